@@ -1,41 +1,41 @@
 /// A date and time of day in the proleptic Gregorian calendar, without a zone.
 package struct CalendarFields: Hashable, Sendable {
-  /// 0 … 9999.
+  /// The year, 0 … 9999.
   package var year = 1970
 
-  /// 1 … 12.
+  /// The month, 1 … 12.
   package var month = 1
 
-  /// 1 … 31.
+  /// The day of the month, 1 … 31.
   package var day = 1
 
-  /// 0 … 23.
+  /// The hour, 0 … 23.
   package var hour = 0
   package var minute = 0
 
-  /// 0 … 59; leap seconds are not counted, as in POSIX.
+  /// The second, 0 … 59; leap seconds are not counted, as in POSIX.
   package var second = 0
 
-  /// Days since 1970-01-01.
+  /// The number of days since 1970-01-01.
   package var dayNumber: Int {
     CivilCalendar.dayNumber(year: year, month: month, day: day)
   }
 
-  /// 1 … 366.
+  /// The day of the year, 1 … 366.
   package var dayOfYear: Int {
     dayNumber - CivilCalendar.dayNumber(year: year, month: 1, day: 1) + 1
   }
 
-  /// Seconds since 1970-01-01T00:00:00Z, taking the fields as UTC.
+  /// The number of seconds since 1970-01-01T00:00:00Z, taking the fields as UTC.
   package var seconds: Int64 {
     Int64(dayNumber * CivilCalendar.secondsPerDay + hour * 3600 + minute * 60 + second)
   }
 
   package init() {}
 
-  /// The fields of an instant in UTC.
+  /// Creates the fields of an instant in UTC.
   ///
-  /// - Parameter seconds: since 1970, within the years 0 … 9999.
+  /// - Parameter seconds: seconds since 1970, within the years 0 … 9999.
   package init(seconds: Int64) {
     let perDay = Int64(CivilCalendar.secondsPerDay)
     // Swift's division rounds toward zero; days before 1970 need the floor.
@@ -47,7 +47,7 @@ package struct CalendarFields: Hashable, Sendable {
     second = secondOfDay % 60
   }
 
-  /// Sets month and day of the year by the day's number, 1 … 366.
+  /// Sets the month and the day from the day of the year, 1 … 366.
   package mutating func setDay(ofYear number: Int) {
     let first = CivilCalendar.dayNumber(year: year, month: 1, day: 1)
     (_, month, day) = CivilCalendar.date(ofDay: first + number - 1)

@@ -1,8 +1,8 @@
-/// The proleptic Gregorian calendar: days as numbers and as dates.
+/// The proleptic Gregorian calendar: conversions between numbers of days and dates.
 ///
-/// Both directions are those of Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms"
-/// (https://howardhinnant.github.io/date_algorithms.html): the calendar repeats after 400 years, and
-/// years that begin in March have their leap day at the end.
+/// Both directions follow Howard Hinnant's "chrono-Compatible Low-Level Date Algorithms"
+/// (https://howardhinnant.github.io/date_algorithms.html): the calendar repeats after 400 years,
+/// and years that begin in March have their leap day at the end.
 package enum CivilCalendar {
   package static let secondsPerDay = 86_400
 
@@ -13,15 +13,15 @@ package enum CivilCalendar {
 
   private static let daysPerEra = 146_097
 
-  /// Days from 0000-03-01 to 1970-01-01.
+  /// The number of days from 0000-03-01 to 1970-01-01.
   private static let daysBefore1970 = 719_468
 
-  /// Days from 1970-01-01 to a date (`days_from_civil`).
+  /// Returns the number of days from 1970-01-01 to a date (`days_from_civil`).
   ///
   /// - Parameters:
   ///   - year: any year; 0 is the one before 1.
   ///   - month: 1 … 12.
-  ///   - day: 1 … 31; days that the month does not have count on into the next.
+  ///   - day: 1 … 31; days beyond the end of the month continue into the next.
   package static func dayNumber(year: Int, month: Int, day: Int) -> Int {
     let marchYear = month > 2 ? year : year - 1
     let era = (marchYear >= 0 ? marchYear : marchYear - 399) / 400
@@ -31,7 +31,7 @@ package enum CivilCalendar {
     return era * daysPerEra + dayOfEra - daysBefore1970
   }
 
-  /// The date of a day (`civil_from_days`).
+  /// Returns the date of a day (`civil_from_days`).
   ///
   /// - Parameter number: days since 1970-01-01.
   package static func date(ofDay number: Int) -> (year: Int, month: Int, day: Int) {
@@ -61,14 +61,14 @@ package enum CivilCalendar {
     }
   }
 
-  /// The first three letters of a day's English name; 1970-01-01 was a Thursday.
+  /// Returns the first three letters of a day's English name; 1970-01-01 was a Thursday.
   package static func weekday(ofDay number: Int) -> String {
     ["Thu", "Fri", "Sat", "Sun", "Mon", "Tue", "Wed"][(number % 7 + 7) % 7]
   }
 
-  /// A number of at least so many digits.
+  /// Returns a number padded with zeros to a minimum number of digits.
   ///
-  /// - Parameter number: 0 or more.
+  /// - Parameter number: a number of at least 0.
   package static func padded(_ number: Int, to width: Int = 2) -> String {
     let digits = String(number)
     return String(repeating: "0", count: max(0, width - digits.count)) + digits

@@ -1,6 +1,7 @@
-/// A date of an HTTP header, `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7).
+/// The date of an HTTP header, `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, section 5.6.7).
 package enum HTTPDate {
-  /// Seconds since 1970, or `nil` if the text is not of the form that servers must send.
+  /// Returns the seconds since 1970, or `nil` if the text is not in the form that servers must
+  /// send.
   package static func seconds(_ text: String) -> Int64? {
     let parts = text.split(separator: " ")
     guard parts.count == 6, parts[5] == "GMT", let day = Int(parts[1]),

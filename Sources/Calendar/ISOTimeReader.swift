@@ -1,9 +1,10 @@
-/// Reads the forms of ISO 8601 that a time in a list or a document may have.
+/// A reader of the forms of ISO 8601 that a time in a list or a document may have.
 ///
 /// `2014-01-19`, `2014-01-19T06`, `2014-01-19T06:00`, `2014-01-19 06:00:00.000Z`,
-/// `20140119T0600+0100` and the like; without a zone it is UTC, fractions of a second are cut off.
+/// `20140119T0600+0100` and the like. A time without a zone is UTC, and fractional seconds are
+/// dropped.
 package enum ISOTimeReader {
-  /// Seconds since 1970-01-01T00:00:00Z in the years 1 … 9999.
+  /// The seconds since 1970-01-01T00:00:00Z that the years 1 … 9999 span.
   package static let range: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 
   /// - Returns: seconds since 1970-01-01T00:00:00Z.

@@ -2,10 +2,10 @@
 package struct Instant: Hashable, Comparable, Sendable {
   /// Seconds since 1970-01-01T00:00:00Z, without leap seconds.
   private let seconds: Int64
-  /// 0 ..< 1,000,000,000.
+  /// The nanoseconds within the second, 0 ..< 1,000,000,000.
   private let nanoseconds: Int64
 
-  /// Before and after all others: the open ends of an interval.
+  /// The instants before and after all others: the open ends of an interval.
   package static let distantPast = Instant(seconds: .min, nanoseconds: 0)
   package static let distantFuture = Instant(seconds: .max, nanoseconds: 0)
 
@@ -18,12 +18,12 @@ package struct Instant: Hashable, Comparable, Sendable {
     (lhs.seconds, lhs.nanoseconds) < (rhs.seconds, rhs.nanoseconds)
   }
 
-  /// How an instant is written.
+  /// The written form of an instant.
   package enum Form: Sendable { case date, timestamp }
 
-  /// The instant that a text names, `nil` where it names none.
+  /// Returns the instant that a text denotes, and its form; `nil` if it does not denote one.
   ///
-  /// `2014-01-19` is midnight UTC. A time follows after `T` or a blank as `06:00`, `06:00:00` or
+  /// `2014-01-19` is midnight UTC. A time may follow after `T` or a space as `06:00`, `06:00:00` or
   /// with a fraction, then `Z`, `+01:00` or nothing, which means UTC (RFC 3339, section 5.6). A
   /// leap second is the second after it.
   package static func parse(_ text: String) -> (instant: Instant, form: Form)? {
@@ -36,7 +36,7 @@ package struct Instant: Hashable, Comparable, Sendable {
   }
 }
 
-/// Reads the digits of an instant.
+/// A reader of the digits of an instant.
 private struct InstantReader {
   let bytes: UnsafeBufferPointer<UInt8>
   var index = 0
@@ -72,7 +72,7 @@ private struct InstantReader {
     return (midnight + hour * 3600 + minute * 60 + second - offset, nanoseconds)
   }
 
-  /// Seconds east of UTC.
+  /// Reads a zone; returns seconds east of UTC.
   private mutating func offset() -> Int64? {
     if index == bytes.count || take("Z") || take("z") { return 0 }
     let isWest = take("-")
@@ -107,7 +107,7 @@ private struct InstantReader {
     return Int64(digit)
   }
 
-  /// A fraction of a second in nanoseconds; what is smaller is dropped.
+  /// Reads a fraction of one second; returns nanoseconds, dropping smaller digits.
   private mutating func fraction() -> Int64? {
     let start = index
     var unit: Int64 = 100_000_000

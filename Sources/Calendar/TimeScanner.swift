@@ -1,6 +1,6 @@
 /// A scanner that reads the parts of a time from a text and keeps its position.
 package struct TimeScanner {
-  /// The expected part, and its byte offset in the text.
+  /// The expected part and its byte offset in the text.
   package struct Failure: Error, Hashable {
     package var position: Int
 
@@ -28,7 +28,7 @@ package struct TimeScanner {
     (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
   }
 
-  /// Consumes one of these characters, and returns it.
+  /// Consumes one of the given characters and returns it.
   package mutating func take(anyOf characters: StaticString) -> UInt8? {
     guard let next, characters.withUTF8Buffer({ $0.contains(next) }) else { return nil }
     position += 1
@@ -56,8 +56,8 @@ package struct TimeScanner {
     return value
   }
 
-  /// Consumes `Z`, `+01`, `+0100` or `-01:30`, and returns seconds east of Greenwich; `nil` if
-  /// there is no zone.
+  /// Consumes `Z`, `+01`, `+0100` or `-01:30` and returns seconds east of Greenwich; `nil` if no
+  /// zone follows.
   package mutating func zone() throws(Failure) -> Int? {
     if take(anyOf: "Zz") != nil { return 0 }
     guard let sign = take(anyOf: "+-") else { return nil }

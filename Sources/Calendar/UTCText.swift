@@ -1,6 +1,7 @@
-/// Instants as GeoPackage writes them.
+/// The notation of instants in GeoPackage.
 package enum UTCText {
-  /// `1970-01-01T00:00:00.000Z` and so on; seconds outside the years 0 to 9999 count as their ends.
+  /// Returns a text such as `1970-01-01T00:00:00.000Z`; seconds outside the years 0 to 9999 are
+  /// clamped.
   package static func text(secondsSince1970 seconds: Int, milliseconds: Int = 0) -> String {
     let seconds = min(max(seconds, -62_167_219_200), 253_402_300_799)
     let fields = CalendarFields(seconds: Int64(seconds))

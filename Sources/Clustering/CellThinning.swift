@@ -1,19 +1,19 @@
 import SpatialIndex
 package import Tiling
 
-/// Keeps the first features of each cell of a zoom and drops the others.
+/// A rule that keeps the first features of each cell of a zoom and drops the others.
 ///
-/// Cells are squares anchored to the world's north-west corner; a cell owns its north and west edge.
-/// A feature belongs to the one cell that holds its position, so it is kept or dropped as a whole:
-/// nothing is cut where two tiles meet.
+/// Cells are squares anchored to the world's north-west corner; a cell owns its north and west
+/// edges. A feature belongs to the one cell that contains its position, so it is kept or dropped as
+/// a whole: no feature is cut where two tiles meet.
 package struct CellThinning: Hashable, Sendable {
-  /// Features that a cell keeps; at least 1.
+  /// The number of features that a cell keeps; at least 1.
   package let perCell: Int
 
-  /// Side of a cell in px of a tile.
+  /// The side of a cell, in pixels of a tile.
   package let cellSize: Double
 
-  /// Side of a tile in px, at most 1024.
+  /// The side of a tile in pixels, at most 1024.
   package let tileSize: Int
 
   package init(perCell: Int, cellSize: Double, tileSize: Int) {
@@ -22,30 +22,30 @@ package struct CellThinning: Hashable, Sendable {
     self.tileSize = tileSize
   }
 
-  /// Which features each zoom keeps.
+  /// Returns whether each feature is kept at each zoom.
   ///
-  /// A cell of a zoom is the parent of four of the next zoom, whatever its size, so each zoom is a
-  /// depth of one ``LinearQuadTree``. What a cell drops no cell above it keeps: each zoom looks only
-  /// at what the deeper one kept.
+  /// A cell of a zoom is the parent of four cells of the next zoom, whatever its size, so each zoom
+  /// is a depth of one ``LinearQuadTree``. A feature that a cell drops is dropped by all cells
+  /// above it: each zoom considers only the features that the deeper one kept.
   ///
   /// - Parameters:
-  ///   - positions: where each feature belongs.
-  ///   - order: the features as indexes into `positions`, the most wanted first.
-  ///   - zooms: within 0 … 22.
-  ///   - checkpoint: called before each zoom; what it throws ends the work.
+  ///   - positions: the position of each feature.
+  ///   - order: the features as indices into `positions`, in descending priority.
+  ///   - zooms: the zooms, within 0 … 22.
+  ///   - checkpoint: called before each zoom; an error that it throws ends the work.
   /// - Returns: for each zoom, ascending, and each feature, whether it is kept.
-  /// - Complexity: O(features) to sort them once, and a bit a feature for each zoom; beside that
+  /// - Complexity: O(features) to sort them once, and a flag per feature for each zoom; in addition
   ///   O(features kept × log `perCell`) for each zoom.
   package func kept(
     of positions: ContiguousArray<WorldPoint>, order: ContiguousArray<UInt32>,
     zooms: ClosedRange<Int>, checkpoint: () throws -> Void
   ) rethrows -> [ContiguousArray<Bool>] {
-    // Doubling is exact, so that the column of a zoom is half of that of the next one, rounded down.
+    // Doubling is exact, so the column in a zoom is half of that in the next one, rounded down.
     let cellsAcross = Double(tileSize << zooms.upperBound) / cellSize
     func cell(_ coordinate: UInt32) -> UInt32 {
       UInt32(truncatingIfNeeded: UInt64(Double(coordinate) / 0x1p32 * cellsAcross))
     }
-    // Members are ranks in the order, so that the lowest numbers are the most wanted.
+    // Members are ranks in the order, so the lowest numbers have the highest priority.
     var tree = LinearQuadTree<QuadTreeCell>(count: order.count) { rank in
       let position = positions[Int(order[rank])]
       return MortonCode(x: cell(position.x), y: cell(position.y)).rawValue
@@ -62,7 +62,8 @@ package struct CellThinning: Hashable, Sendable {
     return result.reversed()
   }
 
-  /// The features by a number of each, ties as they stand and those without a number last.
+  /// Returns the features sorted by a number of each; ties keep their order, and features without a
+  /// number come last.
   ///
   /// - Complexity: O(*n* log *n*).
   package static func order(

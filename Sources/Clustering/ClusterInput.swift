@@ -2,10 +2,10 @@ package import Tiling
 
 /// The points to cluster, as columns that share one index.
 package struct ClusterInput: Sendable {
-  /// Degrees east, exactly as read.
+  /// The longitudes in degrees east, exactly as read.
   package let longitudes: ContiguousArray<Double>
 
-  /// Degrees north, within ±85.0511°.
+  /// The latitudes in degrees north, within ±85.0511°.
   package let latitudes: ContiguousArray<Double>
 
   /// The same positions in the Mercator square.

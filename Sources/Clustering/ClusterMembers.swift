@@ -8,7 +8,7 @@ package struct ClusterMembers: Sendable {
   /// The members: ``limit`` entries for each item, `.max` where there are fewer.
   private var members: ContiguousArray<UInt32>
 
-  /// Finds the members of clusters that ``GridClusterer`` made with these options.
+  /// Creates the members of clusters that ``GridClusterer`` made with these options.
   ///
   /// - Parameter positions: the positions of all points, in the order of the input.
   /// - Complexity: O(points + items) on average.
@@ -22,7 +22,7 @@ package struct ClusterMembers: Sendable {
     let tree = LinearQuadTree<QuadTreeCell>(count: positions.count) {
       grid.key(of: positions[$0]) & mask
     }
-    // Of cells that differ in the high bits only, which takes cells below 8 px, the last one counts.
+    // Where cells differ in the high bits only, which takes cells below 8 px, the last one counts.
     var owners = ContiguousArray<Int?>(repeating: nil, count: tree.nodes.count)
     for item in 0..<level.count where level.isCluster(item) {
       if let place = tree.place(of: level.ids[item] >> 5) { owners[place] = item }

@@ -9,7 +9,7 @@ package struct ClusterPyramid: Sendable {
   /// The levels up to `clusterMaxZoom`, shallowest first.
   let clustered: [ClusterLevel]
 
-  /// All points, which every deeper level shows; `nil` if there are no deeper zooms.
+  /// All points, which every deeper level shows; `nil` if no deeper zooms exist.
   let points: ClusterLevel?
 
   /// - Precondition: `clustered` contains a level for each zoom up to `clusterMaxZoom`, ascending,

@@ -8,7 +8,7 @@ package struct ClusteringError: Error, Hashable, Sendable, CustomStringConvertib
 
   package let code: Code
 
-  /// A sentence that says what is wrong and what to do.
+  /// A sentence that gives the problem and its remedy.
   package let message: String
 
   package var description: String { message }

@@ -1,20 +1,22 @@
 import SpatialIndex
 import Tiling
 
-/// The points of a source in the cells of one zoom, with what each cell's points accumulate.
+/// The points of a source in the cells of one zoom, with the accumulated values of each cell's
+/// points.
 ///
-/// Every cell of a shallower grid that nests is a node of the same ``LinearQuadTree``, so the points
-/// are looked at once for a whole ladder of zooms (``CellGrid/keyShift(to:)``).
+/// Every cell of a shallower grid that nests is a node of the same ``LinearQuadTree``, so the
+/// points are visited once for a whole sequence of zooms (``CellGrid/keyShift(to:)``).
 struct GridCells {
   private(set) var grid: CellGrid
 
-  /// The cells; members are places among the ordered points.
+  /// The cells; members are indices of the ordered points.
   private var tree: LinearQuadTree<CellTotal>
 
-  /// What each cell's points accumulate, a column per aggregate.
+  /// The accumulated values of each cell's points, a column per aggregate.
   private var aggregates: [ContiguousArray<AggregateValue>]
 
-  /// Sorts points into cells. For cells of 2ᵏ pixels they are sorted already.
+  /// Creates the cells by sorting the points into them. For cells of 2ᵏ pixels the points are
+  /// already sorted.
   ///
   /// - Complexity: O(n)
   init(_ points: OrderedPoints, grid: CellGrid, threads: Int) {
@@ -33,7 +35,7 @@ struct GridCells {
     self.tree = tree
   }
 
-  /// What each cell's points accumulate, in their order.
+  /// Returns the accumulated values of each cell's points, in the points' order.
   private static func aggregates(
     of tree: LinearQuadTree<CellTotal>, _ points: OrderedPoints
   ) -> [ContiguousArray<AggregateValue>] {
@@ -52,7 +54,8 @@ struct GridCells {
     }
   }
 
-  /// Joins the cells into those of a shallower grid whose cells are made of whole cells of this.
+  /// Combines the cells into those of a shallower grid whose cells consist of whole cells of this
+  /// grid.
   ///
   /// - Complexity: O(cells)
   mutating func coarsen(
@@ -67,7 +70,7 @@ struct GridCells {
     }
   }
 
-  /// Joins the values of the finer cells that make up each cell, in their order.
+  /// Combines the values of the finer cells that make up each cell, in their order.
   private static func coarsened(
     _ values: ContiguousArray<AggregateValue>, _ operation: AggregateOperation,
     from finer: ContiguousArray<CellTotal>, to cells: ContiguousArray<CellTotal>
@@ -89,8 +92,8 @@ struct GridCells {
 }
 
 extension GridCells {
-  /// The level of this zoom: cells in Morton order; points of a cell with too few of them stand
-  /// alone, in their own order.
+  /// Returns the level of this zoom: cells in Morton order; the points of a cell with too few of
+  /// them are separate items, in their own order.
   ///
   /// - Parameter deeper: the grids of the deeper zooms at which points are clustered, ascending.
   /// - Complexity: O(items × deeper zooms); most clusters split at once.

@@ -3,33 +3,36 @@ import SpatialIndex
 /// One depth of a linear quad tree: the occupied cells of a grid in Morton order, and the members
 /// of each cell as one run.
 ///
-/// A linear quad tree has no pointers and stores no inner nodes (I. Gargantini, "An effective way to
-/// represent quadtrees", CACM 25 (12), 1982). A cell's key interleaves its column and its row
-/// (``MortonCode``); ascending keys are the depth-first order of a quad tree whose children stand NW,
-/// NE, SW, SE. Shifting a key right by 2k bits gives that of its ancestor k halvings up. So a node,
-/// of any depth above this one, is a run of cells whose shifted keys are equal, and its members are a
-/// run of members: ``coarsen(by:threads:)`` makes the shallower depth of this one, without looking at
-/// the members again.
+/// A linear quad tree has no pointers and stores no inner nodes (I. Gargantini, "An effective way
+/// to represent quadtrees", CACM 25 (12), 1982). A cell's key interleaves its column and its row
+/// (``MortonCode``); ascending keys are the depth-first order of a quad tree whose children are in
+/// the order NW, NE, SW, SE. Shifting a key right by 2k bits gives that of its ancestor k levels
+/// up. So a node at any shallower depth is a run of cells whose shifted keys are equal, and its
+/// members are a run of members: ``coarsen(by:threads:)`` derives the shallower depth from this
+/// one, without visiting the members again.
 ///
-/// The tree keeps one depth at a time: builds go from the deepest zoom to the shallowest, and each
-/// zoom is asked for everything that it holds. What a node knows of its members is its own affair
-/// (``QuadTreeNode``). Empty cells take no room; 4 bytes a member and a node a cell are kept.
+/// The tree keeps one depth at a time: builds go from the deepest zoom to the shallowest, and use
+/// everything in each zoom. The node type decides what to store about its members
+/// (``QuadTreeNode``). Empty cells take no memory; the tree keeps 4 bytes per member and a node per
+/// cell.
 struct LinearQuadTree<Node: QuadTreeNode>: Sendable {
-  /// The occupied cells of this depth, keys ascending.
+  /// The occupied cells of this depth, in ascending order of their keys.
   private(set) var nodes: ContiguousArray<Node>
 
-  /// The numbers of the members: by cell; within a cell of the first depth ascending, and of a
-  /// shallower one child after child.
+  /// The numbers of the members, grouped by cell: ascending within a cell of the first depth, and
+  /// child after child within a shallower one.
   private(set) var members: ContiguousArray<UInt32>
 
-  /// Sorts members into the cells of the deepest depth.
+  /// Creates a tree with the members sorted into the cells of the deepest depth.
   ///
   /// - Parameters:
-  ///   - count: how many members there are; they are numbered from 0.
-  ///   - threads: how many share the work; the tree does not depend on it.
+  ///   - count: the number of members, which are numbered from 0.
+  ///   - threads: the number of threads that share the work; the tree does not depend on it.
   ///   - key: the Morton code of a member's cell.
-  ///   - leaf: a node with one member, which stands at a place among ``members``.
-  /// - Complexity: O(count); 24 bytes of scratch a member. Keys that ascend already are not sorted.
+  ///   - leaf: returns a node with one member, given the member, its key and its index in
+  ///     ``members``.
+  /// - Complexity: O(count); 24 bytes of scratch per member. Keys that are already ascending are
+  ///   not sorted.
   init(
     count: Int, threads: Int, key: (_ member: Int) -> UInt64,
     leaf: (_ member: Int, _ key: UInt64, _ place: UInt32) -> Node
@@ -54,9 +57,9 @@ struct LinearQuadTree<Node: QuadTreeNode>: Sendable {
     }
   }
 
-  /// Goes up: joins the cells of each ancestor.
+  /// Replaces the cells with their ancestors at a shallower depth.
   ///
-  /// - Parameter keyShift: two bits for each halving of the grid that is undone.
+  /// - Parameter keyShift: two bits for each level up.
   /// - Complexity: O(cells)
   mutating func coarsen(by keyShift: UInt64, threads: Int = 1) {
     nodes = nodes.withUnsafeBufferPointer { finer in
@@ -68,7 +71,7 @@ struct LinearQuadTree<Node: QuadTreeNode>: Sendable {
     }
   }
 
-  /// The place among ``nodes`` of the cell with a key; `nil` if no member lies in it.
+  /// Returns the index in ``nodes`` of the cell with a key; `nil` if the cell is empty.
   ///
   /// - Complexity: O(log cells)
   func place(of key: UInt64) -> Int? {
@@ -118,16 +121,17 @@ struct LinearQuadTree<Node: QuadTreeNode>: Sendable {
 }
 
 extension LinearQuadTree where Node == QuadTreeCell {
-  /// Sorts members into the cells of the deepest depth, of which nothing but the members is kept.
+  /// Creates a tree with the members sorted into the cells of the deepest depth, storing nothing
+  /// else about a cell.
   ///
-  /// - Complexity: O(count); 24 bytes of scratch a member.
+  /// - Complexity: O(count); 24 bytes of scratch per member.
   init(count: Int, threads: Int = 1, key: (_ member: Int) -> UInt64) {
     self.init(count: count, threads: threads, key: key) { _, key, place in
       QuadTreeCell(key: key, start: place, count: 1)
     }
   }
 
-  /// Keeps the members of the lowest numbers of each cell, ascending, and forgets the others.
+  /// Keeps the members with the lowest numbers of each cell, ascending, and drops the others.
   ///
   /// - Complexity: O(m log m) for each cell of m members.
   mutating func keepLowest(_ limit: Int) {

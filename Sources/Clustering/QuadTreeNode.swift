@@ -1,24 +1,24 @@
-/// What a ``LinearQuadTree`` keeps of an occupied cell.
+/// The data that a ``LinearQuadTree`` stores for an occupied cell.
 protocol QuadTreeNode: BitwiseCopyable, Sendable {
   /// The Morton code of the cell's column and row.
   var key: UInt64 { get set }
 
-  /// The place of the cell's first member among ``LinearQuadTree/members``.
+  /// The index of the cell's first member in ``LinearQuadTree/members``.
   var start: UInt32 { get }
 
-  /// How many members follow from there; at least 1.
+  /// The number of members from there on; at least 1.
   var count: UInt32 { get }
 
-  /// Takes in the cell whose members follow on this one's: both are of one parent.
+  /// Adds the cell whose members follow this one's; both have the same parent.
   mutating func add(_ next: Self)
 }
 
 extension QuadTreeNode {
-  /// The places of the cell's members.
+  /// The indices of the cell's members.
   var range: Range<Int> { Int(start)..<Int(start) + Int(count) }
 }
 
-/// A cell of which nothing is known but its members.
+/// A cell that stores only the range of its members.
 struct QuadTreeCell: QuadTreeNode {
   var key: UInt64
   var start: UInt32

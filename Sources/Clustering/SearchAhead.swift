@@ -11,7 +11,7 @@ struct SearchAhead: ~Copyable {
   /// unnecessary searches.
   static let blockSize = 4096
 
-  /// The number of nodes below which there is no search ahead.
+  /// The minimum number of nodes for a search ahead.
   static let minimum = 1 << 14
 
   /// The number of neighbours that a thread stores per block, eight for each of its origins with

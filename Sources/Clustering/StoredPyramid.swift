@@ -68,7 +68,7 @@ package struct StoredPyramid: Sendable {
     self.points = points
   }
 
-  /// Extracts the values that cannot be derived from the points.
+  /// Creates the stored form from the values that cannot be derived from the points.
   ///
   /// - Parameter input: the input from which the pyramid was made.
   /// - Complexity: O(n) for the order, O(items) per level.

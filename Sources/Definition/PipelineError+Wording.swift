@@ -1,14 +1,14 @@
 import Features
 package import Runs
 
-// The sentences that more than one command or decoder needs, each worded once.
+// The sentences that several commands or decoders need, each worded once.
 
 extension PipelineError {
-  /// The error of a column that is not among those that are known beforehand.
+  /// Returns the error of a column that is not among the known ones.
   ///
   /// - Parameters:
-  ///   - context: where it was looked for, with a blank before it: ` in stores.csv`.
-  ///   - place: the key or argument that names it, if it is in a file.
+  ///   - context: the place of the search, with a leading space: ` in stores.csv`.
+  ///   - place: the place of the key or argument that names it, if it is in a file.
   package static func unknownColumn(
     _ code: FailureCode, _ name: String, _ context: String = "", known: [String],
     at place: DocumentPlace? = nil

@@ -3,10 +3,10 @@ package struct DocumentPlace: Hashable, Sendable {
   /// The file as the user named it.
   package var file: String
 
-  /// From 1; 0 where no line is meant.
+  /// The line, from 1; 0 if no line is meant.
   package var line: Int
 
-  /// From 1, in Unicode scalars; 0 where no column is meant.
+  /// The column, from 1, in Unicode scalars; 0 if no column is meant.
   package var column: Int
 
   package init(file: String, line: Int = 0, column: Int = 0) {
@@ -15,14 +15,14 @@ package struct DocumentPlace: Hashable, Sendable {
     self.column = column
   }
 
-  /// The place as a message about a file names it: without the file if it is that one.
+  /// Returns the place as a message about a file names it: without the file if it is the same.
   package func words(in file: String) -> String {
     file == self.file ? "\(line):\(column)" : "\(self)"
   }
 }
 
 extension DocumentPlace: CustomStringConvertible {
-  /// `file:line:column`, without the parts that are 0.
+  /// The place as `file:line:column`, without the parts that are 0.
   package var description: String {
     if line == 0 { return file }
     return column == 0 ? "\(file):\(line)" : "\(file):\(line):\(column)"

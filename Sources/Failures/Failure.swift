@@ -1,18 +1,18 @@
-/// An error that can end a run: what kind it is, what the user reads, and where it is wrong.
+/// An error that can end a run: its kind, the text for the user, and the place of the problem.
 ///
-/// Each target conforms its own errors where it declares them; the run needs to know none of them.
-/// Errors about one record, and those that their own target always catches, do not conform.
+/// Each target conforms its own errors where it declares them; the run needs to know none of the
+/// types.
 package protocol Failure: Error {
-  /// What kind of failure it is; decides the exit status.
+  /// The kind of failure; decides the exit status.
   var failureCode: FailureCode { get }
 
-  /// One sentence: what is wrong and what to do about it.
+  /// A sentence that gives the problem and its remedy.
   var sentence: String { get }
 
-  /// Where it is wrong, if it is in a file and ``sentence`` does not name it.
+  /// The place of the problem, if it is in a file that ``sentence`` does not name.
   var place: DocumentPlace? { get }
 
-  /// The words of another library that explain it.
+  /// The explanation of another library.
   var cause: String? { get }
 }
 

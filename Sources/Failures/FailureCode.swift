@@ -1,8 +1,8 @@
 /// The kinds of failures that a run can end with.
 package enum FailureCode: String, CaseIterable, Hashable, Sendable {
-  /// The command line makes no sense.
+  /// The command line is invalid.
   case usage
-  /// A source breaks its format, or more records than tolerated do.
+  /// A source violates its format, or more records do than are tolerated.
   case badData
   /// The result is not what `expect:` asks for.
   case unexpected
@@ -10,7 +10,7 @@ package enum FailureCode: String, CaseIterable, Hashable, Sendable {
   case missingInput
   /// A remote source could not be fetched.
   case fetchFailed
-  /// Quadrille itself is wrong.
+  /// Quadrille itself has a bug.
   case bug
   /// The archive or its folder cannot be created.
   case cannotCreate
@@ -24,11 +24,11 @@ package enum FailureCode: String, CaseIterable, Hashable, Sendable {
   case definition
   /// A signal ended the run.
   case interrupted
-  /// The time that `--max-seconds` gives is over; the next run goes on.
+  /// The time that `--max-seconds` gives has run out; the next run continues.
   case outOfTime
 
-  /// The status that the process ends with (sysexits.h); the number of the signal is added to that
-  /// of ``interrupted``.
+  /// The exit status of the process (sysexits.h); the number of the signal is added to that of
+  /// ``interrupted``.
   package var exitStatus: Int32 {
     switch self {
     case .usage: 64

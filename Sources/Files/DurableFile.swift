@@ -2,35 +2,36 @@ import CRename
 import Platform
 package import SystemPackage
 
-/// Files whose names lead to a whole file at every moment: they are written beside their place
-/// under another name, made durable, and renamed.
+/// Functions that write files durably, so that a name always leads to a complete file: the content
+/// is written under another name in the same folder, made durable, and renamed.
 ///
-/// Everything here throws the system's own error; who called knows what it was about.
+/// Errors are the system's own; the caller knows the context.
 package enum DurableFile {
-  /// Where to write what will be called `path`: `.NAME.tmp-PID` in the same folder.
+  /// Returns the path at which to write a file that will be called `path`: `.NAME.tmp-PID` in the
+  /// same folder.
   ///
-  /// - Parameter mark: tells apart what one process writes at the same time.
+  /// - Parameter mark: distinguishes files that one process writes at the same time.
   package static func temporary(for path: FilePath, mark: String = "") -> FilePath {
     let name = path.lastComponent?.string ?? "file"
     return folder(of: path).appending(".\(name).tmp-\(getpid())\(mark)")
   }
 
-  /// The folder that holds a file.
+  /// Returns the folder that contains a file.
   package static func folder(of path: FilePath) -> FilePath {
     let parent = path.removingLastComponent()
     return parent.isEmpty ? "." : parent
   }
 
-  /// The permissions of a file that everybody may read.
+  /// The permissions of a file that all users may read.
   package static let publicPermissions: FilePermissions = [
     .ownerReadWrite, .groupRead, .otherRead,
   ]
 
-  /// Writes a small file: afterwards it is the new one, and after an error the old one.
+  /// Writes a small file: on return the path leads to the new file, after an error to the old one.
   ///
   /// - Parameters:
-  ///   - permissions: of the new file.
-  ///   - isShared: whether several threads of this process may write the same file at a time.
+  ///   - permissions: the permissions of the new file.
+  ///   - isShared: whether several threads of this process may write the same file at once.
   package static func write(
     _ bytes: [UInt8], to path: FilePath, permissions: FilePermissions = publicPermissions,
     isShared: Bool = false
@@ -48,7 +49,7 @@ package enum DurableFile {
     try publish(temporary, as: path)
   }
 
-  /// Makes a closed file durable and gives it its name; after an error it is gone.
+  /// Makes a closed file durable and gives it its name; removes it if that fails.
   package static func publish(_ temporary: FilePath, as path: FilePath) throws(Errno) {
     do throws(Errno) {
       try synchronize(temporary)
@@ -60,7 +61,7 @@ package enum DurableFile {
     try synchronizeFolder(of: path)
   }
 
-  /// The bytes of a small file; `nil` if it is not there or larger than the limit.
+  /// Returns the bytes of a small file; `nil` if it does not exist or exceeds the limit.
   package static func read(_ path: FilePath, limit: Int) -> [UInt8]? {
     guard let file = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec) else {
       return nil
@@ -79,7 +80,7 @@ package enum DurableFile {
     return nil
   }
 
-  /// Makes a folder for this user alone, and those on the way.
+  /// Creates a folder that only this user can access, with the folders on its path.
   package static func createPrivateFolder(_ path: FilePath) throws(FileError) {
     if mkdir(path.string, 0o700) == 0 || errno == EEXIST { return }
     let cause = Errno(rawValue: errno)
@@ -103,7 +104,7 @@ package enum DurableFile {
           if fcntl(file.rawValue, F_FULLFSYNC) == 0 { return }
         #endif
         while fsync(file.rawValue) != 0 {
-          // Network file systems break it off for any signal.
+          // Network file systems interrupt the call for any signal.
           guard errno == EINTR else { throw Errno(rawValue: errno) }
         }
       }
@@ -112,29 +113,31 @@ package enum DurableFile {
     }
   }
 
-  /// Waits until the names in a file's folder are on the medium, where the file system can say so.
+  /// Waits until the names in a file's folder are on the medium, where the file system supports
+  /// this.
   package static func synchronizeFolder(of path: FilePath) throws(Errno) {
     do throws(Errno) {
       try synchronize(folder(of: path))
     } catch .invalidArgument, .notSupported {
-      // Some network file systems know no fsync of folders; their renames are as durable as can be.
+      // Some network file systems lack fsync for folders; their renames are as durable as they can
+      // be.
     }
   }
 
-  /// Gives a file another name in the place of what has that name; afterwards it has the first no
-  /// more, also where both names were its own.
+  /// Renames a file, replacing a file of the new name; the old name is removed even if both were
+  /// names of the same file.
   package static func rename(_ from: FilePath, to path: FilePath) throws(Errno) {
     guard Platform.rename(from.string, path.string) == 0 else { throw Errno(rawValue: errno) }
-    // Renaming one name of a file to another name of it does nothing, so the first may be left.
+    // Renaming one name of a file to another name of it does nothing, so the first may remain.
     guard from.lexicallyNormalized() != path.lexicallyNormalized(), let left = FileStatus(from),
       FileStatus(path)?.isSameFile(as: left) == true
     else { return }
     unlink(from.string)
   }
 
-  /// Gives two files or folders each other's names, in one step.
+  /// Swaps the names of two files or folders in one step.
   ///
-  /// - Returns: `false`, with everything as it was, where the system or the file system cannot do that.
+  /// - Returns: `false`, with nothing changed, where the system or the file system cannot do that.
   package static func exchange(_ one: FilePath, with other: FilePath) throws(Errno) -> Bool {
     if crename_exchange(one.string, other.string) == 0 { return true }
     let cause = Errno(rawValue: errno)
@@ -142,13 +145,14 @@ package enum DurableFile {
     return false
   }
 
-  /// The errors of the call where the system (Linux before 3.15) or the file system has no such step.
+  /// The errors of the call where the system (Linux before 3.15) or the file system lacks this
+  /// step.
   private static let lacksExchange: [Errno] = [
     .noFunction, .invalidArgument, .notSupported, Errno(rawValue: EOPNOTSUPP),
   ]
 
-  /// Makes `other` a second name of a file, in the place of what has that name; a durable copy where
-  /// the file system has no such names.
+  /// Adds the name `other` to a file, replacing a file of that name; makes a durable copy where the
+  /// file system does not support hard links.
   package static func duplicate(_ path: FilePath, as other: FilePath) throws(Errno) {
     let temporary = temporary(for: other, mark: "-link")
     unlink(temporary.string)
@@ -165,14 +169,14 @@ package enum DurableFile {
     }
   }
 
-  /// What `link` says where it cannot be had, though a copy can: another device, a file system
-  /// without links, a file of somebody else's, too many links.
+  /// The errors of `link` after which a copy is still possible: another device, a file system
+  /// without links, a file of another user, too many links.
   private static let needsCopy: [Errno] = [
     .improperLink, .notPermitted, .notSupported, .noFunction, .tooManyLinks, .permissionDenied,
     Errno(rawValue: EOPNOTSUPP),
   ]
 
-  /// Copies a file with its time of change, durably.
+  /// Copies a file durably, with its modification time.
   ///
   /// - Complexity: O(bytes), a mebibyte at a time.
   package static func copy(_ source: FilePath, to target: FilePath) throws(Errno) {
@@ -207,9 +211,9 @@ package enum DurableFile {
     try synchronize(target)
   }
 
-  /// Opens an empty file, and closes it after its content was written.
+  /// Opens an empty file, and closes it after its content has been written.
   ///
-  /// - Parameter isNew: whether there must be none of that name.
+  /// - Parameter isNew: whether the call fails if a file of that name exists.
   private static func create(
     _ path: FilePath, _ permissions: FilePermissions = publicPermissions, isNew: Bool = false,
     _ body: (FileDescriptor) throws(Errno) -> Void

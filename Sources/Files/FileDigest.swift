@@ -3,15 +3,15 @@ package import SystemPackage
 
 /// The SHA-256 of a whole file, as reports and manifests give it.
 package struct FileDigest: Hashable, Sendable {
-  /// In lower-case hexadecimal digits.
+  /// The digest in lower-case hexadecimal digits.
   package let sha256: String
 
-  /// How many bytes were read.
+  /// The number of bytes read.
   package let bytes: Int64
 
-  /// The digest of what an open file still gives, from its position to its end.
+  /// Creates the digest of the rest of an open file, from its position to its end.
   ///
-  /// - Parameter checkpoint: called for every mebibyte; what it throws ends the reading.
+  /// - Parameter checkpoint: called for every mebibyte; an error that it throws ends the reading.
   /// - Throws: `Errno`, and what `checkpoint` throws.
   /// - Complexity: O(bytes of the file), read once in pieces of a mebibyte.
   package init(of file: FileDescriptor, checkpoint: () throws -> Void = {}) throws {
@@ -28,7 +28,7 @@ package struct FileDigest: Hashable, Sendable {
     self.bytes = bytes
   }
 
-  /// The digest of a file.
+  /// Creates the digest of a file.
   ///
   /// - Throws: `Errno`, and what `checkpoint` throws.
   package init(of path: FilePath, checkpoint: () throws -> Void = {}) throws {

@@ -1,13 +1,13 @@
 package import SystemPackage
 
-/// A file or folder that the system refused.
+/// An operation on a file or folder that the system refused.
 package struct FileError: Error, Hashable, Sendable {
-  /// What was to be done with it; completes "cannot … PATH".
+  /// The operation that failed; completes "cannot … PATH".
   package let action: String
 
   package let path: FilePath
 
-  /// What the system said.
+  /// The system's error.
   package let cause: Errno
 
   package init(_ cause: Errno, doing action: String, path: FilePath) {

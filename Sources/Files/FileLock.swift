@@ -1,16 +1,16 @@
 import Platform
 package import SystemPackage
 
-/// An exclusive lock on a file; the system drops it with the process, however that ends. A process
-/// that is stopped goes on holding it.
+/// An exclusive lock on a file; the system releases it when the process ends, however that happens.
+/// A suspended process keeps holding it.
 package final class FileLock {
-  /// Why there is no lock.
+  /// The reason why the lock was not acquired.
   package enum Failure: Error, Hashable, Sendable {
-    /// Somebody else holds it, and patience is at its end.
+    /// Another process or object holds it, and the patience has run out.
     case held
-    /// The lock's file can be neither opened nor made.
+    /// The lock's file can be neither opened nor created.
     case cannotOpen(Errno)
-    /// The file system has no locks, or refuses this one.
+    /// The file system does not support locks, or refuses this one.
     case cannotLock(Errno)
   }
 
@@ -18,18 +18,18 @@ package final class FileLock {
   private let file: FileDescriptor
   private let keepsFile: Bool
 
-  /// Milliseconds between two looks at a lock that is held: at first, and at most. A waiting run
-  /// costs some µs a look, and what it waits for takes seconds.
+  /// The first and the longest pause between two attempts at a lock that is held, in milliseconds.
+  /// An attempt costs a waiting run some µs, and the holder takes seconds.
   private static let firstPause = 5
   private static let longestPause = 200
 
-  /// Takes the lock.
+  /// Creates the object and acquires the lock.
   ///
   /// - Parameters:
-  ///   - path: of the lock's file, which is made if it is not there.
-  ///   - permissions: of the file if it is made.
-  ///   - keepsFile: whether the file stays when the lock ends; else it is removed.
-  ///   - patience: asked before each wait whether to go on waiting; `nil` does not wait at all.
+  ///   - path: the path of the lock's file, which is created if it does not exist.
+  ///   - permissions: the permissions of the file if it is created.
+  ///   - keepsFile: whether the file remains when the lock ends; otherwise it is removed.
+  ///   - patience: called before each pause; returns whether to keep waiting. `nil` does not wait.
   package init(
     _ path: FilePath,
     permissions: FilePermissions = DurableFile.publicPermissions,
@@ -41,7 +41,7 @@ package final class FileLock {
     while true {
       let file = try Self.open(path, permissions)
       if flock(file.rawValue, LOCK_EX | LOCK_NB) == 0 {
-        // The holder before may have removed the file between our open and our lock.
+        // The previous holder may have removed the file between our open and our lock.
         if let mine = try? FileStatus(of: file), let named = FileStatus(path),
           mine.isSameFile(as: named)
         {
@@ -63,7 +63,7 @@ package final class FileLock {
 
   deinit {
     if !keepsFile { unlink(path.string) }
-    // Closing drops the lock.
+    // Closing releases the lock.
     try? file.close()
   }
 

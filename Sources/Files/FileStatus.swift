@@ -1,7 +1,7 @@
 import Platform
 package import SystemPackage
 
-/// What the system says about a file at one moment.
+/// The system's record of a file at one moment.
 package struct FileStatus: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     case file, folder, other
@@ -9,22 +9,24 @@ package struct FileStatus: Hashable, Sendable {
 
   package let kind: Kind
 
-  /// The file system.
+  /// The id of the file system.
   package let device: UInt64
   package let inode: UInt64
 
-  /// Bytes.
+  /// The size in bytes.
   package let size: Int
 
-  /// When the content was last written, nanoseconds since 1970; a program may set it to any value.
+  /// The time of the last change to the content, in nanoseconds since 1970; a program may set it to
+  /// any value.
   package let modified: Int64
 
-  /// When anything about the file last changed, nanoseconds since 1970; no program can set it.
+  /// The time of the last change to the file or its attributes, in nanoseconds since 1970; no
+  /// program can set it.
   package let changed: Int64
 
-  /// Of a path; `nil` if there is nothing.
+  /// Creates the status of the file at a path; `nil` if nothing exists there.
   ///
-  /// - Parameter followsLinks: whether a symbolic link stands for what it leads to.
+  /// - Parameter followsLinks: whether a symbolic link stands for its target.
   package init?(_ path: FilePath, followsLinks: Bool = true) {
     var status = stat()
     let result = followsLinks ? stat(path.string, &status) : lstat(path.string, &status)
@@ -32,16 +34,16 @@ package struct FileStatus: Hashable, Sendable {
     self.init(status)
   }
 
-  /// Of a path, symbolic links followed.
+  /// Creates the status of the file at a path, following symbolic links.
   ///
-  /// - Throws: the system's error where there is no file, or where it cannot be asked for.
+  /// - Throws: the system's error if no file exists there, or its status cannot be read.
   package init(of path: FilePath) throws(Errno) {
     var status = stat()
     guard stat(path.string, &status) == 0 else { throw Errno(rawValue: errno) }
     self.init(status)
   }
 
-  /// Of an open file.
+  /// Creates the status of an open file.
   package init(of file: FileDescriptor) throws(Errno) {
     var status = stat()
     guard fstat(file.rawValue, &status) == 0 else { throw Errno(rawValue: errno) }
@@ -67,22 +69,23 @@ package struct FileStatus: Hashable, Sendable {
     #endif
   }
 
-  /// Wraps around beyond the years 1678 to 2262: only equality and nearness to today matter.
+  /// Returns a time in nanoseconds, which wraps around beyond the years 1678 to 2262: only equality
+  /// and closeness to today matter.
   private static func nanoseconds(_ time: timespec) -> Int64 {
     Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_nsec)
   }
 
-  /// Whether both are the same file, by whatever name.
+  /// Whether both are the same file, under any name.
   package func isSameFile(as other: FileStatus) -> Bool {
     device == other.device && inode == other.inode
   }
 
-  /// Whether there is anything by that name, a dangling link included.
+  /// Whether anything of that name exists, a dangling link included.
   package static func exists(_ path: FilePath) -> Bool {
     FileStatus(path, followsLinks: false) != nil
   }
 
-  /// Bytes of a file, symbolic links followed.
+  /// Returns the size of a file in bytes, following symbolic links.
   package static func size(of path: FilePath) throws(Errno) -> Int {
     try FileStatus(of: path).size
   }

@@ -1,31 +1,31 @@
 import Platform
 package import SystemPackage
 
-/// The names in a folder, hidden ones too, without `.` and `..`.
+/// The names in a folder, including hidden ones, without `.` and `..`.
 package enum FolderListing {
-  /// Why a folder is not listed.
+  /// The reason why a folder is not listed.
   package enum Failure: Error, Hashable, Sendable {
     case unreadable(Errno)
-    /// Reading failed after some names.
+    /// Reading failed after some of the names.
     case brokenOff(Errno)
     case notUTF8
     case tooMany
   }
 
-  /// The names in no order; none where the folder cannot be read.
+  /// Returns the names in no particular order; an empty list if the folder cannot be read.
   package static func names(in folder: FilePath) -> [String] {
     var names: [String] = []
     do throws(Failure) {
       try forEachName(in: folder) { name in names.append(String(decoding: name, as: UTF8.self)) }
     } catch {
-      // What can be read is listed.
+      // The names read so far are listed.
     }
     return names
   }
 
-  /// The names in the order of their bytes.
+  /// Returns the names in the order of their bytes.
   ///
-  /// - Parameter limit: how many there may be.
+  /// - Parameter limit: the maximum number of names.
   /// - Complexity: O(n log n).
   package static func sortedNames(
     in folder: FilePath, limit: Int

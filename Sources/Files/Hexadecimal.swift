@@ -1,4 +1,4 @@
-/// Bytes as lower-case hexadecimal digits.
+/// The notation of bytes as lower-case hexadecimal digits.
 package enum Hexadecimal {
   package static func text(_ bytes: some Sequence<UInt8>) -> String {
     let digits = Array("0123456789abcdef".utf8)
@@ -10,7 +10,7 @@ package enum Hexadecimal {
     return String(decoding: text, as: UTF8.self)
   }
 
-  /// Whether a text is the digest of SHA-256: 64 small digits.
+  /// Whether a text is a SHA-256 digest: 64 lower-case digits.
   package static func isDigest(_ text: String) -> Bool {
     text.utf8.count == 64
       && text.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }

@@ -1,19 +1,19 @@
 import Platform
 package import SystemPackage
 
-/// A regular file in memory, read-only, until the last reference goes.
+/// A regular file mapped into memory, read-only, until the last reference is released.
 ///
-/// Nobody may shorten the file meanwhile: it is for files that are renamed into place and unlinked,
-/// never written to.
+/// The file must not be shortened meanwhile: the class is for files that are renamed into place and
+/// unlinked, never written to.
 package final class MappedFile: Sendable {
   private let address: UInt
   private let length: Int
 
-  /// Maps a whole file.
+  /// Creates the mapping of a whole file.
   ///
-  /// - Throws: `Errno`; `invalidArgument` for what is no regular file or has no byte.
+  /// - Throws: `Errno`; `invalidArgument` if it is not a regular file or is empty.
   package init(_ path: FilePath) throws {
-    // Without waiting: a pipe in the file's place would block for ever.
+    // Opened without waiting: a pipe in the file's place would block forever.
     let file = try FileDescriptor.open(
       path, .readOnly, options: [.closeOnExec, .nonBlocking])
     defer { try? file.close() }
@@ -22,7 +22,7 @@ package final class MappedFile: Sendable {
     guard status.st_mode & S_IFMT == S_IFREG, let length = Int(exactly: status.st_size), length > 0
     else { throw Errno.invalidArgument }
     #if canImport(Glibc)
-      // All of it is read at once.
+      // The whole file is read at once.
       let flags = MAP_PRIVATE | Int32(MAP_POPULATE)
     #else
       let flags = MAP_PRIVATE
@@ -39,7 +39,7 @@ package final class MappedFile: Sendable {
     munmap(UnsafeMutableRawPointer(bitPattern: address), length)
   }
 
-  /// All bytes of the file; they live as long as the object.
+  /// All bytes of the file, valid for the lifetime of the object.
   package var bytes: UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: address), count: length)
   }

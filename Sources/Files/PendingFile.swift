@@ -1,21 +1,22 @@
 import Platform
 package import SystemPackage
 
-/// A file that appears whole or not at all: written beside its place under another name, made
-/// durable, renamed.
+/// A file that appears complete or not at all: it is written under another name in the same folder,
+/// made durable, and renamed.
 ///
-/// What was not committed is removed with the object.
+/// A file that was not committed is removed with the object.
 package final class PendingFile {
-  /// Where the file will be.
+  /// The final path of the file.
   package let path: FilePath
 
-  /// Where to write.
+  /// The path at which to write.
   package let temporary: FilePath
 
   private var file: FileDescriptor?
   private var isCommitted = false
 
-  /// Nothing is created yet; what dead runs left of the same file is removed.
+  /// Creates a pending file; creates nothing on disk yet, and removes temporary files of the same
+  /// file that dead runs left behind.
   package init(_ path: FilePath) {
     self.path = path
     temporary = DurableFile.temporary(for: path)
@@ -27,7 +28,7 @@ package final class PendingFile {
     if !isCommitted { unlink(temporary.string) }
   }
 
-  /// Creates the file without a byte, for a writer that opens it itself.
+  /// Creates the file empty, for a writer that opens it itself.
   package func create() throws(Errno) {
     try write([])
     try close()

@@ -2,21 +2,21 @@ import Foundation
 import Platform
 package import SystemPackage
 
-/// A folder on its way: it is filled beside its place under a temporary name, and gets its own at the
-/// end, so that a folder in its place is whole.
+/// A folder that appears complete or not at all: it is filled under a temporary name in the same
+/// parent folder, and gets its own name at the end.
 ///
-/// Files are only created, never opened, so nothing is written outside. What was not published is
-/// removed with the object.
+/// Files are only created, never opened, so nothing outside the folder is written. A folder that
+/// was not published is removed with the object.
 package final class PendingFolder {
-  /// Where the folder will be.
+  /// The final path of the folder.
   private let folder: FilePath
 
-  /// Where it is filled.
+  /// The path at which it is filled.
   package let temporary: FilePath
 
   private var isPublished = false
 
-  /// Makes the temporary folder.
+  /// Creates the temporary folder.
   package init(_ folder: FilePath) throws(FileError) {
     let temporary = DurableFile.temporary(for: folder)
     guard mkdir(temporary.string, 0o755) == 0 else {
@@ -30,9 +30,9 @@ package final class PendingFolder {
     if !isPublished { Self.remove(temporary) }
   }
 
-  /// Makes a folder in it, and those around that; they may be there.
+  /// Creates a folder in it, with the folders on its path; they may exist.
   ///
-  /// - Parameter path: relative, without `..`.
+  /// - Parameter path: a relative path without `..`.
   package func makeFolder(_ path: FilePath) throws(FileError) {
     var place = temporary
     for name in path.components {
@@ -43,9 +43,9 @@ package final class PendingFolder {
     }
   }
 
-  /// Writes a file into a folder that is there.
+  /// Writes a file into a folder that exists.
   ///
-  /// - Parameter path: relative, without `..`; no file may have it.
+  /// - Parameter path: a relative path without `..`, which no file may have yet.
   package func write(
     _ bytes: UnsafeRawBufferPointer, to path: FilePath
   ) throws(FileError) {
@@ -60,9 +60,10 @@ package final class PendingFolder {
     }
   }
 
-  /// Writes a small file durably, into the place of one of that name: it is whole whenever it is there.
+  /// Writes a small file durably, replacing one of the same name: whenever the file exists, it is
+  /// complete.
   ///
-  /// - Parameter name: of a file in the folder itself.
+  /// - Parameter name: the name of a file directly in the folder.
   package func writeDurably(_ bytes: [UInt8], to name: String) throws(FileError) {
     let place = temporary.appending(name)
     do {
@@ -72,15 +73,16 @@ package final class PendingFolder {
     }
   }
 
-  /// Gives the folder its name, where nothing or an empty folder may be.
+  /// Gives the folder its name, which nothing or only an empty folder may have.
   ///
-  /// A folder that is replaced changes places with the new one in one step. Where the file system has
-  /// no such step it is gone from its place for a moment; ``settle(_:)`` puts it back where a run died
-  /// in that moment.
+  /// A folder that is replaced swaps names with the new one in one step. Where the file system
+  /// lacks this step, it is missing from its place for a moment; ``settle(_:)`` restores it if a
+  /// run died in that moment.
   ///
   /// - Parameters:
-  ///   - replaces: whether also one that is not empty may be there.
-  ///   - exchanges: whether both may change places; without, as on file systems that cannot.
+  ///   - replaces: whether a folder of that name may also be non-empty, and is replaced.
+  ///   - exchanges: whether the two folders may be swapped; `false` behaves as on file systems that
+  ///     cannot.
   package func publish(replaces: Bool, exchanges: Bool = true) throws(FileError) {
     var old: FilePath?
     do throws(Errno) {
@@ -114,14 +116,14 @@ package final class PendingFolder {
     }
   }
 
-  /// Ends the name of a folder that was moved aside.
+  /// The suffix of the name of a folder that was moved aside.
   private static let asideMark = "-old"
 
-  /// Settles what dead runs left that made the same folder: one that was moved aside and not replaced
-  /// gets its name back, and all else goes.
+  /// Settles what dead runs of the same folder left behind: a folder that was moved aside and not
+  /// replaced gets its name back, and everything else is removed.
   ///
-  /// - Parameter isLocked: whether whoever calls this is the only one who makes that folder; without,
-  ///   what belongs to a process that runs stays.
+  /// - Parameter isLocked: whether the caller is the only one that makes this folder; otherwise
+  ///   files of a running process are kept.
   package static func settle(
     _ folder: FilePath, isLocked: Bool = true
   ) throws(FileError) {

@@ -1,22 +1,22 @@
 import Platform
 package import SystemPackage
 
-/// The temporary files that killed runs left behind.
+/// The temporary files that killed runs left behind, and their removal.
 package enum StaleFiles {
   /// Unlinks the temporary files of `path` (see ``DurableFile/temporary(for:mark:)``) that no
-  /// process writes any more.
+  /// process is writing any more.
   ///
   /// Failing to remove one is not an error, since it is harmless.
   ///
   /// - Parameter isLocked: whether only the holder of a lock writes such files and the caller holds
-  ///   it, so that all of them are stale. Otherwise those are stale whose process is gone, and
-  ///   those with the id of this process, which has only just begun.
+  ///   it, so that all of them are stale. Otherwise a file is stale if its process has ended, or if
+  ///   it has the id of this process, which has only just started.
   package static func remove(besides path: FilePath, isLocked: Bool) {
     for other in paths(besides: path, isLocked: isLocked) { unlink(other.string) }
   }
 
-  /// Returns the temporary files and folders of `path` that no process writes any more, sorted by
-  /// name.
+  /// Returns the temporary files and folders of `path` that no process is writing any more, sorted
+  /// by name.
   ///
   /// - Parameter isLocked: as for ``remove(besides:isLocked:)``.
   package static func paths(besides path: FilePath, isLocked: Bool = true) -> [FilePath] {

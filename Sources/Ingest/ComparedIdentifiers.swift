@@ -1,10 +1,11 @@
 import Features
 
-/// Where the ids of a batch's records stand: in the column that is the id, else in the file's own.
+/// The location of the ids of a batch's records: the column that is the id, or else the file's own
+/// ids.
 struct IdentifierColumns {
-  /// The property that is the id; `nil` for none.
+  /// The name of the property that is the id; `nil` for none.
   private let name: String?
-  /// Whether the file's own ids count where the property says nothing.
+  /// Whether the file's own ids count where the property is blank.
   private let comparesGiven: Bool
   private var column: Int?
 
@@ -13,14 +14,14 @@ struct IdentifierColumns {
     self.comparesGiven = comparesGiven
   }
 
-  /// Learns where the id stands in the next batch.
+  /// Locates the id in the next batch.
   ///
   /// - Parameter names: the reader's names of all properties.
   mutating func begin(_ batch: FeatureBatch, names: [String]) {
     column = name.flatMap { names.prefix(batch.columns.count).firstIndex(of: $0) }
   }
 
-  /// The ids among which a row's is compared; `nil` where it has none.
+  /// Returns the ids among which a row's id is compared; `nil` if the row has none.
   func ids(of batch: FeatureBatch, _ row: Int) -> PropertyColumn? {
     if let column, !comparesGiven || !batch.columns[column].isBlank(row) {
       return batch.columns[column]
@@ -34,11 +35,11 @@ struct IngestedIdentifiers: RepetitionFinder {
   private let file: String
   private(set) var unique: UniqueIdentifiers
   private var columns: IdentifierColumns
-  /// The records that were kept before the batch.
+  /// The number of records that were kept before the batch.
   private var pointRecords = 0
   private var shapeRecords = 0
 
-  /// - Returns: `nil` where ids are not compared.
+  /// - Returns: `nil` if ids are not compared.
   init?(_ options: IngestOptions, file: String) {
     guard options.id != nil || options.comparesGivenIDs else { return nil }
     self.file = file
@@ -54,7 +55,7 @@ struct IngestedIdentifiers: RepetitionFinder {
     self.shapeRecords = shapeRecords
   }
 
-  /// Makes room for so many ids in all.
+  /// Reserves room for a total number of ids.
   mutating func reserve(_ total: Int) { unique.reserve(total) }
 
   mutating func repetition(
@@ -73,7 +74,7 @@ struct IngestedIdentifiers: RepetitionFinder {
   }
 }
 
-/// The ids of examined records by their hashes, in bounded memory; the first of an id counts.
+/// The hashes of the ids of examined records, in bounded memory; the first record of an id counts.
 struct ExaminedIdentifiers: RepetitionFinder {
   private var columns: IdentifierColumns
   private var table = RepetitionTable()

@@ -1,26 +1,26 @@
 package import Features
 
-/// Decides what becomes of each record of a source, and counts it: first the filter, then the
-/// geometry, then the id.
+/// The judge of a source's records: decides the fate of each and counts it, by the filter first,
+/// then the geometry, then the id.
 ///
-/// The ingest, `check` and `query` all ask it, so that they agree on every record.
+/// The ingest, `check` and `query` all use it, so that they agree on every record.
 package struct RecordJudge<Geometry: GeometryJudge, Repetitions: RepetitionFinder>
 where Repetitions.Geometry == Geometry {
-  /// What became of the records so far.
+  /// The counts of the records so far, by fate.
   package private(set) var ledger = SourceLedger()
 
-  /// What looks at the geometries.
+  /// The judge of the geometries.
   package var geometry: Geometry
 
-  /// What compares the ids.
+  /// The comparison of the ids.
   package var repetitions: Repetitions
 
   private let filter: ((FeatureBatch, Int) -> Bool)?
   private let namesFiles: Bool
 
   /// - Parameters:
-  ///   - filter: whether a row of a batch is wanted, asked before anything else; `nil` wants all.
-  ///   - namesFiles: whether the example of a rejected record names its file where that is not the
+  ///   - filter: whether a row of a batch is wanted, called before any other test; `nil` wants all.
+  ///   - namesFiles: whether the example of a rejected record names its file if that is not the
   ///     source's own.
   package init(
     geometry: Geometry, repetitions: Repetitions, filter: ((FeatureBatch, Int) -> Bool)?,
@@ -32,9 +32,9 @@ where Repetitions.Geometry == Geometry {
     self.namesFiles = namesFiles
   }
 
-  /// Decides about a row of a batch, and counts it.
+  /// Decides the fate of a row of a batch, and counts it.
   ///
-  /// - Throws: ``SourceError`` where the ids cannot be compared any longer.
+  /// - Throws: ``SourceError`` if the ids cannot be compared any longer.
   /// - Complexity: O(positions of the record), and a look-up of its id.
   package mutating func decide(
     _ batch: FeatureBatch, _ row: Int
@@ -72,12 +72,13 @@ where Repetitions.Geometry == Geometry {
     return .used
   }
 
-  /// Ends the reading where an id came twice and may not, or more records were rejected than are
-  /// tolerated. With a policy, a repeated id is counted and shown, not held against the file.
+  /// Ends the reading if an id occurs twice and must not, or if more records were rejected than are
+  /// tolerated. With a policy, a repeated id is counted and shown, but does not count against the
+  /// file.
   ///
   /// - Parameters:
-  ///   - read: what the reader itself rejected.
-  ///   - tolerance: how many rejected records are tolerated.
+  ///   - read: the counts of the records that the reader itself rejected.
+  ///   - tolerance: the maximum number of rejected records.
   package func checkTolerance(
     with read: SourceLedger, _ tolerance: Int, refusesRepetitions: Bool, file: String
   ) throws(SourceError) {
@@ -86,7 +87,7 @@ where Repetitions.Geometry == Geometry {
     if let error = totals(with: read).excess(over: tolerance, file: file) { throw error }
   }
 
-  /// What became of all records, those included that the reader itself rejected.
+  /// Returns the counts of all records, including those that the reader itself rejected.
   package func totals(with read: SourceLedger) -> SourceLedger {
     var totals = ledger
     totals.add(read)
@@ -107,21 +108,21 @@ where Repetitions.Geometry == Geometry {
   }
 }
 
-/// What becomes of a record.
+/// The fate of a record.
 package enum RecordFate: Hashable, Sendable {
   case used, filtered, noGeometry, beyondMap
-  /// For its geometry.
+  /// The record is rejected for its geometry.
   case rejected
-  /// For its id, which an earlier record has.
+  /// The record is not used because an earlier record has its id.
   case repeated
 }
 
-/// Looks at the geometry of one record after another.
+/// A judge of the geometries of records, one after another.
 package protocol GeometryJudge {
   mutating func verdict(on geometry: GeometryColumn, _ row: Int) -> GeometryCheck.Verdict
 }
 
-/// Looks at geometries and keeps nothing of them.
+/// A judge of geometries that keeps none of them.
 package struct UnkeptGeometry: GeometryJudge {
   package init() {}
 
@@ -130,9 +131,9 @@ package struct UnkeptGeometry: GeometryJudge {
   }
 }
 
-/// What the id of a record has to do with those of others.
+/// The relation of a record's id to those of other records.
 package enum Repetition: Hashable, Sendable {
-  /// No other record has it, or there is none.
+  /// No other record has its id, or the record has none.
   case unique
   /// The record gives way to the one at this line.
   case repeated(id: String, line: Int)
@@ -140,15 +141,15 @@ package enum Repetition: Hashable, Sendable {
   case replaced(id: String, line: Int)
 }
 
-/// Compares the ids of the records that are used so far; `nil` compares none.
+/// A comparison of the ids of the records used so far; `nil` does not compare.
 package protocol RepetitionFinder {
   associatedtype Geometry: GeometryJudge
 
-  /// Compares a record's id with those of others.
+  /// Compares a record's id with those of other records.
   ///
   /// - Parameters:
-  ///   - geometry: what looked at the record last.
-  ///   - record: its number among the records that were read, from 1.
+  ///   - geometry: the judge that examined the record last.
+  ///   - record: the number of the record among those that were read, from 1.
   mutating func repetition(
     of batch: FeatureBatch, _ row: Int, _ geometry: Geometry, record: Int
   ) throws(SourceError) -> Repetition

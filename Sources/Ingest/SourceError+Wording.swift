@@ -1,23 +1,23 @@
 package import Failures
 package import Features
 
-// The sentences that more than one reader or stage needs, each worded once.
+// The sentences that several readers or stages need, each worded once.
 
 extension SourceError {
-  /// The error of a column or property that the data does not have.
+  /// Creates the error of a column or property that the data does not have.
   package init(_ unknown: UnknownColumn, file: String, line: Int = 0) {
     self.init(code: .configuration, file: file, line: line, message: unknown.sentence)
     fact = .unknownColumn(unknown)
   }
 
-  /// The same error with the place of the key in the pipeline file that mends it.
+  /// Returns the same error with the place of the key in the pipeline file that corrects it.
   ///
-  /// - Parameter place: finds a key of the source's entry.
+  /// - Parameter place: a function that finds the place of a key of the source's entry.
   package func placingKey(_ place: (String) -> DocumentPlace?) -> SourceError {
     guard case .unknownColumn(var unknown)? = fact, unknown.keyPlace == nil,
       let keyPlace = unknown.key.flatMap(place)
     else { return self }
-    // What was said since the fact was worded stays behind it.
+    // Text added since the fact was worded remains after it.
     let sentence = unknown.sentence.withoutControls
     guard message.hasPrefix(sentence) else { return self }
     unknown.keyPlace = keyPlace
@@ -27,11 +27,11 @@ extension SourceError {
     return placed
   }
 
-  /// The error of more text than the 32-bit offsets of a column can count.
+  /// Creates the error of more text than the 32-bit offsets of a column can address.
   ///
   /// - Parameters:
-  ///   - subject: what has the text, with its verb: `column 'a' takes`.
-  ///   - remedy: the sentence that helps.
+  ///   - subject: the owner of the text, with its verb: `column 'a' takes`.
+  ///   - remedy: the sentence that gives the remedy.
   static func tooMuchText(
     _ subject: String, _ remedy: String, file: String, line: Int
   ) -> SourceError {
@@ -39,7 +39,7 @@ extension SourceError {
       code: .badData, file: file, line: line, message: "\(subject) more than 4 GiB. \(remedy)")
   }
 
-  /// What is wrong with a record whose id or key another one has.
+  /// Returns the problem of a record whose id or key another record also has.
   ///
   /// - Parameter noun: `id` or `key`.
   package static func repetition(_ noun: String, _ text: String, line: Int) -> String {
@@ -48,10 +48,10 @@ extension SourceError {
 }
 
 extension UnknownColumn {
-  /// How many of the names that are there are shown.
+  /// The maximum number of known names in the sentence.
   private static let shownNames = 20
 
-  /// What is missing, without remedy: `no column named 'lng' in stores.csv`.
+  /// The missing name, without a remedy: `no column named 'lng' in stores.csv`.
   var problem: String {
     switch wanted {
     case .column(let name): return "no column named '\(name)'\(context)"
@@ -62,7 +62,7 @@ extension UnknownColumn {
     }
   }
 
-  /// ``problem``, the names that are there, and the key to set.
+  /// The ``problem``, the known names, and the key to set.
   var sentence: String {
     var sentence = problem
     if let known {

@@ -24,9 +24,9 @@ struct UniqueIdentifiers {
   /// Reserves room for a total number of ids.
   mutating func reserve(_ total: Int) { index.reserve(total) }
 
-  /// Compares a record's id with those before; records without one are all different.
+  /// Compares a record's id with those of earlier records; records without an id all differ.
   ///
-  /// - Returns: `nil` where there is no room for more ids.
+  /// - Returns: `nil` if no room is left for further ids.
   mutating func look(at ids: PropertyColumn, _ row: Int, place: Place) -> Repetition? {
     guard !ids.isNull(row) else { return .unique }
     let known: Int?

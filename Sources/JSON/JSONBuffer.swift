@@ -1,8 +1,8 @@
-/// A growing run of values that is emptied and filled again for every record.
+/// A growing buffer of values that is emptied and refilled for every record.
 ///
-/// It keeps its memory when it is emptied and hands out a stable pointer between appends, which is
-/// what the hot loops need and an array does not give. All of it can be inlined and specialized where
-/// it is used.
+/// It keeps its memory when it is emptied and provides a pointer that is stable between appends,
+/// which the hot loops need and an array does not offer. All of it can be inlined and specialized
+/// at the place of use.
 package struct JSONBuffer<Element>: ~Copyable {
   @usableFromInline var memory: UnsafeMutablePointer<Element>
   @usableFromInline var used = 0
@@ -20,14 +20,14 @@ package struct JSONBuffer<Element>: ~Copyable {
     memory.deallocate()
   }
 
-  /// Where the values stand; the pointer dies with the next append.
+  /// The address of the first value; invalid after the next append.
   @inlinable package var start: UnsafeMutablePointer<Element> { memory }
 
   @inlinable package var count: Int { used }
 
   @inlinable package var isEmpty: Bool { used == 0 }
 
-  /// The values; the pointer dies with the next append.
+  /// The values; the pointer is invalid after the next append.
   @inlinable package var elements: UnsafeBufferPointer<Element> {
     UnsafeBufferPointer(start: memory, count: used)
   }
@@ -52,7 +52,7 @@ package struct JSONBuffer<Element>: ~Copyable {
     used += added
   }
 
-  /// Drops everything behind the first `kept` values.
+  /// Drops everything after the first `kept` values.
   @inlinable
   package mutating func truncate(to kept: Int) {
     precondition(kept >= 0 && kept <= used)

@@ -1,6 +1,6 @@
-/// The bytes that JSON gives a meaning.
+/// The bytes that have a meaning in JSON.
 ///
-/// All of it can be inlined: readers of other targets compare bytes by it.
+/// All of it can be inlined: readers in other targets compare bytes with it.
 package enum JSONByte {
   @inlinable package static var quote: UInt8 { UInt8(ascii: "\"") }
   @inlinable package static var backslash: UInt8 { UInt8(ascii: "\\") }
@@ -17,7 +17,7 @@ package enum JSONByte {
   @inlinable package static var zero: UInt8 { UInt8(ascii: "0") }
   @inlinable package static var nine: UInt8 { UInt8(ascii: "9") }
   @inlinable package static var lineFeed: UInt8 { UInt8(ascii: "\n") }
-  /// RFC 8142 puts it before every text of a sequence.
+  /// The byte that RFC 8142 puts before every text of a sequence.
   @inlinable package static var recordSeparator: UInt8 { 0x1E }
 
   /// Whether the byte is whitespace between tokens.
@@ -26,7 +26,7 @@ package enum JSONByte {
     byte == space || byte == lineFeed || byte == 0x0D || byte == 0x09
   }
 
-  /// Whether the byte may belong to a number.
+  /// Whether the byte may be part of a number.
   static func mayStandInNumber(_ byte: UInt8) -> Bool {
     switch byte {
     case zero...nine, minus, plus, point, UInt8(ascii: "e"), UInt8(ascii: "E"): true
@@ -34,7 +34,7 @@ package enum JSONByte {
     }
   }
 
-  /// The byte for a message: `'x'`, or its number where it cannot be shown.
+  /// Returns the byte for a message: `'x'`, or its number if it cannot be shown.
   static func described(_ byte: UInt8) -> String {
     switch byte {
     case 0x21...0x7E: "'\(Character(Unicode.Scalar(byte)))'"
@@ -43,7 +43,7 @@ package enum JSONByte {
     }
   }
 
-  /// Two hexadecimal digits.
+  /// Returns the byte as two hexadecimal digits.
   static func hex(_ byte: UInt8) -> String {
     (byte < 16 ? "0" : "") + String(byte, radix: 16, uppercase: true)
   }

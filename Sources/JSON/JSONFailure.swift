@@ -1,11 +1,11 @@
-/// The reason why reading JSON stopped, with its place.
+/// The reason why reading JSON stopped, and its place.
 package struct JSONFailure: Error {
   /// The extent of the input that the failure affects.
   package enum Kind: Sendable {
-    /// The text violates RFC 8259 or a limit; nothing behind the place can be trusted.
+    /// The text violates RFC 8259 or a limit; nothing after the place can be trusted.
     case text
-    /// One record cannot be used although its JSON is well-formed; reading can go on behind it. The
-    /// reason is the reader's own word for it.
+    /// One record cannot be used although its JSON is well-formed; reading can continue after it.
+    /// The reader words the reason.
     case unusable(reason: String)
     /// The bytes themselves could not be read.
     case source(any Error)

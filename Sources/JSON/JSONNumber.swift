@@ -1,10 +1,11 @@
 extension JSONTokenizer {
-  /// The number read last as the text spells it; valid until the next call.
+  /// The spelling of the number read last; valid until the next call.
   package var numberSpelling: UnsafeRawBufferPointer {
     UnsafeRawBufferPointer(start: base + (cursor - numberLength), count: numberLength)
   }
 
-  /// Reads the number whose first byte ``peek()`` just saw; infinite where it exceeds a Double.
+  /// Reads the number whose first byte ``peek()`` has just returned; infinite if it exceeds a
+  /// Double.
   package mutating func readNumber() throws(JSONFailure) -> Double {
     while true {
       let window = UnsafeRawBufferPointer(start: base + cursor, count: end - cursor)
@@ -26,7 +27,7 @@ extension JSONTokenizer {
     }
   }
 
-  /// Reads a number that lies entirely in the window, given the count of bytes that may belong to
+  /// Reads a number that is entirely in the window, given the count of bytes that may be part of
   /// it.
   private mutating func readLastNumber(_ count: Int) throws(JSONFailure) -> Double {
     let spelling = UnsafeRawBufferPointer(start: base + cursor, count: count)
@@ -44,8 +45,8 @@ extension JSONTokenizer {
     return .infinity
   }
 
-  /// Returns the number of bytes that follow the grammar, negated or 0 where a digit is missing
-  /// behind them.
+  /// Returns the number of bytes that follow the grammar, negated or 0 if a digit is missing after
+  /// them.
   private static func lengthOfNumber(_ spelling: UnsafeRawBufferPointer) -> Int {
     var index = spelling.first == JSONByte.minus ? 1 : 0
     func skipDigits() -> Bool {

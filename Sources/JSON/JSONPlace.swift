@@ -1,6 +1,6 @@
 /// A place in a text: line and column from 1, the column in bytes.
 ///
-/// Lines end with a line feed; carriage returns are bytes like any other.
+/// Lines end with a line feed; carriage returns count as any other byte.
 package struct JSONPlace: Hashable, Sendable {
   package var line: Int
   package var column: Int
@@ -10,7 +10,7 @@ package struct JSONPlace: Hashable, Sendable {
     self.column = column
   }
 
-  /// Returns the place that follows these bytes.
+  /// Returns the place after these bytes.
   ///
   /// - Complexity: O(bytes), eight at a time.
   package func advanced(over bytes: UnsafeRawBufferPointer) -> JSONPlace {
@@ -21,8 +21,8 @@ package struct JSONPlace: Hashable, Sendable {
     return JSONPlace(line: line + feeds, column: bytes.count - behindFeed + 1)
   }
 
-  /// Returns the number of line feeds: in each byte of a word a 1 for a feed, the words summed byte
-  /// by byte.
+  /// Returns the number of line feeds: each byte of a word holds a 1 for a feed, and the words are
+  /// summed byte by byte.
   private static func lineFeeds(in bytes: UnsafeRawBufferPointer) -> Int {
     let ones: UInt64 = 0x0101_0101_0101_0101
     let lows = ones &* 0x7F

@@ -1,7 +1,7 @@
-// Strings: a stretch of the window where possible, the scratch buffer where there are escapes.
+// Strings are a range of the window where possible, and the scratch buffer if they have escapes.
 
 extension JSONTokenizer {
-  /// Reads the string whose quote ``peek()`` just saw into ``text``.
+  /// Reads the string whose quote ``peek()`` has just returned into ``text``.
   package mutating func readString() throws(JSONFailure) {
     var index = cursor + 1
     while true {
@@ -34,8 +34,8 @@ extension JSONTokenizer {
     }
   }
 
-  /// Returns the index of the first byte from `index` on that is not plain ASCII of a string, or
-  /// `end`.
+  /// Returns the index of the first byte from `index` on that is not plain ASCII within a string,
+  /// or `end`.
   @inline(__always)
   private func plainEnd(from index: Int) -> Int {
     var index = index
@@ -63,7 +63,7 @@ extension JSONTokenizer {
     return (hits | word) & (ones &* 0x80)
   }
 
-  /// Reads on from the first backslash, collecting the unescaped bytes in ``scratch``.
+  /// Continues from the first backslash, collecting the unescaped bytes in ``scratch``.
   private mutating func readEscapedString(plainEnd index: Int) throws(JSONFailure) {
     let opening = place()
     scratch.removeAll()
@@ -142,7 +142,7 @@ extension JSONTokenizer {
     cursor += length
   }
 
-  /// Returns the value of the escape `\uXXXX` that begins `distance` bytes behind the cursor.
+  /// Returns the value of the escape `\uXXXX` that begins `distance` bytes after the cursor.
   private mutating func codeUnit(at distance: Int) throws(JSONFailure) -> UInt32 {
     var value: UInt32 = 0
     let isWhole = try ensure(distance + 6)

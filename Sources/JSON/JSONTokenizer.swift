@@ -10,69 +10,69 @@
 /// try json.finish()
 /// ```
 /// Every container that was begun must be read until `nextName` or `nextElement` returns false, or
-/// left by ``unwind(to:)``. Strings are UTF-8, checked; a lone surrogate escape is refused, since
-/// no UTF-8 can carry it.
+/// left by ``unwind(to:)``. Strings are validated UTF-8; a lone surrogate escape is rejected, since
+/// UTF-8 cannot represent it.
 package struct JSONTokenizer: ~Copyable {
-  /// What a text may demand.
+  /// The limits of a text.
   package struct Limits: Hashable, Sendable {
-    /// Containers inside each other.
+    /// The maximum number of nested containers.
     package var depth = 512
-    /// Bytes of one string.
+    /// The maximum size of one string in bytes.
     package var stringBytes = 16 << 20
-    /// Bytes of one number.
+    /// The maximum size of one number in bytes.
     package var numberBytes = 4096
 
     package init() {}
   }
 
-  /// What the grammar asks for next.
+  /// The element that the grammar expects next.
   @usableFromInline
   enum Awaited: UInt8 {
     /// The first name or element of a container, or its end.
     case first
-    /// A value: at the start of the text, behind a name's colon or an array's comma.
+    /// A value: at the start of the text, after a name's colon or an array's comma.
     case value
     /// A comma or the container's end.
     case separator
   }
 
-  /// Where more bytes come from; `nil` while the window is all there is.
+  /// The source of further bytes; `nil` if the window is the whole text.
   private let source: (any JSONSource)?
   let limits: Limits
 
-  /// The window. Behind `end` stands at least one readable byte that belongs to no number, and
-  /// word loads may run up to seven bytes over the end.
+  /// The start of the window. At least one readable byte that is not part of a number follows
+  /// `end`, and word loads may read up to seven bytes beyond the end.
   @usableFromInline private(set) var base: UnsafePointer<UInt8>
   @usableFromInline private(set) var end = 0
-  /// The next byte to look at, as an index into the window.
+  /// The next byte to read, as an index into the window.
   @usableFromInline var cursor = 0
 
-  /// The containers that are open, outermost first: whether each is an object.
+  /// The open containers, outermost first: whether each is an object.
   private var isObject: [Bool]
-  /// How many containers are open.
+  /// The number of open containers.
   package private(set) var depth = 0
-  /// What comes next in the innermost container.
+  /// The element expected next in the innermost container.
   @usableFromInline var awaited = Awaited.value
 
-  /// The place of the byte at `markedIndex`: everything before it has been counted.
+  /// The place of the byte at `markedIndex`; everything before it has been counted.
   private var marked = JSONPlace(line: 1, column: 1)
   private var markedIndex = 0
-  /// Bytes before the window.
+  /// The number of bytes before the window.
   private var dropped = 0
 
   /// The string or name read last, unescaped; valid until the next call.
   package private(set) var text = UnsafeRawBufferPointer(start: nil, count: 0)
-  /// Holds ``text`` where it is not a stretch of the window.
+  /// The storage of ``text`` if it is not a range of the window.
   var scratch = JSONBuffer<UInt8>(capacity: 256)
-  /// How many bytes before the cursor spell the number read last.
+  /// The number of bytes before the cursor that spell the number read last.
   var numberLength = 0
 
-  /// A tokenizer of all that the source has.
+  /// Creates a tokenizer of everything that the source provides.
   package init(source: any JSONSource, limits: Limits = Limits()) {
     self.init(readingFrom: source, limits: limits)
   }
 
-  /// A tokenizer without a text; ``attach(_:at:)`` gives it one after the other.
+  /// Creates a tokenizer without a text; ``attach(_:at:)`` sets one after another.
   package init(limits: Limits) {
     self.init(readingFrom: nil, limits: limits)
   }
@@ -84,13 +84,13 @@ package struct JSONTokenizer: ~Copyable {
     base = UnsafePointer(scratch.start)
   }
 
-  /// Bytes used up so far.
+  /// The number of bytes consumed so far.
   package var offset: Int { dropped + cursor }
 
-  /// Starts over on a text that lies in memory, whose first byte stands at `place` of its file.
+  /// Starts again on a text in memory whose first byte is at `place` of its file.
   ///
-  /// - Precondition: the memory outlives the reading, and is readable seven bytes over the end,
-  ///   beginning with a byte that belongs to no number.
+  /// - Precondition: the memory outlives the reading and is readable for seven bytes beyond the
+  ///   end, the first of which is not part of a number.
   package mutating func attach(_ window: UnsafeRawBufferPointer, at place: JSONPlace) {
     guard let start = window.baseAddress else { return }
     base = start.assumingMemoryBound(to: UInt8.self)
@@ -109,7 +109,7 @@ package struct JSONTokenizer: ~Copyable {
 extension JSONTokenizer {
   /// Drops the window before `start` and appends more bytes; `cursor` stays on its byte.
   ///
-  /// - Returns: whether there were more.
+  /// - Returns: whether the source had more.
   mutating func refill(from start: Int) throws(JSONFailure) -> Bool {
     guard let source else { return false }
     _ = place(at: start)
@@ -129,7 +129,7 @@ extension JSONTokenizer {
     return added > 0
   }
 
-  /// Makes `count` bytes from the cursor on available, if the text has as many.
+  /// Makes `count` bytes from the cursor on available, if the text has that many.
   mutating func ensure(_ count: Int) throws(JSONFailure) -> Bool {
     while end - cursor < count {
       guard try refill(from: cursor) else { return false }
@@ -137,7 +137,8 @@ extension JSONTokenizer {
     return true
   }
 
-  /// The place of a byte of the window; bytes before places asked for earlier count as those.
+  /// Returns the place of a byte of the window; for a byte before one requested earlier, returns
+  /// the place of the earlier one.
   mutating func place(at index: Int) -> JSONPlace {
     if index > markedIndex {
       marked = marked.advanced(
@@ -147,22 +148,22 @@ extension JSONTokenizer {
     return marked
   }
 
-  /// The place of the next byte.
+  /// Returns the place of the next byte.
   package mutating func place() -> JSONPlace { place(at: cursor) }
 
-  /// A breach of the grammar at the next byte.
+  /// Returns the failure for a violation of the grammar at the next byte.
   mutating func unexpected(_ expected: String) -> JSONFailure {
     let found = cursor < end ? JSONByte.described(base[cursor]) : "the end of the text"
     return JSONFailure(.text, place(), "expected \(expected), found \(found)")
   }
 
-  /// Makes the bytes `range` of the window the ``text``.
+  /// Sets ``text`` to the bytes `range` of the window.
   @inline(__always)
   mutating func setText(_ range: Range<Int>) {
     text = UnsafeRawBufferPointer(start: base + range.lowerBound, count: range.count)
   }
 
-  /// Makes what was gathered in ``scratch`` the ``text``.
+  /// Sets ``text`` to the bytes collected in ``scratch``.
   mutating func setTextFromScratch() {
     text = UnsafeRawBufferPointer(scratch.elements)
   }
@@ -193,10 +194,10 @@ extension JSONTokenizer {
     if base[cursor] == 0xEF, base[cursor + 1] == 0xBB, base[cursor + 2] == 0xBF { cursor += 3 }
   }
 
-  /// Enters the object whose brace was just seen by ``peek()``.
+  /// Enters the object whose brace ``peek()`` has just returned.
   package mutating func beginObject() throws(JSONFailure) { try begin(object: true) }
 
-  /// Enters the array whose bracket was just seen by ``peek()``.
+  /// Enters the array whose bracket ``peek()`` has just returned.
   package mutating func beginArray() throws(JSONFailure) { try begin(object: false) }
 
   private mutating func begin(object: Bool) throws(JSONFailure) {
@@ -235,7 +236,7 @@ extension JSONTokenizer {
     return true
   }
 
-  /// Skips the colon behind a name and keeps the name, whatever the window does meanwhile.
+  /// Skips the colon after a name and keeps the name, even if the window moves meanwhile.
   @inline(__always)
   private mutating func skipColon() throws(JSONFailure) {
     if cursor < end, base[cursor] == JSONByte.colon {
@@ -274,8 +275,8 @@ extension JSONTokenizer {
     guard cursor == end else { throw unexpected("the end of the text") }
   }
 
-  /// Reads over the rest of the value that is being read, from wherever reading stopped, so that
-  /// `kept` containers stay open and a comma or the end of the innermost comes next.
+  /// Skips the rest of the value being read, wherever reading stopped, so that `kept` containers
+  /// remain open and a comma or the end of the innermost comes next.
   package mutating func unwind(to kept: Int) throws(JSONFailure) {
     while depth > kept || awaited == .value {
       if awaited == .value {
@@ -286,7 +287,7 @@ extension JSONTokenizer {
     }
   }
 
-  /// Reads over the value that comes next, checking its grammar.
+  /// Skips the next value, checking its grammar.
   package mutating func skipValue() throws(JSONFailure) {
     let kept = depth
     try skipScalarOrBegin()
@@ -311,18 +312,19 @@ extension JSONTokenizer {
   @inlinable @inline(__always)
   package var windowCursor: UnsafePointer<UInt8> { base + cursor }
 
-  /// Where the window ends; one readable byte that belongs to no number stands there.
+  /// The end of the window; the readable byte there is not part of a number.
   @inlinable @inline(__always)
   package var windowEnd: UnsafePointer<UInt8> { base + end }
 
-  /// Takes note that values and the commas between them were read from the window.
+  /// Records that values and the commas between them were read from the window.
   @inlinable @inline(__always)
   package mutating func usedValues(upTo next: UnsafePointer<UInt8>) {
     cursor = next - base
     awaited = .separator
   }
 
-  /// How many brackets stand in a row before a number, up to four, if the window shows it; else 0.
+  /// The number of consecutive brackets before a number, up to four, if the window shows the
+  /// number; otherwise 0.
   @inlinable
   package var plainLevels: Int {
     var levels = 0

@@ -1,8 +1,8 @@
 /// Well-formed UTF-8 sequences, by table 3-7 of the Unicode standard: no overlong forms, no
 /// surrogates, nothing over U+10FFFF.
 enum UTF8Sequence {
-  /// Returns the length of the sequence of two to four bytes that begins at `start`; 0 where it is
-  /// malformed, −1 where `available` bytes are too few to decide.
+  /// Returns the length of the sequence of two to four bytes that begins at `start`; 0 if it is
+  /// malformed, −1 if `available` bytes are too few to decide.
   static func length(_ start: UnsafePointer<UInt8>, available: Int) -> Int {
     let lead = start[0]
     let length: Int

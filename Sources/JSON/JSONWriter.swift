@@ -1,9 +1,9 @@
-/// Writes strings and numbers as JSON text (RFC 8259).
+/// A writer of strings and numbers as JSON text (RFC 8259).
 package enum JSONWriter {
   /// The control characters that are written as a backslash and a letter; the others are written as
   /// `\u00XX`.
   ///
-  /// Every kind of file keeps to the forms that it began with, so that its bytes stay comparable.
+  /// Every kind of file keeps the forms that it began with, so that its bytes remain comparable.
   package struct Escapes: OptionSet, Sendable {
     package let rawValue: UInt8
 
@@ -15,18 +15,18 @@ package enum JSONWriter {
     package static let formFeed = Escapes(rawValue: 8)
     package static let carriageReturn = Escapes(rawValue: 16)
 
-    /// All that JSON has, as `JSON.stringify` writes them.
+    /// All short escapes of JSON, as `JSON.stringify` writes them.
     package static let all: Escapes = [.backspace, .tab, .lineFeed, .formFeed, .carriageReturn]
   }
 
-  /// A string in quotes.
+  /// Returns a string in quotes.
   package static func text(_ string: String, escapes: Escapes = .all) -> String {
     var bytes: [UInt8] = []
     append(string: string, to: &bytes, escapes: escapes)
     return String(decoding: bytes, as: UTF8.self)
   }
 
-  /// Appends a string in quotes, with escapes where JSON demands them and nowhere else.
+  /// Appends a string in quotes, with escapes only where JSON requires them.
   package static func append(
     string: String, to bytes: inout [UInt8], escapes: Escapes = .all
   ) {
@@ -52,7 +52,7 @@ package enum JSONWriter {
   }
 
   /// Appends a number in JavaScript's shortest form that reads back as the same Double; `null` for
-  /// what is no number.
+  /// infinity and NaN.
   package static func append(_ number: Double, to bytes: inout [UInt8]) {
     JSONNumberText(number).append(to: &bytes)
   }

@@ -1,7 +1,8 @@
-/// The single grammar of numbers in files: that of JSON (RFC 8259, section 6).
+/// The single grammar of numbers in files, which is that of JSON (RFC 8259, section 6).
 ///
-/// No leading `+`, no leading zeros, digits on both sides of the point, no nan, inf or hex; so
-/// `01234` and `+1 305` are not numbers. The locale has no influence.
+/// Numbers have no leading `+` and no leading zeros, and digits on both sides of the point; nan,
+/// inf and hexadecimal are invalid. So `01234` and `+1 305` are not numbers. The locale has no
+/// influence.
 package enum NumberGrammar {
   /// Returns the number that all of the bytes spell, or `nil`.
   ///
@@ -11,19 +12,19 @@ package enum NumberGrammar {
     return prefix.value
   }
 
-  /// Whether a number is written as digits alone, optionally behind a minus.
+  /// Whether a number is written as digits alone, optionally after a minus sign.
   ///
-  /// - Parameter bytes: a number by this grammar.
+  /// - Parameter bytes: a number in this grammar.
   package static func isPlainInteger(_ bytes: UnsafeRawBufferPointer) -> Bool {
     let digits = bytes.first == UInt8(ascii: "-") ? bytes.dropFirst() : bytes[...]
     return digits.allSatisfy { $0 &- UInt8(ascii: "0") < 10 }
   }
 
   /// Whether a number is a plain integer that a Double may not distinguish from its neighbours,
-  /// ±2⁵³ and beyond: as an identifier its digits are kept.
+  /// ±2⁵³ and beyond; as an identifier it keeps its digits.
   ///
   /// - Parameters:
-  ///   - bytes: a number by this grammar.
+  ///   - bytes: a number in this grammar.
   ///   - value: its value as a Double.
   package static func isLargeInteger(_ bytes: UnsafeRawBufferPointer, value: Double) -> Bool {
     value.magnitude >= 0x1p53 && isPlainInteger(bytes)
@@ -31,8 +32,8 @@ package enum NumberGrammar {
 
   /// Returns the number at the front of the bytes and the number of bytes that spell it.
   ///
-  /// - Returns: `nil` if there is no number, if it is incomplete (`-`, `1.`, `1e`), or if it is
-  ///   beyond the range of Double.
+  /// - Returns: `nil` if no number begins there, if it is incomplete (`-`, `1.`, `1e`), or if it
+  ///   exceeds the range of Double.
   package static func parsePrefix(
     _ bytes: UnsafeRawBufferPointer
   ) -> (value: Double, length: Int)? {

@@ -1,9 +1,10 @@
-/// JSON whose members keep their order and whose whole numbers stay whole: reports, schemas, logs.
+/// JSON whose members keep their order and whose whole numbers remain whole, for reports, schemas
+/// and logs.
 package indirect enum ReportJSON: Hashable, Sendable {
   case null
   case bool(Bool)
   case integer(Int)
-  /// A finite number; others are written as null.
+  /// A finite number; infinity and NaN are written as null.
   case number(Double)
   case string(String)
   case array([ReportJSON])
@@ -19,12 +20,12 @@ package indirect enum ReportJSON: Hashable, Sendable {
     }
   }
 
-  /// An object of members in order.
+  /// Returns an object with the members in order.
   package static func members(_ members: KeyValuePairs<String, ReportJSON>) -> ReportJSON {
     .object(members.map { Member($0.key, $0.value) })
   }
 
-  /// Seconds, rounded to milliseconds.
+  /// Returns a number of seconds, rounded to milliseconds.
   package static func seconds(_ seconds: Double) -> ReportJSON {
     .number((seconds * 1000).rounded() / 1000)
   }
@@ -36,7 +37,8 @@ package indirect enum ReportJSON: Hashable, Sendable {
     return text
   }
 
-  /// The text for people: containers of containers are broken into lines, two spaces a level.
+  /// The text for people: nested containers are broken into lines, indented by two spaces per
+  /// level.
   package var pretty: String {
     var text = ""
     write(to: &text, indent: 0)

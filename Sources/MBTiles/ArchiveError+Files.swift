@@ -2,7 +2,7 @@ package import Failures
 package import Files
 package import SystemPackage
 
-// What the failures of files mean for an archive.
+// Converts the failures of files to errors of an archive.
 
 extension ArchiveError {
   package init(_ error: FileError) {
@@ -17,13 +17,13 @@ extension FileError: Failure {
 }
 
 extension FileLock {
-  /// Takes the lock of an archive, or of what is made instead of one.
+  /// Creates the lock of an archive, or of the output made in its place, and acquires it.
   ///
   /// - Parameters:
-  ///   - archive: named in the error.
-  ///   - patience: asked before each wait whether to go on waiting; `nil` does not wait at all.
-  /// - Throws: ``ArchiveError/Code/locked`` where another process holds it and patience is at its
-  ///   end; `cannotCreate` or `permission` where the folder takes no file.
+  ///   - archive: the archive that the error names.
+  ///   - patience: called before each pause; returns whether to keep waiting. `nil` does not wait.
+  /// - Throws: ``ArchiveError/Code/locked`` if another process holds it and the patience has run
+  ///   out; `cannotCreate` or `permission` if the folder accepts no file.
   package convenience init(
     path: FilePath, archive: FilePath, patience: (() -> Bool)? = nil
   ) throws(ArchiveError) {
@@ -68,10 +68,10 @@ extension ArchiveError {
 }
 
 extension FileDigest {
-  /// The SHA-256 of a file in lower-case hexadecimal digits.
+  /// Returns the SHA-256 of a file in lower-case hexadecimal digits.
   ///
-  /// - Parameter isStopped: whether the run is to end; asked for every mebibyte.
-  /// - Throws: ``ArchiveError``, of code `stopped` where the run is to end.
+  /// - Parameter isStopped: whether the run is to end; called for every mebibyte.
+  /// - Throws: ``ArchiveError``, with code `stopped` if the run is to end.
   /// - Complexity: O(bytes of the file).
   package static func sha256(
     of path: FilePath, isStopped: () -> Bool = { false }

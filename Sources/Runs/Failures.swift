@@ -1,2 +1,2 @@
-// Whoever handles a `PipelineError` handles its code and its place.
+// Code that handles a `PipelineError` also handles its code and its place.
 @_exported public import Failures

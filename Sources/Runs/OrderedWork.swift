@@ -57,7 +57,7 @@ package struct OrderedWork<Job: Sendable, Output: Sendable> {
       return first()
     }
 
-    /// Returns a ticket that is already waiting; `nil` if there is none.
+    /// Returns a ticket that is already waiting; `nil` if the queue is empty.
     func popWaiting() -> Ticket? { count.wait(timeout: .now()) == .success ? first() : nil }
 
     private func first() -> Ticket? {

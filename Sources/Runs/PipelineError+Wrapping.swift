@@ -2,15 +2,15 @@ import Foundation
 import SystemPackage
 
 extension PipelineError {
-  /// A failure of a library as the failure of the run.
+  /// Creates the failure of the run from a failure of a library.
   ///
-  /// - Parameter place: where it is wrong if the failure itself does not say.
+  /// - Parameter place: the place of the problem if the failure itself does not give one.
   package init(_ failure: some Failure, at place: DocumentPlace? = nil) {
     self.init(
       failure.failureCode, failure.sentence, at: failure.place ?? place, cause: failure.cause)
   }
 
-  /// Any error of a stage as the failure of the run.
+  /// Creates the failure of the run from any error of a stage.
   package init(wrapping error: any Error) {
     switch error {
     case let error as PipelineError: self = error
@@ -26,7 +26,7 @@ extension PipelineError {
     }
   }
 
-  /// The failure of a system call as the failure of the run.
+  /// Creates the failure of the run from the failure of a system call.
   private init(_ error: Errno) {
     let code: FailureCode =
       switch error {

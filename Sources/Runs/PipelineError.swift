@@ -1,19 +1,20 @@
-/// Why a run cannot go on: a code that decides the exit status, a sentence, and a place.
+/// The reason why a run cannot continue: a code that decides the exit status, a sentence, and a
+/// place.
 package struct PipelineError: Error, Hashable, Sendable {
   package typealias Code = FailureCode
 
   package var code: Code
 
-  /// One sentence: what is wrong and what to do about it.
+  /// A sentence that gives the problem and its remedy.
   package var message: String
 
-  /// Where it is wrong, if it is in a file.
+  /// The place of the problem, if it is in a file.
   package var place: DocumentPlace?
 
-  /// What lies beneath, as another library words it.
+  /// The underlying cause, as another library words it.
   package var cause: String?
 
-  /// The stage in which it happened; the runner stamps it.
+  /// The stage in which it happened, set by the runner.
   package var stage: String?
 
   /// The number of the signal for ``Code/interrupted``, otherwise 0.
@@ -28,9 +29,9 @@ package struct PipelineError: Error, Hashable, Sendable {
     self.cause = cause
   }
 
-  /// The error of a run that was ended by SIGINT or SIGTERM.
+  /// Returns the error of a run that SIGINT or SIGTERM ended.
   ///
-  /// - Parameter place: how far it was, such as `in stage tiles`.
+  /// - Parameter place: the progress of the run, such as `in stage tiles`.
   package static func interrupted(by signal: Int32, _ place: String? = nil) -> PipelineError {
     var error = PipelineError(
       .interrupted,
@@ -40,9 +41,9 @@ package struct PipelineError: Error, Hashable, Sendable {
     return error
   }
 
-  /// The error of a run that was given so many seconds and needs more.
+  /// Returns the error of a run that needs more than the given number of seconds.
   ///
-  /// - Parameter place: how far it was, such as `in stage tiles`.
+  /// - Parameter place: the progress of the run, such as `in stage tiles`.
   package static func outOfTime(
     after seconds: Double, _ place: String? = nil
   ) -> PipelineError {
@@ -52,15 +53,15 @@ package struct PipelineError: Error, Hashable, Sendable {
         + "was not finished stays as it was. The next run goes on from there.")
   }
 
-  /// Whether the run was told to end; nothing is wrong with what it was doing.
+  /// Whether the run was interrupted or ran out of time; its work was not at fault.
   package var isStop: Bool { code == .interrupted || code == .outOfTime }
 
-  /// The status that the process ends with (sysexits.h; 128 + n for a signal).
+  /// The exit status of the process (sysexits.h; 128 + n for a signal).
   package var exitCode: Int32 {
     code == .interrupted ? code.exitStatus + signal : code.exitStatus
   }
 
-  /// The same error with every secret blotted out of its words.
+  /// Returns the same error with every secret masked in its text.
   package func redacted(by list: RedactionList) -> PipelineError {
     var error = self
     error.message = list.redact(message)
@@ -77,7 +78,7 @@ extension PipelineError: Failure {
 }
 
 extension PipelineError: CustomStringConvertible {
-  /// `file:line:column: sentence (cause)`.
+  /// The error as `file:line:column: sentence (cause)`.
   package var description: String {
     let start = place.map { "\($0): " } ?? ""
     let end = cause.map { " (\($0))" } ?? ""

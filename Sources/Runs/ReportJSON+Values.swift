@@ -2,7 +2,8 @@ package import Features
 package import JSON
 
 extension ReportJSON {
-  /// A value that was read; whole numbers that a Double holds exactly stay whole.
+  /// Creates the JSON of a value that was read; whole numbers that a Double represents exactly
+  /// remain whole.
   ///
   /// - Complexity: O(values).
   package init(_ value: PropertyValue) {
@@ -10,7 +11,7 @@ extension ReportJSON {
     case .null: self = .null
     case .bool(let bool): self = .bool(bool)
     case .number(let number):
-      // By magnitude: the absolute value of Int.min is no Int.
+      // By magnitude: the absolute value of Int.min does not fit an Int.
       let whole = number.magnitude <= 0x1p53 ? Int(exactly: number) : nil
       self = whole.map { .integer($0) } ?? .number(number)
     case .string(let text): self = .string(text)

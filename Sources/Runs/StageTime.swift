@@ -2,7 +2,7 @@
 package struct StageTime: Hashable, Sendable {
   package var name: String
 
-  /// Wall-clock seconds.
+  /// The wall-clock time in seconds.
   package var seconds: Double
 
   /// The peak memory of the process up to the end of the stage, in bytes; 0 where it was not

@@ -7,15 +7,15 @@ package struct ChunkedWork: Sendable {
   /// The chunks in ascending order; together they cover 0 ..< count. None is empty unless all are.
   package let chunks: [Range<Int>]
 
-  /// Divides evenly; there are fewer chunks than threads if a chunk would have fewer than `minimum`
-  /// items.
+  /// Creates evenly divided work, in fewer chunks than threads if a chunk would have fewer than
+  /// `minimum` items.
   package init(count: Int, threads: Int, minimum: Int = 4096) {
     let wanted = max(1, min(threads, count / max(1, minimum)))
     chunks = (0..<wanted).map { count * $0 / wanted..<count * ($0 + 1) / wanted }
   }
 
-  /// Divides like `init(count:threads:minimum:)`, but every chunk begins at an index for which
-  /// `isBoundary` returns true.
+  /// Creates work divided like `init(count:threads:minimum:)`, but with every chunk beginning at an
+  /// index for which `isBoundary` returns true.
   ///
   /// - Complexity: O(threads × longest run).
   package init(

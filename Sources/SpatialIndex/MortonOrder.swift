@@ -8,7 +8,7 @@ package struct MortonOrder: Sendable {
   /// The point of each code; points of equal code are in ascending index.
   package private(set) var indices: ContiguousArray<UInt32>
 
-  /// Sorts points by their Morton code.
+  /// Creates the order by sorting points by their Morton code.
   ///
   /// - Complexity: O(n); 12 bytes per point for the result and as many for scratch.
   package init(_ points: ContiguousArray<WorldPoint>, threads: Int = 1) {

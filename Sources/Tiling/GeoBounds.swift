@@ -54,7 +54,8 @@ package struct GeoBounds: Hashable, Sendable {
     return crossesAntimeridian ? insideWest || insideEast : insideWest && insideEast
   }
 
-  /// Parses `w,s,e,n` in degrees; `nil` unless it is four finite numbers with s ≤ n.
+  /// Creates a box from the text `w,s,e,n` in degrees; `nil` unless it is four finite numbers with
+  /// s ≤ n.
   package init?(_ text: some StringProtocol) {
     let parts = text.split(separator: ",", omittingEmptySubsequences: false)
     let numbers = parts.compactMap { Double(String($0.filter { $0 != " " })) }

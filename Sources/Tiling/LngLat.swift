@@ -1,9 +1,10 @@
 /// A position in degrees, as in files: WGS 84 longitude and latitude, longitude first.
 package struct LngLat: BitwiseCopyable, Hashable, Sendable {
-  /// Degrees east of Greenwich; any finite value, wrapped when it becomes a ``WorldPoint``.
+  /// The longitude in degrees east of Greenwich; any finite value, wrapped when it becomes a
+  /// ``WorldPoint``.
   package var longitude: Double
 
-  /// Degrees north of the equator.
+  /// The latitude in degrees north of the equator.
   package var latitude: Double
 
   @inlinable

@@ -71,7 +71,7 @@ extension TileCoord: CustomStringConvertible {
   /// The coordinate as `z/x/y`, as in tile urls.
   package var description: String { "\(z)/\(x)/\(y)" }
 
-  /// Parses `z/x/y`; `nil` unless it names a tile of the pyramid.
+  /// Creates the coordinate from the text `z/x/y`; `nil` unless it names a tile of the pyramid.
   package init?(_ text: some StringProtocol) {
     let parts = text.split(separator: "/", omittingEmptySubsequences: false).map { Int($0) }
     guard parts.count == 3, let z = parts[0], let x = parts[1], let y = parts[2] else { return nil }

@@ -1,9 +1,10 @@
 /// The place of a tile in its zoom as one number: column, then TMS row.
 ///
-/// The unsigned order of keys is that of the rows of one zoom in an archive; ``TileCoord/archiveKey``
-/// has the zoom above it. Stages keep keys as columns of `UInt64`, which a radix sort takes.
+/// The unsigned order of keys is that of the rows of one zoom in an archive;
+/// ``TileCoord/archiveKey`` has the zoom in its upper bits. Stages store keys as columns of
+/// `UInt64`, which a radix sort accepts.
 package struct TileKey: BitwiseCopyable, Hashable, Comparable, Sendable {
-  /// Bits 0–21: the TMS row; from 22 up the column.
+  /// The bits of the key: 0–21 are the TMS row, from 22 up the column.
   package let rawValue: UInt64
 
   @inlinable
@@ -12,8 +13,8 @@ package struct TileKey: BitwiseCopyable, Hashable, Comparable, Sendable {
   }
 
   /// - Parameters:
-  ///   - column: eastward from 180° W, 0 ..< 2²².
-  ///   - tmsRow: northward from the south edge, 0 ..< 2²².
+  ///   - column: the column, eastward from 180° W, 0 ..< 2²².
+  ///   - tmsRow: the row, northward from the south edge, 0 ..< 2²².
   @inlinable
   package init(column: Int, tmsRow: Int) {
     rawValue = UInt64(column) << 22 | UInt64(tmsRow)
@@ -37,7 +38,7 @@ package struct TileKey: BitwiseCopyable, Hashable, Comparable, Sendable {
 }
 
 extension TileCoord {
-  /// The tile of a key of its zoom.
+  /// Creates the coordinate of the tile that a key denotes in its zoom.
   @inlinable
   package init(_ key: TileKey, z: Int) {
     self.init(z: z, x: key.column, tmsRow: key.tmsRow)

@@ -1,10 +1,10 @@
 /// The tiles of one zoom in a box of columns and rows, both ends included.
 package struct TileRange: Hashable, Sendable {
   package let zoom: Int
-  /// First column; greater than ``lastColumn`` where the range runs over the antimeridian.
+  /// The first column; greater than ``lastColumn`` if the range crosses the antimeridian.
   package let firstColumn: Int
   package let lastColumn: Int
-  /// Rows southward.
+  /// The first row; rows count southward.
   package let firstRow: Int
   package let lastRow: Int
 
@@ -16,15 +16,16 @@ package struct TileRange: Hashable, Sendable {
     self.lastRow = lastRow
   }
 
-  /// All tiles of a zoom.
+  /// Creates the range of all tiles of a zoom.
   package init(zoom: Int) {
     let last = (1 << zoom) - 1
     self.init(zoom: zoom, firstColumn: 0, lastColumn: last, firstRow: 0, lastRow: last)
   }
 
-  /// The tiles that hold a part of the box.
+  /// Creates the range of the tiles that contain a part of the box.
   ///
-  /// A box that runs nearly once around begins and ends in the same column and holds all others.
+  /// A box that extends nearly around the world begins and ends in the same column and covers all
+  /// others.
   package init(_ box: WorldBox, zoom: Int) {
     let northWest = TileCoord(WorldPoint(x: box.west, y: box.north), z: zoom)
     let southEast = TileCoord(WorldPoint(x: box.east, y: box.south), z: zoom)

@@ -5,10 +5,10 @@ import Platform
 /// `x` runs east from the antimeridian and wraps around; `y` runs south from the north edge. One
 /// unit is 9.3 mm at the equator, a quarter of a pixel of a 256 px tile at zoom 22.
 package struct WorldPoint: BitwiseCopyable, Hashable, Sendable {
-  /// Eastward from 180° W, in 2⁻³² of the world's width.
+  /// The distance eastward from 180° W, in 2⁻³² of the world's width.
   package var x: UInt32
 
-  /// Southward from 85.0511° N, in 2⁻³² of the world's height.
+  /// The distance southward from 85.0511° N, in 2⁻³² of the world's height.
   package var y: UInt32
 
   @inlinable

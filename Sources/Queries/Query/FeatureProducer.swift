@@ -142,7 +142,7 @@ final class SortedRecords: FeatureProducer {
   private let names: [[String]]
   private let choices: [PropertyChoice]
 
-  /// Iterates over the records once.
+  /// Creates the producer by iterating over the records once.
   ///
   /// - Complexity: O(records · log records), in the memory of the sorter's budget.
   init(_ records: StreamedRecords, by rules: [SortRule], into sorter: RecordSorter) throws {

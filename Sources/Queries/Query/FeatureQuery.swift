@@ -13,8 +13,8 @@ import Tiling
 ///
 /// Records stream from their files to the output: memory is bounded by a batch, by the sorting
 /// budget (``RecordSorter/defaultBudget``) and, where features need a key or ids are compared, by a
-/// hash for each record. Forms that begin with a list of columns take a second pass over the
-/// sources. Clusters are made as in a build, so their points are in memory.
+/// hash for each record. Forms that begin with a list of columns read the sources twice. Clusters
+/// are made as in a build, so their points are in memory.
 package struct FeatureQuery {
   let build: Build
   let options: QueryOptions
@@ -62,7 +62,7 @@ package struct FeatureQuery {
     }
   }
 
-  // MARK: What is asked
+  // MARK: Request
 
   private func check() throws(PipelineError) {
     let names = build.definition.sources.map(\.name)

@@ -182,7 +182,7 @@ private enum GeometryType: String {
   case collection = "GEOMETRYCOLLECTION"
   case any = "GEOMETRY"
 
-  /// Returns the narrowest type for all features of a layer; single geometries beside collections
+  /// Creates the narrowest type for all features of a layer; single geometries beside collections
   /// of their type are promoted.
   init(_ layer: QuerySchema.Layer) {
     let kinds = layer.kinds.subtracting([.none])

@@ -16,7 +16,8 @@ final class GeoPackageWriter: FeatureWriter {
   /// The name of the file in messages.
   private let name: FilePath
 
-  /// SQLite's default limit on columns, minus those that a table has in addition to its properties.
+  /// The limit on properties: SQLite's default limit on columns, minus those that a table has in
+  /// addition to its properties.
   private static let columnLimit = 1_990
 
   /// - Parameters:

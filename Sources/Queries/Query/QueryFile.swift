@@ -5,11 +5,11 @@ import Reports
 import Runs
 import SystemPackage
 
-/// The file of an answer: it appears whole or not at all.
+/// The file of a query's result, which appears complete or not at all.
 final class QueryFile {
   private let pending: PendingFile
 
-  /// Nothing is created yet.
+  /// Creates the object; creates nothing on disk yet.
   init(_ path: String) throws(PipelineError) {
     guard FilePath(path).lastComponent != nil else {
       throw PipelineError(.usage, "'\(path)' names no file.")
@@ -19,11 +19,11 @@ final class QueryFile {
 
   var path: FilePath { pending.path }
 
-  /// Where to write.
+  /// The path at which to write.
   var temporary: FilePath { pending.temporary }
 
-  /// Creates the file without a byte, for a writer that opens it itself: SQLite does not say why it
-  /// cannot.
+  /// Creates the file empty, for a writer that opens it itself: SQLite does not report why it
+  /// cannot create one.
   func create() throws(PipelineError) {
     do {
       try pending.create()

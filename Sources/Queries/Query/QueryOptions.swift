@@ -61,7 +61,7 @@ package struct SortRule: Hashable, Sendable {
   package var property: String
   package var isDescending: Bool
 
-  /// Parses `name`, `name:asc` or `name:desc`; `nil` without a name.
+  /// Creates a rule from `name`, `name:asc` or `name:desc`; `nil` without a name.
   package init?(_ text: String) {
     isDescending = text.hasSuffix(":desc")
     let isAscending = text.hasSuffix(":asc")
@@ -78,6 +78,6 @@ package struct QuerySummary: Hashable, Sendable {
   /// A sentence about each source that was read: the number of its records and their outcomes.
   package var sources: [String] = []
 
-  /// Notes for the user, for example on a property that no record has.
+  /// The notes for the user, for example on a property that no record has.
   package var notes: [String] = []
 }

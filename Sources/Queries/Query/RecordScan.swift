@@ -4,41 +4,41 @@ import Features
 import Ingest
 import Runs
 
-/// One pass over the records of a source that its pipeline uses, those without geometry included.
+/// A pass over the records of a source that its pipeline uses, including those without geometry.
 ///
-/// It filters, checks and counts as the ingest stage does, batch by batch, and keeps no record.
+/// It filters, checks and counts as the ingest stage does, batch by batch, and stores no record.
 final class RecordScan {
   let source: QuerySource
   let view: RecordView
 
-  /// Properties that spell the geometry and are none of the record's own.
+  /// The properties that encode the geometry and are not the record's own.
   let geometryColumns: [String]
 
-  /// The table or layer of the record that is shown, for keys.
+  /// The table or layer of the current record, for keys.
   var layer: String { reader.layer }
 
-  /// The number of records that were read so far; a pass that ends early leaves the rest out.
+  /// The number of records read so far; a pass that ends early does not count the rest.
   var recordCount: Int { judge.ledger.read }
 
-  /// Names of properties that no record so far had, of those in ``init``'s `sought`.
+  /// The names among `sought` of the initializer that no record so far had as a property.
   private(set) var unseen: [String]
 
-  /// Whether the records were read to their end, and there were some or the format knows its
-  /// columns without: then what is ``unseen`` is in none.
+  /// Whether all records were read, and either some exist or the format declares its columns: then
+  /// no record has the properties in ``unseen``.
   private(set) var knowsAll = false
 
   private var reader: any FeatureReader
   private var judge: RecordJudge<UnkeptGeometry, RepeatedIdentifiers?>
 
-  /// Opens the source.
+  /// Creates a scan and opens the source.
   ///
   /// - Parameters:
-  ///   - number: its number among the query's sources.
+  ///   - number: the number of the source in the query.
   ///   - select: the properties to write, `nil` for those of the pipeline.
   ///   - wanted: the properties to read, `nil` for all.
-  ///   - sought: names of properties to look out for, see ``unseen``.
-  ///   - request: what the query asks of the reader.
-  ///   - repetitions: finds repeated ids; `nil` where ids are not compared.
+  ///   - sought: the names of properties to look for, see ``unseen``.
+  ///   - request: the requirements of the query for the reader.
+  ///   - repetitions: the comparison of ids; `nil` if ids are not compared.
   init(
     _ source: QuerySource, number: Int, select: [String]?, wanted: [String]?,
     sought: [String] = [], request: ReadRequest = ReadRequest(),
@@ -60,15 +60,15 @@ final class RecordScan {
       filter: filters.isEmpty ? nil : { _, _ in filters.allSatisfy { $0.matches() } })
   }
 
-  /// The names of the properties that were seen so far.
+  /// The names of the properties found so far.
   var propertyNames: [String] { reader.propertyNames }
 
-  /// Refuses names that no column of a source with columns has.
+  /// Rejects names that no column of a source with columns has.
   ///
   /// - Throws: ``PipelineError`` with code `usage`.
   func requireSelected(_ names: [String]) throws(PipelineError) {
     let definition = source.definition
-    // An edit may bring a column of its own.
+    // An edit may add a column.
     guard reader.hasSchema, definition.records.changes.edits == nil else { return }
     let present = reader.propertyNames + geometryColumns
     let missing = names.first { !present.contains($0) && !definition.records.changes.mayGain($0) }
@@ -81,16 +81,17 @@ final class RecordScan {
       .usage, missing, " in \(definition.dataName)", known: known)
   }
 
-  /// Bytes of the file read so far.
+  /// The number of bytes of the file read so far.
   var bytesRead: Int { reader.bytesRead }
 
-  /// What became of the records, those that the reader itself refused included.
+  /// The counts of the records by fate, including those that the reader itself rejected.
   var totals: SourceLedger { judge.totals(with: reader.ledger) }
 
-  /// Shows every record that is used to `visit` through ``view``, until that says `false`.
+  /// Calls `visit` for every record that is used, with the record in ``view``, until it returns
+  /// `false`.
   ///
   /// - Parameter advance: called before every batch with the bytes read so far.
-  /// - Throws: ``SourceError`` as the ingest stage does, and what the closures throw.
+  /// - Throws: ``SourceError`` as the ingest stage does, and any error of the closures.
   func run(advance: (Int) throws -> Void, _ visit: () throws -> Bool) throws {
     var batch = FeatureBatch()
     var goesOn = true
@@ -111,9 +112,9 @@ final class RecordScan {
     try checkTolerance()
   }
 
-  /// Crosses out the names that a record of the batch has.
+  /// Removes from ``unseen`` the names of properties that a record of the batch has.
   ///
-  /// - Complexity: O(names · columns), and O(rows) for each column that comes to be known.
+  /// - Complexity: O(names · columns), and O(rows) for each column of a sought name.
   private func lookOut(in batch: FeatureBatch) {
     guard !unseen.isEmpty else { return }
     unseen.removeAll { name in
@@ -122,7 +123,7 @@ final class RecordScan {
   }
 
   private func visitRows(count: Int, _ visit: () throws -> Bool) throws -> Bool {
-    // Held once: reading it through the view would copy its columns for each row.
+    // Read once: reading it through the view would copy its columns for each row.
     let batch = view.batch
     for row in 0..<count {
       view.row = row

@@ -61,7 +61,7 @@ final class RecordView {
 struct PropertyChoice: Sendable {
   /// The names in their order; `nil` for all but ``hidden``.
   var select: [String]?
-  /// Properties that are written only when they are selected.
+  /// The properties that are written only when they are selected.
   var hidden: [String] = []
 
   /// - Complexity: O(columns), or O(columns · names) with a selection.

@@ -4,33 +4,34 @@ import Expressions
 import Features
 import Ingest
 
-/// Which records of a source that compares ids give way to another of the same id.
+/// The repeated ids of a source that compares ids: the records that give way to another of the same
+/// id.
 ///
-/// Ids are kept as hashes of their text. Records without one are all different.
+/// Ids are stored as hashes of their text. Records without an id all differ.
 struct RepeatedIdentifiers: RepetitionFinder {
-  /// The property that is the id; `nil` for none.
+  /// The name of the property that is the id; `nil` for none.
   private let name: String?
-  /// Whether the file's own ids count where the property says nothing.
+  /// Whether the file's own ids count where the property is blank.
   private let comparesGiven: Bool
-  /// Where a record stands.
+  /// The position of a record.
   struct Place {
-    /// Its number among the records that were read, which two passes count alike.
+    /// The number of the record among those that were read; two passes count alike.
     var record: Int
-    /// In the file; a line may have many records.
+    /// The line in the file; a line may have many records.
     var line: Int
   }
 
-  /// The record that holds each id.
+  /// The record that currently holds each id.
   private var holders: [ContentHash: Place] = [:]
-  /// Whether ``holders`` knows all ids already, and has the last record of each.
+  /// Whether ``holders`` already contains all ids, with the last record of each.
   private let isComplete: Bool
   private var column: Int?
 
-  /// Finds repetitions in a source; knows the last record of each id beforehand, by a pass of its own,
-  /// if that is the one that counts.
+  /// Creates the comparison of a source's ids; if the last record of each id counts, finds these
+  /// beforehand in a separate pass.
   ///
-  /// - Returns: `nil` where ids are not compared.
-  /// - Complexity: O(bytes of the source) where the last one counts.
+  /// - Returns: `nil` if ids are not compared.
+  /// - Complexity: O(bytes of the source) if the last record counts.
   init?(of source: QuerySource, advance: (Int) throws -> Void) throws {
     let records = source.definition.records
     guard records.comparesIDs else { return nil }
@@ -59,7 +60,7 @@ struct RepeatedIdentifiers: RepetitionFinder {
     return found
   }
 
-  /// Learns where the id stands in the batches from now on.
+  /// Locates the id in the batches from now on.
   mutating func adopt(_ batch: FeatureBatch) {
     if let column, column < batch.columns.count, batch.columns[column].name == name { return }
     column = batch.columns.firstIndex { $0.name == name }
@@ -80,7 +81,7 @@ struct RepeatedIdentifiers: RepetitionFinder {
 
   private func hash(_ batch: FeatureBatch, _ row: Int, _ column: Int?) -> ContentHash? {
     if let column, let hash = Self.hash(batch.columns[column], row) {
-      // An empty text is an id like others where only the property counts.
+      // An empty text is an id like any other if only the property counts.
       if !comparesGiven || !batch.columns[column].isBlank(row) { return hash }
     }
     return comparesGiven && !batch.ids.isBlank(row) ? Self.hash(batch.ids, row) : nil

@@ -59,7 +59,7 @@ extension GeometryColumn {
 }
 
 extension RandomAccessCollection where Element == LngLat, Index == Int {
-  /// Twice the area of the ring in square degrees, positive where it runs counterclockwise.
+  /// The doubled area of the ring in square degrees, positive if it runs counterclockwise.
   ///
   /// The shoelace formula, about the first position so that far rings lose no digits.
   fileprivate var doubledArea: Double {

@@ -37,7 +37,7 @@ extension QueryOptions {
 }
 
 extension WhereClause {
-  /// Compiles the MapLibre expression or filter of the command line.
+  /// Creates the clause by compiling the MapLibre expression or filter of the command line.
   fileprivate init(commandLineFilter text: String) throws(PipelineError) {
     let json: PropertyValue
     do {

@@ -10,7 +10,7 @@ struct AreaReducer {
   struct Contours {
     /// The first vertex of the first contour.
     var firstVertex: Int
-    /// Indexes of the contours' ends.
+    /// The indices of the contours' ends.
     var contours: Range<Int>
   }
 

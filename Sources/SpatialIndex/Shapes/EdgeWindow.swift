@@ -26,7 +26,8 @@ struct EdgeWindow {
 
   let box: PlaneBox
 
-  /// 0 if the box's border is outside (areas), 1 if it belongs to the box (lines).
+  /// The slack at the box's border: 0 if the border is outside (areas), 1 if it belongs to the box
+  /// (lines).
   let slack: Int
 
   /// The length per axis above which edges are cut.

@@ -23,7 +23,7 @@ struct LineReducer {
   /// A list of runs in the reducer's memory.
   struct Runs {
     var firstVertex: Int
-    /// Indexes of the runs.
+    /// The indices of the runs.
     var runs: Range<Int>
   }
 

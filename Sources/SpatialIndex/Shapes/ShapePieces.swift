@@ -69,11 +69,11 @@ package struct ShapePieces: Sendable {
   var contourStarts = ContiguousArray<Int>()
   var contourCounts = ContiguousArray<UInt32>()
 
-  /// Vertices and contours of all areas; ends count from the piece's first vertex.
+  /// The vertices and contours of all areas; ends count from the piece's first vertex.
   var areaVertices = ContiguousArray<ShapeVertex>()
   var areaEnds = ContiguousArray<UInt32>()
 
-  /// Vertices and runs of all lines; ends count from the piece's first vertex.
+  /// The vertices and runs of all lines; ends count from the piece's first vertex.
   var lineVertices = ContiguousArray<ShapeVertex>()
   var lineDistances = ContiguousArray<Int64>()
   var lineEnds = ContiguousArray<UInt32>()

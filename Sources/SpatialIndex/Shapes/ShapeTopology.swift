@@ -13,7 +13,7 @@ struct ShapeTopology {
   /// Whether a vertex is a junction.
   private(set) var isJunction: ContiguousArray<Bool>
 
-  /// Groups all vertices by position.
+  /// Creates the topology by grouping all vertices by position.
   ///
   /// - Complexity: O(vertices), 41 bytes of scratch for each.
   init(

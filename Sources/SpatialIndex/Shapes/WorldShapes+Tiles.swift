@@ -14,7 +14,7 @@ extension WorldShapes {
     var tiles = 0.0
     for part in partRange(shape) where areas[part] > 0 {
       let box = boxes[part]
-      // At the world's edges there is no further row or column to show the rest.
+      // At the world's edges no further row or column shows the rest.
       let isInside =
         rows.contains(max(box.minY, 0) >> bits)
         && rows.contains(min(box.maxY, WorldVertex.turn - 1) >> bits)

@@ -36,7 +36,7 @@ package struct WorldShapes: Sendable {
   /// The number of shapes.
   package var count: Int { partEnds.count }
 
-  /// Unwraps all shapes of a set and computes the importance of their vertices.
+  /// Creates the shapes of a set: unwraps them and computes the importance of their vertices.
   ///
   /// - Complexity: O(n log n) for n vertices; linear except for long winding arcs.
   package init(_ shapes: ShapeSet) {

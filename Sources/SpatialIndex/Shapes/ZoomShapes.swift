@@ -58,7 +58,7 @@ package struct ZoomShapes: Sendable {
   /// The number of shapes.
   package var count: Int { partEnds.count }
 
-  /// Simplifies all shapes for a zoom.
+  /// Creates the shapes of a zoom by simplifying all shapes.
   ///
   /// - Parameters:
   ///   - zoom: the zoom, 0 … 22.
