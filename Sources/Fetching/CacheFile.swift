@@ -42,7 +42,7 @@ enum CacheFile {
   static func lock(
     _ path: FilePath, uri: String, _ surroundings: FetchSurroundings
   ) throws(FetchError) -> FileLock {
-    do throws(FileLock.Failure) {
+    do throws(FileLock.Refusal) {
       return try FileLock(
         path, permissions: permissions, keepsFile: true,
         patience: { !surroundings.isCancelled() })

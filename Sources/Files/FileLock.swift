@@ -5,7 +5,7 @@ package import SystemPackage
 /// A suspended process keeps holding it.
 package final class FileLock {
   /// The reason why the lock was not acquired.
-  package enum Failure: Error, Hashable, Sendable {
+  package enum Refusal: Error, Hashable, Sendable {
     /// Another process or object holds it, and the patience has run out.
     case held
     /// The lock's file can be neither opened nor created.
@@ -34,7 +34,7 @@ package final class FileLock {
     _ path: FilePath,
     permissions: FilePermissions = DurableFile.publicPermissions,
     keepsFile: Bool = false, patience: (() -> Bool)? = nil
-  ) throws(Failure) {
+  ) throws(Refusal) {
     self.path = path
     self.keepsFile = keepsFile
     var pause = Self.firstPause
@@ -69,7 +69,7 @@ package final class FileLock {
 
   private static func open(
     _ path: FilePath, _ permissions: FilePermissions
-  ) throws(Failure) -> FileDescriptor {
+  ) throws(Refusal) -> FileDescriptor {
     do {
       return try FileDescriptor.open(
         path, .readWrite, options: [.create, .closeOnExec, .noFollow], permissions: permissions)

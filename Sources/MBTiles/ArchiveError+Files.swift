@@ -27,7 +27,7 @@ extension FileLock {
   package convenience init(
     path: FilePath, archive: FilePath, patience: (() -> Bool)? = nil
   ) throws(ArchiveError) {
-    do throws(Failure) {
+    do throws(Refusal) {
       try self.init(path, patience: patience)
     } catch {
       throw ArchiveError(error, path: path, archive: archive)
@@ -36,8 +36,8 @@ extension FileLock {
 }
 
 extension ArchiveError {
-  fileprivate init(_ failure: FileLock.Failure, path: FilePath, archive: FilePath) {
-    switch failure {
+  fileprivate init(_ refusal: FileLock.Refusal, path: FilePath, archive: FilePath) {
+    switch refusal {
     case .held:
       self.init(
         .locked, "another run is building \(archive). Wait for it to end.", path: archive,

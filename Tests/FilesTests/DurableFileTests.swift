@@ -89,7 +89,7 @@ struct FileLockTests {
     do {
       let lock = try FileLock(path, keepsFile: keepsFile)
       var asked = 0
-      let error = #expect(throws: FileLock.Failure.self) {
+      let error = #expect(throws: FileLock.Refusal.self) {
         try FileLock(
           path, keepsFile: keepsFile,
           patience: {
@@ -101,7 +101,7 @@ struct FileLockTests {
       withExtendedLifetime(lock) {}
     }
     #expect(FileStatus.exists(path) == keepsFile)
-    #expect(throws: FileLock.Failure.cannotOpen(.noSuchFileOrDirectory)) {
+    #expect(throws: FileLock.Refusal.cannotOpen(.noSuchFileOrDirectory)) {
       try FileLock(FilePath(folder.path("none/lock")))
     }
   }

@@ -3,16 +3,17 @@ import Testing
 
 @Suite("The program's error types")
 struct FailureTests {
-  /// What need not be a `Failure`, and why.
+  /// The types that need not be a `Failure`, with the reason.
   private static let exceptions: [String: String] = [
     "ArtifactDamage": "the artifact is made again",
     "EvaluationError": "of one record, which then has no value",
     "ExpressionError": "one of those in ExpressionErrors",
-    "Failure": "of FileLock; becomes an ArchiveError or a FetchError where the file is known",
+    "Failure": "of FolderListing and TimeScanner; their callers word it where they know the text",
     "GeometryRefusal": "of one record, which is counted",
     "JSONFailure": "becomes a SourceError where the file is known",
     "PMTilesFault": "the end of a sentence of an ArchiveError",
     "PNGFault": "the end of a sentence of a finding",
+    "Refusal": "of FileLock; becomes an ArchiveError or a FetchError where the file is known",
     "TapFault": "the end of a sentence of an ArchiveError or finding",
     "TransferFailure": "becomes a FetchError after the last attempt",
   ]
