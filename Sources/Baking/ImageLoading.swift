@@ -46,7 +46,7 @@ extension SourceDefinition {
     var decoder = ImageDecoder(nodata: definition.nodata, colorRamp: definition.colorRamp)
     decoder.limits = ImageLimits()
     if definition.isFrame { decoder.noDataCheck = .frame }
-    let bytes = try WholeFile.bytes(of: path, limit: decoder.limits.maxFileBytes)
+    let bytes = try DocumentFile.bytes(of: path, limit: decoder.limits.maxFileBytes)
     do {
       let decoded = try decoder.decode(bytes)
       let loaded = RasterSource(

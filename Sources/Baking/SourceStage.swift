@@ -215,7 +215,7 @@ extension SourceDefinition {
     }
   }
 
-  /// Where a key of the source stands, or of the join that reads the file.
+  /// The place of a key of the source, or of the join that reads the file.
   private func place(ofKey key: String, for file: String) -> DocumentPlace? {
     let joins = node["join"].map { $0.items ?? [$0] } ?? []
     let join = zip(records.changes.joins, joins).first { $0.0.path == file }?.1

@@ -27,10 +27,10 @@ package struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The problem and its remedy, without control characters of the data.
   package var message: String
 
-  /// What is wrong, as a fact that ``message`` words; `nil` where nobody can add to it.
+  /// The fact that ``message`` words; `nil` if no caller can add to it.
   package var fact: Fact?
 
-  /// What a run that knows the pipeline file can say more about.
+  /// A fact to which a run that knows the pipeline file can add.
   package indirect enum Fact: Hashable, Sendable {
     case unknownColumn(UnknownColumn)
   }

@@ -2,7 +2,7 @@ package import Failures
 
 /// A column or property that the pipeline file asks for and the data does not have.
 package struct UnknownColumn: Hashable, Sendable {
-  /// What was looked for.
+  /// The column or property that was looked for.
   package enum Wanted: Hashable, Sendable {
     /// A column of a table, by its name.
     case column(String)
@@ -14,16 +14,16 @@ package struct UnknownColumn: Hashable, Sendable {
 
   package var wanted: Wanted
 
-  /// Where it was looked for, with a blank before it: ` in stores.csv`.
+  /// The data that lacks it, with a space in front: ` in stores.csv`.
   package var context: String
 
-  /// The names that are there; `nil` where nobody knows them.
+  /// The existing names; `nil` if they are unknown.
   package var known: [String]?
 
   /// The key of the pipeline file whose value says what was looked for; `nil` where none does.
   package var key: String?
 
-  /// Where that key stands; the run fills it in, which knows the pipeline file.
+  /// The place of that key; filled in by the run, which knows the pipeline file.
   package var keyPlace: DocumentPlace?
 
   package init(

@@ -1,4 +1,4 @@
-/// Which of two records with one key counts; raw values are the words of the pipeline file.
+/// The choice between two records with one key; raw values are those of the pipeline file.
 package enum DuplicatePolicy: String, CaseIterable, Hashable, Sendable {
   /// Neither: the source is refused.
   case error

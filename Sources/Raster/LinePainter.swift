@@ -25,7 +25,7 @@ package final class LinePainter {
 
   /// Begins one feature, or all features of a layer with one style and one opaque colour.
   ///
-  /// What is united must follow from the style, never from a tile's content.
+  /// The united shapes must follow from the style, never from a tile's content.
   package func begin(_ style: StrokeStyle, width: Int, height: Int) {
     precondition(width > 0 && height > 0)
     if self.style != style || plan == nil {

@@ -103,7 +103,7 @@ struct ReportExhibit {
 
   private mutating func lookIntoSeries() throws {
     let path = FilePath(report.archive.path)
-    let bytes = try WholeFile.bytes(of: path.string, limit: 64 << 20)
+    let bytes = try DocumentFile.bytes(of: path.string, limit: 64 << 20)
     let manifest = try FramesManifest(
       try JSONValueParser.parse(bytes, name: path.string), name: path.string)
     furtherFrames = max(0, manifest.frames.count - Self.frameLimit)

@@ -14,7 +14,7 @@ extension BuildReport {
   /// - Parameter definition: the pipeline, which names the files of its sources.
   mutating func restore(from definition: PipelineDefinition) {
     guard
-      let bytes = try? WholeFile.bytes(
+      let bytes = try? DocumentFile.bytes(
         of: ReportFile.path(besideArchive: archive.path), limit: 64 << 20),
       let value = try? JSONValueParser.parse(bytes),
       let old = StoredReport(value), old["archive"]?["sha256"]?.text == archive.sha256

@@ -177,7 +177,7 @@ struct FrameListing {
 
   /// - Parameter name: the name of the file in messages; its path by default.
   private static func json(_ path: String, name: String? = nil) throws -> PropertyValue {
-    let bytes = try WholeFile.bytes(of: path, limit: maxBytes)
+    let bytes = try DocumentFile.bytes(of: path, limit: maxBytes)
     return try JSONValueParser.parse(bytes, name: name ?? path)
   }
 }

@@ -60,7 +60,7 @@ final class SeriesOutput {
 
   /// Reads a manifest; `nil` unless it is complete and of this version.
   private static func read(_ path: FilePath) -> FramesManifest? {
-    guard let bytes = try? WholeFile.bytes(of: path.string, limit: 64 << 20),
+    guard let bytes = try? DocumentFile.bytes(of: path.string, limit: 64 << 20),
       let document = try? JSONValueParser.parse(bytes, name: path.string)
     else { return nil }
     return try? FramesManifest(document, name: path.string)

@@ -142,7 +142,7 @@ extension DeltaList.Entry {
 extension DeltaList {
   /// Reads a list that an earlier run wrote; `nil` where it is missing or invalid.
   package init?(contentsOf path: String) {
-    guard let bytes = try? WholeFile.bytes(of: path, limit: 1 << 20),
+    guard let bytes = try? DocumentFile.bytes(of: path, limit: 1 << 20),
       case .object(let members)? = try? JSONValueParser.parse(bytes),
       let archive = Self.text(members["archive"]), let digest = Self.text(members["digest"]),
       let size = Self.count(members["bytes"]), let sha256 = Self.text(members["sha256"]),

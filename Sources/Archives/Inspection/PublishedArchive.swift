@@ -125,7 +125,7 @@ package struct ArchiveReportFile: Hashable, Sendable {
   /// Reads the report; `nil` where it is missing or unreadable.
   package init?(besideArchive archive: String) {
     guard
-      let text = try? WholeFile.bytes(
+      let text = try? DocumentFile.bytes(
         of: ReportFile.path(besideArchive: archive), limit: 64 << 20),
       let value = try? JSONValueParser.parse(text), case .object(let report) = value,
       case .object(let members)? = report["archive"],

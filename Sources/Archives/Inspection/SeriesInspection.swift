@@ -17,7 +17,7 @@ package struct SeriesInspection {
 
   package init(_ path: String) throws(PipelineError) {
     self.path = path
-    let bytes = try WholeFile.bytes(of: path, limit: 64 << 20)
+    let bytes = try DocumentFile.bytes(of: path, limit: 64 << 20)
     do {
       let document = try JSONValueParser.parse(bytes, name: path)
       manifest = try FramesManifest(document, name: path)

@@ -148,7 +148,7 @@ extension ArchivePublication {
 
   /// Returns the report and the sidecars in place that describe another archive than the one there.
   ///
-  /// Where the archive cannot be read, all existing files are assumed to be its own.
+  /// If the archive cannot be read, all existing files are assumed to be its own.
   private static func outdatedCompanions(of path: String) -> Set<FilePath> {
     guard let reader = try? ArchiveReader(FilePath(path)) else { return [] }
     var outdated: Set<FilePath> = []

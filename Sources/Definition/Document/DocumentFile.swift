@@ -1,3 +1,4 @@
+import Foundation
 import MBTiles
 package import Runs
 import SystemPackage
@@ -47,6 +48,23 @@ package enum DocumentFile {
       throw error
     } catch {
       throw failure(error as? Errno, at: place)
+    }
+  }
+
+  /// Reads the bytes of a file that is at most as large as the system says when it is opened.
+  ///
+  /// - Parameter limit: the maximum size in bytes.
+  /// - Throws: ``PipelineError`` that names the file and, for one that cannot be opened, the
+  ///   system's reason.
+  package static func bytes(of path: String, limit: Int) throws(PipelineError) -> [UInt8] {
+    do {
+      let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
+      return try read(path, limit: min(size, limit))
+    } catch let error as PipelineError {
+      throw error
+    } catch {
+      // Opening the file gives the system's own reason.
+      return try read(path, limit: 1)
     }
   }
 

@@ -115,7 +115,7 @@ private struct GlobSearch {
 }
 
 extension SeriesError {
-  /// Why a folder is not listed.
+  /// The error for a folder that is not listed.
   fileprivate init(_ failure: FolderListing.Failure, of folder: String) {
     switch failure {
     case .unreadable(let cause):

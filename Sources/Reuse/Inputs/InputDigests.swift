@@ -129,7 +129,7 @@ package final class InputDigests: Sendable {
 
   /// Reads a small file and its digest, which ``checkUnchanged(_:)`` then knows.
   ///
-  /// - Throws: as ``WholeFile/bytes(of:limit:)``, and for a file that changes meanwhile.
+  /// - Throws: as ``DocumentFile/bytes(of:limit:)``, and for a file that changes meanwhile.
   package func contents(of path: String, limit: Int) throws(PipelineError) -> (
     bytes: [UInt8], digest: String
   ) {
@@ -137,7 +137,7 @@ package final class InputDigests: Sendable {
     let before = try? InputStatus(path: path)
     var read = Result<[UInt8], PipelineError>.success([])
     do throws(PipelineError) {
-      read = .success(try WholeFile.bytes(of: path, limit: limit))
+      read = .success(try DocumentFile.bytes(of: path, limit: limit))
     } catch {
       read = .failure(error)
     }
