@@ -11,21 +11,17 @@ package import SystemPackage
 /// The stage that builds, verifies and publishes one archive: the old one stays until the new one
 /// is complete.
 package struct ArchiveStage {
-  package let planned: PlannedTiles
+  package let tiles: TileSupply
   package let description: ArchiveDescription
   package let layout: ArchiveLayout
   /// The path to write to; no file exists there yet.
   package let path: FilePath
   /// The folder for images while the archive is made; `nil` for the archive's own.
   package let scratch: FilePath?
-  package let threads: Int
   package let clock: StageClock
   package let reuse: TileReuse
   package let cache: ArtifactCache
   package let paint: PaintKey
-
-  /// The plan for hit test data; `nil` for none.
-  package var taps: TapPlan?
 
   /// The archive in place, with which the new one is compared; `nil` for no comparison.
   var last: FilePath?
@@ -36,32 +32,28 @@ package struct ArchiveStage {
   var beforePublication: () throws -> Void = {}
 
   package init(
-    planned: PlannedTiles,
+    tiles: TileSupply,
     description: ArchiveDescription,
     layout: ArchiveLayout,
     path: FilePath,
     scratch: FilePath?,
-    threads: Int,
     clock: StageClock,
     reuse: TileReuse,
     cache: ArtifactCache,
     paint: PaintKey,
-    taps: TapPlan? = nil,
     last: FilePath? = nil,
     acceptsChanges: Bool = false,
     beforePublication: @escaping () throws -> Void = {}
   ) {
-    self.planned = planned
+    self.tiles = tiles
     self.description = description
     self.layout = layout
     self.path = path
     self.scratch = scratch
-    self.threads = threads
     self.clock = clock
     self.reuse = reuse
     self.cache = cache
     self.paint = paint
-    self.taps = taps
     self.last = last
     self.acceptsChanges = acceptsChanges
     self.beforePublication = beforePublication
@@ -138,29 +130,20 @@ package struct ArchiveStage {
   private func make(
     _ record: SceneRecord, _ keptWriter: inout ArchiveWriter?
   ) throws(PipelineError) -> Made {
-    let plannedRows = planned.rowCount
-    let (writer, rowsHash) = try clock.stage("tiles", unit: .tiles, total: plannedRows) { advance in
-      let rowsHash = planned.rowsHash
+    let plannedRows = tiles.rows.count
+    let writer = try clock.stage("tiles", unit: .tiles, total: plannedRows) { advance in
       let writer = try ArchiveWriter(
-        path: path, layout: layout, scratch: scratch, hashes: reuse.hashes(of: rowsHash),
-        hasGrids: taps?.format == .utfgrid, hasTaps: taps?.format == .compact,
+        path: path, layout: layout, scratch: scratch, hashes: reuse.hashes(of: tiles.rowsHash),
+        hasGrids: tiles.taps?.format == .utfgrid, hasTaps: tiles.taps?.format == .compact,
         isStopped: clock.cancellation.isStopped)
       keptWriter = writer
-      let stage = TileStage(
-        side: planned.tilePixels, painters: planned.painters,
-        reuse: reuse, threads: threads, cancellation: clock.cancellation,
-        taps: taps?.format == .utfgrid ? taps : nil, progress: { try advance($0, nil) })
-      try stage.run(planned.rows, into: writer, record)
-      if let taps, taps.format == .compact {
-        try CompactTapStage(plan: taps, threads: threads, cancellation: clock.cancellation)
-          .run(planned.zooms, into: writer)
-      }
-      return (writer, rowsHash)
+      try tiles.write(writer, record, { try advance($0, nil) })
+      return writer
     }
     let (summary, notes) = try clock.stage("index", unit: .rows) { _ in
       var description = description
       if let (_, digest) = writer.taps {
-        if let taps, taps.format == .utfgrid { description.template = taps.template }
+        if let taps = tiles.taps, taps.format == .utfgrid { description.template = taps.template }
         description.more.append(MetadataEntry(ArchiveMetadata.tapsKey, digest))
       }
       let (metadata, notes) = try description.metadata(of: writer.statistics)
@@ -187,7 +170,7 @@ package struct ArchiveStage {
       features: description.sources.usedRecords, tiles: summary.tiles)
     if let changes = made.changes, !acceptsChanges { try definition.expectation.check(changes) }
     if let hashes = summary.hashes {
-      let index = record.index(layout, rows: rowsHash, hashes: hashes)
+      let index = record.index(layout, rows: tiles.rowsHash, hashes: hashes)
       cache.store(index.key(paint), index.artifact)
     }
     return made

@@ -143,25 +143,54 @@ package struct Build {
   ) throws(PipelineError) -> BuildReport {
     let planned =
       if let plan { plan } else { try scenes(scale: scale, sources, style, fonts, clock) }
-    let isEmpty = !planned.drawsAnything
-    if isEmpty { try requireNothingAllowed(of: sources, because: dataNotes) }
     extents += planned.extents
-    let labelNotes = try labelNotes(planned, besides: dataNotes)
-    let decision = try layout(for: planned, clock)
-    try requireSpace(planned, decision, scale: scale)
-    let paint = try PaintKey(planned, fonts: fontFiles(of: style, fonts), inputs: inputs)
-    var stage = ArchiveStage(
-      planned: planned,
-      description: ArchiveDescription(
+    let archive = try archivePlan(
+      of: planned, scale: scale, sources, style, fonts, dataNotes, clock)
+    let reuse = reuse(of: publication.archive, archive.paint, artifacts)
+    let tiles = TileSupply(
+      painting: planned, reuse: reuse, taps: TapPlan(definition, sources, planned.builder),
+      threads: threads, cancellation: cancellation)
+    return try publish(
+      archive, tiles, reuse,
+      ArchiveDescription(
         definition: definition, sources: sources, extents: extents, scale: scale,
         fingerprint: fingerprint),
-      layout: decision.layout, path: publication.temporary,
-      scratch: options.temporaryFolder.map { FilePath($0) }, threads: threads, clock: clock,
-      reuse: reuse(of: publication.archive, paint, artifacts), cache: artifacts, paint: paint,
-      last: publication.archive, acceptsChanges: options.acceptsChanges)
-    stage.taps = TapPlan(definition, sources, planned.builder)
+      style, fonts, publication, clock, notes: (before: notes, after: dataNotes.all))
+  }
+
+  /// Plans the archive of tiles whose scenes are known.
+  package func archivePlan(
+    of planned: PlannedTiles, scale: Int, _ sources: [ClusteredSource], _ style: Style,
+    _ fonts: FontLibrary, _ dataNotes: DataNotes, _ clock: StageClock
+  ) throws(PipelineError) -> ArchivePlan {
+    if !planned.drawsAnything { try requireNothingAllowed(of: sources, because: dataNotes) }
+    return ArchivePlan(
+      scale: scale, rows: planned.rows, drawsAnything: planned.drawsAnything,
+      decision: try layout(for: planned, clock),
+      paint: try PaintKey(planned, fonts: fontFiles(of: style, fonts), inputs: inputs),
+      notes: try labelNotes(planned, besides: dataNotes))
+  }
+
+  /// Writes, verifies and publishes a planned archive, with its report and sidecars.
+  ///
+  /// - Parameters:
+  ///   - tiles: its rows; they are those of the plan.
+  ///   - notes: the notes for the report before and after those of the run itself.
+  package func publish(
+    _ archive: ArchivePlan, _ tiles: TileSupply, _ reuse: TileReuse,
+    _ description: ArchiveDescription, _ style: Style, _ fonts: FontLibrary,
+    _ publication: ArchivePublication, _ clock: StageClock,
+    notes: (before: [String], after: [String])
+  ) throws(PipelineError) -> BuildReport {
+    try requireSpace(archive)
+    var stage = ArchiveStage(
+      tiles: tiles, description: description, layout: archive.decision.layout,
+      path: publication.temporary,
+      scratch: options.temporaryFolder.map { FilePath($0) }, clock: clock, reuse: reuse,
+      cache: artifacts, paint: archive.paint, last: publication.archive,
+      acceptsChanges: options.acceptsChanges)
     // Fonts are read while tiles are painted.
-    let published = published(scale: scale)
+    let published = published(scale: archive.scale)
     stage.beforePublication = { [inputs] in
       try inputs.checkUnchanged()
       published.forget()
@@ -172,17 +201,18 @@ package struct Build {
       ? try? ArchiveReader(publication.archive) : nil
     let outcome = try stage.run(publication)
     published.record(sha256: outcome.sha256)
-    var report = report(of: outcome, sources, planned, publication, clock)
+    var report = report(of: outcome, description.sources, publication, clock)
     if options.picturesChanges { report.changedTiles = changedTiles(since: replaced, report) }
-    report.notes = notes + report.notes + dataNotes.all + labelNotes
-    if isEmpty {
+    report.notes = notes.before + report.notes + notes.after + archive.notes
+    if !archive.drawsAnything {
       report.notes.append(
         "nothing is drawn, so the archive has no tiles, as 'expect: {features: {min: 0}}' allows.")
     }
     try write(report)
     if let doubt = outcome.doubt { throw doubt }
     try Sidecars(definition: definition, style: style, fonts: fonts).write(
-      archive: report.archive.path, scale: scale, fingerprint: fingerprint.text, isKnown: false)
+      archive: report.archive.path, scale: archive.scale,
+      fingerprint: description.fingerprint?.text ?? "", isKnown: false)
     if options.writesDeltas {
       try DeltaStage(archive: publication.archive, replaced: replaced, clock: clock)
         .run(&report)
@@ -329,7 +359,7 @@ package struct Build {
   }
 
   private func report(
-    of outcome: ArchiveStage.Outcome, _ sources: [ClusteredSource], _ planned: PlannedTiles,
+    of outcome: ArchiveStage.Outcome, _ sources: [ClusteredSource],
     _ publication: ArchivePublication, _ clock: StageClock
   ) -> BuildReport {
     var report = BuildReport(

@@ -31,7 +31,7 @@ package struct PlannedTiles {
     self.painters = painters
     self.zooms = zooms
     self.fill = fill
-    uses = SceneUses(zooms)
+    uses = SceneUses(zooms.map { PlannedRows.Zoom($0, blanks: []) })
     transparentChildren = zooms.indices.map { index in
       guard fill == .children, index > 0 else { return [] }
       return zooms[index - 1].transparentChildren(
@@ -51,8 +51,11 @@ package struct PlannedTiles {
     index == 0 ? blankTiles : transparentChildren[index]
   }
 
-  /// The rows of the archive in order.
-  var rows: TileRows { TileRows(zooms, uses, transparent: zooms.indices.map(transparent)) }
+  /// The rows of the archive.
+  package var rows: PlannedRows {
+    PlannedRows(
+      zooms.indices.map { PlannedRows.Zoom(zooms[$0], blanks: transparent($0)) }, uses)
+  }
 
   /// The numbers of rows of each zoom: drawn tiles, and transparent ones that fill gaps.
   var counts: [(zoom: Int, drawn: Int, transparent: Int)] {
@@ -115,14 +118,15 @@ extension Array where Element == ClusteredSource {
     Set(filter { $0.pyramid != nil }.map(\.source.definition.name))
   }
 
-  /// Computes the scenes of all zooms.
+  /// Computes the scenes of all zooms, or of some.
   ///
+  /// - Parameter some: the zooms whose scenes are needed; `nil` for all.
   /// - Throws: ``TileExcess`` for more tiles than an archive may have, and the errors of `advance`.
   func scenes(
     of style: Style, tiles: TilesDefinition, scale: Int, fonts: FontLibrary, threads: Int,
-    advance: (Int, Int?) throws -> Void
+    zooms some: ClosedRange<Int>? = nil, advance: (Int, Int?) throws -> Void
   ) throws -> PlannedTiles {
-    let zooms = tiles.minZoom...tiles.maxZoom
+    let zooms = some ?? tiles.minZoom...tiles.maxZoom
     let sprites = SpriteStore(scale: scale, fonts: fonts, threads: threads)
     var builder = SceneBuilder(
       style: style, tileSize: tiles.tileSize, scale: scale, snap: tiles.snap,
@@ -155,7 +159,8 @@ extension Array where Element == ClusteredSource {
         try advance(done, made.grid.zoom)
       })
     let painters = PainterFactory(
-      builder, store: sprites, zooms: zooms, clusteredSources: clusteredSources)
+      builder, store: sprites, zooms: tiles.minZoom...tiles.maxZoom,
+      clusteredSources: clusteredSources)
     return PlannedTiles(builder: builder, painters: painters, zooms: scenes, fill: tiles.fill)
   }
 }

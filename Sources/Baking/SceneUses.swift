@@ -17,13 +17,13 @@ struct SceneUses: Sendable {
   private var isSingle = ContiguousArray<Bool>()
 
   /// - Complexity: O(tiles).
-  init(_ zooms: [ZoomScenes]) {
+  init(_ zooms: [PlannedRows.Zoom]) {
     var seen = SceneTable()
-    for (zoom, scenes) in zooms.enumerated() {
+    for (zoom, planned) in zooms.enumerated() {
       var slots = ContiguousArray<UInt32>()
-      slots.reserveCapacity(scenes.count)
-      for tile in 0..<scenes.count {
-        let (number, isNew) = seen.insert(scenes.hashes[tile])
+      slots.reserveCapacity(planned.hashes.count)
+      for (tile, hash) in planned.hashes.enumerated() {
+        let (number, isNew) = seen.insert(hash)
         if isNew {
           first.append((zoom, tile))
           isSingle.append(true)

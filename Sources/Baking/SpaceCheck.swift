@@ -56,8 +56,8 @@ package struct SpaceNeed: Hashable {
   /// purpose alone.
   ///
   /// - Parameter last: the size of the archive in place in bytes; `nil` where there is none.
-  package init(_ planned: PlannedTiles, _ decision: LayoutDecision, last: Int?) {
-    let rows = planned.rowCount
+  package init(_ planned: PlannedRows, _ decision: LayoutDecision, last: Int?) {
+    let rows = planned.count
     if let estimate = decision.estimate {
       archive = estimate.archiveBytes(decision.layout)
       scratch = Int(Double(estimate.images) * estimate.bytesPerImage)
@@ -66,7 +66,7 @@ package struct SpaceNeed: Hashable {
       (archive, scratch) = (last, max(0, last - rows * 62))
     } else {
       let least = TileEstimate(
-        rows: rows, images: planned.uses.count, bytesPerImage: 100, secondsPerImage: 0)
+        rows: rows, images: planned.imageCount, bytesPerImage: 100, secondsPerImage: 0)
       (archive, scratch) = (least.archiveBytes(decision.layout), least.images * 100)
     }
   }
@@ -75,12 +75,10 @@ package struct SpaceNeed: Hashable {
 extension Build {
   /// Checks that there is room for the archive of a density and for those of the later ones, which
   /// are assumed to be as large as their last archives, or as this one.
-  func requireSpace(
-    _ planned: PlannedTiles, _ decision: LayoutDecision, scale: Int
-  ) throws(PipelineError) {
-    let path = definition.output.path(scale: scale)
-    let need = SpaceNeed(planned, decision, last: Self.size(of: path))
-    let later = definition.tiles.scales.filter { $0 > scale }.reduce(0) { sum, scale in
+  func requireSpace(_ archive: ArchivePlan) throws(PipelineError) {
+    let path = definition.output.path(scale: archive.scale)
+    let need = SpaceNeed(archive.rows, archive.decision, last: Self.size(of: path))
+    let later = definition.tiles.scales.filter { $0 > archive.scale }.reduce(0) { sum, scale in
       sum + (Self.size(of: definition.output.path(scale: scale)) ?? need.archive)
     }
     try requireSpace(

@@ -15,14 +15,16 @@ struct TileRows {
 
   /// A batch of rows, with the scenes that occur in them for the first time.
   struct Batch: Sendable {
-    var scenes: ZoomScenes
+    /// The rows of the batch's zoom, and its index among the zooms.
+    let zoom: PlannedRows.Zoom
+    let zoomIndex: Int
     var rows: [Row] = []
     /// The drawn tile of each new slot, in the order of first use, and whether no other tile shows
     /// it.
     var fresh: [(slot: UInt32, tile: Int, isShownOnce: Bool)] = []
 
     /// Returns the hash of the n-th new scene.
-    func hash(_ index: Int) -> StableHash { scenes.hashes[fresh[index].tile] }
+    func hash(_ index: Int) -> StableHash { zoom.hashes[fresh[index].tile] }
   }
 
   /// The number of rows in a batch: some 5 ms of painting for sparse tiles, and half a MB of PNG.
@@ -33,54 +35,62 @@ struct TileRows {
   /// frame's 1,177 tiles or with the closest zoom of a city's lots, and hold 300 MB of images.
   static let areaBatchSize = 32
 
-  private let zooms: [ZoomScenes]
-  private let uses: SceneUses
+  private let planned: PlannedRows
+  /// The number of rows still to come.
+  private var rest: Int
   /// The greatest slot so far.
   private var lastSlot: UInt32 = 0
   private var zoom = 0
   private var drawn = 0
   private var blank = 0
-  private let transparent: [ContiguousArray<UInt64>]
 
-  /// - Parameter transparent: the transparent tiles of each zoom, in archive order.
-  init(_ zooms: [ZoomScenes], _ uses: SceneUses, transparent: [ContiguousArray<UInt64>]) {
-    self.zooms = zooms
-    self.uses = uses
-    self.transparent = transparent
+  /// - Parameter range: the rows to return, of all rows of the archive.
+  /// - Complexity: O(rows before the range).
+  init(_ planned: PlannedRows, in range: Range<Int>) {
+    self.planned = planned
+    rest = range.lowerBound
+    while next() != nil {}
+    rest = range.count
   }
 
   /// Returns the next rows, or `nil` at the end; a batch never spans two zooms.
   mutating func next() -> Batch? {
-    while zoom < zooms.count, drawn == zooms[zoom].count, blank == transparent[zoom].count {
+    while zoom < planned.zooms.count, drawn == planned.zooms[zoom].keys.count,
+      blank == planned.zooms[zoom].blanks.count
+    {
       zoom += 1
       (drawn, blank) = (0, 0)
     }
-    guard zoom < zooms.count else { return nil }
+    guard rest > 0, zoom < planned.zooms.count else { return nil }
     // Copied once for all rows: each access through the arrays would do reference counting.
-    let (scenes, blanks, slots) = (zooms[zoom], transparent[zoom], uses.slots[zoom])
-    var batch = Batch(scenes: scenes)
-    let size = scenes.hasAreas ? Self.areaBatchSize : Self.batchSize
+    let (rows, slots) = (planned.zooms[zoom], planned.uses.slots[zoom])
+    let (keys, blanks) = (rows.keys, rows.blanks)
+    var batch = Batch(zoom: rows, zoomIndex: zoom)
+    let size = min(rest, rows.hasAreas ? Self.areaBatchSize : Self.batchSize)
     batch.rows.reserveCapacity(size)
     while batch.rows.count < size {
-      let nextDrawn = drawn < scenes.count ? scenes.tileKeys[drawn] : .max
+      let nextDrawn = drawn < keys.count ? keys[drawn] : .max
       let nextBlank = blank < blanks.count ? blanks[blank] : .max
       if nextDrawn < nextBlank {
         let slot = slots[drawn]
         if slot > lastSlot {
-          batch.fresh.append((slot, drawn, uses.isShownOnce(slot)))
+          batch.fresh.append((slot, drawn, planned.uses.isShownOnce(slot)))
           lastSlot = slot
         }
         batch.rows.append(
-          Row(tile: scenes.tile(drawn), slot: slot, drawn: Int32(truncatingIfNeeded: drawn)))
+          Row(
+            tile: TileCoord(TileKey(rawValue: nextDrawn), z: rows.zoom), slot: slot,
+            drawn: Int32(truncatingIfNeeded: drawn)))
         drawn += 1
       } else if nextBlank < .max {
-        let tile = ZoomScenes.tile(key: nextBlank, zoom: scenes.grid.zoom)
-        batch.rows.append(Row(tile: tile, slot: 0))
+        batch.rows.append(
+          Row(tile: TileCoord(TileKey(rawValue: nextBlank), z: rows.zoom), slot: 0))
         blank += 1
       } else {
         break
       }
     }
+    rest -= batch.rows.count
     return batch
   }
 }

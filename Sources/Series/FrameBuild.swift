@@ -59,7 +59,7 @@ struct FrameBuild {
     }
     let labelNotes = try build.labelNotes(planned)
     let decision = try build.layout(for: planned, clock)
-    let need = SpaceNeed(planned, decision, last: last)
+    let need = SpaceNeed(planned.rows, decision, last: last)
     try build.requireSpace(
       archives: need.archive * pending, scratch: need.scratch,
       in: DurableFile.folder(of: temporary))
@@ -67,18 +67,18 @@ struct FrameBuild {
     named.name = "\(definition.name) \(time)"
     let paint = try PaintKey(
       planned, fonts: build.fontFiles(of: style, fonts), inputs: context.inputs)
-    var stage = ArchiveStage(
-      planned: planned,
+    let reuse = build.reuse(of: archive, paint, context.artifacts)
+    let stage = ArchiveStage(
+      tiles: TileSupply(
+        painting: planned, reuse: reuse, taps: TapPlan(definition, sources, planned.builder),
+        threads: build.threads, cancellation: clock.cancellation),
       description: ArchiveDescription(
         definition: named, sources: sources, extents: extents, scale: scale,
         fingerprint: fingerprint,
         more: [MetadataEntry("\(ArchiveMetadata.prefix)time", "\(time)")]),
       layout: decision.layout, path: temporary,
-      scratch: context.options.temporaryFolder.map { FilePath($0) }, threads: build.threads,
-      clock: clock,
-      reuse: build.reuse(of: archive, paint, context.artifacts), cache: context.artifacts,
-      paint: paint)
-    stage.taps = TapPlan(definition, sources, planned.builder)
+      scratch: context.options.temporaryFolder.map { FilePath($0) }, clock: clock, reuse: reuse,
+      cache: context.artifacts, paint: paint)
     let made = try stage.make()
     do {
       let bounds = try ArchiveReader(temporary).metadata["bounds"].flatMap { GeoBounds($0) }

@@ -9,7 +9,7 @@ import Tiling
 struct BuildTileRowsTests {
   /// All batches of a sample whose layer ends before the last zooms.
   private func batches(_ planned: PlannedTiles) -> [TileRows.Batch] {
-    var rows = planned.rows
+    var rows = planned.rows.batches
     var batches: [TileRows.Batch] = []
     while let batch = rows.next() { batches.append(batch) }
     return batches
@@ -37,7 +37,7 @@ struct BuildTileRowsTests {
     for batch in batches(planned) {
       for fresh in batch.fresh {
         #expect(fresh.slot == next)
-        let tile = batch.scenes.tile(fresh.tile)
+        let tile = planned.zooms[batch.zoomIndex].tile(fresh.tile)
         #expect(batch.rows.contains { $0.tile == tile && $0.slot == fresh.slot })
         next += 1
       }

@@ -56,7 +56,7 @@ struct TapEstimate {
       let scenes = planned.zooms[entry.zoom]
       let row = TileRows.Row(
         tile: scenes.tile(entry.tile), slot: 0, drawn: Int32(truncatingIfNeeded: entry.tile))
-      let grids = try worker.grids(of: TileRows.Batch(scenes: scenes, rows: [row]), cancellation)
+      let grids = try worker.grids(of: [row], scenes, cancellation)
       // In addition, a row of 9 bytes, its name of 32 there, in the index and in the row of the
       // tile; the names of its keys in a table and an index.
       for grid in grids.ends.indices {

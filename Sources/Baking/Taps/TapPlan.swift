@@ -1,6 +1,6 @@
 import Clustering
 package import Definition
-import MBTiles
+package import MBTiles
 import Painting
 import Raster
 import Runs
@@ -92,18 +92,20 @@ extension StyleLayer.Kind {
 }
 
 /// The grids of some rows of an archive.
-struct PaintedGrids: Sendable {
+package struct PaintedGrids: Sendable {
   /// The number of the grid for each row, −1 without one.
-  var rows: [Int32] = []
+  package var rows: [Int32] = []
 
   /// The grids, one after the other.
-  var bytes: [UInt8] = []
-  var ends: [Int] = []
-  var digests: [MD5Digest] = []
+  package var bytes: [UInt8] = []
+  package var ends: [Int] = []
+  package var digests: [MD5Digest] = []
 
   /// The features of each grid in ascending order of their keys, and these keys.
-  var features: [[TapFeature]] = []
-  var keys: [[[UInt8]]] = []
+  package var features: [[TapFeature]] = []
+  package var keys: [[[UInt8]]] = []
+
+  package init() {}
 
   /// Passes the grid of a row to the writer; `nil` without one.
   func add(row: Int, to writer: ArchiveWriter) throws -> GridRef? {
@@ -129,14 +131,15 @@ final class TapWorker {
     self.painter = painter
   }
 
-  /// Returns the grids of a batch's rows.
-  func grids(of batch: TileRows.Batch, _ cancellation: Cancellation) throws -> PaintedGrids {
+  /// Returns the grids of some rows of a zoom.
+  func grids(
+    of rows: [TileRows.Row], _ scenes: ZoomScenes, _ cancellation: Cancellation
+  ) throws -> PaintedGrids {
     var painted = PaintedGrids()
-    painted.rows.reserveCapacity(batch.rows.count)
-    let zoom = batch.scenes.grid.zoom
-    let levels = sources.map { $0.level(zoom) }
-    for row in batch.rows {
-      guard row.drawn >= 0, let grid = try painter.grid(Int(row.drawn), of: batch.scenes) else {
+    painted.rows.reserveCapacity(rows.count)
+    let levels = sources.map { $0.level(scenes.grid.zoom) }
+    for row in rows {
+      guard row.drawn >= 0, let grid = try painter.grid(Int(row.drawn), of: scenes) else {
         painted.rows.append(-1)
         continue
       }

@@ -4,12 +4,12 @@ import Painting
 import Runs
 import Scenes
 import SpatialIndex
-import TapBlocks
+package import TapBlocks
 import Tiling
 
 /// The stage that writes compact hit test data into an archive whose tiles are written: the hit
 /// areas block by block, then the entries of the features.
-struct CompactTapStage {
+package struct CompactTapStage {
   let plan: TapPlan
   let threads: Int
   let cancellation: Cancellation
@@ -22,11 +22,52 @@ struct CompactTapStage {
   }
 
   /// A block as it is stored, with the features that it references.
-  private struct Block: Sendable {
-    let coord: TapBlockCoord
-    let stream: [UInt8]
-    let tiles: Int
-    let features: [UInt32]
+  package struct Block: Sendable {
+    package let coord: TapBlockCoord
+    package let stream: [UInt8]
+
+    /// The number of its tiles that answer taps.
+    package let tiles: Int
+
+    /// The numbers (``TapNumbers``) of its features.
+    package let features: [UInt32]
+
+    package init(coord: TapBlockCoord, stream: [UInt8], tiles: Int, features: [UInt32]) {
+      self.coord = coord
+      self.stream = stream
+      self.tiles = tiles
+      self.features = features
+    }
+  }
+
+  /// A writer of blocks, in their order, and of the entries of their features.
+  struct Writer {
+    private let stage: CompactTapStage
+    private let numbers: TapNumbers
+    private let writer: ArchiveWriter
+    private var used: ContiguousArray<Bool>
+
+    init(_ stage: CompactTapStage, _ numbers: TapNumbers, _ writer: ArchiveWriter) {
+      self.stage = stage
+      self.numbers = numbers
+      self.writer = writer
+      used = ContiguousArray(repeating: false, count: numbers.count)
+    }
+
+    mutating func write(_ block: Block) throws {
+      for feature in block.features where Int(feature) < used.count { used[Int(feature)] = true }
+      try writer.addTaps(block.coord, block.stream, tiles: block.tiles)
+    }
+
+    /// Writes what follows the last block.
+    func finish() throws {
+      try stage.writeEntries(used, numbers, to: writer)
+    }
+  }
+
+  /// Returns the numbers of the features of all zooms.
+  func numbers(_ zooms: ClosedRange<Int>) -> TapNumbers {
+    TapNumbers(plan.sources, zooms: zooms, threads: threads)
   }
 
   /// Runs the stage.
@@ -34,32 +75,41 @@ struct CompactTapStage {
   /// - Complexity: O(n log n) over the draws of all tiles.
   func run(_ zooms: [ZoomScenes], into writer: ArchiveWriter) throws {
     guard let first = zooms.first?.grid.zoom, let last = zooms.last?.grid.zoom else { return }
-    let numbers = TapNumbers(plan.sources, zooms: first...last, threads: threads)
-    var used = ContiguousArray(repeating: false, count: numbers.count)
+    let numbers = numbers(first...last)
+    var blocks = Writer(self, numbers, writer)
     for scenes in zooms {
-      try write(scenes, numbers, to: writer) { used[Int($0)] = true }
+      try self.blocks(of: scenes, numbers) { try blocks.write($0) }
     }
-    try writeEntries(used, numbers, to: writer)
+    try blocks.finish()
   }
 
   // MARK: Blocks
 
-  /// Writes the blocks of a zoom, column by column and northward.
-  private func write(
-    _ scenes: ZoomScenes, _ numbers: TapNumbers, to writer: ArchiveWriter,
-    use: (UInt32) -> Void
+  /// Makes the blocks of a zoom, column by column and northward.
+  ///
+  /// - Parameter share: the part of the zoom's blocks to make: from the first fraction, inclusive,
+  ///   to the second. Parts that adjoin have all blocks, each once.
+  func blocks(
+    of scenes: ZoomScenes, _ numbers: TapNumbers, share: (from: Fraction, to: Fraction)? = nil,
+    consume: (Block) throws -> Void
   ) throws {
     let order = BlockOrder(scenes)
     var start = 0
+    var end = order.keys.count
+    if let share { (start, end) = order.tiles(from: share.from, to: share.to) }
     try OrderedWork<Job, Block?>(threads: threads, limit: threads * 4).run(
       worker: { blockWorker(numbers) },
-      next: { order.job(scenes, &start) },
+      next: { start < end ? order.job(scenes, &start) : nil },
       consume: { block in
         try cancellation.check()
-        guard let block else { return }
-        for feature in block.features { use(feature) }
-        try writer.addTaps(block.coord, block.stream, tiles: block.tiles)
+        if let block { try consume(block) }
       })
+  }
+
+  /// A share of the rows of a zoom: `part` of `whole`.
+  struct Fraction {
+    let part: Int
+    let whole: Int
   }
 
   /// Returns the function that makes the blocks of one thread; it returns `nil` for a block without
@@ -110,6 +160,20 @@ struct CompactTapStage {
       tiles = Array(indexes)
     }
 
+    /// Returns the tiles of a share of the blocks, in their order: from the first tile of one block
+    /// to the end of another.
+    func tiles(from: Fraction, to: Fraction) -> (start: Int, end: Int) {
+      (blockStart(from), blockStart(to))
+    }
+
+    /// Returns the start of the first block at or behind a share of the tiles.
+    private func blockStart(_ share: Fraction) -> Int {
+      guard share.whole > 0 else { return 0 }
+      var place = keys.count * share.part / share.whole
+      while place > 0, place < keys.count, keys[place] == keys[place - 1] { place += 1 }
+      return place
+    }
+
     /// Returns the next block; `nil` at the end.
     func job(_ scenes: ZoomScenes, _ start: inout Int) -> Job? {
       guard start < keys.count else { return nil }
@@ -128,7 +192,7 @@ struct CompactTapStage {
   // MARK: Entries
 
   /// Writes the entries of the features that blocks reference.
-  private func writeEntries(
+  fileprivate func writeEntries(
     _ used: ContiguousArray<Bool>, _ numbers: TapNumbers, to writer: ArchiveWriter
   ) throws {
     let shown = ContiguousArray(

@@ -1,0 +1,30 @@
+package import Reuse
+
+/// What the publication of an archive needs to know of its tiles once they are planned.
+package struct ArchivePlan {
+  /// The pixel density.
+  package let scale: Int
+
+  package let rows: PlannedRows
+
+  /// Whether any tile is drawn.
+  package let drawsAnything: Bool
+
+  package let decision: LayoutDecision
+  package let paint: PaintKey
+
+  /// Notes for the user on labels and numbers, a sentence each.
+  package let notes: [String]
+
+  package init(
+    scale: Int, rows: PlannedRows, drawsAnything: Bool, decision: LayoutDecision, paint: PaintKey,
+    notes: [String]
+  ) {
+    self.scale = scale
+    self.rows = rows
+    self.drawsAnything = drawsAnything
+    self.decision = decision
+    self.paint = paint
+    self.notes = notes
+  }
+}
