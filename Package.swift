@@ -203,6 +203,14 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
+      name: "Shards",
+      dependencies: [
+        "Baking", "Definition", "Features", "Fetching", "Files", "JSON", "MBTiles", "Platform",
+        "Raster", "Reports", "Reuse", "Runs", "Scenes", "SpatialIndex", "Styling", "TapBlocks",
+        "Tiling", crypto, systemPackage,
+      ],
+      swiftSettings: strict),
+    .target(
       name: "Queries",
       dependencies: [
         "Archives", "Baking", "Calendar", "Clustering", "Definition", "Expressions", "Failures",
@@ -222,14 +230,14 @@ let package = Package(
       name: "Pipeline",
       dependencies: [
         "Archives", "Baking", "Definition", "MBTiles", "Queries", "Reports", "Reuse", "Runs",
-        "Series", "Tiling", systemPackage,
+        "Series", "Shards", "Tiling", systemPackage,
       ],
       swiftSettings: strict),
     .executableTarget(
       name: "quadrille",
       dependencies: [
         "Archives", "Baking", "Calendar", "Definition", "JSON", "Pipeline", "Platform", "Queries",
-        "ReportPages", "Reports", "Runs", "Tiling", arguments, systemPackage,
+        "ReportPages", "Reports", "Runs", "Shards", "Tiling", arguments, systemPackage,
       ],
       swiftSettings: strict),
     // The server of `quadrille preview`, a program of its own: the main one does not link it.

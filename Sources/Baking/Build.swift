@@ -42,14 +42,42 @@ package struct Build {
     let style = try definition.style()
     try definition.requireFewTiles(style)
     let fonts = try loadFonts()
+    return try publishing(style, fonts) { () throws(PipelineError) in
+      try fingerprints(style, fonts)
+    } make: { (publications, fingerprints, damage) throws(PipelineError) in
+      try make(style, fonts, publications, fingerprints, damage)
+    }
+  }
+
+  /// Returns the fingerprint of the archive of each density.
+  package func fingerprints(
+    _ style: Style, _ fonts: FontLibrary
+  ) throws(PipelineError) -> [BuildFingerprint] {
+    try definition.tiles.scales.map { scale throws(PipelineError) in
+      try BuildFingerprint(
+        definition, scale: scale, fonts: fontFiles(of: style, fonts), inputs: inputs)
+    }
+  }
+
+  /// Holds the locks of the archives of all densities while they are made, unless those in place
+  /// are up to date.
+  ///
+  /// - Parameters:
+  ///   - fingerprints: computes the fingerprints of the archives.
+  ///   - make: makes and publishes the archives; it receives their publications and fingerprints,
+  ///     and notes on damaged archives in their places.
+  package func publishing(
+    _ style: Style, _ fonts: FontLibrary,
+    _ fingerprints: () throws(PipelineError) -> [BuildFingerprint],
+    make: (
+      [ArchivePublication], [BuildFingerprint], _ damage: [String]
+    ) throws(PipelineError) -> [BuildReport]
+  ) throws(PipelineError) -> [BuildReport] {
     guard let publications = try publications() else {
       return skipped(definition.tiles.scales.map { definition.output.path(scale: $0) })
     }
     try settleDeltas(publications)
-    let fingerprints = try definition.tiles.scales.map { scale throws(PipelineError) in
-      try BuildFingerprint(
-        definition, scale: scale, fonts: fontFiles(of: style, fonts), inputs: inputs)
-    }
+    let fingerprints = try fingerprints()
     let damage: [String]
     switch try standing(fingerprints) {
     case .unchanged(var reports):
@@ -62,6 +90,13 @@ package struct Build {
     case .outdated(let notes): damage = notes
     }
     try requireRelease(publications)
+    return try make(publications, fingerprints, damage)
+  }
+
+  private func make(
+    _ style: Style, _ fonts: FontLibrary, _ publications: [ArchivePublication],
+    _ fingerprints: [BuildFingerprint], _ damage: [String]
+  ) throws(PipelineError) -> [BuildReport] {
     let clock = context.clock
     let sources = try inputs.whileUnchanged { () throws(PipelineError) in
       try readAndCluster(style, clock)
@@ -117,18 +152,20 @@ package struct Build {
     try scenes(of: definition.tiles, scale: scale, sources, style, fonts, clock)
   }
 
-  /// Makes the scenes of other zooms than those of the pipeline.
+  /// Makes the scenes of other zooms than those of the pipeline, or of some of its zooms.
+  ///
+  /// - Parameter some: the zooms whose scenes are needed; `nil` for all.
   package func scenes(
-    of tiles: TilesDefinition, scale: Int, _ sources: [ClusteredSource], _ style: Style,
+    of tiles: TilesDefinition, scale: Int, zooms some: ClosedRange<Int>? = nil, _ sources: [ClusteredSource], _ style: Style,
     _ fonts: FontLibrary, _ clock: StageClock
   ) throws(PipelineError) -> PlannedTiles {
-    let items = (tiles.minZoom...tiles.maxZoom).reduce(0) { sum, zoom in
+    let items = (some ?? tiles.minZoom...tiles.maxZoom).reduce(0) { sum, zoom in
       sum + sources.reduce(0) { $0 + $1.itemCount(at: zoom) }
     }
     return try clock.stage("scene", unit: .records, total: items) { advance in
       do {
         return try sources.scenes(
-          of: style, tiles: tiles, scale: scale, fonts: fonts, threads: threads,
+          of: style, tiles: tiles, scale: scale, fonts: fonts, threads: threads, zooms: some,
           advance: advance)
       } catch let excess as TileExcess {
         throw definition.error(excess)

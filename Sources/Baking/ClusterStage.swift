@@ -141,7 +141,7 @@ extension LoadedSource {
     marks: ContiguousArray<Bool>? = nil, checkpoint: () throws -> Void
   ) throws -> ClusteredSource {
     let world = shapes.count > 0 ? WorldShapes(shapes) : nil
-    let symbolShapes = symbolShapes(style, threads: threads, artifacts)
+    let symbolShapes = try symbolShapes(style, threads: threads, artifacts)
     guard let cluster = definition.cluster else {
       return ClusteredSource(
         source: self, pyramid: nil, aggregateNames: [], world: world,
@@ -171,6 +171,7 @@ extension LoadedSource {
     {
       return (pyramid, true)
     }
+    if let key { try artifacts.requireAbsent(key) }
     var aggregates = try cluster.properties.map { member in
       try checkpoint()
       return try ClusterProperty(member).column(of: points)
@@ -220,16 +221,19 @@ extension LoadedSource {
   /// reused.
   private func symbolShapes(
     _ style: Style?, threads: Int, _ artifacts: ArtifactCache
-  ) -> SymbolShapes? {
+  ) throws(PipelineError) -> SymbolShapes? {
     guard let style, shapes.count > 0, style.marksShapes(of: definition.name) else { return nil }
     let findsPoles = style.labelsPolygons(of: definition.name)
-    let key = findsPoles && self.key != nil ? definition.polesKey : nil
+    let key = findsPoles ? self.key.map { definition.polesKey(program: $0.program) } : nil
     let known = key.flatMap { key in
       artifacts.value(key) { reader throws(ArtifactDamage) in try reader.polygonPoles() }
     }
     let found = SymbolShapes(
       shapes, findsPoles: findsPoles, known: known ?? PolygonPoles(), threads: threads)
-    if let key, found.foundPoles > 0 { artifacts.store(key, found.poles.artifact) }
+    if let key, found.foundPoles > 0 {
+      try artifacts.requireAbsent(key)
+      artifacts.store(key, found.poles.artifact)
+    }
     return found
   }
 

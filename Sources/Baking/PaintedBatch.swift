@@ -1,6 +1,7 @@
 package import MBTiles
-import Reuse
-import Runs
+import PNG
+package import Reuse
+package import Runs
 import Scenes
 import Styling
 import Tiling
@@ -24,6 +25,25 @@ package struct PaintedBatch: Sendable {
     self.rows = rows
   }
 
+  /// Creates the batch of images that another process painted.
+  ///
+  /// - Parameters:
+  ///   - bytes: the PNGs of the batch's new slots, one after the other.
+  ///   - ends: the end of each; the other columns have the same length.
+  package init(
+    of batch: TileRows.Batch, bytes: [UInt8], ends: [Int], digests: [MD5Digest],
+    checksums: [UInt64]
+  ) {
+    rows = batch.rows
+    self.bytes = bytes
+    self.ends = ends
+    self.digests = digests
+    self.checksums = checksums
+    scenes = batch.fresh.indices.map { batch.hash($0) }
+    isPainted = batch.fresh.map { _ in true }
+    isPassing = batch.fresh.map(\.isShownOnce)
+  }
+
   /// Passes the n-th new image to the writer, with the row that shows it first.
   func add(_ index: Int, ofRow row: Int, to writer: ArchiveWriter) throws -> ImageRef {
     let tile = rows[row].tile
@@ -45,7 +65,7 @@ package struct PaintedBatch: Sendable {
 
 /// A writer of the rows of an archive: takes painted batches in archive order, and passes every
 /// image on once.
-struct RowWriter {
+package struct RowWriter {
   private let writer: ArchiveWriter
   private let record: SceneRecord
   private let entries: TapEntries?
@@ -54,7 +74,7 @@ struct RowWriter {
   private var refs: [ImageRef?] = [nil]
 
   /// The number of rows written so far.
-  private(set) var written = 0
+  package private(set) var written = 0
 
   private let blank: [UInt8]
   private let blankDigest: MD5Digest
@@ -63,7 +83,7 @@ struct RowWriter {
   ///   - record: receives the image of each scene.
   ///   - blank: the transparent tile.
   ///   - taps: the plan for UTFGrids; `nil` for none.
-  init(_ writer: ArchiveWriter, _ record: SceneRecord, blank: [UInt8], taps: TapPlan?) {
+  package init(_ writer: ArchiveWriter, _ record: SceneRecord, blank: [UInt8], taps: TapPlan?) {
     self.writer = writer
     self.record = record
     self.blank = blank
@@ -71,8 +91,15 @@ struct RowWriter {
     entries = taps.map { TapEntries($0) }
   }
 
+  /// Returns the PNG of a transparent tile.
+  ///
+  /// - Parameter side: the side of a tile in device px.
+  package static func blank(side: Int) -> [UInt8] {
+    PNGEncoder.transparent(width: side, height: side)
+  }
+
   /// Writes the next batch.
-  mutating func write(_ painted: PaintedBatch) throws {
+  package mutating func write(_ painted: PaintedBatch) throws {
     var fresh = 0
     for (index, row) in painted.rows.enumerated() {
       let slot = Int(row.slot)
@@ -97,7 +124,7 @@ struct RowWriter {
   }
 
   /// Writes what follows the last row: the entries of the features that grids reference.
-  func finish(threads: Int, _ cancellation: Cancellation) throws {
+  package func finish(threads: Int, _ cancellation: Cancellation) throws {
     try entries?.write(to: writer, threads: threads, cancellation)
   }
 }

@@ -1,11 +1,11 @@
 import Definition
-import MBTiles
+package import MBTiles
 import Painting
-import Raster
+package import Raster
 import Runs
 package import Scenes
 import SpatialIndex
-import Styling
+package import Styling
 package import Tiling
 
 /// The scenes of all zooms at one pixel density: the exact number of tiles that a build will draw.
@@ -68,7 +68,7 @@ package struct PlannedTiles {
   /// The columns and rows of each zoom that has any tile.
   ///
   /// - Complexity: O(tiles).
-  var extents: [TileExtent] {
+  package var extents: [TileExtent] {
     zooms.indices.compactMap { index in
       let zoom = zooms[index].grid.zoom
       var extent: TileExtent?
@@ -90,7 +90,7 @@ package struct PlannedTiles {
   /// the same tiles.
   ///
   /// - Complexity: O(tiles).
-  var rowsHash: StableHash {
+  package var rowsHash: StableHash {
     var hash = StableHash()
     hash.combine(fill == .children ? 1 : 0)
     hash.combine(blankTiles.count)
@@ -112,6 +112,33 @@ package struct PlannedTiles {
   }
 }
 
+extension SceneBuilder {
+  /// Creates the builder of a pipeline's tiles.
+  init(
+    of style: Style, _ tiles: TilesDefinition, scale: Int, fonts: FontLibrary,
+    _ sprites: SpriteStore, threads: Int
+  ) {
+    self.init(
+      style: style, tileSize: tiles.tileSize, scale: scale, snap: tiles.snap,
+      bounds: WorldBox(tiles.bounds ?? .world), fonts: fonts, meter: sprites, threads: threads)
+    keepsFeatures = tiles.interactivity != nil
+  }
+}
+
+extension Build {
+  /// Returns the plan for the hit test data of an archive whose tiles other processes paint; `nil`
+  /// without any.
+  package func tapPlan(
+    _ sources: [ClusteredSource], _ style: Style, _ fonts: FontLibrary, scale: Int
+  ) -> TapPlan? {
+    TapPlan(
+      definition, sources,
+      SceneBuilder(
+        of: style, definition.tiles, scale: scale, fonts: fonts,
+        SpriteStore(scale: scale, fonts: fonts, threads: 1), threads: 1))
+  }
+}
+
 extension Array where Element == ClusteredSource {
   /// The names of the sources whose points come as clusters.
   var clusteredSources: Set<String> {
@@ -129,9 +156,7 @@ extension Array where Element == ClusteredSource {
     let zooms = some ?? tiles.minZoom...tiles.maxZoom
     let sprites = SpriteStore(scale: scale, fonts: fonts, threads: threads)
     var builder = SceneBuilder(
-      style: style, tileSize: tiles.tileSize, scale: scale, snap: tiles.snap,
-      bounds: WorldBox(tiles.bounds ?? .world), fonts: fonts, meter: sprites, threads: threads)
-    builder.keepsFeatures = tiles.interactivity != nil
+      of: style, tiles, scale: scale, fonts: fonts, sprites, threads: threads)
     var scenes: [ZoomScenes] = []
     var done = 0
     var tileCount = 0

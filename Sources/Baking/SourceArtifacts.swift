@@ -56,6 +56,7 @@ extension Build {
         definition: source, points: stored.points, shapes: stored.shapes, ledger: stored.ledger,
         bytes: stored.bytes, propertyNames: stored.names, key: key, isCached: true)
     }
+    if let key { try artifacts.requireAbsent(key) }
     var loaded = try source.load(
       style: style, definition: definition, limit: recordLimit, advance: advance)
     loaded.key = key
@@ -64,6 +65,7 @@ extension Build {
 
   private func recordsKey(of source: SourceDefinition, _ style: Style?) throws -> ArtifactKey? {
     guard artifacts.isEnabled, !source.type.isImage else { return nil }
+    if artifacts.isOfPlan { return artifacts.key(.records, [source.name]) }
     return try source.recordsKey(
       try source.request(style: style, definition: definition), inputs: inputs)
   }

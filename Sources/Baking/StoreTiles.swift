@@ -3,7 +3,7 @@ import Features
 import Fetching
 import Ingest
 import Overlays
-import Runs
+package import Runs
 import SystemPackage
 
 extension PipelineDefinition {
@@ -13,7 +13,7 @@ extension PipelineDefinition {
   ///
   /// - Throws: ``PipelineError`` where a layer draws content that a store does not have, and the
   ///   errors of the tiles of a store without records.
-  mutating func resolveStores() throws(PipelineError) {
+  package mutating func resolveStores() throws(PipelineError) {
     for source in sources {
       guard let tables = try source.tileTables() else { continue }
       if source.isStore {

@@ -1,6 +1,6 @@
 package import Definition
 import Expressions
-import Features
+package import Features
 import OrderedCollections
 package import Runs
 package import Styling
@@ -29,7 +29,7 @@ extension PipelineDefinition {
 
 extension LayerDefinition {
   /// The layer in the form that the style compiler takes.
-  var propertyValue: PropertyValue {
+  package var propertyValue: PropertyValue {
     var members: OrderedDictionary<String, PropertyValue> = [
       "id": .string(id), "type": .string(type.rawValue), "minzoom": .number(minZoom),
       "maxzoom": .number(maxZoom),

@@ -3,15 +3,22 @@ import Painting
 import Scenes
 
 /// An estimate from a sample of painted tiles: bytes and time before anything is written.
-struct TileEstimate {
+package struct TileEstimate: Sendable {
   /// The number of rows of the archive.
-  var rows: Int
+  package var rows: Int
   /// The number of images after scenes were deduplicated.
-  var images: Int
+  package var images: Int
   /// The mean bytes of a sampled PNG.
-  var bytesPerImage: Double
+  package var bytesPerImage: Double
   /// The mean time of painting and encoding one image, on one thread, in seconds.
-  var secondsPerImage: Double
+  package var secondsPerImage: Double
+
+  package init(rows: Int, images: Int, bytesPerImage: Double, secondsPerImage: Double) {
+    self.rows = rows
+    self.images = images
+    self.bytesPerImage = bytesPerImage
+    self.secondsPerImage = secondsPerImage
+  }
 
   /// Returns the bytes of an archive: SQLite's row and index cost was measured on archives of
   /// 400,000 tiles.
@@ -32,10 +39,15 @@ struct TileEstimate {
 }
 
 /// The layout of an archive, and the sample that decided it.
-package struct LayoutDecision {
+package struct LayoutDecision: Sendable {
   package var layout: ArchiveLayout
   /// The estimate; `nil` where no sample was needed.
-  var estimate: TileEstimate?
+  package var estimate: TileEstimate?
+
+  package init(layout: ArchiveLayout, estimate: TileEstimate? = nil) {
+    self.layout = layout
+    self.estimate = estimate
+  }
 }
 
 extension PlannedTiles {
@@ -50,12 +62,33 @@ extension PlannedTiles {
 
   /// Paints an evenly spread sample of the distinct scenes.
   func estimate() throws -> TileEstimate {
-    let distinct = uses.first
+    try estimate(
+      uses.first[...], rows: counts.reduce(0) { $0 + $1.drawn + $1.transparent },
+      with: try painters.painter())
+  }
+
+  /// Estimates each zoom, from a sample of the scenes that occur there first.
+  package func zoomEstimates() throws -> [TileEstimate] {
     let painter = try painters.painter()
+    var rest = uses.first[...]
+    return try zooms.indices.map { index in
+      let own = rest.prefix { $0.zoom == index }
+      rest = rest.dropFirst(own.count)
+      return try estimate(
+        own, rows: counts[index].drawn + counts[index].transparent, with: painter)
+    }
+  }
+
+  /// - Parameter distinct: the scenes from which the sample is taken.
+  private func estimate(
+    _ distinct: ContiguousArray<(zoom: Int, tile: Int)>.SubSequence, rows: Int, with painter: TilePainter
+  ) throws -> TileEstimate {
     var bytes: [UInt8] = []
     let wanted = zooms.contains(where: \.hasImages) ? Self.imageSampleSize : Self.sampleSize
     let step = max(1, distinct.count / wanted)
-    let sample = stride(from: 0, to: distinct.count, by: step).map { distinct[$0] }
+    let sample = stride(from: 0, to: distinct.count, by: step).map {
+      distinct[distinct.startIndex + $0]
+    }
     func paint() throws -> Double {
       bytes.removeAll(keepingCapacity: true)
       let clock = ContinuousClock()
@@ -69,7 +102,7 @@ extension PlannedTiles {
     if seconds < Self.warmSeconds { seconds = try paint() }
     let count = Double(max(sample.count, 1))
     return TileEstimate(
-      rows: counts.reduce(0) { $0 + $1.drawn + $1.transparent }, images: distinct.count,
+      rows: rows, images: distinct.count,
       bytesPerImage: Double(bytes.count) / count, secondsPerImage: seconds / count)
   }
 }

@@ -4,9 +4,9 @@ import Tiling
 
 /// The rows of an archive in archive order, each with the slot (``SceneUses``) of the scene that it
 /// shows.
-struct TileRows {
+package struct TileRows {
   /// A row of the archive.
-  struct Row: Sendable {
+  package struct Row: Sendable {
     let tile: TileCoord
     let slot: UInt32
     /// The index of the drawn tile among the zoom's scenes, −1 for a transparent one.
@@ -14,14 +14,14 @@ struct TileRows {
   }
 
   /// A batch of rows, with the scenes that occur in them for the first time.
-  struct Batch: Sendable {
+  package struct Batch: Sendable {
     /// The rows of the batch's zoom, and its index among the zooms.
-    let zoom: PlannedRows.Zoom
-    let zoomIndex: Int
-    var rows: [Row] = []
+    package let zoom: PlannedRows.Zoom
+    package let zoomIndex: Int
+    package internal(set) var rows: [Row] = []
     /// The drawn tile of each new slot, in the order of first use, and whether no other tile shows
     /// it.
-    var fresh: [(slot: UInt32, tile: Int, isShownOnce: Bool)] = []
+    package internal(set) var fresh: [(slot: UInt32, tile: Int, isShownOnce: Bool)] = []
 
     /// Returns the hash of the n-th new scene.
     func hash(_ index: Int) -> StableHash { zoom.hashes[fresh[index].tile] }
@@ -46,15 +46,20 @@ struct TileRows {
 
   /// - Parameter range: the rows to return, of all rows of the archive.
   /// - Complexity: O(rows before the range).
-  init(_ planned: PlannedRows, in range: Range<Int>) {
+  package init(_ planned: PlannedRows, in range: Range<Int>) {
     self.planned = planned
     rest = range.lowerBound
     while next() != nil {}
     rest = range.count
   }
 
+  /// Continues with the rows behind the range.
+  ///
+  /// - Parameter count: their number.
+  package mutating func go(on count: Int) { rest = count }
+
   /// Returns the next rows, or `nil` at the end; a batch never spans two zooms.
-  mutating func next() -> Batch? {
+  package mutating func next() -> Batch? {
     while zoom < planned.zooms.count, drawn == planned.zooms[zoom].keys.count,
       blank == planned.zooms[zoom].blanks.count
     {

@@ -1,6 +1,6 @@
+import Scenes
 import Definition
 package import MBTiles
-import PNG
 package import Reuse
 package import Runs
 package import Styling
@@ -61,11 +61,30 @@ package struct TileSupply {
 }
 
 extension PlannedTiles {
+  /// Paints some rows of an archive, of which these tiles have the scenes of some zooms.
+  ///
+  /// - Parameters:
+  ///   - rows: the rows to paint, and `all` those of the archive.
+  ///   - consume: receives the painted batches, in order, and the number of their rows.
+  package func paint(
+    _ rows: consuming TileRows, of all: PlannedRows, taps: TapPlan?, threads: Int,
+    _ cancellation: Cancellation, consume: (PaintedBatch, Int) throws -> Void
+  ) throws {
+    let stage = TileStage(
+      painters: painters,
+      scenes: all.zooms.map { zoom in zooms.first { $0.grid.zoom == zoom.zoom } },
+      reuse: .none, threads: threads, cancellation: cancellation, taps: taps?.grids)
+    try stage.run(rows) { try consume($0, $0.rows.count) }
+  }
+
   /// The PNG of a transparent tile.
-  var blank: [UInt8] { PNGEncoder.transparent(width: tilePixels, height: tilePixels) }
+  var blank: [UInt8] { RowWriter.blank(side: tilePixels) }
 }
 
 extension TapPlan {
   /// The plan itself if its format is UTFGrid, whose grids belong to tiles; otherwise `nil`.
-  var grids: TapPlan? { format == .utfgrid ? self : nil }
+  package var grids: TapPlan? { format == .utfgrid ? self : nil }
+
+  /// Whether the data is stored in compact form, beside the tiles.
+  package var isCompact: Bool { format == .compact }
 }

@@ -6,11 +6,16 @@ import SystemPackage
 struct MergeLoader {
   let environment: Document.Environment
 
+  private let given: DefinitionMaterial?
+
   /// The values of the variables of all files so far.
   private(set) var redactions = RedactionList()
 
   /// The files read so far, by their paths.
   private(set) var files: Set<String> = []
+
+  /// The bytes of these files and the variables in them.
+  private(set) var material: DefinitionMaterial
 
   /// The files that are being read, each including the next.
   private var chain: [String] = []
@@ -18,8 +23,11 @@ struct MergeLoader {
   /// The values of all files so far.
   private var nodes = 0
 
-  init(environment: @escaping Document.Environment) {
+  /// - Parameter material: the files to read instead of those of this machine; `nil` for these.
+  init(environment: @escaping Document.Environment, from material: DefinitionMaterial? = nil) {
     self.environment = environment
+    given = material
+    self.material = DefinitionMaterial(file: "")
   }
 
   /// Returns the merged content of a document and all that it includes.
@@ -31,6 +39,7 @@ struct MergeLoader {
     _ document: Document, including more: [String] = []
   ) throws(PipelineError) -> (root: DocumentNode, dialect: PipelineDialect, result: MergeResult) {
     redactions.add(document.redactions)
+    material.add(document)
     var root = document.root
     let dialect = try PipelineDialect(of: root)
     if dialect == .stores { root = try StoresForm.normalised(root) }
@@ -114,6 +123,7 @@ struct MergeLoader {
 
   private func read(_ inclusion: Inclusion) throws(PipelineError) -> Document {
     do {
+      if let given { return try given.document(inclusion.path) }
       return try Document(contentsOf: inclusion.path, environment: environment)
     } catch {
       guard error.code == .missingInput else { throw error }

@@ -10,6 +10,9 @@ package struct PipelineDefinition: Sendable {
   /// The paths of the file and all that it includes.
   package private(set) var files: Set<String> = []
 
+  /// The bytes of these files, from which the definition can be decoded again.
+  package private(set) var material: DefinitionMaterial
+
   /// Whether the file is a MapLibre style (`version: 8`) rather than a pipeline (`version: 1`).
   package var isStyle: Bool
 
@@ -62,7 +65,22 @@ package struct PipelineDefinition: Sendable {
     _ document: Document, including more: [String] = [],
     environment: @escaping Document.Environment = { _ in nil }
   ) throws(PipelineError) {
-    var loader = MergeLoader(environment: environment)
+    try self.init(document, including: more, MergeLoader(environment: environment))
+  }
+
+  /// Decodes a definition once more, from the bytes of its files.
+  ///
+  /// - Throws: ``PipelineError`` where they do not fit together.
+  package init(_ material: DefinitionMaterial) throws(PipelineError) {
+    try self.init(
+      try material.document(material.file), including: material.including,
+      MergeLoader(environment: { material.variables[$0] }, from: material))
+  }
+
+  private init(
+    _ document: Document, including more: [String], _ loader: consuming MergeLoader
+  ) throws(PipelineError) {
+    var loader = loader
     do {
       let loaded = try loader.load(document, including: more.sorted())
       try self.init(
@@ -72,12 +90,16 @@ package struct PipelineDefinition: Sendable {
     }
     redactions.add(loader.redactions)
     files = loader.files
+    material = loader.material
+    material.file = document.file
+    material.including = more
   }
 
   private init(
     _ file: String, _ root: DocumentNode, dialect: PipelineDialect, _ merged: MergeResult
   ) throws(PipelineError) {
     self.file = file
+    material = DefinitionMaterial(file: file)
     isStyle = dialect == .style
     redactions = RedactionList()
     name = root["name"]?.text ?? FilePath(file).stem ?? "tiles"

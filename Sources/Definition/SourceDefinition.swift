@@ -51,6 +51,12 @@ package struct SourceDefinition: Sendable {
   /// Notes for the user on the files that this run found, a sentence each.
   package var notes: [String] = []
 
+  /// The name of the data where it is read from a copy; `nil` for the data's own.
+  package var shownName: String?
+
+  /// The table or layer that the keys of its features name; `nil` where the data tells.
+  package var layerName: String?
+
   /// The source's node in the file, for the places of values that are compiled later.
   package var node: DocumentNode
 }
@@ -226,7 +232,8 @@ package struct ImageDefinition: Sendable {
 extension SourceDefinition {
   /// The name of the data in messages.
   package var dataName: String {
-    switch data {
+    if let shownName { return shownName }
+    return switch data {
     case .file(let path): path
     case .url(let url): url
     case .fetched(let files): files.first?.uri ?? name

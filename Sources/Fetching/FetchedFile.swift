@@ -35,6 +35,20 @@ package struct FetchedFile: Hashable, Sendable {
   /// The reason why the last good copy was used.
   package var failure: FetchError?
 
+  package init(
+    uri: String, path: FilePath, etag: String?, lastModified: String?, sha256: String,
+    bytes: Int64, origin: Origin, checked: Int64
+  ) {
+    self.uri = uri
+    self.path = path
+    self.etag = etag
+    self.lastModified = lastModified
+    self.sha256 = sha256
+    self.bytes = bytes
+    self.origin = origin
+    self.checked = checked
+  }
+
   init(_ entry: CacheEntry, path: FilePath, origin: Origin, failure: FetchError? = nil) {
     uri = entry.uri
     self.path = path

@@ -224,7 +224,7 @@ package enum PipelineRunner {
     return Build(definition: try build.definition.still(options), context: build.context)
   }
 
-  private static func prepared(
+  static func prepared(
     _ definition: PipelineDefinition, _ options: BuildOptions, _ cancellation: Cancellation,
     _ progress: @escaping ProgressHandler, publishes: Bool = false, sources: [String] = []
   ) throws(PipelineError) -> Build {

@@ -6,7 +6,7 @@
 /// from.
 package struct PaintKey: Hashable, Sendable {
   /// The hash, 64 hexadecimal digits.
-  let text: String
+  package let text: String
 
   package init(text: String) {
     self.text = text

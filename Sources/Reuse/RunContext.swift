@@ -39,6 +39,13 @@ package struct RunContext {
   /// A new clock for the stages of one archive.
   package var clock: StageClock { StageClock(progress: progress, cancellation: cancellation) }
 
+  /// Returns the same run with other artifacts.
+  package func with(artifacts: ArtifactCache) -> RunContext {
+    RunContext(
+      options: options, cancellation: cancellation, progress: progress,
+      earlierStages: earlierStages, inputs: inputs, artifacts: artifacts)
+  }
+
   /// The same run without digests and artifacts of its own.
   package var uncached: RunContext {
     RunContext(options: options, cancellation: cancellation, progress: progress)

@@ -13,6 +13,9 @@ package struct TileReuse: Sendable {
   private let index: SceneIndex?
   private let painted: PaintedTiles
 
+  /// An empty set of reusable images for tiles that do not replace an archive.
+  package static let none = TileReuse(nothingOf: "", PaintKey(text: ""))
+
   /// Creates an empty set of reusable images: every scene is painted.
   package init(nothingOf archive: FilePath, _ paint: PaintKey) {
     self.archive = archive

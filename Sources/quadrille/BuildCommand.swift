@@ -1,5 +1,8 @@
+import Shards
 import ArgumentParser
 import Definition
+import Pipeline
+import Platform
 import ReportPages
 import Runs
 
@@ -50,6 +53,12 @@ struct BuildCommand: ParsableCommand {
       "Publish even if more tiles change than 'expect.changedTiles' allows, or after a rollback."))
   var acceptChanges = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Paint this shard of a plan, a folder that 'plan --shards' wrote; @env takes the number from "
+        + "the engine that starts the jobs.", valueName: "number|@env"))
+  var shard: String?
+
   @OptionGroup var lock: LockOptions
   @OptionGroup var inclusion: InclusionOptions
   @OptionGroup var pipeline: TileRangeOptions
@@ -62,6 +71,11 @@ struct BuildCommand: ParsableCommand {
     }
     if let maxSeconds, !(maxSeconds > 0 && maxSeconds <= 1e9) {
       throw ValidationError("--max-seconds is a number above 0 and at most a billion.")
+    }
+    if shard != nil, files.count != 1 || output != nil || delta || !report.isEmpty {
+      throw ValidationError(
+        "--shard paints one part of one plan: give its folder, and --output, --delta and --report "
+          + "to 'merge' or 'plan'.")
     }
     if files.count > 1, output != nil {
       throw ValidationError("--output names one archive, but there are \(files.count) pipelines.")
@@ -78,6 +92,7 @@ struct BuildCommand: ParsableCommand {
       options.whenLocked = lock.ifLocked
       options.acceptsChanges = acceptChanges
       options.picturesChanges = report.contains(where: ReportPage.isPage)
+      if let shard { return try paint(shard, session, options) }
       var run = BuildRun(session: session, options: options, inclusion: inclusion)
       run.isQuiet = terminal.quiet
       try run.check(
@@ -87,6 +102,17 @@ struct BuildCommand: ParsableCommand {
       for path in report where failure == nil { failure = run.writeReport(to: path) }
       try finish(run, failure)
     }
+  }
+
+  /// Paints one shard of a plan.
+  private func paint(
+    _ shard: String, _ session: Session, _ options: BuildOptions
+  ) throws(PipelineError) {
+    let outcome = try PipelineRunner.paint(
+      shard: shard, of: files[0],
+      environment: { name in getenv(name).map { String(cString: $0) } }, options: options,
+      cancellation: session.cancellation, progress: session.progress)
+    if !terminal.quiet { try session.terminal.show(outcome.summary) }
   }
 
   /// Writes the metrics of the run, even if it failed.

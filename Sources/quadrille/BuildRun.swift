@@ -136,7 +136,7 @@ struct BuildRun {
 
 extension BuildReport {
   /// The members of an archive's log line.
-  fileprivate var logMembers: KeyValuePairs<String, ReportJSON> {
+  var logMembers: KeyValuePairs<String, ReportJSON> {
     [
       "pipeline": .string(pipeline), "result": .string(result.rawValue),
       "archive": .string(archive.path), "bytes": .integer(archive.bytes),

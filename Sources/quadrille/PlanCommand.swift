@@ -1,3 +1,4 @@
+import Shards
 import ArgumentParser
 import Definition
 import JSON
@@ -17,13 +18,53 @@ struct PlanCommand: ParsableCommand {
   @Flag(help: "Print the plan as JSON.")
   var json = false
 
+  @Option(
+    help: ArgumentHelp(
+      "Divide the build into this many shards, and write what painting them needs into a folder.",
+      valueName: "count"))
+  var shards: Int?
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp("The folder for --shards.", valueName: "dir"))
+  var output: String?
+
   @OptionGroup var inclusion: InclusionOptions
   @OptionGroup var pipeline: TileRangeOptions
   @OptionGroup var machine: MachineOptions
   @OptionGroup var terminal: TerminalOptions
 
+  /// The maximum number of shards.
+  private static let shardLimit = 1_000_000
+
+  func validate() throws {
+    guard shards != nil || output != nil else { return }
+    guard let shards, output != nil else {
+      throw ValidationError("--shards and --output go together: a number of shards and a folder.")
+    }
+    guard (1...Self.shardLimit).contains(shards) else {
+      throw ValidationError("\(shards) shards is not between 1 and \(Self.shardLimit).")
+    }
+    guard files.count == 1 else {
+      throw ValidationError("--shards divides one pipeline, but there are \(files.count).")
+    }
+  }
+
+  /// Writes the folder of a plan with shards.
+  private func writeShards(
+    _ count: Int, _ folder: String, _ session: Session
+  ) throws(PipelineError) {
+    let summary = try PipelineRunner.plan(
+      try session.definition(
+        files[0], including: inclusion, options: BuildOptions(nil, machine)),
+      shards: count, into: folder, options: BuildOptions(pipeline, machine),
+      cancellation: session.cancellation, progress: session.progress)
+    if !terminal.quiet { try session.terminal.show(json ? summary.json.line : summary.summary) }
+  }
+
   func run() throws {
     try Session.run(terminal) { session throws(PipelineError) in
+      if let shards, let output { return try writeShards(shards, output, session) }
       for file in files.sorted() {
         let definition = try session.definition(
           file, including: inclusion, options: BuildOptions(nil, machine))

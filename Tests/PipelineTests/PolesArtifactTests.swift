@@ -65,7 +65,7 @@ struct PolesArtifactTests {
         besideArchive: definition.output.path, options: BuildOptions())
       let source = try #require(definition.sources.first)
       return try #require(
-        cache.value(source.polesKey) { reader throws(ArtifactDamage) in
+        cache.value(source.polesKey()) { reader throws(ArtifactDamage) in
           try reader.polygonPoles()
         })
     }

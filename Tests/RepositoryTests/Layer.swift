@@ -87,6 +87,7 @@ struct Layer {
       name: "leaves", isSideBySide: true,
       members: [
         Member("Series", "image series: one archive for each frame, and their manifest"),
+        Member("Shards", "builds divided among processes: a plan, its painted parts, their merge"),
         Member("Queries", "the commands `query`, `why` and `check`"),
         Member("ReportPages", "the report as an HTML page and as Prometheus metrics"),
       ]),

@@ -46,6 +46,20 @@ package struct TapPlan: Sendable {
     fonts = builder.fonts
   }
 
+  /// Whether the features of some grids are features of the plan's sources.
+  ///
+  /// - Parameter zoom: the zoom of the grids.
+  package func knows(_ grids: PaintedGrids, zoom: Int) -> Bool {
+    let counts = sources.map { source in
+      (source.level(zoom)?.count ?? source.rowCounts.points, source.rowCounts.shapes)
+    }
+    return grids.features.joined().allSatisfy { feature in
+      guard counts.indices.contains(feature.source) else { return false }
+      let (points, shapes) = counts[feature.source]
+      return feature.row < (feature.isShape ? shapes : points)
+    }
+  }
+
   /// Returns a maker of grids that belongs to one worker.
   func worker() -> TapWorker {
     TapWorker(

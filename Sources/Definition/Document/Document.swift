@@ -14,6 +14,12 @@ package struct Document: Sendable {
   /// The values of variables, which must never be shown.
   package var redactions: RedactionList
 
+  /// The values of the environment's variables that the file names, by name.
+  package var variables: [String: String]
+
+  /// The file as it was read.
+  package let bytes: [UInt8]
+
   /// Reads a file: JSON or YAML by the extension; with any other extension, JSON if it begins with
   /// a brace.
   ///
@@ -33,6 +39,7 @@ package struct Document: Sendable {
     limits: DocumentLimits = DocumentLimits()
   ) throws(PipelineError) {
     self.file = file
+    self.bytes = bytes
     let text = try Self.text(of: bytes, file: file)
     let tree: DocumentNode
     if Self.isJSON(text, file: file) {
@@ -48,6 +55,7 @@ package struct Document: Sendable {
       throw error.redacted(by: variables.redactions)
     }
     redactions = variables.redactions
+    self.variables = variables.used
   }
 
   private static func isJSON(_ text: String, file: String) -> Bool {

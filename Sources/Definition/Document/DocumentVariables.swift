@@ -14,6 +14,9 @@ struct DocumentVariables {
   /// The values that were inserted so far.
   private(set) var redactions = RedactionList()
 
+  /// The values from the environment that were inserted so far, by name.
+  private(set) var used: [String: String] = [:]
+
   init(environment: @escaping Document.Environment) {
     self.environment = environment
   }
@@ -109,13 +112,15 @@ struct DocumentVariables {
   private mutating func value(
     of name: String, at place: DocumentPlace
   ) throws(PipelineError) -> String {
-    guard let value = environment(name) ?? defaults[name] else {
+    let given = environment(name)
+    guard let value = given ?? defaults[name] else {
       throw PipelineError(
         .definition,
         "the variable '\(name)' is not defined. Set it in the environment or under 'args:'.",
         at: place)
     }
     redactions.add(value)
+    used[name] = given
     return value
   }
 }

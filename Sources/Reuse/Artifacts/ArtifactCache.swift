@@ -1,8 +1,8 @@
 import Crypto
 package import Definition
-import Runs
+package import Runs
 import Synchronization
-import SystemPackage
+package import SystemPackage
 
 /// A cache of artifacts that earlier runs of the same program made and this run can reuse.
 ///
@@ -17,6 +17,10 @@ package struct ArtifactCache: Sendable {
 
   /// Whether artifacts are only read: a run that publishes nothing leaves nothing behind.
   package var isReadOnly = false
+
+  /// Whether the folder belongs to one plan, which must keep every artifact: there is no budget,
+  /// a damaged artifact stays, and names follow from the plan instead of from the inputs.
+  package let isOfPlan: Bool
 
   private let budget: CacheSize
   /// The identity of this program, computed at the first use because that takes 30 ms.
@@ -48,8 +52,27 @@ package struct ArtifactCache: Sendable {
     self.folder = ArtifactFolder(path: folder)
     self.budget = budget
     self.identity = identity
+    isOfPlan = false
     self.isEnabled = isEnabled && budget.bytes > 0
     if isEnabled, budget.bytes == 0 { self.folder.prune(to: budget, keeping: [], program: "") }
+  }
+
+  /// Creates the artifacts of a plan for other processes, which may run on other machines.
+  ///
+  /// - Parameters:
+  ///   - folder: its folder.
+  ///   - program: the digest of the program, which is the same on all machines.
+  package init(ofPlan folder: FilePath, program: String) {
+    self.folder = ArtifactFolder(path: folder)
+    budget = .standard
+    identity = { program }
+    isEnabled = true
+    isOfPlan = true
+  }
+
+  /// Returns the name of an artifact of a plan.
+  package func key(_ kind: ArtifactKind, _ parts: [String]) -> ArtifactKey {
+    ArtifactKey(kind: kind, parts, program: isOfPlan ? "" : ProgramIdentity.text)
   }
 
   /// A disabled cache: nothing is read or written.
@@ -83,7 +106,7 @@ package struct ArtifactCache: Sendable {
     } catch let error as Errno where error == .noSuchFileOrDirectory {
       return nil
     } catch {
-      folder.remove(key.fileName)
+      if !isOfPlan { folder.remove(key.fileName) }
       return nil
     }
   }
@@ -97,9 +120,21 @@ package struct ArtifactCache: Sendable {
   ) -> Value? {
     guard var reader = reader(key) else { return nil }
     if let value = try? decode(&reader), reader.isAtEnd { return value }
+    if isOfPlan { return nil }
     folder.remove(key.fileName)
     run.content.withLock { _ = $0.used.remove(key.fileName) }
     return nil
+  }
+
+  /// Refuses to make an artifact of a finished plan again.
+  ///
+  /// - Throws: ``PipelineError`` with code `badData` that names the file, which is damaged or
+  ///   missing.
+  package func requireAbsent(_ key: ArtifactKey) throws(PipelineError) {
+    guard isOfPlan, isReadOnly else { return }
+    throw PipelineError(
+      .badData, "this file of the plan is damaged or missing. Make the plan again.",
+      at: DocumentPlace(file: folder.path.appending(key.fileName).string))
   }
 
   // MARK: Writing
@@ -127,11 +162,12 @@ package struct ArtifactCache: Sendable {
       content.used.insert(key.fileName)
       return content.used
     }
-    folder.prune(to: budget, keeping: used, program: program)
+    if !isOfPlan { folder.prune(to: budget, keeping: used, program: program) }
   }
 
   /// Whether an artifact fits beside those of this run, and leaves the disk to the archive.
   private func hasRoom(for bytes: Int) -> Bool {
+    if isOfPlan { return true }
     let used = run.content.withLock { $0.used }
     if folder.bytes(of: used) > budget.bytes - bytes {
       fail(

@@ -4,7 +4,7 @@ package struct ArtifactDamage: Error, Hashable, Sendable {
   /// The reason, for tests and logs.
   let reason: String
 
-  init(_ reason: String) {
+  package init(_ reason: String) {
     self.reason = reason
   }
 }

@@ -11,6 +11,9 @@ package struct ArtifactKey: Hashable, Sendable {
   /// SHA-256 of the parts, 64 lower-case hexadecimal digits.
   let hexadecimal: String
 
+  /// The program that makes the artifact; also that of the keys that derive from this one.
+  package let program: String?
+
   /// Hashes the parts with their lengths, so that different lists of parts never give the same
   /// input.
   ///
@@ -19,6 +22,7 @@ package struct ArtifactKey: Hashable, Sendable {
   ///   - program: the program that makes the artifact, see ``ProgramIdentity/text``.
   package init(kind: ArtifactKind, _ parts: [String], program: String? = ProgramIdentity.text) {
     self.kind = kind
+    self.program = program
     var hash = SHA256()
     for part in [kind.rawValue, "\(ArtifactHeader.formatVersion)", program ?? ""] + parts {
       hash.update(data: Data("\(part.utf8.count):\(part)".utf8))
@@ -27,7 +31,7 @@ package struct ArtifactKey: Hashable, Sendable {
   }
 
   /// The name of its file in the cache folder.
-  var fileName: String { "\(kind.rawValue)-\(hexadecimal)\(Self.suffix)" }
+  package var fileName: String { "\(kind.rawValue)-\(hexadecimal)\(Self.suffix)" }
 
   static let suffix = ".artifact"
 

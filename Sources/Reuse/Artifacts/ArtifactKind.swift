@@ -6,6 +6,8 @@ package enum ArtifactKind: String, CaseIterable, Hashable, Sendable {
   case clusters
   /// The positions of labels in the polygons of a source.
   case poles
+  /// The rows of an archive that is planned.
+  case rows
   /// The scenes of the tiles of an archive.
   case scenes
   /// Tiles that a run painted before it ended early.

@@ -45,7 +45,7 @@ package struct ArtifactReader {
   /// Reads the next column, which must have elements of this type.
   ///
   /// - Complexity: O(bytes), one copy.
-  mutating func column<Element: BitwiseCopyable>(
+  package mutating func column<Element: BitwiseCopyable>(
     of element: Element.Type
   ) throws(ArtifactDamage) -> ContiguousArray<Element> {
     let (content, count) = try next(element)

@@ -10,12 +10,12 @@ package struct ArtifactWriter {
   /// The number of bytes of the body so far: tags, columns and padding.
   private(set) var byteCount = 0
 
-  init() {}
+  package init() {}
 
   /// Appends a column.
   ///
   /// - Complexity: O(1); the elements are shared.
-  mutating func append<Element: BitwiseCopyable>(_ column: ContiguousArray<Element>) {
+  package mutating func append<Element: BitwiseCopyable>(_ column: ContiguousArray<Element>) {
     let tag = ArtifactColumnTag(of: Element.self, count: column.count)
     columns.append((tag, { body in try column.withUnsafeBytes(body) }))
     let content = tag.contentByteCount.flatMap(ArtifactColumnTag.padded) ?? 0

@@ -7,8 +7,8 @@ extension SourceDefinition {
   ///
   /// Unlike that of other artifacts it does not depend on the polygons: each pole is stored with a
   /// hash of its polygon, and is valid wherever the polygon is.
-  package var polesKey: ArtifactKey {
-    ArtifactKey(kind: .poles, [name, dataName])
+  package func polesKey(program: String? = ProgramIdentity.text) -> ArtifactKey {
+    ArtifactKey(kind: .poles, [name, dataName], program: program)
   }
 }
 

@@ -55,7 +55,7 @@ package enum ProgramIdentity {
   ///
   /// A linker, a package manager or a copy changes at least the time of the last change, which no
   /// program can set. Hashing the file instead would take 30 ms of every run.
-  static let text: String? = {
+  package static let text: String? = {
     guard let file, let status = try? InputStatus(path: file) else { return nil }
     return [
       PipelineVersion.current, "\(status.device)", "\(status.inode)", "\(status.size)",

@@ -81,6 +81,6 @@ extension ClusterDefinition {
     for property in properties {
       parts += ["property \(property.key)", JSONWriter.text(property.node.propertyValue)]
     }
-    return ArtifactKey(kind: .clusters, parts)
+    return ArtifactKey(kind: .clusters, parts, program: records.program)
   }
 }

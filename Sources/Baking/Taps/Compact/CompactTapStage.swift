@@ -1,8 +1,8 @@
 import Clustering
-import MBTiles
+package import MBTiles
 import Painting
-import Runs
-import Scenes
+package import Runs
+package import Scenes
 import SpatialIndex
 package import TapBlocks
 import Tiling
@@ -13,6 +13,12 @@ package struct CompactTapStage {
   let plan: TapPlan
   let threads: Int
   let cancellation: Cancellation
+
+  package init(plan: TapPlan, threads: Int, cancellation: Cancellation) {
+    self.plan = plan
+    self.threads = threads
+    self.cancellation = cancellation
+  }
 
   /// The drawn tiles of one block.
   private struct Job: Sendable {
@@ -41,32 +47,32 @@ package struct CompactTapStage {
   }
 
   /// A writer of blocks, in their order, and of the entries of their features.
-  struct Writer {
+  package struct Writer {
     private let stage: CompactTapStage
     private let numbers: TapNumbers
     private let writer: ArchiveWriter
     private var used: ContiguousArray<Bool>
 
-    init(_ stage: CompactTapStage, _ numbers: TapNumbers, _ writer: ArchiveWriter) {
+    package init(_ stage: CompactTapStage, _ numbers: TapNumbers, _ writer: ArchiveWriter) {
       self.stage = stage
       self.numbers = numbers
       self.writer = writer
       used = ContiguousArray(repeating: false, count: numbers.count)
     }
 
-    mutating func write(_ block: Block) throws {
+    package mutating func write(_ block: Block) throws {
       for feature in block.features where Int(feature) < used.count { used[Int(feature)] = true }
       try writer.addTaps(block.coord, block.stream, tiles: block.tiles)
     }
 
     /// Writes what follows the last block.
-    func finish() throws {
+    package func finish() throws {
       try stage.writeEntries(used, numbers, to: writer)
     }
   }
 
   /// Returns the numbers of the features of all zooms.
-  func numbers(_ zooms: ClosedRange<Int>) -> TapNumbers {
+  package func numbers(_ zooms: ClosedRange<Int>) -> TapNumbers {
     TapNumbers(plan.sources, zooms: zooms, threads: threads)
   }
 
@@ -89,7 +95,7 @@ package struct CompactTapStage {
   ///
   /// - Parameter share: the part of the zoom's blocks to make: from the first fraction, inclusive,
   ///   to the second. Parts that adjoin have all blocks, each once.
-  func blocks(
+  package func blocks(
     of scenes: ZoomScenes, _ numbers: TapNumbers, share: (from: Fraction, to: Fraction)? = nil,
     consume: (Block) throws -> Void
   ) throws {
@@ -107,9 +113,14 @@ package struct CompactTapStage {
   }
 
   /// A share of the rows of a zoom: `part` of `whole`.
-  struct Fraction {
+  package struct Fraction {
     let part: Int
     let whole: Int
+
+    package init(_ part: Int, of whole: Int) {
+      self.part = part
+      self.whole = whole
+    }
   }
 
   /// Returns the function that makes the blocks of one thread; it returns `nil` for a block without

@@ -5,7 +5,7 @@ import Tiling
 /// The numbers by which compact hit test data references features: in Z-order of their positions
 /// over all zooms of a source, so that neighbouring features have near numbers, and clusters are
 /// next to their members.
-struct TapNumbers: Sendable {
+package struct TapNumbers: Sendable {
   /// The numbering of a source's features.
   private struct SourceNumbers: Sendable {
     var points: ContiguousArray<UInt32> = []

@@ -1,0 +1,219 @@
+import Baking
+import MBTiles
+import Scenes
+import TapBlocks
+
+/// The layout of a part: the painted tiles of a shard in one file. Numbers are little-endian.
+///
+/// | bytes | content |
+/// |---|---|
+/// | 0 ..< 8 | ``magic`` |
+/// | 8 ..< 40 | SHA-256 of the plan's `plan.json` |
+/// | 40 ..< 48 | the number of the shard |
+/// | … | records, each: kind, 8 bytes; archive, 8 bytes; length of the content, 8 bytes; content |
+/// | last 32 | SHA-256 of everything before |
+enum PartFormat {
+  /// The signature; not text in any encoding.
+  static let magic: [UInt8] = [0x89, 0x51, 0x50, 0x52, 0x54, 0x0D, 0x0A, 0x1A]
+  static let headerSize = 48
+  static let digestSize = 32
+
+  /// The kind of a record.
+  enum Kind: UInt64 {
+    /// The images and grids of a batch of rows.
+    case batch = 1
+    /// A block of compact taps.
+    case block = 2
+    /// The end of the records.
+    case end = 3
+  }
+
+  /// Returns the header of a part.
+  static func header(plan: [UInt8], shard: Int) -> [UInt8] {
+    var bytes = PartBytes()
+    bytes.append(magic)
+    bytes.append(plan)
+    bytes.append(UInt64(shard))
+    return bytes.bytes
+  }
+}
+
+/// A buffer to which the values of a part are appended.
+struct PartBytes {
+  private(set) var bytes: [UInt8] = []
+
+  mutating func append(_ more: [UInt8]) { bytes.append(contentsOf: more) }
+
+  mutating func append(_ number: UInt64) {
+    withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
+  }
+
+  /// Appends a count, then fixed-width values.
+  mutating func append(counted numbers: some Collection<UInt64>) {
+    append(UInt64(numbers.count))
+    for number in numbers { append(number) }
+  }
+
+  /// Appends a length, then bytes.
+  mutating func append(counted more: [UInt8]) {
+    append(UInt64(more.count))
+    append(more)
+  }
+}
+
+/// A reader of the values of a part; it never reads beyond them.
+struct PartCursor {
+  private let bytes: UnsafeRawBufferPointer
+  private var offset = 0
+
+  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+
+  var isAtEnd: Bool { offset == bytes.count }
+
+  mutating func number() throws(PartDamage) -> UInt64 {
+    let bytes = try take(8)
+    return UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self))
+  }
+
+  /// Reads a count of values that follow.
+  ///
+  /// - Parameter width: the least bytes of one.
+  mutating func count(of width: Int = 1) throws(PartDamage) -> Int {
+    guard let count = Int(exactly: try number()), count <= (bytes.count - offset) / max(width, 1)
+    else { throw PartDamage() }
+    return count
+  }
+
+  mutating func numbers() throws(PartDamage) -> [UInt64] {
+    let count = try count(of: 8)
+    var numbers: [UInt64] = []
+    numbers.reserveCapacity(count)
+    for _ in 0..<count { numbers.append(try number()) }
+    return numbers
+  }
+
+  mutating func counted() throws(PartDamage) -> [UInt8] {
+    Array(try take(try count()))
+  }
+
+  /// Returns the next bytes.
+  mutating func take(_ count: Int) throws(PartDamage) -> UnsafeRawBufferPointer {
+    guard count >= 0, count <= bytes.count - offset else { throw PartDamage() }
+    defer { offset += count }
+    return UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count])
+  }
+}
+
+/// The error for a part whose content does not fit together.
+struct PartDamage: Error {}
+
+// MARK: Records
+
+extension PartBytes {
+  /// Appends the images and grids of a batch, without what follows from the plan's rows.
+  mutating func append(_ batch: PaintedBatch) {
+    append(counted: batch.ends.lazy.map { UInt64($0) })
+    append(counted: batch.digests.flatMap { [$0.high, $0.low] })
+    append(counted: batch.checksums)
+    append(counted: batch.bytes)
+    let grids = batch.grids
+    append(counted: grids.rows.lazy.map { UInt64(bitPattern: Int64($0)) })
+    append(counted: grids.ends.lazy.map { UInt64($0) })
+    append(counted: grids.digests.flatMap { [$0.high, $0.low] })
+    append(counted: grids.bytes)
+    for (features, keys) in zip(grids.features, grids.keys) {
+      append(counted: features.map(\.word))
+      for key in keys { append(counted: key) }
+    }
+  }
+
+  mutating func append(_ block: CompactTapStage.Block) {
+    append(UInt64(block.coord.zoom))
+    append(UInt64(block.coord.column))
+    append(UInt64(block.coord.row))
+    append(UInt64(block.tiles))
+    append(counted: block.features.lazy.map { UInt64($0) })
+    append(counted: block.stream)
+  }
+}
+
+extension PartCursor {
+  /// Reads the images of a batch.
+  ///
+  /// - Throws: ``PartDamage`` unless there is an image for every new scene of the batch, and grids
+  ///   for rows that it has.
+  mutating func batch(_ planned: TileRows.Batch) throws(PartDamage) -> PaintedBatch {
+    let ends = try sizes()
+    let digests = try md5s()
+    let checksums = try numbers()
+    let bytes = try counted()
+    guard ends.count == planned.fresh.count, digests.count == ends.count,
+      checksums.count == ends.count, ends.last ?? 0 == bytes.count, Self.ascend(ends)
+    else { throw PartDamage() }
+    var batch = PaintedBatch(
+      of: planned, bytes: bytes, ends: ends, digests: digests, checksums: checksums)
+    batch.grids = try grids(rows: planned.rows.count)
+    guard isAtEnd else { throw PartDamage() }
+    return batch
+  }
+
+  private mutating func grids(rows: Int) throws(PartDamage) -> PaintedGrids {
+    var grids = PaintedGrids()
+    for number in try numbers() {
+      guard let row = Int32(exactly: Int64(bitPattern: number)) else { throw PartDamage() }
+      grids.rows.append(row)
+    }
+    grids.ends = try sizes()
+    grids.digests = try md5s()
+    grids.bytes = try counted()
+    guard grids.rows.isEmpty || grids.rows.count == rows, grids.digests.count == grids.ends.count,
+      grids.ends.last ?? 0 == grids.bytes.count, Self.ascend(grids.ends),
+      grids.rows.allSatisfy({ $0 < grids.ends.count })
+    else { throw PartDamage() }
+    for _ in grids.ends {
+      let features = try numbers().map(TapFeature.init(word:))
+      grids.features.append(features)
+      var keys: [[UInt8]] = []
+      for _ in features { keys.append(try counted()) }
+      grids.keys.append(keys)
+    }
+    return grids
+  }
+
+  mutating func block() throws(PartDamage) -> CompactTapStage.Block {
+    let place = [try number(), try number(), try number()].compactMap { Int(exactly: $0) }
+    guard place.count == 3, place.allSatisfy({ $0 < 1 << 22 }), let tiles = Int(exactly: try number())
+    else { throw PartDamage() }
+    var features: [UInt32] = []
+    for number in try numbers() {
+      guard let feature = UInt32(exactly: number) else { throw PartDamage() }
+      features.append(feature)
+    }
+    let stream = try counted()
+    guard isAtEnd else { throw PartDamage() }
+    return CompactTapStage.Block(
+      coord: TapBlockCoord(zoom: place[0], column: place[1], row: place[2]), stream: stream,
+      tiles: tiles, features: features)
+  }
+
+  private mutating func sizes() throws(PartDamage) -> [Int] {
+    var sizes: [Int] = []
+    for number in try numbers() {
+      guard let size = Int(exactly: number) else { throw PartDamage() }
+      sizes.append(size)
+    }
+    return sizes
+  }
+
+  private mutating func md5s() throws(PartDamage) -> [MD5Digest] {
+    let words = try numbers()
+    guard words.count.isMultiple(of: 2) else { throw PartDamage() }
+    return stride(from: 0, to: words.count, by: 2).map {
+      MD5Digest(high: words[$0], low: words[$0 + 1])
+    }
+  }
+
+  private static func ascend(_ ends: [Int]) -> Bool {
+    zip(ends, ends.dropFirst()).allSatisfy { $0 <= $1 }
+  }
+}

@@ -1,0 +1,118 @@
+import Fetching
+import Ingest
+import Baking
+import Definition
+import Files
+import Foundation
+import JSON
+import MBTiles
+import Reuse
+import Runs
+import SystemPackage
+
+/// The copies of files that a plan's folder has: the pipeline's own, and images with their world
+/// files. Records are there as artifacts.
+struct PlanCopies {
+  private var documents: [String: String] = [:]
+  private var copies: [String: String] = [:]
+
+  /// The number of each folder that a copied file comes from.
+  private var folders: [String: Int] = [:]
+  private let folder: PendingFolder
+
+  init(_ definition: PipelineDefinition, _ folder: PendingFolder) throws {
+    self.folder = folder
+    try folder.makeFolder("documents")
+    for (number, path) in definition.material.documents.keys.sorted().enumerated() {
+      guard let bytes = definition.material.documents[path] else { continue }
+      let name = "documents/\(number)-\(FilePath(path).lastComponent?.string ?? "pipeline")"
+      try bytes.withUnsafeBytes { try folder.write($0, to: FilePath(name)) }
+      documents[path] = name
+    }
+    for source in definition.sources where source.type == .image || source.isStore {
+      for path in source.inputFiles.compactMap(\.path) + source.fetchedPaths {
+        try copy(path)
+      }
+    }
+  }
+
+  /// Copies a file; files of one folder stay together, since a world file is found by its name.
+  private mutating func copy(_ path: String) throws {
+    guard copies[path] == nil else { return }
+    let origin = FilePath(path).removingLastComponent().string
+    let number = folders[origin] ?? folders.count
+    folders[origin] = number
+    let place = "inputs/\(number)"
+    try folder.makeFolder(FilePath(place))
+    let name = "\(place)/\(FilePath(path).lastComponent?.string ?? "input")"
+    let target = folder.temporary.pushing(FilePath(name))
+    do {
+      try DurableFile.copy(FilePath(path), to: target)
+    } catch {
+      throw PipelineError(
+        .inputOutput, "this file cannot be copied into the plan.", at: DocumentPlace(file: path),
+        cause: "\(error)")
+    }
+    copies[path] = name
+  }
+
+  /// Returns the pipeline's part of the plan.
+  func pipeline(_ definition: PipelineDefinition) throws -> PlanDocument.Pipeline {
+    PlanDocument.Pipeline(
+      file: definition.material.file, including: definition.material.including,
+      documents: documents, variables: try Self.variables(definition), copies: copies)
+  }
+
+  /// Returns the values of the variables that shards need: those that only locate data or open it
+  /// are secrets, and masked.
+  private static func variables(
+    _ definition: PipelineDefinition
+  ) throws(PipelineError) -> [String: String] {
+    let wanted = try PipelineDefinition(definition.material).paintingDigest
+    var material = definition.material
+    for (name, value) in definition.material.variables.sorted(by: { $0.key < $1.key }) {
+      let masks = [RedactionList.mask, "https://\(RedactionList.mask)"]
+      material.variables[name] =
+        masks.first { mask in
+          var masked = material
+          masked.variables[name] = mask
+          return (try? PipelineDefinition(masked))?.paintingDigest == wanted
+        } ?? value
+    }
+    return material.variables
+  }
+}
+
+extension SourceDefinition {
+  /// The paths of files that were fetched.
+  fileprivate var fetchedPaths: [String] {
+    guard case .fetched(let files) = data else { return [] }
+    return files.map(\.path.string)
+  }
+}
+
+extension PipelineDefinition {
+  /// A digest of everything but the location of data and the way of fetching it.
+  fileprivate var paintingDigest: String {
+    let located: Set = ["data", "url", "headers"]
+    var parts = [
+      name, description, attribution, "\(tiles)", "\(view)", output.path, output.layout.rawValue,
+      "\(expectation)",
+    ]
+    parts += layers.map { "\($0.propertyValue)" }
+    parts += globalState.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+    for source in sources {
+      parts.append(source.name)
+      switch source.data {
+      case .file(let path): parts.append("file \(path)")
+      case .url: parts.append("url")
+      case .fetched, .inline, .none: break
+      }
+      if let file = source.image?.worldFile { parts.append("world file \(file)") }
+      for member in source.node.members ?? [] where !located.contains(member.key) {
+        parts.append("\(member.key) \(JSONWriter.text(member.node.propertyValue))")
+      }
+    }
+    return Provenance.digest(of: parts)
+  }
+}

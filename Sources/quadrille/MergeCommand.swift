@@ -1,0 +1,54 @@
+import ArgumentParser
+import Definition
+import Pipeline
+import Reports
+import Runs
+
+/// The command `quadrille merge DIR`.
+struct MergeCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "merge",
+    abstract: "Publish the archives of a plan whose shards are painted.",
+    discussion: """
+      Checks that every part is there, complete and of this plan, then writes the archives as \
+      'build' does: with the same bytes as on one machine, verified, and renamed into place.
+      """)
+
+  @Argument(help: ArgumentHelp("A folder that 'plan --shards' wrote.", valueName: "dir"))
+  var folder: String
+
+  @Option(name: .shortAndLong, help: "The archive to write instead of the pipeline's own.")
+  var output: String?
+
+  @Flag(name: .shortAndLong, help: "Write the archives even if nothing has changed.")
+  var force = false
+
+  @Flag(help: "Also write deltas from the archive that is replaced and from those that are kept.")
+  var delta = false
+
+  @Flag(
+    help: ArgumentHelp(
+      "Publish even if more tiles change than 'expect.changedTiles' allows, or after a rollback."))
+  var acceptChanges = false
+
+  @OptionGroup var lock: LockOptions
+  @OptionGroup var machine: MachineOptions
+  @OptionGroup var terminal: TerminalOptions
+
+  func run() throws {
+    try Session.run(terminal) { session throws(PipelineError) in
+      var options = BuildOptions(nil, machine)
+      options.output = output
+      options.force = force
+      options.writesDeltas = delta
+      options.acceptsChanges = acceptChanges
+      options.whenLocked = lock.ifLocked
+      let reports = try PipelineRunner.merge(
+        folder, options: options, cancellation: session.cancellation, progress: session.progress)
+      for report in reports {
+        session.terminal.log(.result, report.logMembers)
+        if !terminal.quiet { try session.terminal.show(report.summary) }
+      }
+    }
+  }
+}
