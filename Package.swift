@@ -350,6 +350,13 @@ let package = Package(
       exclude: ["Goldens"],
       swiftSettings: strict),
     .testTarget(
+      name: "ShardsTests",
+      dependencies: [
+        "Baking", "Definition", "Pipeline", "Platform", "Reports", "Reuse", "Runs", "Shards",
+        "TestSupport", systemPackage,
+      ],
+      swiftSettings: strict),
+    .testTarget(
       name: "PreviewTests",
       dependencies: [
         "CDeflate", "JSON", "PNG", "Preview", "Raster", "Runs", "SQLite", "TapBlocks",

@@ -128,12 +128,12 @@ struct PublicationTests {
     let estimate = try planned.estimate()
     let layout = try #require(ArchiveLayout(rawValue: "dedup"))
     let sampled = SpaceNeed(
-      planned, LayoutDecision(layout: layout, estimate: estimate), last: 5)
+      planned.rows, LayoutDecision(layout: layout, estimate: estimate), last: 5)
     #expect(sampled.archive > size / 2 && sampled.archive < size * 2)
     #expect(sampled.scratch > 0 && sampled.scratch < sampled.archive)
-    let last = SpaceNeed(planned, LayoutDecision(layout: layout), last: 1_000_000)
+    let last = SpaceNeed(planned.rows, LayoutDecision(layout: layout), last: 1_000_000)
     #expect(last.archive == 1_000_000 && last.scratch < 1_000_000)
-    let least = SpaceNeed(planned, LayoutDecision(layout: layout), last: nil)
+    let least = SpaceNeed(planned.rows, LayoutDecision(layout: layout), last: nil)
     #expect(least.archive > 0 && least.archive < size)
   }
 }

@@ -101,7 +101,7 @@ package struct ArtifactCache: Sendable {
     do {
       let reader = try ArtifactReader(folder.path.appending(key.fileName), program: program)
       run.content.withLock { _ = $0.used.insert(key.fileName) }
-      folder.touch(key.fileName)
+      if !isOfPlan { folder.touch(key.fileName) }
       return reader
     } catch let error as Errno where error == .noSuchFileOrDirectory {
       return nil

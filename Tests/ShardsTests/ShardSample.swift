@@ -1,0 +1,160 @@
+import Baking
+import Definition
+import Foundation
+import Pipeline
+import Reports
+import Runs
+import Shards
+import TestSupport
+
+/// A small pipeline of one kind, with a build on one machine to compare its shards with.
+struct ShardSample {
+  /// The kind of data that the pipeline draws.
+  enum Kind: String, CaseIterable {
+    /// Clustered points whose labels collide over the borders of tiles.
+    case labels
+    /// Polygons and lines with UTFGrid taps.
+    case grids
+    /// Points, clusters and polygons with compact taps.
+    case compact
+    /// An image with a world file, below points.
+    case image
+  }
+
+  let folder: TemporaryFolder
+  let kind: Kind
+
+  /// The path of the plan's folder.
+  var plan: String { folder.path("plan") }
+
+  init(_ kind: Kind, seed: UInt64 = 3) throws {
+    self.kind = kind
+    folder = try TemporaryFolder()
+    var random = SplitMix64(seed: seed)
+    var points = "lng,lat,name,rank\n"
+    for row in 0..<150 {
+      let lng = Double(random.below(34_000)) / 100 - 170
+      let lat = Double(random.below(13_000)) / 100 - 65
+      points += "\(lng),\(lat),Place \(row),\(row % 7)\n"
+    }
+    try folder.write(points, to: "places.csv")
+    var shapes = ""
+    for row in 0..<40 {
+      let x = Double(random.below(30_000)) / 100 - 160
+      let y = Double(random.below(10_000)) / 100 - 50
+      shapes +=
+        #"{"type":"Feature","properties":{"name":"Lot \#(row)"},"geometry":{"type":"Polygon","#
+        + #""coordinates":[[[\#(x),\#(y)],[\#(x + 9),\#(y)],[\#(x),\#(y + 7)],[\#(x),\#(y)]]]}}"#
+        + "\n"
+    }
+    try folder.write(shapes, to: "lots.geojsonl")
+    try folder.write(Self.text(kind), to: "sample.yml")
+    if kind == .image {
+      try folder.write(Self.netpbm, to: "sea.ppm")
+      try folder.write("5.0\n0.0\n0.0\n-5.0\n-170.0\n60.0\n", to: "sea.wld")
+    }
+  }
+
+  private static func text(_ kind: Kind) -> String {
+    let points =
+      "  places: {type: csv, data: places.csv, cluster: true, clusterMaxZoom: 2, id: name}\n"
+    let lots = "  lots: {type: geojsonseq, data: lots.geojsonl}\n"
+    let disc =
+      "  - {id: disc, type: circle, source: places, paint: {circle-radius: 7, "
+      + "circle-color: [case, [has, point_count], red, [==, [get, rank], 3], blue, green]}}\n"
+    let label =
+      "  - {id: label, type: symbol, source: places, layout: {text-field: [coalesce, [get, name], "
+      + "[to-string, [get, point_count]]], text-font: [DejaVu Sans], text-size: 13}}\n"
+    let area =
+      "  - {id: area, type: fill, source: lots, paint: {fill-color: orange, fill-opacity: 0.5}}\n"
+      + "  - {id: edge, type: line, source: lots, paint: {line-color: brown, line-width: 2}}\n"
+    let head = "version: 1\nname: sample\nsources:\n"
+    let tiles: String
+    switch kind {
+    case .labels:
+      return head + points + "layers:\n" + disc + label
+        + "tiles: {maxzoom: 4, scale: [1, 2]}\noutput: {path: out.mbtiles}\n"
+    case .grids: tiles = "{maxzoom: 3, interactivity: {}}"
+    case .compact: tiles = "{maxzoom: 3, interactivity: {format: compact}}"
+    case .image:
+      return head + "  sea: {type: image, url: sea.ppm}\n" + points
+        + "layers:\n  - {id: sea, type: raster, source: sea}\n" + disc
+        + "tiles: {maxzoom: 3}\noutput: {path: out.mbtiles}\n"
+    }
+    return head + points + lots + "layers:\n" + area + disc
+      + "tiles: \(tiles)\noutput: {path: out.mbtiles}\n"
+  }
+
+  /// A picture of 60 × 24 pixels.
+  private static let netpbm: String = {
+    var text = "P3\n60 24\n255\n"
+    for row in 0..<24 {
+      text += (0..<60).map { "\($0 * 4) \(row * 10) \(($0 * row) % 256)" }.joined(separator: " ")
+      text += "\n"
+    }
+    return text
+  }()
+
+  private func definition(_ variables: [String: String]) throws -> PipelineDefinition {
+    try PipelineDefinition(
+      contentsOf: folder.path("sample.yml"), environment: { variables[$0] })
+  }
+
+  private func options(_ output: String?, threads: Int) -> BuildOptions {
+    var options = BuildOptions()
+    options.output = output.map { folder.path($0) }
+    options.threads = threads
+    options.noCache = true
+    return options
+  }
+
+  /// Builds on one machine.
+  @discardableResult
+  func build(
+    to output: String, _ variables: [String: String] = [:]
+  ) throws -> [BuildReport] {
+    try PipelineRunner.build(
+      definition(variables), options: options(output, threads: 2), cancellation: Cancellation(),
+      progress: { _ in })
+  }
+
+  @discardableResult
+  func plan(
+    shards: Int, _ variables: [String: String] = [:]
+  ) throws -> ShardPlanSummary {
+    try PipelineRunner.plan(
+      definition(variables), shards: shards, into: plan, options: options(nil, threads: 2),
+      cancellation: Cancellation(), progress: { _ in })
+  }
+
+  @discardableResult
+  func paint(_ shard: Int, threads: Int = 1) throws -> ShardPainter.Outcome {
+    try PipelineRunner.paint(
+      shard: "\(shard)", of: plan, environment: { _ in nil },
+      options: options(nil, threads: threads), cancellation: Cancellation(), progress: { _ in })
+  }
+
+  @discardableResult
+  func merge(to output: String, threads: Int = 1) throws -> [BuildReport] {
+    try PipelineRunner.merge(
+      plan, options: options(output, threads: threads), cancellation: Cancellation(),
+      progress: { _ in })
+  }
+
+  /// The files of the archives of a build, by the suffix of their density.
+  func archives(_ output: String) throws -> [[UInt8]] {
+    let stem = output.dropLast(".mbtiles".count)
+    let names = kind == .labels ? [output, "\(stem)@2x.mbtiles"] : [output]
+    return try names.map { try folder.bytes($0) }
+  }
+
+  /// Removes the inputs: a plan does not need them.
+  func removeInputs() throws {
+    for name in ["places.csv", "lots.geojsonl", "sample.yml", "sea.ppm", "sea.wld"] {
+      let path = folder.path(name)
+      if FileManager.default.fileExists(atPath: path) {
+        try FileManager.default.removeItem(atPath: path)
+      }
+    }
+  }
+}
