@@ -352,7 +352,7 @@ let package = Package(
     .testTarget(
       name: "ShardsTests",
       dependencies: [
-        "Baking", "Definition", "Pipeline", "Platform", "Reports", "Reuse", "Runs", "Shards",
+        "Baking", "Definition", "Pipeline", "PNG", "Raster", "Reports", "Reuse", "Runs", "Shards",
         "TestSupport", systemPackage,
       ],
       swiftSettings: strict),

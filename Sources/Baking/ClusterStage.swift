@@ -169,7 +169,7 @@ extension LoadedSource {
       let pyramid = stored.pyramid.pyramid(
         of: clusterInput([]), aggregates: stored.aggregates, threads: threads)
     {
-      return (pyramid, true)
+      return (pyramid, !artifacts.isOfPlan)
     }
     if let key { try artifacts.requireAbsent(key) }
     var aggregates = try cluster.properties.map { member in

@@ -54,7 +54,7 @@ extension Build {
       try advance(stored.bytes)
       return LoadedSource(
         definition: source, points: stored.points, shapes: stored.shapes, ledger: stored.ledger,
-        bytes: stored.bytes, propertyNames: stored.names, key: key, isCached: true)
+        bytes: stored.bytes, propertyNames: stored.names, key: key, isCached: !artifacts.isOfPlan)
     }
     if let key { try artifacts.requireAbsent(key) }
     var loaded = try source.load(

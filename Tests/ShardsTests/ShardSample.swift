@@ -1,7 +1,9 @@
 import Baking
 import Definition
 import Foundation
+import PNG
 import Pipeline
+import Raster
 import Reports
 import Runs
 import Shards
@@ -50,7 +52,7 @@ struct ShardSample {
     try folder.write(shapes, to: "lots.geojsonl")
     try folder.write(Self.text(kind), to: "sample.yml")
     if kind == .image {
-      try folder.write(Self.netpbm, to: "sea.ppm")
+      try Data(Self.picture).write(to: folder.url.appending(path: "sea.png"))
       try folder.write("5.0\n0.0\n0.0\n-5.0\n-170.0\n60.0\n", to: "sea.wld")
     }
   }
@@ -73,27 +75,27 @@ struct ShardSample {
     switch kind {
     case .labels:
       return head + points + "layers:\n" + disc + label
-        + "tiles: {maxzoom: 4, scale: [1, 2]}\noutput: {path: out.mbtiles}\n"
-    case .grids: tiles = "{maxzoom: 3, interactivity: {}}"
-    case .compact: tiles = "{maxzoom: 3, interactivity: {format: compact}}"
+        + "tiles: {maxzoom: 3, scale: [1, 2]}\noutput: {path: out.mbtiles}\n"
+    case .grids: tiles = "{maxzoom: 2, interactivity: {}}"
+    case .compact: tiles = "{maxzoom: 2, interactivity: {format: compact}}"
     case .image:
-      return head + "  sea: {type: image, url: sea.ppm}\n" + points
+      return head + "  sea: {type: image, url: sea.png}\n" + points
         + "layers:\n  - {id: sea, type: raster, source: sea}\n" + disc
-        + "tiles: {maxzoom: 3}\noutput: {path: out.mbtiles}\n"
+        + "tiles: {maxzoom: 2}\noutput: {path: out.mbtiles}\n"
     }
     return head + points + lots + "layers:\n" + area + disc
       + "tiles: \(tiles)\noutput: {path: out.mbtiles}\n"
   }
 
   /// A picture of 60 × 24 pixels.
-  private static let netpbm: String = {
-    var text = "P3\n60 24\n255\n"
-    for row in 0..<24 {
-      text += (0..<60).map { "\($0 * 4) \(row * 10) \(($0 * row) % 256)" }.joined(separator: " ")
-      text += "\n"
+  private static var picture: [UInt8] {
+    let pixmap = Pixmap(width: 60, height: 24)
+    for index in 0..<60 * 24 {
+      let (x, y) = (UInt32(index % 60), UInt32(index / 60))
+      pixmap.pixels[index] = 0xFF00_0000 | (x * 4) << 16 | (y * 10) << 8 | (x * y) & 0xFF
     }
-    return text
-  }()
+    return PNGEncoder().encode(pixmap)
+  }
 
   private func definition(_ variables: [String: String]) throws -> PipelineDefinition {
     try PipelineDefinition(
@@ -150,7 +152,7 @@ struct ShardSample {
 
   /// Removes the inputs: a plan does not need them.
   func removeInputs() throws {
-    for name in ["places.csv", "lots.geojsonl", "sample.yml", "sea.ppm", "sea.wld"] {
+    for name in ["places.csv", "lots.geojsonl", "sample.yml", "sea.png", "sea.wld"] {
       let path = folder.path(name)
       if FileManager.default.fileExists(atPath: path) {
         try FileManager.default.removeItem(atPath: path)
