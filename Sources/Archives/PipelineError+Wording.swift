@@ -1,12 +1,12 @@
 package import Runs
 
-// What every writer of archives says of a result that it does not publish.
+// The sentences of every writer of archives about a result that it does not publish.
 extension PipelineError {
-  /// The error of a result that the system does not give back.
+  /// Returns the error of a result that cannot be read back.
   ///
   /// - Parameters:
   ///   - result: `archive a.mbtiles`.
-  ///   - rest: what else follows from it, such as `; the last one stays`.
+  ///   - rest: a further consequence, such as `; the last one stays`.
   package static func unreadable(
     _ result: String, _ rest: String = "", cause: String?
   ) -> PipelineError {
@@ -16,7 +16,7 @@ extension PipelineError {
       cause: cause)
   }
 
-  /// The error of a result that is not what was to be written.
+  /// Returns the error of a result that differs from what was written.
   ///
   /// - Parameter result: `archive`.
   package static func unverified(

@@ -46,7 +46,7 @@ package struct FeatureThinning: Sendable {
         points: points, shapes: shapes, dropped: points.count { !$0 } + shapes.count { !$0 })
     }
     self.zooms = zooms
-    // What a zoom keeps the deeper ones keep, too: the deepest tells what is never shown.
+    // What a zoom keeps the deeper ones keep, too: the deepest shows what is never drawn.
     limitedRecords =
       Self.records(of: points, without: keptPoints.last ?? [])
       + (keptShapes.last ?? []).count { !$0 }

@@ -129,7 +129,7 @@ extension SourceDefinition {
       })
   }
 
-  /// Opens the source and reads its first records: errors in its columns or its form are found
+  /// Opens the source and reads its first records, to find errors in its columns or its format
   /// without a build.
   package func sniff(style: Style, definition: PipelineDefinition) throws(PipelineError) {
     if absence != nil { return }
@@ -215,14 +215,14 @@ extension SourceDefinition {
     }
   }
 
-  /// The place of a key of the source, or of the join that reads the file.
+  /// Returns the place of a key of the source, or of the join that reads the file.
   private func place(ofKey key: String, for file: String) -> DocumentPlace? {
     let joins = node["join"].map { $0.items ?? [$0] } ?? []
     let join = zip(records.changes.joins, joins).first { $0.0.path == file }?.1
     return (join?.member(key) ?? node.member(key))?.keyPlace
   }
 
-  /// The error with the place of the key that mends it, where it tells of one.
+  /// Returns the error with the place of the key that fixes it, if it names one.
   func placed(_ error: SourceError) -> SourceError {
     error.placingKey { place(ofKey: $0, for: error.file) }
   }

@@ -62,7 +62,7 @@ package enum LayoutChoice: String, CaseIterable, Hashable, Sendable {
 }
 
 extension LayoutChoice {
-  /// The choice of a layout that is decided.
+  /// Creates the choice of a given layout.
   package init(_ layout: ArchiveLayout) {
     self =
       switch layout {

@@ -82,6 +82,6 @@ package struct KeyedNode {
     PipelineError(.definition, message, at: place(of: key))
   }
 
-  /// The place of a key; that of the object if the key is absent.
+  /// Returns the place of a key; that of the object if the key is absent.
   func place(of key: String) -> DocumentPlace { node.member(key)?.keyPlace ?? node.place }
 }

@@ -36,8 +36,8 @@ extension ValueSpecification {
     }
   }
 
-  /// The specification that the value itself (not what is inside it) fits: `self`, or one of the
-  /// alternatives.
+  /// Returns the specification that the value itself, regardless of its contents, fits: `self` or
+  /// one of the alternatives.
   func fitting(_ node: DocumentNode) -> ValueSpecification? {
     let fits: Bool
     switch self {

@@ -34,9 +34,9 @@ enum CacheFile {
     }
   }
 
-  /// The right to change one entry of the cache; waits until nobody else has it.
+  /// Locks one entry of the cache for changing it; waits until the lock is free.
   ///
-  /// The lock's file stays: removing it would only cost time.
+  /// The lock's file stays, since removing it would only cost time.
   ///
   /// - Throws: ``FetchError/Code/cancelled`` if the run ends meanwhile.
   static func lock(
@@ -54,7 +54,7 @@ enum CacheFile {
     }
   }
 
-  /// An error of the system as the failure of the cache.
+  /// Returns a system error as an error of the cache.
   static func failure(_ action: String, _ path: FilePath, _ cause: Errno?) -> FetchError {
     FetchError(
       .cache, uri: path.string,

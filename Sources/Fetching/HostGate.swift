@@ -32,7 +32,7 @@ final class HostGate: @unchecked Sendable {
     return true
   }
 
-  /// Releases the place.
+  /// Releases the place of a transfer that has ended.
   func leave(_ host: String) {
     condition.lock()
     running[host, default: 1] -= 1

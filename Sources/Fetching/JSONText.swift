@@ -1,6 +1,7 @@
 import JSON
 
-/// Writes the small JSON files of the cache and the lock file, the same bytes on every system.
+/// A writer of the small JSON files of the cache and of lock files, with the same bytes on every
+/// system.
 struct JSONText {
   /// A value of a member; absent ones are not written.
   enum Scalar {
@@ -8,7 +9,7 @@ struct JSONText {
     case integer(Int64?)
   }
 
-  /// An object on lines of its own, its members in the given order.
+  /// Returns an object with a line for each member, in the given order.
   static func object(_ members: [(String, Scalar)], indent: String = "") -> String {
     let lines = members.compactMap { name, value -> String? in
       switch value {
@@ -19,7 +20,7 @@ struct JSONText {
     return "{\n" + lines.joined(separator: ",\n") + "\n\(indent)}"
   }
 
-  /// A text in quotes, control characters escaped (RFC 8259, section 7).
+  /// Returns a text in quotes, with control characters escaped (RFC 8259, section 7).
   static func quoted(_ text: String) -> String {
     JSONWriter.text(text, escapes: .lineFeed)
   }

@@ -13,7 +13,7 @@ package final class BatchFilter {
     feature = BatchFeature(names: filter.propertyNames, idName: id)
   }
 
-  /// A test that the rows pass which pass all filters; `nil` where there is none.
+  /// Returns a test that a row passes if it passes all filters; `nil` if there are no filters.
   ///
   /// - Parameter id: the property that is the records' id, if one is.
   package static func test(

@@ -52,7 +52,7 @@ struct BatchSelection: GeometryJudge {
     }
   }
 
-  /// Adopts the row checked last.
+  /// Keeps the row that was checked last.
   mutating func keep(_ row: Int) {
     if openHasPoints {
       if openHasShape { mixedRecords.append(pointRecords) }

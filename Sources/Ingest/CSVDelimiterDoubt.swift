@@ -50,13 +50,13 @@ struct CSVDelimiterDoubt: Hashable {
 }
 
 extension CSVReader {
-  /// That a column is not there, or that the delimiter looks wrong.
+  /// Returns the error of a column that is missing, or of a delimiter that looks wrong.
   ///
-  /// Call it before the first record is read.
+  /// Valid only before the first record is read.
   ///
   /// - Parameters:
-  ///   - context: where the column was looked for, as ``UnknownColumn`` has it.
-  ///   - key: the key that mends it where the delimiter is right, if one does.
+  ///   - context: the data that lacks the column, see ``UnknownColumn/context``.
+  ///   - key: the key that fixes the problem if the delimiter is right; `nil` if none does.
   func missing(_ name: String, _ context: String, key: String? = nil) -> SourceError {
     CSVSchema.missing(
       UnknownColumn(.column(name), context, known: schema.names, key: key),

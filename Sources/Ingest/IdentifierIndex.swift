@@ -4,8 +4,9 @@ import Platform
 /// An index of the ids of a source: an open-addressing hash table that keeps record numbers and
 /// compares the bytes of the ids themselves, so two different ids are never taken for one.
 struct IdentifierIndex {
-  /// Half a hash above the record's number plus one; 0 is free. Their number is a power of two, at
-  /// least twice that of the ids. Bytes are compared only where the halves are equal.
+  /// The slots of the hash table: in the upper 32 bits half of an id's hash, in the lower ones the
+  /// record's number plus one; 0 for a free slot. Their count is a power of two, at least twice the
+  /// number of ids. The bytes of two ids are compared only if their half hashes are equal.
   private var slots = ContiguousArray<UInt64>(repeating: 0, count: 1 << 10)
   private var ids = PropertyColumn(name: "id")
 

@@ -4,7 +4,7 @@ import OrderedCollections
 
 // Values as JSON text without any space, as JavaScript's `JSON.stringify` writes them.
 extension JSONWriter {
-  /// The text of a value.
+  /// Returns the text of a value.
   package static func text(_ value: PropertyValue) -> String {
     var bytes: [UInt8] = []
     append(value, to: &bytes)

@@ -63,7 +63,7 @@ package final class SparseIndexedEncoder: Sendable {
       + BitWriter.slack
   }
 
-  /// Everything that determines the bytes of a tile besides its content: encoders with equal
+  /// Everything that determines the bytes of a tile apart from its content: encoders with equal
   /// identities write the same files. Its block header contains the lengths of all codes, from
   /// which they follow.
   package var identity: [UInt8] { beginning.identity }

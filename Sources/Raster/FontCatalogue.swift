@@ -120,7 +120,7 @@ struct FontCatalogue: Sendable {
     entries.contains { $0.traits.family == family }
   }
 
-  /// The generic kind of a family, as far as its name tells.
+  /// The generic kind of a family, judging by its name.
   private enum Kind {
     case sans, serif, mono
 

@@ -17,7 +17,7 @@ struct StrokeJoin {
   /// The distance of the farthest point from the vertex, in distances of the sides from the line.
   let tipRatio: Double
 
-  /// The values of an edge that a join needs; the whole edge would be copied for each bend.
+  /// The values of an edge that a join needs, so that a bend does not copy the whole edge.
   private struct Arm {
     let dx: Int
     let dy: Int

@@ -30,8 +30,8 @@ struct BuildRun {
     self.inclusion = inclusion
   }
 
-  /// Throws if a file that the run writes besides archives is a file of one of its pipelines, or is
-  /// named twice.
+  /// Throws if a file that the run writes, other than an archive, is a file of one of its
+  /// pipelines, or is named twice.
   ///
   /// A pipeline that cannot be read is reported when its turn comes.
   mutating func check(

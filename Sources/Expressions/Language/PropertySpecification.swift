@@ -2,7 +2,7 @@ package import Features
 
 /// The parts of the style specification on a paint or layout property that typing needs.
 package struct PropertySpecification: Sendable {
-  /// The inputs besides the feature that an expression for the property may read.
+  /// The inputs, apart from the feature, that an expression for the property may read.
   package struct Parameters: OptionSet, Hashable, Sendable {
     package let rawValue: UInt8
 

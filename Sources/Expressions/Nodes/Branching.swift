@@ -2,7 +2,7 @@ import Raster
 
 /// An operation whose value is that of one of its outputs.
 protocol Branching: Node {
-  /// The output that counts.
+  /// Returns the output whose value is the operation's.
   func chosen(_ context: EvaluationContext) throws(EvaluationError) -> any Node
 }
 

@@ -20,7 +20,7 @@ package struct ExaminationSubject {
   package var id: String?
   package var onDuplicateID = DuplicatePolicy.error
 
-  /// See ``IngestOptions/comparesGivenIDs``.
+  /// Whether ids that records bring along are compared, see ``IngestOptions/comparesGivenIDs``.
   package var comparesGivenIDs = false
 
   /// The number of rejected records that are tolerated (`onError.max`).

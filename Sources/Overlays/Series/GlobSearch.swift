@@ -115,7 +115,7 @@ private struct GlobSearch {
 }
 
 extension SeriesError {
-  /// The error for a folder that is not listed.
+  /// Creates the error of a folder that cannot be listed.
   fileprivate init(_ failure: FolderListing.Failure, of folder: String) {
     switch failure {
     case .unreadable(let cause):
