@@ -3,6 +3,7 @@ import Raster
 import Testing
 
 @testable import Expressions
+@testable import expression_fixture
 
 @Suite struct CompiledTests {
   func compile(
