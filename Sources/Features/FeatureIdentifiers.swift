@@ -34,13 +34,6 @@ package struct FeatureIdentifiers: Sendable {
     self.numbersGiven = numbersGiven
   }
 
-  /// Returns the identifier of a row; rows must come in the order of the file, each once.
-  ///
-  /// - Complexity: O(bytes of the row) if it has no id.
-  package mutating func text(_ batch: FeatureBatch, _ row: Int) -> String {
-    textOfID(batch, row) ?? textOfContent(batch, row)
-  }
-
   /// Returns the identifier of a row with an id; `nil` for one without.
   ///
   /// - Complexity: O(bytes of the id).
@@ -54,7 +47,7 @@ package struct FeatureIdentifiers: Sendable {
   /// Returns the identifier of a row if it differs from its id: it has none, or an earlier row has
   /// it.
   ///
-  /// - Complexity: as for ``text(_:_:)``.
+  /// - Complexity: O(bytes of the row) if it has no id.
   package mutating func textUnlessID(_ batch: FeatureBatch, _ row: Int) -> String? {
     guard let text = textOfID(batch, row) else { return textOfContent(batch, row) }
     return text == Self.id(batch, row, column: idPlace) ? nil : text

@@ -68,12 +68,6 @@ package struct OverlayImage: Sendable {
     }
   }
 
-  /// Returns the premultiplied colour of one pixel; for tests and single lookups, not for loops.
-  package func color(x: Int, y: Int) -> UInt32 {
-    precondition(x >= 0 && x < width && y >= 0 && y < height)
-    return withReader(SinglePixel(index: y * width + x))
-  }
-
   /// Returns all pixels as a picture of the image's own size, for previews and contact sheets.
   ///
   /// - Complexity: O(pixels), 4 bytes each.
@@ -91,11 +85,6 @@ package struct OverlayImage: Sendable {
       }
       return pixmap
     }
-  }
-
-  private struct SinglePixel: TexelTask {
-    let index: Int
-    func run(_ reader: some TexelReader) -> UInt32 { reader.color(of: reader.sample(index)) }
   }
 }
 

@@ -52,9 +52,6 @@ package struct ZoomShapes: Sendable {
   /// The base-2 logarithm of the width of a tile in 1/256 pixels.
   let tileBits: Int
 
-  /// The width of the world in 1/256 pixels: one turn.
-  package var worldSize: Int { 1 << (tileBits + zoom) }
-
   /// The number of shapes.
   package var count: Int { partEnds.count }
 
