@@ -11,12 +11,6 @@ package struct Collator: Hashable, Sendable {
   /// A BCP 47 language tag.
   package var locale: String?
 
-  package init(isCaseSensitive: Bool, isDiacriticSensitive: Bool, locale: String? = nil) {
-    self.isCaseSensitive = isCaseSensitive
-    self.isDiacriticSensitive = isDiacriticSensitive
-    self.locale = locale
-  }
-
   /// The language whose rules apply: the requested one, or `en` where it is not a valid tag.
   package var resolvedLocale: String {
     guard let locale, let tag = LanguageTag(locale) else { return "en" }

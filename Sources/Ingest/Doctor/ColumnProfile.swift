@@ -44,10 +44,6 @@ package struct ColumnProfile: Sendable {
   /// Dates with a time in an order that no parser reads as a time: `1/19/2014 06:00`.
   var unreadTimes = Occurrences()
 
-  init(name: String) {
-    self.name = name
-  }
-
   /// Records that have a value.
   package var values: Int { booleans + numbers + texts + nested }
 

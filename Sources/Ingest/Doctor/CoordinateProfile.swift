@@ -48,8 +48,6 @@ package struct CoordinateProfile: Sendable {
   /// 180° plus a tolerance for rounding: about a metre.
   static let longitudeLimit = 180.00001
 
-  init() {}
-
   /// Adds one position.
   @inline(__always)
   mutating func add(_ position: LngLat, line: Int) {
@@ -102,8 +100,6 @@ package struct CoordinateBox: Hashable, Sendable {
   package private(set) var south = Double.infinity
   package private(set) var east = -Double.infinity
   package private(set) var north = -Double.infinity
-
-  init() {}
 
   @inline(__always)
   mutating func add(_ position: LngLat) {

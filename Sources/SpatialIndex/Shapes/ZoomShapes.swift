@@ -181,8 +181,6 @@ package struct ShapeDust: Sendable {
   /// The area of each polygon without its holes, in 2⁻³² square pixels; below 2²⁸.
   package private(set) var areas = ContiguousArray<UInt32>()
 
-  init() {}
-
   package var count: Int { shapes.count }
 
   mutating func append(shape: Int, x: Int, y: Int, area: UInt32) {
