@@ -288,10 +288,18 @@ let package = Package(
     .testTarget(
       name: "TapBlocksTests", dependencies: ["TapBlocks", "TestSupport", "Tiling"],
       swiftSettings: strict),
+    .executableTarget(
+      name: "expression-fixture",
+      dependencies: [
+        "Expressions", "Features", "Ingest", "JSON", "Raster", "Tiling", orderedCollections,
+        systemPackage,
+      ],
+      path: "Tests/ExpressionFixtures", swiftSettings: strict),
     .testTarget(
       name: "ExpressionsTests",
       dependencies: [
-        "Expressions", "Features", "Raster", "TestSupport", "Tiling", orderedCollections,
+        "expression-fixture", "Expressions", "Features", "Raster", "TestSupport", "Tiling",
+        orderedCollections,
       ],
       swiftSettings: strict),
     .testTarget(

@@ -42,10 +42,6 @@ private struct InstantReader {
   var index = 0
   var form = Instant.Form.date
 
-  init(bytes: UnsafeBufferPointer<UInt8>) {
-    self.bytes = bytes
-  }
-
   mutating func read() -> (seconds: Int64, nanoseconds: Int64)? {
     guard let year = digits(4), take("-"), let month = digits(2), take("-"), let day = digits(2),
       (1...12).contains(month), day >= 1,

@@ -36,9 +36,4 @@ package struct ClusterPyramid: Sendable {
     level?.zoom = zoom
     return level
   }
-
-  /// All levels, shallowest first.
-  package var levels: some Sequence<ClusterLevel> {
-    zooms.lazy.compactMap { level($0) }
-  }
 }

@@ -52,11 +52,4 @@ package struct GridClusterer: Sendable {
       zooms: zooms, clusterMaxZoom: options.maxZoom, clustered: levels.reversed(),
       points: zooms.upperBound > options.maxZoom ? .points(points, zoom: zooms.upperBound) : nil)
   }
-
-  /// Computes the clusters of every zoom without checkpoints.
-  package func pyramid(
-    of input: ClusterInput, zooms: ClosedRange<Int>, threads: Int = 1
-  ) -> ClusterPyramid {
-    pyramid(of: input, zooms: zooms, threads: threads, checkpoint: {})
-  }
 }

@@ -66,9 +66,6 @@ package struct GridOptions: Hashable, Sendable {
     }
   }
 
-  /// Returns the edge of a cell in world pixels of a zoom in 0 … 22.
-  package func cellSize(at zoom: Int) -> Int { sizes[zoom] }
-
   /// Returns the cells of a zoom in 0 … 22.
   func cells(at zoom: Int) -> CellGrid {
     CellGrid(

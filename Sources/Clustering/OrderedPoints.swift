@@ -36,8 +36,6 @@ struct OrderedPoints {
     }
   }
 
-  var count: Int { positions.count }
-
   /// Returns the value of a point for one of the columns.
   func value(_ column: Int, of place: UInt32) -> AggregateValue {
     columns[column].values[Int(indices[Int(place)])]

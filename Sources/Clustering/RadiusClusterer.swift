@@ -41,11 +41,4 @@ package struct RadiusClusterer: Sendable {
       points: zooms.upperBound > options.maxZoom
         ? .points(of: input, zoom: zooms.upperBound) : nil)
   }
-
-  /// Computes the clusters of every zoom without checkpoints.
-  package func pyramid(
-    of input: ClusterInput, zooms: ClosedRange<Int>, threads: Int = 1
-  ) -> ClusterPyramid {
-    pyramid(of: input, zooms: zooms, threads: threads, checkpoint: {})
-  }
 }

@@ -22,9 +22,6 @@ package struct ShapeSet: Sendable {
   /// The number of shapes.
   package var count: Int { geometry.count }
 
-  /// The properties, see ``RecordColumns/columns``.
-  package var columns: [PropertyColumn] { records.columns }
-
   /// The position in ``columns`` of the feature's id property.
   package var idColumn: Int? {
     get { records.idColumn }

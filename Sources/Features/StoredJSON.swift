@@ -21,8 +21,6 @@ private struct StoredJSONCursor {
   let bytes: UnsafeRawBufferPointer
   var index = 0
 
-  init(bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
-
   var isAtEnd: Bool { index == bytes.count }
 
   /// Consumes a byte if it comes next.

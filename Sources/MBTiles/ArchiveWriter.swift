@@ -6,10 +6,6 @@ package import Tiling
 package struct ImageRef: Hashable, Sendable {
   /// The number of the image, from 0 in order of first use.
   package let number: Int32
-
-  package init(number: Int32) {
-    self.number = number
-  }
 }
 
 /// The only writer of archives: writes one archive, once, from front to back.

@@ -205,15 +205,6 @@ package enum PipelineRunner {
     }
   }
 
-  /// Evaluates the expression of a fixture file for its inputs, in the form of the published
-  /// suites.
-  ///
-  /// - Parameter file: a path, or `-` for standard input.
-  /// - Returns: JSON with a line feed at its end.
-  package static func expression(file: String) throws(PipelineError) -> [UInt8] {
-    try FixtureFile(file).answer()
-  }
-
   /// Returns the build of one picture: a series is reduced to one frame, found once frames can be
   /// fetched.
   private static func still(

@@ -27,8 +27,6 @@ struct CoverageAccumulator: ~Copyable {
   var touched = UnsafeMutableBufferPointer<Touched>.allocate(capacity: 0)
   var stride: Int { width + 1 }
 
-  init() {}
-
   deinit {
     cells.deallocate()
     touched.deallocate()

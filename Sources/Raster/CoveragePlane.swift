@@ -7,8 +7,6 @@ struct CoveragePlane: ~Copyable {
   private(set) var bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 0)
   var touched = TouchedRows()
 
-  init() {}
-
   deinit {
     bytes.deallocate()
   }

@@ -39,13 +39,6 @@ package final class HeatmapCanvas {
     sums.deallocate()
   }
 
-  /// Returns the distance at which a point is visible along each axis, in pixels; 0 if it is not
-  /// visible at all.
-  package static func reach(radius: Double, weight: Double, intensity: Double) -> Double {
-    let kernel = HeatmapKernel(radius: radius, weight: weight, intensity: intensity)
-    return Double(kernel?.reach ?? 0) / 16
-  }
-
   /// Removes all points.
   ///
   /// - Complexity: O(pixels of the box that was added to).
@@ -60,21 +53,6 @@ package final class HeatmapCanvas {
     touchedColumns = 0..<0
     touchedRows = 0..<0
     work = 0
-  }
-
-  /// Adds a point.
-  ///
-  /// - Parameters:
-  ///   - x: the position from the picture's west edge, in 1/16 px; may lie outside.
-  ///   - y: the position from its north edge, in 1/16 px.
-  ///   - radius: the radius in pixels; nothing is added if it is not positive.
-  ///   - weight: the weight; nothing is added if it is not positive.
-  ///   - intensity: the layer's factor for all weights.
-  /// - Complexity: O(pixels that the kernel reaches and that are not full yet).
-  package func add(x: Int, y: Int, radius: Double, weight: Double = 1, intensity: Double = 1) {
-    guard let kernel = HeatmapKernel(radius: radius, weight: weight, intensity: intensity)
-    else { return }
-    add(kernel, x: x, y: y)
   }
 
   /// Adds a point with a known kernel.

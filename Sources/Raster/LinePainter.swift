@@ -57,11 +57,6 @@ package final class LinePainter {
     }
   }
 
-  /// Paints one run that is a whole feature.
-  package func add(_ run: StrokeRun) {
-    withUnsafePointer(to: run) { add(UnsafeBufferPointer(start: $0, count: 1)) }
-  }
-
   /// Composites the painted runs over a picture of the size given at the beginning.
   package func composite(color: PremultipliedColor, onto pixmap: Pixmap) {
     precondition(pixmap.width == cover.width && pixmap.height == cover.height)

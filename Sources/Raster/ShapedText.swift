@@ -73,9 +73,6 @@ package struct ShapedText: Sendable {
   /// The extent of the outlines around the anchor, in pixels; nil if nothing is visible.
   package let bounds: Box?
 
-  /// A text without characters.
-  package static let empty = ShapedText(parts: [], layout: .empty)
-
   init(parts: [Part], layout: TextLayout) {
     self.parts = parts
     if parts.count == 1 {

@@ -70,13 +70,6 @@ package final class TextShaper {
       lineCount: lines.count, missingGlyphs: missingGlyphs)
   }
 
-  /// Returns the width of the longest line of a text, in pixels.
-  ///
-  /// - Throws: ``FontError`` if a font's file cannot be read.
-  package func advanceWidth(of text: String, style: TextStyle) throws -> Double {
-    try advanceWidth(of: [TextSection(text)], style: style)
-  }
-
   /// Returns the width of the longest line of a text in sections, in pixels.
   package func advanceWidth(of sections: [TextSection], style: TextStyle) throws -> Double {
     guard style.drawnSize > 0 else { return 0 }

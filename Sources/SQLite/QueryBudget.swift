@@ -54,16 +54,6 @@ extension Database {
   }
 }
 
-/// The work that a statement has done; for tests of what a query touches.
-package struct StatementWork: Hashable, Sendable {
-  /// The number of instructions of SQLite's virtual machine.
-  package var instructions: Int
-  /// The number of rows stepped over in full table scans.
-  package var scannedRows: Int
-  /// The number of sorts.
-  package var sorts: Int
-}
-
 extension Database {
   /// The number of pages fetched from the file so far.
   package var pagesRead: Int {

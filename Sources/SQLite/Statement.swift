@@ -73,15 +73,6 @@ package struct Statement: ~Copyable {
     return error
   }
 
-  /// Returns the work of the statement since it was prepared or last called with `resetting`.
-  package func work(resetting: Bool = false) -> StatementWork {
-    let reset: Int32 = resetting ? 1 : 0
-    return StatementWork(
-      instructions: Int(sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_VM_STEP, reset)),
-      scannedRows: Int(sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_FULLSCAN_STEP, reset)),
-      sorts: Int(sqlite3_stmt_status(handle, SQLITE_STMTSTATUS_SORT, reset)))
-  }
-
   // MARK: Binding
 
   /// The destructor `SQLITE_TRANSIENT`, which Swift cannot import; it makes SQLite copy the bound

@@ -25,8 +25,6 @@ package struct SceneTable: Sendable {
     fill(atLeast: hashes.count)
   }
 
-  package var count: Int { hashes.count }
-
   /// Returns the number of a scene, or `nil` if the table does not have it.
   ///
   /// - Complexity: O(1) on average.

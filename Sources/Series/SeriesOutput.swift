@@ -93,11 +93,6 @@ final class SeriesOutput {
     return path
   }
 
-  /// Removes an archive that was being built.
-  func drop(_ file: String) {
-    if let path = built.removeValue(forKey: file) { unlink(path.string) }
-  }
-
   /// Renames a built archive to its final name.
   func place(_ file: String) throws(PipelineError) {
     guard let temporary = built[file] else { return }

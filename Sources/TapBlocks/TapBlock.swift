@@ -87,8 +87,6 @@ package struct TapSymbols: Hashable, Sendable {
   /// The number of each symbol's feature.
   package var features: ContiguousArray<UInt32> = []
 
-  package init() {}
-
   package var count: Int { features.count }
 
   package mutating func append(stack: UInt32, x: Int32, y: Int32, feature: UInt32) {

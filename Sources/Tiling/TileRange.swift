@@ -16,12 +16,6 @@ package struct TileRange: Hashable, Sendable {
     self.lastRow = lastRow
   }
 
-  /// Creates the range of all tiles of a zoom.
-  package init(zoom: Int) {
-    let last = (1 << zoom) - 1
-    self.init(zoom: zoom, firstColumn: 0, lastColumn: last, firstRow: 0, lastRow: last)
-  }
-
   /// Creates the range of the tiles that contain a part of the box.
   ///
   /// A box that extends nearly around the world begins and ends in the same column and covers all

@@ -17,7 +17,7 @@ struct Quadrille: ParsableCommand {
       BuildCommand.self, CheckCommand.self, PlanCommand.self, MergeCommand.self, QueryCommand.self, TileCommand.self,
       RenderCommand.self, WhyCommand.self, InspectCommand.self, VerifyCommand.self,
       DiffCommand.self, ApplyCommand.self, ExtractCommand.self, ExportCommand.self,
-      RollbackCommand.self, PreviewCommand.self, SchemaCommand.self, ExpressionCommand.self,
+      RollbackCommand.self, PreviewCommand.self, SchemaCommand.self,
     ])
 
   /// Runs the command that the arguments name.

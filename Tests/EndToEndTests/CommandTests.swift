@@ -101,29 +101,6 @@ struct CommandTests {
     #expect(quiet.status == 0 && quiet.output.isEmpty && quiet.errors.isEmpty)
   }
 
-  @Test("expression evaluates a fixture from a file")
-  func expression() throws {
-    let folder = try TemporaryFolder()
-    let fixture = """
-      {"expression": ["*", ["get", "beds"], 2],
-       "inputs": [[{"zoom": 1}, {"properties": {"beds": 3}}], [{}, {}]]}
-      """
-    let expected = """
-      {"compiled":{"result":"success","type":"number","isFeatureConstant":false,\
-      "isZoomConstant":true},"outputs":[6,{"error":"Expected value to be of type number, but found \
-      null instead."}]}
-
-      """
-    try folder.write(fixture, to: "fixture.json")
-    let run = try Program.run("expression", folder.path("fixture.json"))
-    #expect(run.status == 0 && run.output == expected, "\(run.errors)")
-    try folder.write("{\"expression\": ", to: "broken.json")
-    let broken = try Program.run("expression", folder.path("broken.json"))
-    #expect(broken.status == 65 && broken.errors.contains("broken.json:1:"), "\(broken.errors)")
-    #expect(try Program.run("expression", folder.path("none.json")).status == 66)
-    #expect(try !Program.run("--help").output.contains("expression"))
-  }
-
   @Test("schema prints the schema of the pipeline file as JSON")
   func schema() throws {
     let run = try Program.run("schema")

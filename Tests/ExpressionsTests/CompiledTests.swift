@@ -3,6 +3,7 @@ import Raster
 import Testing
 
 @testable import Expressions
+@testable import expression_fixture
 
 @Suite struct CompiledTests {
   func compile(
@@ -47,7 +48,7 @@ import Testing
       "['case', ['has', 'b'], ['get', 'a'], ['==', ['geometry-type'], 'Point'], ['get', 'b'], ['id']]"
     )
     #expect(expression.propertyNames == ["b", "a"])
-    #expect(expression.usesID && expression.usesGeometryType && !expression.usesAllProperties)
+    #expect(expression.usesID && !expression.usesAllProperties)
     #expect(expression.isZoomConstant && !expression.isFeatureConstant)
     #expect(try compile("['get', 'k', ['properties']]").usesAllProperties)
     #expect(try compile("['+', 1, 2]").constant == .number(3))
@@ -91,9 +92,6 @@ import Testing
     let text = try compile("['get', 'x']", for: .formatted)
     #expect(text.formatted(context("{'x': 1.5}", text)).text == "1.5")
     #expect(text.formatted(context("{}", text)).text == "")
-    let visible = try compile(
-      "['get', 'x']", for: PropertySpecification(type: .boolean, default: .bool(true)))
-    #expect(visible.bool(context("{}", visible)) && !visible.bool(context("{'x': false}", visible)))
   }
 
   @Test("numbers and colours that are drawn are finite")
@@ -108,14 +106,6 @@ import Testing
     let color = try compile(
       "['interpolate', ['linear'], ['/', ['get', 'x'], 0], 0, 'red', 1, 'blue']", for: .color)
     #expect(color.color(context(color)) == .black)
-    let offset = try compile(
-      """
-      ['interpolate', ['linear'], ['/', ['get', 'x'], 0], 0, ['literal', [0, 1]],
-       1, ['literal', [1, 2]]]
-      """,
-      for: PropertySpecification(
-        type: .array(of: .number, count: 2), default: .array([.number(7), .number(8)])))
-    #expect(offset.numbers(context(offset)) == [7, 8])
   }
 
   @Test("tokens in a constant text are replaced")

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Expressions
+@testable import expression_fixture
 
 @Suite struct GeometryTests {
   /// A square from (0, 0) to (8, 8) degrees with a hole from (2, 2) to (4, 4).

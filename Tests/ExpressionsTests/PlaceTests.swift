@@ -3,6 +3,7 @@ import OrderedCollections
 import Testing
 
 @testable import Expressions
+@testable import expression_fixture
 
 @Suite struct PlaceTests {
   @Test(

@@ -2,6 +2,7 @@ import TestSupport
 import Testing
 
 @testable import Expressions
+@testable import expression_fixture
 
 @Suite struct TextTests {
   @Test(

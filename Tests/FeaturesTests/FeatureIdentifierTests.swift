@@ -27,7 +27,9 @@ struct FeatureIdentifierTests {
       for record in records[start..<min(start + batchSize, records.count)] {
         append(record, to: &batch)
       }
-      for row in 0..<batch.count { texts.append(identifiers.text(batch, row)) }
+      for row in 0..<batch.count {
+        texts.append(identifiers.textOfID(batch, row) ?? identifiers.textOfContent(batch, row))
+      }
     }
     return texts
   }

@@ -185,7 +185,7 @@ struct CSVIngestStageTests {
     #expect((0..<5).map { source.points.columns[0].number($0) } == [0, 1, 1, 3, 3])
     #expect(source.shapes.count == 2)
     #expect(source.shapes.geometry.positions.map(\.longitude) == [4, 5, 7, 8])
-    #expect((0..<2).map { source.shapes.columns[0].number($0) } == [2, 3])
+    #expect((0..<2).map { source.shapes.records.columns[0].number($0) } == [2, 3])
   }
 }
 

@@ -89,7 +89,7 @@ struct TrackLineTests {
       more: ", onError: {max: 2}, where: \"id <> 'filtered' OR id IS NULL\"")
     let source = try load(definition)
     #expect(vertices(source) == [["1.0 0.0", "0.0 0.0"], ["170.0 1.0", "190.0 2.0"]])
-    let colors = try #require(source.shapes.columns.first { $0.name == "c" })
+    let colors = try #require(source.shapes.records.columns.first { $0.name == "c" })
     #expect((0..<2).map { colors.text($0) } == ["red", "green"])
     let ledger = source.ledger
     #expect(ledger.balances && ledger.read == 8 && ledger.used == 4 && ledger.filtered == 1)

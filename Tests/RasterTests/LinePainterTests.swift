@@ -236,3 +236,10 @@ struct LinePainterTests {
     #expect(pixmap.bits == before)
   }
 }
+
+extension LinePainter {
+  /// Paints one run that is a whole feature.
+  func add(_ run: StrokeRun) {
+    withUnsafePointer(to: run) { add(UnsafeBufferPointer(start: $0, count: 1)) }
+  }
+}

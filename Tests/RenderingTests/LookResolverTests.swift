@@ -132,11 +132,11 @@ struct LookResolverTests {
   func fits() throws {
     let shaper = TextShaper(fonts: try fonts.get())
     let free = try #require(try text(#""text-field": "12,345", "text-size": 12"#))
-    let width = try shaper.advanceWidth(of: free.text, style: free.style)
+    let width = try shaper.advanceWidth(of: free.sections, style: free.style)
     let tight = try #require(
       try text(#""text-field": "12,345", "text-size": 12, "text-fit": \#(width / 2)"#))
     #expect(abs(tight.style.size - 6) < 0.001)
-    #expect(try shaper.advanceWidth(of: tight.text, style: tight.style) <= width / 2 + 0.001)
+    #expect(try shaper.advanceWidth(of: tight.sections, style: tight.style) <= width / 2 + 0.001)
     let loose = try text(#""text-field": "12,345", "text-size": 12, "text-fit": \#(width * 2)"#)
     #expect(loose == free)
   }

@@ -101,7 +101,7 @@ struct SymbolResolverTests {
           name: "sum", values: [.number(2), .number(5), .number(11)], operation: .sum)
       ])
     let level = GridClusterer(try GridOptions(cellSizes: [0: 64])).pyramid(
-      of: input, zooms: 3...3, threads: 1
+      of: input, zooms: 3...3, threads: 1, checkpoint: {}
     ).level(3)
     let source = SymbolSource(
       id: "s", points: .sample(close, columns: [("r", [.number(1), .number(1), .number(1)])]),

@@ -30,23 +30,6 @@ struct QueryBudgetTests {
     #expect(Database.memoryUsed - before < 256 << 20)
   }
 
-  @Test("a statement counts its work")
-  func work() throws {
-    let database = try Database(path: "", mode: .memory)
-    try database.execute(
-      "CREATE TABLE t (k INTEGER PRIMARY KEY, v); INSERT INTO t(v) VALUES (3), (1), (2)")
-    let all = try database.prepare("SELECT v FROM t ORDER BY v")
-    while try all.step() {}
-    let scanned = all.work(resetting: true)
-    #expect(scanned.scannedRows == 2)
-    #expect(scanned.sorts == 1)
-    #expect(all.work().instructions == 0)
-    let one = try database.prepare("SELECT v FROM t WHERE k = 2")
-    while try one.step() {}
-    #expect(one.work().scannedRows == 0)
-    #expect(one.work().instructions > 0)
-  }
-
   @Test("texts of a UTF-16 database are passed on as UTF-8")
   func utf8() throws {
     let database = try Database(path: "", mode: .memory)

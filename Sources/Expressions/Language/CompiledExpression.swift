@@ -37,7 +37,6 @@ package struct CompiledExpression: Sendable {
   /// Whether the expression reads all properties at once, so that any of them can matter.
   package var usesAllProperties: Bool { root.traits.inputs.contains(.allProperties) }
   package var usesID: Bool { root.traits.inputs.contains(.id) }
-  package var usesGeometryType: Bool { root.traits.inputs.contains(.geometryType) }
   /// Whether the expression reads the feature's position.
   package var usesGeometry: Bool { root.traits.inputs.contains(.geometry) }
   /// Whether the value is the same at every zoom.
@@ -117,42 +116,14 @@ extension CompiledExpression {
     return string
   }
 
-  /// Returns the value of a Boolean property.
-  package func bool(_ context: EvaluationContext) -> Bool {
-    (try? root.bool(context)) ?? fallback.bool
-  }
-
   /// Returns the value of a formatted property such as `text-field`.
   package func formatted(_ context: EvaluationContext) -> FormattedText {
     if case .formatted(let text) = evaluate(context) { return text }
     return FormattedText(fallback.value.text)
   }
-
-  /// Returns the numbers of a property that is a list of them, such as an offset or a padding; all
-  /// finite.
-  package func numbers(_ context: EvaluationContext) -> [Double] {
-    let numbers = evaluate(context).listedNumbers
-    return numbers.allSatisfy(\.isFinite) ? numbers : fallback.value.listedNumbers
-  }
-
-  /// Returns the strings of a property that is a list of them, such as `text-font`.
-  package func strings(_ context: EvaluationContext) -> [String] {
-    guard case .array(let items) = evaluate(context) else { return [] }
-    return items.compactMap { if case .string(let string) = $0 { string } else { nil } }
-  }
 }
 
 extension ExpressionValue {
-  fileprivate var listedNumbers: [Double] {
-    switch self {
-    case .padding(let numbers), .numberArray(let numbers): numbers
-    case .number(let number): [number]
-    case .array(let items):
-      items.compactMap { if case .number(let number) = $0 { number } else { nil } }
-    default: []
-    }
-  }
-
   /// Whether the value, or each number in its list, is neither infinite nor NaN.
   fileprivate var isFinite: Bool {
     switch self {
@@ -171,7 +142,6 @@ private struct Fallback: Sendable {
   var number = 0.0
   var color = Color.transparent
   var string = ""
-  var bool = false
 
   init(_ specification: PropertySpecification) {
     guard let json = specification.default else { return }
@@ -189,7 +159,6 @@ private struct Fallback: Sendable {
     switch value {
     case .number(let number): self.number = number
     case .string(let string): self.string = string
-    case .bool(let bool): self.bool = bool
     default: break
     }
   }

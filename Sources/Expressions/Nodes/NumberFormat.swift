@@ -122,3 +122,95 @@ final class NumberFormat: Node {
     return value.sign == .minus && !value.isNaN ? "-" + text : text
   }
 }
+
+/// The symbol and the usual number of decimal places of a currency. ISO 4217.
+struct Currency {
+  var sign: String
+  var places: Int
+  /// Whether the symbol is the code itself, which is separated from the number by a space.
+  var isCode: Bool
+
+  /// - Parameter code: three letters; anything else gives `nil`.
+  init?(_ code: String, locale: String?) {
+    guard code.count == 3, code.allSatisfy({ $0.isASCII && $0.isLetter }) else { return nil }
+    let code = code.uppercased()
+    let region = locale.flatMap { LanguageTag($0)?.region }
+    let language = locale.flatMap { LanguageTag($0)?.language } ?? "en"
+    let dollars = [
+      "CAD": ("CA", "CA$"), "AUD": ("AU", "A$"), "NZD": ("NZ", "NZ$"), "MXN": ("MX", "MX$"),
+      "HKD": ("HK", "HK$"), "TWD": ("TW", "NT$"), "SGD": ("SG", ""),
+    ]
+    let signs = [
+      "USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "CNY": "CN¥", "INR": "₹", "KRW": "₩",
+      "BRL": "R$", "ILS": "₪", "VND": "₫", "PHP": "₱", "XXX": "¤",
+    ]
+    var sign = signs[code] ?? ""
+    if let (home, abroad) = dollars[code] { sign = region == home ? "$" : abroad }
+    switch (language, code) {
+    case ("ja", "JPY"): sign = "￥"
+    case ("zh", "CNY"): sign = "¥"
+    case ("zh", "JPY"): sign = "JP¥"
+    case ("ru", "RUB"): sign = "₽"
+    case ("pl", "PLN"): sign = "zł"
+    case ("cs", "CZK"): sign = "Kč"
+    case ("sv", "SEK"), ("nb", "NOK"): sign = "kr"
+    case ("da", "DKK"): sign = "kr."
+    case ("tr", "TRY"): sign = "₺"
+    case ("uk", "UAH"): sign = "₴"
+    case ("hu", "HUF"): sign = "Ft"
+    default: break
+    }
+    isCode = sign.isEmpty
+    self.sign = isCode ? code : sign
+    places =
+      switch code {
+      case "JPY", "KRW", "VND", "CLP", "ISK", "UGX", "XAF", "XOF", "XPF", "PYG", "RWF", "KMF",
+        "DJF", "GNF", "BIF", "VUV":
+        0
+      case "BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND": 3
+      default: 2
+      }
+  }
+}
+
+/// Units of measure by the names that ECMA-402 sanctions, with their short English symbols.
+enum Unit {
+  /// Returns the number followed by the unit's symbol; `nil` for an unknown unit.
+  static func append(_ unit: String, to number: String, isOne: Bool) -> String? {
+    if let sign = tight[unit] { return number + sign }
+    if let sign = spaced[unit] { return "\(number) \(sign)" }
+    if let sign = countable[unit] { return "\(number) \(sign)\(isOne ? "" : "s")" }
+    let parts = unit.split(separator: "-per-", maxSplits: 1)
+    guard parts.count == 2 else { return nil }
+    let (over, under) = (String(parts[0]), String(parts[1]))
+    switch unit {
+    case "mile-per-hour": return "\(number) mph"
+    case "mile-per-gallon": return "\(number) mpg"
+    default:
+      guard let denominator = denominators[under] ?? spaced[under] else { return nil }
+      return append(over, to: number, isOne: isOne).map { "\($0)/\(denominator)" }
+    }
+  }
+
+  private static let tight = [
+    "percent": "%", "celsius": "°C", "fahrenheit": "°F",
+  ]
+
+  private static let spaced = [
+    "acre": "ac", "bit": "bit", "byte": "byte", "centimeter": "cm", "degree": "deg",
+    "fluid-ounce": "fl oz", "foot": "ft", "gallon": "gal", "gigabit": "Gb", "gigabyte": "GB",
+    "gram": "g", "hectare": "ha", "hour": "hr", "inch": "in", "kilobit": "kb", "kilobyte": "kB",
+    "kilogram": "kg", "kilometer": "km", "liter": "L", "megabit": "Mb", "megabyte": "MB",
+    "meter": "m", "mile": "mi", "mile-scandinavian": "smi", "milliliter": "mL",
+    "millimeter": "mm", "millisecond": "ms", "minute": "min", "ounce": "oz", "petabyte": "PB",
+    "pound": "lb", "second": "sec", "stone": "st", "terabit": "Tb", "terabyte": "TB",
+    "yard": "yd",
+  ]
+
+  private static let countable = ["day": "day", "week": "wk", "month": "mth", "year": "yr"]
+
+  private static let denominators = [
+    "hour": "h", "second": "s", "minute": "min", "day": "d", "week": "w", "month": "m",
+    "year": "y",
+  ]
+}

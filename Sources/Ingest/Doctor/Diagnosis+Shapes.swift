@@ -1,4 +1,6 @@
 import Features
+import JSON
+import OrderedCollections
 
 // Findings from the geometries, and from what a GeoJSON file says about itself.
 extension Diagnosis {
@@ -68,5 +70,62 @@ extension Diagnosis {
     let slackY = max(0.01 * (found.north - found.south), 1e-4)
     return abs(west - found.west) <= slackX && abs(east - found.east) <= slackX
       && abs(south - found.south) <= slackY && abs(north - found.north) <= slackY
+  }
+}
+
+/// The members of a GeoJSON file's object that describe all of it: `crs` and `bbox`.
+struct GeoJSONOutline {
+  /// The name in an old `crs` member.
+  private(set) var referenceSystem: String?
+  private(set) var referenceSystemLine = 0
+  /// West, south, east, north in degrees; heights are dropped.
+  private(set) var bounds: [Double]?
+  private(set) var boundsLine = 0
+
+  /// Maximum bytes of one of these members.
+  private static let memberBytes = 1 << 16
+
+  /// Reads the members of the outermost object; features are skipped.
+  ///
+  /// - Complexity: O(bytes).
+  init(_ source: ByteSource) throws(JSONFailure) {
+    var json = JSONTokenizer(source: source)
+    try json.skipByteOrderMark()
+    guard try json.peek() == JSONByte.openBrace else { return }
+    try json.beginObject()
+    while try json.nextName() {
+      let name = String(decoding: json.text, as: UTF8.self)
+      let line = json.place().line
+      guard name == "crs" || name == "bbox" else {
+        try json.skipValue()
+        continue
+      }
+      let value = try JSONValueParser.value(from: &json, maximumBytes: Self.memberBytes)
+      if name == "bbox" {
+        bounds = Self.bounds(value)
+        boundsLine = line
+      } else if value != .null {
+        referenceSystem = Self.name(value)
+        referenceSystemLine = line
+      }
+    }
+  }
+
+  private static func bounds(_ value: PropertyValue) -> [Double]? {
+    guard case .array(let items) = value, items.count == 4 || items.count == 6 else { return nil }
+    let numbers = items.compactMap { item -> Double? in
+      if case .number(let number) = item { return number }
+      return nil
+    }
+    guard numbers.count == items.count else { return nil }
+    let half = numbers.count / 2
+    return [numbers[0], numbers[1], numbers[half], numbers[half + 1]]
+  }
+
+  private static func name(_ value: PropertyValue) -> String {
+    guard case .object(let members) = value, case .object(let properties) = members["properties"],
+      case .string(let name) = properties["name"]
+    else { return "?" }
+    return String(name.prefix(80))
   }
 }

@@ -27,11 +27,6 @@ struct Diagnosis {
 
   private(set) var findings: [Finding] = []
 
-  init(subject: ExaminationSubject, examination: SourceExamination) {
-    self.subject = subject
-    self.examination = examination
-  }
-
   var ledger: SourceLedger { examination.ledger }
 
   mutating func add(_ finding: Finding?) {

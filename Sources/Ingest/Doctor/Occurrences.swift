@@ -6,8 +6,6 @@ package struct Occurrences: Hashable, Sendable {
   package private(set) var count = 0
   package private(set) var samples: [Finding.Sample] = []
 
-  package init() {}
-
   /// Counts one more; the text is evaluated only if the place is kept.
   @inline(__always)
   mutating func add(line: Int, column: Int = 0, _ text: @autoclosure () -> String = "") {

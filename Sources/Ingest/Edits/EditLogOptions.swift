@@ -42,8 +42,6 @@ package struct EditLimits: Hashable, Sendable {
 
   /// Maximum number of files of a log.
   package var files = 1000
-
-  package init() {}
 }
 
 /// The forms of a log's file.

@@ -39,14 +39,6 @@ package struct GeoPackageHead: Hashable, Sendable {
   /// Whether the file declares itself a GeoPackage.
   package var isGeoPackage: Bool { Self.known.contains(applicationID) }
 
-  /// Whether a file that begins with these bytes declares itself a GeoPackage.
-  ///
-  /// Files without the declaration are read where `type: gpkg` says so and they have the tables of
-  /// a GeoPackage.
-  package static func sniff(_ head: some Collection<UInt8>) -> Bool {
-    GeoPackageHead(head)?.isGeoPackage ?? false
-  }
-
   /// Returns what is wrong with a file of this size under this header, or `nil`.
   func refusal(fileBytes: Int) -> String? {
     guard pageBytes >= 512, pageBytes <= 65_536, pageBytes.nonzeroBitCount == 1 else {

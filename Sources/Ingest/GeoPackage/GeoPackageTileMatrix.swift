@@ -7,14 +7,6 @@ package struct MercatorBox: Hashable, Sendable {
   package var east: Double
   package var north: Double
 
-  /// Creates a box by its edges.
-  package init(west: Double, south: Double, east: Double, north: Double) {
-    self.west = west
-    self.south = south
-    self.east = east
-    self.north = north
-  }
-
   /// The box in degrees.
   package var bounds: GeoBounds {
     let southWest = LngLat(MercatorMetres(x: west, y: south))

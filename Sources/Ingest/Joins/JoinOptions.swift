@@ -42,6 +42,4 @@ package struct JoinLimits: Hashable, Sendable {
   /// Maximum bytes of one row, which thousands of records at once may request; a longer one is
   /// rejected.
   package var row = 64 << 10
-
-  package init() {}
 }

@@ -140,3 +140,111 @@ package struct DeltaMaker {
     }
   }
 }
+
+/// The new images or grids of a delta, written in the order in which tiles first show them.
+final class FreshRows {
+  /// Writes a row: its number from 1 on, its name and bytes, and the name of the one that it
+  /// replaces.
+  typealias Insertion = (Int, MD5Digest, UnsafeRawBufferPointer, MD5Digest?) throws(ArchiveError) ->
+    Void
+
+  let names: NameDifference
+  private(set) var written = 0
+  private var seen = ImageIndex()
+  private let table: NameDifference.Table
+  private let reader: ArchiveReader
+  private let selection: Statement
+  private let insert: Insertion
+
+  /// - Parameter drop: called with the names that the new archive no longer has.
+  init(
+    _ table: NameDifference.Table, old: ArchiveReader, new: ArchiveReader,
+    drop: (MD5Digest) throws(ArchiveError) -> Void, insert: @escaping Insertion
+  ) throws(ArchiveError) {
+    self.table = table
+    names = try NameDifference(table, old: old, new: new)
+    reader = new
+    self.insert = insert
+    do {
+      selection = try new.database.prepare(table.contentSelection)
+    } catch {
+      throw ArchiveError(error, doing: "read", path: new.path)
+    }
+    for name in names.dropped { try drop(name) }
+  }
+
+  /// Writes the image or grid of a tile, unless the old archive has it or it is already written.
+  func write(_ name: MD5Digest) throws(ArchiveError) {
+    guard names.fresh.number(of: name) != nil, seen.number(of: name) == nil else { return }
+    seen.add(name)
+    do {
+      selection.reset()
+      try selection.bind(name.description, at: 1)
+      guard try selection.step() else { return }
+    } catch {
+      throw ArchiveError(error, doing: "read", path: reader.path)
+    }
+    let replaced = written < names.dropped.count ? names.dropped[written] : nil
+    written += 1
+    try selection.withBytes(0) { (bytes) throws(ArchiveError) in
+      try insert(written, name, bytes, replaced)
+    }
+  }
+
+  /// Refuses a new archive with images or grids that no tile shows.
+  func requireAll() throws(ArchiveError) {
+    guard written != names.fresh.count else { return }
+    throw ArchiveError(
+      .badArchive,
+      "\(reader.path) has \(table.rawValue) that no tile shows. Build the archive again.",
+      path: reader.path)
+  }
+}
+
+/// The new data of keys in a delta.
+struct FreshEntries {
+  private let changes: EntryChanges
+  private let reader: ArchiveReader
+  private let rows: DeltaRows
+
+  init(_ changes: EntryChanges, _ new: ArchiveReader, _ rows: DeltaRows) {
+    self.changes = changes
+    reader = new
+    self.rows = rows
+  }
+
+  /// Writes the entries in the order of the new archive, each replacing its own or a removed one,
+  /// and the removed keys that nothing replaces.
+  ///
+  /// - Returns: the number of entries written.
+  func write() throws(ArchiveError) -> Int {
+    var gone = changes.dropped[...]
+    var count = 0
+    let entries: Statement
+    do {
+      entries = try reader.database.prepare("SELECT key_name, key_json FROM keymap ORDER BY rowid")
+    } catch {
+      throw ArchiveError(error, doing: "read the taps of", path: reader.path)
+    }
+    while count < changes.fresh.count + changes.changed.count {
+      do {
+        guard try entries.step() else { break }
+      } catch {
+        throw ArchiveError(error, doing: "read the taps of", path: reader.path)
+      }
+      let key = entries.withBytes(0) { Array($0) }
+      let replaced: [UInt8]?
+      if changes.changed.contains(key) {
+        replaced = key
+      } else if changes.fresh.contains(key) {
+        replaced = gone.popFirst()
+      } else {
+        continue
+      }
+      try rows.insertEntry(key, entries.withBytes(1) { Array($0) }, replacing: replaced)
+      count += 1
+    }
+    for key in gone { try rows.drop(entry: key) }
+    return count
+  }
+}

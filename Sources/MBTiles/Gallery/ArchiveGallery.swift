@@ -7,11 +7,6 @@ package struct GalleryTile: Hashable, Sendable {
 
   /// Size of the tile's image in bytes.
   package let bytes: Int
-
-  package init(tile: TileCoord, bytes: Int) {
-    self.tile = tile
-    self.bytes = bytes
-  }
 }
 
 /// The tiles of an archive that show its content at a glance: of each zoom the emptiest, the median
@@ -113,10 +108,6 @@ private struct SheetChoice {
 private struct LargestTiles {
   let limit: Int
   private(set) var tiles: [GalleryTile] = []
-
-  init(limit: Int) {
-    self.limit = limit
-  }
 
   mutating func add(_ tile: GalleryTile) {
     guard limit > 0 else { return }

@@ -10,12 +10,6 @@ package struct ChangedTile: Hashable, Sendable {
   /// The bytes in the new archive; `nil` where it was removed.
   package let after: [UInt8]?
 
-  package init(change: TileChange, before: [UInt8]?, after: [UInt8]?) {
-    self.change = change
-    self.before = before
-    self.after = after
-  }
-
   /// Size of the larger image in bytes: the fullest tiles are shown first.
   fileprivate var weight: Int { max(before?.count ?? 0, after?.count ?? 0) }
 }

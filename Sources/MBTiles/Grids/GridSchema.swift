@@ -42,6 +42,4 @@ package struct GridSummary: Hashable, Sendable {
 
   /// The bytes of the keys and their data; for compact taps as they are stored.
   package var keyBytes = 0
-
-  package init() {}
 }

@@ -75,42 +75,6 @@ package struct FileGlob: Hashable, Sendable, CustomStringConvertible {
     }
     return .name(String(name))
   }
-
-  /// Whether a path matches the glob; both must be relative or both absolute.
-  ///
-  /// - Complexity: O(components of both, multiplied, · length of the names).
-  package func matches(_ path: String) -> Bool {
-    guard path.hasPrefix("/") == isAbsolute else { return false }
-    let names = path.split(separator: "/").map(String.init)
-    // The states of a non-deterministic automaton: the components that may come next.
-    var states = reachable([0])
-    for (index, name) in names.enumerated() {
-      var next: Set<Int> = []
-      for state in states where state < components.count {
-        switch components[state] {
-        case .folders: if index < names.count - 1, !name.hasPrefix(".") { next.insert(state) }
-        case .name(let wanted): if wanted == name { next.insert(state + 1) }
-        case .pattern(let symbols):
-          if GlobName.matches(symbols, name) { next.insert(state + 1) }
-        }
-      }
-      states = reachable(next)
-    }
-    return states.contains(components.count)
-  }
-
-  /// Returns the states, including those behind `**`, which may match no folder.
-  private func reachable(_ states: Set<Int>) -> Set<Int> {
-    var all = states
-    for state in states {
-      var state = state
-      while state < components.count, components[state] == .folders {
-        state += 1
-        all.insert(state)
-      }
-    }
-    return all
-  }
 }
 
 /// A reader of sets in brackets.

@@ -11,13 +11,6 @@ package struct FrameGap: Hashable, Sendable {
 
   /// The policy that was applied.
   package let policy: MissingFramePolicy
-
-  package init(from: FrameTime, to: FrameTime, missing: Int, policy: MissingFramePolicy) {
-    self.from = from
-    self.to = to
-    self.missing = missing
-    self.policy = policy
-  }
 }
 
 /// The regular step between the frames of a series.

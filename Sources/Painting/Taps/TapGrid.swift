@@ -11,11 +11,6 @@ package struct TapGrid: Hashable, Sendable {
   /// The features, in the order in which rows of cells first show them.
   package var features: [TapFeature]
 
-  package init(cells: [UInt16], features: [TapFeature]) {
-    self.cells = cells
-    self.features = features
-  }
-
   /// Returns the feature of a cell.
   package func feature(column: Int, row: Int) -> TapFeature? {
     let number = cells[row * Self.side + column]

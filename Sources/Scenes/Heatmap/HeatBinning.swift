@@ -7,10 +7,6 @@ package import Tiling
 package struct HeatBinning {
   package let range: TileRange
 
-  package init(range: TileRange) {
-    self.range = range
-  }
-
   /// Returns the tiles of the range in which the layer shows a pixel.
   ///
   /// The result is exact: a tile is left out if its densities add up to nothing that the ramp

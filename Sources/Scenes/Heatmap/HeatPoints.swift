@@ -28,13 +28,6 @@ package struct HeatPoints: Sendable {
   /// The weights of the points; positive.
   package private(set) var weights = ContiguousArray<Double>()
 
-  package init(layer: Int, grid: PixelGrid, ramp: HeatmapRamp, intensity: Double) {
-    self.layer = layer
-    self.grid = grid
-    self.ramp = ramp
-    self.intensity = intensity
-  }
-
   package var count: Int { xs.count }
 
   package mutating func reserve(_ capacity: Int) {

@@ -1,4 +1,6 @@
 package import Overlays
+import Raster
+import SpatialIndex
 package import Styling
 import Tiling
 
@@ -48,4 +50,114 @@ package struct RasterScenes: Sendable {
 
   /// The kernel of the source, or else of the layer.
   package var kernel: ResamplingKernel { source.kernel ?? layer.kernel }
+}
+
+/// A search for the tiles in which an image shows a pixel.
+struct RasterSearch {
+  /// A tile with its visible quadrants.
+  struct Found {
+    /// `column << 22 | TMS row`.
+    let key: UInt64
+    let quadrants: UInt8
+  }
+
+  let layer: RasterLayer
+  let source: RasterSource
+  let grid: PixelGrid
+  let range: TileRange
+
+  /// Returns the tiles in archive order.
+  ///
+  /// - Complexity: O(tiles that the image's box reaches), and O(pixels) of those that are drawn.
+  func tiles(threads: Int) throws(TileExcess) -> [Found] {
+    guard layer.paint.opacity > 0 else { return [] }
+    let columns = columns
+    let rows = rows
+    try TileExcess.check(.image, zoom: grid.zoom, tiles: columns.count * rows.count)
+    // About 5 µs for each tile that a glance decides, and 0.2 ms for one that is drawn.
+    let work = ChunkedWork(count: columns.count * rows.count, threads: threads, minimum: 16)
+    var parts = [[Found]](repeating: [], count: work.chunks.count)
+    parts.withUnsafeMutableBufferPointer { parts in
+      nonisolated(unsafe) let parts = parts
+      work.forEach { chunk, part in parts[chunk] = tiles(part, columns, rows) }
+    }
+    return Array(parts.joined())
+  }
+
+  /// Returns the tiles of a part of the box, counted column by column and southernmost first.
+  private func tiles(_ part: Range<Int>, _ columns: [Int], _ rows: [Int]) -> [Found] {
+    let visibility = RasterVisibility(layer, of: source, grid: grid)
+    return part.compactMap { index in
+      let tile = TileCoord(
+        z: grid.zoom, x: columns[index / rows.count], y: rows[index % rows.count])
+      guard let quadrants = visibility.quadrants(of: tile) else { return nil }
+      return Found(key: TileKey(tile).rawValue, quadrants: quadrants)
+    }
+  }
+
+  /// The columns of tiles that the image's box reaches, ascending.
+  private var columns: [Int] {
+    let reached = source.placement.extent.tileColumns(zoom: grid.zoom)
+    let across = grid.tilesAcross
+    guard grid.shiftX > 0 else {
+      return reached.joined().filter { range.contains(column: $0) }
+    }
+    // A shifted world reaches one column more.
+    var columns = Set(reached.joined())
+    for run in reached { columns.insert(run.upperBound % across) }
+    return columns.filter { range.contains(column: $0) }.sorted()
+  }
+
+  /// The rows of tiles that the image's box reaches, southernmost first, as in archives.
+  private var rows: [Int] {
+    var rows = source.placement.extent.tileRows(zoom: grid.zoom)
+    if grid.shiftY > 0 { rows = rows.lowerBound..<min(rows.upperBound + 1, grid.tilesAcross) }
+    return rows.filter { $0 >= range.firstRow && $0 <= range.lastRow }.reversed()
+  }
+}
+
+/// A test for the quadrants of a tile in which a raster layer shows a pixel; one per worker, with
+/// its scratch memory.
+struct RasterVisibility {
+  private let warp: WarpPainter
+  private let paint: RasterPaint
+
+  /// The picture of a tile that a glance does not decide.
+  private let picture: Pixmap
+
+  init(_ layer: RasterLayer, of source: RasterSource, grid: PixelGrid) {
+    paint = layer.paint
+    picture = Pixmap(width: grid.tilePixels, height: grid.tilePixels)
+    warp = WarpPainter(
+      image: source.image, placement: source.placement, kernel: source.kernel ?? layer.kernel,
+      tilePixels: grid.tilePixels, shiftX: grid.shiftX, shiftY: grid.shiftY)
+  }
+
+  /// Returns the quadrants of a tile that show a pixel of the image: bit 0 NW, 1 NE, 2 SW, 3 SE;
+  /// `nil` if the tile shows nothing of it.
+  ///
+  /// The result is exact; the image is warped where a glance does not decide.
+  func quadrants(of tile: TileCoord) -> UInt8? {
+    guard let glance = warp.glance(at: tile, opacity: paint.opacity) else { return nil }
+    if glance.unknown == 0 { return glance.shown == 0 ? nil : glance.shown }
+    guard let box = warp.paint(tile, into: picture) else { return nil }
+    // A faint colour may vanish when it is faded.
+    if paint.opacity < 1 { paint.apply(to: picture, box: box) }
+    let half = picture.width / 2
+    var quadrants: UInt8 = 0
+    for quadrant in 0..<4 {
+      let columns = box.columns.clamped(
+        to: quadrant & 1 == 0 ? 0..<half : half..<picture.width)
+      let rows = box.rows.clamped(to: quadrant & 2 == 0 ? 0..<half : half..<picture.height)
+      if shows(columns, rows) { quadrants |= UInt8(1 << quadrant) }
+    }
+    return quadrants == 0 ? nil : quadrants
+  }
+
+  private func shows(_ columns: Range<Int>, _ rows: Range<Int>) -> Bool {
+    rows.contains { y in
+      let start = y * picture.width
+      return columns.contains { picture.pixels[start + $0] != 0 }
+    }
+  }
 }

@@ -57,8 +57,6 @@ package struct ShapeScenes: Sendable {
   /// The looks that were known when the scenes were made.
   package var looks = ShapeLookTable()
 
-  init() {}
-
   var count: Int { tileKeys.count }
 
   /// Returns the draws of a tile, as indexes into ``draws``.

@@ -11,12 +11,6 @@ package struct SpriteKey: Hashable, Sendable {
 
   /// The southward position of the stack's centre inside its anchor pixel, in 1/16 px.
   package var phaseY: UInt8
-
-  package init(stack: UInt32, phaseX: UInt8, phaseY: UInt8) {
-    self.stack = stack
-    self.phaseX = phaseX
-    self.phaseY = phaseY
-  }
 }
 
 /// The measure of a sprite for scenes: the extent of its pixels, without their colours.
@@ -42,12 +36,6 @@ package struct UnmeasuredSprite: Sendable {
 
   /// Whether more than one symbol will show the sprite.
   package var isRecurring: Bool
-
-  package init(number: Int, key: SpriteKey, isRecurring: Bool) {
-    self.number = number
-    self.key = key
-    self.isRecurring = isRecurring
-  }
 }
 
 /// The only part of painting that scenes depend on: finding the pixels that looks show.

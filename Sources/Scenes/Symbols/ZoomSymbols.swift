@@ -15,8 +15,6 @@ package struct ZoomSymbols: Sendable {
   /// The feature of each row; empty if features are not kept.
   package var features = ContiguousArray<TapFeature>()
 
-  package init() {}
-
   package var count: Int { stacks.count }
 
   package mutating func reserve(_ capacity: Int) {

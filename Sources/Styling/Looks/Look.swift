@@ -5,26 +5,13 @@ package import Raster
 /// Lengths are style pixels; colours include their opacity.
 package struct CircleLook: Hashable, Sendable {
   package var radius: Double
-  package var blur: Double
+  package var blur: Double = 0
   package var color: Color
-  package var strokeWidth: Double
-  package var strokeColor: Color
+  package var strokeWidth: Double = 0
+  package var strokeColor: Color = .transparent
   /// The offset of `circle-translate`, in pixels eastward and southward.
-  package var translateX: Double
-  package var translateY: Double
-
-  package init(
-    radius: Double, blur: Double = 0, color: Color, strokeWidth: Double = 0,
-    strokeColor: Color = .transparent, translateX: Double = 0, translateY: Double = 0
-  ) {
-    self.radius = radius
-    self.blur = blur
-    self.color = color
-    self.strokeWidth = strokeWidth
-    self.strokeColor = strokeColor
-    self.translateX = translateX
-    self.translateY = translateY
-  }
+  package var translateX: Double = 0
+  package var translateY: Double = 0
 
   /// Returns the circle's shape; a stroke of the fill's colour makes a larger disc.
   ///
@@ -63,15 +50,6 @@ package struct TextLook: Hashable, Sendable {
   /// The offset of `text-translate`, in pixels eastward and southward.
   package var translateX: Double
   package var translateY: Double
-
-  package init(
-    text: String, style: TextStyle, color: Color, haloColor: Color = .transparent,
-    haloWidth: Double = 0, haloBlur: Double = 0, translateX: Double = 0, translateY: Double = 0
-  ) {
-    self.init(
-      sections: [TextSection(text)], style: style, color: color, haloColor: haloColor,
-      haloWidth: haloWidth, haloBlur: haloBlur, translateX: translateX, translateY: translateY)
-  }
 
   package init(
     sections: [TextSection], style: TextStyle, color: Color, haloColor: Color = .transparent,

@@ -7,24 +7,13 @@ package struct FillLook: Hashable, Sendable {
   package var color: Color
 
   /// Whether the style gives all areas of the layer this colour, rather than by coincidence.
-  package var isOnlyColor: Bool
+  package var isOnlyColor: Bool = false
 
-  package var isAntialiased: Bool
+  package var isAntialiased: Bool = true
 
   /// The offset of `fill-translate`, in style pixels eastward and southward.
-  package var translateX: Double
-  package var translateY: Double
-
-  package init(
-    color: Color, isOnlyColor: Bool = false, isAntialiased: Bool = true, translateX: Double = 0,
-    translateY: Double = 0
-  ) {
-    self.color = color
-    self.isOnlyColor = isOnlyColor
-    self.isAntialiased = isAntialiased
-    self.translateX = translateX
-    self.translateY = translateY
-  }
+  package var translateX: Double = 0
+  package var translateY: Double = 0
 }
 
 /// A line with all values resolved: the look of one shape in one `line` layer.
@@ -36,22 +25,11 @@ package struct LineLook: Hashable, Sendable {
   package var color: Color
 
   /// Whether the style gives all lines of the layer this look, rather than by coincidence.
-  package var isOnlyLook: Bool
+  package var isOnlyLook: Bool = false
 
   /// The offset of `line-translate`, in style pixels eastward and southward.
-  package var translateX: Double
-  package var translateY: Double
-
-  package init(
-    stroke: StrokeStyle, color: Color, isOnlyLook: Bool = false, translateX: Double = 0,
-    translateY: Double = 0
-  ) {
-    self.stroke = stroke
-    self.color = color
-    self.isOnlyLook = isOnlyLook
-    self.translateX = translateX
-    self.translateY = translateY
-  }
+  package var translateX: Double = 0
+  package var translateY: Double = 0
 }
 
 extension LineLook {

@@ -59,9 +59,10 @@ struct HeatBinningTests {
     let canvas = HeatmapCanvas(width: side, height: side)
     for copy in -copies...copies {
       for row in 0..<points.count {
-        canvas.add(
-          x: points.xs[row] + copy * side * 16, y: points.ys[row], radius: points.radii[row],
-          weight: points.weights[row], intensity: points.intensity)
+        let kernel = HeatmapKernel(
+          radius: points.radii[row], weight: points.weights[row], intensity: points.intensity)
+        guard let kernel else { continue }
+        canvas.add(kernel, x: points.xs[row] + copy * side * 16, y: points.ys[row])
       }
     }
     let picture = Pixmap(width: side, height: side)

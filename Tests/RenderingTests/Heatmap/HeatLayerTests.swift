@@ -101,7 +101,8 @@ struct HeatLayerTests {
     let points = PointSet.sample(places + [places[2], places[2]])
     let input = ClusterInput(
       longitudes: points.longitudes, latitudes: points.latitudes, positions: points.positions)
-    let level = RadiusClusterer(try RadiusOptions()).pyramid(of: input, zooms: 5...5).level(5)
+    let level = RadiusClusterer(try RadiusOptions())
+      .pyramid(of: input, zooms: 5...5, checkpoint: {}).level(5)
     let source = SymbolSource(id: "s", points: points, level: level)
     let heat = try heat(#""heatmap-weight": ["coalesce", ["get", "point_count"], 1]"#)
     let found = heat.points(of: source, grid: PixelGrid(zoom: 5))

@@ -1,3 +1,4 @@
+import Expressions
 import Features
 import OrderedCollections
 import Raster

@@ -1,7 +1,8 @@
-package import Features
+import Expressions
+import Features
 import OrderedCollections
 
-/// The entry point of the hidden `expression` subcommand: an expression with inputs as JSON.
+/// An expression with inputs as JSON, evaluated for comparison with other implementations.
 ///
 /// The form is that of the published expression suites: `expression`, and optionally
 /// `propertySpec`, `inputs` (pairs of a zoom and the like with a feature), `globalState` and
@@ -10,8 +11,8 @@ import OrderedCollections
 /// "type": …}}` or `{"compiled": {"result": "error", "errors": [{"key": …, "error": …}]}}`, and in
 /// `outputs` what it yields for each input: a value or `{"error": …}`. A colour of type `color` is
 /// a list of red, green, blue and alpha in 0 … 1, premultiplied as in MapLibre.
-package enum ExpressionFixture {
-  package static func run(json: PropertyValue) -> PropertyValue {
+enum ExpressionFixture {
+  static func run(json: PropertyValue) -> PropertyValue {
     guard case .object(let fixture) = json else {
       return failure([ExpressionError("the fixture must be an object")])
     }
