@@ -69,7 +69,7 @@ let package = Package(
 
     // Base.
     .target(name: "Platform", swiftSettings: strict),
-    .target(name: "Failures", swiftSettings: strict),
+    .target(name: "Failures", dependencies: [systemPackage], swiftSettings: strict),
     .target(
       name: "Files", dependencies: ["CRename", "Platform", crypto, systemPackage],
       swiftSettings: strict),
