@@ -22,17 +22,11 @@ package struct DeltaMaker {
     try ArchiveComparison(old: old, new: new).requireSameForm()
     guard form.layout == newForm.layout else {
       throw ArchiveError(
-        .badValue,
-        "\(old.path) has the layout '\(form.layout.rawValue)' and \(new.path)"
-          + " '\(newForm.layout.rawValue)': no delta leads from one to the other. Fix"
-          + " 'output: {layout: …}' in the pipeline.", path: new.path)
+        .delta(.otherLayout(than: old.path, form.layout, newForm.layout)), path: new.path)
     }
     guard form == newForm else {
       let (with, without) = form.hasTaps ? (old.path, new.path) : (new.path, old.path)
-      throw ArchiveError(
-        .badValue,
-        "\(with) answers taps and \(without) does not: no delta leads from one to the other."
-          + " Publish the whole archive.", path: new.path)
+      throw ArchiveError(.delta(.taps(with, not: without)), path: new.path)
     }
     (self.old, self.new, self.form, states) = (old, new, form, (before, after))
   }
@@ -49,10 +43,7 @@ package struct DeltaMaker {
   }
 
   private func damaged(_ reader: ArchiveReader, _ what: String) -> ArchiveError {
-    ArchiveError(
-      .badArchive,
-      "\(reader.path) is damaged: its \(what) are not those of which its digest was made. Take"
-        + " another copy, or build it again.", path: reader.path)
+    ArchiveError(.content(.digestMismatch(of: what, isSource: true)), path: reader.path)
   }
 
   /// Writes the delta.

@@ -24,11 +24,7 @@ final class FreshRows {
     names = try NameDifference(table, old: old, new: new)
     reader = new
     self.insert = insert
-    do {
-      selection = try new.database.prepare(table.contentSelection)
-    } catch {
-      throw ArchiveError(error, doing: "read", path: new.path)
-    }
+    selection = try new.prepare(table.contentSelection)
     for name in names.dropped { try drop(name) }
   }
 
@@ -36,13 +32,12 @@ final class FreshRows {
   func write(_ name: MD5Digest) throws(ArchiveError) {
     guard names.fresh.number(of: name) != nil, seen.number(of: name) == nil else { return }
     seen.add(name)
-    do {
+    let isThere = try reader.reading { () throws(SQLiteError) in
       selection.reset()
       try selection.bind(name.description, at: 1)
-      guard try selection.step() else { return }
-    } catch {
-      throw ArchiveError(error, doing: "read", path: reader.path)
+      return try selection.step()
     }
+    guard isThere else { return }
     let replaced = written < names.dropped.count ? names.dropped[written] : nil
     written += 1
     try selection.withBytes(0) { (bytes) throws(ArchiveError) in
@@ -53,9 +48,6 @@ final class FreshRows {
   /// Refuses a new archive with images or grids that no tile shows.
   func requireAll() throws(ArchiveError) {
     guard written != names.fresh.count else { return }
-    throw ArchiveError(
-      .badArchive,
-      "\(reader.path) has \(table.rawValue) that no tile shows. Build the archive again.",
-      path: reader.path)
+    throw ArchiveError(.content(.unshownRows(table: table.rawValue)), path: reader.path)
   }
 }

@@ -19,18 +19,11 @@ struct FreshEntries {
   func write() throws(ArchiveError) -> Int {
     var gone = changes.dropped[...]
     var count = 0
-    let entries: Statement
-    do {
-      entries = try reader.database.prepare("SELECT key_name, key_json FROM keymap ORDER BY rowid")
-    } catch {
-      throw ArchiveError(error, doing: "read the taps of", path: reader.path)
-    }
-    while count < changes.fresh.count + changes.changed.count {
-      do {
-        guard try entries.step() else { break }
-      } catch {
-        throw ArchiveError(error, doing: "read the taps of", path: reader.path)
-      }
+    let entries = try reader.prepare(
+      "SELECT key_name, key_json FROM keymap ORDER BY rowid", for: .taps())
+    while count < changes.fresh.count + changes.changed.count,
+      try reader.reading(.taps(), { () throws(SQLiteError) in try entries.step() })
+    {
       let key = entries.withBytes(0) { Array($0) }
       let replaced: [UInt8]?
       if changes.changed.contains(key) {

@@ -11,7 +11,7 @@ struct TapsComparison {
   init(old: ArchiveReader, new: ArchiveReader) throws(ArchiveError) {
     entries = try EntryChanges(old: old, new: new)
     guard !entries.changed.isEmpty else { return }
-    do {
+    try new.reading(.taps()) { () throws(SQLiteError) in
       let rows = try new.database.prepare("SELECT grid_id, key_name FROM grid_key")
       while try rows.step() {
         guard entries.changed.contains(rows.withBytes(1) { Array($0) }),
@@ -20,8 +20,6 @@ struct TapsComparison {
         else { continue }
         stale.add(grid)
       }
-    } catch {
-      throw ArchiveError(error, doing: "read the taps of", path: new.path)
     }
   }
 
