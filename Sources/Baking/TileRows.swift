@@ -74,7 +74,7 @@ struct TileRows {
           Row(tile: scenes.tile(drawn), slot: slot, drawn: Int32(truncatingIfNeeded: drawn)))
         drawn += 1
       } else if nextBlank < .max {
-        let tile = ZoomScenes.tile(key: nextBlank, zoom: scenes.grid.zoom)
+        let tile = TileCoord(TileKey(rawValue: nextBlank), z: scenes.grid.zoom)
         batch.rows.append(Row(tile: tile, slot: 0))
         blank += 1
       } else {

@@ -37,7 +37,7 @@ package struct HeatScenes: Sendable {
 
   /// Returns the coordinate of a tile.
   package func tile(_ index: Int) -> TileCoord {
-    ZoomScenes.tile(key: tileKeys[index], zoom: points.grid.zoom)
+    TileCoord(TileKey(rawValue: tileKeys[index]), z: points.grid.zoom)
   }
 
   /// Returns the entries of a tile, as indexes into ``rows`` and ``copies``.
