@@ -123,9 +123,7 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "Styling",
-      dependencies: [
-        "Clustering", "Expressions", "Failures", "Features", "Raster", orderedCollections,
-      ],
+      dependencies: ["Expressions", "Failures", "Features", "Raster", orderedCollections],
       swiftSettings: strict),
     .target(
       name: "Scenes",
@@ -136,7 +134,8 @@ let package = Package(
     .target(
       name: "Painting",
       dependencies: [
-        "Overlays", "PNG", "Raster", "Scenes", "SpatialIndex", "Styling", "TapBlocks", "Tiling",
+        "Features", "Overlays", "PNG", "Raster", "Scenes", "SpatialIndex", "Styling", "TapBlocks",
+        "Tiling",
       ], swiftSettings: strict),
     .target(
       name: "MBTiles",
@@ -166,8 +165,8 @@ let package = Package(
       name: "Reuse",
       dependencies: [
         "Clustering", "Definition", "Features", "Fetching", "Files", "Ingest", "JSON", "MBTiles",
-        "Platform", "Runs", "Scenes", "SpatialIndex", "Styling", "Tiling", crypto,
-        orderedCollections, systemPackage,
+        "Platform", "Runs", "Scenes", "SpatialIndex", "Tiling", crypto, orderedCollections,
+        systemPackage,
       ],
       swiftSettings: strict),
     .target(

@@ -1,4 +1,5 @@
 import Definition
+import Features
 import MBTiles
 import Painting
 import Raster

@@ -1,3 +1,4 @@
+import Features
 import Raster
 package import SpatialIndex
 import Styling

@@ -1,5 +1,5 @@
+package import Features
 package import Raster
-package import Styling
 package import Tiling
 
 /// The content of one heatmap layer in the tiles of one zoom, as columns in archive order.

@@ -1,5 +1,5 @@
+package import Features
 package import Overlays
-package import Styling
 import Tiling
 
 /// The content of one raster layer in the tiles of one zoom, as columns in archive order.
