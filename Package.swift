@@ -11,6 +11,9 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+// For targets whose unsafe expressions are all marked.
+let memorySafe = strict + [.strictMemorySafety()]
+
 let orderedCollections = Target.Dependency.product(
   name: "OrderedCollections", package: "swift-collections")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
@@ -68,14 +71,14 @@ let package = Package(
     .target(name: "CRename"),
 
     // Base.
-    .target(name: "Platform", swiftSettings: strict),
-    .target(name: "Failures", swiftSettings: strict),
+    .target(name: "Platform", swiftSettings: memorySafe),
+    .target(name: "Failures", dependencies: [systemPackage], swiftSettings: memorySafe),
     .target(
       name: "Files", dependencies: ["CRename", "Platform", crypto, systemPackage],
       swiftSettings: strict),
     .target(name: "JSON", swiftSettings: strict),
     .target(name: "Calendar", swiftSettings: strict),
-    .target(name: "Tiling", dependencies: ["Platform"], swiftSettings: strict),
+    .target(name: "Tiling", dependencies: ["Platform"], swiftSettings: memorySafe),
     .target(
       name: "Raster", dependencies: ["CFreeType", "Failures", "Platform"], swiftSettings: strict),
     .target(name: "SQLite", dependencies: ["CSQLite", "Failures"], swiftSettings: strict),
@@ -123,9 +126,7 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "Styling",
-      dependencies: [
-        "Clustering", "Expressions", "Failures", "Features", "Raster", orderedCollections,
-      ],
+      dependencies: ["Expressions", "Failures", "Features", "Raster", orderedCollections],
       swiftSettings: strict),
     .target(
       name: "Scenes",
@@ -136,7 +137,8 @@ let package = Package(
     .target(
       name: "Painting",
       dependencies: [
-        "Overlays", "PNG", "Raster", "Scenes", "SpatialIndex", "Styling", "TapBlocks", "Tiling",
+        "Features", "Overlays", "PNG", "Raster", "Scenes", "SpatialIndex", "Styling", "TapBlocks",
+        "Tiling",
       ], swiftSettings: strict),
     .target(
       name: "MBTiles",
@@ -153,7 +155,7 @@ let package = Package(
     .target(
       name: "Runs",
       dependencies: ["Failures", "Features", "JSON", "Platform", systemPackage],
-      swiftSettings: strict),
+      swiftSettings: memorySafe),
     .target(
       name: "Definition",
       dependencies: [
@@ -166,8 +168,8 @@ let package = Package(
       name: "Reuse",
       dependencies: [
         "Clustering", "Definition", "Features", "Fetching", "Files", "Ingest", "JSON", "MBTiles",
-        "Platform", "Runs", "Scenes", "SpatialIndex", "Styling", "Tiling", crypto,
-        orderedCollections, systemPackage,
+        "Platform", "Runs", "Scenes", "SpatialIndex", "Tiling", crypto, orderedCollections,
+        systemPackage,
       ],
       swiftSettings: strict),
     .target(

@@ -110,7 +110,7 @@ private struct LayerNotes {
   }
 
   /// The expressions without a value for any record, except those that read unknown names.
-  private var failures: [LayerTrial.Failure] {
+  private var failures: [LayerTrial.ValuelessExpression] {
     guard trial.isShown, trial.hasGeometry else { return [] }
     return trial.failures.filter { failure in
       failure.propertyNames.isEmpty || !failure.propertyNames.contains(where: unknownNames.contains)
@@ -133,7 +133,7 @@ private struct LayerNotes {
       + "'\(sourceName)' has \(found). \(remedy)"
   }
 
-  private func sentence(_ failure: LayerTrial.Failure) -> String {
+  private func sentence(_ failure: LayerTrial.ValuelessExpression) -> String {
     let place = layer.place(of: [.member(failure.block), .member(failure.property)])
     let reason = failure.reason.hasSuffix(".") ? String(failure.reason.dropLast()) : failure.reason
     let outcome = failure.standIn.map { "its default, \(JSONWriter.text($0)), is drawn" }

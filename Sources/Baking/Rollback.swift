@@ -1,6 +1,6 @@
 import Archives
 import Calendar
-import Foundation
+import Files
 import MBTiles
 import Reports
 package import Runs
@@ -81,7 +81,7 @@ package struct Rollback {
     _ earlier: FilePath, _ publication: ArchivePublication
   ) throws(PipelineError) -> RollbackSummary {
     let path = publication.archive.string
-    let hadArchive = FileManager.default.fileExists(atPath: path)
+    let hadArchive = FileStatus(publication.archive) != nil
     do {
       try publication.restore(earlier)
     } catch {
@@ -90,12 +90,12 @@ package struct Rollback {
       throw PipelineError(error)
     }
     try removeForeignSidecars(of: publication.archive)
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    let seconds = (attributes?[.modificationDate] as? Date)?.timeIntervalSince1970
+    let modified = FileStatus(publication.archive, followsLinks: false)?.modified
     return RollbackSummary(
       archive: path, restored: earlier.string,
       setAside: hadArchive ? publication.setAside.string : nil,
-      built: seconds.map { UTCText.text(secondsSince1970: Int($0)) } ?? "unknown time")
+      built: modified.map { UTCText.text(secondsSince1970: Int($0 / 1_000_000_000)) }
+        ?? "unknown time")
   }
 }
 

@@ -1,4 +1,5 @@
 import Definition
+import Features
 package import MBTiles
 import Painting
 package import Raster
@@ -74,7 +75,7 @@ package struct PlannedTiles {
       var extent: TileExtent?
       for keys in [zooms[index].tileKeys, transparent(index)] {
         for key in keys {
-          let tile = ZoomScenes.tile(key: key, zoom: zoom)
+          let tile = TileCoord(TileKey(rawValue: key), z: zoom)
           if extent == nil { extent = TileExtent(tile) }
           extent?.include(tile)
         }

@@ -2,7 +2,6 @@ package import Definition
 package import Expressions
 package import Features
 import Fetching
-import Foundation
 import Ingest
 import JSON
 import OrderedCollections
@@ -328,8 +327,7 @@ extension PipelineDefinition {
         total += files.reduce(0) { $0 + Int($1.bytes) }
       }
       guard case .file(let path) = source.data else { continue }
-      let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-      guard let size = attributes?[.size] as? Int else { return nil }
+      guard let size = Build.size(of: path) else { return nil }
       total += size
     }
     return total

@@ -1,5 +1,5 @@
+import Features
 import Scenes
-import Styling
 import Tiling
 
 /// The rows of an archive in archive order, each with the slot (``SceneUses``) of the scene that it

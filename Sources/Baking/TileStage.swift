@@ -1,10 +1,10 @@
+import Features
 import MBTiles
 import PNG
 import Painting
 import Reuse
 import Runs
 import Scenes
-import Styling
 import Tiling
 
 /// The stage that paints all distinct scenes on worker threads, or reuses earlier images, and

@@ -1,6 +1,5 @@
 import Archives
 import Definition
-import Foundation
 import JSON
 import MBTiles
 import Reports
@@ -65,11 +64,10 @@ extension Build {
   private func unchanged(
     _ path: String, _ reader: ArchiveReader, _ sha256: String
   ) -> BuildReport {
-    let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
     var report = BuildReport(
       pipeline: definition.name, result: .unchanged,
       archive: ArchiveReport(
-        path: path, bytes: size ?? 0, sha256: sha256,
+        path: path, bytes: Build.size(of: path) ?? 0, sha256: sha256,
         digest: reader.metadata[ArchiveMetadata.digestKey] ?? ""))
     report.notes = notes
     let known = ArchiveReportFile(besideArchive: path)

@@ -8,7 +8,7 @@ package enum ISOTimeReader {
   package static let range: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 
   /// - Returns: seconds since 1970-01-01T00:00:00Z.
-  package static func seconds(_ text: String) throws(TimeScanner.Failure) -> Int64 {
+  package static func seconds(_ text: String) throws(TimeScanner.Mismatch) -> Int64 {
     var scanner = TimeScanner(Array(text.utf8))
     let seconds = try seconds(&scanner)
     guard scanner.isAtEnd else {
@@ -19,7 +19,7 @@ package enum ISOTimeReader {
 
   private static func seconds(
     _ scanner: inout TimeScanner
-  ) throws(TimeScanner.Failure) -> Int64 {
+  ) throws(TimeScanner.Mismatch) -> Int64 {
     var fields = CalendarFields()
     try readDate(&scanner, &fields)
     var isNextDay = false
@@ -40,7 +40,7 @@ package enum ISOTimeReader {
 
   private static func readDate(
     _ scanner: inout TimeScanner, _ fields: inout CalendarFields
-  ) throws(TimeScanner.Failure) {
+  ) throws(TimeScanner.Mismatch) {
     fields.year = try scanner.number("a year", width: 4, in: 1...9999)
     let isExtended = scanner.take(anyOf: "-") != nil
     fields.month = try scanner.number("a month", width: 2, in: 1...12)
@@ -54,7 +54,7 @@ package enum ISOTimeReader {
   /// Reads the time of day; returns whether it is 24:00, which is the next day's midnight.
   private static func readClock(
     _ scanner: inout TimeScanner, _ fields: inout CalendarFields
-  ) throws(TimeScanner.Failure) -> Bool {
+  ) throws(TimeScanner.Mismatch) -> Bool {
     let start = scanner.position
     let hour = try scanner.number("an hour", width: 2, in: 0...24)
     let isExtended = scanner.take(anyOf: ":") != nil
@@ -78,7 +78,7 @@ package enum ISOTimeReader {
     return true
   }
 
-  private static func skipFraction(_ scanner: inout TimeScanner) throws(TimeScanner.Failure) {
+  private static func skipFraction(_ scanner: inout TimeScanner) throws(TimeScanner.Mismatch) {
     let start = scanner.position
     while let next = scanner.next, TimeScanner.isDigit(next) { scanner.position += 1 }
     guard scanner.position > start else {

@@ -1,7 +1,7 @@
 /// A scanner that reads the parts of a time from a text and keeps its position.
 package struct TimeScanner {
   /// The expected part and its byte offset in the text.
-  package struct Failure: Error, Hashable {
+  package struct Mismatch: Error, Hashable {
     package var position: Int
 
     /// The expectation, such as "expected a month of 2 digits".
@@ -38,18 +38,18 @@ package struct TimeScanner {
   /// Consumes a number of exactly `width` digits, at most 4, that must lie in a range.
   package mutating func number(
     _ name: String, width: Int, in range: ClosedRange<Int>
-  ) throws(Failure) -> Int {
+  ) throws(Mismatch) -> Int {
     let start = position
     var value = 0
     for _ in 0..<width {
       guard let next, Self.isDigit(next) else {
-        throw Failure(position: position, reason: "expected \(name) of \(width) digits")
+        throw Mismatch(position: position, reason: "expected \(name) of \(width) digits")
       }
       value = value * 10 + Int(next - UInt8(ascii: "0"))
       position += 1
     }
     guard range.contains(value) else {
-      throw Failure(
+      throw Mismatch(
         position: start,
         reason: "\(name) \(value) lies outside \(range.lowerBound) … \(range.upperBound)")
     }
@@ -58,7 +58,7 @@ package struct TimeScanner {
 
   /// Consumes `Z`, `+01`, `+0100` or `-01:30` and returns seconds east of Greenwich; `nil` if no
   /// zone follows.
-  package mutating func zone() throws(Failure) -> Int? {
+  package mutating func zone() throws(Mismatch) -> Int? {
     if take(anyOf: "Zz") != nil { return 0 }
     guard let sign = take(anyOf: "+-") else { return nil }
     let hours = try number("hour of the offset", width: 2, in: 0...23)

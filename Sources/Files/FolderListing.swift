@@ -4,7 +4,7 @@ package import SystemPackage
 /// The names in a folder, including hidden ones, without `.` and `..`.
 package enum FolderListing {
   /// The reason why a folder is not listed.
-  package enum Failure: Error, Hashable, Sendable {
+  package enum Refusal: Error, Hashable, Sendable {
     case unreadable(Errno)
     /// Reading failed after some of the names.
     case brokenOff(Errno)
@@ -15,7 +15,7 @@ package enum FolderListing {
   /// Returns the names in no particular order; an empty list if the folder cannot be read.
   package static func names(in folder: FilePath) -> [String] {
     var names: [String] = []
-    do throws(Failure) {
+    do throws(Refusal) {
       try forEachName(in: folder) { name in names.append(String(decoding: name, as: UTF8.self)) }
     } catch {
       // The names read so far are listed.
@@ -29,9 +29,9 @@ package enum FolderListing {
   /// - Complexity: O(n log n).
   package static func sortedNames(
     in folder: FilePath, limit: Int
-  ) throws(Failure) -> [String] {
+  ) throws(Refusal) -> [String] {
     var names: [String] = []
-    try forEachName(in: folder) { (bytes) throws(Failure) in
+    try forEachName(in: folder) { (bytes) throws(Refusal) in
       guard let name = String(validating: bytes, as: UTF8.self) else { throw .notUTF8 }
       guard names.count < limit else { throw .tooMany }
       names.append(name)
@@ -40,8 +40,8 @@ package enum FolderListing {
   }
 
   private static func forEachName(
-    in folder: FilePath, _ body: ([UInt8]) throws(Failure) -> Void
-  ) throws(Failure) {
+    in folder: FilePath, _ body: ([UInt8]) throws(Refusal) -> Void
+  ) throws(Refusal) {
     guard let stream = opendir(folder.string) else { throw .unreadable(Errno(rawValue: errno)) }
     defer { closedir(stream) }
     let dot = UInt8(ascii: ".")

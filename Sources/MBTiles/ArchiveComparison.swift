@@ -24,11 +24,10 @@ package struct ArchiveComparison {
     guard usesNames else { return false }
     for reader in [old, new] {
       guard reader.metadata[ArchiveMetadata.tapsKey] != nil else { return false }
-      do {
-        guard try GridSummary.isThere(in: reader.database) else { return false }
-      } catch {
-        throw ArchiveError(error, doing: "read the taps of", path: reader.path)
+      let isThere = try reader.reading(.taps()) { () throws(SQLiteError) in
+        try GridSummary.isThere(in: reader.database)
       }
+      guard isThere else { return false }
     }
     return true
   }
@@ -52,7 +51,7 @@ package struct ArchiveComparison {
       return try walk(try taps()) { change, _ in try body(change) }
     } catch {
       // The callees throw nothing else.
-      throw error as? ArchiveError ?? ArchiveError(.misuse, "\(error)", path: new.path)
+      throw error as? ArchiveError ?? ArchiveError(.misuse(of: "comparison", given: "\(error)"))
     }
   }
 
@@ -64,7 +63,7 @@ package struct ArchiveComparison {
   ///   rows are stored in archive order.
   package func count(isStopped: () -> Bool = { false }) throws(ArchiveError) -> TileChanges {
     func check(_ change: TileChange) throws(ArchiveError) {
-      if isStopped() { throw ArchiveError(.stopped, "the comparison was stopped.") }
+      if isStopped() { throw ArchiveError(.stopped(while: "comparing"), path: new.path) }
     }
     if usesNames {
       do {
@@ -132,9 +131,7 @@ extension ArchiveComparison {
     let (before, after) = (try old.tileForm(), try new.tileForm())
     guard !before.fits(after) else { return }
     throw ArchiveError(
-      .badValue,
-      "\(old.path) has \(before) and \(new.path) \(after): they cannot be compared. Compare"
-        + " archives of one form.", path: new.path)
+      .delta(.otherForm(than: old.path, "\(before)", "\(after)")), path: new.path)
   }
 }
 
@@ -142,12 +139,10 @@ extension ArchiveReader {
   fileprivate func tileForm() throws(ArchiveError) -> TileForm {
     var form = TileForm(
       format: metadata["format"] ?? "unnamed", scale: metadata["scale"] ?? "1")
-    do {
+    try reading { () throws(SQLiteError) in
       let first = try database.prepare("SELECT tile_data FROM tiles LIMIT 1")
       form.isEmpty = try !first.step()
       if !form.isEmpty { form.pixels = first.withBytes(0) { try? PNGStructure($0) }.map(\.width) }
-    } catch {
-      throw ArchiveError(error, doing: "read", path: path)
     }
     return form
   }
@@ -191,7 +186,7 @@ struct TapsComparison {
   init(old: ArchiveReader, new: ArchiveReader) throws(ArchiveError) {
     entries = try EntryChanges(old: old, new: new)
     guard !entries.changed.isEmpty else { return }
-    do {
+    try new.reading(.taps()) { () throws(SQLiteError) in
       let rows = try new.database.prepare("SELECT grid_id, key_name FROM grid_key")
       while try rows.step() {
         guard entries.changed.contains(rows.withBytes(1) { Array($0) }),
@@ -200,8 +195,6 @@ struct TapsComparison {
         else { continue }
         stale.add(grid)
       }
-    } catch {
-      throw ArchiveError(error, doing: "read the taps of", path: new.path)
     }
   }
 

@@ -1,20 +1,7 @@
-package import Failures
 package import Files
 package import SystemPackage
 
-// Converts the failures of files to errors of an archive.
-
-extension ArchiveError {
-  package init(_ error: FileError) {
-    self.init(error.cause, doing: error.action, path: error.path)
-  }
-}
-
-extension FileError: Failure {
-  package var failureCode: FailureCode { ArchiveError(self).failureCode }
-
-  package var sentence: String { ArchiveError(self).message }
-}
+// The failures of files as errors of an archive.
 
 extension FileLock {
   /// Creates the lock of an archive, or of the output made in its place, and acquires it.
@@ -38,29 +25,12 @@ extension FileLock {
 extension ArchiveError {
   fileprivate init(_ refusal: FileLock.Refusal, path: FilePath, archive: FilePath) {
     switch refusal {
-    case .held:
-      self.init(
-        .locked, "another run is building \(archive). Wait for it to end.", path: archive,
-        cause: Errno.wouldBlock)
+    case .held: self.init(.file(.locked), path: archive)
     case .cannotLock(let cause): self.init(cause, doing: "lock", path: path)
     case .cannotOpen(let cause):
-      let folder = DurableFile.folder(of: path)
       switch cause {
-      case .noSuchFileOrDirectory:
-        self.init(
-          .cannotCreate,
-          "cannot create \(archive): there is no folder \(folder). Create the folder or choose "
-            + "another one with --output.", path: archive, cause: cause)
-      case .readOnlyFileSystem:
-        self.init(
-          .cannotCreate,
-          "cannot create \(archive): the folder \(folder) is on a read-only file system. Choose "
-            + "another one with --output.", path: archive, cause: cause)
-      case .permissionDenied, .notPermitted:
-        self.init(
-          .permission,
-          "cannot create \(archive): no permission to write to the folder \(folder). Make it "
-            + "writable or choose another one with --output.", path: archive, cause: cause)
+      case .noSuchFileOrDirectory, .readOnlyFileSystem, .permissionDenied, .notPermitted:
+        self.init(.file(.closedFolder(DurableFile.folder(of: path), cause)), path: archive)
       default: self.init(cause, doing: "create", path: path)
       }
     }
@@ -79,7 +49,7 @@ extension FileDigest {
     do {
       let digest = try FileDigest(of: path) {
         guard isStopped() else { return }
-        throw ArchiveError(.stopped, "reading \(path) was stopped.", path: path)
+        throw ArchiveError(.stopped(while: "reading"), path: path)
       }
       return digest.sha256
     } catch {

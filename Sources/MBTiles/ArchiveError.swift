@@ -1,4 +1,5 @@
 package import Failures
+package import Files
 package import SQLite
 package import SystemPackage
 
@@ -28,52 +29,38 @@ package struct ArchiveError: Error, Sendable {
     case stopped
   }
 
-  package let code: Code
-
-  /// A sentence with the problem and its remedy.
-  package let message: String
+  /// The fact that ``message`` words.
+  package let fact: Fact
 
   /// The file concerned.
   package let path: FilePath?
 
-  /// The error of the system or of SQLite.
-  package let cause: (any Error & Sendable)?
-
-  package init(
-    _ code: Code, _ message: String, path: FilePath? = nil, cause: (any Error & Sendable)? = nil
-  ) {
-    self.code = code
-    self.message = message
+  package init(_ fact: Fact, path: FilePath? = nil) {
+    self.fact = fact
     self.path = path
-    self.cause = cause
   }
-}
 
-extension ArchiveError {
   /// Creates the error for a failed system call; `doing` completes "cannot …".
   package init(_ errno: Errno, doing: String, path: FilePath) {
-    let code = Code(errno)
-    self.init(code, "cannot \(doing) \(path): \(errno).\(code.remedy)", path: path, cause: errno)
+    self.init(FileError(errno, doing: doing, path: path))
+  }
+
+  package init(_ error: FileError) {
+    self.init(.system(error), path: error.path)
   }
 
   /// Creates the error for a failure of SQLite; `doing` completes "cannot …".
   package init(_ error: SQLiteError, doing: String, path: FilePath) {
-    let code: Code =
-      if error.isFull {
-        .diskFull
-      } else if error.isPermission {
-        .permission
-      } else if error.isLocked {
-        .locked
-      } else if error.isCannotOpen {
-        error.systemError == 0 ? .cannotCreate : Code(Errno(rawValue: error.systemError))
-      } else if error.isCorrupt || error.isInterrupted {
-        .badArchive
-      } else {
-        .inputOutput
-      }
-    self.init(
-      code, "cannot \(doing) \(path): \(error.message).\(code.remedy)", path: path, cause: error)
+    self.init(.database(error, doing: doing), path: path)
+  }
+
+  /// The system's error; `nil` where no system call failed.
+  package var systemError: Errno? {
+    switch fact {
+    case .system(let error): error.cause
+    case .file(.unreadable(let error)): error
+    default: nil
+    }
   }
 }
 
@@ -81,26 +68,30 @@ extension ArchiveError.Code {
   /// Creates the code for a failed system call.
   init(_ errno: Errno) {
     self =
-      switch errno {
-      case .noSpace, .diskQuotaExceeded, .fileTooLarge: .diskFull
-      case .permissionDenied, .notPermitted: .permission
-      case .noSuchFileOrDirectory, .notDirectory, .isDirectory, .fileNameTooLong, .fileExists,
-        .readOnlyFileSystem:
-        .cannotCreate
-      default: .inputOutput
+      switch FailureCode(errno, creating: .file) {
+      case .permission: .permission
+      case .cannotCreate: .cannotCreate
+      default:
+        [.noSpace, .diskQuotaExceeded, .fileTooLarge].contains(errno) ? .diskFull : .inputOutput
       }
   }
 
-  /// The remedy as a sentence with a space before it; empty where it depends on the caller.
-  var remedy: String {
-    switch self {
-    case .diskFull: " Free some space or choose another folder with --output."
-    case .permission: " Make the folder writable or choose another one with --output."
-    case .locked: " Wait for the other run to end."
-    case .cannotCreate: " Create the folder or choose another one with --output."
-    case .badArchive: " Build the archive again."
-    case .inputOutput, .missing, .badValue, .misuse, .stopped: ""
-    }
+  /// Creates the code for a failure of SQLite.
+  init(_ error: SQLiteError) {
+    self =
+      if error.isFull {
+        .diskFull
+      } else if error.isPermission {
+        .permission
+      } else if error.isLocked {
+        .locked
+      } else if error.isCannotOpen {
+        error.systemError == 0 ? .cannotCreate : Self(Errno(rawValue: error.systemError))
+      } else if error.isCorrupt || error.isInterrupted {
+        .badArchive
+      } else {
+        .inputOutput
+      }
   }
 }
 
@@ -109,8 +100,14 @@ extension ArchiveError: CustomStringConvertible {
 }
 
 extension ArchiveError: Failure {
-  package var failureCode: FailureCode {
-    switch code {
+  package var failureCode: FailureCode { code.failureCode }
+
+  package var sentence: String { message }
+}
+
+extension ArchiveError.Code {
+  var failureCode: FailureCode {
+    switch self {
     case .cannotCreate: .cannotCreate
     case .inputOutput, .diskFull: .inputOutput
     case .locked: .locked
@@ -121,6 +118,4 @@ extension ArchiveError: Failure {
     case .stopped: .interrupted
     }
   }
-
-  package var sentence: String { message }
 }

@@ -141,6 +141,6 @@ package struct ArchiveMetadata: Hashable, Sendable {
   }
 
   private static func refusal(_ message: String) -> ArchiveError {
-    ArchiveError(.badValue, "the archive's metadata cannot be written: \(message)")
+    ArchiveError(.value(.invalidMetadata(fault: message)))
   }
 }

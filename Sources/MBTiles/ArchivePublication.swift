@@ -66,12 +66,10 @@ package final class ArchivePublication {
     outdated: @autoclosure () -> Set<FilePath> = [], patience: (() -> Bool)? = nil
   ) throws(ArchiveError) {
     guard let name = archive.lastComponent?.string else {
-      throw ArchiveError(.cannotCreate, "'\(archive)' names no file.", path: archive)
+      throw ArchiveError(.file(.unnamed), path: archive)
     }
     guard name.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else {
-      throw ArchiveError(
-        .cannotCreate, "the file name '\(name)' is not plain ASCII, which some readers need.",
-        path: archive)
+      throw ArchiveError(.file(.notASCII), path: archive)
     }
     self.archive = archive
     temporary = DurableFile.temporary(for: archive)
@@ -134,11 +132,7 @@ package final class ArchivePublication {
       try beforeStep(.synchronizeFolder)
       try DurableFile.synchronizeFolder(of: archive)
     } catch {
-      let code = ArchiveError(error, doing: "make durable", path: archive).code
-      throw ArchiveError(
-        code == .diskFull ? .diskFull : .inputOutput,
-        "\(archive) is in place, but its folder cannot be made durable: \(error). A power cut "
-          + "could bring the archive before back; check the disk.", path: archive, cause: error)
+      throw ArchiveError(.file(.volatileName(error)), path: archive)
     }
   }
 

@@ -17,7 +17,7 @@ extension ArchiveReader {
   ) throws(ArchiveError) -> [(key: String, json: String)] {
     guard tile.isValid else { return [] }
     var entries: [(key: String, json: String)] = []
-    do {
+    return try reading(.taps(of: tile)) { () throws(SQLiteError) in
       let statement = try database.prepare(
         "SELECT key_name, key_json FROM grid_data WHERE zoom_level = ?1 AND tile_column = ?2"
           + " AND tile_row = ?3 ORDER BY key_name LIMIT \(limit)")
@@ -29,19 +29,15 @@ extension ArchiveReader {
         entries.append((key, json))
       }
       return entries
-    } catch {
-      throw ArchiveError(error, doing: "read the taps of \(tile) in", path: path)
     }
   }
 
   /// Returns the first tile in the order of the rows; `nil` where the archive has none.
   package func anyTile() throws(ArchiveError) -> [UInt8]? {
-    do {
+    try reading { () throws(SQLiteError) in
       let statement = try database.prepare("SELECT tile_data FROM tiles LIMIT 1")
       guard try statement.step(), statement.kind(0) == .blob else { return nil }
       return statement.withBytes(0) { Array($0) }
-    } catch {
-      throw ArchiveError(error, doing: "read", path: path)
     }
   }
 }

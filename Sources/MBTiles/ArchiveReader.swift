@@ -25,21 +25,11 @@ package final class ArchiveReader {
   package init(
     _ path: FilePath, giveUpAfter seconds: Double = 3600, isStopped: (@Sendable () -> Bool)? = nil
   ) throws(ArchiveError) {
-    guard FileStatus(path) != nil else {
-      throw ArchiveError(.missing, "there is no archive \(path).", path: path)
-    }
+    guard FileStatus(path) != nil else { throw ArchiveError(.file(.missing()), path: path) }
     let check = FileCheck(path: path)
     let header = try check.readerHeader()
-    guard !check.hasLiveCompanion else {
-      throw ArchiveError(
-        .badArchive,
-        "\(path) has a journal or log beside it that holds a part of it."
-          + " Let the program that writes it finish; what a dead one left is settled by the next build,"
-          + " or by: sqlite3 \(path) 'PRAGMA journal_mode=DELETE'.", path: path)
-    }
-    guard header != nil else {
-      throw ArchiveError(.badArchive, "\(path) is no SQLite file.", path: path)
-    }
+    guard !check.hasLiveCompanion else { throw ArchiveError(.content(.hotJournal), path: path) }
+    guard header != nil else { throw ArchiveError(.content(.notSQLite), path: path) }
     self.path = path
     do throws(SQLiteError) {
       database = try Database(path: path.string, mode: .immutable, trust: .foreign)
@@ -55,6 +45,24 @@ package final class ArchiveReader {
     }
   }
 
+  /// Runs `body`; an error of SQLite becomes that of reading a part of the archive.
+  func reading<Result: ~Copyable>(
+    _ part: ArchiveError.Part = .whole, _ body: () throws(SQLiteError) -> Result
+  ) throws(ArchiveError) -> Result {
+    do throws(SQLiteError) {
+      return try body()
+    } catch {
+      throw ArchiveError(error, reading: part, of: path)
+    }
+  }
+
+  /// Prepares a query of a part of the archive.
+  func prepare(
+    _ sql: String, for part: ArchiveError.Part = .whole
+  ) throws(ArchiveError) -> Statement {
+    try reading(part) { () throws(SQLiteError) in try database.prepare(sql) }
+  }
+
   /// Aborts whatever is being read, with an error, once the function returns true.
   package func stopWhen(_ isStopped: @escaping @Sendable () -> Bool) {
     database.stopWhen(isStopped)
@@ -63,7 +71,7 @@ package final class ArchiveReader {
   /// Returns the bytes of a tile, or `nil` where the archive has none.
   package func tile(_ tile: TileCoord) throws(ArchiveError) -> [UInt8]? {
     guard tile.isValid else { return nil }
-    do {
+    return try reading(.tile(tile)) { () throws(SQLiteError) in
       let statement = try database.prepare(
         "SELECT tile_data FROM tiles WHERE zoom_level = ?1 AND tile_column = ?2 AND tile_row = ?3")
       try statement.bind(Int64(tile.z), at: 1)
@@ -71,8 +79,6 @@ package final class ArchiveReader {
       try statement.bind(Int64(tile.tmsRow), at: 3)
       guard try statement.step(), statement.kind(0) != .null else { return nil }
       return statement.withBytes(0) { Array($0) }
-    } catch {
-      throw ArchiveError(error, doing: "read tile \(tile) of", path: path)
     }
   }
 
@@ -90,19 +96,9 @@ package final class ArchiveReader {
   package func forEachTile(
     _ body: (TileCoord, UnsafeRawBufferPointer) throws(ArchiveError) -> Void
   ) throws(ArchiveError) {
-    let statement: Statement
-    do {
-      statement = try database.prepare(
-        "SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles ORDER BY 1, 2, 3")
-    } catch {
-      throw ArchiveError(error, doing: "read", path: path)
-    }
-    while true {
-      do {
-        guard try statement.step() else { return }
-      } catch {
-        throw ArchiveError(error, doing: "read", path: path)
-      }
+    let statement = try prepare(
+      "SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles ORDER BY 1, 2, 3")
+    while try reading(.whole, { () throws(SQLiteError) in try statement.step() }) {
       guard let tile = TileCoord(row: statement), statement.kind(3) != .null else { continue }
       try statement.withBytes(3) { (bytes) throws(ArchiveError) in try body(tile, bytes) }
     }
@@ -113,11 +109,7 @@ package final class ArchiveReader {
   /// - Parameter hashing: Whether to compute the fingerprints as well, which reads every tile.
   package func summary(hashing: Bool = false) throws(ArchiveError) -> ArchiveSummary {
     var scan = ContentScan(database: database, layout: layout)
-    do {
-      try scan.run()
-    } catch {
-      throw ArchiveError(error, doing: "read", path: path)
-    }
+    try reading { () throws(SQLiteError) in try scan.run() }
     return scan.tally.summary(hashes: hashing ? try hashes() : nil)
   }
 

@@ -83,12 +83,7 @@ extension ArchivePublication {
     do throws(Errno) {
       try kept.finishRestoring()
     } catch {
-      let failure = ArchiveError(error, doing: "bring back", path: archive)
-      throw ArchiveError(
-        failure.code,
-        "\(archive) is rolled back, but not all files that describe it could be brought back: "
-          + "\(error). Check the folder and the disk; the next run brings them back.",
-        path: archive, cause: error)
+      throw ArchiveError(.file(.lostCompanions(error)), path: archive)
     }
     try synchronizeFolder()
   }

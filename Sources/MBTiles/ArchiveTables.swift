@@ -155,8 +155,7 @@ final class ArchiveTables {
     let names = metadata.map { Array($0.name.utf8) }
     let order = names.indices.sorted { names[$0].lexicographicallyPrecedes(names[$1]) }
     for (row, next) in zip(order, order.dropFirst()) where names[row] == names[next] {
-      throw ArchiveError(
-        .badValue, "the metadata of \(path) would have '\(metadata[row].name)' twice.", path: path)
+      throw ArchiveError(.value(.repeatedMetadata(metadata[row].name)), path: path)
     }
     for row in order {
       record.begin()
@@ -195,18 +194,16 @@ final class ArchiveTables {
       if taps != nil { try database.execute(TapSchema.indexes) }
       try database.execute("COMMIT")
     } catch {
-      if error.isInterrupted { throw stopped(error) }
+      if error.isInterrupted { throw stopped }
       throw ArchiveError(error, doing: "write", path: path)
     }
   }
 
   private func checkStopped() throws(ArchiveError) {
-    if isStopped() { throw stopped(nil) }
+    if isStopped() { throw stopped }
   }
 
-  private func stopped(_ cause: SQLiteError?) -> ArchiveError {
-    ArchiveError(.stopped, "writing \(path) was stopped.", path: path, cause: cause)
-  }
+  private var stopped: ArchiveError { ArchiveError(.stopped(while: "writing"), path: path) }
 }
 
 /// A builder of an index: entries in ascending order, each with the number of its row as the last

@@ -346,7 +346,7 @@ extension SQLiteError {
 extension ArchiveError {
   /// Whether the file may be valid although it could not be read.
   fileprivate var isUnreadable: Bool {
-    if let error = cause as? SQLiteError { return error.isUnreadable }
-    return cause is Errno
+    if case .database(let error, _) = fact { return error.isUnreadable }
+    return systemError != nil
   }
 }

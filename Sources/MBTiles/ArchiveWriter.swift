@@ -286,6 +286,6 @@ package final class ArchiveWriter {
   }
 
   private func misuse(_ what: String) -> ArchiveError {
-    ArchiveError(.misuse, "the archive writer was given \(what).", path: path)
+    ArchiveError(.misuse(of: "archive writer", given: what), path: path)
   }
 }

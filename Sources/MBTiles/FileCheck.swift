@@ -66,12 +66,8 @@ struct FileCheck {
       return try readHeader()
     } catch .isDirectory {
       return nil
-    } catch .permissionDenied, .notPermitted {
-      throw ArchiveError(
-        .permission, "\(path) may not be read; give this user read permission.", path: path)
     } catch {
-      throw ArchiveError(
-        .inputOutput, "\(path) cannot be read: \(error). Check the disk.", path: path, cause: error)
+      throw ArchiveError(.file(.unreadable(error)), path: path)
     }
   }
 

@@ -62,8 +62,7 @@ package final class ImageStore {
   package func store(_ bytes: UnsafeRawBufferPointer) throws(ArchiveError) -> UnsafeRawBufferPointer
   {
     guard bytes.count <= chunkSize else {
-      throw ArchiveError(
-        .badValue, "an image of \(bytes.count) bytes is too large; the most is \(chunkSize).")
+      throw ArchiveError(.value(.largeImage(bytes: bytes.count, limit: chunkSize)))
     }
     if used + bytes.count > chunkSize { try addChunk() }
     if tailCount + bytes.count > tail.count { try flush() }

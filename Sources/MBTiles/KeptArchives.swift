@@ -186,7 +186,7 @@ package struct KeptArchives: Sendable {
     do {
       return try FileDigest.sha256(of: file) == FileDigest.sha256(of: archive)
     } catch {
-      throw error.cause as? Errno ?? .ioError
+      throw error.systemError ?? .ioError
     }
   }
 

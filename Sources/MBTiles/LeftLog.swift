@@ -72,9 +72,6 @@ package enum LeftLog {
   }
 
   private static func inUse(_ path: FilePath) -> ArchiveError {
-    ArchiveError(
-      .locked,
-      "another program has \(path) open and writes to it. Close it there, or run again later.",
-      path: path)
+    ArchiveError(.file(.inUse), path: path)
   }
 }

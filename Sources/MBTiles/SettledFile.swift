@@ -44,7 +44,7 @@ package final class SettledFile: Sendable {
       throw ArchiveError(cause, doing: "make durable", path: path)
     }
     guard let digest = digest.withLock({ $0 }) else {
-      throw ArchiveError(.inputOutput, "\(path) cannot be read.", path: path)
+      throw ArchiveError(.file(.unreadable(.ioError)), path: path)
     }
     return try digest.get()
   }

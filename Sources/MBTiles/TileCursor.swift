@@ -97,12 +97,8 @@ struct TileCursor: ~Copyable {
       }
     let those =
       zooms.map { " WHERE zoom_level BETWEEN \($0.lowerBound) AND \($0.upperBound)" } ?? ""
-    do {
-      statement = try reader.database.prepare(
-        "\(columns), \(relation)\(those) ORDER BY \(order == .stored ? "rowid" : "1, 2, 3")")
-    } catch {
-      throw ArchiveError(error, doing: "read", path: reader.path)
-    }
+    statement = try reader.prepare(
+      "\(columns), \(relation)\(those) ORDER BY \(order == .stored ? "rowid" : "1, 2, 3")")
   }
 
   /// Moves to the next tile; ``tile`` is `nil` after the last.
@@ -147,10 +143,7 @@ struct TileCursor: ~Copyable {
   /// - Throws: ``ArchiveError/Code/badArchive`` if that is not an MD5.
   func name() throws(ArchiveError) -> Name {
     guard let name = statement.withBytes(3, { Name($0) }) else {
-      throw ArchiveError(
-        .badArchive,
-        "tile \(tile.map { "\($0)" } ?? "?") of \(path) shows an image that is not named by an MD5."
-          + " Build the archive again.", path: path)
+      throw ArchiveError(.content(.misnamed("shows an image", tile: tile)), path: path)
     }
     return name
   }
@@ -161,10 +154,7 @@ struct TileCursor: ~Copyable {
   func grid() throws(ArchiveError) -> MD5Digest? {
     guard statement.kind(4) != .null else { return nil }
     guard let name = statement.withBytes(4, { MD5Digest(hexadecimal: $0) }) else {
-      throw ArchiveError(
-        .badArchive,
-        "tile \(tile.map { "\($0)" } ?? "?") of \(path) has a grid that is not named by an MD5."
-          + " Build the archive again.", path: path)
+      throw ArchiveError(.content(.misnamed("has a grid", tile: tile)), path: path)
     }
     return name
   }

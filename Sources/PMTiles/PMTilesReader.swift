@@ -239,16 +239,11 @@ package final class PMTilesReader {
     switch error {
     case let error as ArchiveError: return error
     case let fault as PMTilesFault:
-      return ArchiveError(.badArchive, "\(path) \(fault.message).", path: path)
+      return ArchiveError(.content(.damagedPMTiles(fault: fault.message)), path: path)
     case let error as Errno where error == .noSuchFileOrDirectory || error == .notDirectory:
-      return ArchiveError(.missing, "there is no archive \(path).", path: path, cause: error)
-    case let error as Errno where error == .permissionDenied || error == .notPermitted:
-      return ArchiveError(
-        .permission, "\(path) may not be read. Change its permissions.", path: path, cause: error)
+      return ArchiveError(.file(.missing()), path: path)
     default:
-      return ArchiveError(
-        .inputOutput, "cannot read \(path): \(error).", path: path,
-        cause: error as? Errno ?? .ioError)
+      return ArchiveError(.file(.unreadable(error as? Errno ?? .ioError)), path: path)
     }
   }
 }

@@ -53,7 +53,7 @@ package final class PMTilesWriter {
     _ tile: TileCoord, _ bytes: UnsafeRawBufferPointer
   ) throws(ArchiveError) {
     guard tile.isValid, bytes.count > 0, index.count < Int32.max else {
-      throw ArchiveError(.misuse, "the PMTiles writer was given tile \(tile).", path: path)
+      throw ArchiveError(.misuse(of: "PMTiles writer", given: "tile \(tile)"), path: path)
     }
     let digest = MD5Digest(of: bytes)
     let content: Int
@@ -83,7 +83,7 @@ package final class PMTilesWriter {
     let (entries, order, tileBytes) = try makeEntries()
     let directories = try Directories(entries, path: path)
     guard let metadata = metadata.withUnsafeBytes({ Gzip.compress($0) }) else {
-      throw Directories.outOfMemory(path)
+      throw ArchiveError(.file(.noMemory), path: path)
     }
     var header = header
     var end = UInt64(PMTilesHeader.size)
@@ -120,7 +120,7 @@ package final class PMTilesWriter {
     entries: [PMTilesEntry], order: ContiguousArray<UInt32>, bytes: UInt64
   ) {
     guard !places.isEmpty else {
-      throw ArchiveError(.misuse, "the PMTiles writer was given no tile.", path: path)
+      throw ArchiveError(.misuse(of: "PMTiles writer", given: "no tile"), path: path)
     }
     var offsets = ContiguousArray<UInt64?>(repeating: nil, count: contents.count)
     var order: ContiguousArray<UInt32> = []
@@ -132,7 +132,7 @@ package final class PMTilesWriter {
       defer { last = place }
       if let last {
         guard place.tile > last.tile else {
-          throw ArchiveError(.misuse, "the PMTiles writer was given a tile twice.", path: path)
+          throw ArchiveError(.misuse(of: "PMTiles writer", given: "a tile twice"), path: path)
         }
         if place.content == last.content, place.tile == last.tile + 1,
           entries[entries.count - 1].runLength < .max
@@ -197,13 +197,9 @@ private struct Directories {
   ) throws(ArchiveError) -> [UInt8] {
     let bytes = PMTilesDirectory.bytes(of: entries)
     guard let compressed = bytes.withUnsafeBytes({ Gzip.compress($0) }) else {
-      throw outOfMemory(path)
+      throw ArchiveError(.file(.noMemory), path: path)
     }
     return compressed
-  }
-
-  static func outOfMemory(_ path: FilePath) -> ArchiveError {
-    ArchiveError(.inputOutput, "cannot write \(path): there is no memory left.", path: path)
   }
 }
 

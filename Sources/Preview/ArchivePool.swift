@@ -42,7 +42,7 @@ final class ArchivePool: Sendable {
         state.stamp = stamp
       }
       guard let reader = state.reader else {
-        throw ArchiveError(.missing, "there is no archive \(path).", path: FilePath(path))
+        throw ArchiveError(.file(.missing()), path: FilePath(path))
       }
       reader.giveUp(after: Self.patience)
       return try body(reader)

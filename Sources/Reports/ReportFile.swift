@@ -45,14 +45,9 @@ package enum ReportFile {
 
   /// Returns the error of the run for a system error on a file.
   package static func failure(_ error: Errno, path: String) -> PipelineError {
-    let code: PipelineError.Code =
-      switch error {
-      case .permissionDenied, .notPermitted: .permission
-      case .noSuchFileOrDirectory, .notDirectory, .isDirectory, .readOnlyFileSystem: .cannotCreate
-      default: .inputOutput
-      }
-    return PipelineError(
-      code, "the file cannot be written. Check the folder and its permissions.",
+    PipelineError(
+      FailureCode(error, creating: .companion),
+      "the file cannot be written. Check the folder and its permissions.",
       at: DocumentPlace(file: path), cause: "\(error)")
   }
 }

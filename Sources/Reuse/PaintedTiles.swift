@@ -1,6 +1,6 @@
+import Features
 import MBTiles
 import Scenes
-import Styling
 
 /// The images painted by runs that ended before they could publish them.
 ///

@@ -1,6 +1,6 @@
+import Features
 import MBTiles
 import Scenes
-import Styling
 
 /// An index of the row of a published archive that holds the image of each scene.
 ///

@@ -1,5 +1,5 @@
+package import Features
 package import MBTiles
-package import Styling
 
 /// The image of each distinct scene of a run, in the order of first use.
 ///

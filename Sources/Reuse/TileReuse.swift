@@ -1,5 +1,5 @@
+package import Features
 package import MBTiles
-package import Styling
 package import SystemPackage
 
 /// The images that need not be painted again: those of the last archive, and those painted by a run

@@ -6,10 +6,10 @@ package enum PeakMemory {
   package static var bytes: Int {
     var usage = rusage()
     #if canImport(Darwin)
-      guard getrusage(RUSAGE_SELF, &usage) == 0 else { return 0 }
+      guard unsafe getrusage(RUSAGE_SELF, &usage) == 0 else { return 0 }
       return usage.ru_maxrss
     #else
-      guard getrusage(RUSAGE_SELF.rawValue, &usage) == 0 else { return 0 }
+      guard unsafe getrusage(RUSAGE_SELF.rawValue, &usage) == 0 else { return 0 }
       // Linux counts in units of 1,024 bytes.
       return usage.ru_maxrss * 1024
     #endif

@@ -28,14 +28,8 @@ extension PipelineError {
 
   /// Creates the failure of the run from the failure of a system call.
   private init(_ error: Errno) {
-    let code: FailureCode =
-      switch error {
-      case .permissionDenied, .notPermitted: .permission
-      case .readOnlyFileSystem: .cannotCreate
-      default: .inputOutput
-      }
     self.init(
-      code,
+      FailureCode(error),
       "a file cannot be read or written. Check the disk, the folders and their permissions.",
       cause: "\(error)")
   }

@@ -1,3 +1,4 @@
+import Features
 import Raster
 import SpatialIndex
 import Styling
@@ -129,7 +130,7 @@ struct SceneBinning {
     while start < keys.count {
       var end = start + 1
       while end < keys.count, keys[end] == keys[start] { end += 1 }
-      let tile = ZoomScenes.tile(key: keys[start], zoom: grid.zoom)
+      let tile = TileCoord(TileKey(rawValue: keys[start]), z: grid.zoom)
       let cover = (start..<end).compactMap { index in
         opaqueLayer(ofEntry: index, in: tile, scenes, geometry).map { (layer: $0, index: index) }
       }.max { ($0.layer, $0.index) < ($1.layer, $1.index) }
@@ -174,7 +175,7 @@ struct SceneBinning {
     while start < keys.count {
       var end = start + 1
       while end < keys.count, keys[end] == keys[start] { end += 1 }
-      let tile = ZoomScenes.tile(key: keys[start], zoom: grid.zoom)
+      let tile = TileCoord(TileKey(rawValue: keys[start]), z: grid.zoom)
       let (hash, quadrants) = describe(start..<end, of: tile, in: scenes, geometry)
       scenes.tileKeys.append(keys[start])
       scenes.entryEnds.append(UInt32(end))

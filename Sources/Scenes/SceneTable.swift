@@ -1,4 +1,4 @@
-package import Styling
+package import Features
 
 /// A numbering of scenes in the order of their first occurrence: open addressing over hashes, with
 /// linear probing.

@@ -1,4 +1,4 @@
-import Styling
+import Features
 package import Tiling
 
 extension ZoomScenes {

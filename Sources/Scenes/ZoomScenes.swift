@@ -1,3 +1,4 @@
+package import Features
 package import Styling
 package import Tiling
 
@@ -91,13 +92,7 @@ package struct ZoomScenes: Sendable {
   /// Returns the coordinate of a drawn tile.
   @inlinable
   package func tile(_ index: Int) -> TileCoord {
-    Self.tile(key: tileKeys[index], zoom: grid.zoom)
-  }
-
-  /// Returns the tile of a key as in ``tileKeys``.
-  @inlinable
-  package static func tile(key: UInt64, zoom: Int) -> TileCoord {
-    TileCoord(TileKey(rawValue: key), z: zoom)
+    TileCoord(TileKey(rawValue: tileKeys[index]), z: grid.zoom)
   }
 
   /// Returns the entries of a tile, as indexes into ``entries``.

@@ -2,7 +2,6 @@ import Baking
 import Definition
 import Features
 import Files
-import Foundation
 import JSON
 import MBTiles
 import Overlays
@@ -281,11 +280,7 @@ struct SeriesRun {
   }
 
   private func bytes(_ manifest: FramesManifest, _ output: SeriesOutput) -> Int {
-    manifest.frames.reduce(0) { sum, frame in
-      let path = output.path(frame.archive.file).string
-      let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
-      return sum + (size ?? 0)
-    }
+    manifest.frames.reduce(0) { $0 + (Build.size(of: output.path($1.archive.file).string) ?? 0) }
   }
 
   /// Returns the report as far as it is known before the publication.

@@ -116,12 +116,12 @@ struct FolderListingTests {
     let path = FilePath(folder.path(""))
     #expect(try FolderListing.sortedNames(in: path, limit: 4) == [".c", "a", "b", "é"])
     #expect(Set(FolderListing.names(in: path)) == [".c", "a", "b", "é"])
-    #expect(throws: FolderListing.Failure.tooMany) {
+    #expect(throws: FolderListing.Refusal.tooMany) {
       try FolderListing.sortedNames(in: path, limit: 3)
     }
     let missing = path.appending("none")
     #expect(FolderListing.names(in: missing).isEmpty)
-    #expect(throws: FolderListing.Failure.unreadable(.noSuchFileOrDirectory)) {
+    #expect(throws: FolderListing.Refusal.unreadable(.noSuchFileOrDirectory)) {
       try FolderListing.sortedNames(in: missing, limit: 3)
     }
   }

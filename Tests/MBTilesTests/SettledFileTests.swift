@@ -21,7 +21,7 @@ struct SettledFileTests {
     let file = SettledFile(try TemporaryFolder().path.appending("none"))
     for _ in 0..<2 {
       let error = #expect(throws: ArchiveError.self) { _ = try file.wait() }
-      #expect(error?.cause as? Errno == .noSuchFileOrDirectory)
+      #expect(error?.systemError == .noSuchFileOrDirectory)
     }
   }
 

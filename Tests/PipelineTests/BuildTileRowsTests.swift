@@ -1,5 +1,5 @@
+import Features
 import Scenes
-import Styling
 import Testing
 import Tiling
 

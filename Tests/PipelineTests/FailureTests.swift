@@ -28,11 +28,13 @@ struct FailureTests {
       (.missing, 66), (.permission, 77), (.io, 74), (.badData, 65), (.configuration, 78),
     ]
     add(sources) { SourceError(code: $0, file: "a.csv", message: "no.") }
-    let archives: [(ArchiveError.Code, Int32)] = [
-      (.cannotCreate, 73), (.inputOutput, 74), (.diskFull, 74), (.locked, 75), (.permission, 77),
-      (.missing, 66), (.badArchive, 65), (.badValue, 65), (.misuse, 70), (.stopped, 128),
+    let archives: [(ArchiveError.Fact, Int32)] = [
+      (.file(.exists), 73), (.file(.noMemory), 74), (.file(.volatileName(.noSpace)), 74),
+      (.file(.locked), 75), (.file(.unreadable(.notPermitted)), 77), (.file(.missing()), 66),
+      (.content(.notSQLite), 65), (.value(.tooManyGrids), 65), (.delta(.foreign), 65),
+      (.misuse(of: "writer", given: "no tile"), 70), (.stopped(while: "reading"), 128),
     ]
-    add(archives) { ArchiveError($0, "no.") }
+    add(archives) { ArchiveError($0, path: "a.mbtiles") }
     let fetches: [(FetchError.Code, Int32)] = [
       (.badAddress, 78), (.offline, 69), (.status, 69), (.connection, 69), (.timeout, 69),
       (.tooLarge, 69), (.wrongContent, 69), (.redirect, 69), (.changed, 65), (.badLockFile, 65),

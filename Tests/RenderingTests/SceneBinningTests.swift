@@ -1,3 +1,4 @@
+import Features
 import Raster
 import TestSupport
 import Testing
@@ -182,7 +183,7 @@ struct SceneBinningTests {
       }
       expected.subtract((0..<children.count).map { children.tile($0) })
       let keys = parents.transparentChildren(without: children.tileKeys, inside: bounds)
-      #expect(Set(keys.map { ZoomScenes.tile(key: $0, zoom: 3) }) == expected)
+      #expect(Set(keys.map { TileCoord(TileKey(rawValue: $0), z: 3) }) == expected)
       #expect(keys.count == expected.count && keys.elementsEqual(keys.sorted()))
     }
   }

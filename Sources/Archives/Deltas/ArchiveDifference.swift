@@ -64,7 +64,7 @@ package struct ArchiveDifference {
           try each(change)
         } catch {
           failure = error
-          throw ArchiveError(.stopped, "the comparison was ended.")
+          throw ArchiveError(.stopped(while: "comparing"))
         }
       }
       if let failure { throw failure }

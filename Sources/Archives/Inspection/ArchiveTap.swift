@@ -24,12 +24,7 @@ package struct ArchiveTap {
     do throws(ArchiveError) {
       reader = try ArchiveReader(path)
       isCompact = try reader.hasTapBlocks()
-      guard try reader.answersTaps() else {
-        throw ArchiveError(
-          .badArchive,
-          "\(path) answers no taps: it has neither grids nor compact taps. Set 'interactivity' in the pipeline's 'tiles'"
-            + " and build it again.", path: path)
-      }
+      guard try reader.answersTaps() else { throw ArchiveError(.content(.noTaps), path: path) }
     } catch {
       throw PipelineError(error)
     }
@@ -87,7 +82,7 @@ package struct ArchiveTap {
       switch GridTextReader.read(text) {
       case .fault(let fault):
         throw ArchiveError(
-          .badArchive, "the grid of tile \(tile) in \(reader.path) \(fault).", path: reader.path)
+          .content(.damagedGrid(tile, fault: fault)), path: reader.path)
       case .grid(let grid):
         guard let key = grid.key(x: x, y: y) else { return nil }
         return Answer(key: key, entry: try reader.entry(of: key, in: tile) ?? "")

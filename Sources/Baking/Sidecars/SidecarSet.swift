@@ -117,10 +117,7 @@ struct SidecarSet {
       default: return nil
       }
       throw ArchiveError(
-        code,
-        "\(path) cannot be read, so it is unknown which archive it describes"
-          + "\(error.cause.map { " (\($0))" } ?? ""). Check its permissions and the disk.",
-        path: FilePath(path))
+        .file(.unreadableSidecar(code, cause: error.cause)), path: FilePath(path))
     }
   }
 }
@@ -134,9 +131,7 @@ extension ArchivePublication {
       FilePath(path), .readOnly, options: [.directory, .closeOnExec])
     {
       try? folder.close()
-      throw ArchiveError(
-        .cannotCreate, "\(path) is a folder. Choose another name with --output.",
-        path: FilePath(path))
+      throw ArchiveError(.file(.isFolder), path: FilePath(path))
     }
     let sidecars = SidecarSet(stem: ReportFile.stem(ofArchive: path), inputs: "")
     try self.init(

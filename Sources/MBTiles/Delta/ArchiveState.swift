@@ -1,5 +1,6 @@
 import Crypto
 import Files
+import SQLite
 
 /// The digests that distinguish the states of one archive.
 package struct ArchiveState: Hashable, Sendable {
@@ -36,16 +37,12 @@ extension ArchiveReader {
   /// - Complexity: O(bytes of the grids and of the data of their keys).
   func tapsDigest() throws(ArchiveError) -> String {
     var scan = GridScan(database, looksInside: false, keysOfText: nil)
-    let digest: String
-    do {
-      digest = try scan.run()
-    } catch {
-      throw ArchiveError(error, doing: "read the taps of", path: path)
+    let digest = try reading(.taps()) { () throws(SQLiteError) in
+      try scan.run()
     }
     guard let fault = scan.log.findings.first(where: { $0.severity == .error }) else {
       return digest
     }
-    throw ArchiveError(
-      .badArchive, "\(path) is damaged: \(fault.message) Take the whole archive anew.", path: path)
+    throw ArchiveError(.content(.contradiction(fault.message)), path: path)
   }
 }

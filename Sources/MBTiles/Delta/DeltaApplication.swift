@@ -39,11 +39,8 @@ package struct DeltaApplication {
     let (form, state) = try archive.own()
     guard form == facts.form, [facts.start, facts.end].contains(state) else {
       throw ArchiveError(
-        .badValue,
-        "\(delta.path) leads from \(facts.start.short) to \(facts.end.short) in the layout"
-          + " '\(facts.layout.rawValue)', but \(archive.path) is \(state.short),"
-          + " '\(form.layout.rawValue)'. Apply the delta that leads on from there, or take the whole"
-          + " archive.", path: archive.path)
+        .delta(.otherStart(delta.path, facts, state: state, layout: form.layout)),
+        path: archive.path)
     }
     guard state == facts.end else { return .before }
     // Two archives with equal tiles may still differ in their metadata.
@@ -144,9 +141,6 @@ package struct DeltaApplication {
   }
 
   private func damagedArchive(_ what: String) -> ArchiveError {
-    ArchiveError(
-      .badArchive,
-      "\(archive.path) is damaged: its \(what) do not match its digest. Get the whole "
-        + "archive again.", path: archive.path)
+    ArchiveError(.content(.digestMismatch(of: what)), path: archive.path)
   }
 }

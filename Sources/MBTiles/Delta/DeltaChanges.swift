@@ -90,11 +90,7 @@ final class DeltaImages {
     self.delta = delta
     self.archive = archive
     fresh = try delta.rows("SELECT tile_id, tile_data FROM new_images ORDER BY rowid")
-    do {
-      known = try archive.database.prepare("SELECT tile_data FROM images WHERE tile_id = ?1")
-    } catch {
-      throw ArchiveError(error, doing: "read", path: archive.path)
-    }
+    known = try archive.prepare("SELECT tile_data FROM images WHERE tile_id = ?1")
     try step()
   }
 
@@ -113,21 +109,15 @@ final class DeltaImages {
       try step()
       return image
     }
-    let isKnown: Bool
-    do {
+    let isKnown = try archive.reading { () throws(SQLiteError) in
       try known.bind(name.description, at: 1)
-      isKnown = try known.step()
-    } catch {
-      throw ArchiveError(error, doing: "read", path: archive.path)
+      return try known.step()
     }
     guard isKnown else { throw delta.damaged("neither it nor the archive has image \(name)") }
     defer { known.reset() }
     return try known.withBytes(0) { (bytes) throws(ArchiveError) in
       guard MD5Digest(of: bytes) == name else {
-        throw ArchiveError(
-          .badArchive,
-          "\(archive.path) is damaged: image \(name) is not named by the MD5 of its bytes. Get the"
-            + " whole archive again.", path: archive.path)
+        throw ArchiveError(.content(.misnamedImage(name)), path: archive.path)
       }
       return try writer.addImage(bytes, md5: name)
     }

@@ -43,11 +43,7 @@ final class DeltaGrids {
     freshKeys = try delta.rows("SELECT grid, key_name FROM new_grid_key ORDER BY rowid")
     freshEntries = try delta.rows("SELECT key_json FROM new_keymap WHERE rowid = ?1")
     knownKeys = try StoredKeys(archive)
-    do {
-      known = try archive.database.prepare(NameDifference.Table.grids.contentSelection)
-    } catch {
-      throw ArchiveError(error, doing: "read the taps of", path: archive.path)
-    }
+    known = try archive.prepare(NameDifference.Table.grids.contentSelection, for: .taps())
     try step()
     try stepKey()
     try readEntries()
@@ -113,13 +109,10 @@ final class DeltaGrids {
   }
 
   private func addKnown(_ name: MD5Digest) throws(ArchiveError) -> GridRef {
-    let isThere: Bool
-    do {
+    let isThere = try archive.reading(.taps()) { () throws(SQLiteError) in
       known.reset()
       try known.bind(name.description, at: 1)
-      isThere = try known.step()
-    } catch {
-      throw ArchiveError(error, doing: "read the taps of", path: archive.path)
+      return try known.step()
     }
     guard isThere else { throw delta.damaged("neither it nor the archive has grid \(name)") }
     let keys = try knownKeys.keys(ofGrid: name.description)

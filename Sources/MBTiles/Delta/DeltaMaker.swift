@@ -22,17 +22,11 @@ package struct DeltaMaker {
     try ArchiveComparison(old: old, new: new).requireSameForm()
     guard form.layout == newForm.layout else {
       throw ArchiveError(
-        .badValue,
-        "\(old.path) has the layout '\(form.layout.rawValue)' and \(new.path)"
-          + " '\(newForm.layout.rawValue)': no delta leads from one to the other. Fix"
-          + " 'output: {layout: …}' in the pipeline.", path: new.path)
+        .delta(.otherLayout(than: old.path, form.layout, newForm.layout)), path: new.path)
     }
     guard form == newForm else {
       let (with, without) = form.hasTaps ? (old.path, new.path) : (new.path, old.path)
-      throw ArchiveError(
-        .badValue,
-        "\(with) answers taps and \(without) does not: no delta leads from one to the other."
-          + " Publish the whole archive.", path: new.path)
+      throw ArchiveError(.delta(.taps(with, not: without)), path: new.path)
     }
     (self.old, self.new, self.form, states) = (old, new, form, (before, after))
   }
@@ -49,10 +43,7 @@ package struct DeltaMaker {
   }
 
   private func damaged(_ reader: ArchiveReader, _ what: String) -> ArchiveError {
-    ArchiveError(
-      .badArchive,
-      "\(reader.path) is damaged: its \(what) are not those of which its digest was made. Take"
-        + " another copy, or build it again.", path: reader.path)
+    ArchiveError(.content(.digestMismatch(of: what, isSource: true)), path: reader.path)
   }
 
   /// Writes the delta.
@@ -165,11 +156,7 @@ final class FreshRows {
     names = try NameDifference(table, old: old, new: new)
     reader = new
     self.insert = insert
-    do {
-      selection = try new.database.prepare(table.contentSelection)
-    } catch {
-      throw ArchiveError(error, doing: "read", path: new.path)
-    }
+    selection = try new.prepare(table.contentSelection)
     for name in names.dropped { try drop(name) }
   }
 
@@ -177,13 +164,12 @@ final class FreshRows {
   func write(_ name: MD5Digest) throws(ArchiveError) {
     guard names.fresh.number(of: name) != nil, seen.number(of: name) == nil else { return }
     seen.add(name)
-    do {
+    let isThere = try reader.reading { () throws(SQLiteError) in
       selection.reset()
       try selection.bind(name.description, at: 1)
-      guard try selection.step() else { return }
-    } catch {
-      throw ArchiveError(error, doing: "read", path: reader.path)
+      return try selection.step()
     }
+    guard isThere else { return }
     let replaced = written < names.dropped.count ? names.dropped[written] : nil
     written += 1
     try selection.withBytes(0) { (bytes) throws(ArchiveError) in
@@ -194,10 +180,7 @@ final class FreshRows {
   /// Refuses a new archive with images or grids that no tile shows.
   func requireAll() throws(ArchiveError) {
     guard written != names.fresh.count else { return }
-    throw ArchiveError(
-      .badArchive,
-      "\(reader.path) has \(table.rawValue) that no tile shows. Build the archive again.",
-      path: reader.path)
+    throw ArchiveError(.content(.unshownRows(table: table.rawValue)), path: reader.path)
   }
 }
 
@@ -220,18 +203,11 @@ struct FreshEntries {
   func write() throws(ArchiveError) -> Int {
     var gone = changes.dropped[...]
     var count = 0
-    let entries: Statement
-    do {
-      entries = try reader.database.prepare("SELECT key_name, key_json FROM keymap ORDER BY rowid")
-    } catch {
-      throw ArchiveError(error, doing: "read the taps of", path: reader.path)
-    }
-    while count < changes.fresh.count + changes.changed.count {
-      do {
-        guard try entries.step() else { break }
-      } catch {
-        throw ArchiveError(error, doing: "read the taps of", path: reader.path)
-      }
+    let entries = try reader.prepare(
+      "SELECT key_name, key_json FROM keymap ORDER BY rowid", for: .taps())
+    while count < changes.fresh.count + changes.changed.count,
+      try reader.reading(.taps(), { () throws(SQLiteError) in try entries.step() })
+    {
       let key = entries.withBytes(0) { Array($0) }
       let replaced: [UInt8]?
       if changes.changed.contains(key) {

@@ -26,15 +26,11 @@ package final class DeltaReader {
   /// - Throws: ``ArchiveError/Code/missing`` or ``ArchiveError/Code/badArchive``.
   package init(_ path: FilePath, giveUpAfter seconds: Double = 3600) throws(ArchiveError) {
     guard let status = FileStatus(path) else {
-      throw ArchiveError(.missing, "there is no delta \(path).", path: path)
+      throw ArchiveError(.file(.missing(noun: "delta")), path: path)
     }
     guard let header = try FileCheck(path: path).readerHeader(),
       header.applicationID == DeltaFormat.applicationID
-    else {
-      throw ArchiveError(
-        .badArchive, "\(path) is no delta. Make one with: quadrille diff OLD NEW -o NAME.delta.",
-        path: path)
-    }
+    else { throw ArchiveError(.content(.notDelta), path: path) }
     guard header.pageSize * header.pageCount == status.size, !header.usesLog else {
       throw Self.damaged(path, "its length is not that of its pages")
     }
@@ -125,7 +121,6 @@ package final class DeltaReader {
   }
 
   private static func damaged(_ path: FilePath, _ why: String) -> ArchiveError {
-    ArchiveError(
-      .badArchive, "\(path) is a damaged delta: \(why). Get it again.", path: path)
+    ArchiveError(.content(.damagedDelta(fault: why)), path: path)
   }
 }

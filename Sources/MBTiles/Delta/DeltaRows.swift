@@ -32,9 +32,7 @@ final class DeltaRows {
 
   /// Creates the file, which must not exist, and its tables.
   init(path: FilePath, form: DeltaForm) throws(ArchiveError) {
-    guard !FileStatus.exists(path) else {
-      throw ArchiveError(.cannotCreate, "\(path) exists already. Remove it.", path: path)
-    }
+    guard !FileStatus.exists(path) else { throw ArchiveError(.file(.exists), path: path) }
     self.path = path
     do {
       database = try Database(path: path.string, mode: .create)

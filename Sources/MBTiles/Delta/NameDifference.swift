@@ -59,29 +59,18 @@ struct NameDifference {
     init(_ reader: ArchiveReader, _ table: Table) throws(ArchiveError) {
       self.reader = reader
       self.table = table
-      do {
-        statement = try reader.database.prepare(table.selection)
-      } catch {
-        throw ArchiveError(error, doing: "read", path: reader.path)
-      }
+      statement = try reader.prepare(table.selection)
       try step()
     }
 
     func step() throws(ArchiveError) {
-      do {
-        guard try statement.step() else {
-          name = nil
-          return
-        }
-      } catch {
-        throw ArchiveError(error, doing: "read", path: reader.path)
+      guard try reader.reading(.whole, { () throws(SQLiteError) in try statement.step() }) else {
+        name = nil
+        return
       }
       name = statement.withBytes(0) { MD5Digest(hexadecimal: $0) }
       guard name != nil else {
-        throw ArchiveError(
-          .badArchive,
-          "\(reader.path) has a row of \(table.rawValue) that is not named by an MD5. Build the archive"
-            + " again.", path: reader.path)
+        throw ArchiveError(.content(.misnamedRow(table: table.rawValue)), path: reader.path)
       }
     }
   }

@@ -7,53 +7,32 @@ extension ArchiveReader {
   /// - Throws: ``ArchiveError/Code/badValue`` for all others: a delta would lose their additional
   ///   content, and their rows need not be unique.
   func own() throws(ArchiveError) -> (form: DeltaForm, state: ArchiveState) {
-    if try hasTapBlocks() {
-      throw ArchiveError(
-        .badValue,
-        "\(path) has compact taps, and deltas do not carry them. Publish the whole archive, or set"
-          + " 'format: utfgrid' or no 'interactivity' in the pipeline.", path: path)
-    }
-    if let name = try unknownTable() {
-      throw ArchiveError(
-        .badValue,
-        "\(path) holds '\(name.prefix(64))', which deltas do not carry. Publish the whole archive.",
-        path: path)
-    }
+    if try hasTapBlocks() { throw ArchiveError(.delta(.compactTaps), path: path) }
+    if let name = try unknownTable() { throw ArchiveError(.delta(.unknownTable(name)), path: path) }
     let taps = metadata[ArchiveMetadata.tapsKey]
     guard let layout = ArchiveLayout(rawValue: layout.rawValue),
       let digest = metadata[ArchiveMetadata.digestKey], DigestText.isDigest(digest),
       taps.map(DigestText.isDigest) ?? true, metadata.otherRows == 0
     else { throw foreign }
     let form = DeltaForm(layout, hasTaps: taps != nil)
-    do {
-      guard try database.hasSchema(form.archiveSchema) else { throw foreign }
-    } catch let error as SQLiteError {
-      throw ArchiveError(error, doing: "read", path: path)
-    } catch {
-      throw foreign
-    }
+    guard
+      try reading(.whole, { () throws(SQLiteError) in try database.hasSchema(form.archiveSchema) })
+    else { throw foreign }
     return (form, ArchiveState(tiles: digest, taps: taps))
   }
 
-  private var foreign: ArchiveError {
-    ArchiveError(
-      .badValue,
-      "\(path) was not written by this version of the program: deltas lead from and to its own"
-        + " archives only. Build the archive again.", path: path)
-  }
+  private var foreign: ArchiveError { ArchiveError(.delta(.foreign), path: path) }
 
   /// Returns the first table or view that archives of this program with images and UTFGrids never
   /// have.
   private func unknownTable() throws(ArchiveError) -> String? {
-    do {
-      return try database.text(
+    try reading { () throws(SQLiteError) in
+      try database.text(
         """
         SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT IN ('metadata', \
         'map', 'images', 'tiles', 'grid_utfgrid', 'grid_key', 'keymap', 'grids', 'grid_data') \
         ORDER BY name LIMIT 1
         """)
-    } catch {
-      throw ArchiveError(error, doing: "read", path: path)
     }
   }
 }

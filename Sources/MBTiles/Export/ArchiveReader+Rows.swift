@@ -8,7 +8,7 @@ extension ArchiveReader {
   /// - Returns: a clause such as `zoom_level is stored as text`.
   /// - Complexity: O(rows before the first that names a tile).
   package func reasonForNoTile() throws(ArchiveError) -> String? {
-    do {
+    try reading { () throws(SQLiteError) in
       let names = ["zoom_level", "tile_column", "tile_row"]
       let statement = try database.prepare(
         "SELECT \(names.joined(separator: ", ")) FROM tiles")
@@ -26,8 +26,6 @@ extension ArchiveReader {
             + strange.map { "\($0.0) is \($0.1.words)" }.joined(separator: ", ")
       }
       return reason
-    } catch {
-      throw ArchiveError(error, doing: "read", path: path)
     }
   }
 }

@@ -18,10 +18,8 @@ package final class CarriedGrids {
   /// Whether an archive has tables of grids.
   package static func areThere(in reader: ArchiveReader) throws(ArchiveError) -> Bool {
     guard reader.layout == .dedup else { return false }
-    do {
-      return try GridSummary.isThere(in: reader.database)
-    } catch {
-      throw ArchiveError(error, doing: "read the grids of", path: reader.path)
+    return try reader.reading(.grids) { () throws(SQLiteError) in
+      try GridSummary.isThere(in: reader.database)
     }
   }
 
@@ -30,31 +28,24 @@ package final class CarriedGrids {
     self.reader = reader
     self.writer = writer
     stored = try StoredKeys(reader)
-    do {
-      grids = try reader.database.prepare(
-        "SELECT map.grid_id, grid_utfgrid.grid_utfgrid FROM map"
-          + " JOIN grid_utfgrid ON grid_utfgrid.grid_id = map.grid_id"
-          + " WHERE zoom_level = ?1 AND tile_column = ?2 AND tile_row = ?3")
-    } catch {
-      throw ArchiveError(error, doing: "read the grids of", path: reader.path)
-    }
+    grids = try reader.prepare(
+      "SELECT map.grid_id, grid_utfgrid.grid_utfgrid FROM map"
+        + " JOIN grid_utfgrid ON grid_utfgrid.grid_id = map.grid_id"
+        + " WHERE zoom_level = ?1 AND tile_column = ?2 AND tile_row = ?3", for: .grids)
   }
 
   /// Writes the grid of a tile unless it is already written, and returns its reference; `nil`
   /// without a grid.
   package func grid(of tile: TileCoord) throws(ArchiveError) -> GridRef? {
-    let name: String
-    do {
+    let name: String? = try reader.reading(.grid(tile)) { () throws(SQLiteError) in
       grids.reset()
       try grids.bind(Int64(tile.z), at: 1)
       try grids.bind(Int64(tile.x), at: 2)
       try grids.bind(Int64(tile.tmsRow), at: 3)
-      guard try grids.step(), grids.kind(1) == .blob, let text = grids.text(0) else { return nil }
-      if let known = written[text] { return known }
-      name = text
-    } catch {
-      throw ArchiveError(error, doing: "read the grid of tile \(tile) of", path: reader.path)
+      return try grids.step() && grids.kind(1) == .blob ? grids.text(0) : nil
     }
+    guard let name else { return nil }
+    if let known = written[name] { return known }
     let listed = try stored.keys(ofGrid: name)
     let digest = grids.withBytes(1) { MD5Digest(of: $0) }
     let grid = try grids.withBytes(1) { (content) throws(ArchiveError) in

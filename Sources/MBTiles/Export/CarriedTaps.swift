@@ -70,10 +70,7 @@ package final class CarriedTaps {
   }
 
   private func damaged(_ fault: String) -> ArchiveError {
-    ArchiveError(
-      .badArchive,
-      "the taps of \(reader.path) are damaged: they \(fault). Build the archive again.",
-      path: reader.path)
+    ArchiveError(.content(.damagedTaps(fault: "they \(fault)")), path: reader.path)
   }
 
   private func write(_ page: inout TapEntryPage) throws(ArchiveError) {

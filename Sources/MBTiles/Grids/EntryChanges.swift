@@ -74,20 +74,14 @@ struct EntryChanges {
   }
 
   private static func rows(of reader: ArchiveReader) throws(ArchiveError) -> Statement {
-    do {
-      return try reader.database.prepare("SELECT key_name, key_json FROM keymap")
-    } catch {
-      throw ArchiveError(error, doing: "read the taps of", path: reader.path)
-    }
+    return try reader.prepare("SELECT key_name, key_json FROM keymap", for: .taps())
   }
 
   private static func step(
     _ rows: borrowing Statement, _ reader: ArchiveReader
   ) throws(ArchiveError) -> Bool {
-    do {
-      return try rows.step()
-    } catch {
-      throw ArchiveError(error, doing: "read the taps of", path: reader.path)
+    return try reader.reading(.taps()) { () throws(SQLiteError) in
+      try rows.step()
     }
   }
 }

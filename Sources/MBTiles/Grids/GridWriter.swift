@@ -32,9 +32,7 @@ final class GridWriter {
     _ bytes: UnsafeRawBufferPointer, md5: MD5Digest, keys: some Sequence<[UInt8]>
   ) throws(ArchiveError) -> GridRef {
     if let number = index.number(of: md5) { return GridRef(number: Int32(number)) }
-    guard index.count < Int32.max else {
-      throw ArchiveError(.badValue, "there are more grids than can be numbered.")
-    }
+    guard index.count < Int32.max else { throw ArchiveError(.value(.tooManyGrids)) }
     record.begin()
     record.add(md5)
     try record.withPayload(blob: bytes) { (payload) throws(ArchiveError) in

@@ -8,36 +8,28 @@ final class StoredKeys {
 
   init(_ reader: ArchiveReader) throws(ArchiveError) {
     self.reader = reader
-    do {
-      names = try reader.database.prepare(
-        "SELECT key_name FROM grid_key WHERE grid_id = ?1 ORDER BY key_name")
-      entries = try reader.database.prepare("SELECT key_json FROM keymap WHERE key_name = ?1")
-    } catch {
-      throw ArchiveError(error, doing: "read the taps of", path: reader.path)
-    }
+    names = try reader.prepare(
+      "SELECT key_name FROM grid_key WHERE grid_id = ?1 ORDER BY key_name", for: .taps())
+    entries = try reader.prepare("SELECT key_json FROM keymap WHERE key_name = ?1", for: .taps())
   }
 
   /// Returns the keys of a grid, ascending.
   func keys(ofGrid name: String) throws(ArchiveError) -> [[UInt8]] {
     var keys: [[UInt8]] = []
-    do {
+    try reader.reading(.taps()) { () throws(SQLiteError) in
       names.reset()
       try names.bind(name, at: 1)
       while try names.step() { keys.append(names.withBytes(0) { Array($0) }) }
-    } catch {
-      throw ArchiveError(error, doing: "read the taps of", path: reader.path)
     }
     return keys
   }
 
   /// Returns the data of a key as JSON; `nil` where the archive has none.
   func entry(of key: [UInt8]) throws(ArchiveError) -> [UInt8]? {
-    do {
+    return try reader.reading(.taps()) { () throws(SQLiteError) in
       entries.reset()
       try entries.bind(String(decoding: key, as: UTF8.self), at: 1)
       return try entries.step() ? entries.withBytes(0) { Array($0) } : nil
-    } catch {
-      throw ArchiveError(error, doing: "read the taps of", path: reader.path)
     }
   }
 }

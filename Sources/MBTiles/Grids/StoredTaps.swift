@@ -5,24 +5,20 @@ package import Tiling
 extension ArchiveReader {
   /// Returns whether the archive has grids.
   package func hasGrids() throws(ArchiveError) -> Bool {
-    do {
-      return try database.integer(
+    try reading { () throws(SQLiteError) in
+      try database.integer(
         "SELECT count(*) FROM sqlite_schema WHERE name IN ('grids', 'grid_data')") == 2
-    } catch {
-      throw ArchiveError(error, doing: "read", path: path)
     }
   }
 
   /// Returns the statistics of the UTFGrids; `nil` where the archive has no tables for them.
   package func gridSummary() throws(ArchiveError) -> GridSummary? {
-    do {
+    try reading(.grids) { () throws(SQLiteError) in
       if let summary = try GridSummary(database) { return summary }
       guard try database.integer(TapSchema.count) == 2 else { return nil }
       var scan = TapScan(database)
       _ = try scan.run()
       return scan.summary
-    } catch {
-      throw ArchiveError(error, doing: "read the grids of", path: path)
     }
   }
 
@@ -39,27 +35,21 @@ extension ArchiveReader {
       guard try statement.step(), statement.kind(0) == .blob else { return nil }
       text = statement.withBytes(0) { try? TapInflater.forGrids.inflate($0) }
     } catch {
-      throw ArchiveError(error, doing: "read the grid of tile \(tile) of", path: path)
+      throw ArchiveError(error, reading: .grid(tile), of: path)
     }
-    guard let text else {
-      throw ArchiveError(
-        .badArchive, "the grid of tile \(tile) in \(path) is damaged. Build the archive again.",
-        path: path)
-    }
+    guard let text else { throw ArchiveError(.content(.damagedGrid(tile)), path: path) }
     return text
   }
 
   /// Returns the data of a key of a tile's grid, `nil` where the archive has none.
   package func entry(of key: String, in tile: TileCoord) throws(ArchiveError) -> String? {
-    do {
+    try reading(.grid(tile)) { () throws(SQLiteError) in
       let statement = try database.prepare(
         "SELECT key_json FROM grid_data WHERE zoom_level = ?1 AND tile_column = ?2"
           + " AND tile_row = ?3 AND key_name = ?4")
       try Self.bind(tile, to: statement)
       try statement.bind(key, at: 4)
       return try statement.step() ? statement.text(0) : nil
-    } catch {
-      throw ArchiveError(error, doing: "read the grid of tile \(tile) of", path: path)
     }
   }
 

@@ -40,7 +40,7 @@ final class PageFile {
         path, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec],
         permissions: [.ownerReadWrite, .groupRead, .otherRead])
     } catch Errno.fileExists {
-      throw ArchiveError(.cannotCreate, "\(path) exists already. Remove it.", path: path)
+      throw ArchiveError(.file(.exists), path: path)
     } catch {
       throw ArchiveError(error as? Errno ?? .ioError, doing: "create", path: path)
     }
@@ -65,7 +65,7 @@ final class PageFile {
   /// The error for a cell that does not fit into an empty page; payloads are split so that this
   /// cannot happen.
   static var noRoom: ArchiveError {
-    ArchiveError(.misuse, "the archive writer has a cell that fits no page.")
+    ArchiveError(.misuse(of: "archive writer", given: "a cell that fits no page"))
   }
 
   /// Returns the number of the page after another.
@@ -96,9 +96,7 @@ final class PageFile {
   }
 
   private func add(_ page: UnsafeRawBufferPointer?) throws(ArchiveError) {
-    guard pageCount < .max - 1 else {
-      throw ArchiveError(.badValue, "\(path) would have more pages than SQLite has.", path: path)
-    }
+    guard pageCount < .max - 1 else { throw ArchiveError(.value(.tooManyPages), path: path) }
     if waiting == block.bytes.count { try flush() }
     let place = UnsafeMutableRawBufferPointer(
       rebasing: block.bytes[waiting..<(waiting + Self.pageSize)])

@@ -53,7 +53,7 @@ struct SchemaPage {
       try record.withPayload { (payload) throws(ArchiveError) in
         let split = PayloadSplit(payload.count, most: PayloadSplit.tableLeaf)
         guard split.rest == 0, page.add(payload, split, overflow: 0, row: UInt64(index + 1)) else {
-          throw ArchiveError(.misuse, "the archive writer was given too many tables.")
+          throw ArchiveError(.misuse(of: "archive writer", given: "too many tables"))
         }
       }
     }

@@ -5,10 +5,8 @@ package import Tiling
 extension ArchiveReader {
   /// Returns whether the archive has compact taps.
   package func hasTapBlocks() throws(ArchiveError) -> Bool {
-    do {
-      return try database.integer(TapSchema.count) == 2
-    } catch {
-      throw ArchiveError(error, doing: "read", path: path)
+    try reading { () throws(SQLiteError) in
+      try database.integer(TapSchema.count) == 2
     }
   }
 
@@ -39,7 +37,7 @@ extension ArchiveReader {
         }
       }
     } catch {
-      throw ArchiveError(error, doing: "read the taps of tile \(tile) of", path: path)
+      throw ArchiveError(error, reading: .taps(of: tile), of: path)
     }
     return try taps(result, of: "tile \(tile)")
   }
@@ -69,11 +67,9 @@ extension ArchiveReader {
 
   /// Returns the maximum number of features with data in the archive.
   func tapEntryLimit() throws(ArchiveError) -> Int {
-    do {
+    try reading(.taps()) { () throws(SQLiteError) in
       let pages = try database.integer("SELECT count(*) FROM tap_entries") ?? 0
       return Int(clamping: pages) * TapEntryPage.countLimit
-    } catch {
-      throw ArchiveError(error, doing: "read the taps of", path: path)
     }
   }
 
@@ -98,7 +94,7 @@ extension ArchiveReader {
         }
       }
     } catch {
-      throw ArchiveError(error, doing: "read the taps of", path: path)
+      throw ArchiveError(error, reading: .taps(), of: path)
     }
     return try taps(result, of: "feature \(feature)")
   }
@@ -110,9 +106,7 @@ extension ArchiveReader {
     case .success(let value): return value
     case .failure(let fault):
       throw ArchiveError(
-        .badArchive,
-        "the taps of \(what) in \(path) are damaged: the row \(fault.text). Build the archive again.",
-        path: path)
+        .content(.damagedTaps(of: what, fault: "the row \(fault.text)")), path: path)
     }
   }
 }

@@ -28,7 +28,7 @@ package struct FrameTime: Hashable, Comparable, Sendable, CustomStringConvertibl
       throw SeriesError(
         .badTime, "a text of \(text.utf8.count) bytes is no time; write 2014-01-19T06:00:00Z.")
     }
-    do throws(TimeScanner.Failure) {
+    do throws(TimeScanner.Mismatch) {
       seconds = try ISOTimeReader.seconds(text)
     } catch {
       throw SeriesError(

@@ -92,7 +92,7 @@ private struct GlobSearch {
   }
 
   private mutating func list(_ path: String) throws(SeriesError) -> [String] {
-    do throws(FolderListing.Failure) {
+    do throws(FolderListing.Refusal) {
       let listed = try FolderListing.sortedNames(
         in: FilePath(full(path)), limit: limits.maxNames - names)
       names += listed.count
@@ -116,7 +116,7 @@ private struct GlobSearch {
 
 extension SeriesError {
   /// Creates the error of a folder that cannot be listed.
-  fileprivate init(_ failure: FolderListing.Failure, of folder: String) {
+  fileprivate init(_ failure: FolderListing.Refusal, of folder: String) {
     switch failure {
     case .unreadable(let cause):
       self.init(

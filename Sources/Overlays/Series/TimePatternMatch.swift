@@ -18,11 +18,11 @@ extension TimePattern {
       first = (whole.lastIndex(of: slash) ?? -1) + 1
     }
     var found: FrameTime?
-    var nearest: (failure: TimeScanner.Failure, progress: Int)?
+    var nearest: (failure: TimeScanner.Mismatch, progress: Int)?
     var start = first
     while start <= whole.count {
       var scanner = TimeScanner(whole, at: start)
-      switch Result(catching: { () throws(TimeScanner.Failure) in try match(&scanner) }) {
+      switch Result(catching: { () throws(TimeScanner.Mismatch) in try match(&scanner) }) {
       case .success(let time):
         if let found, found != time {
           throw SeriesError(
@@ -42,7 +42,7 @@ extension TimePattern {
     throw failure(name, nearest?.failure)
   }
 
-  private func failure(_ name: String, _ nearest: TimeScanner.Failure?) -> SeriesError {
+  private func failure(_ name: String, _ nearest: TimeScanner.Mismatch?) -> SeriesError {
     let reason = nearest.map { "; at character \($0.position + 1), \($0.reason)" } ?? ""
     return SeriesError(
       .badTime,
@@ -55,7 +55,7 @@ extension TimePattern {
   }
 
   /// Matches the whole pattern at the scanner's position.
-  private func match(_ scanner: inout TimeScanner) throws(TimeScanner.Failure) -> FrameTime {
+  private func match(_ scanner: inout TimeScanner) throws(TimeScanner.Mismatch) -> FrameTime {
     let bytes = scanner.bytes
     let start = scanner.position
     if case .field(let field)? = parts.first, field.isNumber, start > 0,
@@ -116,7 +116,7 @@ private struct TimeReading {
 
   mutating func take(
     _ field: TimePattern.Field, from scanner: inout TimeScanner
-  ) throws(TimeScanner.Failure) {
+  ) throws(TimeScanner.Mismatch) {
     switch field {
     case .year: fields.year = try scanner.number("a year", width: 4, in: 1...9999)
     case .shortYear:
@@ -139,7 +139,7 @@ private struct TimeReading {
     }
   }
 
-  private static func monthName(_ scanner: inout TimeScanner) throws(TimeScanner.Failure) -> Int {
+  private static func monthName(_ scanner: inout TimeScanner) throws(TimeScanner.Mismatch) -> Int {
     let letters = scanner.bytes[scanner.position...].prefix(3).map { $0 | 0x20 }
     for (index, name) in CivilCalendar.monthNames.enumerated()
     where letters == name.utf8.map({ $0 | 0x20 }) {
@@ -149,7 +149,7 @@ private struct TimeReading {
     throw .init(position: scanner.position, reason: "expected a month such as Jan")
   }
 
-  private static func zoneName(_ scanner: inout TimeScanner) throws(TimeScanner.Failure) {
+  private static func zoneName(_ scanner: inout TimeScanner) throws(TimeScanner.Mismatch) {
     for name in ["UTC", "GMT", "Z"]
     where scanner.bytes[scanner.position...].starts(with: name.utf8) {
       scanner.position += name.utf8.count
@@ -159,7 +159,7 @@ private struct TimeReading {
   }
 
   /// Reads up to 12 digits, which reach beyond the year 9999.
-  private static func epoch(_ scanner: inout TimeScanner) throws(TimeScanner.Failure) -> Int64 {
+  private static func epoch(_ scanner: inout TimeScanner) throws(TimeScanner.Mismatch) -> Int64 {
     let start = scanner.position
     let isNegative = scanner.take(anyOf: "-") != nil
     var value: Int64 = 0

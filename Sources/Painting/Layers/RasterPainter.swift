@@ -1,7 +1,7 @@
+import Features
 import Overlays
 import Raster
 import Scenes
-import Styling
 import Tiling
 
 /// A painter of one raster layer's image into tiles; one per worker, with its scratch memory.

@@ -90,14 +90,9 @@ final class ExportFolder {
 
   private static func failure(_ error: any Error, _ path: FilePath) -> PipelineError {
     let cause: any Error = (error as? FileError)?.cause ?? error
-    let code: PipelineError.Code =
-      switch cause as? Errno {
-      case .permissionDenied, .notPermitted: .permission
-      case .noSpace, .ioError, .diskQuotaExceeded: .inputOutput
-      default: .cannotCreate
-      }
     return PipelineError(
-      code, "the export \(path) cannot be written. Check its folder and the room on the disk.",
+      (cause as? Errno).map { FailureCode($0, creating: .folder) } ?? .cannotCreate,
+      "the export \(path) cannot be written. Check its folder and the room on the disk.",
       cause: "\(cause)")
   }
 }

@@ -1,3 +1,4 @@
+import Features
 package import JSON
 import Runs
 import Styling

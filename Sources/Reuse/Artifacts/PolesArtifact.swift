@@ -1,6 +1,6 @@
 package import Definition
+import Features
 package import Scenes
-import Styling
 
 extension SourceDefinition {
   /// The name of the poles that were found by the last run that computed any.

@@ -36,7 +36,7 @@ package enum ProgramIdentity {
     do {
       return .success(try FileDigest.sha256(of: FilePath(file)))
     } catch {
-      switch error.cause as? Errno {
+      switch error.systemError {
       // A user may be allowed to run a program but not to read it.
       case .noSuchFileOrDirectory, .permissionDenied, .notPermitted: return .success(nil)
       default:
@@ -45,7 +45,7 @@ package enum ProgramIdentity {
             .inputOutput,
             "the program's own file cannot be read, whose digest is part of each archive. Check the "
               + "disk that it is on, then run again.", at: DocumentPlace(file: file),
-            cause: error.cause.map { "\($0)" }))
+            cause: error.systemError.map { "\($0)" }))
       }
     }
   }

@@ -1,3 +1,4 @@
+import Features
 import Raster
 package import SpatialIndex
 import Styling
@@ -58,7 +59,7 @@ package struct HeatBinning {
     _ key: UInt64, _ bins: HeatBins, _ entries: Range<Int>, to scenes: inout HeatScenes,
     _ visibility: inout HeatVisibility
   ) {
-    let tile = ZoomScenes.tile(key: key, zoom: scenes.points.grid.zoom)
+    let tile = TileCoord(TileKey(rawValue: key), z: scenes.points.grid.zoom)
     let first = scenes.rows.count
     for entry in entries {
       scenes.rows.append(bins.row(entry))

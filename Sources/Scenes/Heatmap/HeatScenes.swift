@@ -1,5 +1,5 @@
+package import Features
 package import Raster
-package import Styling
 package import Tiling
 
 /// The content of one heatmap layer in the tiles of one zoom, as columns in archive order.
@@ -37,7 +37,7 @@ package struct HeatScenes: Sendable {
 
   /// Returns the coordinate of a tile.
   package func tile(_ index: Int) -> TileCoord {
-    ZoomScenes.tile(key: tileKeys[index], zoom: points.grid.zoom)
+    TileCoord(TileKey(rawValue: tileKeys[index]), z: points.grid.zoom)
   }
 
   /// Returns the entries of a tile, as indexes into ``rows`` and ``copies``.

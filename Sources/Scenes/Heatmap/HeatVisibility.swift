@@ -1,5 +1,5 @@
+import Features
 import Raster
-import Styling
 import Tiling
 
 /// A test for the quadrants of a tile in which a heatmap layer shows a pixel.

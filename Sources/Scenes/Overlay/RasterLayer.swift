@@ -1,4 +1,5 @@
 import Expressions
+import Features
 package import Overlays
 import Styling
 

@@ -1,7 +1,7 @@
+package import Features
 package import Overlays
 import Raster
 import SpatialIndex
-package import Styling
 import Tiling
 
 /// The content of one raster layer in the tiles of one zoom, as columns in archive order.

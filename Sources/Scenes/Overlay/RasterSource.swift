@@ -1,6 +1,6 @@
+package import Features
 package import Overlays
 import Raster
-package import Styling
 
 /// An image source, which raster layers draw.
 package struct RasterSource: Sendable {

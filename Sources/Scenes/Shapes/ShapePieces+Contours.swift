@@ -1,6 +1,6 @@
+import Features
 import Raster
 import SpatialIndex
-import Styling
 
 /// The smallest box around some vertices, both ends included, in 1/256 px of a tile.
 typealias VertexBox = (minX: Int, minY: Int, maxX: Int, maxY: Int)

@@ -1,3 +1,4 @@
+package import Features
 package import Raster
 package import Styling
 

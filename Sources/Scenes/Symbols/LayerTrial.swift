@@ -9,7 +9,7 @@ package import Styling
 /// nothing, and expressions that are replaced by their defaults everywhere.
 package struct LayerTrial {
   /// An expression that has no value for any feature.
-  package struct Failure: Hashable, Sendable {
+  package struct ValuelessExpression: Hashable, Sendable {
     /// The name of the property, and the block that contains it.
     package let property: String
     package let block: String
@@ -66,10 +66,10 @@ package struct LayerTrial {
   }
 
   /// The expressions that had no value for any feature that the filter let through.
-  package var failures: [Failure] {
+  package var failures: [ValuelessExpression] {
     pending.compactMap { pending in
       pending.reason.map { reason in
-        Failure(
+        ValuelessExpression(
           property: pending.property.rawValue,
           block: pending.property.block,
           propertyNames: pending.expression.propertyNames,

@@ -1,5 +1,5 @@
+package import Features
 import SpatialIndex
-package import Styling
 
 /// The poles of a source's polygons, and the polygons that they belong to.
 ///

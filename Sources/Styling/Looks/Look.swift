@@ -1,3 +1,4 @@
+import Features
 package import Raster
 
 /// A circle with all values resolved: the look of one feature in one `circle` layer.

@@ -1,4 +1,3 @@
-import Clustering
 package import Features
 import OrderedCollections
 
@@ -35,15 +34,5 @@ final class SpecimenFeature: LookFeature {
   var geometryType: String? { "Point" }
   var allProperties: PropertyValue {
     .object(.init(uncheckedUniqueKeysWithValues: values.sorted { $0.key < $1.key }))
-  }
-}
-
-extension PropertyValue {
-  /// Creates a count in at most four characters, as supercluster writes `point_count_abbreviated`:
-  /// a number below 1,000, otherwise a text.
-  package init(abbreviatedCount count: Int) {
-    self =
-      count < 1000
-      ? .number(Double(count)) : .string(ClusterCount.abbreviated(UInt32(clamping: count)))
   }
 }

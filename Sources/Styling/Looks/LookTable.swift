@@ -1,3 +1,5 @@
+package import Features
+
 /// One look in the stack of a feature: the layer that draws it and the look to draw.
 package struct StackedLook: Hashable, Sendable {
   /// The index of the layer in the style, back to front.

@@ -1,3 +1,4 @@
+package import Features
 package import Raster
 
 /// A polygon's area with all values resolved: the look of one shape in one `fill` layer.

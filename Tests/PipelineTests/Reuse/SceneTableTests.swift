@@ -1,7 +1,7 @@
+import Features
 import Foundation
 import MBTiles
 import Scenes
-import Styling
 import TestSupport
 import Testing
 

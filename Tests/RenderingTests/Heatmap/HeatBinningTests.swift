@@ -1,3 +1,4 @@
+import Features
 import Raster
 import SpatialIndex
 import TestSupport

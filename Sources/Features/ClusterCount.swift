@@ -12,3 +12,13 @@ package enum ClusterCount {
     return tenths % 10 == 0 ? "\(tenths / 10)k" : "\(tenths / 10).\(tenths % 10)k"
   }
 }
+
+extension PropertyValue {
+  /// Creates a count in at most four characters, as supercluster writes `point_count_abbreviated`:
+  /// a number below 1,000, otherwise a text.
+  package init(abbreviatedCount count: Int) {
+    self =
+      count < 1000
+      ? .number(Double(count)) : .string(ClusterCount.abbreviated(UInt32(clamping: count)))
+  }
+}

@@ -1,4 +1,4 @@
-import Clustering
+import Features
 import Testing
 
 @Suite struct ClusterCountTests {
