@@ -261,7 +261,7 @@ package struct Build {
       }
       return source.fetched.map { file in
         let known = old?.files.first { $0.uri == file.uri && $0.sha256 == file.sha256 }?.rows
-        let read = source.fetched.count == 1 && !source.type.isImage ? rows[source.name] : nil
+        let read = source.fetched.count == 1 && source.records != nil ? rows[source.name] : nil
         return LockFile.File(file, rows: read.map { Int64($0) } ?? known)
       }
     }

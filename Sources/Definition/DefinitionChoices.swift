@@ -1,27 +1,17 @@
 package import MBTiles
 
-/// The type of a source: a format of ``SourceRegistry``, an image or a series of images.
-package struct SourceType: Hashable, Sendable {
-  /// The name in files, without the version of its reader.
-  package let rawValue: String
-
-  package init(rawValue: String) {
-    self.rawValue = rawValue
-  }
-
-  package static let image = SourceType(rawValue: "image")
-  package static let imageSeries = SourceType(rawValue: "image-series")
-
-  /// Whether the source has pixels instead of records.
-  package var isImage: Bool { self == .image || self == .imageSeries }
-}
-
-/// The method of joining points into clusters.
-package enum ClusterMethodName: String, CaseIterable, Hashable, Sendable {
+/// The method of joining points into clusters, with its size.
+package enum ClusterMethod: Hashable, Sendable {
   /// Joins points by the cells of a grid that is anchored to the world's corner.
-  case grid
-  /// Joins points by distance, with the algorithm of supercluster.
-  case radius
+  ///
+  /// - Parameter cellSizes: the width of a cell in pixels by the zoom from which it applies,
+  ///   ascending from zoom 0.
+  case grid(cellSizes: [ZoomValue])
+  /// Joins points within a distance in pixels of a tile, with the algorithm of supercluster.
+  case radius(Double)
+
+  /// The values of `clusterMethod`.
+  enum Name: String, CaseIterable { case grid, radius }
 }
 
 /// The kinds of layers; raw values are the names of the style specification.

@@ -1,5 +1,6 @@
 import Features
 import Runs
+import Tiling
 
 /// An object of the document that passed ``KeyCheck``, read by key; absent keys have their default.
 package struct KeyedNode {
@@ -55,6 +56,12 @@ package struct KeyedNode {
     }
   }
 
+  /// Returns the box of a list of west, south, east and north in degrees.
+  func bounds(_ key: String) -> GeoBounds? {
+    guard let edges = numbers(key), edges.count == 4 else { return nil }
+    return GeoBounds(west: edges[0], south: edges[1], east: edges[2], north: edges[3])
+  }
+
   /// Returns the numbers of an object by its keys, which are zooms; a single number applies from
   /// zoom 0.
   func numbersByZoom(_ key: String) -> [ZoomValue] {
@@ -84,4 +91,14 @@ package struct KeyedNode {
 
   /// The place of a key; that of the object if the key is absent.
   func place(of key: String) -> DocumentPlace { node.member(key)?.keyPlace ?? node.place }
+}
+
+extension DocumentNode {
+  /// The position of a list of longitude and latitude in degrees; `nil` for anything else.
+  var position: LngLat? {
+    guard let items, items.count == 2, let longitude = items[0].number,
+      let latitude = items[1].number
+    else { return nil }
+    return LngLat(longitude: longitude, latitude: latitude)
+  }
 }

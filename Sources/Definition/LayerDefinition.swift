@@ -81,11 +81,11 @@ extension LayerDefinition {
           + "Sources are \(names.joined(separator: ", ")).", at: place)
     }
     // The content of a store is known when its file is read.
-    guard source.type.isImage == (type == .raster) || source.isStore else {
+    guard (source.records == nil) == (type == .raster) || source.records?.isStore == true else {
       throw PipelineError(
         .definition,
         "a \(type.rawValue) layer draws \(type == .raster ? "images" : "records"), "
-          + "but '\(name)' is a source of type \(source.type.rawValue).", at: place)
+          + "but '\(name)' is a source of type \(source.type).", at: place)
     }
   }
 }

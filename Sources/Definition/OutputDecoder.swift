@@ -36,14 +36,13 @@ struct OutputDecoder {
   func view(_ tiles: TilesDefinition) throws(PipelineError) -> StartView {
     let keyed = KeyedNode(root, PipelineKeys.pipeline).object("view", PipelineKeys.view)
     var view = StartView(zoom: keyed.integer("zoom"))
-    if let place = keyed.numbers("center"), place.count == 2 {
-      guard abs(place[1]) <= 90 else {
+    if let center = keyed.node["center"]?.position {
+      guard abs(center.latitude) <= 90 else {
         throw keyed.fault(
           "center",
-          "'center' is longitude, latitude, and \(DocumentNode.words(of: place[1])) is beyond the poles. "
-            + "Write the longitude first.")
+          "'center' is longitude, latitude, and \(DocumentNode.words(of: center.latitude)) is "
+            + "beyond the poles. Write the longitude first.")
       }
-      let center = LngLat(longitude: place[0], latitude: place[1])
       view.center = LngLat(longitude: center.wrappedLongitude, latitude: center.latitude)
     }
     if let zoom = view.zoom, !(tiles.minZoom...tiles.maxZoom).contains(zoom) {
@@ -56,17 +55,17 @@ struct OutputDecoder {
   }
 
   private func bounds(_ keyed: KeyedNode) throws(PipelineError) -> GeoBounds? {
-    guard let edges = keyed.numbers("bounds"), edges.count == 4 else { return nil }
-    for edge in [edges[1], edges[3]] where abs(edge) > 90 {
+    guard let bounds = keyed.bounds("bounds") else { return nil }
+    for edge in [bounds.south, bounds.north] where abs(edge) > 90 {
       throw keyed.fault(
         "bounds",
         "'bounds' are west, south, east, north; \(DocumentNode.words(of: edge)) is not a latitude."
       )
     }
-    guard edges[1] < edges[3] else {
+    guard bounds.south < bounds.north else {
       throw keyed.fault("bounds", "'bounds' are west, south, east, north; here south ≥ north.")
     }
-    return GeoBounds(west: edges[0], south: edges[1], east: edges[2], north: edges[3])
+    return bounds
   }
 
   private func interactivity(

@@ -13,7 +13,7 @@ package enum SimpleStyle {
   package static func layers(
     of source: SourceDefinition, look: SimpleLook, drawsImages: Bool, at place: DocumentPlace
   ) -> [LayerDefinition] {
-    guard !source.type.isImage else {
+    guard source.records != nil else {
       return drawsImages ? [layer(source, .raster, [], at: place)] : []
     }
     let paint = SimplePaint(look: look, place: place)

@@ -228,7 +228,7 @@ struct TapSource: Sendable {
 extension SourceDefinition {
   /// The table or layer of the source in feature keys; empty for formats with only one.
   fileprivate var keyLayer: String {
-    guard let format, format is GeoPackageSource else { return "" }
+    guard let format = records?.format, format is GeoPackageSource else { return "" }
     return (try? inputs().first.map { try format.reader(of: $0, ReadRequest()).layer }) ?? ""
   }
 }

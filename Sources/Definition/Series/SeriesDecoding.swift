@@ -20,8 +20,8 @@ extension SourceDecoder {
     let frames = try frames(keyed, pattern: pattern)
     if case .capabilities(let capabilities) = frames { presentation.layer = capabilities.layer }
     return SeriesDefinition(
-      frames: frames, pattern: pattern, options: options, presentation: presentation,
-      folder: paths.folder.string,
+      frames: frames, image: try image(keyed, of: frames), pattern: pattern, options: options,
+      presentation: presentation, folder: paths.folder.string,
       place: keyed.node.member("frames")?.keyPlace ?? keyed.node.place)
   }
 

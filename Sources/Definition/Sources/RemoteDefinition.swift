@@ -79,9 +79,7 @@ extension SourceDecoder {
       remote.headers[member.key] = member.node.text
     }
     let requests = keyed.object("requests", RemoteKeys.requests)
-    if let box = requests.numbers("bounds"), box.count == 4 {
-      remote.bounds = GeoBounds(west: box[0], south: box[1], east: box[2], north: box[3])
-    }
+    remote.bounds = requests.bounds("bounds")
     if requests.node["step"] != nil, requests.node["zoom"] != nil {
       throw requests.fault("step", "'step' cuts into boxes and 'zoom' into tiles. Keep one.")
     }
