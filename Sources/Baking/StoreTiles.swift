@@ -4,6 +4,7 @@ import Fetching
 import Ingest
 import Overlays
 import Runs
+import Styling
 import SystemPackage
 
 extension PipelineDefinition {

@@ -1,5 +1,3 @@
-package import MBTiles
-
 /// The method of joining points into clusters, with its size.
 package enum ClusterMethod: Hashable, Sendable {
   /// Joins points by the cells of a grid that is anchored to the world's corner.
@@ -12,17 +10,6 @@ package enum ClusterMethod: Hashable, Sendable {
 
   /// The values of `clusterMethod`.
   enum Name: String, CaseIterable { case grid, radius }
-}
-
-/// The kinds of layers; raw values are the names of the style specification.
-package enum LayerType: String, CaseIterable, Hashable, Sendable {
-  case background
-  case fill
-  case line
-  case circle
-  case symbol
-  case raster
-  case heatmap
 }
 
 /// The tile that is stored for an empty child of a drawn tile.
@@ -39,25 +26,4 @@ package enum TapFormat: String, CaseIterable, Hashable, Sendable {
   case utfgrid
   /// Blocks of exact shapes.
   case compact
-}
-
-/// The layout of an archive's tables of tiles.
-package enum LayoutChoice: String, CaseIterable, Hashable, Sendable {
-  /// The smaller of the two by the plan's estimate.
-  case auto
-  /// Tables `map` and `images`: equal tiles are stored once.
-  case dedup
-  /// One table `tiles`.
-  case flat
-}
-
-extension LayoutChoice {
-  /// The choice of a layout that is decided.
-  package init(_ layout: ArchiveLayout) {
-    self =
-      switch layout {
-      case .dedup: .dedup
-      case .flat: .flat
-      }
-  }
 }

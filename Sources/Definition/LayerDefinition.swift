@@ -1,11 +1,12 @@
 package import Runs
+package import Styling
 
 /// A layer of a pipeline: the input of the style compiler, with the places for its errors.
 package struct LayerDefinition: Sendable {
   /// The identifier, unique in the file.
   package var id: String
 
-  package var type: LayerType
+  package var type: StyleLayer.Kind
 
   /// The source's name; `nil` for a background.
   package var source: String?
@@ -51,7 +52,7 @@ extension LayerDefinition {
   }
 
   private init(_ node: DocumentNode, sources: [SourceDefinition]) throws(PipelineError) {
-    guard let type = node["type"]?.text.flatMap(LayerType.init), let id = node["id"]?.text,
+    guard let type = node["type"]?.text.flatMap(StyleLayer.Kind.init), let id = node["id"]?.text,
       let object = LayerKeys.layers.types.first(where: { $0.name == type.rawValue })?.object
     else { throw PipelineError(.bug, "a layer was not checked.", at: node.place) }
     let keyed = KeyedNode(node, object)
@@ -67,7 +68,7 @@ extension LayerDefinition {
   }
 
   private static func check(
-    _ name: String, of node: DocumentNode, layer id: String, type: LayerType,
+    _ name: String, of node: DocumentNode, layer id: String, type: StyleLayer.Kind,
     sources: [SourceDefinition]
   ) throws(PipelineError) {
     let place = node["source"]?.place

@@ -6,11 +6,11 @@ enum LayerKeys {
   /// The layers of both kinds of files.
   static let layers = TypedSpecification(
     "layer",
-    types: LayerType.allCases.map { (name: $0.rawValue, object: object($0)) },
+    types: StyleLayer.Kind.allCases.map { (name: $0.rawValue, object: object($0)) },
     refused: ["fill-extrusion", "hillshade", "color-relief", "sky"], isNamedByID: true,
     block: { StyleProperty(rawValue: $0)?.block })
 
-  private static func object(_ type: LayerType) -> ObjectSpecification {
+  private static func object(_ type: StyleLayer.Kind) -> ObjectSpecification {
     let own = [
       KeySpecification("id", .string, isRequired: true, "The layer's name, which must be unique."),
       KeySpecification(

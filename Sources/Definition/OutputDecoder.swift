@@ -1,5 +1,6 @@
 import Expressions
 import Features
+import MBTiles
 import Runs
 import Tiling
 
@@ -116,7 +117,7 @@ struct OutputDecoder {
         "a series is many archives that are replaced one by one, so no earlier state of it can be "
           + "kept. Remove 'keepArchives'; 'keep' of the source says how many frames stay.")
     }
-    let layout = keyed.choice("layout", as: LayoutChoice.self) ?? .auto
+    let layout = keyed.choice("layout", as: ArchiveLayout.self)
     if layout == .flat, let taps = root["tiles"]?["interactivity"],
       KeyedNode(taps, PipelineKeys.interactivity).choice("format", as: TapFormat.self) != .compact
     {

@@ -1,3 +1,4 @@
+package import MBTiles
 package import Tiling
 
 /// The range of tiles to make, and their size.
@@ -53,7 +54,11 @@ package struct OutputDefinition: Hashable, Sendable {
   /// The archive's path, resolved against the pipeline file's folder; ends in `.mbtiles`.
   package var path: String
 
-  package var layout: LayoutChoice
+  /// The layout of the tables of tiles; `nil` for the smaller one by the plan's estimate.
+  package var layout: ArchiveLayout?
+
+  /// The name of the choice of the smaller layout in files.
+  package static let automaticLayout = "auto"
 
   /// Whether the files that describe an archive to clients are written beside it.
   package var hasSidecars = true

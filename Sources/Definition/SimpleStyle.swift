@@ -1,5 +1,6 @@
 import Features
 package import Runs
+import Styling
 
 /// The layers of a file that names none: features are drawn as their simplestyle 1.1 properties say
 /// (`fill`, `stroke`, `marker-color` …), with the defaults of that specification or of a
@@ -25,7 +26,7 @@ package enum SimpleStyle {
   }
 
   private static func layer(
-    _ source: SourceDefinition, _ type: LayerType, only kinds: [String]? = nil,
+    _ source: SourceDefinition, _ type: StyleLayer.Kind, only kinds: [String]? = nil,
     _ paint: [(String, DocumentNode)], at place: DocumentPlace
   ) -> LayerDefinition {
     let filter = kinds.map { kinds in

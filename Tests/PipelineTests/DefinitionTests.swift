@@ -57,7 +57,7 @@ struct DefinitionTests {
             + "\ntiles: {minzoom: 0, maxzoom: 14, tileSize: 256, scale: 1, snap: 0, fill: children}"
         )).tiles)
     #expect(pipeline.output.path == "pipelines/x.mbtiles")
-    #expect(pipeline.output.layout == .auto)
+    #expect(pipeline.output.layout == nil)
     let source = try #require(pipeline.sources.first)
     #expect((source.records?.format as? CSVSource)?.options.header == true)
     #expect((source.records?.format as? CSVSource)?.options.encoding == .utf8)
