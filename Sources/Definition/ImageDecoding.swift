@@ -13,7 +13,7 @@ extension SourceDecoder {
     var positions: [ImagePosition] = []
     if let corners = Self.corners(keyed) { positions.append(corners) }
     if let box = keyed.bounds("bounds") {
-      positions.append(.box(box, bearing: keyed.number("bearing") ?? 0))
+      positions.append(.box(box, bearing: try keyed.value("bearing")))
     }
     if let node = keyed.node["worldFile"] {
       positions.append(.worldFile(try paths.localFile(node, "world files")))
@@ -31,7 +31,7 @@ extension SourceDecoder {
       throw keyed.fault(
         "bearing", "'bearing' turns 'bounds'; corners and world files say it themselves.")
     }
-    image.projection = keyed.choice("projection", as: ImageProjection.self) ?? .mercator
+    image.projection = try keyed.value("projection")
     image.resampling = keyed.choice("resampling", as: ResamplingKernel.self)
     image.nodata = try nodata(keyed)
     image.colorRamp = try colorRamp(keyed)

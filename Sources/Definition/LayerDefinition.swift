@@ -14,6 +14,9 @@ package struct LayerDefinition: Sendable {
   /// A MapLibre expression or filter.
   package var filter: DocumentNode?
 
+  /// The range of ``minZoom`` and ``maxZoom``, whose ends are their defaults.
+  static let zooms = 0.0...24
+
   /// The zoom from which the layer is drawn. Zooms are those of the tiles.
   package var minZoom: Double
 
@@ -58,7 +61,7 @@ extension LayerDefinition {
     let keyed = KeyedNode(node, object)
     self.init(
       id: id, type: type, source: keyed.text("source"), filter: node["filter"],
-      minZoom: keyed.number("minzoom") ?? 0, maxZoom: keyed.number("maxzoom") ?? 24,
+      minZoom: try keyed.value("minzoom"), maxZoom: try keyed.value("maxzoom"),
       paint: node["paint"]?.members ?? [], layout: node["layout"]?.members ?? [],
       place: node.place)
     if minZoom > maxZoom {

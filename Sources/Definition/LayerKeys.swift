@@ -25,10 +25,12 @@ enum LayerKeys {
     ]
     let looks = [
       KeySpecification(
-        "minzoom", .number(0...24), default: .number(0),
+        "minzoom", .number(LayerDefinition.zooms),
+        default: .number(LayerDefinition.zooms.lowerBound),
         "The layer is drawn from this zoom on."),
       KeySpecification(
-        "maxzoom", .number(0...24), default: .number(24),
+        "maxzoom", .number(LayerDefinition.zooms),
+        default: .number(LayerDefinition.zooms.upperBound),
         "The layer is drawn below this zoom."),
       KeySpecification("paint", .map(of: .anything), "MapLibre paint properties."),
       KeySpecification("layout", .map(of: .anything), "MapLibre layout properties."),

@@ -15,21 +15,20 @@ struct OutputDecoder {
 
   func tiles(layers: [LayerDefinition]) throws(PipelineError) -> TilesDefinition {
     let keyed = KeyedNode(root, PipelineKeys.pipeline).object("tiles", PipelineKeys.tiles)
-    let minZoom = keyed.integer("minzoom") ?? 0
+    let minZoom: Int = try keyed.value("minzoom")
+    let last: Int = try keyed.value("maxzoom")
     // A file that only sets a deeper first zoom still gets one zoom.
-    let hasLast = keyed.node["maxzoom"] != nil
-    let last = keyed.integer("maxzoom") ?? minZoom
-    let maxZoom = hasLast ? last : max(last, minZoom)
+    let maxZoom = keyed.node["maxzoom"] != nil ? last : max(last, minZoom)
     guard minZoom <= maxZoom else {
       throw keyed.fault("maxzoom", "'maxzoom' is \(maxZoom), below 'minzoom', which is \(minZoom).")
     }
     let isSized = keyed.node["tileSize"] != nil
     return TilesDefinition(
       minZoom: minZoom, maxZoom: maxZoom,
-      tileSize: isStyle && !isSized ? 512 : keyed.integer("tileSize") ?? 256,
-      scales: Set((keyed.numbers("scale") ?? [1]).map { Int($0) }).sorted(),
-      snap: keyed.number("snap") ?? 0, bounds: try bounds(keyed),
-      fill: keyed.choice("fill", as: TileFill.self) ?? .children,
+      tileSize: try isStyle && !isSized ? 512 : keyed.value("tileSize"),
+      scales: Set(keyed.numbers("scale").map { Int($0) }).sorted(),
+      snap: try keyed.value("snap"), bounds: try bounds(keyed),
+      fill: try keyed.value("fill"),
       interactivity: try interactivity(keyed, layers: layers))
   }
 
@@ -86,7 +85,7 @@ struct OutputDecoder {
     }
     return Interactivity(
       layers: names, fields: taps.texts("fields"),
-      format: taps.choice("format", as: TapFormat.self) ?? .utfgrid,
+      format: try taps.value("format"),
       text: try node["text"].map { node throws(PipelineError) in try tapText(node) })
   }
 
@@ -110,7 +109,7 @@ struct OutputDecoder {
     if let fault = OutputDefinition.fault(of: path) {
       throw PipelineError(.definition, fault, at: keyed.node["path"]?.place ?? root.place)
     }
-    let kept = keyed.integer("keepArchives") ?? 0
+    let kept: Int = try keyed.value("keepArchives")
     if hasSeries, kept > 0 {
       throw keyed.fault(
         "keepArchives",
@@ -128,7 +127,7 @@ struct OutputDecoder {
     }
     return OutputDefinition(
       path: try paths.output(path, at: keyed.node["path"]?.place ?? root.place), layout: layout,
-      hasSidecars: keyed.bool("sidecars") ?? true,
+      hasSidecars: try keyed.value("sidecars"),
       keptArchives: kept)
   }
 

@@ -43,7 +43,7 @@ package struct Interactivity: Hashable, Sendable {
   /// The properties that the answer contains; `nil` for all that the sources select.
   package var fields: [String]?
 
-  package var format = TapFormat.utfgrid
+  package var format: TapFormat
 
   /// The text of the answer; `nil` for the fields alone.
   package var text: TapText?
@@ -61,10 +61,10 @@ package struct OutputDefinition: Hashable, Sendable {
   package static let automaticLayout = "auto"
 
   /// Whether the files that describe an archive to clients are written beside it.
-  package var hasSidecars = true
+  package var hasSidecars: Bool
 
   /// The number of previously published archives that are kept.
-  package var keptArchives = 0
+  package var keptArchives: Int
 
   /// Returns the path of the archive of a pixel density: `NAME.mbtiles`, `NAME@2x.mbtiles`.
   package func path(scale: Int) -> String {

@@ -37,7 +37,8 @@ package enum SimpleStyle {
     }
     return LayerDefinition(
       id: "\(source.name)-\(type.rawValue)", type: type, source: source.name,
-      filter: filter.map { DocumentNode(json: $0, at: place) }, minZoom: 0, maxZoom: 24,
+      filter: filter.map { DocumentNode(json: $0, at: place) },
+      minZoom: LayerDefinition.zooms.lowerBound, maxZoom: LayerDefinition.zooms.upperBound,
       paint: paint.map { DocumentMember(key: $0.0, keyPlace: place, node: $0.1) }, layout: [],
       place: place)
   }

@@ -47,17 +47,17 @@ struct SourceDecoder {
   private func records(
     _ keyed: KeyedNode, _ format: any FeatureSource.Type
   ) throws(PipelineError) -> RecordDefinition {
-    var records = RecordDefinition(format: try format.init(keyed))
+    let onError = keyed.object("onError", SourceKeys.onError)
+    var records = RecordDefinition(
+      format: try format.init(keyed), maxErrors: try onError.value("max"),
+      onDuplicateID: try keyed.value("onDuplicateId"))
     records.isStore = dialect == .stores && records.format is GeoPackageSource
     records.id = keyed.text("id") ?? keyed.text("promoteId")
     records.select = keyed.texts("select")
     records.filter = keyed.node["filter"]
     if let node = keyed.node["where"] { records.conditions = [try WhereClause(node)] }
-    let onError = keyed.object("onError", SourceKeys.onError)
-    records.maxErrors = onError.integer("max") ?? 0
     records.changes = try ChangeDecoder(paths: paths).changes(
       keyed, namesKeys: !(records.format is CSVSource))
-    records.onDuplicateID = keyed.choice("onDuplicateId", as: DuplicatePolicy.self) ?? .error
     records.comparesGivenIDs =
       keyed.node["onDuplicateId"] != nil && !(records.format is GeoPackageSource)
     if keyed.node["line"] != nil {
@@ -66,7 +66,7 @@ struct SourceDecoder {
         throw keyed.fault(
           "line", "'line' makes lines of points and 'cluster' joins points. Keep one of them.")
       }
-      records.line = TrackLines(by: line.text("by") ?? "", order: line.text("order"))
+      records.line = TrackLines(by: try line.value("by"), order: line.text("order"))
     }
     if let limit = keyed.node["featureLimit"] {
       if keyed.bool("cluster") == true {
@@ -80,7 +80,7 @@ struct SourceDecoder {
   }
 
   private func featureLimit(_ keyed: KeyedNode) throws(PipelineError) -> FeatureLimit {
-    let order = keyed.texts("orderBy") ?? []
+    let order: [String] = try keyed.value("orderBy")
     guard order.count == 2, order[1] == "asc" || order[1] == "desc" else {
       throw keyed.fault("orderBy", "'orderBy' must be a property and asc or desc.")
     }
@@ -112,7 +112,7 @@ struct SourceDecoder {
     let method = try method(keyed)
     return ClusterDefinition(
       method: method, maxZoom: try maxZoom(keyed),
-      minPoints: keyed.integer("clusterMinPoints") ?? 2,
+      minPoints: try keyed.value("clusterMinPoints"),
       properties: keyed.node["clusterProperties"]?.members ?? [])
   }
 
@@ -153,14 +153,14 @@ struct SourceDecoder {
     }
     switch method {
     case .grid: return .grid(cellSizes: try cellSizes(keyed))
-    case .radius: return .radius(keyed.number("clusterRadius") ?? 0)
+    case .radius: return .radius(try keyed.value("clusterRadius"))
     }
   }
 
   /// Returns the last zoom with clusters. A style's own default is one zoom less than the source's
   /// maxzoom.
   private func maxZoom(_ keyed: KeyedNode) throws(PipelineError) -> Int {
-    let own = keyed.integer("clusterMaxZoom") ?? 16
+    let own: Int = try keyed.value("clusterMaxZoom")
     guard isStyle, keyed.node["clusterMaxZoom"] == nil, let last = keyed.node["maxzoom"]?.integer
     else { return own }
     return min(max(last - 1, 0), 24)

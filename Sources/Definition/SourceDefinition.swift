@@ -18,7 +18,7 @@ package struct SourceDefinition: Sendable {
   package var data: DataLocation
 
   /// The options for fetching a URL.
-  package var remote = RemoteDefinition()
+  package var remote: RemoteDefinition
 
   /// Whether it is drawn by the default layers that every source gets that no layer names.
   package var hasDefaultLook = false
@@ -84,9 +84,9 @@ package struct RecordDefinition: Sendable {
   package var filter: DocumentNode?
 
   /// The number of rejected records that are tolerated.
-  package var maxErrors = 0
+  package var maxErrors: Int
 
-  package var onDuplicateID = DuplicatePolicy.error
+  package var onDuplicateID: DuplicatePolicy
 
   /// Whether ``onDuplicateID`` also applies to the ids that the file itself gives: if the pipeline
   /// sets it and the ids are not a table's primary key.

@@ -150,7 +150,7 @@ package struct RemoteStage {
     var fetching = FetchOptions()
     fetching.maxAge = options.noCache ? nil : source.remote.maxAge
     fetching.onError = source.remote.onError
-    fetching.maximumBytes = source.remote.maximumBytes ?? fetching.maximumBytes
+    fetching.maximumBytes = source.remote.maximumBytes
     fetching.offline = options.offline
     return fetching
   }
