@@ -16,6 +16,7 @@ let memorySafe = strict + [.strictMemorySafety()]
 
 let orderedCollections = Target.Dependency.product(
   name: "OrderedCollections", package: "swift-collections")
+let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
@@ -217,8 +218,8 @@ let package = Package(
       dependencies: [
         "Archives", "Baking", "Calendar", "Clustering", "Definition", "Expressions", "Failures",
         "Features", "Files", "Ingest", "JSON", "MBTiles", "Painting", "Platform", "PNG", "Raster",
-        "Reports", "Reuse", "Runs", "Scenes", "SQLite", "Styling", "Tiling", orderedCollections,
-        systemPackage,
+        "Reports", "Reuse", "Runs", "Scenes", "SQLite", "Styling", "Tiling", heap,
+        orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .target(

@@ -32,7 +32,7 @@ extension Build {
     }
     var summary = PlanSummary(
       pipeline: definition.name, archive: definition.output.path,
-      layout: LayoutChoice(layout(for: estimate)))
+      layout: layout(for: estimate))
     summary.sources = sources.map(\.report)
     summary.zooms = planned.counts.map { count in
       var zoom = PlanSummary.Zoom(zoom: count.zoom)

@@ -287,27 +287,18 @@ package struct Build {
     if definition.tiles.interactivity?.format == .utfgrid {
       return LayoutDecision(layout: .dedup)
     }
-    switch definition.output.layout {
-    case .dedup: return LayoutDecision(layout: .dedup)
-    case .flat: return LayoutDecision(layout: .flat)
-    case .auto:
-      // Without a repeated tile, the plain table is the smaller one whatever the size of the
-      // images.
-      let estimate = try clock.stage("estimate", unit: .tiles) { _ in
-        planned.rowCount == planned.uses.count ? nil : try planned.estimate()
-      }
-      return LayoutDecision(layout: estimate.map { layout(for: $0) } ?? .flat, estimate: estimate)
+    if let layout = definition.output.layout { return LayoutDecision(layout: layout) }
+    // Without a repeated tile, the plain table is the smaller one whatever the size of the images.
+    let estimate = try clock.stage("estimate", unit: .tiles) { _ in
+      planned.rowCount == planned.uses.count ? nil : try planned.estimate()
     }
+    return LayoutDecision(layout: estimate.map { layout(for: $0) } ?? .flat, estimate: estimate)
   }
 
   func layout(for estimate: TileEstimate) -> ArchiveLayout {
     if definition.tiles.interactivity?.format == .utfgrid { return .dedup }
-    return switch definition.output.layout {
-    case .dedup: .dedup
-    case .flat: .flat
-    case .auto:
-      estimate.archiveBytes(.dedup) <= estimate.archiveBytes(.flat) ? .dedup : .flat
-    }
+    return definition.output.layout
+      ?? (estimate.archiveBytes(.dedup) <= estimate.archiveBytes(.flat) ? .dedup : .flat)
   }
 
   // MARK: Around the stages
@@ -328,7 +319,7 @@ package struct Build {
       }
       return source.fetched.map { file in
         let known = old?.files.first { $0.uri == file.uri && $0.sha256 == file.sha256 }?.rows
-        let read = source.fetched.count == 1 && !source.type.isImage ? rows[source.name] : nil
+        let read = source.fetched.count == 1 && source.records != nil ? rows[source.name] : nil
         return LockFile.File(file, rows: read.map { Int64($0) } ?? known)
       }
     }

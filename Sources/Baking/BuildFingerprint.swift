@@ -66,7 +66,7 @@ extension PipelineDefinition {
   fileprivate func optionsDigest(scale: Int) -> String {
     var parts = [
       PipelineVersion.current, "scale \(scale)", name, description, attribution, "\(tiles)",
-      "\(view)", output.layout.rawValue, "\(expectation)",
+      "\(view)", output.layout?.rawValue ?? OutputDefinition.automaticLayout, "\(expectation)",
     ]
     parts += layers.map { "\($0.propertyValue)" }
     parts += globalState.sorted { $0.key < $1.key }.map { "state \($0.key) \($0.value)" }

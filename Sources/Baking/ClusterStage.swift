@@ -142,7 +142,7 @@ extension LoadedSource {
   ) throws -> ClusteredSource {
     let world = shapes.count > 0 ? WorldShapes(shapes) : nil
     let symbolShapes = try symbolShapes(style, threads: threads, artifacts)
-    guard let cluster = definition.cluster else {
+    guard let cluster = definition.records?.cluster else {
       return ClusteredSource(
         source: self, pyramid: nil, aggregateNames: [], world: world,
         symbolShapes: symbolShapes,
@@ -205,12 +205,12 @@ extension LoadedSource {
     tileSize: Int, _ threads: Int, checkpoint: () throws -> Void
   ) throws -> ClusterPyramid {
     switch cluster.method {
-    case .grid:
-      return try GridClusterer(try cluster.gridOptions(tileSize: tileSize)).pyramid(
+    case .grid(let sizes):
+      return try GridClusterer(try cluster.gridOptions(sizes, tileSize: tileSize)).pyramid(
         of: input, zooms: zooms, threads: threads, checkpoint: checkpoint)
-    case .radius:
+    case .radius(let radius):
       let options = try RadiusOptions(
-        radius: cluster.radius, tileSize: tileSize, maxZoom: cluster.maxZoom,
+        radius: radius, tileSize: tileSize, maxZoom: cluster.maxZoom,
         minPoints: cluster.minPoints)
       return try RadiusClusterer(options).pyramid(
         of: input, zooms: zooms, threads: threads, checkpoint: checkpoint)
@@ -240,7 +240,7 @@ extension LoadedSource {
   private func thinning(
     _ world: WorldShapes?, tiles: TilesDefinition, checkpoint: () throws -> Void
   ) throws -> FeatureThinning? {
-    try definition.records.featureLimit.map { limit in
+    try definition.records?.featureLimit.map { limit in
       try refuseTexts(of: limit.property)
       return try FeatureThinning(
         limit, points: points, shapes: shapes, shapePositions: world?.middles ?? [], tiles: tiles,
@@ -272,7 +272,7 @@ extension LoadedSource {
 
 extension ClusterDefinition {
   /// Returns the options of `clusterMethod: grid`.
-  func gridOptions(tileSize: Int) throws -> GridOptions {
+  func gridOptions(_ cellSizes: [ZoomValue], tileSize: Int) throws -> GridOptions {
     let sizes = Dictionary(
       cellSizes.map { ($0.zoom, Int($0.value)) }, uniquingKeysWith: { first, _ in first })
     return try GridOptions(

@@ -6,9 +6,10 @@ import Scenes
 extension ClusteredSource {
   /// Returns the options of grid clusters; `nil` for those by radius, and without clusters.
   func gridOptions(tileSize: Int) -> GridOptions? {
-    source.definition.cluster.flatMap { cluster in
-      cluster.method == .grid ? try? cluster.gridOptions(tileSize: tileSize) : nil
-    }
+    guard let cluster = source.definition.records?.cluster,
+      case .grid(let cellSizes) = cluster.method
+    else { return nil }
+    return try? cluster.gridOptions(cellSizes, tileSize: tileSize)
   }
 
   /// Returns the first members of a zoom's clusters; `nil` where every point stands alone.

@@ -184,7 +184,8 @@ extension SourceDefinition {
 
   /// Whether the pipeline itself uses a column that is named like a latitude as the longitude.
   private var namesSwappedColumns: Bool {
-    guard let options = (format as? CSVSource)?.options, let x = options.x, let y = options.y
+    guard let options = (records?.format as? CSVSource)?.options, let x = options.x,
+      let y = options.y
     else { return false }
     return CSVOptions.areNamedSwapped(x: x, y: y)
   }

@@ -50,7 +50,7 @@ extension SourceDefinition {
     do {
       let decoded = try decoder.decode(bytes)
       let loaded = RasterSource(
-        id: name, image: decoded, placement: try placement(of: decoded, path: path),
+        id: name, image: decoded, placement: try placement(of: decoded, definition, path: path),
         kernel: definition.resampling)
       return LoadedImage(
         source: loaded, format: (bytes.withUnsafeBytes { ImageFormat($0) } ?? .png).rawValue,
@@ -82,10 +82,9 @@ extension SourceDefinition {
   }
 
   /// Returns the position of a decoded image: by its corners, its box, or a world file.
-  private func placement(of image: OverlayImage, path: String) throws -> ImagePlacement {
-    guard let definition = self.image else {
-      throw PipelineError(.bug, "the image of source '\(name)' was not defined.", at: place)
-    }
+  private func placement(
+    of image: OverlayImage, _ definition: ImageDefinition, path: String
+  ) throws -> ImagePlacement {
     if let placement = try definition.placement() { return placement }
     guard let file = worldFile(of: path) else {
       throw PipelineError(
@@ -127,15 +126,14 @@ extension ImageDefinition {
   ///
   /// - Throws: `OverlayError` with code `badPlacement`.
   package func placement() throws -> ImagePlacement? {
-    if let corners = coordinates, corners.count == 4 {
-      let points = corners.map { LngLat(longitude: $0.first ?? 0, latitude: $0.last ?? 0) }
-      return try ImagePlacement(
-        topLeft: points[0], topRight: points[1], bottomRight: points[2], bottomLeft: points[3],
+    switch position {
+    case .corners(let topLeft, let topRight, let bottomRight, let bottomLeft):
+      try ImagePlacement(
+        topLeft: topLeft, topRight: topRight, bottomRight: bottomRight, bottomLeft: bottomLeft,
         projection: projection)
+    case .box(let bounds, let bearing):
+      try ImagePlacement(bounds: bounds, bearing: bearing, projection: projection)
+    case .worldFile, nil: nil
     }
-    guard let bounds, bounds.count == 4 else { return nil }
-    return try ImagePlacement(
-      bounds: GeoBounds(west: bounds[0], south: bounds[1], east: bounds[2], north: bounds[3]),
-      bearing: bearing, projection: projection)
   }
 }

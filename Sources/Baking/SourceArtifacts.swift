@@ -64,10 +64,10 @@ extension Build {
   }
 
   private func recordsKey(of source: SourceDefinition, _ style: Style?) throws -> ArtifactKey? {
-    guard artifacts.isEnabled, !source.type.isImage else { return nil }
+    guard artifacts.isEnabled, let records = source.records else { return nil }
     if artifacts.isOfPlan { return artifacts.key(.records, [source.name]) }
     return try source.recordsKey(
-      try source.request(style: style, definition: definition), inputs: inputs)
+      try source.request(records, style: style, definition: definition), inputs: inputs)
   }
 
   /// Stores the records that were read, unless a file is no longer the one that was hashed.
@@ -94,7 +94,8 @@ extension Build {
 extension SourceDefinition {
   /// The files on disk that determine the records.
   fileprivate var recordFiles: [String] {
-    guard case .file(let path) = data else { return records.changes.files }
-    return [path] + records.changes.files
+    let changes = records?.changes.files ?? []
+    guard case .file(let path) = data else { return changes }
+    return [path] + changes
   }
 }

@@ -72,7 +72,7 @@ extension SourceDefinition {
     style: Style?, definition: PipelineDefinition, limit: Int? = nil,
     advance: @escaping (Int) throws -> Void
   ) throws -> LoadedSource {
-    if type == .image || type == .imageSeries {
+    guard let records else {
       // A query for records does not need pixels.
       let image = style == nil || absence != nil ? nil : try loadImage()
       try advance(image?.bytes ?? 0)
@@ -80,7 +80,7 @@ extension SourceDefinition {
         definition: self, points: PointSet(), shapes: ShapeSet(), ledger: SourceLedger(),
         bytes: image?.bytes ?? 0, image: image)
     }
-    let request = try request(style: style, definition: definition)
+    let request = try request(records, style: style, definition: definition)
     let base: any FeatureReader
     do {
       // Columns of a joined table that are not used may collide with others.
@@ -98,8 +98,7 @@ extension SourceDefinition {
     options.id = records.uniqueID
     options.comparesGivenIDs = records.comparesGivenIDs
     options.tolerance = records.maxErrors
-    options.onDuplicateID =
-      records.onDuplicateID
+    options.onDuplicateID = records.onDuplicateID
     if request.identifies, records.line == nil {
       options.identifiers = FeatureIdentifiers(
         idColumn: records.id, ignoring: base.geometryColumns,
@@ -132,13 +131,13 @@ extension SourceDefinition {
   /// without a build.
   package func sniff(style: Style, definition: PipelineDefinition) throws(PipelineError) {
     if absence != nil { return }
-    if type == .image {
+    guard let records else {
       // Whether an image is complete is only known at its last row.
       _ = try loadImage()
       return
     }
     do {
-      var reader = try reader(try request(style: style, definition: definition))
+      var reader = try reader(try request(records, style: style, definition: definition))
       var batch = FeatureBatch()
       _ = try reader.read(into: &batch)
       guard reader.ledger.rejectedTotal > records.maxErrors,
@@ -155,8 +154,9 @@ extension SourceDefinition {
   /// Returns the properties that layers, filters, ids, aggregates or hit tests use; `nil` for all.
   ///
   /// The names are sorted, so that records read for one order of layers can be reused for another.
-  private func wantedProperties(style: Style?, definition: PipelineDefinition) throws -> [String]? {
-    let tested = try testedProperties()
+  private func wantedProperties(
+    _ records: RecordDefinition, style: Style?, definition: PipelineDefinition, tested: [String]
+  ) throws -> [String]? {
     guard let style, var names = style.propertyNames(of: name) else {
       return records.select.map { $0 + tested }
     }
@@ -166,7 +166,7 @@ extension SourceDefinition {
     add(records.select ?? [])
     add(records.id.map { [$0] } ?? [])
     add(tested)
-    for property in cluster?.properties ?? [] { add(property.node.namesRead) }
+    for property in records.cluster?.properties ?? [] { add(property.node.namesRead) }
     if let interactivity = definition.tiles.interactivity {
       if interactivity.fields == nil, records.select == nil { return nil }
       add(interactivity.fields ?? [])
@@ -184,7 +184,7 @@ extension SourceDefinition {
   func testedProperties() throws(PipelineError) -> [String] {
     var names: [String] = []
     for name in try filters().flatMap(\.propertyNames)
-    where !names.contains(name) && records.select?.contains(name) != true {
+    where !names.contains(name) && records?.select?.contains(name) != true {
       names.append(name)
     }
     return names
@@ -192,8 +192,8 @@ extension SourceDefinition {
 
   /// Returns the `filter:` and the conditions, all of which a record must pass.
   package func filters() throws(PipelineError) -> [CompiledFilter] {
-    let conditions = records.conditions.map(\.filter)
-    guard let node = records.filter else { return conditions }
+    let conditions = (records?.conditions ?? []).map(\.filter)
+    guard let node = records?.filter else { return conditions }
     do {
       return [try CompiledFilter.compile(node.propertyValue)] + conditions
     } catch {
@@ -217,7 +217,7 @@ extension SourceDefinition {
   /// Returns the place of a key of the source, or of the join that reads the file.
   private func place(ofKey key: String, for file: String) -> DocumentPlace? {
     let joins = node["join"].map { $0.items ?? [$0] } ?? []
-    let join = zip(records.changes.joins, joins).first { $0.0.path == file }?.1
+    let join = zip(records?.changes.joins ?? [], joins).first { $0.0.path == file }?.1
     return (join?.member(key) ?? node.member(key))?.keyPlace
   }
 
@@ -227,9 +227,9 @@ extension SourceDefinition {
   }
 
   private func unplacedReader(_ request: ReadRequest) throws -> any FeatureReader {
-    guard let format else {
+    guard let records else {
       throw PipelineError(
-        .definition, "source type \(type.rawValue) cannot be read as records.", at: place)
+        .definition, "source type \(type) cannot be read as records.", at: place)
     }
     if absence != nil { return AbsentReader() }
     let own = records.changes.request(request, id: records.id)
@@ -237,13 +237,13 @@ extension SourceDefinition {
     let base: any FeatureReader
     if inputs.count > 1 {
       base = try AnswersReader(inputs) { input throws(SourceError) in
-        try format.reader(of: input, own)
+        try records.format.reader(of: input, own)
       }
     } else {
-      base = try format.reader(of: inputs[0], own)
+      base = try records.format.reader(of: inputs[0], own)
     }
     return try records.changes.reader(
-      over: base, csv: (format as? CSVSource)?.options, id: records.id, request: request)
+      over: base, csv: (records.format as? CSVSource)?.options, id: records.id, request: request)
   }
 
   /// Refuses a `select:` with a name that was not requested from the reader and that it does not
@@ -253,7 +253,7 @@ extension SourceDefinition {
   package func requireSelected(
     of reader: any FeatureReader, wanted: [String]? = nil
   ) throws(SourceError) {
-    guard reader.hasSchema else { return }
+    guard reader.hasSchema, let records else { return }
     let names = reader.propertyNames
     for name in records.select ?? [] where !records.changes.mayGain(name) {
       guard !names.contains(name), wanted?.contains(name) ?? true else { continue }
@@ -269,13 +269,13 @@ extension SourceDefinition {
   /// one.
   func hinted(_ error: any Error) -> any Error {
     guard var hinted = (error as? SourceError).map(placed) else { return error }
-    guard let format, hinted.code == .badData || hinted.code == .configuration,
+    guard let format = records?.format, hinted.code == .badData || hinted.code == .configuration,
       let head = try? inputs().first?.head(), !head.isEmpty,
       !head.withUnsafeBytes({ Swift.type(of: format).sniff($0) }),
       let likely = SourceRegistry.sniffed(head).first
     else { return hinted }
     hinted.message += hinted.message.hasSuffix(".") ? "" : "."
-    hinted.message += " The file begins like \(likely): is 'type: \(type.rawValue)' right?"
+    hinted.message += " The file begins like \(likely): is 'type: \(type)' right?"
     return hinted
   }
 
@@ -295,12 +295,13 @@ extension SourceDefinition {
 
   /// Returns the request to the reader: the properties that layers, filters, ids or hit tests use.
   func request(
-    style: Style?, definition: PipelineDefinition
+    _ records: RecordDefinition, style: Style?, definition: PipelineDefinition
   ) throws -> ReadRequest {
     var request = ReadRequest()
-    request.wanted = try wantedProperties(style: style, definition: definition)
-    request.selected = records.select
     request.tested = try testedProperties()
+    request.wanted = try wantedProperties(
+      records, style: style, definition: definition, tested: request.tested)
+    request.selected = records.select
     request.conditions = records.conditions
     request.countsFiltered = true
     request.identifies = style != nil && definition.tiles.interactivity != nil
@@ -311,7 +312,7 @@ extension SourceDefinition {
 extension SourceDefinition {
   /// Whether the data can be read a second time; a pipe delivers its bytes once.
   var canBeReadAgain: Bool {
-    type.isImage || absence != nil || (try? inputs().allSatisfy(\.canBeReadAgain)) == true
+    records == nil || absence != nil || (try? inputs().allSatisfy(\.canBeReadAgain)) == true
   }
 }
 

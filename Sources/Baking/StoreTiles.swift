@@ -4,6 +4,7 @@ import Fetching
 import Ingest
 import Overlays
 package import Runs
+import Styling
 import SystemPackage
 
 extension PipelineDefinition {
@@ -16,10 +17,10 @@ extension PipelineDefinition {
   package mutating func resolveStores() throws(PipelineError) {
     for source in sources {
       guard let tables = try source.tileTables() else { continue }
-      if source.isStore {
+      if source.records?.isStore == true {
         try resolve(source, tables)
         for index in sources.indices where sources[index].name == source.name {
-          sources[index].isStore = false
+          sources[index].records?.isStore = false
         }
       } else if !tables.names.isEmpty, !isDrawn(tables.path) {
         note(
@@ -32,7 +33,7 @@ extension PipelineDefinition {
 
   /// Whether a source of images has its data in a file.
   private func isDrawn(_ path: FilePath) -> Bool {
-    sources.contains { $0.type == .image && $0.localPath == path }
+    sources.contains { $0.image != nil && $0.localPath == path }
   }
 
   private mutating func note(_ name: String, _ text: String) {
@@ -65,7 +66,7 @@ extension PipelineDefinition {
     }
     guard let index = sources.firstIndex(where: { $0.name == store.name }) else { return }
     sources.insert(contentsOf: images, at: index)
-    if !tables.hasRecords { sources.removeAll { $0.name == store.name && !$0.type.isImage } }
+    if !tables.hasRecords { sources.removeAll { $0.name == store.name && $0.records != nil } }
     if images.isEmpty { return }
     replaceLayers(of: store, by: images, hasRecords: tables.hasRecords)
   }
@@ -142,7 +143,7 @@ extension SourceDefinition {
   /// Returns the tables of tiles of the GeoPackage; `nil` for other sources, and for a file that
   /// cannot be opened, which its reader reports.
   fileprivate func tileTables() throws(PipelineError) -> TileTables? {
-    guard let format = format as? GeoPackageSource, let path = localPath,
+    guard let records, let format = records.format as? GeoPackageSource, let path = localPath,
       let file = try? GeoPackageFile(path: path, name: dataName)
     else { return nil }
     let table = format.table.flatMap { $0 == GeoPackageSource.allTables ? nil : $0.lowercased() }
@@ -152,7 +153,7 @@ extension SourceDefinition {
     tables.hasRecords = covered.contains { $0.kind == .features }
     if isOne, !tables.hasRecords { tables.hasRecords = covered.contains { $0.kind == .attributes } }
     tables.names = covered.filter { $0.kind == .tiles }.map(\.table)
-    guard isStore else { return tables }
+    guard records.isStore else { return tables }
     for table in tables.names {
       do throws(SourceError) {
         _ = try GeoPackageTiles(file, table: table).choice(
@@ -169,12 +170,7 @@ extension SourceDefinition {
   fileprivate func image(table: String, named name: String) -> SourceDefinition {
     var source = self
     source.name = name
-    source.type = .image
-    source.format = nil
-    source.records = RecordDefinition()
-    source.cluster = nil
-    source.isStore = false
-    source.image = ImageDefinition(bearing: 0, projection: .mercator, nodata: [], table: table)
+    source.kind = .image(ImageDefinition(table: table))
     return source
   }
 }

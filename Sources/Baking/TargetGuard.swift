@@ -98,7 +98,7 @@ extension SourceDefinition {
   fileprivate var dataFiles: [String] {
     var files = inputFiles.compactMap(\.path)
     if let worldFile = image?.worldFile { files.append(worldFile) }
-    guard let series = image?.series else { return files }
+    guard let series else { return files }
     let folder = FilePath(series.folder)
     switch series.frames {
     case .files(let glob), .sidecars(let glob):

@@ -38,10 +38,8 @@ extension SourceDefinition {
   /// - Complexity: O(pixels).
   func loadTiles(of path: String, _ definition: ImageDefinition) throws -> LoadedImage {
     try refusePlacingKeys(definition)
-    let bounds = definition.bounds.flatMap { bounds in
-      bounds.count == 4
-        ? GeoBounds(west: bounds[0], south: bounds[1], east: bounds[2], north: bounds[3]) : nil
-    }
+    var bounds: GeoBounds?
+    if case .box(let box, _) = definition.position { bounds = box }
     let file = try GeoPackageFile(path: FilePath(path), name: dataName)
     let tiles = try GeoPackageTiles(file, table: definition.table)
     let choice = try tiles.choice(

@@ -22,7 +22,7 @@ extension PipelineDefinition {
           "source '\(source.name)' is placed by \(path), which cannot be read. Paths are relative to "
             + "the pipeline file.", at: source.node["worldFile"]?.place)
       }
-      for path in source.records.changes.files where access(path, R_OK) != 0 {
+      for path in source.records?.changes.files ?? [] where access(path, R_OK) != 0 {
         throw PipelineError(
           errno == ENOENT || errno == ENOTDIR ? .missingInput : .permission,
           "source '\(source.name)' has edits or a joined table in \(path), which cannot be read. Paths "
@@ -59,7 +59,7 @@ extension PipelineDefinition {
   /// The pipes of the shell, `/dev/fd/63`, and standard input have their writers already.
   package func refuseNamedPipes() throws(PipelineError) {
     for source in sources {
-      var paths = source.records.changes.files
+      var paths = source.records?.changes.files ?? []
       if case .file(let path) = source.data { paths.append(path) }
       for path in paths where Self.isNamedPipe(path) {
         throw PipelineError(
@@ -81,10 +81,10 @@ extension PipelineDefinition {
 extension SourceDefinition {
   /// Treats missing optional logs of edits as empty.
   package mutating func dropMissingLogs() {
-    guard let edits = records.changes.edits, edits.isOptional else { return }
+    guard let edits = records?.changes.edits, edits.isOptional else { return }
     for path in edits.files.map(\.path)
     where access(path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR) {
-      records.changes.edits?.files.removeAll { $0.path == path }
+      records?.changes.edits?.files.removeAll { $0.path == path }
       notes.append(
         "the log of edits \(path) of source '\(name)' is not there yet and counts as empty (optional: "
           + "true).")

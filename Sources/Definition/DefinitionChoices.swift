@@ -1,38 +1,15 @@
-package import MBTiles
-
-/// The type of a source: a format of ``SourceRegistry``, an image or a series of images.
-package struct SourceType: Hashable, Sendable {
-  /// The name in files, without the version of its reader.
-  package let rawValue: String
-
-  package init(rawValue: String) {
-    self.rawValue = rawValue
-  }
-
-  package static let image = SourceType(rawValue: "image")
-  package static let imageSeries = SourceType(rawValue: "image-series")
-
-  /// Whether the source has pixels instead of records.
-  package var isImage: Bool { self == .image || self == .imageSeries }
-}
-
-/// The method of joining points into clusters.
-package enum ClusterMethodName: String, CaseIterable, Hashable, Sendable {
+/// The method of joining points into clusters, with its size.
+package enum ClusterMethod: Hashable, Sendable {
   /// Joins points by the cells of a grid that is anchored to the world's corner.
-  case grid
-  /// Joins points by distance, with the algorithm of supercluster.
-  case radius
-}
+  ///
+  /// - Parameter cellSizes: the width of a cell in pixels by the zoom from which it applies,
+  ///   ascending from zoom 0.
+  case grid(cellSizes: [ZoomValue])
+  /// Joins points within a distance in pixels of a tile, with the algorithm of supercluster.
+  case radius(Double)
 
-/// The kinds of layers; raw values are the names of the style specification.
-package enum LayerType: String, CaseIterable, Hashable, Sendable {
-  case background
-  case fill
-  case line
-  case circle
-  case symbol
-  case raster
-  case heatmap
+  /// The values of `clusterMethod`.
+  enum Name: String, CaseIterable { case grid, radius }
 }
 
 /// The tile that is stored for an empty child of a drawn tile.
@@ -49,25 +26,4 @@ package enum TapFormat: String, CaseIterable, Hashable, Sendable {
   case utfgrid
   /// Blocks of exact shapes.
   case compact
-}
-
-/// The layout of an archive's tables of tiles.
-package enum LayoutChoice: String, CaseIterable, Hashable, Sendable {
-  /// The smaller of the two by the plan's estimate.
-  case auto
-  /// Tables `map` and `images`: equal tiles are stored once.
-  case dedup
-  /// One table `tiles`.
-  case flat
-}
-
-extension LayoutChoice {
-  /// Creates the choice of a given layout.
-  package init(_ layout: ArchiveLayout) {
-    self =
-      switch layout {
-      case .dedup: .dedup
-      case .flat: .flat
-      }
-  }
 }

@@ -5,33 +5,46 @@ import Runs
 
 /// Decodes the keys of images; refuses contradictory values.
 extension SourceDecoder {
-  func image(_ keyed: KeyedNode, isSeries: Bool) throws(PipelineError) -> ImageDefinition {
-    let corners = keyed.node["coordinates"]?.items?.map { $0.items?.compactMap(\.number) ?? [] }
-    let bounds = keyed.numbers("bounds")
-    let worldFile = try keyed.node["worldFile"].map { node throws(PipelineError) in
-      try paths.localFile(node, "world files")
+  /// - Parameter frames: the list of frames that may contain their position; `nil` for one image.
+  func image(
+    _ keyed: KeyedNode, of frames: SeriesDefinition.Frames? = nil
+  ) throws(PipelineError) -> ImageDefinition {
+    var image = ImageDefinition(table: keyed.text("table"))
+    var positions: [ImagePosition] = []
+    if let corners = Self.corners(keyed) { positions.append(corners) }
+    if let box = keyed.bounds("bounds") {
+      positions.append(.box(box, bearing: try keyed.value("bearing")))
     }
-    let given = [corners != nil, bounds != nil, worldFile != nil].count { $0 }
-    let series = isSeries ? try self.series(keyed) : nil
+    if let node = keyed.node["worldFile"] {
+      positions.append(.worldFile(try paths.localFile(node, "world files")))
+    }
+    image.position = positions.first
     // A single image may have a world file beside it, and a list of frames may contain a box.
-    guard given == 1 || (given == 0 && series?.mayHoldBounds != false) else {
+    guard positions.count == 1 || (positions.isEmpty && frames?.mayHoldBounds != false) else {
       throw keyed.fault(
         "bounds",
-        isSeries
+        frames != nil
           ? "an image series needs either 'coordinates' or 'bounds', and not both."
           : "an image has one of 'coordinates', 'bounds' and 'worldFile', and not two of them.")
     }
-    if bounds == nil, keyed.node["bearing"] != nil {
+    if keyed.node["bounds"] == nil, keyed.node["bearing"] != nil {
       throw keyed.fault(
         "bearing", "'bearing' turns 'bounds'; corners and world files say it themselves.")
     }
-    return ImageDefinition(
-      coordinates: corners, bounds: bounds, bearing: keyed.number("bearing") ?? 0,
-      worldFile: worldFile,
-      projection: keyed.choice("projection", as: ImageProjection.self) ?? .mercator,
-      resampling: keyed.choice("resampling", as: ResamplingKernel.self),
-      nodata: try nodata(keyed), colorRamp: try colorRamp(keyed),
-      table: keyed.text("table"), zoom: keyed.integer("zoom"), series: series)
+    image.projection = try keyed.value("projection")
+    image.resampling = keyed.choice("resampling", as: ResamplingKernel.self)
+    image.nodata = try nodata(keyed)
+    image.colorRamp = try colorRamp(keyed)
+    image.zoom = keyed.integer("zoom")
+    return image
+  }
+
+  private static func corners(_ keyed: KeyedNode) -> ImagePosition? {
+    guard let corners = keyed.node["coordinates"]?.items?.compactMap(\.position),
+      corners.count == 4
+    else { return nil }
+    return .corners(
+      topLeft: corners[0], topRight: corners[1], bottomRight: corners[2], bottomLeft: corners[3])
   }
 
   /// Decodes a colour or a sample, or a list of them.

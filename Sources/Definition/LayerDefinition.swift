@@ -1,17 +1,21 @@
 package import Runs
+package import Styling
 
 /// A layer of a pipeline: the input of the style compiler, with the places for its errors.
 package struct LayerDefinition: Sendable {
   /// The identifier, unique in the file.
   package var id: String
 
-  package var type: LayerType
+  package var type: StyleLayer.Kind
 
   /// The source's name; `nil` for a background.
   package var source: String?
 
   /// A MapLibre expression or filter.
   package var filter: DocumentNode?
+
+  /// The range of ``minZoom`` and ``maxZoom``, whose ends are their defaults.
+  static let zooms = 0.0...24
 
   /// The zoom from which the layer is drawn. Zooms are those of the tiles.
   package var minZoom: Double
@@ -51,13 +55,13 @@ extension LayerDefinition {
   }
 
   private init(_ node: DocumentNode, sources: [SourceDefinition]) throws(PipelineError) {
-    guard let type = node["type"]?.text.flatMap(LayerType.init), let id = node["id"]?.text,
+    guard let type = node["type"]?.text.flatMap(StyleLayer.Kind.init), let id = node["id"]?.text,
       let object = LayerKeys.layers.types.first(where: { $0.name == type.rawValue })?.object
     else { throw PipelineError(.bug, "a layer was not checked.", at: node.place) }
     let keyed = KeyedNode(node, object)
     self.init(
       id: id, type: type, source: keyed.text("source"), filter: node["filter"],
-      minZoom: keyed.number("minzoom") ?? 0, maxZoom: keyed.number("maxzoom") ?? 24,
+      minZoom: try keyed.value("minzoom"), maxZoom: try keyed.value("maxzoom"),
       paint: node["paint"]?.members ?? [], layout: node["layout"]?.members ?? [],
       place: node.place)
     if minZoom > maxZoom {
@@ -67,7 +71,7 @@ extension LayerDefinition {
   }
 
   private static func check(
-    _ name: String, of node: DocumentNode, layer id: String, type: LayerType,
+    _ name: String, of node: DocumentNode, layer id: String, type: StyleLayer.Kind,
     sources: [SourceDefinition]
   ) throws(PipelineError) {
     let place = node["source"]?.place
@@ -81,11 +85,11 @@ extension LayerDefinition {
           + "Sources are \(names.joined(separator: ", ")).", at: place)
     }
     // The content of a store is known when its file is read.
-    guard source.type.isImage == (type == .raster) || source.isStore else {
+    guard (source.records == nil) == (type == .raster) || source.records?.isStore == true else {
       throw PipelineError(
         .definition,
         "a \(type.rawValue) layer draws \(type == .raster ? "images" : "records"), "
-          + "but '\(name)' is a source of type \(source.type.rawValue).", at: place)
+          + "but '\(name)' is a source of type \(source.type).", at: place)
     }
   }
 }

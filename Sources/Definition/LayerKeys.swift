@@ -6,11 +6,11 @@ enum LayerKeys {
   /// The layers of both kinds of files.
   static let layers = TypedSpecification(
     "layer",
-    types: LayerType.allCases.map { (name: $0.rawValue, object: object($0)) },
+    types: StyleLayer.Kind.allCases.map { (name: $0.rawValue, object: object($0)) },
     refused: ["fill-extrusion", "hillshade", "color-relief", "sky"], isNamedByID: true,
     block: { StyleProperty(rawValue: $0)?.block })
 
-  private static func object(_ type: LayerType) -> ObjectSpecification {
+  private static func object(_ type: StyleLayer.Kind) -> ObjectSpecification {
     let own = [
       KeySpecification("id", .string, isRequired: true, "The layer's name, which must be unique."),
       KeySpecification(
@@ -25,10 +25,12 @@ enum LayerKeys {
     ]
     let looks = [
       KeySpecification(
-        "minzoom", .number(0...24), default: .number(0),
+        "minzoom", .number(LayerDefinition.zooms),
+        default: .number(LayerDefinition.zooms.lowerBound),
         "The layer is drawn from this zoom on."),
       KeySpecification(
-        "maxzoom", .number(0...24), default: .number(24),
+        "maxzoom", .number(LayerDefinition.zooms),
+        default: .number(LayerDefinition.zooms.upperBound),
         "The layer is drawn below this zoom."),
       KeySpecification("paint", .map(of: .anything), "MapLibre paint properties."),
       KeySpecification("layout", .map(of: .anything), "MapLibre layout properties."),

@@ -137,7 +137,7 @@ struct MergeLoader {
   }
 
   /// Returns a file's policy for sources of the same name.
-  private static func policy(_ root: DocumentNode) -> DuplicatePolicy {
+  fileprivate static func policy(_ root: DocumentNode) -> DuplicatePolicy {
     root["onDuplicateId"]?.text.flatMap(DuplicatePolicy.init) ?? .error
   }
 
@@ -157,7 +157,7 @@ extension MergeResult {
   fileprivate mutating func addOwn(
     _ root: DocumentNode, dialect: PipelineDialect, file: String
   ) throws(PipelineError) {
-    let policy = root["onDuplicateId"]?.text.flatMap(DuplicatePolicy.init) ?? .error
+    let policy = MergeLoader.policy(root)
     let layers = root["layers"]?.items ?? []
     add(.layers(layers))
     for member in root["sources"]?.members ?? [] {

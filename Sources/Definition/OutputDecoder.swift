@@ -1,5 +1,6 @@
 import Expressions
 import Features
+import MBTiles
 import Runs
 import Tiling
 
@@ -14,21 +15,20 @@ struct OutputDecoder {
 
   func tiles(layers: [LayerDefinition]) throws(PipelineError) -> TilesDefinition {
     let keyed = KeyedNode(root, PipelineKeys.pipeline).object("tiles", PipelineKeys.tiles)
-    let minZoom = keyed.integer("minzoom") ?? 0
+    let minZoom: Int = try keyed.value("minzoom")
+    let last: Int = try keyed.value("maxzoom")
     // A file that only sets a deeper first zoom still gets one zoom.
-    let hasLast = keyed.node["maxzoom"] != nil
-    let last = keyed.integer("maxzoom") ?? minZoom
-    let maxZoom = hasLast ? last : max(last, minZoom)
+    let maxZoom = keyed.node["maxzoom"] != nil ? last : max(last, minZoom)
     guard minZoom <= maxZoom else {
       throw keyed.fault("maxzoom", "'maxzoom' is \(maxZoom), below 'minzoom', which is \(minZoom).")
     }
     let isSized = keyed.node["tileSize"] != nil
     return TilesDefinition(
       minZoom: minZoom, maxZoom: maxZoom,
-      tileSize: isStyle && !isSized ? 512 : keyed.integer("tileSize") ?? 256,
-      scales: Set((keyed.numbers("scale") ?? [1]).map { Int($0) }).sorted(),
-      snap: keyed.number("snap") ?? 0, bounds: try bounds(keyed),
-      fill: keyed.choice("fill", as: TileFill.self) ?? .children,
+      tileSize: try isStyle && !isSized ? 512 : keyed.value("tileSize"),
+      scales: Set(keyed.numbers("scale").map { Int($0) }).sorted(),
+      snap: try keyed.value("snap"), bounds: try bounds(keyed),
+      fill: try keyed.value("fill"),
       interactivity: try interactivity(keyed, layers: layers))
   }
 
@@ -36,14 +36,13 @@ struct OutputDecoder {
   func view(_ tiles: TilesDefinition) throws(PipelineError) -> StartView {
     let keyed = KeyedNode(root, PipelineKeys.pipeline).object("view", PipelineKeys.view)
     var view = StartView(zoom: keyed.integer("zoom"))
-    if let place = keyed.numbers("center"), place.count == 2 {
-      guard abs(place[1]) <= 90 else {
+    if let center = keyed.node["center"]?.position {
+      guard abs(center.latitude) <= 90 else {
         throw keyed.fault(
           "center",
-          "'center' is longitude, latitude, and \(DocumentNode.words(of: place[1])) is beyond the poles. "
-            + "Write the longitude first.")
+          "'center' is longitude, latitude, and \(DocumentNode.words(of: center.latitude)) is "
+            + "beyond the poles. Write the longitude first.")
       }
-      let center = LngLat(longitude: place[0], latitude: place[1])
       view.center = LngLat(longitude: center.wrappedLongitude, latitude: center.latitude)
     }
     if let zoom = view.zoom, !(tiles.minZoom...tiles.maxZoom).contains(zoom) {
@@ -56,17 +55,17 @@ struct OutputDecoder {
   }
 
   private func bounds(_ keyed: KeyedNode) throws(PipelineError) -> GeoBounds? {
-    guard let edges = keyed.numbers("bounds"), edges.count == 4 else { return nil }
-    for edge in [edges[1], edges[3]] where abs(edge) > 90 {
+    guard let bounds = keyed.bounds("bounds") else { return nil }
+    for edge in [bounds.south, bounds.north] where abs(edge) > 90 {
       throw keyed.fault(
         "bounds",
         "'bounds' are west, south, east, north; \(DocumentNode.words(of: edge)) is not a latitude."
       )
     }
-    guard edges[1] < edges[3] else {
+    guard bounds.south < bounds.north else {
       throw keyed.fault("bounds", "'bounds' are west, south, east, north; here south ≥ north.")
     }
-    return GeoBounds(west: edges[0], south: edges[1], east: edges[2], north: edges[3])
+    return bounds
   }
 
   private func interactivity(
@@ -86,7 +85,7 @@ struct OutputDecoder {
     }
     return Interactivity(
       layers: names, fields: taps.texts("fields"),
-      format: taps.choice("format", as: TapFormat.self) ?? .utfgrid,
+      format: try taps.value("format"),
       text: try node["text"].map { node throws(PipelineError) in try tapText(node) })
   }
 
@@ -110,14 +109,14 @@ struct OutputDecoder {
     if let fault = OutputDefinition.fault(of: path) {
       throw PipelineError(.definition, fault, at: keyed.node["path"]?.place ?? root.place)
     }
-    let kept = keyed.integer("keepArchives") ?? 0
+    let kept: Int = try keyed.value("keepArchives")
     if hasSeries, kept > 0 {
       throw keyed.fault(
         "keepArchives",
         "a series is many archives that are replaced one by one, so no earlier state of it can be "
           + "kept. Remove 'keepArchives'; 'keep' of the source says how many frames stay.")
     }
-    let layout = keyed.choice("layout", as: LayoutChoice.self) ?? .auto
+    let layout = keyed.choice("layout", as: ArchiveLayout.self)
     if layout == .flat, let taps = root["tiles"]?["interactivity"],
       KeyedNode(taps, PipelineKeys.interactivity).choice("format", as: TapFormat.self) != .compact
     {
@@ -128,7 +127,7 @@ struct OutputDecoder {
     }
     return OutputDefinition(
       path: try paths.output(path, at: keyed.node["path"]?.place ?? root.place), layout: layout,
-      hasSidecars: keyed.bool("sidecars") ?? true,
+      hasSidecars: try keyed.value("sidecars"),
       keptArchives: kept)
   }
 

@@ -1,3 +1,4 @@
+package import MBTiles
 package import Tiling
 
 /// The range of tiles to make, and their size.
@@ -42,7 +43,7 @@ package struct Interactivity: Hashable, Sendable {
   /// The properties that the answer contains; `nil` for all that the sources select.
   package var fields: [String]?
 
-  package var format = TapFormat.utfgrid
+  package var format: TapFormat
 
   /// The text of the answer; `nil` for the fields alone.
   package var text: TapText?
@@ -53,13 +54,17 @@ package struct OutputDefinition: Hashable, Sendable {
   /// The archive's path, resolved against the pipeline file's folder; ends in `.mbtiles`.
   package var path: String
 
-  package var layout: LayoutChoice
+  /// The layout of the tables of tiles; `nil` for the smaller one by the plan's estimate.
+  package var layout: ArchiveLayout?
+
+  /// The name of the choice of the smaller layout in files.
+  package static let automaticLayout = "auto"
 
   /// Whether the files that describe an archive to clients are written beside it.
-  package var hasSidecars = true
+  package var hasSidecars: Bool
 
   /// The number of previously published archives that are kept.
-  package var keptArchives = 0
+  package var keptArchives: Int
 
   /// Returns the path of the archive of a pixel density: `NAME.mbtiles`, `NAME@2x.mbtiles`.
   package func path(scale: Int) -> String {

@@ -108,10 +108,8 @@ package struct PipelineDefinition: Sendable {
     sources = []
     for source in merged.sources {
       let decoder = SourceDecoder(
-        paths: DefinitionPaths(file: source.file), isStyle: source.dialect == .style)
-      var definition = try decoder.source(source.member)
-      definition.isStore = source.dialect == .stores && definition.format is GeoPackageSource
-      sources.append(definition)
+        paths: DefinitionPaths(file: source.file), dialect: source.dialect)
+      sources.append(try decoder.source(source.member))
     }
     for secret in sources.compactMap(\.secretText) { redactions.add(secret) }
     globalState = Self.globalState(merged.state)
@@ -132,7 +130,7 @@ package struct PipelineDefinition: Sendable {
     tiles = try outputs.tiles(layers: layers)
     view = try outputs.view(tiles)
     tapFieldPlaces = root["tiles"]?["interactivity"]?["fields"]?.items?.map(\.place) ?? []
-    let hasSeries = sources.contains { $0.type == .imageSeries }
+    let hasSeries = sources.contains { $0.series != nil }
     output = try outputs.output(name: name, hasSeries: hasSeries)
     expectation = try outputs.expectation(hasSeries: hasSeries)
     notes = merged.notes

@@ -1,5 +1,6 @@
 import Features
 import Ingest
+import MBTiles
 
 /// The keys of a pipeline file and of a MapLibre style that serves as one.
 enum PipelineKeys {
@@ -187,7 +188,9 @@ enum PipelineKeys {
         "path", .string,
         "The archive, ending in .mbtiles, relative to this file; NAME.mbtiles by default."),
       KeySpecification(
-        "layout", .choice(LayoutChoice.allCases.map(\.rawValue)), default: .string("auto"),
+        "layout",
+        .choice([OutputDefinition.automaticLayout] + ArchiveLayout.allCases.map(\.rawValue)),
+        default: .string(OutputDefinition.automaticLayout),
         "dedup stores equal tiles once, flat is one table; auto takes the smaller by the plan."),
       KeySpecification(
         "keepArchives", .integer(0...1000), default: .number(0),

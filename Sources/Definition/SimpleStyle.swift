@@ -1,5 +1,6 @@
 import Features
 package import Runs
+import Styling
 
 /// The layers of a file that names none: features are drawn as their simplestyle 1.1 properties say
 /// (`fill`, `stroke`, `marker-color` …), with the defaults of that specification or of a
@@ -13,7 +14,7 @@ package enum SimpleStyle {
   package static func layers(
     of source: SourceDefinition, look: SimpleLook, drawsImages: Bool, at place: DocumentPlace
   ) -> [LayerDefinition] {
-    guard !source.type.isImage else {
+    guard source.records != nil else {
       return drawsImages ? [layer(source, .raster, [], at: place)] : []
     }
     let paint = SimplePaint(look: look, place: place)
@@ -25,7 +26,7 @@ package enum SimpleStyle {
   }
 
   private static func layer(
-    _ source: SourceDefinition, _ type: LayerType, only kinds: [String]? = nil,
+    _ source: SourceDefinition, _ type: StyleLayer.Kind, only kinds: [String]? = nil,
     _ paint: [(String, DocumentNode)], at place: DocumentPlace
   ) -> LayerDefinition {
     let filter = kinds.map { kinds in
@@ -36,7 +37,8 @@ package enum SimpleStyle {
     }
     return LayerDefinition(
       id: "\(source.name)-\(type.rawValue)", type: type, source: source.name,
-      filter: filter.map { DocumentNode(json: $0, at: place) }, minZoom: 0, maxZoom: 24,
+      filter: filter.map { DocumentNode(json: $0, at: place) },
+      minZoom: LayerDefinition.zooms.lowerBound, maxZoom: LayerDefinition.zooms.upperBound,
       paint: paint.map { DocumentMember(key: $0.0, keyPlace: place, node: $0.1) }, layout: [],
       place: place)
   }

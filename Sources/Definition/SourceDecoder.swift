@@ -5,27 +5,35 @@ import Runs
 struct SourceDecoder {
   let paths: DefinitionPaths
 
+  let dialect: PipelineDialect
+
   /// Whether the file is a MapLibre style.
-  let isStyle: Bool
+  private var isStyle: Bool { dialect == .style }
 
   func source(_ member: DocumentMember) throws(PipelineError) -> SourceDefinition {
     let node = try member.node.completingFeatureRequest(paths)
     let types = isStyle ? SourceKeys.style : SourceKeys.pipeline
     let text = node["type"]?.text ?? ""
     let stem = text.split(separator: ".").first.map(String.init) ?? ""
-    let format = SourceRegistry.type(text)
     guard let object = types.types.first(where: { $0.name == stem })?.object else {
       throw PipelineError(.bug, "source '\(member.key)' was not checked.", at: node.place)
     }
     let keyed = KeyedNode(node, object)
-    let type = SourceType(rawValue: stem)
+    let data = try data(keyed)
     return SourceDefinition(
-      name: member.key, type: type, place: member.keyPlace, data: try data(keyed),
-      format: try format?.init(keyed),
-      records: type.isImage ? RecordDefinition() : try records(keyed),
-      cluster: type.isImage ? nil : try cluster(keyed),
-      image: type.isImage ? try image(keyed, isSeries: type == .imageSeries) : nil,
-      remote: try remote(keyed), node: node)
+      name: member.key, kind: try kind(keyed, type: text, stem: stem), place: member.keyPlace,
+      data: data, remote: try remote(keyed), node: node)
+  }
+
+  /// - Parameters:
+  ///   - type: the value of `type`.
+  ///   - stem: the type without the version of its reader.
+  private func kind(
+    _ keyed: KeyedNode, type: String, stem: String
+  ) throws(PipelineError) -> SourceKind {
+    if let format = SourceRegistry.type(type) { return .records(try records(keyed, format)) }
+    return stem == SourceKeys.seriesType
+      ? .series(try series(keyed)) : .image(try image(keyed))
   }
 
   private func data(_ keyed: KeyedNode) throws(PipelineError) -> DataLocation {
@@ -36,27 +44,29 @@ struct SourceDecoder {
 
   // MARK: Records
 
-  private func records(_ keyed: KeyedNode) throws(PipelineError) -> RecordDefinition {
-    var records = RecordDefinition()
+  private func records(
+    _ keyed: KeyedNode, _ format: any FeatureSource.Type
+  ) throws(PipelineError) -> RecordDefinition {
+    let onError = keyed.object("onError", SourceKeys.onError)
+    var records = RecordDefinition(
+      format: try format.init(keyed), maxErrors: try onError.value("max"),
+      onDuplicateID: try keyed.value("onDuplicateId"))
+    records.isStore = dialect == .stores && records.format is GeoPackageSource
     records.id = keyed.text("id") ?? keyed.text("promoteId")
     records.select = keyed.texts("select")
     records.filter = keyed.node["filter"]
     if let node = keyed.node["where"] { records.conditions = [try WhereClause(node)] }
-    let onError = keyed.object("onError", SourceKeys.onError)
-    records.maxErrors = onError.integer("max") ?? 0
-    let namesKeys = keyed.node["type"]?.text?.hasPrefix(CSVSource.type) != true
-    records.changes = try ChangeDecoder(paths: paths).changes(keyed, namesKeys: namesKeys)
-    records.onDuplicateID = keyed.choice("onDuplicateId", as: DuplicatePolicy.self) ?? .error
+    records.changes = try ChangeDecoder(paths: paths).changes(
+      keyed, namesKeys: !(records.format is CSVSource))
     records.comparesGivenIDs =
-      keyed.node["onDuplicateId"] != nil
-      && keyed.node["type"]?.text?.hasPrefix(GeoPackageSource.type) != true
+      keyed.node["onDuplicateId"] != nil && !(records.format is GeoPackageSource)
     if keyed.node["line"] != nil {
       let line = keyed.object("line", SourceKeys.line)
       if keyed.bool("cluster") == true {
         throw keyed.fault(
           "line", "'line' makes lines of points and 'cluster' joins points. Keep one of them.")
       }
-      records.line = TrackLines(by: line.text("by") ?? "", order: line.text("order"))
+      records.line = TrackLines(by: try line.value("by"), order: line.text("order"))
     }
     if let limit = keyed.node["featureLimit"] {
       if keyed.bool("cluster") == true {
@@ -65,11 +75,12 @@ struct SourceDecoder {
       }
       records.featureLimit = try featureLimit(KeyedNode(limit, SourceKeys.featureLimit))
     }
+    records.cluster = try cluster(keyed)
     return records
   }
 
   private func featureLimit(_ keyed: KeyedNode) throws(PipelineError) -> FeatureLimit {
-    let order = keyed.texts("orderBy") ?? []
+    let order: [String] = try keyed.value("orderBy")
     guard order.count == 2, order[1] == "asc" || order[1] == "desc" else {
       throw keyed.fault("orderBy", "'orderBy' must be a property and asc or desc.")
     }
@@ -99,6 +110,13 @@ struct SourceDecoder {
     }
     guard keyed.bool("cluster") == true else { return nil }
     let method = try method(keyed)
+    return ClusterDefinition(
+      method: method, maxZoom: try maxZoom(keyed),
+      minPoints: try keyed.value("clusterMinPoints"),
+      properties: keyed.node["clusterProperties"]?.members ?? [])
+  }
+
+  private func cellSizes(_ keyed: KeyedNode) throws(PipelineError) -> [ZoomValue] {
     let cellSizes = keyed.numbersByZoom("clusterCellSize")
     guard cellSizes.first?.zoom == 0 else {
       throw keyed.fault("clusterCellSize", "'clusterCellSize' must begin with the size at zoom 0.")
@@ -111,19 +129,15 @@ struct SourceDecoder {
           + "less.",
         at: keyed.node["clusterCellSize"]?["\(size.zoom)"]?.place)
     }
-    return ClusterDefinition(
-      method: method, cellSizes: cellSizes,
-      radius: keyed.number("clusterRadius") ?? 0, maxZoom: try maxZoom(keyed),
-      minPoints: keyed.integer("clusterMinPoints") ?? 2,
-      properties: keyed.node["clusterProperties"]?.members ?? [])
+    return cellSizes
   }
 
   /// Returns the method that is named, otherwise the one whose size is given, otherwise the
   /// dialect's own.
-  private func method(_ keyed: KeyedNode) throws(PipelineError) -> ClusterMethodName {
+  private func method(_ keyed: KeyedNode) throws(PipelineError) -> ClusterMethod {
     let hasRadius = keyed.node["clusterRadius"] != nil
     let hasCells = keyed.node["clusterCellSize"] != nil
-    let named = keyed.choice("clusterMethod", as: ClusterMethodName.self)
+    let named = keyed.choice("clusterMethod", as: ClusterMethod.Name.self)
     let method = named ?? (hasCells ? .grid : hasRadius || isStyle ? .radius : .grid)
     if method == .grid, hasRadius {
       throw keyed.fault(
@@ -137,13 +151,16 @@ struct SourceDecoder {
         "'clusterCellSize' is for 'clusterMethod: grid'; the radius method has "
           + "'clusterRadius'.")
     }
-    return method
+    switch method {
+    case .grid: return .grid(cellSizes: try cellSizes(keyed))
+    case .radius: return .radius(try keyed.value("clusterRadius"))
+    }
   }
 
   /// Returns the last zoom with clusters. A style's own default is one zoom less than the source's
   /// maxzoom.
   private func maxZoom(_ keyed: KeyedNode) throws(PipelineError) -> Int {
-    let own = keyed.integer("clusterMaxZoom") ?? 16
+    let own: Int = try keyed.value("clusterMaxZoom")
     guard isStyle, keyed.node["clusterMaxZoom"] == nil, let last = keyed.node["maxzoom"]?.integer
     else { return own }
     return min(max(last - 1, 0), 24)

@@ -2,13 +2,14 @@ package import Fetching
 package import Ingest
 package import Overlays
 package import Runs
+package import Tiling
 
 /// A source of a pipeline.
 package struct SourceDefinition: Sendable {
   /// The name under `sources:`.
   package var name: String
 
-  package var type: SourceType
+  package var kind: SourceKind
 
   /// The place where the source begins in the pipeline file.
   package var place: DocumentPlace
@@ -16,27 +17,8 @@ package struct SourceDefinition: Sendable {
   /// The location of its data. Image series have frames instead and `.none` here.
   package var data: DataLocation
 
-  /// The reader's format; `nil` for images and series.
-  package var format: (any FeatureSource)?
-
-  /// The selection of records, for sources of records.
-  package var records: RecordDefinition
-
-  /// The clustering of points; `nil` without clustering.
-  package var cluster: ClusterDefinition?
-
-  /// The position of an image, for image sources.
-  package var image: ImageDefinition?
-
   /// The options for fetching a URL.
-  package var remote = RemoteDefinition()
-
-  /// The function that fetches the frames of a series in this run; ``RemoteStage`` sets it.
-  package var frameFetch: FrameFetch?
-
-  /// Whether it is a GeoPackage of a SpatialConnect config: the content of the file determines
-  /// whether it is drawn as records, as images or as both.
-  package var isStore = false
+  package var remote: RemoteDefinition
 
   /// Whether it is drawn by the default layers that every source gets that no layer names.
   package var hasDefaultLook = false
@@ -61,6 +43,15 @@ package struct SourceDefinition: Sendable {
   package var node: DocumentNode
 }
 
+/// The kind of a source, with what only a source of this kind has.
+package enum SourceKind: Sendable {
+  /// Records in a format of ``SourceRegistry``.
+  case records(RecordDefinition)
+  case image(ImageDefinition)
+  /// The frames of an image series.
+  case series(SeriesDefinition)
+}
+
 /// The location of a source's data.
 package enum DataLocation: Sendable {
   /// A file: its path, resolved against the pipeline file's folder.
@@ -75,8 +66,17 @@ package enum DataLocation: Sendable {
   case none
 }
 
-/// The selection of a source's records.
+/// The records of a source: their format, their selection and how they are joined.
 package struct RecordDefinition: Sendable {
+  package var format: any FeatureSource
+
+  /// Whether it is a GeoPackage of a SpatialConnect config: the content of the file determines
+  /// whether it is drawn as records, as images or as both.
+  package var isStore = false
+
+  /// The clustering of points; `nil` without clustering.
+  package var cluster: ClusterDefinition?
+
   /// The column or property that is the feature's key, `nil` for the GeoJSON id or a content hash.
   package var id: String?
 
@@ -90,9 +90,9 @@ package struct RecordDefinition: Sendable {
   package var filter: DocumentNode?
 
   /// The number of rejected records that are tolerated.
-  package var maxErrors = 0
+  package var maxErrors: Int
 
-  package var onDuplicateID = DuplicatePolicy.error
+  package var onDuplicateID: DuplicatePolicy
 
   /// Whether ``onDuplicateID`` also applies to the ids that the file itself gives: if the pipeline
   /// sets it and the ids are not a table's primary key.
@@ -112,8 +112,6 @@ package struct RecordDefinition: Sendable {
   /// The property whose values differ from record to record: ``id``, unless the points of a line
   /// share it.
   package var uniqueID: String? { id == line?.by ? nil : id }
-
-  package init() {}
 }
 
 /// The maximum number of features that a cell of a zoom shows, and the order in which they are
@@ -130,14 +128,7 @@ package struct FeatureLimit: Hashable, Sendable {
 
 /// The clustering of a source's points.
 package struct ClusterDefinition: Sendable {
-  package var method: ClusterMethodName
-
-  /// The width of a cell in pixels by the zoom from which it applies, ascending from zoom 0; grid
-  /// only.
-  package var cellSizes: [ZoomValue]
-
-  /// The distance within which points are joined, in pixels of a tile; radius only.
-  package var radius: Double
+  package var method: ClusterMethod
 
   /// The last zoom with clusters.
   package var maxZoom: Int
@@ -160,30 +151,19 @@ package struct ZoomValue: Hashable, Sendable {
   }
 }
 
-/// The position of an image or the frames of a series on the map.
+/// An image or the frames of a series: the position on the map and the meaning of pixels.
 package struct ImageDefinition: Sendable {
-  /// The corners top left, top right, bottom right, bottom left as [longitude, latitude] in
-  /// degrees.
-  package var coordinates: [[Double]]?
+  /// The position; `nil` where a world file beside the image, the GeoPackage or the list of the
+  /// frames gives it.
+  package var position: ImagePosition?
 
-  /// The box west, south, east, north in degrees; for the tiles of a GeoPackage the part that is
-  /// read.
-  package var bounds: [Double]?
-
-  /// The rotation in degrees clockwise about the centre of ``bounds``.
-  package var bearing: Double
-
-  /// The path of the world file that is named, resolved against the pipeline file's folder; `nil`
-  /// searches beside the image unless another key gives its position.
-  package var worldFile: String?
-
-  package var projection: ImageProjection
+  package var projection = ImageProjection.mercator
 
   /// The kernel of all layers; `nil` for each layer's `raster-resampling`.
   package var resampling: ResamplingKernel?
 
   /// The colours and samples that become transparent.
-  package var nodata: [NoData]
+  package var nodata: [NoData] = []
 
   /// The colours of a one-band image.
   package var colorRamp: ColorRamp?
@@ -194,42 +174,58 @@ package struct ImageDefinition: Sendable {
   /// The zoom of the GeoPackage's tiles; `nil` for the deepest that is small enough.
   package var zoom: Int?
 
-  /// The series, if the source has one instead of one image.
-  package var series: SeriesDefinition?
-
   /// Whether it is a frame of a series; other frames may have more colours or bits.
   package var isFrame = false
 
-  package init(
-    coordinates: [[Double]]? = nil,
-    bounds: [Double]? = nil,
-    bearing: Double,
-    worldFile: String? = nil,
-    projection: ImageProjection,
-    resampling: ResamplingKernel? = nil,
-    nodata: [NoData],
-    colorRamp: ColorRamp? = nil,
-    table: String? = nil,
-    zoom: Int? = nil,
-    series: SeriesDefinition? = nil,
-    isFrame: Bool = false
-  ) {
-    self.coordinates = coordinates
-    self.bounds = bounds
-    self.bearing = bearing
-    self.worldFile = worldFile
-    self.projection = projection
-    self.resampling = resampling
-    self.nodata = nodata
-    self.colorRamp = colorRamp
+  /// Creates the definition of the images in a GeoPackage's table.
+  package init(table: String?) {
     self.table = table
-    self.zoom = zoom
-    self.series = series
-    self.isFrame = isFrame
+  }
+
+  /// The path of the world file that the pipeline file names.
+  package var worldFile: String? {
+    if case .worldFile(let path) = position { path } else { nil }
   }
 }
 
+/// The position of an image as the pipeline file gives it.
+package enum ImagePosition: Hashable, Sendable {
+  case corners(topLeft: LngLat, topRight: LngLat, bottomRight: LngLat, bottomLeft: LngLat)
+  /// A box; for the tiles of a GeoPackage the part that is read.
+  ///
+  /// - Parameter bearing: the rotation in degrees clockwise about the centre of the box.
+  case box(GeoBounds, bearing: Double)
+  /// The path of a world file, resolved against the pipeline file's folder.
+  case worldFile(String)
+}
+
 extension SourceDefinition {
+  /// The definition of the records; `nil` for a source of another kind.
+  package var records: RecordDefinition? {
+    get { if case .records(let records) = kind { records } else { nil } }
+    set { if let newValue { kind = .records(newValue) } }
+  }
+
+  /// The definition of the image; `nil` for a source of another kind.
+  package var image: ImageDefinition? {
+    if case .image(let image) = kind { image } else { nil }
+  }
+
+  /// The definition of the series; `nil` for a source of another kind.
+  package var series: SeriesDefinition? {
+    get { if case .series(let series) = kind { series } else { nil } }
+    set { if let newValue { kind = .series(newValue) } }
+  }
+
+  /// The type in files, without the version of its reader.
+  package var type: String {
+    switch kind {
+    case .records(let records): Swift.type(of: records.format).type
+    case .image: SourceKeys.imageType
+    case .series: SourceKeys.seriesType
+    }
+  }
+
   /// The name of the data in messages.
   package var dataName: String {
     if let shownName { return shownName }

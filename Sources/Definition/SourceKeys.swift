@@ -5,15 +5,18 @@ import Overlays
 
 /// The keys of the sources by type.
 enum SourceKeys {
+  static let imageType = "image"
+  static let seriesType = "image-series"
+
   /// The sources of a file with `version: 1`.
   static let pipeline = TypedSpecification(
     "source",
     types: SourceRegistry.names.map { (name: $0, object: recordObject($0)) } + [
-      (name: SourceType.image.rawValue, object: image),
+      (name: imageType, object: image),
       (
-        name: SourceType.imageSeries.rawValue,
+        name: seriesType,
         object: object(
-          "image-series", ["image-series", "image-series.1"],
+          seriesType, [seriesType, "\(seriesType).1"],
           SeriesKeys.keys + placement + pixels + RemoteKeys.keys)
       ),
     ],
@@ -24,14 +27,14 @@ enum SourceKeys {
     "source",
     types: [
       (name: "geojson", object: styleGeoJSON),
-      (name: "image", object: image),
+      (name: imageType, object: image),
     ], refused: ["vector", "raster", "raster-dem", "video"], synonyms: places)
 
   /// Names of keys for the location of the data.
   private static let places: Set = ["data", "url", "file", "uri", "path", "frames"]
 
   private static let image = object(
-    "image", ["image", "image.1"],
+    imageType, [imageType, "\(imageType).1"],
     [url] + placement + [worldFile] + tileTable + pixels + RemoteKeys.keys)
 
   /// Returns the keys of a format of records: those of all its versions.
@@ -133,7 +136,7 @@ enum SourceKeys {
     KeySpecification(
       "cluster", .boolean, default: .bool(false), "Whether points are joined into clusters."),
     KeySpecification(
-      "clusterMethod", .choice(ClusterMethodName.allCases.map(\.rawValue)),
+      "clusterMethod", .choice(ClusterMethod.Name.allCases.map(\.rawValue)),
       "grid or radius; grid unless clusterRadius is given."),
     KeySpecification(
       "clusterCellSize",

@@ -1,4 +1,5 @@
 import Features
+import Styling
 
 /// The keys of the stores of a SpatialConnect config, and of their styles.
 ///
@@ -146,7 +147,7 @@ enum StoresKeys {
   /// The layers of one store; their source is implied, and an id is optional.
   static let layers = TypedSpecification(
     "layer",
-    types: LayerKeys.layers.types.filter { $0.name != LayerType.background.rawValue }.map {
+    types: LayerKeys.layers.types.filter { $0.name != StyleLayer.Kind.background.rawValue }.map {
       let keys = $0.object.keys.filter { $0.name != "source" }.map { key in
         var key = key
         if key.name == "id" { key.isRequired = false }

@@ -80,7 +80,7 @@ package enum PipelineRunner {
         },
       conclusion: ([definition.conclusion] + series.map(\.line)).joined(separator: "; "))
     guard !isQuick else {
-      for source in definition.sources where source.type != .imageSeries {
+      for source in definition.sources where source.series == nil {
         try source.sniff(style: style, definition: definition)
       }
       return summary

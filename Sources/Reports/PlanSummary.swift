@@ -1,6 +1,6 @@
-package import Definition
 import Features
 package import JSON
+package import MBTiles
 import Runs
 
 /// The plan of a build: exact counts, estimated bytes and time.
@@ -33,7 +33,7 @@ package struct PlanSummary: Hashable, Sendable {
   package var archive: String
 
   /// The layout, `dedup` or `flat`: the outcome of `auto`.
-  package var layout: LayoutChoice
+  package var layout: ArchiveLayout
 
   /// The sources in the order of the pipeline file.
   package var sources: [SourceReport] = []
@@ -50,7 +50,7 @@ package struct PlanSummary: Hashable, Sendable {
   /// The estimated wall-clock seconds of the build.
   package var estimatedSeconds = 0.0
 
-  package init(pipeline: String, archive: String, layout: LayoutChoice) {
+  package init(pipeline: String, archive: String, layout: ArchiveLayout) {
     self.pipeline = pipeline
     self.archive = archive
     self.layout = layout

@@ -43,12 +43,12 @@ struct ResolvedSeries {
     _ source: SourceDefinition, inputs: InputDigests = InputDigests(),
     advance: (Int) throws -> Void
   ) throws {
-    guard let definition = source.image?.series else {
+    guard let definition = source.series else {
       throw PipelineError(.bug, "'\(source.name)' is not a series.", at: source.place)
     }
     self.definition = definition
     self.inputs = inputs
-    listing = try FrameListing(definition, fetch: source.frameFetch)
+    listing = try FrameListing(definition, fetch: definition.fetch)
     size = listing.size
     self.source = try source.placed(by: listing, place: definition.place)
     do {
@@ -229,7 +229,7 @@ extension SourceDefinition {
   fileprivate func placed(
     by listing: FrameListing, place: DocumentPlace
   ) throws(PipelineError) -> SourceDefinition {
-    guard let image, image.coordinates == nil, image.bounds == nil else { return self }
+    guard series?.image.position == nil else { return self }
     guard let box = listing.bounds else {
       throw PipelineError(
         .definition,
@@ -237,11 +237,12 @@ extension SourceDefinition {
           + "'coordinates' or 'bounds'.", at: place)
     }
     var placed = self
-    let edges = [box.west, box.south, box.east, box.north]
-    placed.image?.bounds = edges
+    placed.series?.image.position = .box(box, bearing: 0)
     // The list's box affects the pixels as much as one in the pipeline file.
     let node = DocumentNode(
-      .array(edges.map { DocumentNode(.number($0), at: place) }), at: place)
+      .array(
+        [box.west, box.south, box.east, box.north].map { DocumentNode(.number($0), at: place) }),
+      at: place)
     placed.node = DocumentNode(
       .object(
         (self.node.members ?? [])

@@ -21,8 +21,10 @@ package struct SeriesPlan {
   package func summary() throws(PipelineError) -> PlanSummary {
     let definition = build.definition
     let clock = build.context.clock
+    // Every series has a frame, whose plan decides the layout.
     var whole = PlanSummary(
-      pipeline: definition.name, archive: definition.output.path, layout: definition.output.layout)
+      pipeline: definition.name, archive: definition.output.path,
+      layout: definition.output.layout ?? .dedup)
     var zooms: [Int: PlanSummary.Zoom] = [:]
     let shared = SharedSources(build: build)
     for source in definition.seriesSources {

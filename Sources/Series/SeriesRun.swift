@@ -249,7 +249,7 @@ struct SeriesRun {
 
   /// The view for pictures of the series; `nil` where there are none.
   private var view: SeriesView? {
-    guard let image = resolved.source.image, let placement = try? image.placement(),
+    guard let placement = try? resolved.source.series?.image.placement(),
       let output = outputs.first
     else { return nil }
     return SeriesView(

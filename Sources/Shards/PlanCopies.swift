@@ -29,7 +29,7 @@ struct PlanCopies {
       try bytes.withUnsafeBytes { try folder.write($0, to: FilePath(name)) }
       documents[path] = name
     }
-    for source in definition.sources where source.type == .image || source.isStore {
+    for source in definition.sources where source.image != nil || source.records?.isStore == true {
       for path in source.inputFiles.compactMap(\.path) + source.fetchedPaths {
         try copy(path)
       }

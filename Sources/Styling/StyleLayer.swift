@@ -11,8 +11,8 @@ package struct StyleLayer: Sendable {
     case line
     case circle
     case symbol
-    case heatmap
     case raster
+    case heatmap
 
     /// Whether the layer draws at the vertices of lines and polygons.
     var marksVertices: Bool { isSymbolic || self == .heatmap }

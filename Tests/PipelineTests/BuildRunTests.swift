@@ -98,7 +98,7 @@ struct BuildRunTests {
     let sample = try BuildSample(rows: 0)
     try sample.folder.write("lng,lat,name\n\(data)\n", to: "places.csv")
     var definition = try sample.definition()
-    definition.sources[0].records.maxErrors = 1
+    definition.sources[0].records?.maxErrors = 1
     let style = try definition.style()
     let build = Build(definition: definition, context: RunContext())
     let clock = StageClock(progress: { _ in }, cancellation: build.cancellation)

@@ -26,7 +26,7 @@ struct ChangeTests {
   }
 
   private func changes(_ keys: String) throws -> ChangeDefinition {
-    try definition(pipeline(keys)).sources[0].records.changes
+    try #require(try definition(pipeline(keys)).sources[0].records).changes
   }
 
   @Test("an edit log is one file, several, or an object with options")

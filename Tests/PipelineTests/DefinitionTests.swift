@@ -10,27 +10,30 @@ import Tiling
 
 @Suite("Pipeline definitions")
 struct DefinitionTests {
+  /// The default of `clusterCellSize`.
+  private static let cellSizes = [(0, 88.0), (13, 64), (16, 32), (19, 16)].map {
+    ZoomValue(zoom: $0.0, value: $0.1)
+  }
+
   @Test("the pipeline of the design document decodes")
   func hotels() throws {
     let pipeline = try definition(hotelsPipeline)
     #expect(pipeline.name == "us-hotels")
     #expect(!pipeline.isStyle)
     let source = try #require(pipeline.sources.first)
-    #expect(source.type.rawValue == "csv")
+    #expect(source.type == "csv")
     guard case .file("pipelines/data/hotels.csv") = source.data else {
       Issue.record("the path is \(source.data)")
       return
     }
-    let csv = try #require(source.format as? CSVSource).options
+    let csv = try #require(source.records?.format as? CSVSource).options
     #expect(csv.columns == ["lng", "lat", "name", "country", "phone"])
     #expect(!csv.header)
     #expect(csv.delimiter == UInt8(ascii: ","))
-    #expect(source.records.id == "phone")
-    #expect(source.records.maxErrors == 100)
-    let cluster = try #require(source.cluster)
-    #expect(cluster.method == .grid)
-    #expect(cluster.cellSizes.map(\.zoom) == [0, 13, 16, 19])
-    #expect(cluster.cellSizes.map(\.value) == [88, 64, 32, 16])
+    #expect(source.records?.id == "phone")
+    #expect(source.records?.maxErrors == 100)
+    let cluster = try #require(source.records?.cluster)
+    #expect(cluster.method == .grid(cellSizes: Self.cellSizes))
     #expect(cluster.maxZoom == 16)
     #expect(cluster.properties.map(\.key) == ["rooms"])
     #expect(pipeline.layers.map(\.id) == ["ring", "count"])
@@ -54,13 +57,13 @@ struct DefinitionTests {
             + "\ntiles: {minzoom: 0, maxzoom: 14, tileSize: 256, scale: 1, snap: 0, fill: children}"
         )).tiles)
     #expect(pipeline.output.path == "pipelines/x.mbtiles")
-    #expect(pipeline.output.layout == .auto)
+    #expect(pipeline.output.layout == nil)
     let source = try #require(pipeline.sources.first)
-    #expect((source.format as? CSVSource)?.options.header == true)
-    #expect((source.format as? CSVSource)?.options.encoding == .utf8)
-    #expect(source.records.maxErrors == 0)
-    #expect(source.records.onDuplicateID == .error)
-    #expect(source.cluster == nil)
+    #expect((source.records?.format as? CSVSource)?.options.header == true)
+    #expect((source.records?.format as? CSVSource)?.options.encoding == .utf8)
+    #expect(source.records?.maxErrors == 0)
+    #expect(source.records?.onDuplicateID == .error)
+    #expect(source.records?.cluster == nil)
     #expect(pipeline.layers[0].minZoom == 0)
     #expect(pipeline.layers[0].maxZoom == 24)
   }
@@ -68,16 +71,15 @@ struct DefinitionTests {
   @Test(
     "the cluster method depends on the size that is given",
     arguments: [
-      ("", ClusterMethodName.grid, 40.0), ("clusterRadius: 30", .radius, 30),
-      ("clusterCellSize: 50", .grid, 40), ("clusterMethod: radius", .radius, 40),
+      ("", ClusterMethod.grid(cellSizes: cellSizes)), ("clusterRadius: 30", .radius(30)),
+      ("clusterCellSize: 50", .grid(cellSizes: [ZoomValue(zoom: 0, value: 50)])),
+      ("clusterMethod: radius", .radius(40)),
     ])
-  func clusterMethod(keys: String, method: ClusterMethodName, radius: Double) throws {
+  func clusterMethod(keys: String, method: ClusterMethod) throws {
     let text = minimal.replacing(
       "data: a.csv", with: "data: a.csv\n    cluster: true\n    \(keys)")
-    let cluster = try #require(try definition(text).sources[0].cluster)
+    let cluster = try #require(try definition(text).sources[0].records?.cluster)
     #expect(cluster.method == method)
-    #expect(cluster.radius == radius)
-    #expect(cluster.cellSizes.first?.value == (keys.contains("50") ? 50 : 88))
   }
 
   @Test(
@@ -275,8 +277,8 @@ struct DefinitionTests {
   @Test("a 'where' is one condition of its source")
   func whereClause() throws {
     let text = minimal.replacing("data: a.csv", with: "data: a.csv\n    where: a = 1")
-    #expect(try definition(text).sources[0].records.conditions.map(\.text) == ["a = 1"])
-    #expect(try definition(minimal).sources[0].records.conditions.isEmpty)
+    #expect(try definition(text).sources[0].records?.conditions.map(\.text) == ["a = 1"])
+    #expect(try definition(minimal).sources[0].records?.conditions.isEmpty == true)
   }
 
   @Test(
@@ -318,9 +320,11 @@ struct DefinitionTests {
       "image, url: rain.png", with: "image-series, frames: 'r/*.png', time: '%F'")
     #expect(fault(series.replacing("PLACE", with: "keep: 1")).contains("either 'coordinates'"))
     let source = try definition(series.replacing("PLACE", with: "\(bounds), keep: 24")).sources[0]
-    #expect(source.image?.series?.options.keep == 24)
-    #expect(source.image?.series?.options.onMissing == .skip)
-    #expect(source.image?.bounds == [-12, 48, 5, 61])
+    #expect(source.series?.options.keep == 24)
+    #expect(source.series?.options.onMissing == .skip)
+    #expect(
+      source.series?.image.position
+        == .box(GeoBounds(west: -12, south: 48, east: 5, north: 61), bearing: 0))
   }
 
   @Test("command line options change a copy, and invalid ones are a usage error")

@@ -118,7 +118,7 @@ struct FeatureRequestTests {
     #expect(
       urls[2].hasPrefix(
         "http://x.org/wfs?map=m&service=WFS&version=2.0.0&request=GetFeature&typeNames=parks&"))
-    #expect(pipeline.sources.allSatisfy { $0.type.rawValue == "geojson" })
+    #expect(pipeline.sources.allSatisfy { $0.type == "geojson" })
     _ = try pipeline.style()
   }
 

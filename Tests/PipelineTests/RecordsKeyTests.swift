@@ -31,7 +31,8 @@ struct RecordsKeyTests {
         """, to: "sample.yml")
       let definition = try PipelineDefinition(contentsOf: file, environment: { _ in nil })
       let source = try #require(definition.sources.first)
-      let request = try source.request(style: try definition.style(), definition: definition)
+      let request = try source.request(
+        try #require(source.records), style: try definition.style(), definition: definition)
       return try source.recordsKey(request, inputs: InputDigests())
     }
     let one = try #require(try key(layers))

@@ -1,6 +1,7 @@
 import Definition
 import Features
 import JSON
+import MBTiles
 import Reports
 import Runs
 import Testing

@@ -1,7 +1,9 @@
 import Features
 import OrderedCollections
+import Styling
 import TestSupport
 import Testing
+import Tiling
 
 @testable import Baking
 @testable import Definition
@@ -53,7 +55,7 @@ import Testing
     #expect(pipeline.tiles.minZoom == 0 && pipeline.tiles.maxZoom == 14)
     #expect(!pipeline.isStyle)
     #expect(pipeline.sources.map(\.name) == ["63602599-3ad3", "a5d93796"])
-    #expect(pipeline.sources.map(\.type.rawValue) == ["geojson", "gpkg"])
+    #expect(pipeline.sources.map(\.type) == ["geojson", "gpkg"])
     guard case .file("maps/data/all.geojson") = pipeline.sources[0].data,
       case .url("https://example.com/haiti.gpkg") = pipeline.sources[1].data
     else {
@@ -102,7 +104,7 @@ import Testing
     ])
   func versions(keys: String) throws {
     let pipeline = try definition("stores: [{\(keys), uri: a.json}]")
-    #expect(pipeline.sources.map(\.type.rawValue) == ["geojson"])
+    #expect(pipeline.sources.map(\.type) == ["geojson"])
   }
 
   @Test("a store has the keys of a source of its type")
@@ -117,9 +119,11 @@ import Testing
       output: {path: out.mbtiles}
       """)
     #expect(pipeline.sources[0].node["delimiter"]?.text == ";")
-    #expect(pipeline.sources[0].cluster != nil)
-    #expect(pipeline.sources[0].records.conditions.count == 1)
-    #expect(pipeline.sources[1].image?.bounds == [0, 0, 1, 1])
+    #expect(pipeline.sources[0].records?.cluster != nil)
+    #expect(pipeline.sources[0].records?.conditions.count == 1)
+    #expect(
+      pipeline.sources[1].image?.position
+        == .box(GeoBounds(west: 0, south: 0, east: 1, north: 1), bearing: 0))
     #expect(pipeline.layers.last?.type == .raster)
     #expect(pipeline.tiles.maxZoom == 3 && pipeline.output.path == "pipelines/out.mbtiles")
     _ = try pipeline.style()

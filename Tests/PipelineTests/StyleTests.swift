@@ -1,6 +1,7 @@
 import Definition
 import Features
 import OrderedCollections
+import Styling
 import Testing
 
 @Suite("MapLibre styles as pipelines")
@@ -46,9 +47,8 @@ struct StyleTests {
       return
     }
     #expect(data["type"]?.text == "FeatureCollection")
-    let cluster = try #require(source.cluster)
-    #expect(cluster.method == .radius)
-    #expect(cluster.radius == 50)
+    let cluster = try #require(source.records?.cluster)
+    #expect(cluster.method == .radius(50))
     #expect(cluster.maxZoom == 17)
     #expect(cluster.minPoints == 2)
     #expect(pipeline.layers.map(\.type) == [.background, .circle])
@@ -89,7 +89,7 @@ struct StyleTests {
   @Test("the last zoom with clusters is one less than the source's maxzoom")
   func clusterMaxZoom() throws {
     let text = style.replacing("\"buffer\": 128", with: "\"maxzoom\": 12")
-    #expect(try definition(text, file: "a.json").sources[0].cluster?.maxZoom == 11)
+    #expect(try definition(text, file: "a.json").sources[0].records?.cluster?.maxZoom == 11)
   }
 
   @Test(

@@ -43,10 +43,11 @@ struct StyleLayerErrorTests {
     Fault(#"{"type": "circle"}"#, at: [], "no 'id'"),
     Fault(
       #"{"id": "a"}"#, at: [],
-      "no 'type'; it is one of background, fill, line, circle, symbol, heatmap"),
+      "no 'type'; it is one of background, fill, line, circle, symbol, raster, heatmap"),
     Fault(
       #"{"id": "a", "type": "hillshade"}"#, at: [.member("type")],
-      "'hillshade' is not supported; supported are background, fill, line, circle, symbol, heatmap"),
+      "'hillshade' is not supported; supported are background, fill, line, circle, symbol, raster, "
+        + "heatmap"),
     Fault(#"{"id": "a", "type": "circle"}"#, at: [], "a circle layer needs a 'source'"),
     Fault(
       #"{"id": "a", "type": "circle", "source": "t"}"#, at: [.member("source")],

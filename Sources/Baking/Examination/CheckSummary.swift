@@ -48,7 +48,7 @@ package struct CheckSummary: Sendable {
 /// A source after it was read completely.
 package struct CheckedSource: Sendable {
   package var name: String
-  package var type: SourceType
+  package var type: String
 
   /// The name of the data in messages.
   package var file: String

@@ -30,7 +30,7 @@ struct PropertyUses {
   ///
   /// Properties that they test with `has`, or replace with `coalesce`, may be missing.
   init(of source: SourceDefinition, in definition: PipelineDefinition) throws(PipelineError) {
-    let records = source.records
+    guard let records = source.records else { return }
     if let node = source.node["where"], let condition = records.conditions.first {
       for name in condition.filter.propertyNames {
         add(name, "'where'", Self.place(of: name, in: node, text: condition.text))
@@ -40,13 +40,13 @@ struct PropertyUses {
     if let node = records.filter, let filter = filters.first {
       add(filter.propertyNames, of: [node], "'filter'")
     }
-    for property in source.cluster?.properties ?? [] {
+    for property in records.cluster?.properties ?? [] {
       // The first part may be an operator, or an expression over the aggregate itself.
       guard let node = property.node.items?.last else { continue }
       add(node.namesRead, of: [node], "'clusterProperties'")
     }
-    let aggregates = source.cluster?.properties.map(\.key) ?? []
-    if source.cluster != nil {
+    let aggregates = records.cluster?.properties.map(\.key) ?? []
+    if records.cluster != nil {
       clusterNames = Set(
         aggregates + ["cluster", "cluster_id", "point_count", "point_count_abbreviated"])
     }

@@ -27,17 +27,17 @@ extension SourceDefinition {
     _ definition: PipelineDefinition, advance: (Int) throws -> Void
   ) throws -> CheckedSource {
     var checked = CheckedSource(name: name, type: type, file: dataName)
-    for property in cluster?.properties ?? [] { _ = try ClusterProperty(property) }
+    for property in records?.cluster?.properties ?? [] { _ = try ClusterProperty(property) }
     checked.absence = absence
-    if type == .imageSeries || absence != nil { return checked }
-    if type == .image {
+    if series != nil || absence != nil { return checked }
+    guard let records else {
       // Whether an image is complete is only known at its last row.
       _ = try loadImage()
       return checked
     }
     let uses = try PropertyUses(of: self, in: definition)
-    let request = try examinationRequest(uses)
-    var subject = try subject()
+    let request = try examinationRequest(records, uses)
+    var subject = try subject(records)
     subject.unknownProperties = { known in
       uses.unknown(among: known) { namesAtBeginning(uses) }.map(\.sentence)
     }
@@ -71,12 +71,14 @@ extension SourceDefinition {
   }
 
   /// Returns the request to the reader for an examination of the source.
-  private func examinationRequest(_ uses: PropertyUses) throws -> ReadRequest {
+  private func examinationRequest(
+    _ records: RecordDefinition, _ uses: PropertyUses
+  ) throws -> ReadRequest {
     var request = ReadRequest()
     request.selected = records.select
     request.tested = try testedProperties()
     // A CSV reader knows the names of all columns; other readers only those that are requested.
-    if !(format is CSVSource) || !records.changes.isEmpty {
+    if !(records.format is CSVSource) || !records.changes.isEmpty {
       for name in uses.names where !request.tested.contains(name) { request.tested.append(name) }
     }
     request.wanted = records.select.map { $0 + request.tested + (records.id.map { [$0] } ?? []) }
@@ -86,7 +88,7 @@ extension SourceDefinition {
   /// Returns the properties of the first records, including those that are not used; empty where
   /// the data cannot be read a second time.
   func namesAtBeginning(_ uses: PropertyUses) -> [String] {
-    guard canBeReadAgain, let request = try? examinationRequest(uses),
+    guard canBeReadAgain, let records, let request = try? examinationRequest(records, uses),
       var reader = try? reader(request)
     else { return [] }
     var batch = FeatureBatch()
@@ -96,12 +98,11 @@ extension SourceDefinition {
   }
 
   /// Returns the source in the form that the examiner needs.
-  private func subject() throws -> ExaminationSubject {
-    var subject = ExaminationSubject(format: format?.examination ?? .other, file: dataName)
+  private func subject(_ records: RecordDefinition) throws -> ExaminationSubject {
+    var subject = ExaminationSubject(format: records.format.examination, file: dataName)
     subject.id = records.uniqueID
     subject.comparesGivenIDs = records.comparesGivenIDs
-    subject.onDuplicateID =
-      records.onDuplicateID
+    subject.onDuplicateID = records.onDuplicateID
     subject.tolerance = records.maxErrors
     subject.condition = records.conditions.first?.text
     subject.filter = BatchFilter.test(try filters(), id: records.id)

@@ -33,10 +33,10 @@ package struct RemoteStage {
   /// - Throws: ``PipelineError`` whose message does not contain secrets.
   package func run() throws(PipelineError) -> PipelineDefinition {
     var local = definition
-    for index in local.sources.indices where local.sources[index].type == .imageSeries {
-      local.sources[index].frameFetch = frameFetch(for: local.sources[index])
+    for (index, source) in definition.sources.enumerated() {
+      local.sources[index].series?.fetch = frameFetch(for: source)
+      local.sources[index].dropMissingLogs()
     }
-    for index in local.sources.indices { local.sources[index].dropMissingLogs() }
     guard definition.sources.contains(where: \.isRemote) else {
       try local.resolveStores()
       return local
@@ -114,9 +114,9 @@ package struct RemoteStage {
   private func resources(of source: SourceDefinition, url: String) throws -> [RemoteResource] {
     let secrets = SecretValues(definition.redactions.values)
     let image = source.image?.table == nil ? ContentKind.image : .gpkg
-    let kind = source.type.isImage ? image : ContentKind(rawValue: source.type.rawValue)
+    let kind = source.records == nil ? image : ContentKind(rawValue: source.type)
     let template = try AddressTemplate(url, secrets: secrets)
-    if template.isTemplate, source.type.isImage {
+    if template.isTemplate, source.records == nil {
       throw PipelineError(
         .definition, "the 'url' of an image names one file, and this is a template for several.",
         at: source.node["url"]?.place ?? source.place)
@@ -150,7 +150,7 @@ package struct RemoteStage {
     var fetching = FetchOptions()
     fetching.maxAge = options.noCache ? nil : source.remote.maxAge
     fetching.onError = source.remote.onError
-    fetching.maximumBytes = source.remote.maximumBytes ?? fetching.maximumBytes
+    fetching.maximumBytes = source.remote.maximumBytes
     fetching.offline = options.offline
     return fetching
   }
@@ -220,7 +220,7 @@ extension SourceDefinition {
   /// Makes it a source without data, and records the reason.
   fileprivate mutating func leaveOut(_ resources: [RemoteResource], because error: FetchError) {
     data = .fetched([])
-    records.changes = ChangeDefinition()
+    records?.changes = ChangeDefinition()
     absence = error.description
     absentAddresses = Set(resources.map(\.uri))
     if let absenceNote { notes.append(absenceNote) }

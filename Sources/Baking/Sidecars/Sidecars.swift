@@ -129,7 +129,7 @@ package struct Sidecars {
       return [:]
     }
     var points: [String: Int] = [:]
-    for source in definition.sources where source.cluster != nil {
+    for source in definition.sources where source.records?.cluster != nil {
       guard case .object(let entry)? = ledger[source.name],
         case .number(let count)? = entry["points"]
       else { continue }

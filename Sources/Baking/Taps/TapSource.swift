@@ -229,7 +229,7 @@ extension SourceDefinition {
   /// The table or layer of the source in feature keys; empty for formats with only one.
   package var keyLayer: String {
     if let layerName { return layerName }
-    guard let format, format is GeoPackageSource else { return "" }
+    guard let format = records?.format, format is GeoPackageSource else { return "" }
     return (try? inputs().first.map { try format.reader(of: $0, ReadRequest()).layer }) ?? ""
   }
 }

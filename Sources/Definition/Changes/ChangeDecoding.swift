@@ -46,13 +46,13 @@ struct ChangeDecoder {
       }
       files.append(EditsDefinition.File(path: path, form: form))
     }
-    let operation = keyed.text("op") ?? "op"
-    let time = keyed.text("time") ?? "time"
+    let operation: String = try keyed.value("op")
+    let time: String = try keyed.value("time")
     if operation == time {
       throw keyed.fault("time", "'op' and 'time' are both '\(time)'. Give them two columns.")
     }
     return EditsDefinition(
-      files: files, isOptional: keyed.bool("optional") ?? false, operation: operation, time: time)
+      files: files, isOptional: try keyed.value("optional"), operation: operation, time: time)
   }
 
   /// Returns the form that the ending of a file's name stands for.
@@ -76,9 +76,8 @@ struct ChangeDecoder {
     var options = JoinOptions(left: left, right: right)
     options.select = keyed.texts("select")
     options.prefix = keyed.text("prefix") ?? ""
-    options.onDuplicate =
-      keyed.choice("onDuplicate", as: DuplicatePolicy.self) ?? .error
-    let delimiter = keyed.text("delimiter") ?? ","
+    options.onDuplicate = try keyed.value("onDuplicate")
+    let delimiter: String = try keyed.value("delimiter")
     guard let byte = CSVOptions.delimiter(named: delimiter) else {
       throw keyed.fault(
         "delimiter",
@@ -86,7 +85,8 @@ struct ChangeDecoder {
           + "'\(delimiter)'.")
     }
     options.csv.delimiter = byte
-    options.csv.encoding = keyed.text("encoding").flatMap { TextEncoding(name: $0) } ?? .utf8
+    options.csv.encoding =
+      TextEncoding(name: try keyed.value("encoding")) ?? options.csv.encoding
     for member in keyed.node["types"]?.members ?? [] {
       options.csv.types[member.key] = member.node.text.flatMap(CSVOptions.ColumnType.init)
     }

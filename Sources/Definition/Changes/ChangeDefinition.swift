@@ -29,7 +29,7 @@ package struct EditsDefinition: Hashable, Sendable {
   package var files: [File]
 
   /// Whether a missing file counts as empty.
-  package var isOptional = false
+  package var isOptional: Bool
 
   /// The column or member that names the operation of an entry.
   package var operation: String

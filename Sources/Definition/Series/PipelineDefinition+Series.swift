@@ -2,9 +2,9 @@ import Overlays
 
 extension PipelineDefinition {
   /// The image series, in the order of the file.
-  package var seriesSources: [SourceDefinition] { sources.filter { $0.type == .imageSeries } }
+  package var seriesSources: [SourceDefinition] { sources.filter { $0.series != nil } }
 
-  package var hasSeries: Bool { sources.contains { $0.type == .imageSeries } }
+  package var hasSeries: Bool { sources.contains { $0.series != nil } }
 
   /// The pipeline without series and the layers that draw them: the part that is read once for all
   /// frames.
@@ -33,11 +33,11 @@ extension SourceDefinition {
   /// Returns the source as a single image, without the keys of the series, so that they do not
   /// affect a frame's pixels.
   fileprivate func still(_ path: String?) -> SourceDefinition {
+    guard var image = series?.image else { return self }
     var still = self
-    still.type = .image
+    image.isFrame = true
+    still.kind = .image(image)
     still.data = path.map { .file($0) } ?? .none
-    still.image?.series = nil
-    still.image?.isFrame = true
     let names = Set(SeriesKeys.keys.map(\.name))
     still.node = DocumentNode(
       .object((node.members ?? []).filter { !names.contains($0.key) }), at: node.place)

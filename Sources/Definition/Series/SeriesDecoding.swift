@@ -9,26 +9,26 @@ extension SourceDecoder {
       try Self.checked(at: node) { () throws(SeriesError) in try TimePattern(node.text ?? "") }
     }
     var options = SeriesOptions()
-    options.onMissing = keyed.choice("onMissing", as: MissingFramePolicy.self) ?? .skip
-    options.onDuplicate = keyed.choice("onDuplicate", as: DuplicateFramePolicy.self) ?? .refuse
+    options.onMissing = try keyed.value("onMissing")
+    options.onDuplicate = try keyed.value("onDuplicate")
     options.every = keyed.integer("every").map { Int64($0) }
     options.keep = keyed.integer("keep")
     var presentation = FramePresentation()
-    presentation.frameDuration = keyed.integer("frameDuration") ?? 1000
-    presentation.loops = keyed.bool("loop") ?? true
+    presentation.frameDuration = try keyed.value("frameDuration")
+    presentation.loops = try keyed.value("loop")
     presentation.defaultFrame = try defaultFrame(keyed)
     let frames = try frames(keyed, pattern: pattern)
     if case .capabilities(let capabilities) = frames { presentation.layer = capabilities.layer }
     return SeriesDefinition(
-      frames: frames, pattern: pattern, options: options, presentation: presentation,
-      folder: paths.folder.string,
+      frames: frames, image: try image(keyed, of: frames), pattern: pattern, options: options,
+      presentation: presentation, folder: paths.folder.string,
       place: keyed.node.member("frames")?.keyPlace ?? keyed.node.place)
   }
 
   private func defaultFrame(
     _ keyed: KeyedNode
   ) throws(PipelineError) -> FramePresentation.DefaultFrame {
-    switch keyed.text("default") ?? "latest" {
+    switch try keyed.value("default") as String {
     case "first": return .first
     case "latest": return .latest
     case let text:

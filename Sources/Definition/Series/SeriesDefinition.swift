@@ -28,6 +28,9 @@ package struct SeriesDefinition: Sendable {
 
   package var frames: Frames
 
+  /// The images of the frames.
+  package var image: ImageDefinition
+
   /// The pattern that reads the time from the name of a frame without an explicit time.
   package var pattern: TimePattern?
 
@@ -39,11 +42,14 @@ package struct SeriesDefinition: Sendable {
 
   /// The place of `frames`.
   package var place: DocumentPlace
+
+  /// The function that fetches the frames in this run; ``RemoteStage`` sets it.
+  package var fetch: FrameFetch?
 }
 
-extension SeriesDefinition {
+extension SeriesDefinition.Frames {
   /// Whether the list of frames may contain the boxes of the images.
   var mayHoldBounds: Bool {
-    if case .document = frames { true } else { false }
+    if case .document = self { true } else { false }
   }
 }

@@ -62,16 +62,15 @@ package struct CSVSource: FeatureSource {
       }
     }
     options.delimiter = try Self.delimiter(keyed)
-    options.encoding = keyed.text("encoding").flatMap { TextEncoding(name: $0) } ?? .utf8
+    options.encoding = TextEncoding(name: try keyed.value("encoding")) ?? options.encoding
     options.x = keyed.text("x")
     options.y = keyed.text("y")
     for member in keyed.node["types"]?.members ?? [] {
       options.types[member.key] = member.node.text.flatMap(CSVOptions.ColumnType.init)
     }
-    options.nullValues = keyed.texts("nullValues") ?? []
-    options.extraFields = keyed.choice("extraFields", as: CSVOptions.ExtraFields.self) ?? .error
-    options.missingFields =
-      keyed.choice("missingFields", as: CSVOptions.MissingFields.self) ?? .error
+    options.nullValues = try keyed.value("nullValues")
+    options.extraFields = try keyed.value("extraFields")
+    options.missingFields = try keyed.value("missingFields")
     self.options = options
   }
 
@@ -102,7 +101,7 @@ package struct CSVSource: FeatureSource {
   }
 
   private static func delimiter(_ keyed: KeyedNode) throws(PipelineError) -> UInt8 {
-    let text = keyed.text("delimiter") ?? ","
+    let text: String = try keyed.value("delimiter")
     if text == "tab" || text == "\\t" { return UInt8(ascii: "\t") }
     guard text.utf8.count == 1, let byte = text.utf8.first, byte >= 0x20 || byte == 0x09,
       byte < 0x7F, byte != UInt8(ascii: "\"")

@@ -1,5 +1,6 @@
 package import Features
 import Ingest
+package import Runs
 
 /// A table of a GeoPackage, OGC 12-128r19.
 package struct GeoPackageSource: FeatureSource {
@@ -24,9 +25,9 @@ package struct GeoPackageSource: FeatureSource {
       "Whether the table may be a view, whose SQL comes with the file."),
   ]
 
-  package init(_ keyed: KeyedNode) {
+  package init(_ keyed: KeyedNode) throws(PipelineError) {
     table = keyed.text("table")
-    allowsViews = keyed.bool("views") ?? false
+    allowsViews = try keyed.value("views")
   }
 
   package static func sniff(_ head: UnsafeRawBufferPointer) -> Bool {

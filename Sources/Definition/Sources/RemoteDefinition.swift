@@ -8,10 +8,10 @@ package struct RemoteDefinition: Hashable, Sendable {
   /// The age up to which a cached copy is used without revalidation; `nil` always revalidates.
   package var maxAge: Duration?
 
-  package var onError = FetchErrorPolicy.fail
+  package var onError: FetchErrorPolicy
 
-  /// The size in bytes above which a file is refused; `nil` for the fetcher's own limit.
-  package var maximumBytes: Int64?
+  /// The size in bytes above which a file is refused.
+  package var maximumBytes: Int64
 
   /// The headers, sent only to the URL's own host; values may be secrets.
   package var headers: [String: String] = [:]
@@ -23,7 +23,7 @@ package struct RemoteDefinition: Hashable, Sendable {
   package var cut: TemplateCut?
 
   /// The number of requests above which a template is refused.
-  package var maximumRequests = 1024
+  package var maximumRequests: Int
 }
 
 /// The keys of sources whose data may be behind a URL.
@@ -39,7 +39,7 @@ package enum RemoteKeys {
     KeySpecification(
       "headers", .map(of: .string), "HTTP headers by name, sent to the url's own host only."),
     KeySpecification(
-      "maxBytes", .integer(1...(1 << 50)), default: .number(Double(4 << 30)),
+      "maxBytes", .integer(1...(1 << 50)), default: .number(Double(FetchOptions().maximumBytes)),
       "A larger file is refused, in bytes."),
     KeySpecification(
       "requests", .object(requests),
@@ -65,29 +65,27 @@ package enum RemoteKeys {
 extension SourceDecoder {
   /// Decodes the keys of ``RemoteKeys``.
   func remote(_ keyed: KeyedNode) throws(PipelineError) -> RemoteDefinition {
-    var remote = RemoteDefinition()
-    remote.maxAge = try maxAge(keyed)
-    remote.onError = keyed.choice("onFetchError", as: FetchErrorPolicy.self) ?? .fail
+    // The sources of styles have none of these keys, only their defaults.
+    let own = KeyedNode(keyed.node, ObjectSpecification("a source", RemoteKeys.keys))
+    let requests = keyed.object("requests", RemoteKeys.requests)
+    var remote = RemoteDefinition(
+      maxAge: try maxAge(keyed), onError: try own.value("onFetchError"),
+      maximumBytes: Int64(try own.value("maxBytes") as Int), bounds: requests.bounds("bounds"),
+      maximumRequests: try requests.value("max"))
     if remote.onError == .skip, keyed.object.key("onMissing") != nil {
       throw keyed.fault(
         "onFetchError",
         "'onFetchError: skip' leaves a whole source out, and a series is nothing without its frames. "
           + "Say with 'onMissing' what happens without a frame.")
     }
-    remote.maximumBytes = keyed.integer("maxBytes").map { Int64($0) }
     for member in keyed.node["headers"]?.members ?? [] {
       remote.headers[member.key] = member.node.text
-    }
-    let requests = keyed.object("requests", RemoteKeys.requests)
-    if let box = requests.numbers("bounds"), box.count == 4 {
-      remote.bounds = GeoBounds(west: box[0], south: box[1], east: box[2], north: box[3])
     }
     if requests.node["step"] != nil, requests.node["zoom"] != nil {
       throw requests.fault("step", "'step' cuts into boxes and 'zoom' into tiles. Keep one.")
     }
     remote.cut =
       requests.number("step").map { .degrees($0) } ?? requests.integer("zoom").map { .zoom($0) }
-    remote.maximumRequests = requests.integer("max") ?? remote.maximumRequests
     try checkTemplate(keyed, remote.cut)
     return remote
   }

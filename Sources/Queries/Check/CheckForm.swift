@@ -28,7 +28,7 @@ extension CheckSummary {
 extension CheckedSource {
   fileprivate var json: ReportJSON {
     var members: [ReportJSON.Member] = [
-      .init("name", .string(name)), .init("type", .string(type.rawValue)),
+      .init("name", .string(name)), .init("type", .string(type)),
       .init("file", .string(file)),
     ]
     if let frames { members.append(.init("frames", .integer(frames))) }

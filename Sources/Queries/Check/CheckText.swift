@@ -27,7 +27,7 @@ extension CheckedSource {
       return "source \(name): \(file), \(what ?? "an image that is whole")"
     }
     let size = ReportNumber.bytes(examination.bytes)
-    var parts = ["source \(name): \(type.rawValue), \(file), \(size) read"]
+    var parts = ["source \(name): \(type), \(file), \(size) read"]
     if examination.ledger.read > 0 { parts.append(examination.ledger.table) }
     let repairs = RecordRepair.allCases.compactMap { repair in
       examination.ledger.repaired[repair].map { "  \(repair.sentence(count: $0))" }

@@ -38,7 +38,7 @@ package struct DrawingTrial {
   /// - Throws: the ``PipelineError`` with which a build would end.
   package func outcome(_ clock: StageClock) throws(PipelineError) -> Outcome {
     let style = try build.definition.style()
-    if build.definition.sources.allSatisfy(\.records.areJudgedAlone) {
+    if build.definition.sources.allSatisfy({ $0.records?.areJudgedAlone ?? true }) {
       var sample = build
       sample.recordLimit = Self.sampleSize
       // Properties that the first records lack may occur in later ones; only all of them can fail.

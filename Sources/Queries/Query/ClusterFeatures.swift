@@ -89,7 +89,7 @@ extension LoadedSource {
   /// The columns that hold the geometry and are not selected, which queries for records leave out
   /// as well.
   fileprivate var hiddenColumns: [String] {
-    geometryColumns.filter { definition.records.select?.contains($0) != true }
+    geometryColumns.filter { definition.records?.select?.contains($0) != true }
   }
 }
 

@@ -120,7 +120,7 @@ final class StreamedRecords: FeatureProducer {
   /// Returns the properties that are read: all where the features' contents determine their keys or
   /// all are written.
   private func wanted(from source: QuerySource) throws -> [String]? {
-    let records = source.definition.records
+    let records = source.records
     let filters = try source.definition.filters() + conditions.map(\.filter)
     let written = options.countsOnly ? [] : options.select ?? records.select
     guard !options.needsKeys, let written, !filters.contains(where: \.usesAllProperties) else {

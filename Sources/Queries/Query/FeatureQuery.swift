@@ -48,7 +48,7 @@ package struct FeatureQuery {
         return summary
       }
     }
-    let sources = selected.filter { !$0.type.isImage }.map { QuerySource(definition: $0) }
+    let sources = selected.compactMap(QuerySource.init)
     return try clock.stage("query", unit: .bytes, total: inputBytes(of: sources)) { advance in
       let records = StreamedRecords(
         sources, options, conditions: conditions, advance: { try advance($0, nil) })
@@ -72,9 +72,9 @@ package struct FeatureQuery {
           .usage,
           "there is no source '\(name)'; sources are \(names.joined(separator: ", ")).")
       }
-      guard !source.type.isImage else {
+      guard source.records != nil else {
         throw PipelineError(
-          .usage, "source '\(name)' is of type \(source.type.rawValue) and has no records.")
+          .usage, "source '\(name)' is of type \(source.type) and has no records.")
       }
     }
     if options.format == .gpkg, options.output == nil, !options.countsOnly {
@@ -109,7 +109,7 @@ package struct FeatureQuery {
     definition.tiles.maxZoom = zoom
     definition.sources = selected
     for index in definition.sources.indices {
-      definition.sources[index].records.conditions += conditions
+      definition.sources[index].records?.conditions += conditions
     }
     return try Build(definition: definition, context: build.context.uncached)
       .readAndCluster(nil, clock)
@@ -171,7 +171,7 @@ package struct FeatureQuery {
     switch options.format {
     case .geojson, .geojsonseq:
       return GeoJSONFeatureWriter(
-        buffer, isSequence: options.format == .geojsonseq, idNames: sources.map(\.records.id))
+        buffer, isSequence: options.format == .geojsonseq, idNames: sources.map(\.records?.id))
     case .csv, .gpkg:
       var schema = QuerySchema(sources: sources.map(\.name))
       try producer.forEach { schema.observe($0) }

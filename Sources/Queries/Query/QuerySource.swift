@@ -5,6 +5,14 @@ import Features
 /// A source of a query.
 struct QuerySource {
   let definition: SourceDefinition
+  let records: RecordDefinition
+
+  /// Creates a source; `nil` for one without records.
+  init?(_ definition: SourceDefinition) {
+    guard let records = definition.records else { return nil }
+    self.definition = definition
+    self.records = records
+  }
 
   /// Opens the data.
   ///
@@ -18,12 +26,12 @@ struct QuerySource {
     request.wanted = wanted
     // Skipped records are not counted: that would read the table to its end.
     request.countsFiltered = request.bounds == nil && request.conditions.isEmpty
-    if definition.records.comparesIDs {
+    if records.comparesIDs {
       // Whether an id is repeated depends on all records that the source uses.
       request.bounds = nil
       request.conditions = []
     }
-    request.conditions += definition.records.conditions
+    request.conditions += records.conditions
     let reader = try definition.reader(request)
     try definition.requireSelected(of: reader, wanted: wanted)
     return reader

@@ -51,8 +51,8 @@ final class RecordScan {
     let view = RecordView(
       source: number,
       choice: PropertyChoice(
-        select: select ?? source.definition.records.select, hidden: reader.geometryColumns),
-      idName: source.definition.records.id)
+        select: select ?? source.records.select, hidden: reader.geometryColumns),
+      idName: source.records.id)
     self.view = view
     let filters = try source.definition.filters().map { RecordFilter($0, on: view) }
     judge = RecordJudge(
@@ -67,18 +67,18 @@ final class RecordScan {
   ///
   /// - Throws: ``PipelineError`` with code `usage`.
   func requireSelected(_ names: [String]) throws(PipelineError) {
-    let definition = source.definition
     // An edit may add a column.
-    guard reader.hasSchema, definition.records.changes.edits == nil else { return }
+    let changes = source.records.changes
+    guard reader.hasSchema, changes.edits == nil else { return }
     let present = reader.propertyNames + geometryColumns
-    let missing = names.first { !present.contains($0) && !definition.records.changes.mayGain($0) }
+    let missing = names.first { !present.contains($0) && !changes.mayGain($0) }
     guard let missing else { return }
     var known = reader.propertyNames
     if source.canBeReadAgain, let all = try? source.open(wanted: nil, ReadRequest()) {
       known = all.propertyNames
     }
     throw PipelineError.unknownColumn(
-      .usage, missing, " in \(definition.dataName)", known: known)
+      .usage, missing, " in \(source.definition.dataName)", known: known)
   }
 
   /// The number of bytes of the file read so far.
@@ -136,9 +136,9 @@ final class RecordScan {
   }
 
   private func checkTolerance() throws {
-    let definition = source.definition
+    let records = source.records
     try judge.checkTolerance(
-      with: reader.ledger, definition.records.maxErrors,
-      refusesRepetitions: definition.records.onDuplicateID == .error, file: definition.dataName)
+      with: reader.ledger, records.maxErrors,
+      refusesRepetitions: records.onDuplicateID == .error, file: source.definition.dataName)
   }
 }

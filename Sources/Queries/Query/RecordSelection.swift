@@ -24,12 +24,12 @@ final class RecordSelection {
     layer = scan.layer
     prefix = Self.prefix(of: scan)
     if options.needsKeys {
-      let definition = scan.source.definition
+      let records = scan.source.records
       identifiers = FeatureIdentifiers(
-        idColumn: definition.records.id, ignoring: scan.geometryColumns,
+        idColumn: records.id, ignoring: scan.geometryColumns,
         // A primary key is unique in its table, and tables are part of the key.
-        numbersGiven: !definition.records.comparesGivenIDs
-          && !(definition.format is GeoPackageSource))
+        numbersGiven: !records.comparesGivenIDs
+          && !(records.format is GeoPackageSource))
     }
   }
 

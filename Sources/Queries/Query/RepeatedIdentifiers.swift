@@ -33,7 +33,7 @@ struct RepeatedIdentifiers: RepetitionFinder {
   /// - Returns: `nil` if ids are not compared.
   /// - Complexity: O(bytes of the source) if the last record counts.
   init?(of source: QuerySource, advance: (Int) throws -> Void) throws {
-    let records = source.definition.records
+    let records = source.records
     guard records.comparesIDs else { return nil }
     name = records.uniqueID
     comparesGiven = records.comparesGivenIDs

@@ -78,7 +78,7 @@ extension Build {
   private func identity(of text: String) throws(PipelineError) -> RecordIdentity {
     var found: [RecordIdentity] = []
     do {
-      for source in definition.sources where !source.type.isImage {
+      for source in definition.sources where source.records != nil {
         // A key names its source, so other sources need not be read.
         if let key = FeatureKey(text), key.source != source.name,
           definition.sources.contains(where: { $0.name == key.source })

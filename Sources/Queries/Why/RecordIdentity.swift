@@ -67,7 +67,7 @@ struct RecordIdentities {
     ids: [String], checkpoint: () throws -> Void,
     _ visit: ([RecordNumber], () -> RecordIdentity) throws -> Bool
   ) throws {
-    let query = QuerySource(definition: source)
+    guard let query = QuerySource(source) else { return }
     let scan = try RecordScan(
       query, number: 0, select: nil, wanted: nil,
       repetitions: try RepeatedIdentifiers(of: query, advance: { _ in try checkpoint() }))

@@ -24,10 +24,11 @@ extension SourceDefinition {
   package func recordsKey(
     _ request: ReadRequest, inputs: InputDigests
   ) throws(PipelineError) -> ArtifactKey? {
-    guard let format, let data = try dataParts(inputs) else { return nil }
+    guard let records, let data = try dataParts(records, inputs) else { return nil }
     let own = (node.members ?? []).filter {
       !$0.key.hasPrefix("cluster") && !Self.keysWithoutRecords.contains($0.key)
     }
+    let format = records.format
     var parts = ["reader \(Swift.type(of: format).type).\(Swift.type(of: format).version)"]
     parts += own.map { "key \($0.key) \(JSONWriter.text($0.node.propertyValue))" }
     parts.append("id \(records.id ?? "")")
@@ -46,7 +47,9 @@ extension SourceDefinition {
   }
 
   /// Returns the digests of the data; `nil` for data that is not cached.
-  private func dataParts(_ inputs: InputDigests) throws(PipelineError) -> [String]? {
+  private func dataParts(
+    _ records: RecordDefinition, _ inputs: InputDigests
+  ) throws(PipelineError) -> [String]? {
     switch data {
     case .file(let path):
       let sizes = ([path] + records.changes.files).map { (try? InputStatus(path: $0).size) ?? 0 }
@@ -74,10 +77,13 @@ extension ClusterDefinition {
     records: ArtifactKey, zooms: ClosedRange<Int>, tileSize: Int
   ) -> ArtifactKey {
     var parts = [
-      records.hexadecimal, "\(method)", "radius \(radius)", "maxzoom \(maxZoom)",
-      "points \(minPoints)", "zooms \(zooms)", "tile \(tileSize)",
+      records.hexadecimal, "maxzoom \(maxZoom)", "points \(minPoints)", "zooms \(zooms)",
+      "tile \(tileSize)",
     ]
-    parts += cellSizes.map { "cell \($0.zoom) \($0.value)" }
+    switch method {
+    case .grid(let cellSizes): parts += cellSizes.map { "cell \($0.zoom) \($0.value)" }
+    case .radius(let radius): parts.append("radius \(radius)")
+    }
     for property in properties {
       parts += ["property \(property.key)", JSONWriter.text(property.node.propertyValue)]
     }

@@ -54,14 +54,14 @@ extension SourceDefinition {
       }
     case .inline, .url, .none: break
     }
-    return files + records.changes.files.map { InputFile(.change, path: $0) }
+    return files + (records?.changes.files ?? []).map { InputFile(.change, path: $0) }
   }
 
   /// Returns the world file of the image: the one that is named, otherwise one beside the image;
   /// `nil` without one, and where the pipeline itself gives the image's position.
   package func worldFile(of path: String) -> String? {
-    guard let image, image.coordinates == nil, image.bounds == nil else { return nil }
-    if let named = image.worldFile { return named }
+    guard let image else { return nil }
+    if image.position != nil { return image.worldFile }
     return Self.worldFiles(beside: path).first { FileManager.default.fileExists(atPath: $0) }
   }
 
