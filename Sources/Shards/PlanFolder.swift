@@ -237,6 +237,9 @@ extension SourceDefinition {
       }
     case .fetched, .inline, .none: break
     }
-    if let file = image?.worldFile, let copy = copies[file] { image?.worldFile = copy }
+    if case .image(var image) = kind, let file = image.worldFile, let copy = copies[file] {
+      image.position = .worldFile(copy)
+      kind = .image(image)
+    }
   }
 }

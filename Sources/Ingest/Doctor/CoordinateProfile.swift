@@ -6,11 +6,15 @@ package struct CoordinateProfile: Sendable {
   package private(set) var count = 0
 
   /// The box of the positions on the map, and that of the others.
-  private(set) var onMap = CoordinateBox()
-  private(set) var offMap = CoordinateBox()
+  private(set) var onMap = Box<Double>.empty
+  private(set) var offMap = Box<Double>.empty
 
   /// The box of all positions.
-  package var box: CoordinateBox { onMap.union(offMap) }
+  package var box: Box<Double> {
+    var box = onMap
+    box.formUnion(offMap)
+    return box
+  }
 
   /// The number of positions at exactly longitude 0, latitude 0.
   package private(set) var atZero = 0
@@ -59,7 +63,7 @@ package struct CoordinateProfile: Sendable {
     if abs(y) > WorldPoint.maxLatitude || abs(x) > Self.longitudeLimit {
       addBeyond(position, line)
     } else {
-      onMap.add(position)
+      onMap.include(x: x, y: y)
     }
   }
 
@@ -71,7 +75,7 @@ package struct CoordinateProfile: Sendable {
   private mutating func addBeyond(_ position: LngLat, _ line: Int) {
     let x = abs(position.longitude)
     let y = abs(position.latitude)
-    offMap.add(position)
+    offMap.include(x: position.longitude, y: position.latitude)
     if x > Self.longitudeLimit || y > 90 { outside += 1 }
     if x > Self.longitudeLimit { beyondLongitude.add(line: line, Self.text(position)) }
     guard y > WorldPoint.maxLatitude else { return }

@@ -22,8 +22,8 @@ extension Diagnosis {
   }
 
   /// The largest absolute values of all first and second ordinates.
-  private var width: Double { positions.box.width }
-  private var height: Double { positions.box.height }
+  private var width: Double { max(abs(positions.box.minX), abs(positions.box.maxX)) }
+  private var height: Double { max(abs(positions.box.minY), abs(positions.box.maxY)) }
 
   // MARK: Order
 
@@ -57,12 +57,17 @@ extension Diagnosis {
   /// their ordinates are exchanged.
   private mutating func addPartlySwapped() {
     let lost = positions.beyondMap
+    let (among, strays) = (positions.onMap, positions.offMap)
+    let (width, height) = (among.maxX - among.minX, among.maxY - among.minY)
+    let near = Box(
+      minX: among.minX - width, minY: among.minY - height, maxX: among.maxX + width,
+      maxY: among.maxY + height)
     guard lost.count > 0, lost.count * 2 < positions.count, lost.count < positions.count - 10,
       positions.beyondLongitude.count == 0,
       // Within a box of the whole world everything lies among the rest.
-      positions.onMap.east - positions.onMap.west < 60,
-      positions.onMap.north - positions.onMap.south < 60,
-      positions.onMap.widened(by: 1).holds(positions.offMap.exchanged)
+      width < 60, height < 60,
+      near.contains(
+        Box(minX: strays.minY, minY: strays.minX, maxX: strays.maxY, maxY: strays.maxX))
     else { return }
     add(
       Finding(

@@ -1,6 +1,7 @@
 import Features
 import JSON
 import OrderedCollections
+import Tiling
 
 // Findings from the geometries, and from what a GeoJSON file says about itself.
 extension Diagnosis {
@@ -49,8 +50,8 @@ extension Diagnosis {
       ledger.filtered == 0, ledger.rejectedTotal == 0, !isTrue(bounds)
     else { return }
     let found = examination.coordinates.box
-    let first = [found.west, found.south].map(CoordinateProfile.text).joined(separator: ", ")
-    let last = [found.east, found.north].map(CoordinateProfile.text).joined(separator: ", ")
+    let first = [found.minX, found.minY].map(CoordinateProfile.text).joined(separator: ", ")
+    let last = [found.maxX, found.maxY].map(CoordinateProfile.text).joined(separator: ", ")
     add(
       Finding(
         .wrongBounds,
@@ -66,10 +67,10 @@ extension Diagnosis {
     let (west, south, east, north) = (bounds[0], bounds[1], bounds[2], bounds[3])
     let found = examination.coordinates.box
     if west > east { return true }
-    let slackX = max(0.01 * (found.east - found.west), 1e-4)
-    let slackY = max(0.01 * (found.north - found.south), 1e-4)
-    return abs(west - found.west) <= slackX && abs(east - found.east) <= slackX
-      && abs(south - found.south) <= slackY && abs(north - found.north) <= slackY
+    let slackX = max(0.01 * (found.maxX - found.minX), 1e-4)
+    let slackY = max(0.01 * (found.maxY - found.minY), 1e-4)
+    return abs(west - found.minX) <= slackX && abs(east - found.maxX) <= slackX
+      && abs(south - found.minY) <= slackY && abs(north - found.maxY) <= slackY
   }
 }
 

@@ -1,4 +1,5 @@
 import Features
+import Tiling
 
 /// The header of a geometry in a GeoPackage, which precedes its well-known binary.
 ///
@@ -38,25 +39,10 @@ package struct GeoPackageGeometry {
     }
     envelope =
       kind == 0
-      ? nil : NativeBox(minX: number(0), maxX: number(1), minY: number(2), maxY: number(3))
+      ? nil : NativeBox(minX: number(0), minY: number(2), maxX: number(1), maxY: number(3))
     body = UnsafeRawBufferPointer(rebasing: blob[start...])
   }
 }
 
-/// A box in the units of a table, degrees or metres, including its edges.
-struct NativeBox: Hashable, Sendable {
-  var minX: Double
-  var maxX: Double
-  var minY: Double
-  var maxY: Double
-
-  /// Whether another box lies entirely within this one.
-  func contains(_ other: NativeBox) -> Bool {
-    minX <= other.minX && other.maxX <= maxX && minY <= other.minY && other.maxY <= maxY
-  }
-
-  /// Whether the box has a point in common with another; always false for NaN.
-  func touches(_ other: NativeBox) -> Bool {
-    minX <= other.maxX && other.minX <= maxX && minY <= other.maxY && other.minY <= maxY
-  }
-}
+/// A box in the units of a table, degrees or metres.
+typealias NativeBox = Box<Double>

@@ -1,5 +1,6 @@
 import Features
 import SQLite
+import Tiling
 
 /// The spatial index of a table of features: SQLite's R*-tree, read node by node.
 ///
@@ -141,8 +142,8 @@ struct GeoPackageIndex {
     for cell in 0..<cells {
       let offset = 4 + cell * cellBytes
       let box = NativeBox(
-        minX: coordinate(offset + 8), maxX: coordinate(offset + 12),
-        minY: coordinate(offset + 16), maxY: coordinate(offset + 20))
+        minX: coordinate(offset + 8), minY: coordinate(offset + 16),
+        maxX: coordinate(offset + 12), maxY: coordinate(offset + 20))
       guard search.allSatisfy({ $0.touches(box) }) else { continue }
       if search.allSatisfy({ $0.contains(box) }) { inside += 1 }
       let id = Int64(bigEndian: node.loadUnaligned(fromByteOffset: offset, as: Int64.self))

@@ -36,13 +36,9 @@ extension GeoPackageReader {
   ) -> Bool {
     if plan.degrees.isEmpty { return true }
     if kind == .none { return false }
-    var box = NativeBox(
-      minX: .infinity, maxX: -.infinity, minY: .infinity, maxY: -.infinity)
+    var box = NativeBox.empty
     for position in column.positions[start...] {
-      box.minX = min(box.minX, position.longitude)
-      box.maxX = max(box.maxX, position.longitude)
-      box.minY = min(box.minY, position.latitude)
-      box.maxY = max(box.maxY, position.latitude)
+      box.include(x: position.longitude, y: position.latitude)
     }
     return plan.degrees.allSatisfy { $0.touches(box) }
   }

@@ -56,7 +56,7 @@ struct GeoPackageSearch {
   ) -> NativeBox {
     func slack(_ value: Double) -> Double { value.isFinite ? abs(value) * 1e-12 + 1e-12 : 0 }
     return NativeBox(
-      minX: minX - slack(minX), maxX: maxX + slack(maxX), minY: minY - slack(minY),
+      minX: minX - slack(minX), minY: minY - slack(minY), maxX: maxX + slack(maxX),
       maxY: maxY + slack(maxY))
   }
 }

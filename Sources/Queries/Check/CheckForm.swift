@@ -5,6 +5,7 @@ import Ingest
 package import JSON
 import Reports
 import Runs
+import Tiling
 
 extension CheckSummary {
   /// Returns the findings as JSON: the keys and their order are part of the command line's
@@ -64,7 +65,7 @@ extension CoordinateProfile {
     .members([
       "count": .integer(count),
       "bounds": count == 0
-        ? .null : .array([box.west, box.south, box.east, box.north].map(ReportJSON.number)),
+        ? .null : .array([box.minX, box.minY, box.maxX, box.maxY].map(ReportJSON.number)),
       "coincident": .integer(coincident), "beyondLongitude": .integer(beyondLongitude.count),
       "beyondMap": .integer(beyondMap.count), "beyondPoles": .integer(beyondPoles.count),
       "atZero": .integer(atZero), "nearZero": .integer(nearZero.count), "whole": .integer(whole),

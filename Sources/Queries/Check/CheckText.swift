@@ -4,6 +4,7 @@ import Features
 import Ingest
 import Reports
 import Runs
+import Tiling
 
 extension CheckSummary {
   /// Returns the findings as text for people: sources, their columns, and what to do.
@@ -74,8 +75,8 @@ extension SourceExamination {
     var lines = ["  geometries: \(kinds.joined(separator: ", "))"]
     lines.append(
       "  \(ReportNumber.count(range.count)) positions: longitude "
-        + "\(CheckNumber.text(box.west)) to \(CheckNumber.text(box.east)), latitude "
-        + "\(CheckNumber.text(box.south)) to \(CheckNumber.text(box.north))")
+        + "\(CheckNumber.text(box.minX)) to \(CheckNumber.text(box.maxX)), latitude "
+        + "\(CheckNumber.text(box.minY)) to \(CheckNumber.text(box.maxY))")
     if range.coincident > 0 {
       let least = range.isCoincidentComplete ? "" : "at least "
       lines.append(

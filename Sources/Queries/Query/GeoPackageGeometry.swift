@@ -1,14 +1,11 @@
 package import Features
-import Tiling
+package import Tiling
 
 /// An encoder of geometries for GeoPackage: a header with an envelope, then well-known binary, all
 /// little-endian.
 ///
 /// Source: OGC 12-128r19 (GeoPackage 1.4), clause 2.1.3; OGC 06-103r4, clause 8.
 package struct GeoPackageGeometry {
-  /// An envelope in the order of the header: west, east, south, north in degrees.
-  package typealias Envelope = (west: Double, east: Double, south: Double, north: Double)
-
   /// The reference system: WGS 84, longitude first.
   static let referenceSystem: Int32 = 4326
 
@@ -25,7 +22,7 @@ package struct GeoPackageGeometry {
   /// - Complexity: O(positions).
   package mutating func encode(
     _ column: GeometryColumn, _ record: Int, promotes: Bool
-  ) -> Envelope? {
+  ) -> Box<Double>? {
     bytes.removeAll(keepingCapacity: true)
     let members = column.members(of: record)
     guard column.kinds[record] != .none, let first = members.first,
@@ -46,33 +43,25 @@ package struct GeoPackageGeometry {
   }
 
   /// Returns the smallest box in degrees around a record; `nil` without positions.
-  static func envelope(of column: GeometryColumn, _ record: Int) -> Envelope? {
+  static func envelope(of column: GeometryColumn, _ record: Int) -> Box<Double>? {
     let parts = column.partRange(record)
     guard let first = parts.first, let last = parts.last else { return nil }
     let range = column.positionRange(first).lowerBound..<column.positionRange(last).upperBound
-    guard let start = range.first.map({ column.positions[$0] }) else { return nil }
-    var box = (
-      west: start.longitude, east: start.longitude, south: start.latitude, north: start.latitude
-    )
-    for index in range {
-      let position = column.positions[index]
-      box.west = min(box.west, position.longitude)
-      box.east = max(box.east, position.longitude)
-      box.south = min(box.south, position.latitude)
-      box.north = max(box.north, position.latitude)
+    if range.isEmpty { return nil }
+    return column.positions[range].reduce(into: .empty) {
+      $0.include(x: $1.longitude, y: $1.latitude)
     }
-    return box
   }
 
   /// Appends magic, version 0, flags, reference system, and for all but points the envelope.
-  private mutating func appendHeader(_ envelope: Envelope, isPoint: Bool) {
+  private mutating func appendHeader(_ envelope: Box<Double>, isPoint: Bool) {
     bytes += [0x47, 0x50, 0, isPoint ? 0b001 : 0b011]
     append(word: UInt32(bitPattern: Self.referenceSystem))
     if isPoint { return }
-    append(envelope.west)
-    append(envelope.east)
-    append(envelope.south)
-    append(envelope.north)
+    append(envelope.minX)
+    append(envelope.maxX)
+    append(envelope.minY)
+    append(envelope.maxY)
   }
 
   private mutating func append(_ member: SimpleGeometry, of column: GeometryColumn) {

@@ -4,6 +4,7 @@ import Ingest
 import JSON
 import OrderedCollections
 import SQLite
+import Tiling
 
 /// A table of a GeoPackage with the features of one source, and its index.
 final class GeoPackageTable {
@@ -17,7 +18,7 @@ final class GeoPackageTable {
   private let row: Statement
   private let box: Statement?
   private var geometry = GeoPackageGeometry()
-  private var extent: GeoPackageGeometry.Envelope?
+  private var extent = Box<Double>.empty
   private var count: Int64 = 0
 
   /// A column for a property.
@@ -119,17 +120,13 @@ final class GeoPackageTable {
   }
 
   /// Adds the row's box to the index and to the extent.
-  private func index(_ envelope: GeoPackageGeometry.Envelope) throws {
-    let known = extent ?? envelope
-    extent = (
-      min(known.west, envelope.west), max(known.east, envelope.east),
-      min(known.south, envelope.south), max(known.north, envelope.north)
-    )
+  private func index(_ envelope: Box<Double>) throws {
+    extent.formUnion(envelope)
     try box?.bind(count, at: 1)
-    try box?.bind(envelope.west, at: 2)
-    try box?.bind(envelope.east, at: 3)
-    try box?.bind(envelope.south, at: 4)
-    try box?.bind(envelope.north, at: 5)
+    try box?.bind(envelope.minX, at: 2)
+    try box?.bind(envelope.maxX, at: 3)
+    try box?.bind(envelope.minY, at: 4)
+    try box?.bind(envelope.maxY, at: 5)
     try box?.run()
   }
 
@@ -149,7 +146,7 @@ final class GeoPackageTable {
   /// Registers the table and creates its triggers, after all rows are inserted.
   func finish(in database: Database, lastChange: String) throws {
     let literal = GeoPackageSchema.literal(name)
-    let numbers = extent.map { [$0.west, $0.south, $0.east, $0.north] }
+    let numbers = extent.isEmpty ? nil : [extent.minX, extent.minY, extent.maxX, extent.maxY]
     let box = numbers.map { $0.map { JSONWriter.text(.number($0)) }.joined(separator: ",") }
     try database.execute(
       """

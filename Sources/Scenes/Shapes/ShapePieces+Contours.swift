@@ -1,9 +1,7 @@
 import Features
 import Raster
 import SpatialIndex
-
-/// The smallest box around some vertices, both ends included, in 1/256 px of a tile.
-typealias VertexBox = (minX: Int, minY: Int, maxX: Int, maxY: Int)
+import Tiling
 
 extension ShapePieces {
   /// Calls `body` with each contour of a piece, in 1/256 px of the tile, and whether its end is
@@ -65,15 +63,10 @@ extension ShapePieces {
 
   /// Returns the smallest box around all vertices of a piece that is not full, in 1/256 px of the
   /// tile.
-  func box(of piece: Int) -> VertexBox {
-    var box = (minX: Int.max, minY: Int.max, maxX: Int.min, maxY: Int.min)
+  func box(of piece: Int) -> PlaneBox {
+    var box = PlaneBox.empty
     _ = contains(piece) { contour, _ in
-      for vertex in contour {
-        box.minX = min(box.minX, Int(vertex.x))
-        box.minY = min(box.minY, Int(vertex.y))
-        box.maxX = max(box.maxX, Int(vertex.x))
-        box.maxY = max(box.maxY, Int(vertex.y))
-      }
+      for vertex in contour { box.include(x: Int(vertex.x), y: Int(vertex.y)) }
       return false
     }
     return box

@@ -74,7 +74,7 @@ struct ShapeTileDescription {
 
   /// Returns the quadrants in which a piece may show a pixel, or 0 if the tile shows nothing of it.
   private func quadrants(
-    of piece: Int, _ set: ShapePieceSet, _ look: ShapeLook, _ box: VertexBox
+    of piece: Int, _ set: ShapePieceSet, _ look: ShapeLook, _ box: PlaneBox
   ) -> UInt8 {
     let offset = look.offset(scale: grid.scale)
     let reach = look.isArea ? 0 : Int((look.strokeReach * 256).rounded(.up))
@@ -91,7 +91,7 @@ struct ShapeTileDescription {
   /// Returns the quadrant that holds everything that a piece may show, or `nil` if no single
   /// quadrant does.
   private func quadrant(
-    holding box: VertexBox, reach: Int, _ offset: (x: Int, y: Int)
+    holding box: PlaneBox, reach: Int, _ offset: (x: Int, y: Int)
   ) -> Int? {
     (0..<4).first { index in
       let window = windows[index]

@@ -1,3 +1,5 @@
+import Tiling
+
 /// A reducer of a polygon's contours to a box, step by step: the scratch memory of one tiler.
 ///
 /// The result of the even-odd rule inside the box stays exactly as it was: edges that meet the box

@@ -1,3 +1,5 @@
+import Tiling
+
 /// A classifier of edges that meet a box, and of the side on which the others pass it.
 ///
 /// Edges that are much longer than the box are first cut at their middle, repeatedly; the cuts

@@ -1,3 +1,5 @@
+import Tiling
+
 /// The sides of a box on which a vertex lies: the outcodes of Cohen and Sutherland. If two vertices
 /// are on one side, the edge between them misses the box.
 struct OutsideZone: OptionSet {

@@ -1,3 +1,5 @@
+import Tiling
+
 extension ShapeTiler {
   mutating func addArea(_ shape: Int) {
     let box = zoomShapes.areaBoxes[shape]

@@ -1,3 +1,5 @@
+import Tiling
+
 extension ShapeTiler {
   mutating func addLines(_ shape: Int) {
     let box = zoomShapes.lineBoxes[shape]

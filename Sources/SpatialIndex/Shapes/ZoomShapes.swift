@@ -1,3 +1,5 @@
+import Tiling
+
 /// A vertex in the plane of one zoom: 1/256 device pixels from the world's north-west corner, x
 /// eastward (not wrapped), y southward.
 package struct ZoomVertex: BitwiseCopyable, Hashable, Sendable {

@@ -4,6 +4,7 @@ import Ingest
 import JSON
 import TestSupport
 import Testing
+import Tiling
 
 @testable import Baking
 @testable import Definition
@@ -170,7 +171,7 @@ struct CheckTests {
     #expect(columns[2].nulls == 1 && columns[2].distinct.count == 3)
     #expect(columns[3].texts == 5 && columns[3].distinct.count == 2)
     #expect(columns[4].numbers == 1 && columns[4].texts == 0 && columns[4].nulls == 3)
-    #expect(examination.coordinates.coincident == 2 && examination.coordinates.box.north == 95)
+    #expect(examination.coordinates.coincident == 2 && examination.coordinates.box.maxY == 95)
   }
 
   @Test("check gives the same JSON every time")
