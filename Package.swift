@@ -208,9 +208,9 @@ let package = Package(
     .target(
       name: "Shards",
       dependencies: [
-        "Baking", "Definition", "Features", "Fetching", "Files", "JSON", "MBTiles", "Platform",
-        "Raster", "Reports", "Reuse", "Runs", "Scenes", "SpatialIndex", "Styling", "TapBlocks",
-        "Tiling", crypto, systemPackage,
+        "Baking", "Clustering", "Definition", "Features", "Fetching", "Files", "Ingest", "JSON",
+        "MBTiles", "Platform", "Raster", "Reports", "Reuse", "Runs", "Scenes", "SpatialIndex",
+        "Styling", "TapBlocks", "Tiling", crypto, systemPackage,
       ],
       swiftSettings: strict),
     .target(

@@ -1,3 +1,4 @@
+import Features
 package import MBTiles
 import PNG
 package import Reuse

@@ -1,5 +1,6 @@
+package import Features
 import Scenes
-package import Styling
+import Styling
 
 /// The rows of an archive as they are planned, without the content of their scenes: enough to
 /// divide them, to number their images and to write them.

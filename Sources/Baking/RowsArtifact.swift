@@ -1,3 +1,4 @@
+import Features
 package import Reuse
 import Styling
 

@@ -1,5 +1,5 @@
 import Definition
-import Features
+package import Features
 package import MBTiles
 import Painting
 package import Raster

@@ -1,9 +1,10 @@
-import Scenes
+package import Features
 import Definition
 package import MBTiles
 package import Reuse
 package import Runs
-package import Styling
+import Scenes
+import Styling
 
 /// The rows of an archive, and the function that writes them: it paints them, or reads what other
 /// processes painted.

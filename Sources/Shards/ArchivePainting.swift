@@ -1,5 +1,5 @@
-import Definition
 import Baking
+import Definition
 import MBTiles
 import Raster
 import Reuse

@@ -1,9 +1,9 @@
-import Fetching
-import Ingest
 import Baking
 import Definition
+import Fetching
 import Files
 import Foundation
+import Ingest
 import JSON
 import MBTiles
 import Reuse
@@ -96,7 +96,7 @@ extension PipelineDefinition {
   fileprivate var paintingDigest: String {
     let located: Set = ["data", "url", "headers"]
     var parts = [
-      name, description, attribution, "\(tiles)", "\(view)", output.path, output.layout.rawValue,
+      name, description, attribution, "\(tiles)", "\(view)", output.path, output.layout?.rawValue ?? "auto",
       "\(expectation)",
     ]
     parts += layers.map { "\($0.propertyValue)" }

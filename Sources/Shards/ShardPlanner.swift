@@ -1,3 +1,4 @@
+import Features
 package import Baking
 import Clustering
 import Crypto

@@ -1,10 +1,10 @@
-import Shards
 import ArgumentParser
 import Definition
 import Pipeline
 import Platform
 import ReportPages
 import Runs
+import Shards
 
 /// The command `quadrille build FILE…`.
 struct BuildCommand: ParsableCommand {

@@ -1,10 +1,10 @@
-import Shards
 import ArgumentParser
 import Definition
 import JSON
 import Pipeline
 import Reports
 import Runs
+import Shards
 
 /// The command `quadrille plan FILE…`.
 struct PlanCommand: ParsableCommand {

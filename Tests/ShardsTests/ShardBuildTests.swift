@@ -1,10 +1,10 @@
-@testable import Reports
 import Foundation
 import Reuse
 import Runs
 import TestSupport
 import Testing
 
+@testable import Reports
 @testable import Shards
 
 @Suite("Builds in shards")
