@@ -21,4 +21,9 @@ package struct FreeSpace: Hashable, Sendable {
     bytes = product.overflow ? .max : product.partialValue
     device = folder.device
   }
+
+  package init(bytes: Int, device: UInt64) {
+    self.bytes = bytes
+    self.device = device
+  }
 }

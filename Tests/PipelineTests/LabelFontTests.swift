@@ -11,7 +11,8 @@ struct LabelFontTests {
   private func fonts(_ labels: [(text: String, stack: [String])]) throws -> LabelFonts {
     var looks = LookTable()
     for (text, stack) in labels {
-      let look = TextLook(text: text, style: TextStyle(fontStack: stack), color: .black)
+      let look = TextLook(
+        sections: [TextSection(text)], style: TextStyle(fontStack: stack), color: .black)
       _ = looks.number(of: [StackedLook(layer: 0, look: .text(look))])
     }
     return try LabelFonts(of: looks, fonts: FontLibrary(searchPaths: []))
