@@ -156,7 +156,8 @@ package struct Build {
   ///
   /// - Parameter some: the zooms whose scenes are needed; `nil` for all.
   package func scenes(
-    of tiles: TilesDefinition, scale: Int, zooms some: ClosedRange<Int>? = nil, _ sources: [ClusteredSource], _ style: Style,
+    of tiles: TilesDefinition, scale: Int, zooms some: ClosedRange<Int>? = nil,
+    _ sources: [ClusteredSource], _ style: Style,
     _ fonts: FontLibrary, _ clock: StageClock
   ) throws(PipelineError) -> PlannedTiles {
     let items = (some ?? tiles.minZoom...tiles.maxZoom).reduce(0) { sum, zoom in

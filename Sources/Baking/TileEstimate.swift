@@ -81,7 +81,8 @@ extension PlannedTiles {
 
   /// - Parameter distinct: the scenes from which the sample is taken.
   private func estimate(
-    _ distinct: ContiguousArray<(zoom: Int, tile: Int)>.SubSequence, rows: Int, with painter: TilePainter
+    _ distinct: ContiguousArray<(zoom: Int, tile: Int)>.SubSequence, rows: Int,
+    with painter: TilePainter
   ) throws -> TileEstimate {
     var bytes: [UInt8] = []
     let wanted = zooms.contains(where: \.hasImages) ? Self.imageSampleSize : Self.sampleSize

@@ -182,7 +182,8 @@ extension PartCursor {
 
   mutating func block() throws(PartDamage) -> CompactTapStage.Block {
     let place = [try number(), try number(), try number()].compactMap { Int(exactly: $0) }
-    guard place.count == 3, place.allSatisfy({ $0 < 1 << 22 }), let tiles = Int(exactly: try number())
+    guard place.count == 3, place.allSatisfy({ $0 < 1 << 22 }),
+      let tiles = Int(exactly: try number())
     else { throw PartDamage() }
     var features: [UInt32] = []
     for number in try numbers() {

@@ -96,7 +96,8 @@ extension PipelineDefinition {
   fileprivate var paintingDigest: String {
     let located: Set = ["data", "url", "headers"]
     var parts = [
-      name, description, attribution, "\(tiles)", "\(view)", output.path, output.layout?.rawValue ?? "auto",
+      name, description, attribution, "\(tiles)", "\(view)", output.path,
+      output.layout?.rawValue ?? "auto",
       "\(expectation)",
     ]
     parts += layers.map { "\($0.propertyValue)" }

@@ -189,7 +189,9 @@ package struct PlanFolder {
     for index in definition.sources.indices {
       definition.sources[index].place(known[definition.sources[index].name], copies)
     }
-    if definition.sources.contains(where: { $0.records?.isStore == true }) { try definition.resolveStores() }
+    if definition.sources.contains(where: { $0.records?.isStore == true }) {
+      try definition.resolveStores()
+    }
     for index in definition.sources.indices {
       guard let facts = known[definition.sources[index].name] else { continue }
       definition.sources[index].notes = facts.notes

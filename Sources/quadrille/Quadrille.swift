@@ -14,7 +14,8 @@ struct Quadrille: ParsableCommand {
       """,
     version: PipelineVersion.current,
     subcommands: [
-      BuildCommand.self, CheckCommand.self, PlanCommand.self, MergeCommand.self, QueryCommand.self, TileCommand.self,
+      BuildCommand.self, CheckCommand.self, PlanCommand.self, MergeCommand.self, QueryCommand.self,
+      TileCommand.self,
       RenderCommand.self, WhyCommand.self, InspectCommand.self, VerifyCommand.self,
       DiffCommand.self, ApplyCommand.self, ExtractCommand.self, ExportCommand.self,
       RollbackCommand.self, PreviewCommand.self, SchemaCommand.self,

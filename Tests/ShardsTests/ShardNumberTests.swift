@@ -8,10 +8,18 @@ struct ShardNumberTests {
   @Test(
     "@env takes the number from each engine's variables",
     arguments: [
-      (["SLURM_ARRAY_TASK_ID": "7", "SLURM_ARRAY_TASK_MIN": "1", "SLURM_ARRAY_TASK_STEP": "2",
-        "SLURM_ARRAY_TASK_COUNT": "9"], 3),
-      (["SLURM_ARRAY_TASK_ID": "0", "SLURM_ARRAY_TASK_MIN": "0", "SLURM_ARRAY_TASK_STEP": "1",
-        "SLURM_ARRAY_TASK_COUNT": "9"], 0),
+      (
+        [
+          "SLURM_ARRAY_TASK_ID": "7", "SLURM_ARRAY_TASK_MIN": "1", "SLURM_ARRAY_TASK_STEP": "2",
+          "SLURM_ARRAY_TASK_COUNT": "9",
+        ], 3
+      ),
+      (
+        [
+          "SLURM_ARRAY_TASK_ID": "0", "SLURM_ARRAY_TASK_MIN": "0", "SLURM_ARRAY_TASK_STEP": "1",
+          "SLURM_ARRAY_TASK_COUNT": "9",
+        ], 0
+      ),
       (["AWS_BATCH_JOB_ARRAY_INDEX": "8"], 8),
       (["JOB_COMPLETION_INDEX": "5"], 5),
       (["BATCH_TASK_INDEX": "4", "BATCH_TASK_COUNT": "9"], 4),
