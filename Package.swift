@@ -377,10 +377,10 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "Archives", "CDeflate", "Clustering", "Definition", "Expressions", "Features", "Fetching",
-        "Files", "Ingest", "JSON", "MBTiles", "Overlays", "Pipeline", "Platform", "PMTiles", "PNG",
-        "Queries", "Raster", "Reuse", "Runs", "SQLite", "TapBlocks", "Tiling", orderedCollections,
-        systemPackage,
+        "Archives", "Baking", "CDeflate", "Clustering", "Definition", "Expressions", "Features",
+        "Fetching", "Files", "Ingest", "JSON", "MBTiles", "Overlays", "Pipeline", "Platform",
+        "PMTiles", "PNG", "Queries", "Raster", "Reuse", "Runs", "Shards", "SQLite", "TapBlocks",
+        "Tiling", crypto, orderedCollections, systemPackage,
       ],
       path: "Tests/FuzzTargets",
       swiftSettings: strict),

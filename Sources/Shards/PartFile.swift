@@ -3,8 +3,8 @@ import Crypto
 import Files
 import MBTiles
 import Platform
-import Runs
-import SystemPackage
+package import Runs
+package import SystemPackage
 
 /// A writer of one part: under a temporary name, verified, synced and renamed into place.
 final class PartWriter {
@@ -80,7 +80,7 @@ final class PartWriter {
 }
 
 /// A part that is complete: mapped, and with the digest at its end.
-final class PartFile {
+package final class PartFile {
   let path: FilePath
   private let file: MappedFile
 
@@ -92,7 +92,7 @@ final class PartFile {
   /// - Throws: `Errno` where it cannot be read, ``PartDamage`` where it is not a complete part, and
   ///   what `cancellation` throws.
   /// - Complexity: O(bytes), at some 2 GB/s.
-  init(_ path: FilePath, _ cancellation: Cancellation) throws {
+  package init(_ path: FilePath, _ cancellation: Cancellation) throws {
     self.path = path
     let file = try MappedFile(path)
     let bytes = file.bytes
@@ -120,14 +120,14 @@ final class PartFile {
   }
 
   /// A sequence of the records of a kind and an archive.
-  struct Records {
+  package struct Records {
     fileprivate let file: MappedFile
     fileprivate var offset = PartFormat.headerSize
     let kind: PartFormat.Kind
     let archive: Int
 
     /// Returns the content of the next record; `nil` at the end. It stays valid as long as the part.
-    mutating func next() throws(PartDamage) -> PartCursor? {
+    package mutating func next() throws(PartDamage) -> PartCursor? {
       let end = file.bytes.count - PartFormat.digestSize
       while true {
         var cursor = PartCursor(UnsafeRawBufferPointer(rebasing: file.bytes[offset..<end]))
@@ -146,7 +146,7 @@ final class PartFile {
     }
   }
 
-  func records(_ kind: PartFormat.Kind, archive: Int) -> Records {
+  package func records(_ kind: PartFormat.Kind, archive: Int) -> Records {
     Records(file: file, kind: kind, archive: archive)
   }
 }

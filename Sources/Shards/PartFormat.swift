@@ -1,4 +1,4 @@
-import Baking
+package import Baking
 import MBTiles
 import Scenes
 import TapBlocks
@@ -12,14 +12,14 @@ import TapBlocks
 /// | 40 ..< 48 | the number of the shard |
 /// | … | records, each: kind, 8 bytes; archive, 8 bytes; length of the content, 8 bytes; content |
 /// | last 32 | SHA-256 of everything before |
-enum PartFormat {
+package enum PartFormat {
   /// The signature; not text in any encoding.
   static let magic: [UInt8] = [0x89, 0x51, 0x50, 0x52, 0x54, 0x0D, 0x0A, 0x1A]
   static let headerSize = 48
   static let digestSize = 32
 
   /// The kind of a record.
-  enum Kind: UInt64 {
+  package enum Kind: UInt64 {
     /// The images and grids of a batch of rows.
     case batch = 1
     /// A block of compact taps.
@@ -29,7 +29,7 @@ enum PartFormat {
   }
 
   /// Returns the header of a part.
-  static func header(plan: [UInt8], shard: Int) -> [UInt8] {
+  package static func header(plan: [UInt8], shard: Int) -> [UInt8] {
     var bytes = PartBytes()
     bytes.append(magic)
     bytes.append(plan)
@@ -39,38 +39,40 @@ enum PartFormat {
 }
 
 /// A buffer to which the values of a part are appended.
-struct PartBytes {
-  private(set) var bytes: [UInt8] = []
+package struct PartBytes {
+  package init() {}
 
-  mutating func append(_ more: [UInt8]) { bytes.append(contentsOf: more) }
+  package private(set) var bytes: [UInt8] = []
 
-  mutating func append(_ number: UInt64) {
+  package mutating func append(_ more: [UInt8]) { bytes.append(contentsOf: more) }
+
+  package mutating func append(_ number: UInt64) {
     withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
   /// Appends a count, then fixed-width values.
-  mutating func append(counted numbers: some Collection<UInt64>) {
+  package mutating func append(counted numbers: some Collection<UInt64>) {
     append(UInt64(numbers.count))
     for number in numbers { append(number) }
   }
 
   /// Appends a length, then bytes.
-  mutating func append(counted more: [UInt8]) {
+  package mutating func append(counted more: [UInt8]) {
     append(UInt64(more.count))
     append(more)
   }
 }
 
 /// A reader of the values of a part; it never reads beyond them.
-struct PartCursor {
+package struct PartCursor {
   private let bytes: UnsafeRawBufferPointer
   private var offset = 0
 
-  init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
+  package init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
   var isAtEnd: Bool { offset == bytes.count }
 
-  mutating func number() throws(PartDamage) -> UInt64 {
+  package mutating func number() throws(PartDamage) -> UInt64 {
     let bytes = try take(8)
     return UInt64(littleEndian: bytes.loadUnaligned(as: UInt64.self))
   }
@@ -78,13 +80,13 @@ struct PartCursor {
   /// Reads a count of values that follow.
   ///
   /// - Parameter width: the least bytes of one.
-  mutating func count(of width: Int = 1) throws(PartDamage) -> Int {
+  package mutating func count(of width: Int = 1) throws(PartDamage) -> Int {
     guard let count = Int(exactly: try number()), count <= (bytes.count - offset) / max(width, 1)
     else { throw PartDamage() }
     return count
   }
 
-  mutating func numbers() throws(PartDamage) -> [UInt64] {
+  package mutating func numbers() throws(PartDamage) -> [UInt64] {
     let count = try count(of: 8)
     var numbers: [UInt64] = []
     numbers.reserveCapacity(count)
@@ -92,12 +94,12 @@ struct PartCursor {
     return numbers
   }
 
-  mutating func counted() throws(PartDamage) -> [UInt8] {
+  package mutating func counted() throws(PartDamage) -> [UInt8] {
     Array(try take(try count()))
   }
 
   /// Returns the next bytes.
-  mutating func take(_ count: Int) throws(PartDamage) -> UnsafeRawBufferPointer {
+  package mutating func take(_ count: Int) throws(PartDamage) -> UnsafeRawBufferPointer {
     guard count >= 0, count <= bytes.count - offset else { throw PartDamage() }
     defer { offset += count }
     return UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count])
@@ -105,13 +107,13 @@ struct PartCursor {
 }
 
 /// The error for a part whose content does not fit together.
-struct PartDamage: Error {}
+package struct PartDamage: Error {}
 
 // MARK: Records
 
 extension PartBytes {
   /// Appends the images and grids of a batch, without what follows from the plan's rows.
-  mutating func append(_ batch: PaintedBatch) {
+  package mutating func append(_ batch: PaintedBatch) {
     append(counted: batch.ends.lazy.map { UInt64($0) })
     append(counted: batch.digests.flatMap { [$0.high, $0.low] })
     append(counted: batch.checksums)
@@ -127,7 +129,7 @@ extension PartBytes {
     }
   }
 
-  mutating func append(_ block: CompactTapStage.Block) {
+  package mutating func append(_ block: CompactTapStage.Block) {
     append(UInt64(block.coord.zoom))
     append(UInt64(block.coord.column))
     append(UInt64(block.coord.row))
@@ -142,7 +144,7 @@ extension PartCursor {
   ///
   /// - Throws: ``PartDamage`` unless there is an image for every new scene of the batch, and grids
   ///   for rows that it has.
-  mutating func batch(_ planned: TileRows.Batch) throws(PartDamage) -> PaintedBatch {
+  package mutating func batch(_ planned: TileRows.Batch) throws(PartDamage) -> PaintedBatch {
     let ends = try sizes()
     let digests = try md5s()
     let checksums = try numbers()
@@ -180,7 +182,7 @@ extension PartCursor {
     return grids
   }
 
-  mutating func block() throws(PartDamage) -> CompactTapStage.Block {
+  package mutating func block() throws(PartDamage) -> CompactTapStage.Block {
     let place = [try number(), try number(), try number()].compactMap { Int(exactly: $0) }
     guard place.count == 3, place.allSatisfy({ $0 < 1 << 22 }),
       let tiles = Int(exactly: try number())

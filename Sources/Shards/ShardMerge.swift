@@ -38,12 +38,12 @@ package struct ShardMerge {
   /// - Throws: ``PipelineError``: `missingInput` with the numbers of missing parts, `badData` for
   ///   parts of other plans and for damaged files, and the errors of a build.
   package func run() throws(PipelineError) -> [BuildReport] {
-    let definition = try folder.definition(output: output)
     let clock = StageClock(progress: progress, cancellation: cancellation)
     let parts = try clock.stage("parts", unit: .records, total: folder.shardCount) { advance in
       try folder.verify(cancellation)
       return try openParts { try advance($0, nil) }
     }
+    let definition = try folder.definition(output: output)
     let context = RunContext(
       options: options, cancellation: cancellation, progress: progress,
       earlierStages: clock.stages,

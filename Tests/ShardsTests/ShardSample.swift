@@ -79,7 +79,7 @@ struct ShardSample {
     case .grids: tiles = "{maxzoom: 2, interactivity: {}}"
     case .compact: tiles = "{maxzoom: 2, interactivity: {format: compact}}"
     case .image:
-      return head + "  sea: {type: image, url: sea.png}\n" + points
+      return head + "  sea: {type: image, url: sea.png, projection: equirectangular}\n" + points
         + "layers:\n  - {id: sea, type: raster, source: sea}\n" + disc
         + "tiles: {maxzoom: 2}\noutput: {path: out.mbtiles}\n"
     }
