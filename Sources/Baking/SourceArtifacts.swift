@@ -57,7 +57,8 @@ extension Build {
         bytes: stored.bytes, propertyNames: stored.names, key: key, isCached: true)
     }
     var loaded = try source.load(
-      style: style, definition: definition, limit: recordLimit, advance: advance)
+      style: style, definition: definition, limit: recordLimit, threads: threads,
+      advance: advance)
     loaded.key = key
     return loaded
   }
