@@ -205,11 +205,10 @@ package struct CSVReader: FeatureReader {
 
   @inline(__always)
   func number(_ field: CSVField, _ buffer: UnsafeRawBufferPointer) -> Double? {
-    // With all that follows in the buffer, the parser may look at eight bytes at a time.
-    let rest = UnsafeRawBufferPointer(rebasing: buffer[Int(field.start)...])
-    if let number = NumberGrammar.parsePrefix(rest), number.length == field.count {
-      return number.value
-    }
+    // The buffer is padded by more than the reach.
+    let bytes = buffer.baseAddress.unsafelyUnwrapped + Int(field.start)
+    let plain = PlainDecimal.prefix(bytes.assumingMemoryBound(to: UInt8.self))
+    if plain.length == field.count, plain.length > 0 { return plain.value }
     return NumberGrammar.parseCoordinate(text(field, buffer))
   }
 

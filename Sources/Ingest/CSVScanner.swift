@@ -205,6 +205,11 @@ struct CSVScanner: Sendable {
   private func trimmed(_ buffer: UnsafeRawBufferPointer, _ start: Int, _ end: Int) -> CSVField {
     guard trims else { return CSVField(start: start, end: end) }
     var start = start
+    if start < end, isBlank(buffer[start]) { start &+= 1 }
+    // Most fields then begin and end with a visible character.
+    if start < end, buffer[start] > 0x20, buffer[end &- 1] > 0x20 {
+      return CSVField(start: start, end: end)
+    }
     var end = end
     while start < end, isBlank(buffer[start]) { start += 1 }
     while start < end, isBlank(buffer[end - 1]) { end -= 1 }

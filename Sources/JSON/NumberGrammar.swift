@@ -3,6 +3,7 @@
 /// Numbers have no leading `+` and no leading zeros, and digits on both sides of the point; nan,
 /// inf and hexadecimal are invalid. So `01234` and `+1 305` are not numbers. The locale has no
 /// influence.
+@usableFromInline
 package enum NumberGrammar {
   /// Returns the number that all of the bytes spell, or `nil`.
   ///
@@ -101,8 +102,8 @@ package enum NumberGrammar {
 
   /// Returns the number that eight digits spell, the first in the lowest byte: pairs, fours and
   /// eights are joined by one multiplication each (D. Lemire, "Quickly parsing eight digits", 2018).
-  @inline(__always)
-  private static func eightDigits(_ digits: UInt64) -> UInt64 {
+  @inlinable @inline(__always)
+  package static func eightDigits(_ digits: UInt64) -> UInt64 {
     let pairs = (digits &* 2561) &>> 8 & 0x00FF_00FF_00FF_00FF
     let fours = (pairs &* 6_553_601) &>> 16 & 0x0000_FFFF_0000_FFFF
     return (fours &* 42_949_672_960_001) &>> 32
@@ -130,6 +131,7 @@ package enum NumberGrammar {
   /// Up to 2⁵³ and 10²² both factors are exact, so one operation rounds once (Clinger, "How to read
   /// floating point numbers accurately", 1990). Longer mantissas with up to 19 decimals, common in
   /// printed coordinates, are divided as integers with a sticky remainder.
+  @inline(__always)
   private static func scale(_ mantissa: UInt64, byTenToThe exponent: Int) -> Double? {
     if mantissa == 0 { return 0 }
     if mantissa <= 1 << 53 {
