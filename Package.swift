@@ -34,6 +34,16 @@ let fuzzers: [Target] =
       swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])])
   ] : []
 
+// Measures the readers from within (Benchmarks/README.md); no part of the program.
+let isMeasuring = Context.environment["QUADRILLE_BENCH"] == "1"
+let benchmarks: [Target] =
+  isMeasuring
+  ? [
+    .executableTarget(
+      name: "quadrille-reading", dependencies: ["Features", "Ingest", systemPackage],
+      path: "Benchmarks/Reading", swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])])
+  ] : []
+
 let package = Package(
   name: "Quadrille",
   platforms: [.macOS(.v15)],
@@ -70,6 +80,7 @@ let package = Package(
     // every run 9 ms.
     .target(name: "CCurl"),
     .target(name: "CRename"),
+    .systemLibrary(name: "CScan"),
 
     // Base.
     .target(name: "Platform", swiftSettings: memorySafe),
@@ -77,7 +88,7 @@ let package = Package(
     .target(
       name: "Files", dependencies: ["CRename", "Platform", crypto, systemPackage],
       swiftSettings: strict),
-    .target(name: "JSON", swiftSettings: strict),
+    .target(name: "JSON", dependencies: ["CScan"], swiftSettings: strict),
     .target(name: "Calendar", swiftSettings: strict),
     .target(name: "Tiling", dependencies: ["Platform"], swiftSettings: memorySafe),
     .target(
@@ -102,7 +113,8 @@ let package = Package(
     .target(
       name: "Ingest",
       dependencies: [
-        "Calendar", "Expressions", "Failures", "Features", "JSON", "Platform", "SQLite", "Tiling",
+        "CScan", "Calendar", "Expressions", "Failures", "Features", "JSON", "Platform", "SQLite",
+        "Tiling",
         orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
@@ -397,5 +409,5 @@ let package = Package(
       name: "FaultTests",
       dependencies: ["Platform", "PNG", "quadrille", "Raster", "SQLite", "TestSupport"],
       swiftSettings: strict),
-  ] + fuzzers
+  ] + fuzzers + benchmarks
 )

@@ -58,7 +58,8 @@ extension Build {
     }
     if let key { try artifacts.requireAbsent(key) }
     var loaded = try source.load(
-      style: style, definition: definition, limit: recordLimit, advance: advance)
+      style: style, definition: definition, limit: recordLimit, threads: threads,
+      advance: advance)
     loaded.key = key
     return loaded
   }

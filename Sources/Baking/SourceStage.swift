@@ -67,9 +67,10 @@ extension SourceDefinition {
   /// - Parameters:
   ///   - style: the layers, whose properties are kept; `nil` keeps all properties.
   ///   - limit: the number of records after which the reading may end; `nil` reads all.
+  ///   - threads: the number of threads that may read.
   ///   - advance: receives the number of bytes read so far.
   func load(
-    style: Style?, definition: PipelineDefinition, limit: Int? = nil,
+    style: Style?, definition: PipelineDefinition, limit: Int? = nil, threads: Int = 1,
     advance: @escaping (Int) throws -> Void
   ) throws -> LoadedSource {
     guard let records else {
@@ -80,7 +81,9 @@ extension SourceDefinition {
         definition: self, points: PointSet(), shapes: ShapeSet(), ledger: SourceLedger(),
         bytes: image?.bytes ?? 0, image: image)
     }
-    let request = try request(records, style: style, definition: definition)
+    var request = try request(records, style: style, definition: definition)
+    // What is read ahead of a limit would be in vain.
+    request.threads = limit == nil ? threads : 1
     let base: any FeatureReader
     do {
       // Columns of a joined table that are not used may collide with others.

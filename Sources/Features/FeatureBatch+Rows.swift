@@ -30,6 +30,11 @@ extension FeatureBatch {
     origins.append(contentsOf: repeatElement(0, count: count - origins.count))
   }
 
+  /// Adds to the lines of the records from this one on.
+  package mutating func moveLines(by lines: Int, from first: Int = 0) {
+    for row in first..<count { self.lines[row] += lines }
+  }
+
   /// The size of all values in bytes, plus 16 for each position.
   ///
   /// - Complexity: O(columns).

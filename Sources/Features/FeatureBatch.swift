@@ -1,6 +1,7 @@
 /// A batch of some thousand records as columns, which a reader fills and its consumer reuses.
 ///
 /// Row i of every column, of ``geometry``, ``ids``, ``lines`` and ``origins`` belongs to record i.
+@usableFromInline
 package struct FeatureBatch: Sendable {
   /// The properties, in the order of the reader's schema; all have `count` rows.
   package var columns: [PropertyColumn] = []
@@ -15,6 +16,7 @@ package struct FeatureBatch: Sendable {
   package var identifiers = PropertyColumn(name: "identifier")
 
   /// The line of the file on which each record begins, from 1.
+  @usableFromInline
   package var lines = ContiguousArray<Int>()
 
   /// Files other than the reader's own that records come from: logs of edits.

@@ -2,8 +2,10 @@ package import Tiling
 
 /// The geometries of many records, flattened: each record owns a range of parts, each part a range
 /// of coordinates. Append-only; degrees, longitude first; a third ordinate is dropped.
+@usableFromInline
 package struct GeometryColumn: Sendable {
   /// The type of a record's geometry, or of a part of a collection.
+  @usableFromInline
   package enum Kind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
     /// No geometry (null, or from a table without geometries).
     case none
@@ -18,6 +20,7 @@ package struct GeometryColumn: Sendable {
   }
 
   /// The kind of a run of coordinates.
+  @usableFromInline
   package enum Part: UInt8, CaseIterable, BitwiseCopyable, Sendable {
     /// One position.
     case point
@@ -30,15 +33,19 @@ package struct GeometryColumn: Sendable {
   }
 
   /// The geometry type of each record.
+  @usableFromInline
   package private(set) var kinds = ContiguousArray<Kind>()
 
   /// The end of each record's parts in ``parts``.
+  @usableFromInline
   package private(set) var partEnds = ContiguousArray<UInt32>()
 
   /// The kind of each part.
+  @usableFromInline
   package private(set) var parts = ContiguousArray<Part>()
 
   /// The end of each part's positions in ``positions``.
+  @usableFromInline
   package private(set) var positionEnds = ContiguousArray<UInt32>()
 
   /// All positions in the order of the file.
@@ -68,14 +75,15 @@ package struct GeometryColumn: Sendable {
   package var count: Int { kinds.count }
 
   /// Appends one position to the part under construction.
-  @inlinable
   package mutating func add(_ position: LngLat) {
-    appendPosition(position)
+    positions.append(position)
   }
 
-  @usableFromInline
-  mutating func appendPosition(_ position: LngLat) {
-    positions.append(position)
+  /// Appends a run of positions to the part under construction.
+  ///
+  /// - Complexity: O(positions), as one copy.
+  package mutating func add(contentsOf run: UnsafeBufferPointer<LngLat>) {
+    positions.append(contentsOf: run)
   }
 
   /// Ends a part of the record under construction.
@@ -144,11 +152,13 @@ package struct GeometryColumn: Sendable {
   }
 
   /// Returns the parts of a record, as indexes into ``parts``.
+  @inlinable
   package func partRange(_ record: Int) -> Range<Int> {
     (record == 0 ? 0 : Int(partEnds[record - 1]))..<Int(partEnds[record])
   }
 
   /// Returns the positions of a part, as indexes into ``positions``.
+  @inlinable
   package func positionRange(_ part: Int) -> Range<Int> {
     (part == 0 ? 0 : Int(positionEnds[part - 1]))..<Int(positionEnds[part])
   }

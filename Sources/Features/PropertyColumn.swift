@@ -3,8 +3,10 @@
 ///
 /// Values are stored as in the file (text of a CSV field, bytes of a JSON string), so reading a
 /// file only copies bytes; a value gets its type on access.
+@usableFromInline
 package struct PropertyColumn: Sendable {
   /// The kind of a row's bytes.
+  @usableFromInline
   package enum Kind: UInt8, CaseIterable, BitwiseCopyable, Sendable {
     /// The record lacks the property; no bytes.
     case missing
@@ -27,6 +29,7 @@ package struct PropertyColumn: Sendable {
   package let name: String
 
   /// The kind of each row.
+  @usableFromInline
   package internal(set) var kinds = ContiguousArray<Kind>()
 
   /// The end of each row's bytes in ``bytes``; a row begins where the previous one ends.

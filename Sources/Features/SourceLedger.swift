@@ -152,6 +152,37 @@ package struct SourceLedger: Hashable, Sendable {
     joins += other.joins
   }
 
+  /// Returns the ledger of a reader that has gone on in the same file: the counts and examples are
+  /// those of reading both parts as one.
+  ///
+  /// - Parameter later: the ledger of what follows, without edits and joins.
+  /// - Complexity: O(examples · log examples).
+  package func followed(by later: SourceLedger) -> SourceLedger {
+    var both = self
+    both.read += later.read
+    both.used += later.used
+    both.filtered += later.filtered
+    both.noGeometry += later.noGeometry
+    both.beyondMap += later.beyondMap
+    both.limited += later.limited
+    both.repeated += later.repeated
+    both.rejectedUnexplained += later.rejectedUnexplained
+    both.repaired.merge(later.repaired, uniquingKeysWith: +)
+    // A reader rejects in the order of the file.
+    let rejects = (later.examples + later.furtherExamples).sorted {
+      ($0.line, $0.column) < ($1.line, $1.column)
+    }
+    for example in rejects { both.reject(example, as: example.reason) }
+    both.rejected = rejected.merging(later.rejected, uniquingKeysWith: +)
+    return both
+  }
+
+  /// Moves the lines of all examples, those of the reader's own file, by a number of lines.
+  package mutating func moveLines(by lines: Int) {
+    for index in examples.indices { examples[index].line += lines }
+    for index in furtherExamples.indices { furtherExamples[index].line += lines }
+  }
+
   /// Marks all examples as being from this file rather than the source's own.
   package mutating func nameFile(_ file: String) {
     for index in examples.indices where examples[index].file == nil { examples[index].file = file }

@@ -31,19 +31,26 @@ package final class ByteSource {
   /// The valid bytes; ``padding`` readable zeros follow them.
   package private(set) var buffer: UnsafeRawBufferPointer
 
-  private let chunk: Int
+  /// The maximum number of bytes per fill.
+  let chunk: Int
+
+  /// The same bytes at any position; `nil` for a stream.
+  let store: ByteStore?
+
   private var storage: UnsafeMutableRawBufferPointer
-  private var origin: Origin
+  /// The pipe, device or standard input that is read; `nil` where there is a ``store``.
+  private let stream: FileDescriptor?
+  private let fingerprint: Fingerprint?
   private var isAtEnd = false
 
-  private enum Origin {
-    case bytes([UInt8])
-    case file(FileDescriptor, Fingerprint)
-  }
-
-  private init(name: String, origin: Origin, byteCount: Int?, chunk: Int) {
+  private init(
+    name: String, store: ByteStore?, stream: FileDescriptor? = nil, fingerprint: Fingerprint? = nil,
+    byteCount: Int?, chunk: Int
+  ) {
     self.name = name
-    self.origin = origin
+    self.store = store
+    self.stream = stream
+    self.fingerprint = fingerprint
     self.byteCount = byteCount
     self.chunk = max(chunk, 1)
     storage = .allocate(byteCount: self.chunk + Self.padding, alignment: Self.padding)
@@ -55,7 +62,15 @@ package final class ByteSource {
   ///
   /// - Parameter chunk: the maximum number of bytes per fill.
   package convenience init(bytes: [UInt8], name: String, chunk: Int = ByteSource.defaultChunk) {
-    self.init(name: name, origin: .bytes(bytes), byteCount: bytes.count, chunk: chunk)
+    self.init(
+      name: name, store: ByteStore(bytes: bytes, name: name), byteCount: bytes.count, chunk: chunk)
+  }
+
+  /// Creates a source of the bytes of a store from a position on; ``bytesRead`` counts from the
+  /// first byte of the store.
+  convenience init(_ store: ByteStore, from position: Int, chunk: Int) {
+    self.init(name: store.name, store: store, byteCount: store.byteCount, chunk: chunk)
+    bytesRead = position
   }
 
   /// Opens a file, or standard input where the path is `-`.
@@ -77,9 +92,11 @@ package final class ByteSource {
     } catch {
       throw SourceError(opening: name, error)
     }
+    let isStored = fingerprint.regularSize != nil && descriptor != .standardInput
     self.init(
-      name: name, origin: .file(descriptor, fingerprint), byteCount: fingerprint.regularSize,
-      chunk: chunk)
+      name: name, store: isStored ? ByteStore(descriptor, fingerprint, name: name) : nil,
+      stream: isStored ? nil : descriptor, fingerprint: fingerprint,
+      byteCount: fingerprint.regularSize, chunk: chunk)
     guard !fingerprint.isFolder else {
       throw SourceError(
         code: .configuration, file: name,
@@ -89,9 +106,7 @@ package final class ByteSource {
 
   deinit {
     storage.deallocate()
-    if case .file(let descriptor, _) = origin, descriptor != .standardInput {
-      try? descriptor.close()
-    }
+    if let stream, stream != .standardInput { try? stream.close() }
   }
 
   /// Keeps the last `tail` bytes of the buffer, drops those before them and reads on.
@@ -102,11 +117,16 @@ package final class ByteSource {
   /// - Throws: ``SourceError`` when reading fails or the file has changed meanwhile.
   /// - Complexity: O(tail + new bytes).
   package func fill(keeping tail: Int) throws(SourceError) -> Int {
+    try fill(keeping: tail, adding: chunk)
+  }
+
+  /// Fills the buffer with up to `limit` bytes instead of a chunk; see ``fill(keeping:)``.
+  func fill(keeping tail: Int, adding limit: Int) throws(SourceError) -> Int {
     precondition(tail <= buffer.count)
-    makeRoom(keeping: tail)
+    makeRoom(keeping: tail, adding: limit)
     var added = 0
-    while added < chunk, !isAtEnd {
-      let room = storage[(tail + added)..<(tail + chunk)]
+    while added < limit, !isAtEnd {
+      let room = storage[(tail + added)..<(tail + limit)]
       let count = try read(into: UnsafeMutableRawBufferPointer(rebasing: room))
       isAtEnd = count == 0
       added += count
@@ -117,9 +137,9 @@ package final class ByteSource {
     return added
   }
 
-  private func makeRoom(keeping tail: Int) {
+  private func makeRoom(keeping tail: Int, adding limit: Int) {
     let start = buffer.count - tail
-    let needed = tail + chunk + Self.padding
+    let needed = tail + limit + Self.padding
     if needed > storage.count {
       let larger = UnsafeMutableRawBufferPointer.allocate(
         byteCount: max(needed, 2 * storage.count), alignment: Self.padding)
@@ -138,35 +158,86 @@ package final class ByteSource {
   }
 
   private func read(into room: UnsafeMutableRawBufferPointer) throws(SourceError) -> Int {
-    switch origin {
-    case .bytes(let bytes):
-      let count = min(room.count, bytes.count - bytesRead)
-      bytes.withUnsafeBytes {
-        room.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[bytesRead..<(bytesRead + count)]))
-      }
-      return count
-    case .file(let descriptor, let fingerprint):
+    let count: Int
+    if let store {
+      count = try store.read(at: bytesRead, into: room)
+    } else if let stream {
       do {
-        let count = try descriptor.read(into: room)
-        if count == 0 { try checkUnchanged(descriptor, fingerprint) }
-        return count
-      } catch let error as SourceError {
-        throw error
+        count = try stream.read(into: room)
+      } catch {
+        throw SourceError(reading: name, error)
+      }
+    } else {
+      return 0
+    }
+    if count == 0 { try checkUnchanged() }
+    return count
+  }
+
+  private func checkUnchanged() throws(SourceError) {
+    if let store { return try store.checkUnchanged(after: bytesRead) }
+    if let stream { try fingerprint?.check(stream, name: name, after: bytesRead) }
+  }
+}
+
+/// The bytes of a regular file or an array, which several threads may read at any position.
+package final class ByteStore: Sendable {
+  /// The file as the user named it, for messages.
+  let name: String
+
+  /// The number of bytes when the store was opened.
+  let byteCount: Int
+
+  private let contents: Contents
+
+  private enum Contents {
+    case bytes([UInt8])
+    case file(FileDescriptor, Fingerprint)
+  }
+
+  init(bytes: [UInt8], name: String) {
+    self.name = name
+    byteCount = bytes.count
+    contents = .bytes(bytes)
+  }
+
+  /// Adopts the descriptor of a regular file.
+  fileprivate init(_ descriptor: FileDescriptor, _ fingerprint: Fingerprint, name: String) {
+    self.name = name
+    byteCount = fingerprint.regularSize ?? 0
+    contents = .file(descriptor, fingerprint)
+  }
+
+  deinit {
+    if case .file(let descriptor, _) = contents { try? descriptor.close() }
+  }
+
+  /// Reads bytes from a position on.
+  ///
+  /// - Returns: the number of bytes read, at most those that there is room for; 0 at the end.
+  func read(
+    at position: Int, into room: UnsafeMutableRawBufferPointer
+  ) throws(SourceError) -> Int {
+    switch contents {
+    case .bytes(let bytes):
+      let rest = bytes.dropFirst(position).prefix(room.count)
+      rest.withUnsafeBytes { room.copyMemory(from: $0) }
+      return rest.count
+    case .file(let descriptor, _):
+      do {
+        return try descriptor.read(fromAbsoluteOffset: Int64(position), into: room)
       } catch {
         throw SourceError(reading: name, error)
       }
     }
   }
 
-  private func checkUnchanged(_ descriptor: FileDescriptor, _ before: Fingerprint) throws {
-    guard let size = before.regularSize else { return }
-    let after = try Fingerprint(descriptor)
-    guard after == before, size == bytesRead else {
-      throw SourceError(
-        code: .io, file: name,
-        message: "changed while it was read (\(size) bytes at the start, \(bytesRead) read); "
-          + "run again when nothing writes to it")
-    }
+  /// Throws if the file is no longer what it was when it was opened.
+  ///
+  /// - Parameter end: the position at which reading ended.
+  fileprivate func checkUnchanged(after end: Int) throws(SourceError) {
+    guard case .file(let descriptor, let fingerprint) = contents else { return }
+    try fingerprint.check(descriptor, name: name, after: end)
   }
 }
 
@@ -186,6 +257,25 @@ private struct Fingerprint: Equatable {
     inode = UInt64(stat.inode.rawValue)
     seconds = Int(stat.st_mtim.tv_sec)
     nanoseconds = Int(stat.st_mtim.tv_nsec)
+  }
+
+  /// Throws if a regular file has changed since, or was not read to this end.
+  func check(
+    _ descriptor: FileDescriptor, name: String, after end: Int
+  ) throws(SourceError) {
+    guard let regularSize else { return }
+    let isSame: Bool
+    do {
+      isSame = try Fingerprint(descriptor) == self
+    } catch {
+      throw SourceError(reading: name, error)
+    }
+    guard isSame, regularSize == end else {
+      throw SourceError(
+        code: .io, file: name,
+        message: "changed while it was read (\(regularSize) bytes at the start, \(end) read); "
+          + "run again when nothing writes to it")
+    }
   }
 }
 

@@ -1,5 +1,18 @@
 import Features
 
+/// A place between two fills of the buffer of a CSV reader, from which another can continue with
+/// the same result.
+struct CSVPlace: Hashable, Sendable {
+  /// The position in the file of the first byte that has not been used.
+  var offset: Int
+  /// The position in the file where the buffer ends. No record ends between `offset` and there.
+  var bufferEnd: Int
+  /// The line of `offset`.
+  var line: Int
+  /// Whether a record broke off, so that the next line end is looked for.
+  var isSkipping = false
+}
+
 /// A position in a CSV file: the text from here on, and the means to read more of it.
 struct CSVCursor {
   let source: TextSource
@@ -17,6 +30,24 @@ struct CSVCursor {
   init(source: TextSource, scanner: CSVScanner) {
     self.source = source
     self.scanner = scanner
+  }
+
+  /// Continues at a place of a file.
+  init(_ store: ByteStore, at place: CSVPlace, scanner: CSVScanner, chunk: Int) throws(SourceError)
+  {
+    source = TextSource(section: ByteSource(store, from: place.offset, chunk: chunk))
+    self.scanner = scanner
+    line = place.line
+    isSkipping = place.isSkipping
+    if place.bufferEnd > place.offset { try source.fillFirst(place.bufferEnd - place.offset) }
+    try refill()
+  }
+
+  /// The place to continue from after the next fill.
+  var place: CSVPlace {
+    let end = source.bytesRead
+    return CSVPlace(
+      offset: end - source.buffer.count + index, bufferEnd: end, line: line, isSkipping: isSkipping)
   }
 
   var buffer: UnsafeRawBufferPointer { source.buffer }

@@ -17,11 +17,11 @@ package struct CSVReader: FeatureReader {
   package internal(set) var ledger = SourceLedger()
 
   var cursor: CSVCursor
-  let schema: CSVSchema
+  let form: CSVForm
   let rows: CSVRows
-  private let nullValues: [[UInt8]]
-  private let extraFields: CSVOptions.ExtraFields
-  private let missingFields: CSVOptions.MissingFields
+  private let threads: ReadingThreads
+  /// The rest of the file, once it is read in sections.
+  private var sections: CSVSections?
 
   /// The number of records rejected for more fields than columns, and for fewer.
   package internal(set) var tooLong = 0
@@ -29,9 +29,13 @@ package struct CSVReader: FeatureReader {
 
   /// Opens the file and reads its header line.
   ///
+  /// - Parameter threads: the threads that read a long file; what they read does not depend on
+  ///   their number.
   /// - Throws: ``SourceError`` when the file cannot be read, its first line is broken, or the
   ///   options name columns that it does not have.
-  package init(_ bytes: ByteSource, options: CSVOptions = CSVOptions()) throws(SourceError) {
+  package init(
+    _ bytes: ByteSource, options: CSVOptions = CSVOptions(), threads: ReadingThreads = .one
+  ) throws(SourceError) {
     guard CSVOptions.isDelimiter(options.delimiter) else {
       throw SourceError(
         code: .configuration, file: bytes.name,
@@ -42,36 +46,64 @@ package struct CSVReader: FeatureReader {
       delimiter: options.delimiter, trims: options.trims, limits: options.limits)
     cursor = CSVCursor(source: TextSource(bytes, encoding: options.encoding), scanner: scanner)
     let names = try CSVHeader.readNames(&cursor, options: options)
-    schema = try CSVSchema(names: names, options: options, cursor: cursor)
-    nullValues = options.nullValues.map { Array($0.utf8) }
-    extraFields = options.extraFields
-    missingFields = options.missingFields
+    form = CSVForm(
+      scanner: scanner, schema: try CSVSchema(names: names, options: options, cursor: cursor),
+      nullValues: options.nullValues.map { Array($0.utf8) }, extraFields: options.extraFields,
+      missingFields: options.missingFields)
     rows = CSVRows(columnCount: max(1, names.count))
+    self.threads = threads
   }
+
+  /// Continues from a cursor behind the line of names.
+  init(_ cursor: CSVCursor, form: CSVForm, rows: CSVRows) {
+    self.cursor = cursor
+    self.form = form
+    self.rows = rows
+    threads = .one
+  }
+
+  var schema: CSVSchema { form.schema }
 
   package var propertyNames: [String] { schema.kept.map(\.name) }
 
   package var columnNames: [String] { schema.selected }
 
-  package var bytesRead: Int { cursor.source.bytesRead }
+  package var bytesRead: Int { sections?.bytesRead ?? cursor.source.bytesRead }
 
   package var byteCount: Int? { cursor.source.byteCount }
 
   package mutating func read(into batch: inout FeatureBatch) throws(SourceError) -> Bool {
+    if let sections { return try read(sections, into: &batch) }
     batch.removeAll()
     rows.removeAll()
     while rows.count == 0 {
       scanRows()
       if rows.count > 0 { break }
       if cursor.isLast { return false }
+      if let store = cursor.source.store, threads.cuts(store.byteCount - bytesRead) {
+        let sections = CSVSections(store, of: self, threads: threads)
+        self.sections = sections
+        return try read(sections, into: &batch)
+      }
       try cursor.refill()
     }
     deliver(to: &batch)
     return true
   }
 
+  private mutating func read(
+    _ sections: CSVSections, into batch: inout FeatureBatch
+  ) throws(SourceError) -> Bool {
+    defer {
+      ledger = sections.tally.ledger
+      tooLong = sections.tally.tooLong
+      tooShort = sections.tally.tooShort
+    }
+    return try sections.read(into: &batch)
+  }
+
   /// Scans records until the buffer ends or there is no more room for rows.
-  private mutating func scanRows() {
+  mutating func scanRows() {
     let buffer = cursor.buffer
     let isLast = cursor.isLast
     var extent = CSVScanner.Extent()
@@ -108,7 +140,9 @@ package struct CSVReader: FeatureReader {
     }
     if extent.hasHighBytes, !isValidText(extent) { return }
     var position: LngLat?
-    if let (x, y) = schema.coordinates, !isNull(fields[x], buffer) || !isNull(fields[y], buffer) {
+    if let (x, y) = form.schema.coordinates,
+      !isNull(fields[x], buffer) || !isNull(fields[y], buffer)
+    {
       guard let longitude = number(fields[x], buffer) else {
         return rejectCoordinate(x, isLongitude: true)
       }
@@ -117,7 +151,7 @@ package struct CSVReader: FeatureReader {
       }
       position = LngLat(longitude: longitude, latitude: latitude)
     }
-    for column in schema.checked where !hasType(column, fields[column.place]) {
+    for column in form.schema.checked where !hasType(column, fields[column.place]) {
       return rejectValue(column)
     }
     rows.accept(line: cursor.line, position: position)
@@ -130,12 +164,12 @@ package struct CSVReader: FeatureReader {
     _ buffer: UnsafeRawBufferPointer
   ) -> RecordRepair? {
     if extent.fieldCount < fields.count {
-      guard missingFields == .null else { return nil }
+      guard form.missingFields == .null else { return nil }
       let empty = CSVField(start: cursor.index, end: cursor.index)
       fields[extent.fieldCount...].update(repeating: empty)
       return .missingFields
     }
-    switch extraFields {
+    switch form.extraFields {
     case .error: return nil
     case .ignore: return .ignoredFields
     case .join:
@@ -146,7 +180,7 @@ package struct CSVReader: FeatureReader {
   }
 
   /// Copies the rows into the columns of a batch.
-  private func deliver(to batch: inout FeatureBatch) {
+  func deliver(to batch: inout FeatureBatch) {
     if !batch.columns.lazy.map(\.name).elementsEqual(schema.kept.lazy.map(\.name)) {
       batch.columns = schema.kept.map { PropertyColumn(name: $0.name) }
     }
@@ -171,7 +205,11 @@ package struct CSVReader: FeatureReader {
 
   @inline(__always)
   func number(_ field: CSVField, _ buffer: UnsafeRawBufferPointer) -> Double? {
-    NumberGrammar.parseCoordinate(text(field, buffer))
+    // The buffer is padded by more than the reach.
+    let bytes = buffer.baseAddress.unsafelyUnwrapped + Int(field.start)
+    let plain = PlainDecimal.prefix(bytes.assumingMemoryBound(to: UInt8.self))
+    if plain.length == field.count, plain.length > 0 { return plain.value }
+    return NumberGrammar.parseCoordinate(text(field, buffer))
   }
 
   /// Returns the truth value of a field that spells one as JSON does.
@@ -195,10 +233,19 @@ package struct CSVReader: FeatureReader {
   @inline(__always)
   func isNull(_ field: CSVField, _ buffer: UnsafeRawBufferPointer) -> Bool {
     if field.isEmpty { return true }
-    return !nullValues.isEmpty && isNamedNull(field, buffer)
+    return !form.nullValues.isEmpty && isNamedNull(field, buffer)
   }
 
   private func isNamedNull(_ field: CSVField, _ buffer: UnsafeRawBufferPointer) -> Bool {
-    !field.isQuoted && nullValues.contains { text(field, buffer).elementsEqual($0) }
+    !field.isQuoted && form.nullValues.contains { text(field, buffer).elementsEqual($0) }
   }
+}
+
+/// What a CSV file looks like: everything that decides how its records are read.
+struct CSVForm: Sendable {
+  let scanner: CSVScanner
+  let schema: CSVSchema
+  let nullValues: [[UInt8]]
+  let extraFields: CSVOptions.ExtraFields
+  let missingFields: CSVOptions.MissingFields
 }

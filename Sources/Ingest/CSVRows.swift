@@ -119,19 +119,22 @@ final class CSVRows {
     arena = .allocate(byteCount: 2 * needed, alignment: ByteSource.padding)
   }
 
-  /// Copies a field; up to 16 bytes are copied as two words whatever their number, since both
+  /// Copies a field; up to 32 bytes are copied as 16 or 32 whatever their number, since both
   /// buffers are padded.
   @inline(__always)
   private static func copy(
     _ source: UnsafeRawPointer, _ count: Int, to target: UnsafeMutableRawPointer
   ) -> Int {
-    if count <= 16 {
-      target.storeBytes(of: source.loadUnaligned(as: UInt64.self), as: UInt64.self)
-      target.storeBytes(
-        of: source.loadUnaligned(fromByteOffset: 8, as: UInt64.self), toByteOffset: 8,
-        as: UInt64.self)
-    } else {
-      target.copyMemory(from: source, byteCount: count)
+    typealias Half = SIMD2<UInt64>
+    target.storeBytes(of: source.loadUnaligned(as: Half.self), as: Half.self)
+    if count > 16 {
+      if count <= 32 {
+        target.storeBytes(
+          of: source.loadUnaligned(fromByteOffset: 16, as: Half.self), toByteOffset: 16,
+          as: Half.self)
+      } else {
+        target.copyMemory(from: source, byteCount: count)
+      }
     }
     return count
   }

@@ -52,7 +52,7 @@ struct CSVProblem {
 ///
 /// Beyond the RFC: CR, LF and CR LF all end a line, a quote inside an unquoted field is literal,
 /// and space around fields may be dropped.
-struct CSVScanner {
+struct CSVScanner: Sendable {
   enum Outcome {
     case record
     /// A line without any field.
@@ -117,6 +117,15 @@ struct CSVScanner {
     extent.innerLines = 0
     while true {
       let hit = finder.next(buffer, from: cursor)
+      if hit < buffer.count, buffer[hit] == delimiter, hit &- fieldStart <= limits.field,
+        hit &- start <= limits.record
+      {
+        if count < fields.count { fields[count] = trimmed(buffer, fieldStart, hit) }
+        count &+= 1
+        fieldStart = hit &+ 1
+        cursor = fieldStart
+        continue
+      }
       if hit - fieldStart > limits.field {
         return reject(
           CSVProblem(.tooLarge, at: fieldStart, resume: fieldStart + limits.field), start, buffer,
@@ -196,6 +205,11 @@ struct CSVScanner {
   private func trimmed(_ buffer: UnsafeRawBufferPointer, _ start: Int, _ end: Int) -> CSVField {
     guard trims else { return CSVField(start: start, end: end) }
     var start = start
+    if start < end, isBlank(buffer[start]) { start &+= 1 }
+    // Most fields then begin and end with a visible character.
+    if start < end, buffer[start] > 0x20, buffer[end &- 1] > 0x20 {
+      return CSVField(start: start, end: end)
+    }
     var end = end
     while start < end, isBlank(buffer[start]) { start += 1 }
     while start < end, isBlank(buffer[end - 1]) { end -= 1 }

@@ -2,9 +2,9 @@ import Features
 import OrderedCollections
 
 /// The columns of a CSV file and those of them that matter, decided before the first record.
-struct CSVSchema {
+struct CSVSchema: Sendable {
   /// A column that is kept.
-  struct Kept {
+  struct Kept: Sendable {
     var name: String
     /// The column's position in the file, from 0.
     var place: Int

@@ -189,6 +189,14 @@ extension GeoJSONCoordinates {
     _ next: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
   ) -> Double? {
     skipSpace(&next, end)
+    if end - next > PlainDecimal.reach {
+      let plain = PlainDecimal.prefix(next)
+      if plain.length > 0 {
+        next += plain.length
+        skipSpace(&next, end)
+        return next < end ? plain.value : nil
+      }
+    }
     guard next < end else { return nil }
     let window = UnsafeRawBufferPointer(start: next, count: end - next)
     // Longer numbers are rare, and the general path knows their limit.

@@ -12,6 +12,7 @@ struct GeoJSONNames: ~Copyable {
   private var bytes = JSONBuffer<UInt8>(capacity: 256)
   /// The end of each name in `bytes`.
   private var ends = JSONBuffer<Int>()
+  private var spellings = JSONBuffer<JSONSpelling>()
   /// Slots by hash, −1 where free; their number is a power of two, at least twice that of the
   /// names.
   private var table = [Int32](repeating: -1, count: 64)
@@ -32,6 +33,16 @@ struct GeoJSONNames: ~Copyable {
 
   /// Begins a record: the first name is expected next.
   mutating func startRecord() { expected = 0 }
+
+  /// Reads the name of the next member if it is the expected one, spelled without escapes; otherwise
+  /// reads nothing.
+  ///
+  /// - Returns: the slot of the name.
+  mutating func takeExpected(from json: inout JSONTokenizer) -> Int? {
+    guard expected < count, json.take(spellings[expected]) else { return nil }
+    expected += 1
+    return expected - 1
+  }
 
   /// Returns the slot of a name, if it is known.
   mutating func slot(of name: UnsafeRawBufferPointer) -> Int? {
@@ -59,6 +70,7 @@ struct GeoJSONNames: ~Copyable {
       bytes.append(from: start.assumingMemoryBound(to: UInt8.self), count: name.count)
     }
     ends.append(bytes.count)
+    spellings.append(JSONSpelling(name: name))
     expected = count
     if 2 * count > table.count { rebuild(2 * table.count) } else { enter(slot) }
     return slot
@@ -69,6 +81,7 @@ struct GeoJSONNames: ~Copyable {
     guard kept < count else { return }
     names.removeLast(count - kept)
     ends.truncate(to: kept)
+    spellings.truncate(to: kept)
     bytes.truncate(to: kept == 0 ? 0 : ends[kept - 1])
     rebuild(table.count)
   }

@@ -18,6 +18,15 @@ struct GeoJSONParser: ~Copyable {
     var kind = GeometryColumn.Kind.none
   }
 
+  /// The members that nearly all features have, as programs spell them.
+  private struct Spellings {
+    let feature = JSONSpelling(name: "type", value: "Feature")
+    let type = JSONSpelling(name: "type".utf8)
+    let geometry = JSONSpelling(name: "geometry".utf8)
+    let properties = JSONSpelling(name: "properties".utf8)
+    let coordinates = JSONSpelling(name: "coordinates".utf8)
+  }
+
   static let missingGeometry =
     "the member 'geometry' is missing; it is null in a Feature without one"
 
@@ -25,12 +34,13 @@ struct GeoJSONParser: ~Copyable {
   private(set) var shape: GeoJSONShape
   private(set) var properties: GeoJSONProperties
   private let options: GeoJSONOptions
+  private let spellings = Spellings()
   /// Whether the Feature read last has no member `geometry`, where that is permitted.
   private(set) var lacksGeometry = false
   /// The number of records with rings that are open in the file.
   private(set) var closedRings = 0
   /// The bytes of values and positions that the batch holds.
-  private var batchBytes = 0
+  private(set) var batchBytes = 0
 
   init(_ json: consuming JSONTokenizer, options: GeoJSONOptions) {
     self.json = json
@@ -49,9 +59,20 @@ struct GeoJSONParser: ~Copyable {
     }
   }
 
+  /// The most names that a record refused so far alone had.
+  private(set) var namesOfRefused = 0
+
   /// Whether the batch should be handed over.
   func isFull(_ batch: FeatureBatch) -> Bool {
     batch.count >= options.batchRecords || batchBytes >= options.batchBytes
+  }
+
+  /// Takes over what was read elsewhere: records with open rings, and the names of columns in their
+  /// order.
+  mutating func adopt(closedRings: Int, names: [String]) {
+    self.closedRings = closedRings
+    batchBytes = 0
+    properties.adopt(names)
   }
 
   /// Completes the batch: every column gets a row for each record.
@@ -59,6 +80,7 @@ struct GeoJSONParser: ~Copyable {
 
   /// Drops the previous record.
   mutating func startRecord() {
+    namesOfRefused = max(namesOfRefused, properties.unsettledCount)
     lacksGeometry = false
     shape.removeAll()
     properties.startRecord()
@@ -82,12 +104,54 @@ extension GeoJSONParser {
     startRecord()
     var object = Object(place: json.place())
     try json.beginObject()
-    while try json.nextName() {
+    while true {
+      if try readPlainMember(ofFeature: &object) { continue }
+      guard try json.nextName() else { break }
       let member = GeoJSONMembers(name: json.text)
       try read(member, of: &object)
     }
     try checkFeature(object)
     append(object.kind, at: object.place.line, to: &batch)
+  }
+
+  /// Reads the next member of a feature if its name is spelled as programs write it, which spares
+  /// reading the name as a string and looking it up.
+  ///
+  /// - Returns: whether it was.
+  @inline(__always)
+  private mutating func readPlainMember(
+    ofFeature object: inout Object
+  ) throws(JSONFailure) -> Bool {
+    if !object.members.contains(.type), json.take(spellings.feature) {
+      object.members.insert(.type)
+      object.type = .feature
+    } else if !object.members.contains(.properties), json.take(spellings.properties) {
+      object.members.insert(.properties)
+      try properties.readProperties(from: &json)
+    } else if !object.members.contains(.geometry), json.take(spellings.geometry) {
+      object.members.insert(.geometry)
+      object.kind = try readGeometryMember()
+    } else {
+      return false
+    }
+    return true
+  }
+
+  /// The same for a geometry.
+  @inline(__always)
+  private mutating func readPlainMember(
+    ofGeometry object: inout Object
+  ) throws(JSONFailure) -> Bool {
+    if !object.members.contains(.type), json.take(spellings.type) {
+      object.members.insert(.type)
+      object.type = try readType()
+    } else if !object.members.contains(.coordinates), json.take(spellings.coordinates) {
+      object.members.insert(.coordinates)
+      try shape.coordinates.read(from: &json)
+    } else {
+      return false
+    }
+    return true
   }
 
   /// Checks that an object whose members have all been read is a Feature.
@@ -169,7 +233,9 @@ extension GeoJSONParser {
   private mutating func readGeometry() throws(JSONFailure) -> GeometryColumn.Kind {
     var object = Object(place: json.place())
     try json.beginObject()
-    while try json.nextName() {
+    while true {
+      if try readPlainMember(ofGeometry: &object) { continue }
+      guard try json.nextName() else { break }
       var member = GeoJSONMembers(name: json.text)
       if member == .id { member = [] }
       try read(member, of: &object)

@@ -38,8 +38,26 @@ struct GeoJSONProperties: ~Copyable {
     for _ in 0..<names.count { addSlot() }
   }
 
-  /// The names of the columns; those that only the current feature has may yet be removed.
-  var columnNames: [String] { names.names }
+  /// The names of the columns, without those that only the current feature has: it may be refused.
+  var columnNames: [String] {
+    names.count == settledNames ? names.names : Array(names.names.prefix(settledNames))
+  }
+
+  /// Adds the names that are not known yet.
+  mutating func adopt(_ added: [String]) {
+    for var name in added {
+      name.withUTF8 {
+        let name = UnsafeRawBufferPointer($0)
+        guard names.slot(of: name) == nil else { return }
+        addSlot()
+        _ = names.append(name)
+      }
+    }
+    settledNames = names.count
+  }
+
+  /// The number of names that only the current feature has.
+  var unsettledCount: Int { names.count - settledNames }
 
   /// The number of bytes that the values take in a batch.
   var byteCount: Int { arena.count }
@@ -67,8 +85,13 @@ struct GeoJSONProperties: ~Copyable {
       return
     }
     try json.beginObject()
-    while try json.nextName() {
-      guard let slot = try slot(&json) else {
+    while true {
+      var slot = names.takeExpected(from: &json)
+      if slot == nil {
+        guard try json.nextName() else { return }
+        slot = try self.slot(&json)
+      }
+      guard let slot else {
         try json.skipValue()
         continue
       }

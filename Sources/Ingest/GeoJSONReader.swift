@@ -15,23 +15,37 @@ import JSON
 /// count as a missing geometry. An old `crs` member is accepted where it names WGS 84.
 package final class GeoJSONReader: FeatureReader {
   private var refused = SourceLedger()
-  private let source: ByteSource
+  private var source: ByteSource
+  private let options: GeoJSONOptions
+  private let threads: ReadingThreads
   private var parser: GeoJSONParser
   private var root = GeoJSONRoot(
     remedy: "set 'type: geojsonseq' for a file with one on each line")
+  /// The features, once they are read in sections, until they end.
+  private var sections: GeoJSONSections?
+  private var hasRecords = false
 
   /// Creates a reader of all that the source has.
-  package init(source: ByteSource, options: GeoJSONOptions = GeoJSONOptions()) {
+  ///
+  /// - Parameter threads: the threads that read a long file; what they read does not depend on
+  ///   their number.
+  package init(
+    source: ByteSource, options: GeoJSONOptions = GeoJSONOptions(), threads: ReadingThreads = .one
+  ) {
     self.source = source
+    self.options = options
+    self.threads = threads
     parser = GeoJSONParser(
       JSONTokenizer(source: source, limits: options.json), options: options)
   }
 
-  package var ledger: SourceLedger { refused.countingRings(closedBy: parser) }
+  package var ledger: SourceLedger {
+    sections?.ledger ?? refused.countingRings(closedBy: parser)
+  }
 
-  package var propertyNames: [String] { parser.properties.columnNames }
+  package var propertyNames: [String] { sections?.names ?? parser.properties.columnNames }
 
-  package var bytesRead: Int { source.bytesRead }
+  package var bytesRead: Int { sections?.bytesRead ?? source.bytesRead }
 
   package var byteCount: Int? { source.byteCount }
 
@@ -41,10 +55,20 @@ package final class GeoJSONReader: FeatureReader {
   /// - Throws: ``SourceError`` `badData` with line and column where the text is not GeoJSON.
   package func read(into batch: inout FeatureBatch) throws(SourceError) -> Bool {
     do {
-      try fill(&batch, &parser, &root)
+      if sections == nil { cut() }
+      if let sections {
+        if let end = try sections.read(into: &batch) {
+          join(sections, at: end)
+          try fill(&batch, &parser, &root)
+        }
+      } else {
+        parser.prepare(&batch)
+        try fill(&batch, &parser, &root)
+      }
     } catch {
       throw error.sourceError(file: source.name)
     }
+    hasRecords = batch.count > 0
     return batch.count > 0
   }
 
@@ -52,7 +76,6 @@ package final class GeoJSONReader: FeatureReader {
   private func fill(
     _ batch: inout FeatureBatch, _ parser: inout GeoJSONParser, _ root: inout GeoJSONRoot
   ) throws(JSONFailure) {
-    parser.prepare(&batch)
     defer { parser.finish(&batch) }
     if root.position == .start { try parser.json.skipByteOrderMark() }
     while root.position != .end, !parser.isFull(batch) {
@@ -67,5 +90,31 @@ package final class GeoJSONReader: FeatureReader {
         }
       }
     }
+  }
+
+  /// Begins to read the features in sections where that is worth it: behind a batch of them, which
+  /// shows how they begin.
+  private func cut() {
+    guard hasRecords, root.position == .features, let store = source.store,
+      threads.cuts(store.byteCount - parser.json.offset),
+      let head = GeoJSONSectionReader.head(of: parser.json.windowRest)
+    else { return }
+    let position = GeoJSONPosition(offset: parser.json.offset, place: parser.json.place())
+    sections = GeoJSONSections(
+      store, chunk: source.chunk, .features(head: head), from: .behind(position), of: parser,
+      refused: refused, options: options, threads: threads)
+  }
+
+  /// Goes on behind the features.
+  private func join(_ sections: GeoJSONSections, at end: GeoJSONSections.End) {
+    refused = sections.refused
+    parser.adopt(closedRings: sections.closedRings, names: sections.names)
+    if case .features(let position) = end, let store = source.store {
+      source = ByteSource(store, from: position.offset, chunk: source.chunk)
+      parser.json.resume(
+        source, at: position.place, offset: position.offset, inside: [true], awaitsValue: false)
+      root.leaveFeatures(&parser)
+    }
+    self.sections = nil
   }
 }

@@ -26,6 +26,27 @@ struct GeoJSONRoot {
     case record(SourceLedger.Example)
     /// The text is unusable, or unusable behind this place.
     case text(JSONFailure)
+
+    /// Creates the fault of a failure, after which the parser continues behind the record, inside
+    /// `kept` containers, if only that is lost.
+    init(_ error: JSONFailure, _ parser: inout GeoJSONParser, unwindingTo kept: Int) {
+      guard let reason = error.recordReason else {
+        self = .text(error)
+        return
+      }
+      // The rest of the record is only skipped: a violation of the grammar there is an error of the
+      // text.
+      do {
+        try parser.json.unwind(to: kept)
+      } catch {
+        self = .text(error)
+        return
+      }
+      self = .record(
+        SourceLedger.Example(
+          reason: reason, line: error.place.line, column: error.place.column,
+          message: error.message))
+    }
   }
 
   /// Reads until at most one more record has been appended to the batch.
@@ -43,20 +64,24 @@ struct GeoJSONRoot {
       case .end: break
       }
     } catch {
-      guard let reason = error.recordReason, isOneRecord(begun) else { throw .text(error) }
-      // The rest of the record is only skipped: a violation of the grammar there is an error of the
-      // text.
-      do {
-        try parser.json.unwind(to: begun == .features ? 2 : 0)
-        if begun == .members { try finish(&parser) }
-      } catch {
-        throw .text(error)
+      guard isOneRecord(begun) else { throw .text(error) }
+      let fault = Fault(error, &parser, unwindingTo: begun == .features ? 2 : 0)
+      if case .record = fault, begun == .members {
+        do {
+          try finish(&parser)
+        } catch {
+          throw .text(error)
+        }
       }
-      throw .record(
-        SourceLedger.Example(
-          reason: reason, line: error.place.line, column: error.place.column,
-          message: error.message))
+      throw fault
     }
+  }
+
+  /// Goes on behind the end of the features.
+  mutating func leaveFeatures(_ parser: inout GeoJSONParser) {
+    position = .members
+    // What the last feature held plays no part in the members of the collection.
+    parser.startRecord()
   }
 
   /// Whether a single record is being read: a feature of a collection, or a text that is itself a
@@ -125,7 +150,7 @@ struct GeoJSONRoot {
     _ parser: inout GeoJSONParser, _ batch: inout FeatureBatch
   ) throws(JSONFailure) {
     guard try parser.json.nextElement() else {
-      position = .members
+      leaveFeatures(&parser)
       return
     }
     guard try parser.json.peek() == JSONByte.openBrace else {

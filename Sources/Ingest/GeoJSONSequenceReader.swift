@@ -12,23 +12,34 @@ import JSON
 package final class GeoJSONSequenceReader: FeatureReader {
   private var refused = SourceLedger()
   private let source: ByteSource
-  private let maximumBytes: Int
+  private let options: GeoJSONOptions
+  private let threads: ReadingThreads
   private var texts: GeoJSONTexts
   private var parser: GeoJSONParser
+  /// The rest of the texts, once they are read in sections.
+  private var sections: GeoJSONSections?
 
   /// Creates a reader of all that the source has.
-  package init(source: ByteSource, options: GeoJSONOptions = GeoJSONOptions()) {
+  ///
+  /// - Parameter threads: the threads that read a long file; what they read does not depend on
+  ///   their number.
+  package init(
+    source: ByteSource, options: GeoJSONOptions = GeoJSONOptions(), threads: ReadingThreads = .one
+  ) {
     self.source = source
-    maximumBytes = options.lineBytes
+    self.options = options
+    self.threads = threads
     texts = GeoJSONTexts(source: source, maximumBytes: options.lineBytes)
     parser = GeoJSONParser(JSONTokenizer(limits: options.json), options: options)
   }
 
-  package var ledger: SourceLedger { refused.countingRings(closedBy: parser) }
+  package var ledger: SourceLedger {
+    sections?.ledger ?? refused.countingRings(closedBy: parser)
+  }
 
-  package var propertyNames: [String] { parser.properties.columnNames }
+  package var propertyNames: [String] { sections?.names ?? parser.properties.columnNames }
 
-  package var bytesRead: Int { source.bytesRead }
+  package var bytesRead: Int { sections?.bytesRead ?? source.bytesRead }
 
   package var byteCount: Int? { source.byteCount }
 
@@ -37,29 +48,56 @@ package final class GeoJSONSequenceReader: FeatureReader {
   /// - Returns: `false` at the end, with an empty batch.
   /// - Throws: ``SourceError`` when the file cannot be read further, never because of its content.
   package func read(into batch: inout FeatureBatch) throws(SourceError) -> Bool {
+    if sections == nil { cut() }
+    if let sections {
+      do {
+        _ = try sections.read(into: &batch)
+      } catch {
+        throw error.sourceError(file: source.name)
+      }
+      return batch.count > 0
+    }
     parser.prepare(&batch)
     defer { parser.finish(&batch) }
     while !parser.isFull(batch), let text = try texts.next() {
       switch text {
-      case .text(let bytes, let place): parse(bytes, at: place, into: &batch)
-      case .tooLong(let place):
-        reject(
-          SourceLedger.Example(
-            reason: .tooLarge, line: place.line, column: 0,
-            message: "the text is longer than \(maximumBytes) bytes"))
+      case .text(let bytes, let place):
+        parser.readText(bytes, at: place, into: &batch) { reject($0) }
+      case .tooLong(let place): reject(.tooLong(options.lineBytes, at: place))
       }
     }
     return batch.count > 0
   }
 
-  private func parse(
-    _ text: UnsafeRawBufferPointer, at place: JSONPlace, into batch: inout FeatureBatch
+  /// Begins to read the texts in sections where that is worth it.
+  private func cut() {
+    guard let terminator = texts.terminator, let store = source.store,
+      threads.cuts(store.byteCount - texts.position.offset)
+    else { return }
+    sections = GeoJSONSections(
+      store, chunk: source.chunk, .texts(terminator: terminator), from: .at(texts.position),
+      of: parser, refused: refused, options: options, threads: threads)
+  }
+
+  private func reject(_ example: SourceLedger.Example) {
+    refused.read += 1
+    refused.reject(example, as: example.reason)
+  }
+}
+
+extension GeoJSONParser {
+  /// Reads one text of a sequence.
+  ///
+  /// - Parameter reject: receives every record that is refused, and the text if it is broken.
+  mutating func readText(
+    _ text: UnsafeRawBufferPointer, at place: JSONPlace, into batch: inout FeatureBatch,
+    reject: (SourceLedger.Example) -> Void
   ) {
-    parser.json.attach(text, at: place)
+    json.attach(text, at: place)
     var root = GeoJSONRoot(remedy: "put each on a line of its own")
     while root.position != .end {
       do {
-        try root.step(&parser, into: &batch)
+        try root.step(&self, into: &batch)
       } catch {
         switch error {
         case .record(let example): reject(example)
@@ -73,9 +111,13 @@ package final class GeoJSONSequenceReader: FeatureReader {
       }
     }
   }
+}
 
-  private func reject(_ example: SourceLedger.Example) {
-    refused.read += 1
-    refused.reject(example, as: example.reason)
+extension SourceLedger.Example {
+  /// The rejection of a text of a sequence over the limit.
+  static func tooLong(_ maximumBytes: Int, at place: JSONPlace) -> SourceLedger.Example {
+    SourceLedger.Example(
+      reason: .tooLarge, line: place.line, column: 0,
+      message: "the text is longer than \(maximumBytes) bytes")
   }
 }

@@ -99,7 +99,7 @@ struct GeoJSONShape: ~Copyable {
     let positions = coordinates.positions.elements
     var start = 0
     for part in parts.elements {
-      for position in positions[start..<part.end] { column.add(position) }
+      column.add(contentsOf: UnsafeBufferPointer(rebasing: positions[start..<part.end]))
       if part.isClosedHere { column.add(positions[start]) }
       column.endPart(part.part)
       start = part.end

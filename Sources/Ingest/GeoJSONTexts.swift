@@ -21,11 +21,22 @@ struct GeoJSONTexts {
   /// The place of that byte.
   private var place = JSONPlace(line: 1, column: 1)
   /// The byte that ends a text; `nil` before the first.
-  private var terminator: UInt8?
+  private(set) var terminator: UInt8?
 
   init(source: ByteSource, maximumBytes: Int) {
     self.source = source
     self.maximumBytes = maximumBytes
+  }
+
+  /// Creates the texts of a section that begins with a text, at line and column 1.
+  init(section source: ByteSource, maximumBytes: Int, terminator: UInt8) {
+    self.init(source: source, maximumBytes: maximumBytes)
+    self.terminator = terminator
+  }
+
+  /// The position in the file of the next text, and its place.
+  var position: GeoJSONPosition {
+    GeoJSONPosition(offset: source.bytesRead - source.buffer.count + start, place: place)
   }
 
   /// Returns the next text that is not blank, `nil` at the end.
@@ -105,7 +116,7 @@ extension Slice<UnsafeRawBufferPointer> {
   /// Returns the distance from the start to the first occurrence of a byte.
   ///
   /// - Complexity: O(bytes), eight at a time.
-  fileprivate func firstOffset(of byte: UInt8) -> Int? {
+  func firstOffset(of byte: UInt8) -> Int? {
     let bytes = UnsafeRawBufferPointer(rebasing: self)
     let ones: UInt64 = 0x0101_0101_0101_0101
     var offset = 0

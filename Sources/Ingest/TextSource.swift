@@ -24,6 +24,13 @@ final class TextSource {
     requested = encoding
   }
 
+  /// Creates a source of UTF-8 from somewhere behind the beginning of a file.
+  init(section source: ByteSource) {
+    self.source = source
+    requested = .utf8
+    hasBegun = true
+  }
+
   deinit { storage.deallocate() }
 
   var name: String { source.name }
@@ -36,6 +43,18 @@ final class TextSource {
 
   /// The size of the whole file in bytes, `nil` for streams.
   var byteCount: Int? { source.byteCount }
+
+  /// The bytes of the file at any position, where they are the text as it stands.
+  var store: ByteStore? { transcoder == nil && hasBegun ? source.store : nil }
+
+  /// The maximum number of bytes that the file gives per fill.
+  var chunk: Int { source.chunk }
+
+  /// Reads the first bytes of a section, exactly this many unless the file ends.
+  func fillFirst(_ count: Int) throws(SourceError) {
+    _ = try source.fill(keeping: 0, adding: count)
+    buffer = source.buffer
+  }
 
   /// Keeps the last `tail` bytes of the buffer and reads on.
   ///

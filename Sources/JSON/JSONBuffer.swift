@@ -3,6 +3,7 @@
 /// It keeps its memory when it is emptied and provides a pointer that is stable between appends,
 /// which the hot loops need and an array does not offer. All of it can be inlined and specialized
 /// at the place of use.
+@usableFromInline
 package struct JSONBuffer<Element>: ~Copyable {
   @usableFromInline var memory: UnsafeMutablePointer<Element>
   @usableFromInline var used = 0

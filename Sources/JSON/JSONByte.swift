@@ -1,6 +1,7 @@
 /// The bytes that have a meaning in JSON.
 ///
 /// All of it can be inlined: readers in other targets compare bytes with it.
+@usableFromInline
 package enum JSONByte {
   @inlinable package static var quote: UInt8 { UInt8(ascii: "\"") }
   @inlinable package static var backslash: UInt8 { UInt8(ascii: "\\") }

@@ -1,4 +1,5 @@
 /// The reason why reading JSON stopped, and its place.
+@usableFromInline
 package struct JSONFailure: Error {
   /// The extent of the input that the failure affects.
   package enum Kind: Sendable {

@@ -1,3 +1,5 @@
+import CScan
+
 // Strings are a range of the window where possible, and the scratch buffer if they have escapes.
 
 extension JSONTokenizer {
@@ -39,6 +41,11 @@ extension JSONTokenizer {
   @inline(__always)
   private func plainEnd(from index: Int) -> Int {
     var index = index
+    while end &- index >= 16 {
+      let ends = cscan_string_ends(base + index)
+      if ends != 0 { return index &+ ends.trailingZeroBitCount }
+      index &+= 16
+    }
     while index < end {
       let word = UInt64(
         littleEndian: UnsafeRawPointer(base + index).loadUnaligned(as: UInt64.self))

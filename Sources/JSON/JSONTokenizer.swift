@@ -12,6 +12,7 @@
 /// Every container that was begun must be read until `nextName` or `nextElement` returns false, or
 /// left by ``unwind(to:)``. Strings are validated UTF-8; a lone surrogate escape is rejected, since
 /// UTF-8 cannot represent it.
+@usableFromInline
 package struct JSONTokenizer: ~Copyable {
   /// The limits of a text.
   package struct Limits: Hashable, Sendable {
@@ -37,7 +38,7 @@ package struct JSONTokenizer: ~Copyable {
   }
 
   /// The source of further bytes; `nil` if the window is the whole text.
-  private let source: (any JSONSource)?
+  private var source: (any JSONSource)?
   let limits: Limits
 
   /// The start of the window. At least one readable byte that is not part of a number follows
@@ -101,6 +102,35 @@ package struct JSONTokenizer: ~Copyable {
     marked = place
     markedIndex = 0
     dropped = 0
+  }
+
+  /// Starts again inside a text whose beginning was read elsewhere.
+  ///
+  /// - Parameters:
+  ///   - source: a source whose buffer is empty and whose first byte is at `place` and `offset`.
+  ///   - containers: the open containers, outermost first: whether each is an object. They are fewer
+  ///     than the limit.
+  ///   - awaitsValue: whether a value comes next, rather than a comma or the end of the innermost
+  ///     container.
+  package mutating func resume(
+    _ source: any JSONSource, at place: JSONPlace, offset: Int, inside containers: [Bool],
+    awaitsValue: Bool
+  ) {
+    self.source = source
+    if let start = source.buffer.baseAddress { base = start.assumingMemoryBound(to: UInt8.self) }
+    end = 0
+    cursor = 0
+    dropped = offset
+    marked = place
+    markedIndex = 0
+    for (index, isObject) in containers.enumerated() { self.isObject[index] = isObject }
+    depth = containers.count
+    awaited = awaitsValue ? .value : .separator
+  }
+
+  /// The bytes of the window that have not been read.
+  package var windowRest: UnsafeRawBufferPointer {
+    UnsafeRawBufferPointer(start: base + cursor, count: end - cursor)
   }
 }
 

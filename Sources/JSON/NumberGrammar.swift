@@ -3,6 +3,7 @@
 /// Numbers have no leading `+` and no leading zeros, and digits on both sides of the point; nan,
 /// inf and hexadecimal are invalid. So `01234` and `+1 305` are not numbers. The locale has no
 /// influence.
+@usableFromInline
 package enum NumberGrammar {
   /// Returns the number that all of the bytes spell, or `nil`.
   ///
@@ -67,7 +68,8 @@ package enum NumberGrammar {
     return (isNegative ? -magnitude : magnitude, end)
   }
 
-  /// Appends digits to the mantissa (wrapping: the caller uses it only up to 19 digits).
+  /// Appends digits to the mantissa (wrapping: the caller uses it only up to 19 digits), eight at a
+  /// time as long as the bytes reach.
   ///
   /// - Returns: the index of the first byte that is not a digit.
   @inline(__always)
@@ -75,6 +77,20 @@ package enum NumberGrammar {
     _ bytes: UnsafeRawBufferPointer, from start: Int, into mantissa: inout UInt64
   ) -> Int {
     var index = start
+    while bytes.count &- index >= 8 {
+      let word = UInt64(
+        littleEndian: bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self))
+      let digits = word ^ 0x3030_3030_3030_3030
+      // The top bit of each byte above 9, exact up to the lowest: a carry only goes upwards.
+      let others = ((digits &+ 0x7676_7676_7676_7676) | digits) & 0x8080_8080_8080_8080
+      let count = others.trailingZeroBitCount &>> 3
+      if count == 0 { return index }
+      // Zeros before the digits do not change their value.
+      let value = eightDigits(digits &<< UInt64(truncatingIfNeeded: 64 &- 8 &* count))
+      mantissa = mantissa &* wholePowersOfTen[count] &+ value
+      index &+= count
+      if count < 8 { return index }
+    }
     while index < bytes.count {
       let digit = bytes[index] &- UInt8(ascii: "0")
       guard digit < 10 else { break }
@@ -82,6 +98,15 @@ package enum NumberGrammar {
       index += 1
     }
     return index
+  }
+
+  /// Returns the number that eight digits spell, the first in the lowest byte: pairs, fours and
+  /// eights are joined by one multiplication each (D. Lemire, "Quickly parsing eight digits", 2018).
+  @inlinable @inline(__always)
+  package static func eightDigits(_ digits: UInt64) -> UInt64 {
+    let pairs = (digits &* 2561) &>> 8 & 0x00FF_00FF_00FF_00FF
+    let fours = (pairs &* 6_553_601) &>> 16 & 0x0000_FFFF_0000_FFFF
+    return (fours &* 42_949_672_960_001) &>> 32
   }
 
   /// Parses an exponent after its `e`; clamped at ±99,999, far beyond the range of Double.
@@ -106,6 +131,7 @@ package enum NumberGrammar {
   /// Up to 2⁵³ and 10²² both factors are exact, so one operation rounds once (Clinger, "How to read
   /// floating point numbers accurately", 1990). Longer mantissas with up to 19 decimals, common in
   /// printed coordinates, are divided as integers with a sticky remainder.
+  @inline(__always)
   private static func scale(_ mantissa: UInt64, byTenToThe exponent: Int) -> Double? {
     if mantissa == 0 { return 0 }
     if mantissa <= 1 << 53 {

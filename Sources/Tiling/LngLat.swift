@@ -1,10 +1,13 @@
 /// A position in degrees, as in files: WGS 84 longitude and latitude, longitude first.
+@usableFromInline
 package struct LngLat: BitwiseCopyable, Hashable, Sendable {
   /// The longitude in degrees east of Greenwich; any finite value, wrapped when it becomes a
   /// ``WorldPoint``.
+  @usableFromInline
   package var longitude: Double
 
   /// The latitude in degrees north of the equator.
+  @usableFromInline
   package var latitude: Double
 
   @inlinable

@@ -4,11 +4,14 @@ import Platform
 ///
 /// `x` runs east from the antimeridian and wraps around; `y` runs south from the north edge. One
 /// unit is 9.3 mm at the equator, a quarter of a pixel of a 256 px tile at zoom 22.
+@usableFromInline
 package struct WorldPoint: BitwiseCopyable, Hashable, Sendable {
   /// The distance eastward from 180° W, in 2⁻³² of the world's width.
+  @usableFromInline
   package var x: UInt32
 
   /// The distance southward from 85.0511° N, in 2⁻³² of the world's height.
+  @usableFromInline
   package var y: UInt32
 
   @inlinable

@@ -17,6 +17,13 @@ enum CSVFuzz {
     let whole = read(file, chunk: 1 << 16, options)
     try whole.checkCounts()
     try whole.checkEqual(read(file, chunk: chunk, options), "with a buffer of \(chunk) bytes")
+    for threads in 1...2 {
+      var cut = ReadingThreads(threads, sectionBytes: 3 * chunk)
+      cut.alwaysCuts = true
+      try whole.checkEqual(
+        read(file, chunk: chunk, options, cut),
+        "with sections of \(cut.sectionBytes) bytes on \(threads) threads")
+    }
     try require(
       whole.records.map(\.line) == whole.records.map(\.line).sorted(), "lines out of order")
     try require(
@@ -46,14 +53,17 @@ enum CSVFuzz {
   }
 
   private static func reader(
-    _ bytes: [UInt8], chunk: Int, _ options: CSVOptions
+    _ bytes: [UInt8], chunk: Int, _ options: CSVOptions, _ threads: ReadingThreads = .one
   ) throws(SourceError) -> CSVReader {
-    try CSVReader(ByteSource(bytes: bytes, name: "fuzz.csv", chunk: chunk), options: options)
+    try CSVReader(
+      ByteSource(bytes: bytes, name: "fuzz.csv", chunk: chunk), options: options, threads: threads)
   }
 
-  private static func read(_ bytes: [UInt8], chunk: Int, _ options: CSVOptions) -> ReadRecords {
+  private static func read(
+    _ bytes: [UInt8], chunk: Int, _ options: CSVOptions, _ threads: ReadingThreads = .one
+  ) -> ReadRecords {
     do throws(SourceError) {
-      var reader = try reader(bytes, chunk: chunk, options)
+      var reader = try reader(bytes, chunk: chunk, options, threads)
       return ReadRecords(&reader)
     } catch {
       return ReadRecords(refusal: error)

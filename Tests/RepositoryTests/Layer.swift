@@ -32,6 +32,7 @@ struct Layer {
         Member("CJPEG", "libjpeg behind a shim, which keeps `setjmp` inside C"),
         Member("CCurl", "libcurl, loaded at the first download"),
         Member("CRename", "the exchange of two file names, which Swift's overlay lacks"),
+        Member("CScan", "the vector instructions of the readers of text"),
         Member("CDeflate", "libdeflate of the system"),
         Member("CZlib", "zlib of the system"),
         Member("CFreeType", "FreeType of the system"),

@@ -35,7 +35,8 @@ struct PackageManifest {
       let path = arguments.firstMatch(of: /path:\s*"([^"]+)"/).map { String($0.1) } ?? ""
       return Target(
         name: name, dependencies: dependencies.filter(names.contains),
-        isForTests: kind == "testTarget" || path.hasPrefix("Tests/") || path.hasPrefix("Fuzzing/"))
+        isForTests: kind == "testTarget"
+          || ["Tests/", "Fuzzing/", "Benchmarks/"].contains { path.hasPrefix($0) })
     }
   }
 

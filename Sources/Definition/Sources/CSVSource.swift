@@ -88,7 +88,8 @@ package struct CSVSource: FeatureSource {
     options.wanted = request.wanted
     options.select = request.selected
     options.tested = request.tested
-    return try CSVReader(try input.stream(), options: options)
+    return try CSVReader(
+      try input.stream(), options: options, threads: ReadingThreads(request.threads))
   }
 
   private static func refuseTwins(_ columns: [String], _ keyed: KeyedNode) throws(PipelineError) {

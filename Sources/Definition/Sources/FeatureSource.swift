@@ -73,6 +73,9 @@ package struct ReadRequest {
   /// properties.
   package var identifies = false
 
+  /// The number of threads that may read the file; the records do not depend on it.
+  package var threads = 1
+
   package init() {}
 
   /// The request for all properties, including those that a format has only on request.

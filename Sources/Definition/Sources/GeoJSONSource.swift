@@ -19,7 +19,9 @@ struct GeoJSONSource: FeatureSource {
   func reader(of input: SourceInput, _ request: ReadRequest) throws(SourceError)
     -> any FeatureReader
   {
-    GeoJSONReader(source: try input.stream(), options: GeoJSONOptions(wanted: request.wanted))
+    GeoJSONReader(
+      source: try input.stream(), options: GeoJSONOptions(wanted: request.wanted),
+      threads: ReadingThreads(request.threads))
   }
 }
 
@@ -41,7 +43,8 @@ struct GeoJSONSequenceSource: FeatureSource {
     -> any FeatureReader
   {
     GeoJSONSequenceReader(
-      source: try input.stream(), options: GeoJSONOptions(wanted: request.wanted))
+      source: try input.stream(), options: GeoJSONOptions(wanted: request.wanted),
+      threads: ReadingThreads(request.threads))
   }
 }
 
