@@ -25,7 +25,7 @@ def quadrille(*arguments, **options):
 
 def refused(code, *arguments, **options):
     """Runs the program, which must end with a code and one sentence; returns the sentence."""
-    result = run(*arguments, **options)
+    result = run(*arguments, "--progress", "none", **options)
     assert result.returncode == code, f"{arguments} ended with {result.returncode}: {result.stderr}"
     lines = result.stderr.strip().splitlines()
     assert len(lines) == 1 and lines[0].startswith("error: "), result.stderr
