@@ -203,3 +203,20 @@ def test_a_full_disk_ends_a_merge_and_the_last_archive_stays(planned, mount, sam
     told = refused(74, "merge", plan, "-o", small / "out.mbtiles")
     assert "space" in told
     assert os.listdir(small) == ["out.mbtiles"] and digest(small / "out.mbtiles") == digest(last)
+
+
+def test_a_full_disk_ends_a_plan_and_the_last_plan_stays(samples, mount):
+    small = tmpfs(mount, "small", 8192)
+    sample = samples("grids")
+    plan = sample.plan(small / "plan", 2)
+    paint(plan, 0)
+    before = digest(plan / "plan.json")
+    with open(small / "filler", "wb") as filler:
+        free = os.statvfs(small).f_bavail * os.statvfs(small).f_frsize
+        filler.write(bytes(free - 8192))
+    refused(74, "plan", "--no-cache", sample.pipeline, "--shards", 3, "-o", plan)
+    assert sorted(os.listdir(small)) == ["filler", "plan"]
+    assert digest(plan / "plan.json") == before and part(plan, 0).exists()
+    (small / "filler").unlink()
+    paint(plan, 1)
+    assert merges_to(sample, plan, small / "merged.mbtiles")
