@@ -5,6 +5,8 @@
 #   make test          install what is missing and run the tests (well under ten minutes)
 #   make test-readers  open archives in GDAL, QGIS, MapLibre, Leaflet, mb-util and PMTiles; what is not
 #                      installed is skipped with a message (make deps-readers installs it)
+#   make test-scale    divide builds among processes, by GNU parallel and a Slurm cluster of two nodes on
+#                      loopback; what is not installed is skipped with a message (make deps-scale)
 #   make test-long     run the long tests: every fault, long sequences of edits, large samples
 #   make test-slow     the same, then each fuzzer for a minute
 #   make fuzz          fuzz the readers for FUZZ_SECONDS each (60; TARGET=csv: only that one)
@@ -18,8 +20,8 @@
 #   make bench         measure, print medians
 #   make bless         record the golden files again; look at the diff before you commit it
 #   make architecture  write the targets of ARCHITECTURE.md from Package.swift
-#   make install       copy the programs to PREFIX/bin (default /usr/local), and units for systemd and
-#                      a crontab below PREFIX; nothing is enabled
+#   make install       copy the programs and the script for Slurm to PREFIX/bin (default /usr/local),
+#                      and units for systemd and a crontab below PREFIX; nothing is enabled
 #   make clean         remove what was built, generated and baked
 
 SHELL := /bin/bash
@@ -35,8 +37,8 @@ APT_PACKAGES := pkg-config libsqlite3-dev libpng-dev zlib1g-dev libdeflate-dev l
   libjpeg-dev libcurl4-openssl-dev fonts-dejavu-core libjs-leaflet
 BREW_PACKAGES := pkg-config sqlite libpng libdeflate freetype jpeg-turbo
 
-.PHONY: build-tiles test test-long test-slow deps-slow test-readers deps-readers fuzz test-address test-thread deps build sample-data lint \
-  format bench bless architecture install clean
+.PHONY: build-tiles test test-long test-slow deps-slow test-readers deps-readers test-scale deps-scale \
+  fuzz test-address test-thread deps build sample-data lint format bench bless architecture install clean
 
 build-tiles: build sample-data
 	@for pipeline in $(PIPELINES); do \
@@ -59,10 +61,11 @@ SLOW_SUITES = $(shell grep -rlE 'runsSlowTests|QUADRILLE_SLOW' Tests --include='
 
 test-slow: test-long fuzz
 
-test-long: deps-slow build
+test-long: deps-slow deps-scale build
 	swift build --build-tests $(SWIFT_FLAGS)
 	QUADRILLE_SLOW=1 QUADRILLE_PROGRAM=$(CURDIR)/$(QUADRILLE) \
 	  swift test --skip-build --filter '[.]($(SLOW_SUITES))/'
+	$(call test_scale,long,QUADRILLE_SLOW=1)
 
 # The Python of Debian has GDAL's and QGIS' modules; the other readers go into an environment upon it.
 READERS := .build-readers
@@ -72,10 +75,11 @@ READERS_PIPELINES := $(wildcard Tests/Readers/pipelines/*.yml)
 READERS_PACKAGES := chromium gdal-bin libjs-leaflet libgl1-mesa-dri libegl1 python3-gdal python3-numpy python3-pil \
   python3-qgis python3-venv sqlite3 xauth xvfb
 
-deps-readers: deps
+# Installs those of the packages $(1) that Debian has; what needs the others is skipped.
+define install_optional
 	@if command -v dpkg-query >/dev/null; then \
 	  missing=""; \
-	  for package in $(READERS_PACKAGES); do \
+	  for package in $(1); do \
 	    dpkg-query -W -f='$${Status}' $$package 2>/dev/null | grep -q 'install ok installed' \
 	      || missing="$$missing $$package"; \
 	  done; \
@@ -85,12 +89,16 @@ deps-readers: deps
 	    echo "installing$$missing" >&2; \
 	    $$sudo apt-get update -qq; \
 	    $$install $$missing >&2 || for package in $$missing; do \
-	      $$install $$package >&2 || echo "not installed: $$package; the tests of its reader are skipped" >&2; \
+	      $$install $$package >&2 || echo "not installed: $$package; its tests are skipped" >&2; \
 	    done; \
 	  fi; \
 	else \
-	  echo "install by hand what there is of: $(READERS_PACKAGES)" >&2; \
+	  echo "install by hand what there is of: $(1)" >&2; \
 	fi
+endef
+
+deps-readers: deps
+	$(call install_optional,$(READERS_PACKAGES))
 	@mkdir -p $(READERS)
 	@[ -x $(READERS_PYTHON) ] || /usr/bin/python3 -m venv --system-site-packages $(READERS)/venv
 	@while read -r requirement; do \
@@ -103,6 +111,25 @@ test-readers: deps-readers build sample-data
 	@mkdir -p $(READERS)/archives
 	@for pipeline in $(READERS_PIPELINES); do $(QUADRILLE) build -q $$pipeline || exit $$?; done
 	QUADRILLE=$(CURDIR)/$(QUADRILLE) $(READERS_PYTHON) -m pytest -q -p no:cacheprovider -rs --durations=5 Tests/Readers
+
+SCALE_PACKAGES := munge parallel python3-pytest slurm-wlm
+SCALE_PYTHON := $(or $(wildcard /usr/bin/python3),python3) -B
+
+# Runs the tests of Tests/Scale that have the mark $(1).
+define test_scale
+	@if $(SCALE_PYTHON) -c 'import pytest' 2>/dev/null; then \
+	  QUADRILLE=$(CURDIR)/$(QUADRILLE) $(2) $(SCALE_PYTHON) -m pytest -q -p no:cacheprovider -rs --durations=5 \
+	    -m $(1) Tests/Scale; \
+	else \
+	  echo "no pytest: the tests of shards in Slurm and GNU parallel are skipped (make deps-scale)" >&2; \
+	fi
+endef
+
+deps-scale: deps
+	$(call install_optional,$(SCALE_PACKAGES))
+
+test-scale: deps-scale build
+	$(call test_scale,'not long')
 
 fuzz: deps
 	Fuzzing/run $(FUZZ_SECONDS) $(TARGET)
@@ -184,6 +211,7 @@ install: build
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(QUADRILLE) $(DESTDIR)$(PREFIX)/bin/quadrille
 	install -m 755 $(QUADRILLE)-preview $(DESTDIR)$(PREFIX)/bin/quadrille-preview
+	install -m 755 dist/slurm/quadrille-slurm $(DESTDIR)$(PREFIX)/bin/quadrille-slurm
 	install -d $(addprefix $(DESTDIR)$(PREFIX)/,lib/systemd/system lib/sysusers.d share/quadrille)
 	install -m 644 dist/quadrille.service dist/quadrille.timer \
 	  $(DESTDIR)$(PREFIX)/lib/systemd/system/
