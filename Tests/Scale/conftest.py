@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -16,6 +17,8 @@ from kit.sample import Sample  # noqa: E402
 
 
 def pytest_configure(config):
+    # A run that is ended stops its daemons and unmounts, too.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     config.addinivalue_line("markers", "long: takes minutes; make test-long runs it")
     if not os.access(PROGRAM, os.X_OK):
         raise pytest.UsageError(f"no program at {PROGRAM}: run make test-scale")

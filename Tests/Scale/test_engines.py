@@ -58,6 +58,15 @@ def test_arrays_of_slurm_give_the_bytes_of_one_build(kind, samples, cluster, tmp
         assert digests(tmp_path / f"merged-{count}.mbtiles") == sample.digests, f"{count} shards"
 
 
+def test_an_array_of_more_shards_than_nodes_gives_the_bytes_of_one_build(samples, cluster, tmp_path):
+    sample = samples("hotels")
+    finished(
+        submit(
+            cluster, "--shards", 64, "--memory", "400M", sample.pipeline, "-o", tmp_path / "plan", "--archive",
+            tmp_path / "merged.mbtiles"), cluster)
+    assert digests(tmp_path / "merged.mbtiles") == sample.digests
+
+
 def test_a_failing_shard_leaves_no_archive_and_can_be_painted_later(samples, cluster, tmp_path):
     sample = samples("labels")
     plan = tmp_path / "plan"
