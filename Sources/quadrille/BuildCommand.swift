@@ -72,6 +72,11 @@ struct BuildCommand: ParsableCommand {
     if let maxSeconds, !(maxSeconds > 0 && maxSeconds <= 1e9) {
       throw ValidationError("--max-seconds is a number above 0 and at most a billion.")
     }
+    if shard != nil, maxSeconds != nil {
+      throw ValidationError(
+        "--max-seconds is not for --shard: a part is painted as a whole. Plan more shards, so that "
+          + "each takes less time.")
+    }
     if shard != nil, files.count != 1 || output != nil || delta || !report.isEmpty {
       throw ValidationError(
         "--shard paints one part of one plan: give its folder, and --output, --delta and --report "

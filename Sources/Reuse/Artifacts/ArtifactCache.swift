@@ -183,7 +183,9 @@ package struct ArtifactCache: Sendable {
 
   private func fail(_ reason: String) {
     let note =
-      "the cache \(folder.path) is not complete: \(reason); later runs make anew what is missing."
+      isOfPlan
+      ? reason
+      : "the cache \(folder.path) is not complete: \(reason); later runs make anew what is missing."
     run.content.withLock { content in content.note = content.note ?? note }
   }
 
