@@ -100,7 +100,7 @@ package struct ShardPlanner {
     }
     if let note = artifacts.note {
       throw PipelineError(
-        .inputOutput, "the plan cannot be written: \(note). Check the disk, then run it again.",
+        .inputOutput, "the plan is not complete: \(note). Check the disk, then run it again.",
         at: DocumentPlace(file: folder.temporary.string))
     }
     let copies = try PlanCopies(definition, folder)
