@@ -56,7 +56,7 @@ final class PartWriter {
     try file?.close()
     file = nil
     try DurableFile.synchronize(temporary)
-    guard try PartFile(temporary, cancellation).digest == digest else {
+    guard try isComplete(digest, cancellation) else {
       throw PipelineError(
         .inputOutput, "this part is not what was written. Check the disk that it is on.",
         at: DocumentPlace(file: path.string))
@@ -64,6 +64,15 @@ final class PartWriter {
     try DurableFile.rename(temporary, to: path)
     isCommitted = true
     try DurableFile.synchronizeFolder(of: path)
+  }
+
+  /// Whether the file, read again, has a digest and its content has that digest.
+  private func isComplete(_ digest: [UInt8], _ cancellation: Cancellation) throws -> Bool {
+    do {
+      return try PartFile(temporary, cancellation).digest == digest
+    } catch is PartDamage {
+      return false
+    }
   }
 
   private func write(_ bytes: [UInt8]) throws {

@@ -14,6 +14,7 @@ struct FailureTests {
     "PMTilesFault": "the end of a sentence of an ArchiveError",
     "PNGFault": "the end of a sentence of a finding",
     "Refusal": "of FileLock and FolderListing; becomes an error of the caller, who knows the file",
+    "PartDamage": "becomes a PipelineError where the part is known",
     "TapFault": "the end of a sentence of an ArchiveError or finding",
     "TransferFailure": "becomes a FetchError after the last attempt",
   ]
