@@ -52,6 +52,20 @@ struct ImageSourceTests {
     #expect(try beside.build().result == .published)
   }
 
+  @Test("an image source behind a symbolic link is the image that the link leads to")
+  func link() throws {
+    let plain = try ImageSample()
+    _ = try plain.build()
+    let linked = try ImageSample()
+    let files = FileManager.default
+    try files.moveItem(
+      atPath: linked.folder.path("photo.png"), toPath: linked.folder.path("to.png"))
+    try files.createSymbolicLink(
+      atPath: linked.folder.path("photo.png"), withDestinationPath: "to.png")
+    _ = try linked.build()
+    #expect(try linked.folder.bytes("photo.mbtiles") == plain.folder.bytes("photo.mbtiles"))
+  }
+
   @Test("an image source in upper case has its world file in upper case")
   func upperCase() throws {
     let sample = try ImageSample(source: "projection: equirectangular")

@@ -1,4 +1,4 @@
-import Foundation
+import Files
 import MBTiles
 package import Runs
 import SystemPackage
@@ -51,21 +51,16 @@ package enum DocumentFile {
     }
   }
 
-  /// Reads the bytes of a file that is at most as large as the system says when it is opened.
+  /// Reads the bytes of a file that is at most as large as the system says when it is opened; a link
+  /// stands for its target.
   ///
   /// - Parameter limit: the maximum size in bytes.
   /// - Throws: ``PipelineError`` that names the file and, for one that cannot be opened, the
   ///   system's reason.
   package static func bytes(of path: String, limit: Int) throws(PipelineError) -> [UInt8] {
-    do {
-      let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int ?? 0
-      return try read(path, limit: min(size, limit))
-    } catch let error as PipelineError {
-      throw error
-    } catch {
-      // Opening the file gives the system's own reason.
-      return try read(path, limit: 1)
-    }
+    // Opening a file that does not exist gives the system's own reason.
+    let size = FileStatus(FilePath(path))?.size ?? 1
+    return try read(path, limit: min(size, limit))
   }
 
   /// Returns the error for a failed system call on a file that is read.
