@@ -15,9 +15,6 @@ final class PartWriter {
   private var buffer: [UInt8] = []
   private var isCommitted = false
 
-  /// The number of bytes written so far.
-  private(set) var byteCount = 0
-
   /// - Throws: `Errno` where the file cannot be created.
   init(_ path: FilePath, plan: [UInt8], shard: Int) throws {
     self.path = path
@@ -76,7 +73,6 @@ final class PartWriter {
   }
 
   private func write(_ bytes: [UInt8]) throws {
-    byteCount += bytes.count
     buffer += bytes
     if buffer.count >= 1 << 20 { try flush() }
   }

@@ -73,7 +73,7 @@ struct PlanDocument: Codable, Hashable {
     var north: Double
   }
 
-  /// What the run that made the plan found out about a source.
+  /// The findings about a source of the run that made the plan.
   struct Source: Codable, Hashable {
     var name: String
 
@@ -174,6 +174,25 @@ struct PlanDocument: Codable, Hashable {
     var name: String
     var bytes: Int
     var sha256: String
+  }
+}
+
+extension PlanDocument {
+  /// The maximum number of rows of an archive, more than any has.
+  private static let rowLimit = 1 << 40
+
+  /// Whether the shards have the rows of all archives, each once and in order.
+  var isSound: Bool {
+    let counts = archives.map(\.rows) + shards.map(\.rows)
+    guard archives.count < 100, counts.allSatisfy({ (0...Self.rowLimit).contains($0) }) else {
+      return false
+    }
+    var next = 0
+    for shard in shards {
+      guard shard.firstRow == next, next <= 100 * Self.rowLimit else { return false }
+      next += shard.rows
+    }
+    return next == archives.reduce(0) { $0 + $1.rows }
   }
 }
 

@@ -62,7 +62,9 @@ package struct PlanFolder {
   /// Refuses the plan of another program: its parts would have other bytes.
   private func requireOwn(_ file: FilePath) throws(PipelineError) {
     let place = DocumentPlace(file: file.string)
-    guard document.format == PlanDocument.format, document.version == PlanDocument.version else {
+    guard document.format == PlanDocument.format, document.version == PlanDocument.version,
+      document.isSound
+    else {
       throw PipelineError(
         .badData, "this is not a plan of this version. Make the plan again.", at: place)
     }
@@ -183,6 +185,11 @@ package struct PlanFolder {
     options.maxZoom = document.options.maxZoom
     options.bounds = document.options.bounds?.value
     var definition = try PipelineDefinition(material).applying(options)
+    guard definition.tiles.scales == document.archives.map(\.scale) else {
+      throw PipelineError(
+        .badData, "its archives are not those of its pipeline. Make the plan again.",
+        at: DocumentPlace(file: path.appending(Self.documentName).string))
+    }
     var copies: [String: String] = [:]
     for (path, name) in pipeline.copies { copies[path] = try self.path(of: name).string }
     let known = Dictionary(document.sources.map { ($0.name, $0) }, uniquingKeysWith: { $1 })

@@ -173,6 +173,22 @@ struct ShardBuildTests {
     #expect(error.exitCode == 65 && error.message.contains("another program"))
   }
 
+  @Test(
+    "a plan whose numbers do not fit together is refused with 65",
+    arguments: [
+      (#""firstRow" : 0"#, #""firstRow" : 1"#), (#""scale" : 2"#, #""scale" : 3"#),
+      (#""firstRow" : 0,"#, #""firstRow" : -9223372036854775808,"#),
+    ])
+  func unsound(_ old: String, _ new: String) throws {
+    let sample = try ShardSample(.labels)
+    try sample.plan(shards: 1)
+    let file = URL(filePath: sample.plan).appending(path: "plan.json")
+    let text = try String(contentsOf: file, encoding: .utf8)
+    #expect(text.contains(old))
+    try text.replacing(old, with: new).write(to: file, atomically: false, encoding: .utf8)
+    #expect(failure { try sample.paint(0) }?.exitCode == 65)
+  }
+
   @Test("a folder that is not a plan is not replaced, and a plan is")
   func replacement() throws {
     let sample = try ShardSample(.labels)
