@@ -119,10 +119,7 @@ package struct Build {
           index == 0 ? clock : context.clock,
           &extents, notes: index == 0 ? damage : [], dataNotes))
     }
-    try writeLock(
-      rows: Dictionary(
-        sources.map { ($0.source.definition.name, $0.source.ledger.read) },
-        uniquingKeysWith: { $1 }))
+    try writeLock(rows: sources.readRecords)
     return reports
   }
 

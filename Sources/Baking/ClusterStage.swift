@@ -124,6 +124,12 @@ package struct ClusteredSource {
 }
 
 extension [ClusteredSource] {
+  /// The number of records read, by source.
+  package var readRecords: [String: Int] {
+    Dictionary(
+      map { ($0.source.definition.name, $0.source.ledger.read) }, uniquingKeysWith: { $1 })
+  }
+
   /// The number of used records, of all sources.
   package var usedRecords: Int { reduce(0) { $0 + $1.ledger.used } }
 }

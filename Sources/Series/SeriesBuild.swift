@@ -41,10 +41,7 @@ package struct SeriesBuild {
     for (source, names) in try names() {
       reports += try run(source, names, shared)
     }
-    try build.writeLock(
-      rows: Dictionary(
-        (shared.read ?? []).map { ($0.source.definition.name, $0.source.ledger.read) },
-        uniquingKeysWith: { $1 }))
+    try build.writeLock(rows: (shared.read ?? []).readRecords)
     return reports
   }
 

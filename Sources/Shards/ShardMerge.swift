@@ -155,10 +155,7 @@ package struct ShardMerge {
           notes: (before: index == 0 ? damage : [], after: folder.document.notes)))
       firstRow += archive.rows
     }
-    try build.writeLock(
-      rows: Dictionary(
-        sources.map { ($0.source.definition.name, $0.source.ledger.read) },
-        uniquingKeysWith: { $1 }))
+    try build.writeLock(rows: sources.readRecords)
     return reports
   }
 }
