@@ -1,6 +1,6 @@
 package import Reuse
 
-/// What the publication of an archive needs to know of its tiles once they are planned.
+/// A planned archive: everything that its publication needs to know of its tiles.
 package struct ArchivePlan {
   /// The pixel density.
   package let scale: Int

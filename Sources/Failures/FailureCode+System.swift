@@ -1,8 +1,8 @@
 package import SystemPackage
 
 extension FailureCode {
-  /// What a failed system call was to create; decides which of the system's errors mean that there
-  /// is no place for it.
+  /// The thing that a failed system call was to create; decides which of the system's errors mean
+  /// that there is no place for it.
   package enum Creation: Sendable {
     /// Nothing in particular.
     case none

@@ -241,7 +241,7 @@ package struct CSVReader: FeatureReader {
   }
 }
 
-/// What a CSV file looks like: everything that decides how its records are read.
+/// The form of a CSV file: everything that decides how its records are read.
 struct CSVForm: Sendable {
   let scanner: CSVScanner
   let schema: CSVSchema

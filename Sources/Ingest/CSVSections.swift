@@ -37,7 +37,7 @@ final class CSVSections {
   private let byteCount: Int
   /// The end of the last section that was submitted.
   private var submitted: Int
-  /// Where the section ``contents`` ends; at first, where the first one begins.
+  /// The end of the section ``contents``; at first, the beginning of the first one.
   private var place: CSVPlace
   private var contents = Contents(limit: 0)
   private var nextBatch = 0
@@ -148,7 +148,7 @@ extension CSVSections {
     var end: Int
   }
 
-  /// What a section holds; lines count from 0 at its first record.
+  /// The contents of a section; lines count from 0 at its first record.
   struct Contents: Sendable {
     struct Batch: Sendable {
       var batch: FeatureBatch

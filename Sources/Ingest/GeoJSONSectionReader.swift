@@ -1,7 +1,7 @@
 import Features
 import JSON
 
-/// What the sections of a file are made of.
+/// The elements of a file that its sections consist of.
 enum GeoJSONForm: Sendable {
   /// Features of a collection, which all seem to begin with these bytes.
   case features(head: [UInt8])
@@ -128,7 +128,7 @@ struct GeoJSONSectionReader {
     GeoJSONPosition(offset: parser.json.offset, place: parser.json.place())
   }
 
-  /// What was counted before the record, or the text, that is being read.
+  /// The counts before the record, or the text, that is being read.
   private struct Record {
     private var rows = 0
     private var bytes = 0

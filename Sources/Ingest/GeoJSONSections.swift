@@ -254,7 +254,7 @@ extension GeoJSONSections {
     var names: [String]
   }
 
-  /// What a section holds; its places count from line and column 1 at its beginning.
+  /// The contents of a section; its places count from line and column 1 at its beginning.
   struct Contents: Sendable {
     /// The records between two moments at which a batch may be handed over.
     struct Unit: Sendable {

@@ -158,7 +158,7 @@ final class BatchPool: Sendable {
   }
 }
 
-/// How a reader uses several threads.
+/// The use of several threads by a reader.
 package struct ReadingThreads: Hashable, Sendable {
   /// The number of threads; with one, the file is read from front to back.
   package var count: Int

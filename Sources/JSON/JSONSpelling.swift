@@ -1,4 +1,4 @@
-/// How the beginning of a member is mostly spelled: its name in quotes and the colon, or the whole
+/// The usual spelling of the beginning of a member: its name in quotes and the colon, or the whole
 /// member. A reader that expects it compares two words instead of reading a string.
 package struct JSONSpelling: BitwiseCopyable, Sendable {
   /// The number of bytes; 0 for a spelling that is never found.

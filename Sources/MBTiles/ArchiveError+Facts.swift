@@ -4,7 +4,7 @@ package import SystemPackage
 package import Tiling
 
 extension ArchiveError {
-  /// What happened, as values; the file concerned is ``ArchiveError/path``.
+  /// The problem as values; the file concerned is ``ArchiveError/path``.
   package enum Fact: Sendable {
     case system(FileError)
     /// A failure of SQLite; `doing` completes "cannot …".
