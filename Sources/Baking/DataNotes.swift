@@ -150,7 +150,8 @@ extension ClusteredSource {
   ) throws(PipelineError) -> LayerTrial {
     var trial = LayerTrial(layer)
     let isSame = pyramid == nil && thinning == nil && !trial.dependsOnZoom
-    for zoom in tiles.minZoom...tiles.maxZoom where layer.shows(at: zoom) && !trial.isSettled {
+    for zoom in tiles.minZoom...tiles.maxZoom
+    where layer.shows(at: Double(zoom)) && !trial.isSettled {
       try checkpoint()
       trial.take(symbols(at: zoom), shapes: source.shapes, zoom: zoom)
       if isSame { break }

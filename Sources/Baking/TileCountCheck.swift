@@ -12,7 +12,7 @@ extension PipelineDefinition {
   package func requireFewTiles(_ style: Style) throws(PipelineError) {
     let box = WorldBox(tiles.bounds ?? .world)
     var count = 0
-    for zoom in tiles.minZoom...tiles.maxZoom where style.hasBackground(at: zoom) {
+    for zoom in tiles.minZoom...tiles.maxZoom where style.hasBackground(at: Double(zoom)) {
       count += TileRange(box, zoom: zoom).count
       do throws(TileExcess) {
         try TileExcess.check(.background, zoom: zoom, tiles: count)

@@ -1,10 +1,12 @@
 import Definition
 import PNG
 package import Painting
+import Platform
 import Raster
 import Reuse
 package import Runs
 package import Scenes
+import SpatialIndex
 import Styling
 package import Tiling
 
@@ -13,8 +15,8 @@ package struct MapView: Hashable, Sendable {
   /// The middle of the rectangle.
   package var center: LngLat
 
-  /// The zoom of the tiles from which it is drawn.
-  package var zoom: Int
+  /// The zoom, 0 … 22, as in a tile's z; fractional ones lie between two sizes of the world.
+  package var zoom: Double
 
   /// The size in style pixels.
   package var width: Int
@@ -23,7 +25,7 @@ package struct MapView: Hashable, Sendable {
   /// The number of device pixels per style pixel: a power of two.
   package var ratio: Int
 
-  package init(center: LngLat, zoom: Int, width: Int, height: Int, ratio: Int = 1) {
+  package init(center: LngLat, zoom: Double, width: Int, height: Int, ratio: Int = 1) {
     self.center = center
     self.zoom = zoom
     self.width = width
@@ -38,7 +40,8 @@ extension Build {
   package func render(_ view: MapView) throws(PipelineError) -> [UInt8] {
     let frame = ViewFrame(view, tileSize: definition.tiles.tileSize)
     let scenes = try zoomView(
-      zoom: view.zoom, scale: view.ratio, bounds: frame.bounds, shift: frame.shift)
+      zoom: frame.zoom, scale: view.ratio, bounds: frame.bounds, shift: frame.shift,
+      fraction: frame.fraction)
     do {
       let picture = Pixmap(width: view.width * view.ratio, height: view.height * view.ratio)
       picture.clear(to: scenes.builder.style.background(at: view.zoom))
@@ -56,14 +59,17 @@ extension Build {
 
   /// Returns the scenes of one zoom within a box, with their inputs.
   ///
+  /// - Parameter fraction: the fractional zoom at which the tiles show the world.
   /// - Parameter keepsFeatures: whether the scenes know which features they show.
   package func zoomView(
     zoom: Int, scale: Int, bounds: WorldBox, shift: (x: Int, y: Int) = (0, 0),
-    keepsFeatures: Bool = false
+    fraction: FractionalZoom? = nil, keepsFeatures: Bool = false
   ) throws(PipelineError) -> ZoomView {
     var single = definition
-    single.tiles.minZoom = zoom
-    single.tiles.maxZoom = zoom
+    // Clusters have whole zooms only: those of the zoom before are shown, as in MapLibre.
+    let zoomOfData = fraction.map { Int($0.zoom) } ?? zoom
+    single.tiles.minZoom = zoomOfData
+    single.tiles.maxZoom = zoomOfData
     single.tiles.bounds = nil
     let style = try single.style()
     let fonts = try loadFonts()
@@ -75,9 +81,11 @@ extension Build {
         style: style, tileSize: single.tiles.tileSize, scale: scale, snap: single.tiles.snap,
         bounds: bounds, fonts: fonts, meter: sprites, threads: threads, shift: shift)
       builder.keepsFeatures = keepsFeatures
+      builder.styleZoom = fraction?.zoom
+      builder.scaling = fraction?.scaling
       let scenes = try builder.scenes(
-        of: sources.map { $0.symbols(at: zoom) },
-        shapes: sources.compactMap { $0.shapes(at: zoom) },
+        of: sources.map { $0.symbols(at: zoomOfData) },
+        shapes: sources.compactMap { $0.shapes(at: zoomOfData) },
         images: sources.compactMap(\.source.image?.source), zoom: zoom)
       let painters = PainterFactory(
         builder, store: sprites, zooms: definition.tiles.minZoom...definition.tiles.maxZoom,
@@ -95,9 +103,19 @@ package struct ZoomView {
   package let sources: [ClusteredSource]
 }
 
+/// A zoom between two whole ones, and the world in the tiles from which it is drawn.
+package struct FractionalZoom: Hashable, Sendable {
+  package let zoom: Double
+  package let scaling: WorldScaling
+}
+
 /// The position of a view among the pixels of its zoom.
 private struct ViewFrame {
-  private let zoom: Int
+  /// The zoom of the tiles from which the view is drawn.
+  let zoom: Int
+
+  /// The zoom of the view; `nil` where it is that of the tiles.
+  let fraction: FractionalZoom?
 
   /// The side of a tile in device pixels.
   private let side: Int
@@ -113,21 +131,41 @@ private struct ViewFrame {
   let shift: (x: Int, y: Int)
 
   init(_ view: MapView, tileSize: Int) {
-    zoom = view.zoom
+    let limit = WorldPoint.maxLatitude
+    let latitude = min(max(view.center.latitude, -limit), limit)
+    let center = LngLat(longitude: view.center.longitude, latitude: latitude)
+    var turn = center.longitude / 360 + 0.5
+    var row = Double(WorldVertex(center).y) / Double(WorldVertex.turn)
+    if view.zoom == view.zoom.rounded() {
+      zoom = Int(view.zoom)
+      fraction = nil
+    } else {
+      zoom = Self.tileZoom(of: view, tileSize: tileSize)
+      let scaling = WorldScaling(
+        factor: exp2(view.zoom - Double(zoom)),
+        center: WorldPoint(center) ?? WorldPoint(x: 1 << 31, y: 1 << 31))
+      fraction = FractionalZoom(zoom: view.zoom, scaling: scaling)
+      turn = scaling.scaled(x: turn - turn.rounded(.down))
+      row = scaling.scaled(y: row)
+    }
     side = tileSize * view.ratio
     width = view.width * view.ratio
     height = view.height * view.ratio
-    let world = Double(side << view.zoom)
-    let turn = view.center.longitude / 360 + 0.5
-    let limit = WorldPoint.maxLatitude
-    let latitude = min(max(view.center.latitude, -limit), limit)
-    let row = WorldPoint(LngLat(longitude: 0, latitude: latitude)).map { Double($0.y) / 0x1p32 }
+    let world = Double(side << zoom)
     // In 1/256 pixels; the corner moves up to the next whole pixel, and the world with it.
     let x = Int(((turn * world - Double(width) / 2) * 256).rounded())
-    let y = Int((((row ?? 0.5) * world - Double(height) / 2) * 256).rounded())
+    let y = Int(((row * world - Double(height) / 2) * 256).rounded())
     left = (x + 255) >> 8
     top = (y + 255) >> 8
     shift = ((left << 8) - x, (top << 8) - y)
+  }
+
+  /// Returns the next whole zoom, or a deeper one at which the tiles are wider than the view on all
+  /// sides: nothing may come round the edge of a world that is drawn smaller.
+  private static func tileZoom(of view: MapView, tileSize: Int) -> Int {
+    let tiles = (2 * max(view.width, view.height) + tileSize - 1) / tileSize
+    let enough = Int.bitWidth - (tiles - 1).leadingZeroBitCount
+    return max(Int(view.zoom.rounded(.up)), enough)
   }
 
   /// The box of all tiles of the view.

@@ -14,6 +14,9 @@ package struct ImagePlacement: Hashable, Sendable {
   private let turn: Turn?
   private let homography: Homography
 
+  /// The smaller world in which the image is placed; `nil` for the whole one.
+  private let smaller: SmallerWorld?
+
   /// Creates the placement by its four corners, as in an image source of MapLibre.
   ///
   /// Longitudes are not normalized: a corner at 190° lies beyond the antimeridian, and an image
@@ -197,14 +200,42 @@ package struct ImagePlacement: Hashable, Sendable {
     self.projection = projection
     self.homography = homography
     self.turn = turn.map { $0.shifted(byX: -shift) }
+    smaller = nil
     extent = ImageExtent(west: west - shift, north: north, east: east - shift, south: south)
+  }
+
+  private init(_ placement: ImagePlacement, extent: ImageExtent, smaller: SmallerWorld) {
+    projection = placement.projection
+    homography = placement.homography
+    turn = placement.turn
+    self.extent = extent
+    self.smaller = smaller
+  }
+
+  /// Returns the places of the image in a smaller world: one for each turn of the world at which a
+  /// part of it lies less than half a world from the middle.
+  package func scaled(by scaling: WorldScaling) -> [ImagePlacement] {
+    let (north, south) = (scaling.scaled(y: extent.north), scaling.scaled(y: extent.south))
+    guard smaller == nil, south > 0, north < 1 else { return [] }
+    return scaling.turns(west: extent.west, east: extent.east).map { turns in
+      let west = scaling.scaled(x: extent.west + Double(turns))
+      let shift = west.rounded(.down)
+      let east = scaling.scaled(x: extent.east + Double(turns)) - shift
+      return ImagePlacement(
+        self,
+        extent: ImageExtent(
+          west: west - shift, north: max(north, 0), east: east, south: min(south, 1)),
+        smaller: SmallerWorld(
+          factor: scaling.factor,
+          originX: scaling.scaled(x: Double(turns)) - shift, originY: scaling.scaled(y: 0)))
+    }
   }
 
   /// The numbers that define the map, apart from the projection: equal ones place every pixel
   /// alike.
   package var numbers: [Double] {
     [extent.west, extent.north, extent.east, extent.south] + homography.numbers
-      + (turn?.numbers ?? [])
+      + (turn?.numbers ?? []) + (smaller?.numbers ?? [])
   }
 
   /// Whether columns of the image depend on world x alone, and rows on y.
@@ -220,6 +251,7 @@ package struct ImagePlacement: Hashable, Sendable {
   @inline(__always)
   package func imagePoint(worldX: Double, worldY: Double) -> PlanePoint? {
     var point = PlanePoint(x: worldX, y: worldY)
+    if let smaller { point = smaller.whole(point) }
     if let turn { point = turn.back(point) }
     point.y = projection.planeY(worldY: point.y)
     return homography.unitPoint(point)
@@ -229,12 +261,37 @@ package struct ImagePlacement: Hashable, Sendable {
   package func worldPoint(imageX: Double, imageY: Double) -> PlanePoint {
     var point = homography.planePoint(PlanePoint(x: imageX, y: imageY))
     point.y = projection.worldY(planeY: point.y)
-    return turn?.forward(point) ?? point
+    point = turn?.forward(point) ?? point
+    return smaller?.place(point) ?? point
   }
 
   /// Returns the fraction of the image's width at a world x; only where ``isSeparable``.
-  func imageX(worldX: Double) -> Double { homography.unitX(worldX) }
+  func imageX(worldX: Double) -> Double {
+    homography.unitX(smaller?.wholeX(worldX) ?? worldX)
+  }
 
   /// Returns the fraction of the image's height at a world y; only where ``isSeparable``.
-  func imageY(worldY: Double) -> Double { homography.unitY(projection.planeY(worldY: worldY)) }
+  func imageY(worldY: Double) -> Double {
+    homography.unitY(projection.planeY(worldY: smaller?.wholeY(worldY) ?? worldY))
+  }
+}
+
+/// A world drawn smaller: the place of its north-west corner and its width, in worlds.
+private struct SmallerWorld: Hashable, Sendable {
+  let factor: Double
+  let originX: Double
+  let originY: Double
+
+  var numbers: [Double] { [factor, originX, originY] }
+
+  func wholeX(_ x: Double) -> Double { (x - originX) / factor }
+  func wholeY(_ y: Double) -> Double { (y - originY) / factor }
+
+  func whole(_ point: PlanePoint) -> PlanePoint {
+    PlanePoint(x: wholeX(point.x), y: wholeY(point.y))
+  }
+
+  func place(_ point: PlanePoint) -> PlanePoint {
+    PlanePoint(x: originX + point.x * factor, y: originY + point.y * factor)
+  }
 }

@@ -50,8 +50,8 @@ package final class PainterFactory: Sendable {
   }
 
   private func train() throws -> SparseStyle? {
-    let background = style.background(at: zooms.lowerBound)
-    guard zooms.allSatisfy({ style.background(at: $0) == background }) else { return nil }
+    let background = style.background(at: Double(zooms.lowerBound))
+    guard zooms.allSatisfy({ style.background(at: Double($0)) == background }) else { return nil }
     return try SparseStyle(
       drawing: style.specimens(zooms: zooms, clusteredSources: clusteredSources, fonts: fonts),
       size: side, background: background.bits, factory: SpriteFactory(scale: scale, fonts: fonts))

@@ -11,6 +11,9 @@ package struct PixelGrid: Hashable, Sendable {
   /// The tile zoom, 0 … 22.
   package let zoom: Int
 
+  /// The zoom at which the style is evaluated: that of the tiles, or the fractional one of a view.
+  package let styleZoom: Double
+
   /// The side of a tile in style pixels: 256 or 512.
   package let tileSize: Int
 
@@ -26,20 +29,28 @@ package struct PixelGrid: Hashable, Sendable {
   package let shiftX: Int
   package let shiftY: Int
 
+  /// The world of a view at a fractional zoom, in the tiles of the next whole one; `nil` otherwise.
+  package let scaling: WorldScaling?
+
   package init(
-    zoom: Int, tileSize: Int = 256, scale: Int = 1, snap: Double = 0, shiftX: Int = 0,
-    shiftY: Int = 0
+    zoom: Int, styleZoom: Double? = nil, tileSize: Int = 256, scale: Int = 1, snap: Double = 0,
+    shiftX: Int = 0, shiftY: Int = 0, scaling: WorldScaling? = nil
   ) {
     self.zoom = zoom
+    self.styleZoom = styleZoom ?? Double(zoom)
     self.tileSize = tileSize
     self.scale = scale
     self.snap = snap
     self.shiftX = shiftX
     self.shiftY = shiftY
+    self.scaling = scaling
   }
 
   /// The side of a tile in device pixels.
   @inlinable package var tilePixels: Int { tileSize * scale }
+
+  /// The width of the world in style pixels.
+  var worldSide: Double { Double(tileSize << zoom) * (scaling?.factor ?? 1) }
 
   /// The number of tiles along a side of the world.
   @inlinable package var tilesAcross: Int { 1 << zoom }
@@ -58,7 +69,7 @@ package struct PixelGrid: Hashable, Sendable {
   /// Returns a world coordinate (2⁻³² of the world) in 1/16 device px, rounded half up to the snap
   /// grid.
   @inline(__always)
-  func position(_ coordinate: UInt32, step: UInt64) -> Int {
+  private func position(_ coordinate: UInt32, step: UInt64) -> Int {
     // x · tilePixels · 16 is the position in units of 2^(zoom − 32)/16 px: at most 2⁴⁶.
     let exact = UInt64(coordinate) &* UInt64(tilePixels * Self.phases)
     let unit = step << UInt64(32 - zoom)
@@ -67,6 +78,17 @@ package struct PixelGrid: Hashable, Sendable {
 
   /// Returns the centre of a symbol at a world position, in 1/16 device px.
   package func symbolCenter(_ point: WorldPoint) -> (x: Int, y: Int) {
-    (position(point.x, step: step) + shiftX / 16, position(point.y, step: step) + shiftY / 16)
+    center(point, step: step)
+  }
+
+  /// Returns a world position in 1/16 device px, not snapped.
+  func exactCenter(_ point: WorldPoint) -> (x: Int, y: Int) { center(point, step: 1) }
+
+  @inline(__always)
+  private func center(_ point: WorldPoint, step: UInt64) -> (x: Int, y: Int) {
+    let place = scaling?.scaled(point) ?? point
+    return (
+      position(place.x, step: step) + shiftX / 16, position(place.y, step: step) + shiftY / 16
+    )
   }
 }

@@ -16,6 +16,12 @@ package struct SceneBuilder {
   /// Whether scenes keep the features of symbols, for taps.
   package var keepsFeatures = false
 
+  /// The fractional zoom of a view, at which the style is evaluated; `nil` for that of the tiles.
+  package var styleZoom: Double?
+
+  /// See ``PixelGrid/scaling``.
+  package var scaling: WorldScaling?
+
   /// The distances by which the world is moved; see ``PixelGrid/shiftX``.
   private let shift: (x: Int, y: Int)
   package private(set) var looks = LookTable()
@@ -59,7 +65,8 @@ package struct SceneBuilder {
   /// Returns the pixel grid of a zoom.
   package func grid(_ zoom: Int) -> PixelGrid {
     PixelGrid(
-      zoom: zoom, tileSize: tileSize, scale: scale, snap: snap, shiftX: shift.x, shiftY: shift.y)
+      zoom: zoom, styleZoom: styleZoom, tileSize: tileSize, scale: scale, snap: snap,
+      shiftX: shift.x, shiftY: shift.y, scaling: scaling)
   }
 
   /// Returns the scenes of a zoom.
@@ -84,7 +91,7 @@ package struct SceneBuilder {
   ) throws -> ResolvedZoom {
     let grid = grid(zoom)
     let range = TileRange(bounds, zoom: zoom)
-    if style.hasBackground(at: zoom) {
+    if style.hasBackground(at: grid.styleZoom) {
       try TileExcess.check(.background, zoom: zoom, tiles: range.count)
     }
     let symbols = try resolver.symbols(
@@ -93,8 +100,9 @@ package struct SceneBuilder {
       of: symbols, looks: looks, isRecurring: grid.hasOnePhase, vast: vast, meter: meter)
     let binning = SceneBinning(
       grid: grid, range: range,
-      background: style.background(at: zoom).bits, veils: style.veils(at: zoom),
-      layersFromNorth: resolver.layersFromNorth(at: zoom), meter: meter)
+      background: style.background(at: grid.styleZoom).bits,
+      veils: style.veils(at: grid.styleZoom),
+      layersFromNorth: resolver.layersFromNorth(at: grid.styleZoom), meter: meter)
     let resolvedShapes = ShapeSceneBuilder(style: style, grid: grid, range: range)
       .resolve(shapes, looks: &shapeLooks)
     return ResolvedZoom(
@@ -112,8 +120,8 @@ package struct SceneBuilder {
   ) throws(TileExcess) -> [HeatScenes] {
     var heats: [HeatScenes] = []
     for (index, layer) in style.layers.enumerated()
-    where layer.kind == .heatmap && layer.shows(at: grid.zoom) {
-      let heat = HeatLayer(layer, index: index, zoom: grid.zoom)
+    where layer.kind == .heatmap && layer.shows(at: grid.styleZoom) {
+      let heat = HeatLayer(layer, index: index, zoom: grid.styleZoom)
       for source in sources where source.id == layer.source {
         let points = heat.points(of: source, grid: grid)
         unusableOfHeat.insert(points.unusable, of: index)
@@ -129,9 +137,10 @@ package struct SceneBuilder {
   ) throws -> [RasterScenes] {
     try style.layers.indices.flatMap { index -> [RasterScenes] in
       let layer = style.layers[index]
-      guard layer.kind == .raster, layer.shows(at: grid.zoom) else { return [] }
-      let raster = RasterLayer(layer, index: index, zoom: grid.zoom)
-      return try images.filter { $0.id == layer.source }.map { image in
+      guard layer.kind == .raster, layer.shows(at: grid.styleZoom) else { return [] }
+      let raster = RasterLayer(layer, index: index, zoom: grid.styleZoom)
+      let own = images.filter { $0.id == layer.source }
+      return try own.flatMap { grid.scaling.map($0.scaled) ?? [$0] }.map { image in
         try RasterScenes(raster, of: image, grid: grid, range: range, threads: threads)
       }
     }

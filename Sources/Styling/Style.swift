@@ -51,7 +51,7 @@ package struct Style: Sendable {
 
   /// Returns the background colour at a zoom: the visible background layers below all other layers,
   /// blended.
-  package func background(at zoom: Int) -> PremultipliedColor {
+  package func background(at zoom: Double) -> PremultipliedColor {
     var color = PremultipliedColor.transparent
     for layer in layers where layer.shows(at: zoom) {
       guard layer.kind == .background else { break }
@@ -61,12 +61,12 @@ package struct Style: Sendable {
   }
 
   /// Returns whether tiles show a background layer at a zoom, so that every tile shows something.
-  package func hasBackground(at zoom: Int) -> Bool {
+  package func hasBackground(at zoom: Double) -> Bool {
     background(at: zoom).alpha > 0 || !veils(at: zoom).isEmpty
   }
 
   /// Returns the visible background layers that lie over other layers at a zoom.
-  package func veils(at zoom: Int) -> [BackgroundVeil] {
+  package func veils(at zoom: Double) -> [BackgroundVeil] {
     let shown = layers.indices.filter { layers[$0].shows(at: zoom) }
     return shown.drop { layers[$0].kind == .background }.compactMap { index in
       guard layers[index].kind == .background else { return nil }
@@ -75,8 +75,8 @@ package struct Style: Sendable {
     }
   }
 
-  private func backgroundColor(of layer: StyleLayer, zoom: Int) -> PremultipliedColor {
-    let context = EvaluationContext(zoom: Double(zoom))
+  private func backgroundColor(of layer: StyleLayer, zoom: Double) -> PremultipliedColor {
+    let context = EvaluationContext(zoom: zoom)
     let color = layer.properties[.backgroundColor]?.color(context) ?? .black
     let opacity = layer.properties[.backgroundOpacity]?.number(context) ?? 1
     return PremultipliedColor(color.faded(opacity))

@@ -40,8 +40,8 @@ package struct StyleLayer: Sendable {
   package let properties: [StyleProperty: CompiledExpression]
 
   /// Returns whether the layer shows at a tile zoom.
-  package func shows(at zoom: Int) -> Bool {
-    isVisible && Double(zoom) >= minZoom && Double(zoom) < maxZoom
+  package func shows(at zoom: Double) -> Bool {
+    isVisible && zoom >= minZoom && zoom < maxZoom
   }
 
   /// Every property name that the layer reads, in a fixed order.

@@ -20,7 +20,7 @@ struct RenderCommand: ParsableCommand {
     transform: Self.position)
   var center: LngLat
 
-  @Option(help: "The zoom, as in a tile's z: a whole number.")
+  @Option(help: "The zoom, as in a tile's z, 0 to 22; also between two, such as 11.5.")
   var zoom: Double
 
   @Option(
@@ -62,9 +62,8 @@ struct RenderCommand: ParsableCommand {
 
   func validate() throws {
     guard [1, 2, 4].contains(ratio) else { throw ValidationError("--ratio is 1, 2 or 4.") }
-    guard zoom >= 0, zoom <= Double(TileCoord.maxZoom), zoom == zoom.rounded() else {
-      throw ValidationError(
-        "--zoom is a whole number from 0 to \(TileCoord.maxZoom): tiles have no zooms between.")
+    guard zoom >= 0, zoom <= Double(TileCoord.maxZoom) else {
+      throw ValidationError("--zoom is a number from 0 to \(TileCoord.maxZoom).")
     }
   }
 
@@ -77,7 +76,7 @@ struct RenderCommand: ParsableCommand {
         file, including: inclusion, options: BuildOptions(nil, machine))
       if let output { try TargetGuard(definition).check(output) }
       let view = MapView(
-        center: center, zoom: Int(zoom), width: size.width, height: size.height,
+        center: center, zoom: zoom, width: size.width, height: size.height,
         ratio: Int(ratio))
       let bytes = try PipelineRunner.render(
         definition, view: view,

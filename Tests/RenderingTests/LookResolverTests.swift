@@ -8,7 +8,7 @@ import Testing
 @Suite("The look of a feature")
 struct LookResolverTests {
   private func look(
-    _ layer: StyleLayer, zoom: Int = 5, _ values: [String: PropertyValue] = [:]
+    _ layer: StyleLayer, zoom: Double = 5, _ values: [String: PropertyValue] = [:]
   ) throws -> Look? {
     var lists = 0
     let resolver = LookResolver(
@@ -17,7 +17,7 @@ struct LookResolverTests {
   }
 
   private func circle(
-    _ paint: String, zoom: Int = 5, _ values: [String: PropertyValue] = [:]
+    _ paint: String, zoom: Double = 5, _ values: [String: PropertyValue] = [:]
   ) throws -> CircleLook? {
     let layer = try layer(
       #"{"id": "a", "type": "circle", "source": "s", "paint": {\#(paint)}}"#)
@@ -26,7 +26,7 @@ struct LookResolverTests {
   }
 
   private func text(
-    _ layout: String, paint: String = "", zoom: Int = 5, _ values: [String: PropertyValue] = [:]
+    _ layout: String, paint: String = "", zoom: Double = 5, _ values: [String: PropertyValue] = [:]
   ) throws -> TextLook? {
     let layer = try layer(
       #"""

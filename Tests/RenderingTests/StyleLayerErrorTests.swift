@@ -164,7 +164,10 @@ struct StyleLayerErrorTests {
     #expect(plain.filter == nil && plain.properties.isEmpty && plain.propertyNames.isEmpty)
     let zooms = try layer(
       #"{"id": "a", "type": "circle", "source": "s", "minzoom": 3, "maxzoom": 5}"#)
-    #expect((0...6).map { zooms.shows(at: $0) } == [false, false, false, true, true, false, false])
+    #expect(
+      (0...6).map { zooms.shows(at: Double($0)) } == [
+        false, false, false, true, true, false, false,
+      ])
     let hidden = try layer(
       #"{"id": "a", "type": "circle", "source": "s", "layout": {"visibility": "none"}}"#)
     #expect(!hidden.shows(at: 3))

@@ -152,7 +152,7 @@ extension TileExplanation {
           members: members[hit.feature.source] ?? nil))
     }
     let backgrounds = style.layers.indices.reversed().filter {
-      style.layers[$0].kind == .background && style.layers[$0].shows(at: tile.z)
+      style.layers[$0].kind == .background && style.layers[$0].shows(at: Double(tile.z))
     }
     otherLayers = (view.scenes.featurelessLayers(of: index) + backgrounds)
       .map { style.layers[$0] }

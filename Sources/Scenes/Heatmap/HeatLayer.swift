@@ -35,16 +35,16 @@ package struct HeatLayer {
   /// Creates a heatmap layer at a zoom.
   ///
   /// - Parameter layer: a layer of the kind ``StyleLayer/Kind/heatmap``.
-  package init(_ layer: StyleLayer, index: Int, zoom: Int) {
+  package init(_ layer: StyleLayer, index: Int, zoom: Double) {
     self.layer = layer
     self.index = index
-    self.zoom = Double(zoom)
-    let context = EvaluationContext(zoom: Double(zoom))
+    self.zoom = zoom
+    let context = EvaluationContext(zoom: zoom)
     intensity = layer.properties[.heatmapIntensity]?.number(context) ?? 1
     radius = Self.value(.heatmapRadius, of: layer, default: 30, list: 1, context)
     weight = Self.value(.heatmapWeight, of: layer, default: 1, list: 2, context)
     let opacity = layer.properties[.heatmapOpacity]?.number(context) ?? 1
-    ramp = Self.ramp(of: layer, zoom: Double(zoom), opacity: opacity)
+    ramp = Self.ramp(of: layer, zoom: zoom, opacity: opacity)
   }
 
   /// Returns the points of a source that pass the filter and whose kernel shows anything.
@@ -64,9 +64,9 @@ package struct HeatLayer {
       feature.row = row
       guard source.keptPoints?[row] != false, matches(feature) else { continue }
       // Snapping is for symbols; a density has no edges that could be blurred.
+      let center = grid.exactCenter(positions[row])
       points.append(
-        x: grid.position(positions[row].x, step: 1) + grid.shiftX / 16,
-        y: grid.position(positions[row].y, step: 1) + grid.shiftY / 16,
+        x: center.x, y: center.y,
         radius: number(.heatmapRadius, radius, feature, &points.unusable) * Double(grid.scale),
         weight: number(.heatmapWeight, weight, feature, &points.unusable))
     }
@@ -87,10 +87,8 @@ package struct HeatLayer {
         number(.heatmapRadius, radius, feature, &points.unusable) * Double(grid.scale)
       let weight = number(.heatmapWeight, weight, feature, &points.unusable)
       for place in shapes.lines(of: record).joined() {
-        points.append(
-          x: grid.position(place.point.x, step: 1) + grid.shiftX / 16,
-          y: grid.position(place.point.y, step: 1) + grid.shiftY / 16, radius: radius,
-          weight: weight)
+        let center = grid.exactCenter(place.point)
+        points.append(x: center.x, y: center.y, radius: radius, weight: weight)
       }
     }
   }

@@ -30,7 +30,7 @@ struct LineLabels {
   init(layer: LookResolver, grid: PixelGrid, shaper: TextShaper) {
     self.layer = layer
     self.shaper = shaper
-    worldSide = Double(grid.worldPixels / grid.scale)
+    worldSide = grid.worldSide
     spacing = max(1, layer.values.constant(.symbolSpacing, 250))
     maxAngle = layer.values.constant(.textMaxAngle, 45)
     repeats = RepeatedLabels(distance: spacing / 2)

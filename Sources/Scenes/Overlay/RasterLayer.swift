@@ -16,9 +16,9 @@ package struct RasterLayer: Hashable, Sendable {
   /// Creates a raster layer at a zoom.
   ///
   /// - Parameter layer: a layer of the kind ``StyleLayer/Kind/raster``.
-  init(_ layer: StyleLayer, index: Int, zoom: Int) {
+  init(_ layer: StyleLayer, index: Int, zoom: Double) {
     self.index = index
-    let context = EvaluationContext(zoom: Double(zoom))
+    let context = EvaluationContext(zoom: zoom)
     func number(_ property: StyleProperty, _ fallback: Double) -> Double {
       layer.properties[property]?.number(context) ?? fallback
     }

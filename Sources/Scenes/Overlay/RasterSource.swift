@@ -1,6 +1,7 @@
 package import Features
 package import Overlays
 import Raster
+import Tiling
 
 /// An image source, which raster layers draw.
 package struct RasterSource: Sendable {
@@ -30,6 +31,16 @@ package struct RasterSource: Sendable {
     hash.combine(image)
     hash.combine(placement)
     self.hash = hash
+  }
+
+  /// Returns the image in a smaller world: mostly once, twice where it is visible on both sides of
+  /// the middle.
+  ///
+  /// - Complexity: O(bytes of the image).
+  func scaled(by scaling: WorldScaling) -> [RasterSource] {
+    placement.scaled(by: scaling).map {
+      RasterSource(id: id, image: image, placement: $0, kernel: kernel)
+    }
   }
 }
 

@@ -28,11 +28,11 @@ struct ShapeSceneBuilder {
       var list = 0
       let resolvers = style.layers(of: source.id).compactMap { index -> ShapeLookResolver? in
         let layer = style.layers[index]
-        guard layer.kind == .fill || layer.kind == .line, layer.shows(at: grid.zoom) else {
+        guard layer.kind == .fill || layer.kind == .line, layer.shows(at: grid.styleZoom) else {
           return nil
         }
         return ShapeLookResolver(
-          layer, index: index, zoom: grid.zoom, scale: grid.scale, nextList: &list)
+          layer, index: index, zoom: grid.styleZoom, scale: grid.scale, nextList: &list)
       }
       guard !resolvers.isEmpty else { continue }
       resolved.append(
@@ -68,7 +68,8 @@ struct ShapeSceneBuilder {
     of source: ShapeSource, _ layers: [ShapeLayerLooks], _ looks: ShapeLookTable
   ) throws(TileExcess) -> ShapePieces {
     let shapes = ZoomShapes(
-      source.world, zoom: grid.zoom, tilePixels: grid.tilePixels, shiftX: grid.shiftX,
+      grid.scaling.map(source.world.scaled) ?? source.world, zoom: grid.zoom,
+      tilePixels: grid.tilePixels, shiftX: grid.shiftX,
       shiftY: grid.shiftY)
     var (areaReach, lineReach) = (0.0, 0.0)
     for layer in layers {

@@ -82,7 +82,7 @@ package struct LayerTrial {
   ///
   /// - Complexity: O(features) until the trial is settled.
   package mutating func take(_ source: SymbolSource, shapes: ShapeSet, zoom: Int) {
-    guard layer.shows(at: zoom) else { return }
+    guard layer.shows(at: Double(zoom)) else { return }
     isShown = true
     guard !isSettled else { return }
     if layer.drawsPoints(at: zoom) {

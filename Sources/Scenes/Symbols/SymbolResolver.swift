@@ -59,7 +59,7 @@ package struct SymbolResolver {
     keepsFeatures: Bool = false
   ) throws -> ZoomSymbols {
     let found = sources.enumerated().flatMap { index, source in
-      layerGroups(of: source.id, zoom: grid.zoom).map {
+      layerGroups(of: source.id, zoom: grid.styleZoom).map {
         (source: source, index: index, layers: $0)
       }
     }
@@ -91,7 +91,7 @@ package struct SymbolResolver {
 
   /// Returns the layers whose symbols are drawn from north to south; see
   /// ``ZoomScenes/layersFromNorth``.
-  func layersFromNorth(at zoom: Int) -> [Int] {
+  func layersFromNorth(at zoom: Double) -> [Int] {
     var lists = 0
     return style.layers.indices.filter { index in
       let layer = style.layers[index]
@@ -103,7 +103,7 @@ package struct SymbolResolver {
 
   /// Returns the layers of a source that show at a zoom, grouped so that one order of features
   /// serves all layers of a group.
-  private func layerGroups(of source: String, zoom: Int) -> [[LookResolver]] {
+  private func layerGroups(of source: String, zoom: Double) -> [[LookResolver]] {
     var plain: [LookResolver] = []
     var alone: [[LookResolver]] = []
     var lists = 0

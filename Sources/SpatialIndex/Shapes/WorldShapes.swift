@@ -1,5 +1,5 @@
 package import Features
-import Tiling
+package import Tiling
 
 /// The lines and polygons of a source in the world plane, unwrapped, with the values needed to
 /// simplify them at any zoom. Made once per source.
@@ -61,6 +61,47 @@ package struct WorldShapes: Sendable {
       }
     }
     importances = ShapeSimplifier.importances(vertices, parts: parts, vertexEnds: vertexEnds)
+  }
+
+  /// Returns the shapes in a smaller world. A shape occurs once for each turn of the world at which a
+  /// part of it lies less than half a world from the middle; others have no parts.
+  ///
+  /// - Complexity: O(vertices).
+  package func scaled(by scaling: WorldScaling) -> WorldShapes {
+    var scaled = WorldShapes()
+    let turn = Double(WorldVertex.turn)
+    for shape in 0..<count {
+      let range = partRange(shape)
+      let box = boxes[range].reduce(into: PlaneBox.empty) { $0.formUnion($1) }
+      if !range.isEmpty {
+        let turns = scaling.turns(west: Double(box.minX) / turn, east: Double(box.maxX) / turn)
+        for turns in turns {
+          for part in range { scaled.append(self, part: part, turns: turns, scaling) }
+        }
+      }
+      scaled.partEnds.append(scaled.parts.count)
+    }
+    return scaled
+  }
+
+  private init() {}
+
+  /// Appends a part of another set in a smaller world.
+  private mutating func append(
+    _ other: WorldShapes, part: Int, turns: Int, _ scaling: WorldScaling
+  ) {
+    let turn = Double(WorldVertex.turn)
+    let range = other.vertexRange(part)
+    append(
+      ContiguousArray(
+        other.vertices[range].lazy.map { vertex in
+          WorldVertex(
+            x: Int((scaling.scaled(x: Double(vertex.x) / turn + Double(turns)) * turn).rounded()),
+            y: Int((scaling.scaled(y: Double(vertex.y) / turn) * turn).rounded()))
+        }), as: other.parts[part])
+    importances.append(
+      contentsOf: other.importances[range].lazy.map { $0 * Float(scaling.factor) })
+    areas[areas.count - 1] = other.areas[part] * scaling.factor * scaling.factor
   }
 
   /// Returns the parts of a shape, as indexes into ``parts``.

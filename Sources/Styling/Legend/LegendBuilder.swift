@@ -63,7 +63,7 @@ package struct LegendBuilder {
     var groups: [Group] = []
     for (index, layer) in style.layers.enumerated() {
       guard let source = layer.source, let kind = Self.kind(of: layer),
-        zooms.contains(where: { layer.shows(at: $0) }), objects.indices.contains(index)
+        zooms.contains(where: { layer.shows(at: Double($0)) }), objects.indices.contains(index)
       else { continue }
       let filter = Self.member("filter", of: objects[index])
       let known = groups.firstIndex {
@@ -95,7 +95,7 @@ package struct LegendBuilder {
 
   private func entries(of group: Group, title: String) throws -> [LegendEntry] {
     let zoom = zoom(of: group)
-    let layers = group.layers.filter { style.layers[$0].shows(at: zoom) }
+    let layers = group.layers.filter { style.layers[$0].shows(at: Double(zoom)) }
     var entry = LegendEntry(
       title: title, source: group.source, layers: group.layers.map { style.layers[$0].id }, rows: []
     )
@@ -181,7 +181,7 @@ package struct LegendBuilder {
   /// Returns the zoom at which most of the layers show; the middle one if there are several.
   private func zoom(of group: Group) -> Int {
     let shown = zooms.map { zoom in
-      (zoom: zoom, count: group.layers.count { style.layers[$0].shows(at: zoom) })
+      (zoom: zoom, count: group.layers.count { style.layers[$0].shows(at: Double(zoom)) })
     }
     let most = shown.map(\.count).max() ?? 0
     let best = shown.filter { $0.count == most }.map(\.zoom)
@@ -203,13 +203,15 @@ package struct LegendBuilder {
       switch layer.kind {
       case .circle:
         let resolver = LookResolver(
-          layer, index: index, zoom: zoom, shaper: shaper, nextList: &lists)
+          layer, index: index, zoom: Double(zoom), shaper: shaper, nextList: &lists)
         if case .circle(let look)? = try resolver.look(of: feature) {
           swatches.append(.circle(look))
         }
       case .fill, .line:
-        let looks = ShapeLookResolver(layer, index: index, zoom: zoom, scale: 1, nextList: &lists)
-          .looks(of: feature)
+        let looks = ShapeLookResolver(
+          layer, index: index, zoom: Double(zoom), scale: 1, nextList: &lists
+        )
+        .looks(of: feature)
         if case .fill(let look)? = looks.area { swatches.append(.fill(look.color)) }
         if case .line(let look)? = looks.line { swatches.append(.line(look)) }
       case .background, .symbol, .heatmap, .raster: break

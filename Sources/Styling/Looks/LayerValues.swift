@@ -21,12 +21,12 @@ package final class LayerValues {
   private(set) package var unusable: Set<StyleProperty> = []
 
   /// - Parameter nextList: a counter that numbers the list of names of every expression.
-  init(_ layer: StyleLayer, zoom: Int, nextList: inout Int) {
+  init(_ layer: StyleLayer, zoom: Double, nextList: inout Int) {
     self.layer = layer
-    self.zoom = Double(zoom)
+    self.zoom = zoom
     filterList = nextList
     nextList += 1
-    let context = EvaluationContext(zoom: Double(zoom))
+    let context = EvaluationContext(zoom: zoom)
     for property in StyleProperty.allCases where property.kind == layer.kind {
       guard let expression = layer.properties[property] else { continue }
       if expression.isFeatureConstant {

@@ -17,7 +17,7 @@ package final class LookResolver {
   ///   - index: the layer's index in the style.
   ///   - nextList: a counter that numbers the list of names of every expression.
   package init(
-    _ layer: StyleLayer, index: Int, zoom: Int, shaper: TextShaper, nextList: inout Int
+    _ layer: StyleLayer, index: Int, zoom: Double, shaper: TextShaper, nextList: inout Int
   ) {
     self.layer = layer
     self.index = index

@@ -12,7 +12,7 @@ package struct ShapeLookResolver {
   /// Device pixels per style pixel.
   private let scale: Double
 
-  package init(_ layer: StyleLayer, index: Int, zoom: Int, scale: Int, nextList: inout Int) {
+  package init(_ layer: StyleLayer, index: Int, zoom: Double, scale: Int, nextList: inout Int) {
     self.layer = layer
     self.index = index
     self.scale = Double(scale)

@@ -37,9 +37,9 @@ extension Style {
       for source in sources {
         var lists = 0
         let group = layers(of: source).filter {
-          layers[$0].kind.isSymbolic && layers[$0].shows(at: zoom)
+          layers[$0].kind.isSymbolic && layers[$0].shows(at: Double(zoom))
         }.map {
-          LookResolver(layers[$0], index: $0, zoom: zoom, shaper: shaper, nextList: &lists)
+          LookResolver(layers[$0], index: $0, zoom: Double(zoom), shaper: shaper, nextList: &lists)
         }
         for (values, weight) in specimenFeatures(
           of: source, isClustered: clusteredSources.contains(source))

@@ -9,7 +9,7 @@ import Tiling
 
 @Suite("A heatmap layer")
 struct HeatLayerTests {
-  private func heat(_ paint: String = "", more: String = "", zoom: Int = 5) throws -> HeatLayer {
+  private func heat(_ paint: String = "", more: String = "", zoom: Double = 5) throws -> HeatLayer {
     let text = #"{"id": "h", "type": "heatmap", "source": "s"\#(more), "paint": {\#(paint)}}"#
     return HeatLayer(try layer(text), index: 3, zoom: zoom)
   }
@@ -53,11 +53,11 @@ struct HeatLayerTests {
       "heatmap-radius": ["interpolate", ["linear"], ["zoom"], 0, 2, 10, 12],
       "heatmap-intensity": {"stops": [[0, 1], [10, 3]]}
       """#
-    for zoom in [0, 5, 10] {
+    for zoom in [0, 5, 10] as [Double] {
       let heat = try heat(paint, zoom: zoom)
-      #expect(heat.intensity == 1 + Double(zoom) / 5)
-      let points = heat.points(of: source([]), grid: PixelGrid(zoom: zoom))
-      #expect(points.radii == [2 + Double(zoom), 2 + Double(zoom), 2 + Double(zoom)])
+      #expect(heat.intensity == 1 + zoom / 5)
+      let points = heat.points(of: source([]), grid: PixelGrid(zoom: Int(zoom)))
+      #expect(points.radii == [2 + zoom, 2 + zoom, 2 + zoom])
     }
   }
 

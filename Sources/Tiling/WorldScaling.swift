@@ -1,0 +1,44 @@
+/// The world drawn smaller about the middle of a view, so that the tiles of a whole zoom show it as it
+/// is at a fractional one.
+///
+/// The middle of the view becomes the middle of the square, and half the world lies on either side.
+package struct WorldScaling: Hashable, Sendable {
+  /// The width of the world as a fraction of its width at the zoom of the tiles, above 0 and at most 1.
+  package let factor: Double
+
+  /// The middle of the view.
+  package let center: WorldPoint
+
+  package init(factor: Double, center: WorldPoint) {
+    precondition(factor > 0 && factor <= 1, "the world does not grow")
+    self.factor = factor
+    self.center = center
+  }
+
+  /// Returns the place of a position; beyond the north or south edge of the square, the edge.
+  package func scaled(_ point: WorldPoint) -> WorldPoint {
+    let east = Double(Int32(bitPattern: point.x &- center.x)) * factor
+    return WorldPoint(
+      x: UInt32(0x1p31 + east.rounded(.down)),
+      y: WorldPoint.fixed(scaled(y: Double(point.y) / 0x1p32)))
+  }
+
+  /// Returns the place of an `x` in worlds eastward from 180° W, not wrapped.
+  package func scaled(x: Double) -> Double { 0.5 + (x - centerX) * factor }
+
+  /// Returns the place of a `y` in worlds southward from 85.0511° N.
+  package func scaled(y: Double) -> Double { 0.5 + (y - Double(center.y) / 0x1p32) * factor }
+
+  /// Returns the number of turns eastward that bring an `x` nearest to the middle of the view.
+  package func turns(from x: Double) -> Double { (centerX - x).rounded() }
+
+  /// Returns the turns eastward at which something from `west` to `east` is less than half a world
+  /// from the middle of the view, in part or as a whole: mostly one.
+  package func turns(west: Double, east: Double) -> ClosedRange<Int> {
+    let first = Int((centerX - 0.5 - east).rounded(.up))
+    let last = Int((centerX + 0.5 - west).rounded(.down))
+    return first...max(first, last)
+  }
+
+  private var centerX: Double { Double(center.x) / 0x1p32 }
+}
