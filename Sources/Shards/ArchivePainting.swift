@@ -9,6 +9,7 @@ import Styling
 
 /// The painting of a range of the rows of one planned archive.
 struct ArchivePainting {
+  let folder: PlanFolder
   let build: Build
   let archive: PlanDocument.Archive
 
@@ -29,6 +30,7 @@ struct ArchivePainting {
     let planned = try build.scenes(
       of: build.definition.tiles, scale: archive.scale, zooms: first.zoom...last.zoom, sources,
       style, fonts, clock)
+    try folder.adoptPalette(of: archive, for: planned)
     try requireSame(planned, rows)
     let taps = TapPlan(build.definition, sources, planned.builder)
     try clock.stage("tiles", unit: .tiles, total: range.count) { advance in

@@ -40,6 +40,10 @@ struct PlanDocument: Codable, Hashable {
 
     /// The architecture of the machine, such as `x86_64`.
     var machine: String
+
+    /// The place and times of the file (`ProgramIdentity`), which tell a machine that has it in
+    /// front of it that it need not be read.
+    var file: String?
   }
 
   /// The pipeline, from which its definition is decoded again.

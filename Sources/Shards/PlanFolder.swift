@@ -68,9 +68,10 @@ package struct PlanFolder {
       throw PipelineError(
         .badData, "this is not a plan of this version. Make the plan again.", at: place)
     }
-    let own = try PlanDocument.Program.current()
-    guard document.program != own else { return }
     let program = document.program
+    guard !program.isThisFile else { return }
+    let own = try PlanDocument.Program.current()
+    guard program.sha256 != own.sha256 || program.machine != own.machine else { return }
     if program.machine != own.machine {
       throw PipelineError(
         .badData,
@@ -167,6 +168,16 @@ package struct PlanFolder {
     return rows
   }
 
+  /// Gives the palette of an archive to the tiles of which it was trained.
+  func adoptPalette(
+    of archive: PlanDocument.Archive, for planned: PlannedTiles
+  ) throws(PipelineError) {
+    let artifacts = artifacts
+    let key = artifacts.key(.palette, ["\(archive.scale)"])
+    guard artifacts.value(key, planned.adoptPalette) == nil else { return }
+    try artifacts.requireAbsent(key)
+  }
+
   /// Decodes the pipeline as it was when the plan was made, with the options of that run.
   ///
   /// - Parameter output: the archive to write instead of the plan's; `nil` for that.
@@ -219,12 +230,23 @@ extension PlanDocument.Program {
         "the program's own file cannot be read, whose SHA-256 is part of every plan. Give this user "
           + "read permission.")
     }
+    return Self(
+      version: PipelineVersion.current, sha256: sha256, machine: ownMachine,
+      file: ProgramIdentity.text)
+  }
+
+  private static var ownMachine: String {
     var name = utsname()
     uname(&name)
-    let machine = withUnsafeBytes(of: &name.machine) { bytes in
+    return withUnsafeBytes(of: &name.machine) { bytes in
       String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
-    return Self(version: PipelineVersion.current, sha256: sha256, machine: machine)
+  }
+
+  /// Whether the file of the running program is the very one that made the plan: reading it would
+  /// take as long as painting some thousand tiles.
+  var isThisFile: Bool {
+    file != nil && file == ProgramIdentity.text && machine == Self.ownMachine
   }
 }
 

@@ -110,7 +110,8 @@ package struct ShardPainter {
       let own = range.clamped(to: first..<first + archive.rows)
       if !own.isEmpty {
         let painting = ArchivePainting(
-          build: build, archive: archive, number: index, sources: sources, style: style,
+          folder: folder, build: build, archive: archive, number: index, sources: sources,
+          style: style,
           fonts: fonts, clock: clock)
         try painting.paint(
           own.lowerBound - first..<own.upperBound - first, of: try folder.rows(archive),

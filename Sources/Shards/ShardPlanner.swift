@@ -92,6 +92,7 @@ package struct ShardPlanner {
       let archive = try planning.archivePlan(
         of: planned, scale: scale, sources, style, fonts, dataNotes, clock)
       artifacts.store(artifacts.key(.rows, ["\(scale)"]), archive.rows.artifact)
+      artifacts.store(artifacts.key(.palette, ["\(scale)"]), try planned.palette())
       try clock.stage("estimate", unit: .tiles) { _ in
         costs.add(archive.rows, try planned.zoomEstimates())
       }
