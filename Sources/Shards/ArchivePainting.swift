@@ -101,11 +101,7 @@ struct ArchivePainting {
       rows.zooms.contains { $0.zoom == own.zoom && $0.keys == own.keys && $0.hashes == own.hashes }
     }
     guard paint.text == archive.paint, isSame else {
-      throw PipelineError(
-        .badData,
-        "this machine would draw other tiles than the one that made the plan: its fonts differ. "
-          + "Install the same fonts on all machines, or make the plan again.",
-        at: build.definition.file.isEmpty ? nil : DocumentPlace(file: build.definition.file))
+      throw build.otherFonts
     }
   }
 }

@@ -106,7 +106,7 @@ final class PartWriter {
 }
 
 /// A part that is complete: mapped, and with the checksum at its end.
-package final class PartFile {
+package final class PartFile: Sendable {
   let path: FilePath
   private let file: MappedFile
 

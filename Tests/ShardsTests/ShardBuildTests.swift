@@ -33,7 +33,7 @@ struct ShardBuildTests {
     let sample = try ShardSample(.image)
     try sample.build(to: "one.mbtiles")
     let plan = try sample.plan(shards: 60)
-    #expect(plan.shards.count == 60 && plan.shards.contains { $0.tiles == 0 })
+    #expect(plan.shards.count == 60 && plan.shards.contains { $0.count == 0 })
     for shard in 0..<60 { try sample.paint(shard) }
     try sample.merge(to: "merged.mbtiles")
     #expect(try sample.archives("merged.mbtiles") == sample.archives("one.mbtiles"))
