@@ -164,7 +164,7 @@ let package = Package(
       name: "PMTiles", dependencies: ["CDeflate", "MBTiles", "Tiling", systemPackage],
       swiftSettings: strict),
 
-    // The run: each stands on those above it; Series, Queries and ReportPages do not know each other.
+    // The run: each stands on those above it; Shards, Queries and ReportPages do not know each other.
     .target(
       name: "Runs",
       dependencies: ["Failures", "Features", "JSON", "Platform", systemPackage],
@@ -221,8 +221,8 @@ let package = Package(
       name: "Shards",
       dependencies: [
         "Baking", "Clustering", "Definition", "Features", "Fetching", "Files", "Ingest", "JSON",
-        "MBTiles", "Platform", "Raster", "Reports", "Reuse", "Runs", "Scenes", "SpatialIndex",
-        "Styling", "TapBlocks", "Tiling", crypto, systemPackage,
+        "MBTiles", "Platform", "Raster", "Reports", "Reuse", "Runs", "Scenes", "Series",
+        "SpatialIndex", "Styling", "TapBlocks", "Tiling", crypto, systemPackage,
       ],
       swiftSettings: strict),
     .target(
@@ -391,8 +391,8 @@ let package = Package(
       dependencies: [
         "Archives", "Baking", "CDeflate", "Clustering", "Definition", "Expressions", "Features",
         "Fetching", "Files", "Ingest", "JSON", "MBTiles", "Overlays", "Pipeline", "Platform",
-        "PMTiles", "PNG", "Queries", "Raster", "Reuse", "Runs", "Shards", "SQLite", "TapBlocks",
-        "Tiling", crypto, orderedCollections, systemPackage,
+        "PMTiles", "PNG", "Queries", "Raster", "Reuse", "Runs", "Series", "Shards", "SQLite",
+        "TapBlocks", "Tiling", crypto, orderedCollections, systemPackage,
       ],
       path: "Tests/FuzzTargets",
       swiftSettings: strict),

@@ -57,6 +57,9 @@ extension PlannedTiles {
   /// The number where tiles show images, which take up to one millisecond each.
   private static let imageSampleSize = 32
 
+  /// The least number for a zoom, of which each has tiles of its own kind.
+  private static let leastSampleSize = 8
+
   /// The time in seconds above which a sample is painted only once: its tiles share little.
   private static let warmSeconds = 0.05
 
@@ -64,28 +67,37 @@ extension PlannedTiles {
   func estimate() throws -> TileEstimate {
     try estimate(
       uses.first[...], rows: counts.reduce(0) { $0 + $1.drawn + $1.transparent },
-      with: try painters.painter())
+      with: try painters.painter(), wanted: sampleSize)
   }
 
-  /// Estimates each zoom, from a sample of the scenes that occur there first.
+  /// Estimates each zoom, from a sample of the scenes that occur there first: the more of all there
+  /// are, the greater.
   package func zoomEstimates() throws -> [TileEstimate] {
     let painter = try painters.painter()
     var rest = uses.first[...]
+    let total = max(rest.count, 1)
     return try zooms.indices.map { index in
       let own = rest.prefix { $0.zoom == index }
       rest = rest.dropFirst(own.count)
       return try estimate(
-        own, rows: counts[index].drawn + counts[index].transparent, with: painter)
+        own, rows: counts[index].drawn + counts[index].transparent, with: painter,
+        wanted: max(Self.leastSampleSize, sampleSize * own.count / total))
     }
   }
 
-  /// - Parameter distinct: the scenes from which the sample is taken.
+  /// The number of tiles to paint for an estimate.
+  private var sampleSize: Int {
+    zooms.contains(where: \.hasImages) ? Self.imageSampleSize : Self.sampleSize
+  }
+
+  /// - Parameters:
+  ///   - distinct: the scenes from which the sample is taken.
+  ///   - wanted: the size of the sample.
   private func estimate(
     _ distinct: ContiguousArray<(zoom: Int, tile: Int)>.SubSequence, rows: Int,
-    with painter: TilePainter
+    with painter: TilePainter, wanted: Int
   ) throws -> TileEstimate {
     var bytes: [UInt8] = []
-    let wanted = zooms.contains(where: \.hasImages) ? Self.imageSampleSize : Self.sampleSize
     let step = max(1, distinct.count / wanted)
     let sample = stride(from: 0, to: distinct.count, by: step).map {
       distinct[distinct.startIndex + $0]

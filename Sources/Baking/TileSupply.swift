@@ -82,6 +82,17 @@ extension PlannedTiles {
   var blank: [UInt8] { RowWriter.blank(side: tilePixels) }
 }
 
+extension Build {
+  /// The error of a process whose fonts are not those of the one that planned the build.
+  package var otherFonts: PipelineError {
+    PipelineError(
+      .badData,
+      "this machine would draw other tiles than the one that made the plan: its fonts differ. "
+        + "Install the same fonts on all machines, or make the plan again.",
+      at: definition.file.isEmpty ? nil : DocumentPlace(file: definition.file))
+  }
+}
+
 extension TapPlan {
   /// The plan itself if its format is UTFGrid, whose grids belong to tiles; otherwise `nil`.
   package var grids: TapPlan? { format == .utfgrid ? self : nil }

@@ -6,11 +6,27 @@ import Tiling
 ///
 /// A PNG ends in the CRC-32 of its own chunks, so CRC-32 alone would hardly distinguish two whole
 /// PNGs; Adler-32 sums.
-package enum ImageChecksum {
+package struct ImageChecksum {
+  private var adler: UInt32 = 1
+  private var crc: UInt32 = 0
+
+  /// Creates the checksum of no bytes.
+  package init() {}
+
+  /// Adds the bytes that follow.
+  package mutating func add(_ bytes: UnsafeRawBufferPointer) {
+    adler = libdeflate_adler32(adler, bytes.baseAddress, bytes.count)
+    crc = CRC32.update(crc, bytes)
+  }
+
+  /// The checksum of all bytes so far.
+  package var value: UInt64 { UInt64(adler) << 32 | UInt64(crc) }
+
   /// Returns the checksum of an image.
   package static func of(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
-    let adler = UInt64(libdeflate_adler32(1, bytes.baseAddress, bytes.count))
-    return adler << 32 | UInt64(CRC32.update(0, bytes))
+    var checksum = ImageChecksum()
+    checksum.add(bytes)
+    return checksum.value
   }
 
   /// Returns the checksum of an image in an array.

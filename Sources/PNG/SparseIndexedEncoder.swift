@@ -20,6 +20,9 @@ package final class SparseIndexedEncoder: Sendable {
   package let maximumEncodedSize: Int
 
   let rowSize: Int
+
+  /// The frequencies from which the Huffman code was made.
+  package let frequencies: SymbolFrequencies
   let code: TokenCode
   let beginning: IndexedFileBeginning
 
@@ -33,16 +36,10 @@ package final class SparseIndexedEncoder: Sendable {
   ///     its largest index.
   ///   - training: sprites and approximately how often each is alone on a tile; any sprite can be
   ///     encoded, those like these in the fewest bits.
-  package init(
+  package convenience init(
     width: Int, height: Int, palette: [UInt32], training: [(sprite: IndexedSprite, weight: Int)]
   ) {
-    precondition((1...4096).contains(width) && (1...4096).contains(height))
-    precondition((1...256).contains(palette.count))
-    self.width = width
-    self.height = height
-    paletteCount = palette.count
-    rowSize = width + 1
-    var counter = SymbolCounter(rowSize: rowSize)
+    var counter = SymbolCounter(rowSize: width + 1)
     // One blank tile, so that blank gaps are short even without training.
     let canvas = IndexedCanvas(width: width, height: height)
     counter.count(IndexedSprite(width: 0, height: 0, indices: []), on: canvas)
@@ -53,8 +50,31 @@ package final class SparseIndexedEncoder: Sendable {
     }
     // Files may have their own colours behind the palette.
     counter.coverAll(paletteCount: 256)
-    code = TokenCode(counter, rowSize: rowSize)
+    self.init(width: width, height: height, palette: palette, counter.frequencies)
+  }
 
+  /// Creates an encoder like one that was trained before.
+  ///
+  /// - Parameter frequencies: those of that encoder.
+  /// - Returns: `nil` where the numbers cannot be those of an encoder for such tiles.
+  package convenience init?(
+    width: Int, height: Int, palette: [UInt32], trainedAs frequencies: SymbolFrequencies
+  ) {
+    guard (1...256).contains(palette.count), frequencies.coverAll(rowSize: width + 1) else {
+      return nil
+    }
+    self.init(width: width, height: height, palette: palette, frequencies)
+  }
+
+  private init(width: Int, height: Int, palette: [UInt32], _ frequencies: SymbolFrequencies) {
+    precondition((1...4096).contains(width) && (1...4096).contains(height))
+    precondition((1...256).contains(palette.count))
+    self.width = width
+    self.height = height
+    self.frequencies = frequencies
+    paletteCount = palette.count
+    rowSize = width + 1
+    code = TokenCode(frequencies, rowSize: rowSize)
     beginning = IndexedFileBeginning(
       width: width, height: height, palette: palette, blockHeader: code.header)
     let data = (rowSize * height * code.maximumBitsPerByte + Int(code.endOfBlock.count)) / 8 + 2

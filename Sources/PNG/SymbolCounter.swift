@@ -39,6 +39,10 @@ struct SymbolCounter: TokenSink {
     literals[DeflateSymbol.endOfBlock] &+= weight
   }
 
+  var frequencies: SymbolFrequencies {
+    SymbolFrequencies(literals: literals, distances: distances)
+  }
+
   /// Ensures a code for every symbol that a picture with this palette can need.
   mutating func coverAll(paletteCount: Int) {
     for symbol in literals.indices where symbol < paletteCount || symbol >= 256 {
@@ -46,5 +50,25 @@ struct SymbolCounter: TokenSink {
     }
     distances[0] = max(distances[0], 1)
     distances[rowDistance] = max(distances[rowDistance], 1)
+  }
+}
+
+/// The frequencies of the symbols of tokens, from which a Huffman code is made.
+package struct SymbolFrequencies: Hashable, Sendable {
+  /// Those of bytes, the end of a block, and lengths.
+  package let literals: [UInt64]
+  package let distances: [UInt64]
+
+  package init(literals: [UInt64], distances: [UInt64]) {
+    self.literals = literals
+    self.distances = distances
+  }
+
+  /// Whether every symbol that a picture of this row size can need has a frequency.
+  func coverAll(rowSize: Int) -> Bool {
+    guard literals.count == DeflateSymbol.literalCount, literals.allSatisfy({ $0 > 0 }),
+      distances.count == DeflateSymbol.distanceCount
+    else { return false }
+    return distances[0] > 0 && distances[DeflateSymbol(distance: rowSize).symbol] > 0
   }
 }

@@ -17,10 +17,10 @@ struct TokenCode: Sendable {
   private static let runs = 256
   private static let aboves = 256 + 259
 
-  /// - Parameter counter: the counts for pictures of this row size, with all symbols covered.
-  init(_ counter: SymbolCounter, rowSize: Int) {
-    let literals = DeflateCode(frequencies: counter.literals, limit: Self.limit)
-    let distances = DeflateCode(frequencies: counter.distances, limit: Self.limit)
+  /// - Parameter frequencies: those of pictures of this row size, with all symbols covered.
+  init(_ frequencies: SymbolFrequencies, rowSize: Int) {
+    let literals = DeflateCode(frequencies: frequencies.literals, limit: Self.limit)
+    let distances = DeflateCode(frequencies: frequencies.distances, limit: Self.limit)
     header = BitString(capacity: DynamicBlockHeader.maximumBitCount) { writer in
       DynamicBlockHeader.write(literals: literals, distances: distances, into: &writer)
     }

@@ -49,6 +49,17 @@ package final class PainterFactory: Sendable {
     }
   }
 
+  /// Takes the result of an earlier training instead of training.
+  ///
+  /// - Parameter training: its values; `nil` for a style without sparse tiles.
+  /// - Returns: whether they can be those of such tiles.
+  package func adopt(_ training: SparseStyle.Training?) -> Bool {
+    let sparse = training.flatMap { SparseStyle($0, size: side) }
+    guard (sparse == nil) == (training == nil) else { return false }
+    trained.withLock { $0 = .some(sparse) }
+    return true
+  }
+
   private func train() throws -> SparseStyle? {
     let background = style.background(at: Double(zooms.lowerBound))
     guard zooms.allSatisfy({ style.background(at: Double($0)) == background }) else { return nil }

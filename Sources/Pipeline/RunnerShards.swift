@@ -18,12 +18,6 @@ extension PipelineRunner {
   ) throws(PipelineError) -> ShardPlanSummary {
     defer { RemoteStage.removeTemporaryFiles(options) }
     let build = try prepared(definition, options, cancellation, progress)
-    guard !build.definition.hasSeries else {
-      throw PipelineError(
-        .usage,
-        "a series cannot be divided into shards. Give each machine a series of its own frames, or "
-          + "build it on one.")
-    }
     return try ShardPlanner(build: build, count: shards).run(into: FilePath(folder))
   }
 

@@ -1,5 +1,4 @@
 package import Definition
-import Foundation
 package import Runs
 
 /// The parts that all stages of one run share.
@@ -31,9 +30,9 @@ package struct RunContext {
     self.artifacts = artifacts
   }
 
-  /// The number of worker threads: the requested one, otherwise one per core.
+  /// The number of worker threads: the requested one, otherwise one per processor of this process.
   package var threads: Int {
-    options.threads > 0 ? options.threads : ProcessInfo.processInfo.activeProcessorCount
+    options.threads > 0 ? options.threads : Processors.available
   }
 
   /// A new clock for the stages of one archive.

@@ -16,15 +16,6 @@ package struct TapFeature: BitwiseCopyable, Hashable, Sendable {
     number = UInt32(truncatingIfNeeded: row)
   }
 
-  /// Creates the feature of a ``word``.
-  package init(word: UInt64) {
-    place = UInt32(truncatingIfNeeded: word >> 32)
-    number = UInt32(truncatingIfNeeded: word)
-  }
-
-  /// The feature as one number, for files.
-  package var word: UInt64 { UInt64(place) << 32 | UInt64(number) }
-
   /// The index of the source among those of the build.
   package var source: Int { Int(place & ~Self.shapeFlag) }
 

@@ -31,14 +31,10 @@ struct FrameBuild {
   /// The result of a build: the archive as the manifest names it, and the values for the report.
   struct Outcome {
     var archive: FrameArchive
-    var summary: ArchiveSummary
-    var rendered: Int
-    var reused: Int
-    /// Notes for the user, a sentence each.
-    var notes: [String]
+    var content: FrameContent
     /// The images for the next run, if the time of this one runs out before the archive is
-    /// published.
-    var images: UnpublishedTiles
+    /// published; `nil` where another process painted them.
+    var images: UnpublishedTiles?
   }
 
   /// Runs the stages from `scene` to `verify`.
@@ -89,8 +85,9 @@ struct FrameBuild {
           input: fingerprint.text, bounds: bounds ?? .world,
           minZoom: made.summary.zooms.first?.zoom ?? definition.tiles.minZoom,
           maxZoom: made.summary.zooms.last?.zoom ?? definition.tiles.maxZoom),
-        summary: made.summary, rendered: made.tiles.painted, reused: made.tiles.reused,
-        notes: labelNotes + made.notes, images: made.images)
+        content: FrameContent(
+          made.summary, rendered: made.tiles.painted, reused: made.tiles.reused,
+          notes: labelNotes + made.notes), images: made.images)
     } catch {
       let failure = clock.cancellation.error() ?? PipelineError(error)
       if failure.code == .outOfTime { made.images.keep(in: context.artifacts) }
@@ -109,7 +106,7 @@ extension BuildFingerprint {
     _ common: BuildFingerprint, frame: FrameFile, of source: String, redactions: RedactionList
   ) {
     var provenance = common.provenance
-    let name = redactions.redact(InputFile(.data, path: frame.path).name)
+    let name = frame.name(redactions)
     let file = Provenance.File(role: .data, name: name, sha256: frame.digest)
     for index in provenance.sources.indices where provenance.sources[index].name == source {
       provenance.sources[index].files.insert(file, at: 0)

@@ -26,6 +26,7 @@ struct FrameFile: Hashable, Sendable {
   init(_ entry: FrameEntry, path: String, inputs: InputDigests) throws {
     self.entry = entry
     self.path = path
+    recordedName = nil
     do {
       let (bytes, digest) = try inputs.contents(of: path, limit: ImageLimits().maxFileBytes)
       (size, format) = try bytes.withUnsafeBytes { bytes in
@@ -39,6 +40,33 @@ struct FrameFile: Hashable, Sendable {
       if error.code == .missingInput { throw FrameFault(entry, .missing, error.message) }
       throw Self.named(error, path: path, place: entry.place)
     }
+  }
+
+  /// The name by which the archive's metadata list the file; `nil` for that of the path.
+  private let recordedName: String?
+
+  /// Creates the file of a frame that another process read.
+  ///
+  /// - Parameters:
+  ///   - path: that of a copy.
+  ///   - name: see ``name(_:)``.
+  init(
+    _ entry: FrameEntry, path: String, name: String, digest: String, size: ImageSize,
+    format: ImageFormat
+  ) {
+    self.entry = entry
+    self.path = path
+    recordedName = name
+    self.digest = digest
+    self.size = size
+    self.format = format
+  }
+
+  /// Returns the name by which the archive's metadata list the file.
+  ///
+  /// - Parameter redactions: secrets that it must not reveal.
+  func name(_ redactions: RedactionList) -> String {
+    recordedName ?? redactions.redact(InputFile(.data, path: path).name)
   }
 
   var time: FrameTime { entry.time }
@@ -63,7 +91,7 @@ struct FrameFile: Hashable, Sendable {
 
 /// The reason why the image of a frame cannot be used.
 struct FrameFault: Error, Hashable, Sendable {
-  enum Kind: Hashable, Sendable {
+  enum Kind: String, Hashable, Codable, Sendable {
     /// The file does not exist.
     case missing
     /// The file is not a complete image.
@@ -88,6 +116,14 @@ struct FrameFault: Error, Hashable, Sendable {
     self.kind = kind
     let name = entry.location.description
     self.reason = frame == name ? reason : "\(name): \(reason)"
+  }
+
+  /// Creates a fault that another process found.
+  init(time: FrameTime, frame: String, kind: Kind, reason: String) {
+    self.time = time
+    self.frame = frame
+    self.kind = kind
+    self.reason = reason
   }
 
   /// The fault as a line of a report.

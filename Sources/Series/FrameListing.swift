@@ -94,6 +94,15 @@ struct FrameListing {
     }
   }
 
+  /// Creates the listing of another process, whose images are at known paths.
+  init(_ entries: [FrameEntry], bounds: GeoBounds?, size: ImageSize?) {
+    self.entries = entries
+    self.bounds = bounds
+    self.size = size
+    folder = ""
+    fetch = nil
+  }
+
   /// Returns the path of a frame's file.
   ///
   /// - Throws: `FetchError` where it is behind a URL and cannot be fetched.

@@ -21,7 +21,7 @@ struct ResolvedSeries {
   /// The faults in the order of time.
   private(set) var faults: [FrameFault] = []
 
-  private let listing: FrameListing
+  let listing: FrameListing
   private let inputs: InputDigests
 
   /// The size of every image: that of the list; otherwise, once some are read, the most frequent
@@ -58,6 +58,32 @@ struct ResolvedSeries {
     }
     files = []
     try complete(advance)
+  }
+
+  /// Creates a series that another process resolved.
+  ///
+  /// - Throws: ``PipelineError`` with code `badData` where the values do not fit together.
+  init(_ stored: StoredSeries, of source: SourceDefinition) throws {
+    guard let definition = source.series else {
+      throw PipelineError(.bug, "'\(source.name)' is not a series.", at: source.place)
+    }
+    self.definition = definition
+    inputs = InputDigests()
+    listing = try stored.listing()
+    size = listing.size
+    self.source = try source.placed(by: listing, place: definition.place)
+    faults = try stored.frameFaults()
+    let times = Set(faults.map(\.time))
+    do {
+      series = try FrameSeries(listing.entries, options: definition.options)
+      // One that replaces an unusable frame may be unusable itself.
+      while series.entries.contains(where: { times.contains($0.time) }) {
+        series = try series.without(times)
+      }
+    } catch {
+      throw PipelineError(error, at: definition.place)
+    }
+    files = try stored.frameFiles(of: series)
   }
 
   /// Reads the images of frames that have not been read yet, and removes unusable ones, until each

@@ -19,6 +19,9 @@ package struct SeriesBuild {
   /// The build of the whole pipeline.
   package let build: Build
 
+  /// The archives that other processes painted, by the names of their series.
+  package var painted: [String: PaintedFrames] = [:]
+
   /// A function that is called before each step of a publication; throwing ends the run there.
   var beforeStep: (FramePublicationStep) throws -> Void = { _ in }
 
@@ -37,7 +40,7 @@ package struct SeriesBuild {
   /// - Returns: a report for each pixel density of each series.
   package func run() throws(PipelineError) -> [BuildReport] {
     var reports: [BuildReport] = []
-    let shared = SharedSources(build: build)
+    let shared = SharedSources(build: build, planned: painted.values.first?.shared)
     for (source, names) in try names() {
       reports += try run(source, names, shared)
     }
@@ -47,7 +50,7 @@ package struct SeriesBuild {
 
   /// Returns the series with the names of their files at each density: from the archive that the
   /// pipeline names, and with several series also from the series.
-  private func names() throws(PipelineError) -> [(SourceDefinition, [FrameNames])] {
+  func names() throws(PipelineError) -> [(SourceDefinition, [FrameNames])] {
     let all = definition.seriesSources
     var seen: Set<String> = []
     var named: [(SourceDefinition, [FrameNames])] = []
@@ -76,8 +79,10 @@ package struct SeriesBuild {
     _ source: SourceDefinition, _ names: [FrameNames], _ shared: SharedSources
   ) throws(PipelineError) -> [BuildReport] {
     let clock = build.context.clock
+    let painted = painted[source.name]
     let resolved = try clock.stage("frames", unit: .records) { advance in
-      try ResolvedSeries(source, inputs: build.inputs) { try advance($0, nil) }
+      try painted.map { try ResolvedSeries($0.series, of: source) }
+        ?? ResolvedSeries(source, inputs: build.inputs) { try advance($0, nil) }
     }
     let folder = FilePath(definition.output.path).removingLastComponent()
     let scales = definition.tiles.scales
@@ -95,7 +100,7 @@ package struct SeriesBuild {
     }
     var run = SeriesRun(
       definition: definition, options: build.options, resolved: resolved, outputs: outputs,
-      shared: shared, clock: clock, beforeStep: beforeStep)
+      shared: shared, clock: clock, painted: painted, beforeStep: beforeStep)
     do throws(PipelineError) {
       try run.makeFrames()
       return try run.publish()

@@ -24,6 +24,9 @@ struct SeriesRun {
 
   let shared: SharedSources
   let clock: StageClock
+
+  /// The archives that other processes painted; `nil` where this run makes them.
+  let painted: PaintedFrames?
   let beforeStep: (FramePublicationStep) throws -> Void
 
   /// The archives of each output, including those that stay.
@@ -41,6 +44,7 @@ struct SeriesRun {
   init(
     definition: PipelineDefinition, options: BuildOptions, resolved: ResolvedSeries,
     outputs: [SeriesOutput], shared: SharedSources, clock: StageClock,
+    painted: PaintedFrames? = nil,
     beforeStep: @escaping (FramePublicationStep) throws -> Void
   ) {
     self.definition = definition
@@ -49,6 +53,7 @@ struct SeriesRun {
     self.outputs = outputs
     self.shared = shared
     self.clock = clock
+    self.painted = painted
     self.beforeStep = beforeStep
     archives = outputs.map { _ in [:] }
     outcomes = outputs.map { _ in [] }
@@ -61,25 +66,24 @@ struct SeriesRun {
   /// An archive that is to be built: the index of its output, and its fingerprint.
   private typealias Missing = (output: Int, input: BuildFingerprint)
 
-  /// Builds the missing archives, one image after the other.
+  /// Builds the missing archives, one image after the other, or takes them from other processes.
   mutating func makeFrames() throws(PipelineError) {
-    let common = definition.showing(resolved.source, in: nil)
-    let style = try common.style()
-    let fonts = try shared.fonts()
-    let files = shared.build.fontFiles(of: style, fonts)
-    let fingerprints = try outputs.map { output throws(PipelineError) in
-      try BuildFingerprint(
-        common, scale: output.scale, fonts: files, inputs: shared.build.inputs)
-    }
+    let maker = try FrameMaker(
+      definition, of: resolved.source, scales: outputs.map(\.scale), shared: shared, clock: clock,
+      common: painted?.fingerprints)
     var known: Set<FrameTime> = []
     // A frame that turns out to be broken may be replaced by an older one.
     while true {
       let fresh = resolved.files.filter { known.insert($0.time).inserted }
       if fresh.isEmpty { return }
-      let work = try unmade(fresh, fingerprints)
+      let work = try unmade(fresh, maker)
       var pending = work.reduce(0) { $0 + $1.missing.count }
       for (file, missing) in work {
-        try make(file, missing, pending, style, fonts)
+        if let painted {
+          try take(file, missing, from: painted)
+        } else {
+          try make(file, missing, pending, maker)
+        }
         pending -= missing.count
       }
     }
@@ -87,7 +91,7 @@ struct SeriesRun {
 
   /// Returns the archives of some frames that are to be built; existing archives count as made.
   private mutating func unmade(
-    _ files: [FrameFile], _ fingerprints: [BuildFingerprint]
+    _ files: [FrameFile], _ maker: FrameMaker
   ) throws(PipelineError) -> [(file: FrameFile, missing: [Missing])] {
     let reuses = !options.force && !options.noCache
     var work: [(file: FrameFile, missing: [Missing])] = []
@@ -96,9 +100,7 @@ struct SeriesRun {
       try clock.cancellation.check()
       var missing: [Missing] = []
       for (index, output) in outputs.enumerated() {
-        let input = BuildFingerprint(
-          fingerprints[index], frame: file, of: resolved.source.name,
-          redactions: definition.redactions)
+        let input = maker.fingerprint(of: file, density: index)
         if reuses, let known = output.archive(of: file.time, input: input.text) {
           if memories[index].isWhole(known) {
             archives[index][file.time] = known
@@ -119,46 +121,41 @@ struct SeriesRun {
   ///
   /// - Parameter pending: the number of archives of all frames that are still to be made.
   private mutating func make(
-    _ file: FrameFile, _ missing: [Missing], _ pending: Int,
-    _ style: Style, _ fonts: FontLibrary
+    _ file: FrameFile, _ missing: [Missing], _ pending: Int, _ maker: FrameMaker
   ) throws(PipelineError) {
-    let still = definition.showing(resolved.source, in: file.path)
-    guard let sources = try sources(of: file, in: still, style) else { return }
-    let build = Build(definition: still, context: shared.build.context)
-    // Those of a single density are counted while its archive is written.
-    let scales = outputs.count > 1 ? outputs.map(\.scale) : []
-    let extents = try build.extents(scales: scales, sources, style, fonts, clock)
-    for (number, (index, input)) in missing.enumerated() {
+    guard
+      let frame = try maker.decoded(
+        file, broken: { reason throws(PipelineError) in try resolved.leaveOut(file, reason) })
+    else { return }
+    for (number, (index, _)) in missing.enumerated() {
       let output = outputs[index]
       let name = output.names.archive(of: file.time)
-      let frame = FrameBuild(
-        definition: still, time: file.time, scale: output.scale, fingerprint: input,
-        context: shared.build.context, extents: extents, pending: pending - number,
-        last: Build.size(of: output.path(output.names.latest).string))
-      let outcome = try frame.run(
-        sources, style, fonts, file: name, archive: output.path(name),
-        temporary: try output.temporary(for: name), clock: clock)
+      let outcome = try maker.make(
+        frame, density: index,
+        at: FrameMaker.Target(
+          file: name, last: output.path(name), temporary: try output.temporary(for: name),
+          pending: pending - number,
+          lastSize: Build.size(of: output.path(output.names.latest).string)))
       archives[index][file.time] = outcome.archive
       outcomes[index].append(outcome)
     }
   }
 
-  /// Returns the sources of a frame; `nil` where its image is broken.
-  private mutating func sources(
-    of file: FrameFile, in still: PipelineDefinition, _ style: Style
-  ) throws(PipelineError) -> [ClusteredSource]? {
-    let name = resolved.source.name
-    do {
-      let image = try clock.stage("decode", unit: .bytes) { _ in
-        try shared.build.inputs.whileUnchanged([file.path]) { () throws(PipelineError) in
-          try still.image(of: name)
-        }
-      }
-      return try shared.sources(of: still, showing: image, style, clock)
-    } catch {
-      guard error.code == .badData, error.stage == "decode" else { throw file.named(error) }
-      try resolved.leaveOut(file, error.message)
-      return nil
+  /// Takes the archives of one frame from the processes that painted them.
+  private mutating func take(
+    _ file: FrameFile, _ missing: [Missing], from painted: PaintedFrames
+  ) throws(PipelineError) {
+    // The report counts their records.
+    _ = try shared.sources(clock)
+    for (index, input) in missing {
+      let output = outputs[index]
+      let name = output.names.archive(of: file.time)
+      let temporary = try output.temporary(for: name)
+      let outcome = try clock.stage("tiles", unit: .tiles) { _ in
+        try painted.take(file.time, index, temporary)
+      }.outcome(file: name, input: input.text)
+      archives[index][file.time] = outcome.archive
+      outcomes[index].append(outcome)
     }
   }
 
@@ -166,7 +163,7 @@ struct SeriesRun {
   func keepImages() {
     for (output, outcomes) in zip(outputs, outcomes) {
       for outcome in outcomes where output.built[outcome.archive.file] != nil {
-        outcome.images.keep(in: shared.build.artifacts)
+        outcome.images?.keep(in: shared.build.artifacts)
       }
     }
   }
@@ -212,7 +209,7 @@ struct SeriesRun {
     report.series?.comparedTiles = compared.compared
     report.series?.identicalTiles = compared.identical
     try clock.stage("publish", unit: .rows) { _ in try publication.run(steps) }
-    for outcome in outcomes[index] { outcome.images.remove(from: shared.build.artifacts) }
+    for outcome in outcomes[index] { outcome.images?.remove(from: shared.build.artifacts) }
     memories[index].record(manifest)
     report.archive.sha256 =
       (try? FileDigest.sha256(of: output.path(output.names.manifest))) ?? ""
@@ -295,10 +292,10 @@ struct SeriesRun {
     report.sources = sourceReports
     report.notes =
       damages[index] + shared.build.notes + (shared.read ?? []).flatMap(\.repairNotes)
-      + shared.notes.all
+      + shared.notes
     // Frames share most labels.
     var told: Set<String> = []
-    report.notes += outcomes[index].flatMap(\.notes).filter { told.insert($0).inserted }
+    report.notes += outcomes[index].flatMap(\.content.notes).filter { told.insert($0).inserted }
     report.add(outcomes[index])
     var series = SeriesReport(resolved)
     series.built = outcomes[index].count { outcome in

@@ -27,19 +27,20 @@ extension BuildReport {
   mutating func add(_ outcomes: [FrameBuild.Outcome]) {
     var sums: [Int: ZoomReport] = [:]
     for outcome in outcomes {
-      for counted in outcome.summary.zooms {
+      let content = outcome.content
+      for counted in content.zooms {
         var zoom = sums[counted.zoom] ?? ZoomReport(zoom: counted.zoom)
         zoom.tiles += counted.tiles
         zoom.empty += counted.empty
         zoom.distinct += counted.distinct
-        zoom.bytes += counted.distinctBytes
+        zoom.bytes += counted.bytes
         sums[counted.zoom] = zoom
       }
-      tiles.planned += outcome.summary.tiles
-      tiles.rendered += outcome.rendered
-      tiles.reused += outcome.reused
-      tiles.distinct += outcome.summary.distinct
-      tiles.bytes += outcome.summary.distinctBytes
+      tiles.planned += content.zooms.reduce(0) { $0 + $1.tiles }
+      tiles.rendered += content.rendered
+      tiles.reused += content.reused
+      tiles.distinct += content.distinct
+      tiles.bytes += content.bytes
     }
     zooms = sums.values.sorted { $0.zoom < $1.zoom }
   }

@@ -14,11 +14,16 @@ final class SharedSources {
   private var fontLibrary: FontLibrary?
   private(set) var read: [ClusteredSource]?
 
-  /// The notes on data that the sources lack.
-  private(set) var notes = DataNotes()
+  /// The notes on data that the sources lack, a sentence each.
+  private(set) var notes: [String] = []
 
-  init(build: Build) {
+  /// The artifacts of a plan, from which the sources are read, with its notes; `nil` where they are
+  /// read from their files.
+  private let planned: (artifacts: ArtifactCache, notes: [String])?
+
+  init(build: Build, planned: (artifacts: ArtifactCache, notes: [String])? = nil) {
     self.build = build
+    self.planned = planned
   }
 
   func fonts() throws(PipelineError) -> FontLibrary {
@@ -31,14 +36,23 @@ final class SharedSources {
   /// Returns the sources other than series, in the order of the file.
   func sources(_ clock: StageClock) throws(PipelineError) -> [ClusteredSource] {
     if let read { return read }
-    let part = build.withoutSeries
+    var part = build.withoutSeries
     let style = try part.definition.style()
+    if let planned {
+      part = Build(
+        definition: part.definition, context: build.context.with(artifacts: planned.artifacts))
+    }
     let sources = try build.inputs.whileUnchanged { () throws(PipelineError) in
       try part.readAndCluster(style, clock)
     }
     read = sources
-    notes = try DataNotes(
-      of: sources, in: part.definition, style, checkpoint: build.cancellation.check)
+    if let planned {
+      notes = planned.notes
+    } else {
+      notes = try DataNotes(
+        of: sources, in: part.definition, style, checkpoint: build.cancellation.check
+      ).all
+    }
     return sources
   }
 

@@ -9,6 +9,7 @@ import Styling
 
 /// The painting of a range of the rows of one planned archive.
 struct ArchivePainting {
+  let folder: PlanFolder
   let build: Build
   let archive: PlanDocument.Archive
 
@@ -29,6 +30,7 @@ struct ArchivePainting {
     let planned = try build.scenes(
       of: build.definition.tiles, scale: archive.scale, zooms: first.zoom...last.zoom, sources,
       style, fonts, clock)
+    try folder.adoptPalette(of: archive, for: planned)
     try requireSame(planned, rows)
     let taps = TapPlan(build.definition, sources, planned.builder)
     try clock.stage("tiles", unit: .tiles, total: range.count) { advance in
@@ -99,11 +101,7 @@ struct ArchivePainting {
       rows.zooms.contains { $0.zoom == own.zoom && $0.keys == own.keys && $0.hashes == own.hashes }
     }
     guard paint.text == archive.paint, isSame else {
-      throw PipelineError(
-        .badData,
-        "this machine would draw other tiles than the one that made the plan: its fonts differ. "
-          + "Install the same fonts on all machines, or make the plan again.",
-        at: build.definition.file.isEmpty ? nil : DocumentPlace(file: build.definition.file))
+      throw build.otherFonts
     }
   }
 }

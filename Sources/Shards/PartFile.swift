@@ -1,5 +1,4 @@
 import Baking
-import Crypto
 import Files
 import MBTiles
 import Platform
@@ -10,8 +9,11 @@ package import SystemPackage
 final class PartWriter {
   private let path: FilePath
   private let temporary: FilePath
+
+  /// The path of a file to make on the way, which is removed with the writer.
+  let scratch: FilePath
   private var file: FileDescriptor?
-  private var hash = SHA256()
+  private var checksum = ImageChecksum()
   private var buffer: [UInt8] = []
   private var isCommitted = false
 
@@ -21,25 +23,33 @@ final class PartWriter {
     // Several processes, also of several machines, may paint one shard at the same time.
     let mark = String(UInt64.random(in: .min ... .max), radix: 36)
     temporary = DurableFile.temporary(for: path, mark: "-\(mark)")
+    scratch = temporary.removingLastComponent().appending(
+      "\(temporary.lastComponent?.string ?? "").scratch")
     file = try FileDescriptor.open(
       temporary, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
       permissions: DurableFile.publicPermissions)
-    try write(PartFormat.header(plan: plan, shard: shard))
+    try PartFormat.header(plan: plan, shard: shard).withUnsafeBytes(write)
   }
 
   deinit {
     try? file?.close()
     if !isCommitted { unlink(temporary.string) }
+    unlink(scratch.string)
   }
 
   /// Appends a record.
-  func append(_ kind: PartFormat.Kind, archive: Int, _ content: PartBytes) throws {
+  ///
+  /// - Parameter file: a file whose bytes follow the content.
+  func append(
+    _ kind: PartFormat.Kind, archive: Int, _ content: PartBytes, file: MappedFile? = nil
+  ) throws {
     var head = PartBytes()
     head.append(kind.rawValue)
     head.append(UInt64(archive))
-    head.append(UInt64(content.bytes.count))
-    try write(head.bytes)
-    try write(content.bytes)
+    head.append(UInt64(content.bytes.count + (file?.bytes.count ?? 0)))
+    try head.bytes.withUnsafeBytes(write)
+    try content.bytes.withUnsafeBytes(write)
+    if let file { try write(file.bytes) }
   }
 
   /// Ends the part, verifies it and gives it its name.
@@ -48,12 +58,12 @@ final class PartWriter {
   func commit(_ cancellation: Cancellation) throws {
     try append(.end, archive: 0, PartBytes())
     try flush()
-    let digest = Array(hash.finalize())
-    try file?.writeAll(digest)
+    let checksum = checksum.value
+    _ = try withUnsafeBytes(of: checksum.littleEndian) { try file?.writeAll($0) }
     try file?.close()
     file = nil
     try DurableFile.synchronize(temporary)
-    guard try isComplete(digest, cancellation) else {
+    guard try isComplete(checksum, cancellation) else {
       throw PipelineError(
         .inputOutput, "this part is not what was written. Check the disk that it is on.",
         at: DocumentPlace(file: path.string))
@@ -63,56 +73,67 @@ final class PartWriter {
     try DurableFile.synchronizeFolder(of: path)
   }
 
-  /// Whether the file, read again, has a digest and its content has that digest.
-  private func isComplete(_ digest: [UInt8], _ cancellation: Cancellation) throws -> Bool {
+  /// Whether the file, read again, has a checksum and its content has that checksum.
+  private func isComplete(_ checksum: UInt64, _ cancellation: Cancellation) throws -> Bool {
     do {
-      return try PartFile(temporary, cancellation).digest == digest
+      return try PartFile(temporary, cancellation).checksum == checksum
     } catch is PartDamage {
       return false
     }
   }
 
-  private func write(_ bytes: [UInt8]) throws {
-    buffer += bytes
-    if buffer.count >= 1 << 20 { try flush() }
+  /// The number of bytes above which a piece is not copied to be written with others.
+  private static let largePiece = 1 << 18
+
+  private func write(_ bytes: UnsafeRawBufferPointer) throws {
+    guard bytes.count > Self.largePiece else {
+      buffer.append(contentsOf: bytes)
+      if buffer.count > Self.largePiece { try flush() }
+      return
+    }
+    try flush()
+    checksum.add(bytes)
+    try file?.writeAll(bytes)
   }
 
   private func flush() throws {
-    hash.update(data: buffer)
-    try file?.writeAll(buffer)
+    try buffer.withUnsafeBytes { bytes in
+      checksum.add(bytes)
+      _ = try file?.writeAll(bytes)
+    }
     buffer.removeAll(keepingCapacity: true)
   }
 }
 
-/// A part that is complete: mapped, and with the digest at its end.
-package final class PartFile {
+/// A part that is complete: mapped, and with the checksum at its end.
+package final class PartFile: Sendable {
   let path: FilePath
   private let file: MappedFile
 
-  /// The digest at its end.
-  let digest: [UInt8]
+  /// The checksum at its end.
+  let checksum: UInt64
 
   /// Maps a part and verifies all of it.
   ///
   /// - Throws: `Errno` where it cannot be read, ``PartDamage`` where it is not a complete part, and
   ///   what `cancellation` throws.
-  /// - Complexity: O(bytes), at some 2 GB/s.
+  /// - Complexity: O(bytes), at some 8 GB/s.
   package init(_ path: FilePath, _ cancellation: Cancellation) throws {
     self.path = path
     let file = try MappedFile(path)
     let bytes = file.bytes
-    let end = bytes.count - PartFormat.digestSize
+    let end = bytes.count - PartFormat.checksumSize
     guard end >= PartFormat.headerSize, bytes.starts(with: PartFormat.magic) else {
       throw PartDamage()
     }
-    var hash = SHA256()
+    var checksum = ImageChecksum()
     for start in stride(from: 0, to: end, by: 1 << 24) {
       try cancellation.check()
-      hash.update(
-        bufferPointer: UnsafeRawBufferPointer(rebasing: bytes[start..<min(end, start + 1 << 24)]))
+      checksum.add(UnsafeRawBufferPointer(rebasing: bytes[start..<min(end, start + 1 << 24)]))
     }
-    digest = Array(bytes[end...])
-    guard digest == Array(hash.finalize()) else { throw PartDamage() }
+    self.checksum = UInt64(
+      littleEndian: bytes.loadUnaligned(fromByteOffset: end, as: UInt64.self))
+    guard self.checksum == checksum.value else { throw PartDamage() }
     self.file = file
   }
 
@@ -133,7 +154,7 @@ package final class PartFile {
 
     /// Returns the content of the next record; `nil` at the end. It stays valid as long as the part.
     package mutating func next() throws(PartDamage) -> PartCursor? {
-      let end = file.bytes.count - PartFormat.digestSize
+      let end = file.bytes.count - PartFormat.checksumSize
       while true {
         var cursor = PartCursor(UnsafeRawBufferPointer(rebasing: file.bytes[offset..<end]))
         let found = try cursor.number()

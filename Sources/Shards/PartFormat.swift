@@ -3,7 +3,7 @@ import MBTiles
 import Scenes
 import TapBlocks
 
-/// The layout of a part: the painted tiles of a shard in one file. Numbers are little-endian.
+/// The layout of a part: what a shard painted, in one file. Numbers are little-endian.
 ///
 /// | bytes | content |
 /// |---|---|
@@ -11,12 +11,12 @@ import TapBlocks
 /// | 8 ..< 40 | SHA-256 of the plan's `plan.json` |
 /// | 40 ..< 48 | the number of the shard |
 /// | … | records, each: kind, 8 bytes; archive, 8 bytes; length of the content, 8 bytes; content |
-/// | last 32 | SHA-256 of everything before |
+/// | last 8 | checksum of everything before (`ImageChecksum`) |
 package enum PartFormat {
   /// The signature; not text in any encoding.
   static let magic: [UInt8] = [0x89, 0x51, 0x50, 0x52, 0x54, 0x0D, 0x0A, 0x1A]
   static let headerSize = 48
-  static let digestSize = 32
+  static let checksumSize = 8
 
   /// The kind of a record.
   package enum Kind: UInt64 {
@@ -26,6 +26,8 @@ package enum PartFormat {
     case block = 2
     /// The end of the records.
     case end = 3
+    /// The archive of a frame of a series.
+    case frame = 4
   }
 
   /// Returns the header of a part.
@@ -50,16 +52,11 @@ package struct PartBytes {
     withUnsafeBytes(of: number.littleEndian) { bytes.append(contentsOf: $0) }
   }
 
-  /// Appends a count, then fixed-width values.
-  package mutating func append(counted numbers: some Collection<UInt64>) {
-    append(UInt64(numbers.count))
-    for number in numbers { append(number) }
-  }
-
-  /// Appends a length, then bytes.
-  package mutating func append(counted more: [UInt8]) {
-    append(UInt64(more.count))
-    append(more)
+  /// Appends a count, then a column of values as they lie in memory: all machines of a plan have one
+  /// architecture.
+  package mutating func append<Value: BitwiseCopyable>(counted column: [Value]) {
+    append(UInt64(column.count))
+    column.withUnsafeBytes { bytes.append(contentsOf: $0) }
   }
 }
 
@@ -86,16 +83,23 @@ package struct PartCursor {
     return count
   }
 
-  package mutating func numbers() throws(PartDamage) -> [UInt64] {
-    let count = try count(of: 8)
-    var numbers: [UInt64] = []
-    numbers.reserveCapacity(count)
-    for _ in 0..<count { numbers.append(try number()) }
-    return numbers
+  /// Reads a column of values of which any bytes are one.
+  package mutating func column<Value: BitwiseCopyable>(
+    of value: Value.Type
+  ) throws(PartDamage) -> [Value] {
+    let count = try count(of: MemoryLayout<Value>.stride)
+    let bytes = try take(count * MemoryLayout<Value>.stride)
+    return Array(unsafeUninitializedCapacity: count) { buffer, filled in
+      UnsafeMutableRawBufferPointer(buffer).copyMemory(from: bytes)
+      filled = count
+    }
   }
 
-  package mutating func counted() throws(PartDamage) -> [UInt8] {
-    Array(try take(try count()))
+  package mutating func counted() throws(PartDamage) -> [UInt8] { try column(of: UInt8.self) }
+
+  /// Reads all bytes that are left.
+  mutating func rest() throws(PartDamage) -> UnsafeRawBufferPointer {
+    try take(bytes.count - offset)
   }
 
   /// Returns the next bytes.
@@ -114,17 +118,17 @@ package struct PartDamage: Error {}
 extension PartBytes {
   /// Appends the images and grids of a batch, without what follows from the plan's rows.
   package mutating func append(_ batch: PaintedBatch) {
-    append(counted: batch.ends.lazy.map { UInt64($0) })
-    append(counted: batch.digests.flatMap { [$0.high, $0.low] })
+    append(counted: batch.ends)
+    append(counted: batch.digests)
     append(counted: batch.checksums)
     append(counted: batch.bytes)
     let grids = batch.grids
-    append(counted: grids.rows.lazy.map { UInt64(bitPattern: Int64($0)) })
-    append(counted: grids.ends.lazy.map { UInt64($0) })
-    append(counted: grids.digests.flatMap { [$0.high, $0.low] })
+    append(counted: grids.rows)
+    append(counted: grids.ends)
+    append(counted: grids.digests)
     append(counted: grids.bytes)
     for (features, keys) in zip(grids.features, grids.keys) {
-      append(counted: features.map(\.word))
+      append(counted: features)
       for key in keys { append(counted: key) }
     }
   }
@@ -134,7 +138,7 @@ extension PartBytes {
     append(UInt64(block.coord.column))
     append(UInt64(block.coord.row))
     append(UInt64(block.tiles))
-    append(counted: block.features.lazy.map { UInt64($0) })
+    append(counted: block.features)
     append(counted: block.stream)
   }
 }
@@ -145,12 +149,12 @@ extension PartCursor {
   /// - Throws: ``PartDamage`` unless there is an image for every new scene of the batch, and grids
   ///   for rows that it has.
   package mutating func batch(_ planned: TileRows.Batch) throws(PartDamage) -> PaintedBatch {
-    let ends = try sizes()
-    let digests = try md5s()
-    let checksums = try numbers()
+    let ends = try column(of: Int.self)
+    let digests = try column(of: MD5Digest.self)
+    let checksums = try column(of: UInt64.self)
     let bytes = try counted()
     guard ends.count == planned.fresh.count, digests.count == ends.count,
-      checksums.count == ends.count, ends.last ?? 0 == bytes.count, Self.ascend(ends)
+      checksums.count == ends.count, Self.areEnds(ends, of: bytes)
     else { throw PartDamage() }
     var batch = PaintedBatch(
       of: planned, bytes: bytes, ends: ends, digests: digests, checksums: checksums)
@@ -161,19 +165,16 @@ extension PartCursor {
 
   private mutating func grids(rows: Int) throws(PartDamage) -> PaintedGrids {
     var grids = PaintedGrids()
-    for number in try numbers() {
-      guard let row = Int32(exactly: Int64(bitPattern: number)) else { throw PartDamage() }
-      grids.rows.append(row)
-    }
-    grids.ends = try sizes()
-    grids.digests = try md5s()
+    grids.rows = try column(of: Int32.self)
+    grids.ends = try column(of: Int.self)
+    grids.digests = try column(of: MD5Digest.self)
     grids.bytes = try counted()
     guard grids.rows.isEmpty || grids.rows.count == rows, grids.digests.count == grids.ends.count,
-      grids.ends.last ?? 0 == grids.bytes.count, Self.ascend(grids.ends),
+      Self.areEnds(grids.ends, of: grids.bytes),
       grids.rows.allSatisfy({ $0 < grids.ends.count })
     else { throw PartDamage() }
     for _ in grids.ends {
-      let features = try numbers().map(TapFeature.init(word:))
+      let features = try column(of: TapFeature.self)
       grids.features.append(features)
       var keys: [[UInt8]] = []
       for _ in features { keys.append(try counted()) }
@@ -187,11 +188,7 @@ extension PartCursor {
     guard place.count == 3, place.allSatisfy({ $0 < 1 << 22 }),
       let tiles = Int(exactly: try number())
     else { throw PartDamage() }
-    var features: [UInt32] = []
-    for number in try numbers() {
-      guard let feature = UInt32(exactly: number) else { throw PartDamage() }
-      features.append(feature)
-    }
+    let features = try column(of: UInt32.self)
     let stream = try counted()
     guard isAtEnd else { throw PartDamage() }
     return CompactTapStage.Block(
@@ -199,24 +196,9 @@ extension PartCursor {
       tiles: tiles, features: features)
   }
 
-  private mutating func sizes() throws(PartDamage) -> [Int] {
-    var sizes: [Int] = []
-    for number in try numbers() {
-      guard let size = Int(exactly: number) else { throw PartDamage() }
-      sizes.append(size)
-    }
-    return sizes
-  }
-
-  private mutating func md5s() throws(PartDamage) -> [MD5Digest] {
-    let words = try numbers()
-    guard words.count.isMultiple(of: 2) else { throw PartDamage() }
-    return stride(from: 0, to: words.count, by: 2).map {
-      MD5Digest(high: words[$0], low: words[$0 + 1])
-    }
-  }
-
-  private static func ascend(_ ends: [Int]) -> Bool {
-    zip(ends, ends.dropFirst()).allSatisfy { $0 <= $1 }
+  /// Whether numbers are the ends of pieces into which bytes are cut.
+  private static func areEnds(_ ends: [Int], of bytes: [UInt8]) -> Bool {
+    ends.first ?? 0 >= 0 && ends.last ?? 0 == bytes.count
+      && zip(ends, ends.dropFirst()).allSatisfy { $0 <= $1 }
   }
 }

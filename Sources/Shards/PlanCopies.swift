@@ -16,6 +16,9 @@ struct PlanCopies {
   private var documents: [String: String] = [:]
   private var copies: [String: String] = [:]
 
+  /// The names of all copies, also of frames, by the paths of the files.
+  private var names: [String: String] = [:]
+
   /// The number of each folder that a copied file comes from.
   private var folders: [String: Int] = [:]
   private let folder: PendingFolder
@@ -31,29 +34,33 @@ struct PlanCopies {
     }
     for source in definition.sources where source.image != nil || source.records?.isStore == true {
       for path in source.inputFiles.compactMap(\.path) + source.fetchedPaths {
-        try copy(path)
+        copies[path] = try copy(path)
       }
+      if let file = source.series?.image.worldFile { copies[file] = try copy(file) }
     }
   }
 
   /// Copies a file; files of one folder stay together, since a world file is found by its name.
-  private mutating func copy(_ path: String) throws {
-    guard copies[path] == nil else { return }
+  ///
+  /// - Returns: the name of the copy within the folder of the plan.
+  mutating func copy(_ path: String) throws(PipelineError) -> String {
+    if let name = names[path] { return name }
     let origin = FilePath(path).removingLastComponent().string
     let number = folders[origin] ?? folders.count
     folders[origin] = number
     let place = "inputs/\(number)"
-    try folder.makeFolder(FilePath(place))
     let name = "\(place)/\(FilePath(path).lastComponent?.string ?? "input")"
     let target = folder.temporary.pushing(FilePath(name))
     do {
+      try folder.makeFolder(FilePath(place))
       try DurableFile.copy(FilePath(path), to: target)
     } catch {
       throw PipelineError(
         .inputOutput, "this file cannot be copied into the plan.", at: DocumentPlace(file: path),
         cause: "\(error)")
     }
-    copies[path] = name
+    names[path] = name
+    return name
   }
 
   /// Returns the pipeline's part of the plan.

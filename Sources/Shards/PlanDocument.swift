@@ -2,6 +2,7 @@ import Definition
 import Fetching
 import MBTiles
 import Reuse
+import Series
 import SystemPackage
 import Tiling
 
@@ -18,14 +19,17 @@ struct PlanDocument: Codable, Hashable {
   var options: Options
   var sources: [Source]
 
-  /// The archives, one for each pixel density, in ascending order.
+  /// The archives, one for each pixel density, in ascending order; none for series.
   var archives: [Archive]
+
+  /// The image series, each of which is painted frame by frame.
+  var series: [Series]
 
   /// Notes on the data, a sentence each.
   var notes: [String]
 
   /// The shards in the order of their numbers; together they have all rows of all archives, in
-  /// archive order.
+  /// archive order, or all frames of all series, in the order of time.
   var shards: [Shard]
 
   /// All other files of the folder, except parts.
@@ -40,6 +44,10 @@ struct PlanDocument: Codable, Hashable {
 
     /// The architecture of the machine, such as `x86_64`.
     var machine: String
+
+    /// The place and times of the file (`ProgramIdentity`), which tell a machine that has it in
+    /// front of it that it need not be read.
+    var file: String?
   }
 
   /// The pipeline, from which its definition is decoded again.
@@ -129,6 +137,14 @@ struct PlanDocument: Codable, Hashable {
     var secondsPerImage: Double
   }
 
+  struct Series: Codable, Hashable {
+    /// The frames, with the copies of their images.
+    var frames: StoredSeries
+
+    /// The inputs that the archives of all frames share, for each pixel density.
+    var inputs: [Inputs]
+  }
+
   /// The columns and rows (XYZ) of the tiles of a zoom.
   struct Extent: Codable, Hashable {
     var zoom: Int
@@ -154,7 +170,7 @@ struct PlanDocument: Codable, Hashable {
     }
   }
 
-  /// A range of the rows of all archives, in their order.
+  /// A range of the rows of all archives or of the frames of all series, in their order.
   struct Shard: Codable, Hashable {
     var firstRow: Int
     var rows: Int
@@ -181,90 +197,44 @@ extension PlanDocument {
   /// The maximum number of rows of an archive, more than any has.
   private static let rowLimit = 1 << 40
 
+  /// The numbers of rows or frames of all archives or series.
+  private var counts: [Int] { archives.map(\.rows) + series.map(\.frames.count) }
+
+  /// Returns the table of the shards.
+  ///
+  /// - Parameter pipeline: the name of the pipeline.
+  func summary(of pipeline: String, in folder: FilePath) -> ShardPlanSummary {
+    ShardPlanSummary(
+      pipeline: pipeline, folder: folder.string, unit: unit,
+      shards: shards.map {
+        ShardPlanSummary.Shard(count: $0.rows, seconds: $0.seconds, bytes: $0.bytes)
+      })
+  }
+
+  /// What shards consist of.
+  var unit: ShardPlanSummary.Unit { series.isEmpty ? .tiles : .frames }
+
+  /// Returns the parts of a range of rows or frames: the index of the archive or series, and the
+  /// range within it.
+  func sections(of range: Range<Int>) -> [(index: Int, range: Range<Int>)] {
+    var first = 0
+    return counts.enumerated().compactMap { index, count in
+      defer { first += count }
+      let own = range.clamped(to: first..<first + count)
+      return own.isEmpty ? nil : (index, own.lowerBound - first..<own.upperBound - first)
+    }
+  }
+
   /// Whether the shards have the rows of all archives, each once and in order.
   var isSound: Bool {
-    let counts = archives.map(\.rows) + shards.map(\.rows)
-    guard archives.count < 100, counts.allSatisfy({ (0...Self.rowLimit).contains($0) }) else {
-      return false
-    }
+    guard counts.count < 1000, archives.isEmpty || series.isEmpty,
+      (counts + shards.map(\.rows)).allSatisfy({ (0...Self.rowLimit).contains($0) })
+    else { return false }
     var next = 0
     for shard in shards {
-      guard shard.firstRow == next, next <= 100 * Self.rowLimit else { return false }
+      guard shard.firstRow == next, next <= 1000 * Self.rowLimit else { return false }
       next += shard.rows
     }
-    return next == archives.reduce(0) { $0 + $1.rows }
-  }
-}
-
-// MARK: Values of other targets
-
-extension PlanDocument.Bounds {
-  init(_ bounds: GeoBounds) {
-    self.init(west: bounds.west, south: bounds.south, east: bounds.east, north: bounds.north)
-  }
-
-  var value: GeoBounds { GeoBounds(west: west, south: south, east: east, north: north) }
-}
-
-extension PlanDocument.Fetched {
-  init(_ file: FetchedFile) {
-    self.init(
-      uri: file.uri, path: file.path.string, etag: file.etag, lastModified: file.lastModified,
-      sha256: file.sha256, bytes: file.bytes, origin: file.origin.rawValue, checked: file.checked)
-  }
-
-  /// - Parameter copies: the copies of input files, by their paths.
-  func value(_ copies: [String: String]) -> FetchedFile {
-    FetchedFile(
-      uri: uri, path: FilePath(copies[path] ?? path), etag: etag, lastModified: lastModified,
-      sha256: sha256, bytes: bytes, origin: FetchedFile.Origin(rawValue: origin) ?? .cache,
-      checked: checked)
-  }
-}
-
-extension PlanDocument.Extent {
-  init(_ extent: TileExtent) {
-    self.init(
-      zoom: extent.zoom, columns: [extent.columns.lowerBound, extent.columns.upperBound],
-      rows: [extent.rows.lowerBound, extent.rows.upperBound])
-  }
-
-  /// The extent; `nil` if it is not one.
-  var value: TileExtent? {
-    guard columns.count == 2, rows.count == 2 else { return nil }
-    let corners = zip(columns, rows).map { TileCoord(z: zoom, x: $0, y: $1) }
-    guard corners.allSatisfy(\.isValid) else { return nil }
-    var extent = TileExtent(corners[0])
-    extent.include(corners[1])
-    return extent
-  }
-}
-
-extension PlanDocument.Inputs {
-  init(_ provenance: Provenance) {
-    self.init(
-      options: provenance.options,
-      sources: provenance.sources.map { source in
-        Source(name: source.name, files: source.files.map(File.init))
-      }, fonts: provenance.fonts.map(File.init))
-  }
-
-  /// - Parameter program: SHA-256 of the program's file.
-  func value(program: String) -> Provenance {
-    Provenance(
-      program: program, options: options,
-      sources: sources.map { source in
-        Provenance.Source(name: source.name, files: source.files.compactMap(\.value))
-      }, fonts: fonts.compactMap(\.value))
-  }
-}
-
-extension PlanDocument.Inputs.File {
-  init(_ file: Provenance.File) {
-    self.init(role: file.role.rawValue, name: file.name, sha256: file.sha256)
-  }
-
-  var value: Provenance.File? {
-    Provenance.Role(rawValue: role).map { Provenance.File(role: $0, name: name, sha256: sha256) }
+    return next == counts.reduce(0, +)
   }
 }

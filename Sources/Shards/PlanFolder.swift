@@ -1,6 +1,6 @@
 import Baking
 import Crypto
-package import Definition
+import Definition
 import Files
 import Foundation
 import JSON
@@ -8,6 +8,7 @@ import MBTiles
 import Platform
 import Reuse
 package import Runs
+package import Series
 package import SystemPackage
 
 /// A folder that `quadrille plan --shards` wrote: immutable files from which other processes paint
@@ -68,9 +69,10 @@ package struct PlanFolder {
       throw PipelineError(
         .badData, "this is not a plan of this version. Make the plan again.", at: place)
     }
-    let own = try PlanDocument.Program.current()
-    guard document.program != own else { return }
     let program = document.program
+    guard !program.isThisFile else { return }
+    let own = try PlanDocument.Program.current()
+    guard program.sha256 != own.sha256 || program.machine != own.machine else { return }
     if program.machine != own.machine {
       throw PipelineError(
         .badData,
@@ -91,18 +93,31 @@ package struct PlanFolder {
     return path.appending(Self.partsName).appending("part-\(zeros)\(digits).tiles")
   }
 
-  /// Checks every file that `plan.json` lists.
+  /// Checks files that `plan.json` lists.
   ///
+  /// - Parameter isWanted: whether a file is needed, of a name.
   /// - Throws: ``PipelineError`` with code `badData` or `missingInput` that names the first file
   ///   that differs.
-  /// - Complexity: O(bytes), at some 2 GB/s.
-  func verify(_ cancellation: Cancellation) throws(PipelineError) {
-    for file in document.files { try verify(file, cancellation) }
+  /// - Complexity: O(bytes), at some 2 GB/s per thread.
+  func verify(
+    threads: Int, _ cancellation: Cancellation, where isWanted: (String) -> Bool = { _ in true }
+  ) throws {
+    var wanted = document.files.filter { isWanted($0.name) }[...]
+    try OrderedWork<PlanDocument.File, Void>(threads: threads, limit: threads * 2).run(
+      worker: { { try verify($0, cancellation) } },
+      next: { wanted.popFirst() }, consume: { _ in })
   }
 
-  /// Checks the files whose names begin with some text.
-  func verify(under prefix: String, _ cancellation: Cancellation) throws(PipelineError) {
-    for file in document.files where file.name.hasPrefix(prefix) { try verify(file, cancellation) }
+  /// Checks the copies that painting reads; artifacts are checked where they are read.
+  ///
+  /// - Parameter frames: the names of the frames' images that are read, of all of them.
+  func verifyCopies(
+    of frames: Set<String>, threads: Int, _ cancellation: Cancellation
+  ) throws {
+    let others = Set(document.series.flatMap(\.frames.paths)).subtracting(frames)
+    try verify(threads: threads, cancellation) { name in
+      !name.hasPrefix("\(Self.artifactsName)/") && !others.contains(name)
+    }
   }
 
   private func verify(
@@ -167,88 +182,33 @@ package struct PlanFolder {
     return rows
   }
 
-  /// Decodes the pipeline as it was when the plan was made, with the options of that run.
-  ///
-  /// - Parameter output: the archive to write instead of the plan's; `nil` for that.
-  package func definition(output: String? = nil) throws(PipelineError) -> PipelineDefinition {
-    let pipeline = document.pipeline
-    var material = DefinitionMaterial(file: pipeline.file)
-    material.including = pipeline.including
-    material.variables = pipeline.variables
-    for (path, name) in pipeline.documents {
-      material.documents[path] = try DocumentFile.read(
-        try self.path(of: name).string, limit: DocumentLimits().bytes)
-    }
-    var options = BuildOptions()
-    options.output = output ?? document.options.output
-    options.minZoom = document.options.minZoom
-    options.maxZoom = document.options.maxZoom
-    options.bounds = document.options.bounds?.value
-    var definition = try PipelineDefinition(material).applying(options)
-    guard definition.tiles.scales == document.archives.map(\.scale) else {
-      throw PipelineError(
-        .badData, "its archives are not those of its pipeline. Make the plan again.",
-        at: DocumentPlace(file: path.appending(Self.documentName).string))
-    }
-    var copies: [String: String] = [:]
-    for (path, name) in pipeline.copies { copies[path] = try self.path(of: name).string }
-    let known = Dictionary(document.sources.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
-    for index in definition.sources.indices {
-      definition.sources[index].place(known[definition.sources[index].name], copies)
-    }
-    if definition.sources.contains(where: { $0.records?.isStore == true }) {
-      try definition.resolveStores()
-    }
-    for index in definition.sources.indices {
-      guard let facts = known[definition.sources[index].name] else { continue }
-      definition.sources[index].notes = facts.notes
-      definition.sources[index].layerName = facts.layer
-    }
-    return definition
+  /// Gives the palette of an archive to the tiles of which it was trained.
+  func adoptPalette(
+    of archive: PlanDocument.Archive, for planned: PlannedTiles
+  ) throws(PipelineError) {
+    let artifacts = artifacts
+    let key = artifacts.key(.palette, ["\(archive.scale)"])
+    guard artifacts.value(key, planned.adoptPalette) == nil else { return }
+    try artifacts.requireAbsent(key)
   }
-}
 
-extension PlanDocument.Program {
-  /// The running program.
-  ///
-  /// - Throws: ``PipelineError`` where its file cannot be read.
-  static func current() throws(PipelineError) -> PlanDocument.Program {
-    guard let sha256 = try ProgramIdentity.sha256() else {
-      throw PipelineError(
-        .permission,
-        "the program's own file cannot be read, whose SHA-256 is part of every plan. Give this user "
-          + "read permission.")
+  /// Returns the frames of all series, with the paths of their images.
+  package func plannedFrames() throws(PipelineError) -> [PlannedFrames] {
+    try document.series.map { series throws(PipelineError) in
+      PlannedFrames(
+        series: try series.frames.moved { name throws(PipelineError) in
+          try self.path(of: name).string
+        },
+        fingerprints: series.inputs.map {
+          BuildFingerprint($0.value(program: document.program.sha256))
+        })
     }
-    var name = utsname()
-    uname(&name)
-    let machine = withUnsafeBytes(of: &name.machine) { bytes in
-      String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-    }
-    return Self(version: PipelineVersion.current, sha256: sha256, machine: machine)
   }
-}
 
-extension SourceDefinition {
-  /// Leads the source to the copies of its files, and to what is known of them.
-  fileprivate mutating func place(_ facts: PlanDocument.Source?, _ copies: [String: String]) {
-    switch data {
-    case .file(let path):
-      if let copy = copies[path] {
-        shownName = path
-        data = .file(copy)
-      }
-    case .url:
-      data = .fetched((facts?.fetched ?? []).map { $0.value(copies) })
-      if let absence = facts?.absence {
-        self.absence = absence
-        absentAddresses = Set(facts?.absentAddresses ?? [])
-        records?.changes = ChangeDefinition()
-      }
-    case .fetched, .inline, .none: break
-    }
-    if case .image(var image) = kind, let file = image.worldFile, let copy = copies[file] {
-      image.position = .worldFile(copy)
-      kind = .image(image)
-    }
+  /// Returns the table of the shards.
+  ///
+  /// - Parameter pipeline: the name of the pipeline.
+  package func summary(of pipeline: String) -> ShardPlanSummary {
+    document.summary(of: pipeline, in: path)
   }
 }

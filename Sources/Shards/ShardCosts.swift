@@ -1,6 +1,8 @@
 import Baking
+import Series
 
-/// The cost of painting each row of all archives, from which the rows are divided into shards.
+/// The cost of painting each row of all archives, or each frame of all series, from which they are
+/// divided into shards.
 struct ShardCosts {
   /// The time that a row takes besides painting, in seconds: reading, hashing and writing it.
   private static let rowSeconds = 1.5e-6
@@ -28,6 +30,13 @@ struct ShardCosts {
           seconds: Self.rowSeconds + fresh / count * estimate.secondsPerImage,
           bytes: fresh / count * estimate.bytesPerImage))
     }
+  }
+
+  /// Adds the frames of the next series, which take as long as each other.
+  mutating func add(frames count: Int, _ estimate: FrameEstimate) {
+    guard count > 0 else { return }
+    runs.append(
+      Run(rows: count, seconds: Self.rowSeconds + estimate.seconds, bytes: estimate.bytes))
   }
 
   /// Divides the rows into contiguous ranges that take about the same time; there are empty ones

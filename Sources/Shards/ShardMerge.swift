@@ -39,9 +39,10 @@ package struct ShardMerge {
   ///   parts of other plans and for damaged files, and the errors of a build.
   package func run() throws(PipelineError) -> [BuildReport] {
     let clock = StageClock(progress: progress, cancellation: cancellation)
+    let threads = RunContext(options: options).threads
     let parts = try clock.stage("parts", unit: .records, total: folder.shardCount) { advance in
-      try folder.verify(cancellation)
-      return try openParts { try advance($0, nil) }
+      try folder.verify(threads: threads, cancellation)
+      return try openParts(threads) { try advance($0, nil) }
     }
     let definition = try folder.definition(output: output)
     let context = RunContext(
@@ -49,24 +50,35 @@ package struct ShardMerge {
       earlierStages: clock.stages,
       artifacts: ArtifactCache(besideArchive: definition.output.path, options: options))
     let build = Build(definition: definition, context: context)
-    let style = try definition.style()
+    let reports =
+      switch folder.document.unit {
+      case .tiles: try publish(parts, with: build)
+      case .frames: try publishFrames(of: parts, with: build)
+      }
+    removeTemporaryFiles()
+    return reports
+  }
+
+  private func publish(
+    _ parts: [PartFile], with build: Build
+  ) throws(PipelineError) -> [BuildReport] {
+    let style = try build.definition.style()
     let fonts = try build.loadFonts()
-    let fingerprints = folder.document.archives.map { archive in
-      BuildFingerprint(archive.inputs.value(program: folder.document.program.sha256))
-    }
-    let reports = try build.publishing(style, fonts) { () throws(PipelineError) in
-      fingerprints
+    return try build.publishing(style, fonts) { () throws(PipelineError) in
+      folder.document.archives.map { archive in
+        BuildFingerprint(archive.inputs.value(program: folder.document.program.sha256))
+      }
     } make: { (publications, fingerprints, damage) throws(PipelineError) in
       try publish(build, parts, style, fonts, publications, fingerprints, damage)
     }
-    removeTemporaryFiles()
-    return reports
   }
 
   // MARK: Parts
 
   /// Opens and verifies the parts of all shards.
-  private func openParts(_ advance: (Int) throws -> Void) throws(PipelineError) -> [PartFile] {
+  private func openParts(
+    _ threads: Int, _ advance: (Int) throws -> Void
+  ) throws(PipelineError) -> [PartFile] {
     let missing = folder.document.shards.indices.filter { !FileStatus.exists(folder.part($0)) }
     guard missing.isEmpty else {
       let shown = missing.prefix(10).map(String.init).joined(separator: ", ")
@@ -79,11 +91,15 @@ package struct ShardMerge {
         at: DocumentPlace(file: folder.part(missing[0]).string))
     }
     var parts: [PartFile] = []
+    var shards = folder.document.shards.indices
     do {
-      for shard in folder.document.shards.indices {
-        parts.append(try openPart(shard))
-        try advance(parts.count)
-      }
+      try OrderedWork<Int, PartFile>(threads: threads, limit: threads * 2).run(
+        worker: { [self] in { try openPart($0) } },
+        next: { shards.popFirst() },
+        consume: {
+          parts.append($0)
+          try advance(parts.count)
+        })
     } catch {
       throw PipelineError(wrapping: error)
     }
@@ -133,14 +149,13 @@ package struct ShardMerge {
     let sources = try planning.readAndCluster(style, clock)
     let extents = folder.document.archives.flatMap(\.extents).compactMap(\.value)
     var reports: [BuildReport] = []
-    var firstRow = 0
     for (index, archive) in folder.document.archives.enumerated() {
       let rows = try folder.rows(archive)
       let plan = try archive.plan(rows)
       let taps = planning.tapPlan(sources, style, fonts, scale: archive.scale)
       let content = PartSequence(
-        parts: parts, shards: folder.document.shards, archive: index, firstRow: firstRow,
-        rows: rows, taps: taps, threads: build.threads, cancellation: cancellation,
+        parts: parts, document: folder.document, archive: index, rows: rows, taps: taps,
+        threads: build.threads, cancellation: cancellation,
         tilePixels: build.definition.tiles.tileSize * archive.scale,
         zooms: build.definition.tiles.minZoom...build.definition.tiles.maxZoom)
       let tiles = TileSupply(
@@ -153,115 +168,8 @@ package struct ShardMerge {
             scale: archive.scale, fingerprint: fingerprints[index]),
           style, fonts, publications[index], index == 0 ? clock : build.context.clock,
           notes: (before: index == 0 ? damage : [], after: folder.document.notes)))
-      firstRow += archive.rows
     }
     try build.writeLock(rows: sources.readRecords)
     return reports
-  }
-}
-
-/// The tiles of one archive, read from the parts of all shards.
-struct PartSequence {
-  let parts: [PartFile]
-  let shards: [PlanDocument.Shard]
-
-  /// The number of the archive in the plan, and of its first row among all rows.
-  let archive: Int
-  let firstRow: Int
-  let rows: PlannedRows
-  let taps: TapPlan?
-  let threads: Int
-  let cancellation: Cancellation
-  let tilePixels: Int
-  let zooms: ClosedRange<Int>
-
-  /// Writes all rows, and the compact taps, in order.
-  func write(
-    _ writer: ArchiveWriter, _ record: SceneRecord, _ advance: (Int) throws -> Void
-  ) throws {
-    var writing = RowWriter(
-      writer, record, blank: RowWriter.blank(side: tilePixels), taps: taps?.grids)
-    var batches = TileRows(rows, in: 0..<0)
-    let own = firstRow..<firstRow + rows.count
-    for (part, shard) in zip(parts, shards) {
-      batches.go(on: shard.range.clamped(to: own).count)
-      var records = part.records(.batch, archive: archive)
-      while let batch = batches.next() {
-        try cancellation.check()
-        try reading(part) { () throws(PartDamage) in
-          guard var content = try records.next() else { throw PartDamage() }
-          let painted = try content.batch(batch)
-          guard taps.map({ $0.knows(painted.grids, zoom: batch.zoom.zoom) }) ?? true else {
-            throw PartDamage()
-          }
-          return painted
-        } then: {
-          try writing.write($0)
-        }
-        try advance(writing.written)
-      }
-    }
-    try writing.finish(threads: threads, cancellation)
-    if let taps, taps.isCompact { try writeBlocks(taps, to: writer) }
-  }
-
-  private func writeBlocks(_ taps: TapPlan, to writer: ArchiveWriter) throws {
-    let stage = CompactTapStage(plan: taps, threads: threads, cancellation: cancellation)
-    var blocks = CompactTapStage.Writer(stage, stage.numbers(zooms), writer)
-    for part in parts {
-      var records = part.records(.block, archive: archive)
-      var isEnd = false
-      while !isEnd {
-        try reading(part) { () throws(PartDamage) in
-          guard var content = try records.next() else { return nil as CompactTapStage.Block? }
-          return try content.block()
-        } then: { block in
-          if let block { try blocks.write(block) } else { isEnd = true }
-        }
-        try cancellation.check()
-      }
-    }
-    try blocks.finish()
-  }
-
-  /// Reads a value of a part and uses it.
-  private func reading<Value>(
-    _ part: PartFile, _ read: () throws(PartDamage) -> Value, then use: (Value) throws -> Void
-  ) throws {
-    let value: Value
-    do throws(PartDamage) {
-      value = try read()
-    } catch {
-      throw PipelineError(
-        .badData, "the part does not hold the rows of its shard. Remove it and paint it again.",
-        at: DocumentPlace(file: part.path.string))
-    }
-    try use(value)
-  }
-}
-
-extension PlanDocument.Archive {
-  /// The hash of all rows and their scenes.
-  var hash: StableHash {
-    var hash = StableHash()
-    guard rowsHash.count == 2 else { return hash }
-    (hash.high, hash.low) = (rowsHash[0], rowsHash[1])
-    return hash
-  }
-
-  /// Returns the plan of the archive.
-  func plan(_ rows: PlannedRows) throws(PipelineError) -> ArchivePlan {
-    guard let layout = ArchiveLayout(rawValue: layout) else {
-      throw PipelineError(.badData, "'\(layout)' is no layout of an archive. Make the plan again.")
-    }
-    return ArchivePlan(
-      scale: scale, rows: rows, drawsAnything: drawsAnything,
-      decision: LayoutDecision(
-        layout: layout,
-        estimate: estimate.map {
-          TileEstimate(
-            rows: $0.rows, images: $0.images, bytesPerImage: $0.bytesPerImage,
-            secondsPerImage: $0.secondsPerImage)
-        }), paint: PaintKey(text: paint), notes: notes)
   }
 }

@@ -4,6 +4,7 @@ import Files
 import MBTiles
 import Reuse
 package import Runs
+import Series
 import SpatialIndex
 import Styling
 import SystemPackage
@@ -26,8 +27,9 @@ package struct ShardPainter {
     /// The path of the part.
     package var part: String
 
-    /// The number of rows.
-    package var tiles: Int
+    /// The number of tiles or frames.
+    package var count: Int
+    package var unit: ShardPlanSummary.Unit
 
     /// The size of the part in bytes.
     package var bytes: Int
@@ -37,7 +39,7 @@ package struct ShardPainter {
 
     /// The outcome as a line.
     package var summary: String {
-      "shard \(shard): \(ReportNumber.count(tiles)) tiles, \(part) "
+      "shard \(shard): \(ReportNumber.count(count)) \(unit.rawValue), \(part) "
         + (isUnchanged ? "is there already" : "(\(ReportNumber.bytes(bytes)))")
     }
   }
@@ -69,8 +71,6 @@ package struct ShardPainter {
       return outcome(bytes: Build.size(of: path.string) ?? 0, isUnchanged: true)
     }
     try cancellation.check()
-    try folder.verify(under: "documents/", cancellation)
-    try folder.verify(under: "inputs/", cancellation)
     do {
       let writer = try PartWriter(path, plan: folder.digest, shard: shard)
       try paint(range, into: writer)
@@ -90,33 +90,45 @@ package struct ShardPainter {
 
   private func outcome(bytes: Int, isUnchanged: Bool) -> Outcome {
     Outcome(
-      shard: shard, part: folder.part(shard).string, tiles: folder.document.shards[shard].rows,
-      bytes: bytes, isUnchanged: isUnchanged)
+      shard: shard, part: folder.part(shard).string, count: folder.document.shards[shard].rows,
+      unit: folder.document.unit, bytes: bytes, isUnchanged: isUnchanged)
   }
 
-  /// Paints the rows of a range of all archives.
+  /// Paints the rows or the frames of a range.
   private func paint(_ range: Range<Int>, into writer: PartWriter) throws {
-    guard !range.isEmpty else { return }
+    let sections = folder.document.sections(of: range)
+    let frames =
+      folder.document.unit == .tiles
+      ? []
+      : sections.flatMap { folder.document.series[$0.index].frames.paths[$0.range] }
+    var options = options
+    // Nothing is there to be reused.
+    options.force = true
     let context = RunContext(
       options: options, cancellation: cancellation, progress: progress,
       artifacts: folder.artifacts)
+    try folder.verifyCopies(of: Set(frames), threads: context.threads, cancellation)
+    guard !sections.isEmpty else { return }
     let build = Build(definition: try folder.definition(), context: context)
-    let clock = context.clock
+    switch folder.document.unit {
+    case .tiles: try paint(sections, with: build, into: writer)
+    case .frames: try paintFrames(sections, with: build, into: writer)
+    }
+  }
+
+  private func paint(
+    _ sections: [(index: Int, range: Range<Int>)], with build: Build, into writer: PartWriter
+  ) throws {
+    let clock = build.context.clock
     let style = try build.definition.style()
     let fonts = try build.loadFonts()
     let sources = try build.readAndCluster(style, clock)
-    var first = 0
-    for (index, archive) in folder.document.archives.enumerated() {
-      let own = range.clamped(to: first..<first + archive.rows)
-      if !own.isEmpty {
-        let painting = ArchivePainting(
-          build: build, archive: archive, number: index, sources: sources, style: style,
-          fonts: fonts, clock: clock)
-        try painting.paint(
-          own.lowerBound - first..<own.upperBound - first, of: try folder.rows(archive),
-          into: writer)
-      }
-      first += archive.rows
+    for (index, range) in sections {
+      let archive = folder.document.archives[index]
+      let painting = ArchivePainting(
+        folder: folder, build: build, archive: archive, number: index, sources: sources,
+        style: style, fonts: fonts, clock: clock)
+      try painting.paint(range, of: try folder.rows(archive), into: writer)
     }
   }
 }

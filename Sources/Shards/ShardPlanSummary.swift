@@ -1,10 +1,17 @@
 package import JSON
 import Runs
 
-/// The shards of a plan: their tiles, estimated seconds and bytes.
+/// The shards of a plan: their tiles or frames, estimated seconds and bytes.
 package struct ShardPlanSummary: Hashable, Sendable {
+  /// What the work is divided into.
+  package enum Unit: String, Hashable, Sendable {
+    case tiles
+    case frames
+  }
+
   package struct Shard: Hashable, Sendable {
-    package var tiles: Int
+    /// The number of tiles or frames.
+    package var count: Int
 
     /// The estimated time of painting on one core, in seconds.
     package var seconds: Double
@@ -18,6 +25,7 @@ package struct ShardPlanSummary: Hashable, Sendable {
 
   /// The path of the plan's folder.
   package var folder: String
+  package var unit: Unit
   package var shards: [Shard]
 
   /// The number of rows above which the table is shortened.
@@ -25,10 +33,10 @@ package struct ShardPlanSummary: Hashable, Sendable {
 
   /// The plan as a table, with the commands that follow.
   package var summary: String {
-    var rows = [["shard", "tiles", "seconds", "bytes"]]
+    var rows = [["shard", unit.rawValue, "seconds", "bytes"]]
     for (number, shard) in shards.prefix(Self.shownShards).enumerated() {
       rows.append([
-        "\(number)", ReportNumber.count(shard.tiles), ReportNumber.short(shard.seconds),
+        "\(number)", ReportNumber.count(shard.count), ReportNumber.short(shard.seconds),
         ReportNumber.bytes(shard.bytes),
       ])
     }
@@ -38,10 +46,10 @@ package struct ShardPlanSummary: Hashable, Sendable {
         .joined(separator: "  ")
     }
     let hidden = shards.count - Self.shownShards
-    let tiles = shards.reduce(0) { $0 + $1.tiles }
+    let total = shards.reduce(0) { $0 + $1.count }
     let seconds = shards.reduce(0) { $0 + $1.seconds }
     return """
-      \(pipeline): \(ReportNumber.count(tiles)) tiles in \(shards.count) \
+      \(pipeline): \(ReportNumber.count(total)) \(unit.rawValue) in \(shards.count) \
       shard\(shards.count == 1 ? "" : "s"), about \(ReportNumber.short(seconds)) s on one core
       \(lines.joined(separator: "\n"))\(hidden > 0 ? "\n… and \(hidden) more" : "")
       paint each: quadrille build --shard 0 \(folder)   (0 to \(shards.count - 1), or @env)
@@ -55,7 +63,7 @@ package struct ShardPlanSummary: Hashable, Sendable {
       "shards": .array(
         shards.map { shard in
           .members([
-            "tiles": .integer(shard.tiles), "seconds": .seconds(shard.seconds),
+            unit.rawValue: .integer(shard.count), "seconds": .seconds(shard.seconds),
             "bytes": .integer(shard.bytes),
           ])
         }),

@@ -11,6 +11,7 @@ import Raster
 import Reports
 import Reuse
 package import Runs
+import Series
 import Styling
 package import SystemPackage
 
@@ -45,11 +46,7 @@ package struct ShardPlanner {
       try build.inputs.checkUnchanged()
       try build.cancellation.check()
       try folder.publish(replaces: true)
-      return ShardPlanSummary(
-        pipeline: build.definition.name, folder: path.string,
-        shards: document.shards.map {
-          ShardPlanSummary.Shard(tiles: $0.rows, seconds: $0.seconds, bytes: $0.bytes)
-        })
+      return document.summary(of: build.definition.name, in: path)
     } catch {
       throw PipelineError(wrapping: error)
     }
@@ -71,13 +68,42 @@ package struct ShardPlanner {
   private func document(_ folder: PendingFolder) throws -> PlanDocument {
     let program = try PlanDocument.Program.current()
     let definition = build.definition
+    try definition.requireFewTiles(try definition.style())
+    let artifacts = ArtifactCache(
+      ofPlan: folder.temporary.appending(PlanFolder.artifactsName), program: program.sha256)
+    var copies = try PlanCopies(definition, folder)
+    let content =
+      definition.hasSeries
+      ? try frames(artifacts) { path throws(PipelineError) in try copies.copy(path) }
+      : try rows(artifacts)
+    if let note = artifacts.note {
+      throw PipelineError(
+        .inputOutput, "the plan is not complete: \(note). Check the disk, then run it again.",
+        at: DocumentPlace(file: folder.temporary.string))
+    }
+    return PlanDocument(
+      program: program, pipeline: try copies.pipeline(definition),
+      options: PlanDocument.Options(build.options), sources: content.sources,
+      archives: content.archives, series: content.series, notes: content.notes,
+      shards: content.costs.shards(count), files: try Self.files(in: folder.temporary))
+  }
+
+  /// What is planned, besides the pipeline itself.
+  private struct Content {
+    var archives: [PlanDocument.Archive] = []
+    var series: [PlanDocument.Series] = []
+    var sources: [PlanDocument.Source] = []
+    var notes: [String] = []
+    var costs = ShardCosts()
+  }
+
+  /// Plans the rows of the archives of all densities.
+  private func rows(_ artifacts: ArtifactCache) throws -> Content {
+    let definition = build.definition
     let style = try definition.style()
-    try definition.requireFewTiles(style)
     let fonts = try build.loadFonts()
     let clock = build.context.clock
     let fingerprints = try build.fingerprints(style, fonts)
-    let artifacts = ArtifactCache(
-      ofPlan: folder.temporary.appending(PlanFolder.artifactsName), program: program.sha256)
     let planning = Build(
       definition: definition, context: build.context.with(artifacts: artifacts))
     let sources = try build.inputs.whileUnchanged { () throws(PipelineError) in
@@ -85,31 +111,40 @@ package struct ShardPlanner {
     }
     let dataNotes = try DataNotes(
       of: sources, in: definition, style, checkpoint: build.cancellation.check)
-    var archives: [PlanDocument.Archive] = []
-    var costs = ShardCosts()
+    var content = Content(
+      sources: sources.map { PlanDocument.Source($0.source.definition) }, notes: dataNotes.all)
     for (scale, fingerprint) in zip(definition.tiles.scales, fingerprints) {
       let planned = try planning.scenes(scale: scale, sources, style, fonts, clock)
       let archive = try planning.archivePlan(
         of: planned, scale: scale, sources, style, fonts, dataNotes, clock)
       artifacts.store(artifacts.key(.rows, ["\(scale)"]), archive.rows.artifact)
+      artifacts.store(artifacts.key(.palette, ["\(scale)"]), try planned.palette())
       try clock.stage("estimate", unit: .tiles) { _ in
-        costs.add(archive.rows, try planned.zoomEstimates())
+        content.costs.add(archive.rows, try planned.zoomEstimates())
       }
-      archives.append(
+      content.archives.append(
         PlanDocument.Archive(archive, planned, PlanDocument.Inputs(fingerprint.provenance)))
     }
-    if let note = artifacts.note {
-      throw PipelineError(
-        .inputOutput, "the plan is not complete: \(note). Check the disk, then run it again.",
-        at: DocumentPlace(file: folder.temporary.string))
+    return content
+  }
+
+  /// Plans the frames of all series.
+  ///
+  /// - Parameter copy: copies an image into the plan, and returns its name there.
+  private func frames(
+    _ artifacts: ArtifactCache, copy: (String) throws(PipelineError) -> String
+  ) throws -> Content {
+    var content = Content()
+    let shared = try SeriesBuild(build: build).plan(into: artifacts) { frames, estimate in
+      content.costs.add(frames: frames.series.count, estimate)
+      content.series.append(
+        PlanDocument.Series(
+          frames: try frames.series.moved(copy),
+          inputs: frames.fingerprints.map { PlanDocument.Inputs($0.provenance) }))
     }
-    let copies = try PlanCopies(definition, folder)
-    return PlanDocument(
-      program: program, pipeline: try copies.pipeline(definition),
-      options: PlanDocument.Options(build.options),
-      sources: sources.map { PlanDocument.Source($0.source) }, archives: archives,
-      notes: dataNotes.all, shards: costs.shards(count),
-      files: try Self.files(in: folder.temporary))
+    content.notes = shared.notes
+    content.sources = shared.sources.map { PlanDocument.Source($0) }
+    return content
   }
 
   /// Returns all files of the folder with their digests, ordered by name.
@@ -130,40 +165,5 @@ package struct ShardPlanner {
     }
     try add(folder, "")
     return files
-  }
-}
-
-extension PlanDocument.Options {
-  init(_ options: BuildOptions) {
-    self.init(
-      output: options.output, minZoom: options.minZoom, maxZoom: options.maxZoom,
-      bounds: options.bounds.map { PlanDocument.Bounds($0) })
-  }
-}
-
-extension PlanDocument.Source {
-  init(_ source: LoadedSource) {
-    let definition = source.definition
-    var fetched: [PlanDocument.Fetched] = []
-    if case .fetched(let files) = definition.data { fetched = files.map(PlanDocument.Fetched.init) }
-    self.init(
-      name: definition.name, layer: definition.keyLayer, fetched: fetched,
-      absence: definition.absence, absentAddresses: definition.absentAddresses.sorted(),
-      notes: definition.notes)
-  }
-}
-
-extension PlanDocument.Archive {
-  init(_ plan: ArchivePlan, _ planned: PlannedTiles, _ inputs: PlanDocument.Inputs) {
-    let hash = planned.rowsHash
-    self.init(
-      scale: plan.scale, rows: plan.rows.count, rowsHash: [hash.high, hash.low],
-      drawsAnything: plan.drawsAnything, layout: plan.decision.layout.rawValue,
-      estimate: plan.decision.estimate.map {
-        PlanDocument.Estimate(
-          rows: $0.rows, images: $0.images, bytesPerImage: $0.bytesPerImage,
-          secondsPerImage: $0.secondsPerImage)
-      }, paint: plan.paint.text, extents: planned.extents.map { PlanDocument.Extent($0) },
-      notes: plan.notes, inputs: inputs)
   }
 }

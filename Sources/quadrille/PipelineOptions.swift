@@ -15,7 +15,7 @@ struct InclusionOptions: ParsableArguments {
 struct MachineOptions: ParsableArguments {
   @Option(
     name: [.customShort("j", allowingJoined: true), .long],
-    help: "Worker threads; one per core by default.")
+    help: "Worker threads; one per processor that this process may use by default.")
   var threads = 0
 
   @Flag(help: "Neither read nor write caches.")

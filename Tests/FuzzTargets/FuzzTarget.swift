@@ -28,6 +28,7 @@ package struct FuzzTarget: Sendable {
     FuzzTarget(name: "jpeg", check: JPEGFuzz.check),
     FuzzTarget(name: "json", check: PipelineFuzz.checkJSON),
     FuzzTarget(name: "part", check: PartFuzz.check),
+    FuzzTarget(name: "plan", check: PlanFuzz.check),
     FuzzTarget(name: "pmtiles", check: PMTilesFuzz.check),
     FuzzTarget(name: "png", check: PNGFuzz.check),
     FuzzTarget(name: "taps", check: TapFuzz.check),

@@ -1,5 +1,4 @@
 import Baking
-import Crypto
 import Features
 import MBTiles
 import Runs
@@ -8,7 +7,7 @@ import SystemPackage
 import Tiling
 
 /// Damaged parts of a plan: a byte of options, then what to do to a good one, or with the highest bit
-/// the whole content. The lowest bit leaves the digest at the end as it was.
+/// the whole content. The lowest bit leaves the checksum at the end as it was.
 enum PartFuzz {
   /// Three rows of a zoom, the last of which shows the scene of the first.
   private static let rows: PlannedRows = {
@@ -30,9 +29,9 @@ enum PartFuzz {
     let options = input.byte()
     let base = good
     let content = options.has(bit: 7) ? input.rest : Damage.apply(&input, to: base, pageSize: 64)
-    let digest = Array(SHA256.hash(data: options.has(bit: 0) ? base : content))
+    let checksum = ImageChecksum.of((options.has(bit: 0) ? base : content)[...])
     let scratch = try ScratchFile()
-    try scratch.write(content + digest)
+    try scratch.write(content + withUnsafeBytes(of: checksum.littleEndian) { Array($0) })
     guard let found = read(scratch.path) else {
       try require(content != base, "the good part is refused")
       return false
@@ -62,22 +61,22 @@ enum PartFuzz {
     }
   }
 
-  /// A part with a batch, a block and an end, without its digest.
+  /// A part with a batch, a block and an end, without its checksum.
   private static var good: [UInt8] {
     var batch = PartBytes()
     batch.append(counted: [4, 6] as [UInt64])
-    batch.append(counted: [1, 2, 3, 4] as [UInt64])
+    batch.append(counted: [MD5Digest(high: 1, low: 2), MD5Digest(high: 3, low: 4)])
     batch.append(counted: [5, 6] as [UInt64])
     batch.append(counted: [10, 20, 30, 40, 50, 60] as [UInt8])
-    batch.append(counted: [0, UInt64.max, 0, UInt64.max] as [UInt64])
+    batch.append(counted: [0, -1, 0, -1] as [Int32])
     batch.append(counted: [3] as [UInt64])
-    batch.append(counted: [7, 8] as [UInt64])
+    batch.append(counted: [MD5Digest(high: 7, low: 8)])
     batch.append(counted: [1, 2, 3] as [UInt8])
     batch.append(counted: [9] as [UInt64])
     batch.append(counted: Array("key".utf8))
     var block = PartBytes()
     for number: UInt64 in [2, 0, 0, 3] { block.append(number) }
-    block.append(counted: [1, 4] as [UInt64])
+    block.append(counted: [1, 4] as [UInt32])
     block.append(counted: [1, 2, 3, 4, 5] as [UInt8])
     var part = PartBytes()
     part.append(PartFormat.header(plan: [UInt8](repeating: 7, count: 32), shard: 1))

@@ -83,11 +83,11 @@ struct Layer {
         Member("Reports", "the report of a run as values"),
         Member("Archives", "commands on finished archives: inspect, verify, delta, export, taps"),
         Member("Baking", "the build: its stages from ingest to publication"),
+        Member("Series", "image series: one archive for each frame, and their manifest"),
       ]),
     Layer(
       name: "leaves", isSideBySide: true,
       members: [
-        Member("Series", "image series: one archive for each frame, and their manifest"),
         Member("Shards", "builds divided among processes: a plan, its painted parts, their merge"),
         Member("Queries", "the commands `query`, `why` and `check`"),
         Member("ReportPages", "the report as an HTML page and as Prometheus metrics"),

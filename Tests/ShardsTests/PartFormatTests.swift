@@ -64,7 +64,7 @@ struct PartFormatTests {
     for length in 0..<bytes.bytes.count {
       Array(bytes.bytes[..<length]).withUnsafeBytes { content in
         var cursor = PartCursor(content)
-        #expect(throws: PartDamage.self) { try cursor.numbers() }
+        #expect(throws: PartDamage.self) { try cursor.column(of: UInt64.self) }
       }
     }
     var huge = PartBytes()

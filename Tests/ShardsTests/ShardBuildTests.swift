@@ -33,7 +33,7 @@ struct ShardBuildTests {
     let sample = try ShardSample(.image)
     try sample.build(to: "one.mbtiles")
     let plan = try sample.plan(shards: 60)
-    #expect(plan.shards.count == 60 && plan.shards.contains { $0.tiles == 0 })
+    #expect(plan.shards.count == 60 && plan.shards.contains { $0.count == 0 })
     for shard in 0..<60 { try sample.paint(shard) }
     try sample.merge(to: "merged.mbtiles")
     #expect(try sample.archives("merged.mbtiles") == sample.archives("one.mbtiles"))
@@ -167,10 +167,16 @@ struct ShardBuildTests {
     let file = URL(filePath: sample.plan).appending(path: "plan.json")
     let text = try String(contentsOf: file, encoding: .utf8)
     let own = try #require(try ProgramIdentity.sha256())
-    try text.replacing(own, with: String(repeating: "0", count: 64))
+    let status = try #require(ProgramIdentity.text)
+    let other = text.replacing(own, with: String(repeating: "0", count: 64))
+    try other.replacing(status, with: "0.0.0 1 2 3")
       .write(to: file, atomically: false, encoding: .utf8)
     let error = try #require(failure { try sample.paint(0) })
     #expect(error.exitCode == 65 && error.message.contains("another program"))
+    // The same program at another place is read.
+    try text.replacing(status, with: "0.0.0 1 2 3")
+      .write(to: file, atomically: false, encoding: .utf8)
+    #expect(!(try sample.paint(0, threads: 2).isUnchanged))
   }
 
   @Test(

@@ -21,6 +21,8 @@ struct ShardSample {
     case compact
     /// An image with a world file, below points.
     case image
+    /// Frames below lots at two densities, of which one is broken and the oldest is not kept.
+    case series
   }
 
   let folder: TemporaryFolder
@@ -55,6 +57,24 @@ struct ShardSample {
       try Data(Self.picture).write(to: folder.url.appending(path: "sea.png"))
       try folder.write("5.0\n0.0\n0.0\n-5.0\n-170.0\n60.0\n", to: "sea.wld")
     }
+    if kind == .series {
+      try folder.write("", to: "in/.keep")
+      for hour in 1...5 { try write(hour) }
+      try Data(Self.picture.prefix(60)).write(to: folder.url.appending(path: Self.frame(4)))
+    }
+  }
+
+  /// The name of the image of an hour.
+  static func frame(_ hour: Int) -> String { "in/201401190\(hour).png" }
+
+  /// Writes the image of an hour.
+  func write(_ hour: Int) throws {
+    let pixmap = Pixmap(width: 60, height: 24)
+    pixmap.clear()
+    for index in 0..<60 * 24 where (index / 60 + index % 60 + hour) % 7 < 3 {
+      pixmap.pixels[index] = 0xFF00_0000 | UInt32(hour) << 20 | UInt32(index % 60)
+    }
+    try Data(PNGEncoder().encode(pixmap)).write(to: folder.url.appending(path: Self.frame(hour)))
   }
 
   private static func text(_ kind: Kind) -> String {
@@ -78,6 +98,12 @@ struct ShardSample {
         + "tiles: {maxzoom: 3, scale: [1, 2]}\noutput: {path: out.mbtiles}\n"
     case .grids: tiles = "{maxzoom: 2, interactivity: {}}"
     case .compact: tiles = "{maxzoom: 2, interactivity: {format: compact}}"
+    case .series:
+      return head
+        + "  rain: {type: image-series, frames: 'in/*.png', time: '%Y%m%d%H', keep: 3, "
+        + "bounds: [-20, 40, 30, 65]}\n" + lots
+        + "layers:\n  - {id: rain, type: raster, source: rain}\n" + area
+        + "tiles: {maxzoom: 1, scale: [1, 2]}\noutput: {path: out.mbtiles}\n"
     case .image:
       return head + "  sea: {type: image, url: sea.png, projection: equirectangular}\n" + points
         + "layers:\n  - {id: sea, type: raster, source: sea}\n" + disc
@@ -102,11 +128,15 @@ struct ShardSample {
       contentsOf: folder.path("sample.yml"), environment: { variables[$0] })
   }
 
-  private func options(_ output: String?, threads: Int) -> BuildOptions {
+  private func options(_ output: String?, threads: Int) throws -> BuildOptions {
     var options = BuildOptions()
-    options.output = output.map { folder.path($0) }
+    options.output = output.map { folder.path(place($0)) }
     options.threads = threads
     options.noCache = true
+    if kind == .series, let output = options.output {
+      try FileManager.default.createDirectory(
+        atPath: String(output.dropLast("/out.mbtiles".count)), withIntermediateDirectories: true)
+    }
     return options
   }
 
@@ -116,7 +146,7 @@ struct ShardSample {
     to output: String, _ variables: [String: String] = [:]
   ) throws -> [BuildReport] {
     try PipelineRunner.build(
-      definition(variables), options: options(output, threads: 2), cancellation: Cancellation(),
+      definition(variables), options: try options(output, threads: 2), cancellation: Cancellation(),
       progress: { _ in })
   }
 
@@ -125,7 +155,7 @@ struct ShardSample {
     shards: Int, _ variables: [String: String] = [:]
   ) throws -> ShardPlanSummary {
     try PipelineRunner.plan(
-      definition(variables), shards: shards, into: plan, options: options(nil, threads: 2),
+      definition(variables), shards: shards, into: plan, options: try options(nil, threads: 2),
       cancellation: Cancellation(), progress: { _ in })
   }
 
@@ -133,26 +163,45 @@ struct ShardSample {
   func paint(_ shard: Int, threads: Int = 1) throws -> ShardPainter.Outcome {
     try PipelineRunner.paint(
       shard: "\(shard)", of: plan, environment: { _ in nil },
-      options: options(nil, threads: threads), cancellation: Cancellation(), progress: { _ in })
+      options: try options(nil, threads: threads), cancellation: Cancellation(), progress: { _ in })
   }
 
   @discardableResult
   func merge(to output: String, threads: Int = 1) throws -> [BuildReport] {
     try PipelineRunner.merge(
-      plan, options: options(output, threads: threads), cancellation: Cancellation(),
+      plan, options: try options(output, threads: threads), cancellation: Cancellation(),
       progress: { _ in })
   }
 
-  /// The files of the archives of a build, by the suffix of their density.
+  /// The path of an archive: that of a series, whose files have its name inside, is in a folder of
+  /// its own.
+  private func place(_ output: String) -> String {
+    kind == .series ? "\(output.dropLast(".mbtiles".count))/out.mbtiles" : output
+  }
+
+  /// The files of the archives of a build, by the suffix of their density; for a series all files,
+  /// each behind its name.
   func archives(_ output: String) throws -> [[UInt8]] {
     let stem = output.dropLast(".mbtiles".count)
+    if kind == .series {
+      let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path(String(stem)))
+        .filter { $0.contains(".") && !$0.hasSuffix("report.json") && !$0.hasPrefix(".") }
+      return try names.sorted().flatMap { [Array($0.utf8), try folder.bytes("\(stem)/\($0)")] }
+    }
     let names = kind == .labels ? [output, "\(stem)@2x.mbtiles"] : [output]
     return try names.map { try folder.bytes($0) }
   }
 
+  /// The names in a folder, sorted; none where there is no folder.
+  func files(in name: String) throws -> [String] {
+    let path = folder.path(name)
+    guard FileManager.default.fileExists(atPath: path) else { return [] }
+    return try FileManager.default.contentsOfDirectory(atPath: path).sorted()
+  }
+
   /// Removes the inputs: a plan does not need them.
   func removeInputs() throws {
-    for name in ["places.csv", "lots.geojsonl", "sample.yml", "sea.png", "sea.wld"] {
+    for name in ["places.csv", "lots.geojsonl", "sample.yml", "sea.png", "sea.wld", "in"] {
       let path = folder.path(name)
       if FileManager.default.fileExists(atPath: path) {
         try FileManager.default.removeItem(atPath: path)

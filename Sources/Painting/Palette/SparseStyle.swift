@@ -71,6 +71,41 @@ package final class SparseStyle: Sendable {
     self.init(size: size, background: background, specimens: drawn)
   }
 
+  /// Creates the palette and code tables of an earlier training; `nil` where the values cannot come
+  /// from one.
+  ///
+  /// - Parameter size: the side of a tile in device pixels.
+  init?(_ training: Training, size: Int) {
+    background = training.background
+    palette = StylePalette(colors: training.colors)
+    guard training.colors.first == background,
+      let encoder = SparseIndexedEncoder(
+        width: size, height: size, palette: palette.straightColors,
+        trainedAs: training.frequencies)
+    else { return nil }
+    self.encoder = encoder
+  }
+
+  /// The values that training finds, from which the same palette and code tables are made again.
+  package struct Training: Hashable, Sendable {
+    package let background: UInt32
+
+    /// The premultiplied colours of the palette.
+    package let colors: [UInt32]
+    package let frequencies: SymbolFrequencies
+
+    package init(background: UInt32, colors: [UInt32], frequencies: SymbolFrequencies) {
+      self.background = background
+      self.colors = colors
+      self.frequencies = frequencies
+    }
+  }
+
+  package var training: Training {
+    Training(
+      background: background, colors: palette.colors, frequencies: encoder.frequencies)
+  }
+
   /// The data that determines the bytes of a sparse tile, apart from its scene.
   package var identity: [UInt8] {
     ([background] + palette.colors).flatMap { color in

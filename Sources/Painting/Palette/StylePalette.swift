@@ -50,8 +50,8 @@ package struct StylePalette: Sendable {
     colors = [background] + chosen.dropFirst().sorted { ($0 >> 24, $0) < ($1 >> 24, $1) }
   }
 
-  /// Creates a palette of the same colours in another order; the background stays first.
-  private init(colors: [UInt32]) {
+  /// Creates a palette of known colours; the background is first.
+  init(colors: [UInt32]) {
     self.colors = colors
   }
 

@@ -56,6 +56,8 @@ package enum ArtifactKind: String, CaseIterable, Hashable, Sendable {
   case poles
   /// The rows of an archive that is planned.
   case rows
+  /// The palette and codes of the sparse tiles of an archive that is planned.
+  case palette
   /// The scenes of the tiles of an archive.
   case scenes
   /// Tiles that a run painted before it ended early.

@@ -69,7 +69,7 @@ package final class InputDigests: Sendable {
     }
     let failures = Mutex<[Int: PipelineError]>([:])
     let next = Atomic<Int>(0)
-    let threads = min(unknown.count, ProcessInfo.processInfo.activeProcessorCount)
+    let threads = min(unknown.count, Processors.available)
     ChunkedWork(count: threads, threads: threads, minimum: 1).forEach { _, _ in
       // One file at a time: their sizes differ.
       while case let index = next.add(1, ordering: .relaxed).oldValue, index < unknown.count {

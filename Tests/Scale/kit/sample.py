@@ -7,7 +7,7 @@ from pathlib import Path
 
 from kit.program import ROOT, digests, quadrille
 
-KINDS = ["hotels", "labels", "grids", "compact", "image"]
+KINDS = ["hotels", "labels", "grids", "compact", "image", "series"]
 
 # Labels that look for room: whether one is drawn depends on those before it, also beyond the border of a shard.
 LABELS = """
@@ -55,6 +55,19 @@ tiles: {maxzoom: 4}
 output: {path: out.mbtiles}
 """
 
+SERIES = """
+version: 1
+name: series
+sources:
+  rain: {type: image-series, frames: "in/*.png", time: "%Y%m%d%H", bounds: [-30, 30, 40, 65], keep: 9}
+  places: {type: csv, data: places.csv}
+layers:
+  - {id: rain, type: raster, source: rain}
+  - {id: disc, type: circle, source: places, paint: {circle-radius: 4, circle-color: white}}
+tiles: {maxzoom: 3, scale: [1, 2]}
+output: {path: out.mbtiles}
+"""
+
 
 class Sample:
     """A pipeline of one kind in a folder of its own, with the digests of its archives built on one machine."""
@@ -69,12 +82,17 @@ class Sample:
             self._write_hotels(numbers, rows)
         else:
             self._write_places(numbers, rows)
-            self.pipeline.write_text({"labels": LABELS, "image": IMAGE}.get(kind) or TAPS.replace(
+            self.pipeline.write_text({"labels": LABELS, "image": IMAGE, "series": SERIES}.get(kind) or TAPS.replace(
                 "{FORMAT}", "{format: compact}" if kind == "compact" else "{}"))
         if kind in ("grids", "compact"):
             self._write_lots(numbers, 60)
         if kind == "image":
-            self._write_picture()
+            self._write_picture("sea.png")
+            (self.folder / "sea.wld").write_text("2.0\n0.0\n0.0\n-1.5\n-120.0\n60.0\n")
+        if kind == "series":
+            (self.folder / "in").mkdir()
+            for hour in range(10):
+                self._write_picture(f"in/201401190{hour}.png", shift=hour * 9)
         self.one = self.folder / "one.mbtiles"
         quadrille("build", "-q", "--no-cache", self.pipeline, "-o", self.one)
         self.digests = digests(self.one)
@@ -113,17 +131,17 @@ class Sample:
                 f'"geometry":{{"type":"Polygon","coordinates":[[{corners}]]}}}}')
         (self.folder / "lots.geojsonl").write_text("\n".join(lines) + "\n")
 
-    def _write_picture(self, width=120, height=60):
+    def _write_picture(self, name, width=120, height=60, shift=0):
         rows = b"".join(
-            b"\0" + b"".join(bytes((x * 2, y * 4, x * y % 256)) for x in range(width)) for y in range(height))
+            b"\0" + b"".join(bytes(((x + shift) * 2 % 256, y * 4, x * y % 256)) for x in range(width))
+            for y in range(height))
 
         def chunk(kind, data):
             return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
 
         header = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
-        (self.folder / "sea.png").write_bytes(
+        (self.folder / name).write_bytes(
             b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", zlib.compress(rows)) + chunk(b"IEND", b""))
-        (self.folder / "sea.wld").write_text("2.0\n0.0\n0.0\n-1.5\n-120.0\n60.0\n")
 
     def plan(self, folder, shards):
         """Plans the build into a folder."""
