@@ -244,7 +244,7 @@ extension SourceDefinition {
         absentAddresses = Set(facts?.absentAddresses ?? [])
         records?.changes = ChangeDefinition()
       }
-    case .fetched, .inline, .none: break
+    case .fetched, .inline, .standardInput, .none: break
     }
     if case .image(var image) = kind, let file = image.worldFile, let copy = copies[file] {
       image.position = .worldFile(copy)
