@@ -84,6 +84,7 @@ let package = Package(
 
     // Base.
     .target(name: "Platform", swiftSettings: memorySafe),
+    .target(name: "Workers", swiftSettings: memorySafe),
     .target(name: "Failures", dependencies: [systemPackage], swiftSettings: memorySafe),
     .target(
       name: "Files", dependencies: ["CRename", "Platform", crypto, systemPackage],
@@ -113,9 +114,14 @@ let package = Package(
     .target(
       name: "Ingest",
       dependencies: [
-        "CScan", "Calendar", "Expressions", "Failures", "Features", "JSON", "Platform", "SQLite",
-        "Tiling",
-        orderedCollections, systemPackage,
+        "CScan", "Calendar", "Expressions", "Failures", "Features", "JSON", "Platform", "Tiling",
+        "Workers", orderedCollections, systemPackage,
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "GeoPackages",
+      dependencies: [
+        "Expressions", "Features", "Ingest", "Platform", "SQLite", "Tiling", systemPackage,
       ],
       swiftSettings: strict),
     .target(
@@ -126,7 +132,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "SpatialIndex", dependencies: ["Features", "Platform", "Tiling"], swiftSettings: strict),
+      name: "SpatialIndex", dependencies: ["Features", "Platform", "Tiling", "Workers"],
+      swiftSettings: strict),
     .target(
       name: "Clustering", dependencies: ["Failures", "Platform", "SpatialIndex", "Tiling"],
       swiftSettings: strict),
@@ -167,13 +174,13 @@ let package = Package(
     // The run: each stands on those above it; Shards, Queries and ReportPages do not know each other.
     .target(
       name: "Runs",
-      dependencies: ["Failures", "Features", "JSON", "Platform", systemPackage],
+      dependencies: ["Failures", "Features", "JSON", "Platform", "Workers", systemPackage],
       swiftSettings: memorySafe),
     .target(
       name: "Definition",
       dependencies: [
-        "Expressions", "Features", "Fetching", "Files", "Ingest", "JSON", "MBTiles", "Overlays",
-        "Platform", "Raster", "Runs", "Scenes", "Styling", "Tiling", orderedCollections,
+        "Expressions", "Features", "Fetching", "Files", "GeoPackages", "Ingest", "JSON", "MBTiles",
+        "Overlays", "Platform", "Raster", "Runs", "Scenes", "Styling", "Tiling", orderedCollections,
         systemPackage, yams,
       ],
       swiftSettings: strict),
@@ -204,9 +211,9 @@ let package = Package(
       name: "Baking",
       dependencies: [
         "Archives", "Calendar", "Clustering", "Definition", "Expressions", "Features", "Fetching",
-        "Files", "Ingest", "JSON", "MBTiles", "Overlays", "Painting", "Platform", "PNG", "Raster",
-        "Reports", "Reuse", "Runs", "Scenes", "SpatialIndex", "Styling", "TapBlocks", "Tiling",
-        crypto, orderedCollections, systemPackage,
+        "Files", "GeoPackages", "Ingest", "JSON", "MBTiles", "Overlays", "Painting", "Platform",
+        "PNG", "Raster", "Reports", "Reuse", "Runs", "Scenes", "SpatialIndex", "Styling",
+        "TapBlocks", "Tiling", crypto, orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .target(
@@ -320,8 +327,8 @@ let package = Package(
     .testTarget(
       name: "IngestTests",
       dependencies: [
-        "Expressions", "Failures", "Features", "Ingest", "JSON", "Platform", "SQLite",
-        "TestSupport", "Tiling", orderedCollections, systemPackage,
+        "Expressions", "Failures", "Features", "GeoPackages", "Ingest", "JSON", "Platform",
+        "SQLite", "TestSupport", "Tiling", orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .testTarget(
@@ -365,10 +372,10 @@ let package = Package(
       name: "PipelineTests",
       dependencies: [
         "Archives", "Baking", "Clustering", "Definition", "Expressions", "Failures", "Features",
-        "Fetching", "Files", "Ingest", "JSON", "MBTiles", "Overlays", "Painting", "Pipeline",
-        "PlainPainting", "Platform", "PMTiles", "PNG", "Queries", "Raster", "ReportPages",
-        "Reports", "Reuse", "Runs", "Scenes", "Series", "SQLite", "Styling", "TapBlocks",
-        "TestSupport", "Tiling", crypto, orderedCollections, systemPackage,
+        "Fetching", "Files", "GeoPackages", "Ingest", "JSON", "MBTiles", "Overlays", "Painting",
+        "Pipeline", "PlainPainting", "Platform", "PMTiles", "PNG", "Queries", "Raster",
+        "ReportPages", "Reports", "Reuse", "Runs", "Scenes", "Series", "SQLite", "Styling",
+        "TapBlocks", "TestSupport", "Tiling", crypto, orderedCollections, systemPackage,
       ],
       exclude: ["Goldens"],
       swiftSettings: strict),
@@ -390,9 +397,9 @@ let package = Package(
       name: "FuzzTargets",
       dependencies: [
         "Archives", "Baking", "CDeflate", "Clustering", "Definition", "Expressions", "Features",
-        "Fetching", "Files", "Ingest", "JSON", "MBTiles", "Overlays", "Pipeline", "Platform",
-        "PMTiles", "PNG", "Queries", "Raster", "Reuse", "Runs", "Series", "Shards", "SQLite",
-        "TapBlocks", "Tiling", crypto, orderedCollections, systemPackage,
+        "Fetching", "Files", "GeoPackages", "Ingest", "JSON", "MBTiles", "Overlays", "Pipeline",
+        "Platform", "PMTiles", "PNG", "Queries", "Raster", "Reuse", "Runs", "Series", "Shards",
+        "SQLite", "TapBlocks", "Tiling", crypto, orderedCollections, systemPackage,
       ],
       path: "Tests/FuzzTargets",
       swiftSettings: strict),

@@ -67,12 +67,13 @@ private struct Settings {
       var options = CSVOptions()
       options.columns = ["lng", "lat", "name", "country", "phone"]
       options.header = false
-      return try count(CSVReader(source, options: options))
+      return try count(CSVReader(source, options: options, threads: ReadingThreads(threads)))
     }
     if path.hasSuffix(".geojsonl") {
-      return try count(GeoJSONSequenceReader(source: source))
+      return try count(
+        GeoJSONSequenceReader(source: source, threads: ReadingThreads(threads)))
     }
-    return try count(GeoJSONReader(source: source))
+    return try count(GeoJSONReader(source: source, threads: ReadingThreads(threads)))
   }
 
   private func count(_ reader: some FeatureReader) throws -> Int {

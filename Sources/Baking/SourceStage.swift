@@ -291,7 +291,8 @@ extension SourceDefinition {
       return [.bytes(Array(text.utf8), name: node.place.description)]
     case .fetched(let files) where !files.isEmpty:
       return files.map { .file($0.path, name: $0.uri) }
-    case .fetched, .url, .none:
+    case .standardInput(let input?): return [.spooled(input)]
+    case .fetched, .url, .standardInput, .none:
       throw PipelineError(.definition, "the data of source '\(name)' is not a file.", at: place)
     }
   }
@@ -330,6 +331,7 @@ extension PipelineDefinition {
       if case .fetched(let files) = source.data {
         total += files.reduce(0) { $0 + Int($1.bytes) }
       }
+      if case .standardInput(let input?) = source.data { total += Int(input.bytes) }
       guard case .file(let path) = source.data else { continue }
       guard let size = Build.size(of: path) else { return nil }
       total += size

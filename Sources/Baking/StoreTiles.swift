@@ -1,3 +1,4 @@
+import GeoPackages
 import Definition
 import Features
 import Fetching
@@ -136,7 +137,7 @@ extension SourceDefinition {
     switch data {
     case .file(let path): FilePath(path)
     case .fetched(let files): files.count == 1 ? files.first?.path : nil
-    case .url, .inline, .none: nil
+    case .url, .inline, .standardInput, .none: nil
     }
   }
 

@@ -1,3 +1,4 @@
+import GeoPackages
 package import Definition
 import Files
 import Foundation

@@ -1,3 +1,4 @@
+import GeoPackages
 import Definition
 import Features
 import Ingest

@@ -74,6 +74,22 @@ static inline uint64_t cscan_separators(const uint8_t *bytes, uint8_t delimiter,
   return found;
 }
 
+/// Writes the positions of the bits of a word, counted from `base`, in ascending order.
+///
+/// Returns their number; up to 64 elements are written in any case. Eight are written at a time,
+/// since the processor foresees that better than the number of bits.
+static inline uint32_t cscan_positions(uint64_t bits, uint32_t base, uint32_t *positions) {
+  uint32_t count = (uint32_t)__builtin_popcountll(bits);
+  for (uint32_t first = 0; first < count; first += 8) {
+#pragma clang loop unroll(full)
+    for (uint32_t i = first; i < first + 8; i++) {
+      positions[i] = base + (uint32_t)(bits == 0 ? 0 : __builtin_ctzll(bits));
+      bits &= bits - 1;
+    }
+  }
+  return count;
+}
+
 /// Finds what ends a run of plain characters in a JSON string, in sixteen bytes: quotes, backslashes,
 /// control characters and bytes above 127.
 ///
@@ -121,6 +137,19 @@ static inline size_t cscan_count(const uint8_t *bytes, size_t length, uint8_t wa
   }
   for (; index < length; index++) count += bytes[index] == wanted;
   return count;
+}
+
+/// Returns the position of the first occurrence of a byte; `length` without one.
+static inline size_t cscan_find(const uint8_t *bytes, size_t length, uint8_t wanted) {
+  size_t index = 0;
+  cscan_bytes all = cscan_splat(wanted);
+  for (; length - index >= 16; index += 16) {
+    uint32_t bits = cscan_top_bits((cscan_flags)(cscan_load(bytes + index) == all));
+    if (bits != 0) return index + (size_t)__builtin_ctz(bits);
+  }
+  for (; index < length; index++)
+    if (bytes[index] == wanted) return index;
+  return length;
 }
 
 #endif

@@ -78,6 +78,27 @@ extension PipelineDefinition {
   }
 }
 
+extension PipelineDefinition {
+  /// Refuses uses of standard input that would need its bytes twice.
+  static func refuseSharedInput(of sources: [SourceDefinition]) throws(PipelineError) {
+    let piped = sources.filter { if case .standardInput = $0.data { true } else { false } }
+    guard let source = piped.last else { return }
+    let place = source.node.member("data")?.node.place ?? source.place
+    if piped.count > 1 {
+      throw PipelineError(
+        .definition,
+        "sources '\(piped[0].name)' and '\(source.name)' both read standard input ('data: -'), which "
+          + "comes once. Give one of them a file.", at: place)
+    }
+    if sources.contains(where: { $0.series != nil }) {
+      throw PipelineError(
+        .definition,
+        "source '\(source.name)' reads standard input ('data: -'), which comes once, and a series is "
+          + "built run after run. Give it a file.", at: place)
+    }
+  }
+}
+
 extension SourceDefinition {
   /// Treats missing optional logs of edits as empty.
   package mutating func dropMissingLogs() {

@@ -111,6 +111,7 @@ package struct PipelineDefinition: Sendable {
         paths: DefinitionPaths(file: source.file), dialect: source.dialect)
       sources.append(try decoder.source(source.member))
     }
+    try Self.refuseSharedInput(of: sources)
     for secret in sources.compactMap(\.secretText) { redactions.add(secret) }
     globalState = Self.globalState(merged.state)
     layers = try Self.layers(of: merged, sources: sources)

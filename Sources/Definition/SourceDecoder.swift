@@ -19,7 +19,7 @@ struct SourceDecoder {
       throw PipelineError(.bug, "source '\(member.key)' was not checked.", at: node.place)
     }
     let keyed = KeyedNode(node, object)
-    let data = try data(keyed)
+    let data = try data(keyed, SourceRegistry.type(text))
     return SourceDefinition(
       name: member.key, kind: try kind(keyed, type: text, stem: stem), place: member.keyPlace,
       data: data, remote: try remote(keyed), node: node)
@@ -36,10 +36,24 @@ struct SourceDecoder {
       ? .series(try series(keyed)) : .image(try image(keyed))
   }
 
-  private func data(_ keyed: KeyedNode) throws(PipelineError) -> DataLocation {
+  /// - Parameter format: the format of the records; `nil` for sources of another kind.
+  private func data(
+    _ keyed: KeyedNode, _ format: (any FeatureSource.Type)?
+  ) throws(PipelineError) -> DataLocation {
     guard let member = keyed.node.member("data") ?? keyed.node.member("url") else { return .none }
     guard let text = member.node.text else { return .inline(member.node) }
-    return try paths.location(text, key: member)
+    guard text == SpooledInput.key, !paths.isRemote else {
+      return try paths.location(text, key: member)
+    }
+    guard format?.takesStandardInput == true else {
+      let types = SourceRegistry.types.filter { $0.takesStandardInput }.map { $0.type }
+      throw PipelineError(
+        .definition,
+        "'\(member.key): -' is standard input, which has records of 'type: "
+          + "\(types.joined(separator: "' or '"))'. Use one of these, or './-' for a file of that name.",
+        at: member.node.place)
+    }
+    return .standardInput(nil)
   }
 
   // MARK: Records

@@ -62,6 +62,8 @@ package enum DataLocation: Sendable {
   case fetched([FetchedFile])
   /// An object in the pipeline file itself.
   case inline(DocumentNode)
+  /// Standard input: its bytes, once they were read.
+  case standardInput(SpooledInput?)
   /// The frames of a series.
   case none
 }
@@ -234,6 +236,7 @@ extension SourceDefinition {
     case .url(let url): url
     case .fetched(let files): files.first?.uri ?? name
     case .inline(let node): node.place.description
+    case .standardInput: SpooledInput.name
     case .none: name
     }
   }

@@ -44,7 +44,9 @@ enum SourceKeys {
     for key in versions.flatMap({ $0.keys }) where !own.contains(where: { $0.name == key.name }) {
       own.append(key)
     }
-    let data = versions.contains { $0.takesInlineData } ? inlineData : data
+    let data =
+      versions.contains { $0.takesInlineData }
+      ? inlineData : versions.contains { $0.takesStandardInput } ? pipedData : data
     return object(
       name, SourceRegistry.spellings(of: name),
       [data] + own + records + ChangeKeys.all + cluster
@@ -68,6 +70,10 @@ enum SourceKeys {
   private static let inlineData = KeySpecification(
     "data", .oneOf([.string, .map(of: .anything)]), isRequired: true,
     "A file, relative to this one, an http(s) url, or a GeoJSON object.")
+
+  private static let pipedData = KeySpecification(
+    "data", .string, isRequired: true,
+    "A file, relative to this one, an http(s) url, or - for standard input.")
 
   private static let url = KeySpecification(
     "url", .string, isRequired: true,

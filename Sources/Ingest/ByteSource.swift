@@ -38,7 +38,7 @@ package final class ByteSource {
   let store: ByteStore?
 
   private var storage: UnsafeMutableRawBufferPointer
-  /// The pipe, device or standard input that is read; `nil` where there is a ``store``.
+  /// The pipe or device that is read; `nil` where there is a ``store``.
   private let stream: FileDescriptor?
   private let fingerprint: Fingerprint?
   private var isAtEnd = false
@@ -73,26 +73,41 @@ package final class ByteSource {
     bytesRead = position
   }
 
-  /// Opens a file, or standard input where the path is `-`.
+  /// Opens a file.
   ///
   /// - Throws: ``SourceError`` `missing`, `permission`, `io`, or `configuration` for a folder.
   package convenience init(
     path: FilePath, name: String, chunk: Int = ByteSource.defaultChunk
   ) throws(SourceError) {
     let descriptor: FileDescriptor
-    let fingerprint: Fingerprint
     do {
-      descriptor = path == "-" ? .standardInput : try .open(path, .readOnly, options: .closeOnExec)
-      do {
-        fingerprint = try Fingerprint(descriptor)
-      } catch {
-        try? descriptor.close()
-        throw error
-      }
+      descriptor = try .open(path, .readOnly, options: .closeOnExec)
     } catch {
       throw SourceError(opening: name, error)
     }
-    let isStored = fingerprint.regularSize != nil && descriptor != .standardInput
+    try self.init(adopting: descriptor, name: name, chunk: chunk)
+  }
+
+  /// Creates a source of the bytes of an open regular file, which stays open for others.
+  package convenience init(
+    sharing file: FileDescriptor, name: String, chunk: Int = ByteSource.defaultChunk
+  ) throws(SourceError) {
+    let number = fcntl(file.rawValue, F_DUPFD_CLOEXEC, 0)
+    guard number >= 0 else { throw SourceError(opening: name, Errno(rawValue: errno)) }
+    try self.init(adopting: FileDescriptor(rawValue: number), name: name, chunk: chunk)
+  }
+
+  private convenience init(
+    adopting descriptor: FileDescriptor, name: String, chunk: Int
+  ) throws(SourceError) {
+    let fingerprint: Fingerprint
+    do {
+      fingerprint = try Fingerprint(descriptor)
+    } catch {
+      try? descriptor.close()
+      throw SourceError(opening: name, error)
+    }
+    let isStored = fingerprint.regularSize != nil
     self.init(
       name: name, store: isStored ? ByteStore(descriptor, fingerprint, name: name) : nil,
       stream: isStored ? nil : descriptor, fingerprint: fingerprint,
@@ -106,7 +121,7 @@ package final class ByteSource {
 
   deinit {
     storage.deallocate()
-    if let stream, stream != .standardInput { try? stream.close() }
+    try? stream?.close()
   }
 
   /// Keeps the last `tail` bytes of the buffer, drops those before them and reads on.

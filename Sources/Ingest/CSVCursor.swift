@@ -26,6 +26,8 @@ struct CSVCursor {
   private(set) var isLast = false
   /// Whether a record broke off here, so that the next line end is looked for.
   private(set) var isSkipping = false
+  /// The number of times the buffer was filled, from 1.
+  private(set) var fills = 1
 
   init(source: TextSource, scanner: CSVScanner) {
     self.source = source
@@ -60,6 +62,7 @@ struct CSVCursor {
   mutating func refill() throws(SourceError) {
     let tail = source.buffer.count - index
     index = 0
+    fills += 1
     isLast = try source.fill(keeping: tail) == 0
     while !isLast, source.buffer.count < 2 * tail {
       isLast = try source.fill(keeping: source.buffer.count) == 0
@@ -71,6 +74,13 @@ struct CSVCursor {
   mutating func step(over extent: CSVScanner.Extent) {
     index = extent.next
     line &+= extent.innerLines &+ 1
+  }
+
+  /// Steps past records, each of which is one line, to an index.
+  @inline(__always)
+  mutating func step(over lines: Int, to index: Int) {
+    self.index = index
+    line &+= lines
   }
 
   /// Steps to where a broken record was given up; the rest of that line is skipped.

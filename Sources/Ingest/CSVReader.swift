@@ -20,6 +20,10 @@ package struct CSVReader: FeatureReader {
   let form: CSVForm
   let rows: CSVRows
   private let threads: ReadingThreads
+  /// The number of records that are tried together; below 1, the records until some are, negated.
+  private var runLength = 16
+  private static let longestRun = 512
+  private static let pauseLength = 7
   /// The rest of the file, once it is read in sections.
   private var sections: CSVSections?
 
@@ -60,6 +64,7 @@ package struct CSVReader: FeatureReader {
     self.form = form
     self.rows = rows
     threads = .one
+    rows.separators.invalidate()
   }
 
   var schema: CSVSchema { form.schema }
@@ -108,10 +113,23 @@ package struct CSVReader: FeatureReader {
     let isLast = cursor.isLast
     var extent = CSVScanner.Extent()
     var finder = cursor.scanner.makeFinder()
+    let separators = rows.separators
+    let hasSeparators = separators.prepare(cursor)
     while !cursor.isAtEnd, !rows.isFull {
       if cursor.isSkipping {
         guard cursor.skipLine() else { return }
+        separators.advance(to: cursor.index)
         continue
+      }
+      if hasSeparators {
+        if takeRun(buffer, &extent) > 0 { continue }
+        if separators.scanPlain(
+          buffer, from: cursor.index, cursor.scanner, into: rows.openRow, extent: &extent)
+        {
+          take(extent, buffer)
+          cursor.step(over: extent)
+          continue
+        }
       }
       switch cursor.scanner.scan(
         buffer, from: cursor.index, isLast: isLast, into: rows.openRow, extent: &extent,
@@ -126,7 +144,43 @@ package struct CSVReader: FeatureReader {
         reject(problem, extent)
         cursor.giveUp(extent)
       }
+      separators.advance(to: cursor.index)
     }
+  }
+
+  /// Keeps the records from here on as long as they are plain, spelled in ASCII, and have plain
+  /// coordinates; whatever else comes is left to ``take(_:_:)``.
+  ///
+  /// - Returns: the number of records.
+  private mutating func takeRun(
+    _ buffer: UnsafeRawBufferPointer, _ extent: inout CSVScanner.Extent
+  ) -> Int {
+    guard form.hasPlainRuns, runLength > 0 else {
+      // After a record that is not plain, some are read one by one, then two, four … together.
+      runLength += 1
+      return 0
+    }
+    let limit = min(runLength, rows.capacity - rows.count)
+    var run = 0
+    var index = cursor.index
+    while run < limit,
+      rows.separators.scanPlain(
+        buffer, from: index, cursor.scanner, into: rows.row(behind: run), extent: &extent)
+    {
+      if extent.hasHighBytes {
+        rows.separators.goBack(to: index)
+        break
+      }
+      index = extent.next
+      rows.ends[run] = UInt32(truncatingIfNeeded: index)
+      run += 1
+    }
+    let kept = rows.accept(
+      run: run, coordinates: form.schema.coordinates, from: buffer, line: cursor.line)
+    if kept > 0 { cursor.step(over: kept, to: Int(rows.ends[kept - 1])) }
+    if kept < run { rows.separators.goBack(to: cursor.index) }
+    runLength = kept < limit ? -Self.pauseLength : min(2 * runLength, Self.longestRun)
+    return kept
   }
 
   /// Keeps the open row if it is a valid record.
@@ -217,9 +271,12 @@ package struct CSVReader: FeatureReader {
   private func truth(
     _ field: CSVField, _ buffer: UnsafeRawBufferPointer
   ) -> PropertyColumn.Kind? {
-    guard field.count == 4 || field.count == 5 else { return nil }
-    let first = buffer[Int(field.start)]
-    guard first == UInt8(ascii: "t") || first == UInt8(ascii: "f") else { return nil }
+    // The first byte is foreseen better than the length; behind the buffer there is padding.
+    let first = buffer.baseAddress.unsafelyUnwrapped.load(
+      fromByteOffset: Int(field.start), as: UInt8.self)
+    guard first == UInt8(ascii: "t") || first == UInt8(ascii: "f"),
+      field.count == 4 || field.count == 5
+    else { return nil }
     let text = text(field, buffer)
     if text.elementsEqual("true".utf8) { return .true }
     return text.elementsEqual("false".utf8) ? .false : nil
@@ -248,4 +305,18 @@ struct CSVForm: Sendable {
   let nullValues: [[UInt8]]
   let extraFields: CSVOptions.ExtraFields
   let missingFields: CSVOptions.MissingFields
+  /// Whether a record with plain coordinates needs no other test.
+  let hasPlainRuns: Bool
+
+  init(
+    scanner: CSVScanner, schema: CSVSchema, nullValues: [[UInt8]],
+    extraFields: CSVOptions.ExtraFields, missingFields: CSVOptions.MissingFields
+  ) {
+    self.scanner = scanner
+    self.schema = schema
+    self.nullValues = nullValues
+    self.extraFields = extraFields
+    self.missingFields = missingFields
+    hasPlainRuns = nullValues.isEmpty && schema.checked.isEmpty
+  }
 }

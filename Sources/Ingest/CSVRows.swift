@@ -14,12 +14,15 @@ final class CSVRows {
   let columnCount: Int
   let capacity: Int
   private(set) var count = 0
+  /// The separators of the buffer that the rows point into.
+  let separators = CSVSeparators()
 
   private let fields: UnsafeMutableBufferPointer<CSVField>
   private let lines: UnsafeMutableBufferPointer<Int>
   private let positions: UnsafeMutableBufferPointer<LngLat>
   private let kinds: UnsafeMutableBufferPointer<PropertyColumn.Kind>
-  private let ends: UnsafeMutableBufferPointer<UInt32>
+  /// Scratch memory, one for each row.
+  let ends: UnsafeMutableBufferPointer<UInt32>
   private var arena = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
   init(columnCount: Int) {
@@ -58,6 +61,51 @@ final class CSVRows {
   }
 
   func removeAll() { count = 0 }
+
+  // MARK: Runs of plain records
+
+  /// The fields of the row `distance` rows behind the open one.
+  @inline(__always)
+  func row(behind distance: Int) -> UnsafeMutableBufferPointer<CSVField> {
+    let start = (count &+ distance) &* columnCount
+    return UnsafeMutableBufferPointer(rebasing: fields[start..<(start &+ columnCount)])
+  }
+
+  /// Keeps open rows, one on each line, whose coordinates are spelled plainly.
+  ///
+  /// One loop over nothing but numbers: the processor works on several rows at a time.
+  ///
+  /// - Parameters:
+  ///   - run: the number of rows whose fields are set.
+  ///   - coordinates: the columns of the coordinates; `nil` for records without a geometry.
+  ///   - line: the line of the first row.
+  /// - Returns: the number of rows kept: those in front of the first whose coordinates are spelled
+  ///   otherwise.
+  func accept(
+    run: Int, coordinates: (x: Int, y: Int)?, from buffer: UnsafeRawBufferPointer, line: Int
+  ) -> Int {
+    guard let bytes = buffer.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return 0 }
+    var kept = 0
+    while kept < run {
+      let row = count &+ kept
+      if let (x, y) = coordinates {
+        let (first, second) = (fields[row &* columnCount &+ x], fields[row &* columnCount &+ y])
+        // The buffer is padded by more than the reach.
+        let longitude = PlainDecimal.prefix(bytes + Int(first.start))
+        let latitude = PlainDecimal.prefix(bytes + Int(second.start))
+        guard longitude.length > 0, longitude.length == first.count, latitude.length > 0,
+          latitude.length == second.count
+        else { break }
+        positions[row] = LngLat(longitude: longitude.value, latitude: latitude.value)
+      } else {
+        positions[row] = LngLat(longitude: .nan, latitude: .nan)
+      }
+      lines[row] = line &+ kept
+      kept &+= 1
+    }
+    count += kept
+    return kept
+  }
 
   /// Appends the lines and geometries of all rows.
   func appendRecords(to batch: inout FeatureBatch) {
@@ -119,23 +167,17 @@ final class CSVRows {
     arena = .allocate(byteCount: 2 * needed, alignment: ByteSource.padding)
   }
 
-  /// Copies a field; up to 32 bytes are copied as 16 or 32 whatever their number, since both
-  /// buffers are padded.
+  /// Copies a field; up to 32 bytes are copied as 32 whatever their number, since both buffers are
+  /// padded.
   @inline(__always)
   private static func copy(
     _ source: UnsafeRawPointer, _ count: Int, to target: UnsafeMutableRawPointer
   ) -> Int {
     typealias Half = SIMD2<UInt64>
+    let second = source.loadUnaligned(fromByteOffset: 16, as: Half.self)
     target.storeBytes(of: source.loadUnaligned(as: Half.self), as: Half.self)
-    if count > 16 {
-      if count <= 32 {
-        target.storeBytes(
-          of: source.loadUnaligned(fromByteOffset: 16, as: Half.self), toByteOffset: 16,
-          as: Half.self)
-      } else {
-        target.copyMemory(from: source, byteCount: count)
-      }
-    }
+    target.storeBytes(of: second, toByteOffset: 16, as: Half.self)
+    if count > 32 { target.copyMemory(from: source, byteCount: count) }
     return count
   }
 

@@ -79,6 +79,8 @@ struct CSVScanner: Sendable {
   let delimiter: UInt8
   let trims: Bool
   let limits: CSVLimits
+  /// The bytes up to which no field and no record is too large.
+  let plainLimit: Int
   private static let ones: UInt64 = 0x0101_0101_0101_0101
   private static let tops: UInt64 = 0x8080_8080_8080_8080
   private static let quotes = ones &* UInt64(UInt8(ascii: "\""))
@@ -89,6 +91,7 @@ struct CSVScanner: Sendable {
     self.delimiter = delimiter
     self.trims = trims
     self.limits = limits
+    plainLimit = min(limits.field, limits.record)
   }
 
   /// Creates the finder that ``scan(_:from:isLast:into:extent:finder:)`` uses for one buffer, front
@@ -201,8 +204,9 @@ struct CSVScanner: Sendable {
     return CSVField(start: start, end: end, flags: hasQuotes ? CSVField.joined : 0)
   }
 
+  /// Returns the field between two indexes, without the space around it if that is dropped.
   @inline(__always)
-  private func trimmed(_ buffer: UnsafeRawBufferPointer, _ start: Int, _ end: Int) -> CSVField {
+  func trimmed(_ buffer: UnsafeRawBufferPointer, _ start: Int, _ end: Int) -> CSVField {
     guard trims else { return CSVField(start: start, end: end) }
     var start = start
     if start < end, isBlank(buffer[start]) { start &+= 1 }

@@ -1,4 +1,5 @@
 import Features
+import Workers
 
 /// The rest of a CSV file, cut into sections that several threads read.
 ///
@@ -63,7 +64,7 @@ final class CSVSections {
     // Sections end where the buffer of a reader that goes from front to back would.
     sectionBytes = max(threads.sectionBytes / chunk, 1) * chunk
     let form = reader.form
-    ahead = ReadAhead(threads: threads.count) { [pool] in
+    ahead = ReadAhead(threads: threads.count - 1, caller: .helps) { [pool] in
       let rows = CSVRows(columnCount: max(1, form.schema.names.count))
       return { section in
         CSVSectionReader(store: store, form: form, rows: rows, pool: pool, chunk: chunk)
@@ -121,12 +122,12 @@ final class CSVSections {
           Section(begin: begin == firstBegin ? .at(place.atLineZero) : .near(begin), end: end))
       }
       guard let read = ahead.next() else {
-        return ahead.read(Section(begin: .at(place.atLineZero), end: .max))
+        return ahead.perform(Section(begin: .at(place.atLineZero), end: .max))
       }
       if read.start == place.atLineZero { return read }
       // A record that reaches over the whole section belongs to one before.
       if read.limit <= place.bufferEnd { continue }
-      return ahead.read(Section(begin: .at(place.atLineZero), end: read.limit))
+      return ahead.perform(Section(begin: .at(place.atLineZero), end: read.limit))
     }
   }
 }

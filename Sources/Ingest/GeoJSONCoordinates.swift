@@ -162,6 +162,71 @@ extension GeoJSONCoordinates {
     return true
   }
 
+  /// Reads a value that lies entirely in the window, as ``read(from:)`` does, if its arrays are
+  /// nested so deep and none is empty; after `false`, `next` and the positions are undefined.
+  mutating func takePlain(
+    _ next: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>, levels: Int
+  ) -> Bool {
+    lines.removeAll()
+    polygons.removeAll()
+    start = positions.count
+    lineStart = start
+    self.levels = levels
+    switch levels {
+    case 1:
+      guard positions.count < maximumPositions, let position = plainPosition(&next, end) else {
+        return false
+      }
+      positions.append(position)
+      closeLine()
+      return true
+    case 2: return takePlainLine(&next, end)
+    case 3: return takePlainPolygon(&next, end)
+    default:
+      return takePlainArray(&next, end) { $0.takePlainPolygon(&$1, $2) }
+    }
+  }
+
+  private mutating func takePlainPolygon(
+    _ next: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
+  ) -> Bool {
+    guard takePlainArray(&next, end, { $0.takePlainLine(&$1, $2) }) else { return false }
+    polygons.append(lines.count)
+    return true
+  }
+
+  private mutating func takePlainLine(
+    _ next: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>
+  ) -> Bool {
+    let isWhole = takePlainArray(&next, end) { coordinates, next, end in
+      guard coordinates.positions.count < coordinates.maximumPositions,
+        let position = coordinates.plainPosition(&next, end)
+      else { return false }
+      coordinates.positions.append(position)
+      return true
+    }
+    if isWhole { closeLine() }
+    return isWhole
+  }
+
+  /// Reads an array of at least one element.
+  @inline(__always)
+  private mutating func takePlainArray(
+    _ next: inout UnsafePointer<UInt8>, _ end: UnsafePointer<UInt8>,
+    _ take: (inout Self, inout UnsafePointer<UInt8>, UnsafePointer<UInt8>) -> Bool
+  ) -> Bool {
+    guard next < end, next.pointee == JSONByte.openBracket else { return false }
+    repeat {
+      next += 1
+      skipSpace(&next, end)
+      guard take(&self, &next, end) else { return false }
+      skipSpace(&next, end)
+    } while next < end && next.pointee == JSONByte.comma
+    guard next < end, next.pointee == JSONByte.closeBracket else { return false }
+    next += 1
+    return true
+  }
+
   /// Returns the position at `next`; after `nil`, `next` is undefined.
   @inline(__always)
   private func plainPosition(

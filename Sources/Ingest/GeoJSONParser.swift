@@ -31,10 +31,14 @@ struct GeoJSONParser: ~Copyable {
     "the member 'geometry' is missing; it is null in a Feature without one"
 
   var json: JSONTokenizer
-  private(set) var shape: GeoJSONShape
-  private(set) var properties: GeoJSONProperties
+  var shape: GeoJSONShape
+  var properties: GeoJSONProperties
   private let options: GeoJSONOptions
   private let spellings = Spellings()
+  private let hasTemplates: Bool
+  var templates = GeoJSONTemplates()
+  /// The values of the feature that is compared with a template.
+  var plainValues = JSONBuffer<GeoJSONPlainValue>()
   /// Whether the Feature read last has no member `geometry`, where that is permitted.
   private(set) var lacksGeometry = false
   /// The number of records with rings that are open in the file.
@@ -47,7 +51,11 @@ struct GeoJSONParser: ~Copyable {
     self.options = options
     shape = GeoJSONShape(maximumPositions: options.maximumPositions)
     properties = GeoJSONProperties(options)
+    hasTemplates = Self.allowsTemplates(options)
   }
+
+  /// The maximum size of a string in bytes.
+  var stringLimit: Int { options.json.stringBytes }
 
   /// Clears the batch and gives it the columns of this file.
   mutating func prepare(_ batch: inout FeatureBatch) {
@@ -89,10 +97,18 @@ struct GeoJSONParser: ~Copyable {
   /// Appends the record that was read.
   mutating func append(_ kind: GeometryColumn.Kind, at line: Int, to batch: inout FeatureBatch) {
     properties.append(to: &batch)
+    append(kind, at: line, to: &batch, valueBytes: properties.byteCount)
+  }
+
+  /// Appends the geometry and the line of the record whose values were appended.
+  @inline(__always)
+  mutating func append(
+    _ kind: GeometryColumn.Kind, at line: Int, to batch: inout FeatureBatch, valueBytes: Int
+  ) {
     shape.append(as: kind, to: &batch.geometry)
     if shape.closesRings { closedRings += 1 }
     batch.lines.append(line)
-    batchBytes += properties.byteCount + shape.byteCount
+    batchBytes += valueBytes + shape.byteCount
   }
 }
 
@@ -101,6 +117,9 @@ struct GeoJSONParser: ~Copyable {
 extension GeoJSONParser {
   /// Reads the feature whose brace ``JSONTokenizer/peek()`` just saw and appends it to the batch.
   mutating func readFeature(into batch: inout FeatureBatch) throws(JSONFailure) {
+    let usesTemplates = usesTemplates()
+    if usesTemplates, readPlainFeature(into: &batch) { return }
+    let offset = json.offset
     startRecord()
     var object = Object(place: json.place())
     try json.beginObject()
@@ -112,7 +131,11 @@ extension GeoJSONParser {
     }
     try checkFeature(object)
     append(object.kind, at: object.place.line, to: &batch)
+    if usesTemplates { learnTemplate(from: offset) }
   }
+
+  /// Whether the next feature is compared with templates, or becomes one.
+  mutating func usesTemplates() -> Bool { hasTemplates && templates.isWorthwhile() }
 
   /// Reads the next member of a feature if its name is spelled as programs write it, which spares
   /// reading the name as a string and looking it up.

@@ -56,6 +56,9 @@ struct GeoJSONProperties: ~Copyable {
     settledNames = names.count
   }
 
+  /// Returns the column of a name; `nil` for a property that is not kept.
+  mutating func slot(of name: UnsafeRawBufferPointer) -> Int? { names.slot(of: name) }
+
   /// The number of names that only the current feature has.
   var unsettledCount: Int { names.count - settledNames }
 

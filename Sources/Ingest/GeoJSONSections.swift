@@ -1,5 +1,6 @@
 import Features
 import JSON
+import Workers
 
 /// A position in a file, and its line and column.
 struct GeoJSONPosition: Hashable, Sendable {
@@ -70,7 +71,7 @@ final class GeoJSONSections {
     byteCount = store.byteCount
     limit = threads.limit
     sectionBytes = max(threads.sectionBytes, 1)
-    ahead = ReadAhead(threads: threads.count) { [pool] in
+    ahead = ReadAhead(threads: threads.count - 1, caller: .helps) { [pool] in
       let reader = GeoJSONSectionReader(
         store: store, chunk: chunk, form: form, options: options, pool: pool)
       return { reader.read($0) }
@@ -145,16 +146,16 @@ final class GeoJSONSections {
         if next.start != start.offset {
           // A record that reaches over the whole section belongs to one before.
           if next.limit <= start.offset { continue }
-          read = ahead.read(Section(begin: begin, end: next.limit, names: []))
+          read = ahead.perform(Section(begin: begin, end: next.limit, names: []))
         } else {
           read = next
         }
       } else {
-        read = ahead.read(Section(begin: begin, end: .max, names: []))
+        read = ahead.perform(Section(begin: begin, end: .max, names: []))
       }
       if options.wanted == nil, mostNames(with: read) > options.maximumProperties {
         // A record may be one too many in the file, of which the section alone knows nothing.
-        read = ahead.read(Section(begin: begin, end: read.limit, names: names))
+        read = ahead.perform(Section(begin: begin, end: read.limit, names: names))
       }
       return read
     }

@@ -58,7 +58,20 @@ package final class GeoJSONSequenceReader: FeatureReader {
       return batch.count > 0
     }
     parser.prepare(&batch)
+    try fill(&batch, &parser, &texts, &refused)
+    return batch.count > 0
+  }
+
+  /// Works on the parser as a whole, so that its exclusive access is taken once per batch.
+  private func fill(
+    _ batch: inout FeatureBatch, _ parser: inout GeoJSONParser, _ texts: inout GeoJSONTexts,
+    _ refused: inout SourceLedger
+  ) throws(SourceError) {
     defer { parser.finish(&batch) }
+    func reject(_ example: SourceLedger.Example) {
+      refused.read += 1
+      refused.reject(example, as: example.reason)
+    }
     while !parser.isFull(batch), let text = try texts.next() {
       switch text {
       case .text(let bytes, let place):
@@ -66,7 +79,6 @@ package final class GeoJSONSequenceReader: FeatureReader {
       case .tooLong(let place): reject(.tooLong(options.lineBytes, at: place))
       }
     }
-    return batch.count > 0
   }
 
   /// Begins to read the texts in sections where that is worth it.
@@ -77,11 +89,6 @@ package final class GeoJSONSequenceReader: FeatureReader {
     sections = GeoJSONSections(
       store, chunk: source.chunk, .texts(terminator: terminator), from: .at(texts.position),
       of: parser, refused: refused, options: options, threads: threads)
-  }
-
-  private func reject(_ example: SourceLedger.Example) {
-    refused.read += 1
-    refused.reject(example, as: example.reason)
   }
 }
 
@@ -94,6 +101,9 @@ extension GeoJSONParser {
     reject: (SourceLedger.Example) -> Void
   ) {
     json.attach(text, at: place)
+    let usesTemplates = text[0] == JSONByte.openBrace && usesTemplates()
+    if usesTemplates, readPlainFeature(into: &batch, isWholeText: true) { return }
+    let first = batch.count
     var root = GeoJSONRoot(remedy: "put each on a line of its own")
     while root.position != .end {
       do {
@@ -110,6 +120,7 @@ extension GeoJSONParser {
         }
       }
     }
+    if usesTemplates, batch.count == first + 1 { learnTemplate(from: 0) }
   }
 }
 

@@ -28,7 +28,9 @@ enum PlainDecimal {
     let mantissa = whole &* wholePowersOfTen[count] &+ fraction
     // The processor converts signed integers in one instruction.
     let magnitude = Double(Int64(truncatingIfNeeded: mantissa)) / powersOfTen[count]
-    return (isNegative ? -magnitude : magnitude, end)
+    // Without a branch: nothing foresees the signs of coordinates.
+    let sign: UInt64 = isNegative ? 1 << 63 : 0
+    return (Double(bitPattern: magnitude.bitPattern | sign), end)
   }
 
   /// Returns the value of the digits at the front of eight bytes, and their number; 8 for eight or

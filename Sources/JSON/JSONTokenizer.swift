@@ -346,6 +346,13 @@ extension JSONTokenizer {
   @inlinable @inline(__always)
   package var windowEnd: UnsafePointer<UInt8> { base + end }
 
+  /// Returns the bytes from a position of the text to the cursor; `nil` where the window no longer
+  /// has them.
+  package func windowBytes(from offset: Int) -> UnsafeRawBufferPointer? {
+    guard offset >= dropped, offset <= self.offset else { return nil }
+    return UnsafeRawBufferPointer(start: base + (offset - dropped), count: self.offset - offset)
+  }
+
   /// Records that values and the commas between them were read from the window.
   @inlinable @inline(__always)
   package mutating func usedValues(upTo next: UnsafePointer<UInt8>) {

@@ -1,9 +1,9 @@
 /// Well-formed UTF-8 sequences, by table 3-7 of the Unicode standard: no overlong forms, no
 /// surrogates, nothing over U+10FFFF.
-enum UTF8Sequence {
+package enum UTF8Sequence {
   /// Returns the length of the sequence of two to four bytes that begins at `start`; 0 if it is
   /// malformed, −1 if `available` bytes are too few to decide.
-  static func length(_ start: UnsafePointer<UInt8>, available: Int) -> Int {
+  package static func length(_ start: UnsafePointer<UInt8>, available: Int) -> Int {
     let lead = start[0]
     let length: Int
     var second: ClosedRange<UInt8> = 0x80...0xBF

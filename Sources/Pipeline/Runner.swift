@@ -222,7 +222,8 @@ package enum PipelineRunner {
     let definition = try definition.applying(options)
     let clock = StageClock(progress: progress, cancellation: cancellation)
     let remote = RemoteStage(
-      definition, options: options, clock: clock, cancellation: cancellation, progress: progress)
+      definition, options: options, clock: clock, cancellation: cancellation, progress: progress,
+      sources: sources)
     var artifacts = ArtifactCache(besideArchive: definition.output.path, options: options)
     artifacts.isReadOnly = !publishes
     let local = try remote.run()

@@ -66,7 +66,7 @@ extension SourceDefinition {
         absentAddresses = Set(facts?.absentAddresses ?? [])
         records?.changes = ChangeDefinition()
       }
-    case .fetched, .inline, .none: break
+    case .fetched, .inline, .standardInput, .none: break
     }
     switch kind {
     case .image(var image):

@@ -1,4 +1,4 @@
-import Dispatch
+import Workers
 
 /// Work over 0 ..< count, divided into one contiguous chunk per thread.
 ///
@@ -36,17 +36,25 @@ package struct ChunkedWork: Sendable {
   package func forEach(_ body: (_ chunk: Int, _ range: Range<Int>) -> Void) {
     if chunks.count == 1 { return body(0, chunks[0]) }
     withoutActuallyEscaping(body) { body in
-      // Safe: bodies write to disjoint places, and this call outlives all of them.
-      nonisolated(unsafe) let work = body
-      // Separate queues rather than `concurrentPerform`: on Linux libdispatch watches the threads
-      // of its global queues through /proc and ends the process where it cannot open a file there.
-      let others = DispatchGroup()
-      for chunk in 1..<chunks.count {
-        let range = chunks[chunk]
-        DispatchQueue(label: "quadrille.chunk").async(group: others) { work(chunk, range) }
+      let shared = SharedBody(body)
+      // No thread uses the body behind this call, but one that starts late may still hold the box.
+      defer { shared.body = nil }
+      let queue = JobQueue<Int, Void, Never>(threads: chunks.count - 1, caller: .helps) {
+        { chunk in shared.body?(chunk, chunks[chunk]) }
       }
-      work(0, chunks[0])
-      others.wait()
+      for chunk in chunks.indices { queue.submit(chunk) }
+      while queue.next() != nil {}
+    }
+  }
+
+  /// A body that several threads call.
+  ///
+  /// Safe: bodies write to disjoint places, and the queue that calls them ends before the body does.
+  private final class SharedBody: @unchecked Sendable {
+    var body: ((_ chunk: Int, _ range: Range<Int>) -> Void)?
+
+    init(_ body: @escaping (_ chunk: Int, _ range: Range<Int>) -> Void) {
+      self.body = body
     }
   }
 

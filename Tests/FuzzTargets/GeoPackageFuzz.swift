@@ -1,3 +1,4 @@
+import GeoPackages
 import Features
 import Ingest
 import SQLite

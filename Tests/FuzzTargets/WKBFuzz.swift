@@ -1,3 +1,4 @@
+import GeoPackages
 import Features
 import Ingest
 import Queries
@@ -43,7 +44,7 @@ enum WKBFuzz {
   ) -> GeometryColumn? {
     blob.withUnsafeBytes { bytes in
       do throws(GeometryRefusal) {
-        let geometry = try Ingest.GeoPackageGeometry(bytes)
+        let geometry = try GeoPackages.GeoPackageGeometry(bytes)
         var reader = WKBReader(geometry.body, in: system, limits: limits)
         var column = GeometryColumn()
         column.endRecord(try reader.read(into: &column))

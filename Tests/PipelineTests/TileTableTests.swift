@@ -1,5 +1,5 @@
 import Foundation
-import Ingest
+import GeoPackages
 import PNG
 import Raster
 import SQLite

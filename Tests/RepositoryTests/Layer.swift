@@ -41,6 +41,7 @@ struct Layer {
       name: "base",
       members: [
         Member("Platform", "the C library of the platform under one name"),
+        Member("Workers", "threads, and jobs on them with results in the order of the jobs"),
         Member("Failures", "what every error that ends a run has: code, sentence, place"),
         Member(
           "Files",
@@ -61,7 +62,8 @@ struct Layer {
       name: "stages",
       members: [
         Member("Expressions", "MapLibre expressions and filters, and CQL2, parsed and compiled"),
-        Member("Ingest", "readers of CSV, GeoJSON and GeoPackage, edits, joins, and data checks"),
+        Member("Ingest", "readers of CSV and GeoJSON, edits, joins, and data checks"),
+        Member("GeoPackages", "GeoPackage files: readers of their features and of their tiles"),
         Member(
           "SpatialIndex",
           "points in Morton order; lines and polygons simplified and cut into tiles"),

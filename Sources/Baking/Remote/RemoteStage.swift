@@ -6,32 +6,50 @@ import Synchronization
 import SystemPackage
 import Tiling
 
-/// The stage that fetches remote data to this machine, before anything else is read.
+/// The stage that fetches remote data to this machine and reads standard input, before anything
+/// else is read.
 package struct RemoteStage {
   let definition: PipelineDefinition
   let options: BuildOptions
   let clock: StageClock
   let cancellation: Cancellation
   let progress: ProgressHandler
+  /// The sources that will be read; empty for all.
+  private let names: [String]
   private let sum = ByteSum()
 
   package init(
     _ definition: PipelineDefinition, options: BuildOptions, clock: StageClock,
-    cancellation: Cancellation, progress: @escaping ProgressHandler
+    cancellation: Cancellation, progress: @escaping ProgressHandler, sources names: [String] = []
   ) {
     self.definition = definition
     self.options = options
     self.clock = clock
     self.cancellation = cancellation
     self.progress = progress
+    self.names = names
   }
 
-  /// Returns the definition with local files in place of URLs, without sources that cannot be
+  /// Returns the definition with local files in place of URLs and standard input, without sources that cannot be
   /// fetched and may be skipped, without missing optional logs of edits, and with the stores of a
   /// SpatialConnect config replaced by the content of their files.
   ///
   /// - Throws: ``PipelineError`` whose message does not contain secrets.
   package func run() throws(PipelineError) -> PipelineDefinition {
+    var local = try fetched()
+    for (index, source) in local.sources.enumerated()
+    where names.isEmpty || names.contains(source.name) {
+      guard case .standardInput = source.data else { continue }
+      let input = StandardInput(options: options, cancellation: cancellation)
+      local.sources[index].data = .standardInput(
+        try clock.stage("spool", unit: .bytes) { advance in
+          try input.spool(for: source) { try advance($0, nil) }
+        })
+    }
+    return local
+  }
+
+  private func fetched() throws(PipelineError) -> PipelineDefinition {
     var local = definition
     for (index, source) in definition.sources.enumerated() {
       local.sources[index].series?.fetch = frameFetch(for: source)

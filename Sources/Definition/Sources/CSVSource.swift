@@ -7,6 +7,7 @@ package import Runs
 package struct CSVSource: FeatureSource {
   package static let type = "csv"
   package static let version = 1
+  package static let takesStandardInput = true
 
   /// The options for splitting the text; the properties to keep come with a request.
   package let options: CSVOptions

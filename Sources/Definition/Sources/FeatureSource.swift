@@ -24,6 +24,9 @@ package protocol FeatureSource: Sendable {
   /// Whether `data:` may be an object within the pipeline file.
   static var takesInlineData: Bool { get }
 
+  /// Whether `data:` may be `-`, standard input.
+  static var takesStandardInput: Bool { get }
+
   /// Whether a file may be of this format, judging by its first bytes; `false` is certain.
   static func sniff(_ head: UnsafeRawBufferPointer) -> Bool
 
@@ -45,6 +48,8 @@ package protocol FeatureSource: Sendable {
 
 extension FeatureSource {
   package static var takesInlineData: Bool { false }
+
+  package static var takesStandardInput: Bool { false }
 
   package var examination: ExaminationSubject.Format { .other }
 }
@@ -96,17 +101,19 @@ package struct ReadRequest {
   }
 }
 
-/// The readable data of a source: a local file, or bytes of the pipeline file.
+/// The readable data of a source: a local file, bytes of the pipeline file, or standard input.
 package enum SourceInput {
   /// - Parameter name: the name of the file in messages; differs from its path where it was
   ///   fetched.
   case file(FilePath, name: String)
   case bytes([UInt8], name: String)
+  case spooled(SpooledInput)
 
   /// The name of the data in messages.
   var name: String {
     switch self {
     case .file(_, let name), .bytes(_, let name): name
+    case .spooled: SpooledInput.name
     }
   }
 
@@ -115,13 +122,13 @@ package enum SourceInput {
     switch self {
     case .file(let path, let name): try ByteSource(path: path, name: name)
     case .bytes(let bytes, let name): ByteSource(bytes: bytes, name: name)
+    case .spooled(let input): try ByteSource(sharing: input.file, name: name)
     }
   }
 
   /// Whether the data is a regular file or in memory; a pipe delivers its bytes once.
   package var canBeReadAgain: Bool {
     guard case .file(let path, _) = self else { return true }
-    guard path != "-" else { return false }
     return FileStatus(path)?.kind == .file
   }
 
@@ -130,15 +137,20 @@ package enum SourceInput {
   package func head(_ count: Int = 4096) -> [UInt8] {
     switch self {
     case .bytes(let bytes, _): return Array(bytes.prefix(count))
+    case .spooled(let input): return Self.head(of: input.file, count)
     case .file(let path, _):
       guard canBeReadAgain,
         let file = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec)
       else { return [] }
       defer { try? file.close() }
       guard (try? file.stat().type) == .regular else { return [] }
-      var bytes = [UInt8](repeating: 0, count: count)
-      let read = (try? bytes.withUnsafeMutableBytes { try file.read(into: $0) }) ?? 0
-      return Array(bytes.prefix(read))
+      return Self.head(of: file, count)
     }
+  }
+
+  private static func head(of file: FileDescriptor, _ count: Int) -> [UInt8] {
+    var bytes = [UInt8](repeating: 0, count: count)
+    let read = try? bytes.withUnsafeMutableBytes { try file.read(fromAbsoluteOffset: 0, into: $0) }
+    return Array(bytes.prefix(read ?? 0))
   }
 }

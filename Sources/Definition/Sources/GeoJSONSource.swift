@@ -29,6 +29,7 @@ struct GeoJSONSource: FeatureSource {
 struct GeoJSONSequenceSource: FeatureSource {
   static let type = "geojsonseq"
   static let version = 1
+  static let takesStandardInput = true
   static let keys: [KeySpecification] = []
 
   init(_ keyed: KeyedNode) {}

@@ -1,3 +1,4 @@
+import GeoPackages
 package import Features
 import Ingest
 package import Runs

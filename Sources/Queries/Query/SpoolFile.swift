@@ -1,4 +1,4 @@
-import Platform
+import Files
 import Runs
 import SystemPackage
 
@@ -23,17 +23,13 @@ final class SpoolFile {
   private var runStart: Int64 = 0
 
   init(in folder: FilePath) throws(PipelineError) {
-    let path = folder.appending(".quadrille-query-\(getpid())-\(UInt64.random(in: 0 ... .max))")
     do {
-      file = try FileDescriptor.open(
-        path, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec],
-        permissions: .ownerReadWrite)
+      file = try UnnamedFile.open(in: folder, for: "query")
     } catch {
       throw PipelineError(
         .cannotCreate, "no temporary file can be made in \(folder). Name another with --tmpdir.",
         cause: "\(error)")
     }
-    unlink(path.string)
   }
 
   deinit {

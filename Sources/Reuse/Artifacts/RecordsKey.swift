@@ -58,7 +58,10 @@ extension SourceDefinition {
     case .fetched(let files):
       guard files.reduce(0, { $0 + $1.bytes }) >= Self.smallestCachedInput else { return nil }
       return files.flatMap { ["fetched \($0.uri)", $0.sha256] }
-    case .url, .inline, .none:
+    case .standardInput(let input?):
+      guard input.bytes >= Self.smallestCachedInput else { return nil }
+      return ["file", input.sha256]
+    case .url, .inline, .standardInput, .none:
       return nil
     }
   }

@@ -34,6 +34,14 @@ package struct InputFile: Hashable, Sendable {
     name = String(file.uri.prefix { $0 != "?" && $0 != "#" })
     sha256 = file.sha256
   }
+
+  /// Creates the entry of standard input.
+  init(_ input: SpooledInput) {
+    role = .data
+    path = nil
+    name = SpooledInput.name
+    sha256 = input.sha256
+  }
 }
 
 extension SourceDefinition {
@@ -52,7 +60,8 @@ extension SourceDefinition {
       if let worldFile = worldFile(of: path) {
         files.append(InputFile(.worldFile, path: worldFile))
       }
-    case .inline, .url, .none: break
+    case .standardInput(let input?): files.append(InputFile(input))
+    case .inline, .url, .standardInput, .none: break
     }
     return files + (records?.changes.files ?? []).map { InputFile(.change, path: $0) }
   }

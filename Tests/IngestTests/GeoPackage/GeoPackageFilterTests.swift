@@ -1,3 +1,4 @@
+@testable import GeoPackages
 import Expressions
 import Features
 import Ingest

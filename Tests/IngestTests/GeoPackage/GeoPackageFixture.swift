@@ -1,3 +1,4 @@
+@testable import GeoPackages
 import Features
 import Ingest
 import Platform

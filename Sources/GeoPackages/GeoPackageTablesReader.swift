@@ -1,3 +1,4 @@
+import Ingest
 package import Features
 import Tiling
 

@@ -1,3 +1,4 @@
+import Ingest
 import Features
 import SQLite
 import Tiling

@@ -1,3 +1,4 @@
+import Ingest
 import Expressions
 import Features
 import SQLite

@@ -1,0 +1,89 @@
+import Crypto
+import Definition
+import Files
+import Foundation
+import MBTiles
+import Platform
+import Runs
+import SystemPackage
+
+/// The stage that copies standard input to a temporary file: a build reads its inputs more than
+/// once, and a pipe delivers its bytes once.
+struct StandardInput {
+  let options: BuildOptions
+  let cancellation: Cancellation
+
+  /// The longest time without a look at the cancellation, in milliseconds.
+  private static let patience: Int32 = 200
+
+  /// Copies and hashes everything up to the end of the input.
+  ///
+  /// - Parameter advance: called with the number of bytes so far.
+  /// - Throws: ``PipelineError``: `usage` for a terminal, `cannotCreate`, `inputOutput`.
+  func spool(
+    for source: SourceDefinition, advance: (Int) throws -> Void
+  ) throws -> SpooledInput {
+    let place = source.node["data"]?.place ?? source.place
+    guard isatty(FileDescriptor.standardInput.rawValue) == 0 else {
+      throw PipelineError(
+        .usage,
+        "source '\(source.name)' reads standard input, which is a terminal. Pipe the records into the "
+          + "program, or name a file.", at: place)
+    }
+    let folder = options.temporaryFolder ?? FileManager.default.temporaryDirectory.path
+    let file: FileDescriptor
+    do {
+      file = try UnnamedFile.open(in: FilePath(folder), for: "input")
+    } catch {
+      throw PipelineError(
+        .cannotCreate,
+        "no temporary file for standard input can be made in \(folder). Name another with --tmpdir.",
+        cause: "\(error)")
+    }
+    do {
+      return try copy(to: file, in: folder, advance)
+    } catch {
+      try? file.close()
+      throw error
+    }
+  }
+
+  private func copy(
+    to file: FileDescriptor, in folder: String, _ advance: (Int) throws -> Void
+  ) throws -> SpooledInput {
+    var buffer = [UInt8](repeating: 0, count: 1 << 20)
+    var hasher = SHA256()
+    var bytes = 0
+    while case let count = try next(into: &buffer), count > 0 {
+      try buffer.withUnsafeBytes { buffer in
+        let read = UnsafeRawBufferPointer(rebasing: buffer[..<count])
+        hasher.update(bufferPointer: read)
+        do {
+          try file.writeAll(read)
+        } catch {
+          throw PipelineError(
+            .inputOutput,
+            "the temporary file for standard input cannot be written in \(folder). Name a folder with "
+              + "more room with --tmpdir.", cause: "\(error)")
+        }
+      }
+      bytes += count
+      try advance(bytes)
+    }
+    return SpooledInput(
+      file, sha256: Hexadecimal.text(hasher.finalize()), bytes: Int64(bytes))
+  }
+
+  /// Waits for bytes; 0 at the end of the input.
+  private func next(into buffer: inout [UInt8]) throws -> Int {
+    let input = FileDescriptor.standardInput
+    var wanted = pollfd(fd: input.rawValue, events: Int16(POLLIN), revents: 0)
+    while poll(&wanted, 1, Self.patience) == 0 { try cancellation.check() }
+    do {
+      return try buffer.withUnsafeMutableBytes { try input.read(into: $0) }
+    } catch {
+      throw PipelineError(
+        .inputOutput, "standard input cannot be read.", cause: "\(error)")
+    }
+  }
+}

@@ -1,0 +1,28 @@
+package import SystemPackage
+
+/// The bytes of standard input, kept in a temporary file without a name as long as this object
+/// lives, so that they can be read as often as those of a file.
+package final class SpooledInput: Sendable {
+  /// The value of `data:` that means standard input.
+  package static let key = "-"
+
+  /// The name of the data in messages and reports.
+  package static let name = "standard input"
+
+  /// The open file; readers give positions, so it has none of its own.
+  package let file: FileDescriptor
+
+  /// The SHA-256 of the bytes, 64 hexadecimal digits.
+  package let sha256: String
+
+  package let bytes: Int64
+
+  /// Adopts an open file.
+  package init(_ file: FileDescriptor, sha256: String, bytes: Int64) {
+    self.file = file
+    self.sha256 = sha256
+    self.bytes = bytes
+  }
+
+  deinit { try? file.close() }
+}

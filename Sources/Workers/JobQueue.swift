@@ -1,0 +1,192 @@
+import Dispatch
+import Synchronization
+
+/// Jobs in flight on several threads, with their results in the order of the jobs.
+///
+/// Used from one thread, which submits jobs and takes results; the number of jobs in flight, and so
+/// the memory, is up to it.
+package final class JobQueue<Job: Sendable, Output: Sendable, Failure: Error> {
+  package typealias Work = (Job) throws(Failure) -> Output
+
+  /// The conduct of the calling thread while the result that it needs is being made.
+  package enum Caller: Sendable {
+    /// Does a waiting job at once: one of the threads that work.
+    case helps
+    /// Does jobs only where no thread has started.
+    case waits
+  }
+
+  /// A job in flight, with the slot for its result.
+  private final class Ticket: Sendable {
+    private let job: Job
+    private let result = Mutex<Result<Output, Failure>?>(nil)
+    private let isDone = DispatchSemaphore(value: 0)
+
+    init(job: Job) {
+      self.job = job
+    }
+
+    func perform(_ work: Work) {
+      let made: Result<Output, Failure>
+      do throws(Failure) {
+        made = .success(try work(job))
+      } catch {
+        made = .failure(error)
+      }
+      result.withLock { $0 = made }
+      isDone.signal()
+    }
+
+    /// Waits until the job is done; `false` if that takes longer.
+    func wait(until end: DispatchTime) -> Bool { isDone.wait(timeout: end) == .success }
+
+    func take() -> Result<Output, Failure>? { result.withLock { $0.take() } }
+  }
+
+  /// The waiting jobs, with the threads that take them.
+  private final class Line: Sendable {
+    private struct State {
+      var tickets: [Ticket] = []
+      var hasWorkers = false
+      var isClosed = false
+    }
+
+    private let state = Mutex(State())
+    private let count = DispatchSemaphore(value: 0)
+    private let ended = DispatchGroup()
+
+    /// Whether any thread has started.
+    var hasWorkers: Bool { state.withLock { $0.hasWorkers } }
+
+    func push(_ ticket: Ticket) {
+      state.withLock { $0.tickets.append(ticket) }
+      count.signal()
+    }
+
+    /// Waits for a ticket; `nil` at the end.
+    func pop() -> Ticket? {
+      count.wait()
+      return first()
+    }
+
+    /// Returns a ticket that nobody has taken yet.
+    func popWaiting() -> Ticket? { count.wait(timeout: .now()) == .success ? first() : nil }
+
+    private func first() -> Ticket? {
+      state.withLock { $0.tickets.isEmpty ? nil : $0.tickets.removeFirst() }
+    }
+
+    /// Counts a thread that starts; `false` if the work is already over.
+    func begin() -> Bool {
+      state.withLock { state in
+        guard !state.isClosed else { return false }
+        state.hasWorkers = true
+        ended.enter()
+        return true
+      }
+    }
+
+    /// Counts a thread that has ended.
+    func end() { ended.leave() }
+
+    /// Drops waiting tickets, and waits for the threads that have started; there are at most
+    /// `threads`.
+    func close(threads: Int) {
+      state.withLock { state in
+        state.isClosed = true
+        state.tickets.removeAll()
+      }
+      for _ in 0..<threads { count.signal() }
+      ended.wait()
+    }
+  }
+
+  private let threads: Int
+  private let caller: Caller
+  private let line = Line()
+  private var inFlight: [Ticket] = []
+  private let makeWork: @Sendable () throws(Failure) -> Work
+  /// The function of the calling thread, once it is needed.
+  private var ownWork: Work?
+
+  /// - Parameters:
+  ///   - threads: the number of threads beside the caller's.
+  ///   - makeWork: makes the function of one thread; its captures belong to that thread alone.
+  package init(
+    threads: Int, caller: Caller, makeWork: @escaping @Sendable () throws(Failure) -> Work
+  ) {
+    self.threads = max(threads, 0)
+    self.caller = caller
+    self.makeWork = makeWork
+    for _ in 0..<self.threads { Self.start(line, makeWork) }
+  }
+
+  /// Waits for the threads; jobs that none has begun are dropped.
+  deinit { line.close(threads: threads) }
+
+  /// The number of jobs that were submitted and whose results were not taken.
+  package var count: Int { inFlight.count }
+
+  /// Adds the next job.
+  package func submit(_ job: Job) {
+    let ticket = Ticket(job: job)
+    inFlight.append(ticket)
+    line.push(ticket)
+  }
+
+  /// Returns the result of the oldest job; `nil` if there is none.
+  ///
+  /// - Throws: the error of that job, or of making the function of the thread that took it.
+  package func next() throws(Failure) -> Output? {
+    guard !inFlight.isEmpty else { return nil }
+    let ticket = inFlight.removeFirst()
+    switch caller {
+    case .helps:
+      while !ticket.wait(until: .now()) {
+        guard let waiting = line.popWaiting() else {
+          _ = ticket.wait(until: .distantFuture)
+          break
+        }
+        perform(waiting)
+      }
+    case .waits:
+      while !ticket.wait(until: .now() + .seconds(1)) {
+        guard !line.hasWorkers else { continue }
+        while let waiting = line.popWaiting() { perform(waiting) }
+      }
+    }
+    return try ticket.take()?.get()
+  }
+
+  /// Does a job now, on the calling thread.
+  package func perform(_ job: Job) throws(Failure) -> Output { try work()(job) }
+
+  private func perform(_ ticket: Ticket) {
+    ticket.perform { job throws(Failure) in try work()(job) }
+  }
+
+  private func work() throws(Failure) -> Work {
+    if let ownWork { return ownWork }
+    let made = try makeWork()
+    ownWork = made
+    return made
+  }
+
+  private static func start(
+    _ line: Line, _ makeWork: @escaping @Sendable () throws(Failure) -> Work
+  ) {
+    WorkerThreads.run {
+      guard line.begin() else { return }
+      defer { line.end() }
+      let made: Result<Work, Failure>
+      do throws(Failure) {
+        made = .success(try makeWork())
+      } catch {
+        made = .failure(error)
+      }
+      while let ticket = line.pop() {
+        ticket.perform { job throws(Failure) in try made.get()(job) }
+      }
+    }
+  }
+}
