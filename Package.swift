@@ -142,6 +142,12 @@ let package = Package(
       dependencies: ["Expressions", "Failures", "Features", "Raster", orderedCollections],
       swiftSettings: strict),
     .target(
+      name: "Sprites",
+      dependencies: [
+        "Failures", "Features", "Ingest", "PNG", "Raster", "Styling", orderedCollections,
+      ],
+      swiftSettings: strict),
+    .target(
       name: "Scenes",
       dependencies: [
         "Clustering", "Expressions", "Failures", "Features", "Overlays", "Platform", "Raster",
@@ -150,8 +156,8 @@ let package = Package(
     .target(
       name: "Painting",
       dependencies: [
-        "Features", "Overlays", "PNG", "Raster", "Scenes", "SpatialIndex", "Styling", "TapBlocks",
-        "Tiling",
+        "Features", "Overlays", "Platform", "PNG", "Raster", "Scenes", "SpatialIndex", "Styling",
+        "TapBlocks", "Tiling",
       ], swiftSettings: strict),
     .target(
       name: "MBTiles",
@@ -205,8 +211,8 @@ let package = Package(
       dependencies: [
         "Archives", "Calendar", "Clustering", "Definition", "Expressions", "Features", "Fetching",
         "Files", "Ingest", "JSON", "MBTiles", "Overlays", "Painting", "Platform", "PNG", "Raster",
-        "Reports", "Reuse", "Runs", "Scenes", "SpatialIndex", "Styling", "TapBlocks", "Tiling",
-        crypto, orderedCollections, systemPackage,
+        "Reports", "Reuse", "Runs", "Scenes", "SpatialIndex", "Sprites", "Styling", "TapBlocks",
+        "Tiling", crypto, orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .target(
@@ -345,7 +351,7 @@ let package = Package(
       name: "RenderingTests",
       dependencies: [
         "Clustering", "Expressions", "Features", "Ingest", "Painting", "PlainPainting", "Platform",
-        "PNG", "Raster", "Scenes", "SpatialIndex", "Styling", "TestSupport", "Tiling",
+        "PNG", "Raster", "Scenes", "SpatialIndex", "Sprites", "Styling", "TestSupport", "Tiling",
         orderedCollections,
       ],
       exclude: ["Goldens"],
@@ -391,8 +397,8 @@ let package = Package(
       dependencies: [
         "Archives", "Baking", "CDeflate", "Clustering", "Definition", "Expressions", "Features",
         "Fetching", "Files", "Ingest", "JSON", "MBTiles", "Overlays", "Pipeline", "Platform",
-        "PMTiles", "PNG", "Queries", "Raster", "Reuse", "Runs", "Shards", "SQLite", "TapBlocks",
-        "Tiling", crypto, orderedCollections, systemPackage,
+        "PMTiles", "PNG", "Queries", "Raster", "Reuse", "Runs", "Shards", "SQLite", "Sprites",
+        "Styling", "TapBlocks", "Tiling", crypto, orderedCollections, systemPackage,
       ],
       path: "Tests/FuzzTargets",
       swiftSettings: strict),

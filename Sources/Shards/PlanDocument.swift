@@ -18,6 +18,9 @@ struct PlanDocument: Codable, Hashable {
   var options: Options
   var sources: [Source]
 
+  /// The files of sprites and images that were fetched.
+  var sprites: [Fetched]
+
   /// The archives, one for each pixel density, in ascending order.
   var archives: [Archive]
 
@@ -141,6 +144,7 @@ struct PlanDocument: Codable, Hashable {
     var options: String
     var sources: [Source]
     var fonts: [File]
+    var sprites: [File]
 
     struct Source: Codable, Hashable {
       var name: String
@@ -246,7 +250,7 @@ extension PlanDocument.Inputs {
       options: provenance.options,
       sources: provenance.sources.map { source in
         Source(name: source.name, files: source.files.map(File.init))
-      }, fonts: provenance.fonts.map(File.init))
+      }, fonts: provenance.fonts.map(File.init), sprites: provenance.sprites.map(File.init))
   }
 
   /// - Parameter program: SHA-256 of the program's file.
@@ -255,7 +259,7 @@ extension PlanDocument.Inputs {
       program: program, options: options,
       sources: sources.map { source in
         Provenance.Source(name: source.name, files: source.files.compactMap(\.value))
-      }, fonts: fonts.compactMap(\.value))
+      }, fonts: fonts.compactMap(\.value), sprites: sprites.compactMap(\.value))
   }
 }
 

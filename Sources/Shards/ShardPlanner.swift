@@ -71,7 +71,7 @@ package struct ShardPlanner {
   private func document(_ folder: PendingFolder) throws -> PlanDocument {
     let program = try PlanDocument.Program.current()
     let definition = build.definition
-    let style = try definition.style()
+    let style = try definition.style(reading: build.inputs)
     try definition.requireFewTiles(style)
     let fonts = try build.loadFonts()
     let clock = build.context.clock
@@ -107,7 +107,8 @@ package struct ShardPlanner {
     return PlanDocument(
       program: program, pipeline: try copies.pipeline(definition),
       options: PlanDocument.Options(build.options),
-      sources: sources.map { PlanDocument.Source($0.source) }, archives: archives,
+      sources: sources.map { PlanDocument.Source($0.source) },
+      sprites: definition.fetchedSprites.map { PlanDocument.Fetched($0) }, archives: archives,
       notes: dataNotes.all, shards: costs.shards(count),
       files: try Self.files(in: folder.temporary))
   }

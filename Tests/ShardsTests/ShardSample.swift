@@ -21,6 +21,8 @@ struct ShardSample {
     case compact
     /// An image with a world file, below points.
     case image
+    /// Points as icons of a sprite and an image, over a pattern, at two densities.
+    case icons
   }
 
   let folder: TemporaryFolder
@@ -51,6 +53,14 @@ struct ShardSample {
     }
     try folder.write(shapes, to: "lots.geojsonl")
     try folder.write(Self.text(kind), to: "sample.yml")
+    if kind == .icons {
+      for name in ["pin.png", "pin@2x.png", "sheet.png"] {
+        try Data(Self.picture).write(to: folder.url.appending(path: name))
+      }
+      try folder.write(
+        #"{"net": {"x": 2, "y": 3, "width": 20, "height": 12, "pixelRatio": 1}}"#,
+        to: "sheet.json")
+    }
     if kind == .image {
       try Data(Self.picture).write(to: folder.url.appending(path: "sea.png"))
       try folder.write("5.0\n0.0\n0.0\n-5.0\n-170.0\n60.0\n", to: "sea.wld")
@@ -78,6 +88,12 @@ struct ShardSample {
         + "tiles: {maxzoom: 3, scale: [1, 2]}\noutput: {path: out.mbtiles}\n"
     case .grids: tiles = "{maxzoom: 2, interactivity: {}}"
     case .compact: tiles = "{maxzoom: 2, interactivity: {format: compact}}"
+    case .icons:
+      return "version: 1\nname: sample\nsprite: sheet\nimages: {pin: pin.png}\nsources:\n" + points
+        + lots + "layers:\n"
+        + "  - {id: area, type: fill, source: lots, paint: {fill-pattern: net}}\n"
+        + "  - {id: pin, type: symbol, source: places, layout: {icon-image: pin, icon-size: 0.4}}\n"
+        + "tiles: {maxzoom: 2, scale: [1, 2]}\noutput: {path: out.mbtiles}\n"
     case .image:
       return head + "  sea: {type: image, url: sea.png, projection: equirectangular}\n" + points
         + "layers:\n  - {id: sea, type: raster, source: sea}\n" + disc
