@@ -149,6 +149,12 @@ let package = Package(
       dependencies: ["Expressions", "Failures", "Features", "Raster", orderedCollections],
       swiftSettings: strict),
     .target(
+      name: "Sprites",
+      dependencies: [
+        "Failures", "Features", "Ingest", "PNG", "Raster", "Styling", orderedCollections,
+      ],
+      swiftSettings: strict),
+    .target(
       name: "Scenes",
       dependencies: [
         "Clustering", "Expressions", "Failures", "Features", "Overlays", "Platform", "Raster",
@@ -157,8 +163,8 @@ let package = Package(
     .target(
       name: "Painting",
       dependencies: [
-        "Features", "Overlays", "PNG", "Raster", "Scenes", "SpatialIndex", "Styling", "TapBlocks",
-        "Tiling",
+        "Features", "Overlays", "Platform", "PNG", "Raster", "Scenes", "SpatialIndex", "Styling",
+        "TapBlocks", "Tiling",
       ], swiftSettings: strict),
     .target(
       name: "MBTiles",
@@ -212,7 +218,7 @@ let package = Package(
       dependencies: [
         "Archives", "Calendar", "Clustering", "Definition", "Expressions", "Features", "Fetching",
         "Files", "GeoPackages", "Ingest", "JSON", "MBTiles", "Overlays", "Painting", "Platform",
-        "PNG", "Raster", "Reports", "Reuse", "Runs", "Scenes", "SpatialIndex", "Styling",
+        "PNG", "Raster", "Reports", "Reuse", "Runs", "Scenes", "SpatialIndex", "Sprites", "Styling",
         "TapBlocks", "Tiling", crypto, orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
@@ -352,7 +358,7 @@ let package = Package(
       name: "RenderingTests",
       dependencies: [
         "Clustering", "Expressions", "Features", "Ingest", "Painting", "PlainPainting", "Platform",
-        "PNG", "Raster", "Scenes", "SpatialIndex", "Styling", "TestSupport", "Tiling",
+        "PNG", "Raster", "Scenes", "SpatialIndex", "Sprites", "Styling", "TestSupport", "Tiling",
         orderedCollections,
       ],
       exclude: ["Goldens"],
@@ -399,7 +405,8 @@ let package = Package(
         "Archives", "Baking", "CDeflate", "Clustering", "Definition", "Expressions", "Features",
         "Fetching", "Files", "GeoPackages", "Ingest", "JSON", "MBTiles", "Overlays", "Pipeline",
         "Platform", "PMTiles", "PNG", "Queries", "Raster", "Reuse", "Runs", "Series", "Shards",
-        "SQLite", "TapBlocks", "Tiling", crypto, orderedCollections, systemPackage,
+        "Sprites", "SQLite", "Styling", "TapBlocks", "Tiling", crypto, orderedCollections,
+        systemPackage,
       ],
       path: "Tests/FuzzTargets",
       swiftSettings: strict),

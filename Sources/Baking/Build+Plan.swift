@@ -10,7 +10,7 @@ import Tiling
 extension Build {
   /// Counts the tiles that a build would write, and paints a sample to estimate bytes and time.
   package func plan() throws(PipelineError) -> PlanSummary {
-    let style = try definition.style()
+    let style = try definition.style(reading: inputs)
     try definition.requireFewTiles(style)
     let clock = context.clock
     return try plan(try readAndCluster(style, clock), style, try loadFonts(), clock)

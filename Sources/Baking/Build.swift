@@ -39,7 +39,7 @@ package struct Build {
 
   /// Builds the archive of every pixel density; inputs are read and clustered once.
   package func run() throws(PipelineError) -> [BuildReport] {
-    let style = try definition.style()
+    let style = try definition.style(reading: inputs)
     try definition.requireFewTiles(style)
     let fonts = try loadFonts()
     return try publishing(style, fonts) { () throws(PipelineError) in
@@ -321,7 +321,7 @@ package struct Build {
         return LockFile.File(file, rows: read.map { Int64($0) } ?? known)
       }
     }
-    let lock = LockFile(files)
+    let lock = LockFile(files + definition.fetchedSprites.map { LockFile.File($0) })
     if lock != old { try ReportFile.write(lock.json, to: path) }
   }
 
@@ -372,6 +372,7 @@ package struct Build {
       let builder = planned.builder
       return try LabelFonts(of: builder.looks, fonts: builder.fonts).notes
         + builder.unusableNumbers.notes(of: builder.style, besides: dataNotes.valueless)
+        + [builder.missingImages.note].compactMap(\.self)
     } catch {
       throw PipelineError(wrapping: error)
     }

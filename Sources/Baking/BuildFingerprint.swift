@@ -27,7 +27,8 @@ package struct BuildFingerprint: Hashable, Sendable {
   ) throws(PipelineError) {
     let sources = definition.sources.map { (name: $0.name, files: $0.inputFiles) }
     let fonts = fonts.map { InputFile(.font, path: $0) }
-    try inputs.prepare((sources.flatMap(\.files) + fonts).compactMap(\.path))
+    let sprites = definition.sprites.flatMap(\.inputFiles)
+    try inputs.prepare((sources.flatMap(\.files) + fonts + sprites).compactMap(\.path))
     func hashed(_ files: [InputFile]) throws(PipelineError) -> [Provenance.File] {
       var hashed: [Provenance.File] = []
       for file in files {
@@ -45,7 +46,8 @@ package struct BuildFingerprint: Hashable, Sendable {
       program: try ProgramIdentity.sha256(), options: definition.optionsDigest(scale: scale),
       sources: [],
       // Sorted by name: the folders of fonts differ from machine to machine.
-      fonts: try hashed(fonts).sorted { ($0.name, $0.sha256) < ($1.name, $1.sha256) })
+      fonts: try hashed(fonts).sorted { ($0.name, $0.sha256) < ($1.name, $1.sha256) },
+      sprites: try hashed(sprites))
     for source in sources {
       provenance.sources.append(
         Provenance.Source(name: source.name, files: try hashed(source.files)))
@@ -70,6 +72,8 @@ extension PipelineDefinition {
     ]
     parts += layers.map { "\($0.propertyValue)" }
     parts += globalState.sorted { $0.key < $1.key }.map { "state \($0.key) \($0.value)" }
+    // The files have digests of their own; this is what they are called and how they are read.
+    parts += sprites.map { "sprite \($0.kind) \($0.parts.map(\.density))" }
     parts += sources.flatMap { [$0.name, "\($0.node.propertyValue)"] }
     return Provenance.digest(of: parts)
   }

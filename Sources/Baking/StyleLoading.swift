@@ -2,14 +2,25 @@ package import Definition
 import Expressions
 package import Features
 import OrderedCollections
+package import Reuse
 package import Runs
 package import Styling
 
 extension PipelineDefinition {
-  /// Compiles the layers.
+  /// Compiles the layers, and decodes the images that they show.
   ///
-  /// - Throws: ``PipelineError`` with the place of the fault in the pipeline file.
-  package func style() throws(PipelineError) -> Style {
+  /// - Parameter inputs: the digests of the run, which then know the files of the images as they
+  ///   were read.
+  /// - Throws: ``PipelineError`` with the place of the fault in the pipeline file, or the file of an
+  ///   image.
+  package func style(
+    reading inputs: InputDigests = InputDigests()
+  ) throws(PipelineError) -> Style {
+    Style(layers: try styleLayers(), images: try images(inputs))
+  }
+
+  /// Compiles the layers.
+  package func styleLayers() throws(PipelineError) -> [StyleLayer] {
     var compiled: [StyleLayer] = []
     for layer in layers {
       do {
@@ -23,7 +34,7 @@ extension PipelineDefinition {
           at: layer.place(of: error.key))
       }
     }
-    return Style(layers: compiled)
+    return compiled
   }
 }
 

@@ -46,6 +46,10 @@ package struct TargetGuard {
     where source.dataFiles.contains(where: { Self.areSame(target, $0) }) {
       return "the data of source '\(source.name)'"
     }
+    for path in definition.sprites.flatMap(\.parts).compactMap(\.path)
+    where Self.areSame(target, path) {
+      return "a file of the pipeline's icons and patterns"
+    }
     for output in definition.outputPaths.joined() {
       if Self.areSame(target, output) { return "an archive of the pipeline" }
       let report = ReportFile.path(besideArchive: output)

@@ -71,7 +71,7 @@ extension Build {
     single.tiles.minZoom = zoomOfData
     single.tiles.maxZoom = zoomOfData
     single.tiles.bounds = nil
-    let style = try single.style()
+    let style = try single.style(reading: inputs)
     let fonts = try loadFonts()
     let clock = context.clock
     let sources = try Build(definition: single, context: context).readAndCluster(style, clock)

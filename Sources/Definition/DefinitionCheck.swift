@@ -15,6 +15,7 @@ extension PipelineDefinition {
   ///
   /// - Parameter names: the sources that will be read; empty for all.
   package func requireReadableFiles(of names: [String] = []) throws(PipelineError) {
+    if names.isEmpty { try requireReadableSprites() }
     for source in sources where names.isEmpty || names.contains(source.name) {
       if let path = source.image?.worldFile, access(path, R_OK) != 0 {
         throw PipelineError(
@@ -38,6 +39,23 @@ extension PipelineDefinition {
             ? "does not exist. Paths are relative to the pipeline file."
             : "may not be read. Check its permissions."),
         at: (source.node["data"] ?? source.node["url"])?.place ?? source.place)
+    }
+  }
+
+  private func requireReadableSprites() throws(PipelineError) {
+    for sprite in sprites {
+      for part in sprite.parts {
+        guard case .file(let path) = part.location, access(path, R_OK) != 0 else { continue }
+        let isMissing = errno == ENOENT || errno == ENOTDIR
+        if isMissing, part.density == 2 { continue }
+        throw PipelineError(
+          isMissing ? .missingInput : .permission,
+          "the images of icons and patterns are in \(path), which "
+            + (isMissing
+              ? "does not exist. Paths are relative to the pipeline file."
+              : "may not be read. Check its permissions."),
+          at: sprite.place)
+      }
     }
   }
 
@@ -96,6 +114,18 @@ extension PipelineDefinition {
         "source '\(source.name)' reads standard input ('data: -'), which comes once, and a series is "
           + "built run after run. Give it a file.", at: place)
     }
+  }
+}
+
+extension SpriteDefinition {
+  /// Leaves out the files for density 2 that are not there.
+  package mutating func dropMissingParts() {
+    let missing = Set(
+      parts.filter { part in
+        guard part.density == 2, case .file(let path) = part.location else { return false }
+        return access(path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR)
+      }.map(\.density))
+    parts.removeAll { missing.contains($0.density) }
   }
 }
 

@@ -176,6 +176,7 @@ extension MergeResult {
       }
     }
     if let text = root["attribution"]?.text { add(attribution: text) }
+    try addSprites(of: root, file: file)
     add(DefinitionNote.notes(on: root, dialect: dialect))
     override(by: root)
   }

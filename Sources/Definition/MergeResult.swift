@@ -27,6 +27,9 @@ struct MergeResult {
   }
 
   private(set) var sources: [Source] = []
+
+  /// The sprites and images of all files.
+  var sprites: [Sprite] = []
   private(set) var drawings: [Drawing] = []
 
   /// The members of `tiles` and of `state`.
@@ -68,6 +71,7 @@ extension MergeResult {
     try Self.merge(&tiles, other.tiles, of: "tiles", own: root["tiles"])
     try Self.merge(&state, other.state, of: "state", own: root["state"])
     for attribution in other.attributions { add(attribution: attribution) }
+    for sprite in other.sprites { try add(sprite) }
     notes += other.notes
   }
 

@@ -28,6 +28,9 @@ package struct PipelineDefinition: Sendable {
   /// The layers in the order of the file: the first is drawn first.
   package var layers: [LayerDefinition]
 
+  /// The sprites and images, if any layer shows one.
+  package var sprites: [SpriteDefinition] = []
+
   /// The values for `global-state`: the defaults under `state:`.
   package var globalState: [String: PropertyValue]
 
@@ -130,11 +133,15 @@ package struct PipelineDefinition: Sendable {
       root: root, paths: DefinitionPaths(file: file), isStyle: isStyle, globalState: globalState)
     tiles = try outputs.tiles(layers: layers)
     view = try outputs.view(tiles)
+    if layers.contains(where: \.showsImages) {
+      sprites = try Self.sprites(of: merged, densities: tiles.scales)
+    }
     tapFieldPlaces = root["tiles"]?["interactivity"]?["fields"]?.items?.map(\.place) ?? []
     let hasSeries = sources.contains { $0.series != nil }
     output = try outputs.output(name: name, hasSeries: hasSeries)
     expectation = try outputs.expectation(hasSeries: hasSeries)
     notes = merged.notes
+    if sprites.isEmpty { notes += merged.sprites.map(\.unusedNote) }
   }
 
   /// Returns the layers of all files, and the default ones of sources that none of them draws.
@@ -156,6 +163,21 @@ package struct PipelineDefinition: Sendable {
         at: source.place)
     }
     return layers
+  }
+
+  private static func sprites(
+    of merged: MergeResult, densities: [Int]
+  ) throws(PipelineError) -> [SpriteDefinition] {
+    var sprites: [SpriteDefinition] = []
+    for sprite in merged.sprites {
+      let paths = DefinitionPaths(file: sprite.file)
+      sprites.append(
+        sprite.isSheet
+          ? try SpriteDefinition.sheet(
+            sprite.member, prefix: sprite.member.key, paths, densities: densities)
+          : try SpriteDefinition.image(sprite.member, paths))
+    }
+    return sprites
   }
 
   /// Returns the defaults of `state: {NAME: {default: VALUE}}`.

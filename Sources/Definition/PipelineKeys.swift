@@ -88,15 +88,16 @@ enum PipelineKeys {
         })
   }
 
-  private static let drawing = [
-    KeySpecification(
-      "layers", .list(of: .typed(LayerKeys.layers), count: 0...1000),
-      "What is drawn, the first at the bottom; without any, features are drawn as their "
-        + "simplestyle properties say."),
-    KeySpecification(
-      "state", .map(of: .object(state)),
-      "The values that the expression global-state reads, by name."),
-  ]
+  private static let drawing =
+    [
+      KeySpecification(
+        "layers", .list(of: .typed(LayerKeys.layers), count: 0...1000),
+        "What is drawn, the first at the bottom; without any, features are drawn as their "
+          + "simplestyle properties say."),
+      KeySpecification(
+        "state", .map(of: .object(state)),
+        "The values that the expression global-state reads, by name."),
+    ] + SpriteKeys.keys
 
   private static let state = ObjectSpecification(
     "a state", [KeySpecification("default", .anything, "The value; null without one.")])
@@ -104,7 +105,7 @@ enum PipelineKeys {
   /// The keys of a style for the view and for things that are not baked.
   static let ignoredStyleKeys = [
     "center", "centerAltitude", "zoom", "bearing", "pitch", "roll", "light", "sky", "projection",
-    "terrain", "sprite", "glyphs", "font-faces", "transition", "metadata", "id", "created",
+    "terrain", "glyphs", "font-faces", "transition", "metadata", "id", "created",
     "modified", "owner", "visibility", "draft", "protected",
   ]
 

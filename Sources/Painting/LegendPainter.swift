@@ -1,4 +1,5 @@
 package import Raster
+import Scenes
 package import Styling
 
 /// A painter of legends: a heading for each entry, and below it a row for each step with its swatch
@@ -127,6 +128,10 @@ package struct LegendPainter {
       let drawn = Pixmap(width: max(sprite.width, 1), height: max(sprite.height, 1))
       for index in sprite.pixels.indices { drawn.pixels[index] = sprite.pixels[index] }
       picture.blend(drawn, x: middle + sprite.originX, y: row + sprite.originY)
+    case .icon(let icon):
+      draw(icon, x: middle, y: row, onto: picture)
+    case .pattern(let pattern):
+      draw(pattern, x: middle, y: row, onto: picture)
     case .fill(let color):
       let mask = rasterizer.mask(of: box, rule: .nonZero)
       picture.blend(mask, color: PremultipliedColor(color), x: middle, y: row)
@@ -137,6 +142,40 @@ package struct LegendPainter {
     case .ramp(let colors):
       drawRamp(colors, x: Int(item.x.rounded()), y: row, onto: picture)
     }
+  }
+
+  /// Draws an icon in its size, centred; a large one reduced.
+  private func draw(_ icon: IconLook, x: Int, y: Int, onto picture: Pixmap) {
+    let size = Self.size(of: icon)
+    var centred = icon
+    let share = min(size.width / (icon.right - icon.left), size.height / (icon.bottom - icon.top))
+    func moved(_ stops: [IconLook.Stop]) -> [IconLook.Stop] {
+      let from = stops.first?.place ?? 0
+      let middle = ((stops.last?.place ?? 0) - from) / 2
+      return stops.map { stop in
+        IconLook.Stop(texel: stop.texel, place: (stop.place - from - middle) * share)
+      }
+    }
+    centred.columns = moved(icon.columns)
+    centred.rows = moved(icon.rows)
+    centred.rotate = 0
+    let sprite = IconPainter(centred, scale: scale, x: 0, y: 0).sprite(within: .ofMasks)
+    picture.blend(sprite, x: x, y: y)
+  }
+
+  private func draw(_ pattern: PatternLook, x: Int, y: Int, onto picture: Pixmap) {
+    let width = Int((Self.leastSwatch - 4) * scale)
+    let height = Int(Self.boxHeight * scale)
+    let drawn = Pixmap(width: width, height: height)
+    var painter = PatternPainter()
+    painter.withColors(of: pattern, at: PatternPlace(), scale: Int(scale)) { color in
+      for row in 0..<height {
+        for column in 0..<width {
+          drawn[column, row] = PremultipliedColor(bits: color(column, row))
+        }
+      }
+    }
+    picture.blend(drawn, x: x - width / 2, y: y - height / 2)
   }
 
   /// The area of a swatch, centred on its middle.
@@ -200,7 +239,8 @@ package struct LegendPainter {
     swatch.map { part in
       switch part {
       case .circle(let look): 2 * radius(of: look)
-      case .fill, .line: leastSwatch
+      case .icon(let icon): size(of: icon).width
+      case .fill, .line, .pattern: leastSwatch
       case .ramp: rampWidth
       }
     }.max() ?? 0
@@ -210,9 +250,17 @@ package struct LegendPainter {
     swatch.map { part in
       switch part {
       case .circle(let look): 2 * radius(of: look)
-      case .fill, .line, .ramp: boxHeight
+      case .icon(let icon): size(of: icon).height
+      case .fill, .line, .pattern, .ramp: boxHeight
       }
     }.max() ?? 0
+  }
+
+  /// Returns the size of an icon's picture, within ``largestRadius`` to each side.
+  private static func size(of icon: IconLook) -> (width: Double, height: Double) {
+    let (width, height) = (icon.right - icon.left, icon.bottom - icon.top)
+    let share = min(1, 2 * largestRadius / max(width, height, 1))
+    return (width * share, height * share)
   }
 
   private static func radius(of look: CircleLook) -> Double {

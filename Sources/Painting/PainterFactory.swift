@@ -64,7 +64,8 @@ package final class PainterFactory: Sendable {
     let background = style.background(at: Double(zooms.lowerBound))
     guard zooms.allSatisfy({ style.background(at: Double($0)) == background }) else { return nil }
     return try SparseStyle(
-      drawing: style.specimens(zooms: zooms, clusteredSources: clusteredSources, fonts: fonts),
+      drawing: style.specimens(
+        zooms: zooms, clusteredSources: clusteredSources, scale: scale, fonts: fonts),
       size: side, background: background.bits, factory: SpriteFactory(scale: scale, fonts: fonts))
   }
 

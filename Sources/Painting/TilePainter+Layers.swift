@@ -17,7 +17,8 @@ extension TilePainter {
     let coord = scenes.tile(tile)
     for layer in layers(of: tile, range, scenes) {
       if let place = scenes.shapeTile(tile) {
-        shapes.draw(layer: layer, of: place, scenes.shapes, onto: pixmap)
+        shapes.draw(
+          layer: layer, of: place, coord, scenes.grid, scenes.shapes, onto: pixmap)
       }
       for (index, heat) in scenes.heats.enumerated() where heat.points.layer == layer {
         if let place = scenes.heatTile(tile, of: index) {
@@ -29,7 +30,11 @@ extension TilePainter {
         painter(of: raster).draw(coord, paint: raster.layer.paint, onto: pixmap)
       }
       for veil in scenes.veils where veil.layer == layer {
-        pixmap.blend(veil.color)
+        if let pattern = veil.pattern {
+          shapes.drawAll(pattern, coord, scenes.grid, onto: pixmap)
+        } else {
+          pixmap.blend(veil.color)
+        }
       }
       try blend(layer: layer, range, of: scenes, coord.x * side, coord.y * side)
     }

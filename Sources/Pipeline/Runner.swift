@@ -99,7 +99,7 @@ package enum PipelineRunner {
     do {
       let trial = try DrawingTrial(build: Build(definition: definition, context: context)).outcome(
         clock)
-      summary.layerNotes = trial.notes.layers
+      summary.layerNotes = trial.notes.layers + [trial.imageNote].compactMap(\.self)
       try definition.expectation.check(features: trial.usedRecords ?? summary.usedRecords)
     } catch {
       try cancellation.check()

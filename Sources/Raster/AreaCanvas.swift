@@ -153,6 +153,27 @@ package final class AreaCanvas {
     hasDust = false
   }
 
+  /// Ends a layer of one colour and composites it in colours of its pixels instead.
+  ///
+  /// - Parameter color: returns the bits of the premultiplied colour of a pixel.
+  /// - Complexity: O(pixels between the first and the last touched one of each row).
+  package func composite(onto pixmap: Pixmap, color: (_ x: Int, _ y: Int) -> UInt32) {
+    precondition(pixmap.width == width && pixmap.height == height && coloring != .each)
+    let coversAll = sums.coversAll
+    for row in touched.rows {
+      let taken = touched.take(row: row)
+      let columns = coversAll ? 0..<width : taken
+      guard !columns.isEmpty else { continue }
+      let first = row * width
+      let pixels = (first + columns.lowerBound)..<(first + columns.upperBound)
+      sums.composite(pixels, onto: pixmap) { color($0 - first, row) }
+      if hasDust { dust[pixels].update(repeating: 0) }
+    }
+    touched.end()
+    sums.end()
+    hasDust = false
+  }
+
   private func sweepSums(_ rows: Range<Int>, _ originX: Int) {
     for row in rows {
       let start = row &* width &+ originX

@@ -39,6 +39,39 @@ struct CoveragePlane: ~Copyable {
     touched.end()
   }
 
+  /// Composites colours of the pixels over a picture where the plane is covered, and empties the
+  /// plane.
+  ///
+  /// - Parameters:
+  ///   - isBlurred: whether partial coverage is intentional blur rather than an edge.
+  ///   - color: returns the bits of the premultiplied colour of a pixel.
+  /// - Complexity: O(pixels between the first and the last touched one of each row).
+  mutating func composite(
+    onto pixmap: Pixmap, isBlurred: Bool, color: (_ x: Int, _ y: Int) -> UInt32
+  ) {
+    let edges = pixmap.edges(from: 0)
+    for row in touched.rows {
+      for column in touched.take(row: row) {
+        let index = row * width + column
+        var covered = UInt32(bytes[index])
+        guard covered > 0 else { continue }
+        bytes[index] = 0
+        var above = color(column, row)
+        guard above >> 24 > 0 else { continue }
+        if covered < 255 {
+          if let edges, !isBlurred {
+            covered = min(pixmap.grade(covered, of: 256, mark: &edges[index]), 255)
+          }
+          above = PremultipliedColor.scaled(above, by: covered)
+        } else if let edges, above >> 24 >= Pixmap.hidingAlpha {
+          edges[index] = 0
+        }
+        pixmap.pixels[index] = PremultipliedColor.over(above, pixmap.pixels[index])
+      }
+    }
+    touched.end()
+  }
+
   /// Unites this plane with the area that `outer` covers and `inner` does not, and empties both.
   ///
   /// - Parameter isBlurred: if true, takes the minimum of `outer` and the complement of `inner`, as

@@ -88,6 +88,32 @@ struct CoverageSums: ~Copyable {
     }
   }
 
+  /// Composites consecutive pixels in colours of their own over a picture with the same rows and
+  /// empties them; polygons that overlap count once.
+  ///
+  /// - Parameter color: returns the bits of the colour of a pixel, by its index.
+  /// - Complexity: O(pixels).
+  mutating func composite(
+    _ pixels: Range<Int>, onto pixmap: Pixmap, color: (Int) -> UInt32
+  ) {
+    let full = CoverageSums.full
+    let edges = pixmap.edges(from: 0)
+    for index in pixels {
+      var sum = min(common &+ sums[index], full)
+      guard sum > 0 else { continue }
+      sums[index] = 0
+      var above = color(index)
+      guard above >> 24 > 0 else { continue }
+      if sum < full {
+        if let edges { sum = pixmap.grade(sum, of: full, mark: &edges[index]) }
+        above = PremultipliedColor.weighted(above, by: sum)
+      } else if let edges, above >> 24 >= Pixmap.hidingAlpha {
+        edges[index] = 0
+      }
+      pixmap.pixels[index] = PremultipliedColor.over(above, pixmap.pixels[index])
+    }
+  }
+
   /// Resets the area that covers every pixel, after all of them were composited.
   mutating func end() {
     common = 0

@@ -63,6 +63,15 @@ package final class LinePainter {
     cover.composite(color, onto: pixmap, isBlurred: plan?.isBlurred ?? false)
   }
 
+  /// Composites the painted runs in colours of their pixels over a picture of the size given at the
+  /// beginning.
+  ///
+  /// - Parameter color: returns the bits of the premultiplied colour of a pixel.
+  package func composite(onto pixmap: Pixmap, color: (_ x: Int, _ y: Int) -> UInt32) {
+    precondition(pixmap.width == cover.width && pixmap.height == cover.height)
+    cover.composite(onto: pixmap, isBlurred: plan?.isBlurred ?? false, color: color)
+  }
+
   private static func paint(
     _ runs: UnsafeBufferPointer<StrokeRun>, _ plan: StrokePlan, _ pass: StrokePass,
     _ plane: inout CoveragePlane

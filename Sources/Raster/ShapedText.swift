@@ -17,7 +17,7 @@ package struct ShapedText: Sendable {
     }
 
     /// Returns the box around this one rotated clockwise about (0, 0).
-    func turned(degrees: Double) -> Box {
+    package func turned(degrees: Double) -> Box {
       let (cosine, sine) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
       let corners = [(minX, minY), (maxX, minY), (maxX, maxY), (minX, maxY)]
       let xs = corners.map { $0.0 * cosine - $0.1 * sine }

@@ -28,7 +28,7 @@ package struct ResolvedZoom: Sendable {
     var scenes = try binning.scenes(
       of: symbols, looks: looks, symbolSprites: symbolSprites, sprites: sprites, sorter: &sorter)
     scenes.symbolFeatures = symbols.features
-    scenes.add(try shapes.scenes(), heats, rasters, emptyHash: binning.emptyHash)
+    scenes.add(try shapes.scenes(), heats, rasters, emptyHash: { binning.emptyHash(of: $0) })
     scenes.shapeSources = shapeSources
     return scenes
   }

@@ -191,7 +191,7 @@ struct SceneBinning {
   ) -> (StableHash, UInt8) {
     let side = grid.tilePixels
     let half = side / 2
-    var hash = emptyHash
+    var hash = emptyHash(of: tile)
     var quadrants: UInt8 = scenes.hasBackground ? 15 : 0
     scenes.sprites.withUnsafeBufferPointer { sprites in
       for index in range {
@@ -213,14 +213,18 @@ struct SceneBinning {
     return (hash, quadrants)
   }
 
-  /// The hash of a tile that shows only the background.
-  var emptyHash: StableHash {
+  /// Returns the hash of a tile that shows only the background.
+  func emptyHash(of tile: TileCoord) -> StableHash {
     var hash = StableHash()
     hash.combine(grid.tilePixels)
     hash.combine(UInt64(background))
     for veil in veils {
       hash.combine(veil.layer)
       hash.combine(UInt64(veil.color.bits))
+      if let pattern = veil.pattern {
+        hash.combine(pattern)
+        hash.combine(PatternPlace(of: pattern.image, in: tile, grid))
+      }
     }
     for layer in layersFromNorth { hash.combine(~layer) }
     return hash
@@ -238,7 +242,8 @@ struct SceneBinning {
           all.appendTile(key, end: scenes.entryEnds[next], scenes.hashes[next], 15)
           next += 1
         } else {
-          all.appendTile(key, end: all.entryEnds.last ?? 0, emptyHash, 15)
+          let hash = emptyHash(of: TileCoord(z: grid.zoom, x: column, y: row))
+          all.appendTile(key, end: all.entryEnds.last ?? 0, hash, 15)
         }
       }
     }

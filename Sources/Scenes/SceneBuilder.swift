@@ -27,6 +27,15 @@ package struct SceneBuilder {
   package private(set) var looks = LookTable()
   private var shapeLooks = ShapeLookTable()
   private var unusableOfHeat = UnusableNumbers()
+  private var missingBackgrounds = MissingImages()
+
+  /// The images that layers ask for and the style does not have, of all zooms so far.
+  package var missingImages: MissingImages {
+    var missing = looks.missingImages
+    missing.add(shapeLooks.missingImages)
+    missing.add(missingBackgrounds)
+    return missing
+  }
 
   /// The numbers of the style that were not finite, of all zooms so far.
   package var unusableNumbers: UnusableNumbers {
@@ -100,9 +109,9 @@ package struct SceneBuilder {
       of: symbols, looks: looks, isRecurring: grid.hasOnePhase, vast: vast, meter: meter)
     let binning = SceneBinning(
       grid: grid, range: range,
-      background: style.background(at: grid.styleZoom).bits,
-      veils: style.veils(at: grid.styleZoom),
+      background: style.background(at: grid.styleZoom).bits, veils: style.veils(at: grid.styleZoom, scale: scale),
       layersFromNorth: resolver.layersFromNorth(at: grid.styleZoom), meter: meter)
+    missingBackgrounds.formUnion(style.missingBackgrounds(at: grid.styleZoom, scale: scale))
     let resolvedShapes = ShapeSceneBuilder(style: style, grid: grid, range: range)
       .resolve(shapes, looks: &shapeLooks)
     return ResolvedZoom(

@@ -4,10 +4,11 @@ package import Tiling
 extension ZoomScenes {
   /// Adds the lines, polygons, heatmaps and images of the tiles to scenes of symbols.
   ///
-  /// - Parameter emptyHash: the hash of a tile that shows only the background.
+  /// - Parameter emptyHash: returns the hash of a tile that shows only the background.
   /// - Complexity: O(tiles · lists).
   mutating func add(
-    _ shapes: ShapeScenes, _ heats: [HeatScenes], _ rasters: [RasterScenes], emptyHash: StableHash
+    _ shapes: ShapeScenes, _ heats: [HeatScenes], _ rasters: [RasterScenes],
+    emptyHash: (TileCoord) -> StableHash
   ) {
     self.shapes = shapes
     self.heats = heats
@@ -23,7 +24,7 @@ extension ZoomScenes {
     while true {
       let tile = min(own.key, areas.key, layers.map(\.key).min() ?? .max)
       guard tile < .max else { break }
-      var hash = emptyHash
+      var hash = emptyHash(TileCoord(TileKey(rawValue: tile), z: grid.zoom))
       var quadrants: UInt8 = hasBackground ? 15 : 0
       let place = own.take(tile)
       if let place {

@@ -11,7 +11,7 @@ import Runs
 import SystemPackage
 
 /// The copies of files that a plan's folder has: the pipeline's own, and images with their world
-/// files. Records are there as artifacts.
+/// files, and sprites. Records are there as artifacts.
 struct PlanCopies {
   private var documents: [String: String] = [:]
   private var copies: [String: String] = [:]
@@ -37,6 +37,9 @@ struct PlanCopies {
         copies[path] = try copy(path)
       }
       if let file = source.series?.image.worldFile { copies[file] = try copy(file) }
+    }
+    for path in definition.sprites.flatMap(\.parts).compactMap(\.path) {
+      copies[path] = try copy(path)
     }
   }
 
@@ -109,6 +112,10 @@ extension PipelineDefinition {
     ]
     parts += layers.map { "\($0.propertyValue)" }
     parts += globalState.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+    for sprite in sprites {
+      parts.append("sprite \(sprite.kind)")
+      for case .file(let path) in sprite.parts.map(\.location) { parts.append("file \(path)") }
+    }
     for source in sources {
       parts.append(source.name)
       switch source.data {

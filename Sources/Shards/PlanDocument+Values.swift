@@ -58,7 +58,8 @@ extension PlanDocument.Inputs {
       options: provenance.options,
       sources: provenance.sources.map { source in
         Source(name: source.name, files: source.files.map(File.init))
-      }, fonts: provenance.fonts.map(File.init))
+      }, fonts: provenance.fonts.map(File.init),
+      sprites: provenance.sprites.map(File.init))
   }
 
   /// - Parameter program: SHA-256 of the program's file.
@@ -67,7 +68,7 @@ extension PlanDocument.Inputs {
       program: program, options: options,
       sources: sources.map { source in
         Provenance.Source(name: source.name, files: source.files.compactMap(\.value))
-      }, fonts: fonts.compactMap(\.value))
+      }, fonts: fonts.compactMap(\.value), sprites: sprites.compactMap(\.value))
   }
 }
 

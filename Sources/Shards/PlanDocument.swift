@@ -19,6 +19,9 @@ struct PlanDocument: Codable, Hashable {
   var options: Options
   var sources: [Source]
 
+  /// The files of sprites and images that were fetched.
+  var sprites: [Fetched]
+
   /// The archives, one for each pixel density, in ascending order; none for series.
   var archives: [Archive]
 
@@ -157,6 +160,7 @@ struct PlanDocument: Codable, Hashable {
     var options: String
     var sources: [Source]
     var fonts: [File]
+    var sprites: [File]
 
     struct Source: Codable, Hashable {
       var name: String

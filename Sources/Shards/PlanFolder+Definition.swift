@@ -38,6 +38,8 @@ extension PlanFolder {
     for index in definition.sources.indices {
       definition.sources[index].place(known[definition.sources[index].name], copies)
     }
+    var fetched = document.sprites.map { $0.value(copies) }[...]
+    for index in definition.sprites.indices { definition.sprites[index].place(&fetched, copies) }
     if definition.sources.contains(where: { $0.records?.isStore == true }) {
       try definition.resolveStores()
     }
@@ -47,6 +49,31 @@ extension PlanFolder {
       definition.sources[index].layerName = facts.layer
     }
     return definition
+  }
+}
+
+extension SpriteDefinition {
+  /// Leads the sprite to the copies of its files; those that the plan's run did not find are left
+  /// out.
+  ///
+  /// - Parameter fetched: the fetched files of this sprite and those after it, in their order.
+  fileprivate mutating func place(
+    _ fetched: inout ArraySlice<FetchedFile>, _ copies: [String: String]
+  ) {
+    parts = parts.compactMap { part in
+      var part = part
+      switch part.location {
+      case .file(let path):
+        guard let copy = copies[path] else { return nil }
+        part.shownName = path
+        part.location = .file(copy)
+      case .url:
+        guard let file = fetched.popFirst() else { return nil }
+        part.location = .fetched([file])
+      case .fetched, .inline, .standardInput, .none: break
+      }
+      return part
+    }
   }
 }
 

@@ -68,7 +68,7 @@ package struct ShardPlanner {
   private func document(_ folder: PendingFolder) throws -> PlanDocument {
     let program = try PlanDocument.Program.current()
     let definition = build.definition
-    try definition.requireFewTiles(try definition.style())
+    try definition.requireFewTiles(try definition.style(reading: build.inputs))
     let artifacts = ArtifactCache(
       ofPlan: folder.temporary.appending(PlanFolder.artifactsName), program: program.sha256)
     var copies = try PlanCopies(definition, folder)
@@ -84,6 +84,7 @@ package struct ShardPlanner {
     return PlanDocument(
       program: program, pipeline: try copies.pipeline(definition),
       options: PlanDocument.Options(build.options), sources: content.sources,
+      sprites: definition.fetchedSprites.map { PlanDocument.Fetched($0) },
       archives: content.archives, series: content.series, notes: content.notes,
       shards: content.costs.shards(count), files: try Self.files(in: folder.temporary))
   }
@@ -100,7 +101,7 @@ package struct ShardPlanner {
   /// Plans the rows of the archives of all densities.
   private func rows(_ artifacts: ArtifactCache) throws -> Content {
     let definition = build.definition
-    let style = try definition.style()
+    let style = try definition.style(reading: build.inputs)
     let fonts = try build.loadFonts()
     let clock = build.context.clock
     let fingerprints = try build.fingerprints(style, fonts)

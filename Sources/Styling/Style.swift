@@ -6,8 +6,12 @@ package import Raster
 package struct Style: Sendable {
   package let layers: [StyleLayer]
 
-  package init(layers: [StyleLayer]) {
+  /// The images that icons and patterns show.
+  package let images: StyleImages
+
+  package init(layers: [StyleLayer], images: StyleImages = StyleImages()) {
     self.layers = layers
+    self.images = images
   }
 
   /// Returns the layers of a source, as indexes into ``layers``, back to front.
@@ -33,6 +37,11 @@ package struct Style: Sendable {
     }
   }
 
+  /// Whether a layer shows images of the style.
+  package var showsImages: Bool {
+    layers.contains { $0.properties.keys.contains(where: \.isImage) }
+  }
+
   /// Returns whether a layer draws symbols or heat at lines and polygons of a source.
   package func marksShapes(of source: String) -> Bool {
     layers(of: source).contains { layers[$0].kind.marksVertices }
@@ -54,7 +63,7 @@ package struct Style: Sendable {
   package func background(at zoom: Double) -> PremultipliedColor {
     var color = PremultipliedColor.transparent
     for layer in layers where layer.shows(at: zoom) {
-      guard layer.kind == .background else { break }
+      guard layer.isPlainBackground else { break }
       color = backgroundColor(of: layer, zoom: zoom).over(color)
     }
     return color
@@ -62,17 +71,52 @@ package struct Style: Sendable {
 
   /// Returns whether tiles show a background layer at a zoom, so that every tile shows something.
   package func hasBackground(at zoom: Double) -> Bool {
-    background(at: zoom).alpha > 0 || !veils(at: zoom).isEmpty
+    background(at: zoom).alpha > 0 || !veils(at: zoom, scale: 1).isEmpty
   }
 
-  /// Returns the visible background layers that lie over other layers at a zoom.
-  package func veils(at zoom: Double) -> [BackgroundVeil] {
+  /// Returns the visible background layers that lie over other layers at a zoom, and those that
+  /// have a pattern.
+  ///
+  /// - Parameter scale: device pixels per style pixel.
+  package func veils(at zoom: Double, scale: Int) -> [BackgroundVeil] {
     let shown = layers.indices.filter { layers[$0].shows(at: zoom) }
-    return shown.drop { layers[$0].kind == .background }.compactMap { index in
+    return shown.drop { layers[$0].isPlainBackground }.compactMap { index in
       guard layers[index].kind == .background else { return nil }
+      if !layers[index].isPlainBackground {
+        return pattern(of: layers[index], zoom: zoom, scale: scale).map {
+          BackgroundVeil(layer: index, color: .transparent, pattern: $0)
+        }
+      }
       let color = backgroundColor(of: layers[index], zoom: zoom)
       return color.alpha == 0 ? nil : BackgroundVeil(layer: index, color: color)
     }
+  }
+
+  /// Returns the pattern of a background; `nil` if it shows nothing.
+  private func pattern(of layer: StyleLayer, zoom: Double, scale: Int) -> PatternLook? {
+    let images = images.images(scale: scale)
+    let context = EvaluationContext(zoom: zoom, isImage: images.isImage)
+    let opacity = layer.properties[.backgroundOpacity]?.number(context) ?? 1
+    guard opacity > 0,
+      case .image(let name)? = layer.properties[.backgroundPattern]?.evaluate(context),
+      let image = images[name.name]
+    else { return nil }
+    return PatternLook(image: image, opacity: opacity)
+  }
+
+  /// Returns the images that backgrounds ask for at a zoom and that are not there.
+  package func missingBackgrounds(at zoom: Double, scale: Int) -> MissingImages {
+    let images = images.images(scale: scale)
+    var missing = MissingImages()
+    for layer in layers where layer.kind == .background && layer.shows(at: zoom) {
+      let context = EvaluationContext(zoom: zoom, isImage: images.isImage)
+      if case .image(let name)? = layer.properties[.backgroundPattern]?.evaluate(context),
+        !name.name.isEmpty, images[name.name] == nil
+      {
+        missing.count(name.name)
+      }
+    }
+    return missing
   }
 
   private func backgroundColor(of layer: StyleLayer, zoom: Double) -> PremultipliedColor {
@@ -83,9 +127,19 @@ package struct Style: Sendable {
   }
 }
 
-/// A background layer over other layers: a colour over the whole tile.
+extension StyleLayer {
+  /// Whether the layer is a background of one colour.
+  fileprivate var isPlainBackground: Bool {
+    kind == .background && properties[.backgroundPattern] == nil
+  }
+}
+
+/// A background layer over other layers: a colour or a pattern over the whole tile.
 package struct BackgroundVeil: Hashable, Sendable {
   /// The index of the layer in the style.
   package var layer: Int
   package var color: PremultipliedColor
+
+  /// The pattern instead of the colour.
+  package var pattern: PatternLook?
 }

@@ -130,12 +130,6 @@ extension StyleLayer {
           : "'\(name)' is a property of \(other.kind.rawValue) layers, and this layer is of type "
             + "\(kind.rawValue). Take it out, or add a \(other.kind.rawValue) layer.")
     }
-    if kind == .symbol, name.hasPrefix("icon-") {
-      throw StyleError(
-        key: [.member(block), .member(name)],
-        message: "'\(name)' is not supported: icons are not supported, symbol layers draw text; "
-          + "take it out")
-    }
     let list = known.map(\.rawValue).joined(separator: ", ")
     throw StyleError(
       key: [.member(block), .member(name)],
@@ -147,6 +141,12 @@ extension StyleLayer {
     _ property: StyleProperty, _ value: PropertyValue, in block: String,
     _ globalState: [String: PropertyValue]
   ) throws(StyleError) -> CompiledExpression {
+    if property == .textField, value.mentionsImage(depth: 0) {
+      throw StyleError(
+        key: [.member(block), .member(property.rawValue)],
+        message: "images within 'text-field' are not supported; draw them with 'icon-image', alone "
+          + "or beside the text")
+    }
     let compiled: CompiledExpression
     do {
       compiled = try CompiledExpression.compile(
@@ -170,5 +170,14 @@ extension StyleLayer {
       }
     }
     return compiled
+  }
+}
+
+extension PropertyValue {
+  /// Returns whether an expression has the operator `image` anywhere.
+  fileprivate func mentionsImage(depth: Int) -> Bool {
+    // Deeper expressions are refused by the parser.
+    guard depth < 100, case .array(let items) = self else { return false }
+    return items.first == .string("image") || items.contains { $0.mentionsImage(depth: depth + 1) }
   }
 }

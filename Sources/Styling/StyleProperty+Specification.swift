@@ -40,6 +40,31 @@ extension PropertySpecification {
       allowedValues: words, default: fallback.map { .string($0) }, isDataDriven: isDataDriven)
   }
 
+  /// Returns the specification of an image's name.
+  ///
+  /// - Parameter hasTokens: whether `{name}` in a constant is replaced by a property.
+  static func image(isDataDriven: Bool = true, hasTokens: Bool = false) -> PropertySpecification {
+    PropertySpecification(
+      type: .resolvedImage, isDataDriven: isDataDriven, isInterpolated: false, hasTokens: hasTokens)
+  }
+
+  /// Returns the specification of lengths around a box, as in CSS.
+  static func padding(_ fallback: Double) -> PropertySpecification {
+    PropertySpecification(type: .padding, default: .array([.number(fallback)]))
+  }
+
+  /// The specification of lengths at the top, right, bottom and left.
+  static var sides: PropertySpecification {
+    PropertySpecification(
+      type: .array(of: .number, count: 4),
+      default: .array([.number(0), .number(0), .number(0), .number(0)]), isDataDriven: false)
+  }
+
+  /// The specification of `line-gradient`: an expression that reads only `line-progress`.
+  static var lineGradient: PropertySpecification {
+    PropertySpecification(type: .color, isDataDriven: false, parameters: .lineProgress)
+  }
+
   /// The specification of a list of words; ``StyleProperty/listedWords`` contains the allowed ones.
   static var words: PropertySpecification {
     PropertySpecification(

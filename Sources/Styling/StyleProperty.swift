@@ -6,6 +6,7 @@ import Features
 package enum StyleProperty: String, CaseIterable, Hashable, Sendable {
   case backgroundColor = "background-color"
   case backgroundOpacity = "background-opacity"
+  case backgroundPattern = "background-pattern"
 
   case fillAntialias = "fill-antialias"
   case fillOpacity = "fill-opacity"
@@ -14,6 +15,7 @@ package enum StyleProperty: String, CaseIterable, Hashable, Sendable {
   case fillTranslate = "fill-translate"
   case fillTranslateAnchor = "fill-translate-anchor"
   case fillSortKey = "fill-sort-key"
+  case fillPattern = "fill-pattern"
 
   case lineCap = "line-cap"
   case lineJoin = "line-join"
@@ -29,6 +31,8 @@ package enum StyleProperty: String, CaseIterable, Hashable, Sendable {
   case lineOffset = "line-offset"
   case lineBlur = "line-blur"
   case lineDasharray = "line-dasharray"
+  case linePattern = "line-pattern"
+  case lineGradient = "line-gradient"
 
   case circleRadius = "circle-radius"
   case circleColor = "circle-color"
@@ -47,6 +51,21 @@ package enum StyleProperty: String, CaseIterable, Hashable, Sendable {
   case symbolSpacing = "symbol-spacing"
   case symbolAvoidEdges = "symbol-avoid-edges"
   case symbolZOrder = "symbol-z-order"
+  case iconImage = "icon-image"
+  case iconSize = "icon-size"
+  case iconRotate = "icon-rotate"
+  case iconAnchor = "icon-anchor"
+  case iconOffset = "icon-offset"
+  case iconPadding = "icon-padding"
+  case iconOverlap = "icon-overlap"
+  case iconAllowOverlap = "icon-allow-overlap"
+  case iconIgnorePlacement = "icon-ignore-placement"
+  case iconOptional = "icon-optional"
+  case iconRotationAlignment = "icon-rotation-alignment"
+  case iconPitchAlignment = "icon-pitch-alignment"
+  case iconKeepUpright = "icon-keep-upright"
+  case iconTextFit = "icon-text-fit"
+  case iconTextFitPadding = "icon-text-fit-padding"
   case textField = "text-field"
   case textFont = "text-font"
   case textSize = "text-size"
@@ -73,6 +92,13 @@ package enum StyleProperty: String, CaseIterable, Hashable, Sendable {
   case textIgnorePlacement = "text-ignore-placement"
   case textOptional = "text-optional"
   case symbolSortKey = "symbol-sort-key"
+  case iconColor = "icon-color"
+  case iconOpacity = "icon-opacity"
+  case iconHaloColor = "icon-halo-color"
+  case iconHaloWidth = "icon-halo-width"
+  case iconHaloBlur = "icon-halo-blur"
+  case iconTranslate = "icon-translate"
+  case iconTranslateAnchor = "icon-translate-anchor"
   case textColor = "text-color"
   case textOpacity = "text-opacity"
   case textHaloColor = "text-halo-color"
@@ -105,6 +131,10 @@ package enum StyleProperty: String, CaseIterable, Hashable, Sendable {
       .textVariableAnchor, .textVariableAnchorOffset, .textRotationAlignment, .textPitchAlignment,
       .textKeepUpright, .textMaxAngle, .textWritingMode, .textOverlap, .textOptional:
       true
+    case .iconImage, .iconSize, .iconRotate, .iconAnchor, .iconOffset, .iconPadding, .iconOverlap,
+      .iconAllowOverlap, .iconIgnorePlacement, .iconOptional, .iconRotationAlignment,
+      .iconPitchAlignment, .iconKeepUpright, .iconTextFit, .iconTextFitPadding:
+      true
     case .circleSortKey, .textField, .textFont, .textSize, .textFit, .textMaxWidth,
       .textLineHeight, .textLetterSpacing, .textJustify, .textAnchor, .textRotate, .textPadding,
       .textOffset, .textTransform, .textAllowOverlap, .textIgnorePlacement, .symbolSortKey:
@@ -116,6 +146,14 @@ package enum StyleProperty: String, CaseIterable, Hashable, Sendable {
 
   /// The block of a layer that contains the property.
   package var block: String { isLayout ? "layout" : "paint" }
+
+  /// Whether the value of the property names an image.
+  package var isImage: Bool {
+    switch self {
+    case .iconImage, .backgroundPattern, .fillPattern, .linePattern: true
+    default: false
+    }
+  }
 
   /// The layer type that the property belongs to.
   var kind: StyleLayer.Kind {
@@ -181,7 +219,29 @@ package enum StyleProperty: String, CaseIterable, Hashable, Sendable {
       .enumeration(nil, ["never", "always", "cooperative"], isDataDriven: false)
     case .textJustify: .enumeration("center", ["auto", "left", "center", "right"])
     case .textTransform: .enumeration("none", ["none", "uppercase", "lowercase"])
-    case .textAnchor: .enumeration("center", Self.anchors)
+    case .textAnchor, .iconAnchor: .enumeration("center", Self.anchors)
+    case .backgroundPattern: .image(isDataDriven: false)
+    case .fillPattern, .linePattern: .image()
+    case .iconImage: .image(hasTokens: true)
+    case .lineGradient: .lineGradient
+    case .iconSize: .number(1, in: 0...)
+    case .iconRotate: .number(0)
+    case .iconOffset: .offset()
+    case .iconPadding: .padding(2)
+    case .iconOverlap:
+      .enumeration(nil, ["never", "always", "cooperative"], isDataDriven: false)
+    case .iconAllowOverlap, .iconIgnorePlacement, .iconOptional, .iconKeepUpright: .flag(false)
+    case .iconRotationAlignment, .iconPitchAlignment:
+      .enumeration("auto", ["map", "viewport", "auto"], isDataDriven: false)
+    case .iconTextFit:
+      .enumeration("none", ["none", "width", "height", "both"], isDataDriven: false)
+    case .iconTextFitPadding: .sides
+    case .iconColor: .color("#000000")
+    case .iconHaloColor: .color("rgba(0, 0, 0, 0)")
+    case .iconOpacity: .number(1, in: 0...1)
+    case .iconHaloWidth, .iconHaloBlur: .number(0, in: 0...)
+    case .iconTranslate: .offset(isDataDriven: false)
+    case .iconTranslateAnchor: .enumeration("map", ["map", "viewport"], isDataDriven: false)
     case .textAllowOverlap, .textIgnorePlacement, .textOptional, .symbolAvoidEdges: .flag(false)
     case .heatmapRadius: .number(30, in: 1...)
     case .heatmapWeight: .number(1, in: 0...)

@@ -62,6 +62,10 @@ enum ExpressionFixture {
       globals = members(pair.first)
       feature = members(pair.dropFirst().first)
     }
+    var images: Set<String> = []
+    if case .array(let names)? = globals["availableImages"] {
+      images = Set(names.compactMap { if case .string(let name) = $0 { name } else { nil } })
+    }
     let context = EvaluationContext(
       zoom: number(globals["zoom"]),
       feature: FixtureFeature(
@@ -69,6 +73,7 @@ enum ExpressionFixture {
       accumulated: globals["accumulated"].map(ExpressionValue.init) ?? .null,
       heatmapDensity: number(globals["heatmapDensity"]),
       lineProgress: number(globals["lineProgress"]),
+      isImage: { [images] in images.contains($0) },
       positionSteps: positionSteps(globals["canonicalID"]))
     do {
       return FixtureOutput.json(try compiled.evaluateThrowing(context), type: compiled.type)

@@ -23,6 +23,7 @@ enum FixtureOutput {
     case .array(let items): return .array(items.map(json))
     case .object(let members): return .object(members.mapValues(json))
     case .formatted(let text): return .object(["sections": .array(text.sections.map(json))])
+    case .image(let image): return json(image)
     case .collator(let collator):
       return .object(["locale": collator.locale.map(PropertyValue.string) ?? .null])
     case .padding(let numbers), .numberArray(let numbers):
@@ -43,10 +44,14 @@ enum FixtureOutput {
     }
   }
 
+  private static func json(_ image: ResolvedImage) -> PropertyValue {
+    .object(["name": .string(image.name), "available": .bool(image.isAvailable)])
+  }
+
   private static func json(_ section: FormattedText.Section) -> PropertyValue {
     .object([
       "text": .string(section.text),
-      "image": .null,
+      "image": section.image.map(json) ?? .null,
       "scale": section.scale.map(PropertyValue.number) ?? .null,
       "fontStack": section.fontStack.map(PropertyValue.string) ?? .null,
       "textColor": section.textColor.map(object) ?? .null,

@@ -63,6 +63,26 @@ struct LayerGoldenTests {
     Picture(
       name: "line-thinner-than-a-pixel", source: bend,
       layer: "type: line, paint: {line-width: 0.5}"),
+    Picture(
+      name: "fill-with-a-pattern", source: triangle,
+      layer: "type: fill, paint: {fill-pattern: checks}"),
+    Picture(
+      name: "fill-with-a-pattern-at-density-two", source: triangle,
+      layer: "type: fill, paint: {fill-pattern: checks, fill-opacity: 0.5}", ratio: 2),
+    Picture(
+      name: "line-with-a-pattern", source: bend,
+      layer: "type: line, paint: {line-pattern: checks, line-width: 4}"),
+    Picture(
+      name: "line-with-a-gradient", source: bend,
+      layer: """
+        type: line, layout: {line-cap: round, line-join: round}, paint: {line-width: 3,
+         line-gradient: [interpolate, [linear], [line-progress], 0, red, 0.5, lime, 1, blue]}
+        """),
+    Picture(
+      name: "icon-over-its-point", source: shape("Point", "[3, -4]"),
+      layer: """
+        type: symbol, layout: {icon-image: checks, icon-size: 3, icon-anchor: bottom}
+        """),
     Picture(name: "raster-interpolated", source: image, layer: "type: raster"),
     Picture(
       name: "raster-nearest-and-faded", source: image,
@@ -95,6 +115,7 @@ struct LayerGoldenTests {
     let file = try folder.write(
       """
       version: 1
+      images: {checks: checks.png}
       sources:
         data: \(picture.source)
       layers:

@@ -58,7 +58,7 @@ struct StyleTests {
         "styles/quakes.json:4:3: 'center' is for map viewers and has no effect on tiles.",
         "styles/quakes.json:5:3: 'zoom' is for map viewers and has no effect on tiles.",
         "styles/quakes.json:6:3: 'glyphs' is for map viewers and has no effect on tiles.",
-        "styles/quakes.json:7:3: 'sprite' is for map viewers and has no effect on tiles.",
+        "styles/quakes.json:7:3: 'sprite' has no effect: no layer shows an icon or a pattern.",
       ])
   }
 

@@ -63,7 +63,49 @@ struct GoldenTests {
           TextSection("1"), TextSection("2", scale: 0.7, color: Color.black.faded(0.5)),
         ], style: TextStyle(fontStack: ["DejaVu Sans Bold"], size: 12), color: .black)))
 
+  private static func icon(
+    _ image: StyleImage, size: Double = 1, _ change: (inout IconLook) -> Void = { _ in }
+  ) -> StackedLook {
+    var icon = SampleImages.icon(image, size: size)
+    change(&icon)
+    return StackedLook(layer: 2, look: .icon(icon))
+  }
+
   static let pictures = [
+    Picture(name: "icon-pixel-by-pixel", stack: [icon(SampleImages.arrow())], center: (133, 131)),
+    Picture(name: "icon-cut-by-the-edge", stack: [icon(SampleImages.arrow())], center: (0, 130)),
+    Picture(name: "icon-enlarged", stack: [icon(SampleImages.arrow(), size: 1.5)]),
+    Picture(name: "icon-reduced", stack: [icon(SampleImages.disc, size: 0.5)]),
+    Picture(
+      name: "icon-turned-and-faded",
+      stack: [
+        icon(SampleImages.arrow()) {
+          $0.rotate = 30
+          $0.opacity = 0.5
+        }
+      ]),
+    Picture(
+      name: "icon-at-density-two", scale: 2, stack: [icon(SampleImages.arrow(pixelRatio: 2))]),
+    Picture(
+      name: "icon-stretched-around-a-text",
+      stack: [
+        icon(SampleImages.frame) {
+          $0.columns = [(0, -7), (2, -5), (4, 5), (6, 7)].map {
+            IconLook.Stop(texel: $0.0, place: $0.1)
+          }
+          $0.rows = [(0, -5), (2, -3), (4, 3), (6, 5)].map {
+            IconLook.Stop(texel: $0.0, place: $0.1)
+          }
+        }
+      ]),
+    Picture(
+      name: "icon-of-a-distance-field-with-halo",
+      stack: [
+        icon(SampleImages.disc) {
+          $0.haloColor = Color.black.faded(0.4)
+          $0.haloWidth = 2
+        }
+      ]),
     Picture(name: "disc-on-a-pixel-corner", stack: [circle(4)]),
     Picture(name: "disc-on-a-pixel-middle", stack: [circle(4)], center: (136, 136)),
     Picture(name: "disc-cut-by-the-edge", stack: [circle(4)], center: (0, 128)),

@@ -87,11 +87,17 @@ struct StyleLayerErrorTests {
       circle("paint", #""circle-radius": -1"#),
       at: [.member("paint"), .member("circle-radius")], "0"),
     Fault(
-      symbol("layout", #""icon-image": "pin""#), at: [.member("layout"), .member("icon-image")],
-      "'icon-image' is not supported: icons are not supported"),
+      symbol("paint", #""icon-image": "pin""#), at: [.member("paint"), .member("icon-image")],
+      "'icon-image' stands under 'layout', not under 'paint'. Move it there."),
     Fault(
-      symbol("paint", #""icon-color": "red""#), at: [.member("paint"), .member("icon-color")],
-      "icons are not supported"),
+      symbol("layout", #""text-field": ["format", ["image", "pin"], {}]"#),
+      at: [.member("layout"), .member("text-field")], "images within 'text-field'"),
+    Fault(
+      symbol("layout", #""icon-text-fit": "all""#),
+      at: [.member("layout"), .member("icon-text-fit")], "none, width, height, both"),
+    Fault(
+      symbol("layout", #""icon-padding": "wide""#),
+      at: [.member("layout"), .member("icon-padding")], "padding expected"),
     Fault(
       symbol("layout", #""text-writing-mode": ["horizontal", "vertical"]"#),
       at: [.member("layout"), .member("text-writing-mode")],

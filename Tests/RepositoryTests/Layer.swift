@@ -70,6 +70,7 @@ struct Layer {
         Member("Clustering", "clusters of every zoom, by grid or by radius"),
         Member("Overlays", "images decoded, placed and warped; series of frames as values"),
         Member("Styling", "a style's layers compiled, and what each feature looks like"),
+        Member("Sprites", "sprites and single images decoded for a style's icons and patterns"),
         Member("Scenes", "which looks stand where in which tile"),
         Member("Painting", "sprites, palettes and pixels: a scene becomes a PNG"),
         Member("MBTiles", "archives: writer, reader, verifier, deltas, publication by rename"),

@@ -23,6 +23,8 @@ struct ShardSample {
     case image
     /// Frames below lots at two densities, of which one is broken and the oldest is not kept.
     case series
+    /// Points as icons of a sprite and an image, over a pattern, at two densities.
+    case icons
   }
 
   let folder: TemporaryFolder
@@ -53,6 +55,14 @@ struct ShardSample {
     }
     try folder.write(shapes, to: "lots.geojsonl")
     try folder.write(Self.text(kind), to: "sample.yml")
+    if kind == .icons {
+      for name in ["pin.png", "pin@2x.png", "sheet.png"] {
+        try Data(Self.picture).write(to: folder.url.appending(path: name))
+      }
+      try folder.write(
+        #"{"net": {"x": 2, "y": 3, "width": 20, "height": 12, "pixelRatio": 1}}"#,
+        to: "sheet.json")
+    }
     if kind == .image {
       try Data(Self.picture).write(to: folder.url.appending(path: "sea.png"))
       try folder.write("5.0\n0.0\n0.0\n-5.0\n-170.0\n60.0\n", to: "sea.wld")
@@ -104,6 +114,12 @@ struct ShardSample {
         + "bounds: [-20, 40, 30, 65]}\n" + lots
         + "layers:\n  - {id: rain, type: raster, source: rain}\n" + area
         + "tiles: {maxzoom: 1, scale: [1, 2]}\noutput: {path: out.mbtiles}\n"
+    case .icons:
+      return "version: 1\nname: sample\nsprite: sheet\nimages: {pin: pin.png}\nsources:\n" + points
+        + lots + "layers:\n"
+        + "  - {id: area, type: fill, source: lots, paint: {fill-pattern: net}}\n"
+        + "  - {id: pin, type: symbol, source: places, layout: {icon-image: pin, icon-size: 0.4}}\n"
+        + "tiles: {maxzoom: 2, scale: [1, 2]}\noutput: {path: out.mbtiles}\n"
     case .image:
       return head + "  sea: {type: image, url: sea.png, projection: equirectangular}\n" + points
         + "layers:\n  - {id: sea, type: raster, source: sea}\n" + disc

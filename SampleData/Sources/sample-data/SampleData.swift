@@ -1,14 +1,14 @@
 import Foundation
 
 /// Writes the sample data of the pipelines and benchmarks: `sample-data hotels FILE [ROWS]`,
-/// `sample-data lots FILE [COUNT]` and `sample-data rain FOLDER`.
+/// `sample-data lots FILE [COUNT]`, `sample-data rain FOLDER` and `sample-data pin FILE`.
 ///
 /// Without ROWS the file has 87,000 hotels, without COUNT every lot of Manhattan. The data is the
 /// same on every run and machine, and a longer file begins with what a shorter one has.
 @main
 struct SampleData {
   private static let usage =
-    "usage: sample-data hotels FILE [ROWS] | lots FILE [COUNT] | rain FOLDER"
+    "usage: sample-data hotels FILE [ROWS] | lots FILE [COUNT] | rain FOLDER | pin FILE"
 
   /// Rows that are held as text at once, some 8 MB.
   private static let rowsAtOnce = 100_000
@@ -24,6 +24,7 @@ struct SampleData {
       case "hotels": try write(to: file) { try writeHotels(count ?? 87_000, to: $0) }
       case "lots": try write(to: file) { try writeLots(count ?? Int.max, to: $0) }
       case "rain" where arguments.count == 2: try RainSample().write(to: file)
+      case "pin" where arguments.count == 2: try PinSample.write(to: file)
       default: fail(usage, status: 64)
       }
     } catch {

@@ -66,7 +66,7 @@ struct PropertyUses {
         add(field, "'interactivity'", place)
       }
     }
-    let style = try definition.style()
+    let style = Style(layers: try definition.styleLayers())
     for (layer, compiled) in zip(definition.layers, style.layers) where layer.source == source.name
     {
       let nodes = [layer.filter].compactMap(\.self) + (layer.layout + layer.paint).map(\.node)

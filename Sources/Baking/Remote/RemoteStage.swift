@@ -1,5 +1,5 @@
 package import Definition
-import Fetching
+package import Fetching
 import Foundation
 package import Runs
 import Synchronization
@@ -55,7 +55,8 @@ package struct RemoteStage {
       local.sources[index].series?.fetch = frameFetch(for: source)
       local.sources[index].dropMissingLogs()
     }
-    guard definition.sources.contains(where: \.isRemote) else {
+    for index in local.sprites.indices { local.sprites[index].dropMissingParts() }
+    guard definition.sources.contains(where: \.isRemote) || definition.hasRemoteSprites else {
       try local.resolveStores()
       return local
     }
@@ -74,6 +75,7 @@ package struct RemoteStage {
           return source
         }
       }
+      try fetchSprites(of: &local, lock)
     } catch {
       try cancellation.check()
       throw error.redacted(by: definition.redactions)
@@ -101,6 +103,40 @@ package struct RemoteStage {
     }
     if let lock { try lock.require(LockFile(files.map { LockFile.File($0) })) }
     return files
+  }
+
+  /// Fetches the files of sprites and images.
+  private func fetchSprites(
+    of local: inout PipelineDefinition, _ lock: LockFile?
+  ) throws(PipelineError) {
+    guard definition.hasRemoteSprites else { return }
+    do {
+      try fetchSpriteFiles(of: &local, lock)
+    } catch {
+      throw PipelineError(wrapping: error)
+    }
+  }
+
+  private func fetchSpriteFiles(
+    of local: inout PipelineDefinition, _ lock: LockFile?
+  ) throws {
+    var fetching = FetchOptions()
+    fetching.offline = options.offline
+    fetching.maximumBytes = 64 << 20
+    let secrets = SecretValues(definition.redactions.values)
+    let fetcher = Fetcher(
+      cache: try Self.cacheFolder(of: definition, options), fetching,
+      FetchSurroundings(isCancelled: { [cancellation] in cancellation.isCancelled }))
+    for sprite in local.sprites.indices {
+      for part in local.sprites[sprite].parts.indices {
+        guard case .url(let url) = local.sprites[sprite].parts[part].location else { continue }
+        let isIndex = local.sprites[sprite].parts[part].isIndex
+        let resource = try RemoteResource(url, kind: isIndex ? .json : .png, secrets: secrets)
+        let file = try fetcher.fetch(resource, locked: lock?.digests(of: resource.uri) ?? [])
+        if let lock { try lock.require(LockFile([LockFile.File(file)])) }
+        local.sprites[sprite].parts[part].location = .fetched([file])
+      }
+    }
   }
 
   /// Returns the function that fetches frames when the series is listed, one by one: only then are
@@ -228,9 +264,23 @@ package struct RemoteStage {
 }
 
 extension PipelineDefinition {
-  /// The files that were fetched, in the order of the sources.
+  /// The files that were fetched, in the order of the sources, then those of sprites.
   var fetchedFiles: [FetchedFile] {
-    sources.flatMap(\.fetched)
+    sources.flatMap(\.fetched) + fetchedSprites
+  }
+
+  /// The files of sprites and images that were fetched.
+  package var fetchedSprites: [FetchedFile] {
+    sprites.flatMap(\.parts).flatMap { part -> [FetchedFile] in
+      if case .fetched(let files) = part.location { files } else { [] }
+    }
+  }
+
+  /// Whether a sprite or an image is behind a URL.
+  fileprivate var hasRemoteSprites: Bool {
+    sprites.flatMap(\.parts).contains { part in
+      if case .url = part.location { true } else { false }
+    }
   }
 }
 

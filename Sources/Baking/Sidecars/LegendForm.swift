@@ -64,6 +64,14 @@ enum LegendForm {
         "type": .string("line"), "width": number(line.stroke.width), "color": color(line.color),
         "dashes": .array(line.stroke.dashes.map { number($0) }),
       ])
+    case .icon(let icon):
+      .members([
+        "type": .string("icon"), "image": .string(icon.image.name),
+        "width": number(icon.right - icon.left), "height": number(icon.bottom - icon.top),
+        "color": icon.image.geometry.isSDF ? color(icon.color.faded(icon.opacity)) : .null,
+      ])
+    case .pattern(let pattern):
+      .members(["type": .string("pattern"), "image": .string(pattern.image.name)])
     case .ramp(let colors):
       .members(["type": .string("ramp"), "colors": .array(colors.map { color($0) })])
     }

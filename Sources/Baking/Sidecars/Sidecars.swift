@@ -110,7 +110,7 @@ package struct Sidecars {
       let legend = try LegendBuilder(
         style: style, objects: definition.layers.map(\.propertyValue),
         zooms: definition.tiles.minZoom...definition.tiles.maxZoom,
-        clusteredPoints: clusteredPoints(of: archive), fonts: fonts
+        clusteredPoints: clusteredPoints(of: archive), scale: scale, fonts: fonts
       ).legend(title: title)
       let picture = try LegendPainter(scale: scale, fonts: fonts).picture(of: legend)
       return [

@@ -22,7 +22,7 @@ struct Constant {
     case (.boolean, .bool), (.null, .null), (.object, .object): return Literal(value)
     case (.string, .string(let text)): return compile(text)
     case (.formatted, .string(let text)): return compile(text)
-    case (.resolvedImage, .string): return Literal(value)
+    case (.resolvedImage, .string(let text)): return compile(text)
     case (.color, .string(let text)):
       guard let color = CSSColor.parse(text) else {
         return fail("color expected, \"\(text)\" found")
@@ -58,8 +58,11 @@ struct Constant {
       return Parser(state, path: nil, expected: specification.type)
         .parse(tokens, annotation: specification.coercesToString ? .coerce : .automatic)
     }
-    return Literal(
-      specification.type == .formatted ? .formatted(FormattedText(text)) : .string(text))
+    switch specification.type {
+    case .formatted: return Literal(.formatted(FormattedText(text)))
+    case .resolvedImage: return Literal(.image(ResolvedImage(name: text, isAvailable: false)))
+    default: return Literal(.string(text))
+    }
   }
 
   private func compile(

@@ -13,6 +13,8 @@ package struct EvaluationContext {
   package var lineProgress: Double
   /// Whether a text can be drawn; `nil` for all.
   package var isSupportedScript: (@Sendable (String) -> Bool)?
+  /// Whether there is an image of a name; `nil` without images.
+  package var isImage: (@Sendable (String) -> Bool)?
   /// The number of steps across the world to which `within` and `distance` first round positions,
   /// as MapLibre rounds to the 8,192 steps of a tile; `nil` for exact positions.
   package var positionSteps: Double?
@@ -20,7 +22,8 @@ package struct EvaluationContext {
   package init(
     zoom: Double, feature: (any PropertySource)? = nil, accumulated: ExpressionValue = .null,
     heatmapDensity: Double = 0, lineProgress: Double = 0,
-    isSupportedScript: (@Sendable (String) -> Bool)? = nil, positionSteps: Double? = nil
+    isSupportedScript: (@Sendable (String) -> Bool)? = nil,
+    isImage: (@Sendable (String) -> Bool)? = nil, positionSteps: Double? = nil
   ) {
     self.zoom = zoom
     self.feature = feature
@@ -28,6 +31,7 @@ package struct EvaluationContext {
     self.heatmapDensity = heatmapDensity
     self.lineProgress = lineProgress
     self.isSupportedScript = isSupportedScript
+    self.isImage = isImage
     self.positionSteps = positionSteps
   }
 }

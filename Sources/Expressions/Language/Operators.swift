@@ -20,6 +20,7 @@ enum Operators {
       "slice": { Slice.parse($1, $2) },
       "length": { Length.parse($1, $2) },
       "format": { Format.parse($1, $2) },
+      "image": { Image.parse($1, $2) },
       "number-format": { NumberFormat.parse($1, $2) },
       "collator": { CollatorNode.parse($1, $2) },
       "global-state": { GlobalState.parse($1, $2) },
@@ -58,7 +59,6 @@ enum Operators {
   private static let unsupported = [
     "feature-state": "it changes while a map is looked at, and tiles are baked once",
     "elevation": "there is no terrain",
-    "image": "there are no sprites",
   ]
 
   /// Whether a JSON value is an expression rather than a constant list.

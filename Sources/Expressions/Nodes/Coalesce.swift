@@ -1,6 +1,6 @@
 import Features
 
-/// The operator `coalesce`: the first operand that is not null.
+/// The operator `coalesce`: the first operand that is neither null nor a missing image.
 final class Coalesce: Node {
   let children: [any Node]
   let type: ExpressionType
@@ -35,10 +35,16 @@ final class Coalesce: Node {
 
   func value(_ context: EvaluationContext) throws(EvaluationError) -> ExpressionValue {
     var result = ExpressionValue.null
+    var firstImage: ResolvedImage?
     for operand in children {
       result = try operand.value(context)
-      if result != .null { break }
+      // An image that is not there counts as null; without any other, the first one is missed.
+      if case .image(let image) = result, !image.isAvailable {
+        firstImage = firstImage ?? image
+        result = .null
+      }
+      if result != .null { return result }
     }
-    return result
+    return firstImage.map { .image($0) } ?? result
   }
 }

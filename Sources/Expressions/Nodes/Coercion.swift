@@ -49,6 +49,8 @@ final class Coercion: Node {
       let value = try operands[0].value(context)
       if case .formatted = value { return value }
       return .formatted(FormattedText(value.text))
+    case .resolvedImage:
+      return .image(ResolvedImage(name: try operands[0].value(context).text, isAvailable: false))
     default:
       var value = ExpressionValue.null
       for operand in operands {

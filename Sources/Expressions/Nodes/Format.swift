@@ -36,7 +36,12 @@ final class Format: Node {
   private func evaluate(
     _ section: Section, _ context: EvaluationContext
   ) throws(EvaluationError) -> FormattedText.Section {
-    var result = FormattedText.Section(text: try section.content.value(context).text)
+    let content = try section.content.value(context)
+    if case .image(let image) = content {
+      return FormattedText.Section(
+        text: "", image: image, verticalAlign: try section.verticalAlign?.string(context))
+    }
+    var result = FormattedText.Section(text: content.text)
     result.scale = try section.scale?.number(context)
     if let font = section.font, case .array(let names) = try font.value(context) {
       result.fontStack = names.map(\.text).joined(separator: ",")

@@ -12,6 +12,7 @@ package enum ExpressionValue: Hashable, Sendable {
   case array([ExpressionValue])
   case object(OrderedDictionary<String, ExpressionValue>)
   case formatted(FormattedText)
+  case image(ResolvedImage)
   case collator(Collator)
   /// Pixels in the order top, right, bottom, left.
   case padding([Double])
@@ -21,6 +22,17 @@ package enum ExpressionValue: Hashable, Sendable {
   case projection(ProjectionDefinition)
   /// Depth 0 … 1 at the foot of a wall and the height in metres where it ends.
   case verticalGradient(depth: Double, referenceHeight: Double)
+}
+
+/// The name of an image, and whether the style has it.
+package struct ResolvedImage: Hashable, Sendable {
+  package var name: String
+  package var isAvailable: Bool
+
+  package init(name: String, isAvailable: Bool) {
+    self.name = name
+    self.isAvailable = isAvailable
+  }
 }
 
 /// One entry of `text-variable-anchor-offset`: the anchor and the offset of the text, in ems.
@@ -64,6 +76,7 @@ extension ExpressionValue {
     case .array(let items): .array(of: Self.itemType(items), count: items.count)
     case .object: .object
     case .formatted: .formatted
+    case .image: .resolvedImage
     case .collator: .collator
     case .padding: .padding
     case .numberArray: .numberArray

@@ -4,6 +4,8 @@ package import Raster
 package struct FormattedText: Hashable, Sendable {
   package struct Section: Hashable, Sendable {
     package var text: String
+    /// The image that stands instead of text.
+    package var image: ResolvedImage?
     /// A factor on the layer's `text-size`.
     package var scale: Double?
     /// Font names joined by commas.
@@ -13,10 +15,12 @@ package struct FormattedText: Hashable, Sendable {
     package var verticalAlign: String?
 
     package init(
-      text: String, scale: Double? = nil, fontStack: String? = nil, textColor: Color? = nil,
+      text: String, image: ResolvedImage? = nil, scale: Double? = nil, fontStack: String? = nil,
+      textColor: Color? = nil,
       verticalAlign: String? = nil
     ) {
       self.text = text
+      self.image = image
       self.scale = scale
       self.fontStack = fontStack
       self.textColor = textColor

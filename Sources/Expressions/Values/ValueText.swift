@@ -12,6 +12,7 @@ extension ExpressionValue {
     case .string(let string): string
     case .color(let color): color.text
     case .formatted(let formatted): formatted.text
+    case .image(let image): image.name
     case .projection(let projection):
       "[\"\(projection.from)\", \"\(projection.to)\", \(NumberText.format(projection.transition))]"
     default: json
@@ -47,6 +48,7 @@ extension PropertyValue {
     case .array(let items): self = .array(items.map(PropertyValue.init))
     case .object(let members): self = .object(members.mapValues(PropertyValue.init))
     case .formatted(let formatted): self = .string(formatted.text)
+    case .image(let image): self = .string(image.name)
     case .padding(let numbers), .numberArray(let numbers):
       self = .array(numbers.map(PropertyValue.number))
     case .colorArray(let colors): self = .array(colors.map { .string($0.text) })

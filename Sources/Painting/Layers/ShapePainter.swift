@@ -2,6 +2,7 @@ import Raster
 import Scenes
 import SpatialIndex
 import Styling
+import Tiling
 
 /// A painter of a tile's areas and lines, layer by layer; one per worker, with its scratch memory.
 final class ShapePainter {
@@ -15,6 +16,8 @@ final class ShapePainter {
   private var points = ContiguousArray<Path.Point>()
   private var ends = ContiguousArray<Int32>()
   private var runs: [StrokeRun] = []
+  private var patterns = PatternPainter()
+  private lazy var places = LinePlaces()
 
   init(side: Int, scale: Int) {
     self.side = side
@@ -22,7 +25,13 @@ final class ShapePainter {
   }
 
   /// Draws one layer of a tile: its areas, then its lines.
-  func draw(layer: Int, of tile: Int, _ scenes: ShapeScenes, onto pixmap: Pixmap) {
+  ///
+  /// - Parameters:
+  ///   - coord: the tile, in which patterns have their place.
+  func draw(
+    layer: Int, of tile: Int, _ coord: TileCoord, _ grid: PixelGrid, _ scenes: ShapeScenes,
+    onto pixmap: Pixmap
+  ) {
     var run = scenes.drawRange(tile).lowerBound
     let end = scenes.drawRange(tile).upperBound
     while run < end, scenes.draws[run].layer < layer { run += 1 }
@@ -33,7 +42,11 @@ final class ShapePainter {
         next += 1
       }
       if isArea {
-        drawAreas(run..<next, scenes, onto: pixmap)
+        if scenes.look(run).areaPattern != nil {
+          drawPatterns(run..<next, coord, grid, scenes, onto: pixmap)
+        } else {
+          drawAreas(run..<next, scenes, onto: pixmap)
+        }
       } else {
         drawLines(run..<next, scenes, onto: pixmap)
       }
@@ -64,6 +77,47 @@ final class ShapePainter {
         offset: offset)
     }
     areas.composite(onto: pixmap)
+  }
+
+  /// Draws areas with patterns; consecutive ones of one look as one, so that they meet without a
+  /// seam.
+  private func drawPatterns(
+    _ draws: Range<Int>, _ coord: TileCoord, _ grid: PixelGrid, _ scenes: ShapeScenes,
+    onto pixmap: Pixmap
+  ) {
+    var index = draws.lowerBound
+    while index < draws.upperBound {
+      let number = scenes.draws[index].look
+      guard case .fill(let fill) = scenes.look(index), let pattern = fill.pattern else { return }
+      let offset = scenes.look(index).offset(scale: scale)
+      let color = PremultipliedColor(.black)
+      areas.beginLayer(
+        width: side, height: side, coloring: .constant(color),
+        isAntialiased: fill.isAntialiased)
+      repeat {
+        add(
+          scenes.draws[index], of: scenes.pieces[Int(scenes.draws[index].set)], color: color,
+          offset: offset)
+        index += 1
+      } while index < draws.upperBound && scenes.draws[index].look == number
+      draw(pattern, coord, grid) { areas.composite(onto: pixmap, color: $0) }
+    }
+  }
+
+  /// Draws a pattern over all pixels of a tile.
+  func drawAll(_ pattern: PatternLook, _ coord: TileCoord, _ grid: PixelGrid, onto pixmap: Pixmap) {
+    areas.beginLayer(
+      width: side, height: side, coloring: .constant(PremultipliedColor(.black)))
+    areas.addFull(color: PremultipliedColor(.black))
+    draw(pattern, coord, grid) { areas.composite(onto: pixmap, color: $0) }
+  }
+
+  private func draw(
+    _ pattern: PatternLook, _ coord: TileCoord, _ grid: PixelGrid,
+    _ body: (_ color: (_ x: Int, _ y: Int) -> UInt32) -> Void
+  ) {
+    patterns.withColors(
+      of: pattern, at: PatternPlace(of: pattern.image, in: coord, grid), scale: scale, body)
   }
 
   private func add(
@@ -109,6 +163,15 @@ final class ShapePainter {
       let color = PremultipliedColor(line.color)
       let offset = scenes.look(index).offset(scale: scale)
       lines.begin(line.stroke, width: side, height: side)
+      if let paint = line.paint {
+        places.begin(width: side, height: side)
+        add(
+          scenes.draws[index], of: scenes.pieces, offset, reach: Double(line.stroke.reach))
+        let sampler = LinePaintSampler(paint, of: line.stroke, scale: scale)
+        lines.composite(onto: pixmap) { [places] in sampler.color(at: places[$0, $1]) }
+        index += 1
+        continue
+      }
       repeat {
         add(scenes.draws[index], of: scenes.pieces, offset)
         index += 1
@@ -117,7 +180,11 @@ final class ShapePainter {
     }
   }
 
-  private func add(_ draw: ShapeDraw, of sets: [ShapePieceSet], _ offset: (x: Int, y: Int)) {
+  /// - Parameter reach: the distance within which the places of pixels on the line are needed; `nil`
+  ///   if they are not.
+  private func add(
+    _ draw: ShapeDraw, of sets: [ShapePieceSet], _ offset: (x: Int, y: Int), reach: Double? = nil
+  ) {
     sets[Int(draw.set)].pieces.withLine(Int(draw.piece)) { line in
       load(line.vertices, offset)
       points.withUnsafeBufferPointer { points in
@@ -133,6 +200,10 @@ final class ShapePainter {
           start = Int(end)
         }
         runs.withUnsafeBufferPointer { lines.add($0) }
+        guard let reach else { return }
+        for (run, length) in zip(runs, line.lengths) {
+          places.add(run, reach: reach, length: length)
+        }
       }
     }
   }

@@ -56,6 +56,10 @@ package final class SpriteFactory {
       if circles.count >= Self.circleLimit { circles.removeAll(keepingCapacity: true) }
       circles[key] = drawn
       return drawn
+    case .icon(let icon):
+      return IconPainter(
+        icon, scale: scale, x: Double(dx) + Double(inX) / 256, y: Double(dy) + Double(inY) / 256
+      ).sprite(within: window?.moved(dx: dx, dy: dy).clipped(to: .ofMasks) ?? .ofMasks)
     case .text(let text):
       return try sprite(
         of: text, dx: dx, dy: dy, phaseX: inX, phaseY: inY,

@@ -73,6 +73,12 @@ struct SymbolPrints {
         SymbolPrint(
           layer: layer, isDisc: true, isOnPixel: false, left: x - radius, top: y - radius,
           right: x + radius, bottom: y + radius))
+    case .icon(let icon):
+      let box = footprint.box(of: icon)
+      prints.append(
+        SymbolPrint(
+          layer: layer, isDisc: false, isOnPixel: true, left: Double(box.left),
+          top: Double(box.top), right: Double(box.right), bottom: Double(box.bottom)))
     case .text(let text):
       for box in try footprint.obstacles(of: text) {
         prints.append(

@@ -10,7 +10,7 @@ import Tiling
 /// A cell of a tile belongs to the topmost feature drawn in it: by the order of the layers, then by
 /// the drawing order within the layer.
 /// - A circle is drawn in a cell if its disc, stroke included, reaches into the cell's square; a
-///   label if its placement box does, a label along a line if one of its circles does.
+///   label or an icon if its box does, a label along a line if one of its circles does.
 /// - A line is drawn in a cell if the area within half of its width on both sides of the line
 ///   reaches into the square, offset by `line-offset`; dashes and blur are ignored. The inside of a
 ///   `line-gap-width` does not answer taps.

@@ -2,6 +2,7 @@ package import Baking
 import Definition
 import Features
 package import Runs
+import Scenes
 import Styling
 
 /// A trial by which `check` determines whether a pipeline draws anything, with the same steps and
@@ -13,6 +14,9 @@ package struct DrawingTrial {
 
     /// The notes that a build would make on the sources.
     package let notes: DataNotes
+
+    /// The note on images that are not there; `nil` if all are.
+    package let imageNote: String?
 
     /// Whether an archive would have a tile.
     let isDrawn: Bool
@@ -42,7 +46,9 @@ package struct DrawingTrial {
       var sample = build
       sample.recordLimit = Self.sampleSize
       // Properties that the first records lack may occur in later ones; only all of them can fail.
-      if var found = try? sample.tried(style, clock), found.isDrawn, found.notes.all.isEmpty {
+      if var found = try? sample.tried(style, clock), found.isDrawn, found.notes.all.isEmpty,
+        found.imageNote == nil
+      {
         found.usedRecords = nil
         return found
       }
@@ -71,23 +77,32 @@ extension Build {
     let notes = try DataNotes(
       of: sources, in: shared.definition, sharedStyle, checkpoint: cancellation.check)
     // An empty frame is published with transparent tiles.
-    let isDrawn = definition.hasSeries ? true : try draws(sources, style, clock)
+    var missing = MissingImages()
+    let isDrawn = definition.hasSeries ? true : try draws(sources, style, &missing, clock)
     return DrawingTrial.Outcome(
-      sources: sources, notes: notes, isDrawn: isDrawn, usedRecords: sources.usedRecords)
+      sources: sources, notes: notes, imageNote: missing.note, isDrawn: isDrawn,
+      usedRecords: sources.usedRecords)
   }
 
-  /// Whether any zoom has a tile; deeper ones are skipped once there is one.
+  /// Whether any zoom has a tile; deeper ones are skipped once there is one, unless they may show
+  /// other images.
+  ///
+  /// - Parameter missing: receives the images that are not there.
   private func draws(
-    _ sources: [ClusteredSource], _ style: Style, _ clock: StageClock
+    _ sources: [ClusteredSource], _ style: Style, _ missing: inout MissingImages,
+    _ clock: StageClock
   ) throws(PipelineError) -> Bool {
     let fonts = try loadFonts()
+    var isDrawn = false
     for zoom in definition.tiles.minZoom...definition.tiles.maxZoom {
       var tiles = definition.tiles
       (tiles.minZoom, tiles.maxZoom) = (zoom, zoom)
       let planned = try scenes(
         of: tiles, scale: tiles.scales.first ?? 1, sources, style, fonts, clock)
-      if planned.drawsAnything { return true }
+      missing.formUnion(planned.builder.missingImages)
+      isDrawn = isDrawn || planned.drawsAnything
+      if isDrawn, !style.showsImages { break }
     }
-    return false
+    return isDrawn
   }
 }

@@ -27,8 +27,8 @@ package struct InputFile: Hashable, Sendable {
   }
 
   /// Creates the entry of a fetched file.
-  init(_ file: FetchedFile) {
-    role = .data
+  init(_ file: FetchedFile, role: Provenance.Role = .data) {
+    self.role = role
     path = nil
     // The part behind ? may be long, and may contain undeclared secrets.
     name = String(file.uri.prefix { $0 != "?" && $0 != "#" })
@@ -41,6 +41,19 @@ package struct InputFile: Hashable, Sendable {
     path = nil
     name = SpooledInput.name
     sha256 = input.sha256
+  }
+}
+
+extension SpriteDefinition {
+  /// The files of the sprite.
+  package var inputFiles: [InputFile] {
+    parts.compactMap { part in
+      switch part.location {
+      case .file(let path): InputFile(.sprite, path: path)
+      case .fetched(let files): files.first.map { InputFile($0, role: .sprite) }
+      case .url, .inline, .none: nil
+      }
+    }
   }
 }
 

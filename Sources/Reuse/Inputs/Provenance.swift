@@ -23,6 +23,8 @@ package struct Provenance: Hashable, Sendable {
     /// Edits and joined tables.
     case change
     case font
+    /// Images for icons and patterns, or their index.
+    case sprite
   }
 
   package struct File: Hashable, Sendable {
@@ -62,11 +64,17 @@ package struct Provenance: Hashable, Sendable {
 
   package var fonts: [File]
 
-  package init(program: String? = nil, options: String, sources: [Source], fonts: [File]) {
+  /// The files of sprites and images, in the order of the pipeline.
+  package var sprites: [File]
+
+  package init(
+    program: String? = nil, options: String, sources: [Source], fonts: [File], sprites: [File] = []
+  ) {
     self.program = program
     self.options = options
     self.sources = sources
     self.fonts = fonts
+    self.sprites = sprites
   }
 
   /// The whole provenance as lines: equal lines mean equal archives.
@@ -78,7 +86,7 @@ package struct Provenance: Hashable, Sendable {
       lines.append("source \(source.name)")
       lines += source.files.map(Self.line)
     }
-    return lines + fonts.map(Self.line)
+    return lines + fonts.map(Self.line) + sprites.map(Self.line)
   }
 
   private static func line(_ file: File) -> String {
@@ -107,6 +115,7 @@ package struct Provenance: Hashable, Sendable {
           })),
     ]
     if !fonts.isEmpty { members.append(.init("fonts", Self.summary(fonts))) }
+    if !sprites.isEmpty { members.append(.init("sprites", Self.json(sprites))) }
     return .object(members)
   }
 

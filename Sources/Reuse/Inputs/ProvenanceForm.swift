@@ -38,6 +38,9 @@ package struct ProvenanceForm {
     if let fonts = value["fonts"], !Self.isSummary(fonts) {
       return "the provenance has no number and SHA-256 of the fonts."
     }
+    if let sprites = value["sprites"], !Self.isSummary(sprites), !Self.areFiles(sprites) {
+      return "the provenance does not name the files of sprites with their SHA-256."
+    }
     for (name, source) in sources {
       guard let files = source["files"], Self.isSummary(files) || Self.areFiles(files) else {
         return "the provenance of source '\(name)' does not name its files with their SHA-256."
@@ -59,6 +62,10 @@ package struct ProvenanceForm {
     }
     if let fonts = value["fonts"] {
       rows += Self.lines(fonts).map { ["fonts", ""] + $0 }
+    }
+    let sprites: [[String]] = value["sprites"].map(Self.lines) ?? []
+    for (index, file) in sprites.enumerated() {
+      rows.append([index == 0 ? "sprites" : "", ""] + file)
     }
     let program = value["program"]
     let version = program?["version"]?.text ?? ""

@@ -51,6 +51,18 @@ package struct LabelFootprint {
       bottom: Self.pixel((lines.maxY + y).rounded(.up)))
   }
 
+  /// Returns the box around an icon and the space that it keeps free, turned as the icon is.
+  package func box(of icon: IconLook, padding: BoxSides = BoxSides()) -> LabelObstacle {
+    let box = icon.bounds(padding: padding)
+    let x = icon.translateX
+    let y = icon.translateY
+    return LabelObstacle(
+      left: Self.pixel(((box.minX + x) * scale).rounded(.down)),
+      top: Self.pixel(((box.minY + y) * scale).rounded(.down)),
+      right: Self.pixel(((box.maxX + x) * scale).rounded(.up)),
+      bottom: Self.pixel(((box.maxY + y) * scale).rounded(.up)))
+  }
+
   /// Returns a row of circles along the glyphs, as high as the text.
   ///
   /// As in MapLibre, a circle is at least ten 24ths of an em wide, and its neighbour stands up to

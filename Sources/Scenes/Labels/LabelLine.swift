@@ -73,16 +73,20 @@ struct LabelLine {
   ///
   /// - Parameters:
   ///   - size: the size of an em, in pixels.
+  ///   - window: the em within which corners count together; 0 for icons.
   ///   - maxAngle: see ``bears(_:at:size:maxAngle:)``.
   /// - Complexity: O(length / spacing · vertices under a label).
-  func anchors(labelLength: Double, spacing: Double, size: Double, maxAngle: Double) -> [Double] {
+  func anchors(
+    labelLength: Double, spacing: Double, size: Double, window: Double? = nil, maxAngle: Double
+  ) -> [Double] {
+    let window = window ?? size
     guard labelLength <= length else { return [] }
     let step = spacing - labelLength < spacing / 4 ? labelLength + spacing / 4 : spacing
     let first = (labelLength / 2 + 2 * size).truncatingRemainder(dividingBy: step)
     var anchors = stride(from: first, to: length, by: step).prefix(Self.limit).filter {
-      bears(labelLength, at: $0, size: size, maxAngle: maxAngle)
+      bears(labelLength, at: $0, size: window, maxAngle: maxAngle)
     }
-    if anchors.isEmpty, bears(labelLength, at: length / 2, size: size, maxAngle: maxAngle) {
+    if anchors.isEmpty, bears(labelLength, at: length / 2, size: window, maxAngle: maxAngle) {
       anchors = [length / 2]
     }
     return anchors

@@ -2,7 +2,7 @@ import Expressions
 import Raster
 import Styling
 
-/// The placement of labels that find room, decided once for the whole zoom.
+/// The placement of labels and icons that find room, decided once for the whole zoom.
 ///
 /// As in MapLibre, layers look for room from the uppermost down, whatever their sources; within a
 /// layer, features do so in drawing order. A label shows if its footprint, grown by `text-padding`,
@@ -20,61 +20,72 @@ struct LabelPlacement {
     index = CollisionIndex(world: grid.worldPixels)
   }
 
-  /// Removes the labels of a layer that find no room from a group's stacks.
+  /// Removes the labels and icons of a layer that find no room from a group's stacks.
   ///
-  /// - Complexity: O(symbols), each with the labels near it.
+  /// - Complexity: O(symbols), each with the symbols near it.
   mutating func place(_ layer: LookResolver, in group: inout SymbolGroup, looks: inout LookTable)
     throws
   {
     sizes.removeAll()
     let rules = Rules(layer, scale: grid.scale)
-    var without: [UInt32: UInt32] = [:]
     let rows = 0..<group.symbols.count
     for step in rows {
       let row = layer.isOrderedByLatitude ? rows.count - 1 - step : step
       let number = group.symbols.stacks[row]
-      guard number != 0, let look = Self.label(of: layer.index, in: looks.stacks[Int(number)])
-      else { continue }
-      let padding =
-        rules.padding
-        ?? Rules.pixels(
-          layer.padding(group.feature(ofSymbol: row)), scale: grid.scale)
-      let x = group.symbols.xs[row] >> 4
-      let y = group.symbols.ys[row] >> 4
-      if layer.hasVariants, look.poses.isEmpty {
-        let variants = layer.variants(group.feature(ofSymbol: row))
-        let placed = try placed(
-          number, look, variants: variants, x, y, padding: padding, rules: rules)
-        group.symbols.stacks[row] =
-          placed.map { looks.number(of: [StackedLook(layer: layer.index, look: .text($0))]) } ?? 0
-        continue
+      guard number != 0 else { continue }
+      let (icon, text) = looks.stacks[Int(number)].symbol(of: layer.index)
+      guard icon != nil || text != nil else { continue }
+      let anchor = Anchor(
+        stack: number, row: row, x: group.symbols.xs[row] >> 4, y: group.symbols.ys[row] >> 4)
+      var label = try text.flatMap { try room(for: $0, at: anchor, layer, rules, group) }
+      var picture = try icon.flatMap {
+        try room(for: $0, around: label?.look ?? text, at: anchor, layer, rules, group)
       }
-      let obstacles = try obstacles(of: number, look).map {
-        $0.moved(x: x, y: y, padding: padding)
+      if text != nil, icon != nil {
+        let (hasLabel, hasPicture) = (label != nil, picture != nil)
+        if !hasLabel, !layer.isTextOptional { picture = nil }
+        if !hasPicture, !layer.isIconOptional { label = nil }
       }
-      if obstacles.contains(where: { index.isTaken($0, for: rules.overlap) }) {
-        let rest =
-          without[number]
-          ?? looks.number(
-            of: looks.stacks[Int(number)].filter { $0.layer != layer.index })
-        without[number] = rest
-        group.symbols.stacks[row] = rest
-      } else if !rules.ignoresPlacement {
-        for obstacle in obstacles { index.take(obstacle, with: rules.overlap) }
+      for obstacle in label?.obstacles ?? [] where !rules.ignoresPlacement {
+        index.take(obstacle, with: rules.overlap)
       }
+      for obstacle in picture?.obstacles ?? [] where !rules.iconIgnoresPlacement {
+        index.take(obstacle, with: rules.iconOverlap)
+      }
+      if label?.look == text, picture?.look == icon { continue }
+      group.symbols.stacks[row] = stack(
+        number, of: layer.index, icon: picture?.look, text: label?.look, &looks)
     }
+  }
+
+  /// The place of a symbol: its row and stack, and its anchor's pixel.
+  private struct Anchor {
+    let stack: UInt32
+    let row: Int
+    let x: Int
+    let y: Int
+  }
+
+  /// A look that finds room, and the room that it takes up in the world.
+  private struct Room<Kind> {
+    let look: Kind
+    let obstacles: [LabelObstacle]
   }
 
   /// The rules of a layer that do not depend on the feature.
   private struct Rules {
     let overlap: LabelOverlap
+    let iconOverlap: LabelOverlap
     let ignoresPlacement: Bool
+    let iconIgnoresPlacement: Bool
     /// The padding in device px; `nil` where it depends on the feature.
     let padding: Int?
 
     init(_ layer: LookResolver, scale: Int) {
       overlap = layer.overlap
+      iconOverlap = layer.iconOverlap
       ignoresPlacement = layer.ignoresPlacement
+      iconIgnoresPlacement = layer.iconIgnoresPlacement
       padding =
         !layer.values.isConstant(.textPadding)
         ? nil : Self.pixels(layer.values.constant(.textPadding, 2), scale: scale)
@@ -85,30 +96,81 @@ struct LabelPlacement {
     }
   }
 
-  private static func label(of layer: Int, in stack: LookStack) -> TextLook? {
-    for entry in stack where entry.layer == layer {
-      if case .text(let look) = entry.look { return look }
+  /// Returns the stack with other looks of one layer; they are few different ones.
+  private func stack(
+    _ number: UInt32, of layer: Int, icon: IconLook?, text: TextLook?, _ looks: inout LookTable
+  ) -> UInt32 {
+    let isEmpty = icon == nil && text == nil
+    if isEmpty, let known = sizes.rest(of: number) { return known }
+    let own = [icon.map { Look.icon($0) }, text.map { Look.text($0) }].compactMap(\.self)
+    var stack: LookStack = []
+    var isDone = false
+    for entry in looks.stacks[Int(number)] {
+      guard entry.layer == layer else {
+        stack.append(entry)
+        continue
+      }
+      if !isDone { stack += own.map { StackedLook(layer: layer, look: $0) } }
+      isDone = true
     }
-    return nil
+    let rest = looks.number(of: stack)
+    if isEmpty { sizes.remember(rest: rest, of: number) }
+    return rest
+  }
+
+  // MARK: Labels
+
+  /// Returns a label where it finds room; `nil` if it does not.
+  private mutating func room(
+    for look: TextLook, at anchor: Anchor, _ layer: LookResolver, _ rules: Rules,
+    _ group: SymbolGroup
+  ) throws -> Room<TextLook>? {
+    let padding =
+      rules.padding
+      ?? Rules.pixels(layer.padding(group.feature(ofSymbol: anchor.row)), scale: grid.scale)
+    if layer.hasVariants, look.poses.isEmpty {
+      let variants = layer.variants(group.feature(ofSymbol: anchor.row))
+      return try room(for: look, variants, at: anchor, padding: padding, rules)
+    }
+    let obstacles = try obstacles(of: anchor.stack, look).map {
+      $0.moved(x: anchor.x, y: anchor.y, padding: padding)
+    }
+    let isTaken = obstacles.contains { index.isTaken($0, for: rules.overlap) }
+    return isTaken ? nil : Room(look: look, obstacles: obstacles)
   }
 
   /// Returns the label in the first of its places that is free; as in MapLibre, a label that may
   /// cover others first tries all places without doing so.
-  private mutating func placed(
-    _ number: UInt32, _ look: TextLook, variants: [LabelVariant], _ x: Int, _ y: Int, padding: Int,
-    rules: Rules
-  ) throws -> TextLook? {
-    let size = try size(of: number, look)
+  private func room(
+    for look: TextLook, _ variants: [LabelVariant], at anchor: Anchor, padding: Int, _ rules: Rules
+  ) throws -> Room<TextLook>? {
+    let size = try size(of: anchor.stack, look)
     let tries = variants.isEmpty ? [look] : variants.map { $0.applied(to: look) }
     for overlap in rules.overlap == .never ? [.never] : [.never, rules.overlap] {
       for look in tries {
-        let box = footprint.box(of: look, size).moved(x: x, y: y, padding: padding)
-        guard !index.isTaken(box, for: overlap) else { continue }
-        if !rules.ignoresPlacement { index.take(box, with: rules.overlap) }
-        return look
+        let box = footprint.box(of: look, size).moved(x: anchor.x, y: anchor.y, padding: padding)
+        if !index.isTaken(box, for: overlap) { return Room(look: look, obstacles: [box]) }
       }
     }
     return nil
+  }
+
+  // MARK: Icons
+
+  /// Returns an icon if it finds room; `nil` if it does not. One that is fitted to a label follows
+  /// it.
+  private func room(
+    for icon: IconLook, around text: TextLook?, at anchor: Anchor, _ layer: LookResolver,
+    _ rules: Rules, _ group: SymbolGroup
+  ) throws -> Room<IconLook>? {
+    let feature = group.feature(ofSymbol: anchor.row)
+    var icon = icon
+    if layer.hasVariants, let text, let moved = try layer.icon(feature, around: text) {
+      icon = moved
+    }
+    let box = footprint.box(of: icon, padding: layer.iconPadding(feature))
+      .moved(x: anchor.x, y: anchor.y, padding: 0)
+    return index.isTaken(box, for: rules.iconOverlap) ? nil : Room(look: icon, obstacles: [box])
   }
 
   // MARK: Room that labels take up
@@ -128,7 +190,8 @@ struct LabelPlacement {
   }
 }
 
-/// The sizes of a layer's flat labels, by the number of their stack.
+/// The sizes of a layer's flat labels, by the number of their stack, and what remains without the
+/// layer.
 ///
 /// This is a class because a dictionary inside ``LabelPlacement`` was copied for each label: 87,000
 /// names at 17 zooms took 109 s instead of 8 s.
@@ -139,5 +202,15 @@ private final class LabelSizes {
 
   func remember(_ size: LabelFootprint.Size, of stack: UInt32) { sizes[stack] = size }
 
-  func removeAll() { sizes.removeAll() }
+  /// The stacks without the looks of the layer, by the number of the stack.
+  private var rests: [UInt32: UInt32] = [:]
+
+  func rest(of stack: UInt32) -> UInt32? { rests[stack] }
+
+  func remember(rest: UInt32, of stack: UInt32) { rests[stack] = rest }
+
+  func removeAll() {
+    sizes.removeAll()
+    rests.removeAll()
+  }
 }

@@ -22,7 +22,8 @@ struct ShapeLayerLooks {
   ///
   /// - Complexity: O(shapes), and O(shapes · log shapes) with a sort key.
   init(
-    _ resolver: ShapeLookResolver, of source: ShapeSource, table: inout ShapeLookTable
+    _ resolver: ShapeLookResolver, of source: ShapeSource, table: inout ShapeLookTable,
+    _ missing: inout MissingImages
   ) {
     layer = resolver.index
     let count = source.shapes.count
@@ -47,6 +48,12 @@ struct ShapeLayerLooks {
     if !isUsed.lines { lines = [] }
     if resolver.hasSortKey { ranks = Self.ranks(resolver, shape, count) }
     table.unusable.insert(resolver.unusable, of: layer)
+    if common != nil {
+      let drawn = source.kept?.count { $0 } ?? count
+      for entry in resolver.missingImages.entries { missing.count(entry.name, features: drawn) }
+    } else {
+      missing.add(resolver.missingImages)
+    }
   }
 
   private static func numbers(

@@ -36,9 +36,9 @@ extension ShapePieces {
 
   /// Mixes everything that decides the drawing of a piece into a hash.
   ///
-  /// - Parameter hasDashes: whether the distance of each vertex along its line matters; a line that
+  /// - Parameter followsLine: whether the distance of each vertex along its line matters; a line that
   ///   grows at its far end is then a different one in all of its tiles.
-  func combineContent(of piece: Int, hasDashes: Bool, into hash: inout StableHash) {
+  func combineContent(of piece: Int, followsLine: Bool, into hash: inout StableHash) {
     hash.combine(UInt64(kinds[piece].rawValue))
     switch kinds[piece] {
     case .fullArea: break
@@ -55,7 +55,8 @@ extension ShapePieces {
           hash.combine(UInt64(end) << 8 | UInt64(flags.rawValue))
         }
         for vertex in line.vertices { hash.combine(vertex) }
-        guard hasDashes else { return }
+        guard followsLine else { return }
+        for length in line.lengths { hash.combine(UInt64(bitPattern: length)) }
         for distance in line.distances { hash.combine(UInt64(bitPattern: distance)) }
       }
     }

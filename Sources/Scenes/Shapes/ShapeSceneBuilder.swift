@@ -24,6 +24,8 @@ struct ShapeSceneBuilder {
   /// - Complexity: O(shapes · layers).
   func resolve(_ sources: [ShapeSource], looks: inout ShapeLookTable) -> ResolvedShapes {
     var resolved: [ResolvedShapes.Source] = []
+    let images = style.images.images(scale: grid.scale)
+    var missing = MissingImages()
     for source in sources {
       var list = 0
       let resolvers = style.layers(of: source.id).compactMap { index -> ShapeLookResolver? in
@@ -32,14 +34,16 @@ struct ShapeSceneBuilder {
           return nil
         }
         return ShapeLookResolver(
-          layer, index: index, zoom: grid.styleZoom, scale: grid.scale, nextList: &list)
+          layer, index: index, zoom: grid.styleZoom, scale: grid.scale, images: images,
+          nextList: &list)
       }
       guard !resolvers.isEmpty else { continue }
       resolved.append(
         ResolvedShapes.Source(
           source: source,
-          layers: resolvers.map { ShapeLayerLooks($0, of: source, table: &looks) }))
+          layers: resolvers.map { ShapeLayerLooks($0, of: source, table: &looks, &missing) }))
     }
+    looks.missingImages.formUnion(missing)
     return ResolvedShapes(builder: self, sources: resolved, looks: looks)
   }
 
@@ -127,7 +131,7 @@ struct ShapeSceneBuilder {
   private func merge(_ lists: inout [LayerDraws], into scenes: inout ShapeScenes) {
     var description = ShapeTileDescription(grid: grid)
     while let key = lists.compactMap({ $0.next < $0.keys.count ? $0.keys[$0.next] : nil }).min() {
-      description.begin()
+      description.begin(TileCoord(TileKey(rawValue: key), z: grid.zoom))
       let first = scenes.draws.count
       for index in lists.indices {
         while lists[index].next < lists[index].keys.count,

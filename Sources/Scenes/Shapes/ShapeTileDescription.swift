@@ -21,8 +21,11 @@ struct ShapeTileDescription {
     windows = (0...4).map { PieceWindow(quadrant: $0, side: grid.tilePixels) }
   }
 
+  private var tile = TileCoord(z: 0, x: 0, y: 0)
+
   /// Begins a tile.
-  mutating func begin() {
+  mutating func begin(_ tile: TileCoord) {
+    self.tile = tile
     hash = StableHash()
     hash.combine(grid.tilePixels)
     quadrants = 0
@@ -40,6 +43,9 @@ struct ShapeTileDescription {
     guard isShown else { return false }
     hash.combine(scenes.looks.hashes[Int(draw.look)])
     hash.combine(UInt64(draw.layer))
+    if let pattern = look.areaPattern {
+      hash.combine(PatternPlace(of: pattern.image, in: tile, grid))
+    }
     return true
   }
 
@@ -61,14 +67,14 @@ struct ShapeTileDescription {
   private mutating func add(piece: Int, _ set: ShapePieceSet, _ look: ShapeLook) -> Bool {
     guard set.pieces.kinds[piece] != .fullArea else {
       quadrants = 15
-      set.pieces.combineContent(of: piece, hasDashes: look.hasDashes, into: &hash)
+      set.pieces.combineContent(of: piece, followsLine: look.followsLine, into: &hash)
       return true
     }
     let box = set.pieces.box(of: piece)
     let seen = quadrants(of: piece, set, look, box)
     guard seen != 0 else { return false }
     quadrants |= seen
-    set.pieces.combineContent(of: piece, hasDashes: look.hasDashes, into: &hash)
+    set.pieces.combineContent(of: piece, followsLine: look.followsLine, into: &hash)
     return true
   }
 

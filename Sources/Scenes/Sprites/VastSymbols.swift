@@ -52,6 +52,9 @@ package struct VastSymbols {
       let outer = circle.shape(scale: geometry.scale).drawnOuterRadius
       let box = ShapedText.Box(minX: -outer, minY: -outer, maxX: outer, maxY: outer)
       return PixelBox(box).grown(by: 2)
+    case .icon(let icon):
+      return PixelBox(icon.drawnBounds.scaled(by: geometry.scale)).grown(by: 2)
+        .clipped(to: .ofMasks)
     case .text(let text):
       guard let bounds = try shaper.shape(text, scale: geometry.scale).bounds else { return .empty }
       let rim = min(max(text.haloWidth, 0) * geometry.scale, CoverageRasterizer.maxHalo)
@@ -76,6 +79,9 @@ extension Look {
   /// must be measured.
   fileprivate var isFarFromAnchor: Bool {
     var distance = abs(translateX) + abs(translateY)
+    if case .icon(let icon) = self {
+      distance += [icon.left, icon.right, icon.top, icon.bottom].reduce(0) { max($0, abs($1)) }
+    }
     if case .text(let text) = self {
       distance += (abs(text.style.offsetX) + abs(text.style.offsetY)) * text.style.size
     }

@@ -14,8 +14,11 @@ struct FeatureResolver {
   private let pointLayers: [LookResolver]
   private var memo: CountMemo
 
-  /// The writers of labels along lines, by the layer's place in the group.
-  private var lineLabels: [LineLabels?]
+  /// Whether a layer asks for images, so that features that ask in vain are counted one by one.
+  private let countsMissedImages: Bool
+
+  /// The writers of symbols along lines, by the layer's place in the group.
+  private var lineSymbols: [LineSymbols?]
 
   init(_ group: SymbolGroup, source: SymbolSource, grid: PixelGrid, shaper: TextShaper) {
     self.source = source
@@ -23,9 +26,10 @@ struct FeatureResolver {
     layers = group.layers
     pointLayers = group.layers.filter { $0.layer.kind != .symbol || $0.placement == .point }
     memo = CountMemo(group: pointLayers, source: source)
-    lineLabels = group.layers.map { layer in
+    countsMissedImages = pointLayers.contains { $0.layer.kind == .symbol && $0.hasIcon }
+    lineSymbols = group.layers.map { layer in
       guard layer.layer.kind == .symbol, layer.placement != .point else { return nil }
-      return LineLabels(layer: layer, grid: grid, shaper: shaper)
+      return LineSymbols(layer: layer, grid: grid, shaper: shaper)
     }
   }
 
@@ -73,8 +77,9 @@ struct FeatureResolver {
     if let known = memo.stack(of: feature.pointCount) {
       stack = known
     } else {
+      let missed = missedImages
       stack = looks.number(of: try pointLayers.stack(of: feature))
-      memo.remember(stack, for: feature.pointCount)
+      if missedImages == missed { memo.remember(stack, for: feature.pointCount) }
     }
     guard stack != 0 else { return }
     let position = source.level?.positions[index] ?? source.points.positions[index]
@@ -82,9 +87,13 @@ struct FeatureResolver {
     group.append(stack, feature: index, x: center.x, y: center.y)
   }
 
+  private var missedImages: Int {
+    countsMissedImages ? pointLayers.reduce(0) { $0 + $1.values.missedImages } : 0
+  }
+
   // MARK: Shapes
 
-  /// Appends a circle at every vertex, as in MapLibre, and labels at the places that
+  /// Appends a circle at every vertex, as in MapLibre, and icons and labels at the places that
   /// `symbol-placement` selects.
   private mutating func appendShape(
     _ index: Int, to group: inout SymbolGroup, looks: inout LookTable
@@ -94,30 +103,31 @@ struct FeatureResolver {
     guard source.keptShapes?[record] != false else { return }
     for (number, layer) in layers.enumerated() {
       let feature = group.feature(index)
-      guard let look = try layer.look(of: feature) else { continue }
-      if lineLabels[number] != nil, case .text(let text) = look {
+      let found = try layer.looks(of: feature)
+      guard !found.isEmpty else { continue }
+      if lineSymbols[number] != nil {
         for line in shapes.lines(of: record) {
-          for label in try lineLabels[number]?.labels(text, on: line) ?? [] {
-            append(.text(label.look), of: layer, at: label.place, index, to: &group, &looks)
+          for symbol in try lineSymbols[number]?.symbols(found, on: line) ?? [] {
+            append(symbol.looks, of: layer, at: symbol.place, index, to: &group, &looks)
           }
         }
       } else {
         let places =
           layer.layer.kind == .circle
           ? shapes.vertices(of: record) : shapes.labelPlaces(of: record)
-        for place in places { append(look, of: layer, at: place, index, to: &group, &looks) }
+        for place in places { append(found, of: layer, at: place, index, to: &group, &looks) }
       }
     }
   }
 
   private func append(
-    _ look: Look, of layer: LookResolver, at place: WorldPlace, _ index: Int,
+    _ found: [Look], of layer: LookResolver, at place: WorldPlace, _ index: Int,
     to group: inout SymbolGroup, _ looks: inout LookTable
   ) {
     let center = grid.symbolCenter(place.point)
     group.append(
-      looks.number(of: [StackedLook(layer: layer.index, look: look)]), feature: index, x: center.x,
-      y: center.y)
+      looks.number(of: found.map { StackedLook(layer: layer.index, look: $0) }), feature: index,
+      x: center.x, y: center.y)
   }
 }
 

@@ -58,8 +58,9 @@ package struct SymbolResolver {
     of sources: [SymbolSource], grid: PixelGrid, looks: inout LookTable,
     keepsFeatures: Bool = false
   ) throws -> ZoomSymbols {
+    let images = style.images.images(scale: grid.scale)
     let found = sources.enumerated().flatMap { index, source in
-      layerGroups(of: source.id, zoom: grid.styleZoom).map {
+      layerGroups(of: source.id, zoom: grid.styleZoom, images).map {
         (source: source, index: index, layers: $0)
       }
     }
@@ -83,9 +84,12 @@ package struct SymbolResolver {
         }
       }
     }
+    var missing = MissingImages()
     for layer in groups.lazy.flatMap(\.layers) {
       looks.unusable.insert(layer.values.unusable, of: layer.index)
+      missing.add(layer.values.missingImages)
     }
+    looks.missingImages.formUnion(missing)
     return Self.joined(groups, keepsFeatures: keepsFeatures)
   }
 
@@ -103,14 +107,17 @@ package struct SymbolResolver {
 
   /// Returns the layers of a source that show at a zoom, grouped so that one order of features
   /// serves all layers of a group.
-  private func layerGroups(of source: String, zoom: Double) -> [[LookResolver]] {
+  private func layerGroups(
+    of source: String, zoom: Double, _ images: ScaledImages
+  ) -> [[LookResolver]] {
     var plain: [LookResolver] = []
     var alone: [[LookResolver]] = []
     var lists = 0
     for index in style.layers(of: source)
     where style.layers[index].kind.isSymbolic && style.layers[index].shows(at: zoom) {
       let resolver = LookResolver(
-        style.layers[index], index: index, zoom: zoom, shaper: shaper, nextList: &lists)
+        style.layers[index], index: index, zoom: zoom, shaper: shaper, images: images,
+        nextList: &lists)
       if resolver.standsAlone { alone.append([resolver]) } else { plain.append(resolver) }
     }
     return (plain.isEmpty ? [] : [plain]) + alone
@@ -122,7 +129,7 @@ package struct SymbolResolver {
     let labels = groups.joined().filter { $0.layer.kind == .symbol }
     guard let lowest = labels.filter(\.looksForRoom).map(\.index).min() else { return [] }
     return labels.filter { layer in
-      layer.looksForRoom || (layer.index > lowest && !layer.ignoresPlacement)
+      layer.looksForRoom || (layer.index > lowest && layer.blocksOthers)
     }.sorted { $0.index > $1.index }
   }
 

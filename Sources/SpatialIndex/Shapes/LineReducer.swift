@@ -18,6 +18,8 @@ struct LineReducer {
     /// The end in the reducer's vertices; the run starts where the previous one ends.
     var end: Int
     var flags: LineRunFlags
+    /// The length of the whole line or ring, in 1/256 pixels.
+    var length: Int
   }
 
   /// A list of runs in the reducer's memory.
@@ -43,6 +45,9 @@ struct LineReducer {
   private var flags: LineRunFlags = []
   private var openFlags: LineRunFlags = []
 
+  /// The length of the whole line that is read.
+  private var length = 0
+
   init() {}
 
   /// Clears the memory and begins a shape.
@@ -62,7 +67,10 @@ struct LineReducer {
     }
     let flags: LineRunFlags =
       part.isClosedLine ? .isClosed : part == .line ? [.startsLine, .endsLine] : []
-    runs.append(Run(end: vertices.count, flags: flags))
+    if part.isClosedLine, let first = line.first {
+      distance += Self.length(dx: first.x - last.x, dy: first.y - last.y)
+    }
+    runs.append(Run(end: vertices.count, flags: flags, length: distance))
   }
 
   /// Returns the length of an edge, rounded to a whole 1/256 pixel; the same in both directions.
@@ -91,6 +99,7 @@ struct LineReducer {
     var start = list.firstVertex
     for index in list.runs {
       let run = runs[index]
+      length = run.length
       if run.flags.contains(.isClosed) {
         reduceRing(start..<run.end, window)
       } else {
@@ -121,7 +130,7 @@ struct LineReducer {
     }
     guard let first = missing else {
       for index in ring { vertices.append(vertices[index]) }
-      runs.append(Run(end: vertices.count, flags: .isClosed))
+      runs.append(Run(end: vertices.count, flags: .isClosed, length: length))
       return
     }
     beginRun([])
@@ -142,7 +151,7 @@ struct LineReducer {
 
   /// Ends the run that is being built.
   private mutating func close(adding flags: LineRunFlags) {
-    runs.append(Run(end: vertices.count, flags: openFlags.union(flags)))
+    runs.append(Run(end: vertices.count, flags: openFlags.union(flags), length: length))
     gap = 2
   }
 

@@ -39,9 +39,10 @@ struct PieceCollector {
     pieces.lineDistances.append(Int64(distance))
   }
 
-  mutating func endRun(_ flags: LineRunFlags) {
+  mutating func endRun(_ flags: LineRunFlags, length: Int) {
     pieces.lineEnds.append(UInt32(truncatingIfNeeded: pieces.lineVertices.count - vertexStart))
     pieces.lineFlags.append(flags)
+    pieces.lineLengths.append(Int64(length))
   }
 
   /// Ends a piece: all contours or runs since its start.

@@ -78,6 +78,7 @@ package struct ShapePieces: Sendable {
   var lineDistances = ContiguousArray<Int64>()
   var lineEnds = ContiguousArray<UInt32>()
   var lineFlags = ContiguousArray<LineRunFlags>()
+  var lineLengths = ContiguousArray<Int64>()
 
   /// The index of each sub-pixel polygon's shape (``ShapeDust``).
   package var dustShapes = ContiguousArray<UInt32>()
@@ -134,6 +135,8 @@ package struct ShapePieces: Sendable {
     /// The end of each run in ``vertices``.
     package let ends: UnsafeBufferPointer<UInt32>
     package let flags: UnsafeBufferPointer<LineRunFlags>
+    /// The length of the whole line that each run is a part of, in 1/256 pixels.
+    package let lengths: UnsafeBufferPointer<Int64>
   }
 
   /// Calls the body with the runs of a line piece.
@@ -143,13 +146,16 @@ package struct ShapePieces: Sendable {
       lineDistances.withUnsafeBufferPointer { distances in
         lineEnds.withUnsafeBufferPointer { ends in
           lineFlags.withUnsafeBufferPointer { flags in
-            let ends = UnsafeBufferPointer(rebasing: ends[runs])
-            let range = vertexRange(piece, ends)
-            body(
-              Line(
-                vertices: UnsafeBufferPointer(rebasing: vertices[range]),
-                distances: UnsafeBufferPointer(rebasing: distances[range]), ends: ends,
-                flags: UnsafeBufferPointer(rebasing: flags[runs])))
+            lineLengths.withUnsafeBufferPointer { lengths in
+              let ends = UnsafeBufferPointer(rebasing: ends[runs])
+              let range = vertexRange(piece, ends)
+              body(
+                Line(
+                  vertices: UnsafeBufferPointer(rebasing: vertices[range]),
+                  distances: UnsafeBufferPointer(rebasing: distances[range]), ends: ends,
+                  flags: UnsafeBufferPointer(rebasing: flags[runs]),
+                  lengths: UnsafeBufferPointer(rebasing: lengths[runs])))
+            }
           }
         }
       }

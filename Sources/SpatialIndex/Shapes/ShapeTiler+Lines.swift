@@ -50,7 +50,7 @@ extension ShapeTiler {
         collector.addLine(
           x: vertex.x - originX, y: vertex.y - originY, distance: vertex.distance)
       }
-      collector.endRun(lines.runs[run].flags)
+      collector.endRun(lines.runs[run].flags, length: lines.runs[run].length)
     }
     collector.end(
       .line, key: key(column: block.columns.lowerBound, row: block.rows.lowerBound),

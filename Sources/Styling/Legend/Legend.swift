@@ -35,6 +35,8 @@ package struct LegendRow: Hashable, Sendable {
 package enum LegendSwatch: Hashable, Sendable {
   case circle(CircleLook)
   case fill(Color)
+  case icon(IconLook)
+  case pattern(PatternLook)
   case line(LineLook)
   /// Colours from the lowest to the highest density.
   case ramp([Color])

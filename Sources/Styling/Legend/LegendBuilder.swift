@@ -4,7 +4,7 @@ import OrderedCollections
 package import Raster
 
 /// A builder of a style's legend: for each source, the looks of its features at the steps of the
-/// expressions that determine them. Labels and images are left out because they explain themselves.
+/// expressions that determine them. Labels and raster images are left out because they explain themselves.
 package struct LegendBuilder {
   private let style: Style
 
@@ -17,16 +17,18 @@ package struct LegendBuilder {
   private let clusteredPoints: [String: Int]
 
   private let shaper: TextShaper
+  private let images: ScaledImages
 
   package init(
     style: Style, objects: [PropertyValue], zooms: ClosedRange<Int>,
-    clusteredPoints: [String: Int], fonts: FontLibrary
+    clusteredPoints: [String: Int], scale: Int = 1, fonts: FontLibrary
   ) {
     self.style = style
     self.objects = objects
     self.zooms = zooms
     self.clusteredPoints = clusteredPoints
     shaper = TextShaper(fonts: fonts)
+    images = style.images.images(scale: scale)
   }
 
   /// Returns the legend, with its entries in the order of the layers.
@@ -83,7 +85,8 @@ package struct LegendBuilder {
     case .circle: .points
     case .fill, .line: .shapes
     case .heatmap: .heatmap
-    case .background, .symbol, .raster: nil
+    case .symbol: layer.properties[.iconImage] == nil ? nil : .points
+    case .background, .raster: nil
     }
   }
 
@@ -136,7 +139,7 @@ package struct LegendBuilder {
       for index in group.layers where style.layers[index].properties[property] != nil {
         guard let expression = style.layers[index].properties[property],
           !expression.isFeatureConstant,
-          let raw = Self.member("paint", of: objects[index]).flatMap({
+          let raw = Self.member(property.block, of: objects[index]).flatMap({
             Self.member(property.rawValue, of: $0)
           })
         else { continue }
@@ -155,8 +158,9 @@ package struct LegendBuilder {
   }
 
   private static let deciding: [StyleProperty] = [
-    .fillColor, .circleColor, .lineColor, .circleStrokeColor, .fillOutlineColor, .circleRadius,
-    .lineWidth, .fillOpacity, .circleOpacity, .lineOpacity,
+    .fillColor, .circleColor, .lineColor, .iconImage, .iconColor, .fillPattern, .linePattern,
+    .circleStrokeColor, .fillOutlineColor, .circleRadius, .iconSize, .lineWidth, .fillOpacity,
+    .circleOpacity, .lineOpacity, .iconOpacity,
   ]
 
   private static let count = "point_count"
@@ -201,20 +205,25 @@ package struct LegendBuilder {
     for index in layers {
       let layer = style.layers[index].unfiltered
       switch layer.kind {
-      case .circle:
+      case .circle, .symbol:
         let resolver = LookResolver(
-          layer, index: index, zoom: Double(zoom), shaper: shaper, nextList: &lists)
-        if case .circle(let look)? = try resolver.look(of: feature) {
-          swatches.append(.circle(look))
+          layer, index: index, zoom: Double(zoom), shaper: shaper, images: images, nextList: &lists)
+        for look in try resolver.looks(of: feature) {
+          switch look {
+          case .circle(let circle): swatches.append(.circle(circle))
+          case .icon(let icon): swatches.append(.icon(icon))
+          case .text: break
+          }
         }
       case .fill, .line:
         let looks = ShapeLookResolver(
-          layer, index: index, zoom: Double(zoom), scale: 1, nextList: &lists
-        )
-        .looks(of: feature)
-        if case .fill(let look)? = looks.area { swatches.append(.fill(look.color)) }
+          layer, index: index, zoom: Double(zoom), scale: 1, images: images, nextList: &lists
+        ).looks(of: feature)
+        if case .fill(let look)? = looks.area {
+          swatches.append(look.pattern.map { .pattern($0) } ?? .fill(look.color))
+        }
         if case .line(let look)? = looks.line { swatches.append(.line(look)) }
-      case .background, .symbol, .heatmap, .raster: break
+      case .background, .heatmap, .raster: break
       }
     }
     return swatches

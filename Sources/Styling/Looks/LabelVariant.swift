@@ -74,7 +74,7 @@ extension LookResolver {
 extension TextStyle.Anchor {
   /// The horizontal side of the point on which a text with this anchor lies: 1 for right, −1 for
   /// left.
-  fileprivate var rightward: Double {
+  var rightward: Double {
     switch self {
     case .left, .topLeft, .bottomLeft: 1
     case .right, .topRight, .bottomRight: -1
@@ -83,7 +83,7 @@ extension TextStyle.Anchor {
   }
 
   /// The vertical side of the point on which the text lies: 1 for below, −1 for above.
-  fileprivate var downward: Double {
+  var downward: Double {
     switch self {
     case .top, .topLeft, .topRight: 1
     case .bottom, .bottomLeft, .bottomRight: -1

@@ -16,17 +16,27 @@ package final class LayerValues {
   private let zoom: Double
   private var values: [StyleProperty: Value] = [:]
   private let filterList: Int
+  private let images: ScaledImages
+  private let isImage: @Sendable (String) -> Bool
+
+  /// The images that evaluated features asked for in vain.
+  private(set) package var missingImages = MissingImages()
+
+  /// The number of times that an image was asked for in vain.
+  private(set) package var missedImages = 0
 
   /// Properties whose value was not finite, for all features or for an evaluated one.
   private(set) package var unusable: Set<StyleProperty> = []
 
   /// - Parameter nextList: a counter that numbers the list of names of every expression.
-  init(_ layer: StyleLayer, zoom: Double, nextList: inout Int) {
+  init(_ layer: StyleLayer, zoom: Double, images: ScaledImages, nextList: inout Int) {
     self.layer = layer
     self.zoom = zoom
+    self.images = images
+    isImage = images.isImage
     filterList = nextList
     nextList += 1
-    let context = EvaluationContext(zoom: zoom)
+    let context = EvaluationContext(zoom: zoom, isImage: isImage)
     for property in StyleProperty.allCases where property.kind == layer.kind {
       guard let expression = layer.properties[property] else { continue }
       if expression.isFeatureConstant {
@@ -61,7 +71,8 @@ package final class LayerValues {
     case .constant(let value): return value
     case .dynamic(let expression, let list):
       feature.bind(expression.propertyNames, list: list)
-      let value = expression.finiteValue(EvaluationContext(zoom: zoom, feature: feature))
+      let value = expression.finiteValue(
+        EvaluationContext(zoom: zoom, feature: feature, isImage: isImage))
       if value == nil { unusable.insert(property) }
       return value
     }
@@ -114,6 +125,39 @@ package final class LayerValues {
       if case .number(let number) = item, number.isFinite { number } else { nil }
     }
     return numbers.count == items.count ? numbers : []
+  }
+
+  /// Returns the image that a property names; `nil` if it names none, or one that is not there,
+  /// which is counted.
+  func image(_ property: StyleProperty, _ feature: any LookFeature) -> StyleImage? {
+    guard case .image(let image)? = value(property, feature) else { return nil }
+    return self.image(named: image.name)
+  }
+
+  /// Returns the image of a name, and counts one that is not there.
+  func image(named name: String) -> StyleImage? {
+    guard !name.isEmpty else { return nil }
+    if let found = images[name] { return found }
+    missingImages.count(name)
+    missedImages += 1
+    return nil
+  }
+
+  /// Returns lengths at the top, right, bottom and left, clamped to ± 4,096.
+  func sides(
+    _ property: StyleProperty, _ fallback: Double, _ feature: any LookFeature
+  ) -> BoxSides {
+    var sides = [fallback, fallback, fallback, fallback]
+    if case .padding(let padding)? = value(property, feature) {
+      sides = padding
+    } else {
+      let numbers = numbers(property, feature)
+      if numbers.count == 4 { sides = numbers }
+    }
+    guard sides.count == 4, sides.allSatisfy(\.isFinite) else { return BoxSides() }
+    return BoxSides(
+      top: Self.held(sides[0]), right: Self.held(sides[1]), bottom: Self.held(sides[2]),
+      left: Self.held(sides[3]))
   }
 
   /// Returns two lengths eastward and southward, clamped to ± 4,096.

@@ -102,11 +102,13 @@ extension TextShaper {
 package enum Look: Hashable, Sendable {
   case circle(CircleLook)
   case text(TextLook)
+  case icon(IconLook)
 
   var isInvisible: Bool {
     switch self {
     case .circle(let circle): circle.isInvisible
     case .text(let text): text.isInvisible
+    case .icon(let icon): icon.isInvisible
     }
   }
 
@@ -114,6 +116,7 @@ package enum Look: Hashable, Sendable {
     switch self {
     case .circle(let circle): circle.translateX
     case .text(let text): text.translateX
+    case .icon(let icon): icon.translateX
     }
   }
 
@@ -121,6 +124,7 @@ package enum Look: Hashable, Sendable {
     switch self {
     case .circle(let circle): circle.translateY
     case .text(let text): text.translateY
+    case .icon(let icon): icon.translateY
     }
   }
 
@@ -144,6 +148,7 @@ package enum Look: Hashable, Sendable {
       hash.combine(look.haloColor)
       hash.combine(look.haloWidth)
       hash.combine(look.haloBlur)
+    case .icon(let look): hash.combine(look)
     }
     hash.combine(translateX)
     hash.combine(translateY)

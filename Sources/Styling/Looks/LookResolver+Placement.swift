@@ -39,11 +39,47 @@ extension LookResolver {
       ?? (values.constantFlag(.textAllowOverlap, false) ? .always : .never)
   }
 
-  /// Whether labels do not block other labels.
+  /// The value of `icon-overlap`, or its equivalent in `icon-allow-overlap`.
+  package var iconOverlap: LabelOverlap {
+    values.word(.iconOverlap).flatMap(LabelOverlap.init)
+      ?? (values.constantFlag(.iconAllowOverlap, false) ? .always : .never)
+  }
+
+  /// Whether the layer writes labels, and whether it draws icons.
+  package var hasText: Bool { layer.properties[.textField] != nil }
+  package var hasIcon: Bool { layer.properties[.iconImage] != nil }
+
+  /// Whether labels do not block other symbols.
   package var ignoresPlacement: Bool { values.constantFlag(.textIgnorePlacement, false) }
 
-  /// Whether the layer's labels depend on the space that others leave free.
-  package var looksForRoom: Bool { layer.kind == .symbol && (overlap != .always || hasVariants) }
+  /// Whether icons do not block other symbols.
+  package var iconIgnoresPlacement: Bool { values.constantFlag(.iconIgnorePlacement, false) }
+
+  /// Whether an icon shows without its label, and a label without its icon, where only one of them
+  /// finds room.
+  package var isTextOptional: Bool { values.constantFlag(.textOptional, false) }
+  package var isIconOptional: Bool { values.constantFlag(.iconOptional, false) }
+
+  /// Whether the layer blocks other symbols.
+  package var blocksOthers: Bool {
+    (hasText && !ignoresPlacement) || (hasIcon && !iconIgnoresPlacement)
+  }
+
+  /// Whether the layer's symbols depend on the space that others leave free.
+  package var looksForRoom: Bool {
+    guard layer.kind == .symbol else { return false }
+    return (hasText && (overlap != .always || hasVariants)) || (hasIcon && iconOverlap != .always)
+  }
+
+  /// Whether icons are turned with the line that they stand on.
+  package var turnsIcons: Bool {
+    placement != .point && values.word(.iconRotationAlignment) != "viewport"
+  }
+
+  /// Returns the extra space around an icon during placement, in pixels.
+  package func iconPadding(_ feature: any LookFeature) -> BoxSides {
+    values.sides(.iconPadding, 2, feature)
+  }
 
   /// Returns the extra space around a label during placement, in pixels.
   package func padding(_ feature: any LookFeature) -> Double {
@@ -63,9 +99,10 @@ extension LookResolver {
   /// Whether `symbol-z-order: auto` orders by latitude: labels may cover others and have no sort
   /// key.
   private var isByLatitudeUnasked: Bool {
-    guard layer.kind == .symbol, !hasSortKey, overlap != .never || ignoresPlacement else {
-      return false
-    }
+    let mayCover =
+      (hasText && (overlap != .never || ignoresPlacement))
+      || (hasIcon && (iconOverlap != .never || iconIgnoresPlacement))
+    guard layer.kind == .symbol, !hasSortKey, mayCover else { return false }
     return values.word(.symbolZOrder) ?? "auto" == "auto"
   }
 

@@ -17,26 +17,31 @@ package final class LookResolver {
   ///   - index: the layer's index in the style.
   ///   - nextList: a counter that numbers the list of names of every expression.
   package init(
-    _ layer: StyleLayer, index: Int, zoom: Double, shaper: TextShaper, nextList: inout Int
+    _ layer: StyleLayer, index: Int, zoom: Double, shaper: TextShaper, images: ScaledImages = .none,
+    nextList: inout Int
   ) {
     self.layer = layer
     self.index = index
     self.shaper = shaper
-    values = LayerValues(layer, zoom: zoom, nextList: &nextList)
+    values = LayerValues(layer, zoom: zoom, images: images, nextList: &nextList)
   }
 
-  /// Returns the look of a feature, or `nil` if the layer does not show it.
+  /// Returns the looks of a feature, back to front: a circle, or an icon and the label over it;
+  /// empty if the layer does not show it.
   ///
   /// - Throws: an error if a font cannot be loaded.
-  package func look(of feature: any LookFeature) throws -> Look? {
-    guard values.matches(feature) else { return nil }
-    let look: Look?
+  package func looks(of feature: any LookFeature) throws -> [Look] {
+    guard values.matches(feature) else { return [] }
+    var looks: [Look] = []
     switch layer.kind {
-    case .circle: look = .circle(circle(feature))
-    case .symbol: look = try text(feature).map { .text($0) }
-    case .background, .fill, .line, .heatmap, .raster: look = nil
+    case .circle: looks = [.circle(circle(feature))]
+    case .symbol:
+      let text = hasText ? try text(feature) : nil
+      if hasIcon, let icon = try icon(feature, around: text) { looks.append(.icon(icon)) }
+      if let text { looks.append(.text(text)) }
+    case .background, .fill, .line, .heatmap, .raster: break
     }
-    return look.flatMap { $0.isInvisible ? nil : $0 }
+    return looks.filter { !$0.isInvisible }
   }
 
   /// Returns the sort key of a feature, `nil` if the layer has none.
@@ -73,8 +78,12 @@ package final class LookResolver {
 extension [LookResolver] {
   /// Returns the looks of a feature in the layers, back to front.
   package func stack(of feature: any LookFeature) throws -> LookStack {
-    try compactMap { resolver in
-      try resolver.look(of: feature).map { StackedLook(layer: resolver.index, look: $0) }
+    var stack: LookStack = []
+    for resolver in self {
+      for look in try resolver.looks(of: feature) {
+        stack.append(StackedLook(layer: resolver.index, look: look))
+      }
     }
+    return stack
   }
 }

@@ -30,6 +30,9 @@ package struct LookTable {
   /// Properties whose numbers could not be used in looks.
   package var unusable = UnusableNumbers()
 
+  /// The images that icons ask for and the style does not have.
+  package var missingImages = MissingImages()
+
   package init() {
     numbers[[]] = 0
   }
@@ -47,5 +50,35 @@ package struct LookTable {
     }
     hashes.append(hash)
     return number
+  }
+}
+
+extension LookStack {
+  /// Returns the icon and the label that a symbol layer draws.
+  package func symbol(of layer: Int) -> (icon: IconLook?, text: TextLook?) {
+    var symbol: (icon: IconLook?, text: TextLook?) = (nil, nil)
+    for entry in self where entry.layer == layer {
+      switch entry.look {
+      case .icon(let icon): symbol.icon = icon
+      case .text(let text): symbol.text = text
+      case .circle: break
+      }
+    }
+    return symbol
+  }
+}
+
+extension [Look] {
+  /// The icon and the label of a symbol.
+  package var symbol: (icon: IconLook?, text: TextLook?) {
+    var symbol: (icon: IconLook?, text: TextLook?) = (nil, nil)
+    for look in self {
+      switch look {
+      case .icon(let icon): symbol.icon = icon
+      case .text(let text): symbol.text = text
+      case .circle: break
+      }
+    }
+    return symbol
   }
 }

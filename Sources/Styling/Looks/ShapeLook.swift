@@ -7,6 +7,9 @@ package import Raster
 package struct FillLook: Hashable, Sendable {
   package var color: Color
 
+  /// The pattern instead of the colour.
+  package var pattern: PatternLook?
+
   /// Whether the style gives all areas of the layer this colour, rather than by coincidence.
   package var isOnlyColor: Bool = false
 
@@ -25,6 +28,9 @@ package struct LineLook: Hashable, Sendable {
   /// The colour, including its opacity.
   package var color: Color
 
+  /// The pattern or gradient instead of the colour.
+  package var paint: LinePaint?
+
   /// Whether the style gives all lines of the layer this look, rather than by coincidence.
   package var isOnlyLook: Bool = false
 
@@ -36,7 +42,7 @@ package struct LineLook: Hashable, Sendable {
 extension LineLook {
   /// Whether all lines of a tile are drawn as one: the same colour over itself makes no difference
   /// if it is opaque. The style determines it, so that neighbouring tiles agree.
-  package var isUnited: Bool { isOnlyLook && color.alpha >= 1 }
+  package var isUnited: Bool { isOnlyLook && paint == nil && color.alpha >= 1 }
 }
 
 /// The look of one shape in one layer.
@@ -47,8 +53,9 @@ package enum ShapeLook: Hashable, Sendable {
   /// Whether the shape shows nothing.
   var isInvisible: Bool {
     switch self {
-    case .fill(let fill): fill.color.alpha <= 0
-    case .line(let line): line.color.alpha <= 0 || line.stroke.width <= 0
+    case .fill(let fill): (fill.pattern?.opacity ?? fill.color.alpha) <= 0
+    case .line(let line):
+      (line.paint?.opacity ?? line.color.alpha) <= 0 || line.stroke.width <= 0
     }
   }
 
@@ -57,9 +64,18 @@ package enum ShapeLook: Hashable, Sendable {
     if case .fill = self { true } else { false }
   }
 
-  /// Whether the look draws dashes, which continue from tile to tile.
-  package var hasDashes: Bool {
-    if case .line(let line) = self { !line.stroke.dashes.isEmpty } else { false }
+  /// Whether the look changes along a line, and continues from tile to tile.
+  package var followsLine: Bool {
+    if case .line(let line) = self {
+      !line.stroke.dashes.isEmpty || line.paint != nil
+    } else {
+      false
+    }
+  }
+
+  /// The pattern of an area, whose place in a tile depends on the tile's place in the world.
+  package var areaPattern: PatternLook? {
+    if case .fill(let fill) = self { fill.pattern } else { nil }
   }
 
   /// The offset of the shape, in style pixels.
@@ -104,11 +120,17 @@ package enum ShapeLook: Hashable, Sendable {
       hash.combine(3)
       hash.combine(fill.color)
       hash.combine((fill.isAntialiased ? 1 : 0) | (fill.isOnlyColor ? 2 : 0))
+      if let pattern = fill.pattern { hash.combine(pattern) }
     case .line(let line):
       hash.combine(4)
       hash.combine(line.color)
       hash.combine(line.stroke)
       hash.combine(line.isUnited ? 1 : 0)
+      switch line.paint {
+      case .pattern(let pattern)?: hash.combine(pattern)
+      case .gradient(let gradient)?: hash.combine(gradient)
+      case nil: break
+      }
     }
     hash.combine(translate.x)
     hash.combine(translate.y)
@@ -129,6 +151,9 @@ package struct ShapeLookTable: Sendable {
 
   /// Properties whose numbers could not be used in looks.
   package var unusable = UnusableNumbers()
+
+  /// The images that patterns ask for and the style does not have.
+  package var missingImages = MissingImages()
 
   package init() {}
 

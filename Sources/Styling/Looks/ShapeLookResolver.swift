@@ -1,3 +1,4 @@
+import Expressions
 import Raster
 
 /// A resolver of a shape's look in one `fill` or `line` layer at one zoom.
@@ -12,11 +13,24 @@ package struct ShapeLookResolver {
   /// Device pixels per style pixel.
   private let scale: Double
 
-  package init(_ layer: StyleLayer, index: Int, zoom: Double, scale: Int, nextList: inout Int) {
+  /// The colours of `line-gradient`; `nil` without it.
+  private let gradient: [Color]?
+
+  package init(
+    _ layer: StyleLayer, index: Int, zoom: Double, scale: Int, images: ScaledImages = .none,
+    nextList: inout Int
+  ) {
     self.layer = layer
     self.index = index
     self.scale = Double(scale)
-    values = LayerValues(layer, zoom: zoom, nextList: &nextList)
+    values = LayerValues(layer, zoom: zoom, images: images, nextList: &nextList)
+    gradient = layer.properties[.lineGradient].map { expression in
+      (0...LineGradient.steps).map { step in
+        expression.color(
+          EvaluationContext(
+            zoom: Double(zoom), lineProgress: Double(step) / Double(LineGradient.steps)))
+      }
+    }
   }
 
   /// The looks of one shape in a layer.
@@ -33,15 +47,18 @@ package struct ShapeLookResolver {
     var looks = Looks()
     if layer.kind == .fill {
       let fill = fill(shape)
-      looks.area = .fill(fill)
-      looks.line = outline(of: fill, shape).map { .line($0) }
+      looks.area = fill.map { .fill($0) }
+      looks.line = fill.flatMap { outline(of: $0, shape) }.map { .line($0) }
     } else {
-      looks.line = .line(line(shape))
+      looks.line = line(shape).map { .line($0) }
     }
     if looks.area?.isInvisible == true { looks.area = nil }
     if looks.line?.isInvisible == true { looks.line = nil }
     return looks
   }
+
+  /// The images that evaluated shapes asked for in vain.
+  package var missingImages: MissingImages { values.missingImages }
 
   /// Properties whose value was not finite.
   package var unusable: Set<StyleProperty> { values.unusable }
@@ -59,11 +76,17 @@ package struct ShapeLookResolver {
     values.number(sortProperty, 0, shape)
   }
 
-  private func fill(_ shape: any LookFeature) -> FillLook {
+  /// Returns the look of an area; `nil` if its pattern is not there.
+  private func fill(_ shape: any LookFeature) -> FillLook? {
     let opacity = values.number(.fillOpacity, 1, shape)
     let translate = values.offset(.fillTranslate, shape)
+    var pattern: PatternLook?
+    if layer.properties[.fillPattern] != nil {
+      guard let image = values.image(.fillPattern, shape) else { return nil }
+      pattern = PatternLook(image: image, opacity: opacity)
+    }
     return FillLook(
-      color: values.color(.fillColor, .black, shape).faded(opacity),
+      color: values.color(.fillColor, .black, shape).faded(opacity), pattern: pattern,
       isOnlyColor: values.isConstant(.fillColor) && values.isConstant(.fillOpacity),
       isAntialiased: values.flag(.fillAntialias, true, shape),
       translateX: translate.x, translateY: translate.y)
@@ -71,7 +94,9 @@ package struct ShapeLookResolver {
 
   /// Returns the look of `fill-outline-color`: a line of one device pixel, as in MapLibre.
   private func outline(of fill: FillLook, _ shape: any LookFeature) -> LineLook? {
-    guard fill.isAntialiased, let color = values.optionalColor(.fillOutlineColor, shape) else {
+    guard fill.isAntialiased, fill.pattern == nil,
+      let color = values.optionalColor(.fillOutlineColor, shape)
+    else {
       return nil
     }
     return LineLook(
@@ -80,11 +105,20 @@ package struct ShapeLookResolver {
       translateX: fill.translateX, translateY: fill.translateY)
   }
 
-  private func line(_ shape: any LookFeature) -> LineLook {
+  /// Returns the look of a line; `nil` if its pattern is not there.
+  private func line(_ shape: any LookFeature) -> LineLook? {
     let translate = values.offset(.lineTranslate, shape)
     let color = values.color(.lineColor, .black, shape)
+    let opacity = values.number(.lineOpacity, 1, shape)
+    var paint: LinePaint?
+    if layer.properties[.linePattern] != nil {
+      guard let image = values.image(.linePattern, shape) else { return nil }
+      paint = .pattern(PatternLook(image: image, opacity: opacity))
+    } else if let gradient {
+      paint = .gradient(LineGradient(gradient, opacity: opacity))
+    }
     return LineLook(
-      stroke: stroke(shape), color: color.faded(values.number(.lineOpacity, 1, shape)),
+      stroke: stroke(shape), color: color.faded(opacity), paint: paint,
       isOnlyLook: values.isConstant,
       translateX: translate.x, translateY: translate.y)
   }

@@ -27,11 +27,12 @@ extension Style {
   ///
   /// - Throws: ``FontError`` if a font cannot be loaded.
   package func specimens(
-    zooms: ClosedRange<Int>, clusteredSources: Set<String>, fonts: FontLibrary
+    zooms: ClosedRange<Int>, clusteredSources: Set<String>, scale: Int = 1, fonts: FontLibrary
   ) throws -> [StyleSpecimen] {
     var table = LookTable()
     var weights: [Int] = [0]
     let shaper = TextShaper(fonts: fonts)
+    let images = images.images(scale: scale)
     let middle = (zooms.lowerBound + zooms.upperBound) / 2
     for zoom in Set([zooms.upperBound, middle, zooms.lowerBound]).sorted(by: >) {
       for source in sources {
@@ -39,7 +40,8 @@ extension Style {
         let group = layers(of: source).filter {
           layers[$0].kind.isSymbolic && layers[$0].shows(at: Double(zoom))
         }.map {
-          LookResolver(layers[$0], index: $0, zoom: Double(zoom), shaper: shaper, nextList: &lists)
+          LookResolver(
+            layers[$0], index: $0, zoom: Double(zoom), shaper: shaper, images: images, nextList: &lists)
         }
         for (values, weight) in specimenFeatures(
           of: source, isClustered: clusteredSources.contains(source))

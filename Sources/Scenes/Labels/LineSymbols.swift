@@ -3,14 +3,14 @@ import Raster
 import Styling
 import Tiling
 
-/// A writer of one layer's labels along lines, over the whole world of one zoom.
+/// A writer of one layer's labels and icons along lines, over the whole world of one zoom.
 ///
 /// Anchors are measured from the start of the whole line, never from a tile's edge.
-struct LineLabels {
-  /// A label and the position of its middle.
-  struct Label {
+struct LineSymbols {
+  /// The looks of a symbol and the position of its middle.
+  struct Symbol {
     let place: WorldPlace
-    let look: TextLook
+    let looks: [Look]
   }
 
   private let layer: LookResolver
@@ -36,13 +36,46 @@ struct LineLabels {
     repeats = RepeatedLabels(distance: spacing / 2)
   }
 
-  /// Returns the labels of a feature on one of its lines.
+  /// Returns the symbols of a feature on one of its lines.
   ///
-  /// - Parameter look: the feature's label, lying flat.
-  /// - Complexity: O(vertices + labels · glyphs · log vertices).
-  mutating func labels(_ look: TextLook, on places: [WorldPlace]) throws -> [Label] {
+  /// - Parameter looks: the feature's icon and label, lying flat.
+  /// - Complexity: O(vertices + symbols · glyphs · log vertices).
+  mutating func symbols(_ looks: [Look], on places: [WorldPlace]) throws -> [Symbol] {
     guard places.count > 1 else { return [] }
     let line = LabelLine(places, worldSide: worldSide)
+    let (icon, text) = looks.symbol
+    let label = try text.map { try flat($0) }
+    let length = max(label?.layout.width ?? 0, icon.map { iconLength($0, besides: text) } ?? 0)
+    guard length <= Self.maxLength, length <= line.length else { return [] }
+    let size = emSize(of: text)
+    var symbols: [Symbol] = []
+    for distance in anchors(on: line, length: length, size: size, hasText: text != nil) {
+      guard let middle = line.place(at: distance) else { continue }
+      var placed: [Look] = []
+      if let icon { placed.append(.icon(turned(icon, along: middle))) }
+      if let text, let label {
+        guard
+          let written = written(label, of: text, at: distance, on: line, size: size)
+        else { continue }
+        if layer.placement == .line, !repeats.insert(text.text, x: middle.x, y: middle.y) {
+          continue
+        }
+        placed.append(.text(written))
+      }
+      symbols.append(
+        Symbol(
+          place: WorldPlace(x: middle.x / worldSide, y: middle.y / worldSide), looks: placed))
+    }
+    return symbols
+  }
+
+  /// A label lying flat, and its glyphs.
+  private struct FlatLabel {
+    let look: TextLook
+    let layout: TextLayout
+  }
+
+  private func flat(_ look: TextLook) throws -> FlatLabel {
     var flat = look
     // The offset moves the glyphs along and across the line, not the text's boxes.
     if layer.followsLine {
@@ -50,36 +83,53 @@ struct LineLabels {
       flat.style.offsetY = 0
       flat.style.justify = .center
     }
-    let layout = try shaper.layout(flat.sections, style: flat.style)
-    guard layout.width <= Self.maxLength, layout.width <= line.length else { return [] }
-    let size = min(look.style.size, TextStyle.maxSize)
-    var labels: [Label] = []
-    for distance in anchors(on: line, labelLength: layout.width, size: size) {
-      guard let middle = line.place(at: distance) else { continue }
-      var placed = flat
-      if layer.followsLine {
-        guard let poses = poses(of: layout, at: distance, on: line, look: look, size: size) else {
-          continue
-        }
-        placed.poses = poses
-      }
-      if layer.placement == .line, !repeats.insert(look.text, x: middle.x, y: middle.y) {
-        continue
-      }
-      labels.append(
-        Label(place: WorldPlace(x: middle.x / worldSide, y: middle.y / worldSide), look: placed))
-    }
-    return labels
+    return FlatLabel(look: flat, layout: try shaper.layout(flat.sections, style: flat.style))
   }
 
-  private func anchors(on line: LabelLine, labelLength: Double, size: Double) -> [Double] {
+  /// Returns the label at a distance along the line; `nil` if a glyph would lie beyond its end.
+  private func written(
+    _ label: FlatLabel, of look: TextLook, at distance: Double, on line: LabelLine, size: Double
+  ) -> TextLook? {
+    var placed = label.look
+    guard layer.followsLine else { return placed }
+    guard let poses = poses(of: label.layout, at: distance, on: line, look: look, size: size)
+    else { return nil }
+    placed.poses = poses
+    return placed
+  }
+
+  /// Returns the size of an em, in pixels; that of the layer's labels without one.
+  private func emSize(of text: TextLook?) -> Double {
+    let size = text?.style.size ?? layer.values.constant(.textSize, 16)
+    return min(max(size, 0), TextStyle.maxSize)
+  }
+
+  /// Returns the length of an icon for the distances between symbols: MapLibre measures it in 24ths
+  /// of an em, whatever `icon-size`.
+  private func iconLength(_ icon: IconLook, besides text: TextLook?) -> Double {
+    icon.image.displayWidth * emSize(of: text) / 24
+  }
+
+  private func turned(_ icon: IconLook, along place: LabelLine.Place) -> IconLook {
+    guard layer.turnsIcons else { return icon }
+    var turned = icon
+    let isFlipped = layer.values.constantFlag(.iconKeepUpright, false) && place.directionX < 0
+    let angle = atan2(place.directionY, place.directionX) * 180 / .pi + (isFlipped ? 180 : 0)
+    turned.rotate = (icon.rotate + angle).truncatingRemainder(dividingBy: 360)
+    return turned
+  }
+
+  private func anchors(
+    on line: LabelLine, length: Double, size: Double, hasText: Bool
+  ) -> [Double] {
+    let window = hasText ? size : 0
     guard layer.placement == .line else {
       let middle = line.length / 2
-      let fits = line.bears(labelLength, at: middle, size: size, maxAngle: maxAngle)
+      let fits = line.bears(length, at: middle, size: window, maxAngle: maxAngle)
       return fits ? [middle] : []
     }
     return line.anchors(
-      labelLength: labelLength, spacing: spacing, size: size, maxAngle: maxAngle)
+      labelLength: length, spacing: spacing, size: size, window: window, maxAngle: maxAngle)
   }
 
   /// Returns the poses of the glyphs; `nil` if one would lie beyond the line's end.
