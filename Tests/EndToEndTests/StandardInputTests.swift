@@ -45,11 +45,11 @@ struct StandardInputTests {
     let again = try Self.run(
       "{ sleep 0.1; cat places.csv; }", "build piped.yml", in: sample.folder)
     #expect(again.status == 0, "\(again.errors)")
-    #expect(again.output.contains("unchanged"), "\(again.output)")
+    #expect(again.output.contains("sample: unchanged"), "\(again.output)")
     #expect(try sample.folder.bytes("out.mbtiles") == archive)
     let fewer = try Self.run("head -n 100 places.csv", "build piped.yml", in: sample.folder)
     #expect(fewer.status == 0, "\(fewer.errors)")
-    #expect(!fewer.output.contains("unchanged"))
+    #expect(!fewer.output.contains("sample: unchanged"))
     #expect(try sample.report().sources["places"]?.read == 99)
   }
 
