@@ -109,7 +109,7 @@ import Testing
 
   @Test(
     "operators that need a live map are refused by name",
-    arguments: ["feature-state", "elevation", "image"])
+    arguments: ["feature-state", "elevation"])
   func unsupported(name: String) {
     #expect(outcome("['\(name)', 'x']").hasPrefix("[0]: \"\(name)\" is not supported: "))
   }
