@@ -1,5 +1,6 @@
 package import MBTiles
 import Painting
+import Platform
 import Scenes
 
 /// An estimate from a sample of painted tiles: bytes and time before anything is written.
@@ -90,6 +91,14 @@ extension PlannedTiles {
     zooms.contains(where: \.hasImages) ? Self.imageSampleSize : Self.sampleSize
   }
 
+  /// The time that this thread has worked, in seconds: on a busy machine others take the rest, now
+  /// more, now less, and shards would not take equally long.
+  private static var threadSeconds: Double {
+    var time = timespec()
+    guard clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0 else { return 0 }
+    return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+  }
+
   /// - Parameters:
   ///   - distinct: the scenes from which the sample is taken.
   ///   - wanted: the size of the sample.
@@ -104,10 +113,9 @@ extension PlannedTiles {
     }
     func paint() throws -> Double {
       bytes.removeAll(keepingCapacity: true)
-      let clock = ContinuousClock()
-      let start = clock.now
+      let start = Self.threadSeconds
       for entry in sample { try painter.paint(entry.tile, of: zooms[entry.zoom], into: &bytes) }
-      return (clock.now - start) / .seconds(1)
+      return Self.threadSeconds - start
     }
     var seconds = try paint()
     // The first sparse tiles prepare data that all others share, and would count for three times

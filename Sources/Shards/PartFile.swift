@@ -31,6 +31,18 @@ final class PartWriter {
     try PartFormat.header(plan: plan, shard: shard).withUnsafeBytes(write)
   }
 
+  /// Returns the error of a run that cannot write a part.
+  static func failure(_ error: any Error, _ path: FilePath) -> PipelineError {
+    var failure = PipelineError(wrapping: error)
+    guard let error = error as? Errno else { return failure }
+    failure.place = DocumentPlace(file: path.string)
+    failure.message =
+      error == .noSpace
+      ? "the part cannot be written: the disk is full. Free some space, then run it again."
+      : "the part cannot be written. Check the folder, the disk and the permissions."
+    return failure
+  }
+
   deinit {
     try? file?.close()
     if !isCommitted { unlink(temporary.string) }
@@ -47,9 +59,14 @@ final class PartWriter {
     head.append(kind.rawValue)
     head.append(UInt64(archive))
     head.append(UInt64(content.bytes.count + (file?.bytes.count ?? 0)))
-    try head.bytes.withUnsafeBytes(write)
-    try content.bytes.withUnsafeBytes(write)
-    if let file { try write(file.bytes) }
+    do {
+      try head.bytes.withUnsafeBytes(write)
+      try content.bytes.withUnsafeBytes(write)
+      if let file { try write(file.bytes) }
+    } catch {
+      // Told here: a stage does not know which file it is.
+      throw Self.failure(error, path)
+    }
   }
 
   /// Ends the part, verifies it and gives it its name.

@@ -77,14 +77,7 @@ package struct ShardPainter {
       try writer.commit(cancellation)
       return outcome(bytes: Build.size(of: path.string) ?? 0, isUnchanged: false)
     } catch {
-      var failure = PipelineError(wrapping: error)
-      guard let error = error as? Errno else { throw failure }
-      failure.place = DocumentPlace(file: path.string)
-      failure.message =
-        error == .noSpace
-        ? "the part cannot be written: the disk is full. Free some space, then run it again."
-        : "the part cannot be written. Check the folder, the disk and the permissions."
-      throw failure
+      throw PartWriter.failure(error, path)
     }
   }
 

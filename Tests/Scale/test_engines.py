@@ -47,19 +47,26 @@ def finished(submission, cluster, code=0):
 @pytest.mark.parametrize("kind", KINDS)
 def test_arrays_of_slurm_give_the_bytes_of_one_build(kind, samples, cluster, tmp_path):
     sample = samples(kind)
+
+    def folder(count):
+        made = tmp_path / str(count)
+        made.mkdir(exist_ok=True)
+        return made
+
     submissions = {
         count: submit(
             cluster, "--shards", count, "--parallel", 4, "--memory", "400M", sample.pipeline, "-o",
-            tmp_path / f"plan {count}", "--archive", tmp_path / f"merged-{count}.mbtiles", "--", "--no-kill")
+            tmp_path / f"plan {count}", "--archive", folder(count) / "merged.mbtiles", "--", "--no-kill")
         for count in COUNTS
     }
     for count, submission in submissions.items():
         finished(submission, cluster)
-        assert digests(tmp_path / f"merged-{count}.mbtiles") == sample.digests, f"{count} shards"
+        assert digests(folder(count) / "merged.mbtiles") == sample.digests, f"{count} shards"
 
 
-def test_an_array_of_more_shards_than_nodes_gives_the_bytes_of_one_build(samples, cluster, tmp_path):
-    sample = samples("hotels")
+@pytest.mark.parametrize("kind", ["hotels", "series"])
+def test_an_array_of_more_shards_than_nodes_gives_the_bytes_of_one_build(kind, samples, cluster, tmp_path):
+    sample = samples(kind)
     finished(
         submit(
             cluster, "--shards", 64, "--memory", "400M", sample.pipeline, "-o", tmp_path / "plan", "--archive",

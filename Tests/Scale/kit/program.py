@@ -38,20 +38,13 @@ def digest(path):
 
 
 def digests(archive):
-    """SHA-256 of an archive and, if there is one, of its twin of double density; of a series those of its files.
-
-    The manifest and its sidecars have the name of the series inside, instead of which they are taken with a fixed one.
-    """
+    """SHA-256 of an archive and, if there is one, of its twin of double density; of a series those of its files."""
     archive = Path(archive)
     if archive.with_name(f"{archive.stem}.frames.json").exists():
-        found = {}
-        for path in sorted(archive.parent.rglob(f"{archive.stem}*")) + sorted(archive.parent.glob(f"{archive.stem}*/*")):
-            if path.is_file() and not path.name.endswith("report.json"):
-                text = path.read_bytes()
-                if path.suffix not in (".mbtiles", ".png", ".apng"):
-                    text = text.replace(archive.stem.encode(), b"NAME")
-                name = str(path.relative_to(archive.parent)).replace(archive.stem, "NAME")
-                found[name] = hashlib.sha256(text).hexdigest()
-        return found
+        paths = [*archive.parent.glob(f"{archive.stem}[.@]*"), *archive.parent.glob(f"{archive.stem}*/*")]
+        return {
+            str(path.relative_to(archive.parent)): digest(path)
+            for path in sorted(paths) if path.is_file() and not path.name.endswith("report.json")
+        }
     twin = archive.with_name(f"{archive.stem}@2x{archive.suffix}")
     return [digest(path) for path in (archive, twin) if path.exists()]

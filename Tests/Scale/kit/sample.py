@@ -93,7 +93,8 @@ class Sample:
             (self.folder / "in").mkdir()
             for hour in range(10):
                 self._write_picture(f"in/201401190{hour}.png", shift=hour * 9)
-        self.one = self.folder / "one.mbtiles"
+        # Named as merges name theirs: the files of a series have its name inside.
+        self.one = self.folder / "merged.mbtiles"
         quadrille("build", "-q", "--no-cache", self.pipeline, "-o", self.one)
         self.digests = digests(self.one)
         assert self.digests
