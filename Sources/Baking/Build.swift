@@ -410,7 +410,7 @@ package struct Build {
     report.tiles.reused = outcome.tiles.reused
     report.tiles.distinct = outcome.summary.distinct
     report.tiles.bytes = outcome.summary.distinctBytes
-    report.peakMemoryBytes = PeakMemory.bytes
+    report.memory = report.stages.peakMemory
     return report
   }
 }
