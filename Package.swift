@@ -88,6 +88,8 @@ let package = Package(
     .target(
       name: "Files", dependencies: ["CRename", "Platform", crypto, systemPackage],
       swiftSettings: strict),
+    .target(
+      name: "Columns", dependencies: ["Platform", systemPackage], swiftSettings: strict),
     .target(name: "JSON", dependencies: ["CScan"], swiftSettings: strict),
     .target(name: "Calendar", swiftSettings: strict),
     .target(name: "Tiling", dependencies: ["Platform"], swiftSettings: memorySafe),
@@ -98,7 +100,8 @@ let package = Package(
       name: "PNG", dependencies: ["CDeflate", "CPNG", "Failures", "Platform", "Raster"],
       swiftSettings: strict),
     .target(
-      name: "Features", dependencies: ["Failures", "JSON", "Tiling", orderedCollections],
+      name: "Features",
+      dependencies: ["Columns", "Failures", "JSON", "Tiling", orderedCollections],
       swiftSettings: strict),
 
     .target(name: "TapBlocks", dependencies: ["CDeflate", "Tiling"], swiftSettings: strict),
@@ -126,9 +129,11 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "SpatialIndex", dependencies: ["Features", "Platform", "Tiling"], swiftSettings: strict),
+      name: "SpatialIndex", dependencies: ["Columns", "Features", "Platform", "Tiling"],
+      swiftSettings: strict),
     .target(
-      name: "Clustering", dependencies: ["Failures", "Platform", "SpatialIndex", "Tiling"],
+      name: "Clustering",
+      dependencies: ["Columns", "Failures", "Platform", "SpatialIndex", "Tiling"],
       swiftSettings: strict),
     .target(
       name: "Overlays",
@@ -144,19 +149,22 @@ let package = Package(
     .target(
       name: "Scenes",
       dependencies: [
-        "Clustering", "Expressions", "Failures", "Features", "Overlays", "Platform", "Raster",
+        "Clustering", "Columns", "Expressions", "Failures", "Features", "Overlays", "Platform",
+        "Raster",
         "SpatialIndex", "Styling", "Tiling", orderedCollections,
       ], swiftSettings: strict),
     .target(
       name: "Painting",
       dependencies: [
-        "Features", "Overlays", "PNG", "Raster", "Scenes", "SpatialIndex", "Styling", "TapBlocks",
+        "Columns", "Features", "Overlays", "PNG", "Raster", "Scenes", "SpatialIndex", "Styling",
+        "TapBlocks",
         "Tiling",
       ], swiftSettings: strict),
     .target(
       name: "MBTiles",
       dependencies: [
-        "CDeflate", "Failures", "Files", "Platform", "SQLite", "TapBlocks", "Tiling", crypto,
+        "CDeflate", "Columns", "Failures", "Files", "Platform", "SQLite", "TapBlocks", "Tiling",
+        crypto,
         systemPackage,
       ],
       swiftSettings: strict),
@@ -172,7 +180,8 @@ let package = Package(
     .target(
       name: "Definition",
       dependencies: [
-        "Expressions", "Features", "Fetching", "Files", "Ingest", "JSON", "MBTiles", "Overlays",
+        "Columns", "Expressions", "Features", "Fetching", "Files", "Ingest", "JSON", "MBTiles",
+        "Overlays",
         "Platform", "Raster", "Runs", "Scenes", "Styling", "Tiling", orderedCollections,
         systemPackage, yams,
       ],
@@ -180,7 +189,8 @@ let package = Package(
     .target(
       name: "Reuse",
       dependencies: [
-        "Clustering", "Definition", "Features", "Fetching", "Files", "Ingest", "JSON", "MBTiles",
+        "Clustering", "Columns", "Definition", "Features", "Fetching", "Files", "Ingest", "JSON",
+        "MBTiles",
         "Platform", "Runs", "Scenes", "SpatialIndex", "Tiling", crypto, orderedCollections,
         systemPackage,
       ],
@@ -203,7 +213,8 @@ let package = Package(
     .target(
       name: "Baking",
       dependencies: [
-        "Archives", "Calendar", "Clustering", "Definition", "Expressions", "Features", "Fetching",
+        "Archives", "Calendar", "Clustering", "Columns", "Definition", "Expressions", "Features",
+        "Fetching",
         "Files", "Ingest", "JSON", "MBTiles", "Overlays", "Painting", "Platform", "PNG", "Raster",
         "Reports", "Reuse", "Runs", "Scenes", "SpatialIndex", "Styling", "TapBlocks", "Tiling",
         crypto, orderedCollections, systemPackage,
@@ -220,7 +231,8 @@ let package = Package(
     .target(
       name: "Shards",
       dependencies: [
-        "Baking", "Clustering", "Definition", "Features", "Fetching", "Files", "Ingest", "JSON",
+        "Baking", "Clustering", "Columns", "Definition", "Features", "Fetching", "Files", "Ingest",
+        "JSON",
         "MBTiles", "Platform", "Raster", "Reports", "Reuse", "Runs", "Scenes", "SpatialIndex",
         "Styling", "TapBlocks", "Tiling", crypto, systemPackage,
       ],
@@ -244,7 +256,8 @@ let package = Package(
     .target(
       name: "Pipeline",
       dependencies: [
-        "Archives", "Baking", "Definition", "MBTiles", "Queries", "Reports", "Reuse", "Runs",
+        "Archives", "Baking", "Columns", "Definition", "MBTiles", "Queries", "Reports", "Reuse",
+        "Runs",
         "Series", "Shards", "Tiling", systemPackage,
       ],
       swiftSettings: strict),
@@ -275,11 +288,15 @@ let package = Package(
       name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport",
       swiftSettings: strict),
     .target(
-      name: "PlainPainting", dependencies: ["Painting", "Raster", "Scenes", "Styling", "Tiling"],
+      name: "PlainPainting",
+      dependencies: ["Columns", "Painting", "Raster", "Scenes", "Styling", "Tiling"],
       path: "Tests/PlainPainting", swiftSettings: strict),
     .testTarget(
       name: "FilesTests",
       dependencies: ["Archives", "Files", "Runs", "TestSupport", systemPackage],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ColumnsTests", dependencies: ["Columns", "TestSupport", systemPackage],
       swiftSettings: strict),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"], swiftSettings: strict),
     .testTarget(
@@ -298,7 +315,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "FeaturesTests",
-      dependencies: ["Features", "JSON", "TestSupport", "Tiling", orderedCollections],
+      dependencies: ["Columns", "Features", "JSON", "TestSupport", "Tiling", orderedCollections],
       swiftSettings: strict),
     .testTarget(
       name: "TapBlocksTests", dependencies: ["TapBlocks", "TestSupport", "Tiling"],
@@ -332,10 +349,12 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SpatialIndexTests",
-      dependencies: ["Features", "Raster", "SpatialIndex", "TestSupport", "Tiling"],
+      dependencies: [
+        "Columns", "Features", "Raster", "SpatialIndex", "TestSupport", "Tiling", systemPackage,
+      ],
       swiftSettings: strict),
     .testTarget(
-      name: "ClusteringTests", dependencies: ["Clustering", "TestSupport", "Tiling"],
+      name: "ClusteringTests", dependencies: ["Clustering", "Columns", "TestSupport", "Tiling"],
       swiftSettings: strict),
     .testTarget(
       name: "OverlaysTests",
@@ -344,7 +363,8 @@ let package = Package(
     .testTarget(
       name: "RenderingTests",
       dependencies: [
-        "Clustering", "Expressions", "Features", "Ingest", "Painting", "PlainPainting", "Platform",
+        "Clustering", "Columns", "Expressions", "Features", "Ingest", "Painting", "PlainPainting",
+        "Platform",
         "PNG", "Raster", "Scenes", "SpatialIndex", "Styling", "TestSupport", "Tiling",
         orderedCollections,
       ],
@@ -353,7 +373,8 @@ let package = Package(
     .testTarget(
       name: "MBTilesTests",
       dependencies: [
-        "Failures", "Files", "MBTiles", "Platform", "SQLite", "TestSupport", "Tiling", crypto,
+        "Columns", "Failures", "Files", "MBTiles", "Platform", "SQLite", "TestSupport", "Tiling",
+        crypto,
         systemPackage,
       ],
       swiftSettings: strict),
@@ -364,7 +385,8 @@ let package = Package(
     .testTarget(
       name: "PipelineTests",
       dependencies: [
-        "Archives", "Baking", "Clustering", "Definition", "Expressions", "Failures", "Features",
+        "Archives", "Baking", "Clustering", "Columns", "Definition", "Expressions", "Failures",
+        "Features",
         "Fetching", "Files", "Ingest", "JSON", "MBTiles", "Overlays", "Painting", "Pipeline",
         "PlainPainting", "Platform", "PMTiles", "PNG", "Queries", "Raster", "ReportPages",
         "Reports", "Reuse", "Runs", "Scenes", "Series", "SQLite", "Styling", "TapBlocks",
@@ -389,7 +411,8 @@ let package = Package(
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "Archives", "Baking", "CDeflate", "Clustering", "Definition", "Expressions", "Features",
+        "Archives", "Baking", "CDeflate", "Clustering", "Columns", "Definition", "Expressions",
+        "Features",
         "Fetching", "Files", "Ingest", "JSON", "MBTiles", "Overlays", "Pipeline", "Platform",
         "PMTiles", "PNG", "Queries", "Raster", "Reuse", "Runs", "Shards", "SQLite", "TapBlocks",
         "Tiling", crypto, orderedCollections, systemPackage,

@@ -1,3 +1,4 @@
+import Columns
 package import MBTiles
 import Painting
 import Scenes
@@ -81,7 +82,7 @@ extension PlannedTiles {
 
   /// - Parameter distinct: the scenes from which the sample is taken.
   private func estimate(
-    _ distinct: ContiguousArray<(zoom: Int, tile: Int)>.SubSequence, rows: Int,
+    _ distinct: Column<(zoom: Int, tile: Int)>.SubSequence, rows: Int,
     with painter: TilePainter
   ) throws -> TileEstimate {
     var bytes: [UInt8] = []

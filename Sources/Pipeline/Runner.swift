@@ -1,5 +1,6 @@
 package import Archives
 package import Baking
+import Columns
 package import Definition
 package import Queries
 package import Reports
@@ -223,6 +224,9 @@ package enum PipelineRunner {
     let clock = StageClock(progress: progress, cancellation: cancellation)
     let remote = RemoteStage(
       definition, options: options, clock: clock, cancellation: cancellation, progress: progress)
+    let scratch = try Scratch.ofRun(
+      definition.memory, options: options, archive: definition.output.path,
+      cancellation: cancellation)
     var artifacts = ArtifactCache(besideArchive: definition.output.path, options: options)
     artifacts.isReadOnly = !publishes
     let local = try remote.run()
@@ -232,7 +236,8 @@ package enum PipelineRunner {
     let context = RunContext(
       options: options, cancellation: cancellation, progress: progress,
       earlierStages: clock.stages,
-      inputs: InputDigests(for: definition, options, in: artifacts), artifacts: artifacts)
+      inputs: InputDigests(for: definition, options, in: artifacts), artifacts: artifacts,
+      scratch: scratch)
     context.inputs.observe(cancellation)
     return Build(definition: local, context: context)
   }

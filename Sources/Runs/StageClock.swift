@@ -40,6 +40,7 @@ package final class StageClock {
         try self.cancellation.check()
         self.progress(.advanced(stage: name, done: done, zoom: zoom))
       }
+      if let failure = cancellation.failureOfSystem { throw failure }
       let time = StageTime(
         name: name, seconds: (clock.now - start) / .seconds(1), memory: watch.stop())
       stages.append(time)

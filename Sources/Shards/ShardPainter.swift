@@ -1,3 +1,4 @@
+import Columns
 import Baking
 package import Definition
 import Files
@@ -97,10 +98,14 @@ package struct ShardPainter {
   /// Paints the rows of a range of all archives.
   private func paint(_ range: Range<Int>, into writer: PartWriter) throws {
     guard !range.isEmpty else { return }
+    let definition = try folder.definition()
     let context = RunContext(
       options: options, cancellation: cancellation, progress: progress,
-      artifacts: folder.artifacts)
-    let build = Build(definition: try folder.definition(), context: context)
+      artifacts: folder.artifacts,
+      scratch: try Scratch.ofRun(
+        options.memory ?? definition.memory, options: options,
+        archive: folder.part(shard).string, cancellation: cancellation))
+    let build = Build(definition: definition, context: context)
     let clock = context.clock
     let style = try build.definition.style()
     let fonts = try build.loadFonts()

@@ -76,8 +76,9 @@ package struct ShardPlanner {
     let fonts = try build.loadFonts()
     let clock = build.context.clock
     let fingerprints = try build.fingerprints(style, fonts)
-    let artifacts = ArtifactCache(
+    var artifacts = ArtifactCache(
       ofPlan: folder.temporary.appending(PlanFolder.artifactsName), program: program.sha256)
+    artifacts.scratch = build.context.scratch
     let planning = Build(
       definition: definition, context: build.context.with(artifacts: artifacts))
     let sources = try build.inputs.whileUnchanged { () throws(PipelineError) in

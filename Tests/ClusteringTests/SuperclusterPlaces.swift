@@ -1,3 +1,4 @@
+import Columns
 import Clustering
 import Foundation
 import TestSupport
@@ -47,7 +48,7 @@ struct SuperclusterPlaces {
       places,
       aggregates: [
         AggregateColumn(
-          name: "sum", values: ContiguousArray(ranks.map { .number($0) }), operation: .sum)
+          name: "sum", values: Column(ranks.map { .number($0) }), operation: .sum)
       ],
       featureCount: featureCount)
   }

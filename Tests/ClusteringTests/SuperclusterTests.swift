@@ -1,3 +1,4 @@
+import Columns
 import Clustering
 import Testing
 import Tiling

@@ -1,3 +1,4 @@
+import Columns
 import Clustering
 import Runs
 import TapBlocks
@@ -6,7 +7,7 @@ import TapBlocks
 struct TapEntryPages: Sendable {
   let sources: [TapSource]
   /// The numbers of the features, ascending.
-  let shown: ContiguousArray<UInt32>
+  let shown: Column<UInt32>
   let numbers: TapNumbers
   /// The cluster members by rank among ``shown``.
   let members: TapMembers
