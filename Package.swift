@@ -89,6 +89,8 @@ let package = Package(
     .target(
       name: "Files", dependencies: ["CRename", "Platform", crypto, systemPackage],
       swiftSettings: strict),
+    .target(
+      name: "Columns", dependencies: ["Platform", systemPackage], swiftSettings: strict),
     .target(name: "JSON", dependencies: ["CScan"], swiftSettings: strict),
     .target(name: "Calendar", swiftSettings: strict),
     .target(name: "Tiling", dependencies: ["Platform"], swiftSettings: memorySafe),
@@ -99,7 +101,8 @@ let package = Package(
       name: "PNG", dependencies: ["CDeflate", "CPNG", "Failures", "Platform", "Raster"],
       swiftSettings: strict),
     .target(
-      name: "Features", dependencies: ["Failures", "JSON", "Tiling", orderedCollections],
+      name: "Features",
+      dependencies: ["Columns", "Failures", "JSON", "Tiling", orderedCollections],
       swiftSettings: strict),
 
     .target(name: "TapBlocks", dependencies: ["CDeflate", "Tiling"], swiftSettings: strict),
@@ -114,7 +117,7 @@ let package = Package(
     .target(
       name: "Ingest",
       dependencies: [
-        "CScan", "Calendar", "Expressions", "Failures", "Features", "JSON", "Platform", "Tiling",
+        "Calendar", "CScan", "Expressions", "Failures", "Features", "JSON", "Platform", "Tiling",
         "Workers", orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
@@ -132,10 +135,11 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "SpatialIndex", dependencies: ["Features", "Platform", "Tiling", "Workers"],
+      name: "SpatialIndex", dependencies: ["Columns", "Features", "Platform", "Tiling", "Workers"],
       swiftSettings: strict),
     .target(
-      name: "Clustering", dependencies: ["Failures", "Platform", "SpatialIndex", "Tiling"],
+      name: "Clustering",
+      dependencies: ["Columns", "Failures", "Platform", "SpatialIndex", "Tiling"],
       swiftSettings: strict),
     .target(
       name: "Overlays",
@@ -157,20 +161,20 @@ let package = Package(
     .target(
       name: "Scenes",
       dependencies: [
-        "Clustering", "Expressions", "Failures", "Features", "Overlays", "Platform", "Raster",
-        "SpatialIndex", "Styling", "Tiling", orderedCollections,
+        "Clustering", "Columns", "Expressions", "Failures", "Features", "Overlays", "Platform",
+        "Raster", "SpatialIndex", "Styling", "Tiling", orderedCollections,
       ], swiftSettings: strict),
     .target(
       name: "Painting",
       dependencies: [
-        "Features", "Overlays", "Platform", "PNG", "Raster", "Scenes", "SpatialIndex", "Styling",
-        "TapBlocks", "Tiling",
+        "Columns", "Features", "Overlays", "Platform", "PNG", "Raster", "Scenes", "SpatialIndex",
+        "Styling", "TapBlocks", "Tiling",
       ], swiftSettings: strict),
     .target(
       name: "MBTiles",
       dependencies: [
-        "CDeflate", "Failures", "Files", "Platform", "SQLite", "TapBlocks", "Tiling", crypto,
-        systemPackage,
+        "CDeflate", "Columns", "Failures", "Files", "Platform", "SQLite", "TapBlocks", "Tiling",
+        crypto, systemPackage,
       ],
       swiftSettings: strict),
     .target(
@@ -185,17 +189,17 @@ let package = Package(
     .target(
       name: "Definition",
       dependencies: [
-        "Expressions", "Features", "Fetching", "Files", "GeoPackages", "Ingest", "JSON", "MBTiles",
-        "Overlays", "Platform", "Raster", "Runs", "Scenes", "Styling", "Tiling", orderedCollections,
-        systemPackage, yams,
+        "Columns", "Expressions", "Features", "Fetching", "Files", "GeoPackages", "Ingest", "JSON",
+        "MBTiles", "Overlays", "Platform", "Raster", "Runs", "Scenes", "Styling", "Tiling",
+        orderedCollections, systemPackage, yams,
       ],
       swiftSettings: strict),
     .target(
       name: "Reuse",
       dependencies: [
-        "Clustering", "Definition", "Features", "Fetching", "Files", "Ingest", "JSON", "MBTiles",
-        "Platform", "Runs", "Scenes", "SpatialIndex", "Tiling", crypto, orderedCollections,
-        systemPackage,
+        "Clustering", "Columns", "Definition", "Features", "Fetching", "Files", "Ingest", "JSON",
+        "MBTiles", "Platform", "Runs", "Scenes", "SpatialIndex", "Tiling", crypto,
+        orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .target(
@@ -216,10 +220,10 @@ let package = Package(
     .target(
       name: "Baking",
       dependencies: [
-        "Archives", "Calendar", "Clustering", "Definition", "Expressions", "Features", "Fetching",
-        "Files", "GeoPackages", "Ingest", "JSON", "MBTiles", "Overlays", "Painting", "Platform",
-        "PNG", "Raster", "Reports", "Reuse", "Runs", "Scenes", "SpatialIndex", "Sprites", "Styling",
-        "TapBlocks", "Tiling", crypto, orderedCollections, systemPackage,
+        "Archives", "Calendar", "Clustering", "Columns", "Definition", "Expressions", "Features",
+        "Fetching", "Files", "GeoPackages", "Ingest", "JSON", "MBTiles", "Overlays", "Painting",
+        "Platform", "PNG", "Raster", "Reports", "Reuse", "Runs", "Scenes", "SpatialIndex",
+        "Sprites", "Styling", "TapBlocks", "Tiling", crypto, orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .target(
@@ -233,8 +237,8 @@ let package = Package(
     .target(
       name: "Shards",
       dependencies: [
-        "Baking", "Clustering", "Definition", "Features", "Fetching", "Files", "Ingest", "JSON",
-        "MBTiles", "Platform", "Raster", "Reports", "Reuse", "Runs", "Scenes", "Series",
+        "Baking", "Clustering", "Columns", "Definition", "Features", "Fetching", "Files", "Ingest",
+        "JSON", "MBTiles", "Platform", "Raster", "Reports", "Reuse", "Runs", "Scenes", "Series",
         "SpatialIndex", "Styling", "TapBlocks", "Tiling", crypto, systemPackage,
       ],
       swiftSettings: strict),
@@ -257,8 +261,8 @@ let package = Package(
     .target(
       name: "Pipeline",
       dependencies: [
-        "Archives", "Baking", "Definition", "MBTiles", "Queries", "Reports", "Reuse", "Runs",
-        "Series", "Shards", "Tiling", systemPackage,
+        "Archives", "Baking", "Columns", "Definition", "MBTiles", "Queries", "Reports", "Reuse",
+        "Runs", "Series", "Shards", "Tiling", systemPackage,
       ],
       swiftSettings: strict),
     .executableTarget(
@@ -288,11 +292,15 @@ let package = Package(
       name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport",
       swiftSettings: strict),
     .target(
-      name: "PlainPainting", dependencies: ["Painting", "Raster", "Scenes", "Styling", "Tiling"],
+      name: "PlainPainting",
+      dependencies: ["Columns", "Painting", "Raster", "Scenes", "Styling", "Tiling"],
       path: "Tests/PlainPainting", swiftSettings: strict),
     .testTarget(
       name: "FilesTests",
       dependencies: ["Archives", "Files", "Runs", "TestSupport", systemPackage],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ColumnsTests", dependencies: ["Columns", "TestSupport", systemPackage],
       swiftSettings: strict),
     .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"], swiftSettings: strict),
     .testTarget(
@@ -345,10 +353,12 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "SpatialIndexTests",
-      dependencies: ["Features", "Raster", "SpatialIndex", "TestSupport", "Tiling"],
+      dependencies: [
+        "Columns", "Features", "Raster", "SpatialIndex", "TestSupport", "Tiling", systemPackage,
+      ],
       swiftSettings: strict),
     .testTarget(
-      name: "ClusteringTests", dependencies: ["Clustering", "TestSupport", "Tiling"],
+      name: "ClusteringTests", dependencies: ["Clustering", "Columns", "TestSupport", "Tiling"],
       swiftSettings: strict),
     .testTarget(
       name: "OverlaysTests",
@@ -357,17 +367,17 @@ let package = Package(
     .testTarget(
       name: "RenderingTests",
       dependencies: [
-        "Clustering", "Expressions", "Features", "Ingest", "Painting", "PlainPainting", "Platform",
-        "PNG", "Raster", "Scenes", "SpatialIndex", "Sprites", "Styling", "TestSupport", "Tiling",
-        orderedCollections,
+        "Clustering", "Columns", "Expressions", "Features", "Ingest", "Painting", "PlainPainting",
+        "Platform", "PNG", "Raster", "Scenes", "SpatialIndex", "Sprites", "Styling", "TestSupport",
+        "Tiling", orderedCollections,
       ],
       exclude: ["Goldens"],
       swiftSettings: strict),
     .testTarget(
       name: "MBTilesTests",
       dependencies: [
-        "Failures", "Files", "MBTiles", "Platform", "SQLite", "TestSupport", "Tiling", crypto,
-        systemPackage,
+        "Columns", "Failures", "Files", "MBTiles", "Platform", "SQLite", "TestSupport", "Tiling",
+        crypto, systemPackage,
       ],
       swiftSettings: strict),
     .testTarget(
@@ -377,9 +387,9 @@ let package = Package(
     .testTarget(
       name: "PipelineTests",
       dependencies: [
-        "Archives", "Baking", "Clustering", "Definition", "Expressions", "Failures", "Features",
-        "Fetching", "Files", "GeoPackages", "Ingest", "JSON", "MBTiles", "Overlays", "Painting",
-        "Pipeline", "PlainPainting", "Platform", "PMTiles", "PNG", "Queries", "Raster",
+        "Archives", "Baking", "Clustering", "Columns", "Definition", "Expressions", "Failures",
+        "Features", "Fetching", "Files", "GeoPackages", "Ingest", "JSON", "MBTiles", "Overlays",
+        "Painting", "Pipeline", "PlainPainting", "Platform", "PMTiles", "PNG", "Queries", "Raster",
         "ReportPages", "Reports", "Reuse", "Runs", "Scenes", "Series", "SQLite", "Styling",
         "TapBlocks", "TestSupport", "Tiling", crypto, orderedCollections, systemPackage,
       ],
@@ -405,8 +415,7 @@ let package = Package(
         "Archives", "Baking", "CDeflate", "Clustering", "Definition", "Expressions", "Features",
         "Fetching", "Files", "GeoPackages", "Ingest", "JSON", "MBTiles", "Overlays", "Pipeline",
         "Platform", "PMTiles", "PNG", "Queries", "Raster", "Reuse", "Runs", "Series", "Shards",
-        "Sprites", "SQLite", "Styling", "TapBlocks", "Tiling", crypto, orderedCollections,
-        systemPackage,
+        "Sprites", "SQLite", "Styling", "TapBlocks", "Tiling", orderedCollections, systemPackage,
       ],
       path: "Tests/FuzzTargets",
       swiftSettings: strict),

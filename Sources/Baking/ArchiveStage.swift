@@ -115,8 +115,11 @@ package struct ArchiveStage {
   /// Writes and verifies the archive: the stages before `publish`.
   ///
   /// The images painted before the run's time ran out are kept for the next one.
+  /// The scratch of what is kept of each tile and image: that of the planned rows.
+  private var columns: Scratch? { tiles.rows.zooms.first?.keys.scratch }
+
   package func make() throws(PipelineError) -> Made {
-    let record = SceneRecord()
+    let record = SceneRecord(in: columns)
     var writer: ArchiveWriter?
     do throws(PipelineError) {
       return try make(record, &writer)
@@ -135,6 +138,7 @@ package struct ArchiveStage {
       let writer = try ArchiveWriter(
         path: path, layout: layout, scratch: scratch, hashes: reuse.hashes(of: tiles.rowsHash),
         hasGrids: tiles.taps?.format == .utfgrid, hasTaps: tiles.taps?.format == .compact,
+        columns: columns,
         isStopped: clock.cancellation.isStopped)
       keptWriter = writer
       try tiles.write(writer, record, { try advance($0, nil) })

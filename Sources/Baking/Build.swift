@@ -160,6 +160,7 @@ package struct Build {
     let items = (some ?? tiles.minZoom...tiles.maxZoom).reduce(0) { sum, zoom in
       sum + sources.reduce(0) { $0 + $1.itemCount(at: zoom) }
     }
+    try requireScratch(toDraw: sources, zooms: some ?? tiles.minZoom...tiles.maxZoom)
     return try clock.stage("scene", unit: .records, total: items) { advance in
       do {
         return try sources.scenes(
@@ -411,7 +412,7 @@ package struct Build {
     report.tiles.reused = outcome.tiles.reused
     report.tiles.distinct = outcome.summary.distinct
     report.tiles.bytes = outcome.summary.distinctBytes
-    report.peakMemoryBytes = PeakMemory.bytes
+    report.memory = report.stages.peakMemory
     return report
   }
 }

@@ -40,7 +40,7 @@ struct ClusterProperty {
   func column(of points: PointSet) throws(PipelineError) -> AggregateColumn {
     let feature = FeatureView(points: points, level: nil)
     feature.bind(map.propertyNames, list: 0)
-    var values = ContiguousArray<AggregateValue>()
+    var values = Column<AggregateValue>(in: points.scratch)
     values.reserveCapacity(points.count)
     for row in 0..<points.count {
       feature.row = row

@@ -1,4 +1,5 @@
 package import Clustering
+package import Columns
 package import Definition
 import Features
 import Ingest
@@ -144,7 +145,7 @@ extension LoadedSource {
   /// - Complexity: as ``GridClusterer`` or ``RadiusClusterer``.
   package func clustered(
     style: Style?, tiles: TilesDefinition, threads: Int, artifacts: ArtifactCache = .none,
-    marks: ContiguousArray<Bool>? = nil, checkpoint: () throws -> Void
+    marks: Column<Bool>? = nil, checkpoint: () throws -> Void
   ) throws -> ClusteredSource {
     let world = shapes.count > 0 ? WorldShapes(shapes) : nil
     let symbolShapes = try symbolShapes(style, threads: threads, artifacts)
@@ -165,7 +166,7 @@ extension LoadedSource {
   /// Returns the clusters of all zooms, and whether they came from the cache.
   private func pyramid(
     _ cluster: ClusterDefinition, tiles: TilesDefinition, threads: Int, _ artifacts: ArtifactCache,
-    _ marks: ContiguousArray<Bool>?, checkpoint: () throws -> Void
+    _ marks: Column<Bool>?, checkpoint: () throws -> Void
   ) throws -> (pyramid: ClusterPyramid, isCached: Bool) {
     let zooms = tiles.minZoom...max(tiles.minZoom, min(tiles.maxZoom, cluster.maxZoom))
     let key = self.key.map {
@@ -185,7 +186,7 @@ extension LoadedSource {
     if let marks {
       aggregates.append(
         AggregateColumn(
-          name: "", values: ContiguousArray(marks.lazy.map { .number($0 ? 1 : 0) }),
+          name: "", values: Column(marks.lazy.map { .number($0 ? 1 : 0) }, in: marks.scratch),
           operation: .max))
     }
     let input = clusterInput(aggregates)

@@ -1,4 +1,5 @@
 import Clustering
+package import Columns
 import Definition
 import Features
 import Tiling
@@ -8,9 +9,9 @@ package struct FeatureThinning: Sendable {
   /// The features that one zoom keeps.
   package struct Zoom: Sendable {
     /// Whether each point of the source is drawn.
-    package var points: ContiguousArray<Bool>
+    package var points: Column<Bool>
     /// Whether each shape of the source is drawn.
-    package var shapes: ContiguousArray<Bool>
+    package var shapes: Column<Bool>
     /// The number of points and shapes that are not drawn at the zoom.
     var dropped: Int
   }
@@ -38,7 +39,7 @@ package struct FeatureThinning: Sendable {
     let keptPoints = try thinning.kept(
       of: points.positions, order: pointOrder, zooms: zoomRange, checkpoint: checkpoint)
     let keptShapes = try thinning.kept(
-      of: shapePositions, order: shapeOrder, zooms: zoomRange, checkpoint: checkpoint)
+      of: Column(shapePositions), order: shapeOrder, zooms: zoomRange, checkpoint: checkpoint)
     var zooms: [Int: Zoom] = [:]
     for (place, zoom) in zoomRange.enumerated() {
       let (points, shapes) = (keptPoints[place], keptShapes[place])
@@ -58,19 +59,19 @@ package struct FeatureThinning: Sendable {
   /// Returns the rows ordered by the limit's property, highest priority first; texts and missing
   /// values come last.
   private static func order(_ records: RecordColumns, _ limit: FeatureLimit)
-    -> ContiguousArray<UInt32>
+    -> Column<UInt32>
   {
     let column = records.index(of: limit.property).map { records.columns[$0] }
-    let values = ContiguousArray(
-      (0..<records.count).map { row -> Double? in
+    let values = Column(
+      (0..<records.count).lazy.map { row -> Double? in
         if case .number(let number)? = column?.value(row), number.isFinite { number } else { nil }
-      })
+      }, in: records.lines.scratch)
     return CellThinning.order(by: values, isDescending: limit.isDescending)
   }
 
   /// Returns the number of records none of whose points is drawn at any zoom.
-  private static func records(of points: PointSet, without ever: ContiguousArray<Bool>) -> Int {
-    var isSeen = ContiguousArray(repeating: false, count: points.recordCount)
+  private static func records(of points: PointSet, without ever: Column<Bool>) -> Int {
+    var isSeen = Column(repeating: false, count: points.recordCount, in: points.scratch)
     for point in ever.indices where ever[point] { isSeen[points.record(of: point)] = true }
     return isSeen.count { !$0 }
   }

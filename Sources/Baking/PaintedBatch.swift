@@ -72,7 +72,7 @@ package struct RowWriter {
   private let entries: TapEntries?
 
   /// The image of each slot so far.
-  private var refs: [ImageRef?] = [nil]
+  private var refs: Column<ImageRef?>
 
   /// The number of rows written so far.
   package private(set) var written = 0
@@ -87,6 +87,7 @@ package struct RowWriter {
   package init(_ writer: ArchiveWriter, _ record: SceneRecord, blank: [UInt8], taps: TapPlan?) {
     self.writer = writer
     self.record = record
+    refs = Column([nil], in: record.scenes.scratch)
     self.blank = blank
     blankDigest = blank.withUnsafeBytes { MD5Digest(of: $0) }
     entries = taps.map { TapEntries($0) }

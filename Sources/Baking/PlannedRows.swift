@@ -10,20 +10,20 @@ package struct PlannedRows: Sendable {
     package let zoom: Int
 
     /// The keys (`TileKey`) of the drawn tiles, ascending.
-    package let keys: ContiguousArray<UInt64>
+    package let keys: Column<UInt64>
 
     /// The hash of the scene of each drawn tile.
-    package let hashes: ContiguousArray<StableHash>
+    package let hashes: Column<StableHash>
 
     /// The keys of the transparent tiles that fill gaps, ascending.
-    package let blanks: ContiguousArray<UInt64>
+    package let blanks: Column<UInt64>
 
     /// Whether tiles show areas, lines or images, so that each takes long to paint.
     package let hasAreas: Bool
 
     package init(
-      zoom: Int, keys: ContiguousArray<UInt64>, hashes: ContiguousArray<StableHash>,
-      blanks: ContiguousArray<UInt64>, hasAreas: Bool
+      zoom: Int, keys: Column<UInt64>, hashes: Column<StableHash>,
+      blanks: Column<UInt64>, hasAreas: Bool
     ) {
       self.zoom = zoom
       self.keys = keys
@@ -33,7 +33,7 @@ package struct PlannedRows: Sendable {
     }
 
     /// Creates the rows of the scenes of a zoom.
-    init(_ scenes: ZoomScenes, blanks: ContiguousArray<UInt64>) {
+    init(_ scenes: ZoomScenes, blanks: Column<UInt64>) {
       self.init(
         zoom: scenes.grid.zoom, keys: scenes.tileKeys, hashes: scenes.hashes, blanks: blanks,
         hasAreas: scenes.hasAreas)

@@ -6,7 +6,7 @@ extension PlannedRows {
   /// A writer of the columns, which shares its storage with the rows.
   package var artifact: ArtifactWriter {
     var writer = ArtifactWriter()
-    writer.append(ContiguousArray(zooms.flatMap { [$0.zoom, $0.hasAreas ? 1 : 0] }))
+    writer.append(Column(zooms.flatMap { [$0.zoom, $0.hasAreas ? 1 : 0] }))
     for zoom in zooms {
       writer.append(zoom.keys)
       writer.append(zoom.hashes)

@@ -19,11 +19,11 @@ package struct PlannedTiles {
 
   /// The tiles of the first zoom that are stored as transparent although nothing is drawn, in
   /// archive order.
-  package var blankTiles: ContiguousArray<UInt64> = []
+  package var blankTiles: Column<UInt64> = []
 
   /// The empty children of each zoom, in archive order, that get the transparent tile because their
   /// parents have visible pixels there: a client would enlarge those (docs/archive.md).
-  private let transparentChildren: [ContiguousArray<UInt64>]
+  private let transparentChildren: [Column<UInt64>]
 
   init(
     builder: SceneBuilder, painters: PainterFactory, zooms: [ZoomScenes], fill: TileFill
@@ -48,7 +48,7 @@ package struct PlannedTiles {
   package func range(_ zoom: Int) -> TileRange { TileRange(builder.bounds, zoom: zoom) }
 
   /// Returns the transparent tiles of a zoom, by its index among the zooms.
-  private func transparent(_ index: Int) -> ContiguousArray<UInt64> {
+  private func transparent(_ index: Int) -> Column<UInt64> {
     index == 0 ? blankTiles : transparentChildren[index]
   }
 

@@ -1,3 +1,4 @@
+import Columns
 import Scenes
 
 /// The tiles of an archive grouped by equal scenes.
@@ -7,20 +8,23 @@ import Scenes
 /// bytes per tile.
 struct SceneUses: Sendable {
   /// The slot of each drawn tile, by the index of its zoom.
-  private(set) var slots: [ContiguousArray<UInt32>] = []
+  private(set) var slots: [Column<UInt32>] = []
 
   /// The tiles that show a scene for the first time, in archive order: the index of the zoom and of
   /// the drawn tile. That of slot n has index n − 1.
-  private(set) var first = ContiguousArray<(zoom: Int, tile: Int)>()
+  private(set) var first: Column<(zoom: Int, tile: Int)>
 
   /// Whether only one tile shows the scene, at slot − 1.
-  private var isSingle = ContiguousArray<Bool>()
+  private var isSingle: Column<Bool>
 
   /// - Complexity: O(tiles).
   init(_ zooms: [PlannedRows.Zoom]) {
-    var seen = SceneTable()
+    let scratch = zooms.first?.keys.scratch
+    first = Column(in: scratch)
+    isSingle = Column(in: scratch)
+    var seen = SceneTable(in: scratch)
     for (zoom, planned) in zooms.enumerated() {
-      var slots = ContiguousArray<UInt32>()
+      var slots = Column<UInt32>(in: scratch)
       slots.reserveCapacity(planned.hashes.count)
       for (tile, hash) in planned.hashes.enumerated() {
         let (number, isNew) = seen.insert(hash)

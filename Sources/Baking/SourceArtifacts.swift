@@ -1,3 +1,4 @@
+package import Columns
 import Definition
 import Fetching
 import Reuse
@@ -33,9 +34,10 @@ extension Build {
   ///   ``LoadedSource/clustered(style:tiles:threads:artifacts:marks:checkpoint:)``.
   package func cluster(
     _ loaded: [LoadedSource], _ style: Style?, _ clock: StageClock,
-    marks: (Int) -> ContiguousArray<Bool>? = { _ in nil }
+    marks: (Int) -> Column<Bool>? = { _ in nil }
   ) throws(PipelineError) -> [ClusteredSource] {
-    try clock.stage("cluster", unit: .points) { _ in
+    try requireScratch(toCluster: loaded)
+    return try clock.stage("cluster", unit: .points) { _ in
       try loaded.indices.map {
         try loaded[$0].clustered(
           style: style, tiles: definition.tiles, threads: threads, artifacts: artifacts,
@@ -59,7 +61,7 @@ extension Build {
     if let key { try artifacts.requireAbsent(key) }
     var loaded = try source.load(
       style: style, definition: definition, limit: recordLimit, threads: threads,
-      advance: advance)
+      in: context.scratch, advance: advance)
     loaded.key = key
     return loaded
   }

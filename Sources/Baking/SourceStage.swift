@@ -68,10 +68,11 @@ extension SourceDefinition {
   ///   - style: the layers, whose properties are kept; `nil` keeps all properties.
   ///   - limit: the number of records after which the reading may end; `nil` reads all.
   ///   - threads: the number of threads that may read.
+  ///   - scratch: decides where the columns of points lie; `nil` for memory.
   ///   - advance: receives the number of bytes read so far.
   func load(
     style: Style?, definition: PipelineDefinition, limit: Int? = nil, threads: Int = 1,
-    advance: @escaping (Int) throws -> Void
+    in scratch: Scratch? = nil, advance: @escaping (Int) throws -> Void
   ) throws -> LoadedSource {
     guard let records else {
       // A query for records does not need pixels.
@@ -97,6 +98,7 @@ extension SourceDefinition {
     }
     var reader = WatchedReader(base, limit: limit, advance: advance)
     var options = IngestOptions()
+    options.scratch = scratch
     options.filter = BatchFilter.test(try filters(), id: records.id)
     options.id = records.uniqueID
     options.comparesGivenIDs = records.comparesGivenIDs

@@ -1,7 +1,7 @@
-import GeoPackages
 import Definition
 import Features
 import Fetching
+import GeoPackages
 import Ingest
 import Overlays
 package import Runs

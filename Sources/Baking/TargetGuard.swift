@@ -1,7 +1,7 @@
-import GeoPackages
 package import Definition
 import Files
 import Foundation
+import GeoPackages
 import Ingest
 import MBTiles
 import Overlays

@@ -1,3 +1,4 @@
+import Columns
 package import MBTiles
 import Painting
 import Platform
@@ -103,7 +104,7 @@ extension PlannedTiles {
   ///   - distinct: the scenes from which the sample is taken.
   ///   - wanted: the size of the sample.
   private func estimate(
-    _ distinct: ContiguousArray<(zoom: Int, tile: Int)>.SubSequence, rows: Int,
+    _ distinct: Column<(zoom: Int, tile: Int)>.SubSequence, rows: Int,
     with painter: TilePainter, wanted: Int
   ) throws -> TileEstimate {
     var bytes: [UInt8] = []

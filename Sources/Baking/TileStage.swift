@@ -20,6 +20,12 @@ package struct TileStage {
   /// The plan for UTFGrids; `nil` for none.
   var taps: TapPlan?
 
+  /// The number of batches in flight for each thread: some MB of images each, which count where
+  /// memory is limited.
+  private var batchesPerThread: Int {
+    scenes.contains { $0?.tileKeys.scratch != nil } ? 2 : 4
+  }
+
   /// A batch with the scenes of its zoom.
   private struct Job: Sendable {
     let batch: TileRows.Batch
@@ -32,7 +38,7 @@ package struct TileStage {
   /// - Throws: the errors of painting and of `consume`.
   func run(_ rows: consuming TileRows, consume: (PaintedBatch) throws -> Void) throws {
     var rows = rows
-    try OrderedWork<Job, PaintedBatch>(threads: threads, limit: threads * 4).run(
+    try OrderedWork<Job, PaintedBatch>(threads: threads, limit: threads * batchesPerThread).run(
       worker: { [cancellation, painters, reuse, taps] in
         let painter = try painters.painter()
         let reader = reuse.reader()

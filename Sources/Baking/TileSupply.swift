@@ -1,5 +1,5 @@
-package import Features
 import Definition
+package import Features
 package import MBTiles
 package import Reuse
 package import Runs

@@ -1,6 +1,6 @@
-import GeoPackages
 import Definition
 import Features
+import GeoPackages
 import Ingest
 import Overlays
 import Raster

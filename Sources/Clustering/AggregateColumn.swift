@@ -1,3 +1,5 @@
+package import Columns
+
 /// An operation that combines the values of two groups of points into the value of both.
 ///
 /// The built-in operations ignore values of another kind: the other operand is kept, and a cluster
@@ -54,12 +56,12 @@ package struct AggregateColumn: Sendable {
   package let name: String
 
   /// The mapped value of each point, in the order of the points.
-  package let values: ContiguousArray<AggregateValue>
+  package let values: Column<AggregateValue>
 
   package let operation: AggregateOperation
 
   package init(
-    name: String, values: ContiguousArray<AggregateValue>, operation: AggregateOperation
+    name: String, values: Column<AggregateValue>, operation: AggregateOperation
   ) {
     self.name = name
     self.values = values

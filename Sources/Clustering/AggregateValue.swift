@@ -1,5 +1,5 @@
 /// The value of one `clusterProperties` entry: for a point, or for all points of a cluster.
-package enum AggregateValue: Hashable, Sendable {
+package enum AggregateValue: BitwiseCopyable, Hashable, Sendable {
   /// The property is absent or null.
   case null
   case number(Double)

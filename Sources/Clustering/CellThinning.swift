@@ -1,3 +1,4 @@
+package import Columns
 import SpatialIndex
 package import Tiling
 
@@ -37,25 +38,25 @@ package struct CellThinning: Hashable, Sendable {
   /// - Complexity: O(features) to sort them once, and a flag per feature for each zoom; in addition
   ///   O(features kept × log `perCell`) for each zoom.
   package func kept(
-    of positions: ContiguousArray<WorldPoint>, order: ContiguousArray<UInt32>,
+    of positions: Column<WorldPoint>, order: Column<UInt32>,
     zooms: ClosedRange<Int>, checkpoint: () throws -> Void
-  ) rethrows -> [ContiguousArray<Bool>] {
+  ) rethrows -> [Column<Bool>] {
     // Doubling is exact, so the column in a zoom is half of that in the next one, rounded down.
     let cellsAcross = Double(tileSize << zooms.upperBound) / cellSize
     func cell(_ coordinate: UInt32) -> UInt32 {
       UInt32(truncatingIfNeeded: UInt64(Double(coordinate) / 0x1p32 * cellsAcross))
     }
     // Members are ranks in the order, so the lowest numbers have the highest priority.
-    var tree = LinearQuadTree<QuadTreeCell>(count: order.count) { rank in
+    var tree = LinearQuadTree<QuadTreeCell>(count: order.count, in: positions.scratch) { rank in
       let position = positions[Int(order[rank])]
       return MortonCode(x: cell(position.x), y: cell(position.y)).rawValue
     }
-    var result: [ContiguousArray<Bool>] = []
+    var result: [Column<Bool>] = []
     for zoom in zooms.reversed() {
       try checkpoint()
       if zoom < zooms.upperBound { tree.coarsen(by: 2) }
       tree.keepLowest(perCell)
-      var kept = ContiguousArray(repeating: false, count: positions.count)
+      var kept = Column(repeating: false, count: positions.count, in: positions.scratch)
       for rank in tree.members { kept[Int(order[Int(rank)])] = true }
       result.append(kept)
     }
@@ -67,8 +68,8 @@ package struct CellThinning: Hashable, Sendable {
   ///
   /// - Complexity: O(*n* log *n*).
   package static func order(
-    by values: ContiguousArray<Double?>, isDescending: Bool
-  ) -> ContiguousArray<UInt32> {
+    by values: Column<Double?>, isDescending: Bool
+  ) -> Column<UInt32> {
     let rows = values.indices.sorted { first, second in
       switch (values[first], values[second]) {
       case (nil, nil): return first < second
@@ -79,6 +80,6 @@ package struct CellThinning: Hashable, Sendable {
         return first < second
       }
     }
-    return ContiguousArray(rows.map { UInt32(truncatingIfNeeded: $0) })
+    return Column(rows.lazy.map { UInt32(truncatingIfNeeded: $0) }, in: values.scratch)
   }
 }

@@ -1,15 +1,16 @@
+package import Columns
 package import Tiling
 
 /// The points to cluster, as columns that share one index.
 package struct ClusterInput: Sendable {
   /// The longitudes in degrees east, exactly as read.
-  package let longitudes: ContiguousArray<Double>
+  package let longitudes: Column<Double>
 
   /// The latitudes in degrees north, within ±85.0511°.
-  package let latitudes: ContiguousArray<Double>
+  package let latitudes: Column<Double>
 
   /// The same positions in the Mercator square.
-  package let positions: ContiguousArray<WorldPoint>
+  package let positions: Column<WorldPoint>
 
   /// The columns that clusters accumulate; each has a value for every point.
   package let aggregates: [AggregateColumn]
@@ -21,8 +22,8 @@ package struct ClusterInput: Sendable {
   /// - Parameter featureCount: the number of points unless given.
   /// - Precondition: all columns have the same length, below 2³² − 1.
   package init(
-    longitudes: ContiguousArray<Double>, latitudes: ContiguousArray<Double>,
-    positions: ContiguousArray<WorldPoint>, aggregates: [AggregateColumn] = [],
+    longitudes: Column<Double>, latitudes: Column<Double>,
+    positions: Column<WorldPoint>, aggregates: [AggregateColumn] = [],
     featureCount: Int? = nil
   ) {
     precondition(
@@ -38,4 +39,7 @@ package struct ClusterInput: Sendable {
   }
 
   package var count: Int { positions.count }
+
+  /// The scratch of the columns, and of those that are made from them; `nil` for memory.
+  package var scratch: Scratch? { positions.scratch }
 }

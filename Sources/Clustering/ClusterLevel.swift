@@ -1,3 +1,4 @@
+package import Columns
 package import Tiling
 
 /// The clusters and lone points of one zoom, as columns that share one index.
@@ -8,32 +9,32 @@ package struct ClusterLevel: Sendable {
 
   /// The position of each item on the map. A grid cluster's is within its ``boxes`` entry; by
   /// radius, centres are means of single-precision coordinates and may be some units outside.
-  package internal(set) var positions: ContiguousArray<WorldPoint>
+  package internal(set) var positions: Column<WorldPoint>
 
   /// The longitude of each item in degrees east; for a lone point the exact degrees of the input.
-  package internal(set) var longitudes: ContiguousArray<Double>
+  package internal(set) var longitudes: Column<Double>
 
   /// The latitude of each item in degrees north; for a lone point the exact degrees of the input.
-  package internal(set) var latitudes: ContiguousArray<Double>
+  package internal(set) var latitudes: Column<Double>
 
   /// The number of points that each item represents; 1 for a lone point.
-  package internal(set) var counts: ContiguousArray<UInt32>
+  package internal(set) var counts: Column<UInt32>
 
   /// The tight box of each item's points, edges included; it never crosses the antimeridian.
-  package internal(set) var boxes: ContiguousArray<WorldBox>
+  package internal(set) var boxes: Column<WorldBox>
 
   /// The input index of one point of each item: the point itself if it stands alone.
-  package internal(set) var firstMembers: ContiguousArray<UInt32>
+  package internal(set) var firstMembers: Column<UInt32>
 
   /// The first zoom deeper than this one at which a cluster is more than one item, or the
   /// clusterer's deepest zoom + 1 if it never splits before; 0 for a lone point.
-  package internal(set) var expansionZooms: ContiguousArray<UInt8>
+  package internal(set) var expansionZooms: Column<UInt8>
 
   /// The `cluster_id` of each item, unique over all zooms; for a lone point its input index.
-  package internal(set) var ids: ContiguousArray<UInt64>
+  package internal(set) var ids: Column<UInt64>
 
   /// One column per aggregate of the input, in its order; for a lone point its own value.
-  package internal(set) var aggregates: [ContiguousArray<AggregateValue>]
+  package internal(set) var aggregates: [Column<AggregateValue>]
 
   package var count: Int { positions.count }
 
@@ -48,7 +49,7 @@ package struct ClusterLevel: Sendable {
   package static func points(of input: ClusterInput, zoom: Int) -> ClusterLevel {
     ClusterLevel(
       zoom: zoom, positions: input.positions, longitudes: input.longitudes,
-      latitudes: input.latitudes, indices: ContiguousArray(0..<UInt32(input.count)),
+      latitudes: input.latitudes, indices: Column(0..<UInt32(input.count), in: input.scratch),
       aggregates: input.aggregates.map(\.values))
   }
 
@@ -59,7 +60,7 @@ package struct ClusterLevel: Sendable {
       zoom: zoom, positions: points.positions, longitudes: points.longitudes,
       latitudes: points.latitudes, indices: points.indices,
       aggregates: points.columns.map { column in
-        ContiguousArray(points.indices.lazy.map { column.values[Int($0)] })
+        points.gathered(column.values)
       })
   }
 
@@ -68,16 +69,17 @@ package struct ClusterLevel: Sendable {
 extension ClusterLevel {
   /// Creates a level of lone points.
   fileprivate init(
-    zoom: Int, positions: ContiguousArray<WorldPoint>, longitudes: ContiguousArray<Double>,
-    latitudes: ContiguousArray<Double>, indices: ContiguousArray<UInt32>,
-    aggregates: [ContiguousArray<AggregateValue>]
+    zoom: Int, positions: Column<WorldPoint>, longitudes: Column<Double>,
+    latitudes: Column<Double>, indices: Column<UInt32>,
+    aggregates: [Column<AggregateValue>]
   ) {
     let count = positions.count
     self.init(
       zoom: zoom, positions: positions, longitudes: longitudes, latitudes: latitudes,
-      counts: ContiguousArray(repeating: 1, count: count),
-      boxes: ContiguousArray(positions.lazy.map { WorldBox($0) }), firstMembers: indices,
-      expansionZooms: ContiguousArray(repeating: 0, count: count),
-      ids: ContiguousArray(indices.lazy.map { UInt64($0) }), aggregates: aggregates)
+      counts: Column(repeating: 1, count: count, in: positions.scratch),
+      boxes: Column(positions.lazy.map { WorldBox($0) }, in: positions.scratch),
+      firstMembers: indices,
+      expansionZooms: Column(repeating: 0, count: count, in: positions.scratch),
+      ids: Column(indices.lazy.map { UInt64($0) }, in: positions.scratch), aggregates: aggregates)
   }
 }

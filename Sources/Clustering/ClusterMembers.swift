@@ -1,3 +1,4 @@
+package import Columns
 package import Tiling
 
 /// The first members of the clusters of one zoom, by the order of the input.
@@ -6,29 +7,30 @@ package struct ClusterMembers: Sendable {
   package static let limit = 5
 
   /// The members: ``limit`` entries for each item, `.max` where there are fewer.
-  private var members: ContiguousArray<UInt32>
+  private var members: Column<UInt32>
 
   /// Creates the members of clusters that ``GridClusterer`` made with these options.
   ///
   /// - Parameter positions: the positions of all points, in the order of the input.
   /// - Complexity: O(points + items) on average.
   package init(
-    _ level: ClusterLevel, of positions: ContiguousArray<WorldPoint>, _ options: GridOptions
+    _ level: ClusterLevel, of positions: Column<WorldPoint>, _ options: GridOptions
   ) {
-    members = ContiguousArray(repeating: .max, count: level.count * Self.limit)
+    members = Column(
+      repeating: .max, count: level.count * Self.limit, in: level.positions.scratch)
     let grid = options.cells(at: level.zoom)
     // A cluster's id holds the low bits of its cell's key, see ``CellItemWriter``.
     let mask = UInt64.max >> 5
-    let tree = LinearQuadTree<QuadTreeCell>(count: positions.count) {
+    let tree = LinearQuadTree<QuadTreeCell>(count: positions.count, in: positions.scratch) {
       grid.key(of: positions[$0]) & mask
     }
     // Where cells differ in the high bits only, which takes cells below 8 px, the last one counts.
-    var owners = ContiguousArray<Int?>(repeating: nil, count: tree.nodes.count)
+    var owners = Column<Int>(repeating: -1, count: tree.nodes.count, in: positions.scratch)
     for item in 0..<level.count where level.isCluster(item) {
       if let place = tree.place(of: level.ids[item] >> 5) { owners[place] = item }
     }
     for (cell, owner) in zip(tree.nodes, owners) {
-      guard let owner else { continue }
+      guard owner >= 0 else { continue }
       for (offset, member) in tree.members[cell.range].prefix(Self.limit).enumerated() {
         members[owner * Self.limit + offset] = member
       }
@@ -38,7 +40,8 @@ package struct ClusterMembers: Sendable {
   /// Creates the members from those that a level itself knows, one for each cluster: for
   /// ``RadiusClusterer`` the first.
   package init(_ level: ClusterLevel) {
-    members = ContiguousArray(repeating: .max, count: level.count * Self.limit)
+    members = Column(
+      repeating: .max, count: level.count * Self.limit, in: level.positions.scratch)
     for item in 0..<level.count { members[item * Self.limit] = level.firstMembers[item] }
   }
 

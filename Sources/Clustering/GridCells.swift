@@ -1,3 +1,4 @@
+import Columns
 import SpatialIndex
 import Tiling
 
@@ -13,7 +14,7 @@ struct GridCells {
   private var tree: LinearQuadTree<CellTotal>
 
   /// The accumulated values of each cell's points, a column per aggregate.
-  private var aggregates: [ContiguousArray<AggregateValue>]
+  private var aggregates: [Column<AggregateValue>]
 
   /// Creates the cells by sorting the points into them. For cells of 2ᵏ pixels the points are
   /// already sorted.
@@ -21,9 +22,10 @@ struct GridCells {
   /// - Complexity: O(n)
   init(_ points: OrderedPoints, grid: CellGrid, threads: Int) {
     self.grid = grid
+    let scratch = points.positions.scratch
     let tree = points.withColumns { points in
       LinearQuadTree<CellTotal>(
-        count: points.positions.count, threads: threads,
+        count: points.positions.count, threads: threads, in: scratch,
         key: { grid.key(of: points.positions[$0]) },
         leaf: { member, key, place in
           CellTotal(
@@ -38,10 +40,10 @@ struct GridCells {
   /// Returns the accumulated values of each cell's points, in the points' order.
   private static func aggregates(
     of tree: LinearQuadTree<CellTotal>, _ points: OrderedPoints
-  ) -> [ContiguousArray<AggregateValue>] {
+  ) -> [Column<AggregateValue>] {
     points.columns.indices.map { column in
       let operation = points.columns[column].operation
-      var result: ContiguousArray<AggregateValue> = []
+      var result = Column<AggregateValue>(in: tree.nodes.scratch)
       result.reserveCapacity(tree.nodes.count)
       for cell in tree.nodes {
         var joined = points.value(column, of: tree.members[Int(cell.start)])
@@ -72,10 +74,10 @@ struct GridCells {
 
   /// Combines the values of the finer cells that make up each cell, in their order.
   private static func coarsened(
-    _ values: ContiguousArray<AggregateValue>, _ operation: AggregateOperation,
-    from finer: ContiguousArray<CellTotal>, to cells: ContiguousArray<CellTotal>
-  ) -> ContiguousArray<AggregateValue> {
-    var result: ContiguousArray<AggregateValue> = []
+    _ values: Column<AggregateValue>, _ operation: AggregateOperation,
+    from finer: Column<CellTotal>, to cells: Column<CellTotal>
+  ) -> Column<AggregateValue> {
+    var result = Column<AggregateValue>(in: values.scratch)
     result.reserveCapacity(cells.count)
     var next = 0
     for cell in cells {
@@ -107,7 +109,9 @@ extension GridCells {
       cells[range].reduce(0) { $0 + (Int($1.count) >= minPoints ? 1 : Int($1.count)) }
     }
     let offsets = ChunkedWork.offsets(items)
-    var level = ClusterLevel(zoom: grid.zoom, count: offsets[work.chunks.count]) { columns in
+    var level = ClusterLevel(
+      zoom: grid.zoom, count: offsets[work.chunks.count], in: cells.scratch
+    ) { columns in
       points.withColumns { points in
         let writer = CellItemWriter(
           columns: columns, points: points, zoom: grid.zoom, deeper: deeper)
@@ -128,7 +132,7 @@ extension GridCells {
       }
     }
     level.aggregates = points.columns.indices.map { column in
-      var items = ContiguousArray<AggregateValue>()
+      var items = Column<AggregateValue>(in: cells.scratch)
       items.reserveCapacity(level.count)
       for (cell, value) in zip(cells, aggregates[column]) {
         if Int(cell.count) >= minPoints {

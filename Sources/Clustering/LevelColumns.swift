@@ -1,3 +1,4 @@
+import Columns
 import SpatialIndex
 import Tiling
 
@@ -30,16 +31,16 @@ struct LevelColumns {
 
 extension ClusterLevel {
   /// Creates a level of which `body` writes every element of every column except the aggregates.
-  init(zoom: Int, count: Int, body: (LevelColumns) -> Void) {
+  init(zoom: Int, count: Int, in scratch: Scratch?, body: (LevelColumns) -> Void) {
     self.init(
-      zoom: zoom, positions: ContiguousArray(uninitializedCount: count),
-      longitudes: ContiguousArray(uninitializedCount: count),
-      latitudes: ContiguousArray(uninitializedCount: count),
-      counts: ContiguousArray(uninitializedCount: count),
-      boxes: ContiguousArray(uninitializedCount: count),
-      firstMembers: ContiguousArray(uninitializedCount: count),
-      expansionZooms: ContiguousArray(uninitializedCount: count),
-      ids: ContiguousArray(uninitializedCount: count), aggregates: [])
+      zoom: zoom, positions: Column(uninitializedCount: count, in: scratch),
+      longitudes: Column(uninitializedCount: count, in: scratch),
+      latitudes: Column(uninitializedCount: count, in: scratch),
+      counts: Column(uninitializedCount: count, in: scratch),
+      boxes: Column(uninitializedCount: count, in: scratch),
+      firstMembers: Column(uninitializedCount: count, in: scratch),
+      expansionZooms: Column(uninitializedCount: count, in: scratch),
+      ids: Column(uninitializedCount: count, in: scratch), aggregates: [])
     positions.withUnsafeMutableBufferPointer { positions in
       longitudes.withUnsafeMutableBufferPointer { longitudes in
         latitudes.withUnsafeMutableBufferPointer { latitudes in

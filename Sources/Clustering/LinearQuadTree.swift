@@ -1,3 +1,4 @@
+import Columns
 import SpatialIndex
 
 /// One depth of a linear quad tree: the occupied cells of a grid in Morton order, and the members
@@ -17,11 +18,11 @@ import SpatialIndex
 /// cell.
 struct LinearQuadTree<Node: QuadTreeNode>: Sendable {
   /// The occupied cells of this depth, in ascending order of their keys.
-  private(set) var nodes: ContiguousArray<Node>
+  private(set) var nodes: Column<Node>
 
   /// The numbers of the members, grouped by cell: ascending within a cell of the first depth, and
   /// child after child within a shallower one.
-  private(set) var members: ContiguousArray<UInt32>
+  private(set) var members: Column<UInt32>
 
   /// Creates a tree with the members sorted into the cells of the deepest depth.
   ///
@@ -34,11 +35,11 @@ struct LinearQuadTree<Node: QuadTreeNode>: Sendable {
   /// - Complexity: O(count); 24 bytes of scratch per member. Keys that are already ascending are
   ///   not sorted.
   init(
-    count: Int, threads: Int, key: (_ member: Int) -> UInt64,
+    count: Int, threads: Int, in scratch: Scratch? = nil, key: (_ member: Int) -> UInt64,
     leaf: (_ member: Int, _ key: UInt64, _ place: UInt32) -> Node
   ) {
-    var keys = ContiguousArray<UInt64>(uninitializedCount: count)
-    var members = ContiguousArray(0..<UInt32(count))
+    var keys = Column<UInt64>(uninitializedCount: count, in: scratch)
+    var members = Column(0..<UInt32(count), in: scratch)
     keys.withUnsafeMutableBufferPointer { keys in
       ChunkedWork(count: count, threads: threads).forEach { _, range in
         for member in range { keys[member] = key(member) }
@@ -50,7 +51,9 @@ struct LinearQuadTree<Node: QuadTreeNode>: Sendable {
     self.members = members
     nodes = keys.withUnsafeBufferPointer { keys in
       members.withUnsafeBufferPointer { members in
-        Self.joined(count: count, threads: threads, key: { keys[$0] }) { place in
+        Self.joined(
+          count: count, threads: threads, in: scratch, key: { keys[$0] }
+        ) { place in
           leaf(Int(members[place]), keys[place], UInt32(truncatingIfNeeded: place))
         }
       }
@@ -62,8 +65,11 @@ struct LinearQuadTree<Node: QuadTreeNode>: Sendable {
   /// - Parameter keyShift: two bits for each level up.
   /// - Complexity: O(cells)
   mutating func coarsen(by keyShift: UInt64, threads: Int = 1) {
+    let scratch = nodes.scratch
     nodes = nodes.withUnsafeBufferPointer { finer in
-      Self.joined(count: finer.count, threads: threads, key: { finer[$0].key >> keyShift }) {
+      Self.joined(
+        count: finer.count, threads: threads, in: scratch, key: { finer[$0].key >> keyShift }
+      ) {
         var node = finer[$0]
         node.key >>= keyShift
         return node
@@ -86,8 +92,8 @@ struct LinearQuadTree<Node: QuadTreeNode>: Sendable {
 
   /// Joins each run of equal keys, several chunks at a time.
   private static func joined(
-    count: Int, threads: Int, key: (Int) -> UInt64, node: (Int) -> Node
-  ) -> ContiguousArray<Node> {
+    count: Int, threads: Int, in scratch: Scratch?, key: (Int) -> UInt64, node: (Int) -> Node
+  ) -> Column<Node> {
     let work = ChunkedWork(count: count, threads: threads) { key($0) != key($0 - 1) }
     var runs = [Int](repeating: 0, count: work.chunks.count)
     runs.withUnsafeMutableBufferPointer { runs in
@@ -98,7 +104,7 @@ struct LinearQuadTree<Node: QuadTreeNode>: Sendable {
       }
     }
     let offsets = ChunkedWork.offsets(runs)
-    var result = ContiguousArray<Node>(uninitializedCount: offsets[work.chunks.count])
+    var result = Column<Node>(uninitializedCount: offsets[work.chunks.count], in: scratch)
     result.withUnsafeMutableBufferPointer { result in
       work.forEach { chunk, range in
         guard var current = range.first.map(node) else { return }
@@ -125,8 +131,10 @@ extension LinearQuadTree where Node == QuadTreeCell {
   /// else about a cell.
   ///
   /// - Complexity: O(count); 24 bytes of scratch per member.
-  init(count: Int, threads: Int = 1, key: (_ member: Int) -> UInt64) {
-    self.init(count: count, threads: threads, key: key) { _, key, place in
+  init(
+    count: Int, threads: Int = 1, in scratch: Scratch? = nil, key: (_ member: Int) -> UInt64
+  ) {
+    self.init(count: count, threads: threads, in: scratch, key: key) { _, key, place in
       QuadTreeCell(key: key, start: place, count: 1)
     }
   }
@@ -135,13 +143,11 @@ extension LinearQuadTree where Node == QuadTreeCell {
   ///
   /// - Complexity: O(m log m) for each cell of m members.
   mutating func keepLowest(_ limit: Int) {
-    var kept = ContiguousArray<UInt32>()
+    var kept = Column<UInt32>(in: members.scratch)
     kept.reserveCapacity(members.count)
     for place in nodes.indices {
       let start = kept.count
-      kept.append(contentsOf: members[nodes[place].range])
-      if kept.count - start > 1 { kept[start...].sort() }
-      if kept.count - start > limit { kept.removeLast(kept.count - start - limit) }
+      kept.append(contentsOf: members[nodes[place].range].sorted().prefix(limit))
       nodes[place].start = UInt32(truncatingIfNeeded: start)
       nodes[place].count = UInt32(truncatingIfNeeded: kept.count - start)
     }

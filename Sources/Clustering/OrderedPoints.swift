@@ -1,3 +1,4 @@
+import Columns
 import SpatialIndex
 import Tiling
 
@@ -8,12 +9,12 @@ import Tiling
 struct OrderedPoints {
   /// The points in Morton order; coincident ones by longitude, latitude, aggregates, index, so that
   /// only points that are equal in everything depend on the order of the input.
-  let positions: ContiguousArray<WorldPoint>
-  let longitudes: ContiguousArray<Double>
-  let latitudes: ContiguousArray<Double>
+  let positions: Column<WorldPoint>
+  let longitudes: Column<Double>
+  let latitudes: Column<Double>
 
   /// The input index of each point.
-  let indices: ContiguousArray<UInt32>
+  let indices: Column<UInt32>
 
   /// The columns that clusters accumulate; their values stay in the order of the input.
   let columns: [AggregateColumn]
@@ -25,15 +26,17 @@ struct OrderedPoints {
     let indices = order.indices
     self.indices = indices
     columns = input.aggregates
-    positions = Self.column(of: indices.count, threads) { place in
-      MortonCode(rawValue: order.codes[place]).point
-    }
-    longitudes = Self.column(of: indices.count, threads) { place in
-      input.longitudes[Int(indices[place])]
-    }
-    latitudes = Self.column(of: indices.count, threads) { place in
-      input.latitudes[Int(indices[place])]
-    }
+    positions = Self.positions(of: order.codes, threads)
+    longitudes = Self.gathered(input.longitudes, indices, threads)
+    latitudes = Self.gathered(input.latitudes, indices, threads)
+    self.threads = threads
+  }
+
+  private let threads: Int
+
+  /// Returns a column of the input in the order of the points.
+  func gathered<Value>(_ column: Column<Value>) -> Column<Value> {
+    Self.gathered(column, indices, threads)
   }
 
   /// Returns the value of a point for one of the columns.
@@ -69,16 +72,26 @@ struct OrderedPoints {
     return left < right
   }
 
-  private static func column<Value: BitwiseCopyable>(
-    of count: Int, _ threads: Int, _ value: (Int) -> Value
-  ) -> ContiguousArray<Value> {
-    var column = ContiguousArray<Value>(uninitializedCount: count)
-    column.withUnsafeMutableBufferPointer { column in
-      ChunkedWork(count: count, threads: threads).forEach { _, range in
-        for place in range { column[place] = value(place) }
+  private static func positions(
+    of codes: Column<UInt64>, _ threads: Int
+  ) -> Column<WorldPoint> {
+    var positions = Column<WorldPoint>(uninitializedCount: codes.count, in: codes.scratch)
+    codes.withUnsafeBufferPointer { codes in
+      positions.withUnsafeMutableBufferPointer { positions in
+        ChunkedWork(count: codes.count, threads: threads).forEach { _, range in
+          for place in range { positions[place] = MortonCode(rawValue: codes[place]).point }
+        }
       }
     }
-    return column
+    return positions
+  }
+
+  private static func gathered<Value>(
+    _ column: Column<Value>, _ places: Column<UInt32>, _ threads: Int
+  ) -> Column<Value> {
+    column.gathered(at: places) { count, body in
+      ChunkedWork(count: count, threads: threads).forEach { _, range in body(range) }
+    }
   }
 }
 

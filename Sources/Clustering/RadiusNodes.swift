@@ -1,3 +1,4 @@
+import Columns
 import Platform
 import SpatialIndex
 import Tiling
@@ -147,13 +148,13 @@ extension RadiusNodes {
   ///
   /// - Complexity: O(n)
   func level(zoom: Int, threads: Int) -> ClusterLevel {
-    var level = ClusterLevel(zoom: zoom, count: count) { columns in
+    var level = ClusterLevel(zoom: zoom, count: count, in: input.scratch) { columns in
       ChunkedWork(count: count, threads: threads).forEach { _, range in
         for place in range { write(nodes[place], to: columns, at: place) }
       }
     }
     level.aggregates = aggregates.indices.map { column in
-      ContiguousArray(nodes.lazy.map { value(column, of: $0) })
+      Column(nodes.lazy.map { value(column, of: $0) }, in: input.scratch)
     }
     return level
   }

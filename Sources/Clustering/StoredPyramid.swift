@@ -1,3 +1,4 @@
+package import Columns
 import SpatialIndex
 package import Tiling
 
@@ -10,26 +11,26 @@ package struct StoredPyramid: Sendable {
 
     /// The index, for each item, of its first member in ``StoredPyramid/order``: neighbours on the
     /// map are neighbours there, so that the columns of the points are read in sequence.
-    package var members: ContiguousArray<UInt32>
+    package var members: Column<UInt32>
 
     /// The items that are clusters, ascending.
-    package var clusters: ContiguousArray<UInt32>
+    package var clusters: Column<UInt32>
 
-    package var positions: ContiguousArray<WorldPoint>
-    package var longitudes: ContiguousArray<Double>
-    package var latitudes: ContiguousArray<Double>
-    package var counts: ContiguousArray<UInt32>
-    package var boxes: ContiguousArray<WorldBox>
-    package var expansionZooms: ContiguousArray<UInt8>
-    package var ids: ContiguousArray<UInt64>
-    package var aggregates: [ContiguousArray<AggregateValue>]
+    package var positions: Column<WorldPoint>
+    package var longitudes: Column<Double>
+    package var latitudes: Column<Double>
+    package var counts: Column<UInt32>
+    package var boxes: Column<WorldBox>
+    package var expansionZooms: Column<UInt8>
+    package var ids: Column<UInt64>
+    package var aggregates: [Column<AggregateValue>]
 
     package init(
-      zoom: Int, members: ContiguousArray<UInt32>, clusters: ContiguousArray<UInt32>,
-      positions: ContiguousArray<WorldPoint>, longitudes: ContiguousArray<Double>,
-      latitudes: ContiguousArray<Double>, counts: ContiguousArray<UInt32>,
-      boxes: ContiguousArray<WorldBox>, expansionZooms: ContiguousArray<UInt8>,
-      ids: ContiguousArray<UInt64>, aggregates: [ContiguousArray<AggregateValue>]
+      zoom: Int, members: Column<UInt32>, clusters: Column<UInt32>,
+      positions: Column<WorldPoint>, longitudes: Column<Double>,
+      latitudes: Column<Double>, counts: Column<UInt32>,
+      boxes: Column<WorldBox>, expansionZooms: Column<UInt8>,
+      ids: Column<UInt64>, aggregates: [Column<AggregateValue>]
     ) {
       self.zoom = zoom
       self.members = members
@@ -49,7 +50,7 @@ package struct StoredPyramid: Sendable {
   package var clusterMaxZoom: Int
 
   /// The input index of each point in Z-order.
-  package var order: ContiguousArray<UInt32>
+  package var order: Column<UInt32>
 
   /// The levels up to `clusterMaxZoom`, shallowest first.
   package var clustered: [Level]
@@ -58,7 +59,7 @@ package struct StoredPyramid: Sendable {
   package var points: Level?
 
   package init(
-    zooms: ClosedRange<Int>, clusterMaxZoom: Int, order: ContiguousArray<UInt32>,
+    zooms: ClosedRange<Int>, clusterMaxZoom: Int, order: Column<UInt32>,
     clustered: [Level], points: Level?
   ) {
     self.zooms = zooms
@@ -74,8 +75,7 @@ package struct StoredPyramid: Sendable {
   /// - Complexity: O(n) for the order, O(items) per level.
   package init(_ pyramid: ClusterPyramid, of input: ClusterInput, threads: Int = 1) {
     let order = MortonOrder(input.positions, threads: threads).indices
-    var places = ContiguousArray<UInt32>(repeating: 0, count: order.count)
-    for (place, index) in order.enumerated() { places[Int(index)] = UInt32(place) }
+    let places = order.inverse()
     self.init(
       zooms: pyramid.zooms, clusterMaxZoom: pyramid.clusterMaxZoom, order: order,
       clustered: pyramid.clustered.map { Level($0, places: places) },
@@ -90,7 +90,7 @@ package struct StoredPyramid: Sendable {
   ///   - aggregates: the value of each point for each aggregate.
   /// - Complexity: O(n + items of all levels).
   package func pyramid(
-    of input: ClusterInput, aggregates: [ContiguousArray<AggregateValue>], threads: Int = 1
+    of input: ClusterInput, aggregates: [Column<AggregateValue>], threads: Int = 1
   ) -> ClusterPyramid? {
     let wanted = zooms.prefix { $0 <= clusterMaxZoom }
     guard order.count == input.count, order.allSatisfy({ $0 < input.count }),
@@ -109,22 +109,23 @@ package struct StoredPyramid: Sendable {
 
 extension StoredPyramid.Level {
   /// - Parameter places: the index of each point in Z-order.
-  fileprivate init(_ level: ClusterLevel, places: ContiguousArray<UInt32>) {
-    let clusters = level.counts.indices.filter { level.isCluster($0) }
+  fileprivate init(_ level: ClusterLevel, places: Column<UInt32>) {
+    let scratch = level.positions.scratch
+    var clusters = Column<UInt32>(in: scratch)
+    for item in 0..<level.count where level.isCluster(item) {
+      clusters.append(UInt32(truncatingIfNeeded: item))
+    }
+    func ofClusters<Value>(_ column: Column<Value>) -> Column<Value> {
+      Column(clusters.lazy.map { column[Int($0)] }, in: scratch)
+    }
     self.init(
       zoom: level.zoom,
-      members: ContiguousArray(level.firstMembers.lazy.map { places[Int($0)] }),
-      clusters: ContiguousArray(clusters.lazy.map { UInt32($0) }),
-      positions: ContiguousArray(clusters.lazy.map { level.positions[$0] }),
-      longitudes: ContiguousArray(clusters.lazy.map { level.longitudes[$0] }),
-      latitudes: ContiguousArray(clusters.lazy.map { level.latitudes[$0] }),
-      counts: ContiguousArray(clusters.lazy.map { level.counts[$0] }),
-      boxes: ContiguousArray(clusters.lazy.map { level.boxes[$0] }),
-      expansionZooms: ContiguousArray(clusters.lazy.map { level.expansionZooms[$0] }),
-      ids: ContiguousArray(clusters.lazy.map { level.ids[$0] }),
-      aggregates: level.aggregates.map { column in
-        ContiguousArray(clusters.lazy.map { column[$0] })
-      })
+      members: Column(level.firstMembers.lazy.map { places[Int($0)] }, in: scratch),
+      clusters: clusters, positions: ofClusters(level.positions),
+      longitudes: ofClusters(level.longitudes), latitudes: ofClusters(level.latitudes),
+      counts: ofClusters(level.counts), boxes: ofClusters(level.boxes),
+      expansionZooms: ofClusters(level.expansionZooms), ids: ofClusters(level.ids),
+      aggregates: level.aggregates.map(ofClusters))
   }
 
   /// Whether all columns have an entry for each cluster, and every index is within its column.
@@ -141,7 +142,9 @@ extension StoredPyramid.Level {
   /// Returns the level with a row for each item.
   fileprivate func level(of points: StoredPoints, threads: Int) -> ClusterLevel? {
     guard fits(points) else { return nil }
-    var level = ClusterLevel(zoom: zoom, count: members.count) { columns in
+    var level = ClusterLevel(
+      zoom: zoom, count: members.count, in: points.positions.scratch
+    ) { columns in
       ChunkedWork(count: members.count, threads: threads).forEach { _, items in
         for item in items {
           let place = Int(members[item])
@@ -153,7 +156,8 @@ extension StoredPyramid.Level {
       for (row, item) in clusters.enumerated() { set(row, at: Int(item), in: columns) }
     }
     level.aggregates = zip(aggregates, points.aggregates).map { own, values in
-      var column = ContiguousArray(members.lazy.map { values[Int(points.indices[Int($0)])] })
+      var column = Column(
+        members.lazy.map { values[Int(points.indices[Int($0)])] }, in: points.positions.scratch)
       for (row, item) in clusters.enumerated() { column[Int(item)] = own[row] }
       return column
     }
@@ -174,21 +178,27 @@ extension StoredPyramid.Level {
 
 /// Copies of the points of an input in Z-order; aggregates stay in the order of the input.
 private struct StoredPoints {
-  let indices: ContiguousArray<UInt32>
-  let positions: ContiguousArray<WorldPoint>
-  let longitudes: ContiguousArray<Double>
-  let latitudes: ContiguousArray<Double>
-  let aggregates: [ContiguousArray<AggregateValue>]
+  let indices: Column<UInt32>
+  let positions: Column<WorldPoint>
+  let longitudes: Column<Double>
+  let latitudes: Column<Double>
+  let aggregates: [Column<AggregateValue>]
 
   init(
-    _ input: ClusterInput, _ aggregates: [ContiguousArray<AggregateValue>],
-    order: ContiguousArray<UInt32>
+    _ input: ClusterInput, _ aggregates: [Column<AggregateValue>],
+    order: Column<UInt32>
   ) {
     indices = order
-    positions = ContiguousArray(order.lazy.map { input.positions[Int($0)] })
-    longitudes = ContiguousArray(order.lazy.map { input.longitudes[Int($0)] })
-    latitudes = ContiguousArray(order.lazy.map { input.latitudes[Int($0)] })
+    positions = Self.gathered(input.positions, order)
+    longitudes = Self.gathered(input.longitudes, order)
+    latitudes = Self.gathered(input.latitudes, order)
     self.aggregates = aggregates
+  }
+
+  private static func gathered<Value>(
+    _ column: Column<Value>, _ places: Column<UInt32>
+  ) -> Column<Value> {
+    column.gathered(at: places) { count, body in body(0..<count) }
   }
 
   var count: Int { indices.count }

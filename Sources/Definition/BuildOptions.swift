@@ -1,3 +1,4 @@
+import Foundation
 package import Runs
 package import Tiling
 
@@ -38,6 +39,9 @@ package struct BuildOptions: Hashable, Sendable {
   /// The maximum size of the artifacts of earlier stages that are kept beside the archive.
   package var cacheSize = CacheSize.standard
 
+  /// The ceiling of the run's memory; `nil` for the one in the pipeline file.
+  package var memory: MemoryCeiling?
+
   /// Whether remote data comes from the cache only.
   package var offline = false
 
@@ -60,6 +64,11 @@ package struct BuildOptions: Hashable, Sendable {
   package var series: String?
 
   package init() {}
+
+  /// The number of worker threads: the requested one, otherwise one per core.
+  package var threadCount: Int {
+    threads > 0 ? threads : Processors.available
+  }
 }
 
 extension PipelineDefinition {
@@ -82,6 +91,7 @@ extension PipelineDefinition {
         "the zooms are \(changed.tiles.minZoom) to \(changed.tiles.maxZoom): the first is deeper "
           + "than the last. Set -Z and -z so that they fit the pipeline.")
     }
+    changed.memory = options.memory ?? memory
     changed.tiles.bounds = options.bounds ?? tiles.bounds
     changed.tiles.tileSize = options.tileSize ?? tiles.tileSize
     return changed

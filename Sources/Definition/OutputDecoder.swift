@@ -131,6 +131,16 @@ struct OutputDecoder {
       keptArchives: kept)
   }
 
+  func memory() throws(PipelineError) -> MemoryCeiling? {
+    guard let text = KeyedNode(root, PipelineKeys.pipeline).text("memory") else { return nil }
+    guard let ceiling = MemoryCeiling(text) else {
+      throw PipelineError(
+        .definition, "'memory' is a size such as 512M, 1.5G or 2G, not '\(text)'.",
+        at: root["memory"]?.place ?? root.place)
+    }
+    return ceiling
+  }
+
   /// - Parameter hasSeries: whether the output is sets of frames instead of one archive.
   func expectation(hasSeries: Bool) throws(PipelineError) -> Expectation {
     let keyed = KeyedNode(root, PipelineKeys.pipeline).object("expect", PipelineKeys.expect)

@@ -44,6 +44,9 @@ package struct PipelineDefinition: Sendable {
   package var output: OutputDefinition
   package var expectation: Expectation
 
+  /// The ceiling of a run's memory; `nil` for none.
+  package var memory: MemoryCeiling?
+
   /// The keys that were read but have no effect, as sentences with their places.
   package var notes: [DefinitionNote]
 
@@ -140,6 +143,7 @@ package struct PipelineDefinition: Sendable {
     let hasSeries = sources.contains { $0.series != nil }
     output = try outputs.output(name: name, hasSeries: hasSeries)
     expectation = try outputs.expectation(hasSeries: hasSeries)
+    memory = try outputs.memory()
     notes = merged.notes
     if sprites.isEmpty { notes += merged.sprites.map(\.unusedNote) }
   }

@@ -121,6 +121,10 @@ enum PipelineKeys {
     KeySpecification(
       "expect", .object(expect),
       "What the result must be; a build that is not is refused and the last archive stays."),
+    KeySpecification(
+      "memory", .string,
+      "The most memory that a run holds for itself, such as 512M or 1.5G, as --memory; what does not "
+        + "fit lies in temporary files. It does not change the result."),
   ]
 
   static let tiles = ObjectSpecification(

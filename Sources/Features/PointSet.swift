@@ -6,19 +6,19 @@ package import Tiling
 /// several points in a row, each with the record's properties.
 package struct PointSet: Sendable {
   /// Longitudes in degrees, −180 ..< 180: as given, with whole turns removed.
-  package private(set) var longitudes = ContiguousArray<Double>()
+  package private(set) var longitudes: Column<Double>
 
   /// Latitudes in degrees, within ±85.0511.
-  package private(set) var latitudes = ContiguousArray<Double>()
+  package private(set) var latitudes: Column<Double>
 
   /// The same positions in the Web Mercator square.
-  package private(set) var positions = ContiguousArray<WorldPoint>()
+  package private(set) var positions: Column<WorldPoint>
 
   /// Properties, ids and lines of the points.
-  package private(set) var records = RecordColumns()
+  package private(set) var records: RecordColumns
 
   /// The record of each point; `nil` while every record is one point.
-  package private(set) var owners: ContiguousArray<UInt32>?
+  package private(set) var owners: Column<UInt32>?
 
   /// The number of records that the points come from.
   package private(set) var recordCount = 0
@@ -26,15 +26,23 @@ package struct PointSet: Sendable {
   /// Maximum number of points of a set: clusters number them in 32 bits.
   package static let limit = Int(Int32.max)
 
-  package init() {}
+  /// Creates an empty set.
+  ///
+  /// - Parameter scratch: decides where its columns lie; `nil` for memory.
+  package init(in scratch: Scratch? = nil) {
+    longitudes = Column(in: scratch)
+    latitudes = Column(in: scratch)
+    positions = Column(in: scratch)
+    records = RecordColumns(in: scratch)
+  }
 
   /// Restores points from saved columns; `nil` if these are inconsistent.
   ///
   /// - Complexity: O(points) if some records have several points.
   package init?(
-    longitudes: ContiguousArray<Double>, latitudes: ContiguousArray<Double>,
-    positions: ContiguousArray<WorldPoint>, records: RecordColumns,
-    owners: ContiguousArray<UInt32>?, recordCount: Int
+    longitudes: Column<Double>, latitudes: Column<Double>,
+    positions: Column<WorldPoint>, records: RecordColumns,
+    owners: Column<UInt32>?, recordCount: Int
   ) {
     let count = positions.count
     guard longitudes.count == count, latitudes.count == count, records.count == count,
@@ -53,6 +61,9 @@ package struct PointSet: Sendable {
     self.recordCount = recordCount
   }
 
+  /// The scratch to which the columns belong; `nil` for memory.
+  package var scratch: Scratch? { positions.scratch }
+
   /// The number of points.
   package var count: Int { positions.count }
 
@@ -60,7 +71,7 @@ package struct PointSet: Sendable {
   package var columns: [PropertyColumn] { records.columns }
 
   /// The line of the file on which each point's record begins.
-  package var lines: ContiguousArray<UInt32> { records.lines }
+  package var lines: Column<UInt32> { records.lines }
 
   /// The position in ``columns`` of the feature's id property.
   package var idColumn: Int? {
@@ -112,25 +123,31 @@ package struct PointSet: Sendable {
 
   /// Returns the set without some records.
   package func removing(records isRemoved: (Int) -> Bool) -> PointSet {
-    let kept = positions.indices.filter { !isRemoved(record(of: $0)) }
-    var set = PointSet()
-    set.longitudes = ContiguousArray(kept.map { longitudes[$0] })
-    set.latitudes = ContiguousArray(kept.map { latitudes[$0] })
-    set.positions = ContiguousArray(kept.map { positions[$0] })
-    set.records = records.keeping(rows: kept)
-    set.appendOwners(ContiguousArray(kept.map { record(of: $0) }))
+    var kept = Column<UInt32>(in: scratch)
+    for point in positions.indices where !isRemoved(record(of: point)) {
+      kept.append(UInt32(truncatingIfNeeded: point))
+    }
+    var set = PointSet(in: scratch)
+    set.longitudes.append(contentsOf: kept.lazy.map { longitudes[Int($0)] })
+    set.latitudes.append(contentsOf: kept.lazy.map { latitudes[Int($0)] })
+    set.positions.append(contentsOf: kept.lazy.map { positions[Int($0)] })
+    set.records = records.keeping(rows: kept.lazy.map { Int($0) })
+    set.appendOwners(kept.lazy.map { record(of: Int($0)) })
     return set
   }
 
-  private mutating func appendOwners(_ rows: ContiguousArray<Int>) {
+  /// - Parameter rows: the row of each point, ascending.
+  private mutating func appendOwners(_ rows: some RandomAccessCollection<Int>) {
     let distinct = Self.countDistinct(rows)
     if distinct < rows.count, owners == nil {
-      owners = ContiguousArray(0..<UInt32(recordCount))
+      owners = Column(0..<UInt32(recordCount), in: scratch)
     }
     if owners != nil {
       var record = recordCount - 1
-      for index in rows.indices {
-        if index == 0 || rows[index] != rows[index - 1] { record += 1 }
+      var last: Int?
+      for row in rows {
+        if row != last { record += 1 }
+        last = row
         owners?.append(UInt32(record))
       }
     }
@@ -138,7 +155,13 @@ package struct PointSet: Sendable {
   }
 
   /// Returns the number of distinct values in an ascending sequence.
-  private static func countDistinct(_ rows: ContiguousArray<Int>) -> Int {
-    rows.indices.reduce(0) { $0 + ($1 == 0 || rows[$1] != rows[$1 - 1] ? 1 : 0) }
+  private static func countDistinct(_ rows: some RandomAccessCollection<Int>) -> Int {
+    var count = 0
+    var last: Int?
+    for row in rows where row != last {
+      count += 1
+      last = row
+    }
+    return count
   }
 }

@@ -30,17 +30,22 @@ package struct PropertyColumn: Sendable {
 
   /// The kind of each row.
   @usableFromInline
-  package internal(set) var kinds = ContiguousArray<Kind>()
+  package internal(set) var kinds: Column<Kind>
 
   /// The end of each row's bytes in ``bytes``; a row begins where the previous one ends.
-  package internal(set) var ends = ContiguousArray<UInt32>()
+  package internal(set) var ends: Column<UInt32>
 
   /// The bytes of all rows, one after the other.
-  package internal(set) var bytes = ContiguousArray<UInt8>()
+  package internal(set) var bytes: Column<UInt8>
 
   /// Creates an empty column.
-  package init(name: String) {
+  ///
+  /// - Parameter scratch: decides where its bytes lie; `nil` for memory.
+  package init(name: String, in scratch: Scratch? = nil) {
     self.name = name
+    kinds = Column(in: scratch)
+    ends = Column(in: scratch)
+    bytes = Column(in: scratch)
   }
 
   /// The number of rows.
@@ -101,8 +106,8 @@ package struct PropertyColumn: Sendable {
 
   /// Appends `count` equal rows without bytes: `missing`, `null`, `false` or `true`.
   package mutating func append(_ kind: Kind, count: Int) {
-    ends.append(contentsOf: repeatElement(UInt32(truncatingIfNeeded: bytes.count), count: count))
-    kinds.append(contentsOf: repeatElement(kind, count: count))
+    ends.append(repeating: UInt32(truncatingIfNeeded: bytes.count), count: count)
+    kinds.append(repeating: kind, count: count)
   }
 
   /// Appends a row of another column.
@@ -168,7 +173,19 @@ package struct PropertyColumn: Sendable {
   }
 }
 
-extension ContiguousArray {
+extension Column<UInt32> {
+  /// Appends the ends of runs behind those that are there; each moves by a distance.
+  fileprivate mutating func append(ends: Slice<Column<UInt32>>, movedBy distance: UInt32) {
+    let first = count
+    append(contentsOf: ends)
+    guard distance != 0 else { return }
+    withUnsafeMutableBufferPointer { all in
+      for index in first..<all.count { all[index] &+= distance }
+    }
+  }
+}
+
+extension Column {
   /// Reserves room while preserving growth by doubling.
   fileprivate mutating func reserveCapacity(exponentially count: Int) {
     if count > capacity { reserveCapacity(Swift.max(count, 2 * capacity)) }

@@ -15,17 +15,22 @@ package struct RecordColumns: Sendable {
   package private(set) var identifiers: PropertyColumn?
 
   /// The line of the file on which each record begins, from 1; clamped at 4,294,967,295.
-  package private(set) var lines = ContiguousArray<UInt32>()
+  package private(set) var lines: Column<UInt32>
 
   /// The position in ``columns`` of the feature's id property (`id:` of a source).
   package var idColumn: Int?
 
-  package init() {}
+  /// Creates columns without rows.
+  ///
+  /// - Parameter scratch: decides where they lie; `nil` for memory.
+  package init(in scratch: Scratch? = nil) {
+    lines = Column(in: scratch)
+  }
 
   /// Restores columns from saved ones; `nil` if these differ in length.
   package init?(
     columns: [PropertyColumn], ids: PropertyColumn?, identifiers: PropertyColumn? = nil,
-    lines: ContiguousArray<UInt32>, idColumn: Int?
+    lines: Column<UInt32>, idColumn: Int?
   ) {
     guard
       (columns + [ids, identifiers].compactMap(\.self)).allSatisfy({ $0.count == lines.count }),
@@ -93,8 +98,9 @@ package struct RecordColumns: Sendable {
     for place in batch.columns.indices {
       columns[place].append(contentsOf: batch.columns[place])
     }
-    Self.append(batch.ids, rows: 0..<batch.count, to: &ids, behind: count)
-    Self.append(batch.identifiers, rows: 0..<batch.count, to: &identifiers, behind: count)
+    Self.append(batch.ids, rows: 0..<batch.count, to: &ids, behind: count, lines.scratch)
+    Self.append(
+      batch.identifiers, rows: 0..<batch.count, to: &identifiers, behind: count, lines.scratch)
     for line in batch.lines { lines.append(UInt32(clamping: line)) }
     fillMissing(from: batch.columns.count)
   }
@@ -105,8 +111,8 @@ package struct RecordColumns: Sendable {
     for place in batch.columns.indices {
       for row in rows { columns[place].append(row, of: batch.columns[place]) }
     }
-    Self.append(batch.ids, rows: rows, to: &ids, behind: count)
-    Self.append(batch.identifiers, rows: rows, to: &identifiers, behind: count)
+    Self.append(batch.ids, rows: rows, to: &ids, behind: count, lines.scratch)
+    Self.append(batch.identifiers, rows: rows, to: &identifiers, behind: count, lines.scratch)
     for row in rows { lines.append(UInt32(clamping: batch.lines[row])) }
     fillMissing(from: batch.columns.count)
   }
@@ -121,7 +127,7 @@ package struct RecordColumns: Sendable {
 
   /// Returns the columns with only these rows.
   package func keeping(rows: some Sequence<Int>) -> RecordColumns {
-    var kept = RecordColumns()
+    var kept = RecordColumns(in: lines.scratch)
     kept.idColumn = idColumn
     kept.columns = columns.map { $0.keeping(rows: rows) }
     kept.ids = ids?.keeping(rows: rows)
@@ -132,7 +138,8 @@ package struct RecordColumns: Sendable {
 
   private mutating func adoptColumns(of batch: FeatureBatch) {
     for place in columns.count..<max(columns.count, batch.columns.count) {
-      var column = PropertyColumn(name: batch.columns[place].name)
+      var column = PropertyColumn(
+        name: batch.columns[place].name, in: lines.scratch)
       column.append(.missing, count: count)
       columns.append(column)
     }
@@ -141,11 +148,11 @@ package struct RecordColumns: Sendable {
   /// Appends rows of a column that does not exist until one of its rows has a value.
   private static func append(
     _ column: PropertyColumn, rows: some Sequence<Int>, to kept: inout PropertyColumn?,
-    behind count: Int
+    behind count: Int, _ scratch: Scratch?
   ) {
     let hasRows = column.kinds.contains { $0 != .missing }
     if kept == nil, hasRows {
-      var first = PropertyColumn(name: column.name)
+      var first = PropertyColumn(name: column.name, in: scratch)
       first.append(.missing, count: count)
       kept = first
     }
@@ -164,7 +171,7 @@ package struct RecordColumns: Sendable {
 
 extension PropertyColumn {
   fileprivate func keeping(rows: some Sequence<Int>) -> PropertyColumn {
-    var kept = PropertyColumn(name: name)
+    var kept = PropertyColumn(name: name, in: kinds.scratch)
     for row in rows { kept.append(row, of: self) }
     return kept
   }

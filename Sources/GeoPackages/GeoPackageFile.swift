@@ -1,5 +1,5 @@
-import Ingest
 package import Features
+import Ingest
 import SQLite
 package import SystemPackage
 

@@ -1,5 +1,5 @@
-import Ingest
 import Features
+import Ingest
 import SQLite
 import Tiling
 

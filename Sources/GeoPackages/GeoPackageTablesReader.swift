@@ -1,5 +1,5 @@
-import Ingest
 package import Features
+import Ingest
 import Tiling
 
 /// A reader of all tables of features of a GeoPackage, or otherwise all of attributes, one after

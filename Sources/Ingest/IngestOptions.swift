@@ -23,6 +23,9 @@ package struct IngestOptions {
   /// ``filter`` alone. `nil` keeps all.
   package var keeps: ((String) -> Bool)?
 
+  /// Decides where the columns of points lie; `nil` for memory.
+  package var scratch: Scratch?
+
   package init() {}
 }
 

@@ -5,7 +5,7 @@ import Tiling
 package struct IngestStage {
   private let file: String
   private let options: IngestOptions
-  private var points = PointSet()
+  private var points: PointSet
   private var shapes = ShapeSet()
   private var mixedRecords: [Int] = []
   private var judge: RecordJudge<BatchSelection, IngestedIdentifiers?>
@@ -18,6 +18,7 @@ package struct IngestStage {
   private init(file: String, options: IngestOptions) {
     self.file = file
     self.options = options
+    points = PointSet(in: options.scratch)
     judge = RecordJudge(
       geometry: BatchSelection(), repetitions: IngestedIdentifiers(options, file: file),
       filter: options.filter)

@@ -1,3 +1,4 @@
+import Columns
 import SQLite
 import SystemPackage
 import Tiling
@@ -21,7 +22,7 @@ final class ArchiveTables {
   private var images: TableTree
 
   /// The `TileCoord.archiveKey` of every tile, for the index.
-  private var keys: ContiguousArray<UInt64> = []
+  private var keys: Column<UInt64>
 
   /// The checksum of all rows and index entries so far; rows are not counted in the layout `flat`.
   private(set) var checksum = ContentChecksum()
@@ -43,12 +44,13 @@ final class ArchiveTables {
   ///
   /// - Parameter isStopped: whether the run should stop, which aborts creating indexes.
   init(
-    path: FilePath, layout: ArchiveLayout, hasGrids: Bool, hasTaps: Bool,
+    path: FilePath, layout: ArchiveLayout, hasGrids: Bool, hasTaps: Bool, in scratch: Scratch?,
     isStopped: @escaping @Sendable () -> Bool
   ) throws(ArchiveError) {
     self.path = path
     self.layout = layout
     self.isStopped = isStopped
+    keys = Column(in: scratch)
     file = try PageFile(path: path)
     tiles = TableTree(file)
     images = TableTree(file)

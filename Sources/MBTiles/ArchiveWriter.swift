@@ -1,9 +1,10 @@
+package import Columns
 package import SystemPackage
 package import TapBlocks
 package import Tiling
 
 /// An image of the archive under construction.
-package struct ImageRef: Hashable, Sendable {
+package struct ImageRef: BitwiseCopyable, Hashable, Sendable {
   /// The number of the image, from 0 in order of first use.
   package let number: Int32
 }
@@ -23,10 +24,10 @@ package final class ArchiveWriter {
   private let hasher = TileHasher()
   private let knownHashes: TileHashes?
   private var batch: TileBatch
-  private var index = ImageIndex()
+  private var index: ImageIndex
   /// The address of each image's bytes; `nil` for those that are not kept.
-  private var places: ContiguousArray<UnsafeRawBufferPointer> = []
-  private var tally = TileTally()
+  private var places: Column<UnsafeRawBufferPointer>
+  private var tally: TileTally
 
   /// The number of images that tiles have shown; the next new one must have this number.
   private var usedImages = 0
@@ -41,19 +42,23 @@ package final class ArchiveWriter {
   ///   - hashes: the fingerprints of all tiles to come, if known; otherwise they are computed.
   ///   - hasGrids: whether to create tables for UTFGrids; only in the layout `dedup`.
   ///   - hasTaps: whether to create tables for compact taps.
+  ///   - columns: decides where what is kept of each tile and image lies; `nil` for memory.
   ///   - isStopped: whether the run should stop; creating the indexes then throws
   ///     ``ArchiveError/Code/stopped``.
   package init(
     path: FilePath, layout: ArchiveLayout, scratch: FilePath? = nil, hashes: TileHashes? = nil,
-    hasGrids: Bool = false, hasTaps: Bool = false,
+    hasGrids: Bool = false, hasTaps: Bool = false, columns: Scratch? = nil,
     isStopped: @escaping @Sendable () -> Bool = { false }
   ) throws(ArchiveError) {
     self.path = path
     self.layout = layout
     knownHashes = hashes
+    index = ImageIndex(in: columns)
+    places = Column(in: columns)
+    tally = TileTally(in: columns)
     tables = try ArchiveTables(
       path: path, layout: layout, hasGrids: hasGrids && layout == .dedup, hasTaps: hasTaps,
-      isStopped: isStopped)
+      in: columns, isStopped: isStopped)
     store = try ImageStore(
       path: FilePath(
         (scratch?.appending(path.lastComponent?.string ?? "tiles") ?? path).string + "-images"))

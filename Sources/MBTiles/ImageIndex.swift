@@ -1,9 +1,11 @@
+package import Columns
+
 /// An index that finds an image's number by its MD5: open addressing over numbers, linear probing.
 ///
 /// Numbers are indexes into `digests`.
 package struct ImageIndex {
   /// The MD5 of every image, by number.
-  private(set) var digests: ContiguousArray<MD5Digest> = []
+  private(set) var digests: Column<MD5Digest>
 
   /// The seed of the slots. Names come from files, too, so their slots must not be predictable;
   /// numbers do not depend on it.
@@ -12,10 +14,11 @@ package struct ImageIndex {
   )
 
   /// Numbers + 1, 0 where free; their number is a power of two, at least twice that of `digests`.
-  private var slots: ContiguousArray<UInt32>
+  private var slots: Column<UInt32>
 
-  package init() {
-    slots = ContiguousArray(repeating: 0, count: 1 << 12)
+  package init(in scratch: Scratch? = nil) {
+    digests = Column(in: scratch)
+    slots = Column(repeating: 0, count: 1 << 12, in: scratch)
   }
 
   package var count: Int { digests.count }
@@ -31,20 +34,22 @@ package struct ImageIndex {
   /// Returns all numbers in ascending order of the digests.
   ///
   /// - Complexity: O(n) for evenly distributed digests, O(n log n) for others.
-  func numbersInOrder() -> ContiguousArray<UInt32> {
+  func numbersInOrder() -> Column<UInt32> {
     var starts = ContiguousArray(repeating: 0, count: 1 << 16 + 1)
     for digest in digests { starts[Int(digest.high >> 48) + 1] += 1 }
     for bucket in 1..<starts.count { starts[bucket] += starts[bucket - 1] }
-    var numbers = ContiguousArray<UInt32>(repeating: 0, count: digests.count)
+    var numbers = Column<UInt32>(repeating: 0, count: digests.count, in: digests.scratch)
     var ends = starts
     for (number, digest) in digests.enumerated() {
       let bucket = Int(digest.high >> 48)
       numbers[ends[bucket]] = UInt32(truncatingIfNeeded: number)
       ends[bucket] += 1
     }
-    for bucket in 0..<(1 << 16) where starts[bucket + 1] - starts[bucket] > 1 {
-      numbers[starts[bucket]..<starts[bucket + 1]].sort {
-        digests[Int($0)] < digests[Int($1)]
+    numbers.withUnsafeMutableBufferPointer { numbers in
+      for bucket in 0..<(1 << 16) where starts[bucket + 1] - starts[bucket] > 1 {
+        numbers[starts[bucket]..<starts[bucket + 1]].sort {
+          digests[Int($0)] < digests[Int($1)]
+        }
       }
     }
     return numbers
@@ -73,7 +78,9 @@ package struct ImageIndex {
   }
 
   private mutating func grow() {
-    slots = ContiguousArray(repeating: 0, count: slots.count * 2)
+    let count = slots.count * 2
+    slots = Column(in: digests.scratch)
+    slots.append(repeating: 0, count: count)
     for number in digests.indices { slots[slot(of: digests[number])] = UInt32(number + 1) }
   }
 }

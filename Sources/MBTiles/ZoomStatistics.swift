@@ -1,3 +1,4 @@
+import Columns
 import Tiling
 
 /// Statistics of an archive at one zoom.
@@ -66,10 +67,14 @@ struct TileTally {
     var zooms: UInt32 = 0
   }
 
-  private var images: ContiguousArray<Image> = []
+  private var images: Column<Image>
   private var zooms: [ZoomStatistics?] = Array(repeating: nil, count: TileCoord.maxZoom + 1)
   private var sizes = Array(repeating: SizeCounter(), count: TileCoord.maxZoom + 1)
   private(set) var imageBytes = 0
+
+  init(in scratch: Scratch? = nil) {
+    images = Column(in: scratch)
+  }
 
   /// Adds the next image; images are numbered 0, 1, 2 …
   mutating func addImage(count: Int, isBlank: Bool) {

@@ -1,3 +1,4 @@
+import Columns
 import PNG
 package import Raster
 package import Scenes

@@ -1,5 +1,6 @@
 package import Archives
 package import Baking
+import Columns
 package import Definition
 package import Queries
 package import Reports
@@ -224,6 +225,9 @@ package enum PipelineRunner {
     let remote = RemoteStage(
       definition, options: options, clock: clock, cancellation: cancellation, progress: progress,
       sources: sources)
+    let scratch = try Scratch.ofRun(
+      definition.memory, options: options, archive: definition.output.path,
+      cancellation: cancellation)
     var artifacts = ArtifactCache(besideArchive: definition.output.path, options: options)
     artifacts.isReadOnly = !publishes
     let local = try remote.run()
@@ -233,7 +237,8 @@ package enum PipelineRunner {
     let context = RunContext(
       options: options, cancellation: cancellation, progress: progress,
       earlierStages: clock.stages,
-      inputs: InputDigests(for: definition, options, in: artifacts), artifacts: artifacts)
+      inputs: InputDigests(for: definition, options, in: artifacts), artifacts: artifacts,
+      scratch: scratch)
     context.inputs.observe(cancellation)
     return Build(definition: local, context: context)
   }

@@ -130,7 +130,7 @@ enum ReportExtract {
 
   private static let kept = [
     "pipeline", "result", "sources", "stages", "zooms", "tiles", "taps", "changes", "archive",
-    "series", "peakMemoryBytes",
+    "series", "peakAnonymousBytes", "peakMappedBytes",
   ]
   private static let archive = ["bytes", "sha256", "digest"]
   private static let series = [

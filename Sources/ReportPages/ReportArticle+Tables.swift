@@ -121,29 +121,36 @@ extension ReportArticle {
     return section("Zooms", [table.node])
   }
 
-  /// The duration of the stages, and the peak memory of the process at their ends.
+  /// The duration of the stages, and the peak memory of the process during each.
   var stageSections: [HTMLNode] {
     guard !report.stages.isEmpty else { return [] }
     let longest = report.stages.map(\.seconds).max() ?? 0
-    let peak = report.stages.map(\.peakMemoryBytes).max() ?? 0
+    let peak = report.stages.peakMemory.anonymous
     var table = HTMLTable(
-      "How long each stage took, and the most memory that was held by its end",
+      "How long each stage took, and the most memory that was held meanwhile",
       columns: ["stage", "seconds", "share of the longest"]
-        + (peak > 0 ? ["memory", "share of the most"] : []), textColumns: [0, 2, 4])
+        + (peak > 0 ? ["memory", "share of the most", "mapped files"] : []),
+      textColumns: [0, 2, 4])
     for stage in report.stages {
       var cells: [HTMLNode] = [
         .text(stage.name), .text(ReportNumber.decimal(stage.seconds, 3)),
         Self.bar(stage.seconds, of: longest),
       ]
       if peak > 0 {
-        cells.append(.text(ReportNumber.bytes(stage.peakMemoryBytes)))
-        cells.append(Self.bar(Double(stage.peakMemoryBytes), of: Double(peak)))
+        cells.append(.text(ReportNumber.bytes(stage.memory.anonymous)))
+        cells.append(Self.bar(Double(stage.memory.anonymous), of: Double(peak)))
+        cells.append(.text(ReportNumber.bytes(stage.memory.mapped)))
       }
       table.rows.append(cells)
     }
     let seconds = report.stages.reduce(0) { $0 + $1.seconds }
     table.foot = [.text("all"), .text(ReportNumber.decimal(seconds, 3)), .text("")]
-    if peak > 0 { table.foot += [.text(ReportNumber.bytes(report.peakMemoryBytes)), .text("")] }
+    if peak > 0 {
+      table.foot += [
+        .text(ReportNumber.bytes(report.memory.anonymous)), .text(""),
+        .text(ReportNumber.bytes(report.memory.mapped)),
+      ]
+    }
     return section("Stages", [table.node])
   }
 

@@ -98,8 +98,9 @@ struct ReportArticle {
       rows.append(("tiles that differ", ReportNumber.count(changes.differing)))
     }
     if seconds > 0 { rows.append(("time", ReportNumber.seconds(seconds))) }
-    if report.peakMemoryBytes > 0 {
-      rows.append(("memory at most", ReportNumber.bytes(report.peakMemoryBytes)))
+    if report.memory.anonymous > 0 {
+      rows.append(("memory at most", ReportNumber.bytes(report.memory.anonymous)))
+      rows.append(("mapped files at most", ReportNumber.bytes(report.memory.mapped)))
     }
     return .tag(
       "dl", ["class": "facts"],

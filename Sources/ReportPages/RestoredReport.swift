@@ -31,7 +31,7 @@ extension BuildReport {
     tiles.distinct = old["tiles"]?.count("distinct") ?? 0
     tiles.bytes = old["tiles"]?.count("bytes") ?? 0
     changes = old["changes"]?.changes
-    peakMemoryBytes = old.count("peakMemoryBytes")
+    memory = old.memory
   }
 }
 
@@ -75,8 +75,12 @@ private struct StoredReport {
 
   var stage: StageTime? {
     guard let name = self["name"]?.text, let seconds = self["seconds"]?.number else { return nil }
-    return StageTime(
-      name: name, seconds: seconds, peakMemoryBytes: count("peakMemoryBytes"))
+    return StageTime(name: name, seconds: seconds, memory: memory)
+  }
+
+  /// The peaks of memory; zeros in reports of programs that did not tell the two kinds apart.
+  var memory: MemoryUse {
+    MemoryUse(anonymous: count("peakAnonymousBytes"), mapped: count("peakMappedBytes"))
   }
 
   var zoom: ZoomReport {

@@ -54,8 +54,8 @@ package struct BuildReport: Hashable, Sendable {
   /// The outcomes of the frames, where the pipeline has a series.
   package var series: SeriesReport?
 
-  /// The peak memory of the process, in bytes.
-  package var peakMemoryBytes = 0
+  /// The peaks of the process's memory.
+  package var memory = MemoryUse()
 
   package init(pipeline: String, result: Result, archive: ArchiveReport) {
     self.pipeline = pipeline

@@ -41,7 +41,8 @@ extension BuildReport {
           }),
       "series": series?.json ?? .null,
       "notes": notes.isEmpty ? .null : .array(notes.map(ReportJSON.string)),
-      "peakMemoryBytes": .integer(peakMemoryBytes),
+      "peakAnonymousBytes": .integer(memory.anonymous),
+      "peakMappedBytes": .integer(memory.mapped),
     ]
     return all.map { ReportJSON.Member($0.key, $0.value) }
   }
@@ -85,9 +86,14 @@ extension SourceLedger.Example {
 
 extension StageTime {
   fileprivate var json: ReportJSON {
-    let memory: [ReportJSON.Member] =
-      peakMemoryBytes > 0 ? [.init("peakMemoryBytes", .integer(peakMemoryBytes))] : []
-    return .object([.init("name", .string(name)), .init("seconds", .seconds(seconds))] + memory)
+    let peaks: [ReportJSON.Member] =
+      memory == MemoryUse()
+      ? []
+      : [
+        .init("peakAnonymousBytes", .integer(memory.anonymous)),
+        .init("peakMappedBytes", .integer(memory.mapped)),
+      ]
+    return .object([.init("name", .string(name)), .init("seconds", .seconds(seconds))] + peaks)
   }
 }
 

@@ -23,8 +23,8 @@ package struct ProgressMeter: Sendable {
     case .advanced(let stage, let done, let zoom):
       guard stage == self.stage else { return }
       (self.done, self.zoom) = (done, zoom)
-    case .ended(let stage, _):
-      if stage == self.stage, let total { done = total }
+    case .ended(let time):
+      if time.name == stage, let total { done = total }
     }
   }
 

@@ -90,8 +90,9 @@ extension BuildReport {
       let list = ReportFile.deltaListPath(besideArchive: archive.path)
       table.rows.append(["deltas", "\(deltas.count), \(bytes), listed in \(list)"])
     }
-    if peakMemoryBytes > 0 {
-      table.rows.append(["memory", "\(ReportNumber.bytes(peakMemoryBytes)) at most"])
+    if memory.anonymous > 0 {
+      let (own, files) = (ReportNumber.bytes(memory.anonymous), ReportNumber.bytes(memory.mapped))
+      table.rows.append(["memory", "\(own) at most, besides \(files) of mapped files"])
     }
     return table.text
   }

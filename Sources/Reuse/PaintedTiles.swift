@@ -13,10 +13,10 @@ struct PaintedTiles: Sendable {
   /// A part of the images.
   private struct Part: Sendable {
     let scenes: SceneTable
-    let digests: ContiguousArray<MD5Digest>
+    let digests: Column<MD5Digest>
     /// The end of each image in ``bytes``.
-    let ends: ContiguousArray<Int>
-    let bytes: ContiguousArray<UInt8>
+    let ends: Column<Int>
+    let bytes: Column<UInt8>
   }
 
   private let name: String
@@ -65,7 +65,7 @@ struct PaintedTiles: Sendable {
   /// - Complexity: O(bytes painted).
   func keep(
     _ record: SceneRecord, in cache: ArtifactCache,
-    append: (_ number: Int, _ bytes: inout ContiguousArray<UInt8>) -> Bool
+    append: (_ number: Int, _ bytes: inout Column<UInt8>) -> Bool
   ) {
     var next = partCount
     var part = PartInTheMaking()
@@ -92,10 +92,10 @@ struct PaintedTiles: Sendable {
   }
 
   private struct PartInTheMaking {
-    var scenes: ContiguousArray<StableHash> = []
-    var digests: ContiguousArray<MD5Digest> = []
-    var ends: ContiguousArray<Int> = []
-    var bytes: ContiguousArray<UInt8> = []
+    var scenes: Column<StableHash> = []
+    var digests: Column<MD5Digest> = []
+    var ends: Column<Int> = []
+    var bytes: Column<UInt8> = []
 
     var artifact: ArtifactWriter {
       var writer = ArtifactWriter()

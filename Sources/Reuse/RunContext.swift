@@ -1,3 +1,4 @@
+package import Columns
 package import Definition
 package import Runs
 
@@ -16,23 +17,29 @@ package struct RunContext {
   /// The artifacts of earlier runs.
   package let artifacts: ArtifactCache
 
+  /// The place of large columns; `nil` for memory.
+  package let scratch: Scratch?
+
   package init(
     options: BuildOptions = BuildOptions(), cancellation: Cancellation = Cancellation(),
     progress: @escaping ProgressHandler = { _ in },
     earlierStages: [StageTime] = [], inputs: InputDigests = InputDigests(),
-    artifacts: ArtifactCache = .none
+    artifacts: ArtifactCache = .none, scratch: Scratch? = nil
   ) {
     self.options = options
     self.cancellation = cancellation
     self.progress = progress
     self.earlierStages = earlierStages
     self.inputs = inputs
+    var artifacts = artifacts
+    artifacts.scratch = scratch
     self.artifacts = artifacts
+    self.scratch = scratch
   }
 
   /// The number of worker threads: the requested one, otherwise one per processor of this process.
   package var threads: Int {
-    options.threads > 0 ? options.threads : Processors.available
+    options.threadCount
   }
 
   /// A new clock for the stages of one archive.
@@ -42,11 +49,12 @@ package struct RunContext {
   package func with(artifacts: ArtifactCache) -> RunContext {
     RunContext(
       options: options, cancellation: cancellation, progress: progress,
-      earlierStages: earlierStages, inputs: inputs, artifacts: artifacts)
+      earlierStages: earlierStages, inputs: inputs, artifacts: artifacts, scratch: scratch)
   }
 
   /// The same run without digests and artifacts of its own.
   package var uncached: RunContext {
-    RunContext(options: options, cancellation: cancellation, progress: progress)
+    RunContext(
+      options: options, cancellation: cancellation, progress: progress, scratch: scratch)
   }
 }

@@ -16,17 +16,17 @@ package struct SceneIndex: Sendable {
   let rowsHash: StableHash
 
   private let scenes: SceneTable
-  private let digests: ContiguousArray<MD5Digest>
-  private let checksums: ContiguousArray<UInt64>
-  private let rows: ContiguousArray<UInt32>
+  private let digests: Column<MD5Digest>
+  private let checksums: Column<UInt64>
+  private let rows: Column<UInt32>
 
   /// - Parameters:
   ///   - scenes: the scenes in the order of first use; the other columns have the same length.
   ///   - rows: the rows of `images` or of `tiles`, counted from 1.
   init(
     layout: ArchiveLayout, hashes: TileHashes, rowsHash: StableHash,
-    scenes: ContiguousArray<StableHash>, digests: ContiguousArray<MD5Digest>,
-    checksums: ContiguousArray<UInt64>, rows: ContiguousArray<UInt32>
+    scenes: Column<StableHash>, digests: Column<MD5Digest>,
+    checksums: Column<UInt64>, rows: Column<UInt32>
   ) {
     self.layout = layout
     self.hashes = hashes
@@ -60,7 +60,7 @@ package struct SceneIndex: Sendable {
     writer.append(layout.rawValue)
     writer.append(hashes.aggTilesHash)
     writer.append(hashes.digest)
-    writer.append([rowsHash] as ContiguousArray)
+    writer.append([rowsHash] as Column)
     writer.append(scenes.hashes)
     writer.append(digests)
     writer.append(checksums)

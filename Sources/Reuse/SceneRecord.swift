@@ -6,22 +6,22 @@ package import MBTiles
 /// Filled by the tile stage on one thread; the content is valid at any time, also after the stage
 /// ended early.
 package final class SceneRecord {
-  private(set) var scenes: ContiguousArray<StableHash> = []
+  package private(set) var scenes: Column<StableHash>
 
   /// The MD5 of each scene's image.
-  private(set) var digests: ContiguousArray<MD5Digest> = []
+  private(set) var digests: Column<MD5Digest>
 
   /// The checksum of each scene's image.
-  private(set) var checksums: ContiguousArray<UInt64> = []
+  private(set) var checksums: Column<UInt64>
 
   /// Each scene's image in the archive.
-  private(set) var images: ContiguousArray<ImageRef> = []
+  private(set) var images: Column<ImageRef>
 
   /// The row, counted from 1, of the first tile that shows the scene.
-  private(set) var firstRows: ContiguousArray<UInt32> = []
+  private(set) var firstRows: Column<UInt32>
 
   /// Whether the image was painted in this run.
-  private(set) var isPainted: ContiguousArray<Bool> = []
+  private(set) var isPainted: Column<Bool>
 
   package func append(
     _ scene: StableHash, _ digest: MD5Digest, _ checksum: UInt64, _ image: ImageRef,
@@ -41,7 +41,15 @@ package final class SceneRecord {
   /// The number of scenes whose bytes were reused.
   package var reused: Int { isPainted.count - painted }
 
-  package init() {}
+  /// - Parameter scratch: decides where the columns lie; `nil` for memory.
+  package init(in scratch: Scratch? = nil) {
+    scenes = Column(in: scratch)
+    digests = Column(in: scratch)
+    checksums = Column(in: scratch)
+    images = Column(in: scratch)
+    firstRows = Column(in: scratch)
+    isPainted = Column(in: scratch)
+  }
 
   /// Returns the index of the scenes in a published archive.
   ///
@@ -56,8 +64,10 @@ package final class SceneRecord {
 
   /// Returns the row, counted from 1, that holds each scene's image: of `images` or, where an
   /// archive repeats its images, of `tiles`.
-  func rows(_ layout: ArchiveLayout) -> ContiguousArray<UInt32> {
+  func rows(_ layout: ArchiveLayout) -> Column<UInt32> {
     layout == .flat
-      ? firstRows : ContiguousArray(images.map { UInt32(truncatingIfNeeded: $0.number) + 1 })
+      ? firstRows
+      : Column(
+        images.lazy.map { UInt32(truncatingIfNeeded: $0.number) + 1 }, in: images.scratch)
   }
 }

@@ -6,6 +6,8 @@ import Synchronization
 package final class Cancellation: Sendable {
   private let number = Atomic<Int32>(0)
   private let hasRunOut = Atomic<Bool>(false)
+  private let failure = Mutex<PipelineError?>(nil)
+  private let hasFailed = Atomic<Bool>(false)
 
   /// The time limit of the run in seconds, measured from the creation of this object; `nil` for no
   /// limit.
@@ -40,7 +42,9 @@ package final class Cancellation: Sendable {
   }
 
   /// Whether the run is to end, for any reason.
-  package var isCancelled: Bool { signal != 0 || isDeadline }
+  package var isCancelled: Bool {
+    signal != 0 || hasFailed.load(ordering: .relaxed) || isDeadline
+  }
 
   /// The value of ``isCancelled`` as a function, for modules that do not know about runs.
   package var isStopped: @Sendable () -> Bool {
@@ -52,6 +56,7 @@ package final class Cancellation: Sendable {
   ///
   /// - Parameter place: the progress of the run, for the sentence.
   package func error(_ place: String? = nil) -> PipelineError? {
+    if let failure = failureOfSystem { return failure }
     let signal = signal
     if signal != 0 { return .interrupted(by: signal, place) }
     return isDeadline ? .outOfTime(after: maxSeconds ?? 0, place) : nil
@@ -62,5 +67,16 @@ package final class Cancellation: Sendable {
   /// - Throws: ``PipelineError`` with code `interrupted` or `outOfTime`.
   package func check() throws(PipelineError) {
     if let error = error() { throw error }
+  }
+
+  /// Ends the run with an error that cannot be thrown where it occurs; the first one counts.
+  package func fail(_ error: PipelineError) {
+    failure.withLock { $0 = $0 ?? error }
+    hasFailed.store(true, ordering: .releasing)
+  }
+
+  /// The error with which a part of the run failed; `nil` for none.
+  var failureOfSystem: PipelineError? {
+    hasFailed.load(ordering: .acquiring) ? failure.withLock { $0 } : nil
   }
 }

@@ -9,8 +9,8 @@ package enum ProgressEvent: Hashable, Sendable {
   /// Stages send this at most a few hundred times per second.
   case advanced(stage: String, done: Int, zoom: Int?)
 
-  /// The stage is over; `seconds` of wall-clock time.
-  case ended(stage: String, seconds: Double)
+  /// The stage is over.
+  case ended(StageTime)
 }
 
 /// The unit in which a stage counts.

@@ -31,6 +31,7 @@ package final class StageClock {
   ) throws(PipelineError) -> Result {
     if let error = cancellation.error("before stage \(name)") { throw error }
     let start = clock.now
+    let watch = MemoryWatch()
     done.store(0, ordering: .relaxed)
     progress(.began(stage: name, total: total, unit: unit))
     do {
@@ -39,12 +40,14 @@ package final class StageClock {
         try self.cancellation.check()
         self.progress(.advanced(stage: name, done: done, zoom: zoom))
       }
-      let seconds = (clock.now - start) / .seconds(1)
-      stages.append(
-        StageTime(name: name, seconds: seconds, peakMemoryBytes: PeakMemory.bytes))
-      progress(.ended(stage: name, seconds: seconds))
+      if let failure = cancellation.failureOfSystem { throw failure }
+      let time = StageTime(
+        name: name, seconds: (clock.now - start) / .seconds(1), memory: watch.stop())
+      stages.append(time)
+      progress(.ended(time))
       return result
     } catch {
+      _ = watch.stop()
       var stamped = PipelineError(wrapping: error)
       if stamped.isStop {
         let place = Self.place(name, done.load(ordering: .relaxed), of: total, unit)

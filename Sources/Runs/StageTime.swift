@@ -5,13 +5,29 @@ package struct StageTime: Hashable, Sendable {
   /// The wall-clock time in seconds.
   package var seconds: Double
 
-  /// The peak memory of the process up to the end of the stage, in bytes; 0 where it was not
-  /// measured.
-  package var peakMemoryBytes: Int
+  /// The peaks of the process's memory during the stage; zeros where they were not measured.
+  package var memory: MemoryUse
 
-  package init(name: String, seconds: Double, peakMemoryBytes: Int = 0) {
+  package init(name: String, seconds: Double, memory: MemoryUse = MemoryUse()) {
     self.name = name
     self.seconds = seconds
-    self.peakMemoryBytes = peakMemoryBytes
+    self.memory = memory
+  }
+}
+
+extension Sequence<StageTime> {
+  /// The peaks of all stages.
+  package var peakMemory: MemoryUse {
+    reduce(into: MemoryUse()) { $0.formMaximum($1.memory) }
+  }
+}
+
+extension [StageTime] {
+  /// Adds the time of a stage to the one of the same name, if there is one; their memory is the peak
+  /// of both.
+  package mutating func add(_ stage: StageTime) {
+    guard let index = firstIndex(where: { $0.name == stage.name }) else { return append(stage) }
+    self[index].seconds += stage.seconds
+    self[index].memory.formMaximum(stage.memory)
   }
 }

@@ -1,3 +1,4 @@
+import Columns
 package import SpatialIndex
 import Styling
 
@@ -7,7 +8,7 @@ package struct ResolvedZoom: Sendable {
   let symbols: ZoomSymbols
 
   /// The number of each symbol's sprite, an index into ``sprites``.
-  let symbolSprites: ContiguousArray<UInt32>
+  let symbolSprites: Column<UInt32>
 
   /// The sprites and looks that were known when the zoom was resolved.
   let sprites: [SpriteMeasure]

@@ -24,10 +24,11 @@ struct SceneBinning {
   /// - Complexity: O(symbols + entries): positions are binned by a radix sort of tile keys, which
   ///   keeps the drawing order inside a tile.
   func scenes(
-    of symbols: ZoomSymbols, looks: LookTable, symbolSprites: ContiguousArray<UInt32>,
+    of symbols: ZoomSymbols, looks: LookTable, symbolSprites: Column<UInt32>,
     sprites: [SpriteMeasure], sorter: inout RadixSorter
   ) throws(TileExcess) -> ZoomScenes {
-    var scenes = ZoomScenes(grid: grid, background: background, veils: veils)
+    let scratch = symbols.scratch
+    var scenes = ZoomScenes(grid: grid, background: background, veils: veils, in: scratch)
     scenes.looks = looks
     scenes.layersFromNorth = layersFromNorth
     scenes.sprites = sprites
@@ -38,8 +39,8 @@ struct SceneBinning {
       scenes.anchorXs.append(UInt32(truncatingIfNeeded: symbols.xs[row] >> 4))
       scenes.anchorYs.append(UInt32(clamping: symbols.ys[row] >> 4))
     }
-    var keys = ContiguousArray<UInt64>()
-    var entries = ContiguousArray<UInt32>()
+    var keys = Column<UInt64>(in: scratch)
+    var entries = Column<UInt32>(in: scratch)
     keys.reserveCapacity(symbols.count * 2)
     entries.reserveCapacity(symbols.count * 2)
     let geometry = LookGeometry(scale: grid.scale)
@@ -61,8 +62,8 @@ struct SceneBinning {
   /// Appends a key and an entry for each tile in which a symbol shows a pixel.
   @inline(__always)
   private func appendTiles(
-    of symbol: Int, in scenes: ZoomScenes, to keys: inout ContiguousArray<UInt64>,
-    entries: inout ContiguousArray<UInt32>, _ geometry: LookGeometry
+    of symbol: Int, in scenes: ZoomScenes, to keys: inout Column<UInt64>,
+    entries: inout Column<UInt32>, _ geometry: LookGeometry
   ) {
     let side = grid.tilePixels
     let across = grid.tilesAcross
@@ -122,10 +123,10 @@ struct SceneBinning {
   ///
   /// - Complexity: O(entries).
   private func removeHidden(
-    _ keys: inout ContiguousArray<UInt64>, from scenes: inout ZoomScenes, _ geometry: LookGeometry
+    _ keys: inout Column<UInt64>, from scenes: inout ZoomScenes, _ geometry: LookGeometry
   ) {
-    var keptKeys = ContiguousArray<UInt64>()
-    var kept = ContiguousArray<UInt32>()
+    var keptKeys = Column<UInt64>(in: scenes.scratch)
+    var kept = Column<UInt32>(in: scenes.scratch)
     var start = 0
     while start < keys.count {
       var end = start + 1
@@ -169,7 +170,7 @@ struct SceneBinning {
 
   /// Cuts the sorted entries into tiles and describes each.
   private func group(
-    _ keys: ContiguousArray<UInt64>, into scenes: inout ZoomScenes, _ geometry: LookGeometry
+    _ keys: Column<UInt64>, into scenes: inout ZoomScenes, _ geometry: LookGeometry
   ) {
     var start = 0
     while start < keys.count {
@@ -232,7 +233,8 @@ struct SceneBinning {
 
   /// Adds the tiles of the range that show only the background.
   private func addBlankTiles(to scenes: inout ZoomScenes) {
-    var all = ZoomScenes(grid: grid, background: background, veils: veils)
+    var all = ZoomScenes(
+      grid: grid, background: background, veils: veils, in: scenes.scratch)
     all.reserve(range.count)
     var next = 0
     for column in 0..<grid.tilesAcross where range.contains(column: column) {

@@ -8,19 +8,26 @@ package import Features
 /// they are.
 package struct SceneTable: Sendable {
   /// The hash of every scene, by number.
-  package private(set) var hashes: ContiguousArray<StableHash> = []
+  package private(set) var hashes: Column<StableHash>
 
   /// The numbers + 1, or 0 for a free slot; the count is a power of two, at least twice that of
   /// ``hashes``.
-  private var slots = ContiguousArray<UInt32>(repeating: 0, count: 1 << 10)
+  private var slots: Column<UInt32>
 
-  package init() {}
+  /// Creates an empty table.
+  ///
+  /// - Parameter scratch: decides where its columns lie; `nil` for memory.
+  package init(in scratch: Scratch? = nil) {
+    hashes = Column(in: scratch)
+    slots = Column(repeating: 0, count: 1 << 10, in: scratch)
+  }
 
   /// Creates a table of scenes that were numbered before.
   ///
   /// - Parameter hashes: the hashes by number; among equal ones the first counts.
   /// - Complexity: O(scenes).
-  package init(_ hashes: ContiguousArray<StableHash>) {
+  package init(_ hashes: Column<StableHash>) {
+    self.init(in: hashes.scratch)
     self.hashes = hashes
     fill(atLeast: hashes.count)
   }
@@ -59,7 +66,8 @@ package struct SceneTable: Sendable {
   private mutating func fill(atLeast count: Int) {
     var size = slots.count
     while size <= count * 2 { size *= 2 }
-    slots = ContiguousArray(repeating: 0, count: size)
+    slots = Column(in: hashes.scratch)
+    slots.append(repeating: 0, count: size)
     for number in hashes.indices {
       let place = place(of: hashes[number])
       if slots[place] == 0 { slots[place] = UInt32(number + 1) }

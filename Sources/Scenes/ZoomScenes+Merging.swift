@@ -20,7 +20,7 @@ extension ZoomScenes {
       heats.map { TileList(keys: $0.tileKeys, hashes: $0.hashes, quadrants: $0.quadrants) }
       + rasters.map { TileList(keys: $0.tileKeys, hashes: $0.hashes, quadrants: $0.quadrants) }
     guard !areas.keys.isEmpty || layers.contains(where: { !$0.keys.isEmpty }) else { return }
-    var merged = ZoomScenes(grid: grid, background: background)
+    var merged = ZoomScenes(grid: grid, background: background, in: scratch)
     while true {
       let tile = min(own.key, areas.key, layers.map(\.key).min() ?? .max)
       guard tile < .max else { break }
@@ -103,14 +103,14 @@ extension ZoomScenes {
 
 /// The tiles of one list, and the progress of merging them.
 private struct TileList {
-  let keys: ContiguousArray<UInt64>
-  let hashes: ContiguousArray<StableHash>
-  let quadrants: ContiguousArray<UInt8>
+  let keys: Column<UInt64>
+  let hashes: Column<StableHash>
+  let quadrants: Column<UInt8>
   private var next = 0
 
   init(
-    keys: ContiguousArray<UInt64>, hashes: ContiguousArray<StableHash>,
-    quadrants: ContiguousArray<UInt8>
+    keys: Column<UInt64>, hashes: Column<StableHash>,
+    quadrants: Column<UInt8>
   ) {
     self.keys = keys
     self.hashes = hashes

@@ -26,36 +26,36 @@ package struct ZoomScenes: Sendable {
   var hasBackground: Bool { background >> 24 != 0 || !veils.isEmpty }
 
   /// `column << 22 | TMS row` of each drawn tile, ascending.
-  package var tileKeys = ContiguousArray<UInt64>()
+  package var tileKeys: Column<UInt64>
 
   /// The end of each tile's entries in ``entries``.
-  package var entryEnds = ContiguousArray<UInt32>()
+  package var entryEnds: Column<UInt32>
 
   /// `symbol << 2 | world copy + 1`: the symbols of each tile in drawing order. The world copy is
   /// −1, 0 or +1 where a symbol near the antimeridian is seen from the other side.
-  package var entries = ContiguousArray<UInt32>()
+  package var entries: Column<UInt32>
 
   /// The quadrants of each tile with a visible pixel: bit 0 NW, 1 NE, 2 SW, 3 SE.
-  package var quadrants = ContiguousArray<UInt8>()
+  package var quadrants: Column<UInt8>
 
   /// The hash of each scene.
-  package var hashes = ContiguousArray<StableHash>()
+  package var hashes: Column<StableHash>
 
   /// The feature of each symbol; empty if taps are not needed.
-  package var symbolFeatures = ContiguousArray<TapFeature>()
+  package var symbolFeatures: Column<TapFeature>
 
   /// The source of each set of ``ShapeScenes/pieces``, as an index among the sources of the build.
   var shapeSources: [UInt32] = []
 
   /// The number of each symbol's sprite, an index into ``sprites``.
-  package var symbolSprites = ContiguousArray<UInt32>()
+  package var symbolSprites: Column<UInt32>
 
   /// The anchor pixel of each symbol, eastward from the world's west edge. Zoom 22 has at most 2³²
   /// px; the one at the far edge is the first one again.
-  package var anchorXs = ContiguousArray<UInt32>()
+  package var anchorXs: Column<UInt32>
 
   /// The anchor pixel of each symbol, southward from the world's north edge.
-  package var anchorYs = ContiguousArray<UInt32>()
+  package var anchorYs: Column<UInt32>
 
   /// The measures of the sprites that were known when the scenes were made, by number.
   package var sprites: [SpriteMeasure] = []
@@ -74,17 +74,33 @@ package struct ZoomScenes: Sendable {
 
   /// The index of each tile in ``shapes``, or −1 for none; empty if no tile shows more than
   /// symbols.
-  var shapeTiles = ContiguousArray<Int32>()
+  var shapeTiles: Column<Int32>
 
   /// The index of each tile in each of ``heats`` and then of ``rasters``, in the form of
   /// ``shapeTiles``.
-  var layerTiles = ContiguousArray<Int32>()
+  var layerTiles: Column<Int32>
 
-  init(grid: PixelGrid, background: UInt32, veils: [BackgroundVeil] = []) {
+  init(
+    grid: PixelGrid, background: UInt32, veils: [BackgroundVeil] = [], in scratch: Scratch? = nil
+  ) {
+    tileKeys = Column(in: scratch)
+    entryEnds = Column(in: scratch)
+    entries = Column(in: scratch)
+    quadrants = Column(in: scratch)
+    hashes = Column(in: scratch)
+    symbolFeatures = Column(in: scratch)
+    symbolSprites = Column(in: scratch)
+    anchorXs = Column(in: scratch)
+    anchorYs = Column(in: scratch)
+    shapeTiles = Column(in: scratch)
+    layerTiles = Column(in: scratch)
     self.grid = grid
     self.background = background
     self.veils = veils
   }
+
+  /// The scratch of the columns, and of those that are made from them; `nil` for memory.
+  var scratch: Scratch? { tileKeys.scratch }
 
   /// The number of drawn tiles.
   @inlinable package var count: Int { tileKeys.count }
@@ -135,9 +151,9 @@ package struct ZoomScenes: Sendable {
   /// - Complexity: O(tiles of both zooms).
   /// - Parameter drawn: the drawn tiles of the next zoom, ascending.
   package func transparentChildren(
-    without drawn: ContiguousArray<UInt64>, inside bounds: TileRange
-  ) -> ContiguousArray<UInt64> {
-    var result = ContiguousArray<UInt64>()
+    without drawn: Column<UInt64>, inside bounds: TileRange
+  ) -> Column<UInt64> {
+    var result = Column<UInt64>(in: tileKeys.scratch)
     var next = 0
     var start = 0
     while start < count {

@@ -118,7 +118,7 @@ extension BuildFingerprint {
 extension PlannedTiles {
   /// Returns the tiles of the first zoom that images reach, in archive order: an empty frame is
   /// stored as transparent tiles, since readers do not accept an archive without tiles.
-  func blankTiles(under sources: [ClusteredSource]) -> ContiguousArray<UInt64> {
+  func blankTiles(under sources: [ClusteredSource]) -> Column<UInt64> {
     guard let grid = zooms.first?.grid else { return [] }
     let range = range(grid.zoom)
     var keys: Set<UInt64> = []
@@ -132,6 +132,6 @@ extension PlannedTiles {
         }
       }
     }
-    return ContiguousArray(keys.sorted())
+    return Column(keys.sorted())
   }
 }

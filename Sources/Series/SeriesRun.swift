@@ -215,7 +215,7 @@ struct SeriesRun {
       (try? FileDigest.sha256(of: output.path(output.names.manifest))) ?? ""
     report.archive.bytes = bytes(manifest, output)
     report.stages = clock.stages.summed
-    report.peakMemoryBytes = PeakMemory.bytes
+    report.memory = report.stages.peakMemory
     try ReportFile.write(
       report.json.pretty,
       to: output.folder.appending("\(output.names.series).report.json").string)

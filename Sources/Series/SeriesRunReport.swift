@@ -50,15 +50,7 @@ extension [StageTime] {
   /// The stages summed by name, in the order of first use.
   var summed: [StageTime] {
     var sums: [StageTime] = []
-    for stage in self {
-      if let index = sums.firstIndex(where: { $0.name == stage.name }) {
-        sums[index].seconds += stage.seconds
-        // The peak of the process never falls, and stages are in the order of time.
-        sums[index].peakMemoryBytes = stage.peakMemoryBytes
-      } else {
-        sums.append(stage)
-      }
-    }
+    for stage in self { sums.add(stage) }
     return sums
   }
 }

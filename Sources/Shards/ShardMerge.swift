@@ -48,7 +48,10 @@ package struct ShardMerge {
     let context = RunContext(
       options: options, cancellation: cancellation, progress: progress,
       earlierStages: clock.stages,
-      artifacts: ArtifactCache(besideArchive: definition.output.path, options: options))
+      artifacts: ArtifactCache(besideArchive: definition.output.path, options: options),
+      scratch: try Scratch.ofRun(
+        options.memory ?? definition.memory, options: options, archive: definition.output.path,
+        cancellation: cancellation))
     let build = Build(definition: definition, context: context)
     let reports =
       switch folder.document.unit {

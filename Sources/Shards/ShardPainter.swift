@@ -1,4 +1,5 @@
 import Baking
+import Columns
 package import Definition
 import Files
 import MBTiles
@@ -97,12 +98,16 @@ package struct ShardPainter {
     var options = options
     // Nothing is there to be reused.
     options.force = true
+    let definition = try folder.definition()
     let context = RunContext(
       options: options, cancellation: cancellation, progress: progress,
-      artifacts: folder.artifacts)
+      artifacts: folder.artifacts,
+      scratch: try Scratch.ofRun(
+        options.memory ?? definition.memory, options: options,
+        archive: folder.part(shard).string, cancellation: cancellation))
     try folder.verifyCopies(of: Set(frames), threads: context.threads, cancellation)
     guard !sections.isEmpty else { return }
-    let build = Build(definition: try folder.definition(), context: context)
+    let build = Build(definition: definition, context: context)
     switch folder.document.unit {
     case .tiles: try paint(sections, with: build, into: writer)
     case .frames: try paintFrames(sections, with: build, into: writer)

@@ -1,8 +1,8 @@
-import Features
 package import Baking
 import Clustering
 import Crypto
 import Definition
+import Features
 import Files
 import Foundation
 import JSON
@@ -69,8 +69,9 @@ package struct ShardPlanner {
     let program = try PlanDocument.Program.current()
     let definition = build.definition
     try definition.requireFewTiles(try definition.style(reading: build.inputs))
-    let artifacts = ArtifactCache(
+    var artifacts = ArtifactCache(
       ofPlan: folder.temporary.appending(PlanFolder.artifactsName), program: program.sha256)
+    artifacts.scratch = build.context.scratch
     var copies = try PlanCopies(definition, folder)
     let content =
       definition.hasSeries

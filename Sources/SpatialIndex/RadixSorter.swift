@@ -1,3 +1,5 @@
+package import Columns
+
 /// A sorter of 64-bit keys, each with a 32-bit payload, stable and linear in time.
 ///
 /// A least-significant-digit radix sort with 11-bit digits: six passes at most, and none for a
@@ -9,27 +11,31 @@ package struct RadixSorter: Sendable {
   static let digitBits = 11
   static let buckets = 1 << digitBits
 
-  private var spareKeys: ContiguousArray<UInt64> = []
-  private var sparePayloads: ContiguousArray<UInt32> = []
+  private var spareKeys: Column<UInt64> = []
+  private var sparePayloads: Column<UInt32> = []
 
   package init() {}
 
   /// Sorts keys ascending; payloads follow their keys, and equal keys keep their order.
   ///
-  /// The arrays may be exchanged with the sorter's own buffers of the same size.
+  /// The columns may be exchanged with the sorter's own of the same size. Those that are larger than
+  /// their scratch allows in memory are sorted in runs (``RunSorter``).
   ///
   /// - Parameter threads: the number of threads that share the work; the result does not depend on
   ///   it.
   /// - Complexity: O(n) per digit that varies; 12 bytes of scratch per key.
   package mutating func sort(
-    _ keys: inout ContiguousArray<UInt64>, _ payloads: inout ContiguousArray<UInt32>,
+    _ keys: inout Column<UInt64>, _ payloads: inout Column<UInt32>,
     threads: Int = 1
   ) {
     precondition(keys.count == payloads.count, "each key has one payload")
     guard let varying = keys.withUnsafeBufferPointer({ Self.varyingBits($0) }) else { return }
+    if let sorter = RunSorter(keys) {
+      return sorter.sort(&keys, &payloads, threads: threads)
+    }
     if spareKeys.count != keys.count {
-      spareKeys = ContiguousArray(uninitializedCount: keys.count)
-      sparePayloads = ContiguousArray(uninitializedCount: keys.count)
+      spareKeys = Column(uninitializedCount: keys.count, in: keys.scratch)
+      sparePayloads = Column(uninitializedCount: keys.count, in: keys.scratch)
     }
     for shift in stride(from: 0, to: 64, by: Self.digitBits)
     where varying >> UInt64(shift) & UInt64(Self.buckets - 1) != 0 {
@@ -65,12 +71,12 @@ package struct RadixSorter: Sendable {
   /// Every thread counts the digits of its chunk; the positions of a bucket are then assigned chunk
   /// by chunk, which keeps the pass stable and its result the same for any number of threads.
   private static func scatter(
-    _ keys: ContiguousArray<UInt64>, _ payloads: ContiguousArray<UInt32>,
-    into keysOut: inout ContiguousArray<UInt64>, _ payloadsOut: inout ContiguousArray<UInt32>,
+    _ keys: Column<UInt64>, _ payloads: Column<UInt32>,
+    into keysOut: inout Column<UInt64>, _ payloadsOut: inout Column<UInt32>,
     shift: UInt64, threads: Int
   ) {
     let work = ChunkedWork(count: keys.count, threads: threads, minimum: 1 << 15)
-    var places = ContiguousArray<UInt32>(repeating: 0, count: work.chunks.count * buckets)
+    var places = Column<UInt32>(repeating: 0, count: work.chunks.count * buckets)
     keys.withUnsafeBufferPointer { keys in
       payloads.withUnsafeBufferPointer { payloads in
         keysOut.withUnsafeMutableBufferPointer { keysOut in

@@ -34,6 +34,13 @@ struct MachineOptions: ParsableArguments {
     transform: Self.cacheSize)
   var cacheSize = CacheSize.standard
 
+  @Option(
+    help: ArgumentHelp(
+      "The most memory to hold, such as 512M or 2G; what does not fit lies in temporary files "
+        + "(--tmpdir). The result is the same.", valueName: "bytes"),
+    transform: Self.memory)
+  var memory: MemoryCeiling?
+
   @Flag(help: "Fetch nothing: remote data comes from the cache or the run fails.")
   var offline = false
 
@@ -44,6 +51,15 @@ struct MachineOptions: ParsableArguments {
     guard (0...1024).contains(threads) else {
       throw ValidationError("\(threads) threads is not between 1 and 1024.")
     }
+  }
+
+  /// Parses `1.5G`.
+  static func memory(_ text: String) throws -> MemoryCeiling {
+    guard let ceiling = MemoryCeiling(text) else {
+      throw ValidationError(
+        "'\(text)' is not a size: write bytes, or a number with K, M, G or T, such as 1.5G.")
+    }
+    return ceiling
   }
 
   /// Parses `500M`.
@@ -69,6 +85,7 @@ extension BuildOptions {
       noCache = machine.noCache
       trustsFileTimes = machine.trustMtime
       cacheSize = machine.cacheSize
+      memory = machine.memory
       offline = machine.offline
       temporaryFolder = machine.tmpdir
     }

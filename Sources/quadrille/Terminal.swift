@@ -140,9 +140,9 @@ final class Terminal: Sendable {
     let now = Self.now
     state.withLock { state in
       state.meter.update(event, now: now)
-      if options.verbose, case .ended(let stage, let seconds) = event {
+      if options.verbose, case .ended(let stage) = event {
         Self.eraseBar(&state)
-        say("\(stage): \(ReportNumber.seconds(seconds))", level: .note, state: state)
+        say("\(stage.name): \(ReportNumber.seconds(stage.seconds))", level: .note, state: state)
       }
       if state.pace.isDue(event, now: now) { show(&state, now: now) }
     }

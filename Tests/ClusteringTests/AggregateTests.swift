@@ -1,4 +1,5 @@
 import Clustering
+import Columns
 import Testing
 import Tiling
 
@@ -9,7 +10,7 @@ import Tiling
   ) throws -> AggregateValue {
     let places = values.map { _ in LngLat(longitude: 7, latitude: 46) }
     let column = AggregateColumn(
-      name: "value", values: ContiguousArray(values), operation: operation)
+      name: "value", values: Column(values), operation: operation)
     let input = ClusterInput(places, aggregates: [column])
     let byGrid = GridClusterer(try GridOptions()).pyramid(of: input, zooms: 0...16)
     let byRadius = RadiusClusterer(try RadiusOptions()).pyramid(of: input, zooms: 0...16)
@@ -59,7 +60,7 @@ import Tiling
   func conservation(minPoints: Int) throws {
     let places = SamplePoints.city.places()
     let column = AggregateColumn(
-      name: "rooms", values: ContiguousArray(places.indices.map { .number(Double($0)) }),
+      name: "rooms", values: Column(places.indices.map { .number(Double($0)) }),
       operation: .sum)
     let input = ClusterInput(places, aggregates: [column])
     let total = Double(places.count * (places.count - 1) / 2)

@@ -1,13 +1,14 @@
 import Clustering
+import Columns
 import TestSupport
 import Testing
 import Tiling
 
 @Suite("Thinning by cell")
 struct CellThinningTests {
-  private func positions(_ count: Int) -> ContiguousArray<WorldPoint> {
+  private func positions(_ count: Int) -> Column<WorldPoint> {
     var random = SplitMix64(seed: 7)
-    return ContiguousArray(
+    return Column(
       (0..<count).map { index in
         // A third stands in one corner, so that deep cells hold several, too.
         let shift: UInt32 = index.isMultiple(of: 3) ? 20 : 0
@@ -23,7 +24,7 @@ struct CellThinningTests {
   func keepsTheFirst(perCell: Int, cellSize: Double, zooms: ClosedRange<Int>) throws {
     let points = positions(2000)
     let order = CellThinning.order(
-      by: ContiguousArray(points.indices.map { Double($0 % 17) }), isDescending: true)
+      by: Column(points.indices.map { Double($0 % 17) }), isDescending: true)
     let thinning = CellThinning(perCell: perCell, cellSize: cellSize, tileSize: 256)
     let all = thinning.kept(of: points, order: order, zooms: zooms) {}
     #expect(all.count == zooms.count)
@@ -42,7 +43,7 @@ struct CellThinningTests {
   @Test("a cell owns its north and west edge")
   func ownsNorthWest() {
     let half: UInt32 = 1 << 31
-    let points: ContiguousArray = [
+    let points: Column = [
       WorldPoint(x: half, y: half), WorldPoint(x: half - 1, y: half),
       WorldPoint(x: half, y: half + 5),
     ]
@@ -74,7 +75,7 @@ struct CellThinningTests {
 
   @Test("features without a number come last, ties as they stand")
   func ordersMissingLast() {
-    let values: ContiguousArray<Double?> = [nil, 2, 5, nil, 2]
+    let values: Column<Double?> = [nil, 2, 5, nil, 2]
     #expect(CellThinning.order(by: values, isDescending: true) == [2, 1, 4, 0, 3])
     #expect(CellThinning.order(by: values, isDescending: false) == [1, 4, 2, 0, 3])
   }

@@ -1,4 +1,5 @@
 import Clustering
+import Columns
 import TestSupport
 import Testing
 import Tiling
@@ -25,7 +26,7 @@ import Tiling
     }
   }
 
-  private func mean(_ values: ContiguousArray<Double>, _ members: [Int]) -> Double {
+  private func mean(_ values: Column<Double>, _ members: [Int]) -> Double {
     members.reduce(0) { $0 + values[$1] } / Double(members.count)
   }
 
@@ -96,7 +97,7 @@ import Tiling
         order.map { places[$0] },
         aggregates: [
           AggregateColumn(
-            name: "weight", values: ContiguousArray(order.map { weights[$0] }), operation: .sum)
+            name: "weight", values: Column(order.map { weights[$0] }), operation: .sum)
         ])
     }
     let clusterer = GridClusterer(try GridOptions(maxZoom: 14, minPoints: 3))
@@ -142,13 +143,13 @@ import Tiling
   func halfOpen() throws {
     let options = try GridOptions(cellSizes: [0: 64], maxZoom: 0)
     let edge: UInt32 = 1 << 30
-    let positions: ContiguousArray = [
+    let positions: Column = [
       WorldPoint(x: edge - 1, y: edge), WorldPoint(x: edge, y: edge),
       WorldPoint(x: edge, y: 2 * edge - 1), WorldPoint(x: edge, y: 2 * edge),
     ]
     let input = ClusterInput(
-      longitudes: ContiguousArray(positions.map { LngLat($0).longitude }),
-      latitudes: ContiguousArray(positions.map { LngLat($0).latitude }), positions: positions)
+      longitudes: Column(positions.map { LngLat($0).longitude }),
+      latitudes: Column(positions.map { LngLat($0).latitude }), positions: positions)
     let level = try #require(
       GridClusterer(options).pyramid(of: input, zooms: 0...0).level(0))
     #expect(level.counts == [1, 2, 1])
@@ -192,7 +193,7 @@ import Tiling
       #expect(level.count == input.count)
       #expect(level.counts.allSatisfy { $0 == 1 })
       #expect(Set(level.firstMembers).count == input.count)
-      #expect(level.longitudes == ContiguousArray(level.longitudes.sorted()))
+      #expect(level.longitudes == Column(level.longitudes.sorted()))
     }
   }
 
@@ -211,7 +212,7 @@ import Tiling
   @Test("grid clusters do not overflow in the largest world in pixels", arguments: [1, 3, 65_536])
   func extremes(cell: Int) throws {
     let options = try GridOptions(cellSizes: [0: cell], tileSize: 1024, maxZoom: 22)
-    let corners: ContiguousArray = [
+    let corners: Column = [
       WorldPoint(x: 0, y: 0), WorldPoint(x: .max, y: 0), WorldPoint(x: 0, y: .max),
       WorldPoint(x: .max, y: .max),
     ]

@@ -1,4 +1,5 @@
 import Clustering
+import Columns
 import Foundation
 import TestSupport
 import Testing
@@ -58,9 +59,9 @@ import Tiling
   }
 
   private func check(_ level: ClusterLevel, against nodes: [Node], input: ClusterInput) {
-    #expect(level.counts == ContiguousArray(nodes.map(\.count)))
-    #expect(level.ids == ContiguousArray(nodes.map(\.id)))
-    #expect(level.expansionZooms == ContiguousArray(nodes.map(\.expansionZoom)))
+    #expect(level.counts == Column(nodes.map(\.count)))
+    #expect(level.ids == Column(nodes.map(\.id)))
+    #expect(level.expansionZooms == Column(nodes.map(\.expansionZoom)))
     #expect(level.firstMembers.map { Int($0) } == nodes.map { $0.members.min() ?? -1 })
     for (item, node) in nodes.enumerated() where item < level.count {
       let boxes = node.members.map { WorldBox(input.positions[$0]) }
@@ -106,8 +107,8 @@ import Tiling
     let level = try #require(
       RadiusClusterer(options).pyramid(of: input, zooms: 8...8).level(8))
     let expected = clustered(nodes(input), zoom: 8, options: options, featureCount: 900)
-    #expect(level.counts == ContiguousArray(expected.map(\.count)))
-    #expect(level.ids == ContiguousArray(expected.map(\.id)))
+    #expect(level.counts == Column(expected.map(\.count)))
+    #expect(level.ids == Column(expected.map(\.id)))
     #expect(level.firstMembers.map { Int($0) } == expected.map { $0.members.min() ?? -1 })
     for (item, node) in expected.enumerated() where item < level.count && node.count > 1 {
       #expect(abs(level.longitudes[item] - (node.x - 0.5) * 360) < 1e-10)
@@ -164,7 +165,7 @@ import Tiling
     let pyramid = RadiusClusterer(try RadiusOptions(maxZoom: 2)).pyramid(of: input, zooms: 1...4)
     let level = try #require(pyramid.level(4))
     #expect(level.positions == input.positions)
-    #expect(level.firstMembers == ContiguousArray(0..<UInt32(input.count)))
+    #expect(level.firstMembers == Column(0..<UInt32(input.count)))
     #expect(level.zoom == 4 && pyramid.level(0) == nil)
   }
 

@@ -1,4 +1,5 @@
 import Clustering
+import Columns
 import TestSupport
 import Tiling
 
@@ -47,9 +48,9 @@ extension ClusterInput {
   /// Points without aggregates, in the order given.
   init(_ places: [LngLat], aggregates: [AggregateColumn] = [], featureCount: Int? = nil) {
     self.init(
-      longitudes: ContiguousArray(places.map(\.longitude)),
-      latitudes: ContiguousArray(places.map(\.latitude)),
-      positions: ContiguousArray(places.compactMap { WorldPoint($0) }), aggregates: aggregates,
+      longitudes: Column(places.map(\.longitude)),
+      latitudes: Column(places.map(\.latitude)),
+      positions: Column(places.compactMap { WorldPoint($0) }), aggregates: aggregates,
       featureCount: featureCount)
   }
 }

@@ -1,4 +1,5 @@
 import Clustering
+import Columns
 import TestSupport
 import Testing
 import Tiling
@@ -19,7 +20,7 @@ import Tiling
           longitude: near.longitude + unit() * reach,
           latitude: min(max(near.latitude + unit() * reach * 0.45, -80), 80)))
     }
-    let values = ContiguousArray(
+    let values = Column(
       (0..<count).map { index -> AggregateValue in
         switch random.next() % 4 {
         case 0: .null

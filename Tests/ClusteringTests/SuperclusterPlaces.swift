@@ -1,4 +1,5 @@
 import Clustering
+import Columns
 import Foundation
 import TestSupport
 import Tiling
@@ -47,7 +48,7 @@ struct SuperclusterPlaces {
       places,
       aggregates: [
         AggregateColumn(
-          name: "sum", values: ContiguousArray(ranks.map { .number($0) }), operation: .sum)
+          name: "sum", values: Column(ranks.map { .number($0) }), operation: .sum)
       ],
       featureCount: featureCount)
   }

@@ -1,4 +1,5 @@
 import Clustering
+import Columns
 import Testing
 import Tiling
 

@@ -19,7 +19,7 @@ enum PartFuzz {
     let keys = (0..<3).map { TileKey(column: $0, tmsRow: 1).rawValue }
     return PlannedRows([
       PlannedRows.Zoom(
-        zoom: 2, keys: ContiguousArray(keys), hashes: [hash(1), hash(2), hash(1)],
+        zoom: 2, keys: Column(keys), hashes: [hash(1), hash(2), hash(1)],
         blanks: [TileKey(column: 3, tmsRow: 0).rawValue], hasAreas: false)
     ])
   }()

@@ -1,5 +1,5 @@
-import GeoPackages
 import Features
+import GeoPackages
 import Ingest
 import Queries
 import Tiling

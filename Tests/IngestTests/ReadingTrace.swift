@@ -14,9 +14,9 @@ struct ReadingTrace: Hashable {
 
     init(_ column: PropertyColumn) {
       name = column.name
-      kinds = column.kinds
-      ends = column.ends
-      bytes = column.bytes
+      kinds = ContiguousArray(column.kinds)
+      ends = ContiguousArray(column.ends)
+      bytes = ContiguousArray(column.bytes)
     }
   }
 

@@ -17,12 +17,12 @@ struct ArtifactFileTests {
   func roundTrip(seed: UInt64) throws {
     var random = SplitMix64(seed: seed)
     let rows = random.pick([0, 1, 7, 8, 9, 63, 64, 65, 300])
-    let points = ContiguousArray(
+    let points = Column(
       (0..<rows).map { _ in
         WorldPoint(x: UInt32(random.below(1 << 32)), y: UInt32(random.below(1 << 32)))
       })
-    let doubles = ContiguousArray((0..<rows).map { _ in Double(bitPattern: random.next()) })
-    let kinds = ContiguousArray(
+    let doubles = Column((0..<rows).map { _ in Double(bitPattern: random.next()) })
+    let kinds = Column(
       (0..<rows).map { _ in random.pick(PropertyColumn.Kind.allCases) })
     let text = String((0..<rows).map { _ in random.pick(["a", "é", "🗺", "\n"]) }.joined())
     let texts = (0..<(rows % 10)).map { _ in random.pick([nil, "", "x", text]) }
@@ -57,8 +57,8 @@ struct ArtifactFileTests {
   func wrongReads() throws {
     let sample = try ArtifactSample()
     var writer = ArtifactWriter()
-    writer.append([1, 2] as ContiguousArray<UInt32>)
-    writer.append([250] as ContiguousArray<UInt8>)
+    writer.append([1, 2] as Column<UInt32>)
+    writer.append([250] as Column<UInt8>)
     sample.cache().store(sample.key(), writer)
     var reader = try #require(sample.cache().reader(sample.key()))
     #expect(throws: ArtifactDamage.self) { try reader.column(of: Int32.self) }

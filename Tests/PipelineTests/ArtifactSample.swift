@@ -47,8 +47,8 @@ struct ArtifactSample {
     var random = SplitMix64(seed: seed)
     var writer = ArtifactWriter()
     writer.append("text \(seed)")
-    writer.append(ContiguousArray((0..<rows).map { _ in random.next() }))
-    writer.append(ContiguousArray((0..<rows).map { _ in UInt8(random.below(256)) }))
+    writer.append(Column((0..<rows).map { _ in random.next() }))
+    writer.append(Column((0..<rows).map { _ in UInt8(random.below(256)) }))
     writer.append(-rows)
     return writer
   }

@@ -18,7 +18,7 @@ struct BuildRunTests {
     let reports = try sample.build(progress: { event in
       switch event {
       case .began(let stage, _, _): events.withLock { $0.append("+\(stage)") }
-      case .ended(let stage, _): events.withLock { $0.append("-\(stage)") }
+      case .ended(let stage): events.withLock { $0.append("-\(stage.name)") }
       default: break
       }
     })

@@ -1,3 +1,4 @@
+import Columns
 import PNG
 import Raster
 import Scenes

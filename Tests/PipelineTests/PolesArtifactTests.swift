@@ -1,3 +1,4 @@
+import Columns
 import Foundation
 import TestSupport
 import Testing

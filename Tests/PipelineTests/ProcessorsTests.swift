@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Reuse
+@testable import Runs
 
 @Suite("The number of processors")
 struct ProcessorsTests {

@@ -136,7 +136,7 @@ struct RecordsArtifactTests {
     let records = try ingested(Self.features)
     let (points, geometry) = (records.points, records.shapes.geometry)
     func set(
-      longitudes: ContiguousArray<Double>? = nil, owners: ContiguousArray<UInt32>?? = nil,
+      longitudes: Column<Double>? = nil, owners: Column<UInt32>?? = nil,
       recordCount: Int? = nil, records: RecordColumns? = nil
     ) -> PointSet? {
       PointSet(
@@ -149,15 +149,15 @@ struct RecordsArtifactTests {
     #expect(set(owners: [0]) == nil && set(recordCount: 1) == nil && set(recordCount: 99) == nil)
     #expect(set(recordCount: -1) == nil && set(records: RecordColumns()) == nil)
     func column(
-      _ kinds: ContiguousArray<PropertyColumn.Kind>, _ ends: ContiguousArray<UInt32>, bytes: Int
+      _ kinds: Column<PropertyColumn.Kind>, _ ends: Column<UInt32>, bytes: Int
     ) -> PropertyColumn? {
       PropertyColumn(
-        name: "c", kinds: kinds, ends: ends, bytes: ContiguousArray(repeating: 65, count: bytes))
+        name: "c", kinds: kinds, ends: ends, bytes: Column(repeating: 65, count: bytes))
     }
     #expect(column([.text, .null, .text], [2, 2, 5], bytes: 5) != nil)
     #expect(column([], [], bytes: 0) != nil)
     for (ends, bytes) in [([2, 1, 5], 5), ([2, 2, 5], 4), ([2, 2, 5], 6), ([2, 5], 5), ([], 0)] {
-      let ends = ContiguousArray(ends.map { UInt32($0) })
+      let ends = Column(ends.map { UInt32($0) })
       #expect(column([.text, .null, .text], ends, bytes: bytes) == nil)
     }
     #expect(RecordColumns(columns: [], ids: nil, lines: [1], idColumn: 0) == nil)

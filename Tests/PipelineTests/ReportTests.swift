@@ -36,7 +36,7 @@ struct ReportTests {
     report.zooms = [zoom, deep]
     (report.tiles.planned, report.tiles.rendered, report.tiles.reused) = (5, 4, 1)
     (report.tiles.distinct, report.tiles.bytes) = (4, 14_000)
-    report.peakMemoryBytes = 98_765_432
+    report.memory = MemoryUse(anonymous: 98_765_432, mapped: 1_234_567)
     return report
   }
 
@@ -72,7 +72,8 @@ struct ReportTests {
           ],
           "tiles": {"planned": 5, "rendered": 4, "reused": 1, "distinct": 4, "bytes": 14000},
           "archive": {"path": "output/us-hotels.mbtiles", "bytes": 152300000, "sha256": "ab", "digest": "cd"},
-          "peakMemoryBytes": 98765432
+          "peakAnonymousBytes": 98765432,
+          "peakMappedBytes": 1234567
         }
 
         """)
@@ -103,7 +104,7 @@ struct ReportTests {
           archive  output/us-hotels.mbtiles
           size     152.3 MB
           digest   cd
-          memory   98.8 MB at most
+          memory   98.8 MB at most, besides 1.2 MB of mapped files
         """)
   }
 
@@ -171,7 +172,7 @@ struct ReportTests {
       meter.json(now: 12).line
         == "{\"stage\": \"paint\", \"done\": 250, \"total\": 1000, \"unit\": \"tiles\", "
         + "\"seconds\": 2.0, \"zoom\": 7}")
-    meter.update(.ended(stage: "paint", seconds: 3), now: 13)
+    meter.update(.ended(StageTime(name: "paint", seconds: 3)), now: 13)
     #expect(meter.share == 1)
     meter.update(.began(stage: "read", total: nil, unit: .bytes), now: 20)
     meter.update(.advanced(stage: "read", done: 3_000_000, zoom: nil), now: 22)
@@ -188,7 +189,7 @@ struct ReportTests {
   func pace() {
     let begin = ProgressEvent.began(stage: "verify", total: nil, unit: .tiles)
     let advance = ProgressEvent.advanced(stage: "verify", done: 5, zoom: nil)
-    let end = ProgressEvent.ended(stage: "verify", seconds: 100)
+    let end = ProgressEvent.ended(StageTime(name: "verify", seconds: 100))
     for (form, events, expected) in [
       (
         ProgressPace(.lines),

@@ -1,3 +1,4 @@
+import Columns
 package import Raster
 package import Scenes
 package import Styling

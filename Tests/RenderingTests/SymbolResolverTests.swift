@@ -93,9 +93,9 @@ struct SymbolResolverTests {
   func clusters() throws {
     let close = [places[0], places[0], places[2]]
     let input = ClusterInput(
-      longitudes: ContiguousArray(close.map(\.longitude)),
-      latitudes: ContiguousArray(close.map(\.latitude)),
-      positions: ContiguousArray(close.compactMap { WorldPoint($0) }),
+      longitudes: Column(close.map(\.longitude)),
+      latitudes: Column(close.map(\.latitude)),
+      positions: Column(close.compactMap { WorldPoint($0) }),
       aggregates: [
         AggregateColumn(
           name: "sum", values: [.number(2), .number(5), .number(11)], operation: .sum)

@@ -47,6 +47,7 @@ struct Layer {
           "Files",
           "durable and temporary files, locks, folder listings, sizes, free space, digests, mapped files"
         ),
+        Member("Columns", "columns of plain values, in memory or in scratch files"),
         Member("JSON", "the one JSON reader, with places, and the one writer"),
         Member("Calendar", "instants and their text forms"),
         Member(

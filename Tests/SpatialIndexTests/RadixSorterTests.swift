@@ -1,17 +1,18 @@
+import Columns
 import SpatialIndex
 import TestSupport
 import Testing
 
 @Suite struct RadixSorterTests {
   /// The standard library's stable sort of the same pairs.
-  private func expected(_ keys: ContiguousArray<UInt64>) -> ([UInt64], [UInt32]) {
+  private func expected(_ keys: Column<UInt64>) -> ([UInt64], [UInt32]) {
     let order = keys.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }
     return (order.map { keys[$0] }, order.map { UInt32($0) })
   }
 
-  private func check(_ keys: ContiguousArray<UInt64>, threads: Int) {
+  private func check(_ keys: Column<UInt64>, threads: Int) {
     var sorted = keys
-    var payloads = ContiguousArray(keys.indices.map { UInt32($0) })
+    var payloads = Column(keys.indices.map { UInt32($0) })
     var sorter = RadixSorter()
     sorter.sort(&sorted, &payloads, threads: threads)
     let (expectedKeys, expectedPayloads) = expected(keys)
@@ -26,7 +27,7 @@ import Testing
       for _ in 0..<count { total *= 3 }
       for number in 0..<total {
         var rest = number
-        var keys: ContiguousArray<UInt64> = []
+        var keys: Column<UInt64> = []
         for _ in 0..<count {
           keys.append(UInt64(rest % 3) << 40)
           rest /= 3
@@ -41,15 +42,15 @@ import Testing
     arguments: [UInt64.max, 0xFF, 0x7FF_0000_0000_0000, 1 << 63, 0x0000_0FFF_FF00_0000])
   func random(mask: UInt64) {
     var generator = SplitMix64(seed: mask)
-    check(ContiguousArray((0..<3000).map { _ in generator.next() & mask }), threads: 1)
+    check(Column((0..<3000).map { _ in generator.next() & mask }), threads: 1)
   }
 
   @Test("a radix sort has the same bytes on any number of threads", arguments: [2, 3, 5])
   func threads(count: Int) {
     var generator = SplitMix64(seed: 7)
-    let keys = ContiguousArray((0..<200_000).map { _ in generator.next() & 0x3F_FFFF })
+    let keys = Column((0..<200_000).map { _ in generator.next() & 0x3F_FFFF })
     var alone = keys
-    var alonePayloads = ContiguousArray(keys.indices.map { UInt32($0) })
+    var alonePayloads = Column(keys.indices.map { UInt32($0) })
     var shared = keys
     var sharedPayloads = alonePayloads
     var sorter = RadixSorter()
@@ -65,9 +66,9 @@ import Testing
     var generator = SplitMix64(seed: 9)
     var sorter = RadixSorter()
     for count in [10, 1000, 3, 0, 500] {
-      let keys = ContiguousArray((0..<count).map { _ in generator.next() })
+      let keys = Column((0..<count).map { _ in generator.next() })
       var sorted = keys
-      var payloads = ContiguousArray(keys.indices.map { UInt32($0) })
+      var payloads = Column(keys.indices.map { UInt32($0) })
       sorter.sort(&sorted, &payloads)
       #expect(Array(sorted) == keys.sorted())
       #expect(payloads.map { keys[Int($0)] } == Array(sorted))

@@ -137,6 +137,7 @@ package struct Report: Decodable {
   package struct Stage: Decodable {
     package var name: String
     package var seconds: Double
+    package var peakAnonymousBytes: Int?
   }
 
   package var pipeline: String
@@ -146,7 +147,8 @@ package struct Report: Decodable {
   package var zooms: [Zoom]
   package var tiles: Tiles
   package var archive: Archive
-  package var peakMemoryBytes: Int
+  package var peakAnonymousBytes: Int
+  package var peakMappedBytes: Int
 }
 
 /// The parts of a GeoJSON FeatureCollection of points that tests look at.

@@ -37,17 +37,17 @@ final class TapEntries {
 
   /// The features of a source that are used.
   private struct Seen {
-    var points: ContiguousArray<Bool>
-    var shapes: ContiguousArray<Bool>
+    var points: Column<Bool>
+    var shapes: Column<Bool>
 
     /// The used rows of the zoom's clusters.
-    var clusters: ContiguousArray<Bool> = []
+    var clusters: Column<Bool> = []
   }
 
   private var seen: [Seen]
 
   /// The uses in the order of first use: zooms of clusters ascend.
-  private var uses: ContiguousArray<Use> = []
+  private var uses: Column<Use> = []
 
   /// The zoom of the clusters in ``seen``.
   private var zoom = -1
@@ -60,8 +60,8 @@ final class TapEntries {
     seen = plan.sources.map { source in
       let counts = source.rowCounts
       return Seen(
-        points: ContiguousArray(repeating: false, count: counts.points),
-        shapes: ContiguousArray(repeating: false, count: counts.shapes))
+        points: Column(repeating: false, count: counts.points),
+        shapes: Column(repeating: false, count: counts.shapes))
     }
   }
 
@@ -71,7 +71,7 @@ final class TapEntries {
     if zoom != self.zoom {
       self.zoom = zoom
       for (index, level) in levels.enumerated() {
-        seen[index].clusters = ContiguousArray(repeating: false, count: level?.count ?? 0)
+        seen[index].clusters = Column(repeating: false, count: level?.count ?? 0)
       }
     }
     for feature in grids.features.joined() {
@@ -100,7 +100,7 @@ final class TapEntries {
   }
 
   /// Marks a row; `false` if it was marked already.
-  private static func mark(_ row: Int, in rows: inout ContiguousArray<Bool>) -> Bool {
+  private static func mark(_ row: Int, in rows: inout Column<Bool>) -> Bool {
     guard !rows[row] else { return false }
     rows[row] = true
     return true

@@ -1,4 +1,5 @@
 import Clustering
+import Columns
 import Definition
 import MBTiles
 import Runs
@@ -110,7 +111,7 @@ private struct TapFeatures {
         let first = page * TapEntryPages.size
         return Array(first..<min(first + TapEntryPages.size, numbers.count))
       } : Array(0..<numbers.count).spread(Self.sampleSize)
-    let sample = ContiguousArray(ranks.map { UInt32(truncatingIfNeeded: $0) })
+    let sample = Column(ranks.map { UInt32(truncatingIfNeeded: $0) })
     guard !sample.isEmpty else { return 0 }
     let pages = TapEntryPages(
       sources: plan.sources, shown: sample, numbers: numbers,

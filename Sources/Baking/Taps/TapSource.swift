@@ -86,7 +86,7 @@ struct TapSource: Sendable {
   }
 
   /// The positions of the points.
-  var pointPositions: ContiguousArray<WorldPoint> { points.positions }
+  var pointPositions: Column<WorldPoint> { points.positions }
 
   /// Returns the position of a shape's first vertex.
   func shapePosition(_ row: Int) -> WorldPoint {

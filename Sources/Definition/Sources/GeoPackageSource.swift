@@ -1,5 +1,5 @@
-import GeoPackages
 package import Features
+import GeoPackages
 import Ingest
 package import Runs
 

@@ -1,3 +1,4 @@
+import Columns
 import SQLite
 import TapBlocks
 import Tiling

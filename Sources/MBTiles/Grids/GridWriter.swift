@@ -1,3 +1,4 @@
+import Columns
 import Tiling
 
 /// A grid of the archive under construction.

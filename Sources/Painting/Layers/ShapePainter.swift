@@ -1,3 +1,4 @@
+import Columns
 import Raster
 import Scenes
 import SpatialIndex

@@ -30,7 +30,8 @@
     add("Frames", report.series && report.series.frames, whole.format);
     const seconds = Array.isArray(report.stages) ? report.stages.reduce((sum, stage) => sum + (stage.seconds || 0), 0) : NaN;
     if (Number.isFinite(seconds)) rows.push(["Time", `${seconds.toFixed(seconds < 10 ? 2 : 0)} s`]);
-    add("Peak memory", report.peakMemoryBytes, bytes);
+    add("Peak memory", report.peakAnonymousBytes, bytes);
+    add("Peak of mapped files", report.peakMappedBytes, bytes);
     return table("Last build", [], rows);
   };
 

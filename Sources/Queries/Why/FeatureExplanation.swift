@@ -49,7 +49,7 @@ extension Build {
       throw PipelineError(.bug, "the source '\(identity.source)' is not among the sources.")
     }
     let points = loaded[number].points
-    let marks = ContiguousArray((0..<points.count).map { points.record(of: $0) == identity.point })
+    let marks = Column((0..<points.count).map { points.record(of: $0) == identity.point })
     let sources = try cluster(loaded, style, clock) { index in index == number ? marks : nil }
     let tiles = definition.tiles
     return try clock.stage("scene", unit: .tiles) { advance in
@@ -113,7 +113,7 @@ extension FeatureExplanation.Zoom {
   ///   - source: the index of the record's source.
   ///   - marks: whether each point of the source belongs to the record.
   fileprivate init(
-    of identity: RecordIdentity, source: Int, _ marks: ContiguousArray<Bool>,
+    of identity: RecordIdentity, source: Int, _ marks: Column<Bool>,
     in scenes: ZoomScenes, _ sources: [ClusteredSource], style: Style, zoom: Int
   ) {
     self.zoom = zoom

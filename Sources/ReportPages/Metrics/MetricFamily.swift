@@ -25,7 +25,7 @@ enum MetricFamily: String, CaseIterable {
     case .stage: "How long each stage of the last run took that came to its end."
     case .unchanged: "1 if the last run found nothing changed, else 0."
     case .notes: "Things to know of the last run though it succeeded, such as old data in use."
-    case .memory: "The most memory that the last run held."
+    case .memory: "The most memory that the last run held, and the most of mapped files."
     case .records: "Records of a source by what became of them, in the last build."
     case .rejected: "Rejected records of a source by reason, in the last build."
     case .tiles: "Tiles of an archive by kind, in the last build."

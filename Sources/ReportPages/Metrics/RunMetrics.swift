@@ -86,13 +86,15 @@ package struct RunMetrics {
     let isUnchanged =
       !outcome.reports.isEmpty && outcome.reports.allSatisfy { $0.result == .unchanged }
     let notes = Set(outcome.reports.flatMap(\.notes)).count
+    let memory = outcome.stages.peakMemory
     var samples: [MetricSample] = [
       .init(.lastRun, ["pipeline": name], time),
       .init(.exitCode, ["pipeline": name], Double(exitCode)),
       .init(.duration, ["pipeline": name], outcome.seconds),
       .init(.unchanged, ["pipeline": name], isUnchanged ? 1 : 0),
       .init(.notes, ["pipeline": name], Double(notes)),
-      .init(.memory, ["pipeline": name], Double(PeakMemory.bytes)),
+      .init(.memory, ["pipeline": name, "kind": "anonymous"], Double(memory.anonymous)),
+      .init(.memory, ["pipeline": name, "kind": "mapped"], Double(memory.mapped)),
     ]
     samples += outcome.stages.map {
       .init(.stage, ["pipeline": name, "stage": $0.name], $0.seconds)

@@ -1,3 +1,4 @@
+package import Columns
 import Crypto
 package import Definition
 package import Runs
@@ -21,6 +22,9 @@ package struct ArtifactCache: Sendable {
   /// Whether the folder belongs to one plan, which must keep every artifact: there is no budget,
   /// a damaged artifact stays, and names follow from the plan instead of from the inputs.
   package let isOfPlan: Bool
+
+  /// The scratch of the columns that are read; `nil` for memory.
+  package var scratch: Scratch?
 
   private let budget: CacheSize
   /// The identity of this program, computed at the first use because that takes 30 ms.
@@ -99,7 +103,8 @@ package struct ArtifactCache: Sendable {
   func reader(_ key: ArtifactKey) -> ArtifactReader? {
     guard isEnabled, let program = identity() else { return nil }
     do {
-      let reader = try ArtifactReader(folder.path.appending(key.fileName), program: program)
+      let reader = try ArtifactReader(
+        folder.path.appending(key.fileName), program: program, in: scratch)
       run.content.withLock { _ = $0.used.insert(key.fileName) }
       if !isOfPlan { folder.touch(key.fileName) }
       return reader

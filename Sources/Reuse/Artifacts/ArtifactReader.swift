@@ -1,3 +1,4 @@
+package import Columns
 import Crypto
 import Files
 import Runs
@@ -10,6 +11,9 @@ package import SystemPackage
 package struct ArtifactReader {
   private let file: MappedFile
 
+  /// The scratch of the columns; `nil` for memory.
+  let scratch: Scratch?
+
   /// The offset of the next column's tag.
   private var offset = ArtifactHeader.byteCount
 
@@ -19,7 +23,8 @@ package struct ArtifactReader {
   ///   truncated or too long, or has another SHA-256 than its header says; `Errno` where it cannot
   ///   be read.
   /// - Complexity: O(bytes), at some 2 GB/s.
-  package init(_ path: FilePath, program: String) throws {
+  package init(_ path: FilePath, program: String, in scratch: Scratch? = nil) throws {
+    self.scratch = scratch
     file = try MappedFile(path)
     guard let header = ArtifactHeader(file.bytes) else { throw ArtifactDamage("no header") }
     guard header.program == ArtifactHeader.mark(of: program) else {
@@ -47,12 +52,16 @@ package struct ArtifactReader {
   /// - Complexity: O(bytes), one copy.
   package mutating func column<Element: BitwiseCopyable>(
     of element: Element.Type
-  ) throws(ArtifactDamage) -> ContiguousArray<Element> {
+  ) throws(ArtifactDamage) -> Column<Element> {
     let (content, count) = try next(element)
-    return ContiguousArray(unsafeUninitializedCapacity: count) { buffer, filled in
-      UnsafeMutableRawBufferPointer(buffer).copyMemory(from: content)
-      filled = count
-    }
+    return copy(content, count: count)
+  }
+
+  /// Reads the next column as an array, which lies in memory.
+  mutating func array<Element: BitwiseCopyable>(
+    of element: Element.Type
+  ) throws(ArtifactDamage) -> ContiguousArray<Element> {
+    ContiguousArray(try column(of: element))
   }
 
   /// Reads the next column, whose elements are cases of an enumeration with raw values from 0.
@@ -60,16 +69,21 @@ package struct ArtifactReader {
   /// - Throws: ``ArtifactDamage`` where a byte is not a raw value.
   mutating func column<Case: BitwiseCopyable & RawRepresentable & CaseIterable>(
     ofCases element: Case.Type
-  ) throws(ArtifactDamage) -> ContiguousArray<Case> where Case.RawValue == UInt8 {
+  ) throws(ArtifactDamage) -> Column<Case> where Case.RawValue == UInt8 {
     let (content, count) = try next(element)
     let limit = Case.allCases.count
     guard MemoryLayout<Case>.stride == 1, content.allSatisfy({ $0 < limit }) else {
       throw ArtifactDamage("a byte is no \(Case.self)")
     }
-    return ContiguousArray(unsafeUninitializedCapacity: count) { buffer, filled in
-      UnsafeMutableRawBufferPointer(buffer).copyMemory(from: content)
-      filled = count
+    return copy(content, count: count)
+  }
+
+  private func copy<Element>(_ content: UnsafeRawBufferPointer, count: Int) -> Column<Element> {
+    var column = Column<Element>(uninitializedCount: count, in: scratch)
+    column.withUnsafeMutableBufferPointer {
+      UnsafeMutableRawBufferPointer($0).copyMemory(from: content)
     }
+    return column
   }
 
   /// Reads a text.

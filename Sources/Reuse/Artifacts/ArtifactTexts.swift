@@ -4,13 +4,13 @@ import Features
 extension ArtifactWriter {
   /// Appends texts, some of which may be absent.
   mutating func append(texts: [String?]) {
-    var ends = ContiguousArray<Int>()
-    var bytes = ContiguousArray<UInt8>()
+    var ends = Column<Int>()
+    var bytes = Column<UInt8>()
     for text in texts {
       bytes.append(contentsOf: (text ?? "").utf8)
       ends.append(bytes.count)
     }
-    append(ContiguousArray(texts.lazy.map { $0 == nil ? 0 : 1 as UInt8 }))
+    append(Column(texts.lazy.map { $0 == nil ? 0 : 1 as UInt8 }))
     append(ends)
     append(bytes)
   }
@@ -19,7 +19,7 @@ extension ArtifactWriter {
   mutating func append(notes: [LedgerNote?]) {
     append(texts: notes.map { $0?.file })
     append(texts: notes.map { $0?.message })
-    append(ContiguousArray(notes.lazy.map { $0?.line ?? 0 }))
+    append(Column(notes.lazy.map { $0?.line ?? 0 }))
   }
 
   /// Appends a property with all its rows.

@@ -1,11 +1,13 @@
+package import Columns
+
 /// A writer of the body of an artifact: columns in the order in which a reader requests them.
 ///
 /// Columns are not copied: they are written from their own storage when the artifact is stored.
 package struct ArtifactWriter {
   /// A function that passes the bytes of one column to a closure.
-  private typealias Column = ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
+  private typealias Lender = ((UnsafeRawBufferPointer) throws -> Void) throws -> Void
 
-  private var columns: [(tag: ArtifactColumnTag, lend: Column)] = []
+  private var columns: [(tag: ArtifactColumnTag, lend: Lender)] = []
 
   /// The number of bytes of the body so far: tags, columns and padding.
   private(set) var byteCount = 0
@@ -15,21 +17,34 @@ package struct ArtifactWriter {
   /// Appends a column.
   ///
   /// - Complexity: O(1); the elements are shared.
-  package mutating func append<Element: BitwiseCopyable>(_ column: ContiguousArray<Element>) {
-    let tag = ArtifactColumnTag(of: Element.self, count: column.count)
-    columns.append((tag, { body in try column.withUnsafeBytes(body) }))
+  package mutating func append<Element: BitwiseCopyable>(_ column: Column<Element>) {
+    append(of: Element.self, count: column.count) { body in try column.withUnsafeBytes(body) }
+  }
+
+  /// Appends an array, which a reader may read as a column.
+  ///
+  /// - Complexity: O(1); the elements are shared.
+  mutating func append<Element: BitwiseCopyable>(array: ContiguousArray<Element>) {
+    append(of: Element.self, count: array.count) { body in try array.withUnsafeBytes(body) }
+  }
+
+  private mutating func append<Element>(
+    of element: Element.Type, count: Int, _ lend: @escaping Lender
+  ) {
+    let tag = ArtifactColumnTag(of: element, count: count)
+    columns.append((tag, lend))
     let content = tag.contentByteCount.flatMap(ArtifactColumnTag.padded) ?? 0
     byteCount += ArtifactColumnTag.byteCount + content
   }
 
   /// Appends a text.
   mutating func append(_ text: String) {
-    append(ContiguousArray(text.utf8))
+    append(Column(text.utf8))
   }
 
   /// Appends a number.
   mutating func append(_ number: Int) {
-    append([number] as ContiguousArray)
+    append([number] as Column)
   }
 
   /// Passes the body to a closure piece by piece, in order.

@@ -1,4 +1,5 @@
 package import Clustering
+package import Columns
 import Tiling
 
 /// The clusters of a source: the content of an artifact of kind ``ArtifactKind/clusters``.
@@ -6,9 +7,9 @@ package struct ClustersArtifact {
   package var pyramid: StoredPyramid
 
   /// The value of each point for each aggregate, in the order of the points.
-  package var aggregates: [ContiguousArray<AggregateValue>]
+  package var aggregates: [Column<AggregateValue>]
 
-  package init(pyramid: StoredPyramid, aggregates: [ContiguousArray<AggregateValue>]) {
+  package init(pyramid: StoredPyramid, aggregates: [Column<AggregateValue>]) {
     self.pyramid = pyramid
     self.aggregates = aggregates
   }
@@ -56,9 +57,9 @@ extension ClustersArtifact {
 
 extension ArtifactWriter {
   /// Appends values as a kind and eight bytes each.
-  fileprivate mutating func append(_ values: ContiguousArray<AggregateValue>) {
-    append(ContiguousArray(values.lazy.map(\.kind)))
-    append(ContiguousArray(values.lazy.map(\.bits)))
+  fileprivate mutating func append(_ values: Column<AggregateValue>) {
+    append(Column(values.lazy.map(\.kind), in: values.scratch))
+    append(Column(values.lazy.map(\.bits), in: values.scratch))
   }
 
   fileprivate mutating func append(_ level: StoredPyramid.Level) {
@@ -77,13 +78,14 @@ extension ArtifactWriter {
 }
 
 extension ArtifactReader {
-  fileprivate mutating func aggregateValues() throws(ArtifactDamage) -> ContiguousArray<
+  fileprivate mutating func aggregateValues() throws(ArtifactDamage) -> Column<
     AggregateValue
   > {
     let kinds = try column(of: UInt8.self)
     let bits = try column(of: UInt64.self)
     guard kinds.count == bits.count else { throw ArtifactDamage("values do not fit together") }
-    return ContiguousArray(zip(kinds, bits).lazy.map { AggregateValue(kind: $0, bits: $1) })
+    return Column(
+      zip(kinds, bits).lazy.map { AggregateValue(kind: $0, bits: $1) }, in: scratch)
   }
 
   fileprivate mutating func level(

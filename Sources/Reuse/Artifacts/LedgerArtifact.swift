@@ -4,9 +4,9 @@ import Features
 extension ArtifactWriter {
   mutating func append(_ ledger: SourceLedger) {
     append([ledger.read, ledger.repeated])
-    append(ContiguousArray(RecordOutcome.allCases.lazy.map { ledger[$0] }))
-    append(ContiguousArray(RecordRepair.allCases.lazy.map { ledger.repaired[$0] ?? 0 }))
-    append(ContiguousArray(RejectReason.allCases.lazy.map { ledger.rejected[$0] ?? -1 }))
+    append(Column(RecordOutcome.allCases.lazy.map { ledger[$0] }))
+    append(Column(RecordRepair.allCases.lazy.map { ledger.repaired[$0] ?? 0 }))
+    append(Column(RejectReason.allCases.lazy.map { ledger.rejected[$0] ?? -1 }))
     append(ledger.examples)
     append(ledger.furtherExamples)
     append(ledger.edits.map { [$0.edited, $0.deleted, $0.inserted, $0.dangling] } ?? [])
@@ -22,8 +22,8 @@ extension ArtifactWriter {
     append(texts: examples.map(\.reason.rawValue))
     append(texts: examples.map(\.file))
     append(texts: examples.map(\.message))
-    append(ContiguousArray(examples.lazy.map(\.line)))
-    append(ContiguousArray(examples.lazy.map(\.column)))
+    append(Column(examples.lazy.map(\.line)))
+    append(Column(examples.lazy.map(\.column)))
   }
 }
 
@@ -105,7 +105,7 @@ extension ArtifactReader {
   }
 
   /// Reads a column of a given number of integers.
-  private mutating func numbers(_ count: Int) throws(ArtifactDamage) -> ContiguousArray<Int> {
+  private mutating func numbers(_ count: Int) throws(ArtifactDamage) -> Column<Int> {
     let numbers = try column(of: Int.self)
     guard numbers.count == count else { throw ArtifactDamage("\(numbers.count) numbers") }
     return numbers

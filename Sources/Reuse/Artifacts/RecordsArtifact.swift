@@ -38,11 +38,11 @@ package struct RecordsArtifact {
     writer.append(points.owners ?? [])
     writer.append(points.records)
     let geometry = shapes.geometry
-    writer.append(geometry.kinds)
-    writer.append(geometry.partEnds)
-    writer.append(geometry.parts)
-    writer.append(geometry.positionEnds)
-    writer.append(geometry.positions)
+    writer.append(array: geometry.kinds)
+    writer.append(array: geometry.partEnds)
+    writer.append(array: geometry.parts)
+    writer.append(array: geometry.positionEnds)
+    writer.append(array: geometry.positions)
     writer.append(shapes.records)
     return writer
   }
@@ -94,10 +94,10 @@ extension ArtifactReader {
 
   fileprivate mutating func shapes() throws(ArtifactDamage) -> ShapeSet {
     let geometry = GeometryColumn(
-      kinds: try column(ofCases: GeometryColumn.Kind.self),
-      partEnds: try column(of: UInt32.self),
-      parts: try column(ofCases: GeometryColumn.Part.self),
-      positionEnds: try column(of: UInt32.self), positions: try column(of: LngLat.self))
+      kinds: ContiguousArray(try column(ofCases: GeometryColumn.Kind.self)),
+      partEnds: try array(of: UInt32.self),
+      parts: ContiguousArray(try column(ofCases: GeometryColumn.Part.self)),
+      positionEnds: try array(of: UInt32.self), positions: try array(of: LngLat.self))
     let records = try records()
     guard let geometry, let shapes = ShapeSet(geometry: geometry, records: records) else {
       throw ArtifactDamage("shapes do not fit together")

@@ -1,3 +1,5 @@
+import Columns
+
 /// Digests of files with the status of each when it was hashed, kept from run to run.
 ///
 /// A digest is valid for a file only while the system reports the same status, and only if the file
@@ -58,7 +60,7 @@ package struct DigestMemory: Hashable, Sendable {
     writer.append(sorted.map(\.key).joined(separator: "\0"))
     writer.append(sorted.map(\.value.sha256).joined(separator: "\0"))
     writer.append(
-      ContiguousArray(
+      Column(
         sorted.flatMap { _, entry in
           [
             Int64(bitPattern: entry.status.device), Int64(bitPattern: entry.status.inode),

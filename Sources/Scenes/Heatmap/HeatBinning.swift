@@ -67,8 +67,8 @@ package struct HeatBinning {
     }
     let quadrants = visibility.quadrants(first..<scenes.rows.count, of: tile, in: scenes)
     guard quadrants != 0 else {
-      scenes.rows.removeSubrange(first...)
-      scenes.copies.removeSubrange(first...)
+      scenes.rows.removeLast(scenes.rows.count - first)
+      scenes.copies.removeLast(scenes.copies.count - first)
       return
     }
     var hash = visibility.layerHash
@@ -89,18 +89,23 @@ package struct HeatBinning {
 /// Pairs of a tile and a point whose kernel reaches it.
 private struct HeatBins {
   /// `column << 22 | TMS row` of each pair.
-  private(set) var keys = ContiguousArray<UInt64>()
+  private(set) var keys: Column<UInt64>
 
   /// The index of each pair in ``rows`` and ``copies``, which keep the order they had before the
   /// sort.
-  private var order = ContiguousArray<UInt32>()
-  private var rows = ContiguousArray<UInt32>()
-  private var copies = ContiguousArray<Int16>()
+  private var order: Column<UInt32>
+  private var rows: Column<UInt32>
+  private var copies: Column<Int16>
 
   /// Creates the pairs of a layer's points and the tiles of a range.
   ///
   /// - Complexity: O(points + pairs).
   init(_ points: HeatPoints, range: TileRange) throws(TileExcess) {
+    let scratch = points.xs.scratch
+    keys = Column(in: scratch)
+    order = Column(in: scratch)
+    rows = Column(in: scratch)
+    copies = Column(in: scratch)
     let grid = points.grid
     // The permitted sides are powers of two.
     let shift = grid.tilePixels.trailingZeroBitCount
@@ -129,7 +134,7 @@ private struct HeatBins {
 
   /// Sorts the pairs by tile; the pairs of a tile stay in the order of the points.
   mutating func sort(_ sorter: inout RadixSorter) {
-    order = ContiguousArray((0..<keys.count).lazy.map { UInt32(truncatingIfNeeded: $0) })
+    order = Column(0..<UInt32(clamping: keys.count), in: keys.scratch)
     sorter.sort(&keys, &order)
   }
 

@@ -57,7 +57,8 @@ package struct HeatLayer {
     let feature = FeatureView(
       points: source.points, level: source.level, aggregateNames: source.aggregateNames)
     let positions = source.level?.positions ?? source.points.positions
-    var points = HeatPoints(layer: index, grid: grid, ramp: ramp, intensity: intensity)
+    var points = HeatPoints(
+      layer: index, grid: grid, ramp: ramp, intensity: intensity, in: source.points.scratch)
     guard ramp.firstVisible != nil else { return points }
     points.reserve(feature.count)
     for row in 0..<feature.count {

@@ -1,3 +1,4 @@
+package import Columns
 package import Raster
 import Styling
 
@@ -14,19 +15,33 @@ package struct HeatPoints: Sendable {
   package let intensity: Double
 
   /// The distances eastward from the world's west edge, in 1/16 device px.
-  package private(set) var xs = ContiguousArray<Int>()
+  package private(set) var xs: Column<Int>
 
   /// The distances southward from the world's north edge, in 1/16 device px.
-  package private(set) var ys = ContiguousArray<Int>()
+  package private(set) var ys: Column<Int>
 
   /// The radii of the kernels, in device px; positive.
-  package private(set) var radii = ContiguousArray<Double>()
+  package private(set) var radii: Column<Double>
 
   /// The properties that had a value that was not finite.
   var unusable: Set<StyleProperty> = []
 
   /// The weights of the points; positive.
-  package private(set) var weights = ContiguousArray<Double>()
+  package private(set) var weights: Column<Double>
+
+  /// - Parameter scratch: decides where the columns lie; `nil` for memory.
+  init(
+    layer: Int, grid: PixelGrid, ramp: HeatmapRamp, intensity: Double, in scratch: Scratch? = nil
+  ) {
+    self.layer = layer
+    self.grid = grid
+    self.ramp = ramp
+    self.intensity = intensity
+    xs = Column(in: scratch)
+    ys = Column(in: scratch)
+    radii = Column(in: scratch)
+    weights = Column(in: scratch)
+  }
 
   package var count: Int { xs.count }
 

@@ -10,26 +10,33 @@ package struct HeatScenes: Sendable {
   package let points: HeatPoints
 
   /// `column << 22 | TMS row` of each tile in which the layer shows a pixel, ascending.
-  package internal(set) var tileKeys = ContiguousArray<UInt64>()
+  package internal(set) var tileKeys: Column<UInt64>
 
   /// The end of each tile's entries in ``rows`` and ``copies``.
-  package internal(set) var entryEnds = ContiguousArray<UInt32>()
+  package internal(set) var entryEnds: Column<UInt32>
 
   /// The points whose kernels reach each tile, as rows of ``points``, ascending within a tile.
-  package internal(set) var rows = ContiguousArray<UInt32>()
+  package internal(set) var rows: Column<UInt32>
 
   /// The number of worlds by which the point is moved eastward for this tile: not 0 where its
   /// kernel reaches over the antimeridian, or around a world that is smaller than the kernel.
-  package internal(set) var copies = ContiguousArray<Int16>()
+  package internal(set) var copies: Column<Int16>
 
   /// The hash of each tile's content.
-  package internal(set) var hashes = ContiguousArray<StableHash>()
+  package internal(set) var hashes: Column<StableHash>
 
   /// The quadrants of each tile with a visible pixel: bit 0 NW, 1 NE, 2 SW, 3 SE.
-  package internal(set) var quadrants = ContiguousArray<UInt8>()
+  package internal(set) var quadrants: Column<UInt8>
 
   init(_ points: HeatPoints) {
     self.points = points
+    let scratch = points.xs.scratch
+    tileKeys = Column(in: scratch)
+    entryEnds = Column(in: scratch)
+    rows = Column(in: scratch)
+    copies = Column(in: scratch)
+    hashes = Column(in: scratch)
+    quadrants = Column(in: scratch)
   }
 
   /// The number of tiles.

@@ -15,13 +15,13 @@ package struct RasterScenes: Sendable {
   package let layer: RasterLayer
 
   /// `column << 22 | TMS row` of each tile in which the layer shows a pixel, ascending.
-  package private(set) var tileKeys = ContiguousArray<UInt64>()
+  package private(set) var tileKeys = Column<UInt64>()
 
   /// The hash of each tile's content.
-  package private(set) var hashes = ContiguousArray<StableHash>()
+  package private(set) var hashes = Column<StableHash>()
 
   /// The quadrants of each tile with a visible pixel: bit 0 NW, 1 NE, 2 SW, 3 SE.
-  package private(set) var quadrants = ContiguousArray<UInt8>()
+  package private(set) var quadrants = Column<UInt8>()
 
   /// Creates the scenes of the tiles of a range in which the layer shows a pixel.
   ///

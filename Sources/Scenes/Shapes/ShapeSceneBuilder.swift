@@ -1,3 +1,4 @@
+import Columns
 import SpatialIndex
 import Styling
 import Tiling
@@ -13,8 +14,8 @@ struct ShapeSceneBuilder {
     let layer: Int
     /// Whether the draws are lines, which cover the layer's areas.
     let isLine: Bool
-    var keys = ContiguousArray<UInt64>()
-    var draws = ContiguousArray<ShapeDraw>()
+    var keys = Column<UInt64>()
+    var draws = Column<ShapeDraw>()
     var next = 0
   }
 

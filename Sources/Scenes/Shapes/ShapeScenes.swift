@@ -1,3 +1,4 @@
+package import Columns
 import Features
 package import SpatialIndex
 package import Styling
@@ -41,19 +42,19 @@ package struct ShapeScenes: Sendable {
   package var pieces: [ShapePieceSet] = []
 
   /// `column << 22 | TMS row` of each tile that shows a shape, ascending.
-  var tileKeys = ContiguousArray<UInt64>()
+  var tileKeys = Column<UInt64>()
 
   /// The end of each tile's draws in ``draws``.
-  package var drawEnds = ContiguousArray<UInt32>()
+  package var drawEnds = Column<UInt32>()
 
   /// The draws of all tiles, in drawing order within each tile.
-  package var draws = ContiguousArray<ShapeDraw>()
+  package var draws = Column<ShapeDraw>()
 
   /// The hash of the shapes that each tile shows.
-  var hashes = ContiguousArray<StableHash>()
+  var hashes = Column<StableHash>()
 
   /// The quadrants of each tile with a visible pixel: bit 0 NW, 1 NE, 2 SW, 3 SE.
-  var quadrants = ContiguousArray<UInt8>()
+  var quadrants = Column<UInt8>()
 
   /// The looks that were known when the scenes were made.
   package var looks = ShapeLookTable()

@@ -1,3 +1,4 @@
+package import Columns
 package import Features
 package import SpatialIndex
 
@@ -10,10 +11,10 @@ package struct ShapeSource: Sendable {
   package let world: WorldShapes
 
   /// Whether the zoom draws each shape; `nil` for all.
-  package let kept: ContiguousArray<Bool>?
+  package let kept: Column<Bool>?
 
   package init(
-    id: String, shapes: ShapeSet, world: WorldShapes, kept: ContiguousArray<Bool>? = nil
+    id: String, shapes: ShapeSet, world: WorldShapes, kept: Column<Bool>? = nil
   ) {
     self.id = id
     self.shapes = shapes

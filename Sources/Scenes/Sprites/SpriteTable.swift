@@ -20,11 +20,11 @@ struct SpriteTable: Sendable {
   mutating func numbers(
     of symbols: ZoomSymbols, looks: LookTable, isRecurring: Bool, vast: VastSymbols,
     meter: any SpriteMeter
-  ) throws -> ContiguousArray<UInt32> {
+  ) throws -> Column<UInt32> {
     let known = sprites.count
     var fresh: [SpriteKey] = []
     var uses: [Int] = []
-    var result = ContiguousArray<UInt32>()
+    var result = Column<UInt32>(in: symbols.scratch)
     result.reserveCapacity(symbols.count)
     for row in 0..<symbols.count {
       let key = symbols.key(row)

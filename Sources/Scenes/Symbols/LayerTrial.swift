@@ -99,7 +99,7 @@ package struct LayerTrial {
   }
 
   private mutating func take(
-    _ feature: FeatureView, kept: ContiguousArray<Bool>?, zoom: Int,
+    _ feature: FeatureView, kept: Column<Bool>?, zoom: Int,
     isDrawn: (Int) -> Bool = { _ in true }
   ) {
     let context = EvaluationContext(zoom: Double(zoom), feature: feature)

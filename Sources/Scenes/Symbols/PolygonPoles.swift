@@ -7,17 +7,17 @@ import SpatialIndex
 /// polygons that changed: a pole is a function of its polygon's rings alone.
 package struct PolygonPoles: Sendable {
   /// A hash of the rings of each polygon, in the order of the source.
-  package private(set) var polygons: ContiguousArray<StableHash>
+  package private(set) var polygons: Column<StableHash>
 
   /// The pole of each polygon.
-  package private(set) var places: ContiguousArray<WorldPlace>
+  package private(set) var places: Column<WorldPlace>
 
   package init() {
     (polygons, places) = ([], [])
   }
 
   /// Creates the poles from ones that were found before; `nil` if the columns do not fit together.
-  package init?(polygons: ContiguousArray<StableHash>, places: ContiguousArray<WorldPlace>) {
+  package init?(polygons: Column<StableHash>, places: Column<WorldPlace>) {
     guard polygons.count == places.count else { return nil }
     self.polygons = polygons
     self.places = places
@@ -65,7 +65,7 @@ package struct PolygonPoles: Sendable {
   /// An index of poles by their polygons.
   struct Index: Sendable {
     private let table: SceneTable
-    private let places: ContiguousArray<WorldPlace>
+    private let places: Column<WorldPlace>
 
     /// Creates an index of poles.
     ///

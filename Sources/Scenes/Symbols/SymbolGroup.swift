@@ -1,5 +1,6 @@
 import Features
 import Raster
+import SpatialIndex
 import Styling
 
 /// The symbols of those layers of one source that share one order of features.
@@ -9,11 +10,11 @@ struct SymbolGroup {
 
   /// One row per feature and place, in drawing order; a row whose stack is 0 has nothing left to
   /// show.
-  var symbols = ZoomSymbols()
+  var symbols: ZoomSymbols
 
   /// The feature of each symbol, for labels that look for room and for taps: a row of the points
   /// or, from their number on, of the shapes.
-  var features = ContiguousArray<UInt32>()
+  var features: Column<UInt32>
 
   /// Whether ``features`` is filled.
   let keepsFeatures: Bool
@@ -27,6 +28,8 @@ struct SymbolGroup {
   init(
     layers: [LookResolver], source: SymbolSource, sourceIndex: Int, keepsFeatures: Bool
   ) {
+    symbols = ZoomSymbols(in: source.points.scratch)
+    features = Column(in: source.points.scratch)
     self.layers = layers
     self.sourceIndex = sourceIndex
     self.keepsFeatures = keepsFeatures
@@ -71,12 +74,22 @@ struct SymbolGroup {
 
   /// Sorts the symbols from north to south; ties keep their order.
   mutating func sortByLatitude() {
-    let order = symbols.ys.indices.sorted { (symbols.ys[$0], $0) < (symbols.ys[$1], $1) }
-    var sorted = ZoomSymbols()
-    for row in order {
+    let scratch = symbols.scratch
+    // The sorter is stable, and its keys have no sign.
+    var keys = Column(
+      symbols.ys.lazy.map { UInt64(bitPattern: Int64($0)) ^ 1 << 63 }, in: scratch)
+    var order = Column(0..<UInt32(symbols.count), in: scratch)
+    var sorter = RadixSorter()
+    sorter.sort(&keys, &order)
+    var sorted = ZoomSymbols(in: scratch)
+    for row in order.lazy.map({ Int($0) }) {
       sorted.append(stack: symbols.stacks[row], x: symbols.xs[row], y: symbols.ys[row])
     }
-    if keepsFeatures { features = ContiguousArray(order.map { features[$0] }) }
+    if keepsFeatures {
+      var moved = Column<UInt32>(in: scratch)
+      for row in order { moved.append(features[Int(row)]) }
+      features = moved
+    }
     symbols = sorted
   }
 }

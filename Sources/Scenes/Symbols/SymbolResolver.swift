@@ -19,15 +19,15 @@ package struct SymbolSource {
   package let shapes: SymbolShapes?
 
   /// Whether the zoom draws each point; `nil` for all, and where there are clusters.
-  package let keptPoints: ContiguousArray<Bool>?
+  package let keptPoints: Column<Bool>?
 
   /// Whether the zoom draws each shape; `nil` for all.
-  package let keptShapes: ContiguousArray<Bool>?
+  package let keptShapes: Column<Bool>?
 
   package init(
     id: String, points: PointSet, level: ClusterLevel?, aggregateNames: [String] = [],
-    shapes: SymbolShapes? = nil, keptPoints: ContiguousArray<Bool>? = nil,
-    keptShapes: ContiguousArray<Bool>? = nil
+    shapes: SymbolShapes? = nil, keptPoints: Column<Bool>? = nil,
+    keptShapes: Column<Bool>? = nil
   ) {
     self.keptPoints = keptPoints
     self.keptShapes = keptShapes
@@ -136,7 +136,7 @@ package struct SymbolResolver {
   /// Returns all symbols that have something left to show.
   private static func joined(_ groups: [SymbolGroup], keepsFeatures: Bool) -> ZoomSymbols {
     if groups.count == 1, !groups[0].keepsFeatures { return groups[0].symbols }
-    var symbols = ZoomSymbols()
+    var symbols = ZoomSymbols(in: groups.first?.symbols.scratch)
     symbols.reserve(groups.reduce(0) { $0 + $1.symbols.count })
     for group in groups {
       for row in 0..<group.symbols.count where group.symbols.stacks[row] != 0 {

@@ -1,10 +1,12 @@
+import Columns
+
 /// A collector that receives pieces in the order of the shapes and returns them in the order of the
 /// tiles.
 struct PieceCollector {
   /// The tile of each piece; ``pieces`` has the other columns.
-  private var keys = ContiguousArray<UInt64>()
+  private var keys = Column<UInt64>()
   private var pieces = ShapePieces()
-  private var dustKeys = ContiguousArray<UInt64>()
+  private var dustKeys = Column<UInt64>()
 
   /// The start of the piece that is being built.
   private var vertexStart = 0
@@ -70,7 +72,7 @@ struct PieceCollector {
   /// - Complexity: O(pieces + sub-pixel polygons).
   consuming func sorted() -> ShapePieces {
     var sorter = RadixSorter()
-    var order = ContiguousArray(0..<UInt32(clamping: keys.count))
+    var order = Column(0..<UInt32(clamping: keys.count))
     var pieces = pieces
     sorter.sort(&keys, &order)
     pieces.shapes = Self.gather(pieces.shapes, order)
@@ -79,7 +81,7 @@ struct PieceCollector {
     pieces.vertexStarts = Self.gather(pieces.vertexStarts, order)
     pieces.contourStarts = Self.gather(pieces.contourStarts, order)
     pieces.contourCounts = Self.gather(pieces.contourCounts, order)
-    var dustOrder = ContiguousArray(0..<UInt32(clamping: dustKeys.count))
+    var dustOrder = Column(0..<UInt32(clamping: dustKeys.count))
     sorter.sort(&dustKeys, &dustOrder)
     pieces.dustShapes = Self.gather(pieces.dustShapes, dustOrder)
     pieces.dustXs = Self.gather(pieces.dustXs, dustOrder)
@@ -91,7 +93,7 @@ struct PieceCollector {
 
   /// Merges the two sorted lists of keys into a list of tiles.
   private static func setTiles(
-    of pieces: inout ShapePieces, keys: ContiguousArray<UInt64>, dustKeys: ContiguousArray<UInt64>
+    of pieces: inout ShapePieces, keys: Column<UInt64>, dustKeys: Column<UInt64>
   ) {
     var piece = 0
     var speck = 0
@@ -107,7 +109,7 @@ struct PieceCollector {
   }
 
   private static func gather<Value>(
-    _ column: ContiguousArray<Value>, _ order: ContiguousArray<UInt32>
+    _ column: ContiguousArray<Value>, _ order: Column<UInt32>
   ) -> ContiguousArray<Value> {
     ContiguousArray(order.lazy.map { column[Int($0)] })
   }

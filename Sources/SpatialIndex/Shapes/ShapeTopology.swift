@@ -1,3 +1,5 @@
+import Columns
+
 /// The vertices of a source grouped by equal position, with those at which lines and borders part.
 ///
 /// A junction is a position whose neighbours are not the same two in all lines and rings that use
@@ -5,7 +7,7 @@
 /// which is why arcs are simplified rather than rings (after M. Bostock's TopoJSON).
 struct ShapeTopology {
   /// The numbers of all vertices; those of one position are adjacent and ascending.
-  private let order: ContiguousArray<UInt32>
+  private let order: Column<UInt32>
 
   /// The end of each position's vertices in ``order``.
   private var placeEnds = ContiguousArray<Int>()
@@ -21,10 +23,10 @@ struct ShapeTopology {
     vertexEnds: ContiguousArray<Int>
   ) {
     precondition(vertices.count < UInt32.max, "vertices are numbered with 32 bits")
-    var keys = ContiguousArray<UInt64>(uninitializedCount: vertices.count)
+    var keys = Column<UInt64>(uninitializedCount: vertices.count)
     for index in vertices.indices { keys[index] = vertices[index].placeHash }
     let links = Self.links(keys, parts: parts, vertexEnds: vertexEnds)
-    var order = ContiguousArray(0..<UInt32(truncatingIfNeeded: vertices.count))
+    var order = Column(0..<UInt32(truncatingIfNeeded: vertices.count))
     var sorter = RadixSorter()
     sorter.sort(&keys, &order)
     isJunction = ContiguousArray(repeating: false, count: vertices.count)
@@ -49,7 +51,7 @@ struct ShapeTopology {
   /// Returns a hash of each vertex's two neighbours that does not depend on the direction of the
   /// line.
   private static func links(
-    _ hashes: ContiguousArray<UInt64>, parts: ContiguousArray<ShapePart>,
+    _ hashes: Column<UInt64>, parts: ContiguousArray<ShapePart>,
     vertexEnds: ContiguousArray<Int>
   ) -> ContiguousArray<UInt64> {
     var links = ContiguousArray<UInt64>(uninitializedCount: hashes.count)

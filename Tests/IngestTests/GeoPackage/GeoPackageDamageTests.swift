@@ -1,4 +1,3 @@
-@testable import GeoPackages
 import Features
 import Ingest
 import SQLite
@@ -6,6 +5,8 @@ import SystemPackage
 import TestSupport
 import Testing
 import Tiling
+
+@testable import GeoPackages
 
 /// Files whose bytes are wrong: every one ends in a sentence or with what can be read.
 struct GeoPackageDamageTests {

@@ -1,10 +1,11 @@
-@testable import GeoPackages
 import Expressions
 import Features
 import Ingest
 import TestSupport
 import Testing
 import Tiling
+
+@testable import GeoPackages
 
 /// A record of a batch, bound to a filter's names.
 private struct BatchSource: PropertySource {

@@ -1,4 +1,3 @@
-@testable import GeoPackages
 import Features
 import Ingest
 import Platform
@@ -6,6 +5,8 @@ import SQLite
 import SystemPackage
 import TestSupport
 import Tiling
+
+@testable import GeoPackages
 
 /// A GeoPackage that a test makes of SQL text, in a file that goes with the object.
 final class GeoPackageFixture {

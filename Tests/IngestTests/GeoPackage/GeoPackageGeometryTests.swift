@@ -1,8 +1,9 @@
-@testable import GeoPackages
 import Features
 import Ingest
 import TestSupport
 import Testing
+
+@testable import GeoPackages
 
 /// A blob, and what it is read as: a kind and parts, or a refusal.
 struct GeometryCase: Sendable, CustomTestStringConvertible {

@@ -1,10 +1,11 @@
-@testable import GeoPackages
 import Features
 import Ingest
 import SQLite
 import SystemPackage
 import Testing
 import Tiling
+
+@testable import GeoPackages
 
 /// A file that means harm or is broken, and words of the one sentence that it must end with.
 struct HostileScript: Sendable, CustomTestStringConvertible {

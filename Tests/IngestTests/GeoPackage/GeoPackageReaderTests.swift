@@ -1,10 +1,11 @@
-@testable import GeoPackages
 import Expressions
 import Features
 import Ingest
 import SQLite
 import Testing
 import Tiling
+
+@testable import GeoPackages
 
 private let towns = """
   CREATE TABLE towns (geom BLOB, fid INTEGER PRIMARY KEY, name TEXT, people INTEGER, area REAL,

@@ -1,10 +1,11 @@
-@testable import GeoPackages
 import Features
 import Ingest
 import SystemPackage
 import TestSupport
 import Testing
 import Tiling
+
+@testable import GeoPackages
 
 /// One table of a real file, and what reading it gives; counts are those of `sqlite3` and `ogrinfo`.
 struct RealTable: Sendable, CustomTestStringConvertible {

@@ -1,10 +1,11 @@
-@testable import GeoPackages
 import Features
 import Ingest
 import SystemPackage
 import TestSupport
 import Testing
 import Tiling
+
+@testable import GeoPackages
 
 /// Pictures that only this test can decode: a PNG's first bytes, then a size and one value.
 private func blob(_ value: UInt8, size: Int = 4, magic: String = "89504E470D0A1A0A") -> String {

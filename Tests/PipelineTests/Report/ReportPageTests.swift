@@ -235,7 +235,7 @@ struct ReportPageTests {
     let pages = try [HostileSample(), HostileSample()].map { sample in
       var (reports, _) = try sample.build()
       reports[0].stages = []
-      reports[0].peakMemoryBytes = 0
+      reports[0].memory = MemoryUse()
       return ReportPage([.init(definition: try sample.definition(), reports: reports)]).html
         .replacing(sample.folder.url.path, with: "")
     }

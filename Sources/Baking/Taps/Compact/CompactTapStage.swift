@@ -1,4 +1,5 @@
 import Clustering
+import Columns
 package import MBTiles
 import Painting
 package import Runs
@@ -51,13 +52,13 @@ package struct CompactTapStage {
     private let stage: CompactTapStage
     private let numbers: TapNumbers
     private let writer: ArchiveWriter
-    private var used: ContiguousArray<Bool>
+    private var used: Column<Bool>
 
     package init(_ stage: CompactTapStage, _ numbers: TapNumbers, _ writer: ArchiveWriter) {
       self.stage = stage
       self.numbers = numbers
       self.writer = writer
-      used = ContiguousArray(repeating: false, count: numbers.count)
+      used = Column(repeating: false, count: numbers.count)
     }
 
     package mutating func write(_ block: Block) throws {
@@ -155,17 +156,17 @@ package struct CompactTapStage {
 
   /// The drawn tiles of a zoom in the order of their blocks.
   private struct BlockOrder {
-    private(set) var keys: ContiguousArray<UInt64>
+    private(set) var keys: Column<UInt64>
     private(set) var tiles: [UInt32]
 
     init(_ scenes: ZoomScenes) {
       let shift = TapBlockCoord.sideBits
-      keys = ContiguousArray(
+      keys = Column(
         scenes.tileKeys.lazy.map {
           let tile = TileKey(rawValue: $0)
           return TileKey(column: tile.column >> shift, tmsRow: tile.tmsRow >> shift).rawValue
         })
-      var indexes = ContiguousArray(0..<UInt32(truncatingIfNeeded: scenes.count))
+      var indexes = Column(0..<UInt32(truncatingIfNeeded: scenes.count))
       var sorter = RadixSorter()
       sorter.sort(&keys, &indexes)
       tiles = Array(indexes)
@@ -204,9 +205,9 @@ package struct CompactTapStage {
 
   /// Writes the entries of the features that blocks reference.
   fileprivate func writeEntries(
-    _ used: ContiguousArray<Bool>, _ numbers: TapNumbers, to writer: ArchiveWriter
+    _ used: Column<Bool>, _ numbers: TapNumbers, to writer: ArchiveWriter
   ) throws {
-    let shown = ContiguousArray(
+    let shown = Column(
       used.indices.lazy.filter { used[$0] }.map { UInt32(truncatingIfNeeded: $0) })
     let pages = TapEntryPages(
       sources: plan.sources, shown: shown, numbers: numbers,

@@ -1,4 +1,5 @@
 import Clustering
+import Columns
 import Runs
 import TapBlocks
 
@@ -6,7 +7,7 @@ import TapBlocks
 struct TapEntryPages: Sendable {
   let sources: [TapSource]
   /// The numbers of the features, ascending.
-  let shown: ContiguousArray<UInt32>
+  let shown: Column<UInt32>
   let numbers: TapNumbers
   /// The cluster members by rank among ``shown``.
   let members: TapMembers

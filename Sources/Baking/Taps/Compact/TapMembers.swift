@@ -1,16 +1,17 @@
 import Clustering
+import Columns
 
 /// The first members of the clusters in hit test data, of all zooms at once.
 struct TapMembers: Sendable {
   /// The start of the members of each cluster, by the rank of its number among the requested ones.
-  private var starts: ContiguousArray<Int32> = []
-  private var rows: ContiguousArray<UInt32> = []
+  private var starts: Column<Int32> = []
+  private var rows: Column<UInt32> = []
 
   /// Collects the members for features, given by their numbers, in that order.
   ///
   /// - Complexity: O(points) for each zoom with clusters; 24 bytes per cluster.
-  init(of features: ContiguousArray<UInt32>, _ numbers: TapNumbers, _ sources: [TapSource]) {
-    starts = ContiguousArray(repeating: -1, count: features.count)
+  init(of features: Column<UInt32>, _ numbers: TapNumbers, _ sources: [TapSource]) {
+    starts = Column(repeating: -1, count: features.count)
     var ranks: [Int: [Int: [Int]]] = [:]
     for (rank, feature) in features.enumerated() {
       let (source, item) = numbers.owner(of: feature)

@@ -1,4 +1,5 @@
 import Clustering
+import Columns
 import SpatialIndex
 import Tiling
 
@@ -8,17 +9,17 @@ import Tiling
 package struct TapNumbers: Sendable {
   /// The numbering of a source's features.
   private struct SourceNumbers: Sendable {
-    var points: ContiguousArray<UInt32> = []
-    var shapes: ContiguousArray<UInt32> = []
+    var points: Column<UInt32> = []
+    var shapes: Column<UInt32> = []
     /// The numbers by zoom, for each row of its level; 0 for lone points.
-    var clusters: [Int: ContiguousArray<UInt32>] = [:]
+    var clusters: [Int: Column<UInt32>] = [:]
     /// The first number.
     var base: UInt32 = 0
     /// The features in the order of their numbers, each as its index in the sequence of points,
     /// shapes and clusters by zoom.
-    var order: ContiguousArray<UInt32> = []
+    var order: Column<UInt32> = []
     /// The rows of clusters in that sequence, and the start of those of each zoom.
-    var clusterRows: ContiguousArray<UInt32> = []
+    var clusterRows: Column<UInt32> = []
     var zoomStarts: [(zoom: Int, start: Int)] = []
 
     /// Returns the feature at an index of the sequence of points, shapes and clusters by zoom.
@@ -52,6 +53,7 @@ package struct TapNumbers: Sendable {
     numbers.base = UInt32(truncatingIfNeeded: base)
     var positions = source.pointPositions
     let counts = source.rowCounts
+    numbers.clusterRows = Column(in: positions.scratch)
     for row in 0..<counts.shapes { positions.append(source.shapePosition(row)) }
     var levels: [(zoom: Int, count: Int)] = []
     for zoom in zooms {
@@ -64,10 +66,11 @@ package struct TapNumbers: Sendable {
       }
     }
     numbers.order = MortonOrder(positions, threads: threads).indices
-    numbers.points = ContiguousArray(repeating: 0, count: counts.points)
-    numbers.shapes = ContiguousArray(repeating: 0, count: counts.shapes)
+    numbers.points = Column(repeating: 0, count: counts.points, in: positions.scratch)
+    numbers.shapes = Column(repeating: 0, count: counts.shapes)
     for level in levels {
-      numbers.clusters[level.zoom] = ContiguousArray(repeating: 0, count: level.count)
+      numbers.clusters[level.zoom] = Column(
+        repeating: 0, count: level.count, in: positions.scratch)
     }
     for (rank, place) in numbers.order.enumerated() {
       let number = UInt32(truncatingIfNeeded: base + rank)

@@ -1,0 +1,89 @@
+package import Columns
+package import Runs
+
+/// A ceiling of the memory that a run holds for itself: `--memory 2G`, or `memory:` of a pipeline.
+///
+/// It decides where columns lie (``Scratch``) and never what a run makes, so it is no part of any
+/// fingerprint or key.
+package struct MemoryCeiling: Hashable, Sendable {
+  /// The bytes of anonymous memory, see ``MemoryUse/anonymous``.
+  package let bytes: Int
+
+  /// The limits that take the place of those that follow from ``bytes``, for tests of small inputs.
+  private var givenLimits: Scratch.Limits?
+
+  package init(bytes: Int) {
+    self.bytes = bytes
+  }
+
+  /// Creates a ceiling with other limits than those that follow from a number of bytes.
+  package init(limits: Scratch.Limits) {
+    bytes = limits.columns + limits.work
+    givenLimits = limits
+  }
+
+  /// Parses a size in bytes, or in KiB, MiB, GiB or TiB with the suffix K, M, G or T, which may
+  /// have a fraction (`512M`, `1.5g`); `nil` for anything else.
+  package init?(_ text: String) {
+    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
+    if parts.count == 1, let size = CacheSize(text), size.bytes > 0 {
+      bytes = size.bytes
+      return
+    }
+    guard parts.count == 2, let unit = CacheSize("1" + parts[1].suffix(1)), unit.bytes > 1,
+      let whole = CacheSize(String(parts[0]) + parts[1].suffix(1))
+    else { return nil }
+    let digits = parts[1].dropLast()
+    guard (1...3).contains(digits.count), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+      let fraction = Int(digits)
+    else { return nil }
+    let denominator = [10, 100, 1000][digits.count - 1]
+    // A unit has at most 41 bits, and a fraction ten.
+    let (sum, overflow) = whole.bytes.addingReportingOverflow(
+      unit.bytes * fraction / denominator)
+    guard !overflow, sum > 0 else { return nil }
+    bytes = sum
+  }
+
+  // MARK: Division
+
+  /// The memory of the program itself, with fonts, sprites, readers and the writer of the archive.
+  private static let fixed = 96 << 20
+
+  /// The memory of each thread: its stack, its canvas, and the batches in flight.
+  private static let perThread = 32 << 20
+
+  /// The least memory of columns and of sorting.
+  private static let leastShare = 64 << 20
+
+  /// Returns the least ceiling for a number of threads.
+  package static func least(threads: Int) -> Int { fixed + threads * perThread + leastShare }
+
+  /// Returns the least ceiling for work that takes a number of bytes beside the columns.
+  package static func least(threads: Int, beside bytes: Int) -> Int {
+    fixed + threads * perThread + max(2 * bytes, leastShare)
+  }
+
+  /// Divides the memory that the program itself does not need: half of it is for columns, a quarter
+  /// for sorting and gathering, and a quarter remains for what no column holds.
+  ///
+  /// - Throws: ``PipelineError`` with code `usage` for a ceiling that is too low.
+  package func limits(threads: Int) throws(PipelineError) -> Scratch.Limits {
+    if let givenLimits { return givenLimits }
+    let least = Self.least(threads: threads)
+    guard bytes >= least else {
+      throw PipelineError(
+        .usage,
+        "a memory of \(Self.text(bytes)) is too little for \(threads) "
+          + "thread\(threads == 1 ? "" : "s"), which need at least \(Self.text(least)). Raise "
+          + "--memory (or 'memory' in the pipeline)\(threads == 1 ? "." : ", or lower -j.")")
+    }
+    let rest = bytes - Self.fixed - threads * Self.perThread
+    return Scratch.Limits(columns: rest / 2, work: rest / 4)
+  }
+
+  /// Formats a size as `--memory` takes it, rounded up to whole MiB: `224M`.
+  package static func text(_ bytes: Int) -> String {
+    bytes < 1 << 20 ? "\(bytes) bytes" : "\((bytes + (1 << 20) - 1) >> 20)M"
+  }
+}

@@ -1,0 +1,33 @@
+import Dispatch
+import Foundation
+import Synchronization
+
+/// A thread that notes the most memory that the process holds, from its creation to ``stop()``.
+///
+/// Systems report the peak of all resident pages, but not that of anonymous ones; so it looks every
+/// 20 ms, which takes 0.1 % of a core.
+final class MemoryWatch: Sendable {
+  private static let interval = DispatchTimeInterval.milliseconds(20)
+
+  private let peak = Mutex(MemoryUse())
+  private let isOver = DispatchSemaphore(value: 0)
+
+  init() {
+    let thread = Thread { [self] in
+      let gauge = MemoryGauge()
+      repeat {
+        note(gauge.use)
+      } while isOver.wait(timeout: .now() + Self.interval) == .timedOut
+    }
+    thread.start()
+  }
+
+  private func note(_ use: MemoryUse) { peak.withLock { $0.formMaximum(use) } }
+
+  /// Ends the thread and returns the peaks.
+  func stop() -> MemoryUse {
+    isOver.signal()
+    note(MemoryGauge().use)
+    return peak.withLock { $0 }
+  }
+}
