@@ -7,7 +7,8 @@ import Testing
 
 @Suite("The icon of a feature")
 struct IconLookTests {
-  private func resolver(_ layout: String, paint: String = "", zoom: Int = 5) throws -> LookResolver
+  private func resolver(_ layout: String, paint: String = "", zoom: Double = 5) throws
+    -> LookResolver
   {
     let layer = try layer(
       #"""
