@@ -149,6 +149,8 @@ struct ShardSample {
     options.output = output.map { folder.path(place($0)) }
     options.threads = threads
     options.noCache = true
+    // Another test of this process removes the fetched files of the common one.
+    options.temporaryFolder = folder.url.path
     if kind == .series, let output = options.output {
       try FileManager.default.createDirectory(
         atPath: String(output.dropLast("/out.mbtiles".count)), withIntermediateDirectories: true)
