@@ -101,9 +101,20 @@ struct ArchivePainting {
     guard paint.text == archive.paint, isSame else {
       throw PipelineError(
         .badData,
-        "this machine would draw other tiles than the one that made the plan: its fonts differ. "
-          + "Install the same fonts on all machines, or make the plan again.",
+        "this machine would draw other tiles than the one that made the plan: "
+          + Self.difference(from: archive.inputs.libraries)
+          + " on all machines, or make the plan again.",
         at: build.definition.file.isEmpty ? nil : DocumentPlace(file: build.definition.file))
     }
+  }
+
+  /// Says what differs from the machine of the plan, and what to install.
+  private static func difference(from planned: [String]) -> String {
+    let own = TextLibraries.versions
+    guard !planned.isEmpty, planned != own else {
+      return "its fonts differ. Install the same fonts"
+    }
+    return "it has \(own.joined(separator: ", ")) instead of \(planned.joined(separator: ", ")). "
+      + "Install the same libraries"
   }
 }

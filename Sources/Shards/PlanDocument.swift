@@ -142,6 +142,9 @@ struct PlanDocument: Codable, Hashable {
     var sources: [Source]
     var fonts: [File]
 
+    /// The libraries that set text, with their versions.
+    var libraries: [String]
+
     struct Source: Codable, Hashable {
       var name: String
       var files: [File]
@@ -246,7 +249,7 @@ extension PlanDocument.Inputs {
       options: provenance.options,
       sources: provenance.sources.map { source in
         Source(name: source.name, files: source.files.map(File.init))
-      }, fonts: provenance.fonts.map(File.init))
+      }, fonts: provenance.fonts.map(File.init), libraries: provenance.libraries)
   }
 
   /// - Parameter program: SHA-256 of the program's file.
@@ -255,7 +258,7 @@ extension PlanDocument.Inputs {
       program: program, options: options,
       sources: sources.map { source in
         Provenance.Source(name: source.name, files: source.files.compactMap(\.value))
-      }, fonts: fonts.compactMap(\.value))
+      }, fonts: fonts.compactMap(\.value), libraries: libraries)
   }
 }
 

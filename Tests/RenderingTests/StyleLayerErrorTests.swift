@@ -93,9 +93,9 @@ struct StyleLayerErrorTests {
       symbol("paint", #""icon-color": "red""#), at: [.member("paint"), .member("icon-color")],
       "icons are not supported"),
     Fault(
-      symbol("layout", #""text-writing-mode": ["horizontal", "vertical"]"#),
+      symbol("layout", #""text-writing-mode": ["horizontal", "upward"]"#),
       at: [.member("layout"), .member("text-writing-mode")],
-      "does not support 'vertical'; supported are horizontal"),
+      "does not support 'upward'; supported are horizontal, vertical"),
     Fault(
       symbol("layout", #""text-variable-anchor": ["top", "middle"]"#),
       at: [.member("layout"), .member("text-variable-anchor")],

@@ -62,11 +62,18 @@ package struct Provenance: Hashable, Sendable {
 
   package var fonts: [File]
 
-  package init(program: String? = nil, options: String, sources: [Source], fonts: [File]) {
+  /// The libraries that set text, with their versions; empty where nothing is labelled.
+  package var libraries: [String]
+
+  package init(
+    program: String? = nil, options: String, sources: [Source], fonts: [File],
+    libraries: [String] = []
+  ) {
     self.program = program
     self.options = options
     self.sources = sources
     self.fonts = fonts
+    self.libraries = libraries
   }
 
   /// The whole provenance as lines: equal lines mean equal archives.
@@ -78,7 +85,7 @@ package struct Provenance: Hashable, Sendable {
       lines.append("source \(source.name)")
       lines += source.files.map(Self.line)
     }
-    return lines + fonts.map(Self.line)
+    return lines + fonts.map(Self.line) + libraries.map { "library \($0)" }
   }
 
   private static func line(_ file: File) -> String {
@@ -107,6 +114,9 @@ package struct Provenance: Hashable, Sendable {
           })),
     ]
     if !fonts.isEmpty { members.append(.init("fonts", Self.summary(fonts))) }
+    if !libraries.isEmpty {
+      members.append(.init("libraries", .array(libraries.map { .string($0) })))
+    }
     return .object(members)
   }
 

@@ -38,6 +38,9 @@ package struct ProvenanceForm {
     if let fonts = value["fonts"], !Self.isSummary(fonts) {
       return "the provenance has no number and SHA-256 of the fonts."
     }
+    if let libraries = value["libraries"], libraries.texts == nil {
+      return "the provenance has no list of the libraries that set text."
+    }
     for (name, source) in sources {
       guard let files = source["files"], Self.isSummary(files) || Self.areFiles(files) else {
         return "the provenance of source '\(name)' does not name its files with their SHA-256."
@@ -59,6 +62,9 @@ package struct ProvenanceForm {
     }
     if let fonts = value["fonts"] {
       rows += Self.lines(fonts).map { ["fonts", ""] + $0 }
+    }
+    for library in value["libraries"]?.texts ?? [] {
+      rows.append(["library", "", library, ""])
     }
     let program = value["program"]
     let version = program?["version"]?.text ?? ""
@@ -107,6 +113,13 @@ extension PropertyValue {
 
   fileprivate var text: String? {
     if case .string(let text) = self { text } else { nil }
+  }
+
+  /// The texts of a list of nothing else.
+  fileprivate var texts: [String]? {
+    guard case .array(let values) = self else { return nil }
+    let texts = values.compactMap(\.text)
+    return texts.count == values.count ? texts : nil
   }
 
   fileprivate var wholeNumber: Int? {

@@ -42,7 +42,7 @@ struct LabelPlacement {
       let x = group.symbols.xs[row] >> 4
       let y = group.symbols.ys[row] >> 4
       if layer.hasVariants, look.poses.isEmpty {
-        let variants = layer.variants(group.feature(ofSymbol: row))
+        let variants = layer.variants(group.feature(ofSymbol: row), of: look)
         let placed = try placed(
           number, look, variants: variants, x, y, padding: padding, rules: rules)
         group.symbols.stacks[row] =
@@ -98,11 +98,11 @@ struct LabelPlacement {
     _ number: UInt32, _ look: TextLook, variants: [LabelVariant], _ x: Int, _ y: Int, padding: Int,
     rules: Rules
   ) throws -> TextLook? {
-    let size = try size(of: number, look)
     let tries = variants.isEmpty ? [look] : variants.map { $0.applied(to: look) }
     for overlap in rules.overlap == .never ? [.never] : [.never, rules.overlap] {
       for look in tries {
-        let box = footprint.box(of: look, size).moved(x: x, y: y, padding: padding)
+        let box = footprint.box(of: look, try size(of: number, look)).moved(
+          x: x, y: y, padding: padding)
         guard !index.isTaken(box, for: overlap) else { continue }
         if !rules.ignoresPlacement { index.take(box, with: rules.overlap) }
         return look
@@ -119,25 +119,31 @@ struct LabelPlacement {
     return [footprint.box(of: look, try size(of: number, look))]
   }
 
-  /// Returns the size of a flat label, measured once for each stack.
+  /// Returns the size of a flat label, measured once for each stack and direction of lines.
   private func size(of number: UInt32, _ look: TextLook) throws -> LabelFootprint.Size {
-    if let known = sizes.size(of: number) { return known }
+    let key = LabelSizes.Key(stack: number, writingMode: look.style.writingMode)
+    if let known = sizes.size(of: key) { return known }
     let size = try footprint.size(of: look)
-    sizes.remember(size, of: number)
+    sizes.remember(size, of: key)
     return size
   }
 }
 
-/// The sizes of a layer's flat labels, by the number of their stack.
+/// The sizes of a layer's flat labels, by the number of their stack and the direction of their lines.
 ///
 /// This is a class because a dictionary inside ``LabelPlacement`` was copied for each label: 87,000
 /// names at 17 zooms took 109 s instead of 8 s.
 private final class LabelSizes {
-  private var sizes: [UInt32: LabelFootprint.Size] = [:]
+  struct Key: Hashable {
+    let stack: UInt32
+    let writingMode: TextStyle.WritingMode
+  }
 
-  func size(of stack: UInt32) -> LabelFootprint.Size? { sizes[stack] }
+  private var sizes: [Key: LabelFootprint.Size] = [:]
 
-  func remember(_ size: LabelFootprint.Size, of stack: UInt32) { sizes[stack] = size }
+  func size(of key: Key) -> LabelFootprint.Size? { sizes[key] }
+
+  func remember(_ size: LabelFootprint.Size, of key: Key) { sizes[key] = size }
 
   func removeAll() { sizes.removeAll() }
 }

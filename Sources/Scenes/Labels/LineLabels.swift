@@ -53,14 +53,23 @@ struct LineLabels {
     let layout = try shaper.layout(flat.sections, style: flat.style)
     guard layout.width <= Self.maxLength, layout.width <= line.length else { return [] }
     let size = min(look.style.size, TextStyle.maxSize)
+    var downward = flat
+    downward.style.writingMode = .vertical
+    let column =
+      layer.mayRunDownward(flat.sections)
+      ? try shaper.layout(downward.sections, style: downward.style) : nil
     var labels: [Label] = []
     for distance in anchors(on: line, labelLength: layout.width, size: size) {
       guard let middle = line.place(at: distance) else { continue }
       var placed = flat
       if layer.followsLine {
-        guard let poses = poses(of: layout, at: distance, on: line, look: look, size: size) else {
-          continue
-        }
+        let isSteep = column.map { line.isSteep(around: distance, length: $0.width) } ?? false
+        placed = isSteep ? downward : flat
+        guard
+          let poses = poses(
+            of: isSteep ? column ?? layout : layout, at: distance, on: line, look: look,
+            size: size, isDownward: isSteep)
+        else { continue }
         placed.poses = poses
       }
       if layer.placement == .line, !repeats.insert(look.text, x: middle.x, y: middle.y) {
@@ -84,7 +93,8 @@ struct LineLabels {
 
   /// Returns the poses of the glyphs; `nil` if one would lie beyond the line's end.
   private func poses(
-    of layout: TextLayout, at distance: Double, on line: LabelLine, look: TextLook, size: Double
+    of layout: TextLayout, at distance: Double, on line: LabelLine, look: TextLook, size: Double,
+    isDownward: Bool
   ) -> [GlyphPose]? {
     let middles = layout.middles
     let along = look.style.offsetX * size
@@ -96,9 +106,9 @@ struct LineLabels {
     if let start = line.place(at: distance + along + first),
       let end = line.place(at: distance + along + last), first < last
     {
-      isFlipped = keepsUpright && start.x > end.x
+      isFlipped = keepsUpright && (isDownward ? start.y > end.y : start.x > end.x)
     } else {
-      isFlipped = keepsUpright && center.directionX < 0
+      isFlipped = keepsUpright && (isDownward ? center.directionY : center.directionX) < 0
     }
     // A flipped label runs from the line's end to its start; its offset does not.
     let way: Double = isFlipped ? -1 : 1
