@@ -41,7 +41,10 @@ let benchmarks: [Target] =
   ? [
     .executableTarget(
       name: "quadrille-reading", dependencies: ["Features", "Ingest", systemPackage],
-      path: "Benchmarks/Reading", swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])])
+      path: "Benchmarks/Reading", swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]),
+    .executableTarget(
+      name: "quadrille-shaping", dependencies: ["Platform", "Raster"], path: "Benchmarks/Shaping",
+      swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]),
   ] : []
 
 let package = Package(
@@ -71,6 +74,15 @@ let package = Package(
     .systemLibrary(
       name: "CFreeType", pkgConfig: "freetype2",
       providers: [.apt(["libfreetype-dev"]), .brew(["freetype"])]),
+    // The three are linked: together they cost the start of the program 1 ms.
+    .systemLibrary(
+      name: "CFriBidi", pkgConfig: "fribidi",
+      providers: [.apt(["libfribidi-dev"]), .brew(["fribidi"])]),
+    .systemLibrary(
+      name: "CHarfBuzz", pkgConfig: "harfbuzz",
+      providers: [.apt(["libharfbuzz-dev"]), .brew(["harfbuzz"])]),
+    .systemLibrary(
+      name: "CICU", pkgConfig: "icu-uc", providers: [.apt(["libicu-dev"]), .brew(["icu4c"])]),
     .systemLibrary(
       name: "CLibJPEG", pkgConfig: "libjpeg",
       providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
@@ -95,7 +107,11 @@ let package = Package(
     .target(name: "Calendar", swiftSettings: strict),
     .target(name: "Tiling", dependencies: ["Platform"], swiftSettings: memorySafe),
     .target(
-      name: "Raster", dependencies: ["CFreeType", "Failures", "Platform"], swiftSettings: strict),
+      name: "TextAnalysis", dependencies: ["CFriBidi", "CICU", "Failures"], swiftSettings: strict),
+    .target(
+      name: "Raster",
+      dependencies: ["CFreeType", "CHarfBuzz", "Failures", "Platform", "TextAnalysis"],
+      swiftSettings: strict),
     .target(name: "SQLite", dependencies: ["CSQLite", "Failures"], swiftSettings: strict),
     .target(
       name: "PNG", dependencies: ["CDeflate", "CPNG", "Failures", "Platform", "Raster"],
@@ -309,7 +325,10 @@ let package = Package(
       name: "TilingTests", dependencies: ["Scenes", "TestSupport", "Tiling"], swiftSettings: strict),
     .testTarget(name: "RepositoryTests", swiftSettings: strict),
     .testTarget(
-      name: "RasterTests", dependencies: ["Platform", "Raster", "TestSupport"],
+      name: "TextAnalysisTests", dependencies: ["TestSupport", "TextAnalysis"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "RasterTests", dependencies: ["Platform", "Raster", "TestSupport", "TextAnalysis"],
       swiftSettings: strict),
     .testTarget(
       name: "SQLiteTests", dependencies: ["Platform", "SQLite", "TestSupport"],

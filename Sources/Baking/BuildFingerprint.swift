@@ -1,5 +1,6 @@
 package import Definition
 import MBTiles
+import Raster
 package import Reuse
 package import Runs
 
@@ -47,7 +48,7 @@ package struct BuildFingerprint: Hashable, Sendable {
       sources: [],
       // Sorted by name: the folders of fonts differ from machine to machine.
       fonts: try hashed(fonts).sorted { ($0.name, $0.sha256) < ($1.name, $1.sha256) },
-      sprites: try hashed(sprites))
+      sprites: try hashed(sprites), libraries: fonts.isEmpty ? [] : TextLibraries.versions)
     for source in sources {
       provenance.sources.append(
         Provenance.Source(name: source.name, files: try hashed(source.files)))

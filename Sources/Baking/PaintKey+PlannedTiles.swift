@@ -2,6 +2,7 @@ import Crypto
 import Files
 import Foundation
 import Painting
+import Raster
 package import Reuse
 package import Runs
 import Scenes
@@ -10,7 +11,8 @@ extension PaintKey {
   /// Creates the key of planned tiles.
   ///
   /// A scene holds colours, shapes and places, all resolved. The remaining parts are the size of the
-  /// picture, the palette and the codes that the style trained, and the files of the glyphs.
+  /// picture, the palette and the codes that the style trained, the files of the glyphs, and the
+  /// libraries that choose, place and outline them.
   ///
   /// - Parameters:
   ///   - fonts: the font files that may decide a pixel, in the order of lookup.
@@ -35,6 +37,9 @@ extension PaintKey {
       // Names tell the faces of the default font apart.
       add(Data((font.split(separator: "/").last.map(String.init) ?? font).utf8))
       add(Data(try inputs.sha256(of: font).utf8))
+    }
+    if !fonts.isEmpty {
+      for library in TextLibraries.versions { add(Data(library.utf8)) }
     }
     self.init(text: Hexadecimal.text(hash.finalize()))
   }

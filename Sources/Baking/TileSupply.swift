@@ -1,6 +1,7 @@
 import Definition
 package import Features
 package import MBTiles
+import Raster
 package import Reuse
 package import Runs
 import Scenes
@@ -83,12 +84,21 @@ extension PlannedTiles {
 }
 
 extension Build {
-  /// The error of a process whose fonts are not those of the one that planned the build.
-  package var otherFonts: PipelineError {
-    PipelineError(
+  /// Returns the error of a process whose fonts or libraries of text are not those of the one that
+  /// planned the build.
+  ///
+  /// - Parameter planned: the libraries of the plan.
+  package func otherFonts(than planned: [String]) -> PipelineError {
+    let own = TextLibraries.versions
+    let difference =
+      planned.isEmpty || planned == own
+      ? "its fonts differ. Install the same fonts"
+      : "it has \(own.joined(separator: ", ")) instead of \(planned.joined(separator: ", ")). "
+        + "Install the same libraries"
+    return PipelineError(
       .badData,
-      "this machine would draw other tiles than the one that made the plan: its fonts differ. "
-        + "Install the same fonts on all machines, or make the plan again.",
+      "this machine would draw other tiles than the one that made the plan: \(difference) on all "
+        + "machines, or make the plan again.",
       at: definition.file.isEmpty ? nil : DocumentPlace(file: definition.file))
   }
 }

@@ -1,3 +1,4 @@
+import CHarfBuzz
 import Synchronization
 
 /// A thread-safe font face: outlines and metrics in font units, cached.
@@ -29,6 +30,9 @@ package final class FontFace: Sendable {
 
   private let state: Mutex<State>
 
+  /// The face as HarfBuzz reads it.
+  private let shaping: HarfBuzzFont
+
   /// - Throws: ``FontError`` if the file is not a scalable font.
   package init(path: String, index: Int = 0) throws {
     let face = try FreeTypeFace(path: path, index: index)
@@ -41,17 +45,27 @@ package final class FontFace: Sendable {
     descender = face.descender
     let capital = face.outline(of: face.glyphIndex(of: "H"))?.top ?? 0
     capHeight = capital > 0 ? Int(capital) : face.unitsPerEm * 7 / 10
+    shaping = HarfBuzzFont(path: path, index: index, unitsPerEm: face.unitsPerEm)
     state = Mutex(State(face: face))
+  }
+
+  /// Whether HarfBuzz can shape texts with the face; those of others are set letter by letter.
+  var isShapable: Bool { shaping.handle != nil }
+
+  /// Whether the face has glyphs of their own for vertical lines.
+  var hasVerticalForms: Bool { shaping.hasVerticalForms }
+
+  /// Replaces the characters of a buffer by glyphs with positions in font units.
+  ///
+  /// Threads may do so at the same time.
+  func shape(_ buffer: OpaquePointer, features: [hb_feature_t]) {
+    guard let font = shaping.handle else { return }
+    hb_shape(font, buffer, features, UInt32(features.count))
   }
 
   /// Returns the glyph of a Unicode scalar; 0 if the face lacks it.
   package func glyphIndex(of scalar: Unicode.Scalar) -> UInt32 {
     state.withLock { $0.face.glyphIndex(of: scalar) }
-  }
-
-  /// Returns the kerning between two glyphs in font units, mostly negative.
-  func kerning(_ left: UInt32, _ right: UInt32) -> Int {
-    state.withLock { $0.face.kerning(left, right) }
   }
 
   /// Returns the outline of a glyph; empty if the font is damaged there.

@@ -67,11 +67,12 @@ package final class FontLibrary: Sendable {
     return "\(face.familyName) \(face.styleName)"
   }
 
-  /// Whether any face has a glyph for a scalar: all are searched for a glyph that one lacks.
+  /// Whether any face has a glyph for a scalar, or for its parts: all are searched for a glyph that
+  /// one lacks.
   ///
   /// - Throws: ``FontError`` if a font's file became unreadable.
   package func hasGlyph(of scalar: Unicode.Scalar) throws -> Bool {
-    try catalogue.entries.contains { try face($0).glyphIndex(of: scalar) != 0 }
+    try catalogue.entries.contains { GlyphCoverage(face: try face($0)).has(scalar) }
   }
 
   /// Returns all faces in the order in which to search for a glyph, the best for the stack first.

@@ -62,14 +62,6 @@ struct FreeTypeFace: ~Copyable {
     FT_Get_Char_Index(face, FT_ULong(scalar.value))
   }
 
-  /// Returns the kerning between two glyphs in font units, mostly negative.
-  func kerning(_ left: UInt32, _ right: UInt32) -> Int {
-    var vector = FT_Vector()
-    let mode = FT_UInt(FT_KERNING_UNSCALED.rawValue)
-    guard FT_Get_Kerning(face, left, right, mode, &vector) == 0 else { return 0 }
-    return vector.x
-  }
-
   /// Returns the outline of a glyph; nil if the font is damaged there.
   func outline(of glyph: UInt32) -> GlyphOutline? {
     let flags = Int32(FT_LOAD_NO_SCALE | FT_LOAD_NO_HINTING | FT_LOAD_NO_BITMAP)
@@ -93,6 +85,16 @@ struct FreeTypeFace: ~Copyable {
     }
     return status == 0 ? result : nil
   }
+
+  /// The version of FreeType at run time, such as "2.12.1"; empty if it does not start.
+  static let version: String = {
+    var library: FT_Library?
+    guard FT_Init_FreeType(&library) == 0, let library else { return "" }
+    defer { FT_Done_FreeType(library) }
+    var (major, minor, patch): (FT_Int, FT_Int, FT_Int) = (0, 0, 0)
+    FT_Library_Version(library, &major, &minor, &patch)
+    return "\(major).\(minor).\(patch)"
+  }()
 
   private static func append(_ step: GlyphOutline.Step, to user: UnsafeMutableRawPointer?) -> Int32
   {

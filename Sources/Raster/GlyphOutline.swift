@@ -49,6 +49,13 @@ struct GlyphPlacement {
   var originX = 0.0
   var originY = 0.0
 
+  /// The placement of a glyph with the same origin, rotated by 90° to the left about it.
+  var turnedLeft: GlyphPlacement {
+    GlyphPlacement(
+      scale: scale, x: 0, y: 0, cosine: sine, sine: -cosine,
+      originX: x * cosine - y * sine + originX, originY: x * sine + y * cosine + originY)
+  }
+
   /// Returns the transformed point in 1/256 px.
   func apply(_ point: GlyphOutline.Point) -> (x: Int32, y: Int32) {
     let flatX = x + Double(point.x) * scale
@@ -60,7 +67,7 @@ struct GlyphPlacement {
   }
 
   private static func fixed(_ pixels: Double) -> Int32 {
-    Int32(min(max((pixels * 256).rounded(), -0x1p30), 0x1p30))
+    Int32(Path.nearest(min(max(pixels * 256, -0x1p30), 0x1p30)))
   }
 }
 

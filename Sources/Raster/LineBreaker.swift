@@ -3,7 +3,8 @@
 /// The smallest number of lines that fit the maximum width determines a target width; among all
 /// ways to break, the one with the smallest sum of squared deviations from it is chosen, with
 /// penalties for ugly breaks (after Knuth and Plass; MapLibre's weights, for widths in 24ths of an
-/// em). A word longer than the maximum width stays whole.
+/// em). Where lines may break is ICU's to say (UAX 14). A word longer than the maximum width stays
+/// whole.
 struct LineBreaker {
   /// A possible break, and the best way to reach it.
   private struct Break {
@@ -16,14 +17,27 @@ struct LineBreaker {
   /// The width in 24ths of an em at which lines should end; infinity to break at newlines only.
   let maxWidth: Double
 
+  /// Whether lines are broken elsewhere than at newlines.
+  var breaksWords: Bool { maxWidth > 0 && maxWidth < .infinity }
+
+  /// Whether a text is no wider than one line, so that it is broken at newlines only.
+  ///
+  /// More lines than the widths ask for would only be less even.
+  func fits(_ scalars: [Unicode.Scalar], advances: [Double]) -> Bool {
+    advances.reduce(0, +) <= maxWidth && advances.allSatisfy { $0 >= 0 }
+  }
+
   /// Returns the lines as ranges of scalars, without white space at their ends.
   ///
-  /// - Parameter advances: the advance of each scalar in 24ths of an em.
+  /// - Parameters:
+  ///   - advances: the advance of each scalar in 24ths of an em.
+  ///   - opportunities: for each scalar whether a line may end behind it; none for newlines only.
   /// - Complexity: O(scalars + breaks²).
-  func lines(_ scalars: [Unicode.Scalar], advances: [Double]) -> [Range<Int>] {
+  func lines(
+    _ scalars: [Unicode.Scalar], advances: [Double], breaks opportunities: [Bool]
+  ) -> [Range<Int>] {
     let total = advances.reduce(0, +)
-    let lineCount =
-      maxWidth > 0 && maxWidth < .infinity ? max((total / maxWidth).rounded(.up), 1) : 1
+    let lineCount = breaksWords ? max((total / maxWidth).rounded(.up), 1) : 1
     let target = total / lineCount
     // Zero width spaces in a text are explicit break opportunities.
     let hasHints = scalars.contains("\u{200B}")
@@ -31,7 +45,8 @@ struct LineBreaker {
     var position = 0.0
     for index in scalars.indices {
       if !LineBreaker.isSpace(scalars[index]) { position += advances[index] }
-      guard index + 1 < scalars.count, canBreak(scalars[index], before: scalars[index + 1])
+      guard index + 1 < scalars.count,
+        scalars[index] == "\n" || index < opportunities.count && opportunities[index]
       else { continue }
       let penalty = penalty(scalars[index], before: scalars[index + 1], hasHints: hasHints)
       breaks.append(
@@ -75,18 +90,6 @@ struct LineBreaker {
     return raggedness + abs(penalty) * penalty
   }
 
-  private func canBreak(_ scalar: Unicode.Scalar, before next: Unicode.Scalar) -> Bool {
-    if scalar == "\n" { return true }
-    guard maxWidth > 0, maxWidth < .infinity else { return false }
-    switch scalar {
-    case " ", "&", ")", "+", "-", "/", "\u{AD}", "\u{B7}", "\u{200B}", "\u{2010}", "\u{2013}",
-      "\u{2027}":
-      return true
-    default:
-      return next == "(" || LineBreaker.isIdeographic(scalar)
-    }
-  }
-
   /// - Parameter hasHints: whether the text marks its break opportunities by zero width spaces.
   private func penalty(
     _ scalar: Unicode.Scalar, before next: Unicode.Scalar, hasHints: Bool
@@ -99,7 +102,8 @@ struct LineBreaker {
     return penalty
   }
 
-  private func trimmed(_ range: Range<Int>, of scalars: [Unicode.Scalar]) -> Range<Int> {
+  /// Returns a range without white space at its ends.
+  func trimmed(_ range: Range<Int>, of scalars: [Unicode.Scalar]) -> Range<Int> {
     guard let first = range.first(where: { !LineBreaker.isSpace(scalars[$0]) }),
       let last = range.last(where: { !LineBreaker.isSpace(scalars[$0]) })
     else { return range.lowerBound..<range.lowerBound }
@@ -110,7 +114,7 @@ struct LineBreaker {
     scalar == " " || (0x09...0x0D).contains(scalar.value) || scalar == "\u{200B}"
   }
 
-  /// Whether a scalar belongs to a script that may be broken behind any character.
+  /// Whether a scalar belongs to a script that may be broken behind nearly any character.
   private static func isIdeographic(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x2E80...0x2FDF, 0x3001...0x30FF, 0x3100...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF,

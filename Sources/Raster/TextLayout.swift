@@ -1,6 +1,9 @@
 import Platform
 
 /// The glyphs of a text in their positions around its anchor, before rotation or bending.
+///
+/// Vertical texts are set as horizontal ones whose upright glyphs are turned to the left, and turned
+/// to the right as a whole in the end, as in MapLibre.
 package struct TextLayout {
   /// A glyph, in pixels around the anchor.
   struct PlacedGlyph {
@@ -8,14 +11,18 @@ package struct TextLayout {
     let section: Int
     /// Pixels per font unit.
     let scale: Double
-    /// The position of the pen at the glyph's origin.
+    /// The position of the glyph's origin.
     let x: Double
     let baseline: Double
     /// The advance of the pen from this glyph to the next, without letter spacing.
     let advance: Double
+    /// Whether the glyph stands upright in a vertical line.
+    let isUpright: Bool
+    /// The index of its cluster in ``TextLayout/middles``.
+    let cluster: Int
   }
 
-  let glyphs: [PlacedGlyph]
+  private(set) var glyphs: [PlacedGlyph] = []
   let sections: [TextSection]
 
   /// Width of the longest line, in pixels.
@@ -29,47 +36,91 @@ package struct TextLayout {
   package let top: Double
 
   package let lineCount: Int
-  let missingGlyphs: Int
+  private(set) var missingGlyphs = 0
 
-  static let empty = TextLayout(
-    glyphs: [], sections: [], width: 0, height: 0, left: 0, top: 0, lineCount: 0, missingGlyphs: 0)
+  /// Whether the lines run downward.
+  private let isVertical: Bool
 
-  /// The middle of each glyph, in pixels rightward from the anchor.
-  package var middles: [Double] { glyphs.map { $0.x + $0.advance / 2 } }
+  /// The middle of each cluster (a letter with its marks, a ligature), in pixels rightward from the
+  /// anchor.
+  package private(set) var middles: [Double] = []
+
+  static let empty = TextLayout([], sections: [], style: TextStyle(), capHeight: 0)
+
+  /// Places lines around the anchor.
+  ///
+  /// - Parameter capHeight: the height of a flat capital, in pixels.
+  init(_ lines: [TextLine], sections: [TextSection], style: TextStyle, capHeight: Double) {
+    self.sections = sections
+    let lineHeight = style.pixels(style.lineHeight)
+    width = lines.reduce(0) { max($0, $1.width) }
+    height = lineHeight * lines.reduce(0) { $0 + $1.scale }
+    left = style.pixels(style.offsetX) - style.anchor.horizontal * width
+    top = style.pixels(style.offsetY) - style.anchor.vertical * height
+    lineCount = lines.count
+    isVertical = style.writingMode != .horizontal
+    var above = 0.0
+    for line in lines {
+      let middle = top + (above + 0.5 * line.scale) * lineHeight
+      let baseline = middle + capHeight * line.scale / 2
+      let start = left + (width - line.width) * style.justifyShare
+      let firstCluster = middles.count
+      middles += line.middles.map { start + $0 }
+      for glyph in line.glyphs {
+        if glyph.isMissing { missingGlyphs += 1 }
+        let raised = glyph.isUpright ? 0 : sections[glyph.section].verticalAlign.shareBelow
+        let free = line.scale * style.drawnSize - glyph.size
+        let base = glyph.isUpright ? middle : baseline
+        glyphs.append(
+          PlacedGlyph(
+            outline: glyph.outline, section: glyph.section, scale: glyph.scale,
+            x: start + glyph.x,
+            baseline: (raised == 0 ? base : base - free * raised) - glyph.rise,
+            advance: glyph.advance, isUpright: glyph.isUpright,
+            cluster: firstCluster + glyph.cluster))
+      }
+      above += line.scale
+    }
+  }
 
   /// Returns the text's outline, rotated about the anchor.
   ///
   /// - Parameter rotate: the rotation in degrees, clockwise.
   func shaped(rotate: Double) -> ShapedText {
     let angle = rotate.isFinite ? rotate * .pi / 180 : 0
-    let cosine = angle == 0 ? 1 : cos(angle)
-    let sine = angle == 0 ? 0 : sin(angle)
-    return shaped { _, glyph in
+    var direction = (
+      cosine: angle == 0 ? 1 : cos(angle), sine: angle == 0 ? 0 : sin(angle)
+    )
+    if isVertical { direction = (-direction.sine, direction.cosine) }
+    return shaped { glyph in
       GlyphPlacement(
-        scale: glyph.scale, x: glyph.x, y: glyph.baseline, cosine: cosine, sine: sine)
+        scale: glyph.scale, x: glyph.x, y: glyph.baseline, cosine: direction.cosine,
+        sine: direction.sine)
     }
   }
 
-  /// Returns the text's outline with the middle of each glyph at its own position; glyphs without
-  /// one are omitted.
+  /// Returns the text's outline with the middle of each cluster at its own position; clusters
+  /// without one are omitted.
   package func shaped(along poses: [GlyphPose]) -> ShapedText {
-    shaped { index, glyph in
-      guard index < poses.count else { return nil }
-      let pose = poses[index]
+    shaped { glyph in
+      guard glyph.cluster < poses.count else { return nil }
+      let pose = poses[glyph.cluster]
       return GlyphPlacement(
-        scale: glyph.scale, x: -glyph.advance / 2, y: glyph.baseline, cosine: Double(pose.cosine),
-        sine: Double(pose.sine), originX: Double(pose.x), originY: Double(pose.y))
+        scale: glyph.scale, x: glyph.x - middles[glyph.cluster], y: glyph.baseline,
+        cosine: Double(pose.cosine), sine: Double(pose.sine), originX: Double(pose.x),
+        originY: Double(pose.y))
     }
   }
 
-  private func shaped(_ placement: (Int, PlacedGlyph) -> GlyphPlacement?) -> ShapedText {
+  private func shaped(_ placement: (PlacedGlyph) -> GlyphPlacement?) -> ShapedText {
     var parts: [ShapedText.Part] = []
-    for (index, glyph) in glyphs.enumerated() {
-      guard let placement = placement(index, glyph) else { continue }
+    for glyph in glyphs {
+      guard let placement = placement(glyph) else { continue }
       let color = sections[glyph.section].color
       let part = parts.firstIndex { $0.color == color } ?? parts.count
       if part == parts.count { parts.append(ShapedText.Part(color: color, path: Path())) }
-      parts[part].path.append(glyph.outline, placed: placement)
+      parts[part].path.append(
+        glyph.outline, placed: glyph.isUpright ? placement.turnedLeft : placement)
     }
     return ShapedText(parts: parts, layout: self)
   }

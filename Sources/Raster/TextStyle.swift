@@ -32,6 +32,18 @@ package struct TextStyle: Hashable, Sendable {
     }
   }
 
+  /// The direction of the lines.
+  package enum WritingMode: UInt8, Hashable, Sendable {
+    /// Rightward and leftward.
+    case horizontal
+    /// Downward, from right to left: characters of East Asia stand upright, others lie on their
+    /// side, as in MapLibre's labels along lines.
+    case vertical
+    /// Downward, from right to left: all characters stand upright except for those of scripts that
+    /// join their letters, as in MapLibre's labels at points.
+    case stacked
+  }
+
   /// The font names, most wanted first.
   package var fontStack: [String]
 
@@ -57,6 +69,8 @@ package struct TextStyle: Hashable, Sendable {
   /// The rotation clockwise about the anchor, in degrees.
   package var rotate: Double
 
+  package var writingMode: WritingMode
+
   /// Maximum ``size``, in pixels.
   package static let maxSize = 1000.0
 
@@ -64,7 +78,7 @@ package struct TextStyle: Hashable, Sendable {
     fontStack: [String] = ["Open Sans Regular", "Arial Unicode MS Regular"], size: Double = 16,
     letterSpacing: Double = 0, lineHeight: Double = 1.2, maxWidth: Double = 10,
     justify: Justify = .center, anchor: Anchor = .center, offsetX: Double = 0,
-    offsetY: Double = 0, rotate: Double = 0
+    offsetY: Double = 0, rotate: Double = 0, writingMode: WritingMode = .horizontal
   ) {
     self.fontStack = fontStack
     self.size = size
@@ -76,11 +90,13 @@ package struct TextStyle: Hashable, Sendable {
     self.offsetX = offsetX
     self.offsetY = offsetY
     self.rotate = rotate
+    self.writingMode = writingMode
   }
 
-  /// The share of the text's free width on the left of a line.
+  /// The share of the text's free width on the left of a line; vertical lines begin at the top.
   var justifyShare: Double {
-    switch justify {
+    guard writingMode == .horizontal else { return 0 }
+    return switch justify {
     case .auto: anchor.horizontal
     case .left: 0
     case .center: 0.5
@@ -104,7 +120,8 @@ package struct TextStyle: Hashable, Sendable {
     let left = scaled.pixels(offsetX) - anchor.horizontal * width
     let top = scaled.pixels(offsetY) - anchor.vertical * height
     let flat = ShapedText.Box(minX: left, minY: top, maxX: left + width, maxY: top + height)
-    return rotate == 0 || !rotate.isFinite ? flat : flat.turned(degrees: rotate)
+    let turn = (rotate.isFinite ? rotate : 0) + (writingMode == .horizontal ? 0 : 90)
+    return turn == 0 ? flat : flat.turned(degrees: turn)
   }
 
   /// Returns a length in em as pixels, clamped to the range of paths; 0 for NaN.

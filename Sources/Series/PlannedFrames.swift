@@ -160,8 +160,11 @@ extension FrameMaker {
   fileprivate func requirePlannedFonts() throws(PipelineError) {
     let inputs = shared.build.inputs
     let own = try fontFiles.map { file throws(PipelineError) in try inputs.sha256(of: file) }
-    guard own.sorted() == common.first?.provenance.fonts.map(\.sha256).sorted() else {
-      throw shared.build.otherFonts
+    let planned = common.first?.provenance
+    guard own.sorted() == planned?.fonts.map(\.sha256).sorted(),
+      own.isEmpty || planned?.libraries == TextLibraries.versions
+    else {
+      throw shared.build.otherFonts(than: planned?.libraries ?? [])
     }
   }
 }

@@ -101,7 +101,7 @@ struct ArchivePainting {
       rows.zooms.contains { $0.zoom == own.zoom && $0.keys == own.keys && $0.hashes == own.hashes }
     }
     guard paint.text == archive.paint, isSame else {
-      throw build.otherFonts
+      throw build.otherFonts(than: archive.inputs.libraries)
     }
   }
 }

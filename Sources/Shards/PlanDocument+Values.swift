@@ -59,7 +59,8 @@ extension PlanDocument.Inputs {
       sources: provenance.sources.map { source in
         Source(name: source.name, files: source.files.map(File.init))
       }, fonts: provenance.fonts.map(File.init),
-      sprites: provenance.sprites.map(File.init))
+      sprites: provenance.sprites.map(File.init),
+      libraries: provenance.libraries)
   }
 
   /// - Parameter program: SHA-256 of the program's file.
@@ -68,7 +69,8 @@ extension PlanDocument.Inputs {
       program: program, options: options,
       sources: sources.map { source in
         Provenance.Source(name: source.name, files: source.files.compactMap(\.value))
-      }, fonts: fonts.compactMap(\.value), sprites: sprites.compactMap(\.value))
+      }, fonts: fonts.compactMap(\.value), sprites: sprites.compactMap(\.value),
+      libraries: libraries)
   }
 }
 

@@ -162,6 +162,9 @@ struct PlanDocument: Codable, Hashable {
     var fonts: [File]
     var sprites: [File]
 
+    /// The libraries that set text, with their versions.
+    var libraries: [String]
+
     struct Source: Codable, Hashable {
       var name: String
       var files: [File]

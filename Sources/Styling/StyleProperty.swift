@@ -262,7 +262,7 @@ package enum StyleProperty: String, CaseIterable, Hashable, Sendable {
   var listedWords: [String]? {
     switch self {
     case .textVariableAnchor: Self.anchors
-    case .textWritingMode: ["horizontal"]
+    case .textWritingMode: ["horizontal", "vertical"]
     default: nil
     }
   }

@@ -21,6 +21,7 @@ package struct FuzzTarget: Sendable {
     FuzzTarget(name: "edits", check: EditLogFuzz.check),
     FuzzTarget(name: "expression", check: ExpressionFuzz.check),
     FuzzTarget(name: "filter", check: FilterFuzz.check),
+    FuzzTarget(name: "font", check: FontFuzz.check),
     FuzzTarget(name: "geojson", check: GeoJSONFuzz.checkDocument),
     FuzzTarget(name: "geojsonseq", check: GeoJSONFuzz.checkSequence),
     FuzzTarget(name: "geopackage", check: GeoPackageFuzz.check),
@@ -33,6 +34,7 @@ package struct FuzzTarget: Sendable {
     FuzzTarget(name: "png", check: PNGFuzz.check),
     FuzzTarget(name: "sprite", check: SpriteFuzz.check),
     FuzzTarget(name: "taps", check: TapFuzz.check),
+    FuzzTarget(name: "text", check: TextFuzz.check),
     FuzzTarget(name: "wkb", check: WKBFuzz.check),
     FuzzTarget(name: "yaml", check: PipelineFuzz.checkYAML),
   ]

@@ -26,8 +26,11 @@ final class ScratchFile {
   }
 
   /// The content.
-  func bytes() throws -> [UInt8] {
-    let file = try FileDescriptor.open(path, .readOnly)
+  func bytes() throws -> [UInt8] { try Self.content(of: path.string) }
+
+  /// Returns the content of any file.
+  static func content(of path: String) throws -> [UInt8] {
+    let file = try FileDescriptor.open(FilePath(path), .readOnly)
     return try file.closeAfter {
       var bytes = [UInt8](repeating: 0, count: Int(try file.seek(offset: 0, from: .end)))
       _ = try bytes.withUnsafeMutableBytes { try file.read(fromAbsoluteOffset: 0, into: $0) }

@@ -1,4 +1,5 @@
 import Testing
+import TextAnalysis
 
 @testable import Raster
 
@@ -7,10 +8,11 @@ private let ideographs = String(repeating: "字", count: 15)
 @Suite("LineBreaker")
 struct LineBreakerTests {
   /// Breaks a text of letters 10 wide.
-  private func broken(_ text: String, width: Double) -> [String] {
+  private func broken(_ text: String, width: Double) throws -> [String] {
     let scalars = Array(text.unicodeScalars)
     let breaker = LineBreaker(maxWidth: width)
-    return breaker.lines(scalars, advances: scalars.map { _ in 10 }).map { range in
+    let breaks = try TextAnalyzer().lineBreaks(in: scalars)
+    return breaker.lines(scalars, advances: scalars.map { _ in 10 }, breaks: breaks).map { range in
       var line = String.UnicodeScalarView()
       line.append(contentsOf: scalars[range])
       return String(line)
@@ -31,14 +33,14 @@ struct LineBreakerTests {
       ("a\n", 1000, ["a"]),
       ("", 100, [""]),
     ] as [(String, Double, [String])])
-  func lines(text: String, width: Double, expected: [String]) {
-    #expect(broken(text, width: width) == expected)
+  func lines(text: String, width: Double, expected: [String]) throws {
+    #expect(try broken(text, width: width) == expected)
   }
 
   @Test("line breaking loses no letter, whatever the width", arguments: 1...40)
-  func complete(width: Int) {
+  func complete(width: Int) throws {
     let text = "The (quick) brown fox-trot & a/b jumps over\nthe lazy dog"
-    let together = broken(text, width: Double(width * 10)).joined(separator: " ")
+    let together = try broken(text, width: Double(width * 10)).joined(separator: " ")
     let letters = { (text: String) in text.filter { $0 != " " && $0 != "\n" } }
     #expect(letters(together) == letters(text))
   }

@@ -11,13 +11,13 @@ import Tiling
 @Suite("Labels that compete for room")
 struct LabelPlacementTests {
   /// Some hundred places in a crowd around the antimeridian, each with a name.
-  private static func crowd(_ count: Int = 150) -> SymbolSource {
+  private static func crowd(_ count: Int = 150, name: String = "Place") -> SymbolSource {
     var random = SplitMix64(seed: 11)
     let places = (0..<count).map { _ in
       LngLat(
         longitude: 180 + random.number(in: -14..<14), latitude: random.number(in: -8..<8))
     }
-    let names = (0..<count).map { PropertyValue.string("Place \($0)") }
+    let names = (0..<count).map { PropertyValue.string("\(name) \($0)") }
     return SymbolSource(
       id: "s", points: .sample(places, columns: [("name", names)]), level: nil)
   }
@@ -67,6 +67,27 @@ struct LabelPlacementTests {
     let (symbols, looks) = try placed(#""text-padding": 0"#, scale: scale)
     #expect(symbols.count > 10 && symbols.count < 150)
     #expect(try overlaps(symbols, looks, scale: scale) == 0)
+  }
+
+  @Test("a label takes the second direction of its lines where the first finds no room")
+  func directions() throws {
+    let crowd = Self.crowd(name: "東京都")
+    let counts = try ["[\"horizontal\"]", "[\"horizontal\", \"vertical\"]"].map { modes in
+      let (symbols, looks) = try placed(
+        #""text-padding": 0, "text-writing-mode": \#(modes)"#, source: crowd)
+      #expect(try overlaps(symbols, looks) == 0)
+      let labels = (0..<symbols.count).compactMap { row -> TextLook? in
+        guard case .text(let look)? = looks.stacks[Int(symbols.stacks[row])].first?.look else {
+          return nil
+        }
+        return look
+      }
+      return [TextStyle.WritingMode.horizontal, .stacked].map { mode in
+        labels.count { $0.style.writingMode == mode }
+      }
+    }
+    #expect(counts[0][0] > 5 && counts[0][1] == 0)
+    #expect(counts[1][0] > 5 && counts[1][1] > 0)
   }
 
   @Test("competing labels all show if they may overlap")

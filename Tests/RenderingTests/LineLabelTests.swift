@@ -73,6 +73,22 @@ struct LineLabelTests {
     #expect((hanging.poses.first?.x ?? 0) > (hanging.poses.last?.x ?? 0))
   }
 
+  @Test(
+    "labels of ideographs run downward on a steep line, others are turned with it",
+    arguments: [("東京", true), ("Road", false)])
+  func downward(name: String, isDownward: Bool) throws {
+    for places in [[(1000.0, 1000.0), (1010, 1600)], [(1000, 1600), (990, 1000)]] {
+      let look = try #require(placed([line(places, name: name)]).labels.first)
+      #expect(look.style.writingMode == (isDownward ? .vertical : .horizontal))
+      if isDownward { #expect(look.poses.allSatisfy { $0.sine > 0.9 }) }
+      let hanging = try #require(
+        placed([line(places, name: name)], #""text-keep-upright": false"#).labels.first)
+      #expect(hanging.style.writingMode == .horizontal)
+    }
+    let flat = try #require(placed([line([(100, 1000), (800, 1010)], name: name)]).labels.first)
+    #expect(flat.style.writingMode == .horizontal)
+  }
+
   @Test("labels along lines are offset to the right-hand side, also if they are turned around")
   func offset() throws {
     for (places, y) in [

@@ -182,6 +182,22 @@ struct LookResolverTests {
           translateX: 3, translateY: 4))
   }
 
+  @Test(
+    "a label is vertical if its text has ideographs and the style wants it first",
+    arguments: [
+      (#"["vertical", "horizontal"]"#, "東京 1", .stacked), (#"["vertical"]"#, "서울", .stacked),
+      (#"["vertical"]"#, "Hotel \u{2605}", .horizontal),
+      (#"["horizontal", "vertical"]"#, "東京", .horizontal),
+    ] as [(String, String, TextStyle.WritingMode)])
+  func writingMode(modes: String, name: String, mode: TextStyle.WritingMode) throws {
+    let field = #""text-field": ["get", "name"], "text-writing-mode": \#(modes)"#
+    let label = try #require(try text(field, ["name": .string(name)]))
+    #expect(label.style.writingMode == mode)
+    #expect(
+      try text(field + #", "symbol-placement": "line""#, ["name": .string(name)])?
+        .style.writingMode == .horizontal)
+  }
+
   @Test("a look has the sections of a format, their colours faded and their letters transformed")
   func sections() throws {
     let look = try #require(

@@ -102,6 +102,8 @@ struct StableHashTests {
     vary { (look: inout TextLook) in look.style.offsetX = 1 }
     vary { (look: inout TextLook) in look.style.offsetY = 1 }
     vary { (look: inout TextLook) in look.style.rotate = 90 }
+    vary { (look: inout TextLook) in look.style.writingMode = .vertical }
+    vary { (look: inout TextLook) in look.style.writingMode = .stacked }
     vary { (look: inout TextLook) in look.color = .white }
     vary { (look: inout TextLook) in look.haloColor = .white }
     vary { (look: inout TextLook) in look.haloWidth = 1 }

@@ -99,9 +99,9 @@ struct StyleLayerErrorTests {
       symbol("layout", #""icon-padding": "wide""#),
       at: [.member("layout"), .member("icon-padding")], "padding expected"),
     Fault(
-      symbol("layout", #""text-writing-mode": ["horizontal", "vertical"]"#),
+      symbol("layout", #""text-writing-mode": ["horizontal", "upward"]"#),
       at: [.member("layout"), .member("text-writing-mode")],
-      "does not support 'vertical'; supported are horizontal"),
+      "does not support 'upward'; supported are horizontal, vertical"),
     Fault(
       symbol("layout", #""text-variable-anchor": ["top", "middle"]"#),
       at: [.member("layout"), .member("text-variable-anchor")],

@@ -36,6 +36,9 @@ struct Layer {
         Member("CDeflate", "libdeflate of the system"),
         Member("CZlib", "zlib of the system"),
         Member("CFreeType", "FreeType of the system"),
+        Member("CFriBidi", "FriBidi of the system"),
+        Member("CHarfBuzz", "HarfBuzz of the system"),
+        Member("CICU", "ICU of the system behind functions without its version in their names"),
       ]),
     Layer(
       name: "base",
@@ -53,7 +56,12 @@ struct Layer {
         Member(
           "Tiling",
           "world positions, boxes, tile coordinates with the flip between XYZ and TMS rows"),
-        Member("Raster", "colours, pixmaps, antialiased shapes, lines, and text through FreeType"),
+        Member(
+          "TextAnalysis",
+          "directions of texts by FriBidi, their scripts and line breaks by ICU"),
+        Member(
+          "Raster",
+          "colours, pixmaps, antialiased shapes, lines, and text by HarfBuzz and FreeType"),
         Member("SQLite", "a thin wrapper: database, statement, error"),
         Member("PNG", "PNG encoders, among them one for sparse tiles, and the decoder"),
         Member("Features", "records as columns, point and shape sets, the ledger of records"),

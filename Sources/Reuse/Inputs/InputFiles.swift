@@ -51,7 +51,7 @@ extension SpriteDefinition {
       switch part.location {
       case .file(let path): InputFile(.sprite, path: path)
       case .fetched(let files): files.first.map { InputFile($0, role: .sprite) }
-      case .url, .inline, .none: nil
+      case .url, .inline, .standardInput, .none: nil
       }
     }
   }

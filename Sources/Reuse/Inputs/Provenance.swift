@@ -67,14 +67,19 @@ package struct Provenance: Hashable, Sendable {
   /// The files of sprites and images, in the order of the pipeline.
   package var sprites: [File]
 
+  /// The libraries that set text, with their versions; empty where nothing is labelled.
+  package var libraries: [String]
+
   package init(
-    program: String? = nil, options: String, sources: [Source], fonts: [File], sprites: [File] = []
+    program: String? = nil, options: String, sources: [Source], fonts: [File],
+    sprites: [File] = [], libraries: [String] = []
   ) {
     self.program = program
     self.options = options
     self.sources = sources
     self.fonts = fonts
     self.sprites = sprites
+    self.libraries = libraries
   }
 
   /// The whole provenance as lines: equal lines mean equal archives.
@@ -87,6 +92,7 @@ package struct Provenance: Hashable, Sendable {
       lines += source.files.map(Self.line)
     }
     return lines + fonts.map(Self.line) + sprites.map(Self.line)
+      + libraries.map { "library \($0)" }
   }
 
   private static func line(_ file: File) -> String {
@@ -116,6 +122,9 @@ package struct Provenance: Hashable, Sendable {
     ]
     if !fonts.isEmpty { members.append(.init("fonts", Self.summary(fonts))) }
     if !sprites.isEmpty { members.append(.init("sprites", Self.json(sprites))) }
+    if !libraries.isEmpty {
+      members.append(.init("libraries", .array(libraries.map { .string($0) })))
+    }
     return .object(members)
   }
 

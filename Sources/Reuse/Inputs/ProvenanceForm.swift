@@ -41,6 +41,9 @@ package struct ProvenanceForm {
     if let sprites = value["sprites"], !Self.isSummary(sprites), !Self.areFiles(sprites) {
       return "the provenance does not name the files of sprites with their SHA-256."
     }
+    if let libraries = value["libraries"], libraries.texts == nil {
+      return "the provenance has no list of the libraries that set text."
+    }
     for (name, source) in sources {
       guard let files = source["files"], Self.isSummary(files) || Self.areFiles(files) else {
         return "the provenance of source '\(name)' does not name its files with their SHA-256."
@@ -66,6 +69,9 @@ package struct ProvenanceForm {
     let sprites: [[String]] = value["sprites"].map(Self.lines) ?? []
     for (index, file) in sprites.enumerated() {
       rows.append([index == 0 ? "sprites" : "", ""] + file)
+    }
+    for library in value["libraries"]?.texts ?? [] {
+      rows.append(["library", "", library, ""])
     }
     let program = value["program"]
     let version = program?["version"]?.text ?? ""
@@ -114,6 +120,13 @@ extension PropertyValue {
 
   fileprivate var text: String? {
     if case .string(let text) = self { text } else { nil }
+  }
+
+  /// The texts of a list of nothing else.
+  fileprivate var texts: [String]? {
+    guard case .array(let values) = self else { return nil }
+    let texts = values.compactMap(\.text)
+    return texts.count == values.count ? texts : nil
   }
 
   fileprivate var wholeNumber: Int? {

@@ -133,6 +133,13 @@ struct LabelLine {
       directionX: directionX, directionY: directionY)
   }
 
+  /// Whether the line rises or falls more than it runs east or west under a label.
+  func isSteep(around distance: Double, length: Double) -> Bool {
+    guard let start = place(at: distance - length / 2), let end = place(at: distance + length / 2)
+    else { return false }
+    return abs(end.y - start.y) > abs(end.x - start.x)
+  }
+
   /// Returns the first vertex that is farther from the start than a distance, by bisection.
   private func firstVertex(after distance: Double) -> Int {
     var low = 0

@@ -130,7 +130,7 @@ struct LabelPlacement {
       rules.padding
       ?? Rules.pixels(layer.padding(group.feature(ofSymbol: anchor.row)), scale: grid.scale)
     if layer.hasVariants, look.poses.isEmpty {
-      let variants = layer.variants(group.feature(ofSymbol: anchor.row))
+      let variants = layer.variants(group.feature(ofSymbol: anchor.row), of: look)
       return try room(for: look, variants, at: anchor, padding: padding, rules)
     }
     let obstacles = try obstacles(of: anchor.stack, look).map {
@@ -145,11 +145,11 @@ struct LabelPlacement {
   private func room(
     for look: TextLook, _ variants: [LabelVariant], at anchor: Anchor, padding: Int, _ rules: Rules
   ) throws -> Room<TextLook>? {
-    let size = try size(of: anchor.stack, look)
     let tries = variants.isEmpty ? [look] : variants.map { $0.applied(to: look) }
     for overlap in rules.overlap == .never ? [.never] : [.never, rules.overlap] {
       for look in tries {
-        let box = footprint.box(of: look, size).moved(x: anchor.x, y: anchor.y, padding: padding)
+        let box = footprint.box(of: look, try size(of: anchor.stack, look))
+          .moved(x: anchor.x, y: anchor.y, padding: padding)
         if !index.isTaken(box, for: overlap) { return Room(look: look, obstacles: [box]) }
       }
     }
@@ -182,26 +182,32 @@ struct LabelPlacement {
     return [footprint.box(of: look, try size(of: number, look))]
   }
 
-  /// Returns the size of a flat label, measured once for each stack.
+  /// Returns the size of a flat label, measured once for each stack and direction of lines.
   private func size(of number: UInt32, _ look: TextLook) throws -> LabelFootprint.Size {
-    if let known = sizes.size(of: number) { return known }
+    let key = LabelSizes.Key(stack: number, writingMode: look.style.writingMode)
+    if let known = sizes.size(of: key) { return known }
     let size = try footprint.size(of: look)
-    sizes.remember(size, of: number)
+    sizes.remember(size, of: key)
     return size
   }
 }
 
-/// The sizes of a layer's flat labels, by the number of their stack, and what remains without the
-/// layer.
+/// The sizes of a layer's flat labels, by the number of their stack and the direction of their lines,
+/// and what remains without the layer.
 ///
 /// This is a class because a dictionary inside ``LabelPlacement`` was copied for each label: 87,000
 /// names at 17 zooms took 109 s instead of 8 s.
 private final class LabelSizes {
-  private var sizes: [UInt32: LabelFootprint.Size] = [:]
+  struct Key: Hashable {
+    let stack: UInt32
+    let writingMode: TextStyle.WritingMode
+  }
 
-  func size(of stack: UInt32) -> LabelFootprint.Size? { sizes[stack] }
+  private var sizes: [Key: LabelFootprint.Size] = [:]
 
-  func remember(_ size: LabelFootprint.Size, of stack: UInt32) { sizes[stack] = size }
+  func size(of key: Key) -> LabelFootprint.Size? { sizes[key] }
+
+  func remember(_ size: LabelFootprint.Size, of key: Key) { sizes[key] = size }
 
   /// The stacks without the looks of the layer, by the number of the stack.
   private var rests: [UInt32: UInt32] = [:]

@@ -44,8 +44,8 @@ struct LineSymbols {
     guard places.count > 1 else { return [] }
     let line = LabelLine(places, worldSide: worldSide)
     let (icon, text) = looks.symbol
-    let label = try text.map { try flat($0) }
-    let length = max(label?.layout.width ?? 0, icon.map { iconLength($0, besides: text) } ?? 0)
+    let label = try text.map { try lineLabel($0) }
+    let length = max(label?.flat.layout.width ?? 0, icon.map { iconLength($0, besides: text) } ?? 0)
     guard length <= Self.maxLength, length <= line.length else { return [] }
     let size = emSize(of: text)
     var symbols: [Symbol] = []
@@ -75,7 +75,14 @@ struct LineSymbols {
     let layout: TextLayout
   }
 
-  private func flat(_ look: TextLook) throws -> FlatLabel {
+  /// A label in the directions that it may take along a line.
+  private struct LineLabel {
+    let flat: FlatLabel
+    /// The label set downward, for where the line is steep; `nil` if it is never.
+    let downward: FlatLabel?
+  }
+
+  private func lineLabel(_ look: TextLook) throws -> LineLabel {
     var flat = look
     // The offset moves the glyphs along and across the line, not the text's boxes.
     if layer.followsLine {
@@ -83,17 +90,32 @@ struct LineSymbols {
       flat.style.offsetY = 0
       flat.style.justify = .center
     }
-    return FlatLabel(look: flat, layout: try shaper.layout(flat.sections, style: flat.style))
+    guard layer.mayRunDownward(flat.sections) else {
+      return LineLabel(flat: try laidOut(flat), downward: nil)
+    }
+    var downward = flat
+    downward.style.writingMode = .vertical
+    return LineLabel(flat: try laidOut(flat), downward: try laidOut(downward))
+  }
+
+  private func laidOut(_ look: TextLook) throws -> FlatLabel {
+    FlatLabel(look: look, layout: try shaper.layout(look.sections, style: look.style))
   }
 
   /// Returns the label at a distance along the line; `nil` if a glyph would lie beyond its end.
   private func written(
-    _ label: FlatLabel, of look: TextLook, at distance: Double, on line: LabelLine, size: Double
+    _ label: LineLabel, of look: TextLook, at distance: Double, on line: LabelLine, size: Double
   ) -> TextLook? {
-    var placed = label.look
-    guard layer.followsLine else { return placed }
-    guard let poses = poses(of: label.layout, at: distance, on: line, look: look, size: size)
+    guard layer.followsLine else { return label.flat.look }
+    let steep = label.downward.flatMap { downward in
+      line.isSteep(around: distance, length: downward.layout.width) ? downward : nil
+    }
+    let set = steep ?? label.flat
+    guard
+      let poses = poses(
+        of: set.layout, at: distance, on: line, look: look, size: size, isDownward: steep != nil)
     else { return nil }
+    var placed = set.look
     placed.poses = poses
     return placed
   }
@@ -134,7 +156,8 @@ struct LineSymbols {
 
   /// Returns the poses of the glyphs; `nil` if one would lie beyond the line's end.
   private func poses(
-    of layout: TextLayout, at distance: Double, on line: LabelLine, look: TextLook, size: Double
+    of layout: TextLayout, at distance: Double, on line: LabelLine, look: TextLook, size: Double,
+    isDownward: Bool
   ) -> [GlyphPose]? {
     let middles = layout.middles
     let along = look.style.offsetX * size
@@ -146,9 +169,9 @@ struct LineSymbols {
     if let start = line.place(at: distance + along + first),
       let end = line.place(at: distance + along + last), first < last
     {
-      isFlipped = keepsUpright && start.x > end.x
+      isFlipped = keepsUpright && (isDownward ? start.y > end.y : start.x > end.x)
     } else {
-      isFlipped = keepsUpright && center.directionX < 0
+      isFlipped = keepsUpright && (isDownward ? center.directionY : center.directionX) < 0
     }
     // A flipped label runs from the line's end to its start; its offset does not.
     let way: Double = isFlipped ? -1 : 1

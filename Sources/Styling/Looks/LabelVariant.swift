@@ -1,14 +1,24 @@
 import Expressions
 import Raster
 
-/// One of the places around its anchor that a label may take: `text-variable-anchor` and related
-/// properties.
+/// One of the places around its anchor and of the directions of its lines that a label may take:
+/// `text-variable-anchor`, `text-writing-mode` and related properties.
 package struct LabelVariant: Hashable {
   let anchor: TextStyle.Anchor
 
   /// The offset of the text, in ems.
   let offsetX: Double
   let offsetY: Double
+
+  /// The direction of the lines; `nil` for that of the label.
+  var writingMode: TextStyle.WritingMode?
+
+  /// Creates the place that a label has by itself.
+  init(of style: TextStyle) {
+    anchor = style.anchor
+    offsetX = style.offsetX
+    offsetY = style.offsetY
+  }
 
   /// The distance, in ems, from a text's upper edge to its visible upper edge: offsets are measured
   /// from the letters, as in MapLibre (7 of 24 units).
@@ -41,20 +51,35 @@ package struct LabelVariant: Hashable {
     look.style.anchor = anchor
     look.style.offsetX = offsetX
     look.style.offsetY = offsetY
+    if let writingMode { look.style.writingMode = writingMode }
     return look
   }
 }
 
 extension LookResolver {
-  /// Whether a label of the layer may take one of several places.
+  /// Whether a label of the layer may take one of several places or directions.
   package var hasVariants: Bool {
     layer.properties[.textVariableAnchor] != nil
-      || layer.properties[.textVariableAnchorOffset] != nil
+      || layer.properties[.textVariableAnchorOffset] != nil || writingModes.count > 1
   }
 
-  /// Returns the places that a feature's label may take, highest priority first; empty if there is
-  /// only one.
-  package func variants(_ feature: any LookFeature) -> [LabelVariant] {
+  /// Returns the places and directions that a feature's label may take, highest priority first;
+  /// empty if there is only one.
+  package func variants(_ feature: any LookFeature, of look: TextLook) -> [LabelVariant] {
+    let places = places(feature)
+    let modes = writingModes(of: look.sections)
+    guard modes.count > 1 else { return places }
+    return modes.flatMap { mode in
+      (places.isEmpty ? [LabelVariant(of: look.style)] : places).map { place in
+        var variant = place
+        variant.writingMode = mode
+        return variant
+      }
+    }
+  }
+
+  /// Returns the places that a feature's label may take; empty if there is only one.
+  private func places(_ feature: any LookFeature) -> [LabelVariant] {
     if case .anchorOffsets(let entries)? = values.value(.textVariableAnchorOffset, feature) {
       return entries.map { entry in
         LabelVariant(anchor: TextStyle.Anchor(named: entry.anchor), x: entry.x, y: entry.y)

@@ -179,6 +179,12 @@ extension LayerValues {
     return word
   }
 
+  /// Returns the words of a list; empty if it is not set or depends on the feature.
+  func words(_ property: StyleProperty) -> [String] {
+    guard case .constant(.array(let items))? = values[property] else { return [] }
+    return items.compactMap { if case .string(let text) = $0 { text } else { nil } }
+  }
+
   package func constant(_ property: StyleProperty, _ fallback: Double) -> Double {
     guard case .constant(.number(let number))? = values[property], number.isFinite else {
       return fallback

@@ -184,6 +184,8 @@ extension StableHash {
     ] {
       combine(value)
     }
-    combine(Int(style.justify.rawValue) << 8 | Int(style.anchor.rawValue))
+    combine(
+      Int(style.writingMode.rawValue) << 16 | Int(style.justify.rawValue) << 8
+        | Int(style.anchor.rawValue))
   }
 }

@@ -7,7 +7,9 @@ extension LookResolver {
     let opacity = values.number(.textOpacity, 1, feature)
     let sections = sections(feature, opacity: opacity)
     guard sections.contains(where: { $0.text.contains { !$0.isWhitespace } }) else { return nil }
-    let style = try fitted(textStyle(feature), to: sections, feature)
+    var style = textStyle(feature)
+    style.writingMode = writingModes(of: sections)[0]
+    style = try fitted(style, to: sections, feature)
     let translate = values.offset(.textTranslate, feature)
     return TextLook(
       sections: sections, style: style,

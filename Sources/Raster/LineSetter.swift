@@ -1,0 +1,173 @@
+import TextAnalysis
+
+/// A glyph in its line, in pixels.
+struct LineGlyph {
+  let outline: GlyphOutline
+  let isMissing: Bool
+  let section: Int
+
+  /// Pixels per font unit.
+  let scale: Double
+
+  /// Pixels per em.
+  let size: Double
+
+  /// The position of the glyph's origin along the line.
+  let x: Double
+
+  /// The height of the glyph's origin over the baseline; for upright glyphs, its distance to the
+  /// right of the middle of the column.
+  let rise: Double
+  let advance: Double
+  let isUpright: Bool
+
+  /// The index of its cluster among those of the line.
+  let cluster: Int
+}
+
+/// A line of a text, set.
+struct TextLine {
+  var glyphs: [LineGlyph] = []
+
+  /// The middle of each cluster, in pixels from the start of the line.
+  var middles: [Double] = []
+  var width = 0.0
+
+  /// The scale of the largest section; 1 for a line without characters.
+  var scale = 1.0
+}
+
+/// The glyphs of a text, shaped once, and cut into lines.
+struct LineSetter {
+  private let runs: TextRuns
+  private let text: [UInt32]
+  private let shaper: RunShaper
+
+  /// Pixels per em, and the factor on it of each section.
+  private let size: Double
+  private let scales: [Double]
+
+  /// The scalars with which a section begins.
+  private let cuts: [Int]
+
+  /// Pixels between clusters.
+  private let spacing: Double
+
+  /// The glyphs of each run.
+  private let shaped: [[RunGlyph]]
+
+  init(_ runs: TextRuns, size: Double, scales: [Double], spacing: Double, shaper: RunShaper) {
+    self.runs = runs
+    self.size = size
+    self.scales = scales
+    self.spacing = spacing
+    self.shaper = shaper
+    let text = runs.scalars.map(\.value)
+    self.text = text
+    let cuts =
+      scales.count < 2
+      ? []
+      : text.indices.dropFirst().filter {
+        runs.sections[$0] != runs.sections[$0 - 1]
+      }
+    self.cuts = cuts
+    shaped = runs.runs.map { run in
+      shaper.glyphs(of: run, in: text, line: text.indices, cuts: cuts, isSpaced: spacing != 0)
+    }
+  }
+
+  /// Returns the advance of each scalar in pixels; that of a cluster counts for its first one.
+  var advances: [Double] {
+    var advances = [Double](repeating: 0, count: text.count)
+    for (run, glyphs) in zip(runs.runs, shaped) {
+      let scale = size * run.scale / Double(run.face.face.unitsPerEm)
+      var last = -1
+      for glyph in glyphs where advances.indices.contains(glyph.cluster) {
+        let gap = glyph.cluster == last ? 0 : spacing
+        advances[glyph.cluster] += Double(glyph.advance) * scale + gap
+        last = glyph.cluster
+      }
+    }
+    return advances
+  }
+
+  /// Returns a line of the text.
+  ///
+  /// - Parameter range: its scalars, without white space at the ends.
+  /// - Complexity: O(runs of the text + length of the line).
+  func line(_ range: Range<Int>) -> TextLine {
+    let parts = runs.clipped(to: range)
+    var line = TextLine()
+    if !range.isEmpty { line.scale = runs.sections[range].reduce(0) { max($0, scales[$1]) } }
+    var pen = Pen(spacing: spacing)
+    for index in TextDirections.visualOrder(of: parts.map(\.run.level)) {
+      let part = parts[index]
+      pen.set(
+        glyphs(of: part.run, number: part.number, in: range), of: part.run,
+        size: size * part.run.scale, sections: runs.sections, into: &line)
+    }
+    pen.finish(&line)
+    return line
+  }
+
+  /// Returns the glyphs of a part of a run: those of the whole run, unless a cut changes them.
+  private func glyphs(of part: TextRun, number: Int, in line: Range<Int>) -> [RunGlyph] {
+    let whole = runs.runs[number].range
+    let glyphs = shaped[number]
+    if part.range == whole { return glyphs }
+    let isClean = [part.range.lowerBound, part.range.upperBound].allSatisfy { cut in
+      cut == whole.lowerBound || cut == whole.upperBound
+        || glyphs.first { $0.cluster == cut }.map { !$0.isUnsafeToBreak } ?? false
+    }
+    if isClean { return glyphs.filter { part.range.contains($0.cluster) } }
+    return shaper.glyphs(
+      of: part, in: text, line: line, cuts: cuts, isSpaced: spacing != 0)
+  }
+}
+
+/// The pen that sets the glyphs of a line.
+private struct Pen {
+  let spacing: Double
+  private var x = 0.0
+
+  /// The start of the last cluster, and its first scalar.
+  private var start = 0.0
+  private var cluster = -1
+
+  init(spacing: Double) {
+    self.spacing = spacing
+  }
+
+  mutating func set(
+    _ glyphs: [RunGlyph], of run: TextRun, size: Double, sections: [Int],
+    into line: inout TextLine
+  ) {
+    let scale = size / Double(run.face.face.unitsPerEm)
+    for glyph in glyphs {
+      if glyph.cluster != cluster {
+        if cluster >= 0 {
+          line.middles.append((start + x) / 2)
+          x += spacing
+        }
+        cluster = glyph.cluster
+        start = x
+      }
+      let advance = Double(glyph.advance) * scale
+      let right = Double(glyph.offsetX) * scale
+      let up = Double(glyph.offsetY) * scale
+      line.glyphs.append(
+        LineGlyph(
+          outline: run.face.outline(of: glyph.index), isMissing: glyph.index == 0,
+          section: sections[glyph.cluster], scale: scale, size: size,
+          x: run.isUpright ? x - up : x + right,
+          rise: run.isUpright ? right : up, advance: advance, isUpright: run.isUpright,
+          cluster: line.middles.count))
+      x += advance
+    }
+  }
+
+  mutating func finish(_ line: inout TextLine) {
+    if cluster >= 0 { line.middles.append((start + x) / 2) }
+    line.width = max(x, 0)
+  }
+}

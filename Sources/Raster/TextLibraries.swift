@@ -1,0 +1,14 @@
+import CHarfBuzz
+import TextAnalysis
+
+/// The libraries that decide on the glyphs of a text, their places and their outlines, besides its
+/// fonts.
+package enum TextLibraries {
+  /// The name and version of each at run time, such as "HarfBuzz 6.0.0".
+  package static let versions = [
+    "FreeType \(FreeTypeFace.version)",
+    "FriBidi \(TextDirections.version)",
+    "HarfBuzz \(hb_version_string().map { String(cString: $0) } ?? "")",
+    "ICU \(ICUVersion.text)",
+  ]
+}
