@@ -1,3 +1,4 @@
+import Columns
 import PNG
 import Painting
 package import Reuse
@@ -10,10 +11,10 @@ extension PlannedTiles {
   package func palette() throws -> ArtifactWriter {
     var writer = ArtifactWriter()
     if let training = try painters.sparseStyle()?.training {
-      writer.append([training.background] as ContiguousArray)
-      writer.append(ContiguousArray(training.colors))
-      writer.append(ContiguousArray(training.frequencies.literals))
-      writer.append(ContiguousArray(training.frequencies.distances))
+      writer.append(Column(CollectionOfOne(training.background)))
+      writer.append(Column(training.colors))
+      writer.append(Column(training.frequencies.literals))
+      writer.append(Column(training.frequencies.distances))
     }
     return writer
   }
