@@ -109,7 +109,8 @@ package struct SceneBuilder {
       of: symbols, looks: looks, isRecurring: grid.hasOnePhase, vast: vast, meter: meter)
     let binning = SceneBinning(
       grid: grid, range: range,
-      background: style.background(at: grid.styleZoom).bits, veils: style.veils(at: grid.styleZoom, scale: scale),
+      background: style.background(at: grid.styleZoom).bits,
+      veils: style.veils(at: grid.styleZoom, scale: scale),
       layersFromNorth: resolver.layersFromNorth(at: grid.styleZoom), meter: meter)
     missingBackgrounds.formUnion(style.missingBackgrounds(at: grid.styleZoom, scale: scale))
     let resolvedShapes = ShapeSceneBuilder(style: style, grid: grid, range: range)

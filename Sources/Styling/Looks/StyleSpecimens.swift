@@ -41,7 +41,8 @@ extension Style {
           layers[$0].kind.isSymbolic && layers[$0].shows(at: Double(zoom))
         }.map {
           LookResolver(
-            layers[$0], index: $0, zoom: Double(zoom), shaper: shaper, images: images, nextList: &lists)
+            layers[$0], index: $0, zoom: Double(zoom), shaper: shaper, images: images,
+            nextList: &lists)
         }
         for (values, weight) in specimenFeatures(
           of: source, isClustered: clusteredSources.contains(source))
