@@ -54,7 +54,8 @@ enum PlanFuzz {
 
   /// The text of a plan; what follows from the program stands at its end.
   private static func good(isSeries: Bool) -> String {
-    let inputs = #"{"options":"00","sources":[{"name":"a","files":[]}],"fonts":[]}"#
+    let inputs =
+      #"{"options":"00","sources":[{"name":"a","files":[]}],"fonts":[],"sprites":[],"libraries":[]}"#
     let hash = String(repeating: "ab", count: 32)
     let archives =
       #"[{"scale":1,"rows":5,"rowsHash":[1,2],"drawsAnything":true,"layout":"dedup","estimate":"#
@@ -76,7 +77,7 @@ enum PlanFuzz {
       #"[{"firstRow":0,"rows":3,"seconds":0.5,"bytes":300},"#
       + #"{"firstRow":3,"rows":\#(isSeries ? 1 : 2),"seconds":0.5,"bytes":200}]"#
     return #"{"format":"quadrille-plan","version":1,"archives":\#(isSeries ? "[]" : archives),"#
-      + #""series":\#(isSeries ? series : "[]"),"shards":\#(shards),"notes":["a note."],"#
+      + #""sprites":[],"series":\#(isSeries ? series : "[]"),"shards":\#(shards),"notes":["a note."],"#
       + #""files":[{"name":"p.yml","bytes":150,"sha256":"\#(hash)"}],"options":{"maxZoom":1},"#
       + #""sources":[{"name":"a","layer":"","fetched":[],"absentAddresses":[],"notes":[]}],"#
       + #""pipeline":{"file":"p.yml","including":[],"documents":{"p.yml":"p.yml"},"variables":{},"#
