@@ -93,7 +93,8 @@ struct DefinitionTests {
       (
         "expect:", "xyz:",
         "35:1: unknown key 'xyz' in the pipeline. Known keys: version, name, description, "
-          + "attribution, args, include, onDuplicateId, sources, layers, state, tiles, view, output, expect."
+          + "attribution, args, include, onDuplicateId, sources, layers, state, sprite, images, tiles, "
+          + "view, output, expect, memory."
       ),
       (
         "max: 100", "most: 1",
