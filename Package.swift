@@ -82,10 +82,11 @@ let package = Package(
       name: "CHarfBuzz", pkgConfig: "harfbuzz",
       providers: [.apt(["libharfbuzz-dev"]), .brew(["harfbuzz"])]),
     .systemLibrary(
-      name: "CICU", pkgConfig: "icu-uc", providers: [.apt(["libicu-dev"]), .brew(["icu4c"])]),
+      name: "CLibICU", pkgConfig: "icu-uc", providers: [.apt(["libicu-dev"]), .brew(["icu4c"])]),
     .systemLibrary(
       name: "CLibJPEG", pkgConfig: "libjpeg",
       providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
+    .target(name: "CICU", dependencies: ["CLibICU"]),
     .target(name: "CPNG", dependencies: ["CLibPNG"]),
     .target(name: "CJPEG", dependencies: ["CLibJPEG"]),
     // Built against the headers of libcurl and loaded at the first download: linking it would cost

@@ -10,7 +10,7 @@ package enum ICUVersion {
 
   private static func text(of version: (UnsafeMutablePointer<CChar>) -> Void) -> String {
     withUnsafeTemporaryAllocation(
-      of: CChar.self, capacity: Int(U_MAX_VERSION_STRING_LENGTH)
+      of: CChar.self, capacity: Int(CICU_VERSION_BYTES)
     ) { buffer in
       buffer.initialize(repeating: 0)
       guard let base = buffer.baseAddress else { return "" }

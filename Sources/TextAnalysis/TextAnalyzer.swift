@@ -30,24 +30,24 @@ package final class TextAnalyzer {
   /// Returns the line breaks as ICU has them.
   func dictionaryLineBreaks(in scalars: [Unicode.Scalar]) throws -> [Bool] {
     guard !scalars.isEmpty else { return [] }
-    var status = U_ZERO_ERROR
+    var status: Int32 = 0
     let lines = self.lines ?? cicu_lines_open(&status)
     self.lines = lines
     let text = UTF16Text(scalars)
     var breaks = [Bool](repeating: false, count: scalars.count)
     text.units.withUnsafeBufferPointer { units in
-      guard let lines, cicu_failed(status) == 0 else { return }
-      cicu_lines_set(lines, units.baseAddress, Int32(units.count), &status)
+      guard let lines else { return }
+      status = cicu_lines_set(lines, units.baseAddress, Int32(units.count))
       var index = 0
-      while cicu_failed(status) == 0 {
+      while status == 0 {
         let end = Int(cicu_lines_next(lines))
         guard end > 0 else { break }
         while index + 1 < scalars.count, text.unit(ofScalar: index + 1) < end { index += 1 }
         breaks[index] = true
       }
     }
-    guard cicu_failed(status) == 0 else {
-      throw TextAnalysisError(operation: "break lines", status: Int32(status.rawValue))
+    guard status == 0 else {
+      throw TextAnalysisError(operation: "break lines", status: status)
     }
     return breaks
   }
@@ -81,7 +81,7 @@ package final class TextAnalyzer {
     case "\u{0}"..."\u{7F}": return .common
     default: break
     }
-    let number = cicu_script(UChar32(bitPattern: scalar.value))
+    let number = cicu_script(Int32(bitPattern: scalar.value))
     if let known = scriptNames[number] { return known }
     let script = Script(cicu_script_name(number).map { String(cString: $0) } ?? "Zyyy")
     scriptNames[number] = script
@@ -93,16 +93,15 @@ package final class TextAnalyzer {
   /// Whether a scalar stands upright in vertical lines.
   package static func isUpright(_ scalar: Unicode.Scalar) -> Bool {
     guard scalar.value >= 0xA7 else { return false }
-    let orientation = cicu_vertical_orientation(UChar32(bitPattern: scalar.value))
-    return orientation == Int32(U_VO_UPRIGHT.rawValue)
-      || orientation == Int32(U_VO_TRANSFORMED_UPRIGHT.rawValue)
+    let orientation = cicu_vertical_orientation(Int32(bitPattern: scalar.value))
+    return orientation == CICU_UPRIGHT || orientation == CICU_TRANSFORMED_UPRIGHT
   }
 
   /// Whether a scalar stands upright in vertical lines and is a letter or sign of a script that is
   /// written so.
   package static func isEastAsianUpright(_ scalar: Unicode.Scalar) -> Bool {
     guard scalar.value >= 0x1100, isUpright(scalar) else { return false }
-    guard let name = cicu_script_name(cicu_script(UChar32(bitPattern: scalar.value))) else {
+    guard let name = cicu_script_name(cicu_script(Int32(bitPattern: scalar.value))) else {
       return false
     }
     return Script(String(cString: name)).isEastAsian
@@ -111,7 +110,7 @@ package final class TextAnalyzer {
   /// Whether a scalar has a form of its own in vertical lines, or else lies on its side.
   package static func isTransformed(_ scalar: Unicode.Scalar) -> Bool {
     guard scalar.value >= 0x2000 else { return false }
-    return cicu_vertical_orientation(UChar32(bitPattern: scalar.value))
-      == Int32(U_VO_TRANSFORMED_ROTATED.rawValue)
+    return cicu_vertical_orientation(Int32(bitPattern: scalar.value))
+      == CICU_TRANSFORMED_ROTATED
   }
 }

@@ -38,7 +38,8 @@ struct Layer {
         Member("CFreeType", "FreeType of the system"),
         Member("CFriBidi", "FriBidi of the system"),
         Member("CHarfBuzz", "HarfBuzz of the system"),
-        Member("CICU", "ICU of the system behind functions without its version in their names"),
+        Member("CLibICU", "ICU of the system"),
+        Member("CICU", "ICU behind a shim, which keeps its types from those of Foundation's ICU"),
       ]),
     Layer(
       name: "base",
