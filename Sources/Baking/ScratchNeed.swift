@@ -58,6 +58,7 @@ extension Build {
   func requireScratch(
     toDraw sources: [ClusteredSource], zooms: ClosedRange<Int>
   ) throws(PipelineError) {
+    guard context.scratch != nil else { return }
     let items = zooms.map { zoom in sources.reduce(0) { $0 + $1.itemCount(at: zoom) } }
     try requireScratch(ScratchNeed.scenes(items: items), "to draw")
   }

@@ -19,7 +19,7 @@ struct SpaceCheck {
   /// The bytes needed by destination folder; folders of one file system share its space.
   var needs: [(folder: FilePath, bytes: Int)] = []
 
-  /// What the bytes are for, after "will be written in FOLDER"; empty where that is plain.
+  /// The purpose of the bytes, after "will be written in FOLDER"; empty where it is plain.
   var purpose = ""
 
   /// Returns the free space of a folder's file system; `nil` where it does not report it.
@@ -40,8 +40,8 @@ struct SpaceCheck {
     where Double(system.free.bytes) < Double(system.needed) * Self.certainty {
       throw PipelineError(
         .inputOutput,
-        "about \(ReportNumber.bytes(system.needed)) will be written in \(system.folder)\(purpose), but only "
-          + "\(ReportNumber.bytes(system.free.bytes)) are free. Free some space or choose another "
+        "about \(ReportNumber.bytes(system.needed)) will be written in \(system.folder)\(purpose), "
+          + "but only \(ReportNumber.bytes(system.free.bytes)) are free. Free some space or choose another "
           + "folder with --output or --tmpdir.")
     }
   }

@@ -1,8 +1,8 @@
 extension Column {
   /// Returns the elements at some places, in the order of the places.
   ///
-  /// Where the column is larger than its scratch allows in memory, it is read a part after the other:
-  /// each part is visited in any order while it is in memory, and the places and the result are read
+  /// A column larger than its scratch allows in memory is read one part after the other: each part
+  /// is visited in any order while it is in memory, and the places and the result are read
   /// and written in sequence, once for each part.
   ///
   /// - Parameter share: runs a body over disjoint ranges that cover the places, on any threads.

@@ -48,8 +48,7 @@ final class RunShaper {
 
   /// Returns the glyphs of a run from left to right, or downward if it is upright.
   ///
-  /// Where letters are spaced out, and where a section ends, no ligature is made that letters do
-  /// without. HarfBuzz limits the number of glyphs and operations by the length of the run itself.
+  /// Makes no ligature that letters can do without if they are spaced out, or where a section ends. HarfBuzz limits the number of glyphs and operations by the length of the run itself.
   ///
   /// - Parameters:
   ///   - text: the scalars of the whole text.

@@ -40,7 +40,7 @@ struct FrameMaker {
     self.shared = shared
     self.clock = clock
     let drawn = definition.showing(source, in: nil)
-    style = try drawn.style()
+    style = try drawn.style(reading: shared.build.inputs)
     fonts = try shared.fonts()
     if let common {
       self.common = common

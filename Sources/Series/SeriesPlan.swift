@@ -31,7 +31,8 @@ package struct SeriesPlan {
       var resolved = try clock.stage("frames", unit: .records) { advance in
         try ResolvedSeries(source) { try advance($0, nil) }
       }
-      let style = try definition.showing(resolved.source, in: nil).style()
+      let style = try definition.showing(resolved.source, in: nil)
+        .style(reading: build.inputs)
       do {
         try resolved.decode(in: definition) { image, still in
           try build.cancellation.check()

@@ -228,7 +228,8 @@ struct SeriesRun {
     _ manifest: FramesManifest, _ output: SeriesOutput, isKnown: Bool
   ) throws(PipelineError) {
     let sidecars = Sidecars(
-      definition: definition, style: try definition.style(), fonts: try shared.fonts())
+      definition: definition, style: try definition.style(reading: shared.build.inputs),
+      fonts: try shared.fonts())
     try sidecars.write(
       series: manifest, in: output.folder, scale: output.scale, isKnown: isKnown)
   }

@@ -37,7 +37,7 @@ final class SharedSources {
   func sources(_ clock: StageClock) throws(PipelineError) -> [ClusteredSource] {
     if let read { return read }
     var part = build.withoutSeries
-    let style = try part.definition.style()
+    let style = try part.definition.style(reading: build.inputs)
     if let planned {
       part = Build(
         definition: part.definition, context: build.context.with(artifacts: planned.artifacts))

@@ -218,7 +218,7 @@ extension PlanDocument {
       })
   }
 
-  /// What shards consist of.
+  /// The unit into which the work is divided.
   var unit: ShardPlanSummary.Unit { series.isEmpty ? .tiles : .frames }
 
   /// Returns the parts of a range of rows or frames: the index of the archive or series, and the

@@ -65,7 +65,7 @@ package struct ShardMerge {
   private func publish(
     _ parts: [PartFile], with build: Build
   ) throws(PipelineError) -> [BuildReport] {
-    let style = try build.definition.style()
+    let style = try build.definition.style(reading: build.inputs)
     let fonts = try build.loadFonts()
     return try build.publishing(style, fonts) { () throws(PipelineError) in
       folder.document.archives.map { archive in

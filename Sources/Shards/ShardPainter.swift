@@ -118,7 +118,7 @@ package struct ShardPainter {
     _ sections: [(index: Int, range: Range<Int>)], with build: Build, into writer: PartWriter
   ) throws {
     let clock = build.context.clock
-    let style = try build.definition.style()
+    let style = try build.definition.style(reading: build.inputs)
     let fonts = try build.loadFonts()
     let sources = try build.readAndCluster(style, clock)
     for (index, range) in sections {

@@ -3,7 +3,7 @@ import Runs
 
 /// The shards of a plan: their tiles or frames, estimated seconds and bytes.
 package struct ShardPlanSummary: Hashable, Sendable {
-  /// What the work is divided into.
+  /// The unit into which the work is divided.
   package enum Unit: String, Hashable, Sendable {
     case tiles
     case frames

@@ -90,7 +90,7 @@ package struct ShardPlanner {
       shards: content.costs.shards(count), files: try Self.files(in: folder.temporary))
   }
 
-  /// What is planned, besides the pipeline itself.
+  /// The planned content, without the pipeline itself.
   private struct Content {
     var archives: [PlanDocument.Archive] = []
     var series: [PlanDocument.Series] = []

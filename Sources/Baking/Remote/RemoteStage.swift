@@ -30,8 +30,8 @@ package struct RemoteStage {
     self.names = names
   }
 
-  /// Returns the definition with local files in place of URLs and standard input, without sources that cannot be
-  /// fetched and may be skipped, without missing optional logs of edits, and with the stores of a
+  /// Returns the definition with local files in place of URLs and standard input, without sources
+  /// that cannot be fetched and may be skipped, without missing optional logs of edits, and with the stores of a
   /// SpatialConnect config replaced by the content of their files.
   ///
   /// - Throws: ``PipelineError`` whose message does not contain secrets.

@@ -78,7 +78,11 @@ struct StandardInput {
   private func next(into buffer: inout [UInt8]) throws -> Int {
     let input = FileDescriptor.standardInput
     var wanted = pollfd(fd: input.rawValue, events: Int16(POLLIN), revents: 0)
-    while poll(&wanted, 1, Self.patience) == 0 { try cancellation.check() }
+    // A signal interrupts the wait, and ends the run by the cancellation.
+    while case let ready = poll(&wanted, 1, Self.patience), ready <= 0 {
+      try cancellation.check()
+      guard ready == 0 || errno == EINTR else { break }
+    }
     do {
       return try buffer.withUnsafeMutableBytes { try input.read(into: $0) }
     } catch {

@@ -4,7 +4,7 @@ import Styling
 
 /// A painter of patterns that repeat over the world; one per worker.
 ///
-/// Where whole device pixels make up one repetition, it is sampled once and kept.
+/// A repetition of whole device pixels is sampled once and kept.
 struct PatternPainter {
   /// One repetition of a pattern in device pixels.
   private struct Repetition {

@@ -41,7 +41,7 @@ extension Build {
   package func explain(feature text: String, scale: Int) throws(PipelineError) -> FeatureExplanation
   {
     let identity = try identity(of: text)
-    let style = try definition.style()
+    let style = try definition.style(reading: inputs)
     let fonts = try loadFonts()
     let clock = context.clock
     let loaded = try read(style, clock)

@@ -30,7 +30,7 @@ package struct LineGradient: Hashable, Sendable {
   }
 }
 
-/// What covers a line instead of one colour.
+/// The paint of a line that has more than one colour.
 package enum LinePaint: Hashable, Sendable {
   /// An image as high as the line is wide.
   case pattern(PatternLook)
