@@ -68,8 +68,9 @@ struct IconPainter {
     for row in box.top..<max(box.bottom, box.top) {
       for column in box.left..<max(box.right, box.left) {
         var color = sampler.color(column - left, row - top)
+        let isEdge = sampler.isMixture(column - left, row - top)
         if opacity < 1 { color = ImageSampler.faded(color, opacity) }
-        canvas.set(column, row, color, isEdge: false)
+        canvas.set(column, row, color, isEdge: isEdge)
       }
     }
     return canvas.sprite

@@ -62,6 +62,23 @@ struct ImageSampler {
       isMixed: (most - least).max() > Self.contrast)
   }
 
+  /// Returns whether a pixel is a mixture of two opposite neighbours that differ visibly, as on the
+  /// antialiased edge of a shape that the image shows.
+  func isMixture(_ column: Int, _ row: Int) -> Bool {
+    let own = Self.channels(color(column, row))
+    return Self.halfTurn.contains { dx, dy in
+      let first = Self.channels(color(column - dx, row - dy))
+      let second = Self.channels(color(column + dx, row + dy))
+      let least = pointwiseMin(first, second)
+      let most = pointwiseMax(first, second)
+      return (most - least).max() > Self.contrast
+        && all(own .>= least) && all(own .<= most) && own != first && own != second
+    }
+  }
+
+  /// The directions to one of each pair of opposite neighbours.
+  private static let halfTurn = [(1, 0), (1, 1), (0, 1), (-1, 1)]
+
   /// Returns the pixel at a position; the bits of a premultiplied colour.
   func color(_ column: Int, _ row: Int) -> UInt32 {
     guard let x = Self.place(column, image.width, columns),
