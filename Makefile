@@ -22,6 +22,8 @@
 #   make architecture  write the targets of ARCHITECTURE.md from Package.swift
 #   make install       copy the programs and the script for Slurm to PREFIX/bin (default /usr/local),
 #                      and units for systemd and a crontab below PREFIX; nothing is enabled
+#   make dist          pack the programs with their libraries into .build-dist/quadrille-….tar.gz, for
+#                      a Linux without Swift; make check-dist runs it in a clean Debian (debootstrap)
 #   make clean         remove what was built, generated and baked
 
 SHELL := /bin/bash
@@ -38,7 +40,7 @@ APT_PACKAGES := pkg-config libsqlite3-dev libpng-dev zlib1g-dev libdeflate-dev l
 BREW_PACKAGES := pkg-config sqlite libpng libdeflate freetype fribidi harfbuzz icu4c jpeg-turbo
 
 .PHONY: build-tiles test test-long test-slow deps-slow test-readers deps-readers test-scale deps-scale \
-  fuzz test-address test-thread deps build sample-data lint format bench bless architecture install clean
+  fuzz test-address test-thread deps build sample-data lint format bench bless architecture install install-files dist check-dist clean
 
 build-tiles: build sample-data
 	@for pipeline in $(PIPELINES); do \
@@ -212,7 +214,9 @@ bless: deps
 architecture: deps
 	QUADRILLE_BLESS=1 swift test $(SWIFT_FLAGS) --filter ArchitectureTests
 
-install: build
+install: build install-files
+
+install-files:
 	install -d $(DESTDIR)$(PREFIX)/bin
 	install -m 755 $(QUADRILLE) $(DESTDIR)$(PREFIX)/bin/quadrille
 	install -m 755 $(QUADRILLE)-preview $(DESTDIR)$(PREFIX)/bin/quadrille-preview
@@ -233,6 +237,23 @@ install: build
 	install -m 644 $(wildcard docs/*) $(DESTDIR)$(PREFIX)/share/quadrille/docs/
 	install -m 644 pipelines/README.md $(DESTDIR)$(PREFIX)/share/quadrille/pipelines/README.md
 
+DIST := .build-dist
+DIST_NAME = quadrille-$(shell sed -n 's/.*current = "\(.*\)"/\1/p' Sources/Runs/PipelineVersion.swift)-linux-$(shell uname -m)
+# Swift's libraries are linked in; the others are found beside the program, and by each other.
+DIST_FLAGS := $(SWIFT_FLAGS) -c release --scratch-path $(DIST) --static-swift-stdlib \
+  -Xlinker --disable-new-dtags -Xlinker -rpath -Xlinker '$$ORIGIN/../lib/quadrille'
+
+dist: deps
+	swift build $(DIST_FLAGS) --product quadrille
+	swift build $(DIST_FLAGS) --product quadrille-preview
+	rm -rf $(DIST)/stage
+	$(MAKE) install-files QUADRILLE=$(DIST)/release/quadrille DESTDIR=$(DIST)/stage PREFIX=/usr/local
+	dist/tarball $(DIST)/release $(DIST)/stage/usr/local $(DIST)/$(DIST_NAME).tar.gz
+
+check-dist: APT_PACKAGES += debootstrap
+check-dist: deps dist
+	dist/check $(DIST)/$(DIST_NAME).tar.gz
+
 clean:
-	rm -rf .build .build-fuzz .build-address .build-thread .build-readers Benchmarks/.build SampleData/.build
+	rm -rf .build .build-dist .build-fuzz .build-address .build-thread .build-readers Benchmarks/.build SampleData/.build
 	find output pipelines/data -mindepth 1 ! -name .gitkeep -delete

@@ -111,7 +111,7 @@ let package = Package(
       name: "TextAnalysis", dependencies: ["CFriBidi", "CICU", "Failures"], swiftSettings: strict),
     .target(
       name: "Raster",
-      dependencies: ["CFreeType", "CHarfBuzz", "Failures", "Platform", "TextAnalysis"],
+      dependencies: ["CFreeType", "CHarfBuzz", "Failures", "Files", "Platform", "TextAnalysis"],
       swiftSettings: strict),
     .target(name: "SQLite", dependencies: ["CSQLite", "Failures"], swiftSettings: strict),
     .target(

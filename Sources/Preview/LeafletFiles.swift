@@ -1,4 +1,5 @@
 import Definition
+import Files
 import Foundation
 package import Runs
 
@@ -7,12 +8,14 @@ package struct LeafletFiles: Sendable {
   /// The files by their names below `leaflet/` as the page requests them, in a fixed order.
   package let all: [(name: String, content: PreviewContent)]
 
-  /// The folders into which packages install the library: Debian's, then those of npm.
-  static let folders = [
-    "/usr/share/javascript/leaflet", "/usr/share/nodejs/leaflet/dist",
-    "/usr/local/lib/node_modules/leaflet/dist", "/usr/lib/node_modules/leaflet/dist",
-    "/opt/homebrew/lib/node_modules/leaflet/dist",
-  ]
+  /// The folders with the library: that of this program, then those into which packages install it,
+  /// Debian's and npm's.
+  static let folders =
+    [InstalledFiles.folder.map { "\($0)/leaflet" }].compactMap(\.self) + [
+      "/usr/share/javascript/leaflet", "/usr/share/nodejs/leaflet/dist",
+      "/usr/local/lib/node_modules/leaflet/dist", "/usr/lib/node_modules/leaflet/dist",
+      "/opt/homebrew/lib/node_modules/leaflet/dist",
+    ]
 
   /// Maximum bytes of a file of the library; a larger one is refused.
   private static let maxBytes = 4 << 20

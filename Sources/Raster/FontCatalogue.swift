@@ -1,3 +1,5 @@
+import Files
+
 #if canImport(FoundationEssentials)
   import FoundationEssentials
 #else
@@ -21,11 +23,13 @@ struct FontCatalogue: Sendable {
   private static let maxFiles = 2000
   private static let maxDepth = 4
 
-  /// The folders of DejaVu, the default font, where its package installs it.
-  private static let dejaVuFolders = [
-    "/usr/share/fonts/truetype/dejavu", "/usr/share/fonts/dejavu", "/usr/share/fonts/TTF",
-    "/opt/homebrew/share/fonts", "/Library/Fonts",
-  ]
+  /// The folders of DejaVu, the default font: that of this program, then where its package installs
+  /// it.
+  private static let dejaVuFolders =
+    [InstalledFiles.folder.map { "\($0)/fonts" }].compactMap(\.self) + [
+      "/usr/share/fonts/truetype/dejavu", "/usr/share/fonts/dejavu", "/usr/share/fonts/TTF",
+      "/opt/homebrew/share/fonts", "/Library/Fonts",
+    ]
 
   /// The fallback fonts on a Mac without DejaVu.
   private static let macFiles = [
