@@ -421,8 +421,8 @@ let package = Package(
     .testTarget(
       name: "ShardsTests",
       dependencies: [
-        "Baking", "Definition", "Pipeline", "PNG", "Raster", "Reports", "Reuse", "Runs", "Shards",
-        "TestSupport", systemPackage,
+        "Baking", "Columns", "Definition", "Pipeline", "PNG", "Raster", "Reports", "Reuse", "Runs",
+        "Shards", "TestSupport", systemPackage,
       ],
       swiftSettings: strict),
     .testTarget(
