@@ -34,7 +34,7 @@ let fuzzers: [Target] =
       swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])])
   ] : []
 
-// Measures the readers from within (Benchmarks/README.md); no part of the program.
+// Measure single stages from within (Benchmarks/README.md); no part of the program.
 let isMeasuring = Context.environment["QUADRILLE_BENCH"] == "1"
 let benchmarks: [Target] =
   isMeasuring
@@ -42,6 +42,9 @@ let benchmarks: [Target] =
     .executableTarget(
       name: "quadrille-reading", dependencies: ["Features", "Ingest", systemPackage],
       path: "Benchmarks/Reading", swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]),
+    .executableTarget(
+      name: "quadrille-clusters", dependencies: ["Clustering", "Columns", "Tiling"],
+      path: "Benchmarks/Clusters", swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]),
     .executableTarget(
       name: "quadrille-shaping", dependencies: ["Platform", "Raster"], path: "Benchmarks/Shaping",
       swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]),
@@ -418,8 +421,8 @@ let package = Package(
     .testTarget(
       name: "ShardsTests",
       dependencies: [
-        "Baking", "Definition", "Pipeline", "PNG", "Raster", "Reports", "Reuse", "Runs", "Shards",
-        "TestSupport", systemPackage,
+        "Baking", "Columns", "Definition", "Pipeline", "PNG", "Raster", "Reports", "Reuse", "Runs",
+        "Shards", "TestSupport", systemPackage,
       ],
       swiftSettings: strict),
     .testTarget(

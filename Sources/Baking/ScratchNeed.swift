@@ -16,7 +16,7 @@ enum ScratchNeed {
 
   /// Returns the bytes of memory in which clusters by radius are searched, see ``RadiusClusterer``;
   /// they lie in no column.
-  static func radiusSearch(points: Int) -> Int { points * 65 }
+  static func radiusSearch(points: Int) -> Int { points * 122 }
 
   /// The bytes of a search that fits into any ceiling.
   static let smallSearch = 1 << 24

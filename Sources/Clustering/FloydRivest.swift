@@ -56,12 +56,15 @@ struct TreeItems {
     return max(left, Int(low))...min(right, Int(high))
   }
 
-  /// Partitions a range at a pivot, found at `place`, and returns the pivot's final index.
+  /// Partitions a range of at least two items at a pivot, found at `place`, and returns the pivot's
+  /// final index.
   private func partition(left: Int, right: Int, place: Int, pivot: Float, axis: Int) -> Int {
-    var low = left
-    var high = right
     swap(left, place)
     if coordinate(right, axis) > pivot { swap(left, right) }
+    swap(left, right)
+    var (low, high) = exchangedBlocks(left &+ 1, right &- 1, pivot: pivot, axis: axis)
+    while coordinate(low, axis) < pivot { low &+= 1 }
+    while coordinate(high, axis) > pivot { high &-= 1 }
     while low < high {
       swap(low, high)
       low &+= 1
@@ -76,5 +79,73 @@ struct TreeItems {
       swap(high, right)
     }
     return high
+  }
+
+  /// Makes most exchanges of a partition: the next item from the left that is not smaller than the
+  /// pivot with the next one from the right that is not greater.
+  ///
+  /// Both are looked up for 64 items at a time, without a branch for each (S. Edelkamp and A. Weiß,
+  /// BlockQuicksort, 2016): half of those branches would be mispredicted. The pairs are those of the
+  /// plain loop.
+  ///
+  /// - Returns: the items from and to which the plain loop has to go on.
+  @inline(__always)
+  private func exchangedBlocks(
+    _ low: Int, _ high: Int, pivot: Float, axis: Int
+  ) -> (low: Int, high: Int) {
+    var (low, high) = (low, high)
+    var (leftStart, rightStart) = (low, high)
+    var (lefts, rights): (UInt64, UInt64) = (0, 0)
+    while true {
+      if lefts == 0 {
+        let rest = high &- low &+ 1
+        let count = min(64, rights == 0 ? rest / 2 : rest)
+        if count <= 0 { break }
+        leftStart = low
+        lefts = bits(count, from: low, step: 1, axis: axis) { $0 >= pivot }
+        low &+= count
+      }
+      if rights == 0 {
+        let count = min(64, high &- low &+ 1)
+        if count <= 0 { break }
+        rightStart = high
+        rights = bits(count, from: high, step: -1, axis: axis) { $0 <= pivot }
+        high &-= count
+      }
+      while lefts != 0, rights != 0 {
+        swap(
+          leftStart &+ lefts.trailingZeroBitCount, rightStart &- rights.trailingZeroBitCount)
+        lefts &= lefts &- 1
+        rights &= rights &- 1
+      }
+    }
+    return (
+      lefts == 0 ? low : leftStart &+ lefts.trailingZeroBitCount,
+      rights == 0 ? high : rightStart &- rights.trailingZeroBitCount
+    )
+  }
+
+  /// Returns a bit for each of up to 64 items: whether its coordinate meets a condition.
+  @inline(__always)
+  private func bits(
+    _ count: Int, from start: Int, step: Int, axis: Int, _ isMet: (Float) -> Bool
+  ) -> UInt64 {
+    var result: UInt64 = 0
+    var offset = 0
+    while offset &+ 8 <= count {
+      var eight: UInt64 = 0
+      for lane in 0..<8 {
+        let isSet = isMet(coordinate(start &+ (offset &+ lane) &* step, axis))
+        eight |= (isSet ? 1 : 0) &<< UInt64(truncatingIfNeeded: lane)
+      }
+      result |= eight &<< UInt64(truncatingIfNeeded: offset)
+      offset &+= 8
+    }
+    while offset < count {
+      let isSet = isMet(coordinate(start &+ offset &* step, axis))
+      result |= (isSet ? 1 : 0) &<< UInt64(truncatingIfNeeded: offset)
+      offset &+= 1
+    }
+    return result
   }
 }

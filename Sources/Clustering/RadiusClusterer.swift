@@ -22,7 +22,7 @@ package struct RadiusClusterer: Sendable {
   ///   - zooms: the zooms, within 0 … 22.
   ///   - checkpoint: called before each zoom; throwing ends the work.
   /// - Complexity: O(n log n) for each zoom from `clusterMaxZoom` down to the first of `zooms`, n
-  ///   being the items of the zoom below. Scratch is 65 bytes per point.
+  ///   being the items of the zoom below. Scratch is at most 122 bytes per point.
   package func pyramid(
     of input: ClusterInput, zooms: ClosedRange<Int>, threads: Int = 1,
     checkpoint: () throws -> Void
@@ -32,8 +32,8 @@ package struct RadiusClusterer: Sendable {
     var levels: [ClusterLevel] = []
     for zoom in stride(from: options.maxZoom, through: zooms.lowerBound, by: -1) {
       try checkpoint()
-      nodes = search.cluster(
-        nodes, zoom: zoom, radius: options.worldRadius(at: zoom), minPoints: options.minPoints)
+      search.cluster(
+        &nodes, zoom: zoom, radius: options.worldRadius(at: zoom), minPoints: options.minPoints)
       if zoom <= zooms.upperBound { levels.append(nodes.level(zoom: zoom, threads: threads)) }
     }
     return ClusterPyramid(

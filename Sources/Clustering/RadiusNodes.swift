@@ -9,33 +9,71 @@ struct ClusterDetail: BitwiseCopyable, Sendable {
   var box: WorldBox
 
   /// The `cluster_id` of supercluster.
-  let id: UInt64
+  var id: UInt64
+
+  /// The lowest input index of the points.
+  var first: UInt32
 
   /// One more than the zoom at which the cluster was made: there it splits.
-  let expansionZoom: UInt8
+  var expansionZoom: UInt8
 }
 
-/// A point or a cluster while clusters by radius are made. 32 bytes, so that a neighbour costs one
+/// A point or a cluster while clusters by radius are made. 24 bytes, so that a neighbour costs one
 /// cache miss rather than four.
 struct RadiusNode: BitwiseCopyable, Sendable {
-  /// The centre in fractions of the world: for a point rounded to single precision, for a cluster
-  /// the weighted mean of those.
-  let center: SIMD2<Double>
+  /// A cluster's centre as two doubles; a point's as two floats, and its position.
+  private let words: (UInt64, UInt64)
 
   /// The number of points that the node represents.
   let count: UInt32
 
-  /// The lowest input index of the node's points.
-  let first: UInt32
+  /// The index of a cluster's details; for a lone point its input index.
+  let source: UInt32
 
-  /// The index of a cluster's details; `.max` for a lone point.
-  var detail: UInt32
+  /// Creates a cluster with the weighted mean of centres of points.
+  init(center: SIMD2<Double>, count: UInt32, detail: Int) {
+    words = (center.x.bitPattern, center.y.bitPattern)
+    self.count = count
+    source = UInt32(truncatingIfNeeded: detail)
+  }
+
+  /// Creates a lone point.
+  init(center: SIMD2<Float>, position: WorldPoint, index: Int) {
+    words = (
+      UInt64(center.x.bitPattern) | UInt64(center.y.bitPattern) << 32,
+      UInt64(position.x) | UInt64(position.y) << 32
+    )
+    count = 1
+    source = UInt32(truncatingIfNeeded: index)
+  }
+
+  var isCluster: Bool { count > 1 }
+
+  /// The centre in fractions of the world; that of a point has single precision.
+  var center: SIMD2<Double> {
+    if isCluster { return SIMD2(Double(bitPattern: words.0), Double(bitPattern: words.1)) }
+    let (x, y) = Self.halves(words.0)
+    return SIMD2(Double(Float(bitPattern: x)), Double(Float(bitPattern: y)))
+  }
+
+  /// The position of a lone point.
+  var position: WorldPoint {
+    let (x, y) = Self.halves(words.1)
+    return WorldPoint(x: x, y: y)
+  }
+
+  private static func halves(_ word: UInt64) -> (UInt32, UInt32) {
+    (UInt32(truncatingIfNeeded: word), UInt32(truncatingIfNeeded: word >> 32))
+  }
 }
 
 /// The points and clusters of one zoom while clusters by radius are made.
 struct RadiusNodes {
-  private var nodes: ContiguousArray<RadiusNode> = []
-  private var details: ContiguousArray<ClusterDetail> = []
+  private var nodes: ContiguousArray<RadiusNode>
+
+  /// The details of all clusters of this zoom and of those below it: a cluster that stays as it is
+  /// keeps them.
+  private var details: Column<ClusterDetail> = []
 
   /// The accumulated values of clusters, a column per aggregate of the input, parallel to
   /// ``details``.
@@ -44,13 +82,6 @@ struct RadiusNodes {
   let input: ClusterInput
 
   var count: Int { nodes.count }
-
-  /// Creates an empty list with capacity for a number of nodes.
-  init(of input: ClusterInput, capacity: Int) {
-    self.input = input
-    aggregates = Array(repeating: [], count: input.aggregates.count)
-    nodes.reserveCapacity(capacity)
-  }
 
   /// Creates a node for each point, in the order of the input.
   init(_ input: ClusterInput, threads: Int) {
@@ -64,82 +95,115 @@ struct RadiusNodes {
             Float(UnitMercator.x(longitude: input.longitudes[index])),
             Float(UnitMercator.y(latitude: input.latitudes[index])))
           nodes[index] = RadiusNode(
-            center: SIMD2<Double>(center), count: 1, first: UInt32(truncatingIfNeeded: index),
-            detail: .max)
+            center: center, position: input.positions[index], index: index)
         }
       }
     }
   }
 
-  /// Returns the centre of a node in fractions of the world.
-  func center(_ node: Int) -> SIMD2<Double> { nodes[node].center }
-
-  /// Returns the number of points that a node represents.
-  func points(_ node: Int) -> UInt32 { nodes[node].count }
-
-  /// Returns the details of a cluster; `nil` for a lone point.
-  private func detail(_ node: RadiusNode) -> ClusterDetail? {
-    node.detail == .max ? nil : details[Int(node.detail)]
+  func withNodes<Result>(_ body: (UnsafeBufferPointer<RadiusNode>) -> Result) -> Result {
+    nodes.withUnsafeBufferPointer(body)
   }
 
-  /// Returns the tight box of a node's points.
-  private func box(_ node: RadiusNode) -> WorldBox {
-    detail(node)?.box ?? WorldBox(input.positions[Int(node.first)])
+  /// Replaces the nodes by those of the zoom above.
+  ///
+  /// - Complexity: O(n)
+  mutating func join(_ groups: NodeGroups, zoom: Int, threads: Int) {
+    let work = ChunkedWork(count: groups.count, threads: threads)
+    var clusters = [Int](repeating: 0, count: work.chunks.count)
+    clusters.withUnsafeMutableBufferPointer { clusters in
+      work.forEach { chunk, range in
+        clusters[chunk] = range.count { groups.members(of: $0).count > 1 }
+      }
+    }
+    let starts = ChunkedWork.offsets(clusters).map { $0 + details.count }
+    let none = ClusterDetail(
+      box: WorldBox(WorldPoint(x: 0, y: 0)), id: 0, first: 0, expansionZoom: 0)
+    details.append(repeating: none, count: starts[starts.count - 1] - details.count)
+    joinValues(groups)
+    var next = ContiguousArray<RadiusNode>(uninitializedCount: groups.count)
+    next.withUnsafeMutableBufferPointer { next in
+      details.withUnsafeMutableBufferPointer { details in
+        nodes.withUnsafeBufferPointer { nodes in
+          let joint = GroupJoint(nodes: nodes, details: details, input: input, zoom: zoom)
+          work.forEach { chunk, range in
+            var detail = starts[chunk]
+            for group in range {
+              let members = groups.members(of: group)
+              if members.count == 1 {
+                next[group] = nodes[Int(members[0])]
+              } else {
+                next[group] = joint.cluster(members, detail: detail)
+                detail += 1
+              }
+            }
+          }
+        }
+      }
+    }
+    nodes = next
+  }
+
+  /// Accumulates the values of new clusters, one after the other: an operation may not be called
+  /// from several threads.
+  private mutating func joinValues(_ groups: NodeGroups) {
+    for (column, aggregate) in input.aggregates.enumerated() {
+      for group in 0..<groups.count {
+        let members = groups.members(of: group)
+        guard members.count > 1 else { continue }
+        var joined = value(column, of: nodes[Int(members[0])])
+        for member in members.dropFirst() {
+          joined = aggregate.operation(joined, value(column, of: nodes[Int(member)]))
+        }
+        aggregates[column].append(joined)
+      }
+    }
   }
 
   /// Returns the accumulated value of a node's points for one of the aggregates.
   private func value(_ column: Int, of node: RadiusNode) -> AggregateValue {
-    node.detail == .max
-      ? input.aggregates[column].values[Int(node.first)] : aggregates[column][Int(node.detail)]
+    node.isCluster
+      ? aggregates[column][Int(node.source)]
+      : input.aggregates[column].values[Int(node.source)]
   }
+}
 
-  /// Appends a node of the zoom below unchanged.
-  mutating func append(_ index: Int, of other: RadiusNodes) {
-    var node = other.nodes[index]
-    if let detail = other.detail(node) {
-      for column in aggregates.indices {
-        aggregates[column].append(other.value(column, of: node))
-      }
-      node.detail = UInt32(truncatingIfNeeded: details.count)
-      details.append(detail)
-    }
-    nodes.append(node)
-  }
+/// The summation of groups of nodes into clusters.
+private struct GroupJoint {
+  let nodes: UnsafeBufferPointer<RadiusNode>
+  let details: UnsafeMutableBufferPointer<ClusterDetail>
+  let input: ClusterInput
+  let zoom: Int
 
-  /// Joins a node of the zoom below and its neighbours into a cluster.
+  /// Writes the details of a cluster and returns its node.
   ///
   /// The centre is the mean weighted by points, summed in the given order: rounding is part of
-  /// supercluster's result. Aggregates are reduced in the same order.
-  mutating func appendCluster(
-    of origin: Int, and neighbors: UnsafeBufferPointer<UInt32>, in other: RadiusNodes, id: UInt64,
-    zoom: Int
-  ) {
-    let node = other.nodes[origin]
-    var count = node.count
-    var sum = node.center * Double(count)
-    var first = node.first
-    var box = other.box(node)
-    for neighbor in neighbors {
-      let neighbor = other.nodes[Int(neighbor)]
-      sum += neighbor.center * Double(neighbor.count)
-      count &+= neighbor.count
-      first = min(first, neighbor.first)
-      box.formUnion(other.box(neighbor))
+  /// supercluster's result.
+  func cluster(_ members: UnsafeBufferPointer<UInt32>, detail: Int) -> RadiusNode {
+    let origin = nodes[Int(members[0])]
+    var count = origin.count
+    var sum = origin.center * Double(count)
+    var (box, first) = boxAndFirst(of: origin)
+    for member in members.dropFirst() {
+      let node = nodes[Int(member)]
+      sum += node.center * Double(node.count)
+      count &+= node.count
+      let (ownBox, ownFirst) = boxAndFirst(of: node)
+      first = min(first, ownFirst)
+      box.formUnion(ownBox)
     }
-    for (column, aggregate) in input.aggregates.enumerated() {
-      var joined = other.value(column, of: node)
-      for neighbor in neighbors {
-        let value = other.value(column, of: other.nodes[Int(neighbor)])
-        joined = aggregate.operation(joined, value)
-      }
-      aggregates[column].append(joined)
-    }
-    nodes.append(
-      RadiusNode(
-        center: sum / Double(count), count: count, first: first,
-        detail: UInt32(truncatingIfNeeded: details.count)))
-    details.append(
-      ClusterDetail(box: box, id: id, expansionZoom: UInt8(truncatingIfNeeded: zoom + 1)))
+    // The origin's index and the zoom, beyond the numbers of the features (supercluster).
+    let id = UInt64(members[0]) << 5 &+ UInt64(zoom + 1 + input.featureCount)
+    details[detail] = ClusterDetail(
+      box: box, id: id, first: first, expansionZoom: UInt8(truncatingIfNeeded: zoom + 1))
+    return RadiusNode(center: sum / Double(count), count: count, detail: detail)
+  }
+
+  /// Returns the tight box of a node's points, and the lowest input index.
+  private func boxAndFirst(of node: RadiusNode) -> (box: WorldBox, first: UInt32) {
+    guard node.isCluster else { return (WorldBox(node.position), node.source) }
+    let detail = details[Int(node.source)]
+    return (detail.box, detail.first)
   }
 }
 
@@ -160,18 +224,19 @@ extension RadiusNodes {
   }
 
   private func write(_ node: RadiusNode, to columns: LevelColumns, at place: Int) {
-    guard let detail = detail(node) else {
-      let first = Int(node.first)
+    let source = Int(node.source)
+    guard node.isCluster else {
       return columns.setPoint(
-        index: node.first, position: input.positions[first], longitude: input.longitudes[first],
-        latitude: input.latitudes[first], at: place)
+        index: node.source, position: node.position, longitude: input.longitudes[source],
+        latitude: input.latitudes[source], at: place)
     }
+    let detail = details[source]
     columns.positions[place] = UnitMercator.position(x: node.center.x, y: node.center.y)
     columns.longitudes[place] = UnitMercator.longitude(x: node.center.x)
     columns.latitudes[place] = UnitMercator.latitude(y: node.center.y)
     columns.counts[place] = node.count
     columns.boxes[place] = detail.box
-    columns.firstMembers[place] = node.first
+    columns.firstMembers[place] = detail.first
     columns.expansionZooms[place] = detail.expansionZoom
     columns.ids[place] = detail.id
   }

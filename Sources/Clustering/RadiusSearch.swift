@@ -1,170 +1,105 @@
 import SpatialIndex
 
+/// The nodes of a zoom in groups, each of which becomes one node of the zoom above.
+struct NodeGroups {
+  /// The nodes, group by group; the first of each is its origin.
+  fileprivate(set) var members: UnsafeMutablePointer<UInt32>
+
+  /// The start of each group in ``members``, and the end of the last one.
+  fileprivate(set) var starts: UnsafeMutablePointer<UInt32>
+  fileprivate(set) var count = 0
+
+  /// Returns the nodes of a group: one that stays as it is, or several that form a cluster.
+  @inline(__always)
+  func members(of group: Int) -> UnsafeBufferPointer<UInt32> {
+    let start = Int(starts[group])
+    return UnsafeBufferPointer(start: members + start, count: Int(starts[group + 1]) - start)
+  }
+
+  /// Appends a group of the members up to an end.
+  fileprivate mutating func append(upTo end: Int) {
+    count += 1
+    starts[count] = UInt32(truncatingIfNeeded: end)
+  }
+}
+
 /// The scratch memory of clustering by radius, with the greedy pass of one zoom.
 struct RadiusSearch: ~Copyable {
   private let threads: Int
   private var tree: RadiusTree
-  private var ahead: SearchAhead
-
-  /// The neighbours of one node.
-  private let found: UnsafeMutableBufferPointer<UInt32>
-
-  /// Whether each node has already been used by this pass.
-  private let taken: UnsafeMutablePointer<Bool>
+  private let lists: NeighborLists
+  private var groups: NodeGroups
 
   init(capacity: Int, threads: Int) {
     self.threads = threads
     tree = RadiusTree(capacity: capacity)
-    ahead = SearchAhead(threads: threads)
-    found = .allocate(capacity: capacity)
-    taken = .allocate(capacity: capacity)
+    // Once the tree is built its items lie in groups, and what it was sorted in is free.
+    lists = NeighborLists(capacity: capacity, records: tree.order.items.base)
+    groups = NodeGroups(
+      members: .allocate(capacity: max(1, capacity)), starts: .allocate(capacity: capacity + 1))
   }
 
   deinit {
-    found.deallocate()
-    taken.deallocate()
+    groups.members.deallocate()
+    groups.starts.deallocate()
   }
 
-  /// Computes the nodes of a zoom from those of the zoom below.
+  /// Replaces the nodes of a zoom by those of the zoom above.
   ///
   /// In their order, each unused node is joined with all unused ones within the radius; if together
-  /// they are too few, all of them stay alone.
-  mutating func cluster(
-    _ nodes: RadiusNodes, zoom: Int, radius: Double, minPoints: Int
-  ) -> RadiusNodes {
-    tree.build(count: nodes.count, threads: threads) { nodes.center($0) }
-    taken.update(repeating: false, count: nodes.count)
-    let looksAhead = threads > 1 && nodes.count >= SearchAhead.minimum
-    var next = RadiusNodes(of: nodes.input, capacity: nodes.count)
-    for start in stride(from: 0, to: nodes.count, by: SearchAhead.blockSize) {
-      let block = start..<min(start + SearchAhead.blockSize, nodes.count)
-      if looksAhead { ahead.search(block, of: nodes, in: tree, radius: radius, taken: taken) }
-      for origin in block where !taken[origin] {
-        taken[origin] = true
-        let neighbors = freeNeighbors(of: origin, in: nodes, radius: radius, ahead: looksAhead)
-        join(origin, neighbors, of: nodes, zoom: zoom, minPoints: minPoints, into: &next)
-      }
+  /// they are too few, all of them stay alone. Only this pass has an order: the neighbours are
+  /// searched before it, and the clusters are summed after it, by all threads.
+  mutating func cluster(_ nodes: inout RadiusNodes, zoom: Int, radius: Double, minPoints: Int) {
+    nodes.withNodes { nodes in
+      tree.build(nodes, threads: threads)
+      lists.fill(from: tree, of: nodes, radius: radius, threads: threads)
+      group(nodes, radius: radius, minPoints: minPoints)
     }
-    return next
+    nodes.join(groups, zoom: zoom, threads: threads)
   }
 
-  private func join(
-    _ origin: Int, _ neighbors: UnsafeBufferPointer<UInt32>, of nodes: RadiusNodes, zoom: Int,
-    minPoints: Int, into next: inout RadiusNodes
+  private mutating func group(
+    _ nodes: UnsafeBufferPointer<RadiusNode>, radius: Double, minPoints: Int
   ) {
-    var points = Int(nodes.points(origin))
-    for neighbor in neighbors {
-      taken[Int(neighbor)] = true
-      points += Int(nodes.points(Int(neighbor)))
-    }
-    if !neighbors.isEmpty, points >= minPoints {
-      // The origin's index and the zoom, beyond the numbers of the features (supercluster).
-      let id = UInt64(origin) << 5 &+ UInt64(zoom + 1 + nodes.input.featureCount)
-      next.appendCluster(of: origin, and: neighbors, in: nodes, id: id, zoom: zoom)
-    } else {
-      next.append(origin, of: nodes)
-      for neighbor in neighbors { next.append(Int(neighbor), of: nodes) }
-    }
-  }
-
-  /// Returns the unused nodes within the radius of an origin, in the tree's order.
-  ///
-  /// Without searching ahead they are removed from the tree at once, since they are used in either
-  /// case.
-  private func freeNeighbors(
-    of origin: Int, in nodes: RadiusNodes, radius: Double, ahead looksAhead: Bool
-  ) -> UnsafeBufferPointer<UInt32> {
-    var free = 0
-    if looksAhead, let noted = ahead.neighbors(of: origin) {
-      for node in noted where !taken[Int(node)] {
-        found[free] = node
-        free += 1
-      }
-    } else {
-      let center = nodes.center(origin)
-      let reached = tree.items(within: radius, of: center, takesOut: true, into: found) ?? 0
-      for place in 0..<reached where !taken[Int(found[place])] {
-        found[free] = found[place]
-        free += 1
-      }
-    }
-    return UnsafeBufferPointer(rebasing: found[..<free])
-  }
-}
-
-/// Searches made ahead of the greedy pass by several threads, a block of origins at a time.
-///
-/// The neighbours of an origin do not depend on which nodes have been used, so the searches of a
-/// block can be made at once; some turn out to be unnecessary because the origin was used
-/// meanwhile. The number of neighbours that a thread stores per block is limited, which bounds the
-/// waste where many points are in one place: the pass itself searches the remaining origins.
-struct SearchAhead: ~Copyable {
-  /// The number of origins per block: some hundred times the cost of waking a thread, with few
-  /// unnecessary searches.
-  static let blockSize = 4096
-
-  /// The minimum number of nodes for a search ahead.
-  static let minimum = 1 << 14
-
-  /// The number of neighbours that a thread stores per block, eight for each of its origins with
-  /// two threads.
-  private static let room = 1 << 14
-
-  private let threads: Int
-  private let found: UnsafeMutablePointer<UInt32>
-
-  /// The start of the neighbours of each origin of the block in ``found``, and their number; −1 if
-  /// it was not searched.
-  private let starts: UnsafeMutablePointer<Int32>
-  private let counts: UnsafeMutablePointer<Int32>
-  private var block = 0..<0
-
-  init(threads: Int) {
-    self.threads = threads
-    found = .allocate(capacity: threads * Self.room)
-    starts = .allocate(capacity: Self.blockSize)
-    counts = .allocate(capacity: Self.blockSize)
-  }
-
-  deinit {
-    found.deallocate()
-    starts.deallocate()
-    counts.deallocate()
-  }
-
-  /// Returns the stored neighbours of an origin, used or not; `nil` if it was not searched.
-  func neighbors(of origin: Int) -> UnsafeBufferPointer<UInt32>? {
-    guard block.contains(origin) else { return nil }
-    let index = origin - block.lowerBound
-    guard counts[index] >= 0 else { return nil }
-    return UnsafeBufferPointer(start: found + Int(starts[index]), count: Int(counts[index]))
-  }
-
-  /// Searches around the unused origins of a block.
-  mutating func search(
-    _ block: Range<Int>, of nodes: RadiusNodes, in tree: borrowing RadiusTree, radius: Double,
-    taken: UnsafePointer<Bool>
-  ) {
-    self.block = block
-    for index in 0..<block.count { counts[index] = -1 }
-    ChunkedWork(count: block.count, threads: threads, minimum: 256).forEach { chunk, range in
-      var used = chunk * Self.room
-      let end = used + Self.room
-      for index in range where !taken[block.lowerBound + index] {
-        let room = UnsafeMutableBufferPointer(start: found + used, count: end - used)
-        let center = nodes.center(block.lowerBound + index)
-        guard
-          let reached = tree.items(within: radius, of: center, takesOut: false, into: room)
-        else { return }
-        var free = 0
-        for place in 0..<reached where !taken[Int(room[place])] {
-          room[free] = room[place]
-          free += 1
+    groups.count = 0
+    groups.starts[0] = 0
+    let (members, states, taken) = (groups.members, lists.states, NeighborLists.taken)
+    var end = 0
+    for origin in nodes.indices where states[origin] != taken {
+      let start = end
+      let neighbors = lists.neighbors(of: origin)
+      members[end] = UInt32(truncatingIfNeeded: origin)
+      states[origin] = taken
+      end += 1
+      if let neighbors {
+        for node in neighbors where states[Int(node)] != taken {
+          states[Int(node)] = taken
+          members[end] = node
+          end += 1
         }
-        starts[index] = Int32(used)
-        counts[index] = Int32(free)
-        used += free
+      } else {
+        end += takeNeighbors(around: nodes[origin].center, radius: radius, into: members + end)
+      }
+      let isCluster =
+        minPoints <= 2 || end - start == 1
+        || (start..<end).reduce(0) { $0 + Int(nodes[Int(members[$1])].count) } >= minPoints
+      if isCluster {
+        groups.append(upTo: end)
+      } else {
+        for place in start..<end { groups.append(upTo: place + 1) }
       }
     }
+  }
+
+  /// Takes the unused nodes around an origin out of the tree: whatever becomes of them, no other
+  /// origin of this pass will find them.
+  private func takeNeighbors(
+    around center: SIMD2<Double>, radius: Double, into found: UnsafeMutablePointer<UInt32>
+  ) -> Int {
+    var disc = TreeDisc(
+      groups: tree.groups, center: center, radius: radius, states: lists.states, found: found)
+    tree.visit(&disc)
+    for place in 0..<disc.count { lists.states[Int(found[place])] = NeighborLists.taken }
+    return disc.count
   }
 }

@@ -6,10 +6,10 @@ import SpatialIndex
 /// are rounded in that order. It is the order of kdbush: an inner node's own item, the items of its
 /// right half, those of its left half; in leaves, storage order. Coordinates are single precision.
 struct RadiusTree: ~Copyable {
-  private let order: TreeOrder
-  private let groups: TreeGroups
+  let order: TreeOrder
+  let groups: TreeGroups
   private let capacity: Int
-  private var count = 0
+  private(set) var count = 0
 
   init(capacity: Int) {
     precondition(capacity < 1 << 31, "items are numbered with 31 bits")
@@ -26,49 +26,53 @@ struct RadiusTree: ~Copyable {
     groups.deallocate()
   }
 
-  /// Builds the tree for new items.
+  /// Builds the tree for the nodes of a zoom.
   ///
-  /// - Parameter center: returns the centre of an item in fractions of the world.
   /// - Complexity: O(n log n)
-  mutating func build(count: Int, threads: Int, center: (Int) -> SIMD2<Double>) {
-    precondition(count <= capacity)
-    self.count = count
-    for index in 0..<count {
-      let center = center(index)
-      order.items.base[index] = SIMD4(
-        Float(center.x).bitPattern, Float(center.y).bitPattern,
-        UInt32(truncatingIfNeeded: index), 0)
+  mutating func build(_ nodes: UnsafeBufferPointer<RadiusNode>, threads: Int) {
+    precondition(nodes.count <= capacity)
+    count = nodes.count
+    let items = order.items
+    let work = ChunkedWork(count: count, threads: threads)
+    work.forEach { _, range in
+      for index in range {
+        let node = nodes[index]
+        let center = node.center
+        let number = UInt32(truncatingIfNeeded: index)
+        items.base[index] = SIMD4(
+          Float(center.x).bitPattern, Float(center.y).bitPattern,
+          node.isCluster ? number | TreeGroups.rounded : number, 0)
+      }
     }
     order.sort(left: 0, right: count - 1, node: 1, axis: 0, threads: threads)
-    groups.fill(from: order.items, count: count)
+    let groups = groups
+    work.forEach { _, range in groups.fill(range, from: items) }
   }
 
-  /// Finds the items within a distance of a position.
+  /// The whole tree; `nil` without items.
+  var root: TreeBranch? {
+    count == 0 ? nil : TreeBranch(left: 0, right: Int32(count - 1), node: 1, axis: 0)
+  }
+
+  /// Lets a region take its items, in the order of kdbush.
   ///
-  /// Several threads may search at a time if none of them removes items.
+  /// Several threads may visit at a time if none of them removes items.
   ///
-  /// - Parameter takesOut: whether the items are removed from all later searches.
-  /// - Returns: the number of items found, or `nil` if `found` has no room for all of them.
-  /// - Complexity: O(log n + answer) expected
-  func items(
-    within radius: Double, of center: SIMD2<Double>, takesOut: Bool,
-    into found: UnsafeMutableBufferPointer<UInt32>
-  ) -> Int? {
-    guard count > 0 else { return 0 }
-    var disc = TreeDisc(
-      groups: groups, center: center, radius: radius, takesOut: takesOut, found: found)
+  /// - Complexity: O(log n + items of the reached leaves) expected
+  @inline(__always)
+  func visit(_ region: inout some TreeRegion) {
+    guard let root else { return }
     // One half waits per level, and there are at most 32 levels.
     withUnsafeTemporaryAllocation(of: TreeBranch.self, capacity: 32) { waiting in
       var depth = 1
-      waiting[0] = TreeBranch(left: 0, right: Int32(count - 1), node: 1, axis: 0)
-      while depth > 0, !disc.isFull {
+      waiting[0] = root
+      while depth > 0, !region.isFull {
         depth -= 1
         var branch = waiting[depth]
         while branch.isInner {
-          let middle = branch.middle
-          let split = Double(order.splits[Int(branch.node)])
-          let (reachesLeft, reachesRight) = disc.reach(split: split, axis: branch.axis)
-          if disc.mayHold(split: split, axis: branch.axis) { disc.take(Int(middle)) }
+          let split = order.splits[Int(branch.node)]
+          let (reachesLeft, reachesRight) = region.reach(split: split, axis: branch.axis)
+          if region.mayHold(split: split, axis: branch.axis) { region.take(Int(branch.middle)) }
           if reachesRight {
             if reachesLeft {
               waiting[depth] = branch.leftHalf
@@ -79,10 +83,9 @@ struct RadiusTree: ~Copyable {
             branch = branch.leftHalf
           }
         }
-        disc.takeAll(Int(branch.left)...Int(branch.right))
+        region.takeAll(branch.places)
       }
     }
-    return disc.isFull ? nil : disc.count
   }
 }
 
@@ -142,8 +145,14 @@ struct TreeBranch {
   /// The axis: 0 if the node splits on x, 1 if on y.
   let axis: UInt32
 
+  /// The indices of its items.
+  var places: ClosedRange<Int> { Int(left)...Int(right) }
+
   var isInner: Bool { right - left > Int32(TreeOrder.leafSpan) }
   var middle: Int32 { left + (right - left) / 2 }
+
+  /// The item of an inner node, as a leaf of its own.
+  var middleItem: TreeBranch { TreeBranch(left: middle, right: middle, node: 0, axis: 0) }
 
   var leftHalf: TreeBranch {
     TreeBranch(left: left, right: middle - 1, node: 2 * node, axis: 1 - axis)

@@ -1,16 +1,23 @@
 import Workers
 
-/// Work over 0 ..< count, divided into one contiguous chunk per thread.
+/// Work over 0 ..< count, divided into contiguous chunks for several threads.
 ///
 /// Bodies write to disjoint places only, so that results never depend on the number of threads.
 package struct ChunkedWork: Sendable {
   /// The chunks in ascending order; together they cover 0 ..< count. None is empty unless all are.
   package let chunks: [Range<Int>]
 
-  /// Creates evenly divided work, in fewer chunks than threads if a chunk would have fewer than
-  /// `minimum` items.
-  package init(count: Int, threads: Int, minimum: Int = 4096) {
-    let wanted = max(1, min(threads, count / max(1, minimum)))
+  /// The number of threads that share the chunks.
+  private let threads: Int
+
+  /// Creates evenly divided work, in fewer chunks if one would have fewer than `minimum` items.
+  ///
+  /// - Parameter chunksPerThread: more than one where chunks of as many items may take times that
+  ///   differ: a thread that has finished one takes the next.
+  package init(count: Int, threads: Int, minimum: Int = 4096, chunksPerThread: Int = 1) {
+    let most = threads > 1 ? threads * chunksPerThread : 1
+    let wanted = max(1, min(most, count / max(1, minimum)))
+    self.threads = min(max(1, threads), wanted)
     chunks = (0..<wanted).map { count * $0 / wanted..<count * ($0 + 1) / wanted }
   }
 
@@ -29,17 +36,18 @@ package struct ChunkedWork: Sendable {
       starts.append(start)
     }
     starts.append(count)
+    self.threads = even.count
     chunks = zip(starts, starts.dropFirst()).map { $0..<$1 }
   }
 
-  /// Calls the body once per chunk, on as many threads as there are chunks, and waits for all.
+  /// Calls the body once per chunk, on the threads, and waits for all.
   package func forEach(_ body: (_ chunk: Int, _ range: Range<Int>) -> Void) {
     if chunks.count == 1 { return body(0, chunks[0]) }
     withoutActuallyEscaping(body) { body in
       let shared = SharedBody(body)
       // No thread uses the body behind this call, but one that starts late may still hold the box.
       defer { shared.body = nil }
-      let queue = JobQueue<Int, Void, Never>(threads: chunks.count - 1, caller: .helps) {
+      let queue = JobQueue<Int, Void, Never>(threads: threads - 1, caller: .helps) {
         { chunk in shared.body?(chunk, chunks[chunk]) }
       }
       for chunk in chunks.indices { queue.submit(chunk) }

@@ -89,6 +89,31 @@ struct MemoryTests {
 
   #if os(Linux)
     @Test(
+      "a build under a ceiling stays within a container that has a fifth more",
+      .enabled(if: MemoryGroup.isAvailable, "needs root and a cgroup of its own"),
+      arguments: runsSlowTests && Program.isNamed ? [20_000, 10_000_000] : [20_000])
+    func container(points: Int) throws {
+      let folder = try TemporaryFolder()
+      try Self.writePoints(points, to: folder)
+      try Self.pipeline(folder, maxZoom: points > 1_000_000 ? 10 : 4)
+      let ceiling = points > 1_000_000 ? 512 << 20 : 256 << 20
+      let group = try #require(MemoryGroup(limit: ceiling / 5 * 6))
+      let run = try Program.Run(
+        [
+          "build", "points.yml", "-q", "--no-cache", "-f", "-o", "out.mbtiles", "-j", "2",
+          "--memory", "\(ceiling)", "--tmpdir", ".",
+        ], in: folder, launcher: group.launcher)
+      var most = 0
+      while run.process.isRunning {
+        most = max(most, group.anonymousBytes)
+        usleep(20_000)
+      }
+      let outcome = try run.finish()
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      #expect(most > 0 && most <= ceiling, "\(most) bytes under \(ceiling)")
+    }
+
+    @Test(
       "ten million points under 512M, 2G and no ceiling give one archive, within each ceiling",
       .enabled(if: runsSlowTests && Program.isNamed, "QUADRILLE_SLOW=1 and QUADRILLE_PROGRAM"))
     func tenMillion() throws {

@@ -7,9 +7,7 @@ enum Machine {
   static let traces = succeeds(["strace", "-f", "-qq", "-o", "/dev/null", "true"])
 
   /// A mount namespace of its own can be made and a tmpfs mounted in it.
-  static let mounts = succeeds([
-    "unshare", "-m", "sh", "-c", "mount -t tmpfs -o size=64k tmpfs /mnt",
-  ])
+  static let mounts = PrivateDisk.isAvailable
 
   /// Starts a command as the user `nobody`, who has no rights of root.
   static let asNobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]

@@ -30,6 +30,9 @@ struct ShardSample {
   let folder: TemporaryFolder
   let kind: Kind
 
+  /// The ceiling of memory of all runs but those that are told otherwise.
+  var memory: MemoryCeiling?
+
   /// The path of the plan's folder.
   var plan: String { folder.path("plan") }
 
@@ -149,6 +152,7 @@ struct ShardSample {
     options.output = output.map { folder.path(place($0)) }
     options.threads = threads
     options.noCache = true
+    options.memory = memory
     // Another test of this process removes the fetched files of the common one.
     options.temporaryFolder = folder.url.path
     if kind == .series, let output = options.output {

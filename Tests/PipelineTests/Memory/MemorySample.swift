@@ -124,10 +124,12 @@ struct MemorySample {
   }
 
   /// Bakes the pipeline and returns the bytes of its archives.
+  ///
+  /// - Parameter scratch: the folder of temporary files; one beside the archive unless given.
   @discardableResult
   func build(
     _ memory: MemoryCeiling?, threads: Int = 1, to name: String = "out.mbtiles",
-    cached: Bool = false
+    cached: Bool = false, scratch: String? = nil
   ) throws -> [[UInt8]] {
     var options = BuildOptions()
     options.memory = memory
@@ -135,9 +137,11 @@ struct MemorySample {
     options.noCache = !cached
     options.force = !cached
     options.output = folder.path(name)
-    options.temporaryFolder = folder.path("scratch")
-    try FileManager.default.createDirectory(
-      atPath: folder.path("scratch"), withIntermediateDirectories: true)
+    options.temporaryFolder = scratch ?? folder.path("scratch")
+    if scratch == nil {
+      try FileManager.default.createDirectory(
+        atPath: folder.path("scratch"), withIntermediateDirectories: true)
+    }
     let definition = try PipelineDefinition(contentsOf: file, environment: { _ in nil })
     let reports = try PipelineRunner.build(
       definition, options: options, cancellation: Cancellation(), progress: { _ in })

@@ -1,27 +1,38 @@
-import Foundation
-import TestSupport
+package import Foundation
 
 /// A small file system of its own, which only the runs started through it see.
 ///
 /// It lives in a mount namespace that a process of its own holds; this process looks in through
 /// `/proc`. It goes with this object, or with this process, however that ends.
-final class PrivateDisk {
+package final class PrivateDisk {
+  /// Whether a mount namespace of its own can be made and a tmpfs mounted in it.
+  package static let isAvailable: Bool = {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+    process.arguments = ["unshare", "-m", "sh", "-c", "mount -t tmpfs -o size=64k tmpfs /mnt"]
+    process.standardError = FileHandle.nullDevice
+    process.standardOutput = FileHandle.nullDevice
+    guard (try? process.run()) != nil else { return false }
+    process.waitUntilExit()
+    return process.terminationReason == .exit && process.terminationStatus == 0
+  }()
+
   /// The folder as the runs see it.
-  let folder: TemporaryFolder
+  package let folder: TemporaryFolder
 
   /// The folder as this process sees it.
-  let url: URL
+  package let url: URL
 
   /// Starts a command where the disk is.
-  let launcher: [String]
+  package let launcher: [String]
 
   private let holder = Process()
   private let input = Pipe()
 
-  /// Mounts a disk, for which ``Machine/mounts`` must hold.
+  /// Mounts a disk, for which ``isAvailable`` must hold.
   ///
   /// - Parameter options: of `mount -t tmpfs`, such as `size=64k`.
-  init(_ options: String) throws {
+  package init(_ options: String) throws {
     folder = try TemporaryFolder()
     let output = Pipe()
     holder.executableURL = URL(fileURLWithPath: "/usr/bin/env")
@@ -49,7 +60,7 @@ final class PrivateDisk {
   }
 
   /// Runs a system command where the disk is.
-  func command(_ words: String...) throws {
+  package func command(_ words: String...) throws {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     process.arguments = launcher + words
@@ -59,7 +70,7 @@ final class PrivateDisk {
   }
 
   /// Changes options of the mounted disk.
-  func remount(_ options: String) throws {
+  package func remount(_ options: String) throws {
     try command("mount", "-o", "remount,\(options)", folder.url.path)
   }
 }
