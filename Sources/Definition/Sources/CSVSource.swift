@@ -8,6 +8,7 @@ package struct CSVSource: FeatureSource {
   package static let type = "csv"
   package static let version = 1
   package static let takesStandardInput = true
+  package static let endings = [".csv", ".tsv", ".tab", ".txt"]
 
   /// The options for splitting the text; the properties to keep come with a request.
   package let options: CSVOptions
