@@ -37,6 +37,7 @@ package struct FuzzTarget: Sendable {
     FuzzTarget(name: "taps", check: TapFuzz.check),
     FuzzTarget(name: "text", check: TextFuzz.check),
     FuzzTarget(name: "wkb", check: WKBFuzz.check),
+    FuzzTarget(name: "wkt", check: WKTFuzz.check),
     FuzzTarget(name: "yaml", check: PipelineFuzz.checkYAML),
     FuzzTarget(name: "zip", check: PackedFuzz.checkZip),
   ]
