@@ -96,6 +96,8 @@ let package = Package(
     // every run 9 ms.
     .target(name: "CCurl"),
     .target(name: "CRename"),
+    // Built against the headers of libzstd and libbz2, and loaded at the first file that needs them.
+    .target(name: "CUnpack"),
     .systemLibrary(name: "CScan"),
 
     // Base.
@@ -129,6 +131,12 @@ let package = Package(
 
     // Stages.
     .target(
+      name: "Unpacking",
+      dependencies: [
+        "CDeflate", "CUnpack", "CZlib", "Features", "Files", "Platform", systemPackage,
+      ],
+      swiftSettings: strict),
+    .target(
       name: "Expressions",
       dependencies: [
         "Calendar", "Failures", "Features", "Platform", "Raster", "Tiling", orderedCollections,
@@ -150,8 +158,8 @@ let package = Package(
     .target(
       name: "Fetching",
       dependencies: [
-        "Calendar", "CCurl", "CZlib", "Failures", "Files", "JSON", "Platform", "Tiling", crypto,
-        systemPackage,
+        "Calendar", "CCurl", "CZlib", "Failures", "Files", "JSON", "Platform", "Tiling",
+        "Unpacking", crypto, systemPackage,
       ],
       swiftSettings: strict),
     .target(
@@ -211,14 +219,14 @@ let package = Package(
       dependencies: [
         "Columns", "Expressions", "Features", "Fetching", "Files", "GeoPackages", "Ingest", "JSON",
         "MBTiles", "Overlays", "Platform", "Raster", "Runs", "Scenes", "Styling", "Tiling",
-        orderedCollections, systemPackage, yams,
+        "Unpacking", orderedCollections, systemPackage, yams,
       ],
       swiftSettings: strict),
     .target(
       name: "Reuse",
       dependencies: [
         "Clustering", "Columns", "Definition", "Features", "Fetching", "Files", "Ingest", "JSON",
-        "MBTiles", "Platform", "Runs", "Scenes", "SpatialIndex", "Tiling", crypto,
+        "MBTiles", "Platform", "Runs", "Scenes", "SpatialIndex", "Tiling", "Unpacking", crypto,
         orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
@@ -243,7 +251,8 @@ let package = Package(
         "Archives", "Calendar", "Clustering", "Columns", "Definition", "Expressions", "Features",
         "Fetching", "Files", "GeoPackages", "Ingest", "JSON", "MBTiles", "Overlays", "Painting",
         "Platform", "PNG", "Raster", "Reports", "Reuse", "Runs", "Scenes", "SpatialIndex",
-        "Sprites", "Styling", "TapBlocks", "Tiling", crypto, orderedCollections, systemPackage,
+        "Sprites", "Styling", "TapBlocks", "Tiling", "Unpacking", crypto, orderedCollections,
+        systemPackage,
       ],
       swiftSettings: strict),
     .target(
@@ -259,7 +268,7 @@ let package = Package(
       dependencies: [
         "Baking", "Clustering", "Columns", "Definition", "Features", "Fetching", "Files", "Ingest",
         "JSON", "MBTiles", "Platform", "Raster", "Reports", "Reuse", "Runs", "Scenes", "Series",
-        "SpatialIndex", "Styling", "TapBlocks", "Tiling", crypto, systemPackage,
+        "SpatialIndex", "Styling", "TapBlocks", "Tiling", "Unpacking", crypto, systemPackage,
       ],
       swiftSettings: strict),
     .target(
@@ -309,7 +318,7 @@ let package = Package(
 
     // Tests.
     .target(
-      name: "TestSupport", dependencies: ["Platform"], path: "Tests/TestSupport",
+      name: "TestSupport", dependencies: ["CDeflate", "Platform"], path: "Tests/TestSupport",
       swiftSettings: strict),
     .target(
       name: "PlainPainting",
@@ -369,6 +378,10 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
+      name: "UnpackingTests",
+      dependencies: ["CUnpack", "Features", "Files", "TestSupport", "Unpacking", systemPackage],
+      swiftSettings: strict),
+    .testTarget(
       name: "FetchingTests",
       dependencies: [
         "CCurl", "Fetching", "Platform", "TestSupport", "Tiling", crypto, systemPackage,
@@ -414,7 +427,8 @@ let package = Package(
         "Features", "Fetching", "Files", "GeoPackages", "Ingest", "JSON", "MBTiles", "Overlays",
         "Painting", "Pipeline", "PlainPainting", "Platform", "PMTiles", "PNG", "Queries", "Raster",
         "ReportPages", "Reports", "Reuse", "Runs", "Scenes", "Series", "SQLite", "Styling",
-        "TapBlocks", "TestSupport", "Tiling", crypto, orderedCollections, systemPackage,
+        "TapBlocks", "TestSupport", "Tiling", "Unpacking", crypto, orderedCollections,
+        systemPackage,
       ],
       exclude: ["Goldens"],
       swiftSettings: strict),
@@ -438,7 +452,8 @@ let package = Package(
         "Archives", "Baking", "CDeflate", "Clustering", "Definition", "Expressions", "Features",
         "Fetching", "Files", "GeoPackages", "Ingest", "JSON", "MBTiles", "Overlays", "Pipeline",
         "Platform", "PMTiles", "PNG", "Queries", "Raster", "Reuse", "Runs", "Series", "Shards",
-        "Sprites", "SQLite", "Styling", "TapBlocks", "Tiling", orderedCollections, systemPackage,
+        "Sprites", "SQLite", "Styling", "TapBlocks", "Tiling", "Unpacking", orderedCollections,
+        systemPackage,
       ],
       path: "Tests/FuzzTargets",
       swiftSettings: strict),

@@ -9,6 +9,7 @@ package import Runs
 package import Scenes
 import SystemPackage
 import Tiling
+import Unpacking
 
 /// An image source whose file is decoded and positioned.
 package struct LoadedImage {
@@ -32,7 +33,13 @@ extension SourceDefinition {
   /// - Throws: ``PipelineError`` that names the image, its world file, or the key that is wrong.
   /// - Complexity: O(pixels).
   package func loadImage() throws(PipelineError) -> LoadedImage {
-    guard let definition = image, let path = imagePath else {
+    let path: String?
+    do {
+      path = try packed?.unpacked().path?.string ?? imagePath
+    } catch {
+      throw PipelineError(wrapping: error)
+    }
+    guard let definition = image, let path else {
       throw PipelineError(.definition, "the image of source '\(name)' is not a file.", at: place)
     }
     if Self.isDatabase(path) {
@@ -50,13 +57,14 @@ extension SourceDefinition {
     do {
       let decoded = try decoder.decode(bytes)
       let loaded = RasterSource(
-        id: name, image: decoded, placement: try placement(of: decoded, definition, path: path),
+        id: name, image: decoded, placement: try placement(of: decoded, definition),
         kernel: definition.resampling)
       return LoadedImage(
         source: loaded, format: (bytes.withUnsafeBytes { ImageFormat($0) } ?? .png).rawValue,
         bytes: bytes.count)
     } catch let error as OverlayError {
-      throw fault(Self.advised(error, bytes, path), path: path)
+      throw fault(
+        Self.advised(error, bytes, shownPath(of: path)), path: shownPath(of: path))
     } catch {
       throw PipelineError(wrapping: error)
     }
@@ -72,6 +80,9 @@ extension SourceDefinition {
     return OverlayError(error.code, "\(error.message) Convert it: \(line)")
   }
 
+  /// Returns the path for messages; packed images are read from temporary files.
+  private func shownPath(of path: String) -> String { packed?.name ?? path }
+
   /// The path of an image that consists of one file.
   private var imagePath: String? {
     switch data {
@@ -83,14 +94,15 @@ extension SourceDefinition {
 
   /// Returns the position of a decoded image: by its corners, its box, or a world file.
   private func placement(
-    of image: OverlayImage, _ definition: ImageDefinition, path: String
+    of image: OverlayImage, _ definition: ImageDefinition
   ) throws -> ImagePlacement {
     if let placement = try definition.placement() { return placement }
-    guard let file = worldFile(of: path) else {
+    guard let path = imagePath, let file = worldFile(of: path) else {
       throw PipelineError(
         .definition,
         "source '\(name)' does not say where its image lies. Give 'coordinates', 'bounds', or a "
-          + "world file such as \(Self.worldFiles(beside: path).first ?? path).", at: place)
+          + "world file such as \(Self.worldFiles(beside: imagePath ?? name).first ?? name).",
+        at: place)
     }
     let text = try DocumentFile.read(file, limit: 4096)
     do {

@@ -285,7 +285,15 @@ extension SourceDefinition {
   }
 
   /// Returns the inputs from which the data is read: at least one.
-  func inputs() throws(PipelineError) -> [SourceInput] {
+  ///
+  /// - Throws: ``PipelineError`` where the data is no file, and the errors of unpacking it.
+  func inputs() throws -> [SourceInput] {
+    if let packed { return [try unpackedInput(packed)] }
+    if let member {
+      throw SourceError(
+        code: .configuration, file: dataName,
+        message: "cannot be read: the file is no zip file, and has no '\(member)' in it")
+    }
     switch data {
     case .file(let path): return [.file(FilePath(path), name: path)]
     case .inline(let node):
@@ -318,7 +326,8 @@ extension SourceDefinition {
 extension SourceDefinition {
   /// Whether the data can be read a second time; a pipe delivers its bytes once.
   var canBeReadAgain: Bool {
-    records == nil || absence != nil || (try? inputs().allSatisfy(\.canBeReadAgain)) == true
+    records == nil || absence != nil || packed != nil
+      || (try? inputs().allSatisfy(\.canBeReadAgain)) == true
   }
 }
 
@@ -326,8 +335,9 @@ extension PipelineDefinition {
   /// Whether all data can be read a second time.
   package var canBeReadAgain: Bool { sources.allSatisfy(\.canBeReadAgain) }
 
-  /// The size of all input files in bytes; `nil` where one has no known size.
+  /// The size of all input files in bytes; `nil` where one has no known size or is packed.
   package var inputBytes: Int? {
+    if sources.contains(where: { $0.packed != nil }) { return nil }
     var total = 0
     for source in sources {
       if case .fetched(let files) = source.data {

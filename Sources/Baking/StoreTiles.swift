@@ -7,6 +7,7 @@ import Overlays
 package import Runs
 import Styling
 import SystemPackage
+import Unpacking
 
 extension PipelineDefinition {
   /// Replaces the GeoPackages of a SpatialConnect config by sources of their content: records,
@@ -132,6 +133,14 @@ private struct TileTables {
 }
 
 extension SourceDefinition {
+  /// Returns the file whose tables are listed; `nil` for none.
+  ///
+  /// - Throws: the errors of unpacking a store; other packed data is unpacked when it is read.
+  private func readablePath() throws -> FilePath? {
+    guard let packed else { return localPath }
+    return records?.isStore == true ? try packed.unpacked().path : nil
+  }
+
   /// The local file of a source; `nil` if it has none.
   fileprivate var localPath: FilePath? {
     switch data {
@@ -144,7 +153,13 @@ extension SourceDefinition {
   /// Returns the tables of tiles of the GeoPackage; `nil` for other sources, and for a file that
   /// cannot be opened, which its reader reports.
   fileprivate func tileTables() throws(PipelineError) -> TileTables? {
-    guard let records, let format = records.format as? GeoPackageSource, let path = localPath,
+    let path: FilePath?
+    do {
+      path = try readablePath()
+    } catch {
+      throw PipelineError(wrapping: error)
+    }
+    guard let records, let format = records.format as? GeoPackageSource, let path,
       let file = try? GeoPackageFile(path: path, name: dataName)
     else { return nil }
     let table = format.table.flatMap { $0 == GeoPackageSource.allTables ? nil : $0.lowercased() }

@@ -20,9 +20,10 @@ struct SourceDecoder {
     }
     let keyed = KeyedNode(node, object)
     let data = try data(keyed, SourceRegistry.type(text))
+    let split = MemberName.split(data)
     return SourceDefinition(
       name: member.key, kind: try kind(keyed, type: text, stem: stem), place: member.keyPlace,
-      data: data, remote: try remote(keyed), node: node)
+      data: split?.file ?? data, member: split?.member, remote: try remote(keyed), node: node)
   }
 
   /// - Parameters:

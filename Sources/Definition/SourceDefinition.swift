@@ -3,6 +3,7 @@ package import Ingest
 package import Overlays
 package import Runs
 package import Tiling
+package import Unpacking
 
 /// A source of a pipeline.
 package struct SourceDefinition: Sendable {
@@ -16,6 +17,12 @@ package struct SourceDefinition: Sendable {
 
   /// The location of its data. Image series have frames instead and `.none` here.
   package var data: DataLocation
+
+  /// The member of a zip file that the pipeline names; `nil` for the only one that can be read.
+  package var member: String?
+
+  /// The content of ``data`` if it is packed. ``PipelineDefinition/findPacked(_:)`` sets it.
+  package var packed: PackedInput?
 
   /// The options for fetching a URL.
   package var remote: RemoteDefinition
@@ -230,8 +237,14 @@ extension SourceDefinition {
 
   /// The name of the data in messages.
   package var dataName: String {
-    if let shownName { return shownName }
-    return switch data {
+    if let packed { return packed.name }
+    let name = shownName ?? fileName
+    return member.map { "\(name)/\($0)" } ?? name
+  }
+
+  /// The name of the file, or of what stands for it.
+  private var fileName: String {
+    switch data {
     case .file(let path): path
     case .url(let url): url
     case .fetched(let files): files.first?.uri ?? name

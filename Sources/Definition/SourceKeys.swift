@@ -65,15 +65,18 @@ enum SourceKeys {
   // MARK: Where the data is
 
   private static let data = KeySpecification(
-    "data", .string, isRequired: true, "A file, relative to this one, or an http(s) url.")
+    "data", .string, isRequired: true,
+    "A file, relative to this one, or an http(s) url; also packed (gzip, zip, zstd, bzip2).")
 
   private static let inlineData = KeySpecification(
     "data", .oneOf([.string, .map(of: .anything)]), isRequired: true,
-    "A file, relative to this one, an http(s) url, or a GeoJSON object.")
+    "A file, relative to this one, an http(s) url, or a GeoJSON object; also packed (gzip, zip, "
+      + "zstd, bzip2), and a member of a zip file as a.zip/points.geojson.")
 
   private static let pipedData = KeySpecification(
     "data", .string, isRequired: true,
-    "A file, relative to this one, an http(s) url, or - for standard input.")
+    "A file, relative to this one, an http(s) url, or - for standard input; also packed (gzip, "
+      + "zip, zstd, bzip2), and a member of a zip file as a.zip/points.csv.")
 
   private static let url = KeySpecification(
     "url", .string, isRequired: true,

@@ -1,3 +1,5 @@
+import Unpacking
+
 /// A check of the first and last bytes of a response.
 ///
 /// A server may send a login page with status 200, and a proxy may truncate a body and its length
@@ -58,15 +60,16 @@ struct ContentCheck {
     case png = "a PNG image"
     case jpeg = "a JPEG image"
     case sqlite = "an SQLite database"
-    case gzip = "a gzip file"
-    case zip = "a zip file"
+    case packed = "a packed file"
     case binary = "binary data"
     case sequence = "a JSON text sequence"
     case text = "plain text"
   }
 
   private func isExpected(_ form: Form) -> Bool {
-    switch kind {
+    // What is in it is checked where it is unpacked.
+    if form == .packed { return kind.mayBePacked }
+    return switch kind {
     case .csv: form == .text
     case .geojson: form == .object
     case .geojsonseq: form == .object || form == .sequence
@@ -82,12 +85,12 @@ struct ContentCheck {
   private static func form(of bytes: ArraySlice<UInt8>) -> Form {
     let magics: [([UInt8], Form)] = [
       ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], .png), ([0xFF, 0xD8, 0xFF], .jpeg),
-      (Array("SQLite format 3\0".utf8), .sqlite), ([0x1F, 0x8B], .gzip),
-      ([0x50, 0x4B, 0x03, 0x04], .zip), ([0x1E], .sequence),
+      (Array("SQLite format 3\0".utf8), .sqlite), ([0x1E], .sequence),
       // UTF-16 text, which only CSV may be.
       ([0xFF, 0xFE], .text), ([0xFE, 0xFF], .text),
     ]
     if let (_, form) = magics.first(where: { bytes.starts(with: $0.0) }) { return form }
+    if PackedFormat(bytes) != nil { return .packed }
     if bytes.contains(0) { return .binary }
     switch bytes.first(where: { !isSpace($0) }) {
     case UInt8(ascii: "{"): return .object

@@ -28,6 +28,14 @@ package enum ContentKind: String, CaseIterable, Hashable, Sendable {
     }
   }
 
+  /// Whether the file may be packed, as data of sources may.
+  var mayBePacked: Bool {
+    switch self {
+    case .csv, .geojson, .geojsonseq, .gpkg, .image, .any: true
+    case .json, .png, .jpeg: false
+    }
+  }
+
   /// Whether compression is worth that the transfer cannot be resumed.
   var isText: Bool {
     switch self {

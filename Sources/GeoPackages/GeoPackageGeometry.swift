@@ -1,4 +1,5 @@
 import Features
+package import Ingest
 import Tiling
 
 /// The header of a geometry in a GeoPackage, which precedes its well-known binary.

@@ -1,3 +1,5 @@
+package import Ingest
+
 /// Limits on the cost of reading an untrusted GeoPackage.
 package struct GeoPackageLimits: Hashable, Sendable {
   /// Maximum bytes of one geometry, text or tile, and of one row.
@@ -41,4 +43,7 @@ package struct GeoPackageLimits: Hashable, Sendable {
   package var inflation = 2
 
   package init() {}
+
+  /// The limits on one geometry.
+  package var geometry: GeometryLimits { GeometryLimits(positions: positions, parts: parts) }
 }

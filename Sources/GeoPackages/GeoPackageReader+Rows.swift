@@ -25,7 +25,7 @@ extension GeoPackageReader {
       if let envelope = geometry.envelope, !plan.native.allSatisfy({ $0.touches(envelope) }) {
         return .none
       }
-      var reader = WKBReader(geometry.body, in: table.referenceSystem, limits: file.limits)
+      var reader = WKBReader(geometry.body, in: table.referenceSystem, limits: file.limits.geometry)
       defer { closesRings = reader.closesRings }
       return try reader.read(into: &column)
     }

@@ -1,5 +1,6 @@
 import Expressions
 package import Features
+import Ingest
 import SQLite
 import Tiling
 

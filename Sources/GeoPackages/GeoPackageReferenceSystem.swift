@@ -1,34 +1,15 @@
 import Features
+import Ingest
 import SQLite
 
-/// A supported reference system: degrees on WGS 84, or metres of Web Mercator.
-///
-/// GeoPackage has x before y in both, whatever the authority says (OGC 12-128r19, clause 2.1.3).
-package enum GeoPackageReferenceSystem: Hashable, Sendable {
-  /// EPSG:4326: longitude and latitude in degrees.
-  case degrees
-  /// EPSG:3857: metres east and north.
-  case mercator
-
-  /// Creates the system with a number of EPSG or ESRI; 900913 and the like are what Web Mercator
-  /// was called before it had a number.
-  private init?(authority: String, number: Int64) {
-    switch (authority.lowercased(), number) {
-    case ("epsg", 4326), ("ogc", 84), ("ogc", 4326): self = .degrees
-    case ("epsg", 3857), ("epsg", 900_913), ("epsg", 3785), ("epsg", 102_100), ("epsg", 102_113),
-      ("esri", 102_100), ("esri", 102_113), ("google", 900_913):
-      self = .mercator
-    default: return nil
-    }
-  }
-
+extension GeometrySystem {
   /// Returns the system with a number in `gpkg_spatial_ref_sys`, by the authority that its row
   /// names.
   ///
   /// - Throws: ``SourceError`` `badData` for any other system, with its name and how to convert.
   static func find(
     _ number: Int64?, table: String, in file: GeoPackageFile
-  ) throws(SourceError) -> GeoPackageReferenceSystem {
+  ) throws(SourceError) -> GeometrySystem {
     let remedy = "Convert it: ogr2ogr -t_srs EPSG:4326 out.gpkg '\(file.name)'"
     let subject = "the coordinates of '\(GeoPackageFile.singleLine(table))' are in"
     guard let number else {
@@ -37,7 +18,7 @@ package enum GeoPackageReferenceSystem: Hashable, Sendable {
     let row = try row(number, in: file)
     let authority = row?.authority ?? "EPSG"
     let code = row?.code ?? number
-    if let system = GeoPackageReferenceSystem(authority: authority, number: code) { return system }
+    if let system = GeometrySystem(authority: authority, number: code) { return system }
     if number == 0 || number == -1 {
       throw file.bad(
         "\(subject) an undefined \(number == 0 ? "geographic" : "Cartesian") system (srs_id "

@@ -1,3 +1,4 @@
+import Ingest
 import Platform
 import Tiling
 
@@ -8,7 +9,7 @@ import Tiling
 struct GeoPackageSearch {
   let boxes: [NativeBox]
 
-  init(_ bounds: GeoBounds, in system: GeoPackageReferenceSystem) {
+  init(_ bounds: GeoBounds, in system: GeometrySystem) {
     let width =
       bounds.crossesAntimeridian ? bounds.east - bounds.west + 360 : bounds.east - bounds.west
     let south = Self.vertical(bounds.south, system)
@@ -36,7 +37,7 @@ struct GeoPackageSearch {
   }
 
   private static func horizontal(
-    _ longitude: Double, _ system: GeoPackageReferenceSystem
+    _ longitude: Double, _ system: GeometrySystem
   ) -> Double {
     system == .degrees
       ? longitude : MercatorMetres(LngLat(longitude: longitude, latitude: 0)).x
@@ -44,7 +45,7 @@ struct GeoPackageSearch {
 
   /// Returns the ordinate of a latitude; one at the end of the map reaches to the pole, since
   /// positions are clamped there.
-  private static func vertical(_ latitude: Double, _ system: GeoPackageReferenceSystem) -> Double {
+  private static func vertical(_ latitude: Double, _ system: GeometrySystem) -> Double {
     if system == .degrees { return latitude }
     if abs(latitude) >= WorldPoint.maxLatitude { return latitude < 0 ? -.infinity : .infinity }
     return MercatorMetres(LngLat(longitude: 0, latitude: latitude)).y

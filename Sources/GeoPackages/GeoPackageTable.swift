@@ -1,4 +1,5 @@
 package import Features
+package import Ingest
 import SQLite
 
 /// A table or view of features or attributes, as its definition and the `gpkg_` tables describe it.
@@ -16,7 +17,7 @@ package struct GeoPackageTable: Sendable {
   /// The column of geometries; `nil` for attributes.
   package private(set) var geometry: String?
 
-  package private(set) var referenceSystem = GeoPackageReferenceSystem.degrees
+  package private(set) var referenceSystem = GeometrySystem.degrees
 
   /// The names of all columns, including those that are not read.
   private var allNames: [String] = []
@@ -66,7 +67,7 @@ package struct GeoPackageTable: Sendable {
         "'gpkg_geometry_columns' has no row for '\(GeoPackageFile.singleLine(name))'")
     }
     geometry = row.column
-    referenceSystem = try GeoPackageReferenceSystem.find(row.system, table: name, in: file)
+    referenceSystem = try GeometrySystem.find(row.system, table: name, in: file)
   }
 
   /// Sorts the columns into key, geometry and properties.

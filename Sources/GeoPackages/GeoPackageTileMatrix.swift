@@ -1,3 +1,4 @@
+import Ingest
 package import Tiling
 
 /// A box in metres of Web Mercator.

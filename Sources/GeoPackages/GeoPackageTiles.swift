@@ -1,4 +1,5 @@
 package import Features
+import Ingest
 import SQLite
 import Tiling
 
@@ -143,7 +144,7 @@ extension GeoPackageTiles {
     }
     guard let set else { throw file.bad("'gpkg_tile_matrix_set' has no row for '\(spelled)'") }
     guard
-      try GeoPackageReferenceSystem.find(set.system, table: table, in: file) == .mercator
+      try GeometrySystem.find(set.system, table: table, in: file) == .mercator
     else {
       throw file.bad(
         "the tiles of '\(spelled)' are in EPSG:4326, and only EPSG:3857 can be read. Convert them: "

@@ -54,6 +54,22 @@ package struct CSVOptions: Sendable {
   /// The column of the latitude in degrees; `nil` for the first of ``latitudeNames`` that exists.
   package var y: String?
 
+  /// A column of whole geometries.
+  package struct GeometryColumn: Hashable, Sendable {
+    /// The name of the column.
+    package var name: String
+    /// The order of two numbers; `nil` for latitude first.
+    package var order: GeometryText.Order?
+
+    package init(name: String, order: GeometryText.Order? = nil) {
+      self.name = name
+      self.order = order
+    }
+  }
+
+  /// The column that holds the geometry, instead of ``x`` and ``y``; `nil` for these.
+  package var geometry: GeometryColumn?
+
   /// Whether records have coordinates. If not, coordinate columns are not looked for and every
   /// record is one without geometry: it can be counted and filtered, but not drawn.
   package var hasGeometry = true
@@ -114,6 +130,14 @@ package struct CSVOptions: Sendable {
 /// Field and record together stay well under 1 GiB, because positions in the buffer are 30 bits
 /// wide.
 package struct CSVLimits: Hashable, Sendable {
+  /// The limits for a table with a column of geometries, whose fields may be as long as records.
+  package static var geometries: CSVLimits {
+    var limits = CSVLimits()
+    limits.field = 64 << 20
+    limits.record = 64 << 20
+    return limits
+  }
+
   /// Maximum bytes of one field, including quotes and surrounding spaces.
   package var field = 1 << 20
 

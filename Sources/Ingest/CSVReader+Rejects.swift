@@ -46,6 +46,13 @@ extension CSVReader {
     reject(.invalidCoordinate, at: Int(field.start), text)
   }
 
+  mutating func rejectGeometry(_ field: CSVField, _ refusal: GeometryRefusal) {
+    let start = Int(field.start)
+    reject(
+      refusal.reason, at: min(start + refusal.offset, max(field.end - 1, start)),
+      "\(refusal.message): \(excerpt(field))")
+  }
+
   mutating func rejectValue(_ column: CSVSchema.Kept) {
     let field = rows.openRow[column.place]
     let wanted = column.type == .boolean ? "neither true nor false" : "no number"

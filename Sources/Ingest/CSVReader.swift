@@ -53,8 +53,8 @@ package struct CSVReader: FeatureReader {
     form = CSVForm(
       scanner: scanner, schema: try CSVSchema(names: names, options: options, cursor: cursor),
       nullValues: options.nullValues.map { Array($0.utf8) }, extraFields: options.extraFields,
-      missingFields: options.missingFields)
-    rows = CSVRows(columnCount: max(1, names.count))
+      missingFields: options.missingFields, geometryOrder: options.geometry?.order ?? .latlng)
+    rows = CSVRows(columnCount: max(1, names.count), order: form.geometryOrder)
     self.threads = threads
   }
 
@@ -208,6 +208,7 @@ package struct CSVReader: FeatureReader {
     for column in form.schema.checked where !hasType(column, fields[column.place]) {
       return rejectValue(column)
     }
+    if let place = form.schema.geometry, !takeGeometry(fields[place], buffer) { return }
     rows.accept(line: cursor.line, position: position)
     if let repair { ledger.repair(repair) }
   }
@@ -305,18 +306,22 @@ struct CSVForm: Sendable {
   let nullValues: [[UInt8]]
   let extraFields: CSVOptions.ExtraFields
   let missingFields: CSVOptions.MissingFields
+  /// The order of two numbers in a column of geometries.
+  let geometryOrder: GeometryText.Order
   /// Whether a record with plain coordinates needs no other test.
   let hasPlainRuns: Bool
 
   init(
     scanner: CSVScanner, schema: CSVSchema, nullValues: [[UInt8]],
-    extraFields: CSVOptions.ExtraFields, missingFields: CSVOptions.MissingFields
+    extraFields: CSVOptions.ExtraFields, missingFields: CSVOptions.MissingFields,
+    geometryOrder: GeometryText.Order
   ) {
     self.scanner = scanner
     self.schema = schema
     self.nullValues = nullValues
     self.extraFields = extraFields
     self.missingFields = missingFields
-    hasPlainRuns = nullValues.isEmpty && schema.checked.isEmpty
+    self.geometryOrder = geometryOrder
+    hasPlainRuns = nullValues.isEmpty && schema.checked.isEmpty && schema.geometry == nil
   }
 }

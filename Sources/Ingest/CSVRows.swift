@@ -25,8 +25,16 @@ final class CSVRows {
   let ends: UnsafeMutableBufferPointer<UInt32>
   private var arena = UnsafeMutableRawBufferPointer(start: nil, count: 0)
 
-  init(columnCount: Int) {
+  /// The geometries of the rows, where a column holds them; empty otherwise.
+  var geometries = GeometryColumn()
+  var geometryText: GeometryText
+  /// The first pair of numbers that was read as a geometry.
+  var firstPair: String?
+
+  /// - Parameter order: the order of two numbers in a column of geometries.
+  init(columnCount: Int, order: GeometryText.Order = .latlng) {
     self.columnCount = columnCount
+    geometryText = GeometryText(order: order)
     capacity = max(1, min(Self.rowLimit, Self.fieldLimit / columnCount))
     // All are trivial types and written before they are read, so the memory need not be cleared.
     fields = .allocate(capacity: capacity * columnCount)
@@ -60,7 +68,10 @@ final class CSVRows {
     count += 1
   }
 
-  func removeAll() { count = 0 }
+  func removeAll() {
+    count = 0
+    geometries.removeAll()
+  }
 
   // MARK: Runs of plain records
 
@@ -110,6 +121,9 @@ final class CSVRows {
   /// Appends the lines and geometries of all rows.
   func appendRecords(to batch: inout FeatureBatch) {
     batch.lines.append(contentsOf: UnsafeBufferPointer(rebasing: lines[..<count]))
+    if geometries.count == count {
+      return batch.geometry.append(records: 0..<count, of: geometries)
+    }
     var row = 0
     while row < count {
       let first = row

@@ -15,6 +15,8 @@ struct CSVSchema: Sendable {
   let names: [String]
   /// The positions of the coordinate columns, if records have a geometry.
   let coordinates: (x: Int, y: Int)?
+  /// The position of the column that holds whole geometries, if there is one.
+  let geometry: Int?
   let kept: [Kept]
   /// The names of the columns that may be kept, whether or not they will be read.
   let selected: [String]
@@ -27,10 +29,16 @@ struct CSVSchema: Sendable {
   /// - Throws: ``SourceError`` `configuration` for a column that is missing or occurs twice.
   init(names: [String], options: CSVOptions, cursor: CSVCursor) throws(SourceError) {
     let columns = try CSVColumnNames(names, options: options, cursor: cursor)
+    let geometryName = options.hasGeometry ? options.geometry?.name : nil
+    let hasCoordinates = options.hasGeometry && geometryName == nil
     if options.allowsMissingColumns {
-      coordinates = options.hasGeometry ? try? columns.coordinates(options) : nil
+      coordinates = hasCoordinates ? try? columns.coordinates(options) : nil
+      geometry = geometryName.flatMap { columns.places[$0] }
     } else {
-      coordinates = options.hasGeometry ? try columns.coordinates(options) : nil
+      coordinates = hasCoordinates ? try columns.coordinates(options) : nil
+      geometry = try geometryName.map { name throws(SourceError) in
+        try columns.place(of: name, key: "geometry")
+      }
       for name in options.select ?? [] { _ = try columns.place(of: name, key: "select") }
       for name in options.types.keys { _ = try columns.place(of: name, key: "types") }
     }

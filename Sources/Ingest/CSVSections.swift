@@ -65,7 +65,8 @@ final class CSVSections {
     sectionBytes = max(threads.sectionBytes / chunk, 1) * chunk
     let form = reader.form
     ahead = ReadAhead(threads: threads.count - 1, caller: .helps) { [pool] in
-      let rows = CSVRows(columnCount: max(1, form.schema.names.count))
+      let rows = CSVRows(
+        columnCount: max(1, form.schema.names.count), order: form.geometryOrder)
       return { section in
         CSVSectionReader(store: store, form: form, rows: rows, pool: pool, chunk: chunk)
           .read(section)

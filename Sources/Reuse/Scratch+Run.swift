@@ -2,7 +2,7 @@ package import Columns
 package import Definition
 import Platform
 package import Runs
-import SystemPackage
+package import SystemPackage
 
 extension Scratch {
   /// Creates the scratch of a run under a ceiling of memory.
@@ -30,7 +30,8 @@ extension Scratch {
     }
   }
 
-  private static func folder(options: BuildOptions, archive: String) -> FilePath {
+  /// Returns the folder of a run's scratch files.
+  package static func folder(options: BuildOptions, archive: String) -> FilePath {
     if let folder = options.temporaryFolder { return FilePath(folder) }
     if let folder = getenv("TMPDIR").map({ String(cString: $0) }), !folder.isEmpty {
       return FilePath(folder)

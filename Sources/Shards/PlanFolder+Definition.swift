@@ -1,9 +1,12 @@
 import Baking
+import Columns
 package import Definition
 import Fetching
 import MBTiles
+import Reuse
 package import Runs
 import SystemPackage
+import Unpacking
 
 extension PlanFolder {
   /// Decodes the pipeline as it was when the plan was made, with the options of that run.
@@ -40,6 +43,9 @@ extension PlanFolder {
     }
     var fetched = document.sprites.map { $0.value(copies) }[...]
     for index in definition.sprites.indices { definition.sprites[index].place(&fetched, copies) }
+    definition.findPacked(
+      PackedInput.Surroundings(
+        folder: Scratch.folder(options: options, archive: definition.output.path)))
     if definition.sources.contains(where: { $0.records?.isStore == true }) {
       try definition.resolveStores()
     }

@@ -32,7 +32,8 @@ import Testing
       (.geojsonseq, Array("{}\n{}\n".utf8)), (.geojsonseq, Array("\u{1E}{}\n".utf8)),
       (.json, Array("[1]".utf8)), (.json, Array("{}".utf8)), (.png, Self.png), (.image, Self.png),
       (.jpeg, [0xFF, 0xD8, 0xFF, 0xE0]), (.image, [0xFF, 0xD8, 0xFF]), (.gpkg, Self.database),
-      (.any, [1, 2, 3]), (.any, Self.png),
+      (.any, [1, 2, 3]), (.any, Self.png), (.csv, [0x1F, 0x8B, 8, 0]),
+      (.gpkg, [0x50, 0x4B, 3, 4, 9]), (.image, [0x28, 0xB5, 0x2F, 0xFD]),
     ]
     for (kind, body) in fitting { #expect(try Self.failure(kind, body) == nil, "\(kind)") }
   }
@@ -43,8 +44,8 @@ import Testing
     let wrong: [(ContentKind, [UInt8], String)] = [
       (.csv, page, "web page"), (.geojson, page, "web page"), (.gpkg, page, "web page"),
       (.any, page, "web page"), (.csv, Array("{\"error\": 1}".utf8), "JSON object"),
-      (.csv, Self.png, "PNG"), (.csv, [0x50, 0x4B, 3, 4, 9], "zip"),
-      (.csv, [0x1F, 0x8B, 8, 0], "gzip"), (.csv, [0x61, 0, 1], "binary"), (.csv, [], "empty"),
+      (.csv, Self.png, "PNG"), (.json, [0x50, 0x4B, 3, 4, 9], "packed"),
+      (.png, [0x1F, 0x8B, 8, 0], "packed"), (.csv, [0x61, 0, 1], "binary"), (.csv, [], "empty"),
       (.geojson, Array("a,b\n".utf8), "plain text"), (.geojson, Array("[1]".utf8), "JSON array"),
       (.geojson, Array("{\"a\": 1".utf8), "ends in the middle"),
       (.json, Array("[1, 2".utf8), "ends in the middle"), (.png, [0xFF, 0xD8, 0xFF], "JPEG"),

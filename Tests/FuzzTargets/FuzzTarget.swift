@@ -25,6 +25,7 @@ package struct FuzzTarget: Sendable {
     FuzzTarget(name: "geojson", check: GeoJSONFuzz.checkDocument),
     FuzzTarget(name: "geojsonseq", check: GeoJSONFuzz.checkSequence),
     FuzzTarget(name: "geopackage", check: GeoPackageFuzz.check),
+    FuzzTarget(name: "gzip", check: PackedFuzz.checkGzip),
     FuzzTarget(name: "http", check: AnswerHeadFuzz.check),
     FuzzTarget(name: "jpeg", check: JPEGFuzz.check),
     FuzzTarget(name: "json", check: PipelineFuzz.checkJSON),
@@ -36,7 +37,9 @@ package struct FuzzTarget: Sendable {
     FuzzTarget(name: "taps", check: TapFuzz.check),
     FuzzTarget(name: "text", check: TextFuzz.check),
     FuzzTarget(name: "wkb", check: WKBFuzz.check),
+    FuzzTarget(name: "wkt", check: WKTFuzz.check),
     FuzzTarget(name: "yaml", check: PipelineFuzz.checkYAML),
+    FuzzTarget(name: "zip", check: PackedFuzz.checkZip),
   ]
 }
 

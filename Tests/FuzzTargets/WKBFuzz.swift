@@ -9,8 +9,8 @@ enum WKBFuzz {
   static func check(_ bytes: UnsafeRawBufferPointer) throws -> Bool {
     var input = FuzzInput(bytes)
     let form = input.byte()
-    let system: GeoPackageReferenceSystem = form.has(bit: 0) ? .mercator : .degrees
-    var limits = GeoPackageLimits()
+    let system: GeometrySystem = form.has(bit: 0) ? .mercator : .degrees
+    var limits = GeometryLimits()
     if form.has(bit: 1) {
       limits.positions = 5
       limits.parts = 2
@@ -29,7 +29,7 @@ enum WKBFuzz {
     // way round.
     var writer = Queries.GeoPackageGeometry()
     _ = writer.encode(column, 0, promotes: false)
-    guard let again = decode(writer.bytes, in: .degrees, GeoPackageLimits()) else {
+    guard let again = decode(writer.bytes, in: .degrees, GeometryLimits()) else {
       throw FuzzFailure(description: "what was written cannot be read")
     }
     try require(again.parts == column.parts, "other parts")
@@ -40,7 +40,7 @@ enum WKBFuzz {
 
   /// The geometry of a blob as the only record of a column; `nil` where it is refused.
   private static func decode(
-    _ blob: [UInt8], in system: GeoPackageReferenceSystem, _ limits: GeoPackageLimits
+    _ blob: [UInt8], in system: GeometrySystem, _ limits: GeometryLimits
   ) -> GeometryColumn? {
     blob.withUnsafeBytes { bytes in
       do throws(GeometryRefusal) {

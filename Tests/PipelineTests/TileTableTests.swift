@@ -1,5 +1,6 @@
 import Foundation
 import GeoPackages
+import Ingest
 import PNG
 import Raster
 import SQLite

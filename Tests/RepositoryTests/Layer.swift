@@ -32,6 +32,7 @@ struct Layer {
         Member("CJPEG", "libjpeg behind a shim, which keeps `setjmp` inside C"),
         Member("CCurl", "libcurl, loaded at the first download"),
         Member("CRename", "the exchange of two file names, which Swift's overlay lacks"),
+        Member("CUnpack", "libzstd and libbz2, loaded at the first file that needs them"),
         Member("CScan", "the vector instructions of the readers of text"),
         Member("CDeflate", "libdeflate of the system"),
         Member("CZlib", "zlib of the system"),
@@ -71,6 +72,7 @@ struct Layer {
     Layer(
       name: "stages",
       members: [
+        Member("Unpacking", "packed files (gzip, zip, zstd, bzip2) unpacked into temporary ones"),
         Member("Expressions", "MapLibre expressions and filters, and CQL2, parsed and compiled"),
         Member("Ingest", "readers of CSV and GeoJSON, edits, joins, and data checks"),
         Member("GeoPackages", "GeoPackage files: readers of their features and of their tiles"),

@@ -1,10 +1,13 @@
+import Columns
 package import Definition
 package import Fetching
 import Foundation
+import Reuse
 package import Runs
 import Synchronization
 import SystemPackage
 import Tiling
+import Unpacking
 
 /// The stage that fetches remote data to this machine and reads standard input, before anything
 /// else is read.
@@ -46,7 +49,16 @@ package struct RemoteStage {
           try input.spool(for: source) { try advance($0, nil) }
         })
     }
+    local.findPacked(packing)
     return local
+  }
+
+  /// The surroundings of packed data.
+  private var packing: PackedInput.Surroundings {
+    var packing = PackedInput.Surroundings(
+      folder: Scratch.folder(options: options, archive: definition.output.path))
+    packing.checkpoint = { [cancellation] in try cancellation.check() }
+    return packing
   }
 
   private func fetched() throws(PipelineError) -> PipelineDefinition {
@@ -57,6 +69,7 @@ package struct RemoteStage {
     }
     for index in local.sprites.indices { local.sprites[index].dropMissingParts() }
     guard definition.sources.contains(where: \.isRemote) || definition.hasRemoteSprites else {
+      local.findPacked(packing)
       try local.resolveStores()
       return local
     }
@@ -80,6 +93,7 @@ package struct RemoteStage {
       try cancellation.check()
       throw error.redacted(by: definition.redactions)
     }
+    local.findPacked(packing)
     try local.resolveStores()
     return local
   }

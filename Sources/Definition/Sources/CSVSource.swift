@@ -8,6 +8,7 @@ package struct CSVSource: FeatureSource {
   package static let type = "csv"
   package static let version = 1
   package static let takesStandardInput = true
+  package static let endings = [".csv", ".tsv", ".tab", ".txt"]
 
   /// The options for splitting the text; the properties to keep come with a request.
   package let options: CSVOptions
@@ -31,6 +32,10 @@ package struct CSVSource: FeatureSource {
     KeySpecification(
       "y", .string, "The column of latitudes; lat, latitude or y by default."),
     KeySpecification(
+      "geometry", .oneOf([.string, .object(geometry)]),
+      "The column that holds the geometry, instead of x and y: WKT, WKB in hexadecimal digits, "
+        + "GeoJSON, or two numbers, latitude first."),
+    KeySpecification(
       "types", .map(of: .choice(CSVOptions.ColumnType.allCases.map(\.rawValue))),
       "The type of columns that are not to be guessed: string, number or boolean."),
     KeySpecification(
@@ -48,6 +53,37 @@ package struct CSVSource: FeatureSource {
         + "columns without a field null."),
   ]
 
+  private static let geometry = ObjectSpecification(
+    "geometry",
+    [
+      KeySpecification(
+        "column", .string, isRequired: true, "The column that holds the geometry."),
+      KeySpecification(
+        "order", .choice(GeometryText.Order.allCases.map(\.rawValue)), default: .string("latlng"),
+        "The order of two numbers: latlng or lnglat."),
+    ])
+
+  /// Returns the column of `geometry:`.
+  private static func geometry(
+    _ keyed: KeyedNode, columns: [String]?
+  ) throws(PipelineError) -> CSVOptions.GeometryColumn? {
+    guard let node = keyed.node["geometry"] else { return nil }
+    for key in ["x", "y"] where keyed.node[key] != nil {
+      throw keyed.fault(key, "'geometry' and '\(key)' both say where a record is. Keep one.")
+    }
+    var column = CSVOptions.GeometryColumn(name: node.text ?? "")
+    if node.text == nil {
+      let members = KeyedNode(node, Self.geometry)
+      column.name = try members.value("column")
+      if node["order"] != nil { column.order = try members.value("order") as GeometryText.Order }
+    }
+    if let columns, !columns.contains(column.name) {
+      throw PipelineError.unknownColumn(
+        .definition, column.name, known: columns, at: keyed.place(of: "geometry"))
+    }
+    return column
+  }
+
   package init(_ keyed: KeyedNode) throws(PipelineError) {
     var options = CSVOptions()
     options.columns = keyed.texts("columns")
@@ -64,6 +100,8 @@ package struct CSVSource: FeatureSource {
     }
     options.delimiter = try Self.delimiter(keyed)
     options.encoding = TextEncoding(name: try keyed.value("encoding")) ?? options.encoding
+    options.geometry = try Self.geometry(keyed, columns: options.columns)
+    if options.geometry != nil { options.limits = .geometries }
     options.x = keyed.text("x")
     options.y = keyed.text("y")
     for member in keyed.node["types"]?.members ?? [] {

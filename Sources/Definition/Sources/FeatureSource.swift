@@ -6,6 +6,7 @@ import Platform
 package import Runs
 package import SystemPackage
 package import Tiling
+package import Unpacking
 
 /// A source of records: a format and the version of its reader.
 ///
@@ -26,6 +27,13 @@ package protocol FeatureSource: Sendable {
 
   /// Whether `data:` may be `-`, standard input.
   static var takesStandardInput: Bool { get }
+
+  /// The endings of the names of such files in lower case, the usual one first; a zip file's member
+  /// is chosen by them.
+  static var endings: [String] { get }
+
+  /// Whether the reader opens the file itself, by its path.
+  static var opensFiles: Bool { get }
 
   /// Whether a file may be of this format, judging by its first bytes; `false` is certain.
   static func sniff(_ head: UnsafeRawBufferPointer) -> Bool
@@ -50,6 +58,8 @@ extension FeatureSource {
   package static var takesInlineData: Bool { false }
 
   package static var takesStandardInput: Bool { false }
+
+  package static var opensFiles: Bool { false }
 
   package var examination: ExaminationSubject.Format { .other }
 }
@@ -101,18 +111,20 @@ package struct ReadRequest {
   }
 }
 
-/// The readable data of a source: a local file, bytes of the pipeline file, or standard input.
+/// The readable data of a source: a local file, bytes of the pipeline file, standard input, or what
+/// a packed file unpacks to.
 package enum SourceInput {
   /// - Parameter name: the name of the file in messages; differs from its path where it was
   ///   fetched.
   case file(FilePath, name: String)
   case bytes([UInt8], name: String)
   case spooled(SpooledInput)
+  case unpacked(UnpackedFile, name: String)
 
   /// The name of the data in messages.
   var name: String {
     switch self {
-    case .file(_, let name), .bytes(_, let name): name
+    case .file(_, let name), .bytes(_, let name), .unpacked(_, let name): name
     case .spooled: SpooledInput.name
     }
   }
@@ -123,6 +135,7 @@ package enum SourceInput {
     case .file(let path, let name): try ByteSource(path: path, name: name)
     case .bytes(let bytes, let name): ByteSource(bytes: bytes, name: name)
     case .spooled(let input): try ByteSource(sharing: input.file, name: name)
+    case .unpacked(let unpacked, let name): try ByteSource(sharing: unpacked.file, name: name)
     }
   }
 
@@ -138,6 +151,7 @@ package enum SourceInput {
     switch self {
     case .bytes(let bytes, _): return Array(bytes.prefix(count))
     case .spooled(let input): return Self.head(of: input.file, count)
+    case .unpacked(let unpacked, _): return Self.head(of: unpacked.file, count)
     case .file(let path, _):
       guard canBeReadAgain,
         let file = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec)

@@ -7,6 +7,7 @@ struct GeoJSONSource: FeatureSource {
   static let version = 1
   static let keys: [KeySpecification] = []
   static let takesInlineData = true
+  static let endings = [".geojson", ".json"]
 
   init(_ keyed: KeyedNode) {}
 
@@ -30,6 +31,9 @@ struct GeoJSONSequenceSource: FeatureSource {
   static let type = "geojsonseq"
   static let version = 1
   static let takesStandardInput = true
+  static let endings = [
+    ".geojsonl", ".geojsons", ".geojsonseq", ".ndjson", ".ndgeojson", ".jsonl", ".json", ".geojson",
+  ]
   static let keys: [KeySpecification] = []
 
   init(_ keyed: KeyedNode) {}

@@ -7,6 +7,8 @@ package import Runs
 package struct GeoPackageSource: FeatureSource {
   package static let type = "gpkg"
   package static let version = 1
+  package static let endings = [".gpkg"]
+  package static let opensFiles = true
 
   /// The name that stands for all tables of features, or otherwise of attributes.
   package static let allTables = "*"

@@ -1,4 +1,5 @@
 import Features
+import OrderedCollections
 import Tiling
 
 // Findings from the range of the coordinates about their order and unit.
@@ -12,7 +13,10 @@ extension Diagnosis {
   mutating func addCoordinateFindings() {
     guard positions.count > 0 else { return }
     addSwapped()
-    if !found(.swappedCoordinates) { addUnits() }
+    if !found(.swappedCoordinates) {
+      addPairOrder()
+      addUnits()
+    }
     let isOdd = found(.swappedCoordinates, .metres, .scaledDegrees, .radians)
     if !isOdd {
       addNullIsland()
@@ -45,7 +49,14 @@ extension Diagnosis {
     var finding = Finding(
       .swappedCoordinates, "Longitude and latitude seem to be exchanged: \(reason).",
       count: isBeyond ? beyond : positions.count, samples: positions.beyondPoles.samples)
-    if let (x, y) = coordinateNames {
+    if let geometry = subject.csvOptions?.geometry, pair != nil {
+      let order = geometry.order == .lnglat ? GeometryText.Order.latlng : .lnglat
+      finding.settings = [
+        Setting(
+          "geometry",
+          .object(["column": .string(geometry.name), "order": .string(order.rawValue)]))
+      ]
+    } else if let (x, y) = coordinateNames {
       finding.settings = [Setting("x", .string(y)), Setting("y", .string(x))]
     } else {
       finding.advice = Self.duckDB("* REPLACE (ST_FlipCoordinates(geom) AS geom)", of: subject.file)
@@ -81,7 +92,9 @@ extension Diagnosis {
 
   /// The names of the columns that are read as longitude and latitude.
   var coordinateNames: (x: String, y: String)? {
-    guard let options = subject.csvOptions, options.hasGeometry else { return nil }
+    guard let options = subject.csvOptions, options.hasGeometry, options.geometry == nil else {
+      return nil
+    }
     let all = options.columns ?? names
     func column(_ name: String?, _ known: [String]) -> String? {
       if let name { return name }
@@ -97,6 +110,19 @@ extension Diagnosis {
 
   private var isNamedSwapped: Bool {
     coordinateNames.map { CSVOptions.areNamedSwapped(x: $0.x, y: $0.y) } ?? false
+  }
+
+  /// Says how two numbers in a column of geometries were read, where the pipeline does not.
+  private mutating func addPairOrder() {
+    guard let pair, let geometry = subject.csvOptions?.geometry, geometry.order == nil,
+      let value = CoordinatePair(pair)
+    else { return }
+    add(
+      Finding(
+        .pairOrder,
+        "'\(pair)' in column '\(geometry.name)' is read as latitude \(CoordinateProfile.text(value.first)), "
+          + "longitude \(CoordinateProfile.text(value.second)).",
+        advice: "For the other order set 'geometry: {column: \(geometry.name), order: lnglat}'."))
   }
 
   // MARK: Units

@@ -1,5 +1,6 @@
 import Features
 import JSON
+import OrderedCollections
 
 // Findings that explain why a table cannot be read as it is: its delimiter, its header line, its
 // coordinate columns.
@@ -23,7 +24,7 @@ extension Diagnosis {
           samples: [Finding.Sample(line: table.lines[0], text: first.joined(separator: " · "))],
           settings: [Setting("header", .bool(true))]))
     }
-    guard options.hasGeometry else { return }
+    guard options.hasGeometry, options.geometry == nil else { return }
     addCoordinateColumns(columns, options)
   }
 
@@ -127,7 +128,11 @@ extension Diagnosis {
       .coordinateColumns,
       "No column is known as \(hasX ? "latitude" : hasY ? "longitude" : "longitude or latitude").")
     let shown = Self.list(all)
-    if let (x, y) = likely(columns) {
+    if let column = columns.first(where: { $0.geometryForm != nil }) {
+      let (setting, words) = geometry(column)
+      finding.message += " " + words
+      finding.settings = [setting]
+    } else if let (x, y) = likely(columns) {
       finding.settings = [Setting("x", .string(x)), Setting("y", .string(y))]
     } else if let (x, y, isSure) = Self.degrees(columns) {
       finding.settings = [Setting("x", .string(all[x])), Setting("y", .string(all[y]))]
@@ -138,6 +143,27 @@ extension Diagnosis {
     }
     add(finding)
     addCommas(columns, options)
+  }
+
+  /// Returns the setting for a column of geometries, and a sentence about it.
+  private func geometry(_ column: TableColumn) -> (Setting, String) {
+    let words = column.geometryForm?.words ?? ""
+    guard column.geometryForm == .pair, let pair = column.pair else {
+      return (
+        Setting("geometry", .string(column.name)), "Column '\(column.name)' holds \(words)."
+      )
+    }
+    // Latitudes are not beyond 90.
+    let isLongitudeFirst = pair.first > 90 && pair.second <= 90
+    let order = isLongitudeFirst ? "longitude before latitude" : "latitude before longitude"
+    let setting: PropertyValue =
+      isLongitudeFirst
+      ? .object(["column": .string(column.name), "order": .string("lnglat")])
+      : .string(column.name)
+    return (
+      Setting("geometry", setting),
+      "Column '\(column.name)' holds \(words), '\(pair.text)', read as \(order)."
+    )
   }
 
   /// Returns the columns whose names most suggest longitude and latitude.

@@ -19,6 +19,8 @@ struct Diagnosis {
   /// The number of CSV records rejected for more fields than columns, and for fewer.
   var tooLong = 0
   var tooShort = 0
+  /// The first two numbers in a column of geometries.
+  var pair: String?
   /// Whether `id` names a property that does not exist.
   var idIsMissing = false
 

@@ -28,6 +28,8 @@ package struct Finding: Hashable, Sendable {
     case coordinateColumns = "coordinate_columns"
     /// Latitudes stand where longitudes are expected.
     case swappedCoordinates = "swapped_coordinates"
+    /// Two numbers in one column, whose order the pipeline does not say.
+    case pairOrder = "pair_order"
     case radians
     /// Coordinates of a projection.
     case metres

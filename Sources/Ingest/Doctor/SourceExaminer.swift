@@ -16,6 +16,7 @@ package struct SourceExaminer {
   private var places = RepetitionTable()
   private var repeated = Occurrences()
   private var withoutProperties = Occurrences()
+  private var pair: String?
   private var tooLong = 0
   private var tooShort = 0
   /// The number of records that the profiles cover.
@@ -66,6 +67,7 @@ package struct SourceExaminer {
       read = reader.ledger
       names = reader.allNames
       let table = reader as? CSVReader
+      examiner.pair = table?.firstPair
       (examiner.tooLong, examiner.tooShort) = (table?.tooLong ?? 0, table?.tooShort ?? 0)
     } catch let error as SourceError {
       examination.failure = error
@@ -173,6 +175,7 @@ package struct SourceExaminer {
     diagnosis.repeated = repeated
     diagnosis.withoutProperties = withoutProperties
     diagnosis.profiled = profiled
+    diagnosis.pair = pair
     (diagnosis.tooLong, diagnosis.tooShort) = (tooLong, tooShort)
     diagnosis.areTwinsComplete = records.isComplete
     diagnosis.idIsMissing =

@@ -13,6 +13,10 @@ struct TableColumn {
   private(set) var fractions = 0
   /// The number of values with a decimal comma.
   private(set) var commas = 0
+  /// The number of values that look like geometries, by their form.
+  private var geometries: [GeometryText.Form: Int] = [:]
+  /// The first value that is a pair of coordinates, and the largest absolute values of both.
+  private(set) var pair: (text: String, first: Double, second: Double)?
   /// The largest absolute value.
   private(set) var magnitude = 0.0
 
@@ -24,7 +28,24 @@ struct TableColumn {
       if text.isEmpty { continue }
       values += 1
       text.withUTF8 { add(UnsafeRawBufferPointer($0)) }
+      if let form = GeometryText.Form(likely: record[place]) {
+        geometries[form, default: 0] += 1
+        if form == .pair { add(pair: record[place]) }
+      }
     }
+  }
+
+  private mutating func add(pair text: String) {
+    guard let value = CoordinatePair(text) else { return }
+    pair = (
+      pair?.text ?? text, max(abs(value.first), pair?.first ?? 0),
+      max(abs(value.second), pair?.second ?? 0)
+    )
+  }
+
+  /// The form in which most values are geometries; `nil` if they are none.
+  var geometryForm: GeometryText.Form? {
+    geometries.first { $0.value * 5 >= values * 4 }?.key
   }
 
   private mutating func add(_ text: UnsafeRawBufferPointer) {

@@ -40,7 +40,7 @@ extension EditLogBuilder {
   ) throws(SourceError) {
     let lost = options.sourceColumns.first { !schema.names.contains($0) }
     let problem: String
-    if options.hasGeometry, schema.coordinates == nil {
+    if options.hasGeometry, schema.coordinates == nil, schema.geometry == nil {
       problem = "the log has no columns of coordinates"
     } else if let lost {
       problem = "the log has no column '\(lost)', which the source has"

@@ -1,14 +1,14 @@
-import Features
+package import Features
 import Ingest
 import JSON
 import Tiling
 
 /// A writer of the geometry of a record as well-known text (OGC 06-103r4, clause 7).
-enum WellKnownText {
+package enum WellKnownText {
   /// Appends a geometry; nothing where the record has none.
   ///
   /// - Complexity: O(positions).
-  static func append(_ column: GeometryColumn, _ record: Int, to bytes: inout [UInt8]) {
+  package static func append(_ column: GeometryColumn, _ record: Int, to bytes: inout [UInt8]) {
     let members = column.members(of: record)
     guard column.kinds[record] != .none, let first = members.first else { return }
     switch column.kinds[record] {

@@ -3,6 +3,7 @@ import Fetching
 import Ingest
 import JSON
 package import Runs
+import Unpacking
 
 extension SourceDefinition {
   /// The size in bytes below which reading the data is faster than reading an artifact.
@@ -39,6 +40,7 @@ extension SourceDefinition {
     parts += Self.list("tested", request.tested)
     if request.identifies { parts.append("identifiers") }
     parts += data
+    if let member = packed?.member ?? member { parts.append("member \(member)") }
     // Ledgers contain the names of these files.
     for file in records.changes.files {
       parts += ["change \(file)", try inputs.sha256(of: file)]

@@ -2,6 +2,7 @@ package import Definition
 import Fetching
 import Foundation
 import SystemPackage
+import Unpacking
 
 /// A file that determines the content of an archive, before it is hashed.
 package struct InputFile: Hashable, Sendable {
@@ -84,6 +85,8 @@ extension SourceDefinition {
   package func worldFile(of path: String) -> String? {
     guard let image else { return nil }
     if image.position != nil { return image.worldFile }
+    let ending = packed?.format.ending ?? ""
+    let path = path.lowercased().hasSuffix(ending) ? String(path.dropLast(ending.count)) : path
     return Self.worldFiles(beside: path).first { FileManager.default.fileExists(atPath: $0) }
   }
 

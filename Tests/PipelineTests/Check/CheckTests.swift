@@ -127,7 +127,7 @@ struct CheckTests {
   @Test("check names the format of files that are not data")
   func signatures() throws {
     for (bytes, word) in [
-      ([0x1F, 0x8B, 8, 0, 0] as [UInt8], "gzip"), (Array("PK\u{3}\u{4}abc".utf8), "zip"),
+      (Array("fgb\u{3}fgb".utf8), "FlatGeobuf"), (Array("PAR1".utf8), "Parquet"),
       (Array("<!DOCTYPE html><html>".utf8), "web page"),
       (Array("<?xml version='1.0'?>".utf8), "XML"),
       (Array("{\"type\": \"Topology\"}".utf8), "TopoJSON"),
@@ -135,6 +135,18 @@ struct CheckTests {
       let summary = try CheckSample(bytes, to: "places.json", ["type: geojson"]).check()
       #expect(summary.kinds == [.wrongType] && summary.failure != nil)
       #expect(summary.findings.first?.message.contains(word) == true)
+    }
+  }
+
+  @Test("check names what is wrong with packed files")
+  func packed() throws {
+    for (bytes, words) in [
+      ([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 0] as [UInt8], "ends in the middle"),
+      (Array("PK\u{3}\u{4}abcdef".utf8), "list of members (zip) is broken"),
+    ] {
+      let summary = try CheckSample(bytes, to: "places.json", ["type: geojson"]).check()
+      #expect(summary.kinds == [.unreadable])
+      #expect(summary.failure?.description.contains(words) == true)
     }
   }
 

@@ -1,18 +1,6 @@
 package import Features
 import Tiling
 
-/// The reason why a geometry is refused.
-package struct GeometryRefusal: Error, Hashable {
-  package var reason: RejectReason
-  /// The problem, without its place.
-  package var message: String
-
-  init(_ message: String, _ reason: RejectReason = .invalidGeometry) {
-    self.reason = reason
-    self.message = message
-  }
-}
-
 /// A reader of well-known binary into a column: ISO 13249-3 with Z, M and ZM, and the flags of
 /// PostGIS.
 ///
@@ -47,7 +35,9 @@ package struct WKBReader {
 
   private let bytes: UnsafeRawBufferPointer
   private var offset = 0
-  private let system: GeoPackageReferenceSystem
+  private var system: GeometrySystem
+  /// Whether a geometry's own number of a system counts.
+  private let readsSystem: Bool
   private var positionsLeft: Int
   private var partsLeft: Int
   /// Whether a ring that was added is open in the file.
@@ -55,12 +45,17 @@ package struct WKBReader {
   /// The problem of the part that was dropped last.
   private var degenerate: GeometryRefusal?
 
-  /// Creates a reader of the bytes behind the header of a GeoPackage geometry.
+  /// Creates a reader of a whole geometry, or of the bytes behind the header of one of a GeoPackage.
+  ///
+  /// - Parameter system: the system of all coordinates; `nil` for the one that the geometry names,
+  ///   as those of PostGIS do, or else degrees.
   package init(
-    _ bytes: UnsafeRawBufferPointer, in system: GeoPackageReferenceSystem, limits: GeoPackageLimits
+    _ bytes: UnsafeRawBufferPointer, in system: GeometrySystem?,
+    limits: GeometryLimits = GeometryLimits()
   ) {
     self.bytes = bytes
-    self.system = system
+    self.system = system ?? .degrees
+    readsSystem = system == nil
     positionsLeft = limits.positions
     partsLeft = limits.parts
   }
@@ -128,7 +123,10 @@ package struct WKBReader {
     // PostGIS sets bits for Z, M and a reference system, which follows; ISO adds 1000s.
     var hasZ = code & 0x8000_0000 != 0
     var hasM = code & 0x4000_0000 != 0
-    if code & 0x2000_0000 != 0 { _ = try word(isLittle) }
+    if code & 0x2000_0000 != 0 {
+      let number = try word(isLittle)
+      if readsSystem { system = try GeometrySystem(named: Int64(number)) }
+    }
     let number = code & 0x1FFF_FFFF
     if number / 1000 == 1 || number / 1000 == 3 { hasZ = true }
     if number / 1000 == 2 || number / 1000 == 3 { hasM = true }

@@ -1,0 +1,42 @@
+import Files
+import SystemPackage
+
+/// The name of a member behind the name of its zip file, as `data:` gives both:
+/// `parts.zip/points.csv`, or `https://example.org/parts.zip#points.csv`.
+enum MemberName {
+  private static let ending = ".zip"
+
+  /// Divides a location into that of the zip file and the member's name; `nil` for a location
+  /// without one.
+  ///
+  /// Zip files are recognised by their names here: whether the file exists makes no difference, only
+  /// whether it is a folder.
+  static func split(_ location: DataLocation) -> (file: DataLocation, member: String)? {
+    switch location {
+    case .file(let path): split(path: path).map { (.file($0.file), $0.member) }
+    case .url(let url): split(url: url).map { (.url($0.file), $0.member) }
+    case .fetched, .inline, .standardInput, .none: nil
+    }
+  }
+
+  private static func split(path: String) -> (file: String, member: String)? {
+    var rest = FilePath(path)
+    var member: [String] = []
+    while let last = rest.lastComponent?.string {
+      if !member.isEmpty, last.lowercased().hasSuffix(ending), FileStatus(rest)?.kind != .folder {
+        return (rest.string, member.reversed().joined(separator: "/"))
+      }
+      member.append(last)
+      rest.removeLastComponent()
+    }
+    return nil
+  }
+
+  private static func split(url: String) -> (file: String, member: String)? {
+    let parts = url.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
+    guard parts.count == 2, !parts[1].isEmpty,
+      parts[0].prefix(while: { $0 != "?" }).lowercased().hasSuffix(ending)
+    else { return nil }
+    return (String(parts[0]), String(parts[1]))
+  }
+}

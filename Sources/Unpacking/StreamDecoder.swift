@@ -1,0 +1,103 @@
+import CUnpack
+import CZlib
+import Features
+
+/// The progress of one step of a decoder.
+struct DecodeStep {
+  /// The number of packed bytes used.
+  var consumed: Int
+  /// The number of unpacked bytes written.
+  var produced: Int
+  /// Whether the packed stream ended here.
+  var isAtEnd: Bool
+}
+
+/// A decoder of packed bytes, piece by piece.
+protocol StreamDecoder: AnyObject {
+  /// Decodes as much as the input gives and the output takes.
+  func decode(
+    _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
+  ) throws(UnpackFault) -> DecodeStep
+}
+
+/// A decoder of bare deflate streams (RFC 1951), as gzip and zip wrap them.
+final class DeflateDecoder: StreamDecoder {
+  private let format: PackedFormat
+  /// The zlib stream at a fixed address, since zlib keeps it.
+  private let stream: UnsafeMutablePointer<z_stream>
+
+  /// - Parameter format: the format that messages name.
+  init(_ format: PackedFormat) throws(UnpackFault) {
+    self.format = format
+    stream = .allocate(capacity: 1)
+    stream.initialize(to: z_stream())
+    guard
+      inflateInit2_(stream, -MAX_WBITS, ZLIB_VERSION, Int32(MemoryLayout<z_stream>.size)) == Z_OK
+    else { throw .noMemory }
+  }
+
+  deinit {
+    inflateEnd(stream)
+    stream.deallocate()
+  }
+
+  /// Prepares for another stream.
+  func reset() { inflateReset(stream) }
+
+  func decode(
+    _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
+  ) throws(UnpackFault) -> DecodeStep {
+    let given = UInt32(clamping: input.count)
+    let room = UInt32(clamping: output.count)
+    stream.pointee.next_in = UnsafeMutablePointer(
+      mutating: input.baseAddress?.assumingMemoryBound(to: UInt8.self))
+    stream.pointee.avail_in = given
+    stream.pointee.next_out = output.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    stream.pointee.avail_out = room
+    let status = inflate(stream, Z_NO_FLUSH)
+    guard [Z_OK, Z_STREAM_END, Z_BUF_ERROR].contains(status) else {
+      throw status == Z_MEM_ERROR ? .noMemory : .damaged(format)
+    }
+    return DecodeStep(
+      consumed: Int(given - stream.pointee.avail_in),
+      produced: Int(room - stream.pointee.avail_out), isAtEnd: status == Z_STREAM_END)
+  }
+}
+
+/// A decoder by a library that is loaded when it is first needed: of Zstandard or bzip2.
+final class LibraryDecoder: StreamDecoder {
+  private let format: PackedFormat
+  private let decoder: OpaquePointer
+
+  /// - Throws: ``UnpackFault`` where the library is not installed.
+  init(_ format: PackedFormat) throws(UnpackFault) {
+    self.format = format
+    let library = format == .zstd ? CUNPACK_ZSTD : CUNPACK_BZIP2
+    guard cunpack_is_available(library) != 0 else {
+      let package = format == .zstd ? "libzstd1" : "libbz2-1.0"
+      throw UnpackFault(
+        "is packed by \(format.rawValue), whose library is not installed; install \(package) "
+          + "(Debian's name), or unpack the file by hand", .configuration)
+    }
+    guard let decoder = cunpack_open(library) else { throw .noMemory }
+    self.decoder = decoder
+  }
+
+  deinit { cunpack_close(decoder) }
+
+  func decode(
+    _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
+  ) throws(UnpackFault) -> DecodeStep {
+    var consumed = input.count
+    var produced = output.count
+    let outcome = cunpack_step(
+      decoder, input.baseAddress, &consumed, output.baseAddress, &produced)
+    switch outcome {
+    case CUNPACK_MORE, CUNPACK_END:
+      return DecodeStep(
+        consumed: consumed, produced: produced, isAtEnd: outcome == CUNPACK_END)
+    case CUNPACK_NO_MEMORY: throw .noMemory
+    default: throw .damaged(format)
+    }
+  }
+}
