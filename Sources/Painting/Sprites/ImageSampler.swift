@@ -62,6 +62,13 @@ struct ImageSampler {
       isMixed: (most - least).max() > Self.contrast)
   }
 
+  /// Returns the colour of the pixel that contains a place.
+  func nearest(_ u: Double, _ v: Double) -> Sample {
+    guard abs(u) < 1e9, abs(v) < 1e9 else { return Sample() }
+    return Sample(
+      color: Self.channels(color(Int(u.rounded(.down)), Int(v.rounded(.down)))), isMixed: false)
+  }
+
   /// Returns the pixel at a position; the bits of a premultiplied colour.
   func color(_ column: Int, _ row: Int) -> UInt32 {
     guard let x = Self.place(column, image.width, columns),
