@@ -31,6 +31,12 @@ struct DefinitionPaths {
     guard let scheme = Self.scheme(of: text) else {
       return isRemote ? .url(address(text)) : .file(resolve(text))
     }
+    if scheme == LocalAddresses.scheme, !isRemote {
+      throw PipelineError(
+        .definition,
+        "a url with 'local://' is a path in the folder of --local, or of "
+          + "\(LocalAddresses.variable) in the environment. Name it there.", at: key.node.place)
+    }
     guard scheme == "http" || scheme == "https" else {
       throw PipelineError(
         .definition,

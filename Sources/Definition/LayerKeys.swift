@@ -35,6 +35,7 @@ enum LayerKeys {
       KeySpecification("paint", .map(of: .anything), "MapLibre paint properties."),
       KeySpecification("layout", .map(of: .anything), "MapLibre layout properties."),
       KeySpecification("metadata", .anything, "Ignored."),
+      KeySpecification("interactive", .anything, "A key of older styles; ignored."),
     ]
     return ObjectSpecification(
       "a \(type.rawValue) layer", own + (type == .background ? [] : data) + looks)

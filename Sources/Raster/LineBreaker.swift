@@ -115,7 +115,7 @@ struct LineBreaker {
   }
 
   /// Whether a scalar belongs to a script that may be broken behind nearly any character.
-  private static func isIdeographic(_ scalar: Unicode.Scalar) -> Bool {
+  static func isIdeographic(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x2E80...0x2FDF, 0x3001...0x30FF, 0x3100...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF,
       0xF900...0xFAFF, 0xFF01...0xFF9F, 0x20000...0x3FFFF:

@@ -23,6 +23,9 @@ struct LineGlyph {
 
   /// The index of its cluster among those of the line.
   let cluster: Int
+
+  /// The image that stands instead of a glyph.
+  var image: InlineImage?
 }
 
 /// A line of a text, set.
@@ -35,6 +38,9 @@ struct TextLine {
 
   /// The scale of the largest section; 1 for a line without characters.
   var scale = 1.0
+
+  /// The height by which the largest image exceeds an em of the largest section, in pixels.
+  var imageExcess = 0.0
 }
 
 /// The glyphs of a text, shaped once, and cut into lines.
@@ -72,7 +78,13 @@ struct LineSetter {
       }
     self.cuts = cuts
     shaped = runs.runs.map { run in
-      shaper.glyphs(of: run, in: text, line: text.indices, cuts: cuts, isSpaced: spacing != 0)
+      run.image == nil
+        ? shaper.glyphs(of: run, in: text, line: text.indices, cuts: cuts, isSpaced: spacing != 0)
+        : [
+          RunGlyph(
+            index: 0, cluster: run.range.lowerBound, advance: 0, offsetX: 0, offsetY: 0,
+            isUnsafeToBreak: false)
+        ]
     }
   }
 
@@ -84,11 +96,27 @@ struct LineSetter {
       var last = -1
       for glyph in glyphs where advances.indices.contains(glyph.cluster) {
         let gap = glyph.cluster == last ? 0 : spacing
-        advances[glyph.cluster] += Double(glyph.advance) * scale + gap
+        let image = run.image.map { $0.length(isUpright: run.isUpright) * size * run.scale }
+        advances[glyph.cluster] += (image ?? Double(glyph.advance) * scale) + gap
         last = glyph.cluster
       }
     }
     return advances
+  }
+
+  /// Removes the possible line breaks before images: as in MapLibre a line may end behind an image,
+  /// and before it only where the text itself allows that.
+  func keepImagesBehindLetters(_ breaks: inout [Bool]) {
+    for run in runs.runs where run.image != nil {
+      let index = run.range.lowerBound
+      if breaks.indices.contains(index) { breaks[index] = true }
+      guard index > 0, breaks.indices.contains(index - 1) else { continue }
+      let before = runs.scalars[index - 1]
+      let isImage = runs.runs.contains { $0.image != nil && $0.range.lowerBound == index - 1 }
+      if !isImage, !LineBreaker.isSpace(before), !LineBreaker.isIdeographic(before) {
+        breaks[index - 1] = false
+      }
+    }
   }
 
   /// Returns a line of the text.
@@ -99,6 +127,10 @@ struct LineSetter {
     let parts = runs.clipped(to: range)
     var line = TextLine()
     if !range.isEmpty { line.scale = runs.sections[range].reduce(0) { max($0, scales[$1]) } }
+    line.imageExcess = parts.reduce(0) { most, part in
+      guard let image = part.run.image else { return most }
+      return max(most, (image.depth(isUpright: part.run.isUpright) - line.scale) * size)
+    }
     var pen = Pen(spacing: spacing)
     for index in TextDirections.visualOrder(of: parts.map(\.run.level)) {
       let part = parts[index]
@@ -152,16 +184,19 @@ private struct Pen {
         cluster = glyph.cluster
         start = x
       }
-      let advance = Double(glyph.advance) * scale
+      let advance =
+        run.image.map { $0.length(isUpright: run.isUpright) * size } ?? Double(glyph.advance)
+        * scale
       let right = Double(glyph.offsetX) * scale
       let up = Double(glyph.offsetY) * scale
       line.glyphs.append(
         LineGlyph(
-          outline: run.face.outline(of: glyph.index), isMissing: glyph.index == 0,
+          outline: run.image == nil ? run.face.outline(of: glyph.index) : GlyphOutline(),
+          isMissing: run.image == nil && glyph.index == 0,
           section: sections[glyph.cluster], scale: scale, size: size,
           x: run.isUpright ? x - up : x + right,
           rise: run.isUpright ? right : up, advance: advance, isUpright: run.isUpright,
-          cluster: line.middles.count))
+          cluster: line.middles.count, image: run.image))
       x += advance
     }
   }

@@ -21,20 +21,32 @@ extension Pixmap {
 
   /// Composites another picture over this one, its first pixel at (`x`, `y`).
   ///
+  /// Where both pictures track edges, those of the other one are edges here, too.
+  ///
   /// - Parameter opacity: the factor of all its channels, 0 … 255 over 255.
   /// - Complexity: O(pixels common to both).
   package func blend(_ picture: Pixmap, x: Int, y: Int, opacity: UInt8 = 255) {
     guard Pixmap.isNear(x), Pixmap.isNear(y), opacity > 0 else { return }
     let columns = max(0, -x)..<max(min(picture.width, width - x), max(0, -x))
     let rows = max(0, -y)..<max(min(picture.height, height - y), max(0, -y))
+    let marksEdges = !edges.isEmpty && !picture.edges.isEmpty
     for row in rows {
       let source = row * picture.width
       let target = (row + y) * width + x
       for column in columns {
         let above = PremultipliedColor.scaled(picture.pixels[source + column], by: UInt32(opacity))
         pixels[target + column] = PremultipliedColor.over(above, pixels[target + column])
+        guard marksEdges, above != 0 else { continue }
+        edges[target + column] = Pixmap.edge(
+          picture.edges[source + column], of: above, over: edges[target + column])
       }
     }
+  }
+
+  /// Returns the mark of a pixel after another is drawn over it.
+  private static func edge(_ mark: UInt8, of above: UInt32, over below: UInt8) -> UInt8 {
+    if Int(above >> 24) >= hidingAlpha { return mark }
+    return mark != 0 && below != 0 ? mixedEdge : mark | below
   }
 
   /// Composites a colour over consecutive pixels of one row, by their coverage.

@@ -34,6 +34,9 @@ struct TextRun {
 
   /// Whether its glyphs stand upright in a vertical line.
   let isUpright: Bool
+
+  /// The image that the run consists of instead of glyphs.
+  var image: InlineImage?
 }
 
 /// A shaper of runs by HarfBuzz; owned by one worker, because of its buffer.

@@ -16,6 +16,13 @@ package struct ShapedText: Sendable {
       self.maxY = maxY
     }
 
+    /// Returns the box around this one and another.
+    func joined(with other: Box) -> Box {
+      Box(
+        minX: min(minX, other.minX), minY: min(minY, other.minY), maxX: max(maxX, other.maxX),
+        maxY: max(maxY, other.maxY))
+    }
+
     /// Returns the box around this one rotated clockwise about (0, 0).
     package func turned(degrees: Double) -> Box {
       let (cosine, sine) = (cos(degrees * .pi / 180), sin(degrees * .pi / 180))
@@ -50,8 +57,35 @@ package struct ShapedText: Sendable {
     }
   }
 
+  /// An image among the glyphs, in pixels around the anchor.
+  package struct PlacedImage: Hashable, Sendable {
+    /// The index of the image among those of the text.
+    package let number: Int
+
+    /// The position of its middle.
+    package let x: Double
+    package let y: Double
+    package let width: Double
+    package let height: Double
+
+    /// The rotation about its middle, in degrees clockwise.
+    package let rotate: Double
+
+    /// The box around the image and the pixels beside it that it may touch.
+    var box: Box {
+      let flat = Box(minX: -width / 2, minY: -height / 2, maxX: width / 2, maxY: height / 2)
+      let turned = rotate == 0 ? flat : flat.turned(degrees: rotate)
+      return Box(
+        minX: x + turned.minX - 1, minY: y + turned.minY - 1, maxX: x + turned.maxX + 1,
+        maxY: y + turned.maxY + 1)
+    }
+  }
+
   /// The glyphs by colour, in the order of first occurrence.
   package let parts: [Part]
+
+  /// The images in the order of the lines.
+  package let images: [PlacedImage]
 
   /// The outlines of all glyphs in 1/256 px, the anchor at (0, 0).
   package let path: Path
@@ -70,11 +104,12 @@ package struct ShapedText: Sendable {
   /// The extent of the lines' boxes around the anchor, in pixels, not rotated.
   package let layoutBounds: Box
 
-  /// The extent of the outlines around the anchor, in pixels; nil if nothing is visible.
+  /// The extent of outlines and images around the anchor, in pixels; nil if nothing is visible.
   package let bounds: Box?
 
-  init(parts: [Part], layout: TextLayout) {
+  init(parts: [Part], images: [PlacedImage] = [], layout: TextLayout) {
     self.parts = parts
+    self.images = images
     if parts.count == 1 {
       path = parts[0].path
     } else {
@@ -88,11 +123,12 @@ package struct ShapedText: Sendable {
     missingGlyphs = layout.missingGlyphs
     layoutBounds = Box(
       minX: layout.left, minY: layout.top, maxX: layout.left + width, maxY: layout.top + height)
-    bounds = path.bounds.map { box in
+    let outlines = path.bounds.map { box in
       Box(
         minX: Double(box.minX) / 256, minY: Double(box.minY) / 256, maxX: Double(box.maxX) / 256,
         maxY: Double(box.maxY) / 256)
     }
+    bounds = images.reduce(outlines) { whole, image in whole?.joined(with: image.box) ?? image.box }
   }
 
   /// Returns the mask of the text with its anchor `phaseX` / 256 and `phaseY` / 256 px from the

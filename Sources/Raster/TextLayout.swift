@@ -20,6 +20,9 @@ package struct TextLayout {
     let isUpright: Bool
     /// The index of its cluster in ``TextLayout/middles``.
     let cluster: Int
+    /// The image that stands instead of a glyph, its lower edge at the baseline, or its middle if it
+    /// is upright.
+    var image: InlineImage?
   }
 
   private(set) var glyphs: [PlacedGlyph] = []
@@ -41,6 +44,9 @@ package struct TextLayout {
   /// Whether the lines run downward.
   private let isVertical: Bool
 
+  /// Pixels per em.
+  private let em: Double
+
   /// The middle of each cluster (a letter with its marks, a ligature), in pixels rightward from the
   /// anchor.
   package private(set) var middles: [Double] = []
@@ -53,15 +59,21 @@ package struct TextLayout {
   init(_ lines: [TextLine], sections: [TextSection], style: TextStyle, capHeight: Double) {
     self.sections = sections
     let lineHeight = style.pixels(style.lineHeight)
+    em = style.drawnSize
     width = lines.reduce(0) { max($0, $1.width) }
-    height = lineHeight * lines.reduce(0) { $0 + $1.scale }
+    let excess = lines.reduce(0) { $0 + $1.imageExcess }
+    height = lineHeight * lines.reduce(0) { $0 + $1.scale } + excess
     left = style.pixels(style.offsetX) - style.anchor.horizontal * width
     top = style.pixels(style.offsetY) - style.anchor.vertical * height
     lineCount = lines.count
     isVertical = style.writingMode != .horizontal
     var above = 0.0
+    var excessAbove = 0.0
     for line in lines {
-      let middle = top + (above + 0.5 * line.scale) * lineHeight
+      let middle =
+        excess == 0
+        ? top + (above + 0.5 * line.scale) * lineHeight
+        : top + above * lineHeight + excessAbove + lead(of: line, lineHeight: lineHeight)
       let baseline = middle + capHeight * line.scale / 2
       let start = left + (width - line.width) * style.justifyShare
       let firstCluster = middles.count
@@ -69,18 +81,37 @@ package struct TextLayout {
       for glyph in line.glyphs {
         if glyph.isMissing { missingGlyphs += 1 }
         let raised = glyph.isUpright ? 0 : sections[glyph.section].verticalAlign.shareBelow
-        let free = line.scale * style.drawnSize - glyph.size
-        let base = glyph.isUpright ? middle : baseline
+        let extent = glyph.image.map { $0.height * em } ?? glyph.size
+        let free = line.scale * em + line.imageExcess - extent
+        var base = glyph.isUpright ? middle : baseline
+        if let image = glyph.image, !glyph.isUpright {
+          base = middle + line.scale * em * (1 - Self.capMiddle) + image.shiftY * em
+        }
+        let shift = glyph.isUpright ? 0 : (glyph.image?.shiftX ?? 0) * em
         glyphs.append(
           PlacedGlyph(
             outline: glyph.outline, section: glyph.section, scale: glyph.scale,
-            x: start + glyph.x,
+            x: start + glyph.x + shift,
             baseline: (raised == 0 ? base : base - free * raised) - glyph.rise,
             advance: glyph.advance, isUpright: glyph.isUpright,
-            cluster: firstCluster + glyph.cluster))
+            cluster: firstCluster + glyph.cluster, image: glyph.image))
       }
       above += line.scale
+      excessAbove += line.imageExcess
     }
+  }
+
+  /// The share of an em above the middle of its capitals: 17 of MapLibre's 24 units.
+  private static let capMiddle = 17.0 / 24
+
+  /// Returns the distance from the upper edge of a line to the middle of its largest letters, in a
+  /// text with an image that is higher than its line's letters.
+  ///
+  /// As in MapLibre, such a text begins with the em of its first line, without half of the leading.
+  private func lead(of line: TextLine, lineHeight: Double) -> Double {
+    isVertical
+      ? (line.scale * lineHeight + line.imageExcess) / 2
+      : line.imageExcess + line.scale * em * Self.capMiddle
   }
 
   /// Returns the text's outline, rotated about the anchor.
@@ -114,14 +145,33 @@ package struct TextLayout {
 
   private func shaped(_ placement: (PlacedGlyph) -> GlyphPlacement?) -> ShapedText {
     var parts: [ShapedText.Part] = []
+    var images: [ShapedText.PlacedImage] = []
     for glyph in glyphs {
       guard let placement = placement(glyph) else { continue }
+      if let image = glyph.image {
+        images.append(placed(image, glyph, placement))
+        continue
+      }
       let color = sections[glyph.section].color
       let part = parts.firstIndex { $0.color == color } ?? parts.count
       if part == parts.count { parts.append(ShapedText.Part(color: color, path: Path())) }
       parts[part].path.append(
         glyph.outline, placed: glyph.isUpright ? placement.turnedLeft : placement)
     }
-    return ShapedText(parts: parts, layout: self)
+    return ShapedText(parts: parts, images: images, layout: self)
+  }
+
+  /// Returns an image around its middle, turned as the letters beside it are.
+  private func placed(
+    _ image: InlineImage, _ glyph: PlacedGlyph, _ placement: GlyphPlacement
+  ) -> ShapedText.PlacedImage {
+    let (width, height) = (image.width * em, image.height * em)
+    let x = placement.x + (glyph.isUpright ? glyph.advance : width) / 2
+    let y = placement.y - (glyph.isUpright ? 0 : height / 2)
+    let angle = atan2(placement.sine, placement.cosine) * 180 / .pi
+    return ShapedText.PlacedImage(
+      number: image.number, x: x * placement.cosine - y * placement.sine + placement.originX,
+      y: x * placement.sine + y * placement.cosine + placement.originY,
+      width: width, height: height, rotate: glyph.isUpright ? angle - 90 : angle)
   }
 }

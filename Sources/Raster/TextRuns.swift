@@ -13,12 +13,13 @@ struct TextRuns {
 
   /// - Parameters:
   ///   - sources: the faces of each section.
+  ///   - images: the image of each section; `nil` for text.
   ///   - scales: a factor on the style's size, for each section.
   ///   - mode: the direction of the lines.
   /// - Throws: ``FontError`` if a font's file became unreadable; ``TextAnalysisError``.
   /// - Complexity: O(scalars), and the search for faces of characters that were not seen before.
   init(
-    _ text: DrawableText, sources: [GlyphSource], scales: [Double],
+    _ text: DrawableText, sources: [GlyphSource], images: [InlineImage?] = [], scales: [Double],
     mode: TextStyle.WritingMode, analyzer: TextAnalyzer
   ) throws {
     scalars = text.scalars
@@ -30,6 +31,13 @@ struct TextRuns {
       guard scalars[first] != "\n" else { continue }
       let section = sections[first]
       let level = levels.isEmpty ? 0 : levels[first]
+      if !images.isEmpty, let image = images[section] {
+        runs.append(
+          TextRun(
+            range: cluster, scale: scales[section], face: sources[section].primary, level: level,
+            script: scripts[first], isUpright: mode != .horizontal, image: image))
+        continue
+      }
       let face = try face(of: cluster, sources[section])
       let run = TextRun(
         range: cluster, scale: scales[section], face: face, level: level, script: scripts[first],
@@ -40,7 +48,7 @@ struct TextRuns {
   }
 
   private mutating func append(_ run: TextRun) {
-    if let last = runs.last, last.range.upperBound == run.range.lowerBound,
+    if let last = runs.last, last.image == nil, last.range.upperBound == run.range.lowerBound,
       last.scale == run.scale, last.face === run.face, last.level == run.level,
       last.script == run.script, last.isUpright == run.isUpright
     {

@@ -1,4 +1,4 @@
-/// A run of a text with its own face, size and colour: a section of MapLibre's `format`.
+/// A run of a text with its own face, size and colour, or an image: a section of MapLibre's `format`.
 package struct TextSection: Hashable, Sendable {
   /// The vertical alignment of a section that is smaller than the largest one of its line.
   package enum VerticalAlign: UInt8, Hashable, Sendable {
@@ -29,6 +29,9 @@ package struct TextSection: Hashable, Sendable {
 
   package var verticalAlign: VerticalAlign
 
+  /// The image that stands instead of the text, which then is the sign for an object, U+FFFC.
+  package private(set) var image: InlineImage?
+
   package init(
     _ text: String, scale: Double = 1, fontStack: [String]? = nil, color: Color? = nil,
     verticalAlign: VerticalAlign = .bottom
@@ -38,5 +41,11 @@ package struct TextSection: Hashable, Sendable {
     self.fontStack = fontStack
     self.color = color
     self.verticalAlign = verticalAlign
+  }
+
+  /// Creates a section of one image.
+  package init(_ image: InlineImage, verticalAlign: VerticalAlign = .bottom) {
+    self.init("\u{FFFC}", verticalAlign: verticalAlign)
+    self.image = image
   }
 }

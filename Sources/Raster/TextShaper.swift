@@ -69,7 +69,7 @@ package final class TextShaper {
     let scales = sections.map { min($0.scale, TextStyle.maxSize / size) }
     let runs = try TextRuns(
       text, sources: sections.map { try source(for: $0.fontStack ?? style.fontStack) },
-      scales: scales, mode: style.writingMode, analyzer: analyzer)
+      images: sections.map(\.image), scales: scales, mode: style.writingMode, analyzer: analyzer)
     let setter = LineSetter(
       runs, size: size, scales: scales,
       spacing: style.pixels(style.letterSpacing), shaper: runShaper)
@@ -86,7 +86,9 @@ package final class TextShaper {
     let unit = 24 / style.drawnSize
     let advances = setter.advances.map { $0 * unit }
     let isWide = breaker.breaksWords && !breaker.fits(scalars, advances: advances)
-    return breaker.lines(
-      scalars, advances: advances, breaks: isWide ? try analyzer.lineBreaks(in: scalars) : [])
+    guard isWide else { return breaker.lines(scalars, advances: advances, breaks: []) }
+    var breaks = try analyzer.lineBreaks(in: scalars)
+    setter.keepImagesBehindLetters(&breaks)
+    return breaker.lines(scalars, advances: advances, breaks: breaks)
   }
 }

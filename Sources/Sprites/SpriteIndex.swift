@@ -55,6 +55,8 @@ package struct SpriteIndex: Sendable {
     geometry.stretchX = try reader.zones("stretchX", size: width)
     geometry.stretchY = try reader.zones("stretchY", size: height)
     geometry.content = try reader.content(width: width, height: height)
+    geometry.textFitWidth = try reader.textFit("textFitWidth")
+    geometry.textFitHeight = try reader.textFit("textFitHeight")
     guard width > 0, height > 0 else { return nil }
     return Entry(name: name, x: x, y: y, width: width, height: height, geometry: geometry)
   }
@@ -118,6 +120,15 @@ private struct EntryReader {
     }
     return StyleImageGeometry.Content(
       left: sides[0], top: sides[1], right: sides[2], bottom: sides[3])
+  }
+
+  func textFit(_ key: String) throws(SpriteError) -> StyleImageGeometry.TextFit {
+    guard let value = members[key], value != .null else { return .stretchOrShrink }
+    guard case .string(let word) = value, let fit = StyleImageGeometry.TextFit(rawValue: word)
+    else {
+      throw fault(key, "is stretchOrShrink, stretchOnly or proportional")
+    }
+    return fit
   }
 
   private static func numbers(_ value: PropertyValue) -> [Double]? {

@@ -39,7 +39,7 @@ package struct Style: Sendable {
 
   /// Whether a layer shows images of the style.
   package var showsImages: Bool {
-    layers.contains { $0.properties.keys.contains(where: \.isImage) }
+    layers.contains(where: \.showsImages)
   }
 
   /// Returns whether a layer draws symbols or heat at lines and polygons of a source.

@@ -58,6 +58,11 @@ package struct StyleLayer: Sendable {
     StyleProperty.allCases.compactMap { properties[$0] }
   }
 
+  /// Whether the layer shows images of the style.
+  package var showsImages: Bool {
+    properties.contains { property, expression in property.isImage || expression.usesImages }
+  }
+
   /// Whether the layer reads all properties of a feature at once.
   package var usesAllProperties: Bool {
     filter?.usesAllProperties == true || orderedExpressions.contains { $0.usesAllProperties }

@@ -34,7 +34,7 @@ extension StyleLayer {
       }
       for (name, value) in entries {
         if block == "layout", name == "visibility" {
-          isVisible = try Self.visibility(value)
+          isVisible = try Self.visibility(value, globalState)
           continue
         }
         if block == "paint", Self.isTransition(name, of: kind) { continue }
@@ -86,13 +86,27 @@ extension StyleLayer {
     }
   }
 
-  private static func visibility(_ value: PropertyValue) throws(StyleError) -> Bool {
+  private static func visibility(
+    _ value: PropertyValue, _ globalState: [String: PropertyValue]
+  ) throws(StyleError) -> Bool {
+    let key = [KeyStep.member("layout"), .member("visibility")]
     switch value {
     case .string("visible"): return true
     case .string("none"): return false
+    case .array:
+      do {
+        let specification = PropertySpecification(
+          allowedValues: ["visible", "none"], default: .string("visible"), isDataDriven: false,
+          parameters: [])
+        let compiled = try CompiledExpression.compile(
+          value, for: specification, globalState: globalState)
+        return compiled.string(EvaluationContext(zoom: 0)) != "none"
+      } catch {
+        throw StyleError(error, under: key)
+      }
     default:
       throw StyleError(
-        key: [.member("layout"), .member("visibility")],
+        key: key,
         message: "'visibility' is 'visible' or 'none'")
     }
   }
@@ -141,12 +155,6 @@ extension StyleLayer {
     _ property: StyleProperty, _ value: PropertyValue, in block: String,
     _ globalState: [String: PropertyValue]
   ) throws(StyleError) -> CompiledExpression {
-    if property == .textField, value.mentionsImage(depth: 0) {
-      throw StyleError(
-        key: [.member(block), .member(property.rawValue)],
-        message: "images within 'text-field' are not supported; draw them with 'icon-image', alone "
-          + "or beside the text")
-    }
     let compiled: CompiledExpression
     do {
       compiled = try CompiledExpression.compile(
@@ -170,14 +178,5 @@ extension StyleLayer {
       }
     }
     return compiled
-  }
-}
-
-extension PropertyValue {
-  /// Returns whether an expression has the operator `image` anywhere.
-  fileprivate func mentionsImage(depth: Int) -> Bool {
-    // Deeper expressions are refused by the parser.
-    guard depth < 100, case .array(let items) = self else { return false }
-    return items.first == .string("image") || items.contains { $0.mentionsImage(depth: depth + 1) }
   }
 }

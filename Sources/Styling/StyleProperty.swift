@@ -10,6 +10,7 @@ package enum StyleProperty: String, CaseIterable, Hashable, Sendable {
 
   case fillAntialias = "fill-antialias"
   case fillOpacity = "fill-opacity"
+  case fillLayerOpacity = "fill-layer-opacity"
   case fillColor = "fill-color"
   case fillOutlineColor = "fill-outline-color"
   case fillTranslate = "fill-translate"
@@ -23,6 +24,7 @@ package enum StyleProperty: String, CaseIterable, Hashable, Sendable {
   case lineRoundLimit = "line-round-limit"
   case lineSortKey = "line-sort-key"
   case lineOpacity = "line-opacity"
+  case lineLayerOpacity = "line-layer-opacity"
   case lineColor = "line-color"
   case lineTranslate = "line-translate"
   case lineTranslateAnchor = "line-translate-anchor"
@@ -119,6 +121,7 @@ package enum StyleProperty: String, CaseIterable, Hashable, Sendable {
   case rasterBrightnessMax = "raster-brightness-max"
   case rasterSaturation = "raster-saturation"
   case rasterContrast = "raster-contrast"
+  case resampling
   case rasterResampling = "raster-resampling"
   case rasterFadeDuration = "raster-fade-duration"
 
@@ -157,6 +160,7 @@ package enum StyleProperty: String, CaseIterable, Hashable, Sendable {
 
   /// The layer type that the property belongs to.
   var kind: StyleLayer.Kind {
+    if self == .resampling { return .raster }
     let prefix = rawValue.prefix { $0 != "-" }
     return StyleLayer.Kind(rawValue: String(prefix)) ?? .symbol
   }
@@ -174,8 +178,9 @@ package enum StyleProperty: String, CaseIterable, Hashable, Sendable {
     case .fillSortKey, .lineSortKey: .number(nil)
     case .lineCap: .enumeration("butt", ["butt", "round", "square"])
     case .lineJoin: .enumeration("miter", ["bevel", "round", "miter"])
-    case .lineMiterLimit: .number(2, isDataDriven: false)
-    case .lineRoundLimit: .number(1.05, isDataDriven: false)
+    case .fillLayerOpacity, .lineLayerOpacity: .number(1, in: 0...1, isDataDriven: false)
+    case .lineMiterLimit: .number(2)
+    case .lineRoundLimit: .number(1.05)
     case .lineWidth: .number(1, in: 0...)
     case .lineGapWidth, .lineBlur: .number(0, in: 0...)
     case .lineOffset: .number(0)
@@ -252,7 +257,8 @@ package enum StyleProperty: String, CaseIterable, Hashable, Sendable {
     case .rasterBrightnessMin: .number(0, in: 0...1, isDataDriven: false)
     case .rasterHueRotate: .number(0, isDataDriven: false)
     case .rasterSaturation, .rasterContrast: .number(0, in: -1...1, isDataDriven: false)
-    case .rasterResampling: .enumeration("linear", ["linear", "nearest"], isDataDriven: false)
+    case .resampling, .rasterResampling:
+      .enumeration("linear", ["linear", "nearest"], isDataDriven: false)
     // The time that a tile takes to appear on a screen.
     case .rasterFadeDuration: .number(300, in: 0..., isDataDriven: false)
     }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Definition
+import Platform
 
 /// The options for what a pipeline includes from other files.
 struct InclusionOptions: ParsableArguments {
@@ -9,6 +10,20 @@ struct InclusionOptions: ParsableArguments {
       "More files, with their sources and layers below the pipeline's own, in the order of their "
         + "paths; as 'include' in the file.", valueName: "file"))
   var include: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "The folder that urls with local:// in the file stand for: sources, sprites and images.",
+      valueName: "folder"))
+  var local: String?
+
+  /// The environment of the process with these options.
+  var environment: Document.Environment {
+    { name in
+      if name == LocalAddresses.variable, let local { return local }
+      return getenv(name).map { String(cString: $0) }
+    }
+  }
 }
 
 /// The options for the use of the machine's resources.

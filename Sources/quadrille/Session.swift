@@ -59,7 +59,7 @@ struct Session {
   ) throws(PipelineError) -> PipelineDefinition {
     let definition = try PipelineDefinition(
       from: file, including: inclusion.include, options: options, cancellation: cancellation,
-      environment: { name in getenv(name).map { String(cString: $0) } })
+      environment: inclusion.environment)
     terminal.hide(definition.redactions)
     for note in definition.notes { terminal.say(note.description, level: .note) }
     return definition

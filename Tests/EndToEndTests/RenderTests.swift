@@ -1,3 +1,4 @@
+import Foundation
 import PNG
 import Raster
 import TestSupport
@@ -43,6 +44,44 @@ struct RenderTests {
     // The antimeridian is in the middle: 0 to 90° E begins at the view's left edge, and at its right.
     #expect(picture[10, 32].alpha == 255)
     #expect(picture[200, 32] == .transparent && picture[300, 32] == .transparent)
+  }
+
+  @Test("addresses with local:// are paths in the folder of an option or of the environment")
+  func local() throws {
+    try FileManager.default.createDirectory(
+      atPath: folder.path("assets/geojson"), withIntermediateDirectories: true)
+    try folder.write(
+      #"{"type": "Polygon", "coordinates": [[[-9,-9],[9,-9],[9,9],[-9,9],[-9,-9]]]}"#,
+      to: "assets/geojson/square.json")
+    let dots = Pixmap(width: 4, height: 4)
+    dots.clear(to: PremultipliedColor(bits: 0xFF00_FF00))
+    try Data(PNGEncoder().encode(dots)).write(
+      to: URL(fileURLWithPath: folder.path("assets/sheet.png")))
+    try folder.write(
+      #"{"dots": {"x": 0, "y": 0, "width": 4, "height": 4}}"#, to: "assets/sheet.json")
+    let style = try folder.write(
+      """
+      {"version": 8, "metadata": {"test": {"width": 8}}, "sprite": "local://sheet",
+       "glyphs": "local://glyphs/{fontstack}/{range}.pbf",
+       "sources": {"s": {"type": "geojson", "data": "local://geojson/square.json"}},
+       "layers": [{"id": "f", "type": "fill", "source": "s", "paint": {"fill-pattern": "dots"}}]}
+      """, to: "local.json")
+    let view = ["render", style, "--center=0,0", "--zoom", "1", "--size", "8x8", "-o"]
+    let given = try Program.Run(
+      view + [folder.path("a.png"), "--local", folder.path("assets")]
+    ).finish()
+    #expect(given.status == 0, "\(given.errors)")
+    let picture = try PNGDecoder().decode(folder.bytes("a.png"))
+    #expect(picture.pixels.allSatisfy { $0 == 0xFF00_FF00 })
+    let environment = try Program.Run(
+      view + [folder.path("b.png")], in: nil,
+      environment: ["QUADRILLE_LOCAL": folder.path("assets")]
+    ).finish()
+    #expect(environment.status == 0, "\(environment.errors)")
+    #expect(try folder.bytes("a.png") == folder.bytes("b.png"))
+    let refused = try Program.Run(view + [folder.path("c.png")]).finish()
+    #expect(refused.status == 78)
+    #expect(refused.errors.contains("a path in the folder of --local"))
   }
 
   @Test(

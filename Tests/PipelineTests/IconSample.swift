@@ -32,6 +32,14 @@ struct IconSample {
       - {id: fitted, type: symbol, source: places, filter: ['==', [get, n], 1], layout:
          {icon-image: "s:frame", icon-text-fit: both, text-field: [get, name], text-size: 12,
           text-font: [DejaVu Sans]}}
+      - {id: labelled, type: symbol, source: places, filter: ['==', [get, n], 3], layout:
+         {text-field: [format, [image, pin], {vertical-align: center}, [get, name], {},
+          [image, "s:disc"], {}], text-size: 13, text-font: [DejaVu Sans], text-rotate: 20,
+          text-allow-overlap: true},
+         paint: {text-color: navy, text-halo-color: white, text-halo-width: 1}}
+      - {id: lettered, type: symbol, source: roads, layout: {symbol-placement: line,
+         symbol-spacing: 90, text-field: [format, "A", {}, [image, weave], {}, "B", {}],
+         text-size: 12, text-font: [DejaVu Sans], text-allow-overlap: true}}
     """
 
   init(rows: Int = 60) throws {

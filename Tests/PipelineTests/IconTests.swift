@@ -42,7 +42,7 @@ struct IconTests {
         cancellation: Cancellation(), progress: { _ in })
     }
     let whole = try picture(all)
-    #expect(all.count == 7)
+    #expect(all.count == 9)
     for index in all.indices {
       var others = all
       others.remove(at: index)
@@ -71,6 +71,24 @@ struct IconTests {
     #expect(try sample.build(file).tiles.rendered == 0)
   }
 
+  @Test("a build after an image within labels has changed has the bytes of a full one")
+  func incrementalText() throws {
+    let sample = try IconSample(rows: 12)
+    let layers = """
+        - {id: names, type: symbol, source: places, layout: {text-allow-overlap: true,
+           text-field: [format, [image, [get, icon]], {}, [get, name], {}], text-font: [DejaVu Sans]}}
+      """
+    let file = try sample.write(zoom: 4, layers: layers, to: "names")
+    let first = try sample.build(file)
+    #expect(try sample.build(file).result == .unchanged)
+    try sample.write(IconSample.pin(1, color: Color(red: 0, green: 0, blue: 1)), to: "pin.png")
+    let second = try sample.build(file)
+    #expect(second.result == .published && second.archive.sha256 != first.archive.sha256)
+    #expect(second.tiles.rendered > 0 && second.tiles.reused > 0)
+    let full = try sample.build(file, output: "full.mbtiles", noCache: true)
+    #expect(full.archive.sha256 == second.archive.sha256)
+  }
+
   @Test("an image that is not there is a note with its name and count, of build and check")
   func missing() throws {
     let sample = try IconSample(rows: 8)
@@ -79,10 +97,12 @@ struct IconTests {
           - {id: a, type: symbol, source: places, layout: {icon-image: [concat, "n", [get, n]]}}
           - {id: b, type: fill, source: areas, paint: {fill-pattern: none}}
           - {id: c, type: circle, source: places}
+          - {id: d, type: symbol, source: places, filter: ['<', [get, n], 1],
+             layout: {text-field: [format, [image, lost], {}, "A", {}], text-font: [DejaVu Sans]}}
         """, to: "missing")
     let words =
-      "5 images are neither in 'sprite' nor in 'images' and not drawn; with the number of features "
-      + "that ask for it: 'n0' (2), 'n1' (2), 'n2' (2), 'n3' (2), 'none' (1)."
+      "6 images are neither in 'sprite' nor in 'images' and not drawn; with the number of features "
+      + "that ask for it: 'lost' (2), 'n0' (2), 'n1' (2), 'n2' (2), 'n3' (2), 'none' (1)."
     #expect(try sample.build(file).notes.contains(words))
     let check = try PipelineRunner.check(sample.definition(file), options: BuildOptions())
     #expect(check.layerNotes.contains(words), "\(check.layerNotes)")

@@ -17,7 +17,8 @@ struct SampleBuild {
     self.zoom = zoom
     store = SpriteStore(scale: scale, fonts: try fonts.get(), threads: 1)
     builder = SceneBuilder(
-      style: Style(layers: layers), tileSize: tileSize, scale: scale, snap: snap, bounds: bounds,
+      style: Style(layers: layers, images: SampleImages.images), tileSize: tileSize, scale: scale,
+      snap: snap, bounds: bounds,
       fonts: try fonts.get(), meter: store, threads: 1)
   }
 

@@ -90,8 +90,11 @@ struct StyleLayerErrorTests {
       symbol("paint", #""icon-image": "pin""#), at: [.member("paint"), .member("icon-image")],
       "'icon-image' stands under 'layout', not under 'paint'. Move it there."),
     Fault(
-      symbol("layout", #""text-field": ["format", ["image", "pin"], {}]"#),
-      at: [.member("layout"), .member("text-field")], "images within 'text-field'"),
+      symbol("layout", #""visibility": ["get", "shown"]"#),
+      at: [.member("layout"), .member("visibility")], "data expressions not supported"),
+    Fault(
+      symbol("layout", #""visibility": ["step", ["zoom"], "none", 5, "visible"]"#),
+      at: [.member("layout"), .member("visibility")], "zoom expressions not supported"),
     Fault(
       symbol("layout", #""icon-text-fit": "all""#),
       at: [.member("layout"), .member("icon-text-fit")], "none, width, height, both"),

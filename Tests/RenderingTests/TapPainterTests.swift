@@ -38,6 +38,25 @@ struct TapPainterTests {
      "filter": ["==", ["geometry-type"], "Polygon"],
      "layout": {"text-field": ["get", "name"], "text-font": ["DejaVu Sans"], "text-rotate": 20}}
     """#,
+    #"""
+    {"id": "icon", "type": "symbol", "source": "s",
+     "filter": ["==", ["geometry-type"], "Polygon"],
+     "paint": {"icon-translate": [6, -3]},
+     "layout": {"icon-image": "frame", "icon-size": 4, "icon-rotate": 30, "icon-anchor": "left",
+       "icon-offset": [2, 5], "icon-allow-overlap": true}}
+    """#,
+    #"""
+    {"id": "sign", "type": "symbol", "source": "s",
+     "filter": ["==", ["geometry-type"], "LineString"],
+     "layout": {"icon-image": "arrow", "icon-size": 3, "symbol-placement": "line",
+       "symbol-spacing": 60, "icon-allow-overlap": true}}
+    """#,
+    #"""
+    {"id": "inline", "type": "symbol", "source": "s",
+     "filter": ["==", ["geometry-type"], "Polygon"],
+     "layout": {"text-field": ["format", ["image", "frame"], {}, ["image", "disc"], {}, "A", {}],
+       "text-font": ["DejaVu Sans"], "text-allow-overlap": true}}
+    """#,
   ]
 
   private static func shapes(_ grid: PixelGrid, _ random: inout SplitMix64) -> [SampleShape] {
@@ -79,14 +98,16 @@ struct TapPainterTests {
     let painter = try build.painter()
     var drawn = 0
     // A label answers by its box, whose corners lie off where it is turned.
-    let reach = index == 5 ? 7 : 3
+    let reach = [5, 6].contains(index) ? 7 : 3
+    // An enlarged image fades beyond its edges.
+    let visible = index >= 6 ? 127 : 40
     let inside = reach..<(64 - reach)
     for tile in 0..<scenes.count {
       let grid = try taps.grid(tile, of: scenes)
       let pixels = try painter.pixels(tile, of: scenes)
       var ink = [Bool](repeating: false, count: 64 * 64)
       for y in 0..<side {
-        for x in 0..<side where pixels.pixels[y * side + x] >> 24 > 40 {
+        for x in 0..<side where pixels.pixels[y * side + x] >> 24 > visible {
           ink[y / cell * 64 + x / cell] = true
         }
       }
@@ -107,6 +128,27 @@ struct TapPainterTests {
     }
     // Not every seed has a lane that is long enough for its name.
     #expect(drawn > 50 || index == 4)
+  }
+
+  @Test("an icon answers in the pixels of its image and in no others", arguments: [1, 2])
+  func icon(scale: Int) throws {
+    let layers = [
+      #"{"id": "a", "type": "symbol", "source": "s", "layout": {"icon-image": "arrow"}}"#
+    ]
+    let grid = PixelGrid(zoom: 0, scale: scale)
+    var build = try SampleBuild(try layers.map { try layer($0) }, zoom: 0, scale: scale)
+    build.builder.keepsFeatures = true
+    let source = SymbolSource(
+      id: "s", points: .sample([LngLat(x: 100, y: 80, grid: grid)]), level: nil)
+    let scenes = try build.builder.scenes(of: [source], zoom: 0)
+    let taps = TapPainter(layers: [0], side: 256 * scale, scale: scale, fonts: try fonts.get())
+    for x in stride(from: 90, to: 110, by: 1) {
+      for y in stride(from: 70, to: 90, by: 1) {
+        let isInside = (96..<104).contains(x) && (77..<83).contains(y)
+        let hits = try taps.hits(0, of: scenes, x: x * scale, y: y * scale)
+        #expect(hits.isEmpty != isInside, "\(x), \(y)")
+      }
+    }
   }
 
   @Test("a hit test at a pixel lists all, the topmost first, and the grid has the first")

@@ -56,6 +56,12 @@ package struct Document: Sendable {
     }
     redactions = variables.redactions
     self.variables = variables.used
+    // A file behind a url names no files of this machine.
+    if !FrameFetch.isAddress(file), let folder = environment(LocalAddresses.variable) {
+      var addresses = LocalAddresses(in: folder)
+      root = addresses.resolve(root)
+      if addresses.isUsed { self.variables[LocalAddresses.variable] = folder }
+    }
   }
 
   private static func isJSON(_ text: String, file: String) -> Bool {

@@ -39,6 +39,8 @@ package struct CompiledExpression: Sendable {
   package var usesID: Bool { root.traits.inputs.contains(.id) }
   /// Whether the expression reads the feature's position.
   package var usesGeometry: Bool { root.traits.inputs.contains(.geometry) }
+  /// Whether the expression asks for images by the operator `image`.
+  package var usesImages: Bool { root.traits.inputs.contains(.images) }
   /// Whether the value is the same at every zoom.
   package var isZoomConstant: Bool { !root.traits.inputs.contains(.zoom) }
   /// Whether the value is the same for every feature.

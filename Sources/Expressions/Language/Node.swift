@@ -66,6 +66,7 @@ struct Traits: Sendable {
     /// Any other input that keeps the value from being computed at compile time.
     static let other = Inputs(rawValue: 32)
     static let geometry = Inputs(rawValue: 64)
+    static let images = Inputs(rawValue: 128)
   }
 
   var inputs: Inputs

@@ -130,8 +130,10 @@ extension LegacyFunction {
   }
 
   private func categorical(_ get: PropertyValue, _ stops: [Stop]) -> PropertyValue {
+    // An image without a name is none.
+    let nothing = specification.type == .resolvedImage ? PropertyValue.string("") : nil
     let fallback =
-      (members["default"] ?? specification.default).map(Self.literal)
+      (members["default"] ?? specification.default ?? nothing).map(Self.literal)
       ?? .array([.string(Self.absent)])
     var items: [PropertyValue]
     if case .bool? = stops.first?.input {

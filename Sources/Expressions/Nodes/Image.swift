@@ -10,7 +10,7 @@ final class Image: Node {
   init(_ name: any Node) {
     self.name = name
     // Whether there is such an image is not known before the evaluation.
-    traits = Traits([name], reading: .other)
+    traits = Traits([name], reading: [.other, .images])
   }
 
   static func parse(_ items: [PropertyValue], _ parser: Parser) -> (any Node)? {

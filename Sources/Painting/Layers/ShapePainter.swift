@@ -20,6 +20,9 @@ final class ShapePainter {
   private var patterns = PatternPainter()
   private lazy var places = LinePlaces()
 
+  /// The picture of a layer that has an opacity of its own; made when a tile first needs it.
+  private lazy var group = Pixmap(width: side, height: side, tracksEdges: true)
+
   init(side: Int, scale: Int) {
     self.side = side
     self.scale = scale
@@ -36,6 +39,24 @@ final class ShapePainter {
     var run = scenes.drawRange(tile).lowerBound
     let end = scenes.drawRange(tile).upperBound
     while run < end, scenes.draws[run].layer < layer { run += 1 }
+    guard run < end, scenes.draws[run].layer == layer else { return }
+    let opacity = (scenes.look(run).layerOpacity * 255).rounded()
+    if opacity < 255 {
+      group.clear()
+      group.roundsCoverage = pixmap.roundsCoverage
+      draw(layer: layer, from: run, to: end, coord, grid, scenes, onto: group)
+      pixmap.blend(group, x: 0, y: 0, opacity: UInt8(opacity))
+    } else {
+      draw(layer: layer, from: run, to: end, coord, grid, scenes, onto: pixmap)
+    }
+  }
+
+  /// Draws the shapes of a layer that begin at one of the tile's draws.
+  private func draw(
+    layer: Int, from start: Int, to end: Int, _ coord: TileCoord, _ grid: PixelGrid,
+    _ scenes: ShapeScenes, onto pixmap: Pixmap
+  ) {
+    var run = start
     while run < end, scenes.draws[run].layer == layer {
       let isArea = scenes.look(run).isArea
       var next = run + 1

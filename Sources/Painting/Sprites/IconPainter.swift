@@ -4,8 +4,9 @@ import Styling
 
 /// A painter of icons: images and signed distance fields, scaled, stretched and turned.
 ///
-/// An image that is neither scaled nor turned keeps its pixels: it stands on the nearest whole
-/// pixel, as in MapLibre. Any other is sampled at each pixel's centre.
+/// As in MapLibre, an image that is neither scaled nor turned keeps its pixels: it stands on the
+/// nearest whole pixel. One that is fitted to a text repeats or omits some of them. Any other is
+/// sampled between the pixels, at the centre of each pixel of the picture.
 struct IconPainter {
   private let icon: IconLook
 
@@ -16,11 +17,16 @@ struct IconPainter {
   private let x: Double
   private let y: Double
 
-  init(_ icon: IconLook, scale: Double, x: Double, y: Double) {
+  /// The size of the letters that the icon stands between, of MapLibre's 24 units; `nil` for an icon
+  /// of its own.
+  private let textScale: Double?
+
+  init(_ icon: IconLook, scale: Double, x: Double, y: Double, textScale: Double? = nil) {
     self.icon = icon
     self.scale = scale
     self.x = x
     self.y = y
+    self.textScale = textScale
   }
 
   /// Returns the pixels of the icon within a window.
@@ -35,7 +41,8 @@ struct IconPainter {
     var canvas = IconCanvas(box)
     guard !box.isEmpty else { return canvas.sprite }
     let grid = TexelGrid(icon, scale: scale)
-    let field = icon.image.geometry.isSDF ? DistanceField(icon, scale: scale) : nil
+    let size = textScale ?? (icon.right - icon.left) / icon.image.displayWidth
+    let field = icon.image.geometry.isSDF ? DistanceField(icon, size: size, scale: scale) : nil
     let sampler = ImageSampler(icon.image, columns: .transparent, rows: .transparent)
     for row in box.top..<box.bottom {
       for column in box.left..<box.right {
@@ -118,13 +125,19 @@ private struct TexelGrid {
   private let samples: Int
   private let scale: Double
 
+  /// Whether pixels of the image are taken as they are, not mixed with those beside them.
+  private let isNearest: Bool
+
   init(_ icon: IconLook, scale: Double) {
     self.scale = scale
     columns = TexelAxis(icon.columns)
     rows = TexelAxis(icon.rows)
     let angle = icon.rotate * .pi / 180
     (cosine, sine) = icon.rotate == 0 ? (1, 0) : (cos(angle), sin(angle))
-    samples = ImageSampler.samples(per: max(columns.greatestStep, rows.greatestStep) / scale)
+    isNearest = icon.keepsPixels(scale: scale)
+    samples =
+      isNearest
+      ? 1 : ImageSampler.samples(per: max(columns.greatestStep, rows.greatestStep) / scale)
   }
 
   /// Returns the mean colour of a pixel.
@@ -149,9 +162,9 @@ private struct TexelGrid {
   }
 
   private func sample(_ sampler: ImageSampler, _ x: Double, _ y: Double) -> ImageSampler.Sample {
-    sampler.sample(
-      columns.texel(at: (x * cosine + y * sine) / scale),
-      rows.texel(at: (y * cosine - x * sine) / scale))
+    let u = columns.texel(at: (x * cosine + y * sine) / scale)
+    let v = rows.texel(at: (y * cosine - x * sine) / scale)
+    return isNearest ? sampler.nearest(u, v) : sampler.sample(u, v)
   }
 }
 
@@ -200,8 +213,9 @@ private struct DistanceField {
   private static let gamma = 0.105
   private static let blur = 1.19
 
-  init(_ icon: IconLook, scale: Double) {
-    let size = max((icon.right - icon.left) / icon.image.displayWidth, 1e-6)
+  /// - Parameter size: the factor by which the picture is enlarged.
+  init(_ icon: IconLook, size: Double, scale: Double) {
+    let size = max(size, 1e-6)
     let gamma = min(Self.gamma / (size * scale), 0.25)
     outline = (Float(0.75 - gamma), Float(0.75 + gamma))
     let far = 0.75 - icon.haloWidth / size / 8

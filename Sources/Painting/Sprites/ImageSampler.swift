@@ -79,6 +79,13 @@ struct ImageSampler {
   /// The directions to one of each pair of opposite neighbours.
   private static let halfTurn = [(1, 0), (1, 1), (0, 1), (-1, 1)]
 
+  /// Returns the colour of the pixel that contains a place.
+  func nearest(_ u: Double, _ v: Double) -> Sample {
+    guard abs(u) < 1e9, abs(v) < 1e9 else { return Sample() }
+    return Sample(
+      color: Self.channels(color(Int(u.rounded(.down)), Int(v.rounded(.down)))), isMixed: false)
+  }
+
   /// Returns the pixel at a position; the bits of a premultiplied colour.
   func color(_ column: Int, _ row: Int) -> UInt32 {
     guard let x = Self.place(column, image.width, columns),

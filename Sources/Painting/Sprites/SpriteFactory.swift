@@ -108,16 +108,50 @@ package final class SpriteFactory {
       // edge.
       if fills.contains(where: { $0.color.alpha < 1 }) { halo = halo.hollowed(by: fill) }
     }
-    var canvas = SpriteCanvas(covering: [halo, fill].map { $0.box(dx: dx, dy: dy) })
+    let images = shaped.images.map { image in
+      sprite(of: image, in: look, x: Double(phaseX) / 256, y: Double(phaseY) / 256, within: window)
+    }
+    var canvas = SpriteCanvas(
+      covering: [halo, fill].map { $0.box(dx: dx, dy: dy) }
+        + images.map { ($0.originX + dx, $0.originY + dy, $0.width, $0.height) })
     if !halo.isEmpty {
       canvas.over(
         halo, color: PremultipliedColor(look.haloColor), dx: dx, dy: dy,
         isBlurred: look.haloBlur > 0)
     }
+    for image in images { canvas.over(image, dx: dx, dy: dy) }
     for (mask, color) in fills {
       canvas.over(mask, color: PremultipliedColor(color), dx: dx, dy: dy)
     }
     return canvas.sprite()
+  }
+
+  /// Returns the sprite of an image among letters, which is not moved to a whole pixel.
+  private func sprite(
+    of image: ShapedText.PlacedImage, in look: TextLook, x: Double, y: Double,
+    within window: PixelBox
+  ) -> SymbolSprite {
+    let picture = look.images[image.number]
+    let (width, height) = (image.width / scale, image.height / scale)
+    var icon = IconLook(
+      image: picture,
+      columns: [
+        IconLook.Stop(texel: 0, place: -width / 2),
+        IconLook.Stop(texel: Double(picture.width), place: width / 2),
+      ],
+      rows: [
+        IconLook.Stop(texel: 0, place: -height / 2),
+        IconLook.Stop(texel: Double(picture.height), place: height / 2),
+      ])
+    icon.rotate = image.rotate
+    icon.opacity = picture.geometry.isSDF ? 1 : look.imageOpacity
+    icon.color = look.color
+    icon.haloColor = look.haloColor
+    icon.haloWidth = look.haloWidth
+    icon.haloBlur = look.haloBlur
+    return IconPainter(
+      icon, scale: scale, x: x + image.x, y: y + image.y, textScale: look.style.size / 24
+    ).sprite(within: window)
   }
 
   /// Returns the sprite of a whole stack, drawn layer by layer and combined.

@@ -8,7 +8,7 @@ package struct RasterLayer: Hashable, Sendable {
   /// The layer's index in the style.
   package let index: Int
 
-  /// The kernel of `raster-resampling`.
+  /// The kernel of `resampling`, or of its older name `raster-resampling`.
   let kernel: ResamplingKernel
 
   package let paint: RasterPaint
@@ -22,7 +22,8 @@ package struct RasterLayer: Hashable, Sendable {
     func number(_ property: StyleProperty, _ fallback: Double) -> Double {
       layer.properties[property]?.number(context) ?? fallback
     }
-    let word = layer.properties[.rasterResampling]?.string(context)
+    let word = (layer.properties[.resampling] ?? layer.properties[.rasterResampling])?
+      .string(context)
     kernel = word.flatMap { ResamplingKernel(rasterResampling: $0) } ?? .bilinear
     var paint = RasterPaint()
     paint.opacity = number(.rasterOpacity, 1)

@@ -64,9 +64,10 @@ package struct VastSymbols {
     }
   }
 
-  /// Returns whether a text has so many or so large letters that it may be vast, without measuring
-  /// it.
+  /// Returns whether a text has so many or so large letters, or images, that it may be vast, without
+  /// measuring it.
   private func isLong(_ text: TextLook) -> Bool {
+    guard text.images.isEmpty else { return true }
     let largest = text.sections.reduce(1) { max($0, $1.scale) }
     let em = min(text.style.size * geometry.scale * largest, TextStyle.maxSize)
     let step = 1 + abs(text.style.letterSpacing) + abs(text.style.lineHeight)

@@ -26,7 +26,7 @@ struct FeatureResolver {
     layers = group.layers
     pointLayers = group.layers.filter { $0.layer.kind != .symbol || $0.placement == .point }
     memo = CountMemo(group: pointLayers, source: source)
-    countsMissedImages = pointLayers.contains { $0.layer.kind == .symbol && $0.hasIcon }
+    countsMissedImages = pointLayers.contains { $0.layer.showsImages }
     lineSymbols = group.layers.map { layer in
       guard layer.layer.kind == .symbol, layer.placement != .point else { return nil }
       return LineSymbols(layer: layer, grid: grid, shaper: shaper)

@@ -65,6 +65,20 @@ package struct StyleImageGeometry: Hashable, Sendable {
   /// The part that a fitted text covers, in pixels of the picture; `nil` for all of it.
   package var content: Content?
 
+  /// The relation of the size of ``content`` to that of a fitted text.
+  package var textFitWidth = TextFit.stretchOrShrink
+  package var textFitHeight = TextFit.stretchOrShrink
+
+  /// The way in which one side of the content follows a text.
+  package enum TextFit: String, CaseIterable, Hashable, Sendable {
+    /// As long as the text.
+    case stretchOrShrink
+    /// As long as the text; where the other side is proportional, not shorter than that asks for.
+    case stretchOnly
+    /// In proportion to the other side.
+    case proportional
+  }
+
   package struct Content: Hashable, Sendable {
     package var left: Double
     package var top: Double
@@ -99,5 +113,6 @@ extension StableHash {
     combine(geometry.content == nil ? 0 : 1)
     guard let content = geometry.content else { return }
     for side in [content.left, content.top, content.right, content.bottom] { combine(side) }
+    combine("\(geometry.textFitWidth) \(geometry.textFitHeight)")
   }
 }

@@ -220,9 +220,16 @@ package struct LegendBuilder {
           layer, index: index, zoom: Double(zoom), scale: 1, images: images, nextList: &lists
         ).looks(of: feature)
         if case .fill(let look)? = looks.area {
-          swatches.append(look.pattern.map { .pattern($0) } ?? .fill(look.color))
+          swatches.append(
+            look.pattern.map {
+              .pattern(
+                PatternLook(image: $0.image, opacity: $0.opacity * look.layerOpacity))
+            } ?? .fill(look.color.faded(look.layerOpacity)))
         }
-        if case .line(let look)? = looks.line { swatches.append(.line(look)) }
+        if case .line(var look)? = looks.line {
+          look.color = look.color.faded(look.layerOpacity)
+          swatches.append(.line(look))
+        }
       case .background, .heatmap, .raster: break
       }
     }

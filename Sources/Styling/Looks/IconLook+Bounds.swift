@@ -36,6 +36,13 @@ extension IconLook {
     return abs((right - left) * scale - Double(image.width)) < 1e-6
       && abs((bottom - top) * scale - Double(image.height)) < 1e-6
   }
+
+  /// Whether the icon is fitted to a text without mixing pixels of its image.
+  ///
+  /// - Parameter scale: device pixels per style pixel.
+  package func keepsPixels(scale: Double) -> Bool {
+    isFitted && rotate == 0 && !image.geometry.isSDF && image.geometry.pixelRatio == scale
+  }
 }
 
 extension ShapedText.Box {

@@ -23,6 +23,9 @@ package struct IconLook: Hashable, Sendable {
   package var columns: [Stop]
   package var rows: [Stop]
 
+  /// Whether the icon is fitted to a text, and its image otherwise keeps its size.
+  package var isFitted = false
+
   /// The rotation about the anchor, in degrees clockwise.
   package var rotate = 0.0
 
@@ -73,6 +76,7 @@ extension StableHash {
         combine(stop.place)
       }
     }
+    combine(icon.isFitted ? 1 : 0)
     for value in [icon.rotate, icon.opacity, icon.haloWidth, icon.haloBlur] { combine(value) }
     combine(icon.color)
     combine(icon.haloColor)

@@ -26,7 +26,7 @@ package struct LabelFonts: Hashable, Sendable {
     var last: [String]?
     var used = ScalarSet()
     for case .text(let look) in looks.stacks.lazy.joined().map(\.look) {
-      for section in look.sections {
+      for section in look.sections where section.image == nil {
         let stack = section.fontStack ?? look.style.fontStack
         if stack != last { stacks.insert(stack) }
         last = stack

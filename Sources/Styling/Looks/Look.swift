@@ -52,6 +52,13 @@ package struct TextLook: Hashable, Sendable {
   package var translateX: Double
   package var translateY: Double
 
+  /// The images among the letters, by the number of ``InlineImage``. Distance fields have the colours
+  /// of the text.
+  package var images: [StyleImage] = []
+
+  /// The opacity of other images, which have colours of their own.
+  package var imageOpacity = 1.0
+
   package init(
     sections: [TextSection], style: TextStyle, color: Color, haloColor: Color = .transparent,
     haloWidth: Double = 0, haloBlur: Double = 0, translateX: Double = 0, translateY: Double = 0
@@ -77,8 +84,13 @@ package struct TextLook: Hashable, Sendable {
     guard style.size > 0 else { return true }
     let halo = haloWidth > 0 && haloColor.alpha > 0
     return !sections.contains { section in
-      !section.text.isEmpty && (halo || (section.color ?? color).alpha > 0)
+      !section.text.isEmpty && (halo || (section.color ?? color).alpha > 0 || showsImage(section))
     }
+  }
+
+  private func showsImage(_ section: TextSection) -> Bool {
+    guard let image = section.image else { return false }
+    return images[image.number].geometry.isSDF ? color.alpha > 0 : imageOpacity > 0
   }
 }
 
@@ -148,6 +160,9 @@ package enum Look: Hashable, Sendable {
       hash.combine(look.haloColor)
       hash.combine(look.haloWidth)
       hash.combine(look.haloBlur)
+      hash.combine(look.images.count)
+      for image in look.images { hash.combine(image.hash) }
+      if !look.images.isEmpty { hash.combine(look.imageOpacity) }
     case .icon(let look): hash.combine(look)
     }
     hash.combine(translateX)
@@ -169,6 +184,9 @@ extension StableHash {
     combine(section.color == nil ? 0 : 1)
     if let color = section.color { combine(color) }
     combine(Int(section.verticalAlign.rawValue))
+    combine(section.image.map { $0.number } ?? -1)
+    guard let image = section.image else { return }
+    for length in [image.width, image.height, image.shiftX, image.shiftY] { combine(length) }
   }
 
   mutating func combine(_ pose: GlyphPose) {

@@ -74,18 +74,50 @@ extension LookResolver {
     )
     if fit != "height" { columns = (box.minX - padding.left, box.maxX + padding.right) }
     if fit != "width" { rows = (box.minY - padding.top, box.maxY + padding.bottom) }
+    columns = (columns.from + offset.x, columns.to + offset.x)
+    rows = (rows.from + offset.y, rows.to + offset.y)
+    image.geometry.keepProportion(&columns, &rows)
     let content = image.geometry.content
     let ratio = image.geometry.pixelRatio
-    return IconLook(
+    var icon = IconLook(
       image: image,
       columns: IconAxis(
         length: image.width, zones: image.geometry.stretchX,
         content: content.map { ($0.left, $0.right) }, pixelRatio: ratio
-      ).stops(from: columns.from + offset.x, to: columns.to + offset.x, size: size),
+      ).stops(from: columns.from, to: columns.to, size: size),
       rows: IconAxis(
         length: image.height, zones: image.geometry.stretchY,
         content: content.map { ($0.top, $0.bottom) }, pixelRatio: ratio
-      ).stops(from: rows.from + offset.y, to: rows.to + offset.y, size: size))
+      ).stops(from: rows.from, to: rows.to, size: size))
+    icon.isFitted = size == 1
+    return icon
+  }
+}
+
+extension StyleImageGeometry {
+  /// Lengthens one side of a fitted content where the image asks for a proportion: `textFitWidth` and
+  /// `textFitHeight`.
+  ///
+  /// As in MapLibre, the side grows around the symbol's anchor, to whole style pixels.
+  fileprivate func keepProportion(
+    _ columns: inout (from: Double, to: Double), _ rows: inout (from: Double, to: Double)
+  ) {
+    guard let content else { return }
+    let proportion = (content.right - content.left) / (content.bottom - content.top)
+    let (width, height) = (columns.to - columns.from, rows.to - rows.from)
+    guard width > 0, height > 0 else { return }
+    func grow(_ side: inout (from: Double, to: Double), to length: Double) {
+      side.from *= length.rounded(.up) / (side.to - side.from)
+      side.to = side.from + length.rounded(.up)
+    }
+    switch (textFitWidth, textFitHeight) {
+    case (.stretchOnly, .proportional) where width / height < proportion,
+      (.proportional, .proportional):
+      grow(&columns, to: height * proportion)
+    case (.proportional, .stretchOnly) where width / height > proportion:
+      grow(&rows, to: width / proportion)
+    default: break
+    }
   }
 }
 

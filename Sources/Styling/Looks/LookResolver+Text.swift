@@ -5,31 +5,45 @@ extension LookResolver {
   /// Returns the label of a feature, lying flat; `nil` if it has no text.
   func text(_ feature: any LookFeature) throws -> TextLook? {
     let opacity = values.number(.textOpacity, 1, feature)
-    let sections = sections(feature, opacity: opacity)
-    guard sections.contains(where: { $0.text.contains { !$0.isWhitespace } }) else { return nil }
     var style = textStyle(feature)
+    let (sections, images) = sections(feature, opacity: opacity, size: style.size)
+    guard sections.contains(where: { $0.text.contains { !$0.isWhitespace } }) else { return nil }
     style.writingMode = writingModes(of: sections)[0]
     style = try fitted(style, to: sections, feature)
     let translate = values.offset(.textTranslate, feature)
-    return TextLook(
+    var look = TextLook(
       sections: sections, style: style,
       color: values.color(.textColor, .black, feature).faded(opacity),
       haloColor: values.color(.textHaloColor, .transparent, feature).faded(opacity),
       haloWidth: max(0, values.number(.textHaloWidth, 0, feature)),
       haloBlur: max(0, values.number(.textHaloBlur, 0, feature)),
       translateX: translate.x, translateY: translate.y)
+    look.images = images
+    if !images.isEmpty { look.imageOpacity = min(max(opacity, 0), 1) }
+    return look
   }
 
-  /// Returns the sections of `text-field`, with the letter case of `text-transform`.
-  private func sections(_ feature: any LookFeature, opacity: Double) -> [TextSection] {
+  /// Returns the sections of `text-field`, with the letter case of `text-transform`, and the images
+  /// of those that are images; without images that are not there, which are counted.
+  private func sections(
+    _ feature: any LookFeature, opacity: Double, size: Double
+  ) -> (sections: [TextSection], images: [StyleImage]) {
     let formatted: FormattedText
     switch values.value(.textField, feature) {
     case .formatted(let text)?: formatted = text
     case .string(let text)?: formatted = FormattedText(text)
-    default: return []
+    default: return ([], [])
     }
     let transform = values.string(.textTransform, "none", feature)
-    return formatted.sections.map { section in
+    var images: [StyleImage] = []
+    let sections = formatted.sections.compactMap { section -> TextSection? in
+      let align = TextSection.VerticalAlign(named: section.verticalAlign)
+      if let wanted = section.image {
+        guard let image = values.image(named: wanted.name), size > 0 else { return nil }
+        images.append(image)
+        return TextSection(
+          InlineImage(image, number: images.count - 1, textSize: size), verticalAlign: align)
+      }
       var text = section.text
       switch transform {
       case "uppercase": text = text.uppercased()
@@ -39,9 +53,9 @@ extension LookResolver {
       return TextSection(
         text, scale: section.scale ?? 1,
         fontStack: section.fontStack.map { Self.fonts(named: $0) },
-        color: section.textColor?.faded(opacity),
-        verticalAlign: TextSection.VerticalAlign(named: section.verticalAlign))
+        color: section.textColor?.faded(opacity), verticalAlign: align)
     }
+    return (sections, images)
   }
 
   private func textStyle(_ feature: any LookFeature) -> TextStyle {
@@ -93,6 +107,17 @@ extension LookResolver {
     var smaller = style
     smaller.size = style.size * room / width
     return smaller
+  }
+}
+
+extension InlineImage {
+  /// Creates an image in a text: it has its own size, whatever that of the letters.
+  ///
+  /// As in MapLibre, it lies a pixel to the right of its place in the line, and three below.
+  fileprivate init(_ image: StyleImage, number: Int, textSize: Double) {
+    self.init(
+      number: number, width: image.displayWidth / textSize, height: image.displayHeight / textSize,
+      shiftX: 1 / textSize, shiftY: 3 / textSize)
   }
 }
 

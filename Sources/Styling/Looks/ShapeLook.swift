@@ -15,6 +15,9 @@ package struct FillLook: Hashable, Sendable {
 
   package var isAntialiased: Bool = true
 
+  /// The opacity of all areas of the layer together, `fill-layer-opacity`.
+  package var layerOpacity: Double = 1
+
   /// The offset of `fill-translate`, in style pixels eastward and southward.
   package var translateX: Double = 0
   package var translateY: Double = 0
@@ -34,6 +37,9 @@ package struct LineLook: Hashable, Sendable {
   /// Whether the style gives all lines of the layer this look, rather than by coincidence.
   package var isOnlyLook: Bool = false
 
+  /// The opacity of all lines of the layer together, `line-layer-opacity`.
+  package var layerOpacity: Double = 1
+
   /// The offset of `line-translate`, in style pixels eastward and southward.
   package var translateX: Double = 0
   package var translateY: Double = 0
@@ -52,10 +58,20 @@ package enum ShapeLook: Hashable, Sendable {
 
   /// Whether the shape shows nothing.
   var isInvisible: Bool {
-    switch self {
+    if layerOpacity <= 0 { return true }
+    return switch self {
     case .fill(let fill): (fill.pattern?.opacity ?? fill.color.alpha) <= 0
     case .line(let line):
       (line.paint?.opacity ?? line.color.alpha) <= 0 || line.stroke.width <= 0
+    }
+  }
+
+  /// The opacity of everything that the layer draws, together: where shapes overlap, they do not
+  /// shine through one another.
+  package var layerOpacity: Double {
+    switch self {
+    case .fill(let fill): fill.layerOpacity
+    case .line(let line): line.layerOpacity
     }
   }
 
@@ -132,6 +148,7 @@ package enum ShapeLook: Hashable, Sendable {
       case nil: break
       }
     }
+    hash.combine(layerOpacity)
     hash.combine(translate.x)
     hash.combine(translate.y)
     return hash

@@ -89,6 +89,7 @@ package struct ShapeLookResolver {
       color: values.color(.fillColor, .black, shape).faded(opacity), pattern: pattern,
       isOnlyColor: values.isConstant(.fillColor) && values.isConstant(.fillOpacity),
       isAntialiased: values.flag(.fillAntialias, true, shape),
+      layerOpacity: min(max(values.number(.fillLayerOpacity, 1, shape), 0), 1),
       translateX: translate.x, translateY: translate.y)
   }
 
@@ -102,6 +103,7 @@ package struct ShapeLookResolver {
     return LineLook(
       stroke: StrokeStyle(width: 1), color: color.faded(values.number(.fillOpacity, 1, shape)),
       isOnlyLook: values.isConstant(.fillOutlineColor) && values.isConstant(.fillOpacity),
+      layerOpacity: fill.layerOpacity,
       translateX: fill.translateX, translateY: fill.translateY)
   }
 
@@ -120,6 +122,7 @@ package struct ShapeLookResolver {
     return LineLook(
       stroke: stroke(shape), color: color.faded(opacity), paint: paint,
       isOnlyLook: values.isConstant,
+      layerOpacity: min(max(values.number(.lineLayerOpacity, 1, shape), 0), 1),
       translateX: translate.x, translateY: translate.y)
   }
 

@@ -56,6 +56,8 @@ struct IconLookTests {
   @Test(
     "an image is named by a text, tokens, or expressions that skip what is not there",
     arguments: [
+      (#"{"property": "kind", "type": "categorical", "stops": [["disc", "arrow"]]}"#, "arrow"),
+      (#"{"property": "kind", "type": "categorical", "stops": [["x", "arrow"]]}"#, nil),
       (#""arrow""#, "arrow"), (#""{kind}""#, "disc"), (#"["get", "kind"]"#, "disc"),
       (#"["image", ["get", "kind"]]"#, "disc"),
       (
@@ -120,6 +122,62 @@ struct IconLookTests {
     #expect(abs(padded.bottom - padded.top - 8) < 1e-9)
   }
 
+  @Test(
+    "a fitted content keeps the proportion that textFitWidth and textFitHeight ask for",
+    arguments: [
+      // The text is 10 × 24 px, the content as wide as it is high.
+      (StyleImageGeometry.TextFit.stretchOrShrink, .stretchOrShrink, 10.0, 24.0),
+      (.stretchOnly, .stretchOnly, 10, 24), (.stretchOnly, .proportional, 24, 24),
+      (.proportional, .proportional, 24, 24), (.proportional, .stretchOnly, 10, 24),
+      (.stretchOrShrink, .proportional, 10, 24),
+    ] as [(StyleImageGeometry.TextFit, StyleImageGeometry.TextFit, Double, Double)])
+  func proportions(
+    width: StyleImageGeometry.TextFit, height: StyleImageGeometry.TextFit, columns: Double,
+    rows: Double
+  ) throws {
+    let fitted = try fittedIcon(width, height, lines: 1)
+    #expect(abs(fitted.right - fitted.left - 2 - columns) < 0.01)
+    #expect(abs(fitted.bottom - fitted.top - 2 - rows) < 0.01)
+    #expect(abs(fitted.right + fitted.left) < 0.01)
+  }
+
+  @Test("a wide text makes a content higher that is proportional to its width, never lower")
+  func wideProportions() throws {
+    let wide = try fittedIcon(.proportional, .stretchOnly, lines: 8)
+    #expect(abs(wide.bottom - wide.top - (wide.right - wide.left)) < 1.01)
+    #expect(wide.bottom - wide.top > 26)
+    let other = try fittedIcon(.stretchOnly, .proportional, lines: 8)
+    #expect(abs(other.bottom - other.top - 26) < 0.01)
+  }
+
+  /// An icon around some letters I of 10 px width each, in one line of 24 px.
+  private func fittedIcon(
+    _ width: StyleImageGeometry.TextFit, _ height: StyleImageGeometry.TextFit, lines count: Int
+  ) throws -> IconLook {
+    var geometry = SampleImages.frame.geometry
+    geometry.textFitWidth = width
+    geometry.textFitHeight = height
+    let frame = SampleImages.frame
+    let image = StyleImage(
+      name: "frame", width: frame.width, height: frame.height, pixels: frame.pixels,
+      geometry: geometry)
+    let padding = 10.0 * Double(count)
+    let layer = try layer(
+      #"""
+      {"id": "a", "type": "symbol", "source": "s", "layout": {
+       "text-font": ["DejaVu Sans"], "text-size": 20, "text-field": ["format", ["image", "dot"], {}],
+       "icon-image": "frame", "icon-text-fit": "both",
+       "icon-text-fit-padding": [0, \#(padding / 2 - 0.5), 0, \#(padding / 2 - 0.5)]}}
+      """#)
+    let dot = StyleImage(name: "dot", width: 1, height: 1, pixels: [0xFF00_0000])
+    var lists = 0
+    let looks = try LookResolver(
+      layer, index: 0, zoom: 5, shaper: TextShaper(fonts: try fonts.get()),
+      images: ScaledImages(["frame": image, "dot": dot]), nextList: &lists
+    ).looks(of: SampleFeature())
+    return try #require(looks.symbol.icon)
+  }
+
   @Test("every value of an icon that changes its pixels changes its hash")
   func hashes() {
     let icon = SampleImages.icon(SampleImages.disc)
@@ -133,6 +191,7 @@ struct IconLookTests {
     changed { $0.columns[1].place = 9 }
     changed { $0.rows[0].texel = 1 }
     changed { $0.rotate = 1 }
+    changed { $0.isFitted = true }
     changed { $0.opacity = 0.5 }
     changed { $0.color = .white }
     changed { $0.haloColor = .white }

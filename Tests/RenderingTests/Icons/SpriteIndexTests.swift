@@ -22,7 +22,8 @@ struct SpriteIndexTests {
       """
       {"pin": {"x": 3, "y": 2, "width": 4, "height": 5, "pixelRatio": 2, "sdf": true, "other": []},
        "box": {"x": 0, "y": 0, "width": 9, "height": 8, "stretchX": [[1, 3], [4, 6.5]],
-               "stretchY": [[0, 8]], "content": [1, 0, 9, 8]},
+               "stretchY": [[0, 8]], "content": [1, 0, 9, 8],
+               "textFitWidth": "stretchOnly", "textFitHeight": "proportional"},
        "none": {"x": 0, "y": 0, "width": 0, "height": 8}}
       """
     ).entries
@@ -31,6 +32,9 @@ struct SpriteIndexTests {
     #expect(entries[0].geometry == StyleImageGeometry(pixelRatio: 2, isSDF: true))
     #expect(entries[1].geometry.stretchX == [1...3, 4...6.5])
     #expect(entries[1].geometry.content?.right == 9)
+    #expect(entries[1].geometry.textFitWidth == .stretchOnly)
+    #expect(entries[1].geometry.textFitHeight == .proportional)
+    #expect(entries[0].geometry.textFitHeight == .stretchOrShrink)
   }
 
   @Test(
@@ -51,6 +55,11 @@ struct SpriteIndexTests {
       ),
       (#"{"a": {"x": 0, "y": 0, "width": 4, "height": 4, "content": [0, 0, 4]}}"#, "'content'"),
       (#"{"a": {"x": 0, "y": 0, "width": 4, "height": 4, "content": [3, 0, 2, 4]}}"#, "'content'"),
+      (#"{"a": {"x": 0, "y": 0, "width": 4, "height": 4, "textFitWidth": 1}}"#, "'textFitWidth'"),
+      (
+        #"{"a": {"x": 0, "y": 0, "width": 4, "height": 4, "textFitHeight": "shrink"}}"#,
+        "'textFitHeight', which is stretchOrShrink, stretchOnly or proportional"
+      ),
     ])
   func refusals(text: String, words: String) throws {
     do {
