@@ -28,11 +28,12 @@ struct ZoomChoice {
   private static let deepest = 16
 
   init(_ sources: [SourceDraft]) {
-    var fits: [Int] = []
-    for source in sources {
-      let (zoom, box, isDot) = Self.measure(source)
-      last = max(last, Self.bounded(zoom, box: box, isDot: isDot))
-      fits.append(isDot ? 0 : Self.fit(box))
+    let measures = sources.map(Self.measure)
+    let fits = measures.map { $0.isDot ? 0 : Self.fit($0.box) }
+    last = measures.map(\.zoom).max() ?? 0
+    // All sources are drawn at all zooms, so the widest area or image bounds the zooms of the others.
+    for measure in measures {
+      last = Self.bounded(last, box: measure.box, isDot: measure.isDot)
     }
     // Four zooms further out the data is a spot of 64 px.
     first = min(max((fits.min() ?? 0) - 4, 0), last)
