@@ -21,7 +21,8 @@
 #   make bless         record the golden files again; look at the diff before you commit it
 #   make architecture  write the targets of ARCHITECTURE.md from Package.swift
 #   make install       copy the programs and the script for Slurm to PREFIX/bin (default /usr/local),
-#                      and units for systemd and a crontab below PREFIX; nothing is enabled
+#                      man page, completions of bash, zsh and fish, and units for systemd and a crontab
+#                      below PREFIX; nothing is enabled
 #   make dist          pack the programs with their libraries into .build-dist/quadrille-….tar.gz, for
 #                      a Linux without Swift; make check-dist runs it in a clean Debian (debootstrap)
 #   make clean         remove what was built, generated and baked
@@ -221,6 +222,15 @@ install-files:
 	install -m 755 $(QUADRILLE) $(DESTDIR)$(PREFIX)/bin/quadrille
 	install -m 755 $(QUADRILLE)-preview $(DESTDIR)$(PREFIX)/bin/quadrille-preview
 	install -m 755 dist/slurm/quadrille-slurm $(DESTDIR)$(PREFIX)/bin/quadrille-slurm
+	install -d $(addprefix $(DESTDIR)$(PREFIX)/share/,man/man1 bash-completion/completions \
+	  zsh/site-functions fish/vendor_completions.d)
+	$(QUADRILLE) manual > $(DESTDIR)$(PREFIX)/share/man/man1/quadrille.1
+	$(QUADRILLE) --generate-completion-script bash \
+	  > $(DESTDIR)$(PREFIX)/share/bash-completion/completions/quadrille
+	$(QUADRILLE) --generate-completion-script zsh \
+	  > $(DESTDIR)$(PREFIX)/share/zsh/site-functions/_quadrille
+	$(QUADRILLE) --generate-completion-script fish \
+	  > $(DESTDIR)$(PREFIX)/share/fish/vendor_completions.d/quadrille.fish
 	install -d $(addprefix $(DESTDIR)$(PREFIX)/,lib/systemd/system lib/sysusers.d share/quadrille)
 	install -m 644 dist/quadrille.service dist/quadrille.timer \
 	  $(DESTDIR)$(PREFIX)/lib/systemd/system/

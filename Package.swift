@@ -209,7 +209,8 @@ let package = Package(
       name: "PMTiles", dependencies: ["CDeflate", "MBTiles", "Tiling", systemPackage],
       swiftSettings: strict),
 
-    // The run: each stands on those above it; Shards, Queries and ReportPages do not know each other.
+    // The run: each stands on those above it; Shards, Queries, Drafts and ReportPages do not know each
+    // other.
     .target(
       name: "Runs",
       dependencies: ["Failures", "Features", "JSON", "Platform", "Workers", systemPackage],
@@ -281,6 +282,14 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
+      name: "Drafts",
+      dependencies: [
+        "Baking", "Definition", "Features", "Files", "GeoPackages", "Ingest", "Overlays",
+        "Platform", "Reports", "Reuse", "Runs", "Scenes", "SpatialIndex", "Styling", "Tiling",
+        orderedCollections, systemPackage,
+      ],
+      swiftSettings: strict),
+    .target(
       name: "ReportPages",
       dependencies: [
         "Definition", "Features", "Fetching", "Ingest", "MBTiles", "Overlays", "Reports", "Reuse",
@@ -290,15 +299,17 @@ let package = Package(
     .target(
       name: "Pipeline",
       dependencies: [
-        "Archives", "Baking", "Columns", "Definition", "MBTiles", "Queries", "Reports", "Reuse",
+        "Archives", "Baking", "Columns", "Definition", "Drafts", "MBTiles", "Queries", "Reports",
+        "Reuse",
         "Runs", "Series", "Shards", "Tiling", systemPackage,
       ],
       swiftSettings: strict),
     .executableTarget(
       name: "quadrille",
       dependencies: [
-        "Archives", "Baking", "Calendar", "Definition", "JSON", "Pipeline", "Platform", "Queries",
-        "ReportPages", "Reports", "Runs", "Shards", "Tiling", arguments, systemPackage,
+        "Archives", "Baking", "Calendar", "Definition", "Drafts", "Files", "JSON", "Pipeline",
+        "Platform", "Queries", "ReportPages", "Reports", "Runs", "Shards", "Tiling", arguments,
+        systemPackage,
       ],
       swiftSettings: strict),
     // The server of `quadrille preview`, a program of its own: the main one does not link it.
@@ -423,7 +434,8 @@ let package = Package(
     .testTarget(
       name: "PipelineTests",
       dependencies: [
-        "Archives", "Baking", "Clustering", "Columns", "Definition", "Expressions", "Failures",
+        "Archives", "Baking", "Clustering", "Columns", "Definition", "Drafts", "Expressions",
+        "Failures",
         "Features", "Fetching", "Files", "GeoPackages", "Ingest", "JSON", "MBTiles", "Overlays",
         "Painting", "Pipeline", "PlainPainting", "Platform", "PMTiles", "PNG", "Queries", "Raster",
         "ReportPages", "Reports", "Reuse", "Runs", "Scenes", "Series", "SQLite", "Styling",

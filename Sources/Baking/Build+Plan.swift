@@ -49,4 +49,20 @@ extension Build {
       + (taps?.seconds ?? 0) / Double(threads)
     return summary
   }
+
+  /// Counts the tiles of each zoom without painting any: a plan without its estimates.
+  package func tileCounts() throws(PipelineError) -> [PlanSummary.Zoom] {
+    let style = try definition.style(reading: inputs)
+    try definition.requireFewTiles(style)
+    let clock = context.clock
+    let planned = try scenes(
+      scale: definition.tiles.scales.first ?? 1, try readAndCluster(style, clock), style,
+      try loadFonts(), clock)
+    return planned.counts.map { count in
+      var zoom = PlanSummary.Zoom(zoom: count.zoom)
+      zoom.tiles = count.drawn + count.transparent
+      zoom.empty = count.transparent
+      return zoom
+    }
+  }
 }

@@ -35,22 +35,30 @@ package struct LayerDefinition: Sendable {
 
 extension LayerDefinition {
   /// Decodes the layers from nodes that passed ``KeyCheck``.
+  ///
+  /// - Throws: the error of the first wrong layer, with those of the others.
   static func layers(
     _ items: [DocumentNode], sources: [SourceDefinition]
   ) throws(PipelineError) -> [LayerDefinition] {
     var layers: [LayerDefinition] = []
     var places: [String: DocumentPlace] = [:]
+    var errors: [PipelineError] = []
     for item in items {
-      let layer = try LayerDefinition(item, sources: sources)
-      let idPlace = item["id"]?.place ?? item.place
-      if let first = places.updateValue(idPlace, forKey: layer.id) {
-        throw PipelineError(
-          .definition,
-          "the layer id '\(layer.id)' occurs here and at \(first.words(in: idPlace.file)). "
-            + "Give one of them another.", at: idPlace)
+      do throws(PipelineError) {
+        let layer = try LayerDefinition(item, sources: sources)
+        let idPlace = item["id"]?.place ?? item.place
+        if let first = places.updateValue(idPlace, forKey: layer.id) {
+          throw PipelineError(
+            .definition,
+            "the layer id '\(layer.id)' occurs here and at \(first.words(in: idPlace.file)). "
+              + "Give one of them another.", at: idPlace)
+        }
+        layers.append(layer)
+      } catch {
+        errors.append(error)
       }
-      layers.append(layer)
     }
+    if let error = PipelineError(errors) { throw error }
     return layers
   }
 
@@ -77,11 +85,10 @@ extension LayerDefinition {
     let place = node["source"]?.place
     guard let source = sources.first(where: { $0.name == name }) else {
       let names = sources.map(\.name)
-      let near = DocumentSuggestion.nearest(to: name, among: names)
       throw PipelineError(
         .definition,
         "layer '\(id)' draws the source '\(name)', which is not there"
-          + "\(near.map { "; did you mean '\($0)'?" } ?? ".") "
+          + "\(DocumentSuggestion.question(name, among: names)) "
           + "Sources are \(names.joined(separator: ", ")).", at: place)
     }
     // The content of a store is known when its file is read.

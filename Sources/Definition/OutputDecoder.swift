@@ -76,10 +76,9 @@ struct OutputDecoder {
     let names = taps.texts("layers")
     for (index, name) in (names ?? []).enumerated() where !layers.contains(where: { $0.id == name })
     {
-      let near = DocumentSuggestion.nearest(to: name, among: layers.map(\.id))
       throw PipelineError(
         .definition,
-        "no layer '\(name)'\(near.map { "; did you mean '\($0)'?" } ?? ".") "
+        "no layer '\(name)'\(DocumentSuggestion.question(name, among: layers.map(\.id))) "
           + "Layers are \(layers.map(\.id).joined(separator: ", ")).",
         at: node["layers"]?.items?[index].place)
     }

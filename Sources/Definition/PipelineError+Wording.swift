@@ -13,11 +13,10 @@ extension PipelineError {
     _ code: FailureCode, _ name: String, _ context: String = "", known: [String],
     at place: DocumentPlace? = nil
   ) -> PipelineError {
-    let near = DocumentSuggestion.nearest(to: name, among: known)
     let shown = known.prefix(20).joined(separator: ", ").withoutControls
     return PipelineError(
       code,
-      "no column named '\(name)'\(context)\(near.map { "; did you mean '\($0)'?" } ?? ".") "
+      "no column named '\(name)'\(context)\(DocumentSuggestion.question(name, among: known)) "
         + "Columns are \(shown)" + (known.count > 20 ? " and \(known.count - 20) more." : "."),
       at: place)
   }

@@ -1,12 +1,14 @@
 import Features
+import OrderedCollections
 package import Runs
 import Styling
 
 /// The layers of a file that names none: features are drawn as their simplestyle 1.1 properties say
-/// (`fill`, `stroke`, `marker-color` …), with the defaults of that specification or of a
-/// ``SimpleLook``.
+/// (`fill`, `stroke`, `marker-color` …), otherwise as a ``SimpleLook`` or the defaults here; clusters
+/// are bubbles with their counts.
 package enum SimpleStyle {
-  /// Returns layers for areas, for outlines and lines, and for points of a source of records.
+  /// Returns layers for areas, for outlines and lines, and for points and clusters of a source of
+  /// records.
   ///
   /// - Parameters:
   ///   - look: the values for features without a property of their own.
@@ -14,38 +16,63 @@ package enum SimpleStyle {
   package static func layers(
     of source: SourceDefinition, look: SimpleLook, drawsImages: Bool, at place: DocumentPlace
   ) -> [LayerDefinition] {
-    guard source.records != nil else {
-      return drawsImages ? [layer(source, .raster, [], at: place)] : []
+    guard let records = source.records else {
+      return drawsImages ? [layer(source, .raster, "raster", at: place)] : []
     }
     let paint = SimplePaint(look: look, place: place)
-    return [
-      layer(source, .fill, only: ["Polygon"], paint.fill, at: place),
-      layer(source, .line, only: ["LineString", "Polygon"], paint.line, at: place),
-      layer(source, .circle, only: ["Point"], paint.circle, at: place),
+    var points = layer(source, .circle, "circle", only: ["Point"], paint.circle, at: place)
+    var layers = [
+      layer(source, .fill, "fill", only: ["Polygon"], paint.fill, at: place),
+      layer(source, .line, "line", only: ["LineString", "Polygon"], paint.line, at: place),
     ]
+    guard let cluster = records.cluster else { return layers + [points] }
+    points.filter = DocumentNode(
+      json: .array([.string("all"), filter(["Point"]), ClusterLook.loneFilter]), at: place)
+    layers.append(points)
+    return layers + clusters(source, ClusterLook(cluster.method), at: place)
+  }
+
+  private static func clusters(
+    _ source: SourceDefinition, _ look: ClusterLook, at place: DocumentPlace
+  ) -> [LayerDefinition] {
+    func members(_ values: OrderedDictionary<String, PropertyValue>) -> [DocumentMember] {
+      values.map {
+        DocumentMember(key: $0.key, keyPlace: place, node: DocumentNode(json: $0.value, at: place))
+      }
+    }
+    var bubble = layer(source, .circle, "cluster", at: place)
+    bubble.filter = DocumentNode(json: ClusterLook.filter, at: place)
+    bubble.layout = members(ClusterLook.bubbleLayout)
+    bubble.paint = members(look.bubblePaint)
+    var count = layer(source, .symbol, "count", at: place)
+    count.filter = bubble.filter
+    count.layout = members(look.countLayout)
+    count.paint = members(ClusterLook.countPaint)
+    return [bubble, count]
   }
 
   private static func layer(
-    _ source: SourceDefinition, _ type: StyleLayer.Kind, only kinds: [String]? = nil,
-    _ paint: [(String, DocumentNode)], at place: DocumentPlace
+    _ source: SourceDefinition, _ type: StyleLayer.Kind, _ name: String,
+    only kinds: [String]? = nil, _ paint: [(String, DocumentNode)] = [], at place: DocumentPlace
   ) -> LayerDefinition {
-    let filter = kinds.map { kinds in
-      PropertyValue.array([
-        .string("in"), .array([.string("geometry-type")]),
-        .array([.string("literal"), .array(kinds.map { .string($0) })]),
-      ])
-    }
-    return LayerDefinition(
-      id: "\(source.name)-\(type.rawValue)", type: type, source: source.name,
-      filter: filter.map { DocumentNode(json: $0, at: place) },
+    LayerDefinition(
+      id: "\(source.name)-\(name)", type: type, source: source.name,
+      filter: kinds.map { DocumentNode(json: filter($0), at: place) },
       minZoom: LayerDefinition.zooms.lowerBound, maxZoom: LayerDefinition.zooms.upperBound,
       paint: paint.map { DocumentMember(key: $0.0, keyPlace: place, node: $0.1) }, layout: [],
       place: place)
   }
+
+  private static func filter(_ kinds: [String]) -> PropertyValue {
+    .array([
+      .string("in"), .array([.string("geometry-type")]),
+      .array([.string("literal"), .array(kinds.map { .string($0) })]),
+    ])
+  }
 }
 
 /// The paint properties of the default layers: a feature's own property, otherwise the look,
-/// otherwise the default of simplestyle 1.1.
+/// otherwise a default that is legible on light and on dark maps.
 private struct SimplePaint {
   let look: SimpleLook
 
@@ -54,29 +81,51 @@ private struct SimplePaint {
 
   var fill: [(String, DocumentNode)] {
     [
-      ("fill-color", color("fill", look.fill, "#555555")),
-      ("fill-opacity", number("fill-opacity", look.fillOpacity, 0.6)),
+      ("fill-color", color("fill", look.fill, "#3a78b8")),
+      ("fill-opacity", number("fill-opacity", look.fillOpacity, 0.35)),
     ]
   }
 
   var line: [(String, DocumentNode)] {
     [
-      ("line-color", color("stroke", look.stroke, "#555555")),
-      ("line-width", number("stroke-width", look.strokeWidth, 2)),
-      ("line-opacity", number("stroke-opacity", look.strokeOpacity, 1)),
+      ("line-color", color("stroke", look.stroke, "#2a5d9c")),
+      ("line-width", width), ("line-opacity", number("stroke-opacity", look.strokeOpacity, 1)),
     ]
+  }
+
+  /// The width of lines and outlines: one that is given is the same at all zooms.
+  private var width: DocumentNode {
+    guard look.strokeWidth == nil else { return number("stroke-width", look.strokeWidth, 2) }
+    return byZoom(DefaultWidths.lineStops) { number("stroke-width", nil, $0) }
   }
 
   /// The paint of points; a marker is drawn as a disk.
   var circle: [(String, DocumentNode)] {
-    var size = [text("match"), get("marker-size")]
-    for (name, radius) in SimpleLook.markerSizes { size += [text(name), node(.number(radius))] }
-    size.append(constant(look.markerRadius, 8))
+    let radius =
+      look.markerRadius == nil
+      ? byZoom(DefaultWidths.radiusStops) { size(node(.number($0))) }
+      : size(constant(look.markerRadius, 8))
     return [
-      ("circle-color", color("marker-color", look.markerColor, "#7e7e7e")),
-      ("circle-radius", list(size)), ("circle-stroke-color", text("#ffffff")),
+      ("circle-color", color("marker-color", look.markerColor, "#3a78b8")),
+      ("circle-radius", radius), ("circle-stroke-color", text("#ffffff")),
       ("circle-stroke-width", node(.number(1.5))),
     ]
+  }
+
+  /// Returns the radius of a point by its `marker-size`.
+  private func size(_ standard: DocumentNode) -> DocumentNode {
+    var size = [text("match"), get("marker-size")]
+    for (name, radius) in SimpleLook.markerSizes { size += [text(name), node(.number(radius))] }
+    return list(size + [standard])
+  }
+
+  /// Returns a number that grows with the zoom.
+  private func byZoom(
+    _ stops: DefaultWidths.Stops, _ value: (Double) -> DocumentNode
+  ) -> DocumentNode {
+    list(
+      [text("interpolate"), list([text("linear")]), list([text("zoom")])]
+        + stops.flatMap { [node(.number($0.zoom)), value($0.pixels)] })
   }
 
   /// Returns a colour property; the specification allows one without its `#`.

@@ -74,6 +74,9 @@ extension CSVReader {
     }
   }
 
+  /// The words for text that is not in the encoding of the file.
+  static let wrongEncoding = "it is not text in the file's encoding. Set 'encoding:'."
+
   static func sentence(for problem: CSVProblem, limits: CSVLimits, lines: Int) -> String {
     let skipped =
       switch lines {
@@ -86,7 +89,7 @@ extension CSVReader {
       return "a field over \(limits.field) bytes or a record over \(limits.record)"
         + "; is a quote not closed?" + skipped
     case .invalidEncoding:
-      return "it is not text in the file's encoding. Set 'encoding:'."
+      return wrongEncoding
     default:
       return problem.isUnclosed
         ? "a quote opens here and nothing closes it" + skipped

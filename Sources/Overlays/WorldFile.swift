@@ -23,6 +23,12 @@ package struct WorldFile: Hashable, Sendable {
     firstCentre = PlanePoint(x: numbers[4], y: numbers[5])
   }
 
+  /// Whether the corners of an image are longitudes and latitudes rather than metres, judging by
+  /// their range: in metres of Web Mercator such an image would be a speck in the Gulf of Guinea.
+  package func isInDegrees(width: Int, height: Int) -> Bool {
+    corners(width: width, height: height).allSatisfy { abs($0.x) <= 360 && abs($0.y) <= 90.001 }
+  }
+
   /// Returns the image's corners in the file's coordinates: top left, top right, bottom right,
   /// bottom left.
   func corners(width: Int, height: Int) -> [PlanePoint] {

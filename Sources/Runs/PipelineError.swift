@@ -17,6 +17,9 @@ package struct PipelineError: Error, Hashable, Sendable {
   /// The stage in which it happened, set by the runner.
   package var stage: String?
 
+  /// Further errors of the same file, which do not depend on this one; a sentence each.
+  package var others: [PipelineError] = []
+
   /// The number of the signal for ``Code/interrupted``, otherwise 0.
   package var signal: Int32 = 0
 
@@ -27,6 +30,26 @@ package struct PipelineError: Error, Hashable, Sendable {
     self.message = message
     self.place = place
     self.cause = cause
+  }
+
+  /// The maximum number of errors that are reported at once.
+  private static let errorLimit = 20
+
+  /// Creates the first of some errors of a file, with the others in the order of their places; `nil`
+  /// without any.
+  package init?(_ errors: [PipelineError]) {
+    guard var first = errors.first else { return nil }
+    let others = errors.flatMap { [$0] + $0.others }.dropFirst().filter { $0 != first }
+    func order(_ error: PipelineError) -> (String, Int, Int) {
+      (error.place?.file ?? "", error.place?.line ?? 0, error.place?.column ?? 0)
+    }
+    first.others = Array(
+      others.map { error in
+        var error = error
+        error.others = []
+        return error
+      }.sorted { order($0) < order($1) }.prefix(Self.errorLimit - 1))
+    self = first
   }
 
   /// Returns the error of a run that SIGINT or SIGTERM ended.
@@ -67,6 +90,7 @@ package struct PipelineError: Error, Hashable, Sendable {
     error.message = list.redact(message)
     error.cause = cause.map { list.redact($0) }
     error.place?.file = list.redact(place?.file ?? "")
+    error.others = others.map { $0.redacted(by: list) }
     return error
   }
 }

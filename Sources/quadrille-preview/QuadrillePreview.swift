@@ -14,13 +14,19 @@ struct QuadrillePreview: AsyncParsableCommand {
     abstract: "Show archives in the browser, or export the page as a folder.",
     discussion: """
       Without --export the page is served on this machine only, until the program is stopped \
-      (Ctrl-C). With --export the page and its tiles are written as files for any web server.
+      (Ctrl-C). With --export the page and its tiles are written as files for any web server. \
+      Files of data, such as CSV or GeoJSON, are baked into a temporary folder first.
+
+        quadrille preview city.mbtiles
+        quadrille preview stores.csv
+        quadrille preview city.yml --export page
       """,
     version: PipelineVersion.current)
 
   @Argument(
     help: ArgumentHelp(
-      "Archives, manifests of series (NAME.frames.json) or pipeline files.", valueName: "file"))
+      "Archives, manifests of series (NAME.frames.json), pipeline files, or data.",
+      valueName: "file"))
   var files: [String]
 
   @Option(help: "The port to serve on; 0 takes any that is free.")

@@ -8,7 +8,10 @@ import Runs
 /// The command `quadrille inspect ARCHIVE`.
 struct InspectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "inspect", abstract: "Describe an archive: metadata, zooms, sizes.")
+    commandName: "inspect", abstract: "Describe an archive: metadata, zooms, sizes.",
+    discussion: """
+        quadrille inspect city.mbtiles
+      """)
 
   @Argument(help: "An MBTiles archive or a PMTiles file.")
   var archive: String
@@ -27,7 +30,10 @@ struct InspectCommand: ParsableCommand {
 /// The command `quadrille verify ARCHIVE…`.
 struct VerifyCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "verify", abstract: "Recompute everything that an archive promises.")
+    commandName: "verify", abstract: "Recompute everything that an archive promises.",
+    discussion: """
+        quadrille verify city.mbtiles
+      """)
 
   @Argument(help: ArgumentHelp("MBTiles archives or PMTiles files.", valueName: "archive"))
   var archives: [String]
@@ -60,7 +66,10 @@ struct VerifyCommand: ParsableCommand {
 /// The command `quadrille schema`.
 struct SchemaCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "schema", abstract: "Print the JSON Schema of the pipeline file.")
+    commandName: "schema", abstract: "Print the JSON Schema of the pipeline file.",
+    discussion: """
+        quadrille schema > pipeline.schema.json
+      """)
 
   @OptionGroup var terminal: TerminalOptions
 

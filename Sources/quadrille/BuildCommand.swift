@@ -9,7 +9,11 @@ import Shards
 /// The command `quadrille build FILE…`.
 struct BuildCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "build", abstract: "Bake pipelines and publish their archives.")
+    commandName: "build", abstract: "Bake pipelines and publish their archives.",
+    discussion: """
+        quadrille build city.yml
+        quadrille build city.yml -z 10 -o /srv/tiles/city.mbtiles --report city.html
+      """)
 
   @Argument(
     help: ArgumentHelp("Pipeline files, built in the order of their paths.", valueName: "file"))

@@ -1,5 +1,6 @@
 import Baking
 import Definition
+import Foundation
 import JSON
 import Pipeline
 import Platform
@@ -109,6 +110,10 @@ struct BuildRun {
   mutating func writeReport(to path: String) -> PipelineError? {
     do throws(PipelineError) {
       try ReportFile.write(reportText(as: path), to: path)
+      if !isQuiet, ReportPage.isPage(path) {
+        let link = URL(fileURLWithPath: path).absoluteURL.absoluteString
+        try session.terminal.show("\n  page     \(link)")
+      }
       return nil
     } catch {
       for index in outcomes.indices { outcomes[index].exitCode = error.exitCode }

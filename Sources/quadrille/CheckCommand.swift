@@ -15,6 +15,9 @@ struct CheckCommand: ParsableCommand {
       data or looks wrong, with places in the file and the keys of the pipeline that fix it. It \
       also lists the layers that would draw nothing. Ends with 0 if a build would publish what the \
       sources hold, and with the sentence and the code of the build, 65 or 78, if it would not.
+
+        quadrille check city.yml
+        quadrille check pipelines/*.yml --format json
       """)
 
   /// The format of the result on standard output.

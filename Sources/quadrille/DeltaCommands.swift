@@ -15,6 +15,8 @@ struct DiffCommand: ParsableCommand {
 
       With --output it also writes a delta: a small SQLite file by which 'quadrille apply', or an \
       app with some statements of SQL, makes the old archive into the new one.
+
+        quadrille diff old.mbtiles new.mbtiles -o changes.delta
       """)
 
   /// The format of the result on standard output.
@@ -78,6 +80,8 @@ struct ApplyCommand: ParsableCommand {
     discussion: """
       The archive becomes the new one, byte for byte, or stays as it is: the new file is made beside \
       it, proved, and put in its place. An archive that is the new one already is left alone.
+
+        quadrille apply changes.delta city.mbtiles
       """)
 
   @Argument(help: "The delta, as 'diff --output' or 'build --delta' wrote it.")

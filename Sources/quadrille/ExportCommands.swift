@@ -39,6 +39,8 @@ struct ExtractCommand: ParsableCommand {
     discussion: """
       The result is an archive of the same layout, or a PMTiles file by the ending of its name. It \
       was not made by a build, so it has neither ledger nor fingerprint.
+
+        quadrille extract city.mbtiles -o centre.mbtiles --bbox=-74.02,40.70,-73.93,40.80 -z 14
       """)
 
   /// The format of the result.
@@ -88,6 +90,9 @@ struct ExportCommand: ParsableCommand {
     discussion: """
       The ending of the target decides: name.pmtiles, name.gpkg, or else a folder with \
       z/x/y.png and a tile.json.
+
+        quadrille export city.mbtiles city.pmtiles
+        quadrille export city.mbtiles tiles/
       """)
 
   /// The format of the result.

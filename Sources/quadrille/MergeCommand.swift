@@ -12,6 +12,8 @@ struct MergeCommand: ParsableCommand {
     discussion: """
       Checks that every part is there, complete and of this plan, then writes the archives as \
       'build' does: with the same bytes as on one machine, verified, and renamed into place.
+
+        quadrille merge plan
       """)
 
   @Argument(help: ArgumentHelp("A folder that 'plan --shards' wrote.", valueName: "dir"))

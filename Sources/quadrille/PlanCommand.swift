@@ -10,7 +10,11 @@ import Shards
 struct PlanCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "plan",
-    abstract: "Show what a build would make: exact tiles, estimated bytes and time.")
+    abstract: "Show what a build would make: exact tiles, estimated bytes and time.",
+    discussion: """
+        quadrille plan city.yml
+        quadrille plan city.yml --shards 64 -o plan
+      """)
 
   @Argument(help: ArgumentHelp("Pipeline files.", valueName: "file"))
   var files: [String]

@@ -20,11 +20,21 @@ struct PreviewCommand: ParsableCommand {
   func run() throws {
     let name = "quadrille-preview"
     let program = Self.folder?.appendingPathComponent(name).path ?? name
+    if let data = DataPreview(arguments) { return try show(data, program) }
     var words = ([name] + arguments).map { strdup($0) }
     words.append(nil)
     execv(program, &words)
     for word in words { free(word) }
     throw Self.missing(program, errno)
+  }
+
+  /// Bakes files of data and shows them.
+  private func show(_ data: DataPreview, _ program: String) throws {
+    var status: Int32 = 0
+    try Session.run(try TerminalOptions.parse([])) { session throws(PipelineError) in
+      status = try data.run(program, session)
+    }
+    if status != 0 { throw ExitCode(status) }
   }
 
   /// The folder of this program; `nil` if the system does not provide it.

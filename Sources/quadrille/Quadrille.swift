@@ -8,17 +8,23 @@ struct Quadrille: ParsableCommand {
     commandName: "quadrille",
     abstract: "Bakes raster map tiles, offline, into one MBTiles archive.",
     discussion: """
+        quadrille new stores.csv          drafts stores.yml
+        quadrille build stores.yml        bakes stores.mbtiles
+        quadrille preview stores.yml      shows it in the browser
+
       Exit status: 0 published or unchanged, 64 usage, 65 bad data or an unexpected result, \
       66 input missing, 69 fetch failed, 70 bug, 73 cannot create, 74 input/output, 75 locked by \
       another run or stopped by --max-seconds, 77 permission, 78 bad pipeline file, 130 and 143 ended by a signal.
       """,
     version: PipelineVersion.current,
     subcommands: [
-      BuildCommand.self, CheckCommand.self, PlanCommand.self, MergeCommand.self, QueryCommand.self,
+      NewCommand.self, BuildCommand.self, CheckCommand.self, PlanCommand.self, MergeCommand.self,
+      QueryCommand.self,
       TileCommand.self,
       RenderCommand.self, WhyCommand.self, InspectCommand.self, VerifyCommand.self,
       DiffCommand.self, ApplyCommand.self, ExtractCommand.self, ExportCommand.self,
       RollbackCommand.self, PreviewCommand.self, SchemaCommand.self,
+      ManualCommand.self,
     ])
 
   /// Runs the command that the arguments name.
@@ -29,6 +35,14 @@ struct Quadrille: ParsableCommand {
       try ReceivedArguments.check()
     } catch {
       Terminal.report(beforeStart: error)
+      exit(withError: ExitCode(error.exitCode))
+    }
+    if let error = UnknownCommand.error(in: arguments, commands: configuration.subcommands) {
+      if asksForLog {
+        Terminal.report(usage: error.message)
+      } else {
+        Terminal.report(beforeStart: error)
+      }
       exit(withError: ExitCode(error.exitCode))
     }
     do {

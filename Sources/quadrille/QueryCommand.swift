@@ -15,6 +15,9 @@ struct QueryCommand: ParsableCommand {
     discussion: """
       All conditions must hold. Sources come in the order of the file and records in the order of \
       their source; records without geometry are among them.
+
+        quadrille query city.yml --where "name LIKE 'Hotel%'" --limit 10
+        quadrille query city.mbtiles --tap=-73.985,40.755 --zoom 16
       """)
 
   @Argument(help: ArgumentHelp("A pipeline file, or with --tap an archive.", valueName: "file"))

@@ -6,10 +6,16 @@ import Reports
 import Runs
 import Tiling
 
-/// The command `quadrille render FILE --center lng,lat --zoom Z --size WxH -o out.png`.
+/// The command `quadrille render FILE --bbox w,s,e,n -o out.png`.
 struct RenderCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "render", abstract: "Draw one view of any size without an archive.")
+    commandName: "render", abstract: "Draw one view of any size without an archive.",
+    discussion: """
+      A view is a box, which is zoomed to fit, or a middle with a zoom and a size.
+
+        quadrille render city.yml --bbox=-74.02,40.70,-73.93,40.80 -o city.png
+        quadrille render city.yml --center=-73.98,40.75 --zoom 15.5 --size 800x600 -o centre.png
+      """)
 
   @Argument(help: ArgumentHelp("A pipeline file or a MapLibre style.", valueName: "file"))
   var file: String
@@ -18,14 +24,27 @@ struct RenderCommand: ParsableCommand {
     parsing: .unconditional,
     help: ArgumentHelp("The middle of the view in degrees.", valueName: "lng,lat"),
     transform: Self.position)
-  var center: LngLat
-
-  @Option(help: "The zoom, as in a tile's z, 0 to 22; also between two, such as 11.5.")
-  var zoom: Double
+  var center: LngLat?
 
   @Option(
-    help: ArgumentHelp("The view's size in style px.", valueName: "WxH"), transform: Self.size)
-  var size: ViewSize
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The box of the view in degrees, instead of its middle; w > e crosses the antimeridian.",
+      valueName: "w,s,e,n"),
+    transform: TileRangeOptions.bounds)
+  var bbox: GeoBounds?
+
+  @Option(
+    help: ArgumentHelp(
+      "The zoom, as in a tile's z, 0 to 22; also between two, such as 11.5. With --bbox the one at "
+        + "which the box fits, by default."))
+  var zoom: Double?
+
+  @Option(
+    help: ArgumentHelp(
+      "The view's size in style px. With --bbox that of the box, with 1024 px on the longer side, by "
+        + "default.", valueName: "WxH"), transform: Self.size)
+  var size: ViewSize?
 
   @Option(help: "Device px per style px: 1, 2 or 4.")
   var ratio: Double = 1
@@ -62,9 +81,35 @@ struct RenderCommand: ParsableCommand {
 
   func validate() throws {
     guard [1, 2, 4].contains(ratio) else { throw ValidationError("--ratio is 1, 2 or 4.") }
-    guard zoom >= 0, zoom <= Double(TileCoord.maxZoom) else {
+    if let zoom, !(zoom >= 0 && zoom <= Double(TileCoord.maxZoom)) {
       throw ValidationError("--zoom is a number from 0 to \(TileCoord.maxZoom).")
     }
+    guard (center == nil) != (bbox == nil) else {
+      throw ValidationError("Give a view by --bbox, or by --center with --zoom and --size.")
+    }
+    if center != nil, zoom == nil || size == nil {
+      throw ValidationError("--center needs --zoom and --size; --bbox fits by itself.")
+    }
+  }
+
+  /// Returns the view.
+  private func view(tileSize: Int) throws(PipelineError) -> MapView {
+    if let center, let zoom, let size {
+      return MapView(
+        center: center, zoom: zoom, width: size.width, height: size.height, ratio: Int(ratio))
+    }
+    let view = bbox.flatMap { box in
+      MapView(
+        fitting: box, zoom: zoom, size: size.map { ($0.width, $0.height) }, tileSize: tileSize,
+        ratio: Int(ratio))
+    }
+    guard let view else {
+      throw PipelineError(
+        .usage,
+        "at this zoom the box is more than \(MapView.longestSide) px wide or high. Choose a lower "
+          + "--zoom, or none.")
+    }
+    return view
   }
 
   func run() throws {
@@ -75,11 +120,8 @@ struct RenderCommand: ParsableCommand {
       let definition = try session.definition(
         file, including: inclusion, options: BuildOptions(nil, machine))
       if let output { try TargetGuard(definition).check(output) }
-      let view = MapView(
-        center: center, zoom: zoom, width: size.width, height: size.height,
-        ratio: Int(ratio))
       let bytes = try PipelineRunner.render(
-        definition, view: view,
+        definition, view: try view(tileSize: definition.tiles.tileSize),
         options: BuildOptions(nil, machine).showing(frame), cancellation: session.cancellation,
         progress: session.progress)
       if let output {

@@ -12,6 +12,8 @@ struct RollbackCommand: ParsableCommand {
     discussion: """
       The present archive stays beside it as NAME.mbtiles.bad, and no build replaces what was \
       restored before one has --accept-changes. A second rollback goes one archive further back.
+
+        quadrille rollback city.yml
       """)
 
   @Argument(help: "A pipeline file, or an archive.")

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Baking
 import Definition
+import Drafts
 import JSON
 import Platform
 import Runs
@@ -57,9 +58,14 @@ struct Session {
   func definition(
     _ file: String, including inclusion: InclusionOptions, options: BuildOptions = BuildOptions()
   ) throws(PipelineError) -> PipelineDefinition {
-    let definition = try PipelineDefinition(
-      from: file, including: inclusion.include, options: options, cancellation: cancellation,
-      environment: inclusion.environment)
+    let definition: PipelineDefinition
+    do throws(PipelineError) {
+      definition = try PipelineDefinition(
+        from: file, including: inclusion.include, options: options, cancellation: cancellation,
+        environment: inclusion.environment)
+    } catch {
+      throw error.code == .definition && DataFile.isData(file) ? DataFile.refusal(of: file) : error
+    }
     terminal.hide(definition.redactions)
     for note in definition.notes { terminal.say(note.description, level: .note) }
     return definition

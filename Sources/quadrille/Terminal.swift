@@ -26,6 +26,8 @@ final class Terminal: Sendable {
 
   private let options: TerminalOptions
   private let style: ProgressPace.Form
+  private let errorColors: TerminalColors
+  private let outputColors: TerminalColors
   private let state: Mutex<State>
 
   init(_ options: TerminalOptions) {
@@ -42,6 +44,8 @@ final class Terminal: Sendable {
       case .json: .json
       case .none: .none
       }
+    errorColors = isLog ? .none : TerminalColors(STDERR_FILENO)
+    outputColors = TerminalColors(STDOUT_FILENO)
     state = Mutex(State(pace: ProgressPace(style)))
   }
 
@@ -60,17 +64,18 @@ final class Terminal: Sendable {
     state.withLock { state in
       let error = error.redacted(by: state.redactions)
       Self.eraseBar(&state)
-      guard options.logFormat == .json else {
-        Self.print("error: \(error)\n", to: .standardError)
-        return
+      for error in [error] + error.others {
+        let line =
+          options.logFormat == .json
+          ? LogLine(error).text : "\(errorColors.label(.error)) \(error)\n"
+        Self.print(line, to: .standardError)
       }
-      Self.print(LogLine(error).text, to: .standardError)
     }
   }
 
   /// Prints an error of a command without its own options.
   static func report(beforeStart error: PipelineError) {
-    print("error: \(error)\n", to: .standardError)
+    print("\(TerminalColors(STDERR_FILENO).label(.error)) \(error)\n", to: .standardError)
   }
 
   /// Prints a command line error as a line of the log.
@@ -91,7 +96,7 @@ final class Terminal: Sendable {
     let text = state.redactions.redact(text)
     let line: String =
       switch options.logFormat {
-      case .text: level == .note ? text : "\(level.rawValue): \(text)"
+      case .text: level == .note ? errorColors.note(text) : "\(errorColors.label(level)) \(text)"
       case .json: LogLine(.message, level, ["message": .string(text)]).line
       }
     Self.print(line + "\n", to: .standardError)
@@ -114,7 +119,7 @@ final class Terminal: Sendable {
       Self.eraseBar(&state)
       return state.redactions.redact(text)
     }
-    try write(Array(text.utf8) + [UInt8(ascii: "\n")])
+    try write(Array(outputColors.heads(text).utf8) + [UInt8(ascii: "\n")])
   }
 
   /// Writes bytes to standard output unchanged.

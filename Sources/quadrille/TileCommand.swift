@@ -9,7 +9,10 @@ import Tiling
 /// The command `quadrille tile FILE z/x/y -o out.png`.
 struct TileCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "tile", abstract: "Draw one tile without an archive.")
+    commandName: "tile", abstract: "Draw one tile without an archive.",
+    discussion: """
+        quadrille tile city.yml 12/1205/1539 -o tile.png
+      """)
 
   @Argument(help: ArgumentHelp("A pipeline file.", valueName: "file"))
   var file: String

@@ -15,6 +15,9 @@ struct WhyCommand: ParsableCommand {
       Of a tile or pixel: the features that its layers draw, the topmost first, each with the line of \
       its record and its key; the scene's hash, the time that painting takes, and whether the archive \
       has the same bytes. Of a feature: its tiles, and the clusters that it is part of, at all zooms.
+
+        quadrille why city.yml 12/1205/1539/78,89
+        quadrille why city.yml --feature 4711
       """)
 
   @Argument(help: ArgumentHelp("A pipeline file.", valueName: "file"))

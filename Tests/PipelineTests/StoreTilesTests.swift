@@ -12,7 +12,7 @@ import Testing
 @Suite("A GeoPackage store")
 struct StoreTilesTests {
   /// A table of one point.
-  private static let features = """
+  static let features = """
     CREATE TABLE gpkg_geometry_columns (table_name TEXT, column_name TEXT, geometry_type_name TEXT,
       srs_id INTEGER, z INTEGER, m INTEGER);
     INSERT INTO gpkg_spatial_ref_sys VALUES ('WGS 84', 4326, 'EPSG', 4326, '', '');

@@ -313,8 +313,8 @@ import Tiling
       ("[{paint: {fill-color: red}}, {paint: {fill-color: blue}}]", "fill", "fill-color", "blue"),
       ("{icon-color: \"#3371fb\"}", "circle", "circle-color", "#3371fb"),
       ("{marker-color: navy}", "circle", "circle-color", "navy"),
-      ("{}", "circle", "circle-color", "#7e7e7e"), ("null", "fill", "fill-color", "#555555"),
-      ("[{id: default}]", "line", "line-color", "#555555"),
+      ("{}", "circle", "circle-color", "#3a78b8"), ("null", "fill", "fill-color", "#3a78b8"),
+      ("[{id: default}]", "line", "line-color", "#2a5d9c"),
     ])
   func colors(style: String, layer: String, property: String, color: String) throws {
     guard case .array(let items) = try paint(style, layer, property) else {
@@ -332,7 +332,7 @@ import Tiling
       ("{fill-opacity: 0.25}", "fill", "fill-opacity", 0.25),
       ("[{paint: {line-opacity: 0.5}}]", "line", "line-opacity", 0.5),
       ("{marker-size: large}", "circle", "circle-radius", 11),
-      ("{circle-radius: 3}", "circle", "circle-radius", 3), ("{}", "circle", "circle-radius", 8),
+      ("{circle-radius: 3}", "circle", "circle-radius", 3),
     ])
   func numbers(style: String, layer: String, property: String, number: Double) throws {
     guard case .array(let items) = try paint(style, layer, property) else {
@@ -347,7 +347,7 @@ import Tiling
     let color = try paint("{stroke: [get, colour]}", "line", "line-color")
     guard case .array(let items) = color else { return }
     #expect(
-      Array(items.suffix(2)) == [.array([.string("get"), .string("colour")]), .string("#555555")])
+      Array(items.suffix(2)) == [.array([.string("get"), .string("colour")]), .string("#2a5d9c")])
     _ = try paint("{stroke-width: [get, w], circle-radius: [\"+\", 1, 2]}", "line", "line-width")
     let broken = try definition(
       "stores: [{id: s, type: geojson, uri: a, style: {stroke: [get]}}]")

@@ -105,6 +105,7 @@ struct Layer {
       members: [
         Member("Shards", "builds divided among processes: a plan, its painted parts, their merge"),
         Member("Queries", "the commands `query`, `why` and `check`"),
+        Member("Drafts", "the command `new`: pipelines drafted from files of data"),
         Member("ReportPages", "the report as an HTML page and as Prometheus metrics"),
       ]),
     Layer(

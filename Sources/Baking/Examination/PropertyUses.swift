@@ -139,11 +139,10 @@ struct PropertyUses {
     let first = try beginning()
     present.formUnion(first)
     return uses.filter { !present.contains($0.name) }.map { use in
-      let near = DocumentSuggestion.nearest(to: use.name, among: first)
-      return Unknown(
+      Unknown(
         name: use.name, user: use.user,
         sentence: "\(use.place): \(use.user) asks for '\(use.name)', which no record has"
-          + (near.map { "; did you mean '\($0)'?" } ?? "."))
+          + DocumentSuggestion.question(use.name, among: first))
     }
   }
 

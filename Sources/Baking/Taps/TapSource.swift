@@ -8,7 +8,7 @@ import Scenes
 import Tiling
 
 /// A source prepared for hit tests: the keys of its features, and their entries.
-struct TapSource: Sendable {
+package struct TapSource: Sendable {
   let name: String
 
   private let points: PointSet
@@ -32,7 +32,7 @@ struct TapSource: Sendable {
   var hasText: Bool { text != nil }
 
   /// The names of members that every entry has; properties with these names are left out.
-  static let ownNames: Set = [
+  package static let ownNames: Set = [
     "id", "source", "cluster", "cluster_id", "point_count", "point_count_abbreviated", "bbox",
     "expansion_zoom", "members",
   ]

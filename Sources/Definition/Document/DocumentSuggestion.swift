@@ -1,5 +1,11 @@
 /// A search for the name that was probably meant by a mistyped one.
 package enum DocumentSuggestion {
+  /// Returns the end of a sentence about an unknown name: a question about the nearest of the known
+  /// ones, or a full stop where none is near.
+  package static func question(_ name: String, among known: [String]) -> String {
+    nearest(to: name, among: known).map { "; did you mean '\($0)'?" } ?? "."
+  }
+
   /// Returns the nearest of some names, if it is near enough to be meant.
   ///
   /// Near enough: at most a third of the letters differ; letter case is ignored.

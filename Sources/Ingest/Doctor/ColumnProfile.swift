@@ -39,8 +39,8 @@ package struct ColumnProfile: Sendable {
   /// Text that was once decoded wrongly.
   var mojibake = Occurrences()
   /// Dates with a time that name their zone, and those that do not.
-  var zonedTimes = 0
-  var zonelessTimes = Occurrences()
+  package internal(set) var zonedTimes = 0
+  package internal(set) var zonelessTimes = Occurrences()
   /// Dates with a time in an order that no parser reads as a time: `1/19/2014 06:00`.
   var unreadTimes = Occurrences()
 

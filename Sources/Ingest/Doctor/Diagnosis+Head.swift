@@ -125,7 +125,8 @@ extension Diagnosis {
       isSingleByte(set) && guess.encoding == .utf8 && guess.sequences > 0
     let isBroken =
       set == .utf8 && guess.encoding != .utf8
-      && (invalid > 0 || failure != nil && (!isSingleByte(guess.encoding) || subject.isJSON))
+      && (invalid > 0 || isHeaderBroken(failure)
+        || failure != nil && (!isSingleByte(guess.encoding) || subject.isJSON))
     guard isGarbled || isBroken else { return }
     let isMarked = guess.encoding == .utf8 ? "" : ", judging by its bytes"
     var finding = Finding(
@@ -141,6 +142,11 @@ extension Diagnosis {
       finding.settings = [Setting("encoding", .string(guess.encoding.configName))]
     }
     add(finding)
+  }
+
+  /// Whether the reader refused the line of names because its text is not in the encoding.
+  private func isHeaderBroken(_ failure: SourceError?) -> Bool {
+    failure?.message.contains(CSVReader.wrongEncoding) ?? false
   }
 
   private func isSingleByte(_ encoding: TextEncoding) -> Bool {

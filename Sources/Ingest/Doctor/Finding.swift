@@ -1,5 +1,4 @@
 package import Features
-import JSON
 
 /// A problem or peculiarity in the data of a source, with its remedy.
 package struct Finding: Hashable, Sendable {
@@ -165,28 +164,5 @@ package struct Setting: Hashable, Sendable {
   }
 
   /// The setting as YAML on one line, `key: value`.
-  package var yaml: String { "\(key): \(Self.yaml(value))" }
-
-  private static func yaml(_ value: PropertyValue) -> String {
-    switch value {
-    case .string(let text): isPlain(text) ? text : JSONWriter.text(value)
-    case .array(let items): "[\(items.map(yaml).joined(separator: ", "))]"
-    case .object(let members):
-      "{\(members.map { "\(yaml(.string($0.key))): \(yaml($0.value))" }.joined(separator: ", "))}"
-    default: JSONWriter.text(value)
-    }
-  }
-
-  /// Whether YAML reads the text unquoted as the same string, so not as one of its keywords.
-  private static func isPlain(_ text: String) -> Bool {
-    let own = ["y", "n", "yes", "no", "on", "off", "true", "false", "null", "nan", "inf"]
-    guard let first = text.utf8.first, isLetter(first), !own.contains(text.lowercased()) else {
-      return false
-    }
-    return text.utf8.allSatisfy {
-      isLetter($0) || $0 &- UInt8(ascii: "0") < 10 || "_-".utf8.contains($0)
-    }
-  }
-
-  private static func isLetter(_ byte: UInt8) -> Bool { (byte | 0x20) &- UInt8(ascii: "a") < 26 }
+  package var yaml: String { "\(key): \(FlowYAML.text(value))" }
 }

@@ -2,7 +2,7 @@ import Features
 import JSON
 
 /// One column of a ``TableHead``: what its name and values suggest about coordinates.
-struct TableColumn {
+package struct TableColumn {
   let name: String
   /// The column's position in the record, from 0.
   let place: Int
@@ -92,7 +92,7 @@ struct TableColumn {
   func looksLikeDegrees(limit: Double) -> Bool { hasFractions && magnitude <= limit }
 
   /// Returns the words of a name in lower case: pickup, lon and deg for `pickupLon_deg`.
-  static func words(of name: String) -> [String] {
+  package static func words(of name: String) -> [String] {
     var words: [String] = []
     var word = ""
     var isAfterSmall = false

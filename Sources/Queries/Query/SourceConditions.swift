@@ -31,8 +31,7 @@ extension QueryOptions {
     if whereText?.contains("\"\(name)\"") == true {
       return sentence + ". In --where a text stands in single quotes: '\(name)'."
     }
-    let near = DocumentSuggestion.nearest(to: name, among: known)
-    return sentence + (near.map { "; did you mean '\($0)'?" } ?? ".")
+    return sentence + DocumentSuggestion.question(name, among: known)
   }
 }
 

@@ -87,7 +87,12 @@ extension SourceDefinition {
     if image.position != nil { return image.worldFile }
     let ending = packed?.format.ending ?? ""
     let path = path.lowercased().hasSuffix(ending) ? String(path.dropLast(ending.count)) : path
-    return Self.worldFiles(beside: path).first { FileManager.default.fileExists(atPath: $0) }
+    return Self.worldFile(beside: path)
+  }
+
+  /// Returns the world file that lies beside an image; `nil` without one.
+  package static func worldFile(beside path: String) -> String? {
+    worldFiles(beside: path).first { FileManager.default.fileExists(atPath: $0) }
   }
 
   /// Returns the names that a world file may have, in GDAL's search order: for `rain.png`

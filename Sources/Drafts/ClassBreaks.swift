@@ -1,0 +1,49 @@
+import Platform
+
+/// The limits of classes of about equally many records each, rounded to numbers that can be read.
+struct ClassBreaks: Hashable {
+  /// The lower limits of all classes but the first, ascending.
+  let values: [Double]
+
+  /// - Parameters:
+  ///   - numbers: the values, ascending.
+  ///   - count: the number of classes; equal values may leave fewer.
+  init(_ numbers: [Double], classes count: Int = 5) {
+    guard let first = numbers.first, let last = numbers.last, first < last, count > 1 else {
+      values = []
+      return
+    }
+    var breaks: [Double] = []
+    for index in 1..<count {
+      let place = numbers.count * index / count
+      let exact = numbers[place]
+      // A limit may move over at most a tenth of a class on either side.
+      let reach = max(numbers.count / (count * 5), 1)
+      let low = numbers[max(place - reach, 0)]
+      let high = numbers[min(place + reach, numbers.count - 1)]
+      let rounded = Self.round(exact, low: low, high: high)
+      guard rounded > first, rounded <= last, rounded > breaks.last ?? -.infinity else { continue }
+      breaks.append(rounded)
+    }
+    values = breaks
+  }
+
+  /// Returns the number with the fewest digits between two others, 1, 2 and 5 before the rest, that
+  /// is nearest to a value.
+  static func round(_ value: Double, low: Double, high: Double) -> Double {
+    guard low < high else { return value }
+    var power = pow(10, log10(max(abs(low), abs(high), high - low)).rounded(.up))
+    // Ten digits are more than any legend shows.
+    for _ in 0..<10 {
+      for factor in [1, 0.5, 0.2] {
+        let step = power * factor
+        // The quotient of a power of ten keeps fractions such as 0.3 exact.
+        let multiple = (value / step).rounded()
+        let candidate = step >= 1 ? multiple * step : multiple / (1 / step).rounded()
+        if candidate >= low, candidate <= high { return candidate }
+      }
+      power /= 10
+    }
+    return value
+  }
+}

@@ -1,0 +1,57 @@
+import Definition
+
+/// The colours of drafted layers.
+enum DraftPalette {
+  /// The colours of one source without classes.
+  struct Hue: Hashable {
+    let shades: ClusterLook.Shades
+
+    /// The fill of areas, drawn translucent.
+    var fill: String { shades.few }
+
+    /// Outlines and lines.
+    var line: String { shades.many }
+  }
+
+  /// The hues of the sources in their order, told apart by people with colour blindness as well.
+  private static let hues = [
+    Hue(shades: .blue),
+    Hue(shades: .init(few: "#b8562f", many: "#8f3f1f", most: "#6b2a12")),
+    Hue(shades: .init(few: "#1f8078", many: "#17625c", most: "#0e4540")),
+    Hue(shades: .init(few: "#8a5aa8", many: "#6b4286", most: "#4b2b61")),
+    Hue(shades: .init(few: "#8a6d16", many: "#6b540f", most: "#4b3a08")),
+    Hue(shades: .init(few: "#b34a72", many: "#8f3558", most: "#66223c")),
+  ]
+
+  /// Returns the hue of the source at a place in the order.
+  static func hue(_ index: Int) -> Hue { hues[index % hues.count] }
+
+  /// Shades of five classes from few to much: lightness falls evenly, from a pale yellow over orange
+  /// and red to a dark violet, so that they stay in order in print and for every eye.
+  private static let sequence = ["#fbe6a8", "#f6b56b", "#e27a5b", "#b0446f", "#5f2a78"]
+
+  /// The same for lines and circles, which need contrast to the map below: the first is darker.
+  private static let markSequence = ["#eebc45", "#ea8a4a", "#d65a5a", "#9e3f78", "#55267a"]
+
+  /// Returns the colours of a number of classes, from few to much.
+  ///
+  /// - Parameter isArea: whether areas are filled with them.
+  static func classes(_ count: Int, isArea: Bool) -> [String] {
+    let all = isArea ? sequence : markSequence
+    return switch count {
+    case ...1: [all[2]]
+    case 2: [all[1], all[4]]
+    case 3: [all[0], all[2], all[4]]
+    case 4: [all[0], all[1], all[3], all[4]]
+    default: all
+    }
+  }
+
+  /// Colours of categories, no two alike in lightness and hue.
+  static let categories = [
+    "#3a78b8", "#d9822b", "#2f9070", "#b34a72", "#7b62b3", "#b8a233", "#5a6b7a", "#c4523c",
+  ]
+
+  /// Records without a value.
+  static let none = "#b9c0c7"
+}

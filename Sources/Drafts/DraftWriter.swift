@@ -1,0 +1,131 @@
+import Ingest
+import Definition
+import Styling
+import Features
+import OrderedCollections
+import Runs
+import SystemPackage
+
+/// The text of a drafted pipeline.
+struct DraftWriter {
+  let request: PipelineDraft.Request
+  let sources: [SourceDraft]
+  var zooms: ZoomChoice
+
+  /// The name of the tileset: that of the pipeline file.
+  private var name: String { FilePath(request.pipeline).stem ?? "map" }
+
+  var text: String { DraftText.text(entries, head: head) }
+
+  /// Decodes the text.
+  ///
+  /// - Throws: ``PipelineError`` if the text is no pipeline, which would be a bug.
+  func definition() throws(PipelineError) -> PipelineDefinition {
+    try PipelineDefinition(
+      Document(bytes: Array(text.utf8), file: request.pipeline, environment: { _ in nil }))
+  }
+
+  /// Returns the pipeline without its labels, whose placement takes long and adds hardly a tile.
+  func definitionForCounting() throws(PipelineError) -> PipelineDefinition {
+    var definition = try definition()
+    definition.layers.removeAll { $0.type == .symbol }
+    definition.tiles.interactivity = nil
+    return definition
+  }
+
+  private var head: [String] {
+    let file = FilePath(request.pipeline).lastComponent?.string ?? "map.yml"
+    return sources.map(Self.summary) + [
+      "",
+      "Bake it and look at it:  quadrille build \(file)  and  quadrille preview \(file)",
+      "'quadrille check \(file)' looks at the data again, 'quadrille schema' lists every key.",
+    ]
+  }
+
+  /// Returns a line about a source: what it holds and what its columns are.
+  private static func summary(_ source: SourceDraft) -> String {
+    switch source.content {
+    case .image(_, let size): return "\(source.name): an image of \(size) px."
+    case .series(_, let size): return "\(source.name): images of \(size) px through time."
+    case .records(let facts):
+      let counts = [(facts.points, "point"), (facts.lines, "line"), (facts.polygons, "polygon")]
+        .filter { $0.0 > 0 }
+        .map { "\(ReportNumber.count($0.0)) \($0.1)\($0.0 == 1 ? "" : "s")" }
+      let names = facts.examination.columns.map(\.name)
+      let shown = names.prefix(12).map(\.withoutControls).joined(separator: ", ")
+      let columns =
+        names.isEmpty
+        ? "" : "; columns: \(shown)\(names.count > 12 ? " and \(names.count - 12) more" : "")"
+      return "\(source.name): \(counts.joined(separator: ", "))\(columns)."
+    }
+  }
+
+  // MARK: Entries
+
+  private var entries: [DraftEntry] {
+    var entries = [
+      DraftEntry("version", .number(1)), DraftEntry("name", .string(name)),
+      DraftEntry("sources", .keys(sources.map(entry))),
+      DraftEntry("layers", .list(layers.map(\.entries)), comment: "The first is drawn first."),
+      DraftEntry("tiles", .keys(tiles)),
+    ]
+    let archive = request.archive ?? "\(DraftName.unique(name, besides: [])).mbtiles"
+    entries.append(
+      DraftEntry("output", .object(["path": .string(archive)])))
+    return entries
+  }
+
+  private func entry(_ source: SourceDraft) -> DraftEntry {
+    var keys = source.keys
+    if source.records?.isClustered == true {
+      keys["cluster"] = .bool(true)
+      keys["clusterMethod"] = .string("radius")
+      keys["clusterRadius"] = .number(PipelineDraft.clusterRadius)
+      keys["clusterMaxZoom"] = .number(Double(zooms.last))
+    }
+    return DraftEntry(
+      source.name,
+      .keys(
+        keys.map { key, value in
+          DraftEntry(key, value, comment: comment(key, source))
+        }))
+  }
+
+  private func comment(_ key: String, _ source: SourceDraft) -> String {
+    switch key {
+    case "cluster": "Points within 50 px are one bubble with their number."
+    default: source.comments[key] ?? ""
+    }
+  }
+
+  var layers: [LayerDraft] {
+    let all = sources.enumerated().flatMap { index, source in
+      LayerDrafter(source, hue: DraftPalette.hue(index)).layers()
+    }
+    return all.enumerated().sorted {
+      ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)
+    }.map(\.element)
+  }
+
+  private var tiles: [DraftEntry] {
+    var entries: [DraftEntry] = []
+    if zooms.first > 0 { entries.append(DraftEntry("minzoom", .number(Double(zooms.first)))) }
+    entries.append(
+      DraftEntry(
+        "maxzoom", .number(Double(zooms.last)),
+        comment: "Each further zoom has up to four times the tiles; 'quadrille plan' counts them."))
+    let hasPoints = sources.contains { ($0.records?.points ?? 0) > 0 }
+    if hasPoints { entries.append(DraftEntry("snap", .number(1))) }
+    var fields: [String] = []
+    for field in sources.flatMap({ $0.records?.roles.fields ?? [] }) where !fields.contains(field) {
+      fields.append(field)
+    }
+    if !fields.isEmpty {
+      entries.append(
+        DraftEntry(
+          "interactivity", .object(["fields": .array(fields.map(PropertyValue.string))]),
+          comment: "What a tap on the map shows."))
+    }
+    return entries
+  }
+}

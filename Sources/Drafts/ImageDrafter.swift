@@ -1,0 +1,175 @@
+import Reuse
+import Scenes
+import Baking
+import Definition
+import Features
+import Files
+import OrderedCollections
+import Overlays
+import Runs
+import SystemPackage
+import Tiling
+
+/// The drafting of images and of folders with the frames of a series.
+struct ImageDrafter {
+  let records: SourceDrafter
+
+  /// The box of images that do not say where they lie.
+  let bounds: GeoBounds?
+
+  /// The paths as the pipeline file spells them.
+  let paths: DraftPaths
+
+  /// The most files of a folder that are looked at.
+  private static let fileLimit = 100_000
+
+  // MARK: Images
+
+  /// Returns the draft of an image: placed by a world file, by its table of tiles, or by the given
+  /// box.
+  ///
+  /// - Throws: ``PipelineError`` that says what is missing where it has no place.
+  func image(
+    _ path: String, name: String, table: String? = nil
+  ) throws(PipelineError) -> SourceDraft {
+    var keys: OrderedDictionary<String, PropertyValue> = [
+      "type": .string("image"), "url": .string(paths.spelled(path)),
+    ]
+    if let table {
+      keys["table"] = .string(table)
+    } else if let world = try worldFile(of: path) {
+      if world.isInDegrees { keys["projection"] = .string("equirectangular") }
+    } else if let bounds {
+      keys["bounds"] = Self.value(bounds)
+    } else {
+      throw unplaced(path)
+    }
+    let loaded = try load(name, keys)
+    let size = ImageSize(width: loaded.source.image.width, height: loaded.source.image.height)
+    return SourceDraft(
+      name: name, keys: keys, content: .image(loaded.source.placement.extent, size))
+  }
+
+  private func load(
+    _ name: String, _ keys: OrderedDictionary<String, PropertyValue>
+  ) throws(PipelineError) -> LoadedImage {
+    guard let source = try records.definition(name, keys).sources.first else {
+      throw PipelineError(.bug, "a drafted image is missing.")
+    }
+    return try source.loadImage()
+  }
+
+  private func unplaced(_ path: String) -> PipelineError {
+    PipelineError(
+      .missingInput,
+      "nothing says where the image lies. Put its world file beside it (\(Self.worldName(path))), or "
+        + "give its box in degrees: --bounds west,south,east,north.",
+      at: DocumentPlace(file: path))
+  }
+
+  private static func worldName(_ path: String) -> String {
+    FilePath(path).stem.map { "\($0).\(path.lowercased().hasSuffix("png") ? "pgw" : "jgw")" } ?? ""
+  }
+
+  private static func value(_ bounds: GeoBounds) -> PropertyValue {
+    .array(
+      [bounds.west, bounds.south, bounds.east, bounds.north].map { .number(rounded($0)) })
+  }
+
+  /// Rounds degrees to 10⁻⁷, a centimetre.
+  private static func rounded(_ degrees: Double) -> Double { (degrees * 1e7).rounded() / 1e7 }
+
+  // MARK: World files
+
+  /// A world file with the size of its image.
+  private struct PlacedImage {
+    let file: WorldFile
+    let size: ImageSize
+
+    var isInDegrees: Bool { file.isInDegrees(width: size.width, height: size.height) }
+  }
+
+  private func worldFile(of path: String) throws(PipelineError) -> PlacedImage? {
+    guard let file = SourceDefinition.worldFile(beside: path) else { return nil }
+    let text = String(decoding: try DocumentFile.read(file, limit: 4096), as: UTF8.self)
+    // The header of a photograph may stand behind a preview of some kilobytes.
+    let head = SourceInput.file(FilePath(path), name: path).head(1 << 20)
+    do {
+      return PlacedImage(
+        file: try WorldFile(text), size: try head.withUnsafeBytes { try ImageSize(header: $0) })
+    } catch {
+      throw PipelineError(wrapping: error)
+    }
+  }
+
+  // MARK: Folders
+
+  /// Returns the draft of a folder whose images are the frames of a series; `nil` if their names hold
+  /// no times.
+  func series(_ folder: String, name: String) throws(PipelineError) -> SourceDraft? {
+    let names = try imageNames(folder)
+    guard let first = names.first, let ending = FilePath(first).extension,
+      let pattern = TimeNames.pattern(of: names)
+    else { return nil }
+    let glob = paths.spelled(folder).droppingSlash + "/*." + ending
+    let path = FilePath(folder).appending(first).string
+    var keys: OrderedDictionary<String, PropertyValue> = [
+      "type": .string("image-series"), "frames": .string(glob), "time": .string(pattern),
+    ]
+    var box = bounds
+    var isInDegrees = false
+    if box == nil, let world = try worldFile(of: path) {
+      isInDegrees = world.isInDegrees
+      do {
+        let placement = try ImagePlacement(
+          worldFile: world.file, width: world.size.width, height: world.size.height,
+          projection: isInDegrees ? .equirectangular : .mercator)
+        let degrees = placement.extent.degrees
+        box = GeoBounds(
+          west: degrees.west, south: degrees.south, east: degrees.east, north: degrees.north)
+      } catch {
+        throw PipelineError(wrapping: error)
+      }
+    }
+    guard let box else { throw unplaced(path) }
+    keys["bounds"] = Self.value(box)
+    if isInDegrees { keys["projection"] = .string("equirectangular") }
+    // One frame stands for all: the sizes are compared when the series is built.
+    var still: OrderedDictionary<String, PropertyValue> = [
+      "type": .string("image"), "url": .string(paths.spelled(path)), "bounds": Self.value(box),
+    ]
+    still["projection"] = keys["projection"]
+    let loaded = try load(name, still)
+    return SourceDraft(
+      name: name, keys: keys,
+      content: .series(
+        loaded.source.placement.extent,
+        ImageSize(width: loaded.source.image.width, height: loaded.source.image.height)))
+  }
+
+  /// Returns the names of the images in a folder that share the most frequent ending.
+  func imageNames(_ folder: String) throws(PipelineError) -> [String] {
+    let all: [String]
+    do {
+      all = try FolderListing.sortedNames(in: FilePath(folder), limit: Self.fileLimit)
+    } catch {
+      throw PipelineError(
+        .inputOutput, "the folder cannot be listed.", at: DocumentPlace(file: folder))
+    }
+    let images = all.filter { name in
+      ["png", "jpg", "jpeg"].contains(FilePath(name).extension?.lowercased() ?? "")
+        && !name.hasPrefix(".")
+    }
+    let endings = Dictionary(grouping: images) { FilePath($0).extension ?? "" }
+    return endings.max { ($0.value.count, $1.key) < ($1.value.count, $0.key) }?.value ?? []
+  }
+}
+
+extension String {
+  /// The path without slashes at its end.
+  fileprivate var droppingSlash: String {
+    var path = self
+    while path.count > 1, path.hasSuffix("/") { path.removeLast() }
+    return path
+  }
+}

@@ -1,0 +1,166 @@
+import Baking
+import Definition
+import Features
+import Files
+import GeoPackages
+import Ingest
+import OrderedCollections
+package import Runs
+package import Reuse
+import SystemPackage
+package import Tiling
+
+/// A pipeline drafted from files of data: it builds at once, and says in comments what was found.
+package struct PipelineDraft {
+  /// The text of the pipeline file.
+  package let text: String
+
+  /// What was drafted, a line for people.
+  package let summary: String
+
+  /// What a draft is made from.
+  package struct Request {
+    /// The files as the user named them.
+    package var files: [String]
+
+    /// The path of the pipeline file that will be written.
+    package var pipeline: String
+
+    /// The archive, relative to the pipeline file or absolute; `nil` for one beside it.
+    package var archive: String?
+
+    /// The absolute path of the current folder.
+    package var currentFolder: String
+
+    /// The box of images that do not say where they lie.
+    package var bounds: GeoBounds?
+
+    package init(files: [String], pipeline: String, currentFolder: String) {
+      self.files = files
+      self.pipeline = pipeline
+      self.currentFolder = currentFolder
+    }
+
+    /// The name of the pipeline file for data without one: that of the first file.
+    package static func pipelineName(of files: [String]) -> String {
+      let stem = files.first.flatMap { FilePath($0).lexicallyNormalized().stem } ?? "map"
+      return DraftName.unique(stem, besides: []) + ".yml"
+    }
+  }
+
+  /// The distance in pixels within which points are joined.
+  static let clusterRadius = 50.0
+
+  /// The most sources of a draft.
+  private static let sourceLimit = 24
+
+  /// Looks at files and drafts a pipeline.
+  ///
+  /// - Throws: ``PipelineError`` for a file that cannot be read, with the finding of `check`.
+  /// - Complexity: each file is read two to ten times.
+  package init(
+    _ request: Request, context: RunContext
+  ) throws(PipelineError) {
+    let clock = context.clock
+    let sources = try clock.stage("examine", unit: .bytes) { advance in
+      try Self.sources(request) { try advance($0, nil) }
+    }
+    var zooms = ZoomChoice(sources)
+    var writer = DraftWriter(request: request, sources: sources, zooms: zooms)
+    if !sources.contains(where: \.isSeries) {
+      let build = Build(definition: try writer.definitionForCounting(), context: context)
+      zooms.limit(by: try build.tileCounts())
+      writer.zooms = zooms
+    }
+    // What is handed over can be read.
+    _ = try writer.definition()
+    text = writer.text
+    let count = writer.sources.count
+    summary =
+      "\(count) source\(count == 1 ? "" : "s"), \(writer.layers.count) layers, zoom "
+      + "\(zooms.first) to \(zooms.last)"
+  }
+
+  // MARK: Sources
+
+  private static func sources(
+    _ request: Request, advance: @escaping (Int) throws -> Void
+  ) throws -> [SourceDraft] {
+    let paths = DraftPaths(pipeline: request.pipeline, current: request.currentFolder)
+    let records = SourceDrafter(pipeline: request.pipeline, advance: advance)
+    let images = ImageDrafter(records: records, bounds: request.bounds, paths: paths)
+    var sources: [SourceDraft] = []
+    for path in request.files {
+      let file = try DataFile(path)
+      let stem = FilePath(path).lexicallyNormalized().stem ?? "data"
+      func name(_ text: String) -> String { DraftName.unique(text, besides: sources.map(\.name)) }
+      switch file.kind {
+      case .records(let type):
+        sources.append(
+          try records.records(
+            name: name(stem),
+            keys: ["type": .string(type), "data": .string(paths.spelled(path))]))
+      case .image: sources.append(try images.image(path, name: name(stem)))
+      case .folder:
+        if let series = try images.series(path, name: name(stem)) {
+          sources.append(series)
+          continue
+        }
+        for image in try images.imageNames(path) where sources.count < sourceLimit {
+          let stem = FilePath(image).stem ?? "image"
+          sources.append(
+            try images.image(FilePath(path).appending(image).string, name: name(stem)))
+        }
+      case .database:
+        for table in try tables(path) where sources.count < sourceLimit {
+          let name = name(table.count == 1 ? stem : table.name)
+          sources.append(
+            table.isTiles
+              ? try images.image(path, name: name, table: table.name)
+              : try records.records(
+                name: name,
+                keys: [
+                  "type": .string("gpkg"), "data": .string(paths.spelled(path)),
+                  "table": .string(table.name),
+                ]))
+        }
+      }
+    }
+    guard !sources.isEmpty else {
+      throw PipelineError(
+        .missingInput, "there is nothing in it that could be drawn: no images, no tables.",
+        at: DocumentPlace(file: request.files.first ?? ""))
+    }
+    guard sources.count <= sourceLimit else {
+      throw PipelineError(.usage, "a draft has \(sourceLimit) sources at most. Name fewer files.")
+    }
+    return sources
+  }
+
+  /// A table of a GeoPackage that can be drawn.
+  private struct Table {
+    let name: String
+    let isTiles: Bool
+
+    /// The number of such tables in the file.
+    let count: Int
+  }
+
+  private static func tables(_ path: String) throws(PipelineError) -> [Table] {
+    let contents: [GeoPackageContents]
+    do {
+      contents = try GeoPackageFile(path: FilePath(path), name: path).contents
+    } catch {
+      throw PipelineError(error)
+    }
+    let drawn = contents.filter { $0.kind == .features || $0.kind == .tiles }
+    return drawn.map { Table(name: $0.table, isTiles: $0.kind == .tiles, count: drawn.count) }
+  }
+}
+
+extension SourceDraft {
+  /// Whether the source is a series of images.
+  var isSeries: Bool {
+    if case .series = content { true } else { false }
+  }
+}

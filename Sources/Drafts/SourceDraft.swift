@@ -1,0 +1,81 @@
+import Definition
+import Features
+import Ingest
+import OrderedCollections
+import Overlays
+import Tiling
+
+/// A source of the pipeline that is drafted, with what is known about its data.
+struct SourceDraft {
+  /// The name under `sources:`.
+  var name: String
+
+  /// The keys of the source in their order, beginning with its type.
+  var keys: OrderedDictionary<String, PropertyValue>
+
+  /// Comments on its keys.
+  var comments: [String: String] = [:]
+
+  var content: Content
+
+  enum Content {
+    case records(RecordFacts)
+    /// The box of the image in the world, and its size in pixels.
+    case image(ImageExtent, ImageSize)
+    /// The same of the first frame of a series.
+    case series(ImageExtent, ImageSize)
+  }
+
+  /// What the records are like.
+  struct RecordFacts {
+    var examination: SourceExamination
+    var roles: ColumnRoles
+    var survey: RecordSurvey
+
+    /// The number of records that a build would use.
+    var count: Int { examination.ledger.used }
+
+    /// The number of records by their dimension.
+    func count(_ kinds: GeometryColumn.Kind...) -> Int {
+      kinds.reduce(0) { $0 + examination.shapes.count(of: $1) }
+    }
+
+    var points: Int { count(.point, .multiPoint) }
+    var lines: Int { count(.lineString, .multiLineString, .collection) }
+    var polygons: Int { count(.polygon, .multiPolygon, .collection) }
+
+    /// Whether points are so many that they are shown as clusters.
+    var isClustered: Bool { points > Self.clusterThreshold }
+
+    /// Below this number of points each is drawn by itself: a circle of 12 px has room for some
+    /// hundreds on a screen.
+    static let clusterThreshold = 400
+  }
+
+  var records: RecordFacts? {
+    if case .records(let facts) = content { facts } else { nil }
+  }
+}
+
+/// A name made of that of a file: ASCII letters, digits, hyphens and underscores.
+enum DraftName {
+  /// Returns a name that is not taken yet.
+  ///
+  /// - Parameter text: the file's name without its ending, or a table's.
+  static func unique(_ text: String, besides taken: [String]) -> String {
+    let letters = text.unicodeScalars.map { scalar -> Character in
+      let isKept = scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9") ~= scalar)
+      return isKept || scalar == "_" ? Character(scalar) : "-"
+    }
+    let parts = String(letters).split(separator: "-", omittingEmptySubsequences: true)
+    let plain = String(parts.joined(separator: "-").prefix(60))
+    let base = plain.isEmpty ? "data" : plain
+    var name = base
+    var number = 2
+    while taken.contains(name) {
+      name = "\(base)-\(number)"
+      number += 1
+    }
+    return name
+  }
+}

@@ -1,0 +1,158 @@
+import Baking
+import Definition
+import Features
+import Ingest
+import OrderedCollections
+import Runs
+import SystemPackage
+
+/// The drafting of a source of records: its keys are settled by what `check` finds in the file.
+struct SourceDrafter {
+  /// The pipeline file whose folder the paths are relative to.
+  let pipeline: String
+
+  /// Ends the work if the run is over, and shows how many bytes were read.
+  let advance: (Int) throws -> Void
+
+  /// The most readings of a file: type, delimiter, encoding, header and coordinates may each hide
+  /// the next.
+  private static let rounds = 8
+
+  /// Findings that are no problem, but whose setting makes a better map.
+  private static let heededHints: Set<Finding.Kind> = [.namedNulls, .leadingZeros, .nullIsland]
+
+  /// Returns the draft of a file.
+  ///
+  /// - Throws: ``PipelineError`` with the finding of `check` where no setting makes the file readable.
+  func records(
+    name: String, keys: OrderedDictionary<String, PropertyValue>
+  ) throws -> SourceDraft {
+    var keys = keys
+    var comments: [String: String] = [:]
+    var examined = try examination(name, keys)
+    for _ in 0..<Self.rounds {
+      let found = examined.findings.filter {
+        !$0.settings.isEmpty && ($0.severity == .problem || Self.heededHints.contains($0.kind))
+      }
+      guard found.contains(where: { apply($0, to: &keys, &comments) }) else { break }
+      examined = try examination(name, keys)
+    }
+    if let failure = examined.failure { throw Self.refusal(failure, examined) }
+    if let absence = examined.ledger.absence, examined.ledger.used == 0 {
+      throw PipelineError(.badData, absence.message, at: DocumentPlace(file: dataPath(keys)))
+    }
+    var roles = self.roles(examined, keys)
+    if let id = roles.id {
+      var identified = keys
+      identified["id"] = .string(id)
+      let again = try examination(name, identified)
+      if again.failure == nil, again.ledger.rejectedTotal == examined.ledger.rejectedTotal {
+        (keys, examined) = (identified, again)
+      } else {
+        roles.id = nil
+      }
+    }
+    let survey = try RecordSurvey(
+      source(name, keys), roles: roles, count: examined.ledger.read, advance: advance)
+    return SourceDraft(
+      name: name, keys: keys, comments: comments,
+      content: .records(
+        SourceDraft.RecordFacts(examination: examined, roles: roles, survey: survey)))
+  }
+
+  /// Returns the failure of a reader, in the words of the finding that explains it.
+  private static func refusal(
+    _ failure: SourceError, _ examined: SourceExamination
+  ) -> PipelineError {
+    var error = PipelineError(failure)
+    let cause = examined.findings.first { $0.severity == .problem && $0.kind != .unreadable }
+    if let cause, !examined.isExplained { error.message = cause.sentence }
+    return error
+  }
+
+  /// Applies the settings of a finding.
+  ///
+  /// - Returns: whether they changed anything.
+  private func apply(
+    _ finding: Finding, to keys: inout OrderedDictionary<String, PropertyValue>,
+    _ comments: inout [String: String]
+  ) -> Bool {
+    let before = keys
+    for (index, setting) in finding.settings.enumerated() {
+      keys[setting.key] = setting.value
+      if index == 0, let comment = Self.comment(finding) { comments[setting.key] = comment }
+    }
+    if finding.kind == .wrongType { keys = keys.filter { Self.survivesRetyping($0.key) } }
+    return keys != before
+  }
+
+  private static func survivesRetyping(_ key: String) -> Bool {
+    ["type", "data", "delimiter", "encoding"].contains(key)
+  }
+
+  private static func comment(_ finding: Finding) -> String? {
+    switch finding.kind {
+    case .rejectedRecords: "\(ReportNumber.count(finding.count)) records cannot be read."
+    case .nullIsland: "Positions at 0, 0 are no places."
+    case .namedNulls: "Words that stand for no value."
+    case .leadingZeros: "Codes, not numbers."
+    case .swappedCoordinates: "The values are exchanged in the file."
+    default: nil
+    }
+  }
+
+  /// Returns the columns by their use.
+  private func roles(
+    _ examined: SourceExamination, _ keys: OrderedDictionary<String, PropertyValue>
+  ) -> ColumnRoles {
+    func given(_ key: String, _ known: [String]) -> [String] {
+      if case .string(let name)? = keys[key] { return [name] }
+      return examined.columns.map(\.name).filter { known.contains($0.lowercased()) }
+    }
+    let isTable = keys["type"] == .string("csv")
+    let coordinates =
+      isTable
+      ? given("x", CSVOptions.longitudeNames) + given("y", CSVOptions.latitudeNames) : []
+    return ColumnRoles(
+      examined.columns, coordinates: coordinates, records: examined.ledger.read)
+  }
+
+  // MARK: Reading
+
+  private func examination(
+    _ name: String, _ keys: OrderedDictionary<String, PropertyValue>
+  ) throws -> SourceExamination {
+    let definition = try definition(name, keys)
+    try definition.requireFiles()
+    guard let found = try definition.examineSources(advance: advance).first?.examination else {
+      throw PipelineError(.bug, "a source of records was not examined.")
+    }
+    return found
+  }
+
+  private func source(
+    _ name: String, _ keys: OrderedDictionary<String, PropertyValue>
+  ) throws(PipelineError) -> SourceDefinition {
+    guard let source = try definition(name, keys).sources.first else {
+      throw PipelineError(.bug, "a drafted source is missing.")
+    }
+    return source
+  }
+
+  /// Returns a pipeline of nothing but this source.
+  func definition(
+    _ name: String, _ keys: OrderedDictionary<String, PropertyValue>
+  ) throws(PipelineError) -> PipelineDefinition {
+    let entries: [DraftEntry] = [
+      DraftEntry("version", .number(1)),
+      DraftEntry("sources", .object([name: .object(keys)])),
+    ]
+    let text = DraftText.text(entries)
+    return try PipelineDefinition(
+      Document(bytes: Array(text.utf8), file: pipeline, environment: { _ in nil }))
+  }
+
+  private func dataPath(_ keys: OrderedDictionary<String, PropertyValue>) -> String {
+    if case .string(let path)? = keys["data"] { path } else { "" }
+  }
+}

@@ -1,0 +1,101 @@
+import Ingest
+import Baking
+import Definition
+import Overlays
+import Platform
+import Reports
+import Tiling
+
+/// The choice of the zooms of a tileset by what its sources hold.
+struct ZoomChoice {
+  /// The last zoom at which something new is to be seen.
+  private(set) var last = 0
+
+  /// The first zoom.
+  private(set) var first = 0
+
+  /// The most tiles of a draft, which are baked within seconds.
+  static let tileLimit = 50_000
+
+  /// The most tiles that the boxes of lines, areas and images may touch: beyond that not even
+  /// counting them is quick.
+  private static let boxLimit = 200_000
+
+  /// The last zoom that a few points are shown at: streets can be told apart.
+  private static let streets = 13
+
+  /// The deepest zoom of any draft.
+  private static let deepest = 16
+
+  init(_ sources: [SourceDraft]) {
+    let measures = sources.map(Self.measure)
+    let fits = measures.map { $0.isDot ? 0 : Self.fit($0.box) }
+    last = measures.map(\.zoom).max() ?? 0
+    // All sources are drawn at all zooms, so the widest area or image bounds the zooms of the others.
+    for measure in measures {
+      last = Self.bounded(last, box: measure.box, isDot: measure.isDot)
+    }
+    // Four zooms further out the data is a spot of 64 px.
+    first = min(max((fits.min() ?? 0) - 4, 0), last)
+  }
+
+  /// Returns the zoom that suits a source, its box in the world, and whether it consists of points.
+  private static func measure(_ source: SourceDraft) -> (zoom: Int, box: Box<Double>, isDot: Bool) {
+    switch source.content {
+    case .image(let extent, let size), .series(let extent, let size):
+      let scale = Double(size.width) / (256 * max(extent.east - extent.west, 1e-9))
+      let zoom = Int(min(max(log2(scale).rounded(.up), 0), 18))
+      return (
+        zoom,
+        Box(minX: extent.west, minY: extent.north, maxX: extent.east, maxY: extent.south), false
+      )
+    case .records(let facts):
+      let range = facts.examination.coordinates.box
+      let box = Self.world(range)
+      var zoom = 0
+      if facts.points > 0 { zoom = max(facts.survey.separationZoom + 1, streets) }
+      if let shapes = facts.survey.zoom(showing: 100) { zoom = max(zoom, shapes + 2, 6) }
+      return (min(zoom, deepest), box, facts.lines + facts.polygons == 0)
+    }
+  }
+
+  private static func world(_ degrees: Box<Double>) -> Box<Double> {
+    func fraction(_ longitude: Double, _ latitude: Double) -> (x: Double, y: Double) {
+      let limit = WorldPoint.maxLatitude
+      let point = WorldPoint(
+        LngLat(longitude: 0, latitude: min(max(latitude, -limit), limit)))
+      return (longitude / 360 + 0.5, Double(point?.y ?? 0) / 0x1p32)
+    }
+    let (left, top) = fraction(degrees.minX, degrees.maxY)
+    let (right, bottom) = fraction(degrees.maxX, degrees.minY)
+    return Box(minX: left, minY: top, maxX: max(right, left), maxY: max(bottom, top))
+  }
+
+  private static func bounded(_ zoom: Int, box: Box<Double>, isDot: Bool) -> Int {
+    guard !isDot else { return zoom }
+    var zoom = zoom
+    while zoom > 0, tiles(box, zoom) > Double(boxLimit) { zoom -= 1 }
+    return zoom
+  }
+
+  private static func tiles(_ box: Box<Double>, _ zoom: Int) -> Double {
+    let side = Double(1 << zoom)
+    return (min(box.maxX - box.minX, 1) * side + 1) * (min(box.maxY - box.minY, 1) * side + 1)
+  }
+
+  /// Returns the zoom at which a box is about 1,024 px wide or high.
+  private static func fit(_ box: Box<Double>) -> Int {
+    let side = max(box.maxX - box.minX, box.maxY - box.minY, 1e-9)
+    return Int(min(max(log2(4 / side).rounded(.down), 0), Double(TileCoord.maxZoom)))
+  }
+
+  /// Lowers the last zoom until there are few enough tiles.
+  mutating func limit(by counts: [PlanSummary.Zoom]) {
+    var tiles = counts.reduce(0) { $0 + $1.tiles }
+    for zoom in counts.reversed() where tiles > Self.tileLimit && last > first {
+      guard zoom.zoom == last else { continue }
+      tiles -= zoom.tiles
+      last -= 1
+    }
+  }
+}

@@ -1,0 +1,91 @@
+import ArgumentParser
+import Drafts
+import Files
+import Pipeline
+import Platform
+import Reports
+import Runs
+import SystemPackage
+import Tiling
+
+/// The command `quadrille new FILE…`.
+struct NewCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "new", abstract: "Draft a pipeline from files of data.",
+    discussion: """
+      Looks at CSV, GeoJSON and GeoPackage files, images with a world file and folders of frames, and \
+      writes a pipeline that builds at once: delimiter, encoding, columns and zooms are found in the \
+      data, many points become clusters, a column of numbers gives classes of colours, one of names \
+      gives labels. Several files become several sources, images below areas below lines below points.
+
+        quadrille new stores.csv
+        quadrille new districts.geojson rivers.gpkg stores.csv -o city.yml
+        quadrille new stores.csv -o - | less
+      """)
+
+  @Argument(help: ArgumentHelp("Files or folders of data.", valueName: "file"))
+  var files: [String]
+
+  @Option(
+    name: .shortAndLong,
+    help: ArgumentHelp(
+      "The pipeline file to write, - for standard output; the name of the first file with .yml, in "
+        + "the current folder, by default.", valueName: "pipeline"))
+  var output: String?
+
+  @Flag(name: .shortAndLong, help: "Replace a pipeline file that exists.")
+  var force = false
+
+  @Option(
+    parsing: .unconditional,
+    help: ArgumentHelp(
+      "The box in degrees of images that do not say where they lie.", valueName: "w,s,e,n"),
+    transform: TileRangeOptions.bounds)
+  var bounds: GeoBounds?
+
+  @OptionGroup var terminal: TerminalOptions
+
+  func run() throws {
+    try Session.run(terminal) { session throws(PipelineError) in
+      let target = output ?? PipelineDraft.Request.pipelineName(of: files)
+      let isPrinted = target == "-"
+      if !isPrinted { try refuse(target) }
+      var request = PipelineDraft.Request(
+        files: files, pipeline: isPrinted ? PipelineDraft.Request.pipelineName(of: files) : target,
+        currentFolder: CurrentFolder.path)
+      request.bounds = bounds
+      let draft = try PipelineRunner.draft(
+        request, cancellation: session.cancellation, progress: session.progress)
+      session.terminal.endProgress()
+      if isPrinted { return try session.terminal.write(Array(draft.text.utf8)) }
+      try ReportFile.write(draft.text, to: target)
+      guard !terminal.quiet else { return }
+      try session.terminal.show("\(target): \(draft.summary)")
+      try session.terminal.show("next: quadrille build \(target)")
+    }
+  }
+
+  /// Throws where a file would be lost.
+  private func refuse(_ target: String) throws(PipelineError) {
+    guard FileStatus(FilePath(target), followsLinks: false) != nil else { return }
+    if files.contains(where: {
+      FilePath($0).lexicallyNormalized() == FilePath(target).lexicallyNormalized()
+    }) {
+      throw PipelineError(.usage, "'\(target)' is one of the files. Name another with --output.")
+    }
+    guard !force else { return }
+    throw PipelineError(
+      .cannotCreate, "the file exists. Name another with --output, or replace it with --force.",
+      at: DocumentPlace(file: target))
+  }
+}
+
+/// The current folder of the process.
+enum CurrentFolder {
+  /// Its absolute path; `/` where the system does not tell.
+  static var path: String {
+    guard let path = getcwd(nil, 0) else { return "/" }
+    defer { free(path) }
+    return String(cString: path)
+  }
+}

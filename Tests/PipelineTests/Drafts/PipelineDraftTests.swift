@@ -1,0 +1,258 @@
+import Features
+import Foundation
+import SQLite
+import Styling
+import TestSupport
+import Testing
+import Tiling
+
+@testable import Definition
+@testable import Drafts
+@testable import Ingest
+@testable import Reports
+@testable import Runs
+
+@Suite("A drafted pipeline") struct PipelineDraftTests {
+  private let sample: DraftSample
+
+  init() throws { sample = try DraftSample() }
+
+  /// Builds a draft and expects every record in it, with no note by which a layer draws nothing.
+  private func expectBuilt(_ draft: PipelineDraft, records: [Int]) throws {
+    let reports = try sample.build(draft)
+    let report = try #require(reports.first)
+    #expect(report.result == .published)
+    #expect(report.sources.map(\.ledger.used) == records, "\(draft.text)")
+    #expect(report.notes.isEmpty, "\(report.notes)")
+  }
+
+  private func kinds(_ definition: PipelineDefinition) -> [String] {
+    definition.layers.map(\.type.rawValue)
+  }
+
+  @Test("many points of a CSV file become clusters with numbers, names and taps")
+  func clusters() throws {
+    try sample.writeShops(600)
+    let draft = try sample.draft("shops.csv")
+    let definition = try sample.definition(draft)
+    let records = try #require(definition.sources.first?.records)
+    #expect(records.cluster?.method == .radius(50) && records.id == "shop_id")
+    #expect(kinds(definition) == ["circle", "circle", "symbol", "symbol"])
+    #expect(definition.tiles.interactivity?.fields == ["name", "sales", "shop_id"])
+    #expect((10...16).contains(definition.tiles.maxZoom))
+    #expect(draft.text.hasPrefix("# shops: 600 points; columns: shop_id, name, lng, lat, sales.\n"))
+    try expectBuilt(draft, records: [600])
+  }
+
+  @Test("few points with a number become circles of five classes")
+  func classes() throws {
+    try sample.writeShops(120)
+    let definition = try sample.definition(try sample.draft("shops.csv"))
+    #expect(definition.sources.first?.records?.cluster == nil)
+    let color = try #require(definition.layers.first?.paint.first { $0.key == "circle-color" })
+    #expect(color.node.items?.first?.text == "step" && color.node.items?.count == 11)
+    #expect(color.node.items?[1].items?.last?.text == "sales")
+    try expectBuilt(sample.draft("shops.csv"), records: [120])
+  }
+
+  @Test("delimiter, encoding, decimal names and headers are found in the data")
+  func tables() throws {
+    let latin =
+      "Name;Breitengrad;Längengrad;Einwohner\nMünchen;48.14;11.58;1488000\n"
+      + "Köln;50.94;6.96;1084000\nZürich;47.37;8.54;434000\nGörlitz;51.15;14.98;56000\n"
+    try sample.write(
+      latin.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }, to: "orte.csv")
+    let definition = try sample.definition(try sample.draft("orte.csv"))
+    let options = try #require((definition.sources.first?.records?.format as? CSVSource)?.options)
+    #expect(options.delimiter == UInt8(ascii: ";") && options.encoding == .latin1)
+    #expect(options.x == "Längengrad" && options.y == "Breitengrad")
+    try expectBuilt(sample.draft("orte.csv"), records: [4])
+
+    let rows = (0..<30).map {
+      "\(100.5 + Double($0) / 10)\t\(40.25 - Double($0) / 10)\tplace \($0)"
+    }
+    try sample.folder.write(rows.joined(separator: "\n"), to: "plain.tsv")
+    let plain = try sample.draft("plain.tsv")
+    #expect(plain.text.contains("columns: [lng, lat, column_3]"))
+    try expectBuilt(plain, records: [30])
+
+    let wide =
+      "\u{FEFF}Ort,lon,lat\n" + (0..<9).map { "Ört \($0),\(10 + $0),\(50 - $0)\n" }.joined()
+    try sample.write(wide.utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }, to: "wide.csv")
+    let utf16 = try sample.draft("wide.csv")
+    #expect(try sample.definition(utf16).layers.last?.type == .symbol)
+    try expectBuilt(utf16, records: [9])
+  }
+
+  @Test("exchanged columns, words for null and broken records are settled as 'check' advises")
+  func findings() throws {
+    var rows = (0..<200).map { row in
+      "\(30 + row % 10).5|\(100 + row % 30).25|\(row % 17 == 0 ? "N/A" : "\(row * 7 % 90).5")"
+    }
+    rows[50] = "broken|row|1"
+    try sample.folder.write("x|y|mag\n" + rows.joined(separator: "\n"), to: "swapped.csv")
+    let draft = try sample.draft("swapped.csv")
+    let definition = try sample.definition(draft)
+    let records = try #require(definition.sources.first?.records)
+    let options = try #require((records.format as? CSVSource)?.options)
+    #expect(options.x == "y" && options.y == "x" && options.nullValues == ["N/A"])
+    #expect(records.maxErrors == 1)
+    // Records without a number have a colour of their own.
+    #expect(draft.text.contains("typeof") && draft.text.contains(DraftPalette.none))
+    try expectBuilt(draft, records: [199])
+  }
+
+  @Test("polygons of GeoJSON get classes, outlines and names")
+  func polygons() throws {
+    try sample.writeDistricts()
+    let draft = try sample.draft("districts.geojson")
+    let definition = try sample.definition(draft)
+    #expect(kinds(definition) == ["fill", "line", "symbol"])
+    #expect(definition.tiles.minZoom > 0)
+    #expect(draft.text.contains("[==, ") == false && draft.text.contains(#"["==", [typeof"#))
+    try expectBuilt(draft, records: [36])
+  }
+
+  @Test("lines of a GeoJSON sequence get colours by their kind")
+  func lines() throws {
+    try sample.writeRoads()
+    let draft = try sample.draft("roads.geojsonl")
+    let definition = try sample.definition(draft)
+    #expect(definition.sources.first?.type == "geojsonseq")
+    #expect(kinds(definition) == ["line"] && draft.text.contains("[match, [get, class]"))
+    try expectBuilt(draft, records: [24])
+  }
+
+  @Test("a file whose name says nothing is read as what it is")
+  func unnamed() throws {
+    try sample.writeRoads()
+    try sample.writeDistricts()
+    for (from, to, type) in [
+      ("roads.geojsonl", "a.dat", "geojsonseq"), ("districts.geojson", "b.dat", "geojson"),
+      ("districts.geojson", "c.csv", "geojson"),
+    ] {
+      try sample.write(try sample.folder.bytes(from), to: to)
+      #expect(try sample.definition(try sample.draft(to)).sources.first?.type == type)
+    }
+  }
+
+  @Test("points, lines and areas of one file get layers of their own")
+  func mixed() throws {
+    try sample.folder.write(
+      """
+      {"type": "FeatureCollection", "features": [
+        {"type": "Feature", "properties": {"name": "Tower"},
+         "geometry": {"type": "Point", "coordinates": [8, 48]}},
+        {"type": "Feature", "properties": {"name": "Wood"}, "geometry": {"type": "Polygon",
+         "coordinates": [[[8, 48], [8.1, 48], [8.1, 48.1], [8, 48]]]}},
+        {"type": "Feature", "properties": {"name": "Path"},
+         "geometry": {"type": "LineString", "coordinates": [[8, 48], [8.2, 48.2]]}}]}
+      """, to: "mixed.json")
+    let draft = try sample.draft("mixed.json")
+    let definition = try sample.definition(draft)
+    #expect(kinds(definition) == ["fill", "line", "line", "circle", "symbol", "symbol"])
+    #expect(definition.layers.allSatisfy { $0.filter != nil })
+    try expectBuilt(draft, records: [3])
+  }
+
+  @Test("each table of a GeoPackage becomes a source, tiles below features")
+  func geoPackage() throws {
+    let database = try Database(path: sample.folder.path("store.gpkg"), mode: .create)
+    try database.execute(
+      TileTable.base + StoreTilesTests.features + TileTable.tiles("pics", TileTable.quarters))
+    let draft = try sample.draft("store.gpkg")
+    let definition = try sample.definition(draft)
+    #expect(definition.sources.map(\.type) == ["image", "gpkg"])
+    #expect(kinds(definition) == ["raster", "circle", "symbol"])
+    #expect(try sample.build(draft).first?.result == .published)
+  }
+
+  @Test("an image is placed by its world file, in metres or degrees, or by the given box")
+  func images() throws {
+    try sample.writeImage("photo.png")
+    #expect(throws: PipelineError.self) { try sample.draft("photo.png") }
+    let given = try sample.draft("photo.png") {
+      $0.bounds = .init(west: 8, south: 47, east: 9, north: 48)
+    }
+    #expect(given.text.contains("bounds: [8, 47, 9, 48]"))
+    try sample.folder.write("0.1\n0\n0\n-0.1\n8.05\n47.95\n", to: "photo.pgw")
+    let degrees = try sample.draft("photo.png")
+    #expect(degrees.text.contains("projection: equirectangular"))
+    #expect(try sample.build(degrees).first?.result == .published)
+    try sample.folder.write("1000\n0\n0\n-1000\n900000\n6000000\n", to: "photo.pgw")
+    let metres = try sample.draft("photo.png")
+    #expect(!metres.text.contains("projection"))
+    // 60 px of 1 km are a pixel each where the world has 40,075 px: between zoom 7 and 8.
+    #expect(try sample.definition(metres).tiles.maxZoom == 8)
+  }
+
+  @Test("a folder of images with times in their names becomes a series")
+  func series() throws {
+    for hour in ["06", "07", "08"] { try sample.writeImage("rain/radar-20140119T\(hour)00Z.png") }
+    try sample.folder.write(
+      "1000\n0\n0\n-1000\n900000\n6000000\n", to: "rain/radar-20140119T0600Z.pgw")
+    let draft = try sample.draft("rain")
+    let definition = try sample.definition(draft)
+    #expect(definition.hasSeries && draft.text.contains("%Y%m%dT%H%MZ"))
+    let reports = try sample.build(draft)
+    #expect(reports.allSatisfy { $0.result == .published } && !reports.isEmpty)
+  }
+
+  @Test("several files are drawn in the order of images, areas, lines, points and labels")
+  func severalFiles() throws {
+    try sample.writeShops(600)
+    try sample.writeDistricts()
+    try sample.writeRoads()
+    let draft = try sample.draft("shops.csv", "roads.geojsonl", "districts.geojson")
+    let definition = try sample.definition(draft)
+    #expect(definition.sources.map(\.name) == ["shops", "roads", "districts"])
+    #expect(
+      definition.layers.map(\.id) == [
+        "districts-fill", "districts-outline", "roads-line", "shops-point", "shops-cluster",
+        "shops-count", "shops-name", "districts-name",
+      ])
+    try expectBuilt(draft, records: [600, 24, 36])
+    let again = try sample.draft("shops.csv", "roads.geojsonl", "districts.geojson")
+    #expect(again.text == draft.text)
+  }
+
+  @Test("paths are relative to the pipeline file")
+  func paths() throws {
+    try sample.writeShops(10)
+    let draft = try sample.draft("shops.csv", pipeline: "maps/city/map.yml")
+    #expect(draft.text.contains(#"data: "../../shops.csv""#))
+    let paths = DraftPaths(pipeline: "/tmp/x/map.yml", current: "/home/me")
+    #expect(paths.spelled("data/a.csv") == "/home/me/data/a.csv")
+    #expect(DraftPaths(pipeline: "m.yml", current: "/home/me").spelled("../b.csv") == "../b.csv")
+  }
+
+  @Test(
+    "what cannot be drafted is refused with the words of 'check'",
+    arguments: [
+      ("name,age\nAnn,3\nBob,4\n", "No column looks like coordinates"),
+      ("PK\u{3}\u{4}xl/workbook", "spreadsheet"), ("<!doctype html><p>no", "web page"),
+      ("name,lng,lat\n", "not a single record"), ("[1, 2, 3]", "JSON array"),
+    ])
+  func refusals(text: String, words: String) throws {
+    try sample.folder.write(text, to: "x.csv")
+    do {
+      let draft = try sample.draft("x.csv")
+      Issue.record("\(draft.text)")
+    } catch let error as PipelineError {
+      #expect("\(error)".lowercased().contains(words.lowercased()), "\(error)")
+      #expect(error.code != .bug, "\(error)")
+    }
+  }
+
+  @Test("names of columns that YAML or variables would change are written so that they stay")
+  func hostileNames() throws {
+    let names = ["yes", "${HOME}", "a: b", "#c", "x\u{2028}y", "\u{7F}", "'", "- d", "null"]
+    let header = names.map { "\"\($0)\"" }.joined(separator: ",")
+    let rows = (0..<12).map { row in
+      "\(row),\(row)," + names.indices.map { "t\($0 * row)" }.joined(separator: ",")
+    }
+    try sample.folder.write("lng,lat,\(header)\n" + rows.joined(separator: "\n"), to: "odd.csv")
+    let definition = try sample.definition(try sample.draft("odd.csv"))
+    #expect(Set(definition.tiles.interactivity?.fields ?? []) == Set(names))
+  }
+}
