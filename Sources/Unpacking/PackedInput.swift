@@ -71,14 +71,15 @@ package final class PackedInput: Sendable {
     self.name = member.map { "\(name)/\($0)" } ?? name
   }
 
-  /// Whether a zip file has no file whose name tells that it can be read.
+  /// Whether a zip file has no file whose name tells that it can be read, or its list of files is
+  /// broken.
   package var isWithoutChoice: Bool {
     guard format == .zip, wanted.member == nil else { return false }
     let names = try? origin.reading { packed, byteCount in
       try ZipDirectory(packed, byteCount: byteCount, limits: surroundings.limits).members
         .filter(\.isContent).map { $0.name.lowercased() }
     }
-    return names?.allSatisfy { name in !wanted.endings.contains { name.hasSuffix($0) } } ?? false
+    return names?.allSatisfy { name in !wanted.endings.contains { name.hasSuffix($0) } } ?? true
   }
 
   /// Returns the content; the first call unpacks it.
