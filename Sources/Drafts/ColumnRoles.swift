@@ -51,7 +51,7 @@ struct ColumnRoles: Hashable {
   }
 }
 
-/// What the name and the values of one column suggest.
+/// The roles that the name and the values of one column suggest.
 struct ColumnTraits {
   private let profile: ColumnProfile
   private let records: Int

@@ -15,10 +15,10 @@ package struct PipelineDraft {
   /// The text of the pipeline file.
   package let text: String
 
-  /// What was drafted, a line for people.
+  /// The summary of the draft, one line.
   package let summary: String
 
-  /// What a draft is made from.
+  /// The input of a draft.
   package struct Request {
     /// The files as the user named them.
     package var files: [String]

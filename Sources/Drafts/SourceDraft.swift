@@ -26,7 +26,7 @@ struct SourceDraft {
     case series(ImageExtent, ImageSize)
   }
 
-  /// What the records are like.
+  /// The properties of the records.
   struct RecordFacts {
     var examination: SourceExamination
     var roles: ColumnRoles

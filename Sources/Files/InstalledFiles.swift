@@ -10,11 +10,12 @@ package enum InstalledFiles {
   /// system does not report the program's file.
   package static let folder: String? = program.map(folder(ofProgram:))
 
-  /// The path of the program's file, without symbolic links.
-  private static var program: String? {
+  /// The path of the program's file, without symbolic links; `nil` if the system does not report it.
+  package static var program: String? {
     #if canImport(Darwin)
       Bundle.main.executableURL?.resolvingSymlinksInPath().path
     #else
+      // `Bundle` terminates the process if the link cannot be read.
       realpath("/proc/self/exe", nil).map { path in
         defer { free(path) }
         return String(cString: path)

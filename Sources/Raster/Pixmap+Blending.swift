@@ -21,7 +21,7 @@ extension Pixmap {
 
   /// Composites another picture over this one, its first pixel at (`x`, `y`).
   ///
-  /// Where both pictures track edges, those of the other one are edges here, too.
+  /// Edges of the other picture become edges of this one if both track them.
   ///
   /// - Parameter opacity: the factor of all its channels, 0 … 255 over 255.
   /// - Complexity: O(pixels common to both).

@@ -2,7 +2,7 @@ import Files
 import Platform
 package import SystemPackage
 
-/// What a packed file unpacks to, in a temporary file that is there as long as this object is.
+/// The content of a packed file, in a temporary file that lives as long as this object.
 package final class UnpackedFile: Sendable {
   /// The open file; readers give positions, so it has none of its own.
   package let file: FileDescriptor

@@ -1,7 +1,8 @@
 import ArgumentParser
-import Foundation
+import Files
 import Platform
 import Runs
+import SystemPackage
 
 /// The command `quadrille preview FILE…`, which executes `quadrille-preview`, a separate program
 /// with a server, located beside this one.
@@ -19,7 +20,9 @@ struct PreviewCommand: ParsableCommand {
 
   func run() throws {
     let name = "quadrille-preview"
-    let program = Self.folder?.appendingPathComponent(name).path ?? name
+    let program =
+      InstalledFiles.program.map { FilePath($0).removingLastComponent().appending(name).string }
+      ?? name
     if let data = DataPreview(arguments) { return try show(data, program) }
     var words = ([name] + arguments).map { strdup($0) }
     words.append(nil)
@@ -35,19 +38,6 @@ struct PreviewCommand: ParsableCommand {
       status = try data.run(program, session)
     }
     if status != 0 { throw ExitCode(status) }
-  }
-
-  /// The folder of this program; `nil` if the system does not provide it.
-  private static var folder: URL? {
-    #if canImport(Darwin)
-      Bundle.main.executableURL?.resolvingSymlinksInPath().deletingLastPathComponent()
-    #else
-      // `Bundle` terminates the process if the link cannot be read.
-      realpath("/proc/self/exe", nil).map { path in
-        defer { free(path) }
-        return URL(fileURLWithPath: String(cString: path)).deletingLastPathComponent()
-      }
-    #endif
   }
 
   private static func missing(_ program: String, _ code: Int32) -> any Error {
