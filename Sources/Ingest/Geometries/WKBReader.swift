@@ -10,15 +10,9 @@ import Tiling
 /// the geometry is refused only where nothing else is left. An open ring is closed. Source: OGC
 /// 06-103r4, clause 8.
 package struct WKBReader {
-  /// The two-dimensional types, in the numbers of the format.
-  private enum Shape: UInt32 {
-    case point = 1
-    case lineString, polygon, multiPoint, multiLineString, multiPolygon, collection
-  }
-
   /// The type of the next geometry, and the layout of its positions.
   private struct Head {
-    var shape: Shape
+    var shape: WellKnownShape
     /// Size of a position in bytes: 16, 24 or 32.
     var stride: Int
     var isLittle: Bool
@@ -26,12 +20,6 @@ package struct WKBReader {
 
   /// Maximum depth of nested collections.
   private static let depthLimit = 16
-
-  private static let curves: [UInt32: String] = [
-    8: "CIRCULARSTRING", 9: "COMPOUNDCURVE", 10: "CURVEPOLYGON", 11: "MULTICURVE",
-    12: "MULTISURFACE", 13: "CURVE", 14: "SURFACE", 15: "POLYHEDRALSURFACE", 16: "TIN",
-    17: "TRIANGLE",
-  ]
 
   private let bytes: UnsafeRawBufferPointer
   private var offset = 0
@@ -74,15 +62,7 @@ package struct WKBReader {
       if let degenerate { throw degenerate }
       return .none
     }
-    return switch head.shape {
-    case .point: .point
-    case .lineString: .lineString
-    case .polygon: .polygon
-    case .multiPoint: .multiPoint
-    case .multiLineString: .multiLineString
-    case .multiPolygon: .multiPolygon
-    case .collection: .collection
-    }
+    return head.shape.kind
   }
 
   // MARK: Numbers
@@ -130,8 +110,8 @@ package struct WKBReader {
     let number = code & 0x1FFF_FFFF
     if number / 1000 == 1 || number / 1000 == 3 { hasZ = true }
     if number / 1000 == 2 || number / 1000 == 3 { hasM = true }
-    guard number < 4000, let shape = Shape(rawValue: number % 1000) else {
-      if number < 4000, let curve = Self.curves[number % 1000] {
+    guard number < 4000, let shape = WellKnownShape(rawValue: number % 1000) else {
+      if number < 4000, let curve = WellKnownShape.curves[number % 1000] {
         throw GeometryRefusal(
           "a \(curve) cannot be drawn; convert with ogr2ogr -nlt CONVERT_TO_LINEAR")
       }
@@ -157,7 +137,7 @@ package struct WKBReader {
   }
 
   private mutating func addMembers(
-    _ head: Head, only member: Shape?, to column: inout GeometryColumn, depth: Int
+    _ head: Head, only member: WellKnownShape?, to column: inout GeometryColumn, depth: Int
   ) throws(GeometryRefusal) {
     guard depth < Self.depthLimit else {
       throw GeometryRefusal("collections are nested more than \(Self.depthLimit) deep")

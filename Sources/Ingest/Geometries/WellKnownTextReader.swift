@@ -9,32 +9,7 @@ import Tiling
 /// of one position and rings of three (A, B, A); the geometry is refused only where nothing else is
 /// left. An open ring is closed.
 package struct WellKnownTextReader {
-  private enum Shape: String {
-    case point = "POINT"
-    case lineString = "LINESTRING"
-    case polygon = "POLYGON"
-    case multiPoint = "MULTIPOINT"
-    case multiLineString = "MULTILINESTRING"
-    case multiPolygon = "MULTIPOLYGON"
-    case collection = "GEOMETRYCOLLECTION"
-
-    var kind: GeometryColumn.Kind {
-      switch self {
-      case .point: .point
-      case .lineString: .lineString
-      case .polygon: .polygon
-      case .multiPoint: .multiPoint
-      case .multiLineString: .multiLineString
-      case .multiPolygon: .multiPolygon
-      case .collection: .collection
-      }
-    }
-  }
-
-  private static let curves: Set = [
-    "CIRCULARSTRING", "COMPOUNDCURVE", "CURVEPOLYGON", "MULTICURVE", "MULTISURFACE", "CURVE",
-    "SURFACE", "POLYHEDRALSURFACE", "TIN", "TRIANGLE",
-  ]
+  private static let curves = Set(WellKnownShape.curves.values)
 
   /// Maximum depth of nested collections.
   private static let depthLimit = 16
@@ -133,16 +108,16 @@ package struct WellKnownTextReader {
   }
 
   /// Reads the name of a type, with its Z, M or ZM.
-  private mutating func shape() throws(GeometryRefusal) -> Shape {
+  private mutating func shape() throws(GeometryRefusal) -> WellKnownShape {
     skipSpaces()
     let start = index
     let name = word()
     let suffix = ["ZM", "Z", "M"].first { name.hasSuffix($0) } ?? ""
-    if let shape = Shape(rawValue: name) {
+    if let shape = WellKnownShape(name: name) {
       _ = takeWord("Z", "M", "ZM")
       return shape
     }
-    if !suffix.isEmpty, let shape = Shape(rawValue: String(name.dropLast(suffix.count))) {
+    if !suffix.isEmpty, let shape = WellKnownShape(name: String(name.dropLast(suffix.count))) {
       return shape
     }
     index = start
@@ -208,7 +183,7 @@ package struct WellKnownTextReader {
 
   private mutating func addTagged(
     to column: inout GeometryColumn, depth: Int
-  ) throws(GeometryRefusal) -> Shape {
+  ) throws(GeometryRefusal) -> WellKnownShape {
     let shape = try shape()
     switch shape {
     case .point:
