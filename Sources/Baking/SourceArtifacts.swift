@@ -98,7 +98,10 @@ extension SourceDefinition {
   /// The files on disk that determine the records.
   fileprivate var recordFiles: [String] {
     let changes = records?.changes.files ?? []
-    guard case .file(let path) = data else { return changes }
-    return [path] + changes
+    switch data {
+    case .file(let path): return [path] + changes
+    case .parts(let parts): return parts.map(\.path) + changes
+    default: return changes
+    }
   }
 }

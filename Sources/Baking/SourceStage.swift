@@ -238,17 +238,44 @@ extension SourceDefinition {
     }
     if absence != nil { return AbsentReader() }
     let own = records.changes.request(request, id: records.id)
-    let inputs = try inputs()
-    let base: any FeatureReader
-    if inputs.count > 1 {
-      base = try AnswersReader(inputs) { input throws(SourceError) in
-        try records.format.reader(of: input, own)
-      }
-    } else {
-      base = try records.format.reader(of: inputs[0], own)
-    }
+    let base = try reader(of: records.format, own)
     return try records.changes.reader(
       over: base, csv: (records.format as? CSVSource)?.options, id: records.id, request: request)
+  }
+
+  /// Opens the data without its changes.
+  private func reader(
+    of format: any FeatureSource, _ request: ReadRequest
+  ) throws -> any FeatureReader {
+    if case .parts(let parts) = data {
+      let reader = try PartsReader(
+        parts.map { part in
+          PartsReader.Part(name: part.name) { () throws(SourceError) in
+            try format.reader(of: try opened(part), request.ofPart)
+          }
+        }, hasRepeats: false)
+      try requireSelected(of: reader, wanted: request.wanted)
+      return reader
+    }
+    func open(_ input: SourceInput) throws(SourceError) -> any FeatureReader {
+      try format.reader(of: input, request)
+    }
+    let inputs = try inputs()
+    guard inputs.count > 1 else { return try open(inputs[0]) }
+    return try PartsReader(
+      inputs.map { input in
+        PartsReader.Part(name: nil) { () throws(SourceError) in try open(input) }
+      }, hasRepeats: true)
+  }
+
+  private func opened(_ part: DataPart) throws(SourceError) -> SourceInput {
+    do {
+      return try input(of: part)
+    } catch let error as SourceError {
+      throw error
+    } catch {
+      throw SourceError(code: .io, file: part.name, message: "\(error)")
+    }
   }
 
   /// Refuses a `select:` with a name that was not requested from the reader and that it does not
@@ -284,7 +311,7 @@ extension SourceDefinition {
     return hinted
   }
 
-  /// Returns the inputs from which the data is read: at least one.
+  /// Returns the inputs from which the data is read, of several files only the first: at least one.
   ///
   /// - Throws: ``PipelineError`` where the data is no file, and the errors of unpacking it.
   func inputs() throws -> [SourceInput] {
@@ -296,13 +323,14 @@ extension SourceDefinition {
     }
     switch data {
     case .file(let path): return [.file(FilePath(path), name: path)]
+    case .parts(let parts) where !parts.isEmpty: return [try input(of: parts[0])]
     case .inline(let node):
       let text = JSONWriter.text(node.propertyValue)
       return [.bytes(Array(text.utf8), name: node.place.description)]
     case .fetched(let files) where !files.isEmpty:
       return files.map { .file($0.path, name: $0.uri) }
     case .standardInput(let input?): return [.spooled(input)]
-    case .fetched, .url, .standardInput, .none:
+    case .fetched, .url, .patterns, .parts, .standardInput, .none:
       throw PipelineError(.definition, "the data of source '\(name)' is not a file.", at: place)
     }
   }
@@ -326,7 +354,8 @@ extension SourceDefinition {
 extension SourceDefinition {
   /// Whether the data can be read a second time; a pipe delivers its bytes once.
   var canBeReadAgain: Bool {
-    records == nil || absence != nil || packed != nil
+    if case .parts = data { return true }
+    return records == nil || absence != nil || packed != nil
       || (try? inputs().allSatisfy(\.canBeReadAgain)) == true
   }
 }
@@ -340,6 +369,12 @@ extension PipelineDefinition {
     if sources.contains(where: { $0.packed != nil }) { return nil }
     var total = 0
     for source in sources {
+      if case .parts(let parts) = source.data {
+        for part in parts {
+          guard part.packed == nil, let size = Build.size(of: part.path) else { return nil }
+          total += size
+        }
+      }
       if case .fetched(let files) = source.data {
         total += files.reduce(0) { $0 + Int($1.bytes) }
       }

@@ -1,13 +1,11 @@
 import Definition
 import Features
-import Fetching
 import GeoPackages
 import Ingest
 import Overlays
 package import Runs
 import Styling
 import SystemPackage
-import Unpacking
 
 extension PipelineDefinition {
   /// Replaces the GeoPackages of a SpatialConnect config by sources of their content: records,
@@ -137,17 +135,7 @@ extension SourceDefinition {
   ///
   /// - Throws: the errors of unpacking a store; other packed data is unpacked when it is read.
   private func readablePath() throws -> FilePath? {
-    guard let packed else { return localPath }
-    return records?.isStore == true ? try packed.unpacked().path : nil
-  }
-
-  /// The local file of a source; `nil` if it has none.
-  fileprivate var localPath: FilePath? {
-    switch data {
-    case .file(let path): FilePath(path)
-    case .fetched(let files): files.count == 1 ? files.first?.path : nil
-    case .url, .inline, .standardInput, .none: nil
-    }
+    packed == nil || records?.isStore == true ? try unpackedPath() : nil
   }
 
   /// Returns the tables of tiles of the GeoPackage; `nil` for other sources, and for a file that

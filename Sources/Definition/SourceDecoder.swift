@@ -42,7 +42,11 @@ struct SourceDecoder {
     _ keyed: KeyedNode, _ format: (any FeatureSource.Type)?
   ) throws(PipelineError) -> DataLocation {
     guard let member = keyed.node.member("data") ?? keyed.node.member("url") else { return .none }
+    if let items = member.node.items { return .patterns(try patterns(items, key: member)) }
     guard let text = member.node.text else { return .inline(member.node) }
+    if format != nil, DataPart.isPattern(text) {
+      return .patterns(try patterns([member.node], key: member))
+    }
     guard text == SpooledInput.key, !paths.isRemote else {
       return try paths.location(text, key: member)
     }
@@ -55,6 +59,24 @@ struct SourceDecoder {
         at: member.node.place)
     }
     return .standardInput(nil)
+  }
+
+  /// Resolves the paths of several files.
+  private func patterns(
+    _ nodes: [DocumentNode], key: DocumentMember
+  ) throws(PipelineError) -> [String] {
+    try nodes.map { node throws(PipelineError) in
+      let text = node.text ?? ""
+      guard text != SpooledInput.key,
+        case .file(let path) = try paths.location(text, key: key)
+      else {
+        throw PipelineError(
+          .definition,
+          "'\(key.key)' names several files, and '\(text)' is none of this machine. Give it a source "
+            + "of its own.", at: node.place)
+      }
+      return path
+    }
   }
 
   // MARK: Records

@@ -65,6 +65,10 @@ package enum DataLocation: Sendable {
   case file(String)
   /// An http or https URL, or a template of one.
   case url(String)
+  /// Several files of records: their paths, resolved, with wildcards.
+  case patterns([String])
+  /// The files that the patterns lead to, in byte order of their names.
+  case parts([DataPart])
   /// The files fetched from a URL: one, or one for each request of a template, in their order.
   case fetched([FetchedFile])
   /// An object in the pipeline file itself.
@@ -246,6 +250,9 @@ extension SourceDefinition {
   private var fileName: String {
     switch data {
     case .file(let path): path
+    case .patterns(let patterns): patterns.joined(separator: ", ")
+    case .parts(let parts):
+      parts.count == 1 ? parts[0].name : "\(parts[0].name) and \(parts.count - 1) more"
     case .url(let url): url
     case .fetched(let files): files.first?.uri ?? name
     case .inline(let node): node.place.description

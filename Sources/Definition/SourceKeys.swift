@@ -64,19 +64,27 @@ enum SourceKeys {
 
   // MARK: Where the data is
 
+  /// The places of records: a file, or several.
+  private static let fileOrFiles: [ValueSpecification] = [
+    .string, .list(of: .string, count: 1...DataPart.limit),
+  ]
+
   private static let data = KeySpecification(
-    "data", .string, isRequired: true,
-    "A file, relative to this one, or an http(s) url; also packed (gzip, zip, zstd, bzip2).")
+    "data", .oneOf(fileOrFiles), isRequired: true,
+    "A file, relative to this one, or an http(s) url; also packed (gzip, zip, zstd, bzip2). A list "
+      + "or a pattern such as parts/*.gpkg has several files.")
 
   private static let inlineData = KeySpecification(
-    "data", .oneOf([.string, .map(of: .anything)]), isRequired: true,
+    "data", .oneOf(fileOrFiles + [.map(of: .anything)]), isRequired: true,
     "A file, relative to this one, an http(s) url, or a GeoJSON object; also packed (gzip, zip, "
-      + "zstd, bzip2), and a member of a zip file as a.zip/points.geojson.")
+      + "zstd, bzip2), and a member of a zip file as a.zip/points.geojson. A list or a pattern such "
+      + "as parts/*.geojson has several files.")
 
   private static let pipedData = KeySpecification(
-    "data", .string, isRequired: true,
+    "data", .oneOf(fileOrFiles), isRequired: true,
     "A file, relative to this one, an http(s) url, or - for standard input; also packed (gzip, "
-      + "zip, zstd, bzip2), and a member of a zip file as a.zip/points.csv.")
+      + "zip, zstd, bzip2), and a member of a zip file as a.zip/points.csv. A list or a pattern such "
+      + "as parts/*.csv has several files.")
 
   private static let url = KeySpecification(
     "url", .string, isRequired: true,

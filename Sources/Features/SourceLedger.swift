@@ -128,6 +128,14 @@ package struct SourceLedger: Hashable, Sendable {
     return Array(all.sorted { ($0.line, $0.column) < ($1.line, $1.column) }.prefix(limit))
   }
 
+  /// Names the file of the examples that have none.
+  package mutating func nameExamples(_ file: String) {
+    for index in examples.indices where examples[index].file == nil { examples[index].file = file }
+    for index in furtherExamples.indices where furtherExamples[index].file == nil {
+      furtherExamples[index].file = file
+    }
+  }
+
   /// Adds the counts of another part of the same source.
   package mutating func add(_ other: SourceLedger) {
     read += other.read

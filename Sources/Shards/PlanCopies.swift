@@ -121,7 +121,8 @@ extension PipelineDefinition {
       switch source.data {
       case .file(let path): parts.append("file \(path)")
       case .url: parts.append("url")
-      case .fetched, .inline, .standardInput, .none: break
+      case .patterns(let patterns): parts += patterns.map { "files \($0)" }
+      case .fetched, .parts, .inline, .standardInput, .none: break
       }
       if let file = source.image?.worldFile { parts.append("world file \(file)") }
       for member in source.node.members ?? [] where !located.contains(member.key) {

@@ -100,6 +100,11 @@ package final class PackedInput: Sendable {
     }
   }
 
+  /// Returns the content, unpacked for this call alone, so that its space is free again after it.
+  ///
+  /// - Throws: as ``unpacked()``.
+  package func unpackedAnew() throws -> UnpackedFile { try unpack() }
+
   private func unpack() throws -> UnpackedFile {
     let target: UnpackedFile
     do {

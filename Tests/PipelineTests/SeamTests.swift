@@ -96,9 +96,12 @@ struct SeamTests {
   @Test("the responses to a template determine their form before the first record")
   func answers() throws {
     let texts = [points, "lng,lat,size\n1,1,7\n"]
-    var reader = try AnswersReader(texts.map { .bytes(Array($0.utf8), name: "a") }) {
-      input throws(SourceError) in try CSVReader(try input.stream())
+    let parts = texts.map { text in
+      PartsReader.Part(name: nil) { () throws(SourceError) in
+        try CSVReader(try SourceInput.bytes(Array(text.utf8), name: "a").stream())
+      }
     }
+    var reader = try PartsReader(parts, hasRepeats: true)
     #expect(reader.geometryColumns == ["lng", "lat"])
     #expect(reader.propertyNames == ["lng", "lat", "name"])
     var batch = FeatureBatch()

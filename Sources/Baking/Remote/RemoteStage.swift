@@ -63,6 +63,7 @@ package struct RemoteStage {
 
   private func fetched() throws(PipelineError) -> PipelineDefinition {
     var local = definition
+    try local.findParts()
     for (index, source) in definition.sources.enumerated() {
       local.sources[index].series?.fetch = frameFetch(for: source)
       local.sources[index].dropMissingLogs()

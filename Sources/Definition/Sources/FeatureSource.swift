@@ -101,6 +101,15 @@ package struct ReadRequest {
     return all
   }
 
+  /// The request for one of several files, which need not have all that ``selected`` names.
+  package var ofPart: ReadRequest {
+    guard let selected else { return self }
+    var part = self
+    part.wanted = (selected + tested).filter { wanted?.contains($0) ?? true }
+    part.selected = nil
+    return part
+  }
+
   /// Whether a property is requested.
   ///
   /// - Parameter hasSchema: whether the format knows its columns, and thus the ones that `select:`

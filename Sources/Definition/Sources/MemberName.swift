@@ -3,7 +3,7 @@ import SystemPackage
 
 /// The name of a member behind the name of its zip file, as `data:` gives both:
 /// `parts.zip/points.csv`, or `https://example.org/parts.zip#points.csv`.
-enum MemberName {
+package enum MemberName {
   private static let ending = ".zip"
 
   /// Divides a location into that of the zip file and the member's name; `nil` for a location
@@ -13,13 +13,14 @@ enum MemberName {
   /// whether it is a folder.
   static func split(_ location: DataLocation) -> (file: DataLocation, member: String)? {
     switch location {
-    case .file(let path): split(path: path).map { (.file($0.file), $0.member) }
+    case .file(let path): split(path).map { (.file($0.file), $0.member) }
     case .url(let url): split(url: url).map { (.url($0.file), $0.member) }
-    case .fetched, .inline, .standardInput, .none: nil
+    case .fetched, .patterns, .parts, .inline, .standardInput, .none: nil
     }
   }
 
-  private static func split(path: String) -> (file: String, member: String)? {
+  /// Divides a path; `nil` for one without a member.
+  package static func split(_ path: String) -> (file: String, member: String)? {
     var rest = FilePath(path)
     var member: [String] = []
     while let last = rest.lastComponent?.string {

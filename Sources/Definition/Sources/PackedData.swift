@@ -1,8 +1,9 @@
+import Features
 import Fetching
 import Files
 import Foundation
 import Ingest
-import SystemPackage
+package import SystemPackage
 package import Unpacking
 
 extension PipelineDefinition {
@@ -12,6 +13,7 @@ extension PipelineDefinition {
   package mutating func findPacked(_ surroundings: PackedInput.Surroundings) {
     for index in sources.indices where sources[index].packed == nil {
       sources[index].packed = sources[index].packedInput(surroundings)
+      sources[index].findPackedParts(surroundings)
     }
   }
 }
@@ -34,8 +36,16 @@ extension SourceDefinition {
       (origin, name) = (.file(files[0].path), files[0].uri)
     case .standardInput(let input?):
       (origin, name) = (.open(input.file, owner: input), SpooledInput.name)
-    case .fetched, .url, .inline, .standardInput, .none: return nil
+    case .fetched, .url, .patterns, .parts, .inline, .standardInput, .none: return nil
     }
+    return packedInput(origin, name: name, member: member, surroundings)
+  }
+
+  /// Returns the packed content of a file; `nil` for one that is not packed.
+  private func packedInput(
+    _ origin: PackedInput.Origin, name: String, member: String?,
+    _ surroundings: PackedInput.Surroundings
+  ) -> PackedInput? {
     var wanted = PackedInput.Wanted()
     wanted.member = member
     if let records {
@@ -58,6 +68,34 @@ extension SourceDefinition {
     return packed
   }
 
+  fileprivate mutating func findPackedParts(_ surroundings: PackedInput.Surroundings) {
+    guard case .parts(var parts) = data else { return }
+    // A part is unpacked between two batches, where nothing can end the run.
+    var surroundings = surroundings
+    surroundings.checkpoint = {}
+    for index in parts.indices where parts[index].packed == nil {
+      parts[index].packed = packedInput(
+        .file(FilePath(parts[index].path)), name: parts[index].path, member: parts[index].member,
+        surroundings)
+    }
+    data = .parts(parts)
+  }
+
+  /// Returns one of several files as a reader takes it; a packed one is unpacked each time.
+  ///
+  /// - Throws: as ``PackedInput/unpackedAnew()``.
+  package func input(of part: DataPart) throws -> SourceInput {
+    guard let packed = part.packed else {
+      guard let member = part.member else { return .file(FilePath(part.path), name: part.name) }
+      throw SourceError(
+        code: .configuration, file: part.path,
+        message: "cannot be read: the file is no zip file, and has no '\(member)' in it")
+    }
+    let unpacked = try packed.unpackedAnew()
+    if let path = unpacked.path { return .file(path, name: packed.name) }
+    return .unpacked(unpacked, name: packed.name)
+  }
+
   /// Returns the unpacked data as a reader takes it.
   ///
   /// - Throws: as ``PackedInput/unpacked()``.
@@ -65,5 +103,22 @@ extension SourceDefinition {
     let unpacked = try packed.unpacked()
     if let path = unpacked.path { return .file(path, name: packed.name) }
     return .unpacked(unpacked, name: packed.name)
+  }
+
+  /// Returns the file on this machine with the data, unpacked if it was packed; `nil` if the source
+  /// has none, or several.
+  ///
+  /// - Throws: as ``PackedInput/unpacked()``.
+  package func unpackedPath() throws -> FilePath? {
+    if let packed { try packed.unpacked().path } else { localPath }
+  }
+
+  /// The source's file on this machine, packed or not; `nil` if it has none, or several.
+  package var localPath: FilePath? {
+    switch data {
+    case .file(let path): FilePath(path)
+    case .fetched(let files): files.count == 1 ? files.first?.path : nil
+    case .url, .patterns, .parts, .inline, .standardInput, .none: nil
+    }
   }
 }

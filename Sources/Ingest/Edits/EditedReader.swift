@@ -87,6 +87,7 @@ package struct EditedReader: FeatureReader {
   /// - Returns: whether there was one.
   private mutating func readBase() throws(SourceError) -> Bool {
     let hasMore = try base.read(into: &scratch)
+    shiftOrigins()
     // Names that occurred only in a broken record are not columns of the batch.
     if hasMore { adoptNames(scratch.columns.lazy.map(\.name)) }
     addLogNames()
@@ -129,10 +130,20 @@ extension EditedReader {
     while ofLog.count <= place { ofLog.append(nil) }
   }
 
+  /// Numbers the files of the base's records behind those of the log.
+  private mutating func shiftOrigins() {
+    guard !scratch.origins.isEmpty else { return }
+    let shift = UInt16(log.files.count)
+    for index in scratch.origins.indices where scratch.origins[index] > 0 {
+      scratch.origins[index] += shift
+    }
+    scratch.otherFiles = log.files + scratch.otherFiles
+  }
+
   /// Empties a batch and gives it all columns.
   private func prepare(_ batch: inout FeatureBatch) {
     batch.removeAll()
-    batch.otherFiles = log.files
+    batch.otherFiles = scratch.origins.isEmpty ? log.files : scratch.otherFiles
     if !batch.columns.lazy.map(\.name).elementsEqual(names.names) {
       batch.columns = names.names.map { PropertyColumn(name: $0) }
     }
@@ -159,6 +170,7 @@ extension EditedReader {
     swap(&batch.geometry, &scratch.geometry)
     swap(&batch.ids, &scratch.ids)
     swap(&batch.lines, &scratch.lines)
+    swap(&batch.origins, &scratch.origins)
     for (column, place) in basePlaces.enumerated() where column < scratch.columns.count {
       swap(&batch.columns[place], &scratch.columns[column])
     }

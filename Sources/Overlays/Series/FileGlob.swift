@@ -45,6 +45,31 @@ package struct FileGlob: Hashable, Sendable, CustomStringConvertible {
     self.components = components
   }
 
+  /// Whether a path with steps divided by `/` matches.
+  ///
+  /// - Complexity: O(steps · components), as `**` may take any number of steps.
+  package func matches(_ path: String) -> Bool {
+    let steps = path.split(separator: "/").map(String.init)
+    // reached[n]: whether the components so far match the first n steps.
+    var reached = [true] + [Bool](repeating: false, count: steps.count)
+    for component in components {
+      var next = [Bool](repeating: false, count: reached.count)
+      for (count, isReached) in reached.enumerated() {
+        switch component {
+        case .folders: next[count] = isReached || (count > 0 && next[count - 1])
+        case .name(let name):
+          if count > 0 { next[count] = reached[count - 1] && steps[count - 1] == name }
+        case .pattern(let symbols):
+          if count > 0 {
+            next[count] = reached[count - 1] && GlobName.matches(symbols, steps[count - 1])
+          }
+        }
+      }
+      reached = next
+    }
+    return reached.last == true
+  }
+
   private static func component(
     _ part: [Unicode.Scalar], of text: String
   ) throws(SeriesError) -> Component {

@@ -57,13 +57,20 @@ extension SourceDefinition {
       let sizes = ([path] + records.changes.files).map { (try? InputStatus(path: $0).size) ?? 0 }
       guard sizes.reduce(0, +) >= Self.smallestCachedInput else { return nil }
       return ["file", try inputs.sha256(of: path)]
+    case .parts(let parts):
+      let sizes = parts.map { (try? InputStatus(path: $0.path).size) ?? 0 }
+      guard sizes.reduce(0, +) >= Self.smallestCachedInput else { return nil }
+      var keys = ["\(parts.count) parts"]
+      // Ledgers contain the names of the files.
+      for part in parts { keys += [part.name, try inputs.sha256(of: part.path)] }
+      return keys
     case .fetched(let files):
       guard files.reduce(0, { $0 + $1.bytes }) >= Self.smallestCachedInput else { return nil }
       return files.flatMap { ["fetched \($0.uri)", $0.sha256] }
     case .standardInput(let input?):
       guard input.bytes >= Self.smallestCachedInput else { return nil }
       return ["file", input.sha256]
-    case .url, .inline, .standardInput, .none:
+    case .url, .patterns, .inline, .standardInput, .none:
       return nil
     }
   }

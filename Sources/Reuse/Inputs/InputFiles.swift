@@ -52,7 +52,7 @@ extension SpriteDefinition {
       switch part.location {
       case .file(let path): InputFile(.sprite, path: path)
       case .fetched(let files): files.first.map { InputFile($0, role: .sprite) }
-      case .url, .inline, .standardInput, .none: nil
+      case .url, .patterns, .parts, .inline, .standardInput, .none: nil
       }
     }
   }
@@ -74,8 +74,13 @@ extension SourceDefinition {
       if let worldFile = worldFile(of: path) {
         files.append(InputFile(.worldFile, path: worldFile))
       }
+    case .parts(let parts):
+      var known: Set<String> = []
+      for part in parts where known.insert(part.path).inserted {
+        files.append(InputFile(.data, path: part.path))
+      }
     case .standardInput(let input?): files.append(InputFile(input))
-    case .inline, .url, .standardInput, .none: break
+    case .patterns, .inline, .url, .standardInput, .none: break
     }
     return files + (records?.changes.files ?? []).map { InputFile(.change, path: $0) }
   }

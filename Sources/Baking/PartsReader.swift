@@ -1,0 +1,156 @@
+import Definition
+import Features
+import Fetching
+import Ingest
+
+/// A reader of several inputs, one after the other, as one source: the files of a list, or the
+/// responses to the requests of a template URL.
+///
+/// Columns are in the order in which the inputs first name them; what one lacks is missing in its
+/// records. Records on the common edge of two requests are in both responses and are delivered once:
+/// see ``AnswerOverlap``.
+struct PartsReader: FeatureReader {
+  /// One of the inputs.
+  struct Part {
+    /// The name for the places of its records; `nil` for that of the source.
+    let name: String?
+    let open: () throws(SourceError) -> any FeatureReader
+  }
+
+  private let parts: [Part]
+  /// The names of the parts, for the places of their records; empty if they have none.
+  private let names: [String]
+  private var next = 0
+  private var present: (any FeatureReader)?
+  private var scratch = FeatureBatch()
+  private var content = RecordContent()
+  private var overlap: AnswerOverlap<ContentHash>?
+  private var ended = SourceLedger()
+  private var endedBytes = 0
+
+  private(set) var propertyNames: [String] = []
+  let geometryColumns: [String]
+  let layer: String
+
+  /// Opens the first input; its geometry and its layer are those of all.
+  ///
+  /// - Parameters:
+  ///   - parts: at least one.
+  ///   - hasRepeats: whether a record that an earlier part had is left out.
+  /// - Throws: ``SourceError`` where it cannot be read.
+  init(_ parts: [Part], hasRepeats: Bool) throws(SourceError) {
+    self.parts = parts
+    names = parts.compactMap(\.name)
+    overlap = hasRepeats ? AnswerOverlap() : nil
+    let first = try parts[0].open()
+    geometryColumns = first.geometryColumns
+    layer = first.layer
+    propertyNames = first.propertyNames
+    if first.hasSchema {
+      // Layers and 'select:' may use columns that only later files have.
+      for part in parts.dropFirst() where part.name != nil {
+        for name in try part.open().propertyNames where !propertyNames.contains(name) {
+          propertyNames.append(name)
+        }
+      }
+    }
+    present = first
+    next = 1
+  }
+
+  var ledger: SourceLedger {
+    var ledger = ended
+    if let present { ledger.add(named(present.ledger)) }
+    ledger.repeated = overlap?.repeats ?? 0
+    return ledger
+  }
+
+  var bytesRead: Int { endedBytes + (present?.bytesRead ?? 0) }
+
+  mutating func read(into batch: inout FeatureBatch) throws(SourceError) -> Bool {
+    batch.removeAll()
+    while batch.count == 0 {
+      if present == nil { try openNext() }
+      guard present != nil else { return false }
+      guard try present?.read(into: &scratch) == true else {
+        endPart()
+        continue
+      }
+      takeNew(into: &batch)
+    }
+    return true
+  }
+
+  /// Opens the next input, if there is one.
+  private mutating func openNext() throws(SourceError) {
+    guard next < parts.count else { return }
+    present = try parts[next].open()
+    next += 1
+    // Its columns may differ while their number is the same.
+    scratch = FeatureBatch()
+    overlap?.beginAnswer()
+  }
+
+  /// Returns the ledger of the present input, whose examples name it.
+  private func named(_ ledger: SourceLedger) -> SourceLedger {
+    guard !names.isEmpty else { return ledger }
+    var ledger = ledger
+    ledger.nameExamples(names[next - 1])
+    return ledger
+  }
+
+  private mutating func endPart() {
+    if let present {
+      ended.add(named(present.ledger))
+      endedBytes += present.bytesRead
+    }
+    present = nil
+  }
+
+  /// Copies the records, without those that an earlier response had.
+  private mutating func takeNew(into batch: inout FeatureBatch) {
+    let columns = scratch.columns.map(\.name)
+    for name in columns where !propertyNames.contains(name) { propertyNames.append(name) }
+    var rows = Array(0..<scratch.count)
+    if overlap != nil {
+      content.adopt(columns, ignoring: [])
+      rows.removeAll { row in
+        let id = scratch.ids.text(row)
+        let key = id.map { Self.hash(of: $0) } ?? content.hash(scratch, row)
+        return overlap?.isNew(key) == false
+      }
+    }
+    batch.take(rows, of: scratch, names: propertyNames)
+    guard !names.isEmpty else { return }
+    batch.otherFiles = names
+    batch.origins.append(contentsOf: repeatElement(UInt16(next), count: rows.count))
+  }
+
+  private static func hash(of id: String) -> ContentHash {
+    var id = id
+    return id.withUTF8 { ContentHash(UnsafeRawBufferPointer($0)) }
+  }
+}
+
+extension FeatureBatch {
+  /// Appends rows of another batch, whose columns may be in another order.
+  fileprivate mutating func take(_ rows: [Int], of other: FeatureBatch, names: [String]) {
+    for name in names.dropFirst(columns.count) {
+      var column = PropertyColumn(name: name)
+      column.append(.missing, count: count)
+      columns.append(column)
+    }
+    for place in columns.indices {
+      guard let source = other.columns.first(where: { $0.name == columns[place].name }) else {
+        columns[place].append(.missing, count: rows.count)
+        continue
+      }
+      for row in rows { columns[place].append(row, of: source) }
+    }
+    for row in rows {
+      ids.append(row, of: other.ids)
+      geometry.append(row, of: other.geometry)
+      lines.append(other.lines[row])
+    }
+  }
+}
