@@ -82,7 +82,12 @@ struct ColumnTraits {
     "population", "pop", "density", "income", "price", "value", "rate", "count", "total", "amount",
     "sales", "revenue", "height", "floors", "elevation", "altitude", "magnitude", "mag", "depth",
     "temperature", "temp", "score", "rating", "capacity", "size", "percent", "share", "speed",
-    "beds", "rooms", "area", "einwohner", "volume",
+    "beds", "rooms", "einwohner", "volume",
+  ]
+
+  /// Words before "name" in columns that do not name the record as a whole.
+  private static let otherNames: Set = [
+    "user", "file", "street", "owner", "country", "state", "first", "last", "middle",
   ]
 
   private var isText: Bool { profile.texts * 10 >= profile.values * 9 }
@@ -100,7 +105,10 @@ struct ColumnTraits {
   }
 
   private var isNamedID: Bool { !Set(words).isDisjoint(with: Self.idWords) }
-  private var isCode: Bool { !Set(words).isDisjoint(with: Self.codeWords) }
+  private var isCode: Bool {
+    !Set(words).isDisjoint(with: Self.codeWords)
+      || words.contains { $0.hasPrefix("fips") || $0.hasSuffix("fips") }
+  }
 
   /// Whether nearly every record has a value of its own; estimates of large counts are off by a few
   /// percent.
@@ -111,9 +119,15 @@ struct ColumnTraits {
 
   /// Whether the values are the numbers 1 … n or 0 … n − 1 of the records.
   private var isSerial: Bool {
-    profile.minimum >= 0 && profile.minimum <= 1 && isDistinct
+    startsWhole && profile.minimum >= 0 && profile.minimum <= 1 && isDistinct
       && profile.maximum <= Double(records) + 1 && profile.values > 2
   }
+
+  /// Whether every record has a whole number of its own, as numbers of a list or a register are.
+  private var isNumbering: Bool { isDistinct && profile.values > 10 && startsWhole }
+
+  /// Whether the first value is a whole number.
+  private var startsWhole: Bool { profile.firstValue.allSatisfy(\.isNumber) }
 
   // MARK: Scores, 0 for a column that cannot be meant
 
@@ -131,7 +145,7 @@ struct ColumnTraits {
     let lower = name.lowercased()
     if lower == "name" { return 10 }
     if words.contains("name") || lower.hasSuffix("name") {
-      return Set(words).isDisjoint(with: ["user", "file", "street", "owner", "country"]) ? 8 : 2
+      return Set(words).isDisjoint(with: Self.otherNames) ? 8 : 2
     }
     if !Set(words).isDisjoint(with: ["title", "label", "nom", "nombre", "naam", "navn", "titel"]) {
       return 7
@@ -149,8 +163,8 @@ struct ColumnTraits {
       profile.numbers * 2 >= records, profile.minimum < profile.maximum
     else { return 0 }
     let isMeasure = !Set(words).isDisjoint(with: Self.measures)
-    let isOfShape = words.contains("shape") || words.contains("perimeter") || words.contains("len")
-    return 1 + (isMeasure ? 4 : 0) + (isOfShape ? -1 : 1)
+    let isOfShape = !Set(words).isDisjoint(with: ["shape", "area", "perimeter", "len", "length"])
+    return 4 + (isMeasure ? 8 : 0) - (isOfShape ? 2 : isNumbering ? 3 : 0)
   }
 
   var categoryScore: Int {

@@ -3,6 +3,7 @@ import Definition
 import Files
 import Ingest
 import SystemPackage
+import Unpacking
 
 /// A file or folder of data that a user names instead of a pipeline.
 package struct DataFile: Hashable, Sendable {
@@ -16,25 +17,50 @@ package struct DataFile: Hashable, Sendable {
     case folder
   }
 
-  /// The path as the user entered it.
+  /// The path or url as the user entered it, with the member of a zip file: `a.zip/points.csv`.
   package let path: String
 
   package let kind: Kind
 
-  /// Recognizes a file by its first bytes, and text by its name.
+  /// Whether the data is packed, or a member of a zip file.
+  let isPacked: Bool
+
+  private init(path: String, kind: Kind, isPacked: Bool) {
+    self.path = path
+    self.kind = kind
+    self.isPacked = isPacked
+  }
+
+  /// Recognizes a file by its first bytes; text, packed and remote data by its name.
   ///
   /// - Throws: ``PipelineError`` `missingInput` where there is no such file.
   package init(_ path: String) throws(PipelineError) {
     self.path = path
+    guard !Self.isURL(path) else {
+      kind = Self.kind(ofName: Self.name(ofURL: path)) ?? .records("csv")
+      isPacked = false
+      return
+    }
     guard let status = FileStatus(FilePath(path)) else {
-      throw PipelineError(
-        .missingInput, "no such file. Check the path.", at: DocumentPlace(file: path))
+      guard let (zip, member) = MemberName.split(path), FileStatus(FilePath(zip)) != nil else {
+        throw PipelineError(
+          .missingInput, "no such file. Check the path.", at: DocumentPlace(file: path))
+      }
+      kind = Self.kind(ofName: member) ?? .records("csv")
+      isPacked = true
+      return
     }
     guard status.kind != .folder else {
       kind = .folder
+      isPacked = false
       return
     }
     let head = SourceInput.file(FilePath(path), name: path).head()
+    isPacked = PackedFormat(head) != nil
+    guard !isPacked else {
+      kind = Self.kind(ofName: path) ?? .records("csv")
+      return
+    }
     switch FileSignature(head) {
     case .png, .jpeg: kind = .image
     default:
@@ -44,16 +70,44 @@ package struct DataFile: Hashable, Sendable {
     }
   }
 
+  /// Returns the data behind a path: the file, or those members of a zip file that can be drawn
+  /// where there are several.
+  ///
+  /// - Throws: ``PipelineError`` for a file that is missing.
+  static func files(at path: String) throws(PipelineError) -> [DataFile] {
+    let file = try DataFile(path)
+    guard file.isPacked, FileStatus(FilePath(path)) != nil,
+      PackedFormat(SourceInput.file(FilePath(path), name: path).head()) == .zip
+    else { return [file] }
+    // What is wrong with it, its reader says.
+    let names = (try? ZipContents.names(of: FilePath(path), name: path)) ?? []
+    let members = names.compactMap { name in
+      kind(ofName: name).map { DataFile(path: "\(path)/\(name)", kind: $0, isPacked: true) }
+    }
+    return members.isEmpty ? [file] : members.sorted { $0.path < $1.path }
+  }
+
+  /// The name of the data without its endings: `stores` for `data/stores.csv.gz`.
+  var stem: String { Self.stem(of: path) }
+
+  /// Returns the name of data without its endings.
+  static func stem(of path: String) -> String {
+    let name = unpackedName(of: isURL(path) ? Self.name(ofURL: path) : path)
+    return FilePath(name).lexicallyNormalized().stem ?? "data"
+  }
+
   /// Whether a path names data rather than a pipeline or an archive, so that a pipeline is missing.
   package static func isData(_ path: String) -> Bool {
     let name = path.lowercased()
-    guard !name.hasSuffix(".mbtiles"), !name.hasSuffix(".pmtiles"), !name.hasSuffix(".yml"),
-      !name.hasSuffix(".yaml"), !name.hasSuffix(".scfg"), let file = try? DataFile(path)
+    guard !isURL(path), !name.hasSuffix(".mbtiles"), !name.hasSuffix(".pmtiles"),
+      !name.hasSuffix(".yml"), !name.hasSuffix(".yaml"), !name.hasSuffix(".scfg"),
+      let file = try? DataFile(path)
     else { return false }
     switch file.kind {
     case .database, .image: return true
     case .folder: return false
     case .records:
+      if file.isPacked { return true }
       if name.hasSuffix(".json") { return holdsFeatures(path) }
       // Text in a file of this name may be a pipeline.
       return !name.hasSuffix(".txt") && type(ofName: path) != nil
@@ -70,10 +124,44 @@ package struct DataFile: Hashable, Sendable {
         + "quadrille preview \(path)", at: DocumentPlace(file: path))
   }
 
+  // MARK: Names
+
+  /// Returns the name of a file without the ending of a packed one: `stores.csv` for
+  /// `stores.csv.gz`.
+  static func unpackedName(of path: String) -> String {
+    let endings = PackedFormat.allCases.compactMap(\.ending) + [".zip"]
+    let ending = endings.first { path.lowercased().hasSuffix($0) }
+    return String(path.dropLast(ending?.count ?? 0))
+  }
+
+  /// Whether data is behind a url.
+  package static func isURL(_ path: String) -> Bool {
+    path.hasPrefix("http://") || path.hasPrefix("https://")
+  }
+
+  /// Returns the last step of a url's path, or the zip file's member that its fragment names.
+  private static func name(ofURL url: String) -> String {
+    let parts = url.split(separator: "#", maxSplits: 1)
+    if parts.count == 2 { return String(parts[1]) }
+    let path = parts.first?.prefix { $0 != "?" } ?? ""
+    return path.split(separator: "/").dropFirst(2).last.map(String.init) ?? ""
+  }
+
+  /// Returns the reader for a file's ending, behind which may stand that of a packed file; `nil` for
+  /// endings that say nothing.
+  private static func kind(ofName path: String) -> Kind? {
+    let name = unpackedName(of: path.lowercased())
+    switch FilePath(name).extension {
+    case "gpkg": return .database
+    case "png", "jpg", "jpeg": return .image
+    default: return type(ofName: name).map(Kind.records)
+    }
+  }
+
   /// The source type for a file's ending; `nil` for endings that say nothing.
   private static func type(ofName path: String) -> String? {
     switch FilePath(path).extension?.lowercased() {
-    case "csv", "tsv", "tab", "txt": "csv"
+    case "csv", "tsv", "tab", "txt", "dat": "csv"
     case "geojson", "json": "geojson"
     case "geojsonl", "geojsons", "geojsonseq", "ndjson", "jsonl", "ndgeojson": "geojsonseq"
     default: nil

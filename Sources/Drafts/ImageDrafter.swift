@@ -68,7 +68,9 @@ struct ImageDrafter {
   }
 
   private static func worldName(_ path: String) -> String {
-    FilePath(path).stem.map { "\($0).\(path.lowercased().hasSuffix("png") ? "pgw" : "jgw")" } ?? ""
+    let path = DataFile.unpackedName(of: path)
+    return FilePath(path).stem.map { "\($0).\(path.lowercased().hasSuffix("png") ? "pgw" : "jgw")" }
+      ?? ""
   }
 
   private static func value(_ bounds: GeoBounds) -> PropertyValue {
@@ -90,10 +92,16 @@ struct ImageDrafter {
   }
 
   private func worldFile(of path: String) throws(PipelineError) -> PlacedImage? {
-    guard let file = SourceDefinition.worldFile(beside: path) else { return nil }
+    guard
+      let file = SourceDefinition.worldFile(
+        beside: DataFile.unpackedName(of: path))
+    else { return nil }
     let text = String(decoding: try DocumentFile.read(file, limit: 4096), as: UTF8.self)
     // The header of a photograph may stand behind a preview of some kilobytes.
-    let head = SourceInput.file(FilePath(path), name: path).head(1 << 20)
+    let image = try records.localPath([
+      "type": .string("image"), "url": .string(paths.spelled(path)),
+    ])
+    let head = SourceInput.file(image, name: path).head(1 << 20)
     do {
       return PlacedImage(
         file: try WorldFile(text), size: try head.withUnsafeBytes { try ImageSize(header: $0) })

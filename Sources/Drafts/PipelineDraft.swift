@@ -43,7 +43,7 @@ package struct PipelineDraft {
 
     /// The name of the pipeline file for data without one: that of the first file.
     package static func pipelineName(of files: [String]) -> String {
-      let stem = files.first.flatMap { FilePath($0).lexicallyNormalized().stem } ?? "map"
+      let stem = files.first.map(DataFile.stem) ?? "map"
       return DraftName.unique(stem, besides: []) + ".yml"
     }
   }
@@ -62,13 +62,15 @@ package struct PipelineDraft {
     _ request: Request, context: RunContext
   ) throws(PipelineError) {
     let clock = context.clock
+    let data = DraftData(context)
     let sources = try clock.stage("examine", unit: .bytes) { advance in
-      try Self.sources(request) { try advance($0, nil) }
+      try Self.sources(request, data) { try advance($0, nil) }
     }
     var zooms = ZoomChoice(sources)
     var writer = DraftWriter(request: request, sources: sources, zooms: zooms)
     if !sources.contains(where: \.isSeries) {
-      let build = Build(definition: try writer.definitionForCounting(), context: context)
+      let build = Build(
+        definition: try data.localized(writer.definitionForCounting()), context: context)
       zooms.limit(by: try build.tileCounts())
       writer.zooms = zooms
     }
@@ -84,15 +86,14 @@ package struct PipelineDraft {
   // MARK: Sources
 
   private static func sources(
-    _ request: Request, advance: @escaping (Int) throws -> Void
+    _ request: Request, _ data: DraftData, advance: @escaping (Int) throws -> Void
   ) throws -> [SourceDraft] {
     let paths = DraftPaths(pipeline: request.pipeline, current: request.currentFolder)
-    let records = SourceDrafter(pipeline: request.pipeline, advance: advance)
+    let records = SourceDrafter(pipeline: request.pipeline, data: data, advance: advance)
     let images = ImageDrafter(records: records, bounds: request.bounds, paths: paths)
     var sources: [SourceDraft] = []
-    for path in request.files {
-      let file = try DataFile(path)
-      let stem = FilePath(path).lexicallyNormalized().stem ?? "data"
+    for file in try request.files.flatMap(DataFile.files) {
+      let (path, stem) = (file.path, file.stem)
       func name(_ text: String) -> String { DraftName.unique(text, besides: sources.map(\.name)) }
       switch file.kind {
       case .records(let type):
@@ -112,7 +113,8 @@ package struct PipelineDraft {
             try images.image(FilePath(path).appending(image).string, name: name(stem)))
         }
       case .database:
-        for table in try tables(path) where sources.count < sourceLimit {
+        for table in try tables(file, spelled: paths.spelled(path), records)
+        where sources.count < sourceLimit {
           let name = name(table.count == 1 ? stem : table.name)
           sources.append(
             table.isTiles
@@ -146,13 +148,13 @@ package struct PipelineDraft {
     let count: Int
   }
 
-  private static func tables(_ path: String) throws(PipelineError) -> [Table] {
-    let contents: [GeoPackageContents]
-    do {
-      contents = try GeoPackageFile(path: FilePath(path), name: path).contents
-    } catch {
-      throw PipelineError(error)
-    }
+  private static func tables(
+    _ file: DataFile, spelled: String, _ drafter: SourceDrafter
+  ) throws -> [Table] {
+    let path = try drafter.localPath([
+      "type": .string(GeoPackageSource.type), "data": .string(spelled),
+    ])
+    let contents = try GeoPackageFile(path: path, name: file.path).contents
     let drawn = contents.filter { $0.kind == .features || $0.kind == .tiles }
     return drawn.map { Table(name: $0.table, isTiles: $0.kind == .tiles, count: drawn.count) }
   }

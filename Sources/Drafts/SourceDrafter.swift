@@ -11,6 +11,8 @@ struct SourceDrafter {
   /// The pipeline file whose folder the paths are relative to.
   let pipeline: String
 
+  let data: DraftData
+
   /// Ends the work if the run is over, and shows how many bytes were read.
   let advance: (Int) throws -> Void
 
@@ -139,7 +141,7 @@ struct SourceDrafter {
     return source
   }
 
-  /// Returns a pipeline of nothing but this source.
+  /// Returns a pipeline of nothing but this source, with its data on this machine.
   func definition(
     _ name: String, _ keys: OrderedDictionary<String, PropertyValue>
   ) throws(PipelineError) -> PipelineDefinition {
@@ -148,8 +150,21 @@ struct SourceDrafter {
       DraftEntry("sources", .object([name: .object(keys)])),
     ]
     let text = DraftText.text(entries)
-    return try PipelineDefinition(
-      Document(bytes: Array(text.utf8), file: pipeline, environment: { _ in nil }))
+    return try data.localized(
+      PipelineDefinition(
+        Document(bytes: Array(text.utf8), file: pipeline, environment: { _ in nil })))
+  }
+
+  /// Returns the file on this machine that holds the data of a source with these keys, unpacked.
+  func localPath(_ keys: OrderedDictionary<String, PropertyValue>) throws(PipelineError) -> FilePath
+  {
+    let source = try source("data", keys)
+    do {
+      if let path = try source.unpackedPath() { return path }
+    } catch {
+      throw PipelineError(wrapping: error)
+    }
+    throw PipelineError(.missingInput, "there is no such file.", at: source.place)
   }
 
   private func dataPath(_ keys: OrderedDictionary<String, PropertyValue>) -> String {

@@ -123,7 +123,10 @@ extension Diagnosis {
     }
     let hasX = isThere(options.x, CSVOptions.longitudeNames)
     let hasY = isThere(options.y, CSVOptions.latitudeNames)
-    if hasX, hasY { return addCommas(columns, options) }
+    if hasX, hasY {
+      addColumnsInDegrees(columns, options)
+      return addCommas(columns, options)
+    }
     var finding = Finding(
       .coordinateColumns,
       "No column is known as \(hasX ? "latitude" : hasY ? "longitude" : "longitude or latitude").")
@@ -143,6 +146,27 @@ extension Diagnosis {
     }
     add(finding)
     addCommas(columns, options)
+  }
+
+  /// The absolute value of a longitude, in degrees, beyond which readers reject it.
+  private static let longitudeLimit = 540.0
+
+  /// Adds a finding where the columns with well-known names hold coordinates of a projection, while
+  /// others hold degrees: `X` and `Y` in metres beside `Latitude` and `Longitud`.
+  private mutating func addColumnsInDegrees(_ columns: [TableColumn], _ options: CSVOptions) {
+    guard options.x == nil, options.y == nil, let names = coordinateNames,
+      let x = columns.first(where: { $0.name == names.x }),
+      let y = columns.first(where: { $0.name == names.y }),
+      x.magnitude > Self.longitudeLimit || y.magnitude > Self.longitudeLimit,
+      let degrees = likely(columns.filter { $0.looksLikeDegrees(limit: 180) })
+    else { return }
+    let other = x.magnitude > Self.longitudeLimit ? x : y
+    add(
+      Finding(
+        .coordinateColumns,
+        "Column '\(other.name)' holds no degrees, its values are up to "
+          + "\(CoordinateProfile.text(other.magnitude)); '\(degrees.x)' and '\(degrees.y)' do.",
+        settings: [Setting("x", .string(degrees.x)), Setting("y", .string(degrees.y))]))
   }
 
   /// Returns the setting for a column of geometries, and a sentence about it.

@@ -73,6 +73,11 @@ extension Trap {
     Trap(
       .coordinateColumns, table("name,geoPosX,geoPosY") { "n\($0),\(place($0))" }),
     Trap(
+      .coordinateColumns,
+      table("X,Y,Latitude,Longitud") {
+        "\(900_000 + $0).5,\(1_200_000 + $0),\(latitude($0)),\(longitude($0))"
+      }),
+    Trap(
       .coordinateColumns, table("name,breite,laenge") { "n\($0),\(latitude($0)),\($0 * 5).5" }),
     Trap(
       .swappedCoordinates, table("lat,lng,name") { "\(-70.5 - Double($0)),\(latitude($0)),n\($0)" }),

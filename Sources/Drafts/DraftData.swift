@@ -1,0 +1,53 @@
+import Baking
+import Definition
+import Reuse
+import Runs
+import Unpacking
+
+/// The data of a draft on this machine: what is remote is fetched once, what is packed is unpacked
+/// once, however often the sources are read.
+final class DraftData {
+  private let context: RunContext
+  private var places: [String: Place] = [:]
+
+  private struct Place {
+    let data: DataLocation
+    let packed: PackedInput?
+  }
+
+  init(_ context: RunContext) { self.context = context }
+
+  /// Returns a definition whose sources lie on this machine.
+  ///
+  /// - Throws: ``PipelineError`` for data that cannot be fetched.
+  func localized(_ definition: PipelineDefinition) throws(PipelineError) -> PipelineDefinition {
+    var local = definition
+    for (index, source) in definition.sources.enumerated() {
+      guard let place = places[Self.key(source)] else {
+        return try locate(definition)
+      }
+      local.sources[index].data = place.data
+      local.sources[index].packed = place.packed
+    }
+    return local
+  }
+
+  private func locate(_ definition: PipelineDefinition) throws(PipelineError) -> PipelineDefinition
+  {
+    try definition.requireFiles()
+    let stage = RemoteStage(
+      definition, options: context.options, clock: context.clock,
+      cancellation: context.cancellation, progress: context.progress)
+    let local = try stage.run()
+    for source in local.sources where source.series == nil {
+      places[Self.key(source)] = Place(data: source.data, packed: source.packed)
+    }
+    return local
+  }
+
+  /// The keys on which it depends where data lies, and how it is unpacked.
+  private static func key(_ source: SourceDefinition) -> String {
+    ["type", "data", "url", "frames"].map { source.node[$0]?.text ?? "" }
+      .joined(separator: "\n")
+  }
+}

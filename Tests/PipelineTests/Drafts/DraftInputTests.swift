@@ -1,0 +1,111 @@
+import Features
+import Foundation
+import Pipeline
+import PNG
+import SQLite
+import TestSupport
+import Testing
+
+@testable import Definition
+@testable import Drafts
+@testable import Reports
+@testable import Runs
+
+@Suite("Drafts of packed and remote data") struct DraftInputTests {
+  private let sample: DraftSample
+
+  init() throws { sample = try DraftSample() }
+
+  private func used(_ draft: PipelineDraft) throws -> [Int] {
+    let report = try #require(try sample.build(draft).first)
+    #expect(report.result == .published)
+    return report.sources.map(\.ledger.used)
+  }
+
+  @Test("a packed table is drafted as it would be unpacked")
+  func gzip() throws {
+    try sample.writeShops(120)
+    let plain = try sample.draft("shops.csv")
+    try sample.write(PackedSample.gzip(try sample.folder.bytes("shops.csv")), to: "shops.csv.gz")
+    let packed = try sample.draft("shops.csv.gz")
+    #expect(packed.text == plain.text.replacingOccurrences(of: "shops.csv", with: "shops.csv.gz"))
+    #expect(try used(packed) == [120])
+  }
+
+  @Test("a zip file's members become a source each, besides what is no data")
+  func zip() throws {
+    try sample.writeShops(50)
+    try sample.writeDistricts()
+    let shops = try sample.folder.bytes("shops.csv")
+    try sample.write(
+      PackedSample.zip([
+        .init("readme.md", Array("text".utf8)), .init("b/shops.csv", shops),
+        .init("__MACOSX/b/._shops.csv", [0, 5]),
+        .init("a/districts.geojson", try sample.folder.bytes("districts.geojson")),
+      ]), to: "city.zip")
+    let draft = try sample.draft("city.zip")
+    #expect(try sample.definition(draft).sources.map(\.name) == ["districts", "shops"])
+    #expect(draft.text.contains("city.zip/b/shops.csv"))
+    #expect(try used(draft) == [36, 50])
+
+    let one = try sample.draft("city.zip/b/shops.csv")
+    #expect(try used(one) == [50])
+    #expect(PipelineDraft.Request.pipelineName(of: [sample.folder.path("city.zip")]) == "city.yml")
+    #expect(PipelineDraft.Request.pipelineName(of: ["data/roads.csv.gz"]) == "roads.yml")
+  }
+
+  @Test("a packed GeoPackage is unpacked to list its tables")
+  func geoPackage() throws {
+    let database = try Database(path: sample.folder.path("store.gpkg"), mode: .create)
+    try database.execute(TileTable.base + StoreTilesTests.features)
+    try sample.write(PackedSample.gzip(try sample.folder.bytes("store.gpkg")), to: "kept.gpkg.gz")
+    try FileManager.default.removeItem(atPath: sample.folder.path("store.gpkg"))
+    let draft = try sample.draft("kept.gpkg.gz")
+    #expect(try sample.definition(draft).sources.map(\.type) == ["gpkg"])
+    #expect(try sample.build(draft).first?.result == .published)
+  }
+
+  @Test("a packed image is placed by the world file beside it")
+  func image() throws {
+    try sample.write(PackedSample.gzip(PNGEncoder().encode(ImageSample.blots())), to: "a.png.gz")
+    try sample.folder.write("1\n0\n0\n-1\n1\n2\n", to: "a.pgw")
+    let draft = try sample.draft("a.png.gz")
+    #expect(draft.text.contains("projection: equirectangular"))
+    #expect(try sample.build(draft).first?.result == .published)
+  }
+
+  @Test("data behind a url is fetched once, and the pipeline keeps the url")
+  func remote() throws {
+    try sample.writeShops(30)
+    let body = PackedSample.gzip(try sample.folder.bytes("shops.csv"))
+    let server = try LocalServer { _, connection in
+      _ = connection.send(
+        Array("HTTP/1.1 200 OK\r\nContent-Length: \(body.count)\r\nConnection: close\r\n\r\n".utf8)
+          + body)
+    }
+    let url = server.url("/open/shops.csv.gz?year=2026")
+    var request = PipelineDraft.Request(
+      files: [url], pipeline: sample.folder.path("map.yml"), currentFolder: sample.folder.url.path)
+    request.archive = "map.mbtiles"
+    let draft = try PipelineRunner.draft(
+      request, cancellation: Cancellation(), progress: { _ in })
+    #expect(server.requests.count == 1)
+    #expect(draft.text.contains(url) && draft.text.contains("  shops:\n"))
+    #expect(try used(draft) == [30])
+  }
+
+  @Test("identifiers and the sizes of shapes are no measures, and degrees are preferred to metres")
+  func columns() throws {
+    let rows = (0..<40).map { row in
+      "\(row + 2),\(17_001 + 2 * row),0.\(10 + row),\(row * 37 % 61).5,"
+        + "\(900_000 + row),\(1_000_000 + row),\(40.25 + Double(row) / 10),\(-80.5 - Double(row) / 10)"
+    }
+    try sample.folder.write(
+      "CITY_,FIPSNO,AREA,HOVAL,X,Y,Latitude,Longitud\n" + rows.joined(separator: "\n"),
+      to: "census.csv")
+    let draft = try sample.draft("census.csv")
+    #expect(draft.text.contains("Coloured by 'HOVAL'"))
+    #expect(draft.text.contains("x: Longitud"))
+    #expect(try used(draft) == [40])
+  }
+}
