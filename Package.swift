@@ -31,7 +31,7 @@ let fuzzers: [Target] =
   ? [
     .executableTarget(
       name: "quadrille-fuzz", dependencies: ["FuzzTargets", "Platform"], path: "Fuzzing/Driver",
-      swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])])
+      swiftSettings: strict)
   ] : []
 
 // Measure single stages from within (Benchmarks/README.md); no part of the program.
@@ -41,13 +41,13 @@ let benchmarks: [Target] =
   ? [
     .executableTarget(
       name: "quadrille-reading", dependencies: ["Features", "Ingest", systemPackage],
-      path: "Benchmarks/Reading", swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]),
+      path: "Benchmarks/Reading", swiftSettings: strict),
     .executableTarget(
       name: "quadrille-clusters", dependencies: ["Clustering", "Columns", "Tiling"],
-      path: "Benchmarks/Clusters", swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]),
+      path: "Benchmarks/Clusters", swiftSettings: strict),
     .executableTarget(
       name: "quadrille-shaping", dependencies: ["Platform", "Raster"], path: "Benchmarks/Shaping",
-      swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])]),
+      swiftSettings: strict),
   ] : []
 
 let package = Package(
@@ -56,6 +56,7 @@ let package = Package(
   products: [
     .executable(name: "quadrille", targets: ["quadrille"]),
     .executable(name: "quadrille-preview", targets: ["quadrille-preview"]),
+    .library(name: "QuadrilleKit", targets: ["QuadrilleKit"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -304,6 +305,14 @@ let package = Package(
         "Runs", "Series", "Shards", "Tiling", systemPackage,
       ],
       swiftSettings: strict),
+    // The same for Swift programs that embed it, with a public interface.
+    .target(
+      name: "QuadrilleKit",
+      dependencies: [
+        "Archives", "Baking", "Definition", "Features", "Ingest", "MBTiles", "Pipeline", "Reports",
+        "Runs", "Tiling", systemPackage,
+      ],
+      swiftSettings: strict),
     .executableTarget(
       name: "quadrille",
       dependencies: [
@@ -443,6 +452,9 @@ let package = Package(
         systemPackage,
       ],
       exclude: ["Goldens"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "QuadrilleKitTests", dependencies: ["PNG", "QuadrilleKit", "Raster", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "ShardsTests",

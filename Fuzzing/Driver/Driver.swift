@@ -23,10 +23,3 @@ public func testOneInput(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
   }
   return 0
 }
-
-/// Ends the run; libFuzzer then keeps the bytes.
-private func give(up words: String) -> Never {
-  let line = Array("\(words)\n".utf8)
-  _ = line.withUnsafeBytes { write(STDERR_FILENO, $0.baseAddress, $0.count) }
-  abort()
-}

@@ -236,7 +236,9 @@ extension LoadedSource {
       artifacts.value(key) { reader throws(ArtifactDamage) in try reader.polygonPoles() }
     }
     let found = SymbolShapes(
-      shapes, findsPoles: findsPoles, known: known ?? PolygonPoles(), threads: threads)
+      shapes, findsPoles: findsPoles,
+      findsLargest: style.marksLargestParts(of: definition.name),
+      known: known ?? PolygonPoles(), threads: threads)
     if let key, found.foundPoles > 0 {
       try artifacts.requireAbsent(key)
       artifacts.store(key, found.poles.artifact)

@@ -1,3 +1,4 @@
+import Features
 package import Runs
 package import Styling
 
@@ -36,9 +37,11 @@ package struct LayerDefinition: Sendable {
 extension LayerDefinition {
   /// Decodes the layers from nodes that passed ``KeyCheck``.
   ///
-  /// - Throws: the error of the first wrong layer, with those of the others.
+  /// - Parameter globalState: the values that the expression `global-state` reads, by name.
+  /// - Throws: the error of the first wrong layer, with those of the others; if there is one, the
+  ///   expressions of all layers are compiled for their errors, too.
   static func layers(
-    _ items: [DocumentNode], sources: [SourceDefinition]
+    _ items: [DocumentNode], sources: [SourceDefinition], globalState: [String: PropertyValue]
   ) throws(PipelineError) -> [LayerDefinition] {
     var layers: [LayerDefinition] = []
     var places: [String: DocumentPlace] = [:]
@@ -56,6 +59,12 @@ extension LayerDefinition {
         layers.append(layer)
       } catch {
         errors.append(error)
+      }
+    }
+    guard !errors.isEmpty else { return layers }
+    for layer in layers {
+      _ = errors.value { () throws(PipelineError) in
+        try layer.compiled(sources: sources.map(\.name), globalState: globalState)
       }
     }
     if let error = PipelineError(errors) { throw error }

@@ -13,7 +13,43 @@ struct OutputDecoder {
   /// The values for `global-state`.
   let globalState: [String: PropertyValue]
 
-  func tiles(layers: [LayerDefinition]) throws(PipelineError) -> TilesDefinition {
+  /// What the outputs say, decoded.
+  struct Decoded {
+    var tiles: TilesDefinition
+    var view: StartView
+    var output: OutputDefinition
+    var expectation: Expectation
+    var memory: MemoryCeiling?
+  }
+
+  /// Decodes all outputs.
+  ///
+  /// - Parameter hasSeries: whether the output is sets of frames instead of one archive.
+  /// - Throws: the error of the first wrong one, with those of the others.
+  func decoded(
+    layers: [LayerDefinition], name: String, hasSeries: Bool
+  ) throws(PipelineError) -> Decoded {
+    var errors: [PipelineError] = []
+    let tiles = errors.value { () throws(PipelineError) in try self.tiles(layers: layers) }
+    let view = tiles.flatMap { tiles in
+      errors.value { () throws(PipelineError) in try self.view(tiles) }
+    }
+    let output = errors.value { () throws(PipelineError) in
+      try self.output(name: name, hasSeries: hasSeries)
+    }
+    let expectation = errors.value { () throws(PipelineError) in
+      try self.expectation(hasSeries: hasSeries)
+    }
+    let memory = errors.value { () throws(PipelineError) in try self.memory() }
+    if let error = PipelineError(errors) { throw error }
+    guard let tiles, let view, let output, let expectation, let memory else {
+      throw PipelineError(.bug, "an output is not decoded.", at: root.place)
+    }
+    return Decoded(
+      tiles: tiles, view: view, output: output, expectation: expectation, memory: memory)
+  }
+
+  private func tiles(layers: [LayerDefinition]) throws(PipelineError) -> TilesDefinition {
     let keyed = KeyedNode(root, PipelineKeys.pipeline).object("tiles", PipelineKeys.tiles)
     let minZoom: Int = try keyed.value("minzoom")
     let last: Int = try keyed.value("maxzoom")
@@ -33,7 +69,7 @@ struct OutputDecoder {
   }
 
   /// - Parameter tiles: the decoded `tiles:` of the same file.
-  func view(_ tiles: TilesDefinition) throws(PipelineError) -> StartView {
+  private func view(_ tiles: TilesDefinition) throws(PipelineError) -> StartView {
     let keyed = KeyedNode(root, PipelineKeys.pipeline).object("view", PipelineKeys.view)
     var view = StartView(zoom: keyed.integer("zoom"))
     if let center = keyed.node["center"]?.position {
@@ -102,7 +138,7 @@ struct OutputDecoder {
   }
 
   /// - Parameter hasSeries: whether the output is sets of frames instead of one archive.
-  func output(name: String, hasSeries: Bool) throws(PipelineError) -> OutputDefinition {
+  private func output(name: String, hasSeries: Bool) throws(PipelineError) -> OutputDefinition {
     let keyed = KeyedNode(root, PipelineKeys.pipeline).object("output", PipelineKeys.output)
     let path = keyed.text("path") ?? OutputDefinition.fileName(ofTileset: name)
     if let fault = OutputDefinition.fault(of: path) {
@@ -130,7 +166,7 @@ struct OutputDecoder {
       keptArchives: kept)
   }
 
-  func memory() throws(PipelineError) -> MemoryCeiling? {
+  private func memory() throws(PipelineError) -> MemoryCeiling? {
     guard let text = KeyedNode(root, PipelineKeys.pipeline).text("memory") else { return nil }
     guard let ceiling = MemoryCeiling(text) else {
       throw PipelineError(
@@ -141,7 +177,7 @@ struct OutputDecoder {
   }
 
   /// - Parameter hasSeries: whether the output is sets of frames instead of one archive.
-  func expectation(hasSeries: Bool) throws(PipelineError) -> Expectation {
+  private func expectation(hasSeries: Bool) throws(PipelineError) -> Expectation {
     let keyed = KeyedNode(root, PipelineKeys.pipeline).object("expect", PipelineKeys.expect)
     let changes = try changeRange("changedTiles", of: keyed)
     if hasSeries, changes.isLimited {

@@ -111,16 +111,11 @@ package struct PipelineDefinition: Sendable {
     name = root["name"]?.text ?? FilePath(file).stem ?? "tiles"
     description = root["description"]?.text ?? ""
     attribution = merged.attributions.joined(separator: ", ")
-    sources = []
-    for source in merged.sources {
-      let decoder = SourceDecoder(
-        paths: DefinitionPaths(file: source.file), dialect: source.dialect)
-      sources.append(try decoder.source(source.member))
-    }
+    sources = try Self.sources(of: merged)
     try Self.refuseSharedInput(of: sources)
     for secret in sources.compactMap(\.secretText) { redactions.add(secret) }
     globalState = Self.globalState(merged.state)
-    layers = try Self.layers(of: merged, sources: sources)
+    layers = try Self.layers(of: merged, sources: sources, globalState: globalState)
     for case .look(let name) in merged.layers {
       for index in sources.indices where sources[index].name == name {
         sources[index].hasDefaultLook = true
@@ -134,26 +129,37 @@ package struct PipelineDefinition: Sendable {
     let root = root.setting("tiles", to: merged.tiles)
     let outputs = OutputDecoder(
       root: root, paths: DefinitionPaths(file: file), isStyle: isStyle, globalState: globalState)
-    tiles = try outputs.tiles(layers: layers)
-    view = try outputs.view(tiles)
+    let decoded = try outputs.decoded(
+      layers: layers, name: name, hasSeries: sources.contains { $0.series != nil })
+    (tiles, view, output) = (decoded.tiles, decoded.view, decoded.output)
+    (expectation, memory) = (decoded.expectation, decoded.memory)
     if layers.contains(where: \.showsImages) {
       sprites = try Self.sprites(of: merged, densities: tiles.scales)
     }
     tapFieldPlaces = root["tiles"]?["interactivity"]?["fields"]?.items?.map(\.place) ?? []
-    let hasSeries = sources.contains { $0.series != nil }
-    output = try outputs.output(name: name, hasSeries: hasSeries)
-    expectation = try outputs.expectation(hasSeries: hasSeries)
-    memory = try outputs.memory()
     notes = merged.notes
     if sprites.isEmpty { notes += merged.sprites.map(\.unusedNote) }
   }
 
+  /// - Throws: the error of the first wrong source, with those of the others.
+  private static func sources(of merged: MergeResult) throws(PipelineError) -> [SourceDefinition] {
+    var errors: [PipelineError] = []
+    let sources = merged.sources.compactMap { source in
+      let decoder = SourceDecoder(
+        paths: DefinitionPaths(file: source.file), dialect: source.dialect)
+      return errors.value { () throws(PipelineError) in try decoder.source(source.member) }
+    }
+    if let error = PipelineError(errors) { throw error }
+    return sources
+  }
+
   /// Returns the layers of all files, and the default ones of sources that none of them draws.
   private static func layers(
-    of merged: MergeResult, sources: [SourceDefinition]
+    of merged: MergeResult, sources: [SourceDefinition], globalState: [String: PropertyValue]
   ) throws(PipelineError) -> [LayerDefinition] {
     let drawings = merged.layers
-    var decoded = try LayerDefinition.layers(drawings.flatMap(\.nodes), sources: sources)[...]
+    var decoded = try LayerDefinition.layers(
+      drawings.flatMap(\.nodes), sources: sources, globalState: globalState)[...]
     var layers: [LayerDefinition] = []
     for drawing in drawings {
       layers += decoded.prefix(drawing.nodes.count)

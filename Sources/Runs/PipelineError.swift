@@ -95,6 +95,20 @@ package struct PipelineError: Error, Hashable, Sendable {
   }
 }
 
+extension [PipelineError] {
+  /// Returns the result of a step; appends its error and returns `nil` if it fails.
+  package mutating func value<Value>(
+    _ step: () throws(PipelineError) -> Value
+  ) -> Value? {
+    do throws(PipelineError) {
+      return try step()
+    } catch {
+      append(error)
+      return nil
+    }
+  }
+}
+
 extension PipelineError: Failure {
   package var failureCode: FailureCode { code }
 

@@ -37,6 +37,14 @@ package struct Style: Sendable {
     }
   }
 
+  /// Returns whether a layer may mark only the largest part of each feature of a source.
+  package func marksLargestParts(of source: String) -> Bool {
+    layers(of: source).contains { index in
+      guard let parts = layers[index].properties[.symbolParts] else { return false }
+      return parts.constant != .string(SymbolParts.all.rawValue)
+    }
+  }
+
   /// Whether a layer shows images of the style.
   package var showsImages: Bool {
     layers.contains(where: \.showsImages)

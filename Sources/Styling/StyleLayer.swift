@@ -85,6 +85,9 @@ package struct StyleError: Error, Hashable, Sendable {
   package var key: [KeyStep]
   package var message: String
 
+  /// The errors of other properties of the layer, in the order of the style.
+  package private(set) var others: [StyleError] = []
+
   package init(key: [KeyStep], message: String) {
     self.key = key
     self.message = message
@@ -92,6 +95,13 @@ package struct StyleError: Error, Hashable, Sendable {
 }
 
 extension StyleError {
+  /// Creates the first of some errors of a layer, with the others; `nil` without any.
+  init?(_ errors: [StyleError]) {
+    guard let first = errors.first else { return nil }
+    self = first
+    others = Array(errors.dropFirst())
+  }
+
   /// Creates the error from the first fault of an expression at a key of the layer.
   init(_ errors: ExpressionErrors, under key: [KeyStep]) {
     let first = errors.errors.first

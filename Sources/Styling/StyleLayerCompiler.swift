@@ -9,7 +9,8 @@ extension StyleLayer {
   ///   - object: the layer as JSON, `id` and `type` included.
   ///   - sources: the ids of the document's sources.
   ///   - globalState: the values that the expression `global-state` reads, by name.
-  /// - Throws: ``StyleError`` with the path of the first fault inside the layer.
+  /// - Throws: ``StyleError`` with the path of the first fault inside the layer, and with those of
+  ///   the other properties.
   package init(
     _ object: PropertyValue, sources: [String], globalState: [String: PropertyValue] = [:]
   ) throws(StyleError) {
@@ -22,28 +23,63 @@ extension StyleLayer {
     self.id = id
     kind = try Self.kind(members["type"])
     source = try Self.source(members["source"], of: kind, sources: sources)
-    minZoom = try Self.zoom(members["minzoom"], "minzoom") ?? 0
-    maxZoom = try Self.zoom(members["maxzoom"], "maxzoom") ?? 24.001
-    filter = try Self.filter(members["filter"], globalState)
+    var errors: [StyleError] = []
+    minZoom =
+      errors.collect { () throws(StyleError) in
+        try Self.zoom(members["minzoom"], "minzoom")
+      } ?? 0
+    maxZoom =
+      errors.collect { () throws(StyleError) in
+        try Self.zoom(members["maxzoom"], "maxzoom")
+      } ?? 24.001
+    filter = errors.collect { () throws(StyleError) in
+      try Self.filter(members["filter"], globalState)
+    }
+    let blocks = Blocks(of: members, kind: kind, globalState: globalState, errors: &errors)
+    isVisible = blocks.isVisible
+    properties = blocks.properties
+    if let error = StyleError(errors) { throw error }
+  }
+
+  /// The compiled properties under `layout` and `paint`.
+  private struct Blocks {
     var isVisible = true
-    var compiled: [StyleProperty: CompiledExpression] = [:]
-    for block in ["layout", "paint"] {
-      guard let value = members[block], value != .null else { continue }
-      guard case .object(let entries) = value else {
-        throw StyleError(key: [.member(block)], message: "'\(block)' must be an object")
-      }
-      for (name, value) in entries {
-        if block == "layout", name == "visibility" {
-          isVisible = try Self.visibility(value, globalState)
+    var properties: [StyleProperty: CompiledExpression] = [:]
+
+    /// - Parameter errors: gets those of all properties, in the order of the style.
+    init(
+      of layer: OrderedDictionary<String, PropertyValue>, kind: Kind,
+      globalState: [String: PropertyValue], errors: inout [StyleError]
+    ) {
+      for block in ["layout", "paint"] {
+        guard let value = layer[block], value != .null else { continue }
+        guard case .object(let entries) = value else {
+          errors.append(
+            StyleError(key: [.member(block)], message: "'\(block)' must be an object"))
           continue
         }
-        if block == "paint", Self.isTransition(name, of: kind) { continue }
-        let property = try Self.property(name, in: block, of: kind)
-        compiled[property] = try Self.compile(property, value, in: block, globalState)
+        for (name, value) in entries {
+          do throws(StyleError) {
+            try compile(name, value, in: block, of: kind, globalState)
+          } catch {
+            errors.append(error)
+          }
+        }
       }
     }
-    self.isVisible = isVisible
-    properties = compiled
+
+    private mutating func compile(
+      _ name: String, _ value: PropertyValue, in block: String, of kind: Kind,
+      _ globalState: [String: PropertyValue]
+    ) throws(StyleError) {
+      if block == "layout", name == "visibility" {
+        isVisible = try StyleLayer.visibility(value, globalState)
+        return
+      }
+      if block == "paint", StyleLayer.isTransition(name, of: kind) { return }
+      let property = try StyleLayer.property(name, in: block, of: kind)
+      properties[property] = try StyleLayer.compile(property, value, in: block, globalState)
+    }
   }
 
   private static func kind(_ value: PropertyValue?) throws(StyleError) -> Kind {
@@ -178,5 +214,19 @@ extension StyleLayer {
       }
     }
     return compiled
+  }
+}
+
+extension [StyleError] {
+  /// Returns the result of a step; appends its error and returns `nil` if it fails.
+  fileprivate mutating func collect<Value>(
+    _ step: () throws(StyleError) -> Value?
+  ) -> Value? {
+    do throws(StyleError) {
+      return try step()
+    } catch {
+      append(error)
+      return nil
+    }
   }
 }

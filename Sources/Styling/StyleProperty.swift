@@ -2,7 +2,7 @@ package import Expressions
 import Features
 
 /// The paint and layout properties that layers may set, by their names in the MapLibre style
-/// specification; `text-fit` is specific to Quadrille.
+/// specification; `text-fit` and `symbol-parts` are specific to Quadrille.
 package enum StyleProperty: String, CaseIterable, Hashable, Sendable {
   case backgroundColor = "background-color"
   case backgroundOpacity = "background-opacity"
@@ -50,6 +50,7 @@ package enum StyleProperty: String, CaseIterable, Hashable, Sendable {
   case circleSortKey = "circle-sort-key"
 
   case symbolPlacement = "symbol-placement"
+  case symbolParts = "symbol-parts"
   case symbolSpacing = "symbol-spacing"
   case symbolAvoidEdges = "symbol-avoid-edges"
   case symbolZOrder = "symbol-z-order"
@@ -130,8 +131,9 @@ package enum StyleProperty: String, CaseIterable, Hashable, Sendable {
     switch self {
     case .fillSortKey, .lineCap, .lineJoin, .lineMiterLimit, .lineRoundLimit, .lineSortKey:
       true
-    case .symbolPlacement, .symbolSpacing, .symbolAvoidEdges, .symbolZOrder, .textRadialOffset,
-      .textVariableAnchor, .textVariableAnchorOffset, .textRotationAlignment, .textPitchAlignment,
+    case .symbolPlacement, .symbolParts, .symbolSpacing, .symbolAvoidEdges, .symbolZOrder,
+      .textRadialOffset, .textVariableAnchor, .textVariableAnchorOffset, .textRotationAlignment,
+      .textPitchAlignment,
       .textKeepUpright, .textMaxAngle, .textWritingMode, .textOverlap, .textOptional:
       true
     case .iconImage, .iconSize, .iconRotate, .iconAnchor, .iconOffset, .iconPadding, .iconOverlap,
@@ -208,6 +210,7 @@ package enum StyleProperty: String, CaseIterable, Hashable, Sendable {
     case .textFont: .fonts
     case .symbolPlacement:
       .enumeration("point", ["point", "line", "line-center"], isDataDriven: false)
+    case .symbolParts: .enumeration("all", ["all", "largest"], isDataDriven: false)
     case .symbolSpacing: .number(250, in: 1..., isDataDriven: false)
     case .symbolZOrder: .enumeration("auto", ["auto", "viewport-y", "source"], isDataDriven: false)
     case .textRadialOffset: .number(0)

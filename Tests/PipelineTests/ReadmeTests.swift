@@ -63,8 +63,10 @@ struct ReadmeTests {
     return keys
   }
 
-  @Test("the property that no other renderer has is described in pipelines/README.md")
-  func ownProperties() {
-    #expect(text.contains("`text-fit`"))
+  @Test(
+    "a property that no other renderer has is described in pipelines/README.md",
+    arguments: ["text-fit", "symbol-parts"])
+  func ownProperties(name: String) {
+    #expect(text.contains("`\(name)`"))
   }
 }

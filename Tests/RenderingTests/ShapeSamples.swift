@@ -55,7 +55,7 @@ extension SymbolSource {
   static func sample(_ shapes: [SampleShape], points: PointSet = PointSet()) -> SymbolSource {
     SymbolSource(
       id: "s", points: points, level: nil,
-      shapes: SymbolShapes(.sample(shapes), findsPoles: true))
+      shapes: SymbolShapes(.sample(shapes), findsPoles: true, findsLargest: true))
   }
 }
 

@@ -112,6 +112,8 @@ struct Layer {
       name: "faces",
       members: [
         Member("Pipeline", "what the programs call: a run from the pipeline file to its report"),
+        Member(
+          "QuadrilleKit", "the library for Swift programs that embed it: check, build, read"),
         Member("Preview", "the preview page and its answers to requests, as values"),
         Member("quadrille", "the command line: arguments, exit codes, terminal"),
         Member("quadrille-preview", "the preview's server on the loopback address"),

@@ -1,7 +1,7 @@
 import Features
 import Ingest
 import JSON
-import MBTiles
+package import MBTiles
 import OrderedCollections
 package import Runs
 package import SystemPackage
@@ -22,11 +22,20 @@ package struct ArchiveTap {
           + "archive.")
     }
     do throws(ArchiveError) {
-      reader = try ArchiveReader(path)
-      isCompact = try reader.hasTapBlocks()
-      guard try reader.answersTaps() else { throw ArchiveError(.content(.noTaps), path: path) }
+      try self.init(try ArchiveReader(path))
     } catch {
       throw PipelineError(error)
+    }
+  }
+
+  /// Shares the reader of an archive.
+  ///
+  /// - Throws: ``ArchiveError`` if the archive has no hit test data.
+  package init(_ reader: ArchiveReader) throws(ArchiveError) {
+    self.reader = reader
+    isCompact = try reader.hasTapBlocks()
+    guard try reader.answersTaps() else {
+      throw ArchiveError(.content(.noTaps), path: reader.path)
     }
   }
 

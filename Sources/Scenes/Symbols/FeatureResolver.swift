@@ -14,6 +14,10 @@ struct FeatureResolver {
   private let pointLayers: [LookResolver]
   private var memo: CountMemo
 
+  /// The later points of records of several, and the layers that show these, too; `nil` if all
+  /// layers of ``pointLayers`` do.
+  private let laterPoints: LaterPoints?
+
   /// Whether a layer asks for images, so that features that ask in vain are counted one by one.
   private let countsMissedImages: Bool
 
@@ -26,6 +30,7 @@ struct FeatureResolver {
     layers = group.layers
     pointLayers = group.layers.filter { $0.layer.kind != .symbol || $0.placement == .point }
     memo = CountMemo(group: pointLayers, source: source)
+    laterPoints = LaterPoints(of: source, layers: pointLayers)
     countsMissedImages = pointLayers.contains { $0.layer.showsImages }
     lineSymbols = group.layers.map { layer in
       guard layer.layer.kind == .symbol, layer.placement != .point else { return nil }
@@ -74,7 +79,9 @@ struct FeatureResolver {
     guard source.keptPoints?[index] != false else { return }
     let feature = group.feature(index)
     let stack: UInt32
-    if let known = memo.stack(of: feature.pointCount) {
+    if let laterPoints, laterPoints.isLater[index] {
+      stack = looks.number(of: try laterPoints.layers.stack(of: feature))
+    } else if let known = memo.stack(of: feature.pointCount) {
       stack = known
     } else {
       let missed = missedImages
@@ -106,7 +113,7 @@ struct FeatureResolver {
       let found = try layer.looks(of: feature)
       guard !found.isEmpty else { continue }
       if lineSymbols[number] != nil {
-        for line in shapes.lines(of: record) {
+        for line in shapes.lines(of: record, layer.parts) {
           for symbol in try lineSymbols[number]?.symbols(found, on: line) ?? [] {
             append(symbol.looks, of: layer, at: symbol.place, index, to: &group, &looks)
           }
@@ -114,7 +121,7 @@ struct FeatureResolver {
       } else {
         let places =
           layer.layer.kind == .circle
-          ? shapes.vertices(of: record) : shapes.labelPlaces(of: record)
+          ? shapes.vertices(of: record) : shapes.labelPlaces(of: record, layer.parts)
         for place in places { append(found, of: layer, at: place, index, to: &group, &looks) }
       }
     }
@@ -128,6 +135,34 @@ struct FeatureResolver {
     group.append(
       looks.number(of: found.map { StackedLook(layer: layer.index, look: $0) }), feature: index,
       x: center.x, y: center.y)
+  }
+}
+
+/// The points of a source that are not the first that the zoom draws of their records, for layers
+/// that mark only the first.
+private struct LaterPoints {
+  /// Whether each point is a later one.
+  let isLater: [Bool]
+
+  /// The layers that mark all points.
+  let layers: [LookResolver]
+
+  /// Finds the later points; `nil` if they look as the first ones do.
+  ///
+  /// Where points are clustered each stands for itself: the first may be a member of a cluster.
+  ///
+  /// - Complexity: O(points).
+  init?(of source: SymbolSource, layers: [LookResolver]) {
+    self.layers = layers.filter { $0.parts == .all }
+    guard self.layers.count < layers.count, source.level == nil, source.points.owners != nil
+    else { return nil }
+    var last: Int?
+    isLater = (0..<source.points.count).map { point in
+      guard source.keptPoints?[point] != false else { return false }
+      let record = source.points.record(of: point)
+      defer { last = record }
+      return record == last
+    }
   }
 }
 

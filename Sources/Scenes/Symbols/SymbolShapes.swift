@@ -1,44 +1,9 @@
 import Expressions
 package import Features
 import SpatialIndex
+import Styling
 import Synchronization
 import Tiling
-
-/// A position in the Mercator square as fractions of the world, x eastward from 180° W and not
-/// wrapped: a shape that runs over the antimeridian goes on beyond 0 or 1.
-package struct WorldPlace: BitwiseCopyable, Hashable, Sendable {
-  package var x: Double
-  package var y: Double
-
-  /// The number of turns round the world that a shape may take; farther positions are moved by
-  /// whole turns.
-  private static let turnLimit = 4.0
-
-  package init(x: Double, y: Double) {
-    self.x = x
-    self.y = y
-  }
-
-  /// Creates a place; latitudes beyond the square are clamped to its edge.
-  init(_ position: LngLat) {
-    let latitude = min(max(position.latitude, -WorldPoint.maxLatitude), WorldPoint.maxLatitude)
-    guard
-      let point = WorldPoint(LngLat(longitude: position.longitude, latitude: latitude))
-    else {
-      self.init(x: 0, y: 0)
-      return
-    }
-    let turns = ((position.longitude - position.wrappedLongitude) / 360).rounded()
-    self.init(
-      x: Double(point.x) / 0x1p32 + min(max(turns, -Self.turnLimit), Self.turnLimit),
-      y: Double(point.y) / 0x1p32)
-  }
-
-  /// The position on the globe, wrapped.
-  var point: WorldPoint {
-    WorldPoint(x: WorldPoint.fixed(x - x.rounded(.down)), y: WorldPoint.fixed(y))
-  }
-}
 
 /// The lines and polygons of a source as circles and labels use them; made once for all zooms.
 package struct SymbolShapes: Sendable {
@@ -51,6 +16,9 @@ package struct SymbolShapes: Sendable {
   package private(set) var poles = PolygonPoles()
   private var poleEnds = ContiguousArray<Int>()
 
+  /// The largest part of each record; empty if no layer asks for it.
+  private var largest = ContiguousArray<LargestPart>()
+
   /// The number of poles that were not known before.
   package private(set) var foundPoles = 0
 
@@ -58,14 +26,23 @@ package struct SymbolShapes: Sendable {
   ///
   /// - Parameters:
   ///   - findsPoles: whether labels are placed in polygons; see ``Style/labelsPolygons(of:)``.
+  ///   - findsLargest: whether symbols mark only the largest part of a record; see
+  ///     ``Style/marksLargestParts(of:)``.
   ///   - known: poles that were found before, of these or other polygons.
   /// - Complexity: O(vertices), and O(vertices · squares of the search) for each pole that is not
   ///   known.
   package init(
-    _ shapes: ShapeSet, findsPoles: Bool, known: PolygonPoles = PolygonPoles(), threads: Int = 1
+    _ shapes: ShapeSet, findsPoles: Bool, findsLargest: Bool = false,
+    known: PolygonPoles = PolygonPoles(), threads: Int = 1
   ) {
     self.shapes = shapes
     places = ContiguousArray(shapes.geometry.positions.lazy.map { WorldPlace($0) })
+    if findsLargest {
+      largest = ContiguousArray(
+        (0..<shapes.count).lazy.map { [shapes, places] record in
+          LargestPart(of: record, in: shapes.geometry, places: places)
+        })
+    }
     guard findsPoles else { return }
     let index = PolygonPoles.Index(known)
     let work = ChunkedWork(count: shapes.count, threads: threads, minimum: 64)
@@ -104,9 +81,17 @@ package struct SymbolShapes: Sendable {
   var count: Int { shapes.count }
 
   /// Returns the lines and rings of a record; rings end at the point where they begin.
-  func lines(of record: Int) -> [[WorldPlace]] {
+  ///
+  /// - Parameter parts: for the largest alone, the outer ring of the largest polygon or the longest
+  ///   line.
+  func lines(of record: Int, _ parts: SymbolParts = .all) -> [[WorldPlace]] {
     let geometry = shapes.geometry
-    return geometry.partRange(record).map { part in
+    let range =
+      switch parts {
+      case .all: geometry.partRange(record)
+      case .largest: largestPart(of: record)?.part.map { $0..<($0 + 1) } ?? 0..<0
+      }
+    return range.map { part in
       var line = Array(places[geometry.positionRange(part)])
       if geometry.parts[part] != .line, let first = line.first, first != line.last {
         line.append(first)
@@ -128,17 +113,28 @@ package struct SymbolShapes: Sendable {
   }
 
   /// Returns the places of labels at points: the first vertex of each line and the pole of each
-  /// polygon.
-  func labelPlaces(of record: Int) -> [WorldPlace] {
+  /// polygon, or that of the largest part alone.
+  func labelPlaces(of record: Int, _ parts: SymbolParts = .all) -> [WorldPlace] {
     let geometry = shapes.geometry
-    var found = geometry.partRange(record).compactMap { part in
+    let poles = record < poleEnds.count ? polePlaces(of: record) : []
+    if parts == .largest {
+      guard let largest = largestPart(of: record), let part = largest.part else { return [] }
+      guard let polygon = largest.polygon else {
+        return geometry.positionRange(part).first.map { [places[$0]] } ?? []
+      }
+      return polygon < poles.count ? [poles[poles.startIndex + polygon]] : []
+    }
+    return geometry.partRange(record).compactMap { part in
       geometry.parts[part] == .line ? geometry.positionRange(part).first.map { places[$0] } : nil
-    }
-    if record < poleEnds.count {
-      found.append(
-        contentsOf: poles.places[(record == 0 ? 0 : poleEnds[record - 1])..<poleEnds[record]])
-    }
-    return found
+    } + poles
+  }
+
+  private func largestPart(of record: Int) -> LargestPart? {
+    record < largest.count ? largest[record] : nil
+  }
+
+  private func polePlaces(of record: Int) -> ArraySlice<WorldPlace> {
+    ArraySlice(poles.places[(record == 0 ? 0 : poleEnds[record - 1])..<poleEnds[record]])
   }
 
   /// Returns the position ranges of each polygon's rings, the outer one first.

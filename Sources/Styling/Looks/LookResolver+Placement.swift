@@ -7,6 +7,12 @@ package enum SymbolPlacement: String {
   case lineCenter = "line-center"
 }
 
+/// The parts of a feature that carry symbols: `symbol-parts`.
+package enum SymbolParts: String {
+  case all
+  case largest
+}
+
 /// The behaviour of a label that overlaps another: `text-overlap`.
 package enum LabelOverlap: String {
   case never

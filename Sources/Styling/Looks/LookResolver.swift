@@ -13,6 +13,10 @@ package final class LookResolver {
   private(set) package lazy var placement =
     values.word(.symbolPlacement).flatMap(SymbolPlacement.init) ?? .point
 
+  /// The parts of a feature that carry the layer's symbols; all for circles.
+  private(set) package lazy var parts =
+    values.word(.symbolParts).flatMap(SymbolParts.init) ?? .all
+
   /// - Parameters:
   ///   - index: the layer's index in the style.
   ///   - nextList: a counter that numbers the list of names of every expression.

@@ -1,0 +1,20 @@
+// swift-tools-version: 6.2
+// A program that embeds Quadrille: it bakes a small CSV file and reads a tile of the archive.
+// `make test-kit` builds and runs it.
+
+import PackageDescription
+
+let package = Package(
+  name: "Embedding",
+  platforms: [.macOS(.v15)],
+  dependencies: [
+    // In a program of your own: .package(url: "…/quadrille", from: "0.2.0").
+    .package(name: "Quadrille", path: "../..")
+  ],
+  targets: [
+    .executableTarget(
+      name: "Embedding",
+      dependencies: [.product(name: "QuadrilleKit", package: "Quadrille")],
+      swiftSettings: [.treatAllWarnings(as: .error)])
+  ]
+)

@@ -1,0 +1,52 @@
+import Definition
+
+/// What one run of a pipeline does differently from what the pipeline says.
+public struct BuildSettings: Hashable, Sendable {
+  /// The path of the archive, ending in `.mbtiles` and relative to the current folder; `nil` for
+  /// `output.path` of the pipeline.
+  public var output: String?
+
+  /// The first and the last zoom, 0 … 22; `nil` for those of the pipeline.
+  public var minZoom: Int?
+  public var maxZoom: Int?
+
+  /// The number of worker threads; 0 for one per core. The bytes of the archive do not depend on it.
+  public var threads = 0
+
+  /// Whether to build even if nothing changed since the last build.
+  public var force = false
+
+  /// Whether to use the files of earlier runs in `.quadrille-cache` beside the archive, and to keep
+  /// such files for the next one. They save time; the bytes are the same.
+  public var usesCache = true
+
+  /// Whether remote data comes from the cache only.
+  public var offline = false
+
+  /// Whether to publish even if more tiles change than `expect` allows, and after a rollback.
+  public var acceptsChanges = false
+
+  /// The time limit in seconds, from the beginning of the run; `nil` for none.
+  public var maxSeconds: Double?
+
+  /// The folder for temporary files other than the archive's own; `nil` for the system's.
+  public var temporaryFolder: String?
+
+  /// Creates settings that change nothing.
+  public init() {}
+
+  /// The settings as options of the program.
+  var options: BuildOptions {
+    var options = BuildOptions()
+    options.output = output
+    options.minZoom = minZoom
+    options.maxZoom = maxZoom
+    options.threads = max(0, threads)
+    options.force = force
+    options.noCache = !usesCache
+    options.offline = offline
+    options.acceptsChanges = acceptsChanges
+    options.temporaryFolder = temporaryFolder
+    return options
+  }
+}
