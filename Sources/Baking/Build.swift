@@ -41,6 +41,7 @@ package struct Build {
   package func run() throws(PipelineError) -> [BuildReport] {
     let style = try definition.style(reading: inputs)
     try definition.requireFewTiles(style)
+    try definition.requireCodec()
     let fonts = try loadFonts()
     return try publishing(style, fonts) { () throws(PipelineError) in
       try fingerprints(style, fonts)

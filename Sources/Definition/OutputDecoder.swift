@@ -28,7 +28,7 @@ struct OutputDecoder {
       tileSize: try isStyle && !isSized ? 512 : keyed.value("tileSize"),
       scales: Set(keyed.numbers("scale").map { Int($0) }).sorted(),
       snap: try keyed.value("snap"), bounds: try bounds(keyed),
-      fill: try keyed.value("fill"),
+      fill: try keyed.value("fill"), codec: try codec(keyed),
       interactivity: try interactivity(keyed, layers: layers))
   }
 

@@ -1,4 +1,5 @@
 package import MBTiles
+package import TileCodecs
 package import Tiling
 
 /// The range of tiles to make, and their size.
@@ -22,6 +23,9 @@ package struct TilesDefinition: Hashable, Sendable {
   package var bounds: GeoBounds?
 
   package var fill: TileFill
+
+  /// The format of the tiles, with its quality.
+  package var codec = TileCodec.png
 
   package var interactivity: Interactivity?
 }

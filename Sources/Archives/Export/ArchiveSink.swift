@@ -20,7 +20,7 @@ final class ArchiveSink: TileSink {
   private let taps: CarriedTaps?
 
   /// The topics of findings that an extract may inherit from the archive's tiles or metadata.
-  private static let inherited: [ArchiveFinding.Topic] = [.png, .metadata, .zooms]
+  private static let inherited: [ArchiveFinding.Topic] = [.picture, .metadata, .zooms]
 
   init(
     _ publication: ArchivePublication, _ source: ArchiveReader, scratch: FilePath?,

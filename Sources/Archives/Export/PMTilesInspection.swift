@@ -3,7 +3,6 @@ import Ingest
 import MBTiles
 import OrderedCollections
 import PMTiles
-import PNG
 package import Runs
 import SystemPackage
 
@@ -79,8 +78,8 @@ package struct PMTilesInspection {
     return table.text
   }
 
-  /// Verifies structure, metadata, and every distinct tile: that its bytes exist and, for PNG
-  /// tiles, that they decode.
+  /// Verifies structure, metadata, and every distinct tile: that its bytes exist and, for
+  /// pictures, that they decode.
   package func verify(
     _ cancellation: Cancellation = Cancellation()
   ) throws(PipelineError) -> VerificationSummary {
@@ -106,7 +105,7 @@ package struct PMTilesInspection {
   private func verifyTiles(
     _ reader: PMTilesReader, _ check: inout PMTilesCheck, _ cancellation: Cancellation
   ) throws {
-    let picture = PNGCheck()
+    let picture = PictureCheck()
     for (index, content) in check.contents.enumerated() {
       if index & 255 == 0 { try cancellation.check() }
       let entry = PMTilesEntry(
@@ -115,18 +114,23 @@ package struct PMTilesInspection {
       let place = "at byte \(reader.header.tiles.offset + content.offset)"
       bytes.withUnsafeBytes { bytes in
         switch reader.header.tileType {
-        case .png:
-          do throws(PNGFault) {
-            _ = try PNGStructure(bytes)
+        case .jpeg where TileFormat(sniffing: bytes) != .jpeg,
+          .webp where TileFormat(sniffing: bytes) != .webp:
+          check.fault("has a tile \(place) that is not what its header says")
+        case .png, .jpeg, .webp:
+          do throws(PictureFault) {
+            // A PNG is told from other formats by its signature, which the structure needs.
+            if reader.header.tileType == .png {
+              _ = try PNGStructure(bytes)
+            } else {
+              _ = try PictureStructure(bytes)
+            }
             if let fault = picture.fault(in: bytes) {
               check.fault("has a tile \(place) that \(fault)")
             }
           } catch {
             check.fault("has a tile \(place) that \(error.message)")
           }
-        case .jpeg where TileFormat(sniffing: bytes) != .jpeg,
-          .webp where TileFormat(sniffing: bytes) != .webp:
-          check.fault("has a tile \(place) that is not what its header says")
         case .vector where reader.header.tileCompression == .gzip:
           if Gzip.decompress(bytes, limit: 64 << 20) == nil {
             check.fault("has a tile \(place) that is no gzip")

@@ -46,7 +46,9 @@ package struct TileExport {
     let format = try format(of: reader)
     let sink = try sink(reader, format)
     var tiles = SelectedTiles(reader, selection) { size in
-      PNGEncoder.transparent(width: size, height: size)
+      format == .webp
+        ? BlankWebP.bytes(width: size, height: size)
+        : PNGEncoder.transparent(width: size, height: size)
     }
     try clock.stage("tiles", unit: .tiles) { advance in
       var count = 0

@@ -116,13 +116,14 @@ package struct StaticExport {
   private func add(_ archive: Archive, to folder: ExportFolder) throws {
     let reader = try ArchiveReader(FilePath(archive.path))
     let hasGrids = try reader.answersTaps()
+    let suffix = Catalogue.suffix(of: reader)
     var tiles: [TileCoord] = []
     var failure: PipelineError?
     try reader.forEachTile { tile, bytes in
       guard failure == nil, zooms.contains(tile.z) else { return }
       do throws(PipelineError) {
         try folder.add(
-          "\(archive.folder)/\(tile).png", PreviewContent(.png, Array(bytes)))
+          "\(archive.folder)/\(tile).\(suffix)", PreviewContent(tile: Array(bytes)))
         if hasGrids { tiles.append(tile) }
       } catch {
         failure = error
