@@ -304,7 +304,8 @@ let package = Package(
     .target(
       name: "ReportPages",
       dependencies: [
-        "Definition", "Features", "Fetching", "Ingest", "MBTiles", "Overlays", "Reports", "Reuse",
+        "Archives", "Definition", "Features", "Fetching", "Ingest", "MBTiles", "Overlays",
+        "Reports", "Reuse",
         "Runs", "Tiling", orderedCollections, systemPackage,
       ],
       swiftSettings: strict),

@@ -48,8 +48,10 @@ extension OutputDecoder {
 }
 
 extension PipelineDefinition {
-  /// Refuses a format of tiles whose library is not installed.
+  /// Refuses a format of tiles whose library is not installed, and what the container of the
+  /// archive cannot hold.
   package func requireCodec() throws(PipelineError) {
+    try requireContainer()
     do throws(TileCodecError) {
       try tiles.codec.requireLibrary()
     } catch {

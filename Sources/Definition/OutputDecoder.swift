@@ -101,6 +101,9 @@ struct OutputDecoder {
     return text
   }
 
+  /// The place of the archive's path; of the file, if it has none.
+  var place: DocumentPlace { root["output"]?["path"]?.place ?? root.place }
+
   /// - Parameter hasSeries: whether the output is sets of frames instead of one archive.
   func output(name: String, hasSeries: Bool) throws(PipelineError) -> OutputDefinition {
     let keyed = KeyedNode(root, PipelineKeys.pipeline).object("output", PipelineKeys.output)
@@ -196,9 +199,11 @@ extension OutputDefinition {
   /// Returns the problem with an archive's path; `nil` if there is none.
   static func fault(of path: String) -> String? {
     let name = path.split(separator: "/").last ?? ""
-    guard name != suffix else { return "the archive has no name before \(suffix)." }
-    guard path.hasSuffix(suffix), name.utf8.count > suffix.utf8.count, !path.hasSuffix("/") else {
-      return "the archive's name '\(name)' must end in \(suffix)."
+    if let suffix = suffixes.first(where: { $0 == name }) {
+      return "the archive has no name before \(suffix)."
+    }
+    guard suffixes.contains(where: { name.hasSuffix($0) }), !path.hasSuffix("/") else {
+      return "the archive's name '\(name)' must end in \(suffix) or \(pmtilesSuffix)."
     }
     guard name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
       return "the archive's name '\(name)' may hold only ASCII characters and no spaces, "

@@ -42,6 +42,9 @@ package struct PipelineDefinition: Sendable {
   package var tapFieldPlaces: [DocumentPlace]
 
   package var output: OutputDefinition
+
+  /// The place of the archive's path, or of `output`.
+  package private(set) var outputPlace: DocumentPlace
   package var expectation: Expectation
 
   /// The ceiling of a run's memory; `nil` for none.
@@ -142,6 +145,7 @@ package struct PipelineDefinition: Sendable {
     tapFieldPlaces = root["tiles"]?["interactivity"]?["fields"]?.items?.map(\.place) ?? []
     let hasSeries = sources.contains { $0.series != nil }
     output = try outputs.output(name: name, hasSeries: hasSeries)
+    outputPlace = outputs.place
     expectation = try outputs.expectation(hasSeries: hasSeries)
     memory = try outputs.memory()
     notes = merged.notes

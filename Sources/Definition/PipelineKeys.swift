@@ -202,7 +202,8 @@ enum PipelineKeys {
     [
       KeySpecification(
         "path", .string,
-        "The archive, ending in .mbtiles, relative to this file; NAME.mbtiles by default."),
+        "The archive, ending in .mbtiles or .pmtiles, relative to this file; NAME.mbtiles by default."
+      ),
       KeySpecification(
         "layout",
         .choice([OutputDefinition.automaticLayout] + ArchiveLayout.allCases.map(\.rawValue)),

@@ -166,7 +166,7 @@ struct DefinitionTests {
       ),
       (
         "path: ../output/us-hotels.mbtiles", "path: ../output/us-hotels.zip",
-        "34:16: the archive's name 'us-hotels.zip' must end in .mbtiles."
+        "34:16: the archive's name 'us-hotels.zip' must end in .mbtiles or .pmtiles."
       ),
       (
         "path: ../output/us-hotels", "path: ../output/hôtels",

@@ -73,7 +73,9 @@ final class GeoPackageTileSink: TileSink {
     count += 1
   }
 
-  func publish(_ tileset: TilesetDescription, _ clock: StageClock) throws -> SinkOutcome {
+  func publish(
+    _ tileset: TilesetDescription, rows _: [MetadataEntry]?, _ clock: StageClock
+  ) throws -> SinkOutcome {
     try DatabaseFailure.wrap(writing: publication.archive) {
       try describe(tileset)
       try describeZooms(tileset.zooms)

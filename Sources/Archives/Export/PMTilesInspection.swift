@@ -15,7 +15,9 @@ package struct PMTilesInspection {
   }
 
   /// Whether a path is that of a PMTiles file rather than an archive.
-  package static func isPMTiles(_ path: String) -> Bool { TileContainer(ofPath: path) == .pmtiles }
+  package static func isPMTiles(_ path: String) -> Bool {
+    TileContainer(ofPath: path) == .pmtiles || PMTilesMetadata.isPMTiles(FilePath(path))
+  }
 
   /// Describes header, metadata and the table of zooms; all directories are read, tiles are not.
   package func text() throws(PipelineError) -> String {
@@ -89,6 +91,7 @@ package struct PMTilesInspection {
       let value = try? JSONValueParser.parse(try reader.metadata())
       if case .object? = value {} else { check.fault("has metadata that is no JSON object") }
       if check.faults.isEmpty { try verifyTiles(reader, &check, cancellation) }
+      if check.faults.isEmpty { try verifyRows(reader, &check, cancellation) }
       let tiles = ReportNumber.count(check.tiles)
       return VerificationSummary(
         faults: check.faults.map { "the file \($0)." }, warnings: [],
@@ -99,6 +102,19 @@ package struct PMTilesInspection {
       let failure = PipelineError(wrapping: error)
       guard failure.code == .badData else { throw failure }
       return VerificationSummary(faults: [failure.message], warnings: [], conclusion: "1 fault")
+    }
+  }
+
+  /// Verifies the tiles against the metadata of the archive that was packed.
+  private func verifyRows(
+    _ reader: PMTilesReader, _ check: inout PMTilesCheck, _ cancellation: Cancellation
+  ) throws {
+    guard try PMTilesMetadata(of: reader).packed != nil else { return }
+    let view = try PMTilesView(of: reader.path, isStopped: cancellation.isStopped)
+    var verifier = ArchiveVerifier(level: .full)
+    verifier.isStopped = cancellation.isStopped
+    for finding in verifier.verify(view.path).findings where finding.severity == .error {
+      check.fault("is not what its metadata says: \(finding.message.dropLast())")
     }
   }
 

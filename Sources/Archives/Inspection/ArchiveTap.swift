@@ -22,7 +22,7 @@ package struct ArchiveTap {
           + "archive.")
     }
     do throws(ArchiveError) {
-      reader = try ArchiveReader(path)
+      reader = try ArchiveReader.opening(path)
       isCompact = try reader.hasTapBlocks()
       guard try reader.answersTaps() else { throw ArchiveError(.content(.noTaps), path: path) }
     } catch {
@@ -33,11 +33,13 @@ package struct ArchiveTap {
   /// Whether a file is an archive rather than a pipeline file, judging by its beginning.
   package static func isArchive(_ path: String) -> Bool {
     head(of: FilePath(path)) == ArchiveHeader.signature
+      || PMTilesMetadata.isPMTiles(FilePath(path))
   }
 
   /// Whether a file exists and can be read, but is not an archive.
   private static func isOther(_ path: FilePath) -> Bool {
     head(of: path).map { $0 != ArchiveHeader.signature } ?? false
+      && !PMTilesMetadata.isPMTiles(path)
   }
 
   /// Returns the first 16 bytes of a file; `nil` where it cannot be read.

@@ -52,6 +52,12 @@ package struct SelectedTiles {
   private var zoom = -1
   private var blank: (size: Int, bytes: [UInt8])?
 
+  /// Whether all rows of the archive were taken, as they are.
+  package var isWhole: Bool {
+    selection.area == nil && selection.zooms == 0...TileCoord.maxZoom
+      && cleared + hollow + repeated + misplaced == 0
+  }
+
   package init(
     _ reader: ArchiveReader, _ selection: TileSelection,
     transparent: @escaping (_ size: Int) -> [UInt8]

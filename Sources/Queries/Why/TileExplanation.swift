@@ -1,3 +1,4 @@
+import Archives
 package import Baking
 import Definition
 import Features
@@ -99,7 +100,9 @@ extension Build {
     _ tile: TileCoord, in archive: String, _ painted: [UInt8]
   ) -> TileExplanation.Published {
     do throws(ArchiveError) {
-      guard let bytes = try ArchiveReader(FilePath(archive)).tile(tile) else { return .absent }
+      guard let bytes = try ArchiveReader.opening(FilePath(archive)).tile(tile) else {
+        return .absent
+      }
       return bytes == painted ? .same(bytes: bytes.count) : .different(bytes: bytes.count)
     } catch {
       return error.code == .missing ? .none : .unreadable(error.message)
