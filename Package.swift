@@ -99,6 +99,8 @@ let package = Package(
     .target(name: "CRename"),
     // Built against the headers of libzstd and libbz2, and loaded at the first file that needs them.
     .target(name: "CUnpack"),
+    // Built against the headers of libwebp and loaded at the first tile in WebP.
+    .target(name: "CWebP"),
     .systemLibrary(name: "CScan"),
 
     // Base.
@@ -122,6 +124,9 @@ let package = Package(
     .target(name: "SQLite", dependencies: ["CSQLite", "Failures"], swiftSettings: strict),
     .target(
       name: "PNG", dependencies: ["CDeflate", "CPNG", "Failures", "Platform", "Raster"],
+      swiftSettings: strict),
+    .target(
+      name: "TileCodecs", dependencies: ["CJPEG", "CWebP", "Failures", "PNG", "Raster"],
       swiftSettings: strict),
     .target(
       name: "Features",
@@ -196,7 +201,8 @@ let package = Package(
     .target(
       name: "Painting",
       dependencies: [
-        "Columns", "Features", "Overlays", "Platform", "PNG", "Raster", "Scenes", "SpatialIndex",
+        "TileCodecs", "Columns", "Features", "Overlays", "Platform", "PNG", "Raster", "Scenes",
+        "SpatialIndex",
         "Styling", "TapBlocks", "Tiling",
       ], swiftSettings: strict),
     .target(
@@ -219,7 +225,8 @@ let package = Package(
     .target(
       name: "Definition",
       dependencies: [
-        "Columns", "Expressions", "Features", "Fetching", "Files", "GeoPackages", "Ingest", "JSON",
+        "TileCodecs", "Columns", "Expressions", "Features", "Fetching", "Files", "GeoPackages",
+        "Ingest", "JSON",
         "MBTiles", "Overlays", "Platform", "Raster", "Runs", "Scenes", "Styling", "Tiling",
         "Unpacking", orderedCollections, systemPackage, yams,
       ],
@@ -242,7 +249,8 @@ let package = Package(
     .target(
       name: "Archives",
       dependencies: [
-        "Calendar", "Definition", "Features", "Files", "Ingest", "JSON", "MBTiles", "Overlays",
+        "TileCodecs", "Calendar", "Definition", "Features", "Files", "Ingest", "JSON", "MBTiles",
+        "Overlays",
         "Platform", "PMTiles", "PNG", "Reports", "Reuse", "Runs", "SpatialIndex", "SQLite",
         "TapBlocks", "Tiling", orderedCollections, systemPackage,
       ],
@@ -250,7 +258,8 @@ let package = Package(
     .target(
       name: "Baking",
       dependencies: [
-        "Archives", "Calendar", "Clustering", "Columns", "Definition", "Expressions", "Features",
+        "TileCodecs", "Archives", "Calendar", "Clustering", "Columns", "Definition", "Expressions",
+        "Features",
         "Fetching", "Files", "GeoPackages", "Ingest", "JSON", "MBTiles", "Overlays", "Painting",
         "Platform", "PNG", "Raster", "Reports", "Reuse", "Runs", "Scenes", "SpatialIndex",
         "Sprites", "Styling", "TapBlocks", "Tiling", "Unpacking", crypto, orderedCollections,
@@ -260,7 +269,8 @@ let package = Package(
     .target(
       name: "Series",
       dependencies: [
-        "Archives", "Baking", "Definition", "Features", "Fetching", "Files", "Ingest", "JSON",
+        "TileCodecs", "Archives", "Baking", "Definition", "Features", "Fetching", "Files", "Ingest",
+        "JSON",
         "MBTiles", "Overlays", "Platform", "PNG", "Raster", "Reports", "Reuse", "Runs", "Scenes",
         "Styling", "Tiling", systemPackage,
       ],
@@ -268,7 +278,8 @@ let package = Package(
     .target(
       name: "Shards",
       dependencies: [
-        "Baking", "Clustering", "Columns", "Definition", "Features", "Fetching", "Files", "Ingest",
+        "TileCodecs", "Baking", "Clustering", "Columns", "Definition", "Features", "Fetching",
+        "Files", "Ingest",
         "JSON", "MBTiles", "Platform", "Raster", "Reports", "Reuse", "Runs", "Scenes", "Series",
         "SpatialIndex", "Styling", "TapBlocks", "Tiling", "Unpacking", crypto, systemPackage,
       ],
@@ -276,7 +287,8 @@ let package = Package(
     .target(
       name: "Queries",
       dependencies: [
-        "Archives", "Baking", "Calendar", "Clustering", "Definition", "Expressions", "Failures",
+        "TileCodecs", "Archives", "Baking", "Calendar", "Clustering", "Definition", "Expressions",
+        "Failures",
         "Features", "Files", "Ingest", "JSON", "MBTiles", "Painting", "Platform", "PNG", "Raster",
         "Reports", "Reuse", "Runs", "Scenes", "SQLite", "Styling", "Tiling", heap,
         orderedCollections, systemPackage,
@@ -293,7 +305,8 @@ let package = Package(
     .target(
       name: "ReportPages",
       dependencies: [
-        "Definition", "Features", "Fetching", "Ingest", "MBTiles", "Overlays", "Reports", "Reuse",
+        "Archives", "Definition", "Features", "Fetching", "Ingest", "MBTiles", "Overlays",
+        "Reports", "Reuse",
         "Runs", "Tiling", orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
@@ -367,7 +380,11 @@ let package = Package(
       name: "SQLiteTests", dependencies: ["Platform", "SQLite", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "PNGTests", dependencies: ["CDeflate", "PNG", "Raster", "TestSupport"],
+      name: "PNGTests", dependencies: ["CDeflate", "PNG", "Raster", "TestSupport", "TileCodecs"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "TileCodecsTests",
+      dependencies: ["MBTiles", "PNG", "Raster", "TestSupport", "TileCodecs"],
       swiftSettings: strict),
     .testTarget(
       name: "FeaturesTests",
@@ -448,7 +465,7 @@ let package = Package(
         "Features", "Fetching", "Files", "GeoPackages", "Ingest", "JSON", "MBTiles", "Overlays",
         "Painting", "Pipeline", "PlainPainting", "Platform", "PMTiles", "PNG", "Queries", "Raster",
         "ReportPages", "Reports", "Reuse", "Runs", "Scenes", "Series", "SQLite", "Styling",
-        "TapBlocks", "TestSupport", "Tiling", "Unpacking", crypto, orderedCollections,
+        "TapBlocks", "TestSupport", "TileCodecs", "Tiling", "Unpacking", crypto, orderedCollections,
         systemPackage,
       ],
       exclude: ["Goldens"],

@@ -8,6 +8,7 @@ import Reports
 import Reuse
 import Runs
 import Scenes
+package import TileCodecs
 import Tiling
 
 /// The description that an archive gives of itself, made from the results of the stages.
@@ -59,7 +60,7 @@ package struct ArchiveDescription {
       name: definition.name, bounds: reach, center: center,
       centerZoom: min(max(zoom, first), last), zooms: first...last,
       description: definition.description, attribution: definition.attribution, scale: scale,
-      template: template, own: own
+      template: template, format: definition.tiles.codec.format, own: own
     ).sealed()
     return (metadata, [note].compactMap(\.self))
   }
@@ -170,5 +171,16 @@ package struct ArchiveDescription {
           LedgerForm.json(source.ledger, points: source.source.points.count))
       }
     ).line
+  }
+}
+
+extension TileCodec {
+  /// The format as archives name it.
+  package var format: TileFormat {
+    switch self {
+    case .png: .png
+    case .webP: .webp
+    case .jpeg: .jpeg
+    }
   }
 }

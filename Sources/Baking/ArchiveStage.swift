@@ -3,7 +3,7 @@ import Definition
 import Features
 import Foundation
 package import MBTiles
-import PNG
+import Platform
 package import Reuse
 package import Runs
 package import SystemPackage
@@ -16,6 +16,12 @@ package struct ArchiveStage {
   package let layout: ArchiveLayout
   /// The path to write to; no file exists there yet.
   package let path: FilePath
+
+  /// Whether the archive becomes a PMTiles file once it is verified.
+  private var isPacked: Bool { description.definition.output.isPMTiles }
+
+  /// The path of the archive before it is packed.
+  private var archive: FilePath { isPacked ? FilePath("\(path)-archive") : path }
   /// The folder for images while the archive is made; `nil` for the archive's own.
   package let scratch: FilePath?
   package let clock: StageClock
@@ -125,6 +131,7 @@ package struct ArchiveStage {
       return try make(record, &writer)
     } catch {
       if error.code == .outOfTime, let writer { reuse.keep(record, of: writer, in: cache) }
+      if isPacked { unlink(archive.string) }
       throw error
     }
   }
@@ -136,7 +143,7 @@ package struct ArchiveStage {
     let plannedRows = tiles.rows.count
     let writer = try clock.stage("tiles", unit: .tiles, total: plannedRows) { advance in
       let writer = try ArchiveWriter(
-        path: path, layout: layout, scratch: scratch, hashes: reuse.hashes(of: tiles.rowsHash),
+        path: archive, layout: layout, scratch: scratch, hashes: reuse.hashes(of: tiles.rowsHash),
         hasGrids: tiles.taps?.format == .utfgrid, hasTaps: tiles.taps?.format == .compact,
         columns: columns,
         isStopped: clock.cancellation.isStopped)
@@ -160,14 +167,15 @@ package struct ArchiveStage {
     }
     var made = Made(
       summary: summary, tiles: record,
-      images: reuse.unpublished(record, at: path, layout: layout),
-      file: SettledFile(path, isStopped: clock.cancellation.isStopped), notes: notes)
+      images: reuse.unpublished(record, at: archive, layout: layout),
+      file: SettledFile(archive, isStopped: clock.cancellation.isStopped), notes: notes)
     try clock.stage("verify", unit: .tiles, total: summary.tiles) { _ in
       let count = last.map {
-        ChangeCount(from: $0, to: path, isStopped: clock.cancellation.isStopped)
+        ChangeCount(from: $0, to: archive, isStopped: clock.cancellation.isStopped)
       }
       try verify(summary, writer.checksum)
       try count.map { try settle($0.wait(), &made) }
+      if isPacked { try pack(&made) }
     }
     let definition = description.definition
     try definition.expectation.check(
@@ -178,6 +186,14 @@ package struct ArchiveStage {
       cache.store(index.key(paint), index.artifact)
     }
     return made
+  }
+
+  /// Packs the verified archive as a PMTiles file, which takes its place.
+  private func pack(_ made: inout Made) throws {
+    _ = try made.file.wait()
+    defer { unlink(archive.string) }
+    try ArchivePacking.pack(archive, to: path, scratch: scratch, clock.cancellation)
+    made.file = SettledFile(path, isStopped: clock.cancellation.isStopped)
   }
 
   /// Records the counted changes, or the reason why they could not be counted.
@@ -199,7 +215,7 @@ package struct ArchiveStage {
     verifier.expected = summary
     verifier.written = checksum.map { WrittenContent(summary, $0, layout) }
     verifier.isStopped = clock.cancellation.isStopped
-    let verification = verifier.verify(path)
+    let verification = verifier.verify(archive)
     try clock.cancellation.check()
     let faults = verification.findings.filter { $0.severity == .error }
     // SQLite reports a page as damaged that the system failed to deliver, or the file as not a

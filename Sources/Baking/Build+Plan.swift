@@ -12,6 +12,7 @@ extension Build {
   package func plan() throws(PipelineError) -> PlanSummary {
     let style = try definition.style(reading: inputs)
     try definition.requireFewTiles(style)
+    try definition.requireCodec()
     let clock = context.clock
     return try plan(try readAndCluster(style, clock), style, try loadFonts(), clock)
   }
@@ -54,6 +55,7 @@ extension Build {
   package func tileCounts() throws(PipelineError) -> [PlanSummary.Zoom] {
     let style = try definition.style(reading: inputs)
     try definition.requireFewTiles(style)
+    try definition.requireCodec()
     let clock = context.clock
     let planned = try scenes(
       scale: definition.tiles.scales.first ?? 1, try readAndCluster(style, clock), style,

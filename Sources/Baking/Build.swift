@@ -41,6 +41,7 @@ package struct Build {
   package func run() throws(PipelineError) -> [BuildReport] {
     let style = try definition.style(reading: inputs)
     try definition.requireFewTiles(style)
+    try definition.requireCodec()
     let fonts = try loadFonts()
     return try publishing(style, fonts) { () throws(PipelineError) in
       try fingerprints(style, fonts)
@@ -234,7 +235,7 @@ package struct Build {
     // Its file stays readable after the new one has taken its name.
     let replaced =
       options.writesDeltas || options.picturesChanges
-      ? try? ArchiveReader(publication.archive) : nil
+      ? try? ArchiveReader.opening(publication.archive) : nil
     let outcome = try stage.run(publication)
     published.record(sha256: outcome.sha256)
     var report = report(of: outcome, description.sources, publication, clock)
@@ -276,14 +277,16 @@ package struct Build {
 
   /// Returns the images that need not be painted; with `--force` all are painted.
   package func reuse(of archive: FilePath, _ paint: PaintKey, _ cache: ArtifactCache) -> TileReuse {
-    options.force
-      ? TileReuse(nothingOf: archive, paint) : TileReuse(of: archive, paint, cache)
+    if options.force { return TileReuse(nothingOf: archive, paint) }
+    guard PMTilesMetadata.isPMTiles(archive) else { return TileReuse(of: archive, paint, cache) }
+    let view = try? PMTilesView(of: archive, in: options.temporaryFolder.map { FilePath($0) })
+    return TileReuse(of: archive, content: view?.path, keptBy: view, paint, cache)
   }
 
   package func layout(for planned: PlannedTiles, _ clock: StageClock) throws(PipelineError)
     -> LayoutDecision
   {
-    if definition.tiles.interactivity?.format == .utfgrid {
+    if definition.tiles.interactivity?.format == .utfgrid || definition.output.isPMTiles {
       return LayoutDecision(layout: .dedup)
     }
     if let layout = definition.output.layout { return LayoutDecision(layout: layout) }
@@ -295,7 +298,9 @@ package struct Build {
   }
 
   func layout(for estimate: TileEstimate) -> ArchiveLayout {
-    if definition.tiles.interactivity?.format == .utfgrid { return .dedup }
+    if definition.tiles.interactivity?.format == .utfgrid || definition.output.isPMTiles {
+      return .dedup
+    }
     return definition.output.layout
       ?? (estimate.archiveBytes(.dedup) <= estimate.archiveBytes(.flat) ? .dedup : .flat)
   }

@@ -3,6 +3,7 @@ import MBTiles
 import Raster
 package import Reuse
 package import Runs
+import TileCodecs
 
 /// A hash of everything that determines an archive's bytes: the program, the pipeline file, the
 /// options and the contents of every input. Equal fingerprints mean equal archives.
@@ -71,6 +72,7 @@ extension PipelineDefinition {
       PipelineVersion.current, "scale \(scale)", name, description, attribution, "\(tiles)",
       "\(view)", output.layout?.rawValue ?? OutputDefinition.automaticLayout, "\(expectation)",
     ]
+    if let codec = tiles.codec.identity { parts.append(codec) }
     parts += layers.map { "\($0.propertyValue)" }
     parts += globalState.sorted { $0.key < $1.key }.map { "state \($0.key) \($0.value)" }
     // The files have digests of their own; this is what they are called and how they are read.

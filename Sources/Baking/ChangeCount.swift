@@ -1,3 +1,4 @@
+import Archives
 import Dispatch
 import Foundation
 import MBTiles
@@ -40,7 +41,8 @@ final class ChangeCount: Sendable {
     from old: FilePath, to new: FilePath, isStopped: () -> Bool
   ) -> Outcome {
     do {
-      let comparison = ArchiveComparison(old: try ArchiveReader(old), new: try ArchiveReader(new))
+      let comparison = ArchiveComparison(
+        old: try ArchiveReader.opening(old), new: try ArchiveReader.opening(new))
       return .counted(try comparison.count(isStopped: isStopped))
     } catch {
       return .unreadable(error.message)

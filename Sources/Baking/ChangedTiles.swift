@@ -1,3 +1,4 @@
+import Archives
 import MBTiles
 import Reports
 import Runs
@@ -9,7 +10,7 @@ extension Build {
   /// The list is empty without an earlier archive, or where it cannot be read: the archive is
   /// published by then, and missing pictures are not a reason to fail.
   func changedTiles(since replaced: ArchiveReader?, _ report: BuildReport) -> [ChangedTile] {
-    guard let replaced, let new = try? ArchiveReader(FilePath(report.archive.path)) else {
+    guard let replaced, let new = try? ArchiveReader.opening(FilePath(report.archive.path)) else {
       return []
     }
     for reader in [replaced, new] { reader.stopWhen(cancellation.isStopped) }

@@ -51,7 +51,7 @@ struct DeltaStage {
   }
 
   private func write(_ sha256: String, _ notes: inout [String]) throws -> [DeltaList.Entry] {
-    let new = try ArchiveReader(archive)
+    let new = try ArchiveReader.opening(archive)
     let listPath = DeltaList.path(besideArchive: archive.string)
     let known = DeltaList(contentsOf: listPath)
     let state = new.state
@@ -88,7 +88,7 @@ struct DeltaStage {
   private func earlier() -> [ArchiveReader] {
     var readers = [replaced].compactMap(\.self)
     for path in KeptArchives(archive).all {
-      if let reader = try? ArchiveReader(path) { readers.append(reader) }
+      if let reader = try? ArchiveReader.opening(path) { readers.append(reader) }
     }
     return readers
   }
@@ -215,7 +215,8 @@ extension DeltaStage {
     // Archives that no delta can connect do not concern a rollback.
     var notes: [String] = []
     _ = try DeltaStage(
-      archive: publication.archive, replaced: try? ArchiveReader(publication.setAside), clock: clock
+      archive: publication.archive, replaced: try? ArchiveReader.opening(publication.setAside),
+      clock: clock
     ).run(sha256: digest, notes: &notes)
     release(besides: publication.archive)
   }

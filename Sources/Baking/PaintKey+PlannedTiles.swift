@@ -6,12 +6,13 @@ import Raster
 package import Reuse
 package import Runs
 import Scenes
+import TileCodecs
 
 extension PaintKey {
   /// Creates the key of planned tiles.
   ///
   /// A scene holds colours, shapes and places, all resolved. The remaining parts are the size of the
-  /// picture, the palette and the codes that the style trained, the files of the glyphs, and the
+  /// picture, its format, the palette and the codes that the style trained, the files of the glyphs, and the
   /// libraries that choose, place and outline them.
   ///
   /// - Parameters:
@@ -33,6 +34,7 @@ extension PaintKey {
     }
     add(Data("\(planned.builder.tileSize) px at \(planned.builder.scale)".utf8))
     add(Data(sparse?.identity ?? []))
+    add(Data((planned.painters.codec.identity ?? "").utf8))
     for font in fonts {
       // Names tell the faces of the default font apart.
       add(Data((font.split(separator: "/").last.map(String.init) ?? font).utf8))

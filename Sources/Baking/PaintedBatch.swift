@@ -1,6 +1,5 @@
 import Features
 package import MBTiles
-import PNG
 package import Reuse
 package import Runs
 import Scenes
@@ -91,13 +90,6 @@ package struct RowWriter {
     self.blank = blank
     blankDigest = blank.withUnsafeBytes { MD5Digest(of: $0) }
     entries = taps.map { TapEntries($0) }
-  }
-
-  /// Returns the PNG of a transparent tile.
-  ///
-  /// - Parameter side: the side of a tile in device px.
-  package static func blank(side: Int) -> [UInt8] {
-    PNGEncoder.transparent(width: side, height: side)
   }
 
   /// Writes the next batch.

@@ -69,7 +69,10 @@ package struct Rollback {
   }
 
   private func verify(_ earlier: FilePath, of archive: FilePath) throws(PipelineError) {
-    let found = try ArchiveInspection(earlier.string).verify(clock.cancellation)
+    let found =
+      PMTilesMetadata.isPMTiles(earlier)
+      ? try PMTilesInspection(earlier.string).verify(clock.cancellation)
+      : try ArchiveInspection(earlier.string).verify(clock.cancellation)
     guard let fault = found.faults.first else { return }
     throw PipelineError(
       .badData,
@@ -106,10 +109,10 @@ extension Rollback {
   /// - Throws: ``PipelineError``; the archive stays rolled back.
   private func removeForeignSidecars(of archive: FilePath) throws(PipelineError) {
     do {
-      let reader = try ArchiveReader(archive)
+      let metadata = try StoredMetadata.read(archive)
       let sidecars = SidecarSet(
         stem: ReportFile.stem(ofArchive: archive.string),
-        inputs: reader.metadata[BuildFingerprint.key] ?? "")
+        inputs: metadata[BuildFingerprint.key] ?? "")
       if try !sidecars.isComplete() { try sidecars.remove() }
     } catch {
       var failure = PipelineError(error)

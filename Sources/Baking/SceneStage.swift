@@ -185,7 +185,7 @@ extension Array where Element == ClusteredSource {
         try advance(done, made.grid.zoom)
       })
     let painters = PainterFactory(
-      builder, store: sprites, zooms: tiles.minZoom...tiles.maxZoom,
+      builder, store: sprites, zooms: tiles.minZoom...tiles.maxZoom, codec: tiles.codec,
       clusteredSources: clusteredSources)
     return PlannedTiles(builder: builder, painters: painters, zooms: scenes, fill: tiles.fill)
   }

@@ -1,20 +1,19 @@
 import Definition
-import PNG
 import Painting
 import Raster
 package import Runs
 import Scenes
+import TileCodecs
 package import Tiling
 
 extension Build {
-  /// Returns one tile as a PNG, with the same scenes and painting as in an archive.
+  /// Returns one tile in the format of the tiles, with the same scenes and painting as in an archive.
   package func tile(_ tile: TileCoord, scale: Int) throws(PipelineError) -> [UInt8] {
     let made = try zoomView(zoom: tile.z, scale: scale, bounds: WorldBox(tile))
-    let side = definition.tiles.tileSize * scale
-    guard let index = made.scenes.index(of: tile) else {
-      return PNGEncoder.transparent(width: side, height: side)
-    }
     do {
+      guard let index = made.scenes.index(of: tile) else {
+        return try definition.tiles.codec.blank(side: definition.tiles.tileSize * scale)
+      }
       var bytes: [UInt8] = []
       try made.painters.painter().paint(index, of: made.scenes, into: &bytes)
       return bytes

@@ -1,11 +1,13 @@
 import Definition
 package import Features
 package import MBTiles
+import Painting
 import Raster
 package import Reuse
 package import Runs
 import Scenes
 import Styling
+import TileCodecs
 
 /// The rows of an archive, and the function that writes them: it paints them, or reads what other
 /// processes painted.
@@ -48,7 +50,7 @@ package struct TileSupply {
       let stage = TileStage(
         painters: planned.painters, scenes: planned.zooms, reuse: reuse, threads: threads,
         cancellation: cancellation, taps: taps?.grids)
-      var writing = RowWriter(writer, record, blank: planned.blank, taps: taps?.grids)
+      var writing = RowWriter(writer, record, blank: try planned.blank(), taps: taps?.grids)
       try stage.run(rows.batches) { painted in
         try writing.write(painted)
         try advance(writing.written)
@@ -79,8 +81,8 @@ extension PlannedTiles {
     try stage.run(rows) { try consume($0, $0.rows.count) }
   }
 
-  /// The PNG of a transparent tile.
-  var blank: [UInt8] { RowWriter.blank(side: tilePixels) }
+  /// Returns the picture of a tile that shows nothing.
+  func blank() throws(TileCodecError) -> [UInt8] { try painters.codec.blank(side: tilePixels) }
 }
 
 extension Build {

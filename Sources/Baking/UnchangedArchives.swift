@@ -24,14 +24,14 @@ extension Build {
     var reports: [BuildReport] = []
     for (scale, fingerprint) in zip(definition.tiles.scales, fingerprints) {
       let archive = published(scale: scale)
-      let reader: ArchiveReader
+      let metadata: StoredMetadata
       do {
-        reader = try ArchiveReader(FilePath(archive.path))
+        metadata = try StoredMetadata.read(FilePath(archive.path))
       } catch {
         let isDamaged = error.code != .missing && archive.isRecorded
         return .outdated(notes: isDamaged ? [Self.note(archive, "cannot be opened")] : [])
       }
-      guard reader.metadata[BuildFingerprint.key] == fingerprint.text else {
+      guard metadata[BuildFingerprint.key] == fingerprint.text else {
         return .outdated(notes: [])
       }
       switch archive.standing() {
@@ -40,7 +40,7 @@ extension Build {
         return .outdated(notes: [Self.note(archive, fault)])
       case .whole(let sha256):
         reports.append(
-          unchanged(archive.path, reader, sha256))
+          unchanged(archive.path, metadata, sha256))
       }
     }
     return .unchanged(reports)
@@ -62,20 +62,22 @@ extension Build {
   /// report file is missing, describes another archive, or counts no tiles of an archive that has
   /// some.
   private func unchanged(
-    _ path: String, _ reader: ArchiveReader, _ sha256: String
+    _ path: String, _ metadata: StoredMetadata, _ sha256: String
   ) -> BuildReport {
     var report = BuildReport(
       pipeline: definition.name, result: .unchanged,
       archive: ArchiveReport(
         path: path, bytes: Build.size(of: path) ?? 0, sha256: sha256,
-        digest: reader.metadata[ArchiveMetadata.digestKey] ?? ""))
+        digest: metadata[ArchiveMetadata.digestKey] ?? ""))
     report.notes = notes
     let known = ArchiveReportFile(besideArchive: path)
     let reported = known?.sha256 == sha256 ? known?.content : nil
     report.standing = reported
     if let reported, reported.tiles.planned > 0 { return report }
     // An intact archive matters more than whether its content can be reported here.
-    guard let content = try? ArchiveContent(reader) else { return report }
+    guard let reader = try? ArchiveReader.opening(FilePath(path)),
+      let content = try? ArchiveContent(reader)
+    else { return report }
     // An archive without tiles has a report that counts none.
     if let reported, reported.tiles.planned == content.tiles.planned { return report }
     report.standing = content

@@ -89,7 +89,7 @@ extension Build {
         images: sources.compactMap(\.source.image?.source), zoom: zoom)
       let painters = PainterFactory(
         builder, store: sprites, zooms: definition.tiles.minZoom...definition.tiles.maxZoom,
-        clusteredSources: sources.clusteredSources)
+        codec: definition.tiles.codec, clusteredSources: sources.clusteredSources)
       return ZoomView(builder: builder, painters: painters, scenes: scenes, sources: sources)
     }
   }

@@ -27,3 +27,8 @@ package enum TapFormat: String, CaseIterable, Hashable, Sendable {
   /// Blocks of exact shapes.
   case compact
 }
+
+/// The names of the formats of tiles.
+package enum TileFormatName: String, CaseIterable, Hashable, Sendable {
+  case png, webp, jpeg
+}

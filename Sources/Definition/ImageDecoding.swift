@@ -86,7 +86,7 @@ extension SourceDecoder {
     }
   }
 
-  private static func color(_ node: DocumentNode, of key: String) throws(PipelineError) -> Color {
+  static func color(_ node: DocumentNode, of key: String) throws(PipelineError) -> Color {
     guard let color = node.text.flatMap({ CSSColor.parse($0) }) else {
       throw PipelineError(
         .definition, "'\(key)' needs a CSS colour such as \"#3060c0\", but this is \(node.words).",

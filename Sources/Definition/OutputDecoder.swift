@@ -64,7 +64,7 @@ struct OutputDecoder {
       tileSize: try isStyle && !isSized ? 512 : keyed.value("tileSize"),
       scales: Set(keyed.numbers("scale").map { Int($0) }).sorted(),
       snap: try keyed.value("snap"), bounds: try bounds(keyed),
-      fill: try keyed.value("fill"),
+      fill: try keyed.value("fill"), codec: try codec(keyed),
       interactivity: try interactivity(keyed, layers: layers))
   }
 
@@ -136,6 +136,9 @@ struct OutputDecoder {
     }
     return text
   }
+
+  /// The place of the archive's path; of the file, if it has none.
+  var place: DocumentPlace { root["output"]?["path"]?.place ?? root.place }
 
   /// - Parameter hasSeries: whether the output is sets of frames instead of one archive.
   private func output(name: String, hasSeries: Bool) throws(PipelineError) -> OutputDefinition {
@@ -232,9 +235,11 @@ extension OutputDefinition {
   /// Returns the problem with an archive's path; `nil` if there is none.
   static func fault(of path: String) -> String? {
     let name = path.split(separator: "/").last ?? ""
-    guard name != suffix else { return "the archive has no name before \(suffix)." }
-    guard path.hasSuffix(suffix), name.utf8.count > suffix.utf8.count, !path.hasSuffix("/") else {
-      return "the archive's name '\(name)' must end in \(suffix)."
+    if let suffix = suffixes.first(where: { $0 == name }) {
+      return "the archive has no name before \(suffix)."
+    }
+    guard suffixes.contains(where: { name.hasSuffix($0) }), !path.hasSuffix("/") else {
+      return "the archive's name '\(name)' must end in \(suffix) or \(pmtilesSuffix)."
     }
     guard name.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F }) else {
       return "the archive's name '\(name)' may hold only ASCII characters and no spaces, "

@@ -1,4 +1,5 @@
 package import MBTiles
+package import TileCodecs
 package import Tiling
 
 /// The range of tiles to make, and their size.
@@ -22,6 +23,9 @@ package struct TilesDefinition: Hashable, Sendable {
   package var bounds: GeoBounds?
 
   package var fill: TileFill
+
+  /// The format of the tiles, with its quality.
+  package var codec = TileCodec.png
 
   package var interactivity: Interactivity?
 }
@@ -51,7 +55,8 @@ package struct Interactivity: Hashable, Sendable {
 
 /// The archive that is published.
 package struct OutputDefinition: Hashable, Sendable {
-  /// The archive's path, resolved against the pipeline file's folder; ends in `.mbtiles`.
+  /// The archive's path, resolved against the pipeline file's folder; ends in one of the
+  /// ``suffixes``.
   package var path: String
 
   /// The layout of the tables of tiles; `nil` for the smaller one by the plan's estimate.
@@ -68,8 +73,23 @@ package struct OutputDefinition: Hashable, Sendable {
 
   /// Returns the path of the archive of a pixel density: `NAME.mbtiles`, `NAME@2x.mbtiles`.
   package func path(scale: Int) -> String {
-    scale == 1 ? path : "\(path.dropLast(Self.suffix.count))@\(scale)x\(Self.suffix)"
+    guard scale != 1 else { return path }
+    let stem = Self.stem(of: path)
+    return "\(stem)@\(scale)x\(path.dropFirst(stem.count))"
   }
 
+  /// Whether the archive is a PMTiles file.
+  package var isPMTiles: Bool { path.hasSuffix(Self.pmtilesSuffix) }
+
   package static let suffix = ".mbtiles"
+  package static let pmtilesSuffix = ".pmtiles"
+
+  /// The suffixes of archives, by which their container is chosen.
+  package static let suffixes = [suffix, pmtilesSuffix]
+
+  /// Returns an archive's path without its suffix.
+  package static func stem(of path: String) -> String {
+    let suffix = suffixes.first { path.hasSuffix($0) } ?? ""
+    return String(path.dropLast(suffix.count))
+  }
 }

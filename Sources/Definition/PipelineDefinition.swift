@@ -42,6 +42,9 @@ package struct PipelineDefinition: Sendable {
   package var tapFieldPlaces: [DocumentPlace]
 
   package var output: OutputDefinition
+
+  /// The place of the archive's path, or of `output`.
+  package private(set) var outputPlace: DocumentPlace
   package var expectation: Expectation
 
   /// The ceiling of a run's memory; `nil` for none.
@@ -137,6 +140,7 @@ package struct PipelineDefinition: Sendable {
       sprites = try Self.sprites(of: merged, densities: tiles.scales)
     }
     tapFieldPlaces = root["tiles"]?["interactivity"]?["fields"]?.items?.map(\.place) ?? []
+    outputPlace = outputs.place
     notes = merged.notes
     if sprites.isEmpty { notes += merged.sprites.map(\.unusedNote) }
   }

@@ -154,6 +154,17 @@ enum PipelineKeys {
         "children writes a shared transparent tile for each empty child of a drawn tile; none does "
           + "not."),
       KeySpecification(
+        "format", .choice(TileFormatName.allCases.map(\.rawValue)), default: .string("png"),
+        "The format of the tiles. webp is lossless without 'quality'; jpeg has no transparency and "
+          + "needs 'background'."),
+      KeySpecification(
+        "quality", .integer(0...100),
+        "The quality of lossy tiles, 0 (smallest) to 100: for jpeg 80 by default, for webp instead "
+          + "of lossless."),
+      KeySpecification(
+        "background", .string,
+        "The opaque colour that JPEG tiles show where nothing opaque is drawn."),
+      KeySpecification(
         "interactivity", .object(interactivity), "The answer to a tap on a tile."),
     ])
 
@@ -191,7 +202,8 @@ enum PipelineKeys {
     [
       KeySpecification(
         "path", .string,
-        "The archive, ending in .mbtiles, relative to this file; NAME.mbtiles by default."),
+        "The archive, ending in .mbtiles or .pmtiles, relative to this file; NAME.mbtiles by default."
+      ),
       KeySpecification(
         "layout",
         .choice([OutputDefinition.automaticLayout] + ArchiveLayout.allCases.map(\.rawValue)),

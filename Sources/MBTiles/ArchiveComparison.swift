@@ -142,7 +142,9 @@ extension ArchiveReader {
     try reading { () throws(SQLiteError) in
       let first = try database.prepare("SELECT tile_data FROM tiles LIMIT 1")
       form.isEmpty = try !first.step()
-      if !form.isEmpty { form.pixels = first.withBytes(0) { try? PNGStructure($0) }.map(\.width) }
+      if !form.isEmpty {
+        form.pixels = first.withBytes(0) { try? PictureStructure($0) }.map(\.width)
+      }
     }
     return form
   }

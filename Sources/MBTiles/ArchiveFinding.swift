@@ -32,8 +32,8 @@ package struct ArchiveFinding: Hashable, Sendable {
     case tiles
     /// Images that are missing, unused, misnamed or duplicate.
     case images
-    /// Bytes that are not a PNG of the right size.
-    case png
+    /// Bytes that are no picture of the right size and format.
+    case picture
     /// The fingerprints in the metadata.
     case hashes
     /// Counts compared with those of the build.

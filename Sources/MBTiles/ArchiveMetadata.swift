@@ -51,12 +51,13 @@ package struct ArchiveMetadata: Hashable, Sendable {
   ///   - attribution: HTML; may be empty.
   ///   - scale: The ratio of a tile's pixels to those of its grid: 2 for @2x, otherwise 1.
   ///   - template: The template by which old clients of UTFGrid format an answer; may be empty.
+  ///   - format: The format of the tiles.
   ///   - own: Additional entries, in the order in which they are written; their names begin with
   ///     ``prefix``.
   package init(
     name: String, bounds: GeoBounds, center: LngLat, centerZoom: Int, zooms: ClosedRange<Int>,
     version: String = "1.0.0", description: String = "", attribution: String = "", scale: Int = 1,
-    template: String = "", own: [MetadataEntry] = []
+    template: String = "", format: TileFormat = .png, own: [MetadataEntry] = []
   ) throws(ArchiveError) {
     guard (0...TileCoord.maxZoom).contains(zooms.lowerBound), zooms.upperBound <= TileCoord.maxZoom
     else { throw Self.refusal("zooms \(zooms.lowerBound)…\(zooms.upperBound) are not in 0…22.") }
@@ -75,7 +76,7 @@ package struct ArchiveMetadata: Hashable, Sendable {
       throw Self.refusal("name and version must not be empty.")
     }
     var before = [
-      MetadataEntry("name", name), MetadataEntry("format", "png"),
+      MetadataEntry("name", name), MetadataEntry("format", format.rawValue),
       MetadataEntry("bounds", bounds.text),
       MetadataEntry("center", "\(BoundsText.point(center)),\(centerZoom)"),
       MetadataEntry("minzoom", "\(zooms.lowerBound)"),

@@ -17,22 +17,26 @@ package final class ArchiveReader {
   /// Opens an archive.
   ///
   /// - Parameters:
+  ///   - path: The path by which messages name the archive.
+  ///   - content: The file that holds the archive, if it is another.
   ///   - seconds: The deadline for everything that is read, in seconds from now.
   ///   - isStopped: as for ``stopWhen(_:)``, effective while the archive is opened.
   /// - Throws: ``ArchiveError/Code/missing``, ``ArchiveError/Code/permission`` or
   ///   ``ArchiveError/Code/badArchive``; the last also where a hot journal or a log beside the file
   ///   holds part of its content.
   package init(
-    _ path: FilePath, giveUpAfter seconds: Double = 3600, isStopped: (@Sendable () -> Bool)? = nil
+    _ path: FilePath, content: FilePath? = nil, giveUpAfter seconds: Double = 3600,
+    isStopped: (@Sendable () -> Bool)? = nil
   ) throws(ArchiveError) {
-    guard FileStatus(path) != nil else { throw ArchiveError(.file(.missing()), path: path) }
-    let check = FileCheck(path: path)
+    let file = content ?? path
+    guard FileStatus(file) != nil else { throw ArchiveError(.file(.missing()), path: path) }
+    let check = FileCheck(path: file)
     let header = try check.readerHeader()
     guard !check.hasLiveCompanion else { throw ArchiveError(.content(.hotJournal), path: path) }
     guard header != nil else { throw ArchiveError(.content(.notSQLite), path: path) }
     self.path = path
     do throws(SQLiteError) {
-      database = try Database(path: path.string, mode: .immutable, trust: .foreign)
+      database = try Database(path: file.string, mode: .immutable, trust: .foreign)
       database.setDeadline(seconds: seconds)
       if let isStopped { database.stopWhen(isStopped) }
       guard let layout = try StoredLayout(of: database) else {

@@ -173,10 +173,12 @@ package struct ArchiveVerifier {
   ) -> ArchiveSummary? {
     var content = FindingLog()
     defer { log.append(content) }
-    guard let (counted, tileSize) = count(database, layout, &content) else { return nil }
+    guard let (counted, tileSize, format) = count(database, layout, &content) else { return nil }
     var summary = counted
     if let metadata {
-      MetadataCheck(metadata: metadata, zooms: summary.zooms, tileSize: tileSize).run(&log)
+      MetadataCheck(
+        metadata: metadata, zooms: summary.zooms, tileSize: tileSize, format: format
+      ).run(&log)
       if let ledger = metadata[ArchiveMetadata.ledgerKey], let fault = ledgerCheck?(ledger) {
         log.error(.ledger, fault)
       }
@@ -190,7 +192,7 @@ package struct ArchiveVerifier {
   /// `nil`, with a finding, if they cannot be read.
   private func count(
     _ database: Database, _ layout: StoredLayout, _ log: inout FindingLog
-  ) -> (ArchiveSummary, tileSize: Int?)? {
+  ) -> (ArchiveSummary, tileSize: Int?, format: TileFormat?)? {
     guard level == .publish, let written else { return scan(database, layout, &log) }
     var check = WrittenContentCheck(database, written)
     do {
@@ -199,12 +201,14 @@ package struct ArchiveVerifier {
         log.error(.integrity, "the indexes do not lead to the rows that the build wrote.")
         return scan(database, layout, &log)
       }
-      if layout == .dedup, try check.rowsHold() { return (written.counts, check.tileSize) }
+      if layout == .dedup, try check.rowsHold() {
+        return (written.counts, check.tileSize, check.format)
+      }
     } catch {
       log.unreadable(.integrity, "rows and indexes", error)
     }
     let found = scan(database, layout, &log)
-    if layout == .dedup, !log.hasErrors(in: [.images, .png, .tiles, .integrity, .reading]) {
+    if layout == .dedup, !log.hasErrors(in: [.images, .picture, .tiles, .integrity, .reading]) {
       log.error(.counts, "the rows of tiles and images are not those that the build wrote.")
     }
     return found
@@ -213,7 +217,7 @@ package struct ArchiveVerifier {
   /// Counts tiles and images and checks each.
   private func scan(
     _ database: Database, _ layout: StoredLayout, _ log: inout FindingLog
-  ) -> (ArchiveSummary, tileSize: Int?)? {
+  ) -> (ArchiveSummary, tileSize: Int?, format: TileFormat?)? {
     var scan = ContentScan(database: database, layout: layout)
     scan.imageCheck = imageCheck
     defer { log.append(scan.log) }
@@ -223,7 +227,7 @@ package struct ArchiveVerifier {
       log.unreadable(.integrity, "the tiles", error, position: "; \(scan.position)")
       return nil
     }
-    return (scan.tally.summary(hashes: nil), scan.tileSize)
+    return (scan.tally.summary(hashes: nil), scan.tileSize, scan.format)
   }
 
   /// Checks the UTFGrids of an archive that has tables for them; `nil` for one without.

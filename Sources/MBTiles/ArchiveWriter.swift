@@ -104,7 +104,7 @@ package final class ArchiveWriter {
       try tables.insertImage(bytes, name: md5, checksum: checksum ?? ImageChecksum.of(bytes))
     }
     // A blank tile of any size is far shorter than this, so others need not be parsed.
-    let isBlank = bytes.count <= 1024 && (try? PNGStructure(bytes))?.isBlank == true
+    let isBlank = bytes.count <= 1024 && (try? PictureStructure(bytes))?.isBlank == true
     tally.addImage(count: bytes.count, isBlank: isBlank)
     return ImageRef(number: Int32(index.add(md5)))
   }

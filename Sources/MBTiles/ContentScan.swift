@@ -24,6 +24,9 @@ struct ContentScan {
   /// Side of a tile in pixels, from the first image.
   private(set) var tileSize: Int?
 
+  /// The format of the tiles, from the first image.
+  private(set) var format: TileFormat?
+
   private var images = ImageIndex()
 
   /// Faults of images, by number.
@@ -120,24 +123,29 @@ struct ContentScan {
     _ number: Int, _ bytes: UnsafeRawBufferPointer, name: () -> String
   ) {
     do {
-      let png = try PNGStructure(bytes)
-      tally.addImage(count: bytes.count, isBlank: png.isBlank)
-      if let fault = sizeFault(png) ?? imageCheck?(bytes) {
-        faults[number] = ImageFault(.png, name(), fault)
+      let picture = try PictureStructure(bytes)
+      tally.addImage(count: bytes.count, isBlank: picture.isBlank)
+      if let fault = formFault(picture) ?? imageCheck?(bytes) {
+        faults[number] = ImageFault(.picture, name(), fault)
       }
     } catch {
       tally.addImage(count: bytes.count, isBlank: false)
-      faults[number] = ImageFault(.png, name(), error.message)
+      faults[number] = ImageFault(.picture, name(), error.message)
     }
   }
 
-  private mutating func sizeFault(_ png: PNGStructure) -> String? {
-    guard png.width == png.height, Self.tileSizes.contains(png.width) else {
-      return "has \(png.width) × \(png.height) pixels, not 256, 512 or 1024 square"
+  private mutating func formFault(_ picture: PictureStructure) -> String? {
+    let (width, height) = (picture.width, picture.height)
+    guard width == height, Self.tileSizes.contains(width) else {
+      return "has \(width) × \(height) pixels, not 256, 512 or 1024 square"
     }
-    let size = tileSize ?? png.width
+    let size = tileSize ?? width
     tileSize = size
-    return size == png.width ? nil : "has \(png.width) pixels a side where others have \(size)"
+    guard size == width else { return "has \(width) pixels a side where others have \(size)" }
+    let format = format ?? picture.format
+    self.format = format
+    return format == picture.format
+      ? nil : "is \(picture.format.title) where others are \(format.title)"
   }
 
   // MARK: Rows

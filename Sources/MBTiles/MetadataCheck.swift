@@ -10,6 +10,9 @@ struct MetadataCheck {
   /// Side of a tile in pixels, if there is a tile.
   let tileSize: Int?
 
+  /// The format of the tiles, if there is one.
+  let format: TileFormat?
+
   private static let required = [
     "name", "format", "bounds", "center", "minzoom", "maxzoom", "type", "version", "description",
     "attribution", "agg_tiles_hash",
@@ -23,9 +26,7 @@ struct MetadataCheck {
     for name in Self.required where metadata[name] == nil {
       log.error(.metadata, "there is no '\(name)'.")
     }
-    if let format = metadata["format"], format != "png" {
-      log.error(.metadata, "'format' is '\(format)', not png.")
-    }
+    if let said = metadata["format"] { checkFormat(said, &log) }
     if let type = metadata["type"], type != "overlay" {
       log.error(.metadata, "'type' is '\(type)', not overlay.")
     }
@@ -45,6 +46,15 @@ struct MetadataCheck {
     }
     checkZooms(&log)
     checkBounds(&log)
+  }
+
+  private func checkFormat(_ said: String, _ log: inout FindingLog) {
+    guard let named = TileFormat(rawValue: said), TileFormat.pictures.contains(named) else {
+      return log.error(.metadata, "'format' is '\(said)', not png, webp or jpg.")
+    }
+    if let format, format != named {
+      log.error(.metadata, "'format' is '\(said)', and the tiles are \(format.title).")
+    }
   }
 
   private func checkEntries(_ log: inout FindingLog) {

@@ -13,9 +13,9 @@ package struct PNGStructure: Hashable, Sendable {
   ///
   /// - Throws: The end of a sentence that begins "the image …", if the bytes are not a whole PNG.
   /// - Complexity: O(number of chunks).
-  package init(_ bytes: UnsafeRawBufferPointer) throws(PNGFault) {
+  package init(_ bytes: UnsafeRawBufferPointer) throws(PictureFault) {
     guard bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) else {
-      throw PNGFault(message: "does not begin with the PNG signature")
+      throw PictureFault(message: "does not begin with the PNG signature")
     }
     func word(_ offset: Int) -> Int {
       Int(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
@@ -28,17 +28,19 @@ package struct PNGStructure: Hashable, Sendable {
     var offset = 8
     while true {
       guard offset + 12 <= bytes.count, word(offset) <= bytes.count - offset - 12 else {
-        throw PNGFault(message: "is cut off in the chunk at byte \(offset)")
+        throw PictureFault(message: "is cut off in the chunk at byte \(offset)")
       }
       let length = word(offset)
       let data = UnsafeRawBufferPointer(rebasing: bytes[(offset + 8)..<(offset + 8 + length)])
       let kind = Kind(rawValue: UInt32(word(offset + 4)))
       guard size != nil || kind == .header else {
-        throw PNGFault(message: "does not begin with an IHDR chunk")
+        throw PictureFault(message: "does not begin with an IHDR chunk")
       }
       switch kind {
       case .header:
-        guard length == 13, size == nil else { throw PNGFault(message: "has a broken IHDR chunk") }
+        guard length == 13, size == nil else {
+          throw PictureFault(message: "has a broken IHDR chunk")
+        }
         size = (word(offset + 8), word(offset + 12))
         isPalette = data[9] == 3
       case .palette:
@@ -54,9 +56,9 @@ package struct PNGStructure: Hashable, Sendable {
       if kind == .end { break }
     }
     guard offset == bytes.count else {
-      throw PNGFault(message: "has \(bytes.count - offset) bytes after its IEND chunk")
+      throw PictureFault(message: "has \(bytes.count - offset) bytes after its IEND chunk")
     }
-    guard let size, hasPixels else { throw PNGFault(message: "has no IDAT chunk") }
+    guard let size, hasPixels else { throw PictureFault(message: "has no IDAT chunk") }
     width = size.width
     height = size.height
     isBlank = isPalette && paletteCount > 0 && transparentCount >= paletteCount
@@ -70,10 +72,4 @@ package struct PNGStructure: Hashable, Sendable {
     case pixels = 0x4944_4154
     case end = 0x4945_4E44
   }
-}
-
-/// The reason why bytes are not a whole PNG.
-package struct PNGFault: Error, Hashable, Sendable {
-  /// The end of a sentence that begins "the image".
-  package let message: String
 }

@@ -11,6 +11,12 @@ package struct StoredMetadata: Hashable, Sendable {
   /// The number of rows left out of ``entries``.
   package let otherRows: Int
 
+  /// Creates the metadata of rows that all are text.
+  package init(_ entries: [MetadataEntry]) {
+    self.entries = entries
+    otherRows = 0
+  }
+
   /// Reads the table; empty if it does not exist.
   package init(_ database: Database) throws(SQLiteError) {
     let table = "SELECT 1 FROM sqlite_schema WHERE name = 'metadata' AND type IN ('table', 'view')"

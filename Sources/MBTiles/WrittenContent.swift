@@ -35,6 +35,9 @@ struct WrittenContentCheck {
   /// Side of a tile in pixels, from the first image.
   private(set) var tileSize: Int?
 
+  /// The format of the tiles, from the first image.
+  private(set) var format: TileFormat?
+
   init(_ database: Database, _ written: WrittenContent) {
     self.database = database
     self.written = written
@@ -67,10 +70,13 @@ struct WrittenContentCheck {
   }
 
   private mutating func isTile(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard let png = try? PNGStructure(bytes), png.width == png.height,
-      ContentScan.tileSizes.contains(png.width), tileSize ?? png.width == png.width
+    guard let picture = try? PictureStructure(bytes), picture.width == picture.height,
+      ContentScan.tileSizes.contains(picture.width),
+      tileSize ?? picture.width == picture.width,
+      format ?? picture.format == picture.format
     else { return false }
-    tileSize = png.width
+    tileSize = picture.width
+    format = picture.format
     return true
   }
 

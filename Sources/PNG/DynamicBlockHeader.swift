@@ -7,7 +7,7 @@ enum DynamicBlockHeader {
   static let maximumBitCount = 3 + 14 + 19 * 3 + 316 * 14
 
   /// One symbol of the code for lengths, with the bits after it.
-  private struct LengthToken {
+  struct LengthToken {
     let symbol: Int
     var extra = CodedBits()
   }
@@ -47,7 +47,7 @@ enum DynamicBlockHeader {
   }
 
   /// Returns lengths as themselves, or as repeats: 16 for the one before, 17 and 18 for zeros.
-  private static func runs(_ lengths: [UInt8]) -> [LengthToken] {
+  static func runs(_ lengths: [UInt8]) -> [LengthToken] {
     var tokens: [LengthToken] = []
     var start = 0
     while start < lengths.count {

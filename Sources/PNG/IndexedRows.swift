@@ -36,18 +36,21 @@ struct IndexedRows {
   ///
   /// - Parameters:
   ///   - sink: receives the tokens.
-  ///   - rowSize: the bytes of a row of the tile with its filter byte.
+  ///   - rowSize: the bytes of a row of the tile, with its filter byte in PNG.
+  ///   - lead: the bytes of a row before its first index.
   /// - Returns: the sums, and the offset behind the last byte written.
   /// - Complexity: O(indices in spans).
   @inline(__always)
-  func write<Sink: TokenSink>(into sink: inout Sink, rowSize: Int) -> (sums: IndexSums, end: Int) {
+  func write<Sink: TokenSink>(
+    into sink: inout Sink, rowSize: Int, lead: Int = 1
+  ) -> (sums: IndexSums, end: Int) {
     var sums = IndexSums()
     var position = 0
     var rowAbove = -2
     for row in rows {
       let span = span(row: row)
       if span.count == 0 { continue }
-      let offset = row &* rowSize &+ 1 &+ span.start
+      let offset = row &* rowSize &+ lead &+ span.start
       sink.blank(offset &- position)
       span.write(into: &sink, above: rowAbove == row &- 1 ? span.first - stride : nil)
       sums.add(span, at: offset)
@@ -55,5 +58,19 @@ struct IndexedRows {
       rowAbove = row
     }
     return (sums, position)
+  }
+
+  /// The largest index.
+  ///
+  /// - Complexity: O(indices in spans).
+  var largest: UInt8 {
+    var largest: UInt8 = 0
+    for row in rows {
+      let first = indices + row &* stride
+      for column in Int(starts[row])..<max(Int(starts[row]), Int(ends[row])) {
+        largest = max(largest, first[column])
+      }
+    }
+    return largest
   }
 }

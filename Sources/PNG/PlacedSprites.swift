@@ -66,21 +66,22 @@ struct PlacedSprites {
 
   /// Emits the tokens of the tile up to the last byte that is not background.
   ///
+  /// - Parameter lead: the bytes of a row before its first index.
   /// - Returns: the sums, and the offset behind the last byte written.
   /// - Complexity: O(rows × sprites + coded bits + indices of clipped sprites).
   @inline(__always)
-  func write(into sink: inout TokenCode.Sink) -> (sums: IndexSums, end: Int) {
+  func write(into sink: inout TokenCode.Sink, lead: Int) -> (sums: IndexSums, end: Int) {
     var sums = IndexSums()
     var position = 0
     guard let first = sprites.baseAddress else { return (sums, 0) }
-    let rowSize = width &+ 1
+    let rowSize = width &+ lead
     for sprite in first..<first + sprites.count where sprite.pointee.isWhole {
-      sums.add(sprite.pointee.sums, at: 1 &+ sprite.pointee.y &* rowSize &+ sprite.pointee.x)
+      sums.add(sprite.pointee.sums, at: lead &+ sprite.pointee.y &* rowSize &+ sprite.pointee.x)
     }
     for row in rows {
       // Through pointers, since a copy of a sprite takes longer than most of its rows.
       for sprite in first..<first + sprites.count where sprite.pointee.rows.contains(row) {
-        let corner = 1 &+ row &* rowSize &+ sprite.pointee.x
+        let corner = lead &+ row &* rowSize &+ sprite.pointee.x
         if sprite.pointee.isWhole {
           let coded = sprite.pointee.coded + (row &- sprite.pointee.y)
           if coded.pointee.count == 0 { continue }

@@ -23,7 +23,10 @@ extension SparseIndexedEncoder {
         of: PlacedSprites.Placed.self, capacity: placements.count
       ) { memory in
         PlacedSprites(placements, width: width, height: height, memory: memory).map { sprites in
-          write(into: buffer) { sink in sprites.write(into: &sink) }
+          let largest = placements.reduce(0) { max($0, $1.sprite.sprite.largestIndex) }
+          return write(into: buffer, largest: largest) { sink in
+            sprites.write(into: &sink, lead: lead)
+          }
         }
       }
     }

@@ -1,5 +1,5 @@
 /// An encoder that writes tiles of a few symbols directly as deflate tokens, without a general
-/// compressor.
+/// compressor: as PNG, or as lossless WebP with the same tokens.
 ///
 /// A sparse tile is a sequence of blank gaps, runs and repeats of the row above. With a palette and
 /// a Huffman code fixed for a whole tileset, a PNG is a constant beginning, the tokens' bits, and
@@ -10,6 +10,10 @@
 /// alone, 1.8 µs and 1555 bytes for four that do not overlap, 6.5 µs for four drawn on a canvas.
 /// The general encoder takes 100 … 300 µs for a palette.
 package final class SparseIndexedEncoder: Sendable {
+  /// The format of the files.
+  package enum Format: Hashable, Sendable { case png, webP }
+
+  package let format: Format
   package let width: Int
   package let height: Int
 
@@ -19,12 +23,20 @@ package final class SparseIndexedEncoder: Sendable {
   /// Maximum size of a tile in bytes, which every buffer must hold.
   package let maximumEncodedSize: Int
 
+  /// The bytes from one row of the picture to the next, and those before a row's first index: PNG
+  /// has a filter byte there.
   let rowSize: Int
+  let lead: Int
 
   /// The frequencies from which the Huffman code was made.
   package let frequencies: SymbolFrequencies
   let code: TokenCode
-  let beginning: IndexedFileBeginning
+  private let beginning: Beginning
+
+  private enum Beginning: Sendable {
+    case png(IndexedFileBeginning)
+    case webP(IndexedWebPBeginning)
+  }
 
   /// Creates the constant beginning and the Huffman code.
   ///
@@ -37,7 +49,8 @@ package final class SparseIndexedEncoder: Sendable {
   ///   - training: sprites and approximately how often each is alone on a tile; any sprite can be
   ///     encoded, those like these in the fewest bits.
   package convenience init(
-    width: Int, height: Int, palette: [UInt32], training: [(sprite: IndexedSprite, weight: Int)]
+    width: Int, height: Int, palette: [UInt32], training: [(sprite: IndexedSprite, weight: Int)],
+    format: Format = .png
   ) {
     var counter = SymbolCounter(rowSize: width + 1)
     // One blank tile, so that blank gaps are short even without training.
@@ -50,7 +63,7 @@ package final class SparseIndexedEncoder: Sendable {
     }
     // Files may have their own colours behind the palette.
     counter.coverAll(paletteCount: 256)
-    self.init(width: width, height: height, palette: palette, counter.frequencies)
+    self.init(width: width, height: height, palette: palette, counter.frequencies, format)
   }
 
   /// Creates an encoder like one that was trained before.
@@ -58,35 +71,54 @@ package final class SparseIndexedEncoder: Sendable {
   /// - Parameter frequencies: those of that encoder.
   /// - Returns: `nil` where the numbers cannot be those of an encoder for such tiles.
   package convenience init?(
-    width: Int, height: Int, palette: [UInt32], trainedAs frequencies: SymbolFrequencies
+    width: Int, height: Int, palette: [UInt32], trainedAs frequencies: SymbolFrequencies,
+    format: Format = .png
   ) {
     guard (1...256).contains(palette.count), frequencies.coverAll(rowSize: width + 1) else {
       return nil
     }
-    self.init(width: width, height: height, palette: palette, frequencies)
+    self.init(width: width, height: height, palette: palette, frequencies, format)
   }
 
-  private init(width: Int, height: Int, palette: [UInt32], _ frequencies: SymbolFrequencies) {
+  private init(
+    width: Int, height: Int, palette: [UInt32], _ frequencies: SymbolFrequencies, _ format: Format
+  ) {
     precondition((1...4096).contains(width) && (1...4096).contains(height))
     precondition((1...256).contains(palette.count))
     self.width = width
     self.height = height
     self.frequencies = frequencies
     paletteCount = palette.count
-    rowSize = width + 1
-    code = TokenCode(frequencies, rowSize: rowSize)
-    beginning = IndexedFileBeginning(
-      width: width, height: height, palette: palette, blockHeader: code.header)
+    self.format = format
+    lead = format == .png ? 1 : 0
+    rowSize = width + lead
+    let size: Int
+    switch format {
+    case .png:
+      code = TokenCode(frequencies, rowSize: rowSize)
+      let file = IndexedFileBeginning(
+        width: width, height: height, palette: palette, blockHeader: code.header)
+      size = file.bytes.count + (256 - palette.count) * 4 + IndexedFileEnd.size
+      beginning = .png(file)
+    case .webP:
+      code = TokenCode(webP: frequencies, width: width)
+      size = IndexedWebPBeginning.maximumSize
+      beginning = .webP(
+        IndexedWebPBeginning(width: width, height: height, palette: palette, codes: code.header))
+    }
     let data = (rowSize * height * code.maximumBitsPerByte + Int(code.endOfBlock.count)) / 8 + 2
-    maximumEncodedSize =
-      beginning.bytes.count + (256 - palette.count) * 4 + data + IndexedFileEnd.size
-      + BitWriter.slack
+    maximumEncodedSize = size + data + BitWriter.slack
   }
 
   /// Everything that determines the bytes of a tile apart from its content: encoders with equal
   /// identities write the same files. Its block header contains the lengths of all codes, from
   /// which they follow.
-  package var identity: [UInt8] { beginning.identity }
+  package var identity: [UInt8] {
+    switch beginning {
+    case .png(let file): file.identity
+    case .webP(let file): file.identity
+    }
+  }
 
   /// Codes a sprite for tiles that it has to itself.
   ///
@@ -119,10 +151,10 @@ package final class SparseIndexedEncoder: Sendable {
   ) -> Int {
     precondition(sprite.owner == ObjectIdentifier(self), "prepared by another encoder")
     precondition(contains(sprite, x: x, y: y), "the sprite is not inside the tile")
-    return write(into: buffer) { sink in
+    return write(into: buffer, largest: sprite.sprite.largestIndex) { sink in
       var sums = IndexSums()
       if sprite.extent == 0 { return (sums, 0) }
-      let corner = 1 + y * rowSize + x
+      let corner = lead + y * rowSize + x
       sink.blank(corner + sprite.first)
       sink.coded(sprite.bits)
       sums.add(sprite.sums, at: corner)
@@ -144,8 +176,9 @@ package final class SparseIndexedEncoder: Sendable {
   ) -> Int {
     precondition(canvas.width == width && canvas.height == height)
     precondition(paletteCount + extras.count <= 256, "more than 256 colours")
-    return write(into: buffer, extras: extras) { sink in
-      let written = canvas.withRows { $0.write(into: &sink, rowSize: rowSize) }
+    let largest = canvas.withRows(\.largest)
+    return write(into: buffer, extras: extras, largest: largest) { sink in
+      let written = canvas.withRows { $0.write(into: &sink, rowSize: rowSize, lead: lead) }
       precondition(
         Int(written.sums.largest) < paletteCount + extras.count, "an index beyond the palette")
       return written
@@ -154,25 +187,38 @@ package final class SparseIndexedEncoder: Sendable {
 
   /// Writes a file around the tokens that `body` emits, which end with the last byte that is not
   /// background, and returns its length.
+  ///
+  /// - Parameter largest: an index that no index of the tile exceeds.
   @inline(__always)
   func write(
     into buffer: UnsafeMutableRawBufferPointer, extras: [UInt32] = [],
-    _ body: (inout TokenCode.Sink) -> (sums: IndexSums, end: Int)
+    largest: @autoclosure () -> UInt8, _ body: (inout TokenCode.Sink) -> (sums: IndexSums, end: Int)
   ) -> Int {
     guard let start = buffer.baseAddress, buffer.count >= maximumEncodedSize else {
       preconditionFailure("the buffer is shorter than maximumEncodedSize")
     }
     let count = rowSize * height
-    var writer = beginning.copy(to: start)
-    let sums = code.write(into: &writer) { sink in
-      let (sums, end) = body(&sink)
-      sink.blank(count - end)
-      return sums
+    switch beginning {
+    case .png(let beginning):
+      var writer = beginning.copy(to: start)
+      let sums = code.write(into: &writer) { sink in
+        let (sums, end) = body(&sink)
+        sink.blank(count - end)
+        return sums
+      }
+      writer.put(code.endOfBlock)
+      let end = IndexedFileEnd.write(
+        at: writer.finish(), data: start + beginning.dataOffset, adler32: sums.adler32(count: count)
+      )
+      return beginning.fitPalette(
+        of: start, length: end - start, largest: sums.largest, extras: extras)
+    case .webP(let beginning):
+      var writer = beginning.begin(at: start, largest: largest(), extras: extras)
+      code.write(into: &writer) { sink in
+        let (_, end) = body(&sink)
+        sink.blank(count - end)
+      }
+      return IndexedWebPBeginning.finish(from: start, to: writer.finish())
     }
-    writer.put(code.endOfBlock)
-    let end = IndexedFileEnd.write(
-      at: writer.finish(), data: start + beginning.dataOffset, adler32: sums.adler32(count: count))
-    return beginning.fitPalette(
-      of: start, length: end - start, largest: sums.largest, extras: extras)
   }
 }

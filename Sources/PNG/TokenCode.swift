@@ -14,6 +14,10 @@ struct TokenCode: Sendable {
   /// length 0 … 258.
   private let table: ContiguousArray<CodedBits>
 
+  /// The codes of background pixels by their number, up to ``WebPSymbol/longestCopy`` behind one
+  /// that is already there; empty in PNG, where blank stretches are runs.
+  private let gaps: ContiguousArray<CodedBits>
+
   private static let runs = 256
   private static let aboves = 256 + 259
 
@@ -21,10 +25,10 @@ struct TokenCode: Sendable {
   init(_ frequencies: SymbolFrequencies, rowSize: Int) {
     let literals = DeflateCode(frequencies: frequencies.literals, limit: Self.limit)
     let distances = DeflateCode(frequencies: frequencies.distances, limit: Self.limit)
-    header = BitString(capacity: DynamicBlockHeader.maximumBitCount) { writer in
+    let header = BitString(capacity: DynamicBlockHeader.maximumBitCount) { writer in
       DynamicBlockHeader.write(literals: literals, distances: distances, into: &writer)
     }
-    endOfBlock = literals.codes[DeflateSymbol.endOfBlock]
+    let endOfBlock = literals.codes[DeflateSymbol.endOfBlock]
     var table = ContiguousArray(literals.codes[0..<256])
     for distance in [1, rowSize] {
       let symbol = DeflateSymbol(distance: distance)
@@ -39,7 +43,48 @@ struct TokenCode: Sendable {
           literals.codes[symbol.symbol].followed(by: symbol.extra).followed(by: suffix))
       }
     }
-    self.table = table
+    self.init(header: header, endOfBlock: endOfBlock, table: table, gaps: [])
+  }
+
+  /// Creates the code of a lossless WebP.
+  ///
+  /// - Parameters:
+  ///   - frequencies: those of the tokens of deflate, with all symbols covered.
+  ///   - width: the width of the picture.
+  init(webP frequencies: SymbolFrequencies, width: Int) {
+    let code = DeflateCode(frequencies: frequencies.webP(width: width), limit: Self.limit)
+    let header = BitString(capacity: 4 * WebPPrefixCode.maximumBitCount) { writer in
+      writer.put(0, count: 1)  // no other transform
+      writer.put(0, count: 2)  // no colour cache, one group of codes
+      _ = WebPPrefixCode.write(code, into: &writer)
+      // Red, blue and alpha of an index have no meaning.
+      for _ in 0..<3 { WebPPrefixCode.writeSingle(0, into: &writer) }
+      WebPPrefixCode.writeBit(into: &writer)
+    }
+    func copy(_ length: Int, _ distance: Int) -> CodedBits {
+      let symbol = WebPSymbol(length: length)
+      return code.codes[WebPSymbol.literalCount + symbol.symbol].followed(by: symbol.extra)
+        .followed(by: CodedBits(bits: UInt32(distance), count: 1))
+    }
+    var table = ContiguousArray(code.codes[0..<256])
+    for distance in [WebPSymbol.left, WebPSymbol.above] {
+      table.append(CodedBits())
+      for length in 1...DeflateSymbol.longestMatch { table.append(copy(length, distance)) }
+    }
+    var gaps: ContiguousArray = [CodedBits()]
+    for length in 1...WebPSymbol.longestCopy { gaps.append(copy(length, WebPSymbol.left)) }
+    // One or two pixels may be shorter as they are.
+    let literal = code.codes[0]
+    if literal.count < gaps[1].count { gaps[1] = literal }
+    if literal.count * 2 < gaps[2].count { gaps[2] = literal.followed(by: literal) }
+    self.init(header: header, endOfBlock: CodedBits(), table: table, gaps: gaps)
+  }
+
+  private init(
+    header: BitString, endOfBlock: CodedBits, table: ContiguousArray<CodedBits>,
+    gaps: ContiguousArray<CodedBits>
+  ) {
+    (self.header, self.endOfBlock, self.table, self.gaps) = (header, endOfBlock, table, gaps)
     let literalBits = table[0..<256].map(\.count).max() ?? 0
     let matchBits = table[256...].map(\.count).max() ?? 0
     maximumBitsPerByte = Int(max(literalBits, (matchBits + 2) / 3))
@@ -51,10 +96,12 @@ struct TokenCode: Sendable {
     into writer: inout BitWriter, _ body: (inout Sink) -> Result
   ) -> Result {
     table.withUnsafeBufferPointer { table in
-      var sink = Sink(table: table, writer: writer)
-      let result = body(&sink)
-      writer = sink.writer
-      return result
+      gaps.withUnsafeBufferPointer { gaps in
+        var sink = Sink(table: table, gaps: gaps, writer: writer)
+        let result = body(&sink)
+        writer = sink.writer
+        return result
+      }
     }
   }
 
@@ -63,13 +110,18 @@ struct TokenCode: Sendable {
     fileprivate let literals: UnsafePointer<CodedBits>
     fileprivate let runs: UnsafePointer<CodedBits>
     fileprivate let aboves: UnsafePointer<CodedBits>
+    fileprivate let gaps: UnsafePointer<CodedBits>?
     fileprivate var writer: BitWriter
 
-    fileprivate init(table: UnsafeBufferPointer<CodedBits>, writer: BitWriter) {
+    fileprivate init(
+      table: UnsafeBufferPointer<CodedBits>, gaps: UnsafeBufferPointer<CodedBits>,
+      writer: BitWriter
+    ) {
       guard let start = table.baseAddress else { preconditionFailure("the table is never empty") }
       literals = start
       runs = start + TokenCode.runs
       aboves = start + TokenCode.aboves
+      self.gaps = gaps.isEmpty ? nil : gaps.baseAddress
       self.writer = writer
     }
 
@@ -81,6 +133,19 @@ struct TokenCode: Sendable {
 
     @inline(__always)
     mutating func above(_ length: Int) { writer.put(aboves[length]) }
+
+    @inline(__always)
+    mutating func blank(_ count: Int) {
+      guard let gaps else { return blankByRuns(count) }
+      if count <= 0 { return }
+      writer.put(literals[0])
+      var left = count &- 1
+      while left >= WebPSymbol.longestCopy {
+        writer.put(gaps[WebPSymbol.longestCopy])
+        left &-= WebPSymbol.longestCopy
+      }
+      writer.put(gaps[left])
+    }
 
     /// Appends tokens coded before.
     @inline(__always)

@@ -11,14 +11,20 @@ protocol TokenSink {
 
   /// Emits the longest run, any number of times.
   mutating func longestRuns(_ count: Int)
+
+  /// Emits any number of background bytes.
+  mutating func blank(_ count: Int)
 }
 
 extension TokenSink {
+  @inline(__always)
+  mutating func blank(_ count: Int) { blankByRuns(count) }
+
   /// Emits any number of background bytes: one token per 258.
   ///
   /// The background and the filter byte of a row are both 0, so blank rows are not a special case.
   @inline(__always)
-  mutating func blank(_ count: Int) {
+  mutating func blankByRuns(_ count: Int) {
     if count < 1 + DeflateSymbol.shortestMatch {
       for _ in 0..<max(count, 0) { literal(0) }
       return

@@ -1,7 +1,9 @@
+import PNG
 import Raster
 package import Scenes
 import Styling
 import Synchronization
+package import TileCodecs
 
 /// A factory of painters, one for each worker of a build.
 ///
@@ -15,6 +17,9 @@ package final class PainterFactory: Sendable {
   private let scale: Int
   private let fonts: FontLibrary
   private let store: SpriteStore
+
+  /// The format of the tiles.
+  package let codec: TileCodec
   private let prepared = PreparedSprites()
 
   /// The result of training on the style; `nil` before first use.
@@ -23,9 +28,10 @@ package final class PainterFactory: Sendable {
   /// - Parameters:
   ///   - store: the meter of the builder, complete when the first painter is made.
   ///   - zooms: the zooms that will be built.
+  ///   - codec: the format of the tiles.
   ///   - clusteredSources: the ids of the sources whose features are clusters, for specimens.
   package init(
-    _ builder: SceneBuilder, store: SpriteStore, zooms: ClosedRange<Int>,
+    _ builder: SceneBuilder, store: SpriteStore, zooms: ClosedRange<Int>, codec: TileCodec = .png,
     clusteredSources: Set<String>
   ) {
     style = builder.style
@@ -34,6 +40,7 @@ package final class PainterFactory: Sendable {
     fonts = builder.fonts
     self.store = store
     self.zooms = zooms
+    self.codec = codec
     self.clusteredSources = clusteredSources
   }
 
@@ -54,19 +61,27 @@ package final class PainterFactory: Sendable {
   /// - Parameter training: its values; `nil` for a style without sparse tiles.
   /// - Returns: whether they can be those of such tiles.
   package func adopt(_ training: SparseStyle.Training?) -> Bool {
-    let sparse = training.flatMap { SparseStyle($0, size: side) }
+    let sparse = training.flatMap { SparseStyle($0, size: side, format: sparseFormat ?? .png) }
     guard (sparse == nil) == (training == nil) else { return false }
     trained.withLock { $0 = .some(sparse) }
     return true
   }
 
+  /// The format of sparse tiles; `nil` for lossy ones, which have no palette.
+  private var sparseFormat: SparseIndexedEncoder.Format? {
+    guard codec.isLossless else { return nil }
+    return codec == .png ? .png : .webP
+  }
+
   private func train() throws -> SparseStyle? {
+    guard let format = sparseFormat else { return nil }
     let background = style.background(at: Double(zooms.lowerBound))
     guard zooms.allSatisfy({ style.background(at: Double($0)) == background }) else { return nil }
     return try SparseStyle(
       drawing: style.specimens(
         zooms: zooms, clusteredSources: clusteredSources, scale: scale, fonts: fonts),
-      size: side, background: background.bits, factory: SpriteFactory(scale: scale, fonts: fonts))
+      size: side, background: background.bits, factory: SpriteFactory(scale: scale, fonts: fonts),
+      format: format)
   }
 
   /// Returns a new painter for one worker.
@@ -74,7 +89,7 @@ package final class PainterFactory: Sendable {
   /// - Throws: ``FontError`` if a font cannot be loaded.
   package func painter() throws -> TilePainter {
     TilePainter(
-      side: side, scale: scale, sparse: try sparseStyle(), fonts: fonts, sprites: store.sprites,
-      prepared: prepared)
+      side: side, scale: scale, sparse: try sparseStyle(), codec: codec, fonts: fonts,
+      sprites: store.sprites, prepared: prepared)
   }
 }

@@ -3,6 +3,7 @@ import PNG
 import Raster
 import Scenes
 import Styling
+import TileCodecs
 import Tiling
 
 // Tiles in pixels: all layers blended back to front.
@@ -59,7 +60,7 @@ extension TilePainter {
       touched.forEach { y, columns in
         roundEdges((y * side + columns.lowerBound)..<(y * side + columns.upperBound))
       }
-      bytes.append(contentsOf: png.encode(pixmap))
+      bytes.append(contentsOf: try encoder.encode(pixmap, showing: .symbols))
     }
     if sparse != nil { canvas.clear() }
     touched.forEach { y, columns in

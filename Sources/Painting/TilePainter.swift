@@ -3,6 +3,7 @@ import PNG
 package import Raster
 package import Scenes
 import Styling
+import TileCodecs
 import Tiling
 
 /// A painter that draws and encodes the tiles of a build; one per worker, with its scratch memory.
@@ -28,7 +29,7 @@ package final class TilePainter {
   let pixmap: Pixmap
   var cleared: UInt32 = 0
   let canvas: IndexedCanvas
-  let png = PNGEncoder()
+  let encoder: TileEncoder
   let shapes: ShapePainter
   let heatmap: HeatmapCanvas
   /// The picture of one image and the painters of images; made when the first tile shows one.
@@ -52,14 +53,15 @@ package final class TilePainter {
   package internal(set) var exactTiles = 0
 
   init(
-    side: Int, scale: Int, sparse: SparseStyle?, fonts: FontLibrary, sprites: [StackSprite?] = [],
-    prepared: PreparedSprites = PreparedSprites()
+    side: Int, scale: Int, sparse: SparseStyle?, codec: TileCodec = .png, fonts: FontLibrary,
+    sprites: [StackSprite?] = [], prepared: PreparedSprites = PreparedSprites()
   ) {
     self.side = side
     kept = sprites
     self.prepared = prepared
     knownPrepared = Array(repeating: nil, count: sprites.count)
     self.sparse = sparse
+    encoder = TileEncoder(codec)
     factory = SpriteFactory(scale: scale, fonts: fonts)
     shapes = ShapePainter(side: side, scale: scale)
     heatmap = HeatmapCanvas(width: side, height: side)
@@ -75,7 +77,7 @@ package final class TilePainter {
     scratch.deallocate()
   }
 
-  /// Appends the PNG of a drawn tile to a buffer.
+  /// Appends the encoded picture of a drawn tile to a buffer.
   package func paint(_ tile: Int, of scenes: borrowing ZoomScenes, into bytes: inout [UInt8]) throws
   {
     let range = scenes.entryRange(tile)
@@ -89,7 +91,8 @@ package final class TilePainter {
       try paintLayers(tile, of: scenes)
       roundEdges(pixmap.pixels.indices)
       bytes.append(
-        contentsOf: scenes.showsImages(tile) ? png.encodeImage(pixmap) : png.encodeDrawing(pixmap))
+        contentsOf: try encoder.encode(
+          pixmap, showing: scenes.showsImages(tile) ? .image : .drawing))
       pixmap.clear(to: PremultipliedColor(bits: scenes.background))
       return
     }

@@ -68,6 +68,7 @@ package enum PipelineRunner {
     try definition.requireFiles()
     let style = try definition.style()
     try definition.requireFewTiles(style)
+    try definition.requireCodec()
     let series = try definition.seriesSources.map { source throws(PipelineError) in
       try clock.stage("frames", unit: .records) { advance in
         try SeriesSniff(source, of: definition, isQuick: isQuick) { try advance($0, nil) }

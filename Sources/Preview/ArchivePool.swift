@@ -1,3 +1,4 @@
+import Archives
 import MBTiles
 import Synchronization
 import SystemPackage
@@ -38,7 +39,7 @@ final class ArchivePool: Sendable {
       let stamp = FileStamp(path)
       if state.reader == nil || state.stamp != stamp {
         state.reader = nil
-        state.reader = try ArchiveReader(FilePath(path), giveUpAfter: Self.patience)
+        state.reader = try ArchiveReader.opening(FilePath(path), giveUpAfter: Self.patience)
         state.stamp = stamp
       }
       guard let reader = state.reader else {

@@ -4,7 +4,6 @@ import Ingest
 import JSON
 import MBTiles
 import Overlays
-import PNG
 import Runs
 import SystemPackage
 import Tiling
@@ -53,6 +52,7 @@ struct Catalogue {
       extent.maxZoom = max(min(extent.maxZoom, zooms.upperBound), extent.minZoom)
       extent.zoom = min(max(extent.zoom, extent.minZoom), extent.maxZoom)
       let box = extent.bounds
+      let suffix = Self.suffix(of: reader)
       var members: [ReportJSON.Member] = [
         .init("id", .string(tileset.id)), .init("title", .string(tileset.title)),
         .init("description", .string(reader.metadata["description"] ?? "")),
@@ -66,7 +66,8 @@ struct Catalogue {
         .init("tileSize", .integer(try Self.tileSize(of: reader))),
         .init("taps", .bool(hasTaps)),
         .init(
-          "densities", .array(tileset.files.map { densities(of: tileset, $0, hasTaps) })),
+          "densities",
+          .array(tileset.files.map { densities(of: tileset, $0, hasTaps, suffix: suffix) })),
       ]
       if let manifest { members.append(.init("series", Self.series(manifest))) }
       if FileStamp(tileset.companion(".report.json", of: first)) != nil {
@@ -78,11 +79,12 @@ struct Catalogue {
   }
 
   private func densities(
-    of tileset: PreviewTileset, _ file: PreviewTileset.File, _ hasGrids: Bool
+    of tileset: PreviewTileset, _ file: PreviewTileset.File, _ hasGrids: Bool,
+    suffix: String
   ) -> ReportJSON {
     let stem = "tiles/\(tileset.id)/\(file.scale)x\(tileset.isSeries ? "/{frame}" : "")/{z}/{x}/{y}"
     var members: [ReportJSON.Member] = [
-      .init("scale", .integer(file.scale)), .init("tiles", .string("\(stem).png")),
+      .init("scale", .integer(file.scale)), .init("tiles", .string("\(stem).\(suffix)")),
     ]
     if hasGrids { members.append(.init("grids", .string("\(stem).grid.json"))) }
     return .object(members)
@@ -163,10 +165,18 @@ struct Catalogue {
       minZoom: first, maxZoom: last)
   }
 
+  /// Returns the extension of the addresses of an archive's tiles.
+  static func suffix(of reader: ArchiveReader) -> String {
+    let format = reader.metadata["format"].flatMap { TileFormat(metadata: $0) } ?? .png
+    return TileFormat.pictures.contains(format)
+      ? format.fileExtension : TileFormat.png.fileExtension
+  }
+
   /// Returns the width of a tile at density 1 in pixels: 256 or 512.
   private static func tileSize(of reader: ArchiveReader) throws -> Int {
     let scale = reader.metadata["scale"].flatMap { Int($0) } ?? 1
-    guard let tile = try reader.anyTile(), let info = try? tile.withUnsafeBytes({ try PNGInfo($0) })
+    guard let tile = try reader.anyTile(),
+      let info = tile.withUnsafeBytes({ try? PictureStructure($0) })
     else { return 256 }
     return info.width == 512 * max(1, min(scale, 4)) ? 512 : 256
   }

@@ -1,3 +1,5 @@
+import MBTiles
+
 /// Bytes and their content type.
 package struct PreviewContent: Hashable, Sendable {
   package enum Kind: String, Sendable {
@@ -6,6 +8,8 @@ package struct PreviewContent: Hashable, Sendable {
     case script = "text/javascript; charset=utf-8"
     case json = "application/json"
     case png = "image/png"
+    case webp = "image/webp"
+    case jpeg = "image/jpeg"
     case text = "text/plain; charset=utf-8"
   }
 
@@ -16,4 +20,15 @@ package struct PreviewContent: Hashable, Sendable {
     self.kind = kind
     self.bytes = bytes
   }
+
+  /// Creates the content of a tile, whose first bytes show its format.
+  package init(tile bytes: [UInt8]) {
+    let format = bytes.withUnsafeBytes { TileFormat(sniffing: $0) }
+    self.init(format == .webp ? .webp : format == .jpeg ? .jpeg : .png, bytes)
+  }
+}
+
+extension PreviewContent.Kind {
+  /// Whether the bytes are compressed already.
+  var isPicture: Bool { [.png, .webp, .jpeg].contains(self) }
 }

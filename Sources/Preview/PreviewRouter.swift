@@ -108,8 +108,9 @@ package struct PreviewRouter: Sendable {
       let last = names.last
     else { return nil }
     let isGrid = last.hasSuffix(".grid.json")
-    guard isGrid || last.hasSuffix(".png") else { return nil }
-    let numbers = names.suffix(3).dropLast() + [String(last.dropLast(isGrid ? 10 : 4))]
+    let suffix = isGrid ? ".grid.json" : ".\(last.split(separator: ".").last ?? "")"
+    guard isGrid || [".png", ".webp", ".jpg"].contains(suffix) else { return nil }
+    let numbers = names.suffix(3).dropLast() + [String(last.dropLast(suffix.count))]
     let address = numbers.joined(separator: "/")
     // A tile has exactly one address: no sign, no leading zeros.
     guard let tile = TileCoord(address), "\(tile)" == address, FileStamp(path) != nil else {
@@ -117,7 +118,8 @@ package struct PreviewRouter: Sendable {
     }
     return try pool.read(path) { reader in
       if isGrid { return try InlinedGrid.read(tile, from: reader).map(Self.json) }
-      return try reader.tile(tile).map { PreviewContent(.png, $0) }
+      guard suffix == ".\(Catalogue.suffix(of: reader))" else { return nil }
+      return try reader.tile(tile).map { PreviewContent(tile: $0) }
     }
   }
 }

@@ -1,3 +1,4 @@
+import Definition
 import Foundation
 import Overlays
 package import Runs
@@ -23,6 +24,7 @@ package struct PreviewTileset: Hashable, Sendable {
   }
 
   static let archiveSuffix = ".mbtiles"
+  static let packedSuffix = ".pmtiles"
   static let manifestSuffix = ".frames.json"
 
   /// Finds the tilesets named by the arguments of a command.
@@ -39,7 +41,9 @@ package struct PreviewTileset: Hashable, Sendable {
   ) throws(PipelineError) -> [PreviewTileset] {
     var paths: [String] = []
     for file in files {
-      if file.hasSuffix(archiveSuffix) || file.hasSuffix(manifestSuffix) {
+      if file.hasSuffix(archiveSuffix) || file.hasSuffix(packedSuffix)
+        || file.hasSuffix(manifestSuffix)
+      {
         guard FileStamp(file) != nil else {
           throw PipelineError(.missingInput, "there is no file \(file).")
         }
@@ -66,7 +70,10 @@ package struct PreviewTileset: Hashable, Sendable {
   /// Creates a tileset with the other density of its file, if that exists.
   private init(_ path: String, others: [String]) {
     isSeries = path.hasSuffix(Self.manifestSuffix)
-    let suffix = isSeries ? Self.manifestSuffix : Self.archiveSuffix
+    let suffix =
+      isSeries
+      ? Self.manifestSuffix
+      : path.hasSuffix(Self.packedSuffix) ? Self.packedSuffix : Self.archiveSuffix
     let stem = String(path.dropLast(suffix.count))
     let plain = stem.hasSuffix("@2x") ? String(stem.dropLast(3)) : stem
     let found = [
@@ -91,8 +98,8 @@ package struct PreviewTileset: Hashable, Sendable {
   /// Returns the path of the archive's companion with a suffix, at a density: `.report.json`,
   /// `.legend.png`.
   func companion(_ suffix: String, of file: File) -> String {
-    let own = isSeries ? Self.manifestSuffix : Self.archiveSuffix
-    return String(file.path.dropLast(own.count)) + suffix
+    guard isSeries else { return OutputDefinition.stem(of: file.path) + suffix }
+    return String(file.path.dropLast(Self.manifestSuffix.count)) + suffix
   }
 
   /// Returns the archive of a density and, for series, of a frame.

@@ -1,3 +1,4 @@
+import Archives
 import Definition
 import Features
 import Ingest
@@ -63,7 +64,7 @@ struct ReportExhibit {
       return
     }
     do {
-      let reader = try ArchiveReader(FilePath(report.archive.path))
+      let reader = try ArchiveReader.opening(FilePath(report.archive.path))
       metadata = reader.metadata.entries
       layout = reader.layout.rawValue
       try look(into: reader)
@@ -95,7 +96,7 @@ struct ReportExhibit {
   /// Compares an archive that stays with the previous one, if that is kept.
   private mutating func compareWithKept(_ reader: ArchiveReader) throws {
     let kept = try KeptArchives(FilePath(report.archive.path)).earlier().first
-    guard let kept, let old = try? ArchiveReader(kept) else { return }
+    guard let kept, let old = try? ArchiveReader.opening(kept) else { return }
     let (changes, tiles) = try ArchiveComparison(old: old, new: reader).samples()
     report.changes = changes
     report.changedTiles = tiles
@@ -119,7 +120,7 @@ struct ReportExhibit {
 
   /// Returns the fullest tile of the first zoom of an archive.
   private static func thumbnail(of archive: FilePath) throws -> Picture? {
-    let reader = try ArchiveReader(archive)
+    let reader = try ArchiveReader.opening(archive)
     let zooms = try reader.summary().zooms.prefix(1)
     let tile = try ArchiveGallery(reader, zooms: Array(zooms), biggest: 0).sheets.first?.densest
     return try tile.map { Picture(tile: $0, bytes: try reader.tile($0.tile)) }

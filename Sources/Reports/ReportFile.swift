@@ -17,10 +17,10 @@ package enum ReportFile {
     stem(ofArchive: archive) + ".deltas.json"
   }
 
-  /// Returns the prefix of the files beside an archive: its path without `.mbtiles`.
+  /// Returns the prefix of the files beside an archive: its path without
+  /// `.mbtiles` or `.pmtiles`.
   package static func stem(ofArchive archive: String) -> String {
-    let suffix = OutputDefinition.suffix
-    return String(archive.hasSuffix(suffix) ? archive.dropLast(suffix.count) : archive[...])
+    OutputDefinition.stem(of: archive)
   }
 
   /// Writes a text through a temporary file in the same folder, synced and renamed; the folder's

@@ -10,6 +10,9 @@ package import SystemPackage
 package struct TileReuse: Sendable {
   /// The archive to be replaced, if its index is known.
   private let archive: FilePath
+
+  /// The owner of the archive's file, if that is temporary.
+  private let owner: (any Sendable)?
   private let index: SceneIndex?
   private let painted: PaintedTiles
 
@@ -19,19 +22,27 @@ package struct TileReuse: Sendable {
   /// Creates an empty set of reusable images: every scene is painted.
   package init(nothingOf archive: FilePath, _ paint: PaintKey) {
     self.archive = archive
+    owner = nil
     index = nil
     painted = PaintedTiles(archive: Self.name(of: archive), paint)
   }
 
   /// Examines the existing archive and the images that earlier runs left.
   ///
+  /// - Parameters:
+  ///   - content: the file with the archive's tiles, if it is another.
+  ///   - owner: an object that keeps that file.
   /// - Complexity: O(scenes of the archive).
-  package init(of archive: FilePath, _ paint: PaintKey, _ cache: ArtifactCache) {
-    self.archive = archive
+  package init(
+    of archive: FilePath, content: FilePath? = nil, keptBy owner: (any Sendable)? = nil,
+    _ paint: PaintKey, _ cache: ArtifactCache
+  ) {
+    self.archive = content ?? archive
+    self.owner = owner
     var painted = PaintedTiles(archive: Self.name(of: archive), paint)
     painted.load(from: cache)
     self.painted = painted
-    index = Self.key(of: archive, paint).flatMap { key in
+    index = Self.key(of: self.archive, paint).flatMap { key in
       cache.value(key) { reader throws(ArtifactDamage) in try SceneIndex(&reader) }
     }
   }

@@ -1,9 +1,9 @@
 import Definition
 import MBTiles
 import Overlays
-import PNG
 import Raster
 import SystemPackage
+import TileCodecs
 import Tiling
 
 /// The part of the world in the pictures of a series, combined from the tiles of archives.
@@ -100,7 +100,7 @@ struct SeriesView: Hashable {
       for column in left / side...(left + width - 1) / side {
         let tile = TileCoord(z: zoom, x: column % across, y: row)
         guard let bytes = try reader.tile(tile) else { continue }
-        let pixels = try PNGDecoder().decode(bytes)
+        let pixels = try TileDecoder().decode(bytes)
         picture.replace(
           with: ContactSheet.shrunk(pixels, by: factor), x: column * side - left,
           y: row * side - top)

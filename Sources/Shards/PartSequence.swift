@@ -4,6 +4,7 @@ import MBTiles
 import Reuse
 import Runs
 import SystemPackage
+import TileCodecs
 
 /// The tiles of one archive, read from the parts of all shards.
 struct PartSequence {
@@ -17,6 +18,7 @@ struct PartSequence {
   let threads: Int
   let cancellation: Cancellation
   let tilePixels: Int
+  let codec: TileCodec
   let zooms: ClosedRange<Int>
 
   /// Writes all rows, and the compact taps, in order.
@@ -24,7 +26,7 @@ struct PartSequence {
     _ writer: ArchiveWriter, _ record: SceneRecord, _ advance: (Int) throws -> Void
   ) throws {
     var writing = RowWriter(
-      writer, record, blank: RowWriter.blank(side: tilePixels), taps: taps?.grids)
+      writer, record, blank: try codec.blank(side: tilePixels), taps: taps?.grids)
     var batches = TileRows(rows, in: 0..<0)
     for (part, shard) in zip(parts, document.shards) {
       let own = document.sections(of: shard.range).first { $0.index == archive }

@@ -160,6 +160,7 @@ package struct ShardMerge {
         parts: parts, document: folder.document, archive: index, rows: rows, taps: taps,
         threads: build.threads, cancellation: cancellation,
         tilePixels: build.definition.tiles.tileSize * archive.scale,
+        codec: build.definition.tiles.codec,
         zooms: build.definition.tiles.minZoom...build.definition.tiles.maxZoom)
       let tiles = TileSupply(
         rows: rows, rowsHash: archive.hash, taps: taps, write: content.write)

@@ -131,7 +131,7 @@ struct ExportCommand: ParsableCommand {
     try Session.run(terminal) { session throws(PipelineError) in
       let container =
         format.flatMap { TileContainer(rawValue: $0.rawValue) } ?? TileContainer(ofPath: target)
-      guard container != .mbtiles else {
+      guard container != .mbtiles || PMTilesInspection.isPMTiles(archive) else {
         throw PipelineError(
           .usage,
           "to make an archive of an archive use 'quadrille extract \(archive) -o \(target)'.")

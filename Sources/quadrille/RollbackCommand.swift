@@ -32,7 +32,9 @@ struct RollbackCommand: ParsableCommand {
     }
   }
 
-  private var isArchive: Bool { file.hasSuffix(".mbtiles") || file.hasSuffix(".frames.json") }
+  private var isArchive: Bool {
+    (OutputDefinition.suffixes + [".frames.json"]).contains { file.hasSuffix($0) }
+  }
 
   func run() throws {
     try Session.run(terminal) { session throws(PipelineError) in

@@ -145,7 +145,7 @@ struct ArchiveVerifierTests {
         tiles[tiles.count - 1].image = image
         try Sample.write(path, layout: layout, tiles: tiles)
         let findings = ArchiveVerifier(level: .publish).verify(path).findings
-        #expect(findings.map(\.topic) == [.png])
+        #expect(findings.map(\.topic) == [.picture])
         #expect(findings[0].message.contains(words), "\(findings)")
       }
     }
@@ -165,7 +165,7 @@ struct ArchiveVerifierTests {
     verifier.ledgerCheck = { $0 == "{\"hotels\":{\"read\":10}}" ? "the ledger is off." : nil }
     let findings = verifier.verify(path).findings
     #expect(seen == 3)
-    #expect(findings.map(\.topic) == [.ledger, .png])
+    #expect(findings.map(\.topic) == [.ledger, .picture])
     #expect(findings.last?.message.contains("of tile 1/0/0 is too green;") == true)
   }
 

@@ -29,9 +29,9 @@ struct PNGStructureTests {
   func cut() {
     let whole = samplePNG(alpha: [0], pixels: [1, 2, 3])
     for count in 0..<whole.count {
-      #expect(throws: PNGFault.self) { try parse(Array(whole[..<count])) }
+      #expect(throws: PictureFault.self) { try parse(Array(whole[..<count])) }
     }
-    #expect(throws: PNGFault.self) { try parse(whole + [0]) }
+    #expect(throws: PictureFault.self) { try parse(whole + [0]) }
   }
 
   @Test("the structure of a PNG is read without a crash whatever a byte becomes")
@@ -53,9 +53,9 @@ struct PNGStructureTests {
   func chunks() throws {
     let whole = samplePNG(pixels: [9])
     let withoutPixels = Array(whole.prefix(8 + 25 + 15)) + Array(whole.suffix(12))
-    let fault = #expect(throws: PNGFault.self) { try parse(withoutPixels) }
+    let fault = #expect(throws: PictureFault.self) { try parse(withoutPixels) }
     #expect(fault?.message == "has no IDAT chunk")
     let headless = Array(whole.prefix(8)) + Array(whole.dropFirst(33))
-    #expect(throws: PNGFault.self) { try parse(headless) }
+    #expect(throws: PictureFault.self) { try parse(headless) }
   }
 }

@@ -1,6 +1,8 @@
 import PNG
+import Raster
 import TestSupport
 import Testing
+import TileCodecs
 
 /// An encoder with its palette and canvas, and the way back through libpng.
 struct SparseWorkshop {
@@ -10,14 +12,15 @@ struct SparseWorkshop {
 
   /// - Parameter colors: distinct straight colours, the most transparent first.
   init(
-    width: Int, height: Int, colors: Int, training: [(sprite: IndexedSprite, weight: Int)] = []
+    width: Int, height: Int, colors: Int, training: [(sprite: IndexedSprite, weight: Int)] = [],
+    format: SparseIndexedEncoder.Format = .png
   ) {
     palette = (0..<colors).map { index in
       let alpha = UInt32(min(index * 4, 255))
       return index == 0 ? 0 : UInt32(index * 0x01_0307 & 0xFF_FFFF) | alpha << 24
     }
     encoder = SparseIndexedEncoder(
-      width: width, height: height, palette: palette, training: training)
+      width: width, height: height, palette: palette, training: training, format: format)
     canvas = IndexedCanvas(width: width, height: height)
   }
 
@@ -33,8 +36,19 @@ struct SparseWorkshop {
     return Array(memory[0..<count])
   }
 
-  func encodedCanvas() -> [UInt8] {
-    collect { encoder.encode(canvas, into: $0) }
+  func encodedCanvas(extras: [UInt32] = []) -> [UInt8] {
+    collect { encoder.encode(canvas, extras: extras, into: $0) }
+  }
+
+  /// Encodes sprites that lie apart; `nil` where they do not.
+  func encoded(_ placements: [SpritePlacement]) -> [UInt8]? {
+    var isApart = true
+    let file = collect { buffer in
+      let count = encoder.encode(placements, into: buffer)
+      isApart = count != nil
+      return count ?? 0
+    }
+    return isApart ? file : nil
   }
 
   func encoded(_ sprite: PreparedSprite, x: Int, y: Int) -> [UInt8] {
@@ -42,8 +56,24 @@ struct SparseWorkshop {
   }
 
   /// Compares a file with the canvas, pixel by pixel.
-  func expectCanvas(_ file: [UInt8], _ comment: Comment? = nil) throws {
+  func expectCanvas(
+    _ file: [UInt8], extras: [UInt32] = [], _ comment: Comment? = nil
+  ) throws {
     var wrong = 0
+    if encoder.format == .webP {
+      let picture = try file.withUnsafeBytes { try WebPDecoder().decodeStraight($0) }
+      #expect(picture.width == canvas.width && picture.height == canvas.height, comment)
+      for y in 0..<canvas.height {
+        for x in 0..<canvas.width {
+          let index = Int(canvas[x, y])
+          let color =
+            index < palette.count ? palette[index] : extras[index - palette.count]
+          if picture.pixels[y * canvas.width + x] != color { wrong += 1 }
+        }
+      }
+      #expect(wrong == 0, comment)
+      return
+    }
     try file.withUnsafeBytes { bytes in
       try PNGDecoder().forEachRow(of: bytes) { y, row in
         for x in 0..<canvas.width where row[x] != palette[Int(canvas[x, y])] { wrong += 1 }

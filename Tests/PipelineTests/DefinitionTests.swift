@@ -88,7 +88,7 @@ struct DefinitionTests {
       (
         "minzoom: 0", "minzom: 0",
         "27:3: unknown key 'minzom' in tiles; did you mean 'minzoom'? Known keys: minzoom, maxzoom, "
-          + "tileSize, scale, snap, bounds, fill, interactivity."
+          + "tileSize, scale, snap, bounds, fill, format, quality, background, interactivity."
       ),
       (
         "expect:", "xyz:",
@@ -166,7 +166,7 @@ struct DefinitionTests {
       ),
       (
         "path: ../output/us-hotels.mbtiles", "path: ../output/us-hotels.zip",
-        "34:16: the archive's name 'us-hotels.zip' must end in .mbtiles."
+        "34:16: the archive's name 'us-hotels.zip' must end in .mbtiles or .pmtiles."
       ),
       (
         "path: ../output/us-hotels", "path: ../output/hôtels",

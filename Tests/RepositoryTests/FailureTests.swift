@@ -12,7 +12,7 @@ struct FailureTests {
     "JSONFailure": "becomes a SourceError where the file is known",
     "Mismatch": "of TimeScanner; its callers word it where they know the text",
     "PMTilesFault": "the end of a sentence of an ArchiveError",
-    "PNGFault": "the end of a sentence of a finding",
+    "PictureFault": "the end of a sentence of a finding",
     "Refusal": "of FileLock and FolderListing; becomes an error of the caller, who knows the file",
     "PartDamage": "becomes a PipelineError where the part is known",
     "TapFault": "the end of a sentence of an ArchiveError or finding",

@@ -51,7 +51,7 @@ package struct ArchiveDifference {
   }
 
   private func reader(_ path: String) throws(ArchiveError) -> ArchiveReader {
-    try ArchiveReader(FilePath(path), isStopped: clock.cancellation.isStopped)
+    try ArchiveReader.opening(FilePath(path), isStopped: clock.cancellation.isStopped)
   }
 
   private func compare(

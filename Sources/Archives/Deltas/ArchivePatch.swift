@@ -1,5 +1,6 @@
 import Files
 package import MBTiles
+import Platform
 package import Runs
 import SystemPackage
 
@@ -27,9 +28,9 @@ package struct ArchivePatch {
       let delta = try DeltaReader(FilePath(delta))
       delta.stopWhen(clock.cancellation.isStopped)
       // A missing archive is reported as such, and leaves no lock.
-      _ = try ArchiveReader(FilePath(archive))
+      _ = try StoredMetadata.read(FilePath(archive))
       let publication = try ArchivePublication(FilePath(archive))
-      let reader = try ArchiveReader(FilePath(archive))
+      let reader = try ArchiveReader.opening(FilePath(archive))
       reader.stopWhen(clock.cancellation.isStopped)
       let application = DeltaApplication(delta, to: reader, gridText: GridTextReader.keys)
       if try application.standing() == .after {
@@ -54,23 +55,31 @@ package struct ArchivePatch {
   private func make(
     _ application: DeltaApplication, _ delta: DeltaReader, _ publication: ArchivePublication
   ) throws -> String {
+    let isPacked = PMTilesMetadata.isPMTiles(FilePath(archive))
+    let made = isPacked ? FilePath("\(publication.temporary)-archive") : publication.temporary
+    defer { if isPacked { unlink(made.string) } }
     let summary = try clock.stage("apply", unit: .tiles, total: delta.facts.tilesBefore) {
       advance in
       try application.write(
-        to: publication.temporary, scratch: scratch.map { FilePath($0) }
+        to: made, scratch: scratch.map { FilePath($0) }
       ) { try advance($0, nil) }
     }
     return try clock.stage("verify", unit: .tiles, total: summary.tiles) { _ in
       var verifier = ArchiveVerifier(level: .publish)
       verifier.expected = summary
       verifier.isStopped = clock.cancellation.isStopped
-      let verification = verifier.verify(publication.temporary)
+      let verification = verifier.verify(made)
       try clock.cancellation.check()
       if let fault = verification.findings.first(where: { $0.severity == .error }) {
         throw PipelineError(
           .badData,
           "\(self.delta) leads to an archive that is not sound; \(archive) stays as it is. Get the "
             + "delta again.", cause: fault.message)
+      }
+      if isPacked {
+        try ArchivePacking.pack(
+          made, to: publication.temporary, scratch: scratch.map { FilePath($0) },
+          clock.cancellation)
       }
       return try FileDigest.sha256(of: publication.temporary)
     }

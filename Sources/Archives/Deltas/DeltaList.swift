@@ -109,8 +109,7 @@ package struct DeltaList: Hashable {
   }
 
   private static func stem(_ archive: String) -> String {
-    let suffix = OutputDefinition.suffix
-    return archive.hasSuffix(suffix) ? String(archive.dropLast(suffix.count)) : archive
+    OutputDefinition.stem(of: archive)
   }
 
   package var json: ReportJSON {

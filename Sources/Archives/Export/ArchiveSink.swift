@@ -13,6 +13,10 @@ final class ArchiveSink: TileSink {
   private let source: ArchiveReader
   private let cancellation: Cancellation
 
+  /// Whether an archive of all tiles has the metadata of its source: it is the same in another
+  /// container.
+  private let isWholeKept: Bool
+
   /// The grids; `nil` where the archive has none.
   private let grids: CarriedGrids?
 
@@ -20,12 +24,13 @@ final class ArchiveSink: TileSink {
   private let taps: CarriedTaps?
 
   /// The topics of findings that an extract may inherit from the archive's tiles or metadata.
-  private static let inherited: [ArchiveFinding.Topic] = [.png, .metadata, .zooms]
+  private static let inherited: [ArchiveFinding.Topic] = [.picture, .metadata, .zooms]
 
   init(
-    _ publication: ArchivePublication, _ source: ArchiveReader, scratch: FilePath?,
-    _ cancellation: Cancellation
+    _ publication: ArchivePublication, _ source: ArchiveReader, isWholeKept: Bool,
+    scratch: FilePath?, _ cancellation: Cancellation
   ) throws(ArchiveError) {
+    self.isWholeKept = isWholeKept
     self.publication = publication
     self.source = source
     self.cancellation = cancellation
@@ -45,7 +50,9 @@ final class ArchiveSink: TileSink {
     if !isCleared { taps?.take(tile) }
   }
 
-  func publish(_ tileset: TilesetDescription, _ clock: StageClock) throws -> SinkOutcome {
+  func publish(
+    _ tileset: TilesetDescription, rows all: [MetadataEntry]?, _ clock: StageClock
+  ) throws -> SinkOutcome {
     var own = [
       MetadataEntry("\(ArchiveMetadata.prefix)version", PipelineVersion.current),
       MetadataEntry(TilesetDescription.originKey, origin.line),
@@ -54,7 +61,11 @@ final class ArchiveSink: TileSink {
       own.append(MetadataEntry(ArchiveMetadata.tapsKey, digest))
     }
     let rows = own
-    let summary = try writer.finish { hashes in tileset.rows(hashes: hashes, own: rows) }
+    let summary = try writer.finish { hashes in
+      isWholeKept
+        ? all ?? tileset.rows(hashes: hashes, own: rows)
+        : tileset.rows(hashes: hashes, own: rows)
+    }
     var verifier = ArchiveVerifier(level: .publish)
     verifier.expected = summary
     verifier.isStopped = cancellation.isStopped

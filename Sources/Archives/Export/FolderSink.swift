@@ -71,7 +71,9 @@ final class FolderSink: TileSink {
     if let digest { files?[digest] = tile.archiveKey }
   }
 
-  func publish(_ tileset: TilesetDescription, _ clock: StageClock) throws -> SinkOutcome {
+  func publish(
+    _ tileset: TilesetDescription, rows _: [MetadataEntry]?, _ clock: StageClock
+  ) throws -> SinkOutcome {
     let json = Array(TilesetJSON.tileJSON(tileset, scheme: scheme).pretty.utf8)
     try pending.writeDurably(json, to: Self.descriptionName)
     // One call for everything: one per file would take longer than writing them.

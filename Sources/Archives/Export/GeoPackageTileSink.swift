@@ -26,10 +26,10 @@ final class GeoPackageTileSink: TileSink {
   init(
     _ publication: ArchivePublication, _ format: TileFormat, table: String, _ changeTime: Int
   ) throws {
-    guard format == .png || format == .jpeg else {
+    guard TileFormat.pictures.contains(format) else {
       throw PipelineError(
         .usage,
-        "a GeoPackage holds PNG and JPEG tiles, and these are \(format.rawValue). Export to "
+        "a GeoPackage holds PNG, JPEG and WebP tiles, and these are \(format.rawValue). Export to "
           + ".pmtiles or a folder.")
     }
     self.publication = publication
@@ -41,6 +41,7 @@ final class GeoPackageTileSink: TileSink {
       let database = try Database(path: publication.temporary.string, mode: .create)
       try database.execute(GeoPackageSchema.base(version: 10_300))
       try database.execute(GeoPackageTileSchema.tables(tiles))
+      if format == .webp { try database.execute(GeoPackageTileSchema.webP(tiles)) }
       return database
     }
     self.database = database
@@ -52,7 +53,7 @@ final class GeoPackageTileSink: TileSink {
   func append(_ tile: TileCoord, _ bytes: UnsafeRawBufferPointer, isCleared: Bool) throws {
     guard let size = PictureSize(of: bytes) else {
       throw PipelineError(
-        .badData, "tile \(tile) is no PNG or JPEG, which a GeoPackage needs. Run verify.")
+        .badData, "tile \(tile) is no PNG, JPEG or WebP, which a GeoPackage needs. Run verify.")
     }
     if sizes.last?.zoom != tile.z { sizes.append((tile.z, size)) }
     guard let first = sizes.last?.size, first == size else {
@@ -72,7 +73,9 @@ final class GeoPackageTileSink: TileSink {
     count += 1
   }
 
-  func publish(_ tileset: TilesetDescription, _ clock: StageClock) throws -> SinkOutcome {
+  func publish(
+    _ tileset: TilesetDescription, rows _: [MetadataEntry]?, _ clock: StageClock
+  ) throws -> SinkOutcome {
     try DatabaseFailure.wrap(writing: publication.archive) {
       try describe(tileset)
       try describeZooms(tileset.zooms)
@@ -185,6 +188,14 @@ private enum GeoPackageTileSchema {
       id INTEGER PRIMARY KEY AUTOINCREMENT, zoom_level INTEGER NOT NULL,
       tile_column INTEGER NOT NULL, tile_row INTEGER NOT NULL, tile_data BLOB NOT NULL,
       UNIQUE (zoom_level, tile_column, tile_row));
+    """
+  }
+
+  /// Returns the row of the extension for WebP: OGC 12-128r17, clause 2.3 and annex F.7.
+  static func webP(_ table: String) -> String {
+    """
+    INSERT INTO gpkg_extensions VALUES ('\(table)', 'tile_data', 'gpkg_webp',
+      'http://www.geopackage.org/spec/#extension_tiles_webp', 'read-write');
     """
   }
 

@@ -3,7 +3,6 @@ import Ingest
 import MBTiles
 import OrderedCollections
 import PMTiles
-import PNG
 package import Runs
 import SystemPackage
 
@@ -16,7 +15,9 @@ package struct PMTilesInspection {
   }
 
   /// Whether a path is that of a PMTiles file rather than an archive.
-  package static func isPMTiles(_ path: String) -> Bool { TileContainer(ofPath: path) == .pmtiles }
+  package static func isPMTiles(_ path: String) -> Bool {
+    TileContainer(ofPath: path) == .pmtiles || PMTilesMetadata.isPMTiles(FilePath(path))
+  }
 
   /// Describes header, metadata and the table of zooms; all directories are read, tiles are not.
   package func text() throws(PipelineError) -> String {
@@ -79,8 +80,8 @@ package struct PMTilesInspection {
     return table.text
   }
 
-  /// Verifies structure, metadata, and every distinct tile: that its bytes exist and, for PNG
-  /// tiles, that they decode.
+  /// Verifies structure, metadata, and every distinct tile: that its bytes exist and, for
+  /// pictures, that they decode.
   package func verify(
     _ cancellation: Cancellation = Cancellation()
   ) throws(PipelineError) -> VerificationSummary {
@@ -90,6 +91,7 @@ package struct PMTilesInspection {
       let value = try? JSONValueParser.parse(try reader.metadata())
       if case .object? = value {} else { check.fault("has metadata that is no JSON object") }
       if check.faults.isEmpty { try verifyTiles(reader, &check, cancellation) }
+      if check.faults.isEmpty { try verifyRows(reader, &check, cancellation) }
       let tiles = ReportNumber.count(check.tiles)
       return VerificationSummary(
         faults: check.faults.map { "the file \($0)." }, warnings: [],
@@ -103,10 +105,23 @@ package struct PMTilesInspection {
     }
   }
 
+  /// Verifies the tiles against the metadata of the archive that was packed.
+  private func verifyRows(
+    _ reader: PMTilesReader, _ check: inout PMTilesCheck, _ cancellation: Cancellation
+  ) throws {
+    guard try PMTilesMetadata(of: reader).packed != nil else { return }
+    let view = try PMTilesView(of: reader.path, isStopped: cancellation.isStopped)
+    var verifier = ArchiveVerifier(level: .full)
+    verifier.isStopped = cancellation.isStopped
+    for finding in verifier.verify(view.path).findings where finding.severity == .error {
+      check.fault("is not what its metadata says: \(finding.message.dropLast())")
+    }
+  }
+
   private func verifyTiles(
     _ reader: PMTilesReader, _ check: inout PMTilesCheck, _ cancellation: Cancellation
   ) throws {
-    let picture = PNGCheck()
+    let picture = PictureCheck()
     for (index, content) in check.contents.enumerated() {
       if index & 255 == 0 { try cancellation.check() }
       let entry = PMTilesEntry(
@@ -115,18 +130,23 @@ package struct PMTilesInspection {
       let place = "at byte \(reader.header.tiles.offset + content.offset)"
       bytes.withUnsafeBytes { bytes in
         switch reader.header.tileType {
-        case .png:
-          do throws(PNGFault) {
-            _ = try PNGStructure(bytes)
+        case .jpeg where TileFormat(sniffing: bytes) != .jpeg,
+          .webp where TileFormat(sniffing: bytes) != .webp:
+          check.fault("has a tile \(place) that is not what its header says")
+        case .png, .jpeg, .webp:
+          do throws(PictureFault) {
+            // A PNG is told from other formats by its signature, which the structure needs.
+            if reader.header.tileType == .png {
+              _ = try PNGStructure(bytes)
+            } else {
+              _ = try PictureStructure(bytes)
+            }
             if let fault = picture.fault(in: bytes) {
               check.fault("has a tile \(place) that \(fault)")
             }
           } catch {
             check.fault("has a tile \(place) that \(error.message)")
           }
-        case .jpeg where TileFormat(sniffing: bytes) != .jpeg,
-          .webp where TileFormat(sniffing: bytes) != .webp:
-          check.fault("has a tile \(place) that is not what its header says")
         case .vector where reader.header.tileCompression == .gzip:
           if Gzip.decompress(bytes, limit: 64 << 20) == nil {
             check.fault("has a tile \(place) that is no gzip")

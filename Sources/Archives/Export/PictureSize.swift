@@ -1,4 +1,6 @@
-/// The size in pixels of a PNG or JPEG, read from its header.
+import MBTiles
+
+/// The size in pixels of a PNG, JPEG or WebP, read from its header.
 struct PictureSize: Hashable, CustomStringConvertible {
   let width: Int
   let height: Int
@@ -8,7 +10,7 @@ struct PictureSize: Hashable, CustomStringConvertible {
     self.height = height
   }
 
-  /// Reads the size; `nil` where the bytes are neither format, or are truncated.
+  /// Reads the size; `nil` where the bytes are of no such format, or are truncated.
   ///
   /// - Complexity: O(1) for a PNG, O(segments) for a JPEG.
   init?(of bytes: UnsafeRawBufferPointer) {
@@ -16,6 +18,11 @@ struct PictureSize: Hashable, CustomStringConvertible {
     if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
       guard bytes.count >= 24 else { return nil }
       self.init(width: short(16) << 16 | short(18), height: short(20) << 16 | short(22))
+      return
+    }
+    if bytes.starts(with: "RIFF".utf8) {
+      guard let picture = try? PictureStructure(bytes) else { return nil }
+      self.init(width: picture.width, height: picture.height)
       return
     }
     guard bytes.starts(with: [0xFF, 0xD8]) else { return nil }

@@ -19,8 +19,9 @@ package struct TileExport {
     try ArchiveFailure.wrap(clock.cancellation) {
       try refuseManifest()
       let selection = try selection()
-      let reader = try ArchiveReader(
-        FilePath(options.archive), isStopped: clock.cancellation.isStopped)
+      let reader = try ArchiveReader.opening(
+        FilePath(options.archive), in: options.temporaryFolder.map { FilePath($0) },
+        isStopped: clock.cancellation.isStopped)
       try refuseSameFile()
       return try run(reader, selection)
     }
@@ -46,7 +47,9 @@ package struct TileExport {
     let format = try format(of: reader)
     let sink = try sink(reader, format)
     var tiles = SelectedTiles(reader, selection) { size in
-      PNGEncoder.transparent(width: size, height: size)
+      format == .webp
+        ? BlankWebP.bytes(width: size, height: size)
+        : PNGEncoder.transparent(width: size, height: size)
     }
     try clock.stage("tiles", unit: .tiles) { advance in
       var count = 0
@@ -62,7 +65,7 @@ package struct TileExport {
       reader.metadata, format: format, fallbackName: Self.stem(options.output),
       selection: selection, taken: tiles.zooms)
     let outcome = try clock.stage("publish", unit: .bytes) { _ in
-      try sink.publish(tileset, clock)
+      try sink.publish(tileset, rows: tiles.isWhole ? reader.packedRows : nil, clock)
     }
     return ExportSummary(
       output: options.output, container: options.container,
@@ -176,7 +179,10 @@ package struct TileExport {
     switch options.container {
     case .folder: return try FolderSink(options, format)
     case .mbtiles:
-      return try ArchiveSink(try publication(), reader, scratch: scratch, clock.cancellation)
+      return try ArchiveSink(
+        try publication(), reader,
+        isWholeKept: PMTilesMetadata.isPMTiles(FilePath(options.archive)), scratch: scratch,
+        clock.cancellation)
     case .pmtiles:
       return try PMTilesSink(try publication(), format, scratch: scratch, clock.cancellation)
     case .gpkg:

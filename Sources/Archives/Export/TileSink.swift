@@ -14,8 +14,11 @@ protocol TileSink: AnyObject {
 
   /// Completes the written container, verifies it, and moves it to its place.
   ///
+  /// - Parameter rows: the metadata of the archive, if these are all of its tiles.
   /// - Returns: the size in bytes, a description, and notes.
-  func publish(_ tileset: TilesetDescription, _ clock: StageClock) throws -> SinkOutcome
+  func publish(
+    _ tileset: TilesetDescription, rows: [MetadataEntry]?, _ clock: StageClock
+  ) throws -> SinkOutcome
 }
 
 /// The result of a sink.

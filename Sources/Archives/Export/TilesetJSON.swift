@@ -19,7 +19,9 @@ enum TilesetJSON {
   }
 
   /// Returns the metadata of a PMTiles file: the values that its header does not contain.
-  static func pmtiles(_ tileset: TilesetDescription) -> ReportJSON {
+  ///
+  /// - Parameter rows: the metadata of the archive whose tiles the file has, all of them.
+  static func pmtiles(_ tileset: TilesetDescription, rows: [MetadataEntry]? = nil) -> ReportJSON {
     var members: [ReportJSON.Member] = [.init("name", .string(tileset.name))]
     members += texts(tileset).map { .init($0.key, .string($0.text)) }
     members.append(.init("type", .string(tileset.type)))
@@ -28,6 +30,7 @@ enum TilesetJSON {
     members += tileset.others.filter { !known.contains($0.name) }.map {
       .init($0.name, .string($0.value))
     }
+    if let rows { members.append(.init(PMTilesMetadata.rowsKey, PMTilesMetadata.json(rows))) }
     let taken = Set(members.map(\.key))
     return .object(members + layers(tileset).filter { !taken.contains($0.key) })
   }

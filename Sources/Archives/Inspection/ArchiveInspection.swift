@@ -3,7 +3,6 @@ import Files
 import Foundation
 import Ingest
 import MBTiles
-import PNG
 import Platform
 import Reports
 import Reuse
@@ -66,7 +65,7 @@ package struct ArchiveInspection {
         at: DocumentPlace(file: path))
     }
     var verifier = ArchiveVerifier(level: .full)
-    let check = PNGCheck()
+    let check = PictureCheck()
     verifier.isStopped = cancellation.isStopped
     verifier.imageCheck = { check.fault(in: $0) }
     verifier.gridText = { GridTextReader.keys(of: $0) }

@@ -22,7 +22,7 @@ package struct ArchiveTap {
           + "archive.")
     }
     do throws(ArchiveError) {
-      try self.init(try ArchiveReader(path))
+      try self.init(try ArchiveReader.opening(path))
     } catch {
       throw PipelineError(error)
     }
@@ -42,11 +42,13 @@ package struct ArchiveTap {
   /// Whether a file is an archive rather than a pipeline file, judging by its beginning.
   package static func isArchive(_ path: String) -> Bool {
     head(of: FilePath(path)) == ArchiveHeader.signature
+      || PMTilesMetadata.isPMTiles(FilePath(path))
   }
 
   /// Whether a file exists and can be read, but is not an archive.
   private static func isOther(_ path: FilePath) -> Bool {
     head(of: path).map { $0 != ArchiveHeader.signature } ?? false
+      && !PMTilesMetadata.isPMTiles(path)
   }
 
   /// Returns the first 16 bytes of a file; `nil` where it cannot be read.

@@ -96,11 +96,18 @@ package struct PublishedArchive {
     let report = ArchiveReportFile(besideArchive: path)
     if digest == recorded || digest == report?.sha256 { return nil }
     if recorded != nil { return "is not the file that was published" }
-    let reader = try? ArchiveReader(FilePath(path))
+    let metadata = try? StoredMetadata.read(FilePath(path))
     // The report of another archive does not count: a run may have been killed before it wrote its
     // own.
-    if let report, report.digest == reader?.metadata[ArchiveMetadata.digestKey] {
+    if let report, report.digest == metadata?[ArchiveMetadata.digestKey] {
       return "is not the file that its report tells of"
+    }
+    if PMTilesMetadata.isPMTiles(FilePath(path)) {
+      do throws(PipelineError) {
+        return try PMTilesInspection(path).verify(cancellation).faults.first
+      } catch {
+        return error.message
+      }
     }
     var verifier = ArchiveVerifier(level: .full)
     verifier.isStopped = cancellation.isStopped

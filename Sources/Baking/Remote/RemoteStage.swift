@@ -325,7 +325,7 @@ extension SourceDefinition {
 
 extension OutputDefinition {
   /// The path of the lock file, `NAME.lock.json` beside the archive.
-  var lockPath: String { "\(path.dropLast(Self.suffix.count)).lock.json" }
+  var lockPath: String { "\(Self.stem(of: path)).lock.json" }
 }
 
 /// A counter of received bytes, of all files together.

@@ -145,17 +145,17 @@ extension ArchivePublication {
   ///
   /// If the archive cannot be read, all existing files are assumed to be its own.
   private static func outdatedCompanions(of path: String) -> Set<FilePath> {
-    guard let reader = try? ArchiveReader(FilePath(path)) else { return [] }
+    guard let metadata = try? StoredMetadata.read(FilePath(path)) else { return [] }
     var outdated: Set<FilePath> = []
     if let report = ArchiveReportFile(besideArchive: path),
-      report.digest != reader.metadata[ArchiveMetadata.digestKey]
+      report.digest != metadata[ArchiveMetadata.digestKey]
         || report.bytes != Build.size(of: path)
     {
       outdated.insert(FilePath(ReportFile.path(besideArchive: path)))
     }
     let sidecars = SidecarSet(
       stem: ReportFile.stem(ofArchive: path),
-      inputs: reader.metadata[BuildFingerprint.key] ?? "")
+      inputs: metadata[BuildFingerprint.key] ?? "")
     if (try? sidecars.areOutdated()) == true { outdated.formUnion(sidecars.paths) }
     return outdated
   }

@@ -22,6 +22,7 @@ struct SidecarTiles {
   let tileSize: Int
   let scale: Int
   let hasTaps: Bool
+  let format: TileFormat
 
   /// - Parameters:
   ///   - name: the name of the files.
@@ -47,14 +48,15 @@ struct SidecarTiles {
     (minZoom, maxZoom) = (first, last)
     self.tileSize = tileSize
     self.scale = scale
+    format = metadata["format"].flatMap { TileFormat(metadata: $0) } ?? .png
     // If the query fails, there are no grids.
     hasTaps = (try? archive.hasGrids()) == true
   }
 
   /// Returns the template `NAME/{z}/{x}/{y}.png`: the folder of `quadrille export`, beside the
   /// sidecars.
-  private func template(_ folder: String? = nil, suffix: String = "png") -> String {
-    "\(folder ?? name)/{z}/{x}/{y}.\(suffix)"
+  private func template(_ folder: String? = nil, suffix: String? = nil) -> String {
+    "\(folder ?? name)/{z}/{x}/{y}.\(suffix ?? format.fileExtension)"
   }
 
   /// Returns the TileJSON of raster tiles; `tileSize` and `scale` are hints beyond the standard.
@@ -72,7 +74,7 @@ struct SidecarTiles {
         LngLat(longitude: center.longitude, latitude: center.latitude), center.zoom
       ),
       more: [
-        .init("format", .string("png")), .init("tileSize", .integer(tileSize)),
+        .init("format", .string(format.rawValue)), .init("tileSize", .integer(tileSize)),
         .init("scale", .integer(scale)), .init(SidecarSet.inputsKey, .string(inputs)),
       ]
     ).json

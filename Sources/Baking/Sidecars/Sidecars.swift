@@ -1,3 +1,4 @@
+import Archives
 package import Definition
 import Features
 import Ingest
@@ -88,7 +89,7 @@ package struct Sidecars {
 
   private static func open(_ path: String) throws(PipelineError) -> ArchiveReader {
     do {
-      return try ArchiveReader(FilePath(path))
+      return try ArchiveReader.opening(FilePath(path))
     } catch {
       // The archive was verified before; if SQLite reports damage now, the system failed to deliver
       // the data.

@@ -47,4 +47,15 @@ cjpeg_status cjpeg_read_row(cjpeg_reader *reader, uint8_t *row, char *message, s
 
 void cjpeg_close(cjpeg_reader *reader);
 
+// The version of libjpeg-turbo's headers, such as "2.1.5".
+const char *cjpeg_version(void);
+
+// Encodes rows of red, green, blue, a byte each, as a baseline JPEG with Huffman codes of its own;
+// from quality 90 on colours have the resolution of brightness. `*bytes` is released by
+// cjpeg_release; NULL on failure.
+cjpeg_status cjpeg_encode(const uint8_t *rgb, uint32_t width, uint32_t height, int quality,
+                          uint8_t **bytes, size_t *count);
+
+void cjpeg_release(uint8_t *bytes);
+
 #endif

@@ -37,6 +37,19 @@ package enum TileFormat: String, Hashable, Sendable, CaseIterable {
     }
   }
 
+  /// The name of the format in sentences.
+  package var title: String {
+    switch self {
+    case .png: "PNG"
+    case .jpeg: "JPEG"
+    case .webp: "WebP"
+    case .vector: "a vector tile"
+    }
+  }
+
+  /// The formats of the tiles that builds write.
+  package static let pictures: [TileFormat] = [.png, .webp, .jpeg]
+
   /// The extension of a tile's file name.
   package var fileExtension: String { rawValue }
 }

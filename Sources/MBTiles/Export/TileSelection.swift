@@ -24,7 +24,7 @@ package struct SelectedTiles {
   private let reader: ArchiveReader
   private let selection: TileSelection
 
-  /// Returns the bytes of a transparent PNG with this many pixels per side.
+  /// Returns the bytes of a transparent picture with this many pixels per side.
   private let transparent: (_ size: Int) -> [UInt8]
 
   /// The statistics of the selected tiles, by zoom: rows, columns and bytes; distinct images are
@@ -51,6 +51,12 @@ package struct SelectedTiles {
   private var drawn = ContiguousArray<UInt64>()
   private var zoom = -1
   private var blank: (size: Int, bytes: [UInt8])?
+
+  /// Whether all rows of the archive were taken, as they are.
+  package var isWhole: Bool {
+    selection.area == nil && selection.zooms == 0...TileCoord.maxZoom
+      && cleared + hollow + repeated + misplaced == 0
+  }
 
   package init(
     _ reader: ArchiveReader, _ selection: TileSelection,
@@ -85,7 +91,7 @@ package struct SelectedTiles {
         }
       } else if let box, let parent = tile.parent, box.meets(tile),
         parentArea?.meets(parent) ?? true, parents.hasKey(parent.archiveKey),
-        let size = cursor.withContent({ (try? PNGStructure($0))?.width })
+        let size = cursor.withContent({ (try? PictureStructure($0))?.width })
       {
         cleared += 1
         if blank?.size != size { blank = (size, transparent(size)) }
@@ -117,7 +123,7 @@ package struct SelectedTiles {
     if zooms.last?.zoom != tile.z { zooms.append(ZoomStatistics(first: tile)) }
     zooms[zooms.count - 1].include(tile, bytes: bytes.count)
     if keepsKey {
-      let isBlank = bytes.count <= 1024 && (try? PNGStructure(bytes))?.isBlank == true
+      let isBlank = bytes.count <= 1024 && (try? PictureStructure(bytes))?.isBlank == true
       if !isBlank { drawn.append(tile.archiveKey) }
     }
     try body(tile, bytes, isCleared)

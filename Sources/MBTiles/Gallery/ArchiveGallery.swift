@@ -97,7 +97,7 @@ private struct SheetChoice {
   ) throws(ArchiveError) -> GalleryTile? {
     for tile in tiles {
       guard let bytes = try reader.tile(tile.tile) else { continue }
-      let isBlank = bytes.withUnsafeBytes { (try? PNGStructure($0))?.isBlank ?? false }
+      let isBlank = bytes.withUnsafeBytes { (try? PictureStructure($0))?.isBlank ?? false }
       if !isBlank { return tile }
     }
     return tiles.first

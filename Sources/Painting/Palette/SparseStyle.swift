@@ -19,7 +19,10 @@ package final class SparseStyle: Sendable {
   /// - Parameters:
   ///   - size: the side of a tile in device pixels.
   ///   - specimens: sprites that the style can make, each with its expected frequency.
-  package init(size: Int, background: UInt32, specimens: [(sprite: StackSprite, weight: Int)]) {
+  package init(
+    size: Int, background: UInt32, specimens: [(sprite: StackSprite, weight: Int)],
+    format: SparseIndexedEncoder.Format = .png
+  ) {
     self.background = background
     var histogram: [UInt32: Int] = [:]
     var exact: [UInt32: Int] = [:]
@@ -52,12 +55,14 @@ package final class SparseStyle: Sendable {
       Self.indexed(sprite, over: background, with: &matcher).map { ($0, weight) }
     }
     encoder = SparseIndexedEncoder(
-      width: size, height: size, palette: palette.straightColors, training: training)
+      width: size, height: size, palette: palette.straightColors, training: training,
+      format: format)
   }
 
   /// Creates the palette and code tables from specimens of a style; `nil` if these show nothing.
   convenience init?(
-    drawing specimens: [StyleSpecimen], size: Int, background: UInt32, factory: SpriteFactory
+    drawing specimens: [StyleSpecimen], size: Int, background: UInt32, factory: SpriteFactory,
+    format: SparseIndexedEncoder.Format
   ) throws {
     let drawn = try specimens.compactMap { specimen -> (sprite: StackSprite, weight: Int)? in
       // Vast symbols are not written in palette indexes sprite by sprite.
@@ -68,20 +73,20 @@ package final class SparseStyle: Sendable {
       return sprite.composite.isEmpty ? nil : (sprite, specimen.weight)
     }
     guard !drawn.isEmpty else { return nil }
-    self.init(size: size, background: background, specimens: drawn)
+    self.init(size: size, background: background, specimens: drawn, format: format)
   }
 
   /// Creates the palette and code tables of an earlier training; `nil` where the values cannot come
   /// from one.
   ///
   /// - Parameter size: the side of a tile in device pixels.
-  init?(_ training: Training, size: Int) {
+  init?(_ training: Training, size: Int, format: SparseIndexedEncoder.Format) {
     background = training.background
     palette = StylePalette(colors: training.colors)
     guard training.colors.first == background,
       let encoder = SparseIndexedEncoder(
         width: size, height: size, palette: palette.straightColors,
-        trainedAs: training.frequencies)
+        trainedAs: training.frequencies, format: format)
     else { return nil }
     self.encoder = encoder
   }

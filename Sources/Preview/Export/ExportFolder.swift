@@ -66,7 +66,7 @@ final class ExportFolder {
     do {
       try pending.makeFolder(path.removingLastComponent())
       try content.bytes.withUnsafeBytes { try pending.write($0, to: path) }
-      try writer.add(name, content.bytes, compresses: content.kind != .png)
+      try writer.add(name, content.bytes, compresses: !content.kind.isPicture)
     } catch {
       throw Self.failure(error, folder)
     }

@@ -1,3 +1,4 @@
+import Archives
 import JSON
 import MBTiles
 import Overlays
@@ -92,7 +93,7 @@ package struct StaticExport {
     var count = 0
     var known: Set<Int> = []
     for archive in archives {
-      let reader = try ArchiveReader(FilePath(archive.path))
+      let reader = try ArchiveReader.opening(FilePath(archive.path))
       for zoom in try reader.summary().zooms {
         known.insert(zoom.zoom)
         if zooms.contains(zoom.zoom) { count += zoom.tiles }
@@ -114,15 +115,16 @@ package struct StaticExport {
   }
 
   private func add(_ archive: Archive, to folder: ExportFolder) throws {
-    let reader = try ArchiveReader(FilePath(archive.path))
+    let reader = try ArchiveReader.opening(FilePath(archive.path))
     let hasGrids = try reader.answersTaps()
+    let suffix = Catalogue.suffix(of: reader)
     var tiles: [TileCoord] = []
     var failure: PipelineError?
     try reader.forEachTile { tile, bytes in
       guard failure == nil, zooms.contains(tile.z) else { return }
       do throws(PipelineError) {
         try folder.add(
-          "\(archive.folder)/\(tile).png", PreviewContent(.png, Array(bytes)))
+          "\(archive.folder)/\(tile).\(suffix)", PreviewContent(tile: Array(bytes)))
         if hasGrids { tiles.append(tile) }
       } catch {
         failure = error

@@ -1,14 +1,15 @@
+import Archives
 package import Baking
 import Definition
 import Features
 import MBTiles
-import PNG
 import Painting
 import Raster
 package import Runs
 import Scenes
 import Styling
 import SystemPackage
+import TileCodecs
 package import Tiling
 
 /// The explanation of a tile, or of a pixel of it.
@@ -80,7 +81,7 @@ extension Build {
       zoom: tile.z, scale: scale, bounds: WorldBox(tile), keepsFeatures: true)
     var explanation = TileExplanation(tile: tile, pixel: pixel, scale: scale)
     do {
-      var painted = PNGEncoder.transparent(width: side, height: side)
+      var painted = try definition.tiles.codec.blank(side: side)
       if let index = view.scenes.index(of: tile) {
         explanation.scene = view.scenes.hashes[index]
         painted = try explanation.measure(index, view)
@@ -99,7 +100,9 @@ extension Build {
     _ tile: TileCoord, in archive: String, _ painted: [UInt8]
   ) -> TileExplanation.Published {
     do throws(ArchiveError) {
-      guard let bytes = try ArchiveReader(FilePath(archive)).tile(tile) else { return .absent }
+      guard let bytes = try ArchiveReader.opening(FilePath(archive)).tile(tile) else {
+        return .absent
+      }
       return bytes == painted ? .same(bytes: bytes.count) : .different(bytes: bytes.count)
     } catch {
       return error.code == .missing ? .none : .unreadable(error.message)

@@ -1,0 +1,104 @@
+import Files
+import Foundation
+package import MBTiles
+import PMTiles
+import Platform
+package import SystemPackage
+import Tiling
+
+/// A PMTiles file in the form of an archive, in a temporary file that goes with this value: the way
+/// in which everything that reads archives reads PMTiles.
+///
+/// A file that a build or an export of a whole archive wrote holds the rows of the archive's
+/// metadata, so its view has the bytes of that archive.
+package final class PMTilesView: Sendable {
+  /// The archive.
+  package let path: FilePath
+
+  /// Writes the archive.
+  ///
+  /// - Parameters:
+  ///   - file: the PMTiles file, whose content is not trusted.
+  ///   - folder: the folder of the archive; `nil` for the system's folder of temporary files.
+  /// - Throws: ``ArchiveError``.
+  /// - Complexity: O(bytes).
+  package init(
+    of file: FilePath, in folder: FilePath? = nil, isStopped: (@Sendable () -> Bool)? = nil
+  ) throws(ArchiveError) {
+    let folder = folder ?? FilePath(FileManager.default.temporaryDirectory.path)
+    let mark = "-view-" + String(UInt64.random(in: .min ... .max), radix: 36)
+    path = DurableFile.temporary(
+      for: folder.appending(file.lastComponent?.string ?? "tiles"), mark: mark)
+    do {
+      try Self.write(try PMTilesReader(file), to: path, isStopped)
+    } catch let error as ArchiveError {
+      unlink(path.string)
+      throw error
+    } catch {
+      unlink(path.string)
+      throw ArchiveError(.file(.noMemory), path: file)
+    }
+  }
+
+  deinit {
+    unlink(path.string)
+  }
+
+  /// Maximum number of tiles: each is a row, while one entry of a hostile file can be any number.
+  private static let tileLimit = 1 << 24
+
+  private static func write(
+    _ reader: PMTilesReader, to path: FilePath, _ isStopped: (@Sendable () -> Bool)?
+  ) throws {
+    var fault = try PMTilesCheck(reader, keepsPlaces: false)
+    if fault.tiles > tileLimit {
+      fault.fault("has more than \(tileLimit) tiles, too many to be read as an archive")
+    }
+    if let fault = fault.faults.last {
+      throw ArchiveError(.content(.damagedPMTiles(fault: fault)), path: reader.path)
+    }
+    let writer = try ArchiveWriter(
+      path: path, layout: .dedup, isStopped: isStopped ?? { false })
+    let check = try PMTilesCheck(reader, keepsPlaces: true)
+    let places = check.places.sorted { $0.key < $1.key }
+    var images: [UInt64: ImageRef] = [:]
+    for place in places {
+      let tile = TileCoord(archiveKey: place.key)
+      if let known = images[place.entry.offset] {
+        try writer.addTile(tile, known)
+        continue
+      }
+      let bytes = try reader.bytes(of: place.entry)
+      let image = try bytes.withUnsafeBytes { try writer.addImage($0, md5: MD5Digest(of: $0)) }
+      images[place.entry.offset] = image
+      try writer.addTile(tile, image)
+    }
+    let metadata = try PMTilesMetadata(of: reader)
+    let statistics = writer.statistics
+    _ = try writer.finish { hashes in metadata.rows(of: statistics, hashes) }
+  }
+}
+
+extension ArchiveReader {
+  /// Opens an archive, or a PMTiles file as one.
+  ///
+  /// - Parameters:
+  ///   - folder: the folder for the view of a PMTiles file; `nil` for the system's.
+  ///   - seconds: the deadline for everything that is read.
+  ///   - isStopped: whether the run is to end.
+  /// - Complexity: O(1) for an archive, O(bytes) for a PMTiles file.
+  package static func opening(
+    _ path: FilePath, in folder: FilePath? = nil, giveUpAfter seconds: Double = 3600,
+    isStopped: (@Sendable () -> Bool)? = nil
+  ) throws(ArchiveError) -> ArchiveReader {
+    guard PMTilesMetadata.isPMTiles(path) else {
+      return try ArchiveReader(path, giveUpAfter: seconds, isStopped: isStopped)
+    }
+    // The open database keeps the file after its name is gone.
+    let view = try PMTilesView(of: path, in: folder, isStopped: isStopped)
+    return try withExtendedLifetime(view) { () throws(ArchiveError) in
+      try ArchiveReader(
+        path, content: view.path, giveUpAfter: seconds, isStopped: isStopped)
+    }
+  }
+}
