@@ -96,6 +96,7 @@ let package = Package(
     // every run 9 ms.
     .target(name: "CCurl"),
     .target(name: "CRename"),
+    .target(name: "CChild"),
     // Built against the headers of libzstd and libbz2, and loaded at the first file that needs them.
     .target(name: "CUnpack"),
     .systemLibrary(name: "CScan"),
@@ -107,6 +108,8 @@ let package = Package(
     .target(
       name: "Files", dependencies: ["CRename", "Platform", crypto, systemPackage],
       swiftSettings: strict),
+    .target(
+      name: "Children", dependencies: ["CChild", "Platform", systemPackage], swiftSettings: strict),
     .target(
       name: "Columns", dependencies: ["Platform", systemPackage], swiftSettings: strict),
     .target(name: "JSON", dependencies: ["CScan"], swiftSettings: strict),
@@ -135,6 +138,10 @@ let package = Package(
       dependencies: [
         "CDeflate", "CUnpack", "CZlib", "Features", "Files", "Platform", systemPackage,
       ],
+      swiftSettings: strict),
+    .target(
+      name: "GDAL",
+      dependencies: ["Children", "Features", "Files", "Platform", systemPackage],
       swiftSettings: strict),
     .target(
       name: "Expressions",
@@ -218,17 +225,17 @@ let package = Package(
     .target(
       name: "Definition",
       dependencies: [
-        "Columns", "Expressions", "Features", "Fetching", "Files", "GeoPackages", "Ingest", "JSON",
-        "MBTiles", "Overlays", "Platform", "Raster", "Runs", "Scenes", "Styling", "Tiling",
+        "Columns", "Expressions", "Features", "Fetching", "Files", "GDAL", "GeoPackages", "Ingest",
+        "JSON", "MBTiles", "Overlays", "Platform", "Raster", "Runs", "Scenes", "Styling", "Tiling",
         "Unpacking", orderedCollections, systemPackage, yams,
       ],
       swiftSettings: strict),
     .target(
       name: "Reuse",
       dependencies: [
-        "Clustering", "Columns", "Definition", "Features", "Fetching", "Files", "Ingest", "JSON",
-        "MBTiles", "Platform", "Runs", "Scenes", "SpatialIndex", "Tiling", "Unpacking", crypto,
-        orderedCollections, systemPackage,
+        "Clustering", "Columns", "Definition", "Features", "Fetching", "Files", "GDAL", "Ingest",
+        "JSON", "MBTiles", "Platform", "Runs", "Scenes", "SpatialIndex", "Tiling", "Unpacking",
+        crypto, orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .target(
@@ -250,8 +257,9 @@ let package = Package(
       name: "Baking",
       dependencies: [
         "Archives", "Calendar", "Clustering", "Columns", "Definition", "Expressions", "Features",
-        "Fetching", "Files", "GeoPackages", "Ingest", "JSON", "MBTiles", "Overlays", "Painting",
-        "Platform", "PNG", "Raster", "Reports", "Reuse", "Runs", "Scenes", "SpatialIndex",
+        "Fetching", "Files", "GDAL", "GeoPackages", "Ingest", "JSON", "MBTiles", "Overlays",
+        "Painting", "Platform", "PNG", "Raster", "Reports", "Reuse", "Runs", "Scenes",
+        "SpatialIndex",
         "Sprites", "Styling", "TapBlocks", "Tiling", "Unpacking", crypto, orderedCollections,
         systemPackage,
       ],
@@ -284,7 +292,7 @@ let package = Package(
     .target(
       name: "Drafts",
       dependencies: [
-        "Baking", "Definition", "Features", "Files", "GeoPackages", "Ingest", "Overlays",
+        "Baking", "Definition", "Features", "Files", "GDAL", "GeoPackages", "Ingest", "Overlays",
         "Platform", "Reports", "Reuse", "Runs", "Scenes", "SpatialIndex", "Styling", "Tiling",
         orderedCollections, systemPackage,
       ],
@@ -329,8 +337,8 @@ let package = Package(
 
     // Tests.
     .target(
-      name: "TestSupport", dependencies: ["CDeflate", "Platform"], path: "Tests/TestSupport",
-      swiftSettings: strict),
+      name: "TestSupport", dependencies: ["CDeflate", "Children", "Platform", systemPackage],
+      path: "Tests/TestSupport", swiftSettings: strict),
     .target(
       name: "PlainPainting",
       dependencies: ["Columns", "Painting", "Raster", "Scenes", "Styling", "Tiling"],
@@ -391,6 +399,10 @@ let package = Package(
     .testTarget(
       name: "UnpackingTests",
       dependencies: ["CUnpack", "Features", "Files", "TestSupport", "Unpacking", systemPackage],
+      swiftSettings: strict),
+    .testTarget(
+      name: "GDALTests",
+      dependencies: ["Children", "Features", "GDAL", "TestSupport", systemPackage],
       swiftSettings: strict),
     .testTarget(
       name: "FetchingTests",

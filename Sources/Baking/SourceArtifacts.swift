@@ -99,6 +99,7 @@ extension SourceDefinition {
   fileprivate var recordFiles: [String] {
     let changes = records?.changes.files ?? []
     guard case .file(let path) = data else { return changes }
+    if converted != nil { return convertedFiles.compactMap(\.path) + changes }
     return [path] + changes
   }
 }

@@ -146,7 +146,7 @@ extension SourceDefinition {
     switch data {
     case .file(let path): FilePath(path)
     case .fetched(let files): files.count == 1 ? files.first?.path : nil
-    case .url, .inline, .standardInput, .none: nil
+    case .url, .inline, .standardInput, .connection, .none: nil
     }
   }
 

@@ -118,7 +118,11 @@ package struct PipelineDefinition: Sendable {
       sources.append(try decoder.source(source.member))
     }
     try Self.refuseSharedInput(of: sources)
-    for secret in sources.compactMap(\.secretText) { redactions.add(secret) }
+    for source in sources {
+      for secret in [source.secretText, source.connectionPassword].compactMap(\.self) {
+        redactions.add(secret)
+      }
+    }
     globalState = Self.globalState(merged.state)
     layers = try Self.layers(of: merged, sources: sources)
     for case .look(let name) in merged.layers {

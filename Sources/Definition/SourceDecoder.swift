@@ -43,6 +43,7 @@ struct SourceDecoder {
   ) throws(PipelineError) -> DataLocation {
     guard let member = keyed.node.member("data") ?? keyed.node.member("url") else { return .none }
     guard let text = member.node.text else { return .inline(member.node) }
+    if let connection = try connection(member, format) { return connection }
     guard text == SpooledInput.key, !paths.isRemote else {
       return try paths.location(text, key: member)
     }

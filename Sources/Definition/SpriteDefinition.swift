@@ -29,7 +29,7 @@ package struct SpriteDefinition: Sendable {
       switch location {
       case .file(let path): path
       case .fetched(let files): files.first?.path.string
-      case .url, .inline, .standardInput, .none: nil
+      case .url, .inline, .standardInput, .connection, .none: nil
       }
     }
 
@@ -40,7 +40,7 @@ package struct SpriteDefinition: Sendable {
       case .file(let path): path
       case .url(let url): url
       case .fetched(let files): files.first?.uri ?? ""
-      case .inline, .standardInput, .none: ""
+      case .inline, .standardInput, .connection, .none: ""
       }
     }
   }
@@ -114,7 +114,7 @@ private struct SpriteAddress {
       path = file
       query = ""
       isRemote = false
-    case .fetched, .inline, .standardInput, .none:
+    case .fetched, .inline, .standardInput, .connection, .none:
       path = ""
       query = ""
       isRemote = false

@@ -62,13 +62,16 @@ package struct PipelineDraft {
     _ request: Request, context: RunContext
   ) throws(PipelineError) {
     let clock = context.clock
+    let conversions = DraftConversions(context)
     let sources = try clock.stage("examine", unit: .bytes) { advance in
-      try Self.sources(request) { try advance($0, nil) }
+      try Self.sources(request, conversions) { try advance($0, nil) }
     }
     var zooms = ZoomChoice(sources)
     var writer = DraftWriter(request: request, sources: sources, zooms: zooms)
     if !sources.contains(where: \.isSeries) {
-      let build = Build(definition: try writer.definitionForCounting(), context: context)
+      var definition = try writer.definitionForCounting()
+      conversions.share(with: &definition)
+      let build = Build(definition: definition, context: context)
       zooms.limit(by: try build.tileCounts())
       writer.zooms = zooms
     }
@@ -84,10 +87,12 @@ package struct PipelineDraft {
   // MARK: Sources
 
   private static func sources(
-    _ request: Request, advance: @escaping (Int) throws -> Void
+    _ request: Request, _ conversions: DraftConversions,
+    advance: @escaping (Int) throws -> Void
   ) throws -> [SourceDraft] {
     let paths = DraftPaths(pipeline: request.pipeline, current: request.currentFolder)
-    let records = SourceDrafter(pipeline: request.pipeline, advance: advance)
+    let records = SourceDrafter(
+      pipeline: request.pipeline, advance: advance, conversions: conversions)
     let images = ImageDrafter(records: records, bounds: request.bounds, paths: paths)
     var sources: [SourceDraft] = []
     for path in request.files {
@@ -100,6 +105,13 @@ package struct PipelineDraft {
           try records.records(
             name: name(stem),
             keys: ["type": .string(type), "data": .string(paths.spelled(path))]))
+      case .layers:
+        let taken = sources.map(\.name)
+        sources += try records.layers(
+          paths.spelled(path), limit: max(1, sourceLimit - sources.count)
+        ) { (layer: String?, drafts: [SourceDraft]) in
+          DraftName.unique(layer ?? stem, besides: taken + drafts.map(\.name))
+        }
       case .image: sources.append(try images.image(path, name: name(stem)))
       case .folder:
         if let series = try images.series(path, name: name(stem)) {

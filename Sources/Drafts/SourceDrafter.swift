@@ -14,6 +14,9 @@ struct SourceDrafter {
   /// Ends the work if the run is over, and shows how many bytes were read.
   let advance: (Int) throws -> Void
 
+  /// What GDAL converted for this draft.
+  let conversions: DraftConversions
+
   /// The most readings of a file: type, delimiter, encoding, header and coordinates may each hide
   /// the next.
   private static let rounds = 8
@@ -148,8 +151,10 @@ struct SourceDrafter {
       DraftEntry("sources", .object([name: .object(keys)])),
     ]
     let text = DraftText.text(entries)
-    return try PipelineDefinition(
+    var definition = try PipelineDefinition(
       Document(bytes: Array(text.utf8), file: pipeline, environment: { _ in nil }))
+    conversions.share(with: &definition)
+    return definition
   }
 
   private func dataPath(_ keys: OrderedDictionary<String, PropertyValue>) -> String {

@@ -121,7 +121,7 @@ extension PipelineDefinition {
       switch source.data {
       case .file(let path): parts.append("file \(path)")
       case .url: parts.append("url")
-      case .fetched, .inline, .standardInput, .none: break
+      case .fetched, .inline, .standardInput, .connection, .none: break
       }
       if let file = source.image?.worldFile { parts.append("world file \(file)") }
       for member in source.node.members ?? [] where !located.contains(member.key) {

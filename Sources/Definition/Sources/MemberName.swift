@@ -15,7 +15,7 @@ enum MemberName {
     switch location {
     case .file(let path): split(path: path).map { (.file($0.file), $0.member) }
     case .url(let url): split(url: url).map { (.url($0.file), $0.member) }
-    case .fetched, .inline, .standardInput, .none: nil
+    case .fetched, .inline, .standardInput, .connection, .none: nil
     }
   }
 

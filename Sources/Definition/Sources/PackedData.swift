@@ -34,11 +34,11 @@ extension SourceDefinition {
       (origin, name) = (.file(files[0].path), files[0].uri)
     case .standardInput(let input?):
       (origin, name) = (.open(input.file, owner: input), SpooledInput.name)
-    case .fetched, .url, .inline, .standardInput, .none: return nil
+    case .fetched, .url, .inline, .standardInput, .connection, .none: return nil
     }
     var wanted = PackedInput.Wanted()
     wanted.member = member
-    if let records {
+    if let records, !(records.format is OGRSource) {
       let format = Swift.type(of: records.format)
       (wanted.endings, wanted.hasName) = (format.endings, format.opensFiles)
     } else if image != nil {
