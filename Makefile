@@ -12,6 +12,8 @@
 #   make fuzz          fuzz the readers for FUZZ_SECONDS each (60; TARGET=csv: only that one)
 #   make test-address  run the tests under the address sanitizer (a build of its own)
 #   make test-thread   run the tests under the thread sanitizer (a build of its own)
+#   make deps-gdal     install what the tests of GDAL's formats and of PostGIS need, which are skipped
+#                      without it: gdal-bin, postgresql, postgis
 #   make deps          install the libraries that are missing (apt with sudo if needed, or brew)
 #   make build         build the program and its preview (release)
 #   make sample-data   generate the sample data of the pipelines
@@ -40,7 +42,7 @@ APT_PACKAGES := pkg-config libsqlite3-dev libpng-dev zlib1g-dev libdeflate-dev l
   libfribidi-dev libharfbuzz-dev libicu-dev libjpeg-dev libcurl4-openssl-dev libzstd-dev libbz2-dev libwebp-dev fonts-dejavu-core libjs-leaflet
 BREW_PACKAGES := pkg-config sqlite libpng libdeflate freetype fribidi harfbuzz icu4c jpeg-turbo zstd webp
 
-.PHONY: build-tiles test test-long test-slow deps-slow test-readers deps-readers test-scale deps-scale \
+.PHONY: build-tiles test test-long test-slow deps-slow test-readers deps-readers deps-gdal test-scale deps-scale \
   fuzz test-address test-thread deps build sample-data lint format bench bless architecture install install-files dist check-dist clean
 
 build-tiles: build sample-data
@@ -99,6 +101,12 @@ define install_optional
 	  echo "install by hand what there is of: $(1)" >&2; \
 	fi
 endef
+
+# Without these the tests of 'type: ogr' that need them are skipped and say so.
+GDAL_PACKAGES := gdal-bin postgresql postgis postgresql-postgis
+
+deps-gdal: deps
+	$(call install_optional,$(GDAL_PACKAGES))
 
 deps-readers: deps
 	$(call install_optional,$(READERS_PACKAGES))

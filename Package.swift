@@ -97,6 +97,7 @@ let package = Package(
     // every run 9 ms.
     .target(name: "CCurl"),
     .target(name: "CRename"),
+    .target(name: "CChild"),
     // Built against the headers of libzstd and libbz2, and loaded at the first file that needs them.
     .target(name: "CUnpack"),
     // Built against the headers of libwebp and loaded at the first tile in WebP.
@@ -110,6 +111,8 @@ let package = Package(
     .target(
       name: "Files", dependencies: ["CRename", "Platform", crypto, systemPackage],
       swiftSettings: strict),
+    .target(
+      name: "Children", dependencies: ["CChild", "Platform", systemPackage], swiftSettings: strict),
     .target(
       name: "Columns", dependencies: ["Platform", systemPackage], swiftSettings: strict),
     .target(name: "JSON", dependencies: ["CScan"], swiftSettings: strict),
@@ -141,6 +144,10 @@ let package = Package(
       dependencies: [
         "CDeflate", "CUnpack", "CZlib", "Features", "Files", "Platform", systemPackage,
       ],
+      swiftSettings: strict),
+    .target(
+      name: "GDAL",
+      dependencies: ["Children", "Features", "Files", "Platform", systemPackage],
       swiftSettings: strict),
     .target(
       name: "Expressions",
@@ -225,18 +232,18 @@ let package = Package(
     .target(
       name: "Definition",
       dependencies: [
-        "TileCodecs", "Columns", "Expressions", "Features", "Fetching", "Files", "GeoPackages",
-        "Ingest", "JSON",
-        "MBTiles", "Overlays", "Platform", "Raster", "Runs", "Scenes", "Styling", "Tiling",
+        "Columns", "Expressions", "Features", "Fetching", "Files", "GDAL", "GeoPackages", "Ingest",
+        "JSON", "MBTiles", "Overlays", "Platform", "Raster", "Runs", "Scenes", "Styling",
+        "TileCodecs", "Tiling",
         "Unpacking", orderedCollections, systemPackage, yams,
       ],
       swiftSettings: strict),
     .target(
       name: "Reuse",
       dependencies: [
-        "Clustering", "Columns", "Definition", "Features", "Fetching", "Files", "Ingest", "JSON",
-        "MBTiles", "Platform", "Runs", "Scenes", "SpatialIndex", "Tiling", "Unpacking", crypto,
-        orderedCollections, systemPackage,
+        "Clustering", "Columns", "Definition", "Features", "Fetching", "Files", "GDAL", "Ingest",
+        "JSON", "MBTiles", "Platform", "Runs", "Scenes", "SpatialIndex", "Tiling", "Unpacking",
+        crypto, orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .target(
@@ -258,10 +265,10 @@ let package = Package(
     .target(
       name: "Baking",
       dependencies: [
-        "TileCodecs", "Archives", "Calendar", "Clustering", "Columns", "Definition", "Expressions",
-        "Features",
-        "Fetching", "Files", "GeoPackages", "Ingest", "JSON", "MBTiles", "Overlays", "Painting",
-        "Platform", "PNG", "Raster", "Reports", "Reuse", "Runs", "Scenes", "SpatialIndex",
+        "Archives", "Calendar", "Clustering", "Columns", "Definition", "Expressions", "Features",
+        "Fetching", "Files", "GDAL", "GeoPackages", "Ingest", "JSON", "MBTiles", "Overlays",
+        "Painting", "Platform", "PNG", "Raster", "Reports", "Reuse", "Runs", "Scenes",
+        "SpatialIndex", "TileCodecs",
         "Sprites", "Styling", "TapBlocks", "Tiling", "Unpacking", crypto, orderedCollections,
         systemPackage,
       ],
@@ -297,7 +304,7 @@ let package = Package(
     .target(
       name: "Drafts",
       dependencies: [
-        "Baking", "Definition", "Features", "Files", "GeoPackages", "Ingest", "Overlays",
+        "Baking", "Definition", "Features", "Files", "GDAL", "GeoPackages", "Ingest", "Overlays",
         "Platform", "Reports", "Reuse", "Runs", "Scenes", "SpatialIndex", "Styling", "Tiling",
         orderedCollections, systemPackage,
       ],
@@ -351,8 +358,8 @@ let package = Package(
 
     // Tests.
     .target(
-      name: "TestSupport", dependencies: ["CDeflate", "Platform"], path: "Tests/TestSupport",
-      swiftSettings: strict),
+      name: "TestSupport", dependencies: ["CDeflate", "Children", "Platform", systemPackage],
+      path: "Tests/TestSupport", swiftSettings: strict),
     .target(
       name: "PlainPainting",
       dependencies: ["Columns", "Painting", "Raster", "Scenes", "Styling", "Tiling"],
@@ -417,6 +424,10 @@ let package = Package(
     .testTarget(
       name: "UnpackingTests",
       dependencies: ["CUnpack", "Features", "Files", "TestSupport", "Unpacking", systemPackage],
+      swiftSettings: strict),
+    .testTarget(
+      name: "GDALTests",
+      dependencies: ["Children", "Features", "GDAL", "TestSupport", systemPackage],
       swiftSettings: strict),
     .testTarget(
       name: "FetchingTests",

@@ -88,7 +88,7 @@ extension SourceDefinition {
     switch data {
     case .file(let path): path
     case .fetched(let files): files.first?.path.string
-    case .url, .patterns, .parts, .inline, .standardInput, .none: nil
+    case .url, .patterns, .parts, .inline, .standardInput, .connection, .none: nil
     }
   }
 

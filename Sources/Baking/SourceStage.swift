@@ -2,6 +2,7 @@ package import Definition
 package import Expressions
 package import Features
 import Fetching
+import GDAL
 import Ingest
 import JSON
 import OrderedCollections
@@ -316,6 +317,7 @@ extension SourceDefinition {
   /// - Throws: ``PipelineError`` where the data is no file, and the errors of unpacking it.
   func inputs() throws -> [SourceInput] {
     if let packed { return [try unpackedInput(packed)] }
+    if let converted { return [.file(try converted.content().path, name: converted.name)] }
     if let member {
       throw SourceError(
         code: .configuration, file: dataName,
@@ -330,7 +332,7 @@ extension SourceDefinition {
     case .fetched(let files) where !files.isEmpty:
       return files.map { .file($0.path, name: $0.uri) }
     case .standardInput(let input?): return [.spooled(input)]
-    case .fetched, .url, .patterns, .parts, .standardInput, .none:
+    case .fetched, .url, .patterns, .parts, .standardInput, .connection, .none:
       throw PipelineError(.definition, "the data of source '\(name)' is not a file.", at: place)
     }
   }
@@ -355,7 +357,7 @@ extension SourceDefinition {
   /// Whether the data can be read a second time; a pipe delivers its bytes once.
   var canBeReadAgain: Bool {
     if case .parts = data { return true }
-    return records == nil || absence != nil || packed != nil
+    return records == nil || absence != nil || packed != nil || converted != nil
       || (try? inputs().allSatisfy(\.canBeReadAgain)) == true
   }
 }
@@ -364,9 +366,9 @@ extension PipelineDefinition {
   /// Whether all data can be read a second time.
   package var canBeReadAgain: Bool { sources.allSatisfy(\.canBeReadAgain) }
 
-  /// The size of all input files in bytes; `nil` where one has no known size or is packed.
+  /// The size of all input files in bytes; `nil` where one has no known size, is packed or converted.
   package var inputBytes: Int? {
-    if sources.contains(where: { $0.packed != nil }) { return nil }
+    if sources.contains(where: { $0.packed != nil || $0.converted != nil }) { return nil }
     var total = 0
     for source in sources {
       if case .parts(let parts) = source.data {

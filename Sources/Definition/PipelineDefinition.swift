@@ -116,7 +116,11 @@ package struct PipelineDefinition: Sendable {
     attribution = merged.attributions.joined(separator: ", ")
     sources = try Self.sources(of: merged)
     try Self.refuseSharedInput(of: sources)
-    for secret in sources.compactMap(\.secretText) { redactions.add(secret) }
+    for source in sources {
+      for secret in [source.secretText, source.connectionPassword].compactMap(\.self) {
+        redactions.add(secret)
+      }
+    }
     globalState = Self.globalState(merged.state)
     layers = try Self.layers(of: merged, sources: sources, globalState: globalState)
     for case .look(let name) in merged.layers {

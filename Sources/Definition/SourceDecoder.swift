@@ -42,11 +42,20 @@ struct SourceDecoder {
     _ keyed: KeyedNode, _ format: (any FeatureSource.Type)?
   ) throws(PipelineError) -> DataLocation {
     guard let member = keyed.node.member("data") ?? keyed.node.member("url") else { return .none }
-    if let items = member.node.items { return .patterns(try patterns(items, key: member)) }
+    if let items = member.node.items {
+      guard format != OGRSource.self else {
+        throw PipelineError(
+          .definition,
+          "a source of 'type: ogr' reads one file. Give each file a source of its own.",
+          at: member.node.place)
+      }
+      return .patterns(try patterns(items, key: member))
+    }
     guard let text = member.node.text else { return .inline(member.node) }
-    if format != nil, DataPart.isPattern(text) {
+    if let format, format != OGRSource.self, DataPart.isPattern(text) {
       return .patterns(try patterns([member.node], key: member))
     }
+    if let connection = try connection(member, format) { return connection }
     guard text == SpooledInput.key, !paths.isRemote else {
       return try paths.location(text, key: member)
     }

@@ -1,4 +1,5 @@
 package import Fetching
+package import GDAL
 package import Ingest
 package import Overlays
 package import Runs
@@ -23,6 +24,9 @@ package struct SourceDefinition: Sendable {
 
   /// The content of ``data`` if it is packed. ``PipelineDefinition/findPacked(_:)`` sets it.
   package var packed: PackedInput?
+
+  /// The content of ``data`` if GDAL converts it. ``PipelineDefinition/findConverted(_:)`` sets it.
+  package var converted: VectorConversion?
 
   /// The options for fetching a URL.
   package var remote: RemoteDefinition
@@ -75,6 +79,8 @@ package enum DataLocation: Sendable {
   case inline(DocumentNode)
   /// Standard input: its bytes, once they were read.
   case standardInput(SpooledInput?)
+  /// A database, which is asked anew in each run.
+  case connection(DatabaseConnection)
   /// The frames of a series.
   case none
 }
@@ -257,6 +263,7 @@ extension SourceDefinition {
     case .fetched(let files): files.first?.uri ?? name
     case .inline(let node): node.place.description
     case .standardInput: SpooledInput.name
+    case .connection: OGRSource.databaseName((records?.format as? OGRSource)?.selection ?? .init())
     case .none: name
     }
   }

@@ -29,7 +29,7 @@ package struct SpriteDefinition: Sendable {
       switch location {
       case .file(let path): path
       case .fetched(let files): files.first?.path.string
-      case .url, .patterns, .parts, .inline, .standardInput, .none: nil
+      case .url, .patterns, .parts, .inline, .standardInput, .connection, .none: nil
       }
     }
 
@@ -40,7 +40,7 @@ package struct SpriteDefinition: Sendable {
       case .file(let path): path
       case .url(let url): url
       case .fetched(let files): files.first?.uri ?? ""
-      case .patterns, .parts, .inline, .standardInput, .none: ""
+      case .patterns, .parts, .inline, .standardInput, .connection, .none: ""
       }
     }
   }
@@ -114,7 +114,7 @@ private struct SpriteAddress {
       path = file
       query = ""
       isRemote = false
-    case .fetched, .patterns, .parts, .inline, .standardInput, .none:
+    case .fetched, .patterns, .parts, .inline, .standardInput, .connection, .none:
       path = ""
       query = ""
       isRemote = false

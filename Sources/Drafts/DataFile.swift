@@ -11,6 +11,8 @@ package struct DataFile: Hashable, Sendable {
   package enum Kind: Hashable, Sendable {
     /// Records of a type of `SourceRegistry`; the reader's examination corrects a wrong one.
     case records(String)
+    /// Records in one or more layers, for the type `ogr`.
+    case layers
     /// An SQLite database, probably a GeoPackage.
     case database
     case image
@@ -63,7 +65,12 @@ package struct DataFile: Hashable, Sendable {
     }
     switch FileSignature(head) {
     case .png, .jpeg: kind = .image
+    case let signature? where signature.isConverted: kind = .layers
     default:
+      if Self.isConverted(path, head) {
+        kind = .layers
+        return
+      }
       kind =
         head.starts(with: Array("SQLite format 3\0".utf8))
         ? .database : .records(Self.type(ofName: path) ?? "csv")
@@ -104,7 +111,7 @@ package struct DataFile: Hashable, Sendable {
       let file = try? DataFile(path)
     else { return false }
     switch file.kind {
-    case .database, .image: return true
+    case .database, .image, .layers: return true
     case .folder: return false
     case .records:
       if file.isPacked { return true }
@@ -165,6 +172,20 @@ package struct DataFile: Hashable, Sendable {
     case "geojson", "json": "geojson"
     case "geojsonl", "geojsons", "geojsonseq", "ndjson", "jsonl", "ndgeojson": "geojsonseq"
     default: nil
+    }
+  }
+
+  /// Whether a text is of a format that GDAL reads: by its name, and by its beginning where the name
+  /// has another meaning.
+  private static func isConverted(_ path: String, _ head: [UInt8]) -> Bool {
+    let beginning = head.prefix { $0 < 0x80 }
+    func holds(_ text: String) -> Bool { beginning.contains(text.utf8) }
+    return switch FilePath(path).extension?.lowercased() {
+    case "kml", "gpx", "gml", "topojson", "mif": true
+    case "tab": head.starts(with: "!table".utf8) || head.starts(with: "!Table".utf8)
+    case "xml": holds("<gpx") || holds("<kml") || holds(":FeatureCollection")
+    case "json": holds("\"Topology\"")
+    default: false
     }
   }
 

@@ -1,21 +1,32 @@
 import Baking
 import Definition
+import Foundation
+import GDAL
 import Reuse
 import Runs
 import Unpacking
 
-/// The data of a draft on this machine: what is remote is fetched once, what is packed is unpacked
-/// once, however often the sources are read.
+/// The data of a draft on this machine: what is remote is fetched once, what is packed or of
+/// a format of GDAL is unpacked or converted once, however often the sources are read.
 final class DraftData {
   private let context: RunContext
+  private let options: BuildOptions
   private var places: [String: Place] = [:]
 
   private struct Place {
     let data: DataLocation
     let packed: PackedInput?
+    let converted: VectorConversion?
   }
 
-  init(_ context: RunContext) { self.context = context }
+  init(_ context: RunContext) {
+    self.context = context
+    var options = context.options
+    // The folder of the draft may be one that cannot be written.
+    options.temporaryFolder =
+      options.temporaryFolder ?? FileManager.default.temporaryDirectory.path
+    self.options = options
+  }
 
   /// Returns a definition whose sources lie on this machine.
   ///
@@ -28,6 +39,7 @@ final class DraftData {
       }
       local.sources[index].data = place.data
       local.sources[index].packed = place.packed
+      local.sources[index].converted = place.converted
     }
     return local
   }
@@ -36,18 +48,19 @@ final class DraftData {
   {
     try definition.requireFiles()
     let stage = RemoteStage(
-      definition, options: context.options, clock: context.clock,
+      definition, options: options, clock: context.clock,
       cancellation: context.cancellation, progress: context.progress)
     let local = try stage.run()
     for source in local.sources where source.series == nil {
-      places[Self.key(source)] = Place(data: source.data, packed: source.packed)
+      places[Self.key(source)] = Place(
+        data: source.data, packed: source.packed, converted: source.converted)
     }
     return local
   }
 
   /// The keys on which it depends where data lies, and how it is unpacked.
   private static func key(_ source: SourceDefinition) -> String {
-    ["type", "data", "url", "frames"].map { source.node[$0]?.text ?? "" }
+    ["type", "data", "url", "frames", "layer", "crs"].map { source.node[$0]?.text ?? "" }
       .joined(separator: "\n")
   }
 }

@@ -101,6 +101,13 @@ package struct PipelineDraft {
           try records.records(
             name: name(stem),
             keys: ["type": .string(type), "data": .string(paths.spelled(path))]))
+      case .layers:
+        let taken = sources.map(\.name)
+        sources += try records.layers(
+          paths.spelled(path), limit: max(1, sourceLimit - sources.count)
+        ) { (layer: String?, drafts: [SourceDraft]) in
+          DraftName.unique(layer ?? stem, besides: taken + drafts.map(\.name))
+        }
       case .image: sources.append(try images.image(path, name: name(stem)))
       case .folder:
         if let series = try images.series(path, name: name(stem)) {

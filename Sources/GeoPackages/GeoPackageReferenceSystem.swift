@@ -10,10 +10,12 @@ extension GeometrySystem {
   static func find(
     _ number: Int64?, table: String, in file: GeoPackageFile
   ) throws(SourceError) -> GeometrySystem {
-    let remedy = "Convert it: ogr2ogr -t_srs EPSG:4326 out.gpkg '\(file.name)'"
+    let remedy = "Or convert it: ogr2ogr -t_srs EPSG:4326 out.gpkg '\(file.name)'"
     let subject = "the coordinates of '\(GeoPackageFile.singleLine(table))' are in"
     guard let number else {
-      throw file.bad("\(subject) no reference system: its srs_id is NULL. \(remedy) -s_srs EPSG:…")
+      throw file.bad(
+        "\(subject) no reference system: its srs_id is NULL. Set 'type: ogr' and 'crs'. \(remedy) -s_srs EPSG:…"
+      )
     }
     let row = try row(number, in: file)
     let authority = row?.authority ?? "EPSG"
@@ -22,12 +24,14 @@ extension GeometrySystem {
     if number == 0 || number == -1 {
       throw file.bad(
         "\(subject) an undefined \(number == 0 ? "geographic" : "Cartesian") system (srs_id "
-          + "\(number)), so nobody knows where they are. \(remedy) -s_srs EPSG:…")
+          + "\(number)), so nobody knows where they are. Set 'type: ogr' and 'crs'. \(remedy) -s_srs EPSG:…"
+      )
     }
     let called = row.map { " (\(GeoPackageFile.singleLine($0.name)))" } ?? ""
     throw file.bad(
       "\(subject) \(GeoPackageFile.singleLine(authority)):\(code)\(called), and only EPSG:4326 and "
-        + "EPSG:3857 can be read. \(remedy)")
+        + "EPSG:3857 can be read as they are. Set 'type: ogr', with the table as 'layer'. \(remedy)"
+    )
   }
 
   private static func row(

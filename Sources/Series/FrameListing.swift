@@ -138,7 +138,7 @@ struct FrameListing {
     switch location {
     case .file(let path): return path
     case .url(let url): return try fetched(RedactedURL(url), .json, with: fetch, for: place)
-    case .patterns, .parts, .inline, .fetched, .standardInput, .none:
+    case .patterns, .parts, .inline, .fetched, .standardInput, .connection, .none:
       throw PipelineError(.bug, "a list of frames is nowhere.", at: place)
     }
   }

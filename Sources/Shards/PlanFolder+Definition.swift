@@ -76,7 +76,7 @@ extension SpriteDefinition {
       case .url:
         guard let file = fetched.popFirst() else { return nil }
         part.location = .fetched([file])
-      case .fetched, .patterns, .parts, .inline, .standardInput, .none: break
+      case .fetched, .patterns, .parts, .inline, .standardInput, .connection, .none: break
       }
       return part
     }
@@ -99,7 +99,7 @@ extension SourceDefinition {
         absentAddresses = Set(facts?.absentAddresses ?? [])
         records?.changes = ChangeDefinition()
       }
-    case .fetched, .patterns, .parts, .inline, .standardInput, .none: break
+    case .fetched, .patterns, .parts, .inline, .standardInput, .connection, .none: break
     }
     switch kind {
     case .image(var image):

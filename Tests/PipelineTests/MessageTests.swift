@@ -221,17 +221,17 @@ struct MessageTests {
   /// Files that are no records, by their first bytes, and part of the line that converts each.
   static let foreign: [(name: String, head: [UInt8], words: String, line: String)] = [
     (
-      "a.shp", [0, 0, 0x27, 0x0A] + Array(repeating: 0, count: 96), "a shapefile", "ogr2ogr -f GPKG"
+      "a.shp", [0, 0, 0x27, 0x0A] + Array(repeating: 0, count: 96), "a shapefile", "type: ogr"
     ),
-    ("a.fgb", Array("fgb\u{3}fgb\0rest".utf8), "a FlatGeobuf file", "ogr2ogr -f GPKG"),
+    ("a.fgb", Array("fgb\u{3}fgb\0rest".utf8), "a FlatGeobuf file", "type: ogr"),
     ("a.parquet", Array("PAR1\u{15}\u{4}".utf8) + [0xFF], "a Parquet file", "duckdb"),
     ("a.arrow", Array("ARROW1\0\0".utf8), "an Arrow file", "ogr2ogr -f GPKG"),
     (
       "a.xlsx", Array("PK\u{3}\u{4}[Content_Types].xml PK\u{3}\u{4}xl/workbook.xml".utf8),
       "a spreadsheet", "ogr2ogr -f CSV data.csv"
     ),
-    ("a.zip", Array("PK\u{3}\u{4}roads.shp".utf8), "a zip archive with a shapefile", "/vsizip/"),
-    ("a.kmz", Array("PK\u{3}\u{4}doc.kml".utf8), "a KMZ file", "ogr2ogr -f GeoJSON"),
+    ("a.zip", Array("PK\u{3}\u{4}roads.shp".utf8), "a zip archive with a shapefile", "type: ogr"),
+    ("a.kmz", Array("PK\u{3}\u{4}doc.kml".utf8), "a KMZ file", "type: ogr"),
     ("a.gif", Array("GIF89a".utf8) + [1, 0, 0xFF], "a GIF image", "gdal_translate -of PNG"),
     ("a.tif", Array("II*\0".utf8) + [8, 0, 0, 0], "a TIFF image", "gdal_translate -of PNG"),
     (

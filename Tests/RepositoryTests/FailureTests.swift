@@ -6,8 +6,10 @@ struct FailureTests {
   /// The types that need not be a `Failure`, with the reason.
   private static let exceptions: [String: String] = [
     "ArtifactDamage": "the artifact is made again",
+    "ChildFault": "becomes a SourceError or PipelineError where the file is known",
     "EvaluationError": "of one record, which then has no value",
     "ExpressionError": "one of those in ExpressionErrors",
+    "Fault": "of DatabaseConnection; becomes a PipelineError where the key is known",
     "GeometryRefusal": "of one record, which is counted",
     "JSONFailure": "becomes a SourceError where the file is known",
     "Mismatch": "of TimeScanner; its callers word it where they know the text",

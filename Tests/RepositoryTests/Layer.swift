@@ -32,6 +32,9 @@ struct Layer {
         Member("CJPEG", "libjpeg behind a shim, which keeps `setjmp` inside C"),
         Member("CCurl", "libcurl, loaded at the first download"),
         Member("CRename", "the exchange of two file names, which Swift's overlay lacks"),
+        Member(
+          "CChild",
+          "the start of child processes, between whose `fork` and `execve` Swift cannot run"),
         Member("CUnpack", "libzstd and libbz2, loaded at the first file that needs them"),
         Member("CWebP", "libwebp, loaded at the first tile in WebP"),
         Member("CScan", "the vector instructions of the readers of text"),
@@ -53,6 +56,7 @@ struct Layer {
           "Files",
           "durable and temporary files, locks, folder listings, sizes, free space, digests, mapped files"
         ),
+        Member("Children", "programs run as child processes, under limits"),
         Member("Columns", "columns of plain values, in memory or in scratch files"),
         Member("JSON", "the one JSON reader, with places, and the one writer"),
         Member("Calendar", "instants and their text forms"),
@@ -77,6 +81,7 @@ struct Layer {
       name: "stages",
       members: [
         Member("Unpacking", "packed files (gzip, zip, zstd, bzip2) unpacked into temporary ones"),
+        Member("GDAL", "records and images that the programs of GDAL convert, as child processes"),
         Member("Expressions", "MapLibre expressions and filters, and CQL2, parsed and compiled"),
         Member("Ingest", "readers of CSV and GeoJSON, edits, joins, and data checks"),
         Member("GeoPackages", "GeoPackage files: readers of their features and of their tiles"),

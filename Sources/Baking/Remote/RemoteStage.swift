@@ -2,6 +2,7 @@ import Columns
 package import Definition
 package import Fetching
 import Foundation
+import GDAL
 import Reuse
 package import Runs
 import Synchronization
@@ -35,7 +36,7 @@ package struct RemoteStage {
 
   /// Returns the definition with local files in place of URLs and standard input, without sources
   /// that cannot be fetched and may be skipped, without missing optional logs of edits, and with the stores of a
-  /// SpatialConnect config replaced by the content of their files.
+  /// SpatialConnect config replaced by the content of their files. Databases have been asked.
   ///
   /// - Throws: ``PipelineError`` whose message does not contain secrets.
   package func run() throws(PipelineError) -> PipelineDefinition {
@@ -50,7 +51,21 @@ package struct RemoteStage {
         })
     }
     local.findPacked(packing)
+    local.findConverted(converting)
+    for source in local.sources where names.isEmpty || names.contains(source.name) {
+      guard case .connection = source.data, let database = source.converted else { continue }
+      try clock.stage("spool", unit: .bytes) { advance in
+        try advance(Int(try database.content().bytes), nil)
+      }
+    }
     return local
+  }
+
+  /// The surroundings of data that GDAL converts.
+  private var converting: GDALSurroundings {
+    var converting = GDALSurroundings(folder: packing.folder)
+    converting.checkpoint = packing.checkpoint
+    return converting
   }
 
   /// The surroundings of packed data.

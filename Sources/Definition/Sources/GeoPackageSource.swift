@@ -33,6 +33,9 @@ package struct GeoPackageSource: FeatureSource {
     allowsViews = try keyed.value("views")
   }
 
+  /// Creates the source of the only table of a file.
+  init() { (table, allowsViews) = (nil, false) }
+
   package static func sniff(_ head: UnsafeRawBufferPointer) -> Bool {
     GeoPackageHead(head) != nil
   }

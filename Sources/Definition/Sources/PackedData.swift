@@ -36,7 +36,7 @@ extension SourceDefinition {
       (origin, name) = (.file(files[0].path), files[0].uri)
     case .standardInput(let input?):
       (origin, name) = (.open(input.file, owner: input), SpooledInput.name)
-    case .fetched, .url, .patterns, .parts, .inline, .standardInput, .none: return nil
+    case .fetched, .url, .patterns, .parts, .inline, .standardInput, .connection, .none: return nil
     }
     return packedInput(origin, name: name, member: member, surroundings)
   }
@@ -48,7 +48,7 @@ extension SourceDefinition {
   ) -> PackedInput? {
     var wanted = PackedInput.Wanted()
     wanted.member = member
-    if let records {
+    if let records, !(records.format is OGRSource) {
       let format = Swift.type(of: records.format)
       (wanted.endings, wanted.hasName) = (format.endings, format.opensFiles)
     } else if image != nil {
@@ -118,7 +118,7 @@ extension SourceDefinition {
     switch data {
     case .file(let path): FilePath(path)
     case .fetched(let files): files.count == 1 ? files.first?.path : nil
-    case .url, .patterns, .parts, .inline, .standardInput, .none: nil
+    case .url, .patterns, .parts, .inline, .standardInput, .connection, .none: nil
     }
   }
 }

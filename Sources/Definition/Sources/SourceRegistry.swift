@@ -7,6 +7,7 @@ package enum SourceRegistry {
     GeoJSONSource.self,
     GeoJSONSequenceSource.self,
     GeoPackageSource.self,
+    OGRSource.self,
   ]
 
   /// The names of the formats, each once.
@@ -27,10 +28,10 @@ package enum SourceRegistry {
     types.last { text == $0.type || text == "\($0.type).\($0.version)" }
   }
 
-  /// Returns the formats whose first bytes look like these.
+  /// Returns the formats whose first bytes look like these, of those that have such bytes.
   package static func sniffed(_ head: [UInt8]) -> [String] {
     head.withUnsafeBytes { bytes in
-      types.filter { $0.sniff(bytes) }.map { $0.type }
+      types.filter { $0 != OGRSource.self && $0.sniff(bytes) }.map { $0.type }
     }
   }
 }

@@ -28,6 +28,9 @@ extension Diagnosis {
       Finding(.wrongType, "The file is \(what).", advice: advice)
     }
     switch head.signature {
+    case .foreign(let format) where format.isConverted:
+      replacesFailure = true
+      add(converted(format.words))
     case .foreign(let format):
       replacesFailure = true
       add(packed(format.words, format.conversion(of: file)))
@@ -37,7 +40,7 @@ extension Diagnosis {
       add(finding)
     case .html:
       add(packed("a web page", "Fetch the data itself: the page is about it, or an error."))
-    case .xml: add(packed("XML", "ogr2ogr -f GeoJSON data.geojson \(file) reads GML, KML and GPX."))
+    case .xml: add(converted("XML, such as GML, KML or GPX"))
     case .object where subject.csvOptions != nil: add(retyped(head))
     case .object: addJSONType(head)
     case .array: addArray(head, failure)
@@ -47,6 +50,12 @@ extension Diagnosis {
     case .text: if subject.isJSON { addTextType(head) }
     case .sqlite, .empty: break
     }
+  }
+
+  /// Returns the finding for a format that GDAL reads.
+  private func converted(_ words: String) -> Finding {
+    Finding(
+      .wrongType, "The file is \(words).", settings: [Setting("type", .string("ogr"))])
   }
 
   private func retyped(_ head: SourceHead) -> Finding {
@@ -74,10 +83,7 @@ extension Diagnosis {
 
   private mutating func addJSONType(_ head: SourceHead) {
     if head.contains("\"Topology\"") {
-      add(
-        Finding(
-          .wrongType, "The file is TopoJSON.",
-          advice: "ogr2ogr -f GeoJSON data.geojson \(subject.file)"))
+      add(converted("TopoJSON"))
     } else if case .geojson = subject.format, head.objectLines > 1,
       examination.failure?.message.contains("another object") == true
     {
@@ -161,7 +167,7 @@ extension Diagnosis {
       Finding(
         .referenceSystem, "The file says that its coordinates are not longitudes and latitudes.",
         samples: [Finding.Sample(line: failure.line, column: failure.column)],
-        advice: "ogr2ogr -f GeoJSON -t_srs EPSG:4326 degrees.geojson \(subject.file)"))
+        settings: [Setting("type", .string("ogr"))]))
   }
 }
 

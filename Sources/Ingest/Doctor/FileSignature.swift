@@ -61,6 +61,15 @@ package enum FileSignature: CaseIterable, Hashable, Sendable {
     return holds(".kml") ? .zippedKML : .zip
   }
 
+  /// Whether it is a format of records that every GDAL reads, for sources of `type: ogr`; Parquet and
+  /// Arrow are left to those who know that theirs does.
+  package var isConverted: Bool {
+    switch self {
+    case .shapefile, .flatGeobuf, .zippedShapefile, .zippedKML: true
+    default: false
+    }
+  }
+
   /// The format as part of a sentence: `a shapefile`.
   package var words: String {
     switch self {
@@ -88,15 +97,14 @@ package enum FileSignature: CaseIterable, Hashable, Sendable {
   package func conversion(of file: String) -> String {
     let toGeoPackage = "ogr2ogr -f GPKG -t_srs EPSG:4326 data.gpkg"
     return switch self {
-    case .shapefile, .flatGeobuf, .arrow: "\(toGeoPackage) \(file), and 'type: gpkg'."
-    case .zippedShapefile: "\(toGeoPackage) /vsizip/\(file), and 'type: gpkg'."
+    case .shapefile, .flatGeobuf, .zippedShapefile, .zippedKML: "Set 'type: ogr'."
+    case .arrow: "\(toGeoPackage) \(file), and 'type: gpkg'."
     case .parquet:
       "\(toGeoPackage) \(file), and 'type: gpkg'; for a table without geometry, "
         + "duckdb -c \"COPY (FROM '\(file)') TO 'data.csv'\", and 'type: csv'."
     case .spreadsheet, .oldSpreadsheet:
       "ogr2ogr -f CSV data.csv \(file), and 'type: csv'; add the name of a sheet if there are "
         + "several."
-    case .zippedKML: "ogr2ogr -f GeoJSON data.geojson \(file), and 'type: geojson'."
     case .zip: "unzip \(file), and name the file in it."
     case .gzip: "gunzip \(file)"
     case .gif, .tiff, .webp: "\(imageConversion(of: file) ?? ""), and 'type: image'."

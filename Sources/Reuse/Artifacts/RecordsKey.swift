@@ -1,5 +1,6 @@
 package import Definition
 import Fetching
+import GDAL
 import Ingest
 import JSON
 package import Runs
@@ -53,6 +54,17 @@ extension SourceDefinition {
     _ records: RecordDefinition, _ inputs: InputDigests
   ) throws(PipelineError) -> [String]? {
     switch data {
+    case .file where records.format is OGRSource:
+      // However small: reading it starts three programs.
+      var parts: [String] = []
+      for file in convertedFiles {
+        guard let path = file.path else { continue }
+        parts += [file.name, try inputs.sha256(of: path)]
+      }
+      return parts
+    case .connection:
+      guard let content = converted?.known else { return nil }
+      return ["database", content.sha256] + (try converterParts(inputs))
     case .file(let path):
       let sizes = ([path] + records.changes.files).map { (try? InputStatus(path: $0).size) ?? 0 }
       guard sizes.reduce(0, +) >= Self.smallestCachedInput else { return nil }
@@ -66,13 +78,22 @@ extension SourceDefinition {
       return keys
     case .fetched(let files):
       guard files.reduce(0, { $0 + $1.bytes }) >= Self.smallestCachedInput else { return nil }
-      return files.flatMap { ["fetched \($0.uri)", $0.sha256] }
+      return files.flatMap { ["fetched \($0.uri)", $0.sha256] } + (try converterParts(inputs))
     case .standardInput(let input?):
       guard input.bytes >= Self.smallestCachedInput else { return nil }
       return ["file", input.sha256]
     case .url, .patterns, .inline, .standardInput, .none:
       return nil
     }
+  }
+
+  /// Returns the digest of the program that converts the data; nothing for data that is read as it is.
+  private func converterParts(_ inputs: InputDigests) throws(PipelineError) -> [String] {
+    var parts: [String] = []
+    for file in converters {
+      if let path = file.path { parts += [file.name, try inputs.sha256(of: path)] }
+    }
+    return parts
   }
 
   /// Returns a list in parts, in which an absent list differs from an empty one.

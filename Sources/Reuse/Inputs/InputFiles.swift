@@ -1,6 +1,7 @@
 package import Definition
 import Fetching
 import Foundation
+import GDAL
 import SystemPackage
 import Unpacking
 
@@ -36,6 +37,14 @@ package struct InputFile: Hashable, Sendable {
     sha256 = file.sha256
   }
 
+  /// Creates the entry of the records of a database.
+  init(_ content: VectorConversion.Content, name: String) {
+    role = .data
+    path = nil
+    self.name = name
+    sha256 = content.sha256
+  }
+
   /// Creates the entry of standard input.
   init(_ input: SpooledInput) {
     role = .data
@@ -52,7 +61,7 @@ extension SpriteDefinition {
       switch part.location {
       case .file(let path): InputFile(.sprite, path: path)
       case .fetched(let files): files.first.map { InputFile($0, role: .sprite) }
-      case .url, .patterns, .parts, .inline, .standardInput, .none: nil
+      case .url, .patterns, .parts, .inline, .standardInput, .connection, .none: nil
       }
     }
   }
@@ -64,11 +73,12 @@ extension SourceDefinition {
     var files: [InputFile] = []
     switch data {
     case .fetched(let fetched):
-      files += fetched.map { InputFile($0) }
+      files += fetched.map { InputFile($0) } + converters
       // A named world file is on this machine and not beside the fetched image.
       if let worldFile = fetched.first.flatMap({ worldFile(of: $0.path.string) }) {
         files.append(InputFile(.worldFile, path: worldFile))
       }
+    case .file where records?.format is OGRSource: files += convertedFiles
     case .file(let path):
       files.append(InputFile(.data, path: path))
       if let worldFile = worldFile(of: path) {
@@ -80,9 +90,26 @@ extension SourceDefinition {
         files.append(InputFile(.data, path: part.path))
       }
     case .standardInput(let input?): files.append(InputFile(input))
+    case .connection:
+      if let content = converted?.known {
+        files.append(InputFile(content, name: converted?.name ?? name))
+      }
+      files += converters
     case .patterns, .inline, .url, .standardInput, .none: break
     }
     return files + (records?.changes.files ?? []).map { InputFile(.change, path: $0) }
+  }
+
+  /// The program that converts the data: another one may read it differently.
+  var converters: [InputFile] {
+    guard records?.format is OGRSource, let program = GDALProgram.ogr2ogr.path else { return [] }
+    return [InputFile(.program, path: program.string)]
+  }
+
+  /// The file that is converted, those that belong to it, and the program.
+  package var convertedFiles: [InputFile] {
+    guard case .file(let path) = data else { return [] }
+    return GeodataFile(path).files.map { InputFile(.data, path: $0) } + converters
   }
 
   /// Returns the world file of the image: the one that is named, otherwise one beside the image;

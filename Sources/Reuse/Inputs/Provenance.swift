@@ -22,6 +22,8 @@ package struct Provenance: Hashable, Sendable {
     case worldFile
     /// Edits and joined tables.
     case change
+    /// A program that converts data.
+    case program
     case font
     /// Images for icons and patterns, or their index.
     case sprite

@@ -1,0 +1,68 @@
+package import Features
+package import GDAL
+import GeoPackages
+import Ingest
+package import Runs
+
+/// Records in a file of any format, or in a database, that GDAL's `ogr2ogr` converts to a GeoPackage
+/// in longitude and latitude.
+package struct OGRSource: FeatureSource {
+  package static let type = "ogr"
+  package static let version = 1
+  package static let opensFiles = true
+
+  /// The first is a default of messages; the members of zip files are chosen by all.
+  package static let endings = [
+    ".shp", ".fgb", ".kml", ".gpx", ".gml", ".topojson", ".tab", ".mif", ".parquet", ".geojson",
+    ".gpkg",
+  ]
+
+  package let selection: VectorSelection
+
+  package static let keys = [
+    KeySpecification(
+      "layer", .string,
+      "The layer of the file, or the table of the database; needed where there are several."),
+    KeySpecification(
+      "sql", .string,
+      "A query instead of a layer: SELECT … in the dialect of the database, or in that of OGR."),
+    KeySpecification(
+      "crs", .string,
+      "The coordinate reference system of the positions, such as EPSG:25832, instead of the one "
+        + "that the data names."),
+    KeySpecification(
+      "timeout", .number(0.1...86_400), default: .number(300),
+      "The seconds without a sign of life after which the conversion is ended."),
+  ]
+
+  package init(_ keyed: KeyedNode) throws(PipelineError) {
+    var selection = VectorSelection()
+    selection.layer = keyed.text("layer")
+    selection.sql = keyed.text("sql")
+    selection.system = keyed.text("crs")
+    selection.timeout = try keyed.value("timeout")
+    if selection.layer != nil, selection.sql != nil {
+      throw keyed.fault("layer", "'layer' and 'sql' both say which records are read. Keep one.")
+    }
+    if let layer = selection.layer, layer.hasPrefix("-") || layer.hasPrefix("@") {
+      throw keyed.fault("layer", "the name of a layer begins with neither '-' nor '@'.")
+    }
+    if let refusal = selection.sql.flatMap(VectorSelection.refusal(ofQuery:)) {
+      throw keyed.fault("sql", refusal)
+    }
+    if let system = selection.system, !VectorSelection.isSystem(system) {
+      throw keyed.fault(
+        "crs", "'crs' is a coordinate reference system such as EPSG:25832 or +proj=laea +lat_0=52.")
+    }
+    self.selection = selection
+  }
+
+  /// Whether the reader may read such a file; GDAL decides.
+  package static func sniff(_ head: UnsafeRawBufferPointer) -> Bool { true }
+
+  package func reader(of input: SourceInput, _ request: ReadRequest) throws(SourceError)
+    -> any FeatureReader
+  {
+    try GeoPackageSource().reader(of: input, request)
+  }
+}

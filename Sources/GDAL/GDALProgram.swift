@@ -1,0 +1,26 @@
+import Children
+import Features
+package import SystemPackage
+
+/// A program of GDAL, which runs as a child process: GDAL itself is not linked, so its faults are
+/// not those of this program.
+package enum GDALProgram: String, Sendable {
+  case ogrinfo
+  case ogr2ogr
+  case gdalinfo
+  case gdalwarp
+
+  /// The file of the program; `nil` where it is not installed.
+  package var path: FilePath? { InstalledProgram.path(of: rawValue) }
+
+  /// Returns the file of the program.
+  ///
+  /// - Throws: ``SourceError`` `configuration` with the package to install.
+  func installed(toRead file: String) throws(SourceError) -> FilePath {
+    if let path { return path }
+    throw SourceError(
+      code: .configuration, file: file,
+      message: "is read by \(rawValue), a program of GDAL that is not installed; install it: "
+        + "apt-get install gdal-bin, or brew install gdal")
+  }
+}

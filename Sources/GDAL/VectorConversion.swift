@@ -1,0 +1,202 @@
+import Features
+import Files
+import Synchronization
+package import SystemPackage
+
+/// Records that GDAL converts to a GeoPackage when they are first needed, once only.
+///
+/// The GeoPackage has them in longitude and latitude, with the types of their columns and their
+/// keys, and lies in a temporary folder that goes with this object.
+package final class VectorConversion: Sendable {
+  /// The place of the records.
+  package enum Origin: Sendable {
+    /// A file.
+    ///
+    /// - Parameter called: its name where the path has none, as that of a cached copy.
+    case file(String, called: String?, member: String?)
+    case database(DatabaseConnection)
+  }
+
+  /// A finished conversion.
+  package struct Content: Sendable {
+    /// The GeoPackage.
+    package let path: FilePath
+
+    /// The SHA-256 of its bytes, which follow from the records.
+    package let sha256: String
+
+    package let bytes: Int64
+
+    /// The folder, kept as long as this value.
+    private let folder: WorkFolder
+
+    init(_ folder: WorkFolder, checkpoint: () throws -> Void) throws {
+      path = folder.path.appending(VectorConversion.output)
+      let digest = try FileDigest(of: path, checkpoint: checkpoint)
+      (sha256, bytes) = (digest.sha256, digest.bytes)
+      self.folder = folder
+    }
+  }
+
+  fileprivate static let output = "records.gpkg"
+
+  /// The key column of a layer that has none of its own: a name that no column has.
+  private static let key = "quadrille_fid"
+
+  /// The name of the records in messages.
+  package let name: String
+
+  package let origin: Origin
+  private let selection: VectorSelection
+  private let surroundings: GDALSurroundings
+  private let outcome = Mutex<Result<Content, SourceError>?>(nil)
+
+  package init(
+    _ origin: Origin, name: String, _ selection: VectorSelection,
+    _ surroundings: GDALSurroundings
+  ) {
+    self.origin = origin
+    self.name = name
+    self.selection = selection
+    self.surroundings = surroundings
+  }
+
+  /// The conversion, if it has taken place.
+  package var known: Content? {
+    outcome.withLock { try? $0?.get() }
+  }
+
+  /// Returns the GeoPackage; the first call makes it.
+  ///
+  /// - Throws: ``SourceError`` that names the records, and what the checkpoint throws.
+  package func content() throws -> Content {
+    try outcome.withLock { outcome in
+      if let outcome { return try outcome.get() }
+      do {
+        let content = try convert()
+        outcome = .success(content)
+        return content
+      } catch let error as SourceError {
+        outcome = .failure(error)
+        throw error
+      }
+    }
+  }
+
+  /// Returns the names of the layers of the data, in its order.
+  package func layerNames() throws -> [String] {
+    try Self.layers(of: try opened()).names
+  }
+
+  /// The data in a folder of its own, as the programs find it.
+  private struct Opened {
+    let folder: WorkFolder
+    let input: String
+    let isDatabase: Bool
+    let run: (GDALProgram) -> GDALRun
+  }
+
+  private func opened() throws -> Opened {
+    let folder = try WorkFolder(in: surroundings.folder, for: name)
+    var environment: [String: String] = [:]
+    let input: String
+    var isDatabase = false
+    switch origin {
+    case .file(let path, let called, let member):
+      let file = GeodataFile(path)
+      try file.checkShapefile(named: name)
+      input = Self.argument(try file.link(into: folder, as: called), member: member)
+    case .database(let connection):
+      environment = connection.environment
+      input = connection.argument
+      isDatabase = true
+    }
+    var run = GDALRun(
+      program: .ogrinfo, folder: folder, surroundings: surroundings, file: name,
+      environment: environment, silence: selection.timeout)
+    let formats = try run.output(["--formats"])
+    run.environment["GDAL_SKIP"] = VectorDrivers.skipped(of: formats, forDatabase: isDatabase)
+    return Opened(folder: folder, input: input, isDatabase: isDatabase) { [run] program in
+      var run = run
+      run.program = program
+      return run
+    }
+  }
+
+  private static func layers(of opened: Opened) throws -> LayerList {
+    LayerList(try opened.run(.ogrinfo).output(["-ro", "-so", opened.input]))
+  }
+
+  private func convert() throws -> Content {
+    let opened = try opened()
+    var (layer, isKeyed) = (selection.layer, opened.isDatabase)
+    if selection.sql == nil, !opened.isDatabase || layer == nil {
+      let list = try Self.layers(of: opened)
+      layer = try self.layer(of: list)
+      isKeyed = VectorDrivers.keyed.contains(list.driver)
+    }
+    try opened.run(.ogr2ogr).output(
+      arguments(opened.input, layer: layer, isKeyed: isKeyed && selection.sql == nil),
+      writing: Self.output)
+    do {
+      return try Content(opened.folder, checkpoint: surroundings.checkpoint)
+    } catch let error as Errno {
+      throw SourceError(
+        code: .badData, file: name,
+        message: "was not read: ogr2ogr ended without an error and left no records (\(error))")
+    }
+  }
+
+  /// Returns the name of a linked file as the programs take it.
+  private static func argument(_ name: String, member: String?) -> String {
+    let lower = name.lowercased()
+    guard lower.hasSuffix(".zip"), !lower.hasSuffix(".gdb.zip") else { return "./\(name)" }
+    return "/vsizip/{\(name)}" + (member.map { "/\($0)" } ?? "")
+  }
+
+  /// Returns the layer that is named, or the only one.
+  private func layer(of list: LayerList) throws(SourceError) -> String {
+    func fault(_ code: SourceError.Code, _ message: String) -> SourceError {
+      SourceError(code: code, file: name, message: message)
+    }
+    let shown = list.names.prefix(12).joined(separator: ", ") + (list.names.count > 12 ? " …" : "")
+    if let layer = selection.layer {
+      guard list.names.contains(layer) else {
+        throw fault(
+          .configuration,
+          "has no layer '\(layer)'; its layers are \(shown.isEmpty ? "none" : shown)")
+      }
+      return layer
+    }
+    guard let only = list.names.first else { throw fault(.badData, "has no layer of records") }
+    guard list.names.count == 1 else {
+      throw fault(.configuration, "has several layers: \(shown). Name one with 'layer'")
+    }
+    return only
+  }
+
+  /// Returns the name of the table, which the keys of features name: that of the layer, unless it
+  /// means something in a GeoPackage.
+  private static func table(_ layer: String?) -> String {
+    guard let layer, layer.count <= 128, layer.wholeMatch(of: /\w[\w .:-]*/) != nil,
+      !["gpkg_", "sqlite_", "rtree_"].contains(where: layer.lowercased().hasPrefix)
+    else { return "records" }
+    return layer
+  }
+
+  private func arguments(_ input: String, layer: String?, isKeyed: Bool) -> [String] {
+    var arguments = [
+      "-f", "GPKG", Self.output, input, "-t_srs", "EPSG:4326", "-dim", "XY", "-nlt", "GEOMETRY",
+      "-nlt", "CONVERT_TO_LINEAR", "-nln", Self.table(layer), "-nomd", "-lco", "SPATIAL_INDEX=NO",
+      "-lco", "GEOMETRY_NAME=quadrille_geometry", "-dsco", "ADD_GPKG_OGR_CONTENTS=NO",
+    ]
+    if !isKeyed { arguments += ["-lco", "FID=\(Self.key)"] }
+    if let system = selection.system { arguments += ["-s_srs", system] }
+    if let sql = selection.sql {
+      arguments += ["-sql", sql]
+    } else if let layer {
+      arguments.append(layer)
+    }
+    return arguments
+  }
+}

@@ -1,0 +1,48 @@
+import Features
+import Files
+import Foundation
+import Platform
+package import SystemPackage
+
+/// A temporary folder in which a program of GDAL finds its input and writes its output, removed with
+/// this object.
+///
+/// Inputs are links, so that the program sees the files that were hashed and no others, and whatever
+/// it writes beside them (GML schemas, statistics) does not stay.
+package final class WorkFolder: Sendable {
+  package let path: FilePath
+
+  /// Makes a folder in the one for temporary files. Those that killed runs left there are removed.
+  ///
+  /// - Parameter file: the file to be read, for messages.
+  init(in folder: FilePath, for file: String) throws(SourceError) {
+    let stem = "quadrille-gdal"
+    let own = ".\(stem).tmp-\(getpid())-"
+    for other in StaleFiles.paths(besides: folder.appending(stem), isLocked: false)
+    where other.lastComponent?.string.hasPrefix(own) == false {
+      try? FileManager.default.removeItem(atPath: other.string)
+    }
+    let mark = String(UInt64.random(in: .min ... .max), radix: 36)
+    let current = FilePath(FileManager.default.currentDirectoryPath)
+    path = current.pushing(folder).appending(own + mark)
+    guard mkdir(path.string, 0o700) == 0 else {
+      throw SourceError(
+        code: .io, file: file,
+        message:
+          "cannot be converted in \(folder): \(Errno(rawValue: errno)); choose another folder "
+          + "with --tmpdir")
+    }
+  }
+
+  deinit { try? FileManager.default.removeItem(atPath: path.string) }
+
+  /// Makes a file of another folder available under a name.
+  func link(_ file: String, as name: String) throws(SourceError) {
+    let current = FilePath(FileManager.default.currentDirectoryPath)
+    let target = current.pushing(FilePath(file)).string
+    guard symlink(target, path.appending(name).string) == 0 else {
+      throw SourceError(
+        code: .io, file: file, message: "cannot be linked into \(path): \(Errno(rawValue: errno))")
+    }
+  }
+}

@@ -1,0 +1,202 @@
+import Foundation
+import Platform
+import TestSupport
+import Testing
+
+/// Programs of the name of GDAL's that do what the worst of them could.
+@Suite("A build whose data GDAL converts") struct ConversionTests {
+  private let folder: TemporaryFolder
+
+  private static let ogrinfo = """
+    case "$1" in
+    --formats) echo '  ESRI Shapefile -vector- (rw+v): ESRI Shapefile';;
+    *) printf 'INFO: Open\\n      using driver `GML%s successful.\\n1: places (Point)\\n' "'";;
+    esac
+    """
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try folder.write("lng,lat\n8,50\n", to: "places.csv")
+    try folder.write("<gml/>", to: "places.gml")
+    try write(source: "type: csv, data: places.csv")
+    try #require(try Program.run("build", "-q", "places.yml", in: folder).status == 0)
+    try program("ogrinfo", Self.ogrinfo)
+    try write(source: "type: ogr, data: places.gml, timeout: 1.5")
+  }
+
+  private func write(source: String) throws {
+    try folder.write(
+      """
+      version: 1
+      sources: {places: {\(source)}}
+      layers: [{id: a, type: circle, source: places}]
+      tiles: {maxzoom: 2}
+      output: {path: out.mbtiles}
+      """, to: "places.yml")
+  }
+
+  private func program(_ name: String, _ script: String) throws {
+    let path = try folder.write("#!/bin/sh\n\(script)\n", to: "bin/\(name)")
+    try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: path)
+  }
+
+  private var environment: [String: String] {
+    ["PATH": "\(folder.path("bin")):/usr/bin:/bin", "TMPDIR": folder.path("tmp")]
+  }
+
+  private func build(_ more: [String] = []) throws -> Program.Run {
+    try FileManager.default.createDirectory(
+      atPath: folder.path("tmp"), withIntermediateDirectories: true)
+    return try Program.Run(
+      ["build", "places.yml", "--tmpdir", "tmp"] + more, in: folder, environment: environment)
+  }
+
+  /// Whether the process whose number is in `pid` is gone, or goes soon.
+  private func isGone() throws -> Bool {
+    let text = String(decoding: try folder.bytes("pid"), as: UTF8.self)
+    let number = try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+    for _ in 0..<300 {
+      if kill(number, 0) != 0 { return true }
+      usleep(10_000)
+    }
+    return false
+  }
+
+  /// The script writes its own number; the folder of this test is its current one's grandparent.
+  private func hanging(_ script: String) -> String {
+    "echo $$ > \(folder.path("pid"))\n\(script)"
+  }
+
+  @Test(
+    "a program that fails in any way ends the build with one sentence, and the last archive stays",
+    arguments: [
+      ("sleep 600", 74, "ogr2ogr did nothing for 1 seconds and was ended"),
+      ("while :; do echo flood; done", 65, "wrote more than 4194304 bytes of text"),
+      ("while :; do echo ERROR 1: flood >&2; done", 65, "bytes of text and was ended"),
+      ("kill -SEGV $$", 74, "ogr2ogr was ended by signal 11"),
+      ("echo garbage > records.gpkg", 65, "is no GeoPackage"),
+      ("echo all is well", 65, "left no records"),
+      ("echo 'ERROR 1: the file is broken' >&2; exit 1", 65, "by ogr2ogr: the file is broken"),
+      ("exit 1", 65, "is of no format that ogr2ogr reads here"),
+      ("echo 'ERROR 1: server closed the connection unexpectedly' >&2; exit 1", 74, "database"),
+      ("exec dd if=/dev/zero of=records.gpkg bs=65536 count=4", 65, "is no GeoPackage"),
+    ])
+  func faults(script: String, status: Int32, words: String) throws {
+    let before = try folder.bytes("out.mbtiles")
+    try program("ogr2ogr", hanging(script))
+    let outcome = try build().finish()
+    let said = outcome.errorLines.filter { $0.hasPrefix("error: ") }
+    #expect(outcome.status == status && said.count == 1, "\(outcome.errors)")
+    #expect(said.first?.contains(words) == true, "\(outcome.errors)")
+    #expect(try folder.bytes("out.mbtiles") == before)
+    #expect(try isGone())
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("tmp")) == [])
+  }
+
+  @Test("a program that is not installed is named with its package")
+  func missing() throws {
+    let outcome = try Program.run(
+      "build", "places.yml", in: folder, environment: ["PATH": folder.path("bin")])
+    #expect(outcome.status == 78 && outcome.errors.contains("apt-get install gdal-bin"))
+    #expect(outcome.errorLines.count { $0.hasPrefix("error: ") } == 1, "\(outcome.errors)")
+  }
+
+  @Test(
+    "a signal ends the program, and so does the death of the build", arguments: [SIGINT, SIGKILL])
+  func signal(number: Int32) throws {
+    let before = try folder.bytes("out.mbtiles")
+    try write(source: "type: ogr, data: places.gml")
+    try program("ogr2ogr", hanging("exec sleep 600"))
+    let run = try build()
+    let pid = folder.path("pid")
+    while FileManager.default.contents(atPath: pid)?.contains(10) != true, run.process.isRunning {
+      usleep(10_000)
+    }
+    kill(run.process.processIdentifier, number)
+    let outcome = try run.finish()
+    #expect(outcome.status == (number == SIGKILL ? -SIGKILL : 130), "\(outcome.errors)")
+    #if os(Linux)
+      #expect(try isGone())
+    #endif
+    kill(pid_t(String(decoding: try folder.bytes("pid"), as: UTF8.self).dropLast()) ?? 0, SIGKILL)
+    #expect(try folder.bytes("out.mbtiles") == before)
+    // The next run removes what the killed one left.
+    try program("ogr2ogr", "exit 1")
+    _ = try build().finish()
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("tmp")) == [])
+  }
+
+  @Test(
+    "a password is nowhere but in the environment of the program",
+    arguments: [
+      ("PG:host=db dbname=gis user=me password=hunter2secret", [:]),
+      ("PG:host=db dbname=gis user=me password=${GIS_PASSWORD}", ["GIS_PASSWORD": "hunter2secret"]),
+      ("${GIS}", ["GIS": "postgresql://me:hunter2secret@db/gis"]),
+    ])
+  func secrets(connection: String, variables: [String: String]) throws {
+    try write(source: "type: ogr, data: '\(connection)', layer: places")
+    let arguments = folder.path("arguments")
+    try program("ogrinfo", "echo \"$@\" >> \(arguments)\n\(Self.ogrinfo)")
+    try program(
+      "ogr2ogr",
+      "echo \"$@\" >> \(arguments)\necho \"ERROR 1: connection as $PGUSER with $PGPASSWORD\" >&2; exit 1"
+    )
+    try FileManager.default.createDirectory(
+      atPath: folder.path("tmp"), withIntermediateDirectories: true)
+    var texts: [String] = []
+    for command in [
+      ["build", "places.yml", "--report", "report.json"], ["check", "places.yml"],
+      ["query", "places.yml"],
+      ["build", "places.yml", "--log-format", "json", "--metrics", "m.prom"],
+    ] {
+      let outcome = try Program.Run(
+        command, in: folder, environment: environment.merging(variables) { $1 }
+      ).finish()
+      #expect(outcome.status == 74, "\(outcome.errors)")
+      #expect(outcome.errors.contains("connection as me with ***"), "\(outcome.errors)")
+      texts += [outcome.errors, outcome.output]
+    }
+    let files = try #require(FileManager.default.enumerator(atPath: folder.url.path))
+    for case let name as String in files where name != "places.yml" {
+      if let data = FileManager.default.contents(atPath: folder.path(name)) {
+        texts.append(String(decoding: data, as: UTF8.self))
+      }
+    }
+    #expect(texts.contains { $0.contains("--formats") })
+    #expect(!texts.contains { $0.contains("hunter2") })
+  }
+
+  @Test("an unchanged file starts no program; another program or file beside it is read anew")
+  func unchanged() throws {
+    let calls = folder.path("calls")
+    try program("ogrinfo", "echo info >> \(calls)\n\(Self.ogrinfo)")
+    let convert = "echo convert >> \(calls)\ncp \(folder.path("places.gpkg")) records.gpkg"
+    try program("ogr2ogr", convert)
+    try write(source: "type: csv, data: places.csv")
+    try #require(
+      try Program.run(
+        "query", "places.yml", "--format", "gpkg", "-o", "places.gpkg", in: folder
+      ).status == 0)
+    func called() -> Int {
+      FileManager.default.contents(atPath: calls).map {
+        String(decoding: $0, as: UTF8.self).split(separator: "\n").count { $0 == "convert" }
+      } ?? 0
+    }
+    try write(source: "type: ogr, data: places.gml")
+    #expect(try build().finish().status == 0 && called() == 1)
+    let first = try folder.bytes("out.mbtiles")
+    #expect(try build().finish().status == 0 && called() == 1)
+    #expect(try folder.bytes("out.mbtiles") == first)
+    try folder.write("<xsd/>", to: "places.xsd")
+    #expect(try build().finish().status == 0 && called() == 2)
+    try program("ogr2ogr", convert + "\n# Another version.")
+    #expect(try build().finish().status == 0 && called() == 3)
+    // The records are in the cache, also for another look.
+    let text = String(decoding: try folder.bytes("places.yml"), as: UTF8.self)
+    try folder.write(
+      text.replacing("type: circle,", with: "type: circle, paint: {circle-radius: 9},"),
+      to: "places.yml")
+    #expect(try build().finish().status == 0 && called() == 3)
+    #expect(try folder.bytes("out.mbtiles") != first)
+  }
+}

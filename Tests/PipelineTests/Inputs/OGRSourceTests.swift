@@ -1,0 +1,270 @@
+import Features
+import Foundation
+import Ingest
+import TestSupport
+import Testing
+
+@testable import Baking
+@testable import Definition
+@testable import Pipeline
+@testable import Queries
+@testable import Reports
+@testable import Runs
+
+@Suite(
+  "Records that GDAL converts",
+  .enabled(if: InstalledGDAL.isThere, Comment(rawValue: InstalledGDAL.comment)))
+struct OGRSourceTests {
+  private let folder: TemporaryFolder
+
+  /// Places in the middle of Europe, where EPSG:25832 is exact.
+  private static let rows: [(longitude: Double, latitude: Double, kind: Int, week: String)] = {
+    var random = SplitMix64(seed: 22)
+    return (0..<300).map {
+      (
+        4 + Double(random.below(10_000_000)) / 1e6, 45 + Double(random.below(10_000_000)) / 1e6,
+        random.below(3), "week \(1 + $0 % 9)"
+      )
+    }
+  }()
+
+  private static let count = 300
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let table = Self.rows.enumerated().map { index, row in
+      "\(index),Plätze \(index),\(row.kind),\(Double(index) / 4),\(row.week),\(row.longitude),"
+        + "\(row.latitude)\n"
+    }
+    try folder.write("no,name,kind,price,week,lng,lat\n" + table.joined(), to: "places.csv")
+    let features = Self.rows.enumerated().map { index, row in
+      """
+      {"type": "Feature", "properties": {"no": \(index), "name": "Plätze \(index)", "kind": \
+      \(row.kind), "price": \(Double(index) / 4), "week": "\(row.week)", \
+      "day": "2024-04-11"}, "geometry": {"type": \
+      "Point", "coordinates": [\(row.longitude), \(row.latitude)]}}
+      """
+    }
+    try folder.write(
+      "{\"type\": \"FeatureCollection\", \"features\": [\(features.joined(separator: ",\n"))]}",
+      to: "places.geojson")
+  }
+
+  private func convert(_ format: String, _ file: String, _ more: String...) throws {
+    let arguments = ["-q", "-f", format, file, "places.geojson", "-nln", "places"] + more
+    try InstalledGDAL.run("ogr2ogr", arguments, in: folder.url)
+  }
+
+  private func definition(_ source: String, look: String = "") throws -> PipelineDefinition {
+    let file = try folder.write(
+      """
+      version: 1
+      sources:
+        places: {\(source)}
+      layers:
+        - id: disc
+          type: circle
+          source: places
+          paint:
+            circle-radius: [+, 3, [to-number, [get, kind]]]
+            circle-color: [match, [get, week], week 3, red, green]
+      tiles: {minzoom: 3, maxzoom: 5}
+      output: {path: out.mbtiles}
+      """, to: "places.yml")
+    return try PipelineDefinition(contentsOf: file, environment: { _ in nil })
+  }
+
+  private func build(_ source: String) throws -> BuildReport {
+    var options = BuildOptions()
+    options.temporaryFolder = folder.url.path
+    return try #require(
+      PipelineRunner.build(
+        definition(source), options: options, cancellation: Cancellation(), progress: { _ in }
+      ).first)
+  }
+
+  /// Expects that each source has the records and tiles of the CSV file.
+  private func expectOneDigest(_ sources: [String]) throws {
+    let expected = try build("type: csv, data: places.csv")
+    #expect(expected.sources.first?.ledger.used == Self.count)
+    for source in sources {
+      let report = try build(source)
+      #expect(report.sources.first?.ledger.used == Self.count, "\(source)")
+      #expect(report.archive.digest == expected.archive.digest, "\(source)")
+    }
+    #expect(try folder.names().filter { $0.contains("quadrille-gdal") } == [])
+  }
+
+  @Test("one data set has one tiles digest in every format and reference system")
+  func oneDigest() throws {
+    try convert("ESRI Shapefile", "places.shp", "-lco", "ENCODING=UTF-8")
+    try convert("ESRI Shapefile", "utm.shp", "-t_srs", "EPSG:25832")
+    try convert("ESRI Shapefile", "bare.shp", "-t_srs", "EPSG:25832")
+    try FileManager.default.removeItem(atPath: folder.path("bare.prj"))
+    try convert("FlatGeobuf", "places.fgb", "-lco", "SPATIAL_INDEX=NO")
+    try convert("KML", "places.kml")
+    try convert("GML", "places.gml", "-t_srs", "EPSG:3857")
+    try convert("MapInfo File", "places.tab")
+    try convert("GPKG", "plain.gpkg")
+    try convert("GPKG", "utm.gpkg", "-t_srs", "EPSG:25832")
+    let members = try ["shp", "shx", "dbf", "prj"].map { ending in
+      PackedSample.Member("in/a folder/places.\(ending)", try folder.bytes("utm.\(ending)"))
+    }
+    try Data(PackedSample.zip(members)).write(
+      to: URL(fileURLWithPath: folder.path("places.zip")))
+    try expectOneDigest([
+      "type: geojson, data: places.geojson", "type: ogr, data: places.geojson",
+      "type: ogr, data: places.shp", "type: ogr, data: utm.shp",
+      "type: ogr, data: bare.shp, crs: 'EPSG:25832'", "type: ogr, data: places.zip",
+      "type: ogr, data: places.zip/in/a folder/places.shp", "type: ogr, data: places.fgb",
+      "type: ogr, data: places.kml", "type: ogr, data: places.gml", "type: ogr, data: places.tab",
+      "type: gpkg, data: plain.gpkg", "type: ogr, data: utm.gpkg, layer: places",
+      "type: ogr, data: utm.gpkg, sql: SELECT * FROM places",
+    ])
+  }
+
+  @Test(
+    "one data set has one tiles digest in PostGIS, which is asked anew in each run",
+    .enabled(if: PostgresServer.isInstalled, "needs PostgreSQL with PostGIS, and root"))
+  func database() throws {
+    let server = try PostgresServer()
+    let values = Self.rows.enumerated().map { index, row in
+      "(\(index), 'Plätze \(index)', \(row.kind), \(Double(index) / 4), '\(row.week)', "
+        + "ST_Transform(ST_SetSRID(ST_MakePoint(\(row.longitude), \(row.latitude)), 4326), 25832))"
+    }
+    try server.query(
+      """
+      CREATE TABLE places (no integer PRIMARY KEY, name text, kind smallint, price numeric(8,2), \
+      week text, place geometry(Point, 25832));
+      INSERT INTO places VALUES \(values.joined(separator: ","));
+      CREATE TABLE other (no integer, place geometry(Point, 25832))
+      """)
+    let connection =
+      "data: 'PG:host=\(server.socket) port=\(PostgresServer.port) user=postgres dbname=gis'"
+    try expectOneDigest([
+      "type: ogr, \(connection), layer: places, id: no",
+      "type: ogr, \(connection), sql: SELECT * FROM places ORDER BY no, id: no",
+    ])
+    let source = "type: ogr, \(connection), layer: places"
+    #expect(try build(source).result == .published)
+    #expect(try build(source).result == .unchanged)
+    try server.query("UPDATE places SET kind = 9 WHERE no = 7")
+    let changed = try build(source)
+    #expect(changed.result == .published)
+    let before = try folder.bytes("out.mbtiles")
+    for (keys, code, words) in [
+      ("", 78, "several layers: "), (", layer: nothing", 65, "nothing"),
+      (", sql: SELECT * FROM nowhere", 65, "\"nowhere\" does not exist"),
+      (", sql: 'WITH x AS (DELETE FROM places RETURNING *) SELECT * FROM x'", 65, "read-only"),
+    ] {
+      let error = #expect(throws: PipelineError.self) {
+        try build("type: ogr, \(connection)\(keys)")
+      }
+      #expect(Int(error?.code.exitStatus ?? 0) == code, "\(keys): \(error as Any)")
+      #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
+    }
+    try server.stop()
+    let error = #expect(throws: PipelineError.self) { try build(source) }
+    #expect(error?.code == .inputOutput, "\(error?.message ?? "")")
+    #expect(error?.message.contains("cannot be read from the database") == true)
+    #expect(try folder.bytes("out.mbtiles") == before)
+  }
+
+  @Test("the types of columns stay: numbers, texts, dates as texts; blobs are left out")
+  func types() throws {
+    try convert("GPKG", "places.gpkg", "-t_srs", "EPSG:25832")
+    var query = QueryOptions()
+    query.limit = 1
+    query.whereText = "no = 3"
+    var lines: [String] = []
+    _ = try PipelineRunner.query(
+      definition("type: ogr, data: places.gpkg"), query: query, options: BuildOptions(),
+      cancellation: Cancellation(), progress: { _ in },
+      write: { lines.append(String(decoding: $0, as: UTF8.self)) })
+    let text = lines.joined()
+    #expect(text.contains("\"name\":\"Plätze 3\""), "\(text)")
+    #expect(text.contains("\"price\":0.75") && text.contains("\"day\":\"2024-04-11\""), "\(text)")
+  }
+
+  @Test(
+    "data that GDAL cannot read as asked ends the build with what to do",
+    arguments: [
+      ("type: ogr, data: bare.shp", 78, "'crs: EPSG:25832'"),
+      ("type: ogr, data: two.gpkg", 78, "has several layers: places, more. Name one with 'layer'"),
+      (
+        "type: ogr, data: two.gpkg, layer: less", 78,
+        "has no layer 'less'; its layers are places, more"
+      ),
+      ("type: ogr, data: places.csv", 65, "is of no format that ogrinfo reads here"),
+      ("type: ogr, data: other.vrt", 65, "is of no format that ogrinfo reads here"),
+      ("type: ogr, data: cut.shp", 65, ".dbf beside it that ends before its 300 records do"),
+      ("type: ogr, data: odd.shp", 65, "they do not belong together"),
+      ("type: ogr, data: alone.shp", 66, "no .shx beside it"),
+      ("type: ogr, data: two.gpkg, sql: SELECT * FROM nothing", 65, "nothing"),
+      ("type: gpkg, data: utm.gpkg", 65, "Set 'type: ogr', with the table as 'layer'"),
+      ("type: ogr, data: empty.kml", 65, "cannot be read by ogrinfo: ERROR parsing kml"),
+      ("type: ogr, data: absent.shp", 66, "does not exist"),
+    ])
+  func refusal(source: String, code: Int, words: String) throws {
+    for name in ["bare", "cut", "odd", "alone"] {
+      try convert("ESRI Shapefile", "\(name).shp", "-limit", name == "odd" ? "299" : "300")
+    }
+    try FileManager.default.removeItem(atPath: folder.path("bare.prj"))
+    try FileManager.default.removeItem(atPath: folder.path("alone.shx"))
+    let table = try folder.bytes("cut.dbf")
+    try Data(table).write(to: URL(fileURLWithPath: folder.path("odd.dbf")))
+    try Data(table.dropLast(500)).write(to: URL(fileURLWithPath: folder.path("cut.dbf")))
+    try convert("GPKG", "two.gpkg")
+    try InstalledGDAL.run(
+      "ogr2ogr", ["-update", "two.gpkg", "places.geojson", "-nln", "more"], in: folder.url)
+    try convert("GPKG", "utm.gpkg", "-t_srs", "EPSG:25832")
+    try folder.write("", to: "empty.kml")
+    try folder.write(
+      """
+      <OGRVRTDataSource><OGRVRTLayer name="places"><SrcDataSource>places.geojson</SrcDataSource>\
+      </OGRVRTLayer></OGRVRTDataSource>
+      """, to: "other.vrt")
+    let error = #expect(throws: PipelineError.self) { try build(source) }
+    #expect(Int(error?.code.exitStatus ?? 0) == code, "\(error as Any)")
+    #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
+  }
+
+  @Test("'where' chooses the records, and edits change them, as with any source")
+  func edits() throws {
+    try convert("FlatGeobuf", "places.fgb", "-t_srs", "EPSG:25832")
+    let some = try build("type: ogr, data: places.fgb, where: kind = 1")
+    let chosen = Self.rows.count { $0.kind == 1 }
+    #expect(some.sources.first?.ledger.used == chosen)
+    try folder.write("op,no\ndelete,5\n", to: "edits.csv")
+    let edited = try build("type: ogr, data: places.fgb, id: no, edits: edits.csv")
+    #expect(edited.sources.first?.ledger.used == Self.count - 1)
+  }
+}
+
+@Suite("Keys of ogr") struct OGRKeyTests {
+  @Test(
+    "what makes no sense is refused with its key",
+    arguments: [
+      ("data: a.shp, layer: a, sql: SELECT 1", "'layer' and 'sql' both say"),
+      ("data: a.shp, sql: DROP TABLE a", "begins with SELECT or WITH"),
+      ("data: a.shp, crs: /etc/passwd", "'crs' is a coordinate reference system"),
+      ("data: a.shp, layer: '@a'", "begins with neither"),
+      ("data: /vsicurl/http://example.org/a.shp", "GDAL's own addresses (/vsi…) are refused"),
+      ("data: 'PG:host=db'", "names its database"),
+      ("data: 'PG:dbname=gis evil=1'", "no 'evil'"),
+      ("data: a.shp, network: true", "unknown key 'network'"),
+      ("data: '-'", "is standard input"),
+    ])
+  func refused(keys: String, words: String) {
+    let error = #expect(throws: PipelineError.self) {
+      try definition(
+        """
+        version: 1
+        sources: {s: {type: ogr, \(keys)}}
+        layers: [{id: a, type: circle, source: s}]
+        output: {path: out.mbtiles}
+        """)
+    }
+    #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
+  }
+}
