@@ -113,7 +113,7 @@ deps-readers: deps
 	@mkdir -p $(READERS)
 	@[ -x $(READERS_PYTHON) ] || /usr/bin/python3 -m venv --system-site-packages $(READERS)/venv
 	@while read -r requirement; do \
-	  case "$$requirement" in '#'*|'') continue;; maplibre*) only=--no-deps;; *) only=;; esac; \
+	  case "$$requirement" in '#'*|'') continue;; maplibre*|axe-*) only=--no-deps;; *) only=;; esac; \
 	  $(READERS_PYTHON) -m pip install -q --disable-pip-version-check $$only "$$requirement" \
 	    || echo "not installed: $$requirement; the tests of its reader are skipped" >&2; \
 	done < Tests/Readers/requirements.txt

@@ -346,13 +346,14 @@ let package = Package(
       name: "Preview",
       dependencies: [
         "Archives", "CDeflate", "Definition", "Features", "Files", "Ingest", "JSON", "MBTiles",
-        "Overlays", "Platform", "PNG", "Runs", "TapBlocks", "Tiling", systemPackage,
+        "Overlays", "Platform", "PMTiles", "PNG", "Runs", "TapBlocks", "Tiling", systemPackage,
       ],
       resources: [.embedInCode("Page")], swiftSettings: strict),
     .executableTarget(
       name: "quadrille-preview",
       dependencies: [
-        "Definition", "Platform", "Preview", "Runs", arguments, flyingFox, flyingSocks,
+        "Definition", "Files", "Platform", "Preview", "Reuse", "Runs", arguments, flyingFox,
+        flyingSocks,
       ],
       swiftSettings: strict),
 

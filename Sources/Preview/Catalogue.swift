@@ -19,6 +19,9 @@ struct Catalogue {
   /// Maximum bytes of a manifest or legend; a larger one is refused.
   private static let maxBytes = 64 << 20
 
+  /// Whether a program answers that can search.
+  var isLive = true
+
   /// Returns the current catalogue; archives may have been replaced since the last call.
   ///
   /// - Throws: if an archive or manifest cannot be read.
@@ -54,7 +57,8 @@ struct Catalogue {
       let box = extent.bounds
       let suffix = Self.suffix(of: reader)
       var members: [ReportJSON.Member] = [
-        .init("id", .string(tileset.id)), .init("title", .string(tileset.title)),
+        .init("id", .string(tileset.id)),
+        .init("title", .string(Self.title(of: tileset, reader.metadata["name"]))),
         .init("description", .string(reader.metadata["description"] ?? "")),
         .init("attribution", .string(reader.metadata["attribution"] ?? "")),
         .init(
@@ -69,6 +73,9 @@ struct Catalogue {
           "densities",
           .array(tileset.files.map { densities(of: tileset, $0, hasTaps, suffix: suffix) })),
       ]
+      if hasTaps, isLive {
+        members.append(.init("search", .string("tilesets/\(tileset.id)/search.json")))
+      }
       if let manifest { members.append(.init("series", Self.series(manifest))) }
       if FileStamp(tileset.companion(".report.json", of: first)) != nil {
         members.append(.init("report", .string("tilesets/\(tileset.id)/report.json")))
@@ -76,6 +83,14 @@ struct Catalogue {
       if let legend = Self.legend(of: tileset) { members.append(.init("legend", legend)) }
       return .object(members)
     }
+  }
+
+  /// Returns the map's name; of a series and of a map without a name that of its file.
+  private static func title(of tileset: PreviewTileset, _ name: String?) -> String {
+    guard !tileset.isSeries, let name, name.contains(where: { !$0.isWhitespace }) else {
+      return tileset.title
+    }
+    return name
   }
 
   private func densities(
@@ -121,10 +136,15 @@ struct Catalogue {
         .flatMap { ReportJSON($0) }
       // Images do not have entries.
       if document?["entries"] == .array([]) { continue }
-      return .members([
-        "image": .string("tilesets/\(tileset.id)/legend.png"), "scale": .integer(file.scale),
-        "text": .string(document?["text"]?.text ?? "Legend of \(tileset.title)"),
-      ])
+      let data: [ReportJSON.Member] =
+        document == nil
+        ? [] : [.init("data", .string("tilesets/\(tileset.id)/legend.json"))]
+      return .object(
+        data + [
+          .init("image", .string("tilesets/\(tileset.id)/legend.png")),
+          .init("scale", .integer(file.scale)),
+          .init("text", .string(document?["text"]?.text ?? "Legend of \(tileset.title)")),
+        ])
     }
     return nil
   }

@@ -27,6 +27,12 @@ extension ReportJSON {
     return .object(members.filter { keys.contains($0.key) })
   }
 
+  /// Returns the object with one more member.
+  func adding(_ key: String, _ value: ReportJSON) -> ReportJSON {
+    guard case .object(let members) = self else { return self }
+    return .object(members + [Member(key, value)])
+  }
+
   /// Returns the object with the value of an existing member changed.
   func replacing(_ key: String, _ change: (ReportJSON) -> ReportJSON) -> ReportJSON {
     guard case .object(let members) = self else { return self }

@@ -11,6 +11,16 @@ package struct PreviewContent: Hashable, Sendable {
     case webp = "image/webp"
     case jpeg = "image/jpeg"
     case text = "text/plain; charset=utf-8"
+
+    /// Creates the kind of an image by its first bytes; `nil` for anything else.
+    package init?(image bytes: [UInt8]) {
+      switch bytes.withUnsafeBytes({ TileFormat(sniffing: $0) }) {
+      case .png: self = .png
+      case .jpeg: self = .jpeg
+      case .webp: self = .webp
+      default: return nil
+      }
+    }
   }
 
   package let kind: Kind
@@ -23,8 +33,7 @@ package struct PreviewContent: Hashable, Sendable {
 
   /// Creates the content of a tile, whose first bytes show its format.
   package init(tile bytes: [UInt8]) {
-    let format = bytes.withUnsafeBytes { TileFormat(sniffing: $0) }
-    self.init(format == .webp ? .webp : format == .jpeg ? .jpeg : .png, bytes)
+    self.init(Kind(image: bytes) ?? .png, bytes)
   }
 }
 

@@ -1,3 +1,5 @@
+import Foundation
+
 /// A browser's request to the preview.
 package struct PreviewRequest: Hashable, Sendable {
   package var method: String
@@ -26,6 +28,19 @@ package struct PreviewRequest: Hashable, Sendable {
     let names = path.dropFirst().split(separator: "/", omittingEmptySubsequences: false)
     guard names.count <= 8, names.allSatisfy(Self.isName) else { return nil }
     return names.map { String($0) }
+  }
+
+  /// The value of a key of the query, decoded; `nil` if it is missing or malformed.
+  package func query(_ key: String) -> String? {
+    guard target.utf8.count <= Self.maxBytes,
+      let start = target.firstIndex(of: "?")
+    else { return nil }
+    for pair in target[target.index(after: start)...].split(separator: "&") {
+      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard parts.count == 2, parts[0] == key else { continue }
+      return parts[1].replacing("+", with: " ").removingPercentEncoding
+    }
+    return nil
   }
 
   private static let maxBytes = 1024

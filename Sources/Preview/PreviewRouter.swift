@@ -14,6 +14,15 @@ package struct PreviewRouter: Sendable {
   /// The zooms that the page lists; the archives may have more.
   var zooms = 0...TileCoord.maxZoom
 
+  /// Whether a program answers: an exported folder has neither the search nor the watch.
+  var isLive = true
+
+  /// The builds behind the page, if they are watched.
+  package var watch: PreviewWatch?
+
+  /// The user's own map under the tiles.
+  package var under: UnderMap?
+
   /// The names under which a browser may address this server. Any other name that resolves here
   /// belongs to a foreign page that tries to read the content (DNS rebinding).
   package var hosts: Set<String>
@@ -41,7 +50,7 @@ package struct PreviewRouter: Sendable {
     }
     guard let names = request.names else { return Self.missing }
     do {
-      guard let content = try content(names) else { return Self.missing }
+      guard let content = try content(names, of: request) else { return Self.missing }
       return PreviewAnswer(content)
     } catch {
       return PreviewAnswer(status: 500, PipelineError(wrapping: error).message)
@@ -53,7 +62,7 @@ package struct PreviewRouter: Sendable {
   /// - Throws: ``PipelineError`` for the first that cannot be read.
   package func check() throws(PipelineError) {
     do {
-      _ = try Catalogue(tilesets: tilesets, pool: pool, zooms: zooms).json()
+      _ = try catalogue()
     } catch {
       throw PipelineError(wrapping: error)
     }
@@ -61,15 +70,36 @@ package struct PreviewRouter: Sendable {
 
   private static let missing = PreviewAnswer(status: 404, "There is no such file.")
 
+  private func catalogue() throws -> ReportJSON {
+    var catalogue = Catalogue(tilesets: tilesets, pool: pool, zooms: zooms)
+    catalogue.isLive = isLive
+    var json = try catalogue.json()
+    if let under { json = json.adding("under", under.json) }
+    return watch == nil ? json : json.adding("watch", .bool(true))
+  }
+
+  /// Returns the page, which may load the user's own map, too.
+  private func page() -> PreviewContent? {
+    PageFiles.file("index.html").map { under?.allowed(in: $0) ?? $0 }
+  }
+
   /// Returns the content at a path; `nil` if there is none.
-  func content(_ names: [String]) throws -> PreviewContent? {
+  func content(_ names: [String], of request: PreviewRequest? = nil) throws -> PreviewContent? {
     switch names.first {
-    case nil: PageFiles.file("index.html")
+    case nil: page()
+    case "index.html" where names.count == 1: page()
+    case "watch.json" where names.count == 1: watch.map { Self.json($0.json) }
+    case "under.geojson" where names.count == 1: try under?.geoJSON()
+    case "under" where names.count == 4:
+      try TileCoord(exactly: names.dropFirst().joined(separator: "/")).flatMap {
+        try under?.tile($0)
+      }
     case "leaflet": leaflet.file(names.dropFirst().joined(separator: "/"))
+    case "tilesets" where names == ["tilesets", names[min(1, names.count - 1)], "search.json"]:
+      try request.flatMap { try search(names[1], $0) }
     case "tilesets" where names.count == 3: try companion(names[1], names[2])
     case "tiles" where names.count >= 6: try tile(names)
-    case "catalogue.json" where names.count == 1:
-      Self.json(try Catalogue(tilesets: tilesets, pool: pool, zooms: zooms).json())
+    case "catalogue.json" where names.count == 1: Self.json(try catalogue())
     case .some(let name): names.count == 1 ? PageFiles.file(name) : nil
     }
   }
@@ -111,16 +141,36 @@ package struct PreviewRouter: Sendable {
     let suffix = isGrid ? ".grid.json" : ".\(last.split(separator: ".").last ?? "")"
     guard isGrid || [".png", ".webp", ".jpg"].contains(suffix) else { return nil }
     let numbers = names.suffix(3).dropLast() + [String(last.dropLast(suffix.count))]
-    let address = numbers.joined(separator: "/")
-    // A tile has exactly one address: no sign, no leading zeros.
-    guard let tile = TileCoord(address), "\(tile)" == address, FileStamp(path) != nil else {
-      return nil
-    }
+    guard let tile = TileCoord(exactly: numbers.joined(separator: "/")), FileStamp(path) != nil
+    else { return nil }
     return try pool.read(path) { reader in
       if isGrid { return try InlinedGrid.read(tile, from: reader).map(Self.json) }
       guard suffix == ".\(Catalogue.suffix(of: reader))" else { return nil }
       return try reader.tile(tile).map { PreviewContent(tile: $0) }
     }
+  }
+}
+
+extension PreviewRouter {
+  /// Returns the records that match the query `q`; of a series those of the frame `frame`.
+  private func search(_ id: String, _ request: PreviewRequest) throws -> PreviewContent? {
+    guard isLive, let tileset = tilesets.first(where: { $0.id == id }),
+      let scale = tileset.files.first?.scale,
+      let path = tileset.archive(scale: scale, frame: request.query("frame")),
+      FileStamp(path) != nil, let text = request.query("q")
+    else { return nil }
+    guard let search = RecordSearch(text) else {
+      return Self.json(.members(["places": .array([])]))
+    }
+    return try pool.read(path) { Self.json(try search.answer(from: $0)) }
+  }
+}
+
+extension TileCoord {
+  /// Creates the coordinate of an address `z/x/y`; a tile has exactly one: no sign, no leading zeros.
+  fileprivate init?(exactly address: String) {
+    guard let tile = TileCoord(address), "\(tile)" == address else { return nil }
+    self = tile
   }
 }
 

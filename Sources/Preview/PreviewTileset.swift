@@ -35,22 +35,26 @@ package struct PreviewTileset: Hashable, Sendable {
   /// - Parameters:
   ///   - files: archives, manifests (`NAME.frames.json`) or pipeline files.
   ///   - outputs: the files that a pipeline's build publishes, by tileset.
+  ///   - build: builds a pipeline of which an output is missing; `nil` to refuse it.
   /// - Throws: ``PipelineError`` if a file is missing.
   package static func find(
-    _ files: [String], outputs: (String) throws(PipelineError) -> [[String]]
+    _ files: [String], outputs: (String) throws(PipelineError) -> [[String]],
+    build: ((String) throws(PipelineError) -> Void)? = nil
   ) throws(PipelineError) -> [PreviewTileset] {
     var paths: [String] = []
     for file in files {
-      if file.hasSuffix(archiveSuffix) || file.hasSuffix(packedSuffix)
-        || file.hasSuffix(manifestSuffix)
-      {
+      if isOutput(file) {
         guard FileStamp(file) != nil else {
           throw PipelineError(.missingInput, "there is no file \(file).")
         }
         paths.append(file)
         continue
       }
-      for densities in try outputs(file) {
+      let published = try outputs(file)
+      if let build, published.contains(where: { $0.allSatisfy { FileStamp($0) == nil } }) {
+        try build(file)
+      }
+      for densities in published {
         guard let first = densities.first(where: { FileStamp($0) != nil }) else {
           throw PipelineError(
             .missingInput,
@@ -65,6 +69,11 @@ package struct PreviewTileset: Hashable, Sendable {
       if !tilesets.contains(where: { $0.files == tileset.files }) { tilesets.append(tileset) }
     }
     return tilesets
+  }
+
+  /// Whether a file is an archive or a manifest by its name, and no pipeline.
+  package static func isOutput(_ file: String) -> Bool {
+    [archiveSuffix, packedSuffix, manifestSuffix].contains { file.hasSuffix($0) }
   }
 
   /// Creates a tileset with the other density of its file, if that exists.

@@ -22,8 +22,11 @@ struct ExportOptions: ParsableArguments {
   }
 
   /// Writes the page as files and prints the totals.
-  func run(_ tilesets: [PreviewTileset], _ leaflet: LeafletFiles, to folder: String) throws {
+  func run(
+    _ tilesets: [PreviewTileset], _ leaflet: LeafletFiles, under: UnderMap?, to folder: String
+  ) throws {
     var export = StaticExport(tilesets, leaflet: leaflet)
+    export.under = under
     export.zooms = minzoom...maxzoom
     export.maxFiles = maxFiles
     let summary = try export.write(to: folder)

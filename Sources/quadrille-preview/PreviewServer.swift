@@ -11,10 +11,13 @@ struct PreviewServer {
 
   /// Listens for connections from this machine; others cannot reach the address.
   ///
-  /// - Parameter port: 0 for any free one.
-  /// - Throws: ``PipelineError`` if the port is taken.
+  /// - Parameter port: 0 for any free one; if it is taken, the next free one is used.
+  /// - Throws: ``PipelineError`` if there is none.
   static func start(_ router: PreviewRouter, port: UInt16) async throws -> PreviewServer {
-    let chosen = port == 0 ? try freePort() : port
+    let chosen = port == 0 ? try freePort() : try freePort(from: port)
+    if port != 0, chosen != port {
+      Console.error("Port \(port) is taken; the page is on port \(chosen).")
+    }
     var router = router
     router.hosts = PreviewRouter.hosts(port: Int(chosen))
     let server = HTTPServer(
@@ -32,6 +35,27 @@ struct PreviewServer {
         .cannotCreate, "\(url) cannot be served. Choose another port with --port, or 0 for any.",
         cause: "\(error)")
     }
+  }
+
+  /// The number of ports that are tried.
+  private static let tries = 100
+
+  /// Returns the first port from one on that nobody listens on.
+  private static func freePort(from port: UInt16) throws -> UInt16 {
+    for number in Int(port)..<min(Int(port) + tries, 65_536) {
+      guard let candidate = UInt16(exactly: number) else { continue }
+      let socket = try Socket(domain: Int32(AF_INET))
+      defer { try? socket.close() }
+      // Connections that just ended do not count.
+      try socket.setValue(true, for: .localAddressReuse)
+      guard (try? socket.bind(to: try sockaddr_in.inet(ip4: "127.0.0.1", port: candidate))) != nil
+      else { continue }
+      return candidate
+    }
+    throw PipelineError(
+      .cannotCreate,
+      "none of the \(tries) ports from \(port) on is free. Choose another with --port, or 0 for any."
+    )
   }
 
   /// Returns a port that is currently free.

@@ -15,10 +15,13 @@ struct QuadrillePreview: AsyncParsableCommand {
     discussion: """
       Without --export the page is served on this machine only, until the program is stopped \
       (Ctrl-C). With --export the page and its tiles are written as files for any web server. \
-      Files of data, such as CSV or GeoJSON, are baked into a temporary folder first.
+      Files of data, such as CSV or GeoJSON, are baked into a temporary folder first, and a \
+      pipeline that is not built yet is built.
 
         quadrille preview city.mbtiles
         quadrille preview stores.csv
+        quadrille preview city.yml --watch
+        quadrille preview city.yml --under https://tile.example.org/{z}/{x}/{y}.png
         quadrille preview city.yml --export page
       """,
     version: PipelineVersion.current)
@@ -29,7 +32,7 @@ struct QuadrillePreview: AsyncParsableCommand {
       valueName: "file"))
   var files: [String]
 
-  @Option(help: "The port to serve on; 0 takes any that is free.")
+  @Option(help: "The port to serve on, or the next that is free; 0 takes any.")
   var port: UInt16 = 8080
 
   @Flag(inversion: .prefixedNo, help: "Open the page in the browser.")
@@ -38,7 +41,28 @@ struct QuadrillePreview: AsyncParsableCommand {
   @Option(help: ArgumentHelp("Write the page as files into a folder.", valueName: "dir"))
   var export: String?
 
+  @Flag(help: "Build again and reload when a pipeline or its data change.")
+  var watch = false
+
+  @Option(
+    help: ArgumentHelp(
+      "Your own map under the tiles: an archive (.mbtiles, .pmtiles), GeoJSON, or an address with "
+        + "{z}, {x} and {y}.", valueName: "file|url"))
+  var under: String?
+
+  @Option(help: ArgumentHelp("Who made the map under the tiles.", valueName: "text"))
+  var underAttribution: String?
+
   @OptionGroup var limits: ExportOptions
+
+  func validate() throws {
+    if watch, export != nil {
+      throw ValidationError("--watch and --export exclude each other.")
+    }
+    if underAttribution != nil, under == nil {
+      throw ValidationError("--under-attribution belongs to --under.")
+    }
+  }
 
   /// Runs the command that the arguments name.
   static func main() async {
@@ -53,16 +77,21 @@ struct QuadrillePreview: AsyncParsableCommand {
 
   func run() async throws {
     do {
-      let tilesets = try PreviewTileset.find(files) { file throws(PipelineError) in
-        try PipelineDefinition(
-          contentsOf: file, environment: { name in getenv(name).map { String(cString: $0) } }
-        ).outputPaths
-      }
+      EndingSignals.handle()
+      let tilesets = try PreviewTileset.find(
+        files,
+        outputs: { file throws(PipelineError) in try Pipelines.definition(file).outputPaths },
+        build: Self.build)
       let leaflet = try LeafletFiles()
+      let map = try under.map { text throws(PipelineError) in
+        try UnderMap(text, attribution: underAttribution)
+      }
       if let export {
-        try limits.run(tilesets, leaflet, to: export)
+        try limits.run(tilesets, leaflet, under: map, to: export)
       } else {
-        try await serve(PreviewRouter(tilesets, leaflet: leaflet))
+        var router = PreviewRouter(tilesets, leaflet: leaflet)
+        router.under = map
+        try await serve(router)
       }
     } catch let error as PipelineError {
       Console.error("error: \(error)")
@@ -70,13 +99,30 @@ struct QuadrillePreview: AsyncParsableCommand {
     }
   }
 
+  /// Builds a pipeline that is not built yet; the child has said what failed.
+  private static func build(_ pipeline: String) throws(PipelineError) {
+    Console.error("\(pipeline) is not built yet; building it.")
+    let status = try BuildChild.build(pipeline)
+    if status != 0 { Foundation.exit(status) }
+  }
+
   private func serve(_ router: PreviewRouter) async throws {
+    var router = router
     // Broken archives are reported now rather than in the browser.
     try router.check()
+    if watch { router.watch = startWatching(router.tilesets) }
     let server = try await PreviewServer.start(router, port: port)
     Console.say(server.url)
     if open { Browser.open(server.url) }
     try await server.run()
+  }
+
+  private func startWatching(_ tilesets: [PreviewTileset]) -> PreviewWatch {
+    let state = PreviewWatch()
+    let archives = tilesets.flatMap(\.files).map(\.path)
+    let pipelines = files.filter { !PreviewTileset.isOutput($0) }
+    WatchLoop(state, pipelines: pipelines, archives: archives).start()
+    return state
   }
 }
 

@@ -18,7 +18,8 @@ struct DataPreview {
 
   /// Options of the preview that take a value.
   private static let options: Set = [
-    "--port", "--export", "-Z", "--minzoom", "-z", "--maxzoom", "--max-files",
+    "--port", "--export", "-Z", "--minzoom", "-z", "--maxzoom", "--max-files", "--under",
+    "--under-attribution",
   ]
 
   /// - Returns: `nil` where no argument is data.
@@ -48,6 +49,12 @@ struct DataPreview {
     let draft = try PipelineRunner.draft(
       PipelineDraft.Request(files: files, pipeline: pipeline, currentFolder: CurrentFolder.path),
       cancellation: session.cancellation, progress: session.progress)
+    let others = arguments.enumerated().filter { !places.contains($0.offset) }.map(\.element)
+    if others.contains("--watch") {
+      // The preview builds the pipeline itself, now and whenever the data change.
+      try Self.write(draft.text, to: pipeline)
+      return try ChildProgram.run([program, pipeline] + others, session.cancellation)
+    }
     let definition = try PipelineDefinition(
       Document(bytes: Array(draft.text.utf8), file: pipeline, environment: { _ in nil }))
     let reports = try PipelineRunner.build(
@@ -58,8 +65,15 @@ struct DataPreview {
       for note in report.notes { session.terminal.say(note) }
     }
     let built = definition.outputPaths.compactMap(\.first)
-    let others = arguments.enumerated().filter { !places.contains($0.offset) }.map(\.element)
     return try ChildProgram.run([program] + built + others, session.cancellation)
+  }
+
+  private static func write(_ text: String, to path: String) throws(PipelineError) {
+    do {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+    } catch {
+      throw PipelineError(.cannotCreate, "\(path) cannot be written.", cause: "\(error)")
+    }
   }
 
   private static func temporaryFolder() throws(PipelineError) -> String {

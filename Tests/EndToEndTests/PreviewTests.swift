@@ -23,9 +23,49 @@ struct PreviewCommandTests {
     let missing = try Program.run("preview", "/nowhere/a.mbtiles", "--no-open")
     #expect(missing.status == 66 && missing.errorLines.count == 1, "\(missing)")
     #expect(try Program.run("preview").status == 64)
+    let wrong = try Program.run("preview", "a.mbtiles", "--watch", "--export", "page")
+    #expect(wrong.status == 64 && wrong.errors.contains("--watch"), "\(wrong)")
+  }
+
+  @Test(
+    "quadrille preview builds a pipeline that is not built, and one that fails ends it",
+    .enabled(if: Self.hasLeaflet))
+  func unbuilt() throws {
+    let preview = try RunningPreview(isBuilt: false)
+    #expect(try preview.get("/tiles/out/1x/0/0/0.png").hasPrefix("HTTP/1.1 200"))
     let sample = try Sample(rows: 20)
-    let unbuilt = try Program.run("preview", sample.pipeline, "--no-open")
-    #expect(unbuilt.status == 66 && unbuilt.errors.contains("quadrille build"), "\(unbuilt)")
+    try FileManager.default.removeItem(atPath: sample.folder.path("places.csv"))
+    let failed = try Program.run("preview", sample.pipeline, "--no-open")
+    #expect(failed.status == 66 && failed.errors.contains("places.csv"), "\(failed)")
+  }
+
+  @Test(
+    "quadrille preview takes the next port where one is taken, and says so",
+    .enabled(if: Self.hasLeaflet))
+  func taken() throws {
+    let first = try RunningPreview()
+    let second = try RunningPreview(port: first.port)
+    #expect(second.port > first.port)
+    #expect(
+      second.errors.contains("Port \(first.port) is taken; the page is on port \(second.port)."))
+  }
+
+  @Test(
+    "quadrille preview --watch builds again when data or pipeline change, and keeps the last map",
+    .enabled(if: Self.hasLeaflet))
+  func watches() throws {
+    let preview = try RunningPreview(options: ["--watch"])
+    #expect(try preview.state(when: { !$0.isEmpty }).contains(#""generation": 0"#))
+    let data = preview.sample.folder.path("places.csv")
+    let lines = String(decoding: try preview.sample.folder.bytes("places.csv"), as: UTF8.self)
+      .split(separator: "\n")
+    try preview.sample.folder.write(
+      lines.dropLast(5).joined(separator: "\n") + "\n", to: "places.csv")
+    let built = try preview.state { $0.contains(#""generation": 1"#) }
+    #expect(built != "", "\(preview.errors)")
+    try FileManager.default.removeItem(atPath: data)
+    #expect(try preview.state { $0.contains("places.csv") } != "")
+    #expect(try preview.get("/tiles/out/1x/0/0/0.png").hasPrefix("HTTP/1.1 200"))
   }
 
   @Test(
@@ -85,13 +125,14 @@ struct PreviewCommandTests {
 /// A preview of what a small pipeline made, on a port of its own; it ends with the object.
 private final class RunningPreview {
   let port: Int
-  private let sample: Sample
+  let sample: Sample
   private let run: Program.Run
 
-  init() throws {
+  init(isBuilt: Bool = true, port: Int = 0, options: [String] = []) throws {
     sample = try Sample(rows: 20)
-    try sample.build()
-    run = try Program.Run(["preview", sample.pipeline, "--no-open", "--port", "0"])
+    if isBuilt { try sample.build() }
+    run = try Program.Run(
+      ["preview", sample.pipeline, "--no-open", "--port", "\(port)"] + options)
     guard let port = Self.address(of: run)?.port else {
       run.process.terminate()
       throw SampleFailure(message: "the preview prints no address")
@@ -100,6 +141,19 @@ private final class RunningPreview {
   }
 
   deinit { run.process.terminate() }
+
+  /// What the program has said on standard error.
+  var errors: String { run.errorsSoFar }
+
+  /// The state of the watch once it is as wanted; empty where it never is.
+  func state(when isWanted: (String) -> Bool) throws -> String {
+    for _ in 0..<300 {
+      let answer = try get("/watch.json")
+      if isWanted(answer) { return answer }
+      usleep(100_000)
+    }
+    return ""
+  }
 
   /// The address that the program prints first.
   private static func address(of run: Program.Run) -> URL? {

@@ -35,7 +35,12 @@ struct ExportTests {
     let files = try files(sample.folder.path("out"))
     #expect(
       files.count == summary.files && files.values.reduce(0) { $0 + $1.count } == summary.bytes)
-    let router = try sample.router("a.mbtiles", "rain.frames.json")
+    var router = try sample.router("a.mbtiles", "rain.frames.json")
+    // Only a server can search.
+    #expect(
+      String(decoding: router.get("/catalogue.json").content.bytes, as: UTF8.self)
+        .contains(#""search": "tilesets/a/search.json""#))
+    router.isLive = false
     for (name, bytes) in files {
       #expect(router.get("/\(name)").content.bytes == bytes, "\(name)")
     }

@@ -14,7 +14,7 @@ from kit.archive import Archive, View, over
 from kit.comparison import same, save
 
 GROUND = {"light": (0xEC, 0xEF, 0xF1), "dark": (0x1B, 0x21, 0x27)}
-PLAIN = "quadrille.set({graticule: false, borders: false})"
+PLAIN = "quadrille.set({graticule: false, borders: false, land: false})"
 
 pytestmark = pytest.mark.skipif(not os.path.exists(preview.PROGRAM), reason=f"no {preview.PROGRAM}")
 
@@ -217,37 +217,122 @@ def test_every_control_has_a_name_and_every_text_is_legible(page, served, scheme
     assert access.faint(page) == []
 
 
-def tap_archive():
-    """An archive with taps, or None."""
-    for name in ("hotels", "parcels-floors", "parcels"):
-        names = {row[0] for row in Archive(archive(name)).database.execute("SELECT name FROM sqlite_master")}
-        if "grids" in names:
-            return name
-    return None
+def record(page, accepts):
+    """A record of the tiles in view that a test in JavaScript accepts, with its place on the screen."""
+    found = page.run(
+        f"quadrille.recordsInView({accepts}, 1).then(([one]) => one && (p => ({{...one, x: p.x, y: p.y}}))"
+        "(quadrille.map.latLngToContainerPoint([one.lat, one.lng])))"
+    )
+    left, top, _, _ = box(page, "#map")
+    return {**found, "x": found["x"] + left, "y": found["y"] + top}
 
 
-@pytest.mark.skipif(tap_archive() is None, reason="the archives have no taps")
-def test_a_tap_tells_what_is_there(page, served):
-    name = tap_archive()
-    preview.show(page, served(archive(name)))
-    view = cases.Case(name, 1).views()[1]
-    preview.go(page, view)
-    # the middle of a place where all is opaque, three cells of the grid wide
-    opaque = (view.rgba()[..., 3] == 255).reshape(view.size // 4, 4, view.size // 4, 4).all(axis=(1, 3))
-    block = np.logical_and.reduce([np.roll(opaque, (i, j), (0, 1)) for i in (-1, 0, 1) for j in (-1, 0, 1)])
-    row, column = next((r, c) for r, c in np.argwhere(block) if 1 < r < len(block) - 2 and 1 < c < len(block) - 2)
-    x, y = 4 * column + 2, 4 * row + 2
-    left, top, width, height = box(page, "#map")
-    page.click(left + width / 2 - view.size / 2 + float(x), top + height / 2 - view.size / 2 + float(y))
+def test_a_tap_tells_names_first_and_folds_keys_away(page, served):
+    preview.show(page, served(archive("hotels")))
+    page.run("quadrille.map.setView([40.7527, -73.9772], 16, {animate: false}), quadrille.idle()")
+    size = page.run("(s => [s.x, s.y])(quadrille.map.getSize())")
+    inner = f"(p => p.x > 120 && p.y > 200 && p.x < {size[0] - 160} && p.y < {size[1] - 60})"
+    hotel = page.run(
+        "quadrille.recordsInView((d) => !quadrille.isCluster(d), 200).then((all) => all.map((one) => ({...one,"
+        " ...(p => ({x: p.x, y: p.y}))(quadrille.map.latLngToContainerPoint([one.lat, one.lng]))})).find("
+        f"{inner}))"
+    )
+    left, top, _, _ = box(page, "#map")
+    page.click(left + hotel["x"], top + hotel["y"])
     page.wait("document.querySelector('#tap dl') !== null")
     save(page.screenshot(), "page-tap")
-    words = page.run("document.getElementById('tap-result').textContent")
-    assert name.split("-")[0] in words, words
+    assert page.run("document.querySelector('#tap h2').textContent") == hotel["data"]["name"]
+    assert page.run("document.querySelector('#tap dt').textContent") == "phone"
+    assert page.run("document.querySelector('#tap details').open") is False
+    assert page.run("[...document.querySelectorAll('#tap details dt')].map((one) => one.textContent)") == ["source", "id"]
+    assert hotel["data"]["name"] in page.run("document.getElementById('tap-result').textContent")
     page.key("Escape")
     page.wait("document.getElementById('tap') === null")
-    page.run("document.getElementById('map').focus()")
+    assert page.run("document.activeElement.id") == "map"
+    page.run(f"quadrille.map.setView([{hotel['lat']}, {hotel['lng']}], 16, {{animate: false}}), quadrille.idle()")
     page.key("Enter")
     page.wait("document.getElementById('tap') !== null")
+
+
+def test_a_tap_on_a_cluster_zooms_to_where_it_comes_apart(page, served):
+    preview.show(page, served(archive("hotels")))
+    page.run("quadrille.map.setView([40.75, -73.98], 11, {animate: false}), quadrille.idle()")
+    cluster = record(page, "(d) => d.point_count > 20")
+    page.click(cluster["x"], cluster["y"])
+    page.wait(f"quadrille.map.getZoom() === {cluster['data']['expansion_zoom']}")
+    assert page.run("document.getElementById('tap')") is None
+    assert "zoomed in" in page.run("document.getElementById('tap-result').textContent")
+
+
+def test_a_map_without_taps_says_nothing_of_a_place(page, served):
+    preview.show(page, served(archive("parcels")))
+    page.click(*center(page, "#map"))
+    page.run("new Promise((done) => setTimeout(done, 300))")
+    assert page.run("document.querySelector('.leaflet-popup')") is None
+    assert page.run("document.getElementById('tap-result').textContent") == ""
+    assert page.run("document.getElementById('search').hidden") is True
+
+
+def search(page, words):
+    page.run(f"(i => {{ i.value = {words!r}; i.dispatchEvent(new Event('input')); }})(document.getElementById('search-text'))")
+    page.wait("document.getElementById('search-status').textContent.includes('found')")
+    return page.run("[...document.querySelectorAll('#search-results .found')].map((one) => one.textContent)")
+
+
+def test_the_search_finds_records_and_leads_to_them(page, served):
+    preview.show(page, served(archive("hotels")))
+    names = search(page, "lantern motor")
+    assert names and all("Lantern Motor" in name for name in names)
+    save(page.screenshot(), "page-search")
+    page.run("document.querySelector('#search-results button').focus()")
+    page.key("Enter")
+    page.wait("document.querySelector('#tap h2') !== null")
+    assert page.run("document.querySelector('#tap').textContent").count(names[0]) >= 1
+    assert page.run("quadrille.map.getZoom()") == 16
+
+
+def test_the_land_is_under_the_map_with_names_and_copies(page, served):
+    preview.show(page, served(manifest()))
+    page.run("quadrille.set({shown: [], graticule: false})")
+    water, land = [(0xD5, 0xE2, 0xE9), (0xF6, 0xF4, 0xEE)]
+    places = [((20, -150), water), ((48, 100), land), ((-25, 138), land), ((60, -40), water), ((0, 195), water), ((65, 182), land)]
+    for (lat, lng), colour in places:
+        page.run(f"quadrille.map.setView([{lat}, {lng}], 4, {{animate: false}}), quadrille.idle()")
+        page.run("new Promise((done) => setTimeout(done, 100))")
+        x, y = center(page, "#map")
+        shot = page.screenshot()[round(y) - 12 : round(y) + 12, round(x) - 12 : round(x) + 12].reshape(-1, 3)
+        assert (shot == colour).all(axis=1).mean() > 0.6, (lat, lng)
+    for place, words in [((45.85, 4.95), "14 km north-east of Lyon, France"), ((-33.87, 151.21), "In Sydney, Australia")]:
+        assert page.run(f"quadrille.near({place[0]}, {place[1]})") == words
+    page.click(*center(page, "#land"))
+    assert not page.run("document.getElementById('map').classList.contains('land')")
+    page.run("quadrille.idle()")
+    assert tuple(page.screenshot()[300, 300]) == GROUND["light"]
+
+
+def test_the_view_says_what_it_lacks(page, served):
+    preview.show(page, served(archive("parcels")))
+    notice = "document.getElementById('notice').textContent"
+    assert page.run("document.getElementById('notice').hidden")
+    last = page.run("quadrille.catalogue.tilesets[0].maxzoom")
+    page.run(f"(quadrille.map.setZoom({last + 1}, {{animate: false}}), quadrille.idle())")
+    assert page.run(notice) == f"Beyond zoom {last} the tiles are enlarged."
+    page.run("(quadrille.map.setView([0, 0], 14, {animate: false}), quadrille.idle())")
+    assert page.run(notice).startswith("The map has nothing in this view.")
+    page.run("document.querySelector('#notice button').focus()")
+    page.key("Enter")
+    page.wait("document.getElementById('notice').hidden")
+
+
+def test_snippets_name_the_address_of_the_tiles(page, served):
+    preview.show(page, served(archive("hotels"), manifest()))
+    for one in page.run("quadrille.catalogue.tilesets.map((one) => one.id)"):
+        for form in ("Leaflet", "MapLibre GL JS", "QGIS", "iOS", "Android"):
+            words = page.run(f"quadrille.snippet({one!r}, {form!r})")
+            assert "http://127.0.0.1:" in words and "/{z}/{x}/{y}.png" in words and "{frame}" not in words, words
+    page.run("[...document.querySelectorAll('.snippets button')][0].click()")
+    page.wait("!document.querySelector('.layer pre').hidden")
+    assert page.run("document.querySelector('.layer pre').textContent").startswith("L.tileLayer(")
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -269,6 +354,13 @@ def test_the_export_is_the_same_page_on_a_plain_web_server(page, tmp_path):
         preview.go(page, view)
         save(page.screenshot(), "page-export")
         same(preview.seen(page, view), view.over(GROUND["light"]), "page-export-11", limit=1)
+        # what needs no server is there, too: land, legend, and a search of the tiles in view
+        page.run("quadrille.set({land: true}), quadrille.map.setView([40.7527, -73.9772], 16, {animate: false}), quadrille.idle()")
+        assert page.run("document.getElementById('map').classList.contains('land')")
+        assert page.run("document.querySelectorAll('.legend-rows svg').length") > 3
+        name = record(page, "(d) => !quadrille.isCluster(d)")["data"]["name"]
+        assert name in search(page, name.lower())
+        assert "in this view" in page.run("document.getElementById('search-status').textContent")
     finally:
         server.shutdown()
         server.server_close()

@@ -14,6 +14,9 @@ package struct StaticExport {
   /// The zooms to export; the archives may have more.
   package var zooms = 0...TileCoord.maxZoom
 
+  /// The user's own map under the tiles: tiles of a server or a file of GeoJSON.
+  package var under: UnderMap?
+
   /// Maximum number of files; larger folders are a burden to most file systems and programs.
   package var maxFiles = 200_000
 
@@ -34,14 +37,23 @@ package struct StaticExport {
   ///   tiles in ``zooms`` or more than ``maxFiles``, or if something cannot be read or written.
   /// - Complexity: O(bytes of the tiles).
   package func write(to path: String) throws(PipelineError) -> Summary {
+    guard under?.isArchive != true else {
+      throw PipelineError(
+        .usage,
+        "--export takes no archive along under the map. Name GeoJSON or the address of tiles with "
+          + "--under.")
+    }
     do {
       let archives = try archives()
       try requireFewTiles(archives)
       let folder = try ExportFolder(path)
-      for (name, content) in PageFiles.all { try folder.add(name, content) }
-      for (name, content) in leaflet.all { try folder.add("leaflet/\(name)", content) }
       var router = PreviewRouter(tilesets, leaflet: leaflet)
       router.zooms = zooms
+      router.isLive = false
+      router.under = under
+      for (name, _) in PageFiles.all { try add([name], of: router, to: folder) }
+      for (name, content) in leaflet.all { try folder.add("leaflet/\(name)", content) }
+      if under != nil { try add(["under.geojson"], of: router, to: folder) }
       try add(["catalogue.json"], of: router, to: folder)
       for tileset in tilesets {
         for name in ["report.json", "legend.png", "legend.json"] {

@@ -67,7 +67,7 @@
       if (entry.layers.has(key)) return;
       const layer = make(one, template.replace("{frame}", key), quadrille.side(one.id), 0);
       entry.layers.set(key, layer);
-      layer.on("load", () => { layer.isWhole = true; reveal(one, entry); });
+      layer.on("load", () => { layer.isWhole = true; reveal(one, entry); quadrille.tellView(); });
       layer.addTo(map);
     };
     entry.current = frame;
@@ -114,6 +114,7 @@
       if (!entry.layers.has("")) {
         const layer = make(one, quadrille.density(one).tiles, quadrille.side(one.id), opacityOf(one.id));
         entry.layers.set("", layer);
+        layer.on("load", () => quadrille.tellView());
         layer.addTo(map);
       }
       const layer = entry.layers.get("");
@@ -132,6 +133,19 @@
     const { frame } = quadrille.frameOf(one);
     return frame === null ? null : { ...quadrille.density(one), frame };
   };
+
+  /// Whether a tileset has a tile of its own in the view; nothing while tiles are on their way.
+  quadrille.hasTiles = (id) => {
+    const entry = layers.get(id);
+    const layer = entry && entry.layers.get(entry.current === null || entry.current === undefined ? "" : entry.current);
+    if (!layer || layer.isLoading()) return undefined;
+    const tiles = Object.values(layer._tiles || {}).filter((tile) => tile.current);
+    // The stand-in for a missing tile is one pixel wide.
+    return tiles.some((tile) => tile.el.naturalWidth > 1);
+  };
+
+  /// Takes all layers off, so that they are made anew.
+  quadrille.dropLayers = () => { for (const id of [...layers.keys()]) drop(id); };
 
   /// Waits until no tile is on its way.
   quadrille.idle = () => new Promise((resolve) => {

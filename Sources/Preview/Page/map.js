@@ -1,7 +1,7 @@
 "use strict";
 // The map itself: the neutral ground with its graticule, tile borders, and the readout.
 (() => {
-  const { state, set, onChange, element, make } = quadrille;
+  const { state, set, onChange, element, make, color } = quadrille;
   const reduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const map = L.map("map", {
     attributionControl: false, fadeAnimation: false, zoomAnimation: !reduced, markerZoomAnimation: !reduced,
@@ -11,13 +11,11 @@
   // What is added later stands above: the attribution has no margin that would keep the scale clear of it.
   const attribution = L.control.attribution({ prefix: false }).addTo(map);
   L.control.scale({ position: "bottomright", imperial: false }).addTo(map);
-  for (const [name, order] of [["ground", 150], ["both", 200], ["left", 210], ["right", 210], ["borders", 300]]) {
+  for (const [name, order] of [["ground", 150], ["under", 160], ["both", 200], ["left", 210], ["right", 210], ["borders", 300]]) {
     map.createPane(name).style.zIndex = order;
   }
-  for (const name of ["ground", "borders"]) map.getPane(name).style.pointerEvents = "none";
+  for (const name of ["ground", "under", "borders"]) map.getPane(name).style.pointerEvents = "none";
   quadrille.map = map;
-
-  const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
   /// Degrees between lines: the least round number of which lines stand 130 px apart or more.
   const steps = [90, 45, 30, 20, 10, 5, 2, 1, 0.5, 0.2, 0.1, 0.05, 0.02, 0.01, 0.005, 0.002, 0.001, 0.0005, 0.0002, 0.0001];
@@ -39,7 +37,7 @@
       canvas.width = canvas.height = size * ratio;
       const context = canvas.getContext("2d");
       context.scale(ratio, ratio);
-      context.font = "11px system-ui, DejaVu Sans, sans-serif";
+      context.font = "10px system-ui, DejaVu Sans, sans-serif";
       const step = stepAt(coords.z);
       const origin = L.point(coords.x, coords.y).multiplyBy(size);
       // A label may begin in the tile to the left or below.
@@ -64,6 +62,8 @@
         context.lineTo(size, y);
       }
       context.stroke();
+      // Where the land has names, the lines have none.
+      if (state.land && coords.z < 8) return canvas;
       context.fillStyle = color("--faint");
       for (const lng of longitudes) {
         for (const lat of latitudes) {
@@ -83,7 +83,7 @@
     },
   });
 
-  const graticule = new Graticule({ pane: "ground", noWrap: true, keepBuffer: 1 });
+  const graticule = new Graticule({ pane: "ground", noWrap: true, keepBuffer: 1, zIndex: 2 });
   let borders = null;
   /// Borders are those of the topmost tileset: tiles of 512 px lie a zoom apart from those of 256.
   quadrille.showBorders = () => {
@@ -96,7 +96,7 @@
     borders.addTo(map);
   };
   const apply = (changes) => {
-    if ("theme" in changes && map.hasLayer(graticule)) graticule.redraw();
+    if (("theme" in changes || "land" in changes) && map.hasLayer(graticule)) graticule.redraw();
     if ("graticule" in changes) { if (state.graticule) graticule.addTo(map); else graticule.remove(); }
     if ("borders" in changes || "shown" in changes) quadrille.showBorders();
     if ("view" in changes && state.view && !quadrille.isMoving) {

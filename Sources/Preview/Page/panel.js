@@ -40,7 +40,7 @@
     const parts = [`zoom ${one.minzoom}–${one.maxzoom}`, one.densities.map((density) => `@${density.scale}x`).join(" ")];
     if (one.tileSize !== 256) parts.push(`${one.tileSize} px`);
     if (one.series) parts.push(`${one.series.frames.length} frames`);
-    parts.push(one.taps ? "taps" : "no taps");
+    if (one.taps) parts.push("taps");
     return parts.join(" · ");
   };
 
@@ -53,12 +53,6 @@
       details.append(report ? quadrille.reportTables(report) : make("p", {}, "The report cannot be read."));
     });
     return details;
-  };
-
-  const legendPart = (one) => {
-    const image = make("img", { class: "legend", src: one.legend.image, alt: one.legend.text || "Legend" });
-    image.addEventListener("load", () => { image.width = Math.round(image.naturalWidth / (one.legend.scale || 1)); });
-    return make("details", { open: "" }, make("summary", {}, "Legend"), image);
   };
 
   const part = (one, position) => {
@@ -82,7 +76,8 @@
       "section", { class: "layer", id: `layer-${one.id}`, "aria-label": one.title },
       make("div", { class: "head" }, make("label", {}, box, make("h2", {}, one.title)), make("span", { class: "order" }, zoomTo, up)),
       ...(one.description ? [make("p", {}, one.description)] : []), make("p", { class: "facts" }, facts(one)), controls);
-    if (one.legend) section.append(legendPart(one));
+    if (one.legend) section.append(quadrille.legendPart(one.legend));
+    section.append(quadrille.snippetPart(one));
     if (one.report) section.append(reportPart(one));
     return section;
   };
@@ -106,11 +101,13 @@
     element("density").value = state.density;
     element("borders").checked = state.borders;
     element("graticule").checked = state.graticule;
+    element("land").checked = state.land;
     element("compare").checked = state.swipe !== null;
   };
   for (const [id, key, value] of [
     ["theme", "theme", (control) => control.value], ["density", "density", (control) => control.value],
     ["borders", "borders", (control) => control.checked], ["graticule", "graticule", (control) => control.checked],
+    ["land", "land", (control) => control.checked],
     ["compare", "swipe", (control) => (control.checked ? 50 : null)],
   ]) {
     element(id).addEventListener("change", () => set({ [key]: value(element(id)) }));
@@ -131,21 +128,43 @@
     hadSwipe = hasSwipe;
   });
 
-  const start = async () => {
+  const readCatalogue = async () => {
     const answer = await fetch("catalogue.json");
-    if (!answer.ok) throw new Error(`catalogue.json: ${answer.status}`);
+    if (!answer.ok) throw new Error((await answer.text()).trim() || `catalogue.json: ${answer.status}`);
     quadrille.catalogue = await answer.json();
+    const title = quadrille.catalogue.tilesets.map((one) => one.title).join(", ");
+    document.title = `${title} – Quadrille preview`;
+    element("title").textContent = title;
+  };
+
+  const drawAll = () => {
+    quadrille.collectSlots();
+    quadrille.showLayers();
+    quadrille.showBorders();
+    quadrille.offerSearch();
+    controls();
+    draw();
+  };
+
+  /// Shows what was built anew where the map is.
+  quadrille.reload = async () => {
+    await readCatalogue();
+    quadrille.dropLayers();
+    quadrille.forgetTaps();
+    drawAll();
+  };
+
+  const start = async () => {
+    await readCatalogue();
     const tilesets = quadrille.catalogue.tilesets;
-    document.title = `${tilesets.map((one) => one.title).join(", ")} – Quadrille preview`;
     // Leaflet asks for the keys of a map that has the focus only once it was clicked.
     element("map").tabIndex = 0;
     if (state.view === null) frame(quadrille.shownTilesets()[0] || tilesets[0]);
     else map.setView([state.view.lat, state.view.lng], state.view.zoom, { animate: false });
-    quadrille.collectSlots();
-    quadrille.showLayers();
-    quadrille.showBorders();
-    controls();
-    draw();
+    drawAll();
+    quadrille.startWatching();
+    await Promise.all([quadrille.landReady, quadrille.showUnder()]);
+    performance.mark("ready");
   };
   quadrille.ready = start().catch((error) => {
     const failure = element("failure");

@@ -72,10 +72,13 @@
     const label = element("moment-label");
     if (!slot) return;
     const text = quadrille.timeLabel(slot.at);
-    label.replaceChildren(text);
+    const [day, date, month, year, ...rest] = text.split(" ");
+    const wide = (words) => quadrille.make("span", { class: "wide" }, words);
+    // A phone shows neither weekday nor year.
+    label.replaceChildren(wide(`${day} `), `${date} ${month} `, wide(`${year} `), rest.join(" "));
     let spoken = text;
     if (slot.gap !== null) {
-      label.append(quadrille.make("span", { class: "gap" }, slot.gap === "hold" ? " · gap, held" : " · gap"));
+      label.append(quadrille.make("span", { class: "gap" }, " · gap", ...(slot.gap === "hold" ? [wide(", held")] : [])));
       spoken += slot.gap === "hold" ? ", no frame, the last one stays" : ", no frame";
     }
     element("moment").value = index;
@@ -111,11 +114,15 @@
     quadrille.seek(next);
     timer = setTimeout(tick, duration());
   };
+  const tellPlay = (isPlaying) => {
+    element("play").setAttribute("aria-pressed", String(isPlaying));
+    element("play").replaceChildren(
+      quadrille.make("span", { "aria-hidden": "true" }, isPlaying ? "❚❚" : "▶"), quadrille.make("span", { class: "wide" }, isPlaying ? " Pause" : " Play"));
+  };
   quadrille.play = () => {
     if (timer !== 0 || quadrille.slots.length < 2) return;
     if (following(index) === 0 && !loops()) quadrille.seek(0);
-    element("play").textContent = "Pause";
-    element("play").setAttribute("aria-pressed", "true");
+    tellPlay(true);
     // Nobody wants every frame read aloud.
     element("moment-label").setAttribute("aria-live", "off");
     timer = setTimeout(tick, duration());
@@ -123,8 +130,7 @@
   quadrille.pause = () => {
     clearTimeout(timer);
     timer = 0;
-    element("play").textContent = "Play";
-    element("play").setAttribute("aria-pressed", "false");
+    tellPlay(false);
     element("moment-label").setAttribute("aria-live", "polite");
   };
   Object.defineProperty(quadrille, "isPlaying", { get: () => timer !== 0 });
@@ -134,6 +140,7 @@
     quadrille.slots = collect();
     const shown = seriesShown();
     element("time").hidden = shown.length === 0;
+    element("pace").hidden = shown.length === 0;
     element("stage").classList.toggle("timed", shown.length > 0);
     if (shown.length === 0) return quadrille.pause();
     element("moment").max = quadrille.slots.length - 1;

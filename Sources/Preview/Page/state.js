@@ -9,6 +9,8 @@
 //   set(changes) changes the state, the map and the controls
 //   idle()       a promise: every tile of the view has come or failed
 //   tap(lat, lng)  a promise of the answers, as a click there gives them
+//   search(words)  a promise of the places whose taps have the words, as the field gives them
+//   near(lat, lng)  where a position is, by the nearest named place
 //   seek(index), play(), pause()  the series; slots: the instants of the slider
 window.quadrille = (() => {
   const listeners = [];
@@ -18,7 +20,7 @@ window.quadrille = (() => {
     opacity: {}, // id: percent
     right: null, // ids right of the swipe; null: the second shown
     swipe: null, // percent of the width, null: off
-    density: "auto", borders: false, graticule: true, theme: "auto",
+    density: "auto", borders: false, graticule: true, land: true, theme: "auto",
     time: null, // an instant, ISO 8601
     speed: 1, loop: null, // null: as the series says
   };
@@ -51,6 +53,7 @@ window.quadrille = (() => {
     if (given.has("density")) parsed.density = oneOf(given.get("density"), ["1", "2"], "auto");
     if (given.has("borders")) parsed.borders = given.get("borders") === "1";
     if (given.has("graticule")) parsed.graticule = given.get("graticule") !== "0";
+    if (given.has("land")) parsed.land = given.get("land") !== "0";
     if (given.has("theme")) parsed.theme = oneOf(given.get("theme"), ["light", "dark"], "auto");
     if (given.has("time")) parsed.time = given.get("time");
     if (given.has("speed")) parsed.speed = number(given.get("speed"), 0.25, 4) || 1;
@@ -72,6 +75,7 @@ window.quadrille = (() => {
     if (state.density !== "auto") parts.push(`density=${state.density}`);
     if (state.borders) parts.push("borders=1");
     if (!state.graticule) parts.push("graticule=0");
+    if (!state.land) parts.push("land=0");
     if (state.theme !== "auto") parts.push(`theme=${state.theme}`);
     if (state.time !== null) parts.push(`time=${state.time}`);
     if (state.speed !== 1) parts.push(`speed=${state.speed}`);
@@ -123,5 +127,8 @@ window.quadrille = (() => {
   systemTheme.addEventListener("change", () => set({ theme: state.theme }));
   listeners.push((changes) => { if ("theme" in changes) applyTheme(); });
 
-  return { state, set, onChange: (listener) => listeners.push(listener), element, make, catalogue: null };
+  /// A colour of the theme by its name in page.css.
+  const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+
+  return { state, set, onChange: (listener) => listeners.push(listener), element, make, color, catalogue: null };
 })();

@@ -1,0 +1,102 @@
+"use strict";
+// Buttons that copy what shows a tileset elsewhere: in Leaflet, MapLibre GL JS, QGIS, on iOS and on Android.
+(() => {
+  const { element, make } = quadrille;
+  const text = (value) => JSON.stringify(String(value));
+  const plain = (value) => String(value).replace(/<[^>]*>/g, "");
+  const python = (value) => text(value);
+
+  const forms = {
+    Leaflet: (one) => `L.tileLayer(${text(one.url)}, {
+  minZoom: ${one.first}, maxZoom: 22, minNativeZoom: ${one.first}, maxNativeZoom: ${one.last}, tileSize: ${one.size}, zoomOffset: ${one.size === 512 ? -1 : 0},
+  bounds: [[${one.south}, ${one.west}], [${one.north}, ${one.east}]],
+  attribution: ${text(one.attribution)}
+}).addTo(map);
+`,
+    "MapLibre GL JS": (one) => `map.addSource(${text(one.id)}, {
+  type: "raster", tiles: [${text(one.url)}], tileSize: ${one.size},
+  minzoom: ${one.minzoom}, maxzoom: ${one.maxzoom}, bounds: [${one.west}, ${one.south}, ${one.east}, ${one.north}],
+  attribution: ${text(one.attribution)}
+});
+map.addLayer({ id: ${text(one.id)}, type: "raster", source: ${text(one.id)}, paint: { "raster-fade-duration": 0 } });
+`,
+    QGIS: (one) => `# Python console of QGIS (Ctrl+Alt+P)
+from qgis.core import QgsProject, QgsRasterLayer
+from urllib.parse import quote
+uri = "type=xyz&zmin=${one.minzoom}&zmax=${one.maxzoom}&url=" + quote(${python(one.url)}, safe=":/{}")
+QgsProject.instance().addMapLayer(QgsRasterLayer(uri, ${python(one.title)}, "wms"))
+`,
+    iOS: (one) => `// MapKit; MapLibre Native reads the same address as an MLNRasterTileSource.
+let overlay = MKTileOverlay(urlTemplate: ${text(one.url)})
+overlay.minimumZ = ${one.minzoom}
+overlay.maximumZ = ${one.maxzoom}
+overlay.tileSize = CGSize(width: ${one.size}, height: ${one.size})
+overlay.canReplaceMapContent = false
+mapView.addOverlay(overlay, level: .aboveLabels)
+
+// MKMapViewDelegate
+func mapView(_ mapView: MKMapView, rendererFor overlay: MKOverlay) -> MKOverlayRenderer {
+  guard let tiles = overlay as? MKTileOverlay else { return MKOverlayRenderer(overlay: overlay) }
+  return MKTileOverlayRenderer(tileOverlay: tiles)
+}
+`,
+    Android: (one) => `// Kotlin with MapLibre Native
+val tiles = TileSet("3.0.0", ${text(one.url).replaceAll("$", "\\$")})
+tiles.minZoom = ${one.minzoom}f
+tiles.maxZoom = ${one.maxzoom}f
+tiles.attribution = ${text(one.attribution).replaceAll("$", "\\$")}
+style.addSource(RasterSource(${text(one.id)}, tiles, ${one.size}))
+style.addLayer(RasterLayer(${text(one.id)}, ${text(one.id)}))
+`,
+  };
+
+  /// The address of a tileset's tiles as another program asks for them; of a series those of the frame that is shown.
+  const facts = (one) => {
+    const tiles = quadrille.tilesOf(one) || quadrille.density(one);
+    const path = tiles.tiles.replace("{frame}", tiles.frame || (one.series ? one.series.frames[0].frame : ""));
+    const [west, south, east, north] = one.bounds;
+    const offset = one.tileSize === 512 ? 1 : 0;
+    return {
+      id: one.id, title: one.title, url: new URL(".", location.href.split("#")[0]).href + path, size: one.tileSize,
+      minzoom: one.minzoom, maxzoom: one.maxzoom, first: one.minzoom + offset, last: one.maxzoom + offset,
+      west, south, east, north, attribution: plain(one.attribution || ""),
+    };
+  };
+  quadrille.snippet = (id, form) => forms[form](facts(quadrille.catalogue.tilesets.find((one) => one.id === id)));
+
+  const copy = async (words) => {
+    try {
+      await navigator.clipboard.writeText(words);
+      return true;
+    } catch {
+      // Pages that are not from a secure origin have no clipboard of their own.
+      const area = make("textarea", { class: "hidden-text", "aria-hidden": "true", tabindex: "-1" });
+      area.value = words;
+      document.body.append(area);
+      area.select();
+      const isDone = document.execCommand("copy");
+      area.remove();
+      return isDone;
+    }
+  };
+
+  /// The buttons of a tileset, and the text that was copied last.
+  quadrille.snippetPart = (one) => {
+    const shown = make("pre", { tabindex: "0", hidden: "", "aria-label": "The copied text" });
+    const buttons = Object.keys(forms).map((form) => {
+      const button = make("button", { type: "button" }, form);
+      button.addEventListener("click", async () => {
+        const words = quadrille.snippet(one.id, form);
+        const isDone = await copy(words);
+        button.focus();
+        shown.textContent = words;
+        shown.hidden = false;
+        element("tap-result").textContent = isDone ? `The snippet for ${form} is copied.` : "The clipboard cannot be written; copy the text below.";
+        for (const other of buttons) other.removeAttribute("data-copied");
+        if (isDone) button.dataset.copied = "";
+      });
+      return button;
+    });
+    return make("details", {}, make("summary", {}, "Use it elsewhere"), make("p", {}, "Copy what shows these tiles in"), make("div", { class: "snippets" }, ...buttons), shown);
+  };
+})();
