@@ -279,7 +279,7 @@ package struct Build {
   package func reuse(of archive: FilePath, _ paint: PaintKey, _ cache: ArtifactCache) -> TileReuse {
     if options.force { return TileReuse(nothingOf: archive, paint) }
     guard PMTilesMetadata.isPMTiles(archive) else { return TileReuse(of: archive, paint, cache) }
-    let view = try? PMTilesView(of: archive, in: options.temporaryFolder.map { FilePath($0) })
+    let view = try? ArchiveView(of: archive, in: options.temporaryFolder.map { FilePath($0) })
     return TileReuse(of: archive, content: view?.path, keptBy: view, paint, cache)
   }
 

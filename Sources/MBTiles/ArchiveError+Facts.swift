@@ -58,6 +58,7 @@ extension ArchiveError {
     case noTaps
     case damagedDelta(fault: String)
     case damagedPMTiles(fault: String)
+    case damagedFolder(fault: String)
     case damagedTaps(of: String? = nil, fault: String)
     case damagedGrid(TileCoord, fault: String = "is damaged")
     /// A name that should be an MD5; the owner is a tile with its verb, or the file.

@@ -144,7 +144,7 @@ extension ArchiveError.ContentFact {
       "\(path) answers no taps: it has neither grids nor compact taps. Set 'interactivity' in the"
         + " pipeline's 'tiles' and build it again."
     case .damagedDelta(let fault): "\(path) is a damaged delta: \(fault). Get it again."
-    case .damagedPMTiles(let fault): "\(path) \(fault)."
+    case .damagedPMTiles(let fault), .damagedFolder(let fault): "\(path) \(fault)."
     case .damagedTaps(let part, let fault):
       "the taps of \(part.map { "\($0) in " } ?? "")\(path) are damaged: \(fault). Build the archive"
         + " again."

@@ -88,11 +88,12 @@ struct ExportCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "export", abstract: "Copy the tiles of an archive to another container.",
     discussion: """
-      The ending of the target decides: name.pmtiles, name.gpkg, or else a folder with \
-      z/x/y.png and a tile.json.
+      The ending of the target decides: name.pmtiles, name.gpkg, name.mbtiles (of PMTiles or a \
+      folder), or else a folder with z/x/y.png and a tile.json.
 
         quadrille export city.mbtiles city.pmtiles
         quadrille export city.mbtiles tiles/
+        quadrille export city.pmtiles city.mbtiles
       """)
 
   /// The format of the result.
@@ -100,9 +101,11 @@ struct ExportCommand: ParsableCommand {
     case folder
     case pmtiles
     case gpkg
+    case mbtiles
   }
 
-  @Argument(help: "An MBTiles archive, of this or another program.")
+  @Argument(
+    help: "An MBTiles archive, a PMTiles file or a folder of tiles, of this or another program.")
   var archive: String
 
   @Argument(help: ArgumentHelp("The file or folder to write.", valueName: "target"))
@@ -131,7 +134,7 @@ struct ExportCommand: ParsableCommand {
     try Session.run(terminal) { session throws(PipelineError) in
       let container =
         format.flatMap { TileContainer(rawValue: $0.rawValue) } ?? TileContainer(ofPath: target)
-      guard container != .mbtiles || PMTilesInspection.isPMTiles(archive) else {
+      guard container != .mbtiles || ArchiveView.isNeeded(of: archive) else {
         throw PipelineError(
           .usage,
           "to make an archive of an archive use 'quadrille extract \(archive) -o \(target)'.")

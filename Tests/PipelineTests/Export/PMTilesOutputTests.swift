@@ -111,6 +111,41 @@ struct PMTilesOutputTests {
     #expect(verification.faults == [])
   }
 
+  @Test(
+    "a folder of tiles becomes an archive with the same tiles", arguments: TileScheme.allCases)
+  func folder(scheme: TileScheme) throws {
+    let tileset = try EditedTileset(records: 40, seed: 3)
+    let folder = try #require(tileset.folder)
+    _ = try build(tileset, "plain.mbtiles")
+    var options = ExportOptions(
+      archive: folder.path("plain.mbtiles"), output: folder.path("tiles"), container: .folder)
+    options.scheme = scheme
+    _ = try PipelineRunner.export(options, cancellation: Cancellation(), progress: { _ in })
+    try folder.write("no tile", to: "tiles/3/readme.png.txt")
+    _ = try PipelineRunner.export(
+      ExportOptions(
+        archive: folder.path("tiles"), output: folder.path("back.mbtiles"), container: .mbtiles),
+      cancellation: Cancellation(), progress: { _ in })
+    let (old, new) = try (
+      ArchiveReader(FilePath(folder.path("plain.mbtiles"))),
+      ArchiveReader(FilePath(folder.path("back.mbtiles")))
+    )
+    for name in [ArchiveMetadata.digestKey, "name", "format", "minzoom", "maxzoom", "bounds"] {
+      #expect(new.metadata[name] == old.metadata[name], "\(name)")
+    }
+    let verification = try PipelineRunner.verify(
+      archive: folder.path("back.mbtiles"), cancellation: Cancellation(), progress: { _ in })
+    #expect(verification.faults == [])
+    try FileManager.default.removeItem(atPath: folder.path("tiles/tile.json"))
+    let error = try #require(throws: PipelineError.self) {
+      _ = try PipelineRunner.export(
+        ExportOptions(
+          archive: folder.path("tiles"), output: folder.path("no.mbtiles"), container: .mbtiles),
+        cancellation: Cancellation(), progress: { _ in })
+    }
+    #expect(error.message.contains("has no tile.json"), "\(error.message)")
+  }
+
   @Test("a delta between PMTiles leads from the one to the other, byte for byte")
   func delta() throws {
     var tileset = try EditedTileset(records: 40, seed: 12)

@@ -6,19 +6,19 @@ import Platform
 package import SystemPackage
 import Tiling
 
-/// A PMTiles file in the form of an archive, in a temporary file that goes with this value: the way
-/// in which everything that reads archives reads PMTiles.
+/// A PMTiles file, or a folder of tiles, in the form of an archive, in a temporary file that goes
+/// with this value: the way in which everything that reads archives reads them.
 ///
-/// A file that a build or an export of a whole archive wrote holds the rows of the archive's
+/// A PMTiles file that a build or an export of a whole archive wrote holds the rows of the archive's
 /// metadata, so its view has the bytes of that archive.
-package final class PMTilesView: Sendable {
+package final class ArchiveView: Sendable {
   /// The archive.
   package let path: FilePath
 
   /// Writes the archive.
   ///
   /// - Parameters:
-  ///   - file: the PMTiles file, whose content is not trusted.
+  ///   - file: the PMTiles file, or the folder of tiles, whose content is not trusted.
   ///   - folder: the folder of the archive; `nil` for the system's folder of temporary files.
   /// - Throws: ``ArchiveError``.
   /// - Complexity: O(bytes).
@@ -30,7 +30,11 @@ package final class PMTilesView: Sendable {
     path = DurableFile.temporary(
       for: folder.appending(file.lastComponent?.string ?? "tiles"), mark: mark)
     do {
-      try Self.write(try PMTilesReader(file), to: path, isStopped)
+      if FolderTiles.isFolder(file) {
+        try FolderTiles(file).write(to: path, isStopped: isStopped ?? { false })
+      } else {
+        try Self.write(try PMTilesReader(file), to: path, isStopped)
+      }
     } catch let error as ArchiveError {
       unlink(path.string)
       throw error
@@ -38,6 +42,11 @@ package final class PMTilesView: Sendable {
       unlink(path.string)
       throw ArchiveError(.file(.noMemory), path: file)
     }
+  }
+
+  /// Whether what a path leads to is read through a view.
+  package static func isNeeded(of path: String) -> Bool {
+    PMTilesMetadata.isPMTiles(FilePath(path)) || FolderTiles.isFolder(FilePath(path))
   }
 
   deinit {
@@ -80,22 +89,22 @@ package final class PMTilesView: Sendable {
 }
 
 extension ArchiveReader {
-  /// Opens an archive, or a PMTiles file as one.
+  /// Opens an archive, or a PMTiles file or a folder of tiles as one.
   ///
   /// - Parameters:
-  ///   - folder: the folder for the view of a PMTiles file; `nil` for the system's.
+  ///   - folder: the folder for the view of another container; `nil` for the system's.
   ///   - seconds: the deadline for everything that is read.
   ///   - isStopped: whether the run is to end.
-  /// - Complexity: O(1) for an archive, O(bytes) for a PMTiles file.
+  /// - Complexity: O(1) for an archive, O(bytes) for others.
   package static func opening(
     _ path: FilePath, in folder: FilePath? = nil, giveUpAfter seconds: Double = 3600,
     isStopped: (@Sendable () -> Bool)? = nil
   ) throws(ArchiveError) -> ArchiveReader {
-    guard PMTilesMetadata.isPMTiles(path) else {
+    guard PMTilesMetadata.isPMTiles(path) || FolderTiles.isFolder(path) else {
       return try ArchiveReader(path, giveUpAfter: seconds, isStopped: isStopped)
     }
     // The open database keeps the file after its name is gone.
-    let view = try PMTilesView(of: path, in: folder, isStopped: isStopped)
+    let view = try ArchiveView(of: path, in: folder, isStopped: isStopped)
     return try withExtendedLifetime(view) { () throws(ArchiveError) in
       try ArchiveReader(
         path, content: view.path, giveUpAfter: seconds, isStopped: isStopped)
