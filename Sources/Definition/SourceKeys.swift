@@ -45,8 +45,10 @@ enum SourceKeys {
       own.append(key)
     }
     let data =
-      versions.contains { $0.takesInlineData }
-      ? inlineData : versions.contains { $0.takesStandardInput } ? pipedData : data
+      name == OGRSource.type
+      ? convertedData
+      : versions.contains { $0.takesInlineData }
+        ? inlineData : versions.contains { $0.takesStandardInput } ? pipedData : data
     return object(
       name, SourceRegistry.spellings(of: name),
       [data] + own + records + ChangeKeys.all + cluster
@@ -73,6 +75,11 @@ enum SourceKeys {
     "data", .oneOf(fileOrFiles), isRequired: true,
     "A file, relative to this one, or an http(s) url; also packed (gzip, zip, zstd, bzip2). A list "
       + "or a pattern such as parts/*.gpkg has several files.")
+
+  private static let convertedData = KeySpecification(
+    "data", .string, isRequired: true,
+    "A file, relative to this one, also zipped; an http(s) url; or a connection to PostgreSQL, "
+      + "PG:host=… dbname=… or postgresql://user@host/database, best in a variable.")
 
   private static let inlineData = KeySpecification(
     "data", .oneOf(fileOrFiles + [.map(of: .anything)]), isRequired: true,

@@ -7,8 +7,6 @@ package import SystemPackage
 package enum GDALProgram: String, Sendable {
   case ogrinfo
   case ogr2ogr
-  case gdalinfo
-  case gdalwarp
 
   /// The file of the program; `nil` where it is not installed.
   package var path: FilePath? { InstalledProgram.path(of: rawValue) }

@@ -14,10 +14,6 @@ package struct GeodataFile: Hashable, Sendable {
     "tab": ["dat", "map", "id", "ind"],
     "mif": ["mid"],
     "gml": ["xsd", "gfs", "prj"],
-    "bil": ["hdr", "prj", "stx", "clr"], "bip": ["hdr", "prj", "stx"],
-    "bsq": ["hdr", "prj", "stx"],
-    "asc": ["prj"], "img": ["ige", "rrd"], "tif": ["ovr", "tfw", "msk"],
-    "tiff": ["ovr", "tfw", "tifw", "msk"],
   ]
 
   package init(_ path: String) { self.path = path }
@@ -25,15 +21,12 @@ package struct GeodataFile: Hashable, Sendable {
   /// The file and those that belong to it, sorted by name behind it. Only these are read.
   package var files: [String] {
     let file = FilePath(path)
-    guard let wanted = Self.companions[file.extension?.lowercased() ?? ""], let stem = file.stem,
-      let whole = file.lastComponent?.string
+    guard let wanted = Self.companions[file.extension?.lowercased() ?? ""], let stem = file.stem
     else { return [path] }
     let folder = file.removingLastComponent()
     let beside = FolderListing.names(in: folder.isEmpty ? "." : folder).sorted().filter { name in
       let other = FilePath(name)
-      // Some stand behind the whole name: image.tif.ovr.
-      return (other.stem == stem || other.stem == whole)
-        && wanted.contains(other.extension?.lowercased() ?? "") && name != whole
+      return other.stem == stem && wanted.contains(other.extension?.lowercased() ?? "")
     }
     return [path] + beside.map { folder.appending($0).string }
   }

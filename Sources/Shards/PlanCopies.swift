@@ -81,7 +81,7 @@ struct PlanCopies {
     let wanted = try PipelineDefinition(definition.material).paintingDigest
     var material = definition.material
     for (name, value) in definition.material.variables.sorted(by: { $0.key < $1.key }) {
-      let masks = [RedactionList.mask, "https://\(RedactionList.mask)"]
+      let masks = ["", "https://", "PG:dbname="].map { $0 + RedactionList.mask }
       material.variables[name] =
         masks.first { mask in
           var masked = material

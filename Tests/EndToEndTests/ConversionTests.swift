@@ -16,6 +16,8 @@ import Testing
 
   init() throws {
     folder = try TemporaryFolder()
+    try FileManager.default.createDirectory(
+      atPath: folder.path("tmp"), withIntermediateDirectories: false)
     try folder.write("lng,lat\n8,50\n", to: "places.csv")
     try folder.write("<gml/>", to: "places.gml")
     try write(source: "type: csv, data: places.csv")
@@ -45,9 +47,7 @@ import Testing
   }
 
   private func build(_ more: [String] = []) throws -> Program.Run {
-    try FileManager.default.createDirectory(
-      atPath: folder.path("tmp"), withIntermediateDirectories: true)
-    return try Program.Run(
+    try Program.Run(
       ["build", "places.yml", "--tmpdir", "tmp"] + more, in: folder, environment: environment)
   }
 
@@ -141,8 +141,6 @@ import Testing
       "ogr2ogr",
       "echo \"$@\" >> \(arguments)\necho \"ERROR 1: connection as $PGUSER with $PGPASSWORD\" >&2; exit 1"
     )
-    try FileManager.default.createDirectory(
-      atPath: folder.path("tmp"), withIntermediateDirectories: true)
     var texts: [String] = []
     for command in [
       ["build", "places.yml", "--report", "report.json"], ["check", "places.yml"],
@@ -166,17 +164,51 @@ import Testing
     #expect(!texts.contains { $0.contains("hunter2") })
   }
 
+  @Test("a plan for shards has the records of a database, and neither its address nor its password")
+  func plan() throws {
+    let gis = ["GIS": "postgresql://me:hunter2secret@db.example/gis"]
+    try writeGeoPackage()
+    try program("ogr2ogr", "cp \(folder.path("places.gpkg")) records.gpkg")
+    try write(source: "type: ogr, data: '${GIS}', layer: places")
+    func run(_ command: [String], _ variables: [String: String] = [:]) throws {
+      let outcome = try Program.Run(
+        command, in: folder, environment: environment.merging(variables) { $1 }
+      ).finish()
+      #expect(outcome.status == 0, "\(outcome.errors)")
+    }
+    try run(["build", "places.yml"], gis)
+    let whole = try folder.bytes("out.mbtiles")
+    try run(["plan", "places.yml", "--shards", "2", "-o", "plan"], gis)
+    let files = try #require(FileManager.default.enumerator(atPath: folder.path("plan")))
+    for case let name as String in files {
+      let text = String(
+        decoding: FileManager.default.contents(atPath: folder.path("plan/\(name)")) ?? Data(),
+        as: UTF8.self)
+      #expect(!text.contains("hunter2") && !text.contains("db.example"), "\(name)")
+    }
+    try FileManager.default.removeItem(atPath: folder.path("bin"))
+    try FileManager.default.removeItem(atPath: folder.path("out.mbtiles"))
+    for shard in ["0", "1"] { try run(["build", "--shard", shard, "plan"]) }
+    try run(["merge", "plan"])
+    #expect(try folder.bytes("out.mbtiles") == whole)
+  }
+
+  /// Writes the records of the CSV file as a GeoPackage.
+  private func writeGeoPackage() throws {
+    try write(source: "type: csv, data: places.csv")
+    try #require(
+      try Program.run(
+        "query", "places.yml", "--format", "gpkg", "-o", "places.gpkg", in: folder
+      ).status == 0)
+  }
+
   @Test("an unchanged file starts no program; another program or file beside it is read anew")
   func unchanged() throws {
     let calls = folder.path("calls")
     try program("ogrinfo", "echo info >> \(calls)\n\(Self.ogrinfo)")
     let convert = "echo convert >> \(calls)\ncp \(folder.path("places.gpkg")) records.gpkg"
     try program("ogr2ogr", convert)
-    try write(source: "type: csv, data: places.csv")
-    try #require(
-      try Program.run(
-        "query", "places.yml", "--format", "gpkg", "-o", "places.gpkg", in: folder
-      ).status == 0)
+    try writeGeoPackage()
     func called() -> Int {
       FileManager.default.contents(atPath: calls).map {
         String(decoding: $0, as: UTF8.self).split(separator: "\n").count { $0 == "convert" }

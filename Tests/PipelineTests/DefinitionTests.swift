@@ -103,7 +103,7 @@ struct DefinitionTests {
       (
         "type: csv", "type: cvs",
         "6:11: unknown type 'cvs' of source 'hotels'; did you mean 'csv'? "
-          + "Known types: csv, geojson, geojsonseq, gpkg, image, image-series."
+          + "Known types: csv, geojson, geojsonseq, gpkg, ogr, image, image-series."
       ),
       ("type: csv", "type: csv.2", "6:11: no reader 'csv.2'; this version has 'csv.1'."),
       ("type: csv", "type: csv.1", "none"),
@@ -114,7 +114,7 @@ struct DefinitionTests {
       (
         "type: csv", "type: vector",
         "6:11: source 'hotels' has type 'vector', which this version does not support; supported "
-          + "are csv, geojson, geojsonseq, gpkg, image, image-series."
+          + "are csv, geojson, geojsonseq, gpkg, ogr, image, image-series."
       ),
       (
         "type: circle", "type: sky",

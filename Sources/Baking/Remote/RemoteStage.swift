@@ -205,6 +205,12 @@ package struct RemoteStage {
         .definition, "the 'url' of an image names one file, and this is a template for several.",
         at: source.node["url"]?.place ?? source.place)
     }
+    if template.isTemplate, source.records?.format is OGRSource {
+      throw PipelineError(
+        .definition,
+        "the 'data' of 'type: ogr' names one file, and this is a template for several.",
+        at: source.node["data"]?.place ?? source.place)
+    }
     guard template.isTemplate else {
       return [
         try RemoteResource(
