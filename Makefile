@@ -5,6 +5,7 @@
 #   make test          install what is missing and run the tests (well under ten minutes)
 #   make test-readers  open archives in GDAL, QGIS, MapLibre, Leaflet, mb-util and PMTiles; what is not
 #                      installed is skipped with a message (make deps-readers installs it)
+#   make test-kit      build and run Examples/Embedding, a program that embeds the library (debug)
 #   make test-scale    divide builds among processes, by GNU parallel and a Slurm cluster of two nodes on
 #                      loopback; what is not installed is skipped with a message (make deps-scale)
 #   make test-long     run the long tests: every fault, long sequences of edits, large samples
@@ -43,7 +44,7 @@ APT_PACKAGES := pkg-config libsqlite3-dev libpng-dev zlib1g-dev libdeflate-dev l
 BREW_PACKAGES := pkg-config sqlite libpng libdeflate freetype fribidi harfbuzz icu4c jpeg-turbo zstd webp
 
 .PHONY: build-tiles test test-long test-slow deps-slow test-readers deps-readers deps-gdal test-scale deps-scale \
-  fuzz test-address test-thread deps build sample-data lint format bench bless architecture install install-files dist check-dist clean
+  test-kit fuzz test-address test-thread deps build sample-data lint format bench bless architecture install install-files dist check-dist clean
 
 build-tiles: build sample-data
 	@for pipeline in $(PIPELINES); do \
@@ -142,6 +143,10 @@ deps-scale: deps
 test-scale: deps-scale build
 	$(call test_scale,'not long')
 
+# A package of its own, so all of Quadrille is built once more: in debug, into a folder of its own.
+test-kit: deps
+	swift run --package-path Examples/Embedding --scratch-path .build-kit Embedding
+
 fuzz: deps
 	Fuzzing/run $(FUZZ_SECONDS) $(TARGET)
 
@@ -208,11 +213,11 @@ $(RAIN): $(SAMPLE_SOURCES) | deps
 
 lint:
 	swift format lint --strict --configuration .swift-format --recursive \
-	  Package.swift Sources Tests SampleData Benchmarks Fuzzing
+	  Package.swift Sources Tests SampleData Benchmarks Fuzzing Examples
 
 format:
 	swift format --in-place --configuration .swift-format --recursive \
-	  Package.swift Sources Tests SampleData Benchmarks Fuzzing
+	  Package.swift Sources Tests SampleData Benchmarks Fuzzing Examples
 
 bench: build sample-data
 	Benchmarks/run
@@ -250,9 +255,11 @@ install-files:
 	  $(DESTDIR)$(PREFIX)/share/quadrille/quadrille.cron
 	rm $(DESTDIR)$(PREFIX)/lib/systemd/system/quadrille.service.orig \
 	  $(DESTDIR)$(PREFIX)/share/quadrille/quadrille.cron.orig
-	install -d $(addprefix $(DESTDIR)$(PREFIX)/share/quadrille/,docs pipelines)
+	install -d $(addprefix $(DESTDIR)$(PREFIX)/share/quadrille/,docs/gallery/rain docs/tutorial pipelines)
 	install -m 644 README.md LICENSE $(DESTDIR)$(PREFIX)/share/quadrille/
-	install -m 644 $(wildcard docs/*) $(DESTDIR)$(PREFIX)/share/quadrille/docs/
+	for folder in docs docs/gallery docs/gallery/rain docs/tutorial; do \
+	  install -m 644 $$folder/*.* $(DESTDIR)$(PREFIX)/share/quadrille/$$folder/ || exit $$?; \
+	done
 	install -m 644 pipelines/README.md $(DESTDIR)$(PREFIX)/share/quadrille/pipelines/README.md
 
 DIST := .build-dist
@@ -273,5 +280,5 @@ check-dist: deps dist
 	dist/check $(DIST)/$(DIST_NAME).tar.gz
 
 clean:
-	rm -rf .build .build-dist .build-fuzz .build-address .build-thread .build-readers Benchmarks/.build SampleData/.build
+	rm -rf .build .build-dist .build-kit .build-fuzz .build-address .build-thread .build-readers Benchmarks/.build SampleData/.build
 	find output pipelines/data -mindepth 1 ! -name .gitkeep -delete

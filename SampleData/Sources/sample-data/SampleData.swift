@@ -1,14 +1,17 @@
 import Foundation
 
 /// Writes the sample data of the pipelines and benchmarks: `sample-data hotels FILE [ROWS]`,
-/// `sample-data lots FILE [COUNT]`, `sample-data rain FOLDER` and `sample-data pin FILE`.
+/// `sample-data lots FILE [COUNT]`, `sample-data rain FOLDER`, `sample-data pin FILE` and, for
+/// docs/gallery.md and docs/tutorial.md, `sample-data gallery FOLDER` and `sample-data tutorial
+/// FOLDER`.
 ///
 /// Without ROWS the file has 87,000 hotels, without COUNT every lot of Manhattan. The data is the
 /// same on every run and machine, and a longer file begins with what a shorter one has.
 @main
 struct SampleData {
   private static let usage =
-    "usage: sample-data hotels FILE [ROWS] | lots FILE [COUNT] | rain FOLDER | pin FILE"
+    "usage: sample-data hotels FILE [ROWS] | lots FILE [COUNT] | rain FOLDER | pin FILE "
+    + "| gallery FOLDER | tutorial FOLDER"
 
   /// Rows that are held as text at once, some 8 MB.
   private static let rowsAtOnce = 100_000
@@ -25,6 +28,8 @@ struct SampleData {
       case "lots": try write(to: file) { try writeLots(count ?? Int.max, to: $0) }
       case "rain" where arguments.count == 2: try RainSample().write(to: file)
       case "pin" where arguments.count == 2: try PinSample.write(to: file)
+      case "gallery" where arguments.count == 2: try GallerySample.write(to: file)
+      case "tutorial" where arguments.count == 2: try TutorialSample.write(to: file)
       default: fail(usage, status: 64)
       }
     } catch {
