@@ -242,8 +242,8 @@ let package = Package(
       name: "Reuse",
       dependencies: [
         "Clustering", "Columns", "Definition", "Features", "Fetching", "Files", "GDAL", "Ingest",
-        "JSON", "MBTiles", "Platform", "Runs", "Scenes", "SpatialIndex", "Tiling", "Unpacking",
-        crypto, orderedCollections, systemPackage,
+        "JSON", "MBTiles", "Overlays", "Platform", "Runs", "Scenes", "SpatialIndex", "Tiling",
+        "Unpacking", crypto, orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .target(

@@ -4,7 +4,6 @@ import Foundation
 import GeoPackages
 import Ingest
 import MBTiles
-import Overlays
 import Reports
 import Reuse
 package import Runs
@@ -42,9 +41,9 @@ package struct TargetGuard {
     if definition.files.contains(where: { Self.areSame(target, $0) }) {
       return "a file that the pipeline includes"
     }
-    for source in definition.sources
-    where source.dataFiles.contains(where: { Self.areSame(target, $0) }) {
-      return "the data of source '\(source.name)'"
+    for (source, files) in definition.dataFiles
+    where files.contains(where: { Self.areSame(target, $0) }) {
+      return "the data of source '\(source)'"
     }
     for path in definition.sprites.flatMap(\.parts).compactMap(\.path)
     where Self.areSame(target, path) {
@@ -95,26 +94,5 @@ package struct TargetGuard {
   private static func absolute(_ path: String) -> FilePath {
     FilePath(FileManager.default.currentDirectoryPath).pushing(FilePath(path))
       .lexicallyNormalized()
-  }
-}
-
-extension SourceDefinition {
-  /// The files from which the source is read, as far as its definition names them.
-  fileprivate var dataFiles: [String] {
-    var files = inputFiles.compactMap(\.path)
-    if let worldFile = image?.worldFile { files.append(worldFile) }
-    guard let series else { return files }
-    let folder = FilePath(series.folder)
-    switch series.frames {
-    case .files(let glob), .sidecars(let glob):
-      let names = (try? glob.files(in: series.folder)) ?? []
-      files += names.map { folder.pushing(FilePath($0)).string }
-    case .list(let frames): files += frames.map { folder.pushing(FilePath($0.image)).string }
-    case .document(.file(let path)): files.append(path)
-    case .capabilities(let capabilities):
-      if case .file(let path) = capabilities.document { files.append(path) }
-    case .document: break
-    }
-    return files
   }
 }

@@ -78,7 +78,7 @@ package struct DataFile: Hashable, Sendable {
   }
 
   /// Returns the data behind a path: the file, or those members of a zip file that can be drawn
-  /// where there are several.
+  /// where there are several; of a zip file with shapefiles GDAL lists the layers.
   ///
   /// - Throws: ``PipelineError`` for a file that is missing.
   static func files(at path: String) throws(PipelineError) -> [DataFile] {
@@ -88,6 +88,9 @@ package struct DataFile: Hashable, Sendable {
     else { return [file] }
     // What is wrong with it, its reader says.
     let names = (try? ZipContents.names(of: FilePath(path), name: path)) ?? []
+    if names.contains(where: { $0.lowercased().hasSuffix(".shp") }) {
+      return [DataFile(path: path, kind: .layers, isPacked: true)]
+    }
     let members = names.compactMap { name in
       kind(ofName: name).map { DataFile(path: "\(path)/\(name)", kind: $0, isPacked: true) }
     }

@@ -21,19 +21,34 @@ extension SourceDrafter {
     let probe = try definition("data", keys)
     try probe.requireFiles()
     let names = try probe.sources[0].converted?.layerNames() ?? []
-    guard names.count > 1 else { return [try records(name: naming(nil, []), keys: keys)] }
+    guard names.count > 1 else { return [try layer(name: naming(nil, []), keys: keys)] }
     var drafts: [SourceDraft] = []
     var failure: PipelineError?
     for layer in names where drafts.count < limit {
       var own = keys
       own["layer"] = .string(layer)
       do {
-        drafts.append(try records(name: naming(layer, drafts), keys: own))
+        drafts.append(try self.layer(name: naming(layer, drafts), keys: own))
       } catch let error as PipelineError where !error.isStop {
         failure = failure ?? error
       }
     }
     if drafts.isEmpty, let failure { throw failure }
     return drafts
+  }
+
+  /// Drafts one layer; one that names no reference system is read as degrees if its numbers may be.
+  private func layer(
+    name: String, keys: OrderedDictionary<String, PropertyValue>
+  ) throws -> SourceDraft {
+    do {
+      return try records(name: name, keys: keys)
+    } catch let error as PipelineError where error.code == .definition {
+      var assumed = keys
+      assumed["crs"] = .string("EPSG:4326")
+      guard var draft = try? records(name: name, keys: assumed) else { throw error }
+      draft.comments["crs"] = "The file names no reference system; its numbers look like degrees."
+      return draft
+    }
   }
 }

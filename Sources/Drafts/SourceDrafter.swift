@@ -94,7 +94,10 @@ struct SourceDrafter {
 
   private static func comment(_ finding: Finding) -> String? {
     switch finding.kind {
-    case .rejectedRecords: "\(ReportNumber.count(finding.count)) records cannot be read."
+    case .rejectedRecords:
+      finding.count == 1
+        ? "One record cannot be read."
+        : "\(ReportNumber.count(finding.count)) records cannot be read."
     case .nullIsland: "Positions at 0, 0 are no places."
     case .namedNulls: "Words that stand for no value."
     case .leadingZeros: "Codes, not numbers."

@@ -27,21 +27,22 @@ final class WatchLoop: Sendable {
 
   /// Looks a first time, so that no later change is missed, and then until the process ends.
   func start() {
-    let inputs = pipelines.map { Self.inputs(of: $0) }
-    let seen = zip(pipelines, inputs).map { WatchedFiles($1) }
+    let inputs = pipelines.map { WatchedPipeline($0) }
+    let seen = inputs.map { WatchedFiles($0.files) }
     let shown = WatchedFiles(archives)
     let thread = Thread { self.run(inputs, seen, shown) }
     thread.name = "watch"
     thread.start()
   }
 
-  private func run(_ inputs: [Set<String>], _ seen: [WatchedFiles], _ shown: WatchedFiles) {
+  private func run(_ inputs: [WatchedPipeline], _ seen: [WatchedFiles], _ shown: WatchedFiles) {
     var (inputs, seen, shown) = (inputs, seen, shown)
-    var quiet = [Int](repeating: Self.quietLooks, count: pipelines.count)
+    // The first look builds: what is there may be newer than its archive.
+    var quiet = [Int](repeating: Self.quietLooks - 1, count: pipelines.count)
     while true {
       Thread.sleep(forTimeInterval: Self.interval)
       for (number, pipeline) in pipelines.enumerated() {
-        let now = WatchedFiles(inputs[number])
+        let now = WatchedFiles(inputs[number].files)
         if now != seen[number] {
           seen[number] = now
           quiet[number] = 0
@@ -51,10 +52,11 @@ final class WatchLoop: Sendable {
         quiet[number] += 1
         guard quiet[number] == Self.quietLooks else { continue }
         build(pipeline)
-        let known = inputs[number]
-        inputs[number] = Self.inputs(of: pipeline, besides: known)
+        let known = inputs[number].files
+        inputs[number].decode()
         // What changes during the build is noticed at the next look.
-        if inputs[number] != known { seen[number] = WatchedFiles(inputs[number]) }
+        let files = inputs[number].files
+        if files != known { seen[number] = WatchedFiles(files) }
       }
       let now = WatchedFiles(archives)
       guard now != shown else { continue }
@@ -72,15 +74,28 @@ final class WatchLoop: Sendable {
     }
     Console.error(error == nil ? "\(pipeline) is built." : "The last map stays.")
   }
+}
 
-  /// Returns the files that a pipeline is built from; those known before stay while it cannot be
-  /// decoded.
-  private static func inputs(of pipeline: String, besides known: Set<String> = []) -> Set<String> {
-    guard let definition = try? Pipelines.definition(pipeline) else {
-      return known.union([pipeline])
-    }
-    var files = definition.files.union([pipeline])
-    for source in definition.sources { files.formUnion(source.inputFiles.compactMap(\.path)) }
+/// A pipeline whose files are watched.
+private struct WatchedPipeline {
+  private let path: String
+  private var definition: PipelineDefinition?
+
+  init(_ path: String) {
+    self.path = path
+    decode()
+  }
+
+  /// Decodes the pipeline anew; the last definition stays while it cannot be decoded.
+  mutating func decode() {
+    definition = (try? Pipelines.definition(path)) ?? definition
+  }
+
+  /// The files that the pipeline is built from now: more may match a pattern than at the last look.
+  var files: Set<String> {
+    guard let definition else { return [path] }
+    var files = definition.files.union([path])
+    for (_, data) in definition.dataFiles { files.formUnion(data) }
     for sprite in definition.sprites { files.formUnion(sprite.inputFiles.compactMap(\.path)) }
     return files
   }

@@ -108,4 +108,31 @@ import Testing
     #expect(draft.text.contains("x: Longitud"))
     #expect(try used(draft) == [40])
   }
+
+  @Test(
+    "shapefiles without a reference system are read as degrees, zipped ones in any order",
+    .enabled(if: InstalledGDAL.isThere, Comment(rawValue: InstalledGDAL.comment)))
+  func shapefiles() throws {
+    try sample.writeDistricts()
+    try InstalledGDAL.run(
+      "ogr2ogr", ["bare.shp", "districts.geojson", "-lco", "ENCODING=UTF-8"], in: sample.folder.url)
+    let endings = ["cpg", "dbf", "prj", "shp", "shx"]
+    try sample.write(
+      PackedSample.zip(
+        try endings.map { .init("in/bare.\($0)", try sample.folder.bytes("bare.\($0)")) }),
+      to: "zipped.zip")
+    let zipped = try sample.draft("zipped.zip")
+    #expect(!zipped.text.contains("crs:") && zipped.text.contains("type: ogr"))
+    #expect(try used(zipped) == [36])
+    try FileManager.default.removeItem(atPath: sample.folder.path("bare.prj"))
+    let bare = try sample.draft("bare.shp")
+    #expect(bare.text.contains("crs: EPSG:4326"))
+    #expect(try used(bare) == [36])
+
+    try InstalledGDAL.run(
+      "ogr2ogr", ["metres.shp", "districts.geojson", "-t_srs", "EPSG:25832"], in: sample.folder.url)
+    try FileManager.default.removeItem(atPath: sample.folder.path("metres.prj"))
+    let error = #expect(throws: PipelineError.self) { try sample.draft("metres.shp") }
+    #expect(error?.message.contains("reference system") == true, "\(error?.message ?? "")")
+  }
 }

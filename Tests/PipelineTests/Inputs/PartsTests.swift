@@ -167,6 +167,14 @@ import Testing
     #expect(check.failure == nil && check.sources.first?.examination?.ledger.used == 2)
   }
 
+  @Test("an answer is not written over a file that a pattern matches")
+  func targets() throws {
+    try folder.write(Self.header + Self.rows(0..<3), to: "parts/a.csv")
+    let guarded = TargetGuard(try definition("type: csv, data: parts/*.csv"))
+    #expect(throws: PipelineError.self) { try guarded.check(folder.path("parts/a.csv")) }
+    try guarded.check(folder.path("parts/a.json"))
+  }
+
   @Test(
     "what names no files is refused in one sentence",
     arguments: [

@@ -1,0 +1,36 @@
+import Definition
+import Overlays
+import SystemPackage
+
+extension PipelineDefinition {
+  /// The files of this machine from which each source is read, as far as the definition names them:
+  /// the files that match a pattern now are among them, those that a list of frames names are.
+  ///
+  /// - Complexity: O(files), and O(names) of the folders that patterns search.
+  package var dataFiles: [(source: String, files: [String])] {
+    var found = self
+    // A source whose files cannot be found is read from none.
+    try? found.findParts()
+    return found.sources.map { ($0.name, $0.dataFiles) }
+  }
+}
+
+extension SourceDefinition {
+  fileprivate var dataFiles: [String] {
+    var files = inputFiles.compactMap(\.path)
+    if let worldFile = image?.worldFile { files.append(worldFile) }
+    guard let series else { return files }
+    let folder = FilePath(series.folder)
+    switch series.frames {
+    case .files(let glob), .sidecars(let glob):
+      let names = (try? glob.files(in: series.folder)) ?? []
+      files += names.map { folder.pushing(FilePath($0)).string }
+    case .list(let frames): files += frames.map { folder.pushing(FilePath($0.image)).string }
+    case .document(.file(let path)): files.append(path)
+    case .capabilities(let capabilities):
+      if case .file(let path) = capabilities.document { files.append(path) }
+    case .document: break
+    }
+    return files
+  }
+}
