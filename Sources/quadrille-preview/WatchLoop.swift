@@ -16,9 +16,6 @@ final class WatchLoop: Sendable {
   /// Seconds between two looks.
   private static let interval = 0.4
 
-  /// The number of looks that find no further change before a build begins: editors save in steps.
-  private static let quietLooks = 2
-
   init(_ watch: PreviewWatch, pipelines: [String], archives: [String]) {
     self.watch = watch
     self.pipelines = pipelines
@@ -27,42 +24,31 @@ final class WatchLoop: Sendable {
 
   /// Looks a first time, so that no later change is missed, and then until the process ends.
   func start() {
-    let inputs = pipelines.map { WatchedPipeline($0) }
-    let seen = inputs.map { WatchedFiles($0.files) }
+    let watched = pipelines.map { WatchedPipeline($0) }
     let shown = WatchedFiles(archives)
-    let thread = Thread { self.run(inputs, seen, shown) }
+    let thread = Thread { self.run(watched, shown) }
     thread.name = "watch"
     thread.start()
   }
 
-  private func run(_ inputs: [WatchedPipeline], _ seen: [WatchedFiles], _ shown: WatchedFiles) {
-    var (inputs, seen, shown) = (inputs, seen, shown)
-    // The first look builds: what is there may be newer than its archive.
-    var quiet = [Int](repeating: Self.quietLooks - 1, count: pipelines.count)
+  private func run(_ watched: [WatchedPipeline], _ shown: WatchedFiles) {
+    var (watched, shown) = (watched, shown)
     while true {
       Thread.sleep(forTimeInterval: Self.interval)
-      for (number, pipeline) in pipelines.enumerated() {
-        let now = WatchedFiles(inputs[number].files)
-        if now != seen[number] {
-          seen[number] = now
-          quiet[number] = 0
-          continue
-        }
-        guard quiet[number] < Self.quietLooks else { continue }
-        quiet[number] += 1
-        guard quiet[number] == Self.quietLooks else { continue }
-        build(pipeline)
-        let known = inputs[number].files
-        inputs[number].decode()
-        // What changes during the build is noticed at the next look.
-        let files = inputs[number].files
-        if files != known { seen[number] = WatchedFiles(files) }
+      for index in watched.indices where watched[index].isDue() {
+        build(watched[index].path)
+        watched[index].decode()
       }
-      let now = WatchedFiles(archives)
-      guard now != shown else { continue }
-      shown = now
-      watch.update { $0.generation += 1 }
+      tell(of: &shown)
     }
+  }
+
+  /// Has the page load the archives again if they were replaced.
+  private func tell(of shown: inout WatchedFiles) {
+    let now = WatchedFiles(archives)
+    guard now != shown else { return }
+    shown = now
+    watch.update { $0.generation += 1 }
   }
 
   private func build(_ pipeline: String) {
@@ -78,21 +64,51 @@ final class WatchLoop: Sendable {
 
 /// A pipeline whose files are watched.
 private struct WatchedPipeline {
-  private let path: String
+  let path: String
   private var definition: PipelineDefinition?
+  private var seen = WatchedFiles([])
+
+  /// The number of looks since the last change. The first look builds: what is there may be newer
+  /// than its archive.
+  private var quiet = Self.quietLooks - 1
+
+  /// The number of looks that find no further change before a build begins: editors save in steps.
+  private static let quietLooks = 2
 
   init(_ path: String) {
     self.path = path
     decode()
+    seen = WatchedFiles(files)
+  }
+
+  /// Looks at the files.
+  ///
+  /// - Returns: whether they changed and stayed so for a while.
+  mutating func isDue() -> Bool {
+    let now = WatchedFiles(files)
+    if now != seen {
+      seen = now
+      quiet = 0
+      return false
+    }
+    guard quiet < Self.quietLooks else { return false }
+    quiet += 1
+    return quiet == Self.quietLooks
   }
 
   /// Decodes the pipeline anew; the last definition stays while it cannot be decoded.
+  ///
+  /// What changes during a build is noticed at the next look, unless the pipeline names other files
+  /// now.
   mutating func decode() {
+    let before = files
     definition = (try? Pipelines.definition(path)) ?? definition
+    let after = files
+    if after != before { seen = WatchedFiles(after) }
   }
 
   /// The files that the pipeline is built from now: more may match a pattern than at the last look.
-  var files: Set<String> {
+  private var files: Set<String> {
     guard let definition else { return [path] }
     var files = definition.files.union([path])
     for (_, data) in definition.dataFiles { files.formUnion(data) }
