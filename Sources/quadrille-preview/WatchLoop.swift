@@ -22,28 +22,38 @@ final class WatchLoop: Sendable {
     self.archives = archives
   }
 
-  /// Looks a first time, so that no later change is missed, and then until the process ends.
+  /// Looks at the archives a first time, so that no later change is missed, and then at everything
+  /// until the process ends.
   func start() {
-    let watched = pipelines.map { WatchedPipeline($0) }
     let shown = WatchedFiles(archives)
-    let thread = Thread { self.run(watched, shown) }
+    let thread = Thread { self.run(shown) }
     thread.name = "watch"
     thread.start()
   }
 
-  private func run(_ watched: [WatchedPipeline], _ shown: WatchedFiles) {
-    var (watched, shown) = (watched, shown)
+  private func run(_ shown: WatchedFiles) {
+    let watched = pipelines.map { WatchedPipeline($0) }
+    var shown = shown
     while true {
       Thread.sleep(forTimeInterval: Self.interval)
-      for index in watched.indices where watched[index].isDue() {
-        build(watched[index].path)
-        watched[index].decode()
-      }
+      look(at: watched)
       tell(of: &shown)
     }
   }
 
+  // Functions of the endless loop are not inlined: the optimizer's work on it would take minutes of
+  // a release build.
+
+  @inline(never)
+  private func look(at watched: [WatchedPipeline]) {
+    for pipeline in watched where pipeline.isDue() {
+      build(pipeline.path)
+      pipeline.decode()
+    }
+  }
+
   /// Has the page load the archives again if they were replaced.
+  @inline(never)
   private func tell(of shown: inout WatchedFiles) {
     let now = WatchedFiles(archives)
     guard now != shown else { return }
@@ -63,14 +73,14 @@ final class WatchLoop: Sendable {
 }
 
 /// A pipeline whose files are watched.
-private struct WatchedPipeline {
+private final class WatchedPipeline {
   let path: String
   private var definition: PipelineDefinition?
   private var seen = WatchedFiles([])
 
   /// The number of looks since the last change. The first look builds: what is there may be newer
   /// than its archive.
-  private var quiet = Self.quietLooks - 1
+  private var quiet = WatchedPipeline.quietLooks - 1
 
   /// The number of looks that find no further change before a build begins: editors save in steps.
   private static let quietLooks = 2
@@ -84,7 +94,7 @@ private struct WatchedPipeline {
   /// Looks at the files.
   ///
   /// - Returns: whether they changed and stayed so for a while.
-  mutating func isDue() -> Bool {
+  func isDue() -> Bool {
     let now = WatchedFiles(files)
     if now != seen {
       seen = now
@@ -100,7 +110,7 @@ private struct WatchedPipeline {
   ///
   /// What changes during a build is noticed at the next look, unless the pipeline names other files
   /// now.
-  mutating func decode() {
+  func decode() {
     let before = files
     definition = (try? Pipelines.definition(path)) ?? definition
     let after = files
