@@ -126,7 +126,7 @@ import Testing
     #expect(try used(zipped) == [36])
     try FileManager.default.removeItem(atPath: sample.folder.path("bare.prj"))
     let bare = try sample.draft("bare.shp")
-    #expect(bare.text.contains("crs: EPSG:4326"))
+    #expect(bare.text.contains("EPSG:4326"))
     #expect(try used(bare) == [36])
 
     try InstalledGDAL.run(
