@@ -65,9 +65,14 @@ def faint(page):
     return [(t["words"], round(t["contrast"], 2)) for t in texts if t["contrast"] < (3 if t["large"] else 4.5)]
 
 
+# Puts the place that Tab goes on from before the first element.
+FROM_THE_TOP = "(b => { b.tabIndex = -1; b.focus(); b.removeAttribute('tabindex'); delete window.focused; })(document.body)"
+
+
 def tabbed(page, limit=80):
-    """What gets the focus in turn when Tab is pressed, until it comes back to the first or leaves the page."""
+    """What gets the focus in turn when Tab is pressed from the page's beginning, until it leaves the page."""
     found = []
+    page.run(FROM_THE_TOP)
     for _ in range(limit):
         page.key("Tab")
         word = page.run(FOCUS)
