@@ -1,6 +1,5 @@
 import JSON
 import Runs
-import SQLite
 import TapBlocks
 import Testing
 
@@ -40,22 +39,7 @@ struct InlinedGridTests {
     var page = TapEntryPage()
     page.append(3, Array(#"{"name":"Inn <b>","id":"k3"}"#.utf8))
     page.append(7, Array(#"{"id":"k7"}"#.utf8))
-    do {
-      let database = try Database(path: path, mode: .readWrite)
-      try database.execute(
-        "CREATE TABLE taps (zoom_level, block_column, block_row, block_data);"
-          + "CREATE TABLE tap_entries (first_feature, entry_data)")
-      for (sql, bytes) in [
-        ("INSERT INTO taps VALUES (0, 0, 0, ?1)", block.encoded()),
-        ("INSERT INTO tap_entries VALUES (3, ?1)", page.encoded()),
-      ] {
-        let statement = try database.prepare(sql)
-        try TapDeflater().compress(bytes).withUnsafeBytes {
-          try statement.bindBlob(borrowing: $0, at: 1)
-          try statement.run()
-        }
-      }
-    }
+    try sample.addTaps(block, page, to: path)
     let router = try sample.router("a.mbtiles")
     let catalogue = String(decoding: router.get("/catalogue.json").content.bytes, as: UTF8.self)
     #expect(catalogue.contains(#""taps": true"#))

@@ -3,6 +3,7 @@ import Foundation
 import PNG
 import Raster
 import SQLite
+import TapBlocks
 import TestSupport
 
 @testable import Preview
@@ -29,6 +30,25 @@ struct PreviewSample {
     let picture = Pixmap(width: size, height: size)
     picture.clear(to: PremultipliedColor(Color(red: red, green: 0.5, blue: 0.2)))
     return PNGEncoder().encode(picture)
+  }
+
+  /// Gives an archive compact taps: one block of zoom 0, and a page of entries whose first feature
+  /// is 3.
+  func addTaps(_ block: TapBlock, _ page: TapEntryPage, to path: String) throws {
+    let database = try Database(path: path, mode: .readWrite)
+    try database.execute(
+      "CREATE TABLE taps (zoom_level, block_column, block_row, block_data);"
+        + "CREATE TABLE tap_entries (first_feature, entry_data)")
+    for (sql, bytes) in [
+      ("INSERT INTO taps VALUES (0, 0, 0, ?1)", block.encoded()),
+      ("INSERT INTO tap_entries VALUES (3, ?1)", page.encoded()),
+    ] {
+      let statement = try database.prepare(sql)
+      try TapDeflater().compress(bytes).withUnsafeBytes {
+        try statement.bindBlob(borrowing: $0, at: 1)
+        try statement.run()
+      }
+    }
   }
 
   /// A grid whose left half is one thing.

@@ -8,7 +8,7 @@ import pytest
 
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 
-from kit import cases  # noqa: E402
+from kit import cases, preview  # noqa: E402
 
 
 def pytest_configure(config):
@@ -44,3 +44,18 @@ def server():
     tiles = TileServer()
     yield tiles
     tiles.close()
+
+
+@pytest.fixture(scope="module")
+def served():
+    """Previews by their files, each started once."""
+    running = {}
+
+    def start(*files):
+        if files not in running:
+            running[files] = preview.Preview(files)
+        return running[files].url
+
+    yield start
+    for one in running.values():
+        one.close()

@@ -51,21 +51,6 @@ STATES = {
 }
 
 
-@pytest.fixture(scope="module")
-def served():
-    """Previews by their files, each started once."""
-    running = {}
-
-    def start(*files):
-        if files not in running:
-            running[files] = preview.Preview(files)
-        return running[files].url
-
-    yield start
-    for one in running.values():
-        one.close()
-
-
 @pytest.fixture
 def page(chromium):
     with chromium.page(1280, 800) as page:
