@@ -13,7 +13,7 @@ struct OutputDecoder {
   /// The values for `global-state`.
   let globalState: [String: PropertyValue]
 
-  /// What the outputs say, decoded.
+  /// The decoded keys of a pipeline's outputs.
   struct Decoded {
     var tiles: TilesDefinition
     var view: StartView

@@ -38,7 +38,7 @@ package struct DataFile: Hashable, Sendable {
   /// - Throws: ``PipelineError`` `missingInput` where there is no such file.
   package init(_ path: String) throws(PipelineError) {
     self.path = path
-    guard !Self.isURL(path) else {
+    guard !FrameFetch.isAddress(path) else {
       kind = Self.kind(ofName: Self.name(ofURL: path)) ?? .records("csv")
       isPacked = false
       return
@@ -102,14 +102,14 @@ package struct DataFile: Hashable, Sendable {
 
   /// Returns the name of data without its endings.
   static func stem(of path: String) -> String {
-    let name = unpackedName(of: isURL(path) ? Self.name(ofURL: path) : path)
+    let name = unpackedName(of: FrameFetch.isAddress(path) ? Self.name(ofURL: path) : path)
     return FilePath(name).lexicallyNormalized().stem ?? "data"
   }
 
   /// Whether a path names data rather than a pipeline or an archive, so that a pipeline is missing.
   package static func isData(_ path: String) -> Bool {
     let name = path.lowercased()
-    guard !isURL(path), !name.hasSuffix(".mbtiles"), !name.hasSuffix(".pmtiles"),
+    guard !FrameFetch.isAddress(path), !name.hasSuffix(".mbtiles"), !name.hasSuffix(".pmtiles"),
       !name.hasSuffix(".yml"), !name.hasSuffix(".yaml"), !name.hasSuffix(".scfg"),
       let file = try? DataFile(path)
     else { return false }
@@ -142,11 +142,6 @@ package struct DataFile: Hashable, Sendable {
     let endings = PackedFormat.allCases.compactMap(\.ending) + [".zip"]
     let ending = endings.first { path.lowercased().hasSuffix($0) }
     return String(path.dropLast(ending?.count ?? 0))
-  }
-
-  /// Whether data is behind a url.
-  package static func isURL(_ path: String) -> Bool {
-    path.hasPrefix("http://") || path.hasPrefix("https://")
   }
 
   /// Returns the last step of a url's path, or the zip file's member that its fragment names.

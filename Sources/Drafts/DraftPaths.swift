@@ -1,3 +1,4 @@
+import Definition
 import SystemPackage
 
 /// The spelling of paths in a pipeline file, which are relative to its folder.
@@ -23,7 +24,7 @@ struct DraftPaths {
   /// Returns a path relative to the pipeline's folder; absolute where the two have only the root in
   /// common. Urls stay as they are.
   func spelled(_ path: String) -> String {
-    if DataFile.isURL(path) { return path }
+    if FrameFetch.isAddress(path) { return path }
     let target = Self.absolute(path, in: current)
     let steps = Array(target.components)
     let base = Array(folder.components)

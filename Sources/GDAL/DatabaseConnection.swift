@@ -13,7 +13,7 @@ package struct DatabaseConnection: Hashable, Sendable {
   /// The variables of libpq.
   package let environment: [String: String]
 
-  /// What GDAL itself takes, such as `schemas=public`.
+  /// The settings for GDAL itself, such as `schemas=public`.
   let options: [String]
 
   /// The beginning of the text of a connection.

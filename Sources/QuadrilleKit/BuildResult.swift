@@ -4,7 +4,7 @@ import Runs
 
 /// The outcome of a build: one for each archive, that is for each pixel density of the pipeline.
 public struct BuildResult: Hashable, Sendable {
-  /// What became of the archive.
+  /// The outcome for the archive.
   public enum Outcome: String, Hashable, Sendable {
     /// A new archive replaced the last.
     case published
@@ -84,7 +84,7 @@ public struct BuildResult: Hashable, Sendable {
   }
 }
 
-/// What became of the records of a source: read = used + filtered + noGeometry + beyondMap + limited
+/// The outcomes of the records of a source: read = used + filtered + noGeometry + beyondMap + limited
 /// + rejected.
 public struct SourceResult: Hashable, Sendable {
   /// The name under `sources:`.

@@ -1,6 +1,6 @@
 import Definition
 
-/// What one run of a pipeline does differently from what the pipeline says.
+/// The settings of one run, in place of those of the pipeline.
 public struct BuildSettings: Hashable, Sendable {
   /// The path of the archive, ending in `.mbtiles` and relative to the current folder; `nil` for
   /// `output.path` of the pipeline.

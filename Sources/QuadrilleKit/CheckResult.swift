@@ -5,7 +5,7 @@ import Ingest
 import Reports
 import Runs
 
-/// What a check found in a pipeline and its data.
+/// The findings of a check in a pipeline and its data.
 public struct CheckResult: Hashable, Sendable {
   /// Something that looks wrong in the data of a source.
   public struct Finding: Hashable, Sendable {
@@ -19,7 +19,7 @@ public struct CheckResult: Hashable, Sendable {
     /// not mean what it seems to.
     public let isProblem: Bool
 
-    /// What was found and what to do, as one sentence or a few.
+    /// The problem and its remedy, as one sentence or a few.
     public let sentence: String
 
     /// The keys of the source that settle it, with their values as YAML: `delimiter: ";"`.
@@ -35,7 +35,7 @@ public struct CheckResult: Hashable, Sendable {
   /// The records of each source that has some.
   public let sources: [SourceResult]
 
-  /// What looks wrong in the data, by source.
+  /// The findings in the data, by source.
   public let findings: [Finding]
 
   /// Notes on keys and layers that have no effect, a sentence each.

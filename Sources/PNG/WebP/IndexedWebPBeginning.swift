@@ -25,7 +25,7 @@ struct IndexedWebPBeginning: Sendable {
   private let flatCodes: BitString
   private let flat: [CodedBits]
 
-  /// What follows the palette: the codes of the tokens.
+  /// The codes of the tokens, which follow the palette.
   private let codes: BitString
   private let width: Int
   private let height: Int
