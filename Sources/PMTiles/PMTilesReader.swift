@@ -84,6 +84,21 @@ package final class PMTilesReader {
     }
   }
 
+  /// Returns the bytes of the first tile, or `nil` if there is none.
+  package func firstTile() throws(ArchiveError) -> [UInt8]? {
+    do {
+      var entries = root
+      for _ in 0...Self.depthLimit {
+        guard let entry = entries.first else { return nil }
+        if entry.runLength > 0 { return try content(entry) }
+        entries = try leafEntries(entry)
+      }
+      throw PMTilesFault("has more than \(Self.depthLimit) directories below one another")
+    } catch {
+      throw Self.failure(error, path)
+    }
+  }
+
   /// Calls `body` for each entry that leads to tiles, in order.
   ///
   /// - Returns: the number of leaf directories.

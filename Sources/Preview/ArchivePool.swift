@@ -9,7 +9,7 @@ final class ArchivePool: Sendable {
   /// An archive, for one reader at a time.
   private final class Slot: Sendable {
     struct State {
-      var reader: ArchiveReader?
+      var reader: (any StoredTiles)?
       var stamp: FileStamp?
     }
     let state = Mutex(State())
@@ -33,13 +33,13 @@ final class ArchivePool: Sendable {
   ///
   /// - Throws: what `body` throws, and ``ArchiveError`` if the archive does not exist.
   func read<Result: Sendable>(
-    _ path: String, _ body: (ArchiveReader) throws -> Result
+    _ path: String, _ body: (any StoredTiles) throws -> Result
   ) throws -> Result {
     try slot(path).state.withLock { state in
       let stamp = FileStamp(path)
       if state.reader == nil || state.stamp != stamp {
         state.reader = nil
-        state.reader = try ArchiveReader.opening(FilePath(path), giveUpAfter: Self.patience)
+        state.reader = try TileContainer.opening(FilePath(path), giveUpAfter: Self.patience)
         state.stamp = stamp
       }
       guard let reader = state.reader else {

@@ -44,7 +44,7 @@ struct Catalogue {
     let manifest = tileset.isSeries ? try Self.manifest(first.path) : nil
     let sample = try tileset.sample(first.scale, manifest)
     return try pool.read(sample) { reader in
-      let hasTaps = try reader.answersTaps()
+      let hasTaps = try reader.taps?.answersTaps() == true
       var extent = Self.extent(of: reader)
       if let manifest {
         extent.bounds = manifest.bounds
@@ -162,7 +162,7 @@ struct Catalogue {
   }
 
   /// Returns the extent in an archive's metadata, clamped to valid values.
-  static func extent(of reader: ArchiveReader) -> Extent {
+  static func extent(of reader: any StoredTiles) -> Extent {
     let metadata = reader.metadata
     func zoom(_ key: String, _ other: Int) -> Int {
       min(max(metadata[key].flatMap { Int($0) } ?? other, 0), TileCoord.maxZoom)
@@ -186,14 +186,14 @@ struct Catalogue {
   }
 
   /// Returns the extension of the addresses of an archive's tiles.
-  static func suffix(of reader: ArchiveReader) -> String {
+  static func suffix(of reader: any StoredTiles) -> String {
     let format = reader.metadata["format"].flatMap { TileFormat(metadata: $0) } ?? .png
     return TileFormat.pictures.contains(format)
       ? format.fileExtension : TileFormat.png.fileExtension
   }
 
   /// Returns the width of a tile at density 1 in pixels: 256 or 512.
-  private static func tileSize(of reader: ArchiveReader) throws -> Int {
+  private static func tileSize(of reader: any StoredTiles) throws -> Int {
     let scale = reader.metadata["scale"].flatMap { Int($0) } ?? 1
     guard let tile = try reader.anyTile(),
       let info = tile.withUnsafeBytes({ try? PictureStructure($0) })

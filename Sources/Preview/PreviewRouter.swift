@@ -144,7 +144,9 @@ package struct PreviewRouter: Sendable {
     guard let tile = TileCoord(exactly: numbers.joined(separator: "/")), FileStamp(path) != nil
     else { return nil }
     return try pool.read(path) { reader in
-      if isGrid { return try InlinedGrid.read(tile, from: reader).map(Self.json) }
+      if isGrid {
+        return try reader.taps.flatMap { try InlinedGrid.read(tile, from: $0) }.map(Self.json)
+      }
       guard suffix == ".\(Catalogue.suffix(of: reader))" else { return nil }
       return try reader.tile(tile).map { PreviewContent(tile: $0) }
     }
@@ -162,7 +164,7 @@ extension PreviewRouter {
     guard let search = RecordSearch(text) else {
       return Self.json(.members(["places": .array([])]))
     }
-    return try pool.read(path) { Self.json(try search.answer(from: $0)) }
+    return try pool.read(path) { try $0.taps.map { Self.json(try search.answer(from: $0)) } }
   }
 }
 

@@ -1,9 +1,9 @@
+import Archives
 import Definition
 import Files
 import Foundation
 import JSON
 import MBTiles
-import PMTiles
 package import Runs
 import Synchronization
 import SystemPackage
@@ -129,45 +129,26 @@ package struct UnderMap: Sendable {
 
 /// The tiles of an archive of another program: MBTiles or PMTiles with images.
 private final class ArchiveTiles: Sendable {
-  private enum Reader {
-    case mbtiles(ArchiveReader)
-    case pmtiles(PMTilesReader)
-  }
-
-  private let path: String
-  private let reader: Mutex<Reader>
+  private let reader: Mutex<any StoredTiles>
   let zooms: ClosedRange<Int>
   let attribution: String
 
   init(_ path: String) throws(PipelineError) {
-    self.path = path
-    do {
-      if path.lowercased().hasSuffix(".pmtiles") {
-        let pmtiles = try PMTilesReader(FilePath(path))
-        let (first, last) = (Int(pmtiles.header.minZoom), Int(pmtiles.header.maxZoom))
-        zooms = min(first, last, 22)...min(max(first, last), 22)
-        attribution = ReportJSON(try pmtiles.metadata())?["attribution"]?.text ?? ""
-        reader = Mutex(.pmtiles(pmtiles))
-      } else {
-        let mbtiles = try ArchiveReader(FilePath(path), giveUpAfter: 5)
-        let extent = Catalogue.extent(of: mbtiles)
-        zooms = extent.minZoom...extent.maxZoom
-        attribution = mbtiles.metadata["attribution"] ?? ""
-        reader = Mutex(.mbtiles(mbtiles))
-      }
+    do throws(ArchiveError) {
+      let tiles = try TileContainer.opening(FilePath(path), giveUpAfter: 5)
+      let extent = Catalogue.extent(of: tiles)
+      zooms = extent.minZoom...extent.maxZoom
+      attribution = tiles.metadata["attribution"] ?? ""
+      reader = Mutex(tiles)
     } catch {
-      throw PipelineError(wrapping: error)
+      throw PipelineError(error)
     }
   }
 
   func tile(_ tile: TileCoord) throws -> PreviewContent? {
-    let bytes = try reader.withLock { reader -> [UInt8]? in
-      switch reader {
-      case .mbtiles(let mbtiles):
-        mbtiles.giveUp(after: 5)
-        return try mbtiles.tile(tile)
-      case .pmtiles(let pmtiles): return try pmtiles.tile(tile)
-      }
+    let bytes = try reader.withLock { reader in
+      reader.giveUp(after: 5)
+      return try reader.tile(tile)
     }
     return bytes.flatMap { bytes in
       PreviewContent.Kind(image: bytes).map { PreviewContent($0, bytes) }

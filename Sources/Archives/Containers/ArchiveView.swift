@@ -33,7 +33,7 @@ package final class ArchiveView: Sendable {
       if FolderTiles.isFolder(file) {
         try FolderTiles(file).write(to: path, isStopped: isStopped ?? { false })
       } else {
-        try Self.write(try PMTilesReader(file), to: path, isStopped)
+        try Self.write(try PackedTiles(file), to: path, isStopped)
       }
     } catch let error as ArchiveError {
       unlink(path.string)
@@ -53,23 +53,12 @@ package final class ArchiveView: Sendable {
     unlink(path.string)
   }
 
-  /// Maximum number of tiles: each is a row, while one entry of a hostile file can be any number.
-  private static let tileLimit = 1 << 24
-
   private static func write(
-    _ reader: PMTilesReader, to path: FilePath, _ isStopped: (@Sendable () -> Bool)?
+    _ tiles: PackedTiles, to path: FilePath, _ isStopped: (@Sendable () -> Bool)?
   ) throws {
-    var fault = try PMTilesCheck(reader, keepsPlaces: false)
-    if fault.tiles > tileLimit {
-      fault.fault("has more than \(tileLimit) tiles, too many to be read as an archive")
-    }
-    if let fault = fault.faults.last {
-      throw ArchiveError(.content(.damagedPMTiles(fault: fault)), path: reader.path)
-    }
+    let places = try tiles.places()
     let writer = try ArchiveWriter(
       path: path, layout: .dedup, isStopped: isStopped ?? { false })
-    let check = try PMTilesCheck(reader, keepsPlaces: true)
-    let places = check.places.sorted { $0.key < $1.key }
     var images: [UInt64: ImageRef] = [:]
     for place in places {
       let tile = TileCoord(archiveKey: place.key)
@@ -77,14 +66,13 @@ package final class ArchiveView: Sendable {
         try writer.addTile(tile, known)
         continue
       }
-      let bytes = try reader.bytes(of: place.entry)
+      let bytes = try tiles.bytes(of: place.entry)
       let image = try bytes.withUnsafeBytes { try writer.addImage($0, md5: MD5Digest(of: $0)) }
       images[place.entry.offset] = image
       try writer.addTile(tile, image)
     }
-    let metadata = try PMTilesMetadata(of: reader)
     let statistics = writer.statistics
-    _ = try writer.finish { hashes in metadata.rows(of: statistics, hashes) }
+    _ = try writer.finish { hashes in tiles.packed.rows(of: statistics, hashes) }
   }
 }
 

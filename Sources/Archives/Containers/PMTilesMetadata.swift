@@ -69,6 +69,9 @@ package struct PMTilesMetadata {
     .array(rows.map { .array([.string($0.name), .string($0.value)]) })
   }
 
+  /// The rows as they are known without reading tiles.
+  var entries: [MetadataEntry] { packed ?? stored(header.tileType.format ?? .png) }
+
   /// Returns the rows of an archive with the tiles.
   ///
   /// - Parameters:

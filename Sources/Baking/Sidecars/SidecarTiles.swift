@@ -28,7 +28,7 @@ struct SidecarTiles {
   ///   - name: the name of the files.
   ///   - tileSize: the size in the pipeline.
   /// - Throws: ``PipelineError`` where the archive's metadata was not written by a build.
-  init(_ archive: ArchiveReader, name: String, tileSize: Int, scale: Int) throws(PipelineError) {
+  init(_ archive: any StoredTiles, name: String, tileSize: Int, scale: Int) throws(PipelineError) {
     let metadata = archive.metadata
     let center = (metadata["center"] ?? "").split(separator: ",").compactMap { Double($0) }
     guard let bounds = metadata["bounds"].flatMap({ GeoBounds($0) }), center.count == 3,
@@ -50,7 +50,7 @@ struct SidecarTiles {
     self.scale = scale
     format = metadata["format"].flatMap { TileFormat(metadata: $0) } ?? .png
     // If the query fails, there are no grids.
-    hasTaps = (try? archive.hasGrids()) == true
+    hasTaps = (try? archive.taps?.hasGrids()) == true
   }
 
   /// Returns the template `NAME/{z}/{x}/{y}.png`: the folder of `quadrille export`, beside the

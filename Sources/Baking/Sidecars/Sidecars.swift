@@ -87,9 +87,9 @@ package struct Sidecars {
       ], of: folder.appending(manifest.names.manifest).string)
   }
 
-  private static func open(_ path: String) throws(PipelineError) -> ArchiveReader {
+  private static func open(_ path: String) throws(PipelineError) -> any StoredTiles {
     do {
-      return try ArchiveReader.opening(FilePath(path))
+      return try TileContainer.opening(FilePath(path))
     } catch {
       // The archive was verified before; if SQLite reports damage now, the system failed to deliver
       // the data.
@@ -105,7 +105,7 @@ package struct Sidecars {
   // MARK: Legend
 
   private func legend(
-    of archive: ArchiveReader, title: String, scale: Int
+    of archive: any StoredTiles, title: String, scale: Int
   ) throws(PipelineError) -> [(suffix: String, bytes: [UInt8])] {
     do {
       let legend = try LegendBuilder(
@@ -124,7 +124,7 @@ package struct Sidecars {
   }
 
   /// Returns the number of points of each clustered source, from the archive's ledger.
-  private func clusteredPoints(of archive: ArchiveReader) -> [String: Int] {
+  private func clusteredPoints(of archive: any StoredTiles) -> [String: Int] {
     let text = archive.metadata[ArchiveMetadata.ledgerKey] ?? "{}"
     guard case .object(let ledger)? = try? JSONValueParser.parse(Array(text.utf8)) else {
       return [:]

@@ -134,7 +134,7 @@ extension ContiguousArray<UInt64> {
   /// Whether an ascending array contains a key.
   ///
   /// - Complexity: O(log count).
-  fileprivate func hasKey(_ key: UInt64) -> Bool {
+  package func hasKey(_ key: UInt64) -> Bool {
     var (low, high) = (0, count)
     while low < high {
       let middle = (low + high) / 2

@@ -105,10 +105,9 @@ package struct StaticExport {
     var count = 0
     var known: Set<Int> = []
     for archive in archives {
-      let reader = try ArchiveReader.opening(FilePath(archive.path))
-      for zoom in try reader.summary().zooms {
-        known.insert(zoom.zoom)
-        if zooms.contains(zoom.zoom) { count += zoom.tiles }
+      for (zoom, tiles) in try TileContainer.opening(FilePath(archive.path)).tileCounts() {
+        known.insert(zoom)
+        if zooms.contains(zoom) { count += tiles }
       }
     }
     guard count > 0 else {
@@ -127,8 +126,8 @@ package struct StaticExport {
   }
 
   private func add(_ archive: Archive, to folder: ExportFolder) throws {
-    let reader = try ArchiveReader.opening(FilePath(archive.path))
-    let hasGrids = try reader.answersTaps()
+    let reader = try TileContainer.opening(FilePath(archive.path))
+    let taps = try reader.taps.flatMap { try $0.answersTaps() ? $0 : nil }
     let suffix = Catalogue.suffix(of: reader)
     var tiles: [TileCoord] = []
     var failure: PipelineError?
@@ -137,14 +136,15 @@ package struct StaticExport {
       do throws(PipelineError) {
         try folder.add(
           "\(archive.folder)/\(tile).\(suffix)", PreviewContent(tile: Array(bytes)))
-        if hasGrids { tiles.append(tile) }
+        if taps != nil { tiles.append(tile) }
       } catch {
         failure = error
       }
     }
     if let failure { throw failure }
+    guard let taps else { return }
     for tile in tiles {
-      guard let grid = try InlinedGrid.read(tile, from: reader) else { continue }
+      guard let grid = try InlinedGrid.read(tile, from: taps) else { continue }
       try folder.add(
         "\(archive.folder)/\(tile).grid.json",
         PreviewContent(.json, Array("\(grid.line)\n".utf8)))

@@ -100,7 +100,7 @@ extension Build {
     _ tile: TileCoord, in archive: String, _ painted: [UInt8]
   ) -> TileExplanation.Published {
     do throws(ArchiveError) {
-      guard let bytes = try ArchiveReader.opening(FilePath(archive)).tile(tile) else {
+      guard let bytes = try TileContainer.opening(FilePath(archive)).tile(tile) else {
         return .absent
       }
       return bytes == painted ? .same(bytes: bytes.count) : .different(bytes: bytes.count)
