@@ -155,7 +155,7 @@ struct ExportCommand: ParsableCommand {
 
 extension Session {
   /// Runs an export and prints its summary.
-  fileprivate func export(_ options: ExportOptions, quiet: Bool) throws(PipelineError) {
+  func export(_ options: ExportOptions, quiet: Bool) throws(PipelineError) {
     let summary = try PipelineRunner.export(
       options, cancellation: cancellation, progress: progress)
     for note in summary.notes { terminal.say(note, level: .note) }

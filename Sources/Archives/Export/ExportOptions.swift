@@ -46,6 +46,8 @@ package struct ExportOptions: Sendable {
   package var scheme = TileScheme.xyz
   /// Whether equal tiles of a folder are hard links to one file.
   package var linksEqualTiles = false
+  /// How a folder is brought up to date; `nil` for a new one.
+  package var publication: FolderPublication?
   /// Whether an earlier export is replaced by a folder.
   package var replacesFolder = false
   /// The folder of temporary files other than the result; `nil` for the result's own.

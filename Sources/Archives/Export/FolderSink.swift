@@ -107,6 +107,14 @@ final class FolderSink: TileSink {
 
   // MARK: The place
 
+  /// Returns the first name that neither an export nor a publication makes.
+  static func stranger(in names: [String]) -> String? {
+    names.sorted().first { name in
+      ![descriptionName, TileManifest.name].contains(name)
+        && Int(name).map { (0...TileCoord.maxZoom).contains($0) } != true
+    }
+  }
+
   /// Refuses anything but a folder, and a folder whose content is not an earlier export that may be
   /// replaced.
   private static func refuse(_ folder: FilePath, replaces: Bool) throws(PipelineError) {
@@ -122,10 +130,7 @@ final class FolderSink: TileSink {
         "the folder \(folder) is not empty. Name another one, or replace an earlier export with "
           + "--force.")
     }
-    let stranger = names.sorted().first { name in
-      name != descriptionName && Int(name).map { (0...TileCoord.maxZoom).contains($0) } != true
-    }
-    guard let stranger else { return }
+    guard let stranger = stranger(in: names) else { return }
     throw PipelineError(
       .cannotCreate,
       "the folder \(folder) holds '\(stranger)', which no export makes, so --force does not remove "

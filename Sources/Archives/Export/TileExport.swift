@@ -177,7 +177,9 @@ package struct TileExport {
   private func sink(_ reader: ArchiveReader, _ format: TileFormat) throws -> any TileSink {
     let scratch = options.temporaryFolder.map { FilePath($0) }
     switch options.container {
-    case .folder: return try FolderSink(options, format)
+    case .folder:
+      guard let publication = options.publication else { return try FolderSink(options, format) }
+      return try PublishSink(options, publication, format, clock.cancellation)
     case .mbtiles:
       return try ArchiveSink(
         try publication(), reader,

@@ -7,11 +7,16 @@ import Tiling
 
 /// The description of a tileset as JSON.
 enum TilesetJSON {
-  /// Returns a TileJSON 3.0.0 for a folder of files; its template is relative to its own place.
-  static func tileJSON(_ tileset: TilesetDescription, scheme: TileScheme) -> ReportJSON {
+  /// Returns a TileJSON 3.0.0 for a folder of files.
+  ///
+  /// - Parameter url: the url of the folder; `nil` for a template relative to its own place.
+  static func tileJSON(
+    _ tileset: TilesetDescription, scheme: TileScheme, url: String? = nil
+  ) -> ReportJSON {
     var json = TileJSON(
       name: tileset.name, texts: texts(tileset), scheme: scheme,
-      template: "{z}/{x}/{y}.\(tileset.format.fileExtension)", zooms: tileset.zooms,
+      template: "\(url.map { "\($0)/" } ?? ""){z}/{x}/{y}.\(tileset.format.fileExtension)",
+      zooms: tileset.zooms,
       bounds: tileset.bounds, center: (tileset.center, tileset.centerZoom))
     if tileset.scale != 1 { json.more.append(.init("scale", .integer(tileset.scale))) }
     json.more += layers(tileset)
