@@ -4,25 +4,22 @@ enum PageFiles {
   static let all: [(name: String, content: PreviewContent)] = [
     ("index.html", PreviewContent(.html, PackageResources.page_html)),
     ("page.css", PreviewContent(.css, PackageResources.page_css)),
-    ("state.js", PreviewContent(.script, PackageResources.state_js)),
-    ("map.js", PreviewContent(.script, PackageResources.map_js)),
-    ("places.js", PreviewContent(.script, PackageResources.places_js)),
-    ("land.js", PreviewContent(.script, PackageResources.land_js)),
-    ("under.js", PreviewContent(.script, PackageResources.under_js)),
-    ("layers.js", PreviewContent(.script, PackageResources.layers_js)),
-    ("swipe.js", PreviewContent(.script, PackageResources.swipe_js)),
-    ("series.js", PreviewContent(.script, PackageResources.series_js)),
-    ("taps.js", PreviewContent(.script, PackageResources.taps_js)),
-    ("notice.js", PreviewContent(.script, PackageResources.notice_js)),
-    ("sheet.js", PreviewContent(.script, PackageResources.sheet_js)),
-    ("search.js", PreviewContent(.script, PackageResources.search_js)),
-    ("report.js", PreviewContent(.script, PackageResources.report_js)),
-    ("legend.js", PreviewContent(.script, PackageResources.legend_js)),
-    ("snippets.js", PreviewContent(.script, PackageResources.snippets_js)),
-    ("watch.js", PreviewContent(.script, PackageResources.watch_js)),
-    ("panel.js", PreviewContent(.script, PackageResources.panel_js)),
+    ("page.js", PreviewContent(.script, script)),
     ("land.txt", PreviewContent(.text, PackageResources.land_txt)),
     ("places.txt", PreviewContent(.text, PackageResources.places_txt)),
+  ]
+
+  /// The bytes of all scripts as one file, since each request delays the page by some milliseconds.
+  private static let script = Array(parts.joined(separator: "\n".utf8))
+
+  /// The scripts in the order in which they run; each uses what the ones before it define.
+  private static let parts: [[UInt8]] = [
+    PackageResources.state_js, PackageResources.map_js, PackageResources.places_js,
+    PackageResources.land_js, PackageResources.under_js, PackageResources.layers_js,
+    PackageResources.swipe_js, PackageResources.series_js, PackageResources.taps_js,
+    PackageResources.notice_js, PackageResources.sheet_js, PackageResources.search_js,
+    PackageResources.report_js, PackageResources.legend_js, PackageResources.snippets_js,
+    PackageResources.watch_js, PackageResources.panel_js,
   ]
 
   /// Returns the file with a name, `nil` if there is none.
