@@ -40,8 +40,8 @@ QUADRILLE := .build/release/quadrille
 PIPELINES := $(if $(PIPELINE),pipelines/$(PIPELINE).yml,$(wildcard pipelines/*.yml))
 
 APT_PACKAGES := pkg-config libsqlite3-dev libpng-dev zlib1g-dev libdeflate-dev libfreetype-dev \
-  libfribidi-dev libharfbuzz-dev libicu-dev libjpeg-dev libcurl4-openssl-dev libzstd-dev libbz2-dev libwebp-dev fonts-dejavu-core libjs-leaflet
-BREW_PACKAGES := pkg-config sqlite libpng libdeflate freetype fribidi harfbuzz icu4c jpeg-turbo zstd webp
+  libfribidi-dev libharfbuzz-dev libicu-dev libjpeg-dev libcurl4-openssl-dev libzstd-dev libbz2-dev libisal-dev libwebp-dev fonts-dejavu-core libjs-leaflet
+BREW_PACKAGES := pkg-config sqlite libpng libdeflate freetype fribidi harfbuzz icu4c jpeg-turbo zstd isa-l webp
 
 .PHONY: build-tiles test test-long test-slow deps-slow test-readers deps-readers deps-gdal test-scale deps-scale \
   test-kit fuzz test-address test-thread deps build sample-data lint format bench bless architecture install install-files dist check-dist clean

@@ -8,9 +8,12 @@
 static const char *const zstd_names[] = {
     "/opt/homebrew/lib/libzstd.1.dylib", "/usr/local/lib/libzstd.1.dylib", "libzstd.1.dylib", NULL};
 static const char *const bzip2_names[] = {"/usr/lib/libbz2.1.0.dylib", NULL};
+static const char *const isal_names[] = {
+    "/opt/homebrew/lib/libisal.2.dylib", "/usr/local/lib/libisal.2.dylib", NULL};
 #else
 static const char *const zstd_names[] = {"libzstd.so.1", NULL};
 static const char *const bzip2_names[] = {"libbz2.so.1.0", "libbz2.so.1", NULL};
+static const char *const isal_names[] = {"libisal.so.2", NULL};
 #endif
 
 // Where a function is stored, and its name.
@@ -21,10 +24,13 @@ typedef struct {
 
 static pthread_once_t zstd_once = PTHREAD_ONCE_INIT;
 static pthread_once_t bzip2_once = PTHREAD_ONCE_INIT;
+static pthread_once_t isal_once = PTHREAD_ONCE_INIT;
 static cunpack_zstd zstd;
 static cunpack_bzip2 bzip2;
+static cunpack_isal isal;
 static int has_zstd;
 static int has_bzip2;
+static int has_isal;
 
 // Whether one of the images has all of the symbols; it is never unloaded.
 static int find(const char *const *names, const symbol *symbols, size_t count) {
@@ -60,6 +66,14 @@ static void load_bzip2(void) {
   has_bzip2 = find(bzip2_names, symbols, sizeof symbols / sizeof symbols[0]);
 }
 
+static void load_isal(void) {
+  const symbol symbols[] = {
+      {(void **)&isal.init, "isal_inflate_init"},
+      {(void **)&isal.inflate, "isal_inflate"},
+  };
+  has_isal = CUNPACK_HAS_ISAL && find(isal_names, symbols, sizeof symbols / sizeof symbols[0]);
+}
+
 const cunpack_zstd *cunpack_load_zstd(void) {
   pthread_once(&zstd_once, load_zstd);
   return has_zstd ? &zstd : NULL;
@@ -68,4 +82,9 @@ const cunpack_zstd *cunpack_load_zstd(void) {
 const cunpack_bzip2 *cunpack_load_bzip2(void) {
   pthread_once(&bzip2_once, load_bzip2);
   return has_bzip2 ? &bzip2 : NULL;
+}
+
+const cunpack_isal *cunpack_load_isal(void) {
+  pthread_once(&isal_once, load_isal);
+  return has_isal ? &isal : NULL;
 }

@@ -1,3 +1,4 @@
+import CUnpack
 import Features
 import SystemPackage
 
@@ -5,22 +6,27 @@ import SystemPackage
 ///
 /// The file is read at positions, so its descriptor may be shared.
 final class PackedBytes {
-  /// Size of the buffer in bytes.
+  /// Size of the buffer in bytes, without those before.
   private static let room = 256 << 10
+
+  /// The number of bytes before the available ones that may be taken back.
+  static let lookahead = CUNPACK_LOOKAHEAD
 
   private let file: FileDescriptor
   private let end: Int
   /// The position in the file of the first byte behind the buffer's.
   private var position: Int
   private let buffer: UnsafeMutableRawBufferPointer
-  private var valid = 0..<0
+  /// The place in the buffer of the bytes that were not used; the bytes before it were.
+  private var valid: Range<Int>
 
   /// - Parameter range: the part of the file; it must be within the file.
   init(_ file: FileDescriptor, _ range: Range<Int>) {
     self.file = file
     position = range.lowerBound
     end = range.upperBound
-    buffer = .allocate(byteCount: Self.room, alignment: 64)
+    buffer = .allocate(byteCount: Self.lookahead + Self.room, alignment: 64)
+    valid = Self.lookahead..<Self.lookahead
   }
 
   deinit { buffer.deallocate() }
@@ -31,7 +37,8 @@ final class PackedBytes {
   /// Whether nothing is left in the file; the buffer may still hold bytes.
   var isAtEnd: Bool { position >= end }
 
-  /// Drops the first of the available bytes.
+  /// Drops the first of the available bytes, or takes back up to ``lookahead`` bytes that were
+  /// dropped before.
   func consume(_ count: Int) {
     valid = (valid.lowerBound + count)..<valid.upperBound
   }
@@ -39,11 +46,15 @@ final class PackedBytes {
   /// Reads on if nothing is available; at the end nothing is available afterwards.
   func fill() throws(UnpackFault) {
     guard valid.isEmpty, !isAtEnd else { return }
+    let used = valid.lowerBound
+    buffer.copyMemory(
+      from: UnsafeRawBufferPointer(rebasing: buffer[(used - Self.lookahead)..<used]))
     let count: Int
     do {
       count = try file.read(
         fromAbsoluteOffset: Int64(position),
-        into: UnsafeMutableRawBufferPointer(rebasing: buffer[..<min(Self.room, end - position)]))
+        into: UnsafeMutableRawBufferPointer(
+          rebasing: buffer[Self.lookahead...].prefix(self.end - position)))
     } catch {
       throw .reading(error)
     }
@@ -52,7 +63,7 @@ final class PackedBytes {
         "became shorter while it was read; run again when nothing writes to it", .io)
     }
     position += count
-    valid = 0..<count
+    valid = Self.lookahead..<(Self.lookahead + count)
   }
 
   /// Takes one byte.

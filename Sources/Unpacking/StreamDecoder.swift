@@ -4,7 +4,8 @@ import Features
 
 /// The progress of one step of a decoder.
 struct DecodeStep {
-  /// The number of packed bytes used.
+  /// The number of packed bytes used; at the end of a stream possibly negative: so many bytes of
+  /// earlier input were not, ``PackedBytes/lookahead`` at most.
   var consumed: Int
   /// The number of unpacked bytes written.
   var produced: Int
@@ -12,7 +13,7 @@ struct DecodeStep {
   var isAtEnd: Bool
 }
 
-/// A decoder of packed bytes, piece by piece.
+/// A decoder of packed streams, piece by piece, one stream after the other.
 protocol StreamDecoder: AnyObject {
   /// Decodes as much as the input gives and the output takes.
   func decode(
@@ -20,7 +21,18 @@ protocol StreamDecoder: AnyObject {
   ) throws(UnpackFault) -> DecodeStep
 }
 
-/// A decoder of bare deflate streams (RFC 1951), as gzip and zip wrap them.
+/// The decoders of bare deflate streams (RFC 1951), as gzip and zip wrap them.
+enum Deflate {
+  /// Returns the fastest decoder that is installed; all give the same bytes.
+  ///
+  /// - Parameter format: the format that messages name.
+  static func decoder(_ format: PackedFormat) throws(UnpackFault) -> any StreamDecoder {
+    if let fast = LibraryDecoder.deflate(format) { return fast }
+    return try DeflateDecoder(format)
+  }
+}
+
+/// A decoder of bare deflate streams by zlib.
 final class DeflateDecoder: StreamDecoder {
   private let format: PackedFormat
   /// The zlib stream at a fixed address, since zlib keeps it.
@@ -41,9 +53,6 @@ final class DeflateDecoder: StreamDecoder {
     stream.deallocate()
   }
 
-  /// Prepares for another stream.
-  func reset() { inflateReset(stream) }
-
   func decode(
     _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
   ) throws(UnpackFault) -> DecodeStep {
@@ -58,13 +67,16 @@ final class DeflateDecoder: StreamDecoder {
     guard [Z_OK, Z_STREAM_END, Z_BUF_ERROR].contains(status) else {
       throw status == Z_MEM_ERROR ? .noMemory : .damaged(format)
     }
-    return DecodeStep(
+    let step = DecodeStep(
       consumed: Int(given - stream.pointee.avail_in),
       produced: Int(room - stream.pointee.avail_out), isAtEnd: status == Z_STREAM_END)
+    if step.isAtEnd { inflateReset(stream) }
+    return step
   }
 }
 
-/// A decoder by a library that is loaded when it is first needed: of Zstandard or bzip2.
+/// A decoder by a library that is loaded when it is first needed: of Zstandard, of bzip2, or of bare
+/// deflate streams by ISA-L.
 final class LibraryDecoder: StreamDecoder {
   private let format: PackedFormat
   private let decoder: OpaquePointer
@@ -80,6 +92,19 @@ final class LibraryDecoder: StreamDecoder {
           + "(Debian's name), or unpack the file by hand", .configuration)
     }
     guard let decoder = cunpack_open(library) else { throw .noMemory }
+    self.decoder = decoder
+  }
+
+  /// Returns a decoder of bare deflate streams by ISA-L, which is several times as fast as zlib;
+  /// `nil` where it is not installed.
+  ///
+  /// - Parameter format: the format that messages name.
+  static func deflate(_ format: PackedFormat) -> LibraryDecoder? {
+    cunpack_open(CUNPACK_DEFLATE).map { LibraryDecoder(format, $0) }
+  }
+
+  private init(_ format: PackedFormat, _ decoder: OpaquePointer) {
+    self.format = format
     self.decoder = decoder
   }
 

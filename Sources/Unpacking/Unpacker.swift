@@ -37,7 +37,7 @@ struct Unpacker {
       switch method {
       case .stored: try copy(bytes, to: output)
       case .deflated:
-        try decode(bytes, try DeflateDecoder(.zip), to: output, limit: member.unpackedBytes)
+        try decode(bytes, try Deflate.decoder(.zip), to: output, limit: member.unpackedBytes)
       }
       let (checksum, count) = output.endMember()
       guard count == member.unpackedBytes else { throw .wrongLength }
@@ -65,12 +65,11 @@ struct Unpacker {
   private func unpackMembers(
     _ bytes: PackedBytes, to output: ScratchOutput
   ) throws(UnpackFault) {
-    let decoder = try DeflateDecoder(.gzip)
+    let decoder = try Deflate.decoder(.gzip)
     var isFirst = true
     while try GzipHeader.skip(bytes, isFirst: isFirst) {
       isFirst = false
       output.beginMember()
-      decoder.reset()
       try decode(bytes, decoder, to: output)
       let checksum = try bytes.number(bytes: 4)
       let length = try bytes.number(bytes: 4)
@@ -105,7 +104,7 @@ struct Unpacker {
   ///
   /// - Parameter limit: the number of bytes behind which the stream must end.
   private func decode(
-    _ bytes: PackedBytes, _ decoder: some StreamDecoder, to output: ScratchOutput,
+    _ bytes: PackedBytes, _ decoder: any StreamDecoder, to output: ScratchOutput,
     limit: Int = .max
   ) throws(UnpackFault) {
     while true {

@@ -74,7 +74,8 @@ struct RouterTests {
     "/tiles/a/1x/2014-01-19T0600Z/0/0/0.png", "/tiles/rain/1x/0/0/0.png",
     "/tiles/rain/1x/..%2fa/0/0/0.png", "/tiles/rain/1x/latest/0/0/0.png",
     "/tiles/rain/1x/2014-01-19T0700Z/0/0/0.png", "/tilesets/a/a.mbtiles",
-    "/tilesets/a/report.json", "/tilesets/x/report.json", "/page.js\u{0}", "/page.js%00", "/state.js",
+    "/tilesets/a/report.json", "/tilesets/x/report.json", "/page.js\u{0}", "/page.js%00",
+    "/state.js",
     "/\\..\\x", "/a b", "/page.css/", "/.ssh", "/catalogue.json/x", "http://127.0.0.1/",
     "/" + String(repeating: "a", count: 5000),
   ]

@@ -118,7 +118,7 @@ package enum PackedSample {
   }
 
   /// Returns a bare deflate stream.
-  private static func deflate(_ bytes: [UInt8]) -> [UInt8] {
+  package static func deflate(_ bytes: [UInt8]) -> [UInt8] {
     let compressor = libdeflate_alloc_compressor(6)
     defer { libdeflate_free_compressor(compressor) }
     let bound = libdeflate_deflate_compress_bound(compressor, bytes.count)
