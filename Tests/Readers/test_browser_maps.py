@@ -2,6 +2,7 @@
 
 import json
 import os
+import subprocess
 import urllib.parse
 
 import pytest
@@ -43,6 +44,24 @@ def test_maplibre_draws_the_style_beside_an_archive(name, chromium, server):
         page.open(f"{server.url}/pages/maplibre.html?{urllib.parse.quote(json.dumps(told))}")
         page.wait("window.shown")
         same(page.screenshot(), view.over(COLOUR), f"maplibre-style-{case}", limit=1)
+
+
+@pytest.mark.parametrize("name", ["hotels", "parcels-floors"])
+def test_maplibre_reads_pmtiles_by_ranges(name, chromium, server, tmp_path):
+    if not os.path.exists(os.path.join(server.folders["maplibre"], "pywidget.js")):
+        pytest.skip("no maplibre: make deps-readers")
+    case = cases.Case(name, 1)
+    file = tmp_path / "packed.pmtiles"
+    subprocess.run([cases.PROGRAM, "export", "-q", case.path, file], check=True)
+    server.folders["packed"] = str(tmp_path)
+    server.ranges.clear()
+    with chromium.page(512, 512, 1) as page:
+        for view in case.views():
+            told = {"file": file.name, "center": view.center, "zoom": view.zoom, "background": BACKGROUND}
+            page.open(f"{server.url}/pages/pmtiles.html?{urllib.parse.quote(json.dumps(told))}")
+            page.wait("window.shown")
+            same(page.screenshot(), view.over(COLOUR), f"pmtiles-{case}-{view.zoom}", limit=1)
+    assert len(server.ranges) > 2 and max(server.ranges) < file.stat().st_size / 2
 
 
 @pytest.mark.parametrize("name", ["hotels", "hotels@2x", "parcels", "rain"])

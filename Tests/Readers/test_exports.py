@@ -29,6 +29,17 @@ def test_pmtiles_reads_ours(case, tmp_path):
     equal_pmtiles(tmp_path / "out.pmtiles", case.open())
 
 
+def test_pmtiles_leads_back_from_ours(tmp_path):
+    convert = pytest.importorskip("pmtiles.convert", reason="no pmtiles: make deps-readers")
+    case = cases.Case("hotels", 1)
+    quadrille("export", case.path, tmp_path / "out.pmtiles")
+    convert.pmtiles_to_mbtiles(str(tmp_path / "out.pmtiles"), str(tmp_path / "theirs.mbtiles"))
+    quadrille("export", tmp_path / "out.pmtiles", tmp_path / "ours.mbtiles")
+    archives = [Archive(tmp_path / name) for name in ("theirs.mbtiles", "ours.mbtiles")] + [case.open()]
+    theirs, ours, own = ({(z, x, y): data for z, x, y, data in archive.tiles()} for archive in archives)
+    assert theirs == ours == own and len(own) > 100
+
+
 def test_gdal_reads_our_geopackage(case, tmp_path):
     gdal = pytest.importorskip("osgeo.gdal", reason="no python3-gdal: make deps-readers")
     from test_gdal import read, same_pixels

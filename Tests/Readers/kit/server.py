@@ -44,7 +44,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
             if os.path.isfile(file):
                 with open(file, "rb") as content:
                     data = content.read()
-        self.send_response(404 if data is None else 200)
+        asked = self.headers.get("Range") if parts[0] == "packed" else None
+        whole = len(data or b"")
+        if data is not None and asked:
+            first, last = asked.removeprefix("bytes=").split("-")
+            data = data[int(first) : int(last) + 1]
+            self.server.ranges.append(len(data))
+        self.send_response(404 if data is None else 206 if asked else 200)
+        if data is not None and asked:
+            self.send_header("Content-Range", f"bytes {first}-{int(first) + len(data) - 1}/{whole}")
         self.send_header("Content-Type", TYPES.get(os.path.splitext(parts[-1])[1], "application/octet-stream"))
         self.send_header("Content-Length", str(len(data or b"")))
         self.end_headers()
@@ -60,6 +68,8 @@ class TileServer(http.server.ThreadingHTTPServer):
     def __init__(self):
         super().__init__(("127.0.0.1", 0), Handler)
         self.lock, self.opened = threading.Lock(), {}
+        # the lengths of the parts of packed files that were asked for
+        self.ranges = []
         self.folders = {
             "archives": cases.ARCHIVES, "pages": os.path.join(cases.HERE, "pages"), "leaflet": LEAFLET,
             "maplibre": maplibre() or "/nowhere",
