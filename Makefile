@@ -275,7 +275,7 @@ dist: deps
 	$(MAKE) install-files QUADRILLE=$(DIST)/release/quadrille DESTDIR=$(DIST)/stage PREFIX=/usr/local
 	dist/tarball $(DIST)/release $(DIST)/stage/usr/local $(DIST)/$(DIST_NAME).tar.gz
 
-check-dist: APT_PACKAGES += debootstrap
+check-dist: APT_PACKAGES += bzip2 debootstrap
 check-dist: deps dist
 	dist/check $(DIST)/$(DIST_NAME).tar.gz
 

@@ -14,6 +14,8 @@ class Quadrille < Formula
   depends_on "jpeg-turbo"
   depends_on "libdeflate"
   depends_on "libpng"
+  depends_on "webp"
+  depends_on "zstd"
   depends_on :macos => :sequoia
   uses_from_macos "swift" => :build
   uses_from_macos "sqlite"

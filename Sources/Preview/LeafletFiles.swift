@@ -42,7 +42,7 @@ package struct LeafletFiles: Sendable {
         all.append(("images/\(image)", PreviewContent(.png, bytes)))
       }
       let license =
-        Self.read(folder, ["../LICENSE", "LICENSE"])
+        Self.read(folder, ["LICENSE", "../LICENSE"])
         ?? Self.read("/usr/share/doc/libjs-leaflet", ["copyright"])
       if let license { all.append(("LICENSE.txt", PreviewContent(.text, license))) }
       self.all = all

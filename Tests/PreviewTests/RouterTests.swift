@@ -25,6 +25,15 @@ struct RouterTests {
     #expect(router.get("/leaflet/LICENSE.txt").status == 200)
   }
 
+  @Test("the licence beside Leaflet is served, not the one of the program above it")
+  func license() throws {
+    let sample = try PreviewSample()
+    try sample.archive("a.mbtiles")
+    try sample.folder.write("MIT", to: "LICENSE")
+    let answer = try sample.router("a.mbtiles").get("/leaflet/LICENSE.txt")
+    #expect(answer.content.bytes == Array("BSD-2-Clause".utf8))
+  }
+
   @Test("the preview page needs nothing from elsewhere")
   func selfContained() {
     for (name, content) in PageFiles.all {
