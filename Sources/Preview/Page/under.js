@@ -4,6 +4,8 @@
   const { map, color, onChange, state } = quadrille;
   let layer = null;
   let shapes = null;
+  let firstZoom = 0; // below it there are no tiles, and the land is shown
+  quadrille.isCovered = false;
 
   const look = () => ({ color: color("--coast"), weight: 1, fillColor: color("--land"), fillOpacity: 1, interactive: false });
 
@@ -13,11 +15,11 @@
     if (!under) return;
     if (under.attribution) quadrille.attribution.addAttribution(quadrille.safeAttribution(under.attribution));
     if (under.tiles) {
+      firstZoom = under.minzoom || 0;
       layer = L.tileLayer(under.tiles, {
-        pane: "under", minZoom: 0, maxZoom: 22, minNativeZoom: under.minzoom || 0, maxNativeZoom: under.maxzoom ?? 19, referrerPolicy: "no-referrer",
+        pane: "under", minZoom: firstZoom, maxZoom: 22, maxNativeZoom: under.maxzoom ?? 19, referrerPolicy: "no-referrer",
         errorTileUrl: "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7",
       });
-      quadrille.isCovered = true;
     } else {
       const answer = await fetch(under.geojson);
       if (!answer.ok) throw new Error("the file of --under cannot be read");
@@ -27,14 +29,21 @@
       });
     }
     apply();
+  };
+  /// Hides the land where tiles stand for it.
+  const cover = () => {
+    const isCovered = layer !== null && shapes === null && state.land && map.getZoom() >= firstZoom;
+    if (isCovered === quadrille.isCovered) return;
+    quadrille.isCovered = isCovered;
     quadrille.showLand();
   };
   const apply = () => {
     if (layer === null) return;
-    quadrille.isCovered = shapes === null && state.land;
+    cover();
     if (state.land) layer.addTo(map);
     else layer.remove();
     if (shapes) shapes.setStyle(look());
   };
-  onChange((changes) => { if ("land" in changes || "theme" in changes) { apply(); quadrille.showLand(); } });
+  onChange((changes) => { if ("land" in changes || "theme" in changes) apply(); });
+  map.on("zoomend", cover);
 })();
