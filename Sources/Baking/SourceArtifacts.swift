@@ -98,7 +98,7 @@ extension SourceDefinition {
   /// The files on disk that determine the records.
   fileprivate var recordFiles: [String] {
     let changes = records?.changes.files ?? []
-    if converted != nil { return convertedFiles.compactMap(\.path) + changes }
+    if records?.format is OGRSource { return convertedFiles.compactMap(\.path) + changes }
     switch data {
     case .file(let path): return [path] + changes
     case .parts(let parts): return parts.map(\.path) + changes

@@ -373,7 +373,8 @@ extension PipelineDefinition {
     for source in sources {
       if case .parts(let parts) = source.data {
         for part in parts {
-          guard part.packed == nil, let size = Build.size(of: part.path) else { return nil }
+          guard part.packed == nil, part.converted == nil, let size = Build.size(of: part.path)
+          else { return nil }
           total += size
         }
       }

@@ -1,3 +1,4 @@
+import GDAL
 import Ingest
 import Runs
 
@@ -42,20 +43,12 @@ struct SourceDecoder {
     _ keyed: KeyedNode, _ format: (any FeatureSource.Type)?
   ) throws(PipelineError) -> DataLocation {
     guard let member = keyed.node.member("data") ?? keyed.node.member("url") else { return .none }
-    if let items = member.node.items {
-      guard format != OGRSource.self else {
-        throw PipelineError(
-          .definition,
-          "a source of 'type: ogr' reads one file. Give each file a source of its own.",
-          at: member.node.place)
-      }
-      return .patterns(try patterns(items, key: member))
-    }
+    if let items = member.node.items { return .patterns(try patterns(items, key: member)) }
     guard let text = member.node.text else { return .inline(member.node) }
-    if let format, format != OGRSource.self, DataPart.isPattern(text) {
+    if let connection = try connection(member, format) { return connection }
+    if format != nil, DataPart.isPattern(text) {
       return .patterns(try patterns([member.node], key: member))
     }
-    if let connection = try connection(member, format) { return connection }
     guard text == SpooledInput.key, !paths.isRemote else {
       return try paths.location(text, key: member)
     }
@@ -76,13 +69,15 @@ struct SourceDecoder {
   ) throws(PipelineError) -> [String] {
     try nodes.map { node throws(PipelineError) in
       let text = node.text ?? ""
-      guard text != SpooledInput.key,
+      // A connection may hold a password, which no message shows.
+      let isDatabase = DatabaseConnection.isMeant(by: text)
+      guard text != SpooledInput.key, !isDatabase, !text.hasPrefix("/vsi"),
         case .file(let path) = try paths.location(text, key: key)
       else {
         throw PipelineError(
           .definition,
-          "'\(key.key)' names several files, and '\(text)' is none of this machine. Give it a source "
-            + "of its own.", at: node.place)
+          "'\(key.key)' names several files, and \(isDatabase ? "a database" : "'\(text)'") is none of "
+            + "this machine. Give it a source of its own.", at: node.place)
       }
       return path
     }

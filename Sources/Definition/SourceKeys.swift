@@ -77,9 +77,10 @@ enum SourceKeys {
       + "or a pattern such as parts/*.gpkg has several files.")
 
   private static let convertedData = KeySpecification(
-    "data", .string, isRequired: true,
+    "data", .oneOf(fileOrFiles), isRequired: true,
     "A file, relative to this one, also zipped; an http(s) url; or a connection to PostgreSQL, "
-      + "PG:host=… dbname=… or postgresql://user@host/database, best in a variable.")
+      + "PG:host=… dbname=… or postgresql://user@host/database, best in a variable. A list or a "
+      + "pattern such as parts/*.shp has several files.")
 
   private static let inlineData = KeySpecification(
     "data", .oneOf(fileOrFiles + [.map(of: .anything)]), isRequired: true,

@@ -4,7 +4,7 @@ import SystemPackage
 
 /// A PostgreSQL server of its own with PostGIS, in a temporary folder, which only a socket in that
 /// folder leads to. It ends with this object.
-package final class PostgresServer {
+package final class PostgresServer: Sendable {
   /// The folder of the socket, its host.
   package let socket: String
 

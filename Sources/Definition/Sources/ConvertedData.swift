@@ -11,6 +11,7 @@ extension PipelineDefinition {
     surroundings.secrets += redactions.values
     for index in sources.indices where sources[index].converted == nil {
       sources[index].converted = sources[index].conversion(surroundings)
+      sources[index].convertParts(surroundings)
     }
   }
 }
@@ -21,12 +22,12 @@ extension SourceDefinition {
     let origin: VectorConversion.Origin
     var name = shownName ?? dataName
     switch data {
-    case .file(let path): origin = .file(path, called: nil, member: chosenMember(path))
+    case .file(let path): origin = .file(path, called: nil, member: Self.chosen(member, of: path))
     case .fetched(let files) where files.count == 1:
       let path = files[0].path.string
       let address = files[0].uri.prefix { $0 != "?" && $0 != "#" }
       let called = address.split(separator: "/").last.map(String.init)
-      origin = .file(path, called: called, member: chosenMember(path))
+      origin = .file(path, called: called, member: Self.chosen(member, of: path))
     case .connection(let connection):
       origin = .database(connection)
       name = OGRSource.databaseName(format.selection)
@@ -35,8 +36,21 @@ extension SourceDefinition {
     return VectorConversion(origin, name: name, format.selection, surroundings)
   }
 
-  /// The member of a zip file that is named, or the only one of a format that has one file.
-  private func chosenMember(_ path: String) -> String? {
+  /// Finds the conversions of several files: each is converted when it is first read.
+  fileprivate mutating func convertParts(_ surroundings: GDALSurroundings) {
+    guard let format = records?.format as? OGRSource, case .parts(var parts) = data else { return }
+    for index in parts.indices {
+      let part = parts[index]
+      let member = Self.chosen(part.member, of: part.path)
+      parts[index].converted = VectorConversion(
+        .file(part.path, called: nil, member: member), name: part.name, format.selection,
+        surroundings)
+    }
+    data = .parts(parts)
+  }
+
+  /// Returns the member of a zip file that is named, or the only one of a format that has one file.
+  private static func chosen(_ member: String?, of path: String) -> String? {
     guard member == nil else { return member }
     var wanted = PackedInput.Wanted()
     wanted.endings = OGRSource.endings

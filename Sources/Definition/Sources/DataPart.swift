@@ -1,4 +1,5 @@
 import Files
+package import GDAL
 import Ingest
 import Overlays
 package import Runs
@@ -15,6 +16,9 @@ package struct DataPart: Sendable {
 
   /// The packed content; `nil` for a file that is not packed, or not examined yet.
   package internal(set) var packed: PackedInput?
+
+  /// The records, if GDAL converts them; `nil` where it does not, or before it is found out.
+  package internal(set) var converted: VectorConversion?
 
   /// The name in messages: `parts/a.csv` or `parts.zip/a.csv`.
   package var name: String { packed?.name ?? member.map { "\(path)/\($0)" } ?? path }

@@ -2,6 +2,7 @@ import Features
 import Fetching
 import Files
 import Foundation
+import GDAL
 import Ingest
 package import SystemPackage
 package import Unpacking
@@ -81,10 +82,14 @@ extension SourceDefinition {
     data = .parts(parts)
   }
 
-  /// Returns one of several files as a reader takes it; a packed one is unpacked each time.
+  /// Returns one of several files as a reader takes it; a packed one is unpacked each time, one of
+  /// GDAL's formats is converted once.
   ///
-  /// - Throws: as ``PackedInput/unpackedAnew()``.
+  /// - Throws: as ``PackedInput/unpackedAnew()`` and ``VectorConversion/content()``.
   package func input(of part: DataPart) throws -> SourceInput {
+    if let converted = part.converted {
+      return .file(try converted.content().path, name: converted.name)
+    }
     guard let packed = part.packed else {
       guard let member = part.member else { return .file(FilePath(part.path), name: part.name) }
       throw SourceError(

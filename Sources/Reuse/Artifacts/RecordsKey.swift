@@ -54,9 +54,10 @@ extension SourceDefinition {
     _ records: RecordDefinition, _ inputs: InputDigests
   ) throws(PipelineError) -> [String]? {
     switch data {
-    case .file where records.format is OGRSource:
-      // However small: reading it starts three programs.
+    case .file where records.format is OGRSource, .parts where records.format is OGRSource:
+      // However small: reading a file starts three programs.
       var parts: [String] = []
+      if case .parts(let files) = data { parts += files.map { "part \($0.name)" } }
       for file in convertedFiles {
         guard let path = file.path else { continue }
         parts += [file.name, try inputs.sha256(of: path)]

@@ -78,7 +78,8 @@ extension SourceDefinition {
       if let worldFile = fetched.first.flatMap({ worldFile(of: $0.path.string) }) {
         files.append(InputFile(.worldFile, path: worldFile))
       }
-    case .file where records?.format is OGRSource: files += convertedFiles
+    case .file where records?.format is OGRSource, .parts where records?.format is OGRSource:
+      files += convertedFiles
     case .file(let path):
       files.append(InputFile(.data, path: path))
       if let worldFile = worldFile(of: path) {
@@ -106,10 +107,17 @@ extension SourceDefinition {
     return [InputFile(.program, path: program.string)]
   }
 
-  /// The file that is converted, those that belong to it, and the program.
+  /// The files that are converted, those that belong to them, and the program.
   package var convertedFiles: [InputFile] {
-    guard case .file(let path) = data else { return [] }
-    return GeodataFile(path).files.map { InputFile(.data, path: $0) } + converters
+    let paths: [String]
+    switch data {
+    case .file(let path): paths = [path]
+    case .parts(let parts): paths = parts.map(\.path)
+    default: return []
+    }
+    var known: Set<String> = []
+    let files = paths.flatMap { GeodataFile($0).files }.filter { known.insert($0).inserted }
+    return files.map { InputFile(.data, path: $0) } + converters
   }
 
   /// Returns the world file of the image: the one that is named, otherwise one beside the image;

@@ -123,6 +123,36 @@ struct OGRSourceTests {
     ])
   }
 
+  @Test("several files are one source, by a list or a pattern, and a changed one is read anew")
+  func parts() throws {
+    try FileManager.default.createDirectory(
+      atPath: folder.path("parts"), withIntermediateDirectories: true)
+    for (name, condition) in [("a", "no < 20"), ("b", "no >= 20")] {
+      try convert(
+        "ESRI Shapefile", "parts/\(name).shp", "-t_srs", "EPSG:25832", "-where", condition)
+    }
+    let members = try ["a", "b"].flatMap { name in
+      try ["shp", "shx", "dbf", "prj"].map { ending in
+        PackedSample.Member("in/\(name).\(ending)", try folder.bytes("parts/\(name).\(ending)"))
+      }
+    }
+    try Data(PackedSample.zip(members)).write(to: URL(fileURLWithPath: folder.path("two.zip")))
+    try expectOneDigest([
+      "type: ogr, data: [parts/a.shp, parts/b.shp], id: no",
+      "type: ogr, data: 'parts/*.shp', id: no", "type: ogr, data: 'two.zip/in/*.shp', id: no",
+    ])
+    let source = "type: ogr, data: 'parts/*.shp', id: no"
+    #expect(try build(source).result == .published)
+    #expect(try build(source).result == .unchanged)
+    try convert("ESRI Shapefile", "parts/b.shp", "-t_srs", "EPSG:25832", "-where", "no >= 21")
+    let changed = try build(source)
+    #expect(changed.sources.first?.ledger.used == Self.count - 1)
+    let error = #expect(throws: PipelineError.self) {
+      try definition("type: ogr, data: [parts/a.shp, 'PG:dbname=gis password=geheim']")
+    }
+    #expect(error?.message.contains("geheim") == false)
+  }
+
   @Test(
     "one data set has one tiles digest in PostGIS, which is asked anew in each run",
     .enabled(if: PostgresServer.isInstalled, "needs PostgreSQL with PostGIS, and root"))
@@ -163,7 +193,18 @@ struct OGRSourceTests {
       #expect(Int(error?.code.exitStatus ?? 0) == code, "\(keys): \(error as Any)")
       #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
     }
-    try server.stop()
+    // The server goes away while the query runs, which would take 30 seconds.
+    let stopping = Thread {
+      sleep(2)
+      try? server.stop()
+    }
+    stopping.start()
+    let lost = #expect(throws: PipelineError.self) {
+      try build(
+        "type: ogr, \(connection), sql: 'SELECT places.*, pg_sleep(0.1)::text AS t FROM places'")
+    }
+    #expect(lost?.code == .inputOutput, "\(lost?.message ?? "")")
+    #expect(try folder.bytes("out.mbtiles") == before)
     let error = #expect(throws: PipelineError.self) { try build(source) }
     #expect(error?.code == .inputOutput, "\(error?.message ?? "")")
     #expect(error?.message.contains("cannot be read from the database") == true)
