@@ -112,10 +112,12 @@
 
   const layer = new Land({ pane: "ground", keepBuffer: 1, zIndex: 1 });
   const apply = () => {
-    const isShown = state.land && outlines.land.length > 0;
-    element("map").classList.toggle("land", isShown && !quadrille.isCovered);
-    if (isShown && !quadrille.isCovered) layer.addTo(map).redraw();
-    else layer.remove();
+    // Before the catalogue is read the map has no view of its own, and the whole world would be drawn in vain.
+    const isShown = quadrille.catalogue !== null && state.land && outlines.land.length > 0 && !quadrille.isCovered;
+    element("map").classList.toggle("land", isShown);
+    if (!isShown) layer.remove();
+    else if (map.hasLayer(layer)) layer.redraw();
+    else layer.addTo(map);
   };
   quadrille.showLand = apply;
   onChange((changes) => { if ("land" in changes || "theme" in changes) apply(); });

@@ -162,6 +162,7 @@
     if (state.view === null) frame(quadrille.shownTilesets()[0] || tilesets[0]);
     else map.setView([state.view.lat, state.view.lng], state.view.zoom, { animate: false });
     drawAll();
+    quadrille.showLand();
     quadrille.startWatching();
     await Promise.all([quadrille.landReady, quadrille.showUnder()]);
     performance.mark("ready");
