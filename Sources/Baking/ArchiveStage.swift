@@ -171,7 +171,8 @@ package struct ArchiveStage {
       file: SettledFile(archive, isStopped: clock.cancellation.isStopped), notes: notes)
     try clock.stage("verify", unit: .tiles, total: summary.tiles) { _ in
       let count = last.map {
-        ChangeCount(from: $0, to: archive, isStopped: clock.cancellation.isStopped)
+        ChangeCount(
+          from: $0, content: reuse.unpacked, to: archive, isStopped: clock.cancellation.isStopped)
       }
       try verify(summary, writer.checksum)
       try count.map { try settle($0.wait(), &made) }

@@ -22,11 +22,16 @@ final class ChangeCount: Sendable {
 
   /// Starts counting.
   ///
-  /// - Parameter isStopped: called at each tile that differs; returns whether the run is to end.
-  init(from old: FilePath, to new: FilePath, isStopped: @escaping @Sendable () -> Bool) {
+  /// - Parameters:
+  ///   - content: the file that holds the old archive, if it is another.
+  ///   - isStopped: called at each tile that differs; returns whether the run is to end.
+  init(
+    from old: FilePath, content: FilePath? = nil, to new: FilePath,
+    isStopped: @escaping @Sendable () -> Bool
+  ) {
     guard FileManager.default.fileExists(atPath: old.string) else { return }
     DispatchQueue(label: "quadrille.archive.changes").async(group: group) {
-      let found = Self.count(from: old, to: new, isStopped: isStopped)
+      let found = Self.count(from: old, content, to: new, isStopped: isStopped)
       self.outcome.withLock { $0 = found }
     }
   }
@@ -38,11 +43,16 @@ final class ChangeCount: Sendable {
   }
 
   private static func count(
-    from old: FilePath, to new: FilePath, isStopped: () -> Bool
+    from old: FilePath, _ content: FilePath?, to new: FilePath, isStopped: () -> Bool
   ) -> Outcome {
-    do {
-      let comparison = ArchiveComparison(
-        old: try ArchiveReader.opening(old), new: try ArchiveReader.opening(new))
+    do throws(ArchiveError) {
+      let reader =
+        if let content {
+          try ArchiveReader(old, content: content)
+        } else {
+          try ArchiveReader.opening(old)
+        }
+      let comparison = ArchiveComparison(old: reader, new: try ArchiveReader.opening(new))
       return .counted(try comparison.count(isStopped: isStopped))
     } catch {
       return .unreadable(error.message)

@@ -16,6 +16,9 @@ package struct TileReuse: Sendable {
   private let index: SceneIndex?
   private let painted: PaintedTiles
 
+  /// The temporary archive with the content of the last one, where that is of another container.
+  package var unpacked: FilePath? { owner == nil ? nil : archive }
+
   /// An empty set of reusable images for tiles that do not replace an archive.
   package static let none = TileReuse(nothingOf: "", PaintKey(text: ""))
 
