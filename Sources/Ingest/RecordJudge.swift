@@ -16,20 +16,15 @@ where Repetitions.Geometry == Geometry {
   package var repetitions: Repetitions
 
   private let filter: ((FeatureBatch, Int) -> Bool)?
-  private let namesFiles: Bool
 
-  /// - Parameters:
-  ///   - filter: whether a row of a batch is wanted, called before any other test; `nil` wants all.
-  ///   - namesFiles: whether the example of a rejected record names its file if that is not the
-  ///     source's own.
+  /// - Parameter filter: whether a row of a batch is wanted, called before any other test; `nil`
+  ///   wants all.
   package init(
-    geometry: Geometry, repetitions: Repetitions, filter: ((FeatureBatch, Int) -> Bool)?,
-    namesFiles: Bool = true
+    geometry: Geometry, repetitions: Repetitions, filter: ((FeatureBatch, Int) -> Bool)?
   ) {
     self.geometry = geometry
     self.repetitions = repetitions
     self.filter = filter
-    self.namesFiles = namesFiles
   }
 
   /// Decides the fate of a row of a batch, and counts it.
@@ -52,7 +47,7 @@ where Repetitions.Geometry == Geometry {
       ledger.beyondMap += 1
       return .beyondMap
     case .rejected(let reason, let message):
-      reject(reason, file(of: batch, row), line: batch.lines[row], message)
+      reject(reason, batch.file(row), line: batch.lines[row], message)
       return .rejected
     case .used: break
     }
@@ -60,7 +55,7 @@ where Repetitions.Geometry == Geometry {
     case .unique: break
     case .repeated(let id, let line):
       reject(
-        .duplicateKey, file(of: batch, row), line: batch.lines[row],
+        .duplicateKey, batch.file(row), line: batch.lines[row],
         SourceError.repetition("id", id, line: line))
       return .repeated
     case .replaced(let id, let line):
@@ -93,10 +88,6 @@ where Repetitions.Geometry == Geometry {
     totals.add(read)
     totals.sortExamples()
     return totals
-  }
-
-  private func file(of batch: FeatureBatch, _ row: Int) -> String? {
-    namesFiles ? batch.file(row) : nil
   }
 
   private mutating func reject(

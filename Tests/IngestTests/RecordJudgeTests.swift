@@ -78,12 +78,11 @@ struct RecordJudgeTests {
       ])
   }
 
-  @Test("compares no ids without a finder, and names no file where it is not to")
+  @Test("compares no ids without a finder")
   func options() throws {
     var judge = RecordJudge(
-      geometry: UnkeptGeometry(), repetitions: Scripted?.none, filter: nil, namesFiles: false)
+      geometry: UnkeptGeometry(), repetitions: Scripted?.none, filter: nil)
     #expect(try fates(&judge, Self.batch([0, 0, 91])) == [.used, .used, .rejected])
-    #expect(judge.ledger.examples.map(\.file) == [nil])
     #expect(judge.ledger.balances)
   }
 

@@ -120,7 +120,7 @@ extension Diagnosis {
       let example = ledger.examples.first(where: { $0.reason == .duplicateKey })
     else { return nil }
     return SourceError(
-      code: .badData, file: subject.file, line: example.line,
+      code: .badData, file: example.file ?? subject.file, line: example.line,
       message: "\(example.message). Set 'onDuplicateId: first' or 'last' to keep one of them.")
   }
 
@@ -134,7 +134,8 @@ extension Diagnosis {
     }
     let first = ledger.examples.first { $0.reason != .duplicateKey }
     return SourceError(
-      code: .badData, file: subject.file, line: first?.line ?? 0, column: first?.column ?? 0,
+      code: .badData, file: first?.file ?? subject.file, line: first?.line ?? 0,
+      column: first?.column ?? 0,
       message: "\(first?.message ?? ""); \(held) rejected (\(counts.joined(separator: ", "))) and "
         + "\(subject.tolerance) tolerated. Fix the file or raise 'onError: {max: …}'.")
   }
@@ -157,7 +158,7 @@ extension Diagnosis {
         "\(Self.part(count, of: ledger.read, "record")) \(count == 1 ? "is" : "are") rejected "
           + "(\(reason.rawValue)).", count: count,
         samples: examples.map {
-          Finding.Sample(line: $0.line, column: $0.column, text: $0.message)
+          Finding.Sample(file: $0.file, line: $0.line, column: $0.column, text: $0.message)
         })
       // A few broken records are best dropped; many are a sign of something else.
       if held * 10 <= ledger.read { finding.settings = [toleratingAll] }
@@ -184,7 +185,7 @@ extension Diagnosis {
         "\(Self.part(count, of: ledger.read, "record")) repeat\(count == 1 ? "s" : "") the id of an "
           + "earlier one.", count: count,
         samples: ledger.examples(of: .duplicateKey).map {
-          Finding.Sample(line: $0.line, text: $0.message)
+          Finding.Sample(file: $0.file, line: $0.line, text: $0.message)
         },
         settings: [Setting("onDuplicateId", .string("first"))],
         advice: "Or 'last'; or another column for 'id'."))

@@ -99,6 +99,8 @@ package struct Finding: Hashable, Sendable {
 
   /// A place where the finding shows.
   package struct Sample: Hashable, Sendable {
+    /// The file, if the source has several and it is known.
+    package var file: String?
     /// Line in the file, from 1.
     package var line: Int
     /// Column in bytes, from 1; 0 when the whole record is meant.
@@ -106,7 +108,8 @@ package struct Finding: Hashable, Sendable {
     /// The text there; empty where the place says it all.
     package var text: String
 
-    package init(line: Int, column: Int = 0, text: String = "") {
+    package init(file: String? = nil, line: Int, column: Int = 0, text: String = "") {
+      self.file = file
       self.line = line
       self.column = column
       self.text = text.withoutControls

@@ -28,7 +28,7 @@ package struct SourceExaminer {
     self.subject = subject
     judge = RecordJudge(
       geometry: UnkeptGeometry(), repetitions: ExaminedIdentifiers(subject),
-      filter: subject.filter, namesFiles: false)
+      filter: subject.filter)
   }
 
   /// Examines a source.

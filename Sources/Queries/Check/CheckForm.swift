@@ -92,10 +92,13 @@ extension Finding {
       "kind": .string(kind.rawValue), "severity": .string(severity.rawValue),
       "message": .string(message), "count": .integer(count),
       "samples": .array(
-        samples.map {
-          .members([
-            "line": .integer($0.line), "column": .integer($0.column), "text": .string($0.text),
-          ])
+        samples.map { sample in
+          let file = sample.file.map { [ReportJSON.Member("file", .string($0))] } ?? []
+          return .object(
+            file + [
+              .init("line", .integer(sample.line)), .init("column", .integer(sample.column)),
+              .init("text", .string(sample.text)),
+            ])
         }),
       "set": .array(settings.map { .string($0.yaml) }), "advice": .string(advice),
     ])

@@ -111,7 +111,7 @@ extension Finding {
   fileprivate func text(source: String, file: String) -> String {
     var lines = ["  \(severity.rawValue) \(kind.rawValue): \(message)"]
     for sample in samples {
-      let place = DocumentPlace(file: file, line: sample.line, column: sample.column)
+      let place = DocumentPlace(file: sample.file ?? file, line: sample.line, column: sample.column)
       lines.append("    \(place)" + (sample.text.isEmpty ? "" : ": \(sample.text)"))
     }
     if !settings.isEmpty {

@@ -167,6 +167,18 @@ import Testing
     #expect(check.failure == nil && check.sources.first?.examination?.ledger.used == 2)
   }
 
+  @Test("what 'check' says of records names their files")
+  func checked() throws {
+    try folder.write("id,lng,lat,size\n1,2,3,4\n2,x,4,5\n", to: "parts/a.csv")
+    try folder.write("id,lng,lat,size\n1,5,6,7\n", to: "parts/b.csv")
+    let check = try PipelineRunner.check(
+      definition("type: csv, data: parts/*.csv, id: id, onError: {max: 5}"),
+      options: BuildOptions())
+    #expect(check.failure?.place?.file.hasSuffix("parts/b.csv") == true)
+    let samples = check.findings.flatMap { $0.samples }
+    #expect(samples.contains { $0.file?.hasSuffix("parts/b.csv") == true && $0.line == 2 })
+  }
+
   @Test("an answer is not written over a file that a pattern matches")
   func targets() throws {
     try folder.write(Self.header + Self.rows(0..<3), to: "parts/a.csv")
