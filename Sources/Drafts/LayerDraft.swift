@@ -139,7 +139,9 @@ struct LayerDrafter {
     (fill.filter, outline.filter) = (kinds, kinds)
     var layers = [fill, outline]
     if let name = facts.roles.name {
-      var label = label(name, "The name of an area, from the zoom at which it has room.")
+      var label = label(
+        name, "The name of an area, on its largest part, from the zoom at which it has room.")
+      label.layout["symbol-parts"] = .string("largest")
       if isMixed { label.id = "\(source.name)-area-name" }
       label.filter = kinds
       label.minZoom = facts.survey.zoom(showing: 60)

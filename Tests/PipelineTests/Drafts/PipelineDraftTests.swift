@@ -109,6 +109,8 @@ import Tiling
     let definition = try sample.definition(draft)
     #expect(kinds(definition) == ["fill", "line", "symbol"])
     #expect(definition.tiles.minZoom > 0)
+    // An area of several parts, such as islands, has one name.
+    #expect(draft.text.contains("symbol-parts: largest"))
     #expect(draft.text.contains("[==, ") == false && draft.text.contains(#"["==", [typeof"#))
     try expectBuilt(draft, records: [36])
   }
