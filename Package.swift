@@ -147,7 +147,9 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "GDAL",
-      dependencies: ["Children", "Features", "Files", "Platform", systemPackage],
+      dependencies: [
+        "Children", "Features", "Files", "Platform", "PNG", "Raster", systemPackage,
+      ],
       swiftSettings: strict),
     .target(
       name: "Expressions",
@@ -202,8 +204,8 @@ let package = Package(
     .target(
       name: "Scenes",
       dependencies: [
-        "Clustering", "Columns", "Expressions", "Failures", "Features", "Overlays", "Platform",
-        "Raster", "SpatialIndex", "Styling", "Tiling", orderedCollections,
+        "Clustering", "Columns", "Expressions", "Failures", "Features", "Files", "Overlays",
+        "Platform", "Raster", "SpatialIndex", "Styling", "Tiling", orderedCollections,
       ], swiftSettings: strict),
     .target(
       name: "Painting",
@@ -474,7 +476,8 @@ let package = Package(
       dependencies: [
         "Archives", "Baking", "Clustering", "Columns", "Definition", "Drafts", "Expressions",
         "Failures",
-        "Features", "Fetching", "Files", "GeoPackages", "Ingest", "JSON", "MBTiles", "Overlays",
+        "Features", "Fetching", "Files", "GDAL", "GeoPackages", "Ingest", "JSON", "MBTiles",
+        "Overlays",
         "Painting", "Pipeline", "PlainPainting", "Platform", "PMTiles", "PNG", "Queries", "Raster",
         "ReportPages", "Reports", "Reuse", "Runs", "Scenes", "Series", "SQLite", "Styling",
         "TapBlocks", "TestSupport", "TileCodecs", "Tiling", "Unpacking", crypto, orderedCollections,

@@ -33,6 +33,7 @@ extension SourceDefinition {
   /// - Throws: ``PipelineError`` that names the image, its world file, or the key that is wrong.
   /// - Complexity: O(pixels).
   package func loadImage() throws(PipelineError) -> LoadedImage {
+    if let warped { return try loadWarped(warped) }
     let path: String?
     do {
       path = try packed?.unpacked().path?.string ?? imagePath

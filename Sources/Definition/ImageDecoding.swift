@@ -36,6 +36,7 @@ extension SourceDecoder {
     image.nodata = try nodata(keyed)
     image.colorRamp = try colorRamp(keyed)
     image.zoom = keyed.integer("zoom")
+    if frames == nil { image.selection = try selection(keyed, image) }
     return image
   }
 
@@ -54,6 +55,10 @@ extension SourceDecoder {
     for item in node.items ?? [node] {
       if let value = item.integer {
         values.append(.value(value))
+        continue
+      }
+      if let number = item.number {
+        values.append(.number(number))
         continue
       }
       let color = try Self.color(item, of: "nodata")

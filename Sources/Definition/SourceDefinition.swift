@@ -28,6 +28,9 @@ package struct SourceDefinition: Sendable {
   /// The content of ``data`` if GDAL converts it. ``PipelineDefinition/findConverted(_:)`` sets it.
   package var converted: VectorConversion?
 
+  /// The image of ``data`` if GDAL warps it. ``PipelineDefinition/findConverted(_:)`` sets it.
+  package var warped: RasterConversion?
+
   /// The options for fetching a URL.
   package var remote: RemoteDefinition
 
@@ -192,6 +195,9 @@ package struct ImageDefinition: Sendable {
 
   /// The zoom of the GeoPackage's tiles; `nil` for the deepest that is small enough.
   package var zoom: Int?
+
+  /// The part of an image that GDAL reads.
+  package var selection = RasterSelection()
 
   /// Whether it is a frame of a series; other frames may have more colours or bits.
   package var isFrame = false

@@ -35,7 +35,8 @@ enum SourceKeys {
 
   private static let image = object(
     imageType, [imageType, "\(imageType).1"],
-    [url] + placement + [worldFile] + tileTable + pixels + RemoteKeys.keys)
+    [url] + placement + [worldFile] + tileTable + WarpedImageKeys.keys + pixels
+      + RemoteKeys.keys)
 
   /// Returns the keys of a format of records: those of all its versions.
   private static func recordObject(_ name: String) -> ObjectSpecification {
@@ -96,7 +97,8 @@ enum SourceKeys {
 
   private static let url = KeySpecification(
     "url", .string, isRequired: true,
-    "An image file or a GeoPackage with tiles, relative to this one, or an http(s) url.")
+    "An image file or a GeoPackage with tiles, relative to this one, or an http(s) url. GDAL reads "
+      + "other files of this machine than PNG and JPEG, in any reference system.")
 
   // MARK: Records
 
@@ -218,8 +220,8 @@ enum SourceKeys {
     KeySpecification(
       "nodata",
       .oneOf([
-        .integer(0...65535), .string,
-        .list(of: .oneOf([.integer(0...65535), .string]), count: 1...256),
+        .number(-1e38...1e38), .string,
+        .list(of: .oneOf([.number(-1e38...1e38), .string]), count: 1...256),
       ]),
       "What becomes transparent: a colour, a gray sample or palette index, or a list of them."),
     KeySpecification(

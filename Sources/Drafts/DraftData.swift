@@ -51,7 +51,7 @@ final class DraftData {
       definition, options: options, clock: context.clock,
       cancellation: context.cancellation, progress: context.progress)
     let local = try stage.run()
-    for source in local.sources where source.series == nil {
+    for source in local.sources where source.series == nil && source.warped == nil {
       places[Self.key(source)] = Place(
         data: source.data, packed: source.packed, converted: source.converted)
     }

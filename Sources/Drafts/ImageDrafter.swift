@@ -4,8 +4,10 @@ import Baking
 import Definition
 import Features
 import Files
+import GDAL
 import OrderedCollections
 import Overlays
+import Platform
 import Runs
 import SystemPackage
 import Tiling
@@ -35,6 +37,7 @@ struct ImageDrafter {
     var keys: OrderedDictionary<String, PropertyValue> = [
       "type": .string("image"), "url": .string(paths.spelled(path)),
     ]
+    if table == nil, let warped = try warped(name, keys) { return warped }
     if let table {
       keys["table"] = .string(table)
     } else if let world = try worldFile(of: path) {
@@ -57,6 +60,44 @@ struct ImageDrafter {
       throw PipelineError(.bug, "a drafted image is missing.")
     }
     return try source.loadImage()
+  }
+
+  /// The colours of heights, low to high.
+  private static let heights = ["#2b5d34", "#8fae5a", "#e9dca5", "#a9744f", "#ffffff"]
+
+  /// Returns the draft of an image that GDAL warps, whose numbers get the colours of heights; `nil`
+  /// for another.
+  private func warped(
+    _ name: String, _ keys: OrderedDictionary<String, PropertyValue>
+  ) throws(PipelineError) -> SourceDraft? {
+    guard bounds == nil, let conversion = try records.definition(name, keys).sources.first?.warped
+    else { return nil }
+    var keys = keys
+    do {
+      if let range = try conversion.valueRange() { keys["colorRamp"] = Self.ramp(over: range) }
+    } catch {
+      throw PipelineError(wrapping: error)
+    }
+    let loaded = try load(name, keys)
+    let image = loaded.source.image
+    return SourceDraft(
+      name: name, keys: keys,
+      content: .image(
+        loaded.source.placement.extent, ImageSize(width: image.width, height: image.height)))
+  }
+
+  /// Returns a colour ramp over a range, with values of four digits.
+  private static func ramp(over range: ClosedRange<Double>) -> PropertyValue {
+    let width = range.upperBound - range.lowerBound
+    let unit = pow(10, (log10(width)).rounded(.down) - 3)
+    return .array(
+      heights.enumerated().map { index, color in
+        let value = range.lowerBound + width * Double(index) / Double(heights.count - 1)
+        let steps = (value / unit).rounded()
+        return .array([
+          .number(unit < 1 ? steps / (1 / unit).rounded() : steps * unit), .string(color),
+        ])
+      })
   }
 
   private func unplaced(_ path: String) -> PipelineError {

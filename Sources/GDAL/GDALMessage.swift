@@ -47,7 +47,7 @@ struct GDALMessage {
     if text.contains("connection") || text.contains("PQconnectdb") {
       return fault(.io, "cannot be read from the database: \(text)")
     }
-    if text.isEmpty {
+    if text.isEmpty || text.contains("not recognized as a supported file format") {
       return fault(
         .badData, "is of no format that \(program.rawValue) reads here, or is damaged")
     }

@@ -7,6 +7,9 @@ package import SystemPackage
 package enum GDALProgram: String, Sendable {
   case ogrinfo
   case ogr2ogr
+  case gdalinfo
+  case gdalwarp
+  case translate = "gdal_translate"
 
   /// The file of the program; `nil` where it is not installed.
   package var path: FilePath? { InstalledProgram.path(of: rawValue) }

@@ -20,9 +20,6 @@ enum VectorDrivers {
   ///   `  GPX -vector- (rw+v): GPX`.
   static func skipped(of formats: String, forDatabase: Bool) -> String {
     let allowed = forDatabase ? needed.union(["PostgreSQL"]) : files.union(needed)
-    let names = formats.split(whereSeparator: \.isNewline).compactMap { line in
-      line.wholeMatch(of: /\s*(\S.*?) -[a-z, ]+- \(.*/).map { String($0.1) }
-    }
-    return names.filter { !allowed.contains($0) }.joined(separator: ",")
+    return DriverList.skipped(of: formats, allowed: allowed)
   }
 }

@@ -36,6 +36,16 @@ package final class WorkFolder: Sendable {
 
   deinit { try? FileManager.default.removeItem(atPath: path.string) }
 
+  /// Writes a file.
+  func write(_ text: String, as name: String) throws(SourceError) {
+    do {
+      try Data(text.utf8).write(to: URL(fileURLWithPath: path.appending(name).string))
+    } catch {
+      throw SourceError(
+        code: .io, file: path.string, message: "cannot be written to: \(error)")
+    }
+  }
+
   /// Makes a file of another folder available under a name.
   func link(_ file: String, as name: String) throws(SourceError) {
     let current = FilePath(FileManager.default.currentDirectoryPath)

@@ -16,6 +16,11 @@ extension ImageDecoder {
   /// - Parameter kind: the kind of image, such as `a colour PNG`.
   /// - Throws: ``OverlayError`` if `nodata` names samples of an image with more than one band.
   func refuseSamples(_ kind: String) throws {
+    for case .number(let number) in nodata {
+      throw OverlayError(
+        .badNoData,
+        "`nodata` \(number) can be no pixel of \(kind); write a colour such as \"#ffffff\".")
+    }
     guard noDataCheck != .none, let value = nodataValues(transparent: nil).first else { return }
     throw OverlayError(
       .badNoData,
@@ -31,6 +36,10 @@ extension ImageDecoder {
   ///   - what: their description, such as `samples of this 8-bit PNG`.
   /// - Throws: ``OverlayError`` if `nodata` names a greater one, or a colour in addition to a ramp.
   func refuseNoData(above greatest: Int, orElse widest: Int, _ what: String) throws {
+    for case .number(let number) in nodata {
+      throw OverlayError(
+        .badNoData, "`nodata` \(number) can be no pixel: the \(what) are whole numbers.")
+    }
     guard noDataCheck != .none else { return }
     let limit = noDataCheck == .exact ? greatest : widest
     if let value = nodataValues(transparent: nil).first(where: { $0 > limit || $0 < 0 }) {

@@ -6,6 +6,9 @@ package enum NoData: Hashable, Sendable {
   /// A sample of a gray image as stored in the file, or a palette index.
   case value(Int)
 
+  /// A value of an image that GDAL reads; no pixel of a PNG or JPEG has such a one.
+  case number(Double)
+
   /// Whether it is a colour.
   var isColor: Bool { if case .color = self { true } else { false } }
 

@@ -1,3 +1,4 @@
+package import Files
 package import Raster
 
 /// The pixels of a decoded image, top row first, in the smallest lossless form.
@@ -24,6 +25,13 @@ package struct OverlayImage: Sendable {
 
     /// Like `values8`, with 16 bits.
     case values16([UInt16], ValueMeaning)
+
+    /// Like `rgba`, in a temporary file.
+    case mappedColors(MappedScratch)
+
+    /// Like `values8`, with 32-bit floating-point numbers in a temporary file; NaN stands for missing
+    /// data.
+    case mappedValues(MappedScratch, ValueMeaning)
   }
 
   /// The meaning of the samples of a one-band image.
@@ -50,6 +58,8 @@ package struct OverlayImage: Sendable {
       precondition(bytes.count == width * height && palette.count == 256)
     case .values8(let values, _): precondition(values.count == width * height)
     case .values16(let values, _): precondition(values.count == width * height)
+    case .mappedColors(let pixels), .mappedValues(let pixels, _):
+      precondition(pixels.bytes.count == width * height * 4)
     }
     self.width = width
     self.height = height
@@ -65,6 +75,7 @@ package struct OverlayImage: Sendable {
     case .indexed(let bytes, _): bytes.count
     case .values8(let values, _): values.count
     case .values16(let values, _): values.count * 2
+    case .mappedColors(let pixels), .mappedValues(let pixels, _): pixels.bytes.count
     }
   }
 

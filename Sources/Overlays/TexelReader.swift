@@ -1,3 +1,5 @@
+import Files
+
 /// A reader of the pixels of an image for a resampler, whatever their form.
 ///
 /// Linear kernels sum `light`; choosing kernels compare `sample`.
@@ -60,6 +62,15 @@ extension OverlayImage.Texels {
       values.withUnsafeBufferPointer { task.run(ValueTexels(values: $0, meaning: meaning)) }
     case .values16(let values, let meaning):
       values.withUnsafeBufferPointer { task.run(ValueTexels(values: $0, meaning: meaning)) }
+    case .mappedColors(let pixels):
+      withExtendedLifetime(pixels) {
+        task.run(ColorTexels(pixels: pixels.bytes.bindMemory(to: UInt32.self)))
+      }
+    case .mappedValues(let values, let meaning):
+      withExtendedLifetime(values) {
+        task.run(
+          NumberTexels(values: values.bytes.bindMemory(to: Float.self), ramp: meaning.ramp))
+      }
     }
   }
 }

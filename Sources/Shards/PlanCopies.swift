@@ -32,6 +32,13 @@ struct PlanCopies {
       try bytes.withUnsafeBytes { try folder.write($0, to: FilePath(name)) }
       documents[path] = name
     }
+    if let source = definition.sources.first(where: \.isWarped) {
+      throw PipelineError(
+        .definition,
+        "the image of source '\(source.name)' is warped by GDAL, which shards cannot share. Warp it once "
+          + "with gdalwarp -t_srs EPSG:3857 to a PNG with a world file, or build without shards.",
+        at: source.place)
+    }
     for source in definition.sources where source.image != nil || source.records?.isStore == true {
       for path in source.inputFiles.compactMap(\.path) + source.fetchedPaths {
         copies[path] = try copy(path)

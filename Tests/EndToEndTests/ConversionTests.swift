@@ -93,6 +93,39 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("tmp")) == [])
   }
 
+  @Test(
+    "an image's program that hangs, floods or dies ends the build, and the last archive stays",
+    arguments: [
+      ("sleep 600", 74, "gdalinfo did nothing for 1 seconds and was ended"),
+      ("while :; do echo flood; done", 65, "wrote more than 4194304 bytes of text"),
+      ("kill -SEGV $$", 74, "gdalinfo was ended by signal 11"),
+      ("echo '{\"size\": 3}'", 65, "gdalinfo tells nothing about its pixels"),
+      ("echo 'ERROR 1: the file is broken' >&2; exit 1", 65, "by gdalinfo: the file is broken"),
+    ])
+  func imageFaults(script: String, status: Int32, words: String) throws {
+    let before = try folder.bytes("out.mbtiles")
+    try folder.write("II*\u{0}no image", to: "photo.tif")
+    try folder.write(
+      """
+      version: 1
+      sources: {photo: {type: image, url: photo.tif, timeout: 1.5}}
+      layers: [{id: a, type: raster, source: photo}]
+      tiles: {maxzoom: 2}
+      output: {path: out.mbtiles}
+      """, to: "places.yml")
+    try program(
+      "gdalinfo",
+      "if [ \"$1\" = --formats ]; then echo '  GTiff -raster- (rw+vs): GeoTIFF'; exit; fi\n"
+        + hanging(script))
+    let outcome = try build().finish()
+    let said = outcome.errorLines.filter { $0.hasPrefix("error: ") }
+    #expect(outcome.status == status && said.count == 1, "\(outcome.errors)")
+    #expect(said.first?.contains(words) == true, "\(outcome.errors)")
+    #expect(try folder.bytes("out.mbtiles") == before)
+    #expect(try isGone())
+    #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path("tmp")) == [])
+  }
+
   @Test("a program that is not installed is named with its package")
   func missing() throws {
     let outcome = try Program.run(

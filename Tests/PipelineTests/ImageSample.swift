@@ -1,8 +1,10 @@
 import Foundation
+import GDAL
 import PNG
 import Painting
 import Raster
 import Scenes
+import SystemPackage
 import TestSupport
 import Tiling
 
@@ -44,6 +46,12 @@ struct ImageSample {
       """, to: "photo.yml")
   }
 
+  /// A sample whose pipeline file and images are there.
+  init(folder: TemporaryFolder, file: String) {
+    self.folder = folder
+    self.file = file
+  }
+
   /// Opaque and thin discs of many colours on nothing; the same every time.
   static func blots(width: Int = 70, height: Int = 50) -> Pixmap {
     var random = SplitMix64(seed: 31)
@@ -78,6 +86,7 @@ struct ImageSample {
     -> (painters: PainterFactory, scenes: ZoomScenes)
   {
     var definition = try definition()
+    definition.findConverted(GDALSurroundings(folder: FilePath(folder.url.path)))
     definition.tiles.tileSize = tileSize
     var options = BuildOptions()
     options.threads = threads

@@ -233,7 +233,10 @@ struct MessageTests {
     ("a.zip", Array("PK\u{3}\u{4}roads.shp".utf8), "a zip archive with a shapefile", "type: ogr"),
     ("a.kmz", Array("PK\u{3}\u{4}doc.kml".utf8), "a KMZ file", "type: ogr"),
     ("a.gif", Array("GIF89a".utf8) + [1, 0, 0xFF], "a GIF image", "gdal_translate -of PNG"),
-    ("a.tif", Array("II*\0".utf8) + [8, 0, 0, 0], "a TIFF image", "gdal_translate -of PNG"),
+    (
+      "a.tif", Array("II*\0".utf8) + [8, 0, 0, 0], "a TIFF image",
+      "It is a source of 'type: image'."
+    ),
     (
       "a.json", Array(#"[{"lng":8.5,"lat":47.4}]"#.utf8), "a JSON array",
       "jq -r '(.[0] | keys_unsorted)"

@@ -13,6 +13,17 @@ extension PipelineDefinition {
       sources[index].converted = sources[index].conversion(surroundings)
       sources[index].convertParts(surroundings)
     }
+    for index in sources.indices where sources[index].warped == nil {
+      sources[index].warped = sources[index].rasterConversion(surroundings, finest: finestZoom)
+    }
+  }
+
+  /// The zoom of 256-pixel tiles whose pixels are at least as fine as those of any tile.
+  private var finestZoom: Int {
+    let side = tiles.tileSize * (tiles.scales.max() ?? 1)
+    var zoom = tiles.maxZoom
+    while 256 << (zoom - tiles.maxZoom) < side { zoom += 1 }
+    return zoom
   }
 }
 

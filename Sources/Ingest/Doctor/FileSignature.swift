@@ -107,8 +107,8 @@ package enum FileSignature: CaseIterable, Hashable, Sendable {
         + "several."
     case .zip: "unzip \(file), and name the file in it."
     case .gzip: "gunzip \(file)"
-    case .gif, .tiff, .webp: "\(imageConversion(of: file) ?? ""), and 'type: image'."
-    case .png, .jpeg: "It is a source of 'type: image'."
+    case .gif, .webp: "\(imageConversion(of: file) ?? ""), and 'type: image'."
+    case .png, .jpeg, .tiff: "It is a source of 'type: image'."
     case .pdf: "Export its content as CSV or GeoJSON."
     }
   }
@@ -119,8 +119,8 @@ package enum FileSignature: CaseIterable, Hashable, Sendable {
     switch self {
     case .gif, .webp: "gdal_translate -of PNG \(file) image.png"
     case .tiff:
-      "gdal_translate -of PNG -co WORLDFILE=YES \(file) image.png (after gdalwarp -t_srs EPSG:3857 "
-        + "if its projection is another, with -ot Byte -scale if its values are no bytes)"
+      "gdal_translate -of PNG \(file) image.png; a file that says itself where it lies needs no place "
+        + "in the pipeline, and is read as it is"
     default: nil
     }
   }

@@ -80,6 +80,11 @@ extension SourceDefinition {
       }
     case .file where records?.format is OGRSource, .parts where records?.format is OGRSource:
       files += convertedFiles
+    case .file where isWarped:
+      files += warpedFiles.map { InputFile(.data, path: $0) }
+      if let program = GDALProgram.gdalwarp.path {
+        files.append(InputFile(.program, path: program.string))
+      }
     case .file(let path):
       files.append(InputFile(.data, path: path))
       if let worldFile = worldFile(of: path) {

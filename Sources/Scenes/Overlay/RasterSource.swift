@@ -1,4 +1,5 @@
 package import Features
+import Files
 package import Overlays
 import Raster
 import Tiling
@@ -67,6 +68,13 @@ extension StableHash {
     case .values16(let values, let meaning):
       combine(5)
       values.withUnsafeBytes { combine($0) }
+      combine(meaning)
+    case .mappedColors(let pixels):
+      combine(6)
+      combine(pixels.bytes)
+    case .mappedValues(let values, let meaning):
+      combine(7)
+      combine(values.bytes)
       combine(meaning)
     }
   }

@@ -110,6 +110,27 @@ import Testing
   }
 
   @Test(
+    "heights in UTM are drafted with a colour ramp over their range",
+    .enabled(if: InstalledGDAL.isThere, Comment(rawValue: InstalledGDAL.comment)))
+  func heights() throws {
+    let rows = (0..<60).map { row in
+      (0..<80).map { $0 < 5 ? "-9999" : "\($0 * 10 + row)" }.joined(separator: " ")
+    }
+    try sample.folder.write(
+      "ncols 80\nnrows 60\nxllcorner 500000\nyllcorner 5500000\ncellsize 5000\nNODATA_value -9999\n"
+        + rows.joined(separator: "\n"), to: "heights.asc")
+    try InstalledGDAL.run(
+      "gdal_translate", ["-a_srs", "EPSG:25832", "-ot", "Float32", "heights.asc", "heights.tif"],
+      in: sample.folder.url)
+    let draft = try sample.draft("heights.tif")
+    #expect(draft.text.contains("type: image"), "\(draft.text)")
+    // The least and the greatest height that is not missing.
+    #expect(draft.text.contains("50") && draft.text.contains("849"), "\(draft.text)")
+    let report = try #require(sample.build(draft).first)
+    #expect(report.result == .published)
+  }
+
+  @Test(
     "shapefiles without a reference system are read as degrees, zipped ones in any order",
     .enabled(if: InstalledGDAL.isThere, Comment(rawValue: InstalledGDAL.comment)))
   func shapefiles() throws {

@@ -1,0 +1,45 @@
+import Definition
+import GDAL
+import Overlays
+import Raster
+import Runs
+import Scenes
+
+extension SourceDefinition {
+  /// Returns an image that GDAL warps, on the grid of the map's pixels.
+  ///
+  /// - Throws: ``PipelineError`` that names the image, or the key that is wrong.
+  func loadWarped(_ warped: RasterConversion) throws(PipelineError) -> LoadedImage {
+    try refuseOtherKeys()
+    do {
+      let content = try warped.content()
+      let edges = content.grid.metres
+      let placement = try ImagePlacement(
+        westMetres: edges.west, southMetres: edges.south, eastMetres: edges.east,
+        northMetres: edges.north)
+      let texels: OverlayImage.Texels =
+        content.hasValues
+        ? .mappedValues(content.pixels, OverlayImage.ValueMeaning(ramp: try valueRamp()))
+        : .mappedColors(content.pixels)
+      let image = OverlayImage(
+        width: content.grid.columns.count, height: content.grid.rows.count, texels: texels)
+      return LoadedImage(
+        source: RasterSource(
+          id: name, image: image, placement: placement, kernel: self.image?.resampling),
+        format: content.format, bytes: warpedFiles.reduce(0) { $0 + (Build.size(of: $1) ?? 0) })
+    } catch {
+      throw PipelineError(wrapping: error)
+    }
+  }
+
+  /// The colours of an image's values: those of the pipeline, otherwise black to white.
+  private func valueRamp() throws -> ColorRamp {
+    if let ramp = image?.colorRamp { return ramp }
+    let scale = image?.selection.scale ?? 0...255
+    func gray(_ value: Double) -> Color { Color(red: value, green: value, blue: value, alpha: 1) }
+    return try ColorRamp(stops: [
+      ColorRamp.Stop(value: scale.lowerBound, color: gray(0)),
+      ColorRamp.Stop(value: scale.upperBound, color: gray(1)),
+    ])
+  }
+}

@@ -1,0 +1,210 @@
+import Features
+package import Files
+import Foundation
+import PNG
+import Raster
+import Synchronization
+import SystemPackage
+
+/// An image that GDAL warps to the grid of Web Mercator's pixels when it is first needed, once only.
+package final class RasterConversion: Sendable {
+  /// A warped image.
+  package struct Content: Sendable {
+    /// The pixels, four bytes each, top row first: premultiplied colours, red first, or 32-bit
+    /// floating-point numbers, NaN where there is none.
+    package let pixels: MappedScratch
+
+    package let hasValues: Bool
+    package let grid: RasterGrid
+
+    /// The name of the format in GDAL.
+    package let format: String
+  }
+
+  /// The name of the image in messages.
+  package let name: String
+
+  private let file: RasterFile
+  private let selection: RasterSelection
+  private let surroundings: GDALSurroundings
+  private let outcome = Mutex<Result<Content, SourceError>?>(nil)
+
+  package init(
+    _ path: String, name: String, _ selection: RasterSelection, _ surroundings: GDALSurroundings
+  ) {
+    file = RasterFile(path)
+    self.name = name
+    self.selection = selection
+    self.surroundings = surroundings
+  }
+
+  /// Returns the warped image; the first call makes it.
+  ///
+  /// - Throws: ``SourceError`` that names the image, and what the checkpoint throws.
+  package func content() throws -> Content {
+    try outcome.withLock { outcome in
+      if let outcome { return try outcome.get() }
+      do {
+        let content = try convert()
+        outcome = .success(content)
+        return content
+      } catch let error as SourceError {
+        outcome = .failure(error)
+        throw error
+      }
+    }
+  }
+
+  /// Returns the least and the greatest value of the only band where these are no bytes; `nil` for
+  /// other images.
+  package func valueRange() throws -> ClosedRange<Double>? {
+    let opened = try open(more: ["-mm"])
+    let bands = opened.probe.bands
+    guard bands.count == 1, bands[0].type != "Byte", let low = bands[0].computedMin,
+      let high = bands[0].computedMax, low < high
+    else { return nil }
+    return low...high
+  }
+
+  // MARK: Steps
+
+  /// The image in a folder of its own, as the programs find it.
+  private struct Opened {
+    let input: String
+    let probe: RasterProbe
+    let run: GDALRun
+
+    func output(
+      _ program: GDALProgram, _ arguments: [String], writing written: String? = nil
+    ) throws -> String {
+      var run = run
+      run.program = program
+      return try run.output(arguments, writing: written)
+    }
+  }
+
+  /// - Parameter more: further arguments of `gdalinfo`.
+  private func open(more: [String] = []) throws -> Opened {
+    let folder = try WorkFolder(in: surroundings.folder, for: name)
+    var run = GDALRun(
+      program: .gdalinfo, folder: folder, surroundings: surroundings, file: name,
+      environment: [
+        "GDAL_PAM_ENABLED": "YES", "GDAL_VRT_ENABLE_PYTHON": "NO", "GDAL_CACHEMAX": "128",
+      ],
+      silence: selection.timeout)
+    run.environment["GDAL_SKIP"] = RasterDrivers.skipped(of: try run.output(["--formats"]))
+    var input = "./" + (try file.link(into: folder))
+    var probe = try probe(input, more, run)
+    if selection.layer != nil || probe.bands.isEmpty {
+      input = try subdataset(of: probe)
+      probe = try self.probe(input, more, run)
+    }
+    return Opened(input: input, probe: probe, run: run)
+  }
+
+  private func probe(_ input: String, _ more: [String], _ run: GDALRun) throws -> RasterProbe {
+    try RasterProbe(run.output(["-json"] + more + [input]), file: name)
+  }
+
+  /// Returns the subdataset that is named, or the only one.
+  private func subdataset(of probe: RasterProbe) throws(SourceError) -> String {
+    let all = probe.subdatasets
+    let names = all.map(RasterProbe.layerName)
+    let shown = names.prefix(12).joined(separator: ", ") + (names.count > 12 ? " …" : "")
+    if let layer = selection.layer {
+      guard let index = names.firstIndex(of: layer) else {
+        throw fault(
+          .configuration,
+          "has no layer '\(layer)'; its layers are \(shown.isEmpty ? "none" : shown)")
+      }
+      return all[index]
+    }
+    guard let only = all.first else { throw fault(.badData, "has no band of pixels") }
+    guard all.count == 1 else {
+      throw fault(.configuration, "has several layers: \(shown). Name one with 'layer'")
+    }
+    return only
+  }
+
+  private func convert() throws -> Content {
+    let opened = try open()
+    guard opened.probe.isPlaced else {
+      throw fault(
+        .configuration,
+        "says nothing about where it lies; put a world file beside it, with its 'crs' in the "
+          + "pipeline")
+    }
+    guard opened.probe.hasSystem || selection.system != nil else {
+      throw fault(
+        .configuration,
+        "says nothing about its coordinate reference system; name it, such as 'crs: EPSG:25832'")
+    }
+    let bands = try RasterBands(opened.probe, selection, file: name)
+    let source = try colored(opened, bands)
+    let common = ["-q", "-t_srs", "EPSG:3857", "-et", "0"]
+    _ = try opened.output(.gdalwarp, common + ["-of", "VRT", source, "extent.vrt"])
+    let extent = try probe("extent.vrt", [], opened.run)
+    let grid = try RasterGrid(
+      transform: extent.geoTransform ?? [], size: extent.size, finest: selection.finestZoom,
+      file: name)
+    _ = try opened.output(
+      .gdalwarp,
+      common + grid.arguments + bands.warping + [
+        "-r", selection.kernel, "-wm", "256", "-wo", "NUM_THREADS=ALL_CPUS", "-wo",
+        "UNIFIED_SRC_NODATA=YES", "-of", "ENVI", "-co", "INTERLEAVE=BIP", source, "pixels.raw",
+      ], writing: "pixels.raw")
+    return try content(opened, bands.form, grid)
+  }
+
+  /// Makes the bands that are drawn of those of the file, and returns their name.
+  private func colored(_ opened: Opened, _ bands: RasterBands) throws -> String {
+    var arguments = ["-q", "-of", "VRT"] + bands.choice
+    if let system = selection.system { arguments += ["-a_srs", system] }
+    _ = try opened.output(.translate, arguments + [opened.input, "bands.vrt"])
+    let text = try opened.run.output(["-json", "bands.vrt"])
+    guard let coloring = bands.coloring(hasMissing: text.contains("\"noDataValue\"")) else {
+      return "bands.vrt"
+    }
+    _ = try opened.output(
+      .translate, ["-q", "-of", "VRT"] + coloring + ["bands.vrt", "colors.vrt"])
+    return "colors.vrt"
+  }
+
+  private func content(
+    _ opened: Opened, _ form: RasterBands.Form, _ grid: RasterGrid
+  ) throws -> Content {
+    do {
+      let pixels = try MappedScratch(
+        opened.run.folder.path.appending("pixels.raw"),
+        bytes: grid.columns.count * grid.rows.count * 4
+      ) { bytes in
+        guard form == .colors else { return }
+        let row = grid.columns.count * 4
+        for start in stride(from: 0, to: bytes.count, by: row) {
+          if start / row % 256 == 0 { try surroundings.checkpoint() }
+          Self.premultiply(UnsafeMutableRawBufferPointer(rebasing: bytes[start..<start + row]))
+        }
+      }
+      return Content(
+        pixels: pixels, hasValues: form == .values, grid: grid,
+        format: opened.probe.driverShortName)
+    } catch let error as Errno {
+      throw fault(
+        .badData, "was not read: gdalwarp ended without an error and left no pixels (\(error))")
+    }
+  }
+
+  /// Premultiplies straight colours of four bytes, red first.
+  private static func premultiply(_ bytes: UnsafeMutableRawBufferPointer) {
+    for offset in stride(from: 0, to: bytes.count, by: 4) where bytes[offset + 3] != 255 {
+      let bits = UInt32(littleEndian: bytes.load(fromByteOffset: offset, as: UInt32.self))
+      bytes.storeBytes(
+        of: PremultipliedColor(straightBits: bits).bits.littleEndian, toByteOffset: offset,
+        as: UInt32.self)
+    }
+  }
+
+  private func fault(_ code: SourceError.Code, _ message: String) -> SourceError {
+    SourceError(code: code, file: name, message: message)
+  }
+}

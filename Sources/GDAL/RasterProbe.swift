@@ -1,0 +1,91 @@
+import Features
+import Foundation
+
+/// The facts about an image that `gdalinfo -json` tells.
+struct RasterProbe: Decodable {
+  struct Band: Decodable {
+    struct ColorTable: Decodable {
+      let count: Int
+    }
+
+    /// The number, from 1.
+    let band: Int
+
+    /// The type of the values, such as `Byte` or `Float32`.
+    let type: String
+
+    let colorInterpretation: String?
+    let colorTable: ColorTable?
+
+    /// The least and the greatest value, if they were asked for.
+    let computedMin: Double?
+    let computedMax: Double?
+  }
+
+  struct System: Decodable {
+    let wkt: String?
+  }
+
+  let driverShortName: String
+
+  /// Width and height in pixels.
+  let size: [Int]
+
+  let coordinateSystem: System?
+
+  /// The affine map from pixels to coordinates, six numbers; `nil` without one.
+  let geoTransform: [Double]?
+
+  let bands: [Band]
+
+  /// Texts by key, by domain; domains with other contents are left out.
+  private let metadata: [String: Domain]?
+
+  private struct Domain: Decodable {
+    let texts: [String: String]
+    init(from decoder: any Decoder) throws {
+      texts = (try? decoder.singleValueContainer().decode([String: String].self)) ?? [:]
+    }
+  }
+
+  private struct ControlPoints: Decodable {}
+  private let gcps: ControlPoints?
+
+  /// - Parameter text: the output of `gdalinfo -json`, in which numbers may be `NaN`.
+  init(_ text: String, file: String) throws(SourceError) {
+    let plain = text.replacing(/(: ?|\[ ?|, ?|\n *)-?(?:NaN|nan|Infinity|inf)\b/) {
+      String($0.1) + "null"
+    }
+    do {
+      self = try JSONDecoder().decode(RasterProbe.self, from: Data(plain.utf8))
+    } catch {
+      throw SourceError(
+        code: .badData, file: file,
+        message:
+          "cannot be read: gdalinfo tells nothing about its pixels")
+    }
+  }
+
+  /// The names of the subdatasets as the programs take them, in the order of the file.
+  var subdatasets: [String] {
+    let texts = metadata?["SUBDATASETS"]?.texts ?? [:]
+    return (1...max(texts.count, 1)).compactMap { texts["SUBDATASET_\($0)_NAME"] }
+  }
+
+  /// Whether it says where its pixels lie, in whatever coordinates.
+  var isPlaced: Bool {
+    geoTransform != nil || gcps != nil || metadata?["GEOLOCATION"] != nil || metadata?["RPC"] != nil
+  }
+
+  /// Whether it names its coordinate reference system.
+  var hasSystem: Bool {
+    coordinateSystem?.wkt?.isEmpty == false || gcps != nil || metadata?["GEOLOCATION"] != nil
+      || metadata?["RPC"] != nil
+  }
+
+  /// Returns a subdataset's name as a pipeline writes it: `t2m` for `NETCDF:"./a.nc":t2m`.
+  static func layerName(of subdataset: String) -> String {
+    let tail = subdataset.split(separator: ":", omittingEmptySubsequences: true).last ?? ""
+    return String(tail.drop { $0 == "/" }.filter { $0 != "\"" })
+  }
+}
