@@ -80,7 +80,7 @@ package struct ArchiveMetadata: Hashable, Sendable {
       MetadataEntry("bounds", bounds.text),
       MetadataEntry("center", "\(BoundsText.point(center)),\(centerZoom)"),
       MetadataEntry("minzoom", "\(zooms.lowerBound)"),
-      MetadataEntry("maxzoom", "\(zooms.upperBound)"), MetadataEntry("type", "overlay"),
+      MetadataEntry("maxzoom", "\(zooms.upperBound)"), MetadataEntry("type", format.tilesetType),
       MetadataEntry("version", version), MetadataEntry("description", description),
       MetadataEntry("attribution", attribution),
     ]

@@ -27,8 +27,9 @@ struct MetadataCheck {
       log.error(.metadata, "there is no '\(name)'.")
     }
     if let said = metadata["format"] { checkFormat(said, &log) }
-    if let type = metadata["type"], type != "overlay" {
-      log.error(.metadata, "'type' is '\(type)', not overlay.")
+    let wanted = (metadata["format"].flatMap { TileFormat(rawValue: $0) } ?? .png).tilesetType
+    if let type = metadata["type"], type != wanted {
+      log.error(.metadata, "'type' is '\(type)', not \(wanted).")
     }
     if let scheme = metadata["scheme"], scheme != "tms" {
       log.error(.metadata, "'scheme' is '\(scheme)'; rows are TMS in every archive.")

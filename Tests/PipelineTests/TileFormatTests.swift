@@ -77,6 +77,15 @@ struct TileFormatTests {
     let verification = try PipelineRunner.verify(
       archive: archive, cancellation: Cancellation(), progress: { _ in })
     #expect(verification.faults == [])
+    // JPEG hides what lies under it.
+    let type = keys.contains("jpeg") ? "baselayer" : "overlay"
+    let metadata = try ArchiveReader(FilePath(archive)).metadata
+    #expect(metadata["type"] == type)
+    let other = StoredMetadata(
+      metadata.entries.map { $0.name == "type" ? MetadataEntry("type", "none") : $0 })
+    var log = FindingLog()
+    MetadataCheck(metadata: other, zooms: [], tileSize: nil, format: nil).run(&log)
+    #expect(log.findings().contains { $0.message.contains("not \(type)") })
   }
 
   @Test("another quality paints the tiles again", .enabled(if: WebPLibrary.version != nil))

@@ -50,6 +50,9 @@ package enum TileFormat: String, Hashable, Sendable, CaseIterable {
   /// The formats of the tiles that builds write.
   package static let pictures: [TileFormat] = [.png, .webp, .jpeg]
 
+  /// The row `type` of an archive: JPEG hides what lies under it, so such a tileset is a base map.
+  package var tilesetType: String { self == .jpeg ? "baselayer" : "overlay" }
+
   /// The extension of a tile's file name.
   package var fileExtension: String { rawValue }
 }

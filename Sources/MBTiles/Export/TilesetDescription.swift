@@ -11,7 +11,7 @@ package struct TilesetDescription: Hashable, Sendable {
   /// HTML; may be empty.
   package let attribution: String
   package let version: String
-  /// `overlay` or `baselayer`.
+  /// `overlay`, or `baselayer` for JPEG.
   package let type: String
   /// The format of the tiles.
   package let format: TileFormat
@@ -60,7 +60,7 @@ package struct TilesetDescription: Hashable, Sendable {
     description = text("description", or: "")
     attribution = text("attribution", or: "")
     version = text("version", or: "1.0.0")
-    type = text("type", or: "overlay")
+    type = text("type", or: format.tilesetType)
     scale =
       metadata["scale"].flatMap { PlainNumber.zoom($0) }.flatMap {
         (1...4).contains($0) ? $0 : nil
