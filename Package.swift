@@ -188,7 +188,7 @@ let package = Package(
       name: "Overlays",
       dependencies: [
         "Calendar", "CJPEG", "Failures", "Features", "Files", "JSON", "Platform", "PNG", "Raster",
-        "Tiling", orderedCollections, systemPackage,
+        "TileCodecs", "Tiling", orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .target(
@@ -198,7 +198,8 @@ let package = Package(
     .target(
       name: "Sprites",
       dependencies: [
-        "Failures", "Features", "Ingest", "PNG", "Raster", "Styling", orderedCollections,
+        "Failures", "Features", "Ingest", "PNG", "Raster", "Styling", "TileCodecs",
+        orderedCollections,
       ],
       swiftSettings: strict),
     .target(
@@ -449,7 +450,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "OverlaysTests",
-      dependencies: ["Calendar", "Features", "Overlays", "PNG", "Raster", "TestSupport", "Tiling"],
+      dependencies: [
+        "Calendar", "Features", "Overlays", "PNG", "Raster", "TestSupport", "TileCodecs", "Tiling",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "RenderingTests",

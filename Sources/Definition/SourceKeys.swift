@@ -98,7 +98,7 @@ enum SourceKeys {
   private static let url = KeySpecification(
     "url", .string, isRequired: true,
     "An image file or a GeoPackage with tiles, relative to this one, or an http(s) url. GDAL reads "
-      + "other files of this machine than PNG and JPEG, in any reference system.")
+      + "other files of this machine than PNG, JPEG and WebP, in any reference system.")
 
   // MARK: Records
 

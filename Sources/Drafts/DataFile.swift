@@ -64,7 +64,7 @@ package struct DataFile: Hashable, Sendable {
       return
     }
     switch FileSignature(head) {
-    case .png, .jpeg, .tiff: kind = .image
+    case .png, .jpeg, .webp, .tiff: kind = .image
     case let signature? where signature.isConverted: kind = .layers
     default:
       if Self.isWarped(head) {
@@ -162,7 +162,7 @@ package struct DataFile: Hashable, Sendable {
     let name = unpackedName(of: path.lowercased())
     switch FilePath(name).extension {
     case "gpkg": return .database
-    case "png", "jpg", "jpeg": return .image
+    case "png", "jpg", "jpeg", "webp": return .image
     default: return type(ofName: name).map(Kind.records)
     }
   }

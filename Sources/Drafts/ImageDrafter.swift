@@ -206,7 +206,7 @@ struct ImageDrafter {
         .inputOutput, "the folder cannot be listed.", at: DocumentPlace(file: folder))
     }
     let images = all.filter { name in
-      ["png", "jpg", "jpeg"].contains(FilePath(name).extension?.lowercased() ?? "")
+      ["png", "jpg", "jpeg", "webp"].contains(FilePath(name).extension?.lowercased() ?? "")
         && !name.hasPrefix(".")
     }
     let endings = Dictionary(grouping: images) { FilePath($0).extension ?? "" }

@@ -59,6 +59,7 @@ struct ContentCheck {
     case array = "a JSON array"
     case png = "a PNG image"
     case jpeg = "a JPEG image"
+    case webp = "a WebP image"
     case sqlite = "an SQLite database"
     case packed = "a packed file"
     case binary = "binary data"
@@ -77,7 +78,7 @@ struct ContentCheck {
     case .gpkg: form == .sqlite
     case .png: form == .png
     case .jpeg: form == .jpeg
-    case .image: form == .png || form == .jpeg
+    case .image: [.png, .jpeg, .webp].contains(form)
     case .any: form != .markup
     }
   }
@@ -89,6 +90,9 @@ struct ContentCheck {
       // UTF-16 text, which only CSV may be.
       ([0xFF, 0xFE], .text), ([0xFE, 0xFF], .text),
     ]
+    if bytes.starts(with: "RIFF".utf8), bytes.dropFirst(8).starts(with: "WEBP".utf8) {
+      return .webp
+    }
     if let (_, form) = magics.first(where: { bytes.starts(with: $0.0) }) { return form }
     if PackedFormat(bytes) != nil { return .packed }
     if bytes.contains(0) { return .binary }

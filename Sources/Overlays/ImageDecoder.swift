@@ -1,4 +1,4 @@
-/// A decoder of PNG and JPEG, recognized by their first bytes, into an ``OverlayImage``, row by row
+/// A decoder of PNG, JPEG and WebP, recognized by their first bytes, into an ``OverlayImage``, row by row
 /// and within limits that are checked before anything large is allocated.
 package struct ImageDecoder: Sendable {
   package var limits = ImageLimits()
@@ -35,9 +35,10 @@ package struct ImageDecoder: Sendable {
     switch ImageFormat(bytes) {
     case .png: return try decodePNG(bytes)
     case .jpeg: return try decodeJPEG(bytes)
+    case .webp: return try decodeWebP(bytes)
     case nil:
       throw OverlayError(
-        .unknownFormat, "\(ImageFormat.guess(bytes)); images must be PNG or JPEG.")
+        .unknownFormat, "\(ImageFormat.guess(bytes)); images must be PNG, JPEG or WebP.")
     }
   }
 

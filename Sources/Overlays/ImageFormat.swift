@@ -2,6 +2,7 @@
 package enum ImageFormat: String, Hashable, Sendable, CaseIterable {
   case png = "PNG"
   case jpeg = "JPEG"
+  case webp = "WebP"
 
   /// Creates the format whose signature the bytes begin with.
   package init?(_ bytes: UnsafeRawBufferPointer) {
@@ -9,6 +10,8 @@ package enum ImageFormat: String, Hashable, Sendable, CaseIterable {
       self = .png
     } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
       self = .jpeg
+    } else if bytes.starts(with: "RIFF".utf8), bytes.dropFirst(8).starts(with: "WEBP".utf8) {
+      self = .webp
     } else {
       return nil
     }
@@ -18,7 +21,7 @@ package enum ImageFormat: String, Hashable, Sendable, CaseIterable {
   static func guess(_ bytes: UnsafeRawBufferPointer) -> String {
     if bytes.isEmpty { return "the file is empty" }
     let looks: [(String, String)] = [
-      ("GIF8", "a GIF"), ("RIFF", "a WebP"), ("II*\0", "a TIFF"), ("MM\0*", "a TIFF"),
+      ("GIF8", "a GIF"), ("RIFF", "a WAV or AVI"), ("II*\0", "a TIFF"), ("MM\0*", "a TIFF"),
       ("<", "an HTML or XML page"), ("{", "JSON"), ("BM", "a BMP"),
     ]
     let look = looks.first { bytes.starts(with: $0.0.utf8) }

@@ -11,6 +11,8 @@ package struct OverlayError: Error, Hashable, Sendable, CustomStringConvertible 
     case corrupt
     case unsupported
     case noMemory
+    /// The library that reads the format is not installed.
+    case noLibrary
     case badPlacement
     /// A colour ramp for an image without values.
     case badOptions
@@ -34,7 +36,7 @@ package struct OverlayError: Error, Hashable, Sendable, CustomStringConvertible 
 extension OverlayError: Failure {
   package var failureCode: FailureCode {
     switch code {
-    case .badPlacement, .badOptions, .badNoData: .definition
+    case .badPlacement, .badOptions, .badNoData, .noLibrary: .definition
     case .unknownFormat, .tooLarge, .truncated, .corrupt, .unsupported, .noMemory: .badData
     }
   }

@@ -1,15 +1,17 @@
 import PNG
 import Raster
 package import Styling
+import TileCodecs
 
-/// A reader of the images of a style: sprites, which are an index and a PNG, and single PNG files.
+/// A reader of the images of a style: sprites, which are an index and a picture, and single pictures,
+/// as PNG or WebP.
 package enum SpriteReader {
   /// Returns the images of a sprite.
   ///
   /// - Parameters:
-  ///   - picture: the PNG.
+  ///   - picture: the PNG or WebP.
   ///   - prefix: what stands before each name: `id:`, or nothing.
-  /// - Throws: ``SpriteError`` or `PNGError`.
+  /// - Throws: ``SpriteError``, `PNGError` or `TileCodecError`.
   /// - Complexity: O(bytes + pixels of all images).
   package static func images(
     _ index: SpriteIndex, picture: [UInt8], prefix: String
@@ -20,7 +22,7 @@ package enum SpriteReader {
       let shown = SpriteIndex.shown(entry.name)
       guard entry.x + entry.width <= sheet.width, entry.y + entry.height <= sheet.height else {
         throw SpriteError(
-          "image '\(shown)' of the sprite lies outside of its PNG, which is \(sheet.width) × "
+          "image '\(shown)' of the sprite lies outside of its picture, which is \(sheet.width) × "
             + "\(sheet.height) pixels; make both files anew.")
       }
       total += entry.width * entry.height
@@ -34,10 +36,10 @@ package enum SpriteReader {
     }
   }
 
-  /// Returns the image of a PNG file.
+  /// Returns the image of a PNG or WebP file.
   ///
   /// - Parameter pixelRatio: the pixels of the picture per style pixel.
-  /// - Throws: ``SpriteError`` or `PNGError`.
+  /// - Throws: ``SpriteError``, `PNGError` or `TileCodecError`.
   package static func image(
     _ bytes: [UInt8], name: String, pixelRatio: Double
   ) throws -> StyleImage {
@@ -56,8 +58,11 @@ package enum SpriteReader {
   private static func decode(_ bytes: [UInt8]) throws -> Pixmap {
     guard bytes.count <= SpriteLimits.pictureBytes else {
       throw SpriteError(
-        "the PNG has \(bytes.count) bytes, more than the limit of \(SpriteLimits.pictureBytes); "
+        "the picture has \(bytes.count) bytes, more than the limit of \(SpriteLimits.pictureBytes); "
           + "shrink it.")
+    }
+    if bytes.starts(with: "RIFF".utf8) {
+      return try WebPDecoder(maxPixels: SpriteLimits.pixels).decode(bytes)
     }
     var limits = PNGLimits()
     limits.maxWidth = SpriteLimits.side

@@ -24,11 +24,10 @@ package struct WebPDecoder {
     return picture
   }
 
-  /// Decodes a picture whose pixels are straight instead of premultiplied colours, with red in the
-  /// lowest byte.
-  package func decodeStraight(
-    _ bytes: UnsafeRawBufferPointer
-  ) throws(TileCodecError) -> Pixmap {
+  /// Returns the size of a still picture in pixels.
+  package func size(
+    of bytes: UnsafeRawBufferPointer
+  ) throws(TileCodecError) -> (width: Int, height: Int) {
     let source = bytes.assumingMemoryBound(to: UInt8.self)
     var info = cwebp_info()
     let status = cwebp_inspect(source.baseAddress, source.count, &info)
@@ -39,6 +38,16 @@ package struct WebPDecoder {
     guard width > 0, height > 0, width <= maxPixels / height else {
       throw .invalid("has \(width) × \(height) pixels, more than the limit of \(maxPixels)")
     }
+    return (width, height)
+  }
+
+  /// Decodes a picture whose pixels are straight instead of premultiplied colours, with red in the
+  /// lowest byte.
+  package func decodeStraight(
+    _ bytes: UnsafeRawBufferPointer
+  ) throws(TileCodecError) -> Pixmap {
+    let (width, height) = try size(of: bytes)
+    let source = bytes.assumingMemoryBound(to: UInt8.self)
     let picture = Pixmap(width: width, height: height)
     let target = UnsafeMutableRawBufferPointer(picture.pixels)
     guard

@@ -44,7 +44,16 @@ enum JPEGFuzz {
   }
 }
 
-/// Decoding of images of either format for overlays.
+/// WebP files: a byte of options, then the file. Where libwebp is not installed all are refused.
+enum WebPFuzz {
+  static func check(_ bytes: UnsafeRawBufferPointer) throws -> Bool {
+    var input = FuzzInput(bytes)
+    let form = input.byte()
+    return try ImageReading.check(input.rest, form) != nil
+  }
+}
+
+/// Decoding of images of any format for overlays.
 enum ImageReading {
   /// Decodes twice, under the options of the byte, and compares.
   static func check(_ file: [UInt8], _ form: UInt8) throws -> OverlayImage? {

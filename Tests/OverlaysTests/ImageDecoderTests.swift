@@ -4,6 +4,7 @@ import PNG
 import Raster
 import TestSupport
 import Testing
+import TileCodecs
 
 @Suite("The image decoder")
 struct ImageDecoderTests {
@@ -123,6 +124,40 @@ struct ImageDecoderTests {
       try ImageDecoder(colorRamp: ColorRamp(stops: [.init(value: 0, color: .black)]))
         .decode(SmallImages.baselineJPEG)
     }
+  }
+
+  @Test(
+    "the image decoder reads WebP like the PNG with its pixels", .enabled(if: WebPLibrary.version != nil))
+  func webPs() throws {
+    let picture = Pixmap(width: 9, height: 5)
+    for y in 0..<5 {
+      for x in 0..<9 {
+        let straight = UInt32(x * 28) | UInt32(y * 50) << 8 | 0x40_0000
+        picture[x, y] = PremultipliedColor(straightBits: straight | UInt32(255 - 30 * y) << 24)
+      }
+    }
+    let png = PNGEncoder().encode(picture)
+    let webP = try TileEncoder(.webP(quality: nil)).encode(picture, showing: .image)
+    #expect(webP.withUnsafeBytes { ImageFormat($0) } == .webp)
+    let size = try webP.withUnsafeBytes { try ImageSize(header: $0) }
+    #expect(size == ImageSize(width: 9, height: 5))
+    for nodata in [[], [NoData.color(red: 28, green: 0, blue: 64)]] {
+      let decoder = ImageDecoder(nodata: nodata)
+      let (one, other) = (try decoder.decode(png).pixmap(), try decoder.decode(webP).pixmap())
+      #expect(one.pixels.elementsEqual(other.pixels))
+    }
+    for count in 0..<webP.count {
+      #expect(throws: OverlayError.self) { try ImageDecoder().decode(Array(webP[..<count])) }
+    }
+    let ramp = ColorRamp(stops: [.init(value: 0, color: .black)])
+    let refused = #expect(throws: OverlayError.self) {
+      try ImageDecoder(colorRamp: ramp).decode(webP)
+    }
+    #expect(refused?.code == .badOptions)
+    var limits = ImageLimits()
+    limits.maxPixels = 44
+    let large = #expect(throws: OverlayError.self) { try ImageDecoder(limits: limits).decode(webP) }
+    #expect(large?.message.contains("more than the limit of 44") == true)
   }
 
   @Test(

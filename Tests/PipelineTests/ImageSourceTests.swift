@@ -4,6 +4,7 @@ import PNG
 import Raster
 import TestSupport
 import Testing
+import TileCodecs
 import Tiling
 
 @testable import Archives
@@ -32,6 +33,20 @@ struct ImageSourceTests {
     try Data(PNGEncoder().encode(ImageSample.blots(width: 71))).write(
       to: URL(fileURLWithPath: sample.folder.path("photo.png")))
     #expect(try sample.build().result == .published)
+  }
+
+  @Test("a WebP image has the tiles of the PNG", .enabled(if: WebPLibrary.version != nil))
+  func webP() throws {
+    let sample = try ImageSample()
+    let expected = try sample.build()
+    let bytes = try TileEncoder(.webP(quality: nil)).encode(ImageSample.blots(), showing: .image)
+    try Data(bytes).write(to: URL(fileURLWithPath: sample.folder.path("photo.webp")))
+    let text = String(decoding: try sample.folder.bytes("photo.yml"), as: UTF8.self)
+    try sample.folder.write(text.replacing("photo.png", with: "photo.webp"), to: "photo.yml")
+    let report = try sample.build()
+    #expect(report.result == .published && report.archive.digest == expected.archive.digest)
+    #expect(report.sources.first?.image?.format == "WebP")
+    #expect(try sample.build().result == .unchanged)
   }
 
   @Test("an image source is placed by a world file beside it, or by a named one")

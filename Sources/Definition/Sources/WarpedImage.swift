@@ -6,7 +6,7 @@ import SystemPackage
 
 extension SourceDefinition {
   /// Whether GDAL warps an image: one that names its bands, layer, scale or reference system, and one
-  /// without a place in the pipeline that is neither PNG, JPEG nor a GeoPackage.
+  /// without a place in the pipeline that is neither PNG, JPEG, WebP nor a GeoPackage.
   package var isWarped: Bool {
     guard let image, !image.isFrame, member == nil, case .file(let path) = data else {
       return false
@@ -21,7 +21,7 @@ extension SourceDefinition {
     let head = SourceInput.file(FilePath(path), name: path).head()
     guard !head.isEmpty, !head.starts(with: "SQLite format 3\0".utf8) else { return false }
     switch FileSignature(head) {
-    case .png, .jpeg, .gzip, .zip: return false
+    case .png, .jpeg, .webp, .gzip, .zip: return false
     default: return true
     }
   }

@@ -107,8 +107,8 @@ package enum FileSignature: CaseIterable, Hashable, Sendable {
         + "several."
     case .zip: "unzip \(file), and name the file in it."
     case .gzip: "gunzip \(file)"
-    case .gif, .webp: "\(imageConversion(of: file) ?? ""), and 'type: image'."
-    case .png, .jpeg, .tiff: "It is a source of 'type: image'."
+    case .gif: "\(imageConversion(of: file) ?? ""), and 'type: image'."
+    case .png, .jpeg, .webp, .tiff: "It is a source of 'type: image'."
     case .pdf: "Export its content as CSV or GeoJSON."
     }
   }
@@ -117,7 +117,7 @@ package enum FileSignature: CaseIterable, Hashable, Sendable {
   /// image, or for one that needs none.
   package func imageConversion(of file: String) -> String? {
     switch self {
-    case .gif, .webp: "gdal_translate -of PNG \(file) image.png"
+    case .gif: "gdal_translate -of PNG \(file) image.png"
     case .tiff:
       "gdal_translate -of PNG \(file) image.png; a file that says itself where it lies needs no place "
         + "in the pipeline, and is read as it is"

@@ -1,4 +1,5 @@
 import PNG
+import TileCodecs
 
 /// Width and height in pixels.
 package struct ImageSize: Hashable, Sendable, CustomStringConvertible {
@@ -14,7 +15,7 @@ package struct ImageSize: Hashable, Sendable, CustomStringConvertible {
 }
 
 extension ImageSize {
-  /// Reads the size in the header of a PNG or JPEG, before any pixel is decoded.
+  /// Reads the size in the header of a PNG, JPEG or WebP, before any pixel is decoded.
   ///
   /// - Throws: ``OverlayError`` if the bytes do not begin like an image.
   package init(header bytes: UnsafeRawBufferPointer) throws {
@@ -29,8 +30,16 @@ extension ImageSize {
     case .jpeg:
       let reader = try JPEGRowReader(bytes, limits: ImageLimits())
       self.init(width: reader.width, height: reader.height)
+    case .webp:
+      do {
+        let size = try WebPDecoder().size(of: bytes)
+        self.init(width: size.width, height: size.height)
+      } catch {
+        throw OverlayError(error)
+      }
     case nil:
-      throw OverlayError(.unknownFormat, "\(ImageFormat.guess(bytes)); images must be PNG or JPEG.")
+      throw OverlayError(
+        .unknownFormat, "\(ImageFormat.guess(bytes)); images must be PNG, JPEG or WebP.")
     }
   }
 }

@@ -92,7 +92,7 @@ struct SpriteIndexTests {
         index(#"{"a": {"x": 3, "y": 0, "width": 2, "height": 2}}"#), picture: picture, prefix: "")
       Issue.record("accepted")
     } catch let error as SpriteError {
-      #expect(error.message.contains("outside of its PNG, which is 4 × 2 pixels"))
+      #expect(error.message.contains("outside of its picture, which is 4 × 2 pixels"))
     }
   }
 
