@@ -149,7 +149,7 @@ struct ImageDecoderTests {
     for count in 0..<webP.count {
       #expect(throws: OverlayError.self) { try ImageDecoder().decode(Array(webP[..<count])) }
     }
-    let ramp = ColorRamp(stops: [.init(value: 0, color: .black)])
+    let ramp = try ColorRamp(stops: [.init(value: 0, color: .black)])
     let refused = #expect(throws: OverlayError.self) {
       try ImageDecoder(colorRamp: ramp).decode(webP)
     }
