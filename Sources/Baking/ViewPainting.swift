@@ -65,6 +65,11 @@ extension Build {
     zoom: Int, scale: Int, bounds: WorldBox, shift: (x: Int, y: Int) = (0, 0),
     fraction: FractionalZoom? = nil, keepsFeatures: Bool = false
   ) throws(PipelineError) -> ZoomView {
+    if let fault = PixelGrid.fault(
+      maxZoom: zoom, tileSize: definition.tiles.tileSize, scale: scale)
+    {
+      throw PipelineError(.usage, "\(fault). Choose a smaller zoom or density.")
+    }
     var single = definition
     // Clusters have whole zooms only: those of the zoom before are shown, as in MapLibre.
     let zoomOfData = fraction.map { Int($0.zoom) } ?? zoom
@@ -187,7 +192,7 @@ private struct ViewFrame {
   private var columns: ClosedRange<Int> { floorTile(left)...floorTile(left + width - 1) }
   private var rows: ClosedRange<Int> { floorTile(top)...floorTile(top + height - 1) }
 
-  private func floorTile(_ pixel: Int) -> Int { pixel >> side.trailingZeroBitCount }
+  private func floorTile(_ pixel: Int) -> Int { TileDivision(side: side).tile(pixel) }
 
   /// The tiles of the view with the positions of their corners in it; a tile occurs more than once
   /// where the view is wider than the world.

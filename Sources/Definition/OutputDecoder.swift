@@ -2,6 +2,7 @@ import Expressions
 import Features
 import MBTiles
 import Runs
+import Scenes
 import Tiling
 
 /// A decoder of the outputs of a root node that passed ``KeyCheck``.
@@ -59,10 +60,13 @@ struct OutputDecoder {
       throw keyed.fault("maxzoom", "'maxzoom' is \(maxZoom), below 'minzoom', which is \(minZoom).")
     }
     let isSized = keyed.node["tileSize"] != nil
+    let tileSize: Int = try isStyle && !isSized ? 512 : keyed.value("tileSize")
+    let scales = Set(keyed.numbers("scale").map { Int($0) }).sorted()
+    if let fault = PixelGrid.fault(maxZoom: maxZoom, tileSize: tileSize, scale: scales.last ?? 1) {
+      throw keyed.fault("scale", "\(fault). Set a smaller 'maxzoom', 'tileSize' or 'scale'.")
+    }
     return TilesDefinition(
-      minZoom: minZoom, maxZoom: maxZoom,
-      tileSize: try isStyle && !isSized ? 512 : keyed.value("tileSize"),
-      scales: Set(keyed.numbers("scale").map { Int($0) }).sorted(),
+      minZoom: minZoom, maxZoom: maxZoom, tileSize: tileSize, scales: scales,
       snap: try keyed.value("snap"), bounds: try bounds(keyed),
       fill: try keyed.value("fill"), codec: try codec(keyed),
       interactivity: try interactivity(keyed, layers: layers))

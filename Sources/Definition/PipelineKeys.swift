@@ -139,9 +139,10 @@ enum PipelineKeys {
         "The width of a tile in px; 512 is MapLibre's own world (and the default of a style)."),
       KeySpecification(
         "scale",
-        .oneOf([.numberChoice([1, 2]), .list(of: .numberChoice([1, 2]), count: 1...2)]),
+        .oneOf([.numberChoice([1, 2, 3]), .list(of: .numberChoice([1, 2, 3]), count: 1...3)]),
         default: .array([.number(1)]),
-        "The pixel densities; 2 also writes NAME@2x.mbtiles with twice the pixels."),
+        "The pixel densities; 2 also writes NAME@2x.mbtiles with twice the pixels, 3 NAME@3x.mbtiles."
+      ),
       KeySpecification(
         "snap", .number(0...64), default: .number(0),
         "The step in px to which circle and label centres are rounded; 0 is exact."),

@@ -69,7 +69,9 @@ extension SpriteDefinition {
     let text = member.node.text ?? ""
     let base = SpriteAddress(try paths.location(text, key: member))
     var parts: [Part] = []
-    for density in base.isRemote ? densities : [1, 2] {
+    // As in MapLibre, @2x serves all screens above 1.
+    let wanted = base.isRemote ? Set(densities.map { min($0, 2) }).sorted() : [1, 2]
+    for density in wanted {
       for suffix in [".json", ".png"] {
         parts.append(
           Part(

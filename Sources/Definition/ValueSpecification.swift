@@ -13,7 +13,9 @@ extension ValueSpecification {
     case .percentage: "a share such as 20%"
     case .choice(let choices):
       choices.count == 1 ? "'\(choices[0])'" : "one of \(choices.joined(separator: ", "))"
-    case .numberChoice(let choices): choices.map { "\($0)" }.joined(separator: " or ")
+    case .numberChoice(let choices):
+      (choices.dropLast().map { "\($0)" }.joined(separator: ", "))
+        + (choices.count > 1 ? " or " : "") + "\(choices.last ?? 0)"
     case .list(let item, let count):
       count.lowerBound == count.upperBound
         ? "a list of \(count.lowerBound) values, each \(item.words)"

@@ -12,7 +12,7 @@ struct ContentScan {
   var imageCheck: ((UnsafeRawBufferPointer) -> String?)?
 
   /// The permitted sides of a tile in pixels.
-  static let tileSizes = [256, 512, 1024]
+  static let tileSizes = [256, 512, 768, 1024, 1536]
 
   private(set) var log = FindingLog()
   private(set) var tally = TileTally()
@@ -137,7 +137,7 @@ struct ContentScan {
   private mutating func formFault(_ picture: PictureStructure) -> String? {
     let (width, height) = (picture.width, picture.height)
     guard width == height, Self.tileSizes.contains(width) else {
-      return "has \(width) × \(height) pixels, not 256, 512 or 1024 square"
+      return "has \(width) × \(height) pixels, not 256, 512, 768, 1024 or 1536 square"
     }
     let size = tileSize ?? width
     tileSize = size

@@ -137,7 +137,7 @@ package enum PipelineRunner {
 
   /// Draws one tile without an archive.
   ///
-  /// - Parameter scale: the pixel density, 1 or 2.
+  /// - Parameter scale: the pixel density, 1 to 3.
   /// - Returns: the bytes of a PNG.
   package static func tile(
     _ definition: PipelineDefinition, tile: TileCoord, scale: Int, options: BuildOptions,
@@ -149,7 +149,7 @@ package enum PipelineRunner {
 
   /// Explains the content of a tile or a pixel, or where a feature is drawn.
   ///
-  /// - Parameter scale: the pixel density, 1 or 2.
+  /// - Parameter scale: the pixel density, 1 to 3.
   package static func why(
     _ definition: PipelineDefinition, question: WhyQuestion, scale: Int, options: BuildOptions,
     cancellation: Cancellation, progress: @escaping ProgressHandler

@@ -133,7 +133,7 @@ package struct PreviewRouter: Sendable {
   private func tile(_ names: [String]) throws -> PreviewContent? {
     guard let tileset = tilesets.first(where: { $0.id == names[1] }),
       names.count == (tileset.isSeries ? 7 : 6),
-      let scale = ["1x": 1, "2x": 2][names[2]],
+      let scale = ["1x": 1, "2x": 2, "3x": 3][names[2]],
       let path = tileset.archive(scale: scale, frame: tileset.isSeries ? names[3] : nil),
       let last = names.last
     else { return nil }

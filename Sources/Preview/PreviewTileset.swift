@@ -4,7 +4,7 @@ import Overlays
 package import Runs
 import SystemPackage
 
-/// One tileset of a preview: an archive or a series, at one or two pixel densities.
+/// One tileset of a preview: an archive or a series, at one to three pixel densities.
 package struct PreviewTileset: Hashable, Sendable {
   /// The identifier in addresses: ASCII letters, digits, `-` and `_`.
   package let id: String
@@ -29,8 +29,8 @@ package struct PreviewTileset: Hashable, Sendable {
 
   /// Finds the tilesets named by the arguments of a command.
   ///
-  /// Archives of both densities, `NAME.mbtiles` and `NAME@2x.mbtiles`, form one tileset, whichever
-  /// is named.
+  /// Archives of several densities, `NAME.mbtiles` and `NAME@2x.mbtiles`, form one tileset,
+  /// whichever is named.
   ///
   /// - Parameters:
   ///   - files: archives, manifests (`NAME.frames.json`) or pipeline files.
@@ -84,10 +84,10 @@ package struct PreviewTileset: Hashable, Sendable {
       ? Self.manifestSuffix
       : path.hasSuffix(Self.packedSuffix) ? Self.packedSuffix : Self.archiveSuffix
     let stem = String(path.dropLast(suffix.count))
-    let plain = stem.hasSuffix("@2x") ? String(stem.dropLast(3)) : stem
-    let found = [
-      File(scale: 1, path: plain + suffix), File(scale: 2, path: "\(plain)@2x\(suffix)"),
-    ]
+    let plain = ["@2x", "@3x"].contains(where: stem.hasSuffix) ? String(stem.dropLast(3)) : stem
+    let found = (1...3).map { scale in
+      File(scale: scale, path: plain + (scale == 1 ? "" : "@\(scale)x") + suffix)
+    }
     .filter { FileStamp($0.path) != nil }
     files = found.isEmpty ? [File(scale: 1, path: path)] : found
     title = FilePath(plain).lastComponent?.string ?? plain

@@ -17,7 +17,7 @@ package struct PixelGrid: Hashable, Sendable {
   /// The side of a tile in style pixels: 256 or 512.
   package let tileSize: Int
 
-  /// The number of device pixels per style pixel: 1, or 2 for @2x.
+  /// The number of device pixels per style pixel: 1, 2 for @2x, 3 for @3x; 4 only in views.
   package let scale: Int
 
   /// The step, in style pixels, to whose multiples symbol centres are rounded; 0 keeps every
@@ -54,6 +54,14 @@ package struct PixelGrid: Hashable, Sendable {
 
   /// The number of tiles along a side of the world.
   @inlinable package var tilesAcross: Int { 1 << zoom }
+
+  /// Returns what is wrong with the last zoom of tiles, as a sentence without its end; `nil` if
+  /// nothing is: positions in the world are kept as device pixels of 32 bits.
+  package static func fault(maxZoom: Int, tileSize: Int, scale: Int) -> String? {
+    guard tileSize * scale << maxZoom > 1 << 32 else { return nil }
+    return "zoom \(maxZoom) with tiles of \(tileSize) px at density \(scale) would be more than "
+      + "4,294,967,296 px across, the limit"
+  }
 
   /// The side of the world in device pixels.
   @inlinable package var worldPixels: Int { tilePixels << zoom }

@@ -65,7 +65,8 @@ struct SceneBinning {
     of symbol: Int, in scenes: ZoomScenes, to keys: inout Column<UInt64>,
     entries: inout Column<UInt32>, _ geometry: LookGeometry
   ) {
-    let side = grid.tilePixels
+    let division = TileDivision(side: grid.tilePixels)
+    let side = division.side
     let across = grid.tilesAcross
     let anchorX = Int(scenes.anchorXs[symbol])
     let anchorY = Int(scenes.anchorYs[symbol])
@@ -74,11 +75,10 @@ struct SceneBinning {
       guard !sprite.extent.isEmpty else { return }
       let left = anchorX + sprite.extent.originX
       let top = anchorY + sprite.extent.originY
-      let columns = (left >> shift)...((left + sprite.extent.width - 1) >> shift)
-      let rows =
-        max(
-          top >> shift, 0)...max(
-          min((top + sprite.extent.height - 1) >> shift, across - 1), max(top >> shift, 0))
+      let columns = division.tile(left)...division.tile(left + sprite.extent.width - 1)
+      let firstRow = max(division.tile(top), 0)
+      let lastRow = min(division.tile(top + sprite.extent.height - 1), across - 1)
+      let rows = firstRow...max(lastRow, firstRow)
       for column in columns {
         // One world copy to each side is enough: a symbol is smaller than the world.
         let copy = column < 0 ? 1 : column >= across ? -1 : 0
@@ -113,9 +113,6 @@ struct SceneBinning {
         looks.stacks[Int(sprite.key.stack)], phaseX: Int(sprite.key.phaseX),
         phaseY: Int(sprite.key.phaseY), within: box, meter: meter)) ?? true
   }
-
-  /// The binary logarithm of the tile's side in device px; the permitted sides are powers of two.
-  private var shift: Int { grid.tilePixels.trailingZeroBitCount }
 
   /// Removes the symbols of tiles that lie wholly under a disc or stroke of an opaque colour;
   /// otherwise a thousand circles, each over the whole world, would be painted over one another in

@@ -46,7 +46,7 @@ struct RenderCommand: ParsableCommand {
         + "default.", valueName: "WxH"), transform: Self.size)
   var size: ViewSize?
 
-  @Option(help: "Device px per style px: 1, 2 or 4.")
+  @Option(help: "Device px per style px: 1, 2, 3 or 4.")
   var ratio: Double = 1
 
   @Option(name: .shortAndLong, help: "The PNG file to write; standard output by default.")
@@ -80,7 +80,7 @@ struct RenderCommand: ParsableCommand {
   }
 
   func validate() throws {
-    guard [1, 2, 4].contains(ratio) else { throw ValidationError("--ratio is 1, 2 or 4.") }
+    guard [1, 2, 3, 4].contains(ratio) else { throw ValidationError("--ratio is 1, 2, 3 or 4.") }
     if let zoom, !(zoom >= 0 && zoom <= Double(TileCoord.maxZoom)) {
       throw ValidationError("--zoom is a number from 0 to \(TileCoord.maxZoom).")
     }

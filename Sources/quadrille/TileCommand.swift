@@ -25,7 +25,7 @@ struct TileCommand: ParsableCommand {
   @Option(name: .shortAndLong, help: "The PNG file to write; standard output by default.")
   var output: String?
 
-  @Option(help: "The pixel density: 1 or 2.")
+  @Option(help: "The pixel density: 1, 2 or 3.")
   var scale = 1
 
   @Option(help: "The side of the tile in px, 256 or 512, instead of the file's.")
@@ -45,7 +45,7 @@ struct TileCommand: ParsableCommand {
   }
 
   func validate() throws {
-    guard scale == 1 || scale == 2 else { throw ValidationError("--scale is 1 or 2.") }
+    guard (1...3).contains(scale) else { throw ValidationError("--scale is 1, 2 or 3.") }
     guard tileSize == nil || tileSize == 256 || tileSize == 512 else {
       throw ValidationError("--tile-size is 256 or 512.")
     }

@@ -36,7 +36,7 @@ struct WhyCommand: ParsableCommand {
       valueName: "key"))
   var feature: String?
 
-  @Option(help: "The pixel density: 1 or 2.")
+  @Option(help: "The pixel density: 1, 2 or 3.")
   var scale = 1
 
   @Flag(help: "Print JSON.")
@@ -57,7 +57,7 @@ struct WhyCommand: ParsableCommand {
   }
 
   func validate() throws {
-    guard scale == 1 || scale == 2 else { throw ValidationError("--scale is 1 or 2.") }
+    guard (1...3).contains(scale) else { throw ValidationError("--scale is 1, 2 or 3.") }
     guard (place == nil) != (feature == nil) else {
       throw ValidationError("Name a tile as z/x/y, or a feature with --feature.")
     }

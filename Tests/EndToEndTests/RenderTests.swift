@@ -90,7 +90,7 @@ struct RenderTests {
       ["--center=0,0", "--zoom", "22.5", "--size", "60x40"],
       ["--center=0", "--zoom", "1", "--size", "60x40"],
       ["--center=0,0", "--zoom", "1", "--size", "60"],
-      ["--center=0,0", "--zoom", "1", "--size", "60x40", "--ratio", "3"],
+      ["--center=0,0", "--zoom", "1", "--size", "60x40", "--ratio", "5"],
     ])
   func usage(options: [String]) throws {
     let run = try Program.Run(

@@ -127,7 +127,8 @@ struct ImageDecoderTests {
   }
 
   @Test(
-    "the image decoder reads WebP like the PNG with its pixels", .enabled(if: WebPLibrary.version != nil))
+    "the image decoder reads WebP like the PNG with its pixels",
+    .enabled(if: WebPLibrary.version != nil))
   func webPs() throws {
     let picture = Pixmap(width: 9, height: 5)
     for y in 0..<5 {

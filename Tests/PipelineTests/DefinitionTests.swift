@@ -135,8 +135,8 @@ struct DefinitionTests {
         "28:3: 'maxzoom' is 16, below 'minzoom', which is 17."
       ),
       (
-        "scale: [1, 2]", "scale: [1, 3]",
-        "29:14: 'scale[1]' in tiles must be 1 or 2, but it is the number 3."
+        "scale: [1, 2]", "scale: [1, 4]",
+        "29:14: 'scale[1]' in tiles must be 1, 2 or 3, but it is the number 4."
       ),
       (
         "bounds: [-130, 20,", "bounds: [20,",

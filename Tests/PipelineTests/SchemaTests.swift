@@ -33,7 +33,7 @@ struct SchemaTests {
     #expect(try isValid(minimal))
     for (old, new) in [
       ("minzoom: 0", "minzom: 0"), ("type: csv", "type: cvs"), ("maxzoom: 16", "maxzoom: 23"),
-      ("scale: [1, 2]", "scale: [1, 3]"), ("cluster: true", "cluster: 1"),
+      ("scale: [1, 2]", "scale: [1, 4]"), ("cluster: true", "cluster: 1"),
       ("clusterMaxZoom", "clusterMaxzoom"), ("{id: ring, ", "{"), ("name: us-hotels", "name: 5"),
       ("{0: 88,", "{a: 88,"),
     ] {

@@ -12,5 +12,5 @@ extension TileRange {
 
 extension ZoomShapes {
   /// The width of the world in 1/256 pixels: one turn.
-  var worldSize: Int { 1 << (tileBits + zoom) }
+  var worldSize: Int { worldUnits }
 }

@@ -5,7 +5,7 @@ import Testing
 import Tiling
 
 @Suite struct ZoomShapesTests {
-  @Test(arguments: [(0, 256), (3, 512), (17, 256), (22, 1024)])
+  @Test(arguments: [(0, 256), (3, 512), (9, 768), (17, 256), (21, 1536), (22, 1024), (21, 2048)])
   func `vertices of a zoom are the world's, rounded half up, and shifted`(
     zoom: Int, tilePixels: Int
   ) {

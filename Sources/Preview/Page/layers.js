@@ -25,9 +25,11 @@
 
   /// The density to show of a tileset: the one asked for, where it has that.
   quadrille.density = (one) => {
-    const wanted = state.density === "auto" ? (devicePixelRatio > 1 ? 2 : 1) : Number(state.density);
-    const scales = one.densities.map((density) => density.scale);
-    return one.densities[Math.max(0, scales.indexOf(wanted))];
+    if (state.density === "auto") {
+      // The least that is as sharp as the screen; densities ascend.
+      return one.densities.find((density) => density.scale >= devicePixelRatio) ?? one.densities.at(-1);
+    }
+    return one.densities.find((density) => density.scale === Number(state.density)) ?? one.densities[0];
   };
 
   /// The zoom of the tiles that the map shows of a tileset.

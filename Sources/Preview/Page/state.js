@@ -50,7 +50,7 @@ window.quadrille = (() => {
       }
     }
     if (given.has("swipe")) parsed.swipe = number(given.get("swipe"), 0, 100);
-    if (given.has("density")) parsed.density = oneOf(given.get("density"), ["1", "2"], "auto");
+    if (given.has("density")) parsed.density = oneOf(given.get("density"), ["1", "2", "3"], "auto");
     if (given.has("borders")) parsed.borders = given.get("borders") === "1";
     if (given.has("graticule")) parsed.graticule = given.get("graticule") !== "0";
     if (given.has("land")) parsed.land = given.get("land") !== "0";

@@ -107,17 +107,17 @@ private struct HeatBins {
     rows = Column(in: scratch)
     copies = Column(in: scratch)
     let grid = points.grid
-    // The permitted sides are powers of two.
-    let shift = grid.tilePixels.trailingZeroBitCount
+    let division = TileDivision(side: grid.tilePixels)
     let across = grid.tilesAcross
     for row in 0..<points.count {
       guard let kernel = points.kernel(row) else { continue }
       let columns = kernel.pixels(around: points.xs[row])
       let lines = kernel.pixels(around: points.ys[row])
-      let firstRow = max(lines.lowerBound >> shift, range.firstRow)
-      let lastRow = min((lines.upperBound - 1) >> shift, range.lastRow)
+      let firstRow = max(division.tile(lines.lowerBound), range.firstRow)
+      let lastRow = min(division.tile(lines.upperBound - 1), range.lastRow)
       guard firstRow <= lastRow, !columns.isEmpty, !lines.isEmpty else { continue }
-      for column in (columns.lowerBound >> shift)...((columns.upperBound - 1) >> shift) {
+      let first = division.tile(columns.lowerBound)
+      for column in first...division.tile(columns.upperBound - 1) {
         let wrapped = column & (across - 1)
         guard range.contains(column: wrapped) else { continue }
         for tileRow in firstRow...lastRow {

@@ -79,21 +79,22 @@ package struct ShapeTiler {
     of box: PlaneBox, reach: Int, bordersBelong: Bool,
     _ body: (inout ShapeTiler, TileBlock) -> Void
   ) {
-    let bits = zoomShapes.tileBits
+    let division = zoomShapes.division
     let slack = bordersBelong ? 0 : 1
     // The first tile whose far border is beyond the box's near one, and the last the other way.
     func tiles(_ low: Int, _ high: Int) -> Range<Int> {
-      let first = (low - reach + slack - 1) >> bits
-      let last = (high + reach - slack) >> bits
+      let first = division.tile(low - reach + slack - 1)
+      let last = division.tile(high + reach - slack)
       return first..<max(first, last + 1)
     }
     let tileRows = tiles(box.minY, box.maxY).clamped(to: rows)
     guard !tileRows.isEmpty else { return }
-    let turnBits = bits + zoomShapes.zoom
-    let firstCopy = -((box.maxX + reach) >> turnBits)
-    let lastCopy = -((box.minX - reach) >> turnBits)
+    let turn = zoomShapes.worldUnits
+    let turns = TileDivision(side: turn)
+    let firstCopy = -turns.tile(box.maxX + reach)
+    let lastCopy = -turns.tile(box.minX - reach)
     for copy in firstCopy...lastCopy {
-      let tileColumns = tiles(box.minX + copy << turnBits, box.maxX + copy << turnBits)
+      let tileColumns = tiles(box.minX + copy * turn, box.maxX + copy * turn)
       for wanted in columns {
         let touched = tileColumns.clamped(to: wanted)
         guard !touched.isEmpty else { continue }
@@ -104,20 +105,20 @@ package struct ShapeTiler {
 
   /// Returns the block and the reach around it, in the coordinates of the shape.
   func window(of block: TileBlock, reach: Int) -> PlaneBox {
-    let bits = zoomShapes.tileBits
-    let shift = block.copy << (bits + zoomShapes.zoom)
+    let side = zoomShapes.division.side
+    let shift = block.copy * zoomShapes.worldUnits
     return PlaneBox(
-      minX: block.columns.lowerBound << bits - reach - shift,
-      minY: block.rows.lowerBound << bits - reach,
-      maxX: block.columns.upperBound << bits + reach - shift,
-      maxY: block.rows.upperBound << bits + reach)
+      minX: block.columns.lowerBound * side - reach - shift,
+      minY: block.rows.lowerBound * side - reach,
+      maxX: block.columns.upperBound * side + reach - shift,
+      maxY: block.rows.upperBound * side + reach)
   }
 
   /// Returns the north-west corner of a block, in the coordinates of the shape.
   func origin(of block: TileBlock) -> (x: Int, y: Int) {
-    let bits = zoomShapes.tileBits
-    let shift = block.copy << (bits + zoomShapes.zoom)
-    return (block.columns.lowerBound << bits - shift, block.rows.lowerBound << bits)
+    let side = zoomShapes.division.side
+    let shift = block.copy * zoomShapes.worldUnits
+    return (block.columns.lowerBound * side - shift, block.rows.lowerBound * side)
   }
 
   func key(column: Int, row: Int) -> UInt64 {

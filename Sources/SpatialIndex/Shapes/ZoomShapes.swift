@@ -51,8 +51,11 @@ package struct ZoomShapes: Sendable {
   /// The sub-pixel polygons.
   package private(set) var dust = ShapeDust()
 
-  /// The base-2 logarithm of the width of a tile in 1/256 pixels.
-  let tileBits: Int
+  /// The division into tiles, in 1/256 pixels.
+  let division: TileDivision
+
+  /// The width of the world in 1/256 pixels.
+  var worldUnits: Int { division.side << zoom }
 
   /// The number of shapes.
   package var count: Int { partEnds.count }
@@ -61,7 +64,7 @@ package struct ZoomShapes: Sendable {
   ///
   /// - Parameters:
   ///   - zoom: the zoom, 0 … 22.
-  ///   - tilePixels: the length of a tile's side in device pixels, a power of two up to 1,024.
+  ///   - tilePixels: the length of a tile's side in device pixels, 1 to 2,048.
   ///   - shiftX: the eastward shift of everything after rounding, in 1/256 pixels.
   ///   - shiftY: the same southward.
   /// - Complexity: O(vertices).
@@ -69,15 +72,13 @@ package struct ZoomShapes: Sendable {
     _ world: WorldShapes, zoom: Int, tilePixels: Int, shiftX: Int = 0, shiftY: Int = 0
   ) {
     precondition((0...22).contains(zoom), "zooms are 0 to 22")
-    precondition(
-      (1...1024).contains(tilePixels) && tilePixels.nonzeroBitCount == 1,
-      "tiles have a power of two up to 1,024 pixels")
+    precondition((1...2048).contains(tilePixels), "tiles have up to 2,048 pixels")
     self.zoom = zoom
     self.tilePixels = tilePixels
-    tileBits = tilePixels.trailingZeroBitCount + 8
-    let unitBits = WorldVertex.worldBits - tileBits - zoom
-    let rounding = UnitRounding(bits: unitBits, shiftX: shiftX, shiftY: shiftY)
-    let speck = (Self.unitsPerPixel / 4) << unitBits
+    division = TileDivision(side: tilePixels * Self.unitsPerPixel)
+    let rounding = UnitRounding(
+      tilePixels: tilePixels, zoom: zoom, shiftX: shiftX, shiftY: shiftY)
+    let speck = (Self.unitsPerPixel / 4) << rounding.bits / rounding.factor
     for shape in 0..<world.count {
       var areaBox = PlaneBox.empty
       var lineBox = PlaneBox.empty
@@ -147,24 +148,34 @@ package struct ZoomShapes: Sendable {
   ) {
     let (x, y) = ((box.minX + box.maxX) >> 1, (box.minY + box.maxY) >> 1)
     dust.append(
-      shape: shape, x: (x >> rounding.bits + rounding.shiftX) >> 8,
-      y: (y >> rounding.bits + rounding.shiftY) >> 8,
-      area: ShapeDust.area(area, pixelBits: rounding.bits + 8))
+      shape: shape, x: ((x * rounding.factor) >> rounding.bits + rounding.shiftX) >> 8,
+      y: ((y * rounding.factor) >> rounding.bits + rounding.shiftY) >> 8,
+      area: ShapeDust.area(
+        area * Double(rounding.factor * rounding.factor), pixelBits: rounding.bits + 8))
   }
 }
 
 /// A conversion from world units to 1/256 pixels: rounded half up, then shifted.
 private struct UnitRounding {
-  /// The base-2 logarithm of a unit in world units, at least 4.
+  /// A unit is 2^``bits`` / ``factor`` world units: the factor is the odd one of a tile's side.
   let bits: Int
+  let factor: Int
   let shiftX: Int
   let shiftY: Int
+
+  init(tilePixels: Int, zoom: Int, shiftX: Int, shiftY: Int) {
+    let units = tilePixels * ZoomShapes.unitsPerPixel
+    bits = WorldVertex.worldBits - units.trailingZeroBitCount - zoom
+    factor = units >> units.trailingZeroBitCount
+    (self.shiftX, self.shiftY) = (shiftX, shiftY)
+  }
 
   @inline(__always)
   func vertex(_ vertex: WorldVertex) -> ZoomVertex {
     let half = 1 << (bits - 1)
     return ZoomVertex(
-      x: (vertex.x + half) >> bits + shiftX, y: (vertex.y + half) >> bits + shiftY)
+      x: (vertex.x * factor + half) >> bits + shiftX,
+      y: (vertex.y * factor + half) >> bits + shiftY)
   }
 }
 
