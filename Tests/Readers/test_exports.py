@@ -56,11 +56,11 @@ def test_a_folder_has_every_tile(case, tmp_path):
     quadrille("export", case.path, tmp_path / "out")
     count = 0
     for z, x, y, data in case.open().tiles():
-        assert (tmp_path / f"out/{z}/{x}/{y}.png").read_bytes() == data
+        assert (tmp_path / f"out/{z}/{x}/{y}.{case.format}").read_bytes() == data
         count += 1
-    assert count == sum(1 for _ in (tmp_path / "out").rglob("*.png"))
+    assert count == sum(1 for _ in (tmp_path / "out").rglob(f"*.{case.format}"))
     told = json.loads((tmp_path / "out/tile.json").read_text())
-    assert told["tiles"][0].endswith("{z}/{x}/{y}.png") and told["minzoom"] <= case.zooms[0]
+    assert told["tiles"][0].endswith("{z}/{x}/{y}." + case.format) and told["minzoom"] <= case.zooms[0]
 
 
 def test_gdal_reads_an_extract(tmp_path):

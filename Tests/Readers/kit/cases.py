@@ -13,6 +13,8 @@ SHOTS = os.path.join(GROUND, "shots")
 PROGRAM = os.environ.get("QUADRILLE", os.path.join(ROOT, ".build/release/quadrille"))
 FRAME = "2014-01-19T0745Z"
 
+# of one density each, in other formats than PNG
+OTHERS = {"hotels-webp": (3, 11, 16)}
 ZOOMS = {"hotels": (3, 11, 16), "parcels": (13, 14, 15), "parcels-floors": (13, 14, 15), "rain": (4, 5, 7)}
 
 
@@ -27,10 +29,15 @@ class Case:
     def __init__(self, name, density):
         self.name, self.density = name, density
         self.path = path(name, density)
-        self.zooms = ZOOMS[name]
+        self.zooms = (ZOOMS | OTHERS)[name]
 
     def __str__(self):
         return f"{self.name}@{self.density}x"
+
+    @property
+    def format(self):
+        """The ending of a tile's file."""
+        return self.open().metadata["format"]
 
     def open(self):
         archive = Archive(self.path)
@@ -42,7 +49,7 @@ class Case:
         return [View(archive, zoom) for zoom in self.zooms]
 
 
-CASES = [Case(name, density) for name in ZOOMS for density in (1, 2)]
+CASES = [Case(name, density) for name in ZOOMS for density in (1, 2)] + [Case(name, 1) for name in OTHERS]
 
 
 def frames(density=1):
