@@ -60,7 +60,7 @@ def equal_pmtiles(path, archive):
             assert reader.get(z, x, y) == archive.bytes(z, x, y), f"{z}/{x}/{y}"
     assert header["min_zoom"] == int(archive.metadata["minzoom"])
     assert header["max_zoom"] == int(archive.metadata["maxzoom"])
-    assert header["tile_type"].name == "PNG"
+    assert header["tile_type"].name == archive.metadata["format"].upper()
     bounds = [float(part) for part in archive.metadata["bounds"].split(",")]
     assert [header[f"{key}_e7"] for key in ("min_lon", "min_lat", "max_lon", "max_lat")] == pytest.approx(
         [value * 1e7 for value in bounds], abs=1
