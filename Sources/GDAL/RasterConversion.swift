@@ -145,8 +145,9 @@ package final class RasterConversion: Sendable {
     _ = try opened.output(.gdalwarp, common + ["-of", "VRT", source, "extent.vrt"])
     let extent = try probe("extent.vrt", [], opened.run)
     let grid = try RasterGrid(
-      transform: extent.geoTransform ?? [], size: extent.size, finest: selection.finestZoom,
-      file: name)
+      transform: extent.geoTransform ?? [], size: extent.size,
+      degreesPerPixel: try probe(source, [], opened.run).degreesPerPixel,
+      finest: selection.finestZoom, file: name)
     _ = try opened.output(
       .gdalwarp,
       common + grid.arguments + bands.warping + [

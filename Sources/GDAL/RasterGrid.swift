@@ -22,10 +22,13 @@ package struct RasterGrid: Hashable, Sendable {
   /// - Parameters:
   ///   - transform: the affine map of the image in EPSG:3857, six numbers.
   ///   - size: its width and height in pixels.
+  ///   - degreesPerPixel: the distance of pixels of an image in longitude and latitude. GDAL's own
+  ///     pixels for one that reaches towards the poles, which Mercator stretches without end, are
+  ///     several times as large.
   ///   - finest: the zoom beyond which nothing can be seen.
   /// - Throws: ``SourceError`` where nothing of it is on the map, or too much.
   init(
-    transform: [Double], size: [Int], finest: Int, file: String
+    transform: [Double], size: [Int], degreesPerPixel: Double?, finest: Int, file: String
   ) throws(SourceError) {
     func fault(_ message: String) -> SourceError {
       SourceError(code: .badData, file: file, message: message)
@@ -41,7 +44,9 @@ package struct RasterGrid: Hashable, Sendable {
     guard west < east, south < north else {
       throw fault("lies beyond the map, which ends at 85.0511° north and south")
     }
-    let native = min(transform[1], -transform[5])
+    let native = min(
+      transform[1], -transform[5],
+      degreesPerPixel.map { $0 / 360 * Self.worldMetres } ?? .infinity)
     var zoom = 0
     while zoom < finest, Self.metres(zoom) > native * (1 + 1e-9) { zoom += 1 }
     let metres = Self.metres(zoom)

@@ -83,6 +83,17 @@ struct RasterProbe: Decodable {
       || metadata?["RPC"] != nil
   }
 
+  /// The least distance of two pixels in degrees, if the image lies in longitude and latitude, its
+  /// rows along the parallels; `nil` otherwise.
+  var degreesPerPixel: Double? {
+    let text = coordinateSystem?.wkt ?? ""
+    guard text.hasPrefix("GEOGCRS[") || text.hasPrefix("GEOGCS["), let map = geoTransform,
+      map.count == 6, map[2] == 0, map[4] == 0
+    else { return nil }
+    let least = min(abs(map[1]), abs(map[5]))
+    return least > 0 && least.isFinite ? least : nil
+  }
+
   /// Returns a subdataset's name as a pipeline writes it: `t2m` for `NETCDF:"./a.nc":t2m`.
   static func layerName(of subdataset: String) -> String {
     let tail = subdataset.split(separator: ":", omittingEmptySubsequences: true).last ?? ""

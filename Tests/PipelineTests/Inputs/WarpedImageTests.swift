@@ -127,6 +127,24 @@ struct WarpedImageTests {
     #expect(strays(found, expected) <= 0.001, "\(system)")
   }
 
+  @Test("an image of the whole world keeps its detail, however far Mercator stretches the poles")
+  func wholeWorld() throws {
+    let stripes = Pixmap(width: 1024, height: 512)
+    for y in 0..<512 {
+      for x in 0..<1024 { stripes[x, y] = PremultipliedColor(x / 8 % 2 == 0 ? .black : .white) }
+    }
+    try Data(PNGEncoder().encode(stripes)).write(
+      to: URL(fileURLWithPath: folder.path("stripes.png")))
+    try gdal(
+      "gdal_translate", ["-a_srs", "EPSG:4326", "-a_ullr", "-180", "90", "180", "-90"],
+      "stripes.png", "stripes.tif")
+    let world = try world("url: stripes.tif", zoom: 2)
+    for x in 0..<1024 where (2..<6).contains(x % 8) {
+      let color = world[x, 512]
+      #expect(color.red == (x / 8 % 2 == 0 ? 0 : 255), "column \(x)")
+    }
+  }
+
   @Test("all containers of one image have the same tiles: COG, VRT mosaics, JPEG 2000, world files")
   func containers() throws {
     try writePhoto()
