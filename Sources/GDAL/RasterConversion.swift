@@ -89,7 +89,7 @@ package final class RasterConversion: Sendable {
     var run = GDALRun(
       program: .gdalinfo, folder: folder, surroundings: surroundings, file: name,
       environment: [
-        "GDAL_PAM_ENABLED": "YES", "GDAL_VRT_ENABLE_PYTHON": "NO", "GDAL_CACHEMAX": "128",
+        "GDAL_PAM_ENABLED": "YES", "GDAL_VRT_ENABLE_PYTHON": "NO", "GDAL_CACHEMAX": "1600",
       ],
       silence: selection.timeout)
     run.environment["GDAL_SKIP"] = RasterDrivers.skipped(of: try run.output(["--formats"]))
