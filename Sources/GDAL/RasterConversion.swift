@@ -1,8 +1,6 @@
 import Features
 package import Files
 import Foundation
-import PNG
-import Raster
 import Synchronization
 import SystemPackage
 
@@ -23,6 +21,12 @@ package final class RasterConversion: Sendable {
 
   /// The name of the image in messages.
   package let name: String
+
+  /// The name of what `gdalwarp` writes.
+  private static let warped = "warped.raw"
+
+  /// The megabytes of GDAL's cache of blocks.
+  private static let cache = 128
 
   private let file: RasterFile
   private let selection: RasterSelection
@@ -89,7 +93,7 @@ package final class RasterConversion: Sendable {
     var run = GDALRun(
       program: .gdalinfo, folder: folder, surroundings: surroundings, file: name,
       environment: [
-        "GDAL_PAM_ENABLED": "YES", "GDAL_VRT_ENABLE_PYTHON": "NO", "GDAL_CACHEMAX": "1600",
+        "GDAL_PAM_ENABLED": "YES", "GDAL_VRT_ENABLE_PYTHON": "NO", "GDAL_CACHEMAX": "\(Self.cache)",
       ],
       silence: selection.timeout)
     run.environment["GDAL_SKIP"] = RasterDrivers.skipped(of: try run.output(["--formats"]))
@@ -152,8 +156,8 @@ package final class RasterConversion: Sendable {
       .gdalwarp,
       common + grid.arguments + bands.warping + [
         "-r", selection.kernel, "-wm", "256", "-wo", "NUM_THREADS=ALL_CPUS", "-wo",
-        "UNIFIED_SRC_NODATA=YES", "-of", "ENVI", "-co", "INTERLEAVE=BIP", source, "pixels.raw",
-      ], writing: "pixels.raw")
+        "UNIFIED_SRC_NODATA=YES", "-of", "ENVI", "-co", "INTERLEAVE=BSQ", source, Self.warped,
+      ], writing: Self.warped)
     return try content(opened, bands.form, grid)
   }
 
@@ -174,34 +178,25 @@ package final class RasterConversion: Sendable {
   private func content(
     _ opened: Opened, _ form: RasterBands.Form, _ grid: RasterGrid
   ) throws -> Content {
+    let count = grid.columns.count * grid.rows.count
+    var file = opened.run.folder.path.appending(Self.warped)
     do {
-      let pixels = try MappedScratch(
-        opened.run.folder.path.appending("pixels.raw"),
-        bytes: grid.columns.count * grid.rows.count * 4
-      ) { bytes in
-        guard form == .colors else { return }
-        let row = grid.columns.count * 4
-        for start in stride(from: 0, to: bytes.count, by: row) {
-          if start / row % 256 == 0 { try surroundings.checkpoint() }
-          Self.premultiply(UnsafeMutableRawBufferPointer(rebasing: bytes[start..<start + row]))
-        }
+      if form == .colors {
+        let planes = WarpedPlanes(path: file, count: count)
+        file = opened.run.folder.path.appending("pixels.raw")
+        try planes.interleave(into: file, checkpoint: surroundings.checkpoint)
       }
       return Content(
-        pixels: pixels, hasValues: form == .values, grid: grid,
+        pixels: try MappedScratch(file, bytes: count * 4), hasValues: form == .values, grid: grid,
         format: opened.probe.driverShortName)
+    } catch Errno.noSpace, Errno.diskQuotaExceeded {
+      throw fault(
+        .io,
+        "does not fit into \(surroundings.folder) when it is converted; free some space there or "
+          + "choose another folder with --tmpdir")
     } catch let error as Errno {
       throw fault(
         .badData, "was not read: gdalwarp ended without an error and left no pixels (\(error))")
-    }
-  }
-
-  /// Premultiplies straight colours of four bytes, red first.
-  private static func premultiply(_ bytes: UnsafeMutableRawBufferPointer) {
-    for offset in stride(from: 0, to: bytes.count, by: 4) where bytes[offset + 3] != 255 {
-      let bits = UInt32(littleEndian: bytes.load(fromByteOffset: offset, as: UInt32.self))
-      bytes.storeBytes(
-        of: PremultipliedColor(straightBits: bits).bits.littleEndian, toByteOffset: offset,
-        as: UInt32.self)
     }
   }
 

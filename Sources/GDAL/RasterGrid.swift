@@ -13,11 +13,8 @@ package struct RasterGrid: Hashable, Sendable {
   /// The width of the Web Mercator square in metres.
   private static let worldMetres = 40_075_016.685_578_488
 
-  /// The most pixels of an image, of four bytes in a temporary file: the world at zoom 6.
-  ///
-  /// All of them have to fit into GDAL's cache of blocks (GDAL_CACHEMAX): GDAL 3.6 writes wrong bands
-  /// to a raw file by pixel where it has to empty its cache before the end.
-  private static let pixelLimit = 1 << 28
+  /// The most pixels of an image, of four bytes in a temporary file.
+  private static let pixelLimit = 4_000_000_000
 
   /// The most pixels of a side.
   private static let sideLimit = 1 << 20

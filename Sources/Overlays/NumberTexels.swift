@@ -1,8 +1,13 @@
+import Files
+
 /// Pixels as numbers of one band, NaN where there is none: channel 0 sums the numbers, channel 1 their
 /// weights.
 struct NumberTexels: TexelReader {
   let values: UnsafeBufferPointer<Float>
   let ramp: ColorRamp
+
+  /// The file in which they lie.
+  let file: MappedScratch
 
   @inline(__always) func light(_ index: Int) -> SIMD4<Float> {
     let value = values[index]
@@ -23,4 +28,5 @@ struct NumberTexels: TexelReader {
   func lesser(_ first: UInt32, _ second: UInt32) -> UInt32 {
     Float(bitPattern: second) < Float(bitPattern: first) ? second : first
   }
+  func didRead(_ count: Int) { file.didRead(count * 4) }
 }

@@ -150,6 +150,7 @@ package struct Occupancy: Sendable {
           if shows(reader, row: row, column: column) { inRow += 1 }
           sums[(row + 1) * stride + column + 1] = sums[row * stride + column + 1] + inRow
         }
+        reader.didRead(Occupancy.blockSide * width)
       }
       return sums
     }

@@ -101,6 +101,7 @@ struct SeparableSum: TexelTask {
         }
       }
     }
+    reader.didRead(columns.sources.count)
     return true
   }
 }

@@ -28,6 +28,13 @@ protocol TexelReader {
 
   /// Returns the smaller of two non-blank samples.
   func lesser(_ first: UInt32, _ second: UInt32) -> UInt32
+
+  /// Notes that a run of pixels was read, for those that lie in a file.
+  func didRead(_ count: Int)
+}
+
+extension TexelReader {
+  @inline(__always) func didRead(_ count: Int) {}
 }
 
 /// A task that runs with the reader that fits an image, specialized for it.
@@ -64,12 +71,13 @@ extension OverlayImage.Texels {
       values.withUnsafeBufferPointer { task.run(ValueTexels(values: $0, meaning: meaning)) }
     case .mappedColors(let pixels):
       withExtendedLifetime(pixels) {
-        task.run(ColorTexels(pixels: pixels.bytes.bindMemory(to: UInt32.self)))
+        task.run(ColorTexels(pixels: pixels.bytes.bindMemory(to: UInt32.self), file: pixels))
       }
     case .mappedValues(let values, let meaning):
       withExtendedLifetime(values) {
         task.run(
-          NumberTexels(values: values.bytes.bindMemory(to: Float.self), ramp: meaning.ramp))
+          NumberTexels(
+            values: values.bytes.bindMemory(to: Float.self), ramp: meaning.ramp, file: values))
       }
     }
   }
@@ -78,6 +86,9 @@ extension OverlayImage.Texels {
 /// Pixels as premultiplied colours.
 struct ColorTexels: TexelReader {
   let pixels: UnsafeBufferPointer<UInt32>
+
+  /// The file in which they lie; `nil` for memory.
+  var file: MappedScratch?
 
   @inline(__always) func light(_ index: Int) -> SIMD4<Float> { Channels.unpacked(pixels[index]) }
   @inline(__always) func color(ofSum sum: SIMD4<Float>, hasLobes: Bool) -> UInt32 {
@@ -88,6 +99,7 @@ struct ColorTexels: TexelReader {
   @inline(__always) func color(of sample: UInt32) -> UInt32 { sample }
   func greater(_ first: UInt32, _ second: UInt32) -> UInt32 { Channels.brighter(first, second) }
   func lesser(_ first: UInt32, _ second: UInt32) -> UInt32 { Channels.darker(first, second) }
+  func didRead(_ count: Int) { file?.didRead(count * 4) }
 }
 
 /// Pixels as opaque colours of 3 bytes.

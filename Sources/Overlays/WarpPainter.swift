@@ -157,6 +157,7 @@ struct SeparableChoice: TexelTask {
       let row = rows.taps[y]
       let down = Int(row.first)..<Int(row.first) + Int(row.count)
       if image.occupancy.isBlank(x: columns.sources, y: down) { continue }
+      defer { reader.didRead(columns.sources.count * Int(row.count)) }
       let target = UnsafeMutableBufferPointer(rebasing: pixels[y * width..<(y + 1) * width])
       if kernel == .nearest {
         copyNearest(reader, sourceRow: Int(row.first), into: target)

@@ -71,11 +71,21 @@ extension StableHash {
       combine(meaning)
     case .mappedColors(let pixels):
       combine(6)
-      combine(pixels.bytes)
+      combine(pixels)
     case .mappedValues(let values, let meaning):
       combine(7)
-      combine(values.bytes)
+      combine(values)
       combine(meaning)
+    }
+  }
+
+  private mutating func combine(_ file: MappedScratch) {
+    let bytes = file.bytes
+    combine(bytes.count)
+    for start in stride(from: 0, to: bytes.count, by: 1 << 20) {
+      let part = UnsafeRawBufferPointer(rebasing: bytes[start..<min(start + 1 << 20, bytes.count)])
+      combine(part)
+      file.didRead(part.count)
     }
   }
 
