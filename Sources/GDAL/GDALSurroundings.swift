@@ -8,6 +8,9 @@ package struct GDALSurroundings: Sendable {
   /// Texts that no message may show.
   package var secrets: [String] = []
 
+  /// The size of the cache in which GDAL keeps blocks of images, in megabytes.
+  package var blockCache = 128
+
   /// Called several times per second; an error that it throws ends the program.
   package var checkpoint: @Sendable () throws -> Void = {}
 

@@ -25,9 +25,6 @@ package final class RasterConversion: Sendable {
   /// The name of what `gdalwarp` writes.
   private static let warped = "warped.raw"
 
-  /// The megabytes of GDAL's cache of blocks.
-  private static let cache = 128
-
   private let file: RasterFile
   private let selection: RasterSelection
   private let surroundings: GDALSurroundings
@@ -93,7 +90,8 @@ package final class RasterConversion: Sendable {
     var run = GDALRun(
       program: .gdalinfo, folder: folder, surroundings: surroundings, file: name,
       environment: [
-        "GDAL_PAM_ENABLED": "YES", "GDAL_VRT_ENABLE_PYTHON": "NO", "GDAL_CACHEMAX": "\(Self.cache)",
+        "GDAL_PAM_ENABLED": "YES", "GDAL_VRT_ENABLE_PYTHON": "NO",
+        "GDAL_CACHEMAX": "\(surroundings.blockCache)",
       ],
       silence: selection.timeout)
     run.environment["GDAL_SKIP"] = RasterDrivers.skipped(of: try run.output(["--formats"]))
