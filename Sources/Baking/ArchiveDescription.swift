@@ -149,6 +149,9 @@ package struct ArchiveDescription {
       MetadataEntry("\(ArchiveMetadata.prefix)version", PipelineVersion.current),
       MetadataEntry(ArchiveMetadata.ledgerKey, Self.ledger(of: sources)),
     ]
+    if let choice = definition.tiles.budget?.choice {
+      entries.append(MetadataEntry(TileBudget.key, choice.text))
+    }
     if let fingerprint {
       entries.append(MetadataEntry(BuildFingerprint.key, fingerprint.text))
       let rows = sources.filter { $0.source.image == nil }.map {

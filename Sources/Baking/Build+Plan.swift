@@ -10,6 +10,11 @@ import Tiling
 extension Build {
   /// Counts the tiles that a build would write, and paints a sample to estimate bytes and time.
   package func plan() throws(PipelineError) -> PlanSummary {
+    let build = try withinBudget()
+    return try build.planAsDecided()
+  }
+
+  private func planAsDecided() throws(PipelineError) -> PlanSummary {
     let style = try definition.style(reading: inputs)
     try definition.requireFewTiles(style)
     try definition.requireCodec()
@@ -43,6 +48,7 @@ extension Build {
       zoom.points = sources.reduce(0) { $0 + $1.pointCount(at: count.zoom) }
       return zoom
     }
+    summary.budgetNote = definition.tiles.budget?.note
     summary.estimatedTapBytes = taps?.bytes
     summary.estimatedBytes = estimate.archiveBytes(layout(for: estimate)) + (taps?.bytes ?? 0)
     summary.estimatedSeconds =

@@ -39,6 +39,10 @@ package struct Build {
 
   /// Builds the archive of every pixel density; inputs are read and clustered once.
   package func run() throws(PipelineError) -> [BuildReport] {
+    try withinBudget().runAsDecided()
+  }
+
+  private func runAsDecided() throws(PipelineError) -> [BuildReport] {
     let style = try definition.style(reading: inputs)
     try definition.requireFewTiles(style)
     try definition.requireCodec()
@@ -239,6 +243,9 @@ package struct Build {
     let outcome = try stage.run(publication)
     published.record(sha256: outcome.sha256)
     var report = report(of: outcome, description.sources, publication, clock)
+    if let excess = definition.tiles.budget?.excess(of: outcome.bytes) {
+      report.notes.append(excess)
+    }
     if options.picturesChanges { report.changedTiles = changedTiles(since: replaced, report) }
     report.notes = notes.before + report.notes + notes.after + archive.notes
     if !archive.drawsAnything {

@@ -90,7 +90,7 @@ extension Build {
   /// Notes for the user on input files, the cache and trusted inputs, a sentence each.
   package var notes: [String] {
     definition.sources.flatMap(\.notes) + definition.fetchedFiles.compactMap(\.note)
-      + [artifacts.note, inputs.note].compactMap(\.self)
+      + [definition.tiles.budget?.note, artifacts.note, inputs.note].compactMap(\.self)
   }
 }
 

@@ -3,6 +3,7 @@ package import MBTiles
 import Painting
 import Platform
 import Scenes
+package import TileCodecs
 
 /// An estimate from a sample of painted tiles: bytes and time before anything is written.
 package struct TileEstimate: Sendable {
@@ -22,13 +23,18 @@ package struct TileEstimate: Sendable {
     self.secondsPerImage = secondsPerImage
   }
 
+  /// The bytes of an archive without tiles: the pages of tables, indexes and metadata.
+  private static let emptyArchive = 24 << 10
+
   /// Returns the bytes of an archive: SQLite's row and index cost was measured on archives of
   /// 400,000 tiles.
   func archiveBytes(_ layout: ArchiveLayout) -> Int {
-    switch layout {
-    case .dedup: Int(Double(rows) * 62 + Double(images) * (bytesPerImage * 1.06 + 96))
-    case .flat: Int(Double(rows) * (bytesPerImage * 1.06 + 30))
-    }
+    let tiles =
+      switch layout {
+      case .dedup: Double(rows) * 62 + Double(images) * (bytesPerImage * 1.06 + 96)
+      case .flat: Double(rows) * (bytesPerImage * 1.06 + 30)
+      }
+    return Self.emptyArchive + Int(tiles)
   }
 
   /// Returns the time of painting, writing and verifying, in seconds.
@@ -74,8 +80,12 @@ extension PlannedTiles {
 
   /// Estimates each zoom, from a sample of the scenes that occur there first: the more of all there
   /// are, the greater.
-  package func zoomEstimates() throws -> [TileEstimate] {
-    let painter = try painters.painter()
+  ///
+  /// - Parameters:
+  ///   - codec: the format of the tiles; `nil` for the pipeline's.
+  ///   - factor: how many times as many tiles are painted as for a plan.
+  package func zoomEstimates(as codec: TileCodec? = nil, factor: Int = 1) throws -> [TileEstimate] {
+    let painter = try painters.painting(codec ?? painters.codec).painter()
     var rest = uses.first[...]
     let total = max(rest.count, 1)
     return try zooms.indices.map { index in
@@ -83,7 +93,7 @@ extension PlannedTiles {
       rest = rest.dropFirst(own.count)
       return try estimate(
         own, rows: counts[index].drawn + counts[index].transparent, with: painter,
-        wanted: max(Self.leastSampleSize, sampleSize * own.count / total))
+        wanted: factor * max(Self.leastSampleSize, sampleSize * own.count / total))
     }
   }
 

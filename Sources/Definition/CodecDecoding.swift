@@ -53,7 +53,7 @@ extension PipelineDefinition {
   package func requireCodec() throws(PipelineError) {
     try requireContainer()
     do throws(TileCodecError) {
-      try tiles.codec.requireLibrary()
+      for codec in tiles.budget?.codecs ?? [tiles.codec] { try codec.requireLibrary() }
     } catch {
       throw PipelineError(
         error.failureCode, error.sentence, at: file.isEmpty ? nil : DocumentPlace(file: file))

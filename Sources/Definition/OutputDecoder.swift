@@ -31,7 +31,9 @@ struct OutputDecoder {
     layers: [LayerDefinition], name: String, hasSeries: Bool
   ) throws(PipelineError) -> Decoded {
     var errors: [PipelineError] = []
-    let tiles = errors.value { () throws(PipelineError) in try self.tiles(layers: layers) }
+    let tiles = errors.value { () throws(PipelineError) in
+      try self.tiles(layers: layers, hasSeries: hasSeries)
+    }
     let view = tiles.flatMap { tiles in
       errors.value { () throws(PipelineError) in try self.view(tiles) }
     }
@@ -50,7 +52,9 @@ struct OutputDecoder {
       tiles: tiles, view: view, output: output, expectation: expectation, memory: memory)
   }
 
-  private func tiles(layers: [LayerDefinition]) throws(PipelineError) -> TilesDefinition {
+  private func tiles(
+    layers: [LayerDefinition], hasSeries: Bool
+  ) throws(PipelineError) -> TilesDefinition {
     let keyed = KeyedNode(root, PipelineKeys.pipeline).object("tiles", PipelineKeys.tiles)
     let minZoom: Int = try keyed.value("minzoom")
     let last: Int = try keyed.value("maxzoom")
@@ -65,10 +69,12 @@ struct OutputDecoder {
     if let fault = PixelGrid.fault(maxZoom: maxZoom, tileSize: tileSize, scale: scales.last ?? 1) {
       throw keyed.fault("scale", "\(fault). Set a smaller 'maxzoom', 'tileSize' or 'scale'.")
     }
+    let codec = try codec(keyed)
     return TilesDefinition(
       minZoom: minZoom, maxZoom: maxZoom, tileSize: tileSize, scales: scales,
       snap: try keyed.value("snap"), bounds: try bounds(keyed),
-      fill: try keyed.value("fill"), codec: try codec(keyed),
+      fill: try keyed.value("fill"), codec: codec,
+      budget: try budget(keyed, codec, hasSeries: hasSeries),
       interactivity: try interactivity(keyed, layers: layers))
   }
 

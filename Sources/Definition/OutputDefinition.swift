@@ -27,6 +27,9 @@ package struct TilesDefinition: Hashable, Sendable {
   /// The format of the tiles, with its quality.
   package var codec = TileCodec.png
 
+  /// The most bytes of an archive, which decide ``maxZoom`` and ``codec``; `nil` for any number.
+  package var budget: TileBudget?
+
   package var interactivity: Interactivity?
 }
 

@@ -166,6 +166,10 @@ enum PipelineKeys {
         "background", .string,
         "The opaque colour that JPEG tiles show where nothing opaque is drawn."),
       KeySpecification(
+        "budget", .string,
+        "The most bytes of an archive, such as 40MB: 'maxzoom' is lowered, and without 'format' WebP "
+          + "taken, of less quality where it must be, until the plan's estimate fits."),
+      KeySpecification(
         "interactivity", .object(interactivity), "The answer to a tap on a tile."),
     ])
 

@@ -30,13 +30,28 @@ package final class RasterConversion: Sendable {
   private let surroundings: GDALSurroundings
   private let outcome = Mutex<Result<Content, SourceError>?>(nil)
 
-  package init(
+  package convenience init(
     _ path: String, name: String, _ selection: RasterSelection, _ surroundings: GDALSurroundings
   ) {
-    file = RasterFile(path)
+    self.init(RasterFile(path), name, selection, surroundings)
+  }
+
+  private init(
+    _ file: RasterFile, _ name: String, _ selection: RasterSelection,
+    _ surroundings: GDALSurroundings
+  ) {
+    self.file = file
     self.name = name
     self.selection = selection
     self.surroundings = surroundings
+  }
+
+  /// Returns the same image on the grid of another zoom, beyond which nothing can be seen.
+  package func to(finest zoom: Int) -> RasterConversion {
+    guard zoom != selection.finestZoom else { return self }
+    var selection = selection
+    selection.finestZoom = zoom
+    return RasterConversion(file, name, selection, surroundings)
   }
 
   /// Returns the warped image; the first call makes it.

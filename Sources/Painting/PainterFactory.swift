@@ -44,6 +44,22 @@ package final class PainterFactory: Sendable {
     self.clusteredSources = clusteredSources
   }
 
+  private init(_ other: PainterFactory, codec: TileCodec) {
+    style = other.style
+    side = other.side
+    scale = other.scale
+    fonts = other.fonts
+    store = other.store
+    zooms = other.zooms
+    clusteredSources = other.clusteredSources
+    self.codec = codec
+  }
+
+  /// Returns a factory of painters of the same tiles in another format.
+  package func painting(_ codec: TileCodec) -> PainterFactory {
+    codec == self.codec ? self : PainterFactory(self, codec: codec)
+  }
+
   /// Returns the palette and codes of the style's sparse tiles; `nil` if the style has none.
   ///
   /// - Throws: ``FontError`` if a font cannot be loaded.

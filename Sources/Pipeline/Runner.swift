@@ -120,7 +120,8 @@ package enum PipelineRunner {
   ) throws(PipelineError) -> QuerySummary {
     defer { RemoteStage.removeTemporaryFiles(options) }
     let build = try prepared(
-      definition.withoutSeries, options, cancellation, progress, sources: query.sources)
+      definition.withoutSeries, options, cancellation, progress, sources: query.sources
+    ).asLastDecided()
     return try FeatureQuery(build: build, options: query).run(write: write)
   }
 
@@ -213,7 +214,7 @@ package enum PipelineRunner {
     _ definition: PipelineDefinition, _ options: BuildOptions, _ cancellation: Cancellation,
     _ progress: @escaping ProgressHandler
   ) throws(PipelineError) -> Build {
-    let build = try prepared(definition, options, cancellation, progress)
+    let build = try prepared(definition, options, cancellation, progress).asLastDecided()
     return Build(definition: try build.definition.still(options), context: build.context)
   }
 

@@ -47,6 +47,9 @@ package struct PlanSummary: Hashable, Sendable {
   /// The part of that for hit tests; `nil` without any.
   package var estimatedTapBytes: Int?
 
+  /// What the pipeline's budget decided, a sentence; `nil` without one.
+  package var budgetNote: String?
+
   /// The estimated wall-clock seconds of the build.
   package var estimatedSeconds = 0.0
 
@@ -87,7 +90,7 @@ extension PlanSummary {
       "\(pipeline): \(ReportNumber.count(tileCount)) tiles, about \(size)\(taps) and \(time)"
     let parts = [
       head, records.rows.count > 1 ? records.text : nil, sources.imageTable, table.text,
-      "  archive  \(archive) (\(layout.rawValue))",
+      "  archive  \(archive) (\(layout.rawValue))", budgetNote,
     ]
     return parts.compactMap(\.self).joined(separator: "\n\n")
   }
@@ -100,6 +103,7 @@ extension PlanSummary {
     if let estimatedTapBytes {
       tiles.append(.init("estimatedTapBytes", .integer(estimatedTapBytes)))
     }
+    if let budgetNote { tiles.append(.init("budget", .string(budgetNote))) }
     return .members([
       "pipeline": .string(pipeline),
       "zooms": .array(

@@ -85,10 +85,10 @@ extension PlanDocument.Inputs.File {
 }
 
 extension PlanDocument.Options {
-  init(_ options: BuildOptions) {
+  init(_ options: BuildOptions, _ choice: TileBudget.Choice?) {
     self.init(
       output: options.output, minZoom: options.minZoom, maxZoom: options.maxZoom,
-      bounds: options.bounds.map { PlanDocument.Bounds($0) })
+      bounds: options.bounds.map { PlanDocument.Bounds($0) }, choice: choice)
   }
 }
 

@@ -75,6 +75,9 @@ struct PlanDocument: Codable, Hashable {
     var minZoom: Int?
     var maxZoom: Int?
     var bounds: Bounds?
+
+    /// The zooms and the format that the pipeline's budget decided.
+    var choice: TileBudget.Choice?
   }
 
   struct Bounds: Codable, Hashable {

@@ -27,14 +27,14 @@ extension PlanFolder {
     options.maxZoom = document.options.maxZoom
     options.bounds = document.options.bounds?.value
     var definition = try PipelineDefinition(material).applying(options)
+    if let choice = document.options.choice {
+      guard let taking = definition.taking(choice) else { throw mismatch }
+      definition = taking
+    }
     let scales = definition.tiles.scales
     guard document.series.allSatisfy({ $0.inputs.count == scales.count }),
       document.unit == .frames || scales == document.archives.map(\.scale)
-    else {
-      throw PipelineError(
-        .badData, "its archives are not those of its pipeline. Make the plan again.",
-        at: DocumentPlace(file: path.appending(Self.documentName).string))
-    }
+    else { throw mismatch }
     var copies: [String: String] = [:]
     for (path, name) in pipeline.copies { copies[path] = try self.path(of: name).string }
     let known = Dictionary(document.sources.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
@@ -55,6 +55,12 @@ extension PlanFolder {
       definition.sources[index].layerName = facts.layer
     }
     return definition
+  }
+
+  private var mismatch: PipelineError {
+    PipelineError(
+      .badData, "its archives are not those of its pipeline. Make the plan again.",
+      at: DocumentPlace(file: path.appending(Self.documentName).string))
   }
 }
 

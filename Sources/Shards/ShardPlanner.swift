@@ -84,7 +84,8 @@ package struct ShardPlanner {
     }
     return PlanDocument(
       program: program, pipeline: try copies.pipeline(definition),
-      options: PlanDocument.Options(build.options), sources: content.sources,
+      options: PlanDocument.Options(build.options, definition.tiles.budget?.choice),
+      sources: content.sources,
       sprites: definition.fetchedSprites.map { PlanDocument.Fetched($0) },
       archives: content.archives, series: content.series, notes: content.notes,
       shards: content.costs.shards(count), files: try Self.files(in: folder.temporary))

@@ -25,6 +25,8 @@ struct ShardSample {
     case series
     /// Points as icons of a sprite and an image, over a pattern, at two densities.
     case icons
+    /// Points and polygons with taps within a budget that lowers the zoom and takes WebP.
+    case budget
   }
 
   let folder: TemporaryFolder
@@ -110,6 +112,8 @@ struct ShardSample {
       return head + points + "layers:\n" + disc + label
         + "tiles: {maxzoom: 3, scale: [1, 2]}\noutput: {path: out.mbtiles}\n"
     case .grids: tiles = "{maxzoom: 2, interactivity: {}}"
+    case .budget:
+      tiles = "{maxzoom: 5, interactivity: {}, budget: 140kB, quality: 70, format: webp}"
     case .compact: tiles = "{maxzoom: 2, interactivity: {format: compact}}"
     case .series:
       return head

@@ -18,6 +18,13 @@ extension PipelineDefinition {
     }
   }
 
+  /// Leads warped images to the highest zoom, which is lower now.
+  mutating func coarsenWarped() {
+    for index in sources.indices {
+      sources[index].warped = sources[index].warped?.to(finest: finestZoom)
+    }
+  }
+
   /// The zoom of 256-pixel tiles whose pixels are at least as fine as those of any tile.
   private var finestZoom: Int {
     let side = tiles.tileSize * (tiles.scales.max() ?? 1)

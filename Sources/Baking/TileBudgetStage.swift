@@ -1,0 +1,137 @@
+import Archives
+import Definition
+import MBTiles
+import Raster
+import Reports
+import Reuse
+package import Runs
+import Styling
+import SystemPackage
+
+// The decision that a budget leaves open: the highest zoom, and the format.
+extension Build {
+  /// The share of a budget that the estimate may take: samples are a few percent off.
+  private static let certainty = 0.97
+
+  /// How many times as many tiles are painted as for a plan.
+  private static let sampleFactor = 2
+
+  /// Returns the build with the highest zoom and the format that the pipeline's budget leaves.
+  ///
+  /// The deepest zoom that fits in any format is taken, and the best format in which it fits. The
+  /// decision is a function of the inputs alone; an archive that was made of the same ones holds it.
+  ///
+  /// - Throws: ``PipelineError``: those of a plan, and `unexpected` where nothing fits.
+  package func withinBudget() throws(PipelineError) -> Build {
+    guard let budget = definition.tiles.budget, budget.choice == nil else { return self }
+    let style = try definition.style(reading: inputs)
+    try definition.requireFewTiles(style)
+    try definition.requireCodec()
+    let fonts = try loadFonts()
+    if !options.force, !options.noCache, let known = lastChoice {
+      let scale = definition.tiles.scales.first ?? 1
+      let fingerprint = try BuildFingerprint(
+        known.build.definition, scale: scale, fonts: fontFiles(of: style, fonts), inputs: inputs)
+      if fingerprint.text == known.fingerprint { return known.build }
+    }
+    let clock = context.clock
+    let sources = try inputs.whileUnchanged { () throws(PipelineError) in
+      try readAndCluster(style, clock)
+    }
+    let scale = definition.tiles.scales.last ?? 1
+    let planned = try scenes(scale: scale, sources, style, fonts, clock)
+    let codecs = budget.codecs
+    let zooms = definition.tiles.minZoom...definition.tiles.maxZoom
+    let estimates = try clock.stage("estimate", unit: .tiles) { _ in
+      try codecs.map { try planned.zoomEstimates(as: $0, factor: Self.sampleFactor) }
+    }
+    let limit = Double(budget.bytes) * Self.certainty
+    func pictures(_ codec: Int, to zoom: Int) -> Int {
+      let all = TileEstimate(summing: estimates[codec].prefix(zoom - zooms.lowerBound + 1))
+      return all.archiveBytes(layout(for: all))
+    }
+    var unlimited: Int?
+    for zoom in zooms.reversed() {
+      let fits = codecs.indices.contains { Double(pictures($0, to: zoom)) <= limit }
+      guard fits || unlimited == nil || zoom == zooms.lowerBound else { continue }
+      let taps = try tapBytes(to: zoom, planned, scale: scale, sources, style, fonts, clock)
+      unlimited = unlimited ?? pictures(0, to: zoom) + taps
+      for codec in codecs.indices {
+        let bytes = pictures(codec, to: zoom) + taps
+        guard Double(bytes) <= limit else { continue }
+        let choice = TileBudget.Choice(
+          maxzoom: zoom, wanted: zooms.upperBound, format: codec, bytes: bytes,
+          unlimited: unlimited ?? bytes)
+        guard let taking = definition.taking(choice) else { break }
+        return Build(definition: taking, context: context, recordLimit: recordLimit)
+      }
+    }
+    let least = codecs.indices.map { pictures($0, to: zooms.lowerBound) }.min() ?? 0
+    throw PipelineError(
+      .unexpected,
+      "zoom \(zooms.lowerBound) alone takes about \(ReportNumber.bytes(least)), more than the 'budget' "
+        + "of \(ReportNumber.bytes(budget.bytes)). Raise it, or draw less.",
+      at: DocumentPlace(file: definition.file))
+  }
+
+  /// Returns the build with what the budget decided for the archive in place; for pictures and
+  /// answers that are to be those of the archive.
+  package func asLastDecided() -> Build { lastChoice?.build ?? self }
+
+  /// The build with the choice that the archive in place holds, and the archive's fingerprint.
+  private var lastChoice: (build: Build, fingerprint: String)? {
+    guard definition.tiles.budget != nil,
+      let metadata = try? StoredMetadata.read(
+        FilePath(definition.output.path(scale: definition.tiles.scales.first ?? 1))),
+      let choice = metadata[TileBudget.key].flatMap({ TileBudget.Choice($0) }),
+      let taking = definition.taking(choice)
+    else { return nil }
+    return (
+      Build(definition: taking, context: context, recordLimit: recordLimit),
+      metadata[BuildFingerprint.key] ?? ""
+    )
+  }
+
+  /// Returns the estimated bytes of the answers to taps up to a zoom.
+  private func tapBytes(
+    to zoom: Int, _ planned: PlannedTiles, scale: Int, _ sources: [ClusteredSource], _ style: Style,
+    _ fonts: FontLibrary, _ clock: StageClock
+  ) throws(PipelineError) -> Int {
+    guard definition.tiles.interactivity != nil else { return 0 }
+    let planned =
+      zoom == definition.tiles.maxZoom
+      ? planned
+      : try scenes(
+        of: definition.tiles, scale: scale, zooms: definition.tiles.minZoom...zoom, sources, style,
+        fonts, clock)
+    return try clock.stage("estimate", unit: .tiles) { _ in
+      try TapPlan(definition, sources, planned.builder).map {
+        try TapEstimate($0, of: planned, threads: threads, clock.cancellation).bytes
+      } ?? 0
+    }
+  }
+}
+
+extension TileEstimate {
+  /// Creates the estimate of the tiles of several zooms.
+  fileprivate init(summing zooms: some Collection<TileEstimate>) {
+    let images = zooms.reduce(0) { $0 + $1.images }
+    let bytes = zooms.reduce(0.0) { $0 + Double($1.images) * $1.bytesPerImage }
+    let seconds = zooms.reduce(0.0) { $0 + Double($1.images) * $1.secondsPerImage }
+    self.init(
+      rows: zooms.reduce(0) { $0 + $1.rows }, images: images,
+      bytesPerImage: bytes / Double(max(images, 1)),
+      secondsPerImage: seconds / Double(max(images, 1)))
+  }
+}
+
+extension TileBudget {
+  /// Returns a note on an archive that became larger than the budget; `nil` for any other.
+  func excess(of bytes: Int) -> String? {
+    guard bytes > self.bytes, let choice else { return nil }
+    let share = Double(self.bytes) / Double(bytes)
+    return "the archive takes \(ReportNumber.bytes(bytes)), more than its 'budget' of "
+      + "\(ReportNumber.bytes(self.bytes)): the plan expected \(ReportNumber.bytes(choice.bytes)). Set "
+      + "\(Int(Double(self.bytes) * share * 0.99 / 1000))kB to keep it below."
+  }
+}
