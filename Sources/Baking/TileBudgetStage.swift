@@ -7,14 +7,16 @@ import Reuse
 package import Runs
 import Styling
 import SystemPackage
+import TileCodecs
 
 // The decision that a budget leaves open: the highest zoom, and the format.
 extension Build {
   /// The share of a budget that the estimate may take: samples are a few percent off.
-  private static let certainty = 0.97
+  private static let certainty = 0.95
 
-  /// How many times as many tiles are painted as for a plan.
-  private static let sampleFactor = 2
+  /// How many times as many tiles are painted as for a plan, in the first format and in the others,
+  /// which are slow and only compared with it.
+  private static let sampleFactors = (first: 16, others: 1)
 
   /// Returns the build with the highest zoom and the format that the pipeline's budget leaves.
   ///
@@ -43,19 +45,20 @@ extension Build {
     let codecs = budget.codecs
     let zooms = definition.tiles.minZoom...definition.tiles.maxZoom
     let estimates = try clock.stage("estimate", unit: .tiles) { _ in
-      try codecs.map { try planned.zoomEstimates(as: $0, factor: Self.sampleFactor) }
+      try Self.estimates(of: planned, as: codecs)
     }
     let limit = Double(budget.bytes) * Self.certainty
     func pictures(_ codec: Int, to zoom: Int) -> Int {
       let all = TileEstimate(summing: estimates[codec].prefix(zoom - zooms.lowerBound + 1))
       return all.archiveBytes(layout(for: all))
     }
-    var unlimited: Int?
+    var (unlimited, least): (Int?, Int) = (nil, 0)
     for zoom in zooms.reversed() {
       let fits = codecs.indices.contains { Double(pictures($0, to: zoom)) <= limit }
       guard fits || unlimited == nil || zoom == zooms.lowerBound else { continue }
       let taps = try tapBytes(to: zoom, planned, scale: scale, sources, style, fonts, clock)
       unlimited = unlimited ?? pictures(0, to: zoom) + taps
+      least = (codecs.indices.map { pictures($0, to: zoom) }.min() ?? 0) + taps
       for codec in codecs.indices {
         let bytes = pictures(codec, to: zoom) + taps
         guard Double(bytes) <= limit else { continue }
@@ -66,12 +69,30 @@ extension Build {
         return Build(definition: taking, context: context, recordLimit: recordLimit)
       }
     }
-    let least = codecs.indices.map { pictures($0, to: zooms.lowerBound) }.min() ?? 0
     throw PipelineError(
       .unexpected,
       "zoom \(zooms.lowerBound) alone takes about \(ReportNumber.bytes(least)), more than the 'budget' "
         + "of \(ReportNumber.bytes(budget.bytes)). Raise it, or draw less.",
       at: DocumentPlace(file: definition.file))
+  }
+
+  /// Returns the estimates of all zooms in each format.
+  private static func estimates(
+    of planned: PlannedTiles, as codecs: [TileCodec]
+  ) throws -> [[TileEstimate]] {
+    let first = try planned.zoomEstimates(as: codecs[0], factor: sampleFactors.first)
+    guard codecs.count > 1 else { return [first] }
+    let few = try codecs.map { try planned.zoomEstimates(as: $0, factor: sampleFactors.others) }
+    // Few tiles tell little of their zoom, and much of how formats compare.
+    return few.enumerated().map { codec, estimates in
+      guard codec > 0 else { return first }
+      return zip(first, zip(estimates, few[0])).map { all, pair in
+        var estimate = all
+        estimate.bytesPerImage *=
+          pair.1.bytesPerImage > 0 ? pair.0.bytesPerImage / pair.1.bytesPerImage : 1
+        return estimate
+      }
+    }
   }
 
   /// Returns the build with what the budget decided for the archive in place; for pictures and

@@ -75,7 +75,7 @@ struct TileBudgetTests {
     }
     let (webP, png) = (try estimate("webp"), try estimate("png"))
     try #require(webP < png)
-    let bounded = try sample("budget: '\((webP + png) * 50 / 97 + 1)'")
+    let bounded = try sample("budget: '\((webP + png) * 50 / 95 + 1)'")
     _ = try bounded.build()
     let found = try metadata(bounded)
     #expect(found["maxzoom"] == "4" && found["format"] == "webp")
