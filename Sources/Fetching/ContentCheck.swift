@@ -60,6 +60,7 @@ struct ContentCheck {
     case png = "a PNG image"
     case jpeg = "a JPEG image"
     case webp = "a WebP image"
+    case raster = "a GeoTIFF or another raster"
     case sqlite = "an SQLite database"
     case packed = "a packed file"
     case binary = "binary data"
@@ -78,10 +79,18 @@ struct ContentCheck {
     case .gpkg: form == .sqlite
     case .png: form == .png
     case .jpeg: form == .jpeg
-    case .image: [.png, .jpeg, .webp].contains(form)
+    case .image: [.png, .jpeg, .webp, .raster].contains(form)
     case .any: form != .markup
     }
   }
+
+  /// The beginnings of TIFF, BigTIFF, NetCDF, HDF5, GRIB, JPEG 2000 and Arc/Info grids in text.
+  private static let rasterMagics: [[UInt8]] = [
+    [0x49, 0x49, 0x2A, 0], [0x4D, 0x4D, 0, 0x2A], [0x49, 0x49, 0x2B, 0], [0x4D, 0x4D, 0, 0x2B],
+    Array("CDF\u{1}".utf8), Array("CDF\u{2}".utf8), Array("CDF\u{5}".utf8),
+    [0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A], Array("GRIB".utf8),
+    [0, 0, 0, 0x0C, 0x6A, 0x50, 0x20, 0x20], Array("ncols ".utf8),
+  ]
 
   private static func form(of bytes: ArraySlice<UInt8>) -> Form {
     let magics: [([UInt8], Form)] = [
@@ -93,6 +102,7 @@ struct ContentCheck {
     if bytes.starts(with: "RIFF".utf8), bytes.dropFirst(8).starts(with: "WEBP".utf8) {
       return .webp
     }
+    if rasterMagics.contains(where: { bytes.starts(with: $0) }) { return .raster }
     if let (_, form) = magics.first(where: { bytes.starts(with: $0.0) }) { return form }
     if PackedFormat(bytes) != nil { return .packed }
     if bytes.contains(0) { return .binary }

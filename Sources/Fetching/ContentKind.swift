@@ -8,7 +8,7 @@ package enum ContentKind: String, CaseIterable, Hashable, Sendable {
   case json
   case png
   case jpeg
-  /// PNG, JPEG or WebP.
+  /// PNG, JPEG, WebP, or a format that GDAL reads.
   case image
   /// Anything: only checked to be non-empty and not an HTML page.
   case any
@@ -23,7 +23,7 @@ package enum ContentKind: String, CaseIterable, Hashable, Sendable {
     case .json: "JSON"
     case .png: "a PNG image"
     case .jpeg: "a JPEG image"
-    case .image: "a PNG, JPEG or WebP image"
+    case .image: "a PNG, JPEG, WebP or GeoTIFF image"
     case .any: "data"
     }
   }

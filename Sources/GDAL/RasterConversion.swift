@@ -25,22 +25,22 @@ package final class RasterConversion: Sendable {
   /// The name of what `gdalwarp` writes.
   private static let warped = "warped.raw"
 
-  private let file: RasterFile
+  /// The place of an image.
+  package enum Origin: Sendable {
+    case file(RasterFile)
+    /// A file that has to be unpacked first, by a function that returns it and keeps it.
+    case packed(@Sendable () throws -> RasterFile)
+  }
+
+  private let origin: Origin
   private let selection: RasterSelection
   private let surroundings: GDALSurroundings
   private let outcome = Mutex<Result<Content, SourceError>?>(nil)
 
-  package convenience init(
-    _ path: String, name: String, _ selection: RasterSelection, _ surroundings: GDALSurroundings
+  package init(
+    _ origin: Origin, name: String, _ selection: RasterSelection, _ surroundings: GDALSurroundings
   ) {
-    self.init(RasterFile(path), name, selection, surroundings)
-  }
-
-  private init(
-    _ file: RasterFile, _ name: String, _ selection: RasterSelection,
-    _ surroundings: GDALSurroundings
-  ) {
-    self.file = file
+    self.origin = origin
     self.name = name
     self.selection = selection
     self.surroundings = surroundings
@@ -51,7 +51,7 @@ package final class RasterConversion: Sendable {
     guard zoom != selection.finestZoom else { return self }
     var selection = selection
     selection.finestZoom = zoom
-    return RasterConversion(file, name, selection, surroundings)
+    return RasterConversion(origin, name: name, selection, surroundings)
   }
 
   /// Returns the warped image; the first call makes it.
@@ -110,6 +110,11 @@ package final class RasterConversion: Sendable {
       ],
       silence: selection.timeout)
     run.environment["GDAL_SKIP"] = RasterDrivers.skipped(of: try run.output(["--formats"]))
+    let file =
+      switch origin {
+      case .file(let file): file
+      case .packed(let unpack): try unpack()
+      }
     var input = "./" + (try file.link(into: folder))
     var probe = try probe(input, more, run)
     if selection.layer != nil || probe.bands.isEmpty {

@@ -8,6 +8,10 @@ import SystemPackage
 package struct RasterFile: Hashable, Sendable {
   package let path: String
 
+  /// Its name where the path has none, as that of a cached copy or of a member of a zip file. Nothing
+  /// lies beside such a file.
+  private let called: String?
+
   /// The endings that replace that of an image, in lower case: world files, headers, projections.
   private static let companions: Set = [
     "aux", "bpw", "bmpw", "clr", "gfw", "gifw", "hdr", "j2w", "jgw", "jp2w", "jpgw", "jpegw", "ovr",
@@ -22,7 +26,10 @@ package struct RasterFile: Hashable, Sendable {
   private static let mosaicBytes = 64 << 20
   private static let depthLimit = 8
 
-  package init(_ path: String) { self.path = path }
+  package init(_ path: String, called: String? = nil) {
+    self.path = path
+    self.called = called
+  }
 
   /// The file and those that belong to it; only these are read. What a mosaic names wrongly is left
   /// out.
@@ -47,7 +54,9 @@ package struct RasterFile: Hashable, Sendable {
   /// The files beside it that belong to it, sorted.
   private var beside: [String] {
     let file = FilePath(path)
-    guard let name = file.lastComponent?.string, let stem = file.stem else { return [] }
+    guard called == nil, let name = file.lastComponent?.string, let stem = file.stem else {
+      return []
+    }
     let folder = file.removingLastComponent()
     let names = FolderListing.names(in: folder.isEmpty ? "." : folder).sorted()
     return names.filter { other in
@@ -79,6 +88,11 @@ package struct RasterFile: Hashable, Sendable {
     let read = try? head.withUnsafeMutableBytes { try file.read(into: $0) }
     let beginning = String(decoding: head.prefix(read ?? 0), as: UTF8.self)
     guard beginning.contains("<VRTDataset") else { return nil }
+    guard called == nil else {
+      throw fault(
+        "is a mosaic behind a url or in a packed file, where the files that it names are not; save "
+          + "them, and name the mosaic's own file")
+    }
     guard let size = FileStatus(FilePath(path))?.size, size <= Self.mosaicBytes,
       let data = FileManager.default.contents(atPath: path)
     else { throw fault("is a mosaic of more than \(Self.mosaicBytes) bytes, or cannot be read") }
@@ -114,7 +128,7 @@ package struct RasterFile: Hashable, Sendable {
   }
 
   private func fault(_ message: String) -> SourceError {
-    SourceError(code: .badData, file: path, message: message)
+    SourceError(code: .badData, file: called ?? path, message: message)
   }
 
   // MARK: Links
@@ -146,7 +160,10 @@ package struct RasterFile: Hashable, Sendable {
       let name = FilePath(path).lastComponent?.string ?? ""
       return mark + (name.hasPrefix(stem) ? String(name.dropFirst(stem.count)) : "")
     }
-    let own = marked(path)
+    let own =
+      called.map { name in
+        mark + (FilePath(name).extension.map { ".\($0)" } ?? "")
+      } ?? marked(path)
     linked[path] = own
     for other in beside { try folder.link(other, as: marked(other)) }
     guard let text = try mosaic() else {

@@ -21,7 +21,8 @@ extension PipelineDefinition {
 
 extension SourceDefinition {
   /// The endings of the names of images and GeoPackages.
-  private static let imageEndings = [".png", ".jpg", ".jpeg", ".webp", GeoPackageSource.endings[0]]
+  private static let imageEndings =
+    [".png", ".jpg", ".jpeg", ".webp", GeoPackageSource.endings[0]] + rasterEndings
 
   /// The formats of zip files that are no packed data, whose reader tells how to convert them.
   private static let zippedFormats: Set<FileSignature> = [

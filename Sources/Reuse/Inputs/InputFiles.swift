@@ -81,10 +81,7 @@ extension SourceDefinition {
     case .file where records?.format is OGRSource, .parts where records?.format is OGRSource:
       files += convertedFiles
     case .file where isWarped:
-      files += warpedFiles.map { InputFile(.data, path: $0) }
-      if let program = GDALProgram.gdalwarp.path {
-        files.append(InputFile(.program, path: program.string))
-      }
+      files += warpedFiles.map { InputFile(.data, path: $0) } + converters
     case .file(let path):
       files.append(InputFile(.data, path: path))
       if let worldFile = worldFile(of: path) {
@@ -108,7 +105,15 @@ extension SourceDefinition {
 
   /// The program that converts the data: another one may read it differently.
   var converters: [InputFile] {
-    guard records?.format is OGRSource, let program = GDALProgram.ogr2ogr.path else { return [] }
+    let converter: GDALProgram
+    if records?.format is OGRSource {
+      converter = .ogr2ogr
+    } else if isWarped {
+      converter = .gdalwarp
+    } else {
+      return []
+    }
+    guard let program = converter.path else { return [] }
     return [InputFile(.program, path: program.string)]
   }
 

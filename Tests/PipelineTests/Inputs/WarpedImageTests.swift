@@ -1,10 +1,13 @@
 import Foundation
 import GDAL
 import PNG
+import Queries
 import Raster
+import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
+import Tiling
 
 @testable import Baking
 @testable import Definition
@@ -167,6 +170,76 @@ struct WarpedImageTests {
       #expect(try build(source).archive.digest == expected, "\(source)")
     }
     #expect(try folder.names().filter { $0.contains("quadrille-gdal") } == [])
+  }
+
+  @Test("packed images and those behind a url have the same tiles; a changed one is baked again")
+  func packedAndRemote() throws {
+    try writePhoto()
+    let expected = try build("url: photo.tif").archive.digest
+    let photo = try folder.bytes("photo.tif")
+    func write(_ bytes: [UInt8], _ name: String) throws {
+      try Data(bytes).write(to: URL(fileURLWithPath: folder.path(name)))
+    }
+    try write(PackedSample.gzip(photo), "photo.tif.gz")
+    try write(
+      PackedSample.zip([
+        .init("readme.txt", [0x61]), .init("in/photo.tif", photo),
+      ]), "photo.zip")
+    let content = Mutex(["/photo.tif": photo])
+    let server = try LocalServer { request, connection in
+      let file = content.withLock { $0[request.target.prefix { $0 != "?" }.description] }
+      guard let file else { return connection.answer(404, [], "nothing") }
+      connection.answer(200, [], file)
+    }
+    for source in ["photo.tif.gz", "photo.zip", "photo.zip/in/photo.tif"] {
+      #expect(try build("url: \(source)").archive.digest == expected, "\(source)")
+      #expect(try build("url: \(source)").result == .unchanged, "\(source)")
+    }
+    let remote = "url: '\(server.url("/photo.tif"))', maxAge: 0"
+    #expect(try build(remote).archive.digest == expected)
+    #expect(try build(remote).result == .unchanged)
+    try gdal("gdal_translate", ["-scale", "0", "255", "255", "0"], "photo.tif", "new.tif")
+    let new = try folder.bytes("new.tif")
+    content.withLock { $0["/photo.tif"] = new }
+    let changed = try build(remote)
+    #expect(changed.result == .published && changed.archive.digest != expected)
+    #expect(try build("url: new.tif").archive.digest == changed.archive.digest)
+    let mosaic = Array("<VRTDataset rasterXSize=\"2\" rasterYSize=\"2\"></VRTDataset>".utf8)
+    try write(PackedSample.zip([.init("a.tif", mosaic)]), "mosaic.zip")
+    let error = #expect(throws: PipelineError.self) { try build("url: mosaic.zip") }
+    #expect(error?.message.contains("is a mosaic behind a url") == true, "\(error?.message ?? "")")
+    #expect(try folder.names().filter { $0.contains("quadrille-gdal") } == [])
+  }
+
+  @Test("plan, tiles, views and reports know the image; shards refuse it")
+  func everywhere() throws {
+    try writePhoto()
+    let report = try build("url: photo.tif")
+    let image = try #require(report.sources.first?.image)
+    #expect(image.format == "GTiff" && image.width > 100)
+    let definition = try definition("url: photo.tif")
+    var options = BuildOptions()
+    options.temporaryFolder = folder.url.path
+    let plan = try PipelineRunner.plan(
+      definition, options: options, cancellation: Cancellation(), progress: { _ in })
+    #expect(plan.tileCount == report.tiles.planned && plan.sources.first?.image == image)
+    let view = try PipelineRunner.render(
+      definition,
+      view: MapView(center: LngLat(longitude: 10, latitude: 50), zoom: 2, width: 64, height: 64),
+      options: options, cancellation: Cancellation(), progress: { _ in })
+    #expect(try PNGDecoder().decode(view).colors.count > 10)
+    let answer = try PipelineRunner.why(
+      definition, question: .tile(TileCoord(z: 2, x: 2, y: 1)), scale: 1,
+      options: options, cancellation: Cancellation(), progress: { _ in })
+    #expect(
+      answer.text.contains("r (raster)") && answer.text.contains("the same"), "\(answer.text)")
+    let error = #expect(throws: PipelineError.self) {
+      try PipelineRunner.plan(
+        definition, shards: 2, into: folder.path("plan"), options: options,
+        cancellation: Cancellation(), progress: { _ in })
+    }
+    #expect(error?.message.contains("which shards cannot share") == true)
+    #expect(!FileManager.default.fileExists(atPath: folder.path("plan")))
   }
 
   @Test("a part of a mosaic that changes is warped again, and equals a full build byte for byte")

@@ -29,8 +29,10 @@ struct WarpedPixelTests {
   private func content(cache: Int = 128) throws -> RasterConversion.Content {
     var surroundings = GDALSurroundings(folder: FilePath(folder.url.path))
     surroundings.blockCache = cache
-    return try RasterConversion(folder.path("a.tif"), name: "a.tif", .init(), surroundings)
-      .content()
+    return try RasterConversion(
+      .file(RasterFile(folder.path("a.tif"))), name: "a.tif", .init(), surroundings
+    )
+    .content()
   }
 
   @Test("a cache of GDAL that runs over changes no pixel")
