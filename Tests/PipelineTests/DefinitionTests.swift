@@ -88,7 +88,7 @@ struct DefinitionTests {
       (
         "minzoom: 0", "minzom: 0",
         "27:3: unknown key 'minzom' in tiles; did you mean 'minzoom'? Known keys: minzoom, maxzoom, "
-          + "tileSize, scale, snap, bounds, fill, format, quality, background, interactivity."
+          + "tileSize, scale, snap, bounds, fill, format, quality, background, budget, interactivity."
       ),
       (
         "expect:", "xyz:",

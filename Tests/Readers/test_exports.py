@@ -9,12 +9,8 @@ import pytest
 
 from kit import cases
 from kit.archive import Archive, View
+from kit.program import quadrille
 from test_files import equal_pmtiles
-
-
-def quadrille(*arguments):
-    run = subprocess.run([cases.PROGRAM, *map(str, arguments)], capture_output=True, text=True)
-    assert run.returncode == 0, run.stderr
 
 
 @pytest.fixture(scope="module", autouse=True)
