@@ -28,21 +28,30 @@ package enum InstalledGDAL {
     process.executableURL = URL(fileURLWithPath: path)
     process.arguments = arguments
     process.currentDirectoryURL = folder
-    let (given, told) = (Pipe(), Pipe())
-    process.standardInput = given
-    process.standardOutput = told
+    // Files and no pipes: a program that answers while it reads would wait for a reader.
+    let mark = UUID().uuidString
+    let (given, told) = (
+      folder.appending(path: ".\(mark).in"), folder.appending(path: ".\(mark).out")
+    )
+    try Data(input.utf8).write(to: given)
+    try Data().write(to: told)
+    defer {
+      try? FileManager.default.removeItem(at: given)
+      try? FileManager.default.removeItem(at: told)
+    }
+    let (reading, writing) = (
+      try FileHandle(forReadingFrom: given), try FileHandle(forWritingTo: told)
+    )
+    defer {
+      try? reading.close()
+      try? writing.close()
+    }
+    process.standardInput = reading
+    process.standardOutput = writing
     process.standardError = FileHandle.nullDevice
     try process.run()
-    // A program that answers while it reads waits for a reader of its answers.
-    let bytes = Data(input.utf8)
-    let writer = Thread {
-      try? given.fileHandleForWriting.write(contentsOf: bytes)
-      try? given.fileHandleForWriting.close()
-    }
-    writer.start()
-    let output = try told.fileHandleForReading.readToEnd() ?? Data()
     process.waitUntilExit()
     guard process.terminationStatus == 0 else { throw Failed(command: [program] + arguments) }
-    return String(decoding: output, as: UTF8.self)
+    return String(decoding: try Data(contentsOf: told), as: UTF8.self)
   }
 }
