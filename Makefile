@@ -51,9 +51,16 @@ build-tiles: build sample-data
 	  echo "== $$pipeline" >&2; $(QUADRILLE) build $$pipeline || exit $$?; \
 	done
 
+# Runs swift test with the arguments $(1). What failed stands among some ten thousand lines, and is
+# therefore repeated at the end.
+define swift_test
+	@set -o pipefail; echo "swift test $(1)"; swift test $(1) 2>&1 | tee .build/test.log || \
+	  { status=$$?; printf '\n== what failed\n'; grep -aE -A 6 '✘ Test .* recorded an issue|^error: |Fatal error' .build/test.log | tail -n 200; exit $$status; }
+endef
+
 test: deps
 	swift build --build-tests $(SWIFT_FLAGS)
-	swift test --skip-build
+	$(call swift_test,--skip-build)
 	swift test --package-path SampleData $(SWIFT_FLAGS)
 
 # Without these the tests of faults that need them are skipped and say so.
