@@ -55,12 +55,13 @@ struct CacheEntry: Hashable, Sendable, Codable {
     ]) + "\n"
   }
 
-  /// Whether the content was confirmed within a period.
+  /// Whether the content was confirmed less than a period ago: the rule of RFC 9111, 4.2, by which an
+  /// age of 0 is never fresh for a period of 0, however little time has passed.
   func isFresh(_ maxAge: Duration?, now: Int64) -> Bool {
     guard let maxAge else { return false }
     let (age, overflow) = now.subtractingReportingOverflow(checked)
     // The age of an entry from the future is unknown.
-    return !overflow && age >= 0 && Duration.seconds(age) <= maxAge
+    return !overflow && age >= 0 && Duration.seconds(age) < maxAge
   }
 
   /// Returns a header if it may be stored: without secrets, and not longer than any validator in

@@ -12,7 +12,8 @@ package enum FetchErrorPolicy: String, CaseIterable, Hashable, Sendable {
 
 /// The options for fetching files; every value has a default.
 package struct FetchOptions: Hashable, Sendable {
-  /// A copy checked within this time is used without revalidation; `nil` always revalidates.
+  /// A copy checked less than this time ago is used without revalidation; `nil` and 0 always
+  /// revalidate.
   package var maxAge: Duration?
 
   /// Whether the network is not used at all.

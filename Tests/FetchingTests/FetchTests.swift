@@ -70,7 +70,7 @@ import Testing
     let fetcher = sample.fetcher { $0.maxAge = .seconds(60) }
     let resource = try RemoteResource.csv(server.url("/"))
     _ = try fetcher.fetch(resource)
-    sample.pass(seconds: 60)
+    sample.pass(seconds: 59)
     #expect(try fetcher.fetch(resource).origin == .cache)
     #expect(server.requests.count == 1)
     sample.pass(seconds: 1)
@@ -78,6 +78,18 @@ import Testing
     // A copy from the future is of unknown age.
     sample.pass(seconds: -100)
     #expect(try fetcher.fetch(resource).origin == .network)
+    #expect(server.requests.count == 3)
+  }
+
+  @Test("a maxAge of 0 asks the server each time, within the same second too")
+  func neverFresh() throws {
+    let sample = try FetchingSample()
+    let server = try LocalServer { _, connection in
+      connection.answer(200, [], FetchingSample.csv)
+    }
+    let fetcher = sample.fetcher { $0.maxAge = .zero }
+    let resource = try RemoteResource.csv(server.url("/"))
+    for _ in 0..<3 { #expect(try fetcher.fetch(resource).origin == .network) }
     #expect(server.requests.count == 3)
   }
 
