@@ -17,7 +17,6 @@ let memorySafe = strict + [.strictMemorySafety()]
 let orderedCollections = Target.Dependency.product(
   name: "OrderedCollections", package: "swift-collections")
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
-let crypto = Target.Dependency.product(name: "Crypto", package: "swift-crypto")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
 let flyingFox = Target.Dependency.product(name: "FlyingFox", package: "FlyingFox")
@@ -61,7 +60,6 @@ let package = Package(
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
-    .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
     .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
@@ -74,6 +72,10 @@ let package = Package(
       name: "CLibPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
     .systemLibrary(
       name: "CDeflate", providers: [.apt(["libdeflate-dev"]), .brew(["libdeflate"])]),
+    // Linking it costs the start of a program 0.4 ms.
+    .systemLibrary(
+      name: "CCrypto", pkgConfig: "libcrypto",
+      providers: [.apt(["libssl-dev"]), .brew(["openssl"])]),
     .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
     .systemLibrary(
       name: "CFreeType", pkgConfig: "freetype2",
@@ -109,7 +111,11 @@ let package = Package(
     .target(name: "Workers", swiftSettings: memorySafe),
     .target(name: "Failures", dependencies: [systemPackage], swiftSettings: memorySafe),
     .target(
-      name: "Files", dependencies: ["CRename", "Platform", crypto, systemPackage],
+      name: "Hashing",
+      dependencies: [.target(name: "CCrypto", condition: .when(platforms: [.linux]))],
+      swiftSettings: strict),
+    .target(
+      name: "Files", dependencies: ["CRename", "Platform", "Hashing", systemPackage],
       swiftSettings: strict),
     .target(
       name: "Children", dependencies: ["CChild", "Platform", systemPackage], swiftSettings: strict),
@@ -174,7 +180,7 @@ let package = Package(
       name: "Fetching",
       dependencies: [
         "Calendar", "CCurl", "CZlib", "Failures", "Files", "JSON", "Platform", "Tiling",
-        "Unpacking", crypto, systemPackage,
+        "Unpacking", "Hashing", systemPackage,
       ],
       swiftSettings: strict),
     .target(
@@ -219,7 +225,7 @@ let package = Package(
       name: "MBTiles",
       dependencies: [
         "CDeflate", "Columns", "Failures", "Files", "Platform", "SQLite", "TapBlocks", "Tiling",
-        crypto, systemPackage,
+        "Hashing", systemPackage,
       ],
       swiftSettings: strict),
     .target(
@@ -246,7 +252,7 @@ let package = Package(
       dependencies: [
         "Clustering", "Columns", "Definition", "Features", "Fetching", "Files", "GDAL", "Ingest",
         "JSON", "MBTiles", "Overlays", "Platform", "Runs", "Scenes", "SpatialIndex", "Tiling",
-        "Unpacking", crypto, orderedCollections, systemPackage,
+        "Unpacking", "Hashing", orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .target(
@@ -272,7 +278,7 @@ let package = Package(
         "Fetching", "Files", "GDAL", "GeoPackages", "Ingest", "JSON", "MBTiles", "Overlays",
         "Painting", "Platform", "PNG", "Raster", "Reports", "Reuse", "Runs", "Scenes",
         "SpatialIndex", "TileCodecs",
-        "Sprites", "Styling", "TapBlocks", "Tiling", "Unpacking", crypto, orderedCollections,
+        "Sprites", "Styling", "TapBlocks", "Tiling", "Unpacking", "Hashing", orderedCollections,
         systemPackage,
       ],
       swiftSettings: strict),
@@ -291,7 +297,7 @@ let package = Package(
         "TileCodecs", "Baking", "Clustering", "Columns", "Definition", "Features", "Fetching",
         "Files", "Ingest",
         "JSON", "MBTiles", "Platform", "Raster", "Reports", "Reuse", "Runs", "Scenes", "Series",
-        "SpatialIndex", "Styling", "TapBlocks", "Tiling", "Unpacking", crypto, systemPackage,
+        "SpatialIndex", "Styling", "TapBlocks", "Tiling", "Unpacking", "Hashing", systemPackage,
       ],
       swiftSettings: strict),
     .target(
@@ -368,6 +374,7 @@ let package = Package(
       name: "PlainPainting",
       dependencies: ["Columns", "Painting", "Raster", "Scenes", "Styling", "Tiling"],
       path: "Tests/PlainPainting", swiftSettings: strict),
+    .testTarget(name: "HashingTests", dependencies: ["Hashing"], swiftSettings: strict),
     .testTarget(
       name: "FilesTests",
       dependencies: ["Archives", "Files", "Runs", "TestSupport", systemPackage],
@@ -436,7 +443,7 @@ let package = Package(
     .testTarget(
       name: "FetchingTests",
       dependencies: [
-        "CCurl", "Fetching", "Platform", "TestSupport", "Tiling", crypto, systemPackage,
+        "CCurl", "Fetching", "Platform", "TestSupport", "Tiling", "Hashing", systemPackage,
       ],
       swiftSettings: strict),
     .testTarget(
@@ -467,7 +474,7 @@ let package = Package(
       name: "MBTilesTests",
       dependencies: [
         "Columns", "Failures", "Files", "MBTiles", "Platform", "SQLite", "TestSupport", "Tiling",
-        crypto, systemPackage,
+        "Hashing", systemPackage,
       ],
       swiftSettings: strict),
     .testTarget(
@@ -483,7 +490,7 @@ let package = Package(
         "Overlays",
         "Painting", "Pipeline", "PlainPainting", "Platform", "PMTiles", "PNG", "Queries", "Raster",
         "ReportPages", "Reports", "Reuse", "Runs", "Scenes", "Series", "SQLite", "Styling",
-        "TapBlocks", "TestSupport", "TileCodecs", "Tiling", "Unpacking", crypto, orderedCollections,
+        "TapBlocks", "TestSupport", "TileCodecs", "Tiling", "Unpacking", "Hashing", orderedCollections,
         systemPackage,
       ],
       exclude: ["Goldens"],

@@ -1,5 +1,5 @@
-import Crypto
 import Files
+import Hashing
 import Platform
 package import SystemPackage
 
@@ -37,9 +37,9 @@ package struct FetchCache: Sendable {
     if resource.address.revealed != resource.uri || !resource.headers.isEmpty {
       var sent = [resource.address.revealed]
       sent += resource.headers.sorted { $0.key < $1.key }.flatMap { [$0.key, $0.value] }
-      let code = HMAC<SHA256>.authenticationCode(
-        for: Array(sent.joined(separator: "\n").utf8), using: SymmetricKey(data: try key()))
-      name += "-" + Hexadecimal.text(Array(code).prefix(8))
+      let code = SHA256.authenticationCode(
+        for: Array(sent.joined(separator: "\n").utf8), key: try key())
+      name += "-" + Hexadecimal.text(code.prefix(8))
     }
     return Files(
       entry: entries.appending("\(name).json"), partial: entries.appending("\(name).partial"),

@@ -1,4 +1,4 @@
-import Crypto
+import Hashing
 package import SystemPackage
 
 /// The SHA-256 of a whole file, as reports and manifests give it.

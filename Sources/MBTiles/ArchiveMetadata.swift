@@ -1,5 +1,5 @@
-import Crypto
 import Files
+import Hashing
 package import Tiling
 
 /// One row of the table `metadata`.

@@ -1,4 +1,4 @@
-import Crypto
+import Hashing
 
 /// The MD5 of an image, which is its name in the archive.
 ///
@@ -20,18 +20,12 @@ package struct MD5Digest: Hashable, Sendable, BitwiseCopyable {
   ///
   /// - Complexity: O(`bytes.count`), 1.5 ns per byte.
   package init(of bytes: UnsafeRawBufferPointer) {
-    var hasher = Insecure.MD5()
+    var hasher = MD5()
     hasher.update(bufferPointer: bytes)
     self.init(hasher.finalize())
   }
 
-  init(_ digest: Insecure.MD5.Digest) {
-    self = digest.withUnsafeBytes {
-      MD5Digest(
-        high: UInt64(bigEndian: $0.loadUnaligned(fromByteOffset: 0, as: UInt64.self)),
-        low: UInt64(bigEndian: $0.loadUnaligned(fromByteOffset: 8, as: UInt64.self)))
-    }
-  }
+  init(_ halves: MD5.Halves) { self.init(high: halves.high, low: halves.low) }
 
   /// Reads 32 upper-case hexadecimal digits; `nil` for anything else.
   package init?(hexadecimal text: UnsafeRawBufferPointer) {

@@ -1,6 +1,6 @@
-import Crypto
 import Dispatch
 import Files
+import Hashing
 import Synchronization
 import Tiling
 
@@ -78,7 +78,7 @@ final class TileHasher: Sendable {
 
   /// The running MD5; only its queue accesses it.
   private final class MD5State: @unchecked Sendable {
-    private var md5 = Insecure.MD5()
+    private var md5 = MD5()
     private var text = DecimalText()
 
     func hash(_ batch: TileBatch) {

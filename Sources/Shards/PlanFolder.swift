@@ -1,8 +1,8 @@
 import Baking
-import Crypto
 import Definition
 import Files
 import Foundation
+import Hashing
 import JSON
 import MBTiles
 import Platform
@@ -49,7 +49,7 @@ package struct PlanFolder {
         "there is no plan in this folder. Make one: quadrille plan --shards N -o \(path) FILE",
         at: DocumentPlace(file: path.string))
     }
-    digest = Array(SHA256.hash(data: bytes))
+    digest = SHA256.hash(data: bytes)
     do {
       document = try JSONDecoder().decode(PlanDocument.self, from: Data(bytes))
     } catch {

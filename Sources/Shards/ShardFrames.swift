@@ -1,7 +1,7 @@
 import Baking
-import Crypto
 import Files
 import Foundation
+import Hashing
 import MBTiles
 import Reports
 import Runs

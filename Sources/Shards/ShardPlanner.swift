@@ -1,10 +1,10 @@
 package import Baking
 import Clustering
-import Crypto
 import Definition
 import Features
 import Files
 import Foundation
+import Hashing
 import JSON
 import MBTiles
 import Raster

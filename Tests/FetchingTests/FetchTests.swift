@@ -1,6 +1,6 @@
-import Crypto
 import Fetching
 import Foundation
+import Hashing
 import SystemPackage
 import TestSupport
 import Testing

@@ -1,6 +1,6 @@
-import Crypto
 import Failures
 import Files
+import Hashing
 import SQLite
 import SystemPackage
 import TestSupport
@@ -147,11 +147,8 @@ struct ArchiveWriterTests {
       digest += Array("\(tile.z)/\(tile.x)/\(tile.y)\n".utf8)
       digest += (0..<8).map { UInt8(image.count >> (8 * $0) & 255) } + image
     }
-    func hexadecimal(_ bytes: some Sequence<UInt8>, uppercase: Bool) -> String {
-      bytes.map { String(UInt16($0) + 256, radix: 16, uppercase: uppercase).dropFirst() }.joined()
-    }
-    #expect(hashes.aggTilesHash == hexadecimal(Insecure.MD5.hash(data: agg), uppercase: true))
-    #expect(hashes.digest == hexadecimal(SHA256.hash(data: digest), uppercase: false))
+    #expect(hashes.aggTilesHash == agg.withUnsafeBytes { MD5Digest(of: $0) }.description)
+    #expect(hashes.digest == Hexadecimal.text(SHA256.hash(data: digest)))
   }
 
   @Test("the archive writer's file opens on a read-only medium and is complete")

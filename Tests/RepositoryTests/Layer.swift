@@ -40,6 +40,7 @@ struct Layer {
         Member("CScan", "the vector instructions of the readers of text"),
         Member("CDeflate", "libdeflate of the system"),
         Member("CZlib", "zlib of the system"),
+        Member("CCrypto", "libcrypto of OpenSSL, on Linux"),
         Member("CFreeType", "FreeType of the system"),
         Member("CFriBidi", "FriBidi of the system"),
         Member("CHarfBuzz", "HarfBuzz of the system"),
@@ -51,6 +52,7 @@ struct Layer {
       members: [
         Member("Platform", "the C library of the platform under one name"),
         Member("Workers", "threads, and jobs on them with results in the order of the jobs"),
+        Member("Hashing", "SHA-256, MD5 and HMAC of the system's library"),
         Member("Failures", "what every error that ends a run has: code, sentence, place"),
         Member(
           "Files",

@@ -1,5 +1,5 @@
-import Crypto
 import Files
+import Hashing
 import SQLite
 
 /// The digests that distinguish the states of one archive.

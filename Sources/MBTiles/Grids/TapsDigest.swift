@@ -1,5 +1,5 @@
-import Crypto
 import Files
+import Hashing
 import Tiling
 
 /// The fingerprint of an archive's taps: which grid each tile shows, which keys each grid names,
@@ -63,7 +63,7 @@ struct TapsDigest {
   var value: String {
     var tiles = tiles
     tiles.update(data: waiting)
-    var whole = Array(tiles.finalize())
+    var whole = tiles.finalize()
     for sum in [grids, entries] { Self.append(sum.digest, to: &whole) }
     return Hexadecimal.text(SHA256.hash(data: whole))
   }

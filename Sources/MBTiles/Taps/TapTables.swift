@@ -1,5 +1,5 @@
-import Crypto
 import Files
+import Hashing
 import TapBlocks
 
 /// The writer of an ``ArchiveWriter``'s rows of compact taps: all blocks, then all pages of

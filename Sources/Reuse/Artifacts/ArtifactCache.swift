@@ -1,6 +1,6 @@
 package import Columns
-import Crypto
 package import Definition
+import Hashing
 package import Runs
 import Synchronization
 package import SystemPackage
@@ -205,7 +205,7 @@ package struct ArtifactCache: Sendable {
       try file.writeAll(piece)
     }
     let header = ArtifactHeader(
-      bodyLength: writer.byteCount, bodyDigest: Array(hash.finalize()), program: program)
+      bodyLength: writer.byteCount, bodyDigest: hash.finalize(), program: program)
     try file.writeAll(toAbsoluteOffset: 0, header.bytes)
   }
 }

@@ -1,4 +1,4 @@
-import Crypto
+import Hashing
 
 /// The header of an artifact's file, its first 64 bytes; numbers are little-endian.
 ///
@@ -38,7 +38,7 @@ package struct ArtifactHeader: Hashable, Sendable {
   /// Creates the header of a body that is in memory.
   package init(body: [UInt8], program: String) {
     self.init(
-      bodyLength: body.count, bodyDigest: Array(SHA256.hash(data: body)), program: program)
+      bodyLength: body.count, bodyDigest: SHA256.hash(data: body), program: program)
   }
 
   /// Parses a header; `nil` for other data, or a header of another version.

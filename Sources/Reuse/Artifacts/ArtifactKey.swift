@@ -1,6 +1,6 @@
-import Crypto
 import Files
 import Foundation
+import Hashing
 import MBTiles
 
 /// The name of an artifact: a hash of everything that determines its content, so that equal names

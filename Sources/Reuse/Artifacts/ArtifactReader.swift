@@ -1,6 +1,6 @@
 package import Columns
-import Crypto
 import Files
+import Hashing
 import Runs
 package import SystemPackage
 
@@ -35,7 +35,7 @@ package struct ArtifactReader {
     }
     var hash = SHA256()
     hash.update(bufferPointer: UnsafeRawBufferPointer(rebasing: body))
-    guard Array(hash.finalize()) == header.bodyDigest else {
+    guard hash.finalize() == header.bodyDigest else {
       throw ArtifactDamage("its checksum is another")
     }
   }

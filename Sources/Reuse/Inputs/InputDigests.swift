@@ -1,7 +1,7 @@
-import Crypto
 import Definition
 import Files
 import Foundation
+import Hashing
 import MBTiles
 package import Runs
 import SpatialIndex

@@ -1,5 +1,5 @@
-import Crypto
 import Files
+import Hashing
 package import JSON
 import MBTiles
 import Runs

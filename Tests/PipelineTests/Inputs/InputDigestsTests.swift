@@ -1,6 +1,6 @@
-import Crypto
 import Files
 import Foundation
+import Hashing
 import MBTiles
 import Platform
 import SystemPackage
