@@ -56,7 +56,7 @@ static void become(const struct cchild_command *command, pid_t parent) {
 #else
   (void)parent;
 #endif
-  int input = open("/dev/null", O_RDONLY);
+  int input = open(command->input, O_RDONLY);
   if (input < 0 || dup2(input, STDIN_FILENO) < 0) return;
   // Both stand above 2, so neither is overwritten by the other.
   if (dup2(command->output, STDOUT_FILENO) < 0 || dup2(command->errors, STDERR_FILENO) < 0) return;

@@ -18,6 +18,9 @@ package struct ChildCommand: Sendable {
   /// Its current folder.
   package var folder: FilePath
 
+  /// The file of its standard input; `nil` for an empty one.
+  package var input: FilePath?
+
   /// The seconds without a sign of life after which it is ended.
   package var silence = 300.0
 
@@ -96,12 +99,14 @@ package struct ChildCommand: Sendable {
     let variables = CStrings(environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" })
     let child = program.string.withCString { program in
       folder.string.withCString { folder in
-        var command = cchild_command(
-          program: program, arguments: words.pointers.baseAddress,
-          environment: variables.pointers.baseAddress, folder: folder,
-          output: output.writing.rawValue, errors: errors.writing.rawValue,
-          file_bytes: UInt64(max(fileLimit, 1)), memory_bytes: UInt64(max(memoryLimit, 1)))
-        return cchild_start(&command)
+        (input?.string ?? "/dev/null").withCString { input in
+          var command = cchild_command(
+            program: program, arguments: words.pointers.baseAddress,
+            environment: variables.pointers.baseAddress, folder: folder, input: input,
+            output: output.writing.rawValue, errors: errors.writing.rawValue,
+            file_bytes: UInt64(max(fileLimit, 1)), memory_bytes: UInt64(max(memoryLimit, 1)))
+          return cchild_start(&command)
+        }
       }
     }
     guard child > 0 else { throw .cannotStart(program: name, Errno(rawValue: errno)) }

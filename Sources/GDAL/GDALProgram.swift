@@ -10,6 +10,7 @@ package enum GDALProgram: String, Sendable {
   case gdalinfo
   case gdalwarp
   case translate = "gdal_translate"
+  case gdaltransform
 
   /// The file of the program; `nil` where it is not installed.
   package var path: FilePath? { InstalledProgram.path(of: rawValue) }

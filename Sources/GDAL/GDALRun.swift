@@ -40,13 +40,18 @@ struct GDALRun {
 
   /// Runs the program and returns its standard output.
   ///
-  /// - Parameter written: the file that it writes, whose growth is a sign of life.
+  /// - Parameters:
+  ///   - input: the name of the file that it reads as its standard input; `nil` for an empty one.
+  ///   - written: the file that it writes, whose growth is a sign of life.
   /// - Throws: ``SourceError``, and what the checkpoint throws.
   @discardableResult
-  func output(_ arguments: [String], writing written: String? = nil) throws -> String {
+  func output(
+    _ arguments: [String], input: String? = nil, writing written: String? = nil
+  ) throws -> String {
     var command = ChildCommand(
       try program.installed(toRead: file), arguments, in: folder.path)
     command.environment = variables
+    command.input = input.map { folder.path.appending($0) }
     command.silence = silence
     if let free = FreeSpace(folder.path)?.bytes {
       command.fileLimit = min(command.fileLimit, max(free - Self.reserve, 1))

@@ -163,20 +163,30 @@ package final class RasterConversion: Sendable {
     }
     let bands = try RasterBands(opened.probe, selection, file: name)
     let source = try colored(opened, bands)
-    let common = ["-q", "-t_srs", "EPSG:3857", "-et", "0"]
-    _ = try opened.output(.gdalwarp, common + ["-of", "VRT", source, "extent.vrt"])
-    let extent = try probe("extent.vrt", [], opened.run)
-    let grid = try RasterGrid(
-      transform: extent.geoTransform ?? [], size: extent.size,
-      degreesPerPixel: try probe(source, [], opened.run).degreesPerPixel,
-      finest: selection.finestZoom, file: name)
+    let grid = try grid(of: source, opened.run)
     _ = try opened.output(
       .gdalwarp,
-      common + grid.arguments + bands.warping + [
-        "-r", selection.kernel, "-wm", "256", "-wo", "NUM_THREADS=ALL_CPUS", "-wo",
+      grid.arguments + bands.warping + [
+        "-q", "-et", "0", "-r", selection.kernel, "-wm", "256", "-wo", "NUM_THREADS=ALL_CPUS",
+        "-wo",
         "UNIFIED_SRC_NODATA=YES", "-of", "ENVI", "-co", "INTERLEAVE=BSQ", source, Self.warped,
       ], writing: Self.warped)
     return try content(opened, bands.form, grid)
+  }
+
+  /// Returns the grid that all of the image fits on.
+  private func grid(of source: String, _ run: GDALRun) throws -> RasterGrid {
+    let probe = try probe(source, [], run)
+    guard probe.size.count == 2 else { throw fault(.badData, "says nothing about its size") }
+    let survey = try RasterSurvey(
+      PixelTransform(run, image: source), width: probe.size[0], height: probe.size[1])
+    let box = try survey.box()
+    // Without any pixel to measure, those of a box of as many.
+    let pixels = Double(probe.size[0]) * Double(probe.size[1])
+    let metres = survey.metresPerPixel ?? (box.size.x * box.size.y / pixels).squareRoot()
+    let degrees = probe.degreesPerPixel.map { $0 / 360 * RasterGrid.worldMetres } ?? .infinity
+    return try RasterGrid(
+      box, metresPerPixel: min(metres, degrees), finest: selection.finestZoom, file: name)
   }
 
   /// Makes the bands that are drawn of those of the file, and returns their name.
@@ -185,11 +195,12 @@ package final class RasterConversion: Sendable {
     if let system = selection.system { arguments += ["-a_srs", system] }
     _ = try opened.output(.translate, arguments + [opened.input, "bands.vrt"])
     let text = try opened.run.output(["-json", "bands.vrt"])
-    guard let coloring = bands.coloring(hasMissing: text.contains("\"noDataValue\"")) else {
-      return "bands.vrt"
-    }
+    let coloring = bands.coloring(hasMissing: text.contains("\"noDataValue\""))
+    let cut = try RasterProbe(text, file: name).oneTurn
+    guard coloring != nil || cut != nil else { return "bands.vrt" }
     _ = try opened.output(
-      .translate, ["-q", "-of", "VRT"] + coloring + ["bands.vrt", "colors.vrt"])
+      .translate,
+      ["-q", "-of", "VRT"] + (cut ?? []) + (coloring ?? []) + ["bands.vrt", "colors.vrt"])
     return "colors.vrt"
   }
 

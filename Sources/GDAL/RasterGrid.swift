@@ -6,12 +6,16 @@ package struct RasterGrid: Hashable, Sendable {
   /// The zoom whose 256-pixel tiles have these pixels.
   package let zoom: Int
 
-  /// The pixels, counted from the west and from the north edge of the world.
+  /// The pixels, counted from the west and from the north edge of the world; columns of an image
+  /// across the antimeridian lie partly beyond its other edge.
   package let columns: Range<Int>
   package let rows: Range<Int>
 
+  /// Web Mercator in the arguments of GDAL's programs.
+  static let system = "EPSG:3857"
+
   /// The width of the Web Mercator square in metres.
-  private static let worldMetres = 40_075_016.685_578_488
+  static let worldMetres = 40_075_016.685_578_488
 
   /// The most pixels of an image, of four bytes in a temporary file.
   private static let pixelLimit = 4_000_000_000
@@ -20,45 +24,36 @@ package struct RasterGrid: Hashable, Sendable {
   private static let sideLimit = 1 << 20
 
   /// - Parameters:
-  ///   - transform: the affine map of the image in EPSG:3857, six numbers.
-  ///   - size: its width and height in pixels.
-  ///   - degreesPerPixel: the distance of pixels of an image in longitude and latitude. GDAL's own
-  ///     pixels for one that reaches towards the poles, which Mercator stretches without end, are
-  ///     several times as large.
+  ///   - box: the box of the image, no wider than the world.
+  ///   - metresPerPixel: the width of its pixels.
   ///   - finest: the zoom beyond which nothing can be seen.
   /// - Throws: ``SourceError`` where nothing of it is on the map, or too much.
   init(
-    transform: [Double], size: [Int], degreesPerPixel: Double?, finest: Int, file: String
+    _ box: MetreBox, metresPerPixel: Double, finest: Int, file: String
   ) throws(SourceError) {
     func fault(_ message: String) -> SourceError {
       SourceError(code: .badData, file: file, message: message)
     }
-    guard transform.count == 6, size.count == 2, transform.allSatisfy(\.isFinite),
-      transform[1] > 0, transform[5] < 0
-    else { throw fault("cannot be placed in Web Mercator") }
-    let half = Self.worldMetres / 2
-    let west = max(transform[0], -half)
-    let east = min(transform[0] + transform[1] * Double(size[0]), half)
-    let north = min(transform[3], half)
-    let south = max(transform[3] + transform[5] * Double(size[1]), -half)
-    guard west < east, south < north else {
+    guard !box.isEmpty else {
       throw fault("lies beyond the map, which ends at 85.0511° north and south")
     }
-    let native = min(
-      transform[1], -transform[5],
-      degreesPerPixel.map { $0 / 360 * Self.worldMetres } ?? .infinity)
     var zoom = 0
-    while zoom < finest, Self.metres(zoom) > native * (1 + 1e-9) { zoom += 1 }
+    // A millionth of a pixel is rounding.
+    while zoom < finest, Self.metres(zoom) > metresPerPixel * (1 + 1e-6) { zoom += 1 }
     let metres = Self.metres(zoom)
+    let half = Self.worldMetres / 2
     let last = 256 << zoom
     // A thousandth of a pixel is rounding.
     func pixels(_ low: Double, _ high: Double) -> Range<Int> {
-      let first = min(max(Int((low / metres + 1e-3).rounded(.down)), 0), last - 1)
-      return first..<min(max(Int((high / metres - 1e-3).rounded(.up)), first + 1), last)
+      let first = Int((low / metres + 1e-3).rounded(.down))
+      return first..<max(Int((high / metres - 1e-3).rounded(.up)), first + 1)
     }
+    let across = pixels(box.low.x + half, box.high.x + half)
     self.zoom = zoom
-    columns = pixels(west + half, east + half)
-    rows = pixels(half - north, half - south)
+    columns = across.count < last ? across : 0..<last
+    let down = pixels(half - box.high.y, half - box.low.y)
+    let top = min(max(down.lowerBound, 0), last - 1)
+    rows = top..<min(max(down.upperBound, top + 1), last)
     guard columns.count <= Self.sideLimit, rows.count <= Self.sideLimit,
       columns.count * rows.count <= Self.pixelLimit
     else {
@@ -84,7 +79,8 @@ package struct RasterGrid: Hashable, Sendable {
   var arguments: [String] {
     let edges = metres
     return [
-      "-te", "\(edges.west)", "\(edges.south)", "\(edges.east)", "\(edges.north)", "-ts",
+      "-t_srs", Self.system, "-te", "\(edges.west)", "\(edges.south)", "\(edges.east)",
+      "\(edges.north)", "-ts",
       "\(columns.count)", "\(rows.count)",
     ]
   }

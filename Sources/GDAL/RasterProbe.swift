@@ -83,15 +83,32 @@ struct RasterProbe: Decodable {
       || metadata?["RPC"] != nil
   }
 
-  /// The least distance of two pixels in degrees, if the image lies in longitude and latitude, its
-  /// rows along the parallels; `nil` otherwise.
-  var degreesPerPixel: Double? {
+  /// Width and height of the pixels in degrees, if the image lies in longitude and latitude, its rows
+  /// along the parallels; `nil` otherwise.
+  private var degrees: (width: Double, height: Double)? {
     let text = coordinateSystem?.wkt ?? ""
     guard text.hasPrefix("GEOGCRS[") || text.hasPrefix("GEOGCS["), let map = geoTransform,
       map.count == 6, map[2] == 0, map[4] == 0
     else { return nil }
-    let least = min(abs(map[1]), abs(map[5]))
-    return least > 0 && least.isFinite ? least : nil
+    let (width, height) = (abs(map[1]), abs(map[5]))
+    guard width > 0, height > 0, width.isFinite, height.isFinite else { return nil }
+    return (width, height)
+  }
+
+  /// The least distance of two pixels in degrees, if the image lies in longitude and latitude.
+  var degreesPerPixel: Double? { degrees.map { min($0.width, $0.height) } }
+
+  /// The arguments of `gdal_translate` that cut an image in longitude and latitude to one turn of the
+  /// world; `nil` for one that is no wider.
+  ///
+  /// Grids often repeat their first column as the last, 0 … 360° inclusive. GDAL takes the longitudes
+  /// of these as they are, so that half the world would lie beside them.
+  var oneTurn: [String]? {
+    guard let degrees, size.count == 2, Double(size[0]) * degrees.width > 360 * (1 + 1e-9) else {
+      return nil
+    }
+    let columns = max(Int((360 / degrees.width * (1 + 1e-9)).rounded(.down)), 1)
+    return ["-srcwin", "0", "0", "\(columns)", "\(size[1])"]
   }
 
   /// Returns a subdataset's name as a pipeline writes it: `t2m` for `NETCDF:"./a.nc":t2m`.

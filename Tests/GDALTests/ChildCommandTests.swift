@@ -36,6 +36,15 @@ import Testing
     #expect(try shell("kill -9 $$").run {}.end == .signal(SIGKILL))
   }
 
+  @Test("it reads the given file as its input, and one that is not there is its failure to start")
+  func input() throws {
+    var command = try shell("cat")
+    command.input = FilePath(try folder.write("1 2\n", to: "positions"))
+    #expect(try command.run {}.output == Array("1 2\n".utf8))
+    command.input = FilePath(folder.path("absent"))
+    #expect(throws: ChildFault.self) { try command.run {} }
+  }
+
   @Test("it has the given variables, no input, no open files and a process group of its own")
   func surroundings() throws {
     let file = try FileDescriptor.open(

@@ -10,7 +10,9 @@ struct cchild_command {
   char *const *environment;
   /// The current folder of the child.
   const char *folder;
-  /// The descriptors that become its standard output and standard error; its input is empty.
+  /// The file that becomes its standard input.
+  const char *input;
+  /// The descriptors that become its standard output and standard error.
   int output;
   int errors;
   /// The largest file that it may write and the largest address space, in bytes; 0 for no limit.

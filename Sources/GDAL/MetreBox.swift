@@ -1,0 +1,91 @@
+/// A box in metres of EPSG:3857, x east and y north; x may lie beyond the antimeridian.
+struct MetreBox {
+  private(set) var low: SIMD2<Double>
+  private(set) var high: SIMD2<Double>
+
+  /// A box without a position.
+  static let empty = MetreBox(
+    low: SIMD2(repeating: .infinity), high: SIMD2(repeating: -.infinity))
+
+  /// The square of the whole world.
+  static let world = MetreBox(
+    low: SIMD2(repeating: -RasterGrid.worldMetres / 2),
+    high: SIMD2(repeating: RasterGrid.worldMetres / 2))
+
+  var size: SIMD2<Double> { high - low }
+
+  /// Whether it has no area.
+  var isEmpty: Bool { !(low.x < high.x && low.y < high.y) }
+
+  func contains(_ position: SIMD2<Double>) -> Bool {
+    all(position .>= low) && all(position .<= high)
+  }
+
+  mutating func add(_ position: SIMD2<Double>) {
+    low = pointwiseMin(low, position)
+    high = pointwiseMax(high, position)
+  }
+
+  mutating func add(_ other: MetreBox) {
+    low = pointwiseMin(low, other.low)
+    high = pointwiseMax(high, other.high)
+  }
+
+  /// Adds the positions between three consecutive ones of a smooth curve, of which it was only known
+  /// that it passes through these.
+  ///
+  /// Where the parabola through three values has its vertex among them, the curve lies beyond them
+  /// by up to 1/8 of their second difference; twice that is added.
+  mutating func add(curve first: SIMD2<Double>, _ middle: SIMD2<Double>, _ last: SIMD2<Double>) {
+    let bend = first - 2 * middle + last
+    let slope = (last - first) / 2
+    for axis in 0..<2 where abs(slope[axis]) <= 1.25 * abs(bend[axis]) {
+      let (margin, values) = (abs(bend[axis]) / 4, [first[axis], middle[axis], last[axis]])
+      if bend[axis] < 0 {
+        high[axis] = max(high[axis], (values.max() ?? 0) + margin)
+      } else {
+        low[axis] = min(low[axis], (values.min() ?? 0) - margin)
+      }
+    }
+  }
+
+  func padded(by margin: SIMD2<Double>) -> MetreBox {
+    MetreBox(low: low - margin, high: high + margin)
+  }
+
+  /// Returns the part on the map: between its north and south edge, and no wider than the world.
+  func onTheMap() -> MetreBox {
+    var box = self
+    let world = MetreBox.world
+    box.low.y = max(low.y, world.low.y)
+    box.high.y = min(high.y, world.high.y)
+    return size.x >= world.size.x ? box.widenedToTheWorld() : box
+  }
+
+  /// Returns the box with all longitudes.
+  func widenedToTheWorld() -> MetreBox {
+    var box = self
+    (box.low.x, box.high.x) = (MetreBox.world.low.x, MetreBox.world.high.x)
+    return box
+  }
+
+  /// Returns the box moved by whole turns of the world, so that its west edge lies within it.
+  func inFirstTurn() -> MetreBox {
+    let world = MetreBox.world
+    let turns = ((low.x - world.low.x) / world.size.x + 1e-9).rounded(.down)
+    let shift = SIMD2(turns * world.size.x, 0)
+    return MetreBox(low: low - shift, high: high - shift)
+  }
+
+  /// Returns the positions of a lattice over the box, its edges included, row by row from the low
+  /// corner.
+  func lattice(steps: Int) -> [SIMD2<Double>] {
+    (0...steps).flatMap { row in
+      (0...steps).map { column in
+        let share = SIMD2(Double(column), Double(row)) / Double(steps)
+        // Exactly the edges at both ends.
+        return low * (1 - share) + high * share
+      }
+    }
+  }
+}
