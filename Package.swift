@@ -19,8 +19,6 @@ let orderedCollections = Target.Dependency.product(
 let heap = Target.Dependency.product(name: "HeapModule", package: "swift-collections")
 let systemPackage = Target.Dependency.product(name: "SystemPackage", package: "swift-system")
 let yams = Target.Dependency.product(name: "Yams", package: "Yams")
-let flyingFox = Target.Dependency.product(name: "FlyingFox", package: "FlyingFox")
-let flyingSocks = Target.Dependency.product(name: "FlyingSocks", package: "FlyingFox")
 let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 
 // The fuzzers exist only where `make fuzz` asks for them: without libFuzzer they do not link.
@@ -62,7 +60,6 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-collections", from: "1.6.0"),
     .package(url: "https://github.com/apple/swift-system", from: "1.8.1"),
     .package(url: "https://github.com/jpsim/Yams", from: "6.2.2"),
-    .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
   ],
   targets: [
     // C, behind module maps and shims.
@@ -361,8 +358,7 @@ let package = Package(
     .executableTarget(
       name: "quadrille-preview",
       dependencies: [
-        "Definition", "Files", "Platform", "Preview", "Reuse", "Runs", arguments, flyingFox,
-        flyingSocks,
+        "Definition", "Files", "Platform", "Preview", "Reuse", "Runs", arguments, systemPackage,
       ],
       swiftSettings: strict),
 
@@ -490,7 +486,8 @@ let package = Package(
         "Overlays",
         "Painting", "Pipeline", "PlainPainting", "Platform", "PMTiles", "PNG", "Queries", "Raster",
         "ReportPages", "Reports", "Reuse", "Runs", "Scenes", "Series", "SQLite", "Styling",
-        "TapBlocks", "TestSupport", "TileCodecs", "Tiling", "Unpacking", "Hashing", orderedCollections,
+        "TapBlocks", "TestSupport", "TileCodecs", "Tiling", "Unpacking", "Hashing",
+        orderedCollections,
         systemPackage,
       ],
       exclude: ["Goldens"],
@@ -508,7 +505,7 @@ let package = Package(
     .testTarget(
       name: "PreviewTests",
       dependencies: [
-        "CDeflate", "JSON", "PNG", "Preview", "Raster", "Runs", "SQLite", "TapBlocks",
+        "CDeflate", "JSON", "Platform", "PNG", "Preview", "Raster", "Runs", "SQLite", "TapBlocks",
         "TestSupport", systemPackage,
       ],
       swiftSettings: strict),
@@ -517,8 +514,9 @@ let package = Package(
       dependencies: [
         "Archives", "Baking", "CDeflate", "Clustering", "Definition", "Expressions", "Features",
         "Fetching", "Files", "GeoPackages", "Ingest", "JSON", "MBTiles", "Overlays", "Pipeline",
-        "Platform", "PMTiles", "PNG", "Queries", "Raster", "Reuse", "Runs", "Series", "Shards",
-        "Sprites", "SQLite", "Styling", "TapBlocks", "Tiling", "Unpacking", orderedCollections,
+        "Platform", "PMTiles", "PNG", "Preview", "Queries", "Raster", "Reuse", "Runs", "Series",
+        "Shards", "Sprites", "SQLite", "Styling", "TapBlocks", "Tiling", "Unpacking",
+        orderedCollections,
         systemPackage,
       ],
       path: "Tests/FuzzTargets",

@@ -1,6 +1,5 @@
 import ArgumentParser
 import Definition
-import FlyingFox
 import Foundation
 import Platform
 import Preview
@@ -8,7 +7,7 @@ import Runs
 
 /// The program behind `quadrille preview`: a page that shows tilesets, or the same as a folder.
 @main
-struct QuadrillePreview: AsyncParsableCommand {
+struct QuadrillePreview: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "quadrille preview",
     abstract: "Show archives in the browser, or export the page as a folder.",
@@ -65,17 +64,17 @@ struct QuadrillePreview: AsyncParsableCommand {
   }
 
   /// Runs the command that the arguments name.
-  static func main() async {
+  static func main() {
     do throws(PipelineError) {
       try ReceivedArguments.check()
     } catch {
       Console.error("error: \(error)")
       exit(withError: ExitCode(error.exitCode))
     }
-    await main(nil)
+    main(nil)
   }
 
-  func run() async throws {
+  func run() throws {
     do {
       EndingSignals.handle()
       let tilesets = try PreviewTileset.find(
@@ -91,7 +90,7 @@ struct QuadrillePreview: AsyncParsableCommand {
       } else {
         var router = PreviewRouter(tilesets, leaflet: leaflet)
         router.under = map
-        try await serve(router)
+        try serve(router)
       }
     } catch let error as PipelineError {
       Console.error("error: \(error)")
@@ -106,15 +105,15 @@ struct QuadrillePreview: AsyncParsableCommand {
     if status != 0 { Foundation.exit(status) }
   }
 
-  private func serve(_ router: PreviewRouter) async throws {
+  private func serve(_ router: PreviewRouter) throws {
     var router = router
     // Broken archives are reported now rather than in the browser.
     try router.check()
     if watch { router.watch = startWatching(router.tilesets) }
-    let server = try await PreviewServer.start(router, port: port)
+    let server = try PreviewServer(router, port: port)
     Console.say(server.url)
     if open { Browser.open(server.url) }
-    try await server.run()
+    server.run()
   }
 
   private func startWatching(_ tilesets: [PreviewTileset]) -> PreviewWatch {

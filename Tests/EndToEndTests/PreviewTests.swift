@@ -101,6 +101,22 @@ struct PreviewCommandTests {
   }
 
   @Test(
+    "quadrille preview answers while others send endless lines and half heads",
+    .enabled(if: Self.hasLeaflet)
+  )
+  func hostile() throws {
+    let preview = try RunningPreview()
+    let host = "Host: 127.0.0.1:\(preview.port)\r\n"
+    let halves = try (0..<40).map { _ in try preview.connection("GET / HTTP/1.1\r\n\(host)") }
+    defer { for half in halves { try? half.close() } }
+    let long = "/" + String(repeating: "a", count: 200_000)
+    #expect(try preview.get(long).hasPrefix("HTTP/1.1 414 "))
+    #expect(try preview.get(long, host: "evil.example").hasPrefix("HTTP/1.1 414 "))
+    #expect(try preview.get("/", host: "a\r\nHost: b").hasPrefix("HTTP/1.1 400 "))
+    #expect(try preview.get("/").hasPrefix("HTTP/1.1 200 "))
+  }
+
+  @Test(
     "quadrille preview exports a folder and a ZIP, and prints the totals",
     .enabled(if: Self.hasLeaflet))
   func exports() throws {
@@ -167,39 +183,41 @@ private final class RunningPreview {
 
   /// The whole answer to a request on a connection of its own; the host is the address by default.
   func get(_ path: String, method: String = "GET", host: String? = nil) throws -> String {
-    let request =
+    let file = try connection(
       "\(method) \(path) HTTP/1.1\r\nHost: \(host ?? "127.0.0.1:\(port)")\r\n"
-      + "Connection: close\r\n\r\n"
-    for _ in 0..<100 {
-      #if canImport(Glibc)
-        let socket = Platform.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-      #else
-        let socket = Platform.socket(AF_INET, SOCK_STREAM, 0)
-      #endif
-      let file = FileDescriptor(rawValue: socket)
-      defer { try? file.close() }
-      var address = sockaddr_in()
-      address.sin_family = sa_family_t(AF_INET)
-      address.sin_port = in_port_t(UInt16(port).bigEndian)
-      address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-      let status = withUnsafePointer(to: &address) {
-        $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
-        }
-      }
-      guard status == 0 else {
-        usleep(50_000)
-        continue
-      }
-      try file.writeAll(Array(request.utf8))
-      var answer: [UInt8] = []
-      var buffer = [UInt8](repeating: 0, count: 1 << 16)
-      while true {
-        let count = try buffer.withUnsafeMutableBytes { try file.read(into: $0) }
-        if count == 0 { return String(decoding: answer, as: UTF8.self) }
-        answer += buffer[..<count]
+        + "Connection: close\r\n\r\n")
+    defer { try? file.close() }
+    var answer: [UInt8] = []
+    var buffer = [UInt8](repeating: 0, count: 1 << 16)
+    while true {
+      let count = try buffer.withUnsafeMutableBytes { try file.read(into: $0) }
+      if count == 0 { return String(decoding: answer, as: UTF8.self) }
+      answer += buffer[..<count]
+    }
+  }
+
+  /// A connection on which a text was sent.
+  func connection(_ text: String) throws -> FileDescriptor {
+    #if canImport(Glibc)
+      let socket = Platform.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+    #else
+      let socket = Platform.socket(AF_INET, SOCK_STREAM, 0)
+    #endif
+    let file = FileDescriptor(rawValue: socket)
+    var address = sockaddr_in()
+    address.sin_family = sa_family_t(AF_INET)
+    address.sin_port = in_port_t(UInt16(port).bigEndian)
+    address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
+    let status = withUnsafePointer(to: &address) {
+      $0.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+        connect(socket, $0, socklen_t(MemoryLayout<sockaddr_in>.size))
       }
     }
-    return ""
+    guard status == 0 else {
+      try? file.close()
+      throw SampleFailure(message: "no connection to port \(port)")
+    }
+    try file.writeAll(Array(text.utf8))
+    return file
   }
 }

@@ -33,6 +33,7 @@ package struct FuzzTarget: Sendable {
     FuzzTarget(name: "plan", check: PlanFuzz.check),
     FuzzTarget(name: "pmtiles", check: PMTilesFuzz.check),
     FuzzTarget(name: "png", check: PNGFuzz.check),
+    FuzzTarget(name: "request", check: RequestHeadFuzz.check),
     FuzzTarget(name: "sprite", check: SpriteFuzz.check),
     FuzzTarget(name: "taps", check: TapFuzz.check),
     FuzzTarget(name: "text", check: TextFuzz.check),

@@ -125,7 +125,8 @@ struct Layer {
         Member("Pipeline", "what the programs call: a run from the pipeline file to its report"),
         Member(
           "QuadrilleKit", "the library for Swift programs that embed it: check, build, read"),
-        Member("Preview", "the preview page and its answers to requests, as values"),
+        Member(
+          "Preview", "the preview page, its answers to requests as values, and their connections"),
         Member("quadrille", "the command line: arguments, exit codes, terminal"),
         Member("quadrille-preview", "the preview's server on the loopback address"),
       ]),

@@ -1,0 +1,116 @@
+import Platform
+
+/// A connection of a browser, whose requests are answered one after the other.
+package struct PreviewConnection: ~Copyable {
+  /// A connected socket, closed by ``deinit``.
+  private let socket: Int32
+
+  /// Seconds until the whole of a request's head must have arrived, from the end of the last answer
+  /// on.
+  private let patience: Int
+
+  /// Seconds that a client may leave a piece of an answer untaken.
+  private static let maxSendSeconds = 30
+
+  /// Maximum milliseconds and bytes that are still taken from a client whose connection is closed:
+  /// closing at once would reset it, and the answer would be lost (RFC 9112, section 9.6).
+  private static let lingering = (milliseconds: 1000, bytes: 1 << 20)
+
+  /// - Parameter socket: a connected socket, which the connection owns.
+  package init(_ socket: Int32, patience: Int = 10) {
+    self.socket = socket
+    self.patience = patience
+    var time = timeval()
+    time.tv_sec = Self.maxSendSeconds
+    setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
+    #if canImport(Darwin)
+      var on: Int32 = 1
+      setsockopt(socket, SOL_SOCKET, SO_NOSIGPIPE, &on, socklen_t(MemoryLayout<Int32>.size))
+    #endif
+  }
+
+  deinit { close(socket) }
+
+  /// Answers requests until either side wants no more.
+  package consuming func serve(_ respond: (PreviewRequest) -> PreviewAnswer) {
+    var reader = RequestHeadReader()
+    do throws(RequestRefusal) {
+      while let head = try nextHead(&reader) {
+        let answer = respond(head.request)
+        // Pages of others and other clients than browsers get no connection to keep.
+        let isLast = head.isLast || ![200, 404].contains(answer.status)
+        let isHead = head.request.method == "HEAD"
+        guard send(answer.encoded(isHead: isHead, isLast: isLast)) else { return }
+        if isLast { return linger() }
+      }
+    } catch {
+      if send(error.answer.encoded(isHead: false, isLast: true)) { linger() }
+    }
+  }
+
+  /// Returns the next head; `nil` if the client sends none.
+  private func nextHead(
+    _ reader: inout RequestHeadReader
+  ) throws(RequestRefusal) -> RequestHead? {
+    let end = ContinuousClock.now + .seconds(patience)
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while true {
+      if let head = try reader.next() { return head }
+      guard isReadable(until: end) else {
+        if reader.isEmpty { return nil }
+        throw .slow
+      }
+      let count = recv(socket, &buffer, buffer.count, 0)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return nil }
+      reader.append(buffer[..<count])
+    }
+  }
+
+  /// Waits until bytes, or their end, have arrived.
+  ///
+  /// - Returns: `false` if none have by then.
+  private func isReadable(until end: ContinuousClock.Instant) -> Bool {
+    while true {
+      let left = end - .now
+      guard left > .zero else { return false }
+      var watched = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+      let count = poll(&watched, 1, Int32(left / .milliseconds(1)) + 1)
+      if count > 0 { return true }
+      if count < 0, errno != EINTR { return false }
+    }
+  }
+
+  /// Sends bytes; returns `false` if the client takes no more.
+  private func send(_ bytes: [UInt8]) -> Bool {
+    var rest = bytes[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes {
+        Platform.send(socket, $0.baseAddress, $0.count, Self.flags)
+      }
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { return false }
+      rest = rest.dropFirst(count)
+    }
+    return true
+  }
+
+  #if canImport(Darwin)
+    private static let flags: Int32 = 0
+  #else
+    private static let flags = Int32(MSG_NOSIGNAL)
+  #endif
+
+  /// Says that no more is sent, and takes what the client still sends.
+  private func linger() {
+    shutdown(socket, Int32(SHUT_WR))
+    let end = ContinuousClock.now + .milliseconds(Self.lingering.milliseconds)
+    var buffer = [UInt8](repeating: 0, count: 1 << 14)
+    var taken = 0
+    while taken < Self.lingering.bytes, isReadable(until: end) {
+      let count = recv(socket, &buffer, buffer.count, 0)
+      guard count > 0 else { return }
+      taken += count
+    }
+  }
+}
