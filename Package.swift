@@ -226,7 +226,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "PMTiles", dependencies: ["CDeflate", "MBTiles", "Tiling", systemPackage],
+      name: "PMTiles", dependencies: ["CDeflate", "Files", "MBTiles", "Tiling", systemPackage],
       swiftSettings: strict),
 
     // The run: each stands on those above it; Shards, Queries, Drafts and ReportPages do not know each

@@ -2,6 +2,7 @@ import Archives
 package import Definition
 import Features
 import Fetching
+import Files
 import Foundation
 import JSON
 package import MBTiles
@@ -286,7 +287,8 @@ package struct Build {
   package func reuse(of archive: FilePath, _ paint: PaintKey, _ cache: ArtifactCache) -> TileReuse {
     if options.force { return TileReuse(nothingOf: archive, paint) }
     guard PMTilesMetadata.isPMTiles(archive) else { return TileReuse(of: archive, paint, cache) }
-    let view = try? ArchiveView(of: archive, in: options.temporaryFolder.map { FilePath($0) })
+    let view = try? ArchiveView(
+      of: HeldFile(archive), in: options.temporaryFolder.map { FilePath($0) })
     return TileReuse(of: archive, content: view?.path, keptBy: view, paint, cache)
   }
 

@@ -1,4 +1,4 @@
-import Files
+package import Files
 import SQLite
 package import SystemPackage
 package import Tiling
@@ -19,24 +19,37 @@ package final class ArchiveReader {
   /// - Parameters:
   ///   - path: The path by which messages name the archive.
   ///   - content: The file that holds the archive, if it is another.
-  ///   - seconds: The deadline for everything that is read, in seconds from now.
-  ///   - isStopped: as for ``stopWhen(_:)``, effective while the archive is opened.
-  /// - Throws: ``ArchiveError/Code/missing``, ``ArchiveError/Code/permission`` or
-  ///   ``ArchiveError/Code/badArchive``; the last also where a hot journal or a log beside the file
-  ///   holds part of its content.
-  package init(
+  ///   - seconds and isStopped: as for ``init(_:named:giveUpAfter:isStopped:)``.
+  /// - Throws: as the other, and ``ArchiveError/Code/missing``.
+  package convenience init(
     _ path: FilePath, content: FilePath? = nil, giveUpAfter seconds: Double = 3600,
     isStopped: (@Sendable () -> Bool)? = nil
   ) throws(ArchiveError) {
-    let file = content ?? path
-    guard FileStatus(file) != nil else { throw ArchiveError(.file(.missing()), path: path) }
-    let check = FileCheck(path: file)
+    try self.init(
+      try HeldFile(archive: content ?? path, named: path), named: path, giveUpAfter: seconds,
+      isStopped: isStopped)
+  }
+
+  /// Opens an archive of which other things are read, too.
+  ///
+  /// - Parameters:
+  ///   - path: The path by which messages name the archive, if it is not the file's.
+  ///   - seconds: The deadline for everything that is read, in seconds from now.
+  ///   - isStopped: as for ``stopWhen(_:)``, effective while the archive is opened.
+  /// - Throws: ``ArchiveError/Code/permission`` or ``ArchiveError/Code/badArchive``; the last also
+  ///   where a hot journal or a log beside the file holds part of its content.
+  package init(
+    _ file: HeldFile, named path: FilePath? = nil, giveUpAfter seconds: Double = 3600,
+    isStopped: (@Sendable () -> Bool)? = nil
+  ) throws(ArchiveError) {
+    let path = path ?? file.path
+    let check = FileCheck(file: file)
     let header = try check.readerHeader()
     guard !check.hasLiveCompanion else { throw ArchiveError(.content(.hotJournal), path: path) }
     guard header != nil else { throw ArchiveError(.content(.notSQLite), path: path) }
     self.path = path
     do throws(SQLiteError) {
-      database = try Database(path: file.string, mode: .immutable, trust: .foreign)
+      database = try Database(path: file.address.string, mode: .immutable, trust: .foreign)
       database.setDeadline(seconds: seconds)
       if let isStopped { database.stopWhen(isStopped) }
       guard let layout = try StoredLayout(of: database) else {
@@ -130,5 +143,27 @@ package final class ArchiveReader {
     }
     hasher.submit(batch)
     return hasher.finish()
+  }
+}
+
+extension HeldFile {
+  /// Opens the file of an archive, a delta or another container.
+  ///
+  /// - Parameters:
+  ///   - path: the file.
+  ///   - name: the path by which messages name it, if it is another.
+  ///   - noun: what it is.
+  /// - Throws: ``ArchiveError/Code/missing``, ``ArchiveError/Code/permission`` or
+  ///   ``ArchiveError/Code/inputOutput``.
+  package convenience init(
+    archive path: FilePath, named name: FilePath? = nil, noun: String = "archive"
+  ) throws(ArchiveError) {
+    do throws(Errno) {
+      try self.init(path)
+    } catch {
+      let isMissing = error == .noSuchFileOrDirectory || error == .notDirectory
+      throw ArchiveError(
+        .file(isMissing ? .missing(noun: noun) : .unreadable(error)), path: name ?? path)
+    }
   }
 }

@@ -1,4 +1,5 @@
 import Dispatch
+package import Files
 import SQLite
 import Synchronization
 package import SystemPackage
@@ -63,18 +64,31 @@ package struct ArchiveVerifier {
     self.level = level
   }
 
+  /// Verifies the file at a path, which is opened once, as ``verify(_:)-HeldFile`` does.
+  package func verify(_ path: FilePath) -> ArchiveVerification {
+    var log = FindingLog()
+    do throws(Errno) {
+      return verify(try HeldFile(path))
+    } catch .noSuchFileOrDirectory {
+      log.error(.file, "there is no file \(path).")
+    } catch {
+      log.error(.reading, "\(path) cannot be read: \(error).")
+    }
+    return ArchiveVerification(findings: log.findings, summary: nil, metadata: nil)
+  }
+
   /// Verifies a file. Never throws: anything that cannot be read is a finding.
   ///
   /// - Complexity: O(bytes of the archive). SQLite's check runs on a second thread.
-  package func verify(_ path: FilePath) -> ArchiveVerification {
+  package func verify(_ file: HeldFile) -> ArchiveVerification {
     var log = FindingLog()
-    guard FileCheck(path: path).run(&log) else {
+    guard FileCheck(file: file).run(&log) else {
       return ArchiveVerification(findings: log.findings, summary: nil, metadata: nil)
     }
-    let integrity = startIntegrityCheck(path)
+    let integrity = startIntegrityCheck(file)
     var found: (summary: ArchiveSummary?, metadata: StoredMetadata?) = (nil, nil)
     do {
-      let database = try open(path)
+      let database = try open(file)
       found.metadata = try StoredMetadata(database)
       if let layout = try StoredLayout(of: database) {
         try SchemaCheck(database: database).run(layout, &log)
@@ -83,13 +97,13 @@ package struct ArchiveVerifier {
         log.error(.schema, "there is no table or view 'tiles'.")
       }
     } catch {
-      log.unreadable(.integrity, "\(path)", error, isPlural: false)
+      log.unreadable(.integrity, "\(file.path)", error, isPlural: false)
     }
     if let metadata = found.metadata, level == .full, let summary = found.summary {
-      found.summary = checkHashes(path, metadata, summary, &log)
+      found.summary = checkHashes(file, metadata, summary, &log)
     }
     log.append(integrity())
-    if level == .full, log.hasErrors(in: [.integrity, .hashes]) { nameTiles(of: path, &log) }
+    if level == .full, log.hasErrors(in: [.integrity, .hashes]) { nameTiles(of: file, &log) }
     return ArchiveVerification(
       findings: log.findings, summary: found.summary, metadata: found.metadata)
   }
@@ -97,17 +111,17 @@ package struct ArchiveVerifier {
   /// Whether the file is mapped into memory: only if this process wrote all of it.
   private var isMapped: Bool { level == .publish && written != nil }
 
-  private func open(_ path: FilePath) throws(SQLiteError) -> Database {
+  private func open(_ file: HeldFile) throws(SQLiteError) -> Database {
     let database = try Database(
-      path: path.string, mode: .immutable, trust: .foreign, isMapped: isMapped)
+      path: file.address.string, mode: .immutable, trust: .foreign, isMapped: isMapped)
     database.setDeadline(seconds: giveUpAfter)
     database.stopWhen(isStopped)
     return database
   }
 
   /// Adds findings for the tiles that damage affects.
-  private func nameTiles(of path: FilePath, _ log: inout FindingLog) {
-    guard let database = try? open(path), let layout = try? StoredLayout(of: database) else {
+  private func nameTiles(of file: HeldFile, _ log: inout FindingLog) {
+    guard let database = try? open(file), let layout = try? StoredLayout(of: database) else {
       return
     }
     database.setDeadline(seconds: min(giveUpAfter, TileProbe.patience))
@@ -118,14 +132,14 @@ package struct ArchiveVerifier {
 
   /// Starts SQLite's check on its own connection and thread; the returned function waits for its
   /// result.
-  private func startIntegrityCheck(_ path: FilePath) -> () -> FindingLog {
+  private func startIntegrityCheck(_ file: HeldFile) -> () -> FindingLog {
     let box = IntegrityResult()
     let (seconds, pragma) = (giveUpAfter, level == .full ? "integrity_check" : "quick_check")
     let group = DispatchGroup()
     let queue = DispatchQueue(label: "quadrille.archive.integrity")
     queue.async(group: group) { [isStopped, isMapped] in
       let log = Self.integrityCheck(
-        path, pragma, isMapped: isMapped, giveUpAfter: seconds, isStopped)
+        file, pragma, isMapped: isMapped, giveUpAfter: seconds, isStopped)
       box.log.withLock { $0 = log }
     }
     return { [isStopped] in
@@ -141,13 +155,13 @@ package struct ArchiveVerifier {
   }
 
   private static func integrityCheck(
-    _ path: FilePath, _ pragma: String, isMapped: Bool, giveUpAfter seconds: Double,
+    _ file: HeldFile, _ pragma: String, isMapped: Bool, giveUpAfter seconds: Double,
     _ isStopped: @escaping @Sendable () -> Bool
   ) -> FindingLog {
     var log = FindingLog()
     do {
       let database = try Database(
-        path: path.string, mode: .immutable, trust: .foreign, isMapped: isMapped)
+        path: file.address.string, mode: .immutable, trust: .foreign, isMapped: isMapped)
       database.setDeadline(seconds: seconds)
       database.stopWhen(isStopped)
       let statement = try database.prepare("PRAGMA \(pragma)(20)")
@@ -290,11 +304,11 @@ package struct ArchiveVerifier {
   // MARK: Fingerprints
 
   private func checkHashes(
-    _ path: FilePath, _ metadata: StoredMetadata, _ summary: ArchiveSummary,
+    _ file: HeldFile, _ metadata: StoredMetadata, _ summary: ArchiveSummary,
     _ log: inout FindingLog
   ) -> ArchiveSummary {
     do {
-      let reader = try ArchiveReader(path, giveUpAfter: giveUpAfter)
+      let reader = try ArchiveReader(file, giveUpAfter: giveUpAfter)
       reader.database.stopWhen(isStopped)
       let hashes = try reader.hashes()
       compare(hashes, metadata, &log)

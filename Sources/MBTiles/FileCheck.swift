@@ -3,14 +3,12 @@ import SystemPackage
 
 /// The check of the file before SQLite opens it: its name, its header, its companions.
 struct FileCheck {
-  let path: FilePath
+  let file: HeldFile
+
+  private var path: FilePath { file.path }
 
   /// Adds findings; returns false if it is pointless to open the file.
   func run(_ log: inout FindingLog) -> Bool {
-    guard let status = FileStatus(path) else {
-      log.error(.file, "there is no file \(path).")
-      return false
-    }
     let name = path.lastComponent?.string ?? ""
     if !name.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) {
       log.error(.file, "the file name '\(name)' is not plain ASCII; some readers cannot open it.")
@@ -26,7 +24,7 @@ struct FileCheck {
         log.error(.file, "\(path) is no SQLite file.")
         return false
       }
-      check(header, size: status.size, &log)
+      check(header, size: try file.status.size, &log)
       return true
     } catch {
       log.error(.reading, "\(path) cannot be read: \(error).")
@@ -46,11 +44,9 @@ struct FileCheck {
   /// - Throws: the system's error if the file cannot be read.
   func readHeader() throws(Errno) -> ArchiveHeader? {
     do {
-      let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec])
-      defer { try? file.close() }
       return try withUnsafeTemporaryAllocation(byteCount: ArchiveHeader.size, alignment: 8) {
         buffer in
-        let count = try file.read(fromAbsoluteOffset: 0, into: buffer)
+        let count = try file.descriptor.read(fromAbsoluteOffset: 0, into: buffer)
         return ArchiveHeader(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
       }
     } catch {

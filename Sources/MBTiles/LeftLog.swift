@@ -49,7 +49,7 @@ package enum LeftLog {
   /// Settles the files as ``settle(_:)`` does, if the file that will take the name is a database.
   package static func settle(_ path: FilePath, for replacement: FilePath) throws(ArchiveError) {
     do throws(Errno) {
-      guard try FileCheck(path: replacement).readHeader() != nil else { return }
+      guard try FileCheck(file: HeldFile(replacement)).readHeader() != nil else { return }
     } catch {
       throw ArchiveError(error, doing: "read", path: replacement)
     }

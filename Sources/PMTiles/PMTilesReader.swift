@@ -1,3 +1,4 @@
+package import Files
 package import MBTiles
 package import SystemPackage
 package import Tiling
@@ -20,7 +21,10 @@ package final class PMTilesReader {
   /// Size of the file in bytes.
   package let size: Int
 
-  private let file: FileDescriptor
+  /// The file, held open.
+  package let held: HeldFile
+
+  private var file: FileDescriptor { held.descriptor }
   private let root: [PMTilesEntry]
 
   /// The most recently read leaf, by its offset.
@@ -30,13 +34,17 @@ package final class PMTilesReader {
   ///
   /// - Throws: ``ArchiveError/Code/missing``, ``ArchiveError/Code/permission`` or
   ///   ``ArchiveError/Code/badArchive``.
-  package init(_ path: FilePath) throws(ArchiveError) {
-    self.path = path
-    do {
-      file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
-    } catch {
-      throw Self.failure(error as? Errno ?? .ioError, path)
-    }
+  package convenience init(_ path: FilePath) throws(ArchiveError) {
+    try self.init(try HeldFile(archive: path))
+  }
+
+  /// Reads header and root of a file.
+  ///
+  /// - Throws: ``ArchiveError/Code/badArchive``.
+  package init(_ held: HeldFile) throws(ArchiveError) {
+    self.held = held
+    path = held.path
+    let file = held.descriptor
     do {
       let size = Int(try file.seek(offset: 0, from: .end))
       self.size = size
@@ -46,13 +54,8 @@ package final class PMTilesReader {
       self.header = header
       root = try Self.directory(file, header.root, header, size)
     } catch {
-      try? file.close()
       throw Self.failure(error, path)
     }
-  }
-
-  deinit {
-    try? file.close()
   }
 
   /// Returns the metadata, decompressed: a JSON object, if the file is valid.
@@ -255,8 +258,6 @@ package final class PMTilesReader {
     case let error as ArchiveError: return error
     case let fault as PMTilesFault:
       return ArchiveError(.content(.damagedPMTiles(fault: fault.message)), path: path)
-    case let error as Errno where error == .noSuchFileOrDirectory || error == .notDirectory:
-      return ArchiveError(.file(.missing()), path: path)
     default:
       return ArchiveError(.file(.unreadable(error as? Errno ?? .ioError)), path: path)
     }

@@ -3,8 +3,7 @@ import MBTiles
 import Synchronization
 import SystemPackage
 
-/// A pool of open archives by path: the most recently used stay open, and one that was replaced is
-/// reopened.
+/// A pool of open archives by path: the most recently used stay open.
 final class ArchivePool: Sendable {
   /// An archive, for one reader at a time.
   private final class Slot: Sendable {
@@ -26,8 +25,16 @@ final class ArchivePool: Sendable {
   /// Maximum number of archives that stay open; a series may have thousands.
   private static let limit = 64
 
+  /// Whether an archive that was replaced is reopened.
+  private let followsReplacement: Bool
+
   /// Maximum seconds per response: views of malicious archives can run for ever.
-  private static let patience = 5.0
+  private let patience: Double
+
+  init(followsReplacement: Bool = true, patience: Double = 5) {
+    self.followsReplacement = followsReplacement
+    self.patience = patience
+  }
 
   /// Calls `body` with the reader of an archive.
   ///
@@ -37,15 +44,15 @@ final class ArchivePool: Sendable {
   ) throws -> Result {
     try slot(path).state.withLock { state in
       let stamp = FileStamp(path)
-      if state.reader == nil || state.stamp != stamp {
+      if state.reader == nil || followsReplacement && state.stamp != stamp {
         state.reader = nil
-        state.reader = try TileContainer.opening(FilePath(path), giveUpAfter: Self.patience)
+        state.reader = try TileContainer.opening(FilePath(path), giveUpAfter: patience)
         state.stamp = stamp
       }
       guard let reader = state.reader else {
         throw ArchiveError(.file(.missing()), path: FilePath(path))
       }
-      reader.giveUp(after: Self.patience)
+      reader.giveUp(after: patience)
       return try body(reader)
     }
   }

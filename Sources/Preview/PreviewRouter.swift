@@ -9,7 +9,7 @@ import Tiling
 package struct PreviewRouter: Sendable {
   package let tilesets: [PreviewTileset]
   let leaflet: LeafletFiles
-  let pool = ArchivePool()
+  var pool = ArchivePool()
 
   /// The zooms that the page lists; the archives may have more.
   var zooms = 0...TileCoord.maxZoom

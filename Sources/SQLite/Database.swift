@@ -42,7 +42,8 @@ package final class Database {
       }
     let name = mode == .immutable ? Self.immutableURI(path) : mode == .memory ? ":memory:" : path
     let code = sqlite3_open_v2(
-      name, &connection, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE, nil)
+      name, &connection, flags | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE,
+      mode == .immutable && path.hasPrefix(LinkedNames.prefix) ? LinkedNames.name : nil)
     guard code == SQLITE_OK, let connection else {
       let error = SQLiteError(code, connection: connection)
       sqlite3_close_v2(connection)

@@ -54,6 +54,26 @@ struct ExportTests {
     #expect(files["tiles/a/1x/1/1/1.png"] == nil)
   }
 
+  @Test("an export takes everything from one archive, a server from the one in place")
+  func replaced() throws {
+    let sample = try PreviewSample()
+    try sample.archive("a.mbtiles")
+    var routers = [try sample.router("a.mbtiles"), try sample.router("a.mbtiles")]
+    routers[0].pool = ArchivePool(followsReplacement: false)
+    func namesAnother() -> [Bool] {
+      routers.map {
+        String(decoding: $0.get("/catalogue.json").content.bytes, as: UTF8.self)
+          .contains(#""title": "another""#)
+      }
+    }
+    #expect(namesAnother() == [false, false])
+    try sample.archive("b.mbtiles", metadata: ["name": "another"])
+    let path = sample.folder.path("a.mbtiles")
+    try FileManager.default.removeItem(atPath: path)
+    try FileManager.default.moveItem(atPath: sample.folder.path("b.mbtiles"), toPath: path)
+    #expect(namesAnother() == [false, true])
+  }
+
   @Test("an export is deterministic, and a valid ZIP to Python")
   func deterministic() throws {
     let sample = try PreviewSample()

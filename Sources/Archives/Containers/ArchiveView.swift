@@ -1,4 +1,4 @@
-import Files
+package import Files
 import Foundation
 package import MBTiles
 import PMTiles
@@ -23,15 +23,15 @@ package final class ArchiveView: Sendable {
   /// - Throws: ``ArchiveError``.
   /// - Complexity: O(bytes).
   package init(
-    of file: FilePath, in folder: FilePath? = nil, isStopped: (@Sendable () -> Bool)? = nil
+    of file: HeldFile, in folder: FilePath? = nil, isStopped: (@Sendable () -> Bool)? = nil
   ) throws(ArchiveError) {
     let folder = folder ?? FilePath(FileManager.default.temporaryDirectory.path)
     let mark = "-view-" + String(UInt64.random(in: .min ... .max), radix: 36)
     path = DurableFile.temporary(
-      for: folder.appending(file.lastComponent?.string ?? "tiles"), mark: mark)
+      for: folder.appending(file.path.lastComponent?.string ?? "tiles"), mark: mark)
     do {
-      if FolderTiles.isFolder(file) {
-        try FolderTiles(file).write(to: path, isStopped: isStopped ?? { false })
+      if FolderTiles.isFolder(file.address) {
+        try FolderTiles(file.path).write(to: path, isStopped: isStopped ?? { false })
       } else {
         try Self.write(try PackedTiles(file), to: path, isStopped)
       }
@@ -40,7 +40,7 @@ package final class ArchiveView: Sendable {
       throw error
     } catch {
       unlink(path.string)
-      throw ArchiveError(.file(.noMemory), path: file)
+      throw ArchiveError(.file(.noMemory), path: file.path)
     }
   }
 
@@ -88,14 +88,24 @@ extension ArchiveReader {
     _ path: FilePath, in folder: FilePath? = nil, giveUpAfter seconds: Double = 3600,
     isStopped: (@Sendable () -> Bool)? = nil
   ) throws(ArchiveError) -> ArchiveReader {
-    guard PMTilesMetadata.isPMTiles(path) || FolderTiles.isFolder(path) else {
-      return try ArchiveReader(path, giveUpAfter: seconds, isStopped: isStopped)
+    try opening(
+      try HeldFile(archive: path), in: folder, giveUpAfter: seconds, isStopped: isStopped)
+  }
+
+  /// Opens a container of which other things are read, too, as ``opening(_:in:giveUpAfter:isStopped:)``
+  /// opens that at a path.
+  package static func opening(
+    _ file: HeldFile, in folder: FilePath? = nil, giveUpAfter seconds: Double = 3600,
+    isStopped: (@Sendable () -> Bool)? = nil
+  ) throws(ArchiveError) -> ArchiveReader {
+    guard PMTilesMetadata.isPMTiles(file.address) || FolderTiles.isFolder(file.address) else {
+      return try ArchiveReader(file, giveUpAfter: seconds, isStopped: isStopped)
     }
     // The open database keeps the file after its name is gone.
-    let view = try ArchiveView(of: path, in: folder, isStopped: isStopped)
+    let view = try ArchiveView(of: file, in: folder, isStopped: isStopped)
     return try withExtendedLifetime(view) { () throws(ArchiveError) in
       try ArchiveReader(
-        path, content: view.path, giveUpAfter: seconds, isStopped: isStopped)
+        file.path, content: view.path, giveUpAfter: seconds, isStopped: isStopped)
     }
   }
 }

@@ -131,7 +131,8 @@ extension StoredMetadata {
   ///
   /// - Complexity: O(bytes of the metadata).
   package static func read(_ path: FilePath) throws(ArchiveError) -> StoredMetadata {
-    guard PMTilesMetadata.isPMTiles(path) else { return try ArchiveReader(path).metadata }
-    return StoredMetadata(try PMTilesMetadata(of: PMTilesReader(path)).packed ?? [])
+    let file = try HeldFile(archive: path)
+    guard PMTilesMetadata.isPMTiles(file.address) else { return try ArchiveReader(file).metadata }
+    return StoredMetadata(try PMTilesMetadata(of: PMTilesReader(file)).packed ?? [])
   }
 }

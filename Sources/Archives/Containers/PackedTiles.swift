@@ -1,3 +1,4 @@
+package import Files
 package import MBTiles
 import PMTiles
 package import SystemPackage
@@ -12,11 +13,11 @@ package final class PackedTiles: StoredTiles {
 
   private let reader: PMTilesReader
 
-  /// Opens a file.
+  /// Reads the head of a file.
   ///
   /// - Complexity: O(bytes of the root directory and of the metadata).
-  package init(_ path: FilePath) throws(ArchiveError) {
-    reader = try PMTilesReader(path)
+  package init(_ file: HeldFile) throws(ArchiveError) {
+    reader = try PMTilesReader(file)
     packed = try PMTilesMetadata(of: reader)
     metadata = StoredMetadata(packed.entries)
   }
@@ -88,7 +89,8 @@ extension TileContainer {
   package static func opening(
     _ path: FilePath, giveUpAfter seconds: Double = 3600
   ) throws(ArchiveError) -> any StoredTiles {
-    PMTilesMetadata.isPMTiles(path)
-      ? try PackedTiles(path) : try ArchiveReader.opening(path, giveUpAfter: seconds)
+    let file = try HeldFile(archive: path)
+    return PMTilesMetadata.isPMTiles(file.address)
+      ? try PackedTiles(file) : try ArchiveReader.opening(file, giveUpAfter: seconds)
   }
 }

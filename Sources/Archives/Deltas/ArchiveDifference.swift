@@ -32,13 +32,14 @@ package struct ArchiveDifference {
           + "no reader takes it for an archive.")
     }
     return try ArchiveFailure.wrap(clock.cancellation) {
-      let (before, after) = (try reader(old), try reader(new))
+      let file = try HeldFile(archive: FilePath(new))
+      let (before, after) = (try reader(try HeldFile(archive: FilePath(old))), try reader(file))
       let comparison = ArchiveComparison(old: before, new: after)
       try comparison.requireSameForm()
       guard let output else {
         return DifferenceSummary(old: old, new: new, changes: try compare(comparison, each))
       }
-      return try write(FilePath(output), try DeltaMaker(old: before, new: after), each)
+      return try write(FilePath(output), try DeltaMaker(old: before, new: after), to: file, each)
     }
   }
 
@@ -50,8 +51,8 @@ package struct ArchiveDifference {
     }
   }
 
-  private func reader(_ path: String) throws(ArchiveError) -> ArchiveReader {
-    try ArchiveReader.opening(FilePath(path), isStopped: clock.cancellation.isStopped)
+  private func reader(_ file: HeldFile) throws(ArchiveError) -> ArchiveReader {
+    try ArchiveReader.opening(file, isStopped: clock.cancellation.isStopped)
   }
 
   private func compare(
@@ -73,15 +74,15 @@ package struct ArchiveDifference {
   }
 
   private func write(
-    _ path: FilePath, _ maker: DeltaMaker, _ each: (TileChange) throws -> Void
+    _ path: FilePath, _ maker: DeltaMaker, to new: HeldFile, _ each: (TileChange) throws -> Void
   ) throws -> DifferenceSummary {
     let publication = try ArchivePublication(path)
     try clock.stage("hash", unit: .tiles) { _ in try maker.proveDigests() }
     let written = try clock.stage("compare", unit: .tiles) { advance in
       var count = 0
       return try maker.write(
-        to: publication.temporary, bytes: try FileStatus.size(of: FilePath(new)),
-        sha256: try FileDigest.sha256(of: FilePath(new))
+        to: publication.temporary, bytes: try new.status.size,
+        sha256: try FileDigest.sha256(of: new.address)
       ) { change in
         try each(change)
         count += 1
@@ -94,7 +95,7 @@ package struct ArchiveDifference {
       let bytes = try FileStatus.size(of: publication.temporary)
       try publication.commit()
       return DifferenceSummary(
-        old: old, new: new, changes: written.changes,
+        old: old, new: self.new, changes: written.changes,
         delta: .init(path: path.string, bytes: bytes, facts: written.facts))
     }
   }

@@ -110,7 +110,7 @@ package struct PMTilesInspection {
     _ reader: PMTilesReader, _ check: inout PMTilesCheck, _ cancellation: Cancellation
   ) throws {
     guard try PMTilesMetadata(of: reader).packed != nil else { return }
-    let view = try ArchiveView(of: reader.path, isStopped: cancellation.isStopped)
+    let view = try ArchiveView(of: reader.held, isStopped: cancellation.isStopped)
     var verifier = ArchiveVerifier(level: .full)
     verifier.isStopped = cancellation.isStopped
     for finding in verifier.verify(view.path).findings where finding.severity == .error {

@@ -55,15 +55,27 @@ package struct ArchiveInspection {
   package func verify(
     _ cancellation: Cancellation = Cancellation()
   ) throws(PipelineError) -> VerificationSummary {
-    guard FileManager.default.fileExists(atPath: path) else {
+    let file: HeldFile
+    do throws(Errno) {
+      file = try HeldFile(FilePath(path))
+    } catch .noSuchFileOrDirectory, .notDirectory {
       throw PipelineError(
         .missingInput, "there is no such archive.", at: DocumentPlace(file: path))
-    }
-    guard access(path, R_OK) == 0 || errno != EACCES else {
+    } catch .permissionDenied {
       throw PipelineError(
         .permission, "may not be read; give this user read permission.",
         at: DocumentPlace(file: path))
+    } catch {
+      throw PipelineError(
+        .inputOutput, "cannot be read: \(error).", at: DocumentPlace(file: path))
     }
+    return try verify(file, cancellation)
+  }
+
+  /// Verifies a file that may have lost its name.
+  func verify(
+    _ file: HeldFile, _ cancellation: Cancellation
+  ) throws(PipelineError) -> VerificationSummary {
     var verifier = ArchiveVerifier(level: .full)
     let check = PictureCheck()
     verifier.isStopped = cancellation.isStopped
@@ -73,13 +85,13 @@ package struct ArchiveInspection {
       guard let value = Self.parsed(text) else { return "the ledger is no JSON" }
       return LedgerForm.fault(in: value)
     }
-    let verification = verifier.verify(FilePath(path))
+    let verification = verifier.verify(file)
     try cancellation.check()
     if let failure = verification.findings.first(where: { $0.topic == .reading }) {
       throw PipelineError(.inputOutput, failure.message, at: DocumentPlace(file: path))
     }
     var faults = verification.findings.filter { $0.severity == .error }.map(\.message)
-    faults += [fault(in: verification.metadata), faultOfFile(verification.metadata)]
+    faults += [fault(in: verification.metadata), faultOfFile(file, verification.metadata)]
       .compactMap(\.self)
     let warnings = verification.findings.filter { $0.severity != .error }.map(\.message)
     let tiles = ReportNumber.count(verification.summary?.tiles ?? 0)
@@ -106,10 +118,12 @@ package struct ArchiveInspection {
 
   /// Checks whether the file is the one that the report beside it describes: no other check covers
   /// unused bytes in SQLite's pages and the counters in its header.
-  private func faultOfFile(_ metadata: StoredMetadata?) -> String? {
+  private func faultOfFile(_ file: HeldFile, _ metadata: StoredMetadata?) -> String? {
     guard let report = ArchiveReportFile(besideArchive: path),
       report.digest == metadata?[ArchiveMetadata.digestKey],
-      let digest = try? FileDigest.sha256(of: FilePath(path)), digest != report.sha256
+      let digest = try? FileDigest.sha256(of: file.address), digest != report.sha256,
+      // Otherwise a run published meanwhile, and the report is of another file.
+      file.isInPlace, ArchiveReportFile(besideArchive: path) == report
     else { return nil }
     return "the file is not the one that was published: its SHA-256 is \(digest), "
       + "but \(ReportFile.path(besideArchive: path)) has \(report.sha256)."

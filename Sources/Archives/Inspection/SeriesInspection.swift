@@ -3,6 +3,7 @@ import Files
 import Ingest
 import MBTiles
 import Overlays
+import Platform
 package import Runs
 import SystemPackage
 import Tiling
@@ -10,6 +11,7 @@ import Tiling
 /// The inspection of a manifest of frames by `inspect` and `verify`.
 package struct SeriesInspection {
   private let path: String
+  private let bytes: [UInt8]
   private let manifest: FramesManifest
 
   /// Whether a path is that of a manifest rather than an archive.
@@ -17,7 +19,7 @@ package struct SeriesInspection {
 
   package init(_ path: String) throws(PipelineError) {
     self.path = path
-    let bytes = try DocumentFile.bytes(of: path, limit: 64 << 20)
+    bytes = try DocumentFile.bytes(of: path, limit: 64 << 20)
     do {
       let document = try JSONValueParser.parse(bytes, name: path)
       manifest = try FramesManifest(document, name: path)
@@ -60,8 +62,28 @@ package struct SeriesInspection {
 
   /// Recomputes the SHA-256 of every archive, and verifies each archive.
   ///
+  /// A series that a run publishes meanwhile is verified again as it is then.
+  ///
   /// - Complexity: O(bytes of all archives).
   package func verify(_ cancellation: Cancellation) throws(PipelineError) -> VerificationSummary {
+    var series = self
+    while true {
+      let summary = try series.verifyArchives(cancellation)
+      if summary.faults.isEmpty { return summary }
+      // The archives of a series get their names shortly before its manifest.
+      usleep(Self.publishing)
+      let now = try SeriesInspection(path)
+      if now.bytes == series.bytes { return summary }
+      series = now
+    }
+  }
+
+  /// Microseconds within which a manifest follows its archives.
+  private static let publishing: UInt32 = 200_000
+
+  private func verifyArchives(
+    _ cancellation: Cancellation
+  ) throws(PipelineError) -> VerificationSummary {
     let folder = FilePath(path).removingLastComponent()
     var summary = VerificationSummary(conclusion: "")
     for frame in manifest.frames {
@@ -69,14 +91,15 @@ package struct SeriesInspection {
       let archive = folder.appending(FilePath(file).components)
       try cancellation.check()
       do {
+        let held = try HeldFile(archive: archive)
         guard
-          try FileDigest.sha256(of: archive, isStopped: cancellation.isStopped)
+          try FileDigest.sha256(of: held.address, isStopped: cancellation.isStopped)
             == frame.archive.sha256
         else {
           summary.faults.append("\(file): its SHA-256 is not that of the manifest")
           continue
         }
-        let found = try ArchiveInspection(archive.string).verify(cancellation)
+        let found = try ArchiveInspection(archive.string).verify(held, cancellation)
         summary.faults += found.faults.map { "\(file): \($0)" }
         summary.warnings += found.warnings.map { "\(file): \($0)" }
       } catch {

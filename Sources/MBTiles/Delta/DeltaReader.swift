@@ -25,18 +25,16 @@ package final class DeltaReader {
   /// - Parameter seconds: The deadline for everything that is read, in seconds from now.
   /// - Throws: ``ArchiveError/Code/missing`` or ``ArchiveError/Code/badArchive``.
   package init(_ path: FilePath, giveUpAfter seconds: Double = 3600) throws(ArchiveError) {
-    guard let status = FileStatus(path) else {
-      throw ArchiveError(.file(.missing(noun: "delta")), path: path)
-    }
-    guard let header = try FileCheck(path: path).readerHeader(),
+    let file = try HeldFile(archive: path, noun: "delta")
+    guard let header = try FileCheck(file: file).readerHeader(),
       header.applicationID == DeltaFormat.applicationID
     else { throw ArchiveError(.content(.notDelta), path: path) }
-    guard header.pageSize * header.pageCount == status.size, !header.usesLog else {
+    guard header.pageSize * header.pageCount == (try? file.status.size), !header.usesLog else {
       throw Self.damaged(path, "its length is not that of its pages")
     }
     self.path = path
     do throws(SQLiteError) {
-      database = try Database(path: path.string, mode: .immutable, trust: .foreign)
+      database = try Database(path: file.address.string, mode: .immutable, trust: .foreign)
       database.setDeadline(seconds: seconds)
       database.limit(valueBytes: Self.valueLimit, columns: 64)
     } catch {

@@ -1,9 +1,7 @@
-import Archives
 import JSON
 import MBTiles
 import Overlays
 package import Runs
-import SystemPackage
 import Tiling
 
 /// An export of the page and everything it requests as files, for any web server.
@@ -45,9 +43,12 @@ package struct StaticExport {
     }
     do {
       let archives = try archives()
-      try requireFewTiles(archives)
+      // Everything is taken from the same archives, even if a run publishes others meanwhile.
+      let pool = ArchivePool(followsReplacement: false, patience: 3600)
+      try requireFewTiles(archives, pool)
       let folder = try ExportFolder(path)
       var router = PreviewRouter(tilesets, leaflet: leaflet)
+      router.pool = pool
       router.zooms = zooms
       router.isLive = false
       router.under = under
@@ -60,7 +61,9 @@ package struct StaticExport {
           try add(["tilesets", tileset.id, name], of: router, to: folder)
         }
       }
-      for archive in archives { try add(archive, to: folder) }
+      for archive in archives {
+        try pool.read(archive.path) { try add($0, of: archive, to: folder) }
+      }
       try folder.finish()
       return Summary(files: folder.count, bytes: folder.bytes)
     } catch {
@@ -101,11 +104,11 @@ package struct StaticExport {
     return archives
   }
 
-  private func requireFewTiles(_ archives: [Archive]) throws {
+  private func requireFewTiles(_ archives: [Archive], _ pool: ArchivePool) throws {
     var count = 0
     var known: Set<Int> = []
     for archive in archives {
-      for (zoom, tiles) in try TileContainer.opening(FilePath(archive.path)).tileCounts() {
+      for (zoom, tiles) in try pool.read(archive.path, { try $0.tileCounts() }) {
         known.insert(zoom)
         if zooms.contains(zoom) { count += tiles }
       }
@@ -125,8 +128,9 @@ package struct StaticExport {
     }
   }
 
-  private func add(_ archive: Archive, to folder: ExportFolder) throws {
-    let reader = try TileContainer.opening(FilePath(archive.path))
+  private func add(
+    _ reader: any StoredTiles, of archive: Archive, to folder: ExportFolder
+  ) throws {
     let taps = try reader.taps.flatMap { try $0.answersTaps() ? $0 : nil }
     let suffix = Catalogue.suffix(of: reader)
     var tiles: [TileCoord] = []
