@@ -259,8 +259,10 @@ package struct Build {
       archive: report.archive.path, scale: archive.scale,
       fingerprint: description.fingerprint?.text ?? "", isKnown: false)
     if options.writesDeltas {
-      try DeltaStage(archive: publication.archive, replaced: replaced, clock: clock)
-        .run(&report)
+      try DeltaStage(
+        archive: publication.archive, replaced: replaced, kept: definition.output.keptDeltas,
+        clock: clock
+      ).run(&report)
     } else if DeltaStage.removeOutdated(
       besides: publication.archive, sha256: report.archive.sha256)
     {

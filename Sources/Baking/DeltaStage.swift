@@ -1,4 +1,5 @@
 import Archives
+import Definition
 import Files
 import JSON
 import MBTiles
@@ -21,6 +22,12 @@ struct DeltaStage {
   /// The archive that it replaced, opened before; `nil` where there was none.
   let replaced: ArchiveReader?
 
+  /// The deltas of earlier runs that stay.
+  let kept: KeptDeltas
+
+  /// The list of the archive that a rollback withdrew, whose deltas stay unless they lead there.
+  var withdrawn: DeltaList?
+
   let clock: StageClock
 
   /// Runs the stage `delta` and adds the deltas to the report.
@@ -28,7 +35,7 @@ struct DeltaStage {
   /// - Throws: ``PipelineError``; the archive stays published.
   func run(_ report: inout BuildReport) throws(PipelineError) {
     let entries = try run(sha256: report.archive.sha256, notes: &report.notes)
-    report.deltas = entries.map {
+    report.deltas = entries.filter { $0.after == report.archive.digest }.map {
       DeltaReport(file: $0.file, before: $0.before, bytes: $0.bytes)
     }
   }
@@ -60,8 +67,17 @@ struct DeltaStage {
       archive: archive.lastComponent?.string ?? "", digest: state?.tiles ?? "", taps: state?.taps,
       bytes: bytes, sha256: sha256, deltas: [])
     // Archives of equal tiles and size may still differ in their metadata, which deltas update too.
-    if let known, known.sha256 == sha256 { list.deltas = known.deltas.filter { isWhole($0, list) } }
-    for old in earlier() {
+    // The delta from the archive that was replaced stays even where that archive is not kept.
+    if let known, known.sha256 == sha256 {
+      list.deltas = known.deltas.filter { $0.end == list.state && isWhole($0) }
+    }
+    let isCompact = try new.hasTapBlocks()
+    if isCompact {
+      notes.append(
+        "no delta leads to \(archive), whose taps are compact: deltas carry tiles and UTFGrid. Apps "
+          + "take the whole archive.")
+    }
+    for old in isCompact ? [] : earlier() {
       let before = old.state
       // If no tile or hit test entry differs, an app has nothing to download.
       if before == state || list.deltas.contains(where: { $0.start == before }) { continue }
@@ -71,16 +87,20 @@ struct DeltaStage {
         notes.append("no delta leads from \(old.path): \(error.message)")
       }
     }
+    if let earlier = withdrawn ?? known {
+      list.appendSteps(
+        of: earlier, avoiding: withdrawn?.state, limits: kept.limits(ofArchive: bytes),
+        isWhole: isWhole)
+    }
     if list != known { try ReportFile.write(list.json.pretty, to: listPath) }
     StaleFiles.remove(besides: FilePath(listPath), isLocked: true)
     Self.removeOthers(list, in: folder)
     return list.deltas
   }
 
-  /// Whether a delta of the last list leads to this archive and exists. The one from the archive
-  /// that was replaced stays even where that archive is not kept.
-  private func isWhole(_ entry: DeltaList.Entry, _ list: DeltaList) -> Bool {
-    entry.after == list.digest && DeltaList.isDelta(entry.file, of: list.archive)
+  /// Whether the file of a delta of the last list exists.
+  private func isWhole(_ entry: DeltaList.Entry) -> Bool {
+    DeltaList.isDelta(entry.file, of: archive.lastComponent?.string ?? "")
       && (try? FileStatus.size(of: path(entry.file))) == entry.bytes
   }
 
@@ -107,7 +127,8 @@ struct DeltaStage {
     unlink(temporary.string)
     _ = try maker.write(to: temporary, bytes: list.bytes, sha256: list.sha256)
     let entry = DeltaList.Entry(
-      before: before.tiles, tapsBefore: before.taps, after: after.tiles, file: name,
+      before: before.tiles, tapsBefore: before.taps, after: after.tiles, tapsAfter: after.taps,
+      file: name,
       bytes: try FileStatus.size(of: temporary),
       sha256: try FileDigest.sha256(of: temporary))
     try DurableFile.synchronize(temporary)
@@ -216,6 +237,9 @@ extension DeltaStage {
     var notes: [String] = []
     _ = try DeltaStage(
       archive: publication.archive, replaced: try? ArchiveReader.opening(publication.setAside),
+      kept: .all,
+      withdrawn: DeltaList(
+        contentsOf: DeltaList.withheldPath(besideArchive: "\(publication.archive)")),
       clock: clock
     ).run(sha256: digest, notes: &notes)
     release(besides: publication.archive)
@@ -234,7 +258,7 @@ extension Build {
     for index in reports.indices {
       let archive = FilePath(reports[index].archive.path)
       try DeltaStage(
-        archive: archive, replaced: nil, clock: context.clock
+        archive: archive, replaced: nil, kept: definition.output.keptDeltas, clock: context.clock
       ).run(&reports[index])
     }
   }

@@ -176,7 +176,7 @@ struct OutputDecoder {
     return OutputDefinition(
       path: try paths.output(path, at: keyed.node["path"]?.place ?? root.place), layout: layout,
       hasSidecars: try keyed.value("sidecars"),
-      keptArchives: kept)
+      keptArchives: kept, keptDeltas: try keptDeltas(keyed, hasSeries: hasSeries))
   }
 
   private func memory() throws(PipelineError) -> MemoryCeiling? {

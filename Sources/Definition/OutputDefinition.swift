@@ -74,6 +74,8 @@ package struct OutputDefinition: Hashable, Sendable {
   /// The number of previously published archives that are kept.
   package var keptArchives: Int
 
+  package var keptDeltas: KeptDeltas
+
   /// Returns the path of the archive of a pixel density: `NAME.mbtiles`, `NAME@2x.mbtiles`.
   package func path(scale: Int) -> String {
     guard scale != 1 else { return path }

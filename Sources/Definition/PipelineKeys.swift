@@ -219,6 +219,10 @@ enum PipelineKeys {
         "How many earlier archives stay beside it as NAME.mbtiles.1 (the newest), .2 and so on, for "
           + "'rollback'."),
       KeySpecification(
+        "keepDeltas", .oneOf([.integer(0...KeptDeltas.maxCount), .string]),
+        "How many deltas of earlier runs stay in the list of 'build --delta', or of how many bytes "
+          + "together (50MB); by default of no more bytes than the archive has."),
+      KeySpecification(
         "sidecars", .boolean, default: .bool(true),
         "Whether NAME.tilejson, NAME.style.json and the legend (NAME.legend.png, NAME.legend.json) are "
           + "written beside the archive."),

@@ -167,6 +167,7 @@ struct PublicationKeyTests {
   func series() throws {
     for (key, more) in [
       ("keepArchives", "output: {path: rain.mbtiles, keepArchives: 2}"),
+      ("keepDeltas", "output: {path: rain.mbtiles, keepDeltas: 2}"),
       ("changedTiles", "expect: {changedTiles: {max: 3}}"),
     ] {
       let text = """

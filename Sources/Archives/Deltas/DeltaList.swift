@@ -19,6 +19,8 @@ package struct DeltaList: Hashable {
     package var tapsBefore: String?
     /// The digest of the tiles that result.
     package var after: String
+    /// The digest of the hit test data that results; `nil` where the archive has none.
+    package var tapsAfter: String?
     /// The name of the file, in the list's own folder.
     package var file: String
     /// The size of the file in bytes.
@@ -29,10 +31,14 @@ package struct DeltaList: Hashable {
     /// The state to which it applies.
     package var start: ArchiveState { ArchiveState(tiles: before, taps: tapsBefore) }
 
+    /// The state that results.
+    package var end: ArchiveState { ArchiveState(tiles: after, taps: tapsAfter) }
+
     package init(
       before: String,
       tapsBefore: String? = nil,
       after: String,
+      tapsAfter: String? = nil,
       file: String,
       bytes: Int,
       sha256: String
@@ -40,6 +46,7 @@ package struct DeltaList: Hashable {
       self.before = before
       self.tapsBefore = tapsBefore
       self.after = after
+      self.tapsAfter = tapsAfter
       self.file = file
       self.bytes = bytes
       self.sha256 = sha256
@@ -56,8 +63,12 @@ package struct DeltaList: Hashable {
   package var bytes: Int
   /// SHA-256 of its file.
   package var sha256: String
-  /// The deltas, from the newest earlier archive to the oldest.
+  /// The deltas that lead to the archive, from the newest earlier one to the oldest; then, in the
+  /// same order, those that lead to the start of one before them in the list.
   package var deltas: [Entry]
+
+  /// The state of the archive.
+  package var state: ArchiveState { ArchiveState(tiles: digest, taps: taps) }
 
   package init(
     archive: String,
@@ -132,16 +143,45 @@ extension DeltaList.Entry {
     .object(
       [.init("before", .string(before))] + DeltaList.member("tapsBefore", tapsBefore)
         + [
-          .init("after", .string(after)), .init("file", .string(file)),
-          .init("bytes", .integer(bytes)), .init("sha256", .string(sha256)),
+          .init("after", .string(after))
+        ] + DeltaList.member("tapsAfter", tapsAfter) + [
+          .init("file", .string(file)), .init("bytes", .integer(bytes)),
+          .init("sha256", .string(sha256)),
         ])
   }
 }
 
 extension DeltaList {
+  /// Appends the deltas of an earlier list from which ways lead on to the archive.
+  ///
+  /// Each leads to the start of one before it, so every way ends at the archive; or at an earlier
+  /// one of equal tiles, after which an app has nothing to download either.
+  ///
+  /// - Parameters:
+  ///   - withdrawn: a state to which no way shall lead.
+  ///   - limits: how many are appended at most, and of how many bytes together.
+  ///   - isWhole: whether the file of a delta exists.
+  package mutating func appendSteps(
+    of earlier: DeltaList, avoiding withdrawn: ArchiveState?, limits: (count: Int, bytes: Int),
+    isWhole: (Entry) -> Bool
+  ) {
+    var starts = Set(deltas.map(\.start) + [state])
+    var (count, bytes) = (0, 0)
+    for entry in earlier.deltas {
+      guard starts.contains(entry.end), !starts.contains(entry.start),
+        entry.end != withdrawn, isWhole(entry)
+      else { continue }
+      count += 1
+      bytes += entry.bytes
+      guard count <= limits.count, bytes <= limits.bytes else { return }
+      starts.insert(entry.start)
+      deltas.append(entry)
+    }
+  }
+
   /// Reads a list that an earlier run wrote; `nil` where it is missing or invalid.
   package init?(contentsOf path: String) {
-    guard let bytes = try? DocumentFile.bytes(of: path, limit: 1 << 20),
+    guard let bytes = try? DocumentFile.bytes(of: path, limit: 4 << 20),
       case .object(let members)? = try? JSONValueParser.parse(bytes),
       let archive = Self.text(members["archive"]), let digest = Self.text(members["digest"]),
       let size = Self.count(members["bytes"]), let sha256 = Self.text(members["sha256"]),
@@ -157,8 +197,10 @@ extension DeltaList {
       else { return nil }
       deltas.append(
         Entry(
-          before: before, tapsBefore: Self.text(members["tapsBefore"]), after: after, file: file,
-          bytes: size, sha256: sha256))
+          before: before, tapsBefore: Self.text(members["tapsBefore"]), after: after,
+          // Earlier versions listed only deltas that lead to the archive.
+          tapsAfter: Self.text(members["tapsAfter"]) ?? (after == digest ? taps : nil),
+          file: file, bytes: size, sha256: sha256))
     }
   }
 

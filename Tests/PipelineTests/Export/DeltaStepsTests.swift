@@ -1,0 +1,183 @@
+import Files
+import Foundation
+import MBTiles
+import Platform
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import Archives
+@testable import Definition
+@testable import Pipeline
+@testable import Reports
+@testable import Runs
+
+/// Deltas of earlier runs, which apps need that missed some.
+@Suite("Deltas of earlier runs")
+struct DeltaStepsTests {
+  /// A pipeline that is built with `--delta` after each of some changes.
+  private struct Runs {
+    let sample: BuildSample
+
+    /// The archives as they were published, oldest first.
+    private(set) var archives: [FilePath] = []
+
+    init(_ output: String, count: Int) throws {
+      sample = try BuildSample(rows: 40, output: "{path: out.mbtiles\(output)}")
+      for _ in 0..<count { try next() }
+    }
+
+    /// Changes a row, builds, and keeps a copy of the archive.
+    mutating func next() throws {
+      let number = archives.count
+      let rows = String(decoding: try sample.folder.bytes("places.csv"), as: UTF8.self)
+      try sample.folder.write(rows + "\n\(number * 7),\(number),New \(number)", to: "places.csv")
+      try build()
+      let copy = sample.folder.path("copy-\(number).mbtiles")
+      try FileManager.default.copyItem(atPath: sample.folder.path("out.mbtiles"), toPath: copy)
+      archives.append(FilePath(copy))
+    }
+
+    @discardableResult
+    func build() throws -> BuildReport {
+      var options = BuildOptions()
+      options.writesDeltas = true
+      return try #require(try sample.build(options).first)
+    }
+
+    func list() throws -> DeltaList {
+      try #require(DeltaList(contentsOf: sample.folder.path("out.deltas.json")))
+    }
+
+    /// The names of deltas in the folder.
+    func files() throws -> [String] {
+      try sample.folder.names().filter { $0.hasSuffix(".delta") }
+    }
+
+    /// Follows the list from an archive as docs/updates.md says.
+    ///
+    /// - Returns: the number of steps; `nil` if the way ends elsewhere.
+    func follow(from archive: FilePath) throws -> Int? {
+      let list = try list()
+      for step in 0... {
+        let state = try #require(try ArchiveReader(archive).state)
+        if state == list.state { return step }
+        guard let delta = list.deltas.first(where: { $0.start == state }) else { return nil }
+        let clock = StageClock(progress: { _ in }, cancellation: Cancellation())
+        _ = try ArchivePatch(
+          delta: sample.folder.path(delta.file), archive: archive.string, scratch: nil,
+          clock: clock
+        ).run()
+      }
+      return nil
+    }
+
+    /// The steps from each archive.
+    func steps() throws -> [Int?] { try archives.map { try follow(from: $0) } }
+  }
+
+  private static let kept: [(output: String, steps: [Int?])] = [
+    (", keepDeltas: 1000", [4, 3, 2, 1, 0]),
+    (", keepDeltas: 2", [nil, 3, 2, 1, 0]),
+    (", keepDeltas: 0", [nil, nil, nil, 1, 0]),
+    (", keepDeltas: 1GB", [4, 3, 2, 1, 0]),
+    (", keepDeltas: 1kB", [nil, nil, nil, 1, 0]),
+    (", keepDeltas: 1000, keepArchives: 3", [2, 1, 1, 1, 0]),
+  ]
+
+  @Test("deltas of earlier runs lead apps that missed some to the archive", arguments: kept)
+  func steps(output: String, steps: [Int?]) throws {
+    let runs = try Runs(output, count: 5)
+    let listed = try runs.list().deltas.map(\.file)
+    #expect(try runs.files() == listed.sorted() && Set(listed).count == listed.count)
+    #expect(try runs.steps() == steps)
+    // An unchanged build changes nothing.
+    let before = try runs.sample.folder.bytes("out.deltas.json")
+    try runs.build()
+    #expect(try runs.sample.folder.bytes("out.deltas.json") == before)
+    let patched = try #require(runs.archives.dropLast().last)
+    #expect(try FileDigest.sha256(of: patched) == runs.list().sha256)
+  }
+
+  @Test(
+    "the number of deltas of earlier runs is a count or a size",
+    arguments: ["1001", "-1", "0.5", "many", "5 apples"])
+  func refused(value: String) throws {
+    let sample = try BuildSample(output: "{path: out.mbtiles, keepDeltas: \(value)}")
+    let error = #expect(throws: PipelineError.self) { try sample.definition() }
+    #expect(error?.exitCode == 78 && error?.message.contains("keepDeltas") == true, "\(value)")
+  }
+
+  @Test("deltas of earlier runs stay by default while they are no larger than the archive")
+  func defaultLimit() throws {
+    let runs = try Runs("", count: 6)
+    let list = try runs.list()
+    let further = list.deltas.filter { $0.end != list.state }
+    #expect(!further.isEmpty && further.reduce(0) { $0 + $1.bytes } <= list.bytes)
+    #expect(try runs.files().count == list.deltas.count)
+  }
+
+  @Test("deltas of earlier runs stay when nothing but the metadata changes")
+  func metadata() throws {
+    let runs = try Runs(", keepDeltas: 1000", count: 3)
+    let rows = String(decoding: try runs.sample.folder.bytes("places.csv"), as: UTF8.self)
+    try runs.sample.folder.write(rows + "\n", to: "places.csv")
+    let digest = try runs.list().digest
+    try runs.build()
+    #expect(try runs.list().digest == digest)
+    #expect(try runs.steps() == [2, 1, 0])
+  }
+
+  @Test("deltas of earlier runs do not lead over an archive that was rolled back")
+  func rollback() throws {
+    let runs = try Runs(", keepDeltas: 1000, keepArchives: 1", count: 4)
+    _ = try PipelineRunner.rollback(
+      archives: [runs.sample.folder.path("out.mbtiles")], options: BuildOptions(),
+      cancellation: Cancellation(), progress: { _ in })
+    #expect(try runs.steps() == [2, 1, 0, 1])
+  }
+
+  @Test("a way of deltas ends at the archive from whatever list of an earlier run")
+  func ways() {
+    func entry(_ start: String, _ end: String, bytes: Int = 10) -> DeltaList.Entry {
+      DeltaList.Entry(
+        before: start, after: end, file: "\(start)-\(end)", bytes: bytes, sha256: "")
+    }
+    func list(_ digest: String, _ deltas: [DeltaList.Entry]) -> DeltaList {
+      DeltaList(archive: "a", digest: digest, bytes: 100, sha256: digest, deltas: deltas)
+    }
+    let earlier = list(
+      "d",
+      [
+        entry("c", "d"), entry("b", "d"), entry("a", "b"), entry("e", "a"), entry("z", "y"),
+        entry("y", "z"), entry("x", "lost"), entry("w", "b"),
+      ])
+    func taken(
+      _ withdrawn: ArchiveState? = nil, count: Int = 10, bytes: Int = 1000,
+      missing: String = ""
+    ) -> [String] {
+      var new = list("e", [entry("d", "e"), entry("b", "e")])
+      new.appendSteps(of: earlier, avoiding: withdrawn, limits: (count, bytes)) {
+        $0.file != missing
+      }
+      return new.deltas.dropFirst(2).map(\.file)
+    }
+    // The archive is that of before a; b is known; z and y lead in a circle.
+    #expect(taken() == ["c-d", "a-b", "w-b"])
+    #expect(taken(count: 1) == ["c-d"] && taken(bytes: 25) == ["c-d", "a-b"])
+    #expect(taken(missing: "c-d") == ["a-b", "w-b"])
+    #expect(taken(ArchiveState(tiles: "d")) == ["a-b", "w-b"])
+  }
+
+  @Test("a build of compact taps with deltas says that no delta carries them")
+  func compact() throws {
+    let sample = try TapSample(points: 30, format: .compact)
+    var options = BuildOptions()
+    options.writesDeltas = true
+    for _ in 0..<2 {
+      let report = try #require(try sample.build(options).first)
+      #expect(report.notes.filter { $0.contains("deltas carry") }.count == 1, "\(report.notes)")
+      #expect(report.deltas.isEmpty)
+    }
+  }
+}
