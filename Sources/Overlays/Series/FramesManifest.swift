@@ -1,28 +1,7 @@
 package import Tiling
 
-/// The content of `NAME.frames.json`: the archives that make up a series, and how to play them.
-///
-/// | Key | Meaning |
-/// |---|---|
-/// | `version` | 1 |
-/// | `name`, `layer` | the series; the layer of the service, if it came from one |
-/// | `bounds` | west, south, east, north of all frames, in degrees |
-/// | `minzoom`, `maxzoom` | the zooms of all frames |
-/// | `frameDuration` | duration of a frame in milliseconds |
-/// | `loop` | whether the first frame follows the last |
-/// | `default` | the instant of the frame to show first |
-/// | `latest` | a file that is always the newest frame |
-/// | `every` | seconds from frame to frame; absent for a single frame |
-/// | `frames[]` | the frames in the order of time: |
-/// | `· time` | its instant, UTC |
-/// | `· run`, `step` | for a forecast: the model run, UTC, and the hours after it |
-/// | `· file`, `sha256`, `bytes` | its archive, relative to the manifest, its SHA-256 and size |
-/// | `· bounds`, `minzoom`, `maxzoom` | those of this archive |
-/// | `· duration` | milliseconds; longer than `frameDuration` if a gap is held over |
-/// | `· input` | a digest of all inputs of the archive: with an equal one it is not rebuilt |
-/// | `gaps[]` | `from` and `to`, the frames around it; `missing`, their number; `policy` |
-/// | `· to` | behind the last frame, the time at which the next one is due |
-/// | `unusable[]` | instants whose images were invalid, or of another size |
+/// The content of `NAME.frames.json`: the archives that make up a series, and how to play them. The
+/// table of its members is in docs/series.md.
 ///
 /// **Publication.** ``publication(over:)`` gives the steps, after all archives are built under
 /// other names: new and changed archives are renamed into place, then `latest`, then the manifest,

@@ -1,0 +1,87 @@
+import Features
+import Foundation
+import Ingest
+import JSON
+import Overlays
+import TestSupport
+import Testing
+
+@testable import Archives
+
+/// The files that clients read, and the tables of the documents that describe them.
+@Suite("Members of files in the documents")
+struct DocumentedMembersTests {
+  /// The names in the first column of the tables below a heading, such as `frames[].time`.
+  private static func table(of document: String, below heading: String) throws -> [String] {
+    let text = try String(
+      contentsOf: packageRoot.appendingPathComponent(document), encoding: .utf8)
+    let start = try #require(text.range(of: heading)).upperBound
+    let rows = text[start...].split(separator: "\n").drop { !$0.hasPrefix("|") }
+      .prefix { $0.hasPrefix("|") }
+    return rows.dropFirst(2).flatMap { row in
+      let cell = row.split(separator: "|").first ?? ""
+      return cell.matches(of: /`([^`]+)`/).map { String($0.1) }
+    }.sorted()
+  }
+
+  /// The names of the members of a value, with those of the values in it.
+  private static func members(of value: PropertyValue, _ prefix: String = "") -> Set<String> {
+    switch value {
+    case .object(let members):
+      members.reduce(into: []) { names, member in
+        names.insert(prefix + member.key)
+        names.formUnion(Self.members(of: member.value, "\(prefix)\(member.key)."))
+      }
+    case .array(let items):
+      items.reduce(into: []) {
+        $0.formUnion(Self.members(of: $1, "\(prefix.dropLast())[]."))
+      }
+    default: []
+    }
+  }
+
+  private static func members(ofFile bytes: [UInt8]) throws -> [String] {
+    members(of: try JSONValueParser.parse(bytes)).sorted()
+  }
+
+  @Test("docs/updates.md describes each member of a list of deltas, and no other")
+  func deltas() throws {
+    let entry = DeltaList.Entry(
+      before: "a", tapsBefore: "b", after: "c", tapsAfter: "d", file: "e", bytes: 1, sha256: "f")
+    let list = DeltaList(
+      archive: "a", digest: "b", taps: "c", bytes: 2, sha256: "d", deltas: [entry])
+    let table = try Self.table(of: "docs/updates.md", below: "### The list")
+    #expect(try Self.members(ofFile: Array(list.json.pretty.utf8)) == table)
+    let folder = try TemporaryFolder()
+    let path = try folder.write(list.json.pretty, to: "a.deltas.json")
+    #expect(DeltaList(contentsOf: path) == list)
+  }
+
+  /// A manifest with everything that one can have.
+  private static let manifest = """
+    {"version": 1, "name": "rain", "layer": "Rain", "bounds": [-12, 48, 5, 61], "minzoom": 0,
+     "maxzoom": 1, "frameDuration": 500, "loop": true, "default": "2014-01-19T06:00:00Z",
+     "latest": "rain/latest.mbtiles", "every": 3600, "frames": [
+      {"time": "2014-01-19T06:00:00Z", "run": "2014-01-19T03:00:00Z", "step": 3,
+       "file": "rain/2014-01-19T0600Z.mbtiles", "sha256": "\(String(repeating: "0", count: 64))",
+       "bytes": 9, "bounds": [-12, 48, 5, 61], "minzoom": 0, "maxzoom": 1, "duration": 500,
+       "input": "abc"}],
+     "gaps": [{"from": "2014-01-19T06:00:00Z", "to": "2014-01-19T08:00:00Z", "missing": 1,
+       "policy": "hold"}], "unusable": ["2014-01-19T07:00:00Z"]}
+    """
+
+  @Test("docs/series.md describes each member of the manifest of a series, and no other")
+  func frames() throws {
+    let manifest = try FramesManifest(
+      try JSONValueParser.parse(Array(Self.manifest.utf8)), name: "rain.frames.json")
+    let table = try Self.table(of: "docs/series.md", below: "The members of the manifest")
+    let written = try Self.members(ofFile: Array(manifest.json.utf8))
+    #expect(written == table)
+    // None of the manifest above gets lost when it is written again.
+    #expect(try Self.members(ofFile: Array(Self.manifest.utf8)) == written)
+    let sample = try SeriesSample(hours: [4, 5, 6, 9], source: ", onMissing: hold")
+    try sample.build()
+    let built = try Self.members(ofFile: sample.folder.bytes("rain.frames.json"))
+    #expect(built.count > 20 && built.allSatisfy(table.contains))
+  }
+}
