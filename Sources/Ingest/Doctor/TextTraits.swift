@@ -1,3 +1,4 @@
+import Calendar
 import Features
 
 /// Traits of a text, recognized by its bytes.
@@ -7,7 +8,7 @@ enum TextTraits {
     /// It ends with `Z` or an offset.
     case zoned
     case zoneless
-    /// In another order than that of ISO 8601, with or without a zone.
+    /// In another form than those of ``ISOTimeReader``, with or without a zone.
     case unread
   }
 
@@ -89,9 +90,15 @@ enum TextTraits {
     return false
   }
 
-  /// Returns the form of the time if the text begins like `2014-01-19T06:00` or `1/19/2014 06:00`.
+  /// Returns the form of the time if the text is a date with a time of day, or looks like one:
+  /// `1/19/2014 06:00`.
   static func time(_ bytes: UnsafeRawBufferPointer) -> Time? {
-    guard bytes.count >= 14, bytes.count <= 40 else { return nil }
+    guard bytes.count >= 12, bytes.count <= 40, bytes.contains(UInt8(ascii: ":")) else {
+      return nil
+    }
+    if let reading = ISOTimeReader.read(bytes), reading.hasClock {
+      return reading.hasZone ? .zoned : .zoneless
+    }
     var index = 0
     var groups: [Int] = []
     groups.reserveCapacity(5)
@@ -106,11 +113,7 @@ enum TextTraits {
       index += 1
     }
     guard groups[0] == 4 || groups[2] == 4, groups[3] <= 2, groups[4] == 2 else { return nil }
-    guard groups[0] == 4, bytes[4] == UInt8(ascii: "-") else { return .unread }
-    let rest = bytes[index...]
-    let zone = rest.drop { isDigit($0) || ":. ".utf8.contains($0) }
-    guard let sign = zone.first else { return .zoneless }
-    return "Zz+-UG".utf8.contains(sign) ? .zoned : nil
+    return .unread
   }
 
   private static func isSeparator(_ byte: UInt8, behind group: Int) -> Bool {
