@@ -33,6 +33,15 @@ struct ClusterProperty {
     operation = try Self.operation(parts[0], name: name)
   }
 
+  /// The properties that the map expression uses as numbers.
+  var quantityUses: [String: QuantityUse] {
+    switch operation {
+    // Sums and extremes ignore other values.
+    case .sum, .product, .min, .max: map.quantityUses(ofResult: .value)
+    case .any, .all, .custom: map.quantityUses()
+    }
+  }
+
   /// Computes the value of each point.
   ///
   /// - Throws: ``PipelineError`` where a custom reduce expression would join texts.

@@ -33,6 +33,7 @@ package struct DataNotes {
     checkpoint: () throws(PipelineError) -> Void
   ) throws(PipelineError) {
     var unknown: [PropertyUses.Unknown] = []
+    var numbers: [String] = []
     for source in clustered where source.source.image == nil {
       let found = source.source.definition
       // Nothing is known about data that could not be fetched.
@@ -48,8 +49,11 @@ package struct DataNotes {
       unknown += uses.unknown(among: source.source.propertyNames) {
         found.namesAtBeginning(uses)
       }
+      try checkpoint()
+      numbers += source.source.notes(on: uses.numbers)
     }
     sources += unknown.map(\.sentence)
+    sources += numbers
     var notes: [LayerNotes] = []
     for (layer, compiled) in zip(definition.layers, style.layers) {
       guard let source = clustered.first(where: { $0.source.definition.name == layer.source }),

@@ -100,7 +100,9 @@ extension SourceDefinition {
     var reader = WatchedReader(base, limit: limit, advance: advance)
     var options = IngestOptions()
     options.scratch = scratch
-    options.filter = BatchFilter.test(try filters(), id: records.id)
+    let filters = try filters()
+    options.filter = BatchFilter.test(filters, id: records.id)
+    options.numbers = filters.quantityRequests
     options.id = records.uniqueID
     options.comparesGivenIDs = records.comparesGivenIDs
     options.tolerance = records.maxErrors
@@ -350,6 +352,14 @@ extension SourceDefinition {
     request.countsFiltered = true
     request.identifies = style != nil && definition.tiles.interactivity != nil
     return request
+  }
+}
+
+extension [CompiledFilter] {
+  /// The properties that filters use as numbers.
+  package var quantityRequests: [QuantityRequest] {
+    Set(flatMap { filter in filter.quantityUses.map { QuantityRequest($0.key, $0.value) } })
+      .sorted()
   }
 }
 

@@ -47,7 +47,7 @@ package struct KeyedNode {
   }
 
   func number(_ key: String) -> Double? {
-    if case .number(let number)? = property(key) { number } else { nil }
+    property(key)?.double
   }
 
   func integer(_ key: String) -> Int? {
@@ -76,7 +76,7 @@ package struct KeyedNode {
     switch property(key) {
     case .number(let number)?: [number]
     case .array(let items)?:
-      items.compactMap { if case .number(let number) = $0 { number } else { nil } }
+      items.compactMap(\.double)
     default: []
     }
   }

@@ -166,6 +166,7 @@ extension DocumentNode {
     case .null: self.init(.null, at: place)
     case .bool(let bool): self.init(.bool(bool), at: place)
     case .number(let number): self.init(.number(number), at: place)
+    case .whole(let whole): self.init(.whole(whole), at: place)
     case .string(let text): self.init(.string(text), at: place)
     case .array(let items): self.init(.array(items.map { Self(json: $0, at: place) }), at: place)
     case .object(let members):

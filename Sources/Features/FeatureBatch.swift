@@ -51,6 +51,12 @@ package struct FeatureBatch: Sendable {
     return ids.value(row)
   }
 
+  /// Returns the text of a record's id if that is a number in a field without a type of its own.
+  package func idSpelling(_ row: Int, column: Int?) -> String? {
+    if let column, !columns[column].isNull(row) { return columns[column].spelling(row) }
+    return ids.spelling(row)
+  }
+
   /// Returns the file of a record, `nil` for the reader's own.
   package func file(_ row: Int) -> String? {
     guard !origins.isEmpty, origins[row] > 0 else { return nil }

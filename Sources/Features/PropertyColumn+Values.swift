@@ -28,6 +28,17 @@ extension PropertyColumn {
     }
   }
 
+  /// Returns the text of a number in a field without a type of its own, as the file spells it; `nil`
+  /// for any other value.
+  package func spelling(_ row: Int) -> String? {
+    kinds[row] == .text && number(row) != nil ? rawText(row) : nil
+  }
+
+  /// Returns the digits of a whole number beyond ±2⁵³; `nil` for any other value.
+  package func wholeNumber(_ row: Int) -> WholeNumber? {
+    kinds[row] == .text ? WholeNumber(rawText(row)) : nil
+  }
+
   /// Returns the string of a row, `nil` if its value is anything else (including a number).
   package func string(_ row: Int) -> String? {
     switch kinds[row] {

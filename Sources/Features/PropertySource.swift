@@ -6,6 +6,13 @@ package protocol PropertySource {
   /// Returns the value of a property, `nil` if the feature lacks it.
   func property(_ slot: Int) -> PropertyValue?
 
+  /// Returns the text of a property that is a number written in a field without a type of its own:
+  /// `5.10`, `12E3`, `9007199254740993`; `nil` for any other value.
+  func spelling(_ slot: Int) -> String?
+
+  /// The text of the feature's id, as ``spelling(_:)`` gives that of a property.
+  var idSpelling: String? { get }
+
   /// The feature's id, if it has one.
   var id: PropertyValue? { get }
 
@@ -23,4 +30,10 @@ package protocol PropertySource {
 extension PropertySource {
   /// No geometry, for features of tests and of reduced clusters.
   package var geometry: RecordGeometry { .none }
+
+  /// No spelling, for features that are no records.
+  package func spelling(_ slot: Int) -> String? { nil }
+
+  /// No spelling, for features that are no records.
+  package var idSpelling: String? { nil }
 }

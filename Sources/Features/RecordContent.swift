@@ -1,3 +1,4 @@
+import JSON
 import Tiling
 
 /// The content of a record as canonical bytes: equal for equal records, whatever file they are in.
@@ -5,7 +6,7 @@ import Tiling
 /// The geometry's kind, parts and positions (degrees as given, little-endian), then every property
 /// with a value, sorted by name: length and text of the name, the type, length and bytes of the
 /// value. Null equals missing, and the text of a CSV field is a number where it follows the
-/// ``NumberGrammar``. Arrays and objects count as their minimal JSON text.
+/// ``NumberGrammar``, whole ones beyond ±2⁵³ by their digits. Arrays and objects count as their minimal JSON text.
 package struct RecordContent: Sendable {
   private var bytes: [UInt8] = []
   /// The positions of the columns sorted by their names in UTF-8, without those that are ignored.
@@ -49,7 +50,7 @@ package struct RecordContent: Sendable {
     guard kind != .missing, kind != .null else { return }
     append(UInt64(column.name.utf8.count))
     bytes += column.name.utf8
-    if let number = column.number(row) {
+    if let number = column.number(row), !Self.keepsDigits(column, row, number) {
       bytes.append(PropertyColumn.Kind.number.rawValue)
       append(number: number)
       return
@@ -59,6 +60,12 @@ package struct RecordContent: Sendable {
       append(UInt64($0.count))
       bytes += $0
     }
+  }
+
+  /// Whether a number counts by its digits, since others share its Double.
+  private static func keepsDigits(_ column: PropertyColumn, _ row: Int, _ number: Double) -> Bool {
+    column.kinds[row] == .text && number.isBeyondExactWholes
+      && column.withBytes(row) { NumberGrammar.isLargeInteger($0, value: number) }
   }
 
   /// Appends a number; minus zero counts as zero.

@@ -56,6 +56,9 @@ package struct SourceLedger: Hashable, Sendable {
   /// the edited source, as if a snapshot of it had been read.
   package var edits: EditCounts?
 
+  /// The values of properties that a filter uses as numbers, of all records that were read.
+  package var numbers: [QuantityRequest: QuantityCensus] = [:]
+
   /// The counts of each joined table, in the order of the joins.
   package var joins: [JoinCounts] = []
   /// The second to fifth rejected record of each reason, for more detail than a summary.

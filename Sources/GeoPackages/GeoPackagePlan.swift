@@ -87,9 +87,12 @@ struct GeoPackagePlan {
     if let key = table.key, let quoted = SQLName.quoted(key) {
       columns[key] = SQLColumn(quoted: quoted, isBoolean: false)
     }
+    let texts = Set(table.columns.lazy.filter { $0.type == .text }.map(\.name))
     return options.filters.map { [columns] filter in
-      // Texts of UTF-16 files compare in another order.
-      file.isUTF8 ? filter.sqlCondition { columns[$0] } : nil
+      // Texts of UTF-16 files compare in another order. Texts that a filter uses as numbers are
+      // counted where it is evaluated.
+      guard file.isUTF8, texts.isDisjoint(with: filter.quantityUses.keys) else { return nil }
+      return filter.sqlCondition { columns[$0] }
     }
   }
 

@@ -58,7 +58,12 @@ private final class BatchFeature: PropertySource {
     columns[slot].flatMap { batch.columns[$0].value(row) }
   }
 
+  func spelling(_ slot: Int) -> String? {
+    columns[slot].flatMap { batch.columns[$0].spelling(row) }
+  }
+
   var id: PropertyValue? { batch.id(row, column: idColumn) }
+  var idSpelling: String? { batch.idSpelling(row, column: idColumn) }
 
   var geometryType: String? {
     switch batch.geometry.kinds[row] {

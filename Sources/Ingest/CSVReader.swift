@@ -255,6 +255,7 @@ package struct CSVReader: FeatureReader {
         case .boolean: return field.count == 4 ? .true : .false
         }
       }
+      if column.type == .number { batch.columns[index].readNumbers() }
     }
   }
 

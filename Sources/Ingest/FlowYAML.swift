@@ -14,7 +14,7 @@ package enum FlowYAML {
     case .array(let items): "[\(items.map(text).joined(separator: ", "))]"
     case .object(let members):
       "{\(members.map { "\(key($0.key)): \(text($0.value))" }.joined(separator: ", "))}"
-    case .null, .bool, .number: JSONWriter.text(value)
+    case .null, .bool, .number, .whole: JSONWriter.text(value)
     }
   }
 
@@ -39,7 +39,7 @@ package enum FlowYAML {
     case .object(let members):
       let parts = members.map { Part(prefix: "\(key($0.key)): ", value: $0.value) }
       return "{" + filled(parts, column: column + 1, indent: indent, width: width) + "}"
-    case .null, .bool, .number, .string: return line
+    case .null, .bool, .number, .whole, .string: return line
     }
   }
 

@@ -142,7 +142,8 @@ struct GeoJSONProperties: ~Copyable {
         kind = .number
       }
     case JSONByte.openBrace, JSONByte.openBracket:
-      let value = try JSONValueParser.value(from: &json, maximumBytes: nestedValueBytes)
+      let value = try JSONValueParser.value(
+        from: &json, maximumBytes: nestedValueBytes, keepsWholes: true)
       canonical.removeAll(keepingCapacity: true)
       JSONWriter.append(value, to: &canonical)
       canonical.withUnsafeBytes { keep($0) }

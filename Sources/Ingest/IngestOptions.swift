@@ -16,6 +16,9 @@ package struct IngestOptions {
   /// Whether a row of a batch is wanted; evaluated first. `nil` accepts all.
   package var filter: ((FeatureBatch, Int) -> Bool)?
 
+  /// The properties that ``filter`` uses as numbers; the values of all records are counted.
+  package var numbers: [QuantityRequest] = []
+
   /// The fallback identifiers for records whose id is missing or already taken; `nil` for none.
   package var identifiers: FeatureIdentifiers?
 

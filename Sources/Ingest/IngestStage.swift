@@ -12,6 +12,8 @@ package struct IngestStage {
   private var identifiersUnlessID: FeatureIdentifiers?
   /// The fallback identifiers of the batch's rows so far, see ``FeatureBatch/identifiers``.
   private var identified = PropertyColumn(name: "identifier")
+  /// The values of the properties that the filter uses as numbers.
+  private var numbers: [QuantityRequest: QuantityCensus] = [:]
   /// The number of points for which there is room.
   private var reserved = 0
 
@@ -61,6 +63,7 @@ package struct IngestStage {
   private mutating func take(
     _ batch: FeatureBatch, names: [String]
   ) throws(SourceError) {
+    numbers.add(batch, options.numbers)
     judge.geometry.removeAll()
     judge.repetitions?.begin(
       batch, names: names, pointRecords: points.recordCount, shapeRecords: shapes.count)
@@ -137,8 +140,10 @@ package struct IngestStage {
       shapes = identifiers.pruned(shapes)
       mixedRecords = identifiers.renumbered(mixedRecords)
     }
+    var ledger = judge.totals(with: read)
+    ledger.numbers = numbers
     return IngestedSource(
-      points: points, shapes: shapes, ledger: judge.totals(with: read), mixedRecords: mixedRecords)
+      points: points, shapes: shapes, ledger: ledger, mixedRecords: mixedRecords)
   }
 }
 

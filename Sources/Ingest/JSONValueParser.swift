@@ -11,19 +11,21 @@ import OrderedCollections
 package enum JSONValueParser {
   /// Parses a document.
   ///
-  /// - Parameter name: the name of the document in messages.
+  /// - Parameters:
+  ///   - name: the name of the document in messages.
+  ///   - keepsWholes: whether whole numbers beyond ±2⁵³ keep their digits.
   /// - Throws: ``SourceError`` `badData` with line and column.
   /// - Complexity: O(bytes).
   package static func parse(
     _ bytes: [UInt8], name: String = "JSON",
-    limits: JSONTokenizer.Limits = JSONTokenizer.Limits()
+    limits: JSONTokenizer.Limits = JSONTokenizer.Limits(), keepsWholes: Bool = false
   ) throws(SourceError) -> PropertyValue {
     let chunk = min(bytes.count, ByteSource.defaultChunk)
     var json = JSONTokenizer(
       source: ByteSource(bytes: bytes, name: name, chunk: chunk), limits: limits)
     do {
       try json.skipByteOrderMark()
-      let value = try value(from: &json, maximumBytes: .max)
+      let value = try value(from: &json, maximumBytes: .max, keepsWholes: keepsWholes)
       try json.finish()
       return value
     } catch {
@@ -36,13 +38,13 @@ package enum JSONValueParser {
   /// - Throws: a failure of kind `record` for a well-formed value that is refused: one of more than
   ///   `maximumBytes` bytes (`tooLarge`), a duplicate name, a number beyond a Double.
   static func value(
-    from json: inout JSONTokenizer, maximumBytes: Int
+    from json: inout JSONTokenizer, maximumBytes: Int, keepsWholes: Bool = false
   ) throws(JSONFailure) -> PropertyValue {
     let outer = json.depth
     let (limit, overflow) = json.offset.addingReportingOverflow(maximumBytes)
     let start = json.place()
     var open: [OpenContainer] = []
-    var value = try scalarOrBegin(&json, &open)
+    var value = try scalarOrBegin(&json, &open, keepsWholes)
     while true {
       if !overflow, json.offset > limit {
         throw JSONFailure(
@@ -53,7 +55,7 @@ package enum JSONValueParser {
         open[open.count - 1].add(complete)
       }
       if try moveOn(&json, &open[open.count - 1]) {
-        value = try scalarOrBegin(&json, &open)
+        value = try scalarOrBegin(&json, &open, keepsWholes)
       } else {
         value = open.removeLast().value
       }
@@ -78,7 +80,7 @@ package enum JSONValueParser {
 
   /// Reads a scalar, or begins a container and returns `nil`.
   private static func scalarOrBegin(
-    _ json: inout JSONTokenizer, _ open: inout [OpenContainer]
+    _ json: inout JSONTokenizer, _ open: inout [OpenContainer], _ keepsWholes: Bool
   ) throws(JSONFailure) -> PropertyValue? {
     switch try json.peek() {
     case JSONByte.openBrace:
@@ -93,7 +95,10 @@ package enum JSONValueParser {
       try json.readString()
       return .string(String(decoding: json.text, as: UTF8.self))
     case JSONByte.minus, JSONByte.zero...JSONByte.nine:
-      return .number(try json.readFiniteNumber(orReject: .invalidJSON))
+      let number = try json.readFiniteNumber(orReject: .invalidJSON)
+      guard keepsWholes, number.isBeyondExactWholes else { return .number(number) }
+      return WholeNumber(String(decoding: json.numberSpelling, as: UTF8.self)).map { .whole($0) }
+        ?? .number(number)
     default:
       switch try json.readLiteral() {
       case .null: return .null

@@ -19,6 +19,7 @@ extension JSONWriter {
     case .null: bytes.append(contentsOf: "null".utf8)
     case .bool(let value): bytes.append(contentsOf: (value ? "true" : "false").utf8)
     case .number(let value): append(value, to: &bytes)
+    case .whole(let value): bytes.append(contentsOf: value.text.utf8)
     case .string(let value): append(string: value, to: &bytes)
     case .array(let elements):
       bytes.append(JSONByte.openBracket)

@@ -42,6 +42,12 @@ package struct TrackLines: Hashable, Sendable {
     let order = try order.map { name throws(SourceError) in
       try column(named: name, of: points, file: file)
     }
+    if let order {
+      let request = QuantityRequest(points.columns[order].name, .order)
+      var census: [QuantityRequest: QuantityCensus] = [:]
+      census.add(points, ShapeSet(), [request])
+      source.ledger.numbers.merge(census) { $1 }
+    }
     var tracks: [[Int]] = []
     // Different bytes are different values, even where they spell the same letter.
     var numbers: [[UInt8]: Int] = [:]
@@ -124,7 +130,9 @@ package struct TrackLines: Hashable, Sendable {
 
 /// The values of a property as keys of one kind.
 private enum TrackOrder {
-  case numbers([Double])
+  /// The digits of whole numbers beyond ±2⁵³ tell apart those that share a Double; none if there are
+  /// no such numbers.
+  case numbers([Double], [WholeNumber?])
   case instants([Instant])
   case texts([String])
 
@@ -135,7 +143,9 @@ private enum TrackOrder {
       if case .number(let number)? = value { number } else { nil }
     }
     if zip(values, numbers).allSatisfy({ $0 == nil || $1 != nil }) {
-      self = .numbers(numbers.map { $0 ?? 0 })
+      let areLarge = numbers.contains { $0?.isBeyondExactWholes == true }
+      self = .numbers(
+        numbers.map { $0 ?? 0 }, areLarge ? (0..<column.count).map(column.wholeNumber) : [])
       return
     }
     let texts = (0..<column.count).map { column.isNull($0) ? nil : column.text($0) }
@@ -149,7 +159,14 @@ private enum TrackOrder {
 
   func sorted(_ rows: [Int]) -> [Int] {
     switch self {
-    case .numbers(let keys): rows.sorted { (keys[$0], $0) < (keys[$1], $1) }
+    case .numbers(let keys, let wholes):
+      rows.sorted { first, second in
+        if keys[first] != keys[second] { return keys[first] < keys[second] }
+        if !wholes.isEmpty, let one = wholes[first], let other = wholes[second], one != other {
+          return one < other
+        }
+        return first < second
+      }
     case .instants(let keys): rows.sorted { (keys[$0], $0) < (keys[$1], $1) }
     case .texts(let keys):
       rows.sorted { first, second in

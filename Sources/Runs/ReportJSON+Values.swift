@@ -14,6 +14,7 @@ extension ReportJSON {
       // By magnitude: the absolute value of Int.min does not fit an Int.
       let whole = number.magnitude <= 0x1p53 ? Int(exactly: number) : nil
       self = whole.map { .integer($0) } ?? .number(number)
+    case .whole(let whole): self = .number(whole.double)
     case .string(let text): self = .string(text)
     case .array(let items): self = .array(items.map { ReportJSON($0) })
     case .object(let members): self = .object(members.map { Member($0.key, ReportJSON($0.value)) })

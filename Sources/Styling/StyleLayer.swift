@@ -1,6 +1,6 @@
 package import Expressions
 package import Failures
-import Features
+package import Features
 
 /// One layer of a style, with compiled expressions.
 package struct StyleLayer: Sendable {
@@ -51,6 +51,12 @@ package struct StyleLayer: Sendable {
     let lists = [filterNames] + orderedExpressions.map(\.propertyNames)
     for name in lists.joined() where !names.contains(name) { names.append(name) }
     return names
+  }
+
+  /// The properties of features that the layer uses as numbers, each with the strictest use.
+  package var quantityUses: [String: QuantityUse] {
+    let all = [filter?.quantityUses ?? [:]] + orderedExpressions.map { $0.quantityUses() }
+    return all.reduce(into: [:]) { $0.merge($1) { max($0, $1) } }
   }
 
   /// The compiled properties in the order of ``StyleProperty``.

@@ -1,5 +1,6 @@
 package import Definition
 import Expressions
+import Features
 import Ingest
 import Runs
 import Styling
@@ -14,6 +15,9 @@ struct PropertyUses {
   }
 
   private var uses: [Use] = []
+
+  /// The uses of properties as numbers.
+  private(set) var numbers: [QuantityUsage] = []
 
   /// The names of properties that clusters provide to layers.
   private var clusterNames: Set<String> = []
@@ -33,17 +37,23 @@ struct PropertyUses {
     guard let records = source.records else { return }
     if let node = source.node["where"], let condition = records.conditions.first {
       for name in condition.filter.propertyNames {
-        add(name, "'where'", Self.place(of: name, in: node, text: condition.text))
+        let place = Self.place(of: name, in: node, text: condition.text)
+        add(name, "'where'", place)
+        let use = condition.filter.quantityUses[name]
+        add(
+          use, of: name, "'where'", place, .condition(alternative: "'filter'"), testsRecords: true)
       }
     }
     let filters = try source.filters()
     if let node = records.filter, let filter = filters.first {
       add(filter.propertyNames, of: [node], "'filter'")
+      add(filter.quantityUses, of: [node], "'filter'", testsRecords: true)
     }
     for property in records.cluster?.properties ?? [] {
       // The first part may be an operator, or an expression over the aggregate itself.
       guard let node = property.node.items?.last else { continue }
       add(node.namesRead, of: [node], "'clusterProperties'")
+      add(try ClusterProperty(property).quantityUses, of: [node], "'clusterProperties'")
     }
     let aggregates = records.cluster?.properties.map(\.key) ?? []
     if records.cluster != nil {
@@ -54,10 +64,12 @@ struct PropertyUses {
       let node = source.node["featureLimit"]?["orderBy"]?.items?.first
     {
       add(limit.property, "'featureLimit'", node.place)
+      add(.value, of: limit.property, "'featureLimit'", node.place, .name)
     }
     for key in ["by", "order"] {
       guard let node = source.node["line"]?[key], let name = node.text else { continue }
       add(name, "'line'", node.place)
+      if key == "order" { add(.order, of: name, "'line'", node.place, .name) }
     }
     // A field for hit tests may belong to another source.
     if definition.sources.count == 1, let taps = definition.tiles.interactivity {
@@ -74,6 +86,8 @@ struct PropertyUses {
         !clusterNames.contains($0) && !Self.simpleStyle.contains($0)
       }
       add(names, of: nodes, Self.user(layer))
+      let quantityUses = compiled.quantityUses.filter { names.contains($0.key) }
+      add(quantityUses, of: nodes, Self.user(layer))
     }
   }
 
@@ -90,6 +104,28 @@ struct PropertyUses {
       guard let place = nodes.lazy.compactMap({ $0.place(naming: name) }).first else { continue }
       add(name, user, place)
     }
+  }
+
+  private mutating func add(
+    _ uses: [String: QuantityUse], of nodes: [DocumentNode], _ user: String,
+    testsRecords: Bool = false
+  ) {
+    for (name, use) in uses.sorted(by: { $0.key < $1.key }) {
+      guard let place = nodes.lazy.compactMap({ $0.place(naming: name) }).first else { continue }
+      add(use, of: name, user, place, .expression, testsRecords: testsRecords)
+    }
+  }
+
+  private mutating func add(
+    _ use: QuantityUse?, of name: String, _ user: String, _ place: DocumentPlace,
+    _ form: QuantityUsage.Form, testsRecords: Bool = false
+  ) {
+    guard let use else { return }
+    numbers.append(
+      QuantityUsage(
+        QuantityRequest(name, use), user: "\(place): \(user)", form: form,
+        testsRecords: testsRecords)
+    )
   }
 
   private mutating func add(_ name: String, _ user: String, _ place: DocumentPlace) {

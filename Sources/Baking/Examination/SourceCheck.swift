@@ -41,6 +41,7 @@ extension SourceDefinition {
     subject.unknownProperties = { known in
       uses.unknown(among: known) { namesAtBeginning(uses) }.map(\.sentence)
     }
+    subject.numbers = uses.numbers
     var examination = try SourceExaminer.examine(
       subject, open: { try reader(request) }, advance: advance)
     examination.failure = examination.failure.map(placed)

@@ -45,6 +45,7 @@ enum LegendForm {
     switch value {
     case .bool(let flag): .bool(flag)
     case .number(let number): Int(exactly: number).map { .integer($0) } ?? .number(number)
+    case .whole(let whole): .number(whole.double)
     case .string(let text): .string(text)
     case .null, .array, .object: .null
     }

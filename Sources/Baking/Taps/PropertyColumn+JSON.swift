@@ -3,7 +3,8 @@ import Ingest
 import JSON
 
 extension PropertyColumn {
-  /// Appends a row's value as JSON; `null` for a missing one.
+  /// Appends a row's value as JSON; `null` for a missing one. A number of a field keeps its spelling:
+  /// `5.10`, `12E3`, and every digit of an identifier.
   package func appendJSON(_ row: Int, to bytes: inout [UInt8]) {
     switch kinds[row] {
     case .missing, .null: bytes.append(contentsOf: "null".utf8)
@@ -11,18 +12,15 @@ extension PropertyColumn {
     case .true: bytes.append(contentsOf: "true".utf8)
     case .json: withBytes(row) { bytes.append(contentsOf: $0) }
     case .string: withBytes(row) { JSONWriter.append(utf8: $0, to: &bytes) }
-    case .number, .text:
-      if let number = number(row) {
-        let keepsDigits =
-          kinds[row] == .text
-          && withBytes(row) { NumberGrammar.isLargeInteger($0, value: number) }
-        if keepsDigits {
-          withBytes(row) { bytes.append(contentsOf: $0) }
+    case .number: JSONWriter.append(number(row) ?? 0, to: &bytes)
+    case .text:
+      withBytes(row) {
+        // The grammar of numbers is that of JSON.
+        if NumberGrammar.parse($0) != nil {
+          bytes.append(contentsOf: $0)
         } else {
-          JSONWriter.append(number, to: &bytes)
+          JSONWriter.append(utf8: $0, to: &bytes)
         }
-      } else {
-        withBytes(row) { JSONWriter.append(utf8: $0, to: &bytes) }
       }
     }
   }

@@ -1,3 +1,4 @@
+import Features
 package import Runs
 
 /// A parser of JSON text (RFC 8259) into a tree with places, for MapLibre styles as they are
@@ -145,7 +146,7 @@ package struct DocumentJSON {
     }
     if DocumentScalar.isDecimal(text.utf8, strict: true), let number = Double(text), number.isFinite
     {
-      return .number(number)
+      return WholeNumber(text).map { .whole($0) } ?? .number(number)
     }
     index = start
     throw failure(

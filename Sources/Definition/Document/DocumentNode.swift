@@ -9,6 +9,8 @@ package struct DocumentNode: Sendable {
     case null
     case bool(Bool)
     case number(Double)
+    /// A whole number beyond ±2⁵³.
+    case whole(WholeNumber)
     case string(String)
     case array([DocumentNode])
     /// An object with its members in the order of the file, without duplicate keys.
@@ -83,7 +85,11 @@ extension DocumentNode {
 
   /// The number, `nil` for anything else.
   package var number: Double? {
-    if case .number(let number) = value { number } else { nil }
+    switch value {
+    case .number(let number): number
+    case .whole(let whole): whole.double
+    default: nil
+    }
   }
 
   /// The number if it is whole and within ±2⁵³, `nil` for anything else.
@@ -113,6 +119,7 @@ extension DocumentNode {
     case .null: .null
     case .bool(let bool): .bool(bool)
     case .number(let number): .number(number)
+    case .whole(let whole): .whole(whole)
     case .string(let text): .string(text)
     case .array(let items): .array(items.map(\.propertyValue))
     case .object(let members):
@@ -128,6 +135,7 @@ extension DocumentNode {
     case .null: "null"
     case .bool(let bool): "\(bool)"
     case .number(let number): "the number \(Self.words(of: number))"
+    case .whole(let whole): "the number \(whole.text)"
     case .string(let text): "the string \"\(text.prefix(60))\(text.count > 60 ? "…" : "")\""
     case .array: "a list"
     case .object: "an object"

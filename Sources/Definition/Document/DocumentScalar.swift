@@ -1,3 +1,5 @@
+import Features
+
 /// The interpretation of YAML scalars without quotes: YAML 1.2's core schema, without its
 /// surprises.
 ///
@@ -16,7 +18,8 @@ enum DocumentScalar {
     if isNotFinite(text) { return nil }
     guard isDecimal(text.utf8) else { return .string(text) }
     guard let number = Double(text), number.isFinite else { return nil }
-    return .number(number)
+    return WholeNumber(text.hasPrefix("+") ? String(text.dropFirst()) : text).map { .whole($0) }
+      ?? .number(number)
   }
 
   /// Whether the text is YAML's `.inf` or `.nan`.

@@ -1,3 +1,4 @@
+import Features
 import Runs
 
 /// A replacer of `${VAR}` in the strings of a document.
@@ -43,6 +44,7 @@ struct DocumentVariables {
       switch member.node.value {
       case .string(let text): defaults[member.key] = text
       case .number(let number): defaults[member.key] = DocumentNode.words(of: number)
+      case .whole(let whole): defaults[member.key] = whole.text
       case .bool(let bool): defaults[member.key] = "\(bool)"
       case .null, .array, .object:
         throw PipelineError(
@@ -68,7 +70,7 @@ struct DocumentVariables {
       return DocumentNode(.object(resolved), at: node.place)
     case .string(let text) where text.contains("${"):
       return try replaced(text, of: node)
-    case .string, .null, .bool, .number:
+    case .string, .null, .bool, .number, .whole:
       return node
     }
   }

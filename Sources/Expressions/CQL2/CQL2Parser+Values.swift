@@ -1,3 +1,4 @@
+import Features
 import Platform
 
 /// Values: sums, products, powers, literals, properties.
@@ -65,8 +66,9 @@ extension CQL2Parser {
     let operand = try nested { parser throws(CQL2Error) in try parser.signed() }
     try Self.requireNumber(operand, for: isNegative ? "-" : "+")
     if !isNegative { return Operand(node: operand.node, place: place) }
-    if case .number(let number)? = (operand.node as? ScalarLiteral)?.literal {
-      return Operand(node: ScalarLiteral(.number(-number)), place: place)
+    if let literal = operand.node as? ScalarLiteral, case .number(let number) = literal.literal {
+      let negated = ScalarLiteral(.number(-number), digits: literal.digits.map { -$0 })
+      return Operand(node: negated, place: place)
     }
     let step = Calculation.Step(operation: .subtract, operand: operand.node)
     return Operand(node: Calculation(ScalarLiteral(.number(0)), [step]), place: place)
@@ -76,6 +78,7 @@ extension CQL2Parser {
     let start = token
     switch start.kind {
     case .number(let number): return literal(.number(number))
+    case .whole(let whole): return literal(.number(whole.double), digits: whole)
     case .text(let text): return literal(.text(text))
     case .quotedName(let name):
       advance()
@@ -92,10 +95,10 @@ extension CQL2Parser {
     }
   }
 
-  private mutating func literal(_ value: ScalarValue) -> Operand {
+  private mutating func literal(_ value: ScalarValue, digits: WholeNumber? = nil) -> Operand {
     let place = token.place
     advance()
-    return Operand(node: ScalarLiteral(value), place: place)
+    return Operand(node: ScalarLiteral(value, digits: digits), place: place)
   }
 
   private mutating func property(_ name: String, at place: CQL2Place) -> Operand {
@@ -155,6 +158,7 @@ final class Calculation: ScalarNode {
   private let steps: [Step]
   let inputs: Traits.Inputs
   var kind: ScalarValue.Kind? { .number }
+  var operands: [any ScalarNode] { [first] + steps.map(\.operand) }
 
   init(_ first: any ScalarNode, _ steps: [Step]) {
     self.first = first

@@ -1,3 +1,5 @@
+import Features
+
 /// A word, literal or symbol of CQL2 text, and the place where it begins.
 struct CQL2Token: Sendable {
   enum Kind: Hashable, Sendable {
@@ -9,6 +11,8 @@ struct CQL2Token: Sendable {
     case text(String)
     /// A number without its sign.
     case number(Double)
+    /// A whole number beyond 2⁵³.
+    case whole(WholeNumber)
     case sign(Sign)
     case end
   }
@@ -49,6 +53,7 @@ struct CQL2Token: Sendable {
     case .quotedName(let name): "\"\(name.prefix(60))\""
     case .text(let text): "the text '\(text.prefix(60))'"
     case .number(let number): "the number \(NumberText.format(number))"
+    case .whole(let whole): "the number \(whole.text)"
     case .sign(let sign): "'\(sign.rawValue)'"
     case .end: "the end"
     }

@@ -1,3 +1,5 @@
+import Features
+
 /// A tokenizer of CQL2 text.
 ///
 /// Source of the grammar: OGC 21-065, annex "BNF for CQL2 Text".
@@ -67,7 +69,7 @@ struct CQL2Tokenizer {
       guard !name.isEmpty else { throw CQL2Error("a name cannot be empty.", at: start) }
       kind = .quotedName(name)
     } else if scalar.isCQL2Digit || (scalar == "." && ahead(1)?.isCQL2Digit == true) {
-      kind = .number(try number())
+      kind = try number()
     } else if scalar.isCQL2NameStart {
       kind = .word(word())
     } else {
@@ -107,7 +109,7 @@ struct CQL2Tokenizer {
   }
 
   /// Reads `digits [. [digits]] [E [sign] digits]` or `. digits …`.
-  private mutating func number() throws(CQL2Error) -> Double {
+  private mutating func number() throws(CQL2Error) -> CQL2Token.Kind {
     let start = place
     var text = digits()
     if current == "." {
@@ -133,7 +135,7 @@ struct CQL2Tokenizer {
     guard let number = Double(text.hasPrefix(".") ? "0" + text : text), number.isFinite else {
       throw CQL2Error("this number is too large.", at: start)
     }
-    return number
+    return WholeNumber(text).map { .whole($0) } ?? .number(number)
   }
 
   private mutating func digits() -> String {

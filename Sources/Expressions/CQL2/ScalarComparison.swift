@@ -35,6 +35,27 @@ enum ScalarComparison: Sendable {
     }
   }
 
+  /// Returns whether the comparison of two values holds, as ``truth(_:_:)``; whole numbers that share
+  /// a Double are compared by their digits, if both have theirs.
+  func truth(
+    _ left: any ScalarNode, _ right: any ScalarNode, _ context: EvaluationContext
+  ) -> Truth {
+    truth(left.value(context), left, right.value(context), right, context)
+  }
+
+  /// - Parameters:
+  ///   - first: the value of `left`.
+  ///   - second: the value of `right`.
+  func truth(
+    _ first: ScalarValue?, _ left: any ScalarNode, _ second: ScalarValue?, _ right: any ScalarNode,
+    _ context: EvaluationContext
+  ) -> Truth {
+    guard case .number(let one)? = first, case .number(let other)? = second, one == other,
+      one.isBeyondExactWholes, let one = left.whole(context), let other = right.whole(context)
+    else { return truth(first, second) }
+    return truth(one, other)
+  }
+
   private func truth<Value: Comparable>(_ left: Value, _ right: Value) -> Truth {
     switch self {
     case .equal: Truth(left == right)
@@ -73,7 +94,7 @@ final class ComparisonPredicate: PredicateNode {
   }
 
   func truth(_ context: EvaluationContext) -> Truth {
-    comparison.truth(left.value(context), right.value(context))
+    comparison.truth(left, right, context)
   }
 }
 
@@ -93,9 +114,11 @@ final class RangePredicate: PredicateNode {
 
   func truth(_ context: EvaluationContext) -> Truth {
     let value = operand.value(context)
-    let isAbove = ScalarComparison.greaterOrEqual.truth(value, lower.value(context))
+    let isAbove = ScalarComparison.greaterOrEqual.truth(
+      value, operand, lower.value(context), lower, context)
     if isAbove == .no { return .no }
-    let isBelow = ScalarComparison.lessOrEqual.truth(value, upper.value(context))
+    let isBelow = ScalarComparison.lessOrEqual.truth(
+      value, operand, upper.value(context), upper, context)
     if isBelow == .no { return .no }
     return isAbove == .unknown ? .unknown : isBelow
   }

@@ -25,6 +25,14 @@ protocol ScalarNode: AnyObject, Sendable {
   var kind: ScalarValue.Kind? { get }
   var inputs: Traits.Inputs { get }
   func value(_ context: EvaluationContext) -> ScalarValue?
+
+  /// Returns the digits of a value that is a whole number beyond ±2⁵³; `nil` for any other value,
+  /// and for one that was computed.
+  func whole(_ context: EvaluationContext) -> WholeNumber?
+}
+
+extension ScalarNode {
+  func whole(_ context: EvaluationContext) -> WholeNumber? { nil }
 }
 
 /// A property of the record.
@@ -43,19 +51,29 @@ final class ScalarProperty: ScalarNode {
     case .bool(let bool)?: .bool(bool)
     case .number(let number)?: .number(number)
     case .string(let text)?: .text(text)
+    case .whole(let whole)?: .number(whole.double)
     case .array?, .object?: .other
     }
+  }
+
+  func whole(_ context: EvaluationContext) -> WholeNumber? {
+    context.feature?.spelling(slot).flatMap { WholeNumber($0) }
   }
 }
 
 /// A literal in the text.
 final class ScalarLiteral: ScalarNode {
   let literal: ScalarValue
+  /// The digits of a whole number beyond ±2⁵³.
+  let digits: WholeNumber?
   var inputs: Traits.Inputs { [] }
 
-  init(_ literal: ScalarValue) {
+  init(_ literal: ScalarValue, digits: WholeNumber? = nil) {
     self.literal = literal
+    self.digits = digits
   }
+
+  func whole(_ context: EvaluationContext) -> WholeNumber? { digits }
 
   var kind: ScalarValue.Kind? {
     switch literal {

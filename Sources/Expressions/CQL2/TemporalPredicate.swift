@@ -78,8 +78,8 @@ struct TemporalOperand: Sendable {
 /// A temporal predicate; unknown where an operand is null or not an instant.
 final class TemporalPredicate: PredicateNode {
   private let relation: TemporalRelation
-  private let left: TemporalOperand
-  private let right: TemporalOperand
+  let left: TemporalOperand
+  let right: TemporalOperand
   let inputs: Traits.Inputs
 
   init(_ relation: TemporalRelation, _ left: TemporalOperand, _ right: TemporalOperand) {

@@ -19,7 +19,7 @@ package struct CompiledExpression: Sendable {
   /// They are the points where the expression's value can change.
   package let specimens: [String: [PropertyValue]]
 
-  private let root: any Node
+  let root: any Node
   private let fallback: Fallback
   private let allowedValues: Set<String>?
   private let allowedList: [String]

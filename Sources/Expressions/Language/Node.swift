@@ -16,10 +16,23 @@ protocol Node: AnyObject, Sendable {
   func string(_ context: EvaluationContext) throws(EvaluationError) -> String
   func bool(_ context: EvaluationContext) throws(EvaluationError) -> Bool
   func color(_ context: EvaluationContext) throws(EvaluationError) -> Color
+
+  /// Returns the value as text; a number that a property has unchanged as its field spells it.
+  func text(_ context: EvaluationContext) throws(EvaluationError) -> String
+
+  /// Returns the digits of a value that is a whole number beyond ±2⁵³; `nil` for any other value,
+  /// and for one that was computed.
+  func whole(_ context: EvaluationContext) -> WholeNumber?
 }
 
 extension Node {
   var children: [any Node] { [] }
+
+  func text(_ context: EvaluationContext) throws(EvaluationError) -> String {
+    try value(context).text
+  }
+
+  func whole(_ context: EvaluationContext) -> WholeNumber? { nil }
 
   func number(_ context: EvaluationContext) throws(EvaluationError) -> Double {
     let value = try value(context)
@@ -107,17 +120,29 @@ final class Literal: Node {
   let type: ExpressionType
   let value: ExpressionValue
   let traits = Traits.leaf
+  /// The digits of a whole number beyond ±2⁵³, or of those in a list.
+  let wholes: [WholeNumber]
   private let number: Double?
   private let color: Color?
 
-  init(_ value: ExpressionValue, type: ExpressionType? = nil) {
+  /// Creates the literal of a document's value.
+  convenience init(_ json: PropertyValue, type: ExpressionType? = nil) {
+    self.init(ExpressionValue(json), type: type, wholes: json.wholes)
+  }
+
+  init(_ value: ExpressionValue, type: ExpressionType? = nil, wholes: [WholeNumber] = []) {
     self.value = value
+    self.wholes = wholes
     self.type = type ?? value.type
     if case .number(let number) = value { self.number = number } else { number = nil }
     if case .color(let color) = value { self.color = color } else { color = nil }
   }
 
   func value(_ context: EvaluationContext) -> ExpressionValue { value }
+
+  func text(_ context: EvaluationContext) -> String { whole(context)?.text ?? value.text }
+
+  func whole(_ context: EvaluationContext) -> WholeNumber? { number == nil ? nil : wholes.first }
 
   func number(_ context: EvaluationContext) throws(EvaluationError) -> Double {
     guard let number else { throw .mismatch(expected: .number, found: value.type) }
@@ -127,5 +152,17 @@ final class Literal: Node {
   func color(_ context: EvaluationContext) throws(EvaluationError) -> Color {
     guard let color else { throw .mismatch(expected: .color, found: value.type) }
     return color
+  }
+}
+
+extension PropertyValue {
+  /// The whole numbers beyond ±2⁵³: the value itself, or the items of a list.
+  fileprivate var wholes: [WholeNumber] {
+    switch self {
+    case .whole(let whole): [whole]
+    case .array(let items):
+      items.compactMap { if case .whole(let whole) = $0 { whole } else { nil } }
+    default: []
+    }
   }
 }

@@ -115,8 +115,8 @@ struct Parser {
 
   private func operation(_ json: PropertyValue) -> (any Node)? {
     switch json {
-    case .null, .bool, .number, .string:
-      return Literal(ExpressionValue(json))
+    case .null, .bool, .number, .whole, .string:
+      return Literal(json)
     case .object:
       fail("Bare objects invalid. Use [\"literal\", {...}] instead.")
       return nil
@@ -200,7 +200,7 @@ extension PropertyValue {
     switch self {
     case .null, .array, .object: "object"
     case .bool: "boolean"
-    case .number: "number"
+    case .number, .whole: "number"
     case .string: "string"
     }
   }

@@ -36,6 +36,19 @@ enum FilterSubject: Sendable {
   }
 }
 
+extension FilterSubject {
+  /// Returns the digits of a whole number beyond ±2⁵³; `nil` for any other value.
+  func whole(_ context: EvaluationContext) -> WholeNumber? {
+    let spelling =
+      switch self {
+      case .property(_, let slot): context.feature?.spelling(slot)
+      case .id: context.feature?.idSpelling
+      case .geometryType: String?.none
+      }
+    return spelling.flatMap { WholeNumber($0) }
+  }
+}
+
 /// `==`, `<`, `>`, `<=`, `>=` of a legacy filter; false where the types differ.
 final class FilterComparison: PropertyTest {
   private let subject: FilterSubject
@@ -45,6 +58,8 @@ final class FilterComparison: PropertyTest {
   var type: ExpressionType { .boolean }
   var propertyName: String? { subject.name }
   var literals: [PropertyValue] { [literal] }
+  /// Whether the test is for order rather than equality.
+  var isOrder: Bool { operation.isOrder }
 
   init(_ subject: FilterSubject, _ operation: Comparison.Operator, _ literal: PropertyValue) {
     self.subject = subject
@@ -57,6 +72,12 @@ final class FilterComparison: PropertyTest {
     switch (subject.value(context), literal) {
     case (.number(let value)?, .number(let literal)):
       holds(value < literal, value == literal, value > literal)
+    case (.number(let value)?, .whole(let literal)):
+      if let value = subject.whole(context) {
+        holds(value < literal, value == literal, value > literal)
+      } else {
+        holds(value < literal.double, value == literal.double, value > literal.double)
+      }
     case (.string(let value)?, .string(let literal)):
       holds(
         CodeUnits.precedes(value, literal), CodeUnits.areEqual(value, literal),
@@ -99,7 +120,11 @@ final class FilterMembership: PropertyTest {
   }
 
   func bool(_ context: EvaluationContext) -> Bool {
-    subject.value(context).map(set.contains) ?? false
+    guard let value = subject.value(context) else { return false }
+    if set.contains(value) { return true }
+    guard case .number(let number) = value, number.isBeyondExactWholes else { return false }
+    if let whole = subject.whole(context) { return set.contains(.whole(whole)) }
+    return literals.contains { $0.double == number }
   }
 
   func value(_ context: EvaluationContext) -> ExpressionValue { .bool(bool(context)) }

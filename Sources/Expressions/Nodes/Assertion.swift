@@ -55,6 +55,10 @@ final class Assertion: Node {
 }
 
 extension Assertion {
+  func whole(_ context: EvaluationContext) -> WholeNumber? {
+    operands.count == 1 ? operands[0].whole(context) : nil
+  }
+
   private static let types: [String: ExpressionType] = [
     "string": .string, "number": .number, "boolean": .boolean, "object": .object,
   ]

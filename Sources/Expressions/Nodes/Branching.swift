@@ -1,7 +1,11 @@
+import Features
 import Raster
 
 /// An operation whose value is that of one of its outputs.
 protocol Branching: Node {
+  /// The outputs, one of which is chosen.
+  var outputs: [any Node] { get }
+
   /// Returns the output whose value is the operation's.
   func chosen(_ context: EvaluationContext) throws(EvaluationError) -> any Node
 }
@@ -25,5 +29,13 @@ extension Branching {
 
   func color(_ context: EvaluationContext) throws(EvaluationError) -> Color {
     try chosen(context).color(context)
+  }
+
+  func text(_ context: EvaluationContext) throws(EvaluationError) -> String {
+    try chosen(context).text(context)
+  }
+
+  func whole(_ context: EvaluationContext) -> WholeNumber? {
+    (try? chosen(context))?.whole(context)
   }
 }

@@ -7,6 +7,8 @@ final class Case: Branching {
   let type: ExpressionType
   let traits: Traits
 
+  var outputs: [any Node] { branches.map(\.output) + [fallback] }
+
   var children: [any Node] {
     branches.flatMap { [$0.condition, $0.output] } + [fallback]
   }

@@ -34,6 +34,23 @@ final class Coalesce: Node {
   }
 
   func value(_ context: EvaluationContext) throws(EvaluationError) -> ExpressionValue {
+    try chosen(context).value
+  }
+
+  func text(_ context: EvaluationContext) throws(EvaluationError) -> String {
+    let (value, operand) = try chosen(context)
+    if case .number = value, let operand { return try operand.text(context) }
+    return value.text
+  }
+
+  func whole(_ context: EvaluationContext) -> WholeNumber? {
+    (try? chosen(context))?.operand?.whole(context)
+  }
+
+  /// Returns the value, and the operand that has it; `nil` if none has one.
+  private func chosen(
+    _ context: EvaluationContext
+  ) throws(EvaluationError) -> (value: ExpressionValue, operand: (any Node)?) {
     var result = ExpressionValue.null
     var firstImage: ResolvedImage?
     for operand in children {
@@ -43,8 +60,8 @@ final class Coalesce: Node {
         firstImage = firstImage ?? image
         result = .null
       }
-      if result != .null { return result }
+      if result != .null { return (result, operand) }
     }
-    return firstImage.map { .image($0) } ?? result
+    return (firstImage.map { .image($0) } ?? result, nil)
   }
 }

@@ -48,9 +48,12 @@ final class Coercion: Node {
     case .formatted:
       let value = try operands[0].value(context)
       if case .formatted = value { return value }
+      if case .number = value {
+        return .formatted(FormattedText(try operands[0].text(context)))
+      }
       return .formatted(FormattedText(value.text))
     case .resolvedImage:
-      return .image(ResolvedImage(name: try operands[0].value(context).text, isAvailable: false))
+      return .image(ResolvedImage(name: try operands[0].text(context), isAvailable: false))
     default:
       var value = ExpressionValue.null
       for operand in operands {
@@ -69,7 +72,15 @@ final class Coercion: Node {
   }
 
   func string(_ context: EvaluationContext) throws(EvaluationError) -> String {
-    try operands[0].value(context).text
+    try operands[0].text(context)
+  }
+
+  func whole(_ context: EvaluationContext) -> WholeNumber? {
+    guard type == .number, operands.count == 1 else { return nil }
+    return operands[0].whole(context)
+      ?? (try? operands[0].value(context)).flatMap { value in
+        if case .string(let text) = value { WholeNumber(text) } else { nil }
+      }
   }
 
   func number(_ context: EvaluationContext) throws(EvaluationError) -> Double {

@@ -58,7 +58,7 @@ final class Comparison: Node {
 
   func bool(_ context: EvaluationContext) throws(EvaluationError) -> Bool {
     switch mode {
-    case .numbers: return holds(try lhs.number(context), try rhs.number(context))
+    case .numbers: return try compareNumbers(lhs.number(context), rhs.number(context), context)
     case .strings:
       let (left, right) = (try lhs.string(context), try rhs.string(context))
       return try compareStrings(left, right, context)
@@ -66,12 +66,22 @@ final class Comparison: Node {
     }
   }
 
+  /// Compares numbers; whole ones that share a Double by their digits, if both have theirs.
+  private func compareNumbers(
+    _ left: Double, _ right: Double, _ context: EvaluationContext
+  ) -> Bool {
+    guard left == right, left.isBeyondExactWholes, let left = lhs.whole(context),
+      let right = rhs.whole(context)
+    else { return holds(left, right) }
+    return holds(left, right)
+  }
+
   private func compareStrings(
     _ left: String, _ right: String, _ context: EvaluationContext
   ) throws(EvaluationError) -> Bool {
     if let collator {
       guard case .collator(let collator) = try collator.value(context) else { return false }
-      return holds(Double(collator.compare(left, right)), 0)
+      return holds(collator.compare(left, right), 0)
     }
     switch operation {
     case .equal: return CodeUnits.areEqual(left, right)
@@ -88,7 +98,7 @@ final class Comparison: Node {
     switch (left, right) {
     case (.string(let left), .string(let right)) where operation.isOrder || collator != nil:
       return try compareStrings(left, right, context)
-    case (.number(let left), .number(let right)): return holds(left, right)
+    case (.number(let left), .number(let right)): return compareNumbers(left, right, context)
     default:
       guard !operation.isOrder else {
         throw .message(
@@ -100,7 +110,7 @@ final class Comparison: Node {
     }
   }
 
-  private func holds(_ left: Double, _ right: Double) -> Bool {
+  private func holds<Value: Comparable>(_ left: Value, _ right: Value) -> Bool {
     switch operation {
     case .equal: left == right
     case .notEqual: left != right

@@ -30,15 +30,15 @@ struct Stops: Sendable {
     of name: String, as type: ExpressionType?, _ parser: Parser
   ) -> (any Node)? {
     let problem: String
-    switch input {
-    case .number(let number):
+    switch input.double {
+    case let number?:
       if inputs.last.map({ $0 < number }) ?? true {
         guard let output = parser.parse(items, index, as: type) else { return nil }
         append(number, output)
         return output
       }
       problem = "must be arranged with input values in strictly ascending order."
-    default:
+    case nil:
       problem =
         "must be defined using literal numeric values (not computed expressions) for the input "
         + "values."

@@ -41,7 +41,9 @@ final class Format: Node {
       return FormattedText.Section(
         text: "", image: image, verticalAlign: try section.verticalAlign?.string(context))
     }
-    var result = FormattedText.Section(text: content.text)
+    var text = content.text
+    if case .number = content { text = try section.content.text(context) }
+    var result = FormattedText.Section(text: text)
     result.scale = try section.scale?.number(context)
     if let font = section.font, case .array(let names) = try font.value(context) {
       result.fontStack = names.map(\.text).joined(separator: ",")

@@ -69,10 +69,15 @@ final class Contains: Node {
   }
 
   func bool(_ context: EvaluationContext) throws(EvaluationError) -> Bool {
-    let needle = try needle.value(context)
-    let haystack = try haystack.value(context)
-    guard haystack.isTruthy else { return false }
-    return try haystack.firstIndex(of: needle, from: nil, at: place) != nil
+    let sought = try needle.value(context)
+    let list = try haystack.value(context)
+    guard list.isTruthy else { return false }
+    guard try list.firstIndex(of: sought, from: nil, at: place) != nil else { return false }
+    guard case .number(let number) = sought, number.isBeyondExactWholes,
+      let wholes = (haystack as? Literal)?.wholes, !wholes.isEmpty,
+      let whole = needle.whole(context)
+    else { return true }
+    return wholes.contains(whole)
   }
 
   func value(_ context: EvaluationContext) throws(EvaluationError) -> ExpressionValue {

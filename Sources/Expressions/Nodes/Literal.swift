@@ -20,7 +20,7 @@ extension Literal {
     {
       return Literal(value, type: parser.expected)
     }
-    return Literal(value)
+    return Literal(items[1])
   }
 }
 

@@ -3,7 +3,7 @@ import Features
 /// The operator `match`: the output whose labels contain the input.
 final class Match: Branching {
   let input: any Node
-  private let outputs: [any Node]
+  private let results: [any Node]
   private let fallback: any Node
   /// The index of the output by label; one of the two tables is empty.
   private let numbers: [Double: Int]
@@ -13,13 +13,14 @@ final class Match: Branching {
   let type: ExpressionType
   let traits: Traits
 
-  var children: [any Node] { [input] + outputs + [fallback] }
+  var outputs: [any Node] { results + [fallback] }
+  var children: [any Node] { [input] + outputs }
 
   private init(
     _ input: any Node, _ cases: Cases, fallback: any Node, type: ExpressionType
   ) {
     self.input = input
-    outputs = cases.outputs
+    results = cases.outputs
     self.fallback = fallback
     numbers = cases.numbers
     strings = cases.strings
@@ -48,6 +49,7 @@ final class Match: Branching {
           return "Numeric branch labels must be integer values."
         }
         type = .number
+      case .whole: return "Branch labels must be integers no larger than 9007199254740991."
       case .string: type = .string
       default: return "Branch labels must be numbers or strings."
       }
@@ -110,8 +112,8 @@ final class Match: Branching {
 
   func chosen(_ context: EvaluationContext) throws(EvaluationError) -> any Node {
     switch try input.value(context) {
-    case .number(let number): numbers[number].map { outputs[$0] } ?? fallback
-    case .string(let string): strings[string].map { outputs[$0] } ?? fallback
+    case .number(let number): numbers[number].map { results[$0] } ?? fallback
+    case .string(let string): strings[string].map { results[$0] } ?? fallback
     default: fallback
     }
   }

@@ -31,6 +31,14 @@ final class PropertyGet: Node {
     }
   }
 
+  func text(_ context: EvaluationContext) -> String {
+    context.feature?.spelling(slot) ?? value(context).text
+  }
+
+  func whole(_ context: EvaluationContext) -> WholeNumber? {
+    context.feature?.spelling(slot).flatMap { WholeNumber($0) }
+  }
+
   private static func type(of value: PropertyValue?) -> ExpressionType {
     value.map { ExpressionValue($0).type } ?? .null
   }
@@ -79,7 +87,7 @@ final class MemberAccess: Node {
   }
 }
 
-/// An input of the context that is returned unchanged: `zoom`, `id`, `properties` ….
+/// An input of the context that is returned unchanged: `geometry-type`, `properties` ….
 final class ContextInput: Node {
   private let read: @Sendable (EvaluationContext) -> ExpressionValue
   let type: ExpressionType
@@ -95,6 +103,24 @@ final class ContextInput: Node {
   }
 
   func value(_ context: EvaluationContext) -> ExpressionValue { read(context) }
+}
+
+/// The operator `id`.
+final class FeatureID: Node {
+  let traits = Traits([], reading: [.feature, .id])
+  var type: ExpressionType { .value }
+
+  func value(_ context: EvaluationContext) -> ExpressionValue {
+    context.feature?.id.map(ExpressionValue.init) ?? .null
+  }
+
+  func text(_ context: EvaluationContext) -> String {
+    context.feature?.idSpelling ?? value(context).text
+  }
+
+  func whole(_ context: EvaluationContext) -> WholeNumber? {
+    context.feature?.idSpelling.flatMap { WholeNumber($0) }
+  }
 }
 
 /// The operator `zoom`.
@@ -143,11 +169,7 @@ extension Signatures {
     "has": access(asksPresence: true),
     "properties": Definition { _, _ in properties() },
     "zoom": Definition { _, _ in Zoom() },
-    "id": Definition { _, _ in
-      ContextInput(.value, reading: [.feature, .id]) {
-        $0.feature?.id.map(ExpressionValue.init) ?? .null
-      }
-    },
+    "id": Definition { _, _ in FeatureID() },
     "geometry-type": Definition { _, _ in
       ContextInput(.string, reading: [.feature, .geometryType]) {
         $0.feature?.geometryType.map(ExpressionValue.string) ?? .null

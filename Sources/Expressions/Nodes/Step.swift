@@ -6,6 +6,7 @@ final class Step: Curve, Branching {
   let stops: Stops
   let type: ExpressionType
   let traits: Traits
+  var outputs: [any Node] { stops.outputs }
   var children: [any Node] { [input] + stops.outputs }
 
   init(_ input: any Node, _ stops: Stops, type: ExpressionType) {

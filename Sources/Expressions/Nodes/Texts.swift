@@ -13,7 +13,7 @@ final class Concat: Node {
 
   func string(_ context: EvaluationContext) throws(EvaluationError) -> String {
     var text = ""
-    for child in children { text += try child.value(context).text }
+    for child in children { text += try child.text(context) }
     return text
   }
 
@@ -29,14 +29,17 @@ final class Call: Node {
   let children: [any Node]
   let type: ExpressionType
   let traits: Traits
+  /// Whether the value is the type of the operand.
+  let asksType: Bool
   private let function: Function
 
   init(
     _ operands: [any Node], type: ExpressionType, reading inputs: Traits.Inputs = [],
-    _ function: @escaping Function
+    asksType: Bool = false, _ function: @escaping Function
   ) {
     children = operands
     self.type = type
+    self.asksType = asksType
     self.function = function
     traits = Traits(operands, reading: inputs)
   }
@@ -70,7 +73,7 @@ extension Signatures {
       }
     },
     "typeof": Definition(.value) { operands, _ in
-      Call(operands, type: .string) { .string($0[0].type.name) }
+      Call(operands, type: .string, asksType: true) { .string($0[0].type.name) }
     },
     "resolved-locale": Definition(.collator) { operands, _ in
       Call(operands, type: .string) { values in

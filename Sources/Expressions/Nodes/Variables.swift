@@ -61,6 +61,12 @@ final class Let: Node {
   func color(_ context: EvaluationContext) throws(EvaluationError) -> Color {
     try result.color(context)
   }
+
+  func text(_ context: EvaluationContext) throws(EvaluationError) -> String {
+    try result.text(context)
+  }
+
+  func whole(_ context: EvaluationContext) -> WholeNumber? { result.whole(context) }
 }
 
 /// The operator `var`: the expression that an enclosing `let` bound to a name.
@@ -107,6 +113,12 @@ final class Variable: Node {
   func color(_ context: EvaluationContext) throws(EvaluationError) -> Color {
     try bound.color(context)
   }
+
+  func text(_ context: EvaluationContext) throws(EvaluationError) -> String {
+    try bound.text(context)
+  }
+
+  func whole(_ context: EvaluationContext) -> WholeNumber? { bound.whole(context) }
 }
 
 extension UInt8 {

@@ -117,6 +117,9 @@ struct SQLTranslation {
     _ left: any ScalarNode, _ comparison: ScalarComparison, _ right: any ScalarNode
   ) -> Part? {
     switch (left, right) {
+    // SQLite would compare them as Doubles.
+    case (_, let literal as ScalarLiteral) where literal.digits != nil: nil
+    case (let literal as ScalarLiteral, _) where literal.digits != nil: nil
     case (let property as ScalarProperty, let literal as ScalarLiteral):
       self.comparison(property, comparison, literal.literal)
     case (let literal as ScalarLiteral, let property as ScalarProperty):
@@ -159,7 +162,7 @@ struct SQLTranslation {
     guard comparison.isEquality else { return nil }
     let sign = comparison.sql
     return Part(
-      text: "coalesce(\(left.number) \(sign) \(right.number), "
+      text: "coalesce(\(left.numbers(sign, right)), "
         + "\(left.string) \(sign) \(right.string) COLLATE BINARY, "
         + "\(left.truth) \(sign) \(right.truth))", depth: 10)
   }
@@ -179,6 +182,7 @@ struct SQLTranslation {
   /// Translates membership in lists of one type only: a number beside texts is neither in nor out.
   private func membership(_ membership: MembershipPredicate) -> Part? {
     guard let property = membership.operand as? ScalarProperty, membership.items.isEmpty,
+      membership.wholes.isEmpty,
       membership.numbers.isEmpty != membership.texts.isEmpty
     else { return nil }
     let numbers = membership.numbers.sorted().map(SQLCondition.Parameter.number)

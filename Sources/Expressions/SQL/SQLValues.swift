@@ -12,6 +12,14 @@ extension SQLColumn {
       + " WHEN 'real' THEN CASE WHEN \(quoted) - \(quoted) = 0 THEN \(quoted) END END"
   }
 
+  /// Returns the comparison of the numbers of two columns: integers exactly, others as Doubles.
+  func numbers(_ sign: String, _ other: SQLColumn) -> String {
+    let doubles = "\(number) \(sign) \(other.number)"
+    guard !isBoolean, !other.isBoolean else { return doubles }
+    return "CASE WHEN typeof(\(quoted)) = 'integer' AND typeof(\(other.quoted)) = 'integer' "
+      + "THEN \(quoted) \(sign) \(other.quoted) ELSE \(doubles) END"
+  }
+
   var string: String { "CASE WHEN typeof(\(quoted)) = 'text' THEN \(quoted) END" }
 
   /// The truth value, 0 or 1.

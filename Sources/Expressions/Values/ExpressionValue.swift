@@ -58,6 +58,7 @@ extension ExpressionValue {
     case .null: self = .null
     case .bool(let bool): self = .bool(bool)
     case .number(let number): self = .number(number)
+    case .whole(let whole): self = .number(whole.double)
     case .string(let string): self = .string(string)
     case .array(let items): self = .array(items.map(ExpressionValue.init))
     case .object(let members): self = .object(members.mapValues(ExpressionValue.init))

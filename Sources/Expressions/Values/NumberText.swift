@@ -1,6 +1,6 @@
 /// Conversion of numbers to text and back by the rules of ECMAScript, which the expression language
 /// inherits.
-enum NumberText {
+package enum NumberText {
   /// Returns the shortest text that reads back as the same number: `1`, `0.1`, `1e+21`, `NaN`,
   /// `Infinity`.
   ///
@@ -44,7 +44,7 @@ enum NumberText {
   /// Returns the number of a text, `nil` where ECMAScript gives NaN.
   ///
   /// White space around it is ignored and a blank text is 0. ECMA-262, StringToNumber.
-  static func parse(_ text: String) -> Double? {
+  package static func parse(_ text: String) -> Double? {
     let trimmed = trim(text)
     if trimmed.isEmpty { return 0 }
     if let radix = radix(of: trimmed) {
@@ -58,7 +58,7 @@ enum NumberText {
   }
 
   /// Returns the text without white space around it.
-  static func trim(_ text: String) -> Substring {
+  package static func trim(_ text: String) -> Substring {
     func isSpace(_ scalar: Unicode.Scalar) -> Bool {
       scalar.properties.isWhitespace || scalar == "\u{FEFF}"
     }

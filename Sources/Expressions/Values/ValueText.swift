@@ -81,6 +81,7 @@ private struct JSONText {
     case .null: text += "null"
     case .bool(let bool): text += bool ? "true" : "false"
     case .number(let number): text += number.isFinite ? NumberText.format(number) : "null"
+    case .whole(let whole): text += whole.text
     case .string(let string): append(string)
     case .array(let items):
       text += "["

@@ -28,6 +28,19 @@ package struct ColumnProfile: Sendable {
 
   /// Digit strings with a leading zero, which the grammar of numbers makes texts.
   var leadingZeros = Occurrences()
+  /// Whole numbers beyond ±2⁵³: several of them share a Double.
+  var largeWholes = Occurrences()
+  /// Whole numbers with an exponent and no sign or point: `12E3`.
+  var exponents = Occurrences()
+  /// Decimals that end in 0: `1.0`, `5.10`.
+  var trailingZeros = Occurrences()
+  /// The first spellings of numbers.
+  var spellings = NumberSpellings()
+  /// Whether a number has two decimals or more and ends in 0.
+  var hasLongZeros = false
+  /// The fewest and the most decimals of a number; 0 for a whole one.
+  var fewestDecimals = Int.max
+  var mostDecimals = 0
   /// Numbers with a decimal comma.
   var decimalCommas = Occurrences()
   /// Words that other programs write for null.
@@ -43,6 +56,18 @@ package struct ColumnProfile: Sendable {
   package internal(set) var zonelessTimes = Occurrences()
   /// Dates with a time in an order that no parser reads as a time: `1/19/2014 06:00`.
   var unreadTimes = Occurrences()
+
+  /// Numbers whose spelling says more than their value: codes, versions, identifiers.
+  ///
+  /// Decimals that are written alike, `2.50` beside `3.75` or `1.0` beside `2.25`, are quantities;
+  /// versions are `5.9` beside `5.10`, and codes `1` beside `1.0`.
+  var spelledNumbers: Occurrences {
+    var all = largeWholes
+    all.add(exponents)
+    let areVersions = fewestDecimals == 1 && mostDecimals == 2
+    if spellings.areTwo || (areVersions && hasLongZeros) { all.add(trailingZeros) }
+    return all
+  }
 
   /// Records that have a value.
   package var values: Int { booleans + numbers + texts + nested }
@@ -131,5 +156,28 @@ package struct DistinctCounter: Sendable {
     // While registers are still free, counting those is more exact (the paper's section 4).
     let estimate = raw <= 2.5 * size && free > 0 ? size * log(size / Double(free)) : raw
     return min(max(Int(estimate.rounded()), Self.exactLimit + 1), added)
+  }
+}
+
+/// A search for a number that is spelled in two ways, such as `5.1` and `5.10`, among the first
+/// numbers of a column.
+struct NumberSpellings: Sendable {
+  private static let numberLimit = 10_000
+  private static let distinctLimit = 256
+
+  private var hashes: [UInt64: UInt64] = [:]
+  private var examined = 0
+
+  /// Whether a number has two spellings.
+  private(set) var areTwo = false
+
+  /// Adds a number with the hash of its spelling.
+  mutating func add(_ number: Double, spelling hash: @autoclosure () -> UInt64) {
+    guard examined < Self.numberLimit, !areTwo else { return }
+    examined += 1
+    let hash = hash()
+    let known = hashes.updateValue(hash, forKey: number.bitPattern)
+    areTwo = known != nil && known != hash
+    if hashes.count > Self.distinctLimit { examined = Self.numberLimit }
   }
 }

@@ -65,6 +65,7 @@ struct ColumnProfiler {
     case .text:
       if let number = TextTraits.mayBeNumber(value) ? NumberGrammar.parse(value) : nil {
         take(number)
+        takeSpelling(of: value, number, line: line)
       } else {
         takeText(value, line: line)
         takeTraits(of: value, line: line)
@@ -84,6 +85,33 @@ struct ColumnProfiler {
     profile.numbers += 1
     if number < profile.minimum { profile.minimum = number }
     if number > profile.maximum { profile.maximum = number }
+  }
+
+  /// Records a spelling that the number alone does not have.
+  private mutating func takeSpelling(
+    of value: UnsafeRawBufferPointer, _ number: Double, line: Int
+  ) {
+    profile.spellings.add(number, spelling: ValueHash.hash(value, seed: 0))
+    var point: Int?
+    var mark: Int?
+    for index in 0..<value.count {
+      if value[index] == UInt8(ascii: ".") { point = index }
+      if value[index] | 0x20 == UInt8(ascii: "e") { mark = index }
+    }
+    if let mark {
+      let isCode = point == nil && value.count > mark + 1 && TextTraits.isDigit(value[mark + 1])
+      if isCode { profile.exponents.add(line: line, Self.excerpt(value, .text)) }
+      return
+    }
+    let decimals = point.map { value.count - $0 - 1 } ?? 0
+    profile.fewestDecimals = min(profile.fewestDecimals, decimals)
+    profile.mostDecimals = max(profile.mostDecimals, decimals)
+    if decimals > 0, value[value.count - 1] == UInt8(ascii: "0") {
+      profile.trailingZeros.add(line: line, Self.excerpt(value, .text))
+      if decimals > 1 { profile.hasLongZeros = true }
+    } else if NumberGrammar.isLargeInteger(value, value: number) {
+      profile.largeWholes.add(line: line, Self.excerpt(value, .text))
+    }
   }
 
   @inline(__always)
@@ -126,7 +154,7 @@ struct ColumnProfiler {
   mutating func addMissing(_ count: Int) { profile.nulls += count }
 
   /// Returns the beginning of a value for a message.
-  private static func excerpt(_ value: UnsafeRawBufferPointer, _ kind: PropertyColumn.Kind)
+  static func excerpt(_ value: UnsafeRawBufferPointer, _ kind: PropertyColumn.Kind)
     -> String
   {
     switch kind {

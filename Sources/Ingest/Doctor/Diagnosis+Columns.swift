@@ -10,8 +10,10 @@ extension Diagnosis {
     addMojibake()
     addConstants()
     addLeadingZeros()
+    addSpelledNumbers()
     addNamedNulls()
     addTextNumbers()
+    addTextsAmongNumbers()
     addTimes()
     addUnreadTimes()
     if examination.columns.isEmpty, profiled > 0, subject.isJSON { addNoProperties(profiled) }
@@ -71,14 +73,40 @@ extension Diagnosis {
     let columns = examination.columns.filter { $0.leadingZeros.count > 0 && $0.numbers > 0 }
     guard !columns.isEmpty else { return }
     let all = Self.all(columns, \.leadingZeros)
-    var types = subject.csvOptions?.types.mapValues { PropertyValue.string($0.rawValue) } ?? [:]
-    for column in columns { types[column.name] = .string("string") }
     add(
       Finding(
         .leadingZeros,
         "C\(Self.list(columns).dropFirst()) \(columns.count == 1 ? "has" : "have") numbers and \(all.count) "
           + "texts of digits that begin with 0: codes, which compare and sort wrongly as numbers.",
-        count: all.count, samples: all.samples, settings: [Setting("types", .object(types))]))
+        count: all.count, samples: all.samples, settings: [asTexts(columns)]))
+  }
+
+  /// Adds a finding for numbers whose spelling matters, which are equal to others as numbers.
+  private mutating func addSpelledNumbers() {
+    guard let options = subject.csvOptions else { return }
+    let coordinates = coordinateNames.map { [$0.x, $0.y] } ?? []
+    let columns = examination.columns.filter {
+      $0.spelledNumbers.count > 0 && !coordinates.contains($0.name)
+        && options.types[$0.name] == nil
+    }
+    guard !columns.isEmpty else { return }
+    let all = Self.all(columns, \.spelledNumbers)
+    let example = all.samples.first.map { ", such as '\($0.text)'," } ?? ""
+    add(
+      Finding(
+        .spelledNumbers,
+        "C\(Self.list(columns).dropFirst()) \(columns.count == 1 ? "has" : "have") "
+          + "\(all.count == 1 ? "a number" : "\(all.count) numbers")\(example) that "
+          + "\(all.count == 1 ? "looks" : "look") like codes: they are shown as they are spelled, but "
+          + "compare and sort as numbers, and programs that read taps may round them.",
+        count: all.count, samples: all.samples, settings: [asTexts(columns)]))
+  }
+
+  /// Returns the setting that makes columns texts.
+  private func asTexts(_ columns: [ColumnProfile]) -> Setting {
+    var types = subject.csvOptions?.types.mapValues { PropertyValue.string($0.rawValue) } ?? [:]
+    for column in columns { types[column.name] = .string("string") }
+    return Setting("types", .object(types))
   }
 
   private mutating func addNamedNulls() {
@@ -118,6 +146,19 @@ extension Diagnosis {
         advice: "In expressions: [to-number, [get, \(columns[0].name)]]."))
   }
 
+  private mutating func addTextsAmongNumbers() {
+    for usage in subject.numbers {
+      guard let census = numbers[usage], let message = usage.message(census),
+        let first = census.first
+      else { continue }
+      add(
+        Finding(
+          .textsAmongNumbers, message, count: census.texts,
+          samples: [Finding.Sample(file: first.file, line: first.line, text: first.message)],
+          advice: usage.advice(census, hasNullValues: subject.csvOptions != nil)))
+    }
+  }
+
   private mutating func addTimes() {
     let columns = examination.columns.filter {
       $0.zonelessTimes.count > 0
@@ -142,7 +183,7 @@ extension Diagnosis {
     add(
       Finding(
         .timesWithoutZone,
-        "\(all.count) times of \(Self.list(columns)) are in an order that is not read as a time, "
+        "\(all.count) times of \(Self.list(columns)) are in a form that is not read as a time, "
           + "and do not name their zone.", count: all.count, samples: all.samples,
         advice: "Times are read as 2014-01-19T06:00:00Z; others stay texts."))
   }

@@ -21,6 +21,8 @@ struct Diagnosis {
   var tooShort = 0
   /// The first two numbers in a column of geometries.
   var pair: String?
+  /// The values of the properties that are used as numbers.
+  var numbers: [QuantityUsage: QuantityCensus] = [:]
   /// Whether `id` names a property that does not exist.
   var idIsMissing = false
 

@@ -35,6 +35,9 @@ package struct ExaminationSubject {
   /// Returns sentences about properties that the pipeline uses and the file lacks.
   package var unknownProperties: ([String]) -> [String] = { _ in [] }
 
+  /// The uses of properties as numbers.
+  package var numbers: [QuantityUsage] = []
+
   /// Opens the same bytes once more; `nil` where they can be read only once.
   package var reopen: (() throws(SourceError) -> ByteSource)?
 

@@ -71,8 +71,12 @@ package struct Finding: Hashable, Sendable {
     case constantColumns = "constant_columns"
     /// Digits with a leading zero among numbers: codes, not quantities.
     case leadingZeros = "leading_zeros"
+    /// Numbers whose spelling matters: `5.10`, `12E3`, identifiers beyond 2⁵³.
+    case spelledNumbers = "spelled_numbers"
     /// Words such as `N/A` among numbers.
     case namedNulls = "named_nulls"
+    /// Texts in a property that the pipeline uses as a number.
+    case textsAmongNumbers = "texts_among_numbers"
     /// Numbers that a typed file gives as texts.
     case textNumbers = "text_numbers"
     /// Times that do not say their zone.

@@ -22,6 +22,7 @@ package struct SourceExaminer {
   /// The number of records that the profiles cover.
   private var profiled = 0
   private var isKept: [Bool] = []
+  private var numbers: [QuantityUsage: QuantityCensus] = [:]
   private let scratch = HashScratch()
 
   private init(_ subject: ExaminationSubject) {
@@ -82,6 +83,7 @@ package struct SourceExaminer {
     judge.repetitions.begin(batch, names: names)
     isKept.removeAll(keepingCapacity: true)
     for row in 0..<batch.count { isKept.append(try isProfiled(batch, row)) }
+    addNumbers(of: batch)
     addColumns(of: batch)
     scratch.reset(batch.count)
     for place in batch.columns.indices {
@@ -105,6 +107,14 @@ package struct SourceExaminer {
     if fate == .filtered { return false }
     shapes.add(batch.geometry, row, line: batch.lines[row], coordinates: &coordinates)
     return fate != .repeated
+  }
+
+  private mutating func addNumbers(of batch: FeatureBatch) {
+    for usage in subject.numbers {
+      var census = [usage.request: numbers[usage] ?? QuantityCensus()]
+      census.add(batch, [usage.request]) { [isKept] in usage.testsRecords || isKept[$0] }
+      numbers[usage] = census[usage.request]
+    }
   }
 
   private mutating func addColumns(of batch: FeatureBatch) {
@@ -184,6 +194,7 @@ package struct SourceExaminer {
           && examination.failure == nil
       } ?? false
     diagnosis.names = names
+    diagnosis.numbers = numbers
     (examination.findings, examination.failure, examination.isExplained) = diagnosis.concluded()
   }
 }

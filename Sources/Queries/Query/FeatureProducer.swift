@@ -2,6 +2,7 @@ import Baking
 import Definition
 import Expressions
 import Features
+import Ingest
 
 /// A producer of the features of a result in their order. Iterating again gives the same ones.
 protocol FeatureProducer {
@@ -33,6 +34,9 @@ final class StreamedRecords: FeatureProducer {
   /// The outcomes of each source's records in the last pass; `nil` where it was not read.
   private(set) var ledgers: [SourceLedger?]
 
+  /// The values of the properties that conditions use as numbers, by source, in the last pass.
+  private(set) var numbers: [[QuantityRequest: QuantityCensus]]
+
   /// - Parameter conditions: the conditions of `--where` and `--filter`.
   init(
     _ sources: [QuerySource], _ options: QueryOptions, conditions: [WhereClause],
@@ -45,6 +49,7 @@ final class StreamedRecords: FeatureProducer {
     choices = sources.map { _ in PropertyChoice() }
     names = sources.map { _ in [] }
     ledgers = sources.map { _ in nil }
+    numbers = sources.map { _ in [:] }
   }
 
   func forEach(_ visit: (RecordView) throws -> Void) throws {
@@ -61,7 +66,9 @@ final class StreamedRecords: FeatureProducer {
     for (number, source) in sources.enumerated() where left > 0 {
       let scan = try RecordScan(
         source, number: number, select: options.select, wanted: try wanted(from: source),
-        sought: sought, request: request, repetitions: repetitions[number])
+        sought: sought,
+        counted: (try source.definition.filters() + conditions.map(\.filter)).quantityRequests,
+        request: request, repetitions: repetitions[number])
       if sources.count == 1, let select = options.select { try scan.requireSelected(select) }
       let selection = try RecordSelection(scan, options, conditions: conditions)
       choices[number] = scan.view.choice
@@ -73,6 +80,7 @@ final class StreamedRecords: FeatureProducer {
       }
       names[number] = scan.propertyNames
       ledgers[number] = scan.totals
+      numbers[number] = scan.numbers
       done += scan.bytesRead
       unknown.formIntersection(scan.unseen)
       readSources += scan.knowsAll ? 1 : 0

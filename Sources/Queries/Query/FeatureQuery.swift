@@ -57,7 +57,7 @@ package struct FeatureQuery {
       summary.features = try answer(
         with: try producer(of: records), of: records, names: sources.map(\.definition), write: write
       )
-      summary.describe(records, options)
+      try summary.describe(records, options)
       return summary
     }
   }
@@ -197,7 +197,9 @@ extension QuerySource {
 
 extension QuerySummary {
   /// Adds sentences on the outcomes of the records, and on names that no source has.
-  fileprivate mutating func describe(_ records: StreamedRecords, _ options: QueryOptions) {
+  fileprivate mutating func describe(
+    _ records: StreamedRecords, _ options: QueryOptions
+  ) throws {
     for (source, ledger) in zip(records.sources, records.ledgers) {
       guard let ledger else { continue }
       sources.append(
@@ -205,6 +207,9 @@ extension QuerySummary {
           + "\(ledger.noGeometry) without geometry, \(ledger.filtered) filtered, "
           + (ledger.beyondMap > 0 ? "\(ledger.beyondMap) beyond the map, " : "")
           + "\(ledger.rejectedTotal) rejected")
+    }
+    for (source, numbers) in zip(records.sources, records.numbers) {
+      notes += try options.notes(on: numbers, of: source.definition)
     }
     if !records.unknownNames.isEmpty {
       let known = records.likelyNames()

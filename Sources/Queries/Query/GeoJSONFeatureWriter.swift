@@ -6,9 +6,9 @@ import JSON
 /// A writer of features as GeoJSON (RFC 7946): one FeatureCollection, or a Feature on each line.
 ///
 /// A feature's `id`, and the member `key`, is the text of its ``FeatureKey``; `sourceId` is its id
-/// in the source. A feature without a key keeps that as its `id`. Numbers have their shortest form
-/// that reads back as the same Double; whole ones of ±2⁵³ and beyond keep the digits of their file,
-/// since these may be identifiers.
+/// in the source. A feature without a key keeps that as its `id`. Numbers of a CSV file are
+/// spelled as in the file; others have their shortest form that reads back as the same Double, and
+/// whole ones of ±2⁵³ and beyond their digits.
 final class GeoJSONFeatureWriter: FeatureWriter {
   private let buffer: OutputBuffer
   private let isSequence: Bool

@@ -137,7 +137,8 @@ final class GeoPackageTable {
     case (_, .missing), (_, .null), (.none, _): try self.row.bindNull(at: parameter)
     case (.boolean, let kind): try self.row.bind(Int64(kind == .true ? 1 : 0), at: parameter)
     case (.integer, _):
-      try self.row.bind(column.number(row)?.wholeNumber ?? 0, at: parameter)
+      let whole = column.wholeNumber(row).flatMap { Int64($0.text) }
+      try self.row.bind(whole ?? column.number(row)?.wholeNumber ?? 0, at: parameter)
     case (.real, _): try self.row.bind(column.number(row) ?? 0, at: parameter)
     case (.text, _): try self.row.bind(column.text(row) ?? "", at: parameter)
     }

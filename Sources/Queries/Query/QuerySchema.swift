@@ -88,7 +88,12 @@ extension PropertyColumn {
     case .false, .true: .boolean
     case .string, .json: .text
     case .number, .text:
-      number(row).map { $0.wholeNumber == nil ? .real : .integer } ?? .text
+      if let whole = wholeNumber(row) {
+        // SQLite has 64 bits.
+        Int64(whole.text) == nil ? .text : .integer
+      } else {
+        number(row).map { $0.wholeNumber == nil ? .real : .integer } ?? .text
+      }
     }
   }
 }

@@ -27,6 +27,10 @@ final class RecordScan {
   /// no record has the properties in ``unseen``.
   private(set) var knowsAll = false
 
+  /// The values of the properties that conditions use as numbers, of all records read so far.
+  private(set) var numbers: [QuantityRequest: QuantityCensus] = [:]
+
+  private let counted: [QuantityRequest]
   private var reader: any FeatureReader
   private var judge: RecordJudge<UnkeptGeometry, RepeatedIdentifiers?>
 
@@ -37,15 +41,17 @@ final class RecordScan {
   ///   - select: the properties to write, `nil` for those of the pipeline.
   ///   - wanted: the properties to read, `nil` for all.
   ///   - sought: the names of properties to look for, see ``unseen``.
+  ///   - counted: the properties whose values are counted, see ``numbers``.
   ///   - request: the requirements of the query for the reader.
   ///   - repetitions: the comparison of ids; `nil` if ids are not compared.
   init(
     _ source: QuerySource, number: Int, select: [String]?, wanted: [String]?,
-    sought: [String] = [], request: ReadRequest = ReadRequest(),
+    sought: [String] = [], counted: [QuantityRequest] = [], request: ReadRequest = ReadRequest(),
     repetitions: RepeatedIdentifiers?
   ) throws {
     self.source = source
     unseen = sought
+    self.counted = counted
     reader = try source.open(wanted: wanted, request)
     geometryColumns = reader.geometryColumns
     let view = RecordView(
@@ -103,6 +109,7 @@ final class RecordScan {
         break
       }
       lookOut(in: batch)
+      numbers.add(batch, counted)
       view.look(at: batch)
       judge.repetitions?.adopt(batch)
       goesOn = try visitRows(count: batch.count, visit)

@@ -124,7 +124,12 @@ private final class BoundRecord: PropertySource {
     columns[slot].flatMap { view.batch.columns[$0].value(view.row) }
   }
 
+  func spelling(_ slot: Int) -> String? {
+    columns[slot].flatMap { view.batch.columns[$0].spelling(view.row) }
+  }
+
   var id: PropertyValue? { view.batch.id(view.row, column: idColumn) }
+  var idSpelling: String? { view.batch.idSpelling(view.row, column: idColumn) }
 
   var geometryType: String? {
     switch view.kind {

@@ -61,6 +61,7 @@ struct SortKey {
       // numbers.
       let pattern = (number == 0 ? 0 : number).bitPattern
       appendBigEndian(pattern >> 63 == 0 ? pattern | 1 << 63 : ~pattern)
+      if number.isBeyondExactWholes { append(column.wholeNumber(row)) }
       return
     }
     switch column.kinds[row] {
@@ -69,6 +70,17 @@ struct SortKey {
     case .json: append(.json, column, row)
     default: append(.text, column, row)
     }
+  }
+
+  /// Appends the digits by which whole numbers that share a Double are ordered; such a number
+  /// without digits comes first.
+  private mutating func append(_ whole: WholeNumber?) {
+    let digits = whole?.text.utf8.drop { $0 == UInt8(ascii: "-") } ?? ""[...].utf8
+    let start = bytes.count
+    appendBigEndian(UInt64(digits.count))
+    bytes += digits
+    guard let whole, whole.double < 0 else { return }
+    for index in start..<bytes.count { bytes[index] = ~bytes[index] }
   }
 
   /// Appends a text with its end marked by two zeros, so that a prefix comes first; a zero inside

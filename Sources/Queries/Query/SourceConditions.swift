@@ -35,12 +35,43 @@ extension QueryOptions {
   }
 }
 
+extension QueryOptions {
+  /// Returns notes on values that are not numbers although a condition uses them as such.
+  func notes(
+    on numbers: [QuantityRequest: QuantityCensus], of source: SourceDefinition
+  ) throws -> [String] {
+    var usages: [QuantityUsage] = []
+    func add(_ filter: CompiledFilter, _ user: String, _ form: QuantityUsage.Form) {
+      for request in [filter].quantityRequests {
+        usages.append(QuantityUsage(request, user: user, form: form))
+      }
+    }
+    if let whereText {
+      let clause = try WhereClause(commandLine: whereText)
+      add(clause.filter, "--where", .condition(alternative: "--filter"))
+    }
+    if let filterText {
+      add(try WhereClause(commandLineFilter: filterText).filter, "--filter", .expression)
+    }
+    for clause in source.records?.conditions ?? [] {
+      add(clause.filter, "'where'", .condition(alternative: "'filter'"))
+    }
+    if source.records?.filter != nil, let filter = try source.filters().first {
+      add(filter, "'filter'", .expression)
+    }
+    return usages.compactMap { usage in
+      numbers[usage.request].flatMap { source.note(on: usage, $0) }
+    }
+  }
+}
+
 extension WhereClause {
   /// Creates the clause by compiling the MapLibre expression or filter of the command line.
   fileprivate init(commandLineFilter text: String) throws(PipelineError) {
     let json: PropertyValue
     do {
-      json = try JSONValueParser.parse(Array(text.utf8), name: "--filter")
+      json = try JSONValueParser.parse(
+        Array(text.utf8), name: "--filter", keepsWholes: true)
     } catch {
       throw PipelineError(
         .usage, "--filter at \(error.line):\(error.column): \(error.message)")

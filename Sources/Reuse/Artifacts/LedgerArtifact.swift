@@ -16,6 +16,20 @@ extension ArtifactWriter {
       append([join.matched, join.missing, join.unused, join.repeated])
       append(notes: [join.firstMissing, join.firstUnused, join.firstRepeated])
     }
+    append(ledger.numbers)
+  }
+
+  private mutating func append(_ numbers: [QuantityRequest: QuantityCensus]) {
+    let requests = numbers.keys.sorted()
+    let censuses = requests.compactMap { numbers[$0] }
+    append(texts: requests.map(\.name))
+    append(Column(requests.lazy.map { Int($0.use.rawValue) }))
+    append(Column(censuses.lazy.map(\.values)))
+    append(Column(censuses.lazy.map(\.texts)))
+    append(Column(censuses.lazy.map { $0.hasDecimalComma ? 1 : 0 }))
+    append(Column(censuses.lazy.map(\.untimed)))
+    append(notes: censuses.map(\.first))
+    append(notes: censuses.map(\.firstUntimed))
   }
 
   private mutating func append(_ examples: [SourceLedger.Example]) {
@@ -50,7 +64,36 @@ extension ArtifactReader {
       guard let file else { throw ArtifactDamage("a join has no file") }
       ledger.joins.append(try join(of: file))
     }
+    ledger.numbers = try numberCensuses()
     return ledger
+  }
+
+  private mutating func numberCensuses() throws(ArtifactDamage) -> [QuantityRequest: QuantityCensus]
+  {
+    let names = try texts()
+    let uses = try numbers(names.count)
+    let values = try numbers(names.count)
+    let textCounts = try numbers(names.count)
+    let commas = try numbers(names.count)
+    let untimed = try numbers(names.count)
+    let first = try notes()
+    let firstUntimed = try notes()
+    guard first.count == names.count, firstUntimed.count == names.count else {
+      throw ArtifactDamage("values of numbers do not fit together")
+    }
+    var found: [QuantityRequest: QuantityCensus] = [:]
+    for index in names.indices {
+      guard let name = names[index],
+        let use = UInt8(exactly: uses[index]).flatMap(QuantityUse.init(rawValue:))
+      else { throw ArtifactDamage("a use of numbers is unknown") }
+      var census = QuantityCensus(
+        values: values[index], texts: textCounts[index], first: first[index],
+        hasDecimalComma: commas[index] != 0)
+      census.untimed = untimed[index]
+      census.firstUntimed = firstUntimed[index]
+      found[QuantityRequest(name, use)] = census
+    }
+    return found
   }
 
   private mutating func examples() throws(ArtifactDamage) -> [SourceLedger.Example] {

@@ -95,6 +95,19 @@ package final class FeatureView: LookFeature {
     return records.columns[column].value(record)
   }
 
+  package func spelling(_ slot: Int) -> String? {
+    guard pointCount == 1, let column = slots[slot].column else { return nil }
+    return records.columns[column].spelling(record)
+  }
+
+  package var idSpelling: String? {
+    guard pointCount == 1 else { return nil }
+    if let column = records.idColumn, !records.columns[column].isNull(record) {
+      return records.columns[column].spelling(record)
+    }
+    return records.ids?.spelling(record)
+  }
+
   private func value(_ property: ClusterProperty) -> PropertyValue? {
     guard let level else { return nil }
     switch property {

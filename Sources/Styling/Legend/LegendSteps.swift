@@ -138,6 +138,7 @@ struct LegendSteps: Hashable {
     case .bool(let flag): return flag ? "yes" : "no"
     case .string(let text): return text.count > 40 ? text.prefix(39) + "…" : text
     case .array, .object: return "…"
+    case .whole(let whole): return whole.text
     case .number(let number):
       guard let whole = Int(exactly: number) else { return "\(number)" }
       let digits = String(whole.magnitude)

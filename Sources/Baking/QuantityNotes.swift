@@ -1,0 +1,35 @@
+package import Definition
+package import Features
+package import Ingest
+
+extension LoadedSource {
+  /// Returns notes on values that are not numbers although the pipeline uses them as such.
+  ///
+  /// - Complexity: O(bytes of the columns that are used as numbers).
+  func notes(on usages: [QuantityUsage]) -> [String] {
+    var used: [QuantityRequest: QuantityCensus] = [:]
+    used.add(points, shapes, Set(usages.filter { !$0.testsRecords }.map(\.request)).sorted())
+    return usages.compactMap { usage in
+      // The points that a line connects are no longer there.
+      let isCounted = usage.testsRecords || usage.request.use == .order
+      let census = isCounted ? ledger.numbers[usage.request] : used[usage.request]
+      return census.flatMap { definition.note(on: usage, $0) }
+    }
+  }
+}
+
+extension SourceDefinition {
+  /// Returns the note on values that are not numbers; `nil` if there are none.
+  package func note(on usage: QuantityUsage, _ census: QuantityCensus) -> String? {
+    guard let message = usage.message(census, file: hasOneFile ? dataName : nil) else { return nil }
+    return message + " " + usage.advice(census, hasNullValues: records?.format is CSVSource)
+  }
+
+  /// Whether the line of a record is one in the file that the source names.
+  private var hasOneFile: Bool {
+    switch data {
+    case .parts, .fetched: false
+    default: records?.changes.isEmpty == true
+    }
+  }
+}
