@@ -146,9 +146,12 @@ private struct ViewFrame {
       fraction = nil
     } else {
       zoom = Self.tileZoom(of: view, tileSize: tileSize)
+      // Symbols that stand outside of the view may extend into it.
+      let reach = Double(max(view.width, view.height)) / 2 + Self.margin
       let scaling = WorldScaling(
         factor: exp2(view.zoom - Double(zoom)),
-        center: WorldPoint(center) ?? WorldPoint(x: 1 << 31, y: 1 << 31))
+        center: WorldPoint(center) ?? WorldPoint(x: 1 << 31, y: 1 << 31),
+        reach: reach / (Double(tileSize) * exp2(view.zoom)))
       fraction = FractionalZoom(zoom: view.zoom, scaling: scaling)
       turn = scaling.scaled(x: turn - turn.rounded(.down))
       row = scaling.scaled(y: row)
@@ -164,6 +167,10 @@ private struct ViewFrame {
     top = (y + 255) >> 8
     shift = ((left << 8) - x, (top << 8) - y)
   }
+
+  /// The distance in style pixels from the view's edges up to which a world that is narrower than the
+  /// view is repeated.
+  private static let margin = 512.0
 
   /// Returns the next whole zoom, or a deeper one at which the tiles are wider than the view on all
   /// sides: nothing may come round the edge of a world that is drawn smaller.

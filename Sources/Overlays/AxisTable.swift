@@ -62,7 +62,7 @@ struct AxisTable {
         let (start, end) = (source(0), source(1))
         let (low, high) = (min(start, end), max(start, end))
         let centre = source(0.5)
-        guard low < Double(size), high > 0 else { continue }
+        guard isPeriodic || low < Double(size) && high > 0 else { continue }
         let overlap = min(high, Double(size)) - max(low, 0)
         if best == nil || overlap > best?.overlap ?? 0 { best = (overlap, low, high, centre) }
       }

@@ -202,32 +202,39 @@ package struct ImagePlacement: Hashable, Sendable {
     self.turn = turn.map { $0.shifted(byX: -shift) }
     smaller = nil
     extent = ImageExtent(west: west - shift, north: north, east: east - shift, south: south)
+    isPeriodic = turn == nil && homography.isSeparable && east - west > 1 - 1e-9
   }
 
   private init(_ placement: ImagePlacement, extent: ImageExtent, smaller: SmallerWorld) {
     projection = placement.projection
     homography = placement.homography
     turn = placement.turn
+    isPeriodic = placement.isPeriodic
     self.extent = extent
     self.smaller = smaller
   }
 
   /// Returns the places of the image in a smaller world: one for each turn of the world at which a
-  /// part of it lies less than half a world from the middle.
+  /// part of it lies within the reach of the view, cut at the edges of the square; a single one for an
+  /// image that spans the world.
   package func scaled(by scaling: WorldScaling) -> [ImagePlacement] {
     let (north, south) = (scaling.scaled(y: extent.north), scaling.scaled(y: extent.south))
     guard smaller == nil, south > 0, north < 1 else { return [] }
-    return scaling.turns(west: extent.west, east: extent.east).map { turns in
-      let west = scaling.scaled(x: extent.west + Double(turns))
-      let shift = west.rounded(.down)
-      let east = scaling.scaled(x: extent.east + Double(turns)) - shift
+    func place(turns: Int, west: Double, east: Double) -> ImagePlacement? {
+      guard west < 1, east > 0 else { return nil }
       return ImagePlacement(
         self,
         extent: ImageExtent(
-          west: west - shift, north: max(north, 0), east: east, south: min(south, 1)),
+          west: max(west, 0), north: max(north, 0), east: min(east, 1), south: min(south, 1)),
         smaller: SmallerWorld(
-          factor: scaling.factor,
-          originX: scaling.scaled(x: Double(turns)) - shift, originY: scaling.scaled(y: 0)))
+          factor: scaling.factor, originX: scaling.scaled(x: Double(turns)),
+          originY: scaling.scaled(y: 0)))
+    }
+    if isPeriodic { return [place(turns: 0, west: 0, east: 1)].compactMap(\.self) }
+    return scaling.turns(west: extent.west, east: extent.east).compactMap { turns in
+      place(
+        turns: turns, west: scaling.scaled(x: extent.west + Double(turns)),
+        east: scaling.scaled(x: extent.east + Double(turns)))
     }
   }
 
@@ -242,7 +249,10 @@ package struct ImagePlacement: Hashable, Sendable {
   var isSeparable: Bool { turn == nil && homography.isSeparable }
 
   /// Whether the image spans the whole world, so that its last column meets its first.
-  var isPeriodic: Bool { isSeparable && extent.east - extent.west > 1 - 1e-9 }
+  let isPeriodic: Bool
+
+  /// The whole turns of the world that may separate the image from a tile's pixel.
+  var turns: ClosedRange<Int> { smaller == nil ? 0...1 : 0...0 }
 
   /// Returns the point in the image of a point of the world, in fractions of its sides; `nil`
   /// beyond the vanishing line of an image in perspective.

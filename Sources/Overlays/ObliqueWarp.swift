@@ -12,9 +12,10 @@ struct ObliqueWarp: TexelTask {
   let pixels: UnsafeMutableBufferPointer<UInt32>
 
   /// Whether the box of an image reaches a tile, directly or after a turn around the world.
-  static func reaches(_ extent: ImageExtent, _ grid: PixelGrid) -> Bool {
+  static func reaches(_ placement: ImagePlacement, _ grid: PixelGrid) -> Bool {
+    let extent = placement.extent
     if grid.rows(north: extent.north, south: extent.south).isEmpty { return false }
-    return (0...1).contains { turn in
+    return placement.turns.contains { turn in
       !grid.columns(west: extent.west - Double(turn), east: extent.east - Double(turn)).isEmpty
     }
   }
@@ -22,7 +23,7 @@ struct ObliqueWarp: TexelTask {
   func run(_ reader: some TexelReader) -> PaintedBox? {
     let extent = placement.extent
     let rows = grid.rows(north: extent.north, south: extent.south)
-    for turn in 0...1 {
+    for turn in placement.turns {
       let away = Double(turn)
       let columns = grid.columns(west: extent.west - away, east: extent.east - away)
       if !columns.isEmpty { fill(reader, columns: columns, rows: rows, turn: away) }

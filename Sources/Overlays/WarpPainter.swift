@@ -86,7 +86,7 @@ package final class WarpPainter {
   /// - Complexity: O(side of the tile) once per column and row of tiles.
   package func isBlank(_ tile: TileCoord) -> Bool {
     guard placement.isSeparable else {
-      return !ObliqueWarp.reaches(placement.extent, grid(tile))
+      return !ObliqueWarp.reaches(placement, grid(tile))
     }
     prepareColumns(tile)
     if columns.reached.isEmpty { return true }
@@ -120,7 +120,7 @@ package final class WarpPainter {
     columnsOf = (tile.z, tile.x)
     columns.fill(
       first: tile.x * tilePixels, count: tilePixels, total: tilePixels << tile.z, shift: shift.x,
-      turns: 0...1
+      turns: placement.turns
     ) { placement.imageX(worldX: $0) }
   }
 

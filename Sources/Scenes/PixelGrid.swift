@@ -89,6 +89,17 @@ package struct PixelGrid: Hashable, Sendable {
     center(point, step: step)
   }
 
+  /// Returns the places at which something occurs, given one, in 1/16 device px eastward: the place
+  /// itself, or one for each turn of a world that is narrower than the view.
+  func turns(of x: Int) -> StrideTo<Int> {
+    guard let scaling, scaling.reach > 0.5 else { return stride(from: x, to: x + 1, by: 1) }
+    let square = worldPixels * Self.phases
+    let world = max(Int((Double(square) * scaling.factor).rounded()), 1)
+    let reach = Int(Double(square) * scaling.factor * scaling.reach)
+    let (west, east) = (max(square / 2 - reach, 0), min(square / 2 + reach, square))
+    return stride(from: west + ((x - west) % world + world) % world, to: east, by: world)
+  }
+
   /// Returns a world position in 1/16 device px, not snapped.
   func exactCenter(_ point: WorldPoint) -> (x: Int, y: Int) { center(point, step: 1) }
 

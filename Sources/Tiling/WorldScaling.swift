@@ -1,7 +1,8 @@
 /// The world drawn smaller about the middle of a view, so that the tiles of a whole zoom show it as it
 /// is at a fractional one.
 ///
-/// The middle of the view becomes the middle of the square, and half the world lies on either side.
+/// The middle of the view becomes the middle of the square. The world lies around it once, or as often
+/// as the view shows it; it does not continue over the edges of the square.
 package struct WorldScaling: Hashable, Sendable {
   /// The width of the world as a fraction of its width at the zoom of the tiles, above 0 and at most 1.
   package let factor: Double
@@ -9,10 +10,15 @@ package struct WorldScaling: Hashable, Sendable {
   /// The middle of the view.
   package let center: WorldPoint
 
-  package init(factor: Double, center: WorldPoint) {
+  /// The distance from the middle of the view, in worlds, up to which the world is drawn: half a world,
+  /// or more where the view is wider than the world; never beyond the square.
+  package let reach: Double
+
+  package init(factor: Double, center: WorldPoint, reach: Double = 0.5) {
     precondition(factor > 0 && factor <= 1, "the world does not grow")
     self.factor = factor
     self.center = center
+    self.reach = min(max(reach, 0.5), 0.5 / factor)
   }
 
   /// Returns the place of a position; beyond the north or south edge of the square, the edge.
@@ -29,14 +35,11 @@ package struct WorldScaling: Hashable, Sendable {
   /// Returns the place of a `y` in worlds southward from 85.0511° N.
   package func scaled(y: Double) -> Double { 0.5 + (y - Double(center.y) / 0x1p32) * factor }
 
-  /// Returns the number of turns eastward that bring an `x` nearest to the middle of the view.
-  package func turns(from x: Double) -> Double { (centerX - x).rounded() }
-
-  /// Returns the turns eastward at which something from `west` to `east` is less than half a world
-  /// from the middle of the view, in part or as a whole: mostly one.
+  /// Returns the turns eastward at which something from `west` to `east` lies within ``reach``, in part
+  /// or as a whole: mostly one.
   package func turns(west: Double, east: Double) -> ClosedRange<Int> {
-    let first = Int((centerX - 0.5 - east).rounded(.up))
-    let last = Int((centerX + 0.5 - west).rounded(.down))
+    let first = Int((centerX - reach - east).rounded(.up))
+    let last = Int((centerX + reach - west).rounded(.down))
     return first...max(first, last)
   }
 

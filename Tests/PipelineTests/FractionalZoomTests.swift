@@ -12,7 +12,7 @@ import Tiling
 @Suite("Views at fractional zooms")
 struct FractionalZoomTests {
   /// Side of the world at zoom 0, in px.
-  private static let tileSize = 512.0
+  static let tileSize = 512.0
 
   /// A zoom and the middle of a view, some of which reach over the antimeridian.
   struct Place: Sendable, CustomTestStringConvertible {
@@ -31,12 +31,20 @@ struct FractionalZoomTests {
     Place(zoom: 4, longitude: 24, latitude: 60),
   ]
 
-  private static func view(_ place: Place, _ source: String, _ layer: String) throws -> Pixmap {
+  static func view(
+    _ place: Place, width: Int = 256, height: Int = 192, _ source: String, _ layer: String
+  ) throws -> Pixmap {
     let folder = try TemporaryFolder()
     let checks = Pixmap(width: 2, height: 2)
     checks.clear(to: PremultipliedColor(.black))
     try Data(PNGEncoder().encode(checks)).write(
       to: URL(fileURLWithPath: folder.path("black.png")))
+    // Black on the left, transparent on the right.
+    let stripe = Pixmap(width: 8, height: 8)
+    stripe.clear(to: .transparent)
+    for pixel in stripe.pixels.indices where pixel % 8 < 4 { stripe.pixels[pixel] = 0xFF00_0000 }
+    try Data(PNGEncoder().encode(stripe)).write(
+      to: URL(fileURLWithPath: folder.path("stripe.png")))
     let file = try folder.write(
       """
       version: 1
@@ -44,13 +52,14 @@ struct FractionalZoomTests {
         data: \(source)
       layers:
         - {id: layer, source: data, \(layer)}
+      images: {black: black.png, stripe: stripe.png}
       tiles: {maxzoom: 0, tileSize: \(Int(tileSize))}
       output: {path: out.mbtiles}
       """, to: "view.yml")
     let definition = try PipelineDefinition(contentsOf: file, environment: { _ in nil })
     let view = MapView(
       center: LngLat(longitude: place.longitude, latitude: place.latitude), zoom: place.zoom,
-      width: 256, height: 192)
+      width: width, height: height)
     return try PNGDecoder().decode(
       Build(definition: definition, context: RunContext()).render(view))
   }

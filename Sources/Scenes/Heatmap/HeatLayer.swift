@@ -66,10 +66,12 @@ package struct HeatLayer {
       guard source.keptPoints?[row] != false, matches(feature) else { continue }
       // Snapping is for symbols; a density has no edges that could be blurred.
       let center = grid.exactCenter(positions[row])
-      points.append(
-        x: center.x, y: center.y,
-        radius: number(.heatmapRadius, radius, feature, &points.unusable) * Double(grid.scale),
-        weight: number(.heatmapWeight, weight, feature, &points.unusable))
+      let radius =
+        number(.heatmapRadius, radius, feature, &points.unusable) * Double(grid.scale)
+      let weight = number(.heatmapWeight, weight, feature, &points.unusable)
+      for x in grid.turns(of: center.x) {
+        points.append(x: x, y: center.y, radius: radius, weight: weight)
+      }
     }
     addVertices(of: source, to: &points)
     return points
@@ -89,7 +91,9 @@ package struct HeatLayer {
       let weight = number(.heatmapWeight, weight, feature, &points.unusable)
       for place in shapes.lines(of: record).joined() {
         let center = grid.exactCenter(place.point)
-        points.append(x: center.x, y: center.y, radius: radius, weight: weight)
+        for x in grid.turns(of: center.x) {
+          points.append(x: x, y: center.y, radius: radius, weight: weight)
+        }
       }
     }
   }

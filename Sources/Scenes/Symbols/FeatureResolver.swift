@@ -91,7 +91,7 @@ struct FeatureResolver {
     guard stack != 0 else { return }
     let position = source.level?.positions[index] ?? source.points.positions[index]
     let center = grid.symbolCenter(position)
-    group.append(stack, feature: index, x: center.x, y: center.y)
+    for x in grid.turns(of: center.x) { group.append(stack, feature: index, x: x, y: center.y) }
   }
 
   private var missedImages: Int {
@@ -132,9 +132,8 @@ struct FeatureResolver {
     to group: inout SymbolGroup, _ looks: inout LookTable
   ) {
     let center = grid.symbolCenter(place.point)
-    group.append(
-      looks.number(of: found.map { StackedLook(layer: layer.index, look: $0) }), feature: index,
-      x: center.x, y: center.y)
+    let stack = looks.number(of: found.map { StackedLook(layer: layer.index, look: $0) })
+    for x in grid.turns(of: center.x) { group.append(stack, feature: index, x: x, y: center.y) }
   }
 }
 

@@ -90,10 +90,7 @@ package struct ShapeTiler {
     let tileRows = tiles(box.minY, box.maxY).clamped(to: rows)
     guard !tileRows.isEmpty else { return }
     let turn = zoomShapes.worldUnits
-    let turns = TileDivision(side: turn)
-    let firstCopy = -turns.tile(box.maxX + reach)
-    let lastCopy = -turns.tile(box.minX - reach)
-    for copy in firstCopy...lastCopy {
+    for copy in copies(from: box.minX - reach, to: box.maxX + reach) {
       let tileColumns = tiles(box.minX + copy * turn, box.maxX + copy * turn)
       for wanted in columns {
         let touched = tileColumns.clamped(to: wanted)
@@ -101,6 +98,14 @@ package struct ShapeTiler {
         body(&self, TileBlock(columns: touched, rows: tileRows, shape: 0, copy: copy))
       }
     }
+  }
+
+  /// Returns the numbers of turns eastward at which something from `west` to `east` lies in the square
+  /// of all tiles; both ends are in 1/256 pixels.
+  func copies(from west: Int, to east: Int) -> Range<Int> {
+    let turns = TileDivision(side: zoomShapes.worldUnits)
+    let first = -turns.tile(east)
+    return first..<max(turns.tile(zoomShapes.squareUnits - 1 - west) + 1, first)
   }
 
   /// Returns the block and the reach around it, in the coordinates of the shape.

@@ -33,6 +33,10 @@ package struct WorldShapes: Sendable {
   /// The end of each shape's parts in ``parts``.
   package private(set) var partEnds = ContiguousArray<Int>()
 
+  /// The width of the world, after which everything occurs again, in world units: a turn, or less
+  /// where the world is drawn smaller.
+  package private(set) var period = WorldVertex.turn
+
   /// The number of shapes.
   package var count: Int { partEnds.count }
 
@@ -63,22 +67,14 @@ package struct WorldShapes: Sendable {
     importances = ShapeSimplifier.importances(vertices, parts: parts, vertexEnds: vertexEnds)
   }
 
-  /// Returns the shapes in a smaller world. A shape occurs once for each turn of the world at which a
-  /// part of it lies less than half a world from the middle; others have no parts.
+  /// Returns the shapes in a smaller world.
   ///
   /// - Complexity: O(vertices).
   package func scaled(by scaling: WorldScaling) -> WorldShapes {
     var scaled = WorldShapes()
-    let turn = Double(WorldVertex.turn)
+    scaled.period = max(Int((Double(WorldVertex.turn) * scaling.factor).rounded()), 1)
     for shape in 0..<count {
-      let range = partRange(shape)
-      let box = boxes[range].reduce(into: PlaneBox.empty) { $0.formUnion($1) }
-      if !range.isEmpty {
-        let turns = scaling.turns(west: Double(box.minX) / turn, east: Double(box.maxX) / turn)
-        for turns in turns {
-          for part in range { scaled.append(self, part: part, turns: turns, scaling) }
-        }
-      }
+      for part in partRange(shape) { scaled.append(self, part: part, scaling) }
       scaled.partEnds.append(scaled.parts.count)
     }
     return scaled
@@ -87,16 +83,14 @@ package struct WorldShapes: Sendable {
   private init() {}
 
   /// Appends a part of another set in a smaller world.
-  private mutating func append(
-    _ other: WorldShapes, part: Int, turns: Int, _ scaling: WorldScaling
-  ) {
+  private mutating func append(_ other: WorldShapes, part: Int, _ scaling: WorldScaling) {
     let turn = Double(WorldVertex.turn)
     let range = other.vertexRange(part)
     append(
       ContiguousArray(
         other.vertices[range].lazy.map { vertex in
           WorldVertex(
-            x: Int((scaling.scaled(x: Double(vertex.x) / turn + Double(turns)) * turn).rounded()),
+            x: Int((scaling.scaled(x: Double(vertex.x) / turn) * turn).rounded()),
             y: Int((scaling.scaled(y: Double(vertex.y) / turn) * turn).rounded()))
         }), as: other.parts[part])
     importances.append(

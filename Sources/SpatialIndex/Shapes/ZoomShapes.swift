@@ -54,8 +54,12 @@ package struct ZoomShapes: Sendable {
   /// The division into tiles, in 1/256 pixels.
   let division: TileDivision
 
-  /// The width of the world in 1/256 pixels.
-  var worldUnits: Int { division.side << zoom }
+  /// The width of the square of all tiles in 1/256 pixels.
+  var squareUnits: Int { division.side << zoom }
+
+  /// The width of the world, after which everything occurs again, in 1/256 pixels: that of the square,
+  /// or less where the world is drawn smaller.
+  let worldUnits: Int
 
   /// The number of shapes.
   package var count: Int { partEnds.count }
@@ -78,6 +82,7 @@ package struct ZoomShapes: Sendable {
     division = TileDivision(side: tilePixels * Self.unitsPerPixel)
     let rounding = UnitRounding(
       tilePixels: tilePixels, zoom: zoom, shiftX: shiftX, shiftY: shiftY)
+    worldUnits = max(rounding.length(world.period), 1)
     let speck = (Self.unitsPerPixel / 4) << rounding.bits / rounding.factor
     for shape in 0..<world.count {
       var areaBox = PlaneBox.empty
@@ -170,12 +175,13 @@ private struct UnitRounding {
     (self.shiftX, self.shiftY) = (shiftX, shiftY)
   }
 
+  /// Returns a length, rounded half up.
+  @inline(__always)
+  func length(_ length: Int) -> Int { (length * factor + 1 << (bits - 1)) >> bits }
+
   @inline(__always)
   func vertex(_ vertex: WorldVertex) -> ZoomVertex {
-    let half = 1 << (bits - 1)
-    return ZoomVertex(
-      x: (vertex.x * factor + half) >> bits + shiftX,
-      y: (vertex.y * factor + half) >> bits + shiftY)
+    ZoomVertex(x: length(vertex.x) + shiftX, y: length(vertex.y) + shiftY)
   }
 }
 
