@@ -196,7 +196,9 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "Styling",
-      dependencies: ["Expressions", "Failures", "Features", "Raster", orderedCollections],
+      dependencies: [
+        "Expressions", "Failures", "Features", "Platform", "Raster", orderedCollections,
+      ],
       swiftSettings: strict),
     .target(
       name: "Sprites",

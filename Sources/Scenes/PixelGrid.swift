@@ -1,3 +1,4 @@
+import Styling
 package import Tiling
 
 /// The world's pixels at one zoom, which map world positions to device pixels of tiles.
@@ -48,6 +49,9 @@ package struct PixelGrid: Hashable, Sendable {
 
   /// The side of a tile in device pixels.
   @inlinable package var tilePixels: Int { tileSize * scale }
+
+  /// See ``StyleZoom/magnification``.
+  var magnification: Double { StyleZoom(styleZoom).magnification }
 
   /// The width of the world in style pixels.
   var worldSide: Double { Double(tileSize << zoom) * (scaling?.factor ?? 1) }

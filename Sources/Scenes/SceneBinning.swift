@@ -221,7 +221,7 @@ struct SceneBinning {
       hash.combine(UInt64(veil.color.bits))
       if let pattern = veil.pattern {
         hash.combine(pattern)
-        hash.combine(PatternPlace(of: pattern.image, in: tile, grid))
+        hash.combine(PatternPlace(of: pattern, in: tile, grid))
       }
     }
     for layer in layersFromNorth { hash.combine(~layer) }

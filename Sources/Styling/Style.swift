@@ -103,13 +103,25 @@ package struct Style: Sendable {
   /// Returns the pattern of a background; `nil` if it shows nothing.
   private func pattern(of layer: StyleLayer, zoom: Double, scale: Int) -> PatternLook? {
     let images = images.images(scale: scale)
-    let context = EvaluationContext(zoom: zoom, isImage: images.isImage)
-    let opacity = layer.properties[.backgroundOpacity]?.number(context) ?? 1
-    guard opacity > 0,
-      case .image(let name)? = layer.properties[.backgroundPattern]?.evaluate(context),
-      let image = images[name.name]
+    let opacity =
+      layer.properties[.backgroundOpacity]?.number(EvaluationContext(zoom: zoom)) ?? 1
+    guard opacity > 0, let name = patternName(of: layer, zoom: zoom, images),
+      let image = images[name]
     else { return nil }
-    return PatternLook(image: image, opacity: opacity)
+    return PatternLook(
+      image: image, opacity: opacity, magnification: StyleZoom(zoom).magnification)
+  }
+
+  /// Returns the name of the image that a background shows; `nil` if it names none.
+  private func patternName(
+    of layer: StyleLayer, zoom: Double, _ images: ScaledImages
+  ) -> String? {
+    let context = EvaluationContext(
+      zoom: StyleZoom(zoom).zoom(of: .backgroundPattern), isImage: images.isImage)
+    guard case .image(let image)? = layer.properties[.backgroundPattern]?.evaluate(context),
+      !image.name.isEmpty
+    else { return nil }
+    return image.name
   }
 
   /// Returns the images that backgrounds ask for at a zoom and that are not there.
@@ -117,11 +129,8 @@ package struct Style: Sendable {
     let images = images.images(scale: scale)
     var missing = MissingImages()
     for layer in layers where layer.kind == .background && layer.shows(at: zoom) {
-      let context = EvaluationContext(zoom: zoom, isImage: images.isImage)
-      if case .image(let name)? = layer.properties[.backgroundPattern]?.evaluate(context),
-        !name.name.isEmpty, images[name.name] == nil
-      {
-        missing.count(name.name)
+      if let name = patternName(of: layer, zoom: zoom, images), images[name] == nil {
+        missing.count(name)
       }
     }
     return missing

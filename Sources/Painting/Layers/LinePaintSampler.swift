@@ -17,21 +17,18 @@ struct LinePaintSampler {
   private let offset: Double
   private let gap: Double
 
-  /// - Parameter scale: device pixels per style pixel.
-  init(_ paint: LinePaint, of stroke: StrokeStyle, scale: Int) {
+  init(_ paint: LinePaint, of stroke: StrokeStyle) {
     let stroke = stroke.bounded
     width = max(stroke.width, 1e-3)
     offset = stroke.offset
     gap = stroke.gapWidth > 0 ? stroke.gapWidth + stroke.width : 0
     switch paint {
     case .gradient(let gradient): content = .gradient(gradient)
-    case .pattern(let pattern):
-      // As in MapLibre, the image keeps its proportions for the whole pixels of the width.
-      let floor = max((stroke.width / Double(scale)).rounded(.down), 1) * Double(scale)
+    case .pattern(let pattern, let width):
       content = .pattern(
         ImageSampler(pattern.image, columns: .repeated, rows: .extended),
         width: Double(pattern.image.width), height: Double(pattern.image.height),
-        step: Double(pattern.image.height) / floor, opacity: Float(pattern.opacity))
+        step: Double(pattern.image.height) / max(width, 1), opacity: Float(pattern.opacity))
     }
   }
 

@@ -36,7 +36,7 @@ struct PatternPainter {
     _ body: (_ color: (_ x: Int, _ y: Int) -> UInt32) -> Void
   ) {
     let image = pattern.image
-    let step = PatternPlace.step(of: image, scale: scale)
+    let step = pattern.step(scale: scale)
     let source = PatternSource(pattern, step: step)
     guard let width = Self.whole(Double(image.width) / step),
       let height = Self.whole(Double(image.height) / step), width * height <= Self.pixelLimit

@@ -139,7 +139,7 @@ final class ShapePainter {
     _ body: (_ color: (_ x: Int, _ y: Int) -> UInt32) -> Void
   ) {
     patterns.withColors(
-      of: pattern, at: PatternPlace(of: pattern.image, in: coord, grid), scale: scale, body)
+      of: pattern, at: PatternPlace(of: pattern, in: coord, grid), scale: scale, body)
   }
 
   private func add(
@@ -189,7 +189,7 @@ final class ShapePainter {
         places.begin(width: side, height: side)
         add(
           scenes.draws[index], of: scenes.pieces, offset, reach: Double(line.stroke.reach))
-        let sampler = LinePaintSampler(paint, of: line.stroke, scale: scale)
+        let sampler = LinePaintSampler(paint, of: line.stroke)
         lines.composite(onto: pixmap) { [places] in sampler.color(at: places[$0, $1]) }
         index += 1
         continue

@@ -101,7 +101,7 @@ package struct HeatLayer {
   private func matches(_ feature: FeatureView) -> Bool {
     guard let filter = layer.filter else { return true }
     feature.bind(filter.propertyNames, list: Self.filterList)
-    return filter.matches(EvaluationContext(zoom: zoom, feature: feature))
+    return filter.matches(EvaluationContext(zoom: StyleZoom(zoom).whole, feature: feature))
   }
 
   private func number(

@@ -64,6 +64,18 @@ struct LabelLine {
     distances.append(distance + way)
   }
 
+  /// Returns the same line in larger pixels.
+  ///
+  /// - Complexity: O(vertices), O(1) for a factor of 1.
+  func magnified(by factor: Double) -> LabelLine {
+    guard factor != 1 else { return self }
+    var line = self
+    line.xs = xs.map { $0 * factor }
+    line.ys = ys.map { $0 * factor }
+    line.distances = distances.map { $0 * factor }
+    return line
+  }
+
   /// Returns the places for labels of a length, as distances from the line's start.
   ///
   /// The first label stands two ems from the start, so that labels of roads keep away from

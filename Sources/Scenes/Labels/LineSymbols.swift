@@ -19,6 +19,11 @@ struct LineSymbols {
   /// The side of the world, in style px.
   private let worldSide: Double
 
+  /// See ``StyleZoom/magnification``. As in MapLibre, symbols stand on a line where they stand at the
+  /// whole zoom below.
+  private let magnification: Double
+
+  /// The distance of symbols, in px of the whole zoom.
   private let spacing: Double
   private let maxAngle: Double
   private var repeats: RepeatedLabels
@@ -31,9 +36,10 @@ struct LineSymbols {
     self.layer = layer
     self.shaper = shaper
     worldSide = grid.worldSide
+    magnification = grid.magnification
     spacing = max(1, layer.values.constant(.symbolSpacing, 250))
     maxAngle = layer.values.constant(.textMaxAngle, 45)
-    repeats = RepeatedLabels(distance: spacing / 2)
+    repeats = RepeatedLabels(distance: spacing / 2 * magnification)
   }
 
   /// Returns the symbols of a feature on one of its lines.
@@ -42,14 +48,16 @@ struct LineSymbols {
   /// - Complexity: O(vertices + symbols · glyphs · log vertices).
   mutating func symbols(_ looks: [Look], on places: [WorldPlace]) throws -> [Symbol] {
     guard places.count > 1 else { return [] }
-    let line = LabelLine(places, worldSide: worldSide)
+    let wholeLine = LabelLine(places, worldSide: worldSide / magnification)
     let (icon, text) = looks.symbol
     let label = try text.map { try lineLabel($0) }
     let length = max(label?.flat.layout.width ?? 0, icon.map { iconLength($0, besides: text) } ?? 0)
-    guard length <= Self.maxLength, length <= line.length else { return [] }
+    guard length <= Self.maxLength, length <= wholeLine.length else { return [] }
     let size = emSize(of: text)
+    let line = wholeLine.magnified(by: magnification)
     var symbols: [Symbol] = []
-    for distance in anchors(on: line, length: length, size: size, hasText: text != nil) {
+    for anchor in anchors(on: wholeLine, length: length, size: size, hasText: text != nil) {
+      let distance = anchor * magnification
       guard let middle = line.place(at: distance) else { continue }
       var placed: [Look] = []
       if let icon { placed.append(.icon(turned(icon, along: middle))) }

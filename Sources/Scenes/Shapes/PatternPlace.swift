@@ -16,21 +16,15 @@ package struct PatternPlace: Hashable, Sendable {
     y = 0
   }
 
-  package init(of image: StyleImage, in tile: TileCoord, _ grid: PixelGrid) {
-    let step = Self.step(of: image, scale: grid.scale)
-    func place(_ tile: Int, _ shift: Int, _ length: Int) -> Double {
-      let pixels = Double(tile * grid.tilePixels) - Double(shift) / 256
-      return Self.wrapped(pixels * step, length)
+  package init(of pattern: PatternLook, in tile: TileCoord, _ grid: PixelGrid) {
+    let step = pattern.step(scale: grid.scale)
+    func place(_ tile: Int, _ origin: Double, _ shift: Int, _ length: Int) -> Double {
+      let corner = origin * Double(grid.worldPixels) + Double(shift) / 256
+      return Self.wrapped((Double(tile * grid.tilePixels) - corner) * step, length)
     }
-    x = place(tile.x, grid.shiftX, image.width)
-    y = place(tile.y, grid.shiftY, image.height)
-  }
-
-  /// Returns the number of pixels of an image per device pixel.
-  ///
-  /// - Parameter scale: device pixels per style pixel.
-  package static func step(of image: StyleImage, scale: Int) -> Double {
-    image.geometry.pixelRatio / Double(scale)
+    let origin = (x: grid.scaling?.scaled(x: 0) ?? 0, y: grid.scaling?.scaled(y: 0) ?? 0)
+    x = place(tile.x, origin.x, grid.shiftX, pattern.image.width)
+    y = place(tile.y, origin.y, grid.shiftY, pattern.image.height)
   }
 
   /// Returns a place within the first repetition, 0 ..< length.

@@ -44,7 +44,7 @@ struct ShapeTileDescription {
     hash.combine(scenes.looks.hashes[Int(draw.look)])
     hash.combine(UInt64(draw.layer))
     if let pattern = look.areaPattern {
-      hash.combine(PatternPlace(of: pattern.image, in: tile, grid))
+      hash.combine(PatternPlace(of: pattern, in: tile, grid))
     }
     return true
   }

@@ -13,7 +13,7 @@ package final class LayerValues {
   }
 
   private let layer: StyleLayer
-  private let zoom: Double
+  private let zoom: StyleZoom
   private var values: [StyleProperty: Value] = [:]
   private let filterList: Int
   private let images: ScaledImages
@@ -31,15 +31,15 @@ package final class LayerValues {
   /// - Parameter nextList: a counter that numbers the list of names of every expression.
   init(_ layer: StyleLayer, zoom: Double, images: ScaledImages, nextList: inout Int) {
     self.layer = layer
-    self.zoom = zoom
+    self.zoom = StyleZoom(zoom)
     self.images = images
     isImage = images.isImage
     filterList = nextList
     nextList += 1
-    let context = EvaluationContext(zoom: zoom, isImage: isImage)
     for property in StyleProperty.allCases where property.kind == layer.kind {
       guard let expression = layer.properties[property] else { continue }
       if expression.isFeatureConstant {
+        let context = EvaluationContext(zoom: self.zoom.zoom(of: property), isImage: isImage)
         values[property] = expression.finiteValue(context).map { .constant($0) }
         if values[property] == nil { unusable.insert(property) }
       } else {
@@ -61,7 +61,7 @@ package final class LayerValues {
   func matches(_ feature: any LookFeature) -> Bool {
     guard let filter = layer.filter else { return true }
     feature.bind(filter.propertyNames, list: filterList)
-    return filter.matches(EvaluationContext(zoom: zoom, feature: feature))
+    return filter.matches(EvaluationContext(zoom: zoom.whole, feature: feature))
   }
 
   /// Returns the value of a property, `nil` if the style does not set it.
@@ -72,7 +72,7 @@ package final class LayerValues {
     case .dynamic(let expression, let list):
       feature.bind(expression.propertyNames, list: list)
       let value = expression.finiteValue(
-        EvaluationContext(zoom: zoom, feature: feature, isImage: isImage))
+        EvaluationContext(zoom: zoom.zoom(of: property), feature: feature, isImage: isImage))
       if value == nil { unusable.insert(property) }
       return value
     }
@@ -86,6 +86,21 @@ package final class LayerValues {
 
   func optionalNumber(_ property: StyleProperty, _ feature: any LookFeature) -> Double? {
     guard case .number(let number)? = value(property, feature), number.isFinite else { return nil }
+    return number
+  }
+
+  /// Returns a number as it is at the whole zoom below.
+  func wholeZoomNumber(_ property: StyleProperty, _ fallback: Double, _ feature: any LookFeature)
+    -> Double
+  {
+    guard zoom.exact != zoom.whole, let expression = layer.properties[property] else {
+      return number(property, fallback, feature)
+    }
+    if case .dynamic(_, let list) = values[property] {
+      feature.bind(expression.propertyNames, list: list)
+    }
+    let context = EvaluationContext(zoom: zoom.whole, feature: feature, isImage: isImage)
+    guard case .number(let number)? = expression.finiteValue(context) else { return fallback }
     return number
   }
 

@@ -8,9 +8,20 @@ package struct PatternLook: Hashable, Sendable {
   /// The factor of the image's own alpha, 0 … 1.
   package var opacity: Double
 
-  package init(image: StyleImage, opacity: Double) {
+  /// The factor by which the image is drawn larger; see ``StyleZoom/magnification``.
+  package var magnification: Double
+
+  package init(image: StyleImage, opacity: Double, magnification: Double = 1) {
     self.image = image
     self.opacity = min(max(opacity, 0), 1)
+    self.magnification = magnification
+  }
+
+  /// Returns the number of pixels of the image per device pixel.
+  ///
+  /// - Parameter scale: device pixels per style pixel.
+  package func step(scale: Int) -> Double {
+    image.geometry.pixelRatio / (Double(scale) * magnification)
   }
 }
 
@@ -33,12 +44,14 @@ package struct LineGradient: Hashable, Sendable {
 /// The paint of a line that has more than one colour.
 package enum LinePaint: Hashable, Sendable {
   /// An image as high as the line is wide.
-  case pattern(PatternLook)
+  ///
+  /// - Parameter width: the width in device pixels at which the image has its own proportions.
+  case pattern(PatternLook, width: Double)
   case gradient(LineGradient)
 
   var opacity: Double {
     switch self {
-    case .pattern(let pattern): pattern.opacity
+    case .pattern(let pattern, _): pattern.opacity
     case .gradient(let gradient): gradient.opacity
     }
   }
@@ -50,6 +63,7 @@ extension StableHash {
     combine(6)
     combine(pattern.image.hash)
     combine(pattern.opacity)
+    combine(pattern.magnification)
   }
 
   mutating func combine(_ gradient: LineGradient) {

@@ -143,7 +143,9 @@ package enum ShapeLook: Hashable, Sendable {
       hash.combine(line.stroke)
       hash.combine(line.isUnited ? 1 : 0)
       switch line.paint {
-      case .pattern(let pattern)?: hash.combine(pattern)
+      case .pattern(let pattern, let width)?:
+        hash.combine(pattern)
+        hash.combine(width)
       case .gradient(let gradient)?: hash.combine(gradient)
       case nil: break
       }

@@ -10,6 +10,9 @@ package struct ShapeLookResolver {
 
   private let values: LayerValues
 
+  /// See ``StyleZoom/magnification``.
+  private let magnification: Double
+
   /// Device pixels per style pixel.
   private let scale: Double
 
@@ -23,6 +26,7 @@ package struct ShapeLookResolver {
     self.layer = layer
     self.index = index
     self.scale = Double(scale)
+    magnification = StyleZoom(zoom).magnification
     values = LayerValues(layer, zoom: zoom, images: images, nextList: &nextList)
     gradient = layer.properties[.lineGradient].map { expression in
       (0...LineGradient.steps).map { step in
@@ -83,7 +87,7 @@ package struct ShapeLookResolver {
     var pattern: PatternLook?
     if layer.properties[.fillPattern] != nil {
       guard let image = values.image(.fillPattern, shape) else { return nil }
-      pattern = PatternLook(image: image, opacity: opacity)
+      pattern = PatternLook(image: image, opacity: opacity, magnification: magnification)
     }
     return FillLook(
       color: values.color(.fillColor, .black, shape).faded(opacity), pattern: pattern,
@@ -115,7 +119,8 @@ package struct ShapeLookResolver {
     var paint: LinePaint?
     if layer.properties[.linePattern] != nil {
       guard let image = values.image(.linePattern, shape) else { return nil }
-      paint = .pattern(PatternLook(image: image, opacity: opacity))
+      paint = .pattern(
+        PatternLook(image: image, opacity: opacity), width: wholeZoomWidth(shape))
     } else if let gradient {
       paint = .gradient(LineGradient(gradient, opacity: opacity))
     }
@@ -126,16 +131,23 @@ package struct ShapeLookResolver {
       translateX: translate.x, translateY: translate.y)
   }
 
+  /// Returns the line's width at the whole zoom below, as much larger as the world is now, in device
+  /// pixels: the unit of what is repeated along the line.
+  private func wholeZoomWidth(_ shape: any LookFeature) -> Double {
+    length(values.wholeZoomNumber(.lineWidth, 1, shape)) * magnification
+  }
+
   /// Returns the stroke in device pixels; `line-dasharray` is in multiples of the line width.
   private func stroke(_ shape: any LookFeature) -> StrokeStyle {
     let width = length(values.number(.lineWidth, 1, shape))
     let blur = length(values.number(.lineBlur, 0, shape))
     let dashes = values.numbers(.lineDasharray, shape)
+    let dashUnit = dashes.isEmpty ? width : wholeZoomWidth(shape)
     return StrokeStyle(
       width: blur > 0 ? width : Self.visibleWidth(width),
       gapWidth: length(values.number(.lineGapWidth, 0, shape)),
       offset: length(values.number(.lineOffset, 0, shape), from: -Self.widest), blur: blur,
-      dashes: dashes.map { max($0, 0) * width },
+      dashes: dashes.map { max($0, 0) * dashUnit },
       cap: StrokeStyle.Cap(named: values.string(.lineCap, "butt", shape)),
       join: StrokeStyle.Join(named: values.string(.lineJoin, "miter", shape)),
       miterLimit: values.number(.lineMiterLimit, 2, shape),
