@@ -93,7 +93,10 @@ struct ShapeSceneBuilder {
       var use: ShapeUse = []
       for layer in layers {
         if layer.area(shape) != nil { use.insert(.area) }
-        if layer.line(shape) != nil { use.insert(.line) }
+        if let line = layer.line(shape) {
+          use.insert(.line)
+          if looks.looks[Int(line)].hasCaps { use.insert(.point) }
+        }
       }
       return use
     }

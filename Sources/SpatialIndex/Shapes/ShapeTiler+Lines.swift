@@ -1,15 +1,17 @@
 import Tiling
 
 extension ShapeTiler {
-  mutating func addLines(_ shape: Int) {
+  /// - Parameter withPoints: whether lines that are points are needed.
+  mutating func addLines(_ shape: Int, withPoints: Bool) {
     let box = zoomShapes.lineBoxes[shape]
     guard !box.isEmpty else { return }
     var isLoaded = false
     forEachBlock(of: box, reach: lineReach, bordersBelong: true) { tiler, block in
       var block = block
       block.shape = shape
-      if !isLoaded { tiler.loadLines(shape) }
+      if !isLoaded { tiler.loadLines(shape, withPoints: withPoints) }
       isLoaded = true
+      if tiler.lines.all.runs.isEmpty { return }
       let window = tiler.window(of: block, reach: tiler.lineReach)
       if window.contains(box) {
         tiler.splitLines(tiler.lines.all, block)
@@ -19,10 +21,11 @@ extension ShapeTiler {
     }
   }
 
-  private mutating func loadLines(_ shape: Int) {
+  private mutating func loadLines(_ shape: Int, withPoints: Bool) {
     lines.begin()
     zoomShapes.vertices.withUnsafeBufferPointer { vertices in
       for part in zoomShapes.partRange(shape) where zoomShapes.parts[part].isOutline {
+        guard withPoints || !zoomShapes.isPoint(part) else { continue }
         lines.add(vertices[zoomShapes.vertexRange(part)], as: zoomShapes.parts[part])
       }
     }

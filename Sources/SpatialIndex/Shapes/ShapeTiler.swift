@@ -14,6 +14,9 @@ package struct ShapeUse: OptionSet, Sendable {
 
   /// The lines and outlines, to be stroked.
   package static let line = ShapeUse(rawValue: 2)
+
+  /// The caps of lines so short that they are points, as well.
+  package static let point = ShapeUse(rawValue: 4)
 }
 
 /// A divider of the shapes of a zoom into the pieces that each tile shows.
@@ -63,7 +66,7 @@ package struct ShapeTiler {
     for shape in 0..<shapes.count {
       let use = uses(shape)
       if use.contains(.area) { tiler.addArea(shape) }
-      if use.contains(.line) { tiler.addLines(shape) }
+      if use.contains(.line) { tiler.addLines(shape, withPoints: use.contains(.point)) }
       while speck < shapes.dust.count, shapes.dust.shapes[speck] == UInt32(shape) {
         if use.contains(.area) { tiler.addDust(speck) }
         speck += 1

@@ -17,7 +17,8 @@ package struct ZoomVertex: BitwiseCopyable, Hashable, Sendable {
 /// pixels.
 ///
 /// Columns as in ``WorldShapes``; parts and vertices that the zoom cannot distinguish from others
-/// are left out. Shapes that share a border have the same vertices along it.
+/// are left out. Shapes that share a border have the same vertices along it. A line that is a point
+/// at this zoom has that vertex twice: its caps may still show.
 package struct ZoomShapes: Sendable {
   /// The number of units per device pixel.
   package static let unitsPerPixel = 256
@@ -88,6 +89,7 @@ package struct ZoomShapes: Sendable {
       var areaBox = PlaneBox.empty
       var lineBox = PlaneBox.empty
       var isDust = false
+      let firstPart = parts.count
       for part in world.partRange(shape) {
         let kind = world.parts[part]
         let box = world.boxes[part]
@@ -97,6 +99,10 @@ package struct ZoomShapes: Sendable {
           continue
         }
         guard let box = append(world, part: part, rounding, tolerance: Float(speck)) else {
+          continue
+        }
+        if parts.count - firstPart > 1, isPoint(parts.count - 1), repeatsLastPart() {
+          removeLastPart()
           continue
         }
         if kind.isRing { areaBox.formUnion(box) }
@@ -118,9 +124,28 @@ package struct ZoomShapes: Sendable {
     (part == 0 ? 0 : vertexEnds[part - 1])..<vertexEnds[part]
   }
 
+  /// Whether a part is a line all of whose vertices are one.
+  func isPoint(_ part: Int) -> Bool {
+    let range = vertexRange(part)
+    return parts[part] == .line && range.count == 2
+      && vertices[range.lowerBound] == vertices[range.lowerBound + 1]
+  }
+
+  /// Whether the last two parts are lines at one vertex.
+  private func repeatsLastPart() -> Bool {
+    isPoint(parts.count - 2) && vertices[vertices.count - 1] == vertices[vertices.count - 3]
+  }
+
+  private mutating func removeLastPart() {
+    vertices.removeLast(vertexRange(parts.count - 1).count)
+    vertexEnds.removeLast()
+    parts.removeLast()
+    boxes.removeLast()
+  }
+
   /// Appends the vertices of a part that the zoom keeps.
   ///
-  /// - Returns: the part's box, or `nil` where all of it is one vertex.
+  /// - Returns: the part's box, or `nil` where all of a ring or outline is one vertex.
   private mutating func append(
     _ world: WorldShapes, part: Int, _ rounding: UnitRounding, tolerance: Float
   ) -> PlaneBox? {
@@ -138,6 +163,7 @@ package struct ZoomShapes: Sendable {
         vertices.removeLast()
       }
     }
+    if kind == .line, vertices.count == start + 1 { vertices.append(vertices[start]) }
     guard vertices.count >= start + 2 else {
       vertices.removeLast(vertices.count - start)
       return nil

@@ -89,6 +89,11 @@ package enum ShapeLook: Hashable, Sendable {
     }
   }
 
+  /// Whether lines extend beyond their ends, so that even a point shows.
+  package var hasCaps: Bool {
+    if case .line(let line) = self { line.stroke.cap != .butt } else { false }
+  }
+
   /// The pattern of an area, whose place in a tile depends on the tile's place in the world.
   package var areaPattern: PatternLook? {
     if case .fill(let fill) = self { fill.pattern } else { nil }

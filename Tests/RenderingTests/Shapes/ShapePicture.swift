@@ -32,11 +32,14 @@ struct ShapePicture {
     self.build = build
   }
 
+  /// A painter of the tiles.
+  func painter() throws -> TilePainter { try build.painter() }
+
   /// All tiles side by side; what no tile shows is transparent.
   func stitched() throws -> Pixmap {
     let side = scenes.grid.tilePixels
     let whole = Pixmap(width: scenes.grid.worldPixels, height: scenes.grid.worldPixels)
-    let painter = try build.painter()
+    let painter = try painter()
     for index in 0..<scenes.count {
       let tile = scenes.tile(index)
       whole.replace(
