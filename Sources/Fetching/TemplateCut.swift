@@ -106,13 +106,8 @@ extension TemplateCut {
     let box = WorldBox(area)
     let shift = UInt32(32 - zoom)
     func number(_ unit: UInt32) -> Int { zoom == 0 ? 0 : Int(unit >> shift) }
-    // An edge belongs to the tile to its south-east, so an area ends one unit before its edge.
-    let lastX = number(box.east > 0 && box.east != box.west ? box.east - 1 : box.east)
-    let rows =
-      number(
-        box.north)...max(
-        number(box.north), number(box.south > box.north ? box.south - 1 : box.south))
-    let firstX = number(box.west)
+    let rows = number(box.north)...number(box.south)
+    let (firstX, lastX) = (number(box.west), number(box.east))
     let end = (1 << zoom) - 1
     let columns = box.west <= box.east ? [firstX...lastX] : [firstX...end, 0...lastX]
     let width = columns.map(\.count).reduce(0, +)

@@ -56,7 +56,7 @@ extension GeoBounds {
       box.east = min(east + degrees, 180)
     }
     let edges = WorldBox(self)
-    let (top, bottom) = (UInt64(edges.north), UInt64(edges.south))
+    let (top, bottom) = (UInt64(edges.north), UInt64(edges.south) + 1)
     if bottom < top + pixel {
       box.north = max(north, latitude(top > pixel ? top - pixel : 0))
       box.south = min(south, latitude(bottom + pixel))

@@ -62,14 +62,14 @@ struct SeriesView: Hashable {
   private static func box(_ extent: ImageExtent, within bounds: GeoBounds?) -> Box {
     let whole = (extent.west, extent.north, extent.east, extent.south)
     guard let bounds else { return whole }
-    func share(_ value: UInt32) -> Double { Double(value) / 0x1p32 }
+    func share(_ value: UInt32, beyond: Double = 0) -> Double { (Double(value) + beyond) / 0x1p32 }
     let limit = WorldBox(bounds)
     let north = max(extent.north, share(limit.north))
-    let south = min(extent.south, share(limit.south))
+    let south = min(extent.south, share(limit.south, beyond: 1))
     var (west, east) = (extent.west, extent.east)
     // Across the antimeridian the view stays as wide as the images.
     if !bounds.crossesAntimeridian, extent.east <= 1 {
-      (west, east) = (max(west, share(limit.west)), min(east, share(limit.east)))
+      (west, east) = (max(west, share(limit.west)), min(east, share(limit.east, beyond: 1)))
     }
     return north < south && west < east ? (west, north, east, south) : whole
   }

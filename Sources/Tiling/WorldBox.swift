@@ -49,15 +49,47 @@ package struct WorldBox: BitwiseCopyable, Hashable, Sendable {
   }
 
   /// Creates the world box of a box in degrees, with latitudes clamped to the Mercator square.
+  ///
+  /// The box in degrees is half-open, as tiles are: its east and south edges do not belong to it, so
+  /// the box of a tile means that tile alone. One without width or height counts as the line or point
+  /// that it is.
   package init(_ bounds: GeoBounds) {
     let limit = WorldPoint.maxLatitude
-    let north = min(max(bounds.north, -limit), limit)
-    let south = min(max(bounds.south, -limit), limit)
-    let nw = WorldPoint(LngLat(longitude: bounds.west, latitude: north))
-    let se = WorldPoint(LngLat(longitude: bounds.east, latitude: south))
-    let whole = bounds.east - bounds.west >= 360
+    func row(_ latitude: Double) -> UInt64 {
+      if latitude <= -limit { return Self.world }
+      let held = LngLat(longitude: 0, latitude: min(latitude, limit))
+      return Self.onEdge(WorldPoint(held)?.y ?? 0)
+    }
+    func column(_ longitude: Double) -> UInt64 {
+      let wrapped = LngLat(longitude: longitude, latitude: 0).wrappedLongitude
+      return Self.onEdge(WorldPoint.fixed((wrapped + 180) / 360))
+    }
+    let north = min(row(bounds.north), Self.world - 1)
+    let south = max(row(bounds.south), north + 1)
+    var (west, east) = (UInt64(0), Self.world)
+    if bounds.east - bounds.west < 360 {
+      west = column(bounds.west)
+      east = column(bounds.east) % Self.world
+      // About 10 cm, far more than edges move.
+      let isNarrow = !bounds.crossesAntimeridian && bounds.east - bounds.west < 1e-6
+      if west == Self.world { west = isNarrow ? Self.world - 1 : 0 }
+      if isNarrow, east <= west { east = west + 1 }
+      if east == 0 { east = Self.world }
+    }
     self.init(
-      west: whole ? 0 : nw?.x ?? 0, north: nw?.y ?? 0,
-      east: whole || bounds.east == 180 ? .max : se?.x ?? .max, south: se?.y ?? .max)
+      west: UInt32(west), north: UInt32(north), east: UInt32(east - 1),
+      south: UInt32(south - 1))
+  }
+
+  private static let world = UInt64(1) << 32
+
+  /// Returns a coordinate, moved to the nearest edge of the tiles of zoom 22 if it lies two units (2
+  /// cm) or less from it: the box of a tile in degrees means that tile and not a sliver of its
+  /// neighbour.
+  private static func onEdge(_ coordinate: UInt32) -> UInt64 {
+    let place = UInt64(coordinate)
+    let size = world >> UInt64(TileCoord.maxZoom)
+    let nearest = (place + size / 2) / size * size
+    return max(nearest, place) - min(nearest, place) <= 2 ? nearest : place
   }
 }

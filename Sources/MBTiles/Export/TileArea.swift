@@ -28,42 +28,10 @@ package struct BoxArea: TileArea, Hashable {
   /// Creates the area; a box without width or height counts as the point or line that it is.
   package init(_ bounds: GeoBounds) {
     self.bounds = bounds
-    let world = UInt64(1) << 32
-    let limit = WorldPoint.maxLatitude
-    func row(_ latitude: Double) -> UInt64 {
-      if latitude <= -limit { return world }
-      let held = LngLat(longitude: 0, latitude: min(latitude, limit))
-      return Self.onEdge(WorldPoint(held).map { UInt64($0.y) } ?? 0)
-    }
-    let north = min(row(bounds.north), world - 1)
-    rows = north..<max(row(bounds.south), north + 1)
-    guard bounds.east - bounds.west < 360 else {
-      columns = [0..<world]
-      return
-    }
-    func column(_ longitude: Double) -> UInt64 {
-      let wrapped = LngLat(longitude: longitude, latitude: 0).wrappedLongitude
-      return Self.onEdge(UInt64(WorldPoint.fixed((wrapped + 180) / 360))) & (world - 1)
-    }
-    let west = column(bounds.west)
-    var east = column(bounds.east)
-    if east == 0, bounds.west != bounds.east { east = world }
-    if west < east {
-      columns = [west..<east]
-    } else if bounds.west == bounds.east {
-      columns = [west..<(west + 1)]
-    } else {
-      columns = [west..<world, 0..<east].filter { !$0.isEmpty }
-    }
-  }
-
-  /// Returns a position, moved to the nearest edge of the tiles of zoom 22 if it lies two units (2
-  /// cm) or less from it: the box of a tile in degrees means that tile and not a sliver of its
-  /// neighbour.
-  private static func onEdge(_ place: UInt64) -> UInt64 {
-    let size = UInt64(1) << UInt64(32 - TileCoord.maxZoom)
-    let nearest = (place + size / 2) / size * size
-    return max(nearest, place) - min(nearest, place) <= 2 ? nearest : place
+    let box = WorldBox(bounds)
+    let (west, end) = (UInt64(box.west), UInt64(box.east) + 1)
+    rows = UInt64(box.north)..<UInt64(box.south) + 1
+    columns = west < end ? [west..<end] : [west..<1 << 32, 0..<end]
   }
 
   package func meets(_ tile: TileCoord) -> Bool {
