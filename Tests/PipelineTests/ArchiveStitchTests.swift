@@ -74,13 +74,7 @@ struct ArchiveStitchTests {
     try Self.write(to: folder)
     let picture = try picture(Self.layers[index].layers, folder, zoom: 1, tileSize: 256)
     let definition = try Self.definition(Self.layers[index].layers, folder, zoom: 1, tileSize: 256)
-    // A view is painted without any palette.
-    let view = try PNGDecoder().decode(
-      PipelineRunner.render(
-        definition,
-        view: MapView(
-          center: LngLat(longitude: 0, latitude: 0), zoom: 1, width: Self.side, height: Self.side),
-        options: BuildOptions(), cancellation: Cancellation(), progress: { _ in }))
+    let view = try Self.view(definition)
     var (flat, differing) = (0, 0)
     for y in 1..<(Self.side - 1) {
       for x in 1..<(Self.side - 1) {
@@ -96,6 +90,77 @@ struct ArchiveStitchTests {
     }
     #expect(differing == 0, "\(Self.layers[index].name)")
     #expect(flat > 500)
+  }
+
+  /// The whole world as one view, which is painted without any palette.
+  private static func view(_ definition: PipelineDefinition) throws -> Pixmap {
+    try PNGDecoder().decode(
+      PipelineRunner.render(
+        definition,
+        view: MapView(
+          center: LngLat(longitude: 0, latitude: 0), zoom: 1, width: side, height: side),
+        options: BuildOptions(), cancellation: Cancellation(), progress: { _ in }))
+  }
+
+  /// Layers whose edges cross one another, and the largest difference of a premultiplied channel, in
+  /// steps of 255, that pipelines/README.md promises.
+  static let crossing: [(layers: String, limit: Int)] = [
+    (
+      """
+      {id: a, type: fill, source: areas, paint: {fill-color: \(ramp)}},
+      {id: b, type: fill, source: areas, paint: {fill-color: red, fill-translate: [9, 5]}},
+      {id: l, type: line, source: areas, paint: {line-color: white, line-width: 1.3}}
+      """, 12
+    ),
+    (
+      """
+      {id: a, type: fill, source: areas, paint: {fill-color: \(ramp), fill-opacity: 0.4}},
+      {id: b, type: line, source: areas, paint: {line-color: \(ramp), line-width: 1.5,
+       line-translate: [5, 9]}},
+      {id: d, type: circle, source: points, paint: {circle-radius: 9, circle-opacity: 0.3}}
+      """, 12
+    ),
+    (
+      """
+      {id: d, type: circle, source: points, paint: {circle-radius: 14, circle-color: \(ramp),
+       circle-opacity: 0.2}},
+      {id: t, type: symbol, source: points, layout: {text-field: [to-string, [get, v]],
+       text-allow-overlap: true}}
+      """, 7
+    ),
+  ]
+
+  @Test(
+    "edges in tiles are off one render of the whole by no more than they are rounded",
+    arguments: crossing.indices)
+  func edges(index: Int) throws {
+    let (layers, limit) = Self.crossing[index]
+    let folder = try TemporaryFolder()
+    try Self.write(to: folder)
+    let tiles = try picture(layers, folder, zoom: 1, tileSize: 256)
+    let view = try Self.view(Self.definition(layers, folder, zoom: 1, tileSize: 256))
+    var (onBlack, onWhite, straight) = (0, 0, 0)
+    for (tile, exact) in zip(tiles.pixels, view.pixels) where tile != exact {
+      func channels(_ color: UInt32) -> [Int] { [0, 8, 16, 24].map { Int(color >> $0 & 0xFF) } }
+      let (a, b) = (channels(tile), channels(exact))
+      for channel in 0..<4 {
+        onBlack = max(onBlack, abs(a[channel] - b[channel]))
+        onWhite = max(onWhite, abs(a[channel] - a[3] - b[channel] + b[3]))
+      }
+      let (c, d) = (
+        channels(PremultipliedColor(bits: tile).straightBits),
+        channels(PremultipliedColor(bits: exact).straightBits)
+      )
+      let alpha = min(a[3], b[3])
+      for channel in 0..<3 {
+        // Divided by the opacity, and rounded once more.
+        let part = abs(c[channel] - d[channel]) - 1
+        straight = max(straight, part * alpha / 255)
+      }
+    }
+    #expect(onBlack <= limit && onBlack > 4, "\(onBlack)")
+    #expect(onWhite <= 2 * limit, "\(onWhite)")
+    #expect(straight <= 2 * limit, "\(straight)")
   }
 
   /// Side of the world in px.
