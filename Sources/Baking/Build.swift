@@ -171,7 +171,7 @@ package struct Build {
       do {
         return try sources.scenes(
           of: style, tiles: tiles, scale: scale, fonts: fonts, threads: threads, zooms: some,
-          advance: advance)
+          isStopped: cancellation.isStopped, advance: advance)
       } catch let excess as TileExcess {
         throw definition.error(excess)
       }

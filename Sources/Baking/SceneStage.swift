@@ -32,12 +32,14 @@ package struct PlannedTiles {
     self.painters = painters
     self.zooms = zooms
     self.fill = fill
-    uses = SceneUses(zooms.map { PlannedRows.Zoom($0, blanks: []) })
+    uses = SceneUses(
+      zooms.map { PlannedRows.Zoom($0, blanks: []) }, isStopped: builder.isStopped)
     transparentChildren = zooms.indices.map { index in
       guard fill == .children, index > 0 else { return [] }
       return zooms[index - 1].transparentChildren(
         without: zooms[index].tileKeys,
-        inside: TileRange(builder.bounds, zoom: zooms[index].grid.zoom))
+        inside: TileRange(builder.bounds, zoom: zooms[index].grid.zoom),
+        isStopped: builder.isStopped)
     }
   }
 
@@ -148,16 +150,20 @@ extension Array where Element == ClusteredSource {
 
   /// Computes the scenes of all zooms, or of some.
   ///
-  /// - Parameter some: the zooms whose scenes are needed; `nil` for all.
+  /// - Parameters:
+  ///   - some: the zooms whose scenes are needed; `nil` for all.
+  ///   - isStopped: whether the run should stop; `advance` then throws.
   /// - Throws: ``TileExcess`` for more tiles than an archive may have, and the errors of `advance`.
   func scenes(
     of style: Style, tiles: TilesDefinition, scale: Int, fonts: FontLibrary, threads: Int,
-    zooms some: ClosedRange<Int>? = nil, advance: (Int, Int?) throws -> Void
+    zooms some: ClosedRange<Int>? = nil,
+    isStopped: @escaping @Sendable () -> Bool = { false }, advance: (Int, Int?) throws -> Void
   ) throws -> PlannedTiles {
     let zooms = some ?? tiles.minZoom...tiles.maxZoom
     let sprites = SpriteStore(scale: scale, fonts: fonts, threads: threads)
     var builder = SceneBuilder(
       of: style, tiles, scale: scale, fonts: fonts, sprites, threads: threads)
+    builder.isStopped = isStopped
     var scenes: [ZoomScenes] = []
     var done = 0
     var tileCount = 0
@@ -187,6 +193,9 @@ extension Array where Element == ClusteredSource {
     let painters = PainterFactory(
       builder, store: sprites, zooms: tiles.minZoom...tiles.maxZoom, codec: tiles.codec,
       clusteredSources: clusteredSources)
-    return PlannedTiles(builder: builder, painters: painters, zooms: scenes, fill: tiles.fill)
+    let planned = PlannedTiles(
+      builder: builder, painters: painters, zooms: scenes, fill: tiles.fill)
+    try advance(done, nil)
+    return planned
   }
 }

@@ -17,8 +17,9 @@ struct SceneUses: Sendable {
   /// Whether only one tile shows the scene, at slot − 1.
   private var isSingle: Column<Bool>
 
+  /// - Parameter isStopped: whether the run should stop; the slots are then meaningless.
   /// - Complexity: O(tiles).
-  init(_ zooms: [PlannedRows.Zoom]) {
+  init(_ zooms: [PlannedRows.Zoom], isStopped: () -> Bool = { false }) {
     let scratch = zooms.first?.keys.scratch
     first = Column(in: scratch)
     isSingle = Column(in: scratch)
@@ -27,6 +28,7 @@ struct SceneUses: Sendable {
       var slots = Column<UInt32>(in: scratch)
       slots.reserveCapacity(planned.hashes.count)
       for (tile, hash) in planned.hashes.enumerated() {
+        if isStopped() { break }
         let (number, isNew) = seen.insert(hash)
         if isNew {
           first.append((zoom, tile))

@@ -17,6 +17,9 @@ struct SceneBinning {
   /// The meter that finds the pixels that vast symbols show.
   let meter: any SpriteMeter
 
+  /// Whether the run should stop; see ``SceneBuilder/isStopped``.
+  var isStopped: @Sendable () -> Bool = { false }
+
   /// Returns the scenes of all tiles in which a symbol shows a pixel, or of all tiles of the range
   /// if there is a background.
   ///
@@ -45,6 +48,7 @@ struct SceneBinning {
     entries.reserveCapacity(symbols.count * 2)
     let geometry = LookGeometry(scale: grid.scale)
     for symbol in 0..<symbols.count {
+      if isStopped() { break }
       appendTiles(of: symbol, in: scenes, to: &keys, entries: &entries, geometry)
       try TileExcess.check(.symbols, zoom: grid.zoom, tiles: keys.count)
     }
@@ -125,7 +129,7 @@ struct SceneBinning {
     var keptKeys = Column<UInt64>(in: scenes.scratch)
     var kept = Column<UInt32>(in: scenes.scratch)
     var start = 0
-    while start < keys.count {
+    while start < keys.count, !isStopped() {
       var end = start + 1
       while end < keys.count, keys[end] == keys[start] { end += 1 }
       let tile = TileCoord(TileKey(rawValue: keys[start]), z: grid.zoom)
@@ -170,7 +174,7 @@ struct SceneBinning {
     _ keys: Column<UInt64>, into scenes: inout ZoomScenes, _ geometry: LookGeometry
   ) {
     var start = 0
-    while start < keys.count {
+    while start < keys.count, !isStopped() {
       var end = start + 1
       while end < keys.count, keys[end] == keys[start] { end += 1 }
       let tile = TileCoord(TileKey(rawValue: keys[start]), z: grid.zoom)
@@ -235,6 +239,7 @@ struct SceneBinning {
     all.reserve(range.count)
     var next = 0
     for column in 0..<grid.tilesAcross where range.contains(column: column) {
+      if isStopped() { break }
       for row in stride(from: range.lastRow, through: range.firstRow, by: -1) {
         let key = TileKey(TileCoord(z: grid.zoom, x: column, y: row)).rawValue
         if next < scenes.count, scenes.tileKeys[next] == key {

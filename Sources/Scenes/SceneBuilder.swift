@@ -22,6 +22,9 @@ package struct SceneBuilder {
   /// See ``PixelGrid/scaling``.
   package var scaling: WorldScaling?
 
+  /// Whether the run should stop; loops over tiles then end early, and the scenes are meaningless.
+  package var isStopped: @Sendable () -> Bool = { false }
+
   /// The distances by which the world is moved; see ``PixelGrid/shiftX``.
   private let shift: (x: Int, y: Int)
   package private(set) var looks = LookTable()
@@ -111,10 +114,12 @@ package struct SceneBuilder {
       grid: grid, range: range,
       background: style.background(at: grid.styleZoom).bits,
       veils: style.veils(at: grid.styleZoom, scale: scale),
-      layersFromNorth: resolver.layersFromNorth(at: grid.styleZoom), meter: meter)
+      layersFromNorth: resolver.layersFromNorth(at: grid.styleZoom), meter: meter,
+      isStopped: isStopped)
     missingBackgrounds.formUnion(style.missingBackgrounds(at: grid.styleZoom, scale: scale))
-    let resolvedShapes = ShapeSceneBuilder(style: style, grid: grid, range: range)
-      .resolve(shapes, looks: &shapeLooks)
+    let resolvedShapes = ShapeSceneBuilder(
+      style: style, grid: grid, range: range, isStopped: isStopped
+    ).resolve(shapes, looks: &shapeLooks)
     return ResolvedZoom(
       binning: binning, symbols: symbols, symbolSprites: symbolSprites, sprites: sprites.sprites,
       looks: looks, shapes: resolvedShapes, heats: try heats(of: sources, grid: grid, range: range),
@@ -135,7 +140,8 @@ package struct SceneBuilder {
       for source in sources where source.id == layer.source {
         let points = heat.points(of: source, grid: grid)
         unusableOfHeat.insert(points.unusable, of: index)
-        heats.append(try HeatBinning(range: range).scenes(of: points, sorter: &sorter))
+        heats.append(
+          try HeatBinning(range: range, isStopped: isStopped).scenes(of: points, sorter: &sorter))
       }
     }
     return heats
@@ -151,7 +157,8 @@ package struct SceneBuilder {
       let raster = RasterLayer(layer, index: index, zoom: grid.styleZoom)
       let own = images.filter { $0.id == layer.source }
       return try own.flatMap { grid.scaling.map($0.scaled) ?? [$0] }.map { image in
-        try RasterScenes(raster, of: image, grid: grid, range: range, threads: threads)
+        try RasterScenes(
+          raster, of: image, grid: grid, range: range, threads: threads, isStopped: isStopped)
       }
     }
   }

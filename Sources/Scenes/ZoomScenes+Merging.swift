@@ -8,7 +8,7 @@ extension ZoomScenes {
   /// - Complexity: O(tiles · lists).
   mutating func add(
     _ shapes: ShapeScenes, _ heats: [HeatScenes], _ rasters: [RasterScenes],
-    emptyHash: (TileCoord) -> StableHash
+    isStopped: () -> Bool, emptyHash: (TileCoord) -> StableHash
   ) {
     self.shapes = shapes
     self.heats = heats
@@ -23,7 +23,7 @@ extension ZoomScenes {
     var merged = ZoomScenes(grid: grid, background: background, in: scratch)
     while true {
       let tile = min(own.key, areas.key, layers.map(\.key).min() ?? .max)
-      guard tile < .max else { break }
+      guard tile < .max, !isStopped() else { break }
       var hash = emptyHash(TileCoord(TileKey(rawValue: tile), z: grid.zoom))
       var quadrants: UInt8 = hasBackground ? 15 : 0
       let place = own.take(tile)

@@ -149,14 +149,16 @@ package struct ZoomScenes: Sendable {
   /// drawn tiles whose quadrant shows pixels, without those that are drawn themselves; ascending.
   ///
   /// - Complexity: O(tiles of both zooms).
-  /// - Parameter drawn: the drawn tiles of the next zoom, ascending.
+  /// - Parameters:
+  ///   - drawn: the drawn tiles of the next zoom, ascending.
+  ///   - isStopped: whether the run should stop; the result is then meaningless.
   package func transparentChildren(
-    without drawn: Column<UInt64>, inside bounds: TileRange
+    without drawn: Column<UInt64>, inside bounds: TileRange, isStopped: () -> Bool = { false }
   ) -> Column<UInt64> {
     var result = Column<UInt64>(in: tileKeys.scratch)
     var next = 0
     var start = 0
-    while start < count {
+    while start < count, !isStopped() {
       // Tiles of one column have children in two, and the first column's come before the second's.
       let column = tileKeys[start] >> 22
       var end = start + 1

@@ -8,6 +8,14 @@ package import Tiling
 package struct HeatBinning {
   package let range: TileRange
 
+  /// Whether the run should stop; see ``SceneBuilder/isStopped``.
+  private let isStopped: @Sendable () -> Bool
+
+  package init(range: TileRange, isStopped: @escaping @Sendable () -> Bool = { false }) {
+    self.range = range
+    self.isStopped = isStopped
+  }
+
   /// Returns the tiles of the range in which the layer shows a pixel.
   ///
   /// The result is exact: a tile is left out if its densities add up to nothing that the ramp
@@ -21,14 +29,14 @@ package struct HeatBinning {
   ) throws(TileExcess) -> HeatScenes {
     var scenes = HeatScenes(points)
     guard let firstVisible = points.ramp.firstVisible else { return scenes }
-    var bins = try HeatBins(points, range: range)
+    var bins = try HeatBins(points, range: range, isStopped)
     bins.sort(&sorter)
     var visibility = HeatVisibility(points)
     if firstVisible == 0 {
       appendAll(bins, to: &scenes, &visibility)
     } else {
       var start = 0
-      while start < bins.count {
+      while start < bins.count, !isStopped() {
         let end = bins.end(from: start)
         append(bins.keys[start], bins, start..<end, to: &scenes, &visibility)
         start = end
@@ -46,6 +54,7 @@ package struct HeatBinning {
     for column in 0..<across where range.contains(column: column) {
       for row in stride(from: range.lastRow, through: range.firstRow, by: -1) {
         let key = TileKey(TileCoord(z: scenes.points.grid.zoom, x: column, y: row)).rawValue
+        if isStopped() { return }
         let isFound = start < bins.count && bins.keys[start] == key
         let end = isFound ? bins.end(from: start) : start
         append(key, bins, start..<end, to: &scenes, &visibility)
@@ -100,7 +109,9 @@ private struct HeatBins {
   /// Creates the pairs of a layer's points and the tiles of a range.
   ///
   /// - Complexity: O(points + pairs).
-  init(_ points: HeatPoints, range: TileRange) throws(TileExcess) {
+  init(
+    _ points: HeatPoints, range: TileRange, _ isStopped: () -> Bool
+  ) throws(TileExcess) {
     let scratch = points.xs.scratch
     keys = Column(in: scratch)
     order = Column(in: scratch)
@@ -109,7 +120,7 @@ private struct HeatBins {
     let grid = points.grid
     let division = TileDivision(side: grid.tilePixels)
     let across = grid.tilesAcross
-    for row in 0..<points.count {
+    for row in 0..<points.count where !isStopped() {
       guard let kernel = points.kernel(row) else { continue }
       let columns = kernel.pixels(around: points.xs[row])
       let lines = kernel.pixels(around: points.ys[row])

@@ -28,12 +28,14 @@ package struct RasterScenes: Sendable {
   /// - Complexity: O(tiles that the image may reach), and O(pixels) for each tile that a glance
   ///   does not decide; on as many threads as given.
   init(
-    _ layer: RasterLayer, of source: RasterSource, grid: PixelGrid, range: TileRange, threads: Int
+    _ layer: RasterLayer, of source: RasterSource, grid: PixelGrid, range: TileRange, threads: Int,
+    isStopped: @escaping @Sendable () -> Bool = { false }
   ) throws(TileExcess) {
     self.layer = layer
     self.source = source
     self.grid = grid
-    let search = RasterSearch(layer: layer, source: source, grid: grid, range: range)
+    let search = RasterSearch(
+      layer: layer, source: source, grid: grid, range: range, isStopped: isStopped)
     let common = layer.hash(of: source, grid: grid)
     for found in try search.tiles(threads: threads) {
       tileKeys.append(found.key)
@@ -66,6 +68,9 @@ struct RasterSearch {
   let grid: PixelGrid
   let range: TileRange
 
+  /// Whether the run should stop; the tiles that were not examined are then missing.
+  let isStopped: @Sendable () -> Bool
+
   /// Returns the tiles in archive order.
   ///
   /// - Complexity: O(tiles that the image's box reaches), and O(pixels) of those that are drawn.
@@ -87,12 +92,15 @@ struct RasterSearch {
   /// Returns the tiles of a part of the box, counted column by column and southernmost first.
   private func tiles(_ part: Range<Int>, _ columns: [Int], _ rows: [Int]) -> [Found] {
     let visibility = RasterVisibility(layer, of: source, grid: grid)
-    return part.compactMap { index in
+    var found: [Found] = []
+    for index in part {
+      if isStopped() { break }
       let tile = TileCoord(
         z: grid.zoom, x: columns[index / rows.count], y: rows[index % rows.count])
-      guard let quadrants = visibility.quadrants(of: tile) else { return nil }
-      return Found(key: TileKey(tile).rawValue, quadrants: quadrants)
+      guard let quadrants = visibility.quadrants(of: tile) else { continue }
+      found.append(Found(key: TileKey(tile).rawValue, quadrants: quadrants))
     }
+    return found
   }
 
   /// The columns of tiles that the image's box reaches, ascending.

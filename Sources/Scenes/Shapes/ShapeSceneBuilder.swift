@@ -9,6 +9,9 @@ struct ShapeSceneBuilder {
   let grid: PixelGrid
   let range: TileRange
 
+  /// Whether the run should stop; see ``SceneBuilder/isStopped``.
+  var isStopped: @Sendable () -> Bool = { false }
+
   /// The draws of one layer's areas or lines, tile by tile.
   fileprivate struct LayerDraws {
     let layer: Int
@@ -88,7 +91,7 @@ struct ShapeSceneBuilder {
     try TileExcess.check(.polygons, zoom: grid.zoom, tiles: Int(covered))
     return ShapeTiler.pieces(
       of: shapes, areaReach: Int(areaReach.rounded(.up)), lineReach: Int(lineReach.rounded(.up)),
-      window: range
+      window: range, isStopped: isStopped
     ) { shape in
       var use: ShapeUse = []
       for layer in layers {
@@ -108,6 +111,7 @@ struct ShapeSceneBuilder {
     var list = LayerDraws(layer: layer.layer, isLine: isLine)
     guard !(isLine ? layer.lines : layer.areas).isEmpty else { return list }
     for tile in 0..<pieces.count {
+      if isStopped() { break }
       let first = list.draws.count
       for piece in pieces.pieceRange(tile) where (pieces.kinds[piece] == .line) == isLine {
         list.append(
@@ -134,7 +138,9 @@ struct ShapeSceneBuilder {
   /// Stacks the layers of each tile in drawing order.
   private func merge(_ lists: inout [LayerDraws], into scenes: inout ShapeScenes) {
     var description = ShapeTileDescription(grid: grid)
-    while let key = lists.compactMap({ $0.next < $0.keys.count ? $0.keys[$0.next] : nil }).min() {
+    while let key = lists.compactMap({ $0.next < $0.keys.count ? $0.keys[$0.next] : nil }).min(),
+      !isStopped()
+    {
       description.begin(TileCoord(TileKey(rawValue: key), z: grid.zoom))
       let first = scenes.draws.count
       for index in lists.indices {

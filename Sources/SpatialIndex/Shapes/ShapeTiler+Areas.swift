@@ -29,9 +29,10 @@ extension ShapeTiler {
   }
 
   private mutating func descendArea(_ contours: AreaReducer.Contours, _ block: TileBlock) {
+    if isStopped() { return }
     let (reduced, isFull) = areas.reduce(contours, to: window(of: block, reach: areaReach))
     if isFull {
-      for column in block.columns {
+      for column in block.columns where !isStopped() {
         for row in block.rows {
           collector.beginArea()
           collector.end(

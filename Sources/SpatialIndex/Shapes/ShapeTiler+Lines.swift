@@ -32,6 +32,7 @@ extension ShapeTiler {
   }
 
   private mutating func descendLines(_ runs: LineReducer.Runs, _ block: TileBlock) {
+    if isStopped() { return }
     let reduced = lines.reduce(runs, to: window(of: block, reach: lineReach))
     if !reduced.runs.isEmpty { splitLines(reduced, block) }
     lines.release(after: runs)

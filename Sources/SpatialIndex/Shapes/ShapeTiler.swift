@@ -33,6 +33,7 @@ package struct ShapeTiler {
   let lineReach: Int
   let columns: [Range<Int>]
   let rows: Range<Int>
+  let isStopped: () -> Bool
 
   var areas = AreaReducer()
   var lines = LineReducer()
@@ -41,7 +42,11 @@ package struct ShapeTiler {
   /// - Parameters:
   ///   - areaReach: the distance around a tile, in device pixels, within which areas must be right.
   ///   - lineReach: the distance around a tile, in device pixels, within which lines must be right.
-  private init(_ shapes: ZoomShapes, areaReach: Int, lineReach: Int, window: TileRange) {
+  private init(
+    _ shapes: ZoomShapes, areaReach: Int, lineReach: Int, window: TileRange,
+    isStopped: @escaping () -> Bool
+  ) {
+    self.isStopped = isStopped
     zoomShapes = shapes
     self.areaReach = min(max(areaReach, 0), Self.reachLimit) * ZoomShapes.unitsPerPixel
     self.lineReach = min(max(lineReach, 0), Self.reachLimit) * ZoomShapes.unitsPerPixel
@@ -55,13 +60,15 @@ package struct ShapeTiler {
   ///   - areaReach: the distance around a tile, in device pixels, within which areas must be right,
   ///     up to ``reachLimit``: 0 unless a style moves them.
   ///   - lineReach: the same for lines: the distance that their strokes reach.
+  ///   - isStopped: whether the run should stop; the pieces are then meaningless.
   ///   - uses: returns the needed parts of a shape; called once for each, in order.
   /// - Complexity: O(vertices · log tiles + pieces) for every shape.
   package static func pieces(
     of shapes: ZoomShapes, areaReach: Int, lineReach: Int, window: TileRange,
-    uses: (_ shape: Int) -> ShapeUse
+    isStopped: @escaping () -> Bool = { false }, uses: (_ shape: Int) -> ShapeUse
   ) -> ShapePieces {
-    var tiler = ShapeTiler(shapes, areaReach: areaReach, lineReach: lineReach, window: window)
+    var tiler = ShapeTiler(
+      shapes, areaReach: areaReach, lineReach: lineReach, window: window, isStopped: isStopped)
     var speck = 0
     for shape in 0..<shapes.count {
       let use = uses(shape)
