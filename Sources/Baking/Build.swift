@@ -163,10 +163,12 @@ package struct Build {
     _ sources: [ClusteredSource], _ style: Style,
     _ fonts: FontLibrary, _ clock: StageClock
   ) throws(PipelineError) -> PlannedTiles {
-    let items = (some ?? tiles.minZoom...tiles.maxZoom).reduce(0) { sum, zoom in
+    let zooms = some ?? tiles.minZoom...tiles.maxZoom
+    let items = zooms.reduce(0) { sum, zoom in
       sum + sources.reduce(0) { $0 + $1.itemCount(at: zoom) }
     }
-    try requireScratch(toDraw: sources, zooms: some ?? tiles.minZoom...tiles.maxZoom)
+    try definition.requireFewTiles(ofImages: sources.imageBoxes, style, zooms)
+    try requireScratch(toDraw: sources, zooms: zooms)
     return try clock.stage("scene", unit: .records, total: items) { advance in
       do {
         return try sources.scenes(

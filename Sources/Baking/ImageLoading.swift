@@ -85,7 +85,7 @@ extension SourceDefinition {
   private func shownPath(of path: String) -> String { packed?.name ?? path }
 
   /// The path of an image that consists of one file.
-  private var imagePath: String? {
+  var imagePath: String? {
     switch data {
     case .file(let path): path
     case .fetched(let files): files.first?.path.string

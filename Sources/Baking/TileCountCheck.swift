@@ -1,4 +1,5 @@
 package import Definition
+package import Overlays
 package import Runs
 import Scenes
 package import Styling
@@ -6,7 +7,8 @@ import Tiling
 
 // The refusal of more tiles than an archive may have, as early as their number is known.
 extension PipelineDefinition {
-  /// Refuses a background that would draw too many tiles, which is known without records.
+  /// Refuses a background, or images that the pipeline places, that would draw too many tiles, which
+  /// is known without any data.
   ///
   /// - Throws: ``PipelineError`` with the place of the layer.
   package func requireFewTiles(_ style: Style) throws(PipelineError) {
@@ -19,6 +21,28 @@ extension PipelineDefinition {
       } catch {
         throw self.error(error)
       }
+    }
+    let boxes = sources.compactMap { source in source.placedBox.map { (source.name, $0) } }
+    try requireFewTiles(
+      ofImages: Dictionary(boxes, uniquingKeysWith: { $1 }), style, tiles.minZoom...tiles.maxZoom)
+  }
+
+  /// Refuses images whose boxes reach more tiles of some zooms than an archive may have.
+  ///
+  /// - Parameter boxes: the box of the image of each source.
+  /// - Throws: ``PipelineError`` with the place of the layer.
+  /// - Complexity: O(zooms · layers).
+  package func requireFewTiles(
+    ofImages boxes: [String: ImageExtent], _ style: Style, _ zooms: ClosedRange<Int>
+  ) throws(PipelineError) {
+    let box = WorldBox(tiles.bounds ?? .world)
+    let count = zooms.reduce(0) { count, zoom in
+      count + style.tilesOfImages(in: TileRange(box, zoom: zoom), boxes: boxes)
+    }
+    do throws(TileExcess) {
+      try TileExcess.check(.image, zoom: zooms.upperBound, tiles: count)
+    } catch {
+      throw self.error(error)
     }
   }
 
@@ -36,7 +60,7 @@ extension PipelineDefinition {
     let (subject, isOfOneZoom) =
       switch excess.cause {
       case .background: ("the background", false)
-      case .image: ("the image", true)
+      case .image: ("the image", false)
       case .polygons: ("the polygons", true)
       case .symbols, .zooms: ("the layers", false)
       }
@@ -59,5 +83,25 @@ extension PipelineDefinition {
         + " for itself, and \(ReportNumber.count(TileExcess.symbolLimit)) are the most. Set a smaller"
         + " radius, stroke or text size, 'bounds', or a lower 'maxzoom' in 'tiles:'.",
       at: DocumentPlace(file: file))
+  }
+}
+
+extension SourceDefinition {
+  /// The box of an image, or of the frames of a series, to which the pipeline itself gives its
+  /// place; `nil` for other sources.
+  fileprivate var placedBox: ImageExtent? {
+    // The bounds of a table of tiles are those of the part that is read.
+    guard packed == nil, image?.table == nil, imagePath.map(Self.isDatabase) != true else {
+      return nil
+    }
+    return try? (image ?? series?.image)?.placement()?.extent
+  }
+}
+
+extension [ClusteredSource] {
+  /// The box of the image of each source that is one.
+  package var imageBoxes: [String: ImageExtent] {
+    let boxes = compactMap(\.source.image?.source).map { ($0.id, $0.placement.extent) }
+    return Dictionary(boxes, uniquingKeysWith: { $1 })
   }
 }

@@ -1,3 +1,5 @@
+package import Tiling
+
 /// The box of an image in the world: x east from 180° W, y south from 85.0511° N, 1 = the world.
 ///
 /// `west` lies in 0 ..< 1 and `east` up to one world beyond it: over 1 it crosses the antimeridian.
@@ -31,5 +33,13 @@ package struct ImageExtent: Hashable, Sendable {
     let first = min(max(Int((north * Double(count)).rounded(.down)), 0), count - 1)
     let end = min(max(Int((south * Double(count)).rounded(.up)), first + 1), count)
     return first..<end
+  }
+
+  /// Returns the number of tiles of a range that the box reaches.
+  package func tileCount(in range: TileRange) -> Int {
+    let columns = tileColumns(zoom: range.zoom).reduce(0) { count, reached in
+      count + range.columns.reduce(0) { $0 + $1.clamped(to: reached).count }
+    }
+    return columns * range.rows.clamped(to: tileRows(zoom: range.zoom)).count
   }
 }

@@ -1,8 +1,11 @@
 import TestSupport
 import Testing
 
+@testable import Baking
 @testable import Definition
 @testable import Pipeline
+@testable import Raster
+@testable import Reuse
 @testable import Runs
 
 @Suite("Too many tiles")
@@ -81,5 +84,85 @@ struct TileExcessTests {
     let inside = "minzoom: 14, maxzoom: 14, bounds: [16, 48, 16.5, 48.5]"
     #expect(try failure(Self.area, tiles: inside) == nil)
     #expect(try failure(Self.area, tiles: "minzoom: 3, maxzoom: 5") == nil)
+  }
+
+  /// The commands that refuse a pipeline.
+  private static func refusal(by command: String, of definition: PipelineDefinition) throws
+    -> PipelineError?
+  {
+    let options = BuildOptions()
+    do throws(PipelineError) {
+      switch command {
+      case "check":
+        return try PipelineRunner.check(definition, options: options).refusal
+      case "plan":
+        _ = try PipelineRunner.plan(
+          definition, options: options, cancellation: Cancellation(), progress: { _ in })
+      default:
+        _ = try PipelineRunner.build(
+          definition, options: options, cancellation: Cancellation(), progress: { _ in })
+      }
+      return nil
+    } catch {
+      return error
+    }
+  }
+
+  private static let commands = ["check", "plan", "build"]
+
+  @Test("an image that would fill too many tiles is refused by its box", arguments: commands)
+  func image(command: String) throws {
+    let sample = try ImageSample(source: "bounds: [-180, -85, 180, 85]", tiles: "{}")
+    let error = try #require(try Self.refusal(by: command, of: sample.definition()))
+    #expect(error.code == .definition)
+    #expect(error.place?.line == 6)
+    #expect(error.message.hasPrefix("the image would fill 356,785,493 tiles at zoom 0 to 14, and"))
+  }
+
+  @Test("an image that its world file places is counted by its box, too", arguments: commands)
+  func worldFile(command: String) throws {
+    let sample = try ImageSample(source: "projection: equirectangular", tiles: "{maxzoom: 14}")
+    _ = try sample.folder.write("5.142857\n0\n0\n-3.4\n-177.428\n83.3\n", to: "photo.pgw")
+    let error = try #require(try Self.refusal(by: command, of: sample.definition()))
+    #expect(error.code == .definition)
+    #expect(error.message.contains("tiles at zoom 0 to 14"))
+  }
+
+  @Test("an image in a small part of the map may have all zooms")
+  func smallImage() throws {
+    let sample = try ImageSample(source: "bounds: [8, 48, 8.1, 48.1]", tiles: "{}")
+    #expect(try Self.refusal(by: "plan", of: sample.definition()) == nil)
+  }
+
+  @Test(
+    "loops over tiles end when the run is to stop",
+    arguments: [
+      "type: raster, source: photo", "type: fill, source: areas", "type: line, source: areas",
+      "type: circle, source: places, paint: {circle-radius: 800}",
+      "type: heatmap, source: places, paint: {heatmap-radius: 1000}",
+      "type: background, paint: {background-color: red}",
+    ])
+  func stop(layer: String) throws {
+    let sample = try ImageSample(
+      source: "bounds: [-180, -85, 180, 85]", layers: "[{id: a, \(layer)}]",
+      tiles: "{minzoom: 5, maxzoom: 5}",
+      more: """
+        areas: {type: geojson, data: world.geojson}
+          places: {type: csv, data: places.csv}
+        """)
+    _ = try sample.folder.write(Self.world, to: "world.geojson")
+    _ = try sample.folder.write("id,lng,lat\n1,8,50\n", to: "places.csv")
+    let build = Build(
+      definition: try sample.definition(), context: RunContext(options: BuildOptions()))
+    let style = try build.definition.style()
+    let sources = try build.readAndCluster(style, build.context.clock)
+    func tiles(isStopped: Bool) throws -> Int {
+      try sources.scenes(
+        of: style, tiles: build.definition.tiles, scale: 1, fonts: try FontLibrary(), threads: 1,
+        isStopped: { isStopped }, advance: { _, _ in }
+      ).rowCount
+    }
+    #expect(try tiles(isStopped: false) > 8)
+    #expect(try tiles(isStopped: true) == 0)
   }
 }

@@ -95,7 +95,9 @@ extension Build {
   ) throws(PipelineError) -> Bool {
     let fonts = try loadFonts()
     var isDrawn = false
-    for zoom in definition.tiles.minZoom...definition.tiles.maxZoom {
+    let zooms = definition.tiles.minZoom...definition.tiles.maxZoom
+    try definition.requireFewTiles(ofImages: sources.imageBoxes, style, zooms)
+    for zoom in zooms {
       var tiles = definition.tiles
       (tiles.minZoom, tiles.maxZoom) = (zoom, zoom)
       let planned = try scenes(

@@ -1,7 +1,8 @@
 import Expressions
 import Features
 package import Overlays
-import Styling
+package import Styling
+package import Tiling
 
 /// A raster layer at one zoom: the rules by which the pixels of its image become those of tiles.
 package struct RasterLayer: Hashable, Sendable {
@@ -35,6 +36,9 @@ package struct RasterLayer: Hashable, Sendable {
     self.paint = paint
   }
 
+  /// Whether the layer shows nothing, whatever the image.
+  var isInvisible: Bool { paint.opacity <= 0 }
+
   /// Returns the hash of everything shared by the tiles that show an image in this layer.
   func hash(of source: RasterSource, grid: PixelGrid) -> StableHash {
     var hash = StableHash()
@@ -48,5 +52,23 @@ package struct RasterLayer: Hashable, Sendable {
     }
     for number in [index, grid.tilePixels, grid.shiftX, grid.shiftY] { hash.combine(number) }
     return hash
+  }
+}
+
+extension Style {
+  /// Returns the number of tiles of a range that images reach by their boxes: those of the raster
+  /// layer that reaches the most.
+  ///
+  /// - Parameter boxes: the box of the image of each source.
+  package func tilesOfImages(in range: TileRange, boxes: [String: ImageExtent]) -> Int {
+    let zoom = Double(range.zoom)
+    let counts = layers.enumerated().map { index, layer in
+      guard layer.kind == .raster, layer.shows(at: zoom),
+        let box = boxes[layer.source ?? ""],
+        !RasterLayer(layer, index: index, zoom: zoom).isInvisible
+      else { return 0 }
+      return box.tileCount(in: range)
+    }
+    return counts.max() ?? 0
   }
 }

@@ -75,7 +75,7 @@ struct RasterSearch {
   ///
   /// - Complexity: O(tiles that the image's box reaches), and O(pixels) of those that are drawn.
   func tiles(threads: Int) throws(TileExcess) -> [Found] {
-    guard layer.paint.opacity > 0 else { return [] }
+    guard !layer.isInvisible else { return [] }
     let columns = columns
     let rows = rows
     try TileExcess.check(.image, zoom: grid.zoom, tiles: columns.count * rows.count)
