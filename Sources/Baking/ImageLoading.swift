@@ -58,7 +58,9 @@ extension SourceDefinition {
     do {
       let decoded = try decoder.decode(bytes)
       let loaded = RasterSource(
-        id: name, image: decoded, placement: try placement(of: decoded, definition),
+        id: name, image: decoded,
+        placement: try placement(
+          of: ImageSize(width: decoded.width, height: decoded.height), definition),
         kernel: definition.resampling)
       return LoadedImage(
         source: loaded, format: (bytes.withUnsafeBytes { ImageFormat($0) } ?? .png).rawValue,
@@ -93,9 +95,9 @@ extension SourceDefinition {
     }
   }
 
-  /// Returns the position of a decoded image: by its corners, its box, or a world file.
-  private func placement(
-    of image: OverlayImage, _ definition: ImageDefinition
+  /// Returns the position of an image of a size: by its corners, its box, or a world file.
+  func placement(
+    of size: ImageSize, _ definition: ImageDefinition
   ) throws -> ImagePlacement {
     if let placement = try definition.placement() { return placement }
     guard let path = imagePath, let file = worldFile(of: path) else {
@@ -108,8 +110,8 @@ extension SourceDefinition {
     let text = try DocumentFile.read(file, limit: 4096)
     do {
       return try ImagePlacement(
-        worldFile: WorldFile(String(decoding: text, as: UTF8.self)), width: image.width,
-        height: image.height, projection: definition.projection)
+        worldFile: WorldFile(String(decoding: text, as: UTF8.self)), width: size.width,
+        height: size.height, projection: definition.projection)
     } catch let error as OverlayError {
       throw PipelineError(.badData, error.message, at: DocumentPlace(file: file))
     }

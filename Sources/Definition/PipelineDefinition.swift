@@ -35,6 +35,10 @@ package struct PipelineDefinition: Sendable {
   package var globalState: [String: PropertyValue]
 
   package var tiles: TilesDefinition
+
+  /// Whether the tiles end at the resolution of the images: those of a SpatialConnect config that
+  /// gives no `maxzoom`.
+  package internal(set) var endsAtImages: Bool
   package var view: StartView
 
   /// The place of each of the fields of ``TilesDefinition/interactivity``. They are kept here
@@ -140,6 +144,8 @@ package struct PipelineDefinition: Sendable {
       layers: layers, name: name, hasSeries: sources.contains { $0.series != nil })
     (tiles, view, output) = (decoded.tiles, decoded.view, decoded.output)
     (expectation, memory) = (decoded.expectation, decoded.memory)
+    endsAtImages =
+      root["tiles"]?["maxzoom"] == nil && merged.sources.contains { $0.dialect == .stores }
     if layers.contains(where: \.showsImages) {
       sprites = try Self.sprites(of: merged, densities: tiles.scales)
     }

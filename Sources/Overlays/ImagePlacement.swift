@@ -245,6 +245,26 @@ package struct ImagePlacement: Hashable, Sendable {
       + (turn?.numbers ?? []) + (smaller?.numbers ?? [])
   }
 
+  /// Returns the first zoom whose tiles have at least the pixels of the image.
+  ///
+  /// - Parameters:
+  ///   - size: the size of the image.
+  ///   - tilePixels: the side of a tile in device pixels.
+  package func finestZoom(of size: ImageSize, tilePixels: Int) -> Int {
+    func length(_ start: PlanePoint, _ end: PlanePoint) -> Double {
+      ((end.x - start.x) * (end.x - start.x) + (end.y - start.y) * (end.y - start.y)).squareRoot()
+    }
+    let width = length(
+      worldPoint(imageX: 0, imageY: 0.5), worldPoint(imageX: 1, imageY: 0.5))
+    let height = length(
+      worldPoint(imageX: 0.5, imageY: 0), worldPoint(imageX: 0.5, imageY: 1))
+    // The image's pixels across the world; a thousandth is the rounding of world files.
+    let pixels = max(Double(size.width) / width, Double(size.height) / height) * 0.999
+    var zoom = 0
+    while zoom < TileCoord.maxZoom, Double(tilePixels << zoom) < pixels { zoom += 1 }
+    return zoom
+  }
+
   /// Whether columns of the image depend on world x alone, and rows on y.
   var isSeparable: Bool { turn == nil && homography.isSeparable }
 

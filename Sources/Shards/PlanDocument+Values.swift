@@ -85,9 +85,11 @@ extension PlanDocument.Inputs.File {
 }
 
 extension PlanDocument.Options {
-  init(_ options: BuildOptions, _ choice: TileBudget.Choice?) {
+  init(_ options: BuildOptions, of definition: PipelineDefinition) {
+    let choice = definition.tiles.budget?.choice
+    let last = definition.endsAtImages ? choice?.wanted ?? definition.tiles.maxZoom : nil
     self.init(
-      output: options.output, minZoom: options.minZoom, maxZoom: options.maxZoom,
+      output: options.output, minZoom: options.minZoom, maxZoom: options.maxZoom ?? last,
       bounds: options.bounds.map { PlanDocument.Bounds($0) }, choice: choice)
   }
 }

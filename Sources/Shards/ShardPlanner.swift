@@ -84,7 +84,7 @@ package struct ShardPlanner {
     }
     return PlanDocument(
       program: program, pipeline: try copies.pipeline(definition),
-      options: PlanDocument.Options(build.options, definition.tiles.budget?.choice),
+      options: PlanDocument.Options(build.options, of: definition),
       sources: content.sources,
       sprites: definition.fetchedSprites.map { PlanDocument.Fetched($0) },
       archives: content.archives, series: content.series, notes: content.notes,

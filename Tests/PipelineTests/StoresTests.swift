@@ -7,6 +7,8 @@ import Tiling
 
 @testable import Baking
 @testable import Definition
+@testable import Pipeline
+@testable import Reports
 @testable import Runs
 
 /// SpatialConnect configs as pipelines.
@@ -385,5 +387,63 @@ import Tiling
       layers: [{id: dots, type: circle, source: a}]
       """)
     #expect(pipeline.layers.map(\.id) == ["dots", "b-fill", "b-line", "b-circle"])
+  }
+
+  @Test(
+    "a config without zooms ends at the resolution of its finest image",
+    arguments: [
+      ("uri: photo.png, bounds: [-180, -85.05, 180, 85.05]", "{}", 2),
+      ("uri: photo.png, projection: equirectangular", "{}", 2),
+      ("uri: photo.png, bounds: [0, 0, 90, 60]", "{tileSize: 512}", 3),
+      ("uri: photo.png, bounds: [0, 0, 90, 60]", "{scale: [2]}", 3),
+      ("uri: photo.png, bounds: [0, 0, 90, 60]", "{scale: [1, 2]}", 4),
+      ("uri: photo.png, bounds: [0, 0, 90, 60]", "{minzoom: 6}", 6),
+      ("uri: photo.png, bounds: [0, 0, 90, 60]", "{maxzoom: 7}", 7),
+      ("uri: photo.png, bounds: [0, 0, 0.001, 0.001]", "{}", 14),
+    ])
+  func ownResolution(image: String, tiles: String, last: Int) throws {
+    let sample = try ImageSample(ImageSample.blots(width: 1000, height: 500))
+    _ = try sample.folder.write("0.36\n0\n0\n-0.34\n-179.82\n84.83\n", to: "photo.pgw")
+    let file = try sample.folder.write(
+      """
+      stores:
+        - {id: photo, type: image, version: 1, \(image)}
+      tiles: \(tiles)
+      output: {path: out.mbtiles}
+      view: {zoom: 6}
+      """, to: "x.scfg")
+    let config = try PipelineDefinition(contentsOf: file, environment: { _ in nil })
+    let cancellation = Cancellation()
+    let options = BuildOptions()
+    let local = try RemoteStage(
+      config, options: options,
+      clock: StageClock(progress: { _ in }, cancellation: cancellation),
+      cancellation: cancellation, progress: { _ in }
+    ).run()
+    #expect(local.tiles.maxZoom == last)
+    #expect(local.view.zoom == min(6, last))
+    let isLowered = last < 14 && tiles != "{maxzoom: 7}"
+    #expect(local.sources[0].notes.contains { $0.contains("end at zoom \(last)") } == isLowered)
+  }
+
+  @Test("a config of a world image is built, planned and divided to its resolution")
+  func worldImage() throws {
+    let sample = try ImageSample(ImageSample.blots(width: 1000, height: 500))
+    let file = try sample.folder.write(
+      """
+      stores:
+        - {id: photo, type: image, version: 1, uri: photo.png, bounds: [-180, -85, 180, 85]}
+      output: {path: out.mbtiles}
+      """, to: "x.scfg")
+    let config = try PipelineDefinition(contentsOf: file, environment: { _ in nil })
+    let options = BuildOptions()
+    #expect(try PipelineRunner.check(config, options: options).failure == nil)
+    let plan = try PipelineRunner.plan(
+      config, options: options, cancellation: Cancellation(), progress: { _ in })
+    #expect(plan.zooms.map(\.zoom) == [0, 1, 2])
+    let report = try PipelineRunner.build(
+      config, options: options, cancellation: Cancellation(), progress: { _ in })[0]
+    #expect(report.zooms.map(\.zoom) == [0, 1, 2])
+    #expect(report.notes.contains { $0.contains("end at zoom 2") })
   }
 }

@@ -21,6 +21,9 @@ struct ShardSample {
     case compact
     /// An image with a world file, below points.
     case image
+    /// An image in a SpatialConnect config, whose resolution ends the zooms, below points; two zooms
+    /// between theirs have no tile.
+    case config
     /// Frames below lots at two densities, of which one is broken and the oldest is not kept.
     case series
     /// Points as icons of a sprite and an image, over a pattern, at two densities.
@@ -72,6 +75,10 @@ struct ShardSample {
       try Data(Self.picture).write(to: folder.url.appending(path: "sea.png"))
       try folder.write("5.0\n0.0\n0.0\n-5.0\n-170.0\n60.0\n", to: "sea.wld")
     }
+    if kind == .config {
+      try Data(Self.picture).write(to: folder.url.appending(path: "sea.png"))
+      try folder.write("0.1\n0.0\n0.0\n-0.1\n-17.0\n60.0\n", to: "sea.wld")
+    }
     if kind == .series {
       try folder.write("", to: "in/.keep")
       for hour in 1...5 { try write(hour) }
@@ -111,6 +118,13 @@ struct ShardSample {
     case .labels:
       return head + points + "layers:\n" + disc + label
         + "tiles: {maxzoom: 3, scale: [1, 2]}\noutput: {path: out.mbtiles}\n"
+    case .config:
+      return "stores:\n"
+        + "  - {id: sea, type: image, version: 1, uri: sea.png, projection: equirectangular}\n"
+        + "  - {id: places, type: csv, version: 1, uri: places.csv}\nlayers:\n"
+        + "  - {id: sea, type: raster, source: sea, maxzoom: 1}\n"
+        + "  - {id: disc, type: circle, source: places, minzoom: 3}\n"
+        + "output: {path: out.mbtiles}\n"
     case .grids: tiles = "{maxzoom: 2, interactivity: {}}"
     case .budget:
       tiles = "{maxzoom: 5, interactivity: {}, budget: 140kB, quality: 70, format: webp}"

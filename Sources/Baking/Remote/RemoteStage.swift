@@ -36,7 +36,8 @@ package struct RemoteStage {
 
   /// Returns the definition with local files in place of URLs and standard input, without sources
   /// that cannot be fetched and may be skipped, without missing optional logs of edits, and with the stores of a
-  /// SpatialConnect config replaced by the content of their files. Databases have been asked.
+  /// SpatialConnect config replaced by the content of their files, and its zooms by those of its
+  /// images. Databases have been asked.
   ///
   /// - Throws: ``PipelineError`` whose message does not contain secrets.
   package func run() throws(PipelineError) -> PipelineDefinition {
@@ -58,6 +59,7 @@ package struct RemoteStage {
         try advance(Int(try database.content().bytes), nil)
       }
     }
+    local.endAtImages()
     return local
   }
 
