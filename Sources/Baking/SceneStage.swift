@@ -22,7 +22,8 @@ package struct PlannedTiles {
   package var blankTiles: Column<UInt64> = []
 
   /// The empty children of each zoom, in archive order, that get the transparent tile because their
-  /// parents have visible pixels there: a client would enlarge those (docs/archive.md).
+  /// parents have visible pixels there: a client would enlarge those (docs/archive.md). A zoom
+  /// between others that would have no tile gets one, since readers accept no gap.
   private let transparentChildren: [Column<UInt64>]
 
   init(
@@ -34,13 +35,23 @@ package struct PlannedTiles {
     self.fill = fill
     uses = SceneUses(
       zooms.map { PlannedRows.Zoom($0, blanks: []) }, isStopped: builder.isStopped)
-    transparentChildren = zooms.indices.map { index in
+    var transparent = zooms.indices.map { index -> Column<UInt64> in
       guard fill == .children, index > 0 else { return [] }
       return zooms[index - 1].transparentChildren(
         without: zooms[index].tileKeys,
         inside: TileRange(builder.bounds, zoom: zooms[index].grid.zoom),
         isStopped: builder.isStopped)
     }
+    let last = zooms.lastIndex { $0.count > 0 } ?? 0
+    for index in zooms.indices.dropFirst() where index < last {
+      guard zooms[index].count == 0, transparent[index].isEmpty,
+        let tile = zooms[index - 1].undrawnChild(
+          or: transparent[index - 1].first,
+          inside: TileRange(builder.bounds, zoom: zooms[index].grid.zoom))
+      else { continue }
+      transparent[index] = [tile]
+    }
+    transparentChildren = transparent
   }
 
   /// Side of a tile in device px.

@@ -181,6 +181,26 @@ package struct ZoomScenes: Sendable {
     }
     return result
   }
+
+  /// Returns the key of a child, one zoom down, of a tile that shows nothing there; of a tile that
+  /// shows something if there is no other, and `nil` if there are no tiles.
+  ///
+  /// - Parameter blank: a transparent tile of this zoom; `nil` if there is none.
+  /// - Complexity: O(tiles).
+  package func undrawnChild(or blank: UInt64?, inside bounds: TileRange) -> UInt64? {
+    func children(_ key: UInt64, _ quadrants: UInt8) -> [TileCoord] {
+      let parent = TileCoord(TileKey(rawValue: key), z: grid.zoom)
+      let all = (0..<4).filter { quadrants & UInt8(1 << $0) != 0 }.map {
+        TileCoord(z: parent.z + 1, x: 2 * parent.x + $0 % 2, y: 2 * parent.y + $0 / 2)
+      }
+      return all.filter { bounds.contains($0) }
+    }
+    if let child = blank.flatMap({ children($0, 15).first }) { return TileKey(child).rawValue }
+    for (key, quadrants) in zip(tileKeys, quadrants) where quadrants != 15 {
+      if let child = children(key, ~quadrants).first { return TileKey(child).rawValue }
+    }
+    return tileKeys.first.flatMap { children($0, 15).first }.map { TileKey($0).rawValue }
+  }
 }
 
 extension Sequence {
