@@ -153,6 +153,7 @@ package struct PipelineDefinition: Sendable {
     outputPlace = outputs.place
     notes = merged.notes
     if sprites.isEmpty { notes += merged.sprites.map(\.unusedNote) }
+    try refuseUnpublishableTexts(root)
   }
 
   /// - Throws: the error of the first wrong source, with those of the others.

@@ -117,8 +117,12 @@ package struct ArchiveMetadata: Hashable, Sendable {
 
   /// Whether a text may be part of a value: it contains neither an absolute path nor invalid
   /// characters.
-  package static func mayHold(_ text: String) -> Bool {
-    MetadataRules.fault(of: MetadataEntry("", text)) == nil
+  package static func mayHold(_ text: String) -> Bool { fault(of: text, as: "") == nil }
+
+  /// Returns the reason why a text cannot be the value of a name, a sentence that begins with the
+  /// name; `nil` if it can.
+  package static func fault(of text: String, as name: String) -> String? {
+    MetadataRules.fault(of: MetadataEntry(name, text))
   }
 
   /// Returns all rows in the order in which they are written.

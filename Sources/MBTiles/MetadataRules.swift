@@ -18,12 +18,12 @@ enum MetadataRules {
   /// Returns the first word that looks like an absolute path of some file system, or `nil`.
   ///
   /// Words end at spaces, quotes, brackets, commas and equals signs. `/a/b`, `~/a`, `C:\a` and
-  /// `file:` count; `/about` alone and the `</a>` of HTML do not.
+  /// `file:/a` count; `/about` alone and the `</a>` of HTML do not.
   static func absolutePath(in text: String) -> Substring? {
     let ends = Set(" \n\t\"'=,;()[]{}|")
     return text.split(whereSeparator: ends.contains).first { word in
       let bytes = Array(word.utf8.prefix(3))
-      if word.hasPrefix("file:") || word.hasPrefix("~/") { return true }
+      if word.hasPrefix("file:/") || word.hasPrefix("~/") { return true }
       if word.hasPrefix("/") { return word.dropFirst().contains("/") && !word.hasPrefix("//") }
       return bytes.count == 3 && bytes[1] == UInt8(ascii: ":") && bytes[2] == UInt8(ascii: "\\")
     }

@@ -355,6 +355,35 @@ struct DefinitionTests {
     }
   }
 
+  @Test(
+    "a text that no archive may publish is refused with its place",
+    arguments: [
+      ("name: at /usr/share/maps", "'name' holds the absolute path '/usr/share/maps'"),
+      ("description: from /data/hotels/2024.csv", "'description' holds the absolute path"),
+      (
+        "attribution: '<a href=\"/about/licence/\">us</a>'", "'attribution' holds the absolute path"
+      ),
+      ("description: \"a\\u0001b\"", "'description' holds a control character"),
+    ])
+  func unpublishable(line: String, says: String) throws {
+    let error = #expect(throws: PipelineError.self) {
+      try definition(minimal.replacing("version: 1", with: "version: 1\n\(line)"))
+    }
+    #expect(error?.exitCode == 78 && error?.place?.line == 2)
+    #expect(error?.message.contains(says) == true, "\(error?.message ?? "")")
+  }
+
+  @Test(
+    "the name of a source that no archive may publish is refused", arguments: ["/a/b", "file:///a"])
+  func unpublishableSource(name: String) throws {
+    let error = #expect(throws: PipelineError.self) {
+      try definition(
+        minimal.replacing("  a:\n", with: "  \"\(name)\":\n")
+          .replacing("source: a}", with: "source: \"\(name)\"}"))
+    }
+    #expect(error?.exitCode == 78 && error?.message.contains("name of this source") == true)
+  }
+
   @Test("an unexpected result is refused with the expectation")
   func expectation() throws {
     let expectation = try definition(

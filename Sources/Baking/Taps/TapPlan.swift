@@ -72,16 +72,23 @@ package struct TapPlan: Sendable {
     TapBlockMaker(layers: layers, side: side, scale: scale, fonts: fonts)
   }
 
+  /// Maximum number of bytes of the fields in one half of a template; the metadata's limit is higher.
+  private static let templateLimit = 64 << 10
+
   /// The template by which clients of TileMill's time format an answer: its text, otherwise a line
-  /// for each field that it has. Two braces escape HTML.
+  /// for each of its first fields. Two braces escape HTML.
   var template: String {
     let hasText = sources.contains(where: \.hasText)
     var names = hasText ? [TapTextWriter.member] : ["point_count"]
     for name in sources.flatMap(\.fieldNames) where !hasText && !names.contains(name) {
       names.append(name)
     }
-    let lines = names.filter(Self.isPlain).map { "{{#\($0)}}<div>{{\($0)}}</div>{{/\($0)}}" }
-    let text = lines.joined()
+    var text = ""
+    for name in names where Self.isPlain(name) {
+      let line = "{{#\(name)}}<div>{{\(name)}}</div>{{/\(name)}}"
+      guard text.utf8.count + line.utf8.count <= Self.templateLimit else { break }
+      text += line
+    }
     return "{{#__location__}}{{/__location__}}{{#__teaser__}}\(text){{/__teaser__}}"
       + "{{#__full__}}\(text){{/__full__}}"
   }
