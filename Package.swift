@@ -105,7 +105,7 @@ let package = Package(
 
     // Base.
     .target(name: "Platform", swiftSettings: memorySafe),
-    .target(name: "Workers", swiftSettings: memorySafe),
+    .target(name: "Workers", dependencies: ["Platform"], swiftSettings: memorySafe),
     .target(name: "Failures", dependencies: [systemPackage], swiftSettings: memorySafe),
     .target(
       name: "Hashing",
@@ -177,7 +177,7 @@ let package = Package(
       name: "Fetching",
       dependencies: [
         "Calendar", "CCurl", "CZlib", "Failures", "Files", "JSON", "Platform", "Tiling",
-        "Unpacking", "Hashing", systemPackage,
+        "Unpacking", "Hashing", "Workers", systemPackage,
       ],
       swiftSettings: strict),
     .target(
@@ -224,7 +224,7 @@ let package = Package(
       name: "MBTiles",
       dependencies: [
         "CDeflate", "Columns", "Failures", "Files", "Platform", "SQLite", "TapBlocks", "Tiling",
-        "Hashing", systemPackage,
+        "Hashing", "Workers", systemPackage,
       ],
       swiftSettings: strict),
     .target(
@@ -277,8 +277,8 @@ let package = Package(
         "Fetching", "Files", "GDAL", "GeoPackages", "Ingest", "JSON", "MBTiles", "Overlays",
         "Painting", "Platform", "PNG", "Raster", "Reports", "Reuse", "Runs", "Scenes",
         "SpatialIndex", "TileCodecs",
-        "Sprites", "Styling", "TapBlocks", "Tiling", "Unpacking", "Hashing", orderedCollections,
-        systemPackage,
+        "Sprites", "Styling", "TapBlocks", "Tiling", "Unpacking", "Hashing", "Workers",
+        orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .target(
@@ -338,7 +338,7 @@ let package = Package(
       name: "QuadrilleKit",
       dependencies: [
         "Archives", "Baking", "Definition", "Features", "Ingest", "MBTiles", "Pipeline", "Reports",
-        "Runs", "Tiling", systemPackage,
+        "Runs", "Tiling", "Workers", systemPackage,
       ],
       swiftSettings: strict),
     .executableTarget(

@@ -15,6 +15,7 @@ import Scenes
 package import Styling
 package import SystemPackage
 import Tiling
+import Workers
 
 /// A run of a pipeline, from its sources to its published archives.
 package struct Build {
@@ -404,6 +405,11 @@ package struct Build {
     style.layers.contains { $0.kind == .symbol } ? fonts.files : []
   }
 
+  private var refusedThreadsNote: String {
+    "the system refused some of \(threads) threads, so others did their work: the archive is the same"
+      + " and took longer. Raise the limit of processes (ulimit -u, TasksMax=), or set a lower -j."
+  }
+
   private func report(
     of outcome: ArchiveStage.Outcome, _ sources: [ClusteredSource],
     _ publication: ArchivePublication, _ clock: StageClock
@@ -415,6 +421,7 @@ package struct Build {
         digest: outcome.summary.hashes?.digest ?? ""))
     report.sources = sources.map(\.report).map { $0.redacted(by: definition.redactions) }
     report.notes = outcome.notes + self.notes + sources.flatMap(\.repairNotes)
+    if WorkerThreads.wereRefused { report.notes.append(refusedThreadsNote) }
     report.changes = outcome.changes
     report.grids = outcome.summary.grids
     report.stages = context.earlierStages + clock.stages

@@ -1,9 +1,8 @@
 import Archives
-import Dispatch
 import Foundation
 import MBTiles
-import Synchronization
 import SystemPackage
+import Workers
 
 /// A count of the tiles that differ between the archive in place and the one that will replace it,
 /// made on a separate thread while the new one is verified.
@@ -17,8 +16,8 @@ final class ChangeCount: Sendable {
     case unreadable(String)
   }
 
-  private let outcome = Mutex(Outcome.first)
-  private let group = DispatchGroup()
+  /// `nil` without an archive in place.
+  private let work: SideWork<Outcome>?
 
   /// Starts counting.
   ///
@@ -29,18 +28,15 @@ final class ChangeCount: Sendable {
     from old: FilePath, content: FilePath? = nil, to new: FilePath,
     isStopped: @escaping @Sendable () -> Bool
   ) {
-    guard FileManager.default.fileExists(atPath: old.string) else { return }
-    DispatchQueue(label: "quadrille.archive.changes").async(group: group) {
-      let found = Self.count(from: old, content, to: new, isStopped: isStopped)
-      self.outcome.withLock { $0 = found }
+    guard FileManager.default.fileExists(atPath: old.string) else {
+      work = nil
+      return
     }
+    work = SideWork { Self.count(from: old, content, to: new, isStopped: isStopped) }
   }
 
   /// Waits for the result.
-  func wait() -> Outcome {
-    group.wait()
-    return outcome.withLock { $0 }
-  }
+  func wait() -> Outcome { work?.wait() ?? .first }
 
   private static func count(
     from old: FilePath, _ content: FilePath?, to new: FilePath, isStopped: () -> Bool

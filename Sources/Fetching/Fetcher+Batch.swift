@@ -1,5 +1,5 @@
-import Dispatch
 import Synchronization
+import Workers
 
 extension Fetcher {
   /// Fetches the files of many resources, in order, several at a time
@@ -12,10 +12,8 @@ extension Fetcher {
   ) throws(FetchError) -> [FetchedFile] {
     let board = Board(resources.count)
     let threads = min(resources.count, 8, max(1, options.connectionsPerHost) * 4)
-    let ended = DispatchGroup()
-    for number in 0..<threads {
-      // Not a `Thread`: if the system has no resources for one, it silently does not start.
-      DispatchQueue(label: "quadrille.fetch.\(number)").async(group: ended) {
+    let workers = (0..<threads).map { _ in
+      SideWork {
         while let index = board.take() {
           let resource = resources[index]
           do throws(FetchError) {
@@ -26,7 +24,7 @@ extension Fetcher {
         }
       }
     }
-    ended.wait()
+    for worker in workers { _ = worker.wait() }
     return try board.files()
   }
 

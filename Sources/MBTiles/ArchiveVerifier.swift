@@ -1,8 +1,7 @@
-import Dispatch
 package import Files
 import SQLite
-import Synchronization
 package import SystemPackage
+import Workers
 
 /// The result of a verification.
 package struct ArchiveVerification: Sendable {
@@ -133,25 +132,13 @@ package struct ArchiveVerifier {
   /// Starts SQLite's check on its own connection and thread; the returned function waits for its
   /// result.
   private func startIntegrityCheck(_ file: HeldFile) -> () -> FindingLog {
-    let box = IntegrityResult()
     let (seconds, pragma) = (giveUpAfter, level == .full ? "integrity_check" : "quick_check")
-    let group = DispatchGroup()
-    let queue = DispatchQueue(label: "quadrille.archive.integrity")
-    queue.async(group: group) { [isStopped, isMapped] in
-      let log = Self.integrityCheck(
-        file, pragma, isMapped: isMapped, giveUpAfter: seconds, isStopped)
-      box.log.withLock { $0 = log }
+    let work = SideWork { [isStopped, isMapped] in
+      Self.integrityCheck(file, pragma, isMapped: isMapped, giveUpAfter: seconds, isStopped)
     }
-    return { [isStopped] in
-      // SQLite before 3.41 cannot be interrupted while it checks a tree: when the run ends, the
-      // thread is abandoned.
-      while group.wait(timeout: .now() + .milliseconds(100)) == .timedOut, !isStopped() {}
-      return box.log.withLock { $0 }
-    }
-  }
-
-  private final class IntegrityResult: Sendable {
-    let log = Mutex(FindingLog())
+    // SQLite before 3.41 cannot be interrupted while it checks a tree: when the run ends, the thread
+    // is abandoned.
+    return { [isStopped] in work.wait(unless: isStopped) ?? FindingLog() }
   }
 
   private static func integrityCheck(

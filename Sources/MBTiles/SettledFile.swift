@@ -1,7 +1,6 @@
-import Dispatch
 import Files
-import Synchronization
 package import SystemPackage
+import Workers
 
 /// A finished file that is flushed to the medium and hashed with SHA-256, each on its own thread,
 /// while others read the file.
@@ -10,27 +9,26 @@ package import SystemPackage
 /// busy: started together, they end together.
 package final class SettledFile: Sendable {
   private let path: FilePath
-  private let failure = Mutex<Errno?>(nil)
-  private let digest = Mutex<Result<String, ArchiveError>?>(nil)
-  private let group = DispatchGroup()
+  private let flush: SideWork<Errno?>
+  private let digest: SideWork<Result<String, ArchiveError>>
 
   /// Starts both. The file must not change any more.
   ///
   /// - Parameter isStopped: whether the run should stop; the digest is then abandoned.
   package init(_ path: FilePath, isStopped: @escaping @Sendable () -> Bool = { false }) {
     self.path = path
-    DispatchQueue(label: "quadrille.file.sync").async(group: group) {
+    flush = SideWork {
       do throws(Errno) {
         try DurableFile.synchronize(path)
+        return nil
       } catch {
-        self.failure.withLock { $0 = error }
+        return error
       }
     }
-    DispatchQueue(label: "quadrille.file.digest").async(group: group) {
-      let found = Result { () throws(ArchiveError) in
+    digest = SideWork {
+      Result { () throws(ArchiveError) in
         try FileDigest.sha256(of: path, isStopped: isStopped)
       }
-      self.digest.withLock { $0 = found }
     }
   }
 
@@ -39,13 +37,9 @@ package final class SettledFile: Sendable {
   /// The system reports a failed write only once, so an error thrown here must not be lost: a later
   /// `fsync` of the same file would succeed.
   package func wait() throws(ArchiveError) -> String {
-    group.wait()
-    if let cause = failure.withLock({ $0 }) {
-      throw ArchiveError(cause, doing: "make durable", path: path)
-    }
-    guard let digest = digest.withLock({ $0 }) else {
-      throw ArchiveError(.file(.unreadable(.ioError)), path: path)
-    }
+    let (failure, digest) = (flush.wait() ?? .ioError, digest.wait())
+    if let failure { throw ArchiveError(failure, doing: "make durable", path: path) }
+    guard let digest else { throw ArchiveError(.file(.unreadable(.ioError)), path: path) }
     return try digest.get()
   }
 }

@@ -3,6 +3,7 @@ import Files
 import Hashing
 import Synchronization
 import Tiling
+import Workers
 
 /// The two fingerprints of an archive's tiles.
 package struct TileHashes: Hashable, Sendable {
@@ -29,8 +30,8 @@ package struct TileHashes: Hashable, Sendable {
 final class TileHasher: Sendable {
   private static let batchesInFlight = 4
 
-  private let md5Queue = DispatchQueue(label: "quadrille.archive.md5")
-  private let sha256Queue = DispatchQueue(label: "quadrille.archive.sha256")
+  private let md5Queue = SerialWork()
+  private let sha256Queue = SerialWork()
   private let slots = DispatchSemaphore(value: TileHasher.batchesInFlight)
   private let md5 = MD5State()
   private let sha256 = SHA256State()
@@ -46,11 +47,11 @@ final class TileHasher: Sendable {
   func submit(_ batch: TileBatch) {
     slots.wait()
     batch.readers.store(2, ordering: .releasing)
-    md5Queue.async { [self] in
+    md5Queue.submit { [self] in
       md5.hash(batch)
       release(batch)
     }
-    sha256Queue.async { [self] in
+    sha256Queue.submit { [self] in
       sha256.hash(batch)
       release(batch)
     }
@@ -66,14 +67,14 @@ final class TileHasher: Sendable {
 
   /// Waits for all batches.
   func wait() {
-    md5Queue.sync {}
-    sha256Queue.sync {}
+    md5Queue.wait()
+    sha256Queue.wait()
   }
 
   /// Waits for all batches and returns the hashes. Call it once.
   func finish() -> TileHashes {
-    let aggTilesHash = md5Queue.sync { md5.finish() }
-    return sha256Queue.sync { TileHashes(aggTilesHash: aggTilesHash, digest: sha256.finish()) }
+    wait()
+    return TileHashes(aggTilesHash: md5.finish(), digest: sha256.finish())
   }
 
   /// The running MD5; only its queue accesses it.

@@ -12,7 +12,7 @@ package final class JobQueue<Job: Sendable, Output: Sendable, Failure: Error> {
   package enum Caller: Sendable {
     /// Does a waiting job at once: one of the threads that work.
     case helps
-    /// Does jobs only where no thread has started.
+    /// Does jobs only where the system refuses all threads.
     case waits
   }
 
@@ -37,8 +37,11 @@ package final class JobQueue<Job: Sendable, Output: Sendable, Failure: Error> {
       isDone.signal()
     }
 
-    /// Waits until the job is done; `false` if that takes longer.
-    func wait(until end: DispatchTime) -> Bool { isDone.wait(timeout: end) == .success }
+    /// Waits until the job is done.
+    func wait() { isDone.wait() }
+
+    /// Whether the job is done; `true` once, for whoever takes the result.
+    func isReady() -> Bool { isDone.wait(timeout: .now()) == .success }
 
     func take() -> Result<Output, Failure>? { result.withLock { $0.take() } }
   }
@@ -47,16 +50,12 @@ package final class JobQueue<Job: Sendable, Output: Sendable, Failure: Error> {
   private final class Line: Sendable {
     private struct State {
       var tickets: [Ticket] = []
-      var hasWorkers = false
       var isClosed = false
     }
 
     private let state = Mutex(State())
     private let count = DispatchSemaphore(value: 0)
     private let ended = DispatchGroup()
-
-    /// Whether any thread has started.
-    var hasWorkers: Bool { state.withLock { $0.hasWorkers } }
 
     func push(_ ticket: Ticket) {
       state.withLock { $0.tickets.append(ticket) }
@@ -80,7 +79,6 @@ package final class JobQueue<Job: Sendable, Output: Sendable, Failure: Error> {
     func begin() -> Bool {
       state.withLock { state in
         guard !state.isClosed else { return false }
-        state.hasWorkers = true
         ended.enter()
         return true
       }
@@ -101,6 +99,7 @@ package final class JobQueue<Job: Sendable, Output: Sendable, Failure: Error> {
     }
   }
 
+  /// The number of threads that were started.
   private let threads: Int
   private let caller: Caller
   private let line = Line()
@@ -110,15 +109,16 @@ package final class JobQueue<Job: Sendable, Output: Sendable, Failure: Error> {
   private var ownWork: Work?
 
   /// - Parameters:
-  ///   - threads: the number of threads beside the caller's.
+  ///   - threads: the number of threads beside the caller's; fewer if the system refuses more.
   ///   - makeWork: makes the function of one thread; its captures belong to that thread alone.
   package init(
     threads: Int, caller: Caller, makeWork: @escaping @Sendable () throws(Failure) -> Work
   ) {
-    self.threads = max(threads, 0)
     self.caller = caller
     self.makeWork = makeWork
-    for _ in 0..<self.threads { Self.start(line, makeWork) }
+    var started = 0
+    while started < threads, Self.start(line, makeWork) { started += 1 }
+    self.threads = started
   }
 
   /// Waits for the threads; jobs that none has begun are dropped.
@@ -142,18 +142,16 @@ package final class JobQueue<Job: Sendable, Output: Sendable, Failure: Error> {
     let ticket = inFlight.removeFirst()
     switch caller {
     case .helps:
-      while !ticket.wait(until: .now()) {
+      while !ticket.isReady() {
         guard let waiting = line.popWaiting() else {
-          _ = ticket.wait(until: .distantFuture)
+          ticket.wait()
           break
         }
         perform(waiting)
       }
     case .waits:
-      while !ticket.wait(until: .now() + .seconds(1)) {
-        guard !line.hasWorkers else { continue }
-        while let waiting = line.popWaiting() { perform(waiting) }
-      }
+      while threads == 0, let waiting = line.popWaiting() { perform(waiting) }
+      ticket.wait()
     }
     return try ticket.take()?.get()
   }
@@ -174,7 +172,7 @@ package final class JobQueue<Job: Sendable, Output: Sendable, Failure: Error> {
 
   private static func start(
     _ line: Line, _ makeWork: @escaping @Sendable () throws(Failure) -> Work
-  ) {
+  ) -> Bool {
     WorkerThreads.run {
       guard line.begin() else { return }
       defer { line.end() }

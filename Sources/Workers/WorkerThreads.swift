@@ -1,24 +1,27 @@
 import Dispatch
-import Foundation
+import Platform
 import Synchronization
 
 /// The threads of the program that work beside the calling one: started when they are needed, and
 /// kept for the next work, since a start costs as much as a small piece of work.
 ///
-/// Not those of libdispatch: on Linux it watches the threads of its global queues through /proc and
-/// ends the process where it cannot open a file there.
-enum WorkerThreads {
+/// Not those of libdispatch: it watches the threads of its global queues through /proc and ends the
+/// process where it cannot open a file there, and where the system refuses a thread, it tries again
+/// for ever. Not those of Foundation, which does not tell that a thread was refused.
+package enum WorkerThreads {
+  package typealias Body = @Sendable () -> Void
+
   /// A thread that waits for work.
   private final class Parked: Sendable {
-    private let body = Mutex<(@Sendable () -> Void)?>(nil)
+    private let body = Mutex<Body?>(nil)
     private let hasWork = DispatchSemaphore(value: 0)
 
-    func give(_ body: @escaping @Sendable () -> Void) {
+    func give(_ body: @escaping Body) {
       self.body.withLock { $0 = body }
       hasWork.signal()
     }
 
-    func wait() -> (@Sendable () -> Void)? {
+    func wait() -> Body? {
       hasWork.wait()
       return body.withLock { $0.take() }
     }
@@ -30,20 +33,30 @@ enum WorkerThreads {
   private static let limit = 64
 
   /// Curves, expressions and geometries inside each other recurse; 512 KiB, the default of a
-  /// Thread, would be tight.
+  /// Foundation thread, would be tight.
   private static let stackSize = 8 << 20
 
-  /// Runs a body on a thread of its own. A system without memory for a stack starts no thread and
-  /// does not report it, so nobody may wait for a body that has not begun.
-  static func run(_ body: @escaping @Sendable () -> Void) {
-    if let waiting = parked.withLock({ $0.popLast() }) { return waiting.give(body) }
-    let thread = Thread {
+  private static let refused = Atomic<Bool>(false)
+
+  /// Whether the system has refused a thread so far: a limit of processes (`ulimit -u`, `TasksMax=`)
+  /// was reached, or there was no memory for a stack.
+  package static var wereRefused: Bool { refused.load(ordering: .relaxed) }
+
+  /// Runs a body on a thread of its own.
+  ///
+  /// - Returns: `false`, without running it, if the system refuses a thread.
+  package static func run(_ body: @escaping Body) -> Bool {
+    if let waiting = parked.withLock({ $0.popLast() }) {
+      waiting.give(body)
+      return true
+    }
+    let isStarted = start {
       body()
       let place = Parked()
       while park(place), let body = place.wait() { body() }
     }
-    thread.stackSize = stackSize
-    thread.start()
+    if !isStarted { refused.store(true, ordering: .relaxed) }
+    return isStarted
   }
 
   private static func park(_ place: Parked) -> Bool {
@@ -53,4 +66,50 @@ enum WorkerThreads {
       return true
     }
   }
+
+  /// The body of a thread on its way there.
+  private final class Start {
+    let body: Body
+
+    init(_ body: @escaping Body) {
+      self.body = body
+    }
+  }
+
+  /// Starts a detached thread; `false` if the system has no resources for it.
+  private static func start(_ body: @escaping Body) -> Bool {
+    let attributes = UnsafeMutablePointer<pthread_attr_t>.allocate(capacity: 1)
+    defer { unsafe attributes.deallocate() }
+    guard unsafe pthread_attr_init(attributes) == 0 else { return false }
+    defer { unsafe pthread_attr_destroy(attributes) }
+    unsafe pthread_attr_setstacksize(attributes, stackSize)
+    unsafe pthread_attr_setdetachstate(attributes, Int32(PTHREAD_CREATE_DETACHED))
+    #if canImport(Darwin)
+      var thread: pthread_t?
+    #else
+      var thread = pthread_t()
+    #endif
+    let start = unsafe Unmanaged.passRetained(Start(body))
+    guard unsafe pthread_create(&thread, attributes, runStart, start.toOpaque()) == 0 else {
+      unsafe start.release()
+      return false
+    }
+    return true
+  }
+
+  fileprivate static func run(_ start: UnsafeMutableRawPointer) {
+    unsafe Unmanaged<Start>.fromOpaque(start).takeRetainedValue().body()
+  }
 }
+
+#if canImport(Darwin)
+  private func runStart(_ start: UnsafeMutableRawPointer) -> UnsafeMutableRawPointer? {
+    unsafe WorkerThreads.run(start)
+    return nil
+  }
+#else
+  private func runStart(_ start: UnsafeMutableRawPointer?) -> UnsafeMutableRawPointer? {
+    if let start = unsafe start { unsafe WorkerThreads.run(start) }
+    return nil
+  }
+#endif

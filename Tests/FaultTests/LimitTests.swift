@@ -46,6 +46,61 @@ struct LimitTests {
     #expect(statuses.contains { $0 != 0 })
   }
 
+  @Test("a limit of processes leaves a run fewer threads, and the archive of any other")
+  func processes() throws {
+    guard Machine.changesUser else {
+      print("faults: skipped the limit of processes: \(Machine.root)")
+      return
+    }
+    // Root has no such limit. What other tests run as that user counts, too.
+    let limits = runsSlowTests ? Array(1...12) + [20, 40, 64, 72, 100] : [1, 3, 64]
+    for scenario in [Scenario.full, .incremental] {
+      let ground = try FaultGround(scenario)
+      for limit in limits {
+        let folder = try ground.folder()
+        try PlaceTests.give(folder.url, to: 65534)
+        let launcher = Machine.asNobody + ["timeout", "120", "prlimit", "--nproc=\(limit)"]
+        let outcome = try ground.run(in: folder, launcher, more: ["-j", "70"])
+        let trial = try ground.judge(outcome, in: folder.url) {
+          try ground.run(in: folder, Machine.asNobody, again: true)
+        }
+        #expect(outcome.status == 0, "\(limit): \(outcome.status) \(outcome.errors)")
+        #expect(trial.complaints.isEmpty, "\(limit): \(trial.complaints)")
+      }
+    }
+  }
+
+  @Test("a limit of processes that refuses a child ends a run with 74 and one sentence")
+  func children() throws {
+    guard Machine.changesUser, Machine.converts else {
+      print("faults: skipped the limit of children: \(Machine.root), and GDAL's programs")
+      return
+    }
+    let folder = try TemporaryFolder()
+    try folder.write(
+      """
+      <kml xmlns="http://www.opengis.net/kml/2.2"><Placemark><name>a</name>
+      <Point><coordinates>8,50</coordinates></Point></Placemark></kml>
+      """, to: "a.kml")
+    try folder.write(
+      """
+      version: 1
+      sources: {s: {type: ogr, data: a.kml}}
+      layers: [{id: a, type: circle, source: s}]
+      tiles: {maxzoom: 1}
+      output: {path: out.mbtiles}
+      """, to: "sample.yml")
+    try PlaceTests.give(folder.url, to: 65534)
+    for (limit, status) in [(1, 74), (200, 0)] as [(Int, Int32)] {
+      let launcher = Machine.asNobody + ["timeout", "120", "prlimit", "--nproc=\(limit)"]
+      let run = try Program.Run(["build", "-q", "sample.yml"], in: folder, launcher: launcher)
+        .finish()
+      #expect(
+        run.status == status && run.errorLines.count == (status == 0 ? 0 : 1), "\(run.errors)")
+      #expect(run.errors.contains("cannot start") == (status != 0), "\(run.errors)")
+    }
+  }
+
   @Test(
     "a limit of memory ends a run somehow, and the old archive or the new one stays",
     .enabled(if: runsSlowTests, "a long test: make test-long"))

@@ -15,6 +15,9 @@ enum Machine {
   /// That user can be taken on, and may run the program.
   static let changesUser = succeeds(asNobody + [Program.url.path, "--version"])
 
+  /// GDAL's programs are there, which convert data as child processes.
+  static let converts = succeeds(["ogr2ogr", "--version"])
+
   /// The shared library that moves the clock, of Debian's package `libfaketime`.
   static let clockLibrary: String? = {
     let folders = ["x86_64-linux-gnu", "aarch64-linux-gnu"]

@@ -91,7 +91,7 @@ struct PlaceTests {
     #expect(trial.complaints.isEmpty, "\(trial.complaints)")
   }
 
-  private static func give(_ folder: URL, to owner: Int) throws {
+  static func give(_ folder: URL, to owner: Int) throws {
     let paths = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
     for path in [folder.path] + paths.map({ folder.appendingPathComponent($0).path }) {
       try FileManager.default.setAttributes([.ownerAccountID: owner], ofItemAtPath: path)

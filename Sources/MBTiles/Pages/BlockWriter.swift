@@ -1,6 +1,7 @@
 import Dispatch
 import Synchronization
 import SystemPackage
+import Workers
 
 /// A writer of blocks of a file on its own thread while the next ones are filled.
 ///
@@ -22,7 +23,7 @@ final class BlockWriter: Sendable {
 
   private let path: FilePath
   private let file: FileDescriptor
-  private let queue = DispatchQueue(label: "quadrille.archive.pages")
+  private let queue = SerialWork()
   private let slots = DispatchSemaphore(value: BlockWriter.blocksInFlight)
   private let spare = Mutex<[Block]>([])
   private let failure = Mutex<ArchiveError?>(nil)
@@ -45,7 +46,7 @@ final class BlockWriter: Sendable {
   func submit(_ block: Block, count: Int, at offset: Int64) throws(ArchiveError) {
     try checkFailure()
     slots.wait()
-    queue.async { [self] in
+    queue.submit { [self] in
       write(block, count: count, at: offset)
       spare.withLock { $0.append(block) }
       slots.signal()
@@ -69,7 +70,7 @@ final class BlockWriter: Sendable {
   }
 
   /// Waits for all blocks.
-  func wait() { queue.sync {} }
+  func wait() { queue.wait() }
 
   /// Waits for all blocks.
   ///

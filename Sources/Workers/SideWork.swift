@@ -1,0 +1,40 @@
+import Dispatch
+import Synchronization
+
+/// Work beside the calling thread whose result is wanted later; whoever waits for it does it where
+/// the system refuses a thread.
+package final class SideWork<Output: Sendable>: Sendable {
+  /// The work, until a thread takes it.
+  private let body: Mutex<(@Sendable () -> Output)?>
+  private let output = Mutex<Output?>(nil)
+  private let isDone = DispatchSemaphore(value: 0)
+
+  /// Starts the work.
+  package init(_ body: @escaping @Sendable () -> Output) {
+    self.body = Mutex(body)
+    // Without a thread it is left to `wait()`.
+    _ = WorkerThreads.run { self.perform() }
+  }
+
+  /// Does the work unless another thread has taken it.
+  private func perform() {
+    guard let body = body.withLock({ $0.take() }) else { return }
+    let made = body()
+    output.withLock { $0 = made }
+    isDone.signal()
+  }
+
+  /// Waits for the result.
+  ///
+  /// - Parameter isStopped: whether the run should stop; the result is then abandoned.
+  /// - Returns: `nil` only for abandoned work.
+  package func wait(unless isStopped: () -> Bool = { false }) -> Output? {
+    perform()
+    while isDone.wait(timeout: .now() + .milliseconds(100)) == .timedOut {
+      if isStopped() { return nil }
+    }
+    // For the next one who waits.
+    isDone.signal()
+    return output.withLock { $0 }
+  }
+}
