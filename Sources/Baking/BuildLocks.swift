@@ -1,9 +1,9 @@
-import Definition
+package import Definition
 import Files
 import Foundation
 import MBTiles
 package import Reports
-import Runs
+package import Runs
 import SystemPackage
 
 /// The locks of a build, and the notes about a rollback.
@@ -75,6 +75,21 @@ extension Build {
         reports[index].notes.append(
           "\(publication.archive) was rolled back from \(publication.setAside): the next archive is "
             + "published by a build with --accept-changes only.")
+      }
+    }
+  }
+}
+
+extension PipelineDefinition {
+  /// Refuses places where no archives can be put.
+  ///
+  /// - Throws: ``PipelineError`` with code `cannotCreate`.
+  package func requireTargets() throws(PipelineError) {
+    for path in outputPaths.joined() {
+      do throws(ArchiveError) {
+        try ArchivePublication.requireTarget(FilePath(path))
+      } catch {
+        throw PipelineError(error)
       }
     }
   }

@@ -28,9 +28,13 @@ package struct TargetGuard {
   /// Refuses a file that must not be replaced.
   ///
   /// - Parameter option: the option that named the file.
-  /// - Throws: ``PipelineError`` with code `usage`.
+  /// - Throws: ``PipelineError`` with code `usage`, or `cannotCreate` for a place where no file can
+  ///   be put.
   /// - Complexity: O(files of the pipeline).
   package func check(_ target: String, option: String = "-o") throws(PipelineError) {
+    if let fault = TargetFault(FilePath(target)) {
+      throw PipelineError(.cannotCreate, fault.sentence(FilePath(target), option: option))
+    }
     guard let words = words(of: target, isReport: option == "--report") else { return }
     throw PipelineError(.usage, "'\(target)' is \(words). Name another file with \(option).")
   }

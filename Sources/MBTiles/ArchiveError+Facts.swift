@@ -32,7 +32,8 @@ extension ArchiveError {
     case missing(noun: String = "archive")
     case unreadable(Errno)
     case exists
-    case isFolder
+    /// No file can be put there.
+    case target(TargetFault)
     case unnamed
     case notASCII
     case noMemory

@@ -82,7 +82,7 @@ extension ArchiveError.FileFact {
     switch self {
     case .missing: .missing
     case .unreadable(let error): error.isPermission ? .permission : .inputOutput
-    case .exists, .isFolder, .unnamed, .notASCII: .cannotCreate
+    case .exists, .target, .unnamed, .notASCII: .cannotCreate
     case .noMemory: .inputOutput
     case .locked, .inUse: .locked
     case .closedFolder(_, let error): error.isPermission ? .permission : .cannotCreate
@@ -100,7 +100,7 @@ extension ArchiveError.FileFact {
       "\(path) may not be read; give this user read permission."
     case .unreadable(let error): "\(path) cannot be read: \(error). Check the disk."
     case .exists: "\(path) exists already. Remove it."
-    case .isFolder: "\(path) is a folder. Choose another name with --output."
+    case .target(let fault): fault.sentence(FilePath(path))
     case .unnamed: "'\(path)' names no file."
     case .notASCII:
       "the file name '\(FilePath(path).lastComponent?.string ?? "")' is not plain ASCII, which some"

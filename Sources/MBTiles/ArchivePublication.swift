@@ -1,5 +1,6 @@
 import Files
 import Platform
+import SQLite
 package import SystemPackage
 
 /// The exclusive right to replace one archive, and the temporary file that will replace it.
@@ -71,6 +72,7 @@ package final class ArchivePublication {
     guard name.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else {
       throw ArchiveError(.file(.notASCII), path: archive)
     }
+    try Self.requireTarget(archive)
     self.archive = archive
     temporary = DurableFile.temporary(for: archive)
     let folder = DurableFile.folder(of: archive)
@@ -97,6 +99,15 @@ package final class ArchivePublication {
 
   deinit {
     if !isCommitted { unlink(temporary.string) }
+  }
+
+  /// Refuses a place where no archive can be put, which would otherwise only be noticed after all
+  /// work is done.
+  ///
+  /// - Throws: ``ArchiveError`` with code `cannotCreate`.
+  package static func requireTarget(_ archive: FilePath) throws(ArchiveError) {
+    guard let fault = TargetFault(archive, limit: Database.pathLimit) else { return }
+    throw ArchiveError(.file(.target(fault)), path: archive)
   }
 
   /// Makes the temporary file durable and gives it the archive's name.

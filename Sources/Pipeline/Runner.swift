@@ -61,8 +61,10 @@ package enum PipelineRunner {
   ) throws(PipelineError) -> CheckSummary {
     defer { RemoteStage.removeTemporaryFiles(options) }
     let clock = StageClock(progress: progress, cancellation: cancellation)
+    let applied = try definition.applying(options)
+    try applied.requireTargets()
     let definition = try RemoteStage(
-      try definition.applying(options), options: options, clock: clock,
+      applied, options: options, clock: clock,
       cancellation: cancellation, progress: progress
     ).run()
     try definition.requireFiles()
@@ -223,6 +225,7 @@ package enum PipelineRunner {
     _ progress: @escaping ProgressHandler, publishes: Bool = false, sources: [String] = []
   ) throws(PipelineError) -> Build {
     let definition = try definition.applying(options)
+    if publishes { try definition.requireTargets() }
     let clock = StageClock(progress: progress, cancellation: cancellation)
     let remote = RemoteStage(
       definition, options: options, clock: clock, cancellation: cancellation, progress: progress,

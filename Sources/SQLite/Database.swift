@@ -6,6 +6,9 @@ import CSQLite
 package final class Database {
   let connection: OpaquePointer
 
+  /// The maximum number of bytes of a path on Unix: `MAX_PATHNAME` of SQLite's os_unix.c.
+  package static let pathLimit = 512
+
   /// The time at which a running statement is stopped; see ``setDeadline(seconds:)``.
   var deadline: ContinuousClock.Instant?
 

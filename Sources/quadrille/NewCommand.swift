@@ -67,6 +67,9 @@ struct NewCommand: ParsableCommand {
 
   /// Throws where a file would be lost.
   private func refuse(_ target: String) throws(PipelineError) {
+    if let fault = TargetFault(FilePath(target)) {
+      throw PipelineError(.cannotCreate, fault.sentence(FilePath(target)))
+    }
     guard FileStatus(FilePath(target), followsLinks: false) != nil else { return }
     if files.contains(where: {
       FilePath($0).lexicallyNormalized() == FilePath(target).lexicallyNormalized()

@@ -98,6 +98,79 @@ struct PlaceTests {
     }
   }
 
+  /// What stands where a file should be put, and a word of the sentence about it.
+  private static let targets:
+    [(name: String, place: @Sendable (TemporaryFolder) -> String, says: String)] = [
+      (
+        "pipe",
+        { folder in
+          mkfifo(folder.path("target.mbtiles"), 0o644)
+          return "target.mbtiles"
+        }, "is a pipe, a socket or a device"
+      ),
+      (
+        "device",
+        { folder in
+          symlink("/dev/null", folder.path("target.mbtiles"))
+          return "target.mbtiles"
+        }, "is a pipe, a socket or a device"
+      ),
+      (
+        "folder",
+        { folder in
+          mkdir(folder.path("target.mbtiles"), 0o755)
+          return "target.mbtiles"
+        }, "is a folder"
+      ),
+      ("long name", { _ in String(repeating: "n", count: 240) + ".mbtiles" }, "is too long"),
+      (
+        "long path",
+        { folder in
+          let name = String(repeating: "f", count: 120)
+          let path = [name, name, name, name].joined(separator: "/")
+          try? FileManager.default.createDirectory(
+            atPath: folder.path(path), withIntermediateDirectories: true)
+          return path + "/target.mbtiles"
+        }, "is too long"
+      ),
+    ]
+
+  @Test(
+    "a place where no archive can be put is refused at once, by 'check' too",
+    arguments: targets.indices)
+  func target(index: Int) throws {
+    let (name, place, says) = Self.targets[index]
+    let sample = try Sample(rows: 60)
+    try sample.build()
+    let target = place(sample.folder)
+    let text = try String(contentsOfFile: sample.pipeline, encoding: .utf8)
+    try sample.folder.write(text.replacing("out.mbtiles", with: target), to: "into.yml")
+    let before = try sample.folder.names()
+    for command in [
+      ["build", "into.yml"], ["check", "into.yml"], ["build", sample.pipeline, "-o", target],
+      ["extract", sample.archive, "-o", target],
+    ] {
+      let run = try Program.Run(
+        command, in: sample.folder, launcher: ["timeout", "-s", "KILL", "60"]
+      )
+      .finish()
+      #expect(run.status == 73 && run.errors.contains(says), "\(name), \(command): \(run.errors)")
+      #expect(run.errorLines.count == 1, "\(name), \(command): \(run.errors)")
+    }
+    #expect(try sample.folder.names() == before)
+    // Pictures and answers are not limited by SQLite.
+    guard name != "long path" else { return }
+    for command in [
+      ["tile", sample.pipeline, "0/0/0", "-o", target], ["query", sample.pipeline, "-o", target],
+      ["render", sample.pipeline, "--bbox=-9,-9,9,9", "-o", target],
+      ["build", sample.pipeline, "--report", target],
+    ] {
+      let run = try Program.Run(command, in: sample.folder).finish()
+      #expect(run.status == 73 && run.errors.contains(says), "\(name), \(command): \(run.errors)")
+    }
+    #expect(try sample.folder.names() == before)
+  }
+
   @Test("a folder with the archive's name is refused, and stays")
   func folderOfTheName() throws {
     let sample = try Sample(rows: 60)

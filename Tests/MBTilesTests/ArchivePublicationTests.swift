@@ -40,9 +40,9 @@ struct ArchivePublicationTests {
   func renameFails() throws {
     let folder = try TemporaryFolder()
     let archive = folder.path.appending("a.mbtiles")
-    mkdir(archive.string, 0o755)
     do {
       let publication = try ArchivePublication(archive)
+      mkdir(archive.string, 0o755)
       _ = try folder.write([2], to: publication.temporary.lastComponent?.string ?? "")
       let error = #expect(throws: ArchiveError.self) { try publication.commit() }
       #expect(error?.code == .cannotCreate)

@@ -126,13 +126,6 @@ extension ArchivePublication {
   /// Acquires the lock to replace the archive of a pipeline: the report and the sidecars are its
   /// companions.
   convenience init(ofPipeline path: String, patience: (() -> Bool)?) throws(ArchiveError) {
-    // Otherwise it would only be noticed after all work is done.
-    if let folder = try? FileDescriptor.open(
-      FilePath(path), .readOnly, options: [.directory, .closeOnExec])
-    {
-      try? folder.close()
-      throw ArchiveError(.file(.isFolder), path: FilePath(path))
-    }
     let sidecars = SidecarSet(stem: ReportFile.stem(ofArchive: path), inputs: "")
     try self.init(
       FilePath(path),
