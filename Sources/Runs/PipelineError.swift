@@ -52,7 +52,7 @@ package struct PipelineError: Error, Hashable, Sendable {
     self = first
   }
 
-  /// Returns the error of a run that SIGINT or SIGTERM ended.
+  /// Returns the error of a run that SIGINT, SIGTERM or SIGHUP ended.
   ///
   /// - Parameter place: the progress of the run, such as `in stage tiles`.
   package static func interrupted(by signal: Int32, _ place: String? = nil) -> PipelineError {

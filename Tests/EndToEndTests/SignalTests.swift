@@ -8,7 +8,7 @@ struct SignalTests {
     "a signal ends a build in any stage, leaves nothing behind, and keeps the old archive",
     arguments: [
       ("ingest", SIGTERM), ("cluster", SIGINT), ("scene", SIGTERM), ("tiles", SIGTERM),
-      ("tiles", SIGINT), ("index", SIGINT), ("verify", SIGTERM),
+      ("tiles", SIGINT), ("tiles", SIGHUP), ("index", SIGINT), ("verify", SIGTERM),
     ])
   func ends(stage: String, signal: Int32) throws {
     let sample = try Sample.withWork()
@@ -24,6 +24,19 @@ struct SignalTests {
     #expect(outcome.output.isEmpty)
     #expect(try sample.folder.bytes("out.mbtiles") == before)
     #expect(try sample.leftovers().isEmpty)
+  }
+
+  @Test("a build that was started with SIGHUP ignored, as by nohup, goes on after it")
+  func hangup() throws {
+    let sample = try Sample.withWork()
+    let run = try Program.Run(
+      ["build", sample.pipeline, "--progress", "json"], in: sample.folder,
+      launcher: ["sh", "-c", "trap '' HUP; exec \"$@\"", "sh"])
+    try run.wait(forStage: "ingest")
+    kill(run.process.processIdentifier, SIGHUP)
+    try run.wait(forStage: "tiles")
+    kill(run.process.processIdentifier, SIGTERM)
+    #expect(try run.finish().status == 143)
   }
 
   @Test("a signal ends a build's waiting for a server")
