@@ -52,15 +52,16 @@ package struct ShardPlanner {
     }
   }
 
-  /// Refuses to replace a folder that is not a plan.
+  /// Refuses to replace a folder that is not a plan, and anything but a folder.
   private func requirePlan(at path: FilePath) throws(PipelineError) {
+    guard let status = FileStatus(path) else { return }
+    let isFolder = status.kind == .folder
     let names = FolderListing.names(in: path)
-    guard FileStatus.exists(path), !names.isEmpty, !names.contains(PlanFolder.documentName) else {
-      return
-    }
+    if isFolder, names.isEmpty || names.contains(PlanFolder.documentName) { return }
     throw PipelineError(
-      .cannotCreate, "this folder is not a plan and is not replaced. Name another with -o.",
-      at: DocumentPlace(file: path.string))
+      .cannotCreate,
+      "this \(isFolder ? "folder is not a plan" : "is not a folder") and is not replaced. Name another"
+        + " with -o.", at: DocumentPlace(file: path.string))
   }
 
   // MARK: The document

@@ -209,6 +209,15 @@ struct ShardBuildTests {
       try FileManager.default.contentsOfDirectory(atPath: sample.plan + "/parts").isEmpty)
   }
 
+  @Test("a file in the place of a plan is not replaced")
+  func fileInPlace() throws {
+    let sample = try ShardSample(.labels)
+    try sample.folder.write("mine", to: "plan")
+    let error = try #require(failure { try sample.plan(shards: 1) })
+    #expect(error.exitCode == 73 && error.message.contains("is not a folder"))
+    #expect(try sample.folder.bytes("plan") == Array("mine".utf8))
+  }
+
   @Test("a plan masks the variables that only locate data, and keeps those that draw")
   func secrets() throws {
     let server = try LocalServer { request, connection in
