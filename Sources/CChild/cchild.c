@@ -1,3 +1,7 @@
+#if defined(__linux__)
+#define _GNU_SOURCE
+#endif
+
 #include "cchild.h"
 
 #include <errno.h>
@@ -47,8 +51,23 @@ static void reset_signals(void) {
   sigprocmask(SIG_SETMASK, &none, NULL);
 }
 
+/// Lets the system kill the group of this process once nobody holds the other end of a pipe any more.
+///
+/// The end of a pipe is an event of its reader, and the owner of a descriptor may be a group, with
+/// any signal for its events (fcntl(2), F_SETOWN, F_SETSIG). It works as long as one process of the
+/// group has the descriptor open.
+static int tether(int leash) {
+#if defined(__linux__)
+  if (fcntl(leash, F_SETOWN, -getpgrp()) != 0 || fcntl(leash, F_SETSIG, SIGKILL) != 0) return -1;
+  return fcntl(leash, F_SETFL, O_ASYNC);
+#else
+  (void)leash;
+  return 0;
+#endif
+}
+
 /// Becomes the program; returns only where that fails, with `errno`.
-static void become(const struct cchild_command *command, pid_t parent) {
+static void become(const struct cchild_command *command, pid_t parent, int leash) {
   setpgid(0, 0);
 #if defined(__linux__)
   if (prctl(PR_SET_PDEATHSIG, SIGKILL) != 0) return;
@@ -56,11 +75,13 @@ static void become(const struct cchild_command *command, pid_t parent) {
 #else
   (void)parent;
 #endif
+  if (tether(leash) != 0) return;
   int input = open(command->input, O_RDONLY);
   if (input < 0 || dup2(input, STDIN_FILENO) < 0) return;
   // Both stand above 2, so neither is overwritten by the other.
   if (dup2(command->output, STDOUT_FILENO) < 0 || dup2(command->errors, STDERR_FILENO) < 0) return;
   close_on_exec();
+  if (fcntl(leash, F_SETFD, 0) != 0) return;
   if (chdir(command->folder) != 0) return;
   if (set_limit(RLIMIT_FSIZE, command->file_bytes) != 0) return;
 #if defined(RLIMIT_AS) && !defined(__APPLE__)
@@ -81,10 +102,17 @@ static int marked_pipe(int ends[2]) {
   return -1;
 }
 
-pid_t cchild_start(const struct cchild_command *command) {
+pid_t cchild_start(const struct cchild_command *command, int *leash) {
   // An end of file says that the program runs, four bytes say why it does not.
-  int outcome[2];
+  int outcome[2], tie[2];
   if (marked_pipe(outcome) != 0) return -1;
+  if (marked_pipe(tie) != 0) {
+    int reason = errno;
+    close(outcome[0]);
+    close(outcome[1]);
+    errno = reason;
+    return -1;
+  }
   pid_t parent = getpid();
   sigset_t all, before;
   sigfillset(&all);
@@ -92,7 +120,9 @@ pid_t cchild_start(const struct cchild_command *command) {
   pthread_sigmask(SIG_SETMASK, &all, &before);
   pid_t child = fork();
   if (child == 0) {
-    become(command, parent);
+    // Otherwise the child itself would keep the end whose closing is its end.
+    close(tie[1]);
+    become(command, parent, tie[0]);
     int reason = errno;
     ssize_t written = write(outcome[1], &reason, sizeof reason);
     _exit(written == (ssize_t)sizeof reason ? 127 : 126);
@@ -115,6 +145,11 @@ pid_t cchild_start(const struct cchild_command *command) {
     }
   }
   close(outcome[0]);
+  close(tie[0]);
+  if (child > 0)
+    *leash = tie[1];
+  else
+    close(tie[1]);
   errno = failure;
   return child;
 }

@@ -6,8 +6,7 @@ package import SystemPackage
 ///
 /// The child has a process group of its own, so that Ctrl-C reaches it through this process alone;
 /// no open files but the pipes to this process; and no variables but the given ones. It and whatever
-/// it started are killed when the run ends for any reason. On Linux the child is also killed when
-/// this process dies.
+/// it started are killed when the run ends for any reason, on Linux also when this process dies.
 package struct ChildCommand: Sendable {
   package var program: FilePath
   package var arguments: [String]
@@ -54,16 +53,19 @@ package struct ChildCommand: Sendable {
   ) throws -> ChildOutcome {
     let output = try pipe()
     let errors = try pipe(output)
+    let leash: FileDescriptor
     var run: ChildRun
     do {
-      run = ChildRun(try start(output, errors), output.reading, errors.reading, of: self)
+      let child = try start(output, errors)
+      leash = child.leash
+      run = ChildRun(child.process, output.reading, errors.reading, of: self)
       try? output.writing.close()
       try? errors.writing.close()
     } catch {
       Self.close([output.reading, output.writing, errors.reading, errors.writing])
       throw error
     }
-    defer { Self.close([output.reading, errors.reading]) }
+    defer { Self.close([output.reading, errors.reading, leash]) }
     do {
       try run.watch(growth, checkpoint)
     } catch {
@@ -94,7 +96,13 @@ package struct ChildCommand: Sendable {
     for file in files { try? file.close() }
   }
 
-  private func start(_ output: Pipe, _ errors: Pipe) throws(ChildFault) -> pid_t {
+  /// Starts the program.
+  ///
+  /// - Returns: its process, and the descriptor whose closing kills it and whatever it started.
+  private func start(
+    _ output: Pipe, _ errors: Pipe
+  ) throws(ChildFault) -> (process: pid_t, leash: FileDescriptor) {
+    var leash: Int32 = -1
     let words = CStrings([program.string] + arguments)
     let variables = CStrings(environment.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" })
     let child = program.string.withCString { program in
@@ -105,12 +113,12 @@ package struct ChildCommand: Sendable {
             environment: variables.pointers.baseAddress, folder: folder, input: input,
             output: output.writing.rawValue, errors: errors.writing.rawValue,
             file_bytes: UInt64(max(fileLimit, 1)), memory_bytes: UInt64(max(memoryLimit, 1)))
-          return cchild_start(&command)
+          return cchild_start(&command, &leash)
         }
       }
     }
     guard child > 0 else { throw .cannotStart(program: name, Errno(rawValue: errno)) }
-    return child
+    return (child, FileDescriptor(rawValue: leash))
   }
 }
 

@@ -120,7 +120,7 @@ enum ScratchFile {
 
   private static func open(in folder: FilePath) throws(Errno) -> Int32 {
     let mark = String(UInt64.random(in: .min ... .max), radix: 36)
-    let path = folder.appending(".quadrille-scratch-\(getpid())-\(mark)").string
+    let path = folder.appending(".quadrille-scratch.tmp-\(getpid())-\(mark)").string
     let file = Platform.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard file >= 0 else { throw Errno(rawValue: errno) }
     unlink(path)

@@ -20,6 +20,16 @@ package struct FetchCache: Sendable {
     self.folder = folder
   }
 
+  /// Removes the temporary files that dead processes left in the cache of a folder, which need not
+  /// exist.
+  package static func removeLeftovers(in folder: FilePath) {
+    for folder in [folder, folder.appending(entriesName)] {
+      StaleFiles.sweep(folder, prefix: ".")
+    }
+  }
+
+  private static let entriesName = "entries"
+
   /// The files of one resource.
   struct Files {
     let entry: FilePath
@@ -30,7 +40,7 @@ package struct FetchCache: Sendable {
 
   /// Returns the names of a resource's files and creates the folders.
   func files(of resource: RemoteResource) throws(FetchError) -> Files {
-    let entries = folder.appending("entries")
+    let entries = folder.appending(Self.entriesName)
     try CacheFile.createFolder(entries)
     try CacheFile.createFolder(folder.appending("bodies"))
     var name = Hexadecimal.text(SHA256.hash(data: Array(resource.uri.utf8)))

@@ -94,6 +94,11 @@ package enum DurableFile {
     }
   }
 
+  /// Removes a file, which need not exist.
+  package static func remove(_ path: FilePath) throws(Errno) {
+    guard unlink(path.string) == 0 || errno == ENOENT else { throw Errno(rawValue: errno) }
+  }
+
   /// Waits until a file's content is on the medium.
   package static func synchronize(_ path: FilePath) throws(Errno) {
     do {

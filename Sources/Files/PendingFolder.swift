@@ -16,8 +16,11 @@ package final class PendingFolder {
 
   private var isPublished = false
 
-  /// Creates the temporary folder.
-  package init(_ folder: FilePath) throws(FileError) {
+  /// Creates the temporary folder, after settling what dead runs of the same folder left behind.
+  ///
+  /// - Parameter isLocked: as for ``settle(_:isLocked:)``.
+  package init(_ folder: FilePath, isLocked: Bool = false) throws(FileError) {
+    try Self.settle(folder, isLocked: isLocked)
     let temporary = DurableFile.temporary(for: folder)
     guard mkdir(temporary.string, 0o755) == 0 else {
       throw FileError(Errno(rawValue: errno), doing: "create", path: temporary)

@@ -8,8 +8,7 @@ package enum UnnamedFile {
   /// - Parameter purpose: a word of its name until it is open.
   package static func open(in folder: FilePath, for purpose: String) throws(Errno) -> FileDescriptor
   {
-    let path = folder.appending(
-      ".quadrille-\(purpose)-\(getpid())-\(UInt64.random(in: 0 ... .max))")
+    let path = RunFile.path(in: folder, for: purpose)
     do {
       let file = try FileDescriptor.open(
         path, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec],

@@ -16,15 +16,9 @@ package final class WorkFolder: Sendable {
   ///
   /// - Parameter file: the file to be read, for messages.
   init(in folder: FilePath, for file: String) throws(SourceError) {
-    let stem = "quadrille-gdal"
-    let own = ".\(stem).tmp-\(getpid())-"
-    for other in StaleFiles.paths(besides: folder.appending(stem), isLocked: false)
-    where other.lastComponent?.string.hasPrefix(own) == false {
-      try? FileManager.default.removeItem(atPath: other.string)
-    }
-    let mark = String(UInt64.random(in: .min ... .max), radix: 36)
+    StaleFiles.sweep(folder)
     let current = FilePath(FileManager.default.currentDirectoryPath)
-    path = current.pushing(folder).appending(own + mark)
+    path = RunFile.path(in: current.pushing(folder), for: "gdal")
     guard mkdir(path.string, 0o700) == 0 else {
       throw SourceError(
         code: .io, file: file,

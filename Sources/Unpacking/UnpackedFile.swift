@@ -10,19 +10,19 @@ package final class UnpackedFile: Sendable {
   /// The path for readers that open files themselves; `nil` for a file without a name.
   package let path: FilePath?
 
+  private static let purpose = "unpacked"
+
   /// Creates an empty file.
   ///
-  /// - Parameter hasName: whether the file keeps its name as long as this object lives. Those that
-  ///   killed runs left in the folder are removed.
+  /// - Parameter hasName: whether the file keeps its name as long as this object lives.
   init(in folder: FilePath, hasName: Bool) throws(Errno) {
+    StaleFiles.sweep(folder)
     guard hasName else {
-      file = try UnnamedFile.open(in: folder, for: "unpacked")
+      file = try UnnamedFile.open(in: folder, for: Self.purpose)
       path = nil
       return
     }
-    let mark = String(UInt64.random(in: .min ... .max), radix: 36)
-    let path = folder.appending(".quadrille-unpacked.tmp-\(getpid())-\(mark)")
-    StaleFiles.remove(like: path)
+    let path = RunFile.path(in: folder, for: Self.purpose)
     do {
       file = try FileDescriptor.open(
         path, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec],

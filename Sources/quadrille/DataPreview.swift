@@ -1,5 +1,6 @@
 import Definition
 import Drafts
+import Files
 import Foundation
 import Pipeline
 import Platform
@@ -78,7 +79,9 @@ struct DataPreview {
 
   private static func temporaryFolder() throws(PipelineError) -> String {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
-    var template = Array("\(parent)/quadrille-preview-XXXXXX".utf8CString)
+    StaleFiles.sweep(FilePath(parent))
+    let name = RunFile.ownName(for: "preview")
+    var template = Array("\(parent)/\(name)-XXXXXX".utf8CString)
     guard let made = mkdtemp(&template) else {
       throw PipelineError(
         .cannotCreate, "no temporary folder can be made in \(parent). Set TMPDIR to another.",

@@ -58,6 +58,18 @@ struct PendingFolderTests {
     #expect(try folder.names() == [".tiles2.tmp-123456", "tiles"])
   }
 
+  @Test("a pending folder removes what dead runs of the same folder left")
+  func collecting() throws {
+    let folder = try TemporaryFolder()
+    for name in [".tiles.tmp-999999999/a", ".tiles.tmp-999999999-old/a", ".tiles.tmp-1/a"] {
+      try folder.write("left", to: name)
+    }
+    try folder.write("old", to: "tiles/a")
+    try publish("new", to: FilePath(folder.path("tiles")))
+    #expect(try text(folder) == "new")
+    #expect(try folder.names() == [".tiles.tmp-1", "tiles"])
+  }
+
   @Test("a folder of a running process is kept if no lock proves it stale")
   func living() throws {
     let folder = try TemporaryFolder()

@@ -26,9 +26,8 @@ package final class ArchiveView: Sendable {
     of file: HeldFile, in folder: FilePath? = nil, isStopped: (@Sendable () -> Bool)? = nil
   ) throws(ArchiveError) {
     let folder = folder ?? FilePath(FileManager.default.temporaryDirectory.path)
-    let mark = "-view-" + String(UInt64.random(in: .min ... .max), radix: 36)
-    path = DurableFile.temporary(
-      for: folder.appending(file.path.lastComponent?.string ?? "tiles"), mark: mark)
+    StaleFiles.sweep(folder)
+    path = RunFile.path(in: folder, for: "view")
     do {
       if FolderTiles.isFolder(file.address) {
         try FolderTiles(file.path).write(to: path, isStopped: isStopped ?? { false })

@@ -16,6 +16,9 @@ final class PublishedFolder {
   /// The file beside the folder that exists while it is changed.
   private let journal: FilePath
 
+  /// Whether an earlier run was broken off.
+  let isBrokenOff: Bool
+
   /// Whether the manifest says what the files are: no earlier run was broken off.
   let isSettled: Bool
 
@@ -37,8 +40,11 @@ final class PublishedFolder {
     let parent = DurableFile.folder(of: path)
     lock = try FileLock(path: parent.appending(".\(name.string).lock"), archive: path)
     journal = parent.appending(".\(name.string).publishing")
-    let isBrokenOff = FileStatus.exists(journal)
+    isBrokenOff = FileStatus.exists(journal)
     isSettled = !isBrokenOff && !force
+    for file in [journal, path.appending(FolderSink.descriptionName)] {
+      StaleFiles.remove(besides: file, isLocked: true)
+    }
     guard let status = FileStatus(path) else {
       guard mkdir(path.string, 0o755) == 0 else {
         throw FileError(Errno(rawValue: errno), doing: "create", path: path)

@@ -1,6 +1,7 @@
 import Columns
 package import Definition
 package import Fetching
+import Files
 import Foundation
 import GDAL
 import Reuse
@@ -41,6 +42,7 @@ package struct RemoteStage {
   ///
   /// - Throws: ``PipelineError`` whose message does not contain secrets.
   package func run() throws(PipelineError) -> PipelineDefinition {
+    removeLeftovers()
     var local = try fetched()
     for (index, source) in local.sources.enumerated()
     where names.isEmpty || names.contains(source.name) {
@@ -61,6 +63,16 @@ package struct RemoteStage {
     }
     local.endAtImages()
     return local
+  }
+
+  /// Removes the temporary files and folders that dead runs of any pipeline left where those of this
+  /// one would lie, whether this one needs some or not.
+  private func removeLeftovers() {
+    StaleFiles.sweep(packing.folder)
+    let others = FilePath(Self.temporaryFolder(options))
+    if others != packing.folder { StaleFiles.sweep(others) }
+    FetchCache.removeLeftovers(
+      in: Self.fetchFolder(beside: FilePath(definition.output.path).removingLastComponent()))
   }
 
   /// The surroundings of data that GDAL converts.
@@ -248,16 +260,23 @@ package struct RemoteStage {
   }
 
   /// The name of the folder into which a run without caches fetches, until it ends.
-  private static var temporaryName: String {
-    "quadrille-fetch-\(ProcessInfo.processInfo.processIdentifier)"
-  }
+  private static var temporaryName: String { RunFile.ownName(for: "fetch") }
 
   /// Removes the files that a run without caches fetched.
   package static func removeTemporaryFiles(_ options: BuildOptions) {
     guard options.noCache else { return }
-    let temporary = options.temporaryFolder ?? FileManager.default.temporaryDirectory.path
     try? FileManager.default.removeItem(
-      atPath: FilePath(temporary).appending(temporaryName).string)
+      atPath: FilePath(temporaryFolder(options)).appending(temporaryName).string)
+  }
+
+  /// Returns the folder of temporary files that have no place beside an archive.
+  private static func temporaryFolder(_ options: BuildOptions) -> String {
+    options.temporaryFolder ?? FileManager.default.temporaryDirectory.path
+  }
+
+  /// Returns the folder into which runs with caches fetch for the archives of a folder.
+  private static func fetchFolder(beside archives: FilePath) -> FilePath {
+    archives.appending(".quadrille-cache").appending("fetch")
   }
 
   /// Returns `.quadrille-cache/fetch` beside the archive, or a temporary folder without caches.
@@ -271,13 +290,10 @@ package struct RemoteStage {
   static func cacheFolder(
     beside archives: FilePath, _ options: BuildOptions
   ) throws(PipelineError) -> FilePath {
-    let folder: FilePath
-    if options.noCache {
-      let temporary = options.temporaryFolder ?? FileManager.default.temporaryDirectory.path
-      folder = FilePath(temporary).appending(temporaryName)
-    } else {
-      folder = archives.appending(".quadrille-cache").appending("fetch")
-    }
+    let folder =
+      options.noCache
+      ? FilePath(temporaryFolder(options)).appending(temporaryName)
+      : fetchFolder(beside: archives)
     do {
       try FileManager.default.createDirectory(
         atPath: folder.string, withIntermediateDirectories: true)

@@ -20,15 +20,17 @@ struct cchild_command {
   unsigned long long memory_bytes;
 };
 
-/// Starts a program in a process group of its own, with no other descriptors and with the default
-/// action for each signal. On Linux it is killed when the thread that started it ends, however that
-/// happens; elsewhere it ends when it writes to a pipe that nobody reads.
+/// Starts a program in a process group of its own, with the default action for each signal and no
+/// other descriptors but the leash's other end. On Linux everything in the group is killed when this
+/// process ends, however that happens, and the program also when the thread that started it ends;
+/// elsewhere it ends when it writes to a pipe that nobody reads.
 ///
 /// Swift cannot do it: between `fork` and `execve` only calls may be made that are safe in a signal
 /// handler, and `posix_spawn` knows neither limits nor the death of the parent.
 ///
-/// Returns the process, or -1 with `errno` of the call that failed, also of `execve`.
-pid_t cchild_start(const struct cchild_command *command);
+/// Returns the process, or -1 with `errno` of the call that failed, also of `execve`. `leash` becomes
+/// a descriptor whose closing kills the group on Linux; close it after the child has ended.
+pid_t cchild_start(const struct cchild_command *command, int *leash);
 
 /// Whether a child has ended; it stays a zombie, so that its group keeps its number.
 int cchild_has_ended(pid_t child);

@@ -96,7 +96,7 @@ struct ArtifactFolder: Sendable {
   func prune(
     to budget: CacheSize, keeping names: Set<String>, program: String, limit: Int = Self.fileLimit
   ) {
-    for name in self.names() where Self.isLeftOver(name) { remove(name) }
+    StaleFiles.sweep(path, prefix: Self.temporaryPrefix)
     let mark = ArtifactHeader.mark(of: program)
     var rest: [Entry] = []
     for entry in entries() {
@@ -148,12 +148,4 @@ struct ArtifactFolder: Sendable {
   }
 
   private func names() -> [String] { FolderListing.names(in: path) }
-
-  /// Whether a file is the temporary one of a process that no longer exists.
-  private static func isLeftOver(_ name: String) -> Bool {
-    guard name.hasPrefix(temporaryPrefix) else { return false }
-    let digits = name.dropFirst(temporaryPrefix.count).prefix { $0 != "-" }
-    guard let process = pid_t(digits), process > 0 else { return false }
-    return kill(process, 0) != 0 && errno == ESRCH
-  }
 }

@@ -1,0 +1,21 @@
+import Platform
+package import SystemPackage
+
+/// The temporary files and folders of a run in a folder that other runs use, too.
+///
+/// Their names tell the process, so that ``StaleFiles/sweep(_:prefix:)`` finds what killed runs left.
+package enum RunFile {
+  /// The beginning of all names.
+  package static let prefix = ".quadrille-"
+
+  /// Returns a path that no other file has: `.quadrille-PURPOSE.tmp-PID-MARK`.
+  package static func path(in folder: FilePath, for purpose: String) -> FilePath {
+    let mark = String(UInt64.random(in: .min ... .max), radix: 36)
+    return folder.appending("\(ownName(for: purpose))-\(mark)")
+  }
+
+  /// Returns the name of the one file or folder of this process for a purpose.
+  package static func ownName(for purpose: String) -> String {
+    "\(prefix)\(purpose).tmp-\(getpid())"
+  }
+}
