@@ -240,6 +240,7 @@ package struct Build {
       try inputs.checkUnchanged()
       published.forget()
     }
+    let foreignNote = ReplacedArchive(publication.archive.string).note(for: definition)
     // Its file stays readable after the new one has taken its name.
     let replaced =
       options.writesDeltas || options.picturesChanges
@@ -251,7 +252,8 @@ package struct Build {
       report.notes.append(excess)
     }
     if options.picturesChanges { report.changedTiles = changedTiles(since: replaced, report) }
-    report.notes = notes.before + report.notes + notes.after + archive.notes
+    report.notes =
+      [foreignNote].compactMap(\.self) + notes.before + report.notes + notes.after + archive.notes
     if !archive.drawsAnything {
       report.notes.append(
         "nothing is drawn, so the archive has no tiles, as 'expect: {features: {min: 0}}' allows.")
@@ -415,7 +417,7 @@ package struct Build {
     _ publication: ArchivePublication, _ clock: StageClock
   ) -> BuildReport {
     var report = BuildReport(
-      pipeline: definition.name, result: .published,
+      of: definition, result: .published,
       archive: ArchiveReport(
         path: publication.archive.string, bytes: outcome.bytes, sha256: outcome.sha256,
         digest: outcome.summary.hashes?.digest ?? ""))

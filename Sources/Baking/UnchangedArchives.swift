@@ -65,7 +65,7 @@ extension Build {
     _ path: String, _ metadata: StoredMetadata, _ sha256: String
   ) -> BuildReport {
     var report = BuildReport(
-      pipeline: definition.name, result: .unchanged,
+      of: definition, result: .unchanged,
       archive: ArchiveReport(
         path: path, bytes: Build.size(of: path) ?? 0, sha256: sha256,
         digest: metadata[ArchiveMetadata.digestKey] ?? ""))

@@ -89,12 +89,15 @@ package struct OutputDefinition: Hashable, Sendable {
   package static let suffix = ".mbtiles"
   package static let pmtilesSuffix = ".pmtiles"
 
+  /// The suffix of the manifest of an image series, which stands for its archives.
+  package static let manifestSuffix = ".frames.json"
+
   /// The suffixes of archives, by which their container is chosen.
   package static let suffixes = [suffix, pmtilesSuffix]
 
-  /// Returns an archive's path without its suffix.
+  /// Returns the path of an archive or manifest without its suffix.
   package static func stem(of path: String) -> String {
-    let suffix = suffixes.first { path.hasSuffix($0) } ?? ""
+    let suffix = (suffixes + [manifestSuffix]).first { path.hasSuffix($0) } ?? ""
     return String(path.dropLast(suffix.count))
   }
 }

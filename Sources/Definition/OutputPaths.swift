@@ -10,7 +10,7 @@ extension PipelineDefinition {
     return sources.map { source in
       tiles.scales.map { scale in
         let name = seriesName(sources.count > 1 ? source.name : nil, scale: scale)
-        return folder.appending("\(name).frames.json").string
+        return folder.appending("\(name)\(OutputDefinition.manifestSuffix)").string
       }
     }
   }

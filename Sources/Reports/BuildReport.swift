@@ -17,6 +17,9 @@ package struct BuildReport: Hashable, Sendable {
   /// The tileset's name.
   package var pipeline: String
 
+  /// The pipeline's file, as ``PipelineFile`` names it; `nil` where it is not known.
+  package var pipelineFile: String?
+
   package var result: Result
 
   /// The sources in the order of the pipeline file.

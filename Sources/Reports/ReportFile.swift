@@ -6,7 +6,8 @@ package import SystemPackage
 
 /// A writer of small files that leaves either the old or the new file, never a part of it.
 package enum ReportFile {
-  /// Returns the path of the report beside an archive: `NAME.report.json` for `NAME.mbtiles`.
+  /// Returns the path of the report beside an archive or the manifest of a series:
+  /// `NAME.report.json` for `NAME.mbtiles` and `NAME.frames.json`.
   package static func path(besideArchive archive: String) -> String {
     stem(ofArchive: archive) + ".report.json"
   }
@@ -17,8 +18,8 @@ package enum ReportFile {
     stem(ofArchive: archive) + ".deltas.json"
   }
 
-  /// Returns the prefix of the files beside an archive: its path without
-  /// `.mbtiles` or `.pmtiles`.
+  /// Returns the prefix of the files beside an archive or manifest: its path without `.mbtiles`,
+  /// `.pmtiles` or `.frames.json`.
   package static func stem(ofArchive archive: String) -> String {
     OutputDefinition.stem(of: archive)
   }

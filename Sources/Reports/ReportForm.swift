@@ -14,6 +14,7 @@ extension BuildReport {
   private var members: [ReportJSON.Member] {
     let all: KeyValuePairs<String, ReportJSON> = [
       "pipeline": .string(pipeline),
+      "pipelineFile": pipelineFile.map { .string($0) } ?? .null,
       "result": .string(result.rawValue),
       "sources": .object(sources.map { .init($0.name, $0.json) }),
       "stages": .array(

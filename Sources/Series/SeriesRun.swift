@@ -193,6 +193,8 @@ struct SeriesRun {
       return report
     }
     report.result = .published
+    let replaced = ReplacedArchive(report.archive.path)
+    report.notes = [replaced.note(for: definition)].compactMap(\.self) + report.notes
     if let view {
       let pictures = SeriesPictures(view: view, names: output.names)
       let fonts = try shared.fonts()
@@ -287,7 +289,7 @@ struct SeriesRun {
   ) -> BuildReport {
     let output = outputs[index]
     var report = BuildReport(
-      pipeline: definition.name, result: .unchanged,
+      of: definition, result: .unchanged,
       archive: ArchiveReport(path: output.path(output.names.manifest).string))
     report.archive.bytes = bytes(manifest, output)
     report.sources = sourceReports

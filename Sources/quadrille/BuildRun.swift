@@ -31,19 +31,22 @@ struct BuildRun {
     self.inclusion = inclusion
   }
 
-  /// Throws if a file that the run writes, other than an archive, is a file of one of its
-  /// pipelines, or is named twice.
+  /// Throws if two pipelines of the run publish the same files, or if a file that the run writes
+  /// besides them is a file of one of its pipelines, or is named twice.
   ///
   /// A pipeline that cannot be read is reported when its turn comes.
   mutating func check(
     _ targets: [(option: String, path: String)], of files: [String]
   ) throws(PipelineError) {
-    guard !targets.isEmpty else { return }
+    guard files.count > 1 || !targets.isEmpty else { return }
+    var outputs = SharedOutputs()
     for file in Set(files).sorted() {
       guard let definition = try? session.definition(file, including: inclusion, options: options)
       else { continue }
       definitions[file] = definition
-      let guarded = TargetGuard((try? definition.applying(options)) ?? definition)
+      let applied = (try? definition.applying(options)) ?? definition
+      try outputs.add(applied)
+      let guarded = TargetGuard(applied)
       for target in targets { try guarded.check(target.path, option: target.option) }
     }
     for (index, target) in targets.enumerated() {

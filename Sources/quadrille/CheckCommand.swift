@@ -43,11 +43,18 @@ struct CheckCommand: ParsableCommand {
     try Session.run(terminal) { session throws(PipelineError) in
       var forms: [ReportJSON] = []
       var failure: PipelineError?
+      var outputs = SharedOutputs()
+      let options = BuildOptions(pipeline)
       for file in files.sorted() {
+        let definition = try session.definition(file, including: inclusion)
         let summary = try PipelineRunner.check(
-          try session.definition(file, including: inclusion), options: BuildOptions(pipeline),
-          isQuick: quick,
+          definition, options: options, isQuick: quick,
           cancellation: session.cancellation, progress: session.progress)
+        do throws(PipelineError) {
+          try outputs.add((try? definition.applying(options)) ?? definition)
+        } catch {
+          failure = failure ?? error
+        }
         failure = failure ?? summary.failure
         if terminal.quiet { continue }
         switch format {

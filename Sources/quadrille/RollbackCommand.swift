@@ -33,7 +33,7 @@ struct RollbackCommand: ParsableCommand {
   }
 
   private var isArchive: Bool {
-    (OutputDefinition.suffixes + [".frames.json"]).contains { file.hasSuffix($0) }
+    (OutputDefinition.suffixes + [OutputDefinition.manifestSuffix]).contains { file.hasSuffix($0) }
   }
 
   func run() throws {

@@ -126,6 +126,12 @@ package struct ArchiveReportFile: Hashable, Sendable {
   /// The size of the archive's file in bytes.
   package let bytes: Int?
 
+  /// The name of the archive's file.
+  package let archiveName: String?
+
+  /// The file of the pipeline that made it, as ``PipelineFile`` names it.
+  package let pipelineFile: String?
+
   /// The report's data on the archive's sources and tiles.
   package let content: ArchiveContent
 
@@ -145,6 +151,16 @@ package struct ArchiveReportFile: Hashable, Sendable {
       self.bytes = Int(exactly: bytes)
     } else {
       bytes = nil
+    }
+    if case .string(let path)? = members["path"] {
+      archiveName = FilePath(path).lastComponent?.string
+    } else {
+      archiveName = nil
+    }
+    if case .string(let file)? = report["pipelineFile"] {
+      pipelineFile = file
+    } else {
+      pipelineFile = nil
     }
     content = ArchiveContent(report: value)
   }

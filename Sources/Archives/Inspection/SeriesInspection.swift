@@ -15,7 +15,9 @@ package struct SeriesInspection {
   private let manifest: FramesManifest
 
   /// Whether a path is that of a manifest rather than an archive.
-  package static func isManifest(_ path: String) -> Bool { path.hasSuffix(".frames.json") }
+  package static func isManifest(_ path: String) -> Bool {
+    path.hasSuffix(OutputDefinition.manifestSuffix)
+  }
 
   package init(_ path: String) throws(PipelineError) {
     self.path = path
