@@ -125,7 +125,9 @@ let package = Package(
       name: "TextAnalysis", dependencies: ["CFriBidi", "CICU", "Failures"], swiftSettings: strict),
     .target(
       name: "Raster",
-      dependencies: ["CFreeType", "CHarfBuzz", "Failures", "Files", "Platform", "TextAnalysis"],
+      dependencies: [
+        "CFreeType", "CHarfBuzz", "Failures", "Files", "Platform", "TextAnalysis", systemPackage,
+      ],
       swiftSettings: strict),
     .target(name: "SQLite", dependencies: ["CSQLite", "Failures"], swiftSettings: strict),
     .target(
@@ -235,7 +237,9 @@ let package = Package(
     // other.
     .target(
       name: "Runs",
-      dependencies: ["Failures", "Features", "JSON", "Platform", "Workers", systemPackage],
+      dependencies: [
+        "Failures", "Features", "Files", "JSON", "Platform", "Workers", systemPackage,
+      ],
       swiftSettings: memorySafe),
     .target(
       name: "Definition",

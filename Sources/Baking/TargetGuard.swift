@@ -70,14 +70,8 @@ package struct TargetGuard {
 
   /// Returns the role of an existing database, in any pipeline.
   private func databaseWords(of target: String) -> String? {
-    // Opening a pipe could block forever: it may have no writer.
-    guard (try? Stat(FilePath(target)))?.type == .regular,
-      let file = try? FileDescriptor.open(FilePath(target), .readOnly, options: [.closeOnExec])
-    else { return nil }
-    defer { try? file.close() }
-    var bytes = [UInt8](repeating: 0, count: GeoPackageHead.byteCount)
-    let count = (try? bytes.withUnsafeMutableBytes { try file.read(into: $0) }) ?? 0
-    guard let head = GeoPackageHead(bytes.prefix(count)) else { return nil }
+    let bytes = FileHead.bytes(of: FilePath(target), GeoPackageHead.byteCount)
+    guard let head = GeoPackageHead(bytes[...]) else { return nil }
     if head.isGeoPackage { return isGeoPackage ? nil : "a GeoPackage" }
     return "a database, such as an archive is"
   }

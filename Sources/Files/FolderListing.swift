@@ -14,11 +14,25 @@ package enum FolderListing {
 
   /// Returns the names in no particular order; an empty list if the folder cannot be read.
   package static func names(in folder: FilePath) -> [String] {
+    // The names read so far are listed.
+    names(in: folder) { _ in }
+  }
+
+  /// Returns the names of a folder whose files are inputs, as ``names(in:)`` does; a
+  /// ``MachineFault`` is noted.
+  package static func inputNames(in folder: FilePath) -> [String] {
+    names(in: folder) { MachineFault.note($0, at: folder) }
+  }
+
+  private static func names(in folder: FilePath, refused: (Errno) -> Void) -> [String] {
     var names: [String] = []
     do throws(Refusal) {
       try forEachName(in: folder) { name in names.append(String(decoding: name, as: UTF8.self)) }
     } catch {
-      // The names read so far are listed.
+      switch error {
+      case .unreadable(let cause), .brokenOff(let cause): refused(cause)
+      case .notUTF8, .tooMany: break
+      }
     }
     return names
   }

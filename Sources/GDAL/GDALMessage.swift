@@ -1,4 +1,5 @@
 import Features
+import SystemPackage
 
 /// The reason for which a program of GDAL failed, from its standard error.
 struct GDALMessage {
@@ -34,6 +35,15 @@ struct GDALMessage {
     self.text = text.count > Self.limit ? text.prefix(Self.limit) + " …" : text
   }
 
+  /// Returns the words of the C library in a text by which a fault of the machine is known.
+  private static func machineFault(in text: String) -> String? {
+    let causes: [Errno] = [
+      .noSpace, .diskQuotaExceeded, .tooManyOpenFiles, .tooManyOpenFilesInSystem, .noMemory,
+      .ioError, .staleNFSFileHandle,
+    ]
+    return (causes.map { "\($0)" } + ["Out of memory"]).first(where: text.contains)
+  }
+
   /// Returns the error of a program that failed.
   func error(of program: GDALProgram, file: String) -> SourceError {
     func fault(_ code: SourceError.Code, _ message: String) -> SourceError {
@@ -43,6 +53,12 @@ struct GDALMessage {
       return fault(
         .configuration,
         "says nothing about its coordinate reference system; name it, such as 'crs: EPSG:25832'")
+    }
+    if let cause = Self.machineFault(in: text) {
+      return fault(
+        .io,
+        "was not read: \(program.rawValue) says '\(cause)'; free what the machine lacks, or "
+          + "check the disk, then run it again")
     }
     if text.contains("connection") || text.contains("PQconnectdb") {
       return fault(.io, "cannot be read from the database: \(text)")

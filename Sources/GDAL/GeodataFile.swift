@@ -24,7 +24,8 @@ package struct GeodataFile: Hashable, Sendable {
     guard let wanted = Self.companions[file.extension?.lowercased() ?? ""], let stem = file.stem
     else { return [path] }
     let folder = file.removingLastComponent()
-    let beside = FolderListing.names(in: folder.isEmpty ? "." : folder).sorted().filter { name in
+    let beside = FolderListing.inputNames(in: folder.isEmpty ? "." : folder).sorted().filter {
+      name in
       let other = FilePath(name)
       return other.stem == stem && wanted.contains(other.extension?.lowercased() ?? "")
     }
@@ -64,7 +65,7 @@ package struct GeodataFile: Hashable, Sendable {
         "has no .shx beside it, the index without which a shapefile is not read", .missing)
     }
     guard let table = companion("dbf") else { return }
-    let head = Self.head(of: table, 32)
+    let head = FileHead.bytes(of: FilePath(table), 32)
     guard head.count == 32, let indexBytes = FileStatus(FilePath(index))?.size,
       let tableBytes = FileStatus(FilePath(table))?.size
     else { throw fault("has a .dbf or .shx beside it that cannot be read or is too short") }
@@ -81,15 +82,5 @@ package struct GeodataFile: Hashable, Sendable {
         "has an .shx for \(shapes) shapes and a .dbf of \(rows) records beside it; they do not belong "
           + "together")
     }
-  }
-
-  private static func head(of path: String, _ count: Int) -> [UInt8] {
-    guard let file = try? FileDescriptor.open(path, .readOnly, options: [.closeOnExec]) else {
-      return []
-    }
-    defer { try? file.close() }
-    var bytes = [UInt8](repeating: 0, count: count)
-    let read = try? bytes.withUnsafeMutableBytes { try file.read(fromAbsoluteOffset: 0, into: $0) }
-    return Array(bytes.prefix(read ?? 0))
   }
 }

@@ -225,7 +225,8 @@ package final class RasterConversion: Sendable {
           + "choose another folder with --tmpdir")
     } catch let error as Errno {
       throw fault(
-        .badData, "was not read: gdalwarp ended without an error and left no pixels (\(error))")
+        error.isOfMachine ? .io : .badData,
+        "was not read: gdalwarp ended without an error and left no pixels (\(error))")
     }
   }
 

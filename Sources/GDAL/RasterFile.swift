@@ -58,7 +58,7 @@ package struct RasterFile: Hashable, Sendable {
       return []
     }
     let folder = file.removingLastComponent()
-    let names = FolderListing.names(in: folder.isEmpty ? "." : folder).sorted()
+    let names = FolderListing.inputNames(in: folder.isEmpty ? "." : folder).sorted()
     return names.filter { other in
       if other.hasPrefix(name + ".") {
         return Self.additions.contains(other.dropFirst(name.count + 1).lowercased())
@@ -80,13 +80,7 @@ package struct RasterFile: Hashable, Sendable {
 
   /// Returns the text of a mosaic; `nil` for an image of another format.
   private func mosaic() throws(SourceError) -> String? {
-    guard let file = try? FileDescriptor.open(path, .readOnly, options: [.closeOnExec]) else {
-      return nil
-    }
-    defer { try? file.close() }
-    var head = [UInt8](repeating: 0, count: 512)
-    let read = try? head.withUnsafeMutableBytes { try file.read(into: $0) }
-    let beginning = String(decoding: head.prefix(read ?? 0), as: UTF8.self)
+    let beginning = String(decoding: FileHead.bytes(of: FilePath(path), 512), as: UTF8.self)
     guard beginning.contains("<VRTDataset") else { return nil }
     guard called == nil else {
       throw fault(

@@ -142,7 +142,7 @@ package final class VectorConversion: Sendable {
       return try Content(opened.folder, checkpoint: surroundings.checkpoint)
     } catch let error as Errno {
       throw SourceError(
-        code: .badData, file: name,
+        code: error.isOfMachine ? .io : .badData, file: name,
         message: "was not read: ogr2ogr ended without an error and left no records (\(error))")
     }
   }

@@ -37,7 +37,8 @@ extension OverlayError: Failure {
   package var failureCode: FailureCode {
     switch code {
     case .badPlacement, .badOptions, .badNoData, .noLibrary: .definition
-    case .unknownFormat, .tooLarge, .truncated, .corrupt, .unsupported, .noMemory: .badData
+    case .noMemory: .inputOutput
+    case .unknownFormat, .tooLarge, .truncated, .corrupt, .unsupported: .badData
     }
   }
 

@@ -27,7 +27,7 @@ package struct PNGError: Error, Hashable, Sendable, CustomStringConvertible {
 }
 
 extension PNGError: Failure {
-  package var failureCode: FailureCode { .badData }
+  package var failureCode: FailureCode { code == .noMemory ? .inputOutput : .badData }
 
   package var sentence: String { message }
 }

@@ -49,6 +49,6 @@ public final class RunCancellation: Sendable {
     defer { state.withLock { $0.flags.removeAll { $0 === flag } } }
     if isCancelled { Self.raise(flag) }
     try flag.check()
-    return try body(flag)
+    return try flag.judging { () throws(PipelineError) in try body(flag) }
   }
 }

@@ -1,4 +1,5 @@
 import Files
+import SystemPackage
 
 #if canImport(FoundationEssentials)
   import FoundationEssentials
@@ -44,19 +45,20 @@ struct FontCatalogue: Sendable {
   ///
   /// The default font's files are known by name and not opened; other fonts of the system are
   /// ignored, so that two machines draw the same.
-  init(searchPaths: [String]) {
+  ///
+  /// - Throws: ``FontError`` with code `machine`; a font that is left out would draw another map.
+  init(searchPaths: [String]) throws(FontError) {
     var files: [String] = []
     for path in searchPaths {
       FontCatalogue.collect(path, depth: 0, into: &files)
     }
     entries =
-      files.prefix(FontCatalogue.maxFiles).flatMap { FontCatalogue.faces(in: $0) }
-      + FontCatalogue.defaultFaces()
+      try Self.faces(inAll: files.prefix(FontCatalogue.maxFiles)) + FontCatalogue.defaultFaces()
   }
 
-  private static func defaultFaces() -> [Entry] {
+  private static func defaultFaces() throws(FontError) -> [Entry] {
     for folder in dejaVuFolders {
-      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+      let names = FolderListing.inputNames(in: FilePath(folder))
       let faces = names.sorted().filter { name in
         (name.hasPrefix("DejaVuSans") || name.hasPrefix("DejaVuSerif")) && name.hasSuffix(".ttf")
       }
@@ -67,17 +69,25 @@ struct FontCatalogue: Sendable {
         }
       }
     }
-    return macFiles.filter { FileManager.default.fileExists(atPath: $0) }
-      .flatMap { faces(in: $0, isDefault: true) }
+    return try faces(
+      inAll: macFiles.filter { FileManager.default.fileExists(atPath: $0) }, areDefault: true)
+  }
+
+  private static func faces(
+    inAll files: some Sequence<String>, areDefault: Bool = false
+  ) throws(FontError) -> [Entry] {
+    var entries: [Entry] = []
+    for file in files { entries += try faces(in: file, isDefault: areDefault) }
+    return entries
   }
 
   private static func collect(_ path: String, depth: Int, into files: inout [String]) {
     guard depth <= maxDepth, files.count < maxFiles else { return }
-    guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+    guard FileStatus(FilePath(path))?.kind == .folder else {
       if isFont(path) || depth == 0 { files.append(path) }
       return
     }
-    for name in names.sorted() where !name.hasPrefix(".") {
+    for name in FolderListing.inputNames(in: FilePath(path)).sorted() where !name.hasPrefix(".") {
       collect(path + "/" + name, depth: depth + 1, into: &files)
     }
   }
@@ -87,16 +97,19 @@ struct FontCatalogue: Sendable {
     return [".ttf", ".otf", ".ttc", ".otc"].contains { name.hasSuffix($0) }
   }
 
-  private static func faces(in path: String, isDefault: Bool = false) -> [Entry] {
+  private static func faces(in path: String, isDefault: Bool) throws(FontError) -> [Entry] {
     var entries: [Entry] = []
     var count = 1
     var index = 0
     while index < min(count, 64) {
-      if let face = try? FreeTypeFace(path: path, index: index) {
+      do throws(FontError) {
+        let face = try FreeTypeFace(path: path, index: index)
         count = face.faceCount
         let traits = FontTraits(name: face.familyName + " " + face.styleName)
         entries.append(
           Entry(path: path, index: index, traits: traits, isDefault: isDefault || traits.isDejaVu))
+      } catch {
+        if error.code == .machine { throw error }
       }
       index += 1
     }

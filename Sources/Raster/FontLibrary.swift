@@ -34,13 +34,13 @@ package final class FontLibrary: Sendable {
   ///
   /// - Throws: ``FontError`` if there is no font at all.
   package init(searchPaths: [String]) throws {
-    catalogue = FontCatalogue(searchPaths: searchPaths)
+    catalogue = try FontCatalogue(searchPaths: searchPaths)
     guard !catalogue.entries.isEmpty else {
       throw FontError(
         code: .noFont,
         message: "no font found; install fonts-dejavu-core ('make deps' does), "
           + "or name a folder of fonts in \(FontLibrary.pathVariable)"
-      ).orTooManyFiles()
+      )
     }
   }
 
@@ -97,12 +97,7 @@ package final class FontLibrary: Sendable {
   func face(_ entry: FontCatalogue.Entry) throws -> FontFace {
     let key = "\(entry.index) \(entry.path)"
     if let known = open.withLock({ $0[key] }) { return known }
-    let face: FontFace
-    do {
-      face = try FontFace(path: entry.path, index: entry.index)
-    } catch let error as FontError {
-      throw error.orTooManyFiles()
-    }
+    let face = try FontFace(path: entry.path, index: entry.index)
     return open.withLock { faces in
       if let known = faces[key] { return known }
       faces[key] = face

@@ -1,4 +1,7 @@
 import CFreeType
+import Files
+import Platform
+import SystemPackage
 
 /// An open face of a font file: the owner of FreeType's handles, and all calls to it.
 ///
@@ -12,15 +15,24 @@ struct FreeTypeFace: ~Copyable {
   ///
   /// - Parameter index: the index of the face in a collection, from 0.
   /// - Throws: ``FontError``.
-  init(path: String, index: Int = 0) throws {
+  init(path: String, index: Int = 0) throws(FontError) {
     var library: FT_Library?
     guard FT_Init_FreeType(&library) == 0, let library else {
       throw FontError(code: .library, message: "FreeType did not start; is its library intact?")
     }
     var face: FT_Face?
+    errno = 0
     let status = FT_New_Face(library, path, index, &face)
+    // FreeType passes on no reason of the system, and leaves this one as it was.
+    let cause = status == FT_Err_Out_Of_Memory ? Errno.noMemory : Errno(rawValue: errno)
     guard status == 0, let face else {
       FT_Done_FreeType(library)
+      if cause.isOfMachine {
+        throw FontError(
+          code: .machine,
+          message: "the font '\(path)' cannot be read: \(cause). Free what the machine lacks, or "
+            + "check the disk, then run it again.", path: path)
+      }
       throw FontError(
         code: .unreadable,
         message: "cannot read the font '\(path)' (FreeType error \(status)); "

@@ -1,3 +1,4 @@
+import Files
 import Synchronization
 
 /// A flag that ends a run early: after a signal, or when its time has run out.
@@ -14,6 +15,9 @@ package final class Cancellation: Sendable {
   package let maxSeconds: Double?
 
   private let deadline: ContinuousClock.Instant?
+
+  /// The number of the machine's faults that were noted before this run.
+  private let earlierFaults = MachineFault.count
 
   package init(maxSeconds: Double? = nil) {
     self.maxSeconds = maxSeconds
@@ -43,7 +47,8 @@ package final class Cancellation: Sendable {
 
   /// Whether the run is to end, for any reason.
   package var isCancelled: Bool {
-    signal != 0 || hasFailed.load(ordering: .relaxed) || isDeadline
+    signal != 0 || hasFailed.load(ordering: .relaxed) || MachineFault.count > earlierFaults
+      || isDeadline
   }
 
   /// The value of ``isCancelled`` as a function, for modules that do not know about runs.
@@ -75,8 +80,31 @@ package final class Cancellation: Sendable {
     hasFailed.store(true, ordering: .releasing)
   }
 
-  /// The error with which a part of the run failed; `nil` for none.
+  /// The error with which a part of the run failed, or the machine's fault; `nil` for none.
   var failureOfSystem: PipelineError? {
-    hasFailed.load(ordering: .acquiring) ? failure.withLock { $0 } : nil
+    if hasFailed.load(ordering: .acquiring), let error = failure.withLock({ $0 }) { return error }
+    return machineFault
+  }
+
+  /// The last fault of the machine that was noted in this run; `nil` for none.
+  private var machineFault: PipelineError? {
+    MachineFault.last(after: earlierFaults).map { PipelineError($0) }
+  }
+
+  /// Performs a whole run: where a fault of the machine was noted, the run ends with it, whatever the
+  /// work concluded from what it did not see.
+  package func judging<Value>(
+    _ work: () throws(PipelineError) -> Value
+  ) throws(PipelineError) -> Value {
+    let value: Value
+    do throws(PipelineError) {
+      value = try work()
+    } catch {
+      guard !error.isStop, var fault = machineFault, fault != error else { throw error }
+      fault.cause = fault.cause ?? (error.code == .inputOutput ? nil : error.message)
+      throw fault
+    }
+    if let fault = machineFault { throw fault }
+    return value
   }
 }

@@ -170,13 +170,12 @@ extension PackedInput.Origin {
 
   /// The format of the file; `nil` if it is not packed or cannot be read.
   fileprivate var format: PackedFormat? {
-    let head = try? reading { file, _ in
-      var head = [UInt8](repeating: 0, count: PackedFormat.headBytes)
-      let count = try head.withUnsafeMutableBytes {
-        try file.read(fromAbsoluteOffset: 0, into: $0)
+    let count = PackedFormat.headBytes
+    let head =
+      switch self {
+      case .file(let path): FileHead.bytes(of: path, count)
+      case .open(let file, _): FileHead.bytes(of: file, count, at: "standard input")
       }
-      return Array(head.prefix(count))
-    }
-    return head.flatMap { PackedFormat($0) }
+    return PackedFormat(head)
   }
 }

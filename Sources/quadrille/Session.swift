@@ -26,7 +26,7 @@ struct Session {
     session.logStart()
     var exitCode: Int32 = 0
     do throws(PipelineError) {
-      try work(session)
+      try session.cancellation.judging { () throws(PipelineError) in try work(session) }
       session.terminal.endProgress()
     } catch {
       session.terminal.endProgress()

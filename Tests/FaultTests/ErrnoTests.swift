@@ -130,6 +130,33 @@ struct ErrnoTests {
     }
   }
 
+  /// A scenario with the ends of the names of files that it reads, and an error that strace gives.
+  static let machineFaults: [(Scenario, [String], String)] = ["EMFILE", "ENOMEM", "EIO"].flatMap {
+    [
+      (.unpacking, ["/out.pmtiles"], $0), (.part, ["/artifacts/", "/plan.json"], $0),
+      (.label, [".ttf", "/dejavu"], $0),
+    ]
+  }
+
+  @Test(
+    "a want or defect of the machine is told in its words, and never as a fault of the file",
+    arguments: machineFaults)
+  func machine(scenario: Scenario, files: [String], error: String) throws {
+    let ground = try FaultGround(scenario)
+    let calls = try ground.calls(["openat"], concerning: files)
+    #expect(!calls.isEmpty)
+    var failures = 0
+    for call in calls.sample(runsSlowTests ? 20 : 2) {
+      let trial = try ground.inject("error=\(error)", into: call)
+      let (status, errors) = (trial.outcome.status, trial.outcome.errors)
+      if Self.isOfOthers(call, status) { continue }
+      #expect(status == 0 || status == 74, "\(call): \(status) \(errors)")
+      #expect(trial.complaints.isEmpty, "\(call): \(trial.complaints)")
+      if status != 0 { failures += 1 }
+    }
+    #expect(failures > 0)
+  }
+
   @Test("a system call that fails once with EINTR is retried")
   func interrupted() throws {
     let ground = try FaultGround(.full)

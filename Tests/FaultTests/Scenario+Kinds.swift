@@ -108,6 +108,40 @@ extension Scenario {
     try run(build, in: $0)
   }
 
+  /// An archive is made of a PMTiles file.
+  static let unpacking = Scenario(
+    name: "an export of a PMTiles file",
+    arguments: ["export", "-q", "-f", "DIR/out.pmtiles", "DIR/copy.mbtiles"],
+    published: ["copy.mbtiles"]
+  ) {
+    try write(rows, to: $0)
+    try run(build, in: $0)
+    try run(["export", "-q", "DIR/out.mbtiles", "DIR/copy.mbtiles"], in: $0)
+    try write(editedRows, to: $0)
+    try run(build, in: $0)
+    try run(["export", "-q", "DIR/out.mbtiles", "DIR/out.pmtiles"], in: $0)
+  }
+
+  /// A part of a plan is painted.
+  static let part = Scenario(
+    name: "a shard", arguments: ["build", "-q", "--shard", "0", "DIR/plan"],
+    published: ["plan/parts/part-00000.tiles"]
+  ) {
+    try write(rows, to: $0)
+    try run(["plan", "-q", "DIR/sample.yml", "--shards", "1", "-o", "DIR/plan"], in: $0)
+  }
+
+  /// Labels are set in a font that a folder of the user has.
+  static let label = Scenario(
+    name: "a build with labels", arguments: build + ["--no-cache"], published: ["out.mbtiles"]
+  ) {
+    let layer = "\n  - {id: name, type: symbol, source: places, layout: {text-field: x}}\ntiles:"
+    let pipeline = pipeline().replacing("\ntiles:", with: layer)
+    try write(rows, pipeline, to: $0)
+    try run(build + ["--no-cache"], in: $0)
+    try write(editedRows, pipeline, to: $0)
+  }
+
   /// A delta is written after the archive. The replaced one is kept: without it a run that dies in
   /// between leaves nothing to make the delta from.
   static let delta = Scenario(

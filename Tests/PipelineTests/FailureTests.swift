@@ -48,17 +48,17 @@ struct FailureTests {
     add(series) { SeriesError($0, "no.") }
     let overlays: [(OverlayError.Code, Int32)] = [
       (.unknownFormat, 65), (.tooLarge, 65), (.truncated, 65), (.corrupt, 65), (.unsupported, 65),
-      (.noMemory, 65), (.badPlacement, 78), (.badOptions, 78), (.badNoData, 78),
+      (.noMemory, 74), (.badPlacement, 78), (.badOptions, 78), (.badNoData, 78),
     ]
     add(overlays) { OverlayError($0, "no.") }
     let fonts: [(FontError.Code, Int32)] = [
-      (.noFont, 66), (.unreadable, 66), (.library, 66), (.tooManyFiles, 74),
+      (.noFont, 66), (.unreadable, 66), (.library, 66), (.machine, 74),
     ]
     add(fonts) { FontError(code: $0, message: "no.") }
     let pictures: [PNGError.Code] = [
-      .notPNG, .badHeader, .tooLarge, .truncated, .corrupt, .noMemory,
+      .notPNG, .badHeader, .tooLarge, .truncated, .corrupt,
     ]
-    add(pictures.map { ($0, 65) }) { PNGError($0, "no.") }
+    add(pictures.map { ($0, 65) } + [(.noMemory, 74)]) { PNGError($0, "no.") }
     let excesses: [TileExcess.Cause] = [.background, .image, .polygons, .symbols, .zooms]
     add(excesses.map { ($0, 78) }) { TileExcess($0, zoom: 9, tiles: 1 << 30) }
     all.append((SQLiteError(code: 13, message: "no."), 74))

@@ -97,7 +97,7 @@ extension ArchiveReader {
     _ file: HeldFile, in folder: FilePath? = nil, giveUpAfter seconds: Double = 3600,
     isStopped: (@Sendable () -> Bool)? = nil
   ) throws(ArchiveError) -> ArchiveReader {
-    guard PMTilesMetadata.isPMTiles(file.address) || FolderTiles.isFolder(file.address) else {
+    guard PMTilesMetadata.isPMTiles(file) || FolderTiles.isFolder(file.address) else {
       return try ArchiveReader(file, giveUpAfter: seconds, isStopped: isStopped)
     }
     // The open database keeps the file after its name is gone.

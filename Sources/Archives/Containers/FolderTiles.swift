@@ -108,7 +108,13 @@ struct FolderTiles {
     do throws(FolderListing.Refusal) {
       names = try FolderListing.sortedNames(in: folder, limit: Self.nameLimit)
     } catch {
-      throw ArchiveError(.content(.damagedFolder(fault: "cannot be listed")), path: folder)
+      switch error {
+      case .unreadable(let cause) where cause.isOfMachine,
+        .brokenOff(let cause) where cause.isOfMachine:
+        throw ArchiveError(.file(.unreadable(cause)), path: folder)
+      case .unreadable, .brokenOff, .notUTF8, .tooMany:
+        throw ArchiveError(.content(.damagedFolder(fault: "cannot be listed")), path: folder)
+      }
     }
     var found: [Int: String] = [:]
     for name in names {

@@ -1,5 +1,5 @@
 import Features
-import Files
+package import Files
 import Ingest
 import JSON
 package import MBTiles
@@ -32,7 +32,8 @@ package struct PMTilesMetadata {
   package init(of reader: PMTilesReader) throws(ArchiveError) {
     header = reader.header
     name = reader.path.stem ?? "tiles"
-    if case .object(let members)? = try? JSONValueParser.parse(try reader.metadata()) {
+    let text = try reader.metadata()
+    if case .object(let members)? = try? JSONValueParser.parse(text) {
       self.members = members
     } else {
       members = [:]
@@ -42,15 +43,15 @@ package struct PMTilesMetadata {
 
   /// Whether a file begins as a PMTiles file does.
   package static func isPMTiles(_ path: FilePath) -> Bool {
-    guard
-      let file = try? FileDescriptor.open(
-        path, .readOnly, options: [.closeOnExec, .nonBlocking])
-    else { return false }
-    defer { try? file.close() }
-    var head = [UInt8](repeating: 0, count: 7)
-    let count = (try? head.withUnsafeMutableBytes { try file.read(into: $0) }) ?? 0
-    return head.prefix(count).elementsEqual("PMTiles".utf8)
+    FileHead.bytes(of: path, signature.count) == signature
   }
+
+  /// Whether a file that is held open begins as a PMTiles file does.
+  package static func isPMTiles(_ file: HeldFile) -> Bool {
+    FileHead.bytes(of: file.descriptor, signature.count, at: file.path) == signature
+  }
+
+  private static let signature = Array("PMTiles".utf8)
 
   private static func rows(_ value: PropertyValue?) -> [MetadataEntry]? {
     guard case .array(let items)? = value, items.count <= rowLimit else { return nil }
@@ -132,7 +133,7 @@ extension StoredMetadata {
   /// - Complexity: O(bytes of the metadata).
   package static func read(_ path: FilePath) throws(ArchiveError) -> StoredMetadata {
     let file = try HeldFile(archive: path)
-    guard PMTilesMetadata.isPMTiles(file.address) else { return try ArchiveReader(file).metadata }
+    guard PMTilesMetadata.isPMTiles(file) else { return try ArchiveReader(file).metadata }
     return StoredMetadata(try PMTilesMetadata(of: PMTilesReader(file)).packed ?? [])
   }
 }

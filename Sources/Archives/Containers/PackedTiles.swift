@@ -90,7 +90,7 @@ extension TileContainer {
     _ path: FilePath, giveUpAfter seconds: Double = 3600
   ) throws(ArchiveError) -> any StoredTiles {
     let file = try HeldFile(archive: path)
-    return PMTilesMetadata.isPMTiles(file.address)
+    return PMTilesMetadata.isPMTiles(file)
       ? try PackedTiles(file) : try ArchiveReader.opening(file, giveUpAfter: seconds)
   }
 }

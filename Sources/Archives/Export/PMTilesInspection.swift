@@ -88,7 +88,8 @@ package struct PMTilesInspection {
     do {
       let reader = try PMTilesReader(FilePath(path))
       var check = try PMTilesCheck(reader)
-      let value = try? JSONValueParser.parse(try reader.metadata())
+      let text = try reader.metadata()
+      let value = try? JSONValueParser.parse(text)
       if case .object? = value {} else { check.fault("has metadata that is no JSON object") }
       if check.faults.isEmpty { try verifyTiles(reader, &check, cancellation) }
       if check.faults.isEmpty { try verifyRows(reader, &check, cancellation) }

@@ -1,4 +1,5 @@
 import Features
+import Files
 import Ingest
 import JSON
 package import MBTiles
@@ -47,20 +48,13 @@ package struct ArchiveTap {
 
   /// Whether a file exists and can be read, but is not an archive.
   private static func isOther(_ path: FilePath) -> Bool {
-    head(of: path).map { $0 != ArchiveHeader.signature } ?? false
-      && !PMTilesMetadata.isPMTiles(path)
+    let head = head(of: path)
+    let isRead = !head.isEmpty || FileStatus(path)?.size == 0
+    return isRead && head != ArchiveHeader.signature && !PMTilesMetadata.isPMTiles(path)
   }
 
-  /// Returns the first 16 bytes of a file; `nil` where it cannot be read.
-  private static func head(of path: FilePath) -> [UInt8]? {
-    guard let file = try? FileDescriptor.open(path, .readOnly) else { return nil }
-    defer { try? file.close() }
-    var head = [UInt8](repeating: 0, count: 16)
-    guard let count = try? head.withUnsafeMutableBytes({ try file.read(into: $0) }) else {
-      return nil
-    }
-    return Array(head[..<count])
-  }
+  /// Returns the first 16 bytes of a file; none where it cannot be read.
+  private static func head(of path: FilePath) -> [UInt8] { FileHead.bytes(of: path, 16) }
 
   /// The key and the entry of the feature at a position.
   package struct Answer: Hashable, Sendable {

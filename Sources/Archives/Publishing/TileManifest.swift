@@ -46,6 +46,9 @@ struct TileManifestReader {
     do {
       file = try MappedFile(path)
     } catch {
+      if let cause = error as? Errno, cause.isOfMachine {
+        throw ArchiveError(.file(.unreadable(cause)), path: path)
+      }
       throw ArchiveError(.content(.damagedFolder(fault: Self.unreadable)), path: path)
     }
     try advance()

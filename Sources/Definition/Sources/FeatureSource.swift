@@ -159,21 +159,10 @@ package enum SourceInput {
   package func head(_ count: Int = 4096) -> [UInt8] {
     switch self {
     case .bytes(let bytes, _): return Array(bytes.prefix(count))
-    case .spooled(let input): return Self.head(of: input.file, count)
-    case .unpacked(let unpacked, _): return Self.head(of: unpacked.file, count)
-    case .file(let path, _):
-      guard canBeReadAgain,
-        let file = try? FileDescriptor.open(path, .readOnly, options: .closeOnExec)
-      else { return [] }
-      defer { try? file.close() }
-      guard (try? file.stat().type) == .regular else { return [] }
-      return Self.head(of: file, count)
+    case .spooled(let input): return FileHead.bytes(of: input.file, count, at: FilePath(name))
+    case .unpacked(let unpacked, _):
+      return FileHead.bytes(of: unpacked.file, count, at: FilePath(name))
+    case .file(let path, _): return FileHead.bytes(of: path, count)
     }
-  }
-
-  private static func head(of file: FileDescriptor, _ count: Int) -> [UInt8] {
-    var bytes = [UInt8](repeating: 0, count: count)
-    let read = try? bytes.withUnsafeMutableBytes { try file.read(fromAbsoluteOffset: 0, into: $0) }
-    return Array(bytes.prefix(read ?? 0))
   }
 }

@@ -1,5 +1,6 @@
 package import Columns
 package import Definition
+import Files
 import Hashing
 package import Runs
 import Synchronization
@@ -40,6 +41,8 @@ package struct ArtifactCache: Sendable {
       var note: String?
       /// Whether the system refused to write, which it will do again.
       var isBroken = false
+      /// The artifacts that the machine could not read, with its reasons.
+      var faults: [String: Errno] = [:]
     }
     let content = Mutex(Content())
   }
@@ -108,7 +111,9 @@ package struct ArtifactCache: Sendable {
       run.content.withLock { _ = $0.used.insert(key.fileName) }
       if !isOfPlan { folder.touch(key.fileName) }
       return reader
-    } catch let error as Errno where error == .noSuchFileOrDirectory {
+    } catch let error as Errno where error == .noSuchFileOrDirectory || error.isOfMachine {
+      // It may be intact.
+      run.content.withLock { $0.faults[key.fileName] = error }
       return nil
     } catch {
       if !isOfPlan { folder.remove(key.fileName) }
@@ -133,13 +138,17 @@ package struct ArtifactCache: Sendable {
 
   /// Refuses to make an artifact of a finished plan again.
   ///
-  /// - Throws: ``PipelineError`` with code `badData` that names the file, which is damaged or
-  ///   missing.
+  /// - Throws: ``PipelineError`` that names the file, with code `badData` where it is damaged or
+  ///   missing, and `inputOutput` where the machine cannot read it.
   package func requireAbsent(_ key: ArtifactKey) throws(PipelineError) {
     guard isOfPlan, isReadOnly else { return }
+    let path = folder.path.appending(key.fileName)
+    if let cause = run.content.withLock({ $0.faults[key.fileName] }), cause.isOfMachine {
+      throw PipelineError(MachineFault(cause, at: path))
+    }
     throw PipelineError(
       .badData, "this file of the plan is damaged or missing. Make the plan again.",
-      at: DocumentPlace(file: folder.path.appending(key.fileName).string))
+      at: DocumentPlace(file: path.string))
   }
 
   // MARK: Writing
