@@ -79,13 +79,13 @@ package struct KeptArchives: Sendable {
     // The first gap absorbs the shift; without a gap the oldest is dropped.
     let last = (1..<count).first { !taken.contains($0) } ?? count
     for number in stride(from: last, to: 1, by: -1) {
-      for companion in companions { unlink(Self.path(companion, number).string) }
+      for companion in companions { try DurableFile.remove(Self.path(companion, number)) }
       try move(Self.path(archive, number - 1), to: Self.path(archive, number))
       for companion in companions {
         try move(Self.path(companion, number - 1), to: Self.path(companion, number))
       }
     }
-    for companion in companions { unlink(Self.path(companion, 1).string) }
+    for companion in companions { try DurableFile.remove(Self.path(companion, 1)) }
     try DurableFile.duplicate(archive, as: Self.path(archive, 1))
     try keepCompanions()
   }
@@ -124,7 +124,7 @@ package struct KeptArchives: Sendable {
       if FileStatus(other) != nil {
         try DurableFile.rename(other, to: Self.returning(companion))
       } else if !strangers.contains(companion) {
-        unlink(companion.string)
+        try DurableFile.remove(companion)
       }
     }
   }
@@ -136,7 +136,7 @@ package struct KeptArchives: Sendable {
   func finishRestoring() throws(Errno) {
     for companion in companions.reversed() where FileStatus(Self.returning(companion)) != nil {
       if strangers.contains(companion) {
-        unlink(Self.returning(companion).string)
+        try DurableFile.remove(Self.returning(companion))
       } else {
         try DurableFile.rename(Self.returning(companion), to: companion)
       }
@@ -158,7 +158,7 @@ package struct KeptArchives: Sendable {
   /// nothing.
   func dropPresent() throws(Errno) {
     guard try isKept(), let newest = all.first else { return }
-    for path in companions(of: newest) + [newest] { unlink(path.string) }
+    for path in companions(of: newest) + [newest] { try DurableFile.remove(path) }
   }
 
   /// Removes everything numbered above `count`. A failure is not an error: the next build tries
@@ -195,7 +195,7 @@ package struct KeptArchives: Sendable {
       try DurableFile.rename(from, to: path)
     } catch .noSuchFileOrDirectory {
       // There is no companion with that number.
-      unlink(path.string)
+      try DurableFile.remove(path)
     }
   }
 

@@ -47,8 +47,11 @@ package struct PaintedFrames {
 
 /// The cost of a frame, estimated from one of them.
 package struct FrameEstimate {
-  /// The time of painting on one core, in seconds.
+  /// The measured time of painting on one core, in seconds.
   package fileprivate(set) var seconds = 0.0
+
+  /// That time judged by the sizes of the images, see ``TileEstimate/secondsBySize``.
+  package fileprivate(set) var secondsBySize = 0.0
 
   /// The size of the images in bytes, of all pixel densities.
   package fileprivate(set) var bytes = 0.0
@@ -150,6 +153,7 @@ extension FrameMaker {
     for scale in scales {
       for zoom in try scenes(of: frame, scale: scale).zoomEstimates() {
         sum.seconds += Double(zoom.images) * zoom.secondsPerImage
+        sum.secondsBySize += Double(zoom.images) * zoom.secondsBySize
         sum.bytes += Double(zoom.images) * zoom.bytesPerImage
       }
     }

@@ -22,15 +22,14 @@ extension PlanDocument.Fetched {
   init(_ file: FetchedFile) {
     self.init(
       uri: file.uri, path: file.path.string, etag: file.etag, lastModified: file.lastModified,
-      sha256: file.sha256, bytes: file.bytes, origin: file.origin.rawValue, checked: file.checked)
+      sha256: file.sha256, bytes: file.bytes, isLastGood: file.origin == .lastGood ? true : nil)
   }
 
   /// - Parameter copies: the copies of input files, by their paths.
   func value(_ copies: [String: String]) -> FetchedFile {
     FetchedFile(
       uri: uri, path: FilePath(copies[path] ?? path), etag: etag, lastModified: lastModified,
-      sha256: sha256, bytes: bytes, origin: FetchedFile.Origin(rawValue: origin) ?? .cache,
-      checked: checked)
+      sha256: sha256, bytes: bytes, origin: isLastGood == true ? .lastGood : .cache, checked: 0)
   }
 }
 
@@ -114,7 +113,7 @@ extension PlanDocument.Archive {
       estimate: plan.decision.estimate.map {
         PlanDocument.Estimate(
           rows: $0.rows, images: $0.images, bytesPerImage: $0.bytesPerImage,
-          secondsPerImage: $0.secondsPerImage)
+          secondsPerImage: $0.secondsBySize)
       }, paint: plan.paint.text, extents: planned.extents.map { PlanDocument.Extent($0) },
       notes: plan.notes, inputs: inputs)
   }

@@ -106,8 +106,10 @@ struct PlanDocument: Codable, Hashable {
     var lastModified: String?
     var sha256: String
     var bytes: Int64
-    var origin: String
-    var checked: Int64
+
+    /// Whether fetching failed, and this is the last copy; otherwise it depends on the run whether a
+    /// server sent it.
+    var isLastGood: Bool?
   }
 
   struct Archive: Codable, Hashable {

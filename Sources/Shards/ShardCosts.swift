@@ -10,11 +10,21 @@ struct ShardCosts {
   /// Adjoining rows of which each costs as much as the others.
   private struct Run {
     var rows: Int
+    /// The time of a row, judged by its size.
     var seconds: Double
     var bytes: Double
   }
 
   private var runs: [Run] = []
+
+  /// The time that all rows would take as measured on this machine, in seconds.
+  private var measured = 0.0
+
+  /// The measured time of all rows in proportion to the one that is judged by their sizes.
+  var pace: Double {
+    let total = runs.reduce(0) { $0 + Double($1.rows) * $1.seconds }
+    return total > 0 && measured > 0 ? measured / total : 1
+  }
 
   /// Adds the rows of the next archive.
   ///
@@ -27,8 +37,9 @@ struct ShardCosts {
       runs.append(
         Run(
           rows: batch.rows.count,
-          seconds: Self.rowSeconds + fresh / count * estimate.secondsPerImage,
+          seconds: Self.rowSeconds + fresh / count * estimate.secondsBySize,
           bytes: fresh / count * estimate.bytesPerImage))
+      measured += count * Self.rowSeconds + fresh * estimate.secondsPerImage
     }
   }
 
@@ -36,11 +47,12 @@ struct ShardCosts {
   mutating func add(frames count: Int, _ estimate: FrameEstimate) {
     guard count > 0 else { return }
     runs.append(
-      Run(rows: count, seconds: Self.rowSeconds + estimate.seconds, bytes: estimate.bytes))
+      Run(rows: count, seconds: Self.rowSeconds + estimate.secondsBySize, bytes: estimate.bytes))
+    measured += Double(count) * (Self.rowSeconds + estimate.seconds)
   }
 
-  /// Divides the rows into contiguous ranges that take about the same time; there are empty ones
-  /// if there are fewer rows than shards.
+  /// Divides the rows into contiguous ranges that take about the same time, judged by sizes alone, so
+  /// that equal inputs are divided alike; there are empty ones if there are fewer rows than shards.
   func shards(_ count: Int) -> [PlanDocument.Shard] {
     let total = runs.reduce(0) { $0 + Double($1.rows) * $1.seconds }
     var shards: [PlanDocument.Shard] = []

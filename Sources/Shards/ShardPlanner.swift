@@ -39,14 +39,16 @@ package struct ShardPlanner {
       let folder = try PendingFolder(path.lexicallyNormalized())
       try folder.makeFolder(FilePath(PlanFolder.artifactsName))
       try folder.makeFolder(FilePath(PlanFolder.partsName))
-      let document = try document(folder)
+      let (document, pace) = try document(folder)
       let encoder = JSONEncoder()
       encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
       try folder.writeDurably(Array(try encoder.encode(document)), to: PlanFolder.documentName)
       try build.inputs.checkUnchanged()
       try build.cancellation.check()
       try folder.publish(replaces: true)
-      return document.summary(of: build.definition.name, in: path)
+      var summary = document.summary(of: build.definition.name, in: path)
+      for index in summary.shards.indices { summary.shards[index].seconds *= pace }
+      return summary
     } catch {
       throw PipelineError(wrapping: error)
     }
@@ -66,7 +68,9 @@ package struct ShardPlanner {
 
   // MARK: The document
 
-  private func document(_ folder: PendingFolder) throws -> PlanDocument {
+  /// Returns the document, which is the same for equal inputs, and by how much this machine is slower
+  /// than its times.
+  private func document(_ folder: PendingFolder) throws -> (PlanDocument, pace: Double) {
     let program = try PlanDocument.Program.current()
     let definition = build.definition
     try definition.requireFewTiles(try definition.style(reading: build.inputs))
@@ -83,13 +87,14 @@ package struct ShardPlanner {
         .inputOutput, "the plan is not complete: \(note). Check the disk, then run it again.",
         at: DocumentPlace(file: folder.temporary.string))
     }
-    return PlanDocument(
+    let document = PlanDocument(
       program: program, pipeline: try copies.pipeline(definition),
       options: PlanDocument.Options(build.options, of: definition),
       sources: content.sources,
       sprites: definition.fetchedSprites.map { PlanDocument.Fetched($0) },
       archives: content.archives, series: content.series, notes: content.notes,
       shards: content.costs.shards(count), files: try Self.files(in: folder.temporary))
+    return (document, content.costs.pace)
   }
 
   /// The planned content, without the pipeline itself.

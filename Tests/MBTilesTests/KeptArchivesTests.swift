@@ -34,6 +34,18 @@ struct KeptArchivesTests {
     #expect(try place.state == (keeping == 0 ? [9, 3, 2, 1] : state))
   }
 
+  @Test("a kept report that cannot be removed ends the run before anything is replaced")
+  func stuckReport() throws {
+    let place = try Place()
+    for version in 1...2 as ClosedRange<UInt8> { try place.publish(version, keeping: 1) }
+    let kept = "\(place.report).1"
+    unlink(kept)
+    // A folder in its place cannot be unlinked.
+    mkdir(kept, 0o755)
+    #expect(throws: ArchiveError.self) { try place.publish(3, keeping: 1) }
+    #expect(try contents(of: place.archive) == [2])
+  }
+
   @Test("a newly kept archive fills a gap in the numbers and leaves older ones as they are")
   func gap() throws {
     let place = try Place()

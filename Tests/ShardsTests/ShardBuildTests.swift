@@ -28,6 +28,19 @@ struct ShardBuildTests {
     #expect(try sample.archives("alone.mbtiles") == sample.archives("one.mbtiles"))
   }
 
+  @Test(
+    "equal inputs give an equal plan, and leftovers of a killed one go",
+    arguments: [ShardSample.Kind.labels, .series])
+  func equalPlans(_ kind: ShardSample.Kind) throws {
+    let sample = try ShardSample(kind)
+    try sample.plan(shards: 3)
+    let first = try sample.folder.bytes("plan/plan.json")
+    try sample.folder.write("", to: ".plan.tmp-999999999/inputs/0/places.csv")
+    try sample.plan(shards: 3)
+    #expect(try sample.folder.bytes("plan/plan.json") == first)
+    #expect(try sample.folder.names().filter { $0.hasPrefix(".plan") } == [])
+  }
+
   @Test("more shards than tiles give empty parts and the same bytes")
   func emptyShards() throws {
     let sample = try ShardSample(.image)

@@ -16,6 +16,29 @@ package struct TileExport {
   }
 
   package func run() throws(PipelineError) -> ExportSummary {
+    do throws(PipelineError) {
+      return try export()
+    } catch {
+      // What is made of a damaged archive is damaged, too.
+      guard error.code == .bug, let fault = try sourceFault() else { throw error }
+      throw PipelineError(
+        .badData,
+        "\(options.archive) is damaged, so nothing is made of it: \(fault) Get it again, or build it "
+          + "again.")
+    }
+  }
+
+  /// Returns the first fault of the archive, or of the PMTiles file; `nil` if it is sound.
+  private func sourceFault() throws(PipelineError) -> String? {
+    if FolderTiles.isFolder(FilePath(options.archive)) { return nil }
+    let found =
+      PMTilesInspection.isPMTiles(options.archive)
+      ? try PMTilesInspection(options.archive).verify(clock.cancellation)
+      : try ArchiveInspection(options.archive).verify(clock.cancellation)
+    return found.faults.first
+  }
+
+  private func export() throws(PipelineError) -> ExportSummary {
     try ArchiveFailure.wrap(clock.cancellation) {
       try refuseManifest()
       let selection = try selection()

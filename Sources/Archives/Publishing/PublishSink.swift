@@ -36,6 +36,9 @@ final class PublishSink: TileSink {
   private var lines = ""
   private var urls = ""
 
+  /// The urls of a list that a run made which was broken off: nobody may have read it.
+  private var pendingURLs: Set<String> = []
+
   /// The paths of tiles that are no longer there, and the keys of those that are.
   private var gone: [String] = []
   private var kept = ContiguousArray<UInt64>()
@@ -65,9 +68,24 @@ final class PublishSink: TileSink {
     let beside = "\(folder.path.string).purge.txt"
     purges = PendingFile(FilePath(publication.purgeList ?? beside))
     // Both are created now: a folder that accepts no file ends the run before anything changes.
-    try Self.writing(purges.path) { () throws(Errno) in try purges.write([]) }
+    let listed = folder.isBrokenOff ? try Self.lines(of: purges.path) : []
+    try Self.writing(purges.path) { () throws(Errno) in try purges.write(listed) }
     try Self.writing(manifest.path) { () throws(Errno) in try manifest.write([]) }
     try folder.begin()
+    pendingURLs = Set(
+      String(decoding: listed, as: UTF8.self).split(separator: "\n").map(String.init))
+  }
+
+  /// Returns the whole lines of a list, which need not exist.
+  private static func lines(of path: FilePath) throws(FileError) -> [UInt8] {
+    guard let size = FileStatus(path)?.size, size > 0 else { return [] }
+    do {
+      let bytes = try MappedFile(path).bytes
+      let end = bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+      return Array(bytes[..<end])
+    } catch {
+      throw FileError(error as? Errno ?? .ioError, doing: "read", path: path)
+    }
   }
 
   func append(_ tile: TileCoord, _ bytes: UnsafeRawBufferPointer, isCleared _: Bool) throws {
@@ -141,9 +159,11 @@ final class PublishSink: TileSink {
     let isThere = bytes.withUnsafeBytes {
       folder.holds($0, at: name, isKnown: folder.isSettled && old?.description == digest)
     }
-    guard !isThere else { return }
-    try Self.writing(path) { () throws(Errno) in try DurableFile.write(bytes, to: path) }
-    try purge(name)
+    if !isThere {
+      try Self.writing(path) { () throws(Errno) in try DurableFile.write(bytes, to: path) }
+    }
+    // A run that was broken off may have written it and not listed it.
+    if !isThere || (old?.description).map({ $0 != digest }) ?? false { try purge(name) }
   }
 
   // MARK: The manifest before
@@ -166,7 +186,9 @@ final class PublishSink: TileSink {
   /// Lists a url whose answer is another than before; nothing was asked for before the first time.
   private func purge(_ place: String) throws {
     guard !isFirst else { return }
-    urls += publication.url.map { "\($0)/\(place)\n" } ?? "\(place)\n"
+    let url = publication.url.map { "\($0)/\(place)" } ?? place
+    guard !pendingURLs.contains(url) else { return }
+    urls += "\(url)\n"
     try flush(&urls, to: purges, whenOver: Self.blockSize)
   }
 

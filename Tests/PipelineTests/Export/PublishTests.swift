@@ -143,6 +143,35 @@ struct PublishTests {
     try expectFolder(sample)
   }
 
+  @Test("the urls that a broken-off run listed are listed again, each once")
+  func listedAgain() throws {
+    let sample = try small()
+    try publish(sample)
+    try edit(sample)
+    try publish(sample)
+    let listed = try purged(sample)
+    #expect(listed.count > 1)
+    // As a run leaves it that is killed before it removes the marker.
+    try sample.sample.folder.write("", to: ".www.publishing")
+    try publish(sample)
+    #expect(try purged(sample) == listed)
+    try publish(sample)
+    #expect(try purged(sample).isEmpty)
+    try expectFolder(sample)
+  }
+
+  @Test("files that a killed run was writing beside the folder and in it are removed")
+  func collected() throws {
+    let sample = try small()
+    try publish(sample)
+    let names = [".www.publishing.tmp-999999999", ".www.purge.txt.tmp-999999999"]
+    for name in names { try sample.sample.folder.write("", to: name) }
+    try sample.sample.folder.write("", to: "www/.tile.json.tmp-999999999")
+    try sample.sample.folder.write("", to: "www/.manifest.md5.tmp-999999999")
+    try publish(sample)
+    try expectFolder(sample)
+  }
+
   @Test("a file that is missing or was cut off is written again")
   func missing() throws {
     let sample = try small()
