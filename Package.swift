@@ -97,6 +97,7 @@ let package = Package(
     .target(name: "CCurl"),
     .target(name: "CRename"),
     .target(name: "CChild"),
+    .target(name: "CLimit"),
     // Built against the headers of libzstd and libbz2, and loaded at the first file that needs them.
     .target(name: "CUnpack"),
     // Built against the headers of libwebp and loaded at the first tile in WebP.
@@ -348,9 +349,9 @@ let package = Package(
     .executableTarget(
       name: "quadrille",
       dependencies: [
-        "Archives", "Baking", "Calendar", "Definition", "Drafts", "Files", "JSON", "Pipeline",
-        "Platform", "Queries", "ReportPages", "Reports", "Runs", "Shards", "Tiling", arguments,
-        systemPackage,
+        "Archives", "Baking", "Calendar", "CLimit", "Definition", "Drafts", "Files", "JSON",
+        "Pipeline", "Platform", "Queries", "ReportPages", "Reports", "Runs", "Shards", "Tiling",
+        arguments, systemPackage,
       ],
       swiftSettings: strict),
     // The server of `quadrille preview`, a program of its own: the main one does not link it.

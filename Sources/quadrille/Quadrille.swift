@@ -1,4 +1,5 @@
 import ArgumentParser
+import CLimit
 import Runs
 
 /// The command line: arguments in, exit status out. All work is in `Pipeline`.
@@ -27,10 +28,16 @@ struct Quadrille: ParsableCommand {
       ManualCommand.self,
     ])
 
+  /// The sentence with which a process ends that gets no more memory under `ulimit -v`.
+  private static let addressSpaceIsUsedUp =
+    "error: the address space is used up, which is limited to % kB (ulimit -v); what was not "
+    + "finished stays as it was. Raise the limit, or use --memory and a control group instead."
+
   /// Runs the command that the arguments name.
   ///
   /// If a log was requested, an invalid command line is also a line of the log.
   static func main() {
+    climit_watch_address_space(addressSpaceIsUsedUp, PipelineError.Code.inputOutput.exitStatus)
     do throws(PipelineError) {
       try ReceivedArguments.check()
     } catch {

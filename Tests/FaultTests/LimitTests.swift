@@ -101,6 +101,22 @@ struct LimitTests {
     }
   }
 
+  @Test("a run with too little address space ends with 74 and a sentence, and never by a signal")
+  func addressSpace() throws {
+    let ground = try FaultGround(.incremental)
+    var ends: Set<Int32> = []
+    // In kB: below what the libraries take, the loader ends the process.
+    for size in stride(from: 250_000, through: 700_000, by: runsSlowTests ? 25_000 : 90_000) {
+      let trial = try ground.trial(
+        launcher: ["env", "SWIFT_BACKTRACE=enable=no"] + Self.shell("ulimit -v \(size)"))
+      let (status, errors) = (trial.outcome.status, trial.outcome.errors)
+      #expect([0, 74, 127].contains(status), "\(size) kB: \(status) \(errors)")
+      #expect(status != 74 || errors.contains("error: "), "\(size) kB: \(errors)")
+      ends.insert(status)
+    }
+    #expect(ends.contains(0))
+  }
+
   @Test(
     "a limit of memory ends a run somehow, and the old archive or the new one stays",
     .enabled(if: runsSlowTests, "a long test: make test-long"))

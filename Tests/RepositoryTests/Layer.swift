@@ -35,6 +35,7 @@ struct Layer {
         Member(
           "CChild",
           "the start of child processes, between whose `fork` and `execve` Swift cannot run"),
+        Member("CLimit", "the end of a process without address space, by a handler"),
         Member("CUnpack", "libzstd and libbz2, loaded at the first file that needs them"),
         Member("CWebP", "libwebp, loaded at the first tile in WebP"),
         Member("CScan", "the vector instructions of the readers of text"),
