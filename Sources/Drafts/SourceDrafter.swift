@@ -67,7 +67,10 @@ struct SourceDrafter {
     _ failure: SourceError, _ examined: SourceExamination
   ) -> PipelineError {
     var error = PipelineError(failure)
-    let cause = examined.findings.first { $0.severity == .problem && $0.kind != .unreadable }
+    // What is wrong with a record, the failure says by an example.
+    let cause = examined.findings.first {
+      $0.severity == .problem && $0.kind != .unreadable && $0.kind != .rejectedRecords
+    }
     if let cause, !examined.isExplained { error.message = cause.sentence }
     return error
   }

@@ -16,7 +16,8 @@ struct CSVPlace: Hashable, Sendable {
 /// A position in a CSV file: the text from here on, and the means to read more of it.
 struct CSVCursor {
   let source: TextSource
-  let scanner: CSVScanner
+  /// The grammar of the file; the file itself may declare its delimiter.
+  var scanner: CSVScanner
 
   /// The index of the first byte of the source's buffer that has not been read yet.
   var index = 0

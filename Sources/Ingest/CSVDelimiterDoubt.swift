@@ -60,7 +60,8 @@ extension CSVReader {
   func missing(_ name: String, _ context: String, key: String? = nil) -> SourceError {
     CSVSchema.missing(
       UnknownColumn(.column(name), context, known: schema.names, key: key),
-      file: cursor.source.name, line: 1, doubt: CSVDelimiterDoubt(cursor, after: schema.names))
+      file: cursor.source.name, line: schema.line,
+      doubt: CSVDelimiterDoubt(cursor, after: schema.names))
   }
 }
 

@@ -5,11 +5,12 @@ enum CSVHeader {
   /// Moves the cursor past the header line, if the file has one.
   ///
   /// - Returns: the names of all columns by position, as `columns:` or the file gives them; empty
-  ///   for an empty file, where that is allowed.
+  ///   for an empty file, where that is allowed. And the line of the file that names them, 0 where
+  ///   `columns:` does.
   /// - Throws: ``SourceError`` where the names cannot be determined.
   static func readNames(
     _ cursor: inout CSVCursor, options: CSVOptions
-  ) throws(SourceError) -> [String] {
+  ) throws(SourceError) -> (names: [String], line: Int) {
     let file = cursor.source.name
     guard options.header else {
       guard let columns = options.columns, !columns.isEmpty else {
@@ -17,18 +18,18 @@ enum CSVHeader {
           code: .configuration, file: file,
           message: "has no line of names ('header: false'). Name its columns with 'columns:'.")
       }
-      return try checked(columns, options: options, file: file)
+      return (try checked(columns, options: options, file: file), 0)
     }
-    let line = cursor.line
-    let names = try checked(readRecord(&cursor, options: options), options: options, file: file)
-    guard let columns = options.columns else { return names }
-    guard columns.count == names.count else {
+    let (given, line) = try readRecord(&cursor, options: options)
+    let names = try checked(given, options: options, file: file)
+    guard let columns = options.columns else { return (names, line) }
+    guard columns.count == names.count || options.gap != nil && columns.count < names.count else {
       throw SourceError(
         code: .configuration, file: file, line: line,
         message: "the line of names has \(names.count) fields but 'columns:' names "
           + "\(columns.count). Make them equal.")
     }
-    return columns
+    return (columns, 0)
   }
 
   private static func checked(
@@ -44,7 +45,7 @@ enum CSVHeader {
 
   private static func readRecord(
     _ cursor: inout CSVCursor, options: CSVOptions
-  ) throws(SourceError) -> [String] {
+  ) throws(SourceError) -> (names: [String], line: Int) {
     let fields = UnsafeMutableBufferPointer<CSVField>.allocate(
       capacity: options.limits.columns + 1)
     defer { fields.deallocate() }
@@ -52,7 +53,7 @@ enum CSVHeader {
     while true {
       if cursor.isAtEnd {
         if cursor.isLast {
-          guard !options.allowsEmpty else { return [] }
+          guard !options.allowsEmpty else { return ([], 1) }
           throw empty(cursor.source.name)
         }
         try cursor.refill()
@@ -69,8 +70,9 @@ enum CSVHeader {
       case .record:
         let count = min(extent.fieldCount, fields.count)
         let names = try decode(fields[..<count], cursor)
+        let line = cursor.line
         cursor.step(over: extent)
-        return names
+        return (names, line)
       }
     }
   }
@@ -84,6 +86,13 @@ enum CSVHeader {
       guard let name = String(validating: bytes, as: UTF8.self) else {
         throw broken(
           CSVProblem(.invalidEncoding, at: Int(field.start), resume: field.end), cursor)
+      }
+      if let place = bytes.firstIndex(of: 0) {
+        let (line, column) = cursor.place(of: place)
+        let advice = NULBytes.advice(cursor.buffer, cursor.index..<field.end, at: place)
+        throw SourceError(
+          code: .badData, file: cursor.source.name, line: line, column: column,
+          message: "there are NUL bytes among the names of the columns. \(advice).")
       }
       names.append(field.isEscaped ? CSVReader.unescaped(name) : name)
     }

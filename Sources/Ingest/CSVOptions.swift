@@ -36,10 +36,18 @@ package struct CSVOptions: Sendable {
   /// that line is skipped in favour of these names.
   package var columns: [String]?
 
+  /// The number of ``columns`` before the gap that `…` stands for, where the list has one: the
+  /// others are the last fields of a record, whatever their number.
+  package var gap: Int?
+
+  /// The number of lines before the names or records, such as titles.
+  package var skip = 0
+
   /// Whether the first record names the columns.
   package var header = true
 
-  /// The delimiter: one ASCII byte other than a quote, a line end or NUL.
+  /// The delimiter: one ASCII byte other than a quote, a line end or NUL. A first line `sep=;` of the
+  /// file overrides it.
   package var delimiter = UInt8(ascii: ",")
 
   package var encoding = TextEncoding.utf8
@@ -106,6 +114,15 @@ package struct CSVOptions: Sendable {
   package var limits = CSVLimits()
 
   package init() {}
+
+  /// The words in ``columns`` for the gap.
+  package static let gapNames = ["…", "..."]
+
+  /// Returns the fields of a record that have a column.
+  func withoutGap(_ record: [String]) -> [String] {
+    guard let gap, let columns, record.count > columns.count else { return record }
+    return Array(record[..<gap] + record.suffix(columns.count - gap))
+  }
 
   /// Names of longitude columns, most specific first; matched regardless of case.
   package static let longitudeNames = ["lng", "lon", "long", "longitude", "x"]

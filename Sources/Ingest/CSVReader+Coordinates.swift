@@ -11,6 +11,16 @@ extension CSVReader {
   /// The first pair of numbers in the column of geometries so far; `nil` for none.
   var firstPair: String? { rows.firstPair }
 
+  /// Returns the degrees that a field spells with signs or a letter of this axis.
+  func sexagesimal(
+    _ field: CSVField, _ axis: SexagesimalDegrees.Axis, _ buffer: UnsafeRawBufferPointer
+  ) -> Double? {
+    guard let angle = SexagesimalDegrees(field, buffer), angle.axis ?? axis == axis else {
+      return nil
+    }
+    return angle.value
+  }
+
   /// Reads the geometry of the open row.
   ///
   /// - Returns: whether it can be used; the record is counted as rejected otherwise.
@@ -25,5 +35,21 @@ extension CSVReader {
       rejectGeometry(field, error)
       return false
     }
+  }
+}
+
+extension SexagesimalDegrees {
+  /// Reads a field; seconds may be a doubled quote in it.
+  fileprivate init?(_ field: CSVField, _ buffer: UnsafeRawBufferPointer) {
+    let bytes = UnsafeRawBufferPointer(rebasing: buffer[Int(field.start)..<field.end])
+    guard field.isEscaped, bytes.count <= 2 * Self.limit else {
+      self.init(bytes)
+      return
+    }
+    var text = CSVReader.unescaped(String(decoding: bytes, as: UTF8.self))
+    guard let angle = text.withUTF8({ SexagesimalDegrees(UnsafeRawBufferPointer($0)) }) else {
+      return nil
+    }
+    self = angle
   }
 }

@@ -33,15 +33,23 @@ extension CSVReader {
     return false
   }
 
+  /// Rejects a record with a NUL byte: no text has one, whatever its fields.
+  mutating func rejectNUL(_ extent: CSVScanner.Extent, at place: Int) {
+    let advice = NULBytes.advice(cursor.buffer, cursor.index..<extent.next, at: place)
+    reject(.invalidEncoding, at: place, "there are NUL bytes here. \(advice)")
+  }
+
   mutating func rejectCoordinate(_ place: Int, isLongitude: Bool) {
     let field = rows.openRow[place]
     let kind = isLongitude ? "longitude" : "latitude"
     var text =
       isNull(field, cursor.buffer)
       ? "the \(kind) is empty" : "the \(kind) is no number: \(excerpt(field))"
-    let bytes = UnsafeRawBufferPointer(rebasing: cursor.buffer[Int(field.start)..<field.end])
+    let bytes = self.text(field, cursor.buffer)
     if TextTraits.isDecimalComma(bytes) {
       text += "; decimals need a point ('quadrille check' tells how to change them)"
+    } else if let fault = CoordinateFault(bytes, isLongitude: isLongitude) {
+      text += "; \(fault.words)"
     }
     reject(.invalidCoordinate, at: Int(field.start), text)
   }
@@ -122,10 +130,11 @@ extension CSVReader {
     return end > cursor.index && cursor.buffer[end - 1] == cursor.scanner.delimiter
   }
 
-  /// Returns the beginning of a field for a message, without control characters.
+  /// Returns the beginning of a field for a message, with characters that nobody sees as escapes.
   private func excerpt(_ field: CSVField) -> String {
     let bytes = text(field, cursor.buffer)
-    let text = String(decoding: bytes.prefix(40), as: UTF8.self).withoutControls
-    return "'\(text)\(bytes.count > 40 ? "…" : "")'"
+    guard field.isEscaped, field.isQuoted else { return "'\(TextTraits.excerpt(bytes))'" }
+    var plain = Self.unescaped(String(decoding: bytes.prefix(80), as: UTF8.self))
+    return "'\(plain.withUTF8 { TextTraits.excerpt(UnsafeRawBufferPointer($0)) })'"
   }
 }

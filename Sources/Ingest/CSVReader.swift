@@ -27,6 +27,9 @@ package struct CSVReader: FeatureReader {
   /// The rest of the file, once it is read in sections.
   private var sections: CSVSections?
 
+  /// Whether the buffer has bytes that no text has.
+  private var nulBytes = NULBytes()
+
   /// The number of records rejected for more fields than columns, and for fewer.
   package internal(set) var tooLong = 0
   package internal(set) var tooShort = 0
@@ -49,11 +52,14 @@ package struct CSVReader: FeatureReader {
     let scanner = CSVScanner(
       delimiter: options.delimiter, trims: options.trims, limits: options.limits)
     cursor = CSVCursor(source: TextSource(bytes, encoding: options.encoding), scanner: scanner)
-    let names = try CSVHeader.readNames(&cursor, options: options)
+    try cursor.skipPreamble(options.skip)
+    let (names, line) = try CSVHeader.readNames(&cursor, options: options)
     form = CSVForm(
-      scanner: scanner, schema: try CSVSchema(names: names, options: options, cursor: cursor),
+      scanner: cursor.scanner,
+      schema: try CSVSchema(names: names, line: line, options: options, cursor: cursor),
       nullValues: options.nullValues.map { Array($0.utf8) }, extraFields: options.extraFields,
-      missingFields: options.missingFields, geometryOrder: options.geometry?.order ?? .latlng)
+      missingFields: options.missingFields, gap: options.gap,
+      geometryOrder: options.geometry?.order ?? .latlng)
     rows = CSVRows(columnCount: max(1, names.count), order: form.geometryOrder)
     self.threads = threads
   }
@@ -115,13 +121,14 @@ package struct CSVReader: FeatureReader {
     var finder = cursor.scanner.makeFinder()
     let separators = rows.separators
     let hasSeparators = separators.prepare(cursor)
+    let hasNUL = nulBytes.areIn(cursor)
     while !cursor.isAtEnd, !rows.isFull {
       if cursor.isSkipping {
         guard cursor.skipLine() else { return }
         separators.advance(to: cursor.index)
         continue
       }
-      if hasSeparators {
+      if hasSeparators, !hasNUL {
         if takeRun(buffer, &extent) > 0 { continue }
         if separators.scanPlain(
           buffer, from: cursor.index, cursor.scanner, into: rows.openRow, extent: &extent)
@@ -138,7 +145,11 @@ package struct CSVReader: FeatureReader {
       case .needsMore: return
       case .blank: cursor.step(over: extent)
       case .record:
-        take(extent, buffer)
+        if hasNUL, let place = NULBytes.first(in: buffer, cursor.index..<extent.next) {
+          rejectNUL(extent, at: place)
+        } else {
+          take(extent, buffer)
+        }
         cursor.step(over: extent)
       case .rejected(let problem):
         reject(problem, extent)
@@ -188,7 +199,7 @@ package struct CSVReader: FeatureReader {
   private mutating func take(_ extent: CSVScanner.Extent, _ buffer: UnsafeRawBufferPointer) {
     let fields = rows.openRow
     var repair: RecordRepair?
-    if extent.fieldCount != fields.count {
+    if extent.fieldCount != fields.count, !takeAroundGap(fields, extent, buffer) {
       repair = fit(fields, extent, buffer)
       if repair == nil { return rejectRagged(extent) }
     }
@@ -197,10 +208,10 @@ package struct CSVReader: FeatureReader {
     if let (x, y) = form.schema.coordinates,
       !isNull(fields[x], buffer) || !isNull(fields[y], buffer)
     {
-      guard let longitude = number(fields[x], buffer) else {
+      guard let longitude = degrees(fields[x], .longitude, buffer) else {
         return rejectCoordinate(x, isLongitude: true)
       }
-      guard let latitude = number(fields[y], buffer) else {
+      guard let latitude = degrees(fields[y], .latitude, buffer) else {
         return rejectCoordinate(y, isLongitude: false)
       }
       position = LngLat(longitude: longitude, latitude: latitude)
@@ -268,6 +279,14 @@ package struct CSVReader: FeatureReader {
     return NumberGrammar.parseCoordinate(text(field, buffer))
   }
 
+  /// Returns the value of a coordinate: a number, or degrees, minutes and seconds.
+  @inline(__always)
+  private func degrees(
+    _ field: CSVField, _ axis: SexagesimalDegrees.Axis, _ buffer: UnsafeRawBufferPointer
+  ) -> Double? {
+    number(field, buffer) ?? sexagesimal(field, axis, buffer)
+  }
+
   /// Returns the truth value of a field that spells one as JSON does.
   @inline(__always)
   private func truth(
@@ -307,6 +326,8 @@ struct CSVForm: Sendable {
   let nullValues: [[UInt8]]
   let extraFields: CSVOptions.ExtraFields
   let missingFields: CSVOptions.MissingFields
+  /// The number of columns before a gap in which a record may have more fields; `nil` for none.
+  let gap: Int?
   /// The order of two numbers in a column of geometries.
   let geometryOrder: GeometryText.Order
   /// Whether a record with plain coordinates needs no other test.
@@ -314,7 +335,7 @@ struct CSVForm: Sendable {
 
   init(
     scanner: CSVScanner, schema: CSVSchema, nullValues: [[UInt8]],
-    extraFields: CSVOptions.ExtraFields, missingFields: CSVOptions.MissingFields,
+    extraFields: CSVOptions.ExtraFields, missingFields: CSVOptions.MissingFields, gap: Int?,
     geometryOrder: GeometryText.Order
   ) {
     self.scanner = scanner
@@ -322,6 +343,7 @@ struct CSVForm: Sendable {
     self.nullValues = nullValues
     self.extraFields = extraFields
     self.missingFields = missingFields
+    self.gap = gap
     self.geometryOrder = geometryOrder
     hasPlainRuns = nullValues.isEmpty && schema.checked.isEmpty && schema.geometry == nil
   }

@@ -22,13 +22,19 @@ struct CSVSchema: Sendable {
   let selected: [String]
   /// Columns whose values are checked record by record.
   let checked: [Kept]
+  /// The line of the file that names the columns; 0 for none.
+  let line: Int
 
   /// Resolves the options against the columns of a file.
   ///
-  /// - Parameter cursor: positioned behind the header line.
+  /// - Parameters:
+  ///   - line: the line of the file that names the columns; 0 for none.
+  ///   - cursor: positioned behind the header line.
   /// - Throws: ``SourceError`` `configuration` for a column that is missing or occurs twice.
-  init(names: [String], options: CSVOptions, cursor: CSVCursor) throws(SourceError) {
-    let columns = try CSVColumnNames(names, options: options, cursor: cursor)
+  init(
+    names: [String], line: Int, options: CSVOptions, cursor: CSVCursor
+  ) throws(SourceError) {
+    let columns = try CSVColumnNames(names, line: line, cursor: cursor)
     let geometryName = options.hasGeometry ? options.geometry?.name : nil
     let hasCoordinates = options.hasGeometry && geometryName == nil
     if options.allowsMissingColumns {
@@ -56,6 +62,7 @@ struct CSVSchema: Sendable {
       return Kept(name: name, place: place, type: type)
     }
     self.names = columns.names
+    self.line = line
   }
 }
 
@@ -68,10 +75,10 @@ private struct CSVColumnNames {
   private let cursor: CSVCursor
 
   /// Creates the list; a column without a name is named by its number, `column_3`.
-  init(_ given: [String], options: CSVOptions, cursor: CSVCursor) throws(SourceError) {
+  init(_ given: [String], line: Int, cursor: CSVCursor) throws(SourceError) {
     names = given.enumerated().map { $1.isEmpty ? "column_\($0 + 1)" : $1 }
     file = cursor.source.name
-    line = options.columns == nil ? 1 : 0
+    self.line = line
     self.cursor = cursor
     for (place, name) in names.enumerated() {
       if let first = places[name] {

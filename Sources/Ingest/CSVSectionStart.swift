@@ -77,7 +77,9 @@ struct CSVSectionStart {
       case .rejected: return false
       case .blank: break
       case .record:
-        guard extent.fieldCount == fields.count else { return false }
+        guard
+          extent.fieldCount == fields.count || form.gap != nil && extent.fieldCount > fields.count
+        else { return false }
         for field in fields where !field.isQuoted {
           let text = buffer[Int(field.start)..<field.end]
           if text.contains(UInt8(ascii: "\"")) { return false }

@@ -43,6 +43,8 @@ enum CSVFuzz {
     options.hasGeometry = !form.has(bit: 4)
     options.encoding = encodings[Int(content & 7) % encodings.count]
     if content.has(bit: 3) { options.types = ["name": .number] }
+    if content.has(bit: 6) { options.skip = 1 }
+    if content.has(bit: 7), options.columns != nil { options.gap = 2 }
     if content.has(bit: 4) { options.nullValues = ["", "-"] }
     if content.has(bit: 5) {
       options.limits.field = 9

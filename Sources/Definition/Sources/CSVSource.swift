@@ -16,7 +16,11 @@ package struct CSVSource: FeatureSource {
   package static let keys = [
     KeySpecification(
       "columns", .list(of: .string, count: 1...4096),
-      "The names of the columns in order, for a file without a header line."),
+      "The names of the columns in order, for a file without a header line. '…' stands for any number "
+        + "of fields: the names behind it are the last columns."),
+    KeySpecification(
+      "skip", .integer(0...1000), default: .number(0),
+      "The number of lines before the header or the records, such as titles."),
     KeySpecification(
       "header", .boolean,
       "Whether the first line names the columns: true unless 'columns' is given."),
@@ -91,7 +95,9 @@ package struct CSVSource: FeatureSource {
     if options.columns == nil, !options.header {
       throw keyed.fault("header", "'header: false' needs 'columns' to name the columns.")
     }
+    try Self.findGap(&options, keyed)
     if let columns = options.columns { try Self.refuseTwins(columns, keyed) }
+    options.skip = try keyed.value("skip")
     for key in ["x", "y", "id"] {
       if let name = keyed.text(key), let columns = options.columns, !columns.contains(name) {
         throw PipelineError.unknownColumn(
@@ -110,6 +116,11 @@ package struct CSVSource: FeatureSource {
     options.nullValues = try keyed.value("nullValues")
     options.extraFields = try keyed.value("extraFields")
     options.missingFields = try keyed.value("missingFields")
+    for key in ["extraFields", "missingFields"] where options.gap != nil && keyed.node[key] != nil {
+      throw keyed.fault(
+        key,
+        "'\(key)' and '…' in 'columns' both say how a record of other length is read. Keep one.")
+    }
     self.options = options
   }
 
@@ -129,6 +140,25 @@ package struct CSVSource: FeatureSource {
     options.tested = request.tested
     return try CSVReader(
       try input.stream(), options: options, threads: ReadingThreads(request.threads))
+  }
+
+  /// Takes `…` out of the columns and notes its place.
+  private static func findGap(
+    _ options: inout CSVOptions, _ keyed: KeyedNode
+  ) throws(PipelineError) {
+    guard let columns = options.columns,
+      let gap = columns.firstIndex(where: CSVOptions.gapNames.contains)
+    else { return }
+    options.columns?.remove(at: gap)
+    options.gap = gap
+    let isRepeated = columns[(gap + 1)...].contains { CSVOptions.gapNames.contains($0) }
+    guard !isRepeated, columns.count > 1 else {
+      throw PipelineError(
+        .definition,
+        isRepeated
+          ? "'…' stands for the fields between the first columns and the last, so there is one at most."
+          : "'columns' names no column.", at: keyed.node["columns"]?.items?.last?.place)
+    }
   }
 
   private static func refuseTwins(_ columns: [String], _ keyed: KeyedNode) throws(PipelineError) {

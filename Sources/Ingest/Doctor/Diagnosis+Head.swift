@@ -14,9 +14,12 @@ extension Diagnosis {
       return
     }
     let encoding = found(.wrongEncoding) ? head.guess.encoding : options.encoding
+    let text = head.text(as: encoding)
+    var declared = options
+    declared.delimiter = CSVPreamble.delimiter(text) ?? options.delimiter
     let table = TableHead.best(
-      head.text(as: encoding), delimiter: options.delimiter, isWhole: head.isWhole)
-    addTableFindings(table, options)
+      text, delimiter: declared.delimiter, isWhole: head.isWhole, skip: options.skip)
+    addTableFindings(table, declared)
   }
 
   // MARK: Type

@@ -8,9 +8,10 @@ extension Diagnosis {
   mutating func addTableFindings(_ table: TableHead, _ options: CSVOptions) {
     guard let first = table.records.first else { return }
     addDelimiter(table, options)
+    if options.header, addTitles(table) { return }
     let hasHeader = options.header
     let names = options.columns ?? (hasHeader ? first : [])
-    let records = table.records[(hasHeader ? 1 : 0)...]
+    let records = table.records[(hasHeader ? 1 : 0)...].map { options.withoutGap($0) }[...]
     let columns = names.enumerated().map {
       TableColumn(name: $0.element, place: $0.offset, records: records)
     }
@@ -41,6 +42,21 @@ extension Diagnosis {
   }
 
   // MARK: Header
+
+  /// Adds a finding for lines above the names of the columns.
+  ///
+  /// - Returns: whether there are any.
+  private mutating func addTitles(_ table: TableHead) -> Bool {
+    guard let lines = table.titleLines else { return false }
+    add(
+      Finding(
+        .titleRows,
+        "The names of the columns are in line \(lines + 1), below "
+          + (lines == 1 ? "a line" : "\(lines) lines") + " of titles.", count: lines,
+        samples: [Finding.Sample(line: table.lines[0], text: table.records[0].first ?? "")],
+        settings: [Setting("skip", .number(Double(lines)))]))
+    return true
+  }
 
   /// Whether the assumed header line is a record: two or more of the names are numbers in columns
   /// of numbers, and none is the name of a coordinate.

@@ -66,7 +66,8 @@ struct Diagnosis {
 
   /// The kinds of findings that are more informative than the reader's error.
   private static let causes: Set<Finding.Kind> = [
-    .wrongType, .wrongEncoding, .swappedCoordinates, .metres, .scaledDegrees, .commaDecimals,
+    .wrongType, .wrongEncoding, .titleRows, .swappedCoordinates, .metres, .scaledDegrees,
+    .commaDecimals,
   ]
 
   private func explained(_ failure: SourceError, by cause: Finding?) -> SourceError {
@@ -76,6 +77,8 @@ struct Diagnosis {
       (explained.line, explained.column) = (0, 0)
       explained.message = cause.sentence
       explained.fact = nil
+    } else if cause.kind == .titleRows {
+      (explained.line, explained.message, explained.fact) = (1, cause.sentence, nil)
     } else {
       explained.message += (failure.message.hasSuffix(".") ? " " : ". ") + cause.sentence
     }
@@ -86,7 +89,7 @@ struct Diagnosis {
   private func isExplained(_ failure: SourceError) -> Bool {
     if examination.failure == nil { return findings.contains { $0.severity == .problem } }
     return found(
-      .wrongType, .wrongEncoding, .wrongDelimiter, .recordAsHeader, .headerAsRecord,
+      .wrongType, .wrongEncoding, .wrongDelimiter, .titleRows, .recordAsHeader, .headerAsRecord,
       .coordinateColumns, .referenceSystem)
   }
 
@@ -197,8 +200,8 @@ extension Diagnosis {
     switch reason {
     case .latitudeOutOfRange, .longitudeOutOfRange:
       found(.swappedCoordinates, .metres, .scaledDegrees)
-    case .invalidCoordinate: found(.commaDecimals, .headerAsRecord, .wrongDelimiter)
-    case .raggedRow: found(.wrongDelimiter, .wrongEncoding)
+    case .invalidCoordinate: found(.titleRows, .commaDecimals, .headerAsRecord, .wrongDelimiter)
+    case .raggedRow: found(.wrongDelimiter, .wrongEncoding, .titleRows)
     case .invalidEncoding: found(.wrongEncoding)
     case .invalidJSON: found(.wrongType, .wrongEncoding)
     case .invalidQuoting: found(.wrongDelimiter)
@@ -211,7 +214,8 @@ extension Diagnosis {
     switch reason {
     case .raggedRow:
       "Look for fields with the delimiter in them that are not quoted, and for delimiters at line "
-        + "ends; 'extraFields: ignore' leaves the last fields out."
+        + "ends; 'extraFields: ignore' leaves the last fields out, and in 'columns' '…' stands for any "
+        + "number of fields before the last columns."
     case .invalidQuoting: "A quote inside a quoted field is written twice: \"a \"\"b\"\" c\"."
     case .latitudeOutOfRange, .longitudeOutOfRange: "No place on the map has these coordinates."
     case .invalidGeometry where message.contains(" ring"):

@@ -19,6 +19,8 @@ package struct Finding: Hashable, Sendable {
     case wrongEncoding = "wrong_encoding"
     /// The fields are separated by another character.
     case wrongDelimiter = "wrong_delimiter"
+    /// Titles stand above the names of the columns.
+    case titleRows = "title_rows"
     /// The first record was taken for the names of the columns.
     case recordAsHeader = "record_as_header"
     /// The names of the columns were taken for a record.
@@ -92,7 +94,8 @@ package struct Finding: Hashable, Sendable {
 
     package var severity: Severity {
       switch self {
-      case .wrongType, .wrongEncoding, .wrongDelimiter, .recordAsHeader, .headerAsRecord,
+      case .wrongType, .wrongEncoding, .wrongDelimiter, .titleRows, .recordAsHeader,
+        .headerAsRecord,
         .coordinateColumns, .swappedCoordinates, .radians, .metres, .scaledDegrees, .commaDecimals,
         .referenceSystem, .unreadable, .rejectedRecords, .duplicateIDs:
         .problem

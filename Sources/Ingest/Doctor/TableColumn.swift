@@ -49,7 +49,7 @@ package struct TableColumn {
   }
 
   private mutating func add(_ text: UnsafeRawBufferPointer) {
-    if let number = NumberGrammar.parseCoordinate(text) {
+    if let number = NumberGrammar.parseCoordinate(text) ?? SexagesimalDegrees(text)?.value {
       numbers += 1
       magnitude = max(magnitude, abs(number))
       if number.rounded(.towardZero) != number { fractions += 1 }

@@ -15,8 +15,9 @@ struct TableHead {
 
   /// Splits a text; a record that its end may cut is dropped.
   ///
+  /// - Parameter skip: the number of lines before the names or records.
   /// - Complexity: O(bytes of the first records).
-  init(_ text: [UInt8], delimiter: UInt8, isWhole: Bool) {
+  init(_ text: [UInt8], delimiter: UInt8, isWhole: Bool, skip: Int = 0) {
     self.delimiter = delimiter
     let scanner = CSVScanner(delimiter: delimiter, trims: true, limits: CSVLimits())
     let padded = text + [UInt8](repeating: 0, count: ByteSource.padding)
@@ -26,8 +27,7 @@ struct TableHead {
       let buffer = UnsafeRawBufferPointer(rebasing: padded[..<text.count])
       var extent = CSVScanner.Extent()
       var finder = scanner.makeFinder()
-      var index = 0
-      var line = 1
+      var (index, line) = CSVPreamble.end(of: skip, in: buffer)
       while index < buffer.count, records.count < Self.recordLimit {
         switch scanner.scan(
           buffer, from: index, isLast: isWhole, into: fields, extent: &extent, finder: &finder)
@@ -69,13 +69,16 @@ struct TableHead {
   }
 
   /// Returns the table with the delimiter that fits best: the configured one unless another is
-  /// regular and it is not.
-  static func best(_ text: [UInt8], delimiter: UInt8, isWhole: Bool) -> TableHead {
-    let given = TableHead(text, delimiter: delimiter, isWhole: isWhole)
+  /// regular and it is not. Tables below lines of titles are regular behind these.
+  static func best(
+    _ text: [UInt8], delimiter: UInt8, isWhole: Bool, skip: Int = 0
+  ) -> TableHead {
+    let given = TableHead(text, delimiter: delimiter, isWhole: isWhole, skip: skip)
     if given.isRegular { return given }
     let others = delimiters.filter { $0 != delimiter }
-      .map { TableHead(text, delimiter: $0, isWhole: isWhole) }.filter(\.isRegular)
-    return others.max { $0.width.fields < $1.width.fields } ?? given
+      .map { TableHead(text, delimiter: $0, isWhole: isWhole, skip: skip) }
+    return others.filter(\.isRegular).max { $0.width.fields < $1.width.fields }
+      ?? ([given] + others).first { $0.titleLines != nil } ?? given
   }
 
   /// Returns a delimiter as part of a sentence.

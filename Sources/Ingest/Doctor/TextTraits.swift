@@ -124,13 +124,15 @@ enum TextTraits {
     }
   }
 
-  /// Returns the beginning of a text for a message, without control characters, at most 40 bytes.
+  /// Returns the beginning of a text for a message, at most 40 bytes, with control characters,
+  /// those that nobody sees, and spaces of other kinds as escapes.
   static func excerpt(_ bytes: UnsafeRawBufferPointer) -> String {
     let text = String(decoding: bytes.prefix(40), as: UTF8.self).unicodeScalars
       .map { scalar in
         switch scalar.properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator:
           scalar.escaped(asASCII: true)
+        case .spaceSeparator where scalar != " ": scalar.escaped(asASCII: true)
         default: String(scalar)
         }
       }

@@ -57,6 +57,8 @@ extension EditLogBuilder {
   private func csvOptions(keyName: String) -> CSVOptions {
     var csv = options.csv
     csv.columns = nil
+    csv.gap = nil
+    csv.skip = 0
     csv.header = true
     csv.allowsMissingColumns = true
     csv.allowsEmpty = true

@@ -62,6 +62,15 @@ extension Trap {
       .wrongDelimiter, table("lng;lat;name") { "\(longitude($0));\(latitude($0));\"a;\($0)\"" }),
     Trap(
       .wrongDelimiter, table("lng\tlat\tname") { "\(longitude($0))\t\(latitude($0))\tn, \($0)" }),
+    Trap(
+      .titleRows,
+      "Shops of the region\nas of May, June\n\n" + table("lng,lat,name") { "\(place($0)),n\($0)" }),
+    Trap(
+      .titleRows, "Shops,,\r\n" + table("name,lng,lat") { "n\($0),\(place($0))" },
+      lines: ["type: csv", "delimiter: \",\""]),
+    Trap(
+      .titleRows,
+      "Shops\n" + table("lng;lat;name") { "\(longitude($0));\(latitude($0));n\($0)" }),
     Trap(.recordAsHeader, table(place(31) + ",x0") { "\(place($0)),x\($0)" }),
     Trap(
       .headerAsRecord, table("lng,lat,name") { "\(place($0)),n\($0)" },
