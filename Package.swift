@@ -469,7 +469,7 @@ let package = Package(
       dependencies: [
         "Clustering", "Columns", "Expressions", "Features", "Ingest", "Painting", "PlainPainting",
         "Platform", "PNG", "Raster", "Scenes", "SpatialIndex", "Sprites", "Styling", "TestSupport",
-        "Tiling", orderedCollections,
+        "Tiling", orderedCollections, systemPackage,
       ],
       exclude: ["Goldens"],
       swiftSettings: strict),

@@ -1,3 +1,6 @@
+import Columns
+import Foundation
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -51,6 +54,46 @@ struct CollisionIndexTests {
       taken.append((next, overlap))
     }
     #expect(hits > 20 && misses > 20)
+  }
+
+  @Test("the collision index answers from scratch files as from memory, and counts there")
+  func scratch() throws {
+    let folder = try TemporaryFolder()
+    var limits = Scratch.Limits(columns: 0, work: 1 << 20)
+    limits.smallest = 256
+    let scratch = Scratch(folder: FilePath(folder.url.path), limits: limits) { error in
+      Issue.record("\(error)")
+    }
+    var random = SplitMix64(seed: 12)
+    var plain = CollisionIndex(world: Self.world)
+    var counted = CollisionIndex(world: Self.world, in: scratch)
+    var mismatches = 0
+    for _ in 0..<3000 {
+      let next = obstacle(&random)
+      let isTaken = plain.isTaken(next, for: .never)
+      if counted.isTaken(next, for: .never) != isTaken { mismatches += 1 }
+      guard !isTaken || random.below(20) == 0 else { continue }
+      plain.take(next, with: .never)
+      counted.take(next, with: .never)
+    }
+    #expect(mismatches == 0)
+    // At least the slots of the table and the entries of the labels.
+    #expect(scratch.peakBytes > 1024 * 12)
+  }
+
+  @Test("a table of squares has the numbers that a dictionary has")
+  func table() {
+    var random = SplitMix64(seed: 13)
+    var table = SquareTable(in: nil)
+    var expected: [UInt64: Int32] = [:]
+    #expect(table[7] == nil)
+    for step in 0..<20_000 {
+      let key = UInt64(random.below(300)) << 32 | UInt64(random.below(100))
+      expected[key] = Int32(step)
+      table.set(Int32(step), for: key)
+    }
+    #expect(expected.allSatisfy { table[$0.key] == $0.value })
+    #expect((0..<300).allSatisfy { table[UInt64($0) << 32 | 100] == nil })
   }
 
   @Test("the collision index distinguishes circles from the squares around them")

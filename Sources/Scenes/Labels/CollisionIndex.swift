@@ -1,3 +1,4 @@
+import Columns
 import Styling
 
 /// The room that a label takes up: a box, or one circle of a row along a line, in device px.
@@ -47,13 +48,48 @@ package struct LabelObstacle: Hashable {
 /// The room that labels have taken in the world of one zoom.
 ///
 /// The index is a hash table of squares of the world; each square chains the obstacles that reach
-/// into it.
+/// into it. Both lie in columns, since there may be as many labels as points.
 struct CollisionIndex {
   /// An obstacle in one square, and the next one there.
-  private struct Entry {
-    let obstacle: LabelObstacle
-    let overlap: LabelOverlap
+  private struct Entry: BitwiseCopyable {
+    /// The sides of the obstacle from the corner of the square, in device px.
+    let left: Int32
+    let top: Int32
+    let right: Int32
+    let bottom: Int32
+    /// The number of the next entry of the square; −1 for none.
     let next: Int32
+    let isCircle: Bool
+    let overlap: LabelOverlap
+
+    init(_ obstacle: LabelObstacle, in square: Square, _ overlap: LabelOverlap, next: Int32) {
+      left = Int32(clamping: obstacle.left - square.left)
+      top = Int32(clamping: obstacle.top - square.top)
+      right = Int32(clamping: obstacle.right - square.left)
+      bottom = Int32(clamping: obstacle.bottom - square.top)
+      isCircle = obstacle.isCircle
+      self.overlap = overlap
+      self.next = next
+    }
+
+    /// The obstacle, in device px from the corner of its square.
+    var obstacle: LabelObstacle {
+      LabelObstacle(
+        left: Int(left), top: Int(top), right: Int(right), bottom: Int(bottom),
+        isCircle: isCircle)
+    }
+  }
+
+  /// A square of the world.
+  private struct Square {
+    let column: Int
+    let row: Int
+
+    var left: Int { column << CollisionIndex.shift }
+    var top: Int { row << CollisionIndex.shift }
+    var key: UInt64 {
+      UInt64(UInt32(truncatingIfNeeded: column)) << 32 | UInt64(UInt32(truncatingIfNeeded: row))
+    }
   }
 
   /// The binary logarithm of a square's side in device px; labels measure some tens of px.
@@ -61,11 +97,14 @@ struct CollisionIndex {
 
   /// The side of the world, in device px.
   private let world: Int
-  private var entries = ContiguousArray<Entry>()
-  private var heads: [UInt64: Int32] = [:]
+  private var entries: Column<Entry>
+  private var heads: SquareTable
 
-  init(world: Int) {
+  /// - Parameter scratch: decides where the index lies; `nil` for memory.
+  init(world: Int, in scratch: Scratch? = nil) {
     self.world = world
+    entries = Column(in: scratch)
+    heads = SquareTable(in: scratch)
   }
 
   /// Returns whether an obstacle meets one that it may not overlap.
@@ -73,59 +112,57 @@ struct CollisionIndex {
   /// - Complexity: O(squares · labels in them).
   func isTaken(_ obstacle: LabelObstacle, for overlap: LabelOverlap) -> Bool {
     guard overlap != .always else { return false }
-    return anyCopy(of: obstacle) { copy in
-      anyKey(of: copy) { key in
-        var next = heads[key] ?? -1
-        while next >= 0 {
-          let entry = entries[Int(next)]
-          if entry.obstacle.meets(copy), !overlap.allows(entry.overlap) { return true }
-          next = entry.next
-        }
-        return false
+    return anySquare(of: obstacle) { copy, square in
+      var next = heads[square.key] ?? -1
+      guard next >= 0 else { return false }
+      let moved = copy.moved(x: -square.left, y: -square.top, padding: 0)
+      while next >= 0 {
+        let entry = entries[Int(next)]
+        if entry.obstacle.meets(moved), !overlap.allows(entry.overlap) { return true }
+        next = entry.next
       }
+      return false
     }
   }
 
   /// Marks the room of a label as taken.
   mutating func take(_ obstacle: LabelObstacle, with overlap: LabelOverlap) {
-    var copies: [LabelObstacle] = []
-    _ = anyCopy(of: obstacle) { copy in
-      copies.append(copy)
+    var reached: [(LabelObstacle, Square)] = []
+    _ = anySquare(of: obstacle) { copy, square in
+      reached.append((copy, square))
       return false
     }
-    for copy in copies {
-      var keys: [UInt64] = []
-      _ = anyKey(of: copy) { key in
-        keys.append(key)
-        return false
-      }
-      for key in keys {
-        guard entries.count < Int(Int32.max) else { return }
-        entries.append(Entry(obstacle: copy, overlap: overlap, next: heads[key] ?? -1))
-        heads[key] = Int32(entries.count - 1)
-      }
+    for (copy, square) in reached {
+      guard entries.count < Int(Int32.max) else { return }
+      entries.append(Entry(copy, in: square, overlap, next: heads[square.key] ?? -1))
+      heads.set(Int32(entries.count - 1), for: square.key)
     }
   }
 
-  /// Returns whether a predicate holds for the obstacle, or for its copy on the other side of the
-  /// antimeridian if it reaches over.
+  /// Returns whether a predicate holds for any square that the obstacle reaches into, or its copy on
+  /// the other side of the antimeridian if it reaches over.
   @inline(__always)
-  private func anyCopy(of obstacle: LabelObstacle, _ body: (LabelObstacle) -> Bool) -> Bool {
-    if body(obstacle) { return true }
-    if obstacle.left < 0, body(obstacle.moved(x: world, y: 0, padding: 0)) { return true }
-    return obstacle.right > world && body(obstacle.moved(x: -world, y: 0, padding: 0))
+  private func anySquare(
+    of obstacle: LabelObstacle, _ body: (LabelObstacle, Square) -> Bool
+  ) -> Bool {
+    if anySquare(under: obstacle, body) { return true }
+    if obstacle.left < 0, anySquare(under: obstacle.moved(x: world, y: 0, padding: 0), body) {
+      return true
+    }
+    return obstacle.right > world
+      && anySquare(under: obstacle.moved(x: -world, y: 0, padding: 0), body)
   }
 
-  /// Returns whether a predicate holds for any square that an obstacle reaches into; there are none
-  /// if a negative line height turns the obstacle inside out.
+  /// Returns whether a predicate holds for any square under an obstacle; there are none if a
+  /// negative line height turns the obstacle inside out.
   @inline(__always)
-  private func anyKey(of obstacle: LabelObstacle, _ body: (UInt64) -> Bool) -> Bool {
+  private func anySquare(
+    under obstacle: LabelObstacle, _ body: (LabelObstacle, Square) -> Bool
+  ) -> Bool {
     guard obstacle.left < obstacle.right, obstacle.top < obstacle.bottom else { return false }
     for column in (obstacle.left >> Self.shift)...((obstacle.right - 1) >> Self.shift) {
       for row in (obstacle.top >> Self.shift)...((obstacle.bottom - 1) >> Self.shift) {
-        let key =
-          UInt64(UInt32(truncatingIfNeeded: column)) << 32 | UInt64(UInt32(truncatingIfNeeded: row))
-        if body(key) { return true }
+        if body(obstacle, Square(column: column, row: row)) { return true }
       }
     }
     return false

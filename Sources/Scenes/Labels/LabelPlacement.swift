@@ -15,10 +15,11 @@ struct LabelPlacement {
   private var index: CollisionIndex
   private let sizes = LabelSizes()
 
-  init(grid: PixelGrid, shaper: TextShaper) {
+  /// - Parameter scratch: decides where the room that is taken lies; `nil` for memory.
+  init(grid: PixelGrid, shaper: TextShaper, in scratch: Scratch? = nil) {
     self.grid = grid
     footprint = LabelFootprint(scale: grid.scale, shaper: shaper)
-    index = CollisionIndex(world: grid.worldPixels)
+    index = CollisionIndex(world: grid.worldPixels, in: scratch)
   }
 
   /// Removes the labels and icons of a layer that find no room from a group's stacks.

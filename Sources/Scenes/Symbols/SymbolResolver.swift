@@ -76,7 +76,8 @@ package struct SymbolResolver {
       groups.append(group)
     }
     if !placed.isEmpty {
-      var placement = LabelPlacement(grid: grid, shaper: shaper)
+      var placement = LabelPlacement(
+        grid: grid, shaper: shaper, in: groups.first?.symbols.scratch)
       for layer in placed {
         for index in groups.indices
         where groups[index].layers.contains(where: { $0.index == layer.index }) {

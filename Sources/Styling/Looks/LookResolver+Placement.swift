@@ -14,7 +14,7 @@ package enum SymbolParts: String {
 }
 
 /// The behaviour of a label that overlaps another: `text-overlap`.
-package enum LabelOverlap: String {
+package enum LabelOverlap: String, BitwiseCopyable {
   case never
   /// A label that may cover others of its kind and those that always show.
   case cooperative
