@@ -28,17 +28,19 @@ extension Build {
   ) throws(PipelineError) -> PlanSummary {
     let planned = try scenes(
       scale: definition.tiles.scales.first ?? 1, sources, style, fonts, clock)
+    let layout = try layout(for: planned, clock).layout
     let (estimate, taps) = try clock.stage("estimate", unit: .tiles) { _ in
       (
-        try planned.estimate(),
+        try planned.preciseEstimate(),
         try TapPlan(definition, sources, planned.builder).map {
-          try TapEstimate($0, of: planned, threads: threads, clock.cancellation)
+          try TapEstimate(
+            $0, of: planned, isPrecise: true, threads: threads, clock.cancellation)
         }
       )
     }
     var summary = PlanSummary(
       pipeline: definition.name, archive: definition.output.path,
-      layout: layout(for: estimate))
+      layout: layout)
     summary.sources = sources.map(\.report)
     summary.zooms = planned.counts.map { count in
       var zoom = PlanSummary.Zoom(zoom: count.zoom)
@@ -50,7 +52,7 @@ extension Build {
     }
     summary.budgetNote = definition.tiles.budget?.note
     summary.estimatedTapBytes = taps?.bytes
-    summary.estimatedBytes = estimate.archiveBytes(layout(for: estimate)) + (taps?.bytes ?? 0)
+    summary.estimatedBytes = estimate.archiveBytes(layout) + (taps?.bytes ?? 0)
     summary.estimatedSeconds =
       clock.stages.reduce(0) { $0 + $1.seconds } + estimate.seconds(threads: threads)
       + (taps?.seconds ?? 0) / Double(threads)

@@ -13,6 +13,8 @@ package struct TileEstimate: Sendable {
   package var images: Int
   /// The mean bytes of a sampled PNG.
   package var bytesPerImage: Double
+  /// The spread of the bytes of the sampled images.
+  var spread = SampleSpread()
   /// The mean time of painting and encoding one image, on one thread, in seconds.
   package var secondsPerImage: Double
 
@@ -77,6 +79,10 @@ extension PlannedTiles {
   /// The least number for a zoom, of which each has tiles of its own kind.
   private static let leastSampleSize = 8
 
+  /// The most tiles that are painted for a plan, and the time in seconds that this may take.
+  private static let largestSampleSize = 1500
+  private static let planSeconds = 2.0
+
   /// The time in seconds above which a sample is painted only once: its tiles share little.
   private static let warmSeconds = 0.05
 
@@ -85,6 +91,20 @@ extension PlannedTiles {
     try estimate(
       uses.first[...], rows: counts.reduce(0) { $0 + $1.drawn + $1.transparent },
       with: try painters.painter(), wanted: sampleSize)
+  }
+
+  /// Paints as many of the distinct scenes as a plan needs to tell their bytes.
+  ///
+  /// It takes no decision, so that the time may end it.
+  func preciseEstimate() throws -> TileEstimate {
+    let first = try estimate()
+    let affordable = Int(Self.planSeconds / max(first.secondsPerImage, 1e-6))
+    let wanted = min(
+      first.spread.size(within: SampleSpread.planPrecision, of: first.images),
+      Self.largestSampleSize, affordable)
+    guard wanted > sampleSize else { return first }
+    return try estimate(
+      uses.first[...], rows: first.rows, with: try painters.painter(), wanted: wanted)
   }
 
   /// Estimates each zoom, from a sample of the scenes that occur there first: the more of all there
@@ -127,23 +147,29 @@ extension PlannedTiles {
     with painter: TilePainter, wanted: Int
   ) throws -> TileEstimate {
     var bytes: [UInt8] = []
+    var spread = SampleSpread()
     let step = max(1, distinct.count / wanted)
     let sample = stride(from: 0, to: distinct.count, by: step).map {
       distinct[distinct.startIndex + $0]
     }
     func paint() throws -> Double {
-      bytes.removeAll(keepingCapacity: true)
+      spread = SampleSpread()
       let start = Self.threadSeconds
-      for entry in sample { try painter.paint(entry.tile, of: zooms[entry.zoom], into: &bytes) }
+      for entry in sample {
+        bytes.removeAll(keepingCapacity: true)
+        try painter.paint(entry.tile, of: zooms[entry.zoom], into: &bytes)
+        spread.add(Double(bytes.count))
+      }
       return Self.threadSeconds - start
     }
     var seconds = try paint()
     // The first sparse tiles prepare data that all others share, and would count for three times
     // their cost.
     if seconds < Self.warmSeconds { seconds = try paint() }
-    let count = Double(max(sample.count, 1))
-    return TileEstimate(
-      rows: rows, images: distinct.count,
-      bytesPerImage: Double(bytes.count) / count, secondsPerImage: seconds / count)
+    var estimate = TileEstimate(
+      rows: rows, images: distinct.count, bytesPerImage: spread.mean,
+      secondsPerImage: seconds / Double(max(sample.count, 1)))
+    estimate.spread = spread
+    return estimate
   }
 }

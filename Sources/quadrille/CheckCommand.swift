@@ -56,13 +56,13 @@ struct CheckCommand: ParsableCommand {
           failure = failure ?? error
         }
         failure = failure ?? summary.failure
-        if terminal.quiet { continue }
         switch format {
+        case .text where terminal.quiet: break
         case .text: try session.terminal.show(summary.text(file: file))
         case .json: forms.append(summary.json(file: file))
         }
       }
-      if format == .json, !terminal.quiet {
+      if format == .json {
         let form = ReportJSON.members(["pipelines": .array(forms)])
         try session.terminal.show(String(form.pretty.dropLast()))
       }

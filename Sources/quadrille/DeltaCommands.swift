@@ -50,7 +50,7 @@ struct DiffCommand: ParsableCommand {
         old: old, new: new, output: output, cancellation: session.cancellation,
         progress: session.progress
       ) { (kind, tile) throws(PipelineError) in
-        if terminal.quiet { return }
+        if terminal.quiet, format == .text { return }
         switch format {
         case .text: lines += Array("\(kind) \(tile)\n".utf8)
         case .ndjson: lines += Array(DifferenceSummary.line(kind, tile).utf8)
@@ -63,7 +63,7 @@ struct DiffCommand: ParsableCommand {
         }
       }
       try session.terminal.write(lines)
-      if terminal.quiet { return }
+      if terminal.quiet, format == .text { return }
       switch format {
       case .text: try session.terminal.show(summary.text)
       case .json: try session.terminal.write(Array(summary.json(tiles: tiles).pretty.utf8))

@@ -63,7 +63,9 @@ struct PlanCommand: ParsableCommand {
         files[0], including: inclusion, options: BuildOptions(nil, machine)),
       shards: count, into: folder, options: BuildOptions(pipeline, machine),
       cancellation: session.cancellation, progress: session.progress)
-    if !terminal.quiet { try session.terminal.show(json ? summary.json.line : summary.summary) }
+    if json || !terminal.quiet {
+      try session.terminal.show(json ? summary.json.line : summary.summary)
+    }
   }
 
   func run() throws {
@@ -75,7 +77,7 @@ struct PlanCommand: ParsableCommand {
         let plan = try PipelineRunner.plan(
           definition, options: BuildOptions(pipeline, machine),
           cancellation: session.cancellation, progress: session.progress)
-        if terminal.quiet { continue }
+        if terminal.quiet, !json { continue }
         try session.terminal.show(json ? plan.json.line : plan.summary)
       }
     }

@@ -19,11 +19,18 @@ struct TapEstimate {
   /// The number of tiles or blocks that are made for an estimate.
   static let sampleSize = 64
 
+  /// The most that are made for a plan.
+  private static let largestSampleSize = 512
+
   /// Makes an evenly spread sample of a plan's data.
   ///
+  /// - Parameter isPrecise: whether the sample may be as large as a plan needs; what decides about an
+  ///   archive takes the small one.
   /// - Complexity: O(points) for each zoom with clusters, and O(tiles).
-  init(_ plan: TapPlan, of planned: PlannedTiles, threads: Int, _ cancellation: Cancellation) throws
-  {
+  init(
+    _ plan: TapPlan, of planned: PlannedTiles, isPrecise: Bool = false, threads: Int,
+    _ cancellation: Cancellation
+  ) throws {
     let features = try TapFeatures(plan, planned, threads: threads)
     let clock = ContinuousClock()
     let start = clock.now
@@ -32,11 +39,18 @@ struct TapEstimate {
       let tiles = planned.zooms.indices.flatMap { zoom in
         (0..<planned.zooms[zoom].count).map { (zoom: zoom, tile: $0) }
       }
-      let sample = tiles.spread(Self.sampleSize)
-      let grids = try Self.grids(of: sample, plan, planned, cancellation)
+      var sample = tiles.spread(Self.sampleSize)
+      var start = start
+      var grids = try Self.grids(of: sample, plan, planned, cancellation)
+      let wanted = grids.size(within: SampleSpread.planPrecision, of: tiles.count)
+      if isPrecise, wanted > sample.count {
+        sample = tiles.spread(min(wanted, Self.largestSampleSize))
+        start = clock.now
+        grids = try Self.grids(of: sample, plan, planned, cancellation)
+      }
       let share = Double(tiles.count) / Double(max(sample.count, 1))
       seconds = (clock.now - start) / .seconds(1) * share
-      bytes = Int(grids * share)
+      bytes = Int(grids.mean * Double(tiles.count))
     case .compact:
       let stage = CompactTapStage(plan: plan, threads: threads, cancellation: cancellation)
       let sample = try stage.sample(planned.zooms, features.numbers)
@@ -46,26 +60,27 @@ struct TapEstimate {
     bytes += Int(Double(features.count) * (try features.bytesPerEntry(plan)))
   }
 
-  /// Returns the bytes of the rows of some tiles' grids, indexes included.
+  /// Returns the bytes of the rows of some tiles' grids, indexes included, by tile.
   private static func grids(
     of sample: [(zoom: Int, tile: Int)], _ plan: TapPlan, _ planned: PlannedTiles,
     _ cancellation: Cancellation
-  ) throws -> Double {
+  ) throws -> SampleSpread {
     let worker = plan.worker()
-    var bytes = 0
+    var spread = SampleSpread()
     for entry in sample {
       let scenes = planned.zooms[entry.zoom]
       let row = TileRows.Row(
         tile: scenes.tile(entry.tile), slot: 0, drawn: Int32(truncatingIfNeeded: entry.tile))
       let grids = try worker.grids(of: [row], scenes, cancellation)
+      var bytes = grids.bytes.count
       // In addition, a row of 9 bytes, its name of 32 there, in the index and in the row of the
       // tile; the names of its keys in a table and an index.
       for grid in grids.ends.indices {
         bytes += grids.keys[grid].reduce(0) { $0 + 2 * ($1.count + 32) + 18 } + 3 * 32 + 18
       }
-      bytes += grids.bytes.count
+      spread.add(Double(bytes))
     }
-    return Double(bytes)
+    return spread
   }
 }
 
