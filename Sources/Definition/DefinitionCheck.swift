@@ -1,3 +1,4 @@
+import Files
 import Platform
 package import Runs
 import SystemPackage
@@ -30,7 +31,16 @@ extension PipelineDefinition {
             + "are relative to the pipeline file; a log of edits that comes later has 'optional: true'.",
           at: (source.node["edits"] ?? source.node["join"])?.place ?? source.place)
       }
-      guard case .file(let path) = source.data, access(path, R_OK) != 0 else { continue }
+      guard case .file(let path) = source.data else { continue }
+      if FileStatus(FilePath(path))?.kind == .folder, let format = source.records?.format,
+        !(format is OGRSource)
+      {
+        throw PipelineError(
+          .definition,
+          "source '\(source.name)' has its data in \(path), which is a folder. Name the file in it.",
+          at: (source.node["data"] ?? source.node["url"])?.place ?? source.place)
+      }
+      guard access(path, R_OK) != 0 else { continue }
       let isMissing = errno == ENOENT || errno == ENOTDIR
       throw PipelineError(
         isMissing ? .missingInput : .permission,

@@ -9,6 +9,9 @@ package struct MemoryCeiling: Hashable, Sendable {
   /// The bytes of anonymous memory, see ``MemoryUse/anonymous``.
   package let bytes: Int
 
+  /// The place of the key of the pipeline that it comes from; `nil` for an option.
+  package var place: DocumentPlace?
+
   /// The limits that take the place of those that follow from ``bytes``, for tests of small inputs.
   private var givenLimits: Scratch.Limits?
 
@@ -67,16 +70,19 @@ package struct MemoryCeiling: Hashable, Sendable {
   /// Divides the memory that the program itself does not need: half of it is for columns, a quarter
   /// for sorting and gathering, and a quarter remains for what no column holds.
   ///
-  /// - Throws: ``PipelineError`` with code `usage` for a ceiling that is too low.
+  /// - Throws: ``PipelineError`` for a ceiling that is too low, with code `definition` if it is that of
+  ///   the pipeline, `usage` otherwise.
   package func limits(threads: Int) throws(PipelineError) -> Scratch.Limits {
     if let givenLimits { return givenLimits }
     let least = Self.least(threads: threads)
     guard bytes >= least else {
       throw PipelineError(
-        .usage,
+        place == nil ? .usage : .definition,
         "a memory of \(Self.text(bytes)) is too little for \(threads) "
-          + "thread\(threads == 1 ? "" : "s"), which need at least \(Self.text(least)). Raise "
-          + "--memory (or 'memory' in the pipeline)\(threads == 1 ? "." : ", or lower -j.")")
+          + "thread\(threads == 1 ? ", which needs" : "s, which need") at least "
+          + "\(Self.text(least)). Raise "
+          + "--memory (or 'memory' in the pipeline)\(threads == 1 ? "." : ", or lower -j.")",
+        at: place)
     }
     let rest = bytes - Self.fixed - threads * Self.perThread
     return Scratch.Limits(columns: rest / 2, work: rest / 4)

@@ -43,6 +43,7 @@ struct MergeLoader {
     var root = document.root
     let dialect = try PipelineDialect(of: root)
     if dialect == .stores { root = try StoresForm.normalised(root) }
+    if dialect == .style { root = try StyleReferences.resolved(root) }
     try KeyCheck.check(root, dialect.keys, name: PipelineKeys.title)
     try Self.refuseSecrets(in: root)
     let path = FilePath(document.file).lexicallyNormalized().string

@@ -181,11 +181,14 @@ struct OutputDecoder {
 
   private func memory() throws(PipelineError) -> MemoryCeiling? {
     guard let text = KeyedNode(root, PipelineKeys.pipeline).text("memory") else { return nil }
-    guard let ceiling = MemoryCeiling(text) else {
+    let place = root["memory"]?.place ?? root.place
+    guard var ceiling = MemoryCeiling(text) else {
       throw PipelineError(
         .definition, "'memory' is a size such as 512M, 1.5G or 2G, not '\(text)'.",
-        at: root["memory"]?.place ?? root.place)
+        at: place)
     }
+    ceiling.place = place
+    _ = try ceiling.limits(threads: 1)
     return ceiling
   }
 

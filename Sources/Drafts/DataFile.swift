@@ -95,7 +95,8 @@ package struct DataFile: Hashable, Sendable {
     if names.contains(where: { $0.lowercased().hasSuffix(".shp") }) {
       return [DataFile(path: path, kind: .layers, isPacked: true)]
     }
-    let members = names.compactMap { name in
+    let known = names.filter { kind(ofName: $0) != nil }
+    let members = ZipContents.data(among: known, named: \.self).compactMap { name in
       kind(ofName: name).map { DataFile(path: "\(path)/\(name)", kind: $0, isPacked: true) }
     }
     return members.isEmpty ? [file] : members.sorted { $0.path < $1.path }

@@ -85,7 +85,7 @@ package final class VectorConversion: Sendable {
 
   /// Returns the names of the layers of the data, in its order.
   package func layerNames() throws -> [String] {
-    try Self.layers(of: try opened()).names
+    try layers(of: try opened()).names
   }
 
   /// The data in a folder of its own, as the programs find it.
@@ -123,15 +123,38 @@ package final class VectorConversion: Sendable {
     }
   }
 
-  private static func layers(of opened: Opened) throws -> LayerList {
-    LayerList(try opened.run(.ogrinfo).output(["-ro", "-so", opened.input]))
+  private func layers(of opened: Opened) throws -> LayerList {
+    do {
+      return LayerList(try opened.run(.ogrinfo).output(["-ro", "-so", opened.input]))
+    } catch let error as SourceError where error.code == .badData && isTable {
+      throw tableRefusal
+    }
+  }
+
+  /// Whether the data is a table in text by its name, for which GDAL would need to know the columns
+  /// of coordinates.
+  private var isTable: Bool {
+    guard case .file(let path, let called, let member) = origin else { return false }
+    let name = (member ?? called ?? path).lowercased()
+    return [".csv", ".tsv", ".txt"].contains { name.hasSuffix($0) }
+  }
+
+  private var tableRefusal: SourceError {
+    let system = selection.system ?? "EPSG:25832"
+    return SourceError(
+      code: .configuration, file: name,
+      message:
+        "is a table: 'type: csv' reads it, in degrees. For columns in \(system), here x and y, "
+        + "ogr2ogr -f CSV -lco GEOMETRY=AS_XY -s_srs \(system) -t_srs EPSG:4326 "
+        + "-oo X_POSSIBLE_NAMES=x -oo Y_POSSIBLE_NAMES=y degrees.csv \(name) writes columns X and Y "
+        + "in degrees, for 'type: csv'")
   }
 
   private func convert() throws -> Content {
     let opened = try opened()
     var (layer, isKeyed) = (selection.layer, opened.isDatabase)
     if selection.sql == nil, !opened.isDatabase || layer == nil {
-      let list = try Self.layers(of: opened)
+      let list = try layers(of: opened)
       layer = try self.layer(of: list)
       isKeyed = VectorDrivers.keyed.contains(list.driver)
     }

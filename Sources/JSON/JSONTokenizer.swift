@@ -183,7 +183,10 @@ extension JSONTokenizer {
 
   /// Returns the failure for a violation of the grammar at the next byte.
   mutating func unexpected(_ expected: String) -> JSONFailure {
-    let found = cursor < end ? JSONByte.described(base[cursor]) : "the end of the text"
+    let word = foreignWord()
+    let found =
+      word.map { "'\($0.word)'\($0.advice)" }
+      ?? (cursor < end ? JSONByte.described(base[cursor]) : "the end of the text")
     return JSONFailure(.text, place(), "expected \(expected), found \(found)")
   }
 

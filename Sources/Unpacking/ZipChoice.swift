@@ -15,10 +15,11 @@ extension ZipDirectory {
   ) throws(UnpackFault) -> ZipMember {
     if let name { return try member(named: name) }
     let contents = members.filter(\.isContent)
-    let readable = contents.filter { member in
-      let name = member.name.lowercased()
-      return endings.contains { name.hasSuffix($0) }
-    }
+    let readable = ZipContents.data(
+      among: contents.filter { member in
+        let name = member.name.lowercased()
+        return endings.contains { name.hasSuffix($0) }
+      }, named: \.name)
     if readable.count == 1 { return readable[0] }
     if readable.isEmpty, contents.count == 1 { return contents[0] }
     guard !contents.isEmpty else { throw UnpackFault("holds no file (zip)") }

@@ -4,6 +4,15 @@ package import SystemPackage
 
 /// The names of the files within a zip file, for a choice among them.
 package enum ZipContents {
+  /// Returns the files that are the data: without texts such as `README.txt` beside files of other
+  /// endings.
+  package static func data<Member>(
+    among members: [Member], named name: (Member) -> String
+  ) -> [Member] {
+    let others = members.filter { !name($0).lowercased().hasSuffix(".txt") }
+    return others.isEmpty ? members : others
+  }
+
   /// Returns the names in the order of the list of members, without folders and without what systems
   /// add of their own.
   ///

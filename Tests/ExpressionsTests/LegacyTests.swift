@@ -56,6 +56,27 @@ import Testing
     }
   }
 
+  @Test(
+    "a legacy function with texts as stops needs a type, in MapLibre's words",
+    arguments: [
+      (
+        "{'property': 'x', 'stops': [['a', 1], ['b', 2]]}",
+        "number expected, string found. If you intended to use a categorical function, specify "
+          + "\"type\": \"categorical\""
+      ),
+      (
+        "{'property': 'x', 'stops': [['a', 1]], 'type': 'exponential'}",
+        "number expected, string found"
+      ),
+      ("{'stops': [[true, 1]]}", "number expected, boolean found"),
+    ])
+  func untyped(json: String, message: String) throws {
+    let errors = try #require(throws: ExpressionErrors.self) {
+      try CompiledExpression.compile(TestJSON.parse(json), for: .number)
+    }
+    #expect(errors.errors.map(\.message) == [message])
+  }
+
   @Test("a categorical function without a fallback misses an operand")
   func absent() {
     let json = "{'property': 'x', 'type': 'categorical', 'stops': [['a', 'red']]}"

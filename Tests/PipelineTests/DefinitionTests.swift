@@ -236,6 +236,21 @@ struct DefinitionTests {
           + "number -1."
       ),
       (
+        "[lng, lat, name, country, phone]", "[lng, lat, …, name, ..., phone]",
+        "8:37: '…' stands for the fields between the first columns and the last, so there is one at "
+          + "most."
+      ),
+      (
+        "delimiter: \",\"", "skip: -1",
+        "9:11: 'skip' in source 'hotels' must be a whole number from 0 to 1000, but it is the number "
+          + "-1."
+      ),
+      (
+        "version: 1", "version: 1\nmemory: 64M",
+        "2:9: a memory of 64M is too little for 1 thread, which needs at least 192M. Raise --memory (or "
+          + "'memory' in the pipeline)."
+      ),
+      (
         "version: 1", "version: 2",
         "1:10: 'version' must be 1 for a pipeline or 8 for a MapLibre style, but it is the number 2."
       ),
@@ -248,6 +263,19 @@ struct DefinitionTests {
     #expect(hotelsPipeline.contains(old))
     let words = fault(hotelsPipeline.replacing(old, with: new, maxReplacements: 1))
     #expect(words == (message == "none" ? "none" : "x.yml:\(message)"))
+  }
+
+  @Test("an ellipsis among the columns is a gap, and excludes other keys for long records")
+  func gap() throws {
+    let text = hotelsPipeline.replacing(
+      "[lng, lat, name, country, phone]", with: "[lng, lat, name, …, phone]")
+    let csv = try #require(
+      try definition(text).sources.first?.records?.format as? CSVSource
+    ).options
+    #expect(csv.columns == ["lng", "lat", "name", "phone"] && csv.gap == 3)
+    #expect(
+      fault(text.replacing("delimiter: \",\"", with: "extraFields: join")).contains(
+        "'extraFields' and '…' in 'columns' both say"))
   }
 
   @Test("a pipeline that is not an object, and one without sources, report what is missing")

@@ -51,18 +51,27 @@ struct ErrorTests {
   }
 
   @Test(
-    "a database instead of a pipeline file is reported, whatever its size",
-    arguments: [16, 3 << 20])
-  func database(count: Int) throws {
+    "an archive or database instead of a pipeline file is reported, whatever its size",
+    arguments: [
+      ("a.mbtiles", "SQLite format 3\0", "an MBTiles archive"),
+      ("a.pmtiles", "PMTiles\u{3}", "a PMTiles archive"),
+      ("b.yml", "PMTiles\u{3}", "a PMTiles archive"),
+      ("a.db", "SQLite format 3\0", "a SQLite database"),
+    ], [16, 3 << 20])
+  func database(_ kind: (name: String, head: String, words: String), count: Int) throws {
     let folder = try TemporaryFolder()
-    let bytes = Array("SQLite format 3\u{0}".utf8)
-    let file = folder.url.appendingPathComponent("a.mbtiles")
+    let bytes = Array(kind.head.utf8)
+    let file = folder.url.appendingPathComponent(kind.name)
     try Data(bytes + [UInt8](repeating: 1, count: count - bytes.count)).write(to: file)
     do {
       _ = try Document(contentsOf: file.path, environment: { _ in nil })
       Issue.record("no error")
     } catch {
-      #expect(error.description.contains("a.mbtiles: this is a SQLite database"))
+      #expect(
+        error.description.contains(
+          "\(kind.name): this is \(kind.words), where a pipeline or text file is needed."))
+      #expect(
+        error.description.contains("'quadrille inspect ") == kind.words.hasSuffix("archive"))
       #expect(error.exitCode == 78)
     }
   }

@@ -379,6 +379,20 @@ import Tiling
     _ = try pipeline.style()
   }
 
+  @Test("a store whose uri names a folder is refused at that key")
+  func folderOfStore() throws {
+    let folder = try TemporaryFolder()
+    for uri in ["..", "../..", "."] {
+      let file = try folder.write(
+        "stores:\n  - {id: a, type: geojson, uri: \(uri)}\n", to: "sub/in/stores.yml")
+      let pipeline = try PipelineDefinition(contentsOf: file, environment: { _ in nil })
+      let error = #expect(throws: PipelineError.self) { try pipeline.requireReadableFiles() }
+      #expect(error?.exitCode == 78 && error?.place?.line == 2 && error?.place?.column == 33)
+      #expect(error?.message.contains("source 'a' has its data in ") == true)
+      #expect(error?.message.hasSuffix("which is a folder. Name the file in it.") == true)
+    }
+  }
+
   @Test("layers of the file replace the style of the stores that they draw, and lie below the rest")
   func ownLayers() throws {
     let pipeline = try definition(

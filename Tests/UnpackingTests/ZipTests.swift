@@ -39,6 +39,15 @@ struct ZipTests {
     #expect(fixture.packed(member: "b.csv")?.name == "points.packed/b.csv")
   }
 
+  @Test("a text beside the only table of a zip file is no choice")
+  func notes() throws {
+    let fixture = try PackedFixture(
+      PackedSample.zip([
+        Member("README.txt", Self.other), Member("a.csv", Self.table), Member("b.TXT", Self.other),
+      ]))
+    #expect(try fixture.bytes() == Self.table)
+  }
+
   @Test("several members, or none, are named with the key that chooses one")
   func choice() throws {
     let two = try refusal([Member("a.csv", Self.table), Member("b.csv", Self.table)])

@@ -34,12 +34,8 @@ package enum DocumentFile {
             try file.read(into: UnsafeMutableRawBufferPointer(rebasing: $0[start...]))
           }
           bytes.removeLast(room - read)
-          guard !bytes.starts(with: ArchiveHeader.signature) else {
-            throw PipelineError(
-              .definition,
-              "this is a SQLite database, such as an archive, where a pipeline or text file is "
-                + "needed.",
-              at: place)
+          if let refusal = refusal(ofArchive: bytes, path) {
+            throw PipelineError(.definition, refusal, at: place)
           }
           if read == 0 { return bytes }
         }
@@ -49,6 +45,20 @@ package enum DocumentFile {
     } catch {
       throw failure(error as? Errno, at: place)
     }
+  }
+
+  /// Returns why a file with these first bytes is no pipeline, if they are those of an archive or
+  /// another database.
+  private static func refusal(ofArchive bytes: [UInt8], _ path: String) -> String? {
+    let isPMTiles = bytes.starts(with: Array("PMTiles".utf8))
+    guard isPMTiles || bytes.starts(with: ArchiveHeader.signature) else { return nil }
+    let needed = "where a pipeline or text file is needed."
+    guard isPMTiles || path.lowercased().hasSuffix(".mbtiles") else {
+      return "this is a SQLite database, \(needed)"
+    }
+    return
+      "this is \(isPMTiles ? "a PMTiles" : "an MBTiles") archive, \(needed) 'quadrille inspect "
+      + "\(path)' describes it, 'quadrille preview \(path)' shows it."
   }
 
   /// Reads the bytes of a file that is at most as large as the system says when it is opened; a link

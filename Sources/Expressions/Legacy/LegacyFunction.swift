@@ -110,6 +110,7 @@ struct LegacyFunction {
 extension LegacyFunction {
   private func zoom(_ stops: [Stop]) throws(ExpressionError) -> PropertyValue {
     let zoom = PropertyValue.array([.string("zoom")])
+    try requireNumbers(stops)
     switch try kind(members["type"]) {
     case "interval": return Self.step(zoom, stops)
     case "exponential": return curve(zoom, stops)
@@ -121,11 +122,27 @@ extension LegacyFunction {
   private func property(_ stops: [Stop]) throws(ExpressionError) -> PropertyValue {
     let get = try get()
     let number = PropertyValue.array([.string("number"), get])
-    switch try kind(members["type"]) {
+    let kind = try kind(members["type"])
+    if kind != "categorical" { try requireNumbers(stops) }
+    switch kind {
     case "categorical": return categorical(get, stops)
     case "interval": return guarded(Self.step(number, stops), get)
     case "exponential": return guarded(curve(number, stops), get)
     default: throw error("a function with stops cannot be of type identity", at: "type")
+    }
+  }
+
+  /// Refuses stops at anything but numbers, in MapLibre's words.
+  private func requireNumbers(_ stops: [Stop]) throws(ExpressionError) {
+    for (index, stop) in stops.enumerated() {
+      if case .number = stop.input { continue }
+      let isUntyped = members["property"] != nil && members["type"] == nil
+      throw ExpressionError(
+        key: [.member("stops"), .index(index), .index(0)], keyString: "",
+        message: "number expected, \(stop.input.typeName) found"
+          + (isUntyped
+            ? ". If you intended to use a categorical function, specify \"type\": \"categorical\""
+            : ""))
     }
   }
 

@@ -54,6 +54,38 @@ import Testing
     #expect(PipelineDraft.Request.pipelineName(of: ["data/roads.csv.gz"]) == "roads.yml")
   }
 
+  @Test(
+    "a table of a spreadsheet is drafted: with sep=;, below titles, beside a text in a zip file")
+  func spreadsheet() throws {
+    let rows = (0..<30).map { "n\($0);\(8 + Double($0) / 8);\(48 + Double($0) / 16)\n" }.joined()
+    try sample.folder.write("sep=;\nname;lng;lat\n" + rows, to: "sep.csv")
+    let declared = try sample.draft("sep.csv")
+    #expect(!declared.text.contains("delimiter") && !declared.text.contains("skip"))
+    #expect(try used(declared) == [30])
+
+    try sample.folder.write("Shops\nof May\n\nname;lng;lat\n" + rows, to: "titles.csv")
+    let titled = try sample.draft("titles.csv")
+    #expect(titled.text.contains("skip: 3") && titled.text.contains("delimiter: \";\""))
+    #expect(try used(titled) == [30])
+
+    try sample.write(
+      PackedSample.zip([
+        .init("README.txt", Array("What is in here: shops.\n".utf8)),
+        .init("shops.csv", Array("sep=;\nname;lng;lat\n\(rows)".utf8)),
+      ]), to: "shops.zip")
+    #expect(try used(try sample.draft("shops.zip")) == [30])
+  }
+
+  @Test("NUL bytes at the end of a table become no record of its draft")
+  func unfinished() throws {
+    let rows = (0..<30).map { "n\($0),\(8 + Double($0) / 8),\(48 + Double($0) / 16)\n" }.joined()
+    try sample.folder.write(
+      "name,lng,lat\n" + rows + String(repeating: "\0", count: 500), to: "cut.csv")
+    let draft = try sample.draft("cut.csv")
+    #expect(!draft.text.contains("missingFields") && draft.text.contains("onError: {max: 1}"))
+    #expect(try used(draft) == [30])
+  }
+
   @Test("a packed GeoPackage is unpacked to list its tables")
   func geoPackage() throws {
     let database = try Database(path: sample.folder.path("store.gpkg"), mode: .create)

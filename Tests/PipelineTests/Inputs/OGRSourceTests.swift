@@ -231,12 +231,16 @@ struct OGRSourceTests {
     "data that GDAL cannot read as asked ends the build with what to do",
     arguments: [
       ("type: ogr, data: bare.shp", 78, "'crs: EPSG:25832'"),
+      (
+        "type: ogr, data: places.csv, crs: EPSG:31287", 78,
+        "is a table: 'type: csv' reads it, in degrees. For columns in EPSG:31287, here x and y, ogr2ogr"
+      ),
       ("type: ogr, data: two.gpkg", 78, "has several layers: places, more. Name one with 'layer'"),
       (
         "type: ogr, data: two.gpkg, layer: less", 78,
         "has no layer 'less'; its layers are places, more"
       ),
-      ("type: ogr, data: places.csv", 65, "is of no format that ogrinfo reads here"),
+      ("type: ogr, data: places.csv", 78, "is a table: 'type: csv' reads it, in degrees"),
       ("type: ogr, data: other.vrt", 65, "is of no format that ogrinfo reads here"),
       ("type: ogr, data: cut.shp", 65, ".dbf beside it that ends before its 300 records do"),
       ("type: ogr, data: odd.shp", 65, "they do not belong together"),
