@@ -54,6 +54,25 @@ struct SexagesimalDegreesTests {
   }
 
   @Test(
+    "two coordinates in one text may be such, and letters tell their order",
+    arguments: [
+      ("48°51'24\"N, 2°21'03.6\"E", 48.85666666666667, 2.351, GeometryText.Order.latlng),
+      ("2°21'03.6\"E 48°51'24\"N", 2.351, 48.85666666666667, .lnglat),
+      ("33° 52' 30\" S 151° 12' E", -33.875, 151.2, .latlng), ("48.2N 16.5", 48.2, 16.5, .latlng),
+      ("48.2;16.5", 48.2, 16.5, nil), ("(48.5°, -16.5°)", 48.5, -16.5, nil),
+    ])
+  func pairs(text: String, first: Double, second: Double, order: GeometryText.Order?) {
+    let pair = CoordinatePair(text)
+    #expect(pair?.first == first && pair?.second == second && pair?.order == order)
+  }
+
+  @Test(
+    "two latitudes are no position", arguments: ["48.2N, 16.5N", "2.35E 3E", "48.2 N", "1, 2, 3"])
+  func noPairs(text: String) {
+    #expect(CoordinatePair(text) == nil)
+  }
+
+  @Test(
     "a coordinate that looks like a number is refused with what is hard to see",
     arguments: [
       ("−2.35", "'−2.35'; its minus sign is U+2212, where '-' is needed: sed 's/−/-/g' changes it"),

@@ -115,7 +115,7 @@ extension Diagnosis {
   /// Says how two numbers in a column of geometries were read, where the pipeline does not.
   private mutating func addPairOrder() {
     guard let pair, let geometry = subject.csvOptions?.geometry, geometry.order == nil,
-      let value = CoordinatePair(pair)
+      let value = CoordinatePair(pair), value.order == nil
     else { return }
     add(
       Finding(

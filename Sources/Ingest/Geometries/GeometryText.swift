@@ -61,7 +61,7 @@ package struct GeometryText {
     case .pair, nil:
       let pair = try CoordinatePair(bytes)
       column.add(
-        order == .latlng
+        (pair.order ?? order) == .latlng
           ? LngLat(longitude: pair.second, latitude: pair.first)
           : LngLat(longitude: pair.first, latitude: pair.second))
       column.endPart(.point)
@@ -146,10 +146,16 @@ enum HexadecimalBytes {
   }
 }
 
-/// Two numbers in one text, such as `48.2, 16.37`, `(48.2 16.37)` or `48.2;16.37`.
+/// Two numbers in one text, such as `48.2, 16.37`, `(48.2 16.37)` or `48.2;16.37`, also in degrees,
+/// minutes and seconds.
 struct CoordinatePair: Hashable {
   let first: Double
   let second: Double
+  /// The order that the letters of hemispheres tell; `nil` without them.
+  let order: GeometryText.Order?
+
+  /// Maximum number of places at which a text is divided: spaces also stand within degrees.
+  private static let divisions = 12
 
   init(_ bytes: UnsafeRawBufferPointer) throws(GeometryRefusal) {
     var text = Self.trimmed(bytes[...])
@@ -157,23 +163,43 @@ struct CoordinatePair: Hashable {
     for (open, close) in brackets where text.first == open && text.last == close {
       text = Self.trimmed(text.dropFirst().dropLast())
     }
-    let separators: [[UInt8]] = [[0x2C], [0x3B], [0x20, 0x09]]
-    for separator in separators {
-      guard let mark = text.firstIndex(where: { separator.contains($0) }) else { continue }
-      let parts = [Self.trimmed(text[..<mark]), Self.trimmed(text[(mark + 1)...])]
-      guard let first = Self.number(parts[0]), let second = Self.number(parts[1]) else { break }
-      (self.first, self.second) = (first, second)
-      return
+    guard let (first, second) = Self.angles(text), first.axis == nil || first.axis != second.axis
+    else {
+      throw GeometryRefusal(
+        "the geometry is neither WKT, WKB in hexadecimal digits, GeoJSON nor two numbers",
+        .invalidGeometry)
     }
-    throw GeometryRefusal(
-      "the geometry is neither WKT, WKB in hexadecimal digits, GeoJSON nor two numbers",
-      .invalidGeometry)
+    (self.first, self.second) = (first.value, second.value)
+    switch (first.axis, second.axis) {
+    case (.latitude, _), (nil, .longitude): order = .latlng
+    case (.longitude, _), (nil, .latitude): order = .lnglat
+    case (nil, nil): order = nil
+    }
   }
 
-  private static func number(_ text: Slice<UnsafeRawBufferPointer>) -> Double? {
-    NumberGrammar.parseCoordinate(UnsafeRawBufferPointer(rebasing: text)).flatMap {
-      $0.isFinite ? $0 : nil
+  private typealias Angle = (value: Double, axis: SexagesimalDegrees.Axis?)
+
+  /// Divides a text into two angles.
+  private static func angles(_ text: Slice<UnsafeRawBufferPointer>) -> (Angle, Angle)? {
+    let separators: [[UInt8]] = [[0x2C], [0x3B], [0x20, 0x09]]
+    for separator in separators {
+      for mark in text.indices.lazy.filter({ separator.contains(text[$0]) }).prefix(divisions) {
+        if let first = angle(trimmed(text[..<mark])),
+          let second = angle(trimmed(text[(mark + 1)...]))
+        {
+          return (first, second)
+        }
+      }
     }
+    return nil
+  }
+
+  private static func angle(_ text: Slice<UnsafeRawBufferPointer>) -> Angle? {
+    let bytes = UnsafeRawBufferPointer(rebasing: text)
+    if let number = NumberGrammar.parseCoordinate(bytes) {
+      return number.isFinite ? (number, nil) : nil
+    }
+    return SexagesimalDegrees(bytes).map { ($0.value, $0.axis) }
   }
 
   private static func trimmed(
