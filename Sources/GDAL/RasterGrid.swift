@@ -29,7 +29,7 @@ package struct RasterGrid: Hashable, Sendable {
   ///   - finest: the zoom beyond which nothing can be seen.
   /// - Throws: ``SourceError`` where nothing of it is on the map, or too much.
   init(
-    _ box: MetreBox, metresPerPixel: Double, finest: Int, file: String
+    _ box: PositionBox, metresPerPixel: Double, finest: Int, file: String
   ) throws(SourceError) {
     func fault(_ message: String) -> SourceError {
       SourceError(code: .badData, file: file, message: message)

@@ -36,7 +36,7 @@ struct RasterSurvey {
       }
     }
     let answers = try transform.metres(
-      of: outline + MetreBox(low: SIMD2(0, 0), high: size).lattice(steps: Self.insideSteps))
+      of: outline + PositionBox(low: SIMD2(0, 0), high: size).lattice(steps: Self.insideSteps))
     let count = Self.sideSteps + 1
     sides = (0..<4).map { Array(answers[$0 * count..<($0 + 1) * count]) }
     inside = Array(answers[(4 * count)...])
@@ -45,11 +45,11 @@ struct RasterSurvey {
 
   /// Returns the positions of a lattice over a box at which the image shows something.
   private static func shown(
-    in box: MetreBox, _ transform: PixelTransform, _ size: SIMD2<Double>
+    in box: PositionBox, _ transform: PixelTransform, _ size: SIMD2<Double>
   ) throws -> [SIMD2<Double>] {
     let lattice = box.lattice(steps: worldSteps)
     // A millionth of a pixel is rounding.
-    let image = MetreBox(low: SIMD2(0, 0), high: size).padded(by: SIMD2(repeating: 1e-6))
+    let image = PositionBox(low: SIMD2(0, 0), high: size).padded(by: SIMD2(repeating: 1e-6))
     return zip(lattice, try transform.pixels(at: lattice)).compactMap { place, pixel in
       guard let pixel, image.contains(pixel) else { return nil }
       return place
@@ -58,7 +58,7 @@ struct RasterSurvey {
 
   /// Returns the box of all that the image shows on the map, rounded outward; empty where there is
   /// nothing.
-  func box() throws -> MetreBox {
+  func box() throws -> PositionBox {
     let known = visible + shown
     guard !known.isEmpty else { return .empty }
     let seam = WorldSeam(of: known)
@@ -79,13 +79,13 @@ struct RasterSurvey {
   }
 
   private static func isOnTheMap(_ position: SIMD2<Double>) -> Bool {
-    abs(position.y) <= MetreBox.world.high.y * (1 + 1e-9)
+    abs(position.y) <= PositionBox.world.high.y * (1 + 1e-9)
   }
 
   /// Returns the box of the sides as far as they lie on the map, with what lies between the
   /// positions that are known.
-  private func outlineBox(_ seam: WorldSeam) -> MetreBox {
-    var box = MetreBox.empty
+  private func outlineBox(_ seam: WorldSeam) -> PositionBox {
+    var box = PositionBox.empty
     for side in sides {
       for (index, position) in side.enumerated() {
         guard let position, Self.isOnTheMap(position) else { continue }
@@ -104,9 +104,9 @@ struct RasterSurvey {
   /// Returns the box of an image whose sides lie partly where its projection has no place, such as
   /// the corners of a picture of the round Earth: found by lattices, each over the box of the last,
   /// and wider by a step of the last one, less than a hundredth of its size.
-  private func refined(_ known: MetreBox, _ seam: WorldSeam) throws -> MetreBox {
+  private func refined(_ known: PositionBox, _ seam: WorldSeam) throws -> PositionBox {
     let steps = Double(Self.worldSteps)
-    var box = known.padded(by: MetreBox.world.size / steps).onTheMap()
+    var box = known.padded(by: PositionBox.world.size / steps).onTheMap()
     for _ in 0..<6 {
       var next = known
       for position in try Self.shown(in: box, transform, size) { next.add(position) }
@@ -126,7 +126,7 @@ struct RasterSurvey {
   var metresPerPixel: Double? {
     let count = Self.insideSteps + 1
     let step = size / Double(Self.insideSteps)
-    let width = MetreBox.world.size.x
+    let width = PositionBox.world.size.x
     var widths: [Double] = []
     for row in 0..<Self.insideSteps {
       for column in 0..<Self.insideSteps {

@@ -13,7 +13,7 @@ enum WorldSeam {
 
   /// - Parameter positions: the positions of an image, at least one in each sector that it touches.
   init(of positions: [SIMD2<Double>]) {
-    let world = MetreBox.world
+    let world = PositionBox.world
     // A metre is rounding.
     if positions.contains(where: { $0.x < world.low.x - 1 || $0.x > world.high.x + 1 }) {
       self = .continuous
@@ -40,7 +40,7 @@ enum WorldSeam {
   /// Returns a position counted from the seam.
   func counted(_ position: SIMD2<Double>) -> SIMD2<Double> {
     guard case .at(let start) = self else { return position }
-    let width = MetreBox.world.size.x
+    let width = PositionBox.world.size.x
     let turns = ((position.x - start) / width).rounded(.down)
     return SIMD2(position.x - turns * width, position.y)
   }

@@ -1,14 +1,15 @@
-/// A box in metres of EPSG:3857, x east and y north; x may lie beyond the antimeridian.
-struct MetreBox {
+/// A box of positions: in metres of EPSG:3857, x east and y north, where x may lie beyond the
+/// antimeridian; or in pixels of an image.
+struct PositionBox {
   private(set) var low: SIMD2<Double>
   private(set) var high: SIMD2<Double>
 
   /// A box without a position.
-  static let empty = MetreBox(
+  static let empty = PositionBox(
     low: SIMD2(repeating: .infinity), high: SIMD2(repeating: -.infinity))
 
   /// The square of the whole world.
-  static let world = MetreBox(
+  static let world = PositionBox(
     low: SIMD2(repeating: -RasterGrid.worldMetres / 2),
     high: SIMD2(repeating: RasterGrid.worldMetres / 2))
 
@@ -26,7 +27,7 @@ struct MetreBox {
     high = pointwiseMax(high, position)
   }
 
-  mutating func add(_ other: MetreBox) {
+  mutating func add(_ other: PositionBox) {
     low = pointwiseMin(low, other.low)
     high = pointwiseMax(high, other.high)
   }
@@ -49,32 +50,32 @@ struct MetreBox {
     }
   }
 
-  func padded(by margin: SIMD2<Double>) -> MetreBox {
-    MetreBox(low: low - margin, high: high + margin)
+  func padded(by margin: SIMD2<Double>) -> PositionBox {
+    PositionBox(low: low - margin, high: high + margin)
   }
 
   /// Returns the part on the map: between its north and south edge, and no wider than the world.
-  func onTheMap() -> MetreBox {
+  func onTheMap() -> PositionBox {
     var box = self
-    let world = MetreBox.world
+    let world = PositionBox.world
     box.low.y = max(low.y, world.low.y)
     box.high.y = min(high.y, world.high.y)
     return size.x >= world.size.x ? box.widenedToTheWorld() : box
   }
 
   /// Returns the box with all longitudes.
-  func widenedToTheWorld() -> MetreBox {
+  func widenedToTheWorld() -> PositionBox {
     var box = self
-    (box.low.x, box.high.x) = (MetreBox.world.low.x, MetreBox.world.high.x)
+    (box.low.x, box.high.x) = (PositionBox.world.low.x, PositionBox.world.high.x)
     return box
   }
 
   /// Returns the box moved by whole turns of the world, so that its west edge lies within it.
-  func inFirstTurn() -> MetreBox {
-    let world = MetreBox.world
+  func inFirstTurn() -> PositionBox {
+    let world = PositionBox.world
     let turns = ((low.x - world.low.x) / world.size.x + 1e-9).rounded(.down)
     let shift = SIMD2(turns * world.size.x, 0)
-    return MetreBox(low: low - shift, high: high - shift)
+    return PositionBox(low: low - shift, high: high - shift)
   }
 
   /// Returns the positions of a lattice over the box, its edges included, row by row from the low
