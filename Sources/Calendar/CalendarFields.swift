@@ -9,11 +9,11 @@ package struct CalendarFields: Hashable, Sendable {
   /// The day of the month, 1 … 31.
   package var day = 1
 
-  /// The hour, 0 … 23.
+  /// The hour, 0 … 23; 24 while a text is read (``clockFault``).
   package var hour = 0
   package var minute = 0
 
-  /// The second, 0 … 59; leap seconds are not counted, as in POSIX.
+  /// The second, 0 … 59; leap seconds are not counted, as in POSIX, and 60 while a text is read.
   package var second = 0
 
   /// The number of days since 1970-01-01.
@@ -24,6 +24,17 @@ package struct CalendarFields: Hashable, Sendable {
   /// The day of the year, 1 … 366.
   package var dayOfYear: Int {
     dayNumber - CivilCalendar.dayNumber(year: year, month: 1, day: 1) + 1
+  }
+
+  /// The reason why a text cannot name this time of day; `nil` for one that it can.
+  ///
+  /// ISO 8601 has two besides those of a clock: 24:00, the end of the day, and a leap second, 60, which
+  /// ends a quarter of an hour in every zone. ``seconds`` counts both as the second after 23:59:59, as
+  /// POSIX does.
+  package var clockFault: String? {
+    if hour == 24, minute != 0 || second != 0 { return "hour 24 is followed by other than 00:00" }
+    if second == 60, minute % 15 != 14 { return "a second 60 lies outside 0 … 59" }
+    return nil
   }
 
   /// The number of seconds since 1970-01-01T00:00:00Z, taking the fields as UTC.

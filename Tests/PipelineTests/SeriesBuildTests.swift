@@ -17,6 +17,17 @@ import Tiling
 
 @Suite("An image series")
 struct SeriesBuildTests {
+  @Test("a frame of 24:00 is that of the next day's midnight, and does not end the series")
+  func endOfDay() throws {
+    let sample = try SeriesSample(hours: [22, 23, 24])
+    #expect(try sample.build().series?.built == 3)
+    let times = try sample.manifest().frames.map(\.time)
+    #expect(times == ["2014-01-19T22:00:00Z", "2014-01-19T23:00:00Z", "2014-01-20T00:00:00Z"])
+    try sample.write(1, name: "in/2014012000.png")
+    let error = #expect(throws: PipelineError.self) { try sample.build() }
+    #expect(error?.message.contains("are both the frame of 2014-01-20T00:00:00Z") == true)
+  }
+
   @Test(
     "an image series becomes archives, a manifest, an alias, an animation, a sheet and sidecars")
   func whole() throws {

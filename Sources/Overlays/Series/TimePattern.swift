@@ -14,7 +14,7 @@ import Calendar
 /// | `%%` | a percent sign |
 ///
 /// All other characters are literal. Fields that the pattern lacks are 0, or 1 for month and day;
-/// without a zone the time is UTC.
+/// without a zone the time is UTC. 24:00 and a leap second are the first second of the next day.
 package struct TimePattern: Hashable, Sendable, CustomStringConvertible {
   enum Part: Hashable, Sendable {
     case literal(UInt8)

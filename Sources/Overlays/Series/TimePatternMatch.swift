@@ -97,6 +97,7 @@ private struct TimeReading {
   /// The instant; `nil` if the day does not exist, or if it lies outside the years 1 … 9999.
   var time: FrameTime? {
     if let epoch { return FrameTime(seconds: epoch) }
+    guard fields.clockFault == nil else { return nil }
     var fields = fields
     if let dayOfYear {
       guard dayOfYear <= CivilCalendar.days(in: fields.year) else { return nil }
@@ -109,8 +110,14 @@ private struct TimeReading {
   /// The reason why there is no time.
   var fault: String {
     if epoch != nil { return "these seconds lie outside of the years 1 to 9999" }
+    if let fault = fields.clockFault { return fault }
     let year = CivilCalendar.padded(fields.year, to: 4)
-    if let dayOfYear { return "the year \(year) has no day \(dayOfYear)" }
+    if let dayOfYear, dayOfYear > CivilCalendar.days(in: fields.year) {
+      return "the year \(year) has no day \(dayOfYear)"
+    }
+    guard fields.day > CivilCalendar.days(of: fields.month, in: fields.year) else {
+      return "this is a time beyond the years 1 to 9999"
+    }
     return "there is no day \(fields.dateText)"
   }
 
@@ -126,9 +133,9 @@ private struct TimeReading {
     case .monthName: fields.month = try Self.monthName(&scanner)
     case .day: fields.day = try scanner.number("a day", width: 2, in: 1...31)
     case .dayOfYear: dayOfYear = try scanner.number("a day of the year", width: 3, in: 1...366)
-    case .hour: fields.hour = try scanner.number("an hour", width: 2, in: 0...23)
+    case .hour: fields.hour = try scanner.number("an hour", width: 2, in: 0...24)
     case .minute: fields.minute = try scanner.number("a minute", width: 2, in: 0...59)
-    case .second: fields.second = try scanner.number("a second", width: 2, in: 0...59)
+    case .second: fields.second = try scanner.number("a second", width: 2, in: 0...60)
     case .epoch: epoch = try Self.epoch(&scanner)
     case .offset:
       guard let read = try scanner.zone() else {
