@@ -422,7 +422,7 @@ package struct Build {
         path: publication.archive.string, bytes: outcome.bytes, sha256: outcome.sha256,
         digest: outcome.summary.hashes?.digest ?? ""))
     report.sources = sources.map(\.report).map { $0.redacted(by: definition.redactions) }
-    report.notes = outcome.notes + self.notes + sources.flatMap(\.repairNotes)
+    report.notes = outcome.notes + self.notes + sources.flatMap(\.readingNotes)
     if WorkerThreads.wereRefused { report.notes.append(refusedThreadsNote) }
     report.changes = outcome.changes
     report.grids = outcome.summary.grids

@@ -57,13 +57,14 @@ package struct ClusteredSource {
       + "\(example.message)."
   }
 
-  /// The repairs that were made to its records while they were read, a sentence each.
-  package var repairNotes: [String] {
+  /// The repairs that were made to its records while they were read, and what is not obvious about
+  /// its image, a sentence each.
+  package var readingNotes: [String] {
     RecordRepair.allCases.compactMap { repair in
       source.ledger.repaired[repair].map {
         "source '\(source.definition.name)': \(repair.sentence(count: $0))."
       }
-    }
+    } + [source.image?.note].compactMap(\.self)
   }
 
   /// The numbers of records read and filtered, as text; `nil` for an image.

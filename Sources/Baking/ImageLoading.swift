@@ -21,6 +21,9 @@ package struct LoadedImage {
   /// The size of the file in bytes.
   package let bytes: Int
 
+  /// What is not obvious about the place of the pixels, a sentence; `nil` for nothing.
+  package var note: String?
+
   /// The image's part of a report.
   var report: ImageReport {
     ImageReport(format: format, width: source.image.width, height: source.image.height)
@@ -55,16 +58,21 @@ extension SourceDefinition {
     decoder.limits = ImageLimits()
     if definition.isFrame { decoder.noDataCheck = .frame }
     let bytes = try DocumentFile.bytes(of: path, limit: decoder.limits.maxFileBytes)
+    let orientation = bytes.withUnsafeBytes { ImageOrientation(of: $0) }
     do {
+      let given = try definition.placement()
+      // The place of a picture as people see it; a world file is that of the stored rows.
+      if given != nil { decoder.orientation = orientation }
       let decoded = try decoder.decode(bytes)
       let loaded = RasterSource(
         id: name, image: decoded,
-        placement: try placement(
-          of: ImageSize(width: decoded.width, height: decoded.height), definition),
+        placement: try given
+          ?? placement(
+            of: ImageSize(width: decoded.width, height: decoded.height), definition),
         kernel: definition.resampling)
       return LoadedImage(
         source: loaded, format: (bytes.withUnsafeBytes { ImageFormat($0) } ?? .png).rawValue,
-        bytes: bytes.count)
+        bytes: bytes.count, note: given == nil ? note(on: orientation) : nil)
     } catch let error as OverlayError {
       throw fault(
         Self.advised(error, bytes, shownPath(of: path)), path: shownPath(of: path))
@@ -93,6 +101,15 @@ extension SourceDefinition {
     case .fetched(let files): files.first?.path.string
     case .url, .patterns, .parts, .inline, .standardInput, .connection, .none: nil
     }
+  }
+
+  /// Returns the note on an image that a world file places, if its Exif data turn it.
+  func note(on orientation: ImageOrientation) -> String? {
+    guard orientation != .upright else { return nil }
+    return
+      "source '\(name)': Exif data turn the image (orientation \(orientation.rawValue)), but its "
+      + "world file places the rows as they are stored, so it is not turned. Give 'bounds' or "
+      + "'coordinates' if the turned picture is what lies there."
   }
 
   /// Returns the position of an image of a size: by its corners, its box, or a world file.

@@ -26,10 +26,21 @@ extension SourceDefinition {
       return LoadedImage(
         source: RasterSource(
           id: name, image: image, placement: placement, kernel: self.image?.resampling),
-        format: content.format, bytes: warpedFiles.reduce(0) { $0 + (Build.size(of: $1) ?? 0) })
+        format: content.format, bytes: warpedFiles.reduce(0) { $0 + (Build.size(of: $1) ?? 0) },
+        note: warpedOrientation(content.format).flatMap { note(on: $0) })
     } catch {
       throw PipelineError(wrapping: error)
     }
+  }
+
+  /// Returns the orientation of a PNG, JPEG or WebP, which GDAL does not apply; `nil` for others.
+  ///
+  /// - Parameter format: the name of the format in GDAL.
+  private func warpedOrientation(_ format: String) -> ImageOrientation? {
+    guard ["PNG", "JPEG", "WEBP"].contains(format), packed == nil, let file = warpedFiles.first,
+      let bytes = try? DocumentFile.bytes(of: file, limit: ImageLimits().maxFileBytes)
+    else { return nil }
+    return bytes.withUnsafeBytes { ImageOrientation(of: $0) }
   }
 
   /// The colours of an image's values: those of the pipeline, otherwise black to white.

@@ -8,6 +8,9 @@ package struct ImageDecoder: Sendable {
 
   package var noDataCheck = NoDataCheck.exact
 
+  /// The orientation in which the stored rows are shown.
+  package var orientation = ImageOrientation.upright
+
   /// The colours of a one-band image; `nil` keeps gray as gray and a palette as it is.
   package var colorRamp: ColorRamp?
 
@@ -32,6 +35,15 @@ package struct ImageDecoder: Sendable {
         cut or shrink it.
         """)
     }
+    guard orientation != .upright else { return try stored(bytes) }
+    var decoder = self
+    // The turned picture is a second copy.
+    decoder.limits.maxDecodedBytes /= 2
+    return try decoder.stored(bytes).shown(orientation)
+  }
+
+  /// Decodes the rows as they are stored.
+  private func stored(_ bytes: UnsafeRawBufferPointer) throws -> OverlayImage {
     switch ImageFormat(bytes) {
     case .png: return try decodePNG(bytes)
     case .jpeg: return try decodeJPEG(bytes)

@@ -98,12 +98,13 @@ package enum PipelineRunner {
       }
       summary.sources[index].frames = found.frames
     }
+    summary.layerNotes = summary.sources.compactMap(\.imageNote)
     guard summary.failure == nil, definition.canBeReadAgain else { return summary }
     let context = RunContext(options: options, cancellation: cancellation, progress: progress)
     do {
       let trial = try DrawingTrial(build: Build(definition: definition, context: context)).outcome(
         clock)
-      summary.layerNotes = trial.notes.layers + [trial.imageNote].compactMap(\.self)
+      summary.layerNotes += trial.notes.layers + [trial.imageNote].compactMap(\.self)
       try definition.expectation.check(features: trial.usedRecords ?? summary.usedRecords)
     } catch {
       try cancellation.check()

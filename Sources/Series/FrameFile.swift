@@ -13,7 +13,7 @@ struct FrameFile: Hashable, Sendable {
   /// The SHA-256 of the bytes, 64 hexadecimal digits.
   let digest: String
 
-  /// The size in the image's header.
+  /// The size of the image as it is shown, by its header.
   let size: ImageSize
 
   let format: ImageFormat
@@ -30,7 +30,7 @@ struct FrameFile: Hashable, Sendable {
     do {
       let (bytes, digest) = try inputs.contents(of: path, limit: ImageLimits().maxFileBytes)
       (size, format) = try bytes.withUnsafeBytes { bytes in
-        let size = try ImageSize(header: bytes)
+        let size = try ImageSize(header: bytes).shown(ImageOrientation(of: bytes))
         return (size, ImageFormat(bytes) ?? .png)
       }
       self.digest = digest

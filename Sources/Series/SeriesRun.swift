@@ -294,7 +294,7 @@ struct SeriesRun {
     report.archive.bytes = bytes(manifest, output)
     report.sources = sourceReports
     report.notes =
-      damages[index] + shared.build.notes + (shared.read ?? []).flatMap(\.repairNotes)
+      damages[index] + shared.build.notes + (shared.read ?? []).flatMap(\.readingNotes)
       + shared.notes
     // Frames share most labels.
     var told: Set<String> = []

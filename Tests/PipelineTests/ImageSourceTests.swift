@@ -67,6 +67,46 @@ struct ImageSourceTests {
     #expect(try beside.build().result == .published)
   }
 
+  /// Replaces the photo by one whose rows are stored a quarter turn to the left.
+  private func turn(_ sample: ImageSample) throws {
+    let upright = ImageSample.blots()
+    let stored = Pixmap(width: upright.height, height: upright.width)
+    for y in 0..<upright.height {
+      for x in 0..<upright.width { stored[y, upright.width - 1 - x] = upright[x, y] }
+    }
+    let png = ExifSample.png(PNGEncoder().encode(stored), ExifSample.data(6))
+    try Data(png).write(to: URL(fileURLWithPath: sample.folder.path("photo.png")))
+  }
+
+  @Test("bounds and corners place an image as Exif data turn it, in the tiles of the upright one")
+  func turned() throws {
+    let sources = [
+      "bounds: [-40, -30, 95, 60]", "coordinates: [[-40, 60], [90, 50], [95, -30], [-30, -20]]",
+    ]
+    for source in sources {
+      let sample = try ImageSample(source: source)
+      let expected = try sample.build()
+      try turn(sample)
+      let report = try sample.build()
+      #expect(report.archive.digest == expected.archive.digest, "\(source)")
+      #expect(report.sources.map(\.image) == [ImageReport(format: "PNG", width: 70, height: 50)])
+      #expect(report.notes == [])
+    }
+  }
+
+  @Test("a world file places the stored rows, with a note where Exif data turn them")
+  func turnedWorldFile() throws {
+    let sample = try ImageSample(source: "projection: equirectangular")
+    try turn(sample)
+    try sample.folder.write("2\n0\n0\n-1.8\n-39\n59.1\n", to: "photo.pgw")
+    let report = try sample.build()
+    #expect(report.sources.map(\.image) == [ImageReport(format: "PNG", width: 50, height: 70)])
+    #expect(report.notes.count == 1)
+    #expect(report.notes.first?.contains("(orientation 6), but its world file") == true)
+    let summary = try PipelineRunner.check(sample.definition())
+    #expect(summary.layerNotes == report.notes)
+  }
+
   @Test("an image source behind a symbolic link is the image that the link leads to")
   func link() throws {
     let plain = try ImageSample()

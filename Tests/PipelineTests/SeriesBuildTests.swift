@@ -28,6 +28,33 @@ struct SeriesBuildTests {
     #expect(error?.message.contains("are both the frame of 2014-01-20T00:00:00Z") == true)
   }
 
+  @Test("a frame whose rows are stored turned has the size and the tiles of the upright one")
+  func turned() throws {
+    let sample = try SeriesSample()
+    try sample.build()
+    let expected = try sample.outputs()["rain/2014-01-19T0700Z.mbtiles"]
+    let upright = SeriesSample.picture(7)
+    let stored = Pixmap(width: upright.height, height: upright.width)
+    for y in 0..<upright.height {
+      for x in 0..<upright.width { stored[y, upright.width - 1 - x] = upright[x, y] }
+    }
+    let png = ExifSample.png(PNGEncoder().encode(stored), ExifSample.data(6))
+    try sample.write(png, to: SeriesSample.name(7))
+    let report = try sample.build()
+    #expect(report.series?.frames == 3 && report.series?.built == 1)
+    let archive = try #require(try sample.outputs()["rain/2014-01-19T0700Z.mbtiles"])
+    // Only the digest of the input differs.
+    #expect(try Self.tiles(archive) == Self.tiles(try #require(expected)))
+  }
+
+  /// Returns the digest of the tiles of an archive.
+  private static func tiles(_ bytes: [UInt8]) throws -> String? {
+    let folder = try TemporaryFolder()
+    let path = folder.path("a.mbtiles")
+    try Data(bytes).write(to: URL(fileURLWithPath: path))
+    return try ArchiveReader(FilePath(path)).metadata["agg_tiles_hash"]
+  }
+
   @Test(
     "an image series becomes archives, a manifest, an alias, an animation, a sheet and sidecars")
   func whole() throws {

@@ -59,6 +59,9 @@ package struct CheckedSource: Sendable {
   /// The number of frames of a series, all of them valid; `nil` for other sources.
   package var frames: Int?
 
+  /// What is not obvious about the place of its image; `nil` for nothing.
+  package var imageNote: String?
+
   /// The examination of its records; `nil` for images, which have none.
   package var examination: SourceExamination?
 }

@@ -32,7 +32,7 @@ extension SourceDefinition {
     if series != nil || absence != nil { return checked }
     guard let records else {
       // Whether an image is complete is only known at its last row.
-      _ = try loadImage()
+      checked.imageNote = try loadImage().note
       return checked
     }
     let uses = try PropertyUses(of: self, in: definition)

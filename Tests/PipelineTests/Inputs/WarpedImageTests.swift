@@ -172,6 +172,16 @@ struct WarpedImageTests {
     #expect(try folder.names().filter { $0.contains("quadrille-gdal") } == [])
   }
 
+  @Test("a world file of another system places the stored rows, with a note on Exif data")
+  func turned() throws {
+    let png = ExifSample.png(try folder.bytes("photo.png"), ExifSample.data(6))
+    try Data(png).write(to: URL(fileURLWithPath: folder.path("photo.png")))
+    try folder.write("10000\n0\n0\n-10000\n4000000\n3000000\n", to: "photo.pgw")
+    let report = try build("url: photo.png, crs: 'EPSG:3035'")
+    #expect(report.notes.count == 1)
+    #expect(report.notes.first?.contains("(orientation 6), but its world file") == true)
+  }
+
   @Test("packed images and those behind a url have the same tiles; a changed one is baked again")
   func packedAndRemote() throws {
     try writePhoto()
