@@ -20,6 +20,9 @@ package struct ArchiveDescription {
   package let scale: Int
   package let fingerprint: BuildFingerprint?
 
+  /// Whether a background shows in the tiles of a zoom, so that they reach as far as tiles may.
+  let hasBackground: Bool
+
   /// The template by which old clients format the answer to a tap.
   var template = ""
 
@@ -32,6 +35,7 @@ package struct ArchiveDescription {
     extents: [TileExtent],
     scale: Int,
     fingerprint: BuildFingerprint?,
+    hasBackground: Bool,
     template: String = "",
     more: [MetadataEntry] = []
   ) {
@@ -40,6 +44,7 @@ package struct ArchiveDescription {
     self.extents = extents
     self.scale = scale
     self.fingerprint = fingerprint
+    self.hasBackground = hasBackground
     self.template = template
     self.more = more
   }
@@ -53,7 +58,8 @@ package struct ArchiveDescription {
     let first = zooms.first?.zoom ?? definition.tiles.minZoom
     let last = zooms.last?.zoom ?? definition.tiles.maxZoom
     let shown = within(definition.tiles.bounds, dataBounds)
-    let reach = (extents + zooms.map(\.extent)).bounds(reachedBy: shown)
+    let reach = (extents + zooms.map(\.extent)).bounds(
+      reachedBy: hasBackground ? backgroundBounds : shown)
     let (center, note) = center(of: shown, in: reach)
     let zoom = definition.view.zoom ?? overviewZoom(of: shown)
     let metadata = try ArchiveMetadata(
@@ -94,6 +100,16 @@ package struct ArchiveDescription {
       west: max(bounds.west, data.west), south: max(bounds.south, data.south),
       east: min(bounds.east, data.east), north: min(bounds.north, data.north))
     return part.west <= part.east && part.south <= part.north ? part : data
+  }
+
+  /// The box that a background fills: that of the pipeline, otherwise the world.
+  private var backgroundBounds: GeoBounds {
+    guard var box = definition.tiles.bounds else { return .world }
+    // Metadata cannot say that a box crosses the antimeridian.
+    if box.crossesAntimeridian { (box.west, box.east) = (-180, 180) }
+    let limit = WorldPoint.maxLatitude
+    return GeoBounds(
+      west: box.west, south: max(box.south, -limit), east: box.east, north: min(box.north, limit))
   }
 
   /// The box of all used positions and images, in degrees; the whole world without any.

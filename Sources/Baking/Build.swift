@@ -199,7 +199,7 @@ package struct Build {
       archive, tiles, reuse,
       ArchiveDescription(
         definition: definition, sources: sources, extents: extents, scale: scale,
-        fingerprint: fingerprint),
+        fingerprint: fingerprint, hasBackground: definition.hasBackground(style)),
       style, fonts, publication, clock, notes: (before: notes, after: dataNotes.all))
   }
 

@@ -5,6 +5,13 @@ import Scenes
 package import Styling
 import Tiling
 
+extension PipelineDefinition {
+  /// Returns whether a background shows in the tiles of some zoom.
+  package func hasBackground(_ style: Style) -> Bool {
+    (tiles.minZoom...tiles.maxZoom).contains { style.hasBackground(at: Double($0)) }
+  }
+}
+
 // The refusal of more tiles than an archive may have, as early as their number is known.
 extension PipelineDefinition {
   /// Refuses a background, or images that the pipeline places, that would draw too many tiles, which

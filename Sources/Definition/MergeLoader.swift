@@ -144,11 +144,15 @@ struct MergeLoader {
 
   /// Refuses variables in values that are published unchanged.
   private static func refuseSecrets(in root: DocumentNode) throws(PipelineError) {
-    for key in ["name", "description", "attribution"] where root[key]?.isSubstituted == true {
+    let sources = (root["sources"]?.members ?? []).map(\.node)
+    let published =
+      ["name", "description", "attribution"].map { (key: $0, node: root[$0]) }
+      + sources.map { (key: "attribution", node: $0["attribution"]) }
+    for (key, node) in published where node?.isSubstituted == true {
       throw PipelineError(
         .definition,
         "'\(key)' is published in the archive, where the values of variables never go. "
-          + "Write it out.", at: root[key]?.place)
+          + "Write it out.", at: node?.place)
     }
   }
 }

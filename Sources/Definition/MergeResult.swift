@@ -39,6 +39,16 @@ struct MergeResult {
   /// The attributions of the files, each once.
   private(set) var attributions: [String] = []
 
+  /// The attributions of the files and of the sources of styles, each once.
+  var credits: [String] {
+    let own = sources.filter { $0.dialect == .style }.compactMap { source in
+      source.member.node["attribution"]?.text
+    }
+    return own.reduce(into: attributions) { all, text in
+      if !text.isEmpty, !all.contains(text) { all.append(text) }
+    }
+  }
+
   private(set) var notes: [DefinitionNote] = []
 
   /// The layers that are drawn: without those of a style whose source other layers draw.

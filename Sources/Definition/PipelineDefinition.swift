@@ -117,7 +117,7 @@ package struct PipelineDefinition: Sendable {
     redactions = RedactionList()
     name = root["name"]?.text ?? FilePath(file).stem ?? "tiles"
     description = root["description"]?.text ?? ""
-    attribution = merged.attributions.joined(separator: ", ")
+    attribution = merged.credits.joined(separator: ", ")
     sources = try Self.sources(of: merged)
     try Self.refuseSharedInput(of: sources)
     for source in sources {

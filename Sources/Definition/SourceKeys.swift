@@ -256,8 +256,10 @@ enum SourceKeys {
       + [
         KeySpecification("promoteId", .anything, "The property that is the feature's id."),
         KeySpecification("generateId", .anything, "For map viewers; ignored here, with a note."),
+        KeySpecification(
+          "attribution", .anything, "Who must be named beside the map, besides the style's own."),
       ]
-      + ["maxzoom", "attribution", "buffer", "tolerance", "lineMetrics"]
+      + ["maxzoom", "buffer", "tolerance", "lineMetrics"]
       .map { KeySpecification($0, .anything, "For map viewers; ignored here.") })
 
   /// Returns the cluster key with the default of the style specification.

@@ -70,7 +70,7 @@ struct FrameBuild {
         threads: build.threads, cancellation: clock.cancellation),
       description: ArchiveDescription(
         definition: named, sources: sources, extents: extents, scale: scale,
-        fingerprint: fingerprint,
+        fingerprint: fingerprint, hasBackground: definition.hasBackground(style),
         more: [MetadataEntry("\(ArchiveMetadata.prefix)time", "\(time)")]),
       layout: decision.layout, path: temporary,
       scratch: context.options.temporaryFolder.map { FilePath($0) }, clock: clock, reuse: reuse,

@@ -169,7 +169,8 @@ package struct ShardMerge {
           plan, tiles, TileReuse(nothingOf: publications[index].archive, plan.paint),
           ArchiveDescription(
             definition: build.definition, sources: sources, extents: extents,
-            scale: archive.scale, fingerprint: fingerprints[index]),
+            scale: archive.scale, fingerprint: fingerprints[index],
+            hasBackground: build.definition.hasBackground(style)),
           style, fonts, publications[index], index == 0 ? clock : build.context.clock,
           notes: (before: index == 0 ? damage : [], after: folder.document.notes)))
     }

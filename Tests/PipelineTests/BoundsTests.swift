@@ -89,6 +89,46 @@ struct BoundsTests {
     }
   }
 
+  @Test(
+    "bounds reach as far as a background, whatever the data's box",
+    arguments: [
+      ("{}", "", GeoBounds.world), ("{background-color: '#fff0'}", "", nil),
+      ("{background-opacity: [step, [zoom], 0, 2, 1]}", "", GeoBounds.world),
+      ("{}", ", bounds: [-10, 40, 20, 60]", GeoBounds(west: -10, south: 40, east: 20, north: 60)),
+      (
+        "{}", ", bounds: [170, -60, -170, 60]",
+        GeoBounds(west: -180, south: -60, east: 180, north: 60)
+      ),
+    ])
+  func background(paint: String, tiles: String, expected: GeoBounds?) throws {
+    let sample = try BuildSample(rows: 0)
+    try sample.folder.write("lng,lat,name\n-5,45,a\n15,55,b\n", to: "places.csv")
+    try sample.folder.write(
+      """
+      version: 1
+      name: sample
+      sources: {places: {type: csv, data: places.csv}}
+      layers:
+        - {id: sea, type: background, paint: \(paint)}
+        - {id: disc, type: circle, source: places, paint: {circle-radius: 1}}
+      tiles: {minzoom: 1, maxzoom: 2\(tiles)}
+      output: {path: out.mbtiles}
+      """, to: "sample.yml")
+    try sample.build()
+    let box = try bounds(sample, "out.mbtiles")
+    let data = GeoBounds(west: -5, south: 45, east: 15, north: 55)
+    let wanted = expected ?? data
+    for (found, edge) in [
+      (box.west, wanted.west), (box.south, wanted.south), (box.east, wanted.east),
+      (box.north, wanted.north),
+    ] {
+      #expect(abs(found - edge) < 1e-6, "\(box)")
+    }
+    let archive = try ArchiveReader(FilePath(sample.folder.path("out.mbtiles")))
+    // Maps still look at the data first.
+    #expect(archive.metadata["center"]?.hasPrefix("5,50,") == true)
+  }
+
   @Test("bounds end at the box of the pipeline if the data continues")
   func cropped() throws {
     let sample = try sample(tiles: "maxzoom: 9, bounds: [0.51, 49.2, 0.52, 49.4], fill: none")

@@ -38,6 +38,7 @@ struct StyleTests {
     let pipeline = try definition(style, file: "styles/quakes.json")
     #expect(pipeline.isStyle)
     #expect(pipeline.name == "earthquakes")
+    #expect(pipeline.attribution == "© somebody")
     #expect(pipeline.tiles.tileSize == 512)
     #expect(pipeline.tiles.snap == 0)
     #expect(pipeline.output.path == "styles/earthquakes.mbtiles")
