@@ -67,7 +67,8 @@ package struct TileExport {
         "\(options.archive) has no tiles, and a PMTiles file has at least one. Export it as .mbtiles, "
           + ".gpkg or a folder.")
     }
-    let format = try format(of: reader)
+    var formats = try TileFormats(of: reader, options.archive)
+    let format = formats.common
     let sink = try sink(reader, format)
     var tiles = SelectedTiles(reader, selection) { size in
       format == .webp
@@ -78,6 +79,7 @@ package struct TileExport {
       var count = 0
       try tiles.forEach { tile, bytes, isCleared in
         try sink.append(tile, bytes, isCleared: isCleared)
+        if !isCleared { formats.count(bytes) }
         count += 1
         if count & 1023 == 0 { try advance(count, tile.z) }
       }
@@ -94,7 +96,7 @@ package struct TileExport {
       output: options.output, container: options.container,
       tiles: tiles.zooms.reduce(0) { $0 + $1.tiles }, tilesRead: tiles.read,
       zooms: tileset.zooms, bytes: outcome.bytes, detail: outcome.detail,
-      notes: notes(tiles, tileset) + lostTaps(reader) + outcome.notes)
+      notes: formats.notes + notes(tiles, tileset) + lostTaps(reader) + outcome.notes)
   }
 
   /// Returns a note if the tiles have hit test data and their new container does not.
@@ -170,19 +172,6 @@ package struct TileExport {
     else { return }
     throw PipelineError(
       .usage, "\(options.output) is the archive itself. Name another file with --output.")
-  }
-
-  /// Returns the format of the archive's tiles, by its metadata, or otherwise by its first tile.
-  private func format(of reader: ArchiveReader) throws -> TileFormat {
-    if let said = reader.metadata["format"].flatMap({ TileFormat(metadata: $0) }) { return said }
-    let first = try reader.firstTile() ?? []
-    guard let found = first.withUnsafeBytes({ TileFormat(sniffing: $0) }) else {
-      throw PipelineError(
-        .badData,
-        "\(options.archive) does not say what its tiles are, and they are no PNG, JPEG, WebP or "
-          + "gzipped vector tiles. Set 'format' in its metadata.")
-    }
-    return found
   }
 
   private func nothing(_ reader: ArchiveReader) -> PipelineError {

@@ -2,10 +2,13 @@ import Foundation
 import JSON
 import MBTiles
 import PMTiles
+import PNG
+import Raster
 import SQLite
 import SystemPackage
 import TestSupport
 import Testing
+import TileCodecs
 import Tiling
 
 @testable import Archives
@@ -39,6 +42,44 @@ struct FolderExportTests {
     #expect((members["bounds"] as? [Double])?.count == 4)
     #expect(
       try !sample.sample.folder.names().contains { $0.contains("tmp") || $0.contains("lock") })
+  }
+
+  @Test("tiles of a foreign archive are what they are, not what its metadata say")
+  func foreign() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("photos.mbtiles")
+    let database = try Database(path: path, mode: .create)
+    let picture = Pixmap(width: 256, height: 256)
+    picture.clear(to: PremultipliedColor(Color(red: 0.5, green: 0.7, blue: 0.2)))
+    let jpeg = try TileEncoder(.jpeg(quality: 80, background: PremultipliedColor(.black)))
+      .encode(picture, showing: .image)
+    func hex(_ bytes: [UInt8]) -> String { bytes.map { String(format: "%02X", $0) }.joined() }
+    try database.execute(
+      """
+      CREATE TABLE metadata (name TEXT, value TEXT);
+      CREATE TABLE tiles (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB);
+      INSERT INTO metadata VALUES ('name', 'photos'), ('format', 'png');
+      INSERT INTO tiles VALUES (0, 0, 0, x'\(hex(jpeg))'), (1, 0, 1, x'\(hex(jpeg))'),
+        (1, 1, 1, x'\(hex(PNGEncoder.transparent(width: 256, height: 256)))');
+      """)
+    func export(_ name: String, _ container: TileContainer) throws -> ExportSummary {
+      try PipelineRunner.export(
+        ExportOptions(archive: path, output: folder.path(name), container: container),
+        cancellation: Cancellation(), progress: { _ in })
+    }
+    let summary = try export("photos", .folder)
+    #expect(summary.notes.count == 2, "\(summary.notes)")
+    #expect(summary.notes.first?.contains("say 'png', but its first tile is JPEG") == true)
+    #expect(summary.notes.last?.hasPrefix("1 tile is not JPEG") == true)
+    #expect(try file(folder.path("photos"), "0/0/0.jpg") == jpeg)
+    let json = String(decoding: try file(folder.path("photos"), "tile.json"), as: UTF8.self)
+    #expect(json.contains("{z}/{x}/{y}.jpg"))
+    _ = try export("photos.pmtiles", .pmtiles)
+    let packed = try PMTilesReader(FilePath(folder.path("photos.pmtiles")))
+    #expect(packed.header.tileType == .jpeg)
+    _ = try export("again.mbtiles", .mbtiles)
+    let archive = try ArchiveReader(FilePath(folder.path("again.mbtiles")))
+    #expect(archive.metadata["format"] == "jpg")
   }
 
   @Test("with links equal tiles are one file, and the tiles are the same")
