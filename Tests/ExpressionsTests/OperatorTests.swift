@@ -69,6 +69,55 @@ import Testing
     #expect(outcome(expression, "{'s': 'x'}") == expected)
   }
 
+  /// The cases of the published suite of the specification, and some more.
+  @Test(
+    "semiliteral evaluates the items of a list, and takes anything else literally",
+    arguments: [
+      ("['semiliteral', [1, 2, 3]]", "[1,2,3]"), ("['semiliteral', []]", "[]"),
+      ("['semiliteral', [['*', 2, 3], ['concat', 'x', 'y']]]", "[6,\"xy\"]"),
+      ("['semiliteral', [['get', 'n'], null, true]]", "[3,null,true]"),
+      ("['semiliteral', [['literal', [1]], ['semiliteral', [['get', 'n']]]]]", "[[1],[3]]"),
+      ("['semiliteral', 'get']", "\"get\""), ("['semiliteral', null]", "null"),
+      ("['semiliteral', {'x': ['get', 'n']}]", "{\"x\":[\"get\",\"n\"]}"),
+      ("['at', 0, ['semiliteral', [1, 2]]]", "1"),
+      ("['in', ['get', 'n'], ['semiliteral', [1, ['+', 1, 2]]]]", "true"),
+      ("['length', ['semiliteral', [['get', 'none']]]]", "1"),
+      (
+        "['semiliteral', 1, 2]",
+        ": 'semiliteral' expression requires exactly one argument, but found 2 instead."
+      ),
+      (
+        "['semiliteral', [0, ['semiliteral', [['unknown']]]]]",
+        "[1][1][1][0][0]: Unknown expression \"unknown\". If you wanted a literal array, use "
+          + "[\"literal\", [...]]."
+      ),
+      (
+        "['semiliteral', [['sqrt', 'x'], ['foo']]]",
+        "[1][0][1]: Expected number but found string instead.; [1][1][0]: Unknown expression "
+          + "\"foo\". If you wanted a literal array, use [\"literal\", [...]]."
+      ),
+      (
+        "['semiliteral', [['number', ['get', 's']]]]",
+        "! Expected value to be of type number, but found string instead."
+      ),
+    ])
+  func semiliteral(expression: String, expected: String) {
+    #expect(outcome(expression, "{'n': 3, 's': 'x'}") == expected)
+  }
+
+  @Test(
+    "a semiliteral has the type of its items if they share one",
+    arguments: [
+      ("[['number', ['get', 'n']], 2]", "[3,2]"),
+      ("[1, 'top']", ": Expected array<number, 2> but found array<value, 2> instead."),
+      ("[1, ['get', 'n']]", ": Expected array<number, 2> but found array<value, 2> instead."),
+      ("[1]", ": Expected array<number, 2> but found array<number, 1> instead."),
+    ])
+  func semiliteralType(items: String, expected: String) {
+    let offset = PropertySpecification(type: .array(of: .number, count: 2))
+    #expect(outcome("['semiliteral', \(items)]", "{'n': 3}", for: offset) == expected)
+  }
+
   @Test(
     "errors of operators have their place",
     arguments: [

@@ -114,7 +114,7 @@ struct StyleSpecificationTests {
 
   private static let operators = words(
     """
-    let var literal array at in index-of slice global-state case match coalesce step interpolate
+    let var literal semiliteral array at in index-of slice global-state case match coalesce step interpolate
     interpolate-hcl interpolate-lab ln2 pi e typeof string number boolean object collator format
     image number-format to-string to-number to-boolean to-rgba to-color rgb rgba get has length
     properties geometry-type id zoom heatmap-density line-progress accumulated + - * / % ^ sqrt

@@ -8,6 +8,7 @@ enum Operators {
   static let table: [String: Parse] = {
     var table: [String: Parse] = [
       "literal": { Literal.parse($1, $2) },
+      "semiliteral": { Semiliteral.parse($1, $2) },
       "let": { Let.parse($1, $2) },
       "var": { Variable.parse($1, $2) },
       "case": { Case.parse($1, $2) },
