@@ -85,20 +85,18 @@ struct LabelLine {
   ///
   /// - Parameters:
   ///   - size: the size of an em, in pixels.
-  ///   - window: the em within which corners count together; 0 for icons.
   ///   - maxAngle: see ``bears(_:at:size:maxAngle:)``.
   /// - Complexity: O(length / spacing · vertices under a label).
   func anchors(
-    labelLength: Double, spacing: Double, size: Double, window: Double? = nil, maxAngle: Double
+    labelLength: Double, spacing: Double, size: Double, maxAngle: Double?
   ) -> [Double] {
-    let window = window ?? size
     guard labelLength <= length else { return [] }
     let step = spacing - labelLength < spacing / 4 ? labelLength + spacing / 4 : spacing
     let first = (labelLength / 2 + 2 * size).truncatingRemainder(dividingBy: step)
     var anchors = stride(from: first, to: length, by: step).prefix(Self.limit).filter {
-      bears(labelLength, at: $0, size: window, maxAngle: maxAngle)
+      bears(labelLength, at: $0, size: size, maxAngle: maxAngle)
     }
-    if anchors.isEmpty, bears(labelLength, at: length / 2, size: window, maxAngle: maxAngle) {
+    if anchors.isEmpty, bears(labelLength, at: length / 2, size: size, maxAngle: maxAngle) {
       anchors = [length / 2]
     }
     return anchors
@@ -109,12 +107,13 @@ struct LabelLine {
   /// - Parameters:
   ///   - distance: the distance of the label's middle from the line's start.
   ///   - size: the size of an em, in pixels; corners within three fifths of an em count together.
-  ///   - maxAngle: the limit of the sum of corners, in degrees.
-  func bears(_ labelLength: Double, at distance: Double, size: Double, maxAngle: Double) -> Bool {
+  ///   - maxAngle: the limit of the sum of corners, in degrees; `nil` for icons without a text, which
+  ///     do not bend.
+  func bears(_ labelLength: Double, at distance: Double, size: Double, maxAngle: Double?) -> Bool {
     let start = distance - labelLength / 2
     let end = distance + labelLength / 2
     guard start >= 0, end <= length else { return false }
-    let limit = maxAngle * .pi / 180
+    guard let limit = maxAngle.map({ $0 * .pi / 180 }) else { return true }
     let window = 0.6 * size
     var oldest = firstVertex(after: start)
     var sum = 0.0

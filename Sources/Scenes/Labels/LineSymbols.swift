@@ -52,7 +52,7 @@ struct LineSymbols {
     let (icon, text) = looks.symbol
     let label = try text.map { try lineLabel($0) }
     let length = max(label?.flat.layout.width ?? 0, icon.map { iconLength($0, besides: text) } ?? 0)
-    guard length <= Self.maxLength, length <= wholeLine.length else { return [] }
+    guard length <= Self.maxLength else { return [] }
     let size = emSize(of: text)
     let line = wholeLine.magnified(by: magnification)
     var symbols: [Symbol] = []
@@ -152,14 +152,14 @@ struct LineSymbols {
   private func anchors(
     on line: LabelLine, length: Double, size: Double, hasText: Bool
   ) -> [Double] {
-    let window = hasText ? size : 0
+    // As in MapLibre, the line's bends and, at its middle, its length matter to texts alone.
     guard layer.placement == .line else {
       let middle = line.length / 2
-      let fits = line.bears(length, at: middle, size: window, maxAngle: maxAngle)
-      return fits ? [middle] : []
+      let fits = line.bears(length, at: middle, size: size, maxAngle: maxAngle)
+      return fits || !hasText ? [middle] : []
     }
     return line.anchors(
-      labelLength: length, spacing: spacing, size: size, window: window, maxAngle: maxAngle)
+      labelLength: length, spacing: spacing, size: size, maxAngle: hasText ? maxAngle : nil)
   }
 
   /// Returns the poses of the glyphs; `nil` if one would lie beyond the line's end.
