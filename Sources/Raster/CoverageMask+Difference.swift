@@ -7,25 +7,12 @@ extension CoverageMask {
   ///
   /// - Complexity: O(width · height).
   package func subtracting(_ inner: CoverageMask) -> CoverageMask {
-    combined(with: inner) { $0 > $1 ? $0 - $1 : 0 }
-  }
-
-  /// Returns this mask where another one with the same anchor leaves room: the minimum of this
-  /// coverage and the remainder of the other, as MapLibre removes the halo under translucent text.
-  ///
-  /// - Complexity: O(width · height).
-  package func hollowed(by inner: CoverageMask) -> CoverageMask {
-    combined(with: inner) { min($0, 255 - $1) }
-  }
-
-  private func combined(
-    with other: CoverageMask, _ operation: (UInt8, UInt8) -> UInt8
-  ) -> CoverageMask {
     var bytes = coverage
     for row in 0..<height {
       for column in 0..<width {
         let index = row * width + column
-        bytes[index] = operation(bytes[index], other[originX + column, originY + row])
+        let covered = inner[originX + column, originY + row]
+        bytes[index] = bytes[index] > covered ? bytes[index] - covered : 0
       }
     }
     return bytes.withUnsafeBufferPointer {

@@ -140,10 +140,8 @@ package struct ShapedText: Sendable {
     rasterizer.mask(of: path.translated(dx: phaseX, dy: phaseY), rule: .nonZero, within: window)
   }
 
-  /// Returns the mask of the text's halo, which is drawn before the text and also lies under it.
-  ///
-  /// MapLibre omits the halo under the text; where that is visible, because the text is
-  /// translucent, use ``CoverageMask/hollowed(by:)``.
+  /// Returns the mask of the text's halo, which is drawn before the text and lies under the whole
+  /// of it, translucent or not, as in MapLibre Native; MapLibre GL JS omits it there.
   ///
   /// - Parameters:
   ///   - width: the width of the halo beyond the outline, in pixels; nothing is drawn at 0 or less.

@@ -60,19 +60,6 @@ struct HaloTests {
     #expect(rasterizer.halo(of: Path(), width: 1, blur: 0).isEmpty)
   }
 
-  @Test("a halo hollowed by its text leaves the text's pixels free")
-  func hollowed() {
-    let circle = Path.circle(centerX: 0, centerY: 0, radius: 6)
-    let fill = rasterizer.mask(of: circle, rule: .nonZero)
-    let halo = rasterizer.halo(of: circle, width: 2, blur: 0).hollowed(by: fill)
-    #expect(halo[0, 0] == 0 && halo[6, 0] == 255)
-    for row in -9...9 {
-      for column in -9...9 {
-        #expect(Int(halo[column, row]) + Int(fill[column, row]) <= 255)
-      }
-    }
-  }
-
   private func nearest(_ path: Path, x: Double, y: Double) -> Double {
     var best = Double.infinity
     for (index, end) in path.points.enumerated() {

@@ -202,9 +202,6 @@ private struct DistanceField {
   private let outline: (low: Float, high: Float)
   private let rim: (low: Float, high: Float)
 
-  /// Whether the halo shows through the fill.
-  private let isHollow: Bool
-
   /// Whether partly covered pixels are edges.
   let isEdge: Bool
 
@@ -229,7 +226,6 @@ private struct DistanceField {
     }
     fill = channels(icon.color)
     halo = icon.haloWidth > 0 ? channels(icon.haloColor) : .zero
-    isHollow = fill.w < 254.5
     isEdge = icon.haloBlur == 0
   }
 
@@ -237,8 +233,7 @@ private struct DistanceField {
   func color(at alpha: Float) -> UInt32 {
     let distance = alpha / 255
     let covered = Self.smooth(distance, outline)
-    var rim = halo.w > 0 ? Self.smooth(distance, rim) : 0
-    if isHollow { rim = min(rim, 1 - covered) }
+    let rim = halo.w > 0 ? Self.smooth(distance, rim) : 0
     let above = fill * covered
     return ImageSampler.bits(above + halo * rim * (1 - above.w / 255))
   }

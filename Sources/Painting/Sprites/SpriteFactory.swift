@@ -104,9 +104,6 @@ package final class SpriteFactory {
       halo = shaped.haloMask(
         width: look.haloWidth * scale, blur: look.haloBlur * scale, phaseX: phaseX,
         phaseY: phaseY, within: window, using: rasterizer)
-      // Under an opaque text the halo is solid, so that the background does not show at the text's
-      // edge.
-      if fills.contains(where: { $0.color.alpha < 1 }) { halo = halo.hollowed(by: fill) }
     }
     let images = shaped.images.map { image in
       sprite(of: image, in: look, x: Double(phaseX) / 256, y: Double(phaseY) / 256, within: window)
