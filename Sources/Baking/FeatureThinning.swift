@@ -49,8 +49,8 @@ package struct FeatureThinning: Sendable {
     self.zooms = zooms
     // What a zoom keeps the deeper ones keep, too: the deepest shows what is never drawn.
     limitedRecords =
-      Self.records(of: points, without: keptPoints.last ?? [])
-      + (keptShapes.last ?? []).count { !$0 }
+      Self.records(of: points.owners, without: keptPoints.last ?? [])
+      + Self.records(of: shapes.owners, without: keptShapes.last ?? [])
   }
 
   /// Returns the features that a zoom keeps; `nil` for one that is not built.
@@ -69,10 +69,10 @@ package struct FeatureThinning: Sendable {
     return CellThinning.order(by: values, isDescending: limit.isDescending)
   }
 
-  /// Returns the number of records none of whose points is drawn at any zoom.
-  private static func records(of points: PointSet, without ever: Column<Bool>) -> Int {
-    var isSeen = Column(repeating: false, count: points.recordCount, in: points.scratch)
-    for point in ever.indices where ever[point] { isSeen[points.record(of: point)] = true }
+  /// Returns the number of records none of whose rows is drawn at any zoom.
+  private static func records(of owners: RecordOwners, without ever: Column<Bool>) -> Int {
+    var isSeen = Column(repeating: false, count: owners.recordCount, in: ever.scratch)
+    for row in ever.indices where ever[row] { isSeen[owners.record(of: row)] = true }
     return isSeen.count { !$0 }
   }
 }

@@ -114,12 +114,8 @@ package struct GeometryColumn: Sendable {
   }
 
   /// Appends a record of another column.
-  ///
-  /// - Parameter isKept: whether to copy a part; the kind stays.
-  package mutating func append(
-    _ record: Int, of other: GeometryColumn, where isKept: (Part) -> Bool = { _ in true }
-  ) {
-    for part in other.partRange(record) where isKept(other.parts[part]) {
+  package mutating func append(_ record: Int, of other: GeometryColumn) {
+    for part in other.partRange(record) {
       positions.append(contentsOf: other.positions[other.positionRange(part)])
       endPart(other.parts[part])
     }
@@ -170,5 +166,18 @@ package struct GeometryColumn: Sendable {
     parts.removeAll(keepingCapacity: true)
     positionEnds.removeAll(keepingCapacity: true)
     positions.removeAll(keepingCapacity: true)
+  }
+}
+
+extension GeometryColumn.Kind {
+  /// The geometry type of expressions: `Point`, `LineString` or `Polygon`; `nil` without a geometry
+  /// and for a collection, whose members have types of their own.
+  package var featureType: String? {
+    switch self {
+    case .none, .collection: nil
+    case .point, .multiPoint: "Point"
+    case .lineString, .multiLineString: "LineString"
+    case .polygon, .multiPolygon: "Polygon"
+    }
   }
 }

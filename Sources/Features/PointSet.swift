@@ -17,11 +17,8 @@ package struct PointSet: Sendable {
   /// Properties, ids and lines of the points.
   package private(set) var records: RecordColumns
 
-  /// The record of each point; `nil` while every record is one point.
-  package private(set) var owners: Column<UInt32>?
-
-  /// The number of records that the points come from.
-  package private(set) var recordCount = 0
+  /// The record of each point.
+  package private(set) var owners: RecordOwners
 
   /// Maximum number of points of a set: clusters number them in 32 bits.
   package static let limit = Int(Int32.max)
@@ -34,10 +31,13 @@ package struct PointSet: Sendable {
     latitudes = Column(in: scratch)
     positions = Column(in: scratch)
     records = RecordColumns(in: scratch)
+    owners = RecordOwners(in: scratch)
   }
 
   /// Restores points from saved columns; `nil` if these are inconsistent.
   ///
+  /// - Parameters:
+  ///   - owners: the record of each point; `nil` if every record is one point.
   /// - Complexity: O(points) if some records have several points.
   package init?(
     longitudes: Column<Double>, latitudes: Column<Double>,
@@ -46,19 +46,15 @@ package struct PointSet: Sendable {
   ) {
     let count = positions.count
     guard longitudes.count == count, latitudes.count == count, records.count == count,
-      count <= Self.limit, (0...count).contains(recordCount)
+      count <= Self.limit,
+      let owners = RecordOwners(
+        records: owners, recordCount: recordCount, rowCount: count, in: positions.scratch)
     else { return nil }
-    if let owners {
-      guard owners.count == count, owners.allSatisfy({ $0 < recordCount }) else { return nil }
-    } else {
-      guard recordCount == count else { return nil }
-    }
     self.longitudes = longitudes
     self.latitudes = latitudes
     self.positions = positions
     self.records = records
     self.owners = owners
-    self.recordCount = recordCount
   }
 
   /// The scratch to which the columns belong; `nil` for memory.
@@ -66,6 +62,9 @@ package struct PointSet: Sendable {
 
   /// The number of points.
   package var count: Int { positions.count }
+
+  /// The number of records that the points come from.
+  package var recordCount: Int { owners.recordCount }
 
   /// The properties, see ``RecordColumns/columns``.
   package var columns: [PropertyColumn] { records.columns }
@@ -81,7 +80,7 @@ package struct PointSet: Sendable {
 
   /// Returns the number of the record that a point belongs to, from 0, ascending with the points.
   package func record(of point: Int) -> Int {
-    owners.map { Int($0[point]) } ?? point
+    owners.record(of: point)
   }
 
   /// Appends some points of a batch.
@@ -102,13 +101,13 @@ package struct PointSet: Sendable {
       latitudes.append(position.latitude)
     }
     positions.append(contentsOf: squares)
-    let isWhole = rows.count == batch.count && Self.countDistinct(rows) == rows.count
+    let isWhole = rows.count == batch.count && RecordOwners.countDistinct(rows) == rows.count
     if isWhole {
       records.append(contentsOf: batch)
     } else {
       records.append(batch, rows: rows)
     }
-    appendOwners(rows)
+    owners.append(rows)
   }
 
   /// Reserves a multiple of the present number of points: doubling would repeatedly copy and clear
@@ -118,7 +117,7 @@ package struct PointSet: Sendable {
     latitudes.reserveCapacity(factor: factor)
     positions.reserveCapacity(factor: factor)
     records.reserveCapacity(factor: factor)
-    owners?.reserveCapacity(factor: factor)
+    owners.reserveCapacity(factor: factor)
   }
 
   /// Returns the set without some records.
@@ -132,36 +131,7 @@ package struct PointSet: Sendable {
     set.latitudes.append(contentsOf: kept.lazy.map { latitudes[Int($0)] })
     set.positions.append(contentsOf: kept.lazy.map { positions[Int($0)] })
     set.records = records.keeping(rows: kept.lazy.map { Int($0) })
-    set.appendOwners(kept.lazy.map { record(of: Int($0)) })
+    set.owners.append(kept.lazy.map { record(of: Int($0)) })
     return set
-  }
-
-  /// - Parameter rows: the row of each point, ascending.
-  private mutating func appendOwners(_ rows: some RandomAccessCollection<Int>) {
-    let distinct = Self.countDistinct(rows)
-    if distinct < rows.count, owners == nil {
-      owners = Column(0..<UInt32(recordCount), in: scratch)
-    }
-    if owners != nil {
-      var record = recordCount - 1
-      var last: Int?
-      for row in rows {
-        if row != last { record += 1 }
-        last = row
-        owners?.append(UInt32(record))
-      }
-    }
-    recordCount += distinct
-  }
-
-  /// Returns the number of distinct values in an ascending sequence.
-  private static func countDistinct(_ rows: some RandomAccessCollection<Int>) -> Int {
-    var count = 0
-    var last: Int?
-    for row in rows where row != last {
-      count += 1
-      last = row
-    }
-    return count
   }
 }

@@ -65,14 +65,7 @@ private final class BatchFeature: PropertySource {
   var id: PropertyValue? { batch.id(row, column: idColumn) }
   var idSpelling: String? { batch.idSpelling(row, column: idColumn) }
 
-  var geometryType: String? {
-    switch batch.geometry.kinds[row] {
-    case .none, .collection: nil
-    case .point, .multiPoint: "Point"
-    case .lineString, .multiLineString: "LineString"
-    case .polygon, .multiPolygon: "Polygon"
-    }
-  }
+  var geometryType: String? { batch.geometry.kinds[row].featureType }
 
   var geometry: RecordGeometry {
     batch.geometry.kinds[row] == .none ? .none : .shape(batch.geometry, record: row)

@@ -109,7 +109,7 @@ struct UniqueIdentifiers {
     var line: Int
     /// The number among the records of the point set, if the record is there.
     var point: Int?
-    /// The number in the shape set, if the record is there.
+    /// The number among the records of the shape set, if the record is there.
     var shape: Int?
   }
 
@@ -171,7 +171,7 @@ struct UniqueIdentifiers {
     }
   }
 
-  /// Returns the shapes without the replaced ones.
+  /// Returns the shapes without those of replaced records.
   func pruned(_ shapes: ShapeSet) -> ShapeSet {
     removedShapes.isEmpty ? shapes : shapes.removing { removedShapes.contains($0) }
   }

@@ -21,6 +21,21 @@ package enum GeometryCheck {
     verdict(on: geometry, row, point: { _ in }, shape: {})
   }
 
+  /// Returns whether a used record has points on the map, and lines or rings of which a part may lie
+  /// on it.
+  ///
+  /// - Complexity: O(positions).
+  package static func uses(of geometry: GeometryColumn, _ row: Int) -> (points: Bool, shapes: Bool)
+  {
+    var uses = (points: false, shapes: false)
+    _ = verdict(on: geometry, row) { _ in
+      uses.points = true
+    } shape: {
+      uses.shapes = true
+    }
+    return uses
+  }
+
   /// Checks a record, whose geometry is used if any part of it lies on the map.
   ///
   /// - Parameters:

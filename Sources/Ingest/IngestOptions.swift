@@ -36,7 +36,7 @@ package struct IngestOptions {
 package struct IngestedSource: Sendable {
   /// The points, including those of multipoints and collections.
   package var points: PointSet
-  /// The lines and polygons. A collection of both kinds is one record in each set.
+  /// The lines and polygons. A collection of points and others is one record in each set.
   package var shapes: ShapeSet
   /// The outcome of every record; balances.
   package var ledger: SourceLedger

@@ -66,7 +66,7 @@ package struct IngestStage {
     numbers.add(batch, options.numbers)
     judge.geometry.removeAll()
     judge.repetitions?.begin(
-      batch, names: names, pointRecords: points.recordCount, shapeRecords: shapes.count)
+      batch, names: names, pointRecords: points.recordCount, shapeRecords: shapes.recordCount)
     identified.removeAll()
     for row in 0..<batch.count {
       switch try judge.decide(batch, row) {
@@ -104,9 +104,10 @@ package struct IngestStage {
 
   private mutating func append(_ batch: FeatureBatch) throws(SourceError) {
     let selection = judge.geometry
+    let shapeRows = ShapeSet.rows(ofShapesIn: batch.geometry, selection.shapeRows)
     let full =
       points.records.fullColumn(for: batch, rows: selection.pointRows)
-      ?? shapes.records.fullColumn(for: batch, rows: selection.shapeRows)
+      ?? shapes.records.fullColumn(for: batch, rows: shapeRows)
     if let full {
       throw SourceError.tooMuchText(
         "column '\(full)' takes", "Leave it out with 'select:'.", file: file,

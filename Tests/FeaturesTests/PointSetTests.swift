@@ -74,29 +74,60 @@ struct PointSetTests {
 
 @Suite("A shape set")
 struct ShapeSetTests {
-  @Test("a shape set keeps lines and rings, and drops points")
-  func parts() {
+  /// Records of parts with one position each: longitudes 0, 1, 2 … in their order.
+  private func batch(
+    _ records: [(GeometryColumn.Kind, [GeometryColumn.Part])]
+  ) -> FeatureBatch {
     var batch = FeatureBatch()
-    for longitude in [1.0, 2, 3] {
-      batch.geometry.add(LngLat(longitude: longitude, latitude: 0))
-      batch.geometry.endPart(longitude == 2 ? .point : .line)
+    for (row, record) in records.enumerated() {
+      for part in record.1 {
+        batch.geometry.add(
+          LngLat(longitude: Double(batch.geometry.parts.count), latitude: 0))
+        batch.geometry.endPart(part)
+      }
+      batch.geometry.endRecord(record.0)
+      batch.ids.append(.missing)
+      batch.lines.append(row + 1)
     }
-    batch.geometry.endRecord(.collection)
-    batch.geometry.add(LngLat(longitude: 4, latitude: 0))
-    batch.geometry.endPart(.point)
-    batch.geometry.endRecord(.point)
-    batch.ids.append(.missing, count: 2)
-    batch.lines.append(contentsOf: [1, 2])
+    return batch
+  }
+
+  @Test("a shape set makes a shape of each line and polygon of a collection, and drops its points")
+  func parts() {
+    let batch = batch([
+      (.multiPolygon, [.outerRing, .innerRing, .outerRing]),
+      (.collection, [.line, .point, .outerRing, .innerRing, .innerRing, .outerRing, .line]),
+      (.point, [.point]), (.collection, [.point, .line]), (.multiLineString, [.line, .line]),
+    ])
     var shapes = ShapeSet()
-    shapes.append(batch, rows: [0])
-    shapes.append(batch, rows: [0])
-    #expect(shapes.count == 2)
-    #expect(shapes.geometry.partRange(1) == 2..<4)
-    #expect(shapes.geometry.positions.map(\.longitude) == [1, 3, 1, 3])
-    #expect(shapes.geometry.kinds == [.collection, .collection])
-    let kept = shapes.removing { $0 == 0 }
-    #expect(kept.geometry.positions.map(\.longitude) == [1, 3])
-    #expect(kept.records.lines == [1])
+    shapes.append(batch, rows: [0, 1])
+    shapes.append(batch, rows: [3, 4])
+    #expect(
+      shapes.geometry.kinds == [
+        .multiPolygon, .lineString, .polygon, .polygon, .lineString, .lineString, .multiLineString,
+      ])
+    #expect(shapes.geometry.partEnds == [3, 4, 7, 8, 9, 10, 12])
+    #expect(
+      shapes.geometry.positions.map(\.longitude) == [0, 1, 2, 3, 5, 6, 7, 8, 9, 12, 13, 14])
+    #expect(shapes.records.lines == [1, 2, 2, 2, 2, 4, 5])
+    #expect(shapes.count == 7 && shapes.recordCount == 4)
+    #expect((0..<7).map { shapes.record(of: $0) } == [0, 1, 1, 1, 1, 2, 3])
+    let kept = shapes.removing { $0 == 1 }
+    #expect(kept.geometry.positions.map(\.longitude) == [0, 1, 2, 12, 13, 14])
+    #expect(kept.records.lines == [1, 4, 5] && kept.recordCount == 3)
+  }
+
+  @Test("the rows of a record are found from any of them")
+  func owners() {
+    var owners = RecordOwners()
+    owners.append([4, 5])
+    #expect(owners.rows(sharingRecordOf: 1) == 1..<2)
+    owners.append([0, 1, 1, 1, 2])
+    owners.append([2, 2])
+    let ranges = (0..<9).map { owners.rows(sharingRecordOf: $0) }
+    #expect(
+      ranges == [0..<1, 1..<2, 2..<3, 3..<6, 3..<6, 3..<6, 6..<7, 7..<9, 7..<9])
+    #expect(owners.recordCount == 6)
   }
 }
 

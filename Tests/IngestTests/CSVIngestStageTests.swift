@@ -168,7 +168,9 @@ struct CSVIngestStageTests {
     add(.point, [(.point, [1])])
     add(.multiPoint, [(.point, [2]), (.point, [3])])
     add(.lineString, [(.line, [4, 5])])
-    add(.collection, [(.point, [6]), (.line, [7, 8]), (.point, [9])])
+    add(
+      .collection,
+      [(.point, [6]), (.line, [7, 8]), (.point, [9]), (.outerRing, [10, 11, 12, 10])])
     add(.multiPoint, [])
     add(.polygon, [(.outerRing, [1, 2, 600])])
     add(.none, [])
@@ -183,9 +185,11 @@ struct CSVIngestStageTests {
     #expect((0..<5).map { source.points.record(of: $0) } == [0, 1, 1, 2, 2])
     #expect(source.points.recordCount == 3)
     #expect((0..<5).map { source.points.columns[0].number($0) } == [0, 1, 1, 3, 3])
-    #expect(source.shapes.count == 2)
-    #expect(source.shapes.geometry.positions.map(\.longitude) == [4, 5, 7, 8])
-    #expect((0..<2).map { source.shapes.records.columns[0].number($0) } == [2, 3])
+    #expect(source.shapes.recordCount == 2)
+    #expect(source.shapes.geometry.kinds == [.lineString, .lineString, .polygon])
+    #expect(
+      source.shapes.geometry.positions.map(\.longitude) == [4, 5, 7, 8, 10, 11, 12, 10])
+    #expect((0..<3).map { source.shapes.records.columns[0].number($0) } == [2, 3, 3])
   }
 }
 

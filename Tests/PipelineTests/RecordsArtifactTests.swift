@@ -81,7 +81,7 @@ struct RecordsArtifactTests {
     {"type":"Feature","properties":{"b":[1,{"c":null}]},"geometry":{"type":"MultiPoint","coordinates":[[1,2],[3,4],[-170,80]]}}
     {"type":"Feature","id":7,"properties":{"a":null,"late":true},"geometry":{"type":"LineString","coordinates":[[1,2],[190,4]]}}
     {"type":"Feature","properties":{"a":"","b":false},"geometry":{"type":"Polygon","coordinates":[[[0,0],[9,0],[9,9],[0,0]],[[1,1],[2,1],[2,2],[1,1]]]}}
-    {"type":"Feature","properties":{},"geometry":{"type":"GeometryCollection","geometries":[{"type":"Point","coordinates":[5,5]},{"type":"LineString","coordinates":[[1,2],[3,4]]}]}}
+    {"type":"Feature","properties":{},"geometry":{"type":"GeometryCollection","geometries":[{"type":"Point","coordinates":[5,5]},{"type":"LineString","coordinates":[[1,2],[3,4]]},{"type":"LineString","coordinates":[[5,6],[7,8]]}]}}
     {"type":"Feature","properties":{"a":-0.5},"geometry":null}
     """
 
@@ -121,7 +121,7 @@ struct RecordsArtifactTests {
     #expect(restored.points.longitudes == records.points.longitudes)
     #expect(restored.points.latitudes == records.points.latitudes)
     #expect(restored.points.positions == records.points.positions)
-    #expect(restored.points.owners == records.points.owners)
+    #expect(restored.points.owners.records == records.points.owners.records)
     #expect(restored.points.recordCount == records.points.recordCount)
     expectEqual(restored.points.records, records.points.records)
     let (left, right) = (restored.shapes.geometry, records.shapes.geometry)
@@ -129,12 +129,15 @@ struct RecordsArtifactTests {
     #expect(left.parts == right.parts && left.positionEnds == right.positionEnds)
     #expect(left.positions == right.positions)
     expectEqual(restored.shapes.records, records.shapes.records)
+    #expect(restored.shapes.owners.records == records.shapes.owners.records)
+    #expect(restored.shapes.recordCount == records.shapes.recordCount)
   }
 
   @Test("inconsistent stored columns are refused")
   func misfits() throws {
     let records = try ingested(Self.features)
     let (points, geometry) = (records.points, records.shapes.geometry)
+    let shapeRecords = records.shapes.records
     func set(
       longitudes: Column<Double>? = nil, owners: Column<UInt32>?? = nil,
       recordCount: Int? = nil, records: RecordColumns? = nil
@@ -142,7 +145,7 @@ struct RecordsArtifactTests {
       PointSet(
         longitudes: longitudes ?? points.longitudes, latitudes: points.latitudes,
         positions: points.positions, records: records ?? points.records,
-        owners: owners ?? points.owners, recordCount: recordCount ?? points.recordCount)
+        owners: owners ?? points.owners.records, recordCount: recordCount ?? points.recordCount)
     }
     #expect(set() != nil)
     #expect(set(longitudes: []) == nil && set(owners: .some(nil)) == nil)
@@ -163,7 +166,17 @@ struct RecordsArtifactTests {
     #expect(RecordColumns(columns: [], ids: nil, lines: [1], idColumn: 0) == nil)
     #expect(
       RecordColumns(columns: points.records.columns, ids: nil, lines: [], idColumn: nil) == nil)
-    #expect(ShapeSet(geometry: geometry, records: RecordColumns()) == nil)
+    func shapes(
+      _ owners: Column<UInt32>?, recordCount: Int = 3, records: RecordColumns? = nil
+    ) -> ShapeSet? {
+      ShapeSet(
+        geometry: geometry, records: records ?? shapeRecords, owners: owners,
+        recordCount: recordCount)
+    }
+    #expect(shapes([0, 1, 2, 2]) != nil)
+    #expect(shapes([0, 1, 2, 2], records: RecordColumns()) == nil)
+    #expect(shapes(nil) == nil && shapes([0, 1, 2]) == nil && shapes([0, 1, 2, 3]) == nil)
+    #expect(shapes([0, 1, 2, 2], recordCount: 5) == nil)
     #expect(
       GeometryColumn(
         kinds: geometry.kinds, partEnds: geometry.partEnds, parts: [], positionEnds: [],

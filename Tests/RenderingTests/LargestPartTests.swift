@@ -86,6 +86,21 @@ struct LargestPartTests {
     #expect(try centers([empty]) == [])
   }
 
+  @Test("of a collection, the largest member that the filter lets through bears the label")
+  func filtered() throws {
+    let members: [Part] = [
+      (.line, Self.places([(100, 300), (200, 300)])),
+      (.line, Self.places([(300, 300), (900, 300)])),
+      (.outerRing, Self.square(600, 500, 8)),
+    ]
+    let lines = Self.label().dropLast() + #", "filter": ["==", ["geometry-type"], "LineString"]}"#
+    #expect(try centers(members, String(lines)) == [[300, 300]])
+    #expect(try centers(members) == [[604, 504]])
+    let sorted = Self.label(
+      #", "symbol-sort-key": ["case", ["==", ["geometry-type"], "Polygon"], 0, 1]"#)
+    #expect(try centers(members, sorted) == [[604, 504]])
+  }
+
   @Test("labels along lines follow the outer ring of the largest polygon, or the longest line")
   func alongLines() throws {
     let along = Self.label(#", "symbol-placement": "line-center""#)

@@ -105,11 +105,17 @@ package struct TapSource: Sendable {
     pyramid.flatMap { zoom <= $0.clusterMaxZoom ? $0.level(zoom) : nil }
   }
 
+  /// Returns the item of a drawn feature; all rows of a record are one, that of its first row.
   func item(_ feature: TapFeature, _ level: ClusterLevel?) -> Item {
-    if feature.isShape { return .shape(feature.row) }
-    guard let level else { return .point(feature.row) }
-    return level.isCluster(feature.row)
-      ? .cluster(zoom: level.zoom, row: feature.row) : .point(Int(level.firstMembers[feature.row]))
+    if feature.isShape {
+      return .shape(shapes.owners.rows(sharingRecordOf: feature.row).lowerBound)
+    }
+    var point = feature.row
+    if let level {
+      if level.isCluster(point) { return .cluster(zoom: level.zoom, row: point) }
+      point = Int(level.firstMembers[point])
+    }
+    return .point(points.owners.rows(sharingRecordOf: point).lowerBound)
   }
 
   /// Returns the key of a feature: the ``FeatureKey`` that a query gives it. A cluster's has

@@ -131,14 +131,7 @@ private final class BoundRecord: PropertySource {
   var id: PropertyValue? { view.batch.id(view.row, column: idColumn) }
   var idSpelling: String? { view.batch.idSpelling(view.row, column: idColumn) }
 
-  var geometryType: String? {
-    switch view.kind {
-    case .none, .collection: nil
-    case .point, .multiPoint: "Point"
-    case .lineString, .multiLineString: "LineString"
-    case .polygon, .multiPolygon: "Polygon"
-    }
-  }
+  var geometryType: String? { view.kind.featureType }
 
   var geometry: RecordGeometry {
     view.kind == .none ? .none : .shape(view.batch.geometry, record: view.row)

@@ -32,11 +32,12 @@ struct DrawnFeature: Hashable {
     _ feature: TapFeature, of sources: [ClusteredSource], zoom: Int, members: ClusterMembers?
   ) {
     source = feature.source
+    let clustered = sources[feature.source]
     if feature.isShape {
-      records = [RecordNumber(number: feature.row, isShape: true)]
+      let record = clustered.source.shapes.record(of: feature.row)
+      records = [RecordNumber(number: record, isShape: true)]
       return
     }
-    let clustered = sources[feature.source]
     var points = [feature.row]
     if let level = clustered.symbols(at: zoom).level {
       points = [Int(level.firstMembers[feature.row])]

@@ -134,13 +134,17 @@ extension FeatureExplanation.Zoom {
     let thinned = clustered.thinning?.zoom(zoom)
     let keptPoints = thinned?.points
     let keptShapes = thinned?.shapes
+    let owners = clustered.source.shapes.owners
     isLimited =
       rows.contains { keptPoints?[$0] == false }
-      || identity.shape.map { keptShapes?[$0] == false } ?? false
+      || keptShapes?.indices.contains {
+        keptShapes?[$0] == false && owners.record(of: $0) == identity.shape
+      } ?? false
     var layers: Set<Int> = []
     for found in scenes.tiles(showing: { feature in
       feature.source == source
-        && (feature.isShape ? feature.row == identity.shape : rows.contains(feature.row))
+        && (feature.isShape
+          ? owners.record(of: feature.row) == identity.shape : rows.contains(feature.row))
     }) {
       tiles.append(scenes.tile(found.tile))
       layers.formUnion(found.layers)

@@ -1,12 +1,13 @@
 import Definition
 import Features
+import Ingest
 
 /// A record of a source among those that are drawn.
 struct RecordNumber: Hashable {
   /// Its number among the records with points, or with lines or polygons.
   var number: Int
 
-  /// Whether ``number`` counts records with lines or polygons, as the rows of a shape set do.
+  /// Whether ``number`` counts records with lines or polygons.
   var isShape: Bool
 }
 
@@ -79,12 +80,12 @@ struct RecordIdentities {
       let batch = scan.view.batch
       let row = scan.view.row
       var (point, shape): (Int?, Int?)
-      let parts = batch.geometry.partRange(row)
-      if parts.contains(where: { batch.geometry.parts[$0] == .point }) {
+      let uses = GeometryCheck.uses(of: batch.geometry, row)
+      if uses.points {
         point = points
         points += 1
       }
-      if parts.contains(where: { batch.geometry.parts[$0] != .point }) {
+      if uses.shapes {
         shape = shapes
         shapes += 1
       }

@@ -132,7 +132,7 @@ extension TileExplanation {
     at index: Int, _ view: ZoomView, checkpoint: () throws -> Void
   ) throws {
     let style = view.builder.style
-    let drawn: [TapHit]
+    var drawn: [TapHit]
     if let pixel {
       let painter = TapPainter(
         layers: Set(style.layers.indices), side: view.scenes.grid.tilePixels, scale: scale,
@@ -140,6 +140,12 @@ extension TileExplanation {
       drawn = try painter.hits(index, of: view.scenes, x: pixel.x, y: pixel.y)
     } else {
       drawn = view.scenes.features(of: index)
+    }
+    // The points of a multipoint and the members of a collection are one record.
+    var seen = [Set<DrawnFeature>](repeating: [], count: style.layers.count)
+    drawn.removeAll { hit in
+      let feature = DrawnFeature(hit.feature, of: view.sources, zoom: tile.z, members: nil)
+      return !seen[hit.layer].insert(feature).inserted
     }
     hitCount = drawn.count
     let members = try Dictionary(

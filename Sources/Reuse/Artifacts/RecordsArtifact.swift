@@ -33,9 +33,7 @@ package struct RecordsArtifact {
     writer.append(points.longitudes)
     writer.append(points.latitudes)
     writer.append(points.positions)
-    writer.append(points.recordCount)
-    writer.append(points.owners == nil ? 0 : 1)
-    writer.append(points.owners ?? [])
+    writer.append(points.owners)
     writer.append(points.records)
     let geometry = shapes.geometry
     writer.append(array: geometry.kinds)
@@ -43,6 +41,7 @@ package struct RecordsArtifact {
     writer.append(array: geometry.parts)
     writer.append(array: geometry.positionEnds)
     writer.append(array: geometry.positions)
+    writer.append(shapes.owners)
     writer.append(shapes.records)
     return writer
   }
@@ -62,6 +61,12 @@ extension RecordsArtifact {
 }
 
 extension ArtifactWriter {
+  fileprivate mutating func append(_ owners: RecordOwners) {
+    append(owners.recordCount)
+    append(owners.records == nil ? 0 : 1)
+    append(owners.records ?? [])
+  }
+
   fileprivate mutating func append(_ records: RecordColumns) {
     append(records.columns.count)
     for column in records.columns { append(column) }
@@ -82,12 +87,10 @@ extension ArtifactReader {
     let longitudes = try column(of: Double.self)
     let latitudes = try column(of: Double.self)
     let positions = try column(of: WorldPoint.self)
-    let recordCount = try count()
-    let hasOwners = try count(upTo: 1) == 1
-    let owners = try column(of: UInt32.self)
+    let (owners, recordCount) = try owners()
     let points = PointSet(
       longitudes: longitudes, latitudes: latitudes, positions: positions,
-      records: try records(), owners: hasOwners ? owners : nil, recordCount: recordCount)
+      records: try records(), owners: owners, recordCount: recordCount)
     guard let points else { throw ArtifactDamage("points do not fit together") }
     return points
   }
@@ -98,11 +101,21 @@ extension ArtifactReader {
       partEnds: try array(of: UInt32.self),
       parts: ContiguousArray(try column(ofCases: GeometryColumn.Part.self)),
       positionEnds: try array(of: UInt32.self), positions: try array(of: LngLat.self))
+    let (owners, recordCount) = try owners()
     let records = try records()
-    guard let geometry, let shapes = ShapeSet(geometry: geometry, records: records) else {
-      throw ArtifactDamage("shapes do not fit together")
-    }
+    guard let geometry,
+      let shapes = ShapeSet(
+        geometry: geometry, records: records, owners: owners, recordCount: recordCount)
+    else { throw ArtifactDamage("shapes do not fit together") }
     return shapes
+  }
+
+  /// Reads the record of each row, `nil` if every record is one row, and the number of records.
+  private mutating func owners() throws(ArtifactDamage) -> (Column<UInt32>?, recordCount: Int) {
+    let recordCount = try count()
+    let hasOwners = try count(upTo: 1) == 1
+    let owners = try column(of: UInt32.self)
+    return (hasOwners ? owners : nil, recordCount)
   }
 
   private mutating func records() throws(ArtifactDamage) -> RecordColumns {

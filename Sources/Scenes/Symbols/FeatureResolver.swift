@@ -24,6 +24,10 @@ struct FeatureResolver {
   /// The writers of symbols along lines, by the layer's place in the group.
   private var lineSymbols: [LineSymbols?]
 
+  /// The shapes that bear the symbols of collections for layers that mark only the largest part,
+  /// by the layer's place in the group and the first shape of the record.
+  private var bearers: [[Int: Int]]
+
   init(_ group: SymbolGroup, source: SymbolSource, grid: PixelGrid, shaper: TextShaper) {
     self.source = source
     self.grid = grid
@@ -32,6 +36,7 @@ struct FeatureResolver {
     memo = CountMemo(group: pointLayers, source: source)
     laterPoints = LaterPoints(of: source, layers: pointLayers)
     countsMissedImages = pointLayers.contains { $0.layer.showsImages }
+    bearers = group.layers.map { _ in [:] }
     lineSymbols = group.layers.map { layer in
       guard layer.layer.kind == .symbol, layer.placement != .point else { return nil }
       return LineSymbols(layer: layer, grid: grid, shaper: shaper)
@@ -109,6 +114,7 @@ struct FeatureResolver {
     let record = index - group.pointCount
     guard source.keptShapes?[record] != false else { return }
     for (number, layer) in layers.enumerated() {
+      guard bearsSymbols(record, of: number, in: shapes, group) else { continue }
       let feature = group.feature(index)
       let found = try layer.looks(of: feature)
       guard !found.isEmpty else { continue }
@@ -125,6 +131,24 @@ struct FeatureResolver {
         for place in places { append(found, of: layer, at: place, index, to: &group, &looks) }
       }
     }
+  }
+
+  /// Whether a layer marks a shape; if it marks only the largest part of a record, that is the
+  /// largest of those that its filter lets through.
+  private mutating func bearsSymbols(
+    _ shape: Int, of number: Int, in shapes: SymbolShapes, _ group: SymbolGroup
+  ) -> Bool {
+    let layer = layers[number]
+    guard layer.parts == .largest else { return true }
+    let rows = shapes.shapes.owners.rows(sharingRecordOf: shape)
+    guard rows.count > 1 else { return true }
+    if let bearer = bearers[number][rows.lowerBound] { return bearer == shape }
+    let shown = rows.filter {
+      source.keptShapes?[$0] != false && layer.takes(group.feature(group.pointCount + $0))
+    }
+    let bearer = shapes.largest(of: shown)
+    bearers[number][rows.lowerBound] = bearer ?? -1
+    return bearer == shape
   }
 
   private func append(
@@ -153,7 +177,7 @@ private struct LaterPoints {
   /// - Complexity: O(points).
   init?(of source: SymbolSource, layers: [LookResolver]) {
     self.layers = layers.filter { $0.parts == .all }
-    guard self.layers.count < layers.count, source.level == nil, source.points.owners != nil
+    guard self.layers.count < layers.count, source.level == nil, source.points.owners.records != nil
     else { return nil }
     var last: Int?
     isLater = (0..<source.points.count).map { point in

@@ -127,7 +127,7 @@ package final class FeatureView: LookFeature {
     return records.ids?.value(record)
   }
 
-  package var geometryType: String? { shapes == nil ? "Point" : shapes?.shapeType(row) }
+  package var geometryType: String? { shapes.map { $0.kinds[row].featureType } ?? "Point" }
 
   /// The geometry of a shape, the position of a point as its file gives it, or the position of a
   /// cluster as it was computed.
@@ -161,22 +161,6 @@ package final class FeatureView: LookFeature {
       members.append((name, value(.aggregate(index)) ?? .null))
     }
     return .object(.init(members) { $1 })
-  }
-}
-
-extension GeometryColumn {
-  /// Returns the type of a shape as `geometry-type` gives it; that of its first part for a
-  /// collection.
-  func shapeType(_ record: Int) -> String? {
-    switch kinds[record] {
-    case .none: return nil
-    case .point, .multiPoint: return "Point"
-    case .lineString, .multiLineString: return "LineString"
-    case .polygon, .multiPolygon: return "Polygon"
-    case .collection:
-      guard let first = partRange(record).first else { return nil }
-      return parts[first] == .line ? "LineString" : "Polygon"
-    }
   }
 }
 

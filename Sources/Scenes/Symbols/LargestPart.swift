@@ -14,20 +14,21 @@ struct LargestPart: BitwiseCopyable, Hashable, Sendable {
   /// The index of the polygon among those of the record that have positions; `nil` for a line.
   private(set) var polygon: Int?
 
+  /// The area of the polygon or the length of the line, on a sphere of radius 1.
+  private var size = -Double.infinity
+
   /// Finds the largest part of a record.
   ///
   /// - Parameter places: the positions of the geometries.
   /// - Complexity: O(vertices).
   init(of record: Int, in geometry: GeometryColumn, places: ContiguousArray<WorldPlace>) {
-    var largest = -Double.infinity
-    var longest = -Double.infinity
     var polygons = 0
     // The polygon that the following holes belong to.
     var open: (part: Int, area: Double)?
     func close() {
       guard let polygon = open else { return }
-      if polygon.area > largest {
-        (largest, part, self.polygon) = (polygon.area, polygon.part, polygons)
+      if self.polygon == nil || polygon.area > size {
+        (size, part, self.polygon) = (polygon.area, polygon.part, polygons)
       }
       polygons += 1
       open = nil
@@ -41,12 +42,19 @@ struct LargestPart: BitwiseCopyable, Hashable, Sendable {
       case .innerRing: open?.area -= positions.sphericalArea
       case .line where !positions.isEmpty:
         let length = positions.sphericalLength
-        guard polygon == nil, open == nil, length > longest else { continue }
-        (longest, self.part) = (length, part)
+        guard polygon == nil, open == nil, length > size else { continue }
+        (size, self.part) = (length, part)
       default: break
       }
     }
     close()
+  }
+
+  /// Whether this part bears the symbols of a record rather than one that comes before it.
+  func outweighs(_ earlier: LargestPart) -> Bool {
+    guard part != nil, earlier.part != nil else { return part != nil }
+    return (polygon == nil) == (earlier.polygon == nil)
+      ? size > earlier.size : polygon != nil
   }
 }
 

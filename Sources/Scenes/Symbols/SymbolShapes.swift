@@ -129,6 +129,21 @@ package struct SymbolShapes: Sendable {
     } + poles
   }
 
+  /// Returns the shape that has the largest part, of some shapes of one record.
+  ///
+  /// - Complexity: O(shapes).
+  func largest(of shapes: some Sequence<Int>) -> Int? {
+    var found: Int?
+    for shape in shapes {
+      guard let best = found.flatMap(largestPart), let part = largestPart(of: shape) else {
+        found = found ?? shape
+        continue
+      }
+      if part.outweighs(best) { found = shape }
+    }
+    return found
+  }
+
   private func largestPart(of record: Int) -> LargestPart? {
     record < largest.count ? largest[record] : nil
   }

@@ -48,6 +48,9 @@ package final class LookResolver {
     return looks.filter { !$0.isInvisible }
   }
 
+  /// Whether the layer's filter lets a feature through.
+  package func takes(_ feature: any LookFeature) -> Bool { values.matches(feature) }
+
   /// Returns the sort key of a feature, `nil` if the layer has none.
   package func sortKey(of feature: any LookFeature) -> Double? {
     values.optionalNumber(layer.kind == .circle ? .circleSortKey : .symbolSortKey, feature)

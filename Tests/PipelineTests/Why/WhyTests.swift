@@ -187,7 +187,7 @@ struct WhyTests {
 
 extension ReportJSON {
   /// The strings under a key anywhere in it, in order.
-  fileprivate func strings(_ key: String) -> [String] {
+  func strings(_ key: String) -> [String] {
     switch self {
     case .array(let items): items.flatMap { $0.strings(key) }
     case .object(let members):
