@@ -13,7 +13,7 @@ import Testing
 
 /// Commands on an archive while a build publishes another under its name.
 @Suite("An archive that is replaced while it is read")
-struct ReplacedArchiveTests {
+struct HeldArchiveTests {
   /// Two sound archives, of which the second takes the name of the first.
   private struct Pair {
     let folder: TemporaryFolder
