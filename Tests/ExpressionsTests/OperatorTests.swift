@@ -114,8 +114,7 @@ import Testing
       ("[1]", ": Expected array<number, 2> but found array<number, 1> instead."),
     ])
   func semiliteralType(items: String, expected: String) {
-    let offset = PropertySpecification(type: .array(of: .number, count: 2))
-    #expect(outcome("['semiliteral', \(items)]", "{'n': 3}", for: offset) == expected)
+    #expect(outcome("['semiliteral', \(items)]", "{'n': 3}", for: .offset) == expected)
   }
 
   @Test(

@@ -32,6 +32,7 @@ extension PropertySpecification {
     type: nil, parameters: [.zoom, .heatmapDensity, .lineProgress, .accumulated])
   static let number = PropertySpecification(type: .number, default: .number(-1))
   static let color = PropertySpecification(type: .color, default: .string("black"))
+  static let offset = PropertySpecification(type: .array(of: .number, count: 2))
   static let string = PropertySpecification(type: .string, default: .string(""))
   static let formatted = PropertySpecification(type: .formatted, default: .string(""))
 }

@@ -99,7 +99,7 @@ struct BoundsTests {
         "{}", ", bounds: [170, -60, -170, 60]",
         GeoBounds(west: -180, south: -60, east: 180, north: 60)
       ),
-    ])
+    ] as [(String, String, GeoBounds?)])
   func background(paint: String, tiles: String, expected: GeoBounds?) throws {
     let sample = try BuildSample(rows: 0)
     try sample.folder.write("lng,lat,name\n-5,45,a\n15,55,b\n", to: "places.csv")
@@ -111,7 +111,7 @@ struct BoundsTests {
       layers:
         - {id: sea, type: background, paint: \(paint)}
         - {id: disc, type: circle, source: places, paint: {circle-radius: 1}}
-      tiles: {minzoom: 1, maxzoom: 2\(tiles)}
+      tiles: {minzoom: 1, maxzoom: 2, fill: none\(tiles)}
       output: {path: out.mbtiles}
       """, to: "sample.yml")
     try sample.build()

@@ -103,7 +103,8 @@ struct ImageSourceTests {
     #expect(report.sources.map(\.image) == [ImageReport(format: "PNG", width: 50, height: 70)])
     #expect(report.notes.count == 1)
     #expect(report.notes.first?.contains("(orientation 6), but its world file") == true)
-    let summary = try PipelineRunner.check(sample.definition())
+    let summary = try PipelineRunner.check(
+      sample.definition(), options: BuildOptions())
     #expect(summary.layerNotes == report.notes)
   }
 
