@@ -110,7 +110,8 @@ import Tiling
     for source in ["", ", id: name", ", featureLimit: {perTile: 1, orderBy: [rank, asc]}"] {
       let report = try build(definition(Self.layers, source: source))
       let ledger = try #require(report.sources.first?.ledger)
-      #expect([ledger.read, ledger.used, ledger.limited] == [1, 1, 0])
+      let counts: [Int] = [ledger.read, ledger.used, ledger.limited]
+      #expect(counts == [1, 1, 0])
       #expect(ledger.balances)
     }
   }

@@ -1,3 +1,4 @@
+import Baking
 import Foundation
 import JSON
 import PNG
