@@ -33,7 +33,7 @@ struct StyleReferenceTests {
     let missing = fault(style(#"{"id": "b", "ref": "aa"}"#), file: "style.json")
     #expect(
       missing
-        == "style.json:5:19: 'ref' names the layer 'aa', which is not there; did you mean 'a'?")
+        == "style.json:5:22: 'ref' names the layer 'aa', which is not there; did you mean 'a'?")
     let chain = fault(
       style(#"{"id": "b", "ref": "a"}, {"id": "c", "ref": "b"}"#), file: "style.json")
     #expect(chain.contains("'ref' names the layer 'b', which refers to another itself"))

@@ -80,9 +80,11 @@ final class PublishSink: TileSink {
   private static func lines(of path: FilePath) throws(FileError) -> [UInt8] {
     guard let size = FileStatus(path)?.size, size > 0 else { return [] }
     do {
-      let bytes = try MappedFile(path).bytes
-      let end = bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
-      return Array(bytes[..<end])
+      let file = try MappedFile(path)
+      return withExtendedLifetime(file) {
+        let end = file.bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
+        return Array(file.bytes[..<end])
+      }
     } catch {
       throw FileError(error as? Errno ?? .ioError, doing: "read", path: path)
     }

@@ -164,7 +164,7 @@ struct PublishTests {
   func collected() throws {
     let sample = try small()
     try publish(sample)
-    let names = [".www.publishing.tmp-999999999", ".www.purge.txt.tmp-999999999"]
+    let names = ["..www.publishing.tmp-999999999", ".www.purge.txt.tmp-999999999"]
     for name in names { try sample.sample.folder.write("", to: name) }
     try sample.sample.folder.write("", to: "www/.tile.json.tmp-999999999")
     try sample.sample.folder.write("", to: "www/.manifest.md5.tmp-999999999")
