@@ -116,10 +116,11 @@ extension Scenario {
   ) {
     try write(rows, to: $0)
     try run(build, in: $0)
-    try run(["export", "-q", "DIR/out.mbtiles", "DIR/copy.mbtiles"], in: $0)
+    try run(["export", "-q", "DIR/out.mbtiles", "DIR/out.pmtiles"], in: $0)
+    try run(["export", "-q", "DIR/out.pmtiles", "DIR/copy.mbtiles"], in: $0)
     try write(editedRows, to: $0)
     try run(build, in: $0)
-    try run(["export", "-q", "DIR/out.mbtiles", "DIR/out.pmtiles"], in: $0)
+    try run(["export", "-q", "-f", "DIR/out.mbtiles", "DIR/out.pmtiles"], in: $0)
   }
 
   /// A part of a plan is painted.

@@ -75,7 +75,7 @@ struct CSVRejectTests {
       ("1,", "2:5 invalid_coordinate: the longitude is empty"),
       (",1", "2:3 invalid_coordinate: the latitude is empty"),
       ("\"1\n\",2", "2:4 invalid_coordinate: the latitude is no number: '1\\n'"),
-      ("1,\"1\"\"\"", "2:6 invalid_coordinate: the longitude is no number: '1\"\"'"),
+      ("1,\"1\"\"\"", "2:6 invalid_coordinate: the longitude is no number: '1\"'"),
       ("\"\",\"\"", "2:7 invalid_coordinate: the longitude is no number: ''"),
     ])
   func coordinates(fields: String, example: String) throws {

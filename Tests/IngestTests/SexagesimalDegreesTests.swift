@@ -48,7 +48,7 @@ struct SexagesimalDegreesTests {
     #expect(
       result.points == [
         LngLat(longitude: 2.3508333333333336, latitude: 48.85666666666667),
-        LngLat(longitude: -79.98233333333333, latitude: 40.446333333333335),
+        LngLat(longitude: -79.98233333333334, latitude: 40.44633333333333),
         LngLat(longitude: 151.2, latitude: -33.9), LngLat(longitude: 13, latitude: 12.5),
       ])
   }

@@ -61,12 +61,12 @@ struct ShardMemoryTests {
     }
   }
 
-  @Test("a plan under 'memory' that is too low for the threads is refused with the least")
+  @Test("a plan under 'memory' that is too low is refused with the least")
   func tooLow() throws {
     let sample = try ShardSample(.labels)
     try sample.folder.write("memory: 64M\n" + pipeline(sample), to: "sample.yml")
     let error = #expect(throws: PipelineError.self) { try sample.plan(shards: 2) }
-    #expect(error?.exitCode == 64)
-    #expect(error?.message.contains("at least 224M") == true)
+    #expect(error?.exitCode == 78)
+    #expect(error?.message.contains("at least 192M") == true)
   }
 }

@@ -99,7 +99,7 @@ package struct NumberSpelling: Hashable, Sendable {
   private static let units: Set<String> = [
     "%", "‰", "°", "°C", "°F", "m", "km", "cm", "mm", "ft", "mi", "yd", "nm", "m²", "m2", "km²",
     "km2", "ha", "ac", "m³", "m3", "l", "L", "ml", "kg", "g", "mg", "t", "lb", "lbs", "oz", "s",
-    "sec", "min", "h", "hr", "hrs", "kW", "kWh", "MW", "MWh", "GW", "GWh", "W", "V", "A", "Hz",
+    "sec", "min", "h", "hr", "hrs", "kW", "kWh", "MW", "MWh", "GW", "GWh", "W", "V", "Hz",
     "kHz", "MHz", "GHz", "km/h", "mph", "m/s", "kn", "kt", "kts", "mb", "hPa", "bar", "psi", "dB",
     "px", "pt",
   ]
