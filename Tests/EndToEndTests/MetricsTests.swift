@@ -116,7 +116,8 @@ struct MetricsTests {
     #expect(first["last_run_exit_code", "", pipeline: quoted] == 0)
     try sample.folder.write(
       text.replacing("name: sample", with: "name: 'a \"quoted\" \\ name'").replacing(
-        "data: places.csv", with: "data: none.csv"), to: "a.yml")
+        "data: places.csv", with: "data: none.csv"
+      ).replacing("path: out", with: "path: a"), to: "a.yml")
     let second = try run()
     #expect(second["last_run_exit_code", "", pipeline: quoted] == 66)
     #expect(second["last_run_exit_code"] == 0)
