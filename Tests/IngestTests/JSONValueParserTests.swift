@@ -65,7 +65,11 @@ struct JSONValueParserTests {
       ("[01]", "a.json:1:3: expected ',' or ']' behind an element, found '1'"),
       ("-", "a.json:1:2: expected a digit of a number, found the end of the text"),
       ("1 2", "a.json:1:3: expected the end of the text, found '2'"),
-      ("1\0", "a.json:1:2: expected the end of the text, found the character U+0000"),
+      (
+        "1\0",
+        "a.json:1:2: expected the end of the text, found '\\u{0}', a NUL byte: the file was not written "
+          + "to its end. Export or copy it again"
+      ),
       ("\n\n [\"ab", "a.json:3:3: the string has no closing quote before the end of the text"),
       ("[\"a\\nb", "a.json:1:2: the string has no closing quote before the end of the text"),
       (
