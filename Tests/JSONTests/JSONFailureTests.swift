@@ -17,7 +17,7 @@ struct JSONFailureTests {
     "words that JSON does not have are named with what to write instead",
     arguments: [
       ("NaN", "'NaN', which JSON does not have. Write null"),
-      ("-Infinity", "'-Infinity', which JSON does not have. Write null"),
+      ("-Infinity", "'Infinity', which JSON does not have. Write null"),
       ("None", "'None', which JSON does not have. Write null"),
       (
         "\0\0",
@@ -34,7 +34,7 @@ struct JSONFailureTests {
         try tokenizer.finish()
       }
       #expect(failure?.message.hasSuffix("found \(found)") == true, "\(failure?.message ?? "")")
-      #expect(failure?.place.column == 5)
+      #expect(failure?.place.column == (word.hasPrefix("-") ? 6 : 5))
     }
   }
 }

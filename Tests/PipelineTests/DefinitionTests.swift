@@ -237,7 +237,7 @@ struct DefinitionTests {
       ),
       (
         "[lng, lat, name, country, phone]", "[lng, lat, …, name, ..., phone]",
-        "8:37: '…' stands for the fields between the first columns and the last, so there is one at "
+        "8:34: '…' stands for the fields between the first columns and the last: there is one at "
           + "most."
       ),
       (

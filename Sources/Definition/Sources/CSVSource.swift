@@ -151,13 +151,16 @@ package struct CSVSource: FeatureSource {
     else { return }
     options.columns?.remove(at: gap)
     options.gap = gap
-    let isRepeated = columns[(gap + 1)...].contains { CSVOptions.gapNames.contains($0) }
-    guard !isRepeated, columns.count > 1 else {
+    let repeated = columns[(gap + 1)...].firstIndex(where: CSVOptions.gapNames.contains)
+    guard repeated == nil, columns.count > 1 else {
+      let items = keyed.node["columns"]?.items ?? []
+      let place = repeated ?? gap
       throw PipelineError(
         .definition,
-        isRepeated
-          ? "'…' stands for the fields between the first columns and the last, so there is one at most."
-          : "'columns' names no column.", at: keyed.node["columns"]?.items?.last?.place)
+        repeated != nil
+          ? "'…' stands for the fields between the first columns and the last: there is one at most."
+          : "'columns' names no column.",
+        at: items.indices.contains(place) ? items[place].place : nil)
     }
   }
 
