@@ -166,8 +166,8 @@ let package = Package(
     .target(
       name: "Ingest",
       dependencies: [
-        "Calendar", "CScan", "Expressions", "Failures", "Features", "JSON", "Platform", "Tiling",
-        "Workers", orderedCollections, systemPackage,
+        "Calendar", "CScan", "Expressions", "Failures", "Features", "Files", "JSON", "Platform",
+        "Tiling", "Workers", orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .target(
@@ -245,18 +245,25 @@ let package = Package(
     .target(
       name: "Definition",
       dependencies: [
-        "Columns", "Expressions", "Features", "Fetching", "Files", "GDAL", "GeoPackages", "Ingest",
-        "JSON", "MBTiles", "Overlays", "Platform", "Raster", "Runs", "Scenes", "Styling",
-        "TileCodecs", "Tiling",
-        "Unpacking", orderedCollections, systemPackage, yams,
+        "Columns", "Expressions", "Features", "Fetching", "Files", "GDAL", "GeoPackages",
+        "Ingest", "JSON", "MBTiles", "Overlays", "Platform", "Raster", "Runs", "Scenes",
+        "Styling", "TileCodecs", "Tiling", orderedCollections, systemPackage, yams,
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "Inputs",
+      dependencies: [
+        "Columns", "Definition", "Expressions", "Failures", "Features", "Fetching", "Files",
+        "GDAL", "GeoPackages", "Hashing", "Ingest", "JSON", "Overlays", "Platform", "Raster",
+        "Runs", "Scenes", "Styling", "Tiling", "Unpacking", systemPackage,
       ],
       swiftSettings: strict),
     .target(
       name: "Reuse",
       dependencies: [
-        "Clustering", "Columns", "Definition", "Features", "Fetching", "Files", "GDAL", "Ingest",
-        "JSON", "MBTiles", "Overlays", "Platform", "Runs", "Scenes", "SpatialIndex", "Tiling",
-        "Unpacking", "Hashing", orderedCollections, systemPackage,
+        "Clustering", "Columns", "Definition", "Features", "Files", "Hashing", "Ingest",
+        "Inputs", "JSON", "MBTiles", "Platform", "Runs", "Scenes", "SpatialIndex", "Tiling",
+        orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .target(
@@ -279,47 +286,45 @@ let package = Package(
       name: "Baking",
       dependencies: [
         "Archives", "Calendar", "Clustering", "Columns", "Definition", "Expressions", "Features",
-        "Fetching", "Files", "GDAL", "GeoPackages", "Ingest", "JSON", "MBTiles", "Overlays",
-        "Painting", "Platform", "PNG", "Raster", "Reports", "Reuse", "Runs", "Scenes",
-        "SpatialIndex", "TileCodecs",
-        "Sprites", "Styling", "TapBlocks", "Tiling", "Unpacking", "Hashing", "Workers",
+        "Fetching", "Files", "GeoPackages", "Hashing", "Ingest", "Inputs", "JSON", "MBTiles",
+        "Overlays", "Painting", "Platform", "PNG", "Raster", "Reports", "Reuse", "Runs",
+        "Scenes", "SpatialIndex", "Sprites", "Styling", "TapBlocks", "TileCodecs", "Tiling",
+        "Workers",
         orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .target(
       name: "Series",
       dependencies: [
-        "TileCodecs", "Archives", "Baking", "Definition", "Features", "Fetching", "Files", "Ingest",
-        "JSON",
-        "MBTiles", "Overlays", "Platform", "PNG", "Raster", "Reports", "Reuse", "Runs", "Scenes",
-        "Styling", "Tiling", systemPackage,
+        "Archives", "Baking", "Definition", "Features", "Fetching", "Files", "Ingest", "Inputs",
+        "JSON", "MBTiles", "Overlays", "Platform", "PNG", "Raster", "Reports", "Reuse", "Runs",
+        "Scenes", "Styling", "TileCodecs", "Tiling", systemPackage,
       ],
       swiftSettings: strict),
     .target(
       name: "Shards",
       dependencies: [
-        "TileCodecs", "Baking", "Clustering", "Columns", "Definition", "Features", "Fetching",
-        "Files", "Ingest",
-        "JSON", "MBTiles", "Platform", "Raster", "Reports", "Reuse", "Runs", "Scenes", "Series",
-        "SpatialIndex", "Styling", "TapBlocks", "Tiling", "Unpacking", "Hashing", systemPackage,
+        "Baking", "Clustering", "Columns", "Definition", "Features", "Fetching", "Files",
+        "Hashing", "Ingest", "Inputs", "JSON", "MBTiles", "Platform", "Raster", "Reports",
+        "Reuse", "Runs", "Scenes", "Series", "SpatialIndex", "Styling", "TapBlocks",
+        "TileCodecs", "Tiling", systemPackage,
       ],
       swiftSettings: strict),
     .target(
       name: "Queries",
       dependencies: [
-        "TileCodecs", "Archives", "Baking", "Calendar", "Clustering", "Definition", "Expressions",
-        "Failures",
-        "Features", "Files", "Ingest", "JSON", "MBTiles", "Painting", "Platform", "PNG", "Raster",
-        "Reports", "Reuse", "Runs", "Scenes", "SQLite", "Styling", "Tiling", heap,
-        orderedCollections, systemPackage,
+        "Archives", "Baking", "Calendar", "Clustering", "Definition", "Expressions", "Failures",
+        "Features", "Files", "Ingest", "Inputs", "JSON", "MBTiles", "Painting", "Platform",
+        "Raster", "Reports", "Reuse", "Runs", "Scenes", "SQLite", "Styling", "TileCodecs",
+        "Tiling", heap, orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .target(
       name: "Drafts",
       dependencies: [
-        "Baking", "Definition", "Features", "Files", "GDAL", "GeoPackages", "Ingest", "Overlays",
-        "Platform", "Reports", "Reuse", "Runs", "Scenes", "SpatialIndex", "Styling", "Tiling",
-        orderedCollections, systemPackage,
+        "Baking", "Definition", "Features", "Files", "GDAL", "GeoPackages", "Ingest", "Inputs",
+        "Overlays", "Platform", "Reports", "Reuse", "Runs", "Scenes", "SpatialIndex", "Styling",
+        "Tiling", "Unpacking", orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .target(
@@ -333,9 +338,8 @@ let package = Package(
     .target(
       name: "Pipeline",
       dependencies: [
-        "Archives", "Baking", "Columns", "Definition", "Drafts", "MBTiles", "Queries", "Reports",
-        "Reuse",
-        "Runs", "Series", "Shards", "Tiling", systemPackage,
+        "Archives", "Baking", "Columns", "Definition", "Drafts", "Inputs", "MBTiles", "Queries",
+        "Reports", "Reuse", "Runs", "Series", "Shards", "Tiling", systemPackage,
       ],
       swiftSettings: strict),
     // The same for Swift programs that embed it, with a public interface.
@@ -359,13 +363,14 @@ let package = Package(
       name: "Preview",
       dependencies: [
         "Archives", "CDeflate", "Definition", "Features", "Files", "Ingest", "JSON", "MBTiles",
-        "Overlays", "Platform", "PMTiles", "PNG", "Runs", "TapBlocks", "Tiling", systemPackage,
+        "Overlays", "Platform", "Runs", "TapBlocks", "Tiling", systemPackage,
       ],
       resources: [.embedInCode("Page")], swiftSettings: strict),
     .executableTarget(
       name: "quadrille-preview",
       dependencies: [
-        "Definition", "Files", "Platform", "Preview", "Reuse", "Runs", arguments, systemPackage,
+        "Definition", "Files", "Inputs", "Platform", "Preview", "Reuse", "Runs", arguments,
+        systemPackage,
       ],
       swiftSettings: strict),
 
@@ -485,17 +490,21 @@ let package = Package(
       dependencies: ["MBTiles", "PMTiles", "TestSupport", "Tiling", systemPackage],
       swiftSettings: strict),
     .testTarget(
+      name: "InputsTests",
+      dependencies: [
+        "Definition", "Features", "Fetching", "Ingest", "Inputs", "Runs", "TestSupport",
+        systemPackage,
+      ],
+      swiftSettings: strict),
+    .testTarget(
       name: "PipelineTests",
       dependencies: [
         "Archives", "Baking", "Clustering", "Columns", "Definition", "Drafts", "Expressions",
-        "Failures",
-        "Features", "Fetching", "Files", "GDAL", "GeoPackages", "Ingest", "JSON", "MBTiles",
-        "Overlays",
-        "Painting", "Pipeline", "PlainPainting", "Platform", "PMTiles", "PNG", "Queries", "Raster",
-        "ReportPages", "Reports", "Reuse", "Runs", "Scenes", "Series", "SQLite", "Styling",
-        "TapBlocks", "TestSupport", "TileCodecs", "Tiling", "Unpacking", "Hashing",
-        orderedCollections,
-        systemPackage,
+        "Failures", "Features", "Fetching", "Files", "GDAL", "GeoPackages", "Hashing", "Ingest",
+        "Inputs", "JSON", "MBTiles", "Overlays", "Painting", "Pipeline", "PlainPainting",
+        "Platform", "PMTiles", "PNG", "Queries", "Raster", "ReportPages", "Reports", "Reuse",
+        "Runs", "Scenes", "Series", "SQLite", "Styling", "TapBlocks", "TestSupport",
+        "TileCodecs", "Tiling", orderedCollections, systemPackage,
       ],
       exclude: ["Goldens"],
       swiftSettings: strict),

@@ -1,5 +1,6 @@
 package import Definition
 import Features
+import Inputs
 import JSON
 package import MBTiles
 import OrderedCollections

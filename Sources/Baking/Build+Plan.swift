@@ -1,4 +1,5 @@
 import Definition
+import Inputs
 package import Raster
 package import Reports
 import Reuse
@@ -15,8 +16,8 @@ extension Build {
   }
 
   private func planAsDecided() throws(PipelineError) -> PlanSummary {
-    let style = try definition.style(reading: inputs)
-    try definition.requireFewTiles(style)
+    let style = try pipeline.style(reading: inputs)
+    try pipeline.requireFewTiles(style)
     try definition.requireCodec()
     let clock = context.clock
     return try plan(try readAndCluster(style, clock), style, try loadFonts(), clock)
@@ -61,8 +62,8 @@ extension Build {
 
   /// Counts the tiles of each zoom without painting any: a plan without its estimates.
   package func tileCounts() throws(PipelineError) -> [PlanSummary.Zoom] {
-    let style = try definition.style(reading: inputs)
-    try definition.requireFewTiles(style)
+    let style = try pipeline.style(reading: inputs)
+    try pipeline.requireFewTiles(style)
     try definition.requireCodec()
     let clock = context.clock
     let planned = try scenes(

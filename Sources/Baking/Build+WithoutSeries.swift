@@ -1,9 +1,8 @@
-import Definition
+import Inputs
 
 extension Build {
   /// The build of the part that all frames share.
   package var withoutSeries: Build {
-    Build(
-      definition: definition.withoutSeries, context: context, recordLimit: recordLimit)
+    Build(pipeline.withoutSeries, context: context, recordLimit: recordLimit)
   }
 }

@@ -4,6 +4,7 @@ import Features
 import Fetching
 import Files
 import Foundation
+package import Inputs
 import JSON
 package import MBTiles
 import PNG
@@ -19,20 +20,21 @@ import Workers
 
 /// A run of a pipeline, from its sources to its published archives.
 package struct Build {
-  package let definition: PipelineDefinition
+  package let pipeline: ResolvedPipeline
   package let context: RunContext
 
   /// The number of records of each source after which reading may end; `nil` reads all.
   package var recordLimit: Int?
 
   package init(
-    definition: PipelineDefinition, context: RunContext, recordLimit: Int? = nil
+    _ pipeline: ResolvedPipeline, context: RunContext, recordLimit: Int? = nil
   ) {
-    self.definition = definition
+    self.pipeline = pipeline
     self.context = context
     self.recordLimit = recordLimit
   }
 
+  package var definition: PipelineDefinition { pipeline.definition }
   package var options: BuildOptions { context.options }
   package var cancellation: Cancellation { context.cancellation }
   package var inputs: InputDigests { context.inputs }
@@ -45,8 +47,8 @@ package struct Build {
   }
 
   private func runAsDecided() throws(PipelineError) -> [BuildReport] {
-    let style = try definition.style(reading: inputs)
-    try definition.requireFewTiles(style)
+    let style = try pipeline.style(reading: inputs)
+    try pipeline.requireFewTiles(style)
     try definition.requireCodec()
     let fonts = try loadFonts()
     return try publishing(style, fonts) { () throws(PipelineError) in
@@ -62,7 +64,7 @@ package struct Build {
   ) throws(PipelineError) -> [BuildFingerprint] {
     try definition.tiles.scales.map { scale throws(PipelineError) in
       try BuildFingerprint(
-        definition, scale: scale, fonts: fontFiles(of: style, fonts), inputs: inputs)
+        pipeline, scale: scale, fonts: fontFiles(of: style, fonts), inputs: inputs)
     }
   }
 
@@ -329,21 +331,22 @@ package struct Build {
   /// - Parameter rows: the number of records read by source; a source that was not read keeps its
   ///   count.
   package func writeLock(rows: [String: Int]) throws(PipelineError) {
-    guard !definition.fetchedFiles.isEmpty else { return }
+    guard !pipeline.fetchedFiles.isEmpty else { return }
     let path = definition.output.lockPath
     let old = (try? DocumentFile.read(path, limit: 64 << 20))
       .flatMap { try? LockFile(json: $0, path: path) }
-    let files = definition.sources.flatMap { source -> [LockFile.File] in
-      if source.absence != nil {
-        return old?.files.filter { source.absentAddresses.contains($0.uri) } ?? []
+    let files = pipeline.sources.flatMap { source -> [LockFile.File] in
+      if let absence = source.absence {
+        return old?.files.filter { absence.addresses.contains($0.uri) } ?? []
       }
-      return source.fetched.map { file in
+      let fetched = source.origin.fetched
+      return fetched.map { file in
         let known = old?.files.first { $0.uri == file.uri && $0.sha256 == file.sha256 }?.rows
-        let read = source.fetched.count == 1 && source.records != nil ? rows[source.name] : nil
+        let read = fetched.count == 1 && source.records != nil ? rows[source.name] : nil
         return LockFile.File(file, rows: read.map { Int64($0) } ?? known)
       }
     }
-    let lock = LockFile(files + definition.fetchedSprites.map { LockFile.File($0) })
+    let lock = LockFile(files + pipeline.fetchedSprites.map { LockFile.File($0) })
     if lock != old { try ReportFile.write(lock.json, to: path) }
   }
 

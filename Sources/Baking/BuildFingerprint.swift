@@ -1,4 +1,5 @@
-package import Definition
+import Definition
+package import Inputs
 import MBTiles
 import Raster
 package import Reuse
@@ -24,12 +25,13 @@ package struct BuildFingerprint: Hashable, Sendable {
   ///   - inputs: the digests of the files, each computed once per run.
   /// - Complexity: O(bytes of the inputs), at 1 to 2 GB/s per core.
   package init(
-    _ definition: PipelineDefinition, scale: Int, fonts: [String],
+    _ pipeline: ResolvedPipeline, scale: Int, fonts: [String],
     inputs: InputDigests = InputDigests()
   ) throws(PipelineError) {
-    let sources = definition.sources.map { (name: $0.name, files: $0.inputFiles) }
+    let definition = pipeline.definition
+    let sources = pipeline.sources.map { (name: $0.name, files: $0.inputFiles) }
     let fonts = fonts.map { InputFile(.font, path: $0) }
-    let sprites = definition.sprites.flatMap(\.inputFiles)
+    let sprites = pipeline.sprites.flatMap(\.inputFiles)
     try inputs.prepare((sources.flatMap(\.files) + fonts + sprites).compactMap(\.path))
     func hashed(_ files: [InputFile]) throws(PipelineError) -> [Provenance.File] {
       var hashed: [Provenance.File] = []

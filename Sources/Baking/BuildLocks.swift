@@ -1,6 +1,7 @@
 package import Definition
 import Files
 import Foundation
+import Inputs
 import MBTiles
 package import Reports
 package import Runs

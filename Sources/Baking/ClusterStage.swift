@@ -3,7 +3,9 @@ package import Columns
 package import Definition
 import Features
 import Ingest
+import Inputs
 import JSON
+import Overlays
 package import Reports
 package import Reuse
 import Runs
@@ -42,16 +44,16 @@ package struct ClusteredSource {
   /// Whether the source is empty because it could not be fetched or its records were rejected: it
   /// is broken, not merely empty.
   var isLost: Bool {
-    source.definition.absence != nil
+    source.resolved.absence != nil
       || source.ledger.used == 0 && source.ledger.rejectedTotal > 0
   }
 
   /// The reason why the source is empty, if it is lost; a sentence.
   var reasonOfLoss: String? {
-    if let note = source.definition.absenceNote { return "\(source.definition.place): \(note)" }
+    if let note = source.resolved.absenceNote { return "\(source.definition.place): \(note)" }
     let ledger = source.ledger
     guard isLost, let example = ledger.examples.first else { return nil }
-    let file = example.file ?? source.definition.dataName
+    let file = example.file ?? source.resolved.dataName
     return "Of source '\(source.definition.name)' every record is rejected, "
       + "\(ReportNumber.count(ledger.rejectedTotal)) in all; the first is \(file):\(example.line): "
       + "\(example.message)."
@@ -70,7 +72,7 @@ package struct ClusteredSource {
   /// The numbers of records read and filtered, as text; `nil` for an image.
   var countsRead: String? {
     guard source.image == nil else { return nil }
-    guard source.definition.absence == nil else {
+    guard source.resolved.absence == nil else {
       return "source '\(source.definition.name)' could not be fetched"
     }
     let ledger = source.ledger
@@ -83,9 +85,9 @@ package struct ClusteredSource {
   /// The source's part of a report.
   package var report: SourceReport {
     SourceReport(
-      name: source.definition.name, file: source.definition.dataName, ledger: ledger,
-      image: source.image?.report, fetched: source.definition.fetched,
-      absence: source.definition.absence, isCached: source.isCached,
+      name: source.definition.name, file: source.resolved.dataName, ledger: ledger,
+      image: source.image?.report, fetched: source.resolved.origin.fetched,
+      absence: source.resolved.absence?.reason, isCached: source.isCached,
       hasCachedClusters: hasCachedClusters)
   }
 
@@ -232,7 +234,7 @@ extension LoadedSource {
   ) throws(PipelineError) -> SymbolShapes? {
     guard let style, shapes.count > 0, style.marksShapes(of: definition.name) else { return nil }
     let findsPoles = style.labelsPolygons(of: definition.name)
-    let key = findsPoles ? self.key.map { definition.polesKey(program: $0.program) } : nil
+    let key = findsPoles ? self.key.map { resolved.polesKey(program: $0.program) } : nil
     let known = key.flatMap { key in
       artifacts.value(key) { reader throws(ArtifactDamage) in try reader.polygonPoles() }
     }
@@ -287,5 +289,12 @@ extension ClusterDefinition {
       cellSizes.map { ($0.zoom, Int($0.value)) }, uniquingKeysWith: { first, _ in first })
     return try GridOptions(
       cellSizes: sizes, tileSize: tileSize, maxZoom: maxZoom, minPoints: minPoints)
+  }
+}
+
+extension LoadedImage {
+  /// The image's part of a report.
+  fileprivate var report: ImageReport {
+    ImageReport(format: format, width: source.image.width, height: source.image.height)
   }
 }

@@ -2,6 +2,7 @@ package import Definition
 import Expressions
 import Features
 import Ingest
+import Inputs
 import JSON
 package import Runs
 import Scenes
@@ -35,7 +36,7 @@ package struct DataNotes {
     var unknown: [PropertyUses.Unknown] = []
     var numbers: [String] = []
     for source in clustered where source.source.image == nil {
-      let found = source.source.definition
+      let found = source.source.resolved
       // Nothing is known about data that could not be fetched.
       if found.absence != nil { continue }
       if let absence = source.source.ledger.absence {
@@ -45,7 +46,7 @@ package struct DataNotes {
       let misplaced = try found.misplaced(
         source.source.ledger, in: definition, checkpoint: checkpoint)
       sources += misplaced.map { "\(found.place): source '\(found.name)': \($0)" }
-      let uses = try PropertyUses(of: found, in: definition)
+      let uses = try PropertyUses(of: found.definition, in: definition)
       unknown += uses.unknown(among: source.source.propertyNames) {
         found.namesAtBeginning(uses)
       }
@@ -164,7 +165,7 @@ extension ClusteredSource {
   }
 }
 
-extension SourceDefinition {
+extension ResolvedSource {
   /// Returns notes on coordinates of which many are invalid, although the pipeline tolerates that,
   /// or whose columns are swapped by name; the source is read once more for it.
   fileprivate func misplaced(

@@ -1,6 +1,7 @@
-package import Definition
+import Definition
 package import Features
 package import Ingest
+package import Inputs
 
 extension LoadedSource {
   /// Returns notes on values that are not numbers although the pipeline uses them as such.
@@ -13,12 +14,12 @@ extension LoadedSource {
       // The points that a line connects are no longer there.
       let isCounted = usage.testsRecords || usage.request.use == .order
       let census = isCounted ? ledger.numbers[usage.request] : used[usage.request]
-      return census.flatMap { definition.note(on: usage, $0) }
+      return census.flatMap { resolved.note(on: usage, $0) }
     }
   }
 }
 
-extension SourceDefinition {
+extension ResolvedSource {
   /// Returns the note on values that are not numbers; `nil` if there are none.
   package func note(on usage: QuantityUsage, _ census: QuantityCensus) -> String? {
     guard let message = usage.message(census, file: hasOneFile ? dataName : nil) else { return nil }
@@ -27,9 +28,6 @@ extension SourceDefinition {
 
   /// Whether the line of a record is one in the file that the source names.
   private var hasOneFile: Bool {
-    switch data {
-    case .parts, .fetched: false
-    default: records?.changes.isEmpty == true
-    }
+    !(origin is FileParts) && origin.fetched.isEmpty && records?.changes.isEmpty == true
   }
 }

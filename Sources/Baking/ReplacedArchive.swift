@@ -46,7 +46,7 @@ package struct ReplacedArchive {
   ///   - file: the name of the other pipeline's file in its report.
   ///   - archive: the name of its archive.
   private func note(_ file: String, archive: String?) -> String? {
-    let isRemote = FrameFetch.isAddress(file)
+    let isRemote = DataLocation.isAddress(file)
     let shown = isRemote ? file : PipelineFile.path(file, besideArchive: path).string
     let isThere = isRemote || FileStatus.exists(FilePath(shown))
     let rest = isThere ? ". \(Self.remedy)" : ", a file that is gone."

@@ -1,5 +1,6 @@
 import Definition
 package import Features
+import Inputs
 package import MBTiles
 import Painting
 package import Raster

@@ -1,6 +1,7 @@
 package import Columns
 import Definition
 import Fetching
+import Inputs
 import Reuse
 package import Runs
 package import Styling
@@ -16,9 +17,9 @@ extension Build {
 
   /// Reads the records of all sources: the stage `ingest`.
   package func read(_ style: Style?, _ clock: StageClock) throws(PipelineError) -> [LoadedSource] {
-    try clock.stage("ingest", unit: .bytes, total: definition.inputBytes) { advance in
+    try clock.stage("ingest", unit: .bytes, total: pipeline.inputBytes) { advance in
       var done = 0
-      let loaded = try definition.sources.map { source in
+      let loaded = try pipeline.sources.map { source in
         let loaded = try records(of: source, style) { bytes in try advance(done + bytes, nil) }
         done += loaded.bytes
         return loaded
@@ -48,14 +49,14 @@ extension Build {
 
   /// Returns the records of a source, from the cache if they are there.
   private func records(
-    of source: SourceDefinition, _ style: Style?, advance: @escaping (Int) throws -> Void
+    of source: ResolvedSource, _ style: Style?, advance: @escaping (Int) throws -> Void
   ) throws -> LoadedSource {
     // A file that cannot be read is reported where it is read.
     let key = try? recordsKey(of: source, style)
     if let key, let stored = artifacts.value(key, RecordsArtifact.init) {
       try advance(stored.bytes)
       return LoadedSource(
-        definition: source, points: stored.points, shapes: stored.shapes, ledger: stored.ledger,
+        source, points: stored.points, shapes: stored.shapes, ledger: stored.ledger,
         bytes: stored.bytes, propertyNames: stored.names, key: key, isCached: !artifacts.isOfPlan)
     }
     if let key { try artifacts.requireAbsent(key) }
@@ -66,7 +67,7 @@ extension Build {
     return loaded
   }
 
-  private func recordsKey(of source: SourceDefinition, _ style: Style?) throws -> ArtifactKey? {
+  private func recordsKey(of source: ResolvedSource, _ style: Style?) throws -> ArtifactKey? {
     guard artifacts.isEnabled, let records = source.records else { return nil }
     if artifacts.isOfPlan { return artifacts.key(.records, [source.name]) }
     return try source.recordsKey(
@@ -77,7 +78,7 @@ extension Build {
   private func store(_ loaded: [LoadedSource]) throws(PipelineError) {
     for source in loaded where !source.isCached {
       guard let key = source.key else { continue }
-      try inputs.checkUnchanged(source.definition.recordFiles)
+      try inputs.checkUnchanged(source.resolved.recordFiles)
       artifacts.store(
         key,
         RecordsArtifact(
@@ -89,20 +90,7 @@ extension Build {
 
   /// Notes for the user on input files, the cache and trusted inputs, a sentence each.
   package var notes: [String] {
-    definition.sources.flatMap(\.notes) + definition.fetchedFiles.compactMap(\.note)
+    pipeline.sources.flatMap(\.notes) + pipeline.fetchedFiles.compactMap(\.note)
       + [definition.tiles.budget?.note, artifacts.note, inputs.note].compactMap(\.self)
-  }
-}
-
-extension SourceDefinition {
-  /// The files on disk that determine the records.
-  fileprivate var recordFiles: [String] {
-    let changes = records?.changes.files ?? []
-    if records?.format is OGRSource { return convertedFiles.compactMap(\.path) + changes }
-    switch data {
-    case .file(let path): return [path] + changes
-    case .parts(let parts): return parts.map(\.path) + changes
-    default: return changes
-    }
   }
 }

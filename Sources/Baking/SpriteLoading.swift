@@ -1,17 +1,17 @@
 import Definition
+import Inputs
 import Reuse
 import Runs
 import Sprites
 import Styling
 
-extension PipelineDefinition {
+extension ResolvedPipeline {
   /// Decodes all sprites and images.
   ///
   /// - Complexity: O(bytes + pixels).
   func images(_ inputs: InputDigests) throws(PipelineError) -> StyleImages {
     var images = StyleImages()
-    for var sprite in sprites {
-      sprite.dropMissingParts()
+    for sprite in sprites {
       for density in Set(sprite.parts.map(\.density)).sorted() {
         for image in try sprite.images(density: density, inputs) {
           images.add(image, density: density)
@@ -22,13 +22,13 @@ extension PipelineDefinition {
   }
 }
 
-extension SpriteDefinition {
+extension ResolvedSprite {
   /// Decodes the images for one pixel density.
   fileprivate func images(
     density: Int, _ inputs: InputDigests
   ) throws(PipelineError) -> [StyleImage] {
     let own = parts.filter { $0.density == density }
-    switch kind {
+    switch definition.kind {
     case .image(let name):
       guard let part = own.first else { return [] }
       let bytes = try part.bytes(inputs)
@@ -47,7 +47,7 @@ extension SpriteDefinition {
   }
 }
 
-extension SpriteDefinition.Part {
+extension ResolvedSprite.Part {
   /// Reads the file, whose digest the run then knows.
   fileprivate func bytes(_ inputs: InputDigests) throws(PipelineError) -> [UInt8] {
     guard let path else {

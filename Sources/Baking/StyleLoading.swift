@@ -1,9 +1,10 @@
-package import Definition
+import Definition
+package import Inputs
 package import Reuse
 package import Runs
 package import Styling
 
-extension PipelineDefinition {
+extension ResolvedPipeline {
   /// Compiles the layers, decodes the images that they show, and tries the filters of the sources.
   ///
   /// - Parameter inputs: the digests of the run, which then know the files of the images as they
@@ -14,9 +15,9 @@ extension PipelineDefinition {
     reading inputs: InputDigests = InputDigests()
   ) throws(PipelineError) -> Style {
     var errors: [PipelineError] = []
-    let layers = errors.value { () throws(PipelineError) in try styleLayers() }
+    let layers = errors.value { () throws(PipelineError) in try definition.styleLayers() }
     for source in sources where source.records != nil {
-      _ = errors.value { () throws(PipelineError) in try source.filters() }
+      _ = errors.value { () throws(PipelineError) in try source.definition.filters() }
     }
     if let error = PipelineError(errors) { throw error }
     return Style(layers: layers ?? [], images: try images(inputs))

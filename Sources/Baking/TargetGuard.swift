@@ -3,6 +3,7 @@ import Files
 import Foundation
 import GeoPackages
 import Ingest
+import Inputs
 import MBTiles
 import Reports
 import Reuse
@@ -49,7 +50,7 @@ package struct TargetGuard {
     where files.contains(where: { Self.areSame(target, $0) }) {
       return "the data of source '\(source)'"
     }
-    for path in definition.sprites.flatMap(\.parts).compactMap(\.path)
+    for path in definition.sprites.flatMap(\.files)
     where Self.areSame(target, path) {
       return "a file of the pipeline's icons and patterns"
     }

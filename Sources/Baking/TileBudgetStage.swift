@@ -1,5 +1,6 @@
 import Archives
 import Definition
+import Inputs
 import MBTiles
 import Raster
 import Reports
@@ -26,14 +27,14 @@ extension Build {
   /// - Throws: ``PipelineError``: those of a plan, and `unexpected` where nothing fits.
   package func withinBudget() throws(PipelineError) -> Build {
     guard let budget = definition.tiles.budget, budget.choice == nil else { return self }
-    let style = try definition.style(reading: inputs)
-    try definition.requireFewTiles(style)
+    let style = try pipeline.style(reading: inputs)
+    try pipeline.requireFewTiles(style)
     try definition.requireCodec()
     let fonts = try loadFonts()
     if !options.force, !options.noCache, let known = lastChoice {
       let scale = definition.tiles.scales.first ?? 1
       let fingerprint = try BuildFingerprint(
-        known.build.definition, scale: scale, fonts: fontFiles(of: style, fonts), inputs: inputs)
+        known.build.pipeline, scale: scale, fonts: fontFiles(of: style, fonts), inputs: inputs)
       if fingerprint.text == known.fingerprint { return known.build }
     }
     let clock = context.clock
@@ -65,8 +66,8 @@ extension Build {
         let choice = TileBudget.Choice(
           maxzoom: zoom, wanted: zooms.upperBound, format: codec, bytes: bytes,
           unlimited: unlimited ?? bytes)
-        guard let taking = definition.taking(choice) else { break }
-        return Build(definition: taking, context: context, recordLimit: recordLimit)
+        guard let taking = pipeline.taking(choice) else { break }
+        return Build(taking, context: context, recordLimit: recordLimit)
       }
     }
     throw PipelineError(
@@ -105,10 +106,10 @@ extension Build {
       let metadata = try? StoredMetadata.read(
         FilePath(definition.output.path(scale: definition.tiles.scales.first ?? 1))),
       let choice = metadata[TileBudget.key].flatMap({ TileBudget.Choice($0) }),
-      let taking = definition.taking(choice)
+      let taking = pipeline.taking(choice)
     else { return nil }
     return (
-      Build(definition: taking, context: context, recordLimit: recordLimit),
+      Build(taking, context: context, recordLimit: recordLimit),
       metadata[BuildFingerprint.key] ?? ""
     )
   }

@@ -1,8 +1,10 @@
 package import Definition
+package import Inputs
 package import Overlays
 package import Runs
 import Scenes
 package import Styling
+import SystemPackage
 import Tiling
 
 extension PipelineDefinition {
@@ -13,12 +15,13 @@ extension PipelineDefinition {
 }
 
 // The refusal of more tiles than an archive may have, as early as their number is known.
-extension PipelineDefinition {
+extension ResolvedPipeline {
   /// Refuses a background, or images that the pipeline places, that would draw too many tiles, which
   /// is known without any data.
   ///
   /// - Throws: ``PipelineError`` with the place of the layer.
   package func requireFewTiles(_ style: Style) throws(PipelineError) {
+    let tiles = definition.tiles
     let box = WorldBox(tiles.bounds ?? .world)
     var count = 0
     for zoom in tiles.minZoom...tiles.maxZoom where style.hasBackground(at: Double(zoom)) {
@@ -26,14 +29,16 @@ extension PipelineDefinition {
       do throws(TileExcess) {
         try TileExcess.check(.background, zoom: zoom, tiles: count)
       } catch {
-        throw self.error(error)
+        throw definition.error(error)
       }
     }
     let boxes = sources.compactMap { source in source.placedBox.map { (source.name, $0) } }
-    try requireFewTiles(
+    try definition.requireFewTiles(
       ofImages: Dictionary(boxes, uniquingKeysWith: { $1 }), style, tiles.minZoom...tiles.maxZoom)
   }
+}
 
+extension PipelineDefinition {
   /// Refuses images whose boxes reach more tiles of some zooms than an archive may have.
   ///
   /// - Parameter boxes: the box of the image of each source.
@@ -93,14 +98,14 @@ extension PipelineDefinition {
   }
 }
 
-extension SourceDefinition {
+extension ResolvedSource {
   /// The box of an image, or of the frames of a series, to which the pipeline itself gives its
   /// place; `nil` for other sources.
   fileprivate var placedBox: ImageExtent? {
     // The bounds of a table of tiles are those of the part that is read.
-    guard packed == nil, image?.table == nil, imagePath.map(Self.isDatabase) != true else {
-      return nil
-    }
+    guard !isPacked, image?.table == nil,
+      origin.storedFile.map({ Self.isDatabase($0.string) }) != true
+    else { return nil }
     return try? (image ?? series?.image)?.placement()?.extent
   }
 }

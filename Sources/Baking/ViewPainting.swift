@@ -1,4 +1,5 @@
 import Definition
+import Inputs
 import PNG
 package import Painting
 import Platform
@@ -70,20 +71,18 @@ extension Build {
     {
       throw PipelineError(.usage, "\(fault). Choose a smaller zoom or density.")
     }
-    var single = definition
     // Clusters have whole zooms only: those of the zoom before are shown, as in MapLibre.
     let zoomOfData = fraction.map { Int($0.zoom) } ?? zoom
-    single.tiles.minZoom = zoomOfData
-    single.tiles.maxZoom = zoomOfData
-    single.tiles.bounds = nil
+    let single = pipeline.zoomed(to: zoomOfData)
+    let tiles = single.definition.tiles
     let style = try single.style(reading: inputs)
     let fonts = try loadFonts()
     let clock = context.clock
-    let sources = try Build(definition: single, context: context).readAndCluster(style, clock)
+    let sources = try Build(single, context: context).readAndCluster(style, clock)
     return try clock.stage("scene", unit: .tiles) { _ in
       let sprites = SpriteStore(scale: scale, fonts: fonts, threads: threads)
       var builder = SceneBuilder(
-        style: style, tileSize: single.tiles.tileSize, scale: scale, snap: single.tiles.snap,
+        style: style, tileSize: tiles.tileSize, scale: scale, snap: tiles.snap,
         bounds: bounds, fonts: fonts, meter: sprites, threads: threads, shift: shift)
       builder.keepsFeatures = keepsFeatures
       builder.styleZoom = fraction?.zoom

@@ -126,29 +126,3 @@ extension PipelineDefinition {
     }
   }
 }
-
-extension SpriteDefinition {
-  /// Leaves out the files for density 2 that are not there.
-  package mutating func dropMissingParts() {
-    let missing = Set(
-      parts.filter { part in
-        guard part.density == 2, case .file(let path) = part.location else { return false }
-        return access(path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR)
-      }.map(\.density))
-    parts.removeAll { missing.contains($0.density) }
-  }
-}
-
-extension SourceDefinition {
-  /// Treats missing optional logs of edits as empty.
-  package mutating func dropMissingLogs() {
-    guard let edits = records?.changes.edits, edits.isOptional else { return }
-    for path in edits.files.map(\.path)
-    where access(path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR) {
-      records?.changes.edits?.files.removeAll { $0.path == path }
-      notes.append(
-        "the log of edits \(path) of source '\(name)' is not there yet and counts as empty (optional: "
-          + "true).")
-    }
-  }
-}

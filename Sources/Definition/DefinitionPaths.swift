@@ -13,7 +13,7 @@ struct DefinitionPaths {
   private let url: String?
 
   init(file: String) {
-    let isRemote = FrameFetch.isAddress(file)
+    let isRemote = DataLocation.isAddress(file)
     url = isRemote ? file : nil
     folder = isRemote ? FilePath("") : FilePath(file).removingLastComponent()
   }

@@ -6,7 +6,7 @@ extension PipelineDefinition {
   package var outputPaths: [[String]] {
     guard hasSeries else { return [tiles.scales.map { output.path(scale: $0) }] }
     let folder = FilePath(output.path).removingLastComponent()
-    let sources = seriesSources
+    let sources = sources.filter({ $0.series != nil })
     return sources.map { source in
       tiles.scales.map { scale in
         let name = seriesName(sources.count > 1 ? source.name : nil, scale: scale)

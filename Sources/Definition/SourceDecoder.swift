@@ -46,10 +46,10 @@ struct SourceDecoder {
     if let items = member.node.items { return .patterns(try patterns(items, key: member)) }
     guard let text = member.node.text else { return .inline(member.node) }
     if let connection = try connection(member, format) { return connection }
-    if format != nil, DataPart.isPattern(text) {
+    if format != nil, DataLocation.isPattern(text) {
       return .patterns(try patterns([member.node], key: member))
     }
-    guard text == SpooledInput.key, !paths.isRemote else {
+    guard text == DataLocation.standardInputKey, !paths.isRemote else {
       return try paths.location(text, key: member)
     }
     guard format?.takesStandardInput == true else {
@@ -60,7 +60,7 @@ struct SourceDecoder {
           + "\(types.joined(separator: "' or '"))'. Use one of these, or './-' for a file of that name.",
         at: member.node.place)
     }
-    return .standardInput(nil)
+    return .standardInput
   }
 
   /// Resolves the paths of several files.
@@ -71,7 +71,7 @@ struct SourceDecoder {
       let text = node.text ?? ""
       // A connection may hold a password, which no message shows.
       let isDatabase = DatabaseConnection.isMeant(by: text)
-      guard text != SpooledInput.key, !isDatabase, !text.hasPrefix("/vsi"),
+      guard text != DataLocation.standardInputKey, !isDatabase, !text.hasPrefix("/vsi"),
         case .file(let path) = try paths.location(text, key: key)
       else {
         throw PipelineError(
@@ -92,7 +92,7 @@ struct SourceDecoder {
     var records = RecordDefinition(
       format: try format.init(keyed), maxErrors: try onError.value("max"),
       onDuplicateID: try keyed.value("onDuplicateId"))
-    records.isStore = dialect == .stores && records.format is GeoPackageSource
+    records.isStore = dialect == .stores && format.mayHoldTiles
     records.id = keyed.text("id") ?? keyed.text("promoteId")
     records.select = keyed.texts("select")
     records.filter = keyed.node["filter"]
@@ -100,7 +100,7 @@ struct SourceDecoder {
     records.changes = try ChangeDecoder(paths: paths).changes(
       keyed, namesKeys: !(records.format is CSVSource))
     records.comparesGivenIDs =
-      keyed.node["onDuplicateId"] != nil && !(records.format is GeoPackageSource)
+      keyed.node["onDuplicateId"] != nil && !format.ownsIDs
     if keyed.node["line"] != nil {
       let line = keyed.object("line", SourceKeys.line)
       if keyed.bool("cluster") == true {

@@ -1,10 +1,8 @@
-package import Fetching
 package import GDAL
 package import Ingest
 package import Overlays
 package import Runs
 package import Tiling
-package import Unpacking
 
 /// A source of a pipeline.
 package struct SourceDefinition: Sendable {
@@ -22,36 +20,11 @@ package struct SourceDefinition: Sendable {
   /// The member of a zip file that the pipeline names; `nil` for the only one that can be read.
   package var member: String?
 
-  /// The content of ``data`` if it is packed. ``PipelineDefinition/findPacked(_:)`` sets it.
-  package var packed: PackedInput?
-
-  /// The content of ``data`` if GDAL converts it. ``PipelineDefinition/findConverted(_:)`` sets it.
-  package var converted: VectorConversion?
-
-  /// The image of ``data`` if GDAL warps it. ``PipelineDefinition/findConverted(_:)`` sets it.
-  package var warped: RasterConversion?
-
   /// The options for fetching a URL.
   package var remote: RemoteDefinition
 
   /// Whether it is drawn by the default layers that every source gets that no layer names.
   package var hasDefaultLook = false
-
-  /// The reason why the source is left out of this run; `nil` for a source that takes part.
-  /// ``RemoteStage`` sets it.
-  package var absence: String?
-
-  /// The addresses, without secrets, of the unavailable files of a source that is left out.
-  package var absentAddresses: Set<String> = []
-
-  /// Notes for the user on the files that this run found, a sentence each.
-  package var notes: [String] = []
-
-  /// The name of the data where it is read from a copy; `nil` for the data's own.
-  package var shownName: String?
-
-  /// The table or layer that the keys of its features name; `nil` where the data tells.
-  package var layerName: String?
 
   /// The source's node in the file, for the places of values that are compiled later.
   package var node: DocumentNode
@@ -74,18 +47,34 @@ package enum DataLocation: Sendable {
   case url(String)
   /// Several files of records: their paths, resolved, with wildcards.
   case patterns([String])
-  /// The files that the patterns lead to, in byte order of their names.
-  case parts([DataPart])
-  /// The files fetched from a URL: one, or one for each request of a template, in their order.
-  case fetched([FetchedFile])
   /// An object in the pipeline file itself.
   case inline(DocumentNode)
-  /// Standard input: its bytes, once they were read.
-  case standardInput(SpooledInput?)
+  /// Standard input.
+  case standardInput
   /// A database, which is asked anew in each run.
   case connection(DatabaseConnection)
   /// The frames of a series.
   case none
+
+  /// The value of `data:` that means standard input.
+  package static let standardInputKey = "-"
+
+  /// The name of standard input in messages and reports.
+  package static let standardInputName = "standard input"
+
+  /// The maximum number of files of a source.
+  package static let fileLimit = 10_000
+
+  /// Whether a path has wildcards, and so may mean several files.
+  package static func isPattern(_ path: String) -> Bool {
+    path.contains { $0 == "*" || $0 == "?" || $0 == "[" } && !isAddress(path)
+  }
+
+  /// Whether a text is an http or https URL rather than a path.
+  package static func isAddress(_ text: String) -> Bool {
+    let text = text.lowercased()
+    return text.hasPrefix("http://") || text.hasPrefix("https://")
+  }
 }
 
 /// The records of a source: their format, their selection and how they are joined.
@@ -251,26 +240,23 @@ extension SourceDefinition {
     }
   }
 
-  /// The name of the data in messages.
-  package var dataName: String {
-    if let packed { return packed.name }
-    let name = shownName ?? fileName
+  /// The name of the data as the pipeline gives it; a run may know a better one.
+  package var declaredName: String {
+    let name =
+      switch data {
+      case .file(let path): path
+      case .patterns(let patterns): patterns.joined(separator: ", ")
+      case .url(let url): url
+      case .inline(let node): node.place.description
+      case .standardInput: DataLocation.standardInputName
+      case .connection: records?.format.conversion?.databaseName ?? self.name
+      case .none: self.name
+      }
     return member.map { "\(name)/\($0)" } ?? name
   }
 
-  /// The name of the file, or of what stands for it.
-  private var fileName: String {
-    switch data {
-    case .file(let path): path
-    case .patterns(let patterns): patterns.joined(separator: ", ")
-    case .parts(let parts):
-      parts.count == 1 ? parts[0].name : "\(parts[0].name) and \(parts.count - 1) more"
-    case .url(let url): url
-    case .fetched(let files): files.first?.uri ?? name
-    case .inline(let node): node.place.description
-    case .standardInput: SpooledInput.name
-    case .connection: OGRSource.databaseName((records?.format as? OGRSource)?.selection ?? .init())
-    case .none: name
-    }
+  /// The password of a connection; `nil` without one.
+  package var connectionPassword: String? {
+    if case .connection(let connection) = data { connection.password } else { nil }
   }
 }

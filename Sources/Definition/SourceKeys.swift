@@ -69,7 +69,7 @@ enum SourceKeys {
 
   /// The places of records: a file, or several.
   private static let fileOrFiles: [ValueSpecification] = [
-    .string, .list(of: .string, count: 1...DataPart.limit),
+    .string, .list(of: .string, count: 1...DataLocation.fileLimit),
   ]
 
   private static let data = KeySpecification(

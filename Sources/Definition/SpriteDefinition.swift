@@ -1,6 +1,4 @@
-import Fetching
 package import Runs
-import SystemPackage
 
 /// A sprite of the style, or a single image that the pipeline names.
 package struct SpriteDefinition: Sendable {
@@ -20,29 +18,6 @@ package struct SpriteDefinition: Sendable {
     package var isIndex: Bool
 
     package var location: DataLocation
-
-    /// The name in messages, where the file is read from a copy.
-    package var shownName: String?
-
-    /// The path of a file, read from a copy or the cache, too; `nil` for one that was not fetched.
-    package var path: String? {
-      switch location {
-      case .file(let path): path
-      case .fetched(let files): files.first?.path.string
-      case .url, .patterns, .parts, .inline, .standardInput, .connection, .none: nil
-      }
-    }
-
-    /// The name in messages.
-    package var name: String {
-      if let shownName { return shownName }
-      return switch location {
-      case .file(let path): path
-      case .url(let url): url
-      case .fetched(let files): files.first?.uri ?? ""
-      case .patterns, .parts, .inline, .standardInput, .connection, .none: ""
-      }
-    }
   }
 
   package let kind: Kind
@@ -59,6 +34,11 @@ package struct SpriteDefinition: Sendable {
 }
 
 extension SpriteDefinition {
+  /// The paths of its files on this machine.
+  package var files: [String] {
+    parts.compactMap { if case .file(let path) = $0.location { path } else { nil } }
+  }
+
   /// Creates the parts of a sprite from the address without `.json` or `.png`.
   ///
   /// - Parameter densities: the pixel densities that are drawn; a remote sprite is fetched for them
@@ -116,7 +96,7 @@ private struct SpriteAddress {
       path = file
       query = ""
       isRemote = false
-    case .fetched, .patterns, .parts, .inline, .standardInput, .connection, .none:
+    case .patterns, .inline, .standardInput, .connection, .none:
       path = ""
       query = ""
       isRemote = false

@@ -111,7 +111,6 @@ extension PipelineDefinition {
     taking.tiles.maxZoom = choice.maxzoom
     taking.tiles.codec = budget.codecs[choice.format]
     taking.view.zoom = view.zoom.map { min($0, choice.maxzoom) }
-    taking.coarsenWarped()
     return taking
   }
 }

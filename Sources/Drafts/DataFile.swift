@@ -38,7 +38,7 @@ package struct DataFile: Hashable, Sendable {
   /// - Throws: ``PipelineError`` `missingInput` where there is no such file.
   package init(_ path: String) throws(PipelineError) {
     self.path = path
-    guard !FrameFetch.isAddress(path) else {
+    guard !DataLocation.isAddress(path) else {
       kind = Self.kind(ofName: Self.name(ofURL: path)) ?? .records("csv")
       isPacked = false
       return
@@ -107,14 +107,14 @@ package struct DataFile: Hashable, Sendable {
 
   /// Returns the name of data without its endings.
   static func stem(of path: String) -> String {
-    let name = unpackedName(of: FrameFetch.isAddress(path) ? Self.name(ofURL: path) : path)
+    let name = unpackedName(of: DataLocation.isAddress(path) ? Self.name(ofURL: path) : path)
     return FilePath(name).lexicallyNormalized().stem ?? "data"
   }
 
   /// Whether a path names data rather than a pipeline or an archive, so that a pipeline is missing.
   package static func isData(_ path: String) -> Bool {
     let name = path.lowercased()
-    guard !FrameFetch.isAddress(path), !name.hasSuffix(".mbtiles"), !name.hasSuffix(".pmtiles"),
+    guard !DataLocation.isAddress(path), !name.hasSuffix(".mbtiles"), !name.hasSuffix(".pmtiles"),
       !name.hasSuffix(".yml"), !name.hasSuffix(".yaml"), !name.hasSuffix(".scfg"),
       let file = try? DataFile(path)
     else { return false }

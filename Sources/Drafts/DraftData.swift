@@ -1,23 +1,15 @@
-import Baking
 import Definition
 import Foundation
-import GDAL
+import Inputs
 import Reuse
 import Runs
-import Unpacking
 
 /// The data of a draft on this machine: what is remote is fetched once, what is packed or of
 /// a format of GDAL is unpacked or converted once, however often the sources are read.
 final class DraftData {
   private let context: RunContext
   private let options: BuildOptions
-  private var places: [String: Place] = [:]
-
-  private struct Place {
-    let data: DataLocation
-    let packed: PackedInput?
-    let converted: VectorConversion?
-  }
+  private var places: [String: any DataOrigin] = [:]
 
   init(_ context: RunContext) {
     self.context = context
@@ -28,32 +20,27 @@ final class DraftData {
     self.options = options
   }
 
-  /// Returns a definition whose sources lie on this machine.
+  /// Returns a pipeline whose sources lie on this machine.
   ///
   /// - Throws: ``PipelineError`` for data that cannot be fetched.
-  func localized(_ definition: PipelineDefinition) throws(PipelineError) -> PipelineDefinition {
-    var local = definition
-    for (index, source) in definition.sources.enumerated() {
-      guard let place = places[Self.key(source)] else {
-        return try locate(definition)
-      }
-      local.sources[index].data = place.data
-      local.sources[index].packed = place.packed
-      local.sources[index].converted = place.converted
+  func localized(_ definition: PipelineDefinition) throws(PipelineError) -> ResolvedPipeline {
+    var sources: [ResolvedSource] = []
+    for source in definition.sources {
+      guard let place = places[Self.key(source)] else { return try locate(definition) }
+      sources.append(ResolvedSource(source, place))
     }
-    return local
+    return ResolvedPipeline(
+      definition, sources: sources, sprites: definition.sprites.map { ResolvedSprite($0) })
   }
 
-  private func locate(_ definition: PipelineDefinition) throws(PipelineError) -> PipelineDefinition
-  {
+  private func locate(_ definition: PipelineDefinition) throws(PipelineError) -> ResolvedPipeline {
     try definition.requireFiles()
-    let stage = RemoteStage(
+    let stage = InputStage(
       definition, options: options, clock: context.clock,
       cancellation: context.cancellation, progress: context.progress)
     let local = try stage.run()
     for source in local.sources where source.series == nil && source.warped == nil {
-      places[Self.key(source)] = Place(
-        data: source.data, packed: source.packed, converted: source.converted)
+      places[Self.key(source.definition)] = source.origin
     }
     return local
   }

@@ -2,9 +2,11 @@ import Reuse
 import Scenes
 import Baking
 import Definition
+import Inputs
 import Features
 import Files
 import GDAL
+import Ingest
 import OrderedCollections
 import Overlays
 import Platform
@@ -56,7 +58,7 @@ struct ImageDrafter {
   private func load(
     _ name: String, _ keys: OrderedDictionary<String, PropertyValue>
   ) throws(PipelineError) -> LoadedImage {
-    guard let source = try records.definition(name, keys).sources.first else {
+    guard let source = try records.pipeline(name, keys).sources.first else {
       throw PipelineError(.bug, "a drafted image is missing.")
     }
     return try source.loadImage()
@@ -70,7 +72,8 @@ struct ImageDrafter {
   private func warped(
     _ name: String, _ keys: OrderedDictionary<String, PropertyValue>
   ) throws(PipelineError) -> SourceDraft? {
-    guard bounds == nil, let conversion = try records.definition(name, keys).sources.first?.warped
+    guard bounds == nil,
+      let conversion = try records.pipeline(name, keys).sources.first?.warped?.conversion
     else { return nil }
     var keys = keys
     do {
@@ -134,7 +137,7 @@ struct ImageDrafter {
 
   private func worldFile(of path: String) throws(PipelineError) -> PlacedImage? {
     guard
-      let file = SourceDefinition.worldFile(
+      let file = WorldFiles.first(
         beside: DataFile.unpackedName(of: path))
     else { return nil }
     let text = String(decoding: try DocumentFile.read(file, limit: 4096), as: UTF8.self)

@@ -70,7 +70,7 @@ package struct PipelineDraft {
     var writer = DraftWriter(request: request, sources: sources, zooms: zooms)
     if !sources.contains(where: \.isSeries) {
       let build = Build(
-        definition: try data.localized(writer.definitionForCounting()), context: context)
+        try data.localized(writer.definitionForCounting()), context: context)
       zooms.limit(by: try build.tileCounts())
       writer.zooms = zooms
     }

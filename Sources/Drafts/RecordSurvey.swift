@@ -1,5 +1,6 @@
 import Baking
 import Definition
+import Inputs
 import Features
 import Platform
 import Runs
@@ -31,7 +32,7 @@ struct RecordSurvey {
   ///   - advance: called after each batch; throwing ends the work.
   /// - Complexity: O(bytes of the file).
   init(
-    _ source: SourceDefinition, roles: ColumnRoles, count: Int, advance: (Int) throws -> Void
+    _ source: ResolvedSource, roles: ColumnRoles, count: Int, advance: (Int) throws -> Void
   ) throws {
     var request = ReadRequest()
     request.wanted = [roles.number, roles.category].compactMap(\.self)

@@ -1,6 +1,7 @@
 import Definition
 import Features
 import GDAL
+import Inputs
 import OrderedCollections
 import Runs
 
@@ -18,9 +19,9 @@ extension SourceDrafter {
     let keys: OrderedDictionary<String, PropertyValue> = [
       "type": .string("ogr"), "data": .string(path),
     ]
-    let probe = try definition("data", keys)
-    try probe.requireFiles()
-    let names = try probe.sources[0].converted?.layerNames() ?? []
+    let probe = try pipeline("data", keys)
+    try probe.definition.requireFiles()
+    let names = try probe.sources[0].conversion?.layerNames() ?? []
     guard names.count > 1 else { return [try layer(name: naming(nil, []), keys: keys)] }
     var drafts: [SourceDraft] = []
     var failure: PipelineError?

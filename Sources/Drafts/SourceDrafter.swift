@@ -1,5 +1,6 @@
 import Baking
 import Definition
+import Inputs
 import Features
 import Ingest
 import OrderedCollections
@@ -130,9 +131,9 @@ struct SourceDrafter {
   private func examination(
     _ name: String, _ keys: OrderedDictionary<String, PropertyValue>
   ) throws -> SourceExamination {
-    let definition = try definition(name, keys)
-    try definition.requireFiles()
-    guard let found = try definition.examineSources(advance: advance).first?.examination else {
+    let pipeline = try pipeline(name, keys)
+    try pipeline.definition.requireFiles()
+    guard let found = try pipeline.examineSources(advance: advance).first?.examination else {
       throw PipelineError(.bug, "a source of records was not examined.")
     }
     return found
@@ -140,17 +141,17 @@ struct SourceDrafter {
 
   private func source(
     _ name: String, _ keys: OrderedDictionary<String, PropertyValue>
-  ) throws(PipelineError) -> SourceDefinition {
-    guard let source = try definition(name, keys).sources.first else {
+  ) throws(PipelineError) -> ResolvedSource {
+    guard let source = try pipeline(name, keys).sources.first else {
       throw PipelineError(.bug, "a drafted source is missing.")
     }
     return source
   }
 
   /// Returns a pipeline of nothing but this source, with its data on this machine.
-  func definition(
+  func pipeline(
     _ name: String, _ keys: OrderedDictionary<String, PropertyValue>
-  ) throws(PipelineError) -> PipelineDefinition {
+  ) throws(PipelineError) -> ResolvedPipeline {
     let entries: [DraftEntry] = [
       DraftEntry("version", .number(1)),
       DraftEntry("sources", .object([name: .object(keys)])),
@@ -166,7 +167,7 @@ struct SourceDrafter {
   {
     let source = try source("data", keys)
     do {
-      if let path = try source.unpackedPath() { return path }
+      if let path = try source.origin.path() { return path }
     } catch {
       throw PipelineError(wrapping: error)
     }

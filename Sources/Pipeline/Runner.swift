@@ -2,6 +2,7 @@ package import Archives
 package import Baking
 import Columns
 package import Definition
+import Inputs
 package import Queries
 package import Reports
 import Reuse
@@ -23,7 +24,7 @@ package enum PipelineRunner {
     _ definition: PipelineDefinition, options: BuildOptions, cancellation: Cancellation,
     progress: @escaping ProgressHandler
   ) throws(PipelineError) -> [BuildReport] {
-    defer { RemoteStage.removeTemporaryFiles(options) }
+    defer { InputStage.removeTemporaryFiles(options) }
     let build = try prepared(
       definition, options, cancellation, progress, publishes: true)
     var reports =
@@ -44,7 +45,7 @@ package enum PipelineRunner {
     _ definition: PipelineDefinition, options: BuildOptions, cancellation: Cancellation,
     progress: @escaping ProgressHandler
   ) throws(PipelineError) -> PlanSummary {
-    defer { RemoteStage.removeTemporaryFiles(options) }
+    defer { InputStage.removeTemporaryFiles(options) }
     let build = try prepared(definition, options, cancellation, progress)
     return build.definition.hasSeries ? try SeriesPlan(build: build).summary() : try build.plan()
   }
@@ -59,50 +60,51 @@ package enum PipelineRunner {
     _ definition: PipelineDefinition, options: BuildOptions, isQuick: Bool = false,
     cancellation: Cancellation = Cancellation(), progress: @escaping ProgressHandler = { _ in }
   ) throws(PipelineError) -> CheckSummary {
-    defer { RemoteStage.removeTemporaryFiles(options) }
+    defer { InputStage.removeTemporaryFiles(options) }
     let clock = StageClock(progress: progress, cancellation: cancellation)
     let applied = try definition.applying(options)
     try applied.requireTargets()
-    let definition = try RemoteStage(
+    let pipeline = try InputStage(
       applied, options: options, clock: clock,
       cancellation: cancellation, progress: progress
     ).run()
+    let definition = pipeline.definition
     try definition.requireFiles()
-    let style = try definition.style()
-    try definition.requireFewTiles(style)
+    let style = try pipeline.style()
+    try pipeline.requireFewTiles(style)
     try definition.requireCodec()
-    let series = try definition.seriesSources.map { source throws(PipelineError) in
+    let series = try pipeline.seriesSources.map { source throws(PipelineError) in
       try clock.stage("frames", unit: .records) { advance in
-        try SeriesSniff(source, of: definition, isQuick: isQuick) { try advance($0, nil) }
+        try SeriesSniff(source, of: pipeline, isQuick: isQuick) { try advance($0, nil) }
       }
     }
     var summary = CheckSummary(
       pipeline: definition.name,
       notes: definition.notes
-        + definition.sources.flatMap { source in
+        + pipeline.sources.flatMap { source in
           source.notes.map { DefinitionNote(message: $0, place: source.place) }
         },
       conclusion: ([definition.conclusion] + series.map(\.line)).joined(separator: "; "))
     guard !isQuick else {
-      for source in definition.sources where source.series == nil {
+      for source in pipeline.sources where source.series == nil {
         try source.sniff(style: style, definition: definition)
       }
       return summary
     }
-    summary.sources = try clock.stage("check", unit: .bytes, total: definition.inputBytes) {
-      advance in try definition.examineSources { try advance($0, nil) }
+    summary.sources = try clock.stage("check", unit: .bytes, total: pipeline.inputBytes) {
+      advance in try pipeline.examineSources { try advance($0, nil) }
     }
-    for (source, found) in zip(definition.seriesSources, series) {
+    for (source, found) in zip(pipeline.seriesSources, series) {
       guard let index = summary.sources.firstIndex(where: { $0.name == source.name }) else {
         continue
       }
       summary.sources[index].frames = found.frames
     }
     summary.layerNotes = summary.sources.compactMap(\.imageNote)
-    guard summary.failure == nil, definition.canBeReadAgain else { return summary }
+    guard summary.failure == nil, pipeline.canBeReadAgain else { return summary }
     let context = RunContext(options: options, cancellation: cancellation, progress: progress)
     do {
-      let trial = try DrawingTrial(build: Build(definition: definition, context: context)).outcome(
+      let trial = try DrawingTrial(build: Build(pipeline, context: context)).outcome(
         clock)
       summary.layerNotes += trial.notes.layers + [trial.imageNote].compactMap(\.self)
       try definition.expectation.check(features: trial.usedRecords ?? summary.usedRecords)
@@ -121,10 +123,10 @@ package enum PipelineRunner {
     cancellation: Cancellation, progress: @escaping ProgressHandler,
     write: @escaping ([UInt8]) throws(PipelineError) -> Void
   ) throws(PipelineError) -> QuerySummary {
-    defer { RemoteStage.removeTemporaryFiles(options) }
+    defer { InputStage.removeTemporaryFiles(options) }
     let build = try prepared(
-      definition.withoutSeries, options, cancellation, progress, sources: query.sources
-    ).asLastDecided()
+      definition, options, cancellation, progress, sources: query.sources
+    ).withoutSeries.asLastDecided()
     return try FeatureQuery(build: build, options: query).run(write: write)
   }
 
@@ -147,7 +149,7 @@ package enum PipelineRunner {
     _ definition: PipelineDefinition, tile: TileCoord, scale: Int, options: BuildOptions,
     cancellation: Cancellation, progress: @escaping ProgressHandler
   ) throws(PipelineError) -> [UInt8] {
-    defer { RemoteStage.removeTemporaryFiles(options) }
+    defer { InputStage.removeTemporaryFiles(options) }
     return try still(definition, options, cancellation, progress).tile(tile, scale: scale)
   }
 
@@ -158,7 +160,7 @@ package enum PipelineRunner {
     _ definition: PipelineDefinition, question: WhyQuestion, scale: Int, options: BuildOptions,
     cancellation: Cancellation, progress: @escaping ProgressHandler
   ) throws(PipelineError) -> WhyAnswer {
-    defer { RemoteStage.removeTemporaryFiles(options) }
+    defer { InputStage.removeTemporaryFiles(options) }
     let build = try still(definition, options, cancellation, progress)
     switch question {
     case .tile(let tile):
@@ -180,7 +182,7 @@ package enum PipelineRunner {
     _ definition: PipelineDefinition, view: MapView, options: BuildOptions,
     cancellation: Cancellation, progress: @escaping ProgressHandler
   ) throws(PipelineError) -> [UInt8] {
-    defer { RemoteStage.removeTemporaryFiles(options) }
+    defer { InputStage.removeTemporaryFiles(options) }
     return try still(definition, options, cancellation, progress).render(view)
   }
 
@@ -218,7 +220,7 @@ package enum PipelineRunner {
     _ progress: @escaping ProgressHandler
   ) throws(PipelineError) -> Build {
     let build = try prepared(definition, options, cancellation, progress).asLastDecided()
-    return Build(definition: try build.definition.still(options), context: build.context)
+    return Build(try build.pipeline.still(options), context: build.context)
   }
 
   static func prepared(
@@ -228,7 +230,7 @@ package enum PipelineRunner {
     let definition = try definition.applying(options)
     if publishes { try definition.requireTargets() }
     let clock = StageClock(progress: progress, cancellation: cancellation)
-    let remote = RemoteStage(
+    let remote = InputStage(
       definition, options: options, clock: clock, cancellation: cancellation, progress: progress,
       sources: sources)
     let scratch = try Scratch.ofRun(
@@ -236,16 +238,16 @@ package enum PipelineRunner {
       cancellation: cancellation)
     var artifacts = ArtifactCache(besideArchive: definition.output.path, options: options)
     artifacts.isReadOnly = !publishes
-    let local = try remote.run()
+    let pipeline = try remote.run()
     // A build refuses named pipes itself, when it computes the digests of its inputs.
-    if !publishes { try local.refuseNamedPipes() }
-    try local.requireReadableFiles(of: sources)
+    if !publishes { try pipeline.definition.refuseNamedPipes() }
+    try pipeline.definition.requireReadableFiles(of: sources)
     let context = RunContext(
       options: options, cancellation: cancellation, progress: progress,
       earlierStages: clock.stages,
       inputs: InputDigests(for: definition, options, in: artifacts), artifacts: artifacts,
       scratch: scratch)
     context.inputs.observe(cancellation)
-    return Build(definition: local, context: context)
+    return Build(pipeline, context: context)
   }
 }

@@ -1,5 +1,6 @@
 import Baking
 package import Definition
+import Inputs
 package import Reports
 package import Runs
 package import Shards
@@ -16,7 +17,7 @@ extension PipelineRunner {
     _ definition: PipelineDefinition, shards: Int, into folder: String, options: BuildOptions,
     cancellation: Cancellation, progress: @escaping ProgressHandler
   ) throws(PipelineError) -> ShardPlanSummary {
-    defer { RemoteStage.removeTemporaryFiles(options) }
+    defer { InputStage.removeTemporaryFiles(options) }
     let build = try prepared(definition, options, cancellation, progress)
     return try ShardPlanner(build: try build.withinBudget(), count: shards).run(
       into: FilePath(folder))

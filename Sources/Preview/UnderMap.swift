@@ -30,7 +30,7 @@ package struct UnderMap: Sendable {
   ///   tiles such as `https://tile.example.org/{z}/{x}/{y}.png`.
   /// - Throws: ``PipelineError`` if it is none of these or does not exist.
   package init(_ location: String, attribution: String?) throws(PipelineError) {
-    if FrameFetch.isAddress(location) {
+    if DataLocation.isAddress(location) {
       kind = .address(location, sources: try Self.sources(of: location))
       self.attribution = attribution ?? ""
       return

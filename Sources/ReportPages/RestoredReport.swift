@@ -20,7 +20,7 @@ extension BuildReport {
       let old = StoredReport(value), old["archive"]?["sha256"]?.text == archive.sha256
     else { return }
     sources = (old["sources"]?.members ?? []).map { name, source in
-      let file = definition.sources.first { $0.name == name }?.dataName
+      let file = definition.sources.first { $0.name == name }?.declaredName
       return source.source(name, file: file ?? name)
     }
     stages = (old["stages"]?.items ?? []).compactMap(\.stage)

@@ -11,7 +11,7 @@ package enum PipelineFile {
     of definition: PipelineDefinition, besideArchive archive: String
   ) -> String {
     let file = definition.file
-    guard !FrameFetch.isAddress(file) else { return definition.redactions.redact(file) }
+    guard !DataLocation.isAddress(file) else { return definition.redactions.redact(file) }
     let folder = absolute(archive).removingLastComponent()
     let target = absolute(file)
     let shared = zip(folder.components, target.components).prefix { $0 == $1 }.count

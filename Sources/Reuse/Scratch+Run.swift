@@ -1,8 +1,6 @@
 package import Columns
 package import Definition
-import Platform
 package import Runs
-package import SystemPackage
 
 extension Scratch {
   /// Creates the scratch of a run under a ceiling of memory.
@@ -19,7 +17,7 @@ extension Scratch {
     cancellation: Cancellation
   ) throws(PipelineError) -> Scratch? {
     guard let limits = try ceiling?.limits(threads: options.threadCount) else { return nil }
-    let folder = folder(options: options, archive: archive)
+    let folder = options.scratchFolder(beside: archive)
     return Scratch(folder: folder, limits: limits) { error in
       cancellation.fail(
         PipelineError(
@@ -28,15 +26,5 @@ extension Scratch {
             + "some space, choose another folder with --tmpdir, or raise --memory; the last archive "
             + "stays.", cause: "\(error)"))
     }
-  }
-
-  /// Returns the folder of a run's scratch files.
-  package static func folder(options: BuildOptions, archive: String) -> FilePath {
-    if let folder = options.temporaryFolder { return FilePath(folder) }
-    if let folder = getenv("TMPDIR").map({ String(cString: $0) }), !folder.isEmpty {
-      return FilePath(folder)
-    }
-    let folder = FilePath(archive).removingLastComponent()
-    return folder.isEmpty ? "." : folder
   }
 }

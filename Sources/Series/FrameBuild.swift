@@ -1,6 +1,7 @@
 import Archives
 import Baking
 import Definition
+import Inputs
 import Features
 import Files
 import MBTiles
@@ -16,7 +17,7 @@ import Tiling
 /// The stages that build the archive of one frame under a temporary name.
 struct FrameBuild {
   /// The pipeline in which this frame's image replaces the series.
-  let definition: PipelineDefinition
+  let pipeline: ResolvedPipeline
   let time: FrameTime
   let scale: Int
   let fingerprint: BuildFingerprint
@@ -40,14 +41,14 @@ struct FrameBuild {
   /// Runs the stages from `scene` to `verify`.
   ///
   /// - Parameters:
-  ///   - sources: the sources of ``definition``, in its order.
+  ///   - sources: the sources of ``pipeline``, in its order.
   ///   - file: the archive's path from the manifest.
   ///   - archive: the same path from the current folder, where the frame's last archive may be.
   func run(
     _ sources: [ClusteredSource], _ style: Style, _ fonts: FontLibrary, file: String,
     archive: FilePath, temporary: FilePath, clock: StageClock
   ) throws(PipelineError) -> Outcome {
-    let build = Build(definition: definition, context: context)
+    let build = Build(pipeline, context: context)
     var planned = try build.scenes(scale: scale, sources, style, fonts, clock)
     if !planned.drawsAnything {
       planned.blankTiles = planned.blankTiles(under: sources)
@@ -59,6 +60,7 @@ struct FrameBuild {
     try build.requireSpace(
       archives: need.archive * pending, scratch: need.scratch,
       in: DurableFile.folder(of: temporary))
+    let definition = pipeline.definition
     var named = definition
     named.name = "\(definition.name) \(time)"
     let paint = try PaintKey(

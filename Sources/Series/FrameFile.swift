@@ -1,4 +1,5 @@
 import Foundation
+import Inputs
 import Overlays
 import Reuse
 import Runs

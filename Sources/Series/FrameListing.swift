@@ -1,4 +1,5 @@
 import Definition
+import Inputs
 import Features
 import Fetching
 import Foundation
@@ -112,7 +113,7 @@ struct FrameListing {
       guard let base else { return resolve(path) }
       // The names that a server sends are URLs, never files of this machine.
       guard let url = URL(string: path, relativeTo: base)?.absoluteString,
-        FrameFetch.isAddress(url)
+        DataLocation.isAddress(url)
       else {
         throw PipelineError(
           .badData, "the frame '\(path)' of a list behind a url is not an address.", at: place)
@@ -121,7 +122,7 @@ struct FrameListing {
     case .url(let url):
       // A template may make paths of images that another program has fetched.
       let text = url.revealed()
-      guard !FrameFetch.isAddress(text) else {
+      guard !DataLocation.isAddress(text) else {
         return try Self.fetched(url, .image, with: fetch, for: place)
       }
       return resolve(text)
@@ -138,7 +139,7 @@ struct FrameListing {
     switch location {
     case .file(let path): return path
     case .url(let url): return try fetched(RedactedURL(url), .json, with: fetch, for: place)
-    case .patterns, .parts, .inline, .fetched, .standardInput, .connection, .none:
+    case .patterns, .inline, .standardInput, .connection, .none:
       throw PipelineError(.bug, "a list of frames is nowhere.", at: place)
     }
   }

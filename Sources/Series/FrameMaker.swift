@@ -1,5 +1,6 @@
 import Baking
 import Definition
+import Inputs
 import MBTiles
 import Overlays
 import Raster
@@ -12,7 +13,7 @@ import Tiling
 /// A maker of the archives of a series' frames, one image after the other.
 struct FrameMaker {
   /// The pipeline with all its series.
-  let definition: PipelineDefinition
+  let pipeline: ResolvedPipeline
 
   /// The series with its position on the map.
   let source: SourceDefinition
@@ -31,21 +32,21 @@ struct FrameMaker {
 
   /// - Parameter common: the fingerprints of the run that planned the frames; `nil` computes them.
   init(
-    _ definition: PipelineDefinition, of source: SourceDefinition, scales: [Int],
+    _ pipeline: ResolvedPipeline, of source: SourceDefinition, scales: [Int],
     shared: SharedSources, clock: StageClock, common: [BuildFingerprint]? = nil
   ) throws(PipelineError) {
-    self.definition = definition
+    self.pipeline = pipeline
     self.source = source
     self.scales = scales
     self.shared = shared
     self.clock = clock
-    let drawn = definition.showing(source, in: nil)
+    let drawn = pipeline.showing(source, in: nil)
     style = try drawn.style(reading: shared.build.inputs)
     fonts = try shared.fonts()
     if let common {
       self.common = common
     } else {
-      self.common = try Build(definition: drawn, context: shared.build.context)
+      self.common = try Build(drawn, context: shared.build.context)
         .fingerprints(style, fonts)
     }
   }
@@ -58,7 +59,7 @@ struct FrameMaker {
   /// - Parameter density: the index of its pixel density.
   func fingerprint(of file: FrameFile, density: Int) -> BuildFingerprint {
     BuildFingerprint(
-      common[density], frame: file, of: source.name, redactions: definition.redactions)
+      common[density], frame: file, of: source.name, redactions: pipeline.definition.redactions)
   }
 
   /// A frame whose image is decoded.
@@ -66,7 +67,7 @@ struct FrameMaker {
     let file: FrameFile
 
     /// The pipeline in which the image replaces the series.
-    let still: PipelineDefinition
+    let still: ResolvedPipeline
     let sources: [ClusteredSource]
 
     /// The tile extents at every pixel density, where there are several.
@@ -79,7 +80,7 @@ struct FrameMaker {
   func decoded(
     _ file: FrameFile, broken: (String) throws(PipelineError) -> Void
   ) throws(PipelineError) -> DecodedFrame? {
-    let still = definition.showing(source, in: file.path)
+    let still = pipeline.showing(source, in: file.path)
     let sources: [ClusteredSource]
     do {
       let image = try clock.stage("decode", unit: .bytes) { _ in
@@ -94,7 +95,7 @@ struct FrameMaker {
       return nil
     }
     // Those of a single density are counted while its archive is written.
-    let extents = try Build(definition: still, context: shared.build.context).extents(
+    let extents = try Build(still, context: shared.build.context).extents(
       scales: scales.count > 1 ? scales : [], sources, style, fonts, clock)
     return DecodedFrame(file: file, still: still, sources: sources, extents: extents)
   }
@@ -124,7 +125,7 @@ struct FrameMaker {
     _ frame: DecodedFrame, density: Int, at target: Target
   ) throws(PipelineError) -> FrameBuild.Outcome {
     try FrameBuild(
-      definition: frame.still, time: frame.file.time, scale: scales[density],
+      pipeline: frame.still, time: frame.file.time, scale: scales[density],
       fingerprint: fingerprint(of: frame.file, density: density), context: shared.build.context,
       extents: frame.extents, pending: target.pending, last: target.lastSize
     ).run(
@@ -134,7 +135,7 @@ struct FrameMaker {
 
   /// Computes the scenes of a frame at a pixel density.
   func scenes(of frame: DecodedFrame, scale: Int) throws(PipelineError) -> PlannedTiles {
-    try Build(definition: frame.still, context: shared.build.context)
+    try Build(frame.still, context: shared.build.context)
       .scenes(scale: scale, frame.sources, style, fonts, clock)
   }
 }

@@ -1,5 +1,6 @@
 package import Baking
-package import Definition
+import Definition
+package import Inputs
 import Files
 import MBTiles
 import Overlays
@@ -66,9 +67,9 @@ extension SeriesBuild {
   /// - Returns: the other sources, and the notes on the data, a sentence each.
   package func plan(
     into artifacts: ArtifactCache, use: (PlannedFrames, FrameEstimate) throws -> Void
-  ) throws(PipelineError) -> (notes: [String], sources: [SourceDefinition]) {
+  ) throws(PipelineError) -> (notes: [String], sources: [ResolvedSource]) {
     let planning = Build(
-      definition: build.definition, context: build.context.with(artifacts: artifacts))
+      build.pipeline, context: build.context.with(artifacts: artifacts))
     let shared = SharedSources(build: planning)
     let clock = build.context.clock
     do {
@@ -77,10 +78,10 @@ extension SeriesBuild {
           try ResolvedSeries(source, inputs: build.inputs) { try advance($0, nil) }
         }
         try clock.stage("decode", unit: .records) { _ in
-          try resolved.decode(in: build.definition) { _, _ in try build.cancellation.check() }
+          try resolved.decode(in: build.pipeline) { _, _ in try build.cancellation.check() }
         }
         let maker = try FrameMaker(
-          build.definition, of: resolved.source, scales: build.definition.tiles.scales,
+          build.pipeline, of: resolved.source, scales: build.definition.tiles.scales,
           shared: shared, clock: clock)
         _ = try resolved.frame(at: nil)
         let stored = StoredSeries(resolved, redactions: build.definition.redactions)
@@ -92,7 +93,7 @@ extension SeriesBuild {
           try newest.map { try maker.estimate($0) } ?? FrameEstimate())
       }
       // Also where no frame needs another source.
-      return (shared.notes, try shared.sources(clock).map(\.source.definition))
+      return (shared.notes, try shared.sources(clock).map(\.source.resolved))
     } catch {
       throw PipelineError(wrapping: error)
     }
@@ -110,7 +111,7 @@ extension SeriesBuild {
     scratch: FilePath, consume: (_ density: Int, PaintedFrame) throws -> Void
   ) throws(PipelineError) {
     guard
-      let source = build.definition.seriesSources.first(where: {
+      let source = build.pipeline.seriesSources.first(where: {
         $0.name == planned.series.source
       })
     else {
@@ -120,7 +121,7 @@ extension SeriesBuild {
     do {
       let resolved = try ResolvedSeries(planned.series, of: source)
       let maker = try FrameMaker(
-        build.definition, of: resolved.source, scales: build.definition.tiles.scales,
+        build.pipeline, of: resolved.source, scales: build.definition.tiles.scales,
         shared: SharedSources(build: build, planned: (artifacts, notes)),
         clock: build.context.clock, common: planned.fingerprints)
       try maker.requirePlannedFonts()

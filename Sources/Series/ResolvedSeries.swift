@@ -1,5 +1,6 @@
 import Baking
 import Definition
+import Inputs
 import Fetching
 import Overlays
 import Reuse
@@ -40,7 +41,7 @@ struct ResolvedSeries {
   ///   where no frame can be used, and where the series is inconsistent.
   /// - Complexity: O(bytes of all images); memory for one.
   init(
-    _ source: SourceDefinition, inputs: InputDigests = InputDigests(),
+    _ source: ResolvedSource, inputs: InputDigests = InputDigests(),
     advance: (Int) throws -> Void
   ) throws {
     guard let definition = source.series else {
@@ -48,9 +49,9 @@ struct ResolvedSeries {
     }
     self.definition = definition
     self.inputs = inputs
-    listing = try FrameListing(definition, fetch: definition.fetch)
+    listing = try FrameListing(definition, fetch: source.frameFetch)
     size = listing.size
-    self.source = try source.placed(by: listing, place: definition.place)
+    self.source = try source.definition.placed(by: listing, place: definition.place)
     do {
       series = try FrameSeries(listing.entries, options: definition.options)
     } catch {
@@ -63,7 +64,7 @@ struct ResolvedSeries {
   /// Creates a series that another process resolved.
   ///
   /// - Throws: ``PipelineError`` with code `badData` where the values do not fit together.
-  init(_ stored: StoredSeries, of source: SourceDefinition) throws {
+  init(_ stored: StoredSeries, of source: ResolvedSource) throws {
     guard let definition = source.series else {
       throw PipelineError(.bug, "'\(source.name)' is not a series.", at: source.place)
     }
@@ -71,7 +72,7 @@ struct ResolvedSeries {
     inputs = InputDigests()
     listing = try stored.listing()
     size = listing.size
-    self.source = try source.placed(by: listing, place: definition.place)
+    self.source = try source.definition.placed(by: listing, place: definition.place)
     faults = try stored.frameFaults()
     let times = Set(faults.map(\.time))
     do {
@@ -168,7 +169,7 @@ struct ResolvedSeries {
   ///   - use: receives each valid image, with the pipeline that draws it.
   /// - Complexity: O(pixels of all images); memory for one.
   mutating func decode(
-    in pipeline: PipelineDefinition, use: (LoadedImage, PipelineDefinition) throws -> Void
+    in pipeline: ResolvedPipeline, use: (LoadedImage, ResolvedPipeline) throws -> Void
   ) throws {
     var decoded: Set<FrameTime> = []
     while true {
@@ -196,7 +197,7 @@ struct ResolvedSeries {
   ///   - pipeline: the pipeline that contains the series.
   /// - Throws: the errors of ``frame(at:)``; the fault where frames must not be missing.
   mutating func wholeFrame(
-    at text: String?, in pipeline: PipelineDefinition
+    at text: String?, in pipeline: ResolvedPipeline
   ) throws(PipelineError) -> FrameFile {
     while true {
       let file = try frame(at: text)

@@ -1,5 +1,6 @@
 package import Baking
 import Definition
+import Inputs
 import Features
 import Foundation
 import MBTiles
@@ -50,10 +51,10 @@ package struct SeriesBuild {
 
   /// Returns the series with the names of their files at each density: from the archive that the
   /// pipeline names, and with several series also from the series.
-  func names() throws(PipelineError) -> [(SourceDefinition, [FrameNames])] {
-    let all = definition.seriesSources
+  func names() throws(PipelineError) -> [(ResolvedSource, [FrameNames])] {
+    let all = build.pipeline.seriesSources
     var seen: Set<String> = []
-    var named: [(SourceDefinition, [FrameNames])] = []
+    var named: [(ResolvedSource, [FrameNames])] = []
     for source in all {
       guard definition.layers.contains(where: { $0.source == source.name }) else {
         throw PipelineError(
@@ -76,7 +77,7 @@ package struct SeriesBuild {
   }
 
   private func run(
-    _ source: SourceDefinition, _ names: [FrameNames], _ shared: SharedSources
+    _ source: ResolvedSource, _ names: [FrameNames], _ shared: SharedSources
   ) throws(PipelineError) -> [BuildReport] {
     let clock = build.context.clock
     let painted = painted[source.name]
@@ -99,7 +100,7 @@ package struct SeriesBuild {
       return build.skipped(names.map { folder.appending($0.manifest).string })
     }
     var run = SeriesRun(
-      definition: definition, options: build.options, resolved: resolved, outputs: outputs,
+      build.pipeline, options: build.options, resolved: resolved, outputs: outputs,
       shared: shared, clock: clock, painted: painted, beforeStep: beforeStep)
     do throws(PipelineError) {
       try run.makeFrames()

@@ -1,5 +1,6 @@
 package import Baking
-package import Definition
+import Definition
+package import Inputs
 import Features
 import MBTiles
 import Overlays
@@ -27,18 +28,18 @@ package struct SeriesPlan {
       layout: definition.output.layout ?? .dedup)
     var zooms: [Int: PlanSummary.Zoom] = [:]
     let shared = SharedSources(build: build)
-    for source in definition.seriesSources {
+    for source in build.pipeline.seriesSources {
       var resolved = try clock.stage("frames", unit: .records) { advance in
         try ResolvedSeries(source) { try advance($0, nil) }
       }
-      let style = try definition.showing(resolved.source, in: nil)
+      let style = try build.pipeline.showing(resolved.source, in: nil)
         .style(reading: build.inputs)
       do {
-        try resolved.decode(in: definition) { image, still in
+        try resolved.decode(in: build.pipeline) { image, still in
           try build.cancellation.check()
           let own = build.context.clock
           let sources = try shared.sources(of: still, showing: image, style, own)
-          let part = Build(definition: still, context: build.context.uncached)
+          let part = Build(still, context: build.context.uncached)
           whole.add(try part.plan(sources, style, try shared.fonts(), own), zooms: &zooms)
         }
       } catch {
@@ -89,15 +90,15 @@ package struct SeriesSniff {
   ///   - advance: receives the number of images that were read.
   /// - Throws: the errors of a build, and those of `advance`.
   package init(
-    _ source: SourceDefinition, of definition: PipelineDefinition, isQuick: Bool,
+    _ source: ResolvedSource, of pipeline: ResolvedPipeline, isQuick: Bool,
     advance: (Int) throws -> Void
   ) throws {
     var resolved = try ResolvedSeries(source) { _ in try advance(0) }
     if isQuick {
-      _ = try resolved.wholeFrame(at: nil, in: definition)
+      _ = try resolved.wholeFrame(at: nil, in: pipeline)
     } else {
       var count = 0
-      try resolved.decode(in: definition) { _, _ in
+      try resolved.decode(in: pipeline) { _, _ in
         count += 1
         try advance(count)
       }

@@ -1,5 +1,6 @@
 import Baking
 import Definition
+import Inputs
 import Features
 import Files
 import JSON
@@ -15,7 +16,7 @@ import Tiling
 
 /// A run over one series: the frames to build, and their publication.
 struct SeriesRun {
-  let definition: PipelineDefinition
+  let pipeline: ResolvedPipeline
   let options: BuildOptions
   private(set) var resolved: ResolvedSeries
 
@@ -42,12 +43,12 @@ struct SeriesRun {
   private var damages: [[String]]
 
   init(
-    definition: PipelineDefinition, options: BuildOptions, resolved: ResolvedSeries,
+    _ pipeline: ResolvedPipeline, options: BuildOptions, resolved: ResolvedSeries,
     outputs: [SeriesOutput], shared: SharedSources, clock: StageClock,
     painted: PaintedFrames? = nil,
     beforeStep: @escaping (FramePublicationStep) throws -> Void
   ) {
-    self.definition = definition
+    self.pipeline = pipeline
     self.options = options
     self.resolved = resolved
     self.outputs = outputs
@@ -61,6 +62,8 @@ struct SeriesRun {
     damages = outputs.map { _ in [] }
   }
 
+  private var definition: PipelineDefinition { pipeline.definition }
+
   // MARK: Frames
 
   /// An archive that is to be built: the index of its output, and its fingerprint.
@@ -69,7 +72,7 @@ struct SeriesRun {
   /// Builds the missing archives, one image after the other, or takes them from other processes.
   mutating func makeFrames() throws(PipelineError) {
     let maker = try FrameMaker(
-      definition, of: resolved.source, scales: outputs.map(\.scale), shared: shared, clock: clock,
+      pipeline, of: resolved.source, scales: outputs.map(\.scale), shared: shared, clock: clock,
       common: painted?.fingerprints)
     var known: Set<FrameTime> = []
     // A frame that turns out to be broken may be replaced by an older one.
@@ -230,7 +233,7 @@ struct SeriesRun {
     _ manifest: FramesManifest, _ output: SeriesOutput, isKnown: Bool
   ) throws(PipelineError) {
     let sidecars = Sidecars(
-      definition: definition, style: try definition.style(reading: shared.build.inputs),
+      definition: definition, style: try pipeline.style(reading: shared.build.inputs),
       fonts: try shared.fonts())
     try sidecars.write(
       series: manifest, in: output.folder, scale: output.scale, isKnown: isKnown)
@@ -313,7 +316,7 @@ struct SeriesRun {
   /// The images of the series, and the records that were read for its frames.
   private var sourceReports: [SourceReport] {
     let read = shared.readReports
-    return definition.sources.compactMap { source in
+    return pipeline.sources.compactMap { source in
       guard source.name == resolved.source.name else { return read[source.name] }
       let size = resolved.files.first
       return SourceReport(

@@ -1,5 +1,6 @@
 import Baking
 import Definition
+import Inputs
 import MBTiles
 import Overlays
 import Reports
@@ -55,7 +56,7 @@ extension [StageTime] {
   }
 }
 
-extension PipelineDefinition {
+extension ResolvedPipeline {
   /// Decodes the image that replaces a series.
   func image(of source: String) throws(PipelineError) -> LoadedImage {
     guard let source = sources.first(where: { $0.name == source }) else {

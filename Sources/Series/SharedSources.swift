@@ -1,5 +1,6 @@
 import Baking
 import Definition
+import Inputs
 import Features
 import Raster
 import Reports
@@ -37,10 +38,10 @@ final class SharedSources {
   func sources(_ clock: StageClock) throws(PipelineError) -> [ClusteredSource] {
     if let read { return read }
     var part = build.withoutSeries
-    let style = try part.definition.style(reading: build.inputs)
+    let style = try part.pipeline.style(reading: build.inputs)
     if let planned {
       part = Build(
-        definition: part.definition, context: build.context.with(artifacts: planned.artifacts))
+        part.pipeline, context: build.context.with(artifacts: planned.artifacts))
     }
     let sources = try build.inputs.whileUnchanged { () throws(PipelineError) in
       try part.readAndCluster(style, clock)
@@ -60,7 +61,7 @@ final class SharedSources {
   ///
   /// - Parameter still: the pipeline in which the image replaces its series.
   func sources(
-    of still: PipelineDefinition, showing image: LoadedImage, _ style: Style, _ clock: StageClock
+    of still: ResolvedPipeline, showing image: LoadedImage, _ style: Style, _ clock: StageClock
   ) throws(PipelineError) -> [ClusteredSource] {
     let others = try sources(clock)
     do {
@@ -69,10 +70,10 @@ final class SharedSources {
           return others.first { $0.source.definition.name == source.name }
         }
         return try LoadedSource(
-          definition: source, points: PointSet(), shapes: ShapeSet(), ledger: SourceLedger(),
+          source, points: PointSet(), shapes: ShapeSet(), ledger: SourceLedger(),
           bytes: image.bytes, image: image
         ).clustered(
-          style: style, tiles: still.tiles, threads: build.threads,
+          style: style, tiles: still.definition.tiles, threads: build.threads,
           checkpoint: build.cancellation.check)
       }
     } catch {

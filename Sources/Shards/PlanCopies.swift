@@ -1,5 +1,6 @@
 import Baking
 import Definition
+import Inputs
 import Fetching
 import Files
 import Foundation
@@ -23,8 +24,9 @@ struct PlanCopies {
   private var folders: [String: Int] = [:]
   private let folder: PendingFolder
 
-  init(_ definition: PipelineDefinition, _ folder: PendingFolder) throws {
+  init(_ pipeline: ResolvedPipeline, _ folder: PendingFolder) throws {
     self.folder = folder
+    let definition = pipeline.definition
     try folder.makeFolder("documents")
     for (number, path) in definition.material.documents.keys.sorted().enumerated() {
       guard let bytes = definition.material.documents[path] else { continue }
@@ -32,20 +34,20 @@ struct PlanCopies {
       try bytes.withUnsafeBytes { try folder.write($0, to: FilePath(name)) }
       documents[path] = name
     }
-    if let source = definition.sources.first(where: \.isWarped) {
+    if let source = pipeline.sources.first(where: { $0.warped != nil }) {
       throw PipelineError(
         .definition,
         "the image of source '\(source.name)' is warped by GDAL, which shards cannot share. Warp it once "
           + "with gdalwarp -t_srs EPSG:3857 to a PNG with a world file, or build without shards.",
         at: source.place)
     }
-    for source in definition.sources where source.image != nil || source.records?.isStore == true {
-      for path in source.inputFiles.compactMap(\.path) + source.fetchedPaths {
+    for source in pipeline.sources where source.image != nil || source.records?.isStore == true {
+      for path in source.inputFiles.compactMap(\.path) + source.origin.fetched.map(\.path.string) {
         copies[path] = try copy(path)
       }
       if let file = source.series?.image.worldFile { copies[file] = try copy(file) }
     }
-    for path in definition.sprites.flatMap(\.parts).compactMap(\.path) {
+    for path in pipeline.sprites.flatMap(\.parts).compactMap(\.path) {
       copies[path] = try copy(path)
     }
   }
@@ -100,14 +102,6 @@ struct PlanCopies {
   }
 }
 
-extension SourceDefinition {
-  /// The paths of files that were fetched.
-  fileprivate var fetchedPaths: [String] {
-    guard case .fetched(let files) = data else { return [] }
-    return files.map(\.path.string)
-  }
-}
-
 extension PipelineDefinition {
   /// A digest of everything but the location of data and the way of fetching it.
   fileprivate var paintingDigest: String {
@@ -129,7 +123,7 @@ extension PipelineDefinition {
       case .file(let path): parts.append("file \(path)")
       case .url: parts.append("url")
       case .patterns(let patterns): parts += patterns.map { "files \($0)" }
-      case .fetched, .parts, .inline, .standardInput, .connection, .none: break
+      case .inline, .standardInput, .connection, .none: break
       }
       if let file = source.image?.worldFile { parts.append("world file \(file)") }
       for member in source.node.members ?? [] where !located.contains(member.key) {

@@ -1,5 +1,6 @@
 import Baking
 import Definition
+import Inputs
 import Features
 import Fetching
 import MBTiles
@@ -94,13 +95,12 @@ extension PlanDocument.Options {
 }
 
 extension PlanDocument.Source {
-  init(_ definition: SourceDefinition) {
-    var fetched: [PlanDocument.Fetched] = []
-    if case .fetched(let files) = definition.data { fetched = files.map(PlanDocument.Fetched.init) }
+  init(_ source: ResolvedSource) {
     self.init(
-      name: definition.name, layer: definition.keyLayer, fetched: fetched,
-      absence: definition.absence, absentAddresses: definition.absentAddresses.sorted(),
-      notes: definition.notes)
+      name: source.name, layer: source.keyLayer,
+      fetched: source.origin.fetched.map(PlanDocument.Fetched.init),
+      absence: source.absence?.reason, absentAddresses: source.absence?.addresses.sorted() ?? [],
+      notes: source.notes)
   }
 }
 

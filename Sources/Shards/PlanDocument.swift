@@ -1,4 +1,5 @@
 import Definition
+import Inputs
 import Fetching
 import MBTiles
 import Reuse

@@ -1,18 +1,17 @@
 import Baking
 import Columns
-package import Definition
+import Definition
 import Fetching
+package import Inputs
 import MBTiles
-import Reuse
 package import Runs
 import SystemPackage
-import Unpacking
 
 extension PlanFolder {
   /// Decodes the pipeline as it was when the plan was made, with the options of that run.
   ///
   /// - Parameter output: the archive to write instead of the plan's; `nil` for that.
-  package func definition(output: String? = nil) throws(PipelineError) -> PipelineDefinition {
+  package func pipeline(output: String? = nil) throws(PipelineError) -> ResolvedPipeline {
     let pipeline = document.pipeline
     var material = DefinitionMaterial(file: pipeline.file)
     material.including = pipeline.including
@@ -37,24 +36,33 @@ extension PlanFolder {
     else { throw mismatch }
     var copies: [String: String] = [:]
     for (path, name) in pipeline.copies { copies[path] = try self.path(of: name).string }
+    return try resolved(definition, copies, options)
+  }
+
+  /// Returns the pipeline with the copies of its files.
+  private func resolved(
+    _ definition: PipelineDefinition, _ copies: [String: String], _ options: BuildOptions
+  ) throws(PipelineError) -> ResolvedPipeline {
     let known = Dictionary(document.sources.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
-    for index in definition.sources.indices {
-      definition.sources[index].place(known[definition.sources[index].name], copies)
-    }
+    let resolver = InputResolver(
+      of: definition, folder: options.scratchFolder(beside: definition.output.path))
     var fetched = document.sprites.map { $0.value(copies) }[...]
-    for index in definition.sprites.indices { definition.sprites[index].place(&fetched, copies) }
-    definition.findPacked(
-      PackedInput.Surroundings(
-        folder: Scratch.folder(options: options, archive: definition.output.path)))
-    if definition.sources.contains(where: { $0.records?.isStore == true }) {
-      try definition.resolveStores()
+    var sources: [ResolvedSource] = []
+    for source in definition.sources {
+      sources.append(try resolver.placed(source, known[source.name], copies))
     }
-    for index in definition.sources.indices {
-      guard let facts = known[definition.sources[index].name] else { continue }
-      definition.sources[index].notes = facts.notes
-      definition.sources[index].layerName = facts.layer
+    var pipeline = ResolvedPipeline(
+      definition, sources: sources,
+      sprites: definition.sprites.map { ResolvedSprite($0, &fetched, copies) })
+    if pipeline.sources.contains(where: { $0.records?.isStore == true }) {
+      try pipeline.resolveStores()
     }
-    return definition
+    for index in pipeline.sources.indices {
+      guard let facts = known[pipeline.sources[index].name] else { continue }
+      pipeline.sources[index].notes = facts.notes
+      pipeline.sources[index].layerName = facts.layer
+    }
+    return pipeline
   }
 
   private var mismatch: PipelineError {
@@ -64,57 +72,53 @@ extension PlanFolder {
   }
 }
 
-extension SpriteDefinition {
-  /// Leads the sprite to the copies of its files; those that the plan's run did not find are left
-  /// out.
+extension ResolvedSprite {
+  /// Takes the copies of the sprite's files; those that the plan's run did not find are left out.
   ///
   /// - Parameter fetched: the fetched files of this sprite and those after it, in their order.
-  fileprivate mutating func place(
-    _ fetched: inout ArraySlice<FetchedFile>, _ copies: [String: String]
+  fileprivate init(
+    _ definition: SpriteDefinition, _ fetched: inout ArraySlice<FetchedFile>,
+    _ copies: [String: String]
   ) {
-    parts = parts.compactMap { part in
-      var part = part
+    self.init(definition) { part in
       switch part.location {
-      case .file(let path):
-        guard let copy = copies[path] else { return nil }
-        part.shownName = path
-        part.location = .file(copy)
-      case .url:
-        guard let file = fetched.popFirst() else { return nil }
-        part.location = .fetched([file])
-      case .fetched, .patterns, .parts, .inline, .standardInput, .connection, .none: break
+      case .file(let path): copies[path].map { Part(part, path: $0, name: path) }
+      case .url: fetched.popFirst().map { Part(part, fetched: $0) }
+      case .patterns, .inline, .standardInput, .connection, .none: nil
       }
-      return part
     }
   }
 }
 
-extension SourceDefinition {
-  /// Leads the source to the copies of its files, and to what is known of them.
-  fileprivate mutating func place(_ facts: PlanDocument.Source?, _ copies: [String: String]) {
-    switch data {
-    case .file(let path):
-      if let copy = copies[path] {
-        shownName = path
-        data = .file(copy)
-      }
-    case .url:
-      data = .fetched((facts?.fetched ?? []).map { $0.value(copies) })
-      if let absence = facts?.absence {
-        self.absence = absence
-        absentAddresses = Set(facts?.absentAddresses ?? [])
-        records?.changes = ChangeDefinition()
-      }
-    case .fetched, .patterns, .parts, .inline, .standardInput, .connection, .none: break
-    }
-    switch kind {
+extension InputResolver {
+  /// Resolves a source to the copies of its files, and to what is known of them.
+  fileprivate func placed(
+    _ source: SourceDefinition, _ facts: PlanDocument.Source?, _ copies: [String: String]
+  ) throws(PipelineError) -> ResolvedSource {
+    var source = source
+    switch source.kind {
     case .image(var image):
       image.place(copies)
-      kind = .image(image)
+      source.kind = .image(image)
     case .series(var series):
       series.image.place(copies)
-      kind = .series(series)
+      source.kind = .series(series)
     case .records: break
+    }
+    switch source.data {
+    case .file(let path):
+      return copies[path].map { file($0, named: path, of: source) } ?? file(path, of: source)
+    case .url:
+      var placed = fetched((facts?.fetched ?? []).map { $0.value(copies) }, of: source)
+      if let reason = facts?.absence {
+        placed.leaveOut(
+          ResolvedSource.Absence(reason: reason, addresses: Set(facts?.absentAddresses ?? [])))
+      }
+      return placed
+    case .inline: return try resolved(source)
+    // Their records are in the plan.
+    case .patterns, .standardInput, .connection, .none:
+      return ResolvedSource(source, MissingData(source))
     }
   }
 }

@@ -1,5 +1,6 @@
 import Baking
 import Definition
+import Inputs
 import Files
 import Foundation
 import Hashing

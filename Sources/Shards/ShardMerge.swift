@@ -1,5 +1,6 @@
 import Baking
 package import Definition
+import Inputs
 import Features
 import Files
 import MBTiles
@@ -44,7 +45,8 @@ package struct ShardMerge {
       try folder.verify(threads: threads, cancellation)
       return try openParts(threads) { try advance($0, nil) }
     }
-    let definition = try folder.definition(output: output)
+    let pipeline = try folder.pipeline(output: output)
+    let definition = pipeline.definition
     let context = RunContext(
       options: options, cancellation: cancellation, progress: progress,
       earlierStages: clock.stages,
@@ -52,7 +54,7 @@ package struct ShardMerge {
       scratch: try Scratch.ofRun(
         options.memory ?? definition.memory, options: options, archive: definition.output.path,
         cancellation: cancellation))
-    let build = Build(definition: definition, context: context)
+    let build = Build(pipeline, context: context)
     let reports =
       switch folder.document.unit {
       case .tiles: try publish(parts, with: build)
@@ -65,7 +67,7 @@ package struct ShardMerge {
   private func publish(
     _ parts: [PartFile], with build: Build
   ) throws(PipelineError) -> [BuildReport] {
-    let style = try build.definition.style(reading: build.inputs)
+    let style = try build.pipeline.style(reading: build.inputs)
     let fonts = try build.loadFonts()
     return try build.publishing(style, fonts) { () throws(PipelineError) in
       folder.document.archives.map { archive in
@@ -147,7 +149,7 @@ package struct ShardMerge {
     _ publications: [ArchivePublication], _ fingerprints: [BuildFingerprint], _ damage: [String]
   ) throws(PipelineError) -> [BuildReport] {
     let planning = Build(
-      definition: build.definition, context: build.context.with(artifacts: folder.artifacts))
+      build.pipeline, context: build.context.with(artifacts: folder.artifacts))
     let clock = build.context.clock
     let sources = try planning.readAndCluster(style, clock)
     let extents = folder.document.archives.flatMap(\.extents).compactMap(\.value)

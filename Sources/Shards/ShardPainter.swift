@@ -1,6 +1,7 @@
 import Baking
 import Columns
 package import Definition
+import Inputs
 import Files
 import MBTiles
 import Reuse
@@ -98,7 +99,8 @@ package struct ShardPainter {
     var options = options
     // Nothing is there to be reused.
     options.force = true
-    let definition = try folder.definition()
+    let pipeline = try folder.pipeline()
+    let definition = pipeline.definition
     let context = RunContext(
       options: options, cancellation: cancellation, progress: progress,
       artifacts: folder.artifacts,
@@ -107,7 +109,7 @@ package struct ShardPainter {
         archive: folder.part(shard).string, cancellation: cancellation))
     try folder.verifyCopies(of: Set(frames), threads: context.threads, cancellation)
     guard !sections.isEmpty else { return }
-    let build = Build(definition: definition, context: context)
+    let build = Build(pipeline, context: context)
     switch folder.document.unit {
     case .tiles: try paint(sections, with: build, into: writer)
     case .frames: try paintFrames(sections, with: build, into: writer)
@@ -118,7 +120,7 @@ package struct ShardPainter {
     _ sections: [(index: Int, range: Range<Int>)], with build: Build, into writer: PartWriter
   ) throws {
     let clock = build.context.clock
-    let style = try build.definition.style(reading: build.inputs)
+    let style = try build.pipeline.style(reading: build.inputs)
     let fonts = try build.loadFonts()
     let sources = try build.readAndCluster(style, clock)
     for (index, range) in sections {

@@ -1,6 +1,7 @@
 package import Baking
 import Clustering
 import Definition
+import Inputs
 import Features
 import Files
 import Foundation
@@ -73,11 +74,11 @@ package struct ShardPlanner {
   private func document(_ folder: PendingFolder) throws -> (PlanDocument, pace: Double) {
     let program = try PlanDocument.Program.current()
     let definition = build.definition
-    try definition.requireFewTiles(try definition.style(reading: build.inputs))
+    try build.pipeline.requireFewTiles(try build.pipeline.style(reading: build.inputs))
     var artifacts = ArtifactCache(
       ofPlan: folder.temporary.appending(PlanFolder.artifactsName), program: program.sha256)
     artifacts.scratch = build.context.scratch
-    var copies = try PlanCopies(definition, folder)
+    var copies = try PlanCopies(build.pipeline, folder)
     let content =
       definition.hasSeries
       ? try frames(artifacts) { path throws(PipelineError) in try copies.copy(path) }
@@ -91,7 +92,7 @@ package struct ShardPlanner {
       program: program, pipeline: try copies.pipeline(definition),
       options: PlanDocument.Options(build.options, of: definition),
       sources: content.sources,
-      sprites: definition.fetchedSprites.map { PlanDocument.Fetched($0) },
+      sprites: build.pipeline.fetchedSprites.map { PlanDocument.Fetched($0) },
       archives: content.archives, series: content.series, notes: content.notes,
       shards: content.costs.shards(count), files: try Self.files(in: folder.temporary))
     return (document, content.costs.pace)
@@ -109,19 +110,19 @@ package struct ShardPlanner {
   /// Plans the rows of the archives of all densities.
   private func rows(_ artifacts: ArtifactCache) throws -> Content {
     let definition = build.definition
-    let style = try definition.style(reading: build.inputs)
+    let style = try build.pipeline.style(reading: build.inputs)
     let fonts = try build.loadFonts()
     let clock = build.context.clock
     let fingerprints = try build.fingerprints(style, fonts)
     let planning = Build(
-      definition: definition, context: build.context.with(artifacts: artifacts))
+      build.pipeline, context: build.context.with(artifacts: artifacts))
     let sources = try build.inputs.whileUnchanged { () throws(PipelineError) in
       try planning.readAndCluster(style, clock)
     }
     let dataNotes = try DataNotes(
       of: sources, in: definition, style, checkpoint: build.cancellation.check)
     var content = Content(
-      sources: sources.map { PlanDocument.Source($0.source.definition) }, notes: dataNotes.all)
+      sources: sources.map { PlanDocument.Source($0.source.resolved) }, notes: dataNotes.all)
     for (scale, fingerprint) in zip(definition.tiles.scales, fingerprints) {
       let planned = try planning.scenes(scale: scale, sources, style, fonts, clock)
       let archive = try planning.archivePlan(

@@ -1,4 +1,5 @@
 import Definition
+import Inputs
 import Foundation
 import Platform
 import Preview
@@ -122,7 +123,7 @@ private final class WatchedPipeline {
     guard let definition else { return [path] }
     var files = definition.files.union([path])
     for (_, data) in definition.dataFiles { files.formUnion(data) }
-    for sprite in definition.sprites { files.formUnion(sprite.inputFiles.compactMap(\.path)) }
+    for sprite in definition.sprites { files.formUnion(sprite.files) }
     return files
   }
 }

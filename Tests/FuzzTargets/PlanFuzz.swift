@@ -27,7 +27,7 @@ enum PlanFuzz {
 
   /// The numbers of units of the shards and of frames of the series; `nil` where the plan is refused.
   private static func read(_ folder: ScratchFolder) -> (units: Int, frames: Int)? {
-    guard let plan = try? PlanFolder(folder.path(".")), (try? plan.definition()) != nil,
+    guard let plan = try? PlanFolder(folder.path(".")), (try? plan.pipeline()) != nil,
       let frames = try? plan.plannedFrames()
     else { return nil }
     return (

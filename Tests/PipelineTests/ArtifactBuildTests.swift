@@ -93,7 +93,7 @@ struct ArtifactBuildTests {
         contentsOf: folder.path("x.yml"), environment: { _ in nil }
       ).applying(options)
       let build = Build(
-        definition: definition,
+        try definition.located(),
         context: RunContext(
           options: options,
           artifacts: ArtifactCache(besideArchive: definition.output.path, options: options)))

@@ -42,7 +42,7 @@ struct BuildHotelsTests {
   private func planned(scale: Int) throws -> PlannedTiles {
     let style = try definition.style()
     let clock = StageClock(progress: { _ in }, cancellation: Cancellation())
-    let build = Build(definition: definition, context: RunContext())
+    let build = Build(try definition.located(), context: RunContext())
     return try build.readAndCluster(style, clock).scenes(
       of: style, tiles: definition.tiles, scale: scale, fonts: FontLibrary(), threads: 1,
       advance: { _, _ in })
@@ -94,7 +94,7 @@ struct BuildHotelsTests {
   @Test("the hotel map shows every hotel once at every zoom")
   func conservation() throws {
     let clock = StageClock(progress: { _ in }, cancellation: Cancellation())
-    let build = Build(definition: definition, context: RunContext())
+    let build = Build(try definition.located(), context: RunContext())
     let source = try #require(try build.readAndCluster(definition.style(), clock).first)
     #expect(source.source.ledger.used == 3000)
     for zoom in 0...8 {

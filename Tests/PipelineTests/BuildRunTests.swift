@@ -59,7 +59,7 @@ struct BuildRunTests {
     let sample = try BuildSample()
     let fonts: [String] = []
     func text(_ sample: BuildSample, scale: Int = 1) throws -> String {
-      try BuildFingerprint(sample.definition(), scale: scale, fonts: fonts).text
+      try BuildFingerprint(sample.definition().located(), scale: scale, fonts: fonts).text
     }
     let first = try text(sample)
     #expect(first.count == 64)
@@ -84,7 +84,7 @@ struct BuildRunTests {
         more: "state: {\(state.joined(separator: ", "))}")
       return Set(
         try (0..<4).map { _ in
-          try BuildFingerprint(sample.definition(), scale: 1, fonts: []).text
+          try BuildFingerprint(sample.definition().located(), scale: 1, fonts: []).text
         })
     }
     let (first, other) = (try texts(40), try texts(41))
@@ -100,7 +100,7 @@ struct BuildRunTests {
     var definition = try sample.definition()
     definition.sources[0].records?.maxErrors = 1
     let style = try definition.style()
-    let build = Build(definition: definition, context: RunContext())
+    let build = Build(try definition.located(), context: RunContext())
     let clock = StageClock(progress: { _ in }, cancellation: build.cancellation)
     let sources = try build.readAndCluster(style, clock)
     #expect(sources.usedRecords == (hasRecords ? 1 : 0))

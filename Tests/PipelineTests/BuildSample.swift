@@ -56,7 +56,7 @@ struct BuildSample {
   func planned() throws -> PlannedTiles {
     let definition = try definition()
     let style = try definition.style()
-    let build = Build(definition: definition, context: RunContext())
+    let build = Build(try definition.located(), context: RunContext())
     let clock = StageClock(progress: { _ in }, cancellation: Cancellation())
     return try build.readAndCluster(style, clock).scenes(
       of: style, tiles: definition.tiles, scale: 1, fonts: FontLibrary(), threads: 1,

@@ -1,4 +1,6 @@
 import Foundation
+import Inputs
+import Inputs
 import PNG
 import Raster
 import TestSupport
@@ -115,15 +117,14 @@ struct IconTests {
   func provenance() throws {
     let sample = try IconSample(rows: 4)
     let definition = try sample.definition(sample.write(to: "a"))
-    let names = definition.sprites.flatMap(\.inputFiles).map(\.name)
+    let names = try definition.located().sprites.flatMap(\.inputFiles).map(\.name)
     #expect(
       names == [
         "sheet.json", "sheet.png", "sheet@2x.json", "sheet@2x.png", "pin.png", "pin@2x.png",
         "weave.png", "weave@2x.png",
       ])
     try FileManager.default.removeItem(atPath: sample.folder.path("sheet@2x.json"))
-    var sprite = definition.sprites[0]
-    sprite.dropMissingParts()
+    let sprite = ResolvedSprite(definition.sprites[0])
     #expect(sprite.parts.map(\.density) == [1, 1])
   }
 
@@ -178,7 +179,7 @@ struct IconTests {
   func addresses() throws {
     func parts(_ text: String) throws -> [String] {
       let file = try sampleDefinition("sprite: \(text)")
-      return file.sprites[0].parts.map(\.name)
+      return ResolvedSprite(file.sprites[0]).parts.map(\.name)
     }
     #expect(try parts("maps/a").first?.hasSuffix("maps/a.json") == true)
     #expect(try parts("maps/a.png").last?.hasSuffix("maps/a@2x.png") == true)

@@ -86,11 +86,10 @@ struct ImageSample {
     -> (painters: PainterFactory, scenes: ZoomScenes)
   {
     var definition = try definition()
-    definition.findConverted(GDALSurroundings(folder: FilePath(folder.url.path)))
     definition.tiles.tileSize = tileSize
     var options = BuildOptions()
     options.threads = threads
-    let view = try Build(definition: definition, context: RunContext(options: options)).zoomView(
+    let view = try Build(try definition.located(), context: RunContext(options: options)).zoomView(
       zoom: zoom, scale: scale, bounds: WorldBox(.world))
     return (view.painters, view.scenes)
   }

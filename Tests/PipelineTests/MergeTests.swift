@@ -127,7 +127,8 @@ import Testing
         ("a.yml", "args: {K: other-secret}\nversion: 1\nsources: {a: {type: csv, data: \"${K}\"}}"),
       ])
     #expect(
-      pipeline.sources.map(\.dataName) == ["other-secret", "main-secret"].map { folder.path($0) })
+      pipeline.sources.map(\.declaredName)
+        == ["other-secret", "main-secret"].map { folder.path($0) })
     #expect(pipeline.redactions.redact("main-secret other-secret") == "*** ***")
   }
 
@@ -171,7 +172,7 @@ import Testing
         #"{"stores": [{"type": "csv", "uri": "b.csv", "id": "s", "style": {"fill": "red"}}]}"#
       ),
     ])
-    #expect(pipeline.sources.map(\.dataName) == [folder.path(data)])
+    #expect(pipeline.sources.map(\.declaredName) == [folder.path(data)])
     #expect(pipeline.layers.map(\.id) == ["l"])
     let place = folder.path("b.scfg:1:51")
     #expect(

@@ -1,5 +1,6 @@
 import Columns
 import Foundation
+import Inputs
 import TestSupport
 import Testing
 
@@ -64,7 +65,7 @@ struct PolesArtifactTests {
         contentsOf: folder.path("x.yml"), environment: { _ in nil })
       let cache = ArtifactCache(
         besideArchive: definition.output.path, options: BuildOptions())
-      let source = try #require(definition.sources.first)
+      let source = try #require(definition.located().sources.first)
       return try #require(
         cache.value(source.polesKey()) { reader throws(ArtifactDamage) in
           try reader.polygonPoles()

@@ -1,3 +1,4 @@
+import Inputs
 import TestSupport
 import Testing
 
@@ -30,7 +31,7 @@ struct RecordsKeyTests {
         output: {path: out.mbtiles}
         """, to: "sample.yml")
       let definition = try PipelineDefinition(contentsOf: file, environment: { _ in nil })
-      let source = try #require(definition.sources.first)
+      let source = try #require(definition.located().sources.first)
       let request = try source.request(
         try #require(source.records), style: try definition.style(), definition: definition)
       return try source.recordsKey(request, inputs: InputDigests())

@@ -1,5 +1,6 @@
 import Features
 import Foundation
+import Inputs
 import TestSupport
 import Testing
 

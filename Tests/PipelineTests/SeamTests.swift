@@ -8,6 +8,7 @@ import Tiling
 
 @testable import Baking
 @testable import Definition
+@testable import Inputs
 @testable import Pipeline
 @testable import Queries
 @testable import Runs

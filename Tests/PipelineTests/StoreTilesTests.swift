@@ -1,4 +1,5 @@
 import Features
+import Inputs
 import SQLite
 import TestSupport
 import Testing
@@ -66,13 +67,14 @@ struct StoreTilesTests {
 
   @Test("a GeoPackage store with tiles and features is drawn as both, the tiles below")
   func both() throws {
-    var definition = try definition([Self.tiles, Self.features])
+    let definition = try definition([Self.tiles, Self.features])
     let report = try build(definition)
     #expect(report.sources.map(\.name) == ["s/pics", "s"])
     #expect(report.sources[0].image != nil && report.sources[1].ledger.used == 1)
-    try definition.resolveStores()
+    var pipeline = try definition.located()
+    try pipeline.resolveStores()
     #expect(
-      definition.layers.map(\.id) == ["s/pics-raster", "s-fill", "s-line", "s-circle"])
+      pipeline.definition.layers.map(\.id) == ["s/pics-raster", "s-fill", "s-line", "s-circle"])
     #expect(try build(self.definition([])).result == .unchanged)
   }
 
@@ -87,9 +89,10 @@ struct StoreTilesTests {
   func ownLayers() throws {
     let style =
       ", style: [{type: raster, paint: {raster-opacity: 0.5}}, {type: circle, paint: {circle-radius: 3}}]"
-    var definition = try definition([Self.tiles, Self.features], keys: style)
-    try definition.resolveStores()
-    #expect(definition.layers.map(\.source) == ["s/pics", "s"])
+    let definition = try definition([Self.tiles, Self.features], keys: style)
+    var pipeline = try definition.located()
+    try pipeline.resolveStores()
+    #expect(pipeline.definition.layers.map(\.source) == ["s/pics", "s"])
     #expect(try build(definition).sources.count == 2)
   }
 

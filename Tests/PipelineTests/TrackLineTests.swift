@@ -1,6 +1,7 @@
 import Features
 import Foundation
 import Ingest
+import Inputs
 import TestSupport
 import Testing
 import Tiling
@@ -34,7 +35,7 @@ struct TrackLineTests {
   }
 
   private func load(_ definition: PipelineDefinition) throws -> LoadedSource {
-    try definition.sources[0].load(
+    try definition.located().sources[0].load(
       style: try definition.style(), definition: definition, advance: { _ in })
   }
 

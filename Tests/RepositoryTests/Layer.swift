@@ -105,7 +105,8 @@ struct Layer {
       name: "run",
       members: [
         Member("Runs", "what every run has: options, progress, cancellation, stage times, errors"),
-        Member("Definition", "the pipeline file decoded: sources, layers, tiles, output"),
+        Member("Definition", "the pipeline file as values: sources, layers, tiles, output"),
+        Member("Inputs", "where the bytes of sources come from, and how they are opened"),
         Member("Reuse", "artifacts of earlier runs, and what may be taken from them"),
         Member("Reports", "the report of a run as values"),
         Member("Archives", "commands on finished archives: inspect, verify, delta, export, taps"),

@@ -2,6 +2,7 @@ package import Definition
 import Expressions
 import Features
 import Ingest
+import Inputs
 import Runs
 import Styling
 

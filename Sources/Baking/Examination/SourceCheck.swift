@@ -1,9 +1,10 @@
-package import Definition
+import Definition
 import Features
 import Ingest
+package import Inputs
 import Runs
 
-extension PipelineDefinition {
+extension ResolvedPipeline {
   /// Reads every source to its end and examines it.
   ///
   /// - Parameter advance: receives the number of bytes read so far, of all sources.
@@ -11,31 +12,31 @@ extension PipelineDefinition {
     var before = 0
     var checked: [CheckedSource] = []
     for source in sources {
-      checked.append(try source.examined(self) { try advance(before + $0) })
+      checked.append(try source.examined(definition) { try advance(before + $0) })
       before += checked.last?.examination?.bytes ?? 0
     }
     return checked
   }
 }
 
-extension SourceDefinition {
+extension ResolvedSource {
   /// Reads the source to its end; errors in its data are part of the result.
   ///
-  /// - Parameter definition: the pipeline, for the properties that its layers use.
+  /// - Parameter pipeline: the pipeline, for the properties that its layers use.
   /// - Throws: ``PipelineError`` where the pipeline itself is wrong, and the errors of `advance`.
   func examined(
-    _ definition: PipelineDefinition, advance: (Int) throws -> Void
+    _ pipeline: PipelineDefinition, advance: (Int) throws -> Void
   ) throws -> CheckedSource {
     var checked = CheckedSource(name: name, type: type, file: dataName)
     for property in records?.cluster?.properties ?? [] { _ = try ClusterProperty(property) }
-    checked.absence = absence
+    checked.absence = absence?.reason
     if series != nil || absence != nil { return checked }
     guard let records else {
       // Whether an image is complete is only known at its last row.
       checked.imageNote = try loadImage().note
       return checked
     }
-    let uses = try PropertyUses(of: self, in: definition)
+    let uses = try PropertyUses(of: self.definition, in: pipeline)
     let request = try examinationRequest(records, uses)
     var subject = try subject(records)
     subject.unknownProperties = { known in
@@ -77,7 +78,7 @@ extension SourceDefinition {
   ) throws -> ReadRequest {
     var request = ReadRequest()
     request.selected = records.select
-    request.tested = try testedProperties()
+    request.tested = try definition.testedProperties()
     // A CSV reader knows the names of all columns; other readers only those that are requested.
     if !(records.format is CSVSource) || !records.changes.isEmpty {
       for name in uses.names where !request.tested.contains(name) { request.tested.append(name) }
@@ -106,11 +107,14 @@ extension SourceDefinition {
     subject.onDuplicateID = records.onDuplicateID
     subject.tolerance = records.maxErrors
     subject.condition = records.conditions.first?.text
-    subject.filter = BatchFilter.test(try filters(), id: records.id)
+    subject.filter = BatchFilter.test(try definition.filters(), id: records.id)
     if canBeReadAgain {
       subject.reopen = { () throws(SourceError) in
         do {
-          return try inputs()[0].stream()
+          guard let input = try origin.content().first() else {
+            throw SourceError(code: .io, file: dataName, message: "has no data")
+          }
+          return try input.stream()
         } catch let error as SourceError {
           throw error
         } catch {

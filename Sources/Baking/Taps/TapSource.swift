@@ -2,6 +2,7 @@ import Clustering
 import Definition
 import Features
 import Ingest
+package import Inputs
 import JSON
 import OrderedCollections
 import Scenes
@@ -50,7 +51,7 @@ package struct TapSource: Sendable {
     pyramid = source.pyramid
     aggregateNames = source.aggregateNames
     gridOptions = source.gridOptions(tileSize: tileSize)
-    let layer = loaded.definition.keyLayer
+    let layer = loaded.resolved.keyLayer
     prefix = Array("\(FeatureKey.encode(name)).\(FeatureKey.encode(layer)).".utf8)
     let ownNames = Self.ownNames.union(text == nil ? [] : [TapTextWriter.member])
     pointFields = Self.columns(of: points.records, fields, without: ownNames)
@@ -231,11 +232,12 @@ package struct TapSource: Sendable {
   }
 }
 
-extension SourceDefinition {
+extension ResolvedSource {
   /// The table or layer of the source in feature keys; empty for formats with only one.
   package var keyLayer: String {
     if let layerName { return layerName }
-    guard let format = records?.format, format is GeoPackageSource else { return "" }
-    return (try? inputs().first.map { try format.reader(of: $0, ReadRequest()).layer }) ?? ""
+    guard let format = records?.format, Swift.type(of: format).ownsIDs else { return "" }
+    return
+      (try? origin.content().first().map { try format.reader(of: $0, ReadRequest()).layer }) ?? ""
   }
 }

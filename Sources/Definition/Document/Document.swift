@@ -57,7 +57,7 @@ package struct Document: Sendable {
     redactions = variables.redactions
     self.variables = variables.used
     // A file behind a url names no files of this machine.
-    if !FrameFetch.isAddress(file), let folder = environment(LocalAddresses.variable) {
+    if !DataLocation.isAddress(file), let folder = environment(LocalAddresses.variable) {
       var addresses = LocalAddresses(in: folder)
       root = addresses.resolve(root)
       if addresses.isUsed { self.variables[LocalAddresses.variable] = folder }

@@ -42,9 +42,6 @@ package struct SeriesDefinition: Sendable {
 
   /// The place of `frames`.
   package var place: DocumentPlace
-
-  /// The function that fetches the frames in this run; ``RemoteStage`` sets it.
-  package var fetch: FrameFetch?
 }
 
 extension SeriesDefinition.Frames {

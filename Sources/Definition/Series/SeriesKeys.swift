@@ -2,8 +2,8 @@ import Features
 import Overlays
 
 /// The keys of an `image-series` in addition to those of an image.
-enum SeriesKeys {
-  static let keys = [
+package enum SeriesKeys {
+  package static let keys = [
     KeySpecification(
       "frames",
       .oneOf([

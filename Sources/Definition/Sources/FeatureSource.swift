@@ -1,17 +1,14 @@
 import Expressions
 package import Features
-import Files
+package import GDAL
 package import Ingest
-import Platform
 package import Runs
-package import SystemPackage
 package import Tiling
-package import Unpacking
 
 /// A source of records: a format and the version of its reader.
 ///
 /// A conforming type holds the decoded options of one source. ``SourceRegistry/types`` lists the
-/// existing types; nothing else knows them by name.
+/// existing types.
 package protocol FeatureSource: Sendable {
   /// The format's name in files, such as `csv`.
   static var type: String { get }
@@ -35,6 +32,12 @@ package protocol FeatureSource: Sendable {
   /// Whether the reader opens the file itself, by its path.
   static var opensFiles: Bool { get }
 
+  /// Whether the ids that records have in the file are unique in it, as a table's primary key is.
+  static var ownsIDs: Bool { get }
+
+  /// Whether a file may hold tables of tiles beside its records.
+  static var mayHoldTiles: Bool { get }
+
   /// Whether a file may be of this format, judging by its first bytes; `false` is certain.
   static func sniff(_ head: UnsafeRawBufferPointer) -> Bool
 
@@ -52,6 +55,10 @@ package protocol FeatureSource: Sendable {
 
   /// The aspects that `check` may examine in the bytes of a file beside its records.
   var examination: ExaminationSubject.Format { get }
+
+  /// The records that GDAL converts before the reader gets them; `nil` for data that is read as it
+  /// is.
+  var conversion: VectorSelection? { get }
 }
 
 extension FeatureSource {
@@ -61,7 +68,13 @@ extension FeatureSource {
 
   package static var opensFiles: Bool { false }
 
+  package static var ownsIDs: Bool { false }
+
+  package static var mayHoldTiles: Bool { false }
+
   package var examination: ExaminationSubject.Format { .other }
+
+  package var conversion: VectorSelection? { nil }
 }
 
 /// A request to a reader.
@@ -117,52 +130,5 @@ package struct ReadRequest {
   package func keeps(_ name: String, hasSchema: Bool) -> Bool {
     guard wanted?.contains(name) ?? true else { return false }
     return !hasSchema || selected?.contains(name) ?? true || tested.contains(name)
-  }
-}
-
-/// The readable data of a source: a local file, bytes of the pipeline file, standard input, or what
-/// a packed file unpacks to.
-package enum SourceInput {
-  /// - Parameter name: the name of the file in messages; differs from its path where it was
-  ///   fetched.
-  case file(FilePath, name: String)
-  case bytes([UInt8], name: String)
-  case spooled(SpooledInput)
-  case unpacked(UnpackedFile, name: String)
-
-  /// The name of the data in messages.
-  var name: String {
-    switch self {
-    case .file(_, let name), .bytes(_, let name), .unpacked(_, let name): name
-    case .spooled: SpooledInput.name
-    }
-  }
-
-  /// Opens the data as one stream.
-  package func stream() throws(SourceError) -> ByteSource {
-    switch self {
-    case .file(let path, let name): try ByteSource(path: path, name: name)
-    case .bytes(let bytes, let name): ByteSource(bytes: bytes, name: name)
-    case .spooled(let input): try ByteSource(sharing: input.file, name: name)
-    case .unpacked(let unpacked, let name): try ByteSource(sharing: unpacked.file, name: name)
-    }
-  }
-
-  /// Whether the data is a regular file or in memory; a pipe delivers its bytes once.
-  package var canBeReadAgain: Bool {
-    guard case .file(let path, _) = self else { return true }
-    return FileStatus(path)?.kind == .file
-  }
-
-  /// Returns the first bytes of the data, at most `count`; empty for anything but a regular file or
-  /// memory.
-  package func head(_ count: Int = 4096) -> [UInt8] {
-    switch self {
-    case .bytes(let bytes, _): return Array(bytes.prefix(count))
-    case .spooled(let input): return FileHead.bytes(of: input.file, count, at: FilePath(name))
-    case .unpacked(let unpacked, _):
-      return FileHead.bytes(of: unpacked.file, count, at: FilePath(name))
-    case .file(let path, _): return FileHead.bytes(of: path, count)
-    }
   }
 }

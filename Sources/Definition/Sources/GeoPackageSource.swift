@@ -1,6 +1,6 @@
 package import Features
 import GeoPackages
-import Ingest
+package import Ingest
 package import Runs
 
 /// A table of a GeoPackage, OGC 12-128r19.
@@ -9,6 +9,8 @@ package struct GeoPackageSource: FeatureSource {
   package static let version = 1
   package static let endings = [".gpkg"]
   package static let opensFiles = true
+  package static let ownsIDs = true
+  package static let mayHoldTiles = true
 
   /// The name that stands for all tables of features, or otherwise of attributes.
   package static let allTables = "*"

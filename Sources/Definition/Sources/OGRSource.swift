@@ -1,7 +1,7 @@
 package import Features
 package import GDAL
 import GeoPackages
-import Ingest
+package import Ingest
 package import Runs
 
 /// Records in a file of any format, or in a database, that GDAL's `ogr2ogr` converts to a GeoPackage
@@ -18,6 +18,8 @@ package struct OGRSource: FeatureSource {
   ]
 
   package let selection: VectorSelection
+
+  package var conversion: VectorSelection? { selection }
 
   package static let keys = [
     KeySpecification(

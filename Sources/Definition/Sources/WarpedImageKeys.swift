@@ -4,7 +4,7 @@ import Overlays
 import Runs
 
 /// The keys of images that GDAL reads.
-enum WarpedImageKeys {
+package enum WarpedImageKeys {
   static let keys = [
     KeySpecification(
       "bands", .list(of: .integer(1...65535), count: 1...3),
@@ -25,7 +25,7 @@ enum WarpedImageKeys {
   ]
 
   /// The keys that place or choose what GDAL finds in the file itself.
-  static let others = [
+  package static let others = [
     "coordinates", "bounds", "bearing", "projection", "worldFile", "table", "zoom",
   ]
 }

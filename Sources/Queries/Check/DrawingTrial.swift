@@ -41,7 +41,7 @@ package struct DrawingTrial {
   ///
   /// - Throws: the ``PipelineError`` with which a build would end.
   package func outcome(_ clock: StageClock) throws(PipelineError) -> Outcome {
-    let style = try build.definition.style(reading: build.inputs)
+    let style = try build.pipeline.style(reading: build.inputs)
     if build.definition.sources.allSatisfy({ $0.records?.areJudgedAlone ?? true }) {
       var sample = build
       sample.recordLimit = Self.sampleSize
@@ -73,7 +73,7 @@ extension Build {
   ) throws(PipelineError) -> DrawingTrial.Outcome {
     let shared = definition.hasSeries ? withoutSeries : self
     let sharedStyle =
-      definition.hasSeries ? try shared.definition.style(reading: inputs) : style
+      definition.hasSeries ? try shared.pipeline.style(reading: inputs) : style
     let sources = try shared.readAndCluster(sharedStyle, clock)
     let notes = try DataNotes(
       of: sources, in: shared.definition, sharedStyle, checkpoint: cancellation.check)

@@ -1,6 +1,7 @@
 package import Baking
 import Calendar
 import Definition
+import Inputs
 import Features
 import Files
 import Platform
@@ -89,29 +90,27 @@ package struct FeatureQuery {
   }
 
   /// The definitions of the queried sources, in the order of the file.
-  private var selected: [SourceDefinition] {
-    build.definition.sources.filter {
+  private var selected: [ResolvedSource] {
+    build.pipeline.sources.filter {
       options.sources.isEmpty || options.sources.contains($0.name)
     }
   }
 
   private func inputBytes(of sources: [QuerySource]) -> Int? {
-    var definition = build.definition
-    definition.sources = sources.map(\.definition)
-    return definition.inputBytes
+    var pipeline = build.pipeline
+    pipeline.sources = sources.map(\.source)
+    return pipeline.inputBytes
   }
 
   private func clusters(
     at zoom: Int, _ conditions: [WhereClause], _ clock: StageClock
   ) throws(PipelineError) -> [ClusteredSource] {
-    var definition = build.definition
-    definition.tiles.minZoom = zoom
-    definition.tiles.maxZoom = zoom
-    definition.sources = selected
-    for index in definition.sources.indices {
-      definition.sources[index].records?.conditions += conditions
+    var pipeline = build.pipeline.zoomed(to: zoom)
+    pipeline.sources = selected
+    for index in pipeline.sources.indices {
+      pipeline.sources[index].records?.conditions += conditions
     }
-    return try Build(definition: definition, context: build.context.uncached)
+    return try Build(pipeline, context: build.context.uncached)
       .readAndCluster(nil, clock)
   }
 
@@ -188,11 +187,8 @@ package struct FeatureQuery {
 }
 
 extension QuerySource {
-  /// Whether the data is a regular file or within the pipeline.
-  var canBeReadAgain: Bool {
-    guard case .file(let path) = definition.data else { return true }
-    return FileStatus(FilePath(path))?.kind == .file
-  }
+  /// Whether the data can be read a second time.
+  var canBeReadAgain: Bool { source.canBeReadAgain }
 }
 
 extension QuerySummary {
@@ -209,7 +205,7 @@ extension QuerySummary {
           + "\(ledger.rejectedTotal) rejected")
     }
     for (source, numbers) in zip(records.sources, records.numbers) {
-      notes += try options.notes(on: numbers, of: source.definition)
+      notes += try options.notes(on: numbers, of: source.source)
     }
     if !records.unknownNames.isEmpty {
       let known = records.likelyNames()

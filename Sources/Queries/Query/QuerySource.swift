@@ -1,16 +1,20 @@
 import Baking
 import Definition
+import Inputs
 import Features
 
 /// A source of a query.
 struct QuerySource {
-  let definition: SourceDefinition
+  let source: ResolvedSource
+
+  /// The values of the pipeline file.
+  var definition: SourceDefinition { source.definition }
   let records: RecordDefinition
 
   /// Creates a source; `nil` for one without records.
-  init?(_ definition: SourceDefinition) {
-    guard let records = definition.records else { return nil }
-    self.definition = definition
+  init?(_ source: ResolvedSource) {
+    guard let records = source.records else { return nil }
+    self.source = source
     self.records = records
   }
 
@@ -32,8 +36,8 @@ struct QuerySource {
       request.conditions = []
     }
     request.conditions += records.conditions
-    let reader = try definition.reader(request)
-    try definition.requireSelected(of: reader, wanted: wanted)
+    let reader = try source.reader(request)
+    try source.requireSelected(of: reader, wanted: wanted)
     return reader
   }
 }

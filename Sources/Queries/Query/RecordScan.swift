@@ -2,6 +2,7 @@ import Baking
 import Definition
 import Features
 import Ingest
+import Inputs
 import Runs
 
 /// A pass over the records of a source that its pipeline uses, including those without geometry.
@@ -84,7 +85,7 @@ final class RecordScan {
       known = all.propertyNames
     }
     throw PipelineError.unknownColumn(
-      .usage, missing, " in \(source.definition.dataName)", known: known)
+      .usage, missing, " in \(source.source.dataName)", known: known)
   }
 
   /// The number of bytes of the file read so far.
@@ -146,6 +147,6 @@ final class RecordScan {
     let records = source.records
     try judge.checkTolerance(
       with: reader.ledger, records.maxErrors,
-      refusesRepetitions: records.onDuplicateID == .error, file: source.definition.dataName)
+      refusesRepetitions: records.onDuplicateID == .error, file: source.source.dataName)
   }
 }

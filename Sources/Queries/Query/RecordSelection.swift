@@ -29,7 +29,7 @@ final class RecordSelection {
         idColumn: records.id, ignoring: scan.geometryColumns,
         // A primary key is unique in its table, and tables are part of the key.
         numbersGiven: !records.comparesGivenIDs
-          && !(records.format is GeoPackageSource))
+          && !Swift.type(of: records.format).ownsIDs)
     }
   }
 

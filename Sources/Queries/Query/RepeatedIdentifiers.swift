@@ -3,6 +3,7 @@ import Definition
 import Expressions
 import Features
 import Ingest
+import Inputs
 
 /// The repeated ids of a source that compares ids: the records that give way to another of the same
 /// id.

@@ -3,6 +3,7 @@ import Definition
 import Expressions
 import Features
 import Ingest
+import Inputs
 import Runs
 
 extension QueryOptions {
@@ -38,7 +39,7 @@ extension QueryOptions {
 extension QueryOptions {
   /// Returns notes on values that are not numbers although a condition uses them as such.
   func notes(
-    on numbers: [QuantityRequest: QuantityCensus], of source: SourceDefinition
+    on numbers: [QuantityRequest: QuantityCensus], of source: ResolvedSource
   ) throws -> [String] {
     var usages: [QuantityUsage] = []
     func add(_ filter: CompiledFilter, _ user: String, _ form: QuantityUsage.Form) {
@@ -56,7 +57,7 @@ extension QueryOptions {
     for clause in source.records?.conditions ?? [] {
       add(clause.filter, "'where'", .condition(alternative: "'filter'"))
     }
-    if source.records?.filter != nil, let filter = try source.filters().first {
+    if source.records?.filter != nil, let filter = try source.definition.filters().first {
       add(filter, "'filter'", .expression)
     }
     return usages.compactMap { usage in

@@ -2,6 +2,7 @@ package import Baking
 import Clustering
 import Definition
 import Features
+import Inputs
 import Painting
 import Raster
 import Reuse
@@ -41,7 +42,7 @@ extension Build {
   package func explain(feature text: String, scale: Int) throws(PipelineError) -> FeatureExplanation
   {
     let identity = try identity(of: text)
-    let style = try definition.style(reading: inputs)
+    let style = try pipeline.style(reading: inputs)
     let fonts = try loadFonts()
     let clock = context.clock
     let loaded = try read(style, clock)
@@ -78,7 +79,7 @@ extension Build {
   private func identity(of text: String) throws(PipelineError) -> RecordIdentity {
     var found: [RecordIdentity] = []
     do {
-      for source in definition.sources where source.records != nil {
+      for source in pipeline.sources where source.records != nil {
         // A key names its source, so other sources need not be read.
         if let key = FeatureKey(text), key.source != source.name,
           definition.sources.contains(where: { $0.name == key.source })

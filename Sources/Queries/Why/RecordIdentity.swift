@@ -1,4 +1,5 @@
 import Definition
+import Inputs
 import Features
 import Ingest
 
@@ -32,7 +33,7 @@ struct RecordIdentity: Hashable {
 /// A second pass over a source to identify its records: a build keeps neither keys that depend on
 /// all properties nor the files of edits.
 struct RecordIdentities {
-  let source: SourceDefinition
+  let source: ResolvedSource
 
   /// Finds records by their number.
   ///
@@ -107,7 +108,7 @@ struct RecordIdentities {
   /// Returns the line of a file; for data within the pipeline only the place of its key is known.
   private func place(file: String?, line: Int) -> String {
     if let file { return "\(file):\(line)" }
-    if case .inline = source.data { return source.dataName }
+    if case .inline = source.definition.data { return source.dataName }
     return "\(source.dataName):\(line)"
   }
 }

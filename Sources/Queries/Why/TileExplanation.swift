@@ -172,7 +172,7 @@ extension TileExplanation {
   private mutating func name(_ view: ZoomView, checkpoint: () throws -> Void) throws {
     for source in view.sources.indices {
       let wanted = Set(hits.filter { $0.feature.source == source }.flatMap(\.feature.records))
-      let found = try RecordIdentities(source: view.sources[source].source.definition)
+      let found = try RecordIdentities(source: view.sources[source].source.resolved)
         .records(wanted, checkpoint: checkpoint)
       for index in hits.indices where hits[index].feature.source == source {
         hits[index].identities = hits[index].feature.records.compactMap { found[$0] }

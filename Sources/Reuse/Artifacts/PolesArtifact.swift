@@ -1,8 +1,8 @@
-package import Definition
 import Features
+package import Inputs
 package import Scenes
 
-extension SourceDefinition {
+extension ResolvedSource {
   /// The name of the poles that were found by the last run that computed any.
   ///
   /// Unlike that of other artifacts it does not depend on the polygons: each pole is stored with a

@@ -1,12 +1,10 @@
 package import Definition
-import Fetching
-import GDAL
 import Ingest
+package import Inputs
 import JSON
 package import Runs
-import Unpacking
 
-extension SourceDefinition {
+extension ResolvedSource {
   /// The size in bytes below which reading the data is faster than reading an artifact.
   static let smallestCachedInput = 4096
 
@@ -26,7 +24,7 @@ extension SourceDefinition {
   package func recordsKey(
     _ request: ReadRequest, inputs: InputDigests
   ) throws(PipelineError) -> ArtifactKey? {
-    guard let records, let data = try dataParts(records, inputs) else { return nil }
+    guard let records, let data = dataParts(of: records) else { return nil }
     let own = (node.members ?? []).filter {
       !$0.key.hasPrefix("cluster") && !Self.keysWithoutRecords.contains($0.key)
     }
@@ -40,8 +38,13 @@ extension SourceDefinition {
     parts += Self.list("selected", request.selected)
     parts += Self.list("tested", request.tested)
     if request.identifies { parts.append("identifiers") }
-    parts += data
-    if let member = packed?.member ?? member { parts.append("member \(member)") }
+    for part in data {
+      switch part {
+      case .text(let text): parts.append(text)
+      case .file(let path): parts.append(try inputs.sha256(of: path))
+      }
+    }
+    if let member = definition.member { parts.append("member \(member)") }
     // Ledgers contain the names of these files.
     for file in records.changes.files {
       parts += ["change \(file)", try inputs.sha256(of: file)]
@@ -49,50 +52,12 @@ extension SourceDefinition {
     return ArtifactKey(kind: .records, parts)
   }
 
-  /// Returns the digests of the data; `nil` for data that is not cached.
-  private func dataParts(
-    _ records: RecordDefinition, _ inputs: InputDigests
-  ) throws(PipelineError) -> [String]? {
-    switch data {
-    case .file where records.format is OGRSource, .parts where records.format is OGRSource:
-      // However small: reading a file starts three programs.
-      var parts: [String] = []
-      if case .parts(let files) = data { parts += files.map { "part \($0.name)" } }
-      for file in convertedFiles {
-        guard let path = file.path else { continue }
-        parts += [file.name, try inputs.sha256(of: path)]
-      }
-      return parts
-    case .connection:
-      guard let content = converted?.known else { return nil }
-      return ["database", content.sha256] + (try converterParts(inputs))
-    case .file(let path):
-      let sizes = ([path] + records.changes.files).map { (try? InputStatus(path: $0).size) ?? 0 }
-      guard sizes.reduce(0, +) >= Self.smallestCachedInput else { return nil }
-      return ["file", try inputs.sha256(of: path)]
-    case .parts(let parts):
-      let sizes = parts.map { (try? InputStatus(path: $0.path).size) ?? 0 }
-      guard sizes.reduce(0, +) >= Self.smallestCachedInput else { return nil }
-      var keys = ["\(parts.count) parts"]
-      // Ledgers contain the names of the files.
-      for part in parts { keys += [part.name, try inputs.sha256(of: part.path)] }
-      return keys
-    case .fetched(let files):
-      guard files.reduce(0, { $0 + $1.bytes }) >= Self.smallestCachedInput else { return nil }
-      return files.flatMap { ["fetched \($0.uri)", $0.sha256] } + (try converterParts(inputs))
-    case .standardInput(let input?):
-      guard input.bytes >= Self.smallestCachedInput else { return nil }
-      return ["file", input.sha256]
-    case .url, .patterns, .inline, .standardInput, .none:
-      return nil
-    }
-  }
-
-  /// Returns the digest of the program that converts the data; nothing for data that is read as it is.
-  private func converterParts(_ inputs: InputDigests) throws(PipelineError) -> [String] {
-    var parts: [String] = []
-    for file in converters {
-      if let path = file.path { parts += [file.name, try inputs.sha256(of: path)] }
+  /// Returns what names the data; `nil` for data that is not cached.
+  private func dataParts(of records: RecordDefinition) -> [DigestPart]? {
+    guard let parts = origin.digestParts else { return nil }
+    if let bytes = origin.storedBytes {
+      let changes = records.changes.files.map { LocalFile($0).storedBytes ?? 0 }
+      guard bytes + changes.reduce(0, +) >= Self.smallestCachedInput else { return nil }
     }
     return parts
   }

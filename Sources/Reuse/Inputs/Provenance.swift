@@ -1,5 +1,6 @@
 import Files
 import Hashing
+package import Inputs
 package import JSON
 import MBTiles
 import Runs
@@ -14,20 +15,7 @@ package struct Provenance: Hashable, Sendable {
   /// template of addresses may give ten thousand, and a metadata value has a limit.
   static let fileLimit = 16
 
-  /// The purpose of a file.
-  package enum Role: String, Hashable, Sendable {
-    /// Records or pixels.
-    case data
-    /// The position of an image.
-    case worldFile
-    /// Edits and joined tables.
-    case change
-    /// A program that converts data.
-    case program
-    case font
-    /// Images for icons and patterns, or their index.
-    case sprite
-  }
+  package typealias Role = InputFile.Role
 
   package struct File: Hashable, Sendable {
     package var role: Role

@@ -1,6 +1,7 @@
 import Features
 import Foundation
 import Ingest
+import Inputs
 import JSON
 import MBTiles
 import SystemPackage

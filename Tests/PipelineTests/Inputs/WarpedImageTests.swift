@@ -1,5 +1,6 @@
 import Foundation
 import GDAL
+import Inputs
 import PNG
 import Queries
 import Raster
@@ -108,10 +109,9 @@ struct WarpedImageTests {
   @Test("the pixels are those of gdalwarp", arguments: places)
   func pixels(system: String, corners: String) throws {
     try writePhoto((system, corners))
-    var all = try definition("url: photo.tif", maxZoom: 6)
-    all.findConverted(GDALSurroundings(folder: FilePath(folder.url.path)))
+    let all = try definition("url: photo.tif", maxZoom: 6).located()
     // The first zoom that is as fine as the image, and the part of the world that the image covers.
-    let grid = try #require(all.sources[0].warped?.content().grid)
+    let grid = try #require(all.sources[0].warped?.conversion.content().grid)
     #expect(grid.zoom < 6)
     let edges = grid.metres
     let box = [edges.west, edges.south, edges.east, edges.north].map { "\($0)" }

@@ -99,7 +99,7 @@ struct TapSample {
   /// The sources as a build has them.
   func clustered() throws -> [ClusteredSource] {
     let definition = try definition()
-    let build = Build(definition: definition, context: RunContext())
+    let build = Build(try definition.located(), context: RunContext())
     return try build.readAndCluster(
       definition.style(), StageClock(progress: { _ in }, cancellation: Cancellation()))
   }

@@ -17,12 +17,6 @@ package struct FrameFetch: Sendable {
   package func file(of url: RedactedURL, kind: ContentKind) throws -> String {
     try fetch(url.revealed(), kind).path.string
   }
-
-  /// Whether a text is an address rather than a path.
-  package static func isAddress(_ text: String) -> Bool {
-    let text = text.lowercased()
-    return text.hasPrefix("http://") || text.hasPrefix("https://")
-  }
 }
 
 extension FetchError {

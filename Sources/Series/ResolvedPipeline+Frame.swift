@@ -1,12 +1,13 @@
 package import Definition
+package import Inputs
 package import Runs
 
-extension PipelineDefinition {
+extension ResolvedPipeline {
   /// Returns the pipeline of one frame, for commands that draw a single picture.
   ///
   /// - Throws: ``PipelineError`` with code `usage` where the options name a series or frame that
   ///   does not exist.
-  package func still(_ options: BuildOptions) throws(PipelineError) -> PipelineDefinition {
+  package func still(_ options: BuildOptions) throws(PipelineError) -> ResolvedPipeline {
     let all = seriesSources
     guard !all.isEmpty else {
       guard options.frame == nil, options.series == nil else {

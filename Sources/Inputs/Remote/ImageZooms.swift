@@ -6,12 +6,13 @@ import Scenes
 import SystemPackage
 import Unpacking
 
-extension PipelineDefinition {
+extension ResolvedPipeline {
   /// Ends the tiles of a SpatialConnect config that gives no zooms at the resolution of its finest
   /// image: deeper ones would show the same pixels, of the whole world in more tiles than an archive
   /// may have.
   mutating func endAtImages() {
-    guard endsAtImages else { return }
+    guard definition.endsAtImages else { return }
+    let tiles = definition.tiles
     let side = tiles.tileSize * (tiles.scales.first ?? 1)
     var finest: (zoom: Int, source: Int)?
     for (index, source) in sources.enumerated() {
@@ -21,15 +22,16 @@ extension PipelineDefinition {
       finest = (zoom, index)
     }
     guard let finest, finest.zoom < tiles.maxZoom, tiles.minZoom < tiles.maxZoom else { return }
-    tiles.maxZoom = max(finest.zoom, tiles.minZoom)
-    view.zoom = view.zoom.map { min($0, tiles.maxZoom) }
+    let last = max(finest.zoom, tiles.minZoom)
+    definition.tiles.maxZoom = last
+    definition.view.zoom = definition.view.zoom.map { min($0, last) }
     sources[finest.source].notes.append(
-      "the tiles end at zoom \(tiles.maxZoom), where they have the pixels of the image "
+      "the tiles end at zoom \(last), where they have the pixels of the image "
         + "'\(sources[finest.source].name)'. Set 'maxzoom' in 'tiles:' for another last zoom.")
   }
 }
 
-extension SourceDefinition {
+extension ResolvedSource {
   /// Returns the first zoom whose tiles have all pixels of the image; `nil` for a source without an
   /// image, or one that cannot be read, which the stage that reads it reports.
   ///
@@ -50,7 +52,7 @@ extension SourceDefinition {
   private func headerOfImage(
     _ definition: ImageDefinition
   ) throws -> (ImageSize, ImagePlacement)? {
-    guard warped == nil, let path = try packed?.unpacked().path?.string ?? imagePath,
+    guard warped == nil, let path = try origin.path()?.string,
       !Self.isDatabase(path)
     else { return nil }
     // The header of a photograph may stand after a preview of some kilobytes.

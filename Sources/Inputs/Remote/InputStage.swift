@@ -1,19 +1,18 @@
 import Columns
 package import Definition
-package import Fetching
+import Fetching
 import Files
 import Foundation
 import GDAL
-import Reuse
 package import Runs
+import Platform
 import Synchronization
 import SystemPackage
 import Tiling
-import Unpacking
 
-/// The stage that fetches remote data to this machine and reads standard input, before anything
-/// else is read.
-package struct RemoteStage {
+/// The stage that finds the data of all sources before anything is read: it fetches remote data to
+/// this machine, reads standard input and asks databases.
+package struct InputStage {
   let definition: PipelineDefinition
   let options: BuildOptions
   let clock: StageClock
@@ -35,97 +34,104 @@ package struct RemoteStage {
     self.names = names
   }
 
-  /// Returns the definition with local files in place of URLs and standard input, without sources
-  /// that cannot be fetched and may be skipped, without missing optional logs of edits, and with the stores of a
-  /// SpatialConnect config replaced by the content of their files, and its zooms by those of its
-  /// images. Databases have been asked.
+  /// Returns the pipeline with the data of its sources: without those that cannot be fetched and
+  /// may be skipped, without missing optional logs of edits, and with the stores of a SpatialConnect
+  /// config replaced by the content of their files, and its zooms by those of its images. Databases
+  /// have been asked.
   ///
   /// - Throws: ``PipelineError`` whose message does not contain secrets.
-  package func run() throws(PipelineError) -> PipelineDefinition {
+  package func run() throws(PipelineError) -> ResolvedPipeline {
     removeLeftovers()
-    var local = try fetched()
-    for (index, source) in local.sources.enumerated()
-    where names.isEmpty || names.contains(source.name) {
-      guard case .standardInput = source.data else { continue }
-      let input = StandardInput(options: options, cancellation: cancellation)
-      local.sources[index].data = .standardInput(
-        try clock.stage("spool", unit: .bytes) { advance in
-          try input.spool(for: source) { try advance($0, nil) }
-        })
+    var pipeline = try located()
+    try fetch(&pipeline)
+    try pipeline.resolveStores()
+    for index in pipeline.sources.indices where isRead(pipeline.sources[index]) {
+      try spool(&pipeline.sources[index])
     }
-    local.findPacked(packing)
-    local.findConverted(converting)
-    for source in local.sources where names.isEmpty || names.contains(source.name) {
-      guard case .connection = source.data, let database = source.converted else { continue }
+    for source in pipeline.sources where isRead(source) {
+      guard let database = source.origin as? DatabaseData else { continue }
       try clock.stage("spool", unit: .bytes) { advance in
-        try advance(Int(try database.content().bytes), nil)
+        try advance(Int(try database.conversion.content().bytes), nil)
       }
     }
-    local.endAtImages()
-    return local
+    pipeline.endAtImages()
+    return pipeline
   }
 
   /// Removes the temporary files and folders that dead runs of any pipeline left where those of this
   /// one would lie, whether this one needs some or not.
   private func removeLeftovers() {
-    StaleFiles.sweep(packing.folder)
+    StaleFiles.sweep(folder)
     let others = FilePath(Self.temporaryFolder(options))
-    if others != packing.folder { StaleFiles.sweep(others) }
+    if others != folder { StaleFiles.sweep(others) }
     FetchCache.removeLeftovers(
       in: Self.fetchFolder(beside: FilePath(definition.output.path).removingLastComponent()))
   }
 
-  /// The surroundings of data that GDAL converts.
-  private var converting: GDALSurroundings {
-    var converting = GDALSurroundings(folder: packing.folder)
-    converting.checkpoint = packing.checkpoint
-    return converting
+  private func isRead(_ source: ResolvedSource) -> Bool {
+    names.isEmpty || names.contains(source.name)
   }
 
-  /// The surroundings of packed data.
-  private var packing: PackedInput.Surroundings {
-    var packing = PackedInput.Surroundings(
-      folder: Scratch.folder(options: options, archive: definition.output.path))
-    packing.checkpoint = { [cancellation] in try cancellation.check() }
-    return packing
+  /// The folder of temporary files.
+  private var folder: FilePath { options.scratchFolder(beside: definition.output.path) }
+
+  private var resolver: InputResolver {
+    InputResolver(
+      of: definition, folder: folder, checkpoint: { [cancellation] in try cancellation.check() })
   }
 
-  private func fetched() throws(PipelineError) -> PipelineDefinition {
-    var local = definition
-    try local.findParts()
-    for (index, source) in definition.sources.enumerated() {
-      local.sources[index].series?.fetch = frameFetch(for: source)
-      local.sources[index].dropMissingLogs()
+  /// Finds the files of this machine.
+  private func located() throws(PipelineError) -> ResolvedPipeline {
+    var pipeline = try resolver.located(definition)
+    for index in pipeline.sources.indices {
+      let source = pipeline.sources[index]
+      if source.series != nil {
+        pipeline.sources[index].frameFetch = frameFetch(for: source.definition)
+      }
+      pipeline.sources[index].dropMissingLogs()
     }
-    for index in local.sprites.indices { local.sprites[index].dropMissingParts() }
+    return pipeline
+  }
+
+  /// Copies standard input to a temporary file, if the source reads it.
+  private func spool(_ source: inout ResolvedSource) throws(PipelineError) {
+    guard case .standardInput = source.definition.data else { return }
+    let (input, definition) = (
+      StandardInput(options: options, cancellation: cancellation), source.definition
+    )
+    let spooled = try clock.stage("spool", unit: .bytes) { advance in
+      try input.spool(for: definition) { try advance($0, nil) }
+    }
+    source.origin = resolver.spooled(spooled, of: definition).origin
+  }
+
+  /// Fetches what lies behind URLs.
+  private func fetch(_ pipeline: inout ResolvedPipeline) throws(PipelineError) {
     guard definition.sources.contains(where: \.isRemote) || definition.hasRemoteSprites else {
-      local.findPacked(packing)
-      try local.resolveStores()
-      return local
+      return
     }
-    let lock = try readLock()
+    let (lock, resolver) = (try readLock(), resolver)
     do {
-      local.sources = try clock.stage("fetch", unit: .bytes) { _ in
-        try local.sources.map { source in
-          guard case .url(let url) = source.data else { return source }
+      pipeline.sources = try clock.stage("fetch", unit: .bytes) { _ in
+        try pipeline.sources.map { source in
+          guard case .url(let url) = source.definition.data else { return source }
           var source = source
-          let resources = try resources(of: source, url: url)
+          let resources = try resources(of: source.definition, url: url)
           do {
-            source.data = .fetched(try files(resources, of: source, lock: lock))
-          } catch let error as FetchError where skips(source, error) {
+            let files = try files(resources, of: source.definition, lock: lock)
+            let fetched = resolver.fetched(files, of: source.definition)
+            (source.origin, source.warped) = (fetched.origin, fetched.warped)
+          } catch let error as FetchError where skips(source.definition, error) {
             source.leaveOut(resources, because: error)
           }
           return source
         }
       }
-      try fetchSprites(of: &local, lock)
+      try fetchSprites(of: &pipeline, lock)
     } catch {
       try cancellation.check()
       throw error.redacted(by: definition.redactions)
     }
-    local.findPacked(packing)
-    try local.resolveStores()
-    return local
   }
 
   /// Whether a run continues without a source. With a lock file it does not: the locked data is
@@ -151,19 +157,19 @@ package struct RemoteStage {
 
   /// Fetches the files of sprites and images.
   private func fetchSprites(
-    of local: inout PipelineDefinition, _ lock: LockFile?
+    of pipeline: inout ResolvedPipeline, _ lock: LockFile?
   ) throws(PipelineError) {
     guard definition.hasRemoteSprites else { return }
     do {
-      try fetchSpriteFiles(of: &local, lock)
+      pipeline.sprites = try fetchedSprites(pipeline.sprites, lock)
     } catch {
       throw PipelineError(wrapping: error)
     }
   }
 
-  private func fetchSpriteFiles(
-    of local: inout PipelineDefinition, _ lock: LockFile?
-  ) throws {
+  private func fetchedSprites(
+    _ sprites: [ResolvedSprite], _ lock: LockFile?
+  ) throws -> [ResolvedSprite] {
     var fetching = FetchOptions()
     fetching.offline = options.offline
     fetching.maximumBytes = 64 << 20
@@ -171,14 +177,13 @@ package struct RemoteStage {
     let fetcher = Fetcher(
       cache: try Self.cacheFolder(of: definition, options), fetching,
       FetchSurroundings(isCancelled: { [cancellation] in cancellation.isCancelled }))
-    for sprite in local.sprites.indices {
-      for part in local.sprites[sprite].parts.indices {
-        guard case .url(let url) = local.sprites[sprite].parts[part].location else { continue }
-        let isIndex = local.sprites[sprite].parts[part].isIndex
-        let resource = try RemoteResource(url, kind: isIndex ? .json : .png, secrets: secrets)
+    return try sprites.map { sprite in
+      try sprite.fetching { part, url in
+        let resource = try RemoteResource(
+          url, kind: part.isIndex ? .json : .png, secrets: secrets)
         let file = try fetcher.fetch(resource, locked: lock?.digests(of: resource.uri) ?? [])
         if let lock { try lock.require(LockFile([LockFile.File(file)])) }
-        local.sprites[sprite].parts[part].location = .fetched([file])
+        return file
       }
     }
   }
@@ -219,10 +224,10 @@ package struct RemoteStage {
         .definition, "the 'url' of an image names one file, and this is a template for several.",
         at: source.node["url"]?.place ?? source.place)
     }
-    if template.isTemplate, source.records?.format is OGRSource {
+    if template.isTemplate, source.records?.format.conversion != nil {
       throw PipelineError(
         .definition,
-        "the 'data' of 'type: ogr' names one file, and this is a template for several.",
+        "the 'data' of 'type: \(source.type)' names one file, and this is a template for several.",
         at: source.node["data"]?.place ?? source.place)
     }
     guard template.isTemplate else {
@@ -318,18 +323,6 @@ package struct RemoteStage {
 }
 
 extension PipelineDefinition {
-  /// The files that were fetched, in the order of the sources, then those of sprites.
-  var fetchedFiles: [FetchedFile] {
-    sources.flatMap(\.fetched) + fetchedSprites
-  }
-
-  /// The files of sprites and images that were fetched.
-  package var fetchedSprites: [FetchedFile] {
-    sprites.flatMap(\.parts).flatMap { part -> [FetchedFile] in
-      if case .fetched(let files) = part.location { files } else { [] }
-    }
-  }
-
   /// Whether a sprite or an image is behind a URL.
   fileprivate var hasRemoteSprites: Bool {
     sprites.flatMap(\.parts).contains { part in
@@ -339,32 +332,48 @@ extension PipelineDefinition {
 }
 
 extension SourceDefinition {
+  /// Whether the data is behind a URL.
+  fileprivate var isRemote: Bool { if case .url = data { true } else { false } }
+}
+
+extension ResolvedSource {
   /// Makes it a source without data, and records the reason.
   fileprivate mutating func leaveOut(_ resources: [RemoteResource], because error: FetchError) {
-    data = .fetched([])
-    records?.changes = ChangeDefinition()
-    absence = error.description
-    absentAddresses = Set(resources.map(\.uri))
+    leaveOut(Absence(reason: error.description, addresses: Set(resources.map(\.uri))))
     if let absenceNote { notes.append(absenceNote) }
   }
 
+  /// Makes it a source without data.
+  package mutating func leaveOut(_ absence: Absence) {
+    origin = FetchedData([], of: name)
+    warped = nil
+    records?.changes = ChangeDefinition()
+    self.absence = absence
+  }
+
   /// The reason why the source is left out, a sentence; `nil` for a source that takes part.
-  var absenceNote: String? {
+  package var absenceNote: String? {
     absence.map {
-      "source '\(name)' is left out, since it cannot be fetched (onFetchError: skip): \($0)"
+      "source '\(name)' is left out, since it cannot be fetched (onFetchError: skip): \($0.reason)"
     }
   }
 
-  /// The files that were fetched for the source.
-  var fetched: [FetchedFile] { if case .fetched(let files) = data { files } else { [] } }
-
-  /// Whether the data is behind a URL.
-  var isRemote: Bool { if case .url = data { true } else { false } }
+  /// Treats missing optional logs of edits as empty.
+  fileprivate mutating func dropMissingLogs() {
+    guard let edits = records?.changes.edits, edits.isOptional else { return }
+    for path in edits.files.map(\.path)
+    where access(path, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR) {
+      records?.changes.edits?.files.removeAll { $0.path == path }
+      notes.append(
+        "the log of edits \(path) of source '\(name)' is not there yet and counts as empty (optional: "
+          + "true).")
+    }
+  }
 }
 
 extension OutputDefinition {
   /// The path of the lock file, `NAME.lock.json` beside the archive.
-  var lockPath: String { "\(Self.stem(of: path)).lock.json" }
+  package var lockPath: String { "\(Self.stem(of: path)).lock.json" }
 }
 
 /// A counter of received bytes, of all files together.

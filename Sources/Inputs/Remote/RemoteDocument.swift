@@ -18,7 +18,7 @@ extension PipelineDefinition {
     from name: String, including more: [String] = [], options: BuildOptions, caches: String = "",
     cancellation: Cancellation, environment: @escaping Document.Environment
   ) throws(PipelineError) {
-    guard FrameFetch.isAddress(name) else {
+    guard DataLocation.isAddress(name) else {
       try self.init(contentsOf: name, including: more, environment: environment)
       return
     }
@@ -68,7 +68,7 @@ private struct PipelineAddress {
     var fetching = FetchOptions()
     fetching.offline = options.offline
     fetching.maximumBytes = Int64(DocumentLimits().bytes)
-    let folder = try RemoteStage.cacheFolder(beside: caches, options)
+    let folder = try InputStage.cacheFolder(beside: caches, options)
     let fetched: FetchedFile
     do throws(FetchError) {
       let resource = try RemoteResource(

@@ -3,8 +3,6 @@ import Fetching
 import Foundation
 import Ingest
 package import Overlays
-import Reports
-import Reuse
 package import Runs
 package import Scenes
 import SystemPackage
@@ -16,21 +14,16 @@ package struct LoadedImage {
   package let source: RasterSource
 
   /// The name of the format in a report.
-  let format: String
+  package let format: String
 
   /// The size of the file in bytes.
   package let bytes: Int
 
   /// What is not obvious about the place of the pixels, a sentence; `nil` for nothing.
   package var note: String?
-
-  /// The image's part of a report.
-  var report: ImageReport {
-    ImageReport(format: format, width: source.image.width, height: source.image.height)
-  }
 }
 
-extension SourceDefinition {
+extension ResolvedSource {
   /// Decodes the image and determines its position.
   ///
   /// - Throws: ``PipelineError`` that names the image, its world file, or the key that is wrong.
@@ -39,7 +32,7 @@ extension SourceDefinition {
     if let warped { return try loadWarped(warped) }
     let path: String?
     do {
-      path = try packed?.unpacked().path?.string ?? imagePath
+      path = try origin.path()?.string
     } catch {
       throw PipelineError(wrapping: error)
     }
@@ -94,15 +87,6 @@ extension SourceDefinition {
   /// Returns the path for messages; packed images are read from temporary files.
   private func shownPath(of path: String) -> String { packed?.name ?? path }
 
-  /// The path of an image that consists of one file.
-  var imagePath: String? {
-    switch data {
-    case .file(let path): path
-    case .fetched(let files): files.first?.path.string
-    case .url, .patterns, .parts, .inline, .standardInput, .connection, .none: nil
-    }
-  }
-
   /// Returns the note on an image that a world file places, if its Exif data turn it.
   func note(on orientation: ImageOrientation) -> String? {
     guard orientation != .upright else { return nil }
@@ -117,11 +101,12 @@ extension SourceDefinition {
     of size: ImageSize, _ definition: ImageDefinition
   ) throws -> ImagePlacement {
     if let placement = try definition.placement() { return placement }
-    guard let path = imagePath, let file = worldFile(of: path) else {
+    guard let file = worldFile else {
+      let path = origin.storedFile?.string ?? name
       throw PipelineError(
         .definition,
         "source '\(name)' does not say where its image lies. Give 'coordinates', 'bounds', or a "
-          + "world file such as \(Self.worldFiles(beside: imagePath ?? name).first ?? name).",
+          + "world file such as \(WorldFiles.names(beside: path).first ?? name).",
         at: place)
     }
     let text = try DocumentFile.read(file, limit: 4096)

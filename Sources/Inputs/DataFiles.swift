@@ -1,4 +1,4 @@
-import Definition
+package import Definition
 import Overlays
 import SystemPackage
 
@@ -8,14 +8,16 @@ extension PipelineDefinition {
   ///
   /// - Complexity: O(files), and O(names) of the folders that patterns search.
   package var dataFiles: [(source: String, files: [String])] {
-    var found = self
-    // A source whose files cannot be found is read from none.
-    try? found.findParts()
-    return found.sources.map { ($0.name, $0.dataFiles) }
+    let resolver = InputResolver(of: self, folder: FilePath(output.path).removingLastComponent())
+    return sources.map { source in
+      // A source whose files cannot be found is read from none.
+      let found = (try? resolver.resolved(source)) ?? ResolvedSource(source, MissingData(source))
+      return (source.name, found.dataFiles)
+    }
   }
 }
 
-extension SourceDefinition {
+extension ResolvedSource {
   fileprivate var dataFiles: [String] {
     var files = inputFiles.compactMap(\.path)
     if let worldFile = image?.worldFile { files.append(worldFile) }

@@ -9,7 +9,7 @@ import Scenes
 import SystemPackage
 import Tiling
 
-extension SourceDefinition {
+extension ResolvedSource {
   /// The maximum total number of pixels of a GeoPackage's tiles: 5793 × 5793, of 4 bytes each, held
   /// twice while they are combined.
   static let mosaicPixels = 1 << 25
@@ -18,7 +18,7 @@ extension SourceDefinition {
   private static let placingKeys = ["coordinates", "bearing", "worldFile"]
 
   /// Whether a file is a database, judging by its first bytes.
-  static func isDatabase(_ path: String) -> Bool {
+  package static func isDatabase(_ path: String) -> Bool {
     GeoPackageHead(
       SourceInput.file(FilePath(path), name: path).head(GeoPackageHead.byteCount)) != nil
   }

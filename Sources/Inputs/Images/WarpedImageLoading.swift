@@ -4,15 +4,16 @@ import Overlays
 import Raster
 import Runs
 import Scenes
+import SystemPackage
 
-extension SourceDefinition {
+extension ResolvedSource {
   /// Returns an image that GDAL warps, on the grid of the map's pixels.
   ///
   /// - Throws: ``PipelineError`` that names the image, or the key that is wrong.
-  func loadWarped(_ warped: RasterConversion) throws(PipelineError) -> LoadedImage {
+  func loadWarped(_ warped: WarpedImage) throws(PipelineError) -> LoadedImage {
     try refuseOtherKeys()
     do {
-      let content = try warped.content()
+      let content = try warped.conversion.content()
       let edges = content.grid.metres
       let placement = try ImagePlacement(
         westMetres: edges.west, southMetres: edges.south, eastMetres: edges.east,
@@ -26,7 +27,7 @@ extension SourceDefinition {
       return LoadedImage(
         source: RasterSource(
           id: name, image: image, placement: placement, kernel: self.image?.resampling),
-        format: content.format, bytes: warpedFiles.reduce(0) { $0 + (Build.size(of: $1) ?? 0) },
+        format: content.format, bytes: warped.bytes,
         note: warpedOrientation(content.format).flatMap { note(on: $0) })
     } catch {
       throw PipelineError(wrapping: error)
@@ -37,10 +38,26 @@ extension SourceDefinition {
   ///
   /// - Parameter format: the name of the format in GDAL.
   private func warpedOrientation(_ format: String) -> ImageOrientation? {
-    guard ["PNG", "JPEG", "WEBP"].contains(format), packed == nil, let file = warpedFiles.first,
+    guard ["PNG", "JPEG", "WEBP"].contains(format), packed == nil,
+      let file = origin.storedFile?.string,
       let bytes = try? DocumentFile.bytes(of: file, limit: ImageLimits().maxFileBytes)
     else { return nil }
     return bytes.withUnsafeBytes { ImageOrientation(of: $0) }
+  }
+
+  /// Refuses keys that say what the file of a warped image says itself.
+  private func refuseOtherKeys() throws(PipelineError) {
+    for key in WarpedImageKeys.others {
+      guard let member = node.member(key) else { continue }
+      throw PipelineError(
+        .definition,
+        "the image of source '\(name)' is read by GDAL, which finds its place in the file or in a world "
+          + "file beside it. Remove '\(key)'.", at: member.keyPlace)
+    }
+    guard let image, image.nodata.count > 1, let member = node.member("nodata") else { return }
+    throw PipelineError(
+      .definition, "'nodata' is one value or colour for an image that GDAL reads.",
+      at: member.keyPlace)
   }
 
   /// The colours of an image's values: those of the pipeline, otherwise black to white.

@@ -1,14 +1,10 @@
+import Definition
+import Ingest
 package import SystemPackage
 
 /// The bytes of standard input, kept in a temporary file without a name as long as this object
 /// lives, so that they can be read as often as those of a file.
-package final class SpooledInput: Sendable {
-  /// The value of `data:` that means standard input.
-  package static let key = "-"
-
-  /// The name of the data in messages and reports.
-  package static let name = "standard input"
-
+package final class SpooledInput: DataOrigin {
   /// The open file; readers give positions, so it has none of its own.
   package let file: FileDescriptor
 
@@ -25,4 +21,10 @@ package final class SpooledInput: Sendable {
   }
 
   deinit { try? file.close() }
+
+  package var name: String { DataLocation.standardInputName }
+  package var files: [InputFile] { [InputFile(.data, name: name, sha256: sha256)] }
+  package var digestParts: [DigestPart]? { [.text("file"), .text(sha256)] }
+  package var storedBytes: Int? { Int(bytes) }
+  package func content() -> DataContent { .whole(.open(file, owner: self, name: name)) }
 }

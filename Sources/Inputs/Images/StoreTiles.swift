@@ -7,7 +7,7 @@ package import Runs
 import Styling
 import SystemPackage
 
-extension PipelineDefinition {
+extension ResolvedPipeline {
   /// Replaces the GeoPackages of a SpatialConnect config by sources of their content: records,
   /// images, or both; and notes the tables of tiles that other GeoPackages have beside the records
   /// that are read.
@@ -33,7 +33,7 @@ extension PipelineDefinition {
 
   /// Whether a source of images has its data in a file.
   private func isDrawn(_ path: FilePath) -> Bool {
-    sources.contains { $0.image != nil && $0.localPath == path }
+    sources.contains { $0.image != nil && $0.origin.storedFile == path }
   }
 
   private mutating func note(_ name: String, _ text: String) {
@@ -43,9 +43,9 @@ extension PipelineDefinition {
 
   /// Adds sources of images beside a store, or in its place.
   private mutating func resolve(
-    _ store: SourceDefinition, _ tables: TileTables
+    _ store: ResolvedSource, _ tables: TileTables
   ) throws(PipelineError) {
-    let own = layers.filter { $0.source == store.name }
+    let own = definition.layers.filter { $0.source == store.name }
     guard !tables.names.isEmpty else {
       guard let raster = own.first(where: { $0.type == .raster }) else { return }
       throw PipelineError(
@@ -74,14 +74,19 @@ extension PipelineDefinition {
   /// Assigns the images of a store to its raster layers, and leaves the records to its other
   /// layers.
   private mutating func replaceLayers(
-    of store: SourceDefinition, by images: [SourceDefinition], hasRecords: Bool
+    of store: ResolvedSource, by images: [ResolvedSource], hasRecords: Bool
   ) {
-    let own = layers.filter { $0.source == store.name }
+    let own = definition.layers.filter { $0.source == store.name }
+    var layers = definition.layers
+    defer { definition.layers = layers }
     // Images are drawn below the layers of the records.
-    if store.hasDefaultLook, let first = layers.firstIndex(where: { $0.source == store.name }) {
+    if store.definition.hasDefaultLook,
+      let first = layers.firstIndex(where: { $0.source == store.name })
+    {
       layers.insert(
         contentsOf: images.flatMap {
-          SimpleStyle.layers(of: $0, look: SimpleLook(), drawsImages: true, at: store.place)
+          SimpleStyle.layers(
+            of: $0.definition, look: SimpleLook(), drawsImages: true, at: store.place)
         }, at: first)
     } else if !own.contains(where: { $0.type == .raster }) {
       note(
@@ -102,7 +107,7 @@ extension PipelineDefinition {
       }
     }
     let lost = own.filter { $0.type != .raster }
-    if !hasRecords, !store.hasDefaultLook, let first = lost.first {
+    if !hasRecords, !store.definition.hasDefaultLook, let first = lost.first {
       note(
         images.first?.name ?? store.name,
         "store '\(store.name)' holds tiles and no features: "
@@ -130,12 +135,12 @@ private struct TileTables {
   }
 }
 
-extension SourceDefinition {
+extension ResolvedSource {
   /// Returns the file whose tables are listed; `nil` for none.
   ///
   /// - Throws: the errors of unpacking a store; other packed data is unpacked when it is read.
   private func readablePath() throws -> FilePath? {
-    packed == nil || records?.isStore == true ? try unpackedPath() : nil
+    packed == nil || records?.isStore == true ? try origin.path() : nil
   }
 
   /// Returns the tables of tiles of the GeoPackage; `nil` for other sources, and for a file that
@@ -171,10 +176,10 @@ extension SourceDefinition {
   }
 
   /// Returns the store as a source of the images in one of its tables.
-  fileprivate func image(table: String, named name: String) -> SourceDefinition {
+  fileprivate func image(table: String, named name: String) -> ResolvedSource {
     var source = self
-    source.name = name
-    source.kind = .image(ImageDefinition(table: table))
+    source.definition.name = name
+    source.definition.kind = .image(ImageDefinition(table: table))
     return source
   }
 }

@@ -1,0 +1,34 @@
+package import Fetching
+import Ingest
+package import SystemPackage
+
+/// Files that were fetched from a URL: one, or one for each request of a template.
+package struct FetchedData: DataOrigin {
+  package let fetched: [FetchedFile]
+
+  /// The name of the source, for data without a file.
+  private let source: String
+
+  /// - Parameter fetched: the files in the order of the requests; none for a source that is left
+  ///   out.
+  package init(_ fetched: [FetchedFile], of source: String) {
+    self.fetched = fetched
+    self.source = source
+  }
+
+  package var name: String { fetched.first?.uri ?? source }
+  package var files: [InputFile] { fetched.map { InputFile($0) } }
+
+  package var digestParts: [DigestPart]? {
+    fetched.flatMap { [.text("fetched \($0.uri)"), .text($0.sha256)] }
+  }
+
+  package var storedBytes: Int? { fetched.reduce(0) { $0 + Int($1.bytes) } }
+
+  package var storedFile: FilePath? { fetched.count == 1 ? fetched[0].path : nil }
+
+  package func content() throws -> DataContent {
+    let inputs = fetched.map { SourceInput.file($0.path, name: $0.uri) }
+    return inputs.count == 1 ? .whole(inputs[0]) : .answers(inputs)
+  }
+}

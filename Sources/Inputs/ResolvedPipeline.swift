@@ -1,0 +1,77 @@
+package import Definition
+package import Fetching
+import Runs
+
+/// A pipeline whose data is found: what a run takes.
+package struct ResolvedPipeline: Sendable {
+  /// The values of the pipeline file; its sources are those of ``sources``.
+  package internal(set) var definition: PipelineDefinition
+
+  package var sources: [ResolvedSource] {
+    didSet { definition.sources = sources.map(\.definition) }
+  }
+
+  package var sprites: [ResolvedSprite]
+
+  /// The rule that decides how fine GDAL warps images follows from the definition's tiles.
+  package init(
+    _ definition: PipelineDefinition, sources: [ResolvedSource], sprites: [ResolvedSprite]
+  ) {
+    self.definition = definition
+    self.sources = sources
+    self.sprites = sprites
+    self.definition.sources = sources.map(\.definition)
+    self.definition.sprites = sprites.map(\.definition)
+  }
+
+  /// Returns the pipeline drawn at other zooms, whatever its bounds.
+  package func zoomed(to zoom: Int) -> ResolvedPipeline {
+    var zoomed = self
+    (zoomed.definition.tiles.minZoom, zoomed.definition.tiles.maxZoom) = (zoom, zoom)
+    zoomed.definition.tiles.bounds = nil
+    return zoomed
+  }
+
+  /// Returns the pipeline with the zooms and the format of a choice; `nil` if it is none of this
+  /// pipeline's.
+  package func taking(_ choice: TileBudget.Choice) -> ResolvedPipeline? {
+    guard let taking = definition.taking(choice) else { return nil }
+    return ResolvedPipeline(
+      taking,
+      // Fewer zooms need coarser pixels.
+      sources: sources.map { source in
+        var source = source
+        source.warped = source.warped?.to(finest: taking.finestZoom)
+        return source
+      }, sprites: sprites)
+  }
+
+  /// The files that were fetched, in the order of the sources, then those of sprites.
+  package var fetchedFiles: [FetchedFile] { sources.flatMap(\.origin.fetched) + fetchedSprites }
+
+  /// The files of sprites and images that were fetched.
+  package var fetchedSprites: [FetchedFile] {
+    sprites.flatMap(\.parts).compactMap(\.fetched)
+  }
+
+  /// Whether all data can be read a second time.
+  package var canBeReadAgain: Bool { sources.allSatisfy(\.canBeReadAgain) }
+
+  /// The number of bytes that the readers of all sources will count; `nil` where one of them cannot
+  /// know.
+  package var inputBytes: Int? {
+    sources.reduce(0) { sum, source in
+      sum.flatMap { sum in source.origin.readBytes.map { sum + $0 } }
+    }
+  }
+}
+
+extension PipelineDefinition {
+  /// The zoom of 256-pixel tiles whose pixels are at least as fine as those of any tile.
+  var finestZoom: Int {
+    let side = tiles.tileSize * (tiles.scales.max() ?? 1)
+    var zoom = tiles.maxZoom
+    while 256 << (zoom - tiles.maxZoom) < side { zoom += 1 }
+    return zoom
+  }
+}

@@ -1,0 +1,18 @@
+import Baking
+import Definition
+import Foundation
+import Inputs
+import Runs
+import Styling
+import SystemPackage
+
+extension PipelineDefinition {
+  /// The pipeline with its files of this machine; what is elsewhere is missing.
+  func located() throws(PipelineError) -> ResolvedPipeline {
+    let folder = FilePath(FileManager.default.temporaryDirectory.path)
+    return try InputResolver(of: self, folder: folder).located(self)
+  }
+
+  /// Its compiled layers.
+  func style() throws(PipelineError) -> Style { try located().style() }
+}
