@@ -2,7 +2,7 @@
 #
 #   make build-tiles   install what is missing, make the sample data, build, bake every pipeline
 #                      of pipelines/ into output/ (PIPELINE=hotels: only that one)
-#   make test          install what is missing and run the tests (well under ten minutes)
+#   make test          install what is missing and run the tests
 #   make test-readers  open archives in GDAL, QGIS, MapLibre, Leaflet, mb-util and PMTiles; what is not
 #                      installed is skipped with a message (make deps-readers installs it)
 #   make test-kit      build and run Examples/Embedding, a program that embeds the library (debug)
@@ -239,8 +239,8 @@ install: build install-files
 
 install-files:
 	install -d $(DESTDIR)$(PREFIX)/bin
-	install -m 755 $(QUADRILLE) $(DESTDIR)$(PREFIX)/bin/quadrille
-	install -m 755 $(QUADRILLE)-preview $(DESTDIR)$(PREFIX)/bin/quadrille-preview
+	install -s -m 755 $(QUADRILLE) $(DESTDIR)$(PREFIX)/bin/quadrille
+	install -s -m 755 $(QUADRILLE)-preview $(DESTDIR)$(PREFIX)/bin/quadrille-preview
 	install -m 755 dist/slurm/quadrille-slurm $(DESTDIR)$(PREFIX)/bin/quadrille-slurm
 	install -d $(addprefix $(DESTDIR)$(PREFIX)/share/,man/man1 bash-completion/completions \
 	  zsh/site-functions fish/vendor_completions.d)

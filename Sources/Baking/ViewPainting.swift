@@ -1,8 +1,8 @@
 import Definition
 import Inputs
-import PNG
 package import Painting
 import Platform
+import PNG
 import Raster
 import Reuse
 package import Runs

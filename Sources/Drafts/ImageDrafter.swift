@@ -1,16 +1,16 @@
-import Reuse
-import Scenes
 import Baking
 import Definition
-import Inputs
 import Features
 import Files
 import GDAL
 import Ingest
+import Inputs
 import OrderedCollections
 import Overlays
 import Platform
+import Reuse
 import Runs
+import Scenes
 import SystemPackage
 import Tiling
 

@@ -1,9 +1,9 @@
 import Definition
-import Inputs
 import Features
 import Fetching
 import Foundation
 import Ingest
+import Inputs
 import Overlays
 import Runs
 import SystemPackage

@@ -1,6 +1,6 @@
 import Definition
-import Inputs
 import Foundation
+import Inputs
 import Platform
 import Preview
 import Reuse

@@ -17,6 +17,45 @@ struct ArchitectureTests {
     for fault in try graph().faults { Issue.record("\(fault)") }
   }
 
+  /// SwiftPM admits an import of what a declared dependency imports itself.
+  @Test("the code of each target imports just the targets that Package.swift declares")
+  func imports() throws {
+    let manifest = PackageManifest(try Repository.text("Package.swift"))
+    let names = Set(manifest.targets.map(\.name))
+    var faults: [String] = []
+    for target in manifest.targets {
+      let files = try Repository.files(in: target.folder, suffix: ".swift")
+      if files.isEmpty { continue }
+      let imported = Set(try files.flatMap { Self.imports(in: try Repository.text($0)) })
+        .intersection(names)
+      let declared = Set(target.dependencies.filter { !Self.programs.contains($0) })
+      faults += imported.subtracting(declared).map { "\(target.name) imports \($0) undeclared" }
+      faults += declared.subtracting(imported).map { "\(target.name) declares \($0) in vain" }
+    }
+    #expect(faults.sorted() == [])
+  }
+
+  /// Programs that tests start, and so need to be built.
+  private static let programs: Set = ["quadrille", "quadrille-preview"]
+
+  /// The modules that the text of a file imports.
+  private static func imports(in text: String) -> [String] {
+    text.matches(of: /(?m)^ *(?:@\w+(?:\(\w+\))? +|package +|public +|internal +)*import +(\w+)/)
+      .map { String($0.1) }
+  }
+
+  @Test(
+    "imports are found whatever stands before them",
+    arguments: [
+      ("import Files", ["Files"]), ("package import A\n@testable import B", ["A", "B"]),
+      ("#if os(Linux)\n  import CCrypto\n#endif", ["CCrypto"]),
+      ("@_exported public import Failures", ["Failures"]), ("// import Files", []),
+      ("let text = \"import Files\"", []),
+    ])
+  func importsOfText(text: String, modules: [String]) {
+    #expect(Self.imports(in: text) == modules)
+  }
+
   /// With `QUADRILLE_BLESS=1`, as `make architecture` sets it, the block is written instead.
   @Test("ARCHITECTURE.md shows the targets of Package.swift")
   func picture() throws {

@@ -61,7 +61,7 @@ struct Layer {
         ),
         Member("Children", "programs run as child processes, under limits"),
         Member("Columns", "columns of plain values, in memory or in scratch files"),
-        Member("JSON", "the one JSON reader, with places, and the one writer"),
+        Member("JSON", "a JSON reader with places, and a writer"),
         Member("Calendar", "instants and their text forms"),
         Member(
           "Tiling",

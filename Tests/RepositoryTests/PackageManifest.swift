@@ -9,6 +9,8 @@ struct PackageManifest {
     let name: String
     /// The targets of this package that it may import, in the order of the file.
     let dependencies: [String]
+    /// The folder of its files, from the root.
+    let folder: String
     /// Whether it is no part of the programs: tests, their support, and fuzzers.
     let isForTests: Bool
   }
@@ -35,6 +37,7 @@ struct PackageManifest {
       let path = arguments.firstMatch(of: /path:\s*"([^"]+)"/).map { String($0.1) } ?? ""
       return Target(
         name: name, dependencies: dependencies.filter(names.contains),
+        folder: path.isEmpty ? "\(kind == "testTarget" ? "Tests" : "Sources")/\(name)" : path,
         isForTests: kind == "testTarget"
           || ["Tests/", "Fuzzing/", "Benchmarks/"].contains { path.hasPrefix($0) })
     }

@@ -1,7 +1,7 @@
 import Definition
+import Features
 package import Fetching
 import Files
-import Features
 import Ingest
 import Overlays
 import Runs

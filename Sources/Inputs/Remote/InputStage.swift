@@ -4,8 +4,8 @@ import Fetching
 import Files
 import Foundation
 import GDAL
-package import Runs
 import Platform
+package import Runs
 import Synchronization
 import SystemPackage
 import Tiling

@@ -1,7 +1,7 @@
 import Baking
 import Definition
-import Inputs
 import Features
+import Inputs
 
 /// A source of a query.
 struct QuerySource {
