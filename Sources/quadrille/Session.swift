@@ -2,6 +2,7 @@ import ArgumentParser
 import Baking
 import Definition
 import Drafts
+import Inputs
 import JSON
 import Platform
 import Runs

@@ -49,7 +49,7 @@ struct SpelledNumberTests {
       """, to: "x.yml")
     let definition = try PipelineDefinition(contentsOf: file, environment: { _ in nil })
     let style = try definition.style()
-    let build = Build(definition: definition, context: RunContext())
+    let build = Build(try definition.located(), context: RunContext())
     let clock = StageClock(progress: { _ in }, cancellation: Cancellation())
     let points = try build.read(style, clock)[0].points
     let view = FeatureView(points: points, level: nil)

@@ -1,6 +1,7 @@
 import Features
 import OrderedCollections
 import Styling
+import Inputs
 import TestSupport
 import Testing
 import Tiling
@@ -429,13 +430,13 @@ import Tiling
     let config = try PipelineDefinition(contentsOf: file, environment: { _ in nil })
     let cancellation = Cancellation()
     let options = BuildOptions()
-    let local = try RemoteStage(
+    let local = try InputStage(
       config, options: options,
       clock: StageClock(progress: { _ in }, cancellation: cancellation),
       cancellation: cancellation, progress: { _ in }
     ).run()
-    #expect(local.tiles.maxZoom == last)
-    #expect(local.view.zoom == min(6, last))
+    #expect(local.definition.tiles.maxZoom == last)
+    #expect(local.definition.view.zoom == min(6, last))
     let isLowered = last < 14 && tiles != "{maxzoom: 7}"
     #expect(local.sources[0].notes.contains { $0.contains("end at zoom \(last)") } == isLowered)
   }

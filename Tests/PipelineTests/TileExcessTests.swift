@@ -153,7 +153,7 @@ struct TileExcessTests {
     _ = try sample.folder.write(Self.world, to: "world.geojson")
     _ = try sample.folder.write("id,lng,lat\n1,8,50\n", to: "places.csv")
     let build = Build(
-      definition: try sample.definition(), context: RunContext(options: BuildOptions()))
+      try sample.definition().located(), context: RunContext(options: BuildOptions()))
     let style = try build.definition.style()
     let sources = try build.readAndCluster(style, build.context.clock)
     func tiles(isStopped: Bool) throws -> Int {

@@ -49,7 +49,7 @@ struct TimeOrderTests {
   /// The order in which a track visits the rows.
   private func order(_ values: [String]) throws -> [Int] {
     let definition = try definition(values, ", line: {by: id, order: t}")
-    let build = Build(definition: definition, context: RunContext())
+    let build = Build(try definition.located(), context: RunContext())
     let clock = StageClock(progress: { _ in }, cancellation: Cancellation())
     let shapes = try build.read(try definition.style(), clock)[0].shapes
     return shapes.geometry.positions.map { Int($0.longitude) }

@@ -75,7 +75,7 @@ struct ZoomGapTests {
     let definition = try definition(
       layers: Self.apart, tiles: "{maxzoom: 6, fill: none}", output: "out.mbtiles")
     let build = Build(
-      definition: definition, context: RunContext(options: BuildOptions()))
+      try definition.located(), context: RunContext(options: BuildOptions()))
     let style = try definition.style()
     let sources = try build.readAndCluster(style, build.context.clock)
     let planned = try build.scenes(
