@@ -353,7 +353,8 @@ let package = Package(
     .executableTarget(
       name: "quadrille",
       dependencies: [
-        "Archives", "Baking", "Calendar", "CLimit", "Definition", "Drafts", "Files", "JSON",
+        "Archives", "Baking", "Calendar", "CLimit", "Definition", "Drafts", "Files", "Inputs",
+        "JSON",
         "Pipeline", "Platform", "Queries", "ReportPages", "Reports", "Runs", "Shards", "Tiling",
         arguments, systemPackage,
       ],
