@@ -14,7 +14,7 @@ struct HaloUnderTests {
     let sprite = try SpriteFactory(scale: 1, fonts: fonts.get()).sprite(
       of: look, phaseX: 0, phaseY: 0)
     let bits = sprite.pixels[(y - sprite.originY) * sprite.width + x - sprite.originX]
-    return [16, 8, 0, 24].map { Int(bits >> $0 & 255) }
+    return [0, 8, 16, 24].map { Int(bits >> $0 & 255) }
   }
 
   /// The colour of half of a blue over half of a yellow, and of half a blue over a yellow: a fill
