@@ -32,7 +32,7 @@ struct PlanEstimateTests {
         - id: disc
           type: circle
           source: places
-          paint: {circle-radius: [interpolate, [linear], [%, [length, [get, name]], 3], 0, 2, 2, 9]}
+          paint: {circle-radius: [interpolate, [linear], ['%', [length, [get, name]], 3], 0, 2, 2, 9]}
         - id: name
           type: symbol
           source: places
