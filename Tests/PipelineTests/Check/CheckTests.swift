@@ -103,7 +103,7 @@ struct CheckTests {
       Trap(.unreadable, Trap.table("lng,lat,t") { "\(Trap.place($0)),2014-01-\(10 + $0)T06:00Z" }),
       Trap(
         .unreadable,
-        Trap.table("name,lat,lng,2010,2011") { "n\($0),\($0).5,\($0 + 5).5,\($0),7.5\($0)" }),
+        Trap.table("name,lat,lng,2010,2011") { "n\($0),\($0).5,\($0 + 5).5,\($0),7.5\($0)1" }),
       Trap(.unreadable, Trap.table("lng,lat,name") { "\(Trap.place($0)),São João da Ã \($0)" }),
       // The south pole on a map of the world is the end of a line, not Longitude 29.
       Trap.geojson(
