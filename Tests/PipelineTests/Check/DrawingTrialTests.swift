@@ -171,7 +171,7 @@ struct DrawingTrialTests {
     let summary = try PipelineRunner.check(definition, options: BuildOptions())
     #expect(summary.failure == nil)
     #expect(summary.layerNotes.count == 1)
-    #expect(try build(definition).notes == summary.layerNotes)
+    #expect(try drawingNotes(of: definition) == summary.layerNotes)
     let note = try #require(summary.layerNotes.first)
     #expect(note.replacing(folder.url.path + "/", with: "").contains(sentence), "\(note)")
     #expect(summary.text(file: "x.yml").contains("note: \(note)"))
@@ -225,6 +225,14 @@ struct DrawingTrialTests {
     #expect(try build(definition).notes == [])
   }
 
+  /// The notes of a build on what is drawn, without those on texts that are used as numbers, which
+  /// `check` tells as hints.
+  private func drawingNotes(of definition: PipelineDefinition) throws -> [String] {
+    try build(definition).notes.filter {
+      !$0.contains("as a number, but") && !$0.contains("with numbers, but")
+    }
+  }
+
   @Test("a value that only a late record has is found behind the records that are tried first")
   func lateValue() throws {
     let rows = (0..<20_000).map { "\($0 % 90),\($0 % 80),\($0 == 19_999 ? "7" : "x")" }
@@ -235,7 +243,7 @@ struct DrawingTrialTests {
       let definition = try definition("type: csv, data: late.csv", layers: [layer])
       let summary = try PipelineRunner.check(definition, options: BuildOptions())
       #expect(summary.failure == nil && summary.layerNotes == [])
-      #expect(try build(definition).notes == [])
+      #expect(try drawingNotes(of: definition) == [])
     }
   }
 
