@@ -111,7 +111,7 @@ extension Scenario {
   /// An archive is made of a PMTiles file.
   static let unpacking = Scenario(
     name: "an export of a PMTiles file",
-    arguments: ["export", "-q", "-f", "DIR/out.pmtiles", "DIR/copy.mbtiles"],
+    arguments: ["export", "-q", "DIR/out.pmtiles", "DIR/copy.mbtiles"],
     published: ["copy.mbtiles"]
   ) {
     try write(rows, to: $0)
@@ -120,7 +120,7 @@ extension Scenario {
     try run(["export", "-q", "DIR/out.pmtiles", "DIR/copy.mbtiles"], in: $0)
     try write(editedRows, to: $0)
     try run(build, in: $0)
-    try run(["export", "-q", "-f", "DIR/out.mbtiles", "DIR/out.pmtiles"], in: $0)
+    try run(["export", "-q", "DIR/out.mbtiles", "DIR/out.pmtiles"], in: $0)
   }
 
   /// A part of a plan is painted.
