@@ -33,7 +33,6 @@ struct CSVReaderTests {
     ("a,b\nʤ,日本\n", [["ʤ", "日本"]]),
     ("\u{FEFF}a,b\n1,2\n", [["1", "2"]]),
     ("a,b\n01234,+1 305\n", [["01234", "+1 305"]]),
-    ("a,b\n\0,\0\n1,2\n", [["1", "2"]]),
   ]
 
   @Test("the CSV reader finds the fields of every form of line", arguments: shapes)
