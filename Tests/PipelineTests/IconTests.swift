@@ -177,26 +177,28 @@ struct IconTests {
 
   @Test("a sprite is named by path or url, with or without its ending")
   func addresses() throws {
+    let folder = try TemporaryFolder()
     func parts(_ text: String) throws -> [String] {
-      let file = try sampleDefinition("sprite: \(text)")
-      return ResolvedSprite(file.sprites[0]).parts.map(\.name)
+      let file = try folder.write(
+        """
+        version: 1
+        sprite: \(text)
+        sources: {p: {type: geojson, data: {type: Point, coordinates: [0, 0]}}}
+        layers: [{id: a, type: symbol, source: p, layout: {icon-image: a}}]
+        """, to: "a.yml")
+      let definition = try PipelineDefinition(contentsOf: file, environment: { _ in nil })
+      return ResolvedSprite(definition.sprites[0]).parts.map { part in
+        part.name.replacing(folder.url.path + "/", with: "")
+      }
     }
-    #expect(try parts("maps/a").first?.hasSuffix("maps/a.json") == true)
-    #expect(try parts("maps/a.png").last?.hasSuffix("maps/a@2x.png") == true)
+    #expect(try parts("maps/a") == ["maps/a.json", "maps/a.png"])
+    _ = try folder.write("", to: "maps/a@2x.json")
+    _ = try folder.write("", to: "maps/a@2x.png")
+    #expect(
+      try parts("maps/a.png")
+        == ["maps/a.json", "maps/a.png", "maps/a@2x.json", "maps/a@2x.png"])
     #expect(
       try parts("'https://example.org/a?k=1'")
         == ["https://example.org/a.json?k=1", "https://example.org/a.png?k=1"])
-  }
-
-  private func sampleDefinition(_ keys: String) throws -> PipelineDefinition {
-    let folder = try TemporaryFolder()
-    let file = try folder.write(
-      """
-      version: 1
-      \(keys)
-      sources: {p: {type: geojson, data: {type: Point, coordinates: [0, 0]}}}
-      layers: [{id: a, type: symbol, source: p, layout: {icon-image: a}}]
-      """, to: "a.yml")
-    return try PipelineDefinition(contentsOf: file, environment: { _ in nil })
   }
 }
