@@ -135,7 +135,7 @@ let package = Package(
       name: "PNG", dependencies: ["CDeflate", "CPNG", "Failures", "Platform", "Raster"],
       swiftSettings: strict),
     .target(
-      name: "TileCodecs", dependencies: ["CJPEG", "CWebP", "Failures", "PNG", "Raster"],
+      name: "TileCodecs", dependencies: ["CJPEG", "CWebP", "Failures", "Files", "PNG", "Raster"],
       swiftSettings: strict),
     .target(
       name: "Features",
@@ -173,7 +173,7 @@ let package = Package(
     .target(
       name: "GeoPackages",
       dependencies: [
-        "Expressions", "Features", "Ingest", "Platform", "SQLite", "Tiling", systemPackage,
+        "Expressions", "Features", "Files", "Ingest", "Platform", "SQLite", "Tiling", systemPackage,
       ],
       swiftSettings: strict),
     .target(
@@ -206,7 +206,7 @@ let package = Package(
     .target(
       name: "Sprites",
       dependencies: [
-        "Failures", "Features", "Ingest", "PNG", "Raster", "Styling", "TileCodecs",
+        "Failures", "Features", "Files", "Ingest", "PNG", "Raster", "Styling", "TileCodecs",
         orderedCollections,
       ],
       swiftSettings: strict),
@@ -330,7 +330,7 @@ let package = Package(
     .target(
       name: "ReportPages",
       dependencies: [
-        "Archives", "Definition", "Features", "Fetching", "Ingest", "MBTiles", "Overlays",
+        "Archives", "Definition", "Features", "Fetching", "Files", "Ingest", "MBTiles", "Overlays",
         "Reports", "Reuse",
         "Runs", "Tiling", orderedCollections, systemPackage,
       ],
@@ -437,13 +437,13 @@ let package = Package(
     .testTarget(
       name: "IngestTests",
       dependencies: [
-        "Expressions", "Failures", "Features", "GeoPackages", "Ingest", "JSON", "Platform",
+        "Expressions", "Failures", "Features", "Files", "GeoPackages", "Ingest", "JSON", "Platform",
         "SQLite", "TestSupport", "Tiling", orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .testTarget(
       name: "UnpackingTests",
-      dependencies: ["Features", "TestSupport", "Unpacking", systemPackage],
+      dependencies: ["Features", "Files", "TestSupport", "Unpacking", systemPackage],
       swiftSettings: strict),
     .testTarget(
       name: "GDALTests",

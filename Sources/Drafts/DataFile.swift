@@ -64,20 +64,14 @@ package struct DataFile: Hashable, Sendable {
       return
     }
     switch FileSignature(head) {
-    case .png, .jpeg, .webp, .tiff: kind = .image
+    case .png, .jpeg, .webp: kind = .image
+    case let signature? where signature.isWarped: kind = .image
     case let signature? where signature.isConverted: kind = .layers
+    // A mosaic of GDAL.
+    case nil where head.prefix(512).contains("<VRTDataset".utf8): kind = .image
+    case .sqlite: kind = .database
     default:
-      if Self.isWarped(head) {
-        kind = .image
-        return
-      }
-      if Self.isConverted(path, head) {
-        kind = .layers
-        return
-      }
-      kind =
-        head.starts(with: Array("SQLite format 3\0".utf8))
-        ? .database : .records(Self.type(ofName: path) ?? "csv")
+      kind = Self.isConverted(path, head) ? .layers : .records(Self.type(ofName: path) ?? "csv")
     }
   }
 
@@ -190,18 +184,6 @@ package struct DataFile: Hashable, Sendable {
     case "json": holds("\"Topology\"")
     default: false
     }
-  }
-
-  /// Whether data is a picture of a format that GDAL reads, by its beginning: a mosaic, NetCDF, HDF5,
-  /// GRIB, JPEG 2000, a grid in text.
-  private static func isWarped(_ head: [UInt8]) -> Bool {
-    let beginnings: [[UInt8]] = [
-      Array("CDF\u{01}".utf8), Array("CDF\u{02}".utf8), Array("GRIB".utf8), Array("ncols ".utf8),
-      [0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A],
-      [0x00, 0x00, 0x00, 0x0C, 0x6A, 0x50, 0x20, 0x20, 0x0D, 0x0A, 0x87, 0x0A],
-    ]
-    return beginnings.contains { head.starts(with: $0) }
-      || head.prefix(512).contains("<VRTDataset".utf8)
   }
 
   /// Whether a JSON file is GeoJSON, judging by its beginning; a style or pipeline may have some

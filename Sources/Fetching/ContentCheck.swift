@@ -1,3 +1,4 @@
+import Files
 import Unpacking
 
 /// A check of the first and last bytes of a response.
@@ -23,7 +24,7 @@ struct ContentCheck {
     let found = Self.form(of: text)
     guard !isExpected(found) else { return nil }
     guard found == .markup else {
-      return "the answer is \(found.rawValue), not \(kind.words)" + remedy
+      return "the answer is \(found.words), not \(kind.words)" + remedy
     }
     let words = firstWords(opening)
     return "the answer is a web page, not \(kind.words)"
@@ -43,8 +44,8 @@ struct ContentCheck {
     case .object where kind == .geojson || kind == .json || kind == .geojsonseq:
       isWhole = last == UInt8(ascii: "}")
     case .array where kind == .json: isWhole = last == UInt8(ascii: "]")
-    case .png: isWhole = Self.position(of: Array("IEND".utf8), in: end) != nil
-    case .sqlite: isWhole = Self.isWholeDatabase(opening, count: count)
+    case .file(.png): isWhole = Self.position(of: Array("IEND".utf8), in: end) != nil
+    case .file(.sqlite): isWhole = Self.isWholeDatabase(opening, count: count)
     default: isWhole = true
     }
     return isWhole ? nil : "the answer ends in the middle of \(kind.words)" + remedy
@@ -53,58 +54,53 @@ struct ContentCheck {
   private var remedy: String { ". Check the address, and the key if it has one." }
 
   /// The form of a body, recognized by its first bytes.
-  private enum Form: String {
-    case markup = "markup"
-    case object = "a JSON object"
-    case array = "a JSON array"
-    case png = "a PNG image"
-    case jpeg = "a JPEG image"
-    case webp = "a WebP image"
-    case raster = "a GeoTIFF or another raster"
-    case sqlite = "an SQLite database"
-    case packed = "a packed file"
-    case binary = "binary data"
-    case sequence = "a JSON text sequence"
-    case text = "plain text"
+  private enum Form: Equatable {
+    case file(FileSignature)
+    case markup, object, array, sequence, text, binary
+
+    var words: String {
+      switch self {
+      case .file(let signature): signature.words
+      case .markup: "markup"
+      case .object: "a JSON object"
+      case .array: "a JSON array"
+      case .sequence: "a JSON text sequence"
+      case .text: "plain text"
+      case .binary: "binary data"
+      }
+    }
   }
 
   private func isExpected(_ form: Form) -> Bool {
-    // What is in it is checked where it is unpacked.
-    if form == .packed { return kind.mayBePacked }
+    if case .file(let signature) = form { return isExpected(signature) }
     return switch kind {
     case .csv: form == .text
     case .geojson: form == .object
     case .geojsonseq: form == .object || form == .sequence
     case .json: form == .object || form == .array
-    case .gpkg: form == .sqlite
-    case .png: form == .png
-    case .jpeg: form == .jpeg
-    case .image: [.png, .jpeg, .webp, .raster].contains(form)
+    case .gpkg, .png, .jpeg, .image: false
     case .any: form != .markup
     }
   }
 
-  /// The beginnings of TIFF, BigTIFF, NetCDF, HDF5, GRIB, JPEG 2000 and Arc/Info grids in text.
-  private static let rasterMagics: [[UInt8]] = [
-    [0x49, 0x49, 0x2A, 0], [0x4D, 0x4D, 0, 0x2A], [0x49, 0x49, 0x2B, 0], [0x4D, 0x4D, 0, 0x2B],
-    Array("CDF\u{1}".utf8), Array("CDF\u{2}".utf8), Array("CDF\u{5}".utf8),
-    [0x89, 0x48, 0x44, 0x46, 0x0D, 0x0A, 0x1A, 0x0A], Array("GRIB".utf8),
-    [0, 0, 0, 0x0C, 0x6A, 0x50, 0x20, 0x20], Array("ncols ".utf8),
-  ]
+  private func isExpected(_ signature: FileSignature) -> Bool {
+    // What is in a packed file is checked where it is unpacked.
+    if PackedFormat(signature) != nil { return kind.mayBePacked }
+    return switch kind {
+    case .csv, .geojson, .geojsonseq, .json: false
+    case .gpkg: signature == .sqlite
+    case .png: signature == .png
+    case .jpeg: signature == .jpeg
+    case .image: [.png, .jpeg, .webp].contains(signature) || signature.isWarped
+    case .any: true
+    }
+  }
 
   private static func form(of bytes: ArraySlice<UInt8>) -> Form {
-    let magics: [([UInt8], Form)] = [
-      ([0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A], .png), ([0xFF, 0xD8, 0xFF], .jpeg),
-      (Array("SQLite format 3\0".utf8), .sqlite), ([0x1E], .sequence),
-      // UTF-16 text, which only CSV may be.
-      ([0xFF, 0xFE], .text), ([0xFE, 0xFF], .text),
-    ]
-    if bytes.starts(with: "RIFF".utf8), bytes.dropFirst(8).starts(with: "WEBP".utf8) {
-      return .webp
-    }
-    if rasterMagics.contains(where: { bytes.starts(with: $0) }) { return .raster }
-    if let (_, form) = magics.first(where: { bytes.starts(with: $0.0) }) { return form }
-    if PackedFormat(bytes) != nil { return .packed }
+    if let signature = FileSignature(bytes) { return .file(signature) }
+    if bytes.first == 0x1E { return .sequence }
+    // UTF-16 text, which only CSV may be.
+    if bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF]) { return .text }
     if bytes.contains(0) { return .binary }
     switch bytes.first(where: { !isSpace($0) }) {
     case UInt8(ascii: "{"): return .object

@@ -1,4 +1,5 @@
 import Features
+import Files
 import SystemPackage
 
 /// The first hundred bytes of a database file, as far as they identify it.
@@ -8,8 +9,6 @@ import SystemPackage
 package struct GeoPackageHead: Hashable, Sendable {
   /// The size of the header in bytes.
   package static let byteCount = 100
-
-  private static let magic = Array("SQLite format 3\0".utf8)
 
   /// Application ids of GeoPackage: `GP10`, `GP11`, and `GPKG` since 1.2.
   private static let known: Set<UInt32> = [0x4750_3130, 0x4750_3131, 0x4750_4B47]
@@ -25,7 +24,7 @@ package struct GeoPackageHead: Hashable, Sendable {
   /// Reads the header; `nil` unless it is that of SQLite 3.
   package init?(_ head: some Collection<UInt8>) {
     let bytes = Array(head.prefix(Self.byteCount))
-    guard bytes.count == Self.byteCount, bytes.starts(with: Self.magic) else { return nil }
+    guard bytes.count == Self.byteCount, FileSignature(bytes) == .sqlite else { return nil }
     func word(_ offset: Int) -> UInt32 {
       bytes[offset..<(offset + 4)].reduce(0) { $0 << 8 | UInt32($1) }
     }

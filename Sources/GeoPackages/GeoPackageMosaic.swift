@@ -55,7 +55,7 @@ extension GeoPackageTiles {
   /// - Complexity: O(pixels).
   package func mosaic(
     zoom: Int, in block: GeoPackageTileBlock? = nil, pixelLimit: Int = 1 << 25,
-    decode: (_ bytes: [UInt8], GeoPackageTileFormat) throws(SourceError) -> GeoPackageMosaic.Picture
+    decode: (_ bytes: [UInt8]) throws(SourceError) -> GeoPackageMosaic.Picture
   ) throws(SourceError) -> GeoPackageMosaic? {
     let matrix = try matrix(zoom: zoom)
     let tiles = try tiles(zoom: zoom, in: block)
@@ -81,14 +81,14 @@ extension GeoPackageTiles {
       // A place may occur twice where no constraint forbids it: the first counts.
       if let last, last.column == tile.column, last.row == tile.row { continue }
       last = tile
-      let (bytes, format) = try picture(of: tile)
+      let bytes = try picture(of: tile)
       payload += bytes.count
       guard payload <= payloadLimit else {
         throw refusal("the tiles of '\(GeoPackageFile.singleLine(table))' hold more than the file")
       }
       let picture: GeoPackageMosaic.Picture
       do throws(SourceError) {
-        picture = try decode(bytes, format)
+        picture = try decode(bytes)
       } catch {
         throw refusal(
           "tile \(zoom)/\(tile.column)/\(tile.row) of '\(GeoPackageFile.singleLine(table))': "

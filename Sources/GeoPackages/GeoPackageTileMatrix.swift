@@ -101,26 +101,3 @@ package struct GeoPackageTile: Hashable, Sendable {
   /// The rowid in the table.
   let key: Int64
 }
-
-/// The formats of tiles that can be decoded.
-package enum GeoPackageTileFormat: String, Hashable, Sendable {
-  case png, jpeg
-
-  /// Detects the format by the first bytes; otherwise returns its name, as far as known.
-  static func sniff(_ bytes: UnsafeRawBufferPointer) -> (format: Self?, name: String) {
-    if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
-      return (.png, "PNG")
-    }
-    if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return (.jpeg, "JPEG") }
-    if bytes.count >= 12, bytes.starts(with: Array("RIFF".utf8)),
-      bytes[8..<12].elementsEqual("WEBP".utf8)
-    {
-      return (nil, "WebP")
-    }
-    if bytes.starts(with: Array("II*\0".utf8)) || bytes.starts(with: Array("MM\0*".utf8)) {
-      return (nil, "TIFF")
-    }
-    if bytes.starts(with: [0x1F, 0x8B]) || bytes.first == 0x1A { return (nil, "a vector tile") }
-    return (nil, "of an unknown format")
-  }
-}

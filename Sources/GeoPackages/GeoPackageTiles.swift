@@ -1,4 +1,5 @@
 package import Features
+import Files
 import Ingest
 import SQLite
 import Tiling
@@ -88,12 +89,10 @@ package final class GeoPackageTiles {
     return tiles
   }
 
-  /// Returns the bytes of a tile's picture, and their format.
+  /// Returns the bytes of a tile's picture, a PNG or JPEG.
   ///
   /// - Throws: ``SourceError`` `badData` where it is not a picture, or of an unsupported format.
-  package func picture(
-    of tile: GeoPackageTile
-  ) throws(SourceError) -> (bytes: [UInt8], format: GeoPackageTileFormat) {
+  package func picture(of tile: GeoPackageTile) throws(SourceError) -> [UInt8] {
     file.permit(tables: [table])
     let sql = "SELECT tile_data FROM \(quoted) WHERE rowid = ?1"
     let bytes = try file.run("read a tile of '\(GeoPackageFile.singleLine(table))'") {
@@ -103,13 +102,16 @@ package final class GeoPackageTiles {
       guard try statement.step() else { return [] }
       return statement.withBytes(0) { Array($0) }
     }
-    let found = bytes.withUnsafeBytes { GeoPackageTileFormat.sniff($0) }
-    guard let format = found.format else {
+    let format = FileSignature(bytes)
+    guard format == .png || format == .jpeg else {
+      // The tiles that are not pictures are vector tiles, gzipped or not.
+      let isVector = format == .gzip || bytes.first == 0x1A
       throw file.bad(
         "tile \(tile.zoom)/\(tile.column)/\(tile.row) of '\(GeoPackageFile.singleLine(table))' is "
-          + "\(found.name), and only PNG and JPEG can be read")
+          + (isVector ? "a vector tile" : format?.words ?? "of an unknown format")
+          + ", and only PNG and JPEG can be read")
     }
-    return (bytes, format)
+    return bytes
   }
 
   /// Maximum total bytes of the pictures of a mosaic.

@@ -1,5 +1,6 @@
 package import Definition
 package import Fetching
+import Files
 import GDAL
 import Ingest
 package import Runs

@@ -1,3 +1,5 @@
+import Files
+
 /// The structure of a JPEG, read from its segments.
 ///
 /// Source: ITU-T T.81, annex B.
@@ -8,7 +10,7 @@ struct JPEGStructure {
   ///
   /// - Complexity: O(bytes).
   init(_ bytes: UnsafeRawBufferPointer) throws(PictureFault) {
-    guard bytes.starts(with: [0xFF, 0xD8]) else {
+    guard FileSignature(bytes) == .jpeg else {
       throw PictureFault(message: "does not begin with the JPEG signature")
     }
     var size: (width: Int, height: Int)?

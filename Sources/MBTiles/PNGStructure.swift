@@ -1,3 +1,5 @@
+import Files
+
 /// The structure of a PNG, read from its chunks without decoding its pixels.
 package struct PNGStructure: Hashable, Sendable {
   /// Width in pixels.
@@ -14,7 +16,7 @@ package struct PNGStructure: Hashable, Sendable {
   /// - Throws: The end of a sentence that begins "the image …", if the bytes are not a whole PNG.
   /// - Complexity: O(number of chunks).
   package init(_ bytes: UnsafeRawBufferPointer) throws(PictureFault) {
-    guard bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) else {
+    guard FileSignature(bytes) == .png else {
       throw PictureFault(message: "does not begin with the PNG signature")
     }
     func word(_ offset: Int) -> Int {

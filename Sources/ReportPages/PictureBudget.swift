@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// A converter of images to data URIs, with a limit on the size of the page.
@@ -26,11 +27,11 @@ struct PictureBudget {
 
   /// Returns the type of an image by its first bytes.
   private static func type(of bytes: [UInt8]) -> String? {
-    if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) { return "image/png" }
-    if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
-    if bytes.starts(with: "RIFF".utf8), bytes.dropFirst(8).starts(with: "WEBP".utf8) {
-      return "image/webp"
+    switch FileSignature(bytes) {
+    case .png: "image/png"
+    case .jpeg: "image/jpeg"
+    case .webp: "image/webp"
+    default: nil
     }
-    return nil
   }
 }

@@ -1,3 +1,4 @@
+import Files
 import PNG
 import Raster
 package import Styling
@@ -61,7 +62,7 @@ package enum SpriteReader {
         "the picture has \(bytes.count) bytes, more than the limit of \(SpriteLimits.pictureBytes); "
           + "shrink it.")
     }
-    if bytes.starts(with: "RIFF".utf8) {
+    if FileSignature(bytes) == .webp {
       return try WebPDecoder(maxPixels: SpriteLimits.pixels).decode(bytes)
     }
     var limits = PNGLimits()

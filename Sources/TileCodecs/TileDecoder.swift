@@ -1,3 +1,4 @@
+import Files
 import PNG
 package import Raster
 
@@ -13,13 +14,11 @@ package struct TileDecoder {
   /// - Throws: ``TileCodecError`` or ``PNGError``; never returns a part of a tile.
   /// - Complexity: O(pixels).
   package func decode(_ bytes: UnsafeRawBufferPointer) throws -> Pixmap {
-    if bytes.starts(with: "RIFF".utf8) {
-      return try WebPDecoder(maxPixels: Self.maxPixels).decode(bytes)
+    switch FileSignature(bytes) {
+    case .webp: try WebPDecoder(maxPixels: Self.maxPixels).decode(bytes)
+    case .jpeg: try JPEGDecoder(maxPixels: Self.maxPixels).decode(bytes)
+    default: try PNGDecoder().decode(Array(bytes))
     }
-    if bytes.starts(with: [0xFF, 0xD8]) {
-      return try JPEGDecoder(maxPixels: Self.maxPixels).decode(bytes)
-    }
-    return try PNGDecoder().decode(Array(bytes))
   }
 
   /// Decodes a tile; see ``decode(_:)-(UnsafeRawBufferPointer)``.

@@ -170,7 +170,7 @@ extension PackedInput.Origin {
 
   /// The format of the file; `nil` if it is not packed or cannot be read.
   fileprivate var format: PackedFormat? {
-    let count = PackedFormat.headBytes
+    let count = FileSignature.byteCount
     let head =
       switch self {
       case .file(let path): FileHead.bytes(of: path, count)

@@ -44,7 +44,7 @@ import Testing
     let wrong: [(ContentKind, [UInt8], String)] = [
       (.csv, page, "web page"), (.geojson, page, "web page"), (.gpkg, page, "web page"),
       (.any, page, "web page"), (.csv, Array("{\"error\": 1}".utf8), "JSON object"),
-      (.csv, Self.png, "PNG"), (.json, [0x50, 0x4B, 3, 4, 9], "packed"),
+      (.csv, Self.png, "PNG"), (.json, [0x50, 0x4B, 3, 4, 9], "zip archive"),
       (.png, [0x1F, 0x8B, 8, 0], "packed"), (.csv, [0x61, 0, 1], "binary"), (.csv, [], "empty"),
       (.geojson, Array("a,b\n".utf8), "plain text"), (.geojson, Array("[1]".utf8), "JSON array"),
       (.geojson, Array("{\"a\": 1".utf8), "ends in the middle"),

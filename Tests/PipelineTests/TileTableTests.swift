@@ -176,7 +176,7 @@ struct TileTableTests {
       ("DELETE FROM gpkg_contents", "", "badData", "has no table of tiles"),
       (
         "UPDATE pics SET tile_data = X'524946460000000057454250'", "", "badData",
-        "tile 1/0/0 of 'pics' is WebP, and only PNG and JPEG can be read"
+        "tile 1/0/0 of 'pics' is a WebP image, and only PNG and JPEG can be read"
       ),
       (
         "UPDATE pics SET tile_data = substr(tile_data, 1, 40)", "", "badData",

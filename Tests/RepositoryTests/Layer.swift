@@ -57,7 +57,7 @@ struct Layer {
         Member("Failures", "what every error that ends a run has: code, sentence, place"),
         Member(
           "Files",
-          "durable and temporary files, locks, folder listings, sizes, free space, digests, mapped files"
+          "durable and temporary files, locks, folder listings, formats, sizes, free space, digests, mapped files"
         ),
         Member("Children", "programs run as child processes, under limits"),
         Member("Columns", "columns of plain values, in memory or in scratch files"),

@@ -1,4 +1,5 @@
 import Features
+import Files
 import Foundation
 import SystemPackage
 import TestSupport
@@ -96,7 +97,7 @@ struct UnpackingTests {
       PackedSample.zip([.init("a.csv", Array(longText.prefix(5000)))]),
     ])
   func truncation(_ packed: [UInt8]) throws {
-    for count in stride(from: PackedFormat.headBytes, to: packed.count, by: 37) {
+    for count in stride(from: FileSignature.byteCount, to: packed.count, by: 37) {
       let error = try PackedFixture(Array(packed.prefix(count))).refusal()
       #expect(error?.code == .badData, "\(count) bytes")
     }

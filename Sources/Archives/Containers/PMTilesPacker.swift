@@ -23,7 +23,7 @@ final class PMTilesPacker {
   }
 
   func append(_ tile: TileCoord, _ bytes: UnsafeRawBufferPointer) throws {
-    guard format == .vector, !bytes.starts(with: [0x1F, 0x8B]) else {
+    guard format == .vector, TileFormat(sniffing: bytes) != .vector else {
       return try writer.append(tile, bytes)
     }
     // The header declares one compression for all tiles; most archives have gzip here already.

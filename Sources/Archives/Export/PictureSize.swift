@@ -1,3 +1,4 @@
+import Files
 import MBTiles
 
 /// The size in pixels of a PNG, JPEG or WebP, read from its header.
@@ -15,17 +16,17 @@ struct PictureSize: Hashable, CustomStringConvertible {
   /// - Complexity: O(1) for a PNG, O(segments) for a JPEG.
   init?(of bytes: UnsafeRawBufferPointer) {
     func short(_ offset: Int) -> Int { Int(bytes[offset]) << 8 | Int(bytes[offset + 1]) }
-    if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) {
-      guard bytes.count >= 24 else { return nil }
+    switch FileSignature(bytes) {
+    case .png where bytes.count >= 24:
       self.init(width: short(16) << 16 | short(18), height: short(20) << 16 | short(22))
       return
-    }
-    if bytes.starts(with: "RIFF".utf8) {
+    case .webp:
       guard let picture = try? PictureStructure(bytes) else { return nil }
       self.init(width: picture.width, height: picture.height)
       return
+    case .jpeg: break
+    default: return nil
     }
-    guard bytes.starts(with: [0xFF, 0xD8]) else { return nil }
     var offset = 2
     // Segments of a JPEG (ITU-T T.81, annex B): a marker, then a length that includes itself.
     while offset + 9 < bytes.count, bytes[offset] == 0xFF {

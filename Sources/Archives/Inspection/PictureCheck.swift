@@ -1,3 +1,4 @@
+import Files
 import PNG
 import TileCodecs
 
@@ -14,9 +15,11 @@ final class PictureCheck {
   ///
   /// - Complexity: O(pixels).
   func fault(in bytes: UnsafeRawBufferPointer) -> String? {
-    let isWebP = bytes.starts(with: "RIFF".utf8)
-    guard isWebP || bytes.starts(with: [0xFF, 0xD8]) else { return png.fault(in: bytes) }
-    if isWebP, !hasWebP { return nil }
+    switch FileSignature(bytes) {
+    case .webp: if !hasWebP { return nil }
+    case .jpeg: break
+    default: return png.fault(in: bytes)
+    }
     do {
       _ = try decoder.decode(bytes)
       return nil

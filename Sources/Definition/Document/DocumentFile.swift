@@ -1,5 +1,4 @@
 import Files
-import MBTiles
 package import Runs
 import SystemPackage
 
@@ -50,8 +49,9 @@ package enum DocumentFile {
   /// Returns why a file with these first bytes is no pipeline, if they are those of an archive or
   /// another database.
   private static func refusal(ofArchive bytes: [UInt8], _ path: String) -> String? {
-    let isPMTiles = bytes.starts(with: Array("PMTiles".utf8))
-    guard isPMTiles || bytes.starts(with: ArchiveHeader.signature) else { return nil }
+    let signature = FileSignature(bytes.prefix(FileSignature.byteCount))
+    guard signature == .pmtiles || signature == .sqlite else { return nil }
+    let isPMTiles = signature == .pmtiles
     let needed = "where a pipeline or text file is needed."
     guard isPMTiles || path.lowercased().hasSuffix(".mbtiles") else {
       return "this is a SQLite database, \(needed)"

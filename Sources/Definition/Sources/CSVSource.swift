@@ -1,4 +1,5 @@
 package import Features
+import Files
 package import Ingest
 import OrderedCollections
 package import Runs
@@ -128,7 +129,7 @@ package struct CSVSource: FeatureSource {
 
   /// Whether the beginning may be CSV: text that is not JSON, markup or a database.
   package static func sniff(_ head: UnsafeRawBufferPointer) -> Bool {
-    !head.starts(with: "SQLite format 3".utf8) && JSONBeginning(head) == .other
+    FileSignature(head) != .sqlite && JSONBeginning(head) == .other
   }
 
   package func reader(of input: SourceInput, _ request: ReadRequest) throws(SourceError)

@@ -1,4 +1,5 @@
 import Features
+import Files
 
 // Findings that explain why a file cannot be read as it is: its type, encoding, delimiter, header
 // and coordinate columns.
@@ -31,16 +32,17 @@ extension Diagnosis {
       Finding(.wrongType, "The file is \(what).", advice: advice)
     }
     switch head.signature {
+    case .foreign(.sqlite) where !subject.isText: break
+    case .foreign(.sqlite):
+      var finding = packed(FileSignature.sqlite.words, "")
+      finding.settings = [Setting("type", .string("gpkg"))]
+      add(finding)
     case .foreign(let format) where format.isConverted:
       replacesFailure = true
       add(converted(format.words))
     case .foreign(let format):
       replacesFailure = true
       add(packed(format.words, format.conversion(of: file)))
-    case .sqlite where subject.isText:
-      var finding = packed("an SQLite database", "")
-      finding.settings = [Setting("type", .string("gpkg"))]
-      add(finding)
     case .html:
       add(packed("a web page", "Fetch the data itself: the page is about it, or an error."))
     case .xml: add(converted("XML, such as GML, KML or GPX"))
@@ -51,7 +53,7 @@ extension Diagnosis {
       add(packed("JavaScript", "Keep only what stands between the first { and the last }."))
     case .script: break
     case .text: if subject.isJSON { addTextType(head) }
-    case .sqlite, .empty: break
+    case .empty: break
     }
   }
 

@@ -1,4 +1,5 @@
 import Features
+import Files
 import JSON
 
 /// The first bytes of a file, and what they reveal about its type, whatever its name.
@@ -10,7 +11,6 @@ struct SourceHead {
   enum Signature: Hashable {
     /// A binary format that no reader reads.
     case foreign(FileSignature)
-    case sqlite
     case html
     case xml
     /// `{` or `[`, possibly behind a byte order mark or space.
@@ -43,7 +43,6 @@ struct SourceHead {
   var signature: Signature {
     if bytes.isEmpty { return .empty }
     if let format = FileSignature(bytes) { return .foreign(format) }
-    if bytes.starts(with: Array("SQLite format 3\0".utf8)) { return .sqlite }
     let text = text(as: guess.encoding)
     guard let start = text.firstIndex(where: { !JSONByte.isSpace($0) && $0 != 0x1E }) else {
       return .empty

@@ -1,5 +1,6 @@
 package import Definition
 import Fetching
+import Files
 import Foundation
 import Ingest
 package import Overlays

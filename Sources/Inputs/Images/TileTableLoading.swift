@@ -93,9 +93,7 @@ private struct TileDecoder {
   }
 
   /// Decodes one tile; the pixels are premultiplied.
-  func picture(
-    _ bytes: [UInt8], _ format: GeoPackageTileFormat
-  ) throws(SourceError) -> GeoPackageMosaic.Picture {
+  func picture(_ bytes: [UInt8]) throws(SourceError) -> GeoPackageMosaic.Picture {
     do {
       let pixmap = try decoder.decode(bytes).pixmap()
       return GeoPackageMosaic.Picture(

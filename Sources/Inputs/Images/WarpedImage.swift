@@ -1,5 +1,6 @@
 import Definition
 import Features
+import Files
 package import GDAL
 import Ingest
 import Overlays
@@ -87,9 +88,9 @@ package struct WarpedImage: Sendable {
     guard image.position == nil else { return false }
     if let packed { return isRaster(named: packed.name) }
     let head = SourceInput.file(FilePath(path), name: path).head()
-    guard !head.isEmpty, !head.starts(with: "SQLite format 3\0".utf8) else { return false }
+    guard !head.isEmpty else { return false }
     switch FileSignature(head) {
-    case .png, .jpeg, .webp, .gzip, .zip: return false
+    case .sqlite, .png, .jpeg, .webp, .gzip, .zip: return false
     default: return true
     }
   }

@@ -1,3 +1,5 @@
+import Files
+
 /// The format of the bytes of tiles.
 package enum TileFormat: String, Hashable, Sendable, CaseIterable {
   case png
@@ -22,18 +24,12 @@ package enum TileFormat: String, Hashable, Sendable, CaseIterable {
   /// Detects the format by the first bytes of a picture, or of a gzipped tile; `nil` if it is
   /// unknown.
   package init?(sniffing bytes: UnsafeRawBufferPointer) {
-    if bytes.starts(with: [0x89, 0x50, 0x4E, 0x47]) {
-      self = .png
-    } else if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
-      self = .jpeg
-    } else if bytes.count >= 12, bytes.starts(with: "RIFF".utf8),
-      bytes.dropFirst(8).starts(with: "WEBP".utf8)
-    {
-      self = .webp
-    } else if bytes.starts(with: [0x1F, 0x8B]) {
-      self = .vector
-    } else {
-      return nil
+    switch FileSignature(bytes) {
+    case .png: self = .png
+    case .jpeg: self = .jpeg
+    case .webp: self = .webp
+    case .gzip: self = .vector
+    default: return nil
     }
   }
 

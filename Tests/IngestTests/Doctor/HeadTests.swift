@@ -1,4 +1,5 @@
 import Features
+import Files
 import OrderedCollections
 import Testing
 
@@ -84,7 +85,7 @@ struct HeadTests {
       ("\u{FEFF} {\"a\": 1}", SourceHead.Signature.object), ("[1]", .array),
       ("// a\nvar x", .script), ("", .empty),
       (" \n", .empty),
-      ("<HTML>", .html), ("<kml>", .xml), ("a,b", .text), ("SQLite format 3\0x", .sqlite),
+      ("<HTML>", .html), ("<kml>", .xml), ("a,b", .text), ("SQLite format 3\0x", .foreign(.sqlite)),
     ] {
       let source = ByteSource(bytes: Array(text.utf8), name: "x")
       #expect(try SourceHead(source).signature == signature, "\(text)")

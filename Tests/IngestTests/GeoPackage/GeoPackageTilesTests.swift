@@ -13,9 +13,7 @@ private func blob(_ value: UInt8, size: Int = 4, magic: String = "89504E470D0A1A
   return "X'\(magic)\(hex(size))\(hex(Int(value)))'"
 }
 
-private func decode(
-  _ bytes: [UInt8], _ format: GeoPackageTileFormat
-) throws(SourceError) -> GeoPackageMosaic.Picture {
+private func decode(_ bytes: [UInt8]) throws(SourceError) -> GeoPackageMosaic.Picture {
   let size = Int(bytes[bytes.count - 2])
   let value = bytes[bytes.count - 1]
   return GeoPackageMosaic.Picture(
@@ -117,8 +115,8 @@ struct GeoPackageTilesTests {
   @Test(
     "unreadable tile pictures are refused by name",
     arguments: [
-      (blob(1, magic: "524946460000000057454250"), "is WebP, and only PNG and JPEG"),
-      (blob(1, magic: "49492A00"), "is TIFF"), (blob(1, magic: "1F8B"), "is a vector tile"),
+      (blob(1, magic: "524946460000000057454250"), "is a WebP image, and only PNG and JPEG"),
+      (blob(1, magic: "49492A00"), "is a TIFF image"), (blob(1, magic: "1F8B"), "is a vector tile"),
       ("X''", "unknown format"), ("NULL", "unknown format"), ("5", "unknown format"),
       (blob(1, size: 5), "has 5 × 5 pixels, not 4 × 4"),
     ])
@@ -190,7 +188,7 @@ struct GeoPackageTilesTests {
     #expect(try tiles.extent(zoom: zoom) == block)
     let matrix = try tiles.matrix(zoom: zoom)
     for tile in found {
-      let (bytes, _) = try tiles.picture(of: tile)
+      let bytes = try tiles.picture(of: tile)
       #expect(bytes.count > 50)
       // The grid is that of the world, so the tile lies where its number says.
       let box = matrix.box(columns: tile.column...tile.column, rows: tile.row...tile.row).bounds
