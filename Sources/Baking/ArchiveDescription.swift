@@ -14,12 +14,15 @@ import Tiling
 
 /// The description that an archive gives of itself, made from the results of the stages.
 package struct ArchiveDescription {
-  package let definition: PipelineDefinition
+  package var definition: PipelineDefinition
   package let sources: [ClusteredSource]
   /// The tile extents at every pixel density: all archives of a pipeline have the same bounds.
   package let extents: [TileExtent]
   package let scale: Int
-  package let fingerprint: BuildFingerprint?
+  package let fingerprint: BuildFingerprint
+
+  /// What the pipeline's budget left; `nil` without one.
+  let choice: TileBudget.Choice?
 
   /// Whether a background shows in the tiles of a zoom, so that they reach as far as tiles may.
   let hasBackground: Bool
@@ -30,24 +33,20 @@ package struct ArchiveDescription {
   /// Additional metadata entries.
   package var more: [MetadataEntry] = []
 
+  /// Describes an archive of a build.
+  ///
+  /// - Parameter extents: the tile extents at every pixel density.
   package init(
-    definition: PipelineDefinition,
-    sources: [ClusteredSource],
-    extents: [TileExtent],
-    scale: Int,
-    fingerprint: BuildFingerprint?,
-    hasBackground: Bool,
-    template: String = "",
-    more: [MetadataEntry] = []
+    of build: Build, _ sources: [ClusteredSource], extents: [TileExtent], scale: Int,
+    fingerprint: BuildFingerprint
   ) {
-    self.definition = definition
+    definition = build.definition
     self.sources = sources
     self.extents = extents
     self.scale = scale
     self.fingerprint = fingerprint
-    self.hasBackground = hasBackground
-    self.template = template
-    self.more = more
+    choice = build.choice
+    hasBackground = build.definition.hasBackground(build.prepared.style)
   }
 
   /// Returns the metadata of an archive whose tiles are counted, with notes for the user.
@@ -166,18 +165,16 @@ package struct ArchiveDescription {
       MetadataEntry("\(ArchiveMetadata.prefix)version", PipelineVersion.current),
       MetadataEntry(ArchiveMetadata.ledgerKey, Self.ledger(of: sources)),
     ]
-    if let choice = definition.tiles.budget?.choice {
+    if let choice {
       entries.append(MetadataEntry(TileBudget.key, choice.text))
     }
-    if let fingerprint {
-      entries.append(MetadataEntry(BuildFingerprint.key, fingerprint.text))
-      let rows = sources.filter { $0.source.image == nil }.map {
-        ($0.source.definition.name, $0.source.ledger.read)
-      }
-      let provenance = fingerprint.provenance.json(
-        rows: Dictionary(rows, uniquingKeysWith: { first, _ in first }))
-      entries.append(MetadataEntry(Provenance.key, provenance.line))
+    let rows = sources.filter { $0.source.image == nil }.map {
+      ($0.source.definition.name, $0.source.ledger.read)
     }
+    let provenance = fingerprint.provenance.json(
+      rows: Dictionary(rows, uniquingKeysWith: { first, _ in first }))
+    entries.append(MetadataEntry(BuildFingerprint.key, fingerprint.text))
+    entries.append(MetadataEntry(Provenance.key, provenance.line))
     return entries + more
   }
 

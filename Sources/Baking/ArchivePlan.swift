@@ -13,8 +13,8 @@ package struct ArchivePlan {
   package let decision: LayoutDecision
   package let paint: PaintKey
 
-  /// Notes for the user on labels and numbers, a sentence each.
-  package let notes: [String]
+  /// Notes for the user on the data, labels and numbers, a sentence each.
+  package var notes: [String]
 
   package init(
     scale: Int, rows: PlannedRows, drawsAnything: Bool, decision: LayoutDecision, paint: PaintKey,

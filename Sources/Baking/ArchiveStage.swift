@@ -11,69 +11,53 @@ package import SystemPackage
 /// The stage that builds, verifies and publishes one archive: the old one stays until the new one
 /// is complete.
 package struct ArchiveStage {
+  package let plan: ArchivePlan
   package let tiles: TileSupply
   package let description: ArchiveDescription
-  package let layout: ArchiveLayout
+
   /// The path to write to; no file exists there yet.
   package let path: FilePath
+  package let context: RunContext
+  package let clock: StageClock
+
+  /// The archive in place, with which the new one is compared; `nil` for no comparison.
+  var last: FilePath?
+
+  /// The last check of the inputs; if it throws, the old archive stays.
+  var beforePublication: () throws -> Void = {}
+
+  package init(
+    _ plan: ArchivePlan, _ tiles: TileSupply, _ description: ArchiveDescription,
+    path: FilePath, context: RunContext, clock: StageClock
+  ) {
+    self.plan = plan
+    self.tiles = tiles
+    self.description = description
+    self.path = path
+    self.context = context
+    self.clock = clock
+  }
+
+  private var layout: ArchiveLayout { plan.decision.layout }
+  private var cache: ArtifactCache { context.artifacts }
 
   /// Whether the archive becomes a PMTiles file once it is verified.
   private var isPacked: Bool { description.definition.output.isPMTiles }
 
   /// The path of the archive before it is packed.
   private var archive: FilePath { isPacked ? FilePath("\(path)-archive") : path }
+
   /// The folder for images while the archive is made; `nil` for the archive's own.
-  package let scratch: FilePath?
-  package let clock: StageClock
-  package let reuse: TileReuse
-  package let cache: ArtifactCache
-  package let paint: PaintKey
+  private var scratch: FilePath? { context.options.temporaryFolder.map { FilePath($0) } }
 
-  /// The archive in place, with which the new one is compared; `nil` for no comparison.
-  var last: FilePath?
-  /// Whether the new archive may differ from that by more than the pipeline expects.
-  var acceptsChanges = false
-
-  /// The last check of the inputs; if it throws, the old archive stays.
-  var beforePublication: () throws -> Void = {}
-
-  package init(
-    tiles: TileSupply,
-    description: ArchiveDescription,
-    layout: ArchiveLayout,
-    path: FilePath,
-    scratch: FilePath?,
-    clock: StageClock,
-    reuse: TileReuse,
-    cache: ArtifactCache,
-    paint: PaintKey,
-    last: FilePath? = nil,
-    acceptsChanges: Bool = false,
-    beforePublication: @escaping () throws -> Void = {}
-  ) {
-    self.tiles = tiles
-    self.description = description
-    self.layout = layout
-    self.path = path
-    self.scratch = scratch
-    self.clock = clock
-    self.reuse = reuse
-    self.cache = cache
-    self.paint = paint
-    self.last = last
-    self.acceptsChanges = acceptsChanges
-    self.beforePublication = beforePublication
-  }
+  /// The scratch of what is kept of each tile and image: that of the planned rows.
+  private var columns: Scratch? { tiles.rows.zooms.first?.keys.scratch }
 
   /// The result of a publication.
   struct Outcome {
-    var summary: ArchiveSummary
-    var tiles: SceneRecord
-    var bytes: Int
-    var sha256: String
-    /// The difference from the archive that was replaced; `nil` where none could be read.
-    var changes: TileChanges?
-    var notes: [String] = []
+    let made: Made
+    let bytes: Int
+    let sha256: String
     /// The reason why the archive, though it is in its place, might not survive a power failure;
     /// `nil` if it will.
     var doubt: PipelineError?
@@ -86,22 +70,22 @@ package struct ArchiveStage {
     package var images: UnpublishedTiles
     /// The archive's file while it is being synced to disk.
     package var file: SettledFile
+    /// The difference from the archive that is replaced; `nil` where none could be read.
     var changes: TileChanges?
     package var notes: [String] = []
   }
 
-  /// Runs the stages `tiles`, `index`, `verify` and `publish`.
-  func run(_ publication: ArchivePublication) throws(PipelineError) -> Outcome {
-    let made = try make()
+  /// Puts the archive in its place: the stage `publish`.
+  func publish(
+    _ made: Made, _ publication: ArchivePublication
+  ) throws(PipelineError) -> Outcome {
     let kept = description.definition.output.keptArchives
     do throws(PipelineError) {
       let outcome = try clock.stage("publish", unit: .bytes) { _ in
         try clock.cancellation.check()
         try beforePublication()
         var outcome = Outcome(
-          summary: made.summary, tiles: made.tiles, bytes: Build.size(of: path.string) ?? 0,
-          sha256: try made.file.wait(),
-          changes: made.changes, notes: made.notes)
+          made: made, bytes: Build.size(of: path.string) ?? 0, sha256: try made.file.wait())
         do {
           try publication.commit(keeping: kept)
         } catch {
@@ -118,40 +102,50 @@ package struct ArchiveStage {
     }
   }
 
-  /// Writes and verifies the archive: the stages before `publish`.
+  /// Writes and verifies the archive: the stages `tiles`, `index` and `verify`.
   ///
   /// The images painted before the run's time ran out are kept for the next one.
-  /// The scratch of what is kept of each tile and image: that of the planned rows.
-  private var columns: Scratch? { tiles.rows.zooms.first?.keys.scratch }
-
   package func make() throws(PipelineError) -> Made {
     let record = SceneRecord(in: columns)
-    var writer: ArchiveWriter?
+    var written: ArchiveWriter?
     do throws(PipelineError) {
-      return try make(record, &writer)
+      let writer = try paint(record, &written)
+      var made = try index(writer, record)
+      try verify(&made, writer.checksum)
+      try check(made)
+      return made
     } catch {
-      if error.code == .outOfTime, let writer { reuse.keep(record, of: writer, in: cache) }
+      if error.code == .outOfTime, let written {
+        tiles.reuse.keep(record, of: written, in: cache)
+      }
       if isPacked { unlink(archive.string) }
       throw error
     }
   }
 
-  /// - Parameter writer: receives the writer once there is one.
-  private func make(
-    _ record: SceneRecord, _ keptWriter: inout ArchiveWriter?
-  ) throws(PipelineError) -> Made {
-    let plannedRows = tiles.rows.count
-    let writer = try clock.stage("tiles", unit: .tiles, total: plannedRows) { advance in
+  /// Writes the tiles: the stage `tiles`.
+  ///
+  /// - Parameter written: receives the writer once there is one.
+  private func paint(
+    _ record: SceneRecord, _ written: inout ArchiveWriter?
+  ) throws(PipelineError) -> ArchiveWriter {
+    try clock.stage("tiles", unit: .tiles, total: tiles.rows.count) { advance in
       let writer = try ArchiveWriter(
-        path: archive, layout: layout, scratch: scratch, hashes: reuse.hashes(of: tiles.rowsHash),
+        path: archive, layout: layout, scratch: scratch,
+        hashes: tiles.reuse.hashes(of: tiles.rowsHash),
         hasGrids: tiles.taps?.format == .utfgrid, hasTaps: tiles.taps?.format == .compact,
-        columns: columns,
-        isStopped: clock.cancellation.isStopped)
-      keptWriter = writer
+        columns: columns, isStopped: clock.cancellation.isStopped)
+      written = writer
       try tiles.write(writer, record, { try advance($0, nil) })
       return writer
     }
-    let (summary, notes) = try clock.stage("index", unit: .rows) { _ in
+  }
+
+  /// Writes the indexes and the metadata: the stage `index`.
+  private func index(
+    _ writer: ArchiveWriter, _ record: SceneRecord
+  ) throws(PipelineError) -> Made {
+    try clock.stage("index", unit: .rows) { _ in
       var description = description
       if let (_, digest) = writer.taps {
         if let taps = tiles.taps, taps.format == .utfgrid { description.template = taps.template }
@@ -159,34 +153,42 @@ package struct ArchiveStage {
       }
       let (metadata, notes) = try description.metadata(of: writer.statistics)
       let summary = try writer.finish(metadata: metadata)
-      guard summary.tiles == plannedRows else {
+      guard summary.tiles == tiles.rows.count else {
         throw PipelineError(
-          .bug, "\(summary.tiles) tiles were written where \(plannedRows) were planned.")
+          .bug, "\(summary.tiles) tiles were written where \(tiles.rows.count) were planned.")
       }
-      return (summary, notes)
+      return Made(
+        summary: summary, tiles: record,
+        images: tiles.reuse.unpublished(record, at: archive, layout: layout),
+        file: SettledFile(archive, isStopped: clock.cancellation.isStopped), notes: notes)
     }
-    var made = Made(
-      summary: summary, tiles: record,
-      images: reuse.unpublished(record, at: archive, layout: layout),
-      file: SettledFile(archive, isStopped: clock.cancellation.isStopped), notes: notes)
-    try clock.stage("verify", unit: .tiles, total: summary.tiles) { _ in
+  }
+
+  /// Reads the archive back, and compares it with the one in place: the stage `verify`.
+  private func verify(_ made: inout Made, _ checksum: ContentChecksum?) throws(PipelineError) {
+    try clock.stage("verify", unit: .tiles, total: made.summary.tiles) { _ in
       let count = last.map {
         ChangeCount(
-          from: $0, content: reuse.unpacked, to: archive, isStopped: clock.cancellation.isStopped)
+          from: $0, content: tiles.reuse.unpacked, to: archive,
+          isStopped: clock.cancellation.isStopped)
       }
-      try verify(summary, writer.checksum)
+      try verifyContent(made.summary, checksum)
       try count.map { try settle($0.wait(), &made) }
       if isPacked { try pack(&made) }
     }
-    let definition = description.definition
-    try definition.expectation.check(
-      features: description.sources.usedRecords, tiles: summary.tiles)
-    if let changes = made.changes, !acceptsChanges { try definition.expectation.check(changes) }
-    if let hashes = summary.hashes {
-      let index = record.index(layout, rows: tiles.rowsHash, hashes: hashes)
-      cache.store(index.key(paint), index.artifact)
+  }
+
+  /// Checks the archive against what the pipeline expects, and stores the index of its scenes.
+  private func check(_ made: Made) throws(PipelineError) {
+    let expectation = description.definition.expectation
+    try expectation.check(
+      features: description.sources.usedRecords, tiles: made.summary.tiles)
+    if let changes = made.changes, !context.options.acceptsChanges {
+      try expectation.check(changes)
     }
-    return made
+    guard let hashes = made.summary.hashes else { return }
+    let index = made.tiles.index(layout, rows: tiles.rowsHash, hashes: hashes)
+    cache.store(index.key(plan.paint), index.artifact)
   }
 
   /// Packs the verified archive as a PMTiles file, which takes its place.
@@ -211,7 +213,7 @@ package struct ArchiveStage {
     }
   }
 
-  private func verify(_ summary: ArchiveSummary, _ checksum: ContentChecksum?) throws {
+  private func verifyContent(_ summary: ArchiveSummary, _ checksum: ContentChecksum?) throws {
     var verifier = ArchiveVerifier(level: .publish)
     verifier.expected = summary
     verifier.written = checksum.map { WrittenContent(summary, $0, layout) }

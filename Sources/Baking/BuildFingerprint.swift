@@ -1,4 +1,4 @@
-import Definition
+package import Definition
 package import Inputs
 import MBTiles
 import Raster
@@ -21,11 +21,12 @@ package struct BuildFingerprint: Hashable, Sendable {
   /// Hashes everything.
   ///
   /// - Parameters:
+  ///   - choice: what the pipeline's budget left; `nil` without one.
   ///   - fonts: the font files that the style uses.
   ///   - inputs: the digests of the files, each computed once per run.
   /// - Complexity: O(bytes of the inputs), at 1 to 2 GB/s per core.
   package init(
-    _ pipeline: ResolvedPipeline, scale: Int, fonts: [String],
+    _ pipeline: ResolvedPipeline, _ choice: TileBudget.Choice? = nil, scale: Int, fonts: [String],
     inputs: InputDigests = InputDigests()
   ) throws(PipelineError) {
     let definition = pipeline.definition
@@ -47,8 +48,8 @@ package struct BuildFingerprint: Hashable, Sendable {
       return hashed
     }
     var provenance = Provenance(
-      program: try ProgramIdentity.sha256(), options: definition.optionsDigest(scale: scale),
-      sources: [],
+      program: try ProgramIdentity.sha256(),
+      options: definition.optionsDigest(choice, scale: scale), sources: [],
       // Sorted by name: the folders of fonts differ from machine to machine.
       fonts: try hashed(fonts).sorted { ($0.name, $0.sha256) < ($1.name, $1.sha256) },
       sprites: try hashed(sprites), libraries: fonts.isEmpty ? [] : TextLibraries.versions)
@@ -69,12 +70,12 @@ package struct BuildFingerprint: Hashable, Sendable {
 extension PipelineDefinition {
   /// Returns the SHA-256 of all inputs except the contents of files: the pipeline's keys, its
   /// defaults, and the options of the command line.
-  fileprivate func optionsDigest(scale: Int) -> String {
+  fileprivate func optionsDigest(_ choice: TileBudget.Choice?, scale: Int) -> String {
     var parts = [
       PipelineVersion.current, "scale \(scale)", name, description, attribution, "\(tiles)",
       "\(view)", output.layout?.rawValue ?? OutputDefinition.automaticLayout, "\(expectation)",
     ]
-    if let codec = tiles.codec.identity { parts.append(codec) }
+    parts += [choice?.text, tiles.codec.identity].compactMap(\.self)
     parts += layers.map { "\($0.propertyValue)" }
     parts += globalState.sorted { $0.key < $1.key }.map { "state \($0.key) \($0.value)" }
     // The files have digests of their own; this is what they are called and how they are read.

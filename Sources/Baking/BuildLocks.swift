@@ -2,13 +2,58 @@ package import Definition
 import Files
 import Foundation
 import Inputs
-import MBTiles
+package import MBTiles
 package import Reports
 package import Runs
 import SystemPackage
 
+/// The place of one archive of a run, which holds its lock.
+package struct ArchiveTarget {
+  package let publication: ArchivePublication
+
+  /// The pixel density.
+  package let scale: Int
+  package let fingerprint: BuildFingerprint
+
+  /// Notes for the user on the archive in place, a sentence each.
+  var notes: [String] = []
+}
+
 /// The locks of a build, and the notes about a rollback.
 extension Build {
+  /// Holds the locks of the archives of all densities while they are made, unless those in place
+  /// are up to date.
+  ///
+  /// - Parameters:
+  ///   - fingerprints: computes the fingerprints of the archives.
+  ///   - make: makes and publishes the archives.
+  package func publishing(
+    _ fingerprints: () throws(PipelineError) -> [BuildFingerprint],
+    make: ([ArchiveTarget]) throws(PipelineError) -> [BuildReport]
+  ) throws(PipelineError) -> [BuildReport] {
+    guard let publications = try publications() else {
+      return skipped(definition.tiles.scales.map { definition.output.path(scale: $0) })
+    }
+    try settleDeltas(publications)
+    let fingerprints = try fingerprints()
+    var targets = zip(definition.tiles.scales, zip(publications, fingerprints)).map {
+      ArchiveTarget(publication: $1.0, scale: $0, fingerprint: $1.1)
+    }
+    switch try standing(fingerprints) {
+    case .unchanged(var reports):
+      try settleHolds(publications, &reports)
+      try writeLock(rows: [:])
+      try addSidecars(fingerprints)
+      // A run that was killed after it published may have left them missing.
+      if options.writesDeltas { try addDeltas(to: &reports) }
+      return reports
+    case .outdated(let notes):
+      try requireRelease(publications)
+      if !targets.isEmpty { targets[0].notes = notes }
+      return try make(targets)
+    }
+  }
+
   /// The function that is polled while another run holds the lock and decides whether to keep
   /// waiting; `nil` to not wait.
   package var patience: (() -> Bool)? {

@@ -1,17 +1,17 @@
 package import Clustering
 package import Columns
-package import Definition
+import Definition
 import Features
 import Ingest
 import Inputs
 import JSON
 import Overlays
 package import Reports
-package import Reuse
+import Reuse
 import Runs
 package import Scenes
 import SpatialIndex
-package import Styling
+import Styling
 import Tiling
 
 /// A source whose records are read and prepared for any zoom.
@@ -134,6 +134,12 @@ extension [ClusteredSource] {
       map { ($0.source.definition.name, $0.source.ledger.read) }, uniquingKeysWith: { $1 })
   }
 
+  /// Returns the number of items that all sources show at a zoom.
+  func itemCount(at zoom: Int) -> Int { reduce(0) { $0 + $1.itemCount(at: zoom) } }
+
+  /// Returns the number of points that the items of all sources represent.
+  func pointCount(at zoom: Int) -> Int { reduce(0) { $0 + $1.pointCount(at: zoom) } }
+
   /// The number of used records, of all sources.
   package var usedRecords: Int { reduce(0) { $0 + $1.ledger.used } }
 }
@@ -141,26 +147,21 @@ extension [ClusteredSource] {
 extension LoadedSource {
   /// Computes the clusters of all zooms, or reads them from the cache.
   ///
-  /// - Parameters:
-  ///   - marks: the marked points: the items that contain one of them have 1 in a last column of
-  ///     aggregates, which expressions cannot read; the others have 0.
-  ///   - checkpoint: called before each zoom; throwing ends the work.
+  /// - Parameter marks: the marked points: the items that contain one of them have 1 in a last
+  ///   column of aggregates, which expressions cannot read; the others have 0.
+  /// - Throws: also where the run is to end, before each zoom.
   /// - Complexity: as ``GridClusterer`` or ``RadiusClusterer``.
   package func clustered(
-    style: Style?, tiles: TilesDefinition, threads: Int, artifacts: ArtifactCache = .none,
-    marks: Column<Bool>? = nil, checkpoint: () throws -> Void
+    by reading: SourceReading, marks: Column<Bool>? = nil
   ) throws -> ClusteredSource {
     let world = shapes.count > 0 ? WorldShapes(shapes) : nil
-    let symbolShapes = try symbolShapes(style, threads: threads, artifacts)
+    let symbolShapes = try symbolShapes(reading)
     guard let cluster = definition.records?.cluster else {
       return ClusteredSource(
         source: self, pyramid: nil, aggregateNames: [], world: world,
-        symbolShapes: symbolShapes,
-        thinning: try thinning(world, tiles: tiles, checkpoint: checkpoint))
+        symbolShapes: symbolShapes, thinning: try thinning(world, reading))
     }
-    let (pyramid, isCached) = try pyramid(
-      cluster, tiles: tiles, threads: threads, marks == nil ? artifacts : .none, marks,
-      checkpoint: checkpoint)
+    let (pyramid, isCached) = try pyramid(cluster, reading, marks)
     return ClusteredSource(
       source: self, pyramid: pyramid, aggregateNames: cluster.properties.map(\.key),
       world: world, symbolShapes: symbolShapes, thinning: nil, hasCachedClusters: isCached)
@@ -168,9 +169,10 @@ extension LoadedSource {
 
   /// Returns the clusters of all zooms, and whether they came from the cache.
   private func pyramid(
-    _ cluster: ClusterDefinition, tiles: TilesDefinition, threads: Int, _ artifacts: ArtifactCache,
-    _ marks: Column<Bool>?, checkpoint: () throws -> Void
+    _ cluster: ClusterDefinition, _ reading: SourceReading, _ marks: Column<Bool>?
   ) throws -> (pyramid: ClusterPyramid, isCached: Bool) {
+    let (tiles, threads) = (reading.definition.tiles, reading.context.threads)
+    let artifacts = marks == nil ? reading.context.artifacts : .none
     let zooms = tiles.minZoom...max(tiles.minZoom, min(tiles.maxZoom, cluster.maxZoom))
     let key = self.key.map {
       cluster.clustersKey(records: $0, zooms: zooms, tileSize: tiles.tileSize)
@@ -182,19 +184,9 @@ extension LoadedSource {
       return (pyramid, !artifacts.isOfPlan)
     }
     if let key { try artifacts.requireAbsent(key) }
-    var aggregates = try cluster.properties.map { member in
-      try checkpoint()
-      return try ClusterProperty(member).column(of: points)
-    }
-    if let marks {
-      aggregates.append(
-        AggregateColumn(
-          name: "", values: Column(marks.lazy.map { .number($0 ? 1 : 0) }, in: marks.scratch),
-          operation: .max))
-    }
-    let input = clusterInput(aggregates)
-    let pyramid = try clusters(
-      cluster, of: input, zooms, tileSize: tiles.tileSize, threads, checkpoint: checkpoint)
+    let input = clusterInput(
+      try aggregates(cluster, marks, checkpoint: reading.context.cancellation.check))
+    let pyramid = try clusters(cluster, of: input, zooms, reading)
     if let key, artifacts.isEnabled {
       let stored = ClustersArtifact(
         pyramid: StoredPyramid(pyramid, of: input, threads: threads),
@@ -202,6 +194,18 @@ extension LoadedSource {
       artifacts.store(key, stored.writer)
     }
     return (pyramid, false)
+  }
+
+  private func aggregates(
+    _ cluster: ClusterDefinition, _ marks: Column<Bool>?, checkpoint: () throws -> Void
+  ) throws -> [AggregateColumn] {
+    let columns = try cluster.properties.map { member in
+      try checkpoint()
+      return try ClusterProperty(member).column(of: points)
+    }
+    guard let marks else { return columns }
+    let marked = Column(marks.lazy.map { AggregateValue.number($0 ? 1 : 0) }, in: marks.scratch)
+    return columns + [AggregateColumn(name: "", values: marked, operation: .max)]
   }
 
   private func clusterInput(_ aggregates: [AggregateColumn]) -> ClusterInput {
@@ -212,8 +216,10 @@ extension LoadedSource {
 
   private func clusters(
     _ cluster: ClusterDefinition, of input: ClusterInput, _ zooms: ClosedRange<Int>,
-    tileSize: Int, _ threads: Int, checkpoint: () throws -> Void
+    _ reading: SourceReading
   ) throws -> ClusterPyramid {
+    let (tileSize, threads) = (reading.definition.tiles.tileSize, reading.context.threads)
+    let checkpoint = reading.context.cancellation.check
     switch cluster.method {
     case .grid(let sizes):
       return try GridClusterer(try cluster.gridOptions(sizes, tileSize: tileSize)).pyramid(
@@ -229,10 +235,11 @@ extension LoadedSource {
 
   /// Returns the shapes as anchors for circles and labels; poles that an earlier run computed are
   /// reused.
-  private func symbolShapes(
-    _ style: Style?, threads: Int, _ artifacts: ArtifactCache
-  ) throws(PipelineError) -> SymbolShapes? {
-    guard let style, shapes.count > 0, style.marksShapes(of: definition.name) else { return nil }
+  private func symbolShapes(_ reading: SourceReading) throws(PipelineError) -> SymbolShapes? {
+    let artifacts = reading.context.artifacts
+    guard let style = reading.style, shapes.count > 0, style.marksShapes(of: definition.name) else {
+      return nil
+    }
     let findsPoles = style.labelsPolygons(of: definition.name)
     let key = findsPoles ? self.key.map { resolved.polesKey(program: $0.program) } : nil
     let known = key.flatMap { key in
@@ -241,7 +248,7 @@ extension LoadedSource {
     let found = SymbolShapes(
       shapes, findsPoles: findsPoles,
       findsLargest: style.marksLargestParts(of: definition.name),
-      known: known ?? PolygonPoles(), threads: threads)
+      known: known ?? PolygonPoles(), threads: reading.context.threads)
     if let key, found.foundPoles > 0 {
       try artifacts.requireAbsent(key)
       artifacts.store(key, found.poles.artifact)
@@ -250,13 +257,13 @@ extension LoadedSource {
   }
 
   private func thinning(
-    _ world: WorldShapes?, tiles: TilesDefinition, checkpoint: () throws -> Void
+    _ world: WorldShapes?, _ reading: SourceReading
   ) throws -> FeatureThinning? {
     try definition.records?.featureLimit.map { limit in
       try refuseTexts(of: limit.property)
       return try FeatureThinning(
-        limit, points: points, shapes: shapes, shapePositions: world?.middles ?? [], tiles: tiles,
-        checkpoint: checkpoint)
+        limit, of: self, shapePositions: world?.middles ?? [], tiles: reading.definition.tiles,
+        checkpoint: reading.context.cancellation.check)
     }
   }
 }

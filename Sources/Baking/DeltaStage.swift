@@ -253,6 +253,24 @@ extension DeltaStage {
 }
 
 extension Build {
+  /// Adds the deltas to a published archive, or removes those of the last one.
+  func settleDeltas(
+    since replaced: ArchiveReader?, at publication: ArchivePublication,
+    _ report: inout BuildReport, _ clock: StageClock
+  ) throws(PipelineError) {
+    if options.writesDeltas {
+      try DeltaStage(
+        archive: publication.archive, replaced: replaced, kept: definition.output.keptDeltas,
+        clock: clock
+      ).run(&report)
+    } else if DeltaStage.removeOutdated(
+      besides: publication.archive, sha256: report.archive.sha256)
+    {
+      report.notes.append(
+        "the deltas to the last archive were removed: this build, without --delta, makes none.")
+    }
+  }
+
   /// Adds missing deltas of archives that are in place.
   func addDeltas(to reports: inout [BuildReport]) throws(PipelineError) {
     for index in reports.indices {

@@ -26,10 +26,10 @@ package struct FeatureThinning: Sendable {
   ///   - checkpoint: called before each zoom; throwing ends the work.
   /// - Complexity: O(zooms · features + features · log features).
   init(
-    _ limit: FeatureLimit, points: PointSet, shapes: ShapeSet,
-    shapePositions: ContiguousArray<WorldPoint>, tiles: TilesDefinition,
-    checkpoint: () throws -> Void
+    _ limit: FeatureLimit, of source: LoadedSource, shapePositions: ContiguousArray<WorldPoint>,
+    tiles: TilesDefinition, checkpoint: () throws -> Void
   ) rethrows {
+    let (points, shapes) = (source.points, source.shapes)
     let thinning = CellThinning(
       perCell: limit.perCell, cellSize: limit.cellSize ?? Double(tiles.tileSize),
       tileSize: tiles.tileSize)

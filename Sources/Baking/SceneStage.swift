@@ -3,11 +3,10 @@ package import Features
 import Inputs
 package import MBTiles
 import Painting
-package import Raster
-import Runs
+package import Reuse
+package import Runs
 package import Scenes
 import SpatialIndex
-package import Styling
 package import Tiling
 
 /// The scenes of all zooms at one pixel density: the exact number of tiles that a build will draw.
@@ -127,30 +126,52 @@ package struct PlannedTiles {
   }
 }
 
-extension SceneBuilder {
-  /// Creates the builder of a pipeline's tiles.
-  init(
-    of style: Style, _ tiles: TilesDefinition, scale: Int, fonts: FontLibrary,
-    _ sprites: SpriteStore, threads: Int
-  ) {
-    self.init(
-      style: style, tileSize: tiles.tileSize, scale: scale, snap: tiles.snap,
-      bounds: WorldBox(tiles.bounds ?? .world), fonts: fonts, meter: sprites, threads: threads)
-    keepsFeatures = tiles.interactivity != nil
-  }
-}
-
 extension Build {
+  /// Returns the extents of the tiles at some pixel densities, which are planned for this purpose:
+  /// an archive's bounds include the tiles of all densities.
+  package func extents(
+    scales: some Sequence<Int>, _ sources: [ClusteredSource], _ clock: StageClock
+  ) throws(PipelineError) -> [TileExtent] {
+    var extents: [TileExtent] = []
+    for scale in scales { extents += try scenes(scale: scale, sources, clock).extents }
+    return extents
+  }
+
+  /// Makes the scenes of the pipeline's zooms: the stage `scene`.
+  ///
+  /// - Parameter some: the zooms whose scenes are needed; `nil` for all.
+  package func scenes(
+    scale: Int, zooms some: ClosedRange<Int>? = nil, _ sources: [ClusteredSource],
+    _ clock: StageClock
+  ) throws(PipelineError) -> PlannedTiles {
+    let zooms = some ?? definition.tiles.minZoom...definition.tiles.maxZoom
+    let items = zooms.reduce(0) { $0 + sources.itemCount(at: $1) }
+    try definition.requireFewTiles(ofImages: sources.imageBoxes, prepared.style, zooms)
+    try context.requireScratch(toDraw: sources, zooms: zooms)
+    return try clock.stage("scene", unit: .records, total: items) { advance in
+      do {
+        return try sources.scenes(
+          drawing(scale: scale), zooms: zooms, isStopped: cancellation.isStopped, advance: advance)
+      } catch let excess as TileExcess {
+        throw definition.error(excess)
+      }
+    }
+  }
+
+  /// Returns the plan for the hit test data of tiles; `nil` without any.
+  package func tapPlan(_ sources: [ClusteredSource], of planned: PlannedTiles) -> TapPlan? {
+    TapPlan(definition, sources, planned.builder)
+  }
+
   /// Returns the plan for the hit test data of an archive whose tiles other processes paint; `nil`
   /// without any.
-  package func tapPlan(
-    _ sources: [ClusteredSource], _ style: Style, _ fonts: FontLibrary, scale: Int
-  ) -> TapPlan? {
-    TapPlan(
-      definition, sources,
-      SceneBuilder(
-        of: style, definition.tiles, scale: scale, fonts: fonts,
-        SpriteStore(scale: scale, fonts: fonts, threads: 1), threads: 1))
+  package func tapPlan(_ sources: [ClusteredSource], scale: Int) -> TapPlan? {
+    TapPlan(definition, sources, drawing(scale: scale).builder())
+  }
+
+  /// Returns what the images of tiles follow from beside their scenes.
+  package func paintKey(of planned: PlannedTiles) throws(PipelineError) -> PaintKey {
+    try PaintKey(planned, fonts: prepared.fontFiles, inputs: inputs)
   }
 }
 
@@ -160,21 +181,15 @@ extension Array where Element == ClusteredSource {
     Set(filter { $0.pyramid != nil }.map(\.source.definition.name))
   }
 
-  /// Computes the scenes of all zooms, or of some.
+  /// Computes the scenes of some zooms.
   ///
-  /// - Parameters:
-  ///   - some: the zooms whose scenes are needed; `nil` for all.
-  ///   - isStopped: whether the run should stop; `advance` then throws.
+  /// - Parameter isStopped: whether the run should stop; `advance` then throws.
   /// - Throws: ``TileExcess`` for more tiles than an archive may have, and the errors of `advance`.
   func scenes(
-    of style: Style, tiles: TilesDefinition, scale: Int, fonts: FontLibrary, threads: Int,
-    zooms some: ClosedRange<Int>? = nil,
+    _ drawing: TileDrawing, zooms: ClosedRange<Int>,
     isStopped: @escaping @Sendable () -> Bool = { false }, advance: (Int, Int?) throws -> Void
   ) throws -> PlannedTiles {
-    let zooms = some ?? tiles.minZoom...tiles.maxZoom
-    let sprites = SpriteStore(scale: scale, fonts: fonts, threads: threads)
-    var builder = SceneBuilder(
-      of: style, tiles, scale: scale, fonts: fonts, sprites, threads: threads)
+    var builder = drawing.builder()
     builder.isStopped = isStopped
     var scenes: [ZoomScenes] = []
     var done = 0
@@ -182,7 +197,7 @@ extension Array where Element == ClusteredSource {
     var next = zooms.lowerBound
     // Looks are resolved zoom by zoom; while the next zoom is resolved, the looks of the last one
     // are assigned to their tiles.
-    try OrderedWork<ResolvedZoom, ZoomScenes>(threads: Swift.min(threads, 2), limit: 3).run(
+    try OrderedWork<ResolvedZoom, ZoomScenes>(threads: Swift.min(drawing.threads, 2), limit: 3).run(
       worker: {
         var sorter = RadixSorter()
         return { try $0.scenes(sorter: &sorter) }
@@ -199,14 +214,12 @@ extension Array where Element == ClusteredSource {
         scenes.append(made)
         tileCount += made.count
         try TileExcess.check(.zooms, zoom: made.grid.zoom, tiles: tileCount)
-        done += reduce(0) { $0 + $1.itemCount(at: made.grid.zoom) }
+        done += itemCount(at: made.grid.zoom)
         try advance(done, made.grid.zoom)
       })
-    let painters = PainterFactory(
-      builder, store: sprites, zooms: tiles.minZoom...tiles.maxZoom, codec: tiles.codec,
-      clusteredSources: clusteredSources)
     let planned = PlannedTiles(
-      builder: builder, painters: painters, zooms: scenes, fill: tiles.fill)
+      builder: builder, painters: drawing.painters(builder, self), zooms: scenes,
+      fill: drawing.tiles.fill)
     try advance(done, nil)
     return planned
   }

@@ -29,7 +29,7 @@ enum ScratchNeed {
   }
 }
 
-extension Build {
+extension RunContext {
   /// Checks that the folder of scratch files has room for the clusters of all sources.
   func requireScratch(toCluster loaded: [LoadedSource]) throws(PipelineError) {
     for source in loaded { try requireMemory(toCluster: source) }
@@ -40,7 +40,7 @@ extension Build {
 
   /// Refuses clusters by radius whose search does not fit into the memory beside the columns.
   private func requireMemory(toCluster source: LoadedSource) throws(PipelineError) {
-    guard let limits = context.scratch?.limits,
+    guard let limits = scratch?.limits,
       case .radius? = source.definition.records?.cluster?.method
     else { return }
     let need = ScratchNeed.radiusSearch(points: source.points.count)
@@ -58,13 +58,13 @@ extension Build {
   func requireScratch(
     toDraw sources: [ClusteredSource], zooms: ClosedRange<Int>
   ) throws(PipelineError) {
-    guard context.scratch != nil else { return }
-    let items = zooms.map { zoom in sources.reduce(0) { $0 + $1.itemCount(at: zoom) } }
+    guard scratch != nil else { return }
+    let items = zooms.map { sources.itemCount(at: $0) }
     try requireScratch(ScratchNeed.scenes(items: items), "to draw")
   }
 
   private func requireScratch(_ bytes: Int, _ purpose: String) throws(PipelineError) {
-    guard let scratch = context.scratch else { return }
+    guard let scratch else { return }
     let rest = bytes - scratch.freeBytes
     guard rest > 0 else { return }
     var check = SpaceCheck(needs: [(scratch.folder, rest)])

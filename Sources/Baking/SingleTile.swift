@@ -9,7 +9,7 @@ package import Tiling
 extension Build {
   /// Returns one tile in the format of the tiles, with the same scenes and painting as in an archive.
   package func tile(_ tile: TileCoord, scale: Int) throws(PipelineError) -> [UInt8] {
-    let made = try zoomView(zoom: tile.z, scale: scale, bounds: WorldBox(tile))
+    let made = try zoomView(ZoomWindow(tile), scale: scale)
     do {
       guard let index = made.scenes.index(of: tile) else {
         return try definition.tiles.codec.blank(side: definition.tiles.tileSize * scale)

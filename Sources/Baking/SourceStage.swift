@@ -6,7 +6,7 @@ import Ingest
 package import Inputs
 import JSON
 import OrderedCollections
-package import Reuse
+import Reuse
 package import Runs
 package import Styling
 import SystemPackage
@@ -38,56 +38,35 @@ package struct LoadedSource {
   var isCached = false
 
   package var definition: SourceDefinition { resolved.definition }
+}
 
-  package init(
-    _ resolved: ResolvedSource,
-    points: PointSet,
-    shapes: ShapeSet,
-    ledger: SourceLedger,
-    bytes: Int,
-    image: LoadedImage? = nil,
-    geometryColumns: [String] = [],
-    propertyNames: [String] = [],
-    key: ArtifactKey? = nil,
-    isCached: Bool = false
-  ) {
-    self.resolved = resolved
-    self.points = points
-    self.shapes = shapes
-    self.ledger = ledger
-    self.bytes = bytes
-    self.image = image
-    self.geometryColumns = geometryColumns
-    self.propertyNames = propertyNames
-    self.key = key
-    self.isCached = isCached
+extension LoadedSource {
+  /// Creates a source that has an image, or nothing, instead of records.
+  package init(_ resolved: ResolvedSource, image: LoadedImage?) {
+    self.init(
+      resolved: resolved, points: PointSet(), shapes: ShapeSet(), ledger: SourceLedger(),
+      bytes: image?.bytes ?? 0, image: image)
   }
 }
 
 extension ResolvedSource {
-  /// Reads the points of the source.
+  /// Reads the points of the source, or its image.
   ///
-  /// - Parameters:
-  ///   - style: the layers, whose properties are kept; `nil` keeps all properties.
-  ///   - limit: the number of records after which the reading may end; `nil` reads all.
-  ///   - threads: the number of threads that may read.
-  ///   - scratch: decides where the columns of points lie; `nil` for memory.
-  ///   - advance: receives the number of bytes read so far.
+  /// - Parameter advance: receives the number of bytes read so far.
   func load(
-    style: Style?, definition: PipelineDefinition, limit: Int? = nil, threads: Int = 1,
-    in scratch: Scratch? = nil, advance: @escaping (Int) throws -> Void
+    by reading: SourceReading, advance: @escaping (Int) throws -> Void
   ) throws -> LoadedSource {
+    let (style, definition) = (reading.style, reading.definition)
     guard let records else {
       // A query for records does not need pixels.
       let image = style == nil || absence != nil ? nil : try loadImage()
       try advance(image?.bytes ?? 0)
-      return LoadedSource(
-        self, points: PointSet(), shapes: ShapeSet(), ledger: SourceLedger(),
-        bytes: image?.bytes ?? 0, image: image)
+      return LoadedSource(self, image: image)
     }
     var request = try request(records, style: style, definition: definition)
+    let limit = reading.recordLimit
     // What is read ahead of a limit would be in vain.
-    request.threads = limit == nil ? threads : 1
+    request.threads = limit == nil ? reading.context.threads : 1
     let base: any FeatureReader
     do {
       // Columns of a joined table that are not used may collide with others.
@@ -101,7 +80,7 @@ extension ResolvedSource {
     }
     var reader = WatchedReader(base, limit: limit, advance: advance)
     var options = IngestOptions()
-    options.scratch = scratch
+    options.scratch = reading.context.scratch
     let filters = try self.definition.filters()
     options.filter = BatchFilter.test(filters, id: records.id)
     options.numbers = filters.quantityRequests
@@ -129,7 +108,7 @@ extension ResolvedSource {
     }
     if let failure = reader.failure { throw failure }
     return LoadedSource(
-      self, points: ingested.points, shapes: ingested.shapes, ledger: ingested.ledger,
+      resolved: self, points: ingested.points, shapes: ingested.shapes, ledger: ingested.ledger,
       bytes: reader.bytesRead, geometryColumns: base.geometryColumns,
       // A format without a schema has a column for every requested name.
       propertyNames: reader.propertyNames.filter {

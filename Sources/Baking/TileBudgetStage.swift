@@ -1,13 +1,7 @@
-import Archives
+import Scenes
 import Definition
-import Inputs
-import MBTiles
-import Raster
-import Reports
 import Reuse
-package import Runs
-import Styling
-import SystemPackage
+import Runs
 import TileCodecs
 
 // The decision that a budget leaves open: the highest zoom, and the format.
@@ -19,30 +13,30 @@ extension Build {
   /// which are slow and only compared with it.
   private static let sampleFactors = (first: 16, others: 1)
 
-  /// Returns the build with the highest zoom and the format that the pipeline's budget leaves.
+  /// Returns the build with the highest zoom and the format that a budget leaves.
   ///
   /// The deepest zoom that fits in any format is taken, and the best format in which it fits. The
   /// decision is a function of the inputs alone; an archive that was made of the same ones holds it.
   ///
   /// - Throws: ``PipelineError``: those of a plan, and `unexpected` where nothing fits.
-  package func withinBudget() throws(PipelineError) -> Build {
-    guard let budget = definition.tiles.budget, budget.choice == nil else { return self }
-    let style = try pipeline.style(reading: inputs)
-    try pipeline.requireFewTiles(style)
-    try definition.requireCodec()
-    let fonts = try loadFonts()
-    if !options.force, !options.noCache, let known = lastChoice {
-      let scale = definition.tiles.scales.first ?? 1
-      let fingerprint = try BuildFingerprint(
-        known.build.pipeline, scale: scale, fonts: fontFiles(of: style, fonts), inputs: inputs)
-      if fingerprint.text == known.fingerprint { return known.build }
-    }
+  func within(_ budget: TileBudget) throws(PipelineError) -> Build {
     let clock = context.clock
-    let sources = try inputs.whileUnchanged { () throws(PipelineError) in
-      try readAndCluster(style, clock)
+    let (loaded, sources) = try inputs.whileUnchanged { () throws(PipelineError) in
+      let loaded = try reading.ingest(clock)
+      return (loaded, try reading.cluster(loaded, clock))
     }
+    let choice = try choice(within: budget, sources, clock)
+    guard let decided = taking(choice) else {
+      throw PipelineError(.bug, "the choice \(choice.text) is none of the budget's.")
+    }
+    return decided.keeping(loaded, of: clock)
+  }
+
+  private func choice(
+    within budget: TileBudget, _ sources: [ClusteredSource], _ clock: StageClock
+  ) throws(PipelineError) -> TileBudget.Choice {
     let scale = definition.tiles.scales.last ?? 1
-    let planned = try scenes(scale: scale, sources, style, fonts, clock)
+    let planned = try scenes(scale: scale, sources, clock)
     let codecs = budget.codecs
     let zooms = definition.tiles.minZoom...definition.tiles.maxZoom
     let estimates = try clock.stage("estimate", unit: .tiles) { _ in
@@ -51,23 +45,21 @@ extension Build {
     let limit = Double(budget.bytes) * Self.certainty
     func pictures(_ codec: Int, to zoom: Int) -> Int {
       let all = TileEstimate(summing: estimates[codec].prefix(zoom - zooms.lowerBound + 1))
-      return all.archiveBytes(layout(for: all))
+      return all.archiveBytes(definition.layout(for: all))
     }
     var (unlimited, least): (Int?, Int) = (nil, 0)
     for zoom in zooms.reversed() {
       let fits = codecs.indices.contains { Double(pictures($0, to: zoom)) <= limit }
       guard fits || unlimited == nil || zoom == zooms.lowerBound else { continue }
-      let taps = try tapBytes(to: zoom, planned, scale: scale, sources, style, fonts, clock)
+      let taps = try tapBytes(to: zoom, planned, sources, clock)
       unlimited = unlimited ?? pictures(0, to: zoom) + taps
       least = (codecs.indices.map { pictures($0, to: zoom) }.min() ?? 0) + taps
       for codec in codecs.indices {
         let bytes = pictures(codec, to: zoom) + taps
         guard Double(bytes) <= limit else { continue }
-        let choice = TileBudget.Choice(
+        return TileBudget.Choice(
           maxzoom: zoom, wanted: zooms.upperBound, format: codec, bytes: bytes,
           unlimited: unlimited ?? bytes)
-        guard let taking = pipeline.taking(choice) else { break }
-        return Build(taking, context: context, recordLimit: recordLimit)
       }
     }
     throw PipelineError(
@@ -96,38 +88,18 @@ extension Build {
     }
   }
 
-  /// Returns the build with what the budget decided for the archive in place; for pictures and
-  /// answers that are to be those of the archive.
-  package func asLastDecided() -> Build { lastChoice?.build ?? self }
-
-  /// The build with the choice that the archive in place holds, and the archive's fingerprint.
-  private var lastChoice: (build: Build, fingerprint: String)? {
-    guard definition.tiles.budget != nil,
-      let metadata = try? StoredMetadata.read(
-        FilePath(definition.output.path(scale: definition.tiles.scales.first ?? 1))),
-      let choice = metadata[TileBudget.key].flatMap({ TileBudget.Choice($0) }),
-      let taking = pipeline.taking(choice)
-    else { return nil }
-    return (
-      Build(taking, context: context, recordLimit: recordLimit),
-      metadata[BuildFingerprint.key] ?? ""
-    )
-  }
-
   /// Returns the estimated bytes of the answers to taps up to a zoom.
   private func tapBytes(
-    to zoom: Int, _ planned: PlannedTiles, scale: Int, _ sources: [ClusteredSource], _ style: Style,
-    _ fonts: FontLibrary, _ clock: StageClock
+    to zoom: Int, _ planned: PlannedTiles, _ sources: [ClusteredSource], _ clock: StageClock
   ) throws(PipelineError) -> Int {
     guard definition.tiles.interactivity != nil else { return 0 }
     let planned =
       zoom == definition.tiles.maxZoom
       ? planned
       : try scenes(
-        of: definition.tiles, scale: scale, zooms: definition.tiles.minZoom...zoom, sources, style,
-        fonts, clock)
+        scale: planned.builder.scale, zooms: definition.tiles.minZoom...zoom, sources, clock)
     return try clock.stage("estimate", unit: .tiles) { _ in
-      try TapPlan(definition, sources, planned.builder).map {
+      try tapPlan(sources, of: planned).map {
         try TapEstimate($0, of: planned, threads: threads, clock.cancellation).bytes
       } ?? 0
     }
@@ -148,9 +120,10 @@ extension TileEstimate {
 }
 
 extension TileBudget {
-  /// Returns a note on an archive that became larger than the budget; `nil` for any other.
-  func excess(of bytes: Int) -> String? {
-    guard bytes > self.bytes, let choice else { return nil }
+  /// Returns a note on an archive that became larger than the budget, of which a choice was made;
+  /// `nil` for any other.
+  func excess(of bytes: Int, _ choice: Choice) -> String? {
+    guard bytes > self.bytes else { return nil }
     let share = Double(self.bytes) / Double(bytes)
     return "the archive takes \(ReportNumber.bytes(bytes)), more than its 'budget' of "
       + "\(ReportNumber.bytes(self.bytes)): the plan expected \(ReportNumber.bytes(choice.bytes)). Set "

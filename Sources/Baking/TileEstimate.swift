@@ -1,5 +1,5 @@
 import Columns
-package import MBTiles
+import MBTiles
 import Painting
 import Platform
 import Scenes
@@ -54,18 +54,6 @@ package struct TileEstimate: Sendable {
     // 1.5 µs per row and 2 µs per image for rows, indexes, reading them back and syncing: 2.3 s for
     // the 967,585 tiles of Benchmarks/incremental.
     return painting + Double(rows) * 1.5e-6 + Double(images) * 2e-6
-  }
-}
-
-/// The layout of an archive, and the sample that decided it.
-package struct LayoutDecision: Sendable {
-  package var layout: ArchiveLayout
-  /// The estimate; `nil` where no sample was needed.
-  package var estimate: TileEstimate?
-
-  package init(layout: ArchiveLayout, estimate: TileEstimate? = nil) {
-    self.layout = layout
-    self.estimate = estimate
   }
 }
 

@@ -35,7 +35,9 @@ package struct TileRows {
   /// frame's 1,177 tiles or with the closest zoom of a city's lots, and hold 300 MB of images.
   static let areaBatchSize = 32
 
-  private let planned: PlannedRows
+  /// All rows of the archive.
+  let planned: PlannedRows
+
   /// The number of rows still to come.
   private var rest: Int
   /// The greatest slot so far.

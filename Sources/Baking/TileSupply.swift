@@ -20,6 +20,9 @@ package struct TileSupply {
   /// The plan for hit test data; `nil` for none.
   package let taps: TapPlan?
 
+  /// The images that need not be painted.
+  let reuse: TileReuse
+
   /// Writes all rows, and the compact taps, in order.
   ///
   /// Its parameters are the writer, a record of the image of each scene, and a function that
@@ -27,26 +30,28 @@ package struct TileSupply {
   package let write: (ArchiveWriter, SceneRecord, (Int) throws -> Void) throws -> Void
 
   package init(
-    rows: PlannedRows, rowsHash: StableHash, taps: TapPlan?,
+    rows: PlannedRows, rowsHash: StableHash, taps: TapPlan?, reuse: TileReuse,
     write: @escaping (ArchiveWriter, SceneRecord, (Int) throws -> Void) throws -> Void
   ) {
     self.rows = rows
     self.rowsHash = rowsHash
     self.taps = taps
+    self.reuse = reuse
     self.write = write
   }
 
   /// Creates the supply of tiles that this process paints.
   ///
   /// - Parameters:
-  ///   - reuse: the images that need not be painted.
   ///   - taps: the plan for hit test data; `nil` for none.
+  ///   - reuse: the images that need not be painted.
   package init(
-    painting planned: PlannedTiles, reuse: TileReuse, taps: TapPlan?, threads: Int,
-    cancellation: Cancellation
+    painting planned: PlannedTiles, taps: TapPlan?, reuse: TileReuse, _ context: RunContext
   ) {
     let rows = planned.rows
-    self.init(rows: rows, rowsHash: planned.rowsHash, taps: taps) { writer, record, advance in
+    let (threads, cancellation) = (context.threads, context.cancellation)
+    self.init(rows: rows, rowsHash: planned.rowsHash, taps: taps, reuse: reuse) {
+      writer, record, advance in
       let stage = TileStage(
         painters: planned.painters, scenes: planned.zooms, reuse: reuse, threads: threads,
         cancellation: cancellation, taps: taps?.grids)
@@ -68,16 +73,17 @@ extension PlannedTiles {
   /// Paints some rows of an archive, of which these tiles have the scenes of some zooms.
   ///
   /// - Parameters:
-  ///   - rows: the rows to paint, and `all` those of the archive.
+  ///   - rows: the rows to paint, of those of the archive.
   ///   - consume: receives the painted batches, in order, and the number of their rows.
   package func paint(
-    _ rows: consuming TileRows, of all: PlannedRows, taps: TapPlan?, threads: Int,
-    _ cancellation: Cancellation, consume: (PaintedBatch, Int) throws -> Void
+    _ rows: consuming TileRows, taps: TapPlan?, _ context: RunContext,
+    consume: (PaintedBatch, Int) throws -> Void
   ) throws {
     let stage = TileStage(
       painters: painters,
-      scenes: all.zooms.map { zoom in zooms.first { $0.grid.zoom == zoom.zoom } },
-      reuse: .none, threads: threads, cancellation: cancellation, taps: taps?.grids)
+      scenes: rows.planned.zooms.map { zoom in zooms.first { $0.grid.zoom == zoom.zoom } },
+      reuse: .none, threads: context.threads, cancellation: context.cancellation,
+      taps: taps?.grids)
     try stage.run(rows) { try consume($0, $0.rows.count) }
   }
 

@@ -41,8 +41,9 @@ extension Build {
   package func render(_ view: MapView) throws(PipelineError) -> [UInt8] {
     let frame = ViewFrame(view, tileSize: definition.tiles.tileSize)
     let scenes = try zoomView(
-      zoom: frame.zoom, scale: view.ratio, bounds: frame.bounds, shift: frame.shift,
-      fraction: frame.fraction)
+      ZoomWindow(
+        zoom: frame.zoom, bounds: frame.bounds, shift: frame.shift, fraction: frame.fraction),
+      scale: view.ratio)
     do {
       let picture = Pixmap(width: view.width * view.ratio, height: view.height * view.ratio)
       picture.clear(to: scenes.builder.style.background(at: view.zoom))
@@ -58,45 +59,53 @@ extension Build {
     }
   }
 
-  /// Returns the scenes of one zoom within a box, with their inputs.
+  /// Returns the scenes within a window, with their inputs.
   ///
-  /// - Parameter fraction: the fractional zoom at which the tiles show the world.
   /// - Parameter keepsFeatures: whether the scenes know which features they show.
   package func zoomView(
-    zoom: Int, scale: Int, bounds: WorldBox, shift: (x: Int, y: Int) = (0, 0),
-    fraction: FractionalZoom? = nil, keepsFeatures: Bool = false
+    _ window: ZoomWindow, scale: Int, keepsFeatures: Bool = false
   ) throws(PipelineError) -> ZoomView {
     if let fault = PixelGrid.fault(
-      maxZoom: zoom, tileSize: definition.tiles.tileSize, scale: scale)
+      maxZoom: window.zoom, tileSize: definition.tiles.tileSize, scale: scale)
     {
       throw PipelineError(.usage, "\(fault). Choose a smaller zoom or density.")
     }
     // Clusters have whole zooms only: those of the zoom before are shown, as in MapLibre.
-    let zoomOfData = fraction.map { Int($0.zoom) } ?? zoom
-    let single = pipeline.zoomed(to: zoomOfData)
-    let tiles = single.definition.tiles
-    let style = try single.style(reading: inputs)
-    let fonts = try loadFonts()
+    let zoomOfData = window.fraction.map { Int($0.zoom) } ?? window.zoom
     let clock = context.clock
-    let sources = try Build(single, context: context).readAndCluster(style, clock)
+    let sources = try with(sameLayers: pipeline.zoomed(to: zoomOfData)).reading.clustered(clock)
     return try clock.stage("scene", unit: .tiles) { _ in
-      let sprites = SpriteStore(scale: scale, fonts: fonts, threads: threads)
-      var builder = SceneBuilder(
-        style: style, tileSize: tiles.tileSize, scale: scale, snap: tiles.snap,
-        bounds: bounds, fonts: fonts, meter: sprites, threads: threads, shift: shift)
+      let drawing = drawing(scale: scale)
+      var builder = drawing.builder(bounds: window.bounds, shift: window.shift)
       builder.keepsFeatures = keepsFeatures
-      builder.styleZoom = fraction?.zoom
-      builder.scaling = fraction?.scaling
+      builder.styleZoom = window.fraction?.zoom
+      builder.scaling = window.fraction?.scaling
       let scenes = try builder.scenes(
         of: sources.map { $0.symbols(at: zoomOfData) },
         shapes: sources.compactMap { $0.shapes(at: zoomOfData) },
-        images: sources.compactMap(\.source.image?.source), zoom: zoom)
-      let painters = PainterFactory(
-        builder, store: sprites, zooms: definition.tiles.minZoom...definition.tiles.maxZoom,
-        codec: definition.tiles.codec, clusteredSources: sources.clusteredSources)
-      return ZoomView(builder: builder, painters: painters, scenes: scenes, sources: sources)
+        images: sources.compactMap(\.source.image?.source), zoom: window.zoom)
+      return ZoomView(
+        builder: builder, painters: drawing.painters(builder, sources), scenes: scenes,
+        sources: sources)
     }
   }
+}
+
+/// The tiles of one zoom within a box.
+package struct ZoomWindow {
+  let zoom: Int
+  let bounds: WorldBox
+
+  /// The distances by which the world is moved, in 1/256 device pixels.
+  var shift: (x: Int, y: Int) = (0, 0)
+
+  /// The fractional zoom at which the tiles show the world; `nil` for theirs.
+  var fraction: FractionalZoom?
+}
+
+extension ZoomWindow {
+  /// Creates the window of a single tile.
+  package init(_ tile: TileCoord) { self.init(zoom: tile.z, bounds: WorldBox(tile)) }
 }
 
 /// The scenes of one zoom, with their inputs.

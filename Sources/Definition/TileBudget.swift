@@ -11,13 +11,10 @@ package struct TileBudget: Hashable, Sendable {
   /// The formats that may be taken, the one with the best pictures first; not empty.
   package let codecs: [TileCodec]
 
-  /// The highest zoom and the format that were chosen; `nil` until the plan is known.
-  package internal(set) var choice: Choice?
-
   /// The key of an archive's metadata under which the choice stands.
   package static let key = "quadrille:budget"
 
-  /// The outcome for the pipeline's data.
+  /// What a budget leaves: the highest zoom and the format that fit.
   package struct Choice: Hashable, Sendable, Codable {
     /// The highest zoom of the archive, and the one that the pipeline asks for.
     package var maxzoom: Int
@@ -73,9 +70,8 @@ package struct TileBudget: Hashable, Sendable {
     return Int(number * power)
   }
 
-  /// What was chosen and what it cost, a sentence; `nil` without a choice.
-  package var note: String? {
-    guard let choice else { return nil }
+  /// Returns what was chosen and what it cost, a sentence.
+  package func note(on choice: Choice) -> String {
     let zooms =
       "maxzoom \(choice.maxzoom)"
       + (choice.maxzoom < choice.wanted ? " instead of \(choice.wanted)" : "")
@@ -107,7 +103,6 @@ extension PipelineDefinition {
       choice.wanted == tiles.maxZoom, (tiles.minZoom...tiles.maxZoom).contains(choice.maxzoom)
     else { return nil }
     var taking = self
-    taking.tiles.budget?.choice = choice
     taking.tiles.maxZoom = choice.maxzoom
     taking.tiles.codec = budget.codecs[choice.format]
     taking.view.zoom = view.zoom.map { min($0, choice.maxzoom) }

@@ -69,9 +69,9 @@ package struct PipelineDraft {
     var zooms = ZoomChoice(sources)
     var writer = DraftWriter(request: request, sources: sources, zooms: zooms)
     if !sources.contains(where: \.isSeries) {
-      let build = Build(
+      let build = UndecidedBuild(
         try data.localized(writer.definitionForCounting()), context: context)
-      zooms.limit(by: try build.tileCounts())
+      zooms.limit(by: try build.decided().tileCounts())
       writer.zooms = zooms
     }
     // What is handed over can be read.

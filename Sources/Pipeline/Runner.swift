@@ -26,7 +26,8 @@ package enum PipelineRunner {
   ) throws(PipelineError) -> [BuildReport] {
     defer { InputStage.removeTemporaryFiles(options) }
     let build = try prepared(
-      definition, options, cancellation, progress, publishes: true)
+      definition, options, cancellation, progress, publishes: true
+    ).decided()
     var reports =
       build.definition.hasSeries ? try SeriesBuild(build: build).run() : try build.run()
     build.rememberInputs()
@@ -46,7 +47,7 @@ package enum PipelineRunner {
     progress: @escaping ProgressHandler
   ) throws(PipelineError) -> PlanSummary {
     defer { InputStage.removeTemporaryFiles(options) }
-    let build = try prepared(definition, options, cancellation, progress)
+    let build = try prepared(definition, options, cancellation, progress).decided()
     return build.definition.hasSeries ? try SeriesPlan(build: build).summary() : try build.plan()
   }
 
@@ -104,8 +105,8 @@ package enum PipelineRunner {
     guard summary.failure == nil, pipeline.canBeReadAgain else { return summary }
     let context = RunContext(options: options, cancellation: cancellation, progress: progress)
     do {
-      let trial = try DrawingTrial(build: Build(pipeline, context: context)).outcome(
-        clock)
+      let build = try UndecidedBuild(pipeline, context: context).ignoringBudget()
+      let trial = try DrawingTrial(build: build).outcome(clock)
       summary.layerNotes += trial.notes.layers + [trial.imageNote].compactMap(\.self)
       try definition.expectation.check(features: trial.usedRecords ?? summary.usedRecords)
     } catch {
@@ -125,9 +126,10 @@ package enum PipelineRunner {
   ) throws(PipelineError) -> QuerySummary {
     defer { InputStage.removeTemporaryFiles(options) }
     let build = try prepared(
-      definition, options, cancellation, progress, sources: query.sources
-    ).withoutSeries.asLastDecided()
-    return try FeatureQuery(build: build, options: query).run(write: write)
+      definition, options, cancellation, progress, sources: query.sources)
+    return try FeatureQuery(
+      build.pipeline.withoutSeries, context: build.context, options: query
+    ).run(write: write)
   }
 
   /// Performs a hit test on an archive alone.
@@ -219,14 +221,15 @@ package enum PipelineRunner {
     _ definition: PipelineDefinition, _ options: BuildOptions, _ cancellation: Cancellation,
     _ progress: @escaping ProgressHandler
   ) throws(PipelineError) -> Build {
-    let build = try prepared(definition, options, cancellation, progress).asLastDecided()
-    return Build(try build.pipeline.still(options), context: build.context)
+    var build = try prepared(definition, options, cancellation, progress)
+    build.pipeline = try build.pipeline.still(options)
+    return try build.asLastDecided()
   }
 
   static func prepared(
     _ definition: PipelineDefinition, _ options: BuildOptions, _ cancellation: Cancellation,
     _ progress: @escaping ProgressHandler, publishes: Bool = false, sources: [String] = []
-  ) throws(PipelineError) -> Build {
+  ) throws(PipelineError) -> UndecidedBuild {
     let definition = try definition.applying(options)
     if publishes { try definition.requireTargets() }
     let clock = StageClock(progress: progress, cancellation: cancellation)
@@ -248,6 +251,6 @@ package enum PipelineRunner {
       inputs: InputDigests(for: definition, options, in: artifacts), artifacts: artifacts,
       scratch: scratch)
     context.inputs.observe(cancellation)
-    return Build(pipeline, context: context)
+    return UndecidedBuild(pipeline, context: context)
   }
 }

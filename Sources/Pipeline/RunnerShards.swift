@@ -19,8 +19,7 @@ extension PipelineRunner {
   ) throws(PipelineError) -> ShardPlanSummary {
     defer { InputStage.removeTemporaryFiles(options) }
     let build = try prepared(definition, options, cancellation, progress)
-    return try ShardPlanner(build: try build.withinBudget(), count: shards).run(
-      into: FilePath(folder))
+    return try ShardPlanner(build: try build.decided(), count: shards).run(into: FilePath(folder))
   }
 
   /// Paints one shard of a plan, unless its part is there and complete.

@@ -16,18 +16,13 @@ import Tiling
 
 /// The stages that build the archive of one frame under a temporary name.
 struct FrameBuild {
-  /// The pipeline in which this frame's image replaces the series.
-  let pipeline: ResolvedPipeline
+  /// The build in which this frame's image replaces the series.
+  let build: Build
   let time: FrameTime
   let scale: Int
   let fingerprint: BuildFingerprint
-  let context: RunContext
   /// The tile extents at every pixel density of the series.
   var extents: [TileExtent] = []
-  /// The number of archives that this run has still to make, including this one.
-  var pending = 1
-  /// The size in bytes of the newest archive in place; `nil` where there is none.
-  var last: Int?
 
   /// The result of a build: the archive as the manifest names it, and the values for the report.
   struct Outcome {
@@ -40,59 +35,46 @@ struct FrameBuild {
 
   /// Runs the stages from `scene` to `verify`.
   ///
-  /// - Parameters:
-  ///   - sources: the sources of ``pipeline``, in its order.
-  ///   - file: the archive's path from the manifest.
-  ///   - archive: the same path from the current folder, where the frame's last archive may be.
+  /// - Parameter sources: the sources of ``build``, in its order.
   func run(
-    _ sources: [ClusteredSource], _ style: Style, _ fonts: FontLibrary, file: String,
-    archive: FilePath, temporary: FilePath, clock: StageClock
+    _ sources: [ClusteredSource], at target: FrameMaker.Target, _ clock: StageClock
   ) throws(PipelineError) -> Outcome {
-    let build = Build(pipeline, context: context)
-    var planned = try build.scenes(scale: scale, sources, style, fonts, clock)
+    var planned = try build.scenes(scale: scale, sources, clock)
     if !planned.drawsAnything {
       planned.blankTiles = planned.blankTiles(under: sources)
       guard !planned.blankTiles.isEmpty else { throw build.nothingDrawn(of: sources) }
     }
-    let labelNotes = try build.labelNotes(planned)
-    let decision = try build.layout(for: planned, clock)
-    let need = SpaceNeed(planned.rows, decision, last: last)
+    let plan = try build.archivePlan(of: planned, scale: scale, clock)
+    let need = SpaceNeed(plan.rows, plan.decision, last: target.lastSize)
     try build.requireSpace(
-      archives: need.archive * pending, scratch: need.scratch,
-      in: DurableFile.folder(of: temporary))
-    let definition = pipeline.definition
-    var named = definition
-    named.name = "\(definition.name) \(time)"
-    let paint = try PaintKey(
-      planned, fonts: build.fontFiles(of: style, fonts), inputs: context.inputs)
-    let reuse = build.reuse(of: archive, paint, context.artifacts)
+      archives: need.archive * target.pending, scratch: need.scratch,
+      in: DurableFile.folder(of: target.temporary))
+    let definition = build.definition
+    var description = ArchiveDescription(
+      of: build, sources, extents: extents, scale: scale, fingerprint: fingerprint)
+    description.definition.name = "\(definition.name) \(time)"
+    description.more = [MetadataEntry("\(ArchiveMetadata.prefix)time", "\(time)")]
+    let tiles = TileSupply(
+      painting: planned, taps: build.tapPlan(sources, of: planned),
+      reuse: build.reuse(of: target.last, plan.paint), build.context)
     let stage = ArchiveStage(
-      tiles: TileSupply(
-        painting: planned, reuse: reuse, taps: TapPlan(definition, sources, planned.builder),
-        threads: build.threads, cancellation: clock.cancellation),
-      description: ArchiveDescription(
-        definition: named, sources: sources, extents: extents, scale: scale,
-        fingerprint: fingerprint, hasBackground: definition.hasBackground(style),
-        more: [MetadataEntry("\(ArchiveMetadata.prefix)time", "\(time)")]),
-      layout: decision.layout, path: temporary,
-      scratch: context.options.temporaryFolder.map { FilePath($0) }, clock: clock, reuse: reuse,
-      cache: context.artifacts, paint: paint)
+      plan, tiles, description, path: target.temporary, context: build.context, clock: clock)
     let made = try stage.make()
     do {
-      let bounds = try ArchiveReader(temporary).metadata["bounds"].flatMap { GeoBounds($0) }
+      let bounds = try ArchiveReader(target.temporary).metadata["bounds"].flatMap { GeoBounds($0) }
       return Outcome(
         archive: FrameArchive(
-          file: file,
-          sha256: try made.file.wait(), bytes: try? FileStatus.size(of: temporary),
+          file: target.file,
+          sha256: try made.file.wait(), bytes: try? FileStatus.size(of: target.temporary),
           input: fingerprint.text, bounds: bounds ?? .world,
           minZoom: made.summary.zooms.first?.zoom ?? definition.tiles.minZoom,
           maxZoom: made.summary.zooms.last?.zoom ?? definition.tiles.maxZoom),
         content: FrameContent(
           made.summary, rendered: made.tiles.painted, reused: made.tiles.reused,
-          notes: labelNotes + made.notes), images: made.images)
+          notes: plan.notes + made.notes), images: made.images)
     } catch {
       let failure = clock.cancellation.error() ?? PipelineError(error)
-      if failure.code == .outOfTime { made.images.keep(in: context.artifacts) }
+      if failure.code == .outOfTime { made.images.keep(in: build.artifacts) }
       throw failure
     }
   }

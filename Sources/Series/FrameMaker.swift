@@ -12,62 +12,47 @@ import Tiling
 
 /// A maker of the archives of a series' frames, one image after the other.
 struct FrameMaker {
-  /// The pipeline with all its series.
-  let pipeline: ResolvedPipeline
-
   /// The series with its position on the map.
   let source: SourceDefinition
 
   let shared: SharedSources
   let clock: StageClock
 
-  /// The pixel densities.
-  let scales: [Int]
-
   /// For each density, the fingerprint of everything that all frames share.
   let common: [BuildFingerprint]
 
-  private let style: Style
-  private let fonts: FontLibrary
+  /// The build of the series without an image.
+  let drawn: Build
 
   /// - Parameter common: the fingerprints of the run that planned the frames; `nil` computes them.
   init(
-    _ pipeline: ResolvedPipeline, of source: SourceDefinition, scales: [Int],
-    shared: SharedSources, clock: StageClock, common: [BuildFingerprint]? = nil
+    of source: SourceDefinition, shared: SharedSources, clock: StageClock,
+    common: [BuildFingerprint]? = nil
   ) throws(PipelineError) {
-    self.pipeline = pipeline
     self.source = source
-    self.scales = scales
     self.shared = shared
     self.clock = clock
-    let drawn = pipeline.showing(source, in: nil)
-    style = try drawn.style(reading: shared.build.inputs)
-    fonts = try shared.fonts()
-    if let common {
-      self.common = common
-    } else {
-      self.common = try Build(drawn, context: shared.build.context)
-        .fingerprints(style, fonts)
-    }
+    drawn = try shared.build.with(shared.build.pipeline.showing(source, in: nil))
+    self.common = if let common { common } else { try drawn.fingerprints() }
   }
 
-  /// The font files that may affect a pixel of a frame.
-  var fontFiles: [String] { shared.build.fontFiles(of: style, fonts) }
+  /// The pixel densities.
+  var scales: [Int] { drawn.definition.tiles.scales }
 
   /// Returns the fingerprint of the archive of a frame.
   ///
   /// - Parameter density: the index of its pixel density.
   func fingerprint(of file: FrameFile, density: Int) -> BuildFingerprint {
     BuildFingerprint(
-      common[density], frame: file, of: source.name, redactions: pipeline.definition.redactions)
+      common[density], frame: file, of: source.name, redactions: drawn.definition.redactions)
   }
 
   /// A frame whose image is decoded.
   struct DecodedFrame {
     let file: FrameFile
 
-    /// The pipeline in which the image replaces the series.
-    let still: ResolvedPipeline
+    /// The build in which the image replaces the series.
+    let build: Build
     let sources: [ClusteredSource]
 
     /// The tile extents at every pixel density, where there are several.
@@ -80,24 +65,24 @@ struct FrameMaker {
   func decoded(
     _ file: FrameFile, broken: (String) throws(PipelineError) -> Void
   ) throws(PipelineError) -> DecodedFrame? {
-    let still = pipeline.showing(source, in: file.path)
+    let still = drawn.with(
+      sameLayers: shared.build.pipeline.showing(source, in: file.path))
     let sources: [ClusteredSource]
     do {
       let image = try clock.stage("decode", unit: .bytes) { _ in
         try shared.build.inputs.whileUnchanged([file.path]) { () throws(PipelineError) in
-          try still.image(of: source.name)
+          try still.pipeline.image(of: source.name)
         }
       }
-      sources = try shared.sources(of: still, showing: image, style, clock)
+      sources = try shared.sources(of: still, showing: image, clock)
     } catch {
       guard error.code == .badData, error.stage == "decode" else { throw file.named(error) }
       try broken(error.message)
       return nil
     }
     // Those of a single density are counted while its archive is written.
-    let extents = try Build(still, context: shared.build.context).extents(
-      scales: scales.count > 1 ? scales : [], sources, style, fonts, clock)
-    return DecodedFrame(file: file, still: still, sources: sources, extents: extents)
+    let extents = try still.extents(scales: scales.count > 1 ? scales : [], sources, clock)
+    return DecodedFrame(file: file, build: still, sources: sources, extents: extents)
   }
 
   /// The place of the archive to make.
@@ -125,17 +110,13 @@ struct FrameMaker {
     _ frame: DecodedFrame, density: Int, at target: Target
   ) throws(PipelineError) -> FrameBuild.Outcome {
     try FrameBuild(
-      pipeline: frame.still, time: frame.file.time, scale: scales[density],
-      fingerprint: fingerprint(of: frame.file, density: density), context: shared.build.context,
-      extents: frame.extents, pending: target.pending, last: target.lastSize
-    ).run(
-      frame.sources, style, fonts, file: target.file, archive: target.last,
-      temporary: target.temporary, clock: clock)
+      build: frame.build, time: frame.file.time, scale: scales[density],
+      fingerprint: fingerprint(of: frame.file, density: density), extents: frame.extents
+    ).run(frame.sources, at: target, clock)
   }
 
   /// Computes the scenes of a frame at a pixel density.
   func scenes(of frame: DecodedFrame, scale: Int) throws(PipelineError) -> PlannedTiles {
-    try Build(frame.still, context: shared.build.context)
-      .scenes(scale: scale, frame.sources, style, fonts, clock)
+    try frame.build.scenes(scale: scale, frame.sources, clock)
   }
 }

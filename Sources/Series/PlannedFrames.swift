@@ -68,9 +68,7 @@ extension SeriesBuild {
   package func plan(
     into artifacts: ArtifactCache, use: (PlannedFrames, FrameEstimate) throws -> Void
   ) throws(PipelineError) -> (notes: [String], sources: [ResolvedSource]) {
-    let planning = Build(
-      build.pipeline, context: build.context.with(artifacts: artifacts))
-    let shared = SharedSources(build: planning)
+    let shared = SharedSources(build: build.with(artifacts: artifacts))
     let clock = build.context.clock
     do {
       for (source, _) in try names() {
@@ -80,9 +78,7 @@ extension SeriesBuild {
         try clock.stage("decode", unit: .records) { _ in
           try resolved.decode(in: build.pipeline) { _, _ in try build.cancellation.check() }
         }
-        let maker = try FrameMaker(
-          build.pipeline, of: resolved.source, scales: build.definition.tiles.scales,
-          shared: shared, clock: clock)
+        let maker = try FrameMaker(of: resolved.source, shared: shared, clock: clock)
         _ = try resolved.frame(at: nil)
         let stored = StoredSeries(resolved, redactions: build.definition.redactions)
         let newest = try resolved.files.last.flatMap { file in
@@ -121,8 +117,7 @@ extension SeriesBuild {
     do {
       let resolved = try ResolvedSeries(planned.series, of: source)
       let maker = try FrameMaker(
-        build.pipeline, of: resolved.source, scales: build.definition.tiles.scales,
-        shared: SharedSources(build: build, planned: (artifacts, notes)),
+        of: resolved.source, shared: SharedSources(build: build, planned: (artifacts, notes)),
         clock: build.context.clock, common: planned.fingerprints)
       try maker.requirePlannedFonts()
       var pending = frames.count * maker.scales.count
@@ -164,7 +159,9 @@ extension FrameMaker {
   /// Refuses to paint with other fonts than those of the plan.
   fileprivate func requirePlannedFonts() throws(PipelineError) {
     let inputs = shared.build.inputs
-    let own = try fontFiles.map { file throws(PipelineError) in try inputs.sha256(of: file) }
+    let own = try drawn.prepared.fontFiles.map { file throws(PipelineError) in
+      try inputs.sha256(of: file)
+    }
     let planned = common.first?.provenance
     guard own.sorted() == planned?.fonts.map(\.sha256).sorted(),
       own.isEmpty || planned?.libraries == TextLibraries.versions

@@ -100,8 +100,8 @@ package struct SeriesBuild {
       return build.skipped(names.map { folder.appending($0.manifest).string })
     }
     var run = SeriesRun(
-      build.pipeline, options: build.options, resolved: resolved, outputs: outputs,
-      shared: shared, clock: clock, painted: painted, beforeStep: beforeStep)
+      resolved, outputs: outputs, shared: shared, clock: clock, painted: painted,
+      beforeStep: beforeStep)
     do throws(PipelineError) {
       try run.makeFrames()
       return try run.publish()

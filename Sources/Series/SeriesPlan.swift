@@ -32,15 +32,14 @@ package struct SeriesPlan {
       var resolved = try clock.stage("frames", unit: .records) { advance in
         try ResolvedSeries(source) { try advance($0, nil) }
       }
-      let style = try build.pipeline.showing(resolved.source, in: nil)
-        .style(reading: build.inputs)
+      let drawn = try build.with(build.pipeline.showing(resolved.source, in: nil)).uncached
       do {
         try resolved.decode(in: build.pipeline) { image, still in
           try build.cancellation.check()
           let own = build.context.clock
-          let sources = try shared.sources(of: still, showing: image, style, own)
-          let part = Build(still, context: build.context.uncached)
-          whole.add(try part.plan(sources, style, try shared.fonts(), own), zooms: &zooms)
+          let frame = drawn.with(sameLayers: still)
+          let sources = try shared.sources(of: frame, showing: image, own)
+          whole.add(try frame.plan(sources, own), zooms: &zooms)
         }
       } catch {
         throw PipelineError(wrapping: error)

@@ -16,8 +16,6 @@ import Tiling
 
 /// A run over one series: the frames to build, and their publication.
 struct SeriesRun {
-  let pipeline: ResolvedPipeline
-  let options: BuildOptions
   private(set) var resolved: ResolvedSeries
 
   /// The outputs, one for each pixel density.
@@ -43,13 +41,9 @@ struct SeriesRun {
   private var damages: [[String]]
 
   init(
-    _ pipeline: ResolvedPipeline, options: BuildOptions, resolved: ResolvedSeries,
-    outputs: [SeriesOutput], shared: SharedSources, clock: StageClock,
-    painted: PaintedFrames? = nil,
-    beforeStep: @escaping (FramePublicationStep) throws -> Void
+    _ resolved: ResolvedSeries, outputs: [SeriesOutput], shared: SharedSources, clock: StageClock,
+    painted: PaintedFrames?, beforeStep: @escaping (FramePublicationStep) throws -> Void
   ) {
-    self.pipeline = pipeline
-    self.options = options
     self.resolved = resolved
     self.outputs = outputs
     self.shared = shared
@@ -62,7 +56,8 @@ struct SeriesRun {
     damages = outputs.map { _ in [] }
   }
 
-  private var definition: PipelineDefinition { pipeline.definition }
+  private var build: Build { shared.build }
+  private var definition: PipelineDefinition { build.definition }
 
   // MARK: Frames
 
@@ -72,8 +67,7 @@ struct SeriesRun {
   /// Builds the missing archives, one image after the other, or takes them from other processes.
   mutating func makeFrames() throws(PipelineError) {
     let maker = try FrameMaker(
-      pipeline, of: resolved.source, scales: outputs.map(\.scale), shared: shared, clock: clock,
-      common: painted?.fingerprints)
+      of: resolved.source, shared: shared, clock: clock, common: painted?.fingerprints)
     var known: Set<FrameTime> = []
     // A frame that turns out to be broken may be replaced by an older one.
     while true {
@@ -96,7 +90,7 @@ struct SeriesRun {
   private mutating func unmade(
     _ files: [FrameFile], _ maker: FrameMaker
   ) throws(PipelineError) -> [(file: FrameFile, missing: [Missing])] {
-    let reuses = !options.force && !options.noCache
+    let reuses = !build.options.force && !build.options.noCache
     var work: [(file: FrameFile, missing: [Missing])] = []
     for file in files {
       // Archives without a record are read to check whether they are intact.
@@ -166,7 +160,7 @@ struct SeriesRun {
   func keepImages() {
     for (output, outcomes) in zip(outputs, outcomes) {
       for outcome in outcomes where output.built[outcome.archive.file] != nil {
-        outcome.images?.keep(in: shared.build.artifacts)
+        outcome.images?.keep(in: build.artifacts)
       }
     }
   }
@@ -200,7 +194,7 @@ struct SeriesRun {
     report.notes = [replaced.note(for: definition)].compactMap(\.self) + report.notes
     if let view {
       let pictures = SeriesPictures(view: view, names: output.names)
-      let fonts = try shared.fonts()
+      let fonts = build.prepared.fonts
       publication = SeriesPublication(
         output: output, manifest: manifest,
         pictures: try clock.stage("pictures", unit: .records, total: manifest.frames.count) {
@@ -214,7 +208,7 @@ struct SeriesRun {
     report.series?.comparedTiles = compared.compared
     report.series?.identicalTiles = compared.identical
     try clock.stage("publish", unit: .rows) { _ in try publication.run(steps) }
-    for outcome in outcomes[index] { outcome.images?.remove(from: shared.build.artifacts) }
+    for outcome in outcomes[index] { outcome.images?.remove(from: build.artifacts) }
     memories[index].record(manifest)
     report.archive.sha256 =
       (try? FileDigest.sha256(of: output.path(output.names.manifest))) ?? ""
@@ -232,10 +226,7 @@ struct SeriesRun {
   private func writeSidecars(
     _ manifest: FramesManifest, _ output: SeriesOutput, isKnown: Bool
   ) throws(PipelineError) {
-    let sidecars = Sidecars(
-      definition: definition, style: try pipeline.style(reading: shared.build.inputs),
-      fonts: try shared.fonts())
-    try sidecars.write(
+    try Sidecars(of: build).write(
       series: manifest, in: output.folder, scale: output.scale, isKnown: isKnown)
   }
 
@@ -297,7 +288,7 @@ struct SeriesRun {
     report.archive.bytes = bytes(manifest, output)
     report.sources = sourceReports
     report.notes =
-      damages[index] + shared.build.notes + (shared.read ?? []).flatMap(\.readingNotes)
+      damages[index] + build.notes + (shared.read ?? []).flatMap(\.readingNotes)
       + shared.notes
     // Frames share most labels.
     var told: Set<String> = []
@@ -316,7 +307,7 @@ struct SeriesRun {
   /// The images of the series, and the records that were read for its frames.
   private var sourceReports: [SourceReport] {
     let read = shared.readReports
-    return pipeline.sources.compactMap { source in
+    return build.pipeline.sources.compactMap { source in
       guard source.name == resolved.source.name else { return read[source.name] }
       let size = resolved.files.first
       return SourceReport(

@@ -2,17 +2,14 @@ import Baking
 import Definition
 import Inputs
 import Features
-import Raster
 import Reports
 import Reuse
 import Runs
 import Scenes
-import Styling
 
 /// The sources that all frames of all series share, read when the first frame is built.
 final class SharedSources {
   let build: Build
-  private var fontLibrary: FontLibrary?
   private(set) var read: [ClusteredSource]?
 
   /// The notes on data that the sources lack, a sentence each.
@@ -27,54 +24,32 @@ final class SharedSources {
     self.planned = planned
   }
 
-  func fonts() throws(PipelineError) -> FontLibrary {
-    if let fontLibrary { return fontLibrary }
-    let fonts = try build.loadFonts()
-    fontLibrary = fonts
-    return fonts
-  }
-
   /// Returns the sources other than series, in the order of the file.
   func sources(_ clock: StageClock) throws(PipelineError) -> [ClusteredSource] {
     if let read { return read }
-    var part = build.withoutSeries
-    let style = try part.pipeline.style(reading: build.inputs)
-    if let planned {
-      part = Build(
-        part.pipeline, context: build.context.with(artifacts: planned.artifacts))
-    }
+    var part = try build.with(build.pipeline.withoutSeries)
+    if let planned { part = part.with(artifacts: planned.artifacts) }
     let sources = try build.inputs.whileUnchanged { () throws(PipelineError) in
-      try part.readAndCluster(style, clock)
+      try part.reading.clustered(clock)
     }
     read = sources
-    if let planned {
-      notes = planned.notes
-    } else {
-      notes = try DataNotes(
-        of: sources, in: part.definition, style, checkpoint: build.cancellation.check
-      ).all
-    }
+    notes = if let planned { planned.notes } else { try part.dataNotes(on: sources).all }
     return sources
   }
 
   /// Returns the sources of a frame, in the order of its pipeline.
   ///
-  /// - Parameter still: the pipeline in which the image replaces its series.
+  /// - Parameter frame: the build in which the image replaces its series.
   func sources(
-    of still: ResolvedPipeline, showing image: LoadedImage, _ style: Style, _ clock: StageClock
+    of frame: Build, showing image: LoadedImage, _ clock: StageClock
   ) throws(PipelineError) -> [ClusteredSource] {
     let others = try sources(clock)
     do {
-      return try still.sources.compactMap { source in
+      return try frame.pipeline.sources.compactMap { source in
         guard source.name == image.source.id else {
           return others.first { $0.source.definition.name == source.name }
         }
-        return try LoadedSource(
-          source, points: PointSet(), shapes: ShapeSet(), ledger: SourceLedger(),
-          bytes: image.bytes, image: image
-        ).clustered(
-          style: style, tiles: still.definition.tiles, threads: build.threads,
-          checkpoint: build.cancellation.check)
+        return try LoadedSource(source, image: image).clustered(by: frame.reading)
       }
     } catch {
       throw PipelineError(wrapping: error)

@@ -1,11 +1,9 @@
 import Baking
 import Definition
 import MBTiles
-import Raster
 import Reuse
 import Runs
 import Scenes
-import Styling
 
 /// The painting of a range of the rows of one planned archive.
 struct ArchivePainting {
@@ -16,8 +14,6 @@ struct ArchivePainting {
   /// The number of the archive in the plan.
   let number: Int
   let sources: [ClusteredSource]
-  let style: Style
-  let fonts: FontLibrary
   let clock: StageClock
 
   /// Paints the rows of a range, with their data for hit tests.
@@ -28,17 +24,13 @@ struct ArchivePainting {
     let zooms = Self.zooms(of: range, in: rows)
     guard let first = zooms.first, let last = zooms.last else { return }
     let planned = try build.scenes(
-      of: build.definition.tiles, scale: archive.scale, zooms: first.zoom...last.zoom, sources,
-      style, fonts, clock)
+      scale: archive.scale, zooms: first.zoom...last.zoom, sources, clock)
     try folder.adoptPalette(of: archive, for: planned)
     try requireSame(planned, rows)
-    let taps = TapPlan(build.definition, sources, planned.builder)
+    let taps = build.tapPlan(sources, of: planned)
     try clock.stage("tiles", unit: .tiles, total: range.count) { advance in
       var done = 0
-      try planned.paint(
-        TileRows(rows, in: range), of: rows, taps: taps, threads: build.threads,
-        build.cancellation
-      ) { batch, count in
+      try planned.paint(TileRows(rows, in: range), taps: taps, build.context) { batch, count in
         var content = PartBytes()
         content.append(batch)
         try writer.append(.batch, archive: number, content)
@@ -95,8 +87,7 @@ struct ArchivePainting {
 
   /// Refuses to paint scenes that are not those of the plan.
   private func requireSame(_ planned: PlannedTiles, _ rows: PlannedRows) throws(PipelineError) {
-    let paint = try PaintKey(
-      planned, fonts: build.fontFiles(of: style, fonts), inputs: build.inputs)
+    let paint = try build.paintKey(of: planned)
     let isSame = planned.rows.zooms.allSatisfy { own in
       rows.zooms.contains { $0.zoom == own.zoom && $0.keys == own.keys && $0.hashes == own.hashes }
     }

@@ -85,12 +85,13 @@ extension PlanDocument.Inputs.File {
 }
 
 extension PlanDocument.Options {
-  init(_ options: BuildOptions, of definition: PipelineDefinition) {
-    let choice = definition.tiles.budget?.choice
-    let last = definition.endsAtImages ? choice?.wanted ?? definition.tiles.maxZoom : nil
+  init(of build: Build) {
+    let (options, definition) = (build.options, build.definition)
+    let last =
+      definition.endsAtImages ? build.choice?.wanted ?? definition.tiles.maxZoom : nil
     self.init(
       output: options.output, minZoom: options.minZoom, maxZoom: options.maxZoom ?? last,
-      bounds: options.bounds.map { PlanDocument.Bounds($0) }, choice: choice)
+      bounds: options.bounds.map { PlanDocument.Bounds($0) }, choice: build.choice)
   }
 }
 

@@ -1,13 +1,23 @@
-import Baking
+package import Baking
 import Columns
 import Definition
 import Fetching
 package import Inputs
+package import Reuse
 import MBTiles
 package import Runs
 import SystemPackage
 
 extension PlanFolder {
+  /// Returns the build of a pipeline of the plan, with what its budget left then.
+  package func build(
+    _ pipeline: ResolvedPipeline, context: RunContext
+  ) throws(PipelineError) -> Build {
+    let undecided = UndecidedBuild(pipeline, context: context)
+    guard let build = try undecided.taking(document.options.choice) else { throw mismatch }
+    return build
+  }
+
   /// Decodes the pipeline as it was when the plan was made, with the options of that run.
   ///
   /// - Parameter output: the archive to write instead of the plan's; `nil` for that.
@@ -25,11 +35,7 @@ extension PlanFolder {
     options.minZoom = document.options.minZoom
     options.maxZoom = document.options.maxZoom
     options.bounds = document.options.bounds?.value
-    var definition = try PipelineDefinition(material).applying(options)
-    if let choice = document.options.choice {
-      guard let taking = definition.taking(choice) else { throw mismatch }
-      definition = taking
-    }
+    let definition = try PipelineDefinition(material).applying(options)
     let scales = definition.tiles.scales
     guard document.series.allSatisfy({ $0.inputs.count == scales.count }),
       document.unit == .frames || scales == document.archives.map(\.scale)

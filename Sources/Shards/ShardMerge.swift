@@ -5,11 +5,9 @@ import Features
 import Files
 import MBTiles
 import Platform
-import Raster
 package import Reports
 import Reuse
 package import Runs
-import Styling
 import SystemPackage
 
 /// The publication of the archives whose parts other processes painted.
@@ -54,7 +52,7 @@ package struct ShardMerge {
       scratch: try Scratch.ofRun(
         options.memory ?? definition.memory, options: options, archive: definition.output.path,
         cancellation: cancellation))
-    let build = Build(pipeline, context: context)
+    let build = try folder.build(pipeline, context: context)
     let reports =
       switch folder.document.unit {
       case .tiles: try publish(parts, with: build)
@@ -67,14 +65,12 @@ package struct ShardMerge {
   private func publish(
     _ parts: [PartFile], with build: Build
   ) throws(PipelineError) -> [BuildReport] {
-    let style = try build.pipeline.style(reading: build.inputs)
-    let fonts = try build.loadFonts()
-    return try build.publishing(style, fonts) { () throws(PipelineError) in
+    try build.publishing { () throws(PipelineError) in
       folder.document.archives.map { archive in
         BuildFingerprint(archive.inputs.value(program: folder.document.program.sha256))
       }
-    } make: { (publications, fingerprints, damage) throws(PipelineError) in
-      try publish(build, parts, style, fonts, publications, fingerprints, damage)
+    } make: { targets throws(PipelineError) in
+      try publish(parts, at: targets, with: build)
     }
   }
 
@@ -145,36 +141,33 @@ package struct ShardMerge {
   // MARK: Publication
 
   private func publish(
-    _ build: Build, _ parts: [PartFile], _ style: Style, _ fonts: FontLibrary,
-    _ publications: [ArchivePublication], _ fingerprints: [BuildFingerprint], _ damage: [String]
+    _ parts: [PartFile], at targets: [ArchiveTarget], with build: Build
   ) throws(PipelineError) -> [BuildReport] {
-    let planning = Build(
-      build.pipeline, context: build.context.with(artifacts: folder.artifacts))
     let clock = build.context.clock
-    let sources = try planning.readAndCluster(style, clock)
+    let sources = try build.with(artifacts: folder.artifacts).reading.clustered(clock)
     let extents = folder.document.archives.flatMap(\.extents).compactMap(\.value)
     var reports: [BuildReport] = []
     for (index, archive) in folder.document.archives.enumerated() {
       let rows = try folder.rows(archive)
-      let plan = try archive.plan(rows)
-      let taps = planning.tapPlan(sources, style, fonts, scale: archive.scale)
+      var plan = try archive.plan(rows)
+      plan.notes = folder.document.notes + plan.notes
+      let taps = build.tapPlan(sources, scale: archive.scale)
       let content = PartSequence(
         parts: parts, document: folder.document, archive: index, rows: rows, taps: taps,
         threads: build.threads, cancellation: cancellation,
         tilePixels: build.definition.tiles.tileSize * archive.scale,
         codec: build.definition.tiles.codec,
         zooms: build.definition.tiles.minZoom...build.definition.tiles.maxZoom)
+      let target = targets[index]
       let tiles = TileSupply(
-        rows: rows, rowsHash: archive.hash, taps: taps, write: content.write)
+        rows: rows, rowsHash: archive.hash, taps: taps,
+        reuse: TileReuse(nothingOf: target.publication.archive, plan.paint), write: content.write)
+      let description = ArchiveDescription(
+        of: build, sources, extents: extents, scale: archive.scale,
+        fingerprint: target.fingerprint)
       reports.append(
         try build.publish(
-          plan, tiles, TileReuse(nothingOf: publications[index].archive, plan.paint),
-          ArchiveDescription(
-            definition: build.definition, sources: sources, extents: extents,
-            scale: archive.scale, fingerprint: fingerprints[index],
-            hasBackground: build.definition.hasBackground(style)),
-          style, fonts, publications[index], index == 0 ? clock : build.context.clock,
-          notes: (before: index == 0 ? damage : [], after: folder.document.notes)))
+          plan, tiles, description, at: target, index == 0 ? clock : build.context.clock))
     }
     try build.writeLock(rows: sources.readRecords)
     return reports

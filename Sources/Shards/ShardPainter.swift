@@ -109,7 +109,7 @@ package struct ShardPainter {
         archive: folder.part(shard).string, cancellation: cancellation))
     try folder.verifyCopies(of: Set(frames), threads: context.threads, cancellation)
     guard !sections.isEmpty else { return }
-    let build = Build(pipeline, context: context)
+    let build = try folder.build(pipeline, context: context)
     switch folder.document.unit {
     case .tiles: try paint(sections, with: build, into: writer)
     case .frames: try paintFrames(sections, with: build, into: writer)
@@ -120,14 +120,12 @@ package struct ShardPainter {
     _ sections: [(index: Int, range: Range<Int>)], with build: Build, into writer: PartWriter
   ) throws {
     let clock = build.context.clock
-    let style = try build.pipeline.style(reading: build.inputs)
-    let fonts = try build.loadFonts()
-    let sources = try build.readAndCluster(style, clock)
+    let sources = try build.reading.clustered(clock)
     for (index, range) in sections {
       let archive = folder.document.archives[index]
       let painting = ArchivePainting(
         folder: folder, build: build, archive: archive, number: index, sources: sources,
-        style: style, fonts: fonts, clock: clock)
+        clock: clock)
       try painting.paint(range, of: try folder.rows(archive), into: writer)
     }
   }

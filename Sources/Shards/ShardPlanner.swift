@@ -74,7 +74,7 @@ package struct ShardPlanner {
   private func document(_ folder: PendingFolder) throws -> (PlanDocument, pace: Double) {
     let program = try PlanDocument.Program.current()
     let definition = build.definition
-    try build.pipeline.requireFewTiles(try build.pipeline.style(reading: build.inputs))
+    try build.pipeline.requireFewTiles(build.prepared.style)
     var artifacts = ArtifactCache(
       ofPlan: folder.temporary.appending(PlanFolder.artifactsName), program: program.sha256)
     artifacts.scratch = build.context.scratch
@@ -90,7 +90,7 @@ package struct ShardPlanner {
     }
     let document = PlanDocument(
       program: program, pipeline: try copies.pipeline(definition),
-      options: PlanDocument.Options(build.options, of: definition),
+      options: PlanDocument.Options(of: build),
       sources: content.sources,
       sprites: build.pipeline.fetchedSprites.map { PlanDocument.Fetched($0) },
       archives: content.archives, series: content.series, notes: content.notes,
@@ -109,24 +109,19 @@ package struct ShardPlanner {
 
   /// Plans the rows of the archives of all densities.
   private func rows(_ artifacts: ArtifactCache) throws -> Content {
-    let definition = build.definition
-    let style = try build.pipeline.style(reading: build.inputs)
-    let fonts = try build.loadFonts()
     let clock = build.context.clock
-    let fingerprints = try build.fingerprints(style, fonts)
-    let planning = Build(
-      build.pipeline, context: build.context.with(artifacts: artifacts))
+    let fingerprints = try build.fingerprints()
+    let planning = build.with(artifacts: artifacts)
     let sources = try build.inputs.whileUnchanged { () throws(PipelineError) in
-      try planning.readAndCluster(style, clock)
+      try planning.reading.clustered(clock)
     }
-    let dataNotes = try DataNotes(
-      of: sources, in: definition, style, checkpoint: build.cancellation.check)
+    let dataNotes = try build.dataNotes(on: sources)
     var content = Content(
       sources: sources.map { PlanDocument.Source($0.source.resolved) }, notes: dataNotes.all)
-    for (scale, fingerprint) in zip(definition.tiles.scales, fingerprints) {
-      let planned = try planning.scenes(scale: scale, sources, style, fonts, clock)
+    for (scale, fingerprint) in zip(build.definition.tiles.scales, fingerprints) {
+      let planned = try planning.scenes(scale: scale, sources, clock)
       let archive = try planning.archivePlan(
-        of: planned, scale: scale, sources, style, fonts, dataNotes, clock)
+        of: planned, scale: scale, sources, dataNotes, clock)
       artifacts.store(artifacts.key(.rows, ["\(scale)"]), archive.rows.artifact)
       artifacts.store(artifacts.key(.palette, ["\(scale)"]), try planned.palette())
       try clock.stage("estimate", unit: .tiles) { _ in

@@ -92,13 +92,12 @@ struct ArtifactBuildTests {
       let definition = try PipelineDefinition(
         contentsOf: folder.path("x.yml"), environment: { _ in nil }
       ).applying(options)
-      let build = Build(
-        try definition.located(),
-        context: RunContext(
+      let build = try definition.build(
+        RunContext(
           options: options,
           artifacts: ArtifactCache(besideArchive: definition.output.path, options: options)))
       let clock = StageClock(progress: { _ in }, cancellation: Cancellation())
-      return try #require(try build.readAndCluster(definition.style(), clock).first).report
+      return try #require(try build.reading.clustered(clock).first).report
     }
 
     /// The bytes of the archive that a build without the cache makes.

@@ -40,12 +40,9 @@ struct BuildHotelsTests {
   }
 
   private func planned(scale: Int) throws -> PlannedTiles {
-    let style = try definition.style()
-    let clock = StageClock(progress: { _ in }, cancellation: Cancellation())
-    let build = Build(try definition.located(), context: RunContext())
-    return try build.readAndCluster(style, clock).scenes(
-      of: style, tiles: definition.tiles, scale: scale, fonts: FontLibrary(), threads: 1,
-      advance: { _, _ in })
+    let build = try definition.build()
+    let clock = build.context.clock
+    return try build.scenes(scale: scale, build.reading.clustered(clock), clock)
   }
 
   @Test(
@@ -94,8 +91,8 @@ struct BuildHotelsTests {
   @Test("the hotel map shows every hotel once at every zoom")
   func conservation() throws {
     let clock = StageClock(progress: { _ in }, cancellation: Cancellation())
-    let build = Build(try definition.located(), context: RunContext())
-    let source = try #require(try build.readAndCluster(definition.style(), clock).first)
+    let build = try definition.build()
+    let source = try #require(try build.reading.clustered(clock).first)
     #expect(source.source.ledger.used == 3000)
     for zoom in 0...8 {
       let level = try #require(source.symbols(at: zoom).level)

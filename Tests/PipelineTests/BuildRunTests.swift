@@ -100,9 +100,9 @@ struct BuildRunTests {
     var definition = try sample.definition()
     definition.sources[0].records?.maxErrors = 1
     let style = try definition.style()
-    let build = Build(try definition.located(), context: RunContext())
+    let build = try definition.build()
     let clock = StageClock(progress: { _ in }, cancellation: build.cancellation)
-    let sources = try build.readAndCluster(style, clock)
+    let sources = try build.reading.clustered(clock)
     #expect(sources.usedRecords == (hasRecords ? 1 : 0))
     let stopped = Cancellation()
     stopped.cancel(signal: 15)

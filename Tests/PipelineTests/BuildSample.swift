@@ -54,12 +54,8 @@ struct BuildSample {
 
   /// The scenes of all zooms.
   func planned() throws -> PlannedTiles {
-    let definition = try definition()
-    let style = try definition.style()
-    let build = Build(try definition.located(), context: RunContext())
-    let clock = StageClock(progress: { _ in }, cancellation: Cancellation())
-    return try build.readAndCluster(style, clock).scenes(
-      of: style, tiles: definition.tiles, scale: 1, fonts: FontLibrary(), threads: 1,
-      advance: { _, _ in })
+    let build = try definition().build()
+    let clock = build.context.clock
+    return try build.scenes(scale: 1, build.reading.clustered(clock), clock)
   }
 }

@@ -61,7 +61,7 @@ struct FractionalZoomTests {
       center: LngLat(longitude: place.longitude, latitude: place.latitude), zoom: place.zoom,
       width: width, height: height)
     return try PNGDecoder().decode(
-      Build(try definition.located(), context: RunContext()).render(view))
+      definition.build().render(view))
   }
 
   /// The position `dx`, `dy` px from the middle of a view, by the formula of Web Mercator.

@@ -89,8 +89,8 @@ struct ImageSample {
     definition.tiles.tileSize = tileSize
     var options = BuildOptions()
     options.threads = threads
-    let view = try Build(try definition.located(), context: RunContext(options: options)).zoomView(
-      zoom: zoom, scale: scale, bounds: WorldBox(.world))
+    let view = try definition.build(RunContext(options: options)).zoomView(
+      ZoomWindow(zoom: zoom, bounds: WorldBox(.world)), scale: scale)
     return (view.painters, view.scenes)
   }
 

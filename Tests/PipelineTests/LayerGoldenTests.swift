@@ -128,7 +128,7 @@ struct LayerGoldenTests {
       center: LngLat(longitude: 0, latitude: 0), zoom: 0, width: 24, height: 24,
       ratio: picture.ratio)
     return try PNGDecoder().decode(
-      Build(try definition.located(), context: RunContext()).render(view))
+      definition.build().render(view))
   }
 
   /// A row of text for each row of pixels: four blocks, of alpha and of premultiplied red, green and

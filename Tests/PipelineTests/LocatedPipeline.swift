@@ -2,6 +2,7 @@ import Baking
 import Definition
 import Foundation
 import Inputs
+import Reuse
 import Runs
 import Styling
 import SystemPackage
@@ -11,6 +12,11 @@ extension PipelineDefinition {
   func located() throws(PipelineError) -> ResolvedPipeline {
     let folder = FilePath(FileManager.default.temporaryDirectory.path)
     return try InputResolver(of: self, folder: folder).located(self)
+  }
+
+  /// Its build from the files of this machine.
+  func build(_ context: RunContext = RunContext()) throws(PipelineError) -> Build {
+    try UndecidedBuild(located(), context: context).decided()
   }
 
   /// Its compiled layers.

@@ -58,7 +58,7 @@ struct PNGSuiteTilesTests {
     let (folder, file) = try pipeline(name, width: wanted.width, height: wanted.height)
     defer { withExtendedLifetime(folder) {} }
     let definition = try PipelineDefinition(contentsOf: file, environment: { _ in nil })
-    let build = Build(try definition.located(), context: RunContext())
+    let build = try definition.build()
     let tile = try PNGDecoder().decode(build.tile(TileCoord(z: 4, x: 8, y: 8), scale: 1))
     for y in 0..<256 {
       for x in 0..<256 {

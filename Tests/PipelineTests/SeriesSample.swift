@@ -89,7 +89,7 @@ struct SeriesSample {
     var options = BuildOptions()
     options.threads = threads
     options.force = force
-    let build = Build(try definition().located(), context: RunContext(options: options))
+    let build = try definition().build(RunContext(options: options))
     return try SeriesBuild(build: build, beforeStep: beforeStep).run()
   }
 

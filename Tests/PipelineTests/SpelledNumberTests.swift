@@ -49,9 +49,9 @@ struct SpelledNumberTests {
       """, to: "x.yml")
     let definition = try PipelineDefinition(contentsOf: file, environment: { _ in nil })
     let style = try definition.style()
-    let build = Build(try definition.located(), context: RunContext())
+    let build = try definition.build()
     let clock = StageClock(progress: { _ in }, cancellation: Cancellation())
-    let points = try build.read(style, clock)[0].points
+    let points = try build.reading.ingest(clock)[0].points
     let view = FeatureView(points: points, level: nil)
     let expression = try #require(style.layers[0].properties[.textField])
     view.bind(expression.propertyNames, list: 0)

@@ -152,14 +152,11 @@ struct TileExcessTests {
         """)
     _ = try sample.folder.write(Self.world, to: "world.geojson")
     _ = try sample.folder.write("id,lng,lat\n1,8,50\n", to: "places.csv")
-    let build = Build(
-      try sample.definition().located(), context: RunContext(options: BuildOptions()))
-    let style = try build.definition.style()
-    let sources = try build.readAndCluster(style, build.context.clock)
+    let build = try sample.definition().build()
+    let sources = try build.reading.clustered(build.context.clock)
     func tiles(isStopped: Bool) throws -> Int {
       try sources.scenes(
-        of: style, tiles: build.definition.tiles, scale: 1, fonts: try FontLibrary(), threads: 1,
-        isStopped: { isStopped }, advance: { _, _ in }
+        build.drawing(scale: 1), zooms: 5...5, isStopped: { isStopped }, advance: { _, _ in }
       ).rowCount
     }
     #expect(try tiles(isStopped: false) > 8)

@@ -49,9 +49,9 @@ struct TimeOrderTests {
   /// The order in which a track visits the rows.
   private func order(_ values: [String]) throws -> [Int] {
     let definition = try definition(values, ", line: {by: id, order: t}")
-    let build = Build(try definition.located(), context: RunContext())
+    let build = try definition.build()
     let clock = StageClock(progress: { _ in }, cancellation: Cancellation())
-    let shapes = try build.read(try definition.style(), clock)[0].shapes
+    let shapes = try build.reading.ingest(clock)[0].shapes
     return shapes.geometry.positions.map { Int($0.longitude) }
   }
 

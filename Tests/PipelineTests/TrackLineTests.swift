@@ -1,3 +1,4 @@
+import Reuse
 import Features
 import Foundation
 import Ingest
@@ -35,8 +36,8 @@ struct TrackLineTests {
   }
 
   private func load(_ definition: PipelineDefinition) throws -> LoadedSource {
-    try definition.located().sources[0].load(
-      style: try definition.style(), definition: definition, advance: { _ in })
+    let build = try definition.build()
+    return try build.reading.ingest(build.context.clock)[0]
   }
 
   /// The vertices of each line, as longitude and latitude.

@@ -74,12 +74,9 @@ struct ZoomGapTests {
   func place() throws {
     let definition = try definition(
       layers: Self.apart, tiles: "{maxzoom: 6, fill: none}", output: "out.mbtiles")
-    let build = Build(
-      try definition.located(), context: RunContext(options: BuildOptions()))
-    let style = try definition.style()
-    let sources = try build.readAndCluster(style, build.context.clock)
-    let planned = try build.scenes(
-      scale: 1, sources, style, try FontLibrary(), build.context.clock)
+    let build = try definition.build()
+    let sources = try build.reading.clustered(build.context.clock)
+    let planned = try build.scenes(scale: 1, sources, build.context.clock)
     let drawn = planned.zooms[1]
     let blank = try #require(planned.rows.zooms[2].blanks.first)
     let tile = TileCoord(TileKey(rawValue: blank), z: 2)

@@ -23,20 +23,10 @@ package struct CheckSummary: Sendable {
   /// The error with which a build would be refused although each source by itself is valid.
   package var refusal: PipelineError?
 
-  package init(
-    pipeline: String,
-    notes: [DefinitionNote],
-    conclusion: String,
-    sources: [CheckedSource] = [],
-    layerNotes: [String] = [],
-    refusal: PipelineError? = nil
-  ) {
+  package init(pipeline: String, notes: [DefinitionNote], conclusion: String) {
     self.pipeline = pipeline
     self.notes = notes
     self.conclusion = conclusion
-    self.sources = sources
-    self.layerNotes = layerNotes
-    self.refusal = refusal
   }
 
   /// The error with which a build would be refused, for the first source that has one.

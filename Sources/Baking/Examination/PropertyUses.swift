@@ -38,11 +38,12 @@ struct PropertyUses {
     guard let records = source.records else { return }
     if let node = source.node["where"], let condition = records.conditions.first {
       for name in condition.filter.propertyNames {
-        let place = Self.place(of: name, in: node, text: condition.text)
-        add(name, "'where'", place)
-        let use = condition.filter.quantityUses[name]
+        let use = Use(
+          name: name, user: "'where'", place: Self.place(of: name, in: node, text: condition.text))
+        add(use)
         add(
-          use, of: name, "'where'", place, .condition(alternative: "'filter'"), testsRecords: true)
+          condition.filter.quantityUses[name], use, .condition(alternative: "'filter'"),
+          testsRecords: true)
       }
     }
     let filters = try source.filters()
@@ -64,19 +65,21 @@ struct PropertyUses {
     if let limit = records.featureLimit,
       let node = source.node["featureLimit"]?["orderBy"]?.items?.first
     {
-      add(limit.property, "'featureLimit'", node.place)
-      add(.value, of: limit.property, "'featureLimit'", node.place, .name)
+      let use = Use(name: limit.property, user: "'featureLimit'", place: node.place)
+      add(use)
+      add(.value, use, .name)
     }
     for key in ["by", "order"] {
       guard let node = source.node["line"]?[key], let name = node.text else { continue }
-      add(name, "'line'", node.place)
-      if key == "order" { add(.order, of: name, "'line'", node.place, .name) }
+      let use = Use(name: name, user: "'line'", place: node.place)
+      add(use)
+      if key == "order" { add(.order, use, .name) }
     }
     // A field for hit tests may belong to another source.
     if definition.sources.count == 1, let taps = definition.tiles.interactivity {
       for (field, place) in zip(taps.fields ?? [], definition.tapFieldPlaces)
       where !clusterNames.contains(field) && !TapSource.ownNames.contains(field) {
-        add(field, "'interactivity'", place)
+        add(Use(name: field, user: "'interactivity'", place: place))
       }
     }
     let style = Style(layers: try definition.styleLayers())
@@ -103,7 +106,7 @@ struct PropertyUses {
     for name in names where !guarded.contains(name) {
       // A name that is not written in the file is not worth a hint: the user could not fix it.
       guard let place = nodes.lazy.compactMap({ $0.place(naming: name) }).first else { continue }
-      add(name, user, place)
+      add(Use(name: name, user: user, place: place))
     }
   }
 
@@ -113,25 +116,24 @@ struct PropertyUses {
   ) {
     for (name, use) in uses.sorted(by: { $0.key < $1.key }) {
       guard let place = nodes.lazy.compactMap({ $0.place(naming: name) }).first else { continue }
-      add(use, of: name, user, place, .expression, testsRecords: testsRecords)
+      add(
+        use, Use(name: name, user: user, place: place), .expression, testsRecords: testsRecords)
     }
   }
 
   private mutating func add(
-    _ use: QuantityUse?, of name: String, _ user: String, _ place: DocumentPlace,
-    _ form: QuantityUsage.Form, testsRecords: Bool = false
+    _ quantity: QuantityUse?, _ use: Use, _ form: QuantityUsage.Form, testsRecords: Bool = false
   ) {
-    guard let use else { return }
+    guard let quantity else { return }
     numbers.append(
       QuantityUsage(
-        QuantityRequest(name, use), user: "\(place): \(user)", form: form,
-        testsRecords: testsRecords)
-    )
+        QuantityRequest(use.name, quantity), user: "\(use.place): \(use.user)", form: form,
+        testsRecords: testsRecords))
   }
 
-  private mutating func add(_ name: String, _ user: String, _ place: DocumentPlace) {
-    guard !uses.contains(where: { $0.name == name && $0.user == user }) else { return }
-    uses.append(Use(name: name, user: user, place: place))
+  private mutating func add(_ use: Use) {
+    guard !uses.contains(where: { $0.name == use.name && $0.user == use.user }) else { return }
+    uses.append(use)
   }
 
   /// Returns the place of a name in a condition; that of the condition where it is not found as a

@@ -1,5 +1,5 @@
 import Archives
-package import Definition
+import Definition
 import Features
 import Ingest
 import JSON
@@ -8,23 +8,23 @@ import OrderedCollections
 package import Overlays
 import PNG
 import Painting
-package import Raster
+import Raster
 import Reports
 import Reuse
 package import Runs
-package import Styling
+import Styling
 package import SystemPackage
 
 /// A writer of the sidecars of a pipeline's archives.
 package struct Sidecars {
-  package let definition: PipelineDefinition
-  package let style: Style
-  package let fonts: FontLibrary
+  private let definition: PipelineDefinition
+  private let style: Style
+  private let fonts: FontLibrary
 
-  package init(definition: PipelineDefinition, style: Style, fonts: FontLibrary) {
-    self.definition = definition
-    self.style = style
-    self.fonts = fonts
+  package init(of build: Build) {
+    definition = build.definition
+    style = build.prepared.style
+    fonts = build.prepared.fonts
   }
 
   /// Writes the sidecars of a published archive, unless they exist.
@@ -142,10 +142,8 @@ package struct Sidecars {
 
 extension Build {
   /// Writes missing sidecars of archives that stayed as they were.
-  func addSidecars(
-    _ style: Style, _ fonts: FontLibrary, _ fingerprints: [BuildFingerprint]
-  ) throws(PipelineError) {
-    let sidecars = Sidecars(definition: definition, style: style, fonts: fonts)
+  func addSidecars(_ fingerprints: [BuildFingerprint]) throws(PipelineError) {
+    let sidecars = Sidecars(of: self)
     for (scale, fingerprint) in zip(definition.tiles.scales, fingerprints) {
       try sidecars.write(
         archive: definition.output.path(scale: scale), scale: scale, fingerprint: fingerprint.text,

@@ -1,3 +1,4 @@
+import Inputs
 package import Baking
 import Definition
 import Features
@@ -41,19 +42,18 @@ package struct DrawingTrial {
   ///
   /// - Throws: the ``PipelineError`` with which a build would end.
   package func outcome(_ clock: StageClock) throws(PipelineError) -> Outcome {
-    let style = try build.pipeline.style(reading: build.inputs)
     if build.definition.sources.allSatisfy({ $0.records?.areJudgedAlone ?? true }) {
       var sample = build
       sample.recordLimit = Self.sampleSize
       // Properties that the first records lack may occur in later ones; only all of them can fail.
-      if var found = try? sample.tried(style, clock), found.isDrawn, found.notes.all.isEmpty,
+      if var found = try? sample.tried(clock), found.isDrawn, found.notes.all.isEmpty,
         found.imageNote == nil
       {
         found.usedRecords = nil
         return found
       }
     }
-    let found = try build.tried(style, clock)
+    let found = try build.tried(clock)
     if !found.isDrawn {
       try build.requireNothingAllowed(of: found.sources, because: found.notes)
       try build.definition.expectation.check(features: found.sources.usedRecords, tiles: 0)
@@ -68,18 +68,13 @@ extension RecordDefinition {
 }
 
 extension Build {
-  fileprivate func tried(
-    _ style: Style, _ clock: StageClock
-  ) throws(PipelineError) -> DrawingTrial.Outcome {
-    let shared = definition.hasSeries ? withoutSeries : self
-    let sharedStyle =
-      definition.hasSeries ? try shared.pipeline.style(reading: inputs) : style
-    let sources = try shared.readAndCluster(sharedStyle, clock)
-    let notes = try DataNotes(
-      of: sources, in: shared.definition, sharedStyle, checkpoint: cancellation.check)
+  fileprivate func tried(_ clock: StageClock) throws(PipelineError) -> DrawingTrial.Outcome {
+    let shared = definition.hasSeries ? try with(pipeline.withoutSeries) : self
+    let sources = try shared.reading.clustered(clock)
+    let notes = try shared.dataNotes(on: sources)
     // An empty frame is published with transparent tiles.
     var missing = MissingImages()
-    let isDrawn = definition.hasSeries ? true : try draws(sources, style, &missing, clock)
+    let isDrawn = definition.hasSeries ? true : try draws(sources, &missing, clock)
     return DrawingTrial.Outcome(
       sources: sources, notes: notes, imageNote: missing.note, isDrawn: isDrawn,
       usedRecords: sources.usedRecords)
@@ -90,18 +85,15 @@ extension Build {
   ///
   /// - Parameter missing: receives the images that are not there.
   private func draws(
-    _ sources: [ClusteredSource], _ style: Style, _ missing: inout MissingImages,
-    _ clock: StageClock
+    _ sources: [ClusteredSource], _ missing: inout MissingImages, _ clock: StageClock
   ) throws(PipelineError) -> Bool {
-    let fonts = try loadFonts()
+    let style = prepared.style
     var isDrawn = false
     let zooms = definition.tiles.minZoom...definition.tiles.maxZoom
     try definition.requireFewTiles(ofImages: sources.imageBoxes, style, zooms)
     for zoom in zooms {
-      var tiles = definition.tiles
-      (tiles.minZoom, tiles.maxZoom) = (zoom, zoom)
       let planned = try scenes(
-        of: tiles, scale: tiles.scales.first ?? 1, sources, style, fonts, clock)
+        scale: definition.tiles.scales.first ?? 1, zooms: zoom...zoom, sources, clock)
       missing.formUnion(planned.builder.missingImages)
       isDrawn = isDrawn || planned.drawsAnything
       if isDrawn, !style.showsImages { break }

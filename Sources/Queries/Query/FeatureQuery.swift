@@ -1,11 +1,11 @@
-package import Baking
+import Baking
 import Calendar
 import Definition
-import Inputs
+package import Inputs
 import Features
 import Files
 import Platform
-import Reuse
+package import Reuse
 package import Runs
 import SystemPackage
 import Tiling
@@ -17,13 +17,15 @@ import Tiling
 /// hash for each record. Forms that begin with a list of columns read the sources twice. Clusters
 /// are made as in a build, so their points are in memory.
 package struct FeatureQuery {
-  let build: Build
+  let pipeline: ResolvedPipeline
+  let context: RunContext
   let options: QueryOptions
 
-  package init(build: Build, options: QueryOptions) {
+  package init(_ pipeline: ResolvedPipeline, context: RunContext, options: QueryOptions) {
     var options = options
     options.bounds = options.bounds?.wrapped
-    self.build = build
+    self.pipeline = pipeline
+    self.context = context
     self.options = options
   }
 
@@ -37,7 +39,7 @@ package struct FeatureQuery {
   ) throws(PipelineError) -> QuerySummary {
     try check()
     let conditions = try options.conditions()
-    let clock = build.context.clock
+    let clock = context.clock
     if let zoom = options.clusterZoom {
       let sources = try clusters(at: zoom, conditions, clock)
       return try clock.stage("query", unit: .records) { _ in
@@ -66,9 +68,9 @@ package struct FeatureQuery {
   // MARK: Request
 
   private func check() throws(PipelineError) {
-    let names = build.definition.sources.map(\.name)
+    let names = pipeline.definition.sources.map(\.name)
     for name in options.sources {
-      guard let source = build.definition.sources.first(where: { $0.name == name }) else {
+      guard let source = pipeline.definition.sources.first(where: { $0.name == name }) else {
         throw PipelineError(
           .usage,
           "there is no source '\(name)'; sources are \(names.joined(separator: ", ")).")
@@ -85,19 +87,19 @@ package struct FeatureQuery {
       throw PipelineError(.usage, "--clusters takes neither --id nor --order-by.")
     }
     if let output = options.output {
-      try TargetGuard(build.definition, isGeoPackage: options.format == .gpkg).check(output)
+      try TargetGuard(pipeline.definition, isGeoPackage: options.format == .gpkg).check(output)
     }
   }
 
   /// The definitions of the queried sources, in the order of the file.
   private var selected: [ResolvedSource] {
-    build.pipeline.sources.filter {
+    pipeline.sources.filter {
       options.sources.isEmpty || options.sources.contains($0.name)
     }
   }
 
   private func inputBytes(of sources: [QuerySource]) -> Int? {
-    var pipeline = build.pipeline
+    var pipeline = pipeline
     pipeline.sources = sources.map(\.source)
     return pipeline.inputBytes
   }
@@ -105,13 +107,12 @@ package struct FeatureQuery {
   private func clusters(
     at zoom: Int, _ conditions: [WhereClause], _ clock: StageClock
   ) throws(PipelineError) -> [ClusteredSource] {
-    var pipeline = build.pipeline.zoomed(to: zoom)
+    var pipeline = self.pipeline.zoomed(to: zoom)
     pipeline.sources = selected
     for index in pipeline.sources.indices {
       pipeline.sources[index].records?.conditions += conditions
     }
-    return try Build(pipeline, context: build.context.uncached)
-      .readAndCluster(nil, clock)
+    return try SourceReading(pipeline, style: nil, context: context.uncached).clustered(clock)
   }
 
   // MARK: The answer
@@ -124,7 +125,7 @@ package struct FeatureQuery {
     guard sorts || (isReadTwice && !records.sources.allSatisfy(\.canBeReadAgain)) else {
       return records
     }
-    let folder = build.options.temporaryFolder ?? getenv("TMPDIR").map { String(cString: $0) }
+    let folder = context.options.temporaryFolder ?? getenv("TMPDIR").map { String(cString: $0) }
     let sorter = RecordSorter(
       limit: options.limit ?? .max, folder: FilePath(folder ?? "/tmp"))
     return try SortedRecords(records, by: options.order, into: sorter)

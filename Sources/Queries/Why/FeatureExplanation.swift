@@ -42,22 +42,18 @@ extension Build {
   package func explain(feature text: String, scale: Int) throws(PipelineError) -> FeatureExplanation
   {
     let identity = try identity(of: text)
-    let style = try pipeline.style(reading: inputs)
-    let fonts = try loadFonts()
+    let style = prepared.style
     let clock = context.clock
-    let loaded = try read(style, clock)
+    let loaded = try reading.ingest(clock)
     guard let number = loaded.firstIndex(where: { $0.definition.name == identity.source }) else {
       throw PipelineError(.bug, "the source '\(identity.source)' is not among the sources.")
     }
     let points = loaded[number].points
     let marks = Column((0..<points.count).map { points.record(of: $0) == identity.point })
-    let sources = try cluster(loaded, style, clock) { index in index == number ? marks : nil }
+    let sources = try reading.cluster(loaded, clock) { index in index == number ? marks : nil }
     let tiles = definition.tiles
     return try clock.stage("scene", unit: .tiles) { advance in
-      var builder = SceneBuilder(
-        style: style, tileSize: tiles.tileSize, scale: scale, snap: tiles.snap,
-        bounds: WorldBox(tiles.bounds ?? .world), fonts: fonts,
-        meter: SpriteStore(scale: scale, fonts: fonts, threads: threads), threads: threads)
+      var builder = drawing(scale: scale).builder()
       builder.keepsFeatures = true
       var explanation = FeatureExplanation(identity: identity, scale: scale)
       var done = 0

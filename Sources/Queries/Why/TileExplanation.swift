@@ -77,8 +77,7 @@ extension Build {
         "pixel \(pixel.x),\(pixel.y) is not in the tile, which has \(side) × \(side) px at scale "
           + "\(scale).")
     }
-    let view = try zoomView(
-      zoom: tile.z, scale: scale, bounds: WorldBox(tile), keepsFeatures: true)
+    let view = try zoomView(ZoomWindow(tile), scale: scale, keepsFeatures: true)
     var explanation = TileExplanation(tile: tile, pixel: pixel, scale: scale)
     do {
       var painted = try definition.tiles.codec.blank(side: side)

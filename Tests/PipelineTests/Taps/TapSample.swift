@@ -99,8 +99,7 @@ struct TapSample {
   /// The sources as a build has them.
   func clustered() throws -> [ClusteredSource] {
     let definition = try definition()
-    let build = Build(try definition.located(), context: RunContext())
-    return try build.readAndCluster(
-      definition.style(), StageClock(progress: { _ in }, cancellation: Cancellation()))
+    let build = try definition.build()
+    return try build.reading.clustered(build.context.clock)
   }
 }

@@ -1,0 +1,99 @@
+import Fetching
+import Inputs
+import SystemPackage
+import Reuse
+import JSON
+import Archives
+import Definition
+import MBTiles
+import Reports
+package import Runs
+import Scenes
+import Styling
+import Workers
+
+// The report of a run, and its notes.
+extension Build {
+  /// Returns the report of a published archive.
+  func report(
+    of outcome: ArchiveStage.Outcome, _ sources: [ClusteredSource],
+    _ publication: ArchivePublication, _ clock: StageClock
+  ) -> BuildReport {
+    let made = outcome.made
+    var report = BuildReport(
+      of: definition, result: .published,
+      archive: ArchiveReport(
+        path: publication.archive.string, bytes: outcome.bytes, sha256: outcome.sha256,
+        digest: made.summary.hashes?.digest ?? ""))
+    report.sources = sources.map(\.report).map { $0.redacted(by: definition.redactions) }
+    report.notes = made.notes + self.notes + sources.flatMap(\.readingNotes)
+    if WorkerThreads.wereRefused { report.notes.append(refusedThreadsNote) }
+    if let excess = choice.flatMap({ definition.tiles.budget?.excess(of: outcome.bytes, $0) }) {
+      report.notes.append(excess)
+    }
+    report.changes = made.changes
+    report.grids = made.summary.grids
+    report.stages = context.earlierStages + stagesOfDecision + clock.stages
+    report.zooms = made.summary.zooms.map { counted in
+      var zoom = ZoomReport(counted)
+      zoom.clusters = sources.itemCount(at: counted.zoom)
+      zoom.points = sources.pointCount(at: counted.zoom)
+      zoom.limited = sources.reduce(0) { $0 + $1.limitedCount(at: counted.zoom) }
+      return zoom
+    }
+    report.tiles.planned = made.summary.tiles
+    report.tiles.rendered = made.tiles.painted
+    report.tiles.reused = made.tiles.reused
+    report.tiles.distinct = made.summary.distinct
+    report.tiles.bytes = made.summary.distinctBytes
+    report.memory = report.stages.peakMemory
+    return report
+  }
+
+  /// Writes the report beside the archive that it describes.
+  func write(_ report: BuildReport) throws(PipelineError) {
+    do throws(PipelineError) {
+      try ReportFile.write(
+        report.json.pretty, to: ReportFile.path(besideArchive: report.archive.path))
+    } catch {
+      throw PipelineError(
+        error.code,
+        "\(report.archive.path) is published, but its report cannot be written. Check the folder "
+          + "and the disk.", at: error.place, cause: error.cause)
+    }
+  }
+
+  private var refusedThreadsNote: String {
+    "the system refused some of \(threads) threads, so others did their work: the archive is the same"
+      + " and took longer. Raise the limit of processes (ulimit -u, TasksMax=), or set a lower -j."
+  }
+
+  /// Notes for the user on input files, the cache and trusted inputs, a sentence each.
+  package var notes: [String] {
+    pipeline.sources.flatMap(\.notes) + pipeline.fetchedFiles.compactMap(\.note)
+      + [budgetNote, artifacts.note, inputs.note].compactMap(\.self)
+  }
+
+  /// The note on what the pipeline's budget left; `nil` without one.
+  var budgetNote: String? { choice.flatMap { definition.tiles.budget?.note(on: $0) } }
+
+  /// Returns the notes on what the data of some sources lacks.
+  package func dataNotes(on sources: [ClusteredSource]) throws(PipelineError) -> DataNotes {
+    try DataNotes(of: sources, in: definition, prepared.style, checkpoint: cancellation.check)
+  }
+
+  /// Returns notes for the user on the fonts of all planned labels, and on numbers by which nothing
+  /// can be drawn, a sentence each.
+  func drawingNotes(
+    _ planned: PlannedTiles, besides dataNotes: DataNotes
+  ) throws(PipelineError) -> [String] {
+    do {
+      let builder = planned.builder
+      return try LabelFonts(of: builder.looks, fonts: builder.fonts).notes
+        + builder.unusableNumbers.notes(of: builder.style, besides: dataNotes.valueless)
+        + [builder.missingImages.note].compactMap(\.self)
+    } catch {
+      throw PipelineError(wrapping: error)
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import Definition
+package import MBTiles
+import Runs
+
+/// The layout of an archive, and the sample that decided it.
+package struct LayoutDecision: Sendable {
+  package var layout: ArchiveLayout
+  /// The estimate; `nil` where no sample was needed.
+  package var estimate: TileEstimate?
+
+  package init(layout: ArchiveLayout, estimate: TileEstimate? = nil) {
+    self.layout = layout
+    self.estimate = estimate
+  }
+}
+
+extension PipelineDefinition {
+  /// The layout that the output asks for, or the only one that it can have; `nil` where the sizes
+  /// decide.
+  fileprivate var givenLayout: ArchiveLayout? {
+    let isDeduplicated = tiles.interactivity?.format == .utfgrid || output.isPMTiles
+    return isDeduplicated ? .dedup : output.layout
+  }
+
+  /// Returns the layout of an archive of some estimated tiles.
+  ///
+  /// - Parameter estimate: `nil` where no tile is repeated: the plain table is then the smaller one
+  ///   whatever the size of the images.
+  func layout(for estimate: TileEstimate?) -> ArchiveLayout {
+    givenLayout
+      ?? estimate.map { $0.archiveBytes(.dedup) <= $0.archiveBytes(.flat) ? .dedup : .flat }
+      ?? .flat
+  }
+}
+
+extension Build {
+  /// Decides the layout of an archive, by the stage `estimate` if need be.
+  func layout(
+    for planned: PlannedTiles, _ clock: StageClock
+  ) throws(PipelineError) -> LayoutDecision {
+    if let layout = definition.givenLayout { return LayoutDecision(layout: layout) }
+    let estimate = try clock.stage("estimate", unit: .tiles) { _ in
+      planned.rowCount == planned.uses.count ? nil : try planned.estimate()
+    }
+    return LayoutDecision(layout: definition.layout(for: estimate), estimate: estimate)
+  }
+}

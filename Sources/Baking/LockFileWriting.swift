@@ -1,0 +1,32 @@
+import Definition
+import Fetching
+import Inputs
+import Reports
+package import Runs
+
+extension Build {
+  /// Writes the lock file of the remote files that the build used beside the archive, unless it is
+  /// up to date. The entries that the last build locked for a source that is now left out stay.
+  ///
+  /// - Parameter rows: the number of records read by source; a source that was not read keeps its
+  ///   count.
+  package func writeLock(rows: [String: Int]) throws(PipelineError) {
+    guard !pipeline.fetchedFiles.isEmpty else { return }
+    let path = definition.output.lockPath
+    let old = (try? DocumentFile.read(path, limit: 64 << 20))
+      .flatMap { try? LockFile(json: $0, path: path) }
+    let files = pipeline.sources.flatMap { source -> [LockFile.File] in
+      if let absence = source.absence {
+        return old?.files.filter { absence.addresses.contains($0.uri) } ?? []
+      }
+      let fetched = source.origin.fetched
+      return fetched.map { file in
+        let known = old?.files.first { $0.uri == file.uri && $0.sha256 == file.sha256 }?.rows
+        let read = fetched.count == 1 && source.records != nil ? rows[source.name] : nil
+        return LockFile.File(file, rows: read.map { Int64($0) } ?? known)
+      }
+    }
+    let lock = LockFile(files + pipeline.fetchedSprites.map { LockFile.File($0) })
+    if lock != old { try ReportFile.write(lock.json, to: path) }
+  }
+}

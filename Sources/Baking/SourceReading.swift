@@ -1,0 +1,105 @@
+package import Columns
+import Definition
+package import Inputs
+package import Reuse
+package import Runs
+package import Styling
+
+/// The reading of a pipeline's sources: the stages `ingest` and `cluster`, each of which reuses the
+/// artifacts of an earlier run.
+package struct SourceReading {
+  package let pipeline: ResolvedPipeline
+
+  /// The layers, whose properties are kept; `nil` keeps all properties.
+  package let style: Style?
+  package let context: RunContext
+
+  /// The number of records of each source after which reading may end; `nil` reads all.
+  package var recordLimit: Int?
+
+  /// The sources that this run has read already, by name.
+  var known: [String: LoadedSource] = [:]
+
+  package init(_ pipeline: ResolvedPipeline, style: Style?, context: RunContext) {
+    self.pipeline = pipeline
+    self.style = style
+    self.context = context
+  }
+
+  var definition: PipelineDefinition { pipeline.definition }
+  private var artifacts: ArtifactCache { context.artifacts }
+
+  /// Reads all sources and computes their clusters.
+  package func clustered(_ clock: StageClock) throws(PipelineError) -> [ClusteredSource] {
+    try cluster(try ingest(clock), clock)
+  }
+
+  /// Reads the records of all sources: the stage `ingest`.
+  package func ingest(_ clock: StageClock) throws(PipelineError) -> [LoadedSource] {
+    let read = pipeline.sources.compactMap { known[$0.name] }
+    if !read.isEmpty, read.count == pipeline.sources.count { return read }
+    return try clock.stage("ingest", unit: .bytes, total: pipeline.inputBytes) { advance in
+      var done = 0
+      let loaded = try pipeline.sources.map { source in
+        let loaded =
+          try known[source.name] ?? records(of: source) { bytes in try advance(done + bytes, nil) }
+        done += loaded.bytes
+        return loaded
+      }
+      try store(loaded)
+      return loaded
+    }
+  }
+
+  /// Computes the clusters of all sources: the stage `cluster`.
+  ///
+  /// - Parameter marks: returns, for the index of a source, its marked points, see
+  ///   ``LoadedSource/clustered(by:marks:)``.
+  package func cluster(
+    _ loaded: [LoadedSource], _ clock: StageClock, marks: (Int) -> Column<Bool>? = { _ in nil }
+  ) throws(PipelineError) -> [ClusteredSource] {
+    try context.requireScratch(toCluster: loaded)
+    return try clock.stage("cluster", unit: .points) { _ in
+      try loaded.indices.map { try loaded[$0].clustered(by: self, marks: marks($0)) }
+    }
+  }
+
+  /// Returns the records of a source, from the cache if they are there.
+  private func records(
+    of source: ResolvedSource, advance: @escaping (Int) throws -> Void
+  ) throws -> LoadedSource {
+    // A file that cannot be read is reported where it is read.
+    let key = try? recordsKey(of: source)
+    if let key, let stored = artifacts.value(key, RecordsArtifact.init) {
+      try advance(stored.bytes)
+      return LoadedSource(
+        resolved: source, points: stored.points, shapes: stored.shapes, ledger: stored.ledger,
+        bytes: stored.bytes, propertyNames: stored.names, key: key, isCached: !artifacts.isOfPlan)
+    }
+    if let key { try artifacts.requireAbsent(key) }
+    var loaded = try source.load(by: self, advance: advance)
+    loaded.key = key
+    return loaded
+  }
+
+  private func recordsKey(of source: ResolvedSource) throws -> ArtifactKey? {
+    guard artifacts.isEnabled, let records = source.records else { return nil }
+    if artifacts.isOfPlan { return artifacts.key(.records, [source.name]) }
+    return try source.recordsKey(
+      try source.request(records, style: style, definition: definition), inputs: context.inputs)
+  }
+
+  /// Stores the records that were read, unless a file is no longer the one that was hashed.
+  private func store(_ loaded: [LoadedSource]) throws(PipelineError) {
+    for source in loaded where !source.isCached && known[source.definition.name] == nil {
+      guard let key = source.key else { continue }
+      try context.inputs.checkUnchanged(source.resolved.recordFiles)
+      artifacts.store(
+        key,
+        RecordsArtifact(
+          points: source.points, shapes: source.shapes, ledger: source.ledger, bytes: source.bytes,
+          names: source.propertyNames
+        ).writer)
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import Definition
+import Painting
+import Raster
+package import Scenes
+package import Tiling
+
+/// How the tiles of one pixel density are drawn: a store of sprites with the builder of scenes and
+/// the painters that share it.
+package struct TileDrawing {
+  private let prepared: Prepared
+  let tiles: TilesDefinition
+  private let scale: Int
+  let threads: Int
+  private let sprites: SpriteStore
+
+  init(_ tiles: TilesDefinition, scale: Int, _ prepared: Prepared, threads: Int) {
+    self.prepared = prepared
+    self.tiles = tiles
+    self.scale = scale
+    self.threads = threads
+    sprites = SpriteStore(scale: scale, fonts: prepared.fonts, threads: threads)
+  }
+
+  /// Returns the builder of the scenes; the sprites belong to one builder.
+  ///
+  /// - Parameters:
+  ///   - bounds: the box of the tiles; `nil` for that of the pipeline.
+  ///   - shift: the distances by which the world is moved, see ``Scenes/PixelGrid/shiftX``.
+  package func builder(bounds: WorldBox? = nil, shift: (x: Int, y: Int) = (0, 0)) -> SceneBuilder {
+    var builder = SceneBuilder(
+      style: prepared.style, tileSize: tiles.tileSize, scale: scale, snap: tiles.snap,
+      bounds: bounds ?? WorldBox(tiles.bounds ?? .world), fonts: prepared.fonts, meter: sprites,
+      threads: threads, shift: shift)
+    builder.keepsFeatures = tiles.interactivity != nil
+    return builder
+  }
+
+  /// Returns the painters of the scenes that a builder has made.
+  func painters(_ builder: SceneBuilder, _ sources: [ClusteredSource]) -> PainterFactory {
+    PainterFactory(
+      builder, store: sprites, zooms: tiles.minZoom...tiles.maxZoom, codec: tiles.codec,
+      clusteredSources: sources.clusteredSources)
+  }
+}
+
+extension Build {
+  /// Returns how the tiles of a pixel density are drawn.
+  package func drawing(scale: Int) -> TileDrawing {
+    TileDrawing(definition.tiles, scale: scale, prepared, threads: threads)
+  }
+}
