@@ -160,14 +160,15 @@ let package = Package(
     .target(
       name: "Expressions",
       dependencies: [
-        "Calendar", "Failures", "Features", "Platform", "Raster", "Tiling", orderedCollections,
+        "Calendar", "Failures", "Features", "JSON", "Platform", "Raster", "Tiling",
+        orderedCollections,
       ],
       swiftSettings: strict),
     .target(
       name: "Ingest",
       dependencies: [
-        "Calendar", "CScan", "Expressions", "Failures", "Features", "Files", "JSON", "Platform",
-        "Tiling", "Workers", orderedCollections, systemPackage,
+        "Calendar", "CScan", "Failures", "Features", "Files", "JSON", "Platform", "Tiling",
+        "Workers", orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .target(
@@ -202,14 +203,14 @@ let package = Package(
       dependencies: [
         "Expressions", "Failures", "Features", "Platform", "Raster", orderedCollections,
       ],
-      swiftSettings: strict),
+      swiftSettings: memorySafe),
     .target(
       name: "Sprites",
       dependencies: [
         "Failures", "Features", "Files", "Ingest", "PNG", "Raster", "Styling", "TileCodecs",
         orderedCollections,
       ],
-      swiftSettings: strict),
+      swiftSettings: memorySafe),
     .target(
       name: "Scenes",
       dependencies: [
@@ -246,8 +247,8 @@ let package = Package(
       name: "Definition",
       dependencies: [
         "Columns", "Expressions", "Features", "Fetching", "Files", "GDAL", "GeoPackages",
-        "Ingest", "JSON", "MBTiles", "Overlays", "Platform", "Raster", "Runs", "Scenes",
-        "Styling", "TileCodecs", "Tiling", orderedCollections, systemPackage, yams,
+        "Ingest", "JSON", "MBTiles", "Overlays", "Platform", "Raster", "Runs", "Styling",
+        "TileCodecs", "Tiling", orderedCollections, systemPackage, yams,
       ],
       swiftSettings: strict),
     .target(
@@ -272,7 +273,7 @@ let package = Package(
         "Definition", "Features", "Fetching", "Files", "Ingest", "JSON", "MBTiles", "Raster",
         "Runs", "Styling", orderedCollections, systemPackage,
       ],
-      swiftSettings: strict),
+      swiftSettings: memorySafe),
     .target(
       name: "Archives",
       dependencies: [
@@ -300,7 +301,7 @@ let package = Package(
         "JSON", "MBTiles", "Overlays", "Platform", "PNG", "Raster", "Reports", "Reuse", "Runs",
         "Scenes", "Styling", "TileCodecs", "Tiling", systemPackage,
       ],
-      swiftSettings: strict),
+      swiftSettings: memorySafe),
     .target(
       name: "Shards",
       dependencies: [
@@ -326,7 +327,7 @@ let package = Package(
         "Overlays", "Platform", "Reports", "Reuse", "Runs", "Scenes", "SpatialIndex", "Styling",
         "Tiling", "Unpacking", orderedCollections, systemPackage,
       ],
-      swiftSettings: strict),
+      swiftSettings: memorySafe),
     .target(
       name: "ReportPages",
       dependencies: [
@@ -334,14 +335,14 @@ let package = Package(
         "Reports", "Reuse",
         "Runs", "Tiling", orderedCollections, systemPackage,
       ],
-      swiftSettings: strict),
+      swiftSettings: memorySafe),
     .target(
       name: "Pipeline",
       dependencies: [
         "Archives", "Baking", "Columns", "Definition", "Drafts", "Inputs", "MBTiles", "Queries",
         "Reports", "Reuse", "Runs", "Series", "Shards", "Tiling", systemPackage,
       ],
-      swiftSettings: strict),
+      swiftSettings: memorySafe),
     // The same for Swift programs that embed it, with a public interface.
     .target(
       name: "QuadrilleKit",
@@ -349,7 +350,7 @@ let package = Package(
         "Archives", "Baking", "Definition", "Features", "Ingest", "MBTiles", "Pipeline", "Reports",
         "Runs", "Tiling", "Workers", systemPackage,
       ],
-      swiftSettings: strict),
+      swiftSettings: memorySafe),
     .executableTarget(
       name: "quadrille",
       dependencies: [

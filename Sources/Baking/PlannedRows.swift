@@ -1,6 +1,7 @@
 package import Features
 import Scenes
 import Styling
+import Tiling
 
 /// The rows of an archive as they are planned, without the content of their scenes: enough to
 /// divide them, to number their images and to write them.

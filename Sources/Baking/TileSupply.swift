@@ -8,6 +8,7 @@ package import Runs
 import Scenes
 import Styling
 import TileCodecs
+import Tiling
 
 /// The rows of an archive, and the function that writes them: it paints them, or reads what other
 /// processes painted.

@@ -2,7 +2,6 @@ import Expressions
 import Features
 import MBTiles
 import Runs
-import Scenes
 import Tiling
 
 /// A decoder of the outputs of a root node that passed ``KeyCheck``.

@@ -1,6 +1,5 @@
 package import Expressions
 package import Features
-import Scenes
 
 /// The text of the answer to a tap: an expression over the feature, or a text with `{name}` in it.
 package struct TapText: Hashable, Sendable {

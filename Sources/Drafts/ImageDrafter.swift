@@ -147,8 +147,9 @@ struct ImageDrafter {
     ])
     let head = SourceInput.file(image, name: path).head(1 << 20)
     do {
-      return PlacedImage(
-        file: try WorldFile(text), size: try head.withUnsafeBytes { try ImageSize(header: $0) })
+      return unsafe PlacedImage(
+        file: try WorldFile(text),
+        size: try head.withUnsafeBytes { try unsafe ImageSize(header: $0) })
     } catch {
       throw PipelineError(wrapping: error)
     }

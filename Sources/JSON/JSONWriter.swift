@@ -54,7 +54,11 @@ package enum JSONWriter {
   /// Appends a number in JavaScript's shortest form that reads back as the same Double; `null` for
   /// infinity and NaN.
   package static func append(_ number: Double, to bytes: inout [UInt8]) {
-    JSONNumberText(number).append(to: &bytes)
+    guard number.isFinite else {
+      bytes.append(contentsOf: "null".utf8)
+      return
+    }
+    NumberText.append(number, to: &bytes)
   }
 
   private static func appendEscape(

@@ -3,7 +3,7 @@ import PNG
 extension ImageDecoder {
   func decodePNG(_ bytes: UnsafeRawBufferPointer) throws -> OverlayImage {
     do {
-      let info = try PNGInfo(bytes)
+      let info = try PNGInfo(bytes.assumingMemoryBound(to: UInt8.self).span)
       switch (info.colorType, info.bitDepth) {
       case (.palette, _): return try decodePalette(bytes, info)
       case (.gray, 16): return try decodeDeepGray(bytes, info)

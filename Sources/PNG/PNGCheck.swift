@@ -23,11 +23,12 @@ package final class PNGCheck {
   /// - Complexity: O(pixels).
   package func fault(in bytes: UnsafeRawBufferPointer) -> String? {
     do {
-      let info = try PNGInfo(Array(bytes.prefix(64)))
+      let span = bytes.assumingMemoryBound(to: UInt8.self).span
+      let info = try PNGInfo(span)
       if info.colorType == .palette, info.bitDepth == 8, !info.isInterlaced,
         info.width <= 4096, info.height <= 4096
       {
-        return try paletteFault(in: bytes, width: info.width, height: info.height)
+        return try paletteFault(in: span, width: info.width, height: info.height)
       }
       try decoder.forEachRow(of: bytes) { _, _ in }
       return nil
@@ -36,23 +37,25 @@ package final class PNGCheck {
     }
   }
 
-  private func paletteFault(in bytes: UnsafeRawBufferPointer, width: Int, height: Int) throws
-    -> String?
-  {
+  private func paletteFault(in bytes: Span<UInt8>, width: Int, height: Int) throws -> String? {
     var colors = 0
     compressed.removeAll(keepingCapacity: true)
     var offset = 8
     while offset + 12 <= bytes.count {
-      let length = Int(Self.word(bytes, offset))
+      let length = Int(bytes.bigEndianWord(at: offset))
       guard length <= bytes.count - offset - 12 else { return "ends inside a chunk" }
-      let type = Self.word(bytes, offset + 4)
-      let body = UnsafeRawBufferPointer(rebasing: bytes[(offset + 4)..<(offset + 8 + length)])
-      let checksum = UInt32(truncatingIfNeeded: libdeflate_crc32(0, body.baseAddress, body.count))
-      guard checksum == Self.word(bytes, offset + 8 + length) else {
+      let type = bytes.bigEndianWord(at: offset + 4)
+      let body = bytes.extracting((offset + 4)..<(offset + 8 + length))
+      let checksum = body.withUnsafeBytes {
+        UInt32(truncatingIfNeeded: libdeflate_crc32(0, $0.baseAddress, $0.count))
+      }
+      guard checksum == bytes.bigEndianWord(at: offset + 8 + length) else {
         return "has a chunk whose checksum is wrong"
       }
       if type == 0x504C_5445 { colors = length / 3 }
-      if type == 0x4944_4154 { compressed.append(contentsOf: body.dropFirst(4)) }
+      if type == 0x4944_4154 {
+        body.withUnsafeBytes { compressed.append(contentsOf: $0.dropFirst(4)) }
+      }
       offset += 12 + length
     }
     let size = (width + 1) * height
@@ -67,13 +70,15 @@ package final class PNGCheck {
     guard result == LIBDEFLATE_SUCCESS, written == size else {
       return "has pixel data that cannot be decompressed to \(width) × \(height)"
     }
-    return rows.withUnsafeBytes { Self.rowFault($0, width: width, height: height, colors: colors) }
+    return rows.withUnsafeBufferPointer {
+      Self.rowFault($0.span, width: width, height: height, colors: colors)
+    }
   }
 
   /// Returns the fault of rows; unfiltered ones are checked as they are, for others libpng undoes
   /// the filters.
   private static func rowFault(
-    _ rows: UnsafeRawBufferPointer, width: Int, height: Int, colors: Int
+    _ rows: Span<UInt8>, width: Int, height: Int, colors: Int
   ) -> String? {
     for y in 0..<height {
       let row = y * (width + 1)
@@ -86,9 +91,5 @@ package final class PNGCheck {
       }
     }
     return nil
-  }
-
-  private static func word(_ bytes: UnsafeRawBufferPointer, _ offset: Int) -> UInt32 {
-    UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
   }
 }

@@ -45,17 +45,19 @@ package struct PNGInfo: Hashable, Sendable {
   ///
   /// - Throws: ``PNGError`` if the bytes are not a PNG, end too early or describe an impossible
   ///   picture.
-  package init(_ bytes: UnsafeRawBufferPointer) throws {
-    guard bytes.count >= 8, bytes.prefix(8).elementsEqual(Self.signature) else {
+  package init(_ bytes: Span<UInt8>) throws {
+    guard bytes.count >= 8,
+      Self.signature.indices.allSatisfy({ bytes[$0] == Self.signature[$0] })
+    else {
       throw PNGError(.notPNG, "this is no PNG: the file does not begin with the PNG signature.")
     }
     guard bytes.count >= 29 else {
       throw PNGError(.truncated, "the PNG ends inside its header; copy the whole file again.")
     }
     func number(at offset: Int) -> Int {
-      Int(UInt32(bigEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt32.self)))
+      Int(bytes.bigEndianWord(at: offset))
     }
-    guard number(at: 8) == 13, bytes[12..<16].elementsEqual("IHDR".utf8) else {
+    guard number(at: 8) == 13, number(at: 12) == 0x4948_4452 else {
       throw PNGError(.badHeader, "the PNG does not begin with an IHDR chunk of 13 bytes.")
     }
     (width, height) = (number(at: 16), number(at: 20))
@@ -75,9 +77,9 @@ package struct PNGInfo: Hashable, Sendable {
     isInterlaced = bytes[28] == 1
   }
 
-  /// Reads the header at the start of `bytes`; see ``init(_:)-(UnsafeRawBufferPointer)``.
+  /// Reads the header at the start of `bytes`; see ``init(_:)-(Span)``.
   package init(_ bytes: [UInt8]) throws {
-    self = try bytes.withUnsafeBytes { try PNGInfo($0) }
+    try self.init(bytes.span)
   }
 
   /// The size of the picture before compression in bytes, including filter bytes; interlacing adds
@@ -89,5 +91,13 @@ package struct PNGInfo: Hashable, Sendable {
     let row = bits.partialValue / 8 + 1
     let all = row.multipliedReportingOverflow(by: height)
     return bits.overflow || all.overflow ? nil : all.partialValue
+  }
+}
+
+extension Span<UInt8> {
+  /// The four bytes from an offset as a number, the highest byte first.
+  func bigEndianWord(at offset: Int) -> UInt32 {
+    UInt32(self[offset]) << 24 | UInt32(self[offset + 1]) << 16 | UInt32(self[offset + 2]) << 8
+      | UInt32(self[offset + 3])
   }
 }

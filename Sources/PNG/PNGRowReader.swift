@@ -23,7 +23,7 @@ package struct PNGRowReader: ~Copyable {
   package init(
     _ bytes: UnsafeRawBufferPointer, limits: PNGLimits, format: Format = .rgba
   ) throws {
-    let info = try PNGInfo(bytes)
+    let info = try PNGInfo(bytes.assumingMemoryBound(to: UInt8.self).span)
     try limits.check(info, fileSize: bytes.count)
     // libpng's own limits back up ours; a negative or huge number is clamped.
     var bounds = cpng_limits(

@@ -30,9 +30,9 @@ struct FrameFile: Hashable, Sendable {
     recordedName = nil
     do {
       let (bytes, digest) = try inputs.contents(of: path, limit: ImageLimits().maxFileBytes)
-      (size, format) = try bytes.withUnsafeBytes { bytes in
-        let size = try ImageSize(header: bytes).shown(ImageOrientation(of: bytes))
-        return (size, ImageFormat(bytes) ?? .png)
+      (size, format) = try unsafe bytes.withUnsafeBytes { bytes in
+        let size = try unsafe ImageSize(header: bytes).shown(ImageOrientation(of: bytes))
+        return unsafe (size, ImageFormat(bytes) ?? .png)
       }
       self.digest = digest
     } catch let error as OverlayError {

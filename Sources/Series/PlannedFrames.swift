@@ -133,7 +133,7 @@ extension SeriesBuild {
               file: "", last: scratch, temporary: scratch, pending: pending, lastSize: nil))
           pending -= 1
           try consume(density, PaintedFrame(outcome, time: file.time))
-          unlink(scratch.string)
+          unsafe unlink(scratch.string)
         }
       }
     } catch {

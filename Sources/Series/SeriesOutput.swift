@@ -55,7 +55,7 @@ final class SeriesOutput {
   }
 
   deinit {
-    for path in built.values { unlink(path.string) }
+    for path in built.values { unsafe unlink(path.string) }
   }
 
   /// Reads a manifest; `nil` unless it is complete and of this version.
@@ -103,11 +103,11 @@ final class SeriesOutput {
   /// Creates the folder of the archives, and removes files that killed runs left in it.
   private func prepareFolder() throws(PipelineError) {
     let path = path(names.series)
-    guard mkdir(path.string, 0o777) == 0 || errno == EEXIST else {
+    guard unsafe mkdir(path.string, 0o777) == 0 || errno == EEXIST else {
       throw Self.failure(Errno(rawValue: errno), doing: "create", path)
     }
     for name in files where name.hasPrefix(".") && name.contains(".mbtiles.tmp-") {
-      unlink(path.appending(name).string)
+      unsafe unlink(path.appending(name).string)
     }
   }
 
@@ -122,7 +122,7 @@ final class SeriesOutput {
   }
 
   /// Whether a file exists.
-  func exists(_ file: String) -> Bool { access(path(file).string, F_OK) == 0 }
+  func exists(_ file: String) -> Bool { unsafe access(path(file).string, F_OK) == 0 }
 
   // MARK: System calls
 

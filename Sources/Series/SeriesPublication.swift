@@ -57,7 +57,7 @@ struct SeriesPublication {
         try publishManifest()
       case .remove(let file):
         // A file that is missing already counts as removed.
-        unlink(output.path(file).string)
+        unsafe unlink(output.path(file).string)
       }
     }
     if !isPictured { try publishPictures() }

@@ -35,8 +35,8 @@ struct TileComparison {
 
   private static func tiles(of path: FilePath) throws -> ContiguousArray<Entry> {
     var tiles: ContiguousArray<Entry> = []
-    try ArchiveReader(path).forEachTile { (tile, bytes) throws(ArchiveError) in
-      tiles.append(Entry(key: tile.archiveKey, digest: MD5Digest(of: bytes)))
+    try unsafe ArchiveReader(path).forEachTile { (tile, bytes) throws(ArchiveError) in
+      unsafe tiles.append(Entry(key: tile.archiveKey, digest: MD5Digest(of: bytes)))
     }
     return tiles
   }

@@ -50,7 +50,7 @@ package enum SpriteReader {
         "the image is \(picture.width) × \(picture.height) pixels, more than the limit of "
           + "\(SpriteLimits.imageSide) a side; shrink it.")
     }
-    return StyleImage(
+    return unsafe StyleImage(
       name: name, width: picture.width, height: picture.height,
       pixels: ContiguousArray(picture.pixels),
       geometry: StyleImageGeometry(pixelRatio: pixelRatio))
@@ -79,7 +79,7 @@ package enum SpriteReader {
     pixels.reserveCapacity(entry.width * entry.height)
     for row in entry.y..<entry.y + entry.height {
       let start = row * sheet.width + entry.x
-      pixels.append(contentsOf: sheet.pixels[start..<start + entry.width])
+      unsafe pixels.append(contentsOf: sheet.pixels[start..<start + entry.width])
     }
     return pixels
   }

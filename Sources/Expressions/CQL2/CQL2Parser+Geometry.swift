@@ -1,3 +1,4 @@
+import JSON
 import Tiling
 
 /// The geometry types of well-known text.

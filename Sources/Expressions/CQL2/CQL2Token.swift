@@ -1,4 +1,5 @@
 import Features
+import JSON
 
 /// A word, literal or symbol of CQL2 text, and the place where it begins.
 struct CQL2Token: Sendable {

@@ -1,3 +1,4 @@
+import JSON
 package import Raster
 
 /// A parser of colours in the notations of CSS.

@@ -1,3 +1,4 @@
+import JSON
 import Raster
 
 /// The parts of a CSS colour function: `rgb(255 0 0 / 50%)`, `hsla(120deg, 50%, 80%, .9)`.

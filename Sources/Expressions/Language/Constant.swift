@@ -1,4 +1,5 @@
 import Features
+import JSON
 
 /// A constant value of a property.
 struct Constant {

@@ -1,3 +1,5 @@
+import JSON
+
 /// The format of numbers and amounts of money in a language. Unicode CLDR, decimal and currency
 /// formats.
 struct NumberPattern {

@@ -1,4 +1,5 @@
 import Features
+import JSON
 import Raster
 
 /// The operators `to-boolean`, `to-color`, `to-number`, `to-string`, and the implicit conversions

@@ -1,4 +1,5 @@
 import Features
+import JSON
 
 /// The operator `at`: an item of a list.
 final class At: Node {

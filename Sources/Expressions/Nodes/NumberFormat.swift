@@ -1,4 +1,5 @@
 import Features
+import JSON
 
 /// The operator `number-format`: a number in a language's format, as an amount of money or with a
 /// unit.

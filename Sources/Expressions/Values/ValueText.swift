@@ -1,4 +1,5 @@
 import Features
+import JSON
 import OrderedCollections
 import Raster
 

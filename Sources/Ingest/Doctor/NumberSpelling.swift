@@ -1,5 +1,5 @@
-import Expressions
 package import Features
+import JSON
 
 /// A number as people write it and the ``NumberGrammar`` does not: `1,234`, `12,5`, `€ 5`, `45 %`.
 package struct NumberSpelling: Hashable, Sendable {

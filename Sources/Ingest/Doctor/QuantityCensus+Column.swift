@@ -1,5 +1,4 @@
 import Calendar
-import Expressions
 package import Features
 import JSON
 

@@ -22,7 +22,7 @@ extension ImageSize {
     switch ImageFormat(bytes) {
     case .png:
       do {
-        let info = try PNGInfo(bytes)
+        let info = try PNGInfo(bytes.assumingMemoryBound(to: UInt8.self).span)
         self.init(width: info.width, height: info.height)
       } catch let error as PNGError {
         throw OverlayError(.corrupt, error.message)

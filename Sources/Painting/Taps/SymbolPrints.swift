@@ -1,6 +1,7 @@
 import Raster
 import Scenes
 import Styling
+import Tiling
 
 /// The area that a look of a stack covers around the anchor, in device pixels: a disc or a box.
 struct SymbolPrint: BitwiseCopyable {

@@ -3,7 +3,7 @@ import Expressions
 import Features
 package import Raster
 package import Styling
-import Tiling
+package import Tiling
 
 /// A heatmap layer at one zoom: the values that all of its points share, and those that each point
 /// gets on its own.

@@ -1,6 +1,7 @@
 package import Columns
 package import Raster
 import Styling
+package import Tiling
 
 /// The points of one heatmap layer at one zoom, as columns that share one index.
 package struct HeatPoints: Sendable {

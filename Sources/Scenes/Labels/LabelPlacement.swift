@@ -2,6 +2,7 @@ import Columns
 import Expressions
 import Raster
 import Styling
+import Tiling
 
 /// The placement of labels and icons that find room, decided once for the whole zoom.
 ///

@@ -2,7 +2,7 @@ package import Features
 package import Overlays
 import Raster
 import SpatialIndex
-import Tiling
+package import Tiling
 
 /// The content of one raster layer in the tiles of one zoom, as columns in archive order.
 ///

@@ -1,5 +1,6 @@
 package import Raster
 package import Styling
+import Tiling
 
 /// The geometry of a look's pixels within a window, as far as its numbers determine it without
 /// drawing the look.

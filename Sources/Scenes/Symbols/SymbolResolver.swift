@@ -2,7 +2,7 @@ package import Clustering
 package import Features
 package import Raster
 package import Styling
-import Tiling
+package import Tiling
 
 /// A source as the scene stage takes it: its points, their clusters at the zoom, and its shapes.
 package struct SymbolSource {

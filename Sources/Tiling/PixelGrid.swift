@@ -1,6 +1,3 @@
-import Styling
-package import Tiling
-
 /// The world's pixels at one zoom, which map world positions to device pixels of tiles.
 ///
 /// Positions are integers in 1/16 device px from the world's north-west corner, so a symbol moved
@@ -50,11 +47,8 @@ package struct PixelGrid: Hashable, Sendable {
   /// The side of a tile in device pixels.
   @inlinable package var tilePixels: Int { tileSize * scale }
 
-  /// See ``StyleZoom/magnification``.
-  var magnification: Double { StyleZoom(styleZoom).magnification }
-
   /// The width of the world in style pixels.
-  var worldSide: Double { Double(tileSize << zoom) * (scaling?.factor ?? 1) }
+  package var worldSide: Double { Double(tileSize << zoom) * (scaling?.factor ?? 1) }
 
   /// The number of tiles along a side of the world.
   @inlinable package var tilesAcross: Int { 1 << zoom }
@@ -71,7 +65,7 @@ package struct PixelGrid: Hashable, Sendable {
   @inlinable package var worldPixels: Int { tilePixels << zoom }
 
   /// The grid's step for symbol centres, in 1/16 device px; at least 1.
-  private var step: UInt64 {
+  @inlinable package var step: UInt64 {
     max(1, UInt64((min(max(snap, 0), 256) * Double(scale * Self.phases)).rounded()))
   }
 
@@ -80,8 +74,8 @@ package struct PixelGrid: Hashable, Sendable {
 
   /// Returns a world coordinate (2⁻³² of the world) in 1/16 device px, rounded half up to the snap
   /// grid.
-  @inline(__always)
-  private func position(_ coordinate: UInt32, step: UInt64) -> Int {
+  @inlinable @inline(__always)
+  package func position(_ coordinate: UInt32, step: UInt64) -> Int {
     // x · tilePixels · 16 is the position in units of 2^(zoom − 32)/16 px: at most 2⁴⁶.
     let exact = UInt64(coordinate) &* UInt64(tilePixels * Self.phases)
     let unit = step << UInt64(32 - zoom)
@@ -89,13 +83,14 @@ package struct PixelGrid: Hashable, Sendable {
   }
 
   /// Returns the centre of a symbol at a world position, in 1/16 device px.
+  @inlinable
   package func symbolCenter(_ point: WorldPoint) -> (x: Int, y: Int) {
     center(point, step: step)
   }
 
   /// Returns the places at which something occurs, given one, in 1/16 device px eastward: the place
   /// itself, or one for each turn of a world that is narrower than the view.
-  func turns(of x: Int) -> StrideTo<Int> {
+  package func turns(of x: Int) -> StrideTo<Int> {
     guard let scaling, scaling.reach > 0.5 else { return stride(from: x, to: x + 1, by: 1) }
     let square = worldPixels * Self.phases
     let world = max(Int((Double(square) * scaling.factor).rounded()), 1)
@@ -105,10 +100,13 @@ package struct PixelGrid: Hashable, Sendable {
   }
 
   /// Returns a world position in 1/16 device px, not snapped.
-  func exactCenter(_ point: WorldPoint) -> (x: Int, y: Int) { center(point, step: 1) }
+  @inlinable
+  package func exactCenter(_ point: WorldPoint) -> (x: Int, y: Int) {
+    center(point, step: 1)
+  }
 
-  @inline(__always)
-  private func center(_ point: WorldPoint, step: UInt64) -> (x: Int, y: Int) {
+  @inlinable @inline(__always)
+  package func center(_ point: WorldPoint, step: UInt64) -> (x: Int, y: Int) {
     let place = scaling?.scaled(point) ?? point
     return (
       position(place.x, step: step) + shiftX / 16, position(place.y, step: step) + shiftY / 16

@@ -1,15 +1,15 @@
 /// The shortest decimal digits that read back as the same number: 0.d₁d₂d₃… × 10^`point`.
 ///
 /// Swift prints these digits (SwiftDtoa, after Ulf Adams' Ryū); here they are only parsed.
-struct DecimalDigits: Hashable {
-  var isNegative: Bool
+package struct DecimalDigits: Hashable {
+  package var isNegative: Bool
   /// The digits, 0 … 9 each, without leading or trailing zeros; empty for 0.
-  var digits: [UInt8]
+  package var digits: [UInt8]
   /// The number of digits before the decimal point.
-  var point: Int
+  package var point: Int
 
   /// - Precondition: `value` is finite.
-  init(_ value: Double) {
+  package init(_ value: Double) {
     isNegative = value.sign == .minus
     digits = []
     point = 0
@@ -42,7 +42,7 @@ struct DecimalDigits: Hashable {
   }
 
   /// Keeps at most `places` digits after the decimal point; halves round away from zero.
-  mutating func round(places: Int) {
+  package mutating func round(places: Int) {
     let kept = point + places
     guard kept < digits.count else { return }
     guard kept >= 0 else {

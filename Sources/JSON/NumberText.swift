@@ -1,44 +1,53 @@
-/// Conversion of numbers to text and back by the rules of ECMAScript, which the expression language
-/// inherits.
+/// Conversion of numbers to text and back by the rules of ECMAScript, which JSON's writers and the
+/// expression language follow.
 package enum NumberText {
   /// Returns the shortest text that reads back as the same number: `1`, `0.1`, `1e+21`, `NaN`,
   /// `Infinity`.
-  ///
-  /// ECMA-262, Number::toString.
-  static func format(_ value: Double) -> String {
-    if value == 0 { return "0" }
-    if value.magnitude < 9_007_199_254_740_992, value == value.rounded(.towardZero) {
-      return Int64(value).description
-    }
+  package static func format(_ value: Double) -> String {
     if value.isNaN { return "NaN" }
     if value.isInfinite { return value < 0 ? "-Infinity" : "Infinity" }
+    var bytes: [UInt8] = []
+    append(value, to: &bytes)
+    return String(decoding: bytes, as: UTF8.self)
+  }
 
+  /// Appends the shortest text that reads back as the same number; `0` for minus zero.
+  ///
+  /// ECMA-262, Number::toString: plain from 1e-6 up to below 1e21, with an exponent otherwise.
+  ///
+  /// - Precondition: `value` is finite.
+  static func append(_ value: Double, to bytes: inout [UInt8]) {
+    if let integer = Int64(exactly: value), integer.magnitude <= 1 << 53 {
+      bytes.append(contentsOf: integer.description.utf8)
+      return
+    }
     let decimal = DecimalDigits(value)
-    var text = decimal.isNegative ? "-" : ""
-    let digits = decimal.digits.map { Character(UnicodeScalar($0 + UInt8(ascii: "0"))) }
+    if decimal.isNegative { bytes.append(JSONByte.minus) }
+    let digits = decimal.digits.map { $0 + JSONByte.zero }
     let point = decimal.point
     switch point {
-    case digits.count...21 where point >= digits.count:
-      text.append(contentsOf: digits)
-      text.append(contentsOf: repeatElement("0", count: point - digits.count))
     case 1...21:
-      text.append(contentsOf: digits[..<point])
-      text.append(".")
-      text.append(contentsOf: digits[point...])
-    case -5...0:
-      text.append("0.")
-      text.append(contentsOf: repeatElement("0", count: -point))
-      text.append(contentsOf: digits)
-    default:
-      text.append(digits[0])
-      if digits.count > 1 {
-        text.append(".")
-        text.append(contentsOf: digits[1...])
+      bytes.append(contentsOf: digits.prefix(point))
+      if digits.count > point {
+        bytes.append(JSONByte.point)
+        bytes.append(contentsOf: digits[point...])
+      } else {
+        bytes.append(contentsOf: repeatElement(JSONByte.zero, count: point - digits.count))
       }
-      text.append(point > 0 ? "e+" : "e-")
-      text.append((point - 1).magnitude.description)
+    case -5...0:
+      bytes.append(contentsOf: "0.".utf8)
+      bytes.append(contentsOf: repeatElement(JSONByte.zero, count: -point))
+      bytes.append(contentsOf: digits)
+    default:
+      bytes.append(contentsOf: digits.prefix(1))
+      if digits.count > 1 {
+        bytes.append(JSONByte.point)
+        bytes.append(contentsOf: digits[1...])
+      }
+      bytes.append(UInt8(ascii: "e"))
+      bytes.append(point > 0 ? JSONByte.plus : JSONByte.minus)
+      bytes.append(contentsOf: (point - 1).magnitude.description.utf8)
     }
-    return text
   }
 
   /// Returns the number of a text, `nil` where ECMAScript gives NaN.

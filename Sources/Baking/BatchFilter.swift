@@ -1,9 +1,9 @@
-package import Expressions
-package import Features
+import Expressions
+import Features
 import OrderedCollections
 
 /// A compiled filter applied to the rows of a batch.
-package final class BatchFilter {
+final class BatchFilter {
   private let filter: CompiledFilter
   private let feature: BatchFeature
 
@@ -16,7 +16,7 @@ package final class BatchFilter {
   /// Returns a test that a row passes if it passes all filters; `nil` if there are no filters.
   ///
   /// - Parameter id: the property that is the records' id, if one is.
-  package static func test(
+  static func test(
     _ filters: [CompiledFilter], id: String?
   ) -> ((FeatureBatch, Int) -> Bool)? {
     guard !filters.isEmpty else { return nil }

@@ -1,0 +1,7 @@
+import Styling
+import Tiling
+
+extension PixelGrid {
+  /// See ``StyleZoom/magnification``.
+  var magnification: Double { StyleZoom(styleZoom).magnification }
+}
