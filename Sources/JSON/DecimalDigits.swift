@@ -1,15 +1,15 @@
 /// The shortest decimal digits that read back as the same number: 0.d₁d₂d₃… × 10^`point`.
 ///
 /// Swift prints these digits (SwiftDtoa, after Ulf Adams' Ryū); here they are only parsed.
-package struct DecimalDigits: Hashable {
-  package var isNegative: Bool
+struct DecimalDigits: Hashable {
+  var isNegative: Bool
   /// The digits, 0 … 9 each, without leading or trailing zeros; empty for 0.
-  package var digits: [UInt8]
+  var digits: [UInt8]
   /// The number of digits before the decimal point.
-  package var point: Int
+  var point: Int
 
   /// - Precondition: `value` is finite.
-  package init(_ value: Double) {
+  init(_ value: Double) {
     isNegative = value.sign == .minus
     digits = []
     point = 0
@@ -39,35 +39,5 @@ package struct DecimalDigits: Hashable {
     point -= leadingZeros
     while digits.last == 0 { digits.removeLast() }
     if digits.isEmpty { point = 0 }
-  }
-
-  /// Keeps at most `places` digits after the decimal point; halves round away from zero.
-  package mutating func round(places: Int) {
-    let kept = point + places
-    guard kept < digits.count else { return }
-    guard kept >= 0 else {
-      digits = []
-      point = 0
-      return
-    }
-    let roundsUp = digits[kept] >= 5
-    digits.removeSubrange(kept...)
-    if roundsUp { increment() }
-    while digits.last == 0 { digits.removeLast() }
-    if digits.isEmpty { point = 0 }
-  }
-
-  private mutating func increment() {
-    var index = digits.count
-    while index > 0 {
-      index -= 1
-      if digits[index] < 9 {
-        digits[index] += 1
-        return
-      }
-      digits[index] = 0
-    }
-    digits.insert(1, at: 0)
-    point += 1
   }
 }

@@ -2,6 +2,7 @@ import Expressions
 import Features
 import OrderedCollections
 import Raster
+import TextAnalysis
 
 /// A writer of expressions' values in the form that the published suites expect.
 enum FixtureOutput {

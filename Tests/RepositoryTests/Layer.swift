@@ -68,7 +68,7 @@ struct Layer {
           "world positions, boxes, tile coordinates with the flip between XYZ and TMS rows"),
         Member(
           "TextAnalysis",
-          "directions of texts by FriBidi, their scripts and line breaks by ICU"),
+          "directions of texts by FriBidi; scripts, line breaks, collation and numbers by ICU"),
         Member(
           "Raster",
           "colours, pixmaps, antialiased shapes, lines, and text by HarfBuzz and FreeType"),

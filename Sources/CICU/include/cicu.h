@@ -1,8 +1,9 @@
-// The breaks and properties of ICU behind functions of its own: ICU's carry their version in their
+// The breaks, properties, collators and number formats of ICU behind functions of its own: ICU's carry their version in their
 // names (ubrk_open_72), and its types have the names of those in Foundation's own ICU.
 #ifndef QUADRILLE_CICU_H
 #define QUADRILLE_CICU_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 // The room of a version's text in bytes, with its end.
@@ -43,5 +44,44 @@ typedef enum {
 } cicu_orientation;
 
 cicu_orientation cicu_vertical_orientation(int32_t scalar);
+
+// The room of a locale's name or language tag in bytes, with its end.
+#define CICU_LOCALE_BYTES 157
+
+// Writes ICU's name of the locale of a BCP 47 language tag. Returns whether it is one.
+bool cicu_locale(const char *tag, char *name);
+
+// Writes the language tag of a locale without its extensions. Returns ICU's error, 0 for none.
+int32_t cicu_language_tag(const char *name, char *tag);
+
+// The rules of a locale for comparing texts in a search; any thread may use them.
+typedef struct cicu_collator cicu_collator;
+
+// NULL where the data are missing; `status` then is ICU's error, else 0.
+cicu_collator *cicu_collator_open(
+  const char *locale, bool has_case, bool has_diacritics, int32_t *status);
+
+void cicu_collator_close(cicu_collator *collator);
+
+// Compares texts in UTF-8: -1, 0 or 1. `status` is ICU's error, 0 for none.
+int32_t cicu_collator_compare(
+  const cicu_collator *collator, const char *left, int32_t left_count, const char *right,
+  int32_t right_count, int32_t *status);
+
+// The usual number of decimal places of a currency by its code in UTF-16, three letters and a 0.
+int32_t cicu_currency_places(const uint16_t *code);
+
+// A format of numbers; any thread may use it.
+typedef struct cicu_numbers cicu_numbers;
+
+// Opens a format by its skeleton. A locale without data is formatted as English.
+cicu_numbers *cicu_numbers_open(
+  const uint16_t *skeleton, int32_t count, const char *locale, int32_t *status);
+
+void cicu_numbers_close(cicu_numbers *numbers);
+
+// Writes a number. Returns the number of units; `status` is ICU's error, 0 for none.
+int32_t cicu_numbers_text(
+  const cicu_numbers *numbers, double number, uint16_t *text, int32_t capacity, int32_t *status);
 
 #endif

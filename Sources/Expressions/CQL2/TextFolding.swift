@@ -23,9 +23,9 @@ enum TextFolding: Sendable {
     for character in text {
       if character.isASCII {
         folded.append(character)
-      } else if let base = Diacritics.table[character]?.base {
+      } else if let base = Diacritics.table[character] {
         folded += base
-      } else if let base = Diacritics.table[Character(lowering: character)]?.base {
+      } else if let base = Diacritics.table[Character(lowering: character)] {
         folded += base.uppercased()
       } else {
         folded.unicodeScalars.append(contentsOf: character.unicodeScalars.filter { !$0.isAccent })

@@ -1,4 +1,5 @@
 import Features
+import TextAnalysis
 
 /// The operator `collator`: rules for comparing texts.
 final class CollatorNode: Node {

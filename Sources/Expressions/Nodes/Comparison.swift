@@ -1,4 +1,5 @@
 import Features
+import TextAnalysis
 
 /// The operators `==`, `!=`, `<`, `>`, `<=` and `>=`, with or without a collator.
 final class Comparison: Node {
@@ -81,7 +82,11 @@ final class Comparison: Node {
   ) throws(EvaluationError) -> Bool {
     if let collator {
       guard case .collator(let collator) = try collator.value(context) else { return false }
-      return holds(collator.compare(left, right), 0)
+      do throws(TextAnalysisError) {
+        return holds(try collator.compare(left, right), 0)
+      } catch {
+        throw .message(error.description)
+      }
     }
     switch operation {
     case .equal: return CodeUnits.areEqual(left, right)

@@ -1,4 +1,5 @@
 import Features
+import TextAnalysis
 
 /// The operator `concat`: the texts of all operands, joined.
 final class Concat: Node {

@@ -1,6 +1,7 @@
 package import Features
 package import OrderedCollections
 package import Raster
+package import TextAnalysis
 
 /// The value of an expression.
 package enum ExpressionValue: Hashable, Sendable {

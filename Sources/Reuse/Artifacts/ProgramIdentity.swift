@@ -2,6 +2,7 @@ import Files
 import MBTiles
 package import Runs
 import SystemPackage
+import TextAnalysis
 
 #if canImport(Darwin)
   import Foundation
@@ -50,7 +51,7 @@ package enum ProgramIdentity {
     }
   }
 
-  /// The version, with device, inode, size and times of the file; `nil` if the system does not
+  /// The version and that of ICU, by which filters compare texts, with device, inode, size and times of the file; `nil` if the system does not
   /// report them, and then nothing is cached.
   ///
   /// A linker, a package manager or a copy changes at least the time of the last change, which no
@@ -58,8 +59,8 @@ package enum ProgramIdentity {
   package static let text: String? = {
     guard let file, let status = try? InputStatus(path: file) else { return nil }
     return [
-      PipelineVersion.current, "\(status.device)", "\(status.inode)", "\(status.size)",
-      "\(status.modified)", "\(status.changed)",
+      PipelineVersion.current, ICUVersion.text, "\(status.device)", "\(status.inode)",
+      "\(status.size)", "\(status.modified)", "\(status.changed)",
     ].joined(separator: " ")
   }()
 }

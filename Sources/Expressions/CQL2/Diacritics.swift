@@ -1,15 +1,10 @@
 /// Latin, Greek and Cyrillic letters with a diacritic and the letters below them.
 enum Diacritics {
-  /// The base letters of each lower-case letter and a number for its diacritic, from 1.
+  /// The base letters of each lower-case letter.
   ///
   /// Keys are compared by canonical equivalence, so decomposed letters are found too.
-  static let table: [Character: (base: String, rank: Int)] = {
-    var table: [Character: (base: String, rank: Int)] = [:]
-    for (base, letters) in rows {
-      for (index, letter) in letters.enumerated() { table[letter] = (base, index + 1) }
-    }
-    return table
-  }()
+  static let table: [Character: String] = Dictionary(
+    uniqueKeysWithValues: rows.flatMap { base, letters in letters.map { ($0, base) } })
 
   private static let rows: [(base: String, letters: String)] = [
     ("a", "áàăắằẵẳâấầẫẩǎåäǟãȧąāảạặậ"), ("ae", "æǽ"), ("c", "ćĉčċç"), ("d", "ďḑđð"),
