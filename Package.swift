@@ -431,8 +431,8 @@ let package = Package(
     .testTarget(
       name: "ExpressionsTests",
       dependencies: [
-        "expression-fixture", "Expressions", "Features", "Raster", "TestSupport", "Tiling",
-        orderedCollections,
+        "expression-fixture", "Expressions", "Features", "JSON", "Raster", "TestSupport",
+        "Tiling", orderedCollections,
       ],
       swiftSettings: strict),
     .testTarget(

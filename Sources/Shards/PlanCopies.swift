@@ -1,5 +1,6 @@
 import Baking
 import Definition
+import Features
 import Inputs
 import Fetching
 import Files

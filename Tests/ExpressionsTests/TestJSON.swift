@@ -1,4 +1,5 @@
 import Features
+import JSON
 import OrderedCollections
 
 /// Reads the JSON of the tests, where `'` may stand for `"`.
@@ -57,4 +58,9 @@ struct TestJSON {
     guard let number = Double(digits) else { preconditionFailure("\(rest)") }
     return .number(number)
   }
+}
+
+extension PropertyValue {
+  /// The value as JSON without white space.
+  var json: String { JSONWriter.text(self) }
 }

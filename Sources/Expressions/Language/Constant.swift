@@ -53,7 +53,7 @@ struct Constant {
   private func compile(_ text: String) -> (any Node)? {
     if let words = specification.allowedValues, !words.contains(text) {
       let list = words.joined(separator: ", ")
-      return fail("expected one of [\(list)], \(PropertyValue.string(text).json) found")
+      return fail("expected one of [\(list)], \(JSONWriter.text(text)) found")
     }
     if specification.hasTokens, let tokens = LegacyTokens.expression(for: text) {
       return Parser(state, path: nil, expected: specification.type)

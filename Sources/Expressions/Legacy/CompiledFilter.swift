@@ -1,4 +1,5 @@
 package import Features
+import JSON
 
 /// A layer's or source's filter, ready to be evaluated for many features.
 package struct CompiledFilter: Sendable {
@@ -64,7 +65,7 @@ package struct CompiledFilter: Sendable {
       let place = part.path.reduce(parser) { $0.child($1) }
       place.fail(
         "Mixing deprecated filter syntax with expression syntax is not supported. Convert "
-          + "\(part.filter.json) to expression syntax.")
+          + "\(JSONWriter.text(part.filter)) to expression syntax.")
       return nil
     }
     if case .array(let items) = json, items.first == .string("none") {

@@ -20,12 +20,8 @@ extension ExpressionValue {
     }
   }
 
-  /// The value as JSON without white space.
-  package var json: String {
-    var writer = JSONText()
-    writer.append(PropertyValue(self))
-    return writer.text
-  }
+  /// The value as JSON without white space; null for numbers that JSON lacks.
+  package var json: String { JSONWriter.text(PropertyValue(self)) }
 }
 
 extension Color {
@@ -63,63 +59,5 @@ extension PropertyValue {
     case .verticalGradient(let depth, let referenceHeight):
       self = .array([.number(depth), .number(referenceHeight)])
     }
-  }
-
-  /// The value as JSON without white space; null for numbers that JSON lacks.
-  package var json: String {
-    var writer = JSONText()
-    writer.append(self)
-    return writer.text
-  }
-}
-
-/// A writer of JSON without white space.
-private struct JSONText {
-  var text = ""
-
-  mutating func append(_ value: PropertyValue) {
-    switch value {
-    case .null: text += "null"
-    case .bool(let bool): text += bool ? "true" : "false"
-    case .number(let number): text += number.isFinite ? NumberText.format(number) : "null"
-    case .whole(let whole): text += whole.text
-    case .string(let string): append(string)
-    case .array(let items):
-      text += "["
-      for (index, item) in items.enumerated() {
-        if index > 0 { text += "," }
-        append(item)
-      }
-      text += "]"
-    case .object(let members):
-      text += "{"
-      for (index, member) in members.enumerated() {
-        if index > 0 { text += "," }
-        append(member.key)
-        text += ":"
-        append(member.value)
-      }
-      text += "}"
-    }
-  }
-
-  private mutating func append(_ string: String) {
-    text += "\""
-    for scalar in string.unicodeScalars {
-      switch scalar {
-      case "\"": text += "\\\""
-      case "\\": text += "\\\\"
-      case "\n": text += "\\n"
-      case "\r": text += "\\r"
-      case "\t": text += "\\t"
-      case "\u{8}": text += "\\b"
-      case "\u{C}": text += "\\f"
-      case _ where scalar.value < 0x20:
-        let digits = String(scalar.value, radix: 16)
-        text += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
-      default: text.unicodeScalars.append(scalar)
-      }
-    }
-    text += "\""
   }
 }

@@ -1,5 +1,6 @@
 package import Definition
 import Failures
+import Features
 import Ingest
 import JSON
 

@@ -1,4 +1,5 @@
 package import Definition
+import Features
 import Ingest
 package import Inputs
 import JSON

@@ -1,4 +1,3 @@
-package import Features
 package import JSON
 import OrderedCollections
 
