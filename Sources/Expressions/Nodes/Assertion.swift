@@ -76,11 +76,7 @@ extension Assertion {
       start = header.start
     }
     guard let type else { return nil }
-    var operands: [any Node] = []
-    for index in start..<items.count {
-      guard let operand = parser.parse(items, index, as: .value) else { return nil }
-      operands.append(operand)
-    }
+    guard let operands = parser.operands(items, from: start) else { return nil }
     guard !operands.isEmpty else {
       parser.fail("Expected at least one argument.")
       return nil
@@ -107,5 +103,17 @@ extension Assertion {
     }
     parser.fail("The length argument to \"array\" must be a positive integer literal", at: 2)
     return nil
+  }
+}
+
+extension Parser {
+  /// Parses the operands from an index on, of any type.
+  func operands(_ items: [PropertyValue], from start: Int) -> [any Node]? {
+    var operands: [any Node] = []
+    for index in start..<items.count {
+      guard let operand = parse(items, index, as: .value) else { return nil }
+      operands.append(operand)
+    }
+    return operands
   }
 }

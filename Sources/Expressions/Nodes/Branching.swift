@@ -1,16 +1,19 @@
 import Features
 import Raster
 
-/// An operation whose value is that of one of its outputs.
-protocol Branching: Node {
-  /// The outputs, one of which is chosen.
-  var outputs: [any Node] { get }
-
-  /// Returns the output whose value is the operation's.
+/// An operation whose value is that of another one.
+protocol Forwarding: Node {
+  /// Returns the operation whose value it is.
   func chosen(_ context: EvaluationContext) throws(EvaluationError) -> any Node
 }
 
-extension Branching {
+/// An operation whose value is that of one of its outputs.
+protocol Branching: Forwarding {
+  /// The outputs, one of which is chosen.
+  var outputs: [any Node] { get }
+}
+
+extension Forwarding {
   func value(_ context: EvaluationContext) throws(EvaluationError) -> ExpressionValue {
     try chosen(context).value(context)
   }

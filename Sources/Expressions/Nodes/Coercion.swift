@@ -32,12 +32,7 @@ final class Coercion: Node {
       parser.fail("Expected one argument.")
       return nil
     }
-    var operands: [any Node] = []
-    for index in items.indices.dropFirst() {
-      guard let operand = parser.parse(items, index, as: .value) else { return nil }
-      operands.append(operand)
-    }
-    return Coercion(operands, type: type, at: parser.place)
+    return parser.operands(items, from: 1).map { Coercion($0, type: type, at: parser.place) }
   }
 
   func value(_ context: EvaluationContext) throws(EvaluationError) -> ExpressionValue {

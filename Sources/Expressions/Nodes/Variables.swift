@@ -1,8 +1,7 @@
 import Features
-import Raster
 
 /// The operator `let`: names for expressions, usable in the last operand.
-final class Let: Node {
+final class Let: Forwarding {
   let bindings: [any Node]
   let result: any Node
   let traits: Traits
@@ -42,35 +41,11 @@ final class Let: Node {
     return Let(bindings, in: result)
   }
 
-  func value(_ context: EvaluationContext) throws(EvaluationError) -> ExpressionValue {
-    try result.value(context)
-  }
-
-  func number(_ context: EvaluationContext) throws(EvaluationError) -> Double {
-    try result.number(context)
-  }
-
-  func string(_ context: EvaluationContext) throws(EvaluationError) -> String {
-    try result.string(context)
-  }
-
-  func bool(_ context: EvaluationContext) throws(EvaluationError) -> Bool {
-    try result.bool(context)
-  }
-
-  func color(_ context: EvaluationContext) throws(EvaluationError) -> Color {
-    try result.color(context)
-  }
-
-  func text(_ context: EvaluationContext) throws(EvaluationError) -> String {
-    try result.text(context)
-  }
-
-  func whole(_ context: EvaluationContext) -> WholeNumber? { result.whole(context) }
+  func chosen(_ context: EvaluationContext) -> any Node { result }
 }
 
 /// The operator `var`: the expression that an enclosing `let` bound to a name.
-final class Variable: Node {
+final class Variable: Forwarding {
   let bound: any Node
   let traits: Traits
   var type: ExpressionType { bound.type }
@@ -94,31 +69,7 @@ final class Variable: Node {
     return Variable(bound)
   }
 
-  func value(_ context: EvaluationContext) throws(EvaluationError) -> ExpressionValue {
-    try bound.value(context)
-  }
-
-  func number(_ context: EvaluationContext) throws(EvaluationError) -> Double {
-    try bound.number(context)
-  }
-
-  func string(_ context: EvaluationContext) throws(EvaluationError) -> String {
-    try bound.string(context)
-  }
-
-  func bool(_ context: EvaluationContext) throws(EvaluationError) -> Bool {
-    try bound.bool(context)
-  }
-
-  func color(_ context: EvaluationContext) throws(EvaluationError) -> Color {
-    try bound.color(context)
-  }
-
-  func text(_ context: EvaluationContext) throws(EvaluationError) -> String {
-    try bound.text(context)
-  }
-
-  func whole(_ context: EvaluationContext) -> WholeNumber? { bound.whole(context) }
+  func chosen(_ context: EvaluationContext) -> any Node { bound }
 }
 
 extension UInt8 {
