@@ -36,9 +36,10 @@ private final class CollationRules: Sendable {
 
   init(_ rules: Collator) throws(TextAnalysisError) {
     var status: Int32 = 0
+    let language = Language(tag: rules.locale)
     guard
       let collator = cicu_collator_open(
-        Language(tag: rules.locale).name, rules.isCaseSensitive, rules.isDiacriticSensitive, &status)
+        language.name, rules.isCaseSensitive, rules.isDiacriticSensitive, &status)
     else { throw TextAnalysisError(operation: "compare texts", status: status) }
     self.collator = collator
   }

@@ -86,7 +86,7 @@ import Testing
       for _ in 0..<50 {
         let position = PlanarPoint(
           (random.number(in: 0..<1) * 40).rounded() / 2, (random.number(in: 0..<1) * 20).rounded())
-        let edges = zip(closed, closed.dropFirst()).map { PlanarSegment($0, $1) }
+        let edges = zip(closed, closed.dropFirst()).map { PlanarEdge(from: $0, to: $1) }
         let isOnEdge = edges.contains { $0.holds(position) }
         let crossings = edges.count { $0.isCrossedByRay(from: position) }
         #expect(index.contains(position) == (!isOnEdge && !crossings.isMultiple(of: 2)))

@@ -41,7 +41,8 @@ struct NumberStyleTests {
 
   @Test("currencies have their own number of decimal places")
   func currencies() {
-    #expect(["EUR", "JPY", "KWD", "QQQ"].map { NumberStyle.places(ofCurrency: $0) } == [2, 0, 3, 2])
+    #expect(
+      ["EUR", "JPY", "KWD", "QQQ"].map { NumberStyle.places(ofCurrency: $0) } == [2, 0, 3, 2])
   }
 
   @Test("the largest number with all places fits")
@@ -71,7 +72,8 @@ struct CollatorTests {
       ("a", "á", nil, false, true, -1), ("a", "A", nil, false, true, 0),
       ("é", "e\u{301}", nil, true, true, 0), ("ä", "ae", "de", false, false, 0),
       ("ä", "ae", "en", false, false, -1), ("z", "ö", "sv", false, false, -1),
-      ("z", "ö", "de", false, false, 1), ("", "a", nil, true, true, -1), ("", "", nil, true, true, 0),
+      ("z", "ö", "de", false, false, 1), ("", "a", nil, true, true, -1),
+      ("", "", nil, true, true, 0),
       ("a\0b", "a\0c", nil, true, true, -1), ("日", "本", "ja", true, true, -1),
     ] as [(String, String, String?, Bool, Bool, Int)])
   func order(

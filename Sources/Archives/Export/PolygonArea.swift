@@ -79,17 +79,12 @@ struct PolygonArea: TileArea {
   /// Creates an area of shapes; `nil` without a polygon.
   init?(_ shapes: WorldShapes) {
     var polygons: [Polygon] = []
-    var box = (west: Int.max, north: Int.max, east: Int.min, south: Int.min)
+    var box = Box<Int>.empty
     for shape in 0..<shapes.count {
       var rings: [Range<Int>] = []
       func close() {
         guard let outer = rings.first else { return }
-        for vertex in shapes.vertices[outer] {
-          box.west = min(box.west, vertex.x)
-          box.east = max(box.east, vertex.x)
-          box.north = min(box.north, vertex.y)
-          box.south = max(box.south, vertex.y)
-        }
+        for vertex in shapes.vertices[outer] { box.include(x: vertex.x, y: vertex.y) }
         polygons += Self.copies(of: rings, in: shapes)
         rings = []
       }
@@ -109,9 +104,7 @@ struct PolygonArea: TileArea {
     bounds = Self.degrees(box)
   }
 
-  private static func degrees(
-    _ box: (west: Int, north: Int, east: Int, south: Int)
-  ) -> GeoBounds {
+  private static func degrees(_ box: Box<Int>) -> GeoBounds {
     // The 10 bits below those of a world point.
     func point(_ x: Int, _ y: Int, roundingUp: Bool) -> LngLat {
       let more = roundingUp ? 1023 : 0
@@ -119,9 +112,9 @@ struct PolygonArea: TileArea {
         WorldPoint(
           x: UInt32(clamping: (x + more) >> 10), y: UInt32(clamping: (y + more) >> 10)))
     }
-    let northWest = point(box.west, box.north, roundingUp: false)
-    let southEast = point(box.east, box.south, roundingUp: true)
-    let runsOver = box.west < 0 || box.east > WorldVertex.turn
+    let northWest = point(box.minX, box.minY, roundingUp: false)
+    let southEast = point(box.maxX, box.maxY, roundingUp: true)
+    let runsOver = box.minX < 0 || box.maxX > WorldVertex.turn
     return GeoBounds(
       west: runsOver ? -180 : northWest.longitude, south: southEast.latitude,
       east: runsOver ? 180 : southEast.longitude, north: northWest.latitude)

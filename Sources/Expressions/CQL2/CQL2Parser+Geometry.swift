@@ -1,5 +1,4 @@
 import JSON
-import Tiling
 
 /// The geometry types of well-known text.
 enum PlanarText {
@@ -103,14 +102,14 @@ extension CQL2Parser {
     return items
   }
 
-  private mutating func line() throws(CQL2Error) -> [LngLat] {
+  private mutating func line() throws(CQL2Error) -> [PlanarPoint] {
     let place = token.place
     let line = try list { parser throws(CQL2Error) in try parser.position() }
     guard line.count >= 2 else { throw CQL2Error("a line has two positions or more.", at: place) }
     return line
   }
 
-  private mutating func rings() throws(CQL2Error) -> [[LngLat]] {
+  private mutating func rings() throws(CQL2Error) -> [[PlanarPoint]] {
     try list { parser throws(CQL2Error) in
       let place = parser.token.place
       let ring = try parser.list { parser throws(CQL2Error) in try parser.position() }
@@ -123,7 +122,7 @@ extension CQL2Parser {
   }
 
   /// Parses a position of a MULTIPOINT, which writers may or may not put in parentheses.
-  private mutating func memberPosition() throws(CQL2Error) -> LngLat {
+  private mutating func memberPosition() throws(CQL2Error) -> PlanarPoint {
     guard take(.openParenthesis) else { return try position() }
     let position = try position()
     try require(.closeParenthesis)
@@ -131,8 +130,8 @@ extension CQL2Parser {
   }
 
   /// Parses longitude, latitude, and an optional height, which is ignored.
-  private mutating func position() throws(CQL2Error) -> LngLat {
-    let position = LngLat(longitude: try longitude(), latitude: try latitude())
+  private mutating func position() throws(CQL2Error) -> PlanarPoint {
+    let position = PlanarPoint(try longitude(), try latitude())
     switch token.kind {
     case .number, .sign(.minus), .sign(.plus): _ = try coordinate()
     default: break
@@ -207,8 +206,8 @@ extension PlanarGeometry {
   /// Adds a box; a box without height or width becomes a line or a point.
   fileprivate mutating func add(west: Double, south: Double, east: Double, north: Double) {
     let corners = [
-      LngLat(longitude: west, latitude: south), LngLat(longitude: east, latitude: south),
-      LngLat(longitude: east, latitude: north), LngLat(longitude: west, latitude: north),
+      PlanarPoint(west, south), PlanarPoint(east, south),
+      PlanarPoint(east, north), PlanarPoint(west, north),
     ]
     if west < east, south < north {
       add(polygon: [corners])

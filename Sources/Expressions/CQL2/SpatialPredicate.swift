@@ -1,4 +1,5 @@
 import Features
+import Tiling
 
 /// The spatial relations of CQL2 that are supported.
 enum SpatialRelation: String, CaseIterable, Sendable {

@@ -1,4 +1,5 @@
 import Platform
+import Tiling
 
 /// A measure of distances in metres near one latitude, by scale factors per degree of longitude and
 /// of latitude.
@@ -28,11 +29,11 @@ struct CheapRuler: Sendable {
   }
 
   /// Returns the distance in metres from a position to the nearest point of a segment.
-  func distance(_ position: PlanarPoint, to segment: PlanarSegment) -> Double {
-    let along = meters(segment.end - segment.start)
-    let toPosition = meters(position - segment.start)
+  func distance(_ position: PlanarPoint, to segment: PlanarEdge) -> Double {
+    let along = meters(segment.to - segment.from)
+    let toPosition = meters(position - segment.from)
     let squared = (along * along).sum()
-    guard squared > 0 else { return length(position - segment.start) }
+    guard squared > 0 else { return length(position - segment.from) }
     let fraction = min(max((toPosition * along).sum() / squared, 0), 1)
     let rest = toPosition - along * fraction
     // The vector to the segment's start may wrap where the one to its nearest point does not.
@@ -40,14 +41,14 @@ struct CheapRuler: Sendable {
   }
 
   /// Returns the distance in metres between two segments that do not cross.
-  func distance(_ first: PlanarSegment, _ second: PlanarSegment) -> Double {
+  func distance(_ first: PlanarEdge, _ second: PlanarEdge) -> Double {
     min(
-      min(distance(first.start, to: second), distance(first.end, to: second)),
-      min(distance(second.start, to: first), distance(second.end, to: first)))
+      min(distance(first.from, to: second), distance(first.to, to: second)),
+      min(distance(second.from, to: first), distance(second.to, to: first)))
   }
 
   /// Returns the smallest distance in metres between positions of two boxes.
-  func distance(_ first: MeasuredBox, _ second: MeasuredBox) -> Double {
+  func distance(_ first: PlanarBox, _ second: PlanarBox) -> Double {
     length(first.gap(to: second))
   }
 

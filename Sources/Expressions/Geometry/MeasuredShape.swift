@@ -1,16 +1,18 @@
+import Tiling
+
 /// A shape prepared for measuring distances: points, or segments with the interior of a polygon.
 struct MeasuredShape: Sendable {
   /// A run of neighbouring segments.
   fileprivate struct Run: Sendable {
     var range: Range<Int>
-    var box: MeasuredBox
+    var box: PlanarBox
   }
 
   /// The segments; points are segments of zero length.
-  private let segments: [PlanarSegment]
+  private let segments: [PlanarEdge]
   private let runs: [Run]
   private let inside: PolygonIndex?
-  private let box: MeasuredBox
+  private let box: PlanarBox
 
   private static let runLength = 32
 
@@ -18,7 +20,7 @@ struct MeasuredShape: Sendable {
   init(_ shape: PlanarShape) {
     switch shape {
     case .points(let points):
-      segments = points.map { PlanarSegment($0, $0) }
+      segments = points.map { PlanarEdge(from: $0, to: $0) }
       inside = nil
     case .line(let line):
       segments = Self.segments(of: line)
@@ -33,14 +35,14 @@ struct MeasuredShape: Sendable {
     runs = stride(from: 0, to: segments.count, by: Self.runLength).map { start in
       let range = start..<min(start + Self.runLength, segments.count)
       return Run(
-        range: range, box: segments[range].reduce(into: MeasuredBox()) { $0.include($1.box) })
+        range: range, box: segments[range].reduce(into: PlanarBox.empty) { $0.formUnion($1.box) })
     }
-    box = runs.reduce(into: MeasuredBox()) { $0.include($1.box) }
+    box = runs.reduce(into: PlanarBox.empty) { $0.formUnion($1.box) }
   }
 
-  private static func segments(of line: [PlanarPoint]) -> [PlanarSegment] {
-    guard line.count > 1 else { return line.map { PlanarSegment($0, $0) } }
-    return zip(line, line.dropFirst()).map { PlanarSegment($0, $1) }
+  private static func segments(of line: [PlanarPoint]) -> [PlanarEdge] {
+    guard line.count > 1 else { return line.map { PlanarEdge(from: $0, to: $0) } }
+    return zip(line, line.dropFirst()).map { PlanarEdge(from: $0, to: $1) }
   }
 
   /// Returns the smallest distance to another shape in metres if it is below `best`, otherwise
@@ -79,7 +81,7 @@ struct MeasuredShape: Sendable {
   private func touchesInside(of other: MeasuredShape) -> Bool {
     guard let polygon = other.inside else { return false }
     return segments.contains {
-      polygon.contains($0.start, onEdge: true) || polygon.contains($0.end, onEdge: true)
+      polygon.contains($0.from, onEdge: true) || polygon.contains($0.to, onEdge: true)
     }
   }
 }

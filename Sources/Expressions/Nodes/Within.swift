@@ -1,4 +1,5 @@
 import Features
+import Tiling
 
 /// The operator `within`: whether a point or a line lies inside polygons, excluding their edges.
 ///
@@ -40,16 +41,14 @@ final class Within: Node {
 private struct PolygonSet: Sendable {
   private let plane: MercatorPlane
   private let polygons: [PolygonIndex]
-  private let box: MeasuredBox
+  private let box: PlanarBox
 
   init(_ polygons: [[[PlanarPoint]]], in plane: MercatorPlane) {
     self.plane = plane
     self.polygons = polygons.map { rings in
       PolygonIndex(rings.map { $0.map(plane.project) })
     }
-    var box = MeasuredBox()
-    for polygon in self.polygons { box.include(polygon.box) }
-    self.box = box
+    box = self.polygons.reduce(into: PlanarBox.empty) { $0.formUnion($1.box) }
   }
 
   /// Whether all points, or all lines, lie inside; a line must lie within a single polygon.
@@ -65,12 +64,12 @@ private struct PolygonSet: Sendable {
     }
     guard !points.isEmpty || !lines.isEmpty else { return false }
     // Lines that extend over more than half the world are not shifted.
-    if MeasuredBox(lines.joined()).width <= plane.worldSize / 2 {
+    if PlanarBox(lines.joined()).width <= plane.worldSize / 2 {
       lines = lines.map { $0.map(shifted) }
     }
-    var featureBox = MeasuredBox(points)
-    featureBox.include(MeasuredBox(lines.joined()))
-    guard featureBox.isStrictlyInside(box) else { return false }
+    var featureBox = PlanarBox(points)
+    featureBox.formUnion(PlanarBox(lines.joined()))
+    guard box.strictlyContains(featureBox) else { return false }
     return points.allSatisfy { point in polygons.contains { $0.contains(point) } }
       && lines.allSatisfy { line in polygons.contains { $0.contains(line: line) } }
   }
@@ -78,9 +77,9 @@ private struct PolygonSet: Sendable {
   /// Returns the position, moved by a world where that brings it closer to the polygons, which may
   /// cross the antimeridian.
   private func shifted(_ position: PlanarPoint) -> PlanarPoint {
-    guard position.x < box.low.x || position.x > box.high.x else { return position }
+    guard position.x < box.minX || position.x > box.maxX else { return position }
     let half = plane.worldSize / 2
-    for edge in [box.low.x, box.high.x] {
+    for edge in [box.minX, box.maxX] {
       if position.x - edge > half { return position - PlanarPoint(plane.worldSize, 0) }
       if edge - position.x > half { return position + PlanarPoint(plane.worldSize, 0) }
     }

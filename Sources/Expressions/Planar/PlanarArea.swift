@@ -7,19 +7,19 @@ enum PlanarLocation: Sendable { case interior, boundary, exterior }
 struct PlanarArea: Sendable {
   let edges: PlanarEdges
   /// One position of the outer ring.
-  let corner: LngLat
+  let corner: PlanarPoint
 
   var box: PlanarBox { edges.box }
 
   /// - Complexity: O(edges at that latitude) with an index, O(edges) without.
-  func location(of position: LngLat) -> PlanarLocation {
+  func location(of position: PlanarPoint) -> PlanarLocation {
     guard box.contains(position) else { return .exterior }
     var isInside = false
     var isOnEdge = false
-    edges.visit(atLatitude: position.latitude) { edge in
+    edges.visit(atLatitude: position.y) { edge in
       if edge.contains(position) { isOnEdge = true }
-      let isUpward = edge.from.latitude <= position.latitude
-      guard isUpward != (edge.to.latitude <= position.latitude) else { return }
+      let isUpward = edge.from.y <= position.y
+      guard isUpward != (edge.to.y <= position.y) else { return }
       let side = PlanarOrientation.sign(edge.from, edge.to, position)
       if isUpward ? side > 0 : side < 0 { isInside.toggle() }
     }
@@ -41,12 +41,12 @@ struct PlanarArea: Sendable {
     var isInside = false
     // Rounding preserves the order: an edge that reaches the middle also reaches the rounded
     // middle.
-    let latitude = start.latitude / 2 + end.latitude / 2
+    let latitude = start.y / 2 + end.y / 2
     edges.visit(atLatitude: latitude) { edge in
       let isUpward = !PlanarOrientation.isMiddle(
-        of: start.latitude, end.latitude, below: edge.from.latitude)
+        of: start.y, end.y, below: edge.from.y)
       let isDownward = !PlanarOrientation.isMiddle(
-        of: start.latitude, end.latitude, below: edge.to.latitude)
+        of: start.y, end.y, below: edge.to.y)
       guard isUpward != isDownward else { return }
       let side = PlanarOrientation.signOfMiddle(edge.from, edge.to, start, end)
       if isUpward ? side > 0 : side < 0 { isInside.toggle() }

@@ -1,53 +1,44 @@
 import Tiling
 
-/// A rectangle in degrees, including its edges; without positions, it contains nothing.
-struct PlanarBox: Sendable {
-  var west = Double.infinity
-  var south = Double.infinity
-  var east = -Double.infinity
-  var north = -Double.infinity
+/// A position in a plane: degrees, longitude first, or Web Mercator, y southward.
+typealias PlanarPoint = SIMD2<Double>
 
-  init() {}
+/// The smallest box around positions, edges included; ``Box/empty`` contains nothing.
+typealias PlanarBox = Box<Double>
 
-  init(_ first: LngLat, _ second: LngLat) {
-    west = min(first.longitude, second.longitude)
-    south = min(first.latitude, second.latitude)
-    east = max(first.longitude, second.longitude)
-    north = max(first.latitude, second.latitude)
+extension PlanarBox {
+  init(_ first: PlanarPoint, _ second: PlanarPoint) {
+    self.init(
+      minX: min(first.x, second.x), minY: min(first.y, second.y), maxX: max(first.x, second.x),
+      maxY: max(first.y, second.y))
   }
 
-  mutating func include(_ position: LngLat) {
-    west = min(west, position.longitude)
-    south = min(south, position.latitude)
-    east = max(east, position.longitude)
-    north = max(north, position.latitude)
+  init(_ positions: some Sequence<PlanarPoint>) {
+    self = positions.reduce(into: .empty) { $0.include($1) }
   }
 
-  mutating func include(_ other: PlanarBox) {
-    west = min(west, other.west)
-    south = min(south, other.south)
-    east = max(east, other.east)
-    north = max(north, other.north)
+  mutating func include(_ position: PlanarPoint) { include(x: position.x, y: position.y) }
+
+  var width: Double { maxX - minX }
+
+  func contains(_ position: PlanarPoint) -> Bool {
+    position.x >= minX && position.x <= maxX && position.y >= minY && position.y <= maxY
   }
 
-  func contains(_ position: LngLat) -> Bool {
-    position.longitude >= west && position.longitude <= east && position.latitude >= south
-      && position.latitude <= north
-  }
-
-  func contains(_ other: PlanarBox) -> Bool {
-    west <= other.west && south <= other.south && east >= other.east && north >= other.north
-  }
-
-  func touches(_ other: PlanarBox) -> Bool {
-    west <= other.east && other.west <= east && south <= other.north && other.south <= north
+  /// Returns the gap between two boxes in degrees along each axis, 0 where they overlap.
+  ///
+  /// Longitudes repeat every 360°, so the gap round the other side counts too.
+  func gap(to other: PlanarBox) -> PlanarPoint {
+    func longitudeGap(_ shift: Double) -> Double {
+      max(0, other.minX + shift - maxX, minX - other.maxX - shift)
+    }
+    return PlanarPoint(
+      min(longitudeGap(0), longitudeGap(360), longitudeGap(-360)),
+      max(0, other.minY - maxY, minY - other.maxY))
   }
 
   func shifted(by degrees: Double) -> PlanarBox {
-    var box = self
-    box.west += degrees
-    box.east += degrees
-    return box
+    PlanarBox(minX: minX + degrees, minY: minY, maxX: maxX + degrees, maxY: maxY)
   }
 
   /// Returns the shifts in degrees, whole turns, by which the box touches another.

@@ -71,7 +71,7 @@ extension PlanarGeometry {
 
   /// Returns the location of a position: the end of an odd number of lines is boundary, the rest of
   /// a line interior (OGC 06-103r4, 6.1.8.1).
-  private func location(of position: LngLat) -> PlanarLocation {
+  private func location(of position: PlanarPoint) -> PlanarLocation {
     let box = PlanarBox(position, position)
     var result = PlanarLocation.exterior
     var ends = 0
@@ -94,7 +94,7 @@ extension PlanarGeometry {
 
   /// Returns the extent to which an edge of a line belongs to polygons and lines together.
   private func coverage(of edge: PlanarEdge) -> Coverage {
-    var cuts: [LngLat] = []
+    var cuts: [PlanarPoint] = []
     let areas = areas.filter { area in
       area.box.touches(edge.box) && !area.edges.crosses(edge, cuts: &cuts)
     }
@@ -125,13 +125,13 @@ extension PlanarArea {
     var sharesBoundary = true
     var sharedPiece: PlanarEdge?
     for edge in other.edges.all {
-      var cuts: [LngLat] = []
+      var cuts: [PlanarPoint] = []
       if edges.crosses(edge, cuts: &cuts) { return false }
       for piece in edge.pieces(cutAt: cuts) {
         switch location(ofPiece: piece) {
         case .exterior: return false
         case .interior: sharesBoundary = false
-        case .boundary: if piece.from.latitude != piece.to.latitude { sharedPiece = piece }
+        case .boundary: if piece.from.y != piece.to.y { sharedPiece = piece }
         }
       }
     }
@@ -144,7 +144,7 @@ extension PlanarArea {
     // A hole of this polygon may be inside the other.
     return !edges.all.contains { edge in
       guard edge.box.touches(other.box) else { return false }
-      var cuts: [LngLat] = []
+      var cuts: [PlanarPoint] = []
       if other.edges.crosses(edge, cuts: &cuts) { return true }
       return edge.pieces(cutAt: cuts).contains { other.location(ofPiece: $0) == .interior }
     }
@@ -154,8 +154,8 @@ extension PlanarArea {
 extension PlanarEdges {
   /// Whether an edge crosses one of these edges away from all corners; collects the corners that
   /// lie on it.
-  fileprivate func crosses(_ edge: PlanarEdge, cuts: inout [LngLat]) -> Bool {
-    var found: [LngLat] = []
+  fileprivate func crosses(_ edge: PlanarEdge, cuts: inout [PlanarPoint]) -> Bool {
+    var found: [PlanarPoint] = []
     var crosses = false
     _ = contains(near: edge.box) { own in
       switch edge.meeting(own) {

@@ -1,5 +1,3 @@
-import Tiling
-
 /// The side of a line on which a position lies, computed exactly.
 ///
 /// Source: J. R. Shewchuk, Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric
@@ -7,9 +5,9 @@ import Tiling
 /// the range of Double (coordinates beyond 1e150) are not.
 enum PlanarOrientation {
   /// Returns 1 where `c` is left of the line from `a` to `b`, −1 right of it, 0 on it.
-  static func sign(_ a: LngLat, _ b: LngLat, _ c: LngLat) -> Int {
-    let left = (a.longitude - c.longitude) * (b.latitude - c.latitude)
-    let right = (a.latitude - c.latitude) * (b.longitude - c.longitude)
+  static func sign(_ a: PlanarPoint, _ b: PlanarPoint, _ c: PlanarPoint) -> Int {
+    let left = (a.x - c.x) * (b.y - c.y)
+    let right = (a.y - c.y) * (b.x - c.x)
     let difference = left - right
     if (left > 0 && right <= 0) || (left < 0 && right >= 0) || left == 0 {
       return sign(difference)
@@ -21,7 +19,9 @@ enum PlanarOrientation {
 
   /// Returns the same for the middle between `c` and `d`: the determinant is linear in its third
   /// position.
-  static func signOfMiddle(_ a: LngLat, _ b: LngLat, _ c: LngLat, _ d: LngLat) -> Int {
+  static func signOfMiddle(
+    _ a: PlanarPoint, _ b: PlanarPoint, _ c: PlanarPoint, _ d: PlanarPoint
+  ) -> Int {
     let first = sign(a, b, c)
     let second = sign(a, b, d)
     if first == 0 || first == second { return second }
@@ -41,11 +41,10 @@ enum PlanarOrientation {
   private static func sign(_ value: Double) -> Int { value > 0 ? 1 : value < 0 ? -1 : 0 }
 
   /// Returns the determinant expanded into products, so that no difference is rounded.
-  private static func products(_ a: LngLat, _ b: LngLat, _ c: LngLat) -> [(Double, Double)] {
-    [
-      (a.longitude, b.latitude), (-a.latitude, b.longitude), (b.longitude, c.latitude),
-      (-b.latitude, c.longitude), (c.longitude, a.latitude), (-c.latitude, a.longitude),
-    ]
+  private static func products(
+    _ a: PlanarPoint, _ b: PlanarPoint, _ c: PlanarPoint
+  ) -> [(Double, Double)] {
+    [(a.x, b.y), (-a.y, b.x), (b.x, c.y), (-b.y, c.x), (c.x, a.y), (-c.y, a.x)]
   }
 
   /// Returns the sign of a sum of products, computed without rounding.

@@ -32,8 +32,8 @@ extension CompiledFilter {
       return junction.operands.flatMap(bounds(of:))
     case let spatial as SpatialPredicate where spatial.relation != .disjoint:
       let box = spatial.geometry.box
-      guard box.west <= box.east else { return [] }
-      return [GeoBounds(west: box.west, south: box.south, east: box.east, north: box.north)]
+      guard box.minX <= box.maxX else { return [] }
+      return [GeoBounds(west: box.minX, south: box.minY, east: box.maxX, north: box.maxY)]
     default: return []
     }
   }

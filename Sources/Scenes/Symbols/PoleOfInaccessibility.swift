@@ -1,3 +1,5 @@
+import Tiling
+
 /// The point inside a polygon that is farthest from its outline, where a label has the most room.
 ///
 /// Squares that cover the polygon are halved as long as they may hold a better point, the most
@@ -76,14 +78,9 @@ struct PoleOfInaccessibility {
   ///
   /// - Complexity: O(vertices · squares), at most 4,096 squares, usually some tens.
   var pole: WorldPlace? {
-    guard let first = outer.first else { return nil }
-    var (west, north, east, south) = (first.x, first.y, first.x, first.y)
-    for place in outer {
-      west = min(west, place.x)
-      north = min(north, place.y)
-      east = max(east, place.x)
-      south = max(south, place.y)
-    }
+    guard !outer.isEmpty else { return nil }
+    let box = outer.reduce(into: Box<Double>.empty) { $0.include(x: $1.x, y: $1.y) }
+    let (west, north, east, south) = (box.minX, box.minY, box.maxX, box.maxY)
     let shorter = min(east - west, south - north)
     guard shorter > 0 else { return WorldPlace(x: (west + east) / 2, y: (north + south) / 2) }
     let side = max(shorter, max(east - west, south - north) / 64)

@@ -1,13 +1,12 @@
 import TestSupport
 import Testing
-import Tiling
 
 @testable import Expressions
 
 @Suite struct PlanarOrientationTests {
   /// A position on a lattice of 2⁻²⁰ degrees, so that Int128 computes what is exact.
-  private func position(_ x: Int, _ y: Int) -> LngLat {
-    LngLat(longitude: Double(x) / 1_048_576, latitude: Double(y) / 1_048_576)
+  private func position(_ x: Int, _ y: Int) -> PlanarPoint {
+    PlanarPoint(Double(x) / 1_048_576, Double(y) / 1_048_576)
   }
 
   private func sign(_ a: (Int, Int), _ b: (Int, Int), _ c: (Int, Int)) -> Int128 {
@@ -67,11 +66,11 @@ import Tiling
     for (first, second, meeting) in table {
       for (left, right) in [(first, second), (second, first)] {
         let edge = PlanarEdge(
-          from: LngLat(longitude: left.0, latitude: left.1),
-          to: LngLat(longitude: left.2, latitude: left.3))
+          from: PlanarPoint(left.0, left.1),
+          to: PlanarPoint(left.2, left.3))
         let other = PlanarEdge(
-          from: LngLat(longitude: right.0, latitude: right.1),
-          to: LngLat(longitude: right.2, latitude: right.3))
+          from: PlanarPoint(right.0, right.1),
+          to: PlanarPoint(right.2, right.3))
         let reversed = PlanarEdge(from: other.to, to: other.from)
         #expect(edge.meeting(other) == meeting)
         #expect(edge.meeting(reversed) == meeting)
