@@ -468,7 +468,8 @@ let package = Package(
     .testTarget(
       name: "OverlaysTests",
       dependencies: [
-        "Calendar", "Features", "Overlays", "PNG", "Raster", "TestSupport", "TileCodecs", "Tiling",
+        "Calendar", "Features", "Files", "Overlays", "PNG", "Raster", "TestSupport", "TileCodecs",
+        "Tiling",
       ],
       swiftSettings: strict),
     .testTarget(

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 
 /// An absolute http or https address, validated and normalized.

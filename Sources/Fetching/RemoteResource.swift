@@ -1,3 +1,5 @@
+import Files
+
 /// A file on a server: its location, its expected content, and the secrets in these.
 package struct RemoteResource: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
   /// The address as it may be shown, stored and compared.

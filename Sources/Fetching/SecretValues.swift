@@ -1,3 +1,5 @@
+import Files
+
 /// The values that no message, file name or cache file may show, in every spelling that a server or
 /// an address could give them.
 package struct SecretValues: Hashable, Sendable, CustomStringConvertible, CustomReflectable {

@@ -8,11 +8,11 @@ struct ObliqueWarp: TexelTask {
   let image: OverlayImage
   let placement: ImagePlacement
   let kernel: ResamplingKernel
-  let grid: PixelGrid
+  let grid: PixelCorners
   let pixels: UnsafeMutableBufferPointer<UInt32>
 
   /// Whether the box of an image reaches a tile, directly or after a turn around the world.
-  static func reaches(_ placement: ImagePlacement, _ grid: PixelGrid) -> Bool {
+  static func reaches(_ placement: ImagePlacement, _ grid: PixelCorners) -> Bool {
     let extent = placement.extent
     if grid.rows(north: extent.north, south: extent.south).isEmpty { return false }
     return placement.turns.contains { turn in

@@ -111,8 +111,8 @@ package final class WarpPainter {
     return glance.shown | glance.unknown == 0 ? nil : glance
   }
 
-  private func grid(_ tile: TileCoord) -> PixelGrid {
-    PixelGrid(tile: tile, tilePixels: tilePixels, shift: shift)
+  private func grid(_ tile: TileCoord) -> PixelCorners {
+    PixelCorners(tile: tile, tilePixels: tilePixels, shift: shift)
   }
 
   private func prepareColumns(_ tile: TileCoord) {

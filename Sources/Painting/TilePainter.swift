@@ -36,7 +36,7 @@ package final class TilePainter {
   lazy var overlay = Pixmap(width: side, height: side)
   var rasters: [RasterPainter.Key: RasterPainter] = [:]
   var matcher: PaletteMatcher?
-  var touched: TouchedRows
+  var touched: PaintedRows
   var indices: ContiguousArray<UInt8>
 
   /// The sprites of the tile's entries; `nil` for a vast symbol.
@@ -68,7 +68,7 @@ package final class TilePainter {
     pixmap = Pixmap(width: side, height: side, tracksEdges: true)
     canvas = IndexedCanvas(width: side, height: side)
     matcher = sparse.map { PaletteMatcher($0.palette) }
-    touched = TouchedRows(side: side)
+    touched = PaintedRows(side: side)
     indices = ContiguousArray(repeating: 0, count: side)
     scratch = .allocate(byteCount: sparse?.encoder.maximumEncodedSize ?? 0, alignment: 16)
   }

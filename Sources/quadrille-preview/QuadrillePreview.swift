@@ -52,7 +52,7 @@ struct QuadrillePreview: ParsableCommand {
   @Option(help: ArgumentHelp("Who made the map under the tiles.", valueName: "text"))
   var underAttribution: String?
 
-  @OptionGroup var limits: ExportOptions
+  @OptionGroup var limits: PreviewExportOptions
 
   func validate() throws {
     if watch, export != nil {

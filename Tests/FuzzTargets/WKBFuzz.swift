@@ -27,7 +27,7 @@ enum WKBFuzz {
     guard column.kinds[0] != .none, areFinite else { return true }
     // What is read and written in degrees is read again as it was, but that rings may run the other
     // way round.
-    var writer = Queries.GeoPackageGeometry()
+    var writer = GeoPackageGeometryEncoder()
     _ = writer.encode(column, 0, promotes: false)
     guard let again = decode(writer.bytes, in: .degrees, GeometryLimits()) else {
       throw FuzzFailure(description: "what was written cannot be read")
@@ -44,7 +44,7 @@ enum WKBFuzz {
   ) -> GeometryColumn? {
     blob.withUnsafeBytes { bytes in
       do throws(GeometryRefusal) {
-        let geometry = try GeoPackages.GeoPackageGeometry(bytes)
+        let geometry = try GeoPackageGeometry(bytes)
         var reader = WKBReader(geometry.body, in: system, limits: limits)
         var column = GeometryColumn()
         column.endRecord(try reader.read(into: &column))

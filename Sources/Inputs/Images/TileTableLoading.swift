@@ -47,7 +47,7 @@ extension ResolvedSource {
       zoom: definition.zoom, in: bounds, pixelLimit: Self.mosaicPixels,
       sideLimit: ImageLimits().maxSide)
     let matrix = try tiles.matrix(zoom: choice.zoom)
-    let decoder = TileDecoder(definition, file: dataName, matrix: matrix)
+    let decoder = TablePictureDecoder(definition, file: dataName, matrix: matrix)
     guard
       let mosaic = try tiles.mosaic(
         zoom: choice.zoom, in: choice.block, pixelLimit: Self.mosaicPixels, decode: decoder.picture)
@@ -80,7 +80,7 @@ extension ResolvedSource {
 }
 
 /// A decoder of the pictures in a table of tiles.
-private struct TileDecoder {
+private struct TablePictureDecoder {
   private var decoder: ImageDecoder
   private let file: String
 
@@ -107,7 +107,7 @@ private struct TileDecoder {
 }
 
 extension OverlayImage {
-  /// Creates the picture from the parts that ``TileDecoder`` decoded.
+  /// Creates the picture from the parts that ``TablePictureDecoder`` decoded.
   fileprivate init(_ picture: GeoPackageMosaic.Picture) {
     let count = picture.width * picture.height
     let texels = ContiguousArray<UInt32>(unsafeUninitializedCapacity: count) { buffer, filled in

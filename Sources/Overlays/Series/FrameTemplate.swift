@@ -1,3 +1,5 @@
+import Files
+
 /// An address with placeholders: `https://example.org/{layer}/{format}?TIME={time}&key={key}`.
 ///
 /// | Placeholder | Value |

@@ -1,3 +1,5 @@
+import Files
+
 /// A key that is inserted into addresses and never shown: derived texts contain `{key}` instead.
 package struct SeriesSecret: Hashable, Sendable, CustomStringConvertible,
   CustomDebugStringConvertible,
@@ -47,26 +49,10 @@ package struct SeriesSecret: Hashable, Sendable, CustomStringConvertible,
   }
 }
 
-/// The encoding of values in addresses.
-enum PercentEncoding {
-  /// Returns the text with letters, digits and `-._~:` kept and all other bytes as `%` and two
-  /// digits.
-  ///
-  /// These are the unreserved characters of RFC 3986, section 2.3, and the colon, which is allowed
-  /// in paths and queries and common in times.
+extension PercentEncoding {
+  /// Returns a value of an address: with the colon, which is allowed in paths and queries and common
+  /// in times, and otherwise only unreserved characters kept.
   static func encode(_ text: String) -> String {
-    let digits = Array("0123456789ABCDEF".utf8)
-    var result: [UInt8] = []
-    for byte in text.utf8 {
-      switch byte {
-      case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-        UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-        UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: ":"):
-        result.append(byte)
-      default:
-        result += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
-      }
-    }
-    return String(decoding: result, as: UTF8.self)
+    encoded(text) { isUnreserved($0) || $0 == UInt8(ascii: ":") }
   }
 }

@@ -199,7 +199,7 @@ struct PaletteMatcher {
   /// A pixel that is visible on a transparent background, however faintly, never matches the
   /// background: a tile must not turn blank.
   private func search(_ color: UInt32) -> UInt16 {
-    let wanted = Channels(color)
+    let wanted = PaletteColor(color)
     var best = 0
     var bestDistance = Int16.max
     for (block, entries) in blocks.enumerated() {
@@ -219,7 +219,7 @@ struct PaletteMatcher {
 }
 
 /// The channels of a colour as numbers: red, green, blue, alpha.
-private struct Channels {
+private struct PaletteColor {
   let values: SIMD4<Int16>
 
   init(_ color: UInt32) {
@@ -241,7 +241,7 @@ private struct PaletteBlock {
   init(_ colors: [UInt32?]) {
     for lane in 0..<Self.width {
       let color = lane < colors.count ? colors[lane] : nil
-      let values = color.map { Channels($0).values } ?? SIMD4(repeating: 2000)
+      let values = color.map { PaletteColor($0).values } ?? SIMD4(repeating: 2000)
       (red[lane], green[lane], blue[lane], alpha[lane]) = (
         values[0], values[1], values[2], values[3]
       )
@@ -251,7 +251,7 @@ private struct PaletteBlock {
   /// Returns for each entry the largest difference · 64 + the sum of differences / 16; at most
   /// 16,383 among colours.
   @inline(__always)
-  func distances(to color: Channels) -> SIMD16<Int16> {
+  func distances(to color: PaletteColor) -> SIMD16<Int16> {
     let (dr, dg) = (red &- color.values[0], green &- color.values[1])
     let (db, da) = (blue &- color.values[2], alpha &- color.values[3])
     let (r, g, b, a) = (

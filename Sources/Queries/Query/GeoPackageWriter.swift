@@ -11,7 +11,7 @@ import SystemPackage
 /// unless the caller sets another time.
 final class GeoPackageWriter: FeatureWriter {
   private let database: Database
-  private let tables: [GeoPackageTable]
+  private let tables: [GeoPackageTableWriter]
   private let lastChange: String
   /// The name of the file in messages.
   private let name: FilePath
@@ -38,7 +38,7 @@ final class GeoPackageWriter: FeatureWriter {
       var taken: Set<String> = []
       let tables = try schema.layers.map { layer in
         let name = UniqueNames.make(Self.tableName(layer.name), among: &taken) { $0.lowercased() }
-        return try GeoPackageTable(name, for: layer, in: database)
+        return try GeoPackageTableWriter(name, for: layer, in: database)
       }
       return (database, tables)
     }

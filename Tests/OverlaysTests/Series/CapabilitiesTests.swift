@@ -1,4 +1,5 @@
 import Features
+import Files
 import Testing
 
 @testable import Overlays

@@ -1,7 +1,7 @@
 import Tiling
 
 /// The corners of a tile's pixels in the world: column and row of the pixel → world x and y.
-struct PixelGrid {
+struct PixelCorners {
   /// Side of the tile in pixels.
   let side: Int
 

@@ -7,7 +7,7 @@ import SQLite
 import Tiling
 
 /// A table of a GeoPackage with the features of one source, and its index.
-final class GeoPackageTable {
+final class GeoPackageTableWriter {
   private static let geometryName = "geom"
 
   /// The table's name, not quoted for SQL.
@@ -17,7 +17,7 @@ final class GeoPackageTable {
   private let type: GeometryType
   private let row: Statement
   private let box: Statement?
-  private var geometry = GeoPackageGeometry()
+  private var geometry = GeoPackageGeometryEncoder()
   private var extent = Box<Double>.empty
   private var count: Int64 = 0
 
@@ -153,14 +153,14 @@ final class GeoPackageTable {
       """
       INSERT INTO gpkg_contents VALUES (\(literal), '\(type == .none ? "attributes" : "features")', \
       \(literal), '', \(GeoPackageSchema.literal(lastChange)), \(box ?? "NULL,NULL,NULL,NULL"), \
-      \(type == .none ? "NULL" : "\(GeoPackageGeometry.referenceSystem)"));
+      \(type == .none ? "NULL" : "\(GeoPackageGeometryEncoder.referenceSystem)"));
       """)
     guard type != .none else { return }
     let column = Self.geometryName
     try database.execute(
       """
       INSERT INTO gpkg_geometry_columns VALUES (\(literal), '\(column)', '\(type.rawValue)', \
-      \(GeoPackageGeometry.referenceSystem), 0, 0);
+      \(GeoPackageGeometryEncoder.referenceSystem), 0, 0);
       INSERT INTO gpkg_extensions VALUES (\(literal), '\(column)', 'gpkg_rtree_index', \
       'http://www.geopackage.org/spec140/#extension_rtree', 'write-only');
       """ + GeoPackageSchema.triggers(table: name, column: column))

@@ -2,7 +2,7 @@ import ArgumentParser
 import Preview
 
 /// The options of an export.
-struct ExportOptions: ParsableArguments {
+struct PreviewExportOptions: ParsableArguments {
   @Option(
     name: [.customShort("Z", allowingJoined: true), .long], help: "With --export: the first zoom.")
   var minzoom: Int = 0

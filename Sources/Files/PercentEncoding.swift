@@ -1,7 +1,7 @@
 /// Percent-encoding of the parts of an address (RFC 3986, section 2.1).
-enum PercentEncoding {
+package enum PercentEncoding {
   /// Whether a byte is a letter, a digit or one of `-._~`, which are never encoded (section 2.3).
-  static func isUnreserved(_ byte: UInt8) -> Bool {
+  package static func isUnreserved(_ byte: UInt8) -> Bool {
     switch byte {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
       UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
@@ -13,12 +13,12 @@ enum PercentEncoding {
 
   /// Whether a byte is allowed unencoded in a path and a query: `pchar`, `/` and `?` (section 3.3,
   /// 3.4).
-  static func isLegal(_ byte: UInt8) -> Bool {
+  package static func isLegal(_ byte: UInt8) -> Bool {
     isUnreserved(byte) || "!$&'()*+,;=:@/?".utf8.contains(byte)
   }
 
   /// Returns the text with every byte encoded that is not kept.
-  static func encoded(_ text: String, keeping isKept: (UInt8) -> Bool) -> String {
+  package static func encoded(_ text: String, keeping isKept: (UInt8) -> Bool) -> String {
     var bytes: [UInt8] = []
     for byte in text.utf8 {
       if isKept(byte) { bytes.append(byte) } else { append(byte, to: &bytes) }
@@ -28,7 +28,7 @@ enum PercentEncoding {
 
   /// Returns a path with its query in which everything illegal is encoded; existing escapes are
   /// kept.
-  static func legalized(_ text: String) -> String {
+  package static func legalized(_ text: String) -> String {
     let input = Array(text.utf8)
     var bytes: [UInt8] = []
     for (index, byte) in input.enumerated() {
@@ -41,7 +41,7 @@ enum PercentEncoding {
   }
 
   /// Returns the text with every escape replaced by its byte.
-  static func decoded(_ text: some StringProtocol) -> [UInt8] {
+  package static func decoded(_ text: some StringProtocol) -> [UInt8] {
     let input = Array(text.utf8)
     var bytes: [UInt8] = []
     var index = 0
@@ -60,7 +60,7 @@ enum PercentEncoding {
   }
 
   /// Returns the text with lower-case digits in its escapes.
-  static func withSmallDigits(_ text: String) -> String {
+  package static func withSmallDigits(_ text: String) -> String {
     var bytes = Array(text.utf8)
     for index in bytes.indices where bytes[index] == UInt8(ascii: "%") {
       for next in index + 1..<min(index + 3, bytes.count) {

@@ -5,7 +5,7 @@ package import Tiling
 /// little-endian.
 ///
 /// Source: OGC 12-128r19 (GeoPackage 1.4), clause 2.1.3; OGC 06-103r4, clause 8.
-package struct GeoPackageGeometry {
+package struct GeoPackageGeometryEncoder {
   /// The reference system: WGS 84, longitude first.
   static let referenceSystem: Int32 = 4326
 

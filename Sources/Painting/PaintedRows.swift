@@ -2,7 +2,7 @@ import Raster
 import Scenes
 
 /// The columns of each row of a tile that were painted.
-struct TouchedRows {
+struct PaintedRows {
   private var starts: ContiguousArray<Int32>
   private var ends: ContiguousArray<Int32>
   private var first: Int
