@@ -2,7 +2,6 @@ import ArgumentParser
 import Baking
 import Definition
 import Pipeline
-import Reports
 import Runs
 import Tiling
 
@@ -49,13 +48,7 @@ struct RenderCommand: ParsableCommand {
   @Option(help: "Device px per style px: 1, 2, 3 or 4.")
   var ratio: Double = 1
 
-  @Option(name: .shortAndLong, help: "The PNG file to write; standard output by default.")
-  var output: String?
-
-  @OptionGroup var inclusion: InclusionOptions
-  @OptionGroup var frame: FrameOptions
-  @OptionGroup var machine: MachineOptions
-  @OptionGroup var terminal: TerminalOptions
+  @OptionGroup var picture: PictureOptions
 
   /// Width and height in style pixels.
   struct ViewSize: Equatable {
@@ -113,22 +106,10 @@ struct RenderCommand: ParsableCommand {
   }
 
   func run() throws {
-    try Session.run(terminal) { session throws(PipelineError) in
-      if output == nil, session.terminal.showsOutput {
-        throw PipelineError(.usage, "a picture cannot be shown here. Name a file with -o.")
-      }
-      let definition = try session.definition(
-        file, including: inclusion, options: BuildOptions(nil, machine))
-      if let output { try TargetGuard(definition).check(output) }
-      let bytes = try PipelineRunner.render(
-        definition, view: try view(tileSize: definition.tiles.tileSize),
-        options: BuildOptions(nil, machine).showing(frame), cancellation: session.cancellation,
-        progress: session.progress)
-      if let output {
-        try ReportFile.write(bytes, to: output)
-      } else {
-        try session.terminal.write(bytes)
-      }
+    try picture.run(file) { definition, options, session throws(PipelineError) in
+      try PipelineRunner.render(
+        definition, view: try view(tileSize: definition.tiles.tileSize), options: options,
+        cancellation: session.cancellation, progress: session.progress)
     }
   }
 }

@@ -1,8 +1,6 @@
 import ArgumentParser
-import Baking
 import Definition
 import Pipeline
-import Reports
 import Runs
 import Tiling
 
@@ -22,19 +20,13 @@ struct TileCommand: ParsableCommand {
     transform: Self.tile)
   var tile: TileCoord
 
-  @Option(name: .shortAndLong, help: "The PNG file to write; standard output by default.")
-  var output: String?
-
   @Option(help: "The pixel density: 1, 2 or 3.")
   var scale = 1
 
   @Option(help: "The side of the tile in px, 256 or 512, instead of the file's.")
   var tileSize: Int?
 
-  @OptionGroup var inclusion: InclusionOptions
-  @OptionGroup var frame: FrameOptions
-  @OptionGroup var machine: MachineOptions
-  @OptionGroup var terminal: TerminalOptions
+  @OptionGroup var picture: PictureOptions
 
   static func tile(_ text: String) throws -> TileCoord {
     guard let tile = TileCoord(text) else {
@@ -52,24 +44,12 @@ struct TileCommand: ParsableCommand {
   }
 
   func run() throws {
-    try Session.run(terminal) { session throws(PipelineError) in
-      if output == nil, session.terminal.showsOutput {
-        throw PipelineError(.usage, "a picture cannot be shown here. Name a file with -o.")
-      }
-      let definition = try session.definition(
-        file, including: inclusion, options: BuildOptions(nil, machine))
-      if let output { try TargetGuard(definition).check(output) }
-      var options = BuildOptions(nil, machine).showing(frame)
+    try picture.run(file) { definition, options, session throws(PipelineError) in
+      var options = options
       options.tileSize = tileSize
-      let bytes = try PipelineRunner.tile(
-        definition, tile: tile, scale: scale,
-        options: options,
+      return try PipelineRunner.tile(
+        definition, tile: tile, scale: scale, options: options,
         cancellation: session.cancellation, progress: session.progress)
-      if let output {
-        try ReportFile.write(bytes, to: output)
-      } else {
-        try session.terminal.write(bytes)
-      }
     }
   }
 }
