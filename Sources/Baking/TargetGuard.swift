@@ -71,8 +71,8 @@ package struct TargetGuard {
 
   /// Returns the role of an existing database, in any pipeline.
   private func databaseWords(of target: String) -> String? {
-    let bytes = FileHead.bytes(of: FilePath(target), GeoPackageHead.byteCount)
-    guard let head = GeoPackageHead(bytes[...]) else { return nil }
+    let bytes = FileHead.bytes(of: FilePath(target), SQLiteHeader.byteCount)
+    guard let head = SQLiteHeader(bytes[...]) else { return nil }
     if head.isGeoPackage { return isGeoPackage ? nil : "a GeoPackage" }
     return "a database, such as an archive is"
   }

@@ -111,17 +111,12 @@ struct ContentCheck {
   }
 
   /// Whether a SQLite file has the length in its header: whole pages, and as many as counted if the
-  /// count is valid (https://www.sqlite.org/fileformat2.html, section 1.3).
-  private static func isWholeDatabase(_ header: [UInt8], count: Int64) -> Bool {
-    guard header.count >= 100 else { return false }
-    func number(_ offset: Int) -> Int64 {
-      header[offset..<offset + 4].reduce(0) { $0 << 8 | Int64($1) }
-    }
-    let stored = Int64(header[16]) << 8 | Int64(header[17])
-    let pageSize = stored == 1 ? 65536 : stored
-    guard pageSize >= 512, count % pageSize == 0 else { return false }
-    let isCounted = number(24) == number(92) && number(28) > 0
-    return !isCounted || number(28) * pageSize <= count
+  /// count is valid.
+  private static func isWholeDatabase(_ opening: [UInt8], count: Int64) -> Bool {
+    guard let header = SQLiteHeader(opening), header.pageSize >= 512,
+      count % Int64(header.pageSize) == 0
+    else { return false }
+    return Int64(header.pageCount ?? 0) * Int64(header.pageSize) <= count
   }
 
   /// Returns the title of a page, otherwise its first words, without secrets and control

@@ -1,4 +1,5 @@
 package import Features
+import Files
 import Ingest
 import SQLite
 package import SystemPackage
@@ -28,7 +29,7 @@ package final class GeoPackageFile {
   /// Whether texts are stored as UTF-8 rather than UTF-16.
   private(set) var isUTF8 = true
 
-  let head: GeoPackageHead
+  let head: SQLiteHeader
   let database: Database
 
   /// Opens a file and lists its contents.
@@ -45,10 +46,10 @@ package final class GeoPackageFile {
         code: .configuration, file: name,
         message: "is a pipe, and a GeoPackage cannot be read from one; save it as a file first")
     }
-    while source.buffer.count < GeoPackageHead.byteCount {
+    while source.buffer.count < SQLiteHeader.byteCount {
       if try source.fill(keeping: source.buffer.count) == 0 { break }
     }
-    guard let head = GeoPackageHead(source.buffer) else {
+    guard let head = SQLiteHeader(source.buffer) else {
       throw SourceError(
         code: .badData, file: name,
         message: "is no GeoPackage: it does not begin as a SQLite database does")

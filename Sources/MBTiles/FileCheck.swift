@@ -42,12 +42,12 @@ struct FileCheck {
   /// Returns the file's header; `nil` if it is not SQLite's.
   ///
   /// - Throws: the system's error if the file cannot be read.
-  func readHeader() throws(Errno) -> ArchiveHeader? {
+  func readHeader() throws(Errno) -> SQLiteHeader? {
     do {
-      return try withUnsafeTemporaryAllocation(byteCount: ArchiveHeader.size, alignment: 8) {
+      return try withUnsafeTemporaryAllocation(byteCount: SQLiteHeader.byteCount, alignment: 8) {
         buffer in
         let count = try file.descriptor.read(fromAbsoluteOffset: 0, into: buffer)
-        return ArchiveHeader(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        return SQLiteHeader(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
       }
     } catch {
       throw error as? Errno ?? .ioError
@@ -57,7 +57,7 @@ struct FileCheck {
   /// Returns the header for a reader, to which a folder is not a SQLite file either.
   ///
   /// - Throws: ``ArchiveError/Code/permission`` or ``ArchiveError/Code/inputOutput``.
-  func readerHeader() throws(ArchiveError) -> ArchiveHeader? {
+  func readerHeader() throws(ArchiveError) -> SQLiteHeader? {
     do throws(Errno) {
       return try readHeader()
     } catch .isDirectory {
@@ -67,7 +67,7 @@ struct FileCheck {
     }
   }
 
-  private func check(_ header: ArchiveHeader, size: Int, _ log: inout FindingLog) {
+  private func check(_ header: SQLiteHeader, size: Int, _ log: inout FindingLog) {
     if header.usesLog {
       log.error(
         .header,
@@ -77,17 +77,22 @@ struct FileCheck {
     if header.pageSize != 4096 {
       log.warning(.header, "pages have \(header.pageSize) bytes, not 4096.")
     }
-    if header.pageSize * header.pageCount != size {
+    if header.pageSize * header.writtenPages != size {
       log.error(
         .header,
-        "the file has \(size) bytes, but its header says \(header.pageCount) pages of"
+        "the file has \(size) bytes, but its header says \(header.writtenPages) pages of"
           + " \(header.pageSize).")
     }
     if header.textEncoding != 1 { log.error(.header, "the text encoding is not UTF-8.") }
-    if header.applicationID != ArchiveHeader.mbtilesID {
+    if header.applicationID != SQLiteHeader.mbtilesID {
       log.warning(
         .header,
         "the application id is 0x\(String(header.applicationID, radix: 16)), not 0x4d504258.")
     }
   }
+}
+
+extension SQLiteHeader {
+  /// "MBPX", the application id registered for MBTiles.
+  package static let mbtilesID: UInt32 = 0x4D50_4258
 }

@@ -42,7 +42,7 @@ package struct ArchiveTap {
 
   /// Whether a file is an archive rather than a pipeline file, judging by its beginning.
   package static func isArchive(_ path: String) -> Bool {
-    head(of: FilePath(path)) == ArchiveHeader.signature
+    head(of: FilePath(path)) == SQLiteHeader.signature
       || PMTilesMetadata.isPMTiles(FilePath(path))
   }
 
@@ -50,7 +50,7 @@ package struct ArchiveTap {
   private static func isOther(_ path: FilePath) -> Bool {
     let head = head(of: path)
     let isRead = !head.isEmpty || FileStatus(path)?.size == 0
-    return isRead && head != ArchiveHeader.signature && !PMTilesMetadata.isPMTiles(path)
+    return isRead && head != SQLiteHeader.signature && !PMTilesMetadata.isPMTiles(path)
   }
 
   /// Returns the first 16 bytes of a file; none where it cannot be read.

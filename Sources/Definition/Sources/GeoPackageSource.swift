@@ -1,4 +1,5 @@
 package import Features
+import Files
 import GeoPackages
 package import Ingest
 package import Runs
@@ -39,7 +40,7 @@ package struct GeoPackageSource: FeatureSource {
   init() { (table, allowsViews) = (nil, false) }
 
   package static func sniff(_ head: UnsafeRawBufferPointer) -> Bool {
-    GeoPackageHead(head) != nil
+    SQLiteHeader(head) != nil
   }
 
   package func reader(of input: SourceInput, _ request: ReadRequest) throws(SourceError)

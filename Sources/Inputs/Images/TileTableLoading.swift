@@ -1,5 +1,6 @@
 import Definition
 import Features
+import Files
 import GeoPackages
 import Ingest
 import Overlays
@@ -19,8 +20,8 @@ extension ResolvedSource {
 
   /// Whether a file is a database, judging by its first bytes.
   package static func isDatabase(_ path: String) -> Bool {
-    GeoPackageHead(
-      SourceInput.file(FilePath(path), name: path).head(GeoPackageHead.byteCount)) != nil
+    SQLiteHeader(
+      SourceInput.file(FilePath(path), name: path).head(SQLiteHeader.byteCount)) != nil
   }
 
   /// Refuses the keys of GeoPackages for an image of another format.

@@ -29,7 +29,7 @@ package final class DeltaReader {
     guard let header = try FileCheck(file: file).readerHeader(),
       header.applicationID == DeltaFormat.applicationID
     else { throw ArchiveError(.content(.notDelta), path: path) }
-    guard header.pageSize * header.pageCount == (try? file.status.size), !header.usesLog else {
+    guard header.pageSize * header.writtenPages == (try? file.status.size), !header.usesLog else {
       throw Self.damaged(path, "its length is not that of its pages")
     }
     self.path = path

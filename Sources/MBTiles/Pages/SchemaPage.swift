@@ -1,3 +1,5 @@
+import Files
+
 /// A table, a view or an index as in `sqlite_schema`.
 struct SchemaStatement {
   /// `table`, `view` or `index`.
@@ -34,7 +36,7 @@ struct SchemaStatement {
 ///
 /// Source: https://www.sqlite.org/fileformat2.html#the_database_header.
 struct SchemaPage {
-  private let page = TreePage(.tableLeaf, start: ArchiveHeader.size)
+  private let page = TreePage(.tableLeaf, start: SQLiteHeader.byteCount)
 
   /// - Parameters:
   ///   - objects: all tables, views and indexes, with the page number of each one's root; 0 for a
@@ -62,7 +64,7 @@ struct SchemaPage {
 
   private func writeHeader(_ pageCount: UInt32) {
     let bytes = page.bytes
-    bytes.copyBytes(from: ArchiveHeader.signature)
+    bytes.copyBytes(from: SQLiteHeader.signature)
     bytes.storeBytes(of: UInt16(PageFile.pageSize).bigEndian, toByteOffset: 16, as: UInt16.self)
     // Rollback journal; nothing reserved; the fractions that SQLite demands.
     UnsafeMutableRawBufferPointer(rebasing: bytes[18..<24]).copyBytes(from: [1, 1, 0, 64, 32, 32])
@@ -71,7 +73,7 @@ struct SchemaPage {
       (24, 1), (92, 1), (28, pageCount),
       // The schema's change counter, its format, UTF-8.
       (40, 1), (44, 4), (56, 1),
-      (68, ArchiveHeader.mbtilesID),
+      (68, SQLiteHeader.mbtilesID),
       // The first version of SQLite that writes such files.
       (96, 3_007_000),
     ]

@@ -1,5 +1,6 @@
 import Expressions
 import Features
+import Files
 import Ingest
 import SQLite
 import Testing
@@ -232,7 +233,7 @@ struct GeoPackageReaderTests {
   @Test("the header distinguishes a GeoPackage from other databases")
   func sniff() throws {
     func isGeoPackage(_ head: some Collection<UInt8>) -> Bool {
-      GeoPackageHead(head)?.isGeoPackage ?? false
+      SQLiteHeader(head)?.isGeoPackage ?? false
     }
     func head(_ identifier: UInt32) -> [UInt8] {
       var bytes = Array("SQLite format 3\0".utf8) + [UInt8](repeating: 0, count: 84)
