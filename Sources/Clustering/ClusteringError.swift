@@ -10,12 +10,8 @@ package struct ClusteringError: Error, Hashable, Sendable, CustomStringConvertib
 
   /// A sentence that gives the problem and its remedy.
   package let message: String
-
-  package var description: String { message }
 }
 
-extension ClusteringError: Failure {
+extension ClusteringError: WordedFailure {
   package var failureCode: FailureCode { .definition }
-
-  package var sentence: String { message }
 }

@@ -21,3 +21,15 @@ extension Failure {
 
   package var cause: String? { nil }
 }
+
+/// A failure that keeps its sentence.
+package protocol WordedFailure: Failure {
+  /// A sentence with the problem and its remedy.
+  var message: String { get }
+}
+
+extension WordedFailure {
+  package var sentence: String { message }
+
+  package var description: String { message }
+}

@@ -52,7 +52,7 @@ package struct SourceError: Error, Hashable, Sendable, CustomStringConvertible {
   }
 }
 
-extension SourceError: Failure {
+extension SourceError: WordedFailure {
   package var failureCode: FailureCode {
     switch code {
     case .missing: .missingInput
@@ -62,8 +62,6 @@ extension SourceError: Failure {
     case .configuration: .definition
     }
   }
-
-  package var sentence: String { message }
 
   package var place: DocumentPlace? { DocumentPlace(file: file, line: line, column: column) }
 }

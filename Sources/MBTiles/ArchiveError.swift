@@ -95,14 +95,8 @@ extension ArchiveError.Code {
   }
 }
 
-extension ArchiveError: CustomStringConvertible {
-  package var description: String { message }
-}
-
-extension ArchiveError: Failure {
+extension ArchiveError: WordedFailure, CustomStringConvertible {
   package var failureCode: FailureCode { code.failureCode }
-
-  package var sentence: String { message }
 }
 
 extension ArchiveError.Code {

@@ -29,11 +29,9 @@ package struct OverlayError: Error, Hashable, Sendable, CustomStringConvertible 
     self.code = code
     self.message = message
   }
-
-  package var description: String { message }
 }
 
-extension OverlayError: Failure {
+extension OverlayError: WordedFailure {
   package var failureCode: FailureCode {
     switch code {
     case .badPlacement, .badOptions, .badNoData, .noLibrary: .definition
@@ -41,6 +39,4 @@ extension OverlayError: Failure {
     case .unknownFormat, .tooLarge, .truncated, .corrupt, .unsupported: .badData
     }
   }
-
-  package var sentence: String { message }
 }

@@ -22,12 +22,8 @@ package struct PNGError: Error, Hashable, Sendable, CustomStringConvertible {
     self.code = code
     self.message = message
   }
-
-  package var description: String { message }
 }
 
-extension PNGError: Failure {
+extension PNGError: WordedFailure {
   package var failureCode: FailureCode { code == .noMemory ? .inputOutput : .badData }
-
-  package var sentence: String { message }
 }

@@ -26,12 +26,8 @@ package struct FontError: Error, Hashable, Sendable, CustomStringConvertible {
     self.message = message
     self.path = path
   }
-
-  package var description: String { message }
 }
 
-extension FontError: Failure {
+extension FontError: WordedFailure {
   package var failureCode: FailureCode { code == .machine ? .inputOutput : .missingInput }
-
-  package var sentence: String { message }
 }

@@ -109,10 +109,8 @@ extension [PipelineError] {
   }
 }
 
-extension PipelineError: Failure {
+extension PipelineError: WordedFailure {
   package var failureCode: FailureCode { code }
-
-  package var sentence: String { message }
 }
 
 extension PipelineError: CustomStringConvertible {

@@ -10,8 +10,6 @@ package struct SpriteError: Error, Hashable, Sendable {
   }
 }
 
-extension SpriteError: Failure {
+extension SpriteError: WordedFailure {
   package var failureCode: FailureCode { .badData }
-
-  package var sentence: String { message }
 }

@@ -115,8 +115,6 @@ extension StyleError {
   }
 }
 
-extension StyleError: Failure {
+extension StyleError: WordedFailure {
   package var failureCode: FailureCode { .definition }
-
-  package var sentence: String { message }
 }

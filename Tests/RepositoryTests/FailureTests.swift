@@ -31,7 +31,7 @@ struct FailureTests {
       for match in text.matches(of: /package (?:struct|enum) (\w+): ([\w, ]*\bError\b[\w, ]*)/) {
         declared.insert(String(match.1))
       }
-      for match in text.matches(of: /extension (\w+): [\w, ]*\bFailure\b/) {
+      for match in text.matches(of: /extension (\w+): [\w, ]*\b(?:Worded)?Failure\b/) {
         conforming.insert(String(match.1))
       }
     }

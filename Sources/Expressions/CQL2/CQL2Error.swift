@@ -22,8 +22,6 @@ struct CQL2Place: Hashable, Sendable {
   var column = 1
 }
 
-extension CQL2Error: Failure {
+extension CQL2Error: WordedFailure {
   package var failureCode: FailureCode { .definition }
-
-  package var sentence: String { message }
 }

@@ -31,15 +31,13 @@ package struct SeriesError: Error, Hashable, Sendable, CustomStringConvertible {
     self.message = message
   }
 
-  package var description: String { message }
-
   /// Returns the error with the place in front of its sentence.
   package func at(_ place: String) -> SeriesError {
     place.isEmpty ? self : SeriesError(code, "\(place): \(message)")
   }
 }
 
-extension SeriesError: Failure {
+extension SeriesError: WordedFailure {
   package var failureCode: FailureCode {
     switch code {
     case .badPattern: .definition
@@ -47,6 +45,4 @@ extension SeriesError: Failure {
     case .notFound, .missingFrame, .unreadable: .missingInput
     }
   }
-
-  package var sentence: String { message }
 }
