@@ -314,9 +314,10 @@ let package = Package(
     .target(
       name: "Queries",
       dependencies: [
-        "Archives", "Baking", "Calendar", "Clustering", "Definition", "Expressions", "Failures",
-        "Features", "Files", "Ingest", "Inputs", "JSON", "MBTiles", "Painting", "Platform",
-        "Raster", "Reports", "Reuse", "Runs", "Scenes", "SQLite", "Styling", "TileCodecs",
+        "Archives", "Baking", "Calendar", "Clustering", "Columns", "Definition", "Expressions",
+        "Failures", "Features", "Files", "Ingest", "Inputs", "JSON", "MBTiles", "Painting",
+        "Platform", "Raster", "Reports", "Reuse", "Runs", "Scenes", "SQLite", "Styling",
+        "TileCodecs",
         "Tiling", heap, orderedCollections, systemPackage,
       ],
       swiftSettings: strict),

@@ -22,6 +22,7 @@ extension FeatureBatch {
       origins.append(contentsOf: other.origins[rows])
     }
     lines.append(contentsOf: other.lines[rows])
+    if other.extents.count == other.count { extents.append(contentsOf: other.extents[rows]) }
     if !origins.isEmpty { fillOrigins() }
   }
 

@@ -19,6 +19,10 @@ package struct FeatureBatch: Sendable {
   @usableFromInline
   package var lines = ContiguousArray<Int>()
 
+  /// The bytes of each record in the file, if they were requested and the reader knows any; without
+  /// rows otherwise. The extent of a record that has no bytes of its own is empty.
+  package var extents = ContiguousArray<RecordExtent>()
+
   /// Files other than the reader's own that records come from: logs of edits.
   package var otherFiles: [String] = []
 
@@ -39,6 +43,7 @@ package struct FeatureBatch: Sendable {
     ids.removeAll()
     identifiers.removeAll()
     lines.removeAll(keepingCapacity: true)
+    extents.removeAll(keepingCapacity: true)
     origins.removeAll(keepingCapacity: true)
   }
 

@@ -208,12 +208,40 @@ package final class ByteStore: Sendable {
   private enum Contents {
     case bytes([UInt8])
     case file(FileDescriptor, Fingerprint)
+    case parts(ByteStore, [Part])
+  }
+
+  /// A run of bytes of another store.
+  private struct Part {
+    /// The position of its first byte in this store.
+    let position: Int
+    let extent: RecordExtent
   }
 
   init(bytes: [UInt8], name: String) {
     self.name = name
     byteCount = bytes.count
     contents = .bytes(bytes)
+  }
+
+  /// Creates a store of the bytes of some records of another, one record after the other.
+  ///
+  /// - Parameter extents: the records, none of which is empty.
+  init(_ extents: [RecordExtent], of whole: ByteStore) {
+    name = whole.name
+    var parts: [Part] = []
+    var count = 0
+    for extent in extents {
+      if let last = parts.last, last.extent.end == extent.begin {
+        let joined = RecordExtent(begin: last.extent.begin, end: extent.end)
+        parts[parts.count - 1] = Part(position: last.position, extent: joined)
+      } else {
+        parts.append(Part(position: count, extent: extent))
+      }
+      count += extent.count
+    }
+    byteCount = count
+    contents = .parts(whole, parts)
   }
 
   /// Adopts the descriptor of a regular file.
@@ -244,15 +272,38 @@ package final class ByteStore: Sendable {
       } catch {
         throw SourceError(reading: name, error)
       }
+    case .parts(let whole, let parts):
+      guard position < byteCount else { return 0 }
+      let part = Self.part(holding: position, of: parts)
+      let begin = part.extent.begin + position - part.position
+      let count = min(part.extent.end - begin, room.count)
+      return try whole.read(
+        at: begin, into: UnsafeMutableRawBufferPointer(rebasing: room[..<count]))
     }
+  }
+
+  /// Returns the part that holds a position, by bisection.
+  private static func part(holding position: Int, of parts: [Part]) -> Part {
+    var (low, high) = (0, parts.count)
+    while low + 1 < high {
+      let middle = (low + high) / 2
+      if parts[middle].position <= position { low = middle } else { high = middle }
+    }
+    return parts[low]
   }
 
   /// Throws if the file is no longer what it was when it was opened.
   ///
   /// - Parameter end: the position at which reading ended.
   fileprivate func checkUnchanged(after end: Int) throws(SourceError) {
-    guard case .file(let descriptor, let fingerprint) = contents else { return }
-    try fingerprint.check(descriptor, name: name, after: end)
+    switch contents {
+    case .bytes: break
+    case .file(let descriptor, let fingerprint):
+      try fingerprint.check(descriptor, name: name, after: end)
+    case .parts(let whole, _):
+      // A file that ends too early has become shorter.
+      try whole.checkUnchanged(after: end == byteCount ? whole.byteCount : end)
+    }
   }
 }
 
@@ -295,6 +346,13 @@ private struct Fingerprint: Equatable {
 }
 
 extension SourceError {
+  /// The error for a file in which records are no longer where they were.
+  package static func moved(_ file: String) -> SourceError {
+    SourceError(
+      code: .io, file: file,
+      message: "changed while it was read; run again when nothing writes to it")
+  }
+
   fileprivate init(opening file: String, _ error: any Error) {
     switch error as? Errno {
     case .noSuchFileOrDirectory, .notDirectory:

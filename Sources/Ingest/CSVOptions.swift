@@ -113,6 +113,9 @@ package struct CSVOptions: Sendable {
 
   package var limits = CSVLimits()
 
+  /// Whether batches tell where records lie in the file, if it is in UTF-8.
+  package var locates = false
+
   package init() {}
 
   /// The words in ``columns`` for the gap.

@@ -59,9 +59,25 @@ package struct CSVReader: FeatureReader {
       schema: try CSVSchema(names: names, line: line, options: options, cursor: cursor),
       nullValues: options.nullValues.map { Array($0.utf8) }, extraFields: options.extraFields,
       missingFields: options.missingFields, gap: options.gap,
-      geometryOrder: options.geometry?.order ?? .latlng)
+      geometryOrder: options.geometry?.order ?? .latlng, locates: options.locates)
     rows = CSVRows(columnCount: max(1, names.count), order: form.geometryOrder)
     self.threads = threads
+  }
+
+  /// Opens a file whose records were located before, and reads only some of them.
+  ///
+  /// - Throws: ``SourceError`` as for the whole file, or where it has another encoding than then.
+  package init(
+    _ bytes: ByteSource, options: CSVOptions, at extents: [RecordExtent]
+  ) throws(SourceError) {
+    var whole = try CSVReader(bytes, options: options)
+    // A file whose names are given is still closed.
+    if whole.cursor.source.store == nil { try whole.cursor.refill() }
+    guard let store = whole.cursor.source.store else { throw .moved(bytes.name) }
+    let cursor = try CSVCursor(
+      ByteStore(extents, of: store), at: CSVPlace(offset: 0, bufferEnd: 0, line: 1),
+      scanner: whole.form.scanner, chunk: bytes.chunk)
+    self.init(cursor, form: whole.form, rows: whole.rows)
   }
 
   /// Continues from a cursor behind the line of names.
@@ -188,6 +204,7 @@ package struct CSVReader: FeatureReader {
     }
     let kept = rows.accept(
       run: run, coordinates: form.schema.coordinates, from: buffer, line: cursor.line)
+    if form.locates { rows.locate(run: kept, from: cursor.index) }
     if kept > 0 { cursor.step(over: kept, to: Int(rows.ends[kept - 1])) }
     if kept < run { rows.separators.goBack(to: cursor.index) }
     runLength = kept < limit ? -Self.pauseLength : min(2 * runLength, Self.longestRun)
@@ -221,6 +238,7 @@ package struct CSVReader: FeatureReader {
     }
     if let place = form.schema.geometry, !takeGeometry(fields[place], buffer) { return }
     rows.accept(line: cursor.line, position: position)
+    if form.locates { rows.locate(from: cursor.index, to: extent.next) }
     if let repair { ledger.repair(repair) }
   }
 
@@ -252,6 +270,9 @@ package struct CSVReader: FeatureReader {
     }
     let buffer = cursor.buffer
     rows.appendRecords(to: &batch)
+    if form.locates, let start = cursor.source.bufferStart {
+      rows.appendExtents(to: &batch, from: start)
+    }
     batch.ids.append(.missing, count: rows.count)
     for (index, column) in schema.kept.enumerated() {
       rows.append(
@@ -330,13 +351,15 @@ struct CSVForm: Sendable {
   let gap: Int?
   /// The order of two numbers in a column of geometries.
   let geometryOrder: GeometryText.Order
+  /// Whether batches tell where records lie in the file.
+  let locates: Bool
   /// Whether a record with plain coordinates needs no other test.
   let hasPlainRuns: Bool
 
   init(
     scanner: CSVScanner, schema: CSVSchema, nullValues: [[UInt8]],
     extraFields: CSVOptions.ExtraFields, missingFields: CSVOptions.MissingFields, gap: Int?,
-    geometryOrder: GeometryText.Order
+    geometryOrder: GeometryText.Order, locates: Bool
   ) {
     self.scanner = scanner
     self.schema = schema
@@ -345,6 +368,7 @@ struct CSVForm: Sendable {
     self.missingFields = missingFields
     self.gap = gap
     self.geometryOrder = geometryOrder
+    self.locates = locates
     hasPlainRuns = nullValues.isEmpty && schema.checked.isEmpty && schema.geometry == nil
   }
 }

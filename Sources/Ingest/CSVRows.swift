@@ -21,6 +21,8 @@ final class CSVRows {
   private let lines: UnsafeMutableBufferPointer<Int>
   private let positions: UnsafeMutableBufferPointer<LngLat>
   private let kinds: UnsafeMutableBufferPointer<PropertyColumn.Kind>
+  /// The begin and end of each row in the buffer, if they are requested.
+  private var extents = ContiguousArray<RecordExtent>()
   /// Scratch memory, one for each row.
   let ends: UnsafeMutableBufferPointer<UInt32>
   private var arena = UnsafeMutableRawBufferPointer(start: nil, count: 0)
@@ -71,6 +73,34 @@ final class CSVRows {
   func removeAll() {
     count = 0
     geometries.removeAll()
+    extents.removeAll(keepingCapacity: true)
+  }
+
+  // MARK: Extents
+
+  /// Notes the extent in the buffer of the row that was accepted last.
+  func locate(from begin: Int, to end: Int) {
+    extents.append(RecordExtent(begin: begin, end: end))
+  }
+
+  /// Notes the extents of the rows accepted last, which follow one another from an index on and end
+  /// at ``ends``.
+  func locate(run: Int, from begin: Int) {
+    var begin = begin
+    for end in ends[..<run] {
+      locate(from: begin, to: Int(end))
+      begin = Int(end)
+    }
+  }
+
+  /// Appends the extents of all rows in the file.
+  ///
+  /// - Parameter start: the position of the buffer in the file.
+  func appendExtents(to batch: inout FeatureBatch, from start: Int) {
+    batch.extents.append(
+      contentsOf: extents.lazy.map {
+        RecordExtent(begin: start + $0.begin, end: start + $0.end)
+      })
   }
 
   // MARK: Runs of plain records

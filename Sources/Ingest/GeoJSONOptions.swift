@@ -28,6 +28,10 @@ package struct GeoJSONOptions: Hashable, Sendable {
   /// Whether a Feature without the member `geometry` is refused, as RFC 7946 demands.
   package var requiresGeometry = true
 
+  /// Whether batches tell where records lie in the file: features of a collection, and texts of a
+  /// sequence with one record.
+  package var locates = false
+
   /// The limits of the JSON tokenizer.
   package var json = JSONTokenizer.Limits()
 

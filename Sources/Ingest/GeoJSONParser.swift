@@ -33,7 +33,7 @@ struct GeoJSONParser: ~Copyable {
   var json: JSONTokenizer
   var shape: GeoJSONShape
   var properties: GeoJSONProperties
-  private let options: GeoJSONOptions
+  let options: GeoJSONOptions
   private let spellings = Spellings()
   private let hasTemplates: Bool
   var templates = GeoJSONTemplates()
@@ -41,6 +41,8 @@ struct GeoJSONParser: ~Copyable {
   var plainValues = JSONBuffer<GeoJSONPlainValue>()
   /// Whether the Feature read last has no member `geometry`, where that is permitted.
   private(set) var lacksGeometry = false
+  /// The position of the feature read last, of those in a collection.
+  private var featureBegin = 0
   /// The number of records with rings that are open in the file.
   private(set) var closedRings = 0
   /// The bytes of values and positions that the batch holds.
@@ -117,9 +119,9 @@ struct GeoJSONParser: ~Copyable {
 extension GeoJSONParser {
   /// Reads the feature whose brace ``JSONTokenizer/peek()`` just saw and appends it to the batch.
   mutating func readFeature(into batch: inout FeatureBatch) throws(JSONFailure) {
+    featureBegin = json.offset
     let usesTemplates = usesTemplates()
     if usesTemplates, readPlainFeature(into: &batch) { return }
-    let offset = json.offset
     startRecord()
     var object = Object(place: json.place())
     try json.beginObject()
@@ -131,7 +133,13 @@ extension GeoJSONParser {
     }
     try checkFeature(object)
     append(object.kind, at: object.place.line, to: &batch)
-    if usesTemplates { learnTemplate(from: offset) }
+    if usesTemplates { learnTemplate(from: featureBegin) }
+  }
+
+  /// Notes the extent of the feature of a collection that was just appended, if it is requested.
+  func locateFeature(in batch: inout FeatureBatch) {
+    guard options.locates else { return }
+    batch.extents.append(RecordExtent(begin: featureBegin, end: json.offset))
   }
 
   /// Whether the next feature is compared with templates, or becomes one.

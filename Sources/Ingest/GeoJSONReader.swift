@@ -80,7 +80,9 @@ package final class GeoJSONReader: FeatureReader {
     if root.position == .start { try parser.json.skipByteOrderMark() }
     while root.position != .end, !parser.isFull(batch) {
       do {
+        let (isFeature, before) = (root.position == .features, batch.count)
         try root.step(&parser, into: &batch)
+        if isFeature, batch.count > before { parser.locateFeature(in: &batch) }
       } catch {
         switch error {
         case .record(let example):

@@ -79,6 +79,7 @@ struct GeoJSONSectionReader {
           throw parser.refusal("'features' must hold nothing but Features", parser.json.place())
         }
         try parser.readFeature(into: &contents.batch)
+        parser.locateFeature(in: &contents.batch)
         record.end(parser, &contents)
       } catch {
         switch GeoJSONRoot.Fault(error, &parser, unwindingTo: 2) {
@@ -107,7 +108,9 @@ struct GeoJSONSectionReader {
         var rejects: [SourceLedger.Example] = []
         switch text {
         case .text(let bytes, let place):
-          parser.readText(bytes, at: place, into: &contents.batch) { rejects.append($0) }
+          parser.readText(bytes, at: place, of: texts, into: &contents.batch) {
+            rejects.append($0)
+          }
         case .tooLong(let place): rejects.append(.tooLong(options.lineBytes, at: place))
         }
         contents.rejects += rejects.map { .init(unit: unit, example: $0) }

@@ -75,7 +75,7 @@ package final class GeoJSONSequenceReader: FeatureReader {
     while !parser.isFull(batch), let text = try texts.next() {
       switch text {
       case .text(let bytes, let place):
-        parser.readText(bytes, at: place, into: &batch) { reject($0) }
+        parser.readText(bytes, at: place, of: texts, into: &batch) { reject($0) }
       case .tooLong(let place): reject(.tooLong(options.lineBytes, at: place))
       }
     }
@@ -93,6 +93,23 @@ package final class GeoJSONSequenceReader: FeatureReader {
 }
 
 extension GeoJSONParser {
+  /// Reads the text of a sequence that was returned last. Its extent is that of its record, if there
+  /// is only one.
+  ///
+  /// - Parameter reject: receives every record that is refused, and the text if it is broken.
+  mutating func readText(
+    _ text: UnsafeRawBufferPointer, at place: JSONPlace, of texts: GeoJSONTexts,
+    into batch: inout FeatureBatch, reject: (SourceLedger.Example) -> Void
+  ) {
+    let before = batch.count
+    readText(text, at: place, into: &batch, reject: reject)
+    guard options.locates else { return }
+    let count = batch.count - before
+    let begin = texts.textOffset
+    let extent = RecordExtent(begin: begin, end: count == 1 ? begin + text.count : begin)
+    batch.extents.append(contentsOf: repeatElement(extent, count: count))
+  }
+
   /// Reads one text of a sequence.
   ///
   /// - Parameter reject: receives every record that is refused, and the text if it is broken.

@@ -21,6 +21,8 @@ struct GeoJSONTexts {
   private var start = 0
   /// The place of that byte.
   private var place = JSONPlace(line: 1, column: 1)
+  /// The position in the file of the text returned last.
+  private(set) var textOffset = 0
   /// The byte that ends a text; `nil` before the first.
   private(set) var terminator: UInt8?
 
@@ -46,6 +48,7 @@ struct GeoJSONTexts {
     let terminator = self.terminator ?? JSONByte.lineFeed
     while let length = try length(to: terminator) {
       let at = place
+      textOffset = position.offset
       guard length <= maximumBytes else {
         try skip(to: terminator)
         return .tooLong(at)

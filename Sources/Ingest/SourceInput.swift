@@ -20,11 +20,15 @@ package enum SourceInput: Sendable {
   }
 
   /// Opens the data as one stream.
-  package func stream() throws(SourceError) -> ByteSource {
+  ///
+  /// - Parameter chunk: the maximum number of bytes per fill.
+  package func stream(
+    chunk: Int = ByteSource.defaultChunk
+  ) throws(SourceError) -> ByteSource {
     switch self {
-    case .file(let path, let name): try ByteSource(path: path, name: name)
-    case .bytes(let bytes, let name): ByteSource(bytes: bytes, name: name)
-    case .open(let file, _, let name): try ByteSource(sharing: file, name: name)
+    case .file(let path, let name): try ByteSource(path: path, name: name, chunk: chunk)
+    case .bytes(let bytes, let name): ByteSource(bytes: bytes, name: name, chunk: chunk)
+    case .open(let file, _, let name): try ByteSource(sharing: file, name: name, chunk: chunk)
     }
   }
 

@@ -47,6 +47,9 @@ final class TextSource {
   /// The bytes of the file at any position, where they are the text as it stands.
   var store: ByteStore? { transcoder == nil && hasBegun ? source.store : nil }
 
+  /// The position in the file of the first byte of the buffer, where that is the text as it stands.
+  var bufferStart: Int? { store == nil ? nil : bytesRead - buffer.count }
+
   /// The maximum number of bytes that the file gives per fill.
   var chunk: Int { source.chunk }
 

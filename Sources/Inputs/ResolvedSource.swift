@@ -70,6 +70,12 @@ package struct ResolvedSource: Sendable {
   /// The packed content; `nil` for data that is not packed, or consists of several files.
   var packed: PackedInput? { (origin as? PackedData)?.packed }
 
+  /// The path of the data, if that is one file of this machine that is read as it is.
+  package var plainFile: String? {
+    guard let file = origin as? LocalFile, file.canBeReadAgain else { return nil }
+    return file.file
+  }
+
   /// Whether the data is packed, in one file.
   package var isPacked: Bool { packed != nil }
 

@@ -14,7 +14,9 @@ struct QueryCommand: ParsableCommand {
     abstract: "Print records or clusters as GeoJSON, CSV or a GeoPackage.",
     discussion: """
       All conditions must hold. Sources come in the order of the file and records in the order of \
-      their source; records without geometry are among them.
+      their source; records without geometry are among them. The first query for a box leaves the \
+      places of the records in the cache beside the archive, so that the next ones read only what \
+      is near their box.
 
         quadrille query city.yml --where "name LIKE 'Hotel%'" --limit 10
         quadrille query city.mbtiles --tap=-73.985,40.755 --zoom 16

@@ -10,7 +10,7 @@ struct GeoJSONSectionTests {
   private static let point = #"{"type":"Feature","geometry":{"type":"Point","coordinates":[1,2]}"#
 
   /// Features that are used, refused, or would be taken for two.
-  private static let features: [String] = [
+  static let features: [String] = [
     point + #","properties":{"a":1}}"#,
     point + #","properties":{"a":2,"b":"x"},"id":7}"#,
     point + #","properties":{"c":[1,{"type":"Feature","x":[{"type":"Feature"}]}]}}"#,
@@ -26,7 +26,7 @@ struct GeoJSONSectionTests {
     "17",
   ]
 
-  private static func collection(_ features: [String], end: String = "]}") -> String {
+  static func collection(_ features: [String], end: String = "]}") -> String {
     #"{"type":"FeatureCollection","name":"x","features":["# + features.joined(separator: ",") + end
   }
 
@@ -50,6 +50,7 @@ struct GeoJSONSectionTests {
   private var options: [GeoJSONOptions] {
     var one = GeoJSONOptions()
     one.batchRecords = 1
+    one.locates = true
     var three = GeoJSONOptions(wanted: ["a", "text", "none"])
     three.batchRecords = 3
     var few = GeoJSONOptions()
@@ -58,6 +59,7 @@ struct GeoJSONSectionTests {
     few.lineBytes = 120
     var bytes = GeoJSONOptions()
     bytes.batchRecords = 100
+    bytes.locates = true
     bytes.batchBytes = 60
     return [one, three, few, bytes]
   }
@@ -117,7 +119,7 @@ struct GeoJSONSectionTests {
   @Test("sections of random collections give the same", arguments: 0..<6)
   func random(seed: Int) {
     var random = SplitMix64(seed: UInt64(seed))
-    for _ in 0..<4 {
+    for _ in 0..<(runsSlowTests ? 4 : 1) {
       let features = (0..<Int.random(in: 5...60, using: &random)).map { number in
         let feature = Self.features[Int.random(in: 0..<12, using: &random)]
         return feature.replacing("\"a\":", with: "\"p\(number % 23)\":")

@@ -25,6 +25,7 @@ struct ReadingTrace: Hashable {
     var columns: [Column]
     var ids: Column
     var lines: ContiguousArray<Int>
+    var extents: ContiguousArray<RecordExtent>
     var kinds: ContiguousArray<GeometryColumn.Kind>
     var partEnds: ContiguousArray<UInt32>
     var parts: ContiguousArray<GeometryColumn.Part>
@@ -53,7 +54,7 @@ struct ReadingTrace: Hashable {
         batches.append(
           Batch(
             columns: batch.columns.map(Column.init), ids: Column(batch.ids), lines: batch.lines,
-            kinds: batch.geometry.kinds, partEnds: batch.geometry.partEnds,
+            extents: batch.extents, kinds: batch.geometry.kinds, partEnds: batch.geometry.partEnds,
             parts: batch.geometry.parts, positionEnds: batch.geometry.positionEnds,
             positions: batch.geometry.positions.flatMap {
               [$0.longitude.bitPattern, $0.latitude.bitPattern]

@@ -4,7 +4,6 @@ import Foundation
 import Ingest
 import MBTiles
 import OrderedCollections
-import Platform
 package import Reports
 package import Reuse
 package import Runs
@@ -84,8 +83,7 @@ package struct PublishedArchive {
   /// Returns the status of a file, at a moment from which a write changes it.
   package static func entry(_ path: String, sha256: String) -> DigestMemory.Entry? {
     guard let status = try? InputStatus(path: path) else { return nil }
-    let wait = max(status.modified, status.changed) &+ status.step &- InputDigests.wallClock()
-    if (0..<InputStatus.fineStep).contains(wait) { usleep(UInt32(wait / 1000) + 1) }
+    status.waitUntilSettled()
     return DigestMemory.Entry(status: status, moment: InputDigests.wallClock(), sha256: sha256)
   }
 

@@ -9,6 +9,8 @@ package struct CSVSource: FeatureSource {
   package static let type = "csv"
   package static let version = 1
   package static let takesStandardInput = true
+  package static let locatesRecords = true
+  package static let skipsUnwanted = false
   package static let endings = [".csv", ".tsv", ".tab", ".txt"]
 
   /// The options for splitting the text; the properties to keep come with a request.
@@ -139,9 +141,17 @@ package struct CSVSource: FeatureSource {
     options.wanted = request.wanted
     options.select = request.selected
     options.tested = request.tested
+    options.locates = request.locates
+    if let located = request.located {
+      let head = try input.stream(chunk: Self.headChunk)
+      return try CSVReader(head, options: options, at: located.extents)
+    }
     return try CSVReader(
       try input.stream(), options: options, threads: ReadingThreads(request.threads))
   }
+
+  /// The bytes per fill where only the names and some records are read.
+  private static let headChunk = 16 << 10
 
   /// Takes `…` out of the columns and notes its place.
   private static func findGap(

@@ -38,6 +38,14 @@ package protocol FeatureSource: Sendable {
   /// Whether a file may hold tables of tiles beside its records.
   static var mayHoldTiles: Bool { get }
 
+  /// Whether readers tell where records lie in the file and can read some of them alone, see
+  /// ``ReadRequest/locates`` and ``ReadRequest/located``.
+  static var locatesRecords: Bool { get }
+
+  /// Whether properties that are not wanted are not checked, so that ``ReadRequest/wanted`` affects
+  /// which records are rejected.
+  static var skipsUnwanted: Bool { get }
+
   /// Whether a file may be of this format, judging by its first bytes; `false` is certain.
   static func sniff(_ head: UnsafeRawBufferPointer) -> Bool
 
@@ -72,6 +80,10 @@ extension FeatureSource {
 
   package static var mayHoldTiles: Bool { false }
 
+  package static var locatesRecords: Bool { false }
+
+  package static var skipsUnwanted: Bool { true }
+
   package var examination: ExaminationSubject.Format { .other }
 
   package var conversion: VectorSelection? { nil }
@@ -100,6 +112,12 @@ package struct ReadRequest {
   /// Whether records without an id get the identifier that queries give them, made of all their
   /// properties.
   package var identifies = false
+
+  /// Whether batches tell where records lie in the file, as far as the format allows.
+  package var locates = false
+
+  /// The records of the file that are read, located before; `nil` for all.
+  package var located: LocatedRecords?
 
   /// The number of threads that may read the file; the records do not depend on it.
   package var threads = 1

@@ -5,6 +5,7 @@ import Ingest
 struct GeoJSONSource: FeatureSource {
   static let type = "geojson"
   static let version = 1
+  static let locatesRecords = true
   static let keys: [KeySpecification] = []
   static let takesInlineData = true
   static let endings = [".geojson", ".json"]
@@ -20,8 +21,11 @@ struct GeoJSONSource: FeatureSource {
   func reader(of input: SourceInput, _ request: ReadRequest) throws(SourceError)
     -> any FeatureReader
   {
-    GeoJSONReader(
-      source: try input.stream(), options: GeoJSONOptions(wanted: request.wanted),
+    if let located = request.located {
+      return try located.reader(of: input, isSequence: false, request)
+    }
+    return GeoJSONReader(
+      source: try input.stream(), options: GeoJSONOptions(request),
       threads: ReadingThreads(request.threads))
   }
 }
@@ -34,6 +38,7 @@ struct GeoJSONSequenceSource: FeatureSource {
   static let endings = [
     ".geojsonl", ".geojsons", ".geojsonseq", ".ndjson", ".ndgeojson", ".jsonl", ".json", ".geojson",
   ]
+  static let locatesRecords = true
   static let keys: [KeySpecification] = []
 
   init(_ keyed: KeyedNode) {}
@@ -47,9 +52,28 @@ struct GeoJSONSequenceSource: FeatureSource {
   func reader(of input: SourceInput, _ request: ReadRequest) throws(SourceError)
     -> any FeatureReader
   {
-    GeoJSONSequenceReader(
-      source: try input.stream(), options: GeoJSONOptions(wanted: request.wanted),
+    if let located = request.located {
+      return try located.reader(of: input, isSequence: true, request)
+    }
+    return GeoJSONSequenceReader(
+      source: try input.stream(), options: GeoJSONOptions(request),
       threads: ReadingThreads(request.threads))
+  }
+}
+
+extension GeoJSONOptions {
+  fileprivate init(_ request: ReadRequest) {
+    self.init(wanted: request.wanted)
+    locates = request.locates
+  }
+}
+
+extension LocatedRecords {
+  fileprivate func reader(
+    of input: SourceInput, isSequence: Bool, _ request: ReadRequest
+  ) throws(SourceError) -> any FeatureReader {
+    try GeoJSONExtentReader(
+      try input.stream(), isSequence: isSequence, options: GeoJSONOptions(request), records: self)
   }
 }
 

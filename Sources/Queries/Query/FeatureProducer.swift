@@ -19,8 +19,10 @@ final class StreamedRecords: FeatureProducer {
   private let conditions: [WhereClause]
   /// A function that receives the number of bytes of all sources read so far.
   private let advance: (Int) throws -> Void
-  /// The detectors of repeated ids, by source; made once.
-  private var repetitions: [RepeatedIdentifiers?]?
+  /// The places of records that this query and others have found; `nil` where they play no part.
+  private let memory: PlaceMemory?
+  /// The detectors of repeated ids, by source; made once for each source that is read as a whole.
+  private var repetitions: [Int: RepeatedIdentifiers?] = [:]
 
   /// The choice of each source's properties, known once it was read.
   private(set) var choices: [PropertyChoice]
@@ -41,11 +43,12 @@ final class StreamedRecords: FeatureProducer {
   /// - Parameter conditions: the conditions of `--where` and `--filter`.
   init(
     _ sources: [QuerySource], _ options: QueryOptions, conditions: [WhereClause],
-    advance: @escaping (Int) throws -> Void
+    memory: PlaceMemory? = nil, advance: @escaping (Int) throws -> Void
   ) {
     self.sources = sources
     self.options = options
     self.conditions = conditions
+    self.memory = memory
     self.advance = advance
     choices = sources.map { _ in PropertyChoice() }
     names = sources.map { _ in [] }
@@ -54,8 +57,11 @@ final class StreamedRecords: FeatureProducer {
   }
 
   func forEach(_ visit: (RecordView) throws -> Void) throws {
-    let repetitions = try self.repetitions ?? sources.map { try findRepetitions(in: $0) }
-    self.repetitions = repetitions
+    let plans = try sources.map { try plan(of: $0) }
+    for (number, plan) in plans.enumerated()
+    where plan.guide == nil && repetitions[number] == nil {
+      repetitions[number] = .some(try findRepetitions(in: sources[number]))
+    }
     var request = ReadRequest()
     request.bounds = options.bounds
     request.conditions = conditions
@@ -65,20 +71,29 @@ final class StreamedRecords: FeatureProducer {
     var left = options.order.isEmpty ? options.limit ?? .max : .max
     var done = 0
     for (number, source) in sources.enumerated() where left > 0 {
+      let plan = plans[number]
+      let recorder =
+        plan.guide == nil
+        ? memory?.recorder(for: source, plan.request, counting: plan.counted) : nil
       let scan = try RecordScan(
-        source, number: number, select: options.select, wanted: try wanted(from: source),
-        sought: sought,
-        counted: (try source.definition.filters() + conditions.map(\.filter)).quantityRequests,
-        request: request, repetitions: repetitions[number])
+        source, number: number, select: options.select, wanted: plan.request.wanted,
+        sought: sought, counted: plan.counted, request: request, guide: plan.guide,
+        recorder: recorder, repetitions: plan.guide == nil ? repetitions[number] ?? nil : nil)
       if sources.count == 1, let select = options.select { try scan.requireSelected(select) }
       let selection = try RecordSelection(scan, options, conditions: conditions)
       choices[number] = scan.view.choice
-      try scan.run(advance: { try advance(done + $0) }) {
-        guard selection.takes() else { return true }
-        try visit(scan.view)
-        left -= 1
-        return left > 0
+      do {
+        try scan.run(advance: { try advance(done + $0) }) {
+          guard selection.takes() else { return true }
+          try visit(scan.view)
+          left -= 1
+          return left > 0
+        }
+      } catch {
+        if plan.guide != nil { memory?.forget(source, plan.request) }
+        throw error
       }
+      if let recorder { memory?.keep(recorder, of: source, plan.request, after: scan) }
       names[number] = scan.propertyNames
       ledgers[number] = scan.totals
       numbers[number] = scan.numbers
@@ -88,6 +103,23 @@ final class StreamedRecords: FeatureProducer {
     }
     guard readSources == sources.count else { return }
     unknownNames = sought.filter { unknown.contains($0) && !isColumn($0) }
+  }
+
+  /// The way in which a source is read.
+  private struct Plan {
+    var request = ReadRequest()
+    var counted: [QuantityRequest] = []
+    /// The records that are read; `nil` for all.
+    var guide: PlaceGuide?
+  }
+
+  private func plan(of source: QuerySource) throws -> Plan {
+    var plan = Plan()
+    plan.request.wanted = try wanted(from: source)
+    plan.counted =
+      (try source.definition.filters() + conditions.map(\.filter)).quantityRequests
+    plan.guide = memory?.guide(to: source, plan.request, counting: plan.counted)
+    return plan
   }
 
   /// Whether a source has a column that it returns only on request: the primary key of a

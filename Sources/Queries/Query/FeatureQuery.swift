@@ -13,9 +13,10 @@ import Tiling
 /// A query for records or clusters of a pipeline in one of the forms of ``QueryFormat``.
 ///
 /// Records stream from their files to the output: memory is bounded by a batch, by the sorting
-/// budget (``RecordSorter/defaultBudget``) and, where features need a key or ids are compared, by a
-/// hash for each record. Forms that begin with a list of columns read the sources twice. Clusters
-/// are made as in a build, so their points are in memory.
+/// budget (``RecordSorter/defaultBudget``), by 25 bytes for each record where a query for a box
+/// records places (``PlaceMemory``) and, where features need a key or ids are compared, by a hash
+/// for each record. Forms that begin with a list of columns read the sources twice. Clusters are made
+/// as in a build, so their points are in memory.
 package struct FeatureQuery {
   let pipeline: ResolvedPipeline
   let context: RunContext
@@ -54,7 +55,8 @@ package struct FeatureQuery {
     let sources = selected.compactMap(QuerySource.init)
     return try clock.stage("query", unit: .bytes, total: inputBytes(of: sources)) { advance in
       let records = StreamedRecords(
-        sources, options, conditions: conditions, advance: { try advance($0, nil) })
+        sources, options, conditions: conditions, memory: PlaceMemory(of: context, options),
+        advance: { try advance($0, nil) })
       var summary = QuerySummary()
       summary.notes = selected.flatMap(\.notes)
       summary.features = try answer(

@@ -3,11 +3,13 @@ import Definition
 import Features
 import Ingest
 import Inputs
+import Reuse
 import Runs
 
 /// A pass over the records of a source that its pipeline uses, including those without geometry.
 ///
-/// It filters, checks and counts as the ingest stage does, batch by batch, and stores no record.
+/// It filters, checks and counts as the ingest stage does, batch by batch, and stores no record. With
+/// a guide it reads only some of the records, and knows of the others what a pass over all would.
 final class RecordScan {
   let source: QuerySource
   let view: RecordView
@@ -31,7 +33,14 @@ final class RecordScan {
   /// The values of the properties that conditions use as numbers, of all records read so far.
   private(set) var numbers: [QuantityRequest: QuantityCensus] = [:]
 
+  /// Whether all records were read, or passed over by the guide.
+  private(set) var isAtEnd = false
+
   private let counted: [QuantityRequest]
+  private let guide: PlaceGuide?
+  private let recorder: PlaceRecorder?
+  /// The number of records that were read by the guide.
+  private var guided = 0
   private var reader: any FeatureReader
   private var judge: RecordJudge<UnkeptGeometry, RepeatedIdentifiers?>
 
@@ -44,15 +53,22 @@ final class RecordScan {
   ///   - sought: the names of properties to look for, see ``unseen``.
   ///   - counted: the properties whose values are counted, see ``numbers``.
   ///   - request: the requirements of the query for the reader.
+  ///   - guide: the records that are read; `nil` for all.
+  ///   - recorder: receives the places of the records.
   ///   - repetitions: the comparison of ids; `nil` if ids are not compared.
   init(
     _ source: QuerySource, number: Int, select: [String]?, wanted: [String]?,
     sought: [String] = [], counted: [QuantityRequest] = [], request: ReadRequest = ReadRequest(),
-    repetitions: RepeatedIdentifiers?
+    guide: PlaceGuide? = nil, recorder: PlaceRecorder? = nil, repetitions: RepeatedIdentifiers?
   ) throws {
     self.source = source
     unseen = sought
     self.counted = counted
+    self.guide = guide
+    self.recorder = recorder
+    var request = request
+    request.locates = recorder != nil
+    request.located = guide?.located
     reader = try source.open(wanted: wanted, request)
     geometryColumns = reader.geometryColumns
     let view = RecordView(
@@ -68,7 +84,16 @@ final class RecordScan {
   }
 
   /// The names of the properties found so far.
-  var propertyNames: [String] { reader.propertyNames }
+  var propertyNames: [String] {
+    guard let guide, !reader.hasSchema else { return reader.propertyNames }
+    return guide.counts(upTo: last).names
+  }
+
+  /// The identifier of the current record, if the guide knows that its id is that of an earlier one.
+  var repeatedIdentifier: String? { guide?.identifier(guided - 1) }
+
+  /// The number of the record with which a guided pass has ended early; `nil` at the end.
+  private var last: Int? { isAtEnd || guided == 0 ? nil : guided - 1 }
 
   /// Rejects names that no column of a source with columns has.
   ///
@@ -92,7 +117,9 @@ final class RecordScan {
   var bytesRead: Int { reader.bytesRead }
 
   /// The counts of the records by fate, including those that the reader itself rejected.
-  var totals: SourceLedger { judge.totals(with: reader.ledger) }
+  var totals: SourceLedger {
+    guide?.counts(upTo: last).ledger ?? judge.totals(with: reader.ledger)
+  }
 
   /// Calls `visit` for every record that is used, with the record in ``view``, until it returns
   /// `false`.
@@ -105,19 +132,32 @@ final class RecordScan {
     while goesOn {
       try advance(reader.bytesRead)
       guard try reader.read(into: &batch) else {
-        knowsAll = recordCount > 0 || reader.hasSchema
-        if reader.hasSchema { unseen.removeAll(where: reader.propertyNames.contains) }
+        try finish()
         break
       }
       lookOut(in: batch)
-      numbers.add(batch, counted)
+      if guide == nil { numbers.add(batch, counted) }
+      recorder?.begin(batch)
       view.look(at: batch)
       judge.repetitions?.adopt(batch)
       goesOn = try visitRows(count: batch.count, visit)
       view.release()
+      recorder?.end(reader, delivered: judge.ledger.read)
       try checkTolerance()
     }
     try checkTolerance()
+  }
+
+  /// Notes that all records were read.
+  private func finish() throws {
+    isAtEnd = true
+    if let guide {
+      guard guided == guide.count else { throw SourceError.moved(source.source.dataName) }
+      unseen.removeAll(where: guide.places.found.contains)
+      numbers = guide.places.ledger.numbers
+    }
+    knowsAll = (guide?.places.delivered ?? recordCount) > 0 || reader.hasSchema
+    if reader.hasSchema { unseen.removeAll(where: reader.propertyNames.contains) }
   }
 
   /// Removes from ``unseen`` the names of properties that a record of the batch has.
@@ -135,7 +175,15 @@ final class RecordScan {
     let batch = view.batch
     for row in 0..<count {
       view.row = row
-      switch try judge.decide(batch, row) {
+      let fate = try judge.decide(batch, row)
+      recorder?.record(fate, batch, row)
+      if let guide {
+        guard fate == .used, guide.fits(guided, batch, row) else {
+          throw SourceError.moved(source.source.dataName)
+        }
+        guided += 1
+      }
+      switch fate {
       case .used, .noGeometry: guard try visit() else { return false }
       case .filtered, .beyondMap, .rejected, .repeated: break
       }

@@ -24,12 +24,7 @@ final class RecordSelection {
     layer = scan.layer
     prefix = Self.prefix(of: scan)
     if options.needsKeys {
-      let records = scan.source.records
-      identifiers = FeatureIdentifiers(
-        idColumn: records.id, ignoring: scan.geometryColumns,
-        // A primary key is unique in its table, and tables are part of the key.
-        numbersGiven: !records.comparesGivenIDs
-          && !Swift.type(of: records.format).ownsIDs)
+      identifiers = FeatureIdentifiers(of: scan.source, ignoring: scan.geometryColumns)
     }
   }
 
@@ -42,7 +37,7 @@ final class RecordSelection {
   /// Duplicates have the same content, so they pass the conditions on it together, and are counted
   /// after these; records of one id are counted before: their ordinals do not depend on the query.
   func takes() -> Bool {
-    let id = identifiers?.textOfID(view.batch, view.row)
+    let id = textOfID()
     guard filters.allSatisfy({ $0.matches() }), bounds?.matches() ?? true else { return false }
     guard let feature = id ?? identifiers?.textOfContent(view.batch, view.row) else { return true }
     if scan.layer != layer {
@@ -54,6 +49,27 @@ final class RecordSelection {
     if ids.isEmpty || ids.contains(key) { return true }
     // A lookup by id finds all records with that id.
     return ids.contains(identifiers?.id(view.batch, view.row) ?? feature)
+  }
+
+  /// Returns the identifier of the view's row if it has an id.
+  ///
+  /// A pass over some records alone is told which of them repeat the id of another.
+  private func textOfID() -> String? {
+    guard identifiers != nil else { return nil }
+    return scan.repeatedIdentifier ?? identifiers?.textOfID(view.batch, view.row)
+  }
+}
+
+extension FeatureIdentifiers {
+  /// Creates the generator of a source's identifiers.
+  ///
+  /// - Parameter ignoring: properties that are not content.
+  init(of source: QuerySource, ignoring: [String]) {
+    self.init(
+      idColumn: source.records.id, ignoring: ignoring,
+      // A primary key is unique in its table, and tables are part of the key.
+      numbersGiven: !source.records.comparesGivenIDs
+        && !Swift.type(of: source.records.format).ownsIDs)
   }
 }
 

@@ -17,7 +17,8 @@ package struct ArtifactCache: Sendable {
   /// Whether artifacts are read and written.
   package let isEnabled: Bool
 
-  /// Whether artifacts are only read: a run that publishes nothing leaves nothing behind.
+  /// Whether artifacts are only read: a run that publishes nothing leaves nothing behind, but for the
+  /// places of records that a query has found.
   package var isReadOnly = false
 
   /// Whether the folder belongs to one plan, which must keep every artifact: there is no budget,
@@ -130,10 +131,15 @@ package struct ArtifactCache: Sendable {
   ) -> Value? {
     guard var reader = reader(key) else { return nil }
     if let value = try? decode(&reader), reader.isAtEnd { return value }
-    if isOfPlan { return nil }
+    remove(key)
+    return nil
+  }
+
+  /// Removes an artifact that turned out not to be true, unless it is part of a plan.
+  package func remove(_ key: ArtifactKey) {
+    if isOfPlan { return }
     folder.remove(key.fileName)
     run.content.withLock { _ = $0.used.remove(key.fileName) }
-    return nil
   }
 
   /// Refuses to make an artifact of a finished plan again.

@@ -66,4 +66,6 @@ package enum ArtifactKind: String, CaseIterable, Hashable, Sendable {
   case inputs
   /// The inputs of the last published archives.
   case published
+  /// The places of a file's records, on the map and in the file.
+  case places
 }

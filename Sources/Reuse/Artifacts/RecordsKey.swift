@@ -26,6 +26,40 @@ extension ResolvedSource {
     _ request: ReadRequest, inputs: InputDigests
   ) throws(PipelineError) -> ArtifactKey? {
     guard let records, let data = dataParts(of: records) else { return nil }
+    var parts = readingParts(of: records, request)
+    for part in data {
+      switch part {
+      case .text(let text): parts.append(text)
+      case .file(let path): parts.append(try inputs.sha256(of: path))
+      }
+    }
+    if let member = definition.member { parts.append("member \(member)") }
+    // Ledgers contain the names of these files.
+    for file in records.changes.files {
+      parts += ["change \(file)", try inputs.sha256(of: file)]
+    }
+    return ArtifactKey(kind: .records, parts)
+  }
+
+  /// Returns the name of the places of the source's records: a hash of the reader, the keys that
+  /// affect reading, the request, and the name of the file.
+  ///
+  /// Like that of ``polesKey(program:)`` it does not depend on the file's bytes: places are stored
+  /// with the status of their file.
+  /// - Returns: `nil` for data whose records have no places: anything but a file of this machine that
+  ///   is read as it is, and formats that locate none.
+  package func placesKey(_ request: ReadRequest) -> ArtifactKey? {
+    guard let records, let file = plainFile, records.changes.isEmpty, absence == nil,
+      Swift.type(of: records.format).locatesRecords, dataParts(of: records) != nil
+    else { return nil }
+    var request = request
+    if !Swift.type(of: records.format).skipsUnwanted { request.wanted = nil }
+    return ArtifactKey(
+      kind: .places, readingParts(of: records, request) + [name, file])
+  }
+
+  /// Returns what names the way of reading: the reader, the keys that affect it, and the request.
+  private func readingParts(of records: RecordDefinition, _ request: ReadRequest) -> [String] {
     let own = (node.members ?? []).filter {
       !$0.key.hasPrefix("cluster") && !Self.keysWithoutRecords.contains($0.key)
     }
@@ -39,18 +73,7 @@ extension ResolvedSource {
     parts += Self.list("selected", request.selected)
     parts += Self.list("tested", request.tested)
     if request.identifies { parts.append("identifiers") }
-    for part in data {
-      switch part {
-      case .text(let text): parts.append(text)
-      case .file(let path): parts.append(try inputs.sha256(of: path))
-      }
-    }
-    if let member = definition.member { parts.append("member \(member)") }
-    // Ledgers contain the names of these files.
-    for file in records.changes.files {
-      parts += ["change \(file)", try inputs.sha256(of: file)]
-    }
-    return ArtifactKey(kind: .records, parts)
+    return parts
   }
 
   /// Returns what names the data; `nil` for data that is not cached.

@@ -59,14 +59,7 @@ package struct DigestMemory: Hashable, Sendable {
     var writer = ArtifactWriter()
     writer.append(sorted.map(\.key).joined(separator: "\0"))
     writer.append(sorted.map(\.value.sha256).joined(separator: "\0"))
-    writer.append(
-      Column(
-        sorted.flatMap { _, entry in
-          [
-            Int64(bitPattern: entry.status.device), Int64(bitPattern: entry.status.inode),
-            Int64(entry.status.size), entry.status.modified, entry.status.changed, entry.moment,
-          ]
-        }))
+    writer.append(Column(sorted.flatMap { _, entry in entry.status.numbers + [entry.moment] }))
     cache.store(key, writer)
   }
 
@@ -74,16 +67,15 @@ package struct DigestMemory: Hashable, Sendable {
     let names = Self.parts(try reader.text())
     let digests = Self.parts(try reader.text())
     let numbers = try reader.column(of: Int64.self)
-    guard names.count == digests.count, numbers.count == 6 * names.count else {
+    let width = InputStatus.numberCount + 1
+    guard names.count == digests.count, numbers.count == width * names.count else {
       throw ArtifactDamage("\(names.count) files have \(digests.count) digests")
     }
     for (index, name) in names.enumerated() {
-      let values = Array(numbers[(6 * index)..<(6 * index + 6)])
+      let values = Array(numbers[(width * index)..<(width * index + width)])
+      guard let status = InputStatus(numbers: values.dropLast()) else { continue }
       entries[name] = Entry(
-        status: InputStatus(
-          device: UInt64(bitPattern: values[0]), inode: UInt64(bitPattern: values[1]),
-          size: Int(values[2]), modified: values[3], changed: values[4]),
-        moment: values[5], sha256: digests[index])
+        status: status, moment: values[width - 1], sha256: digests[index])
     }
   }
 

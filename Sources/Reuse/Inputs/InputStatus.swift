@@ -26,6 +26,25 @@ package struct InputStatus: Hashable, Sendable {
     self.init(try FileStatus(of: FilePath(path)))
   }
 
+  /// Restores a status from its ``numbers``; `nil` if these are not as many.
+  init?(numbers: some RandomAccessCollection<Int64>) {
+    let numbers = Array(numbers)
+    guard numbers.count == Self.numberCount else { return nil }
+    self.init(
+      device: UInt64(bitPattern: numbers[0]), inode: UInt64(bitPattern: numbers[1]),
+      size: Int(numbers[2]), modified: numbers[3], changed: numbers[4])
+  }
+
+  /// The number of ``numbers``.
+  static let numberCount = 5
+
+  /// The status as numbers, for artifacts.
+  var numbers: [Int64] {
+    [
+      Int64(bitPattern: device), Int64(bitPattern: inode), Int64(size), modified, changed,
+    ]
+  }
+
   /// Reads the status of an open file.
   init(_ file: FileDescriptor) throws(Errno) {
     self.init(try FileStatus(of: file))
@@ -45,6 +64,23 @@ package struct InputStatus: Hashable, Sendable {
     size = status.size
     modified = status.modified
     changed = status.changed
+  }
+
+  /// Reads the status of a path that was left alone for a step of the file system's clock, for which
+  /// it waits, 25 ms at most: whoever writes from now on changes the times.
+  ///
+  /// - Returns: `nil` where there is no such file, or where it was written too recently.
+  package static func settled(path: String) -> InputStatus? {
+    try? InputStatus(path: path).waitUntilSettled()
+    guard let status = try? InputStatus(path: path), !status.isFresh(at: InputDigests.wallClock())
+    else { return nil }
+    return status
+  }
+
+  /// Waits, 25 ms at most, until a later write would change the times.
+  package func waitUntilSettled() {
+    let wait = max(modified, changed) &+ step &- InputDigests.wallClock()
+    if (0..<Self.fineStep).contains(wait) { usleep(UInt32(wait / 1000) + 1) }
   }
 
   /// Whether the content must be the same, except for writes within a step of the clock: only names

@@ -1,7 +1,9 @@
 import Definition
+import Foundation
 import Pipeline
 import Queries
 import Runs
+import Synchronization
 import TestSupport
 
 /// A folder with sources and a pipeline over them, to be queried.
@@ -29,26 +31,50 @@ struct QuerySample {
 
   /// The answer to a query as text.
   func text(_ change: (inout QueryOptions) -> Void = { _ in }) throws -> String {
-    try answer(change).text
+    try answer({ _ in }, change).text
   }
 
   /// What the user is told beside the answer.
   func notes(_ change: (inout QueryOptions) -> Void) throws -> [String] {
-    try answer(change).summary.notes
+    try answer({ _ in }, change).summary.notes
   }
 
-  private func answer(
-    _ change: (inout QueryOptions) -> Void
-  ) throws -> (text: String, summary: QuerySummary) {
+  /// An answer, and what the user is told beside it.
+  struct Answer: Hashable {
+    var text: String
+    var summary: QuerySummary
+    /// The number of bytes of the sources that were read.
+    var bytes: Int
+  }
+
+  func answer(
+    _ changeRun: (inout BuildOptions) -> Void = { _ in }, _ change: (inout QueryOptions) -> Void
+  ) throws -> Answer {
     var query = QueryOptions()
     change(&query)
+    var options = BuildOptions()
+    changeRun(&options)
     final class Output { var bytes: [UInt8] = [] }
     let output = Output()
+    let done = Mutex(0)
     let summary = try PipelineRunner.query(
-      definition, query: query, options: BuildOptions(), cancellation: Cancellation(),
-      progress: { _ in }
+      definition, query: query, options: options, cancellation: Cancellation(),
+      progress: { event in
+        guard case .advanced(_, let bytes, _) = event else { return }
+        done.withLock { $0 = max($0, bytes) }
+      }
     ) { output.bytes += $0 }
-    return (String(decoding: output.bytes, as: UTF8.self), summary)
+    return Answer(
+      text: String(decoding: output.bytes, as: UTF8.self), summary: summary,
+      bytes: done.withLock { $0 })
+  }
+
+  /// The folder of the archive's cache.
+  var artifactFolder: String { folder.path(".quadrille-cache/artifacts") }
+
+  /// The names of the artifacts that runs have left.
+  var artifacts: [String] {
+    (try? FileManager.default.contentsOfDirectory(atPath: artifactFolder).sorted()) ?? []
   }
 
   /// The lines of an answer.
