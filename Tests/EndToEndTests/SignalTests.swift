@@ -77,7 +77,7 @@ struct TimeLimitTests {
     let sample = try Sample.withWork()
     let before = try sample.folder.bytes("out.mbtiles")
     // A slow machine may come to no stage at first.
-    var limits = ["1.5", "8", "40"][...]
+    var limits = ["0.3", "1.5", "8", "40"][...]
     var limit = limits.removeFirst()
     func build() throws -> Program.Outcome {
       try Program.run(

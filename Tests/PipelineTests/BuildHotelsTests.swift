@@ -59,7 +59,7 @@ struct BuildHotelsTests {
         try painter.paint(tile, of: scenes, into: &png)
         let picture = try PNGDecoder().decode(png)
         let expected = try plain.paint(PlainScene(tile, of: scenes))
-        let difference = largestDifferences(expected, picture)
+        let difference = expected.largestDifferencesAtEdges(to: picture)
         #expect(difference.edge <= 8 && difference.elsewhere == 0, "\(scenes.tile(tile))")
         painted += 1
       }
@@ -67,25 +67,6 @@ struct BuildHotelsTests {
     #expect(painted > 20)
     // The palette of the style does where symbols do not crowd.
     #expect(painter.exactTiles * 2 < painted, "\(painter.exactTiles) of \(painted)")
-  }
-
-  /// The largest differences of a premultiplied channel: on the edges of the first picture, and
-  /// elsewhere.
-  private func largestDifferences(_ a: Pixmap, _ b: Pixmap) -> (edge: Int, elsewhere: Int) {
-    guard a.width == b.width, a.height == b.height else { return (256, 256) }
-    var (edge, elsewhere) = (0, 0)
-    for index in a.pixels.indices {
-      for shift: UInt32 in [0, 8, 16, 24] {
-        let distance = abs(
-          Int(a.pixels[index] >> shift & 255) - Int(b.pixels[index] >> shift & 255))
-        if a.edges[index] != 0 {
-          edge = max(edge, distance)
-        } else {
-          elsewhere = max(elsewhere, distance)
-        }
-      }
-    }
-    return (edge, elsewhere)
   }
 
   @Test("the hotel map shows every hotel once at every zoom")

@@ -1,6 +1,5 @@
 import Foundation
 import Inputs
-import Inputs
 import PNG
 import Raster
 import TestSupport

@@ -28,20 +28,21 @@ struct DocumentLinkTests {
     arguments: ["ARCHITECTURE.md", "CONTRIBUTING.md"]
       + (try Repository.files(in: "docs", suffix: ".md").filter { $0.contains("internals") }))
   func types(document: String) throws {
-    let declared = try Self.declaredNames()
+    let declared = try Self.declaredNames.get()
     for match in try Repository.text(document).matches(of: /`([A-Z][a-z]+[A-Z][A-Za-z]+)`/) {
       #expect(declared.contains(String(match.1)), "\(document) names \(match.1)")
     }
   }
 
-  /// The names of all types and targets of the program.
-  private static func declaredNames() throws -> Set<String> {
+  /// The names of all types and targets of the program, read once for all documents.
+  private static let declaredNames = Result {
+    let kinds: Set<Substring> = ["struct", "class", "enum", "protocol", "actor", "typealias"]
     let files = try Repository.files(in: "Sources", suffix: ".swift")
     return try files.reduce(into: Set(Layer.all.flatMap(\.members).map(\.name))) { names, file in
-      names.formUnion(
-        try Repository.text(file)
-          .matches(of: /\b(?:struct|class|enum|protocol|actor|typealias) ([A-Z]\w+)/)
-          .map { String($0.1) })
+      let words = try Repository.text(file).split { !($0.isLetter || $0.isNumber || $0 == "_") }
+      for (kind, name) in zip(words, words.dropFirst()) where kinds.contains(kind) {
+        names.insert(String(name))
+      }
     }
   }
 
