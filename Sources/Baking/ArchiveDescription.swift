@@ -3,7 +3,6 @@ import Features
 import Inputs
 import JSON
 package import MBTiles
-import OrderedCollections
 import Overlays
 import Reports
 import Reuse

@@ -3,7 +3,6 @@ import Definition
 import Features
 import Foundation
 package import MBTiles
-import Platform
 package import Reuse
 package import Runs
 package import SystemPackage

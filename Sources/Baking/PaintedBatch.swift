@@ -2,8 +2,6 @@ import Features
 package import MBTiles
 package import Reuse
 package import Runs
-import Scenes
-import Styling
 import Tiling
 
 /// The painted images of a batch of rows: the PNGs of its new slots, one after the other.

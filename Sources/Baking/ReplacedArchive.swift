@@ -4,7 +4,6 @@ import Files
 import Foundation
 import MBTiles
 import Reports
-import Runs
 import SystemPackage
 
 /// The archive, or the manifest of a series, that a build is about to replace.

@@ -1,6 +1,5 @@
 import Features
 package import Reuse
-import Styling
 
 extension PlannedRows {
   /// A writer of the columns, which shares its storage with the rows.

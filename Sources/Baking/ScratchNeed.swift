@@ -1,4 +1,3 @@
-import Clustering
 import Definition
 import Features
 import Reuse

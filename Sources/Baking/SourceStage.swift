@@ -1,7 +1,6 @@
 package import Definition
 import Expressions
 package import Features
-import Fetching
 import Ingest
 package import Inputs
 import JSON
@@ -9,8 +8,6 @@ import OrderedCollections
 import Reuse
 package import Runs
 package import Styling
-import SystemPackage
-import Tiling
 
 /// A source whose records are read.
 package struct LoadedSource {

@@ -1,7 +1,6 @@
 import Definition
 import Files
 import Foundation
-import MBTiles
 package import Runs
 package import SystemPackage
 

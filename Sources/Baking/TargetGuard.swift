@@ -2,11 +2,8 @@ package import Definition
 import Files
 import Foundation
 import GeoPackages
-import Ingest
 import Inputs
-import MBTiles
 import Reports
-import Reuse
 package import Runs
 import SystemPackage
 

@@ -1,5 +1,4 @@
 import Features
-import Scenes
 import Tiling
 
 /// The rows of an archive in archive order, each with the slot (``SceneUses``) of the scene that it

@@ -1,11 +1,9 @@
 import Features
 import MBTiles
-import PNG
 import Painting
 import Reuse
 import Runs
 import Scenes
-import Tiling
 
 /// The stage that paints all distinct scenes on worker threads, or reuses earlier images, and
 /// delivers the rows in archive order.

@@ -6,7 +6,6 @@ import Raster
 package import Reuse
 package import Runs
 import Scenes
-import Styling
 import TileCodecs
 import Tiling
 

@@ -1,5 +1,4 @@
 import Columns
-import SpatialIndex
 import Tiling
 
 /// Write access to the columns of a level while it is made, for several threads at disjoint

@@ -1,5 +1,3 @@
-import SpatialIndex
-
 /// A clusterer that joins points that are near each other on the screen: `clusterMethod: radius`.
 ///
 /// The algorithm of supercluster 8, greedy and from the deepest zoom up, with exactly its result:

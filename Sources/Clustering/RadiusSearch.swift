@@ -1,5 +1,3 @@
-import SpatialIndex
-
 /// The nodes of a zoom in groups, each of which becomes one node of the zoom above.
 struct NodeGroups {
   /// The nodes, group by group; the first of each is its origin.

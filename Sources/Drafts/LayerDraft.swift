@@ -2,7 +2,6 @@ import Ingest
 import Definition
 import Features
 import OrderedCollections
-import Tiling
 
 /// A layer of the pipeline that is drafted.
 struct LayerDraft {

@@ -3,7 +3,6 @@ import Definition
 import Features
 import Files
 import GeoPackages
-import Ingest
 import OrderedCollections
 package import Runs
 package import Reuse

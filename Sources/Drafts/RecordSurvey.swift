@@ -1,9 +1,7 @@
-import Baking
 import Definition
 import Inputs
 import Features
 import Platform
-import Runs
 import SpatialIndex
 import Tiling
 

@@ -1,6 +1,4 @@
 import Ingest
-import Baking
-import Definition
 import Overlays
 import Platform
 import Reports

@@ -1,6 +1,5 @@
 import Files
 import Foundation
-import Platform
 import SystemPackage
 
 /// A receiver of one response, which writes the partial file of a resource.

@@ -1,6 +1,5 @@
 import Calendar
 import Files
-import SystemPackage
 
 /// A download of one resource from its server into the cache: attempts, redirects, resumed bodies.
 struct Download {

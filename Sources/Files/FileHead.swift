@@ -1,4 +1,3 @@
-import Platform
 package import SystemPackage
 
 /// The first bytes of a file, by which its format is recognized.

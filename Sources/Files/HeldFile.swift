@@ -1,4 +1,3 @@
-import Platform
 package import SystemPackage
 
 /// A file that is held open, so that everything that is read by it is of one file, whatever takes

@@ -1,5 +1,4 @@
 import Foundation
-import Platform
 package import SystemPackage
 
 /// A folder that appears complete or not at all: it is filled under a temporary name in the same

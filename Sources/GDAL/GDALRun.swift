@@ -2,7 +2,6 @@ import Children
 import Features
 import Files
 import Foundation
-import Platform
 import SystemPackage
 
 /// A run of a program of GDAL in a ``WorkFolder``.

@@ -1,7 +1,6 @@
 import Features
 import Files
 import Foundation
-import Platform
 import SystemPackage
 
 /// A file of a format that GDAL reads, with the files beside it that belong to it.

@@ -1,4 +1,3 @@
-import Features
 import Files
 import PNG
 import Raster

@@ -1,7 +1,6 @@
 import Features
 import Files
 import Foundation
-import Platform
 package import SystemPackage
 
 /// A temporary folder in which a program of GDAL finds its input and writes its output, removed with

@@ -1,4 +1,3 @@
-import Features
 package import Ingest
 import Tiling
 

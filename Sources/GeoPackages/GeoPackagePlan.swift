@@ -1,7 +1,6 @@
 import Expressions
 import Features
 import Ingest
-import SQLite
 
 /// The parts of a reader's query: columns, condition and boxes.
 struct GeoPackagePlan {

@@ -2,7 +2,6 @@ import Expressions
 package import Features
 import Ingest
 import SQLite
-import Tiling
 
 /// A reader of a table of features or attributes of a GeoPackage, in the order of its primary key.
 ///

@@ -1,5 +1,4 @@
 import Ingest
-import Platform
 import Tiling
 
 /// Bounds in degrees as boxes in the units of a table.

@@ -1,6 +1,5 @@
 package import Features
 import Ingest
-import Tiling
 
 /// A reader of all tables of features of a GeoPackage, or otherwise all of attributes, one after
 /// the other in the order of their names.

@@ -2,7 +2,6 @@ package import Features
 import Files
 import Ingest
 import SQLite
-import Tiling
 
 /// A table of tiles of a GeoPackage: pictures in Web Mercator on grids of several zooms.
 ///

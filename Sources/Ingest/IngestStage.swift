@@ -1,5 +1,4 @@
 package import Features
-import Tiling
 
 /// The stage that reads a whole source: filters, checks coordinates and ids, counts everything.
 package struct IngestStage {

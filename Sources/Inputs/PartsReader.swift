@@ -1,7 +1,5 @@
-import Definition
 import Features
 import Fetching
-import Ingest
 
 /// A reader of several inputs, one after the other, as one source: the files of a list, or the
 /// responses to the requests of a template URL.

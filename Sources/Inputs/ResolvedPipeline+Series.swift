@@ -1,5 +1,4 @@
 package import Definition
-import SystemPackage
 
 extension ResolvedPipeline {
   /// The image series, in the order of the file.

@@ -1,6 +1,5 @@
 package import Definition
 package import Fetching
-import Runs
 
 /// A pipeline whose data is found: what a run takes.
 package struct ResolvedPipeline: Sendable {

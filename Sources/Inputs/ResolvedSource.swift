@@ -1,7 +1,5 @@
 package import Definition
-import Fetching
 package import GDAL
-import Ingest
 package import Runs
 import Unpacking
 

@@ -2,7 +2,6 @@ package import Failures
 package import Files
 import SQLite
 import SystemPackage
-import Tiling
 
 // The sentences of archive errors, each worded once, with their codes.
 

@@ -1,5 +1,3 @@
-import Raster
-
 /// A packer of pixels as the bytes of a PNG row, without the filter byte.
 enum RowPacker {
   /// Packs palette indices, or grays, as samples of 1, 2, 4 or 8 bits, the leftmost in the high

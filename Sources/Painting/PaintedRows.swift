@@ -1,5 +1,4 @@
 import Raster
-import Scenes
 
 /// The columns of each row of a tile that were painted.
 struct PaintedRows {

@@ -2,7 +2,6 @@ import Columns
 import PNG
 package import Raster
 package import Scenes
-import Styling
 import TileCodecs
 import Tiling
 

@@ -1,11 +1,9 @@
 import Definition
-import Features
 import Ingest
 import JSON
 import MBTiles
 import Overlays
 import Runs
-import SystemPackage
 import Tiling
 
 /// The description of the tilesets for the page: `catalogue.json`.

@@ -1,8 +1,5 @@
-import Features
-import Ingest
 import JSON
 import MBTiles
-import Runs
 import TapBlocks
 import Tiling
 

@@ -1,5 +1,4 @@
 import JSON
-import Runs
 import Synchronization
 
 /// What an open page is told of the builds behind it: how often the map changed, whether it is being

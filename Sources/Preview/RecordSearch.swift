@@ -1,6 +1,5 @@
 import JSON
 import MBTiles
-import Runs
 import TapBlocks
 import Tiling
 

@@ -1,6 +1,5 @@
 import Archives
 import Definition
-import Files
 import Foundation
 import JSON
 import MBTiles

@@ -1,8 +1,6 @@
 import Baking
 import Definition
-import Features
 import Ingest
-import Reports
 import Runs
 
 /// The findings of a check in a pipeline and its data.

@@ -1,7 +1,6 @@
 import MBTiles
 import Reports
 import Runs
-import Tiling
 
 extension ReportArticle {
   /// Returns the densest, the median and the emptiest tile of each zoom.

@@ -3,7 +3,6 @@ import Features
 import MBTiles
 import Reports
 import Runs
-import Tiling
 
 /// The part of a report's page for one archive.
 struct ReportArticle {

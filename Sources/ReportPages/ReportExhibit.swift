@@ -1,13 +1,11 @@
 import Archives
 import Definition
-import Features
 import Ingest
 import MBTiles
 import Overlays
 import Reports
 import Runs
 import SystemPackage
-import Tiling
 
 /// The content of a page for one archive beside its report: read from the archive, which is in
 /// place.

@@ -1,6 +1,5 @@
 import Definition
 import Features
-import Fetching
 import Ingest
 import MBTiles
 import OrderedCollections

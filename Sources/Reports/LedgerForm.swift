@@ -1,8 +1,6 @@
 package import Features
-import Ingest
 package import JSON
 import OrderedCollections
-import Runs
 
 /// The form of the conservation ledger in an archive's metadata: written here and checked here.
 package enum LedgerForm {

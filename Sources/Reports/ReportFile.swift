@@ -1,6 +1,5 @@
 import Definition
 import Files
-import MBTiles
 package import Runs
 package import SystemPackage
 

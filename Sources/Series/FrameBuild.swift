@@ -1,4 +1,3 @@
-import Archives
 import Baking
 import Definition
 import Inputs

@@ -1,4 +1,3 @@
-import Baking
 import MBTiles
 import Overlays
 import Tiling

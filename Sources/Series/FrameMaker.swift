@@ -2,13 +2,11 @@ import Baking
 import Definition
 import Inputs
 import MBTiles
-import Overlays
 import Raster
 import Reuse
 import Runs
 import Styling
 import SystemPackage
-import Tiling
 
 /// A maker of the archives of a series' frames, one image after the other.
 struct FrameMaker {

@@ -1,12 +1,9 @@
 package import Baking
 import Definition
 package import Inputs
-import Files
-import MBTiles
 import Overlays
 import Platform
 import Raster
-import Reports
 package import Reuse
 package import Runs
 package import SystemPackage

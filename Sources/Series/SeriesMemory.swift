@@ -1,6 +1,5 @@
 import Archives
 import Foundation
-import MBTiles
 import Overlays
 import Reuse
 import SystemPackage

@@ -2,7 +2,6 @@ import Overlays
 import PNG
 import Raster
 import SystemPackage
-import Tiling
 
 /// The pictures that summarize a whole series: an animation and a contact sheet of its frames.
 struct SeriesPictures {

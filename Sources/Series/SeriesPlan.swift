@@ -1,7 +1,6 @@
 package import Baking
 import Definition
 package import Inputs
-import Features
 import MBTiles
 import Overlays
 package import Reports

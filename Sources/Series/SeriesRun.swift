@@ -6,13 +6,10 @@ import Files
 import JSON
 import MBTiles
 import Overlays
-import Raster
 import Reports
 import Reuse
 import Runs
-import Styling
 import SystemPackage
-import Tiling
 
 /// A run over one series: the frames to build, and their publication.
 struct SeriesRun {

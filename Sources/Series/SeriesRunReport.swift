@@ -1,7 +1,4 @@
-import Baking
-import Definition
 import Inputs
-import MBTiles
 import Overlays
 import Reports
 import Runs

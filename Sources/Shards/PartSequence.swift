@@ -1,5 +1,4 @@
 import Baking
-import Definition
 import MBTiles
 import Reuse
 import Runs

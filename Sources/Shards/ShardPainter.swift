@@ -2,13 +2,9 @@ import Baking
 import Columns
 package import Definition
 import Inputs
-import Files
-import MBTiles
 import Reuse
 package import Runs
 import Series
-import SpatialIndex
-import Styling
 import SystemPackage
 
 /// The painting of one shard of a plan into its part.

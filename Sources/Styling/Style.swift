@@ -1,5 +1,4 @@
 import Expressions
-import Features
 package import Raster
 
 /// The layers of a tileset, back to front.

@@ -1,5 +1,4 @@
 package import Expressions
-import Features
 
 /// The paint and layout properties that layers may set, by their names in the MapLibre style
 /// specification; `text-fit` and `symbol-parts` are specific to Quadrille.

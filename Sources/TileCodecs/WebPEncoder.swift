@@ -1,5 +1,4 @@
 import CWebP
-import PNG
 package import Raster
 
 /// An encoder of pictures as WebP, by libwebp.

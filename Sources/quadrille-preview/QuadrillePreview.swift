@@ -1,7 +1,6 @@
 import ArgumentParser
 import Definition
 import Foundation
-import Platform
 import Preview
 import Runs
 

@@ -1,9 +1,7 @@
 import Definition
 import Foundation
 import Inputs
-import Platform
 import Preview
-import Reuse
 import Runs
 
 /// Looks at pipelines, their data and their archives, builds anew what changed, and tells the page.

@@ -2,7 +2,6 @@ package import Files
 import Foundation
 package import MBTiles
 import PMTiles
-import Platform
 package import SystemPackage
 import Tiling
 

@@ -3,7 +3,6 @@ import Features
 import Files
 import Foundation
 import Ingest
-import JSON
 import MBTiles
 import OrderedCollections
 import Runs

@@ -7,7 +7,6 @@ import OrderedCollections
 package import PMTiles
 import Runs
 package import SystemPackage
-import Tiling
 
 /// The metadata of a PMTiles file in the form of an archive's rows.
 package struct PMTilesMetadata {

@@ -5,8 +5,6 @@ package import JSON
 package import MBTiles
 import OrderedCollections
 import Reports
-import Runs
-import SystemPackage
 
 /// The file beside an archive in which an app finds the deltas from its own state to the published
 /// one.

@@ -2,7 +2,6 @@ import Files
 import Foundation
 import JSON
 import MBTiles
-import Platform
 import Runs
 import SystemPackage
 import Tiling

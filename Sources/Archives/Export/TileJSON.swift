@@ -1,5 +1,4 @@
 package import JSON
-import Runs
 package import Tiling
 
 /// The description of a tileset for clients: TileJSON 3.0.0

@@ -3,7 +3,6 @@ import Ingest
 import JSON
 import MBTiles
 import Runs
-import Tiling
 
 /// The description of a tileset as JSON.
 enum TilesetJSON {

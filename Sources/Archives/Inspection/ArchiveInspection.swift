@@ -3,7 +3,6 @@ import Files
 import Foundation
 import Ingest
 import MBTiles
-import Platform
 import Reports
 import Reuse
 package import Runs

@@ -1,7 +1,6 @@
 import Files
 import Foundation
 import MBTiles
-import Platform
 import Runs
 import SystemPackage
 import Tiling

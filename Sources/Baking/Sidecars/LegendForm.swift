@@ -1,7 +1,6 @@
 import Features
 import JSON
 import Raster
-import Runs
 import Styling
 
 /// The form of a legend as JSON, for clients that draw it themselves.

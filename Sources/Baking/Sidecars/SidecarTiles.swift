@@ -2,7 +2,6 @@ import Archives
 import JSON
 import MBTiles
 import Runs
-import SystemPackage
 import Tiling
 
 /// The properties of an archive's tiles for the sidecars, as the archive gives them.

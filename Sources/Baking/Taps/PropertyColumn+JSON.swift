@@ -1,5 +1,4 @@
 package import Features
-import Ingest
 import JSON
 
 extension PropertyColumn {

@@ -1,7 +1,6 @@
 import Clustering
 import Columns
 import Definition
-import MBTiles
 import Runs
 import Scenes
 import Styling

@@ -1,6 +1,5 @@
 package import Features
 package import GDAL
-import GeoPackages
 package import Ingest
 package import Runs
 

@@ -1,6 +1,5 @@
 import Features
 import OrderedCollections
-import Tiling
 
 /// The interpretation of an examination's numbers: findings with their remedies, and whether a
 /// build would refuse the source.

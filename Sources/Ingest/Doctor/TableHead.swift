@@ -1,5 +1,3 @@
-import Features
-
 /// The first records of a text as one delimiter separates them.
 struct TableHead {
   /// Maximum number of records that are examined.

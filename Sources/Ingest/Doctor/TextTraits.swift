@@ -1,5 +1,4 @@
 import Calendar
-import Features
 
 /// Traits of a text, recognized by its bytes.
 enum TextTraits {

@@ -1,5 +1,4 @@
 import Calendar
-import Features
 
 /// A valid entry of a log, without its values.
 struct EditEntry: Sendable {

@@ -1,10 +1,8 @@
 import Definition
 import Ingest
 import Overlays
-import Runs
 import Scenes
 import SystemPackage
-import Unpacking
 
 extension ResolvedPipeline {
   /// Ends the tiles of a SpatialConnect config that gives no zooms at the resolution of its finest

@@ -2,7 +2,6 @@ import Definition
 import Files
 import Foundation
 import Hashing
-import Platform
 import Runs
 import SystemPackage
 

@@ -1,4 +1,3 @@
-import SQLite
 package import SystemPackage
 import Tiling
 

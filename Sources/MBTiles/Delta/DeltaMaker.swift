@@ -1,6 +1,5 @@
 import SQLite
 package import SystemPackage
-import Tiling
 
 /// A maker of the delta from one archive to another.
 ///

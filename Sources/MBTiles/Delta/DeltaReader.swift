@@ -1,7 +1,6 @@
 import Files
 import SQLite
 package import SystemPackage
-import Tiling
 
 /// A reader of deltas from anywhere, whose content is not trusted.
 ///

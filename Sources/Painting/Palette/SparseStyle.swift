@@ -1,5 +1,4 @@
 package import PNG
-import Raster
 import Scenes
 import Styling
 

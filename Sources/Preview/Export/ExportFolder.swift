@@ -1,6 +1,4 @@
-import Archives
 import Files
-import MBTiles
 import Platform
 import Runs
 import SystemPackage

@@ -1,5 +1,4 @@
 package import Baking
-import Definition
 import Features
 import Ingest
 import Reports

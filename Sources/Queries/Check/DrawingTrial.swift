@@ -1,7 +1,6 @@
 import Inputs
 package import Baking
 import Definition
-import Features
 package import Runs
 import Scenes
 import Styling

@@ -1,5 +1,4 @@
 import Features
-import Ingest
 import JSON
 import Tiling
 

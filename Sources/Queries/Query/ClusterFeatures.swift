@@ -5,7 +5,6 @@ import Ingest
 import JSON
 import OrderedCollections
 import Scenes
-import Tiling
 
 /// A producer of the clusters and single points of a zoom, source by source; lines and polygons as
 /// they are.

@@ -2,7 +2,6 @@ import Baking
 import Definition
 import Expressions
 import Features
-import Ingest
 import Inputs
 
 /// A producer of the features of a result in their order. Iterating again gives the same ones.

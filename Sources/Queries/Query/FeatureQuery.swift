@@ -3,7 +3,6 @@ import Calendar
 import Definition
 package import Inputs
 import Features
-import Files
 import Platform
 package import Reuse
 package import Runs

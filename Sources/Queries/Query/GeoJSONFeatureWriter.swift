@@ -1,6 +1,5 @@
 import Baking
 import Features
-import Ingest
 import JSON
 
 /// A writer of features as GeoJSON (RFC 7946): one FeatureCollection, or a Feature on each line.

@@ -2,7 +2,6 @@ import Archives
 import Features
 import Ingest
 import JSON
-import OrderedCollections
 import SQLite
 import Tiling
 

@@ -1,4 +1,3 @@
-import Baking
 import Definition
 import Features
 import Ingest

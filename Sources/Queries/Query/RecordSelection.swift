@@ -1,5 +1,4 @@
 import Definition
-import Expressions
 import Features
 
 /// The query's own conditions on the records of one source, and the records' keys.

@@ -1,4 +1,3 @@
-import Baking
 import Definition
 import Expressions
 import Features

@@ -1,6 +1,5 @@
 package import JSON
 import Runs
-import Tiling
 
 extension FeatureExplanation {
   /// Returns the explanation for people; of many tiles only the first are listed.

@@ -2,7 +2,6 @@ import Features
 package import JSON
 import Runs
 import Styling
-import Tiling
 
 extension TileExplanation {
   /// Returns the explanation for people; for a tile with very many features only the first are

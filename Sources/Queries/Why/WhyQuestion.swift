@@ -1,5 +1,4 @@
 package import JSON
-import Runs
 package import Tiling
 
 /// The question to `quadrille why`.

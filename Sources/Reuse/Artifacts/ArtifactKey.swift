@@ -1,7 +1,6 @@
 import Files
 import Foundation
 import Hashing
-import MBTiles
 
 /// The name of an artifact: a hash of everything that determines its content, so that equal names
 /// mean equal artifacts, and an artifact never changes under its name.

@@ -1,7 +1,6 @@
 package import Columns
 import Files
 import Hashing
-import Runs
 package import SystemPackage
 
 /// A reader of the columns of an artifact, in the order in which they were appended.

@@ -1,7 +1,6 @@
 import Features
 import Raster
 package import SpatialIndex
-import Styling
 package import Tiling
 
 /// The assignment of a heatmap layer's points to the tiles that their kernels reach.

@@ -1,5 +1,4 @@
 import Columns
-import Expressions
 import Raster
 import Styling
 import Tiling

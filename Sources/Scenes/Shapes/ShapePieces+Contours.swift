@@ -1,5 +1,4 @@
 import Features
-import Raster
 import SpatialIndex
 import Tiling
 

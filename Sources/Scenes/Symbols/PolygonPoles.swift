@@ -1,5 +1,4 @@
 package import Features
-import SpatialIndex
 
 /// The poles of a source's polygons, and the polygons that they belong to.
 ///

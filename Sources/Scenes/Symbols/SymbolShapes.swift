@@ -1,9 +1,7 @@
-import Expressions
 package import Features
 import SpatialIndex
 import Styling
 import Synchronization
-import Tiling
 
 /// The lines and polygons of a source as circles and labels use them; made once for all zooms.
 package struct SymbolShapes: Sendable {

@@ -1,5 +1,4 @@
 import Expressions
-import Features
 import Raster
 
 /// The property values of one layer at one zoom.

@@ -1,5 +1,3 @@
-import Raster
-
 /// The points of a feature that carry labels: `symbol-placement`.
 package enum SymbolPlacement: String {
   case point

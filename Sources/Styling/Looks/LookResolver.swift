@@ -1,5 +1,3 @@
-import Expressions
-import Features
 package import Raster
 
 /// A resolver of a feature's look in one `circle` or `symbol` layer at one zoom.

@@ -1,4 +1,3 @@
-import Clustering
 import Columns
 package import MBTiles
 import Painting

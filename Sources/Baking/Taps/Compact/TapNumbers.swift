@@ -1,7 +1,6 @@
 import Clustering
 import Columns
 import SpatialIndex
-import Tiling
 
 /// The numbers by which compact hit test data references features: in Z-order of their positions
 /// over all zooms of a source, so that neighbouring features have near numbers, and clusters are
