@@ -198,12 +198,7 @@ extension DeltaStage {
     let aside = FilePath(DeltaList.withheldPath(besideArchive: archive.string))
     guard FileStatus.exists(aside) else { return false }
     guard FileStatus.exists(archive) else { return true }
-    let digest: String
-    do {
-      digest = try FileDigest.sha256(of: archive)
-    } catch {
-      throw PipelineError(error)
-    }
+    let digest = try PipelineError.wrapping { try FileDigest.sha256(of: archive) }
     if let list = DeltaList(contentsOf: path.string), list.sha256 == digest {
       // The run that wrote it may have been killed before it removed deltas that the list no longer
       // contains.
@@ -227,12 +222,7 @@ extension DeltaStage {
     _ publication: ArchivePublication, _ clock: StageClock
   ) throws(PipelineError) {
     guard try isOwed(besides: publication.archive) else { return }
-    let digest: String
-    do {
-      digest = try FileDigest.sha256(of: publication.archive)
-    } catch {
-      throw PipelineError(error)
-    }
+    let digest = try PipelineError.wrapping { try FileDigest.sha256(of: publication.archive) }
     // Archives that no delta can connect do not concern a rollback.
     var notes: [String] = []
     _ = try DeltaStage(

@@ -21,12 +21,7 @@ extension PaintKey {
   package init(
     _ planned: PlannedTiles, fonts: [String], inputs: InputDigests
   ) throws(PipelineError) {
-    let sparse: SparseStyle?
-    do {
-      sparse = try planned.painters.sparseStyle()
-    } catch {
-      throw PipelineError(wrapping: error)
-    }
+    let sparse = try PipelineError.wrapping { try planned.painters.sparseStyle() }
     var hash = SHA256()
     func add(_ part: some DataProtocol) {
       hash.update(data: Data("\(part.count):".utf8))

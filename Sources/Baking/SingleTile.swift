@@ -1,6 +1,5 @@
 import Definition
 import Painting
-import Raster
 package import Runs
 import Scenes
 import TileCodecs
@@ -10,15 +9,13 @@ extension Build {
   /// Returns one tile in the format of the tiles, with the same scenes and painting as in an archive.
   package func tile(_ tile: TileCoord, scale: Int) throws(PipelineError) -> [UInt8] {
     let made = try zoomView(ZoomWindow(tile), scale: scale)
-    do {
+    return try PipelineError.wrapping {
       guard let index = made.scenes.index(of: tile) else {
         return try definition.tiles.codec.blank(side: definition.tiles.tileSize * scale)
       }
       var bytes: [UInt8] = []
       try made.painters.painter().paint(index, of: made.scenes, into: &bytes)
       return bytes
-    } catch {
-      throw PipelineError(wrapping: error)
     }
   }
 }

@@ -44,7 +44,7 @@ extension Build {
       ZoomWindow(
         zoom: frame.zoom, bounds: frame.bounds, shift: frame.shift, fraction: frame.fraction),
       scale: view.ratio)
-    do {
+    return try PipelineError.wrapping {
       let picture = Pixmap(width: view.width * view.ratio, height: view.height * view.ratio)
       picture.clear(to: scenes.builder.style.background(at: view.zoom))
       let painter = try scenes.painters.painter()
@@ -54,8 +54,6 @@ extension Build {
         picture.replace(with: pixels, x: place.x, y: place.y)
       }
       return PNGEncoder().encode(picture)
-    } catch {
-      throw PipelineError(wrapping: error)
     }
   }
 

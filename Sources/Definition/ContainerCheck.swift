@@ -5,9 +5,7 @@ extension PipelineDefinition {
   package func requireContainer() throws(PipelineError) {
     guard output.isPMTiles else { return }
     func refuse(_ what: String) throws(PipelineError) {
-      throw PipelineError(
-        .definition, "\(what) Name an archive that ends in \(OutputDefinition.suffix).",
-        at: outputPlace)
+      throw outputPlace.fault("\(what) Name an archive that ends in \(OutputDefinition.suffix).")
     }
     if hasSeries {
       try refuse("a series is one archive for each frame, and these are MBTiles.")

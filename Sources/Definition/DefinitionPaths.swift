@@ -32,16 +32,13 @@ struct DefinitionPaths {
       return isRemote ? .url(address(text)) : .file(resolve(text))
     }
     if scheme == LocalAddresses.scheme, !isRemote {
-      throw PipelineError(
-        .definition,
+      throw key.node.place.fault(
         "a url with 'local://' is a path in the folder of --local, or of "
-          + "\(LocalAddresses.variable) in the environment. Name it there.", at: key.node.place)
+          + "\(LocalAddresses.variable) in the environment. Name it there.")
     }
     guard scheme == "http" || scheme == "https" else {
-      throw PipelineError(
-        .definition,
-        "urls with '\(scheme)://' are not supported. Use http, https or the path of a file.",
-        at: key.node.place)
+      throw key.node.place.fault(
+        "urls with '\(scheme)://' are not supported. Use http, https or the path of a file.")
     }
     return .url(text)
   }
@@ -84,7 +81,7 @@ struct DefinitionPaths {
   func localFile(_ node: DocumentNode, _ noun: String) throws(PipelineError) -> String {
     let text = node.text ?? ""
     guard !isRemote, !text.contains("://") else {
-      throw PipelineError(.definition, "\(noun) must be local files.", at: node.place)
+      throw node.place.fault("\(noun) must be local files.")
     }
     return resolve(text)
   }
@@ -93,10 +90,9 @@ struct DefinitionPaths {
   func output(_ path: String, at place: DocumentPlace) throws(PipelineError) -> String {
     let resolved = resolve(path)
     guard !isRemote || !(resolved.hasPrefix("/") || resolved.hasPrefix("..")) else {
-      throw PipelineError(
-        .definition,
+      throw place.fault(
         "a pipeline behind a url writes into the current folder or below it. Name the archive with "
-          + "'-o'.", at: place)
+          + "'-o'.")
     }
     return resolved
   }

@@ -24,10 +24,8 @@ enum FeatureServiceStore {
     var layers: [DocumentNode?] = node["default_layers"]?.items ?? []
     if layers.isEmpty {
       guard isWhole else {
-        throw PipelineError(
-          .definition,
-          "a wfs store names the layers of its service. List them in 'default_layers'.",
-          at: node.place)
+        throw node.place.fault(
+          "a wfs store names the layers of its service. List them in 'default_layers'.")
       }
       layers = [nil]
     }

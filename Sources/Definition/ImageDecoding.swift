@@ -77,9 +77,8 @@ extension SourceDecoder {
     var stops: [ColorRamp.Stop] = []
     for item in (isList ? node : node["stops"])?.items ?? [] {
       guard let pair = item.items, pair.count == 2, let value = pair[0].number else {
-        throw PipelineError(
-          .definition, "a stop of 'colorRamp' is [value, colour], such as [20, \"#3060c0\"].",
-          at: item.place)
+        throw item.place.fault(
+          "a stop of 'colorRamp' is [value, colour], such as [20, \"#3060c0\"].")
       }
       stops.append(ColorRamp.Stop(value: value, color: try Self.color(pair[1], of: "colorRamp")))
     }
@@ -93,9 +92,8 @@ extension SourceDecoder {
 
   static func color(_ node: DocumentNode, of key: String) throws(PipelineError) -> Color {
     guard let color = node.text.flatMap({ CSSColor.parse($0) }) else {
-      throw PipelineError(
-        .definition, "'\(key)' needs a CSS colour such as \"#3060c0\", but this is \(node.words).",
-        at: node.place)
+      throw node.place.fault(
+        "'\(key)' needs a CSS colour such as \"#3060c0\", but this is \(node.words).")
     }
     return color
   }

@@ -29,7 +29,7 @@ struct KeyCheck {
   }
 
   private mutating func refuse(_ message: String, at place: DocumentPlace) {
-    errors.append(PipelineError(.definition, message, at: place))
+    errors.append(place.fault(message))
   }
 
   private mutating func check(
@@ -124,13 +124,11 @@ struct KeyCheck {
     (node.members ?? []).filter { object.key($0.key) == nil }.compactMap { member in
       let problem = "'\(member.key)' in \(name) is not a key of type \(type)"
       if let advice = types.advice(member, object, node) {
-        return PipelineError(.definition, "\(problem). \(advice)", at: member.keyPlace)
+        return member.keyPlace.fault("\(problem). \(advice)")
       }
       let owners = types.types.filter { $0.object.key(member.key) != nil }.map(\.name)
       guard !owners.isEmpty else { return nil }
-      return PipelineError(
-        .definition, "\(problem); it belongs to \(owners.joined(separator: ", ")).",
-        at: member.keyPlace)
+      return member.keyPlace.fault("\(problem); it belongs to \(owners.joined(separator: ", ")).")
     }
   }
 
@@ -139,20 +137,14 @@ struct KeyCheck {
   ) -> PipelineError {
     let known = types.names.joined(separator: ", ")
     guard let text = type.text else {
-      return PipelineError(
-        .definition, "'type' in \(name) must be one of \(known), but it is \(type.words).",
-        at: type.place)
+      return type.place.fault("'type' in \(name) must be one of \(known), but it is \(type.words).")
     }
     if types.refused.contains(text) {
-      return PipelineError(
-        .definition,
-        "\(name) has type '\(text)', which this version does not support; supported are \(known).",
-        at: type.place)
+      return type.place.fault(
+        "\(name) has type '\(text)', which this version does not support; supported are \(known).")
     }
     let question = DocumentSuggestion.question(text, among: types.names)
-    return PipelineError(
-      .definition, "unknown type '\(text)' of \(name)\(question) Known types: \(known).",
-      at: type.place)
+    return type.place.fault("unknown type '\(text)' of \(name)\(question) Known types: \(known).")
   }
 
   private mutating func checkZoom(_ member: DocumentMember, key: String, in name: String) {

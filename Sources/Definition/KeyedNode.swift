@@ -112,7 +112,7 @@ package struct KeyedNode {
 
   /// Returns the error for a key whose value contradicts others.
   func fault(_ key: String, _ message: String) -> PipelineError {
-    PipelineError(.definition, message, at: place(of: key))
+    place(of: key).fault(message)
   }
 
   /// Returns the place of a key; that of the object if the key is absent.

@@ -32,8 +32,7 @@ extension LayerDefinition {
     } catch {
       let errors = ([error] + error.others).map { error in
         let advice = error.key == [.member("filter")] ? filter?.filterAdvice : nil
-        return PipelineError(
-          .definition, "layer '\(id)': \(advice ?? error.message)", at: place(of: error.key))
+        return place(of: error.key).fault("layer '\(id)': \(advice ?? error.message)")
       }
       throw PipelineError(errors) ?? PipelineError(.bug, "a layer does not compile.", at: place)
     }

@@ -51,10 +51,9 @@ extension LayerDefinition {
         let layer = try LayerDefinition(item, sources: sources)
         let idPlace = item["id"]?.place ?? item.place
         if let first = places.updateValue(idPlace, forKey: layer.id) {
-          throw PipelineError(
-            .definition,
+          throw idPlace.fault(
             "the layer id '\(layer.id)' occurs here and at \(first.words(in: idPlace.file)). "
-              + "Give one of them another.", at: idPlace)
+              + "Give one of them another.")
         }
         layers.append(layer)
       } catch {
@@ -91,21 +90,19 @@ extension LayerDefinition {
     _ name: String, of node: DocumentNode, layer id: String, type: StyleLayer.Kind,
     sources: [SourceDefinition]
   ) throws(PipelineError) {
-    let place = node["source"]?.place
+    let place = (node["source"] ?? node).place
     guard let source = sources.first(where: { $0.name == name }) else {
       let names = sources.map(\.name)
-      throw PipelineError(
-        .definition,
+      throw place.fault(
         "layer '\(id)' draws the source '\(name)', which is not there"
           + "\(DocumentSuggestion.question(name, among: names)) "
-          + "Sources are \(names.joined(separator: ", ")).", at: place)
+          + "Sources are \(names.joined(separator: ", ")).")
     }
     // The content of a store is known when its file is read.
     guard (source.records == nil) == (type == .raster) || source.records?.isStore == true else {
-      throw PipelineError(
-        .definition,
+      throw place.fault(
         "a \(type.rawValue) layer draws \(type == .raster ? "images" : "records"), "
-          + "but '\(name)' is a source of type \(source.type).", at: place)
+          + "but '\(name)' is a source of type \(source.type).")
     }
   }
 }

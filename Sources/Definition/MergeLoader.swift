@@ -75,9 +75,8 @@ struct MergeLoader {
       for item in member.node.items ?? [member.node] {
         let item = DocumentMember(key: "include", keyPlace: member.keyPlace, node: item)
         guard case .file(let path) = try paths.location(item.node.text ?? "", key: item) else {
-          throw PipelineError(
-            .definition, "only files can be included, not urls. Download it and name the file.",
-            at: item.node.place)
+          throw item.node.place.fault(
+            "only files can be included, not urls. Download it and name the file.")
         }
         inclusions.append(Inclusion(path: path, place: item.node.place))
       }
@@ -94,30 +93,24 @@ struct MergeLoader {
     let path = inclusion.path
     if let start = chain.firstIndex(of: path) {
       let circle = (chain[start...] + [path]).joined(separator: " → ")
-      throw PipelineError(
-        .definition, "a file cannot include itself: \(circle).", at: inclusion.place)
+      throw inclusion.place.fault("a file cannot include itself: \(circle).")
     }
     guard !files.contains(path) else { return nil }
     guard files.count < MergeLimits.files, chain.count < MergeLimits.depth else {
-      throw PipelineError(
-        .definition,
+      throw inclusion.place.fault(
         "a tileset takes at most \(MergeLimits.files) files, which include one another at most "
-          + "\(MergeLimits.depth) deep.", at: inclusion.place)
+          + "\(MergeLimits.depth) deep.")
     }
     let document = try read(inclusion)
     guard nodes + document.root.count <= MergeLimits.nodes else {
-      throw PipelineError(
-        .definition,
-        "with this file the tileset's files hold more than \(MergeLimits.nodes) values together.",
-        at: inclusion.place)
+      throw inclusion.place.fault(
+        "with this file the tileset's files hold more than \(MergeLimits.nodes) values together.")
     }
     let loaded = try load(document)
     guard loaded.dialect != .style else {
-      throw PipelineError(
-        .definition,
+      throw inclusion.place.fault(
         "\(path) is a MapLibre style, which cannot be included: its zooms are those of tiles of "
-          + "512 px. Build it by itself, or name its sources and layers in a pipeline.",
-        at: inclusion.place)
+          + "512 px. Build it by itself, or name its sources and layers in a pipeline.")
     }
     return loaded.result.included(loaded.root)
   }

@@ -96,10 +96,9 @@ extension MergeResult {
     }
     let first = sources[index].member.keyPlace
     guard policy != .error else {
-      throw PipelineError(
-        .definition,
+      throw source.member.keyPlace.fault(
         "two sources have the name '\(name)': here and at \(first). Rename one of them, or set "
-          + "'onDuplicateId' to first or last.", at: source.member.keyPlace)
+          + "'onDuplicateId' to first or last.")
     }
     notes.append(
       DefinitionNote(
@@ -144,10 +143,9 @@ extension MergeResult {
       guard own?[member.key] == nil, first.node.propertyValue != member.node.propertyValue else {
         continue
       }
-      throw PipelineError(
-        .definition,
+      throw member.keyPlace.fault(
         "'\(member.key)' in \(object) differs here from \(first.node.place). Remove one, or set it "
-          + "in the file that includes both.", at: member.keyPlace)
+          + "in the file that includes both.")
     }
   }
 }

@@ -182,9 +182,7 @@ struct OutputDecoder {
     guard let text = KeyedNode(root, PipelineKeys.pipeline).text("memory") else { return nil }
     let place = root["memory"]?.place ?? root.place
     guard var ceiling = MemoryCeiling(text) else {
-      throw PipelineError(
-        .definition, "'memory' is a size such as 512M, 1.5G or 2G, not '\(text)'.",
-        at: place)
+      throw place.fault("'memory' is a size such as 512M, 1.5G or 2G, not '\(text)'.")
     }
     ceiling.place = place
     _ = try ceiling.limits(threads: 1)

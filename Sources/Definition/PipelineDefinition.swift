@@ -133,9 +133,8 @@ package struct PipelineDefinition: Sendable {
       }
     }
     if sources.isEmpty, layers.isEmpty, dialect == .stores || dialect == .collection {
-      throw PipelineError(
-        .definition, "neither this file nor those that it includes have anything to draw.",
-        at: DocumentPlace(file: file))
+      throw DocumentPlace(file: file).fault(
+        "neither this file nor those that it includes have anything to draw.")
     }
     let root = root.setting("tiles", to: merged.tiles)
     let outputs = OutputDecoder(

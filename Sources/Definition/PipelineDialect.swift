@@ -16,18 +16,16 @@ enum PipelineDialect: Hashable, Sendable {
   /// - Throws: ``PipelineError`` with code `definition` for a file of any other kind.
   init(of root: DocumentNode) throws(PipelineError) {
     guard root.members != nil else {
-      throw PipelineError(
-        .definition,
+      throw root.place.fault(
         "a pipeline is an object that begins with 'version: 1', but this is "
-          + "\(root.words).", at: root.place)
+          + "\(root.words).")
     }
     if let stores = root.member("stores") {
       self = .stores
       guard root["sources"] == nil else {
-        throw PipelineError(
-          .definition,
+        throw stores.keyPlace.fault(
           "a file has either 'sources' or 'stores'. Move these into a file of their own and name "
-            + "it under 'include'.", at: stores.keyPlace)
+            + "it under 'include'.")
       }
       return
     }
@@ -37,19 +35,16 @@ enum PipelineDialect: Hashable, Sendable {
         self = .stores
         return
       }
-      throw PipelineError(
-        .definition,
-        "'version' is missing. Write 'version: 1' for a pipeline; 8 is a MapLibre style.",
-        at: root.place)
+      throw root.place.fault(
+        "'version' is missing. Write 'version: 1' for a pipeline; 8 is a MapLibre style.")
     }
     switch version.integer {
     case 1: self = root["include"] != nil && root["sources"] == nil ? .collection : .pipeline
     case 8: self = .style
     default:
-      throw PipelineError(
-        .definition,
+      throw version.place.fault(
         "'version' must be 1 for a pipeline or 8 for a MapLibre style, but it is "
-          + "\(version.words).", at: version.place)
+          + "\(version.words).")
     }
   }
 

@@ -20,10 +20,8 @@ extension PipelineDefinition {
     for source in sources {
       let text = ReportJSON.string(source.name).line
       guard let fault = ArchiveMetadata.fault(of: text, as: source.name) else { continue }
-      throw PipelineError(
-        .definition,
-        "the archive would publish the name of this source, which must not be: \(fault)",
-        at: source.place)
+      throw source.place.fault(
+        "the archive would publish the name of this source, which must not be: \(fault)")
     }
   }
 }

@@ -1,5 +1,4 @@
 import Expressions
-import Features
 import Runs
 
 /// The look of features without a look of their own: constants or expressions with their places.
@@ -60,9 +59,7 @@ extension SimpleLook {
     for spelling in [text, "#\(text)"] where CSSColor.parse(spelling) != nil {
       return DocumentNode(.string(spelling), at: member.node.place)
     }
-    throw PipelineError(
-      .definition,
-      "'\(member.key)' needs a CSS colour such as \"#3060c0\", but this is \(member.node.words).",
-      at: member.node.place)
+    throw member.node.place.fault(
+      "'\(member.key)' needs a CSS colour such as \"#3060c0\", but this is \(member.node.words).")
   }
 }

@@ -81,10 +81,9 @@ extension MergeResult {
     }
     guard first.path == sprite.path else {
       let name = sprite.member.key.isEmpty ? "default" : sprite.member.key
-      throw PipelineError(
-        .definition,
+      throw sprite.member.keyPlace.fault(
         "two \(sprite.isSheet ? "sprites" : "images") have the name '\(name)': here and at "
-          + "\(first.member.keyPlace). Rename one of them.", at: sprite.member.keyPlace)
+          + "\(first.member.keyPlace). Rename one of them.")
     }
   }
 }

@@ -48,10 +48,8 @@ enum StoresForm {
     else { return }
     let parts = name.split(separator: ".", maxSplits: 1)
     if parts.count == 2, parts[1] != version {
-      throw PipelineError(
-        .definition,
-        "'type' names version \(parts[1]) and 'version' is \(version). Keep one of them.",
-        at: store[index].node.place)
+      throw store[index].node.place.fault(
+        "'type' names version \(parts[1]) and 'version' is \(version). Keep one of them.")
     }
     // An error in the version is reported at the version, one in the type at the type.
     if StoresKeys.stores.names.contains(name) {
@@ -75,10 +73,9 @@ enum StoresForm {
       guard let index = store.firstIndex(where: { $0.key == key }) else { continue }
       let node = store[index].node
       guard !node.isSubstituted else {
-        throw PipelineError(
-          .definition,
+        throw node.place.fault(
           "a store is named by its '\(key)', and its name is published in the archive, where the "
-            + "values of variables never go. Write an 'id' out.", at: node.place)
+            + "values of variables never go. Write an 'id' out.")
       }
       let number = node.integer.map { "\($0)" }
       guard let text = node.text ?? number, !text.isEmpty else { return }

@@ -22,16 +22,13 @@ enum StyleReferences {
       guard let reference = layer["ref"] else { return layer }
       let name = reference.text ?? ""
       guard let parent = byID[name] else {
-        throw PipelineError(
-          .definition,
+        throw reference.place.fault(
           "'ref' names the layer '\(name)', which is not there"
-            + DocumentSuggestion.question(name, among: byID.keys.sorted()), at: reference.place)
+            + DocumentSuggestion.question(name, among: byID.keys.sorted()))
       }
       guard parent["ref"] == nil else {
-        throw PipelineError(
-          .definition,
-          "'ref' names the layer '\(name)', which refers to another itself. Name that one.",
-          at: reference.place)
+        throw reference.place.fault(
+          "'ref' names the layer '\(name)', which refers to another itself. Name that one.")
       }
       let own = (layer.members ?? []).filter { $0.key != "ref" && !shared.contains($0.key) }
       let taken = (parent.members ?? []).filter { shared.contains($0.key) }

@@ -25,7 +25,7 @@ package struct WhereClause: Sendable {
     } catch {
       let place = node.place(inTextAtLine: error.line, column: error.column)
       let words = place.isExact ? "" : " at \(error.line):\(error.column) of its text"
-      throw PipelineError(.definition, "'where'\(words): \(error.message)", at: place.place)
+      throw place.place.fault("'where'\(words): \(error.message)")
     }
   }
 

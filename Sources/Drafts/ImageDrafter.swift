@@ -1,4 +1,3 @@
-import Baking
 import Definition
 import Features
 import Files
@@ -8,7 +7,6 @@ import Inputs
 import OrderedCollections
 import Overlays
 import Platform
-import Reuse
 import Runs
 import Scenes
 import SystemPackage
@@ -76,10 +74,8 @@ struct ImageDrafter {
       let conversion = try records.pipeline(name, keys).sources.first?.warped?.conversion
     else { return nil }
     var keys = keys
-    do {
+    try PipelineError.wrapping {
       if let range = try conversion.valueRange() { keys["colorRamp"] = Self.ramp(over: range) }
-    } catch {
-      throw PipelineError(wrapping: error)
     }
     let loaded = try load(name, keys)
     let image = loaded.source.image
@@ -146,12 +142,10 @@ struct ImageDrafter {
       "type": .string("image"), "url": .string(paths.spelled(path)),
     ])
     let head = SourceInput.file(image, name: path).head(1 << 20)
-    do {
+    return try PipelineError.wrapping {
       return unsafe PlacedImage(
         file: try WorldFile(text),
         size: try head.withUnsafeBytes { try unsafe ImageSize(header: $0) })
-    } catch {
-      throw PipelineError(wrapping: error)
     }
   }
 
@@ -173,16 +167,14 @@ struct ImageDrafter {
     var isInDegrees = false
     if box == nil, let world = try worldFile(of: path) {
       isInDegrees = world.isInDegrees
-      do {
-        let placement = try ImagePlacement(
+      let degrees = try PipelineError.wrapping {
+        try ImagePlacement(
           worldFile: world.file, width: world.size.width, height: world.size.height,
-          projection: isInDegrees ? .equirectangular : .mercator)
-        let degrees = placement.extent.degrees
-        box = GeoBounds(
-          west: degrees.west, south: degrees.south, east: degrees.east, north: degrees.north)
-      } catch {
-        throw PipelineError(wrapping: error)
+          projection: isInDegrees ? .equirectangular : .mercator
+        ).extent.degrees
       }
+      box = GeoBounds(
+        west: degrees.west, south: degrees.south, east: degrees.east, north: degrees.north)
     }
     guard let box else { throw unplaced(path) }
     keys["bounds"] = Self.value(box)

@@ -166,12 +166,10 @@ struct SourceDrafter {
   func localPath(_ keys: OrderedDictionary<String, PropertyValue>) throws(PipelineError) -> FilePath
   {
     let source = try source("data", keys)
-    do {
-      if let path = try source.origin.path() { return path }
-    } catch {
-      throw PipelineError(wrapping: error)
+    guard let path = try PipelineError.wrapping({ try source.origin.path() }) else {
+      throw PipelineError(.missingInput, "there is no such file.", at: source.place)
     }
-    throw PipelineError(.missingInput, "there is no such file.", at: source.place)
+    return path
   }
 
   private func dataPath(_ keys: OrderedDictionary<String, PropertyValue>) -> String {

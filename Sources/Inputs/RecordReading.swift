@@ -56,8 +56,7 @@ extension ResolvedSource {
 
   private func unplacedReader(_ request: ReadRequest) throws -> any FeatureReader {
     guard let records else {
-      throw PipelineError(
-        .definition, "source type \(type) cannot be read as records.", at: place)
+      throw place.fault("source type \(type) cannot be read as records.")
     }
     if absence != nil { return AbsentReader() }
     let own = records.changes.request(request, id: records.id)

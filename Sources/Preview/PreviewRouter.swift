@@ -61,11 +61,7 @@ package struct PreviewRouter: Sendable {
   ///
   /// - Throws: ``PipelineError`` for the first that cannot be read.
   package func check() throws(PipelineError) {
-    do {
-      _ = try catalogue()
-    } catch {
-      throw PipelineError(wrapping: error)
-    }
+    _ = try PipelineError.wrapping { try catalogue() }
   }
 
   private static let missing = PreviewAnswer(status: 404, "There is no such file.")

@@ -78,11 +78,7 @@ public final class TileArchive: Sendable {
   public func tile(zoom: Int, column: Int, row: Int) throws(QuadrilleError) -> [UInt8]? {
     let tile = TileCoord(z: zoom, x: column, y: row)
     return try reading { (reader) throws(PipelineError) in
-      do throws(ArchiveError) {
-        return try reader.tile(tile)
-      } catch {
-        throw PipelineError(error)
-      }
+      try PipelineError.wrapping { try reader.tile(tile) }
     }
   }
 
@@ -98,12 +94,7 @@ public final class TileArchive: Sendable {
   ) throws(QuadrilleError) -> Tap? {
     let place = LngLat(longitude: longitude, latitude: latitude)
     return try reading { (reader) throws(PipelineError) in
-      let taps: ArchiveTap
-      do throws(ArchiveError) {
-        taps = try ArchiveTap(reader)
-      } catch {
-        throw PipelineError(error)
-      }
+      let taps = try PipelineError.wrapping { try ArchiveTap(reader) }
       return try taps.answer(at: place, zoom: zoom).map { Tap(key: $0.key, json: $0.entry) }
     }
   }

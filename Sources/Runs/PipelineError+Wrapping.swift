@@ -26,6 +26,17 @@ extension PipelineError {
     }
   }
 
+  /// Returns the result of a step; any error of it becomes the failure of the run.
+  package static func wrapping<Value>(
+    _ step: () throws -> Value
+  ) throws(PipelineError) -> Value {
+    do {
+      return try step()
+    } catch {
+      throw PipelineError(wrapping: error)
+    }
+  }
+
   /// Creates the failure of the run from the failure of a system call.
   private init(_ error: Errno) {
     self.init(

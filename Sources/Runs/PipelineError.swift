@@ -109,6 +109,13 @@ extension [PipelineError] {
   }
 }
 
+extension DocumentPlace {
+  /// Returns the error for what is wrong with the pipeline at this place.
+  package func fault(_ message: String) -> PipelineError {
+    PipelineError(.definition, message, at: self)
+  }
+}
+
 extension PipelineError: WordedFailure {
   package var failureCode: FailureCode { code }
 }

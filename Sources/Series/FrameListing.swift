@@ -162,10 +162,9 @@ struct FrameListing {
       guard let address = template.address, let own = RemoteAddress(url),
         own.sharesSecrets(with: address)
       else {
-        throw PipelineError(
-          .definition,
+        throw series.place.fault(
           "the BaseUrl of the capabilities leads to another scheme, host or port, to which the key "
-            + "is not sent; write it as 'template' if that is meant.", at: series.place)
+            + "is not sent; write it as 'template' if that is meant.")
       }
     }
     return template

@@ -21,12 +21,7 @@ extension ResolvedPipeline {
       throw PipelineError(
         .usage, "--series: the series are \(all.map(\.name).joined(separator: ", ")).")
     }
-    var resolved: ResolvedSeries
-    do {
-      resolved = try ResolvedSeries(source) { _ in }
-    } catch {
-      throw PipelineError(wrapping: error)
-    }
+    var resolved = try PipelineError.wrapping { try ResolvedSeries(source) { _ in } }
     let file = try resolved.wholeFrame(at: options.frame, in: self)
     return showing(resolved.source, in: file.path)
   }

@@ -1,4 +1,3 @@
-import Baking
 import Definition
 import Inputs
 import Fetching
@@ -155,11 +154,7 @@ struct ResolvedSeries {
   /// - Throws: the fault where frames must not be missing, or where no frame is left.
   mutating func leaveOut(_ file: FrameFile, _ reason: String) throws(PipelineError) {
     try remove([FrameFault(file.entry, .broken, reason)])
-    do {
-      try complete { _ in }
-    } catch {
-      throw PipelineError(wrapping: error)
-    }
+    try PipelineError.wrapping { try complete { _ in } }
   }
 
   /// Decodes the image of every frame, and removes broken ones.
@@ -258,10 +253,9 @@ extension SourceDefinition {
   ) throws(PipelineError) -> SourceDefinition {
     guard series?.image.position == nil else { return self }
     guard let box = listing.bounds else {
-      throw PipelineError(
-        .definition,
+      throw place.fault(
         "source '\(name)' does not say where its images lie, and neither does its list. Give "
-          + "'coordinates' or 'bounds'.", at: place)
+          + "'coordinates' or 'bounds'.")
     }
     var placed = self
     placed.series?.image.position = .box(box, bearing: 0)

@@ -1,16 +1,12 @@
 package import Baking
 import Definition
 import Inputs
-import Features
 import Foundation
-import MBTiles
 package import Overlays
-import Raster
 package import Reports
 import Reuse
 package import Runs
 import SystemPackage
-import Tiling
 
 /// The build of a pipeline with image series: each series becomes a separate set of archives.
 ///
@@ -57,17 +53,15 @@ package struct SeriesBuild {
     var named: [(ResolvedSource, [FrameNames])] = []
     for source in all {
       guard definition.layers.contains(where: { $0.source == source.name }) else {
-        throw PipelineError(
-          .definition, "no layer draws the series '\(source.name)'. Add one of type raster.",
-          at: source.place)
+        throw source.place.fault(
+          "no layer draws the series '\(source.name)'. Add one of type raster.")
       }
       let names = try definition.tiles.scales.map { scale throws(PipelineError) in
         let name = definition.seriesName(all.count > 1 ? source.name : nil, scale: scale)
         guard seen.insert(name).inserted, let names = try? FrameNames(series: name) else {
-          throw PipelineError(
-            .definition,
+          throw source.place.fault(
             "the files of series '\(source.name)' would be named '\(name)'. Name sources by ASCII "
-              + "letters, digits, - and _, and none like another's @2x.", at: source.place)
+              + "letters, digits, - and _, and none like another's @2x.")
         }
         return names
       }

@@ -1,4 +1,3 @@
-import Archives
 import Baking
 import Definition
 import Files
@@ -6,7 +5,6 @@ import Foundation
 import Ingest
 import MBTiles
 import Overlays
-import Platform
 import Runs
 import SystemPackage
 
@@ -43,11 +41,7 @@ final class SeriesOutput {
     self.scale = scale
     self.folder = folder
     let path = folder.appending(names.manifest)
-    do {
-      manifest = try ArchivePublication(path, patience: patience)
-    } catch {
-      throw PipelineError(error)
-    }
+    manifest = try PipelineError.wrapping { try ArchivePublication(path, patience: patience) }
     for file in ["\(names.series).report.json", names.animation, names.contactSheet] {
       StaleFiles.remove(besides: folder.appending(file), isLocked: true)
     }
@@ -127,11 +121,7 @@ final class SeriesOutput {
   // MARK: System calls
 
   static func rename(_ from: FilePath, to path: FilePath) throws(PipelineError) {
-    do throws(ArchiveError) {
-      try LeftLog.settle(path, for: from)
-    } catch {
-      throw PipelineError(error)
-    }
+    try PipelineError.wrapping { try LeftLog.settle(path, for: from) }
     do {
       try DurableFile.rename(from, to: path)
     } catch {

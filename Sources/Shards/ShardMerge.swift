@@ -93,7 +93,7 @@ package struct ShardMerge {
     }
     var parts: [PartFile] = []
     var shards = folder.document.shards.indices
-    do {
+    try PipelineError.wrapping {
       try OrderedWork<Int, PartFile>(threads: threads, limit: threads * 2).run(
         worker: { [self] in { try openPart($0) } },
         next: { shards.popFirst() },
@@ -101,8 +101,6 @@ package struct ShardMerge {
           parts.append($0)
           try advance(parts.count)
         })
-    } catch {
-      throw PipelineError(wrapping: error)
     }
     return parts
   }

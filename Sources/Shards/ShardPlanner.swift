@@ -1,19 +1,11 @@
 package import Baking
-import Clustering
 import Definition
 import Inputs
-import Features
 import Files
 import Foundation
-import Hashing
-import JSON
-import MBTiles
-import Raster
-import Reports
 import Reuse
 package import Runs
 import Series
-import Styling
 package import SystemPackage
 
 /// The planning of a build for other processes: reads and clusters the inputs once, decides every
@@ -36,7 +28,7 @@ package struct ShardPlanner {
   ///   plan.
   package func run(into path: FilePath) throws(PipelineError) -> ShardPlanSummary {
     try requirePlan(at: path)
-    do {
+    return try PipelineError.wrapping {
       let folder = try PendingFolder(path.lexicallyNormalized())
       try folder.makeFolder(FilePath(PlanFolder.artifactsName))
       try folder.makeFolder(FilePath(PlanFolder.partsName))
@@ -50,8 +42,6 @@ package struct ShardPlanner {
       var summary = document.summary(of: build.definition.name, in: path)
       for index in summary.shards.indices { summary.shards[index].seconds *= pace }
       return summary
-    } catch {
-      throw PipelineError(wrapping: error)
     }
   }
 

@@ -10,11 +10,7 @@ package struct DeltaInspection {
   package static func isDelta(_ path: String) -> Bool { path.hasSuffix(DeltaFormat.suffix) }
 
   package init(_ path: String) throws(PipelineError) {
-    do {
-      delta = try DeltaReader(FilePath(path))
-    } catch {
-      throw PipelineError(error)
-    }
+    delta = try PipelineError.wrapping { try DeltaReader(FilePath(path)) }
   }
 
   /// The states that the delta connects, and the SQL by which an app applies it without this

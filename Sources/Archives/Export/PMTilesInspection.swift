@@ -21,7 +21,7 @@ package struct PMTilesInspection {
 
   /// Describes header, metadata and the table of zooms; all directories are read, tiles are not.
   package func text() throws(PipelineError) -> String {
-    do {
+    return try PipelineError.wrapping {
       let reader = try PMTilesReader(FilePath(path))
       let check = try PMTilesCheck(reader)
       var zooms = ReportTable()
@@ -37,8 +37,6 @@ package struct PMTilesInspection {
         header(reader.header, check).text, try metadata(reader), zooms.text,
         faults.isEmpty ? nil : faults.joined(separator: "\n"),
       ].compactMap(\.self).joined(separator: "\n\n")
-    } catch {
-      throw PipelineError(wrapping: error)
     }
   }
 

@@ -1,4 +1,3 @@
-import Features
 import Ingest
 import MBTiles
 import Runs
@@ -60,13 +59,10 @@ struct PolygonArea: TileArea {
   init(contentsOf path: String) throws(PipelineError) {
     var options = GeoJSONOptions()
     options.wanted = []
-    let source: IngestedSource
-    do {
+    let source = try PipelineError.wrapping {
       var reader = GeoJSONReader(
         source: try ByteSource(path: FilePath(path), name: path), options: options)
-      source = try IngestStage.read(&reader, file: path)
-    } catch {
-      throw PipelineError(error)
+      return try IngestStage.read(&reader, file: path)
     }
     guard let area = PolygonArea(WorldShapes(source.shapes)) else {
       throw PipelineError(

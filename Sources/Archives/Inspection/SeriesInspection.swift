@@ -21,12 +21,11 @@ package struct SeriesInspection {
 
   package init(_ path: String) throws(PipelineError) {
     self.path = path
-    bytes = try DocumentFile.bytes(of: path, limit: 64 << 20)
-    do {
+    let bytes = try DocumentFile.bytes(of: path, limit: 64 << 20)
+    self.bytes = bytes
+    manifest = try PipelineError.wrapping {
       let document = try JSONValueParser.parse(bytes, name: path)
-      manifest = try FramesManifest(document, name: path)
-    } catch {
-      throw PipelineError(wrapping: error)
+      return try FramesManifest(document, name: path)
     }
   }
 

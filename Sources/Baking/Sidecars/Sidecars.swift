@@ -107,7 +107,7 @@ package struct Sidecars {
   private func legend(
     of archive: any StoredTiles, title: String, scale: Int
   ) throws(PipelineError) -> [(suffix: String, bytes: [UInt8])] {
-    do {
+    return try PipelineError.wrapping {
       let legend = try LegendBuilder(
         style: style, objects: definition.layers.map(\.propertyValue),
         zooms: definition.tiles.minZoom...definition.tiles.maxZoom,
@@ -118,8 +118,6 @@ package struct Sidecars {
         (SidecarSet.legendPicture, PNGEncoder().encode(picture)),
         (SidecarSet.legend, bytes(LegendForm.json(legend, scale: scale))),
       ]
-    } catch {
-      throw PipelineError(wrapping: error)
     }
   }
 

@@ -39,10 +39,9 @@ struct ChangeDecoder {
       guard
         let form = keyed.choice("type", as: EditLogForm.self) ?? Self.form(of: node.text ?? "")
       else {
-        throw PipelineError(
-          .definition,
+        throw node.place.fault(
           "the name '\(node.text ?? "")' does not show the form of this log. Write "
-            + "'edits: {data: …, type: csv}', or type geojsonseq.", at: node.place)
+            + "'edits: {data: …, type: csv}', or type geojsonseq.")
       }
       files.append(EditsDefinition.File(path: path, form: form))
     }

@@ -78,9 +78,8 @@ package struct Document: Sendable {
     let content = bytes.starts(with: mark) ? bytes[3...] : bytes[...]
     if let text = String(validating: content, as: UTF8.self) { return text }
     let line = firstInvalidLine(of: content)
-    throw PipelineError(
-      .definition, "this line is not UTF-8. Save the file as UTF-8.",
-      at: DocumentPlace(file: file, line: line))
+    throw DocumentPlace(file: file, line: line).fault(
+      "this line is not UTF-8. Save the file as UTF-8.")
   }
 
   private static func firstInvalidLine(of bytes: ArraySlice<UInt8>) -> Int {

@@ -44,7 +44,7 @@ struct DocumentBuilder {
       try add(1, at: place)
       built = DocumentNode(.object(try members(mapping, depth: depth + 1)), at: place)
     case .alias:
-      throw PipelineError(.definition, "this alias cannot be followed.", at: place)
+      throw place.fault("this alias cannot be followed.")
     }
     if let anchor = node.anchor { anchors[anchor.rawValue] = built }
     return built
@@ -83,9 +83,7 @@ struct DocumentBuilder {
       return node
     }
     guard let value = DocumentScalar.value(of: text) else {
-      throw PipelineError(
-        .definition, "'\(text)' is not a finite number. Put it in quotes if it is a text.",
-        at: place)
+      throw place.fault("'\(text)' is not a finite number. Put it in quotes if it is a text.")
     }
     var node = DocumentNode(value, at: place)
     node.isPlain = true
@@ -99,19 +97,15 @@ struct DocumentBuilder {
     let name = tag.rawValue
     guard !["", "!", "tag:yaml.org,2002:\(own)"].contains(name) else { return }
     let short = name.replacing("tag:yaml.org,2002:", with: "!!")
-    throw PipelineError(
-      .definition, "the tag '\(short)' is not supported. Remove it; only !!str is known.",
-      at: place)
+    throw place.fault("the tag '\(short)' is not supported. Remove it; only !!str is known.")
   }
 
   private mutating func alias(
     _ name: String, depth: Int, at place: DocumentPlace
   ) throws(PipelineError) -> DocumentNode {
     guard let node = anchors[name] else {
-      throw PipelineError(
-        .definition,
-        "no anchor '&\(name)' ends above this alias. Put a text that begins with '*' in quotes.",
-        at: place)
+      throw place.fault(
+        "no anchor '&\(name)' ends above this alias. Put a text that begins with '*' in quotes.")
     }
     try add(node.count, at: place)
     guard depth + node.depth - 1 <= limits.depth else { throw limits.tooDeep(at: place) }
@@ -149,12 +143,11 @@ struct DocumentBuilder {
 
   private func key(_ node: Node, at place: DocumentPlace) throws(PipelineError) -> String {
     guard let scalar = node.scalar else {
-      throw PipelineError(.definition, "a key must be a text, not a list or an object.", at: place)
+      throw place.fault("a key must be a text, not a list or an object.")
     }
     if let name = aliasName(scalar) {
       guard let text = anchors[name]?.text else {
-        throw PipelineError(
-          .definition, "the alias '*\(name)' stands for a key but names no text.", at: place)
+        throw place.fault("the alias '*\(name)' stands for a key but names no text.")
       }
       return text
     }
@@ -167,15 +160,13 @@ struct DocumentBuilder {
   ) throws(PipelineError) -> [DocumentMember] {
     if let members = node.members { return members }
     guard let items = node.items else {
-      throw PipelineError(
-        .definition, "'<<' merges an object or a list of objects, but this is \(node.words).",
-        at: node.place)
+      throw node.place.fault(
+        "'<<' merges an object or a list of objects, but this is \(node.words).")
     }
     var members: [DocumentMember] = []
     for item in items {
       guard let found = item.members else {
-        throw PipelineError(
-          .definition, "'<<' merges objects, but this is \(item.words).", at: item.place)
+        throw item.place.fault("'<<' merges objects, but this is \(item.words).")
       }
       members += found
     }
@@ -187,12 +178,10 @@ struct DocumentBuilder {
     _ key: String, first: DocumentPlace, second: DocumentPlace?
   ) -> PipelineError {
     guard let second else {
-      return PipelineError(
-        .definition, "the key '\(key)' stands twice in this object. Remove one.", at: first)
+      return first.fault("the key '\(key)' stands twice in this object. Remove one.")
     }
-    return PipelineError(
-      .definition,
-      "the key '\(key)' occurs here and at \(first.line):\(first.column). Remove one.", at: second)
+    return second.fault(
+      "the key '\(key)' occurs here and at \(first.line):\(first.column). Remove one.")
   }
 }
 

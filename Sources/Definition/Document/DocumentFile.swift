@@ -24,9 +24,7 @@ package enum DocumentFile {
           let start = bytes.count
           let room = min(limit + 1 - start, Self.step)
           guard room > 0 else {
-            throw PipelineError(
-              .definition, "the file is larger than \(limit) bytes; no pipeline file is.", at: place
-            )
+            throw place.fault("the file is larger than \(limit) bytes; no pipeline file is.")
           }
           bytes.append(contentsOf: repeatElement(0, count: room))
           let read = try bytes.withUnsafeMutableBytes {
@@ -34,7 +32,7 @@ package enum DocumentFile {
           }
           bytes.removeLast(room - read)
           if let refusal = refusal(ofArchive: bytes, path) {
-            throw PipelineError(.definition, refusal, at: place)
+            throw place.fault(refusal)
           }
           if read == 0 { return bytes }
         }

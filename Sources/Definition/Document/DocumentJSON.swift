@@ -41,7 +41,7 @@ package struct DocumentJSON {
   private var found: String { current.map { "'\($0)'" } ?? "the end of the file" }
 
   private func failure(_ message: String) -> PipelineError {
-    PipelineError(.definition, message, at: place)
+    place.fault(message)
   }
 
   private mutating func skipBlanks() {
@@ -181,7 +181,7 @@ package struct DocumentJSON {
         index += 1
       }
     }
-    throw PipelineError(.definition, "the string that begins here is never closed.", at: opening)
+    throw opening.fault("the string that begins here is never closed.")
   }
 
   private mutating func escape() throws(PipelineError) -> Unicode.Scalar {

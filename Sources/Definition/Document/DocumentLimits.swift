@@ -25,6 +25,6 @@ package struct DocumentLimits: Hashable, Sendable {
 
   /// Returns the error for a document of more than ``depth`` levels.
   func tooDeep(at place: DocumentPlace) -> PipelineError {
-    PipelineError(.definition, "values are nested more than \(depth) levels deep.", at: place)
+    place.fault("values are nested more than \(depth) levels deep.")
   }
 }

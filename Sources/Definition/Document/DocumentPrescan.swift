@@ -131,6 +131,6 @@ struct DocumentPrescan {
   }
 
   private func collectionKey() -> PipelineError {
-    PipelineError(.definition, "a key must be a text, not a list or an object.", at: place)
+    place.fault("a key must be a text, not a list or an object.")
   }
 }

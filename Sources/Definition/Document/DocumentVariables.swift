@@ -36,9 +36,8 @@ struct DocumentVariables {
 
   private mutating func readDefaults(_ args: DocumentNode) throws(PipelineError) {
     guard let members = args.members else {
-      throw PipelineError(
-        .definition, "'args' must be an object of names and values, but it is \(args.words).",
-        at: args.place)
+      throw args.place.fault(
+        "'args' must be an object of names and values, but it is \(args.words).")
     }
     for member in members {
       switch member.node.value {
@@ -47,10 +46,9 @@ struct DocumentVariables {
       case .whole(let whole): defaults[member.key] = whole.text
       case .bool(let bool): defaults[member.key] = "\(bool)"
       case .null, .array, .object:
-        throw PipelineError(
-          .definition,
+        throw member.node.place.fault(
           "the argument '\(member.key)' must be a text, a number, true or false, "
-            + "but it is \(member.node.words).", at: member.node.place)
+            + "but it is \(member.node.words).")
       }
     }
   }
@@ -91,9 +89,8 @@ struct DocumentVariables {
         continue
       }
       guard let end = rest[start.upperBound...].firstIndex(of: "}") else {
-        throw PipelineError(
-          .definition, "'${' is never closed. Write '${NAME}', or '$${' for the characters.",
-          at: node.place)
+        throw node.place.fault(
+          "'${' is never closed. Write '${NAME}', or '$${' for the characters.")
       }
       result += before
       result += try value(of: String(rest[start.upperBound..<end]), at: node.place)
@@ -116,10 +113,8 @@ struct DocumentVariables {
   ) throws(PipelineError) -> String {
     let given = environment(name)
     guard let value = given ?? defaults[name] else {
-      throw PipelineError(
-        .definition,
-        "the variable '\(name)' is not defined. Set it in the environment or under 'args:'.",
-        at: place)
+      throw place.fault(
+        "the variable '\(name)' is not defined. Set it in the environment or under 'args:'.")
     }
     redactions.add(value)
     used[name] = given

@@ -31,9 +31,8 @@ struct DocumentYAML {
       throw failure(error as? YamlError)
     }
     guard let root else {
-      throw PipelineError(
-        .definition, "the file is empty. A pipeline begins with 'version: 1'.",
-        at: DocumentPlace(file: file, line: 1, column: 1))
+      throw DocumentPlace(file: file, line: 1, column: 1).fault(
+        "the file is empty. A pipeline begins with 'version: 1'.")
     }
     var builder = DocumentBuilder(file: file, star: masks.star, limits: limits)
     // The parser owns the anchors, which nodes reference weakly.

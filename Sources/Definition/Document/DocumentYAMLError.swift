@@ -12,12 +12,10 @@ extension DocumentYAML {
       if let comment = commentedColor(upTo: mark) {
         return Self.commentedColor(at: comment)
       }
-      return PipelineError(
-        .definition, sentence(problem, context: context, at: mark), at: place(mark))
+      return place(mark).fault(sentence(problem, context: context, at: mark))
     case .reader(let problem, let offset, let value, _)?:
       let code = String(UInt32(bitPattern: value), radix: 16, uppercase: true)
-      return PipelineError(
-        .definition, "this is not text: \(problem) (U+\(code)).", at: place(offset: offset))
+      return place(offset: offset).fault("this is not text: \(problem) (U+\(code)).")
     default:
       return PipelineError(
         .definition, "this is not YAML.", at: DocumentPlace(file: file),
@@ -72,8 +70,7 @@ extension DocumentYAML {
 
   /// Returns the error for a colour without quotes, which YAML takes for a comment.
   static func commentedColor(at place: DocumentPlace) -> PipelineError {
-    PipelineError(
-      .definition, "'#' begins a comment here. Put the colour in quotes.", at: place)
+    place.fault("'#' begins a comment here. Put the colour in quotes.")
   }
 
   /// Returns the place of a colour behind a key or a dash that has no other value, such as in

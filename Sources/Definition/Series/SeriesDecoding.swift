@@ -69,10 +69,9 @@ extension SourceDecoder {
     let isJSON = text.hasSuffix(".json")
     let isGlob = text.contains { "*?[".contains($0) }
     if case .url = location, !isJSON || isGlob {
-      throw PipelineError(
-        .definition,
+      throw member.node.place.fault(
         "a url names one file, and 'frames' needs many: list the urls, or name a "
-          + "frames.json.", at: member.node.place)
+          + "frames.json.")
     }
     if isJSON, !isGlob { return .document(location) }
     let glob = try Self.checked(at: member.node) { () throws(SeriesError) in try FileGlob(text) }
@@ -110,7 +109,7 @@ extension SourceDecoder {
     do {
       return try read()
     } catch {
-      throw PipelineError(.definition, error.message, at: node.place)
+      throw node.place.fault(error.message)
     }
   }
 }

@@ -8,21 +8,18 @@ extension SourceDecoder {
   ) throws(PipelineError) -> DataLocation? {
     guard let text = member.node.text, format == OGRSource.self else { return nil }
     if text.hasPrefix("/vsi") {
-      throw PipelineError(
-        .definition,
-        "'\(member.key)' is a file or an http(s) url; GDAL's own addresses (/vsi…) are refused.",
-        at: member.node.place)
+      throw member.node.place.fault(
+        "'\(member.key)' is a file or an http(s) url; GDAL's own addresses (/vsi…) are refused.")
     }
     guard DatabaseConnection.isMeant(by: text) else { return nil }
     guard !paths.isRemote else {
-      throw PipelineError(
-        .definition, "a pipeline behind a url cannot connect to a database. Save it as a file.",
-        at: member.node.place)
+      throw member.node.place.fault(
+        "a pipeline behind a url cannot connect to a database. Save it as a file.")
     }
     do {
       return .connection(try DatabaseConnection(text))
     } catch {
-      throw PipelineError(.definition, error.message, at: member.node.place)
+      throw member.node.place.fault(error.message)
     }
   }
 }

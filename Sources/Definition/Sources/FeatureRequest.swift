@@ -105,7 +105,7 @@ extension DocumentNode {
     do throws(FeatureRequest.Fault) {
       return replacing("data", with: try request.template())
     } catch {
-      throw PipelineError(.definition, error.message, at: data.node.place)
+      throw data.node.place.fault(error.message)
     }
   }
 

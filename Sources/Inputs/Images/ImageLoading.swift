@@ -1,5 +1,4 @@
 package import Definition
-import Fetching
 import Files
 import Foundation
 import Ingest
@@ -7,7 +6,6 @@ package import Overlays
 package import Runs
 package import Scenes
 import SystemPackage
-import Tiling
 import Unpacking
 
 /// An image source whose file is decoded and positioned.
@@ -31,21 +29,12 @@ extension ResolvedSource {
   /// - Complexity: O(pixels).
   package func loadImage() throws(PipelineError) -> LoadedImage {
     if let warped { return try loadWarped(warped) }
-    let path: String?
-    do {
-      path = try origin.path()?.string
-    } catch {
-      throw PipelineError(wrapping: error)
-    }
+    let path = try PipelineError.wrapping { try origin.path()?.string }
     guard let definition = image, let path else {
-      throw PipelineError(.definition, "the image of source '\(name)' is not a file.", at: place)
+      throw place.fault("the image of source '\(name)' is not a file.")
     }
     if Self.isDatabase(path) {
-      do {
-        return try loadTiles(of: path, definition)
-      } catch {
-        throw PipelineError(wrapping: error)
-      }
+      return try PipelineError.wrapping { try loadTiles(of: path, definition) }
     }
     try refuseTableKeys()
     var decoder = ImageDecoder(nodata: definition.nodata, colorRamp: definition.colorRamp)
@@ -104,11 +93,9 @@ extension ResolvedSource {
     if let placement = try definition.placement() { return placement }
     guard let file = worldFile else {
       let path = origin.storedFile?.string ?? name
-      throw PipelineError(
-        .definition,
+      throw place.fault(
         "source '\(name)' does not say where its image lies. Give 'coordinates', 'bounds', or a "
-          + "world file such as \(WorldFiles.names(beside: path).first ?? name).",
-        at: place)
+          + "world file such as \(WorldFiles.names(beside: path).first ?? name).")
     }
     let text = try DocumentFile.read(file, limit: 4096)
     do {

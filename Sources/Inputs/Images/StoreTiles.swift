@@ -1,7 +1,6 @@
 import Definition
 import Features
 import GeoPackages
-import Ingest
 import Overlays
 package import Runs
 import Styling
@@ -146,12 +145,7 @@ extension ResolvedSource {
   /// Returns the tables of tiles of the GeoPackage; `nil` for other sources, and for a file that
   /// cannot be opened, which its reader reports.
   fileprivate func tileTables() throws(PipelineError) -> TileTables? {
-    let path: FilePath?
-    do {
-      path = try readablePath()
-    } catch {
-      throw PipelineError(wrapping: error)
-    }
+    let path = try PipelineError.wrapping { try readablePath() }
     guard let records, let format = records.format as? GeoPackageSource, let path,
       let file = try? GeoPackageFile(path: path, name: dataName)
     else { return nil }

@@ -28,9 +28,8 @@ extension ResolvedSource {
   func refuseTableKeys() throws(PipelineError) {
     for key in ["table", "zoom"] {
       guard let member = node.member(key) else { continue }
-      throw PipelineError(
-        .definition, "source '\(name)': '\(key)' is for a GeoPackage, but \(dataName) is not one.",
-        at: member.keyPlace)
+      throw member.keyPlace.fault(
+        "source '\(name)': '\(key)' is for a GeoPackage, but \(dataName) is not one.")
     }
   }
 

@@ -12,7 +12,7 @@ extension ResolvedSource {
   /// - Throws: ``PipelineError`` that names the image, or the key that is wrong.
   func loadWarped(_ warped: WarpedImage) throws(PipelineError) -> LoadedImage {
     try refuseOtherKeys()
-    do {
+    return try PipelineError.wrapping {
       let content = try warped.conversion.content()
       let edges = content.grid.metres
       let placement = try ImagePlacement(
@@ -29,8 +29,6 @@ extension ResolvedSource {
           id: name, image: image, placement: placement, kernel: self.image?.resampling),
         format: content.format, bytes: warped.bytes,
         note: warpedOrientation(content.format).flatMap { note(on: $0) })
-    } catch {
-      throw PipelineError(wrapping: error)
     }
   }
 
@@ -55,9 +53,7 @@ extension ResolvedSource {
           + "file beside it. Remove '\(key)'.", at: member.keyPlace)
     }
     guard let image, image.nodata.count > 1, let member = node.member("nodata") else { return }
-    throw PipelineError(
-      .definition, "'nodata' is one value or colour for an image that GDAL reads.",
-      at: member.keyPlace)
+    throw member.keyPlace.fault("'nodata' is one value or colour for an image that GDAL reads.")
   }
 
   /// The colours of an image's values: those of the pipeline, otherwise black to white.

@@ -98,11 +98,9 @@ extension SourceDefinition {
         continue
       }
       let glob = try glob(member)
-      do {
+      try PipelineError.wrapping {
         parts += try ZipContents.names(of: FilePath(file), name: file).filter(glob.matches)
           .map { FoundFile(path: file, member: $0) }
-      } catch {
-        throw PipelineError(error)
       }
     }
     return parts
@@ -122,19 +120,11 @@ extension SourceDefinition {
 
   private func paths(_ pattern: String) throws(PipelineError) -> [String] {
     let glob = try glob(pattern)
-    do {
-      return try glob.files(in: "")
-    } catch {
-      throw PipelineError(wrapping: error)
-    }
+    return try PipelineError.wrapping { try glob.files(in: "") }
   }
 
   private func glob(_ pattern: String) throws(PipelineError) -> FileGlob {
-    do {
-      return try FileGlob(pattern)
-    } catch {
-      throw PipelineError(wrapping: error)
-    }
+    return try PipelineError.wrapping { try FileGlob(pattern) }
   }
 
   private func failure(_ code: PipelineError.Code, _ what: String) -> PipelineError {

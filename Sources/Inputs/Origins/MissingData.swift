@@ -1,5 +1,4 @@
 package import Definition
-import Ingest
 import Runs
 
 /// The data of a source that this run does not read, or that lies elsewhere: the images of a series
@@ -21,7 +20,6 @@ package struct MissingData: DataOrigin {
   package var canBeReadAgain: Bool { false }
 
   package func content() throws -> DataContent {
-    throw PipelineError(
-      .definition, "the data of source '\(source.name)' is not a file.", at: source.place)
+    throw source.place.fault("the data of source '\(source.name)' is not a file.")
   }
 }

@@ -160,11 +160,7 @@ package struct InputStage {
     of pipeline: inout ResolvedPipeline, _ lock: LockFile?
   ) throws(PipelineError) {
     guard definition.hasRemoteSprites else { return }
-    do {
-      pipeline.sprites = try fetchedSprites(pipeline.sprites, lock)
-    } catch {
-      throw PipelineError(wrapping: error)
-    }
+    pipeline.sprites = try PipelineError.wrapping { try fetchedSprites(pipeline.sprites, lock) }
   }
 
   private func fetchedSprites(
@@ -314,11 +310,7 @@ package struct InputStage {
     guard options.locked else { return nil }
     let path = definition.output.lockPath
     let bytes = try DocumentFile.read(path, limit: 64 << 20)
-    do {
-      return try LockFile(json: bytes, path: path)
-    } catch {
-      throw PipelineError(error)
-    }
+    return try PipelineError.wrapping { try LockFile(json: bytes, path: path) }
   }
 }
 

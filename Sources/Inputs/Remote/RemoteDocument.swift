@@ -69,16 +69,13 @@ private struct PipelineAddress {
     fetching.offline = options.offline
     fetching.maximumBytes = Int64(DocumentLimits().bytes)
     let folder = try InputStage.cacheFolder(beside: caches, options)
-    let fetched: FetchedFile
-    do throws(FetchError) {
+    let fetched = try PipelineError.wrapping {
       let resource = try RemoteResource(
         address, kind: .any, secrets: SecretValues(secrets.values))
-      fetched = try Fetcher(
+      return try Fetcher(
         cache: folder, fetching,
         FetchSurroundings(isCancelled: { cancellation.isCancelled })
       ).fetch(resource)
-    } catch {
-      throw PipelineError(error)
     }
     return try DocumentFile.read(fetched.path.string, limit: DocumentLimits().bytes)
   }

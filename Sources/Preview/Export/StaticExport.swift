@@ -41,7 +41,7 @@ package struct StaticExport {
         "--export takes no archive along under the map. Name GeoJSON or the address of tiles with "
           + "--under.")
     }
-    do {
+    return try PipelineError.wrapping {
       let archives = try archives()
       // Everything is taken from the same archives, even if a run publishes others meanwhile.
       let pool = ArchivePool(followsReplacement: false, patience: 3600)
@@ -66,8 +66,6 @@ package struct StaticExport {
       }
       try folder.finish()
       return Summary(files: folder.count, bytes: folder.bytes)
-    } catch {
-      throw PipelineError(wrapping: error)
     }
   }
 

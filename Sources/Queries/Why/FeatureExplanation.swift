@@ -4,7 +4,6 @@ import Definition
 import Features
 import Inputs
 import Painting
-import Raster
 import Reuse
 package import Runs
 import Scenes
@@ -74,7 +73,7 @@ extension Build {
   /// Returns the one record of a key or id.
   private func identity(of text: String) throws(PipelineError) -> RecordIdentity {
     var found: [RecordIdentity] = []
-    do {
+    try PipelineError.wrapping {
       for source in pipeline.sources where source.records != nil {
         // A key names its source, so other sources need not be read.
         if let key = FeatureKey(text), key.source != source.name,
@@ -85,8 +84,6 @@ extension Build {
         found += try RecordIdentities(source: source)
           .records(ofKey: text, checkpoint: cancellation.check)
       }
-    } catch {
-      throw PipelineError(wrapping: error)
     }
     guard let first = found.first else {
       throw PipelineError(

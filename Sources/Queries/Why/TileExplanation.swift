@@ -4,7 +4,6 @@ import Definition
 import Features
 import MBTiles
 import Painting
-import Raster
 package import Runs
 import Scenes
 import Styling
@@ -79,7 +78,7 @@ extension Build {
     }
     let view = try zoomView(ZoomWindow(tile), scale: scale, keepsFeatures: true)
     var explanation = TileExplanation(tile: tile, pixel: pixel, scale: scale)
-    do {
+    try PipelineError.wrapping {
       var painted = try definition.tiles.codec.blank(side: side)
       if let index = view.scenes.index(of: tile) {
         explanation.scene = view.scenes.hashes[index]
@@ -89,8 +88,6 @@ extension Build {
       explanation.bytes = painted.count
       explanation.archive = definition.output.path(scale: scale)
       explanation.published = Self.published(tile, in: explanation.archive, painted)
-    } catch {
-      throw PipelineError(wrapping: error)
     }
     return explanation
   }

@@ -2,7 +2,6 @@ import Definition
 import Files
 import Foundation
 import Hashing
-import MBTiles
 package import Runs
 import SpatialIndex
 import Synchronization
@@ -224,10 +223,8 @@ package final class InputDigests: Sendable {
     let type = try file.stat().type
     guard type != .regular else { return }
     let what = type == .directory ? "a folder" : "a pipe or device"
-    throw PipelineError(
-      .definition,
-      "is \(what), not a regular file; a build reads its inputs more than once. Name a file.",
-      at: DocumentPlace(file: path))
+    throw DocumentPlace(file: path).fault(
+      "is \(what), not a regular file; a build reads its inputs more than once. Name a file.")
   }
 
   private static func failure(_ cause: Errno, _ path: String) -> PipelineError {
