@@ -154,7 +154,7 @@ let package = Package(
     .target(
       name: "GDAL",
       dependencies: [
-        "Children", "Features", "Files", "Platform", "PNG", "Raster", systemPackage,
+        "Children", "Features", "Files", "PNG", "Raster", systemPackage,
       ],
       swiftSettings: strict),
     .target(
@@ -174,7 +174,7 @@ let package = Package(
     .target(
       name: "GeoPackages",
       dependencies: [
-        "Expressions", "Features", "Files", "Ingest", "Platform", "SQLite", "Tiling", systemPackage,
+        "Expressions", "Features", "Files", "Ingest", "SQLite", "Tiling", systemPackage,
       ],
       swiftSettings: strict),
     .target(
@@ -254,9 +254,9 @@ let package = Package(
     .target(
       name: "Inputs",
       dependencies: [
-        "Columns", "Definition", "Expressions", "Failures", "Features", "Fetching", "Files",
-        "GDAL", "GeoPackages", "Hashing", "Ingest", "JSON", "Overlays", "Platform", "Raster",
-        "Runs", "Scenes", "Styling", "Tiling", "Unpacking", systemPackage,
+        "Definition", "Expressions", "Failures", "Features", "Fetching", "Files", "GDAL",
+        "GeoPackages", "Hashing", "Ingest", "JSON", "Overlays", "Platform", "Raster", "Runs",
+        "Scenes", "Styling", "Tiling", "Unpacking", systemPackage,
       ],
       swiftSettings: strict),
     .target(
@@ -305,10 +305,9 @@ let package = Package(
     .target(
       name: "Shards",
       dependencies: [
-        "Baking", "Clustering", "Columns", "Definition", "Features", "Fetching", "Files",
-        "Hashing", "Ingest", "Inputs", "JSON", "MBTiles", "Platform", "Raster", "Reports",
-        "Reuse", "Runs", "Scenes", "Series", "SpatialIndex", "Styling", "TapBlocks",
-        "TileCodecs", "Tiling", systemPackage,
+        "Baking", "Columns", "Definition", "Features", "Fetching", "Files", "Hashing", "Ingest",
+        "Inputs", "JSON", "MBTiles", "Platform", "Raster", "Reports", "Reuse", "Runs", "Scenes",
+        "Series", "Styling", "TapBlocks", "TileCodecs", "Tiling", systemPackage,
       ],
       swiftSettings: strict),
     .target(
@@ -316,8 +315,7 @@ let package = Package(
       dependencies: [
         "Archives", "Baking", "Calendar", "Clustering", "Columns", "Definition", "Expressions",
         "Failures", "Features", "Files", "Ingest", "Inputs", "JSON", "MBTiles", "Painting",
-        "Platform", "Raster", "Reports", "Reuse", "Runs", "Scenes", "SQLite", "Styling",
-        "TileCodecs",
+        "Platform", "Reports", "Reuse", "Runs", "Scenes", "SQLite", "Styling", "TileCodecs",
         "Tiling", heap, orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
@@ -333,8 +331,7 @@ let package = Package(
       name: "ReportPages",
       dependencies: [
         "Archives", "Definition", "Features", "Fetching", "Files", "Ingest", "MBTiles", "Overlays",
-        "Reports", "Reuse",
-        "Runs", "Tiling", orderedCollections, systemPackage,
+        "Reports", "Reuse", "Runs", orderedCollections, systemPackage,
       ],
       swiftSettings: memorySafe),
     .target(
@@ -365,14 +362,14 @@ let package = Package(
     .target(
       name: "Preview",
       dependencies: [
-        "Archives", "CDeflate", "Definition", "Features", "Files", "Ingest", "JSON", "MBTiles",
-        "Overlays", "Platform", "Runs", "TapBlocks", "Tiling", systemPackage,
+        "Archives", "CDeflate", "Definition", "Files", "Ingest", "JSON", "MBTiles", "Overlays",
+        "Platform", "Runs", "TapBlocks", "Tiling", systemPackage,
       ],
       resources: [.embedInCode("Page")], swiftSettings: strict),
     .executableTarget(
       name: "quadrille-preview",
       dependencies: [
-        "Definition", "Files", "Inputs", "Platform", "Preview", "Reuse", "Runs", arguments,
+        "Definition", "Files", "Inputs", "Platform", "Preview", "Runs", "Workers", arguments,
         systemPackage,
       ],
       swiftSettings: strict),
@@ -513,7 +510,8 @@ let package = Package(
       exclude: ["Goldens"],
       swiftSettings: strict),
     .testTarget(
-      name: "QuadrilleKitTests", dependencies: ["PNG", "QuadrilleKit", "Raster", "TestSupport"],
+      name: "QuadrilleKitTests",
+      dependencies: ["Failures", "PNG", "QuadrilleKit", "Raster", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "ShardsTests",

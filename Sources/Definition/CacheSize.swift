@@ -11,19 +11,9 @@ package struct CacheSize: Hashable, Sendable {
   /// The default, 2 GiB: room for some twenty sources of a million records with their clusters.
   package static let standard = CacheSize(bytes: 2 << 30)
 
-  /// Parses a whole number of bytes, or of KiB, MiB, GiB or TiB with the suffix K, M, G or T
-  /// (`500M`, `2g`); `nil` for anything else.
+  /// Parses a size such as `500M` or `1.5g`; `nil` for anything else.
   package init?(_ text: String) {
-    var digits = text[...]
-    var shift = 0
-    if let letter = text.last, let place = ["k", "m", "g", "t"].firstIndex(of: letter.lowercased())
-    {
-      digits = text.dropLast()
-      shift = 10 * (place + 1)
-    }
-    guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-      let number = Int(digits), number <= Int.max >> shift
-    else { return nil }
-    bytes = number << shift
+    guard let bytes = ByteSize.bytes(of: text) else { return nil }
+    self.bytes = bytes
   }
 }

@@ -25,27 +25,10 @@ package struct MemoryCeiling: Hashable, Sendable {
     givenLimits = limits
   }
 
-  /// Parses a size in bytes, or in KiB, MiB, GiB or TiB with the suffix K, M, G or T, which may
-  /// have a fraction (`512M`, `1.5g`); `nil` for anything else.
+  /// Parses a size such as `512M` or `1.5g`, except 0; `nil` for anything else.
   package init?(_ text: String) {
-    let parts = text.split(separator: ".", omittingEmptySubsequences: false)
-    if parts.count == 1, let size = CacheSize(text), size.bytes > 0 {
-      bytes = size.bytes
-      return
-    }
-    guard parts.count == 2, let unit = CacheSize("1" + parts[1].suffix(1)), unit.bytes > 1,
-      let whole = CacheSize(String(parts[0]) + parts[1].suffix(1))
-    else { return nil }
-    let digits = parts[1].dropLast()
-    guard (1...3).contains(digits.count), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
-      let fraction = Int(digits)
-    else { return nil }
-    let denominator = [10, 100, 1000][digits.count - 1]
-    // A unit has at most 41 bits, and a fraction ten.
-    let (sum, overflow) = whole.bytes.addingReportingOverflow(
-      unit.bytes * fraction / denominator)
-    guard !overflow, sum > 0 else { return nil }
-    bytes = sum
+    guard let bytes = ByteSize.bytes(of: text), bytes > 0 else { return nil }
+    self.bytes = bytes
   }
 
   // MARK: Division

@@ -57,7 +57,7 @@ package struct TileBudget: Hashable, Sendable {
     self.codecs = codecs
   }
 
-  /// Parses a size: `40MB`, `1.5GB` and `500kB` in powers of 1,000, or as ``MemoryCeiling`` does;
+  /// Parses a size: `40MB`, `1.5GB` and `500kB` in powers of 1,000, or as ``MemoryCeiling`` takes it;
   /// `nil` for any other text.
   package static func bytes(of text: String) -> Int? {
     let powers = ["kB": 1e3, "MB": 1e6, "GB": 1e9, "TB": 1e12]

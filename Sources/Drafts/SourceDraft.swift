@@ -1,9 +1,7 @@
-import Definition
 import Features
 import Ingest
 import OrderedCollections
 import Overlays
-import Tiling
 
 /// A source of the pipeline that is drafted, with what is known about its data.
 struct SourceDraft {
@@ -31,9 +29,6 @@ struct SourceDraft {
     var examination: SourceExamination
     var roles: ColumnRoles
     var survey: RecordSurvey
-
-    /// The number of records that a build would use.
-    var count: Int { examination.ledger.used }
 
     /// The number of records by their dimension.
     func count(_ kinds: GeometryColumn.Kind...) -> Int {

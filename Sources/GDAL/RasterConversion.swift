@@ -1,7 +1,6 @@
 import Features
 package import Files
 import Foundation
-import Synchronization
 import SystemPackage
 
 /// An image that GDAL warps to the grid of Web Mercator's pixels when it is first needed, once only.
@@ -35,7 +34,7 @@ package final class RasterConversion: Sendable {
   private let origin: Origin
   private let selection: RasterSelection
   private let surroundings: GDALSurroundings
-  private let outcome = Mutex<Result<Content, SourceError>?>(nil)
+  private let outcome = Once<Content>()
 
   package init(
     _ origin: Origin, name: String, _ selection: RasterSelection, _ surroundings: GDALSurroundings
@@ -57,19 +56,7 @@ package final class RasterConversion: Sendable {
   /// Returns the warped image; the first call makes it.
   ///
   /// - Throws: ``SourceError`` that names the image, and what the checkpoint throws.
-  package func content() throws -> Content {
-    try outcome.withLock { outcome in
-      if let outcome { return try outcome.get() }
-      do {
-        let content = try convert()
-        outcome = .success(content)
-        return content
-      } catch let error as SourceError {
-        outcome = .failure(error)
-        throw error
-      }
-    }
-  }
+  package func content() throws -> Content { try outcome.value(convert) }
 
   /// Returns the least and the greatest value of the only band where these are no bytes; `nil` for
   /// other images.

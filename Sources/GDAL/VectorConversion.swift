@@ -1,6 +1,5 @@
 import Features
 import Files
-import Synchronization
 package import SystemPackage
 
 /// Records that GDAL converts to a GeoPackage when they are first needed, once only.
@@ -49,7 +48,7 @@ package final class VectorConversion: Sendable {
   package let origin: Origin
   private let selection: VectorSelection
   private let surroundings: GDALSurroundings
-  private let outcome = Mutex<Result<Content, SourceError>?>(nil)
+  private let outcome = Once<Content>()
 
   package init(
     _ origin: Origin, name: String, _ selection: VectorSelection,
@@ -62,26 +61,12 @@ package final class VectorConversion: Sendable {
   }
 
   /// The conversion, if it has taken place.
-  package var known: Content? {
-    outcome.withLock { try? $0?.get() }
-  }
+  package var known: Content? { outcome.known }
 
   /// Returns the GeoPackage; the first call makes it.
   ///
   /// - Throws: ``SourceError`` that names the records, and what the checkpoint throws.
-  package func content() throws -> Content {
-    try outcome.withLock { outcome in
-      if let outcome { return try outcome.get() }
-      do {
-        let content = try convert()
-        outcome = .success(content)
-        return content
-      } catch let error as SourceError {
-        outcome = .failure(error)
-        throw error
-      }
-    }
-  }
+  package func content() throws -> Content { try outcome.value(convert) }
 
   /// Returns the names of the layers of the data, in its order.
   package func layerNames() throws -> [String] {

@@ -29,7 +29,6 @@ package final class GeoPackageFile {
   /// Whether texts are stored as UTF-8 rather than UTF-16.
   private(set) var isUTF8 = true
 
-  let head: SQLiteHeader
   let database: Database
 
   /// Opens a file and lists its contents.
@@ -60,7 +59,6 @@ package final class GeoPackageFile {
     try Self.refuseChanges(beside: path, name: name)
     self.name = name
     self.byteCount = byteCount
-    self.head = head
     self.limits = limits
     self.allowsViews = allowsViews
     do throws(SQLiteError) {

@@ -25,7 +25,6 @@ struct CSVField {
   @inline(__always) var count: Int { end - Int(start) }
   @inline(__always) var isQuoted: Bool { endAndFlags & Self.quoted != 0 }
   @inline(__always) var isEscaped: Bool { endAndFlags & Self.escaped != 0 }
-  @inline(__always) var isJoined: Bool { isEscaped && !isQuoted }
   /// Whether there is nothing between the delimiters, not even quotes.
   @inline(__always) var isEmpty: Bool { Int(start) == end && !isQuoted }
 }

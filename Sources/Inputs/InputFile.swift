@@ -43,8 +43,7 @@ package struct InputFile: Hashable, Sendable {
   init(_ file: FetchedFile, role: Role = .data) {
     self.role = role
     path = nil
-    // The part behind ? may be long, and may contain undeclared secrets.
-    name = String(file.uri.prefix { $0 != "?" && $0 != "#" })
+    name = String(file.uri.withoutQuery)
     sha256 = file.sha256
   }
 

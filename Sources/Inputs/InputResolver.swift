@@ -190,8 +190,9 @@ package struct InputResolver {
 }
 
 extension String {
+  /// The address without its query, which may be long and hold undeclared secrets.
+  var withoutQuery: Substring { prefix { $0 != "?" && $0 != "#" } }
+
   /// The last part of an address without its query, or of a path; `nil` without one.
-  var lastAddressPart: String? {
-    prefix { $0 != "?" && $0 != "#" }.split(separator: "/").last.map(String.init)
-  }
+  var lastAddressPart: String? { withoutQuery.split(separator: "/").last.map(String.init) }
 }

@@ -91,23 +91,9 @@ extension QuadrilleError.Place: CustomStringConvertible {
 }
 
 extension QuadrilleError.Code {
+  /// The codes have the names of the program's, but for that of a run which a signal would end.
   init(_ code: PipelineError.Code) {
-    self =
-      switch code {
-      case .usage: .usage
-      case .badData: .badData
-      case .unexpected: .unexpected
-      case .missingInput: .missingInput
-      case .fetchFailed: .fetchFailed
-      case .bug: .bug
-      case .cannotCreate: .cannotCreate
-      case .inputOutput: .inputOutput
-      case .locked: .locked
-      case .permission: .permission
-      case .definition: .definition
-      case .interrupted: .cancelled
-      case .outOfTime: .outOfTime
-      }
+    self = Self(rawValue: code.rawValue) ?? .cancelled
   }
 }
 

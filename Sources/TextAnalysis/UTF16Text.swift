@@ -2,15 +2,11 @@
 struct UTF16Text {
   let units: [UInt16]
 
-  /// The number of scalars.
-  let count: Int
-
   /// The index of the first code unit of each scalar; `nil` if every scalar is one code unit.
   private let starts: [Int]?
 
   /// - Complexity: O(scalars).
   init(_ scalars: [Unicode.Scalar]) {
-    count = scalars.count
     guard scalars.contains(where: { $0.value > 0xFFFF }) else {
       units = scalars.map { UInt16(truncatingIfNeeded: $0.value) }
       starts = nil

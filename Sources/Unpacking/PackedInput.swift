@@ -1,6 +1,5 @@
 import Features
 import Files
-import Synchronization
 package import SystemPackage
 
 /// A packed file whose content is wanted, unpacked when it is first needed and once only.
@@ -48,7 +47,7 @@ package final class PackedInput: Sendable {
   private let surroundings: Surroundings
   /// The packed file in messages.
   private let file: String
-  private let outcome = Mutex<Result<UnpackedFile, SourceError>?>(nil)
+  private let outcome = Once<UnpackedFile>()
 
   /// Examines the first bytes of a file; `nil` if it is not packed, or cannot be read, which its
   /// reader reports.
@@ -86,19 +85,7 @@ package final class PackedInput: Sendable {
   ///
   /// - Throws: ``SourceError`` that names the file, and what the checkpoint throws.
   /// - Complexity: O(bytes) at the first call.
-  package func unpacked() throws -> UnpackedFile {
-    try outcome.withLock { outcome in
-      if let outcome { return try outcome.get() }
-      do {
-        let unpacked = try unpack()
-        outcome = .success(unpacked)
-        return unpacked
-      } catch let error as SourceError {
-        outcome = .failure(error)
-        throw error
-      }
-    }
-  }
+  package func unpacked() throws -> UnpackedFile { try outcome.value(unpack) }
 
   /// Returns the content, unpacked for this call alone, so that its space is free again after it.
   ///

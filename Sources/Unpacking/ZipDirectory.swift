@@ -15,7 +15,6 @@ struct ZipDirectory {
 
   private let file: FileDescriptor
   private let byteCount: Int
-  private let limits: UnpackLimits
 
   /// The place of the list.
   private struct Extent {
@@ -33,7 +32,6 @@ struct ZipDirectory {
   init(_ file: FileDescriptor, byteCount: Int, limits: UnpackLimits) throws(UnpackFault) {
     self.file = file
     self.byteCount = byteCount
-    self.limits = limits
     let extent = try extent()
     guard extent.count <= limits.members, extent.bytes <= limits.directoryBytes else {
       throw UnpackFault("has more than \(limits.members) members; unpack it by hand")

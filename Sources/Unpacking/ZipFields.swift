@@ -4,8 +4,6 @@ struct ZipFields {
 
   init(_ bytes: ArraySlice<UInt8>) { self.bytes = bytes }
 
-  var count: Int { bytes.count }
-
   /// Returns the number of so many bytes at an offset, all of which exist.
   private func number(at offset: Int, bytes size: Int) -> UInt64 {
     let start = bytes.startIndex + offset

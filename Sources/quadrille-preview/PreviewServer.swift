@@ -2,6 +2,7 @@ import Platform
 import Preview
 import Runs
 import Synchronization
+import Workers
 
 /// A server of a router on the loopback address; other machines cannot reach it.
 final class PreviewServer: Sendable {
@@ -38,7 +39,7 @@ final class PreviewServer: Sendable {
     while true {
       guard let accepted = LoopbackSocket.accept(from: socket) else { continue }
       let count = connections.add(1, ordering: .relaxed).newValue
-      guard count <= Self.maxConnections, DetachedThread.start({ self.serve(accepted) }) else {
+      guard count <= Self.maxConnections, WorkerThreads.run({ self.serve(accepted) }) else {
         close(accepted)
         connections.subtract(1, ordering: .relaxed)
         continue

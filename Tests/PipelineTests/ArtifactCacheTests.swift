@@ -194,7 +194,8 @@ struct ArtifactCacheTests {
     "a cache size is a number of bytes, with K, M, G or T for powers of 1,024",
     arguments: [
       ("0", 0), ("1", 1), ("4096", 4096), ("2k", 2048), ("500M", 500 << 20), ("2G", 2 << 30),
-      ("3t", 3 << 40), ("", nil), ("G", nil), ("-1", nil), ("1.5G", nil), ("1 G", nil),
+      ("3t", 3 << 40), ("", nil), ("G", nil), ("-1", nil), ("1.5G", 3 << 29), ("1.5", nil),
+      ("1 G", nil),
       ("10Q", nil), ("9223372036854775807", .max), ("9223372036854775808", nil),
       ("9223372036854775807K", nil), ("٣", nil),
     ])

@@ -17,7 +17,6 @@ final class GeoPackageTileSink: TileSink {
   private let insertion: Statement
   private let table: String
   private let changeTime: Int
-  private let format: TileFormat
 
   /// The size in pixels of the tiles of each zoom.
   private var sizes: [(zoom: Int, size: PictureSize)] = []
@@ -34,7 +33,6 @@ final class GeoPackageTileSink: TileSink {
     }
     self.publication = publication
     self.changeTime = changeTime
-    self.format = format
     self.table = Self.tableName(table)
     let tiles = self.table
     let database = try DatabaseFailure.wrap(writing: publication.archive) {

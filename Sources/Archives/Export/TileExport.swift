@@ -191,7 +191,7 @@ package struct TileExport {
     switch options.container {
     case .folder:
       guard let publication = options.publication else { return try FolderSink(options, format) }
-      return try PublishSink(options, publication, format, clock.cancellation)
+      return try PublishSink(options, publication, format)
     case .mbtiles:
       return try ArchiveSink(
         try publication(), reader,

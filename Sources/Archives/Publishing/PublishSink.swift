@@ -27,7 +27,6 @@ final class PublishSink: TileSink {
   private let folder: PublishedFolder
   private let publication: FolderPublication
   private let format: TileFormat
-  private let cancellation: Cancellation
   private var old: TileManifestReader?
   private let isFirst: Bool
 
@@ -54,12 +53,10 @@ final class PublishSink: TileSink {
   private static let blockSize = 1 << 20
 
   init(
-    _ options: ExportOptions, _ publication: FolderPublication, _ format: TileFormat,
-    _ cancellation: Cancellation
+    _ options: ExportOptions, _ publication: FolderPublication, _ format: TileFormat
   ) throws {
     self.publication = publication
     self.format = format
-    self.cancellation = cancellation
     folder = try PublishedFolder(options.output, force: publication.comparesFiles)
     let path = folder.path.appending(TileManifest.name)
     isFirst = !FileStatus.exists(path) && folder.isSettled

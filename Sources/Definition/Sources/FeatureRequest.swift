@@ -18,9 +18,7 @@ struct FeatureRequest {
 
   /// - Returns: `nil` for any other URL.
   init?(_ url: String) {
-    guard url.hasPrefix("http://") || url.hasPrefix("https://"),
-      let mark = url.firstIndex(of: "?")
-    else { return nil }
+    guard DataLocation.isAddress(url), let mark = url.firstIndex(of: "?") else { return nil }
     var parameters: [String: Substring] = [:]
     for pair in url[url.index(after: mark)...].split(separator: "&") {
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)

@@ -96,7 +96,7 @@ extension SourceDecoder {
     let url = keyed.text(key) ?? ""
     let boxes = ["west", "south", "east", "north"]
     let tiles = ["z", "x", "y"]
-    let isRemote = url.hasPrefix("http://") || url.hasPrefix("https://")
+    let isRemote = DataLocation.isAddress(url)
     let named = (boxes + tiles).filter { isRemote && url.contains("{\($0)}") }
     guard !named.isEmpty else {
       guard keyed.node["requests"] != nil else { return }

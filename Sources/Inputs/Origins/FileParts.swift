@@ -1,8 +1,6 @@
 import Definition
 import Features
-package import Fetching
 import Files
-import Ingest
 import Overlays
 import Runs
 import SystemPackage
@@ -32,7 +30,6 @@ package struct FileParts: DataOrigin {
 
   package var storedBytes: Int? { Self.sum(parts.map(\.storedBytes)) }
   package var readBytes: Int? { Self.sum(parts.map(\.readBytes)) }
-  package var fetched: [FetchedFile] { [] }
 
   package func content() -> DataContent {
     .files(

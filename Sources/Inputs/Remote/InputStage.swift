@@ -1,10 +1,9 @@
-import Columns
 package import Definition
+import Features
 import Fetching
 import Files
 import Foundation
 import GDAL
-import Platform
 package import Runs
 import Synchronization
 import SystemPackage
@@ -191,7 +190,7 @@ package struct InputStage {
     let headers = source.remote.headers
     // One fetcher for all frames, since it holds the rate limit and the open connections; none
     // without a URL.
-    let fetcher = SharedFetcher()
+    let fetcher = Once<Fetcher>()
     let (definition, options, fetching) = (definition, options, fetchOptions(for: source))
     return FrameFetch { [cancellation] address, kind in
       do {
@@ -377,20 +376,6 @@ private final class ByteSum: Sendable {
     bytes.withLock { bytes in
       bytes[progress.uri] = progress.bytes
       return bytes.values.reduce(0, +)
-    }
-  }
-}
-
-/// A fetcher that is created when it is first needed.
-private final class SharedFetcher: Sendable {
-  private let made = Mutex<Fetcher?>(nil)
-
-  func value(_ make: () throws -> Fetcher) throws -> Fetcher {
-    try made.withLock { made in
-      if let made { return made }
-      let fetcher = try make()
-      made = fetcher
-      return fetcher
     }
   }
 }

@@ -1,10 +1,8 @@
 import SQLite
-import Tiling
 
 /// The tiles and images in a delta, passed to the writer of the new archive.
 final class DeltaChanges {
   private let delta: DeltaReader
-  private let archive: ArchiveReader
   private let writer: ArchiveWriter
   private let rows: DeltaRowCursor
 
@@ -21,7 +19,6 @@ final class DeltaChanges {
     gridText: @escaping (UnsafeRawBufferPointer) -> GridText
   ) throws(ArchiveError) {
     self.delta = delta
-    self.archive = archive
     self.writer = writer
     switch delta.facts.layout {
     case .dedup:

@@ -5,8 +5,6 @@ package struct StyleImages: Sendable {
 
   package init() {}
 
-  package var isEmpty: Bool { images.isEmpty }
-
   /// Adds an image; the first one of a name stays.
   ///
   /// - Parameter density: the pixel density of the tiles that it is made for, 1 or 2.

@@ -1,0 +1,29 @@
+import Synchronization
+
+/// A value that is made when it is first needed, for all threads.
+///
+/// That the data is at fault (``SourceError``) is kept like a value; after another error, such as
+/// that of a cancelled run, the next call tries again.
+package final class Once<Value: Sendable>: Sendable {
+  private let outcome = Mutex<Result<Value, SourceError>?>(nil)
+
+  package init() {}
+
+  /// The value, if it was made.
+  package var known: Value? { outcome.withLock { try? $0?.get() } }
+
+  /// Returns the value; the first call makes it, and others wait for it.
+  package func value(_ make: () throws -> Value) throws -> Value {
+    try outcome.withLock { outcome in
+      if let outcome { return try outcome.get() }
+      do {
+        let value = try make()
+        outcome = .success(value)
+        return value
+      } catch let error as SourceError {
+        outcome = .failure(error)
+        throw error
+      }
+    }
+  }
+}
