@@ -3,7 +3,7 @@ package import MBTiles
 import Runs
 
 /// The layout of an archive, and the sample that decided it.
-package struct LayoutDecision: Sendable {
+package struct LayoutDecision: Codable, Sendable {
   package var layout: ArchiveLayout
   /// The estimate; `nil` where no sample was needed.
   package var estimate: TileEstimate?

@@ -6,7 +6,7 @@ import Scenes
 package import TileCodecs
 
 /// An estimate from a sample of painted tiles: bytes and time before anything is written.
-package struct TileEstimate: Sendable {
+package struct TileEstimate: Codable, Sendable {
   /// The number of rows of the archive.
   package var rows: Int
   /// The number of images after scenes were deduplicated.
@@ -18,12 +18,8 @@ package struct TileEstimate: Sendable {
   /// The mean time of painting and encoding one image, on one thread, in seconds.
   package var secondsPerImage: Double
 
-  package init(rows: Int, images: Int, bytesPerImage: Double, secondsPerImage: Double) {
-    self.rows = rows
-    self.images = images
-    self.bytesPerImage = bytesPerImage
-    self.secondsPerImage = secondsPerImage
-  }
+  /// The spread is not stored: it belongs to the run that took the sample.
+  private enum CodingKeys: CodingKey { case rows, images, bytesPerImage, secondsPerImage }
 
   /// The time of painting and encoding one image judged by its size, in seconds: the same in every
   /// run, unlike the measured one, so that a division by it is the same, too. Only its ratio between

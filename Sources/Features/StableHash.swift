@@ -5,7 +5,7 @@
 /// adversary.
 ///
 /// It is inlinable because a build mixes in some words for every symbol of every tile.
-package struct StableHash: Hashable, Sendable, BitwiseCopyable {
+package struct StableHash: Codable, Hashable, Sendable, BitwiseCopyable {
   package var high: UInt64 = 0x9E37_79B9_7F4A_7C15
   package var low: UInt64 = 0xD6E8_FEB8_6659_FD93
 

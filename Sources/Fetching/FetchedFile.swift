@@ -1,9 +1,9 @@
-package import SystemPackage
+import SystemPackage
 
 /// A file that was fetched, or taken from the cache.
-package struct FetchedFile: Hashable, Sendable {
+package struct FetchedFile: Codable, Hashable, Sendable {
   /// The origin of a file's content.
-  package enum Origin: String, CaseIterable, Hashable, Sendable {
+  package enum Origin: String, CaseIterable, Codable, Hashable, Sendable {
     /// The server sent it in this run.
     case network
     /// The server confirmed in this run that the copy is current.
@@ -18,7 +18,7 @@ package struct FetchedFile: Hashable, Sendable {
   package let uri: String
 
   /// The path of the body; it is content-addressed, so it does not change while it is read.
-  package let path: FilePath
+  package var path: String
 
   package let etag: String?
   package let lastModified: String?
@@ -27,37 +27,24 @@ package struct FetchedFile: Hashable, Sendable {
   package let sha256: String
 
   package let bytes: Int64
-  package let origin: Origin
-
-  /// The time at which the server last confirmed the content, in seconds since 1970; 0 if unknown.
-  package let checked: Int64
+  package var origin: Origin
 
   /// The reason why the last good copy was used.
-  package var failure: FetchError?
+  package private(set) var failure: FetchError?
 
-  package init(
-    uri: String, path: FilePath, etag: String?, lastModified: String?, sha256: String,
-    bytes: Int64, origin: Origin, checked: Int64
-  ) {
-    self.uri = uri
-    self.path = path
-    self.etag = etag
-    self.lastModified = lastModified
-    self.sha256 = sha256
-    self.bytes = bytes
-    self.origin = origin
-    self.checked = checked
+  /// The reason is not stored: it belongs to the run that fetched the file.
+  private enum CodingKeys: CodingKey {
+    case uri, path, etag, lastModified, sha256, bytes, origin
   }
 
   init(_ entry: CacheEntry, path: FilePath, origin: Origin, failure: FetchError? = nil) {
     uri = entry.uri
-    self.path = path
+    self.path = path.string
     etag = entry.etag
     lastModified = entry.lastModified
     sha256 = entry.sha256
     bytes = entry.bytes
     self.origin = origin
-    checked = entry.checked
     self.failure = failure
   }
 

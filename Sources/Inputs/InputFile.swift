@@ -4,7 +4,7 @@ import SystemPackage
 /// A file that determines the content of an archive, before it is hashed.
 package struct InputFile: Hashable, Sendable {
   /// The purpose of a file.
-  package enum Role: String, Hashable, Sendable {
+  package enum Role: String, Codable, Hashable, Sendable {
     /// Records or pixels.
     case data
     /// The position of an image.

@@ -84,7 +84,7 @@ package struct InputResolver {
     let data = FetchedData(files, of: source.name)
     guard files.count == 1, let file = files.first else { return ResolvedSource(source, data) }
     return resolved(
-      source, data, file.path.string, called: file.uri.lastAddressPart, named: file.uri)
+      source, data, file.path, called: file.uri.lastAddressPart, named: file.uri)
   }
 
   /// Resolves a source that reads standard input.

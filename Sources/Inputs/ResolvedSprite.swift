@@ -1,7 +1,6 @@
 package import Definition
 package import Fetching
 import Platform
-import SystemPackage
 
 /// A sprite or an image whose files are found.
 package struct ResolvedSprite: Sendable {
@@ -89,7 +88,7 @@ extension ResolvedSprite.Part {
 
   package init(_ part: SpriteDefinition.Part, fetched file: FetchedFile) {
     self.init(
-      density: part.density, isIndex: part.isIndex, path: file.path.string, name: file.uri,
+      density: part.density, isIndex: part.isIndex, path: file.path, name: file.uri,
       fetched: file)
   }
 }

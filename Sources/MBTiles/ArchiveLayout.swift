@@ -1,5 +1,5 @@
 /// The way in which the tables of an archive store its tiles.
-package enum ArchiveLayout: String, Hashable, Sendable, CaseIterable {
+package enum ArchiveLayout: String, Codable, Hashable, Sendable, CaseIterable {
   /// Tables `map` and `images` and a view `tiles`: every distinct image once.
   case dedup
 

@@ -1,7 +1,7 @@
 package import Tiling
 
 /// The columns and rows of the tiles of one zoom, from the first to the last.
-package struct TileExtent: Hashable, Sendable {
+package struct TileExtent: Codable, Hashable, Sendable {
   package let zoom: Int
   package private(set) var columns: ClosedRange<Int>
 

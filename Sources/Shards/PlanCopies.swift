@@ -1,4 +1,3 @@
-import Baking
 import Definition
 import Features
 import Inputs
@@ -43,7 +42,7 @@ struct PlanCopies {
         at: source.place)
     }
     for source in pipeline.sources where source.image != nil || source.records?.isStore == true {
-      for path in source.inputFiles.compactMap(\.path) + source.origin.fetched.map(\.path.string) {
+      for path in source.inputFiles.compactMap(\.path) + source.origin.fetched.map(\.path) {
         copies[path] = try copy(path)
       }
       if let file = source.series?.image.worldFile { copies[file] = try copy(file) }

@@ -1,86 +1,36 @@
 import Baking
 import Definition
 import Inputs
-import Features
 import Fetching
 import MBTiles
 import Reuse
-import Runs
-import SystemPackage
 import Tiling
 
 // The values of other targets in the form of a plan, and back.
 
-extension PlanDocument.Bounds {
-  init(_ bounds: GeoBounds) {
-    self.init(west: bounds.west, south: bounds.south, east: bounds.east, north: bounds.north)
+extension FetchedFile {
+  /// The file as a plan lists it: whether a server sent it depends on the run.
+  var planned: FetchedFile {
+    var file = self
+    if origin != .lastGood { file.origin = .cache }
+    return file
   }
 
-  var value: GeoBounds { GeoBounds(west: west, south: south, east: east, north: north) }
-}
-
-extension PlanDocument.Fetched {
-  init(_ file: FetchedFile) {
-    self.init(
-      uri: file.uri, path: file.path.string, etag: file.etag, lastModified: file.lastModified,
-      sha256: file.sha256, bytes: file.bytes, isLastGood: file.origin == .lastGood ? true : nil)
-  }
-
+  /// Returns the file at the place of its copy.
+  ///
   /// - Parameter copies: the copies of input files, by their paths.
-  func value(_ copies: [String: String]) -> FetchedFile {
-    FetchedFile(
-      uri: uri, path: FilePath(copies[path] ?? path), etag: etag, lastModified: lastModified,
-      sha256: sha256, bytes: bytes, origin: isLastGood == true ? .lastGood : .cache, checked: 0)
+  func copied(_ copies: [String: String]) -> FetchedFile {
+    var file = self
+    file.path = copies[path] ?? path
+    return file
   }
 }
 
-extension PlanDocument.Extent {
-  init(_ extent: TileExtent) {
-    self.init(
-      zoom: extent.zoom, columns: [extent.columns.lowerBound, extent.columns.upperBound],
-      rows: [extent.rows.lowerBound, extent.rows.upperBound])
-  }
-
-  /// The extent; `nil` if it is not one.
-  var value: TileExtent? {
-    guard columns.count == 2, rows.count == 2 else { return nil }
-    let corners = zip(columns, rows).map { TileCoord(z: zoom, x: $0, y: $1) }
-    guard corners.allSatisfy(\.isValid) else { return nil }
-    var extent = TileExtent(corners[0])
-    extent.include(corners[1])
-    return extent
-  }
-}
-
-extension PlanDocument.Inputs {
-  init(_ provenance: Provenance) {
-    self.init(
-      options: provenance.options,
-      sources: provenance.sources.map { source in
-        Source(name: source.name, files: source.files.map(File.init))
-      }, fonts: provenance.fonts.map(File.init),
-      sprites: provenance.sprites.map(File.init),
-      libraries: provenance.libraries)
-  }
-
-  /// - Parameter program: SHA-256 of the program's file.
-  func value(program: String) -> Provenance {
-    Provenance(
-      program: program, options: options,
-      sources: sources.map { source in
-        Provenance.Source(name: source.name, files: source.files.compactMap(\.value))
-      }, fonts: fonts.compactMap(\.value), sprites: sprites.compactMap(\.value),
-      libraries: libraries)
-  }
-}
-
-extension PlanDocument.Inputs.File {
-  init(_ file: Provenance.File) {
-    self.init(role: file.role.rawValue, name: file.name, sha256: file.sha256)
-  }
-
-  var value: Provenance.File? {
-    Provenance.Role(rawValue: role).map { Provenance.File(role: $0, name: name, sha256: sha256) }
+extension TileExtent {
+  /// Whether the columns and rows are those of tiles of the zoom.
+  var isOfTiles: Bool {
+    TileCoord(z: zoom, x: columns.lowerBound, y: rows.lowerBound).isValid
+      && TileCoord(z: zoom, x: columns.upperBound, y: rows.upperBound).isValid
   }
 }
 
@@ -91,7 +41,7 @@ extension PlanDocument.Options {
       definition.endsAtImages ? build.choice?.wanted ?? definition.tiles.maxZoom : nil
     self.init(
       output: options.output, minZoom: options.minZoom, maxZoom: options.maxZoom ?? last,
-      bounds: options.bounds.map { PlanDocument.Bounds($0) }, choice: build.choice)
+      bounds: options.bounds, choice: build.choice)
   }
 }
 
@@ -99,49 +49,28 @@ extension PlanDocument.Source {
   init(_ source: ResolvedSource) {
     self.init(
       name: source.name, layer: source.keyLayer,
-      fetched: source.origin.fetched.map(PlanDocument.Fetched.init),
+      fetched: source.origin.fetched.map(\.planned),
       absence: source.absence?.reason, absentAddresses: source.absence?.addresses.sorted() ?? [],
       notes: source.notes)
   }
 }
 
 extension PlanDocument.Archive {
-  init(_ plan: ArchivePlan, _ planned: PlannedTiles, _ inputs: PlanDocument.Inputs) {
-    let hash = planned.rowsHash
+  init(_ plan: ArchivePlan, _ planned: PlannedTiles, _ inputs: Provenance) {
+    var decision = plan.decision
+    if let estimate = decision.estimate {
+      decision.estimate?.secondsPerImage = estimate.secondsBySize
+    }
     self.init(
-      scale: plan.scale, rows: plan.rows.count, rowsHash: [hash.high, hash.low],
-      drawsAnything: plan.drawsAnything, layout: plan.decision.layout.rawValue,
-      estimate: plan.decision.estimate.map {
-        PlanDocument.Estimate(
-          rows: $0.rows, images: $0.images, bytesPerImage: $0.bytesPerImage,
-          secondsPerImage: $0.secondsBySize)
-      }, paint: plan.paint.text, extents: planned.extents.map { PlanDocument.Extent($0) },
-      notes: plan.notes, inputs: inputs)
-  }
-}
-
-extension PlanDocument.Archive {
-  /// The hash of all rows and their scenes.
-  var hash: StableHash {
-    var hash = StableHash()
-    guard rowsHash.count == 2 else { return hash }
-    (hash.high, hash.low) = (rowsHash[0], rowsHash[1])
-    return hash
+      scale: plan.scale, rows: plan.rows.count, rowsHash: planned.rowsHash,
+      drawsAnything: plan.drawsAnything, decision: decision, paint: plan.paint.text,
+      extents: planned.extents, notes: plan.notes, inputs: inputs)
   }
 
   /// Returns the plan of the archive.
-  func plan(_ rows: PlannedRows) throws(PipelineError) -> ArchivePlan {
-    guard let layout = ArchiveLayout(rawValue: layout) else {
-      throw PipelineError(.badData, "'\(layout)' is no layout of an archive. Make the plan again.")
-    }
-    return ArchivePlan(
-      scale: scale, rows: rows, drawsAnything: drawsAnything,
-      decision: LayoutDecision(
-        layout: layout,
-        estimate: estimate.map {
-          TileEstimate(
-            rows: $0.rows, images: $0.images, bytesPerImage: $0.bytesPerImage,
-            secondsPerImage: $0.secondsPerImage)
-        }), paint: PaintKey(text: paint), notes: notes)
+  func plan(_ rows: PlannedRows) -> ArchivePlan {
+    ArchivePlan(
+      scale: scale, rows: rows, drawsAnything: drawsAnything, decision: decision,
+      paint: PaintKey(text: paint), notes: notes)
   }
 }

@@ -1,5 +1,6 @@
+import Baking
 import Definition
-import Inputs
+import Features
 import Fetching
 import MBTiles
 import Reuse
@@ -9,9 +10,9 @@ import Tiling
 
 /// The content of `plan.json`: everything that shards and the merge need besides the files that it
 /// lists. docs/scale-out.md describes it.
-struct PlanDocument: Codable, Hashable {
+struct PlanDocument: Codable {
   static let format = "quadrille-plan"
-  static let version = 1
+  static let version = 2
 
   var format = PlanDocument.format
   var version = PlanDocument.version
@@ -21,7 +22,7 @@ struct PlanDocument: Codable, Hashable {
   var sources: [Source]
 
   /// The files of sprites and images that were fetched.
-  var sprites: [Fetched]
+  var sprites: [FetchedFile]
 
   /// The archives, one for each pixel density, in ascending order; none for series.
   var archives: [Archive]
@@ -40,7 +41,7 @@ struct PlanDocument: Codable, Hashable {
   var files: [File]
 
   /// The program that made the plan; another one would paint other bytes.
-  struct Program: Codable, Hashable {
+  struct Program: Codable {
     var version: String
 
     /// SHA-256 of the program's file.
@@ -55,7 +56,7 @@ struct PlanDocument: Codable, Hashable {
   }
 
   /// The pipeline, from which its definition is decoded again.
-  struct Pipeline: Codable, Hashable {
+  struct Pipeline: Codable {
     /// The path of the pipeline file as the user entered it.
     var file: String
     var including: [String]
@@ -71,120 +72,60 @@ struct PlanDocument: Codable, Hashable {
   }
 
   /// The options of the command line that affect the archives.
-  struct Options: Codable, Hashable {
+  struct Options: Codable {
     var output: String?
     var minZoom: Int?
     var maxZoom: Int?
-    var bounds: Bounds?
+    var bounds: GeoBounds?
 
     /// The zooms and the format that the pipeline's budget decided.
     var choice: TileBudget.Choice?
   }
 
-  struct Bounds: Codable, Hashable {
-    var west: Double
-    var south: Double
-    var east: Double
-    var north: Double
-  }
-
   /// The findings about a source of the run that made the plan.
-  struct Source: Codable, Hashable {
+  struct Source: Codable {
     var name: String
 
     /// The table or layer in the keys of its features.
     var layer: String
-    var fetched: [Fetched]
+    var fetched: [FetchedFile]
     var absence: String?
     var absentAddresses: [String]
     var notes: [String]
   }
 
-  struct Fetched: Codable, Hashable {
-    var uri: String
-    var path: String
-    var etag: String?
-    var lastModified: String?
-    var sha256: String
-    var bytes: Int64
-
-    /// Whether fetching failed, and this is the last copy; otherwise it depends on the run whether a
-    /// server sent it.
-    var isLastGood: Bool?
-  }
-
-  struct Archive: Codable, Hashable {
+  struct Archive: Codable {
     /// The pixel density.
     var scale: Int
 
     /// The number of rows.
     var rows: Int
 
-    /// The hash of all rows and their scenes, two words.
-    var rowsHash: [UInt64]
+    /// The hash of all rows and their scenes.
+    var rowsHash: StableHash
 
     /// Whether any tile is drawn.
     var drawsAnything: Bool
 
-    /// `dedup` or `flat`.
-    var layout: String
-
-    /// The sample that decided the layout; `nil` where none was needed.
-    var estimate: Estimate?
+    var decision: LayoutDecision
 
     /// The hash of everything besides the scene that decides a tile's bytes: fonts, palette, size.
     var paint: String
-    var extents: [Extent]
+    var extents: [TileExtent]
     var notes: [String]
-    var inputs: Inputs
+    var inputs: Provenance
   }
 
-  struct Estimate: Codable, Hashable {
-    var rows: Int
-    var images: Int
-    var bytesPerImage: Double
-    var secondsPerImage: Double
-  }
-
-  struct Series: Codable, Hashable {
+  struct Series: Codable {
     /// The frames, with the copies of their images.
     var frames: StoredSeries
 
     /// The inputs that the archives of all frames share, for each pixel density.
-    var inputs: [Inputs]
-  }
-
-  /// The columns and rows (XYZ) of the tiles of a zoom.
-  struct Extent: Codable, Hashable {
-    var zoom: Int
-    var columns: [Int]
-    var rows: [Int]
-  }
-
-  /// The inputs of an archive, as its metadata names them.
-  struct Inputs: Codable, Hashable {
-    var options: String
-    var sources: [Source]
-    var fonts: [File]
-    var sprites: [File]
-
-    /// The libraries that set text, with their versions.
-    var libraries: [String]
-
-    struct Source: Codable, Hashable {
-      var name: String
-      var files: [File]
-    }
-
-    struct File: Codable, Hashable {
-      var role: String
-      var name: String
-      var sha256: String
-    }
+    var inputs: [Provenance]
   }
 
   /// A range of the rows of all archives or of the frames of all series, in their order.
-  struct Shard: Codable, Hashable {
+  struct Shard: Codable {
     var firstRow: Int
     var rows: Int
 
@@ -198,7 +139,7 @@ struct PlanDocument: Codable, Hashable {
   }
 
   /// A file of the folder.
-  struct File: Codable, Hashable {
+  struct File: Codable {
     /// The path within the folder.
     var name: String
     var bytes: Int
@@ -241,6 +182,7 @@ extension PlanDocument {
   /// Whether the shards have the rows of all archives, each once and in order.
   var isSound: Bool {
     guard counts.count < 1000, archives.isEmpty || series.isEmpty,
+      archives.flatMap(\.extents).allSatisfy(\.isOfTiles),
       (counts + shards.map(\.rows)).allSatisfy({ (0...Self.rowLimit).contains($0) })
     else { return false }
     var next = 0

@@ -34,7 +34,7 @@ extension PlanFolder {
     options.output = output ?? document.options.output
     options.minZoom = document.options.minZoom
     options.maxZoom = document.options.maxZoom
-    options.bounds = document.options.bounds?.value
+    options.bounds = document.options.bounds
     let definition = try PipelineDefinition(material).applying(options)
     let scales = definition.tiles.scales
     guard document.series.allSatisfy({ $0.inputs.count == scales.count }),
@@ -52,7 +52,7 @@ extension PlanFolder {
     let known = Dictionary(document.sources.map { ($0.name, $0) }, uniquingKeysWith: { $1 })
     let resolver = InputResolver(
       of: definition, folder: options.scratchFolder(beside: definition.output.path))
-    var fetched = document.sprites.map { $0.value(copies) }[...]
+    var fetched = document.sprites.map { $0.copied(copies) }[...]
     var sources: [ResolvedSource] = []
     for source in definition.sources {
       sources.append(try resolver.placed(source, known[source.name], copies))
@@ -115,7 +115,7 @@ extension InputResolver {
     case .file(let path):
       return copies[path].map { file($0, named: path, of: source) } ?? file(path, of: source)
     case .url:
-      var placed = fetched((facts?.fetched ?? []).map { $0.value(copies) }, of: source)
+      var placed = fetched((facts?.fetched ?? []).map { $0.copied(copies) }, of: source)
       if let reason = facts?.absence {
         placed.leaveOut(
           ResolvedSource.Absence(reason: reason, addresses: Set(facts?.absentAddresses ?? [])))

@@ -1,12 +1,8 @@
 import Baking
 import Definition
-import Inputs
 import Files
 import Foundation
 import Hashing
-import JSON
-import MBTiles
-import Platform
 import Reuse
 package import Runs
 package import Series
@@ -200,9 +196,7 @@ package struct PlanFolder {
         series: try series.frames.moved { name throws(PipelineError) in
           try self.path(of: name).string
         },
-        fingerprints: series.inputs.map {
-          BuildFingerprint($0.value(program: document.program.sha256))
-        })
+        fingerprints: series.inputs.map { BuildFingerprint($0) })
     }
   }
 

@@ -67,7 +67,7 @@ package struct ShardMerge {
   ) throws(PipelineError) -> [BuildReport] {
     try build.publishing { () throws(PipelineError) in
       folder.document.archives.map { archive in
-        BuildFingerprint(archive.inputs.value(program: folder.document.program.sha256))
+        BuildFingerprint(archive.inputs)
       }
     } make: { targets throws(PipelineError) in
       try publish(parts, at: targets, with: build)
@@ -143,11 +143,11 @@ package struct ShardMerge {
   ) throws(PipelineError) -> [BuildReport] {
     let clock = build.context.clock
     let sources = try build.with(artifacts: folder.artifacts).reading.clustered(clock)
-    let extents = folder.document.archives.flatMap(\.extents).compactMap(\.value)
+    let extents = folder.document.archives.flatMap(\.extents)
     var reports: [BuildReport] = []
     for (index, archive) in folder.document.archives.enumerated() {
       let rows = try folder.rows(archive)
-      var plan = try archive.plan(rows)
+      var plan = archive.plan(rows)
       plan.notes = folder.document.notes + plan.notes
       let taps = build.tapPlan(sources, scale: archive.scale)
       let content = PartSequence(
@@ -158,7 +158,7 @@ package struct ShardMerge {
         zooms: build.definition.tiles.minZoom...build.definition.tiles.maxZoom)
       let target = targets[index]
       let tiles = TileSupply(
-        rows: rows, rowsHash: archive.hash, taps: taps,
+        rows: rows, rowsHash: archive.rowsHash, taps: taps,
         reuse: TileReuse(nothingOf: target.publication.archive, plan.paint), write: content.write)
       let description = ArchiveDescription(
         of: build, sources, extents: extents, scale: archive.scale,

@@ -82,7 +82,7 @@ package struct ShardPlanner {
       program: program, pipeline: try copies.pipeline(definition),
       options: PlanDocument.Options(of: build),
       sources: content.sources,
-      sprites: build.pipeline.fetchedSprites.map { PlanDocument.Fetched($0) },
+      sprites: build.pipeline.fetchedSprites.map(\.planned),
       archives: content.archives, series: content.series, notes: content.notes,
       shards: content.costs.shards(count), files: try Self.files(in: folder.temporary))
     return (document, content.costs.pace)
@@ -118,7 +118,7 @@ package struct ShardPlanner {
         content.costs.add(archive.rows, try planned.zoomEstimates())
       }
       content.archives.append(
-        PlanDocument.Archive(archive, planned, PlanDocument.Inputs(fingerprint.provenance)))
+        PlanDocument.Archive(archive, planned, fingerprint.provenance))
     }
     return content
   }
@@ -135,7 +135,7 @@ package struct ShardPlanner {
       content.series.append(
         PlanDocument.Series(
           frames: try frames.series.moved(copy),
-          inputs: frames.fingerprints.map { PlanDocument.Inputs($0.provenance) }))
+          inputs: frames.fingerprints.map(\.provenance)))
     }
     content.notes = shared.notes
     content.sources = shared.sources.map { PlanDocument.Source($0) }

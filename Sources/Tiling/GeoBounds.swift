@@ -1,6 +1,6 @@
 /// A box in degrees: west, south, east, north; `west > east` means that it crosses the
 /// antimeridian.
-package struct GeoBounds: Hashable, Sendable {
+package struct GeoBounds: Codable, Hashable, Sendable {
   package var west: Double
   package var south: Double
   package var east: Double

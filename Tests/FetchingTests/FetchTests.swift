@@ -22,7 +22,7 @@ import Testing
     #expect(file.bytes == Int64(FetchingSample.csv.utf8.count))
     let digest = SHA256.hash(data: Array(FetchingSample.csv.utf8))
     #expect(file.sha256 == digest.map { String(format: "%02x", $0) }.joined())
-    #expect(file.path.string.hasSuffix(file.sha256))
+    #expect(file.path.hasSuffix(file.sha256))
   }
 
   @Test("a second fetch revalidates with the validators, and 304 keeps the copy")
@@ -120,10 +120,10 @@ import Testing
     let resource = try RemoteResource.csv(server.url("/"))
     let file = try sample.fetcher().fetch(resource)
     if isRemoved {
-      try FileManager.default.removeItem(atPath: file.path.string)
+      try FileManager.default.removeItem(atPath: file.path)
     } else {
       try Data("lon,lat,name\n7.44,46.95,Bonn\n".utf8)
-        .write(to: URL(fileURLWithPath: file.path.string))
+        .write(to: URL(fileURLWithPath: file.path))
     }
     let error = FetchingSample.failure { try sample.fetcher { $0.offline = true }.fetch(resource) }
     #expect(error?.code == .offline)

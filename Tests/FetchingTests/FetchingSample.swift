@@ -52,7 +52,7 @@ final class FetchingSample: Sendable {
 
   /// The text of a fetched file.
   static func text(_ file: FetchedFile) throws -> String {
-    String(decoding: try Data(contentsOf: URL(fileURLWithPath: file.path.string)), as: UTF8.self)
+    String(decoding: try Data(contentsOf: URL(fileURLWithPath: file.path)), as: UTF8.self)
   }
 
   /// Every file below the cache folder, by its path in it.

@@ -70,7 +70,7 @@ import Testing
     // A corrupt body does not pass for the locked one.
     let sample = try FetchingSample()
     let again = try sample.fetcher().fetch(resource)
-    try Data("lon,lat\n".utf8).write(to: URL(fileURLWithPath: again.path.string))
+    try Data("lon,lat\n".utf8).write(to: URL(fileURLWithPath: again.path))
     let corrupt = FetchingSample.failure {
       try sample.fetcher().fetch(resource, locked: [again.sha256])
     }

@@ -58,8 +58,8 @@ enum PlanFuzz {
       #"{"options":"00","sources":[{"name":"a","files":[]}],"fonts":[],"sprites":[],"libraries":[]}"#
     let hash = String(repeating: "ab", count: 32)
     let archives =
-      #"[{"scale":1,"rows":5,"rowsHash":[1,2],"drawsAnything":true,"layout":"dedup","estimate":"#
-      + #"{"rows":5,"images":4,"bytesPerImage":100.5,"secondsPerImage":0.001},"paint":"00","#
+      #"[{"scale":1,"rows":5,"rowsHash":{"high":1,"low":2},"drawsAnything":true,"decision":{"layout":"dedup","estimate":"#
+      + #"{"rows":5,"images":4,"bytesPerImage":100.5,"secondsPerImage":0.001}},"paint":"00","#
       + #""extents":[{"zoom":1,"columns":[0,1],"rows":[0,1]}],"notes":[],"inputs":\#(inputs)}]"#
     func file(_ hour: Int) -> String {
       #"{"time":\#(hour * 3600),"path":"in\#(hour).png","name":"in\#(hour).png","#
@@ -76,7 +76,7 @@ enum PlanFuzz {
     let shards =
       #"[{"firstRow":0,"rows":3,"seconds":0.5,"bytes":300},"#
       + #"{"firstRow":3,"rows":\#(isSeries ? 1 : 2),"seconds":0.5,"bytes":200}]"#
-    return #"{"format":"quadrille-plan","version":1,"archives":\#(isSeries ? "[]" : archives),"#
+    return #"{"format":"quadrille-plan","version":2,"archives":\#(isSeries ? "[]" : archives),"#
       + #""sprites":[],"series":\#(isSeries ? series : "[]"),"shards":\#(shards),"notes":["a note."],"#
       + #""files":[{"name":"p.yml","bytes":150,"sha256":"\#(hash)"}],"options":{"maxZoom":1},"#
       + #""sources":[{"name":"a","layer":"","fetched":[],"absentAddresses":[],"notes":[]}],"#

@@ -25,10 +25,10 @@ package struct FetchedData: DataOrigin {
 
   package var storedBytes: Int? { fetched.reduce(0) { $0 + Int($1.bytes) } }
 
-  package var storedFile: FilePath? { fetched.count == 1 ? fetched[0].path : nil }
+  package var storedFile: FilePath? { fetched.count == 1 ? FilePath(fetched[0].path) : nil }
 
   package func content() throws -> DataContent {
-    let inputs = fetched.map { SourceInput.file($0.path, name: $0.uri) }
+    let inputs = fetched.map { SourceInput.file(FilePath($0.path), name: $0.uri) }
     return inputs.count == 1 ? .whole(inputs[0]) : .answers(inputs)
   }
 }

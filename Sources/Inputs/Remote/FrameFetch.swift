@@ -1,6 +1,5 @@
 package import Fetching
 package import Overlays
-import SystemPackage
 
 /// A function that turns the addresses of frames and of their lists into files, in this run.
 package struct FrameFetch: Sendable {
@@ -15,7 +14,7 @@ package struct FrameFetch: Sendable {
   ///
   /// - Throws: `FetchError` that shows the address without its key.
   package func file(of url: RedactedURL, kind: ContentKind) throws -> String {
-    try fetch(url.revealed(), kind).path.string
+    try fetch(url.revealed(), kind).path
   }
 }
 

@@ -77,6 +77,6 @@ private struct PipelineAddress {
         FetchSurroundings(isCancelled: { cancellation.isCancelled })
       ).fetch(resource)
     }
-    return try DocumentFile.read(fetched.path.string, limit: DocumentLimits().bytes)
+    return try DocumentFile.read(fetched.path, limit: DocumentLimits().bytes)
   }
 }

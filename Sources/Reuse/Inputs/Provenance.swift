@@ -7,7 +7,7 @@ import Runs
 
 /// The inputs of an archive, as its metadata lists them: every input with its digest, the program,
 /// the options. Nothing in it depends on folders, on the time or on the machine.
-package struct Provenance: Hashable, Sendable {
+package struct Provenance: Codable, Hashable, Sendable {
   /// The metadata key under which an archive keeps it, a JSON object.
   package static let key = "\(ArchiveMetadata.prefix)provenance"
 
@@ -17,7 +17,7 @@ package struct Provenance: Hashable, Sendable {
 
   package typealias Role = InputFile.Role
 
-  package struct File: Hashable, Sendable {
+  package struct File: Codable, Hashable, Sendable {
     package var role: Role
     package var name: String
 
@@ -31,7 +31,7 @@ package struct Provenance: Hashable, Sendable {
     }
   }
 
-  package struct Source: Hashable, Sendable {
+  package struct Source: Codable, Hashable, Sendable {
     package var name: String
 
     /// The files in the order in which they are read; empty for data within the pipeline file.
