@@ -60,7 +60,7 @@ package struct ArchiveDescription {
     let reach = (extents + zooms.map(\.extent)).bounds(
       reachedBy: hasBackground ? backgroundBounds : shown)
     let (center, note) = center(of: shown, in: reach)
-    let zoom = definition.view.zoom ?? overviewZoom(of: shown)
+    let zoom = definition.view.zoom ?? shown.overviewZoom(tileSize: definition.tiles.tileSize)
     let metadata = try ArchiveMetadata(
       name: definition.name, bounds: reach, center: center,
       centerZoom: min(max(zoom, first), last), zooms: first...last,
@@ -143,20 +143,6 @@ package struct ArchiveDescription {
     return GeoBounds(
       west: runsOver ? -180 : box.west, south: max(box.south, -limit),
       east: runsOver ? 180 : box.east, north: min(box.north, limit))
-  }
-
-  /// Returns the deepest zoom at which the bounds fit into some 1,024 pixels.
-  private func overviewZoom(of bounds: GeoBounds) -> Int {
-    let box = WorldBox(bounds)
-    let share =
-      Double(max(box.east &- box.west, box.south &- box.north)) / 4_294_967_296
-    var zoom = 0
-    while zoom < TileCoord.maxZoom,
-      share * Double(definition.tiles.tileSize << (zoom + 1)) <= 1024
-    {
-      zoom += 1
-    }
-    return zoom
   }
 
   private var own: [MetadataEntry] {

@@ -131,14 +131,6 @@ package struct SourceLedger: Hashable, Sendable {
     return Array(all.sorted { ($0.line, $0.column) < ($1.line, $1.column) }.prefix(limit))
   }
 
-  /// Names the file of the examples that have none.
-  package mutating func nameExamples(_ file: String) {
-    for index in examples.indices where examples[index].file == nil { examples[index].file = file }
-    for index in furtherExamples.indices where furtherExamples[index].file == nil {
-      furtherExamples[index].file = file
-    }
-  }
-
   /// Adds the counts of another part of the same source.
   package mutating func add(_ other: SourceLedger) {
     read += other.read
@@ -189,25 +181,19 @@ package struct SourceLedger: Hashable, Sendable {
   }
 
   /// Moves the lines of all examples, those of the reader's own file, by a number of lines.
-  package mutating func moveLines(by lines: Int) {
-    for index in examples.indices { examples[index].line += lines }
-    for index in furtherExamples.indices { furtherExamples[index].line += lines }
-  }
+  package mutating func moveLines(by lines: Int) { changeExamples { $0.line += lines } }
 
-  /// Marks all examples as being from this file rather than the source's own.
-  package mutating func nameFile(_ file: String) {
-    for index in examples.indices where examples[index].file == nil { examples[index].file = file }
-    for index in furtherExamples.indices where furtherExamples[index].file == nil {
-      furtherExamples[index].file = file
-    }
-  }
+  /// Names the file of the examples that have none, which are from the source's own.
+  package mutating func nameFile(_ file: String) { changeExamples { $0.file = $0.file ?? file } }
 
   /// Applies a function to the message of every example.
   package mutating func rewordExamples(_ reword: (String) -> String) {
-    for index in examples.indices { examples[index].message = reword(examples[index].message) }
-    for index in furtherExamples.indices {
-      furtherExamples[index].message = reword(furtherExamples[index].message)
-    }
+    changeExamples { $0.message = reword($0.message) }
+  }
+
+  private mutating func changeExamples(_ change: (inout Example) -> Void) {
+    for index in examples.indices { change(&examples[index]) }
+    for index in furtherExamples.indices { change(&furtherExamples[index]) }
   }
 
   /// Sorts the examples in the order of the file, after two parts of it were counted separately;

@@ -101,7 +101,7 @@ package enum DurableFile {
 
   /// Waits until a file's content is on the medium.
   package static func synchronize(_ path: FilePath) throws(Errno) {
-    do {
+    try Errno.thrown {
       let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec])
       try file.closeAfter {
         #if canImport(Darwin)
@@ -113,8 +113,6 @@ package enum DurableFile {
           guard errno == EINTR else { throw Errno(rawValue: errno) }
         }
       }
-    } catch {
-      throw error as? Errno ?? .ioError
     }
   }
 
@@ -185,21 +183,15 @@ package enum DurableFile {
   ///
   /// - Complexity: O(bytes), a mebibyte at a time.
   package static func copy(_ source: FilePath, to target: FilePath) throws(Errno) {
-    let input: FileDescriptor
-    do {
-      input = try FileDescriptor.open(source, .readOnly, options: [.closeOnExec])
-    } catch {
-      throw error as? Errno ?? .ioError
+    let input = try Errno.thrown {
+      try FileDescriptor.open(source, .readOnly, options: [.closeOnExec])
     }
     defer { try? input.close() }
     try create(target) { (file) throws(Errno) in
       var buffer = [UInt8](repeating: 0, count: 1 << 20)
       while true {
-        let count: Int
-        do {
-          count = try buffer.withUnsafeMutableBytes { try input.read(into: $0) }
-        } catch {
-          throw error as? Errno ?? .ioError
+        let count = try Errno.thrown {
+          try buffer.withUnsafeMutableBytes { try input.read(into: $0) }
         }
         if count == 0 { break }
         try write(buffer[..<count], to: file)
@@ -223,21 +215,15 @@ package enum DurableFile {
     _ path: FilePath, _ permissions: FilePermissions = publicPermissions, isNew: Bool = false,
     _ body: (FileDescriptor) throws(Errno) -> Void
   ) throws(Errno) {
-    do {
+    try Errno.thrown {
       let file = try FileDescriptor.open(
         path, .writeOnly, options: [.create, isNew ? .exclusiveCreate : .truncate, .closeOnExec],
         permissions: permissions)
       try file.closeAfter { try body(file) }
-    } catch {
-      throw error as? Errno ?? .ioError
     }
   }
 
   private static func write(_ bytes: ArraySlice<UInt8>, to file: FileDescriptor) throws(Errno) {
-    do {
-      _ = try file.writeAll(bytes)
-    } catch {
-      throw error as? Errno ?? .ioError
-    }
+    _ = try Errno.thrown { try file.writeAll(bytes) }
   }
 }

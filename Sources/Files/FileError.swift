@@ -16,3 +16,14 @@ package struct FileError: Error, Hashable, Sendable {
     self.cause = cause
   }
 }
+
+extension Errno {
+  /// Returns the result of system calls; an error of another kind counts as one of the medium.
+  package static func thrown<Value>(by calls: () throws -> Value) throws(Errno) -> Value {
+    do {
+      return try calls()
+    } catch {
+      throw error as? Errno ?? .ioError
+    }
+  }
+}

@@ -16,11 +16,9 @@ package final class HeldFile: Sendable {
 
   /// Opens a file or a folder for reading, without waiting for the writer of a pipe.
   package init(_ path: FilePath) throws(Errno) {
-    do {
-      descriptor = try FileDescriptor.open(
+    descriptor = try Errno.thrown {
+      try FileDescriptor.open(
         path, .readOnly, options: [.closeOnExec, .nonBlocking])
-    } catch {
-      throw error as? Errno ?? .ioError
     }
     self.path = path
     let link = FilePath("/proc/self/fd/\(descriptor.rawValue)")

@@ -36,7 +36,7 @@ package final class PendingFile {
 
   /// Appends bytes.
   package func write(_ bytes: [UInt8]) throws(Errno) {
-    do {
+    try Errno.thrown {
       let file =
         try self.file
         ?? FileDescriptor.open(
@@ -44,8 +44,6 @@ package final class PendingFile {
           permissions: DurableFile.publicPermissions)
       self.file = file
       try file.writeAll(bytes)
-    } catch {
-      throw error as? Errno ?? .ioError
     }
   }
 
@@ -63,11 +61,9 @@ package final class PendingFile {
   }
 
   private func close() throws(Errno) {
-    do {
+    try Errno.thrown {
       try file?.close()
       file = nil
-    } catch {
-      throw error as? Errno ?? .ioError
     }
   }
 }

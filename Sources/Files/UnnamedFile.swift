@@ -9,14 +9,12 @@ package enum UnnamedFile {
   package static func open(in folder: FilePath, for purpose: String) throws(Errno) -> FileDescriptor
   {
     let path = RunFile.path(in: folder, for: purpose)
-    do {
+    return try Errno.thrown {
       let file = try FileDescriptor.open(
         path, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec],
         permissions: .ownerReadWrite)
       unlink(path.string)
       return file
-    } catch {
-      throw error as? Errno ?? .ioError
     }
   }
 }

@@ -93,7 +93,7 @@ struct PartsReader: FeatureReader {
   private func named(_ ledger: SourceLedger) -> SourceLedger {
     guard !names.isEmpty else { return ledger }
     var ledger = ledger
-    ledger.nameExamples(names[next - 1])
+    ledger.nameFile(names[next - 1])
     return ledger
   }
 

@@ -21,9 +21,7 @@ extension ArchiveReader {
       let statement = try database.prepare(
         "SELECT key_name, key_json FROM grid_data WHERE zoom_level = ?1 AND tile_column = ?2"
           + " AND tile_row = ?3 ORDER BY key_name LIMIT \(limit)")
-      try statement.bind(Int64(tile.z), at: 1)
-      try statement.bind(Int64(tile.x), at: 2)
-      try statement.bind(Int64(tile.tmsRow), at: 3)
+      try statement.bind(tile)
       while try statement.step() {
         guard let key = statement.text(0), let json = statement.text(1) else { continue }
         entries.append((key, json))

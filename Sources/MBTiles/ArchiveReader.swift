@@ -91,9 +91,7 @@ package final class ArchiveReader {
     return try reading(.tile(tile)) { () throws(SQLiteError) in
       let statement = try database.prepare(
         "SELECT tile_data FROM tiles WHERE zoom_level = ?1 AND tile_column = ?2 AND tile_row = ?3")
-      try statement.bind(Int64(tile.z), at: 1)
-      try statement.bind(Int64(tile.x), at: 2)
-      try statement.bind(Int64(tile.tmsRow), at: 3)
+      try statement.bind(tile)
       guard try statement.step(), statement.kind(0) != .null else { return nil }
       return statement.withBytes(0) { Array($0) }
     }

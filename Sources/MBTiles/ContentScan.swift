@@ -267,3 +267,12 @@ extension TileCoord {
     self.init(z: Int(zoom), x: Int(column), tmsRow: Int(row))
   }
 }
+
+extension Statement {
+  /// Binds the coordinates of a tile, as rows have them, to the first three parameters.
+  func bind(_ tile: TileCoord) throws(SQLiteError) {
+    try bind(Int64(tile.z), at: 1)
+    try bind(Int64(tile.x), at: 2)
+    try bind(Int64(tile.tmsRow), at: 3)
+  }
+}

@@ -43,14 +43,12 @@ struct FileCheck {
   ///
   /// - Throws: the system's error if the file cannot be read.
   func readHeader() throws(Errno) -> SQLiteHeader? {
-    do {
-      return try withUnsafeTemporaryAllocation(byteCount: SQLiteHeader.byteCount, alignment: 8) {
+    return try Errno.thrown {
+      try withUnsafeTemporaryAllocation(byteCount: SQLiteHeader.byteCount, alignment: 8) {
         buffer in
         let count = try file.descriptor.read(fromAbsoluteOffset: 0, into: buffer)
         return SQLiteHeader(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
       }
-    } catch {
-      throw error as? Errno ?? .ioError
     }
   }
 

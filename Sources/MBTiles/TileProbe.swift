@@ -53,8 +53,10 @@ struct TileProbe {
     while try rows.step() {
       guard let tile = TileCoord(row: rows) else { continue }
       do throws(SQLiteError) {
-        try Self.bind(tile, to: entry)
-        try Self.bind(tile, to: image)
+        entry.reset()
+        try entry.bind(tile)
+        image.reset()
+        try image.bind(tile)
         if try !entry.step() {
           log.error(.tiles, "tile \(tile) is not in the index of '\(relation)'.")
         } else if entry.integer(0) != rows.integer(3) {
@@ -87,14 +89,5 @@ struct TileProbe {
       if !isSame { log.error(.tiles, "the row of tile \(tile) is that of another tile.") }
       last = tile
     }
-  }
-
-  private static func bind(
-    _ tile: TileCoord, to statement: borrowing Statement
-  ) throws(SQLiteError) {
-    statement.reset()
-    try statement.bind(Int64(tile.z), at: 1)
-    try statement.bind(Int64(tile.x), at: 2)
-    try statement.bind(Int64(tile.tmsRow), at: 3)
   }
 }

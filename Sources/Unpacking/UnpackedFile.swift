@@ -23,12 +23,10 @@ package final class UnpackedFile: Sendable {
       return
     }
     let path = RunFile.path(in: folder, for: Self.purpose)
-    do {
-      file = try FileDescriptor.open(
+    file = try Errno.thrown {
+      try FileDescriptor.open(
         path, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec],
         permissions: .ownerReadWrite)
-    } catch {
-      throw error as? Errno ?? .ioError
     }
     self.path = path
   }

@@ -61,7 +61,7 @@ final class DeltaRows {
 
   func remove(_ tile: TileCoord) throws(ArchiveError) {
     try attempt { () throws(SQLiteError) in
-      try Self.bind(tile, to: removal)
+      try removal.bind(tile)
       try removal.run()
     }
   }
@@ -75,7 +75,7 @@ final class DeltaRows {
     _ tile: TileCoord, _ content: UnsafeRawBufferPointer, isName: Bool, grid: MD5Digest?
   ) throws(ArchiveError) {
     try attempt { () throws(SQLiteError) in
-      try Self.bind(tile, to: tileInsertion)
+      try tileInsertion.bind(tile)
       if isName {
         try tileInsertion.bindText(borrowing: content, at: 4)
       } else {
@@ -180,14 +180,6 @@ final class DeltaRows {
       }
       try database.execute("COMMIT")
     }
-  }
-
-  private static func bind(
-    _ tile: TileCoord, to statement: borrowing Statement
-  ) throws(SQLiteError) {
-    try statement.bind(Int64(tile.z), at: 1)
-    try statement.bind(Int64(tile.x), at: 2)
-    try statement.bind(Int64(tile.tmsRow), at: 3)
   }
 
   private static func bind(

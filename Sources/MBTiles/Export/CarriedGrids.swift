@@ -39,9 +39,7 @@ package final class CarriedGrids {
   package func grid(of tile: TileCoord) throws(ArchiveError) -> GridRef? {
     let name: String? = try reader.reading(.grid(tile)) { () throws(SQLiteError) in
       grids.reset()
-      try grids.bind(Int64(tile.z), at: 1)
-      try grids.bind(Int64(tile.x), at: 2)
-      try grids.bind(Int64(tile.tmsRow), at: 3)
+      try grids.bind(tile)
       return try grids.step() && grids.kind(1) == .blob ? grids.text(0) : nil
     }
     guard let name else { return nil }

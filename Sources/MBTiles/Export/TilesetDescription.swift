@@ -162,7 +162,7 @@ private struct Placement {
         longitude: (box.west + box.east) / 2, latitude: (box.south + box.north) / 2)
     }
     let wished = area == nil ? center?.zoom : nil
-    zoom = min(max(wished ?? Self.overviewZoom(of: box), zooms.lowerBound), zooms.upperBound)
+    zoom = min(max(wished ?? box.overviewZoom(tileSize: 256), zooms.lowerBound), zooms.upperBound)
   }
 
   private static func isInside(_ place: LngLat, _ box: GeoBounds) -> Bool {
@@ -206,13 +206,15 @@ private struct Placement {
       west: northWest.longitude, south: southEast.latitude, east: southEast.longitude,
       north: northWest.latitude)
   }
+}
 
-  /// Returns the deepest zoom at which the box fits into roughly 1,024 px, with tiles of 256.
-  private static func overviewZoom(of bounds: GeoBounds) -> Int {
-    let box = WorldBox(bounds)
+extension GeoBounds {
+  /// Returns the deepest zoom at which the box fits into some 1,024 px.
+  package func overviewZoom(tileSize: Int) -> Int {
+    let box = WorldBox(self)
     let share = Double(max(box.east &- box.west, box.south &- box.north)) / 4_294_967_296
     var zoom = 0
-    while zoom < TileCoord.maxZoom, share * Double(256 << (zoom + 1)) <= 1024 { zoom += 1 }
+    while zoom < TileCoord.maxZoom, share * Double(tileSize << (zoom + 1)) <= 1024 { zoom += 1 }
     return zoom
   }
 }

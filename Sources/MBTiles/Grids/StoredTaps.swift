@@ -31,7 +31,7 @@ extension ArchiveReader {
     do {
       let statement = try database.prepare(
         "SELECT grid FROM grids WHERE zoom_level = ?1 AND tile_column = ?2 AND tile_row = ?3")
-      try Self.bind(tile, to: statement)
+      try statement.bind(tile)
       guard try statement.step(), statement.kind(0) == .blob else { return nil }
       text = statement.withBytes(0) { try? TapInflater.forGrids.inflate($0) }
     } catch {
@@ -47,18 +47,10 @@ extension ArchiveReader {
       let statement = try database.prepare(
         "SELECT key_json FROM grid_data WHERE zoom_level = ?1 AND tile_column = ?2"
           + " AND tile_row = ?3 AND key_name = ?4")
-      try Self.bind(tile, to: statement)
+      try statement.bind(tile)
       try statement.bind(key, at: 4)
       return try statement.step() ? statement.text(0) : nil
     }
-  }
-
-  private static func bind(
-    _ tile: TileCoord, to statement: borrowing Statement
-  ) throws(SQLiteError) {
-    try statement.bind(Int64(tile.z), at: 1)
-    try statement.bind(Int64(tile.x), at: 2)
-    try statement.bind(Int64(tile.tmsRow), at: 3)
   }
 }
 
