@@ -36,6 +36,9 @@ PIPELINE ?=
 TARGET ?=
 FUZZ_SECONDS ?= 60
 SWIFT_FLAGS := --explicit-target-dependency-import-check error
+# Tests of pixels and whole builds take six times as long without optimization. The program that users
+# get is built without -enable-testing, hence the other folder.
+TEST_BUILD := -c release --scratch-path .build-test -Xswiftc -enable-testing
 QUADRILLE := .build/release/quadrille
 PIPELINES := $(if $(PIPELINE),pipelines/$(PIPELINE).yml,$(wildcard pipelines/*.yml))
 
@@ -54,13 +57,13 @@ build-tiles: build sample-data
 # Runs swift test with the arguments $(1). What failed stands among some ten thousand lines, and is
 # therefore repeated at the end.
 define swift_test
-	@set -o pipefail; echo "swift test $(1)"; swift test $(1) 2>&1 | tee .build/test.log || \
-	  { status=$$?; printf '\n== what failed\n'; grep -aE -A 6 '✘ Test .* recorded an issue|^error: |Fatal error' .build/test.log | tail -n 200; exit $$status; }
+	@set -o pipefail; echo "swift test $(1)"; swift test $(1) 2>&1 | tee .build-test/test.log || \
+	  { status=$$?; printf '\n== what failed\n'; grep -aE -A 6 '✘ Test .* recorded an issue|^error: |Fatal error' .build-test/test.log | tail -n 200; exit $$status; }
 endef
 
 test: deps
-	swift build --build-tests $(SWIFT_FLAGS)
-	$(call swift_test,--skip-build)
+	swift build $(TEST_BUILD) --build-tests $(SWIFT_FLAGS)
+	$(call swift_test,$(TEST_BUILD) --skip-build)
 	swift test --package-path SampleData $(SWIFT_FLAGS)
 
 # Without these the tests of faults that need them are skipped and say so.
@@ -75,9 +78,9 @@ SLOW_SUITES = $(shell grep -rlE 'runsSlowTests|QUADRILLE_SLOW' Tests --include='
 test-slow: test-long fuzz
 
 test-long: deps-slow deps-scale build
-	swift build --build-tests $(SWIFT_FLAGS)
+	swift build $(TEST_BUILD) --build-tests $(SWIFT_FLAGS)
 	QUADRILLE_SLOW=1 QUADRILLE_PROGRAM=$(CURDIR)/$(QUADRILLE) \
-	  swift test --skip-build --filter '[.]($(SLOW_SUITES))/'
+	  swift test $(TEST_BUILD) --skip-build --filter '[.]($(SLOW_SUITES))/'
 	$(call test_scale,long,QUADRILLE_SLOW=1)
 
 # The Python of Debian has GDAL's and QGIS' modules; the other readers go into an environment upon it.

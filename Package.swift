@@ -11,6 +11,11 @@ let strict: [SwiftSetting] = [
   .treatAllWarnings(as: .error),
 ]
 
+// `make test` builds tests and program with optimization. The code of tests need not be optimized,
+// and compiles in a third of the time without; loops over pixels stand in TestSupport and
+// PlainPainting.
+let testing = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
+
 // For targets whose unsafe expressions are all marked.
 let memorySafe = strict + [.strictMemorySafety()]
 
@@ -382,43 +387,44 @@ let package = Package(
       name: "PlainPainting",
       dependencies: ["Columns", "Painting", "Raster", "Scenes", "Styling", "Tiling"],
       path: "Tests/PlainPainting", swiftSettings: strict),
-    .testTarget(name: "HashingTests", dependencies: ["Hashing"], swiftSettings: strict),
+    .testTarget(name: "HashingTests", dependencies: ["Hashing"], swiftSettings: testing),
     .testTarget(
       name: "FilesTests",
       dependencies: ["Archives", "Files", "Runs", "TestSupport", systemPackage],
-      swiftSettings: strict),
+      swiftSettings: testing),
     .testTarget(
       name: "ColumnsTests", dependencies: ["Columns", "TestSupport", systemPackage],
-      swiftSettings: strict),
-    .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"], swiftSettings: strict),
+      swiftSettings: testing),
+    .testTarget(name: "JSONTests", dependencies: ["JSON", "TestSupport"], swiftSettings: testing),
     .testTarget(
-      name: "CalendarTests", dependencies: ["Calendar", "Platform"], swiftSettings: strict),
+      name: "CalendarTests", dependencies: ["Calendar", "Platform"], swiftSettings: testing),
     .testTarget(
-      name: "TilingTests", dependencies: ["Scenes", "TestSupport", "Tiling"], swiftSettings: strict),
-    .testTarget(name: "RepositoryTests", swiftSettings: strict),
+      name: "TilingTests", dependencies: ["Scenes", "TestSupport", "Tiling"], swiftSettings: testing
+    ),
+    .testTarget(name: "RepositoryTests", swiftSettings: testing),
     .testTarget(
       name: "TextAnalysisTests", dependencies: ["TestSupport", "TextAnalysis"],
-      swiftSettings: strict),
+      swiftSettings: testing),
     .testTarget(
       name: "RasterTests", dependencies: ["Platform", "Raster", "TestSupport", "TextAnalysis"],
-      swiftSettings: strict),
+      swiftSettings: testing),
     .testTarget(
       name: "SQLiteTests", dependencies: ["Platform", "SQLite", "TestSupport"],
-      swiftSettings: strict),
+      swiftSettings: testing),
     .testTarget(
       name: "PNGTests", dependencies: ["CDeflate", "PNG", "Raster", "TestSupport", "TileCodecs"],
-      swiftSettings: strict),
+      swiftSettings: testing),
     .testTarget(
       name: "TileCodecsTests",
       dependencies: ["MBTiles", "PNG", "Raster", "TestSupport", "TileCodecs"],
-      swiftSettings: strict),
+      swiftSettings: testing),
     .testTarget(
       name: "FeaturesTests",
       dependencies: ["Features", "JSON", "TestSupport", "Tiling", orderedCollections],
-      swiftSettings: strict),
+      swiftSettings: testing),
     .testTarget(
       name: "TapBlocksTests", dependencies: ["TapBlocks", "TestSupport", "Tiling"],
-      swiftSettings: strict),
+      swiftSettings: testing),
     .executableTarget(
       name: "expression-fixture",
       dependencies: [
@@ -432,44 +438,44 @@ let package = Package(
         "expression-fixture", "Expressions", "Features", "JSON", "Raster", "TestSupport",
         "Tiling", orderedCollections,
       ],
-      swiftSettings: strict),
+      swiftSettings: testing),
     .testTarget(
       name: "IngestTests",
       dependencies: [
         "Expressions", "Failures", "Features", "Files", "GeoPackages", "Ingest", "JSON", "Platform",
         "SQLite", "TestSupport", "Tiling", orderedCollections, systemPackage,
       ],
-      swiftSettings: strict),
+      swiftSettings: testing),
     .testTarget(
       name: "UnpackingTests",
       dependencies: ["Features", "Files", "TestSupport", "Unpacking", systemPackage],
-      swiftSettings: strict),
+      swiftSettings: testing),
     .testTarget(
       name: "GDALTests",
       dependencies: ["Children", "Features", "GDAL", "TestSupport", systemPackage],
-      swiftSettings: strict),
+      swiftSettings: testing),
     .testTarget(
       name: "FetchingTests",
       dependencies: [
         "CCurl", "Fetching", "Platform", "TestSupport", "Tiling", "Hashing", systemPackage,
       ],
-      swiftSettings: strict),
+      swiftSettings: testing),
     .testTarget(
       name: "SpatialIndexTests",
       dependencies: [
         "Columns", "Features", "Raster", "SpatialIndex", "TestSupport", "Tiling", systemPackage,
       ],
-      swiftSettings: strict),
+      swiftSettings: testing),
     .testTarget(
       name: "ClusteringTests", dependencies: ["Clustering", "Columns", "TestSupport", "Tiling"],
-      swiftSettings: strict),
+      swiftSettings: testing),
     .testTarget(
       name: "OverlaysTests",
       dependencies: [
         "Calendar", "Features", "Files", "Overlays", "PNG", "Raster", "TestSupport", "TileCodecs",
         "Tiling",
       ],
-      swiftSettings: strict),
+      swiftSettings: testing),
     .testTarget(
       name: "RenderingTests",
       dependencies: [
@@ -478,25 +484,25 @@ let package = Package(
         "Tiling", orderedCollections, systemPackage,
       ],
       exclude: ["Goldens"],
-      swiftSettings: strict),
+      swiftSettings: testing),
     .testTarget(
       name: "MBTilesTests",
       dependencies: [
         "Columns", "Failures", "Files", "MBTiles", "Platform", "SQLite", "TestSupport", "Tiling",
         "Hashing", systemPackage,
       ],
-      swiftSettings: strict),
+      swiftSettings: testing),
     .testTarget(
       name: "PMTilesTests",
       dependencies: ["MBTiles", "PMTiles", "TestSupport", "Tiling", systemPackage],
-      swiftSettings: strict),
+      swiftSettings: testing),
     .testTarget(
       name: "InputsTests",
       dependencies: [
         "Definition", "Features", "Fetching", "Ingest", "Inputs", "Runs", "TestSupport",
         systemPackage,
       ],
-      swiftSettings: strict),
+      swiftSettings: testing),
     .testTarget(
       name: "PipelineTests",
       dependencies: [
@@ -508,25 +514,25 @@ let package = Package(
         "TileCodecs", "Tiling", orderedCollections, systemPackage,
       ],
       exclude: ["Goldens"],
-      swiftSettings: strict),
+      swiftSettings: testing),
     .testTarget(
       name: "QuadrilleKitTests",
       dependencies: ["Failures", "PNG", "QuadrilleKit", "Raster", "TestSupport"],
-      swiftSettings: strict),
+      swiftSettings: testing),
     .testTarget(
       name: "ShardsTests",
       dependencies: [
         "Baking", "Columns", "Definition", "Pipeline", "PNG", "Raster", "Reports", "Reuse", "Runs",
         "Shards", "TestSupport", systemPackage,
       ],
-      swiftSettings: strict),
+      swiftSettings: testing),
     .testTarget(
       name: "PreviewTests",
       dependencies: [
         "CDeflate", "JSON", "Platform", "PNG", "Preview", "Raster", "Runs", "SQLite", "TapBlocks",
         "TestSupport", systemPackage,
       ],
-      swiftSettings: strict),
+      swiftSettings: testing),
     .target(
       name: "FuzzTargets",
       dependencies: [
@@ -540,17 +546,17 @@ let package = Package(
       path: "Tests/FuzzTargets",
       swiftSettings: strict),
     .testTarget(
-      name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"], swiftSettings: strict),
+      name: "FuzzTests", dependencies: ["FuzzTargets", "TestSupport"], swiftSettings: testing),
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
         "MBTiles", "Platform", "PNG", "quadrille", "quadrille-preview", "Raster", "TestSupport",
         "Tiling", systemPackage,
       ],
-      swiftSettings: strict),
+      swiftSettings: testing),
     .testTarget(
       name: "FaultTests",
       dependencies: ["Platform", "PNG", "quadrille", "Raster", "SQLite", "TestSupport"],
-      swiftSettings: strict),
+      swiftSettings: testing),
   ] + fuzzers + benchmarks
 )
