@@ -2,7 +2,8 @@
 #
 #   make build-tiles   install what is missing, make the sample data, build, bake every pipeline
 #                      of pipelines/ into output/ (PIPELINE=hotels: only that one)
-#   make test          install what is missing and run the tests
+#   make test          install what is missing and run the tests, with optimization
+#   make slowest-suites  the twenty slowest suites of the last make test
 #   make test-readers  open archives in GDAL, QGIS, MapLibre, Leaflet, mb-util and PMTiles; what is not
 #                      installed is skipped with a message (make deps-readers installs it)
 #   make test-kit      build and run Examples/Embedding, a program that embeds the library (debug)
@@ -39,6 +40,8 @@ SWIFT_FLAGS := --explicit-target-dependency-import-check error
 # Tests of pixels and whole builds take six times as long without optimization. The program that users
 # get is built without -enable-testing, hence the other folder.
 TEST_BUILD := -c release --scratch-path .build-test -Xswiftc -enable-testing
+# What `make slowest-suites` reads.
+TEST_EVENTS := --event-stream-output-path .build-test/events.jsonl --event-stream-version 0
 QUADRILLE := .build/release/quadrille
 PIPELINES := $(if $(PIPELINE),pipelines/$(PIPELINE).yml,$(wildcard pipelines/*.yml))
 
@@ -46,7 +49,7 @@ APT_PACKAGES := pkg-config libsqlite3-dev libpng-dev zlib1g-dev libdeflate-dev l
   libfribidi-dev libharfbuzz-dev libicu-dev libjpeg-dev libcurl4-openssl-dev libzstd-dev libbz2-dev libisal-dev libwebp-dev fonts-dejavu-core libjs-leaflet
 BREW_PACKAGES := pkg-config sqlite libpng libdeflate freetype fribidi harfbuzz icu4c jpeg-turbo zstd isa-l webp
 
-.PHONY: build-tiles test test-long test-slow deps-slow test-readers deps-readers deps-gdal test-scale deps-scale \
+.PHONY: build-tiles test slowest-suites test-long test-slow deps-slow test-readers deps-readers deps-gdal test-scale deps-scale \
   test-kit fuzz test-address test-thread deps build sample-data lint format bench bless architecture install install-files dist check-dist clean
 
 build-tiles: build sample-data
@@ -63,8 +66,11 @@ endef
 
 test: deps
 	swift build $(TEST_BUILD) --build-tests $(SWIFT_FLAGS)
-	$(call swift_test,$(TEST_BUILD) --skip-build)
+	$(call swift_test,$(TEST_BUILD) --skip-build $(TEST_EVENTS))
 	swift test --package-path SampleData $(SWIFT_FLAGS)
+
+slowest-suites:
+	@Tests/slowest-suites.py
 
 # Without these the tests of faults that need them are skipped and say so.
 deps-slow: APT_PACKAGES += strace libfaketime

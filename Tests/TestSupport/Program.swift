@@ -22,7 +22,6 @@ package enum Program {
   /// The program beside the test bundle in the build folder, or the one that `QUADRILLE_PROGRAM`
   /// names: the long tests start it thousands of times and take the optimized one.
   package static let url: URL = {
-    // A trace shows the files behind links, such as SwiftPM's `.build/release`.
     if let named { return URL(fileURLWithPath: named).resolvingSymlinksInPath() }
     let bundle =
       Bundle.allBundles.first { $0.bundlePath.hasSuffix(".xctest") }?.bundleURL
@@ -32,8 +31,9 @@ package enum Program {
       packageRoot.appendingPathComponent(".build/debug"),
     ]
     let candidates = folders.map { $0.appendingPathComponent("quadrille") }
-    return candidates.first { FileManager.default.isExecutableFile(atPath: $0.path) }
-      ?? candidates[0]
+    let found = candidates.first { FileManager.default.isExecutableFile(atPath: $0.path) }
+    // A trace shows the files behind links, such as SwiftPM's `.build/release`.
+    return (found ?? candidates[0]).resolvingSymlinksInPath()
   }()
 
   /// Runs it to its end.
