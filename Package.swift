@@ -311,8 +311,8 @@ let package = Package(
       name: "Shards",
       dependencies: [
         "Baking", "Columns", "Definition", "Features", "Fetching", "Files", "Hashing", "Ingest",
-        "Inputs", "JSON", "MBTiles", "Platform", "Raster", "Reports", "Reuse", "Runs", "Scenes",
-        "Series", "Styling", "TapBlocks", "TileCodecs", "Tiling", systemPackage,
+        "Inputs", "JSON", "MBTiles", "Platform", "Reports", "Reuse", "Runs", "Scenes", "Series",
+        "TapBlocks", "TileCodecs", "Tiling", systemPackage,
       ],
       swiftSettings: strict),
     .target(
