@@ -159,6 +159,18 @@ package struct GeometryColumn: Sendable {
     (part == 0 ? 0 : Int(positionEnds[part - 1]))..<Int(positionEnds[part])
   }
 
+  /// Returns the smallest box in degrees around the positions of a record; an empty one without any.
+  ///
+  /// - Complexity: O(positions), without copying them.
+  package func box(of record: Int) -> Box<Double> {
+    let parts = partRange(record)
+    guard let first = parts.first, let last = parts.last else { return .empty }
+    let range = positionRange(first).lowerBound..<positionRange(last).upperBound
+    return positions.withUnsafeBufferPointer { positions in
+      positions[range].reduce(into: .empty) { $0.include(x: $1.longitude, y: $1.latitude) }
+    }
+  }
+
   /// Removes all records and keeps the memory.
   package mutating func removeAll() {
     kinds.removeAll(keepingCapacity: true)

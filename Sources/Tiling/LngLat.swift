@@ -10,6 +10,10 @@ package struct LngLat: BitwiseCopyable, Hashable, Sendable {
   @usableFromInline
   package var latitude: Double
 
+  /// The whole turns, in degrees, by which one longitude may be written instead of another: as 190° or
+  /// -170°, say. Comparisons of positions go no further.
+  package static let turns: [Double] = [0, 360, -360, 720, -720]
+
   @inlinable
   package init(longitude: Double, latitude: Double) {
     self.longitude = longitude

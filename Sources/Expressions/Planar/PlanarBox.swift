@@ -45,6 +45,6 @@ extension PlanarBox {
   ///
   /// The same place may be 190° or −170° in files. A shift by 0° changes no bit.
   func turns(toTouch other: PlanarBox) -> [Double] {
-    [0, 360, -360, 720, -720].filter { shifted(by: $0).touches(other) }
+    LngLat.turns.filter { shifted(by: $0).touches(other) }
   }
 }

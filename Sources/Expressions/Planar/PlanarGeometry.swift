@@ -102,13 +102,7 @@ extension PlanarBox {
     case .none: break
     case .points(let positions):
       for position in positions { include(PlanarPoint(position)) }
-    case .shape(let column, let record):
-      let parts = column.partRange(record)
-      guard let first = parts.first, let last = parts.last else { return }
-      let range = column.positionRange(first).lowerBound..<column.positionRange(last).upperBound
-      column.positions.withUnsafeBufferPointer { positions in
-        for position in positions[range] { include(PlanarPoint(position)) }
-      }
+    case .shape(let column, let record): self = column.box(of: record)
     }
   }
 }

@@ -44,13 +44,8 @@ package struct GeoPackageGeometryEncoder {
 
   /// Returns the smallest box in degrees around a record; `nil` without positions.
   static func envelope(of column: GeometryColumn, _ record: Int) -> Box<Double>? {
-    let parts = column.partRange(record)
-    guard let first = parts.first, let last = parts.last else { return nil }
-    let range = column.positionRange(first).lowerBound..<column.positionRange(last).upperBound
-    if range.isEmpty { return nil }
-    return column.positions[range].reduce(into: .empty) {
-      $0.include(x: $1.longitude, y: $1.latitude)
-    }
+    let box = column.box(of: record)
+    return box.isEmpty ? nil : box
   }
 
   /// Appends magic, version 0, flags, reference system, and for all but points the envelope.

@@ -22,17 +22,9 @@ package struct RecordPlaces: Sendable {
 
     /// - Parameter row: a record with a geometry.
     package init(_ geometry: GeometryColumn, _ row: Int) {
-      var low = LngLat(longitude: .infinity, latitude: .infinity)
-      var high = LngLat(longitude: -.infinity, latitude: -.infinity)
-      for part in geometry.partRange(row) {
-        for position in geometry.positions[geometry.positionRange(part)] {
-          low.longitude = min(low.longitude, position.longitude)
-          low.latitude = min(low.latitude, position.latitude)
-          high.longitude = max(high.longitude, position.longitude)
-          high.latitude = max(high.latitude, position.latitude)
-        }
-      }
-      self.init(low: Corner(low), high: Corner(high))
+      let box = geometry.box(of: row)
+      low = Corner(longitude: Float(box.minX), latitude: Float(box.minY))
+      high = Corner(longitude: Float(box.maxX), latitude: Float(box.maxY))
     }
 
     init(low: Corner, high: Corner) { (self.low, self.high) = (low, high) }
@@ -139,7 +131,7 @@ package struct RecordPlaces: Sendable {
   package func records(touching bounds: GeoBounds) -> [Int] {
     let margin = 1.0 / 4096
     let east = bounds.east + (bounds.crossesAntimeridian ? 360 : 0)
-    let spans = [0.0, 360, -360, 720, -720].map { turn in
+    let spans = LngLat.turns.map { turn in
       (Float(bounds.west - turn - margin), Float(east - turn + margin))
     }
     let (south, north) = (Float(bounds.south - margin), Float(bounds.north + margin))
@@ -183,13 +175,6 @@ package struct RecordPlaces: Sendable {
     ledger.read = read + (batch?.rejected ?? 0)
     ledger.rejectedUnexplained = (counts[.rejected] ?? 0) + (batch?.rejected ?? 0)
     return (ledger, Array(names.prefix(batch?.names ?? 0)))
-  }
-}
-
-extension RecordPlaces.Corner {
-  fileprivate init(_ position: LngLat) {
-    longitude = Float(position.longitude)
-    latitude = Float(position.latitude)
   }
 }
 
