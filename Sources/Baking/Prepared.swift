@@ -18,11 +18,7 @@ package struct Prepared {
     _ pipeline: ResolvedPipeline, reading inputs: InputDigests, fonts: FontLibrary? = nil
   ) throws(PipelineError) {
     style = try pipeline.style(reading: inputs)
-    do {
-      self.fonts = try fonts ?? FontLibrary()
-    } catch {
-      throw PipelineError(wrapping: error)
-    }
+    self.fonts = try PipelineError.wrapping { try fonts ?? FontLibrary() }
   }
 
   /// The font files that may affect a pixel: all available ones, if any layer shows text, since

@@ -61,13 +61,6 @@ package enum JSONWriter {
     NumberText.append(number, to: &bytes)
   }
 
-  /// Returns a number as ``append(_:to:)`` writes it.
-  package static func text(_ number: Double) -> String {
-    var bytes: [UInt8] = []
-    append(number, to: &bytes)
-    return String(decoding: bytes, as: UTF8.self)
-  }
-
   private static func appendEscape(
     _ byte: UInt8, _ escapes: Escapes, to bytes: inout [UInt8]
   ) {

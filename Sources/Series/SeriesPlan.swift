@@ -32,7 +32,7 @@ package struct SeriesPlan {
         try ResolvedSeries(source) { try advance($0, nil) }
       }
       let drawn = try build.with(build.pipeline.showing(resolved.source, in: nil)).uncached
-      do {
+      try PipelineError.wrapping {
         try resolved.decode(in: build.pipeline) { image, still in
           try build.cancellation.check()
           let own = build.context.clock
@@ -40,8 +40,6 @@ package struct SeriesPlan {
           let sources = try shared.sources(of: frame, showing: image, own)
           whole.add(try frame.plan(sources, own), zooms: &zooms)
         }
-      } catch {
-        throw PipelineError(wrapping: error)
       }
     }
     whole.zooms = zooms.values.sorted { $0.zoom < $1.zoom }

@@ -1,7 +1,7 @@
 import Baking
 import Definition
-import Inputs
 import Features
+import Inputs
 import Reports
 import Reuse
 import Runs
@@ -44,15 +44,13 @@ final class SharedSources {
     of frame: Build, showing image: LoadedImage, _ clock: StageClock
   ) throws(PipelineError) -> [ClusteredSource] {
     let others = try sources(clock)
-    do {
-      return try frame.pipeline.sources.compactMap { source in
+    return try PipelineError.wrapping {
+      try frame.pipeline.sources.compactMap { source in
         guard source.name == image.source.id else {
           return others.first { $0.source.definition.name == source.name }
         }
         return try LoadedSource(source, image: image).clustered(by: frame.reading)
       }
-    } catch {
-      throw PipelineError(wrapping: error)
     }
   }
 
