@@ -20,7 +20,7 @@ package struct ArchiveDescription {
   package let scale: Int
   package let fingerprint: BuildFingerprint
 
-  /// What the pipeline's budget left; `nil` without one.
+  /// The zooms and the format that the pipeline's budget left; `nil` without one.
   let choice: TileBudget.Choice?
 
   /// Whether a background shows in the tiles of a zoom, so that they reach as far as tiles may.

@@ -1,6 +1,6 @@
-import Reuse
 import Definition
 package import Reports
+import Reuse
 package import Runs
 
 // The command `plan`.

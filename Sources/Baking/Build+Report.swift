@@ -1,15 +1,15 @@
-import Fetching
-import Inputs
-import SystemPackage
-import Reuse
-import JSON
 import Archives
 import Definition
+import Fetching
+import Inputs
+import JSON
 import MBTiles
 import Reports
+import Reuse
 package import Runs
 import Scenes
 import Styling
+import SystemPackage
 import Workers
 
 // The report of a run, and its notes.
@@ -87,13 +87,11 @@ extension Build {
   func drawingNotes(
     _ planned: PlannedTiles, besides dataNotes: DataNotes
   ) throws(PipelineError) -> [String] {
-    do {
-      let builder = planned.builder
-      return try LabelFonts(of: builder.looks, fonts: builder.fonts).notes
-        + builder.unusableNumbers.notes(of: builder.style, besides: dataNotes.valueless)
-        + [builder.missingImages.note].compactMap(\.self)
-    } catch {
-      throw PipelineError(wrapping: error)
+    let builder = planned.builder
+    let fonts = try PipelineError.wrapping {
+      try LabelFonts(of: builder.looks, fonts: builder.fonts).notes
     }
+    return fonts + builder.unusableNumbers.notes(of: builder.style, besides: dataNotes.valueless)
+      + [builder.missingImages.note].compactMap(\.self)
   }
 }

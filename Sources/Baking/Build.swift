@@ -1,6 +1,6 @@
-import Files
 import Archives
 package import Definition
+import Files
 package import Inputs
 import MBTiles
 package import Reports
@@ -17,7 +17,7 @@ package struct Build {
   package private(set) var context: RunContext
   package private(set) var prepared: Prepared
 
-  /// What the pipeline's budget left; `nil` without one.
+  /// The zooms and the format that the pipeline's budget left; `nil` without one.
   package private(set) var choice: TileBudget.Choice?
 
   /// The number of records of each source after which reading may end; `nil` reads all.

@@ -1,7 +1,7 @@
-import Scenes
 import Definition
 import Reuse
 import Runs
+import Scenes
 import TileCodecs
 
 // The decision that a budget leaves open: the highest zoom, and the format.

@@ -4,8 +4,8 @@ import Raster
 package import Scenes
 package import Tiling
 
-/// How the tiles of one pixel density are drawn: a store of sprites with the builder of scenes and
-/// the painters that share it.
+/// The means of drawing the tiles of one pixel density: a store of sprites with the builder of scenes
+/// and the painters that share it.
 package struct TileDrawing {
   private let prepared: Prepared
   let tiles: TilesDefinition
@@ -44,7 +44,7 @@ package struct TileDrawing {
 }
 
 extension Build {
-  /// Returns how the tiles of a pixel density are drawn.
+  /// Returns the means of drawing the tiles of a pixel density.
   package func drawing(scale: Int) -> TileDrawing {
     TileDrawing(definition.tiles, scale: scale, prepared, threads: threads)
   }

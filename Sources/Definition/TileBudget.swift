@@ -14,7 +14,7 @@ package struct TileBudget: Hashable, Sendable {
   /// The key of an archive's metadata under which the choice stands.
   package static let key = "quadrille:budget"
 
-  /// What a budget leaves: the highest zoom and the format that fit.
+  /// The highest zoom and the format that fit a budget.
   package struct Choice: Hashable, Sendable, Codable {
     /// The highest zoom of the archive, and the one that the pipeline asks for.
     package var maxzoom: Int

@@ -1,6 +1,6 @@
-import Ingest
 import Definition
 import Features
+import Ingest
 import OrderedCollections
 
 /// A layer of the pipeline that is drafted.

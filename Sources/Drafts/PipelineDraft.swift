@@ -4,8 +4,8 @@ import Features
 import Files
 import GeoPackages
 import OrderedCollections
-package import Runs
 package import Reuse
+package import Runs
 import SystemPackage
 package import Tiling
 

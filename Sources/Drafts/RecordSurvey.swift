@@ -1,6 +1,6 @@
 import Definition
-import Inputs
 import Features
+import Inputs
 import Platform
 import SpatialIndex
 import Tiling

@@ -1,8 +1,8 @@
 import Baking
 import Definition
-import Inputs
 import Features
 import Files
+import Inputs
 import MBTiles
 import Overlays
 import Raster

@@ -1,6 +1,6 @@
 import Definition
-import Inputs
 import Fetching
+import Inputs
 import Overlays
 import Reuse
 import Runs

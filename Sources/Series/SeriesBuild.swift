@@ -1,7 +1,7 @@
 package import Baking
 import Definition
-import Inputs
 import Foundation
+import Inputs
 package import Overlays
 package import Reports
 import Reuse

@@ -1,10 +1,10 @@
 import Definition
 import Features
-import Inputs
 import Fetching
 import Files
 import Foundation
 import Ingest
+import Inputs
 import JSON
 import MBTiles
 import Reuse

@@ -1,7 +1,7 @@
 import Baking
 import Definition
-import Inputs
 import Fetching
+import Inputs
 import MBTiles
 import Reuse
 import Tiling

@@ -3,8 +3,8 @@ import Columns
 import Definition
 import Fetching
 package import Inputs
-package import Reuse
 import MBTiles
+package import Reuse
 package import Runs
 import SystemPackage
 

@@ -1,8 +1,8 @@
 import Baking
 package import Definition
-import Inputs
 import Features
 import Files
+import Inputs
 import MBTiles
 import Platform
 package import Reports

@@ -1,8 +1,8 @@
 package import Baking
 import Definition
-import Inputs
 import Files
 import Foundation
+import Inputs
 import Reuse
 package import Runs
 import Series

@@ -1,8 +1,8 @@
-import Reuse
 import Features
 import Foundation
 import Ingest
 import Inputs
+import Reuse
 import TestSupport
 import Testing
 import Tiling

@@ -1,5 +1,6 @@
-// The breaks, properties, collators and number formats of ICU behind functions of its own: ICU's carry their version in their
-// names (ubrk_open_72), and its types have the names of those in Foundation's own ICU.
+// The breaks, properties, collators and number formats of ICU behind functions of its own: ICU's carry
+// their version in their names (ubrk_open_72), and its types have the names of those in Foundation's own
+// ICU.
 #ifndef QUADRILLE_CICU_H
 #define QUADRILLE_CICU_H
 

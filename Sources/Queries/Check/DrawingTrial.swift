@@ -1,6 +1,6 @@
-import Inputs
 package import Baking
 import Definition
+import Inputs
 package import Runs
 import Scenes
 import Styling

@@ -1,8 +1,8 @@
 import Baking
 import Calendar
 import Definition
-package import Inputs
 import Features
+package import Inputs
 import Platform
 package import Reuse
 package import Runs

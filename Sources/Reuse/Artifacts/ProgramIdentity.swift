@@ -51,8 +51,9 @@ package enum ProgramIdentity {
     }
   }
 
-  /// The version and that of ICU, by which filters compare texts, with device, inode, size and times of the file; `nil` if the system does not
-  /// report them, and then nothing is cached.
+  /// The versions of the program and of ICU, by which filters compare texts, with device, inode, size
+  /// and times of the program's file; `nil` if the system does not report them, and then nothing is
+  /// cached.
   ///
   /// A linker, a package manager or a copy changes at least the time of the last change, which no
   /// program can set. Hashing the file instead would take 30 ms of every run.
