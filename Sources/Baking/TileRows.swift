@@ -54,7 +54,7 @@ package struct TileRows {
     rest = range.count
   }
 
-  /// Continues with the rows behind the range.
+  /// Continues with the rows after the range.
   ///
   /// - Parameter count: their number.
   package mutating func go(on count: Int) { rest = count }

@@ -46,9 +46,9 @@ package struct WhereClause: Sendable {
 extension DocumentNode {
   /// Returns the place in the file of a place in a string, and whether it is certain.
   ///
-  /// Escapes and folded lines shift the characters behind them, so the column may be off in a
-  /// string with either; of a block, only the line is known, and of a folded block or one with a
-  /// variable only where it begins.
+  /// Escapes and folded lines shift the characters after them, so the column may be off in a string
+  /// with either; of a block, only the line is known, and of a folded block or one with a variable
+  /// only where it begins.
   package func place(
     inTextAtLine line: Int, column: Int
   ) -> (place: DocumentPlace, isExact: Bool) {

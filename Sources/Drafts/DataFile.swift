@@ -75,8 +75,8 @@ package struct DataFile: Hashable, Sendable {
     }
   }
 
-  /// Returns the data behind a path: the file, or those members of a zip file that can be drawn
-  /// where there are several; of a zip file with shapefiles GDAL lists the layers.
+  /// Returns the data at a path: the file, or the members of a zip file that can be drawn if there
+  /// are several; GDAL lists the layers of a zip file with shapefiles.
   ///
   /// - Throws: ``PipelineError`` for a file that is missing.
   static func files(at path: String) throws(PipelineError) -> [DataFile] {
@@ -151,8 +151,8 @@ package struct DataFile: Hashable, Sendable {
     return path.split(separator: "/").dropFirst(2).last.map(String.init) ?? ""
   }
 
-  /// Returns the reader for a file's ending, behind which may stand that of a packed file; `nil` for
-  /// endings that say nothing.
+  /// Returns the reader for a file's ending, before the ending of its packing if it has one; `nil`
+  /// for endings that say nothing.
   private static func kind(ofName path: String) -> Kind? {
     let name = unpackedName(of: path.lowercased())
     switch FilePath(name).extension {

@@ -174,7 +174,7 @@ package struct PropertyColumn: Sendable {
 }
 
 extension Column<UInt32> {
-  /// Appends the ends of runs behind those that are there; each moves by a distance.
+  /// Appends the ends of runs to the existing ones; each moves by a distance.
   fileprivate mutating func append(ends: Slice<Column<UInt32>>, movedBy distance: UInt32) {
     let first = count
     append(contentsOf: ends)

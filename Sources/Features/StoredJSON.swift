@@ -93,7 +93,7 @@ private struct StoredJSONCursor {
     return nil
   }
 
-  /// Returns the scalar of an escape, behind its backslash.
+  /// Reads an escape from after its backslash and returns its scalar.
   private mutating func escaped() -> Unicode.Scalar? {
     guard index < bytes.count else { return nil }
     let letter = bytes[index]

@@ -86,7 +86,7 @@ final class BodyUnpacker {
     hasBegun = true
   }
 
-  /// Continues behind the end of a stream, where only another member of gzip is allowed.
+  /// Continues after the end of a stream, where only another member of gzip is allowed.
   private func beginMember() throws(TransferFailure) {
     guard coding == .gzip, inflateReset(stream) == Z_OK else { throw .badCoding }
     isAtEnd = false

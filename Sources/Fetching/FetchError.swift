@@ -74,6 +74,6 @@ extension FetchError: Failure {
     }
   }
 
-  /// ``message`` behind the address, neither of which holds a secret.
+  /// ``message`` after the address; neither holds a secret.
   package var sentence: String { description }
 }

@@ -17,7 +17,7 @@ package struct GeodataFile: Hashable, Sendable {
 
   package init(_ path: String) { self.path = path }
 
-  /// The file and those that belong to it, sorted by name behind it. Only these are read.
+  /// The file, then the files that belong to it, sorted by name. Only these are read.
   package var files: [String] {
     let file = FilePath(path)
     guard let wanted = Self.companions[file.extension?.lowercased() ?? ""], let stem = file.stem

@@ -6,7 +6,7 @@ struct LayerList: Equatable {
   /// The names in the order of the file.
   var names: [String] = []
 
-  /// - Parameter text: lines such as `1: hotels (3D Point)`, behind one with the driver.
+  /// - Parameter text: lines such as `1: hotels (3D Point)`, after one with the driver.
   init(_ text: String) {
     for line in text.split(whereSeparator: \.isNewline) {
       if let found = line.wholeMatch(of: /\s*using driver `(.*)' successful\.?/) {
@@ -17,7 +17,7 @@ struct LayerList: Equatable {
     }
   }
 
-  /// Removes the types of geometries behind a name.
+  /// Removes the types of geometries after a name.
   private static func name(_ text: Substring) -> String {
     let type =
       /(.*?)(?: \[private\])?(?: \((?:[\w ]*(?:Point|Line String|Polygon|Collection|Curve|Surface|Geometry|None|TIN|Triangle)[\w ]*(?:, )?)+\))?/

@@ -18,7 +18,7 @@ package struct RasterFile: Hashable, Sendable {
     "pgw", "pngw", "prj", "rrd", "tab", "tfw", "tifw", "tiffw", "webpw", "wld", "wpw",
   ]
 
-  /// The endings behind the whole name.
+  /// The endings that are appended to the whole name.
   private static let additions: Set = ["aux.xml", "msk", "ovr"]
 
   /// The most files of mosaics, and the most bytes and depth of each.

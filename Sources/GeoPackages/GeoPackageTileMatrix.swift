@@ -72,7 +72,7 @@ package struct GeoPackageTileMatrix: Hashable, Sendable {
   }
 
   /// Returns the cells between two positions, of `count` cells; a position on an edge belongs to
-  /// the cell behind it, except at the end.
+  /// the cell after it, except at the end.
   private static func range(_ start: Double, _ end: Double, count: Int) -> ClosedRange<Int>? {
     guard start < Double(count), end >= 0, start <= end else { return nil }
     let first = Int(max(0, start.rounded(.down)))

@@ -16,7 +16,7 @@ struct BatchSelection: GeometryJudge {
   /// The rows with lines or polygons.
   private(set) var shapeRows = ContiguousArray<Int>()
 
-  /// Whether the row checked last has lines or polygons. Its points stand behind those of
+  /// Whether the row checked last has lines or polygons. Its points follow the ones of
   /// ``pointRows`` until they are kept or the next row is checked.
   private(set) var openHasShape = false
   var openHasPoints: Bool { degrees.count > pointRows.count }

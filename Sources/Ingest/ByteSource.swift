@@ -16,7 +16,7 @@ package final class ByteSource {
   /// cache; 64 KiB … 4 MiB measured alike.
   package static let defaultChunk = 256 << 10
 
-  /// Zeros behind the last valid byte, so that vector loads may run over the end.
+  /// Zeros after the last valid byte, so that vector loads may run over the end.
   package static let padding = 64
 
   /// The file as the user named it, for messages.
@@ -128,7 +128,7 @@ package final class ByteSource {
   ///
   /// The buffer grows when the tail and a chunk do not fit; the caller bounds the tail.
   ///
-  /// - Returns: the number of new bytes behind the tail; 0 at the end.
+  /// - Returns: the number of new bytes after the tail; 0 at the end.
   /// - Throws: ``SourceError`` when reading fails or the file has changed meanwhile.
   /// - Complexity: O(tail + new bytes).
   package func fill(keeping tail: Int) throws(SourceError) -> Int {

@@ -18,9 +18,10 @@ package struct CSVOptions: Sendable {
   package enum ExtraFields: String, CaseIterable, Sendable {
     /// The record is rejected (`raggedRow`).
     case error
-    /// The fields behind the last column are dropped.
+    /// The fields after the last column are dropped.
     case ignore
-    /// The last column holds its own field and all behind it, with the delimiters between them.
+    /// The last column holds its own field and all fields after it, with the delimiters between
+    /// them.
     case join
   }
 

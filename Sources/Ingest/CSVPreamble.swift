@@ -24,7 +24,7 @@ enum CSVPreamble {
     return rest.first.map { $0 == 10 || $0 == 13 } ?? true ? delimiter : nil
   }
 
-  /// Returns the index and line behind the lines to skip at the beginning of a file; one that
+  /// Returns the index and line after the lines to skip at the beginning of a file; one that
   /// declares the delimiter is among them.
   static func end(of lines: Int, in text: UnsafeRawBufferPointer) -> (index: Int, line: Int) {
     let hasDelimiter = delimiter(text.prefix(length)) != nil

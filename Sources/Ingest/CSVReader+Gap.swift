@@ -1,6 +1,6 @@
 extension CSVReader {
   /// Assigns the columns of a record that has more fields than these, where `columns:` has a gap:
-  /// those before it are the first fields, those behind it the last.
+  /// the columns before it are the first fields, the ones after it the last.
   ///
   /// - Returns: whether every column has its field now.
   func takeAroundGap(

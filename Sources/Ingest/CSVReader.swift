@@ -6,8 +6,9 @@ import Tiling
 ///
 /// Memory is bounded by ``CSVLimits``, whatever the size of the file. Broken records are counted in
 /// ``ledger`` with an example and reading continues at the next line; `tooLarge` records and
-/// unclosed quotes swallow lines, and the example's message says so. Lines are those of the file,
-/// also behind quoted line ends; columns count bytes of the line in UTF-8. Blank lines are skipped.
+/// unclosed quotes swallow lines, and the example's message says so. Lines are counted as in the
+/// file, quoted line ends included; columns count bytes of the line in UTF-8. Blank lines are
+/// skipped.
 ///
 /// A copy of a reader shares its buffers, so only one of the two may be used from then on.
 ///
@@ -80,7 +81,7 @@ package struct CSVReader: FeatureReader {
     self.init(cursor, form: whole.form, rows: whole.rows)
   }
 
-  /// Continues from a cursor behind the line of names.
+  /// Continues from a cursor after the line of names.
   init(_ cursor: CSVCursor, form: CSVForm, rows: CSVRows) {
     self.cursor = cursor
     self.form = form

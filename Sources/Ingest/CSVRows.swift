@@ -105,7 +105,7 @@ final class CSVRows {
 
   // MARK: Runs of plain records
 
-  /// The fields of the row `distance` rows behind the open one.
+  /// The fields of the row `distance` rows after the open one.
   @inline(__always)
   func row(behind distance: Int) -> UnsafeMutableBufferPointer<CSVField> {
     let start = (count &+ distance) &* columnCount
@@ -120,7 +120,7 @@ final class CSVRows {
   ///   - run: the number of rows whose fields are set.
   ///   - coordinates: the columns of the coordinates; `nil` for records without a geometry.
   ///   - line: the line of the first row.
-  /// - Returns: the number of rows kept: those in front of the first whose coordinates are spelled
+  /// - Returns: the number of rows kept: those before the first whose coordinates are spelled
   ///   otherwise.
   func accept(
     run: Int, coordinates: (x: Int, y: Int)?, from buffer: UnsafeRawBufferPointer, line: Int
@@ -169,7 +169,7 @@ final class CSVRows {
   /// Appends one column's fields of all rows.
   ///
   /// - Parameters:
-  ///   - buffer: the buffer that the rows point into, with ``ByteSource/padding`` behind it.
+  ///   - buffer: the buffer that the rows point into, followed by ``ByteSource/padding``.
   ///   - delimiter: the byte between fields that were joined.
   ///   - kind: the kind of a field.
   /// - Complexity: O(bytes of the column).

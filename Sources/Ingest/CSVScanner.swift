@@ -191,7 +191,8 @@ struct CSVScanner: Sendable {
     range.isEmpty || trims && range.allSatisfy { isBlank(buffer[$0]) }
   }
 
-  /// Returns the field and all behind it in its record as one field, as they stand in the file.
+  /// Returns the field and all fields after it in its record as one field, as they stand in the
+  /// file.
   func joined(
     _ buffer: UnsafeRawBufferPointer, from field: CSVField, _ extent: Extent
   ) -> CSVField {
@@ -223,7 +224,7 @@ struct CSVScanner: Sendable {
 // The slow paths: quotes and malformed records.
 extension CSVScanner {
   enum QuotedOutcome {
-    /// The field and the index of the byte behind it: a delimiter, a line end or the end of the
+    /// The field and the index of the byte after it: a delimiter, a line end or the end of the
     /// file.
     case field(CSVField, Int)
     case needsMore
@@ -316,7 +317,7 @@ extension CSVScanner {
     return .rejected(problem)
   }
 
-  /// Returns the number of line ends between the start of a line and a position behind it, and the
+  /// Returns the number of line ends between the start of a line and a position after it, and the
   /// column of that position in bytes from 1.
   ///
   /// - Complexity: O(place − start).

@@ -29,7 +29,7 @@ struct CSVSchema: Sendable {
   ///
   /// - Parameters:
   ///   - line: the line of the file that names the columns; 0 for none.
-  ///   - cursor: positioned behind the header line.
+  ///   - cursor: positioned after the header line.
   /// - Throws: ``SourceError`` `configuration` for a column that is missing or occurs twice.
   init(
     names: [String], line: Int, options: CSVOptions, cursor: CSVCursor

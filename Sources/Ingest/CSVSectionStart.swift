@@ -1,8 +1,8 @@
 import Features
 
-/// The guess where the first record of a section of a CSV file begins, from the text around.
+/// A guess at where the first record of a section of a CSV file begins, from the text around it.
 ///
-/// The record that a position cuts begins behind the last line end before it, unless that line end
+/// The record that a position cuts begins after the last line end before it, unless that line end
 /// stands between quotes. So the lines before are tried backwards, and the first is taken from which
 /// the next records look like records: as many fields as the file has columns, and no quote inside
 /// an unquoted field. A wrong guess costs time and nothing else.
@@ -10,7 +10,8 @@ struct CSVSectionStart {
   private let form: CSVForm
   private let rows: CSVRows
 
-  /// The bytes before and behind the position that are examined; where they hold no line end, more.
+  /// The numbers of bytes before and after the position that are examined: the second if the first
+  /// reaches no line end.
   private static let reaches = [4 << 10, 256 << 10]
   /// Maximum number of lines that are tried.
   private static let lineLimit = 64
@@ -51,7 +52,7 @@ struct CSVSectionStart {
     return begins.first { looksRight(buffer, from: $0) } ?? begins.first
   }
 
-  /// Returns the positions behind the last line ends, the last first.
+  /// Returns the positions after the last line ends, the last first.
   private func begins(
     in buffer: UnsafeRawBufferPointer, before head: Int, _ isEnd: (UInt8) -> Bool
   ) -> [Int] {

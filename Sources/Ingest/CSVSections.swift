@@ -14,7 +14,7 @@ final class CSVSections {
     var tooLong = 0
     var tooShort = 0
 
-    /// Adds what was read behind it, from a line of the file on.
+    /// Adds the outcomes of what was read next, from a line of the file on.
     mutating func add(_ later: Tally, movedBy lines: Int) {
       tooLong += later.tooLong
       tooShort += later.tooShort
@@ -25,7 +25,7 @@ final class CSVSections {
     }
   }
 
-  /// The outcomes so far, as they were behind the batch that was read last.
+  /// The outcomes so far, as of the end of the batch that was read last.
   private(set) var tally: Tally
 
   /// The number of bytes read for the batches so far.
@@ -44,7 +44,7 @@ final class CSVSections {
   private var nextBatch = 0
   /// The line of the first record of ``contents``.
   private var firstLine: Int
-  /// The outcomes in front of ``contents``.
+  /// The outcomes before ``contents``.
   private var settled: Tally
   private var isStarted = false
   private let firstBegin: Int
@@ -146,7 +146,7 @@ extension CSVSections {
     }
 
     var begin: Begin
-    /// The position at or behind which the section ends, as soon as the buffer does.
+    /// The position at or after which the section ends, as soon as the buffer does.
     var end: Int
   }
 

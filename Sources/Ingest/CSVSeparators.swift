@@ -76,7 +76,7 @@ final class CSVSeparators {
     highBlocks = .allocate(capacity: bytes / 64 + 1)
   }
 
-  /// Passes the separators in front of an index.
+  /// Passes the separators before an index.
   func advance(to index: Int) {
     while next < count, positions[next] < index { next += 1 }
   }

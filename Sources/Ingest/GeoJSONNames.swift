@@ -76,7 +76,7 @@ struct GeoJSONNames: ~Copyable {
     return slot
   }
 
-  /// Removes all names behind the first `kept`.
+  /// Removes all names after the first `kept`.
   mutating func truncate(to kept: Int) {
     guard kept < count else { return }
     names.removeLast(count - kept)

@@ -15,7 +15,7 @@ package struct GeoJSONOptions: Hashable, Sendable {
   /// Maximum bytes of one property value that is an array or object.
   package var nestedValueBytes = 1 << 20
 
-  /// Maximum bytes of one line, or of one text behind a record separator.
+  /// Maximum bytes of one line, or of one text after a record separator.
   package var lineBytes = 64 << 20
 
   /// Maximum number of records in one batch.

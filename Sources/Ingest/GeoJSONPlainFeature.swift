@@ -228,7 +228,7 @@ extension GeoJSONParser {
 }
 
 extension GeoJSONPlainValue {
-  /// Appends the value as a row of a column, behind rows without one.
+  /// Appends the value as a row of a column, after rows without one.
   @inline(__always)
   func append(asRow row: Int, of column: inout PropertyColumn) {
     if column.count < row { column.append(.missing, count: row - column.count) }

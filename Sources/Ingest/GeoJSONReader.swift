@@ -94,7 +94,7 @@ package final class GeoJSONReader: FeatureReader {
     }
   }
 
-  /// Begins to read the features in sections where that is worth it: behind a batch of them, which
+  /// Begins to read the features in sections where that is worth it: after a batch of them, which
   /// shows how they begin.
   private func cut() {
     guard hasRecords, root.position == .features, let store = source.store,
@@ -107,7 +107,7 @@ package final class GeoJSONReader: FeatureReader {
       refused: refused, options: options, threads: threads)
   }
 
-  /// Goes on behind the features.
+  /// Goes on after the features.
   private func join(_ sections: GeoJSONSections, at end: GeoJSONSections.End) {
     refused = sections.refused
     parser.adopt(closedRings: sections.closedRings, names: sections.names)

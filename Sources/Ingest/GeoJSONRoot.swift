@@ -24,10 +24,10 @@ struct GeoJSONRoot {
   enum Fault: Error {
     /// One record is lost and counted; reading continues.
     case record(SourceLedger.Example)
-    /// The text is unusable, or unusable behind this place.
+    /// The text is unusable, or unusable from this place on.
     case text(JSONFailure)
 
-    /// Creates the fault of a failure, after which the parser continues behind the record, inside
+    /// Creates the fault of a failure, after which the parser continues after the record, inside
     /// `kept` containers, if only that is lost.
     init(_ error: JSONFailure, _ parser: inout GeoJSONParser, unwindingTo kept: Int) {
       guard let reason = error.recordReason else {
@@ -51,7 +51,7 @@ struct GeoJSONRoot {
 
   /// Reads until at most one more record has been appended to the batch.
   ///
-  /// - Throws: ``Fault``; after one of kind `record` the next step continues behind that record.
+  /// - Throws: ``Fault``; after one of kind `record` the next step continues after that record.
   mutating func step(
     _ parser: inout GeoJSONParser, into batch: inout FeatureBatch
   ) throws(Fault) {
@@ -77,7 +77,7 @@ struct GeoJSONRoot {
     }
   }
 
-  /// Goes on behind the end of the features.
+  /// Goes on after the end of the features.
   mutating func leaveFeatures(_ parser: inout GeoJSONParser) {
     position = .members
     // What the last feature held plays no part in the members of the collection.

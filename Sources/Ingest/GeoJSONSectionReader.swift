@@ -50,7 +50,7 @@ struct GeoJSONSectionReader {
     return contents
   }
 
-  /// Reads features until one begins at or behind the limit.
+  /// Reads features until one begins at or after the limit.
   ///
   /// - Parameter isBehind: whether a feature ends at `start`, rather than begins.
   private func readFeatures(
@@ -93,7 +93,7 @@ struct GeoJSONSectionReader {
     }
   }
 
-  /// Reads texts until one begins at or behind the limit.
+  /// Reads texts until one begins at or after the limit.
   private func readTexts(
     from start: Int, _ terminator: UInt8, _ parser: inout GeoJSONParser,
     _ contents: inout Contents
@@ -161,7 +161,7 @@ struct GeoJSONSectionReader {
 // MARK: - Beginnings
 
 extension GeoJSONSectionReader {
-  /// Returns the position of the first record at or behind a position, if it seems to be in front of
+  /// Returns the position of the first record at or after a position, if it seems to be before
   /// `end`.
   private func firstRecord(from position: Int, to end: Int) throws(SourceError) -> Int? {
     switch form {
@@ -197,7 +197,7 @@ extension GeoJSONSectionReader {
     return nil
   }
 
-  /// Returns the first bytes of the feature that follows a comma, up to the colon behind its first
+  /// Returns the first bytes of the feature that follows a comma, up to the colon after its first
   /// name, and `"Feature"` if that is the value; `nil` where they are not all there.
   static func head(of rest: UnsafeRawBufferPointer) -> [UInt8]? {
     var index = 0

@@ -16,7 +16,7 @@ struct GeoJSONPosition: Hashable, Sendable {
 /// read again from the right position. Batches are filled as by reading from front to back, so
 /// they, their lines and the rejected records are the same.
 final class GeoJSONSections {
-  /// The records that were refused so far, as they were behind the batch that was read last.
+  /// The records that were refused so far, as of the end of the batch that was read last.
   private(set) var refused: SourceLedger
   /// The number of records with open rings.
   private(set) var closedRings: Int
@@ -31,8 +31,8 @@ final class GeoJSONSections {
   private let limit: Int
   private let sectionBytes: Int
   private let byteCount: Int
-  /// The end of the last section that was submitted; those behind the first begin near the end of
-  /// the one before.
+  /// The end of the last section that was submitted; every section but the first begins near the
+  /// end of the one before.
   private var submitted: Int
   private var begin: Section.Begin
 
@@ -87,8 +87,8 @@ final class GeoJSONSections {
 
   /// Clears the batch and fills it with the next records.
   ///
-  /// - Returns: the end behind which the sections hold no more records, `nil` where the batch is
-  ///   full.
+  /// - Returns: the end of the sections, after which they hold no more records; `nil` if the batch
+  ///   is full.
   func read(into batch: inout FeatureBatch) throws(JSONFailure) -> End? {
     batch.removeAll()
     if !batch.columns.lazy.map(\.name).elementsEqual(names) {
@@ -190,7 +190,7 @@ final class GeoJSONSections {
     return added
   }
 
-  /// Adds a column for each name that occurs for the first time in front of a row.
+  /// Adds a column for each name that first occurs before a row.
   private func learnNames(of endRow: Int, _ batch: inout FeatureBatch) {
     while nextName < contents.names.count, contents.names[nextName].firstRow < endRow {
       let name = contents.names[nextName].name
@@ -205,7 +205,7 @@ final class GeoJSONSections {
     }
   }
 
-  /// Counts the records refused in front of the end of a unit.
+  /// Counts the records refused before the end of a unit.
   private func reject(upTo unit: Int) {
     while nextReject < contents.rejects.count, contents.rejects[nextReject].unit <= unit {
       var example = contents.rejects[nextReject].example
@@ -224,7 +224,7 @@ final class GeoJSONSections {
 extension GeoJSONSections {
   /// The end of all sections.
   enum End: Hashable, Sendable {
-    /// The features of the collection end in front of this position.
+    /// The features of the collection end before this position.
     case features(GeoJSONPosition)
     case file
   }
@@ -234,9 +234,9 @@ extension GeoJSONSections {
     enum Begin: Sendable {
       /// With the record at this position.
       case at(GeoJSONPosition)
-      /// Behind the feature that ends at this position.
+      /// After the feature that ends at this position.
       case behind(GeoJSONPosition)
-      /// With the first record at or behind this position of the file.
+      /// With the first record at or after this position of the file.
       case near(Int)
 
       var position: GeoJSONPosition {
@@ -249,7 +249,7 @@ extension GeoJSONSections {
     }
 
     var begin: Begin
-    /// The section ends in front of the first record at or behind this position.
+    /// The section ends before the first record at or after this position.
     var end: Int
     /// Names that the file has used before, where they matter.
     var names: [String]
@@ -271,7 +271,7 @@ extension GeoJSONSections {
     }
 
     struct Reject: Sendable {
-      /// The number of units in front of it.
+      /// The number of units before it.
       var unit: Int
       var example: SourceLedger.Example
     }
@@ -279,7 +279,7 @@ extension GeoJSONSections {
     enum End: Sendable {
       /// The next record begins here.
       case record(GeoJSONPosition)
-      /// The features end in front of this position.
+      /// The features end before this position.
       case features(GeoJSONPosition)
       case file
       case failure(JSONFailure)

@@ -9,7 +9,7 @@ import JSON
 /// template was made of: it is valid if its values are. Only the values are parsed, and whatever is
 /// not plain goes the general way.
 final class GeoJSONTemplate {
-  /// The value behind a run of fixed bytes.
+  /// The value after a run of fixed bytes.
   enum Hole: Hashable {
     /// A property in this column.
     case property(Int)
@@ -19,7 +19,7 @@ final class GeoJSONTemplate {
     case coordinates
   }
 
-  /// A run of fixed bytes and the value behind it.
+  /// A run of fixed bytes and the value after it.
   struct Step {
     /// The end of the bytes in ``fixed``; they begin where the step before ends.
     var end: Int
@@ -67,7 +67,7 @@ final class GeoJSONTemplate {
 private struct GeoJSONTemplateDraft {
   private let text: UnsafeRawBufferPointer
   private var index = 0
-  /// The index behind the last value.
+  /// The index after the last value.
   private var copied = 0
   private(set) var fixed: [UInt8] = []
   private(set) var steps: [GeoJSONTemplate.Step] = []
@@ -116,7 +116,7 @@ private struct GeoJSONTemplateDraft {
     }
   }
 
-  /// Reads an object, each value by `read`, which begins in front of it.
+  /// Reads an object; `read` reads each value, from its beginning.
   private mutating func readObject(
     _ read: (inout Self, _ name: UnsafeRawBufferPointer) -> Bool
   ) -> Bool {
@@ -134,7 +134,7 @@ private struct GeoJSONTemplateDraft {
     return take(JSONByte.closeBrace)
   }
 
-  /// Ends the run of fixed bytes in front of the next value, and skips the value.
+  /// Ends the run of fixed bytes before the next value, and skips the value.
   private mutating func cut(_ hole: GeoJSONTemplate.Hole) -> Bool {
     fixed += text[copied..<index]
     steps.append(GeoJSONTemplate.Step(end: fixed.count, hole: hole))

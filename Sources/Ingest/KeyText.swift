@@ -40,7 +40,7 @@ enum KeyText {
     return try text.withUTF8 { try body(UnsafeRawBufferPointer($0)) }
   }
 
-  /// Whether a number of the JSON grammar is written as digits alone, possibly behind a minus.
+  /// Whether a number of the JSON grammar is written as digits alone, possibly after a minus.
   private static func isPlainWhole(_ bytes: UnsafeRawBufferPointer) -> Bool {
     // Minus zero is zero.
     !bytes.elementsEqual("-0".utf8) && NumberGrammar.isPlainInteger(bytes)

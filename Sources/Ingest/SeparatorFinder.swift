@@ -26,7 +26,7 @@ struct SeparatorFinder {
   /// Returns the index of the first separator from a position on, or the buffer's end. Positions
   /// only rise, and the buffer stays the same for the life of the finder.
   ///
-  /// - Parameter buffer: has ``ByteSource/padding`` readable bytes behind it.
+  /// - Parameter buffer: is followed by ``ByteSource/padding`` readable bytes.
   @inline(__always)
   mutating func next(_ buffer: UnsafeRawBufferPointer, from start: Int) -> Int {
     var index = start

@@ -16,7 +16,7 @@ struct SexagesimalDegrees: Hashable {
 
   /// Maximum bytes of a text.
   static let limit = 64
-  /// The signs behind degrees, minutes and seconds.
+  /// The signs after degrees, minutes and seconds.
   private static let signs: [[Unicode.Scalar]] = [
     ["°", "º", "˚", ":"], ["'", "′", "’", "‘", "´", ":"], ["\"", "″", "”", "“"],
   ]
@@ -80,7 +80,7 @@ struct SexagesimalDegrees: Hashable {
     return letter
   }
 
-  /// Reads digits, with decimals behind a point.
+  /// Reads digits, with decimals after a point.
   private static func number(
     _ rest: inout Substring.UnicodeScalarView, _ hasDecimals: inout Bool
   ) -> Double? {
@@ -98,7 +98,7 @@ struct SexagesimalDegrees: Hashable {
     return Double(String(rest[..<end]))
   }
 
-  /// Reads the sign behind degrees, minutes or seconds; two signs of minutes are one of seconds.
+  /// Reads the sign after degrees, minutes or seconds; two signs of minutes are one of seconds.
   private static func sign(
     _ rest: inout Substring.UnicodeScalarView, of place: Int
   ) -> Unicode.Scalar? {

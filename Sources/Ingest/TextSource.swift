@@ -24,7 +24,7 @@ final class TextSource {
     requested = encoding
   }
 
-  /// Creates a source of UTF-8 from somewhere behind the beginning of a file.
+  /// Creates a source of UTF-8 from somewhere after the beginning of a file.
   init(section source: ByteSource) {
     self.source = source
     requested = .utf8
@@ -61,7 +61,7 @@ final class TextSource {
 
   /// Keeps the last `tail` bytes of the buffer and reads on.
   ///
-  /// - Returns: the number of new bytes behind the tail; 0 at the end.
+  /// - Returns: the number of new bytes after the tail; 0 at the end.
   func fill(keeping tail: Int) throws(SourceError) -> Int {
     if !hasBegun { return try begin() }
     guard let transcoder else {
@@ -99,7 +99,7 @@ final class TextSource {
     return buffer.isEmpty && !rawIsAtEnd ? try fill(keeping: 0) : buffer.count
   }
 
-  /// Converts the input and puts it behind the tail of this source's own buffer.
+  /// Converts the input and puts it after the tail of this source's own buffer.
   private func translate(
     _ input: UnsafeRawBufferPointer, with transcoder: TextTranscoder, behind tail: Int
   ) -> Int {

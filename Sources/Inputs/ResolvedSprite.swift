@@ -57,7 +57,7 @@ package struct ResolvedSprite: Sendable {
     self.parts = parts
   }
 
-  /// Returns the sprite with what lies behind URLs.
+  /// Returns the sprite with what is at URLs.
   ///
   /// - Parameter fetch: fetches the URL of a part.
   func fetching(

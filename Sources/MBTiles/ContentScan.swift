@@ -231,7 +231,7 @@ private struct ImageFault {
     self.fault = fault
   }
 
-  /// The position of the first tile in archive order; behind all others if there is none.
+  /// The position of the first tile in archive order; after all others if there is none.
   var rank: UInt64 { first?.archiveKey ?? .max }
 
   mutating func isShown(by tile: TileCoord) {

@@ -91,8 +91,8 @@ struct WebPStructure {
       .webp, width: width, height: height, isBlank: isBlank(&bits))
   }
 
-  /// Whether the bits behind the header say that every pixel is transparent, in the shortest way:
-  /// without transforms, by codes that have one symbol each. The fourth is that of alpha.
+  /// Whether the bits after the header say that every pixel is transparent, in the shortest way:
+  /// without transforms, by codes that have one symbol each. The fourth code is for alpha.
   private static func isBlank(_ bits: inout BitCursor) -> Bool {
     guard bits.next(3) == 0 else { return false }
     for code in 0..<5 {
@@ -104,7 +104,7 @@ struct WebPStructure {
     return bits.isInside
   }
 
-  /// A reader of bits from the lowest of each byte on; behind the end they are 0.
+  /// A reader of bits from the lowest of each byte on; after the end they are 0.
   private struct BitCursor {
     let bytes: UnsafeRawBufferPointer
     var position = 0

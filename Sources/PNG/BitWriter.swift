@@ -5,7 +5,7 @@ struct BitWriter {
   /// Maximum number of bits per call.
   static let maximumCount = 56
 
-  /// The number of bytes behind the output that may be touched.
+  /// The number of bytes after the output that may be overwritten.
   static let slack = 8
 
   private var next: UnsafeMutableRawPointer
@@ -62,7 +62,7 @@ struct BitWriter {
     if rest > 32 { put(last &>> 32, count: rest &- 32) }
   }
 
-  /// Pads the last byte with zeros and returns the address behind it.
+  /// Pads the last byte with zeros and returns the address after it.
   mutating func finish() -> UnsafeMutableRawPointer {
     if pendingCount > 0 { put(0, count: 8 &- pendingCount) }
     return next

@@ -18,7 +18,7 @@ struct IndexedFileBeginning: Sendable {
   private let height: Int
   private let palette: [UInt32]
 
-  /// Everything that determines the beginning of a file: its bytes, and the bits behind them.
+  /// Everything that determines the beginning of a file: its bytes, and the bits after them.
   var identity: [UInt8] { Array(bytes) + [pending, UInt8(truncatingIfNeeded: pendingCount)] }
 
   /// The block header's last bits, fewer than 8.
@@ -98,7 +98,7 @@ struct IndexedFileBeginning: Sendable {
     }
   }
 
-  /// Copies the beginning and returns a writer behind its last bit.
+  /// Copies the beginning and returns a writer after its last bit.
   @inline(__always)
   func copy(to start: UnsafeMutableRawPointer) -> BitWriter {
     bytes.withUnsafeBytes { bytes in
@@ -112,10 +112,10 @@ struct IndexedFileBeginning: Sendable {
 enum IndexedFileEnd {
   static let size = 4 + 4 + 12
 
-  /// Completes the file and returns the address behind it.
+  /// Completes the file and returns the address after it.
   ///
   /// - Parameters:
-  ///   - end: the address behind the deflate block.
+  ///   - end: the address after the deflate block.
   ///   - data: the address of the IDAT chunk's data.
   ///   - adler32: the checksum of the uncompressed bytes of the block.
   @inline(__always)

@@ -2,7 +2,7 @@
 ///
 /// The memory belongs to a sprite or a canvas and reaches ``overread`` bytes beyond the last row.
 struct IndexedRows {
-  /// The number of bytes behind the last index that may be read but are never used.
+  /// The number of bytes after the last index that may be read but are never used.
   static let overread = 8
 
   let indices: UnsafePointer<UInt8>
@@ -10,8 +10,7 @@ struct IndexedRows {
   /// The number of indices from one row to the next.
   let stride: Int
 
-  /// The first column of the span in each row, and the column behind the last; equal in a blank
-  /// row.
+  /// The first column of the span in each row, and the column after the last; equal in a blank row.
   let starts: UnsafePointer<Int32>
   let ends: UnsafePointer<Int32>
 
@@ -38,7 +37,7 @@ struct IndexedRows {
   ///   - sink: receives the tokens.
   ///   - rowSize: the bytes of a row of the tile, with its filter byte in PNG.
   ///   - lead: the bytes of a row before its first index.
-  /// - Returns: the sums, and the offset behind the last byte written.
+  /// - Returns: the sums, and the offset after the last byte written.
   /// - Complexity: O(indices in spans).
   @inline(__always)
   func write<Sink: TokenSink>(

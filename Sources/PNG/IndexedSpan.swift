@@ -1,6 +1,6 @@
 /// A part of one row of palette indices.
 struct IndexedSpan {
-  /// The first index; ``IndexedRows/overread`` bytes behind the last may be read.
+  /// The first index; ``IndexedRows/overread`` bytes after the last may be read.
   let first: UnsafePointer<UInt8>
 
   /// The column of the first index.

@@ -67,7 +67,7 @@ struct PlacedSprites {
   /// Emits the tokens of the tile up to the last byte that is not background.
   ///
   /// - Parameter lead: the bytes of a row before its first index.
-  /// - Returns: the sums, and the offset behind the last byte written.
+  /// - Returns: the sums, and the offset after the last byte written.
   /// - Complexity: O(rows × sprites + coded bits + indices of clipped sprites).
   @inline(__always)
   func write(into sink: inout TokenCode.Sink, lead: Int) -> (sums: IndexSums, end: Int) {

@@ -14,7 +14,7 @@ struct TokenCode: Sendable {
   /// length 0 … 258.
   private let table: ContiguousArray<CodedBits>
 
-  /// The codes of background pixels by their number, up to ``WebPSymbol/longestCopy`` behind one
+  /// The codes of background pixels by their number, up to ``WebPSymbol/longestCopy`` after one
   /// that is already there; empty in PNG, where blank stretches are runs.
   private let gaps: ContiguousArray<CodedBits>
 
@@ -90,7 +90,7 @@ struct TokenCode: Sendable {
     maximumBitsPerByte = Int(max(literalBits, (matchBits + 2) / 3))
   }
 
-  /// Codes the tokens that `body` emits behind the bits in `writer`, and returns the writer.
+  /// Codes the tokens that `body` emits after the bits in `writer`, and returns the writer.
   @inline(__always)
   func write<Result>(
     into writer: inout BitWriter, _ body: (inout Sink) -> Result

@@ -31,7 +31,7 @@ struct LineBreaker {
   ///
   /// - Parameters:
   ///   - advances: the advance of each scalar in 24ths of an em.
-  ///   - opportunities: for each scalar whether a line may end behind it; none for newlines only.
+  ///   - opportunities: for each scalar whether a line may end after it; none for newlines only.
   /// - Complexity: O(scalars + breaks²).
   func lines(
     _ scalars: [Unicode.Scalar], advances: [Double], breaks opportunities: [Bool]
@@ -114,7 +114,7 @@ struct LineBreaker {
     scalar == " " || (0x09...0x0D).contains(scalar.value) || scalar == "\u{200B}"
   }
 
-  /// Whether a scalar belongs to a script that may be broken behind nearly any character.
+  /// Whether a scalar belongs to a script that may be broken after nearly any character.
   static func isIdeographic(_ scalar: Unicode.Scalar) -> Bool {
     switch scalar.value {
     case 0x2E80...0x2FDF, 0x3001...0x30FF, 0x3100...0x4DBF, 0x4E00...0x9FFF, 0xA000...0xA4CF,

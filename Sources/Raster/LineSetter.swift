@@ -104,7 +104,7 @@ struct LineSetter {
     return advances
   }
 
-  /// Removes the possible line breaks before images: as in MapLibre a line may end behind an image,
+  /// Removes the possible line breaks before images: as in MapLibre a line may end after an image,
   /// and before it only where the text itself allows that.
   func keepImagesBehindLetters(_ breaks: inout [Bool]) {
     for run in runs.runs where run.image != nil {

@@ -2,7 +2,7 @@ import Definition
 import Runs
 
 /// The text of a pipeline file in the form that a report may show: without the values of variables,
-/// without the part behind `?` in addresses, and truncated.
+/// without the part after `?` in addresses, and truncated.
 struct ConfigText {
   /// The maximum number of characters that are shown.
   private static let limit = 60_000
@@ -84,7 +84,7 @@ struct ConfigText {
     return result + rest
   }
 
-  /// Masks an address, given from behind its `://`.
+  /// Masks an address, given without its scheme and `://`.
   private static func address(_ text: Substring) -> String {
     var text = text
     if let at = text.firstIndex(of: "@"), !text[..<at].contains("/") {

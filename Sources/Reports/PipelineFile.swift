@@ -6,7 +6,7 @@ package import SystemPackage
 /// The pipeline file that an archive is made from, as the archive's report names it.
 package enum PipelineFile {
   /// Returns the path of a pipeline's file from the folder of an archive, so that both may move
-  /// together; the url of one behind a url.
+  /// together; the url of one at a url.
   package static func name(
     of definition: PipelineDefinition, besideArchive archive: String
   ) -> String {

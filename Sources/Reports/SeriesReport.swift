@@ -46,8 +46,8 @@ package struct SeriesReport: Hashable, Sendable {
   /// A line for each frame whose image could not be used.
   package var unusable: [String] = []
 
-  /// The numbers of compared tiles, of new frames and of those behind them, and of those identical
-  /// to the frame before.
+  /// The number of tiles of new frames, and of the frames after them, that were compared with the
+  /// frame before; then the number of those that are identical to it.
   package var comparedTiles = 0
   package var identicalTiles = 0
 

@@ -106,7 +106,7 @@ struct FrameListing {
 
   /// Returns the path of a frame's file.
   ///
-  /// - Throws: `FetchError` where it is behind a URL and cannot be fetched.
+  /// - Throws: `FetchError` where it is at a URL and cannot be fetched.
   func path(of entry: FrameEntry, for place: DocumentPlace) throws -> String {
     switch entry.location {
     case .file(let path):

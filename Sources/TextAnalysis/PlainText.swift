@@ -1,6 +1,6 @@
 /// Line breaks of plain Latin texts, without ICU: most labels of the world's maps.
 enum PlainText {
-  /// Returns for each scalar whether a line may end behind it; `nil` unless the text is made of
+  /// Returns for each scalar whether a line may end after it; `nil` unless the text is made of
   /// letters, digits, quotes, stops, spaces and newlines of which UAX 14 breaks nothing but spaces.
   ///
   /// - Complexity: O(scalars).

@@ -17,7 +17,7 @@ package final class TextAnalyzer {
 
   // MARK: Line breaks (UAX 14)
 
-  /// Returns for each scalar whether a line may end behind it; the last one is always an end.
+  /// Returns for each scalar whether a line may end after it; the last one is always an end.
   ///
   /// Words of Thai, Lao, Khmer and Burmese are found in ICU's dictionaries.
   ///

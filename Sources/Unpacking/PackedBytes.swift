@@ -14,7 +14,7 @@ final class PackedBytes {
 
   private let file: FileDescriptor
   private let end: Int
-  /// The position in the file of the first byte behind the buffer's.
+  /// The position in the file of the first byte after the buffer's.
   private var position: Int
   private let buffer: UnsafeMutableRawBufferPointer
   /// The place in the buffer of the bytes that were not used; the bytes before it were.

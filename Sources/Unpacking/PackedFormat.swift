@@ -2,7 +2,7 @@ package import Files
 
 /// A format of packed files, recognised by its first bytes.
 package enum PackedFormat: String, CaseIterable, Hashable, Sendable {
-  /// RFC 1952; also as many members behind one another.
+  /// RFC 1952; also as several members one after another.
   case gzip
   /// The files of PKWARE's APPNOTE, with their 64-bit extensions.
   case zip

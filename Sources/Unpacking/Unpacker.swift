@@ -102,7 +102,7 @@ struct Unpacker {
 
   /// Decodes up to the end of a stream.
   ///
-  /// - Parameter limit: the number of bytes behind which the stream must end.
+  /// - Parameter limit: the number of bytes after which the stream must end.
   private func decode(
     _ bytes: PackedBytes, _ decoder: any StreamDecoder, to output: ScratchOutput,
     limit: Int = .max

@@ -21,7 +21,7 @@ struct ZipDirectory {
     var offset: Int
     var bytes: Int
     var count: Int
-    /// The position of the record behind the list.
+    /// The position of the record after the list.
     var end: Int
   }
 
@@ -72,7 +72,7 @@ struct ZipDirectory {
 
   // MARK: The end
 
-  /// Finds the record at the end of the file, behind which only a comment may stand.
+  /// Finds the record at the end of the file, which only a comment may follow.
   private func extent() throws(UnpackFault) -> Extent {
     let reach = min(byteCount, Self.endBytes + 0xFFFF)
     let tail = try bytes(byteCount - reach, reach)

@@ -54,8 +54,8 @@ struct Session {
       ])
   }
 
-  /// Reads a pipeline, a file or one behind a url; its secrets are redacted from here on and its
-  /// notes are printed.
+  /// Reads a pipeline, a file or one at a url; its secrets are redacted from here on and its notes
+  /// are printed.
   func definition(
     _ file: String, including inclusion: InclusionOptions, options: BuildOptions = BuildOptions()
   ) throws(PipelineError) -> PipelineDefinition {

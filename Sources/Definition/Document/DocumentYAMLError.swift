@@ -73,7 +73,7 @@ extension DocumentYAML {
     place.fault("'#' begins a comment here. Put the colour in quotes.")
   }
 
-  /// Returns the place of a colour behind a key or a dash that has no other value, such as in
+  /// Returns the place of a colour after a key or a dash without another value, such as in
   /// `circle-color: #ff0000`.
   ///
   /// - Complexity: O(lines + values).

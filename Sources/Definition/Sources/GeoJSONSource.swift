@@ -30,7 +30,7 @@ struct GeoJSONSource: FeatureSource {
   }
 }
 
-/// A source of GeoJSON texts, one on each line or behind each record separator (RFC 8142).
+/// A source of GeoJSON texts, one on each line or after each record separator (RFC 8142).
 struct GeoJSONSequenceSource: FeatureSource {
   static let type = "geojsonseq"
   static let version = 1

@@ -1,7 +1,7 @@
 import Files
 import SystemPackage
 
-/// The name of a member behind the name of its zip file, as `data:` gives both:
+/// The name of a member after the name of its zip file, as `data:` gives both:
 /// `parts.zip/points.csv`, or `https://example.org/parts.zip#points.csv`.
 package enum MemberName {
   private static let ending = ".zip"

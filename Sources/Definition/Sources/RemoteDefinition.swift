@@ -3,7 +3,7 @@ package import Fetching
 import Runs
 package import Tiling
 
-/// The options for fetching the data behind a source's URL.
+/// The options for fetching the data at a source's URL.
 package struct RemoteDefinition: Hashable, Sendable {
   /// The age up to which a cached copy is used without revalidation; `nil` always revalidates.
   package var maxAge: Duration?
@@ -26,7 +26,7 @@ package struct RemoteDefinition: Hashable, Sendable {
   package var maximumRequests: Int
 }
 
-/// The keys of sources whose data may be behind a URL.
+/// The keys of sources whose data may be at a URL.
 package enum RemoteKeys {
   package static let keys = [
     KeySpecification(

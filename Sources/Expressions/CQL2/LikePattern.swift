@@ -52,7 +52,7 @@ struct LikePattern: Sendable {
     return Self.isEnd(segments[segments.count - 1], of: text, after: position)
   }
 
-  /// Returns the position behind a segment that matches at a position, or `nil`.
+  /// Returns the position after a segment that matches at a position, or `nil`.
   private static func end(
     of segment: [Element], in text: UnsafeBufferPointer<UInt8>, at start: Int
   ) -> Int? {

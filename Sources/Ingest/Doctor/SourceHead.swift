@@ -13,7 +13,7 @@ struct SourceHead {
     case foreign(FileSignature)
     case html
     case xml
-    /// `{` or `[`, possibly behind a byte order mark or space.
+    /// `{` or `[`, possibly after a byte order mark or space.
     case object
     case array
     /// JavaScript that contains JSON.

@@ -17,7 +17,7 @@ extension TableHead {
     return nil
   }
 
-  /// Whether a record is a title: a text or two, and perhaps empty fields behind it.
+  /// Whether a record is a title: a text or two, and perhaps empty fields after it.
   private static func isTitle(_ record: [String], of columns: Int) -> Bool {
     let texts = record.count { !$0.isEmpty }
     return texts < columns && 2 * texts <= columns + 1

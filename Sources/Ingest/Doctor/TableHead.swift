@@ -67,7 +67,7 @@ struct TableHead {
   }
 
   /// Returns the table with the delimiter that fits best: the configured one unless another is
-  /// regular and it is not. Tables below lines of titles are regular behind these.
+  /// regular and it is not. A table below lines of titles is regular after these.
   static func best(
     _ text: [UInt8], delimiter: UInt8, isWhole: Bool, skip: Int = 0
   ) -> TableHead {

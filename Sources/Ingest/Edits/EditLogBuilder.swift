@@ -203,7 +203,7 @@ extension EditLogBuilder {
 /// A merger of several records that change the same one: the last value of each column wins.
 struct EditMerger {
   private let records: FeatureBatch
-  /// The merged records, numbered behind the others.
+  /// The merged records, numbered after the others.
   private var merged = FeatureBatch()
 
   init(_ records: FeatureBatch) {
@@ -231,7 +231,7 @@ struct EditMerger {
     return records.count + merged.count - 1
   }
 
-  /// Returns all records, the merged ones behind the others.
+  /// Returns all records, the merged ones after the others.
   consuming func finish() -> FeatureBatch {
     var all = records
     all.append(rows: 0..<merged.count, of: merged, from: Array(merged.columns.indices))

@@ -115,7 +115,7 @@ extension EditedReader {
     }
   }
 
-  /// Assigns positions to the log's columns, behind those of the base's first batch.
+  /// Assigns positions to the log's columns, after the columns of the base's first batch.
   private mutating func addLogNames() {
     guard ofLog.allSatisfy({ $0 == nil }) else { return }
     for (column, one) in log.records.columns.enumerated() {
@@ -130,7 +130,7 @@ extension EditedReader {
     while ofLog.count <= place { ofLog.append(nil) }
   }
 
-  /// Numbers the files of the base's records behind those of the log.
+  /// Numbers the files of the base's records after the files of the log.
   private mutating func shiftOrigins() {
     guard !scratch.origins.isEmpty else { return }
     let shift = UInt16(log.files.count)

@@ -33,7 +33,8 @@ package struct WKBReader {
   /// The problem of the part that was dropped last.
   private var degenerate: GeometryRefusal?
 
-  /// Creates a reader of a whole geometry, or of the bytes behind the header of one of a GeoPackage.
+  /// Creates a reader of a whole geometry, or of the bytes after the header of a geometry of a
+  /// GeoPackage.
   ///
   /// - Parameter system: the system of all coordinates; `nil` for the one that the geometry names,
   ///   as those of PostGIS do, or else degrees.

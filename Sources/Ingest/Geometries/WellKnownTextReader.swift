@@ -67,7 +67,7 @@ package struct WellKnownTextReader {
 
   private var next: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-  /// Takes the next byte if it is this one, behind spaces.
+  /// Takes the next byte after spaces if it is this one.
   private mutating func take(_ byte: UInt8) -> Bool {
     skipSpaces()
     guard next == byte else { return false }

@@ -75,7 +75,7 @@ extension JoinedReader {
     for name in found.dropFirst(basePlaces.count) { basePlaces.append(names.add(name)) }
   }
 
-  /// Assigns positions to the table's columns, behind those of the base's first batch.
+  /// Assigns positions to the table's columns, after the columns of the base's first batch.
   private mutating func addTableNames() {
     guard tablePlaces.isEmpty else { return }
     tablePlaces = table.columns.map { names.add($0.name) }

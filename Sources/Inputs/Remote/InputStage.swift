@@ -104,7 +104,7 @@ package struct InputStage {
     source.origin = resolver.spooled(spooled, of: definition).origin
   }
 
-  /// Fetches what lies behind URLs.
+  /// Fetches what is at URLs.
   private func fetch(_ pipeline: inout ResolvedPipeline) throws(PipelineError) {
     guard definition.sources.contains(where: \.isRemote) || definition.hasRemoteSprites else {
       return
@@ -314,7 +314,7 @@ package struct InputStage {
 }
 
 extension PipelineDefinition {
-  /// Whether a sprite or an image is behind a URL.
+  /// Whether a sprite or an image is at a URL.
   fileprivate var hasRemoteSprites: Bool {
     sprites.flatMap(\.parts).contains { part in
       if case .url = part.location { true } else { false }
@@ -323,7 +323,7 @@ extension PipelineDefinition {
 }
 
 extension SourceDefinition {
-  /// Whether the data is behind a URL.
+  /// Whether the data is at a URL.
   fileprivate var isRemote: Bool { if case .url = data { true } else { false } }
 }
 

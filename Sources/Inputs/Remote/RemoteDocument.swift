@@ -4,7 +4,7 @@ package import Runs
 import SystemPackage
 
 extension PipelineDefinition {
-  /// Reads and checks a pipeline: a local file, or one behind an http(s) URL.
+  /// Reads and checks a pipeline: a local file, or one at an http(s) URL.
   ///
   /// A URL is fetched through the cache of a folder. Its query and the password in it are hidden
   /// wherever the pipeline is named.

@@ -53,7 +53,7 @@ final class BlockWriter: Sendable {
     }
   }
 
-  /// Writes a block; nothing is written behind a block that failed.
+  /// Writes a block; nothing is written after a block that failed.
   private func write(_ block: Block, count: Int, at offset: Int64) {
     guard failure.withLock({ $0 == nil }) else { return }
     do {

@@ -21,7 +21,7 @@ final class TreePage {
 
   private let kind: Kind
 
-  /// The offset of the page's header: behind that of the file on the first page.
+  /// The offset of the page's header: after the file's header on the first page.
   private let start: Int
   let bytes = UnsafeMutableRawBufferPointer.allocate(
     byteCount: PageFile.pageSize, alignment: PageFile.pageSize)

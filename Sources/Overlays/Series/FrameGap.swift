@@ -1,9 +1,9 @@
-/// A gap of missing frames, between two existing ones or behind the last.
+/// A gap of missing frames, between two existing ones or after the last.
 package struct FrameGap: Hashable, Sendable {
   /// The last frame before the gap.
   package let from: FrameTime
 
-  /// The first frame after the gap; behind the last frame, the time at which the next one is due.
+  /// The first frame after the gap; after the last frame, the time at which the next one is due.
   package let to: FrameTime
 
   /// The number of missing frames, at least 1.

@@ -116,7 +116,7 @@ package struct FrameSeries: Hashable, Sendable {
 
   /// Returns the series without frames whose images turned out to be invalid, or of another size.
   ///
-  /// They count for the cadence, so that each leaves a gap, also behind the last frame; one before
+  /// They count for the cadence, so that each leaves a gap, also after the last frame; one before
   /// the first leaves none. They do not count for `keep`: the same number of older frames replaces
   /// them.
   ///
@@ -144,7 +144,7 @@ package struct FrameSeries: Hashable, Sendable {
   /// The newest frame, which `latest` stands for.
   package var latest: FrameEntry { entries[entries.count - 1] }
 
-  /// The duration of each entry in frames: 1, plus the length of the gap behind it if gaps are held
+  /// The duration of each entry in frames: 1, plus the length of the gap after it if gaps are held
   /// over.
   package var steps: [Int] {
     let held = Dictionary(

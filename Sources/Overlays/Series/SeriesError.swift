@@ -31,7 +31,7 @@ package struct SeriesError: Error, Hashable, Sendable, CustomStringConvertible {
     self.message = message
   }
 
-  /// Returns the error with the place in front of its sentence.
+  /// Returns the error with the place before its sentence.
   package func at(_ place: String) -> SeriesError {
     place.isEmpty ? self : SeriesError(code, "\(place): \(message)")
   }

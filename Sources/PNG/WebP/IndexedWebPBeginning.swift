@@ -71,7 +71,7 @@ struct IndexedWebPBeginning: Sendable {
       }
   }
 
-  /// Writes the beginning of a tile whose largest index is given, and returns a writer behind it.
+  /// Writes the beginning of a tile whose largest index is given, and returns a writer after it.
   ///
   /// - Parameter extras: the colours of this tile alone, whose indexes follow those of the palette.
   func begin(
@@ -162,7 +162,7 @@ struct IndexedWebPBeginning: Sendable {
     counts + [UInt64](repeating: 0, count: WebPSymbol.lengthCount)
   }
 
-  /// Returns the first colours; behind a short palette, its last one again.
+  /// Returns the first colours; after a short palette, its last one again.
   private static func colors(_ palette: [UInt32], count: Int) -> [UInt32] {
     let colors = Array(palette.prefix(count))
     return colors

@@ -3,7 +3,7 @@ protocol FeatureWriter: AnyObject {
   /// Writes the view's row.
   func write(_ view: RecordView) throws
 
-  /// Writes the text behind the last feature.
+  /// Writes the text after the last feature.
   func end() throws
 }
 

@@ -3,8 +3,8 @@ import SystemPackage
 
 /// A sorter of records by their keys in bounded memory.
 ///
-/// Records are kept until they fill the budget, then sorted; with a limit all behind it are
-/// dropped, so that few records never touch the disk. If they still take more than half of the
+/// Records are kept until they fill the budget, then sorted; with a limit, all records beyond it
+/// are dropped, so that few records never touch the disk. If they still take more than half of the
 /// budget, they are written to a spool file as a sorted run, and runs are merged at the end.
 final class RecordSorter {
   /// The default budget in bytes of the arena and its entries; 64 MiB hold about 300,000 points
@@ -58,7 +58,7 @@ final class RecordSorter {
   /// The number of bytes that the records take.
   private var size: Int { arena.count + entries.count * MemoryLayout<Entry>.stride }
 
-  /// Sorts the records, drops those behind the limit, and spools the rest if it is still too large.
+  /// Sorts the records, drops those beyond the limit, and spools the rest if it is still too large.
   private func shrink() throws {
     sort()
     compact()

@@ -15,7 +15,7 @@ struct SortKey {
     case json
   }
 
-  /// A tag that sorts behind all others, including inverted ones.
+  /// A tag that sorts after all others, including inverted ones.
   private static let nullTag: UInt8 = 0xFF
 
   private let rules: [SortRule]

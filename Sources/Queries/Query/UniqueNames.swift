@@ -1,6 +1,6 @@
 /// A maker of unique names.
 enum UniqueNames {
-  /// Returns the name, or the name with the first number behind it that makes it unique.
+  /// Returns the name, or the name followed by the first number that makes it unique.
   ///
   /// - Parameters:
   ///   - taken: the existing names, to which the result is added.

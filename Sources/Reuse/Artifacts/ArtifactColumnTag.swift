@@ -31,7 +31,7 @@ struct ArtifactColumnTag: Hashable, Sendable {
     self.count = count
   }
 
-  /// Parses a tag; `nil` if there are too few bytes or non-zero bytes behind it.
+  /// Parses a tag; `nil` if there are too few bytes or non-zero bytes after it.
   init?(_ bytes: UnsafeRawBufferPointer) {
     guard bytes.count >= Self.byteCount, bytes[24..<Self.byteCount].allSatisfy({ $0 == 0 }) else {
       return nil

@@ -177,7 +177,7 @@ package struct CompactTapStage {
       (blockStart(from), blockStart(to))
     }
 
-    /// Returns the start of the first block at or behind a share of the tiles.
+    /// Returns the start of the first block at or after a share of the tiles.
     private func blockStart(_ share: Fraction) -> Int {
       guard share.whole > 0 else { return 0 }
       var place = keys.count * share.part / share.whole
