@@ -101,7 +101,7 @@ package struct ArchiveDescription {
     return part.west <= part.east && part.south <= part.north ? part : data
   }
 
-  /// The box that a background fills: that of the pipeline, otherwise the world.
+  /// The box that a background fills: the pipeline's, otherwise the world.
   private var backgroundBounds: GeoBounds {
     guard var box = definition.tiles.bounds else { return .world }
     // Metadata cannot say that a box crosses the antimeridian.

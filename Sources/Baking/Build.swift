@@ -207,7 +207,7 @@ extension Build {
     return build
   }
 
-  /// Returns the build of a pipeline whose layers are those of this one.
+  /// Returns the build of a pipeline with the same layers as this one.
   package func with(sameLayers pipeline: ResolvedPipeline) -> Build {
     var build = self
     build.pipeline = pipeline
@@ -230,8 +230,8 @@ extension Build {
     return build
   }
 
-  /// Returns the build with the zooms and the format of a choice; `nil` if it is none of the
-  /// pipeline's.
+  /// Returns the build with the zooms and the format of a choice; `nil` if the pipeline does not
+  /// offer it.
   func taking(_ choice: TileBudget.Choice) -> Build? {
     guard let taking = pipeline.taking(choice) else { return nil }
     var build = self

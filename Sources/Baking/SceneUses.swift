@@ -11,7 +11,7 @@ struct SceneUses: Sendable {
   private(set) var slots: [Column<UInt32>] = []
 
   /// The tiles that show a scene for the first time, in archive order: the index of the zoom and of
-  /// the drawn tile. That of slot n has index n − 1.
+  /// the drawn tile. The tile of slot n has index n − 1.
   private(set) var first: Column<(zoom: Int, tile: Int)>
 
   /// Whether only one tile shows the scene, at slot − 1.

@@ -75,8 +75,8 @@ package struct SpaceNeed: Hashable {
 }
 
 extension Build {
-  /// Checks that there is room for the archive of a density and for those of the later ones, which
-  /// are assumed to be as large as their last archives, or as this one.
+  /// Checks that there is room for the archives of a density and of the later ones; the later
+  /// archives are assumed to be as large as their last ones, or as this one.
   func requireSpace(_ archive: ArchivePlan) throws(PipelineError) {
     let path = definition.output.path(scale: archive.scale)
     let need = SpaceNeed(archive.rows, archive.decision, last: Self.size(of: path))

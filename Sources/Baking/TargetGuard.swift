@@ -74,7 +74,7 @@ package struct TargetGuard {
     return "a database, such as an archive is"
   }
 
-  /// Whether two paths lead to one file, however they are written.
+  /// Whether two paths name the same file, however they are written.
   package static func areSame(_ path: String, _ other: String) -> Bool {
     let (first, second) = (absolute(path), absolute(other))
     if first == second { return true }

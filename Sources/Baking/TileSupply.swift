@@ -70,10 +70,10 @@ package struct TileSupply {
 }
 
 extension PlannedTiles {
-  /// Paints some rows of an archive, of which these tiles have the scenes of some zooms.
+  /// Paints some rows of an archive; these tiles have the scenes of some of its zooms.
   ///
   /// - Parameters:
-  ///   - rows: the rows to paint, of those of the archive.
+  ///   - rows: the rows of the archive to paint.
   ///   - consume: receives the painted batches, in order, and the number of their rows.
   package func paint(
     _ rows: consuming TileRows, taps: TapPlan?, _ context: RunContext,
@@ -92,8 +92,8 @@ extension PlannedTiles {
 }
 
 extension Build {
-  /// Returns the error of a process whose fonts or libraries of text are not those of the one that
-  /// planned the build.
+  /// Returns the error of a process whose fonts or text libraries differ from the ones of the
+  /// process that planned the build.
   ///
   /// - Parameter planned: the libraries of the plan.
   package func otherFonts(than planned: [String]) -> PipelineError {

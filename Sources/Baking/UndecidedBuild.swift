@@ -39,14 +39,14 @@ package struct UndecidedBuild {
   }
 
   /// Returns the build with what the budget decided for the archive in place; for pictures and
-  /// answers that are to be those of the archive.
+  /// answers that must match the archive.
   package func asLastDecided() throws(PipelineError) -> Build {
     let build = try ignoringBudget()
     return lastChoice.flatMap { build.taking($0.choice) } ?? build
   }
 
   /// Returns the build with a choice that was made before, `nil` without a budget; `nil` if the
-  /// choice is none of the pipeline's.
+  /// pipeline does not offer this choice.
   package func taking(_ choice: TileBudget.Choice?) throws(PipelineError) -> Build? {
     let build = try ignoringBudget()
     return choice.map { build.taking($0) } ?? build

@@ -32,7 +32,7 @@ package struct ISOTimeReader {
 
   private init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-  /// Returns the instant of a text, `nil` if it is none; nothing is allocated.
+  /// Returns the instant of a text, `nil` if it is not one; nothing is allocated.
   package static func read(_ bytes: UnsafeRawBufferPointer) -> Reading? {
     var reader = ISOTimeReader(bytes)
     return reader.instant()

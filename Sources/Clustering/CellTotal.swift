@@ -1,6 +1,7 @@
 import Tiling
 
-/// The totals of the points of one cell; totals of cells add up to that of the cell they form.
+/// The totals of the points of one cell; totals of cells add up to the total of the cell that they
+/// form.
 struct CellTotal: QuadTreeNode {
   /// The number of units per degree: sums are in units of 10⁻⁹°, 0.1 mm on the ground, so that
   /// coordinates of up to nine decimals are summed exactly and in any order.
@@ -17,8 +18,8 @@ struct CellTotal: QuadTreeNode {
   /// The tight box of the points.
   private(set) var box: WorldBox
 
-  /// Creates a cell with one point. Longitudes are wrapped to −180 ..< 180, so that those of one
-  /// cell are contiguous.
+  /// Creates a cell with one point. Longitudes are wrapped to −180 ..< 180, so that they are
+  /// contiguous within a cell.
   init(key: UInt64, start: UInt32, position: WorldPoint, longitude: Double, latitude: Double) {
     self.key = key
     self.start = start

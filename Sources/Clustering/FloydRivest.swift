@@ -85,8 +85,8 @@ struct TreeItems {
   /// pivot with the next one from the right that is not greater.
   ///
   /// Both are looked up for 64 items at a time, without a branch for each (S. Edelkamp and A. Weiß,
-  /// BlockQuicksort, 2016): half of those branches would be mispredicted. The pairs are those of the
-  /// plain loop.
+  /// BlockQuicksort, 2016): half of those branches would be mispredicted. The plain loop makes the
+  /// same exchanges.
   ///
   /// - Returns: the items from and to which the plain loop has to go on.
   @inline(__always)

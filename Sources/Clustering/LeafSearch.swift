@@ -5,13 +5,13 @@ struct NeighborReach {
   /// The squared distance up to which an item is a neighbour; negative for none.
   let inner: Double
 
-  /// The squared distance beyond which an item is none.
+  /// The squared distance beyond which an item is not a neighbour.
   let outer: Double
 
-  /// The distance on an axis beyond which an item is none.
+  /// The distance on an axis beyond which an item is not a neighbour.
   let margin: Double
 
-  /// The squared distance, computed in single precision, beyond which an item is none.
+  /// The squared distance, computed in single precision, beyond which an item is not a neighbour.
   let rough: Float
 
   init(radius: Double) {
@@ -144,9 +144,9 @@ struct LeafSearch: ~Copyable {
 
   /// Searches around each item of a leaf.
   ///
-  /// - Parameter body: takes the number of an item, and that of its neighbours in ``found``; `nil`
-  ///   where they are too many, or where one is so close to the radius that only a search of its own
-  ///   can decide.
+  /// - Parameter body: takes the number of an item, and the count of its neighbours in ``found``;
+  ///   `nil` where there are too many, or where one is so close to the radius that only a search of
+  ///   its own can decide.
   @inline(__always)
   func neighbors(
     of leaf: TreeBranch, in tree: borrowing RadiusTree, _ body: (_ item: Int, _ count: Int?) -> Void

@@ -49,7 +49,7 @@ struct RadiusNode: BitwiseCopyable, Sendable {
 
   var isCluster: Bool { count > 1 }
 
-  /// The centre in fractions of the world; that of a point has single precision.
+  /// The centre in fractions of the world; a point's centre has single precision.
   var center: SIMD2<Double> {
     if isCluster { return SIMD2(Double(bitPattern: words.0), Double(bitPattern: words.1)) }
     let (x, y) = Self.halves(words.0)

@@ -42,7 +42,7 @@ struct TreeGroups {
     address(place).load(fromByteOffset: 64, as: UInt32.self) & ~Self.rounded
   }
 
-  /// Whether the coordinates of one item are rounded: those of a cluster are, those of a point have
+  /// Whether the coordinates of one item are rounded: the coordinates of clusters are; points have
   /// single precision from the start.
   @inline(__always)
   func isRounded(_ place: Int) -> Bool {

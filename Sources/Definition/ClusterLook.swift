@@ -5,7 +5,7 @@ package import OrderedCollections
 /// clustering leaves between them.
 ///
 /// A bubble grows with the logarithm of its count. Where two come close the larger one lies on top,
-/// and of numbers that would overlap only that of the larger one is drawn.
+/// and if their numbers would overlap, only the number of the larger one is drawn.
 package struct ClusterLook {
   /// Three shades of one colour, dark enough for white numbers.
   package struct Shades: Hashable, Sendable {

@@ -12,7 +12,7 @@ package struct KeyedNode {
     self.object = object
   }
 
-  /// Returns the value of a key: that of the file, otherwise the default of the table.
+  /// Returns the value of a key: the file's, otherwise the default of the table.
   private func property(_ key: String) -> PropertyValue? {
     node[key]?.propertyValue ?? object.key(key)?.defaultValue
   }

@@ -55,7 +55,7 @@ extension LayerDefinition {
     return .object(members)
   }
 
-  /// Returns the place that a key path into ``propertyValue`` leads to.
+  /// Returns the place to which a key path into ``propertyValue`` points.
   package func place(of key: [KeyStep]) -> DocumentPlace {
     var steps = key[...]
     guard case .member(let first)? = steps.popFirst() else { return place }

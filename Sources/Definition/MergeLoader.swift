@@ -151,7 +151,7 @@ struct MergeLoader {
 }
 
 extension MergeResult {
-  /// Adds a file's own content, after that of the files it includes.
+  /// Adds a file's own content, after the content of the files that it includes.
   fileprivate mutating func addOwn(
     _ root: DocumentNode, dialect: PipelineDialect, file: String
   ) throws(PipelineError) {

@@ -51,7 +51,7 @@ struct MergeResult {
 
   private(set) var notes: [DefinitionNote] = []
 
-  /// The layers that are drawn: without those of a style whose source other layers draw.
+  /// The layers that are drawn: all but the layers of a style whose source other layers draw.
   var layers: [Drawing] {
     var drawn: Set<String> = []
     for case .layers(let nodes) in drawings {

@@ -36,7 +36,7 @@ package struct PipelineDefinition: Sendable {
 
   package var tiles: TilesDefinition
 
-  /// Whether the tiles end at the resolution of the images: those of a SpatialConnect config that
+  /// Whether the tiles end at the resolution of the images, as for a SpatialConnect config that
   /// gives no `maxzoom`.
   package internal(set) var endsAtImages: Bool
   package var view: StartView

@@ -23,7 +23,7 @@ package struct SourceDefinition: Sendable {
   /// The options for fetching a URL.
   package var remote: RemoteDefinition
 
-  /// Whether it is drawn by the default layers that every source gets that no layer names.
+  /// Whether it is drawn by the default layers, which every source gets that no layer names.
   package var hasDefaultLook = false
 
   /// The source's node in the file, for the places of values that are compiled later.
@@ -94,7 +94,7 @@ package struct RecordDefinition: Sendable {
   /// The columns or properties to keep; `nil` for those that the pipeline uses.
   package var select: [String]?
 
-  /// Conditions in CQL2, all of which a record must meet: that of the file, that of a query.
+  /// Conditions in CQL2, all of which a record must meet: the file's and a query's.
   package var conditions: [WhereClause] = []
 
   /// A MapLibre expression or filter with its place.

@@ -22,7 +22,7 @@ enum SourceKeys {
     ],
     refused: ["vector", "raster", "raster-dem", "video"], isVersioned: true, synonyms: places)
 
-  /// The sources of a MapLibre style: those of its types that can be baked.
+  /// The types of sources of a MapLibre style that can be baked.
   static let style = TypedSpecification(
     "source",
     types: [

@@ -36,7 +36,7 @@ enum StoresKeys {
   /// The keys of a source that a store spells differently.
   private static let replaced: Set<String> = ["type", "data", "url", "id"]
 
-  /// Returns the keys of a store by type: those of our source without the ones that a store
+  /// Returns the keys of a store by type: the keys of our source, without the ones that a store
   /// renames.
   private static func types(
     _ keys: (_ type: KeySpecification) -> [KeySpecification]

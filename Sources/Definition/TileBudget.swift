@@ -96,8 +96,8 @@ extension TileCodec {
 }
 
 extension PipelineDefinition {
-  /// Returns the pipeline with the zooms and the format of a choice; `nil` if it is none of this
-  /// pipeline's.
+  /// Returns the pipeline with the zooms and the format of a choice; `nil` if this pipeline does
+  /// not offer it.
   package func taking(_ choice: TileBudget.Choice) -> PipelineDefinition? {
     guard let budget = tiles.budget, budget.codecs.indices.contains(choice.format),
       choice.wanted == tiles.maxZoom, (tiles.minZoom...tiles.maxZoom).contains(choice.maxzoom)

@@ -12,7 +12,7 @@ struct DraftWriter {
   let sources: [SourceDraft]
   var zooms: ZoomChoice
 
-  /// The name of the tileset: that of the pipeline file.
+  /// The name of the tileset, taken from the pipeline file.
   private var name: String { FilePath(request.pipeline).stem ?? "map" }
 
   var text: String { DraftText.text(entries, head: head) }

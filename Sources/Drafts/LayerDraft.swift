@@ -5,8 +5,8 @@ import OrderedCollections
 
 /// A layer of the pipeline that is drafted.
 struct LayerDraft {
-  /// The place of a layer among those of all sources, the lowest first: images lie under areas,
-  /// areas under lines, lines under points, and labels over everything.
+  /// The place of a layer among the layers of all sources, the lowest first: images lie under
+  /// areas, areas under lines, lines under points, and labels over everything.
   enum Rank: Int, Comparable {
     case image, area, outline, line, point, label
 

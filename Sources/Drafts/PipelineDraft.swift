@@ -40,7 +40,7 @@ package struct PipelineDraft {
       self.currentFolder = currentFolder
     }
 
-    /// The name of the pipeline file for data without one: that of the first file.
+    /// The name of the pipeline file for data without one, taken from the first file.
     package static func pipelineName(of files: [String]) -> String {
       let stem = files.first.map(DataFile.stem) ?? "map"
       return DraftName.unique(stem, besides: []) + ".yml"

@@ -52,7 +52,7 @@ struct SourceDraft {
   }
 }
 
-/// A name made of that of a file: ASCII letters, digits, hyphens and underscores.
+/// A name made from a file's: ASCII letters, digits, hyphens and underscores.
 enum DraftName {
   /// Returns a name that is not taken yet.
   ///

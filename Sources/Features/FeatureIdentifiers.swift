@@ -1,7 +1,7 @@
 /// A generator of the feature part of every record's ``FeatureKey`` in a stream.
 ///
-/// It is the text of the id column, otherwise that of the id in the file (GeoJSON), otherwise the
-/// fallback identifier, a hash of the record's ``RecordContent`` in 32 hexadecimal digits; the
+/// It is the text of the id column, otherwise the text of the id in the file (GeoJSON), otherwise
+/// the fallback identifier, a hash of the record's ``RecordContent`` in 32 hexadecimal digits; the
 /// second record with the same content gets the suffix `-1`, the third `-2`. So it depends neither
 /// on the position in the file nor on the order of the columns, and the same record has one
 /// identifier in every format.

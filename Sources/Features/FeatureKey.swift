@@ -28,7 +28,7 @@ extension FeatureKey: CustomStringConvertible {
     [source, layer, feature].map { Base64URL.encode($0.utf8) }.joined(separator: ".")
   }
 
-  /// Parses the text form; `nil` unless it is exactly that of ``description``.
+  /// Parses the text form; `nil` unless it is exactly what ``description`` gives.
   package init?(_ text: some StringProtocol) {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
       .compactMap { Base64URL.decode($0.utf8) }

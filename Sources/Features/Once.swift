@@ -2,8 +2,8 @@ import Synchronization
 
 /// A value that is made when it is first needed, for all threads.
 ///
-/// That the data is at fault (``SourceError``) is kept like a value; after another error, such as
-/// that of a cancelled run, the next call tries again.
+/// That the data is at fault (``SourceError``) is kept like a value; after another error, such as a
+/// cancellation, the next call tries again.
 package final class Once<Value: Sendable>: Sendable {
   private let outcome = Mutex<Result<Value, SourceError>?>(nil)
 

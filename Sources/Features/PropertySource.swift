@@ -10,7 +10,7 @@ package protocol PropertySource {
   /// `5.10`, `12E3`, `9007199254740993`; `nil` for any other value.
   func spelling(_ slot: Int) -> String?
 
-  /// The text of the feature's id, as ``spelling(_:)`` gives that of a property.
+  /// The text of the feature's id, spelled as ``spelling(_:)`` spells a property.
   var idSpelling: String? { get }
 
   /// The feature's id, if it has one.

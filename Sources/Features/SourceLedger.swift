@@ -52,8 +52,8 @@ package struct SourceLedger: Hashable, Sendable {
   /// The first rejected record of each reason, in the order of the file.
   package private(set) var examples: [Example] = []
 
-  /// The effects of a log of edits, `nil` for a source without one. The counts above are those of
-  /// the edited source, as if a snapshot of it had been read.
+  /// The effects of a log of edits, `nil` for a source without one. The counts above describe the
+  /// edited source, as if a snapshot of it had been read.
   package var edits: EditCounts?
 
   /// The values of properties that a filter uses as numbers, of all records that were read.
@@ -69,7 +69,7 @@ package struct SourceLedger: Hashable, Sendable {
   /// Creates a ledger of counts alone.
   package init(rejected: [RejectReason: Int]) { self.rejected = rejected }
 
-  /// Restores a ledger whose only counts are those of rejected records.
+  /// Restores a ledger that counts only rejected records.
   package init(
     rejected: [RejectReason: Int], examples: [Example], furtherExamples: [Example]
   ) {
@@ -96,7 +96,7 @@ package struct SourceLedger: Hashable, Sendable {
     }
   }
 
-  /// Restores the counts of all outcomes except that of rejected records, and of all repairs.
+  /// Restores the counts of all outcomes but rejection, and of all repairs.
   package mutating func restore(
     counts: (RecordOutcome) -> Int, repairs: (RecordRepair) -> Int
   ) {
@@ -155,8 +155,8 @@ package struct SourceLedger: Hashable, Sendable {
     joins += other.joins
   }
 
-  /// Returns the ledger of a reader that has gone on in the same file: the counts and examples are
-  /// those of reading both parts as one.
+  /// Returns the ledger of a reader that has gone on in the same file: with the counts and examples
+  /// of reading both parts as one.
   ///
   /// - Parameter later: the ledger of what follows, without edits and joins.
   /// - Complexity: O(examples · log examples).

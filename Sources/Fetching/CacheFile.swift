@@ -1,8 +1,8 @@
 import Files
 import SystemPackage
 
-/// The files of the cache: their failures are those of a fetch, and they belong to their user alone,
-/// as bodies may be private.
+/// The files of the cache: their failures count as failures of a fetch, and they belong to their
+/// user alone, as bodies may be private.
 enum CacheFile {
   static let permissions: FilePermissions = [.ownerReadWrite]
 

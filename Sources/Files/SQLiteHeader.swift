@@ -20,7 +20,7 @@ package struct SQLiteHeader: Hashable, Sendable {
   /// The number of pages that is written in the header.
   package let writtenPages: Int
 
-  /// Whether ``writtenPages`` is that of the last change: older writers left the number as it was.
+  /// Whether ``writtenPages`` is as of the last change: older writers left the number as it was.
   private let countsPages: Bool
 
   /// The text encoding; 1 for UTF-8.
@@ -37,7 +37,7 @@ package struct SQLiteHeader: Hashable, Sendable {
   /// The number of pages; `nil` if it is older than the last change.
   package var pageCount: Int? { countsPages ? writtenPages : nil }
 
-  /// Reads a header; `nil` if the bytes are not that of a database.
+  /// Reads a header; `nil` if the bytes do not begin a database.
   package init?(_ bytes: UnsafeRawBufferPointer) {
     guard bytes.count >= Self.byteCount, bytes.starts(with: Self.signature) else { return nil }
     func word(_ offset: Int) -> UInt32 {

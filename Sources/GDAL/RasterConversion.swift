@@ -176,7 +176,7 @@ package final class RasterConversion: Sendable {
       box, metresPerPixel: min(metres, degrees), finest: selection.finestZoom, file: name)
   }
 
-  /// Makes the bands that are drawn of those of the file, and returns their name.
+  /// Makes the bands to draw from the bands of the file, and returns their name.
   private func colored(_ opened: Opened, _ bands: RasterBands) throws -> String {
     var arguments = ["-q", "-of", "VRT"] + bands.choice
     if let system = selection.system { arguments += ["-a_srs", system] }

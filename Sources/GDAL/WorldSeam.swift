@@ -1,5 +1,5 @@
 /// The meridian from which the longitudes of an image are counted eastward, so that an image across
-/// the antimeridian has its own width and not that of the world.
+/// the antimeridian has its own width, not the width of the world.
 enum WorldSeam {
   /// x in metres of a meridian that the image does not touch.
   case at(Double)

@@ -12,7 +12,7 @@ import Tiling
 /// big-endian.
 struct GeoPackageIndex {
   private static let cellBytes = 24
-  /// Maximum depth, beyond that of any tree that fits 2⁶³ rows (`RTREE_MAX_DEPTH`).
+  /// Maximum depth, deeper than any tree of 2⁶³ rows (`RTREE_MAX_DEPTH`).
   private static let depthLimit = 40
   /// Maximum number of nodes waiting to be read.
   private static let openLimit = 1 << 20

@@ -224,7 +224,7 @@ package final class ByteStore: Sendable {
     contents = .bytes(bytes)
   }
 
-  /// Creates a store of the bytes of some records of another, one record after the other.
+  /// Creates a store that holds some records of another store, one after the other.
   ///
   /// - Parameter extents: the records, none of which is empty.
   init(_ extents: [RecordExtent], of whole: ByteStore) {

@@ -1,7 +1,7 @@
 import Features
 import OrderedCollections
 
-/// The columns of a CSV file and those of them that matter, decided before the first record.
+/// The columns of a CSV file and which of them matter, decided before the first record.
 struct CSVSchema: Sendable {
   /// A column that is kept.
   struct Kept: Sendable {

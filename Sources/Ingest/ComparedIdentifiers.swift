@@ -125,7 +125,7 @@ struct UniqueIdentifiers {
   /// Reserves room for a total number of ids.
   mutating func reserve(_ total: Int) { index.reserve(total) }
 
-  /// Compares a record's id with those of earlier records; records without an id all differ.
+  /// Compares a record's id with the ids of earlier records; records without an id all differ.
   ///
   /// - Returns: `nil` if no room is left for further ids.
   mutating func look(at ids: PropertyColumn, _ row: Int, place: Place) -> Repetition? {
@@ -152,7 +152,7 @@ struct UniqueIdentifiers {
     return .replaced(id: id, line: earlier.line)
   }
 
-  /// Returns the points without those of replaced records.
+  /// Returns the points of all records that were not replaced.
   func pruned(_ points: PointSet) -> PointSet {
     removedPoints.isEmpty ? points : points.removing { removedPoints.contains($0) }
   }
@@ -171,7 +171,7 @@ struct UniqueIdentifiers {
     }
   }
 
-  /// Returns the shapes without those of replaced records.
+  /// Returns the shapes of all records that were not replaced.
   func pruned(_ shapes: ShapeSet) -> ShapeSet {
     removedShapes.isEmpty ? shapes : shapes.removing { removedShapes.contains($0) }
   }

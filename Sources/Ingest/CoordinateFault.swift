@@ -1,4 +1,4 @@
-/// The reason why a text that looks like a coordinate is none, where it is hard to see.
+/// The reason why a text that looks like a coordinate is not one, where it is hard to see.
 enum CoordinateFault: Hashable {
   /// A minus sign or dash other than the hyphen of ASCII.
   case dash(Unicode.Scalar)

@@ -13,7 +13,7 @@ struct GeoJSONNames: ~Copyable {
   /// The end of each name in `bytes`.
   private var ends = JSONBuffer<Int>()
   private var spellings = JSONBuffer<JSONSpelling>()
-  /// Slots by hash, −1 where free; their number is a power of two, at least twice that of the
+  /// Slots by hash, −1 where free; their number is a power of two, at least twice the number of
   /// names.
   private var table = [Int32](repeating: -1, count: 64)
   private var expected = 0

@@ -93,7 +93,7 @@ package final class GeoJSONSequenceReader: FeatureReader {
 }
 
 extension GeoJSONParser {
-  /// Reads the text of a sequence that was returned last. Its extent is that of its record, if there
+  /// Reads the text of a sequence that was returned last. It has the extent of its record, if there
   /// is only one.
   ///
   /// - Parameter reject: receives every record that is refused, and the text if it is broken.

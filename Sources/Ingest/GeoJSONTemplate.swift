@@ -5,9 +5,9 @@ import JSON
 /// them.
 ///
 /// Programs write all features of a file in one way, so most features differ in their values only.
-/// A feature whose fixed bytes are those of a template has the members of the feature that the
-/// template was made of: it is valid if its values are. Only the values are parsed, and whatever is
-/// not plain goes the general way.
+/// A feature with the fixed bytes of a template has the same members as the feature that the
+/// template was made from: it is valid if its values are. Only the values are parsed, and whatever
+/// is not plain goes the general way.
 final class GeoJSONTemplate {
   /// The value after a run of fixed bytes.
   enum Hole: Hashable {

@@ -122,7 +122,7 @@ package struct UnkeptGeometry: GeometryJudge {
   }
 }
 
-/// The relation of a record's id to those of other records.
+/// The relation of a record's id to the ids of other records.
 package enum Repetition: Hashable, Sendable {
   /// No other record has its id, or the record has none.
   case unique
@@ -136,7 +136,7 @@ package enum Repetition: Hashable, Sendable {
 package protocol RepetitionFinder {
   associatedtype Geometry: GeometryJudge
 
-  /// Compares a record's id with those of other records.
+  /// Compares a record's id with the ids of other records.
   ///
   /// - Parameters:
   ///   - geometry: the judge that examined the record last.

@@ -10,7 +10,7 @@ extension SourceError {
     fact = .unknownColumn(unknown)
   }
 
-  /// Returns the same error with the place of the key in the pipeline file that corrects it.
+  /// Returns the same error with the place, in the pipeline file, of the key that corrects it.
   ///
   /// - Parameter place: a function that finds the place of a key of the source's entry.
   package func placingKey(_ place: (String) -> DocumentPlace?) -> SourceError {

@@ -13,8 +13,8 @@ package protocol DataOrigin: Sendable {
   /// The files that determine the data, and what else has a digest.
   var files: [InputFile] { get }
 
-  /// The parts of the key under which records read from the data are cached; `nil` for data that
-  /// is not.
+  /// The parts of the key under which records read from the data are cached; `nil` for data whose
+  /// records are not cached.
   var digestParts: [DigestPart]? { get }
 
   /// The size of the data as it is stored, in bytes; `nil` if it is not known.

@@ -10,7 +10,7 @@ import Fetching
 struct PartsReader: FeatureReader {
   /// One of the inputs.
   struct Part {
-    /// The name for the places of its records; `nil` for that of the source.
+    /// The name for the places of its records; `nil` for the name of the source.
     let name: String?
     let open: () throws(SourceError) -> any FeatureReader
   }

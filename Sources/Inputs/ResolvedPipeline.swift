@@ -31,8 +31,8 @@ package struct ResolvedPipeline: Sendable {
     return zoomed
   }
 
-  /// Returns the pipeline with the zooms and the format of a choice; `nil` if it is none of this
-  /// pipeline's.
+  /// Returns the pipeline with the zooms and the format of a choice; `nil` if this pipeline does
+  /// not offer it.
   package func taking(_ choice: TileBudget.Choice) -> ResolvedPipeline? {
     guard let taking = definition.taking(choice) else { return nil }
     return ResolvedPipeline(

@@ -40,7 +40,7 @@ package struct ResolvedSprite: Sendable {
     }
   }
 
-  /// Takes other files for those of the definition.
+  /// Replaces the files of the definition by others.
   ///
   /// - Parameter place: returns the file of a part; `nil` leaves the part out.
   package init<Failure>(

@@ -34,7 +34,7 @@ package enum JSONLiteral: Sendable {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Whether the bytes are those of the word.
+  /// Whether the bytes spell the word.
   @inlinable @inline(__always)
   package func holds(_ word: StaticString) -> Bool {
     guard count == word.utf8CodeUnitCount else { return false }

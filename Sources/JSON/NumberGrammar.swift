@@ -1,4 +1,4 @@
-/// The single grammar of numbers in files, which is that of JSON (RFC 8259, section 6).
+/// The single grammar of numbers in files: the one of JSON (RFC 8259, section 6).
 ///
 /// Numbers have no leading `+` and no leading zeros, and digits on both sides of the point; nan,
 /// inf and hexadecimal are invalid. So `01234` and `+1 305` are not numbers. The locale has no

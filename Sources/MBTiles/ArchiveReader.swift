@@ -62,7 +62,7 @@ package final class ArchiveReader {
     }
   }
 
-  /// Runs `body`; an error of SQLite becomes that of reading a part of the archive.
+  /// Runs `body`; an error of SQLite becomes an error of reading a part of the archive.
   func reading<Result: ~Copyable>(
     _ part: ArchiveError.Part = .whole, _ body: () throws(SQLiteError) -> Result
   ) throws(ArchiveError) -> Result {

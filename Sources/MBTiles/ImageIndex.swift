@@ -13,7 +13,8 @@ package struct ImageIndex {
     low: UInt64.random(in: .min ... .max) | 1, high: UInt64.random(in: .min ... .max) | 1
   )
 
-  /// Numbers + 1, 0 where free; their number is a power of two, at least twice that of `digests`.
+  /// Numbers + 1, 0 where free; their number is a power of two, at least twice the number of
+  /// `digests`.
   private var slots: Column<UInt32>
 
   package init(in scratch: Scratch? = nil) {

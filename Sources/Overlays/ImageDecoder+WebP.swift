@@ -3,7 +3,7 @@ import TileCodecs
 
 /// WebP, by libwebp, which decodes a whole picture at once.
 extension ImageDecoder {
-  /// Bytes per pixel while a picture is decoded: those of the library and those of the result.
+  /// Bytes per pixel while a picture is decoded: the library's and the result's.
   private static let bytesPerPixel = 8
 
   func decodeWebP(_ bytes: UnsafeRawBufferPointer) throws -> OverlayImage {

@@ -13,7 +13,7 @@ enum MercatorScale {
     return 0.5 - asinh(tan(latitude * (Double.pi / 180))) / (2 * Double.pi)
   }
 
-  /// Returns the world y of a latitude in degrees; beyond ±85.0511° that of the square's edge.
+  /// Returns the world y of a latitude in degrees; beyond ±85.0511°, the y of the square's edge.
   static func edgeY(latitude: Double) -> Double {
     let limit = WorldPoint.maxLatitude
     return y(latitude: min(max(latitude, -limit), limit))

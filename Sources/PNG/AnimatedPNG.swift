@@ -88,7 +88,7 @@ package final class AnimatedPNG {
     }
   }
 
-  /// Appends the control chunk and the data of one frame; the data of the first is that of the
+  /// Appends the control chunk and the data of one frame; the data of the first frame is also the
   /// default image.
   private func append(
     _ picture: Pixmap, _ control: APNGControl, _ layout: PNGLayout, _ palette: APNGPalette?,

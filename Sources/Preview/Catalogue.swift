@@ -83,7 +83,7 @@ struct Catalogue {
     }
   }
 
-  /// Returns the map's name; of a series and of a map without a name that of its file.
+  /// Returns the map's name; for a series, and for a map without a name, the name of its file.
   private static func title(of tileset: PreviewTileset, _ name: String?) -> String {
     guard !tileset.isSeries, let name, name.contains(where: { !$0.isWhitespace }) else {
       return tileset.title

@@ -8,7 +8,7 @@ package struct LeafletFiles: Sendable {
   /// The files by their names below `leaflet/` as the page requests them, in a fixed order.
   package let all: [(name: String, content: PreviewContent)]
 
-  /// The folders with the library: that of this program, then those into which packages install it,
+  /// The folders with the library: this program's, then the ones into which packages install it,
   /// Debian's and npm's.
   static let folders =
     [InstalledFiles.folder.map { "\($0)/leaflet" }].compactMap(\.self) + [

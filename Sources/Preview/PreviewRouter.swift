@@ -150,7 +150,7 @@ package struct PreviewRouter: Sendable {
 }
 
 extension PreviewRouter {
-  /// Returns the records that match the query `q`; of a series those of the frame `frame`.
+  /// Returns the records that match the query `q`; for a series, in the frame `frame`.
   private func search(_ id: String, _ request: PreviewRequest) throws -> PreviewContent? {
     guard isLive, let tileset = tilesets.first(where: { $0.id == id }),
       let scale = tileset.files.first?.scale,

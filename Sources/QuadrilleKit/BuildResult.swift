@@ -8,7 +8,7 @@ public struct BuildResult: Hashable, Sendable {
   public enum Outcome: String, Hashable, Sendable {
     /// A new archive replaced the last.
     case published
-    /// The inputs are those of the last archive, which stays in place.
+    /// The inputs have not changed since the last archive, which stays in place.
     case unchanged
     /// Another run held the archive's lock, and this one left the archive to it.
     case skipped

@@ -91,7 +91,7 @@ extension QuadrilleError.Place: CustomStringConvertible {
 }
 
 extension QuadrilleError.Code {
-  /// The codes have the names of the program's, but for that of a run which a signal would end.
+  /// Creates the code of the same name; `cancelled` for a run that a signal would end.
   init(_ code: PipelineError.Code) {
     self = Self(rawValue: code.rawValue) ?? .cancelled
   }

@@ -1,6 +1,6 @@
 extension CoverageMask {
-  /// Returns the coverage of this mask beyond that of another one with the same anchor, pixel by
-  /// pixel.
+  /// Returns the coverage of this mask beyond the coverage of another one with the same anchor,
+  /// pixel by pixel.
   ///
   /// A shape and the rest of a larger shape drawn side by side then add up to the larger shape's
   /// coverage exactly, which two separate antialiased shapes do not.

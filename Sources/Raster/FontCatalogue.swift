@@ -24,8 +24,7 @@ struct FontCatalogue: Sendable {
   private static let maxFiles = 2000
   private static let maxDepth = 4
 
-  /// The folders of DejaVu, the default font: that of this program, then where its package installs
-  /// it.
+  /// The folders of DejaVu, the default font: this program's, then where its package installs it.
   private static let dejaVuFolders =
     [InstalledFiles.folder.map { "\($0)/fonts" }].compactMap(\.self) + [
       "/usr/share/fonts/truetype/dejavu", "/usr/share/fonts/dejavu", "/usr/share/fonts/TTF",

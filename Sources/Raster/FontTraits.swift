@@ -11,7 +11,7 @@ struct FontTraits: Hashable, Sendable {
   var isSlanted = false
   var isCondensed = false
 
-  /// Whether the family is that of the default font or one of its variants.
+  /// Whether the family is the default font or one of its variants.
   var isDejaVu: Bool {
     ["deja vu sans", "deja vu sans mono", "deja vu serif"].contains(family)
   }

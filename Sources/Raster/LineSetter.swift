@@ -88,7 +88,8 @@ struct LineSetter {
     }
   }
 
-  /// Returns the advance of each scalar in pixels; that of a cluster counts for its first one.
+  /// Returns the advance of each scalar in pixels; the advance of a cluster counts for its first
+  /// scalar.
   var advances: [Double] {
     var advances = [Double](repeating: 0, count: text.count)
     for (run, glyphs) in zip(runs.runs, shaped) {

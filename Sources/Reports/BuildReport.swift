@@ -8,7 +8,7 @@ package struct BuildReport: Hashable, Sendable {
   package enum Result: String, Hashable, Sendable {
     /// A new archive replaced the last.
     case published
-    /// The inputs are those of the last archive, which stays in place.
+    /// The inputs have not changed since the last archive, which stays in place.
     case unchanged
     /// Another run held the lock of the archive, and this one left the archive to it.
     case skipped

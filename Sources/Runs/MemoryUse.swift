@@ -15,7 +15,7 @@ package struct MemoryUse: Hashable, Sendable {
     self.mapped = mapped
   }
 
-  /// Replaces each number with that of another use, if that is greater.
+  /// Replaces each number by the one of another use, if that is greater.
   package mutating func formMaximum(_ other: MemoryUse) {
     anonymous = max(anonymous, other.anonymous)
     mapped = max(mapped, other.mapped)

@@ -10,8 +10,8 @@ package struct SceneTable: Sendable {
   /// The hash of every scene, by number.
   package private(set) var hashes: Column<StableHash>
 
-  /// The numbers + 1, or 0 for a free slot; the count is a power of two, at least twice that of
-  /// ``hashes``.
+  /// The numbers + 1, or 0 for a free slot; the count is a power of two, at least twice the count
+  /// of ``hashes``.
   private var slots: Column<UInt32>
 
   /// Creates an empty table.

@@ -43,13 +43,13 @@ struct FrameFile: Hashable, Sendable {
     }
   }
 
-  /// The name by which the archive's metadata list the file; `nil` for that of the path.
+  /// The name by which the archive's metadata list the file; `nil` for the name in the path.
   private let recordedName: String?
 
   /// Creates the file of a frame that another process read.
   ///
   /// - Parameters:
-  ///   - path: that of a copy.
+  ///   - path: the path of a copy.
   ///   - name: see ``name(_:)``.
   init(
     _ entry: FrameEntry, path: String, name: String, digest: String, size: ImageSize,
@@ -106,8 +106,8 @@ struct FrameFault: Error, Hashable, Sendable {
   let frame: String
   let kind: Kind
 
-  /// The reason, a sentence without the place; with the name of the image where the place is that
-  /// of a list.
+  /// The reason, a sentence without the place; with the name of the image where the place is in a
+  /// list.
   let reason: String
 
   /// - Parameter reason: a sentence without a name.

@@ -3,8 +3,8 @@ package import Columns
 /// A sorter of keys and payloads that do not fit into memory together: runs are sorted in memory
 /// and merged in sequence, so that files are read and written from their beginnings to their ends.
 ///
-/// Its result is that of ``RadixSorter``, whatever the length of a run: equal keys keep their order
-/// within a run, and the merge takes them from earlier runs first.
+/// It gives the result of ``RadixSorter``, whatever the length of a run: equal keys keep their
+/// order within a run, and the merge takes them from earlier runs first.
 package struct RunSorter {
   /// The number of elements of a run.
   private let runLength: Int
@@ -69,7 +69,7 @@ package struct RunSorter {
 }
 
 /// The first elements of sorted runs that are not merged yet, as a binary heap: the least key is the
-/// first, among equal ones that of the earliest run.
+/// first, among equal keys the one of the earliest run.
 private struct RunHeads {
   private struct Head {
     var key: UInt64

@@ -57,7 +57,7 @@ package struct TapPrint: BitwiseCopyable, Hashable, Sendable {
   package var layer: Int32
   package var isDisc: Bool
 
-  /// Whether the position is that of the anchor's pixel rather than of the anchor.
+  /// Whether the position is the anchor's pixel rather than the anchor.
   package var isOnPixel: Bool
   package var left: Int32
   package var top: Int32

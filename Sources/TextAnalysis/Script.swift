@@ -12,7 +12,7 @@ package struct Script: Hashable, Sendable {
   /// The script of what all scripts use: digits, spaces, punctuation.
   package static let common = Script("Zyyy")
 
-  /// The script of marks that take on that of their letter.
+  /// The script of marks, which take the script of their letter.
   package static let inherited = Script("Zinh")
 
   private static let eastAsian: Set<Script> = [
@@ -30,6 +30,6 @@ package struct Script: Hashable, Sendable {
   /// clusters.
   package var isStackable: Bool { isEastAsian || Self.alphabets.contains(self) }
 
-  /// Whether scalars of the script take on that of their neighbours.
+  /// Whether scalars of the script take the script of their neighbours.
   var isShared: Bool { self == .common || self == .inherited }
 }

@@ -54,8 +54,8 @@ package final class TextAnalyzer {
 
   // MARK: Scripts (UAX 24)
 
-  /// Returns the script of each scalar; common and inherited scalars have that of the text before
-  /// them, or after them at the start of a text.
+  /// Returns the script of each scalar; common and inherited scalars have the script of the text
+  /// before them, or after them at the start of a text.
   ///
   /// - Complexity: O(scalars).
   package func scripts(of scalars: [Unicode.Scalar]) -> [Script] {

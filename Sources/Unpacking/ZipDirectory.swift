@@ -175,7 +175,7 @@ struct ZipDirectory {
     throw Self.broken
   }
 
-  /// Returns a name as text: UTF-8, else byte by byte; old programs write that of their code page.
+  /// Returns a name as text: UTF-8, else byte by byte; old programs write names in their code page.
   private static func text(_ bytes: ArraySlice<UInt8>) -> String {
     let text =
       String(validating: bytes, as: UTF8.self)
@@ -183,7 +183,7 @@ struct ZipDirectory {
     return text.withoutControls
   }
 
-  /// Refuses members that share bytes, as those of zip bombs do.
+  /// Refuses members that share bytes, as in zip bombs.
   private func refuseOverlaps(before list: Int) throws(UnpackFault) {
     var end = 0
     for member in members.sorted(by: { $0.headerOffset < $1.headerOffset }) {

@@ -107,7 +107,7 @@ struct BuildRun {
     return try session.definition(file, including: inclusion, options: options)
   }
 
-  /// Writes the reports as a page or as JSON: that of a single archive, or a list of several.
+  /// Writes the reports as a page or as JSON: the report of a single archive, or a list of several.
   ///
   /// - Returns: the failure, if there was one; the run of every pipeline then ends with its code.
   mutating func writeReport(to path: String) -> PipelineError? {

@@ -42,7 +42,7 @@ package final class ArchiveView: Sendable {
     }
   }
 
-  /// Whether what a path leads to is read through a view.
+  /// Whether the file at a path is read through a view.
   package static func isNeeded(of path: String) -> Bool {
     PMTilesMetadata.isPMTiles(FilePath(path)) || FolderTiles.isFolder(FilePath(path))
   }

@@ -12,7 +12,7 @@ import Tiling
 /// The tiles of a folder of files, `z/x/y.png` with a TileJSON beside them, as `export` and other
 /// programs write it.
 ///
-/// Names that are not those of tiles are left out; their content is not trusted.
+/// Files that are not named like tiles are left out; the content of the others is not trusted.
 struct FolderTiles {
   /// The names of the TileJSON, the first that exists.
   private static let descriptions = [FolderSink.descriptionName, "metadata.json", "tiles.json"]
@@ -41,7 +41,7 @@ struct FolderTiles {
     scheme = Self.text(members["scheme"]) == "tms" ? .tms : .xyz
   }
 
-  /// Whether a path leads to a folder.
+  /// Whether there is a folder at a path.
   static func isFolder(_ path: FilePath) -> Bool {
     var isFolder: ObjCBool = false
     return FileManager.default.fileExists(atPath: path.string, isDirectory: &isFolder)

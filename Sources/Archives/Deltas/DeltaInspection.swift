@@ -6,7 +6,7 @@ import SystemPackage
 package struct DeltaInspection {
   private let delta: DeltaReader
 
-  /// Whether a path is that of a delta rather than an archive.
+  /// Whether a path names a delta rather than an archive.
   package static func isDelta(_ path: String) -> Bool { path.hasSuffix(DeltaFormat.suffix) }
 
   package init(_ path: String) throws(PipelineError) {

@@ -103,7 +103,7 @@ package struct DeltaList: Hashable {
     "\(stem(archive)).\(before.short)-\(after.short)\(DeltaFormat.suffix)"
   }
 
-  /// Whether a file name could be that of a delta of an archive.
+  /// Whether a file name could belong to a delta of an archive.
   ///
   /// - Parameter archive: the archive's file name.
   package static func isDelta(_ name: String, of archive: String) -> Bool {

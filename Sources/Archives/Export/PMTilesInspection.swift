@@ -14,7 +14,7 @@ package struct PMTilesInspection {
     self.path = path
   }
 
-  /// Whether a path is that of a PMTiles file rather than an archive.
+  /// Whether a path names a PMTiles file rather than an archive.
   package static func isPMTiles(_ path: String) -> Bool {
     TileContainer(ofPath: path) == .pmtiles || PMTilesMetadata.isPMTiles(FilePath(path))
   }

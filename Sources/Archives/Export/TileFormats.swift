@@ -3,7 +3,7 @@ import Runs
 
 /// The formats of the tiles of an archive: what its metadata say, and what the tiles are.
 struct TileFormats {
-  /// The format of the first tile; where its bytes do not show one, that of the metadata.
+  /// The format of the first tile; the format in the metadata if its bytes do not show one.
   let common: TileFormat
 
   /// The format of the metadata; `nil` where they name none that is known.

@@ -14,7 +14,7 @@ package struct SeriesInspection {
   private let bytes: [UInt8]
   private let manifest: FramesManifest
 
-  /// Whether a path is that of a manifest rather than an archive.
+  /// Whether a path names a manifest rather than an archive.
   package static func isManifest(_ path: String) -> Bool {
     path.hasSuffix(OutputDefinition.manifestSuffix)
   }

@@ -23,7 +23,7 @@ struct TileManifestReader {
   private var offset = 0
   private var line = 0
 
-  /// The line that was read last: that of a tile; `nil` after the last tile.
+  /// The line that was read last, which describes a tile; `nil` after the last tile.
   private(set) var entry: Entry?
 
   /// The digest of the description; `nil` before the end, and where the file has none.

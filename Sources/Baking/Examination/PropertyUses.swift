@@ -166,7 +166,7 @@ struct PropertyUses {
     let sentence: String
   }
 
-  /// Returns the names that are not among those of the records.
+  /// Returns the names that no record has.
   ///
   /// - Parameter beginning: returns all names of the first records, among which the intended one
   ///   may be; called only when needed.

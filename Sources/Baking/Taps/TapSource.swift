@@ -106,7 +106,7 @@ package struct TapSource: Sendable {
     pyramid.flatMap { zoom <= $0.clusterMaxZoom ? $0.level(zoom) : nil }
   }
 
-  /// Returns the item of a drawn feature; all rows of a record are one, that of its first row.
+  /// Returns the item of a drawn feature; all rows of a record share the item of its first row.
   func item(_ feature: TapFeature, _ level: ClusterLevel?) -> Item {
     if feature.isShape {
       return .shape(shapes.owners.rows(sharingRecordOf: feature.row).lowerBound)

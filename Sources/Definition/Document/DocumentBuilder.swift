@@ -154,7 +154,7 @@ struct DocumentBuilder {
     return restored(scalar.string)
   }
 
-  /// Returns the members that a merge key brings in: those of an object or of a list of objects.
+  /// Returns the members that a merge key brings in, from an object or a list of objects.
   private static func mergeable(
     _ node: DocumentNode
   ) throws(PipelineError) -> [DocumentMember] {

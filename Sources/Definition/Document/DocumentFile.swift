@@ -44,8 +44,8 @@ package enum DocumentFile {
     }
   }
 
-  /// Returns why a file with these first bytes is no pipeline, if they are those of an archive or
-  /// another database.
+  /// Returns why a file with these first bytes is no pipeline, if it is an archive or another
+  /// database.
   private static func refusal(ofArchive bytes: [UInt8], _ path: String) -> String? {
     let signature = FileSignature(bytes.prefix(FileSignature.byteCount))
     guard signature == .pmtiles || signature == .sqlite else { return nil }

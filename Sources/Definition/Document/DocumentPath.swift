@@ -9,7 +9,8 @@ package enum DocumentStep: Hashable, Sendable {
 }
 
 extension DocumentNode {
-  /// Returns the place that a path into the value leads to: that of the deepest step that exists.
+  /// Returns the place to which a path into the value points: the place of the deepest step that
+  /// exists.
   ///
   /// It turns the key path of an expression's error into a line and a column.
   package func place(at path: some Sequence<DocumentStep>) -> DocumentPlace {

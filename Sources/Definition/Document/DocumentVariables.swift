@@ -7,7 +7,7 @@ import Runs
 /// thus holds the defaults. `$${` writes `${`. A plain scalar that consists of exactly one variable
 /// gets the type that its value would have if it were written there.
 struct DocumentVariables {
-  /// The environment of the process, or that of a test.
+  /// The environment of the process, or of a test.
   let environment: Document.Environment
 
   private var defaults: [String: String] = [:]

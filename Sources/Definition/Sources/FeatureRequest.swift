@@ -3,8 +3,8 @@ import Runs
 /// A URL that queries a Web Feature Service for features (`service=WFS&request=GetFeature`),
 /// completed to a template of GeoJSON responses.
 ///
-/// The box of WFS 1.0 is west, south, east, north; that of later versions names its reference
-/// system and follows the axes of that: latitude first where it is spelled as a URN or as a URL of
+/// The box of WFS 1.0 is west, south, east, north. In later versions the box names its reference
+/// system and follows its axes: latitude first where the system is spelled as a URN or as a URL of
 /// OGC.
 struct FeatureRequest {
   /// The reason why a URL cannot be completed, with the fix.

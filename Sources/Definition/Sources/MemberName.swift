@@ -6,8 +6,8 @@ import SystemPackage
 package enum MemberName {
   private static let ending = ".zip"
 
-  /// Divides a location into that of the zip file and the member's name; `nil` for a location
-  /// without one.
+  /// Divides a location into the location of the zip file and the member's name; `nil` for a
+  /// location without a member.
   ///
   /// Zip files are recognised by their names here: whether the file exists makes no difference, only
   /// whether it is a folder.

@@ -6,7 +6,7 @@ struct LegacyFunction {
   typealias Members = OrderedDictionary<String, PropertyValue>
   private typealias Stop = (input: PropertyValue, output: PropertyValue)
 
-  /// The placeholder where a function has no fallback; its error is that of a missing operand.
+  /// The placeholder where a function has no fallback; it gives the error of a missing operand.
   static let absent = "\u{0}absent"
 
   private let members: Members

@@ -1,13 +1,13 @@
 import Features
 import Raster
 
-/// An operation whose value is that of another one.
+/// An operation that takes its value from another one.
 protocol Forwarding: Node {
   /// Returns the operation whose value it is.
   func chosen(_ context: EvaluationContext) throws(EvaluationError) -> any Node
 }
 
-/// An operation whose value is that of one of its outputs.
+/// An operation that takes its value from one of its outputs.
 protocol Branching: Forwarding {
   /// The outputs, one of which is chosen.
   var outputs: [any Node] { get }

@@ -88,7 +88,7 @@ struct PlanarEdge: Sendable {
     PlanarEdge(from: from.shifted(by: degrees), to: to.shifted(by: degrees))
   }
 
-  /// Returns the edges of a path, without those of zero length.
+  /// Returns the edges of a path that have a length.
   static func edges(of path: some Collection<PlanarPoint>, isClosed: Bool) -> [PlanarEdge] {
     guard var last = path.first else { return [] }
     var edges: [PlanarEdge] = []

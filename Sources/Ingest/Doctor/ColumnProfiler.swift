@@ -3,8 +3,8 @@ import JSON
 
 /// A builder of the profile of one property, a batch at a time.
 ///
-/// A mask selects the rows of a batch that count. The hash of each value is added to that of its
-/// record, so that equal records end with equal sums whatever the order of the columns.
+/// A mask selects the rows of a batch that count. The hash of each value is added to the hash of
+/// its record, so that equal records end with equal sums whatever the order of the columns.
 struct ColumnProfiler {
   private(set) var profile: ColumnProfile
   private let seed: UInt64

@@ -61,8 +61,8 @@ extension Diagnosis {
         advice: "It is not used here; other programs may show the wrong part of the map."))
   }
 
-  /// Whether bounds match those of all positions within a hundredth of their width and height. A
-  /// box over the antimeridian, west above east, counts as a match.
+  /// Whether bounds match the bounds of all positions within a hundredth of their width and height.
+  /// A box over the antimeridian, west above east, counts as a match.
   private func isTrue(_ bounds: [Double]) -> Bool {
     let (west, south, east, north) = (bounds[0], bounds[1], bounds[2], bounds[3])
     let found = examination.coordinates.box

@@ -136,8 +136,8 @@ package struct SourceExaminer {
     coordinates.crowdLine = Int(places.most.line)
   }
 
-  /// Completes the hash of a record by its positions, and computes that of its position if it is a
-  /// point.
+  /// Completes the hash of a record by its positions, and hashes the position alone if the record
+  /// is a point.
   private mutating func hash(_ batch: FeatureBatch, _ row: Int) {
     let properties = scratch.records[row]
     let geometry = batch.geometry

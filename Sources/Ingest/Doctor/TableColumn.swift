@@ -43,7 +43,7 @@ package struct TableColumn {
     )
   }
 
-  /// The form in which most values are geometries; `nil` if they are none.
+  /// The form in which most values are geometries; `nil` if they are not.
   var geometryForm: GeometryText.Form? {
     geometries.first { $0.value * 5 >= values * 4 }?.key
   }

@@ -7,7 +7,7 @@ enum TextTraits {
     /// It ends with `Z` or an offset.
     case zoned
     case zoneless
-    /// In another form than those of ``ISOTimeReader``, with or without a zone.
+    /// In a form that ``ISOTimeReader`` does not read, with or without a zone.
     case unread
   }
 

@@ -7,8 +7,8 @@ struct EditEntry: Sendable {
   var key: UInt32
   /// The entry's row among the log's records; `nil` for deletions.
   var row: UInt32?
-  /// The time at which the entry takes effect; that of the entry before if it has no time of its
-  /// own.
+  /// The time at which the entry takes effect; if it has none of its own, the time of the entry
+  /// before.
   var time: Instant
   /// The entry's line in its file.
   var line: Int

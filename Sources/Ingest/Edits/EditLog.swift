@@ -2,9 +2,9 @@ package import Features
 
 /// A log of edits, read whole: the resulting edits for each key that it names.
 ///
-/// Entries take effect in the order of their times, those of equal times in the order of the files;
-/// an entry without a time takes effect with the one before it. Only the net effect counts: a
-/// record that is deleted and inserted again keeps its place.
+/// Entries take effect in the order of their times, or of the files if their times are equal; an
+/// entry without a time takes effect with the one before it. Only the net effect counts: a record
+/// that is deleted and inserted again keeps its place.
 package struct EditLog: Sendable {
   /// The keys that the log names; a key's number is its index.
   let keys: IdentifierIndex
@@ -20,7 +20,7 @@ package struct EditLog: Sendable {
   let filter: KeyFilter
 
   /// The values of the entries; an update has only what it changes, its other values are missing.
-  /// The names are those of properties, without the log's own columns.
+  /// The names are names of properties, without the log's own columns.
   let records: FeatureBatch
 
   /// The entries in the order of the files.

@@ -10,7 +10,7 @@ package struct EditLogOptions: Sendable {
   /// The column or member with the time of the edit.
   package var time = "time"
 
-  /// The options for reading a CSV log: those of its source if that is CSV. A log always has a
+  /// The options for reading a CSV log, taken from its source if that is CSV. A log always has a
   /// header line and may lack columns.
   package var csv = CSVOptions()
 

@@ -3,12 +3,12 @@ package import Features
 /// The records of another reader after a log of edits has been applied.
 ///
 /// Records that the log deletes are dropped, those that it changes keep their place, and those that
-/// only the log has come last, in the order in which the log first creates them. So the result is
-/// that of a snapshot of the edited source. A changed record keeps the key as the source spells it;
-/// its line is that of the log's last entry for it (``FeatureBatch/file(_:)`` names the log). When
-/// several records of the source share a key, the log applies to each.
+/// only the log has come last, in the order in which the log first creates them. So the result
+/// equals a snapshot of the edited source. A changed record keeps the key as the source spells it;
+/// its line is the line of the log's last entry for it (``FeatureBatch/file(_:)`` names the log).
+/// When several records of the source share a key, the log applies to each.
 ///
-/// The ledger's counts are those of the edited source; what the log did is counted in its `edits`.
+/// The ledger counts the edited source; what the log did is counted in its `edits`.
 package struct EditedReader: FeatureReader {
   private var base: any FeatureReader
   private let log: EditLog
@@ -16,7 +16,7 @@ package struct EditedReader: FeatureReader {
   private var names = ColumnUnion()
   /// The position of each column of the base among ``names``.
   private var basePlaces: [Int] = []
-  /// The column of the base, and that of the log, for each of ``names``.
+  /// The column of the base and the column of the log for each of ``names``.
   private var ofBase: [Int?] = []
   private var ofLog: [Int?] = []
   /// The batch of the base before edits.

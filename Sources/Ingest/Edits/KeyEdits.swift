@@ -1,6 +1,6 @@
 /// The combined effect of all entries of one key.
 struct KeyEdits: Sendable {
-  /// The effect on a record of the source; rows are those of the log's records.
+  /// The effect on a record of the source; rows count the log's records.
   enum Action: Hashable, Sendable {
     case replace(Int)
     case change(Int)

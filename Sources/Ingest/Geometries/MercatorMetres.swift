@@ -27,8 +27,8 @@ package struct MercatorMetres: Hashable, Sendable {
 extension LngLat {
   /// Creates the degrees of a position in metres, the exact inverse: latitude = atan(sinh(y/R)).
   ///
-  /// Files round the world's edge to the millimetre; positions that little beyond it count as on
-  /// the edge.
+  /// Files round the world's edge to the millimetre; positions beyond it by no more than that count
+  /// as on the edge.
   package init(_ metres: MercatorMetres) {
     let half = MercatorMetres.halfWorld
     let edge = abs(metres.y) <= half + 0.001 ? WorldPoint.maxLatitude : 90

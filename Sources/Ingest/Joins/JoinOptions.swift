@@ -39,7 +39,7 @@ package struct JoinLimits: Hashable, Sendable {
   /// Maximum bytes of keys and kept columns; a table with more is refused.
   package var bytes = 1 << 30
 
-  /// Maximum bytes of one row, which thousands of records at once may request; a longer one is
+  /// Maximum bytes of one row, since thousands of records may take it at once; a longer row is
   /// rejected.
   package var row = 64 << 10
 }

@@ -57,8 +57,8 @@ package struct InputStage {
     return pipeline
   }
 
-  /// Removes the temporary files and folders that dead runs of any pipeline left where those of this
-  /// one would lie, whether this one needs some or not.
+  /// Removes the temporary files and folders that dead runs of any pipeline left where this run
+  /// would put its own, whether or not it needs any.
   private func removeLeftovers() {
     StaleFiles.sweep(folder)
     let others = FilePath(Self.temporaryFolder(options))

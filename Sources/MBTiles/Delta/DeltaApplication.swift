@@ -5,7 +5,7 @@ import Tiling
 /// to back.
 ///
 /// The rows come to the ``ArchiveWriter`` in the order in which a build adds them, each image right
-/// before the first tile that shows it, so the bytes of the file are those of the build.
+/// before the first tile that shows it, so the file has the bytes that a build would give.
 package struct DeltaApplication {
   /// The relation of an archive to a delta.
   package enum Standing: Hashable, Sendable {

@@ -1,4 +1,5 @@
-/// The keys in the order in which grids first name them, which is that of an archive's entries.
+/// The keys in the order in which grids first name them, which is the order of an archive's
+/// entries.
 struct KeyOrder {
   private(set) var keys: ContiguousArray<[UInt8]> = []
   private var seen: Set<[UInt8]> = []

@@ -58,8 +58,8 @@ struct TapsDigest {
     entries.add(text)
   }
 
-  /// The value of ``ArchiveMetadata/tapsKey``: SHA-256 over that of the tiles and the two sums, in
-  /// lower-case hexadecimal digits.
+  /// The value of ``ArchiveMetadata/tapsKey``: SHA-256 over the SHA-256 of the tiles and the two
+  /// sums, in lower-case hexadecimal digits.
   var value: String {
     var tiles = tiles
     tiles.update(data: waiting)

@@ -34,7 +34,7 @@ struct InteriorPages {
     separators[(child == 0 ? 0 : ends[child - 1])..<ends[child]]
   }
 
-  /// Writes all levels and returns the number of the root: that of the child if there is only one.
+  /// Writes all levels and returns the number of the root, which is the child if there is only one.
   ///
   /// - Complexity: O(children).
   func finish(in file: PageFile) throws(ArchiveError) -> UInt32 {

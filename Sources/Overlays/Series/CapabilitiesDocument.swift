@@ -121,7 +121,7 @@ package struct CapabilitiesDocument: Hashable, Sendable {
       hours: try listed.map { step throws(SeriesError) in try hours(step) })
   }
 
-  /// Returns a number, or that of a numeric text.
+  /// Returns a number, or the number that a text spells.
   private static func hours(_ step: DocumentValue) throws(SeriesError) -> Double {
     guard case .string(var text) = step.value else { return try step.number() }
     guard let hours = text.withUTF8({ NumberGrammar.parse(UnsafeRawBufferPointer($0)) }) else {

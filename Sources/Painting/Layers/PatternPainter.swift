@@ -14,7 +14,8 @@ struct PatternPainter {
 
   private struct Key: Hashable {
     let pattern: PatternLook
-    /// The distance of the image's corner from that of the first pixel, in pixels of the image.
+    /// The distance of the image's corner from the corner of the first pixel, in pixels of the
+    /// image.
     let x: Double
     let y: Double
   }

@@ -11,7 +11,7 @@ struct SymbolPrint: BitwiseCopyable {
   /// Whether only the disc within the box counts.
   let isDisc: Bool
 
-  /// Whether the position is that of the anchor's pixel, as for labels, and not that of the anchor.
+  /// Whether the position is the anchor's pixel, as for labels, rather than the anchor.
   let isOnPixel: Bool
   let left: Double
   let top: Double

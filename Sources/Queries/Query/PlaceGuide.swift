@@ -28,7 +28,7 @@ struct PlaceGuide {
     number < count && places.box(records[number]) == RecordPlaces.Box(batch.geometry, row)
   }
 
-  /// Returns the identifier of a record if its id in the file is that of an earlier one.
+  /// Returns the identifier of a record if an earlier one has the same id in the file.
   func identifier(_ number: Int) -> String? { places.identifiers[records[number]] }
 
   /// Returns what a pass over the whole file knows at its end, or when it ends with a record.

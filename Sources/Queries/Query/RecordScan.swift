@@ -88,7 +88,7 @@ final class RecordScan {
     return guide.counts(upTo: last).names
   }
 
-  /// The identifier of the current record, if the guide knows that its id is that of an earlier one.
+  /// The identifier of the current record, if the guide knows that an earlier one has its id.
   var repeatedIdentifier: String? { guide?.identifier(guided - 1) }
 
   /// The number of the record with which a guided pass has ended early; `nil` at the end.

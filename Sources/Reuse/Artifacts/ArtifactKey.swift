@@ -10,7 +10,7 @@ package struct ArtifactKey: Hashable, Sendable {
   /// SHA-256 of the parts, 64 lower-case hexadecimal digits.
   let hexadecimal: String
 
-  /// The program that makes the artifact; also that of the keys that derive from this one.
+  /// The program that makes the artifact; keys that derive from this one have the same.
   package let program: String?
 
   /// Hashes the parts with their lengths, so that different lists of parts never give the same

@@ -5,8 +5,8 @@ package import Scenes
 extension ResolvedSource {
   /// The name of the poles that were found by the last run that computed any.
   ///
-  /// Unlike that of other artifacts it does not depend on the polygons: each pole is stored with a
-  /// hash of its polygon, and is valid wherever the polygon is.
+  /// Unlike the names of other artifacts it does not depend on the polygons: each pole is stored
+  /// with a hash of its polygon, and is valid wherever the polygon is.
   package func polesKey(program: String? = ProgramIdentity.text) -> ArtifactKey {
     ArtifactKey(kind: .poles, [name, dataName], program: program)
   }

@@ -58,7 +58,7 @@ package struct RecordPlaces: Sendable {
 
   package internal(set) var batches = Column<Batch>()
 
-  /// The identifiers of used records whose id in the file is that of an earlier record.
+  /// The identifiers of used records whose id in the file an earlier record has, too.
   package internal(set) var identifiers: [Int: String] = [:]
 
   /// The outcome of every record that the reader delivered, by its place in
@@ -104,7 +104,7 @@ package struct RecordPlaces: Sendable {
 
   /// Appends the place of a used record, after its outcome.
   ///
-  /// - Parameter identifier: its identifier, if its id in the file is that of an earlier record.
+  /// - Parameter identifier: its identifier, if an earlier record has its id in the file, too.
   /// - Returns: `false` for a record that is too long.
   package mutating func append(
     _ box: Box, _ extent: RecordExtent, identifier: String?

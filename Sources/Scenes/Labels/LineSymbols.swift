@@ -128,7 +128,7 @@ struct LineSymbols {
     return placed
   }
 
-  /// Returns the size of an em, in pixels; that of the layer's labels without one.
+  /// Returns the size of an em, in pixels; without a text, the size of the layer's labels.
   private func emSize(of text: TextLook?) -> Double {
     let size = text?.style.size ?? layer.values.constant(.textSize, 16)
     return min(max(size, 0), TextStyle.maxSize)

@@ -4,7 +4,7 @@ package import Overlays
 package import Styling
 package import Tiling
 
-/// A raster layer at one zoom: the rules by which the pixels of its image become those of tiles.
+/// A raster layer at one zoom: the rules by which the pixels of its image become pixels of tiles.
 package struct RasterLayer: Hashable, Sendable {
   /// The layer's index in the style.
   package let index: Int

@@ -18,7 +18,8 @@ struct FeatureResolver {
   /// layers of ``pointLayers`` do.
   private let laterPoints: LaterPoints?
 
-  /// Whether a layer asks for images, so that features that ask in vain are counted one by one.
+  /// Whether a layer asks for images, so that features whose image is missing are counted one by
+  /// one.
   private let countsMissedImages: Bool
 
   /// The writers of symbols along lines, by the layer's place in the group.

@@ -111,7 +111,7 @@ package struct SymbolShapes: Sendable {
   }
 
   /// Returns the places of labels at points: the first vertex of each line and the pole of each
-  /// polygon, or that of the largest part alone.
+  /// polygon, or only the place of the largest part.
   func labelPlaces(of record: Int, _ parts: SymbolParts = .all) -> [WorldPlace] {
     let geometry = shapes.geometry
     let poles = record < poleEnds.count ? polePlaces(of: record) : []

@@ -23,14 +23,14 @@ package struct MissingImages: Hashable, Sendable {
     counts[name, default: 0] += features
   }
 
-  /// Adds those of another layer at the same zoom.
+  /// Adds the missing images of another layer at the same zoom.
   package mutating func add(_ other: MissingImages) {
     for (name, count) in other.counts.sorted(by: { $0.key < $1.key }) {
       self.count(name, features: count)
     }
   }
 
-  /// Joins those of another zoom, whose features are the same ones.
+  /// Joins the missing images of another zoom, at which the features are the same.
   package mutating func formUnion(_ other: MissingImages) {
     for (name, count) in other.counts.sorted(by: { $0.key < $1.key }) {
       guard counts[name] != nil || counts.count < Self.limit else { continue }

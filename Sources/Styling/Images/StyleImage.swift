@@ -65,7 +65,7 @@ package struct StyleImageGeometry: Hashable, Sendable {
   /// The part that a fitted text covers, in pixels of the picture; `nil` for all of it.
   package var content: Content?
 
-  /// The relation of the size of ``content`` to that of a fitted text.
+  /// The relation of the size of ``content`` to the size of a fitted text.
   package var textFitWidth = TextFit.stretchOrShrink
   package var textFitHeight = TextFit.stretchOrShrink
 

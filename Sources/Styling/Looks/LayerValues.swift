@@ -18,10 +18,10 @@ package final class LayerValues {
   private let images: ScaledImages
   private let isImage: @Sendable (String) -> Bool
 
-  /// The images that evaluated features asked for in vain.
+  /// The images that evaluated features asked for and did not get.
   private(set) package var missingImages = MissingImages()
 
-  /// The number of times that an image was asked for in vain.
+  /// The number of times that an image was asked for and missing.
   private(set) package var missedImages = 0
 
   /// Properties whose value was not finite, for all features or for an evaluated one.

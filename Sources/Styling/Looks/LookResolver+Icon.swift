@@ -28,7 +28,7 @@ extension LookResolver {
   /// The largest `icon-size`.
   private static let largestIcon = 256.0
 
-  /// Returns an icon at its anchor, `icon-offset` away.
+  /// Returns an icon at its anchor, moved by `icon-offset`.
   private func unfitted(
     _ image: StyleImage, size: Double, _ feature: any LookFeature
   ) -> IconLook {

@@ -61,7 +61,7 @@ package struct ShapeLookResolver {
     return looks
   }
 
-  /// The images that evaluated shapes asked for in vain.
+  /// The images that evaluated shapes asked for and did not get.
   package var missingImages: MissingImages { values.missingImages }
 
   /// Properties whose value was not finite.
