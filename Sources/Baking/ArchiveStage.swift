@@ -49,7 +49,7 @@ package struct ArchiveStage {
   /// The folder for images while the archive is made; `nil` for the archive's own.
   private var scratch: FilePath? { context.options.temporaryFolder.map { FilePath($0) } }
 
-  /// The scratch of what is kept of each tile and image: that of the planned rows.
+  /// The scratch for what is kept of each tile and image, shared with the planned rows.
   private var columns: Scratch? { tiles.rows.zooms.first?.keys.scratch }
 
   /// The result of a publication.

@@ -16,8 +16,7 @@ extension Build {
   /// Returns the build with the highest zoom and the format that a budget leaves.
   ///
   /// The deepest zoom that fits in any format is taken, and the best format in which it fits. The
-  /// decision is a function of the inputs alone; an archive that was made from the same inputs holds
-  /// it.
+  /// decision is a function of the inputs alone; an archive made from the same inputs holds it.
   ///
   /// - Throws: ``PipelineError``: those of a plan, and `unexpected` where nothing fits.
   func within(_ budget: TileBudget) throws(PipelineError) -> Build {

@@ -24,7 +24,7 @@ package struct TileDrawing {
   /// Returns the builder of the scenes; the sprites belong to one builder.
   ///
   /// - Parameters:
-  ///   - bounds: the box of the tiles; `nil` for that of the pipeline.
+  ///   - bounds: the box of the tiles; `nil` for the box of the pipeline.
   ///   - shift: the distances by which the world is moved, see ``Scenes/PixelGrid/shiftX``.
   package func builder(bounds: WorldBox? = nil, shift: (x: Int, y: Int) = (0, 0)) -> SceneBuilder {
     var builder = SceneBuilder(

@@ -125,7 +125,7 @@ private struct ViewFrame {
   /// The zoom of the tiles from which the view is drawn.
   let zoom: Int
 
-  /// The zoom of the view; `nil` where it is that of the tiles.
+  /// The zoom of the view; `nil` for the zoom of the tiles.
   let fraction: FractionalZoom?
 
   /// The side of a tile in device pixels.

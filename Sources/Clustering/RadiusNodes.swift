@@ -105,7 +105,7 @@ struct RadiusNodes {
     nodes.withUnsafeBufferPointer(body)
   }
 
-  /// Replaces the nodes by those of the zoom above.
+  /// Replaces the nodes by the nodes of the zoom above.
   ///
   /// - Complexity: O(n)
   mutating func join(_ groups: NodeGroups, zoom: Int, threads: Int) {

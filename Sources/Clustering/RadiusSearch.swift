@@ -42,7 +42,7 @@ struct RadiusSearch: ~Copyable {
     groups.starts.deallocate()
   }
 
-  /// Replaces the nodes of a zoom by those of the zoom above.
+  /// Replaces the nodes of a zoom by the nodes of the zoom above.
   ///
   /// In their order, each unused node is joined with all unused ones within the radius; if together
   /// they are too few, all of them stay alone. Only this pass has an order: the neighbours are

@@ -105,7 +105,7 @@ package final class Scratch: Sendable {
 enum ScratchFile {
   /// Maps a new file.
   ///
-  /// - Throws: the error of the system, such as that of a full disk.
+  /// - Throws: the error of the system, such as for a full disk.
   static func map(
     byteCount: Int, in folder: FilePath
   ) throws(Errno) -> UnsafeMutableRawPointer {

@@ -115,7 +115,7 @@ package struct KeyedNode {
     place(of: key).fault(message)
   }
 
-  /// Returns the place of a key; that of the object if the key is absent.
+  /// Returns the place of a key, or of the object if the key is absent.
   func place(of key: String) -> DocumentPlace { node.member(key)?.keyPlace ?? node.place }
 }
 

@@ -35,7 +35,7 @@ package struct TilesDefinition: Hashable, Sendable {
 
 /// The initial view of a map.
 package struct StartView: Hashable, Sendable {
-  /// The centre of the map; `nil` for that of the data.
+  /// The centre of the map; `nil` for the centre of the data.
   package var center: LngLat?
 
   /// The zoom, as in a tile's z; `nil` for one at which the data fits on a map.

@@ -27,8 +27,8 @@ package enum FailureCode: String, CaseIterable, Hashable, Sendable {
   /// The time that `--max-seconds` gives has run out; the next run continues.
   case outOfTime
 
-  /// The exit status of the process (sysexits.h); the number of the signal is added to that of
-  /// ``interrupted``.
+  /// The exit status of the process (sysexits.h); the number of the signal is added to the status
+  /// of ``interrupted``.
   package var exitStatus: Int32 {
     switch self {
     case .usage: 64

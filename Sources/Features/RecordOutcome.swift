@@ -1,5 +1,5 @@
-/// The outcome of a record that was read; the raw value is the key in reports and metadata, the
-/// order that of reports. Every record that was read has exactly one outcome.
+/// The outcome of a record that was read; the raw value is the key in reports and metadata, and
+/// reports have them in this order. Every record that was read has exactly one outcome.
 package enum RecordOutcome: String, CaseIterable, Hashable, Sendable {
   case used
   /// Excluded by `filter:` or `where:`.

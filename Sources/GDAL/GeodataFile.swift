@@ -33,7 +33,7 @@ package struct GeodataFile: Hashable, Sendable {
 
   /// Links the files into a folder.
   ///
-  /// - Parameter name: the name of the file where its path has none, as that of a cached copy.
+  /// - Parameter name: the name of the file where its path has none, as for a cached copy.
   /// - Returns: the name of the file there.
   func link(into folder: WorkFolder, as name: String? = nil) throws(SourceError) -> String {
     for file in files.dropFirst() {

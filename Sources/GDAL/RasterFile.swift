@@ -8,11 +8,12 @@ import SystemPackage
 package struct RasterFile: Hashable, Sendable {
   package let path: String
 
-  /// Its name where the path has none, as that of a cached copy or of a member of a zip file. Nothing
-  /// lies beside such a file.
+  /// Its name where the path has none, as for a cached copy or a member of a zip file. Nothing lies
+  /// beside such a file.
   private let called: String?
 
-  /// The endings that replace that of an image, in lower case: world files, headers, projections.
+  /// The endings that replace the ending of an image, in lower case: world files, headers,
+  /// projections.
   private static let companions: Set = [
     "aux", "bpw", "bmpw", "clr", "gfw", "gifw", "hdr", "j2w", "jgw", "jp2w", "jpgw", "jpegw", "ovr",
     "pgw", "pngw", "prj", "rrd", "tab", "tfw", "tifw", "tiffw", "webpw", "wld", "wpw",

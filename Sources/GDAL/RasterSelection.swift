@@ -15,7 +15,7 @@ package struct RasterSelection: Hashable, Sendable {
   /// Whether the values of the only band have colours of their own.
   package var hasRamp = false
 
-  /// The value of missing pixels, or three for a colour; empty for that of the file.
+  /// The value of missing pixels, or three for a colour; empty for the value in the file.
   package var missing: [Double] = []
 
   /// The kernel, by its name in GDAL.

@@ -11,7 +11,7 @@ package final class VectorConversion: Sendable {
   package enum Origin: Sendable {
     /// A file.
     ///
-    /// - Parameter called: its name where the path has none, as that of a cached copy.
+    /// - Parameter called: its name where the path has none, as for a cached copy.
     case file(String, called: String?, member: String?)
     case database(DatabaseConnection)
   }

@@ -98,7 +98,7 @@ package struct InputResolver {
   ///
   /// - Parameters:
   ///   - base: the file as it is stored.
-  ///   - called: the name of the file where the path has none, as that of a cached copy.
+  ///   - called: the name of the file where the path has none, as for a cached copy.
   ///   - name: the name of the file in messages.
   private func resolved(
     _ source: SourceDefinition, _ base: any DataOrigin, _ path: String, called: String?,

@@ -49,7 +49,7 @@ package final class FontFace: Sendable {
     state = Mutex(State(face: face))
   }
 
-  /// Whether HarfBuzz can shape texts with the face; those of others are set letter by letter.
+  /// Whether HarfBuzz can shape texts with the face; texts in other faces are set letter by letter.
   var isShapable: Bool { shaping.handle != nil }
 
   /// Whether the face has glyphs of their own for vertical lines.

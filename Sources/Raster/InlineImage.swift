@@ -1,6 +1,6 @@
 /// An image that stands in a line of text like a letter; lengths are in ems of the text.
 package struct InlineImage: Hashable, Sendable {
-  /// The index of the image among those of the text.
+  /// The index of the image among the images of the text.
   package var number: Int
 
   package var width: Double

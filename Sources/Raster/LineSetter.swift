@@ -21,7 +21,7 @@ struct LineGlyph {
   let advance: Double
   let isUpright: Bool
 
-  /// The index of its cluster among those of the line.
+  /// The index of its cluster among the clusters of the line.
   let cluster: Int
 
   /// The image that stands instead of a glyph.

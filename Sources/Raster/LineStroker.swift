@@ -167,7 +167,7 @@ struct EdgeWalk {
     distance = min(max(run.startDistance, -1 << 50), 1 << 50)
   }
 
-  /// The number of edges, including those of zero length.
+  /// The number of edges, including edges of zero length.
   var edgeCount: Int { points.isEmpty ? 0 : isClosed ? points.count : points.count - 1 }
 
   /// The last edge with non-zero length; its distance is not known.

@@ -36,7 +36,7 @@ package struct ShapedText: Sendable {
 
   /// The glyphs of one colour.
   package struct Part: Sendable {
-    /// The colour of their section; nil for that of the text.
+    /// The colour of their section; nil for the colour of the text.
     package let color: Color?
 
     /// The outlines in 1/256 px, the anchor at (0, 0).
@@ -59,7 +59,7 @@ package struct ShapedText: Sendable {
 
   /// An image among the glyphs, in pixels around the anchor.
   package struct PlacedImage: Hashable, Sendable {
-    /// The index of the image among those of the text.
+    /// The index of the image among the images of the text.
     package let number: Int
 
     /// The position of its middle.

@@ -21,10 +21,10 @@ package struct TextSection: Hashable, Sendable {
   /// A factor on the style's size; values not above 0 count as 1.
   package var scale: Double
 
-  /// The font names, most wanted first; nil for those of the style.
+  /// The font names, most wanted first; nil for the fonts of the style.
   package var fontStack: [String]?
 
-  /// The colour; nil for that of the text.
+  /// The colour; nil for the colour of the text.
   package var color: Color?
 
   package var verticalAlign: VerticalAlign

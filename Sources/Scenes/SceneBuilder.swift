@@ -16,7 +16,8 @@ package struct SceneBuilder {
   /// Whether scenes keep the features of symbols, for taps.
   package var keepsFeatures = false
 
-  /// The fractional zoom of a view, at which the style is evaluated; `nil` for that of the tiles.
+  /// The fractional zoom of a view, at which the style is evaluated; `nil` for the zoom of the
+  /// tiles.
   package var styleZoom: Double?
 
   /// See ``PixelGrid/scaling``.

@@ -146,7 +146,7 @@ struct FrameListing {
 
   /// Returns the template of the service's own document.
   ///
-  /// - Throws: an error where it would send the key to another server than that of the document.
+  /// - Throws: an error where it would send the key to another server than the document's.
   private static func template(
     of document: PropertyValue, _ path: String, _ service: SeriesDefinition.Capabilities,
     _ series: SeriesDefinition

@@ -153,7 +153,7 @@ extension FrameMaker {
     return sum
   }
 
-  /// Refuses to paint with other fonts than those of the plan.
+  /// Refuses to paint with other fonts than the plan was made with.
   fileprivate func requirePlannedFonts() throws(PipelineError) {
     let inputs = shared.build.inputs
     let own = try drawn.prepared.fontFiles.map { file throws(PipelineError) in

@@ -17,7 +17,7 @@ package struct SeriesPlan {
 
   /// Counts the tiles of every frame, one image after the other.
   ///
-  /// - Complexity: that of a build without painting; memory for one frame.
+  /// - Complexity: as for a build without painting; memory for one frame.
   package func summary() throws(PipelineError) -> PlanSummary {
     let definition = build.definition
     let clock = build.context.clock

@@ -20,7 +20,7 @@ struct ArchivePainting {
   /// Paints the rows of a range, with their data for hit tests.
   ///
   /// - Throws: also ``PipelineError`` with code `badData` where this machine has other fonts than
-  ///   that of the plan.
+  ///   the one that made the plan.
   func paint(_ range: Range<Int>, of rows: PlannedRows, into writer: PartWriter) throws {
     let zooms = Self.zooms(of: range, in: rows)
     guard let first = zooms.first, let last = zooms.last else { return }
@@ -86,7 +86,7 @@ struct ArchivePainting {
     return shares
   }
 
-  /// Refuses to paint scenes that are not those of the plan.
+  /// Refuses to paint scenes that differ from the plan.
   private func requireSame(_ planned: PlannedTiles, _ rows: PlannedRows) throws(PipelineError) {
     let paint = try build.paintKey(of: planned)
     let isSame = planned.rows.zooms.allSatisfy { own in

@@ -136,8 +136,8 @@ struct PropertyUses {
     uses.append(use)
   }
 
-  /// Returns the place of a name in a condition; that of the condition where it is not found as a
-  /// word.
+  /// Returns the place of a name in a condition, or of the condition where the name is not found as
+  /// a word.
   private static func place(
     of name: String, in node: DocumentNode, text: String
   ) -> DocumentPlace {

@@ -21,7 +21,7 @@ package struct SeriesDefinition: Sendable {
     package var document: DataLocation
     package var layer: String
 
-    /// The template; `nil` for that of the document.
+    /// The template; `nil` for the template of the document.
     package var template: FrameTemplate?
     package var secret: SeriesSecret?
   }

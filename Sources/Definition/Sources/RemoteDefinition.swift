@@ -16,7 +16,7 @@ package struct RemoteDefinition: Hashable, Sendable {
   /// The headers, sent only to the URL's own host; values may be secrets.
   package var headers: [String: String] = [:]
 
-  /// The area that a template URL covers; `nil` for that of `tiles`.
+  /// The area that a template URL covers; `nil` for the area of `tiles`.
   package var bounds: GeoBounds?
 
   /// The division of the area of a template URL into requests; `nil` for one request.

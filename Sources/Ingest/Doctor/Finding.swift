@@ -10,8 +10,8 @@ package struct Finding: Hashable, Sendable {
     case hint
   }
 
-  /// The kind of a finding; the raw value is its name in reports, the order of cases that of
-  /// reports.
+  /// The kind of a finding; the raw value is its name in reports, which have the findings in the
+  /// order of the cases.
   package enum Kind: String, CaseIterable, Hashable, Sendable {
     /// The file is of another type than the source says.
     case wrongType = "wrong_type"

@@ -30,7 +30,7 @@ package struct WarpedImage: Sendable {
   /// Creates the image of a source whose data is found; `nil` for another one.
   ///
   /// - Parameters:
-  ///   - called: the name of the file where the path has none, as that of a cached copy.
+  ///   - called: the name of the file where the path has none, as for a cached copy.
   ///   - finest: the zoom of 256-pixel tiles whose pixels are the finest of the pipeline.
   init?(
     _ source: ResolvedSource, called: String?, _ surroundings: GDALSurroundings, finest: Int

@@ -4,7 +4,7 @@ import OrderedCollections
 
 /// A record of a batch as a query tests, sorts and writes it. The view is moved from row to row.
 final class RecordView {
-  /// The index of the record's source among those of the query.
+  /// The index of the record's source among the sources of the query.
   let source: Int
 
   private(set) var batch = FeatureBatch()

@@ -37,7 +37,7 @@ package struct FeatureExplanation {
 extension Build {
   /// Explains where a feature is drawn.
   ///
-  /// - Complexity: that of a build without painting.
+  /// - Complexity: as for a build without painting.
   package func explain(feature text: String, scale: Int) throws(PipelineError) -> FeatureExplanation
   {
     let identity = try identity(of: text)

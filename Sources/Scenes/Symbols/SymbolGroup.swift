@@ -18,7 +18,7 @@ struct SymbolGroup {
   /// Whether ``features`` is filled.
   let keepsFeatures: Bool
 
-  /// The index of the source among those of the build.
+  /// The index of the source among the sources of the build.
   let sourceIndex: Int
 
   private let points: FeatureView

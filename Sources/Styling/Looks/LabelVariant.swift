@@ -10,7 +10,7 @@ package struct LabelVariant: Hashable {
   let offsetX: Double
   let offsetY: Double
 
-  /// The direction of the lines; `nil` for that of the label.
+  /// The direction of the lines; `nil` for the direction of the label.
   var writingMode: TextStyle.WritingMode?
 
   /// Creates the place that a label has by itself.
