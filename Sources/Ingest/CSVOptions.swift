@@ -14,6 +14,13 @@ package struct CSVOptions: Sendable {
     case boolean
   }
 
+  /// The mark between the whole part of a number and its decimals.
+  package enum DecimalMark: String, CaseIterable, Sendable {
+    case point = "."
+    /// `52,52`, also with digits in groups: `1.234,56`. A coordinate may have a point as well.
+    case comma = ","
+  }
+
   /// The treatment of a record with more fields than columns.
   package enum ExtraFields: String, CaseIterable, Sendable {
     /// The record is rejected (`raggedRow`).
@@ -52,6 +59,8 @@ package struct CSVOptions: Sendable {
   package var delimiter = UInt8(ascii: ",")
 
   package var encoding = TextEncoding.utf8
+
+  package var decimal = DecimalMark.point
 
   /// Whether spaces and tabs around unquoted fields, and around the quotes of quoted ones, are
   /// dropped. Text between quotes is kept as it is.

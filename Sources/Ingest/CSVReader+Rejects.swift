@@ -46,8 +46,8 @@ extension CSVReader {
       isNull(field, cursor.buffer)
       ? "the \(kind) is empty" : "the \(kind) is no number: \(excerpt(field))"
     let bytes = self.text(field, cursor.buffer)
-    if TextTraits.isDecimalComma(bytes) {
-      text += "; decimals need a point ('quadrille check' tells how to change them)"
+    if form.decimal == .point, TextTraits.isDecimalComma(bytes) {
+      text += "; for decimal commas, set 'decimal: \",\"'"
     } else if let fault = CoordinateFault(bytes, isLongitude: isLongitude) {
       text += "; \(fault.words)"
     }
@@ -73,7 +73,8 @@ extension CSVReader {
   func hasType(_ column: CSVSchema.Kept, _ field: CSVField) -> Bool {
     if isNull(field, cursor.buffer) { return true }
     switch column.type {
-    case .number: return number(field, cursor.buffer) != nil
+    case .number:
+      return (number(field, cursor.buffer) ?? localizedNumber(field, cursor.buffer)) != nil
     case .boolean:
       // Spreadsheets write TRUE, some languages True.
       let text = text(field, cursor.buffer).lazy.map { $0 | 0x20 }

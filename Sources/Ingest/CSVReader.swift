@@ -60,7 +60,8 @@ package struct CSVReader: FeatureReader {
       schema: try CSVSchema(names: names, line: line, options: options, cursor: cursor),
       nullValues: options.nullValues.map { Array($0.utf8) }, extraFields: options.extraFields,
       missingFields: options.missingFields, gap: options.gap,
-      geometryOrder: options.geometry?.order ?? .latlng, locates: options.locates)
+      geometryOrder: options.geometry?.order ?? .latlng, locates: options.locates,
+      decimal: options.decimal)
     rows = CSVRows(columnCount: max(1, names.count), order: form.geometryOrder)
     self.threads = threads
   }
@@ -288,7 +289,18 @@ package struct CSVReader: FeatureReader {
         case .boolean: return field.count == 4 ? .true : .false
         }
       }
-      if column.type == .number { batch.columns[index].readNumbers() }
+      if form.decimal == .comma, column.type == nil || column.type == .number {
+        // `52.520` is a coordinate with a point, but a thousand in any other column.
+        let isCoordinate = form.schema.coordinates.map { [$0.x, $0.y].contains(column.place) }
+        batch.columns[index].readNumbers {
+          isCoordinate == true && NumberGrammar.parse($0) != nil ? nil : DecimalComma.parse($0)
+        }
+      }
+      if column.type == .number {
+        batch.columns[index].readNumbers {
+          NumberGrammar.parse($0) == nil ? NumberGrammar.parseCoordinate($0) : nil
+        }
+      }
     }
   }
 
@@ -306,7 +318,12 @@ package struct CSVReader: FeatureReader {
   private func degrees(
     _ field: CSVField, _ axis: SexagesimalDegrees.Axis, _ buffer: UnsafeRawBufferPointer
   ) -> Double? {
-    number(field, buffer) ?? sexagesimal(field, axis, buffer)
+    number(field, buffer) ?? localizedNumber(field, buffer) ?? sexagesimal(field, axis, buffer)
+  }
+
+  /// Returns the number that a field spells with a decimal comma, if the file has them.
+  func localizedNumber(_ field: CSVField, _ buffer: UnsafeRawBufferPointer) -> Double? {
+    form.decimal == .comma ? DecimalComma.parse(text(field, buffer)) : nil
   }
 
   /// Returns the truth value of a field that spells one as JSON does.
@@ -354,13 +371,14 @@ struct CSVForm: Sendable {
   let geometryOrder: GeometryText.Order
   /// Whether batches tell where records lie in the file.
   let locates: Bool
+  let decimal: CSVOptions.DecimalMark
   /// Whether a record with plain coordinates needs no other test.
   let hasPlainRuns: Bool
 
   init(
     scanner: CSVScanner, schema: CSVSchema, nullValues: [[UInt8]],
     extraFields: CSVOptions.ExtraFields, missingFields: CSVOptions.MissingFields, gap: Int?,
-    geometryOrder: GeometryText.Order, locates: Bool
+    geometryOrder: GeometryText.Order, locates: Bool, decimal: CSVOptions.DecimalMark
   ) {
     self.scanner = scanner
     self.schema = schema
@@ -370,6 +388,7 @@ struct CSVForm: Sendable {
     self.gap = gap
     self.geometryOrder = geometryOrder
     self.locates = locates
+    self.decimal = decimal
     hasPlainRuns = nullValues.isEmpty && schema.checked.isEmpty && schema.geometry == nil
   }
 }

@@ -2,20 +2,20 @@ import Calendar
 package import Features
 import Tiling
 
-/// Options for connecting points to tracks: one line for each value of a property.
+/// Options for connecting points to tracks: one line for each value of a property, or one of all.
 ///
 /// The vertices of a line follow the values of another property: as numbers where all values are
 /// numbers, as instants where all are instants, otherwise as texts by code units; equal values stay
 /// in the order of the file. A line has the properties of its first vertex, and its id is the value
 /// that its points share.
 package struct TrackLines: Hashable, Sendable {
-  /// The property whose distinct values are the lines.
-  package var by: String
+  /// The property whose distinct values are the lines; `nil` for one line of all points.
+  package var by: String?
 
   /// The property that orders the vertices; nil for the order of the file.
   package var order: String?
 
-  package init(by: String, order: String? = nil) {
+  package init(by: String?, order: String? = nil) {
     self.by = by
     self.order = order
   }
@@ -38,7 +38,9 @@ package struct TrackLines: Hashable, Sendable {
     var source = source
     let points = source.points
     guard points.count > 0 else { return source }
-    let by = try column(named: by, of: points, file: file)
+    let by = try by.map { name throws(SourceError) in
+      try column(named: name, of: points, file: file)
+    }
     let order = try order.map { name throws(SourceError) in
       try column(named: name, of: points, file: file)
     }
@@ -55,7 +57,7 @@ package struct TrackLines: Hashable, Sendable {
     let mixed = Set(source.mixedRecords)
     for point in 0..<points.count {
       let lack = [by, order].compactMap { $0 }.first { points.columns[$0].isNull(point) }
-      guard lack == nil, let value = points.columns[by].text(point) else {
+      guard lack == nil, let value = by.map({ points.columns[$0].text(point) }) ?? "" else {
         let record = points.record(of: point)
         if !mixed.contains(record), rejected.insert(record).inserted {
           source.ledger.used -= 1
@@ -63,7 +65,7 @@ package struct TrackLines: Hashable, Sendable {
             SourceLedger.Example(
               reason: .noTrack, line: Int(points.lines[point]), column: 0,
               message:
-                "the point has no '\(points.columns[lack ?? by].name)', which 'line' asks for"),
+                "the point has no '\((lack ?? by).map { points.columns[$0].name } ?? "")', which 'line' asks for"),
             as: .noTrack)
         }
         continue

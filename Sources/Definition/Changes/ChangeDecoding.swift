@@ -86,6 +86,7 @@ struct ChangeDecoder {
     options.csv.delimiter = byte
     options.csv.encoding =
       TextEncoding(name: try keyed.value("encoding")) ?? options.csv.encoding
+    options.csv.decimal = try keyed.value("decimal")
     for member in keyed.node["types"]?.members ?? [] {
       options.csv.types[member.key] = member.node.text.flatMap(CSVOptions.ColumnType.init)
     }

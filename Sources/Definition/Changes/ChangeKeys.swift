@@ -60,6 +60,9 @@ enum ChangeKeys {
         "encoding", .choice(TextEncoding.names), default: .string("utf-8"),
         "The encoding of the table."),
       KeySpecification(
+        "decimal", .choice(CSVOptions.DecimalMark.allCases.map(\.rawValue)), default: .string("."),
+        "The mark before the decimals of the table's numbers."),
+      KeySpecification(
         "types", .map(of: .choice(CSVOptions.ColumnType.allCases.map(\.rawValue))),
         "The type of columns of the table that are not to be guessed."),
     ])

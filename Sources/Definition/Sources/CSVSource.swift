@@ -34,6 +34,9 @@ package struct CSVSource: FeatureSource {
       "encoding", .choice(TextEncoding.names), default: .string("utf-8"),
       "The encoding of the text; a byte order mark is recognised."),
     KeySpecification(
+      "decimal", .choice(CSVOptions.DecimalMark.allCases.map(\.rawValue)), default: .string("."),
+      "The mark before the decimals of numbers: with ',', 52,52 and 1.234,56 are numbers."),
+    KeySpecification(
       "x", .string,
       "The column of longitudes; lng, lon, long, longitude or x by default."),
     KeySpecification(
@@ -109,6 +112,7 @@ package struct CSVSource: FeatureSource {
     }
     options.delimiter = try Self.delimiter(keyed)
     options.encoding = TextEncoding(name: try keyed.value("encoding")) ?? options.encoding
+    options.decimal = try keyed.value("decimal")
     options.geometry = try Self.geometry(keyed, columns: options.columns)
     if options.geometry != nil { options.limits = .geometries }
     options.x = keyed.text("x")

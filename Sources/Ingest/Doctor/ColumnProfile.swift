@@ -43,6 +43,8 @@ package struct ColumnProfile: Sendable {
   var mostDecimals = 0
   /// Numbers with a decimal comma.
   var decimalCommas = Occurrences()
+  /// Whether one of them cannot be a whole number with groups of digits.
+  var hasCertainComma = false
   /// Words that other programs write for null.
   var namedNulls = Occurrences()
   /// The distinct words among these, in the order of the file; at most eight.

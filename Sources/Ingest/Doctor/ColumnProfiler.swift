@@ -128,6 +128,9 @@ struct ColumnProfiler {
         profile.leadingZeros.add(line: line, Self.excerpt(value, .text))
       } else if TextTraits.isDecimalComma(value) {
         profile.decimalCommas.add(line: line, Self.excerpt(value, .text))
+        if !profile.hasCertainComma {
+          profile.hasCertainComma = TextTraits.isCertainDecimalComma(value)
+        }
       } else {
         takeTime(value, line: line)
       }

@@ -12,6 +12,7 @@ extension Diagnosis {
     addLeadingZeros()
     addSpelledNumbers()
     addNamedNulls()
+    addCommaNumbers()
     addTextNumbers()
     addTextsAmongNumbers()
     addTimes()
@@ -107,6 +108,22 @@ extension Diagnosis {
     var types = subject.csvOptions?.types.mapValues { PropertyValue.string($0.rawValue) } ?? [:]
     for column in columns { types[column.name] = .string("string") }
     return Setting("types", .object(types))
+  }
+
+  /// Adds a finding for columns that would be numbers if the comma before their decimals were read.
+  private mutating func addCommaNumbers() {
+    // Between commas, `3,2` in quotes is more often a pair or a result.
+    guard let options = subject.csvOptions, options.decimal == .point,
+      options.delimiter != UInt8(ascii: ","), !found(.commaDecimals)
+    else { return }
+    let columns = examination.columns.filter {
+      $0.decimalCommas.count * 5 >= $0.values * 4 && $0.hasCertainComma
+        && options.types[$0.name] != .string
+    }
+    guard !columns.isEmpty else { return }
+    var finding = Self.commas(.commaNumbers, columns.map(\.name))
+    finding.samples = Self.all(columns, \.decimalCommas).samples
+    add(finding)
   }
 
   private mutating func addNamedNulls() {

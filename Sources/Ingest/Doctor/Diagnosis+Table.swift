@@ -13,7 +13,8 @@ extension Diagnosis {
     let names = options.columns ?? (hasHeader ? first : [])
     let records = table.records[(hasHeader ? 1 : 0)...].map { options.withoutGap($0) }[...]
     let columns = names.enumerated().map {
-      TableColumn(name: $0.element, place: $0.offset, records: records)
+      TableColumn(
+        name: $0.element, place: $0.offset, records: records, decimal: options.decimal)
     }
     if options.columns == nil, isRecord(first, columns) {
       return addRecordAsHeader(first, table)
@@ -147,7 +148,9 @@ extension Diagnosis {
       .coordinateColumns,
       "No column is known as \(hasX ? "latitude" : hasY ? "longitude" : "longitude or latitude").")
     let shown = Self.list(all)
-    if let column = columns.first(where: { $0.geometryForm != nil }) {
+    if let (x, y) = likely(columns, least: TableColumn.named) {
+      finding.settings = [Setting("x", .string(x)), Setting("y", .string(y))]
+    } else if let column = columns.first(where: { $0.geometryForm != nil }) {
       let (setting, words) = geometry(column)
       finding.message += " " + words
       finding.settings = [setting]
@@ -207,10 +210,12 @@ extension Diagnosis {
   }
 
   /// Returns the columns whose names most suggest longitude and latitude.
-  private func likely(_ columns: [TableColumn]) -> (x: String, y: String)? {
+  ///
+  /// - Parameter least: the score that both must have.
+  private func likely(_ columns: [TableColumn], least: Int = 1) -> (x: String, y: String)? {
     func best(isLongitude: Bool, besides: Int?) -> TableColumn? {
       let scored = columns.map { ($0, $0.score(isLongitude: isLongitude)) }
-        .filter { $0.1 > 0 && $0.0.place != besides }
+        .filter { $0.1 >= least && $0.0.place != besides }
       let most = scored.map(\.1).max() ?? 0
       return scored.first { $0.1 == most }?.0
     }
@@ -222,19 +227,14 @@ extension Diagnosis {
 
   private mutating func addCommas(_ columns: [TableColumn], _ options: CSVOptions) {
     let commas = columns.filter(\.hasDecimalCommas)
-    guard commas.count >= 2 else { return }
-    let delimiter =
-      findings.first { $0.kind == .wrongDelimiter }?.settings.first?.value
-      ?? .string(TableHead.name(of: options.delimiter))
-    guard case .string(let name) = delimiter else { return }
-    let separator = name == "tab" ? "\\t" : name
-    add(
-      Finding(
-        .commaDecimals,
-        "The numbers of \(Self.list(commas.map(\.name))) have a decimal comma.",
-        count: commas.count,
-        advice:
-          "duckdb -c \"COPY (SELECT * FROM read_csv('\(subject.file)', delim = '\(separator)', "
-          + "decimal_separator = ',')) TO 'points.csv'\" writes points, divided by ','."))
+    guard !commas.isEmpty else { return }
+    add(Self.commas(.commaDecimals, commas.map(\.name)))
+  }
+
+  /// Returns the finding of columns whose numbers have a decimal comma.
+  static func commas(_ kind: Finding.Kind, _ names: [String]) -> Finding {
+    Finding(
+      kind, "The numbers of \(list(names)) have a decimal comma.", count: names.count,
+      settings: [Setting("decimal", .string(","))])
   }
 }

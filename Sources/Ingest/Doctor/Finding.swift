@@ -77,6 +77,8 @@ package struct Finding: Hashable, Sendable {
     case spelledNumbers = "spelled_numbers"
     /// Words such as `N/A` among numbers.
     case namedNulls = "named_nulls"
+    /// Columns of numbers with a decimal comma, which are read as texts.
+    case commaNumbers = "comma_numbers"
     /// Texts in a property that the pipeline uses as a number.
     case textsAmongNumbers = "texts_among_numbers"
     /// Numbers that a typed file gives as texts.

@@ -11,16 +11,24 @@ package struct TableColumn {
   /// The number of values that are coordinates by the grammar, and of those with decimals.
   private(set) var numbers = 0
   private(set) var fractions = 0
-  /// The number of values with a decimal comma.
+  /// The number of values with a decimal comma, where the file is read with decimal points.
   private(set) var commas = 0
+  private let decimal: CSVOptions.DecimalMark
   /// The number of values that look like geometries, by their form.
   private var geometries: [GeometryText.Form: Int] = [:]
   /// The first value that is a pair of coordinates, and the largest absolute values of both.
   private(set) var pair: (text: String, first: Double, second: Double)?
+  /// The number of pairs of which both numbers have three decimals or more, or that stand in
+  /// brackets: such a text is a position, whatever the column is called.
+  private var exactPairs = 0
   /// The largest absolute value.
   private(set) var magnitude = 0.0
 
-  init(name: String, place: Int, records: ArraySlice<[String]>) {
+  init(
+    name: String, place: Int, records: ArraySlice<[String]>,
+    decimal: CSVOptions.DecimalMark = .point
+  ) {
+    self.decimal = decimal
     self.name = name
     self.place = place
     for record in records where record.indices.contains(place) {
@@ -37,6 +45,11 @@ package struct TableColumn {
 
   private mutating func add(pair text: String) {
     guard let value = CoordinatePair(text) else { return }
+    let decimals = text.split(separator: ".").dropFirst().map { $0.prefix(while: \.isNumber).count }
+    let isBracketed = text.contains { "([".contains($0) }
+    if isBracketed || value.order != nil || decimals.count == 2 && decimals.allSatisfy({ $0 >= 3 }) {
+      exactPairs += 1
+    }
     pair = (
       pair?.text ?? text, max(abs(value.first), pair?.first ?? 0),
       max(abs(value.second), pair?.second ?? 0)
@@ -49,43 +62,37 @@ package struct TableColumn {
   }
 
   private mutating func add(_ text: UnsafeRawBufferPointer) {
-    if let number = NumberGrammar.parseCoordinate(text) ?? SexagesimalDegrees(text)?.value {
-      numbers += 1
-      magnitude = max(magnitude, abs(number))
-      if number.rounded(.towardZero) != number { fractions += 1 }
-    } else if TextTraits.isDecimalComma(text) {
-      commas += 1
-    }
+    let comma = TextTraits.isDecimalComma(text) ? DecimalComma.parse(text) : nil
+    let plain = NumberGrammar.parseCoordinate(text) ?? SexagesimalDegrees(text)?.value
+    guard let number = plain ?? comma else { return }
+    if plain != nil || decimal == .comma { numbers += 1 } else { commas += 1 }
+    magnitude = max(magnitude, abs(number))
+    if number.rounded(.towardZero) != number { fractions += 1 }
   }
 
   /// Whether most values are numbers.
   var isNumeric: Bool { values > 0 && numbers * 5 >= values * 4 }
   var hasDecimalCommas: Bool { values > 0 && commas * 5 >= values * 4 }
-  private var hasFractions: Bool { isNumeric && fractions * 2 >= numbers }
+  private var hasFractions: Bool { isMeasured && fractions * 2 >= numbers + commas }
 
   /// Whether the values may be coordinates of any kind.
   private var isMeasured: Bool { isNumeric || hasDecimalCommas }
+
+  /// The least score of a column whose name means a longitude or latitude and nothing else.
+  static let named = 3
 
   /// Returns a score for the column as longitude or latitude; 0 if it cannot be.
   func score(isLongitude: Bool) -> Int {
     let words = Self.words(of: name)
     let known = isLongitude ? CSVOptions.longitudeNames : CSVOptions.latitudeNames
-    let long = Self.names(isLongitude: isLongitude)
     let short = isLongitude ? "lon" : "lat"
     let axis = isLongitude ? ["easting", "xcoord", "lngdd"] : ["northing", "ycoord"]
     guard isMeasured else { return 0 }
     if known.contains(name.lowercased()) { return 5 }
     if words.contains(where: { known.contains($0) && $0.count > 1 }) { return 4 }
-    if long.contains(where: name.lowercased().contains) { return 3 }
+    if CoordinateWords.names(name, isLongitude: isLongitude) { return Self.named }
     if words.contains(where: { known.contains($0) || axis.contains($0) }) { return 2 }
     return words.contains { $0.hasPrefix(short) && $0.count <= 6 } ? 1 : 0
-  }
-
-  /// Returns words for longitude or latitude in several languages that may be part of a name.
-  private static func names(isLongitude: Bool) -> [String] {
-    isLongitude
-      ? ["longitud", "längengrad", "laengengrad", "lengtegraad", "longitudine"]
-      : ["latitud", "breitengrad", "breedtegraad", "latitudine"]
   }
 
   /// Whether the values alone suggest longitudes or latitudes: decimals within the range.

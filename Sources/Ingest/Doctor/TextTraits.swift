@@ -44,15 +44,18 @@ enum TextTraits {
       && bytes.allSatisfy(isDigit)
   }
 
-  /// Whether the bytes are a number with a comma in place of the decimal point.
+  /// Whether the bytes are a number with a comma in place of the decimal point, perhaps with groups of
+  /// digits: `52,52`, `1.234,5`.
   static func isDecimalComma(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard bytes.count <= 32, let comma = bytes.firstIndex(of: UInt8(ascii: ",")) else {
-      return false
-    }
-    let whole = bytes[(bytes.first == UInt8(ascii: "-") ? 1 : 0)..<comma]
-    let fraction = bytes[(comma + 1)...]
-    return !whole.isEmpty && !fraction.isEmpty && whole.allSatisfy(isDigit)
-      && fraction.allSatisfy(isDigit)
+    bytes.count <= 32 && bytes.contains(UInt8(ascii: ",")) && DecimalComma.parse(bytes) != nil
+  }
+
+  /// Whether the comma of a number is a decimal one whatever the other values are: `1,234` may also be
+  /// a thousand.
+  static func isCertainDecimalComma(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    guard let comma = bytes.firstIndex(of: UInt8(ascii: ",")) else { return false }
+    let whole = bytes[..<comma].filter(isDigit)
+    return bytes.count - comma - 1 != 3 || whole.count > 3 || whole.first == UInt8(ascii: "0")
   }
 
   private static let nullNames: [[UInt8]] = [
