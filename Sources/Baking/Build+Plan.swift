@@ -45,12 +45,35 @@ extension Build {
     return summary
   }
 
-  /// Counts the tiles of each zoom without painting any: a plan without its estimates.
-  package func tileCounts() throws(PipelineError) -> [PlanSummary.Zoom] {
+  /// What the tiles of one zoom cost, estimated from a sample of them.
+  package struct ZoomCost: Hashable, Sendable {
+    package var zoom: Int
+    package var tiles: Int
+
+    /// The part of the archive.
+    package var bytes: Int
+
+    /// The time of painting on one thread in seconds, judged by the size of the images: the same in
+    /// every run.
+    package var seconds: Double
+  }
+
+  /// Estimates what the tiles of each zoom cost.
+  ///
+  /// - Complexity: some hundred tiles are painted.
+  package func zoomCosts() throws(PipelineError) -> [ZoomCost] {
     let clock = context.clock
-    return try scenes(
-      scale: definition.tiles.scales.first ?? 1, try reading.clustered(clock), clock
-    ).zoomSummaries
+    let planned = try scenes(
+      scale: definition.tiles.scales.first ?? 1, try reading.clustered(clock), clock)
+    let estimates = try clock.stage("estimate", unit: .tiles) { _ in
+      try planned.zoomEstimates()
+    }
+    return zip(planned.counts, estimates).map { count, estimate in
+      ZoomCost(
+        zoom: count.zoom, tiles: count.drawn + count.transparent,
+        bytes: estimate.archiveBytes(definition.layout(for: estimate)),
+        seconds: Double(estimate.images) * estimate.secondsBySize)
+    }
   }
 }
 

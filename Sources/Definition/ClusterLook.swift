@@ -4,8 +4,8 @@ package import OrderedCollections
 /// The look of clusters as bubbles with their counts, whose sizes fit the distance that the method of
 /// clustering leaves between them.
 ///
-/// A bubble grows with the logarithm of its count. Where two come close the larger one lies on top,
-/// and if their numbers would overlap, only the number of the larger one is drawn.
+/// A bubble grows with the logarithm of its count. Where two come close the larger one lies on top.
+/// Every bubble shows its number, and other labels keep off it.
 package struct ClusterLook {
   /// Three shades of one colour, dark enough for white numbers.
   package struct Shades: Hashable, Sendable {
@@ -75,7 +75,7 @@ package struct ClusterLook {
       "text-field": Self.call("get", "point_count_abbreviated"),
       "text-font": .array([.string("DejaVu Sans Bold")]), "text-size": .number(12),
       "text-fit": byZoom { Self.curve([(0.3, $0), (4, $0 * 1.7)]) },
-      "text-padding": .number(6),
+      "text-allow-overlap": .bool(true), "text-padding": .number(10),
       "symbol-sort-key": .array([.string("-"), Self.call("get", "point_count")]),
     ]
   }

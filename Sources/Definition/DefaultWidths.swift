@@ -9,6 +9,11 @@ package enum DefaultWidths {
   static let lineStops: Stops = [(4, 0.8), (9, 1.6), (14, 3), (18, 6)]
   static let radiusStops: Stops = [(3, 3), (9, 5), (16, 8)]
 
+  static let ringStops: Stops = [(3, 0.4), (9, 1), (14, 1.5)]
+
+  /// The white ring around a dot.
+  package static let ring = curve(ringStops) { .number($0) }
+
   package static let outline = curve(outlineStops) { .number($0) }
   package static let line = curve(lineStops) { .number($0) }
   package static let radius = curve(radiusStops) { .number($0) }

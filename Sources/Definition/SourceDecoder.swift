@@ -107,7 +107,7 @@ struct SourceDecoder {
         throw keyed.fault(
           "line", "'line' makes lines of points and 'cluster' joins points. Keep one of them.")
       }
-      records.line = TrackLines(by: try line.value("by"), order: line.text("order"))
+      records.line = TrackLines(by: line.text("by"), order: line.text("order"))
     }
     if let limit = keyed.node["featureLimit"] {
       if keyed.bool("cluster") == true {

@@ -119,7 +119,8 @@ enum SourceKeys {
       "onDuplicateId", .choice(DuplicatePolicy.allCases.map(\.rawValue)),
       default: .string("error"), "What happens when two records have one key."),
     KeySpecification(
-      "line", .object(line), "Joins points to lines, one for each value of a property."),
+      "line", .object(line),
+      "Joins points to lines: one for each value of a property, or one."),
     KeySpecification(
       "featureLimit", .object(featureLimit), "How many features a tile shows at most."),
   ]
@@ -135,7 +136,8 @@ enum SourceKeys {
     "line",
     [
       KeySpecification(
-        "by", .string, isRequired: true, "The column or property whose values are the lines."),
+        "by", .string,
+        "The column or property whose values are the lines; without it all points are one line."),
       KeySpecification(
         "order", .string,
         "The column or property that orders a line's points; by default the file's order."),

@@ -9,87 +9,126 @@ struct ColumnRoles: Hashable {
   /// The column that names a record for people: the text of labels.
   var name: String?
 
-  /// The column of numbers that is worth classes of colours.
-  var number: String?
+  /// The column that decides the colours; `nil` for one colour.
+  var lead: Lead?
 
-  /// The column of a few texts that is worth colours, where there is no number.
-  var category: String?
+  /// Columns that could lead as well, the most interesting first.
+  var others: [String] = []
 
   /// The column of instants.
   var time: String?
 
+  /// The columns that make tracks of points, if the points seem to be vertices.
+  var track: Track?
+
   /// The properties that a tap shows, the most telling first.
   var fields: [String] = []
+
+  /// A column that decides the colours.
+  enum Lead: Hashable {
+    case number(String, ColumnWords.Measure)
+    case category(String)
+
+    var column: String {
+      switch self {
+      case .number(let name, _), .category(let name): name
+      }
+    }
+  }
+
+  /// The columns that connect points.
+  struct Track: Hashable {
+    /// The column whose values are the tracks; `nil` for one track of all points.
+    var by: String?
+
+    /// The column that orders the points of a track; `nil` for the order of the file.
+    var order: String?
+  }
+
+  /// The column of numbers that is surveyed.
+  var number: String? { if case .number(let name, _)? = lead { name } else { nil } }
+
+  /// The column of categories that is surveyed.
+  var category: String? { if case .category(let name)? = lead { name } else { nil } }
 
   /// The maximum number of ``fields``.
   private static let fieldLimit = 12
 
-  /// The maximum number of categories.
+  /// The maximum number of colours of categories; rarer ones share a gray.
   static let categoryLimit = 8
 
-  /// - Parameters:
-  ///   - coordinates: the columns of longitude and latitude.
-  ///   - records: the number of records that the profiles cover.
-  init(_ columns: [ColumnProfile], coordinates: [String], records: Int) {
-    let columns = columns.filter { column in
-      column.values > 0 && !coordinates.contains(column.name) && column.nested * 2 < column.values
+  /// The maximum number of ``others``.
+  private static let otherLimit = 4
+
+  /// What columns are judged by.
+  struct Subject {
+    /// The number of records that the profiles cover.
+    var records: Int
+
+    /// The columns of longitude and latitude.
+    var coordinates: [String]
+
+    /// Whether records are lines or areas, whose own size is no news.
+    var hasShapes: Bool
+
+    /// Whether all records are points.
+    var isDots: Bool
+
+    /// The column that the user wants to see; `nil` for the most interesting.
+    var wanted: String?
+  }
+
+  init(_ profiles: [ColumnProfile], of subject: Subject) {
+    let columns = profiles.filter { column in
+      column.values > 0 && !subject.coordinates.contains(column.name)
+        && column.nested * 2 < column.values
     }
-    let traits = columns.map { ColumnTraits($0, records: records) }
-    func best(_ score: (ColumnTraits) -> Int) -> String? {
+    let traits = columns.map { ColumnTraits($0, subject) }
+    func best(_ score: (ColumnTraits) -> Int) -> ColumnTraits? {
       let scored = traits.map { ($0, score($0)) }
       let most = scored.map(\.1).max() ?? 0
-      return most > 0 ? scored.first { $0.1 == most }?.0.name : nil
+      return most > 0 ? scored.first { $0.1 == most }?.0 : nil
     }
-    id = best(\.idScore)
-    name = best(\.nameScore)
-    number = best(\.numberScore)
-    time = best(\.timeScore)
-    category = number == nil ? best(\.categoryScore) : nil
-    let first = [name, number ?? category, time].compactMap(\.self)
-    let others = traits.filter(\.isWorthShowing).map(\.name).filter { !first.contains($0) }
-    fields = Array((first + others).prefix(Self.fieldLimit))
+    id = best(\.idScore)?.name
+    name = best(\.nameScore)?.name
+    time = best(\.timeScore)?.name
+    let leaders = traits.filter { $0.leadScore > 0 }.enumerated().sorted {
+      ($1.element.leadScore, $0.offset) < ($0.element.leadScore, $1.offset)
+    }.map(\.element)
+    let chosen = subject.wanted.flatMap { wanted in traits.first { $0.name == wanted } }
+    lead = (chosen ?? leaders.first)?.lead
+    others = Array(leaders.map(\.name).filter { $0 != lead?.column }.prefix(Self.otherLimit))
+    if subject.isDots { track = Self.track(traits, time: time) }
+    let first = [name, lead?.column, time].compactMap(\.self)
+    let rest = traits.filter(\.isWorthShowing).map(\.name).filter { !first.contains($0) }
+    fields = Array((first + rest).prefix(Self.fieldLimit))
+  }
+
+  /// Returns the columns that say that points are the vertices of tracks.
+  private static func track(_ traits: [ColumnTraits], time: String?) -> Track? {
+    let ordinal = traits.first(where: \.isOrdinal)?.name
+    guard let order = ordinal ?? time else { return nil }
+    let by = traits.first { $0.isTrack && $0.name != order }
+    // Without a column of tracks, only the distances of the points tell.
+    return Track(by: by?.name, order: order)
   }
 }
 
 /// The roles that the name and the values of one column suggest.
 struct ColumnTraits {
   private let profile: ColumnProfile
-  private let records: Int
-
-  /// The words of the name in lower case.
-  private let words: [String]
+  private let subject: ColumnRoles.Subject
+  private let words: ColumnWords
 
   var name: String { profile.name }
 
-  init(_ profile: ColumnProfile, records: Int) {
+  init(_ profile: ColumnProfile, _ subject: ColumnRoles.Subject) {
     self.profile = profile
-    self.records = records
-    words = TableColumn.words(of: profile.name)
+    self.subject = subject
+    words = ColumnWords(profile.name)
   }
 
-  private static let idWords: Set = [
-    "id", "fid", "gid", "oid", "uid", "uuid", "guid", "key", "objectid", "osm", "ref", "bbl",
-  ]
-
-  /// Words for numbers that name or place something instead of measuring it.
-  private static let codeWords: Set = [
-    "code", "zip", "plz", "postal", "postcode", "phone", "tel", "fax", "fips", "iso", "no", "nr",
-    "index", "rank", "lat", "latitude", "lng", "lon", "long", "longitude", "x", "y", "easting",
-    "northing", "fill", "stroke", "marker", "zoom", "month", "day", "hour", "minute", "second",
-  ]
-
-  private static let measures: Set = [
-    "population", "pop", "density", "income", "price", "value", "rate", "count", "total", "amount",
-    "sales", "revenue", "height", "floors", "elevation", "altitude", "magnitude", "mag", "depth",
-    "temperature", "temp", "score", "rating", "capacity", "size", "percent", "share", "speed",
-    "beds", "rooms", "einwohner", "volume",
-  ]
-
-  /// Words before "name" in columns that do not name the record as a whole.
-  private static let otherNames: Set = [
-    "user", "file", "street", "owner", "country", "state", "first", "last", "middle",
-  ]
-
+  private var records: Int { subject.records }
   private var isText: Bool { profile.texts * 10 >= profile.values * 9 }
   private var isNumber: Bool { profile.numbers * 10 >= profile.values * 9 }
   private var isFull: Bool { profile.nulls == 0 }
@@ -102,12 +141,6 @@ struct ColumnTraits {
   private var isAddress: Bool {
     let text = profile.firstValue.lowercased()
     return text.contains("://") || text.hasPrefix("www.") || text.contains("@")
-  }
-
-  private var isNamedID: Bool { !Set(words).isDisjoint(with: Self.idWords) }
-  private var isCode: Bool {
-    !Set(words).isDisjoint(with: Self.codeWords)
-      || words.contains { $0.hasPrefix("fips") || $0.hasSuffix("fips") }
   }
 
   /// Whether nearly every record has a value of its own; estimates of large counts are off by a few
@@ -132,53 +165,73 @@ struct ColumnTraits {
   // MARK: Scores, 0 for a column that cannot be meant
 
   var idScore: Int {
-    guard isFull, isDistinct, profile.texts + profile.numbers == profile.values, isNamedID else {
+    guard isFull, isDistinct, profile.texts + profile.numbers == profile.values, words.areIDs else {
       return 0
     }
-    return name.lowercased() == "id" ? 3 : words.last == "id" ? 2 : 1
+    return name.lowercased() == "id" ? 3 : words.words.last == "id" ? 2 : 1
   }
 
   var nameScore: Int {
     guard isText, !isTime, !isAddress, profile.longestText <= 120, profile.longestText >= 2 else {
       return 0
     }
-    let lower = name.lowercased()
-    if lower == "name" { return 10 }
-    if words.contains("name") || lower.hasSuffix("name") {
-      return Set(words).isDisjoint(with: Self.otherNames) ? 8 : 2
-    }
-    if !Set(words).isDisjoint(with: ["title", "label", "nom", "nombre", "naam", "navn", "titel"]) {
-      return 7
-    }
-    let isTelling = profile.distinct.count * 2 >= profile.values && profile.values > 1
-    guard isTelling, !isNamedID, !isCode, profile.longestText <= 40,
+    let score = words.nameScore
+    let isTelling = profile.distinct.count * 2 >= profile.values
+    // The same few names over and over are not those of the records.
+    let isRepeated = profile.values >= 20 && profile.distinct.count * 10 < profile.values
+    if score > 1 { return isRepeated ? 0 : isTelling ? score : 2 }
+    guard isTelling, profile.values > 1, !words.areIDs, !words.areCodes, profile.longestText <= 40,
       profile.firstValue.contains(where: \.isLetter),
       profile.firstValue.contains(where: \.isLowercase)
     else { return 0 }
     return 1
   }
 
-  var numberScore: Int {
-    guard isNumber, profile.distinct.count >= 4, !isNamedID, !isCode, !isSerial,
-      profile.numbers * 2 >= records, profile.minimum < profile.maximum
-    else { return 0 }
-    let isMeasure = !Set(words).isDisjoint(with: Self.measures)
-    let isOfShape = !Set(words).isDisjoint(with: ["shape", "area", "perimeter", "len", "length"])
-    return 4 + (isMeasure ? 8 : 0) - (isOfShape ? 2 : isNumbering ? 3 : 0)
+  /// The role of the column if it decides the colours, whatever its score.
+  var lead: ColumnRoles.Lead? {
+    if isNumber, profile.minimum < profile.maximum {
+      return .number(name, words.measure?.kind ?? .level)
+    }
+    return profile.values > 0 ? .category(name) : nil
   }
 
-  var categoryScore: Int {
-    guard isText, !isTime, profile.distinct.isExact, profile.longestText <= 40,
-      (2...ColumnRoles.categoryLimit).contains(profile.distinct.count),
+  /// How much people want to see the column.
+  var leadScore: Int { max(numberScore, categoryScore) }
+
+  private var numberScore: Int {
+    guard isNumber, profile.distinct.count >= 4, !words.areIDs, !words.areFootnotes, !isSerial,
+      profile.numbers * 2 >= records, profile.minimum < profile.maximum,
+      !(subject.hasShapes && words.areSizes)
+    else { return 0 }
+    let measure = words.measure
+    guard measure != nil || !words.areCodes else { return 0 }
+    return max(4 + (measure?.interest ?? 0) - (isNumbering && measure == nil ? 3 : 0), 1)
+  }
+
+  private var categoryScore: Int {
+    guard isText || isNumber && words.areKinds, !isTime, !words.areIDs, profile.distinct.isExact,
+      profile.longestText <= 60, profile.distinct.count >= 2,
       profile.values >= 3 * profile.distinct.count
     else { return 0 }
-    let known: Set = [
-      "type", "class", "category", "kind", "status", "zone", "group", "brand", "use",
-    ]
-    return Set(words).isDisjoint(with: known) ? 1 : 2
+    let count = profile.distinct.count
+    if words.areKinds {
+      if (3...ColumnRoles.categoryLimit).contains(count) { return 14 }
+      // The most frequent kinds get a colour; of two, one is often the rule and the other rare.
+      return count == 2 ? 5 : count <= 40 ? 10 : 0
+    }
+    return isText && count <= ColumnRoles.categoryLimit ? 3 : 0
   }
 
   var timeScore: Int { isTime ? 1 : 0 }
+
+  /// Whether equal values say that points belong to one track.
+  var isTrack: Bool {
+    words.areTracks && !isTime && profile.values * 10 >= records * 9
+      && profile.values >= 5 * profile.distinct.count
+  }
+
+  /// Whether the numbers count the points of a track.
+  var isOrdinal: Bool { words.areOrdinals && isNumber && profile.values * 10 >= records * 9 }
 
   /// Whether a reader of the map would look at the value: no long texts, no columns without content.
   var isWorthShowing: Bool {

@@ -33,11 +33,30 @@ enum DraftPalette {
   /// The same for lines and circles, which need contrast to the map below: the first is darker.
   private static let markSequence = ["#eebc45", "#ea8a4a", "#d65a5a", "#9e3f78", "#55267a"]
 
+  /// Blue over pale yellow to red, as temperatures are printed (ColorBrewer's RdYlBu, reversed).
+  private static let temperatures = ["#2c7bb6", "#8cc3de", "#f7eda3", "#f2995c", "#d7191c"]
+
+  /// Ever deeper blues (after ColorBrewer's YlGnBu).
+  private static let rains = ["#c7e9d4", "#7fcdbb", "#41b6c4", "#2c7fb8", "#253494"]
+
+  /// Lowlands to summits.
+  private static let heights = ["#5d9a5a", "#b5c26a", "#e3c878", "#b4824e", "#7a4a2e"]
+
   /// Returns the colours of a number of classes, from few to much.
   ///
-  /// - Parameter isArea: whether areas are filled with them.
-  static func classes(_ count: Int, isArea: Bool) -> [String] {
-    let all = isArea ? sequence : markSequence
+  /// - Parameters:
+  ///   - measure: what the numbers measure.
+  ///   - isArea: whether areas are filled with them.
+  static func classes(
+    _ count: Int, of measure: ColumnWords.Measure, isArea: Bool
+  ) -> [String] {
+    let all =
+      switch measure {
+      case .temperature: temperatures
+      case .rain: rains
+      case .height: heights
+      case .amount, .magnitude, .level: isArea ? sequence : markSequence
+      }
     return switch count {
     case ...1: [all[2]]
     case 2: [all[1], all[4]]
@@ -51,6 +70,9 @@ enum DraftPalette {
   static let categories = [
     "#3a78b8", "#d9822b", "#2f9070", "#b34a72", "#7b62b3", "#b8a233", "#5a6b7a", "#c4523c",
   ]
+
+  /// The outlines of coloured areas, drawn translucent: darker than any fill.
+  static let outline = "#2b3440"
 
   /// Records without a value.
   static let none = "#b9c0c7"

@@ -25,17 +25,19 @@ struct DraftWriter {
       Document(bytes: Array(text.utf8), file: request.pipeline, environment: { _ in nil }))
   }
 
-  /// Returns the pipeline without its labels, whose placement takes long and adds hardly a tile.
-  func definitionForCounting() throws(PipelineError) -> PipelineDefinition {
+  /// Returns the pipeline without what adds hardly a tile.
+  ///
+  /// - Parameter hasLabels: whether labels are kept, whose placement takes long.
+  func definitionForCounting(hasLabels: Bool) throws(PipelineError) -> PipelineDefinition {
     var definition = try definition()
-    definition.layers.removeAll { $0.type == .symbol }
+    if !hasLabels { definition.layers.removeAll { $0.type == .symbol } }
     definition.tiles.interactivity = nil
     return definition
   }
 
   private var head: [String] {
     let file = FilePath(request.pipeline).lastComponent?.string ?? "map.yml"
-    return sources.map(Self.summary) + [
+    return sources.flatMap { [Self.summary($0), Self.choice($0)].compactMap(\.self) } + [
       "",
       "Bake it and look at it:  quadrille build \(file)  and  quadrille preview \(file)",
       "'quadrille check \(file)' looks at the data again, 'quadrille schema' lists every key.",
@@ -58,6 +60,24 @@ struct DraftWriter {
         ? "" : "; columns: \(shown)\(names.count > 12 ? " and \(names.count - 12) more" : "")"
       return "\(source.name): \(counts.joined(separator: ", "))\(columns)."
     }
+  }
+
+  /// Returns a line about what was chosen for a source, and how to choose else.
+  static func choice(_ source: SourceDraft) -> String? {
+    guard let facts = source.records else { return nil }
+    let roles = facts.roles
+    var parts: [String] = []
+    if facts.tracks != nil {
+      parts.append("points joined to lines" + (roles.track?.by.map { " by '\($0)'" } ?? ""))
+    } else if facts.isClustered {
+      parts.append("clusters")
+    }
+    parts.append(roles.lead.map { "coloured by '\($0.column)'" } ?? "one colour")
+    if let name = roles.name, facts.tracks == nil { parts.append("labelled by '\(name)'") }
+    let others = roles.others.map { "'\($0)'" }.joined(separator: ", ")
+    let advice =
+      others.isEmpty ? "" : " Others: \(others) (quadrille new FILE --color-by COLUMN)."
+    return "Chosen: \(parts.joined(separator: ", ")).\(advice)"
   }
 
   // MARK: Entries

@@ -2,6 +2,7 @@ import Definition
 import Features
 import Ingest
 import OrderedCollections
+import Platform
 
 /// A layer of the pipeline that is drafted.
 struct LayerDraft {
@@ -30,6 +31,8 @@ struct LayerDraft {
     self.source = source
     self.comment = comment
   }
+
+  var isLabel: Bool { type == "symbol" }
 
   /// The layer as it is written.
   var entries: [DraftEntry] {
@@ -73,45 +76,73 @@ struct LayerDrafter {
 
   // MARK: Colours
 
-  /// The colours by a column, and the comment that explains them; `nil` for one colour.
+  /// The colours by the leading column, and the comment that explains them; `nil` for one colour.
   private func colors(_ facts: SourceDraft.RecordFacts) -> (value: PropertyValue, comment: String)?
   {
-    if let column = facts.roles.number {
+    switch facts.roles.lead {
+    case .number(let column, let measure)?:
       let breaks = ClassBreaks(facts.survey.numbers).values
       guard !breaks.isEmpty else { return nil }
-      return (
-        classes(column, breaks),
+      var comment =
         "Coloured by '\(column)': \(breaks.count + 1) classes of about as many records each."
-      )
+      if measure == .amount, facts.polygons > 0 {
+        comment +=
+          "\nLarge areas have large amounts: divide them by the area to compare, as in\n"
+          + "[step, [/, [get, \(column)], [get, area]], …]."
+      }
+      return (classes(column, breaks, measure), comment)
+    case .category(let column)?: return categories(column, facts)
+    case nil: return nil
     }
-    guard let column = facts.roles.category else { return nil }
-    let names = facts.survey.categories
+  }
+
+  private func categories(
+    _ column: String, _ facts: SourceDraft.RecordFacts
+  ) -> (value: PropertyValue, comment: String)? {
+    let all = facts.survey.categories
       .sorted { ($1.value, $0.key) < ($0.value, $1.key) }.map(\.key)
-    guard names.count >= 2, names.count <= DraftPalette.categories.count else { return nil }
+    guard all.count >= 2 else { return nil }
+    // The last colour is left for the others where there are more.
+    let limit = DraftPalette.categories.count
+    let names = all.count > limit ? Array(all.prefix(limit - 1)) : all
     let cases = zip(names, DraftPalette.categories).flatMap {
       [PropertyValue.string($0), .string($1)]
     }
+    let profile = facts.examination.columns.first { $0.name == column }
+    let text = PropertyValue.array([.string("to-string"), get(column)])
     return (
-      .array([.string("match"), get(column)] + cases + [.string(DraftPalette.none)]),
-      "Coloured by '\(column)'."
+      .array(
+        [.string("match"), (profile?.texts ?? 0) == (profile?.values ?? 0) ? get(column) : text]
+          + cases + [.string(DraftPalette.none)]),
+      "Coloured by '\(column)'"
+        + (names.count < all.count ? ": the \(names.count) most frequent, others gray." : ".")
     )
   }
 
-  private func classes(_ column: String, _ breaks: [Double]) -> PropertyValue {
+  private func classes(
+    _ column: String, _ breaks: [Double], _ measure: ColumnWords.Measure
+  ) -> PropertyValue {
     let colors = DraftPalette.classes(
-      breaks.count + 1, isArea: (source.records?.polygons ?? 0) > 0)
+      breaks.count + 1, of: measure, isArea: (source.records?.polygons ?? 0) > 0)
     let steps = zip(breaks, colors.dropFirst()).flatMap {
       [PropertyValue.number($0), .string($1)]
     }
     let step = PropertyValue.array([.string("step"), get(column), .string(colors[0])] + steps)
+    return whereNumber(column, step, else: .string(DraftPalette.none))
+  }
+
+  /// Returns a value where a column has a number, and another one where it has none.
+  private func whereNumber(
+    _ column: String, _ value: PropertyValue, else other: PropertyValue
+  ) -> PropertyValue {
     let profile = source.records?.examination.columns.first { $0.name == column }
     guard let profile, profile.numbers < source.records?.examination.ledger.read ?? 0 else {
-      return step
+      return value
     }
     let isNumber = PropertyValue.array([
       .string("=="), .array([.string("typeof"), get(column)]), .string("number"),
     ])
-    return .array([.string("case"), isNumber, step, .string(DraftPalette.none)])
+    return .array([.string("case"), isNumber, value, other])
   }
 
   private func get(_ name: String) -> PropertyValue { .array([.string("get"), .string(name)]) }
@@ -131,8 +162,8 @@ struct LayerDrafter {
       .outline, "\(source.name)-outline", "line", of: source.name, comment: "Their outlines.")
     outline.layout = ["line-join": .string("round")]
     outline.paint = [
-      "line-color": .string(colors == nil ? hue.line : "#ffffff"),
-      "line-width": DefaultWidths.outline,
+      "line-color": .string(colors == nil ? hue.line : DraftPalette.outline),
+      "line-width": DefaultWidths.outline, "line-opacity": .number(colors == nil ? 0.9 : 0.55),
     ]
     let kinds = filter("Polygon")
     (fill.filter, outline.filter) = (kinds, kinds)
@@ -173,22 +204,30 @@ struct LayerDrafter {
 
   private func points(_ facts: SourceDraft.RecordFacts) -> [LayerDraft] {
     let isPoint = filter("Point")
-    let colors = facts.polygons + facts.lines == 0 && !facts.isClustered ? colors(facts) : nil
+    let colors = facts.polygons + facts.lines == 0 ? colors(facts) : nil
+    let kind = facts.isClustered ? "Points that stand alone." : "The points."
     var lone = LayerDraft(
       .point, "\(source.name)-point", "circle", of: source.name,
-      comment: colors?.comment ?? (facts.isClustered ? "Points that stand alone." : "The points."))
+      comment: [kind, colors?.comment].compactMap(\.self).joined(separator: "\n"))
     lone.filter = isPoint
     lone.paint = [
-      "circle-radius": DefaultWidths.radius,
+      "circle-radius": facts.isClustered ? DefaultWidths.radius : dotRadius(facts),
       "circle-color": colors?.value ?? .string(hue.fill),
-      "circle-stroke-color": .string("#ffffff"), "circle-stroke-width": .number(1.2),
+      "circle-stroke-color": .string("#ffffff"), "circle-stroke-width": DefaultWidths.ring,
     ]
-    var layers: [LayerDraft] = []
-    if facts.isClustered {
-      lone.filter = both(isPoint, ClusterLook.loneFilter)
-      layers = clusters()
+    if colors != nil, case .number(let column, let measure)? = facts.roles.lead {
+      let value = whereNumber(column, get(column), else: .number(0))
+      lone.layout["circle-sort-key"] = value
+      if !facts.isClustered, let radius = bubbleRadius(column, measure, facts) {
+        // Small bubbles lie on large ones.
+        lone.layout["circle-sort-key"] = .array([.string("-"), value])
+        lone.paint["circle-radius"] = radius
+        lone.paint["circle-opacity"] = .number(0.85)
+        lone.comment += "\nThe area of a bubble grows with the value."
+      }
     }
-    layers.insert(lone, at: 0)
+    if facts.isClustered { lone.filter = both(isPoint, ClusterLook.loneFilter) }
+    var layers = [lone]
     if let name = facts.roles.name {
       var label = label(name, "Their names, where there is room.")
       label.filter = lone.filter
@@ -196,9 +235,81 @@ struct LayerDrafter {
       label.layout["text-variable-anchor"] = .array(
         ["left", "right", "top", "bottom"].map(PropertyValue.string))
       label.layout["text-radial-offset"] = .number(0.8)
+      if case .number(let column, _)? = facts.roles.lead {
+        // Where there is room for one name, it is that of the larger value.
+        label.layout["symbol-sort-key"] = .array([
+          .string("-"), whereNumber(column, get(column), else: .number(0)),
+        ])
+      }
       layers.append(label)
     }
-    return layers
+    // Symbols of the last layer are placed first: no name takes the room of a number.
+    return layers + (facts.isClustered ? clusters() : [])
+  }
+
+  /// Returns the radius of bubbles whose area grows with amounts, by the zoom; `nil` for values that
+  /// are no amounts.
+  private func bubbleRadius(
+    _ column: String, _ measure: ColumnWords.Measure, _ facts: SourceDraft.RecordFacts
+  ) -> PropertyValue? {
+    let numbers = facts.survey.numbers
+    // A few giants would make all others dots.
+    guard
+      let top = numbers.isEmpty ? nil : numbers[min(numbers.count - 1, numbers.count * 49 / 50)],
+      let least = numbers.first, top > 0, least >= 0 || measure == .magnitude
+    else { return nil }
+    let value = whereNumber(column, get(column), else: .number(0))
+    func stops(_ smallest: Double, _ largest: Double) -> PropertyValue {
+      switch measure {
+      case .magnitude:
+        .array([
+          .string("interpolate"), .array([.string("exponential"), .number(1.7)]), value,
+          .number(0), .number(smallest), .number(8), .number(largest * 1.6),
+        ])
+      default:
+        .array([
+          .string("interpolate"), .array([.string("linear")]), .array([.string("sqrt"), value]),
+          .number(0), .number(smallest), .number(Self.rounded(top.squareRoot())), .number(largest),
+        ])
+      }
+    }
+    guard measure == .amount || measure == .magnitude else { return nil }
+    return byZoom(facts) { zoom in
+      let largest = Self.size(zoom, at: 22, power: 0.4, within: 4...26)
+      return stops(max((largest * 0.3).rounded() / 2, 1), largest)
+    }
+  }
+
+  /// Returns the radius of dots by the zoom: 6 px where most have 64 px to themselves, less where
+  /// they crowd.
+  private func dotRadius(_ facts: SourceDraft.RecordFacts) -> PropertyValue {
+    byZoom(facts) { .number(Self.size($0, at: 6, power: 0.3, within: 2...7)) }
+  }
+
+  /// Returns a value at some zooms around the one at which points stand alone.
+  ///
+  /// - Parameter value: the value at a distance from that zoom.
+  private func byZoom(
+    _ facts: SourceDraft.RecordFacts, _ value: (Double) -> PropertyValue
+  ) -> PropertyValue {
+    let alone = Double(facts.survey.separationZoom)
+    let stops = [-8.0, -4, 0, 2].filter { alone + $0 >= 0 }
+    return .array(
+      [.string("interpolate"), .array([.string("linear")]), .array([.string("zoom")])]
+        + stops.flatMap { [.number(alone + $0), value($0)] })
+  }
+
+  /// Returns a size in pixels, in halves, that grows with the zoom.
+  private static func size(
+    _ distance: Double, at middle: Double, power: Double, within limits: ClosedRange<Double>
+  ) -> Double {
+    let size = (middle * exp2(distance * power) * 2).rounded() / 2
+    return min(max(size, limits.lowerBound), limits.upperBound)
+  }
+
+  /// Rounds to three digits.
+  private static func rounded(_ value: Double) -> Double {
+    ClassBreaks.round(value, low: value * 0.995, high: value * 1.005)
   }
 
   private func both(_ one: PropertyValue?, _ other: PropertyValue) -> PropertyValue {

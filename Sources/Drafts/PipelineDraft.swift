@@ -17,6 +17,9 @@ package struct PipelineDraft {
   /// The summary of the draft, one line.
   package let summary: String
 
+  /// A line for each source about what was chosen, and how to choose else.
+  package let choices: [String]
+
   /// The input of a draft.
   package struct Request {
     /// The files as the user named them.
@@ -34,6 +37,8 @@ package struct PipelineDraft {
     /// The box of images that do not say where they lie.
     package var bounds: GeoBounds?
 
+    package var choices = Choices()
+
     package init(files: [String], pipeline: String, currentFolder: String) {
       self.files = files
       self.pipeline = pipeline
@@ -45,6 +50,20 @@ package struct PipelineDraft {
       let stem = files.first.map(DataFile.stem) ?? "map"
       return DraftName.unique(stem, besides: []) + ".yml"
     }
+  }
+
+  /// What a user chose instead of the drafter.
+  package struct Choices: Hashable, Sendable {
+    /// The column that decides the colours; `nil` for the most interesting.
+    package var colorBy: String?
+
+    /// Whether points are joined to lines; `nil` where they seem to be the vertices of tracks.
+    package var lines: Bool?
+
+    /// The reference system of data that does not name its own.
+    package var crs: String?
+
+    package init() {}
   }
 
   /// The distance in pixels within which points are joined.
@@ -68,14 +87,22 @@ package struct PipelineDraft {
     var zooms = ZoomChoice(sources)
     var writer = DraftWriter(request: request, sources: sources, zooms: zooms)
     if !sources.contains(where: \.isSeries) {
-      let build = UndecidedBuild(
-        try data.localized(writer.definitionForCounting()), context: context)
-      zooms.limit(by: try build.decided().tileCounts())
-      writer.zooms = zooms
+      // Labels are placed slowly, so most zooms that are too deep are left out without them.
+      for hasLabels in writer.layers.contains(where: \.isLabel) ? [false, true] : [false] {
+        let build = UndecidedBuild(
+          try data.localized(writer.definitionForCounting(hasLabels: hasLabels)), context: context)
+        zooms.limit(by: try build.decided().zoomCosts())
+        writer.zooms = zooms
+      }
     }
     // What is handed over can be read.
     _ = try writer.definition()
     text = writer.text
+    choices = writer.sources.compactMap { source in
+      DraftWriter.choice(source).map {
+        "\(source.name): \($0.prefix(1).lowercased())\($0.dropFirst())"
+      }
+    }
     let count = writer.sources.count
     summary =
       "\(count) source\(count == 1 ? "" : "s"), \(writer.layers.count) layers, zoom "
@@ -88,7 +115,8 @@ package struct PipelineDraft {
     _ request: Request, _ data: DraftData, advance: @escaping (Int) throws -> Void
   ) throws -> [SourceDraft] {
     let paths = DraftPaths(pipeline: request.pipeline, current: request.currentFolder)
-    let records = SourceDrafter(pipeline: request.pipeline, data: data, advance: advance)
+    let records = SourceDrafter(
+      pipeline: request.pipeline, data: data, choices: request.choices, advance: advance)
     let images = ImageDrafter(records: records, bounds: request.bounds, paths: paths)
     var sources: [SourceDraft] = []
     for file in try request.files.flatMap(DataFile.files) {

@@ -20,6 +20,16 @@ struct RecordSurvey {
   /// The texts of the column of categories with their numbers of records.
   private(set) var categories: [String: Int] = [:]
 
+  /// The box of all points, as fractions of the world's width.
+  private var extent = Box<Double>.empty
+
+  /// The last point of each track, and the lengths of the ways between points that follow each other.
+  private var lastPoints: [String: (x: Double, y: Double)] = [:]
+  private var way = (steps: 0, moves: 0, length: 0.0)
+
+  /// The most tracks that are followed.
+  private static let trackLimit = 10_000
+
   /// The most records that are looked at; a larger source is sampled evenly.
   private static let limit = 400_000
 
@@ -33,7 +43,7 @@ struct RecordSurvey {
     _ source: ResolvedSource, roles: ColumnRoles, count: Int, advance: (Int) throws -> Void
   ) throws {
     var request = ReadRequest()
-    request.wanted = [roles.number, roles.category].compactMap(\.self)
+    request.wanted = [roles.number, roles.category, roles.track?.by].compactMap(\.self)
     var reader = try source.reader(request)
     var batch = FeatureBatch()
     let step = max(1, count / Self.limit)
@@ -41,12 +51,14 @@ struct RecordSurvey {
     while try reader.read(into: &batch) {
       let number = roles.number.flatMap { name in batch.columns.first { $0.name == name } }
       let category = roles.category.flatMap { name in batch.columns.first { $0.name == name } }
+      let track = roles.track?.by.flatMap { name in batch.columns.first { $0.name == name } }
       for index in 0..<batch.count {
         defer { row += 1 }
         guard row % step == 0 else { continue }
         add(batch.geometry, index)
+        if roles.track != nil { follow(batch.geometry, index, of: track?.text(index) ?? "") }
         if let value = number?.number(index) { numbers.append(value) }
-        if let text = category?.string(index) { countCategory(text) }
+        if let text = category?.text(index) { countCategory(text) }
       }
       try advance(reader.bytesRead)
     }
@@ -55,16 +67,35 @@ struct RecordSurvey {
     numbers.sort()
   }
 
+  /// The most texts that are counted.
+  private static let categoryLimit = 64
+
+  /// Follows a track to its next point.
+  private mutating func follow(_ geometry: GeometryColumn, _ record: Int, of track: String) {
+    guard let part = geometry.partRange(record).first, geometry.parts[part] == .point,
+      let position = geometry.positionRange(part).first,
+      let point = WorldPoint(geometry.positions[position])
+    else { return }
+    let (x, y) = (Double(point.x) / 0x1p32, Double(point.y) / 0x1p32)
+    extent.include(x: x, y: y)
+    if let last = lastPoints[track] {
+      let length = ((x - last.x) * (x - last.x) + (y - last.y) * (y - last.y)).squareRoot()
+      way.steps += 1
+      way.length += length
+      if length > 0 { way.moves += 1 }
+    }
+    if lastPoints.count < Self.trackLimit || lastPoints[track] != nil { lastPoints[track] = (x, y) }
+  }
+
   private mutating func countCategory(_ category: String) {
-    guard categories.count < 2 * ColumnRoles.categoryLimit || categories[category] != nil else {
+    guard categories.count < Self.categoryLimit || categories[category] != nil else {
       return
     }
     categories[category, default: 0] += 1
   }
 
   private mutating func add(_ geometry: GeometryColumn, _ record: Int) {
-    var box = Box<Double>(
-      minX: .infinity, minY: .infinity, maxX: -.infinity, maxY: -.infinity)
+    var box = Box<Double>.empty
     var isShape = false
     for part in geometry.partRange(record) {
       isShape = isShape || geometry.parts[part] != .point
@@ -78,6 +109,16 @@ struct RecordSurvey {
   }
 
   // MARK: Measures
+
+  /// The number of tracks if points follow one another in small steps, as the vertices of tracks do;
+  /// `nil` for points that are scattered or stay where they are.
+  var trackCount: Int? {
+    let width = max(extent.maxX - extent.minX, extent.maxY - extent.minY)
+    guard way.steps >= 10, way.moves * 10 >= way.steps * 7, width > 0,
+      way.length / Double(way.steps) <= width * (lastPoints.count > 1 ? 0.1 : 0.04)
+    else { return nil }
+    return lastPoints.count
+  }
 
   /// Returns the first zoom at which nine of ten points have a square of 64 px to themselves; points
   /// at one place count as one.

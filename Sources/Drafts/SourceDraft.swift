@@ -35,16 +35,25 @@ struct SourceDraft {
       kinds.reduce(0) { $0 + examination.shapes.count(of: $1) }
     }
 
-    var points: Int { count(.point, .multiPoint) }
-    var lines: Int { count(.lineString, .multiLineString, .collection) }
+    /// The number of tracks that the points are connected to; `nil` for points that stay such.
+    var tracks: Int?
+
+    var points: Int { tracks == nil ? count(.point, .multiPoint) : 0 }
+    var lines: Int { tracks ?? count(.lineString, .multiLineString, .collection) }
     var polygons: Int { count(.polygon, .multiPolygon, .collection) }
 
     /// Whether points are so many that they are shown as clusters.
-    var isClustered: Bool { points > Self.clusterThreshold }
+    var isClustered: Bool {
+      points > (roles.lead == nil ? Self.clusterThreshold : Self.dotThreshold)
+    }
 
-    /// Below this number of points each is drawn by itself: a circle of 12 px has room for some
-    /// hundreds on a screen.
+    /// Up to this number of points without a value each is drawn by itself: a circle of 12 px has
+    /// room for some hundreds on a screen.
     static let clusterThreshold = 400
+
+    /// Up to this number of points with a value each is a dot in its colour: the value is what the
+    /// map is about, and a cluster would hide it.
+    static let dotThreshold = 5000
   }
 
   var records: RecordFacts? {

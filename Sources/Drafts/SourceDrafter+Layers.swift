@@ -21,7 +21,7 @@ extension SourceDrafter {
     ]
     let probe = try pipeline("data", keys)
     try probe.definition.requireFiles()
-    let names = try probe.sources[0].conversion?.layerNames() ?? []
+    let names = Self.withoutVertices(try probe.sources[0].conversion?.layerNames() ?? [])
     guard names.count > 1 else { return [try layer(name: naming(nil, []), keys: keys)] }
     var drafts: [SourceDraft] = []
     var failure: PipelineError?
@@ -36,6 +36,12 @@ extension SourceDrafter {
     }
     if drafts.isEmpty, let failure { throw failure }
     return drafts
+  }
+
+  /// Returns the names without the layers of a GPX file that hold the vertices of others.
+  private static func withoutVertices(_ names: [String]) -> [String] {
+    let vertices = ["track_points": "tracks", "route_points": "routes"]
+    return names.filter { name in vertices[name].map { !names.contains($0) } ?? true }
   }
 
   /// Drafts one layer; one that names no reference system is read as degrees if its numbers may be.

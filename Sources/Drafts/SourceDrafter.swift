@@ -14,6 +14,9 @@ struct SourceDrafter {
 
   let data: DraftData
 
+  /// What the user chose instead of the drafter.
+  let choices: PipelineDraft.Choices
+
   /// Ends the work if the run is over, and shows how many bytes were read.
   let advance: (Int) throws -> Void
 
@@ -22,7 +25,9 @@ struct SourceDrafter {
   private static let rounds = 8
 
   /// Findings that are no problem, but whose setting makes a better map.
-  private static let heededHints: Set<Finding.Kind> = [.namedNulls, .leadingZeros, .nullIsland]
+  private static let heededHints: Set<Finding.Kind> = [
+    .namedNulls, .leadingZeros, .nullIsland, .commaNumbers,
+  ]
 
   /// Returns the draft of a file.
   ///
@@ -45,6 +50,11 @@ struct SourceDrafter {
       throw PipelineError(.badData, absence.message, at: DocumentPlace(file: dataPath(keys)))
     }
     var roles = self.roles(examined, keys)
+    if let wanted = choices.colorBy, roles.lead?.column != wanted {
+      throw PipelineError.unknownColumn(
+        .usage, wanted, known: examined.columns.map(\.name),
+        at: DocumentPlace(file: dataPath(keys)))
+    }
     if let id = roles.id {
       var identified = keys
       identified["id"] = .string(id)
@@ -57,10 +67,32 @@ struct SourceDrafter {
     }
     let survey = try RecordSurvey(
       source(name, keys), roles: roles, count: examined.ledger.read, advance: advance)
-    return SourceDraft(
-      name: name, keys: keys, comments: comments,
-      content: .records(
-        SourceDraft.RecordFacts(examination: examined, roles: roles, survey: survey)))
+    var facts = SourceDraft.RecordFacts(examination: examined, roles: roles, survey: survey)
+    if let track = roles.track, choices.lines != false,
+      let count = survey.trackCount ?? (choices.lines == true ? 1 : nil)
+    {
+      facts.tracks = count
+      // A track has the values of its first point, which say little of the others.
+      let isFew = track.by != nil && (2...ColumnRoles.categoryLimit).contains(count)
+      facts.roles.lead = isFew ? track.by.map(ColumnRoles.Lead.category) : nil
+      facts.roles.others = []
+      if isFew {
+        facts.survey = try RecordSurvey(
+          source(name, keys), roles: facts.roles, count: examined.ledger.read, advance: advance)
+      }
+      keys["id"] = nil
+      keys["line"] = Self.value(track)
+      comments["line"] =
+        "Points that follow one another are joined; 'quadrille new --no-lines' leaves them points."
+    }
+    return SourceDraft(name: name, keys: keys, comments: comments, content: .records(facts))
+  }
+
+  private static func value(_ track: ColumnRoles.Track) -> PropertyValue {
+    var members: OrderedDictionary<String, PropertyValue> = [:]
+    if let by = track.by { members["by"] = .string(by) }
+    if let order = track.order { members["order"] = .string(order) }
+    return .object(members)
   }
 
   /// Returns the failure of a reader, in the words of the finding that explains it.
@@ -104,6 +136,7 @@ struct SourceDrafter {
         : "\(ReportNumber.count(finding.count)) records cannot be read."
     case .nullIsland: "Positions at 0, 0 are no places."
     case .namedNulls: "Words that stand for no value."
+    case .commaNumbers, .commaDecimals: "Numbers such as 1.234,56."
     case .leadingZeros: "Codes, not numbers."
     case .swappedCoordinates: "The values are exchanged in the file."
     default: nil
@@ -122,8 +155,16 @@ struct SourceDrafter {
     let coordinates =
       isTable
       ? given("x", CSVOptions.longitudeNames) + given("y", CSVOptions.latitudeNames) : []
-    return ColumnRoles(
-      examined.columns, coordinates: coordinates, records: examined.ledger.read)
+    let shapes = examined.shapes
+    let hasShapes = [.lineString, .multiLineString, .polygon, .multiPolygon, .collection]
+      .contains { shapes.count(of: $0) > 0 }
+    var roles = ColumnRoles(
+      examined.columns,
+      of: ColumnRoles.Subject(
+        records: examined.ledger.read, coordinates: coordinates, hasShapes: hasShapes,
+        isDots: !hasShapes && shapes.count(of: .multiPoint) == 0, wanted: choices.colorBy))
+    if choices.lines == true, roles.track == nil { roles.track = ColumnRoles.Track() }
+    return roles
   }
 
   // MARK: Reading

@@ -1,7 +1,7 @@
+import Baking
 import Ingest
 import Overlays
 import Platform
-import Reports
 import Tiling
 
 /// The choice of the zooms of a tileset by what its sources hold.
@@ -12,15 +12,22 @@ struct ZoomChoice {
   /// The first zoom.
   private(set) var first = 0
 
-  /// The most tiles of a draft, which are baked within seconds.
-  static let tileLimit = 50_000
+  /// The bytes of the pictures of a draft: with the answers to taps, the archive stays at some 20 MB.
+  private static let byteLimit = 15_000_000
+
+  /// The seconds that painting may take on one thread; clusters, scenes and writing take as long again,
+  /// on as many threads as there are.
+  private static let secondLimit = 10.0
 
   /// The most tiles that the boxes of lines, areas and images may touch: beyond that not even
   /// counting them is quick.
   private static let boxLimit = 200_000
 
-  /// The last zoom that a few points are shown at: streets can be told apart.
-  private static let streets = 13
+  /// The last zoom that a single place is shown at: houses can be told apart.
+  private static let houses = 15
+
+  /// How many zooms deeper than the one at which all of a source fits on a screen any draft goes.
+  private static let closer = 2
 
   /// The deepest zoom of any draft.
   private static let deepest = 16
@@ -51,7 +58,11 @@ struct ZoomChoice {
       let range = facts.examination.coordinates.box
       let box = Self.world(range)
       var zoom = 0
-      if facts.points > 0 { zoom = max(facts.survey.separationZoom + 1, streets) }
+      if facts.points > 0 {
+        zoom = max(facts.survey.separationZoom, min(fit(box) + closer, houses))
+      }
+      // A track of a day is followed along its streets.
+      if facts.tracks != nil { zoom = min(max(fit(box) + 4, 10), houses) }
       if let shapes = facts.survey.zoom(showing: 100) { zoom = max(zoom, shapes + 2, 6) }
       return (min(zoom, deepest), box, facts.lines + facts.polygons == 0)
     }
@@ -87,12 +98,15 @@ struct ZoomChoice {
     return Int(min(max(log2(4 / side).rounded(.down), 0), Double(TileCoord.maxZoom)))
   }
 
-  /// Lowers the last zoom until there are few enough tiles.
-  mutating func limit(by counts: [PlanSummary.Zoom]) {
-    var tiles = counts.reduce(0) { $0 + $1.tiles }
-    for zoom in counts.reversed() where tiles > Self.tileLimit && last > first {
-      guard zoom.zoom == last else { continue }
-      tiles -= zoom.tiles
+  /// Lowers the last zoom until the tiles cost little enough.
+  mutating func limit(by costs: [Build.ZoomCost]) {
+    var bytes = costs.reduce(0) { $0 + $1.bytes }
+    var seconds = costs.reduce(0) { $0 + $1.seconds }
+    for cost in costs.reversed()
+    where (bytes > Self.byteLimit || seconds > Self.secondLimit) && last > first {
+      guard cost.zoom == last else { continue }
+      bytes -= cost.bytes
+      seconds -= cost.seconds
       last -= 1
     }
   }

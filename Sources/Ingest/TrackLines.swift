@@ -65,7 +65,8 @@ package struct TrackLines: Hashable, Sendable {
             SourceLedger.Example(
               reason: .noTrack, line: Int(points.lines[point]), column: 0,
               message:
-                "the point has no '\((lack ?? by).map { points.columns[$0].name } ?? "")', which 'line' asks for"),
+                "the point has no '\((lack ?? by).map { points.columns[$0].name } ?? "")', which 'line' asks for"
+            ),
             as: .noTrack)
         }
         continue

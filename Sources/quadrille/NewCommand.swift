@@ -43,6 +43,17 @@ struct NewCommand: ParsableCommand {
     transform: TileRangeOptions.bounds)
   var bounds: GeoBounds?
 
+  @Option(
+    help: ArgumentHelp(
+      "The column that decides the colours; the most interesting one by default.",
+      valueName: "column"))
+  var colorBy: String?
+
+  @Flag(
+    inversion: .prefixedNo,
+    help: "Join points to lines; by default those that follow one another as a track does.")
+  var lines: Bool?
+
   @OptionGroup var terminal: TerminalOptions
 
   func run() throws {
@@ -54,12 +65,15 @@ struct NewCommand: ParsableCommand {
         files: files, pipeline: isPrinted ? PipelineDraft.Request.pipelineName(of: files) : target,
         currentFolder: CurrentFolder.path)
       request.bounds = bounds
+      request.choices.colorBy = colorBy
+      request.choices.lines = lines
       let draft = try PipelineRunner.draft(
         request, cancellation: session.cancellation, progress: session.progress)
       session.terminal.endProgress()
       if isPrinted { return try session.terminal.write(Array(draft.text.utf8)) }
       try ReportFile.write(draft.text, to: target)
       guard !terminal.quiet else { return }
+      for choice in draft.choices { try session.terminal.show(choice) }
       try session.terminal.show("\(target): \(draft.summary)")
       try session.terminal.show("next: quadrille build \(target)")
     }

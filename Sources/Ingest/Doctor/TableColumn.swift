@@ -47,7 +47,8 @@ package struct TableColumn {
     guard let value = CoordinatePair(text) else { return }
     let decimals = text.split(separator: ".").dropFirst().map { $0.prefix(while: \.isNumber).count }
     let isBracketed = text.contains { "([".contains($0) }
-    if isBracketed || value.order != nil || decimals.count == 2 && decimals.allSatisfy({ $0 >= 3 }) {
+    if isBracketed || value.order != nil || decimals.count == 2 && decimals.allSatisfy({ $0 >= 3 })
+    {
       exactPairs += 1
     }
     pair = (
