@@ -107,6 +107,7 @@ let package = Package(
     .target(name: "CUnpack"),
     // Built against the headers of libwebp and loaded at the first tile in WebP.
     .target(name: "CWebP"),
+    .target(name: "CProj"),
     .systemLibrary(name: "CScan"),
 
     // Base.
@@ -156,6 +157,8 @@ let package = Package(
         "CDeflate", "CUnpack", "CZlib", "Features", "Files", "Platform", systemPackage,
       ],
       swiftSettings: strict),
+    .target(
+      name: "Projections", dependencies: ["CProj", "Platform", "Tiling"], swiftSettings: strict),
     .target(
       name: "GDAL",
       dependencies: [
@@ -252,7 +255,7 @@ let package = Package(
       name: "Definition",
       dependencies: [
         "Columns", "Expressions", "Features", "Fetching", "Files", "GDAL", "GeoPackages",
-        "Ingest", "JSON", "MBTiles", "Overlays", "Platform", "Raster", "Runs", "Styling",
+        "Ingest", "JSON", "MBTiles", "Overlays", "Platform", "Projections", "Raster", "Runs", "Styling",
         "TileCodecs", "Tiling", orderedCollections, systemPackage, yams,
       ],
       swiftSettings: strict),
@@ -260,7 +263,7 @@ let package = Package(
       name: "Inputs",
       dependencies: [
         "Definition", "Expressions", "Failures", "Features", "Fetching", "Files", "GDAL",
-        "GeoPackages", "Hashing", "Ingest", "JSON", "Overlays", "Platform", "Raster", "Runs",
+        "GeoPackages", "Hashing", "Ingest", "JSON", "Overlays", "Platform", "Projections", "Raster", "Runs",
         "Scenes", "Styling", "Tiling", "Unpacking", systemPackage,
       ],
       swiftSettings: strict),
@@ -268,7 +271,7 @@ let package = Package(
       name: "Reuse",
       dependencies: [
         "Clustering", "Columns", "Definition", "Features", "Files", "Hashing", "Ingest",
-        "Inputs", "JSON", "MBTiles", "Platform", "Runs", "Scenes", "SpatialIndex",
+        "Inputs", "JSON", "MBTiles", "Platform", "Projections", "Runs", "Scenes", "SpatialIndex",
         "TextAnalysis", "Tiling", orderedCollections, systemPackage,
       ],
       swiftSettings: strict),

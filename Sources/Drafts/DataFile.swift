@@ -27,6 +27,9 @@ package struct DataFile: Hashable, Sendable {
   /// Whether the data is packed, or a member of a zip file.
   let isPacked: Bool
 
+  /// Whether it is one of several members of a zip file.
+  var isOneOfSeveral = false
+
   private init(path: String, kind: Kind, isPacked: Bool) {
     self.path = path
     self.kind = kind
@@ -89,11 +92,19 @@ package struct DataFile: Hashable, Sendable {
     if names.contains(where: { $0.lowercased().hasSuffix(".shp") }) {
       return [DataFile(path: path, kind: .layers, isPacked: true)]
     }
+    if let places = ZipContents.transitPlaces(among: names) {
+      return places.map { DataFile(path: "\(path)/\($0)", kind: .records("csv"), isPacked: true) }
+    }
     let known = names.filter { kind(ofName: $0) != nil }
     let members = ZipContents.data(among: known, named: \.self).compactMap { name in
       kind(ofName: name).map { DataFile(path: "\(path)/\(name)", kind: $0, isPacked: true) }
     }
-    return members.isEmpty ? [file] : members.sorted { $0.path < $1.path }
+    guard members.count > 1 else { return members.isEmpty ? [file] : members }
+    return members.sorted { $0.path < $1.path }.map { member in
+      var member = member
+      member.isOneOfSeveral = true
+      return member
+    }
   }
 
   /// The name of the data without its endings: `stores` for `data/stores.csv.gz`.
@@ -179,6 +190,8 @@ package struct DataFile: Hashable, Sendable {
     func holds(_ text: String) -> Bool { beginning.contains(text.utf8) }
     return switch FilePath(path).extension?.lowercased() {
     case "kml", "gpx", "gml", "topojson", "mif": true
+    case "osm": holds("<osm")
+    case "pbf": true
     case "tab": head.starts(with: "!table".utf8) || head.starts(with: "!Table".utf8)
     case "xml": holds("<gpx") || holds("<kml") || holds(":FeatureCollection")
     case "json": holds("\"Topology\"")

@@ -119,15 +119,24 @@ package struct PipelineDraft {
       pipeline: request.pipeline, data: data, choices: request.choices, advance: advance)
     let images = ImageDrafter(records: records, bounds: request.bounds, paths: paths)
     var sources: [SourceDraft] = []
+    var failure: PipelineError?
     for file in try request.files.flatMap(DataFile.files) {
       let (path, stem) = (file.path, file.stem)
       func name(_ text: String) -> String { DraftName.unique(text, besides: sources.map(\.name)) }
       switch file.kind {
       case .records(let type):
-        sources.append(
-          try records.records(
-            name: name(stem),
-            keys: ["type": .string(type), "data": .string(paths.spelled(path))]))
+        do throws(PipelineError) {
+          sources.append(
+            try PipelineError.wrapping {
+              try records.records(
+                name: name(stem),
+                keys: ["type": .string(type), "data": .string(paths.spelled(path))])
+            })
+        } catch {
+          // A table in a zip file that holds no places may lie beside one that does.
+          guard file.isOneOfSeveral, !error.isStop else { throw error }
+          failure = failure ?? error
+        }
       case .layers:
         let taken = sources.map(\.name)
         sources += try records.layers(
@@ -162,6 +171,7 @@ package struct PipelineDraft {
         }
       }
     }
+    if sources.isEmpty, let failure { throw failure }
     guard !sources.isEmpty else {
       throw PipelineError(
         .missingInput, "there is nothing in it that could be drawn: no images, no tables.",

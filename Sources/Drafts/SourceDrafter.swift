@@ -37,6 +37,9 @@ struct SourceDrafter {
   ) throws -> SourceDraft {
     var keys = keys
     var comments: [String: String] = [:]
+    if let crs = choices.crs, keys["type"] != .string(GeoPackageSource.type) {
+      keys["crs"] = .string(crs)
+    }
     var examined = try examination(name, keys)
     for _ in 0..<Self.rounds {
       let found = examined.findings.filter {
@@ -45,7 +48,20 @@ struct SourceDrafter {
       guard found.contains(where: { apply($0, to: &keys, &comments) }) else { break }
       examined = try examination(name, keys)
     }
-    if let failure = examined.failure { throw Self.refusal(failure, examined) }
+    if let failure = examined.failure {
+      var refusal = Self.refusal(failure, examined)
+      if choices.crs == nil, examined.findings.contains(where: { $0.kind == .metres }) {
+        refusal.message += " Then: quadrille new FILE --crs EPSG:…"
+      }
+      throw refusal
+    }
+    // The rows of a sheet have their places in two columns.
+    if keys["type"] == .string(OGRSource.type), keys["x"] == nil, examined.ledger.used == 0,
+      let columns = CoordinateWords.coordinates(among: examined.columns)
+    {
+      (keys["x"], keys["y"]) = (.string(columns.x), .string(columns.y))
+      examined = try examination(name, keys)
+    }
     if let absence = examined.ledger.absence, examined.ledger.used == 0 {
       throw PipelineError(.badData, absence.message, at: DocumentPlace(file: dataPath(keys)))
     }
@@ -125,7 +141,7 @@ struct SourceDrafter {
   }
 
   private static func survivesRetyping(_ key: String) -> Bool {
-    ["type", "data", "delimiter", "encoding"].contains(key)
+    ["type", "data", "delimiter", "encoding", "crs"].contains(key)
   }
 
   private static func comment(_ finding: Finding) -> String? {

@@ -86,6 +86,13 @@ package struct GeometryColumn: Sendable {
     positions.append(contentsOf: run)
   }
 
+  /// Changes all positions in place, which keeps records and parts as they are.
+  package mutating func changePositions(_ change: (inout ContiguousArray<LngLat>) -> Void) {
+    let count = positions.count
+    change(&positions)
+    precondition(positions.count == count, "positions were added or removed")
+  }
+
   /// Ends a part of the record under construction.
   package mutating func endPart(_ part: Part) {
     parts.append(part)

@@ -192,6 +192,17 @@ package final class VectorConversion: Sendable {
     return layer
   }
 
+  /// Returns the query for the rows of a table with points made of two of their columns.
+  private static func query(_ point: VectorSelection.Point, from layer: String) -> String {
+    func quoted(_ name: String) -> String { "\"\(name.replacing("\"", with: "\"\""))\"" }
+    let numbers = [point.x, point.y].map { "CAST(\(quoted($0)) AS DOUBLE)" }
+    // SQLite makes 0 of a text or a missing value; neither is a position.
+    let isPlace = [point.x, point.y].map { "CAST(\(quoted($0)) AS TEXT) GLOB '*[0-9]*'" }
+    return "SELECT *, CASE WHEN \(isPlace.joined(separator: " AND ")) "
+      + "THEN MakePoint(\(numbers.joined(separator: ", "))) END AS quadrille_geometry "
+      + "FROM \(quoted(layer))"
+  }
+
   private func arguments(_ input: String, layer: String?, isKeyed: Bool) -> [String] {
     var arguments = [
       "-f", "GPKG", Self.output, input, "-t_srs", "EPSG:4326", "-dim", "XY", "-nlt", "GEOMETRY",
@@ -199,9 +210,12 @@ package final class VectorConversion: Sendable {
       "-lco", "GEOMETRY_NAME=quadrille_geometry", "-dsco", "ADD_GPKG_OGR_CONTENTS=NO",
     ]
     if !isKeyed { arguments += ["-lco", "FID=\(Self.key)"] }
-    if let system = selection.system { arguments += ["-s_srs", system] }
+    let system = selection.system ?? (selection.point == nil ? nil : "EPSG:4326")
+    if let system { arguments += ["-s_srs", system] }
     if let sql = selection.sql {
       arguments += ["-sql", sql]
+    } else if let point = selection.point {
+      arguments += ["-dialect", "SQLITE", "-sql", Self.query(point, from: layer ?? "")]
     } else if let layer {
       arguments.append(layer)
     }

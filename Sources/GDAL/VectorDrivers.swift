@@ -5,7 +5,7 @@ enum VectorDrivers {
   private static let files: Set = [
     "Arrow", "DGN", "DXF", "ESRI Shapefile", "ESRIJSON", "FlatGeobuf", "GeoJSON", "GeoJSONSeq",
     "GeoRSS", "GML", "GPKG", "GPX", "JML", "KML", "LIBKML", "MapInfo File", "ODS", "OGR_GMT",
-    "OpenFileGDB", "Parquet", "S57", "SQLite", "TopoJSON", "XLSX",
+    "OpenFileGDB", "OSM", "Parquet", "S57", "SQLite", "TopoJSON", "XLSX",
   ]
 
   /// The drivers whose tables have a key column of their own.

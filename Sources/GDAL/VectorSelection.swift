@@ -6,6 +6,20 @@ package struct VectorSelection: Hashable, Sendable {
   /// A query instead of a layer.
   package var sql: String?
 
+  /// The columns of coordinates of a table without geometries, such as a sheet.
+  package var point: Point?
+
+  /// Two columns of numbers that are a position.
+  package struct Point: Hashable, Sendable {
+    package var x: String
+    package var y: String
+
+    package init(x: String, y: String) {
+      self.x = x
+      self.y = y
+    }
+  }
+
   /// The coordinate reference system, instead of the one that the data names.
   package var system: String?
 

@@ -32,6 +32,9 @@ package struct GeoJSONOptions: Hashable, Sendable {
   /// sequence with one record.
   package var locates = false
 
+  /// Whether any `crs` member is accepted, since the pipeline names the reference system.
+  package var ignoresReferenceSystem = false
+
   /// The limits of the JSON tokenizer.
   package var json = JSONTokenizer.Limits()
 

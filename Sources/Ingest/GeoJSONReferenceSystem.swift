@@ -25,6 +25,6 @@ enum GeoJSONReferenceSystem {
     if accepted.contains(name.lowercased()) { return nil }
     return
       "the coordinates are in \(JSONFailure.quoted(name)), and only longitude and latitude (WGS 84, EPSG:4326) "
-      + "can be read as they are; set 'type: ogr', or convert the file with 'ogr2ogr -t_srs EPSG:4326'"
+      + "is read without 'crs:'; name it there, such as 'crs: EPSG:3857'"
   }
 }

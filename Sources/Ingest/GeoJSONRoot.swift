@@ -142,7 +142,9 @@ struct GeoJSONRoot {
   private func checkReferenceSystem(_ parser: inout GeoJSONParser) throws(JSONFailure) {
     let place = parser.json.place()
     let crs = try JSONValueParser.value(from: &parser.json, maximumBytes: 1 << 16)
-    guard let refusal = GeoJSONReferenceSystem.refusal(of: crs) else { return }
+    guard !parser.options.ignoresReferenceSystem,
+      let refusal = GeoJSONReferenceSystem.refusal(of: crs)
+    else { return }
     throw JSONFailure(.text, place, refusal)
   }
 

@@ -2,6 +2,7 @@ package import Definition
 package import Expressions
 package import Features
 import Ingest
+import Projections
 package import Runs
 
 extension SourceDefinition {
@@ -61,8 +62,30 @@ extension ResolvedSource {
     if absence != nil { return AbsentReader() }
     let own = records.changes.request(request, id: records.id)
     let base = try reader(of: records.format, own)
-    return try records.changes.reader(
+    let read = try records.changes.reader(
       over: base, csv: (records.format as? CSVSource)?.options, id: records.id, request: request)
+    guard let system = records.format.system, system != .degrees else { return read }
+    return ProjectedReader(read, try projection(from: system))
+  }
+
+  private func projection(from system: ReferenceSystem) throws(PipelineError) -> Projection {
+    do throws(Projection.Failure) {
+      return try Projection(from: system)
+    } catch {
+      let place = node["crs"]?.place ?? place
+      switch error {
+      case .absent:
+        throw PipelineError(
+          .definition,
+          "positions in this reference system need PROJ, which is not installed: "
+            + "apt install proj-bin, or brew install proj. EPSG:3857 and EPSG:4326 need nothing.",
+          at: place)
+      case .unknown:
+        throw PipelineError(
+          .definition, "PROJ knows no such coordinate reference system. 'projinfo' lists them.",
+          at: place)
+      }
+    }
   }
 
   /// Opens the data without its changes.

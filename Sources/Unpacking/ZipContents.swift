@@ -4,13 +4,34 @@ package import SystemPackage
 
 /// The names of the files within a zip file, for a choice among them.
 package enum ZipContents {
-  /// Returns the files that are the data: without texts such as `README.txt` beside files of other
-  /// endings.
+  /// Returns the files that are the data: without texts such as `README.txt`, or any `.txt` beside
+  /// files of other endings.
   package static func data<Member>(
     among members: [Member], named name: (Member) -> String
   ) -> [Member] {
-    let others = members.filter { !name($0).lowercased().hasSuffix(".txt") }
-    return others.isEmpty ? members : others
+    let data = members.filter { !isAbout(name($0)) }
+    let others = data.filter { !name($0).lowercased().hasSuffix(".txt") }
+    return others.isEmpty ? data.isEmpty ? members : data : others
+  }
+
+  /// Names of files about the data, without their endings.
+  private static let aboutNames: Set = [
+    "readme", "read_me", "license", "licence", "copying", "changelog", "attribution", "metadata",
+    "manifest", "terms", "lizenz", "lesmich", "liesmich", "lisezmoi", "leeme",
+  ]
+
+  private static func isAbout(_ name: String) -> Bool {
+    let file = name.split(separator: "/").last ?? ""
+    return aboutNames.contains(file.prefix { $0 != "." }.lowercased())
+  }
+
+  /// Returns the files of a public transport feed (GTFS) that hold places: the ways and the stops;
+  /// `nil` for the members of any other file.
+  package static func transitPlaces(among names: [String]) -> [String]? {
+    func member(_ file: String) -> String? { names.first { $0 == file || $0.hasSuffix("/\(file)") } }
+    guard let stops = member("stops.txt"), member("routes.txt") != nil, member("trips.txt") != nil
+    else { return nil }
+    return [member("shapes.txt"), stops].compactMap(\.self)
   }
 
   /// Returns the names in the order of the list of members, without folders and without what systems

@@ -54,6 +54,12 @@ struct NewCommand: ParsableCommand {
     help: "Join points to lines; by default those that follow one another as a track does.")
   var lines: Bool?
 
+  @Option(
+    help: ArgumentHelp(
+      "The coordinate reference system of data that does not name its own, such as EPSG:25832.",
+      valueName: "system"))
+  var crs: String?
+
   @OptionGroup var terminal: TerminalOptions
 
   func run() throws {
@@ -67,6 +73,7 @@ struct NewCommand: ParsableCommand {
       request.bounds = bounds
       request.choices.colorBy = colorBy
       request.choices.lines = lines
+      request.choices.crs = crs
       let draft = try PipelineRunner.draft(
         request, cancellation: session.cancellation, progress: session.progress)
       session.terminal.endProgress()

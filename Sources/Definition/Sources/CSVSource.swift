@@ -2,6 +2,7 @@ package import Features
 import Files
 package import Ingest
 import OrderedCollections
+package import Projections
 package import Runs
 
 /// A source of comma-separated values: RFC 4180 and its variations.
@@ -12,6 +13,8 @@ package struct CSVSource: FeatureSource {
   package static let locatesRecords = true
   package static let skipsUnwanted = false
   package static let endings = [".csv", ".tsv", ".tab", ".txt"]
+
+  package let system: ReferenceSystem?
 
   /// The options for splitting the text; the properties to keep come with a request.
   package let options: CSVOptions
@@ -45,6 +48,7 @@ package struct CSVSource: FeatureSource {
       "geometry", .oneOf([.string, .object(geometry)]),
       "The column that holds the geometry, instead of x and y: WKT, WKB in hexadecimal digits, "
         + "GeoJSON, or two numbers, latitude first."),
+    SystemKey.specification,
     KeySpecification(
       "types", .map(of: .choice(CSVOptions.ColumnType.allCases.map(\.rawValue))),
       "The type of columns that are not to be guessed: string, number or boolean."),
@@ -129,6 +133,7 @@ package struct CSVSource: FeatureSource {
         "'\(key)' and '…' in 'columns' both say how a record of other length is read. Keep one.")
     }
     self.options = options
+    system = try SystemKey.system(keyed)
   }
 
   package var examination: ExaminationSubject.Format { .csv(options) }

@@ -2,6 +2,7 @@ import Expressions
 package import Features
 package import GDAL
 package import Ingest
+package import Projections
 package import Runs
 package import Tiling
 
@@ -64,6 +65,10 @@ package protocol FeatureSource: Sendable {
   /// The aspects that `check` may examine in the bytes of a file beside its records.
   var examination: ExaminationSubject.Format { get }
 
+  /// The reference system of the positions that the reader returns, where these are not longitude and
+  /// latitude; `nil` where they are.
+  var system: ReferenceSystem? { get }
+
   /// The records that GDAL converts before the reader gets them; `nil` for data that is read as it
   /// is.
   var conversion: VectorSelection? { get }
@@ -85,6 +90,8 @@ extension FeatureSource {
   package static var skipsUnwanted: Bool { true }
 
   package var examination: ExaminationSubject.Format { .other }
+
+  package var system: ReferenceSystem? { nil }
 
   package var conversion: VectorSelection? { nil }
 }

@@ -1,16 +1,20 @@
 import Features
 import Ingest
+import Projections
+import Runs
 
 /// A source of one GeoJSON text, RFC 7946.
 struct GeoJSONSource: FeatureSource {
   static let type = "geojson"
   static let version = 1
   static let locatesRecords = true
-  static let keys: [KeySpecification] = []
+  static let keys = [SystemKey.specification]
   static let takesInlineData = true
   static let endings = [".geojson", ".json"]
 
-  init(_ keyed: KeyedNode) {}
+  let system: ReferenceSystem?
+
+  init(_ keyed: KeyedNode) throws(PipelineError) { system = try SystemKey.system(keyed) }
 
   var examination: ExaminationSubject.Format { .geojson }
 
@@ -22,10 +26,10 @@ struct GeoJSONSource: FeatureSource {
     -> any FeatureReader
   {
     if let located = request.located {
-      return try located.reader(of: input, isSequence: false, request)
+      return try located.reader(of: input, isSequence: false, GeoJSONOptions(request, system))
     }
     return GeoJSONReader(
-      source: try input.stream(), options: GeoJSONOptions(request),
+      source: try input.stream(), options: GeoJSONOptions(request, system),
       threads: ReadingThreads(request.threads))
   }
 }
@@ -39,9 +43,11 @@ struct GeoJSONSequenceSource: FeatureSource {
     ".geojsonl", ".geojsons", ".geojsonseq", ".ndjson", ".ndgeojson", ".jsonl", ".json", ".geojson",
   ]
   static let locatesRecords = true
-  static let keys: [KeySpecification] = []
+  static let keys = [SystemKey.specification]
 
-  init(_ keyed: KeyedNode) {}
+  let system: ReferenceSystem?
+
+  init(_ keyed: KeyedNode) throws(PipelineError) { system = try SystemKey.system(keyed) }
 
   var examination: ExaminationSubject.Format { .geojsonseq }
 
@@ -53,27 +59,28 @@ struct GeoJSONSequenceSource: FeatureSource {
     -> any FeatureReader
   {
     if let located = request.located {
-      return try located.reader(of: input, isSequence: true, request)
+      return try located.reader(of: input, isSequence: true, GeoJSONOptions(request, system))
     }
     return GeoJSONSequenceReader(
-      source: try input.stream(), options: GeoJSONOptions(request),
+      source: try input.stream(), options: GeoJSONOptions(request, system),
       threads: ReadingThreads(request.threads))
   }
 }
 
 extension GeoJSONOptions {
-  fileprivate init(_ request: ReadRequest) {
+  fileprivate init(_ request: ReadRequest, _ system: ReferenceSystem?) {
     self.init(wanted: request.wanted)
     locates = request.locates
+    ignoresReferenceSystem = system != nil
   }
 }
 
 extension LocatedRecords {
   fileprivate func reader(
-    of input: SourceInput, isSequence: Bool, _ request: ReadRequest
+    of input: SourceInput, isSequence: Bool, _ options: GeoJSONOptions
   ) throws(SourceError) -> any FeatureReader {
     try GeoJSONExtentReader(
-      try input.stream(), isSequence: isSequence, options: GeoJSONOptions(request), records: self)
+      try input.stream(), isSequence: isSequence, options: options, records: self)
   }
 }
 

@@ -28,6 +28,10 @@ package struct OGRSource: FeatureSource {
       "sql", .string,
       "A query instead of a layer: SELECT … in the dialect of the database, or in that of OGR."),
     KeySpecification(
+      "x", .string,
+      "The column of longitudes, or of x in 'crs', of a table without geometries, such as a sheet."),
+    KeySpecification("y", .string, "The column of latitudes, or of y in 'crs', of such a table."),
+    KeySpecification(
       "crs", .string,
       "The coordinate reference system of the positions, such as EPSG:25832, instead of the one "
         + "that the data names."),
@@ -41,6 +45,14 @@ package struct OGRSource: FeatureSource {
     selection.layer = keyed.text("layer")
     selection.sql = keyed.text("sql")
     selection.system = keyed.text("crs")
+    if let x = keyed.text("x"), let y = keyed.text("y") {
+      selection.point = VectorSelection.Point(x: x, y: y)
+    } else if let key = ["x", "y"].first(where: { keyed.node[$0] != nil }) {
+      throw keyed.fault(key, "'x' and 'y' are the columns of coordinates. Set both.")
+    }
+    if selection.point != nil, selection.sql != nil {
+      throw keyed.fault("x", "'x' and 'sql' both say where a record is. Keep one.")
+    }
     selection.timeout = try keyed.value("timeout")
     if selection.layer != nil, selection.sql != nil {
       throw keyed.fault("layer", "'layer' and 'sql' both say which records are read. Keep one.")
@@ -52,8 +64,7 @@ package struct OGRSource: FeatureSource {
       throw keyed.fault("sql", refusal)
     }
     if let system = selection.system, !VectorSelection.isSystem(system) {
-      throw keyed.fault(
-        "crs", "'crs' is a coordinate reference system such as EPSG:25832 or +proj=laea +lat_0=52.")
+      throw keyed.fault("crs", SystemKey.refusal)
     }
     self.selection = selection
   }

@@ -44,7 +44,7 @@ extension SourceDecoder {
     selection.system = keyed.text("crs")
     if let system = selection.system, !VectorSelection.isSystem(system) {
       throw keyed.fault(
-        "crs", "'crs' is a coordinate reference system such as EPSG:25832 or +proj=laea +lat_0=52.")
+        "crs", SystemKey.refusal)
     }
     let scale = keyed.numbers("scale")
     if scale.count == 2 {

@@ -1,6 +1,6 @@
 /// The words by which columns are named longitude, latitude or position in the languages of
 /// open data.
-enum CoordinateWords {
+package enum CoordinateWords {
   /// Parts of names that mean a longitude and nothing else.
   private static let longitudes = [
     "longitud", "längengrad", "laengengrad", "lengtegraad", "lengdegrad", "længdegrad",
@@ -33,6 +33,26 @@ enum CoordinateWords {
   static func names(_ name: String, isLongitude: Bool) -> Bool {
     let name = name.lowercased()
     return (isLongitude ? longitudes : latitudes).contains(where: name.contains)
+  }
+
+  /// Returns the columns of numbers whose names say that they are longitude and latitude, or x and y;
+  /// `nil` where there are none.
+  package static func coordinates(among columns: [ColumnProfile]) -> (x: String, y: String)? {
+    func column(isLongitude: Bool) -> String? {
+      let known = isLongitude ? CSVOptions.longitudeNames : CSVOptions.latitudeNames
+      let numbers = columns.filter { $0.numbers * 5 >= $0.values * 4 && $0.values > 0 }
+      func first(_ isMeant: (String) -> Bool) -> String? {
+        numbers.map(\.name).first(where: isMeant)
+      }
+      return first { known.contains($0.lowercased()) } ?? first {
+        names($0, isLongitude: isLongitude)
+      }
+        ?? first { !Set(TableColumn.words(of: $0)).isDisjoint(with: known) }
+    }
+    guard let x = column(isLongitude: true), let y = column(isLongitude: false), x != y else {
+      return nil
+    }
+    return (x, y)
   }
 
   /// Whether a name says that the column holds positions.

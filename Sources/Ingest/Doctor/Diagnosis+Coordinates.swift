@@ -179,16 +179,8 @@ extension Diagnosis {
       count: positions.outside,
       samples: positions.beyondLongitude.count > 0
         ? positions.beyondLongitude.samples : positions.beyondPoles.samples)
-    if let (x, y) = coordinateNames {
-      finding.advice =
-        "ogr2ogr -f CSV -lco GEOMETRY=AS_XY -s_srs \(Self.mercator) -t_srs EPSG:4326 "
-        + "-oo X_POSSIBLE_NAMES=\(x) -oo Y_POSSIBLE_NAMES=\(y) degrees.csv \(subject.file) writes "
-        + "columns X and Y in degrees; name the projection that it is behind -s_srs."
-    } else {
-      finding.advice =
-        "ogr2ogr -f GeoJSON -s_srs \(Self.mercator) -t_srs EPSG:4326 degrees.geojson "
-        + "\(subject.file); name the projection that it is behind -s_srs."
-    }
+    finding.advice =
+      "Name the projection with 'crs:', such as 'crs: \(Self.mercator)' or 'crs: EPSG:25832'."
     return finding
   }
 

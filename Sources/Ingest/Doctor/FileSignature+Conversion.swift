@@ -6,7 +6,7 @@ extension FileSignature {
   /// Arrow are left to those who know that theirs does.
   package var isConverted: Bool {
     switch self {
-    case .shapefile, .flatGeobuf, .zippedShapefile, .zippedKML: true
+    case .shapefile, .flatGeobuf, .zippedShapefile, .zippedKML, .spreadsheet: true
     default: false
     }
   }
@@ -17,11 +17,14 @@ extension FileSignature {
     let toGeoPackage = "ogr2ogr -f GPKG -t_srs EPSG:4326 data.gpkg"
     return switch self {
     case .shapefile, .flatGeobuf, .zippedShapefile, .zippedKML: "Set 'type: ogr'."
+    case .spreadsheet:
+      "Set 'type: ogr', and 'x' and 'y' to its columns of coordinates; 'layer' to a sheet if there are "
+        + "several."
     case .arrow: "\(toGeoPackage) \(file), and 'type: gpkg'."
     case .parquet:
       "\(toGeoPackage) \(file), and 'type: gpkg'; for a table without geometry, "
         + "duckdb -c \"COPY (FROM '\(file)') TO 'data.csv'\", and 'type: csv'."
-    case .spreadsheet, .oldSpreadsheet:
+    case .oldSpreadsheet:
       "ogr2ogr -f CSV data.csv \(file), and 'type: csv'; add the name of a sheet if there are "
         + "several."
     case .sqlite: "Set 'type: gpkg'."

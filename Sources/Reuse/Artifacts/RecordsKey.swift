@@ -3,6 +3,7 @@ import Features
 import Ingest
 package import Inputs
 import JSON
+import Projections
 package import Runs
 
 extension ResolvedSource {
@@ -66,6 +67,8 @@ extension ResolvedSource {
     let format = records.format
     var parts = ["reader \(Swift.type(of: format).type).\(Swift.type(of: format).version)"]
     parts += own.map { "key \($0.key) \(JSONWriter.text($0.node.propertyValue))" }
+    // Another version of PROJ may have better parameters of a datum.
+    if case .named? = format.system { parts.append("proj \(Projection.libraryVersion ?? "")") }
     parts.append("id \(records.id ?? "")")
     parts.append("errors \(records.maxErrors) \(records.onDuplicateID)")
     parts += Self.list("condition", records.conditions.map(\.text))
