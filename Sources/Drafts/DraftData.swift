@@ -47,7 +47,8 @@ final class DraftData {
 
   /// The keys on which it depends where data lies, and how it is unpacked.
   private static func key(_ source: SourceDefinition) -> String {
-    ["type", "data", "url", "frames", "layer", "crs"].map { source.node[$0]?.text ?? "" }
-      .joined(separator: "\n")
+    let isConverted = source.node["type"]?.text == OGRSource.type
+    return (["type", "data", "url", "frames", "layer", "crs"] + (isConverted ? ["x", "y"] : []))
+      .map { source.node[$0]?.text ?? "" }.joined(separator: "\n")
   }
 }

@@ -167,7 +167,7 @@ struct SourceDrafter {
       if case .string(let name)? = keys[key] { return [name] }
       return examined.columns.map(\.name).filter { known.contains($0.lowercased()) }
     }
-    let isTable = keys["type"] == .string("csv")
+    let isTable = keys["type"] == .string("csv") || keys["x"] != nil
     let coordinates =
       isTable
       ? given("x", CSVOptions.longitudeNames) + given("y", CSVOptions.latitudeNames) : []
