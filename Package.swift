@@ -12,8 +12,8 @@ let strict: [SwiftSetting] = [
 ]
 
 // `make test` builds tests and program with optimization. The code of tests need not be optimized,
-// and compiles in a third of the time without; loops over pixels stand in TestSupport and
-// PlainPainting.
+// and compiles in a third of the time without; loops over pixels stand in TestSupport, PlainPainting
+// and PipelineSamples.
 let testing = strict + [.unsafeFlags(["-Onone"], .when(configuration: .release))]
 
 // For targets whose unsafe expressions are all marked.
@@ -390,6 +390,18 @@ let package = Package(
       name: "PlainPainting",
       dependencies: ["Columns", "Painting", "Raster", "Scenes", "Styling", "Tiling"],
       path: "Tests/PlainPainting", swiftSettings: strict),
+    .target(
+      name: "DefinitionSamples", dependencies: ["Definition", "Runs"],
+      path: "Tests/DefinitionSamples", swiftSettings: strict),
+    .target(
+      name: "PipelineSamples",
+      dependencies: [
+        "Baking", "Definition", "Ingest", "Inputs", "Overlays", "Painting", "Pipeline", "PNG",
+        "Queries", "Raster", "Reports", "Reuse", "Runs", "Scenes", "Series", "SQLite", "Styling",
+        "TestSupport", "Tiling", systemPackage,
+      ],
+      path: "Tests/PipelineSamples",
+      swiftSettings: strict),
     .testTarget(name: "HashingTests", dependencies: ["Hashing"], swiftSettings: testing),
     .testTarget(
       name: "FilesTests",
@@ -509,12 +521,12 @@ let package = Package(
     .testTarget(
       name: "PipelineTests",
       dependencies: [
-        "Archives", "Baking", "Clustering", "Columns", "Definition", "Drafts", "Expressions",
-        "Failures", "Features", "Fetching", "Files", "GDAL", "GeoPackages", "Hashing", "Ingest",
-        "Inputs", "JSON", "MBTiles", "Overlays", "Painting", "Pipeline", "PlainPainting",
-        "Platform", "PMTiles", "PNG", "Queries", "Raster", "ReportPages", "Reports", "Reuse",
-        "Runs", "Scenes", "Series", "SQLite", "Styling", "TapBlocks", "TestSupport",
-        "TileCodecs", "Tiling", orderedCollections, systemPackage,
+        "Archives", "Baking", "Clustering", "Columns", "Definition", "DefinitionSamples", "Drafts",
+        "Expressions", "Failures", "Features", "Fetching", "Files", "GDAL", "GeoPackages",
+        "Hashing", "Ingest", "Inputs", "JSON", "MBTiles", "Overlays", "Painting", "Pipeline",
+        "PipelineSamples", "PlainPainting", "Platform", "PMTiles", "PNG", "Queries", "Raster",
+        "ReportPages", "Reports", "Reuse", "Runs", "Scenes", "Series", "SQLite", "Styling",
+        "TapBlocks", "TestSupport", "TileCodecs", "Tiling", orderedCollections, systemPackage,
       ],
       exclude: ["Goldens"],
       swiftSettings: testing),

@@ -102,6 +102,11 @@ package struct ZoomWindow {
 }
 
 extension ZoomWindow {
+  /// Creates the window of a box of the world at rest.
+  package init(zoom: Int, bounds: WorldBox) {
+    self.init(zoom: zoom, bounds: bounds, shift: (0, 0), fraction: nil)
+  }
+
   /// Creates the window of a single tile.
   package init(_ tile: TileCoord) { self.init(zoom: tile.z, bounds: WorldBox(tile)) }
 }

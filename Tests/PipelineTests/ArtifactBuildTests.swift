@@ -1,6 +1,7 @@
 import Features
 import Foundation
 import JSON
+import PipelineSamples
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import MBTiles
+import PipelineSamples
 import SystemPackage
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@ import Features
 import Foundation
 import PNG
 import Painting
+import PipelineSamples
 import PlainPainting
 import Raster
 import Scenes

@@ -1,4 +1,5 @@
 import Features
+import PipelineSamples
 import Scenes
 import Testing
 import Tiling

@@ -1,3 +1,4 @@
+import DefinitionSamples
 import Features
 import Ingest
 import OrderedCollections
@@ -430,13 +431,3 @@ struct DefinitionTests {
     }
   }
 }
-
-/// The smallest pipeline.
-let minimal = """
-  version: 1
-  sources:
-    a:
-      type: csv
-      data: a.csv
-  layers: [{id: a, type: circle, source: a}]
-  """

@@ -1,6 +1,7 @@
 import Files
 import Foundation
 import MBTiles
+import PipelineSamples
 import SystemPackage
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@ import Foundation
 import Ingest
 import JSON
 import Overlays
+import PipelineSamples
 import TestSupport
 import Testing
 

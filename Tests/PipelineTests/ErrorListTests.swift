@@ -1,3 +1,5 @@
+import DefinitionSamples
+import PipelineSamples
 import Testing
 
 @testable import Baking

@@ -1,6 +1,7 @@
 import Foundation
 import Inputs
 import PNG
+import PipelineSamples
 import Raster
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import Baking
 import Foundation
 import JSON
 import PNG
+import PipelineSamples
 import Raster
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Columns
 import PNG
+import PipelineSamples
 import Raster
 import Scenes
 import Testing

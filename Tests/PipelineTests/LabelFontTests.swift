@@ -1,3 +1,4 @@
+import PipelineSamples
 import Raster
 import Styling
 import TestSupport

@@ -1,5 +1,6 @@
 import Foundation
 import Ingest
+import PipelineSamples
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Columns
 import Foundation
 import Inputs
+import PipelineSamples
 import TestSupport
 import Testing
 

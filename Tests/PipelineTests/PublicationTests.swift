@@ -1,6 +1,8 @@
+import DefinitionSamples
 import Files
 import Foundation
 import MBTiles
+import PipelineSamples
 import SystemPackage
 import TestSupport
 import Testing
@@ -204,20 +206,5 @@ struct PublicationKeyTests {
       #expect(ChangeRange(minimum: .count(count)).contains(changes) == isReached)
       #expect(ChangeRange(maximum: .count(count)).contains(changes) == !isExceeded)
     }
-  }
-}
-
-extension BuildSample {
-  var archive: String { folder.path("out.mbtiles") }
-
-  /// Moves the last of the points; by 0 it is where it was at first.
-  func move(by degrees: Int = 1) throws {
-    let mark = folder.path("first.csv")
-    if !FileManager.default.fileExists(atPath: mark) {
-      try FileManager.default.copyItem(atPath: folder.path("places.csv"), toPath: mark)
-    }
-    var lines = try String(contentsOfFile: mark, encoding: .utf8).split(separator: "\n")
-    if degrees > 0 { lines[lines.count - 1] = "\(10 + degrees),\(20 + degrees),moved" }
-    try folder.write(lines.joined(separator: "\n"), to: "places.csv")
   }
 }

@@ -1,4 +1,5 @@
 import Definition
+import DefinitionSamples
 import JSON
 import Runs
 import SystemPackage

@@ -1,4 +1,5 @@
 import Inputs
+import PipelineSamples
 import TestSupport
 import Testing
 

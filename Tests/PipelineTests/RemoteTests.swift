@@ -2,6 +2,7 @@ import Features
 import Fetching
 import Foundation
 import JSON
+import PipelineSamples
 import Synchronization
 import TestSupport
 import Testing

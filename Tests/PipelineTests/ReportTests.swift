@@ -1,4 +1,5 @@
 import Definition
+import DefinitionSamples
 import Features
 import JSON
 import MBTiles

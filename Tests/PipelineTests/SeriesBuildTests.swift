@@ -3,6 +3,7 @@ import Foundation
 import MBTiles
 import Overlays
 import PNG
+import PipelineSamples
 import Raster
 import SystemPackage
 import TestSupport

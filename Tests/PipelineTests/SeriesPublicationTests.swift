@@ -1,6 +1,7 @@
 import Foundation
 import MBTiles
 import Overlays
+import PipelineSamples
 import SystemPackage
 import TestSupport
 import Testing

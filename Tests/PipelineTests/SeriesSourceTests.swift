@@ -1,8 +1,10 @@
+import DefinitionSamples
 import Foundation
 import JSON
 import MBTiles
 import Overlays
 import PNG
+import PipelineSamples
 import SystemPackage
 import TestSupport
 import Testing

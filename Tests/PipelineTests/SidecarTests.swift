@@ -1,5 +1,6 @@
 import Foundation
 import PNG
+import PipelineSamples
 import Raster
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import DefinitionSamples
 import TestSupport
 import Testing
 

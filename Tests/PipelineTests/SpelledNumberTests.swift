@@ -2,6 +2,7 @@ import Expressions
 import Features
 import Foundation
 import Ingest
+import PipelineSamples
 import Queries
 import TestSupport
 import Testing

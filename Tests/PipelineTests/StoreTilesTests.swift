@@ -1,5 +1,6 @@
 import Features
 import Inputs
+import PipelineSamples
 import SQLite
 import TestSupport
 import Testing
@@ -12,18 +13,6 @@ import Testing
 
 @Suite("A GeoPackage store")
 struct StoreTilesTests {
-  /// A table of one point.
-  static let features = """
-    CREATE TABLE gpkg_geometry_columns (table_name TEXT, column_name TEXT, geometry_type_name TEXT,
-      srs_id INTEGER, z INTEGER, m INTEGER);
-    INSERT INTO gpkg_spatial_ref_sys VALUES ('WGS 84', 4326, 'EPSG', 4326, '', '');
-    CREATE TABLE towns (fid INTEGER PRIMARY KEY, geom BLOB, name TEXT);
-    INSERT INTO gpkg_contents VALUES ('towns', 'features');
-    INSERT INTO gpkg_geometry_columns VALUES ('towns', 'geom', 'POINT', 4326, 0, 0);
-    INSERT INTO towns VALUES
-      (1, X'47500001E6100000010100000000000000000024400000000000002440', 'Ten');
-    """
-
   private static let tiles = TileTable.tiles("pics", TileTable.quarters)
 
   private let folder: TemporaryFolder
@@ -67,7 +56,7 @@ struct StoreTilesTests {
 
   @Test("a GeoPackage store with tiles and features is drawn as both, the tiles below")
   func both() throws {
-    let definition = try definition([Self.tiles, Self.features])
+    let definition = try definition([Self.tiles, TileTable.features])
     let report = try build(definition)
     #expect(report.sources.map(\.name) == ["s/pics", "s"])
     #expect(report.sources[0].image != nil && report.sources[1].ledger.used == 1)
@@ -80,7 +69,7 @@ struct StoreTilesTests {
 
   @Test("a GeoPackage store with features is drawn as before")
   func features() throws {
-    let report = try build(definition([Self.features]))
+    let report = try build(definition([TileTable.features]))
     #expect(report.sources.map(\.name) == ["s"] && report.sources[0].ledger.used == 1)
     #expect(report.notes.isEmpty)
   }
@@ -89,7 +78,7 @@ struct StoreTilesTests {
   func ownLayers() throws {
     let style =
       ", style: [{type: raster, paint: {raster-opacity: 0.5}}, {type: circle, paint: {circle-radius: 3}}]"
-    let definition = try definition([Self.tiles, Self.features], keys: style)
+    let definition = try definition([Self.tiles, TileTable.features], keys: style)
     var pipeline = try definition.located()
     try pipeline.resolveStores()
     #expect(pipeline.definition.layers.map(\.source) == ["s/pics", "s"])
@@ -98,7 +87,7 @@ struct StoreTilesTests {
 
   @Test("a GeoPackage store without tiles refuses a raster layer")
   func noTiles() throws {
-    let definition = try definition([Self.features], keys: ", style: [{type: raster}]")
+    let definition = try definition([TileTable.features], keys: ", style: [{type: raster}]")
     let error = #expect(throws: PipelineError.self) { try build(definition) }
     #expect(error?.message.contains("holds no tiles") == true)
   }
@@ -106,14 +95,14 @@ struct StoreTilesTests {
   @Test("a GeoPackage store with unsupported tiles draws its features, with a note")
   func otherSystem() throws {
     let tiles = Self.tiles.replacing("('pics', 3857,", with: "('pics', 4326,")
-    let report = try build(definition([tiles, Self.features]))
+    let report = try build(definition([tiles, TileTable.features]))
     #expect(report.sources.map(\.name) == ["s"])
     #expect(report.notes.contains { $0.contains("'pics'") && $0.contains("are not drawn") })
   }
 
   @Test("a pipeline's own source of records notes the tiles beside them")
   func note() throws {
-    _ = try definition([Self.tiles, Self.features])
+    _ = try definition([Self.tiles, TileTable.features])
     let file = try folder.write(
       """
       version: 1

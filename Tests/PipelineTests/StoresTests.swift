@@ -1,7 +1,9 @@
+import DefinitionSamples
 import Features
-import OrderedCollections
-import Styling
 import Inputs
+import OrderedCollections
+import PipelineSamples
+import Styling
 import TestSupport
 import Testing
 import Tiling

@@ -1,3 +1,4 @@
+import PipelineSamples
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
 import Foundation
 import MBTiles
 import PNG
+import PipelineSamples
 import Raster
 import SQLite
 import SystemPackage

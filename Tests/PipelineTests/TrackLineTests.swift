@@ -2,6 +2,7 @@ import Features
 import Foundation
 import Ingest
 import Inputs
+import PipelineSamples
 import Reuse
 import TestSupport
 import Testing

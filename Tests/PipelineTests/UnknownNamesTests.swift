@@ -1,6 +1,7 @@
 import Features
 import Foundation
 import Ingest
+import PipelineSamples
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import Columns
+import PipelineSamples
 import Scenes
 import TestSupport
 import Testing

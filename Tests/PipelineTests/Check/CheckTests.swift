@@ -2,6 +2,7 @@ import Features
 import Foundation
 import Ingest
 import JSON
+import PipelineSamples
 import TestSupport
 import Testing
 import Tiling

@@ -1,7 +1,8 @@
 import Features
 import Foundation
-import Pipeline
 import PNG
+import Pipeline
+import PipelineSamples
 import SQLite
 import TestSupport
 import Testing
@@ -89,7 +90,7 @@ import Testing
   @Test("a packed GeoPackage is unpacked to list its tables")
   func geoPackage() throws {
     let database = try Database(path: sample.folder.path("store.gpkg"), mode: .create)
-    try database.execute(TileTable.base + StoreTilesTests.features)
+    try database.execute(TileTable.base + TileTable.features)
     try sample.write(PackedSample.gzip(try sample.folder.bytes("store.gpkg")), to: "kept.gpkg.gz")
     try FileManager.default.removeItem(atPath: sample.folder.path("store.gpkg"))
     let draft = try sample.draft("kept.gpkg.gz")

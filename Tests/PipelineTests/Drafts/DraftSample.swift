@@ -1,5 +1,7 @@
+import DefinitionSamples
 import Foundation
 import PNG
+import PipelineSamples
 import SQLite
 import TestSupport
 

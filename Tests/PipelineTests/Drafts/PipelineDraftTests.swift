@@ -1,5 +1,6 @@
 import Features
 import Foundation
+import PipelineSamples
 import SQLite
 import Styling
 import TestSupport
@@ -161,7 +162,7 @@ import Tiling
   func geoPackage() throws {
     let database = try Database(path: sample.folder.path("store.gpkg"), mode: .create)
     try database.execute(
-      TileTable.base + StoreTilesTests.features + TileTable.tiles("pics", TileTable.quarters))
+      TileTable.base + TileTable.features + TileTable.tiles("pics", TileTable.quarters))
     let draft = try sample.draft("store.gpkg")
     let definition = try sample.definition(draft)
     #expect(definition.sources.map(\.type) == ["image", "gpkg"])

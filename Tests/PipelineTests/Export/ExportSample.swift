@@ -1,5 +1,6 @@
 import Foundation
 import MBTiles
+import PipelineSamples
 import SystemPackage
 import TestSupport
 import Tiling

@@ -3,6 +3,7 @@ import JSON
 import MBTiles
 import PMTiles
 import PNG
+import PipelineSamples
 import Raster
 import SQLite
 import SystemPackage

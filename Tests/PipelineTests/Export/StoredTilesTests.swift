@@ -1,5 +1,6 @@
 import MBTiles
 import PMTiles
+import PipelineSamples
 import SystemPackage
 import TestSupport
 import Testing

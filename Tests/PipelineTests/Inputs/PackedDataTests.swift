@@ -2,6 +2,7 @@ import Features
 import Foundation
 import Ingest
 import PNG
+import PipelineSamples
 import SQLite
 import TestSupport
 import Testing

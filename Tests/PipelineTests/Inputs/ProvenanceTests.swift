@@ -4,6 +4,7 @@ import Ingest
 import Inputs
 import JSON
 import MBTiles
+import PipelineSamples
 import SystemPackage
 import TestSupport
 import Testing

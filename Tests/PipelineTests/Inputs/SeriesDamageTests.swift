@@ -1,4 +1,5 @@
 import Foundation
+import PipelineSamples
 import TestSupport
 import Testing
 

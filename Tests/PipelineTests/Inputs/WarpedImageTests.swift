@@ -1,7 +1,9 @@
+import DefinitionSamples
 import Foundation
 import GDAL
 import Inputs
 import PNG
+import PipelineSamples
 import Queries
 import Raster
 import Synchronization

@@ -1,5 +1,6 @@
 import Features
 import Foundation
+import PipelineSamples
 import SQLite
 import TestSupport
 import Testing

@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import PipelineSamples
 import SQLite
 import TestSupport
 import Testing

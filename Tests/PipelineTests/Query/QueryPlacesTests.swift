@@ -1,5 +1,6 @@
 import Columns
 import Foundation
+import PipelineSamples
 import TestSupport
 import Testing
 import Tiling

@@ -1,4 +1,5 @@
 import JSON
+import PipelineSamples
 import SQLite
 import TestSupport
 import Testing

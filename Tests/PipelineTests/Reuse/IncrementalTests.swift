@@ -1,4 +1,5 @@
 import Foundation
+import PipelineSamples
 import TestSupport
 import Testing
 
@@ -140,26 +141,5 @@ struct IncrementalTests {
       _ = try tileset.reusedTiles()
       #expect(try tileset.archive() == tileset.wholeArchiveOfProgram(), "after \(edit)")
     }
-  }
-}
-
-extension EditedTileset {
-  /// Replaces a text of the pipeline file.
-  func replace(_ text: String, by other: String) throws {
-    let old = try String(contentsOfFile: file, encoding: .utf8)
-    try old.replacingOccurrences(of: text, with: other).write(
-      toFile: file, atomically: true, encoding: .utf8)
-  }
-
-  /// Puts something in the place of the archive.
-  func put(_ bytes: [UInt8]) throws {
-    try Data(bytes).write(to: URL(fileURLWithPath: folder?.path("edited.mbtiles") ?? ""))
-  }
-
-  /// The paths of the artifacts of a kind.
-  func artifacts(_ kind: String) throws -> [String] {
-    let cache = folder?.path(".quadrille-cache/artifacts") ?? ""
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: cache)) ?? []
-    return names.filter { $0.hasPrefix("\(kind)-") }.sorted().map { "\(cache)/\($0)" }
   }
 }

@@ -1,6 +1,7 @@
 import Features
 import Foundation
 import MBTiles
+import PipelineSamples
 import Scenes
 import TestSupport
 import Testing

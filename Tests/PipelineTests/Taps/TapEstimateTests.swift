@@ -1,5 +1,6 @@
 import Foundation
 import JSON
+import PipelineSamples
 import TestSupport
 import Testing
 

@@ -2,6 +2,7 @@ import Clustering
 import Features
 import Foundation
 import MBTiles
+import PipelineSamples
 import Raster
 import SystemPackage
 import TestSupport

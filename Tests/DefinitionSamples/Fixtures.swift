@@ -1,8 +1,8 @@
-import Definition
-import Runs
+package import Definition
+package import Runs
 
 /// The pipeline of the design document: hotels as clusters.
-let hotelsPipeline = """
+package let hotelsPipeline = """
   version: 1
   name: us-hotels
   attribution: "© somebody"
@@ -40,8 +40,18 @@ let hotelsPipeline = """
   expect: {features: {min: 80000}}
   """
 
+/// The smallest pipeline.
+package let minimal = """
+  version: 1
+  sources:
+    a:
+      type: csv
+      data: a.csv
+  layers: [{id: a, type: circle, source: a}]
+  """
+
 /// Reads the text of a document; `x.yml` unless named otherwise.
-func document(
+package func document(
   _ text: String, file: String = "x.yml", environment: [String: String] = [:],
   limits: DocumentLimits = DocumentLimits()
 ) throws(PipelineError) -> Document {
@@ -50,14 +60,14 @@ func document(
 }
 
 /// Reads the text of a pipeline.
-func definition(
+package func definition(
   _ text: String, file: String = "pipelines/x.yml", environment: [String: String] = [:]
 ) throws(PipelineError) -> PipelineDefinition {
   try PipelineDefinition(try document(text, file: file, environment: environment))
 }
 
 /// The words of the error that reading a pipeline throws, or `none`.
-func fault(
+package func fault(
   _ text: String, file: String = "x.yml", environment: [String: String] = [:]
 ) -> String {
   do {

@@ -1,24 +1,24 @@
-import Baking
-import Definition
+package import Baking
+package import Definition
 import Foundation
-import Inputs
-import Reuse
-import Runs
-import Styling
+package import Inputs
+package import Reuse
+package import Runs
+package import Styling
 import SystemPackage
 
 extension PipelineDefinition {
   /// The pipeline with its files of this machine; what is elsewhere is missing.
-  func located() throws(PipelineError) -> ResolvedPipeline {
+  package func located() throws(PipelineError) -> ResolvedPipeline {
     let folder = FilePath(FileManager.default.temporaryDirectory.path)
     return try InputResolver(of: self, folder: folder).located(self)
   }
 
   /// Its build from the files of this machine.
-  func build(_ context: RunContext = RunContext()) throws(PipelineError) -> Build {
+  package func build(_ context: RunContext = RunContext()) throws(PipelineError) -> Build {
     try UndecidedBuild(located(), context: context).decided()
   }
 
   /// Its compiled layers.
-  func style() throws(PipelineError) -> Style { try located().style() }
+  package func style() throws(PipelineError) -> Style { try located().style() }
 }

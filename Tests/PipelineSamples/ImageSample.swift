@@ -1,30 +1,27 @@
+import Baking
+package import Definition
 import Foundation
-import GDAL
 import PNG
-import Painting
-import Raster
-import Scenes
-import SystemPackage
-import TestSupport
+package import Painting
+import Pipeline
+package import Raster
+package import Reports
+import Reuse
+import Runs
+package import Scenes
+package import TestSupport
 import Tiling
 
-@testable import Reuse
-@testable import Baking
-@testable import Definition
-@testable import Pipeline
-@testable import Reports
-@testable import Runs
-
 /// A pipeline over one small image, in a folder of its own.
-struct ImageSample {
-  let folder: TemporaryFolder
-  let file: String
+package struct ImageSample {
+  package let folder: TemporaryFolder
+  package let file: String
 
   /// - Parameters:
   ///   - source: keys of the source `photo` besides its type and url.
   ///   - layers: a list in YAML's flow form.
   ///   - more: other sources.
-  init(
+  package init(
     _ image: Pixmap = ImageSample.blots(), source: String = "bounds: [-40, -30, 95, 60]",
     layers: String = "[{id: r, type: raster, source: photo}]",
     tiles: String = "{minzoom: 0, maxzoom: 2}", more: String = ""
@@ -47,13 +44,13 @@ struct ImageSample {
   }
 
   /// A sample whose pipeline file and images are there.
-  init(folder: TemporaryFolder, file: String) {
+  package init(folder: TemporaryFolder, file: String) {
     self.folder = folder
     self.file = file
   }
 
   /// Opaque and thin discs of many colours on nothing; the same every time.
-  static func blots(width: Int = 70, height: Int = 50) -> Pixmap {
+  package static func blots(width: Int = 70, height: Int = 50) -> Pixmap {
     var random = SplitMix64(seed: 31)
     let picture = Pixmap(width: width, height: height)
     for _ in 0..<12 {
@@ -72,17 +69,17 @@ struct ImageSample {
     return picture
   }
 
-  func definition() throws -> PipelineDefinition {
+  package func definition() throws -> PipelineDefinition {
     try PipelineDefinition(contentsOf: file, environment: { _ in nil })
   }
 
-  func build() throws -> BuildReport {
+  package func build() throws -> BuildReport {
     try PipelineRunner.build(
       definition(), options: BuildOptions(), cancellation: Cancellation(), progress: { _ in })[0]
   }
 
   /// The scenes of one zoom and what painted them.
-  func scenes(zoom: Int, tileSize: Int = 256, scale: Int = 1, threads: Int = 1) throws
+  package func scenes(zoom: Int, tileSize: Int = 256, scale: Int = 1, threads: Int = 1) throws
     -> (painters: PainterFactory, scenes: ZoomScenes)
   {
     var definition = try definition()
@@ -95,7 +92,7 @@ struct ImageSample {
   }
 
   /// All tiles of a zoom side by side, as their PNGs show them.
-  func world(zoom: Int, tileSize: Int = 256, scale: Int = 1) throws -> Pixmap {
+  package func world(zoom: Int, tileSize: Int = 256, scale: Int = 1) throws -> Pixmap {
     let made = try scenes(zoom: zoom, tileSize: tileSize, scale: scale)
     let side = tileSize * scale
     let whole = Pixmap(width: side << zoom, height: side << zoom)
@@ -112,10 +109,10 @@ struct ImageSample {
 
 extension Pixmap {
   /// The number of pixels that are not the same.
-  func differences(from other: Pixmap) -> Int {
+  package func differences(from other: Pixmap) -> Int {
     zip(pixels, other.pixels).count { $0 != $1 }
   }
 
   /// The premultiplied colours that occur.
-  var colors: Set<UInt32> { Set(pixels) }
+  package var colors: Set<UInt32> { Set(pixels) }
 }

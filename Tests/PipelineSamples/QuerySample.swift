@@ -1,18 +1,20 @@
-import Definition
+package import Definition
 import Foundation
 import Pipeline
-import Queries
+package import Queries
 import Runs
 import Synchronization
-import TestSupport
+package import TestSupport
 
 /// A folder with sources and a pipeline over them, to be queried.
-struct QuerySample {
-  let folder: TemporaryFolder
-  let definition: PipelineDefinition
+package struct QuerySample {
+  package let folder: TemporaryFolder
+  package let definition: PipelineDefinition
 
   /// - Parameter sources: the YAML of each source by its name, such as `type: csv, data: a.csv`.
-  init(_ sources: [(name: String, keys: String)], files: [(name: String, text: String)]) throws {
+  package init(_ sources: [(name: String, keys: String)], files: [(name: String, text: String)])
+    throws
+  {
     folder = try TemporaryFolder()
     for file in files { try folder.write(file.text, to: file.name) }
     let list = sources.map { "  \($0.name): {\($0.keys)}" }.joined(separator: "\n")
@@ -30,24 +32,24 @@ struct QuerySample {
   }
 
   /// The answer to a query as text.
-  func text(_ change: (inout QueryOptions) -> Void = { _ in }) throws -> String {
+  package func text(_ change: (inout QueryOptions) -> Void = { _ in }) throws -> String {
     try answer({ _ in }, change).text
   }
 
   /// What the user is told beside the answer.
-  func notes(_ change: (inout QueryOptions) -> Void) throws -> [String] {
+  package func notes(_ change: (inout QueryOptions) -> Void) throws -> [String] {
     try answer({ _ in }, change).summary.notes
   }
 
   /// An answer, and what the user is told beside it.
-  struct Answer: Hashable {
-    var text: String
-    var summary: QuerySummary
+  package struct Answer: Hashable {
+    package var text: String
+    package var summary: QuerySummary
     /// The number of bytes of the sources that were read.
-    var bytes: Int
+    package var bytes: Int
   }
 
-  func answer(
+  package func answer(
     _ changeRun: (inout BuildOptions) -> Void = { _ in }, _ change: (inout QueryOptions) -> Void
   ) throws -> Answer {
     var query = QueryOptions()
@@ -70,25 +72,25 @@ struct QuerySample {
   }
 
   /// The folder of the archive's cache.
-  var artifactFolder: String { folder.path(".quadrille-cache/artifacts") }
+  package var artifactFolder: String { folder.path(".quadrille-cache/artifacts") }
 
   /// The names of the artifacts that runs have left.
-  var artifacts: [String] {
+  package var artifacts: [String] {
     (try? FileManager.default.contentsOfDirectory(atPath: artifactFolder).sorted()) ?? []
   }
 
   /// The lines of an answer.
-  func lines(_ change: (inout QueryOptions) -> Void = { _ in }) throws -> [String] {
+  package func lines(_ change: (inout QueryOptions) -> Void = { _ in }) throws -> [String] {
     try text(change).split(whereSeparator: \.isNewline).map(String.init)
   }
 
   /// The values of the property `name` in the answer, in its order.
-  func names(_ change: (inout QueryOptions) -> Void = { _ in }) throws -> [String] {
+  package func names(_ change: (inout QueryOptions) -> Void = { _ in }) throws -> [String] {
     try text(change).matches(of: #/"name":"([^"]*)"/#).map { String($0.1) }
   }
 
   /// The words of the error that a query throws, with its code.
-  func fault(_ change: (inout QueryOptions) -> Void) -> String {
+  package func fault(_ change: (inout QueryOptions) -> Void) -> String {
     do {
       _ = try text(change)
       return "none"

@@ -1,25 +1,23 @@
+package import Definition
 import Foundation
-import Overlays
+package import Overlays
 import PNG
-import Raster
-import TestSupport
-
-@testable import Reuse
-@testable import Baking
-@testable import Definition
-@testable import Reports
-@testable import Runs
-@testable import Series
+package import Raster
+package import Reports
+import Reuse
+import Runs
+import Series
+package import TestSupport
 
 /// A pipeline over a small series of images, in a folder of its own.
-struct SeriesSample {
-  let folder: TemporaryFolder
-  let file: String
+package struct SeriesSample {
+  package let folder: TemporaryFolder
+  package let file: String
 
   /// - Parameters:
   ///   - hours: the frames of 19 January 2014.
   ///   - source: keys of the series besides type, frames, time and bounds, each with a comma before.
-  init(
+  package init(
     hours: [Int] = [6, 7, 8], source: String = "", frames: String? = nil,
     layers: String = "[{id: r, type: raster, source: rain}]",
     tiles: String = "{minzoom: 0, maxzoom: 1}", more: String = ""
@@ -42,10 +40,12 @@ struct SeriesSample {
     for hour in hours { try write(hour) }
   }
 
-  static func name(_ hour: Int) -> String { "in/20140119\(hour < 10 ? "0" : "")\(hour).png" }
+  package static func name(_ hour: Int) -> String {
+    "in/20140119\(hour < 10 ? "0" : "")\(hour).png"
+  }
 
   /// A disc that moves eastward hour by hour.
-  static func picture(_ hour: Int, width: Int = 24, height: Int = 30) -> Pixmap {
+  package static func picture(_ hour: Int, width: Int = 24, height: Int = 30) -> Pixmap {
     let picture = Pixmap(width: width, height: height)
     picture.clear()
     let (x, y) = (hour * 2 % width, height / 2)
@@ -57,32 +57,32 @@ struct SeriesSample {
     return picture
   }
 
-  func write(_ hour: Int, _ picture: Pixmap? = nil, name: String? = nil) throws {
+  package func write(_ hour: Int, _ picture: Pixmap? = nil, name: String? = nil) throws {
     let bytes = PNGEncoder().encode(picture ?? Self.picture(hour))
     try write(bytes, to: name ?? Self.name(hour))
   }
 
-  func write(_ bytes: [UInt8], to name: String) throws {
+  package func write(_ bytes: [UInt8], to name: String) throws {
     try Data(bytes).write(to: folder.url.appendingPathComponent(name))
   }
 
-  func remove(_ name: String) throws {
+  package func remove(_ name: String) throws {
     try FileManager.default.removeItem(atPath: folder.path(name))
   }
 
-  func definition() throws -> PipelineDefinition {
+  package func definition() throws -> PipelineDefinition {
     try PipelineDefinition(contentsOf: file, environment: { $0 == "KEY" ? "s3cret-key" : nil })
   }
 
   @discardableResult
-  func build(
+  package func build(
     threads: Int = 1, force: Bool = false,
     beforeStep: @escaping (FramePublicationStep) throws -> Void = { _ in }
   ) throws -> BuildReport {
     try reports(threads: threads, force: force, beforeStep: beforeStep)[0]
   }
 
-  func reports(
+  package func reports(
     threads: Int = 1, force: Bool = false,
     beforeStep: @escaping (FramePublicationStep) throws -> Void = { _ in }
   ) throws -> [BuildReport] {
@@ -94,7 +94,7 @@ struct SeriesSample {
   }
 
   /// Files that the build made, by name, with their bytes; not the report, which holds times.
-  func outputs() throws -> [String: [UInt8]] {
+  package func outputs() throws -> [String: [UInt8]] {
     var files: [String: [UInt8]] = [:]
     let all = FileManager.default.enumerator(atPath: folder.url.path)
     while let name = all?.nextObject() as? String {
@@ -109,36 +109,36 @@ struct SeriesSample {
   }
 
   /// The manifest in place.
-  func manifest(_ name: String = "rain.frames.json") throws -> Manifest {
+  package func manifest(_ name: String = "rain.frames.json") throws -> Manifest {
     try JSONDecoder().decode(Manifest.self, from: Data(folder.bytes(name)))
   }
 
   /// Archives of the manifest that are not there.
-  func missingFiles() throws -> [String] {
+  package func missingFiles() throws -> [String] {
     try manifest().frames.map(\.file).filter {
       !FileManager.default.fileExists(atPath: folder.path($0))
     }
   }
 
   /// What tests look at of a manifest.
-  struct Manifest: Decodable {
-    struct Frame: Decodable {
-      var time: String
-      var file: String
-      var sha256: String
-      var duration: Int
+  package struct Manifest: Decodable {
+    package struct Frame: Decodable {
+      package var time: String
+      package var file: String
+      package var sha256: String
+      package var duration: Int
     }
-    struct Gap: Decodable {
-      var from: String
-      var to: String
-      var missing: Int
-      var policy: String
+    package struct Gap: Decodable {
+      package var from: String
+      package var to: String
+      package var missing: Int
+      package var policy: String
     }
-    var frames: [Frame]
-    var gaps: [Gap]
-    var unusable: [String]
-    var `default`: String
-    var loop: Bool
-    var frameDuration: Int
+    package var frames: [Frame]
+    package var gaps: [Gap]
+    package var unusable: [String]
+    package var `default`: String
+    package var loop: Bool
+    package var frameDuration: Int
   }
 }

@@ -1,17 +1,16 @@
+import Definition
 import Foundation
 import PNG
-import TestSupport
-
-@testable import Definition
-@testable import Pipeline
-@testable import Reports
-@testable import Runs
+import Pipeline
+package import Reports
+package import Runs
+package import TestSupport
 
 /// A tileset with points, shapes and an image whose data and style are edited at random, in a folder
 /// of its own.
-struct EditedTileset {
+package struct EditedTileset {
   /// What an edit changes.
-  enum Edit: CaseIterable {
+  package enum Edit: CaseIterable {
     case add, move, delete, attribute, recolor, swapLayers, zooms, fonts, shape, image, dash, heat
     case background, layout, nothingDrawn
   }
@@ -23,7 +22,7 @@ struct EditedTileset {
     var kind: Int
   }
 
-  let folder = try? TemporaryFolder()
+  package let folder = try? TemporaryFolder()
   private var random: SplitMix64
   private var places: [Place] = []
   private var lots: [(longitude: Double, latitude: Double, floors: Int)] = []
@@ -44,7 +43,9 @@ struct EditedTileset {
   ///   - isSparse: whether one background serves all zooms, so that the style trains a palette: 4 s
   ///     of a debug build.
   ///   - snap: of the tileset; 0 leaves symbols where they are, so that most sprites are unique.
-  init(records: Int, seed: UInt64, maxZoom: Int = 5, snap: Int = 1, isSparse: Bool = false) throws {
+  package init(records: Int, seed: UInt64, maxZoom: Int = 5, snap: Int = 1, isSparse: Bool = false)
+    throws
+  {
     random = SplitMix64(seed: seed)
     self.maxZoom = maxZoom
     self.snap = snap
@@ -71,13 +72,13 @@ struct EditedTileset {
   }
 
   /// Makes one edit at random and writes the files; says which.
-  mutating func edit() throws -> Edit {
+  package mutating func edit() throws -> Edit {
     let edit = random.pick(Edit.allCases)
     try make(edit)
     return edit
   }
 
-  mutating func make(_ edit: Edit) throws {
+  package mutating func make(_ edit: Edit) throws {
     switch edit {
     case .add: add()
     case .move: move()
@@ -117,7 +118,7 @@ struct EditedTileset {
 
   // MARK: Files
 
-  var file: String { folder?.path("edited.yml") ?? "" }
+  package var file: String { folder?.path("edited.yml") ?? "" }
 
   private func write() throws {
     guard let folder else { return }
@@ -196,7 +197,7 @@ struct EditedTileset {
 
   // MARK: Builds
 
-  func build(
+  package func build(
     force: Bool = false, noCache: Bool = false, output: String? = nil, threads: Int = 2,
     cancellation: Cancellation = Cancellation(),
     progress: @escaping ProgressHandler = { _ in }
@@ -212,16 +213,16 @@ struct EditedTileset {
   }
 
   /// The archive that is in place.
-  func archive() throws -> [UInt8] { try folder?.bytes("edited.mbtiles") ?? [] }
+  package func archive() throws -> [UInt8] { try folder?.bytes("edited.mbtiles") ?? [] }
 
   /// The bytes of an archive that is painted as a whole.
-  func wholeArchive() throws -> [UInt8] {
+  package func wholeArchive() throws -> [UInt8] {
     _ = try build(force: true, noCache: true, output: "whole.mbtiles")
     return try folder?.bytes("whole.mbtiles") ?? []
   }
 
   /// The same by the program of ``reusedTiles()``: an archive names the program that made it.
-  func wholeArchiveOfProgram() throws -> [UInt8] {
+  package func wholeArchiveOfProgram() throws -> [UInt8] {
     guard Program.isNamed else { return try wholeArchive() }
     try run("--force", "--no-cache", "-o", folder?.path("whole.mbtiles") ?? "")
     return try folder?.bytes("whole.mbtiles") ?? []
@@ -230,7 +231,7 @@ struct EditedTileset {
   /// Builds, by the optimized program where there is one: a debug build takes seconds for a palette.
   ///
   /// - Returns: how many tiles were taken from the last archive.
-  func reusedTiles() throws -> Int {
+  package func reusedTiles() throws -> Int {
     struct Report: Decodable {
       struct Tiles: Decodable { var reused: Int }
       var tiles: Tiles
@@ -245,5 +246,24 @@ struct EditedTileset {
   private func run(_ options: String...) throws {
     let outcome = try Program.Run(["build", "-q", file] + options).finish()
     guard outcome.status == 0 else { throw SampleFailure(message: outcome.errors) }
+  }
+
+  /// Replaces a text of the pipeline file.
+  package func replace(_ text: String, by other: String) throws {
+    let old = try String(contentsOfFile: file, encoding: .utf8)
+    try old.replacingOccurrences(of: text, with: other).write(
+      toFile: file, atomically: true, encoding: .utf8)
+  }
+
+  /// Puts something in the place of the archive.
+  package func put(_ bytes: [UInt8]) throws {
+    try Data(bytes).write(to: URL(fileURLWithPath: folder?.path("edited.mbtiles") ?? ""))
+  }
+
+  /// The paths of the artifacts of a kind.
+  package func artifacts(_ kind: String) throws -> [String] {
+    let cache = folder?.path(".quadrille-cache/artifacts") ?? ""
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: cache)) ?? []
+    return names.filter { $0.hasPrefix("\(kind)-") }.sorted().map { "\(cache)/\($0)" }
   }
 }

@@ -1,24 +1,23 @@
+package import Baking
+import Definition
 import Foundation
-import Ingest
-import TestSupport
-
-@testable import Baking
-@testable import Definition
-@testable import Pipeline
-@testable import Runs
+package import Ingest
+import Pipeline
+package import Runs
+package import TestSupport
 
 /// A pipeline with one source, whose keys a test changes as a finding says.
-struct CheckSample {
-  let folder: TemporaryFolder
+package struct CheckSample {
+  package let folder: TemporaryFolder
 
   /// The file with the data, as the pipeline names it.
-  let data: String
+  package let data: String
 
   /// The keys of the source, each a line of YAML.
-  var lines: [String]
+  package var lines: [String]
 
   /// Writes the data.
-  init(_ bytes: [UInt8], to data: String, _ lines: [String]) throws {
+  package init(_ bytes: [UInt8], to data: String, _ lines: [String]) throws {
     folder = try TemporaryFolder()
     self.data = data
     self.lines = lines
@@ -26,7 +25,7 @@ struct CheckSample {
   }
 
   /// Sets keys as a finding words them; one that is there already is replaced.
-  mutating func set(_ settings: [Setting]) {
+  package mutating func set(_ settings: [Setting]) {
     for setting in settings {
       lines.removeAll { $0.hasPrefix("\(setting.key):") }
       lines.append(setting.yaml)
@@ -34,7 +33,7 @@ struct CheckSample {
   }
 
   /// The pipeline file's path.
-  func write() throws -> String {
+  package func write() throws -> String {
     let source = (lines + ["data: \(data)"]).map { "    \($0)" }.joined(separator: "\n")
     return try folder.write(
       """
@@ -51,13 +50,13 @@ struct CheckSample {
       """, to: "sample.yml")
   }
 
-  func check() throws -> CheckSummary {
+  package func check() throws -> CheckSummary {
     let definition = try PipelineDefinition(contentsOf: write(), environment: { _ in nil })
     return try PipelineRunner.check(definition, options: BuildOptions())
   }
 
   /// What a build of the same pipeline throws, `nil` if it takes the source.
-  func buildFailure() throws -> PipelineError? {
+  package func buildFailure() throws -> PipelineError? {
     let definition = try PipelineDefinition(contentsOf: write(), environment: { _ in nil })
     do {
       _ = try PipelineRunner.build(
@@ -69,13 +68,13 @@ struct CheckSample {
   }
 
   /// What is found in the source.
-  func findings() throws -> [Finding] {
+  package func findings() throws -> [Finding] {
     try check().sources.first?.examination?.findings ?? []
   }
 }
 
 extension CheckSummary {
-  var findings: [Finding] { sources.flatMap { $0.examination?.findings ?? [] } }
+  package var findings: [Finding] { sources.flatMap { $0.examination?.findings ?? [] } }
 
-  var kinds: [Finding.Kind] { findings.map(\.kind) }
+  package var kinds: [Finding.Kind] { findings.map(\.kind) }
 }

@@ -1,20 +1,18 @@
+package import Baking
+package import Definition
 import Foundation
-import Raster
-import TestSupport
-
-@testable import Reuse
-@testable import Baking
-@testable import Definition
-@testable import Pipeline
-@testable import Reports
-@testable import Runs
+import Pipeline
+package import Reports
+import Reuse
+package import Runs
+package import TestSupport
 
 /// A small pipeline in a folder of its own, for what happens inside a build.
-struct BuildSample {
-  let folder: TemporaryFolder
-  let file: String
+package struct BuildSample {
+  package let folder: TemporaryFolder
+  package let file: String
 
-  init(
+  package init(
     rows: Int = 200, tiles: String = "{maxzoom: 5, snap: 1}",
     output: String = "{path: out.mbtiles}", more: String = ""
   ) throws {
@@ -38,13 +36,13 @@ struct BuildSample {
       """, to: "sample.yml")
   }
 
-  func definition() throws -> PipelineDefinition {
+  package func definition() throws -> PipelineDefinition {
     try PipelineDefinition(contentsOf: file, environment: { _ in nil })
   }
 
   /// Bakes the pipeline in this process.
   @discardableResult
-  func build(
+  package func build(
     _ options: BuildOptions = BuildOptions(), cancellation: Cancellation = Cancellation(),
     progress: @escaping ProgressHandler = { _ in }
   ) throws -> [BuildReport] {
@@ -53,9 +51,22 @@ struct BuildSample {
   }
 
   /// The scenes of all zooms.
-  func planned() throws -> PlannedTiles {
+  package func planned() throws -> PlannedTiles {
     let build = try definition().build()
     let clock = build.context.clock
     return try build.scenes(scale: 1, build.reading.clustered(clock), clock)
+  }
+
+  package var archive: String { folder.path("out.mbtiles") }
+
+  /// Moves the last of the points; by 0 it is where it was at first.
+  package func move(by degrees: Int = 1) throws {
+    let mark = folder.path("first.csv")
+    if !FileManager.default.fileExists(atPath: mark) {
+      try FileManager.default.copyItem(atPath: folder.path("places.csv"), toPath: mark)
+    }
+    var lines = try String(contentsOfFile: mark, encoding: .utf8).split(separator: "\n")
+    if degrees > 0 { lines[lines.count - 1] = "\(10 + degrees),\(20 + degrees),moved" }
+    try folder.write(lines.joined(separator: "\n"), to: "places.csv")
   }
 }
