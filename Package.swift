@@ -391,7 +391,7 @@ let package = Package(
       dependencies: ["Columns", "Painting", "Raster", "Scenes", "Styling", "Tiling"],
       path: "Tests/PlainPainting", swiftSettings: strict),
     .target(
-      name: "DefinitionSamples", dependencies: ["Definition", "Runs"],
+      name: "DefinitionSamples", dependencies: ["Definition", "JSON", "Runs"],
       path: "Tests/DefinitionSamples", swiftSettings: strict),
     .target(
       name: "PipelineSamples",
@@ -467,7 +467,9 @@ let package = Package(
       swiftSettings: testing),
     .testTarget(
       name: "GDALTests",
-      dependencies: ["Children", "Features", "GDAL", "TestSupport", systemPackage],
+      dependencies: [
+        "Children", "Features", "Files", "GDAL", "PNG", "Raster", "TestSupport", systemPackage,
+      ],
       swiftSettings: testing),
     .testTarget(
       name: "FetchingTests",
@@ -512,6 +514,19 @@ let package = Package(
       dependencies: ["MBTiles", "PMTiles", "TestSupport", "Tiling", systemPackage],
       swiftSettings: testing),
     .testTarget(
+      name: "RunsTests",
+      dependencies: [
+        "Features", "Files", "JSON", "Platform", "Runs", "TestSupport", systemPackage,
+      ],
+      swiftSettings: testing),
+    .testTarget(
+      name: "DefinitionTests",
+      dependencies: [
+        "Definition", "DefinitionSamples", "Expressions", "Features", "Ingest", "JSON", "Overlays",
+        "Runs", "Styling", "TestSupport", "Tiling", orderedCollections, systemPackage,
+      ],
+      swiftSettings: testing),
+    .testTarget(
       name: "InputsTests",
       dependencies: [
         "Definition", "Features", "Fetching", "Ingest", "Inputs", "Runs", "TestSupport",
@@ -519,14 +534,53 @@ let package = Package(
       ],
       swiftSettings: testing),
     .testTarget(
+      name: "ReportsTests",
+      dependencies: [
+        "Definition", "DefinitionSamples", "Features", "Ingest", "JSON", "MBTiles", "Pipeline",
+        "PipelineSamples", "Platform", "Raster", "Reports", "Runs", "Styling", "TestSupport",
+        systemPackage,
+      ],
+      swiftSettings: testing),
+    .testTarget(
+      name: "SeriesTests",
+      dependencies: [
+        "Archives", "Baking", "Definition", "DefinitionSamples", "Files", "JSON", "MBTiles",
+        "Overlays", "Pipeline", "PipelineSamples", "PNG", "Queries", "Raster", "Reports", "Runs",
+        "TestSupport", "Tiling", systemPackage,
+      ],
+      swiftSettings: testing),
+    .testTarget(
+      name: "QueriesTests",
+      dependencies: [
+        "Baking", "Columns", "Definition", "DefinitionSamples", "Features", "Ingest", "Inputs",
+        "JSON", "Pipeline", "PipelineSamples", "Queries", "Reports", "Reuse", "Runs", "SQLite",
+        "TestSupport", "Tiling", systemPackage,
+      ],
+      swiftSettings: testing),
+    .testTarget(
+      name: "DraftsTests",
+      dependencies: [
+        "Definition", "DefinitionSamples", "Drafts", "Features", "Ingest", "Pipeline",
+        "PipelineSamples", "PNG", "Reports", "Runs", "SQLite", "Styling", "TestSupport", "Tiling",
+        orderedCollections,
+      ],
+      swiftSettings: testing),
+    .testTarget(
+      name: "ReportPagesTests",
+      dependencies: [
+        "Definition", "DefinitionSamples", "Features", "JSON", "MBTiles", "Pipeline", "ReportPages",
+        "Reports", "Runs", "TestSupport", "Tiling", systemPackage,
+      ],
+      swiftSettings: testing),
+    .testTarget(
       name: "PipelineTests",
       dependencies: [
-        "Archives", "Baking", "Clustering", "Columns", "Definition", "DefinitionSamples", "Drafts",
+        "Archives", "Baking", "Clustering", "Columns", "Definition", "DefinitionSamples",
         "Expressions", "Failures", "Features", "Fetching", "Files", "GDAL", "GeoPackages",
         "Hashing", "Ingest", "Inputs", "JSON", "MBTiles", "Overlays", "Painting", "Pipeline",
         "PipelineSamples", "PlainPainting", "Platform", "PMTiles", "PNG", "Queries", "Raster",
-        "ReportPages", "Reports", "Reuse", "Runs", "Scenes", "Series", "SQLite", "Styling",
-        "TapBlocks", "TestSupport", "TileCodecs", "Tiling", orderedCollections, systemPackage,
+        "Reports", "Reuse", "Runs", "Scenes", "Series", "SQLite", "Styling", "TapBlocks",
+        "TestSupport", "TileCodecs", "Tiling", orderedCollections, systemPackage,
       ],
       exclude: ["Goldens"],
       swiftSettings: testing),

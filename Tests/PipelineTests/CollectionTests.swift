@@ -1,3 +1,4 @@
+import DefinitionSamples
 import Features
 import Foundation
 import MBTiles

@@ -9,18 +9,14 @@ struct PromisesTests {
     let test: String
   }
 
-  private let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
-    .deletingLastPathComponent().deletingLastPathComponent()
-
   /// The text of a file of the repository, with single blanks for line breaks.
   private func text(_ name: String) throws -> String {
-    try String(contentsOf: root.appendingPathComponent(name), encoding: .utf8)
+    try Repository.text(name)
       .split(whereSeparator: \.isWhitespace).joined(separator: " ")
   }
 
   private func rows() throws -> [Row] {
-    let file = root.appendingPathComponent("docs/promises.md")
-    return try String(contentsOf: file, encoding: .utf8).split(separator: "\n")
+    try Repository.text("docs/promises.md").split(separator: "\n")
       .filter { $0.hasPrefix("| ") && $0.hasSuffix(" |") }.dropFirst()
       .map { line in
         let cells = line.dropFirst(2).dropLast(2).components(separatedBy: " | ")
@@ -32,7 +28,7 @@ struct PromisesTests {
   @Test("docs/promises.md quotes only promises of the README and of pages in docs")
   func promises() throws {
     let pages = try FileManager.default.contentsOfDirectory(
-      atPath: root.appendingPathComponent("docs").path(percentEncoded: false)
+      atPath: Repository.root.appendingPathComponent("docs").path(percentEncoded: false)
     ).filter { $0.hasSuffix(".md") && $0 != "promises.md" }
     let documents = try (["README.md"] + pages.map { "docs/\($0)" }).map { try text($0) }
     let rows = try rows()

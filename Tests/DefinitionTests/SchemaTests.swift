@@ -134,11 +134,6 @@ private struct SchemaProbe {
 }
 
 extension ReportJSON {
-  subscript(_ key: String) -> ReportJSON? {
-    guard case .object(let members) = self else { return nil }
-    return members.first { $0.key == key }?.value
-  }
-
   fileprivate var count: Int? {
     if case .integer(let count) = self { count } else { nil }
   }

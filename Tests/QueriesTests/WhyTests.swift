@@ -1,3 +1,4 @@
+import DefinitionSamples
 import Features
 import Foundation
 import JSON
@@ -182,27 +183,5 @@ struct WhyTests {
     let sample = try Sample()
     let error = #expect(throws: PipelineError.self) { try sample.why(.feature(key)) }
     #expect(error?.code == .usage && error?.message.contains("'\(key)'") == true)
-  }
-}
-
-extension ReportJSON {
-  /// The strings under a key anywhere in it, in order.
-  func strings(_ key: String) -> [String] {
-    switch self {
-    case .array(let items): items.flatMap { $0.strings(key) }
-    case .object(let members):
-      members.flatMap { member in
-        member.key == key ? member.value.texts : member.value.strings(key)
-      }
-    default: []
-    }
-  }
-
-  private var texts: [String] {
-    switch self {
-    case .string(let text): [text]
-    case .array(let items): items.flatMap(\.texts)
-    default: []
-    }
   }
 }
