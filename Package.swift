@@ -529,8 +529,18 @@ let package = Package(
     .testTarget(
       name: "InputsTests",
       dependencies: [
-        "Definition", "Features", "Fetching", "Ingest", "Inputs", "Runs", "TestSupport",
-        systemPackage,
+        "Archives", "Baking", "Definition", "DefinitionSamples", "Features", "Fetching", "GDAL",
+        "GeoPackages", "Ingest", "Inputs", "JSON", "MBTiles", "Overlays", "Pipeline",
+        "PipelineSamples", "Platform", "PNG", "Queries", "Raster", "Reports", "Runs", "SQLite",
+        "Styling", "TestSupport", "TileCodecs", "Tiling", orderedCollections, systemPackage,
+      ],
+      swiftSettings: testing),
+    .testTarget(
+      name: "ReuseTests",
+      dependencies: [
+        "Archives", "Baking", "Columns", "Definition", "Features", "Files", "Hashing", "Ingest",
+        "Inputs", "JSON", "MBTiles", "Pipeline", "PipelineSamples", "Platform", "Queries",
+        "Reports", "Reuse", "Runs", "Scenes", "TestSupport", "Tiling", systemPackage,
       ],
       swiftSettings: testing),
     .testTarget(
@@ -540,6 +550,25 @@ let package = Package(
         "PipelineSamples", "Platform", "Raster", "Reports", "Runs", "Styling", "TestSupport",
         systemPackage,
       ],
+      swiftSettings: testing),
+    .testTarget(
+      name: "ArchivesTests",
+      dependencies: [
+        "Archives", "Baking", "Clustering", "Definition", "Features", "Files", "Ingest", "JSON",
+        "MBTiles", "Pipeline", "PipelineSamples", "Platform", "PMTiles", "PNG", "Queries", "Raster",
+        "Reports", "Reuse", "Runs", "Scenes", "SQLite", "TapBlocks", "TestSupport", "TileCodecs",
+        "Tiling", orderedCollections, systemPackage,
+      ],
+      swiftSettings: testing),
+    .testTarget(
+      name: "BakingTests",
+      dependencies: [
+        "Archives", "Baking", "Clustering", "Columns", "Definition", "DefinitionSamples",
+        "Features", "Files", "Inputs", "MBTiles", "Painting", "Pipeline", "PipelineSamples",
+        "PlainPainting", "PNG", "Raster", "Reports", "Reuse", "Runs", "Scenes", "SQLite",
+        "TestSupport", "TileCodecs", "Tiling", orderedCollections, systemPackage,
+      ],
+      exclude: ["Goldens"],
       swiftSettings: testing),
     .testTarget(
       name: "SeriesTests",
@@ -575,14 +604,12 @@ let package = Package(
     .testTarget(
       name: "PipelineTests",
       dependencies: [
-        "Archives", "Baking", "Clustering", "Columns", "Definition", "DefinitionSamples",
-        "Expressions", "Failures", "Features", "Fetching", "Files", "GDAL", "GeoPackages",
-        "Hashing", "Ingest", "Inputs", "JSON", "MBTiles", "Overlays", "Painting", "Pipeline",
-        "PipelineSamples", "PlainPainting", "Platform", "PMTiles", "PNG", "Queries", "Raster",
-        "Reports", "Reuse", "Runs", "Scenes", "Series", "SQLite", "Styling", "TapBlocks",
-        "TestSupport", "TileCodecs", "Tiling", orderedCollections, systemPackage,
+        "Archives", "Baking", "Clustering", "Definition", "DefinitionSamples", "Expressions",
+        "Failures", "Features", "Fetching", "Files", "Ingest", "Inputs", "JSON", "MBTiles",
+        "Overlays", "Pipeline", "PipelineSamples", "PNG", "Queries", "Raster", "Reports", "Reuse",
+        "Runs", "Scenes", "Series", "SQLite", "Styling", "TestSupport", "Tiling",
+        orderedCollections, systemPackage,
       ],
-      exclude: ["Goldens"],
       swiftSettings: testing),
     .testTarget(
       name: "QuadrilleKitTests",
