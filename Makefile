@@ -46,7 +46,7 @@ QUADRILLE := .build/release/quadrille
 PIPELINES := $(if $(PIPELINE),pipelines/$(PIPELINE).yml,$(wildcard pipelines/*.yml))
 
 APT_PACKAGES := pkg-config libsqlite3-dev libpng-dev zlib1g-dev libdeflate-dev libssl-dev libfreetype-dev \
-  libfribidi-dev libharfbuzz-dev libicu-dev libjpeg-dev libcurl4-openssl-dev libzstd-dev libbz2-dev libisal-dev libwebp-dev fonts-dejavu-core libjs-leaflet
+  libfribidi-dev libharfbuzz-dev libicu-dev libjpeg-dev libcurl4-openssl-dev libzstd-dev libbz2-dev libisal-dev libwebp-dev fonts-open-sans fonts-dejavu-core libjs-leaflet
 BREW_PACKAGES := pkg-config sqlite libpng libdeflate freetype fribidi harfbuzz icu4c jpeg-turbo zstd isa-l webp
 
 .PHONY: build-tiles test slowest-suites test-long test-slow deps-slow test-readers deps-readers deps-gdal test-scale deps-scale \
@@ -120,7 +120,7 @@ define install_optional
 endef
 
 # Without these the tests of 'type: ogr' that need them are skipped and say so.
-GDAL_PACKAGES := gdal-bin postgresql postgis postgresql-postgis
+GDAL_PACKAGES := gdal-bin proj-bin postgresql postgis postgresql-postgis
 
 deps-gdal: deps
 	$(call install_optional,$(GDAL_PACKAGES))
@@ -194,6 +194,7 @@ deps:
 	    brew list --versions $$package >/dev/null || brew install $$package; \
 	  done; \
 	  brew list --cask --versions font-dejavu >/dev/null || brew install --cask font-dejavu; \
+	  brew list --cask --versions font-open-sans >/dev/null || brew install --cask font-open-sans; \
 	else \
 	  echo "install by hand: $(APT_PACKAGES)" >&2; exit 1; \
 	fi

@@ -73,7 +73,7 @@ package struct ClusterLook {
   package var countLayout: OrderedDictionary<String, PropertyValue> {
     [
       "text-field": Self.call("get", "point_count_abbreviated"),
-      "text-font": .array([.string("DejaVu Sans Bold")]), "text-size": .number(12),
+      "text-font": .array([.string("Open Sans Bold")]), "text-size": .number(12),
       "text-fit": byZoom { Self.curve([(0.3, $0), (4, $0 * 1.7)]) },
       "text-allow-overlap": .bool(true), "text-padding": .number(10),
       "symbol-sort-key": .array([.string("-"), Self.call("get", "point_count")]),

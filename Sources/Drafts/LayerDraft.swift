@@ -339,7 +339,7 @@ struct LayerDrafter {
       .label, "\(source.name)-name", "symbol", of: source.name, comment: comment)
     label.layout = [
       "text-field": .array([.string("to-string"), get(column)]),
-      "text-font": .array([.string("DejaVu Sans")]), "text-size": .number(11),
+      "text-font": .array([.string("Open Sans Semibold")]), "text-size": .number(11),
       "text-max-width": .number(9), "text-padding": .number(4),
     ]
     label.paint = [

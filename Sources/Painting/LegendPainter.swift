@@ -21,8 +21,8 @@ package struct LegendPainter {
   private static let rampWidth = 120.0
   /// The largest radius and stroke width in a swatch; larger symbols are reduced to them.
   private static let largestRadius = 60.0
-  private static let fonts = ["DejaVu Sans"]
-  private static let boldFonts = ["DejaVu Sans Bold"]
+  private static let fonts = ["Open Sans Regular"]
+  private static let boldFonts = ["Open Sans Semibold"]
   private static let ink = Color(red: 0.11, green: 0.15, blue: 0.19)
   private static let soft = Color(red: 0.36, green: 0.41, blue: 0.46)
 

@@ -24,14 +24,33 @@ struct FontCatalogue: Sendable {
   private static let maxFiles = 2000
   private static let maxDepth = 4
 
-  /// The folders of DejaVu, the default font: this program's, then where its package installs it.
-  private static let dejaVuFolders =
+  /// A font that needs not be named to be used.
+  private struct DefaultFont {
+    /// Where packages install it.
+    let folders: [String]
+
+    /// Whether a file of that folder, without its ending, is one of its faces.
+    let isFace: @Sendable (String) -> Bool
+  }
+
+  /// The folders of fonts of any name: this program's, and those of other packagers.
+  private static let commonFolders =
     [InstalledFiles.folder.map { "\($0)/fonts" }].compactMap(\.self) + [
-      "/usr/share/fonts/truetype/dejavu", "/usr/share/fonts/dejavu", "/usr/share/fonts/TTF",
-      "/opt/homebrew/share/fonts", "/Library/Fonts",
+      "/usr/share/fonts/TTF", "/opt/homebrew/share/fonts", "/Library/Fonts",
     ]
 
-  /// The fallback fonts on a Mac without DejaVu.
+  /// Open Sans, the default font of map styles, for labels; and DejaVu, which has more characters, for
+  /// what it lacks, and in its place where it is not installed.
+  private static let defaultFonts = [
+    DefaultFont(folders: ["/usr/share/fonts/truetype/open-sans", "/usr/share/fonts/open-sans"]) {
+      $0.hasPrefix("OpenSans-") && !$0.hasPrefix("OpenSans-Cond")
+    },
+    DefaultFont(folders: ["/usr/share/fonts/truetype/dejavu", "/usr/share/fonts/dejavu"]) {
+      $0.hasPrefix("DejaVuSans") || $0.hasPrefix("DejaVuSerif")
+    },
+  ]
+
+  /// The fallback fonts on a Mac without these.
   private static let macFiles = [
     "/System/Library/Fonts/Supplemental/Arial.ttf",
     "/System/Library/Fonts/Supplemental/Arial Bold.ttf",
@@ -40,9 +59,9 @@ struct FontCatalogue: Sendable {
   ]
 
   /// Lists the faces in files and folders, in the order given and then sorted by name, followed by
-  /// those of the default font. Files that are not usable fonts are skipped.
+  /// those of the default fonts. Files that are not usable fonts are skipped.
   ///
-  /// The default font's files are known by name and not opened; other fonts of the system are
+  /// The default fonts' files are known by name and not opened; other fonts of the system are
   /// ignored, so that two machines draw the same.
   ///
   /// - Throws: ``FontError`` with code `machine`; a font that is left out would draw another map.
@@ -56,20 +75,22 @@ struct FontCatalogue: Sendable {
   }
 
   private static func defaultFaces() throws(FontError) -> [Entry] {
-    for folder in dejaVuFolders {
-      let names = FolderListing.inputNames(in: FilePath(folder))
-      let faces = names.sorted().filter { name in
-        (name.hasPrefix("DejaVuSans") || name.hasPrefix("DejaVuSerif")) && name.hasSuffix(".ttf")
-      }
-      guard faces.isEmpty else {
-        return faces.map { name in
-          let traits = FontTraits(name: String(name.dropLast(4)))
-          return Entry(path: folder + "/" + name, index: 0, traits: traits, isDefault: true)
-        }
-      }
+    let faces = defaultFonts.flatMap { font in
+      (commonFolders + font.folders).lazy.map { Self.faces(of: font, in: $0) }
+        .first { !$0.isEmpty } ?? []
     }
-    return try faces(
+    guard faces.isEmpty else { return faces }
+    return try Self.faces(
       inAll: macFiles.filter { FileManager.default.fileExists(atPath: $0) }, areDefault: true)
+  }
+
+  private static func faces(of font: DefaultFont, in folder: String) -> [Entry] {
+    FolderListing.inputNames(in: FilePath(folder)).sorted().compactMap { name in
+      let stem = String(name.dropLast(4))
+      guard name.hasSuffix(".ttf"), font.isFace(stem) else { return nil }
+      return Entry(
+        path: folder + "/" + name, index: 0, traits: FontTraits(name: stem), isDefault: true)
+    }
   }
 
   private static func faces(

@@ -9,7 +9,7 @@ import Synchronization
 /// A thread-safe library that finds the faces for MapLibre font names.
 ///
 /// A name is looked up by its family, then by width, slant and weight. If no family of a stack
-/// exists, the default font (DejaVu Sans) is the fallback, with the style of the stack's first
+/// exists, the default font (Open Sans, or DejaVu Sans) is the fallback, with the style of the stack's first
 /// name, or its serif or monospaced variant if that name says so. The same files always give the
 /// same answer.
 package final class FontLibrary: Sendable {
@@ -38,7 +38,7 @@ package final class FontLibrary: Sendable {
     guard !catalogue.entries.isEmpty else {
       throw FontError(
         code: .noFont,
-        message: "no font found; install fonts-dejavu-core ('make deps' does), "
+        message: "no font found; install fonts-open-sans or fonts-dejavu-core ('make deps' does), "
           + "or name a folder of fonts in \(FontLibrary.pathVariable)"
       )
     }
@@ -54,15 +54,24 @@ package final class FontLibrary: Sendable {
     return try face(entry)
   }
 
+  /// The families without serifs that map styles of the web name, in lower-case words: whoever wrote
+  /// one of these expects any clear font.
+  private static let webFonts: Set = [
+    "open sans", "noto sans", "klokantech noto sans", "arial", "arial unicode ms", "helvetica",
+    "helvetica neue", "inter", "roboto", "lato", "metropolis", "montserrat", "source sans pro",
+    "source sans 3", "din pro", "din offc pro", "pt sans", "fira sans", "ubuntu", "nunito",
+    "work sans", "barlow", "ibm plex sans", "public sans", "overpass", "gotham", "frutiger neue",
+    "sf pro", "segoe ui", "verdana", "tahoma", "sans", "sans serif",
+  ]
+
   /// Returns the name of the fallback face for a stack if none of its families exists; `nil` if one
-  /// does.
+  /// does, or one is a common font of the web.
   ///
   /// - Throws: ``FontError`` if the font's file became unreadable.
   package func standIn(forStack stack: [String]) throws -> String? {
-    let isThere = stack.prefix(16).contains {
-      catalogue.contains(family: FontTraits(name: $0).family)
-    }
-    guard !isThere else { return nil }
+    let families = stack.prefix(16).map { FontTraits(name: $0).family }
+    let isThere = families.contains(where: catalogue.contains)
+    guard !isThere, !families.contains(where: Self.webFonts.contains) else { return nil }
     let face = try face(forStack: stack)
     return "\(face.familyName) \(face.styleName)"
   }

@@ -26,7 +26,7 @@ package struct ContactSheet {
   /// Size of the labels in pixels per em.
   package var labelSize = 13.0
 
-  package var fontStack = ["DejaVu Sans"]
+  package var fontStack = ["Open Sans Regular"]
 
   /// Maximum number of pixels of a sheet: 512 MB.
   package static let maxPixels = 1 << 27
