@@ -255,7 +255,8 @@ let package = Package(
       name: "Definition",
       dependencies: [
         "Columns", "Expressions", "Features", "Fetching", "Files", "GDAL", "GeoPackages",
-        "Ingest", "JSON", "MBTiles", "Overlays", "Platform", "Projections", "Raster", "Runs", "Styling",
+        "Ingest", "JSON", "MBTiles", "Overlays", "Platform", "Projections", "Raster", "Runs",
+        "Styling",
         "TileCodecs", "Tiling", orderedCollections, systemPackage, yams,
       ],
       swiftSettings: strict),
@@ -263,7 +264,8 @@ let package = Package(
       name: "Inputs",
       dependencies: [
         "Definition", "Expressions", "Failures", "Features", "Fetching", "Files", "GDAL",
-        "GeoPackages", "Hashing", "Ingest", "JSON", "Overlays", "Platform", "Projections", "Raster", "Runs",
+        "GeoPackages", "Hashing", "Ingest", "JSON", "Overlays", "Platform", "Projections", "Raster",
+        "Runs",
         "Scenes", "Styling", "Tiling", "Unpacking", systemPackage,
       ],
       swiftSettings: strict),
@@ -331,8 +333,8 @@ let package = Package(
       name: "Drafts",
       dependencies: [
         "Baking", "Definition", "Features", "Files", "GDAL", "GeoPackages", "Ingest", "Inputs",
-        "Overlays", "Platform", "Reports", "Reuse", "Runs", "Scenes", "SpatialIndex", "Styling",
-        "Tiling", "Unpacking", orderedCollections, systemPackage,
+        "Overlays", "Platform", "Reuse", "Runs", "Scenes", "SpatialIndex", "Styling", "Tiling",
+        "Unpacking", orderedCollections, systemPackage,
       ],
       swiftSettings: memorySafe),
     .target(
@@ -586,6 +588,8 @@ let package = Package(
         "TestSupport", "Tiling", systemPackage,
       ],
       swiftSettings: testing),
+    .testTarget(
+      name: "ProjectionsTests", dependencies: ["Projections", "Tiling"], swiftSettings: testing),
     .testTarget(
       name: "DraftsTests",
       dependencies: [

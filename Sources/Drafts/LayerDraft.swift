@@ -7,9 +7,10 @@ import Platform
 /// A layer of the pipeline that is drafted.
 struct LayerDraft {
   /// The place of a layer among the layers of all sources, the lowest first: images lie under
-  /// areas, areas under lines, lines under points, and labels over everything.
+  /// areas, areas under lines, lines under points, labels over everything, and over them the numbers of
+  /// clusters, since symbols of the last layer are placed first.
   enum Rank: Int, Comparable {
-    case image, area, outline, line, point, label
+    case image, area, outline, line, point, label, count
 
     static func < (left: Rank, right: Rank) -> Bool { left.rawValue < right.rawValue }
   }
@@ -243,7 +244,6 @@ struct LayerDrafter {
       }
       layers.append(label)
     }
-    // Symbols of the last layer are placed first: no name takes the room of a number.
     return layers + (facts.isClustered ? clusters() : [])
   }
 
@@ -325,7 +325,7 @@ struct LayerDrafter {
     bubble.layout = ClusterLook.bubbleLayout
     bubble.paint = look.bubblePaint
     var count = LayerDraft(
-      .label, "\(source.name)-count", "symbol", of: source.name, comment: "Their numbers.")
+      .count, "\(source.name)-count", "symbol", of: source.name, comment: "Their numbers.")
     count.filter = ClusterLook.filter
     count.layout = look.countLayout
     count.paint = ClusterLook.countPaint

@@ -28,7 +28,9 @@ package enum ZipContents {
   /// Returns the files of a public transport feed (GTFS) that hold places: the ways and the stops;
   /// `nil` for the members of any other file.
   package static func transitPlaces(among names: [String]) -> [String]? {
-    func member(_ file: String) -> String? { names.first { $0 == file || $0.hasSuffix("/\(file)") } }
+    func member(_ file: String) -> String? {
+      names.first { $0 == file || $0.hasSuffix("/\(file)") }
+    }
     guard let stops = member("stops.txt"), member("routes.txt") != nil, member("trips.txt") != nil
     else { return nil }
     return [member("shapes.txt"), stops].compactMap(\.self)

@@ -33,7 +33,7 @@ import Tiling
 
   @Test("many points of a CSV file become clusters with numbers, names and taps")
   func clusters() throws {
-    try sample.writeShops(600)
+    try sample.writeShops(5200)
     let draft = try sample.draft("shops.csv")
     let definition = try sample.definition(draft)
     let records = try #require(definition.sources.first?.records)
@@ -41,8 +41,9 @@ import Tiling
     #expect(kinds(definition) == ["circle", "circle", "symbol", "symbol"])
     #expect(definition.tiles.interactivity?.fields == ["name", "sales", "shop_id"])
     #expect((10...16).contains(definition.tiles.maxZoom))
-    #expect(draft.text.hasPrefix("# shops: 600 points; columns: shop_id, name, lng, lat, sales.\n"))
-    try expectBuilt(draft, records: [600])
+    #expect(
+      draft.text.hasPrefix("# shops: 5,200 points; columns: shop_id, name, lng, lat, sales.\n"))
+    try expectBuilt(draft, records: [5200])
   }
 
   @Test("few points with a number become circles of five classes")
@@ -53,6 +54,9 @@ import Tiling
     let color = try #require(definition.layers.first?.paint.first { $0.key == "circle-color" })
     #expect(color.node.items?.first?.text == "step" && color.node.items?.count == 11)
     #expect(color.node.items?[1].items?.last?.text == "sales")
+    // Sales are amounts: their bubbles grow with the value.
+    let radius = try #require(definition.layers.first?.paint.first { $0.key == "circle-radius" })
+    #expect("\(radius.node.propertyValue)".contains("sqrt"))
     try expectBuilt(sample.draft("shops.csv"), records: [120])
   }
 
@@ -203,7 +207,7 @@ import Tiling
 
   @Test("several files are drawn in the order of images, areas, lines, points and labels")
   func severalFiles() throws {
-    try sample.writeShops(600)
+    try sample.writeShops(5200)
     try sample.writeDistricts()
     try sample.writeRoads()
     let draft = try sample.draft("shops.csv", "roads.geojsonl", "districts.geojson")
@@ -212,9 +216,9 @@ import Tiling
     #expect(
       definition.layers.map(\.id) == [
         "districts-fill", "districts-outline", "roads-line", "shops-point", "shops-cluster",
-        "shops-count", "shops-name", "districts-name",
+        "shops-name", "districts-name", "shops-count",
       ])
-    try expectBuilt(draft, records: [600, 24, 36])
+    try expectBuilt(draft, records: [5200, 24, 36])
     let again = try sample.draft("shops.csv", "roads.geojsonl", "districts.geojson")
     #expect(again.text == draft.text)
   }

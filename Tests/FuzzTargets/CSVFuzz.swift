@@ -39,6 +39,7 @@ enum CSVFuzz {
     options.delimiter = [",", ";", "\t", "|"].map(UInt8.init(ascii:))[Int(form & 3)]
     options.trims = !form.has(bit: 2)
     options.header = !form.has(bit: 3)
+    if form.has(bit: 6) { options.decimal = .comma }
     if form.has(bit: 3) { options.columns = ["x", "y", "name"] }
     options.hasGeometry = !form.has(bit: 4)
     options.encoding = encodings[Int(content & 7) % encodings.count]

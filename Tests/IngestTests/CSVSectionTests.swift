@@ -36,6 +36,10 @@ struct CSVSectionTests {
       $0.limits.record = 11
     },
     .plain.with { $0.types = ["b": .number] },
+    .plain.with {
+      $0.types = ["b": .number]
+      $0.decimal = .comma
+    },
   ]
 
   private func trace(

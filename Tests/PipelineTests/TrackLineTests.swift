@@ -74,6 +74,15 @@ struct TrackLineTests {
     #expect(source.points.count == 0 && source.shapes.records.id(0) == "bus")
   }
 
+  @Test("without a property of tracks, all points are one line")
+  func single() throws {
+    let definition = try definition(
+      "lng,lat,t,c\n0,0,2,red\n1,1,1,blue\n2,2,3,red\n", line: "{order: t}")
+    let source = try load(definition)
+    #expect(vertices(source) == [["1.0 1.0", "0.0 0.0", "2.0 2.0"]])
+    #expect(source.ledger.used == 3 && source.points.count == 0)
+  }
+
   @Test("track lines have the properties of their first vertex, and every record is counted")
   func ledger() throws {
     let definition = try definition(

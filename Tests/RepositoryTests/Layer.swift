@@ -38,6 +38,7 @@ struct Layer {
         Member("CLimit", "the end of a process without address space, by a handler"),
         Member("CUnpack", "libzstd and libbz2, loaded at the first file that needs them"),
         Member("CWebP", "libwebp, loaded at the first tile in WebP"),
+        Member("CProj", "PROJ, loaded at the first position in another reference system"),
         Member("CScan", "the vector instructions of the readers of text"),
         Member("CDeflate", "libdeflate of the system"),
         Member("CZlib", "zlib of the system"),
@@ -84,6 +85,8 @@ struct Layer {
       name: "stages",
       members: [
         Member("Unpacking", "packed files (gzip, zip, zstd, bzip2) unpacked into temporary ones"),
+        Member(
+          "Projections", "positions of other reference systems as degrees: by arithmetic, or by PROJ"),
         Member("GDAL", "records and images that the programs of GDAL convert, as child processes"),
         Member("Expressions", "MapLibre expressions and filters, and CQL2, parsed and compiled"),
         Member("Ingest", "readers of CSV and GeoJSON, edits, joins, and data checks"),

@@ -1,0 +1,207 @@
+import Features
+import Foundation
+import PipelineSamples
+import Styling
+import TestSupport
+import Testing
+
+@testable import Definition
+@testable import Drafts
+@testable import Ingest
+@testable import Reports
+@testable import Runs
+
+/// What a draft makes of data: which columns are the place, which one leads, how deep the map goes.
+@Suite("The judgement of a draft") struct JudgementTests {
+  private let sample: DraftSample
+
+  init() throws { sample = try DraftSample() }
+
+  private func draft(
+    _ text: String, _ name: String = "a.csv",
+    change: (inout PipelineDraft.Request) -> Void = { _ in }
+  ) throws -> PipelineDraft {
+    try sample.folder.write(text, to: name)
+    return try sample.draft(name, change: change)
+  }
+
+  private func options(_ draft: PipelineDraft) throws -> CSVOptions {
+    try #require(
+      (try sample.definition(draft).sources.first?.records?.format as? CSVSource)?.options)
+  }
+
+  /// A table of points that are scattered over some degrees.
+  private func table(
+    _ header: String, count: Int = 200, seed: UInt64 = 3, _ row: (Int, String) -> String
+  ) -> String {
+    var random = SplitMix64(seed: seed)
+    let rows = (0..<count).map { index in
+      row(index, "\(random.number(in: 5..<15)),\(random.number(in: 45..<55))")
+    }
+    return ([header] + rows).joined(separator: "\n")
+  }
+
+  // MARK: Places
+
+  @Test(
+    "columns called latitude and longitude in any language are the place, decimal commas or not")
+  func languages() throws {
+    for (y, x) in [
+      ("Breitengrad", "Längengrad"), ("Latitud", "Longitud (WGS84)"), ("Latitudine", "Longitudine"),
+      ("Szerokość geograficzna", "Długość geograficzna"), ("широта", "долгота"),
+      ("緯度", "経度"), ("Breedtegraad", "Lengtegraad"), ("venue_lat", "venue_lon"),
+    ] {
+      let rows = (0..<30).map {
+        "\(51 + $0 % 3),\(17 + $0);\(6 + $0 % 5),\(11 + $0);1.\(200 + $0),5"
+      }
+      let draft = try draft("\(y);\(x);Umsatz\n" + rows.joined(separator: "\n"))
+      let options = try options(draft)
+      #expect(options.y == y && options.x == x && options.decimal == .comma, "\(draft.text)")
+      #expect(draft.text.contains("[get, Umsatz]"))
+    }
+  }
+
+  @Test("a pair in one column is a place only if its name or form says so")
+  func pairs() throws {
+    let results = try draft(
+      table("lon,lat,result,crowd") { "\($1),\"\($0 % 4).5,\($0 % 3).5\",\($0 * 7)" })
+    #expect(try options(results).geometry == nil)
+    let rows = (0..<20).map { "p\($0);48.8\(10 + $0), 2.3\(10 + $0)" }
+    let named = try draft("name;geo_point_2d\n" + rows.joined(separator: "\n"))
+    #expect(try options(named).geometry?.name == "geo_point_2d")
+    let commas = (0..<20).map { "p\($0);\(50 + $0 % 2),\(10 + $0)" }
+    #expect(throws: PipelineError.self) {
+      try draft("name;Anteil\n" + commas.joined(separator: "\n"))
+    }
+  }
+
+  @Test("metres need the name of their system, which the message asks for")
+  func metres() throws {
+    let text =
+      "name,x,y\n"
+      + (0..<30).map { "t\($0),\(545_000 + $0).5,\(6_867_000 + $0)" }
+      .joined(separator: "\n")
+    #expect {
+      try draft(text)
+    } throws: {
+      "\($0)".contains("--crs EPSG:")
+    }
+    let placed = try draft(text) { $0.choices.crs = "EPSG:3857" }
+    #expect(placed.text.contains(#"crs: "EPSG:3857""#))
+    let report = try #require(try sample.build(placed).first)
+    #expect(report.sources.first?.ledger.used == 30)
+  }
+
+  // MARK: Colours
+
+  @Test(
+    "the most interesting number or class leads",
+    arguments: [
+      ("depth,mag,rms", "12.5,4.%,0.1%", "mag"), ("id,type,elevation_ft", "7%,small,%00", "type"),
+      ("STATEFP,price,rooms", "2%,1%9,%", "price"), ("Typ,Wert2", "A,%.5", "Typ"),
+      ("POP2020,error", "%123,0.%", "POP2020"),
+    ])
+  func lead(columns: String, row: String, expected: String) throws {
+    let kinds = ["small", "large", "closed"]
+    let draft = try draft(
+      table("lon,lat,\(columns)") { index, place in
+        let values = row.replacing("%", with: "\(index % 40 + 1)")
+          .replacing("small", with: kinds[index % 3]).replacing("A,", with: "\(kinds[index % 3]),")
+        return "\(place),\(values)"
+      })
+    #expect(draft.text.contains("coloured by '\(expected)'"), "\(draft.text)")
+  }
+
+  @Test("the size of an area is never shown by its colour, and amounts get a hint of density")
+  func sizes() throws {
+    let features = (0..<40).map { index -> String in
+      let x = 8 + Double(index) / 10
+      return """
+        {"type": "Feature", "properties": {"Shape_Area": \(index).25, "PERIMETER": \(index).5,
+        "AREA": \(index)5, "Einwohner": \(index * index)}, "geometry": {"type": "Polygon",
+        "coordinates": [[[\(x), 48], [\(x + 0.1), 48], [\(x), 48.1], [\(x), 48]]]}}
+        """
+    }
+    let draft = try draft(
+      #"{"type": "FeatureCollection", "features": [\#(features.joined(separator: ","))]}"#,
+      "a.geojson")
+    #expect(draft.text.contains("coloured by 'Einwohner'"))
+    #expect(draft.text.contains("divide them by the area"))
+    #expect(!draft.text.contains("'PERIMETER'") && !draft.text.contains("'Shape_Area'"))
+  }
+
+  @Test("the user may choose another column, and a wrong name is refused")
+  func choice() throws {
+    let text = table("lon,lat,mag,depth") { "\($1),\($0 % 30).5,\($0 % 50)" }
+    #expect(
+      try draft(text).choices == [
+        "a: chosen: coloured by 'mag'. Others: 'depth' (quadrille new FILE --color-by COLUMN)."
+      ])
+    #expect(try draft(text) { $0.choices.colorBy = "depth" }.text.contains("coloured by 'depth'"))
+    #expect(throws: PipelineError.self) { try draft(text) { $0.choices.colorBy = "depht" } }
+  }
+
+  @Test("amounts are bubbles by their area; many points are clusters, each with its number")
+  func bubbles() throws {
+    let amounts = try draft(table("lon,lat,population") { "\($1),\(($0 + 1) * 1000)" })
+    #expect(amounts.text.contains("sqrt") && amounts.text.contains("circle-sort-key"))
+    let many = try draft(table("lon,lat,price", count: 5100) { "\($1),\($0 % 90)" })
+    let definition = try sample.definition(many)
+    #expect(definition.sources.first?.records?.cluster != nil)
+    let count = try #require(definition.layers.last)
+    #expect(count.id == "a-count")
+    #expect(count.layout.contains { $0.key == "text-allow-overlap" && $0.node.bool == true })
+  }
+
+  // MARK: Tracks
+
+  /// Points that wander in small steps.
+  private func walk(_ count: Int, seed: UInt64) -> [(x: Double, y: Double)] {
+    var random = SplitMix64(seed: seed)
+    var (x, y) = (8.0, 48.0)
+    return (0..<count).map { _ in
+      x += random.number(in: 0..<0.002)
+      y += random.number(in: -0.001..<0.002)
+      return (x, y)
+    }
+  }
+
+  @Test("points that follow one another are joined, by the column of tracks if there is one")
+  func tracks() throws {
+    let single = walk(120, seed: 1).enumerated().map { index, point in
+      "2026-05-01T10:\(10 + index / 60):\(10 + index % 50)Z,\(point.y),\(point.x),\(index % 9)"
+    }
+    let text = "time,lat,lon,speed\n" + single.joined(separator: "\n")
+    let track = try draft(text)
+    #expect(track.text.contains("line: {order: time}"), "\(track.text)")
+    let report = try #require(try sample.build(track).first)
+    #expect(report.result == .published)
+    #expect(!(try draft(text) { $0.choices.lines = false }.text.contains("line: {")))
+
+    let ships = (0..<3).flatMap { ship in
+      walk(40, seed: UInt64(ship + 5)).enumerated().map { index, point in
+        "\(367_000_000 + ship),\(index),\(point.y + Double(ship) / 10),\(point.x)"
+      }
+    }
+    let fleet = try draft("MMSI,seq,lat,lon\n" + ships.joined(separator: "\n"))
+    #expect(fleet.text.contains("line: {by: MMSI, order: seq}"), "\(fleet.text)")
+    #expect(fleet.text.contains("coloured by 'MMSI'"))
+  }
+
+  @Test("scattered points with a time stay points")
+  func scattered() throws {
+    let draft = try draft(
+      table("lon,lat,time,mag") { "\($1),2026-05-01T10:10:\(10 + $0 % 50)Z,\($0 % 40).5" })
+    #expect(!draft.text.contains("line: {"))
+  }
+
+  // MARK: Depth
+
+  @Test("a draft ends where nine of ten points stand alone, a single place at its houses")
+  func depth() throws {
+    let draft = try draft(table("lon,lat,mag", count: 1500) { "\($1),\($0 % 40).5" })
+    #expect((7...9).contains(try sample.definition(draft).tiles.maxZoom))
+    let one = try self.draft("name,lat,lon\nHome,52.5,13.4\n")
+    #expect(try sample.definition(one).tiles.maxZoom == 15)
+  }
+}
