@@ -201,7 +201,7 @@ struct ColumnTraits {
   private var numberScore: Int {
     guard isNumber, profile.distinct.count >= 4, !words.areIDs, !words.areFootnotes, !isSerial,
       profile.numbers * 2 >= records, profile.minimum < profile.maximum,
-      !(subject.hasShapes && words.areSizes)
+      !words.areSizes || !subject.hasShapes && words.measure != nil
     else { return 0 }
     let measure = words.measure
     guard measure != nil || !words.areCodes else { return 0 }
@@ -209,7 +209,8 @@ struct ColumnTraits {
   }
 
   private var categoryScore: Int {
-    guard isText || isNumber && words.areKinds, !isTime, !words.areIDs, profile.distinct.isExact,
+    guard isText || isNumber && words.areKinds, !isTime, !words.areIDs,
+      words.areKinds || !words.areCodes && words.nameScore < 2, profile.distinct.isExact,
       profile.longestText <= 60, profile.distinct.count >= 2,
       profile.values >= 3 * profile.distinct.count
     else { return 0 }

@@ -69,22 +69,10 @@ extension ResolvedSource {
   }
 
   private func projection(from system: ReferenceSystem) throws(PipelineError) -> Projection {
-    do throws(Projection.Failure) {
+    do throws(ProjectionError) {
       return try Projection(from: system)
     } catch {
-      let place = node["crs"]?.place ?? place
-      switch error {
-      case .absent:
-        throw PipelineError(
-          .definition,
-          "positions in this reference system need PROJ, which is not installed: "
-            + "apt install proj-bin, or brew install proj. EPSG:3857 and EPSG:4326 need nothing.",
-          at: place)
-      case .unknown:
-        throw PipelineError(
-          .definition, "PROJ knows no such coordinate reference system. 'projinfo' lists them.",
-          at: place)
-      }
+      throw PipelineError(error.failureCode, error.sentence, at: node["crs"]?.place ?? place)
     }
   }
 

@@ -1,6 +1,29 @@
 import CProj
+package import Failures
 import Platform
 package import Tiling
+
+/// The reason why positions cannot be converted.
+package enum ProjectionError: Error, Hashable {
+  /// PROJ is not installed.
+  case absent
+  /// PROJ does not know the system.
+  case unknown
+}
+
+extension ProjectionError: Failure {
+  package var failureCode: FailureCode { .definition }
+
+  package var sentence: String {
+    switch self {
+    case .absent:
+      "positions in this reference system need PROJ, which is not installed: apt install proj-bin, or "
+        + "brew install proj. EPSG:3857 and EPSG:4326 need nothing."
+    case .unknown:
+      "PROJ knows no such coordinate reference system. 'projinfo' lists them."
+    }
+  }
+}
 
 /// A conversion of positions to longitude and latitude in degrees on WGS 84, for one thread at a time.
 package final class Projection {
@@ -11,16 +34,8 @@ package final class Projection {
 
   private let way: Way
 
-  /// The reason why there is no conversion.
-  package enum Failure: Error, Hashable {
-    /// PROJ is not installed.
-    case absent
-    /// PROJ does not know the system.
-    case unknown
-  }
-
-  /// - Throws: ``Failure`` for a system that needs PROJ, where it is missing or does not know it.
-  package init(from system: ReferenceSystem) throws(Failure) {
+  /// - Throws: ``ProjectionError`` for a system that needs PROJ, where it is missing or does not know it.
+  package init(from system: ReferenceSystem) throws(ProjectionError) {
     switch system {
     case .degrees: way = .none
     case .webMercator: way = .mercator

@@ -237,7 +237,7 @@ import Tiling
     "what cannot be drafted is refused with the words of 'check'",
     arguments: [
       ("name,age\nAnn,3\nBob,4\n", "No column looks like coordinates"),
-      ("PK\u{3}\u{4}xl/workbook", "spreadsheet"), ("<!doctype html><p>no", "web page"),
+      ("%PDF-1.4 of a map", "PDF"), ("<!doctype html><p>no", "web page"),
       ("name,lng,lat\n", "not a single record"), ("[1, 2, 3]", "JSON array"),
     ])
   func refusals(text: String, words: String) throws {

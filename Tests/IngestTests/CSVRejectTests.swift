@@ -66,8 +66,8 @@ struct CSVRejectTests {
       ("33q.200088,1", "2:3 invalid_coordinate: the latitude is no number: '33q.200088'"),
       (
         "1,\"2,5\"",
-        "2:6 invalid_coordinate: the longitude is no number: '2,5'; decimals need a point "
-          + "('quadrille check' tells how to change them)"
+        "2:6 invalid_coordinate: the longitude is no number: '2,5'; for decimal commas, "
+          + "set 'decimal: \",\"'"
       ),
       ("1,2x", "2:5 invalid_coordinate: the longitude is no number: '2x'"),
       ("1,0x10", "2:5 invalid_coordinate: the longitude is no number: '0x10'"),

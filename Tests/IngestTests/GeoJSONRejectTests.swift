@@ -318,7 +318,6 @@ struct GeoJSONRejectTests {
     #expect(
       message
         == "a.geojson:1:8: the coordinates are in 'EPSG:3857', and only longitude and latitude "
-        + "(WGS 84, EPSG:4326) can be read as they are; set 'type: ogr', or convert the file with "
-        + "'ogr2ogr -t_srs EPSG:4326'")
+        + "(WGS 84, EPSG:4326) is read without 'crs:'; name it there, such as 'crs: EPSG:3857'")
   }
 }

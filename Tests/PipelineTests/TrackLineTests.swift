@@ -118,7 +118,6 @@ struct TrackLineTests {
 
   static let faults: [(line: String, more: String, says: String, code: Int32)] = [
     ("{by: id}", ", cluster: true", "Keep one of them", 78),
-    ("{order: t}", "", "no 'by'", 78),
     ("{by: nobody}", "", "no property named 'nobody'", 78),
     ("{by: id, order: nothing}", "", "no property named 'nothing'", 78),
     ("{by: c}", "", "no 'c', which 'line' asks for", 65),

@@ -89,6 +89,12 @@ extension Diagnosis {
   private mutating func addJSONType(_ head: SourceHead) {
     if head.contains("\"Topology\"") {
       add(converted("TopoJSON"))
+    } else if head.contains("\"esriGeometry") {
+      add(converted("JSON of an ArcGIS service"))
+    } else if let foreign = ForeignJSON.allCases.first(where: { head.contains($0.mark) }) {
+      replacesFailure = true
+      add(
+        Finding(.wrongType, "The file is \(foreign.words).", advice: foreign.advice(subject.file)))
     } else if case .geojson = subject.format, head.objectLines > 1,
       examination.failure?.message.contains("another object") == true
     {

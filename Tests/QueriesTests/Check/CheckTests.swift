@@ -69,7 +69,7 @@ struct CheckTests {
     }
     let first = try check("").findings
     #expect(Set(first.map(\.kind)) == [.wrongDelimiter, .coordinateColumns, .commaDecimals])
-    #expect(Set(first.flatMap(\.settings).map(\.key)) == ["delimiter", "x", "y"], "\(first)")
+    #expect(Set(first.flatMap(\.settings).map(\.key)) == ["decimal", "delimiter", "x", "y"], "\(first)")
     let keys = ", delimiter: ';', x: Längengrad, y: Breitengrad"
     #expect(try check(keys).kinds == [.commaDecimals])
     let definition = try PipelineDefinition(contentsOf: file(keys), environment: { _ in nil })
@@ -78,7 +78,7 @@ struct CheckTests {
         definition, options: BuildOptions(), cancellation: Cancellation(), progress: { _ in })
     }
     #expect(error?.message.contains("'shops' every record is rejected, 2 in all") == true)
-    #expect(error?.message.contains("decimals need a point") == true, "\(error?.message ?? "")")
+    #expect(error?.message.contains("decimal: ") == true, "\(error?.message ?? "")")
   }
 
   @Test(

@@ -1,0 +1,41 @@
+/// JSON with places that is not GeoJSON, and that no driver of GDAL reads.
+enum ForeignJSON: CaseIterable {
+  case overpass, timeline
+
+  /// A text that no other file has near its beginning.
+  var mark: String {
+    switch self {
+    case .overpass: "Overpass API"
+    case .timeline: "\"latitudeE7\""
+    }
+  }
+
+  var words: String {
+    switch self {
+    case .overpass: "an answer of the Overpass API"
+    case .timeline: "a history of places from Google"
+    }
+  }
+
+  /// The command that makes a table of the places, with nothing but Python.
+  func advice(_ file: String) -> String {
+    let (names, rows) =
+      switch self {
+      case .overpass:
+        (
+          "'name','lat','lon'",
+          "[e.get('tags',{}).get('name'),p['lat'],p['lon']] for e in d['elements'] "
+            + "for p in [e.get('center',e)] if 'lat' in p"
+        )
+      case .timeline:
+        (
+          "'time','lat','lon'",
+          "[p.get('timestamp'),p['latitudeE7']/1e7,p['longitudeE7']/1e7] for p in d['locations'] "
+            + "if 'latitudeE7' in p"
+        )
+      }
+    return "python3 -c \"import csv,json; d=json.load(open('\(file)')); "
+      + "csv.writer(open('places.csv','w')).writerows([[\(names)]]+[\(rows)])\" "
+      + "makes places.csv of it."
+  }
+}
