@@ -4,9 +4,12 @@ import Runs
 
 extension TileChanges {
   /// The counts as a sentence: `12 added, 3 changed, 1 removed; 967,570 unchanged`.
-  package var sentence: String {
+  package var sentence: String { "\(differences); \(ReportNumber.count(unchanged)) unchanged" }
+
+  /// The counts of the tiles that differ: `12 added, 3 changed, 1 removed`.
+  var differences: String {
     "\(ReportNumber.count(added)) added, \(ReportNumber.count(changed)) changed, "
-      + "\(ReportNumber.count(removed)) removed; \(ReportNumber.count(unchanged)) unchanged"
+      + "\(ReportNumber.count(removed)) removed"
   }
 
   /// A table of the counts of every zoom, for people.

@@ -77,6 +77,14 @@ extension BuildReport {
     return table.text
   }
 
+  /// The number of deltas, their size and their list; `nil` without any.
+  var deltaText: String? {
+    guard !deltas.isEmpty else { return nil }
+    let bytes = ReportNumber.bytes(deltas.reduce(0) { $0 + $1.bytes })
+    let list = ReportFile.deltaListPath(besideArchive: archive.path)
+    return "\(deltas.count), \(bytes), listed in \(list)"
+  }
+
   private var archiveLines: String {
     var table = ReportTable()
     table.textColumns = [0, 1]
@@ -85,11 +93,7 @@ extension BuildReport {
       ["size", ReportNumber.bytes(archive.bytes)],
     ]
     if series == nil { table.rows.append(["digest", archive.digest]) }
-    if !deltas.isEmpty {
-      let bytes = ReportNumber.bytes(deltas.reduce(0) { $0 + $1.bytes })
-      let list = ReportFile.deltaListPath(besideArchive: archive.path)
-      table.rows.append(["deltas", "\(deltas.count), \(bytes), listed in \(list)"])
-    }
+    if let deltaText { table.rows.append(["deltas", deltaText]) }
     if memory.anonymous > 0 {
       let (own, files) = (ReportNumber.bytes(memory.anonymous), ReportNumber.bytes(memory.mapped))
       table.rows.append(["memory", "\(own) at most, besides \(files) of mapped files"])

@@ -103,7 +103,6 @@ struct BuildCommand: ParsableCommand {
       options.picturesChanges = report.contains(where: ReportPage.isPage)
       if let shard { return try paint(shard, session, options) }
       var run = BuildRun(session: session, options: options, inclusion: inclusion)
-      run.isQuiet = terminal.quiet
       try run.check(
         report.map { (option: "--report", path: $0) }
           + (metrics.map { [(option: "--metrics", path: $0)] } ?? []), of: files)

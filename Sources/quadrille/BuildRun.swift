@@ -14,9 +14,6 @@ struct BuildRun {
   let options: BuildOptions
   let inclusion: InclusionOptions
 
-  /// Whether summaries are omitted.
-  var isQuiet = false
-
   private(set) var outcomes: [PipelineOutcome] = []
 
   /// The pipelines that were built, for reports with pictures.
@@ -83,9 +80,9 @@ struct BuildRun {
     return nil
   }
 
-  private mutating func build(_ outcome: inout PipelineOutcome, _ tally: StageTally)
-    throws(PipelineError)
-  {
+  private mutating func build(
+    _ outcome: inout PipelineOutcome, _ tally: StageTally
+  ) throws(PipelineError) {
     let definition = try definition(outcome.file)
     outcome.name = definition.name
     outcome.reports = try PipelineRunner.build(
@@ -95,10 +92,7 @@ struct BuildRun {
         progress(event)
       })
     chapters.append(ReportPage.Chapter(definition: definition, reports: outcome.reports))
-    for report in outcome.reports {
-      session.terminal.log(.result, report.logMembers)
-      if !isQuiet { try session.terminal.show(report.summary) }
-    }
+    try session.terminal.show(outcome.reports)
   }
 
   /// Returns the pipeline of a file, which may have been read already.
@@ -113,9 +107,9 @@ struct BuildRun {
   mutating func writeReport(to path: String) -> PipelineError? {
     do throws(PipelineError) {
       try ReportFile.write(reportText(as: path), to: path)
-      if !isQuiet, ReportPage.isPage(path) {
+      if !session.terminal.options.quiet, ReportPage.isPage(path) {
         let link = URL(fileURLWithPath: path).absoluteURL.absoluteString
-        try session.terminal.show("\n  page     \(link)")
+        try session.terminal.show("  page     \(link)")
       }
       return nil
     } catch {
@@ -142,9 +136,19 @@ struct BuildRun {
   }
 }
 
+extension Terminal {
+  /// Prints the reports on the archives of a pipeline: some lines, or the tables when verbose.
+  func show(_ reports: [BuildReport]) throws(PipelineError) {
+    for report in reports { log(.result, report.logMembers) }
+    guard !options.quiet else { return }
+    guard options.verbose else { return try show(reports.brief) }
+    for report in reports { try show(report.summary) }
+  }
+}
+
 extension BuildReport {
   /// The members of an archive's log line.
-  var logMembers: KeyValuePairs<String, ReportJSON> {
+  fileprivate var logMembers: KeyValuePairs<String, ReportJSON> {
     [
       "pipeline": .string(pipeline), "result": .string(result.rawValue),
       "archive": .string(archive.path), "bytes": .integer(archive.bytes),

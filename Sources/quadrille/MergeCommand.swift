@@ -47,10 +47,7 @@ struct MergeCommand: ParsableCommand {
       options.whenLocked = lock.ifLocked
       let reports = try PipelineRunner.merge(
         folder, options: options, cancellation: session.cancellation, progress: session.progress)
-      for report in reports {
-        session.terminal.log(.result, report.logMembers)
-        if !terminal.quiet { try session.terminal.show(report.summary) }
-      }
+      try session.terminal.show(reports)
     }
   }
 }

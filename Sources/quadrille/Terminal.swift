@@ -24,7 +24,7 @@ final class Terminal: Sendable {
     var hasBar = false
   }
 
-  private let options: TerminalOptions
+  let options: TerminalOptions
   private let style: ProgressPace.Form
   private let errorColors: TerminalColors
   private let outputColors: TerminalColors

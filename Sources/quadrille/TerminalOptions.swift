@@ -21,7 +21,11 @@ struct TerminalOptions: ParsableArguments {
   @Flag(name: .shortAndLong, help: "Print nothing on success but the data that was asked for.")
   var quiet = false
 
-  @Flag(name: .shortAndLong, help: "Also print notes on stages.")
+  @Flag(
+    name: .shortAndLong,
+    help:
+      "Also print the time of each stage, and after a build the tables of sources, zooms and stages."
+  )
   var verbose = false
 
   @Option(help: "How progress is shown: \(Progress.allValueStrings.joined(separator: ", ")).")

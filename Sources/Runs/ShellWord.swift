@@ -1,0 +1,12 @@
+extension String {
+  /// The text as one word of a shell, in quotes where it needs them.
+  package var shellWord: String {
+    let isPlain =
+      !isEmpty
+      && unicodeScalars.allSatisfy {
+        $0.properties.isAlphabetic || $0.properties.numericType != nil
+          || "@%+=:,./_-".unicodeScalars.contains($0)
+      }
+    return isPlain ? self : "'" + replacing("'", with: #"'\''"#) + "'"
+  }
+}
