@@ -69,6 +69,12 @@ package struct DataNotes {
     let drawn = Set(notes.filter(\.suitsSource).map(\.sourceName))
     layers = notes.flatMap { $0.all(isSourceDrawn: drawn.contains($0.sourceName)) }
     valueless = Set(notes.flatMap(\.valueless))
+    for layer in definition.layers {
+      guard let source = clustered.first(where: { $0.source.definition.name == layer.source }),
+        let note = try source.noteOnWord(of: layer, in: definition)
+      else { continue }
+      layers.append(note)
+    }
   }
 }
 

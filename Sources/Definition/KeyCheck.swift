@@ -53,7 +53,8 @@ struct KeyCheck {
     // A mistyped key is missing under its right name, which its own error says.
     let meant = members.compactMap { member in
       object.key(member.key) == nil
-        ? DocumentSuggestion.nearest(to: member.key, among: object.names) : nil
+        ? KeySynonym.meant(by: member.key, among: object.names)?.key
+          ?? NameSuggestion.nearest(to: member.key, among: object.names) : nil
     }
     for key in object.keys
     where key.isRequired && node.member(key.name) == nil && !meant.contains(key.name) {
@@ -143,7 +144,7 @@ struct KeyCheck {
       return type.place.fault(
         "\(name) has type '\(text)', which this version does not support; supported are \(known).")
     }
-    let question = DocumentSuggestion.question(text, among: types.names)
+    let question = NameSuggestion.question(text, among: types.names)
     return type.place.fault("unknown type '\(text)' of \(name)\(question) Known types: \(known).")
   }
 
@@ -162,14 +163,20 @@ struct KeyCheck {
       return "'\(key)' in \(name) must be \(value.words), but it has \(count)."
     }
     let base = "'\(key)' in \(name) must be \(value.words), but it is \(node.words)"
+    if let advice = node.commaAdvice { return "\(base). \(advice)" }
     guard case .choice(let choices) = value, let text = node.text else { return base + "." }
-    return base + DocumentSuggestion.question(text, among: choices)
+    return base + NameSuggestion.question(text, among: choices)
   }
 
   private static func unknownKey(
     _ member: DocumentMember, known: [String], name: String
   ) -> PipelineError {
-    let question = DocumentSuggestion.question(member.key, among: known)
+    if let meant = KeySynonym.meant(by: member.key, among: known) {
+      let value = member.node.text.map { " \($0)" } ?? ""
+      return member.keyPlace.fault(
+        "unknown key '\(member.key)' in \(name); \(meant.meaning) is '\(meant.key):\(value)'.")
+    }
+    let question = NameSuggestion.question(member.key, among: known)
     return PipelineError(
       .definition,
       "unknown key '\(member.key)' in \(name)\(question) Known keys: \(known.joined(separator: ", ")).",

@@ -95,7 +95,7 @@ extension LayerDefinition {
       let names = sources.map(\.name)
       throw place.fault(
         "layer '\(id)' draws the source '\(name)', which is not there"
-          + "\(DocumentSuggestion.question(name, among: names)) "
+          + "\(NameSuggestion.question(name, among: names)) "
           + "Sources are \(names.joined(separator: ", ")).")
     }
     // The content of a store is known when its file is read.

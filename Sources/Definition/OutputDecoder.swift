@@ -123,7 +123,7 @@ struct OutputDecoder {
     {
       throw PipelineError(
         .definition,
-        "no layer '\(name)'\(DocumentSuggestion.question(name, among: layers.map(\.id))) "
+        "no layer '\(name)'\(NameSuggestion.question(name, among: layers.map(\.id))) "
           + "Layers are \(layers.map(\.id).joined(separator: ", ")).",
         at: node["layers"]?.items?[index].place)
     }

@@ -44,7 +44,7 @@ enum PipelineDialect: Hashable, Sendable {
     default:
       throw version.place.fault(
         "'version' must be 1 for a pipeline or 8 for a MapLibre style, but it is "
-          + "\(version.words).")
+          + "\(version.words)." + (version.commaAdvice.map { " \($0)" } ?? ""))
     }
   }
 

@@ -16,7 +16,7 @@ extension PipelineError {
     let shown = known.prefix(20).joined(separator: ", ").withoutControls
     return PipelineError(
       code,
-      "no column named '\(name)'\(context)\(DocumentSuggestion.question(name, among: known)) "
+      "no column named '\(name)'\(context)\(NameSuggestion.question(name, among: known)) "
         + "Columns are \(shown)" + (known.count > 20 ? " and \(known.count - 20) more." : "."),
       at: place)
   }

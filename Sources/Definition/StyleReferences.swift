@@ -24,7 +24,7 @@ enum StyleReferences {
       guard let parent = byID[name] else {
         throw reference.place.fault(
           "'ref' names the layer '\(name)', which is not there"
-            + DocumentSuggestion.question(name, among: byID.keys.sorted()))
+            + NameSuggestion.question(name, among: byID.keys.sorted()))
       }
       guard parent["ref"] == nil else {
         throw reference.place.fault(

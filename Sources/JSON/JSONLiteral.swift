@@ -6,7 +6,7 @@ extension JSONTokenizer {
     case UInt8(ascii: "t"): literal = .true
     case UInt8(ascii: "f"): literal = .false
     case UInt8(ascii: "n"): literal = .null
-    default: throw unexpected("a value")
+    default: throw unexpected("a value", followsComma: endsArray)
     }
     let word = literal.word
     guard try ensure(word.utf8CodeUnitCount),

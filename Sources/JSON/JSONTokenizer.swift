@@ -182,12 +182,20 @@ extension JSONTokenizer {
   package mutating func place() -> JSONPlace { place(at: cursor) }
 
   /// Returns the failure for a violation of the grammar at the next byte.
-  mutating func unexpected(_ expected: String) -> JSONFailure {
+  ///
+  /// - Parameter followsComma: whether the byte ends a container whose last byte was a comma.
+  mutating func unexpected(_ expected: String, followsComma: Bool = false) -> JSONFailure {
     let word = foreignWord()
     let found =
       word.map { "'\($0.word)'\($0.advice)" }
       ?? (cursor < end ? JSONByte.described(base[cursor]) : "the end of the text")
-    return JSONFailure(.text, place(), "expected \(expected), found \(found)")
+    let advice = followsComma ? " after a comma; remove the comma" : ""
+    return JSONFailure(.text, place(), "expected \(expected), found \(found)\(advice)")
+  }
+
+  /// Whether the next byte, where a value is expected, ends an array.
+  var endsArray: Bool {
+    depth > 0 && !isObject[depth - 1] && cursor < end && base[cursor] == JSONByte.closeBracket
   }
 
   /// Sets ``text`` to the bytes `range` of the window.
@@ -262,7 +270,11 @@ extension JSONTokenizer {
       cursor += 1
       byte = try peek()
     }
-    guard byte == JSONByte.quote else { throw unexpected("a member's name in double quotes") }
+    guard byte == JSONByte.quote else {
+      throw unexpected(
+        "a member's name in double quotes",
+        followsComma: awaited != .first && byte == JSONByte.closeBrace)
+    }
     try readString()
     try skipColon()
     awaited = .value

@@ -193,6 +193,7 @@ package enum PipelineRunner {
   package static func inspect(
     archive: String, cancellation: Cancellation = Cancellation()
   ) throws(PipelineError) -> String {
+    try ArchiveArgument.refusePipeline(archive, to: "inspect")
     if SeriesInspection.isManifest(archive) { return try SeriesInspection(archive).text() }
     if DeltaInspection.isDelta(archive) { return try DeltaInspection(archive).text }
     if PMTilesInspection.isPMTiles(archive) { return try PMTilesInspection(archive).text() }
@@ -203,6 +204,7 @@ package enum PipelineRunner {
   package static func verify(
     archive: String, cancellation: Cancellation, progress: @escaping ProgressHandler
   ) throws(PipelineError) -> VerificationSummary {
+    try ArchiveArgument.refusePipeline(archive, to: "verify")
     let clock = StageClock(progress: progress, cancellation: cancellation)
     return try clock.stage("verify", unit: .tiles) { _ in
       if SeriesInspection.isManifest(archive) {

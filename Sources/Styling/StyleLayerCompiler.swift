@@ -180,11 +180,14 @@ extension StyleLayer {
           : "'\(name)' is a property of \(other.kind.rawValue) layers, and this layer is of type "
             + "\(kind.rawValue). Take it out, or add a \(other.kind.rawValue) layer.")
     }
+    let meant = PropertyAdvice.nearest(to: name, of: kind).map { property in
+      "did you mean '\(property.rawValue)'?"
+    }
     let list = known.map(\.rawValue).joined(separator: ", ")
     throw StyleError(
       key: [.member(block), .member(name)],
       message: "\(block) property '\(name)' is not supported for \(kind.rawValue) layers; "
-        + "supported are \(list)")
+        + (meant ?? "supported are \(list)"))
   }
 
   private static func compile(
@@ -196,7 +199,11 @@ extension StyleLayer {
       compiled = try CompiledExpression.compile(
         value, for: property.specification, globalState: globalState)
     } catch {
-      throw StyleError(error, under: [.member(block), .member(property.rawValue)])
+      var refusal = StyleError(error, under: [.member(block), .member(property.rawValue)])
+      if let remedy = PropertyAdvice.remedy(for: value, of: property) {
+        refusal.message += "; \(remedy)"
+      }
+      throw refusal
     }
     if compiled.isFeatureConstant, compiled.isZoomConstant,
       compiled.finiteValue(EvaluationContext(zoom: 0)) == nil

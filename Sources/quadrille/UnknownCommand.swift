@@ -18,7 +18,7 @@ enum UnknownCommand {
     let end =
       DataFile.isData(name)
       ? ". Draft a pipeline of this data with: quadrille new \(name)."
-      : DocumentSuggestion.question(name, among: names)
+      : NameSuggestion.question(name, among: names)
     return PipelineError(
       .usage, "there is no command '\(name)'\(end) Commands are \(names.joined(separator: ", ")).")
   }

@@ -77,7 +77,8 @@ struct DocumentTests {
     "a broken JSON file is one sentence with line and column",
     arguments: [
       ("", "x.json:1:1: expected a value, but found the end of the file."),
-      ("{\"a\": 1,}", "x.json:1:9: expected a key in double quotes, but found '}'."),
+      ("{\"a\": 1,}", "x.json:1:8: nothing follows this comma but '}'. Remove the comma."),
+      ("[1, ]", "x.json:1:3: nothing follows this comma but ']'. Remove the comma."),
       ("{\"a\": 1\n \"b\": 2}", "x.json:2:2: expected ',' or '}', but found '\"'."),
       ("[1 2]", "x.json:1:4: expected ',' or ']', but found '2'."),
       ("{\"a\" 1}", "x.json:1:6: expected ':', but found '1'."),

@@ -154,7 +154,7 @@ struct FailureTests {
     let run = try Program.run("verify", sample.archive)
     #expect(run.status == 65 && !run.errors.isEmpty)
     #expect(try Program.run("verify", sample.folder.path("none.mbtiles")).status == 66)
-    let text = try Program.run("verify", sample.pipeline)
+    let text = try Program.run("verify", sample.folder.path("places.csv"))
     #expect(text.status == 65)
   }
 }

@@ -256,7 +256,7 @@ struct GeoJSONRejectTests {
       ),
       (
         #"{"type":"LineString","coordinates":[[1,2],]}"#,
-        "a.geojson:1:43: expected a value, found ']'"
+        "a.geojson:1:43: expected a value, found ']' after a comma; remove the comma"
       ),
       (
         #"{"type":"Point","coordinates":[1,2]"#,

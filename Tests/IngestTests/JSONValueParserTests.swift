@@ -52,10 +52,17 @@ struct JSONValueParserTests {
     "malformed JSON is refused with file, line, column and a sentence",
     arguments: [
       ("", "a.json:1:1: expected a value, found the end of the text"),
-      ("[1,\n 2,]", "a.json:2:4: expected a value, found ']'"),
+      ("[1,\n 2,]", "a.json:2:4: expected a value, found ']' after a comma; remove the comma"),
+      ("{\"a\":]", "a.json:1:6: expected a value, found ']'"),
+      ("[-]", "a.json:1:3: expected a digit of a number, found ']'"),
+      ("{\"a\":1,\"b\"}", "a.json:1:11: expected ':' behind a member's name, found '}'"),
       ("[1 2]", "a.json:1:4: expected ',' or ']' behind an element, found '2'"),
       ("{\"a\" 1}", "a.json:1:6: expected ':' behind a member's name, found '1'"),
-      ("{\"a\":1,}", "a.json:1:8: expected a member's name in double quotes, found '}'"),
+      (
+        "{\"a\":1,}",
+        "a.json:1:8: expected a member's name in double quotes, found '}' after a comma; remove the "
+          + "comma"
+      ),
       ("{a:1}", "a.json:1:2: expected a member's name in double quotes, found 'a'"),
       ("{\"a\":1 \"b\":2}", "a.json:1:8: expected ',' or '}' behind a member, found '\"'"),
       (

@@ -66,7 +66,10 @@ struct StyleLayerErrorTests {
       at: [.member("layout"), .member("visibility")], "'visible' or 'none'"),
     Fault(
       circle("paint", #""circle-radios": 3"#), at: [.member("paint"), .member("circle-radios")],
-      "'circle-radios' is not supported for circle layers; supported are circle-radius"),
+      "'circle-radios' is not supported for circle layers; did you mean 'circle-radius'?"),
+    Fault(
+      circle("paint", #""girth": 3"#), at: [.member("paint"), .member("girth")],
+      "'girth' is not supported for circle layers; supported are circle-radius, circle-color"),
     Fault(
       circle("layout", #""circle-radius": 3"#),
       at: [.member("layout"), .member("circle-radius")],

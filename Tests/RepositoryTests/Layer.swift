@@ -55,7 +55,9 @@ struct Layer {
         Member("Platform", "the C library of the platform under one name"),
         Member("Workers", "threads, and jobs on them with results in the order of the jobs"),
         Member("Hashing", "SHA-256, MD5 and HMAC of the system's library"),
-        Member("Failures", "what every error that ends a run has: code, sentence, place"),
+        Member(
+          "Failures",
+          "what every error that ends a run has: code, sentence, place; the name that was meant"),
         Member(
           "Files",
           "durable and temporary files, locks, folder listings, formats, sizes, free space, digests, mapped files"

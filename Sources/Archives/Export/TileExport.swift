@@ -41,6 +41,7 @@ package struct TileExport {
   private func export() throws(PipelineError) -> ExportSummary {
     try ArchiveFailure.wrap(clock.cancellation) {
       try refuseManifest()
+      try ArchiveArgument.refusePipeline(options.archive, to: "export")
       let selection = try selection()
       let reader = try ArchiveReader.opening(
         FilePath(options.archive), in: options.temporaryFolder.map { FilePath($0) },

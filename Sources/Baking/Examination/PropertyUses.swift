@@ -13,6 +13,8 @@ struct PropertyUses {
     /// The key or layer that uses the property.
     var user: String
     var place: DocumentPlace
+    /// The comparison with the name as a text, which was probably meant if no record has it.
+    var comparison: String?
   }
 
   private var uses: [Use] = []
@@ -39,7 +41,8 @@ struct PropertyUses {
     if let node = source.node["where"], let condition = records.conditions.first {
       for name in condition.filter.propertyNames {
         let use = Use(
-          name: name, user: "'where'", place: Self.place(of: name, in: node, text: condition.text))
+          name: name, user: "'where'", place: Self.place(of: name, in: node, text: condition.text),
+          comparison: CQL2Quotes.comparison(with: name, in: condition.text))
         add(use)
         add(
           condition.filter.quantityUses[name], use, .condition(alternative: "'filter'"),
@@ -181,7 +184,8 @@ struct PropertyUses {
       Unknown(
         name: use.name, user: use.user,
         sentence: "\(use.place): \(use.user) asks for '\(use.name)', which no record has"
-          + DocumentSuggestion.question(use.name, among: first))
+          + (use.comparison.map { ". Quote texts: \($0)." }
+            ?? NameSuggestion.question(use.name, among: first)))
     }
   }
 

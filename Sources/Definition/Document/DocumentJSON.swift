@@ -92,7 +92,7 @@ package struct DocumentJSON {
       items.append(try value(depth: depth + 1))
       skipBlanks()
       if current == "," {
-        index += 1
+        try comma(before: "]")
         continue
       }
       try expect("]", "',' or ']'")
@@ -125,11 +125,22 @@ package struct DocumentJSON {
         DocumentMember(key: key, keyPlace: keyPlace, node: try value(depth: depth + 1)))
       skipBlanks()
       if current == "," {
-        index += 1
+        try comma(before: "}")
         continue
       }
       try expect("}", "',' or '}'")
       return members
+    }
+  }
+
+  /// Steps over a comma, which YAML and JavaScript allow before the end of a container and JSON
+  /// does not.
+  private mutating func comma(before end: Unicode.Scalar) throws(PipelineError) {
+    let comma = place
+    index += 1
+    skipBlanks()
+    guard current != end else {
+      throw comma.fault("nothing follows this comma but '\(end)'. Remove the comma.")
     }
   }
 

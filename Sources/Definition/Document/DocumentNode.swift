@@ -142,6 +142,11 @@ extension DocumentNode {
     }
   }
 
+  /// The advice for a YAML scalar that ends with a comma, as in JSON; `nil` for any other.
+  package var commaAdvice: String? {
+    isPlain && text?.hasSuffix(",") == true ? "Remove the comma at its end." : nil
+  }
+
   /// Formats a number as people write it: whole numbers without a fraction.
   package static func words(of number: Double) -> String {
     Int(exactly: number).map { "\($0)" } ?? "\(number)"

@@ -29,8 +29,28 @@ struct CQL2Parser {
     case .end: return try Self.predicate(operand)
     case .sign(let sign) where ScalarComparison(sign) != nil:
       throw CQL2Error("comparisons do not chain; join two with AND.", at: token.place)
-    default: throw expected("AND, OR or the end")
+    default: throw unquotedText ?? expected("AND, OR or the end")
     }
+  }
+
+  /// The error for a text of several words without quotes: `name = New York`; `nil` where there is
+  /// none before the current token.
+  private var unquotedText: CQL2Error? {
+    guard index >= 2, case .word(let first) = tokens[index - 1].kind, case .word = token.kind,
+      case .sign(let sign) = tokens[index - 2].kind, ScalarComparison(sign) != nil
+    else { return nil }
+    var words = [first]
+    for token in tokens[index...] {
+      guard case .word(let word) = token.kind, !["AND", "OR"].contains(word.uppercased()) else {
+        // Before anything else an AND is missing.
+        guard token.kind == .end || token.keyword != nil else { return nil }
+        break
+      }
+      words.append(word)
+    }
+    let text = words.joined(separator: " ")
+    return CQL2Error(
+      "a text needs single quotes; write '\(text.prefix(60))'.", at: tokens[index - 1].place)
   }
 
   // MARK: Tokens

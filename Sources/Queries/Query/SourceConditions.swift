@@ -32,7 +32,10 @@ extension QueryOptions {
     if whereText?.contains("\"\(name)\"") == true {
       return sentence + ". In --where a text stands in single quotes: '\(name)'."
     }
-    return sentence + DocumentSuggestion.question(name, among: known)
+    if let meant = whereText.flatMap({ CQL2Quotes.comparison(with: name, in: $0) }) {
+      return "\(sentence). Quote texts: \(meant)."
+    }
+    return sentence + NameSuggestion.question(name, among: known)
   }
 }
 

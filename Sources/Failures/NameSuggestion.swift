@@ -1,5 +1,5 @@
 /// A search for the name that was probably meant by a mistyped one.
-package enum DocumentSuggestion {
+package enum NameSuggestion {
   /// Returns the end of a sentence about an unknown name: a question about the nearest of the known
   /// ones, or a full stop where none is near.
   package static func question(_ name: String, among known: [String]) -> String {
