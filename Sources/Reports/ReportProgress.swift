@@ -36,7 +36,7 @@ package struct ProgressMeter: Sendable {
 
   /// Formats the progress: `paint z14  61 %  277,000 of 455,000 tiles  228,000 tiles/s  1 s to go`.
   package func line(now: Double) -> String {
-    var parts = [stage + (zoom.map { " z\($0)" } ?? "")]
+    var parts = [name]
     if let share { parts.append("\(Int(share * 100)) %") }
     parts.append(amount)
     let elapsed = now - start
@@ -52,7 +52,12 @@ package struct ProgressMeter: Sendable {
 
   /// Formats the bar and the line, for a terminal of `width` columns.
   package func bar(now: Double, width: Int) -> String {
-    let text = line(now: now)
+    Self.bar(share, line(now: now), width: width)
+  }
+
+  /// Formats a bar with a text after it; without the bar where the share is not known or there is
+  /// no room.
+  static func bar(_ share: Double?, _ text: String, width: Int) -> String {
     let room = min(width - text.count - 4, 30)
     guard let share, room >= 8 else { return String(text.prefix(max(width - 1, 0))) }
     let filled = Int((share * Double(room)).rounded(.down))
@@ -71,6 +76,12 @@ package struct ProgressMeter: Sendable {
     return .object(members)
   }
 
+  /// The stage and the amount that is done: `tiles z14  277,000 of 455,000 tiles`.
+  var position: String { done > 0 || total != nil ? "\(name)  \(amount)" : name }
+
+  /// The stage with its zoom.
+  private var name: String { stage + (zoom.map { " z\($0)" } ?? "") }
+
   private var amount: String {
     if unit == .bytes {
       let whole = total.map { " of \(ReportNumber.bytes($0))" } ?? ""
@@ -87,7 +98,7 @@ package struct ProgressMeter: Sendable {
   }
 
   /// Formats the remaining time without false precision.
-  private static func rough(_ seconds: Double) -> String {
+  static func rough(_ seconds: Double) -> String {
     seconds < 100 ? "\(Int(seconds.rounded(.up))) s" : ReportNumber.seconds(seconds)
   }
 }

@@ -61,13 +61,14 @@ struct BuildRun {
   /// - Returns: the failure, if there was one.
   mutating func build(_ files: [String]) -> PipelineError? {
     outcomes = files.map { PipelineOutcome(file: $0) }
+    session.terminal.beginRun(pipelines: files.count)
     for index in outcomes.indices {
       let start = ContinuousClock.now
       let tally = StageTally()
       var outcome = outcomes[index]
       var failure: PipelineError?
       do throws(PipelineError) {
-        try build(&outcome, tally)
+        try build(&outcome, index, tally)
       } catch {
         failure = error
       }
@@ -81,9 +82,10 @@ struct BuildRun {
   }
 
   private mutating func build(
-    _ outcome: inout PipelineOutcome, _ tally: StageTally
+    _ outcome: inout PipelineOutcome, _ index: Int, _ tally: StageTally
   ) throws(PipelineError) {
     let definition = try definition(outcome.file)
+    session.terminal.begin(pipeline: index, archives: definition.tiles.scales.count)
     outcome.name = definition.name
     outcome.reports = try PipelineRunner.build(
       definition, options: options, cancellation: session.cancellation,

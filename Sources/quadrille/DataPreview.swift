@@ -58,6 +58,7 @@ struct DataPreview {
     }
     let definition = try PipelineDefinition(
       Document(bytes: Array(draft.text.utf8), file: pipeline, environment: { _ in nil }))
+    session.terminal.beginRun()
     let reports = try PipelineRunner.build(
       definition, options: BuildOptions(), cancellation: session.cancellation,
       progress: session.progress)

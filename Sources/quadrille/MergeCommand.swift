@@ -45,6 +45,7 @@ struct MergeCommand: ParsableCommand {
       options.writesDeltas = delta
       options.acceptsChanges = acceptChanges
       options.whenLocked = lock.ifLocked
+      session.terminal.beginRun()
       let reports = try PipelineRunner.merge(
         folder, options: options, cancellation: session.cancellation, progress: session.progress)
       try session.terminal.show(reports)

@@ -19,6 +19,8 @@ final class Terminal: Sendable {
   private struct State {
     var redactions = RedactionList()
     var meter = ProgressMeter()
+    /// The progress of all stages; `nil` for a command that builds no archives.
+    var run: RunProgress?
     var pace: ProgressPace
     /// Whether the last line of standard error is a progress bar.
     var hasBar = false
@@ -140,11 +142,24 @@ final class Terminal: Sendable {
 
   // MARK: Progress
 
+  /// Shows one bar for all stages of a run from now on.
+  ///
+  /// - Parameter pipelines: the number of pipelines that are built.
+  func beginRun(pipelines: Int = 1) {
+    state.withLock { $0.run = RunProgress(pipelines: pipelines, now: Self.now) }
+  }
+
+  /// Begins a pipeline of the run, counted from 0.
+  func begin(pipeline: Int, archives: Int) {
+    state.withLock { $0.run?.begin(pipeline: pipeline, archives: archives) }
+  }
+
   /// Records an event and shows it if it is time.
   func progress(_ event: ProgressEvent) {
     let now = Self.now
     state.withLock { state in
       state.meter.update(event, now: now)
+      state.run?.update(event, stageShare: state.meter.share)
       if options.verbose, case .ended(let stage) = event {
         Self.eraseBar(&state)
         say("\(stage.name): \(ReportNumber.seconds(stage.seconds))", level: .note, state: state)
@@ -156,7 +171,10 @@ final class Terminal: Sendable {
   private func show(_ state: inout State, now: Double) {
     switch style {
     case .bar:
-      Self.print("\r\(state.meter.bar(now: now, width: Self.width))\u{1B}[K", to: .standardError)
+      let bar =
+        state.run?.bar(now: now, width: Self.width, stage: state.meter)
+        ?? state.meter.bar(now: now, width: Self.width)
+      Self.print("\r\(bar)\u{1B}[K", to: .standardError)
       state.hasBar = true
     case .lines where options.logFormat == .text:
       say(state.meter.line(now: now), level: .note, state: state)
