@@ -158,7 +158,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "Projections", dependencies: ["CProj", "Failures", "Platform", "Tiling"], swiftSettings: strict),
+      name: "Projections", dependencies: ["CProj", "Failures", "Platform", "Tiling"],
+      swiftSettings: strict),
     .target(
       name: "GDAL",
       dependencies: [

@@ -179,6 +179,7 @@ struct ColumnTraits {
     let isTelling = profile.distinct.count * 2 >= profile.values
     // The same few names over and over are not those of the records.
     let isRepeated = profile.values >= 20 && profile.distinct.count * 10 < profile.values
+    if score == 10 { return score }
     if score > 1 { return isRepeated ? 0 : isTelling ? score : 2 }
     guard isTelling, profile.values > 1, !words.areIDs, !words.areCodes, profile.longestText <= 40,
       profile.firstValue.contains(where: \.isLetter),

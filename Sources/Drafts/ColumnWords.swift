@@ -58,7 +58,8 @@ struct ColumnWords {
         "población", "popolazione", "abitanti", "população", "populacao", "inwoners", "residents",
         "count", "anzahl", "total", "number", "num", "amount", "menge", "sales", "revenue",
         "turnover", "umsatz", "volume", "visitors", "passengers", "attendance", "capacity",
-        "kapazität", "capacité", "capacite", "capacidad", "capienza", "plätze", "beds", "betten", "seats",
+        "kapazität", "capacité", "capacite", "capacidad", "capienza", "plätze", "beds", "betten",
+        "seats",
         "casualties", "deaths", "cases", "employees", "students", "households", "units", "mw",
         "budget", "sum", "quantity", "nombre", "cantidad", "aantal",
       ], .amount, 16

@@ -88,7 +88,7 @@ struct Layer {
       members: [
         Member("Unpacking", "packed files (gzip, zip, zstd, bzip2) unpacked into temporary ones"),
         Member(
-          "Projections", "positions of other reference systems as degrees: by arithmetic, or by PROJ"),
+          "Projections", "positions of other reference systems as degrees, by arithmetic or PROJ"),
         Member("GDAL", "records and images that the programs of GDAL convert, as child processes"),
         Member("Expressions", "MapLibre expressions and filters, and CQL2, parsed and compiled"),
         Member("Ingest", "readers of CSV and GeoJSON, edits, joins, and data checks"),

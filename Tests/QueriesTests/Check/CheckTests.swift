@@ -69,10 +69,12 @@ struct CheckTests {
     }
     let first = try check("").findings
     #expect(Set(first.map(\.kind)) == [.wrongDelimiter, .coordinateColumns, .commaDecimals])
-    #expect(Set(first.flatMap(\.settings).map(\.key)) == ["decimal", "delimiter", "x", "y"], "\(first)")
-    let keys = ", delimiter: ';', x: Längengrad, y: Breitengrad"
-    #expect(try check(keys).kinds == [.commaDecimals])
-    let definition = try PipelineDefinition(contentsOf: file(keys), environment: { _ in nil })
+    let keys = Set(first.flatMap(\.settings).map(\.key))
+    #expect(keys == ["decimal", "delimiter", "x", "y"], "\(first)")
+    let half = ", delimiter: ';', x: Längengrad, y: Breitengrad"
+    #expect(try check(half).kinds == [.commaDecimals])
+    #expect(try check("\(half), decimal: ','").kinds == [])
+    let definition = try PipelineDefinition(contentsOf: file(half), environment: { _ in nil })
     let error = #expect(throws: PipelineError.self) {
       _ = try PipelineRunner.build(
         definition, options: BuildOptions(), cancellation: Cancellation(), progress: { _ in })
