@@ -45,7 +45,7 @@ extension Build {
     return summary
   }
 
-  /// What the tiles of one zoom cost, estimated from a sample of them.
+  /// The estimated cost of the tiles of one zoom, from a sample of them.
   package struct ZoomCost: Hashable, Sendable {
     package var zoom: Int
     package var tiles: Int

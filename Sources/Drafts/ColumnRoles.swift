@@ -60,7 +60,7 @@ struct ColumnRoles: Hashable {
   /// The maximum number of ``others``.
   private static let otherLimit = 4
 
-  /// What columns are judged by.
+  /// The facts by which columns are judged.
   struct Subject {
     /// The number of records that the profiles cover.
     var records: Int
@@ -196,7 +196,7 @@ struct ColumnTraits {
     return profile.values > 0 ? .category(name) : nil
   }
 
-  /// How much people want to see the column.
+  /// The interest of people in the column; 0 for one that cannot lead.
   var leadScore: Int { max(numberScore, categoryScore) }
 
   private var numberScore: Int {

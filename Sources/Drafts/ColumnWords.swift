@@ -1,6 +1,6 @@
 import Ingest
 
-/// What the name of a column says about its values, in the languages of open data.
+/// The meaning of a column's name, in the languages of open data.
 struct ColumnWords {
   /// The words of the name in lower case.
   let words: [String]
@@ -12,7 +12,7 @@ struct ColumnWords {
     words = TableColumn.words(of: name)
   }
 
-  /// What the numbers of a column measure, which decides how they are drawn.
+  /// The quantity that a column measures, which decides how it is drawn.
   enum Measure: Hashable {
     /// Amounts that add up, such as people or money: twice as much has twice the area.
     case amount
@@ -25,8 +25,8 @@ struct ColumnWords {
     case level
   }
 
-  /// What the numbers measure, and how much people want to see it, 1 to 20; `nil` for a name that
-  /// says nothing.
+  /// The quantity that the numbers measure, and the interest of people in it, 1 to 20; `nil` for
+  /// a name that says nothing.
   var measure: (kind: Measure, interest: Int)? {
     Self.measures.first { !$0.words.isDisjoint(with: words) }.map { ($0.kind, $0.interest) }
   }
@@ -153,7 +153,8 @@ struct ColumnWords {
     "store", "school", "airport", "park", "peak", "summit",
   ]
 
-  /// How well a text of this name names a record for people, 0 to 10; 1 where the name says nothing.
+  /// The fitness of a text of this name as the label of a record, 0 to 10; 1 where the name says
+  /// nothing.
   var nameScore: Int {
     if name == "name" { return 10 }
     if words.contains("name") || name.hasSuffix("name") {

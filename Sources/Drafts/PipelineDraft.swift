@@ -52,7 +52,7 @@ package struct PipelineDraft {
     }
   }
 
-  /// What a user chose instead of the drafter.
+  /// The choices that a user makes instead of the drafter.
   package struct Choices: Hashable, Sendable {
     /// The column that decides the colours; `nil` for the most interesting.
     package var colorBy: String?

@@ -14,7 +14,7 @@ struct SourceDrafter {
 
   let data: DraftData
 
-  /// What the user chose instead of the drafter.
+  /// The choices that the user made instead of the drafter.
   let choices: PipelineDraft.Choices
 
   /// Ends the work if the run is over, and shows how many bytes were read.

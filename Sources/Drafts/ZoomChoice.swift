@@ -26,7 +26,7 @@ struct ZoomChoice {
   /// The last zoom that a single place is shown at: houses can be told apart.
   private static let houses = 15
 
-  /// How many zooms deeper than the one at which all of a source fits on a screen any draft goes.
+  /// The number of zooms that any draft goes beyond the one at which a source fits on a screen.
   private static let closer = 2
 
   /// The deepest zoom of any draft.

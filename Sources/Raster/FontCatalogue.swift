@@ -26,7 +26,7 @@ struct FontCatalogue: Sendable {
 
   /// A font that needs not be named to be used.
   private struct DefaultFont {
-    /// Where packages install it.
+    /// The folders in which packages install it.
     let folders: [String]
 
     /// Whether a file of that folder, without its ending, is one of its faces.
