@@ -56,7 +56,7 @@ package struct ArchiveDescription {
   ) throws -> (metadata: ArchiveMetadata, notes: [String]) {
     let first = zooms.first?.zoom ?? definition.tiles.minZoom
     let last = zooms.last?.zoom ?? definition.tiles.maxZoom
-    let shown = within(definition.tiles.bounds, dataBounds)
+    let shown = within(definition.tiles.bounds, sources.dataBounds)
     let reach = (extents + zooms.map(\.extent)).bounds(
       reachedBy: hasBackground ? backgroundBounds : shown)
     let (center, note) = center(of: shown, in: reach)
@@ -74,16 +74,15 @@ package struct ArchiveDescription {
   private func center(
     of shown: GeoBounds, in reach: GeoBounds
   ) -> (center: LngLat, note: String?) {
-    guard let wish = definition.view.center else {
-      return (
-        LngLat(
-          longitude: (shown.west + shown.east) / 2, latitude: (shown.south + shown.north) / 2), nil
-      )
-    }
+    let middle = LngLat(
+      longitude: (shown.west + shown.east) / 2, latitude: (shown.south + shown.north) / 2)
+    guard let wish = definition.view.center else { return (middle, nil) }
     let center = LngLat(
       longitude: min(max(wish.longitude, reach.west), reach.east),
       latitude: min(max(wish.latitude, reach.south), reach.north))
     guard center != wish else { return (wish, nil) }
+    // A style is often used with other data than it was written for.
+    guard !definition.isStyle else { return (middle, nil) }
     return (
       center,
       "'center' of the view lies outside the archive's bounds; the nearest place within them is "
@@ -101,48 +100,17 @@ package struct ArchiveDescription {
     return part.west <= part.east && part.south <= part.north ? part : data
   }
 
-  /// The box that a background fills: the pipeline's, otherwise the world.
+  /// The box that a background fills: the pipeline's, otherwise the world, of which a style without
+  /// bounds takes the tiles around its data.
   private var backgroundBounds: GeoBounds {
-    guard var box = definition.tiles.bounds else { return .world }
+    guard var box = definition.tiles.bounds else {
+      return sources.backgroundBox(definition.tiles)?.degrees ?? .world
+    }
     // Metadata cannot say that a box crosses the antimeridian.
     if box.crossesAntimeridian { (box.west, box.east) = (-180, 180) }
     let limit = WorldPoint.maxLatitude
     return GeoBounds(
       west: box.west, south: max(box.south, -limit), east: box.east, north: min(box.north, limit))
-  }
-
-  /// The box of all used positions and images, in degrees; the whole world without any.
-  private var dataBounds: GeoBounds {
-    var box = (
-      west: Double.infinity, south: Double.infinity, east: -Double.infinity,
-      north: -Double.infinity
-    )
-    func add(_ longitude: Double, _ latitude: Double) {
-      box.west = min(box.west, longitude)
-      box.south = min(box.south, latitude)
-      box.east = max(box.east, longitude)
-      box.north = max(box.north, latitude)
-    }
-    for source in sources.map(\.source) {
-      for (longitude, latitude) in zip(source.points.longitudes, source.points.latitudes) {
-        add(longitude, latitude)
-      }
-      for position in source.shapes.geometry.positions {
-        add(position.longitude, position.latitude)
-      }
-    }
-    for image in sources.compactMap(\.source.image?.source) {
-      let box = image.placement.extent.degrees
-      add(box.west, box.north)
-      add(box.east, box.south)
-    }
-    guard box.west <= box.east else { return .world }
-    // Shapes may extend across the antimeridian and beyond the Mercator square.
-    let runsOver = box.west < -180 || box.east > 180
-    let limit = WorldPoint.maxLatitude
-    return GeoBounds(
-      west: runsOver ? -180 : box.west, south: max(box.south, -limit),
-      east: runsOver ? 180 : box.east, north: min(box.north, limit))
   }
 
   private var own: [MetadataEntry] {

@@ -147,6 +147,9 @@ extension Build {
     let zooms = some ?? definition.tiles.minZoom...definition.tiles.maxZoom
     let items = zooms.reduce(0) { $0 + sources.itemCount(at: $1) }
     try definition.requireFewTiles(ofImages: sources.imageBoxes, prepared.style, zooms)
+    if let box = sources.backgroundBox(definition.tiles) {
+      try definition.requireFewTiles(ofBackgroundOf: prepared.style, zooms, range: box.tiles)
+    }
     try context.requireScratch(toDraw: sources, zooms: zooms)
     return try clock.stage("scene", unit: .records, total: items) { advance in
       do {
@@ -189,7 +192,7 @@ extension Array where Element == ClusteredSource {
     _ drawing: TileDrawing, zooms: ClosedRange<Int>,
     isStopped: @escaping @Sendable () -> Bool = { false }, advance: (Int, Int?) throws -> Void
   ) throws -> PlannedTiles {
-    var builder = drawing.builder()
+    var builder = drawing.builder(of: self)
     builder.isStopped = isStopped
     var scenes: [ZoomScenes] = []
     var done = 0

@@ -22,14 +22,10 @@ extension ResolvedPipeline {
   /// - Throws: ``PipelineError`` with the place of the layer.
   package func requireFewTiles(_ style: Style) throws(PipelineError) {
     let tiles = definition.tiles
-    let box = WorldBox(tiles.bounds ?? .world)
-    var count = 0
-    for zoom in tiles.minZoom...tiles.maxZoom where style.hasBackground(at: Double(zoom)) {
-      count += TileRange(box, zoom: zoom).count
-      do throws(TileExcess) {
-        try TileExcess.check(.background, zoom: zoom, tiles: count)
-      } catch {
-        throw definition.error(error)
+    if !tiles.backgroundAwaitsData {
+      let box = WorldBox(tiles.bounds ?? .world)
+      try definition.requireFewTiles(ofBackgroundOf: style, tiles.minZoom...tiles.maxZoom) { zoom in
+        TileRange(box, zoom: zoom)
       }
     }
     let boxes = sources.compactMap { source in source.placedBox.map { (source.name, $0) } }
@@ -39,6 +35,24 @@ extension ResolvedPipeline {
 }
 
 extension PipelineDefinition {
+  /// Refuses a background that fills more tiles of some zooms than an archive may have.
+  ///
+  /// - Parameter range: returns the tiles of a zoom that it fills.
+  /// - Throws: ``PipelineError`` with the place of the layer.
+  func requireFewTiles(
+    ofBackgroundOf style: Style, _ zooms: ClosedRange<Int>, range: (Int) -> TileRange
+  ) throws(PipelineError) {
+    var count = 0
+    for zoom in zooms where style.hasBackground(at: Double(zoom)) {
+      count += range(zoom).count
+      do throws(TileExcess) {
+        try TileExcess.check(.background, zoom: zoom, tiles: count)
+      } catch {
+        throw self.error(error)
+      }
+    }
+  }
+
   /// Refuses images whose boxes reach more tiles of some zooms than an archive may have.
   ///
   /// - Parameter boxes: the box of the image of each source.

@@ -35,6 +35,13 @@ package struct TileDrawing {
     return builder
   }
 
+  /// Returns the builder of the scenes of an archive of some sources.
+  package func builder(of sources: [ClusteredSource]) -> SceneBuilder {
+    var builder = builder()
+    builder.backgroundBox = sources.backgroundBox(tiles)
+    return builder
+  }
+
   /// Returns the painters of the scenes that a builder has made.
   func painters(_ builder: SceneBuilder, _ sources: [ClusteredSource]) -> PainterFactory {
     PainterFactory(

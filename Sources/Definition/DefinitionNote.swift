@@ -12,23 +12,40 @@ package struct DefinitionNote: Hashable, Sendable {
 
   /// Returns the notes on a checked file.
   static func notes(on root: DocumentNode, dialect: PipelineDialect) -> [DefinitionNote] {
-    let (ignored, reader): ([String], String) =
-      switch dialect {
-      case .style: (PipelineKeys.ignoredStyleKeys, "map viewers")
-      case .stores: (PipelineKeys.ignoredStoresKeys, "SpatialConnect's apps")
-      case .pipeline, .collection: ([], "")
+    let members = root.members ?? []
+    switch dialect {
+    case .pipeline, .collection: return []
+    case .stores:
+      return members.filter { PipelineKeys.ignoredStoresKeys.contains($0.key) }.map {
+        DefinitionNote(
+          message: "'\($0.key)' is for SpatialConnect's apps and has no effect on tiles.",
+          place: $0.keyPlace)
       }
-    let notes = (root.members ?? []).filter { ignored.contains($0.key) }.map {
-      DefinitionNote(
-        message: "'\($0.key)' is for \(reader) and has no effect on tiles.", place: $0.keyPlace)
+    case .style:
+      // Every style has a camera, glyphs and metadata; only the keys by which tiles would differ
+      // from a viewer's picture are worth a line.
+      return members.filter(changesPicture).map {
+        DefinitionNote(
+          message: "'\($0.key)' has no effect: tiles are flat, in Web Mercator.",
+          place: $0.keyPlace)
+      } + generatedIDs(in: root)
     }
-    return notes + (dialect == .style ? generatedIDs(in: root) : [])
   }
 
-  /// Returns a note for each source of a style that asks for generated feature ids: a position in
+  /// Whether a viewer draws something else by a key of a style than tiles can show.
+  private static func changesPicture(_ member: DocumentMember) -> Bool {
+    switch member.key {
+    case "terrain": member.node.members != nil
+    case "projection": member.node["type"]?.text.map { $0 != "mercator" } ?? false
+    default: false
+    }
+  }
+
+  /// Returns a note for each source of a style with taps that asks for generated feature ids: a position in
   /// the file is not an id on which keys, edits and hit tests could rely.
   private static func generatedIDs(in root: DocumentNode) -> [DefinitionNote] {
-    (root["sources"]?.members ?? []).compactMap { source in
+    guard root["tiles"]?["interactivity"] != nil else { return [] }
+    return (root["sources"]?.members ?? []).compactMap { source in
       guard let member = source.node.member("generateId"), member.node.bool == true else {
         return nil
       }

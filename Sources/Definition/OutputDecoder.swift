@@ -72,13 +72,14 @@ struct OutputDecoder {
     return TilesDefinition(
       minZoom: minZoom, maxZoom: maxZoom, tileSize: tileSize, scales: scales,
       snap: try keyed.value("snap"), bounds: try bounds(keyed),
-      fill: try keyed.value("fill"), codec: codec,
+      backgroundFollowsData: isStyle, fill: try keyed.value("fill"), codec: codec,
       budget: try budget(keyed, codec, hasSeries: hasSeries),
       interactivity: try interactivity(keyed, layers: layers))
   }
 
   /// - Parameter tiles: the decoded `tiles:` of the same file.
   private func view(_ tiles: TilesDefinition) throws(PipelineError) -> StartView {
+    if isStyle, root["view"] == nil { return viewOfStyle(tiles) }
     let keyed = KeyedNode(root, PipelineKeys.pipeline).object("view", PipelineKeys.view)
     var view = StartView(zoom: keyed.integer("zoom"))
     if let center = keyed.node["center"]?.position {
@@ -95,6 +96,21 @@ struct OutputDecoder {
         "zoom",
         "'zoom' of the view is \(zoom), and tiles are made for zoom \(tiles.minZoom) to "
           + "\(tiles.maxZoom). Set one of these.")
+    }
+    return view
+  }
+
+  /// The initial view of a MapLibre style, whose zooms are those of tiles of 512 px.
+  ///
+  /// It is a hint: a style is often shown with other data than it was written for.
+  private func viewOfStyle(_ tiles: TilesDefinition) -> StartView {
+    var view = StartView()
+    if let center = root["center"]?.position, abs(center.latitude) <= 90 {
+      view.center = LngLat(longitude: center.wrappedLongitude, latitude: center.latitude)
+    }
+    if let zoom = root["zoom"]?.number, zoom.isFinite, abs(zoom) < 100 {
+      let zoom = Int(zoom.rounded()) + (tiles.tileSize == 512 ? 0 : 1)
+      view.zoom = min(max(zoom, tiles.minZoom), tiles.maxZoom)
     }
     return view
   }

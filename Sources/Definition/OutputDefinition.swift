@@ -22,6 +22,13 @@ package struct TilesDefinition: Hashable, Sendable {
   /// The box that limits the tiles to those that touch it; `nil` for the whole world.
   package var bounds: GeoBounds?
 
+  /// Whether a background fills only the tiles around the data where there are no ``bounds``, as
+  /// under a MapLibre style, which has no word for them; otherwise it fills the world.
+  package var backgroundFollowsData = false
+
+  /// Whether the tiles that a background fills are known only with the data.
+  package var backgroundAwaitsData: Bool { backgroundFollowsData && bounds == nil }
+
   package var fill: TileFill
 
   /// The format of the tiles, with its quality.

@@ -151,7 +151,7 @@ package struct PipelineDefinition: Sendable {
     tapFieldPlaces = root["tiles"]?["interactivity"]?["fields"]?.items?.map(\.place) ?? []
     outputPlace = outputs.place
     notes = merged.notes
-    if sprites.isEmpty { notes += merged.sprites.map(\.unusedNote) }
+    if sprites.isEmpty, !isStyle { notes += merged.sprites.map(\.unusedNote) }
     try refuseUnpublishableTexts(root)
   }
 

@@ -30,8 +30,16 @@ enum PipelineKeys {
     head(version: 8, "The version of the style format.")
       + [arguments, sources(SourceKeys.style)] + drawing + outputs
       + ignoredStyleKeys.map {
-        KeySpecification($0, .anything, "Read by map viewers; ignored here, with a note.")
+        KeySpecification($0, .anything, summary(ofStyleKey: $0))
       })
+
+  private static func summary(ofStyleKey key: String) -> String {
+    switch key {
+    case "center": "Where maps first look, unless there is a 'view'."
+    case "zoom": "The first zoom of maps, for tiles of 512 px, unless there is a 'view'."
+    default: "Read by map viewers; ignored here."
+    }
+  }
 
   private static func head(version: Int, _ summary: String) -> [KeySpecification] {
     [

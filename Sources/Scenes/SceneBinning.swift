@@ -8,6 +8,10 @@ import Tiling
 struct SceneBinning {
   let grid: PixelGrid
   let range: TileRange
+
+  /// The tiles that a background fills where nothing else is drawn.
+  let blankRange: TileRange
+
   let background: UInt32
   var veils: [BackgroundVeil] = []
 
@@ -20,8 +24,8 @@ struct SceneBinning {
   /// Whether the run should stop; see ``SceneBuilder/isStopped``.
   var isStopped: @Sendable () -> Bool = { false }
 
-  /// Returns the scenes of all tiles in which a symbol shows a pixel, or of all tiles of the range
-  /// if there is a background.
+  /// Returns the scenes of all tiles in which a symbol shows a pixel, or of all tiles of ``blankRange``
+  /// as well if there is a background.
   ///
   /// - Throws: ``TileExcess`` if large symbols reach more tiles than memory can hold.
   /// - Complexity: O(symbols + entries): positions are binned by a radix sort of tile keys, which
@@ -232,25 +236,30 @@ struct SceneBinning {
     return hash
   }
 
-  /// Adds the tiles of the range that show only the background.
+  /// Adds the tiles of ``blankRange`` that show only the background.
   private func addBlankTiles(to scenes: inout ZoomScenes) {
     var all = ZoomScenes(
       grid: grid, background: background, veils: veils, in: scenes.scratch)
-    all.reserve(range.count)
+    all.reserve(max(blankRange.count, scenes.count))
     var next = 0
-    for column in 0..<grid.tilesAcross where range.contains(column: column) {
+    func appendDrawn() {
+      all.appendTile(scenes.tileKeys[next], end: scenes.entryEnds[next], scenes.hashes[next], 15)
+      next += 1
+    }
+    for column in 0..<grid.tilesAcross where blankRange.contains(column: column) {
       if isStopped() { break }
-      for row in stride(from: range.lastRow, through: range.firstRow, by: -1) {
-        let key = TileKey(TileCoord(z: grid.zoom, x: column, y: row)).rawValue
+      for row in stride(from: blankRange.lastRow, through: blankRange.firstRow, by: -1) {
+        let tile = TileCoord(z: grid.zoom, x: column, y: row)
+        let key = TileKey(tile).rawValue
+        while next < scenes.count, scenes.tileKeys[next] < key { appendDrawn() }
         if next < scenes.count, scenes.tileKeys[next] == key {
-          all.appendTile(key, end: scenes.entryEnds[next], scenes.hashes[next], 15)
-          next += 1
+          appendDrawn()
         } else {
-          let hash = emptyHash(of: TileCoord(z: grid.zoom, x: column, y: row))
-          all.appendTile(key, end: all.entryEnds.last ?? 0, hash, 15)
+          all.appendTile(key, end: all.entryEnds.last ?? 0, emptyHash(of: tile), 15)
         }
       }
     }
+    while next < scenes.count { appendDrawn() }
     scenes.tileKeys = all.tileKeys
     scenes.entryEnds = all.entryEnds
     scenes.hashes = all.hashes

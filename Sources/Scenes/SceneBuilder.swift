@@ -11,6 +11,9 @@ package struct SceneBuilder {
   package let scale: Int
   package let snap: Double
   package let bounds: WorldBox
+
+  /// The box that a background fills; `nil` for ``bounds``.
+  package var backgroundBox: BackgroundBox?
   package let fonts: FontLibrary
 
   /// Whether scenes keep the features of symbols, for taps.
@@ -104,15 +107,16 @@ package struct SceneBuilder {
   ) throws -> ResolvedZoom {
     let grid = grid(zoom)
     let range = TileRange(bounds, zoom: zoom)
+    let blankRange = backgroundBox?.tiles(zoom) ?? range
     if style.hasBackground(at: grid.styleZoom) {
-      try TileExcess.check(.background, zoom: zoom, tiles: range.count)
+      try TileExcess.check(.background, zoom: zoom, tiles: blankRange.count)
     }
     let symbols = try resolver.symbols(
       of: sources, grid: grid, looks: &looks, keepsFeatures: keepsFeatures)
     let symbolSprites = try sprites.numbers(
       of: symbols, looks: looks, isRecurring: grid.hasOnePhase, vast: vast, meter: meter)
     let binning = SceneBinning(
-      grid: grid, range: range,
+      grid: grid, range: range, blankRange: blankRange,
       background: style.background(at: grid.styleZoom).bits,
       veils: style.veils(at: grid.styleZoom, scale: scale),
       layersFromNorth: resolver.layersFromNorth(at: grid.styleZoom), meter: meter,

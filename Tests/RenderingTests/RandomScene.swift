@@ -65,9 +65,9 @@ struct RandomScene {
     var sprites = SpriteTable()
     let numbers = try sprites.numbers(
       of: symbols, looks: looks, isRecurring: true, vast: vast, meter: store)
+    let world = TileRange(WorldBox(.world), zoom: grid.zoom)
     let binning = SceneBinning(
-      grid: grid, range: TileRange(WorldBox(.world), zoom: grid.zoom), background: background,
-      meter: store)
+      grid: grid, range: world, blankRange: world, background: background, meter: store)
     var sorter = RadixSorter()
     return try binning.scenes(
       of: symbols, looks: looks, symbolSprites: numbers, sprites: sprites.sprites, sorter: &sorter)

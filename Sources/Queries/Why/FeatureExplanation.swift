@@ -52,7 +52,7 @@ extension Build {
     let sources = try reading.cluster(loaded, clock) { index in index == number ? marks : nil }
     let tiles = definition.tiles
     return try clock.stage("scene", unit: .tiles) { advance in
-      var builder = drawing(scale: scale).builder()
+      var builder = drawing(scale: scale).builder(of: sources)
       builder.keepsFeatures = true
       var explanation = FeatureExplanation(identity: identity, scale: scale)
       var done = 0

@@ -1,0 +1,50 @@
+import Definition
+import Features
+import Inputs
+import Overlays
+import Scenes
+import Tiling
+
+extension [ClusteredSource] {
+  /// The box of all used positions and images, in degrees; the whole world without any.
+  ///
+  /// - Complexity: O(positions).
+  var dataBounds: GeoBounds {
+    var box = (
+      west: Double.infinity, south: Double.infinity, east: -Double.infinity,
+      north: -Double.infinity
+    )
+    func add(_ longitude: Double, _ latitude: Double) {
+      box.west = Swift.min(box.west, longitude)
+      box.south = Swift.min(box.south, latitude)
+      box.east = Swift.max(box.east, longitude)
+      box.north = Swift.max(box.north, latitude)
+    }
+    for source in map(\.source) {
+      for (longitude, latitude) in zip(source.points.longitudes, source.points.latitudes) {
+        add(longitude, latitude)
+      }
+      for position in source.shapes.geometry.positions {
+        add(position.longitude, position.latitude)
+      }
+    }
+    for image in compactMap(\.source.image?.source) {
+      let box = image.placement.extent.degrees
+      add(box.west, box.north)
+      add(box.east, box.south)
+    }
+    guard box.west <= box.east else { return .world }
+    // Shapes may extend across the antimeridian and beyond the Mercator square.
+    let runsOver = box.west < -180 || box.east > 180
+    let limit = WorldPoint.maxLatitude
+    return GeoBounds(
+      west: runsOver ? -180 : box.west, south: Swift.max(box.south, -limit),
+      east: runsOver ? 180 : box.east, north: Swift.min(box.north, limit))
+  }
+
+  /// Returns the box that a background fills around the data; `nil` where tiles have bounds of
+  /// their own or all are filled.
+  func backgroundBox(_ tiles: TilesDefinition) -> BackgroundBox? {
+    tiles.backgroundAwaitsData ? BackgroundBox(around: WorldBox(dataBounds)) : nil
+  }
+}
