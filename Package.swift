@@ -369,7 +369,8 @@ let package = Package(
         arguments, systemPackage,
       ],
       swiftSettings: strict),
-    // The server of `quadrille preview`, a program of its own: the main one does not link it.
+    // The server of `quadrille preview`, a program of its own: the main one does not link it. It
+    // paints the tiles of data that is not baked.
     .target(
       name: "Preview",
       dependencies: [
@@ -380,8 +381,8 @@ let package = Package(
     .executableTarget(
       name: "quadrille-preview",
       dependencies: [
-        "Definition", "Files", "Inputs", "Platform", "Preview", "Runs", "Workers", arguments,
-        systemPackage,
+        "Baking", "Definition", "Files", "Inputs", "Pipeline", "Platform", "Preview", "Runs",
+        "Tiling", "Workers", arguments, systemPackage,
       ],
       swiftSettings: strict),
 
@@ -567,7 +568,7 @@ let package = Package(
       name: "BakingTests",
       dependencies: [
         "Archives", "Baking", "Clustering", "Columns", "Definition", "DefinitionSamples",
-        "Features", "Files", "Inputs", "MBTiles", "Painting", "Pipeline", "PipelineSamples",
+        "Features", "Files", "Inputs", "JSON", "MBTiles", "Painting", "Pipeline", "PipelineSamples",
         "PlainPainting", "PNG", "Raster", "Reports", "Reuse", "Runs", "Scenes", "SQLite",
         "TestSupport", "TileCodecs", "Tiling", orderedCollections, systemPackage,
       ],
@@ -631,7 +632,7 @@ let package = Package(
       name: "PreviewTests",
       dependencies: [
         "CDeflate", "JSON", "Platform", "PNG", "Preview", "Raster", "Runs", "SQLite", "TapBlocks",
-        "TestSupport", systemPackage,
+        "TestSupport", "Tiling", systemPackage,
       ],
       swiftSettings: testing),
     .target(

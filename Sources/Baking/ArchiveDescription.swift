@@ -56,7 +56,7 @@ package struct ArchiveDescription {
   ) throws -> (metadata: ArchiveMetadata, notes: [String]) {
     let first = zooms.first?.zoom ?? definition.tiles.minZoom
     let last = zooms.last?.zoom ?? definition.tiles.maxZoom
-    let shown = within(definition.tiles.bounds, sources.dataBounds)
+    let shown = sources.dataBounds.part(within: definition.tiles.bounds)
     let reach = (extents + zooms.map(\.extent)).bounds(
       reachedBy: hasBackground ? backgroundBounds : shown)
     let (center, note) = center(of: shown, in: reach)
@@ -88,16 +88,6 @@ package struct ArchiveDescription {
       "'center' of the view lies outside the archive's bounds; the nearest place within them is "
         + "where maps first look. Set a place where the data is."
     )
-  }
-
-  /// Returns the part of the data's box within the requested bounds; the whole box if there are no
-  /// bounds, if they do not overlap, or if the tiles' box crosses the antimeridian.
-  private func within(_ bounds: GeoBounds?, _ data: GeoBounds) -> GeoBounds {
-    guard let bounds, !bounds.crossesAntimeridian else { return data }
-    let part = GeoBounds(
-      west: max(bounds.west, data.west), south: max(bounds.south, data.south),
-      east: min(bounds.east, data.east), north: min(bounds.north, data.north))
-    return part.west <= part.east && part.south <= part.north ? part : data
   }
 
   /// The box that a background fills: the pipeline's, otherwise the world, of which a style without

@@ -12,7 +12,7 @@ import Runs
 package import Scenes
 import SpatialIndex
 import Styling
-import Tiling
+package import Tiling
 
 /// A source whose records are read and prepared for any zoom.
 package struct ClusteredSource {
@@ -92,14 +92,22 @@ package struct ClusteredSource {
   }
 
   /// Returns the features of a zoom that are drawn at points.
-  package func symbols(at zoom: Int) -> SymbolSource {
+  ///
+  /// - Parameter box: the box outside of which clusters and points are left out; `nil` for none.
+  package func symbols(at zoom: Int, within box: WorldBox? = nil) -> SymbolSource {
     let level = pyramid.flatMap { pyramid in
       zoom <= pyramid.clusterMaxZoom ? pyramid.level(zoom) : nil
     }
+    var kept = thinning?.zoom(zoom)?.points
+    if let box {
+      let positions = level?.positions ?? source.points.positions
+      kept = Column(
+        (0..<positions.count).map { box.contains(positions[$0]) && kept?[$0] != false })
+    }
     return SymbolSource(
       id: source.definition.name, points: source.points, level: level,
-      aggregateNames: aggregateNames, shapes: symbolShapes,
-      keptPoints: thinning?.zoom(zoom)?.points, keptShapes: thinning?.zoom(zoom)?.shapes)
+      aggregateNames: aggregateNames, shapes: symbolShapes, keptPoints: kept,
+      keptShapes: thinning?.zoom(zoom)?.shapes)
   }
 
   /// Returns the lines and polygons of a zoom; `nil` without any.

@@ -48,3 +48,15 @@ extension [ClusteredSource] {
     tiles.backgroundAwaitsData ? BackgroundBox(around: WorldBox(dataBounds)) : nil
   }
 }
+
+extension GeoBounds {
+  /// Returns the part of a box of data within the requested bounds; the whole box if there are no
+  /// bounds, if they do not overlap, or if the requested ones cross the antimeridian.
+  func part(within bounds: GeoBounds?) -> GeoBounds {
+    guard let bounds, !bounds.crossesAntimeridian else { return self }
+    let part = GeoBounds(
+      west: max(bounds.west, west), south: max(bounds.south, south),
+      east: min(bounds.east, east), north: min(bounds.north, north))
+    return part.west <= part.east && part.south <= part.north ? part : self
+  }
+}

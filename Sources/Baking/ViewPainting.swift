@@ -70,16 +70,28 @@ extension Build {
     }
     // Clusters have whole zooms only: those of the zoom before are shown, as in MapLibre.
     let zoomOfData = window.fraction.map { Int($0.zoom) } ?? window.zoom
-    let clock = context.clock
-    let sources = try with(sameLayers: pipeline.zoomed(to: zoomOfData)).reading.clustered(clock)
-    return try clock.stage("scene", unit: .tiles) { _ in
+    let sources = try with(sameLayers: pipeline.zoomed(to: zoomOfData)).reading.clustered(
+      context.clock)
+    return try zoomView(window, of: sources, scale: scale, keepsFeatures: keepsFeatures)
+  }
+
+  /// Returns the scenes within a window of sources that are clustered at its zoom.
+  ///
+  /// - Parameter box: the box outside of which points are left out, as if they were not there; `nil`
+  ///   for none.
+  func zoomView(
+    _ window: ZoomWindow, of sources: [ClusteredSource], within box: WorldBox? = nil, scale: Int,
+    keepsFeatures: Bool = false
+  ) throws(PipelineError) -> ZoomView {
+    let zoomOfData = window.fraction.map { Int($0.zoom) } ?? window.zoom
+    return try context.clock.stage("scene", unit: .tiles) { _ in
       let drawing = drawing(scale: scale)
       var builder = drawing.builder(bounds: window.bounds, shift: window.shift)
-      builder.keepsFeatures = keepsFeatures
+      builder.keepsFeatures = keepsFeatures || builder.keepsFeatures
       builder.styleZoom = window.fraction?.zoom
       builder.scaling = window.fraction?.scaling
       let scenes = try builder.scenes(
-        of: sources.map { $0.symbols(at: zoomOfData) },
+        of: sources.map { $0.symbols(at: zoomOfData, within: box) },
         shapes: sources.compactMap { $0.shapes(at: zoomOfData) },
         images: sources.compactMap(\.source.image?.source), zoom: window.zoom)
       return ZoomView(

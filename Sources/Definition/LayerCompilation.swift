@@ -47,6 +47,7 @@ extension LayerDefinition {
       "maxzoom": .number(maxZoom),
     ]
     if let source { members["source"] = .string(source) }
+    if let title { members["metadata"] = .object(["title": .string(title)]) }
     if let filter { members["filter"] = filter.propertyValue }
     for (name, block) in [("layout", layout), ("paint", paint)] {
       members[name] = .object(

@@ -32,6 +32,9 @@ package struct LayerDefinition: Sendable {
 
   /// The place where the layer begins.
   package var place: DocumentPlace
+
+  /// The title in the legend; `nil` for one made of the names of source and layer.
+  package var title: String?
 }
 
 extension LayerDefinition {
@@ -79,7 +82,7 @@ extension LayerDefinition {
       id: id, type: type, source: keyed.text("source"), filter: node["filter"],
       minZoom: try keyed.value("minzoom"), maxZoom: try keyed.value("maxzoom"),
       paint: node["paint"]?.members ?? [], layout: node["layout"]?.members ?? [],
-      place: node.place)
+      place: node.place, title: node["metadata"]?["title"]?.text)
     if minZoom > maxZoom {
       throw keyed.fault("maxzoom", "layer '\(id)' has a maxzoom below its minzoom.")
     }

@@ -34,7 +34,8 @@ enum LayerKeys {
         "The layer is drawn below this zoom."),
       KeySpecification("paint", .map(of: .anything), "MapLibre paint properties."),
       KeySpecification("layout", .map(of: .anything), "MapLibre layout properties."),
-      KeySpecification("metadata", .anything, "Ignored."),
+      KeySpecification(
+        "metadata", .anything, "Its 'title' names the layer in the legend; the rest is ignored."),
       KeySpecification("interactive", .anything, "A key of older styles; ignored."),
     ]
     return ObjectSpecification(

@@ -21,6 +21,9 @@ struct ColumnRoles: Hashable {
   /// The columns that make tracks of points, if the points seem to be vertices.
   var track: Track?
 
+  /// The columns of simplestyle in which features have colours of their own.
+  var ownColors: Set<String> = []
+
   /// The properties that a tap shows, the most telling first.
   var fields: [String] = []
 
@@ -89,6 +92,7 @@ struct ColumnRoles: Hashable {
       let most = scored.map(\.1).max() ?? 0
       return most > 0 ? scored.first { $0.1 == most }?.0 : nil
     }
+    ownColors = Set(traits.filter(\.isOwnColor).map(\.name))
     id = best(\.idScore)?.name
     name = best(\.nameScore)?.name
     time = best(\.timeScore)?.name
@@ -96,7 +100,9 @@ struct ColumnRoles: Hashable {
       ($1.element.leadScore, $0.offset) < ($0.element.leadScore, $1.offset)
     }.map(\.element)
     let chosen = subject.wanted.flatMap { wanted in traits.first { $0.name == wanted } }
-    lead = (chosen ?? leaders.first)?.lead
+    // Whoever gave the features colours wants to see them.
+    if chosen != nil { ownColors = [] }
+    lead = (chosen ?? (ownColors.isEmpty ? leaders.first : nil))?.lead
     others = Array(leaders.map(\.name).filter { $0 != lead?.column }.prefix(Self.otherLimit))
     if subject.isDots { track = Self.track(traits, time: time) }
     let first = [name, lead?.column, time].compactMap(\.self)
@@ -226,6 +232,12 @@ struct ColumnTraits {
 
   var timeScore: Int { isTime ? 1 : 0 }
 
+  /// Whether the values are the features' own colours, as simplestyle names them.
+  var isOwnColor: Bool {
+    ["fill", "stroke", "marker-color"].contains(name) && isText
+      && profile.firstValue.hasPrefix("#")
+  }
+
   /// Whether equal values say that points belong to one track.
   var isTrack: Bool {
     words.areTracks && !isTime && profile.values * 10 >= records * 9
@@ -237,7 +249,7 @@ struct ColumnTraits {
 
   /// Whether a reader of the map would look at the value: no long texts, no columns without content.
   var isWorthShowing: Bool {
-    profile.longestText <= 300 && profile.nested == 0 && !TapSource.ownNames.contains(name)
+    !isOwnColor && profile.longestText <= 300 && profile.nested == 0 && !TapSource.ownNames.contains(name)
       && !(profile.distinct.isExact && profile.distinct.count == 1 && records > 20)
   }
 }

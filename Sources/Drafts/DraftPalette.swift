@@ -66,6 +66,17 @@ enum DraftPalette {
     }
   }
 
+  /// Returns the colours of an image's numbers, low to high, that blend into one another.
+  static func ramp(of measure: ColumnWords.Measure) -> [String] {
+    switch measure {
+    case .temperature: ["#313695", "#4575b4", "#74add1", "#e0f3f8", "#fee090", "#f46d43", "#a50026"]
+    // Where it is dry, the map below shows.
+    case .rain: ["rgba(199,233,212,0)", "#a8ddc8", "#5bb8cc", "#2c7fb8", "#253494", "#54278f"]
+    case .height: ["#3f7d4e", "#8fae5a", "#e9dca5", "#c79a68", "#8f5f43", "#ffffff"]
+    case .amount, .magnitude, .level: sequence
+    }
+  }
+
   /// Colours of categories, no two alike in lightness and hue.
   static let categories = [
     "#3a78b8", "#d9822b", "#2f9070", "#b34a72", "#7b62b3", "#b8a233", "#5a6b7a", "#c4523c",

@@ -37,7 +37,7 @@ struct DraftWriter {
 
   private var head: [String] {
     let file = FilePath(request.pipeline).lastComponent?.string ?? "map.yml"
-    return sources.flatMap { [Self.summary($0), Self.choice($0)].compactMap(\.self) } + [
+    return sources.flatMap { [Self.summary($0), choice($0)].compactMap(\.self) } + [
       "",
       "Bake it and look at it:  quadrille build \(file)  and  quadrille preview \(file)",
       "'quadrille check \(file)' looks at the data again, 'quadrille schema' lists every key.",
@@ -63,8 +63,15 @@ struct DraftWriter {
   }
 
   /// Returns a line about what was chosen for a source, and how to choose else.
-  static func choice(_ source: SourceDraft) -> String? {
-    guard let facts = source.records else { return nil }
+  func choice(_ source: SourceDraft) -> String? {
+    Self.choice(
+      source, hasLabels: layers.contains { $0.rank == .label && $0.source == source.name })
+  }
+
+  private static func choice(_ source: SourceDraft, hasLabels: Bool) -> String? {
+    guard let facts = source.records else {
+      return source.coloring.map { "Chosen: \($0)." }
+    }
     let roles = facts.roles
     var parts: [String] = []
     if facts.tracks != nil {
@@ -72,8 +79,10 @@ struct DraftWriter {
     } else if facts.isClustered {
       parts.append("clusters")
     }
-    parts.append(roles.lead.map { "coloured by '\($0.column)'" } ?? "one colour")
-    if let name = roles.name, facts.tracks == nil { parts.append("labelled by '\(name)'") }
+    parts.append(
+      roles.lead.map { "coloured by '\($0.column)'" }
+        ?? (roles.ownColors.isEmpty ? "one colour" : "the features' own colours"))
+    if let name = roles.name, hasLabels { parts.append("labelled by '\(name)'") }
     let others = roles.others.map { "'\($0)'" }.joined(separator: ", ")
     let advice =
       others.isEmpty ? "" : " Others: \(others) (quadrille new FILE --color-by COLUMN)."
@@ -122,7 +131,7 @@ struct DraftWriter {
     let all = sources.enumerated().flatMap { index, source in
       LayerDrafter(source, hue: DraftPalette.hue(index)).layers()
     }
-    return all.enumerated().sorted {
+    return all.filter { !$0.isLabel || $0.minZoom ?? 0 <= zooms.last }.enumerated().sorted {
       ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)
     }.map(\.element)
   }

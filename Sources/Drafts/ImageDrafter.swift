@@ -62,11 +62,8 @@ struct ImageDrafter {
     return try source.loadImage()
   }
 
-  /// The colours of heights, low to high.
-  private static let heights = ["#2b5d34", "#8fae5a", "#e9dca5", "#a9744f", "#ffffff"]
-
-  /// Returns the draft of an image that GDAL warps, whose numbers get the colours of heights; `nil`
-  /// for another.
+  /// Returns the draft of an image that GDAL warps, whose numbers get the colours of what they
+  /// measure; `nil` for another.
   private func warped(
     _ name: String, _ keys: OrderedDictionary<String, PropertyValue>
   ) throws(PipelineError) -> SourceDraft? {
@@ -74,29 +71,19 @@ struct ImageDrafter {
       let conversion = try records.pipeline(name, keys).sources.first?.warped?.conversion
     else { return nil }
     var keys = keys
-    try PipelineError.wrapping {
-      if let range = try conversion.valueRange() { keys["colorRamp"] = Self.ramp(over: range) }
+    let ramp = try PipelineError.wrapping {
+      try conversion.values().map { ValueRamp($0, source: name) }
     }
+    if let ramp { keys["colorRamp"] = ramp.value }
     let loaded = try load(name, keys)
     let image = loaded.source.image
-    return SourceDraft(
+    var draft = SourceDraft(
       name: name, keys: keys,
       content: .image(
         loaded.source.placement.extent, ImageSize(width: image.width, height: image.height)))
-  }
-
-  /// Returns a colour ramp over a range, with values of four digits.
-  private static func ramp(over range: ClosedRange<Double>) -> PropertyValue {
-    let width = range.upperBound - range.lowerBound
-    let unit = pow(10, (log10(width)).rounded(.down) - 3)
-    return .array(
-      heights.enumerated().map { index, color in
-        let value = range.lowerBound + width * Double(index) / Double(heights.count - 1)
-        let steps = (value / unit).rounded()
-        return .array([
-          .number(unit < 1 ? steps / (1 / unit).rounded() : steps * unit), .string(color),
-        ])
-      })
+    draft.coloring = ramp?.words
+    draft.comments["colorRamp"] = ramp.map { "C\($0.words.dropFirst())." }
+    return draft
   }
 
   private func unplaced(_ path: String) -> PipelineError {

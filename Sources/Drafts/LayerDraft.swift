@@ -148,22 +148,35 @@ struct LayerDrafter {
 
   private func get(_ name: String) -> PropertyValue { .array([.string("get"), .string(name)]) }
 
+  /// Returns a value where features have a colour of their own in a column of simplestyle.
+  private func owned(
+    _ column: String, _ facts: SourceDraft.RecordFacts, else color: PropertyValue
+  ) -> PropertyValue {
+    guard facts.roles.ownColors.contains(column) else { return color }
+    return .array([
+      .string("to-color"), .array([.string("coalesce"), get(column), color]),
+    ])
+  }
+
   // MARK: Areas
 
   private func areas(_ facts: SourceDraft.RecordFacts) -> [LayerDraft] {
     let colors = colors(facts)
     var fill = LayerDraft(
       .area, "\(source.name)-fill", "fill", of: source.name,
-      comment: colors?.comment ?? "The areas.")
+      comment: colors?.comment
+        ?? (facts.roles.ownColors.isEmpty ? "The areas." : "The areas, in their own colours."))
     fill.paint = [
-      "fill-color": colors?.value ?? .string(hue.fill),
-      "fill-opacity": .number(colors == nil ? 0.35 : 0.8),
+      "fill-color": colors?.value ?? owned("fill", facts, else: .string(hue.fill)),
+      "fill-opacity": .number(
+        colors != nil ? 0.8 : facts.roles.ownColors.contains("fill") ? 0.9 : 0.35),
     ]
     var outline = LayerDraft(
       .outline, "\(source.name)-outline", "line", of: source.name, comment: "Their outlines.")
     outline.layout = ["line-join": .string("round")]
     outline.paint = [
-      "line-color": .string(colors == nil ? hue.line : DraftPalette.outline),
+      "line-color": colors == nil
+        ? owned("stroke", facts, else: .string(hue.line)) : .string(DraftPalette.outline),
       "line-width": DefaultWidths.outline, "line-opacity": .number(colors == nil ? 0.9 : 0.55),
     ]
     let kinds = filter("Polygon")
@@ -196,7 +209,8 @@ struct LayerDrafter {
     line.filter = filter("LineString")
     line.layout = ["line-cap": .string("round"), "line-join": .string("round")]
     line.paint = [
-      "line-color": colors?.value ?? .string(hue.line), "line-width": DefaultWidths.line,
+      "line-color": colors?.value ?? owned("stroke", facts, else: .string(hue.line)),
+      "line-width": DefaultWidths.line,
     ]
     return line
   }
@@ -213,7 +227,7 @@ struct LayerDrafter {
     lone.filter = isPoint
     lone.paint = [
       "circle-radius": facts.isClustered ? DefaultWidths.radius : dotRadius(facts),
-      "circle-color": colors?.value ?? .string(hue.fill),
+      "circle-color": colors?.value ?? owned("marker-color", facts, else: .string(hue.fill)),
       "circle-stroke-color": .string("#ffffff"), "circle-stroke-width": DefaultWidths.ring,
     ]
     if colors != nil, case .number(let column, let measure)? = facts.roles.lead {

@@ -3,6 +3,7 @@ import Definition
 import Features
 import Files
 import GeoPackages
+import Ingest
 import OrderedCollections
 package import Reuse
 package import Runs
@@ -38,6 +39,10 @@ package struct PipelineDraft {
     package var bounds: GeoBounds?
 
     package var choices = Choices()
+
+    /// Whether the zooms end where the archive would become large or slow to bake; without it they
+    /// go on until the places stand alone, for tiles that are painted when asked for.
+    package var isBaked = true
 
     package init(files: [String], pipeline: String, currentFolder: String) {
       self.files = files
@@ -84,9 +89,10 @@ package struct PipelineDraft {
     let sources = try clock.stage("examine", unit: .bytes) { advance in
       try Self.sources(request, data) { try advance($0, nil) }
     }
+    try Self.requireColumn(request.choices.colorBy, of: sources, at: request.files.first)
     var zooms = ZoomChoice(sources)
     var writer = DraftWriter(request: request, sources: sources, zooms: zooms)
-    if !sources.contains(where: \.isSeries) {
+    if request.isBaked, !sources.contains(where: \.isSeries) {
       // Labels are placed slowly, so most zooms that are too deep are left out without them.
       for hasLabels in writer.layers.contains(where: \.isLabel) ? [false, true] : [false] {
         let build = UndecidedBuild(
@@ -99,7 +105,7 @@ package struct PipelineDraft {
     _ = try writer.definition()
     text = writer.text
     choices = writer.sources.compactMap { source in
-      DraftWriter.choice(source).map {
+      writer.choice(source).map {
         "\(source.name): \($0.prefix(1).lowercased())\($0.dropFirst())"
       }
     }
@@ -107,6 +113,17 @@ package struct PipelineDraft {
     summary =
       "\(count) source\(count == 1 ? "" : "s"), \(writer.layers.count) layers, zoom "
       + "\(zooms.first) to \(zooms.last)"
+  }
+
+  /// Refuses a column for the colours that no source has.
+  private static func requireColumn(
+    _ name: String?, of sources: [SourceDraft], at file: String?
+  ) throws(PipelineError) {
+    guard let name else { return }
+    let known = sources.flatMap { $0.records?.examination.columns.map(\.name) ?? [] }
+    guard !known.contains(name) else { return }
+    throw PipelineError.unknownColumn(
+      .usage, name, known: known, at: DocumentPlace(file: file ?? ""))
   }
 
   // MARK: Sources

@@ -16,6 +16,9 @@ struct SourceDraft {
 
   var content: Content
 
+  /// The colours of an image's numbers, in words.
+  var coloring: String?
+
   enum Content {
     case records(RecordFacts)
     /// The box of the image in the world, and its size in pixels.

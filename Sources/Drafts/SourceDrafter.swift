@@ -66,11 +66,6 @@ struct SourceDrafter {
       throw PipelineError(.badData, absence.message, at: DocumentPlace(file: dataPath(keys)))
     }
     var roles = self.roles(examined, keys)
-    if let wanted = choices.colorBy, roles.lead?.column != wanted {
-      throw PipelineError.unknownColumn(
-        .usage, wanted, known: examined.columns.map(\.name),
-        at: DocumentPlace(file: dataPath(keys)))
-    }
     if let id = roles.id {
       var identified = keys
       identified["id"] = .string(id)

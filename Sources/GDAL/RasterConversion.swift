@@ -58,15 +58,34 @@ package final class RasterConversion: Sendable {
   /// - Throws: ``SourceError`` that names the image, and what the checkpoint throws.
   package func content() throws -> Content { try outcome.value(convert) }
 
-  /// Returns the least and the greatest value of the only band where these are no bytes; `nil` for
-  /// other images.
-  package func valueRange() throws -> ClosedRange<Double>? {
+  /// The values of an image with one band of numbers.
+  package struct Values: Sendable {
+    /// The least and the greatest.
+    package let range: ClosedRange<Double>
+
+    /// The unit as the file writes it, without brackets: `m`, `K`, `kg m-2`; empty without one.
+    package let unit: String
+
+    /// The words for what is measured, such as a variable's names; may be empty.
+    package let name: String
+  }
+
+  /// Returns the values of the only band where these are no bytes; `nil` for other images.
+  package func values() throws -> Values? {
     let opened = try open(more: ["-mm"])
     let bands = opened.probe.bands
     guard bands.count == 1, bands[0].type != "Byte", let low = bands[0].computedMin,
       let high = bands[0].computedMax, low < high
     else { return nil }
-    return low...high
+    let unit = bands[0].unit ?? bands[0].text(["GRIB_UNIT", "units", "UNITTYPE"]) ?? ""
+    let names = [
+      bands[0].text(["standard_name", "GRIB_ELEMENT"]),
+      bands[0].text(["long_name", "GRIB_COMMENT"]), bands[0].text(["NETCDF_VARNAME"]),
+      bands[0].description,
+    ]
+    return Values(
+      range: low...high, unit: unit.trimmingCharacters(in: CharacterSet(charactersIn: "[] ")),
+      name: names.compactMap(\.self).joined(separator: " "))
   }
 
   // MARK: Steps

@@ -17,6 +17,19 @@ struct RasterProbe: Decodable {
     let colorInterpretation: String?
     let colorTable: ColorTable?
 
+    /// The unit of the values, such as `m`, and the band's name in words.
+    let unit: String?
+    let description: String?
+
+    /// Texts by key, by domain.
+    private let metadata: [String: Domain]?
+
+    /// Returns the first text that the band has under one of some keys.
+    func text(_ keys: [String]) -> String? {
+      let texts = metadata?[""]?.texts ?? [:]
+      return keys.lazy.compactMap { texts[$0] }.first { !$0.isEmpty }
+    }
+
     /// The least and the greatest value, if they were asked for.
     let computedMin: Double?
     let computedMax: Double?
@@ -41,7 +54,7 @@ struct RasterProbe: Decodable {
   /// Texts by key, by domain; domains with other contents are left out.
   private let metadata: [String: Domain]?
 
-  private struct Domain: Decodable {
+  fileprivate struct Domain: Decodable {
     let texts: [String: String]
     init(from decoder: any Decoder) throws {
       texts = (try? decoder.singleValueContainer().decode([String: String].self)) ?? [:]

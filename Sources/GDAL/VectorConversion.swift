@@ -137,15 +137,24 @@ package final class VectorConversion: Sendable {
 
   private func convert() throws -> Content {
     let opened = try opened()
-    var (layer, isKeyed) = (selection.layer, opened.isDatabase)
+    var (layer, isKeyed, hasStyles) = (selection.layer, opened.isDatabase, false)
     if selection.sql == nil, !opened.isDatabase || layer == nil {
       let list = try layers(of: opened)
       layer = try self.layer(of: list)
       isKeyed = VectorDrivers.keyed.contains(list.driver)
+      hasStyles = list.driver == VectorDrivers.styled
     }
     try opened.run(.ogr2ogr).output(
-      arguments(opened.input, layer: layer, isKeyed: isKeyed && selection.sql == nil),
+      arguments(
+        opened.input, layer: layer, isKeyed: isKeyed && selection.sql == nil, hasStyles: hasStyles),
       writing: Self.output)
+    if hasStyles {
+      // A query that names the style as a whole has it among its columns.
+      try opened.run(.ogrinfo).output([
+        Self.output, "-sql",
+        "ALTER TABLE \(Self.table(layer).quotedName) DROP COLUMN \(StyleColumns.whole)",
+      ])
+    }
     do {
       return try Content(opened.folder, checkpoint: surroundings.checkpoint)
     } catch let error as Errno {
@@ -194,16 +203,17 @@ package final class VectorConversion: Sendable {
 
   /// Returns the query for the rows of a table with points made of two of their columns.
   private static func query(_ point: VectorSelection.Point, from layer: String) -> String {
-    func quoted(_ name: String) -> String { "\"\(name.replacing("\"", with: "\"\""))\"" }
-    let numbers = [point.x, point.y].map { "CAST(\(quoted($0)) AS DOUBLE)" }
+    let numbers = [point.x, point.y].map { "CAST(\($0.quotedName) AS DOUBLE)" }
     // SQLite makes 0 of a text or a missing value; neither is a position.
-    let isPlace = [point.x, point.y].map { "CAST(\(quoted($0)) AS TEXT) GLOB '*[0-9]*'" }
+    let isPlace = [point.x, point.y].map { "CAST(\($0.quotedName) AS TEXT) GLOB '*[0-9]*'" }
     return "SELECT *, CASE WHEN \(isPlace.joined(separator: " AND ")) "
       + "THEN MakePoint(\(numbers.joined(separator: ", "))) END AS quadrille_geometry "
-      + "FROM \(quoted(layer))"
+      + "FROM \(layer.quotedName)"
   }
 
-  private func arguments(_ input: String, layer: String?, isKeyed: Bool) -> [String] {
+  private func arguments(
+    _ input: String, layer: String?, isKeyed: Bool, hasStyles: Bool
+  ) -> [String] {
     var arguments = [
       "-f", "GPKG", Self.output, input, "-t_srs", "EPSG:4326", "-dim", "XY", "-nlt", "GEOMETRY",
       "-nlt", "CONVERT_TO_LINEAR", "-nln", Self.table(layer), "-nomd", "-lco", "SPATIAL_INDEX=NO",
@@ -216,6 +226,9 @@ package final class VectorConversion: Sendable {
       arguments += ["-sql", sql]
     } else if let point = selection.point {
       arguments += ["-dialect", "SQLITE", "-sql", Self.query(point, from: layer ?? "")]
+    } else if hasStyles, let layer {
+      arguments += ["--config", "LIBKML_RESOLVE_STYLE", "YES"]
+      arguments += ["-dialect", "SQLITE", "-sql", StyleColumns.query(from: layer)]
     } else if let layer {
       arguments.append(layer)
     }

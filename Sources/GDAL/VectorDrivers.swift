@@ -11,6 +11,9 @@ enum VectorDrivers {
   /// The drivers whose tables have a key column of their own.
   static let keyed: Set = ["GPKG", "OpenFileGDB", "PostgreSQL", "SQLite"]
 
+  /// The driver of KML, whose features have styles of their own.
+  static let styled = "LIBKML"
+
   /// The drivers without which the programs themselves do not work.
   private static let needed: Set = ["GPKG", "Memory", "MEM"]
 

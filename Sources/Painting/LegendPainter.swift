@@ -92,10 +92,13 @@ package struct LegendPainter {
     return picture
   }
 
-  /// Returns the heading above the rows; `nil` if the entry has no property.
+  /// Returns the heading above the rows; `nil` if the row itself says as much.
   static func heading(of entry: LegendEntry) -> String? {
-    guard let property = entry.property else { return nil }
-    return property == "point_count" ? "\(entry.title): features" : "\(entry.title): \(property)"
+    guard let property = entry.property else {
+      // The only row of an entry says the same.
+      return entry.rows.count > 1 ? entry.title : nil
+    }
+    return "\(entry.title): \(LegendWords.property(property))"
   }
 
   private func draw(_ item: Item, onto picture: Pixmap) throws {

@@ -155,6 +155,19 @@ package enum PipelineRunner {
     return try still(definition, options, cancellation, progress).tile(tile, scale: scale)
   }
 
+  /// Reads and clusters the sources, for tiles that are painted when they are asked for.
+  ///
+  /// - Throws: ``PipelineError``, also for a series, whose frames are baked one by one.
+  package static func tilesOnDemand(
+    _ definition: PipelineDefinition, cancellation: Cancellation,
+    progress: @escaping ProgressHandler
+  ) throws(PipelineError) -> TilesOnDemand {
+    let options = BuildOptions()
+    defer { InputStage.removeTemporaryFiles(options) }
+    return try TilesOnDemand(
+      try prepared(definition, options, cancellation, progress).ignoringBudget())
+  }
+
   /// Explains the content of a tile or a pixel, or where a feature is drawn.
   ///
   /// - Parameter scale: the pixel density, 1 to 3.

@@ -20,6 +20,9 @@ struct Catalogue {
   /// Whether a program answers that can search.
   var isLive = true
 
+  /// The tilesets that are painted, by their identifiers.
+  var painted: [String: any PaintedTiles] = [:]
+
   /// Returns the current catalogue; archives may have been replaced since the last call.
   ///
   /// - Throws: if an archive or manifest cannot be read.
@@ -38,6 +41,7 @@ struct Catalogue {
   }
 
   private func entry(of tileset: PreviewTileset) throws -> ReportJSON {
+    if let painted = painted[tileset.id] { return painted.description.entry(of: tileset) }
     guard let first = tileset.files.first else { return .null }
     let manifest = tileset.isSeries ? try Self.manifest(first.path) : nil
     let sample = try tileset.sample(first.scale, manifest)

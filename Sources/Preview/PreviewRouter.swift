@@ -20,6 +20,9 @@ package struct PreviewRouter: Sendable {
   /// The builds behind the page, if they are watched.
   package var watch: PreviewWatch?
 
+  /// The tilesets that are painted instead of read, by their identifiers.
+  package var painted: [String: any PaintedTiles] = [:]
+
   /// The user's own map under the tiles.
   package var under: UnderMap?
 
@@ -69,6 +72,7 @@ package struct PreviewRouter: Sendable {
   private func catalogue() throws -> ReportJSON {
     var catalogue = Catalogue(tilesets: tilesets, pool: pool, zooms: zooms)
     catalogue.isLive = isLive
+    catalogue.painted = painted
     var json = try catalogue.json()
     if let under { json = json.adding("under", under.json) }
     return watch == nil ? json : json.adding("watch", .bool(true))
@@ -108,6 +112,7 @@ package struct PreviewRouter: Sendable {
   private func companion(_ id: String, _ name: String) throws -> PreviewContent? {
     guard let tileset = tilesets.first(where: { $0.id == id }), let first = tileset.files.first
     else { return nil }
+    if let painted = painted[id] { return companion(painted, name) }
     switch name {
     case "report.json":
       return ReportExtract.read(tileset.companion(".report.json", of: first)).map(Self.json)
@@ -129,15 +134,18 @@ package struct PreviewRouter: Sendable {
   private func tile(_ names: [String]) throws -> PreviewContent? {
     guard let tileset = tilesets.first(where: { $0.id == names[1] }),
       names.count == (tileset.isSeries ? 7 : 6),
-      let scale = ["1x": 1, "2x": 2, "3x": 3][names[2]],
-      let path = tileset.archive(scale: scale, frame: tileset.isSeries ? names[3] : nil),
-      let last = names.last
+      let scale = ["1x": 1, "2x": 2, "3x": 3][names[2]], let last = names.last
     else { return nil }
     let isGrid = last.hasSuffix(".grid.json")
     let suffix = isGrid ? ".grid.json" : ".\(last.split(separator: ".").last ?? "")"
     guard isGrid || [".png", ".webp", ".jpg"].contains(suffix) else { return nil }
     let numbers = names.suffix(3).dropLast() + [String(last.dropLast(suffix.count))]
-    guard let tile = TileCoord(exactly: numbers.joined(separator: "/")), FileStamp(path) != nil
+    guard let tile = TileCoord(exactly: numbers.joined(separator: "/")) else { return nil }
+    if let painted = painted[tileset.id] {
+      return try self.tile(tile, of: painted, scale: scale, isGrid: isGrid)
+    }
+    guard let path = tileset.archive(scale: scale, frame: tileset.isSeries ? names[3] : nil),
+      FileStamp(path) != nil
     else { return nil }
     return try pool.read(path) { reader in
       if isGrid {
@@ -152,6 +160,10 @@ package struct PreviewRouter: Sendable {
 extension PreviewRouter {
   /// Returns the records that match the query `q`; for a series, in the frame `frame`.
   private func search(_ id: String, _ request: PreviewRequest) throws -> PreviewContent? {
+    if let painted = painted[id], let text = request.query("q") {
+      let search = RecordSearch(text)
+      return Self.json(try search?.answer(from: painted) ?? .members(["places": .array([])]))
+    }
     guard isLive, let tileset = tilesets.first(where: { $0.id == id }),
       let scale = tileset.files.first?.scale,
       let path = tileset.archive(scale: scale, frame: request.query("frame")),

@@ -33,12 +33,13 @@ package struct PreviewTileset: Hashable, Sendable {
   /// whichever is named.
   ///
   /// - Parameters:
+  ///   - others: tilesets beside which these are shown.
   ///   - files: archives, manifests (`NAME.frames.json`) or pipeline files.
   ///   - outputs: the files that a pipeline's build publishes, by tileset.
   ///   - build: builds a pipeline of which an output is missing; `nil` to refuse it.
   /// - Throws: ``PipelineError`` if a file is missing.
   package static func find(
-    _ files: [String], outputs: (String) throws(PipelineError) -> [[String]],
+    _ files: [String], others: [PreviewTileset] = [], outputs: (String) throws(PipelineError) -> [[String]],
     build: ((String) throws(PipelineError) -> Void)? = nil
   ) throws(PipelineError) -> [PreviewTileset] {
     var paths: [String] = []
@@ -65,7 +66,7 @@ package struct PreviewTileset: Hashable, Sendable {
     }
     var tilesets: [PreviewTileset] = []
     for path in paths {
-      let tileset = PreviewTileset(path, others: tilesets.map(\.id))
+      let tileset = PreviewTileset(path, others: (others + tilesets).map(\.id))
       if !tilesets.contains(where: { $0.files == tileset.files }) { tilesets.append(tileset) }
     }
     return tilesets
@@ -91,6 +92,19 @@ package struct PreviewTileset: Hashable, Sendable {
     .filter { FileStamp($0.path) != nil }
     files = found.isEmpty ? [File(scale: 1, path: path)] : found
     title = FilePath(plain).lastComponent?.string ?? plain
+    id = Self.id(title, others: others)
+  }
+
+  /// Creates a tileset that is painted when it is asked for; it has no files.
+  package init(painted title: String, others: [PreviewTileset] = []) {
+    isSeries = false
+    files = (1...3).map { File(scale: $0, path: "") }
+    self.title = title
+    id = Self.id(title, others: others.map(\.id))
+  }
+
+  /// Returns an identifier for a title that no other tileset has.
+  private static func id(_ title: String, others: [String]) -> String {
     let letters = title.unicodeScalars.map { scalar -> Character in
       let isPlain = scalar.isASCII && (scalar.properties.isAlphabetic || ("0"..."9") ~= scalar)
       return isPlain || scalar == "-" || scalar == "_" ? Character(scalar) : "-"
@@ -101,7 +115,7 @@ package struct PreviewTileset: Hashable, Sendable {
       id = "\(String(letters.prefix(60)))-\(number)"
       number += 1
     }
-    self.id = id
+    return id
   }
 
   /// Returns the path of the archive's companion with a suffix, at a density: `.report.json`,

@@ -4,7 +4,7 @@ import TapBlocks
 import Tiling
 
 /// A search over the taps of an archive: records whose values contain a text, and where they are.
-struct RecordSearch {
+struct RecordSearch: Sendable {
   /// The text in lower case.
   private let text: String
 
@@ -54,6 +54,18 @@ struct RecordSearch {
       } else {
         []
       }
+    return .members(["places": .array(places.map(\.json))])
+  }
+
+  /// Returns `{"places": […]}`: the records of painted tiles, where each stands alone.
+  ///
+  /// - Complexity: O(records).
+  func answer(from painted: any PaintedTiles) throws -> ReportJSON {
+    let zoom = painted.description.zooms.upperBound
+    let found = try painted.records(limit: Self.limit) { match($0) != nil }
+    let places = found.compactMap { json, place in
+      match(json).map { Place(data: $0, position: place, zoom: zoom) }
+    }
     return .members(["places": .array(places.map(\.json))])
   }
 

@@ -25,12 +25,3 @@ package struct BackgroundBox: Hashable, Sendable {
     TileRange(box.widened(by: UInt32(clamping: UInt64(1) << UInt64(31 - zoom))), zoom: zoom)
   }
 }
-
-extension WorldBox {
-  /// Returns a box that does not cross the antimeridian with a margin on all sides, within the world.
-  fileprivate func widened(by margin: UInt32) -> WorldBox {
-    WorldBox(
-      west: west - min(west, margin), north: north - min(north, margin),
-      east: east + min(.max - east, margin), south: south + min(.max - south, margin))
-  }
-}

@@ -111,8 +111,11 @@ package struct SceneBuilder {
     if style.hasBackground(at: grid.styleZoom) {
       try TileExcess.check(.background, zoom: zoom, tiles: blankRange.count)
     }
-    let symbols = try resolver.symbols(
+    var symbols = try resolver.symbols(
       of: sources, grid: grid, looks: &looks, keepsFeatures: keepsFeatures)
+    if var filter = WindowFilter(range, grid: grid, looks: looks) {
+      symbols = filter.symbols(symbols)
+    }
     let symbolSprites = try sprites.numbers(
       of: symbols, looks: looks, isRecurring: grid.hasOnePhase, vast: vast, meter: meter)
     let binning = SceneBinning(

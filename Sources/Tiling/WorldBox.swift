@@ -81,6 +81,13 @@ package struct WorldBox: BitwiseCopyable, Hashable, Sendable {
       south: UInt32(south - 1))
   }
 
+  /// Returns a box that does not cross the antimeridian with a margin on all sides, within the world.
+  package func widened(by margin: UInt32) -> WorldBox {
+    WorldBox(
+      west: west - min(west, margin), north: north - min(north, margin),
+      east: east + min(.max - east, margin), south: south + min(.max - south, margin))
+  }
+
   private static let world = UInt64(1) << 32
 
   /// Returns a coordinate, moved to the nearest edge of the tiles of zoom 22 if it lies two units (2

@@ -13,7 +13,7 @@ struct QuadrillePreview: ParsableCommand {
     discussion: """
       Without --export the page is served on this machine only, until the program is stopped \
       (Ctrl-C). With --export the page and its tiles are written as files for any web server. \
-      Files of data, such as CSV or GeoJSON, are baked into a temporary folder first, and a \
+      The tiles of data, such as CSV or GeoJSON, are painted as the page asks for them, and a \
       pipeline that is not built yet is built.
 
         quadrille preview city.mbtiles
@@ -51,6 +51,9 @@ struct QuadrillePreview: ParsableCommand {
   @Option(help: ArgumentHelp("Who made the map under the tiles.", valueName: "text"))
   var underAttribution: String?
 
+  @Flag(help: .hidden)
+  var painted = false
+
   @OptionGroup var limits: PreviewExportOptions
 
   func validate() throws {
@@ -76,20 +79,19 @@ struct QuadrillePreview: ParsableCommand {
   func run() throws {
     do {
       EndingSignals.handle()
-      let tilesets = try PreviewTileset.find(
-        files,
-        outputs: { file throws(PipelineError) in try Pipelines.definition(file).outputPaths },
-        build: Self.build)
       let leaflet = try LeafletFiles()
       let map = try under.map { text throws(PipelineError) in
         try UnderMap(text, attribution: underAttribution)
       }
+      if painted { return try serve(try paintedRouter(leaflet), under: map) }
+      let tilesets = try PreviewTileset.find(
+        files,
+        outputs: { file throws(PipelineError) in try Pipelines.definition(file).outputPaths },
+        build: Self.build)
       if let export {
         try limits.run(tilesets, leaflet, under: map, to: export)
       } else {
-        var router = PreviewRouter(tilesets, leaflet: leaflet)
-        router.under = map
-        try serve(router)
+        try serve(PreviewRouter(tilesets, leaflet: leaflet), under: map)
       }
     } catch let error as PipelineError {
       Console.error("error: \(error)")
@@ -104,8 +106,26 @@ struct QuadrillePreview: ParsableCommand {
     if status != 0 { Foundation.exit(status) }
   }
 
-  private func serve(_ router: PreviewRouter) throws {
+  /// Reads the data of pipelines, whose tiles are painted when they are asked for.
+  private func paintedRouter(_ leaflet: LeafletFiles) throws -> PreviewRouter {
+    var tilesets: [PreviewTileset] = []
+    var painted: [String: any PaintedTiles] = [:]
+    for file in files where !PreviewTileset.isOutput(file) {
+      let thread = try PaintingThread(file)
+      let tileset = PreviewTileset(painted: thread.description.name, others: tilesets)
+      tilesets.append(tileset)
+      painted[tileset.id] = thread
+    }
+    let archives = files.filter { PreviewTileset.isOutput($0) }
+    tilesets += try PreviewTileset.find(archives, others: tilesets) { _ in [] }
+    var router = PreviewRouter(tilesets, leaflet: leaflet)
+    router.painted = painted
+    return router
+  }
+
+  private func serve(_ router: PreviewRouter, under map: UnderMap?) throws {
     var router = router
+    router.under = map
     // Broken archives are reported now rather than in the browser.
     try router.check()
     if watch { router.watch = startWatching(router.tilesets) }

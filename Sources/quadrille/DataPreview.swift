@@ -47,17 +47,23 @@ struct DataPreview {
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let files = places.map { arguments[$0] }
     let pipeline = "\(folder)/\(PipelineDraft.Request.pipelineName(of: files))"
-    let draft = try PipelineRunner.draft(
-      PipelineDraft.Request(files: files, pipeline: pipeline, currentFolder: CurrentFolder.path),
-      cancellation: session.cancellation, progress: session.progress)
     let others = arguments.enumerated().filter { !places.contains($0.offset) }.map(\.element)
-    if others.contains("--watch") {
-      // The preview builds the pipeline itself, now and whenever the data change.
-      try Self.write(draft.text, to: pipeline)
-      return try ChildProgram.run([program, pipeline] + others, session.cancellation)
-    }
+    let isWatched = others.contains("--watch")
+    var request = PipelineDraft.Request(
+      files: files, pipeline: pipeline, currentFolder: CurrentFolder.path)
+    request.isBaked = isWatched || others.contains { $0.hasPrefix("--export") }
+    let draft = try PipelineRunner.draft(
+      request, cancellation: session.cancellation, progress: session.progress)
+    session.terminal.endProgress()
     let definition = try PipelineDefinition(
       Document(bytes: Array(draft.text.utf8), file: pipeline, environment: { _ in nil }))
+    // The preview builds a watched pipeline itself, now and whenever the data change; another one it
+    // paints where the page looks. The frames of a series are baked.
+    if isWatched || !(request.isBaked || definition.hasSeries) {
+      try Self.write(draft.text, to: pipeline)
+      let painted = isWatched ? [] : ["--painted"]
+      return try ChildProgram.run([program, pipeline] + painted + others, session.cancellation)
+    }
     session.terminal.beginRun()
     let reports = try PipelineRunner.build(
       definition, options: BuildOptions(), cancellation: session.cancellation,

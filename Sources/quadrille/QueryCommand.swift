@@ -165,7 +165,7 @@ struct QueryCommand: ParsableCommand {
     query.countsOnly = count
     query.clusterZoom = clusters
     query.format = format
-    query.output = output
+    query.output = output == "-" ? nil : output
     query.changeTime = try SourceDate.seconds()
     return query
   }

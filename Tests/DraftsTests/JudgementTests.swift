@@ -139,6 +139,11 @@ import Testing
       ])
     #expect(try draft(text) { $0.choices.colorBy = "depth" }.text.contains("coloured by 'depth'"))
     #expect(throws: PipelineError.self) { try draft(text) { $0.choices.colorBy = "depht" } }
+    // Of several files, those that have the column.
+    try sample.writeShops(30)
+    let both = try sample.draft("a.csv", "shops.csv") { $0.choices.colorBy = "depth" }
+    #expect(both.choices.count == 2 && both.choices[0].contains("'depth'"))
+    #expect(both.choices[1].contains("coloured by 'sales'"), "\(both.choices)")
   }
 
   @Test("amounts are bubbles by their area; many points are clusters, each with its number")
@@ -203,5 +208,47 @@ import Testing
     #expect((9...10).contains(try sample.definition(draft).tiles.maxZoom))
     let one = try self.draft("name,lat,lon\nHome,52.5,13.4\n")
     #expect(try sample.definition(one).tiles.maxZoom == 15)
+  }
+
+  @Test("features with colours of their own, as simplestyle names them, keep these")
+  func ownColors() throws {
+    let features = (0..<12).map { row in
+      """
+      {"type": "Feature", "properties": {"name": "P \(row)", "kind": "\(["a", "b", "c"][row % 3])",
+       "marker-color": "#ff\(10 + row)00"},
+       "geometry": {"type": "Point", "coordinates": [\(row), \(40 + row)]}}
+      """
+    }
+    let text = #"{"type": "FeatureCollection", "features": [\#(features.joined(separator: ","))]}"#
+    let own = try draft(text, "a.geojson")
+    #expect(own.text.contains("[to-color, [coalesce, [get, marker-color]"), "\(own.text)")
+    #expect(own.choices == ["a: chosen: the features' own colours, labelled by 'name'."])
+    #expect(try sample.build(own).first?.sources.first?.ledger.used == 12)
+    let other = try draft(text, "a.geojson") { $0.choices.colorBy = "kind" }
+    #expect(!other.text.contains("marker-color"))
+  }
+
+  @Test("lines and areas that cross 0, 0 are no mistakes")
+  func crossing() throws {
+    let rows = (0..<30).map { row in
+      #"{"type": "Feature", "properties": {}, "geometry": {"type": "LineString", "coordinates": "#
+        + "[[\(row - 15), 0], [\(row - 14), 0]]}}"
+    }
+    let draft = try draft(rows.joined(separator: "\n"), "grid.geojsonl")
+    #expect(!draft.text.contains("where:"), "\(draft.text)")
+    #expect(try sample.build(draft).first?.sources.first?.ledger.used == 30)
+  }
+
+  @Test("a draft for tiles on demand is as deep as its places, a baked one as its costs allow")
+  func onDemand() throws {
+    let text = table("name,lon,lat", count: 3000) { "Town number \($0) with a long name,\($1)" }
+    let baked = try sample.definition(try draft(text))
+    let live = try sample.definition(try draft(text) { $0.isBaked = false })
+    #expect(live.tiles.maxZoom >= baked.tiles.maxZoom)
+    #expect(live.layers.contains { $0.id.hasSuffix("-name") })
+    // A layer of names that no zoom shows is left out.
+    for definition in [baked, live] {
+      #expect(definition.layers.allSatisfy { Int($0.minZoom) <= definition.tiles.maxZoom })
+    }
   }
 }

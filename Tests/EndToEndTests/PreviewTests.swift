@@ -40,6 +40,20 @@ struct PreviewCommandTests {
   }
 
   @Test(
+    "quadrille preview paints the tiles of data where the page looks, and leaves nothing behind",
+    .enabled(if: Self.hasLeaflet))
+  func data() throws {
+    let preview = try RunningPreview(isBuilt: false, file: "places.csv")
+    let catalogue = try preview.get("/catalogue.json")
+    #expect(catalogue.contains(#""id": "places""#), "\(catalogue)")
+    #expect(try preview.get("/tiles/places/2x/0/0/0.png").hasPrefix("HTTP/1.1 200"))
+    #expect(try preview.get("/tiles/places/1x/0/0/0.grid.json").contains("\"keys\""))
+    #expect(try preview.get("/tilesets/places/search.json?q=place").contains("\"lat\""))
+    let names = try FileManager.default.contentsOfDirectory(atPath: preview.sample.folder.url.path)
+    #expect(!names.contains { $0.hasSuffix(".mbtiles") }, "\(names)")
+  }
+
+  @Test(
     "quadrille preview takes the next port where one is taken, and says so",
     .enabled(if: Self.hasLeaflet))
   func taken() throws {
@@ -144,11 +158,15 @@ private final class RunningPreview {
   let sample: Sample
   private let run: Program.Run
 
-  init(isBuilt: Bool = true, port: Int = 0, options: [String] = []) throws {
+  /// - Parameter file: the file of the sample that is shown; `nil` for the pipeline.
+  init(
+    isBuilt: Bool = true, port: Int = 0, file: String? = nil, options: [String] = []
+  ) throws {
     sample = try Sample(rows: 20)
     if isBuilt { try sample.build() }
     run = try Program.Run(
-      ["preview", sample.pipeline, "--no-open", "--port", "\(port)"] + options)
+      ["preview", file.map { sample.folder.path($0) } ?? sample.pipeline, "--no-open", "--port"]
+        + ["\(port)"] + options)
     guard let port = Self.address(of: run)?.port else {
       run.process.terminate()
       throw SampleFailure(message: "the preview prints no address")

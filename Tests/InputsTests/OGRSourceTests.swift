@@ -275,6 +275,34 @@ struct OGRSourceTests {
     #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
   }
 
+  @Test(
+    "the styles of a KML file are columns of simplestyle",
+    .enabled(if: InstalledGDAL.reads("LIBKML")))
+  func styles() throws {
+    try folder.write(
+      """
+      <kml xmlns="http://www.opengis.net/kml/2.2"><Document>
+      <Style id="a"><LineStyle><color>ff0000ff</color><width>4</width></LineStyle>
+      <PolyStyle><color>7f00ff00</color></PolyStyle></Style>
+      <Style id="p"><IconStyle><color>ffff0000</color><Icon><href>a.png</href></Icon></IconStyle></Style>
+      <Placemark><name>Way</name><styleUrl>#a</styleUrl>
+      <LineString><coordinates>0,0 2,2</coordinates></LineString></Placemark>
+      <Placemark><name>Pin</name><styleUrl>#p</styleUrl>
+      <Point><coordinates>1,2</coordinates></Point></Placemark>
+      <Placemark><name>Bare</name><Point><coordinates>1,3</coordinates></Point></Placemark>
+      </Document></kml>
+      """, to: "styled.kml")
+    #expect(try build("type: ogr, data: styled.kml, where: stroke = '#FF0000FF'").sources.first?
+      .ledger.used == 1)
+    for (condition, count) in [
+      ("fill = '#00FF007F' AND \"stroke-width\" = 4", 1), ("\"marker-color\" = '#0000FFFF'", 1),
+      ("stroke IS NULL AND \"marker-color\" IS NULL", 1), ("OGR_STYLE IS NULL", 3),
+    ] {
+      let report = try build("type: ogr, data: styled.kml, where: '\(condition.replacing("'", with: "''"))'")
+      #expect(report.sources.first?.ledger.used == count, "\(condition)")
+    }
+  }
+
   @Test("'where' chooses the records, and edits change them, as with any source")
   func edits() throws {
     try convert("FlatGeobuf", "places.fgb", "-t_srs", "EPSG:25832")

@@ -104,6 +104,35 @@ struct LegendTests {
     #expect(Self.lines(legend) == lines)
   }
 
+  @Test("the colours of an image of numbers are rows with their values")
+  func ramp() throws {
+    let layers = ##"[{"id": "rain-fall", "type": "raster", "source": "s"}]"##
+    guard case .array(let objects) = try JSONValueParser.parse(Array(layers.utf8)) else { return }
+    let style = Style(layers: try objects.map { try StyleLayer($0, sources: ["s"]) })
+    let legend = try LegendBuilder(
+      style: style, objects: objects, zooms: 0...3, clusteredPoints: [:],
+      ramps: ["s": [(0, .white), (12.5, .black)]], fonts: FontLibrary()
+    ).legend(title: "radar_picture")
+    #expect(legend.title == "Radar picture")
+    #expect(Self.lines(legend) == ["Rain fall: 0, 12.5"])
+    #expect(legend.entries[0].rows.map(\.swatch) == [[.fill(.white)], [.fill(.black)]])
+    #expect(try Self.legend(layers).entries.isEmpty)
+  }
+
+  @Test("titles are words; the title that the file gives a layer comes first")
+  func titles() throws {
+    for (name, title) in [
+      ("hiking_trails", "Hiking trails"), ("us-hotels", "us hotels"), ("landUse", "Land use"),
+      ("My map_1", "My map_1"), ("NUTS", "NUTS"), ("a", "a"), ("__x__", "x"),
+    ] {
+      #expect(LegendWords.title(of: name) == title)
+    }
+    #expect(LegendWords.property("point_count") == "number of points")
+    #expect(LegendWords.property("pop_2020") == "pop 2020")
+    let given = ##"[{"id": "a", "type": "fill", "source": "s", "metadata": {"title": "Our parks"}}]"##
+    #expect(Self.lines(try Self.legend(given)) == ["Our parks: Our parks"])
+  }
+
   @Test("a legend shows the colours and sizes of its rows")
   func swatches() throws {
     let legend = try Self.legend(Self.cases[3].layers)

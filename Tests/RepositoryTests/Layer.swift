@@ -135,7 +135,7 @@ struct Layer {
         Member(
           "Preview", "the preview page, its answers to requests as values, and their connections"),
         Member("quadrille", "the command line: arguments, exit codes, terminal"),
-        Member("quadrille-preview", "the preview's server on the loopback address"),
+        Member("quadrille-preview", "the preview's server on the loopback address, which paints data"),
       ]),
   ]
 }

@@ -10,6 +10,12 @@ package enum InstalledGDAL {
   /// Whether they are there, for `.enabled(if:)`.
   package static var isThere: Bool { path("ogr2ogr") != nil && path("gdalwarp") != nil }
 
+  /// Whether a driver of records is among the installed ones.
+  package static func reads(_ driver: String) -> Bool {
+    let folder = URL(fileURLWithPath: NSTemporaryDirectory())
+    return (try? run("ogrinfo", ["--formats"], in: folder))?.contains("  \(driver) ") ?? false
+  }
+
   /// What the tests that need them say without them.
   package static let comment = "GDAL's programs are not installed (apt-get install gdal-bin)"
 

@@ -13,14 +13,14 @@ enum LegendForm {
     ])
   }
 
-  /// Returns the text alternative, such as `us-hotels. hotels by point_count: 1, 10, 100.`
+  /// Returns the text alternative, such as `US hotels. Hotels by number of points: 1, 10, 100.`
   static func text(_ legend: Legend) -> String {
     let parts = legend.entries.map { entry -> String in
       let labels = entry.rows.map(\.label).joined(separator: ", ")
       guard let property = entry.property else {
         return labels == entry.title ? entry.title : "\(entry.title): \(labels)"
       }
-      return "\(entry.title) by \(property): \(labels)"
+      return "\(entry.title) by \(LegendWords.property(property)): \(labels)"
     }
     return ([legend.title] + parts).map { "\($0)." }.joined(separator: " ")
   }

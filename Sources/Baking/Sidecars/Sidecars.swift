@@ -107,18 +107,36 @@ package struct Sidecars {
   private func legend(
     of archive: any StoredTiles, title: String, scale: Int
   ) throws(PipelineError) -> [(suffix: String, bytes: [UInt8])] {
-    return try PipelineError.wrapping {
+    let legend = try legend(
+      clusteredPoints: clusteredPoints(of: archive), title: title, scale: scale)
+    return [(SidecarSet.legendPicture, legend.picture), (SidecarSet.legend, legend.json)]
+  }
+
+  /// Returns the legend of the map, as JSON and as a PNG.
+  ///
+  /// - Parameter clusteredPoints: the number of points of each clustered source.
+  func legend(
+    clusteredPoints: [String: Int], title: String, scale: Int
+  ) throws(PipelineError) -> (json: [UInt8], picture: [UInt8]) {
+    try PipelineError.wrapping {
       let legend = try LegendBuilder(
         style: style, objects: definition.layers.map(\.propertyValue),
         zooms: definition.tiles.minZoom...definition.tiles.maxZoom,
-        clusteredPoints: clusteredPoints(of: archive), scale: scale, fonts: fonts
+        clusteredPoints: clusteredPoints, ramps: ramps, scale: scale, fonts: fonts
       ).legend(title: title)
       let picture = try LegendPainter(scale: scale, fonts: fonts).picture(of: legend)
-      return [
-        (SidecarSet.legendPicture, PNGEncoder().encode(picture)),
-        (SidecarSet.legend, bytes(LegendForm.json(legend, scale: scale))),
-      ]
+      return (bytes(LegendForm.json(legend, scale: scale)), PNGEncoder().encode(picture))
     }
+  }
+
+  /// The colours of images of numbers, by source.
+  private var ramps: [String: [(value: Double, color: Color)]] {
+    var ramps: [String: [(value: Double, color: Color)]] = [:]
+    for source in definition.sources {
+      guard let ramp = (source.image ?? source.series?.image)?.colorRamp else { continue }
+      ramps[source.name] = ramp.stops.map { ($0.value, $0.color) }
+    }
+    return ramps
   }
 
   /// Returns the number of points of each clustered source, from the archive's ledger.

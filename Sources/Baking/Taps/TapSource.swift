@@ -183,6 +183,26 @@ package struct TapSource: Sendable {
     return view
   }
 
+  /// Calls `body` with the entry of each record and its place, until that returns `false`.
+  ///
+  /// - Returns: whether all records were passed.
+  func forEachRecord(_ body: (_ json: [UInt8], _ place: LngLat) throws -> Bool) rethrows -> Bool {
+    func pass(_ item: Item, at place: WorldPoint) throws -> Bool {
+      try body(entry(of: item, key: key(of: item, nil), nil, []), LngLat(place))
+    }
+    var row = 0
+    while row < points.count {
+      guard try pass(.point(row), at: points.positions[row]) else { return false }
+      row = points.owners.rows(sharingRecordOf: row).upperBound
+    }
+    row = 0
+    while row < shapes.count {
+      guard try pass(.shape(row), at: shapePosition(row)) else { return false }
+      row = shapes.owners.rows(sharingRecordOf: row).upperBound
+    }
+    return true
+  }
+
   private func appendFields(_ fields: [PropertyColumn], _ row: Int, to json: inout [UInt8]) {
     for field in fields where field.kinds[row] != .missing {
       append(field.name, to: &json)

@@ -205,6 +205,8 @@ extension Diagnosis {
 
   private mutating func addNullIsland() {
     let count = positions.nearZero.count
+    // Lines and areas may well cross that place.
+    guard examination.shapes.families[1...].allSatisfy({ $0 == 0 }) else { return }
     guard count > 0, count * 2 < positions.count || positions.count >= 20 else { return }
     let exact = positions.atZero == count ? "at" : "within 0.01° of"
     add(

@@ -34,8 +34,16 @@ enum ForeignJSON: CaseIterable {
             + "if 'latitudeE7' in p"
         )
       }
-    return "python3 -c \"import csv,json; d=json.load(open('\(file)')); "
+    return "python3 -c \"import csv,json,sys; d=json.load(open(sys.argv[1])); "
       + "csv.writer(open('places.csv','w')).writerows([[\(names)]]+[\(rows)])\" "
-      + "makes places.csv of it."
+      + "\(Self.quoted(file)) makes places.csv of it."
+  }
+
+  /// Returns a name as one word of a shell.
+  private static func quoted(_ name: String) -> String {
+    let isPlain = name.utf8.allSatisfy { byte in
+      UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20 || "0123456789._/-".utf8.contains(byte)
+    }
+    return isPlain && !name.isEmpty ? name : "'\(name.replacing("'", with: "'\\''"))'"
   }
 }

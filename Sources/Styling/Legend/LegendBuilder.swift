@@ -4,7 +4,8 @@ import OrderedCollections
 package import Raster
 
 /// A builder of a style's legend: for each source, the looks of its features at the steps of the
-/// expressions that determine them. Labels and raster images are left out because they explain themselves.
+/// expressions that determine them, and the colours of images of numbers. Labels and pictures are left
+/// out because they explain themselves.
 package struct LegendBuilder {
   private let style: Style
 
@@ -16,17 +17,22 @@ package struct LegendBuilder {
   /// The largest number of points of each clustered source, by source; no cluster has more.
   private let clusteredPoints: [String: Int]
 
+  /// The colours of images of numbers at some values, by source.
+  private let ramps: [String: [(value: Double, color: Color)]]
+
   private let shaper: TextShaper
   private let images: ScaledImages
 
   package init(
     style: Style, objects: [PropertyValue], zooms: ClosedRange<Int>,
-    clusteredPoints: [String: Int], scale: Int = 1, fonts: FontLibrary
+    clusteredPoints: [String: Int], ramps: [String: [(value: Double, color: Color)]] = [:],
+    scale: Int = 1, fonts: FontLibrary
   ) {
     self.style = style
     self.objects = objects
     self.zooms = zooms
     self.clusteredPoints = clusteredPoints
+    self.ramps = ramps
     shaper = TextShaper(fonts: fonts)
     images = style.images.images(scale: scale)
   }
@@ -39,10 +45,22 @@ package struct LegendBuilder {
     var entries: [LegendEntry] = []
     for group in groups {
       let isOnly = groups.count { $0.source == group.source } == 1
-      let title = group.layers.count > 1 && isOnly ? group.source : style.layers[group.layers[0]].id
+      let given = group.layers.lazy.compactMap { self.title(ofLayer: $0) }.first
+      let title =
+        given
+        ?? LegendWords.title(
+          of: group.layers.count > 1 && isOnly ? group.source : style.layers[group.layers[0]].id)
       entries += try self.entries(of: group, title: title)
     }
-    return Legend(title: title, entries: entries)
+    return Legend(title: LegendWords.title(of: title), entries: entries)
+  }
+
+  /// The title that the file gives a layer.
+  private func title(ofLayer index: Int) -> String? {
+    guard case .string(let title)? = Self.member("metadata", of: objects[index]).flatMap({
+      Self.member("title", of: $0)
+    }) else { return nil }
+    return title
   }
 
   // MARK: Groups
@@ -59,17 +77,19 @@ package struct LegendBuilder {
     case points
     case shapes
     case heatmap
+    case image
   }
 
   private var groups: [Group] {
     var groups: [Group] = []
     for (index, layer) in style.layers.enumerated() {
-      guard let source = layer.source, let kind = Self.kind(of: layer),
+      guard let source = layer.source, let kind = kind(of: layer),
         zooms.contains(where: { layer.shows(at: Double($0)) }), objects.indices.contains(index)
       else { continue }
       let filter = Self.member("filter", of: objects[index])
       let known = groups.firstIndex {
-        $0.source == source && $0.kind == kind && kind != .heatmap && $0.filter == filter
+        $0.source == source && $0.kind == kind && (kind == .points || kind == .shapes)
+          && $0.filter == filter
       }
       if let known {
         groups[known].layers.append(index)
@@ -80,13 +100,14 @@ package struct LegendBuilder {
     return groups
   }
 
-  private static func kind(of layer: StyleLayer) -> Kind? {
+  private func kind(of layer: StyleLayer) -> Kind? {
     switch layer.kind {
     case .circle: .points
     case .fill, .line: .shapes
     case .heatmap: .heatmap
     case .symbol: layer.properties[.iconImage] == nil ? nil : .points
-    case .background, .raster: nil
+    case .raster: layer.source.flatMap { ramps[$0] } == nil ? nil : .image
+    case .background: nil
     }
   }
 
@@ -102,6 +123,14 @@ package struct LegendBuilder {
     var entry = LegendEntry(
       title: title, source: group.source, layers: group.layers.map { style.layers[$0].id }, rows: []
     )
+    if group.kind == .image {
+      entry.rows = (ramps[group.source] ?? []).prefix(LegendSteps.limit).map { stop in
+        let value = PropertyValue.number(stop.value)
+        return LegendRow(
+          label: LegendSteps.text(value), value: value, swatch: [.fill(stop.color)])
+      }
+      return entry.rows.isEmpty ? [] : [entry]
+    }
     guard group.kind != .heatmap else {
       entry.rows = [LegendRow(label: "low – high", swatch: [ramp(of: layers, zoom: zoom)])]
       return [entry]

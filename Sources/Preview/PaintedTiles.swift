@@ -1,0 +1,114 @@
+import Definition
+import JSON
+package import Tiling
+
+/// Tiles that a program paints when they are asked for, shown in the place of an archive.
+package protocol PaintedTiles: Sendable {
+  var description: PaintedDescription { get }
+
+  /// Returns the PNG of a tile; `nil` where nothing is drawn.
+  ///
+  /// - Parameter scale: the pixel density, 1 to 3.
+  func picture(_ tile: TileCoord, scale: Int) throws -> [UInt8]?
+
+  /// Returns the answers to taps on a tile as a UTFGrid with the data of its keys.
+  func grid(_ tile: TileCoord) throws -> [UInt8]?
+
+  /// Returns the first records whose data, as a tap answers with it, matches.
+  func records(
+    limit: Int, matching: @escaping @Sendable ([UInt8]) -> Bool
+  ) throws -> [(json: [UInt8], place: LngLat)]
+}
+
+/// The properties of painted tiles, as an archive's metadata has them.
+package struct PaintedDescription: Sendable {
+  package var name: String
+  package var description = ""
+  package var attribution = ""
+  package var bounds: GeoBounds
+  package var zooms: ClosedRange<Int>
+
+  /// The width of a tile at density 1 in pixels.
+  package var tileSize: Int
+  package var answersTaps: Bool
+
+  /// The legend as JSON and as a PNG.
+  package var legend: (json: [UInt8], picture: [UInt8])?
+
+  /// The pixel density of the legend's picture.
+  package static let legendScale = 2
+
+  package init(
+    name: String, bounds: GeoBounds, zooms: ClosedRange<Int>, tileSize: Int, answersTaps: Bool
+  ) {
+    self.name = name
+    self.bounds = bounds
+    self.zooms = zooms
+    self.tileSize = tileSize
+    self.answersTaps = answersTaps
+  }
+
+  /// The entry of the tiles in the page's catalogue.
+  func entry(of tileset: PreviewTileset) -> ReportJSON {
+    let middle = (
+      longitude: (bounds.west + bounds.east) / 2, latitude: (bounds.south + bounds.north) / 2
+    )
+    let stem = "tiles/\(tileset.id)"
+    let densities = tileset.files.map { file -> ReportJSON in
+      let address = "\(stem)/\(file.scale)x/{z}/{x}/{y}"
+      let grids: [ReportJSON.Member] =
+        answersTaps ? [.init("grids", .string("\(stem)/1x/{z}/{x}/{y}.grid.json"))] : []
+      return .object(
+        [.init("scale", .integer(file.scale)), .init("tiles", .string("\(address).png"))] + grids)
+    }
+    var members: [ReportJSON.Member] = [
+      .init("id", .string(tileset.id)), .init("title", .string(name)),
+      .init("description", .string(description)), .init("attribution", .string(attribution)),
+      .init(
+        "bounds",
+        .array([bounds.west, bounds.south, bounds.east, bounds.north].map { .number($0) })),
+      .init(
+        "center",
+        .array([
+          .number(middle.longitude), .number(middle.latitude), .integer(zooms.lowerBound),
+        ])),
+      .init("minzoom", .integer(zooms.lowerBound)), .init("maxzoom", .integer(zooms.upperBound)),
+      .init("tileSize", .integer(tileSize)), .init("taps", .bool(answersTaps)),
+      .init("densities", .array(densities)),
+    ]
+    if answersTaps { members.append(.init("search", .string("tilesets/\(tileset.id)/search.json"))) }
+    if let document = legend.flatMap({ ReportJSON($0.json) }), document["entries"] != .array([]) {
+      members.append(
+        .init(
+          "legend",
+          .members([
+            "data": .string("tilesets/\(tileset.id)/legend.json"),
+            "image": .string("tilesets/\(tileset.id)/legend.png"),
+            "scale": .integer(Self.legendScale),
+            "text": .string(document["text"]?.text ?? "Legend of \(name)"),
+          ])))
+    }
+    return .object(members)
+  }
+}
+
+// The answers about painted tiles.
+extension PreviewRouter {
+  /// Returns the content of `tilesets/ID/NAME`.
+  func companion(_ painted: any PaintedTiles, _ name: String) -> PreviewContent? {
+    switch name {
+    case "legend.json": painted.description.legend.map { PreviewContent(.json, $0.json) }
+    case "legend.png": painted.description.legend.map { PreviewContent(.png, $0.picture) }
+    default: nil
+    }
+  }
+
+  /// Returns the content of a tile, or of its grid.
+  func tile(
+    _ tile: TileCoord, of painted: any PaintedTiles, scale: Int, isGrid: Bool
+  ) throws -> PreviewContent? {
+    guard painted.description.zooms.contains(tile.z) else { return nil }
+    if isGrid { return try painted.grid(tile).map { PreviewContent(.json, $0) } }
+    return try painted.picture(tile, scale: scale).map { PreviewContent(tile: $0) }
+  }
+}

@@ -1,0 +1,81 @@
+import MBTiles
+import PipelineSamples
+import SystemPackage
+import TestSupport
+import Testing
+import Tiling
+
+@testable import Baking
+@testable import Definition
+@testable import Reports
+@testable import Runs
+
+@Suite("The background of a MapLibre style")
+struct StyleBackgroundTests {
+  /// A style that shows places of Alsace over a background.
+  private func sample(
+    places: String = "[7.5, 48], [7.75, 48.5]", more: String = ""
+  ) throws -> BuildSample {
+    let sample = try BuildSample(rows: 1)
+    try sample.folder.write(
+      #"{"type": "MultiPoint", "coordinates": [\#(places)]}"#, to: "places.geojson")
+    try sample.folder.write(
+      """
+      {"version": 8, "name": "sample", "center": [0, 0], "zoom": 1, "pitch": 0, \(more)
+       "sources": {"places": {"type": "geojson", "data": "places.geojson"}},
+       "layers": [
+         {"id": "ground", "type": "background", "paint": {"background-color": "#eee"}},
+         {"id": "place", "type": "circle", "source": "places"}],
+       "output": {"path": "out.mbtiles"}}
+      """, to: "sample.yml")
+    return sample
+  }
+
+  @Test("a background fills the tiles around the data, at all of the usual zooms")
+  func around() throws {
+    let sample = try sample()
+    try sample.build()
+    let archive = try ArchiveReader(FilePath(sample.archive))
+    let zooms = try archive.summary().zooms
+    #expect(zooms.map(\.zoom) == Array(0...14))
+    #expect(zooms.reduce(0) { $0 + $1.tiles } < 2000)
+    // A tenth of the longer side around the data, and half a tile: tile 14 / 8544 begins at 7.734°.
+    for (column, isThere) in [(8533, true), (8545, true), (8400, false), (8700, false)] {
+      let tile = TileCoord(z: 14, x: column, y: 5690)
+      #expect((try archive.tile(tile) != nil) == isThere, "\(tile)")
+    }
+    let bounds = try #require(archive.metadata["bounds"].flatMap { GeoBounds($0) })
+    #expect(bounds.west > 7.3 && bounds.west < 7.5 && bounds.east > 7.75 && bounds.east < 7.9)
+    // Maps first look where the data is, although the style was written for another place.
+    #expect(archive.metadata["center"]?.hasPrefix("7.625") == true)
+  }
+
+  @Test("bounds are kept where they are given")
+  func bounds() throws {
+    let sample = try sample(more: #""tiles": {"maxzoom": 6, "bounds": [0, 40, 20, 60]},"#)
+    try sample.build()
+    let archive = try ArchiveReader(FilePath(sample.archive))
+    #expect(archive.metadata["bounds"] == "0,40,20,60")
+  }
+
+  @Test("data of the whole world has too many tiles, which is refused with a place")
+  func world() throws {
+    let sample = try sample(places: "[-179, -80], [179, 80]")
+    let error = #expect(throws: PipelineError.self) { try sample.build() }
+    #expect(error?.message.contains("the background would fill") == true, "\(error as Any)")
+    #expect(error?.place?.line == 4)
+  }
+
+  @Test("another place beside the data gives the bytes of a build from nothing")
+  func incremental() throws {
+    let sample = try sample()
+    try sample.build()
+    try sample.folder.write(
+      #"{"type": "MultiPoint", "coordinates": [[7.5, 48], [7.75, 48.5], [8.5, 48.2]]}"#,
+      to: "places.geojson")
+    try sample.build()
+    let changed = try sample.folder.bytes("out.mbtiles")
+    try sample.build(BuildOptions(force: true))
+    #expect(try sample.folder.bytes("out.mbtiles") == changed)
+  }
+}
