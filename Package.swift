@@ -265,8 +265,7 @@ let package = Package(
       name: "Inputs",
       dependencies: [
         "Definition", "Expressions", "Failures", "Features", "Fetching", "Files", "GDAL",
-        "GeoPackages", "Hashing", "Ingest", "JSON", "Overlays", "Platform", "Projections", "Raster",
-        "Runs",
+        "GeoPackages", "Ingest", "JSON", "Overlays", "Platform", "Projections", "Raster", "Runs",
         "Scenes", "Styling", "Tiling", "Unpacking", systemPackage,
       ],
       swiftSettings: strict),

@@ -1,3 +1,4 @@
+package import Files
 package import GDAL
 package import Ingest
 package import Overlays
@@ -51,6 +52,8 @@ package enum DataLocation: Sendable {
   case inline(DocumentNode)
   /// Standard input.
   case standardInput
+  /// Records that the program was given, not the pipeline file.
+  case memory(SpooledFile)
   /// A database, which is asked anew in each run.
   case connection(DatabaseConnection)
   /// The frames of a series.
@@ -249,6 +252,7 @@ extension SourceDefinition {
       case .url(let url): url
       case .inline(let node): node.place.description
       case .standardInput: DataLocation.standardInputName
+      case .memory: "features of '\(self.name)'"
       case .connection: records?.format.conversion?.databaseName ?? self.name
       case .none: self.name
       }

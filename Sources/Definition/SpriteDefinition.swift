@@ -96,7 +96,7 @@ private struct SpriteAddress {
       path = file
       query = ""
       isRemote = false
-    case .patterns, .inline, .standardInput, .connection, .none:
+    case .patterns, .inline, .standardInput, .memory, .connection, .none:
       path = ""
       query = ""
       isRemote = false

@@ -63,6 +63,8 @@ package struct InputResolver {
         DatabaseData(
           VectorConversion(
             .database(connection), name: selection.databaseName, selection, converting)))
+    case .memory(let file):
+      return spooled(SpooledInput(file, name: source.declaredName), of: source)
     case .url, .standardInput, .none: break
     }
     return ResolvedSource(source, MissingData(source))
@@ -87,10 +89,10 @@ package struct InputResolver {
       source, data, file.path, called: file.uri.lastAddressPart, named: file.uri)
   }
 
-  /// Resolves a source that reads standard input.
+  /// Resolves a source whose bytes were spooled.
   func spooled(_ input: SpooledInput, of source: SourceDefinition) -> ResolvedSource {
     let packed = packedInput(
-      .open(input.file, owner: input), name: input.name, member: source.member, of: source)
+      input.packing, name: input.name, member: source.member, of: source)
     return ResolvedSource(source, packed.map { PackedData($0, of: input) } ?? input)
   }
 

@@ -139,7 +139,7 @@ struct FrameListing {
     switch location {
     case .file(let path): return path
     case .url(let url): return try fetched(RedactedURL(url), .json, with: fetch, for: place)
-    case .patterns, .inline, .standardInput, .connection, .none:
+    case .patterns, .inline, .standardInput, .memory, .connection, .none:
       throw PipelineError(.bug, "a list of frames is nowhere.", at: place)
     }
   }

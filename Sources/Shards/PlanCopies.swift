@@ -123,7 +123,7 @@ extension PipelineDefinition {
       case .file(let path): parts.append("file \(path)")
       case .url: parts.append("url")
       case .patterns(let patterns): parts += patterns.map { "files \($0)" }
-      case .inline, .standardInput, .connection, .none: break
+      case .inline, .standardInput, .memory, .connection, .none: break
       }
       if let file = source.image?.worldFile { parts.append("world file \(file)") }
       for member in source.node.members ?? [] where !located.contains(member.key) {

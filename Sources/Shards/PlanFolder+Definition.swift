@@ -90,7 +90,7 @@ extension ResolvedSprite {
       switch part.location {
       case .file(let path): copies[path].map { Part(part, path: $0, name: path) }
       case .url: fetched.popFirst().map { Part(part, fetched: $0) }
-      case .patterns, .inline, .standardInput, .connection, .none: nil
+      case .patterns, .inline, .standardInput, .memory, .connection, .none: nil
       }
     }
   }
@@ -123,7 +123,7 @@ extension InputResolver {
       return placed
     case .inline: return try resolved(source)
     // Their records are in the plan.
-    case .patterns, .standardInput, .connection, .none:
+    case .patterns, .standardInput, .memory, .connection, .none:
       return ResolvedSource(source, MissingData(source))
     }
   }

@@ -49,6 +49,9 @@ struct GeoJSONSequenceSource: FeatureSource {
 
   init(_ keyed: KeyedNode) throws(PipelineError) { system = try SystemKey.system(keyed) }
 
+  /// Creates a source of longitudes and latitudes.
+  init() { system = nil }
+
   var examination: ExaminationSubject.Format { .geojsonseq }
 
   static func sniff(_ head: UnsafeRawBufferPointer) -> Bool {

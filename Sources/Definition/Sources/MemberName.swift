@@ -15,7 +15,7 @@ package enum MemberName {
     switch location {
     case .file(let path): split(path).map { (.file($0.file), $0.member) }
     case .url(let url): split(url: url).map { (.url($0.file), $0.member) }
-    case .patterns, .inline, .standardInput, .connection, .none: nil
+    case .patterns, .inline, .standardInput, .memory, .connection, .none: nil
     }
   }
 

@@ -1,30 +1,26 @@
-import Definition
+package import Files
 import Ingest
-package import SystemPackage
+import Unpacking
 
-/// The bytes of standard input, kept in a temporary file without a name as long as this object
-/// lives, so that they can be read as often as those of a file.
-package final class SpooledInput: DataOrigin {
-  /// The open file; readers give positions, so it has none of its own.
-  package let file: FileDescriptor
+/// The bytes of standard input, or records that the program was given in memory.
+package struct SpooledInput: DataOrigin {
+  private let file: SpooledFile
 
-  /// The SHA-256 of the bytes, 64 hexadecimal digits.
-  package let sha256: String
+  package let name: String
 
-  package let bytes: Int64
-
-  /// Adopts an open file.
-  package init(_ file: FileDescriptor, sha256: String, bytes: Int64) {
+  /// - Parameter name: the name of the data in messages and in the archive.
+  package init(_ file: SpooledFile, name: String) {
     self.file = file
-    self.sha256 = sha256
-    self.bytes = bytes
+    self.name = name
   }
 
-  deinit { try? file.close() }
+  package var files: [InputFile] { [InputFile(.data, name: name, sha256: file.sha256)] }
+  package var digestParts: [DigestPart]? { [.text("file"), .text(file.sha256)] }
+  package var storedBytes: Int? { file.count }
+  package func content() -> DataContent {
+    .whole(.open(file.descriptor, owner: file, name: name))
+  }
 
-  package var name: String { DataLocation.standardInputName }
-  package var files: [InputFile] { [InputFile(.data, name: name, sha256: sha256)] }
-  package var digestParts: [DigestPart]? { [.text("file"), .text(sha256)] }
-  package var storedBytes: Int? { Int(bytes) }
-  package func content() -> DataContent { .whole(.open(file, owner: self, name: name)) }
+  /// The file as the origin of packed data.
+  var packing: PackedInput.Origin { .open(file.descriptor, owner: file) }
 }

@@ -1,7 +1,6 @@
 import Definition
 import Files
 import Foundation
-import Hashing
 import Runs
 import SystemPackage
 
@@ -29,35 +28,27 @@ struct StandardInput {
           + "program, or name a file.", at: place)
     }
     let folder = options.temporaryFolder ?? FileManager.default.temporaryDirectory.path
-    let file: FileDescriptor
     do {
-      file = try UnnamedFile.open(in: FilePath(folder), for: "input")
-    } catch {
+      let file = try SpooledFile(in: FilePath(folder), for: "input") { sink in
+        try copy(to: &sink, in: folder, advance)
+      }
+      return SpooledInput(file, name: DataLocation.standardInputName)
+    } catch let error as Errno {
       throw PipelineError(
         .cannotCreate,
         "no temporary file for standard input can be made in \(folder). Name another with --tmpdir.",
         cause: "\(error)")
     }
-    do {
-      return try copy(to: file, in: folder, advance)
-    } catch {
-      try? file.close()
-      throw error
-    }
   }
 
   private func copy(
-    to file: FileDescriptor, in folder: String, _ advance: (Int) throws -> Void
-  ) throws -> SpooledInput {
+    to sink: inout SpooledFile.Sink, in folder: String, _ advance: (Int) throws -> Void
+  ) throws {
     var buffer = [UInt8](repeating: 0, count: 1 << 20)
-    var hasher = SHA256()
-    var bytes = 0
     while case let count = try next(into: &buffer), count > 0 {
       try buffer.withUnsafeBytes { buffer in
-        let read = UnsafeRawBufferPointer(rebasing: buffer[..<count])
-        hasher.update(bufferPointer: read)
         do {
-          try file.writeAll(read)
+          try sink.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
         } catch {
           throw PipelineError(
             .inputOutput,
@@ -65,11 +56,8 @@ struct StandardInput {
               + "more room with --tmpdir.", cause: "\(error)")
         }
       }
-      bytes += count
-      try advance(bytes)
+      try advance(sink.count)
     }
-    return SpooledInput(
-      file, sha256: Hexadecimal.text(hasher.finalize()), bytes: Int64(bytes))
   }
 
   /// Waits for bytes; 0 at the end of the input.
