@@ -347,8 +347,9 @@ let package = Package(
     .target(
       name: "Pipeline",
       dependencies: [
-        "Archives", "Baking", "Columns", "Definition", "Drafts", "Inputs", "MBTiles", "Queries",
-        "Reports", "Reuse", "Runs", "Series", "Shards", "Tiling", systemPackage,
+        "Archives", "Baking", "Columns", "Definition", "Drafts", "Inputs", "MBTiles", "PNG",
+        "Queries", "Raster", "Reports", "Reuse", "Runs", "Series", "Shards", "Tiling",
+        systemPackage,
       ],
       swiftSettings: memorySafe),
     // The same for Swift programs that embed it, with a public interface.

@@ -1,4 +1,5 @@
 import Platform
+package import Runs
 package import Tiling
 
 extension MapView {
@@ -7,6 +8,84 @@ extension MapView {
 
   /// The longest side of a view in pixels.
   package static let longestSide = 8192
+
+  /// The device pixels per style pixel that a view may have.
+  package static let ratios = 1...4
+
+  /// The part of the map that a view shows.
+  package enum Area: Hashable, Sendable {
+    /// - Parameter zoom: `nil` for the one at which the box fits.
+    case box(GeoBounds, zoom: Double?)
+    case center(LngLat, zoom: Double)
+  }
+
+  /// Creates a view from what was asked for.
+  ///
+  /// - Parameters:
+  ///   - size: width and height in style pixels; `nil` for the proportions of a box with 1,024 px on
+  ///     the longer side, and for a square of this side around a centre.
+  ///   - tileSize: the side of a tile in style pixels.
+  /// - Throws: ``PipelineError`` with code `usage` for a value out of its range, or a view of more
+  ///   than ``longestSide``.
+  package init(
+    _ area: Area, size: (width: Int, height: Int)?, ratio: Int, tileSize: Int
+  ) throws(PipelineError) {
+    try Self.check(area, size: size, ratio: ratio)
+    switch area {
+    case .center(let center, let zoom):
+      let side = Int(Self.standardSide)
+      let (width, height) = size ?? (side, side)
+      self.init(center: center, zoom: zoom, width: width, height: height, ratio: ratio)
+    case .box(let box, let zoom):
+      guard
+        let view = MapView(
+          fitting: box, zoom: zoom, size: size, tileSize: tileSize, ratio: ratio)
+      else {
+        throw PipelineError(
+          .usage,
+          "at this zoom the box is more than \(Self.longestSide) px wide or high. Choose a lower "
+            + "zoom, or none.")
+      }
+      self = view
+    }
+  }
+
+  private static func check(
+    _ area: Area, size: (width: Int, height: Int)?, ratio: Int
+  ) throws(PipelineError) {
+    func isPlace(_ longitude: Double, _ latitude: Double) -> Bool {
+      longitude.isFinite && abs(longitude) <= 540 && abs(latitude) <= 90
+    }
+    let zoom: Double?
+    let isOnMap: Bool
+    switch area {
+    case .center(let center, let given):
+      (zoom, isOnMap) = (given, isPlace(center.longitude, center.latitude))
+    case .box(let box, let given):
+      zoom = given
+      isOnMap =
+        isPlace(box.west, box.south) && isPlace(box.east, box.north) && box.south <= box.north
+    }
+    guard isOnMap else {
+      throw PipelineError(
+        .usage,
+        "a view lies within ±540° of longitude and ±90° of latitude, and its south is not north of its "
+          + "north.")
+    }
+    if let zoom, !(zoom >= 0 && zoom <= Double(TileCoord.maxZoom)) {
+      throw PipelineError(.usage, "the zoom of a view is a number from 0 to \(TileCoord.maxZoom).")
+    }
+    if let size,
+      !(1...longestSide).contains(min(size.width, size.height))
+        || max(size.width, size.height) > longestSide
+    {
+      throw PipelineError(
+        .usage, "the sides of a view are from 1 to \(longestSide) style px long.")
+    }
+    guard ratios.contains(ratio) else {
+      throw PipelineError(.usage, "a view has 1, 2, 3 or 4 device px per style px.")
+    }
+  }
 
   /// Creates the view of a box.
   ///

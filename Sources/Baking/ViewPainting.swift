@@ -3,7 +3,7 @@ import Inputs
 package import Painting
 import Platform
 import PNG
-import Raster
+package import Raster
 import Reuse
 package import Runs
 package import Scenes
@@ -36,9 +36,14 @@ package struct MapView: Hashable, Sendable {
 }
 
 extension Build {
-  /// Renders one view as a PNG: the tiles that it touches, shifted so that its corner falls on a
-  /// whole pixel, with the same scenes and painting as in an archive, side by side.
+  /// Renders one view as a PNG.
   package func render(_ view: MapView) throws(PipelineError) -> [UInt8] {
+    PNGEncoder().encode(try picture(of: view))
+  }
+
+  /// Draws one view: the tiles that it touches, shifted so that its corner falls on a whole pixel,
+  /// with the same scenes and painting as in an archive, side by side.
+  package func picture(of view: MapView) throws(PipelineError) -> Pixmap {
     let frame = ViewFrame(view, tileSize: definition.tiles.tileSize)
     let scenes = try zoomView(
       ZoomWindow(
@@ -53,7 +58,7 @@ extension Build {
         let pixels = try painter.pixels(index, of: scenes.scenes)
         picture.replace(with: pixels, x: place.x, y: place.y)
       }
-      return PNGEncoder().encode(picture)
+      return picture
     }
   }
 

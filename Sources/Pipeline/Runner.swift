@@ -3,7 +3,9 @@ package import Baking
 import Columns
 package import Definition
 import Inputs
+import PNG
 package import Queries
+package import Raster
 package import Reports
 import Reuse
 package import Runs
@@ -192,13 +194,25 @@ package enum PipelineRunner {
 
   /// Draws one view of any size without an archive.
   ///
+  /// - Returns: the pixels, which the command `render` stores as a PNG.
+  package static func picture(
+    of view: MapView, _ definition: PipelineDefinition, options: BuildOptions,
+    cancellation: Cancellation, progress: @escaping ProgressHandler
+  ) throws(PipelineError) -> Pixmap {
+    defer { InputStage.removeTemporaryFiles(options) }
+    return try still(definition, options, cancellation, progress).picture(of: view)
+  }
+
+  /// Draws one view of any size without an archive.
+  ///
   /// - Returns: the bytes of a PNG.
   package static func render(
     _ definition: PipelineDefinition, view: MapView, options: BuildOptions,
     cancellation: Cancellation, progress: @escaping ProgressHandler
   ) throws(PipelineError) -> [UInt8] {
-    defer { InputStage.removeTemporaryFiles(options) }
-    return try still(definition, options, cancellation, progress).render(view)
+    PNGEncoder().encode(
+      try picture(
+        of: view, definition, options: options, cancellation: cancellation, progress: progress))
   }
 
   /// Describes an archive, the manifest of a series, a delta or a PMTiles file: metadata, zooms,

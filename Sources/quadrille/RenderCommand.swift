@@ -85,31 +85,20 @@ struct RenderCommand: ParsableCommand {
     }
   }
 
-  /// Returns the view.
-  private func view(tileSize: Int) throws(PipelineError) -> MapView {
-    if let center, let zoom, let size {
-      return MapView(
-        center: center, zoom: zoom, width: size.width, height: size.height, ratio: Int(ratio))
-    }
-    let view = bbox.flatMap { box in
-      MapView(
-        fitting: box, zoom: zoom, size: size.map { ($0.width, $0.height) }, tileSize: tileSize,
-        ratio: Int(ratio))
-    }
-    guard let view else {
-      throw PipelineError(
-        .usage,
-        "at this zoom the box is more than \(MapView.longestSide) px wide or high. Choose a lower "
-          + "--zoom, or none.")
-    }
-    return view
+  /// The part of the map; all of it without arguments, which ``validate()`` refuses.
+  private var area: MapView.Area {
+    if let center, let zoom { return .center(center, zoom: zoom) }
+    return .box(bbox ?? .world, zoom: zoom)
   }
 
   func run() throws {
     try picture.run(file) { definition, options, session throws(PipelineError) in
       try PipelineRunner.render(
-        definition, view: try view(tileSize: definition.tiles.tileSize), options: options,
-        cancellation: session.cancellation, progress: session.progress)
+        definition,
+        view: try MapView(
+          area, size: size.map { ($0.width, $0.height) }, ratio: Int(ratio),
+          tileSize: definition.tiles.tileSize),
+        options: options, cancellation: session.cancellation, progress: session.progress)
     }
   }
 }
