@@ -7,6 +7,7 @@
 #   make test-readers  open archives in GDAL, QGIS, MapLibre, Leaflet, mb-util and PMTiles; what is not
 #                      installed is skipped with a message (make deps-readers installs it)
 #   make test-kit      build and run Examples/Embedding, a program that embeds the library (debug)
+#   make docs-kit      build the library's documentation into .build-kit/QuadrilleKit.doccarchive
 #   make test-scale    divide builds among processes, by GNU parallel and a Slurm cluster of two nodes on
 #                      loopback; what is not installed is skipped with a message (make deps-scale)
 #   make test-long     run the long tests: every fault, long sequences of edits, large samples
@@ -42,6 +43,8 @@ SWIFT_FLAGS := --explicit-target-dependency-import-check error
 TEST_BUILD := -c release --scratch-path .build-test -Xswiftc -enable-testing
 # What `make slowest-suites` reads.
 TEST_EVENTS := --event-stream-output-path .build-test/events.jsonl --event-stream-version 0
+# The libraries of Package.swift that are found by pkg-config.
+C_LIBRARIES := libpng libcrypto freetype2 fribidi harfbuzz icu-i18n libjpeg
 QUADRILLE := .build/release/quadrille
 PIPELINES := $(if $(PIPELINE),pipelines/$(PIPELINE).yml,$(wildcard pipelines/*.yml))
 
@@ -50,7 +53,7 @@ APT_PACKAGES := pkg-config libsqlite3-dev libpng-dev zlib1g-dev libdeflate-dev l
 BREW_PACKAGES := pkg-config sqlite libpng libdeflate freetype fribidi harfbuzz icu4c jpeg-turbo zstd isa-l webp
 
 .PHONY: build-tiles test slowest-suites test-long test-slow deps-slow test-readers deps-readers deps-gdal test-scale deps-scale \
-  test-kit fuzz test-address test-thread deps build sample-data lint format bench bless architecture install install-files dist check-dist clean
+  test-kit docs-kit fuzz test-address test-thread deps build sample-data lint format bench bless architecture install install-files dist check-dist clean
 
 build-tiles: build sample-data
 	@for pipeline in $(PIPELINES); do \
@@ -162,6 +165,20 @@ test-scale: deps-scale build
 # A package of its own, so all of Quadrille is built once more: in debug, into a folder of its own.
 test-kit: deps
 	swift run --package-path Examples/Embedding --scratch-path .build-kit Embedding
+
+# The extractor of symbols needs the module maps of C targets, which SwiftPM keeps to itself.
+docs-kit: deps
+	swift build --package-path Examples/Embedding --scratch-path .build-kit
+	mkdir -p .build-kit/symbols
+	swift symbolgraph-extract -module-name QuadrilleKit -minimum-access-level public \
+	  -target "$$(swift -print-target-info | grep -m1 '"triple"' | cut -d'"' -f4)" \
+	  -I .build-kit/debug/Modules -output-dir .build-kit/symbols \
+	  $$(find -L Sources .build-kit/debug .build-kit/checkouts -path '*/C[A-Z]*' \
+	    -name module.modulemap | sed 's/^/-Xcc -fmodule-map-file=/') \
+	  $$(pkg-config --cflags $(C_LIBRARIES) | sed 's/-I/-Xcc -I/g')
+	docc convert Sources/QuadrilleKit/QuadrilleKit.docc --warnings-as-errors \
+	  --additional-symbol-graph-dir .build-kit/symbols --fallback-display-name QuadrilleKit \
+	  --fallback-bundle-identifier QuadrilleKit --output-path .build-kit/QuadrilleKit.doccarchive
 
 fuzz: deps
 	Fuzzing/run $(FUZZ_SECONDS) $(TARGET)

@@ -356,8 +356,9 @@ let package = Package(
     .target(
       name: "QuadrilleKit",
       dependencies: [
-        "Archives", "Baking", "Definition", "Features", "Ingest", "MBTiles", "Pipeline", "Reports",
-        "Runs", "Tiling", "Workers", systemPackage,
+        "Archives", "Baking", "Definition", "Drafts", "Features", "Files", "Ingest", "JSON",
+        "MBTiles", "Pipeline", "PNG", "Raster", "Reports", "Runs", "Tiling", "Workers",
+        systemPackage,
       ],
       swiftSettings: memorySafe),
     .executableTarget(
@@ -619,7 +620,10 @@ let package = Package(
       swiftSettings: testing),
     .testTarget(
       name: "QuadrilleKitTests",
-      dependencies: ["Failures", "PNG", "QuadrilleKit", "Raster", "TestSupport"],
+      dependencies: [
+        "Baking", "Definition", "Failures", "Pipeline", "PNG", "QuadrilleKit", "Raster", "Runs",
+        "TestSupport", "Tiling",
+      ],
       swiftSettings: testing),
     .testTarget(
       name: "ShardsTests",

@@ -1,5 +1,5 @@
 // swift-tools-version: 6.2
-// A program that embeds Quadrille: it bakes a small CSV file and reads a tile of the archive.
+// A program that embeds Quadrille: it bakes data of its own, reads a tile, and draws a part of the map.
 // `make test-kit` builds and runs it.
 
 import PackageDescription

@@ -1,4 +1,5 @@
 import Features
+public import Foundation
 import Reports
 import Runs
 
@@ -16,6 +17,7 @@ public struct BuildResult: Hashable, Sendable {
 
   /// The content of one zoom.
   public struct Zoom: Hashable, Sendable {
+    /// The zoom, 0 … 22.
     public let zoom: Int
     /// The points that the clusters and lone points of this zoom stand for.
     public let points: Int
@@ -33,16 +35,20 @@ public struct BuildResult: Hashable, Sendable {
 
   /// The time that a stage took.
   public struct Stage: Hashable, Sendable {
+    /// The stage's name, as in ``BuildProgress``.
     public let name: String
+    /// Its time by the wall clock.
     public let seconds: Double
   }
 
   /// The tileset's name.
   public let name: String
+
+  /// Whether a new archive was published.
   public let outcome: Outcome
 
-  /// The path of the archive; for an image series that of its manifest.
-  public let archive: String
+  /// The file of the archive; for an image series its manifest.
+  public let archive: URL
 
   /// The size of the archive in bytes.
   public let bytes: Int
@@ -70,7 +76,7 @@ public struct BuildResult: Hashable, Sendable {
       case .unchanged: .unchanged
       case .skipped: .skipped
       }
-    archive = report.archive.path
+    archive = URL(file: report.archive.path)
     bytes = report.archive.bytes
     digest = report.archive.digest
     sources = report.sources.map { SourceResult(name: $0.name, $0.ledger) }
@@ -89,10 +95,13 @@ public struct BuildResult: Hashable, Sendable {
 public struct SourceResult: Hashable, Sendable {
   /// The name under `sources:`.
   public let name: String
+  /// The records of the source's data.
   public let read: Int
+  /// The records that are on the map.
   public let used: Int
   /// The records that `filter` or `where` leaves out.
   public let filtered: Int
+  /// The records without a place.
   public let noGeometry: Int
   /// The records beyond ±85.0511° latitude.
   public let beyondMap: Int

@@ -1,13 +1,17 @@
 import Definition
+public import Foundation
+import Runs
 
 /// The settings of one run, in place of those of the pipeline.
 public struct BuildSettings: Hashable, Sendable {
-  /// The path of the archive, ending in `.mbtiles` and relative to the current folder; `nil` for
-  /// `output.path` of the pipeline.
-  public var output: String?
+  /// The file of the archive, ending in `.mbtiles`, or in `.pmtiles` for a pipeline without taps; `nil`
+  /// for `output.path` of the pipeline.
+  public var output: URL?
 
-  /// The first and the last zoom, 0 … 22; `nil` for those of the pipeline.
+  /// The first zoom, 0 … 22; `nil` for the pipeline's.
   public var minZoom: Int?
+
+  /// The last zoom, 0 … 22; `nil` for the pipeline's.
   public var maxZoom: Int?
 
   /// The number of worker threads; 0 for one per core. The bytes of the archive do not depend on it.
@@ -30,15 +34,17 @@ public struct BuildSettings: Hashable, Sendable {
   public var maxSeconds: Double?
 
   /// The folder for temporary files other than the archive's own; `nil` for the system's.
-  public var temporaryFolder: String?
+  public var temporaryFolder: URL?
 
-  /// Creates settings that change nothing.
-  public init() {}
+  /// Creates settings that change nothing but the file of the archive.
+  public init(output: URL? = nil) { self.output = output }
 
   /// The settings as options of the program.
-  var options: BuildOptions {
+  ///
+  /// - Throws: ``PipelineError`` with code `usage` for an address that is no file's.
+  func options() throws(PipelineError) -> BuildOptions {
     var options = BuildOptions()
-    options.output = output
+    options.output = try output?.filePath()
     options.minZoom = minZoom
     options.maxZoom = maxZoom
     options.threads = max(0, threads)
@@ -46,7 +52,7 @@ public struct BuildSettings: Hashable, Sendable {
     options.noCache = !usesCache
     options.offline = offline
     options.acceptsChanges = acceptsChanges
-    options.temporaryFolder = temporaryFolder
+    options.temporaryFolder = try temporaryFolder?.filePath()
     return options
   }
 }

@@ -4,9 +4,10 @@ import Runs
 ///
 /// ```swift
 /// do {
-///   try pipeline.check()
+///   _ = try TilePipeline(text: text, file: file)
 /// } catch {
-///   print(error)  // stores.yml:5:38: layer 'disc' draws the source 'store', which is not there; …
+///   // stores.yml:5:38: layer 'disc' draws the source 'store', which is not there; …
+///   message = "\(error)"
 /// }
 /// ```
 public struct QuadrilleError: Error, Hashable, Sendable {

@@ -1,31 +1,35 @@
 import Definition
+public import Foundation
 import Pipeline
 import Runs
 
 /// A pipeline: where data is, how it is drawn, and which tiles are made of it.
 ///
 /// ```swift
-/// let pipeline = try TilePipeline(contentsOf: "stores.yml")
+/// let pipeline = try TilePipeline(contentsOf: URL(filePath: "stores.yml"))
 /// let results = try await pipeline.build()
 /// ```
 ///
-/// The value is decoded and its keys are checked; data is read by ``check(_:cancellation:)`` and
-/// ``build(_:cancellation:progress:)``. A pipeline can be used by several tasks at once, but only one
-/// build at a time publishes an archive; another one ends with ``QuadrilleError/Code/locked``.
+/// The value is decoded and its keys are checked; data is read by ``check(_:cancellation:)``,
+/// ``build(_:cancellation:progress:)`` and ``render(_:size:scale:settings:cancellation:)``. A pipeline
+/// can be used by several tasks at once, but only one build at a time publishes an archive; another one
+/// ends with ``QuadrilleError/Code/locked``.
 public struct TilePipeline: Sendable {
-  private let definition: PipelineDefinition
+  let definition: PipelineDefinition
+
+  init(_ definition: PipelineDefinition) { self.definition = definition }
 
   /// Reads a pipeline file (YAML or JSON), a MapLibre style or a SpatialConnect config.
   ///
   /// - Parameters:
-  ///   - file: its path; paths in it are relative to its folder.
+  ///   - url: its file URL; paths in it are relative to its folder.
   ///   - variables: the values for `${NAME}` in it. The environment of the process is not read.
   /// - Throws: ``QuadrilleError`` with the place of the first wrong key, and with all others.
   public init(
-    contentsOf file: String, variables: [String: String] = [:]
+    contentsOf url: URL, variables: [String: String] = [:]
   ) throws(QuadrilleError) {
     definition = try publicly { () throws(PipelineError) in
-      try PipelineDefinition(contentsOf: file, environment: { variables[$0] })
+      try PipelineDefinition(contentsOf: try url.filePath(), environment: { variables[$0] })
     }
   }
 
@@ -33,16 +37,16 @@ public struct TilePipeline: Sendable {
   ///
   /// - Parameters:
   ///   - text: YAML, or JSON if it begins with a brace.
-  ///   - file: the path that messages name. Paths in the text are relative to its folder; the file
+  ///   - file: the file that messages name. Paths in the text are relative to its folder; the file
   ///     itself need not exist.
   ///   - variables: the values for `${NAME}` in it.
   /// - Throws: ``QuadrilleError`` with the place of the first wrong key, and with all others.
   public init(
-    text: String, file: String = "pipeline.yml", variables: [String: String] = [:]
+    text: String, file: URL = URL(filePath: "pipeline.yml"), variables: [String: String] = [:]
   ) throws(QuadrilleError) {
     definition = try publicly { () throws(PipelineError) in
       let document = try Document(
-        bytes: Array(text.utf8), file: file, environment: { variables[$0] })
+        bytes: Array(text.utf8), file: try file.filePath(), environment: { variables[$0] })
       return try PipelineDefinition(document, environment: { variables[$0] })
     }
   }
@@ -50,9 +54,9 @@ public struct TilePipeline: Sendable {
   /// The tileset's name.
   public var name: String { definition.name }
 
-  /// The paths of the archives that a build publishes, one for each pixel density.
-  public var archives: [String] {
-    definition.tiles.scales.map { definition.output.path(scale: $0) }
+  /// The files of the archives that a build publishes, one for each pixel density.
+  public var archives: [URL] {
+    definition.tiles.scales.map { URL(file: definition.output.path(scale: $0)) }
   }
 
   /// Notes on keys that have no effect, a sentence each.
@@ -69,7 +73,8 @@ public struct TilePipeline: Sendable {
   ) throws(QuadrilleError) -> CheckResult {
     let summary = try publicly(hiding: definition.redactions) { () throws(PipelineError) in
       try cancellation.run(maxSeconds: settings.maxSeconds) { flag throws(PipelineError) in
-        try PipelineRunner.check(definition, options: settings.options, cancellation: flag)
+        try PipelineRunner.check(
+          definition, options: try settings.options(), cancellation: flag)
       }
     }
     return CheckResult(summary, hiding: definition.redactions)
@@ -99,14 +104,14 @@ public struct TilePipeline: Sendable {
     try publicly(hiding: definition.redactions) { () throws(PipelineError) in
       try cancellation.run(maxSeconds: settings.maxSeconds) { flag throws(PipelineError) in
         try PipelineRunner.build(
-          definition, options: settings.options, cancellation: flag,
+          definition, options: try settings.options(), cancellation: flag,
           progress: { progress(BuildProgress($0)) })
       }
     }.map { BuildResult($0, hiding: definition.redactions) }
   }
 
   /// Bakes the tiles and publishes the archives on threads of its own; ends when the task is
-  /// cancelled.
+  /// cancelled. See ``building(_:)`` for its events as a sequence.
   ///
   /// - Returns: one result for each archive.
   public func build(

@@ -1,3 +1,4 @@
+import Foundation
 import PNG
 import QuadrilleKit
 import Raster
@@ -26,13 +27,14 @@ struct TilePipelineTests {
     """
 
   private func pipeline(_ text: String = text) throws(QuadrilleError) -> TilePipeline {
-    try TilePipeline(text: text, file: folder.path("hotels.yml"))
+    try TilePipeline(text: text, file: folder.url.appending(path: "hotels.yml"))
   }
 
   @Test("a pipeline from text is checked, built and read")
   func whole() async throws {
     let pipeline = try pipeline()
-    #expect(pipeline.name == "hotels" && pipeline.archives == [folder.path("hotels.mbtiles")])
+    #expect(
+      pipeline.name == "hotels" && pipeline.archives.map(\.path) == [folder.path("hotels.mbtiles")])
     let check = try await pipeline.check()
     #expect(check.failure == nil && check.sources.map(\.read) == [4])
     let built = try await pipeline.build()
@@ -41,11 +43,11 @@ struct TilePipelineTests {
     #expect(result.sources.map(\.used) == [3] && result.sources.map(\.noGeometry) == [1])
     #expect(result.zooms.map(\.zoom) == Array(0...4) && result.digest.count == 64)
     #expect(result.stages.contains { $0.name == "tiles" })
-    let archive = try TileArchive(result.archive)
+    let archive = try TileArchive(url: result.archive)
     #expect(archive.metadata["name"] == "hotels")
     #expect(archive.minZoom == 0 && archive.maxZoom == 4)
     let tile = try #require(try archive.tile(zoom: 0, column: 0, row: 0))
-    #expect(try PNGDecoder().decode(tile).width == 256)
+    #expect(try PNGDecoder().decode([UInt8](tile)).width == 256)
     #expect(try archive.tile(zoom: 4, column: 0, row: 0) == nil)
     #expect(try archive.tile(zoom: 99, column: -1, row: 0) == nil)
     let tap = try #require(try archive.tap(longitude: -70, latitude: -10))
@@ -66,9 +68,9 @@ struct TilePipelineTests {
     settings.maxZoom = 1
     settings.threads = 2
     settings.usesCache = false
-    settings.output = folder.path("small.mbtiles")
+    settings.output = folder.url.appending(path: "small.mbtiles")
     let small = try #require(try pipeline.build(settings).first)
-    #expect(small.archive == settings.output && small.zooms.map(\.zoom) == [0, 1])
+    #expect(small.archive.path == settings.output?.path && small.zooms.map(\.zoom) == [0, 1])
   }
 
   @Test("errors have a code, a sentence and a place, and list the further ones")
@@ -87,12 +89,29 @@ struct TilePipelineTests {
     #expect(missing.code == .missingInput)
     #expect(
       try #require(throws: QuadrilleError.self) {
-        try TileArchive(folder.path("none.mbtiles"))
+        try TileArchive(url: folder.url.appending(path: "none.mbtiles"))
       }.code == .missingInput)
     #expect(
       try #require(throws: QuadrilleError.self) {
-        try TileArchive(folder.path("hotels.csv"))
+        try TileArchive(url: folder.url.appending(path: "hotels.csv"))
       }.code == .badData)
+  }
+
+  @Test("addresses that are no file's are refused")
+  func addresses() throws {
+    let url = try #require(URL(string: "https://example.org/a.yml"))
+    let calls: [() throws -> Void] = [
+      { _ = try TilePipeline(contentsOf: url) },
+      { _ = try TilePipeline(text: Self.text, file: url) },
+      { _ = try pipeline().build(BuildSettings(output: url)) },
+      { _ = try TileArchive(url: url) }, { _ = try TileArchive.verify(url) },
+      { _ = try pipeline().replacingSource("hotels", with: [], temporaryFolder: url) },
+      { _ = try TilePipeline.draft(from: [folder.url], for: url) },
+    ]
+    for call in calls {
+      let error = try #require(throws: QuadrilleError.self) { try call() }
+      #expect(error.code == .usage && error.sentence.contains("file URL"))
+    }
   }
 
   @Test("a check says what a build would fail with, and which key settles it")
@@ -111,7 +130,7 @@ struct TilePipelineTests {
   @Test("values of variables are masked in errors, and only those that are given are known")
   func variables() throws {
     let text = Self.text.replacing("data: hotels.csv", with: #"data: "${WHERE}/none.csv""#)
-    let file = folder.path("hotels.yml")
+    let file = folder.url.appending(path: "hotels.yml")
     let unknown = try #require(throws: QuadrilleError.self) {
       try TilePipeline(text: text, file: file)
     }

@@ -131,7 +131,8 @@ struct Layer {
       members: [
         Member("Pipeline", "what the programs call: a run from the pipeline file to its report"),
         Member(
-          "QuadrilleKit", "the library for Swift programs that embed it: check, build, read"),
+          "QuadrilleKit",
+          "the library for Swift programs that embed it: draft, check, build, render, read"),
         Member(
           "Preview", "the preview page, its answers to requests as values, and their connections"),
         Member("quadrille", "the command line: arguments, exit codes, terminal"),

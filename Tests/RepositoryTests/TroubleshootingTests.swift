@@ -28,17 +28,4 @@ struct TroubleshootingTests {
       }
     }
   }
-
-  @Test("the library's page shows the code of the example package")
-  func library() throws {
-    let page = try Repository.text("docs/library.md")
-    let example = try Repository.text("Examples/Embedding/Sources/Embedding/Embedding.swift")
-    let start = try #require(page.range(of: "```swift\nstatic func bake"))
-    let body = page[page.index(start.lowerBound, offsetBy: 9)...]
-    let code = try #require(body.range(of: "```")).lowerBound
-    let indented = body[..<code].split(separator: "\n", omittingEmptySubsequences: false)
-      .map { $0.isEmpty ? "" : "  \($0)" }.joined(separator: "\n")
-    let isSame = example.contains(indented)
-    #expect(isSame, "docs/library.md differs from Examples/Embedding")
-  }
 }
