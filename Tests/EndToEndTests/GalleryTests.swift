@@ -42,15 +42,17 @@ struct GalleryTests {
     return folder
   }
 
-  @Test("has a dozen maps, each with its picture of at most 60 kB")
+  @Test("has a dozen maps, each with its picture at two pixels a point, of at most 450 kB")
   func sizes() throws {
     #expect(Self.maps.count >= 12)
     #expect(Set(Self.maps.map(\.file)).count == Self.maps.count)
-    let text = try CodeBlock.text("docs/gallery.md")
-    for map in Self.maps {
-      #expect(text.contains("](gallery/\(map.picture))"), "\(map.file)")
-      let picture = try Data(contentsOf: Self.gallery.appendingPathComponent(map.picture))
-      #expect(picture.count <= 60_000, "\(map.picture): \(picture.count) bytes")
+    let images = try CodeBlock.text("docs/gallery.md").matches(
+      of: /<img src="gallery\/(.+?)" width="(\d+)" alt=".+">/)
+    #expect(images.map { String($0.1) } == Self.maps.map(\.picture))
+    for image in images {
+      let picture = try Data(contentsOf: Self.gallery.appendingPathComponent(String(image.1)))
+      #expect(picture.count <= 450_000, "\(image.1): \(picture.count) bytes")
+      #expect(try PNGDecoder().decode([UInt8](picture)).width == 2 * (Int(image.2) ?? 0))
     }
   }
 

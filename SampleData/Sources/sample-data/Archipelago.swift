@@ -3,35 +3,21 @@ import Foundation
 /// Islands in the middle of the Atlantic that are on no other map: with fields, rivers, towns, and
 /// sea routes whose names are written in seven scripts.
 struct Archipelago {
-  private struct Island {
-    var longitude: Double
-    var latitude: Double
-    /// The mean radius, in degrees of latitude.
-    var radius: Double
-    /// The waves of its coast: amplitude and phase of the first harmonics.
-    var waves: [(amplitude: Double, phase: Double)]
-
-    /// Returns the place at a share of the way from the middle to the coast.
-    func place(_ angle: Double, _ share: Double = 1) -> (Double, Double) {
-      let swell = waves.enumerated().reduce(1.0) { sum, wave in
-        sum + wave.element.amplitude * cos(Double(wave.offset + 1) * angle + wave.element.phase)
-      }
-      let reach = radius * swell * share
-      return (longitude + reach * cos(angle) * 1.45, latitude + reach * sin(angle))
-    }
-  }
-
   /// Countries of several islands each: name, people, and longitude, latitude and radius of islands.
   private static let countries: [(name: String, people: Int, islands: [(Double, Double, Double)])] =
     [
-      ("Astervale", 412_000, [(-30.2, 47.1, 0.62), (-31.6, 46.5, 0.22), (-29.0, 47.9, 0.17)]),
+      ("Astervale", 412_000, [(-30.2, 47.1, 0.62), (-32.05, 46.65, 0.22), (-29.0, 47.9, 0.17)]),
       ("Brinmoor", 158_000, [(-27.4, 47.6, 0.46), (-26.3, 48.1, 0.2)]),
       ("Callis", 890_000, [(-25.1, 46.4, 0.55), (-24.2, 47.3, 0.24), (-26.2, 45.9, 0.15)]),
       ("Dunreth", 61_000, [(-28.3, 45.9, 0.36), (-27.4, 45.4, 0.18), (-28.2, 46.7, 0.12)]),
       ("Esterholm", 237_000, [(-31.0, 45.2, 0.42), (-29.7, 44.8, 0.26)]),
     ]
 
-  private static let kinds = ["forest", "farmland", "marsh"]
+  /// The islands themselves, which ``islands`` describe by country.
+  private(set) var land: [Island] = []
+
+  /// The rivers of each large island, from their sources to the sea.
+  private(set) var courses: [[(Double, Double)]] = []
 
   /// GeoJSON features, one text each.
   private(set) var islands: [String] = []
@@ -43,76 +29,43 @@ struct Archipelago {
   private(set) var towns = "lng,lat,name,people,kind\n"
 
   private var random = RandomNumbers(seed: 1_834)
+  private var names: Set<String> = []
 
   init() {
-    var ports: [(Double, Double)] = []
     for country in Self.countries {
-      let land = country.islands.map { island($0.0, $0.1, $0.2) }
+      let parts = country.islands.map {
+        Island(longitude: $0.0, latitude: $0.1, radius: $0.2, random: &random)
+      }
+      land += parts
       islands.append(
-        Self.feature(
+        GeoJSON.feature(
           "\"name\":\"\(country.name)\",\"people\":\(country.people)", "MultiPolygon",
-          "[" + land.map { "[\(Self.ring(coast(of: $0)))]" }.joined(separator: ",") + "]"))
-      for island in land where island.radius > 0.3 {
+          "[" + parts.map { "[\(GeoJSON.ring($0.coast))]" }.joined(separator: ",") + "]"))
+      for island in parts where island.radius > 0.3 {
         addFields(on: island)
         addRivers(on: island)
       }
-      for island in land { ports.append(addTowns(on: island)) }
+      for island in parts { addTowns(on: island) }
     }
-    addRoutes(ports)
+    addRoutes()
   }
 
-  /// A feature collection with a feature a line.
-  static func collection(_ features: [String]) -> String {
-    "{\"type\":\"FeatureCollection\",\"features\":[\n\(features.joined(separator: ",\n"))\n]}\n"
-  }
-
-  // MARK: Land
-
-  private mutating func island(_ longitude: Double, _ latitude: Double, _ radius: Double) -> Island
-  {
-    let waves = (1...9).map { number in
-      (amplitude: 0.22 * random.unit() / Double(number).squareRoot(), phase: random.unit() * 6.283)
-    }
-    return Island(longitude: longitude, latitude: latitude, radius: radius, waves: waves)
-  }
-
-  private func coast(of island: Island) -> [(Double, Double)] {
-    let corners = island.radius > 0.3 ? 120 : 48
-    return (0..<corners).map { island.place(Double($0) / Double(corners) * 2 * .pi) }
-  }
-
-  /// Sectors of an island between a small lake in its middle and a strip along its coast.
   private mutating func addFields(on island: Island) {
-    let count = 6 + random.below(3)
-    for number in 0..<count {
-      let from = Double(number) / Double(count) * 2 * .pi
-      let width = 2 * .pi / Double(count)
-      let reach = 0.72 + 0.2 * random.unit()
-      let angles = (0...12).map { from + width * Double($0) / 12 }
-      let ring =
-        angles.map { island.place($0, reach) } + angles.reversed().map { island.place($0, 0.16) }
+    for field in IslandFields(of: island, random: &random).fields {
       fields.append(
-        Self.feature(
-          "\"kind\":\"\(Self.kinds[(number + fields.count / 5) % 3])\",\"yield\":\(2 + random.below(9))",
-          "Polygon", "[\(Self.ring(ring))]"))
+        GeoJSON.feature(
+          "\"kind\":\"\(field.kind)\",\"yield\":\(2 + random.below(9))", "Polygon",
+          "[\(GeoJSON.ring(field.ring))]"))
     }
   }
 
-  /// Rivers from near the middle to the coast, each in pieces that carry more water downstream.
   private mutating func addRivers(on island: Island) {
-    for _ in 0..<4 {
-      var angle = random.unit() * 6.283
-      let bend = (random.unit() - 0.5) * 1.6
-      let points = (0...24).map { step -> (Double, Double) in
-        angle += bend / 24 + (random.unit() - 0.5) * 0.09
-        return island.place(angle, 0.18 + 0.82 * Double(step) / 24)
-      }
-      for piece in 0..<4 {
-        rivers.append(
-          Self.feature(
-            "\"flow\":\((piece + 1) * (piece + 1) * (2 + random.below(3)))", "LineString",
-            Self.positions(Array(points[(piece * 6)...(piece * 6 + 6)]))))
-      }
+    let water = IslandRivers(of: island, random: &random)
+    courses += water.courses
+    for reach in water.reaches {
+      rivers.append(
+        GeoJSON.feature(
+          "\"flow\":\(reach.flow)", "LineString", GeoJSON.positions(reach.line)))
     }
   }
 
@@ -120,64 +73,88 @@ struct Archipelago {
 
   private static let syllables = [
     "Al", "Bar", "Cor", "Den", "Ey", "Fal", "Gar", "Hol", "Ing", "Kel", "Lor", "Mar", "Nor", "Ost",
+    "Pen", "Ros", "Sel", "Thor", "Ul", "Wen",
   ]
-  private static let endings = ["by", "ton", "vik", "mere", "haven", "stead", "wick", "fell"]
+  private static let endings = [
+    "harbour": ["haven", "vik", "mouth", "port", "ness"],
+    "inn": ["by", "ton", "stead", "wick", "ford", "mere"],
+    "peak": ["fell", "horn", "crag", "tor"],
+  ]
+  private static let kinds = ["harbour", "inn", "peak"]
 
-  /// - Returns: the port of the island.
-  private mutating func addTowns(on island: Island) -> (Double, Double) {
-    let count = 3 + Int(island.radius * 26)
-    var port = (island.longitude, island.latitude)
-    for number in 0..<count {
-      let place = island.place(
-        random.unit() * 6.283, number % 3 == 0 ? 0.97 : 0.3 + 0.55 * random.unit())
-      if number == 0 { port = place }
-      let kind = number % 3 == 0 ? "harbour" : number % 3 == 1 ? "inn" : "peak"
+  /// Harbours on the coast, inns inland and peaks near the middle, none near another.
+  private mutating func addTowns(on island: Island) {
+    var places: [(Double, Double)] = []
+    for number in 0..<(3 + Int(island.radius * 26)) {
+      let kind = Self.kinds[number % 3]
+      var place: (Double, Double)
+      var tries = 0
+      repeat {
+        let share =
+          switch kind {
+          case "harbour": 0.985
+          case "inn": 0.4 + 0.42 * random.unit()
+          default: 0.1 + 0.4 * random.unit()
+          }
+        place = island.place(random.unit() * 2 * .pi, share)
+        tries += 1
+      } while tries < 200 && places.contains { Self.isNear($0, place) }
+      guard tries < 200 else { continue }
+      places.append(place)
       let people = number == 0 ? 20_000 + random.below(90_000) : 300 + random.below(9_000)
-      let name = random.pick(Self.syllables) + random.pick(Self.endings)
-      towns += "\(Self.fixed(place.0)),\(Self.fixed(place.1)),\(name),\(people),\(kind)\n"
+      towns += "\(GeoJSON.fixed(place.0)),\(GeoJSON.fixed(place.1)),\(name(of: kind)),"
+      towns += "\(people),\(kind)\n"
     }
-    return port
   }
 
-  private static let names = [
-    "Northern Passage", "Северный морской путь", "Θαλάσσιος δρόμος", "طريق البحر الكبير",
-    "נתיב הים הגדול",
-    "ზღვის დიდი გზა", "Ծովային մեծ ուղի", "Route des Açores",
+  /// Whether two towns are less than 18 km apart from west to east and 14 km from north to south,
+  /// which their names need.
+  private static func isNear(_ one: (Double, Double), _ other: (Double, Double)) -> Bool {
+    abs(one.0 - other.0) < 0.24 && abs(one.1 - other.1) < 0.13
+  }
+
+  /// A name that no other town has.
+  private mutating func name(of kind: String) -> String {
+    var name: String
+    repeat {
+      name = random.pick(Self.syllables) + random.pick(Self.endings[kind] ?? [])
+    } while !names.insert(name).inserted
+    return name
+  }
+
+  /// Names, and the turns of routes between the islands.
+  private static let lanes = [
+    (
+      "Northern Passage",
+      "-33.34,48.22 -30.67,48.35 -28.00,48.44 -26.15,48.52 -24.71,48.47 -22.66,48.26"
+    ),
+    (
+      "Северный морской путь",
+      "-29.59,46.65 -28.82,46.34 -27.79,46.30 -26.77,46.53 -25.94,47.04 -25.23,47.45 -24.51,47.46"
+    ),
+    (
+      "Θαλάσσιος δρόμος",
+      "-33.44,47.11 -32.62,47.43 -31.70,47.88 -30.67,48.05 -29.64,48.02 -29.23,47.95"
+    ),
+    (
+      "طريق البحر الكبير",
+      "-33.44,44.27 -31.70,44.18 -29.23,44.21 -27.59,44.51 -25.94,44.84 -24.51,44.98 -22.56,44.84"
+    ),
+    ("נתיב הים הגדול", "-27.07,45.34 -26.05,45.35 -25.02,45.39 -23.99,45.52 -22.56,45.97"),
+    ("ზღვის დიდი გზა", "-27.38,44.11 -26.15,44.31 -24.71,44.43 -23.48,44.40 -22.56,44.23"),
+    ("Ծովային մեծ ուղի", "-25.89,47.95 -25.23,47.99 -24.51,48.05 -23.89,48.05 -23.12,47.95"),
+    (
+      "Route des Açores",
+      "-33.54,46.01 -32.62,45.99 -31.80,45.80 -30.77,45.73 -29.85,45.85 -29.08,46.03"
+    ),
   ]
 
-  /// Curved routes over the open sea.
-  private mutating func addRoutes(_ ports: [(Double, Double)]) {
-    for (number, name) in Self.names.enumerated() {
-      let (west, east) = (-32.6, -23.4)
-      let base = 44.25 + 0.56 * Double(number)
-      let phase = Double(number) * 0.8
-      let points = (0...40).map { step -> (Double, Double) in
-        let share = Double(step) / 40
-        return (west + (east - west) * share, base + 0.22 * sin(share * 7 + phase))
-      }
+  private mutating func addRoutes() {
+    for (number, lane) in Self.lanes.enumerated() {
       routes.append(
-        Self.feature(
-          "\"name\":\"\(name)\",\"trips\":\(1 + number * 3 % 7)", "LineString",
-          Self.positions(points)))
+        GeoJSON.feature(
+          "\"name\":\"\(lane.0)\",\"trips\":\(1 + number * 3 % 7)", "LineString",
+          GeoJSON.positions(Coast.smooth(Coast.positions(lane.1)))))
     }
   }
-
-  // MARK: Text
-
-  private static func feature(_ properties: String, _ type: String, _ coordinates: String) -> String
-  {
-    "{\"type\":\"Feature\",\"properties\":{\(properties)},"
-      + "\"geometry\":{\"type\":\"\(type)\",\"coordinates\":\(coordinates)}}"
-  }
-
-  private static func positions(_ places: [(Double, Double)]) -> String {
-    "[\(places.map { "[\(fixed($0.0)),\(fixed($0.1))]" }.joined(separator: ","))]"
-  }
-
-  /// A ring that ends where it begins.
-  private static func ring(_ places: [(Double, Double)]) -> String {
-    positions(places + places.prefix(1))
-  }
-
-  private static func fixed(_ degrees: Double) -> String { String(format: "%.4f", degrees) }
 }

@@ -116,7 +116,7 @@ struct RainField {
 }
 
 /// Smooth noise on three lattices, each twice as fine and half as strong (Perlin's fractal sum).
-private struct RainNoise {
+struct RainNoise {
   private let seed: UInt64
 
   init(seed: UInt64) { self.seed = seed }

@@ -4,7 +4,7 @@ import Foundation
 ///
 /// The box is 12° W … 5° E, 48 … 61° N with rows even on the Mercator screen, 600 × 800 px. A frame
 /// every quarter of an hour from 06:00 to 09:00, of which 07:30 is missing. Pixels are places in a
-/// palette: 0 is dry and transparent, 1 … 7 are classes of intensity.
+/// palette: 0 is dry and transparent, the others are classes of intensity.
 struct RainSample {
   /// px; smaller ones show the same rain in fewer pixels.
   var width = 600
@@ -16,15 +16,11 @@ struct RainSample {
   /// The frame that is not there.
   static let missing = 6
 
-  /// The least mm/h of each class from 1 up.
-  static let thresholds = [0.25, 0.75, 1.5, 3, 6, 12, 24]
+  /// The classes of intensity and their colours.
+  var scale = RainScale.classes
 
-  /// Dry, then from light to heavy rain.
-  static let palette: [SIMD4<UInt8>] = [
-    .init(0, 0, 0, 0), .init(166, 206, 240, 255), .init(92, 156, 220, 255),
-    .init(38, 98, 186, 255), .init(56, 168, 92, 255), .init(244, 214, 70, 255),
-    .init(238, 130, 40, 255), .init(204, 36, 58, 255),
-  ]
+  /// Whether a pixel is the mean of itself and its neighbours, so that rain ends softly.
+  var isSmooth = false
 
   private let field = RainField(seed: 2014)
 
@@ -35,13 +31,28 @@ struct RainSample {
 
   /// The classes of a frame.
   func image(_ quarter: Int) -> PaletteImage {
-    let rain = field.intensities(
+    var rain = field.intensities(
       width: width, height: height, frame: Double(quarter))
+    if isSmooth { rain = means(of: means(of: rain)) }
     let classes = rain.map { intensity in
-      UInt8(Self.thresholds.prefix { $0 <= intensity }.count)
+      UInt8(scale.thresholds.prefix { $0 <= intensity }.count)
     }
-    return PaletteImage(
-      width: width, height: height, palette: Self.palette, indices: classes)
+    return PaletteImage(width: width, height: height, palette: scale.palette, indices: classes)
+  }
+
+  /// The mean of the nine pixels around each one, but for those of the border.
+  private func means(of rain: [Double]) -> [Double] {
+    var means = rain
+    for y in 1..<(height - 1) {
+      for x in 1..<(width - 1) {
+        var sum = 0.0
+        for row in [y - 1, y, y + 1] {
+          for column in [x - 1, x, x + 1] { sum += rain[row * width + column] }
+        }
+        means[y * width + x] = sum / 9
+      }
+    }
+    return means
   }
 
   /// Writes every frame into a folder, which is made if it is not there, each under another name

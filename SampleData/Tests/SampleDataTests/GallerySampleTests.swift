@@ -28,10 +28,49 @@ import Testing
     let image = SpriteSample(density: 1).image()
     for (number, name) in SpriteSample.names.enumerated() {
       var drawn = 0
-      for y in 0..<20 {
-        for x in 0..<20 where image.indices[y * image.width + number * 20 + x] > 0 { drawn += 1 }
+      let side = SpriteSample.side
+      for y in 0..<side {
+        for x in 0..<side where image.indices[y * image.width + number * side + x] > 0 {
+          drawn += 1
+        }
       }
-      #expect((30...380).contains(drawn), "\(name): \(drawn)")
+      #expect((30...480).contains(drawn), "\(name): \(drawn)")
     }
+  }
+
+  @Test func `cities lie on the land that is drawn below them, and waters do not`() {
+    for place in NewYork.places {
+      #expect(NewYork.isOnLand(place.longitude, place.latitude), "\(place.name)")
+    }
+    for place in NewYork.waters {
+      #expect(!NewYork.isOnLand(place.longitude, place.latitude), "\(place.name)")
+    }
+    for place in BritishIsles.places {
+      let isOnLand = BritishIsles.land.contains {
+        Coast.contains($0, (place.longitude, place.latitude))
+      }
+      #expect(isOnLand, "\(place.name)")
+    }
+  }
+
+  @Test func `the origin of a place of an island leads back to it`() {
+    for island in Archipelago().land {
+      for (angle, share) in [(0.1, 0.2), (1.7, 0.5), (3.2, 0.4), (4.4, 0.7), (6, 0.3)] {
+        let place = island.place(angle, share)
+        let origin = island.origin(of: place)
+        let back = island.place(origin.angle, origin.share)
+        #expect(abs(back.0 - place.0) < 0.02 * island.radius)
+        #expect(abs(back.1 - place.1) < 0.02 * island.radius)
+      }
+      #expect(island.origin(of: (island.longitude + 4 * island.radius, island.latitude)).share > 1)
+    }
+  }
+
+  @Test func `no name of a town occurs twice`() {
+    let rows = Archipelago().towns.split(separator: "\n").dropFirst().map {
+      $0.split(separator: ",")
+    }
+    #expect(rows.count > 60)
+    #expect(Set(rows.map { $0[2] }).count == rows.count)
   }
 }

@@ -27,12 +27,25 @@ import Testing
 
   @Test func `it is dry in most places, and every class is there`() {
     let image = sample.image(6)
-    var counts = [Int](repeating: 0, count: RainSample.palette.count)
+    var counts = [Int](repeating: 0, count: RainScale.classes.palette.count)
     for index in image.indices { counts[Int(index)] += 1 }
     #expect(counts[0] > image.indices.count / 2)
     #expect(counts.allSatisfy { $0 > 0 })
-    #expect(RainSample.palette.filter { $0.w == 0 }.count == 1)
-    #expect(RainSample.palette.count == RainSample.thresholds.count + 1)
+    #expect(RainScale.classes.palette.filter { $0.w == 0 }.count == 1)
+    #expect(RainScale.classes.palette.count == RainScale.classes.thresholds.count + 1)
+  }
+
+  @Test func `the fine scale fades in, has no jump, and is as wet as the classes`() {
+    let palette = RainScale.fine.palette
+    #expect(palette.count == RainScale.fine.thresholds.count + 1)
+    #expect(RainScale.fine.thresholds == RainScale.fine.thresholds.sorted())
+    for (one, next) in zip(palette.dropFirst(), palette.dropFirst(2)) where one.w > 0 {
+      let steps = [(one.x, next.x), (one.y, next.y), (one.z, next.z), (one.w, next.w)]
+      #expect(steps.allSatisfy { abs(Int($0) - Int($1)) < 25 }, "\(one), \(next)")
+    }
+    func wet(_ sample: RainSample) -> Int { sample.image(4).indices.count { $0 > 0 } }
+    let smooth = RainSample(width: 150, height: 200, scale: .fine, isSmooth: true)
+    #expect((wet(sample)...wet(sample) * 2).contains(wet(smooth)))
   }
 
   @Test func `the rain moves with the wind`() {

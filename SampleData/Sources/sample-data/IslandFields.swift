@@ -1,0 +1,79 @@
+import Foundation
+
+/// The fields of an island: three rings of cells around a marsh in its middle, up to a strip along
+/// its coast, which share their bent edges.
+struct IslandFields {
+  /// A cell: what grows there, and its corners, without the first again.
+  struct Field {
+    let kind: String
+    let ring: [(Double, Double)]
+  }
+
+  private static let kinds = [
+    "forest", "forest", "farmland", "marsh", "farmland", "forest", "farmland",
+  ]
+
+  /// Steps around the island, of which the edges of cells are some; divisible by the cells of each
+  /// ring.
+  private static let steps = 180
+  private static let cells = [5, 9, 15]
+
+  private let island: Island
+
+  /// Between the rings, the shares of the way to the coast, and how they waver.
+  private let rings: [(share: Double, waves: [(amplitude: Double, phase: Double)])]
+
+  private(set) var fields: [Field] = []
+
+  init(of island: Island, random: inout RandomNumbers) {
+    self.island = island
+    rings = [0.1, 0.4, 0.67, 0.93].map { share in
+      let waver = share > 0.9 || share < 0.2 ? 0.01 : 0.045
+      return (share, (3...9).map { _ in (waver * random.unit(), random.unit() * 2 * .pi) })
+    }
+    let middle = stride(from: 0, to: Self.steps, by: 6).map { place(0, $0) }
+    fields.append(Field(kind: "marsh", ring: middle))
+    for (ring, count) in Self.cells.enumerated() {
+      let starts = (0..<count).map { number in
+        (number * Self.steps / count + random.below(Self.steps / count / 2)) % Self.steps
+      }
+      let bends = starts.map { _ in (random.unit() - 0.5, random.unit() - 0.5) }
+      for number in 0..<count {
+        let next = (number + 1) % count
+        var end = starts[next]
+        if end <= starts[number] { end += Self.steps }
+        let inner = (starts[number]...end).map { place(ring, $0) }
+        let outer = (starts[number]...end).map { place(ring + 1, $0) }
+        let edges = [(starts[number], bends[number]), (starts[next], bends[next])].map {
+          edge(ring, at: $0.0, bend: $0.1)
+        }
+        fields.append(
+          Field(
+            kind: Self.kinds[random.below(Self.kinds.count)],
+            ring: inner + edges[1] + outer.reversed() + edges[0].reversed()))
+      }
+    }
+  }
+
+  private func share(_ ring: Int, _ angle: Double) -> Double {
+    rings[ring].waves.enumerated().reduce(rings[ring].share) { sum, wave in
+      sum + wave.element.amplitude * sin(Double(wave.offset + 3) * angle + wave.element.phase)
+    }
+  }
+
+  private func place(_ ring: Int, _ step: Int) -> (Double, Double) {
+    let angle = Double(step % Self.steps) / Double(Self.steps) * 2 * .pi
+    return island.place(angle, share(ring, angle))
+  }
+
+  /// The corners between two rings, from the inner to the outer, without its ends.
+  private func edge(_ ring: Int, at step: Int, bend: (Double, Double)) -> [(Double, Double)] {
+    let angle = Double(step) / Double(Self.steps) * 2 * .pi
+    let (inner, outer) = (share(ring, angle), share(ring + 1, angle))
+    return (1...7).map { part in
+      let way = Double(part) / 8
+      let turn = 0.28 * bend.0 * sin(way * .pi) + 0.12 * bend.1 * sin(way * 3 * .pi)
+      return island.place(angle + turn, inner + (outer - inner) * way)
+    }
+  }
+}
