@@ -16,8 +16,8 @@ struct Archipelago {
   /// The islands themselves, which ``islands`` describe by country.
   private(set) var land: [Island] = []
 
-  /// The rivers of each large island, from their sources to the sea.
-  private(set) var courses: [[(Double, Double)]] = []
+  /// Their heights, with valleys.
+  private(set) var terrain = Terrain(of: [])
 
   /// GeoJSON features, one text each.
   private(set) var islands: [String] = []
@@ -32,26 +32,31 @@ struct Archipelago {
   private var names: Set<String> = []
 
   init() {
-    for country in Self.countries {
-      let parts = country.islands.map {
-        Island(longitude: $0.0, latitude: $0.1, radius: $0.2, random: &random)
-      }
-      land += parts
-      islands.append(
-        GeoJSON.feature(
-          "\"name\":\"\(country.name)\",\"people\":\(country.people)", "MultiPolygon",
-          "[" + parts.map { "[\(GeoJSON.ring($0.coast))]" }.joined(separator: ",") + "]"))
-      for island in parts where island.radius > 0.3 {
-        addFields(on: island)
-        addRivers(on: island)
-      }
-      for island in parts { addTowns(on: island) }
+    for country in Self.countries { addLand(of: country.name, country.people, country.islands) }
+    terrain = Terrain(of: land)
+    addRivers()
+    for island in land {
+      if island.radius > 0.3 { addFields(on: island) }
+      addTowns(on: island)
     }
     addRoutes()
   }
 
+  private mutating func addLand(
+    of country: String, _ people: Int, _ islands: [(Double, Double, Double)]
+  ) {
+    let parts = islands.map {
+      Island(longitude: $0.0, latitude: $0.1, radius: $0.2, random: &random)
+    }
+    land += parts
+    self.islands.append(
+      GeoJSON.feature(
+        "\"name\":\"\(country)\",\"people\":\(people)", "MultiPolygon",
+        "[" + parts.map { "[\(GeoJSON.ring($0.coast))]" }.joined(separator: ",") + "]"))
+  }
+
   private mutating func addFields(on island: Island) {
-    for field in IslandFields(of: island, random: &random).fields {
+    for field in IslandFields(of: island, on: terrain, random: &random).fields {
       fields.append(
         GeoJSON.feature(
           "\"kind\":\"\(field.kind)\",\"yield\":\(2 + random.below(9))", "Polygon",
@@ -59,14 +64,12 @@ struct Archipelago {
     }
   }
 
-  private mutating func addRivers(on island: Island) {
-    let water = IslandRivers(of: island, random: &random)
-    courses += water.courses
-    for reach in water.reaches {
-      rivers.append(
-        GeoJSON.feature(
-          "\"flow\":\(reach.flow)", "LineString", GeoJSON.positions(reach.line)))
+  private mutating func addRivers() {
+    let drainage = Drainage(of: terrain)
+    rivers = drainage.reaches().map { reach in
+      GeoJSON.feature("\"flow\":\(reach.flow)", "LineString", GeoJSON.positions(reach.line))
     }
+    terrain.carve(along: drainage)
   }
 
   // MARK: Towns and routes
@@ -145,7 +148,7 @@ struct Archipelago {
     ("Ծովային մեծ ուղի", "-25.89,47.95 -25.23,47.99 -24.51,48.05 -23.89,48.05 -23.12,47.95"),
     (
       "Route des Açores",
-      "-33.54,46.01 -32.62,45.99 -31.80,45.80 -30.77,45.73 -29.85,45.85 -29.08,46.03"
+      "-33.26,46.61 -33.11,46.01 -32.81,45.46 -32.31,44.94 -31.61,44.54 -30.93,44.28"
     ),
   ]
 

@@ -25,7 +25,7 @@ struct GallerySample {
       ("fields.geojson", Array(GeoJSON.collection(land.fields).utf8)),
       ("rivers.geojson", Array(GeoJSON.collection(land.rivers).utf8)),
       ("routes.geojson", Array(GeoJSON.collection(land.routes).utf8)),
-      ("relief.png", ReliefSample(land: land.land, courses: land.courses).image().png()),
+      ("relief.png", ReliefSample(terrain: land.terrain).image().png()),
       ("towns.csv", Array(land.towns.utf8)),
       ("map.json", Array(SpriteSample.index(density: 1).utf8)),
       ("map@2x.json", Array(SpriteSample.index(density: 2).utf8)),

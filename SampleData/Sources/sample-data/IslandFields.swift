@@ -1,7 +1,7 @@
 import Foundation
 
-/// The fields of an island: three rings of cells around a marsh in its middle, up to a strip along
-/// its coast, which share their bent edges.
+/// The fields of an island: three rings of cells around its middle, up to a strip along its coast,
+/// which share their bent edges. Forest grows on the mountains, and nothing on the highest.
 struct IslandFields {
   /// A cell: what grows there, and its corners, without the first again.
   struct Field {
@@ -9,9 +9,8 @@ struct IslandFields {
     let ring: [(Double, Double)]
   }
 
-  private static let kinds = [
-    "forest", "forest", "farmland", "marsh", "farmland", "forest", "farmland",
-  ]
+  /// What grows below the mountains.
+  private static let kinds = ["farmland", "farmland", "forest", "farmland", "marsh"]
 
   /// Steps around the island, of which the edges of cells are some; divisible by the cells of each
   /// ring.
@@ -25,14 +24,12 @@ struct IslandFields {
 
   private(set) var fields: [Field] = []
 
-  init(of island: Island, random: inout RandomNumbers) {
+  init(of island: Island, on terrain: Terrain, random: inout RandomNumbers) {
     self.island = island
     rings = [0.1, 0.4, 0.67, 0.93].map { share in
       let waver = share > 0.9 || share < 0.2 ? 0.01 : 0.045
       return (share, (3...9).map { _ in (waver * random.unit(), random.unit() * 2 * .pi) })
     }
-    let middle = stride(from: 0, to: Self.steps, by: 6).map { place(0, $0) }
-    fields.append(Field(kind: "marsh", ring: middle))
     for (ring, count) in Self.cells.enumerated() {
       let starts = (0..<count).map { number in
         (number * Self.steps / count + random.below(Self.steps / count / 2)) % Self.steps
@@ -47,9 +44,15 @@ struct IslandFields {
         let edges = [(starts[number], bends[number]), (starts[next], bends[next])].map {
           edge(ring, at: $0.0, bend: $0.1)
         }
+        let middle = island.place(
+          Double(starts[number] + end) / Double(Self.steps) * .pi,
+          (rings[ring].share + rings[ring + 1].share) / 2)
+        let height = terrain.elevation(at: middle)
+        let lowland = random.pick(Self.kinds)
+        guard height < 0.55 else { continue }
         fields.append(
           Field(
-            kind: Self.kinds[random.below(Self.kinds.count)],
+            kind: height > 0.3 ? "forest" : lowland,
             ring: inner + edges[1] + outer.reversed() + edges[0].reversed()))
       }
     }

@@ -8,6 +8,8 @@ import Testing
     .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     .appendingPathComponent("docs")
 
+  private static let archipelago = Archipelago()
+
   @Test func `the data of the gallery in docs is what the generator makes`() throws {
     for (name, bytes) in GallerySample.files() {
       let file = try Data(contentsOf: Self.docs.appendingPathComponent("gallery/\(name)"))
@@ -54,7 +56,7 @@ import Testing
   }
 
   @Test func `the origin of a place of an island leads back to it`() {
-    for island in Archipelago().land {
+    for island in Self.archipelago.land {
       for (angle, share) in [(0.1, 0.2), (1.7, 0.5), (3.2, 0.4), (4.4, 0.7), (6, 0.3)] {
         let place = island.place(angle, share)
         let origin = island.origin(of: place)
@@ -66,8 +68,28 @@ import Testing
     }
   }
 
+  @Test func `rivers gain water on their way, and all reach the sea`() {
+    let terrain = Self.archipelago.terrain
+    let drainage = Drainage(of: terrain)
+    let reaches = drainage.reaches()
+    #expect(reaches.count > 200)
+    let starts = Set(reaches.compactMap { $0.line.first.map { "\($0)" } })
+    for reach in reaches {
+      #expect(reach.flow > 0)
+      guard let end = reach.line.last, !starts.contains("\(end)") else { continue }
+      // Halfway to a cell of the sea: one of the two cells beside it is no land.
+      let isCoast = [-0.006, 0, 0.006].contains { east in
+        [-0.004, 0, 0.004].contains { terrain.elevation(at: (end.0 + east, end.1 + $0)) == 0 }
+      }
+      #expect(isCoast, "\(end)")
+    }
+    for cell in drainage.cells { #expect(terrain.heights[cell] > 0) }
+    let water = drainage.cells.map { drainage.flow[$0] }
+    #expect((water.max() ?? 0) > 1_500 && (water.min() ?? 0) >= 55)
+  }
+
   @Test func `no name of a town occurs twice`() {
-    let rows = Archipelago().towns.split(separator: "\n").dropFirst().map {
+    let rows = Self.archipelago.towns.split(separator: "\n").dropFirst().map {
       $0.split(separator: ",")
     }
     #expect(rows.count > 60)
