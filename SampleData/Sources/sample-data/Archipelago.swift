@@ -59,7 +59,7 @@ struct Archipelago {
     for field in IslandFields(of: island, on: terrain, random: &random).fields {
       fields.append(
         GeoJSON.feature(
-          "\"kind\":\"\(field.kind)\",\"yield\":\(2 + random.below(9))", "Polygon",
+          "\"kind\":\"\(field.kind)\",\"yield\":\(field.yield)", "Polygon",
           "[\(GeoJSON.ring(field.ring))]"))
     }
   }

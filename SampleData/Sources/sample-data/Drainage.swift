@@ -43,8 +43,6 @@ struct Drainage {
     levels[0] = heights.indices.filter { cell in
       isSea[cell] && Self.neighbors(of: cell).contains { !isSea[$0] }
     }
-    // Without grain the rivers of an even slope would run in straight lines.
-    var grain = RandomNumbers(seed: 1_802)
     for level in levels.indices {
       var next = 0
       while next < levels[level].count {
@@ -53,6 +51,8 @@ struct Drainage {
         for neighbor in Self.neighbors(of: cell) where !isSea[neighbor] && below[neighbor] < 0 {
           below[neighbor] = cell
           order.append(neighbor)
+          // Without grain the rivers of an even slope would run in straight lines.
+          var grain = RandomNumbers(seed: UInt64(neighbor))
           let height = heights[neighbor] + 0.07 * grain.unit()
           let own = min(Self.levels - 1, Int(height * Double(Self.levels)))
           levels[max(own, level)].append(neighbor)

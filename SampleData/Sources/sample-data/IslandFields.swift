@@ -3,9 +3,10 @@ import Foundation
 /// The fields of an island: three rings of cells around its middle, up to a strip along its coast,
 /// which share their bent edges. Forest grows on the mountains, and nothing on the highest.
 struct IslandFields {
-  /// A cell: what grows there, and its corners, without the first again.
+  /// A cell: what grows there, how well, and its corners, without the first again.
   struct Field {
     let kind: String
+    let yield: Int
     let ring: [(Double, Double)]
   }
 
@@ -49,10 +50,11 @@ struct IslandFields {
           (rings[ring].share + rings[ring + 1].share) / 2)
         let height = terrain.elevation(at: middle)
         let lowland = random.pick(Self.kinds)
+        let yield = 2 + random.below(9)
         guard height < 0.55 else { continue }
         fields.append(
           Field(
-            kind: height > 0.3 ? "forest" : lowland,
+            kind: height > 0.3 ? "forest" : lowland, yield: yield,
             ring: inner + edges[1] + outer.reversed() + edges[0].reversed()))
       }
     }

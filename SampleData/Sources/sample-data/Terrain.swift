@@ -58,8 +58,9 @@ struct Terrain {
         let fine = noise.value(u + 90, v, 0, scale: 9)
         let ridge = max(0, 1 - abs(2 * grain - 1) * 1.6)
         let dome = 1 - share * share
-        heights[y * Self.width + x] = max(
-          0.004, peak * dome.squareRoot() * (0.14 + dome * (0.62 * ridge + 0.3 * fine)))
+        let height = peak * dome.squareRoot() * (0.14 + dome * (0.62 * ridge + 0.3 * fine))
+        // To a millionth, so that rivers do not depend on the last bits of sines.
+        heights[y * Self.width + x] = max(0.004, (height * 1_000_000).rounded() / 1_000_000)
       }
     }
   }
