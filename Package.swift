@@ -569,7 +569,7 @@ let package = Package(
       name: "BakingTests",
       dependencies: [
         "Archives", "Baking", "Clustering", "Columns", "Definition", "DefinitionSamples",
-        "Features", "Files", "Inputs", "JSON", "MBTiles", "Painting", "Pipeline", "PipelineSamples",
+        "Features", "Files", "Ingest", "Inputs", "MBTiles", "Painting", "Pipeline", "PipelineSamples",
         "PlainPainting", "PNG", "Raster", "Reports", "Reuse", "Runs", "Scenes", "SQLite",
         "TestSupport", "TileCodecs", "Tiling", orderedCollections, systemPackage,
       ],

@@ -75,7 +75,9 @@ struct StyleBackgroundTests {
       to: "places.geojson")
     try sample.build()
     let changed = try sample.folder.bytes("out.mbtiles")
-    try sample.build(BuildOptions(force: true))
+    var options = BuildOptions()
+    options.force = true
+    try sample.build(options)
     #expect(try sample.folder.bytes("out.mbtiles") == changed)
   }
 }

@@ -1,5 +1,6 @@
 import DefinitionSamples
 import Testing
+import Tiling
 
 @testable import Definition
 
