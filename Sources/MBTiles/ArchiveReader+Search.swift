@@ -4,29 +4,44 @@ package import Tiling
 
 /// The rows that a search over taps reads, one after the other.
 extension ArchiveReader {
-  /// Calls `body` with the entries of the grids of a zoom whose JSON may contain a text, in the
-  /// order of the archive, until it returns `false`.
+  /// Calls `body` with the entries of the grids of a zoom, in the order of the archive, until it
+  /// returns `false`.
   ///
-  /// - Parameter text: a text in lower case; characters that JSON may escape and those outside
-  ///   ASCII stand for any, so the caller has to look again.
   /// - Complexity: O(entries of the zoom).
   package func forEachGridEntry(
-    zoom: Int, like text: String, _ body: (TileCoord, String, String) -> Bool
+    zoom: Int, _ body: (TileCoord, String, String) -> Bool
   ) throws(ArchiveError) {
     try reading(.taps()) { () throws(SQLiteError) in
       let statement = try database.prepare(
-        "SELECT tile_column, tile_row, key_name, key_json FROM grid_data WHERE zoom_level = ?1"
-          + " AND key_json LIKE ?2")
+        "SELECT tile_column, tile_row, key_name, key_json FROM grid_data WHERE zoom_level = ?1")
       try statement.bind(Int64(zoom), at: 1)
-      try statement.bind(Self.pattern(text), at: 2)
       while try statement.step() {
         guard let key = statement.text(2), let json = statement.text(3) else { continue }
-        let tile = TileCoord(
-          z: zoom, x: Int(clamping: statement.integer(0)),
-          tmsRow: Int(clamping: min(max(statement.integer(1), -1), 1 << 30)))
-        guard body(tile, key, json) else { return }
+        guard body(Self.tile(statement, zoom), key, json) else { return }
       }
     }
+  }
+
+  /// Calls `body` with the addresses of the tiles of a zoom, in the order of the archive, until it
+  /// returns `false`.
+  ///
+  /// - Complexity: O(tiles of the zoom).
+  package func forEachAddress(zoom: Int, _ body: (TileCoord) -> Bool) throws(ArchiveError) {
+    try reading { () throws(SQLiteError) in
+      let statement = try database.prepare(
+        "SELECT tile_column, tile_row FROM tiles WHERE zoom_level = ?1")
+      try statement.bind(Int64(zoom), at: 1)
+      while try statement.step() {
+        guard body(Self.tile(statement, zoom)) else { return }
+      }
+    }
+  }
+
+  /// Returns the tile that the first two columns of a row name; it may be beyond the zoom.
+  private static func tile(_ statement: borrowing Statement, _ zoom: Int) -> TileCoord {
+    TileCoord(
+      z: zoom, x: Int(clamping: statement.integer(0)),
+      tmsRow: Int(clamping: min(max(statement.integer(1), -1), 1 << 30)))
   }
 
   /// Calls `body` with the pages of the entries of compact taps, in the order of the features,
@@ -69,14 +84,5 @@ extension ArchiveReader {
         guard body(coord, block) else { return }
       }
     }
-  }
-
-  /// Returns the pattern of LIKE for a text anywhere in JSON.
-  private static func pattern(_ text: String) -> String {
-    let letters = text.unicodeScalars.map { scalar -> Character in
-      scalar.isASCII && !"%_\"\\/".unicodeScalars.contains(scalar) && scalar.value >= 32
-        ? Character(scalar) : "%"
-    }
-    return "%\(String(letters))%"
   }
 }

@@ -4,12 +4,16 @@ import JSON
 import MBTiles
 import Overlays
 import Runs
+import SystemPackage
 import Tiling
 
 /// The description of the tilesets for the page: `catalogue.json`.
 struct Catalogue {
   let tilesets: [PreviewTileset]
   let pool: ArchivePool
+
+  /// The boxes of the archives' data; `nil` for those that need none.
+  let focuses: StampedValues<GeoBounds?>
 
   /// The zooms that are listed.
   let zooms: ClosedRange<Int>
@@ -38,6 +42,9 @@ struct Catalogue {
     var zoom: Int
     var minZoom: Int
     var maxZoom: Int
+
+    /// The zooms that the archive has.
+    var storedZooms: ClosedRange<Int>
   }
 
   private func entry(of tileset: PreviewTileset) throws -> ReportJSON {
@@ -45,8 +52,9 @@ struct Catalogue {
     guard let first = tileset.files.first else { return .null }
     let manifest = tileset.isSeries ? try Self.manifest(first.path) : nil
     let sample = try tileset.sample(first.scale, manifest)
+    let focus = tileset.isSeries ? nil : try focus(of: sample)
     return try pool.read(sample) { reader in
-      let hasTaps = try reader.taps?.answersTaps() == true
+      let taps = try TapForm(reader)
       var extent = Self.extent(of: reader)
       if let manifest {
         extent.bounds = manifest.bounds
@@ -63,19 +71,18 @@ struct Catalogue {
         .init("title", .string(Self.title(of: tileset, reader.metadata["name"]))),
         .init("description", .string(reader.metadata["description"] ?? "")),
         .init("attribution", .string(reader.metadata["attribution"] ?? "")),
-        .init(
-          "bounds", .array([box.west, box.south, box.east, box.north].map { .number($0) })),
+        .init("bounds", Self.json(box)), .init("focus", Self.json(focus ?? box)),
         .init(
           "center",
           .array([.number(extent.longitude), .number(extent.latitude), .integer(extent.zoom)])),
         .init("minzoom", .integer(extent.minZoom)), .init("maxzoom", .integer(extent.maxZoom)),
         .init("tileSize", .integer(try Self.tileSize(of: reader))),
-        .init("taps", .bool(hasTaps)),
+        .init("taps", .bool(taps != nil)),
         .init(
           "densities",
-          .array(tileset.files.map { densities(of: tileset, $0, hasTaps, suffix: suffix) })),
+          .array(tileset.files.map { densities(of: tileset, $0, taps, suffix: suffix) })),
       ]
-      if hasTaps, isLive {
+      if taps != nil, isLive {
         members.append(.init("search", .string("tilesets/\(tileset.id)/search.json")))
       }
       if let manifest { members.append(.init("series", Self.series(manifest))) }
@@ -84,6 +91,19 @@ struct Catalogue {
       }
       if let legend = Self.legend(of: tileset) { members.append(.init("legend", legend)) }
       return .object(members)
+    }
+  }
+
+  static func json(_ box: GeoBounds) -> ReportJSON {
+    .array([box.west, box.south, box.east, box.north].map { .number($0) })
+  }
+
+  /// Returns the box of nearly all data of an archive; `nil` if that is as good as its bounds.
+  private func focus(of path: String) throws -> GeoBounds? {
+    try focuses.value(of: path) {
+      try pool.read(path) { reader in
+        reader.taps.flatMap { DataFocus($0, Self.extent(of: $0).storedZooms)?.bounds }
+      }
     }
   }
 
@@ -96,14 +116,24 @@ struct Catalogue {
   }
 
   private func densities(
-    of tileset: PreviewTileset, _ file: PreviewTileset.File, _ hasGrids: Bool,
-    suffix: String
+    of tileset: PreviewTileset, _ file: PreviewTileset.File, _ taps: TapForm?, suffix: String
   ) -> ReportJSON {
-    let stem = "tiles/\(tileset.id)/\(file.scale)x\(tileset.isSeries ? "/{frame}" : "")/{z}/{x}/{y}"
+    let folder = "tiles/\(tileset.id)/\(file.scale)x\(tileset.isSeries ? "/{frame}" : "")"
+    let stem = "\(folder)/{z}/{x}/{y}"
+    let name =
+      tileset.isSeries
+      ? "{frame}\(PreviewTileset.archiveSuffix)" : FilePath(file.path).lastComponent?.string ?? ""
     var members: [ReportJSON.Member] = [
       .init("scale", .integer(file.scale)), .init("tiles", .string("\(stem).\(suffix)")),
+      .init("file", .string(name)),
     ]
-    if hasGrids { members.append(.init("grids", .string("\(stem).grid.json"))) }
+    switch taps {
+    case .grids: members.append(.init("grids", .string("\(stem).grid.json")))
+    case .blocks:
+      members.append(.init("blocks", .string("\(stem).taps")))
+      members.append(.init("entries", .string("\(folder)/entries/{first}.taps")))
+    case nil: break
+    }
     return .object(members)
   }
 
@@ -184,7 +214,7 @@ struct Catalogue {
       longitude: isWhole ? min(max(center[0], -180), 180) : (bounds.west + bounds.east) / 2,
       latitude: isWhole ? min(max(center[1], -limit), limit) : (bounds.south + bounds.north) / 2,
       zoom: isWhole ? Int(min(max(center[2], Double(first)), Double(last))) : first,
-      minZoom: first, maxZoom: last)
+      minZoom: first, maxZoom: last, storedZooms: first...last)
   }
 
   /// Returns the extension of the addresses of an archive's tiles.
@@ -201,6 +231,23 @@ struct Catalogue {
       let info = tile.withUnsafeBytes({ try? PictureStructure($0) })
     else { return 256 }
     return info.width == 512 * max(1, min(scale, 4)) ? 512 : 256
+  }
+}
+
+/// The form in which an archive answers taps.
+enum TapForm {
+  case grids, blocks
+
+  /// - Returns: `nil` if it answers none.
+  init?(_ archive: any StoredTiles) throws {
+    guard let taps = archive.taps else { return nil }
+    if try taps.hasTapBlocks() {
+      self = .blocks
+    } else if try taps.hasGrids() {
+      self = .grids
+    } else {
+      return nil
+    }
   }
 }
 

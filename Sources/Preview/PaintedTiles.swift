@@ -26,6 +26,9 @@ package struct PaintedDescription: Sendable {
   package var description = ""
   package var attribution = ""
   package var bounds: GeoBounds
+
+  /// The box of nearly all data, on which a map opens.
+  package var focus: GeoBounds
   package var zooms: ClosedRange<Int>
 
   /// The width of a tile at density 1 in pixels.
@@ -38,14 +41,22 @@ package struct PaintedDescription: Sendable {
   /// The pixel density of the legend's picture.
   package static let legendScale = 2
 
+  /// - Parameter positions: those of the data, or a sample of them; may be empty.
   package init(
-    name: String, bounds: GeoBounds, zooms: ClosedRange<Int>, tileSize: Int, answersTaps: Bool
+    name: String, bounds: GeoBounds, positions: [LngLat] = [], zooms: ClosedRange<Int>,
+    tileSize: Int, answersTaps: Bool
   ) {
     self.name = name
     self.bounds = bounds
+    focus = DataFocus(positions)?.bounds ?? bounds
     self.zooms = zooms
     self.tileSize = tileSize
     self.answersTaps = answersTaps
+  }
+
+  /// Returns the name of the archive that a build would make.
+  private static func file(_ title: String, scale: Int) -> String {
+    title + (scale == 1 ? "" : "@\(scale)x") + PreviewTileset.archiveSuffix
   }
 
   /// The entry of the tiles in the page's catalogue.
@@ -59,14 +70,15 @@ package struct PaintedDescription: Sendable {
       let grids: [ReportJSON.Member] =
         answersTaps ? [.init("grids", .string("\(stem)/1x/{z}/{x}/{y}.grid.json"))] : []
       return .object(
-        [.init("scale", .integer(file.scale)), .init("tiles", .string("\(address).png"))] + grids)
+        [
+          .init("scale", .integer(file.scale)), .init("tiles", .string("\(address).png")),
+          .init("file", .string(Self.file(tileset.title, scale: file.scale))),
+        ] + grids)
     }
     var members: [ReportJSON.Member] = [
       .init("id", .string(tileset.id)), .init("title", .string(name)),
       .init("description", .string(description)), .init("attribution", .string(attribution)),
-      .init(
-        "bounds",
-        .array([bounds.west, bounds.south, bounds.east, bounds.north].map { .number($0) })),
+      .init("bounds", Catalogue.json(bounds)), .init("focus", Catalogue.json(focus)),
       .init(
         "center",
         .array([
@@ -103,12 +115,17 @@ extension PreviewRouter {
     }
   }
 
-  /// Returns the content of a tile, or of its grid.
-  func tile(
-    _ tile: TileCoord, of painted: any PaintedTiles, scale: Int, isGrid: Bool
+  /// Returns the content of a file below the address of painted tiles.
+  func content(
+    of file: ArchiveFile, _ painted: any PaintedTiles, scale: Int
   ) throws -> PreviewContent? {
-    guard painted.description.zooms.contains(tile.z) else { return nil }
-    if isGrid { return try painted.grid(tile).map { PreviewContent(.json, $0) } }
-    return try painted.picture(tile, scale: scale).map { PreviewContent(tile: $0) }
+    let zooms = painted.description.zooms
+    switch file {
+    case .picture(let tile, "png") where zooms.contains(tile.z):
+      return try painted.picture(tile, scale: scale).map { PreviewContent(tile: $0) }
+    case .grid(let tile) where zooms.contains(tile.z):
+      return try painted.grid(tile).map { PreviewContent(.json, $0) }
+    case .picture, .grid, .block, .entryStarts, .entries: return nil
+    }
   }
 }

@@ -1,4 +1,6 @@
+import JSON
 import MBTiles
+import Runs
 
 /// Bytes and their content type.
 package struct PreviewContent: Hashable, Sendable {
@@ -11,6 +13,8 @@ package struct PreviewContent: Hashable, Sendable {
     case webp = "image/webp"
     case jpeg = "image/jpeg"
     case text = "text/plain; charset=utf-8"
+    /// Compact taps: a zlib stream.
+    case taps = "application/octet-stream"
 
     /// Creates the kind of an image by its first bytes; `nil` for anything else.
     package init?(image bytes: [UInt8]) {
@@ -31,6 +35,11 @@ package struct PreviewContent: Hashable, Sendable {
     self.bytes = bytes
   }
 
+  /// Creates the content of a document: one line.
+  init(json: ReportJSON) {
+    self.init(.json, Array("\(json.line)\n".utf8))
+  }
+
   /// Creates the content of a tile, whose first bytes show its format.
   package init(tile bytes: [UInt8]) {
     self.init(Kind(image: bytes) ?? .png, bytes)
@@ -39,5 +48,5 @@ package struct PreviewContent: Hashable, Sendable {
 
 extension PreviewContent.Kind {
   /// Whether the bytes are compressed already.
-  var isPicture: Bool { [.png, .webp, .jpeg].contains(self) }
+  var isCompressed: Bool { [.png, .webp, .jpeg, .taps].contains(self) }
 }

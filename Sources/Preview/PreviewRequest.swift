@@ -64,14 +64,19 @@ package struct PreviewAnswer: Hashable, Sendable {
   package var status: Int
   package var content: PreviewContent
 
+  /// Whether pages from elsewhere may load and read it, such as the ones into which a snippet was
+  /// copied. So may foreign websites that guess the address, so only tiles are shared.
+  var isShared = false
+
   /// The header fields in addition to the content's own, in a fixed order.
   package var headers: [(name: String, value: String)] {
     var headers = [
       // Archives are replaced while a page is open.
       ("Cache-Control", "no-store"), ("X-Content-Type-Options", "nosniff"),
-      ("Cross-Origin-Resource-Policy", "same-origin"), ("Referrer-Policy", "no-referrer"),
-      ("X-Frame-Options", "DENY"),
+      ("Cross-Origin-Resource-Policy", isShared ? "cross-origin" : "same-origin"),
+      ("Referrer-Policy", "no-referrer"), ("X-Frame-Options", "DENY"),
     ]
+    if isShared { headers.append(("Access-Control-Allow-Origin", "*")) }
     if status == 405 { headers.append(("Allow", "GET, HEAD")) }
     return headers
   }

@@ -11,6 +11,10 @@ package struct PreviewRouter: Sendable {
   let leaflet: LeafletFiles
   var pool = ArchivePool()
 
+  /// The boxes of the data and the indexes of the search, each until its archive is replaced.
+  private let focuses = StampedValues<GeoBounds?>(limit: 64)
+  private let indexes = StampedValues<RecordIndex>(limit: 4)
+
   /// The zooms that the page lists; the archives may have more.
   var zooms = 0...TileCoord.maxZoom
 
@@ -52,12 +56,20 @@ package struct PreviewRouter: Sendable {
       return PreviewAnswer(status: 405, "Only GET and HEAD are answered.")
     }
     guard let names = request.names else { return Self.missing }
+    var answer = Self.missing
     do {
-      guard let content = try content(names, of: request) else { return Self.missing }
-      return PreviewAnswer(content)
+      if let content = try content(names, of: request) { answer = PreviewAnswer(content) }
     } catch {
-      return PreviewAnswer(status: 500, PipelineError(wrapping: error).message)
+      answer = PreviewAnswer(status: 500, PipelineError(wrapping: error).message)
     }
+    answer.isShared = Self.isPicture(names)
+    return answer
+  }
+
+  /// Whether a path is that of a tile's picture, whether it exists or not.
+  private static func isPicture(_ names: [String]) -> Bool {
+    names.first == "tiles" && names.count >= 6
+      && [".png", ".webp", ".jpg"].contains { names.last?.hasSuffix($0) == true }
   }
 
   /// Opens every tileset once.
@@ -70,7 +82,7 @@ package struct PreviewRouter: Sendable {
   private static let missing = PreviewAnswer(status: 404, "There is no such file.")
 
   private func catalogue() throws -> ReportJSON {
-    var catalogue = Catalogue(tilesets: tilesets, pool: pool, zooms: zooms)
+    var catalogue = Catalogue(tilesets: tilesets, pool: pool, focuses: focuses, zooms: zooms)
     catalogue.isLive = isLive
     catalogue.painted = painted
     var json = try catalogue.json()
@@ -88,7 +100,7 @@ package struct PreviewRouter: Sendable {
     switch names.first {
     case nil: page()
     case "index.html" where names.count == 1: page()
-    case "watch.json" where names.count == 1: watch.map { Self.json($0.json) }
+    case "watch.json" where names.count == 1: watch.map { PreviewContent(json: $0.json) }
     case "under.geojson" where names.count == 1: try under?.geoJSON()
     case "under" where names.count == 4:
       try TileCoord(exactly: names.dropFirst().joined(separator: "/")).flatMap {
@@ -98,14 +110,10 @@ package struct PreviewRouter: Sendable {
     case "tilesets" where names == ["tilesets", names[min(1, names.count - 1)], "search.json"]:
       try request.flatMap { try search(names[1], $0) }
     case "tilesets" where names.count == 3: try companion(names[1], names[2])
-    case "tiles" where names.count >= 6: try tile(names)
-    case "catalogue.json" where names.count == 1: Self.json(try catalogue())
+    case "tiles" where names.count >= 5: try tile(names)
+    case "catalogue.json" where names.count == 1: PreviewContent(json: try catalogue())
     case .some(let name): names.count == 1 ? PageFiles.file(name) : nil
     }
-  }
-
-  private static func json(_ json: ReportJSON) -> PreviewContent {
-    PreviewContent(.json, Array("\(json.line)\n".utf8))
   }
 
   /// Returns the content of `tilesets/ID/report.json`, `legend.png` and `legend.json`.
@@ -115,7 +123,9 @@ package struct PreviewRouter: Sendable {
     if let painted = painted[id] { return companion(painted, name) }
     switch name {
     case "report.json":
-      return ReportExtract.read(tileset.companion(".report.json", of: first)).map(Self.json)
+      return ReportExtract.read(tileset.companion(".report.json", of: first)).map {
+        PreviewContent(json: $0)
+      }
     case "legend.png", "legend.json":
       for file in tileset.files.reversed() {
         let path = tileset.companion(".\(name)", of: file)
@@ -129,50 +139,44 @@ package struct PreviewRouter: Sendable {
     }
   }
 
-  /// Returns the content of `tiles/ID/1x/z/x/y.png`, for a series `tiles/ID/1x/FRAME/z/x/y.png`;
-  /// taps end in `.grid.json`.
+  /// Returns the content of `tiles/ID/1x/FILE`, for a series `tiles/ID/1x/FRAME/FILE`.
   private func tile(_ names: [String]) throws -> PreviewContent? {
     guard let tileset = tilesets.first(where: { $0.id == names[1] }),
-      names.count == (tileset.isSeries ? 7 : 6),
-      let scale = ["1x": 1, "2x": 2, "3x": 3][names[2]], let last = names.last
+      let scale = ["1x": 1, "2x": 2, "3x": 3][names[2]],
+      let file = ArchiveFile(Array(names.dropFirst(tileset.isSeries ? 4 : 3)))
     else { return nil }
-    let isGrid = last.hasSuffix(".grid.json")
-    let suffix = isGrid ? ".grid.json" : ".\(last.split(separator: ".").last ?? "")"
-    guard isGrid || [".png", ".webp", ".jpg"].contains(suffix) else { return nil }
-    let numbers = names.suffix(3).dropLast() + [String(last.dropLast(suffix.count))]
-    guard let tile = TileCoord(exactly: numbers.joined(separator: "/")) else { return nil }
-    if let painted = painted[tileset.id] {
-      return try self.tile(tile, of: painted, scale: scale, isGrid: isGrid)
-    }
+    if let painted = painted[tileset.id] { return try content(of: file, painted, scale: scale) }
     guard let path = tileset.archive(scale: scale, frame: tileset.isSeries ? names[3] : nil),
       FileStamp(path) != nil
     else { return nil }
-    return try pool.read(path) { reader in
-      if isGrid {
-        return try reader.taps.flatMap { try InlinedGrid.read(tile, from: $0) }.map(Self.json)
-      }
-      guard suffix == ".\(Catalogue.suffix(of: reader))" else { return nil }
-      return try reader.tile(tile).map { PreviewContent(tile: $0) }
-    }
+    return try pool.read(path) { try file.content(in: $0) }
   }
 }
 
 extension PreviewRouter {
   /// Returns the records that match the query `q`; for a series, in the frame `frame`.
+  ///
+  /// Without `q` it only makes the index, so that the page can ask for it before anyone types.
   private func search(_ id: String, _ request: PreviewRequest) throws -> PreviewContent? {
-    if let painted = painted[id], let text = request.query("q") {
-      let search = RecordSearch(text)
-      return Self.json(try search?.answer(from: painted) ?? .members(["places": .array([])]))
+    if let painted = painted[id] {
+      let search = request.query("q").flatMap { RecordSearch($0) }
+      return PreviewContent(
+        json: try search?.answer(from: painted) ?? .members(["places": .array([])]))
     }
     guard isLive, let tileset = tilesets.first(where: { $0.id == id }),
       let scale = tileset.files.first?.scale,
       let path = tileset.archive(scale: scale, frame: request.query("frame")),
-      FileStamp(path) != nil, let text = request.query("q")
+      FileStamp(path) != nil
     else { return nil }
-    guard let search = RecordSearch(text) else {
-      return Self.json(.members(["places": .array([])]))
+    // A reader of its own: the page's tiles do not wait for the index.
+    let index = try indexes.value(of: path) { try RecordIndex(path) }
+    guard let text = request.query("q"), let search = RecordSearch(text) else {
+      return PreviewContent(
+        json: .members(["records": .integer(index.count), "places": .array([])]))
     }
-    return try pool.read(path) { try $0.taps.map { Self.json(try search.answer(from: $0)) } }
+    return try pool.read(path) { reader in
+      try reader.taps.map { PreviewContent(json: try search.answer(from: $0, index)) }
+    }
   }
 }
 

@@ -1,30 +1,28 @@
 import JSON
 import MBTiles
+import Runs
 import TapBlocks
 import Tiling
 
 /// A search over the taps of an archive: records whose values contain a text, and where they are.
 struct RecordSearch: Sendable {
-  /// The text in lower case.
-  private let text: String
+  /// The text, folded as the words of the index are.
+  private let text: [UInt8]
 
   /// Maximum number of records in an answer.
   static let limit = 20
 
-  /// Maximum number of candidates whose places are looked for.
+  /// Maximum number of records that are read for an answer: rows of one record share an identifier.
   private static let candidateLimit = 400
-
-  /// Maximum bytes of a record's data that are searched.
-  private static let maxBytes = 1 << 16
 
   /// Maximum characters of the text.
   private static let maxLength = 64
 
   /// - Returns: `nil` for a text that is too short or too long.
   init?(_ text: String) {
-    let text = text.lowercased()
     guard (2...Self.maxLength).contains(text.count) else { return nil }
-    self.text = text
+    self.text = WordColumn.folded(text)
+    guard !self.text.isEmpty else { return nil }
   }
 
   /// A record that was found, with its data and the zoom at which a tap answers with it.
@@ -41,99 +39,107 @@ struct RecordSearch: Sendable {
     }
   }
 
-  /// Returns `{"places": […]}`: the records of the archive's last zoom, where each stands alone.
+  /// Returns `{"records": n, "places": […]}`: the number of records that were searched, and those
+  /// that have the text, first the ones of which a value begins with it.
   ///
-  /// - Complexity: O(entries of the archive).
-  func answer(from archive: ArchiveReader) throws -> ReportJSON {
-    let zoom = Catalogue.extent(of: archive).maxZoom
-    let places: [Place] =
-      if try archive.hasTapBlocks() {
-        try compact(zoom, archive)
-      } else if try archive.hasGrids() {
-        try gridded(zoom, archive)
-      } else {
-        []
+  /// - Complexity: O(bytes of the index).
+  func answer(from archive: ArchiveReader, _ index: RecordIndex) throws -> ReportJSON {
+    var places: [Place] = []
+    var seen: Set<Int> = []
+    // The rows of one record share an identifier.
+    var known: Set<String> = []
+    for startsValue in [true, false] {
+      try index.words.forEachRecord(with: text, startsValue: startsValue) { record in
+        guard seen.insert(record).inserted else { return true }
+        if let place = try Self.place(index.spots[record], archive, index.zoom) {
+          if place.data["id"]?.text.map({ known.insert($0).inserted }) ?? true {
+            places.append(place)
+          }
+        }
+        return places.count < Self.limit && seen.count < Self.candidateLimit
       }
-    return .members(["places": .array(places.map(\.json))])
+      if places.count >= Self.limit { break }
+    }
+    return .members([
+      "records": .integer(index.count), "places": .array(places.map(\.json)),
+    ])
   }
 
-  /// Returns `{"places": […]}`: the records of painted tiles, where each stands alone.
+  /// Returns `{"places": […]}`: the records of painted tiles that have the text.
   ///
   /// - Complexity: O(records).
   func answer(from painted: any PaintedTiles) throws -> ReportJSON {
     let zoom = painted.description.zooms.upperBound
-    let found = try painted.records(limit: Self.limit) { match($0) != nil }
+    let found = try painted.records(limit: Self.limit) { json in
+      var words = WordColumn()
+      guard words.append(record: json) else { return false }
+      var isFound = false
+      words.forEachRecord(with: text, startsValue: false) { _ in
+        isFound = true
+        return false
+      }
+      return isFound
+    }
     let places = found.compactMap { json, place in
-      match(json).map { Place(data: $0, position: place, zoom: zoom) }
+      ReportJSON(json).map { Place(data: $0, position: place, zoom: zoom) }
     }
     return .members(["places": .array(places.map(\.json))])
   }
 
-  /// Returns the data if one of its values contains the text and it is no cluster.
-  private func match(_ bytes: [UInt8]) -> ReportJSON? {
-    guard bytes.count <= Self.maxBytes, let data = ReportJSON(bytes), case .object = data,
-      data["cluster"] != .bool(true), contains(data, depth: 0)
-    else { return nil }
-    return data
-  }
-
-  private func contains(_ value: ReportJSON, depth: Int) -> Bool {
-    guard depth < 8 else { return false }
-    return switch value {
-    case .string(let words): words.lowercased().contains(text)
-    case .integer(let number): "\(number)".contains(text)
-    case .number(let number): "\(number)".contains(text)
-    case .object(let members): members.contains { contains($0.value, depth: depth + 1) }
-    case .array(let items): items.contains { contains($0, depth: depth + 1) }
-    case .bool, .null: false
+  /// Returns a record with its place; `nil` if the archive has been replaced or is damaged there.
+  private static func place(
+    _ spot: RecordIndex.Spot, _ archive: ArchiveReader, _ zoom: Int
+  ) throws -> Place? {
+    let entry: [UInt8]?
+    let point: WorldPoint?
+    switch spot {
+    case .symbol(let feature, let anchor):
+      entry = try? archive.tapEntry(of: feature)
+      point = anchor
+    case .shape(let feature, let coord):
+      entry = try? archive.tapEntry(of: feature)
+      point = try? archive.tapBlock(of: coord.firstTile)?.point(of: feature, in: coord)
+    case .key(let key, let tile):
+      entry = try archive.entry(of: key, in: tile).map { Array($0.utf8) }
+      point = (try? archive.grid(of: tile)).flatMap { ReportJSON($0) }
+        .flatMap { GridCells(of: key, in: $0)?.middle(of: tile) }
     }
+    guard let entry, let point, let data = ReportJSON(entry), case .object = data else {
+      return nil
+    }
+    return Place(data: data, position: LngLat(point), zoom: zoom)
   }
 }
 
-// UTFGrid.
-extension RecordSearch {
-  private func gridded(_ zoom: Int, _ archive: ArchiveReader) throws -> [Place] {
-    var found: [(tile: TileCoord, key: String, data: ReportJSON)] = []
-    var known: Set<String> = []
-    try archive.forEachGridEntry(zoom: zoom, like: text) { tile, key, json in
-      guard tile.isValid, !known.contains(key), let data = match(Array(json.utf8)) else {
-        return true
-      }
-      known.insert(key)
-      found.append((tile, key, data))
-      return found.count < Self.candidateLimit
-    }
-    var places: [Place] = []
-    for candidate in found where places.count < Self.limit {
-      guard let bytes = try? archive.grid(of: candidate.tile), let grid = ReportJSON(bytes),
-        let share = Self.middle(of: candidate.key, in: grid)
-      else { continue }
-      let position = Self.position(candidate.tile, share)
-      places.append(Place(data: candidate.data, position: position, zoom: zoom))
-    }
-    return places
-  }
+/// The cells of one feature on a tile's grid.
+private struct GridCells {
+  private let cells: [(x: Int, y: Int)]
+  private let side: Int
 
-  /// A place in a tile, in shares of its side from the north-western corner.
-  private typealias Share = (x: Double, y: Double)
+  /// Maximum number of cells along a side that are read.
+  private static let maxSide = 1024
 
-  private static func middle(of key: String, in grid: ReportJSON) -> Share? {
+  init?(of key: String, in grid: ReportJSON) {
     guard case .array(let keys)? = grid["keys"], case .array(let rows)? = grid["grid"],
       let number = keys.firstIndex(of: .string(key)),
       let wanted = Unicode.Scalar(UTFGridCode.character(of: number))
     else { return nil }
     var cells: [(x: Int, y: Int)] = []
-    for (y, row) in rows.prefix(1024).enumerated() {
-      for (x, scalar) in (row.text ?? "").unicodeScalars.prefix(1024).enumerated()
+    for (y, row) in rows.prefix(Self.maxSide).enumerated() {
+      for (x, scalar) in (row.text ?? "").unicodeScalars.prefix(Self.maxSide).enumerated()
       where scalar == wanted {
         cells.append((x, y))
       }
     }
-    return middle(of: cells, side: rows.count)
+    (self.cells, side) = (cells, rows.count)
+  }
+
+  init(_ cells: [(x: Int, y: Int)], side: Int) {
+    (self.cells, self.side) = (cells, side)
   }
 
   /// Returns the middle of the cell that lies nearest to the mean of all, so that a tap hits it.
-  private static func middle(of cells: [(x: Int, y: Int)], side: Int) -> Share? {
+  func middle(of tile: TileCoord) -> WorldPoint? {
     guard !cells.isEmpty else { return nil }
     let count = Double(cells.count)
     let x = cells.reduce(0) { $0 + Double($1.x) } / count
@@ -142,70 +148,24 @@ extension RecordSearch {
       (Double(cell.x) - x) * (Double(cell.x) - x) + (Double(cell.y) - y) * (Double(cell.y) - y)
     }
     guard let best = cells.min(by: { distance($0) < distance($1) }) else { return nil }
-    return ((Double(best.x) + 0.5) / Double(side), (Double(best.y) + 0.5) / Double(side))
-  }
-
-  private static func position(_ tile: TileCoord, _ share: Share) -> LngLat {
-    let scale = Double(1 << 32) / Double(1 << tile.z)
-    func fixed(_ value: Double) -> UInt32 { UInt32(min(max(value * scale, 0), Double(UInt32.max))) }
-    return LngLat(
-      WorldPoint(x: fixed(Double(tile.x) + share.x), y: fixed(Double(tile.y) + share.y)))
+    return WorldPoint(
+      tile, x: (Double(best.x) + 0.5) / Double(side), y: (Double(best.y) + 0.5) / Double(side))
   }
 }
 
-// Compact taps.
-extension RecordSearch {
-  private func compact(_ zoom: Int, _ archive: ArchiveReader) throws -> [Place] {
-    var found: [UInt32: ReportJSON] = [:]
-    try archive.forEachTapPage { page in
-      for (number, entry) in zip(page.numbers, page.entries)
-      where found.count < Self.candidateLimit {
-        found[number] = match(entry)
-      }
-      return found.count < Self.candidateLimit
-    }
-    guard !found.isEmpty else { return [] }
-    var places: [Place] = []
-    // The rows of one record share an identifier.
-    var known: Set<String> = []
-    try archive.forEachTapBlock(zoom: zoom) { coord, block in
-      for feature in block.features {
-        guard let data = found[feature], places.count < Self.limit else { continue }
-        if let id = data["id"]?.text, known.contains(id) { continue }
-        guard let position = Self.position(of: feature, in: block, coord) else { continue }
-        if let id = data["id"]?.text { known.insert(id) }
-        found[feature] = nil
-        places.append(Place(data: data, position: position, zoom: zoom))
-      }
-      return places.count < Self.limit && !found.isEmpty
-    }
-    return places
-  }
-
-  private static func position(
-    of feature: UInt32, in block: TapBlock, _ coord: TapBlockCoord
-  ) -> LngLat? {
-    let tile = coord.firstTile
-    guard block.tileSide > 0 else { return nil }
-    if let symbol = block.symbols.features.firstIndex(of: feature) {
-      let unit = Double(TapBlock.steps * block.tileSide)
-      let share = (
-        x: Double(block.symbols.xs[symbol]) / unit, y: Double(block.symbols.ys[symbol]) / unit
-      )
-      let side = Double(min(TapBlockCoord.side, 1 << coord.zoom))
-      // A symbol of a neighbouring block only reaches into this one.
-      guard (0..<side).contains(share.x), (0..<side).contains(share.y) else { return nil }
-      return position(tile, share)
-    }
-    guard let shape = block.shapes.first(where: { $0.feature == feature }) else { return nil }
-    let index = Int(shape.tile)
+extension TapBlock {
+  /// Returns a place at which a tap hits the first shape of a feature; `nil` if other features cover
+  /// it.
+  fileprivate func point(of feature: UInt32, in coord: TapBlockCoord) -> WorldPoint? {
     let side = 64
-    guard let cells = try? block.grid(ofTile: index, side: side) else { return nil }
+    guard let shape = shapes.first(where: { $0.feature == feature }),
+      let cells = try? grid(ofTile: Int(shape.tile), side: side)
+    else { return nil }
     let own = cells.indices.filter { cells[$0] == feature }.map { (x: $0 % side, y: $0 / side) }
-    guard let share = middle(of: own, side: side) else { return nil }
-    return position(
-      TileCoord(
-        z: tile.z, x: tile.x + index % TapBlockCoord.side, y: tile.y + index / TapBlockCoord.side),
-      share)
+    let first = coord.firstTile
+    let tile = TileCoord(
+      z: first.z, x: first.x + Int(shape.tile) % TapBlockCoord.side,
+      y: first.y + Int(shape.tile) / TapBlockCoord.side)
+    return GridCells(own, side: side).middle(of: tile)
   }
 }

@@ -83,7 +83,7 @@ final class PaintingThread: PaintedTiles {
   ) throws(PipelineError) -> PaintedDescription {
     let definition = tiles.definition
     var description = PaintedDescription(
-      name: definition.name, bounds: tiles.bounds,
+      name: definition.name, bounds: tiles.bounds, positions: tiles.positions(limit: 100_000),
       zooms: definition.tiles.minZoom...definition.tiles.maxZoom,
       tileSize: definition.tiles.tileSize, answersTaps: tiles.answersTaps)
     description.description = definition.description

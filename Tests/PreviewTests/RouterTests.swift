@@ -60,6 +60,32 @@ struct RouterTests {
     }
   }
 
+  @Test("pages from elsewhere may load tiles, and nothing else")
+  func shared() throws {
+    let sample = try PreviewSample()
+    try sample.archive("a.mbtiles", taps: true)
+    let router = try sample.router("a.mbtiles")
+    func policy(_ target: String) -> [String?] {
+      let headers = router.get(target).headers
+      return ["Cross-Origin-Resource-Policy", "Access-Control-Allow-Origin"].map { name in
+        headers.first { $0.name == name }?.value
+      }
+    }
+    // A tile that is missing has to say so to those pages, too.
+    for target in ["/tiles/a/1x/0/0/0.png", "/tiles/a/1x/1/1/1.png"] {
+      #expect(policy(target) == ["cross-origin", "*"], "\(target)")
+    }
+    for target in [
+      "/", "/catalogue.json", "/page.js", "/tiles/a/1x/0/0/0.grid.json", "/tiles/a/1x/0/0/0.taps",
+      "/tilesets/a/search.json?q=inn", "/leaflet/leaflet.js", "/under/0/0/0", "/x.png",
+    ] {
+      #expect(policy(target) == ["same-origin", nil], "\(target)")
+    }
+    let foreign = router.answer(
+      PreviewRequest(target: "/tiles/a/1x/0/0/0.png", host: "evil.example:8080"))
+    #expect(foreign.status == 421 && !foreign.isShared)
+  }
+
   @Test("the router answers only GET and HEAD")
   func method() throws {
     let sample = try PreviewSample()
@@ -83,6 +109,8 @@ struct RouterTests {
     "/tiles/a/1x/2014-01-19T0600Z/0/0/0.png", "/tiles/rain/1x/0/0/0.png",
     "/tiles/rain/1x/..%2fa/0/0/0.png", "/tiles/rain/1x/latest/0/0/0.png",
     "/tiles/rain/1x/2014-01-19T0700Z/0/0/0.png", "/tilesets/a/a.mbtiles",
+    "/tiles/a/1x/0/0/0.taps", "/tiles/a/1x/entries/0.taps", "/tiles/a/1x/entries/starts.json",
+    "/tiles/a/1x/0/0/1.taps", "/tiles/a/1x/entries/-1.taps", "/tiles/a/1x/starts.json",
     "/tilesets/a/report.json", "/tilesets/x/report.json", "/page.js\u{0}", "/page.js%00",
     "/state.js",
     "/\\..\\x", "/a b", "/page.css/", "/.ssh", "/catalogue.json/x", "http://127.0.0.1/",
@@ -135,12 +163,14 @@ struct RouterTests {
     #expect(tilesets.compactMap { $0["id"]?.text } == ["a", "a-2", "rain"])
     #expect(
       tilesets[0].line.contains(
-        #""densities": [{"scale": 1, "tiles": "tiles/a/1x/{z}/{x}/{y}.png", "#))
+        #""densities": [{"scale": 1, "tiles": "tiles/a/1x/{z}/{x}/{y}.png", "file": "a.mbtiles", "#)
+    )
     #expect(tilesets[0].line.contains(#""grids": "tiles/a/2x/{z}/{x}/{y}.grid.json""#))
     #expect(tilesets[0]["taps"] == .bool(true) && tilesets[1]["taps"] == .bool(false))
     #expect(tilesets[0]["tileSize"] == .integer(256))
     #expect(tilesets[1]["bounds"]?.line == "[-180, -5, 180, 5]")
     #expect(tilesets[2].line.contains(#""frame": "2014-01-19T0600Z""#))
+    #expect(tilesets[2].line.contains(#""file": "{frame}.mbtiles""#))
     #expect(tilesets[2].line.contains(#""missing": 1, "policy": "hold""#))
     // No folder of this machine is told.
     #expect(!text.contains(sample.folder.url.path))

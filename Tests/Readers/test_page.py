@@ -171,7 +171,7 @@ def test_a_series_shows_each_frame_and_plays(page, served):
 def test_the_keyboard_is_enough(page, served):
     preview.show(page, served(archive("hotels"), archive("parcels"), manifest()))
     order = access.tabbed(page)
-    wanted = ["map", "play", "previous", "next", "moment", "loop", "speed", "theme", "density", "borders", "graticule", "compare"]
+    wanted = ["map", "play", "previous", "next", "moment", "loop", "speed", "search-text", "theme", "density", "borders", "graticule", "compare"]
     assert [word for word in order if word in wanted] == wanted
     for one in page.run("quadrille.catalogue.tilesets.map((one) => one.id)"):
         assert {f"show-{one}", f"opacity-{one}"} <= set(order)
@@ -255,10 +255,11 @@ def test_a_map_without_taps_says_nothing_of_a_place(page, served):
     page.run("new Promise((done) => setTimeout(done, 300))")
     assert page.run("document.querySelector('.leaflet-popup')") is None
     assert page.run("document.getElementById('tap-result').textContent") == ""
-    assert page.run("document.getElementById('search').hidden") is True
+    assert page.run("document.getElementById('search-label').textContent") == "Search places"
 
 
 def search(page, words):
+    page.run("document.getElementById('search-status').textContent = ''")
     page.run(f"(i => {{ i.value = {words!r}; i.dispatchEvent(new Event('input')); }})(document.getElementById('search-text'))")
     page.wait("document.getElementById('search-status').textContent.includes('found')")
     return page.run("[...document.querySelectorAll('#search-results .found')].map((one) => one.textContent)")
@@ -266,14 +267,107 @@ def search(page, words):
 
 def test_the_search_finds_records_and_leads_to_them(page, served):
     preview.show(page, served(archive("hotels")))
-    names = search(page, "lantern motor")
-    assert names and all("Lantern Motor" in name for name in names)
+    names = search(page, "lantern")
+    assert len(names) > 2 and all("Lantern" in name for name in names)
     save(page.screenshot(), "page-search")
-    page.run("document.querySelector('#search-results button').focus()")
+    field = "document.getElementById('search-text')"
+    assert page.run(f"{field}.getAttribute('aria-expanded')") == "true"
+    page.run(f"{field}.focus()")
+    chosen = "document.querySelector('#search-results [aria-selected=true]')"
+    for key, place in [("ArrowDown", 0), ("ArrowDown", 1), ("ArrowUp", 0), ("ArrowUp", None), ("ArrowUp", len(names) - 1), ("ArrowDown", None)]:
+        page.key(key)
+        option = "null" if place is None else f"document.getElementById('search-results').children[{place}]"
+        assert page.run(f"{chosen} === {option}"), (key, place)
+        assert page.run(f"{field}.getAttribute('aria-activedescendant') === ({option})?.id || ({option}) === null")
+    page.key("ArrowDown")
     page.key("Enter")
     page.wait("document.querySelector('#tap h2') !== null")
     assert page.run("document.querySelector('#tap').textContent").count(names[0]) >= 1
     assert page.run("quadrille.map.getZoom()") == 16
+    assert page.run("document.activeElement.id") == "map"
+    page.run(f"{field}.focus()")
+    page.key("Escape")
+    page.wait("document.getElementById('search-results').hidden")
+    assert page.run(f"[{field}.value, {field}.getAttribute('aria-expanded')]") == ["", "false"]
+
+
+def test_the_index_is_made_before_anyone_types(page, served):
+    preview.show(page, served(archive("hotels")))
+    page.wait("performance.getEntriesByType('resource').some((one) => one.name.endsWith('/search.json') && one.responseEnd > 0)")
+    assert page.run("document.getElementById('search-text').value") == ""
+
+
+def test_the_search_leads_to_places_and_to_the_world(page, served):
+    preview.show(page, served(manifest()))
+    assert "Lyon" in search(page, "lyo")
+    page.run("document.getElementById('search-text').focus()")
+    page.key("Enter")
+    page.wait("document.getElementById('near').textContent === 'In Lyon, France'")
+    assert search(page, "world") == ["World"]
+    page.click(*center(page, "#search-results li"))
+    page.wait("document.getElementById('near').textContent === 'World'")
+
+
+def test_a_map_opens_on_its_data_and_shows_one_world(page, served):
+    preview.show(page, served(archive("hotels")))
+    _, _, width, height = box(page, "#map")
+    west, south, east, north = page.run("quadrille.catalogue.tilesets[0].focus")
+    inside, zoom = page.run(
+        f"((a, b) => [[a.x, a.y, b.x, b.y], quadrille.map.getZoom()])(quadrille.map.latLngToContainerPoint([{north}, {west}]),"
+        f" quadrille.map.latLngToContainerPoint([{south}, {east}]))"
+    )
+    assert inside[0] >= 40 and inside[1] >= 40 and inside[2] <= width - 40 and inside[3] <= height - 40
+    # As large as there is room for it, which is no whole zoom.
+    assert min(inside[0], inside[1]) < 60 and zoom % 1 != 0
+    assert not page.run("quadrille.state.graticule")
+    page.click(*center(page, ".globe"))
+    page.run("quadrille.idle()")
+    assert page.run("document.getElementById('near').textContent") == "World"
+    for _ in range(3):
+        page.run("(quadrille.map.zoomOut(1, {animate: false}), null)")
+    edges = page.run("(b => [b.getWest(), b.getEast(), b.getNorth(), b.getSouth()])(quadrille.map.getBounds())")
+    assert edges[0] >= -180.5 and edges[1] <= 180.5 and edges[2] <= 85.1 and edges[3] >= -85.1
+    page.run("(quadrille.map.panBy([900, 0], {animate: false}), null)")
+    page.wait("quadrille.map.getBounds().getEast() <= 180.5")
+    # From a zoom on where the world is wider than two stages it can be left to the next copy.
+    page.run("(quadrille.map.setView([0, 180], 5, {animate: false}), null)")
+    assert page.run("quadrille.map.getBounds().getEast()") > 181
+
+
+def test_names_of_places_give_way_to_the_data(page, served):
+    preview.show(page, served(manifest()))
+    script = "(c => [...c.getImageData(0, 0, c.canvas.width, c.canvas.height).data].filter((v, i) => i % 4 === 3 && v > 0).length)"
+    written = f"{script}(document.querySelector('.leaflet-names-pane canvas').getContext('2d'))"
+    page.run("quadrille.map.setView([52, -3], 6, {animate: false}), quadrille.idle()")
+    given = page.run(written)
+    page.run("quadrille.set({opacity: {rain: 0}}), quadrille.idle()")
+    alone = page.run(written)
+    assert alone > given > 0
+    page.run("quadrille.set({land: false})")
+    assert page.run("document.querySelector('.leaflet-names-pane canvas').hidden")
+
+
+def test_images_show_their_classes_where_the_archive_has_no_legend(page, served):
+    preview.show(page, served(manifest()))
+    page.run("quadrille.map.setView([54, -4], 5, {animate: false}), quadrille.idle()")
+    page.wait("document.querySelectorAll('.chips li').length > 3")
+    shares = page.run("[...document.querySelectorAll('.chips li')].map((one) => parseFloat(one.textContent))")
+    assert sorted(shares, reverse=True) == shares and 95 < sum(shares) < 105
+    colours = page.run("[...document.querySelectorAll('.chips .chip')].map((one) => one.style.background)")
+    assert len(set(colours)) == len(colours)
+
+
+def test_two_layers_can_be_compared_and_one_cannot(page, served):
+    preview.show(page, served(archive("parcels"), archive("parcels-floors")))
+    hidden = "document.getElementById('compare-label').hidden"
+    assert not page.run(hidden)
+    page.click(*center(page, "#compare"))
+    page.wait("!document.getElementById('swipe').hidden")
+    page.click(*center(page, "#show-parcels"))
+    page.wait("document.getElementById('swipe').hidden")
+    assert page.run(hidden) and page.run("quadrille.state.swipe") is None
+    preview.show(page, served(archive("hotels")) + "#swipe=50")
+    assert page.run(hidden) and page.run("document.getElementById('swipe').hidden")
 
 
 def test_the_land_is_under_the_map_with_names_and_copies(page, served):
@@ -311,10 +405,16 @@ def test_the_view_says_what_it_lacks(page, served):
 
 def test_snippets_name_the_address_of_the_tiles(page, served):
     preview.show(page, served(archive("hotels"), manifest()))
-    for one in page.run("quadrille.catalogue.tilesets.map((one) => one.id)"):
-        for form in ("Leaflet", "MapLibre GL JS", "QGIS", "iOS", "Android"):
+    for one, file in [("hotels", "hotels"), ("rain", cases.FRAME)]:
+        page.run("quadrille.slots.length && quadrille.seek(quadrille.slots.findIndex((slot) => new Date(slot.at).getUTCHours() === 7 &&"
+                 " new Date(slot.at).getUTCMinutes() === 45))")
+        for form in ("Leaflet", "MapLibre GL JS", "QGIS"):
             words = page.run(f"quadrille.snippet({one!r}, {form!r})")
             assert "http://127.0.0.1:" in words and "/{z}/{x}/{y}.png" in words and "{frame}" not in words, words
+        # A phone reaches no preview: it takes the file along.
+        for form in ("iOS", "Android"):
+            words = page.run(f"quadrille.snippet({one!r}, {form!r})")
+            assert f"{file}.mbtiles" in words and "mbtiles://" in words and "http" not in words, words
     page.run("[...document.querySelectorAll('.snippets button')][0].click()")
     page.wait("!document.querySelector('.layer pre').hidden")
     assert page.run("document.querySelector('.layer pre').textContent").startswith("L.tileLayer(")

@@ -36,8 +36,9 @@ STATES = {
     ),
     "search": (
         (HOTELS,),
-        OPEN + ", document.getElementById('search-text').value = 'lantern', document.getElementById('search').requestSubmit(),"
-        " new Promise((done) => setTimeout(done, 900))",
+        OPEN + ", (i => { i.value = 'lantern'; i.focus(); i.dispatchEvent(new Event('input')); })(document.getElementById('search-text')),"
+        " new Promise((done) => setTimeout(done, 900)).then(() => document.getElementById('search-text').dispatchEvent("
+        "new KeyboardEvent('keydown', {key: 'ArrowDown', bubbles: true, cancelable: true})))",
     ),
     "beyond": ((HOTELS,), "quadrille.map.setZoom(18, {animate: false}), quadrille.idle()"),
     "elsewhere": ((HOTELS,), "quadrille.map.setView([0, 0], 6, {animate: false}), quadrille.idle()"),

@@ -83,6 +83,22 @@ package final class TilesOnDemand {
   /// The box of the data, within the pipeline's bounds.
   package var bounds: GeoBounds { sources.dataBounds.part(within: definition.tiles.bounds) }
 
+  /// Returns the positions of points, every n-th of them, if there are nothing but points.
+  ///
+  /// - Parameter limit: the most positions.
+  package func positions(limit: Int) -> [LngLat] {
+    guard sources.allSatisfy({ $0.source.shapes.count == 0 && $0.source.image == nil }) else {
+      return []
+    }
+    let count = sources.reduce(0) { $0 + $1.source.points.count }
+    let step = max(1, (count + limit - 1) / limit)
+    return sources.flatMap { source in
+      stride(from: 0, to: source.source.points.count, by: step).map {
+        LngLat(source.source.points.positions[$0])
+      }
+    }
+  }
+
   /// Returns the legend of the map, as JSON and as a PNG.
   package func legend(scale: Int) throws(PipelineError) -> (json: [UInt8], picture: [UInt8]) {
     var points: [String: Int] = [:]

@@ -21,23 +21,11 @@ extension ArchiveReader {
   /// - Throws: ``ArchiveError/Code/badArchive`` if it is damaged.
   package func tapBlock(of tile: TileCoord) throws(ArchiveError) -> TapBlock? {
     guard tile.isValid else { return nil }
-    let coord = TapBlockCoord(tile)
-    let result: Result<TapBlock, TapFault>
-    do throws(SQLiteError) {
-      let statement = try database.prepare(
-        "SELECT block_data FROM taps WHERE zoom_level = ?1 AND block_column = ?2"
-          + " AND block_row = ?3")
-      try statement.bind(Int64(coord.zoom), at: 1)
-      try statement.bind(Int64(coord.column), at: 2)
-      try statement.bind(Int64(coord.row), at: 3)
-      guard try statement.step(), statement.kind(0) == .blob else { return nil }
-      result = statement.withBytes(0) { bytes in
-        Result { () throws(TapFault) in
-          try TapBlock(TapInflater().inflate(bytes))
-        }
-      }
-    } catch {
-      throw ArchiveError(error, reading: .taps(of: tile), of: path)
+    guard let stream = try tapStream(of: TapBlockCoord(tile), as: .taps(of: tile)) else {
+      return nil
+    }
+    let result = stream.withUnsafeBytes { bytes in
+      Result { () throws(TapFault) in try TapBlock(TapInflater().inflate(bytes)) }
     }
     return try taps(result, of: "tile \(tile)")
   }

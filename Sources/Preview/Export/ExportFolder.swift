@@ -64,7 +64,7 @@ final class ExportFolder {
     do {
       try pending.makeFolder(path.removingLastComponent())
       try content.bytes.withUnsafeBytes { try pending.write($0, to: path) }
-      try writer.add(name, content.bytes, compresses: !content.kind.isPicture)
+      try writer.add(name, content.bytes, compresses: !content.kind.isCompressed)
     } catch {
       throw Self.failure(error, folder)
     }

@@ -2,6 +2,7 @@ import JSON
 import MBTiles
 import Overlays
 package import Runs
+import TapBlocks
 import Tiling
 
 /// An export of the page and everything it requests as files, for any web server.
@@ -129,27 +130,37 @@ package struct StaticExport {
   private func add(
     _ reader: any StoredTiles, of archive: Archive, to folder: ExportFolder
   ) throws {
-    let taps = try reader.taps.flatMap { try $0.answersTaps() ? $0 : nil }
+    func add(_ file: ArchiveFile, _ content: PreviewContent) throws(PipelineError) {
+      try folder.add("\(archive.folder)/\(file.name)", content)
+    }
+    func add(_ file: ArchiveFile) throws {
+      if let content = try file.content(in: reader) { try add(file, content) }
+    }
+    let form = try TapForm(reader)
     let suffix = Catalogue.suffix(of: reader)
     var tiles: [TileCoord] = []
+    // What reads the rows throws errors of archives only.
     var failure: PipelineError?
+    func keep(_ body: () throws(PipelineError) -> Void) {
+      guard failure == nil else { return }
+      do throws(PipelineError) { try body() } catch { failure = error }
+    }
     try reader.forEachTile { tile, bytes in
-      guard failure == nil, zooms.contains(tile.z) else { return }
-      do throws(PipelineError) {
-        try folder.add(
-          "\(archive.folder)/\(tile).\(suffix)", PreviewContent(tile: Array(bytes)))
-        if taps != nil { tiles.append(tile) }
-      } catch {
-        failure = error
+      guard zooms.contains(tile.z) else { return }
+      keep { () throws(PipelineError) in
+        try add(.picture(tile, suffix: suffix), PreviewContent(tile: Array(bytes)))
       }
+      if form == .grids { tiles.append(tile) }
+    }
+    for tile in tiles where failure == nil { try add(.grid(tile)) }
+    if form == .blocks, let taps = reader.taps {
+      try taps.forEachTapStream { block, stream in
+        guard zooms.contains(block.zoom) else { return }
+        keep { () throws(PipelineError) in try add(.block(block), PreviewContent(.taps, stream)) }
+      }
+      try add(.entryStarts)
+      for first in try taps.tapPageStarts() { try add(.entries(first: first)) }
     }
     if let failure { throw failure }
-    guard let taps else { return }
-    for tile in tiles {
-      guard let grid = try InlinedGrid.read(tile, from: taps) else { continue }
-      try folder.add(
-        "\(archive.folder)/\(tile).grid.json",
-        PreviewContent(.json, Array("\(grid.line)\n".utf8)))
-    }
   }
 }

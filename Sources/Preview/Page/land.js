@@ -1,5 +1,5 @@
 "use strict";
-// The land under the map, drawn from a table of outlines and one of names, at every zoom and on every copy of the world.
+// The land under the map, drawn from a table of outlines, at every zoom and on every copy of the world.
 (() => {
   const { state, onChange, element, map, color } = quadrille;
 
@@ -105,7 +105,6 @@
         context.fillStyle = color("--land");
         context.fillRect(0, 0, 256, 256);
       }
-      quadrille.drawNames(context, coords);
       return canvas;
     },
   });
@@ -118,6 +117,7 @@
     if (!isShown) layer.remove();
     else if (map.hasLayer(layer)) layer.redraw();
     else layer.addTo(map);
+    quadrille.drawNames();
   };
   quadrille.showLand = apply;
   onChange((changes) => { if ("land" in changes || "theme" in changes) apply(); });

@@ -14,11 +14,13 @@
     return state.shown.map(tileset).filter((one) => one !== undefined);
   };
 
+  /// Whether there are two layers to compare.
+  quadrille.canCompare = () => quadrille.shownTilesets().length > 1;
+
   /// left, right or both: where the swipe shows a tileset.
   quadrille.side = (id) => {
-    if (state.swipe === null) return "both";
+    if (state.swipe === null || !quadrille.canCompare()) return "both";
     const shown = quadrille.shownTilesets();
-    if (shown.length < 2 && state.right === null) return "left";
     const right = state.right === null ? [shown[1].id] : state.right;
     return right.includes(id) ? "right" : "left";
   };
@@ -69,7 +71,7 @@
       if (entry.layers.has(key)) return;
       const layer = make(one, template.replace("{frame}", key), quadrille.side(one.id), 0);
       entry.layers.set(key, layer);
-      layer.on("load", () => { layer.isWhole = true; reveal(one, entry); quadrille.tellView(); });
+      layer.on("load", () => { layer.isWhole = true; reveal(one, entry); tellTiles(); });
       layer.addTo(map);
     };
     entry.current = frame;
@@ -116,7 +118,7 @@
       if (!entry.layers.has("")) {
         const layer = make(one, quadrille.density(one).tiles, quadrille.side(one.id), opacityOf(one.id));
         entry.layers.set("", layer);
-        layer.on("load", () => quadrille.tellView());
+        layer.on("load", tellTiles);
         layer.addTo(map);
       }
       const layer = entry.layers.get("");
@@ -144,6 +146,20 @@
     const tiles = Object.values(layer._tiles || {}).filter((tile) => tile.current);
     // The stand-in for a missing tile is one pixel wide.
     return tiles.some((tile) => tile.el.naturalWidth > 1);
+  };
+
+  /// The images of the tiles that are seen, of all layers that are not quite transparent, or of one.
+  quadrille.shownImages = (only = null) => [...layers].flatMap(([id, entry]) => {
+    const layer = entry.layers.get(entry.visible ?? "");
+    if (!layer || opacityOf(id) === 0 || (only !== null && id !== only)) return [];
+    return Object.values(layer._tiles || {}).filter((tile) => tile.current && tile.loaded && tile.el.naturalWidth > 1).map((tile) => tile.el);
+  });
+
+  /// Tells the parts that look at what the tiles show.
+  const tellTiles = () => {
+    quadrille.tellView();
+    quadrille.drawNames();
+    quadrille.readColours();
   };
 
   /// Takes all layers off, so that they are made anew.

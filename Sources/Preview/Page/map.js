@@ -5,16 +5,61 @@
   const reduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
   const map = L.map("map", {
     attributionControl: false, fadeAnimation: false, zoomAnimation: !reduced, markerZoomAnimation: !reduced,
-    inertia: !reduced, minZoom: 0, maxZoom: 22, worldCopyJump: false, zoomControl: true,
+    inertia: !reduced, maxZoom: 22, maxBoundsViscosity: 1, worldCopyJump: false, zoomControl: true,
   });
   map.setView([0, 0], 0);
+
+  /// Shows a view at any zoom, also between two of them: the buttons and the wheel lead back to whole ones.
+  quadrille.showView = ({ lat, lng }, zoom) => {
+    map.options.zoomSnap = 0;
+    map.setView([lat, lng], zoom, { animate: false });
+    map.options.zoomSnap = 1;
+  };
+
+  /// One world fills the stage: no smaller zoom, and no copies beside it where half of it or more is seen.
+  const world = L.latLngBounds([-85.0511, -180], [85.0511, 180]);
+  const limit = () => {
+    const size = map.getSize();
+    const zoom = Math.log2(Math.max(size.x, size.y, 256) / 256);
+    if (map.options.minZoom !== zoom) {
+      map.options.minZoom = zoom;
+      if (map.getZoom() < zoom) quadrille.showView(map.getCenter(), zoom);
+      map.fire("zoomlevelschange");
+    }
+    const isWide = 256 * 2 ** map.getZoom() < 2 * size.x;
+    if (isWide !== Boolean(map.options.maxBounds)) map.setMaxBounds(isWide ? world : null);
+  };
+  map.on("zoomend resize", limit);
+  limit();
+
+  /// Shows a box, west, south, east and north, as large as the stage has room for it, with a margin for symbols.
+  quadrille.showBox = ([west, south, east, north], least, most) => {
+    const corners = [[north, west], [south, east]].map((corner) => map.project(corner, 0));
+    const room = map.getSize().subtract(L.point(96, quadrille.element("stage").classList.contains("timed") ? 160 : 96));
+    const extent = corners[1].subtract(corners[0]);
+    const fit = Math.log2(Math.min(Math.max(room.x, 64) / extent.x, Math.max(room.y, 64) / extent.y));
+    const middle = map.unproject(corners[0].add(corners[1]).divideBy(2), 0);
+    quadrille.showView(middle, Math.max(Math.min(fit, most), least, map.getMinZoom()));
+  };
+  quadrille.showWorld = () => quadrille.showBox([-180, -85.0511, 180, 85.0511], 0, 22);
+
+  const World = L.Control.extend({
+    onAdd() {
+      const box = make("div", { class: "leaflet-bar leaflet-control" });
+      const link = make("a", { href: "#", role: "button", title: "World", "aria-label": "World" }, make("span", { "aria-hidden": "true", class: "globe" }));
+      L.DomEvent.disableClickPropagation(link).on(link, "click", (event) => { L.DomEvent.stop(event); quadrille.showWorld(); });
+      box.append(link);
+      return box;
+    },
+  });
+  new World({ position: "topleft" }).addTo(map);
   // What is added later stands above: the attribution has no margin that would keep the scale clear of it.
   const attribution = L.control.attribution({ prefix: false }).addTo(map);
   L.control.scale({ position: "bottomright", imperial: false }).addTo(map);
-  for (const [name, order] of [["ground", 150], ["under", 160], ["both", 200], ["left", 210], ["right", 210], ["borders", 300]]) {
+  for (const [name, order] of [["ground", 150], ["under", 160], ["names", 170], ["both", 200], ["left", 210], ["right", 210], ["borders", 300]]) {
     map.createPane(name).style.zIndex = order;
   }
-  for (const name of ["ground", "under", "borders"]) map.getPane(name).style.pointerEvents = "none";
+  for (const name of ["ground", "under", "names", "borders"]) map.getPane(name).style.pointerEvents = "none";
   quadrille.map = map;
 
   /// Degrees between lines: the least round number of which lines stand 130 px apart or more.
@@ -101,7 +146,7 @@
     if ("borders" in changes || "shown" in changes) quadrille.showBorders();
     if ("view" in changes && state.view && !quadrille.isMoving) {
       const { zoom, lat, lng } = state.view;
-      map.setView([lat, lng], zoom, { animate: false });
+      quadrille.showView({ lat, lng }, zoom);
     }
   };
   apply({ graticule: true, borders: true });

@@ -25,14 +25,10 @@
     set({ right: side === "right" ? [...right, id] : right });
   };
 
-  const frame = (one) => {
-    const [west, south, east, north] = one.bounds;
-    const [lng, lat, zoom] = one.center;
+  /// Shows all of a tileset, or the box in which nearly all of its data lie.
+  const frame = (one, box = one.bounds) => {
     const offset = one.tileSize === 512 ? 1 : 0;
-    const fit = map.getBoundsZoom([[south, west], [north, east]]);
-    // At the centre's zoom the data fit into 1,024 px; the bounds hold the symbols of zoom 0, too, which are large.
-    const wanted = Math.min(Math.max(fit, zoom + offset - 1), zoom + offset);
-    map.setView([lat, lng], Math.max(wanted, one.minzoom + offset), { animate: false });
+    quadrille.showBox(box, one.minzoom + offset, one.maxzoom + offset);
   };
   quadrille.frame = (id) => frame(quadrille.catalogue.tilesets.find((one) => one.id === id));
 
@@ -76,7 +72,7 @@
       "section", { class: "layer", id: `layer-${one.id}`, "aria-label": one.title },
       make("div", { class: "head" }, make("label", {}, box, make("h2", {}, one.title)), make("span", { class: "order" }, zoomTo, up)),
       ...(one.description ? [make("p", {}, one.description)] : []), make("p", { class: "facts" }, facts(one)), controls);
-    if (one.legend) section.append(quadrille.legendPart(one.legend));
+    section.append(one.legend ? quadrille.legendPart(one.legend) : quadrille.coloursPart(one));
     section.append(quadrille.snippetPart(one));
     if (one.report) section.append(reportPart(one));
     return section;
@@ -94,6 +90,7 @@
       for (const details of section.querySelectorAll("details")) details.open = open.has(`${section.id} ${details.firstChild.textContent}`);
     }
     element("layers").replaceChildren(...parts.values());
+    quadrille.readColours();
   };
 
   const controls = () => {
@@ -103,6 +100,7 @@
     element("graticule").checked = state.graticule;
     element("land").checked = state.land;
     element("compare").checked = state.swipe !== null;
+    element("compare-label").hidden = !quadrille.canCompare();
   };
   for (const [id, key, value] of [
     ["theme", "theme", (control) => control.value], ["density", "density", (control) => control.value],
@@ -117,6 +115,7 @@
   onChange((changes) => {
     controls();
     if (!quadrille.catalogue) return;
+    if (state.swipe !== null && !quadrille.canCompare()) return set({ swipe: null });
     if ("opacity" in changes) {
       for (const one of quadrille.catalogue.tilesets) {
         const slider = element(`opacity-${one.id}`);
@@ -135,10 +134,11 @@
     const title = quadrille.catalogue.tilesets.map((one) => one.title).join(", ");
     document.title = `${title} – Quadrille preview`;
     element("title").textContent = title;
+    quadrille.collectSlots();
+    if (!quadrille.canCompare()) state.swipe = null;
   };
 
   const drawAll = () => {
-    quadrille.collectSlots();
     quadrille.showLayers();
     quadrille.showBorders();
     quadrille.offerSearch();
@@ -159,8 +159,9 @@
     const tilesets = quadrille.catalogue.tilesets;
     // Leaflet asks for the keys of a map that has the focus only once it was clicked.
     element("map").tabIndex = 0;
-    if (state.view === null) frame(quadrille.shownTilesets()[0] || tilesets[0]);
-    else map.setView([state.view.lat, state.view.lng], state.view.zoom, { animate: false });
+    const first = quadrille.shownTilesets()[0] || tilesets[0];
+    if (state.view === null) frame(first, first.focus);
+    else quadrille.showView(state.view, state.view.zoom);
     drawAll();
     quadrille.showLand();
     quadrille.startWatching();

@@ -1,9 +1,8 @@
 "use strict";
-// Named places: their names on the ground, and the one nearest to the middle of the map.
+// Named places: the one nearest to the middle of the map, and those that the search finds.
 (() => {
-  const { element, map, color } = quadrille;
+  const { element, map } = quadrille;
   let places = []; // {name, country, lng, lat, x, y, people, from: first zoom, to: last zoom, isCountry}
-  const placed = new Map(); // zoom: the names that find room
 
   /// The zoom from which a city is named, by its people in thousands.
   const zoomOf = (people) => [[12000, 3], [5000, 4], [1800, 5], [500, 6], [120, 7]].find(([least]) => people >= least)?.[1] || 8;
@@ -26,57 +25,16 @@
         return { name: short(words.join(" ")), country, lng: east, lat: north, x: left, y: top, people, from: zoomOf(people), to: 22, isCountry: false };
       })];
     }).sort((a, b) => (a.isCountry === b.isCountry ? (a.isCountry ? a.from - b.from : b.people - a.people) : (a.isCountry ? -1 : 1)));
+    quadrille.places = places;
     tellNear();
   };
+  quadrille.places = places;
 
-  const fontOf = (one) => (one.isCountry ? "600 12px system-ui, DejaVu Sans, sans-serif" : "11px system-ui, DejaVu Sans, sans-serif");
-  const ruler = document.createElement("canvas").getContext("2d");
-
-  /// The names that find room at a zoom, with their boxes in px of the world; the more important come first.
-  const namesAt = (zoom) => {
-    if (placed.has(zoom)) return placed.get(zoom);
-    const world = 256 * 2 ** zoom;
-    const found = [];
-    for (const one of places) {
-      if (zoom < one.from || zoom > one.to) continue;
-      ruler.font = fontOf(one);
-      const width = ruler.measureText(one.name).width;
-      const [x, y] = [one.x * world, one.y * world];
-      const left = one.isCountry ? x - width / 2 : x - 4;
-      const box = { left, right: left + width + (one.isCountry ? 0 : 10), top: y - 9, bottom: y + 9 };
-      const isTaken = found.some(({ box: other }) => box.left < other.right + 6 && other.left < box.right + 6
-        && box.top < other.bottom && other.top < box.bottom);
-      if (!isTaken) found.push({ one, box, x, y });
-    }
-    placed.set(zoom, found);
-    return found;
-  };
-
-  /// Draws the names of a tile, also those that begin in a tile beside it or on the next copy of the world.
-  quadrille.drawNames = (context, coords) => {
-    const world = 256 * 2 ** coords.z;
-    const [west, north] = [coords.x * 256, coords.y * 256];
-    context.lineJoin = "round";
-    context.textBaseline = "middle";
-    for (const { one, box, x, y } of namesAt(coords.z)) {
-      if (box.bottom < north || box.top > north + 256) continue;
-      for (const shift of [-world, 0, world]) {
-        if (box.right + shift < west || box.left + shift > west + 256) continue;
-        const [across, down] = [x + shift - west, y - north];
-        context.font = fontOf(one);
-        context.textAlign = one.isCountry ? "center" : "left";
-        const at = one.isCountry ? across : across + 6;
-        context.lineWidth = 3;
-        context.strokeStyle = color("--land");
-        context.strokeText(one.name, at, down);
-        context.fillStyle = color(one.isCountry ? "--country" : "--place");
-        context.fillText(one.name, at, down);
-        if (one.isCountry) continue;
-        context.beginPath();
-        context.arc(across, down, 2, 0, 2 * Math.PI);
-        context.fill();
-      }
-    }
+  /// The places whose names begin with a text, the more important first; the world is one of them.
+  quadrille.placesNamed = (text, limit) => {
+    const found = places.filter((one) => one.name.toLowerCase().startsWith(text)).slice(0, limit)
+      .map((one) => ({ name: one.name, where: one.isCountry ? "Country" : one.country, show: () => quadrille.showView(one, one.isCountry ? one.from + 2 : 10) }));
+    return "world".startsWith(text) ? [{ name: "World", where: "", show: quadrille.showWorld }, ...found] : found;
   };
 
   const radians = (degrees) => (degrees * Math.PI) / 180;
@@ -89,14 +47,19 @@
     return 12742 * Math.asin(Math.min(1, Math.sqrt(half)));
   };
 
-  /// Where a position is, such as `12 km north-east of Lyon, France`; nothing where no places are known.
-  quadrille.near = (lat, lng) => {
+  const nearest = (lat, lng) => {
     let best = null;
     for (const one of places) {
       if (one.isCountry) continue;
       const far = distance(one, lat, lng);
       if (best === null || far < best.far) best = { one, far };
     }
+    return best;
+  };
+
+  /// Where a position is, such as `12 km north-east of Lyon, France`; nothing where no places are known.
+  quadrille.near = (lat, lng) => {
+    const best = nearest(lat, lng);
     if (best === null) return "";
     const { one, far } = best;
     const name = one.name === one.country ? one.name : `${one.name}, ${one.country}`;
@@ -109,9 +72,13 @@
     return `${kilometres.toLocaleString("en")} km ${wind} of ${name}`;
   };
 
+  /// A view of half the world is called so, one of a continent by the country in its middle.
   const tellNear = () => {
     const center = map.getCenter().wrap();
-    element("near").textContent = quadrille.near(center.lat, center.lng);
+    const box = map.getBounds();
+    const span = box.getEast() - box.getWest();
+    const country = () => nearest(center.lat, center.lng)?.one.country ?? "";
+    element("near").textContent = span > 180 ? "World" : span > 20 ? country() : quadrille.near(center.lat, center.lng);
   };
   map.on("moveend", tellNear);
 })();

@@ -4,7 +4,7 @@
   const { element, make } = quadrille;
   const text = (value) => JSON.stringify(String(value));
   const plain = (value) => String(value).replace(/<[^>]*>/g, "");
-  const python = (value) => text(value);
+  const kotlin = (value) => text(value).replaceAll("$", "\\$");
 
   const forms = {
     Leaflet: (one) => `L.tileLayer(${text(one.url)}, {
@@ -13,51 +13,50 @@
   attribution: ${text(one.attribution)}
 }).addTo(map);
 `,
-    "MapLibre GL JS": (one) => `map.addSource(${text(one.id)}, {
-  type: "raster", tiles: [${text(one.url)}], tileSize: ${one.size},
-  minzoom: ${one.minzoom}, maxzoom: ${one.maxzoom}, bounds: [${one.west}, ${one.south}, ${one.east}, ${one.north}],
-  attribution: ${text(one.attribution)}
+    "MapLibre GL JS": (one) => `map.once("idle", () => {
+  map.addSource(${text(one.id)}, {
+    type: "raster", tiles: [${text(one.url)}], tileSize: ${one.size},
+    minzoom: ${one.minzoom}, maxzoom: ${one.maxzoom}, bounds: [${one.west}, ${one.south}, ${one.east}, ${one.north}],
+    attribution: ${text(one.attribution)}
+  });
+  map.addLayer({ id: ${text(one.id)}, type: "raster", source: ${text(one.id)}, paint: { "raster-fade-duration": 0 } });
 });
-map.addLayer({ id: ${text(one.id)}, type: "raster", source: ${text(one.id)}, paint: { "raster-fade-duration": 0 } });
+map.triggerRepaint();
 `,
     QGIS: (one) => `# Python console of QGIS (Ctrl+Alt+P)
 from qgis.core import QgsProject, QgsRasterLayer
 from urllib.parse import quote
-uri = "type=xyz&zmin=${one.minzoom}&zmax=${one.maxzoom}&url=" + quote(${python(one.url)}, safe=":/{}")
-QgsProject.instance().addMapLayer(QgsRasterLayer(uri, ${python(one.title)}, "wms"))
+uri = "type=xyz&zmin=${one.minzoom}&zmax=${one.maxzoom}&url=" + quote(${text(one.url)}, safe=":/{}")
+QgsProject.instance().addMapLayer(QgsRasterLayer(uri, ${text(one.title)}, "wms"))
 `,
-    iOS: (one) => `// MapKit; MapLibre Native reads the same address as an MLNRasterTileSource.
-let overlay = MKTileOverlay(urlTemplate: ${text(one.url)})
-overlay.minimumZ = ${one.minzoom}
-overlay.maximumZ = ${one.maxzoom}
-overlay.tileSize = CGSize(width: ${one.size}, height: ${one.size})
-overlay.canReplaceMapContent = false
-mapView.addOverlay(overlay, level: .aboveLabels)
-
-// MKMapViewDelegate
-func mapView(_ mapView: MKMapView, rendererFor overlay: MKOverlay) -> MKOverlayRenderer {
-  guard let tiles = overlay as? MKTileOverlay else { return MKOverlayRenderer(overlay: overlay) }
-  return MKTileOverlayRenderer(tileOverlay: tiles)
+    iOS: (one) => `// Swift with MapLibre Native. Add ${one.file} to the app's target; the map reads the file itself.
+if let file = Bundle.main.url(forResource: ${text(one.stem)}, withExtension: ${text(one.ending)}),
+  let url = URL(string: "${one.scheme}\\(file.path)") {
+  let source = MLNRasterTileSource(identifier: ${text(one.id)}, configurationURL: url, tileSize: ${one.size})
+  style.addSource(source)
+  style.addLayer(MLNRasterStyleLayer(identifier: ${text(one.id)}, source: source))
 }
 `,
-    Android: (one) => `// Kotlin with MapLibre Native
-val tiles = TileSet("3.0.0", ${text(one.url).replaceAll("$", "\\$")})
-tiles.minZoom = ${one.minzoom}f
-tiles.maxZoom = ${one.maxzoom}f
-tiles.attribution = ${text(one.attribution).replaceAll("$", "\\$")}
-style.addSource(RasterSource(${text(one.id)}, tiles, ${one.size}))
-style.addLayer(RasterLayer(${text(one.id)}, ${text(one.id)}))
+    Android: (one) => `// Kotlin with MapLibre Native. Put ${one.file} into the app's assets; the map reads the file itself.
+val file = File(context.filesDir, ${kotlin(one.file)})
+if (!file.exists()) context.assets.open(${kotlin(one.file)}).use { from -> file.outputStream().use { from.copyTo(it) } }
+style.addSource(RasterSource(${kotlin(one.id)}, "${one.scheme}\${file.path}", ${one.size}))
+style.addLayer(RasterLayer(${kotlin(one.id)}, ${kotlin(one.id)}))
 `,
   };
 
-  /// The address of a tileset's tiles as another program asks for them; of a series those of the frame that is shown.
+  /// A tileset's tiles as another program asks for them, and the file that has them; of a series those of the frame that is shown.
   const facts = (one) => {
     const tiles = quadrille.tilesOf(one) || quadrille.density(one);
-    const path = tiles.tiles.replace("{frame}", tiles.frame || (one.series ? one.series.frames[0].frame : ""));
+    const frame = tiles.frame || (one.series ? one.series.frames[0].frame : "");
+    const path = tiles.tiles.replace("{frame}", frame);
+    const file = tiles.file.replace("{frame}", frame);
+    const [, stem, ending] = file.match(/^(.*)[.]([^.]*)$/);
     const [west, south, east, north] = one.bounds;
     const offset = one.tileSize === 512 ? 1 : 0;
     return {
-      id: one.id, title: one.title, url: new URL(".", location.href.split("#")[0]).href + path, size: one.tileSize,
+      id: one.id, title: one.title, file, stem, ending, scheme: ending === "pmtiles" ? "pmtiles://file://" : "mbtiles://",
+      url: new URL(".", location.href.split("#")[0]).href + path, size: one.tileSize,
       minzoom: one.minzoom, maxzoom: one.maxzoom, first: one.minzoom + offset, last: one.maxzoom + offset,
       west, south, east, north, attribution: plain(one.attribution || ""),
     };

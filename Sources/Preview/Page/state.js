@@ -20,7 +20,7 @@ window.quadrille = (() => {
     opacity: {}, // id: percent
     right: null, // ids right of the swipe; null: the second shown
     swipe: null, // percent of the width, null: off
-    density: "auto", borders: false, graticule: true, land: true, theme: "auto",
+    density: "auto", borders: false, graticule: false, land: true, theme: "auto",
     time: null, // an instant, ISO 8601
     speed: 1, loop: null, // null: as the series says
   };
@@ -52,7 +52,7 @@ window.quadrille = (() => {
     if (given.has("swipe")) parsed.swipe = number(given.get("swipe"), 0, 100);
     if (given.has("density")) parsed.density = oneOf(given.get("density"), ["1", "2", "3"], "auto");
     if (given.has("borders")) parsed.borders = given.get("borders") === "1";
-    if (given.has("graticule")) parsed.graticule = given.get("graticule") !== "0";
+    if (given.has("graticule")) parsed.graticule = given.get("graticule") === "1";
     if (given.has("land")) parsed.land = given.get("land") !== "0";
     if (given.has("theme")) parsed.theme = oneOf(given.get("theme"), ["light", "dark"], "auto");
     if (given.has("time")) parsed.time = given.get("time");
@@ -74,7 +74,7 @@ window.quadrille = (() => {
     if (state.swipe !== null) parts.push(`swipe=${+state.swipe.toFixed(1)}`);
     if (state.density !== "auto") parts.push(`density=${state.density}`);
     if (state.borders) parts.push("borders=1");
-    if (!state.graticule) parts.push("graticule=0");
+    if (state.graticule) parts.push("graticule=1");
     if (!state.land) parts.push("land=0");
     if (state.theme !== "auto") parts.push(`theme=${state.theme}`);
     if (state.time !== null) parts.push(`time=${state.time}`);

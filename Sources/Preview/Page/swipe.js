@@ -6,9 +6,9 @@
 
   /// Cuts both panes at the handle; panes move with the map, so their cuts move against it.
   quadrille.clipSides = () => {
-    handle.hidden = state.swipe === null;
+    handle.hidden = state.swipe === null || !quadrille.canCompare();
     const panes = [map.getPane("left"), map.getPane("right")];
-    if (state.swipe === null) {
+    if (handle.hidden) {
       for (const pane of panes) pane.style.clipPath = "";
       return;
     }

@@ -1,19 +1,23 @@
 "use strict";
-// Taps: what the archive's grids (UTFGrid) know of the place that was clicked.
+// Taps: what the archive knows of the place that was clicked, by its grids (UTFGrid) or by compact taps (blocks.js).
 (() => {
   const { map, element, make } = quadrille;
   const cache = new Map();
-  const cacheLimit = 64;
+  const cacheLimit = 256;
 
   quadrille.forgetTaps = () => cache.clear();
 
-  const load = (url) => {
+  /// What is read from an answer; null where there is none, or a damaged one.
+  quadrille.fetched = (url, read) => {
     if (!cache.has(url)) {
       if (cache.size >= cacheLimit) cache.delete(cache.keys().next().value);
-      cache.set(url, fetch(url).then((answer) => (answer.ok ? answer.json() : null)).catch(() => null));
+      cache.set(url, fetch(url).then((answer) => (answer.ok ? read(answer) : null)).catch(() => null));
     }
     return cache.get(url);
   };
+  quadrille.tileUrl = (template, tiles, zoom, x, y) => template.replace("{frame}", tiles.frame || "")
+    .replace("{z}", zoom).replace("{x}", x).replace("{y}", y);
+  const grid = (tiles, zoom, x, y) => quadrille.fetched(quadrille.tileUrl(tiles.grids, tiles, zoom, x, y), (answer) => answer.json());
 
   /// The entry of a grid at a share of its tile, as the UTFGrid specification has it.
   const entry = (grid, x, y) => {
@@ -41,21 +45,28 @@
     const cells = grid.grid.flatMap((row, y) => [...String(row)].flatMap((c, x) => (c === character ? [[x, y]] : [])));
     if (cells.length === 0) return null;
     const side = grid.grid.length;
-    const mean = [0, 1].map((i) => cells.reduce((sum, cell) => sum + cell[i], 0) / cells.length);
-    const far = ([x, y]) => (x - mean[0]) ** 2 + (y - mean[1]) ** 2;
-    const [x, y] = cells.reduce((best, cell) => (far(cell) < far(best) ? cell : best));
+    const [x, y] = quadrille.middleOf(cells);
     return { x: (x + 0.5) / side, y: (y + 0.5) / side };
   };
 
+  /// The one of some places that lies nearest to their mean.
+  quadrille.middleOf = (places) => {
+    const mean = [0, 1].map((i) => places.reduce((sum, place) => sum + place[i], 0) / places.length);
+    const far = ([x, y]) => (x - mean[0]) ** 2 + (y - mean[1]) ** 2;
+    return places.reduce((best, place) => (far(place) < far(best) ? place : best));
+  };
+
+  const answersTaps = (tiles) => Boolean(tiles && (tiles.grids || tiles.blocks));
+
   const answer = async (one, position) => {
     const tiles = quadrille.tilesOf(one);
-    if (!tiles || !tiles.grids) return null;
+    if (!answersTaps(tiles)) return null;
     const zoom = quadrille.tileZoom(one);
     const scaled = map.options.crs.latLngToPoint(position.wrap(), zoom).divideBy(256);
     const tile = scaled.floor();
-    const url = tiles.grids.replace("{frame}", tiles.frame || "")
-      .replace("{z}", zoom).replace("{x}", tile.x).replace("{y}", tile.y);
-    const found = entry(await load(url), scaled.x - tile.x, scaled.y - tile.y);
+    const share = scaled.subtract(tile);
+    const found = tiles.blocks
+      ? await quadrille.blockAnswer(tiles, zoom, tile, share) : entry(await grid(tiles, zoom, tile.x, tile.y), share.x, share.y);
     return found && { tileset: one.id, title: one.title, tileSize: one.tileSize, zoom, tile: `${zoom}/${tile.x}/${tile.y}`, ...found };
   };
 
@@ -190,12 +201,19 @@
     element("map").focus();
   });
 
+  /// The records of a tile: [data, place in shares of the tile].
+  const recordsOf = async (tiles, zoom, x, y) => {
+    if (tiles.blocks) return quadrille.blockRecords(tiles, zoom, x, y);
+    const found = await grid(tiles, zoom, x, y);
+    return Object.entries((found && found.data) || {}).map(([key, data]) => [data, middle(found, key)]).filter(([, at]) => at !== null);
+  };
+
   /// The records of the tiles in view that a test accepts, each once, with a place where it is.
   quadrille.recordsInView = async (accepts, limit) => {
     const found = new Map();
     for (const one of quadrille.shownTilesets().filter((other) => other.taps)) {
       const tiles = quadrille.tilesOf(one);
-      if (!tiles || !tiles.grids) continue;
+      if (!answersTaps(tiles)) continue;
       const zoom = quadrille.tileZoom(one);
       const box = map.getBounds();
       const corner = (at) => map.options.crs.latLngToPoint(at, zoom).divideBy(256).floor();
@@ -206,14 +224,9 @@
         for (let y = Math.max(first.y, 0); y <= Math.min(last.y, count - 1); y++) addresses.push([x, y]);
       }
       await Promise.all(addresses.map(async ([x, y]) => {
-        const url = tiles.grids.replace("{frame}", tiles.frame || "")
-          .replace("{z}", zoom).replace("{x}", ((x % count) + count) % count).replace("{y}", y);
-        const grid = await load(url);
-        for (const [key, data] of Object.entries((grid && grid.data) || {})) {
-          const id = `${one.id} ${key}`;
+        for (const [data, at] of await recordsOf(tiles, zoom, ((x % count) + count) % count, y)) {
+          const id = `${one.id} ${data.id ?? JSON.stringify(data)}`;
           if (found.size >= limit || found.has(id) || !accepts(data)) continue;
-          const at = middle(grid, key);
-          if (at === null) continue;
           const place = map.options.crs.pointToLatLng(L.point((x + at.x) * 256, (y + at.y) * 256), zoom);
           found.set(id, { tileset: one.id, data, lat: place.lat, lng: place.lng, zoom: map.getZoom() });
         }
