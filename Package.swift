@@ -375,8 +375,8 @@ let package = Package(
     .target(
       name: "Preview",
       dependencies: [
-        "Archives", "CDeflate", "Definition", "Files", "Ingest", "JSON", "MBTiles", "Overlays",
-        "Platform", "Runs", "TapBlocks", "Tiling", systemPackage,
+        "Archives", "CDeflate", "Definition", "Failures", "Files", "Ingest", "JSON", "MBTiles",
+        "Overlays", "Platform", "Reports", "Runs", "Styling", "TapBlocks", "Tiling", systemPackage,
       ],
       resources: [.embedInCode("Page")], swiftSettings: strict),
     .executableTarget(

@@ -45,7 +45,8 @@ extension [ClusteredSource] {
   /// Returns the box that a background fills around the data; `nil` where tiles have bounds of
   /// their own or all are filled.
   func backgroundBox(_ tiles: TilesDefinition) -> BackgroundBox? {
-    tiles.backgroundAwaitsData ? BackgroundBox(around: WorldBox(dataBounds)) : nil
+    guard tiles.backgroundAwaitsData else { return nil }
+    return BackgroundBox(around: WorldBox(dataBounds), last: tiles.maxZoom)
   }
 }
 

@@ -47,7 +47,10 @@ extension LayerDefinition {
       "maxzoom": .number(maxZoom),
     ]
     if let source { members["source"] = .string(source) }
-    if let title { members["metadata"] = .object(["title": .string(title)]) }
+    var metadata: OrderedDictionary<String, PropertyValue> = [:]
+    if let title { metadata["title"] = .string(title) }
+    if !isInLegend { metadata["legend"] = .bool(false) }
+    if !metadata.isEmpty { members["metadata"] = .object(metadata) }
     if let filter { members["filter"] = filter.propertyValue }
     for (name, block) in [("layout", layout), ("paint", paint)] {
       members[name] = .object(

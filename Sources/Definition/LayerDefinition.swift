@@ -35,6 +35,9 @@ package struct LayerDefinition: Sendable {
 
   /// The title in the legend; `nil` for one made of the names of source and layer.
   package var title: String?
+
+  /// Whether the legend has the layer; a ground or a shadow explains itself.
+  package var isInLegend = true
 }
 
 extension LayerDefinition {
@@ -82,7 +85,8 @@ extension LayerDefinition {
       id: id, type: type, source: keyed.text("source"), filter: node["filter"],
       minZoom: try keyed.value("minzoom"), maxZoom: try keyed.value("maxzoom"),
       paint: node["paint"]?.members ?? [], layout: node["layout"]?.members ?? [],
-      place: node.place, title: node["metadata"]?["title"]?.text)
+      place: node.place, title: node["metadata"]?["title"]?.text,
+      isInLegend: node["metadata"]?["legend"]?.bool ?? true)
     if minZoom > maxZoom {
       throw keyed.fault("maxzoom", "layer '\(id)' has a maxzoom below its minzoom.")
     }

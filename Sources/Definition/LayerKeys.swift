@@ -35,7 +35,9 @@ enum LayerKeys {
       KeySpecification("paint", .map(of: .anything), "MapLibre paint properties."),
       KeySpecification("layout", .map(of: .anything), "MapLibre layout properties."),
       KeySpecification(
-        "metadata", .anything, "Its 'title' names the layer in the legend; the rest is ignored."),
+        "metadata", .anything,
+        "Its 'title' names the layer in the legend, 'legend: false' leaves it out; the rest is "
+          + "ignored."),
       KeySpecification("interactive", .anything, "A key of older styles; ignored."),
     ]
     return ObjectSpecification(

@@ -2,12 +2,16 @@ package import Tiling
 
 /// The box that a background fills around the data, for pipelines that have no bounds of their own.
 package struct BackgroundBox: Hashable, Sendable {
-  /// The box of the data with a tenth of its longer side on all sides, within the world.
+  /// The box of the data with a tenth of its longer side on all sides, at least a tile of the last
+  /// zoom, within the world.
   private let box: WorldBox
 
-  /// - Parameter data: a box that does not cross the antimeridian.
-  package init(around data: WorldBox) {
-    box = data.widened(by: max(data.east - data.west, data.south - data.north) / 10)
+  /// - Parameters:
+  ///   - data: a box that does not cross the antimeridian.
+  ///   - last: the last zoom.
+  package init(around data: WorldBox, last: Int) {
+    let side = max(data.east - data.west, data.south - data.north)
+    box = data.widened(by: max(side / 10, UInt32(clamping: UInt64(1) << UInt64(32 - last))))
   }
 
   /// The box in degrees.
@@ -19,9 +23,6 @@ package struct BackgroundBox: Hashable, Sendable {
       north: northWest.latitude)
   }
 
-  /// Returns the tiles of a zoom that are filled: those of the box with half a tile on all sides,
-  /// since a screen shows the neighbours of a tile, too.
-  package func tiles(_ zoom: Int) -> TileRange {
-    TileRange(box.widened(by: UInt32(clamping: UInt64(1) << UInt64(31 - zoom))), zoom: zoom)
-  }
+  /// Returns the tiles of a zoom that are filled.
+  package func tiles(_ zoom: Int) -> TileRange { TileRange(box, zoom: zoom) }
 }

@@ -157,8 +157,9 @@ import Testing
       in: sample.folder.url)
     let draft = try sample.draft("heights.tif")
     #expect(draft.text.contains("type: image"), "\(draft.text)")
-    // The least and the greatest height that is not missing.
-    #expect(draft.text.contains("50") && draft.text.contains("849"), "\(draft.text)")
+    // About the least and the greatest height that is not missing.
+    #expect(draft.text.contains("Colours of heights, from 50 to 850."), "\(draft.text)")
+    #expect(draft.choices == ["heights: chosen: colours of heights, from 50 to 850."])
     let report = try #require(sample.build(draft).first)
     #expect(report.result == .published)
   }

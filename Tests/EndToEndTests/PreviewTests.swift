@@ -164,9 +164,8 @@ private final class RunningPreview {
   ) throws {
     sample = try Sample(rows: 20)
     if isBuilt { try sample.build() }
-    run = try Program.Run(
-      ["preview", file.map { sample.folder.path($0) } ?? sample.pipeline, "--no-open", "--port"]
-        + ["\(port)"] + options)
+    let shown = if let file { sample.folder.path(file) } else { sample.pipeline }
+    run = try Program.Run(["preview", shown, "--no-open", "--port", "\(port)"] + options)
     guard let port = Self.address(of: run)?.port else {
       run.process.terminate()
       throw SampleFailure(message: "the preview prints no address")

@@ -1,6 +1,7 @@
 import JSON
 import Runs
 import TapBlocks
+import TestSupport
 import Testing
 
 @testable import Preview
@@ -43,7 +44,8 @@ struct CompactTapsTests {
 
   @Test("blocks and pages of entries are served as they are stored")
   func served() throws {
-    let router = try sample().router("a.mbtiles")
+    let sample = try sample()
+    let router = try sample.router("a.mbtiles")
     let catalogue = String(decoding: router.get("/catalogue.json").content.bytes, as: UTF8.self)
     #expect(catalogue.contains(#""blocks": "tiles/a/1x/{z}/{x}/{y}.taps""#))
     #expect(catalogue.contains(#""entries": "tiles/a/1x/entries/{first}.taps""#))

@@ -3,7 +3,6 @@ import Runs
 import SQLite
 import TapBlocks
 import Testing
-import Tiling
 
 @testable import Preview
 

@@ -8,6 +8,7 @@ import Reuse
 package import Runs
 import Scenes
 import Styling
+import TapBlocks
 package import Tiling
 
 /// The tiles of a build, painted when they are asked for instead of being baked: the same pictures
@@ -169,11 +170,10 @@ private final class TileWindow {
     else { return nil }
     let painted = try taps.worker().grids(
       of: [TileRows.Row(tile: tile, slot: 0, drawn: drawn)], view.scenes, cancellation)
-    guard let features = painted.features.first, painted.bytes.last == UInt8(ascii: "}") else {
-      return nil
-    }
-    var json = painted.bytes
-    json.removeLast()
+    guard let features = painted.features.first else { return nil }
+    // The grid of an archive is compressed.
+    var json = try painted.bytes.withUnsafeBytes { try TapInflater.forGrids.inflate($0) }
+    guard json.popLast() == UInt8(ascii: "}") else { return nil }
     json.append(contentsOf: ",\"data\":{".utf8)
     for (number, feature) in features.enumerated() {
       let source = taps.sources[feature.source]

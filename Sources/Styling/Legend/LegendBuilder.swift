@@ -57,10 +57,12 @@ package struct LegendBuilder {
 
   /// The title that the file gives a layer.
   private func title(ofLayer index: Int) -> String? {
-    guard case .string(let title)? = Self.member("metadata", of: objects[index]).flatMap({
-      Self.member("title", of: $0)
-    }) else { return nil }
+    guard case .string(let title)? = Self.metadata("title", of: objects[index]) else { return nil }
     return title
+  }
+
+  private static func metadata(_ key: String, of object: PropertyValue) -> PropertyValue? {
+    member("metadata", of: object).flatMap { member(key, of: $0) }
   }
 
   // MARK: Groups
@@ -84,7 +86,8 @@ package struct LegendBuilder {
     var groups: [Group] = []
     for (index, layer) in style.layers.enumerated() {
       guard let source = layer.source, let kind = kind(of: layer),
-        zooms.contains(where: { layer.shows(at: Double($0)) }), objects.indices.contains(index)
+        zooms.contains(where: { layer.shows(at: Double($0)) }), objects.indices.contains(index),
+        Self.metadata("legend", of: objects[index]) != .bool(false)
       else { continue }
       let filter = Self.member("filter", of: objects[index])
       let known = groups.firstIndex {
