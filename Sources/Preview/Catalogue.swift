@@ -86,8 +86,12 @@ struct Catalogue {
         members.append(.init("search", .string("tilesets/\(tileset.id)/search.json")))
       }
       if let manifest { members.append(.init("series", Self.series(manifest))) }
-      if FileStamp(tileset.companion(".report.json", of: first)) != nil {
+      let report = tileset.companion(".report.json", of: first)
+      if FileStamp(report) != nil {
         members.append(.init("report", .string("tilesets/\(tileset.id)/report.json")))
+      }
+      if isLive, PipelineLook(report: report) != nil {
+        members.append(.init("look", .string("tilesets/\(tileset.id)/look.json")))
       }
       if let legend = Self.legend(of: tileset) { members.append(.init("legend", legend)) }
       return .object(members)

@@ -16,13 +16,11 @@ enum PageFiles {
   private static let parts: [[UInt8]] = [
     PackageResources.state_js, PackageResources.map_js, PackageResources.places_js,
     PackageResources.land_js, PackageResources.under_js, PackageResources.layers_js,
-    PackageResources.names_js,
-    PackageResources.swipe_js, PackageResources.series_js, PackageResources.taps_js,
-    PackageResources.blocks_js,
-    PackageResources.notice_js, PackageResources.sheet_js, PackageResources.search_js,
-    PackageResources.report_js, PackageResources.legend_js, PackageResources.colours_js,
-    PackageResources.snippets_js,
-    PackageResources.watch_js, PackageResources.panel_js,
+    PackageResources.names_js, PackageResources.swipe_js, PackageResources.series_js,
+    PackageResources.taps_js, PackageResources.blocks_js, PackageResources.notice_js,
+    PackageResources.sheet_js, PackageResources.search_js, PackageResources.report_js,
+    PackageResources.legend_js, PackageResources.look_js, PackageResources.colours_js,
+    PackageResources.snippets_js, PackageResources.watch_js, PackageResources.panel_js,
   ]
 
   /// Returns the file with a name, `nil` if there is none.

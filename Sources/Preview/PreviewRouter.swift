@@ -116,7 +116,8 @@ package struct PreviewRouter: Sendable {
     }
   }
 
-  /// Returns the content of `tilesets/ID/report.json`, `legend.png` and `legend.json`.
+  /// Returns the content of `tilesets/ID/report.json`, `look.json`, `legend.png` and
+  /// `legend.json`.
   private func companion(_ id: String, _ name: String) throws -> PreviewContent? {
     guard let tileset = tilesets.first(where: { $0.id == id }), let first = tileset.files.first
     else { return nil }
@@ -125,6 +126,11 @@ package struct PreviewRouter: Sendable {
     case "report.json":
       return ReportExtract.read(tileset.companion(".report.json", of: first)).map {
         PreviewContent(json: $0)
+      }
+    case "look.json":
+      guard isLive else { return nil }
+      return try PipelineLook(report: tileset.companion(".report.json", of: first)).map {
+        PreviewContent(json: try $0.json(isWatched: watch != nil))
       }
     case "legend.png", "legend.json":
       for file in tileset.files.reversed() {
@@ -192,7 +198,7 @@ extension TileCoord {
 /// folders.
 enum ReportExtract {
   /// Maximum bytes of a report; a larger one is refused.
-  private static let maxBytes = 16 << 20
+  static let maxBytes = 16 << 20
 
   private static let kept = [
     "pipeline", "result", "sources", "stages", "zooms", "tiles", "taps", "changes", "archive",

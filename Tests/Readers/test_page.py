@@ -330,7 +330,7 @@ def test_a_map_opens_on_its_data_and_shows_one_world(page, served):
     page.run("(quadrille.map.panBy([900, 0], {animate: false}), null)")
     page.wait("quadrille.map.getBounds().getEast() <= 180.5")
     # From a zoom on where the world is wider than two stages it can be left to the next copy.
-    page.run("(quadrille.map.setView([0, 180], 5, {animate: false}), null)")
+    page.run("quadrille.showView({lat: 0, lng: 180}, 5)")
     assert page.run("quadrille.map.getBounds().getEast()") > 181
 
 
@@ -355,6 +355,38 @@ def test_images_show_their_classes_where_the_archive_has_no_legend(page, served)
     assert sorted(shares, reverse=True) == shares and 95 < sum(shares) < 105
     colours = page.run("[...document.querySelectorAll('.chips .chip')].map((one) => one.style.background)")
     assert len(set(colours)) == len(colours)
+
+
+def test_the_look_shows_what_was_changed_as_yaml(page, tmp_path):
+    (tmp_path / "places.csv").write_text("id,name,lat,lon,n\n1,One,50,10,3\n2,Two,51,11,30\n", encoding="utf-8")
+    pipeline = (
+        "version: 1\nname: places\nsources:\n  places: {type: csv, data: places.csv, x: lon, y: lat, id: id}\nlayers:\n"
+        "  - id: dots\n    type: circle\n    source: places\n    paint:\n"
+        "      circle-color: [step, [get, n], 'rgba(255, 0, 0, 0.5)', 10, '#00f']\n      circle-radius: 5\n"
+        "tiles: {minzoom: 0, maxzoom: 3}\n"
+    )
+    (tmp_path / "places.yml").write_text(pipeline, encoding="utf-8")
+    running = preview.Preview([str(tmp_path / "places.yml")])
+    try:
+        preview.show(page, running.url)
+        page.run("document.querySelector('.look summary').click()")
+        page.wait("document.querySelectorAll('.look input').length === 4")
+        assert page.run("document.querySelector('.look pre').closest('[hidden]') !== null")
+        for number, value in [(0, "#00ff00"), (1, "20"), (3, "7.5")]:
+            page.run(f"(i => {{ i.value = {value!r}; i.dispatchEvent(new Event('input')); }})(document.querySelectorAll('.look input')[{number}])")
+        assert page.run("document.querySelector('.look pre').textContent") == (
+            "layers:\n  - id: dots\n    paint:\n"
+            '      circle-color: [step, [get, "n"], "rgba(0, 255, 0, 0.5)", 20, "#00f"]\n      circle-radius: 7.5\n'
+        )
+        names = page.run("[...document.querySelectorAll('.look input')].map((one) => one.getAttribute('aria-label'))")
+        assert names == ["dots circle-color by n below", "dots circle-color from limit", "dots circle-color from", "dots circle-radius"]
+        # What was changed stays when the panel is drawn again.
+        page.run("quadrille.set({shown: []})")
+        assert "7.5" in page.run("document.querySelector('.look pre').textContent")
+        page.run("document.querySelectorAll('.look button')[1].click()")
+        assert page.run("document.querySelector('.look pre').closest('[hidden]') !== null")
+    finally:
+        running.close()
 
 
 def test_two_layers_can_be_compared_and_one_cannot(page, served):

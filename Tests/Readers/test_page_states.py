@@ -40,6 +40,13 @@ STATES = {
         " new Promise((done) => setTimeout(done, 900)).then(() => document.getElementById('search-text').dispatchEvent("
         "new KeyboardEvent('keydown', {key: 'ArrowDown', bubbles: true, cancelable: true})))",
     ),
+    "look": (
+        (FLOORS,),
+        OPEN + ", document.querySelector('.look').open = true, new Promise((done) => setTimeout(done, 900)).then(() =>"
+        " document.querySelector('.look input[type=color]').scrollIntoView())",
+    ),
+    "colours": ((RAIN,), OPEN),
+    "everything": ((HOTELS,), "quadrille.showWorld(), quadrille.idle()"),
     "beyond": ((HOTELS,), "quadrille.map.setZoom(18, {animate: false}), quadrille.idle()"),
     "elsewhere": ((HOTELS,), "quadrille.map.setView([0, 0], 6, {animate: false}), quadrille.idle()"),
     "nothing": ((HOTELS,), "quadrille.set({shown: []}), quadrille.idle()"),

@@ -9,15 +9,19 @@
   });
   map.setView([0, 0], 0);
 
-  /// Shows a view at any zoom, also between two of them: the buttons and the wheel lead back to whole ones.
+  const world = L.latLngBounds([-85.0511, -180], [85.0511, 180]);
+  const isWide = (zoom) => 256 * 2 ** zoom < 2 * map.getSize().x;
+  let isLimited = false;
+
+  /// Shows a view at any zoom, also between two whole ones: the buttons and the wheel lead back to these.
   quadrille.showView = ({ lat, lng }, zoom) => {
     map.options.zoomSnap = 0;
+    map.options.maxBounds = isWide(zoom) ? world : null;
     map.setView([lat, lng], zoom, { animate: false });
     map.options.zoomSnap = 1;
   };
 
   /// One world fills the stage: no smaller zoom, and no copies beside it where half of it or more is seen.
-  const world = L.latLngBounds([-85.0511, -180], [85.0511, 180]);
   const limit = () => {
     const size = map.getSize();
     const zoom = Math.log2(Math.max(size.x, size.y, 256) / 256);
@@ -26,8 +30,9 @@
       if (map.getZoom() < zoom) quadrille.showView(map.getCenter(), zoom);
       map.fire("zoomlevelschange");
     }
-    const isWide = 256 * 2 ** map.getZoom() < 2 * size.x;
-    if (isWide !== Boolean(map.options.maxBounds)) map.setMaxBounds(isWide ? world : null);
+    if (isWide(map.getZoom()) === isLimited) return;
+    isLimited = !isLimited;
+    map.setMaxBounds(isLimited ? world : null);
   };
   map.on("zoomend resize", limit);
   limit();
@@ -46,7 +51,7 @@
   const World = L.Control.extend({
     onAdd() {
       const box = make("div", { class: "leaflet-bar leaflet-control" });
-      const link = make("a", { href: "#", role: "button", title: "World", "aria-label": "World" }, make("span", { "aria-hidden": "true", class: "globe" }));
+      const link = make("a", { class: "world", href: "#", role: "button", title: "World", "aria-label": "World" }, make("span", { "aria-hidden": "true", class: "globe" }));
       L.DomEvent.disableClickPropagation(link).on(link, "click", (event) => { L.DomEvent.stop(event); quadrille.showWorld(); });
       box.append(link);
       return box;

@@ -73,6 +73,7 @@
       make("div", { class: "head" }, make("label", {}, box, make("h2", {}, one.title)), make("span", { class: "order" }, zoomTo, up)),
       ...(one.description ? [make("p", {}, one.description)] : []), make("p", { class: "facts" }, facts(one)), controls);
     section.append(one.legend ? quadrille.legendPart(one.legend) : quadrille.coloursPart(one));
+    if (one.look) section.append(quadrille.lookPart(one));
     section.append(quadrille.snippetPart(one));
     if (one.report) section.append(reportPart(one));
     return section;
@@ -151,6 +152,7 @@
     await readCatalogue();
     quadrille.dropLayers();
     quadrille.forgetTaps();
+    quadrille.forgetLooks();
     drawAll();
   };
 

@@ -78,7 +78,7 @@
     const box = map.getBounds();
     const span = box.getEast() - box.getWest();
     const country = () => nearest(center.lat, center.lng)?.one.country ?? "";
-    element("near").textContent = span > 180 ? "World" : span > 20 ? country() : quadrille.near(center.lat, center.lng);
+    element("near").textContent = span > 180 || map.getZoom() < map.getMinZoom() + 0.5 ? "World" : span > 20 ? country() : quadrille.near(center.lat, center.lng);
   };
   map.on("moveend", tellNear);
 })();

@@ -35,7 +35,7 @@
   const field = element("search-text");
   const list = element("search-results");
   const status = element("search-status");
-  const placesShown = 4;
+  const placesShown = 2;
   let found = []; // {option, show}: what the list has, from the top
   let active = -1;
 
@@ -73,8 +73,8 @@
 
   const fill = (records, places) => {
     found = [];
-    records.forEach(addRecord);
     for (const place of places) add(place.name, place.where, place.show);
+    records.forEach(addRecord);
     list.replaceChildren(...found.map((one) => one.option));
     list.hidden = found.length === 0;
     field.setAttribute("aria-expanded", String(found.length > 0));

@@ -63,7 +63,8 @@ style.addLayer(RasterLayer(${kotlin(one.id)}, ${kotlin(one.id)}))
   };
   quadrille.snippet = (id, form) => forms[form](facts(quadrille.catalogue.tilesets.find((one) => one.id === id)));
 
-  const copy = async (words) => {
+  /// Puts a text on the clipboard; false where that is not allowed.
+  quadrille.copy = async (words) => {
     try {
       await navigator.clipboard.writeText(words);
       return true;
@@ -86,7 +87,7 @@ style.addLayer(RasterLayer(${kotlin(one.id)}, ${kotlin(one.id)}))
       const button = make("button", { type: "button" }, form);
       button.addEventListener("click", async () => {
         const words = quadrille.snippet(one.id, form);
-        const isDone = await copy(words);
+        const isDone = await quadrille.copy(words);
         button.focus();
         shown.textContent = words;
         shown.hidden = false;
