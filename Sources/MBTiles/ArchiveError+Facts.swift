@@ -57,6 +57,8 @@ extension ArchiveError {
     /// A journal or log beside the file holds a part of it.
     case hotJournal
     case noTaps
+    /// Taps are asked of a container that cannot hold them.
+    case packedTaps
     case damagedDelta(fault: String)
     case damagedPMTiles(fault: String)
     case damagedFolder(fault: String)

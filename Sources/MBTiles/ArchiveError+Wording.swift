@@ -142,6 +142,8 @@ extension ArchiveError.ContentFact {
     case .noTaps:
       "\(path) answers no taps: it has neither grids nor compact taps. Set 'interactivity' in the"
         + " pipeline's 'tiles' and build it again."
+    case .packedTaps:
+      "\(path) is a PMTiles file, which holds no taps. Ask an MBTiles archive of the same pipeline."
     case .damagedDelta(let fault): "\(path) is a damaged delta: \(fault). Get it again."
     case .damagedPMTiles(let fault), .damagedFolder(let fault): "\(path) \(fault)."
     case .damagedTaps(let part, let fault):

@@ -30,9 +30,7 @@ public final class RunCancellation: Sendable {
   public var isCancelled: Bool { state.withLock { $0.isCancelled } }
 
   private static func raise(_ flag: Cancellation) {
-    flag.fail(
-      PipelineError(
-        .interrupted, "the run was cancelled; what was not finished stays as it was."))
+    flag.fail(.cancelledByCaller)
   }
 
   /// Calls a run with a flag of its own.
@@ -51,4 +49,10 @@ public final class RunCancellation: Sendable {
     try flag.check()
     return try flag.judging { () throws(PipelineError) in try body(flag) }
   }
+}
+
+extension PipelineError {
+  /// The error of a call that its caller cancelled.
+  static let cancelledByCaller = PipelineError(
+    .interrupted, "the run was cancelled; what was not finished stays as it was.")
 }

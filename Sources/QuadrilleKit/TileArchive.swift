@@ -116,12 +116,7 @@ public final class TileArchive: Sendable {
   ) throws(QuadrilleError) -> Tap? {
     let place = LngLat(longitude: longitude, latitude: latitude)
     return try reading { (tiles) throws(PipelineError) in
-      let taps = try PipelineError.wrapping {
-        guard let reader = tiles.taps else {
-          throw ArchiveError(.content(.noTaps), path: tiles.path)
-        }
-        return try ArchiveTap(reader)
-      }
+      let taps = try PipelineError.wrapping { try ArchiveTap(of: tiles) }
       return try taps.answer(at: place, zoom: zoom).map { Tap(key: $0.key, json: $0.entry) }
     }
   }

@@ -19,7 +19,7 @@ extension TilePipeline {
   /// - Parameters:
   ///   - name: the name under `sources:`.
   ///   - features: the features in the order in which a file would have them; each is taken once,
-  ///     while the thread waits.
+  ///     while the thread waits. The call ends with the task that makes it.
   ///   - temporaryFolder: the folder of the temporary file; `nil` for the system's.
   /// - Throws: ``QuadrilleError``: ``QuadrilleError/Code/usage`` if there is no such source or if it has
   ///   images, ``QuadrilleError/Code/badData`` for a feature that cannot be drawn, with its number as
@@ -52,6 +52,7 @@ extension TilePipeline {
               at: DocumentPlace(file: name, line: count))
           }
           guard text.bytes.count >= pieceSize else { continue }
+          if Task.isCancelled { throw PipelineError.cancelledByCaller }
           try sink.append(text.bytes)
           text.removeAll()
         }

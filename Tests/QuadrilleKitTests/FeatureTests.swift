@@ -134,6 +134,18 @@ struct FeatureTests {
     #expect(refused.code == .usage && refused.sentence.contains("has images"))
   }
 
+  @Test("an endless sequence ends with its task")
+  func endless() async throws {
+    let sample = sample
+    let task = Task {
+      try sample.pipeline().replacingSource(
+        "hotels", with: sequence(first: KitSample.features[0]) { $0 })
+    }
+    task.cancel()
+    let error = await #expect(throws: QuadrilleError.self) { try await task.value }
+    #expect(error?.code == .cancelled)
+  }
+
   @Test("no features are an empty source, and many are written piece by piece")
   func counts() throws {
     let empty = try sample.pipeline().replacingSource("hotels", with: [])

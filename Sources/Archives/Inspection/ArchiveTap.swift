@@ -23,10 +23,20 @@ package struct ArchiveTap {
           + "archive.")
     }
     do throws(ArchiveError) {
-      try self.init(try ArchiveReader.opening(path))
+      try self.init(of: try TileContainer.opening(path))
     } catch {
       throw PipelineError(error)
     }
+  }
+
+  /// Shares tiles that are open.
+  ///
+  /// - Throws: ``ArchiveError`` if they have no hit test data, as in every PMTiles file.
+  package init(of tiles: any StoredTiles) throws(ArchiveError) {
+    guard let reader = tiles.taps else {
+      throw ArchiveError(.content(.packedTaps), path: tiles.path)
+    }
+    try self.init(reader)
   }
 
   /// Shares the reader of an archive.
