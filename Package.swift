@@ -569,7 +569,8 @@ let package = Package(
       name: "BakingTests",
       dependencies: [
         "Archives", "Baking", "Clustering", "Columns", "Definition", "DefinitionSamples",
-        "Features", "Files", "Ingest", "Inputs", "MBTiles", "Painting", "Pipeline", "PipelineSamples",
+        "Features", "Files", "Ingest", "Inputs", "MBTiles", "Painting", "Pipeline",
+        "PipelineSamples",
         "PlainPainting", "PNG", "Raster", "Reports", "Reuse", "Runs", "Scenes", "SQLite",
         "TestSupport", "TileCodecs", "Tiling", orderedCollections, systemPackage,
       ],

@@ -249,7 +249,8 @@ struct ColumnTraits {
 
   /// Whether a reader of the map would look at the value: no long texts, no columns without content.
   var isWorthShowing: Bool {
-    !isOwnColor && profile.longestText <= 300 && profile.nested == 0 && !TapSource.ownNames.contains(name)
+    !isOwnColor && profile.longestText <= 300 && profile.nested == 0
+      && !TapSource.ownNames.contains(name)
       && !(profile.distinct.isExact && profile.distinct.count == 1 && records > 20)
   }
 }

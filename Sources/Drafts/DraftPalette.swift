@@ -69,7 +69,8 @@ enum DraftPalette {
   /// Returns the colours of an image's numbers, low to high, that blend into one another.
   static func ramp(of measure: ColumnWords.Measure) -> [String] {
     switch measure {
-    case .temperature: ["#313695", "#4575b4", "#74add1", "#e0f3f8", "#fee090", "#f46d43", "#a50026"]
+    case .temperature:
+      ["#313695", "#4575b4", "#74add1", "#e0f3f8", "#fee090", "#f46d43", "#a50026"]
     // Where it is dry, the map below shows.
     case .rain: ["rgba(199,233,212,0)", "#a8ddc8", "#5bb8cc", "#2c7fb8", "#253494", "#54278f"]
     case .height: ["#3f7d4e", "#8fae5a", "#e9dca5", "#c79a68", "#8f5f43", "#ffffff"]

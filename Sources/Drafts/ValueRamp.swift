@@ -29,7 +29,8 @@ struct ValueRamp {
         // Half a hundredth of the range does not show.
         let reach = index == 0 || index == colors.count - 1 ? 0 : width / 200
         return .array([
-          .number(ClassBreaks.round(exact, low: exact - reach, high: exact + reach)), .string(color),
+          .number(ClassBreaks.round(exact, low: exact - reach, high: exact + reach)),
+          .string(color),
         ])
       })
     let subject =
@@ -75,10 +76,15 @@ struct ValueRamp {
 
   /// The words of variables that the names of columns do not have.
   private static let variables: [(words: Set<String>, measure: ColumnWords.Measure)] = [
-    (["tmp", "t2m", "2t", "tas", "tasmax", "tasmin", "air_temperature", "skt", "lst"], .temperature),
+    (
+      ["tmp", "t2m", "2t", "tas", "tasmax", "tasmin", "air_temperature", "skt", "lst"], .temperature
+    ),
     (["tp", "apcp", "prate", "pr", "rr", "lwe", "radar", "reflectivity"], .rain),
     (
-      ["dem", "dtm", "dsm", "srtm", "terrain", "topo", "topography", "relief", "hgt", "gebco"],
+      [
+        "dem", "dtm", "dsm", "srtm", "terrain", "topo", "topography", "relief", "hgt", "gebco",
+        "heights", "elevations",
+      ],
       .height
     ),
   ]

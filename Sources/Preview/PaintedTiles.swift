@@ -88,7 +88,9 @@ package struct PaintedDescription: Sendable {
       .init("tileSize", .integer(tileSize)), .init("taps", .bool(answersTaps)),
       .init("densities", .array(densities)),
     ]
-    if answersTaps { members.append(.init("search", .string("tilesets/\(tileset.id)/search.json"))) }
+    if answersTaps {
+      members.append(.init("search", .string("tilesets/\(tileset.id)/search.json")))
+    }
     if let document = legend.flatMap({ ReportJSON($0.json) }), document["entries"] != .array([]) {
       members.append(
         .init(

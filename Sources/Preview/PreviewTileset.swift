@@ -39,7 +39,8 @@ package struct PreviewTileset: Hashable, Sendable {
   ///   - build: builds a pipeline of which an output is missing; `nil` to refuse it.
   /// - Throws: ``PipelineError`` if a file is missing.
   package static func find(
-    _ files: [String], others: [PreviewTileset] = [], outputs: (String) throws(PipelineError) -> [[String]],
+    _ files: [String], others: [PreviewTileset] = [],
+    outputs: (String) throws(PipelineError) -> [[String]],
     build: ((String) throws(PipelineError) -> Void)? = nil
   ) throws(PipelineError) -> [PreviewTileset] {
     var paths: [String] = []

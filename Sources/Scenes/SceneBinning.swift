@@ -36,6 +36,7 @@ struct SceneBinning {
   ) throws(TileExcess) -> ZoomScenes {
     let scratch = symbols.scratch
     var scenes = ZoomScenes(grid: grid, background: background, veils: veils, in: scratch)
+    scenes.fillsRange = blankRange == range
     scenes.looks = looks
     scenes.layersFromNorth = layersFromNorth
     scenes.sprites = sprites
@@ -198,7 +199,7 @@ struct SceneBinning {
     let side = grid.tilePixels
     let half = side / 2
     var hash = emptyHash(of: tile)
-    var quadrants: UInt8 = scenes.hasBackground ? 15 : 0
+    var quadrants = scenes.backgroundQuadrants
     scenes.sprites.withUnsafeBufferPointer { sprites in
       for index in range {
         let entry = scenes.entries[index]
@@ -243,7 +244,9 @@ struct SceneBinning {
     all.reserve(max(blankRange.count, scenes.count))
     var next = 0
     func appendDrawn() {
-      all.appendTile(scenes.tileKeys[next], end: scenes.entryEnds[next], scenes.hashes[next], 15)
+      all.appendTile(
+        scenes.tileKeys[next], end: scenes.entryEnds[next], scenes.hashes[next],
+        scenes.quadrants[next])
       next += 1
     }
     for column in 0..<grid.tilesAcross where blankRange.contains(column: column) {
@@ -255,7 +258,9 @@ struct SceneBinning {
         if next < scenes.count, scenes.tileKeys[next] == key {
           appendDrawn()
         } else {
-          all.appendTile(key, end: all.entryEnds.last ?? 0, emptyHash(of: tile), 15)
+          all.appendTile(
+            key, end: all.entryEnds.last ?? 0, emptyHash(of: tile),
+            scenes.backgroundQuadrants)
         }
       }
     }

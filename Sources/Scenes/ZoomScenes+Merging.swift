@@ -25,7 +25,7 @@ extension ZoomScenes {
       let tile = min(own.key, areas.key, layers.map(\.key).min() ?? .max)
       guard tile < .max, !isStopped() else { break }
       var hash = emptyHash(TileCoord(TileKey(rawValue: tile), z: grid.zoom))
-      var quadrants: UInt8 = hasBackground ? 15 : 0
+      var quadrants = backgroundQuadrants
       let place = own.take(tile)
       if let place {
         hash = own.hashes[place]

@@ -25,6 +25,13 @@ package struct ZoomScenes: Sendable {
   /// Whether every tile shows something.
   var hasBackground: Bool { background >> 24 != 0 || !veils.isEmpty }
 
+  /// Whether the background fills the whole range of tiles. Where it ends within, clients may well
+  /// enlarge it beyond.
+  var fillsRange = true
+
+  /// The quadrants of any tile in which the background shows, as in ``quadrants``.
+  var backgroundQuadrants: UInt8 { hasBackground && fillsRange ? 15 : 0 }
+
   /// `column << 22 | TMS row` of each drawn tile, ascending.
   package var tileKeys: Column<UInt64>
 

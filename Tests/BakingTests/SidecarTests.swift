@@ -97,18 +97,18 @@ struct SidecarTests {
       try text(sample, "out.legend.json") == """
         {
           "version": 1,
-          "title": "sample",
+          "title": "Sample",
           "scale": 1,
-          "text": "sample. disc.",
+          "text": "Sample. Disc.",
           "entries": [
             {
-              "title": "disc",
+              "title": "Disc",
               "source": "places",
               "layers": ["disc"],
               "property": null,
               "rows": [
                 {
-                  "label": "disc",
+                  "label": "Disc",
                   "value": null,
                   "swatch": [
                     {"type": "circle", "radius": 5, "color": "#000000", "strokeWidth": 0, "strokeColor": "#000000", "blur": 0}

@@ -79,7 +79,8 @@ struct TilesOnDemandTests {
       guard scale == 1, let stored = try? archive.grid(of: tile) else { return }
       let answer = (try? tiles.grid(tile)).map { Self.members($0) } ?? [:]
       let grid = Self.members(stored)
-      #expect(grid["grid"] != nil && answer["grid"] == grid["grid"] && answer["keys"] == grid["keys"])
+      #expect(
+        grid["grid"] != nil && answer["grid"] == grid["grid"] && answer["keys"] == grid["keys"])
       guard case .object(let data)? = answer["data"] else {
         Issue.record("no data at \(tile)")
         return
@@ -117,7 +118,8 @@ struct TilesOnDemandTests {
     #expect(count == 3)
   }
 
-  @Test("where features are many, a part is drawn with its surroundings alone, and is the same inside")
+  @Test(
+    "where features are many, a part is drawn with its surroundings alone, and is the same inside")
   func crowded() throws {
     let sample = try sample(rows: 12_000)
     let tiles = try tiles(sample)

@@ -222,7 +222,8 @@ import Testing
     let text = #"{"type": "FeatureCollection", "features": [\#(features.joined(separator: ","))]}"#
     let own = try draft(text, "a.geojson")
     #expect(own.text.contains("[to-color, [coalesce, [get, marker-color]"), "\(own.text)")
-    #expect(own.choices.first?.hasPrefix("a: chosen: the features' own colours, labelled by") == true)
+    #expect(
+      own.choices.first?.hasPrefix("a: chosen: the features' own colours, labelled by") == true)
     #expect(try sample.build(own).first?.sources.first?.ledger.used == 12)
     let other = try draft(text, "a.geojson") { $0.choices.colorBy = "kind" }
     #expect(!other.text.contains("[get, marker-color]") && other.text.contains("[get, kind]"))

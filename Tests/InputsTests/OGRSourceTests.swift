@@ -292,13 +292,15 @@ struct OGRSourceTests {
       <Placemark><name>Bare</name><Point><coordinates>1,3</coordinates></Point></Placemark>
       </Document></kml>
       """, to: "styled.kml")
-    #expect(try build("type: ogr, data: styled.kml, where: stroke = '#FF0000FF'").sources.first?
-      .ledger.used == 1)
+    #expect(
+      try build("type: ogr, data: styled.kml, where: stroke = '#FF0000FF'").sources.first?
+        .ledger.used == 1)
     for (condition, count) in [
       ("fill = '#00FF007F' AND \"stroke-width\" = 4", 1), ("\"marker-color\" = '#0000FFFF'", 1),
       ("stroke IS NULL AND \"marker-color\" IS NULL", 1), ("OGR_STYLE IS NULL", 3),
     ] {
-      let report = try build("type: ogr, data: styled.kml, where: '\(condition.replacing("'", with: "''"))'")
+      let report = try build(
+        "type: ogr, data: styled.kml, where: '\(condition.replacing("'", with: "''"))'")
       #expect(report.sources.first?.ledger.used == count, "\(condition)")
     }
   }

@@ -129,7 +129,8 @@ struct LegendTests {
     }
     #expect(LegendWords.property("point_count") == "number of points")
     #expect(LegendWords.property("pop_2020") == "pop 2020")
-    let given = ##"[{"id": "a", "type": "fill", "source": "s", "metadata": {"title": "Our parks"}}]"##
+    let given =
+      ##"[{"id": "a", "type": "fill", "source": "s", "metadata": {"title": "Our parks"}}]"##
     #expect(Self.lines(try Self.legend(given)) == ["Our parks: Our parks"])
     let hidden = ##"[{"id": "a", "type": "fill", "source": "s", "metadata": {"legend": false}}]"##
     #expect(try Self.legend(hidden).entries.isEmpty)

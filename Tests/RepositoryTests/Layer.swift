@@ -136,7 +136,8 @@ struct Layer {
         Member(
           "Preview", "the preview page, its answers to requests as values, and their connections"),
         Member("quadrille", "the command line: arguments, exit codes, terminal"),
-        Member("quadrille-preview", "the preview's server on the loopback address, which paints data"),
+        Member(
+          "quadrille-preview", "the preview's server on the loopback address, which paints data"),
       ]),
   ]
 }

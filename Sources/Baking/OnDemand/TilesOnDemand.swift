@@ -123,7 +123,8 @@ package final class TilesOnDemand {
     let isCrowded = sources.reduce(0) { $0 + $1.itemCount(at: tile.z) } > Self.placedLimit
     let view = try build.zoomView(
       ZoomWindow(zoom: tile.z, bounds: WorldBox(part)), of: sources,
-      within: levels < tile.z && isCrowded ? WorldBox(part).widened(by: Self.neighbors, tile.z) : nil,
+      within: levels < tile.z && isCrowded
+        ? WorldBox(part).widened(by: Self.neighbors, tile.z) : nil,
       scale: scale)
     let window = TileWindow(
       view, part: part, scale: scale, taps: TapPlan(definition, sources, view.builder))

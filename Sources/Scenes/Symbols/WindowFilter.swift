@@ -81,7 +81,8 @@ struct WindowFilter {
       return translation + circle.shape(scale: scale).drawnOuterRadius / scale + edge
     case .icon(let icon):
       let box = icon.drawnBounds
-      return translation + [box.minX, box.minY, box.maxX, box.maxY].reduce(edge) { max($0, abs($1)) }
+      return translation
+        + [box.minX, box.minY, box.maxX, box.maxY].reduce(edge) { max($0, abs($1)) }
     case .text(let text):
       guard text.images.isEmpty else { return .infinity }
       let style = text.style
