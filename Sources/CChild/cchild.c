@@ -93,6 +93,19 @@ static void become(const struct cchild_command *command, pid_t parent, int leash
   execve(command->program, command->arguments, command->environment);
 }
 
+/// Forks without the handlers that libraries have registered by `pthread_atfork`: the one of PROJ
+/// closes a database in the child, and waits for ever where another thread was within SQLite. The
+/// child needs none of them, since it calls nothing but the system.
+static pid_t fork_alone(void) {
+#if defined(__linux__) && defined(__GLIBC__) && __GLIBC_PREREQ(2, 34)
+  return _Fork();
+#elif defined(__linux__)
+  return (pid_t)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0);
+#else
+  return fork();
+#endif
+}
+
 static int marked_pipe(int ends[2]) {
   if (pipe(ends) != 0) return -1;
   if (fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0 && fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0)
@@ -118,7 +131,7 @@ pid_t cchild_start(const struct cchild_command *command, int *leash) {
   sigfillset(&all);
   // No handler of this program may run in the child.
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  pid_t child = fork();
+  pid_t child = fork_alone();
   if (child == 0) {
     // Otherwise the child itself would keep the end whose closing is its end.
     close(tie[1]);

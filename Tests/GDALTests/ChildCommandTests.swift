@@ -27,6 +27,15 @@ import Testing
     return false
   }
 
+  #if canImport(Glibc)
+    @Test("what libraries do in a forked process is not done in it: it may wait for ever there")
+    func handlers() throws {
+      // As PROJ's closes a database, whose lock another thread may have held.
+      #expect(pthread_atfork(nil, nil) { _exit(111) } == 0)
+      for _ in 0..<3 { #expect(try shell("echo a").run {}.output == Array("a\n".utf8)) }
+    }
+  #endif
+
   @Test("its output, its messages and its end are those of the program, in the given folder")
   func outcome() throws {
     let outcome = try shell("pwd -P; echo warning >&2; exit 3").run {}
