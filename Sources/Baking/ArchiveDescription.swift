@@ -74,12 +74,16 @@ package struct ArchiveDescription {
   private func center(
     of shown: GeoBounds, in reach: GeoBounds
   ) -> (center: LngLat, note: String?) {
-    let middle = LngLat(
-      longitude: (shown.west + shown.east) / 2, latitude: (shown.south + shown.north) / 2)
+    func held(_ place: LngLat) -> LngLat {
+      LngLat(
+        longitude: min(max(place.longitude, reach.west), reach.east),
+        latitude: min(max(place.latitude, reach.south), reach.north))
+    }
+    let middle = held(
+      LngLat(
+        longitude: (shown.west + shown.east) / 2, latitude: (shown.south + shown.north) / 2))
     guard let wish = definition.view.center else { return (middle, nil) }
-    let center = LngLat(
-      longitude: min(max(wish.longitude, reach.west), reach.east),
-      latitude: min(max(wish.latitude, reach.south), reach.north))
+    let center = held(wish)
     guard center != wish else { return (wish, nil) }
     // A style is often used with other data than it was written for.
     guard !definition.isStyle else { return (middle, nil) }

@@ -12,6 +12,9 @@ struct SceneBinning {
   /// The tiles that a background fills where nothing else is drawn.
   let blankRange: TileRange
 
+  /// See ``ZoomScenes/fillsRange``.
+  var fillsRange = true
+
   let background: UInt32
   var veils: [BackgroundVeil] = []
 
@@ -36,7 +39,7 @@ struct SceneBinning {
   ) throws(TileExcess) -> ZoomScenes {
     let scratch = symbols.scratch
     var scenes = ZoomScenes(grid: grid, background: background, veils: veils, in: scratch)
-    scenes.fillsRange = blankRange == range
+    scenes.fillsRange = fillsRange
     scenes.looks = looks
     scenes.layersFromNorth = layersFromNorth
     scenes.sprites = sprites

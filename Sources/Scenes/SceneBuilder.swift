@@ -119,7 +119,7 @@ package struct SceneBuilder {
     let symbolSprites = try sprites.numbers(
       of: symbols, looks: looks, isRecurring: grid.hasOnePhase, vast: vast, meter: meter)
     let binning = SceneBinning(
-      grid: grid, range: range, blankRange: blankRange,
+      grid: grid, range: range, blankRange: blankRange, fillsRange: backgroundBox == nil,
       background: style.background(at: grid.styleZoom).bits,
       veils: style.veils(at: grid.styleZoom, scale: scale),
       layersFromNorth: resolver.layersFromNorth(at: grid.styleZoom), meter: meter,
