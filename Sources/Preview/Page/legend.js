@@ -54,7 +54,8 @@
   const entry = (one) => {
     const rows = one.rows.slice(0, limit);
     const width = Math.max(28, ...rows.flatMap((row) => row.swatch.map((item) => (item.type === "circle" ? extent(item) : 28))));
-    const title = one.property ? `${one.title} by ${one.property}` : one.title;
+    const property = one.property === "point_count" ? "number of points" : one.property?.replaceAll("_", " ");
+    const title = property ? `${one.title} by ${property}` : one.title;
     const parts = rows.length === 1 && rows[0].label === title ? [] : [make("p", { class: "legend-title" }, title)];
     return make("div", {}, ...parts, make("ul", { class: "legend-rows" }, ...rows.map((one) => row(one, width))));
   };
