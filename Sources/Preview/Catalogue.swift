@@ -162,6 +162,22 @@ struct Catalogue {
     ])
   }
 
+  /// Returns the member about a legend: the addresses of its picture and its data, and its text.
+  ///
+  /// - Parameter document: the legend as JSON, `nil` for one without.
+  static func legend(
+    of tileset: PreviewTileset, _ document: ReportJSON?, scale: Int
+  ) -> ReportJSON {
+    let data: [ReportJSON.Member] =
+      document == nil ? [] : [.init("data", .string("tilesets/\(tileset.id)/legend.json"))]
+    return .object(
+      data + [
+        .init("image", .string("tilesets/\(tileset.id)/legend.png")),
+        .init("scale", .integer(scale)),
+        .init("text", .string(document?["text"]?.text ?? "Legend of \(tileset.title)")),
+      ])
+  }
+
   /// Returns the legend of the highest density that has one.
   private static func legend(of tileset: PreviewTileset) -> ReportJSON? {
     for file in tileset.files.reversed()
@@ -172,15 +188,7 @@ struct Catalogue {
         .flatMap { ReportJSON($0) }
       // Images do not have entries.
       if document?["entries"] == .array([]) { continue }
-      let data: [ReportJSON.Member] =
-        document == nil
-        ? [] : [.init("data", .string("tilesets/\(tileset.id)/legend.json"))]
-      return .object(
-        data + [
-          .init("image", .string("tilesets/\(tileset.id)/legend.png")),
-          .init("scale", .integer(file.scale)),
-          .init("text", .string(document?["text"]?.text ?? "Legend of \(tileset.title)")),
-        ])
+      return legend(of: tileset, document, scale: file.scale)
     }
     return nil
   }

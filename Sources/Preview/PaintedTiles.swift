@@ -95,12 +95,7 @@ package struct PaintedDescription: Sendable {
       members.append(
         .init(
           "legend",
-          .members([
-            "data": .string("tilesets/\(tileset.id)/legend.json"),
-            "image": .string("tilesets/\(tileset.id)/legend.png"),
-            "scale": .integer(Self.legendScale),
-            "text": .string(document["text"]?.text ?? "Legend of \(name)"),
-          ])))
+          Catalogue.legend(of: tileset, document, scale: Self.legendScale)))
     }
     return .object(members)
   }

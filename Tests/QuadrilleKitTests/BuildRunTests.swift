@@ -13,8 +13,7 @@ struct BuildRunTests {
 
   init() throws {
     sample = try KitSample()
-    try sample.folder.write(KitSample.sequence, to: "hotels.geojsonl")
-    pipeline = try sample.pipeline(KitSample.text("type: geojsonseq, data: hotels.geojsonl"))
+    pipeline = try sample.sequencePipeline()
   }
 
   /// Starts a run that lasts until it is cancelled, and then ends as a build does.

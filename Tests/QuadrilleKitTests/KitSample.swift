@@ -44,6 +44,12 @@ struct KitSample {
     """
   }
 
+  /// A pipeline of the records of ``sequence``, written to a file.
+  func sequencePipeline() throws -> TilePipeline {
+    try folder.write(Self.sequence, to: "hotels.geojsonl")
+    return try pipeline(Self.text("type: geojsonseq, data: hotels.geojsonl"))
+  }
+
   func pipeline(_ text: String = text()) throws(QuadrilleError) -> TilePipeline {
     try TilePipeline(text: text, file: folder.url.appending(path: "hotels.yml"))
   }

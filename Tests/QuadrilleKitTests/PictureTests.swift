@@ -19,8 +19,7 @@ struct PictureTests {
 
   init() throws {
     sample = try KitSample()
-    try sample.folder.write(KitSample.sequence, to: "hotels.geojsonl")
-    pipeline = try sample.pipeline(KitSample.text("type: geojsonseq, data: hotels.geojsonl"))
+    pipeline = try sample.sequencePipeline()
   }
 
   @Test("have the PNG of the command 'render', and its pixels premultiplied")

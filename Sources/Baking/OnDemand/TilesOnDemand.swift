@@ -21,6 +21,9 @@ package final class TilesOnDemand {
   private let build: Build
   let sources: [ClusteredSource]
 
+  /// The plan of the answers to taps, which are those at density 1; `nil` without any.
+  private let taps: TapPlan?
+
   /// The windows that were drawn last, the newest last.
   private var windows: [TileWindow] = []
 
@@ -48,6 +51,7 @@ package final class TilesOnDemand {
     sources = try build.inputs.whileUnchanged { () throws(PipelineError) in
       try build.reading.clustered(build.context.clock)
     }
+    taps = build.tapPlan(sources, scale: 1)
     areParts =
       build.definition.layers.contains { $0.type == .symbol }
       || sources.contains { $0.source.shapes.count > 0 || $0.source.image != nil }
@@ -56,7 +60,7 @@ package final class TilesOnDemand {
   package var definition: PipelineDefinition { build.definition }
 
   /// Whether some layer answers taps.
-  package var answersTaps: Bool { build.tapPlan(sources, scale: 1) != nil }
+  package var answersTaps: Bool { taps != nil }
 
   /// Returns the picture of a tile; `nil` where nothing is drawn.
   ///
@@ -68,14 +72,13 @@ package final class TilesOnDemand {
   /// Returns the answers to taps on a tile, as the JSON of a UTFGrid with the data of its keys:
   /// `{"grid": […], "keys": […], "data": {key: {…}}}`; `nil` where there is none.
   package func grid(_ tile: TileCoord) throws -> [UInt8]? {
-    try window(tile, scale: 1).grid(tile, build.cancellation)
+    try taps.flatMap { try window(tile, scale: 1).grid(tile, $0, build.cancellation) }
   }
 
   /// Calls `body` with the data of each record, as a tap answers with it, and its place, until that
   /// returns `false`. Places of lines and areas are those of their first vertex.
   package func forEachRecord(_ body: (_ json: [UInt8], _ place: LngLat) throws -> Bool) rethrows {
-    guard let plan = build.tapPlan(sources, scale: 1) else { return }
-    for source in plan.sources {
+    for source in taps?.sources ?? [] {
       let isGoing = try source.forEachRecord(body)
       guard isGoing else { return }
     }
@@ -126,8 +129,7 @@ package final class TilesOnDemand {
       within: levels < tile.z && isCrowded
         ? WorldBox(part).widened(by: Self.neighbors, tile.z) : nil,
       scale: scale)
-    let window = TileWindow(
-      view, part: part, scale: scale, taps: TapPlan(definition, sources, view.builder))
+    let window = TileWindow(view, part: part, scale: scale)
     windows.append(window)
     return window
   }
@@ -139,17 +141,13 @@ private final class TileWindow {
   private let part: TileCoord
   let scale: Int
 
-  /// The plan of the answers to taps; `nil` without any.
-  private let taps: TapPlan?
-
   /// The members of the clusters by source, found with the first tap.
   private var members: [Int: ClusterMembers] = [:]
 
-  init(_ view: ZoomView, part: TileCoord, scale: Int, taps: TapPlan?) {
+  init(_ view: ZoomView, part: TileCoord, scale: Int) {
     self.view = view
     self.part = part
     self.scale = scale
-    self.taps = taps
   }
 
   func holds(_ tile: TileCoord) -> Bool {
@@ -165,8 +163,10 @@ private final class TileWindow {
     return bytes
   }
 
-  func grid(_ tile: TileCoord, _ cancellation: Cancellation) throws -> [UInt8]? {
-    guard let taps, let index = view.scenes.index(of: tile),
+  func grid(
+    _ tile: TileCoord, _ taps: TapPlan, _ cancellation: Cancellation
+  ) throws -> [UInt8]? {
+    guard let index = view.scenes.index(of: tile),
       let drawn = Int32(exactly: index)
     else { return nil }
     let painted = try taps.worker().grids(
