@@ -100,7 +100,7 @@ let package = Package(
     // Built against the headers of libcurl and loaded at the first download: linking it would cost
     // every run 9 ms.
     .target(name: "CCurl"),
-    .target(name: "CRename"),
+    .target(name: "CFiles"),
     .target(name: "CChild"),
     .target(name: "CLimit"),
     // Built against the headers of libzstd and libbz2, and loaded at the first file that needs them.
@@ -119,7 +119,7 @@ let package = Package(
       dependencies: [.target(name: "CCrypto", condition: .when(platforms: [.linux]))],
       swiftSettings: strict),
     .target(
-      name: "Files", dependencies: ["CRename", "Platform", "Hashing", systemPackage],
+      name: "Files", dependencies: ["CFiles", "Platform", "Hashing", systemPackage],
       swiftSettings: strict),
     .target(
       name: "Children", dependencies: ["CChild", "Platform", systemPackage], swiftSettings: strict),

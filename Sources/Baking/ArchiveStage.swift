@@ -65,7 +65,10 @@ package struct ArchiveStage {
   /// An archive that is written and verified, but not published.
   package struct Made {
     package var summary: ArchiveSummary
-    package var tiles: SceneRecord
+    /// The numbers of distinct scenes that were painted, and whose images were taken from the last
+    /// archive.
+    package var painted: Int
+    package var reused: Int
     package var images: UnpublishedTiles
     /// The archive's file while it is being synced to disk.
     package var file: SettledFile
@@ -108,10 +111,10 @@ package struct ArchiveStage {
     let record = SceneRecord(in: columns)
     var written: ArchiveWriter?
     do throws(PipelineError) {
-      let writer = try paint(record, &written)
-      var made = try index(writer, record)
-      try verify(&made, writer.checksum)
-      try check(made)
+      let (writer, spliced) = try paint(record, &written)
+      var made = try index(writer, record, spliced)
+      try verify(&made, writer, spliced)
+      try check(made, writer)
       return made
     } catch {
       if error.code == .outOfTime, let written {
@@ -124,25 +127,72 @@ package struct ArchiveStage {
 
   /// Writes the tiles: the stage `tiles`.
   ///
-  /// - Parameter written: receives the writer once there is one.
+  /// - Parameter written: receives the writer once there is one, unless the archive is made from the
+  ///   last one.
   private func paint(
     _ record: SceneRecord, _ written: inout ArchiveWriter?
-  ) throws(PipelineError) -> ArchiveWriter {
+  ) throws(PipelineError) -> (ArchiveWriter, Spliced?) {
     try clock.stage("tiles", unit: .tiles, total: tiles.rows.count) { advance in
-      let writer = try ArchiveWriter(
-        path: archive, layout: layout, scratch: scratch,
-        hashes: tiles.reuse.hashes(of: tiles.rowsHash),
-        hasGrids: tiles.taps?.format == .utfgrid, hasTaps: tiles.taps?.format == .compact,
-        columns: columns, isStopped: clock.cancellation.isStopped)
+      if let (writer, spliced) = try splice({ try advance($0, nil) }) { return (writer, spliced) }
+      let writer = try writer()
       written = writer
       try tiles.write(writer, record, { try advance($0, nil) })
-      return writer
+      return (writer, nil)
+    }
+  }
+
+  /// Creates the writer of the archive.
+  ///
+  /// - Parameter isSpliced: whether the archive is made from the last one.
+  private func writer(isSpliced: Bool = false) throws(ArchiveError) -> ArchiveWriter {
+    try ArchiveWriter(
+      path: archive, layout: layout, scratch: scratch, isHashing: !isSpliced,
+      hasAggTilesHash: description.definition.output.hasAggTilesHash,
+      hasGrids: tiles.taps?.format == .utfgrid, hasTaps: tiles.taps?.format == .compact,
+      isCollecting: cache.isEnabled, isRecording: isSpliced, columns: columns,
+      isStopped: clock.cancellation.isStopped)
+  }
+
+  /// What was written anew where an archive was made from the last one.
+  struct Spliced {
+    let rows: [WrittenRows]
+    let changes: TileChanges
+    let painted: Int
+  }
+
+  /// Makes the tiles from those of the last archive; `nil` where that is not possible.
+  private func splice(
+    _ advance: (Int) throws -> Void
+  ) throws -> (ArchiveWriter, Spliced)? {
+    guard let last, !isPacked, tiles.taps == nil, !tiles.reuse.holdsUnpublished,
+      clock.cancellation.maxSeconds == nil, let planned = tiles.planned,
+      let state = tiles.reuse.state, state.layout == layout,
+      PublishedArchive(path: last.string, cache: cache).isUntouched,
+      var splice = ArchiveSplice(of: last, state, to: planned)
+    else { return nil }
+    let name = archive.lastComponent?.string ?? "tiles"
+    let fresh = try FreshImages(
+      path: FilePath((scratch?.appending(name) ?? archive).string + "-fresh"))
+    do {
+      try fresh.make(
+        for: splice.difference, of: planned, after: state, threads: context.threads,
+        clock.cancellation)
+      let writer = try writer(isSpliced: true)
+      try splice.write(fresh, to: writer, advance: advance)
+      return (
+        writer,
+        Spliced(
+          rows: splice.written, changes: splice.changes(fresh), painted: fresh.paintedCount)
+      )
+    } catch is ArchiveSplice.Misfit {
+      unlink(archive.string)
+      return nil
     }
   }
 
   /// Writes the indexes and the metadata: the stage `index`.
   private func index(
-    _ writer: ArchiveWriter, _ record: SceneRecord
+    _ writer: ArchiveWriter, _ record: SceneRecord, _ spliced: Spliced?
   ) throws(PipelineError) -> Made {
     try clock.stage("index", unit: .rows) { _ in
       var description = description
@@ -157,37 +207,55 @@ package struct ArchiveStage {
           .bug, "\(summary.tiles) tiles were written where \(tiles.rows.count) were planned.")
       }
       return Made(
-        summary: summary, tiles: record,
+        summary: summary, painted: spliced?.painted ?? record.painted,
+        reused: spliced.map { tiles.rows.imageCount - $0.painted } ?? record.reused,
         images: tiles.reuse.unpublished(record, at: archive, layout: layout),
-        file: SettledFile(archive, isStopped: clock.cancellation.isStopped), notes: notes)
+        file: SettledFile(
+          archive, isHashing: spliced == nil, isStopped: clock.cancellation.isStopped),
+        changes: spliced?.changes, notes: notes)
     }
   }
 
   /// Reads the archive back, and compares it with the one in place: the stage `verify`.
-  private func verify(_ made: inout Made, _ checksum: ContentChecksum?) throws(PipelineError) {
+  ///
+  /// Of an archive that is made from the last one only what was written anew is read.
+  private func verify(
+    _ made: inout Made, _ writer: ArchiveWriter, _ spliced: Spliced?
+  ) throws(PipelineError) {
     try clock.stage("verify", unit: .tiles, total: made.summary.tiles) { _ in
+      if let spliced {
+        if let damage = try writer.findDamage() {
+          throw PipelineError.unverified(
+            "archive", "; the last one stays", cause: "\(archive) \(damage).")
+        }
+        return try verifyContent(made.summary, fresh: spliced.rows)
+      }
       let count = last.map {
         ChangeCount(
           from: $0, content: tiles.reuse.unpacked, to: archive,
           isStopped: clock.cancellation.isStopped)
       }
-      try verifyContent(made.summary, checksum)
+      try verifyContent(made.summary, writer.checksum)
       try count.map { try settle($0.wait(), &made) }
       if isPacked { try pack(&made) }
     }
   }
 
-  /// Checks the archive against what the pipeline expects, and stores the index of its scenes.
-  private func check(_ made: Made) throws(PipelineError) {
+  /// Checks the archive against what the pipeline expects, and stores what it shows and stores.
+  private func check(_ made: Made, _ writer: ArchiveWriter) throws(PipelineError) {
     let expectation = description.definition.expectation
     try expectation.check(
       features: description.sources.usedRecords, tiles: made.summary.tiles)
     if let changes = made.changes, !context.options.acceptsChanges {
       try expectation.check(changes)
     }
-    guard let hashes = made.summary.hashes else { return }
-    let index = made.tiles.index(layout, rows: tiles.rowsHash, hashes: hashes)
-    cache.store(index.key(plan.paint), index.artifact)
+    guard let digest = made.summary.hashes?.digest, let blocks = writer.blocks,
+      let contents = writer.contents
+    else { return }
+    let state = TileState(
+      layout: layout, digest: digest, blocks: blocks, scenes: tiles.rows.scenes(in: columns),
+      contents: contents)
+    cache.store(state.key(plan.paint), state.artifact)
   }
 
   /// Packs the verified archive as a PMTiles file, which takes its place.
@@ -212,9 +280,12 @@ package struct ArchiveStage {
     }
   }
 
-  private func verifyContent(_ summary: ArchiveSummary, _ checksum: ContentChecksum?) throws {
+  private func verifyContent(
+    _ summary: ArchiveSummary, _ checksum: ContentChecksum? = nil, fresh: [WrittenRows]? = nil
+  ) throws {
     var verifier = ArchiveVerifier(level: .publish)
     verifier.expected = summary
+    verifier.fresh = fresh
     verifier.written = checksum.map { WrittenContent(summary, $0, layout) }
     verifier.isStopped = clock.cancellation.isStopped
     let verification = verifier.verify(archive)

@@ -42,8 +42,8 @@ extension Build {
       return zoom
     }
     report.tiles.planned = made.summary.tiles
-    report.tiles.rendered = made.tiles.painted
-    report.tiles.reused = made.tiles.reused
+    report.tiles.rendered = made.painted
+    report.tiles.reused = made.reused
     report.tiles.distinct = made.summary.distinct
     report.tiles.bytes = made.summary.distinctBytes
     report.memory = report.stages.peakMemory

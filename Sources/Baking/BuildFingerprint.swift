@@ -73,7 +73,8 @@ extension PipelineDefinition {
   fileprivate func optionsDigest(_ choice: TileBudget.Choice?, scale: Int) -> String {
     var parts = [
       PipelineVersion.current, "scale \(scale)", name, description, attribution, "\(tiles)",
-      "\(view)", output.layout?.rawValue ?? OutputDefinition.automaticLayout, "\(expectation)",
+      "\(view)", "aggTilesHash \(output.hasAggTilesHash)",
+      output.layout?.rawValue ?? OutputDefinition.automaticLayout, "\(expectation)",
     ]
     parts += [choice?.text, tiles.codec.identity].compactMap(\.self)
     parts += layers.map { "\($0.propertyValue)" }

@@ -34,6 +34,10 @@ struct DeltaStage {
   ///
   /// - Throws: ``PipelineError``; the archive stays published.
   func run(_ report: inout BuildReport) throws(PipelineError) {
+    // The list says it to apps, whatever the build had to read.
+    if report.archive.sha256.isEmpty {
+      report.archive.sha256 = try PipelineError.wrapping { try FileDigest.sha256(of: archive) }
+    }
     let entries = try run(sha256: report.archive.sha256, notes: &report.notes)
     report.deltas = entries.filter { $0.after == report.archive.digest }.map {
       DeltaReport(file: $0.file, before: $0.before, bytes: $0.bytes)

@@ -105,8 +105,9 @@ package struct RowWriter {
       } else {
         let ref = try painted.add(fresh, ofRow: index, to: writer)
         record.append(
-          painted.scenes[fresh], painted.digests[fresh], painted.checksums[fresh], ref,
-          firstRow: written + index + 1, isPainted: painted.isPainted[fresh])
+          painted.scenes[fresh], painted.digests[fresh], ref,
+          row: writer.layout == .dedup ? writer.row(of: ref) ?? 0 : row.tile.number,
+          isPainted: painted.isPainted[fresh])
         fresh += 1
         refs[slot] = ref
       }

@@ -1,4 +1,5 @@
 import Columns
+import Features
 import MBTiles
 import Painting
 import Platform
@@ -133,8 +134,12 @@ extension PlannedTiles {
     var bytes: [UInt8] = []
     var spread = SampleSpread()
     let step = max(1, distinct.count / wanted)
-    let sample = stride(from: 0, to: distinct.count, by: step).map {
-      distinct[distinct.startIndex + $0]
+    // One of each step, at no fixed place: every fourth tile would be the same quarter of its parent.
+    let sample = stride(from: 0, to: distinct.count, by: step).map { start in
+      var hash = StableHash()
+      hash.combine(start)
+      let place = start + Int(hash.high % UInt64(min(step, distinct.count - start)))
+      return distinct[distinct.startIndex + place]
     }
     func paint() throws -> Double {
       spread = SampleSpread()

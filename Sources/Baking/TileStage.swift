@@ -36,6 +36,15 @@ package struct TileStage {
   /// - Throws: the errors of painting and of `consume`.
   func run(_ rows: consuming TileRows, consume: (PaintedBatch) throws -> Void) throws {
     var rows = rows
+    try run({ rows.next() }, consume: consume)
+  }
+
+  /// Runs the stage for some batches.
+  ///
+  /// - Parameter nextBatch: returns the next batch; `nil` at the end.
+  func run(
+    _ nextBatch: () throws -> TileRows.Batch?, consume: (PaintedBatch) throws -> Void
+  ) throws {
     try OrderedWork<Job, PaintedBatch>(threads: threads, limit: threads * batchesPerThread).run(
       worker: { [cancellation, painters, reuse, taps] in
         let painter = try painters.painter()
@@ -50,7 +59,7 @@ package struct TileStage {
         }
       },
       next: {
-        guard let batch = rows.next() else { return nil }
+        guard let batch = try nextBatch() else { return nil }
         guard let scenes = scenes[batch.zoomIndex] else {
           throw PipelineError(.bug, "zoom \(batch.zoom.zoom) has no scenes to paint.")
         }

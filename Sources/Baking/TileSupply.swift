@@ -23,6 +23,9 @@ package struct TileSupply {
   /// The images that need not be painted.
   let reuse: TileReuse
 
+  /// The scenes of the rows; `nil` where other processes painted them.
+  private(set) var planned: PlannedTiles?
+
   /// Writes all rows, and the compact taps, in order.
   ///
   /// Its parameters are the writer, a record of the image of each scene, and a function that
@@ -66,6 +69,7 @@ package struct TileSupply {
           .run(planned.zooms, into: writer)
       }
     }
+    self.planned = planned
   }
 }
 

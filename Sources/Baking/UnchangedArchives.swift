@@ -71,7 +71,8 @@ extension Build {
         digest: metadata[ArchiveMetadata.digestKey] ?? ""))
     report.notes = notes
     let known = ArchiveReportFile(besideArchive: path)
-    let reported = known?.sha256 == sha256 ? known?.content : nil
+    let isKnown = known?.sha256 == sha256 && known?.digest == report.archive.digest
+    let reported = isKnown ? known?.content : nil
     report.standing = reported
     if let reported, reported.tiles.planned > 0 { return report }
     // An intact archive matters more than whether its content can be reported here.

@@ -13,6 +13,9 @@ extension PipelineDefinition {
     if tiles.interactivity != nil {
       try refuse("a PMTiles file holds no taps, so 'interactivity' has no effect in it.")
     }
+    if output.hasAggTilesHash {
+      try refuse("a PMTiles file has no agg_tiles_hash, so 'aggTilesHash' has no effect in it.")
+    }
     if output.layout != nil {
       try refuse("a PMTiles file has its own layout, so 'layout' has no effect in it.")
     }

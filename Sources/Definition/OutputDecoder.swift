@@ -190,7 +190,7 @@ struct OutputDecoder {
     }
     return OutputDefinition(
       path: try paths.output(path, at: keyed.node["path"]?.place ?? root.place), layout: layout,
-      hasSidecars: try keyed.value("sidecars"),
+      hasAggTilesHash: try keyed.value("aggTilesHash"), hasSidecars: try keyed.value("sidecars"),
       keptArchives: kept, keptDeltas: try keptDeltas(keyed, hasSeries: hasSeries))
   }
 

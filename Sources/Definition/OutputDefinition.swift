@@ -75,6 +75,9 @@ package struct OutputDefinition: Hashable, Sendable {
   /// The name of the choice of the smaller layout in files.
   package static let automaticLayout = "auto"
 
+  /// Whether the metadata hold `agg_tiles_hash`.
+  package var hasAggTilesHash: Bool
+
   /// Whether the files that describe an archive to clients are written beside it.
   package var hasSidecars: Bool
 

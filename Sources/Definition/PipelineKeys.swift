@@ -223,6 +223,10 @@ enum PipelineKeys {
         default: .string(OutputDefinition.automaticLayout),
         "dedup stores equal tiles once, flat is one table; auto takes the smaller by the plan."),
       KeySpecification(
+        "aggTilesHash", .boolean, default: .bool(false),
+        "Whether the metadata hold agg_tiles_hash, which other programs verify: an MD5 over all tiles, "
+          + "computed anew in every build."),
+      KeySpecification(
         "keepArchives", .integer(0...1000), default: .number(0),
         "How many earlier archives stay beside it as NAME.mbtiles.1 (the newest), .2 and so on, for "
           + "'rollback'."),

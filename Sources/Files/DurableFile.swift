@@ -1,4 +1,4 @@
-import CRename
+import CFiles
 import Platform
 package import SystemPackage
 
@@ -142,7 +142,7 @@ package enum DurableFile {
   ///
   /// - Returns: `false`, with nothing changed, where the system or the file system cannot do that.
   package static func exchange(_ one: FilePath, with other: FilePath) throws(Errno) -> Bool {
-    if crename_exchange(one.string, other.string) == 0 { return true }
+    if cfiles_exchange(one.string, other.string) == 0 { return true }
     let cause = Errno(rawValue: errno)
     guard lacksExchange.contains(cause) else { throw cause }
     return false

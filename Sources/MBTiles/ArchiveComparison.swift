@@ -59,44 +59,25 @@ package struct ArchiveComparison {
   ///
   /// - Parameter isStopped: called at each tile that differs, and only there; the count then ends
   ///   with ``ArchiveError/Code/stopped``.
-  /// - Complexity: O(tiles of both), in half the time of ``run(_:)`` where names are compared and
-  ///   rows are stored in archive order.
+  /// - Complexity: O(tiles of both).
   package func count(isStopped: () -> Bool = { false }) throws(ArchiveError) -> TileChanges {
-    func check(_ change: TileChange) throws(ArchiveError) {
+    try run { (_) throws(ArchiveError) in
       if isStopped() { throw ArchiveError(.stopped(while: "comparing"), path: new.path) }
     }
-    if usesNames {
-      do {
-        return try walk(try taps(), order: .stored) { change, _ in try check(change) }
-      } catch let error as ArchiveError where error.code == .stopped {
-        throw error
-      } catch {
-        // An app may have changed rows or tables by SQL; the second pass reports what cannot be
-        // read.
-      }
-    }
-    return try run(check)
   }
-
-  /// The error that ends a comparison whose rows are not stored in archive order.
-  private struct RowsOutOfOrder: Error {}
 
   /// Does what ``run(_:)`` does, and also passes the new archive's cursor, which is positioned on
   /// the tile unless it was removed.
   ///
-  /// - Parameters:
-  ///   - taps: the result of ``taps()``.
-  ///   - order: ``TileCursor/Order/stored`` only for a comparison by names, which then throws
-  ///     `RowsOutOfOrder` if that is not the archive's order.
+  /// - Parameter taps: the result of ``taps()``.
   /// - Throws: ``ArchiveError``, and what `body` throws.
   func walk(
-    _ taps: TapsComparison?, order: TileCursor.Order = .archive,
-    _ body: (TileChange, borrowing TileCursor) throws -> Void
+    _ taps: TapsComparison?, _ body: (TileChange, borrowing TileCursor) throws -> Void
   ) throws -> TileChanges {
     let content: TileCursor.Content = usesNames ? .name : .bytes
     let hasTaps = try haveTaps()
-    var before = try TileCursor(old, content: content, order: order, withGrids: hasTaps)
-    var after = try TileCursor(new, content: content, order: order, withGrids: hasTaps)
+    var before = try TileCursor(old, content: content, withGrids: hasTaps)
+    var after = try TileCursor(new, content: content, withGrids: hasTaps)
     var tally = TileChangeTally()
     try before.step()
     try after.step()
@@ -116,7 +97,6 @@ package struct ArchiveComparison {
       if let kind { try body(TileChange(tile: tile, kind: kind, part: part), after) }
       if kind != .added { try before.step() }
       if kind != .removed { try after.step() }
-      if before.isOutOfOrder || after.isOutOfOrder { throw RowsOutOfOrder() }
     }
     return tally.changes
   }

@@ -67,6 +67,8 @@ extension ArchiveError {
     /// A name that should be an MD5; the owner is a tile with its verb, or the file.
     case misnamed(String, tile: TileCoord?)
     case misnamedRow(table: String)
+    /// A row is not numbered by its tile although the last one is.
+    case misnumbered(TileCoord)
     case misnamedImage(MD5Digest)
     case unshownRows(table: String)
     /// Tiles or taps do not have the digest of the metadata.

@@ -107,7 +107,7 @@ package struct ArchiveMetadata: Hashable, Sendable {
   /// tiles, which are checked against them, and the seal are left out.
   static func seal(of entries: [MetadataEntry]) -> String {
     var hash = SHA256()
-    for entry in entries where !["agg_tiles_hash", digestKey, sealKey].contains(entry.name) {
+    for entry in entries where ![AggTilesHash.key, digestKey, sealKey].contains(entry.name) {
       for text in [entry.name, entry.value] {
         hash.update(data: Array("\(text.utf8.count):\(text)".utf8))
       }
@@ -127,10 +127,14 @@ package struct ArchiveMetadata: Hashable, Sendable {
 
   /// Returns all rows in the order in which they are written.
   func entries(hashes: TileHashes) -> [MetadataEntry] {
-    before + [
-      MetadataEntry("agg_tiles_hash", hashes.aggTilesHash),
-      MetadataEntry(Self.digestKey, hashes.digest),
-    ] + own
+    before + Self.rows(of: hashes) + own
+  }
+
+  /// Returns the rows of an archive's fingerprints.
+  static func rows(of hashes: TileHashes) -> [MetadataEntry] {
+    var rows = hashes.aggTilesHash.map { [MetadataEntry(AggTilesHash.key, $0)] } ?? []
+    rows.append(MetadataEntry(digestKey, hashes.digest))
+    return rows
   }
 
   private static func check(own: [MetadataEntry]) throws(ArchiveError) {

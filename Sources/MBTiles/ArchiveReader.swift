@@ -107,15 +107,15 @@ package final class ArchiveReader {
   /// Calls `body` with every tile in archive order; rows that do not name a tile or have no bytes
   /// are skipped.
   ///
-  /// - Complexity: O(tiles), or O(tiles log tiles) where the archive has no index.
+  /// - Complexity: O(tiles), or O(tiles log tiles) where rows are not numbered by their tiles.
   package func forEachTile(
     _ body: (TileCoord, UnsafeRawBufferPointer) throws(ArchiveError) -> Void
   ) throws(ArchiveError) {
-    let statement = try prepare(
-      "SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles ORDER BY 1, 2, 3")
-    while try reading(.whole, { () throws(SQLiteError) in try statement.step() }) {
-      guard let tile = TileCoord(row: statement), statement.kind(3) != .null else { continue }
-      try statement.withBytes(3) { (bytes) throws(ArchiveError) in try body(tile, bytes) }
+    var cursor = try TileCursor(self, content: .bytes)
+    try cursor.step()
+    while let tile = cursor.tile {
+      try cursor.withContent { (bytes) throws(ArchiveError) in try body(tile, bytes) }
+      try cursor.step()
     }
   }
 
@@ -128,8 +128,8 @@ package final class ArchiveReader {
     return scan.tally.summary(hashes: hashing ? try hashes() : nil)
   }
 
-  /// Returns the fingerprints of the tiles as they are.
-  package func hashes() throws(ArchiveError) -> TileHashes {
+  /// Returns the hash tree over the tiles as they are.
+  package func blockHashes() throws(ArchiveError) -> BlockHashes {
     let hasher = TileHasher()
     var batch = hasher.batch()
     try forEachTile { (tile, bytes) throws(ArchiveError) in
@@ -141,6 +141,18 @@ package final class ArchiveReader {
     }
     hasher.submit(batch)
     return hasher.finish()
+  }
+}
+
+extension ArchiveReader {
+  /// Returns the fingerprints of the tiles as they are; that of other programs if the metadata have
+  /// one.
+  package func hashes() throws(ArchiveError) -> TileHashes {
+    let digest = try blockHashes().digest
+    guard metadata[AggTilesHash.key] != nil else { return TileHashes(digest: digest) }
+    return TileHashes(
+      digest: digest,
+      aggTilesHash: try reading { () throws(SQLiteError) in try AggTilesHash.of(database) })
   }
 }
 

@@ -24,6 +24,19 @@ final class ArchiveTables {
   /// The `TileCoord.archiveKey` of every tile, for the index.
   private var keys: Column<UInt64>
 
+  /// The number of each image's row, which is that of the first tile that shows it.
+  private var imageRows: Column<UInt64>
+
+  /// The bytes that are stored with the tile being inserted.
+  private var storedBytes = 0
+
+  /// The segments so far.
+  private(set) var segments: SegmentList
+
+  /// The first page of the segment that is being written, and the number of the last tile in it;
+  /// `nil` between segments.
+  private var segment: (firstPage: UInt32, lastTile: UInt64, overflowPages: Int)?
+
   /// The checksum of all rows and index entries so far; rows are not counted in the layout `flat`.
   private(set) var checksum = ContentChecksum()
 
@@ -42,16 +55,20 @@ final class ArchiveTables {
 
   /// Creates the file.
   ///
-  /// - Parameter isStopped: whether the run should stop, which aborts creating indexes.
+  /// - Parameters:
+  ///   - isRecording: whether to keep checksums of what is written.
+  ///   - isStopped: whether the run should stop, which aborts creating indexes.
   init(
-    path: FilePath, layout: ArchiveLayout, hasGrids: Bool, hasTaps: Bool, in scratch: Scratch?,
-    isStopped: @escaping @Sendable () -> Bool
+    path: FilePath, layout: ArchiveLayout, hasGrids: Bool, hasTaps: Bool, isRecording: Bool,
+    in scratch: Scratch?, isStopped: @escaping @Sendable () -> Bool
   ) throws(ArchiveError) {
     self.path = path
     self.layout = layout
     self.isStopped = isStopped
     keys = Column(in: scratch)
-    file = try PageFile(path: path)
+    imageRows = Column(in: scratch)
+    segments = SegmentList(in: scratch)
+    file = try PageFile(path: path, isRecording: isRecording)
     tiles = TableTree(file)
     images = TableTree(file)
     grids = hasGrids ? GridWriter(file) : nil
@@ -60,17 +77,27 @@ final class ArchiveTables {
 
   deinit { name.deallocate() }
 
+  /// Inserts an image before the first tile that shows it.
   func insertImage(
-    _ bytes: UnsafeRawBufferPointer, name digest: MD5Digest, checksum imageChecksum: UInt64
+    _ bytes: UnsafeRawBufferPointer, name digest: MD5Digest, checksum imageChecksum: UInt64,
+    by tile: TileCoord
   ) throws(ArchiveError) {
     digest.writeHexadecimal(to: name)
     checksum.addImage(
       count: bytes.count, checksum: imageChecksum, name: UnsafeRawBufferPointer(name))
+    beginSegment(tile)
+    imageRows.append(tile.number)
+    storedBytes += bytes.count
     record.begin()
     record.add(text: name)
     try record.withPayload(blob: bytes) { (payload) throws(ArchiveError) in
-      try images.append(payload)
+      try images.append(payload, row: tile.number)
     }
+  }
+
+  /// Returns the number of an image's row.
+  func row(ofImage number: Int) -> UInt64? {
+    imageRows.indices.contains(number) ? imageRows[number] : nil
   }
 
   func insertTile(
@@ -81,19 +108,84 @@ final class ArchiveTables {
     begin(tile)
     record.add(text: name)
     if let grid { record.add(grid) } else { record.addNull() }
-    try record.withPayload { (payload) throws(ArchiveError) in try tiles.append(payload) }
+    try record.withPayload { (payload) throws(ArchiveError) in
+      try tiles.append(payload, row: tile.number)
+    }
+    try endSegment(after: tile)
   }
 
   func insertTile(_ tile: TileCoord, bytes: UnsafeRawBufferPointer) throws(ArchiveError) {
     begin(tile)
+    storedBytes += bytes.count
     try record.withPayload(blob: bytes) { (payload) throws(ArchiveError) in
-      try tiles.append(payload)
+      try tiles.append(payload, row: tile.number)
     }
+    try endSegment(after: tile)
   }
 
+  /// Ends the leaves after a tile that ends a segment.
+  private func endSegment(after tile: TileCoord) throws(ArchiveError) {
+    defer { storedBytes = 0 }
+    segment?.lastTile = tile.number
+    if ArchiveSegments.isLast(tile, storedBytes: storedBytes) { try endSegment(isClosed: true) }
+  }
+
+  /// Ends the leaves, and with them the segment.
+  private func endSegment(isClosed: Bool) throws(ArchiveError) {
+    guard let segment else { return }
+    try images.endLeaf()
+    try tiles.endLeaf()
+    let pages = segment.firstPage..<(file.pageCount + 1)
+    segments.append(
+      lastTile: segment.lastTile, pages: pages,
+      isMovable: segment.overflowPages == file.overflowPages && !pages.contains(PageFile.lockPage),
+      isClosed: isClosed)
+    self.segment = nil
+  }
+
+  /// Whether a segment of another archive can follow here without being written anew.
+  func canCopy(_ segment: Int, of list: SegmentList) -> Bool {
+    self.segment == nil
+      && file.canCopy(list.pages(segment), isMovable: list.isMovable[segment] != 0)
+  }
+
+  /// Appends a segment of another archive; its rows are added by ``addCopied(_:image:)``.
+  func copy(
+    _ segment: Int, of list: SegmentList, from source: StoredPages
+  ) throws(ArchiveError) {
+    let pages = list.pages(segment)
+    let first = try file.append(pages, of: source)
+    for leaf in source.leaves(of: \.images, on: pages) {
+      images.addLeaf(leaf.page - pages.lowerBound + first, lastRow: leaf.lastRow)
+    }
+    for leaf in source.leaves(of: \.tiles, on: pages) {
+      tiles.addLeaf(leaf.page - pages.lowerBound + first, lastRow: leaf.lastRow)
+    }
+    segments.append(
+      lastTile: list.lastTiles[segment], pages: first..<(first + UInt32(pages.count)),
+      isMovable: list.isMovable[segment] != 0,
+      isClosed: segment < list.count - 1 || list.isClosed)
+  }
+
+  /// Adds a tile whose rows are on copied pages.
+  ///
+  /// - Parameter isFirst: whether its image is there, too.
+  func addCopied(_ tile: TileCoord, isFirst: Bool) {
+    keys.append(tile.archiveKey)
+    if isFirst, layout == .dedup { imageRows.append(tile.number) }
+  }
+
+  /// What was written and not copied, if it is recorded.
+  var writtenBlocks: [WrittenBlock] { file.writtenBlocks }
+
   private func begin(_ tile: TileCoord) {
+    beginSegment(tile)
     keys.append(tile.archiveKey)
     beginRecord(tile)
+  }
+
+  private func beginSegment(_ tile: TileCoord) {
+    if segment == nil { segment = (file.nextPage, tile.number, file.overflowPages) }
   }
 
   private func beginRecord(_ tile: TileCoord) {
@@ -107,38 +199,63 @@ final class ArchiveTables {
   ///
   /// - Parameter names: the names of the images, by number.
   func makeIndexes(names: borrowing ImageIndex) throws(ArchiveError) {
+    try endSegment(isClosed: false)
     roots["map"] = try tiles.finish()
     roots["tiles"] = roots["map"]
     if layout == .dedup { roots["images"] = try images.finish() }
     if let grids { roots.merge(try grids.finish()) { $1 } }
     if let taps { roots.merge(try taps.finish()) { $1 } }
+    try indexTiles()
+    if layout == .dedup { try indexImages(names) }
+  }
+
+  private func indexTiles() throws(ArchiveError) {
     var index = IndexTree(file)
-    for (row, key) in keys.enumerated() {
-      if row & 0xFFFF == 0 { try checkStopped() }
-      let tile = TileCoord(archiveKey: key)
-      checksum.addEntry(tile, row: Int64(row + 1))
+    for (entry, place) in BucketSort.places(ofTiles: keys).enumerated() {
+      if entry & 0xFFFF == 0 { try checkStopped() }
+      let tile = place.tile
+      checksum.addEntry(tile, row: Int64(tile.number))
       beginRecord(tile)
-      record.add(Int64(row + 1))
-      try record.withPayload { (payload) throws(ArchiveError) in try index.append(payload) }
+      record.add(Int64(tile.number))
+      try record.withPayload { (payload) throws(ArchiveError) in
+        try index.append(payload, endsRun: ArchiveSegments.endsRun(tile))
+      }
     }
     keys = []
     roots["map_index"] = try index.finish()
     roots["tiles_index"] = roots["map_index"]
-    if layout == .dedup { try indexImages(names) }
   }
 
   private func indexImages(_ names: borrowing ImageIndex) throws(ArchiveError) {
     var index = IndexTree(file)
     for (entry, number) in names.numbersInOrder().enumerated() {
       if entry & 0xFFFF == 0 { try checkStopped() }
-      names.digests[Int(number)].writeHexadecimal(to: name)
-      checksum.addEntry(image: UnsafeRawBufferPointer(name), row: Int64(number) + 1)
+      let (digest, row) = (names.digests[Int(number)], Int64(imageRows[Int(number)]))
+      digest.writeHexadecimal(to: name)
+      checksum.addEntry(image: UnsafeRawBufferPointer(name), row: row)
       record.begin()
       record.add(text: name)
-      record.add(Int64(number) + 1)
-      try record.withPayload { (payload) throws(ArchiveError) in try index.append(payload) }
+      record.add(row)
+      try record.withPayload { (payload) throws(ArchiveError) in
+        try index.append(payload, endsRun: ArchiveSegments.endsRun(digest))
+      }
     }
     roots["images_index"] = try index.finish()
+  }
+
+  /// Returns the MD5 over all tiles (``TileHashes/aggTilesHash``), which reads the file as it is
+  /// before its metadata are written.
+  func aggTilesHash() throws(ArchiveError) -> String {
+    let objects = schema.filter { $0.root > 0 || $0.statement.type == "view" }
+    try file.show(try SchemaPage(objects, pageCount: file.pageCount))
+    do {
+      let database = try Database(path: path.string, mode: .immutable)
+      database.stopWhen(isStopped)
+      return try AggTilesHash.of(database)
+    } catch {
+      if error.isInterrupted { throw stopped }
+      throw ArchiveError(error, doing: "read", path: path)
+    }
   }
 
   /// Writes the metadata and closes the file.
@@ -163,21 +280,24 @@ final class ArchiveTables {
       record.begin()
       record.add(text: names[row])
       record.add(Int64(row + 1))
-      try record.withPayload { (payload) throws(ArchiveError) in try index.append(payload) }
+      try record.withPayload { (payload) throws(ArchiveError) in
+        try index.append(payload, endsRun: false)
+      }
     }
     roots["metadata_index"] = try index.finish()
-    try writeSchema()
+    try SchemaPage(schema, pageCount: file.pageCount).finish(file)
     try indexTaps()
   }
 
-  private func writeSchema() throws(ArchiveError) {
+  /// All tables, views and indexes of the archive, with the roots of those that are written; 0 for
+  /// others.
+  private var schema: [(statement: SchemaStatement, root: UInt32)] {
     var texts = [layout.tables]
     if grids != nil { texts.append(GridSchema.tables) }
     if taps != nil { texts.append(TapSchema.tables) }
     texts.append(layout.indexes)
-    let objects = texts.flatMap { SchemaStatement.all(of: $0) }
+    return texts.flatMap { SchemaStatement.all(of: $0) }
       .map { ($0, root: $0.type == "view" ? 0 : roots[$0.name] ?? 0) }
-    try SchemaPage(objects, pageCount: file.pageCount).finish(file)
   }
 
   /// Creates the indexes of taps by SQLite, since their keys are texts of any length and order.
@@ -206,36 +326,4 @@ final class ArchiveTables {
   }
 
   private var stopped: ArchiveError { ArchiveError(.stopped(while: "writing"), path: path) }
-}
-
-/// A builder of an index: entries in ascending order, each with the number of its row as the last
-/// value.
-///
-/// When a leaf is full, its last entry moves up between it and the next one.
-struct IndexTree {
-  private let file: PageFile
-  private let leaf = TreePage(.indexLeaf)
-  private var interior = InteriorPages(.indexInterior)
-
-  init(_ file: PageFile) {
-    self.file = file
-  }
-
-  /// Appends an entry.
-  mutating func append(_ payload: RecordPayload) throws(ArchiveError) {
-    let split = PayloadSplit(payload.count, most: PayloadSplit.index)
-    let overflow = split.rest > 0 ? try file.appendOverflow(of: payload, split) : 0
-    if !leaf.add(payload, split, overflow: overflow) {
-      let last = leaf.removeLast()
-      interior.add(try file.append(leaf.finish()), separator: last)
-      leaf.removeAll()
-      guard leaf.add(payload, split, overflow: overflow) else { throw PageFile.noRoom }
-    }
-  }
-
-  /// Writes the remaining pages and returns the number of the tree's root.
-  mutating func finish() throws(ArchiveError) -> UInt32 {
-    interior.add(try file.append(leaf.finish()), separator: [])
-    return try interior.finish(in: file)
-  }
 }

@@ -41,6 +41,10 @@ package struct ArchiveVerifier {
   /// exactly these is neither counted and hashed again nor passed to ``imageCheck``.
   package var written: WrittenContent?
 
+  /// The rows that were written anew where the others are copies of verified pages: at the level
+  /// ``Level/publish`` only these are read.
+  package var fresh: [WrittenRows]?
+
   /// An additional check of each distinct image, such as decoding it; returns the end of a sentence
   /// that begins "image …", or `nil`.
   package var imageCheck: ((UnsafeRawBufferPointer) -> String?)?
@@ -84,7 +88,7 @@ package struct ArchiveVerifier {
     guard FileCheck(file: file).run(&log) else {
       return ArchiveVerification(findings: log.findings, summary: nil, metadata: nil)
     }
-    let integrity = startIntegrityCheck(file)
+    let integrity = fresh == nil ? startIntegrityCheck(file) : { FindingLog() }
     var found: (summary: ArchiveSummary?, metadata: StoredMetadata?) = (nil, nil)
     do {
       let database = try open(file)
@@ -194,6 +198,9 @@ package struct ArchiveVerifier {
   private func count(
     _ database: Database, _ layout: StoredLayout, _ log: inout FindingLog
   ) -> (ArchiveSummary, tileSize: Int?, format: TileFormat?)? {
+    if level == .publish, let fresh, let expected {
+      return check(fresh, of: expected, database, layout, &log)
+    }
     guard level == .publish, let written else { return scan(database, layout, &log) }
     var check = WrittenContentCheck(database, written)
     do {
@@ -213,6 +220,23 @@ package struct ArchiveVerifier {
       log.error(.counts, "the rows of tiles and images are not those that the build wrote.")
     }
     return found
+  }
+
+  /// Checks the rows that were written anew.
+  private func check(
+    _ fresh: [WrittenRows], of expected: ArchiveSummary, _ database: Database,
+    _ layout: StoredLayout, _ log: inout FindingLog
+  ) -> (ArchiveSummary, tileSize: Int?, format: TileFormat?)? {
+    do {
+      let check = try WrittenRowsCheck(database, layout)
+      for rows in fresh {
+        if let fault = try check.fault(of: rows) { log.error(.tiles, fault) }
+      }
+      return (expected, check.tileSize, check.format)
+    } catch {
+      log.unreadable(.integrity, "the tiles", error)
+      return nil
+    }
   }
 
   /// Counts tiles and images and checks each.
@@ -314,11 +338,10 @@ package struct ArchiveVerifier {
     _ hashes: TileHashes, _ metadata: StoredMetadata, _ log: inout FindingLog
   ) {
     for (name, value) in [
-      ("agg_tiles_hash", hashes.aggTilesHash), (ArchiveMetadata.digestKey, hashes.digest),
+      (AggTilesHash.key, hashes.aggTilesHash), (ArchiveMetadata.digestKey, hashes.digest),
     ] {
-      // A missing `agg_tiles_hash` is a finding of the metadata; archives of other programs have no
-      // digest.
-      guard let stored = metadata[name], stored != value else { continue }
+      // Archives of other programs have no digest.
+      guard let value, let stored = metadata[name], stored != value else { continue }
       log.error(.hashes, "'\(name)' is \(stored), but the tiles give \(value).")
     }
   }

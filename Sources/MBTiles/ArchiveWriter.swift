@@ -11,23 +11,30 @@ package struct ImageRef: BitwiseCopyable, Hashable, Sendable {
 
 /// The only writer of archives: writes one archive, once, from front to back.
 ///
-/// Images come in the order of their first use and tiles in archive order (zoom, column, TMS row),
-/// so equal input gives equal bytes. Nothing is synced or journalled: the file is a temporary one
-/// (``ArchivePublication``), and it is deleted after any error. Not thread-safe. The fingerprints
-/// are computed concurrently on separate threads; the indexes of 970,000 tiles with 430,000 images
-/// take 0.4 s. It uses 100 bytes of memory per distinct image and 8 per tile.
+/// Images come in the order of their first use and tiles in archive order (zoom, quadkey), so equal
+/// input gives equal bytes. Nothing is synced or journalled: the file is a temporary one
+/// (``ArchivePublication``), and it is deleted after any error. Not thread-safe. The hash tree is
+/// computed concurrently on a separate thread; the indexes of 970,000 tiles with 430,000 images
+/// take 0.4 s. It uses 140 bytes of memory per distinct image and 8 per tile.
 package final class ArchiveWriter {
   private let path: FilePath
-  private let layout: ArchiveLayout
+  package let layout: ArchiveLayout
   private var tables: ArchiveTables?
   private let store: ImageStore
-  private let hasher = TileHasher()
-  private let knownHashes: TileHashes?
+  private let hasher: TileHasher
+  private let isHashing: Bool
+  private let hasAggTilesHash: Bool
   private var batch: TileBatch
   private var index: ImageIndex
   /// The address of each image's bytes; `nil` for those that are not kept.
   private var places: Column<UnsafeRawBufferPointer>
   private var tally: TileTally
+
+  /// The checksums of images that no tile has shown yet, by number, where they are known.
+  private var checksums: [Int: UInt64] = [:]
+
+  /// What was written, once the archive is finished, if it is recorded.
+  private var writtenBlocks: [WrittenBlock] = []
 
   /// The number of images that tiles have shown; the next new one must have this number.
   private var usedImages = 0
@@ -39,26 +46,34 @@ package final class ArchiveWriter {
   ///
   /// - Parameters:
   ///   - scratch: the folder of the unlinked file; `nil` for the archive's folder.
-  ///   - hashes: the fingerprints of all tiles to come, if known; otherwise they are computed.
+  ///   - isHashing: whether to compute the hash tree over all tiles to come; otherwise ``blocks`` is
+  ///     set before the end.
+  ///   - hasAggTilesHash: whether to compute ``TileHashes/aggTilesHash``, which reads all tiles again.
   ///   - hasGrids: whether to create tables for UTFGrids; only in the layout `dedup`.
   ///   - hasTaps: whether to create tables for compact taps.
+  ///   - isCollecting: whether to collect ``contents``.
+  ///   - isRecording: whether to keep checksums of what is written, for ``findDamage()``.
   ///   - columns: decides where what is kept of each tile and image lies; `nil` for memory.
   ///   - isStopped: whether the run should stop; creating the indexes then throws
   ///     ``ArchiveError/Code/stopped``.
   package init(
-    path: FilePath, layout: ArchiveLayout, scratch: FilePath? = nil, hashes: TileHashes? = nil,
-    hasGrids: Bool = false, hasTaps: Bool = false, columns: Scratch? = nil,
+    path: FilePath, layout: ArchiveLayout, scratch: FilePath? = nil, isHashing: Bool = true,
+    hasAggTilesHash: Bool = false, hasGrids: Bool = false, hasTaps: Bool = false,
+    isCollecting: Bool = false, isRecording: Bool = false, columns: Scratch? = nil,
     isStopped: @escaping @Sendable () -> Bool = { false }
   ) throws(ArchiveError) {
     self.path = path
     self.layout = layout
-    knownHashes = hashes
+    self.isHashing = isHashing
+    self.hasAggTilesHash = hasAggTilesHash
+    hasher = TileHasher(in: columns)
     index = ImageIndex(in: columns)
     places = Column(in: columns)
     tally = TileTally(in: columns)
+    contents = isCollecting ? ArchiveContents(in: columns) : nil
     tables = try ArchiveTables(
       path: path, layout: layout, hasGrids: hasGrids && layout == .dedup, hasTaps: hasTaps,
-      in: columns, isStopped: isStopped)
+      isRecording: isRecording, in: columns, isStopped: isStopped)
     store = try ImageStore(
       path: FilePath(
         (scratch?.appending(path.lastComponent?.string ?? "tiles") ?? path).string + "-images"))
@@ -69,6 +84,12 @@ package final class ArchiveWriter {
     // Pending batches refer to the store's bytes.
     hasher.wait()
   }
+
+  /// The hash tree over the tiles, once the archive is finished or it was set.
+  package var blocks: BlockHashes?
+
+  /// What the archive stores of each tile; `nil` unless it is to be collected.
+  package private(set) var contents: ArchiveContents?
 
   /// The checksum of rows and indexes once the archive is finished; `nil` before.
   package private(set) var checksum: ContentChecksum?
@@ -98,11 +119,9 @@ package final class ArchiveWriter {
     _ bytes: UnsafeRawBufferPointer, md5: MD5Digest, _ checksum: UInt64?,
     keptAt place: UnsafeRawBufferPointer
   ) throws(ArchiveError) -> ImageRef {
-    guard let tables, index.count < Int32.max else { throw misuse("an image after the end") }
+    guard tables != nil, index.count < Int32.max else { throw misuse("an image after the end") }
     places.append(place)
-    if layout == .dedup {
-      try tables.insertImage(bytes, name: md5, checksum: checksum ?? ImageChecksum.of(bytes))
-    }
+    if let checksum { checksums[index.count] = checksum }
     // A blank tile of any size is far shorter than this, so others need not be parsed.
     let isBlank = bytes.count <= 1024 && (try? PictureStructure(bytes))?.isBlank == true
     tally.addImage(count: bytes.count, isBlank: isBlank)
@@ -116,6 +135,10 @@ package final class ArchiveWriter {
     index.number(of: md5).map { ImageRef(number: Int32($0)) }
   }
 
+  /// The number of the row that holds an image, once a tile has shown it: that of the first such
+  /// tile.
+  package func row(of image: ImageRef) -> UInt64? { tables?.row(ofImage: Int(image.number)) }
+
   /// Adds a tile that shows an image, with a grid if it answers taps.
   ///
   /// - Throws: ``ArchiveError/Code/misuse`` if the tile does not come after the one before, or if an
@@ -124,12 +147,13 @@ package final class ArchiveWriter {
     _ tile: TileCoord, _ image: ImageRef, grid: GridRef? = nil
   ) throws(ArchiveError) {
     let number = Int(image.number)
-    guard places.indices.contains(number), places[number].baseAddress != nil else {
-      throw misuse("tile \(tile), whose image \(number) it does not have")
-    }
+    // A repeated image needs no bytes where it is stored once.
+    guard places.indices.contains(number),
+      places[number].baseAddress != nil || layout == .dedup && number < usedImages
+    else { throw misuse("tile \(tile), whose image \(number) it does not have") }
     try insert(tile, number, store.bytes(at: places[number]), grid: grid)
-    guard knownHashes == nil else { return }
-    batch.append(tile.archiveKey, at: places[number])
+    guard isHashing else { return }
+    batch.append(tile.archiveKey, at: places[number], image: image.number)
     if batch.isFull { try submit() }
   }
 
@@ -139,8 +163,7 @@ package final class ArchiveWriter {
   /// If another tile does show the image after all, it must be added once more before.
   /// - Parameters:
   ///   - checksum: The image's ``ImageChecksum``; `nil` where it has not been computed.
-  ///   - grid: Adds the tile's grid, if it has one. The image is inserted before the grid, as where
-  ///     both are added separately: the file's bytes depend on the order.
+  ///   - grid: Adds the tile's grid, if it has one.
   /// - Returns: the same reference as ``addImage(_:md5:checksum:)``.
   package func addTile(
     _ tile: TileCoord, showingOnly bytes: UnsafeRawBufferPointer, md5: MD5Digest,
@@ -154,11 +177,11 @@ package final class ArchiveWriter {
     let place = UnsafeRawBufferPointer(start: nil, count: 0)
     let image = try addImage(bytes, md5: md5, checksum, keptAt: place)
     try insert(tile, Int(image.number), bytes, grid: try grid())
-    guard knownHashes == nil else { return image }
-    if !batch.append(tile.archiveKey, copying: bytes) {
+    guard isHashing else { return image }
+    if !batch.append(tile.archiveKey, copying: bytes, image: image.number) {
       try submit()
       // An empty batch always has room.
-      _ = batch.append(tile.archiveKey, copying: bytes)
+      _ = batch.append(tile.archiveKey, copying: bytes, image: image.number)
     }
     if batch.isFull { try submit() }
     return image
@@ -174,17 +197,91 @@ package final class ArchiveWriter {
     guard number <= usedImages else {
       throw misuse("tile \(tile), whose image \(number) is not the next one")
     }
-    if number == usedImages { usedImages += 1 }
+    let isFirst = number == usedImages
+    if isFirst { usedImages += 1 }
     nextKey = tile.archiveKey + 1
+    let checksum = isFirst ? checksums.removeValue(forKey: number) : nil
     switch layout {
     case .dedup:
+      if isFirst {
+        try tables.insertImage(
+          bytes, name: index.digests[number], checksum: checksum ?? ImageChecksum.of(bytes),
+          by: tile)
+      }
       try tables.insertTile(
-        tile, name: index.digests[number],
-        grid: grid.flatMap { tables.grids?.use($0, by: tile) })
+        tile, name: index.digests[number], grid: grid.flatMap { tables.grids?.use($0, by: tile) })
     case .flat:
       try tables.insertTile(tile, bytes: bytes)
     }
+    count(tile, number, of: tables)
+  }
+
+  /// Counts a tile whose rows are written.
+  private func count(_ tile: TileCoord, _ number: Int, of tables: ArchiveTables) {
     tally.addTile(tile, image: number)
+    contents?.append(
+      tile, image: index.digests[number], row: tables.row(ofImage: number) ?? tile.number,
+      size: tally.size(ofImage: number))
+  }
+
+  // MARK: Copies
+
+  /// Whether a segment of another archive can follow as it is; if not, its tiles are added.
+  package func canCopy(_ segment: Int, of segments: SegmentList) -> Bool {
+    tables?.canCopy(segment, of: segments) ?? false
+  }
+
+  /// Appends a segment of another archive of the same layout, without grids and taps: its tiles show
+  /// the same images here, which are first shown by the same tiles.
+  ///
+  /// - Parameters:
+  ///   - contents: what the other archive stores.
+  ///   - tiles: the tiles of the segment, by their indexes there.
+  package func copy(
+    _ segment: Int, _ tiles: Range<Int>, of contents: ArchiveContents, from source: StoredPages
+  ) throws(ArchiveError) {
+    guard let tables, tables.grids == nil, tables.taps == nil else { throw misuse("a segment") }
+    try tables.copy(segment, of: contents.segments, from: source)
+    for index in tiles {
+      guard let tile = TileCoord(number: contents.tiles[index]), tile.archiveKey >= nextKey else {
+        throw misuse("a segment that is out of order")
+      }
+      nextKey = tile.archiveKey + 1
+      let md5 = contents.images[index]
+      let isStored = contents.imageRows[index] == contents.tiles[index]
+      var number = self.index.number(of: md5)
+      let isNew = number == nil
+      guard isNew == isStored || layout == .flat && isStored else {
+        throw misuse("a segment with other first tiles")
+      }
+      if isNew {
+        places.append(UnsafeRawBufferPointer(start: nil, count: 0))
+        let size = contents.sizes[index]
+        tally.addImage(count: size.bytes, isBlank: size.isBlank)
+        number = self.index.add(md5)
+        usedImages += 1
+      }
+      tables.addCopied(tile, isFirst: isNew)
+      if let number { count(tile, number, of: tables) }
+    }
+  }
+
+  /// Returns what the finished file no longer holds of that which was written and not copied: the
+  /// end of a sentence that begins with its name; `nil` if nothing is missing.
+  ///
+  /// - Complexity: O(bytes written).
+  package func findDamage() throws(ArchiveError) -> String? {
+    var buffer: [UInt8] = []
+    do {
+      let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec])
+      defer { try? file.close() }
+      for block in writtenBlocks where try !block.isIntact(in: file, &buffer) {
+        return "does not hold what was written to it"
+      }
+    } catch {
+      throw ArchiveError(.file(.unreadable(error as? Errno ?? .ioError)), path: path)
+    }
+    return nil
   }
 
   /// Adds a grid and its keys unless one with the same MD5 exists, and returns its reference.
@@ -275,9 +372,14 @@ package final class ArchiveWriter {
     }
     try submit()
     try tables.makeIndexes(names: index)
-    let hashes = knownHashes ?? hasher.finish()
+    contents?.segments = tables.segments
+    let blocks = blocks ?? hasher.finish()
+    self.blocks = blocks
+    let hashes = TileHashes(
+      digest: blocks.digest, aggTilesHash: hasAggTilesHash ? try tables.aggTilesHash() : nil)
     try tables.finish(metadata: try rows(hashes))
     checksum = tables.checksum
+    writtenBlocks = tables.writtenBlocks
     var summary = tally.summary(hashes: hashes)
     summary.grids = tables.grids?.summary ?? tables.taps?.summary
     self.tables = nil

@@ -40,6 +40,10 @@ struct ContentScan {
   private var previousKey: UInt64?
   private var isOrdered = true
 
+  /// Whether the rows so far are in order of zoom, column and row, as many programs write them.
+  private var isByColumn = true
+  private var previousPlace: UInt64 = 0
+
   /// The position that the pass reached, for the sentence about why it went no further.
   var position: String {
     previousKey.map { "the last tile that was read is \(TileCoord(archiveKey: $0))" }
@@ -74,8 +78,8 @@ struct ContentScan {
       log.error(fault.topic, fault.sentence)
     }
     log.append(rowLog)
-    if !isOrdered {
-      log.warning(.tiles, "rows are not stored in order of zoom, column and row.")
+    if !isOrdered, !isByColumn {
+      log.warning(.tiles, "rows are not stored in order of zoom and place.")
     }
     guard isComplete, layout == .dedup else { return }
     for number in 0..<images.count where !tally.isUsed(number) {
@@ -205,6 +209,9 @@ struct ContentScan {
       if key < previousKey { isOrdered = false }
     }
     previousKey = key
+    let place = BucketSort.Place(tile).key
+    if place < previousPlace { isByColumn = false }
+    previousPlace = place
     tally.addTile(tile, image: number)
     if !faults.isEmpty { faults[number]?.isShown(by: tile) }
   }
@@ -260,7 +267,12 @@ extension TileCoord {
   /// Creates the tile whose coordinates are integers in a row's first three columns, or `nil`.
   init?(row statement: borrowing Statement) {
     for column in 0..<Int32(3) where statement.kind(column) != .integer { return nil }
-    let (zoom, column, row) = (statement.integer(0), statement.integer(1), statement.integer(2))
+    self.init(
+      zoom: statement.integer(0), column: statement.integer(1), tmsRow: statement.integer(2))
+  }
+
+  /// Creates the tile of a row's coordinates, or `nil` if there is no such tile.
+  init?(zoom: Int64, column: Int64, tmsRow row: Int64) {
     guard (0...Int64(Self.maxZoom)).contains(zoom), (0..<(1 << zoom)).contains(column),
       (0..<(1 << zoom)).contains(row)
     else { return nil }

@@ -36,24 +36,10 @@ package struct ImageIndex {
   ///
   /// - Complexity: O(n) for evenly distributed digests, O(n log n) for others.
   func numbersInOrder() -> Column<UInt32> {
-    var starts = ContiguousArray(repeating: 0, count: 1 << 16 + 1)
-    for digest in digests { starts[Int(digest.high >> 48) + 1] += 1 }
-    for bucket in 1..<starts.count { starts[bucket] += starts[bucket - 1] }
-    var numbers = Column<UInt32>(repeating: 0, count: digests.count, in: digests.scratch)
-    var ends = starts
-    for (number, digest) in digests.enumerated() {
-      let bucket = Int(digest.high >> 48)
-      numbers[ends[bucket]] = UInt32(truncatingIfNeeded: number)
-      ends[bucket] += 1
-    }
-    numbers.withUnsafeMutableBufferPointer { numbers in
-      for bucket in 0..<(1 << 16) where starts[bucket + 1] - starts[bucket] > 1 {
-        numbers[starts[bucket]..<starts[bucket + 1]].sort {
-          digests[Int($0)] < digests[Int($1)]
-        }
-      }
-    }
-    return numbers
+    BucketSort.sorted(
+      Column(0..<UInt32(clamping: digests.count), in: digests.scratch),
+      bucket: { Int(digests[Int($0)].high >> 48) },
+      by: { digests[Int($0)] < digests[Int($1)] })
   }
 
   /// Adds an image, which must be new, and returns its number: 0, 1, 2 …

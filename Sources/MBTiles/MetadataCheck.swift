@@ -15,10 +15,10 @@ struct MetadataCheck {
 
   private static let required = [
     "name", "format", "bounds", "center", "minzoom", "maxzoom", "type", "version", "description",
-    "attribution", "agg_tiles_hash",
+    "attribution",
   ]
   private static let optional = [
-    "scale", "scheme", "json", "template", "legend", "formatter", "grids_format",
+    AggTilesHash.key, "scale", "scheme", "json", "template", "legend", "formatter", "grids_format",
   ]
 
   func run(_ log: inout FindingLog) {

@@ -3,13 +3,13 @@ package import SystemPackage
 
 /// A reader of images of an archive by their rows, which are not trusted.
 ///
-/// Rows are counted from 1 in the order in which ``ArchiveWriter`` wrote them: those of `images`
-/// where images are deduplicated, otherwise those of `tiles`. Requested in ascending order, rows
-/// close to one another are read in one sweep: 1.5 µs for an image of 1 kB. Not thread-safe; any
+/// A row has the number of the first tile that shows its image: of `images` where images are
+/// deduplicated, otherwise of `tiles`. Requested in ascending order, rows close to one another are
+/// read in one sweep: 1.5 µs for an image of 1 kB. Not thread-safe; any
 /// number of readers may share an archive.
 package final class StoredImages {
   /// The number of rows that are stepped over rather than searched for.
-  private static let nearRows: Int64 = 24
+  private static let nearRows = 24
 
   /// The number of failures after which the file is no longer read.
   private static let failureLimit = 64
@@ -65,9 +65,7 @@ package final class StoredImages {
 
   /// Moves to a row, if it exists.
   private func stand(on row: Int64) throws(SQLiteError) -> Bool {
-    if let current, current <= row, row - current <= Self.nearRows {
-      return try advance(to: row)
-    }
+    if let current, current <= row, let isThere = try advance(to: row) { return isThere }
     statement.reset()
     try statement.bind(row, at: 1)
     current = nil
@@ -76,8 +74,10 @@ package final class StoredImages {
     return current == row
   }
 
-  private func advance(to row: Int64) throws(SQLiteError) -> Bool {
-    while let here = current, here < row {
+  /// Steps to a row; returns whether it exists, `nil` where it is too far away.
+  private func advance(to row: Int64) throws(SQLiteError) -> Bool? {
+    for _ in 0...Self.nearRows {
+      guard let here = current, here < row else { return current == row }
       guard try statement.step() else {
         current = nil
         statement.reset()
@@ -85,6 +85,6 @@ package final class StoredImages {
       }
       current = statement.integer(0)
     }
-    return current == row
+    return nil
   }
 }

@@ -6,7 +6,7 @@ import Tiling
 /// A cursor over the tiles of an archive in archive order, one tile per step, by name or by bytes.
 ///
 /// Rows that do not name a tile or have no bytes are skipped, as is a tile's second row; they are
-/// counted.
+/// counted. Rows numbered as this program does are read as they are stored, others are sorted.
 struct TileCursor: ~Copyable {
   /// The representation of a tile's content.
   enum Content {
@@ -14,14 +14,6 @@ struct TileCursor: ~Copyable {
     case name
     /// The bytes.
     case bytes
-  }
-
-  /// The order in which rows are read.
-  enum Order {
-    /// Archive order; sorts when no index provides it.
-    case archive
-    /// The order of storage, which takes half the time, as long as that is archive order.
-    case stored
   }
 
   /// The 32 characters of an image's name, as they are stored.
@@ -51,9 +43,6 @@ struct TileCursor: ~Copyable {
   /// The `archiveKey` of ``tile``, or the greatest number after the last tile.
   private(set) var key = UInt64.max
 
-  /// Whether the rows are not stored in archive order: the cursor has then ended.
-  private(set) var isOutOfOrder = false
-
   /// The number of rows so far that do not name a tile: their zoom, column or row is not an integer
   /// or out of range.
   private(set) var misplaced = 0
@@ -62,8 +51,10 @@ struct TileCursor: ~Copyable {
   private(set) var repeated = 0
 
   private let statement: Statement
-  private let order: Order
   private let keepsHollow: Bool
+
+  /// Whether the rows are read as they are numbered, which must be archive order.
+  private let isOrdered: Bool
   private let content: Content
   private let path: FilePath
 
@@ -75,30 +66,28 @@ struct TileCursor: ~Copyable {
   /// - Parameters:
   ///   - content: ``Content/name`` only for an archive whose layout is `dedup`.
   ///   - zooms: the zooms to visit; `nil` for all.
-  ///   - order: ``Order/stored`` only for ``Content/name``.
   ///   - withGrids: whether ``grid()`` will be called; only for an archive with grids.
   ///   - keepsHollow: whether a row without content is a tile with no bytes, instead of being
   ///     skipped.
   init(
     _ reader: ArchiveReader, content: Content, zooms: ClosedRange<Int>? = nil,
-    order: Order = .archive, withGrids: Bool = false, keepsHollow: Bool = false
+    withGrids: Bool = false, keepsHollow: Bool = false
   ) throws(ArchiveError) {
     path = reader.path
     self.keepsHollow = keepsHollow
     self.content = content
-    self.order = order
+    let order = try reader.tileOrder()
     let columns = "SELECT zoom_level, tile_column, tile_row"
     let relation =
       switch (content, withGrids) {
       case (.name, false): "tile_id FROM map"
       case (.name, true): "tile_id, grid_id FROM map"
-      case (.bytes, false): "tile_data FROM tiles"
-      case (.bytes, true): "tile_data, grid_id FROM map JOIN images ON images.tile_id = map.tile_id"
+      case (.bytes, false): "tile_data FROM \(order.relation)"
+      case (.bytes, true): "tile_data, grid_id FROM \(StoredTileOrder.joined)"
       }
-    let those =
-      zooms.map { " WHERE zoom_level BETWEEN \($0.lowerBound) AND \($0.upperBound)" } ?? ""
     statement = try reader.prepare(
-      "\(columns), \(relation)\(those) ORDER BY \(order == .stored ? "rowid" : "1, 2, 3")")
+      "\(columns), \(relation)\(order.condition(zooms)) ORDER BY \(order.terms)")
+    isOrdered = order.isNumbered
   }
 
   /// Moves to the next tile; ``tile`` is `nil` after the last.
@@ -118,12 +107,11 @@ struct TileCursor: ~Copyable {
       if isHollow, !keepsHollow { continue }
       let key = tile.archiveKey
       guard key >= nextKey else {
-        guard order == .stored else {
-          repeated += 1
-          continue
+        if isOrdered, key + 1 < nextKey {
+          throw ArchiveError(.content(.misnumbered(tile)), path: path)
         }
-        isOutOfOrder = true
-        return end()
+        repeated += 1
+        continue
       }
       // A row with content may follow.
       nextKey = isHollow ? key : key + 1

@@ -95,6 +95,11 @@ struct TileTally {
     if !image.isBlank { sizes[tile.z].add(image.count) }
   }
 
+  /// Returns the size of an image, and whether it is blank.
+  func size(ofImage number: Int) -> StoredSize {
+    StoredSize(bytes: images[number].count, isBlank: images[number].isBlank)
+  }
+
   /// Whether a tile has shown the image.
   func isUsed(_ number: Int) -> Bool { images[number].zooms != 0 }
 

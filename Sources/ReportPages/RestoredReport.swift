@@ -16,7 +16,8 @@ extension BuildReport {
       let bytes = try? DocumentFile.bytes(
         of: ReportFile.path(besideArchive: archive.path), limit: 64 << 20),
       let value = try? JSONValueParser.parse(bytes),
-      let old = StoredReport(value), old["archive"]?["sha256"]?.text == archive.sha256
+      let old = StoredReport(value), let known = old["archive"],
+      known["sha256"]?.text ?? "" == archive.sha256, known["digest"]?.text == archive.digest
     else { return }
     sources = (old["sources"]?.members ?? []).map { name, source in
       let file = definition.sources.first { $0.name == name }?.declaredName

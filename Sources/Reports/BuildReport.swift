@@ -204,10 +204,11 @@ package struct ArchiveReport: Hashable, Sendable {
   /// The size of the file in bytes.
   package var bytes: Int
 
-  /// SHA-256 of the file, lower-case hex.
+  /// SHA-256 of the file, lower-case hex; "" where the build did not read all of it, since it copied
+  /// what stayed the same.
   package var sha256: String
 
-  /// SHA-256 over (z, x, y, tile bytes) in order, lower-case hex: equal digests, equal tiles.
+  /// The root of the hash tree over the tiles, lower-case hex: equal digests, equal tiles.
   package var digest: String
 
   package init(path: String, bytes: Int = 0, sha256: String = "", digest: String = "") {

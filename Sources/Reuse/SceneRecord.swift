@@ -11,27 +11,24 @@ package final class SceneRecord {
   /// The MD5 of each scene's image.
   private(set) var digests: Column<MD5Digest>
 
-  /// The checksum of each scene's image.
-  private(set) var checksums: Column<UInt64>
-
   /// Each scene's image in the archive.
   private(set) var images: Column<ImageRef>
 
-  /// The row, counted from 1, of the first tile that shows the scene.
-  private(set) var firstRows: Column<UInt32>
+  /// The number of the row that holds each scene's image: of `images` or, where an archive repeats
+  /// its images, of `tiles`.
+  private(set) var rows: Column<UInt64>
 
   /// Whether the image was painted in this run.
   private(set) var isPainted: Column<Bool>
 
   package func append(
-    _ scene: StableHash, _ digest: MD5Digest, _ checksum: UInt64, _ image: ImageRef,
-    firstRow: Int, isPainted: Bool
+    _ scene: StableHash, _ digest: MD5Digest, _ image: ImageRef,
+    row: UInt64, isPainted: Bool
   ) {
     scenes.append(scene)
     digests.append(digest)
-    checksums.append(checksum)
     images.append(image)
-    firstRows.append(UInt32(truncatingIfNeeded: firstRow))
+    rows.append(row)
     self.isPainted.append(isPainted)
   }
 
@@ -45,29 +42,8 @@ package final class SceneRecord {
   package init(in scratch: Scratch? = nil) {
     scenes = Column(in: scratch)
     digests = Column(in: scratch)
-    checksums = Column(in: scratch)
     images = Column(in: scratch)
-    firstRows = Column(in: scratch)
+    rows = Column(in: scratch)
     isPainted = Column(in: scratch)
-  }
-
-  /// Returns the index of the scenes in a published archive.
-  ///
-  /// - Parameters:
-  ///   - rows: see ``PlannedTiles/rowsHash``.
-  ///   - hashes: the fingerprints of the archive's tiles.
-  package func index(_ layout: ArchiveLayout, rows: StableHash, hashes: TileHashes) -> SceneIndex {
-    SceneIndex(
-      layout: layout, hashes: hashes, rowsHash: rows, scenes: scenes, digests: digests,
-      checksums: checksums, rows: self.rows(layout))
-  }
-
-  /// Returns the row, counted from 1, that holds each scene's image: of `images` or, where an
-  /// archive repeats its images, of `tiles`.
-  func rows(_ layout: ArchiveLayout) -> Column<UInt32> {
-    layout == .flat
-      ? firstRows
-      : Column(
-        images.lazy.map { UInt32(truncatingIfNeeded: $0.number) + 1 }, in: images.scratch)
   }
 }

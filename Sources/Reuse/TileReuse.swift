@@ -1,19 +1,22 @@
 package import Features
 package import MBTiles
+import Scenes
 package import SystemPackage
 
 /// The images that need not be painted again: those of the last archive, and those painted by a run
 /// that ended early.
 ///
 /// Both are found by their scenes. Any state of the last archive is acceptable: an image that is
-/// missing, or has another checksum than when it was written, is painted.
+/// missing, or has another digest than when it was written, is painted.
 package struct TileReuse: Sendable {
   /// The archive to be replaced, if its index is known.
-  private let archive: FilePath
+  package let archive: FilePath
 
   /// The owner of the archive's file, if that is temporary.
   private let owner: (any Sendable)?
-  private let index: SceneIndex?
+
+  /// What the archive shows and stores; `nil` where that is not known.
+  package let state: TileState?
   private let painted: PaintedTiles
 
   /// The temporary archive with the content of the last one, where that is of another container.
@@ -26,7 +29,7 @@ package struct TileReuse: Sendable {
   package init(nothingOf archive: FilePath, _ paint: PaintKey) {
     self.archive = archive
     owner = nil
-    index = nil
+    state = nil
     painted = PaintedTiles(archive: Self.name(of: archive), paint)
   }
 
@@ -35,7 +38,7 @@ package struct TileReuse: Sendable {
   /// - Parameters:
   ///   - content: the file with the archive's tiles, if it is another.
   ///   - owner: an object that keeps that file.
-  /// - Complexity: O(scenes of the archive).
+  /// - Complexity: O(tiles of the archive).
   package init(
     of archive: FilePath, content: FilePath? = nil, keptBy owner: (any Sendable)? = nil,
     _ paint: PaintKey, _ cache: ArtifactCache
@@ -45,8 +48,8 @@ package struct TileReuse: Sendable {
     var painted = PaintedTiles(archive: Self.name(of: archive), paint)
     painted.load(from: cache)
     self.painted = painted
-    index = Self.key(of: self.archive, paint).flatMap { key in
-      cache.value(key) { reader throws(ArtifactDamage) in try SceneIndex(&reader) }
+    state = Self.key(of: self.archive, paint).flatMap { key in
+      cache.value(key) { reader throws(ArtifactDamage) in try TileState(&reader) }
     }
   }
 
@@ -55,33 +58,32 @@ package struct TileReuse: Sendable {
     archive.components.suffix(2).map(\.string).joined(separator: "/")
   }
 
-  /// Returns the name of an archive's index; `nil` where there is no archive made by this program.
+  /// Returns the name of an archive's state; `nil` where there is no archive made by this program.
   private static func key(of archive: FilePath, _ paint: PaintKey) -> ArtifactKey? {
     guard let reader = try? ArchiveReader(archive),
       let digest = reader.metadata[ArchiveMetadata.digestKey]
     else { return nil }
-    return SceneIndex.key(digest: digest, reader.layout.rawValue, paint)
+    return TileState.key(digest: digest, reader.layout.rawValue, paint)
   }
 
-  /// Returns the fingerprints of the tiles, if the last archive had the same rows with the same
-  /// scenes.
-  package func hashes(of rows: StableHash) -> TileHashes? {
-    index.flatMap { $0.rowsHash == rows ? $0.hashes : nil }
-  }
+  /// Whether images that earlier runs painted wait for an archive.
+  package var holdsUnpublished: Bool { !painted.isEmpty }
 
   /// Returns a reader for one worker; `nil` where there is nothing to reuse.
   package func reader() -> Reader? {
-    index == nil && painted.isEmpty ? nil : Reader(self)
+    state == nil && painted.isEmpty ? nil : Reader(self)
   }
 
   /// A lookup of the bytes of scenes; one per worker.
   package final class Reader {
     private let reuse: TileReuse
     private let images: StoredImages?
+    private let scenes: SceneTable?
 
     fileprivate init(_ reuse: TileReuse) {
       self.reuse = reuse
-      images = reuse.index.flatMap { try? StoredImages(reuse.archive, layout: $0.layout) }
+      images = reuse.state.flatMap { try? StoredImages(reuse.archive, layout: $0.layout) }
+      scenes = reuse.state?.sceneTable()
     }
 
     /// Appends the image of a scene to a buffer and returns its MD5 and its checksum; `nil`, with
@@ -92,13 +94,16 @@ package struct TileReuse: Sendable {
       md5: MD5Digest, checksum: UInt64
     )? {
       let start = bytes.count
-      if let images, let known = reuse.index?.image(of: scene),
-        images.append(known.row, named: known.md5, to: &bytes)
+      if let images, let scenes, let contents = reuse.state?.contents,
+        let tile = scenes.number(of: scene)
       {
-        if ImageChecksum.of(bytes[start...]) == known.checksum {
-          return (known.md5, known.checksum)
+        let name = contents.images[tile]
+        if images.append(Int64(contents.imageRows[tile]), named: name, to: &bytes) {
+          if Self.digest(bytes, from: start) == name {
+            return (name, ImageChecksum.of(bytes[start...]))
+          }
+          bytes.removeLast(bytes.count - start)
         }
-        bytes.removeLast(bytes.count - start)
       }
       if let known = reuse.painted.append(scene, to: &bytes) {
         if Self.digest(bytes, from: start) == known {

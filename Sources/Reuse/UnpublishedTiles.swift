@@ -29,11 +29,10 @@ package struct UnpublishedTiles {
   package func keep(in cache: ArtifactCache) {
     guard record.isPainted.contains(true), let images = try? StoredImages(archive, layout: layout)
     else { return }
-    let rows = record.rows(layout)
     var image: [UInt8] = []
     painted.keep(record, in: cache) { number, bytes in
       image.removeAll(keepingCapacity: true)
-      guard images.append(Int64(rows[number]), to: &image) else { return false }
+      guard images.append(Int64(record.rows[number]), to: &image) else { return false }
       bytes.append(contentsOf: image)
       return true
     }

@@ -252,20 +252,18 @@ struct SceneBinning {
         scenes.quadrants[next])
       next += 1
     }
-    for column in 0..<grid.tilesAcross where blankRange.contains(column: column) {
-      if isStopped() { break }
-      for row in stride(from: blankRange.lastRow, through: blankRange.firstRow, by: -1) {
-        let tile = TileCoord(z: grid.zoom, x: column, y: row)
-        let key = TileKey(tile).rawValue
-        while next < scenes.count, scenes.tileKeys[next] < key { appendDrawn() }
-        if next < scenes.count, scenes.tileKeys[next] == key {
-          appendDrawn()
-        } else {
-          all.appendTile(
-            key, end: all.entryEnds.last ?? 0, emptyHash(of: tile),
-            scenes.backgroundQuadrants)
-        }
+    blankRange.forEachKey { tile in
+      if isStopped() { return false }
+      let key = tile.rawValue
+      while next < scenes.count, scenes.tileKeys[next] < key { appendDrawn() }
+      if next < scenes.count, scenes.tileKeys[next] == key {
+        appendDrawn()
+      } else {
+        all.appendTile(
+          key, end: all.entryEnds.last ?? 0, emptyHash(of: TileCoord(tile, z: grid.zoom)),
+          scenes.backgroundQuadrants)
       }
+      return true
     }
     while next < scenes.count { appendDrawn() }
     scenes.tileKeys = all.tileKeys

@@ -164,27 +164,16 @@ package struct ZoomScenes: Sendable {
   ) -> Column<UInt64> {
     var result = Column<UInt64>(in: tileKeys.scratch)
     var next = 0
-    var start = 0
-    while start < count, !isStopped() {
-      // Tiles of one column have children in two, and the first column's come before the second's.
-      let column = tileKeys[start] >> 22
-      var end = start + 1
-      while end < count, tileKeys[end] >> 22 == column { end += 1 }
-      for side in 0...1 {
-        for index in start..<end where quadrants[index] != 0 {
-          let parent = tile(index)
-          // The southern children come first: TMS rows count northward.
-          for south in [1, 0] where quadrants[index] & UInt8(1 << (2 * south + side)) != 0 {
-            let child = TileCoord(
-              z: parent.z + 1, x: 2 * parent.x + side, y: 2 * parent.y + south)
-            guard bounds.contains(child) else { continue }
-            let key = TileKey(child).rawValue
-            while next < drawn.count, drawn[next] < key { next += 1 }
-            if next == drawn.count || drawn[next] != key { result.append(key) }
-          }
-        }
+    let zoom = grid.zoom + 1
+    for index in 0..<count where quadrants[index] != 0 {
+      if isStopped() { break }
+      let parent = TileKey(rawValue: tileKeys[index])
+      for quadrant in 0..<4 where quadrants[index] & UInt8(1 << quadrant) != 0 {
+        let child = parent.child(quadrant)
+        guard bounds.contains(TileCoord(child, z: zoom)) else { continue }
+        while next < drawn.count, drawn[next] < child.rawValue { next += 1 }
+        if next == drawn.count || drawn[next] != child.rawValue { result.append(child.rawValue) }
       }
-      start = end
     }
     return result
   }

@@ -69,7 +69,7 @@ struct FrameBuild {
           minZoom: made.summary.zooms.first?.zoom ?? definition.tiles.minZoom,
           maxZoom: made.summary.zooms.last?.zoom ?? definition.tiles.maxZoom),
         content: FrameContent(
-          made.summary, rendered: made.tiles.painted, reused: made.tiles.reused,
+          made.summary, rendered: made.painted, reused: made.reused,
           notes: plan.notes + made.notes), images: made.images)
     } catch {
       let failure = clock.cancellation.error() ?? PipelineError(error)

@@ -52,9 +52,9 @@ package struct TileCoord: Hashable, Sendable {
     (0...Self.maxZoom).contains(z) && (0..<(1 << z)).contains(x) && (0..<(1 << z)).contains(y)
   }
 
-  /// A key whose unsigned order is archive order: zoom, then column, then TMS row.
+  /// A key whose unsigned order is archive order: zoom, then quadkey.
   ///
-  /// Bits: row 0–21, column 22–43, zoom from 44 up.
+  /// Bits: the ``TileKey`` 0–43, zoom from 44 up.
   @inlinable
   package var archiveKey: UInt64 {
     UInt64(z) << 44 | TileKey(self).rawValue
@@ -64,6 +64,26 @@ package struct TileCoord: Hashable, Sendable {
   @inlinable
   package init(archiveKey key: UInt64) {
     self.init(TileKey(rawValue: key & 0xFFF_FFFF_FFFF), z: Int(key >> 44))
+  }
+
+  /// The number of the tile in the whole pyramid, from 1 for 0/0/0: in archive order, with no number
+  /// left out. It is the number of the tile's row in an archive.
+  @inlinable
+  package var number: UInt64 { Self.firstNumber(ofZoom: z) + TileKey(self).rawValue }
+
+  /// The number of the first tile of a zoom, which 4⁰ + 4¹ + … others precede.
+  @inlinable
+  package static func firstNumber(ofZoom zoom: Int) -> UInt64 {
+    (UInt64(1) << UInt64(2 * zoom) - 1) / 3 + 1
+  }
+
+  /// Creates the coordinate of a ``number``; `nil` unless there is such a tile.
+  @inlinable
+  package init?(number: UInt64) {
+    guard number > 0, number < Self.firstNumber(ofZoom: Self.maxZoom + 1) else { return nil }
+    // 3n − 2 lies between two powers of 4: the zoom's own and the next.
+    let zoom = (UInt64.bitWidth - 1 - (3 * number - 2).leadingZeroBitCount) / 2
+    self.init(TileKey(rawValue: number - Self.firstNumber(ofZoom: zoom)), z: zoom)
   }
 }
 

@@ -65,4 +65,26 @@ package struct TileRange: Hashable, Sendable {
     guard firstRow <= lastRow else { return 0..<0 }
     return (firstRow..<lastRow + 1).clamped(to: 0..<(1 << zoom))
   }
+
+  /// Calls `body` with the key of every tile of the range, ascending, until it returns false.
+  package func forEachKey(_ body: (TileKey) -> Bool) {
+    _ = visit(TileKey(rawValue: 0), level: 0, body)
+  }
+
+  /// Visits the tiles of the range below a tile of a zoom; returns false once `body` has.
+  private func visit(_ key: TileKey, level: Int, _ body: (TileKey) -> Bool) -> Bool {
+    let shift = zoom - level
+    let (first, last) = (key.column << shift, (key.column + 1) << shift - 1)
+    let isInColumns =
+      firstColumn <= lastColumn
+      ? first <= lastColumn && last >= firstColumn : first <= lastColumn || last >= firstColumn
+    guard isInColumns, key.row << shift <= lastRow, (key.row + 1) << shift > firstRow else {
+      return true
+    }
+    if level == zoom { return body(key) }
+    for quadrant in 0..<4 {
+      guard visit(key.child(quadrant), level: level + 1, body) else { return false }
+    }
+    return true
+  }
 }

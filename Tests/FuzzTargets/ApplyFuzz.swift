@@ -100,9 +100,10 @@ enum ApplyFuzz {
   }
 
   private static let coords: [TileCoord] =
-    [TileCoord(z: 0, x: 0, tmsRow: 0)]
+    ([TileCoord(z: 0, x: 0, tmsRow: 0)]
     + (0..<4).map { TileCoord(z: 1, x: $0 / 2, tmsRow: $0 % 2) }
-    + (0..<8).map { TileCoord(z: 2, x: $0 / 4, tmsRow: $0 % 4) }
+    + (0..<8).map { TileCoord(z: 2, x: $0 / 4, tmsRow: $0 % 4) })
+    .sorted { $0.archiveKey < $1.archiveKey }
 
   private static func key(_ number: Int) -> [UInt8] { Array("a..\(number)".utf8) }
 

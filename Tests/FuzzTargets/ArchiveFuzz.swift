@@ -121,9 +121,10 @@ enum ArchiveFuzz {
   }
 
   private static let coords: [TileCoord] =
-    [TileCoord(z: 0, x: 0, tmsRow: 0)]
+    ([TileCoord(z: 0, x: 0, tmsRow: 0)]
     + (0..<4).map { TileCoord(z: 1, x: $0 / 2, tmsRow: $0 % 2) }
-    + (0..<6).map { TileCoord(z: 2, x: $0 / 2, tmsRow: $0 % 2) }
+    + (0..<6).map { TileCoord(z: 2, x: $0 / 2, tmsRow: $0 % 2) })
+    .sorted { $0.archiveKey < $1.archiveKey }
 
   private static func image(shade: UInt32) -> [UInt8] {
     let pixmap = Pixmap(width: 256, height: 256)

@@ -16,11 +16,11 @@ enum PartFuzz {
       hash.combine(number)
       return hash
     }
-    let keys = (0..<3).map { TileKey(column: $0, tmsRow: 1).rawValue }
+    let keys = (0..<3).map { TileKey(column: $0, row: 2).rawValue }
     return PlannedRows([
       PlannedRows.Zoom(
         zoom: 2, keys: Column(keys), hashes: [hash(1), hash(2), hash(1)],
-        blanks: [TileKey(column: 3, tmsRow: 0).rawValue], hasAreas: false)
+        blanks: [TileKey(column: 3, row: 3).rawValue], hasAreas: false)
     ])
   }()
 

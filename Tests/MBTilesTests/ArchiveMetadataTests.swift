@@ -5,7 +5,7 @@ import Tiling
 
 @Suite("Archive metadata")
 struct ArchiveMetadataTests {
-  private static let hashes = TileHashes(aggTilesHash: "A", digest: "d")
+  private static let hashes = TileHashes(digest: "d", aggTilesHash: "A")
 
   private func make(
     name: String = "n", bounds: GeoBounds = .world,

@@ -93,9 +93,9 @@ struct ArchiveVerifierTests {
     arguments: [
       // Two tiles change places; an image changes its place; a tile and its image are gone.
       """
-      UPDATE map SET tile_id = (SELECT tile_id FROM images WHERE rowid = 4 - (SELECT i.rowid FROM \
+      UPDATE map SET tile_id = (SELECT tile_id FROM images WHERE rowid = 6 - (SELECT i.rowid FROM \
       images i WHERE i.tile_id = map.tile_id)) WHERE tile_id IN (SELECT tile_id FROM images WHERE \
-      rowid IN (1, 3))
+      rowid IN (1, 5))
       """,
       "UPDATE images SET rowid = 99 WHERE rowid = 1",
       "DELETE FROM map WHERE rowid = 2",
@@ -130,12 +130,12 @@ struct ArchiveVerifierTests {
     let cases: [(image: [UInt8], words: String)] = [
       (
         samplePNG(size: 512, pixels: [9]),
-        "of tile 2/3/0 has 512 pixels a side where others have 256"
+        "of tile 2/1/3 has 512 pixels a side where others have 256"
       ),
-      (samplePNG(size: 255, pixels: [9]), "of tile 2/3/0 has 255 × 255 pixels"),
-      ([1, 2, 3], "of tile 2/3/0 does not begin with the PNG signature"),
-      (samplePNG(pixels: [9]).dropLast(1), "of tile 2/3/0 is cut off"),
-      (samplePNG(pixels: [9]) + [0], "of tile 2/3/0 has 1 bytes after its IEND chunk"),
+      (samplePNG(size: 255, pixels: [9]), "of tile 2/1/3 has 255 × 255 pixels"),
+      ([1, 2, 3], "of tile 2/1/3 does not begin with the PNG signature"),
+      (samplePNG(pixels: [9]).dropLast(1), "of tile 2/1/3 is cut off"),
+      (samplePNG(pixels: [9]) + [0], "of tile 2/1/3 has 1 bytes after its IEND chunk"),
     ]
     for layout in ArchiveLayout.allCases {
       for (image, words) in cases {

@@ -57,7 +57,7 @@ struct ArchiveWriterTests {
         CREATE UNIQUE INDEX map_index ON map (zoom_level, tile_column, tile_row)
         CREATE UNIQUE INDEX images_index ON images (tile_id)
         \(Self.metadata)
-        agg_tiles_hash|\(hashes.aggTilesHash)
+        agg_tiles_hash|\(hashes.aggTilesHash ?? "")
         quadrille:digest|\(hashes.digest)
         quadrille:ledger|{"hotels":{"read":10}}
         """)
@@ -77,7 +77,7 @@ struct ArchiveWriterTests {
         CREATE UNIQUE INDEX metadata_index ON metadata (name)
         CREATE UNIQUE INDEX tiles_index ON tiles (zoom_level, tile_column, tile_row)
         \(Self.metadata)
-        agg_tiles_hash|\(hashes.aggTilesHash)
+        agg_tiles_hash|\(hashes.aggTilesHash ?? "")
         quadrille:digest|\(hashes.digest)
         quadrille:ledger|{"hotels":{"read":10}}
         """)
@@ -140,15 +140,20 @@ struct ArchiveWriterTests {
   func fingerprints() throws {
     let folder = try TemporaryFolder()
     let hashes = try #require(try Sample.write(folder.path.appending("a")).hashes)
-    var agg: [UInt8] = []
-    var digest: [UInt8] = []
-    for (tile, image) in Sample.tiles {
-      agg += Array("\(tile.z)\(tile.x)\(tile.tmsRow)".utf8) + image
-      digest += Array("\(tile.z)/\(tile.x)/\(tile.y)\n".utf8)
-      digest += (0..<8).map { UInt8(image.count >> (8 * $0) & 255) } + image
+    let rows = Sample.tiles.sorted {
+      ($0.tile.z, $0.tile.x, $0.tile.tmsRow) < ($1.tile.z, $1.tile.x, $1.tile.tmsRow)
     }
+    let agg = rows.flatMap { Array("\($0.tile.z)\($0.tile.x)\($0.tile.tmsRow)".utf8) + $0.image }
     #expect(hashes.aggTilesHash == agg.withUnsafeBytes { MD5Digest(of: $0) }.description)
-    #expect(hashes.digest == Hexadecimal.text(SHA256.hash(data: digest)))
+    // Each of these zooms is one block.
+    let blocks = (0...2).flatMap { zoom in
+      Array("\(zoom)/0/0\n".utf8)
+        + SHA256.hash(
+          data: Sample.tiles.filter { $0.tile.z == zoom }.flatMap {
+            Array("\($0.tile)\n".utf8) + SHA256.hash(data: $0.image)
+          })
+    }
+    #expect(hashes.digest == Hexadecimal.text(SHA256.hash(data: blocks)))
   }
 
   @Test("the archive writer's file opens on a read-only medium and is complete")
@@ -255,20 +260,26 @@ struct ArchiveWriterTests {
     }
   }
 
-  @Test("the archive writer requests an image that it did not keep before another tile shows it")
+  @Test("the archive writer requests an image that it did not keep where each tile has its own")
   func forgotten() throws {
     let folder = try TemporaryFolder()
-    let writer = try ArchiveWriter(path: folder.path.appending("a"), layout: .dedup)
-    try Sample.red.withUnsafeBytes { red in
-      let md5 = MD5Digest(of: red)
-      let image = try writer.addTile(TileCoord(z: 1, x: 0, y: 0), showingOnly: red, md5: md5)
-      #expect(writer.withBytes(of: image) { $0.isEmpty })
-      let next = TileCoord(z: 1, x: 1, y: 0)
-      let error = #expect(throws: ArchiveError.self) { try writer.addTile(next, image) }
-      #expect(error?.code == .misuse)
-      #expect(try writer.addImage(red, md5: md5) == image)
-      try writer.addTile(next, image)
-      #expect(writer.withBytes(of: image) { $0.elementsEqual(red) })
+    for layout in ArchiveLayout.allCases {
+      let path = folder.path.appending("\(layout)")
+      let writer = try ArchiveWriter(path: path, layout: layout)
+      try Sample.red.withUnsafeBytes { red in
+        let md5 = MD5Digest(of: red)
+        let image = try writer.addTile(TileCoord(z: 1, x: 0, y: 0), showingOnly: red, md5: md5)
+        #expect(writer.withBytes(of: image) { $0.isEmpty })
+        let next = TileCoord(z: 1, x: 1, y: 0)
+        if layout == .flat {
+          let error = #expect(throws: ArchiveError.self) { try writer.addTile(next, image) }
+          #expect(error?.code == .misuse)
+          #expect(try writer.addImage(red, md5: md5) == image)
+        }
+        try writer.addTile(next, image)
+      }
+      _ = try writer.finish(metadata: Sample.metadata(zooms: 1...1))
+      #expect(try ArchiveReader(path).tile(TileCoord(z: 1, x: 1, y: 0)) == Sample.red)
     }
   }
 
@@ -324,6 +335,7 @@ struct ArchiveWriterTests {
     let summary = try Sample.write(folder.path.appending("a"), tiles: [])
     #expect(summary.tiles == 0)
     #expect(summary.hashes?.aggTilesHash == "D41D8CD98F00B204E9800998ECF8427E")
+    #expect(summary.hashes?.digest == Hexadecimal.text(SHA256.hash(data: [UInt8]())))
   }
 
   @Test("an archive writer can be abandoned midway without harm")
@@ -333,7 +345,7 @@ struct ArchiveWriterTests {
       let writer = try ArchiveWriter(path: folder.path.appending("\(round)"), layout: .dedup)
       // Enough for batches to be on their way to the fingerprints when the writer goes.
       for key in 0..<(5000 * round) {
-        let tile = TileCoord(z: 15, x: key >> 15, tmsRow: key & 0x7FFF)
+        let tile = TileCoord(TileKey(rawValue: UInt64(key)), z: 15)
         try writer.append(EncodedTile(tile: tile, bytes: key % 2 == 0 ? Sample.red : Sample.green))
       }
     }

@@ -63,11 +63,20 @@ struct DamagedDeltaTests {
   @Test(
     "a delta with false rows is refused with the reason",
     arguments: [
-      ("UPDATE new_map SET tile_row = -1 WHERE rowid = 2", "no tile or out of order"),
-      ("UPDATE new_map SET zoom_level = 0 WHERE rowid = 3", "no tile or out of order"),
-      ("UPDATE new_map SET tile_id = 'x' WHERE rowid = 2", "not named by an MD5"),
       (
-        "UPDATE new_map SET tile_id = '0123456789ABCDEF0123456789ABCDEF' WHERE rowid = 2",
+        "UPDATE new_map SET tile_row = -1 WHERE rowid = (SELECT rowid FROM new_map LIMIT 1 OFFSET 1)",
+        "no tile or out of order"
+      ),
+      (
+        "UPDATE new_map SET zoom_level = 0 WHERE rowid = (SELECT rowid FROM new_map LIMIT 1 OFFSET 2)",
+        "no tile or out of order"
+      ),
+      (
+        "UPDATE new_map SET tile_id = 'x' WHERE rowid = (SELECT rowid FROM new_map LIMIT 1 OFFSET 1)",
+        "not named by an MD5"
+      ),
+      (
+        "UPDATE new_map SET tile_id = '0123456789ABCDEF0123456789ABCDEF' WHERE rowid = (SELECT rowid FROM new_map LIMIT 1 OFFSET 1)",
         "neither it nor the archive has image"
       ),
       ("UPDATE new_images SET tile_data = x'00' WHERE rowid = 1", "by the MD5 of its bytes"),
@@ -76,13 +85,13 @@ struct DamagedDeltaTests {
         "INSERT INTO new_images SELECT tile_id, tile_data, NULL FROM new_images WHERE rowid = 1",
         "more rows or images"
       ),
-      ("DELETE FROM new_map WHERE rowid = 1", ""),
+      ("DELETE FROM new_map WHERE rowid = (SELECT rowid FROM new_map LIMIT 1 OFFSET 0)", ""),
       ("DELETE FROM removed_tiles WHERE rowid = 1", "leads to"),
       ("INSERT INTO removed_tiles VALUES (22, 0, 0)", "more rows or images"),
       ("UPDATE new_metadata SET name = 'name'", "occurs twice"),
       ("UPDATE new_metadata SET value = x'00' WHERE rowid = 1", "makes no sense"),
       ("UPDATE new_metadata SET value = '/home/me/a' WHERE rowid = 9", "absolute path"),
-      ("DELETE FROM new_metadata WHERE name = 'agg_tiles_hash'", "leads to"),
+      ("DELETE FROM new_metadata WHERE name = 'quadrille:digest'", "leads to"),
       ("UPDATE facts SET value = 'x' WHERE name = 'after'", "facts make no sense"),
       ("UPDATE facts SET value = '-1' WHERE name = 'bytes'", "facts make no sense"),
       ("UPDATE facts SET value = 'flat' WHERE name = 'layout'", "facts make no sense"),
@@ -90,7 +99,7 @@ struct DamagedDeltaTests {
       ("CREATE TABLE more (a)", "tables are others"),
       ("DROP TABLE removed_tiles; CREATE VIEW removed_tiles AS SELECT 1", "tables are others"),
       ("CREATE TRIGGER t AFTER INSERT ON facts BEGIN SELECT 1; END", "tables are others"),
-      ("PRAGMA user_version = 2", "format is not 1"),
+      ("PRAGMA user_version = 1", "format is not 2"),
       ("PRAGMA application_id = 0", "is no delta"),
       ("PRAGMA journal_mode = WAL", ""),
     ])
@@ -105,10 +114,13 @@ struct DamagedDeltaTests {
   @Test(
     "a delta with false taps is refused with the reason",
     arguments: [
-      ("UPDATE new_map SET grid_id = 'x' WHERE rowid = 3", "grid is not named by an MD5"),
+      (
+        "UPDATE new_map SET grid_id = 'x' WHERE rowid = (SELECT rowid FROM new_map LIMIT 1 OFFSET 2)",
+        "grid is not named by an MD5"
+      ),
       ("UPDATE new_grids SET grid_id = 'x' WHERE rowid = 2", "grid is not named by an MD5"),
       (
-        "UPDATE new_map SET grid_id = '0123456789ABCDEF0123456789ABCDEF' WHERE rowid = 3",
+        "UPDATE new_map SET grid_id = '0123456789ABCDEF0123456789ABCDEF' WHERE rowid = (SELECT rowid FROM new_map LIMIT 1 OFFSET 2)",
         "neither it nor the archive has grid"
       ),
       ("UPDATE new_grids SET grid_utfgrid = x'00' WHERE rowid = 1", "by the MD5 of its bytes"),

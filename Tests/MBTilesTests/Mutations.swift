@@ -27,7 +27,7 @@ struct Mutation: Sendable, CustomTestStringConvertible {
   static let inMetadata: [Mutation] =
     [
       "name", "format", "bounds", "center", "minzoom", "maxzoom", "type", "version", "description",
-      "attribution", "agg_tiles_hash",
+      "attribution",
     ].map { name in
       Mutation("DELETE FROM metadata WHERE name = '\(name)'", .metadata, "there is no '\(name)'")
     } + [
@@ -129,7 +129,7 @@ struct Mutation: Sendable, CustomTestStringConvertible {
     Mutation("UPDATE map SET zoom_level = NULL WHERE zoom_level = 0", .tiles, "zoom null"),
     Mutation(
       "DROP INDEX map_index; INSERT INTO map SELECT * FROM map WHERE zoom_level = 2"
-        + " AND tile_column = 3", .tiles, "tile 2/3/0 is stored twice"),
+        + " AND tile_column = 1 AND tile_row = 0", .tiles, "tile 2/1/3 is stored twice"),
     Mutation("DELETE FROM map WHERE zoom_level = 1", .zooms, "between zoom 0 and zoom 2"),
     Mutation(
       "INSERT INTO map SELECT 2, 0, 3, tile_id, NULL FROM images LIMIT 1", .tiles, "not stored in",
@@ -140,7 +140,7 @@ struct Mutation: Sendable, CustomTestStringConvertible {
     Mutation(
       "DELETE FROM images WHERE rowid = 2", .images, "tile 1/0/0 shows image"),
     Mutation(
-      "DELETE FROM map WHERE tile_id = (SELECT tile_id FROM images WHERE rowid = 3)", .images,
+      "DELETE FROM map WHERE tile_id = (SELECT tile_id FROM images WHERE rowid = 5)", .images,
       "is shown by no tile"),
     Mutation(
       "UPDATE images SET tile_id = lower(tile_id); UPDATE map SET tile_id = lower(tile_id)",
@@ -148,7 +148,7 @@ struct Mutation: Sendable, CustomTestStringConvertible {
     Mutation(
       "UPDATE images SET tile_data = zeroblob(99) WHERE rowid = 1", .images,
       "of tile 0/0/0 is not named by the upper-case MD5"),
-    Mutation("UPDATE images SET tile_data = NULL WHERE rowid = 3", .tiles, "of tile 1/1/1 has no"),
+    Mutation("UPDATE images SET tile_data = NULL WHERE rowid = 5", .tiles, "of tile 1/1/1 has no"),
     Mutation(
       "DROP INDEX images_index; INSERT INTO images SELECT * FROM images WHERE rowid = 1", .images,
       "is stored twice"),

@@ -37,7 +37,9 @@ struct PageFileTests {
       record.begin()
       record.add(text: rows[number].key)
       record.add(Int64(number + 1))
-      try record.withPayload { (payload) throws(ArchiveError) in try index.append(payload) }
+      try record.withPayload { (payload) throws(ArchiveError) in
+        try index.append(payload, endsRun: number % 7 == 3)
+      }
     }
     let statements = SchemaStatement.all(
       of:

@@ -55,11 +55,11 @@ enum Sample {
   /// In archive order.
   static let tiles: [(tile: TileCoord, image: [UInt8])] = [
     (TileCoord(z: 0, x: 0, tmsRow: 0), red),
-    (TileCoord(z: 1, x: 0, tmsRow: 0), red), (TileCoord(z: 1, x: 0, tmsRow: 1), green),
-    (TileCoord(z: 1, x: 1, tmsRow: 0), blank), (TileCoord(z: 1, x: 1, tmsRow: 1), green),
-    (TileCoord(z: 2, x: 0, tmsRow: 0), red), (TileCoord(z: 2, x: 1, tmsRow: 0), blank),
-    (TileCoord(z: 2, x: 1, tmsRow: 1), blank), (TileCoord(z: 2, x: 2, tmsRow: 3), green),
-    (TileCoord(z: 2, x: 3, tmsRow: 3), green),
+    (TileCoord(z: 1, x: 0, tmsRow: 1), green), (TileCoord(z: 1, x: 1, tmsRow: 1), green),
+    (TileCoord(z: 1, x: 0, tmsRow: 0), red), (TileCoord(z: 1, x: 1, tmsRow: 0), blank),
+    (TileCoord(z: 2, x: 2, tmsRow: 3), green), (TileCoord(z: 2, x: 3, tmsRow: 3), green),
+    (TileCoord(z: 2, x: 1, tmsRow: 1), blank), (TileCoord(z: 2, x: 0, tmsRow: 0), red),
+    (TileCoord(z: 2, x: 1, tmsRow: 0), blank),
   ]
 
   static func metadata(zooms: ClosedRange<Int> = 0...2) throws -> ArchiveMetadata {
@@ -75,7 +75,7 @@ enum Sample {
     _ path: FilePath, layout: ArchiveLayout = .dedup,
     tiles: [(tile: TileCoord, image: [UInt8])] = Sample.tiles, metadata: ArchiveMetadata? = nil
   ) throws -> ArchiveSummary {
-    let writer = try ArchiveWriter(path: path, layout: layout)
+    let writer = try ArchiveWriter(path: path, layout: layout, hasAggTilesHash: true)
     for (tile, image) in tiles { try writer.append(EncodedTile(tile: tile, bytes: image)) }
     return try writer.finish(metadata: metadata ?? Self.metadata())
   }
@@ -84,7 +84,7 @@ enum Sample {
   static func written(
     _ path: FilePath, layout: ArchiveLayout = .dedup
   ) throws -> WrittenContent {
-    let writer = try ArchiveWriter(path: path, layout: layout)
+    let writer = try ArchiveWriter(path: path, layout: layout, hasAggTilesHash: true)
     for (tile, image) in tiles { try writer.append(EncodedTile(tile: tile, bytes: image)) }
     let summary = try writer.finish(metadata: Self.metadata())
     return WrittenContent(summary, try #require(writer.checksum), layout)

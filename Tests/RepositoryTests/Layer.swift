@@ -31,7 +31,9 @@ struct Layer {
         Member("CLibJPEG", "libjpeg of the system"),
         Member("CJPEG", "libjpeg behind a shim, which keeps `setjmp` inside C"),
         Member("CCurl", "libcurl, loaded at the first download"),
-        Member("CRename", "the exchange of two file names, which Swift's overlay lacks"),
+        Member(
+          "CFiles",
+          "calls on files that Swift's overlay lacks: the exchange of names, copies in the system"),
         Member(
           "CChild",
           "the start of child processes, between whose `fork` and `execve` Swift cannot run"),

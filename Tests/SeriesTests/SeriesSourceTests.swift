@@ -50,7 +50,7 @@ struct SeriesSourceTests {
 
   /// The hash of an archive's tiles.
   private func digest(_ name: String, of sample: SeriesSample) throws -> String {
-    try ArchiveReader(FilePath(sample.folder.path(name))).hashes().digest
+    try ArchiveReader(FilePath(sample.folder.path(name))).blockHashes().digest
   }
 
   /// Writes all kinds of lists beside the images.

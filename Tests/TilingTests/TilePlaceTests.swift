@@ -129,23 +129,27 @@ struct TileKeyTests {
       for y in Set([0, last / 5, last]) {
         let tile = TileCoord(z: zoom, x: x, y: y)
         let key = TileKey(tile)
-        #expect(key.column == x && key.tmsRow == last - y)
+        #expect(key.column == x && key.row == y)
         #expect(TileCoord(key, z: zoom) == tile)
         #expect(TileKey(rawValue: key.rawValue) == key)
       }
     }
   }
 
-  @Test("has the column above 22 bits of row")
+  @Test("has the bits of the column and of the row in turn")
   func bits() {
-    #expect(TileKey(column: 0, tmsRow: 5).rawValue == 5)
-    #expect(TileKey(column: 3, tmsRow: 5).rawValue == 12_582_917)
-    #expect(TileKey(column: (1 << 22) - 1, tmsRow: (1 << 22) - 1).rawValue == 0xFFF_FFFF_FFFF)
+    #expect(TileKey(column: 0, row: 5).rawValue == 0b100010)
+    #expect(TileKey(column: 3, row: 5).rawValue == 0b100111)
+    #expect(TileKey(column: (1 << 22) - 1, row: (1 << 22) - 1).rawValue == 0xFFF_FFFF_FFFF)
+    #expect(TileKey(column: 0, row: 5).parent == TileKey(column: 0, row: 2))
+    #expect(TileKey(column: 1, row: 2).child(2) == TileKey(column: 2, row: 5))
   }
 
-  @Test("ascends in the order of the archive: by column, then northward")
+  @Test("ascends in the order of the archive: tile by tile, each with its four children")
   func order() {
-    let tiles = (0..<4).flatMap { x in (0..<4).reversed().map { TileCoord(z: 2, x: x, y: $0) } }
+    let tiles = (0..<4).flatMap { parent in
+      TileCoord(z: 1, x: parent & 1, y: parent >> 1).children
+    }
     let keys = tiles.map { TileKey($0) }
     #expect(keys == keys.sorted())
     #expect(tiles.map(\.archiveKey) == keys.map { 2 << 44 | $0.rawValue })

@@ -60,22 +60,18 @@ struct FolderTiles {
     var format: TileFormat?
     for zoom in try numbers(in: folder, upTo: TileCoord.maxZoom) {
       let columns = folder.appending(zoom.name)
-      for column in try numbers(in: columns, upTo: (1 << zoom.number) - 1) {
-        let rows = columns.appending(column.name)
-        let files = try numbers(in: rows, upTo: (1 << zoom.number) - 1, isFile: true)
-          .map { file in (tile: tile(zoom.number, column.number, file.number), name: file.name) }
-          .sorted { $0.tile.archiveKey < $1.tile.archiveKey }
-        for file in files {
-          if isStopped() { throw ArchiveError(.stopped(while: "reading"), path: folder) }
-          let bytes = try read(rows.appending(file.name))
-          if bytes.isEmpty { continue }
-          format = format ?? bytes.withUnsafeBytes { TileFormat(sniffing: $0) }
-          let image = try bytes.withUnsafeBufferPointer { (bytes) throws(ArchiveError) in
-            let bytes = UnsafeRawBufferPointer(bytes)
-            return try writer.addImage(bytes, md5: MD5Digest(of: bytes))
-          }
-          try writer.addTile(file.tile, image)
+      for file in try files(in: columns, zoom: zoom.number) {
+        if isStopped() { throw ArchiveError(.stopped(while: "reading"), path: folder) }
+        let tile = TileCoord(file.key, z: zoom.number)
+        let row = scheme == .tms ? tile.tmsRow : tile.y
+        let bytes = try read(columns.appending("\(tile.x)").appending("\(row)\(file.suffix)"))
+        if bytes.isEmpty { continue }
+        format = format ?? bytes.withUnsafeBytes { TileFormat(sniffing: $0) }
+        let image = try bytes.withUnsafeBufferPointer { (bytes) throws(ArchiveError) in
+          let bytes = UnsafeRawBufferPointer(bytes)
+          return try writer.addImage(bytes, md5: MD5Digest(of: bytes))
         }
+        try writer.addTile(tile, image)
       }
     }
     let statistics = writer.statistics
@@ -91,6 +87,22 @@ struct FolderTiles {
         hashes: hashes,
         own: [MetadataEntry("\(ArchiveMetadata.prefix)version", PipelineVersion.current)])
     }
+  }
+
+  /// Returns the tiles of a zoom's folder in archive order, each with what follows the row in the name
+  /// of its file.
+  private func files(
+    in columns: FilePath, zoom: Int
+  ) throws(ArchiveError) -> [(key: TileKey, suffix: Substring)] {
+    let last = (1 << zoom) - 1
+    var files: [(key: TileKey, suffix: Substring)] = []
+    for column in try numbers(in: columns, upTo: last) {
+      for file in try numbers(in: columns.appending(column.name), upTo: last, isFile: true) {
+        let suffix = file.name[(file.name.lastIndex(of: ".") ?? file.name.endIndex)...]
+        files.append((TileKey(tile(zoom, column.number, file.number)), suffix))
+      }
+    }
+    return files.sorted { $0.key < $1.key }
   }
 
   private func tile(_ zoom: Int, _ column: Int, _ row: Int) -> TileCoord {

@@ -39,7 +39,8 @@ final class ArchiveSink: TileSink {
     let hasTaps = hasGrids ? false : try source.hasTapBlocks()
     writer = try ArchiveWriter(
       path: publication.temporary, layout: source.layout == .flat ? .flat : .dedup,
-      scratch: scratch, hasGrids: hasGrids, hasTaps: hasTaps, isStopped: cancellation.isStopped)
+      scratch: scratch, hasAggTilesHash: source.metadata[AggTilesHash.key] != nil,
+      hasGrids: hasGrids, hasTaps: hasTaps, isStopped: cancellation.isStopped)
     grids = hasGrids ? try CarriedGrids(source, into: writer) : nil
     taps = hasTaps ? CarriedTaps(source, into: writer) : nil
   }
@@ -62,9 +63,12 @@ final class ArchiveSink: TileSink {
     }
     let rows = own
     let summary = try writer.finish { hashes in
-      isWholeKept
-        ? all ?? tileset.rows(hashes: hashes, own: rows)
-        : tileset.rows(hashes: hashes, own: rows)
+      // The archive may be of another program, or of a version with other digests.
+      if isWholeKept, let all, all.contains(MetadataEntry(ArchiveMetadata.digestKey, hashes.digest))
+      {
+        return all
+      }
+      return tileset.rows(hashes: hashes, own: rows)
     }
     var verifier = ArchiveVerifier(level: .publish)
     verifier.expected = summary

@@ -118,7 +118,7 @@ package struct ArchiveInspection {
   /// Checks whether the file is the one that the report beside it describes: no other check covers
   /// unused bytes in SQLite's pages and the counters in its header.
   private func faultOfFile(_ file: HeldFile, _ metadata: StoredMetadata?) -> String? {
-    guard let report = ArchiveReportFile(besideArchive: path),
+    guard let report = ArchiveReportFile(besideArchive: path), !report.sha256.isEmpty,
       report.digest == metadata?[ArchiveMetadata.digestKey],
       let digest = try? FileDigest.sha256(of: file.address), digest != report.sha256,
       // Otherwise a run published meanwhile, and the report is of another file.

@@ -11,13 +11,14 @@ import SystemPackage
 
 /// An archive in its place, with a check that it is still the one published there.
 ///
-/// A run records size, times, inode and SHA-256 of an archive when it publishes it. While the
-/// file's status is unchanged, the file is not read; if it has changed, or if nothing is recorded,
-/// the whole file is read once. So the next run finds a byte that was changed since.
+/// A run records size, times, inode and SHA-256 of an archive when it publishes it; the last not
+/// where the archive was made from the one before, of which only the changed parts are read. While
+/// the file's status is unchanged, the file is not read; if it has changed, or if nothing is
+/// recorded, the whole file is read once. So the next run finds a byte that was changed since.
 package struct PublishedArchive {
   /// The result of examining the file.
   package enum Standing: Hashable, Sendable {
-    /// The file is the published one; with its SHA-256.
+    /// The file is the published one; with its SHA-256, "" where that is not known.
     case whole(sha256: String)
     /// The file is not the published one: the end of a sentence that begins with its name.
     case damaged(String)
@@ -29,6 +30,16 @@ package struct PublishedArchive {
 
   /// Whether an earlier run recorded it.
   package var isRecorded: Bool { memory.entries[name] != nil }
+
+  /// Whether the file has the status that it had when it was published, or its bytes: page for page
+  /// it is what a build wrote and proved, and not another file with the same tiles.
+  package var isUntouched: Bool {
+    guard let status = try? InputStatus(path: path) else { return false }
+    return memory.entry(of: pagesName, now: status) != nil
+  }
+
+  /// The name of the second record of a file whose pages are those that were published.
+  private var pagesName: String { "\(name) pages" }
 
   package init(path: String, cache: ArtifactCache, cancellation: Cancellation = Cancellation()) {
     self.path = path
@@ -55,10 +66,9 @@ package struct PublishedArchive {
     } catch {
       return .damaged("cannot be read: \(error.message)")
     }
-    if let fault = fault(of: digest, recorded: memory.entries[name]?.sha256) {
-      return .damaged(fault)
-    }
-    record(sha256: digest)
+    let recorded = memory.entries[name]?.sha256
+    if let fault = fault(of: digest, recorded: recorded) { return .damaged(fault) }
+    record(sha256: digest, isPublished: digest == recorded)
     return .whole(sha256: digest)
   }
 
@@ -66,10 +76,13 @@ package struct PublishedArchive {
   ///
   /// Waits until the file system's clock has advanced, 25 ms at most, so that a later write changes
   /// the times.
-  package func record(sha256: String) {
+  ///
+  /// - Parameter isPublished: whether these are the bytes that a build wrote.
+  package func record(sha256: String, isPublished: Bool = true) {
     guard cache.isEnabled, let entry = Self.entry(path, sha256: sha256) else { return }
     var memory = DigestMemory()
     memory.remember(entry, as: name)
+    if isPublished { memory.remember(entry, as: pagesName) }
     memory.store(key, in: cache)
   }
 
@@ -93,11 +106,13 @@ package struct PublishedArchive {
   private func fault(of digest: String, recorded: String?) -> String? {
     let report = ArchiveReportFile(besideArchive: path)
     if digest == recorded || digest == report?.sha256 { return nil }
-    if recorded != nil { return "is not the file that was published" }
+    if let recorded, !recorded.isEmpty { return "is not the file that was published" }
     let metadata = try? StoredMetadata.read(FilePath(path))
     // The report of another archive does not count: a run may have been killed before it wrote its
     // own.
-    if let report, report.digest == metadata?[ArchiveMetadata.digestKey] {
+    if let report, !report.sha256.isEmpty,
+      report.digest == metadata?[ArchiveMetadata.digestKey]
+    {
       return "is not the file that its report tells of"
     }
     if PMTilesMetadata.isPMTiles(FilePath(path)) {
@@ -115,7 +130,7 @@ package struct PublishedArchive {
 
 /// The parts of `NAME.report.json` that describe the archive beside it.
 package struct ArchiveReportFile: Hashable, Sendable {
-  /// The digest of the archive's file.
+  /// The digest of the archive's file; "" where the report does not say it.
   package let sha256: String
 
   /// The digest of its tiles.
@@ -140,10 +155,9 @@ package struct ArchiveReportFile: Hashable, Sendable {
         of: ReportFile.path(besideArchive: archive), limit: 64 << 20),
       let value = try? JSONValueParser.parse(text), case .object(let report) = value,
       case .object(let members)? = report["archive"],
-      case .string(let sha256)? = members["sha256"], !sha256.isEmpty,
       case .string(let digest)? = members["digest"]
     else { return nil }
-    self.sha256 = sha256
+    if case .string(let digest)? = members["sha256"] { sha256 = digest } else { sha256 = "" }
     self.digest = digest
     if case .number(let bytes)? = members["bytes"] {
       self.bytes = Int(exactly: bytes)

@@ -50,7 +50,9 @@ package struct DeltaApplication {
   /// Verifies that an archive that is ``Standing/after`` the delta holds the promised tiles and
   /// taps.
   package func proveAfter() throws(ArchiveError) {
-    guard try archive.hashes().digest == delta.facts.after else { throw damagedArchive("tiles") }
+    guard try archive.blockHashes().digest == delta.facts.after else {
+      throw damagedArchive("tiles")
+    }
     try proveTaps(delta.facts.taps?.after)
   }
 
@@ -77,7 +79,8 @@ package struct DeltaApplication {
     let hasTaps = delta.facts.taps != nil
     try proveTaps(delta.facts.taps?.before)
     let writer = try ArchiveWriter(
-      path: path, layout: delta.facts.layout, scratch: scratch, hasGrids: hasTaps)
+      path: path, layout: delta.facts.layout, scratch: scratch,
+      hasAggTilesHash: promised(AggTilesHash.key) != nil, hasGrids: hasTaps)
     let changes = try DeltaChanges(delta, archive, writer, gridText: gridText)
     let removed = try DeltaRowCursor(delta, table: "removed_tiles")
     let hasher = TileHasher()
@@ -125,18 +128,20 @@ package struct DeltaApplication {
   private func finish(_ writer: ArchiveWriter) throws(ArchiveError) -> ArchiveSummary {
     let taps = writer.taps?.digest
     return try writer.finish { (hashes) throws(ArchiveError) in
-      func promised(_ name: String) -> String? {
-        delta.metadata.first { $0.name == name }?.value
-      }
       let made = ArchiveState(tiles: hashes.digest, taps: taps)
       guard made == delta.facts.end, promised(ArchiveMetadata.digestKey) == made.tiles,
         promised(ArchiveMetadata.tapsKey) == made.taps,
-        promised("agg_tiles_hash") == hashes.aggTilesHash
+        promised(AggTilesHash.key) == hashes.aggTilesHash
       else {
         throw delta.damaged("it leads to \(made.short) and not to \(delta.facts.end.short)")
       }
       return delta.metadata
     }
+  }
+
+  /// Returns a value of the new archive's metadata.
+  private func promised(_ name: String) -> String? {
+    delta.metadata.first { $0.name == name }?.value
   }
 
   private func damagedArchive(_ what: String) -> ArchiveError {

@@ -1,7 +1,7 @@
 /// The tables of a delta: a SQLite file that turns an old archive into a new one.
 ///
 /// It is not an archive, and contains no name by which a reader could take it for one. Rows are in
-/// archive order, images and grids in the order of their first use. A `replaces` names a row of the
+/// archive order, those of new tiles with the numbers that they have in an archive, images and grids in the order of their first use. A `replaces` names a row of the
 /// old archive that the new one lacks: the new row takes its place in the file, so that an archive
 /// that is patched for years does not grow.
 package enum DeltaFormat {
@@ -9,7 +9,7 @@ package enum DeltaFormat {
   package static let applicationID: UInt32 = 0x5144_4C54
 
   /// The user version in the header; another number is another format.
-  static let version: Int64 = 1
+  static let version: Int64 = 2
 
   /// The extension of a delta's file name.
   package static let suffix = ".delta"
@@ -100,10 +100,8 @@ package enum DeltaFormat {
     """
     INSERT OR REPLACE INTO main.\(table)
         (rowid, zoom_level, tile_column, tile_row, \(contents.joined(separator: ", ")))
-      SELECT old.rowid, new.zoom_level, new.tile_column, new.tile_row,
-        \(contents.map { "new.\($0)" }.joined(separator: ", "))
-      FROM delta.new_\(table) AS new
-      LEFT JOIN main.\(table) AS old ON \(isSamePlace);
+      SELECT rowid, zoom_level, tile_column, tile_row, \(contents.joined(separator: ", "))
+      FROM delta.new_\(table);
     """
   }
 }

@@ -35,7 +35,7 @@ package struct DeltaMaker {
   /// - Complexity: O(bytes of both).
   package func proveDigests() throws(ArchiveError) {
     for (reader, state) in [(old, states.before), (new, states.after)] {
-      guard try reader.hashes().digest == state.tiles else { throw damaged(reader, "tiles") }
+      guard try reader.blockHashes().digest == state.tiles else { throw damaged(reader, "tiles") }
       guard let taps = state.taps else { continue }
       guard try reader.tapsDigest() == taps else { throw damaged(reader, "taps") }
     }

@@ -47,8 +47,9 @@ final class DeltaRows {
       removal = try database.prepare("INSERT INTO removed_tiles VALUES (?1, ?2, ?3)")
       let isDedup = form.layout == .dedup
       tileInsertion = try database.prepare(
-        "INSERT INTO \(isDedup ? "new_map" : "new_tiles")"
-          + " VALUES (?1, ?2, ?3, ?4\(form.hasTaps ? ", ?5" : ""))")
+        "INSERT INTO \(isDedup ? "new_map (tile_id" : "new_tiles (tile_data")"
+          + "\(form.hasTaps ? ", grid_id" : ""), zoom_level, tile_column, tile_row, rowid)"
+          + " VALUES (?4, \(form.hasTaps ? "?6, " : "")?1, ?2, ?3, ?5)")
       imageInsertion =
         isDedup ? try database.prepare("INSERT INTO new_images VALUES (?1, ?2, ?3)") : nil
       dropInsertion =
@@ -81,7 +82,8 @@ final class DeltaRows {
       } else {
         try tileInsertion.bindBlob(borrowing: content, at: 4)
       }
-      if taps != nil { try Self.bind(grid?.description, to: tileInsertion, at: 5) }
+      try tileInsertion.bind(Int64(tile.number), at: 5)
+      if taps != nil { try Self.bind(grid?.description, to: tileInsertion, at: 6) }
       try tileInsertion.run()
     }
   }

@@ -35,7 +35,7 @@ package struct TilesetDescription: Hashable, Sendable {
   /// Names that are rewritten or have fields of their own.
   private static let own: Set<String> = [
     "name", "format", "bounds", "center", "minzoom", "maxzoom", "type", "version", "description",
-    "attribution", "scale", "json", "agg_tiles_hash", "scheme",
+    "attribution", "scale", "json", AggTilesHash.key, "scheme",
   ]
 
   /// Creates the description of the selected tiles.
@@ -113,10 +113,7 @@ package struct TilesetDescription: Hashable, Sendable {
       MetadataEntry("attribution", attribution),
     ]
     if scale != 1 { rows.append(MetadataEntry("scale", "\(scale)")) }
-    rows += [
-      MetadataEntry("agg_tiles_hash", hashes.aggTilesHash),
-      MetadataEntry(ArchiveMetadata.digestKey, hashes.digest),
-    ]
+    rows += ArchiveMetadata.rows(of: hashes)
     if let json { rows.append(MetadataEntry("json", json)) }
     rows += others + own
     rows.append(MetadataEntry(ArchiveMetadata.sealKey, ArchiveMetadata.seal(of: rows)))

@@ -124,9 +124,11 @@ extension ArchiveReader {
   ///
   /// - Complexity: O(tiles): SQLite has the lengths without reading the images.
   func forEachTileSize(_ body: (TileCoord, Int) -> Void) throws(ArchiveError) {
+    let order = try tileOrder()
     try reading { () throws(SQLiteError) in
       let statement = try database.prepare(
-        "SELECT zoom_level, tile_column, tile_row, length(tile_data) FROM tiles ORDER BY 1, 2, 3")
+        "SELECT zoom_level, tile_column, tile_row, length(tile_data) FROM \(order.relation)"
+          + " ORDER BY \(order.terms)")
       while try statement.step() {
         guard let tile = TileCoord(row: statement), statement.kind(3) == .integer else { continue }
         body(tile, Int(clamping: statement.integer(3)))

@@ -174,9 +174,10 @@ struct GridScan {
   }
 
   private mutating func scanTiles() throws(SQLiteError) {
+    let order = try StoredTileOrder(.dedup, isOwn: true, database)
     let rows = try database.prepare(
       "SELECT zoom_level, tile_column, tile_row, grid_id FROM map WHERE grid_id IS NOT NULL"
-        + " ORDER BY 1, 2, 3")
+        + " ORDER BY \(order.terms)")
     while try rows.step() {
       guard let tile = TileCoord(row: rows) else { continue }
       summary.tiles += 1

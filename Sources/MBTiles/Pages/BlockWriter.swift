@@ -1,4 +1,5 @@
 import Dispatch
+import Files
 import Synchronization
 import SystemPackage
 import Workers
@@ -28,13 +29,21 @@ final class BlockWriter: Sendable {
   private let spare = Mutex<[Block]>([])
   private let failure = Mutex<ArchiveError?>(nil)
 
+  /// The checksums of what was written, if they are wanted.
+  private let written: Mutex<[WrittenBlock]>?
+
   /// - Parameters:
   ///   - file: must stay open until ``wait()`` has returned for the last time.
   ///   - path: the path for messages.
-  init(_ file: FileDescriptor, path: FilePath) {
+  ///   - isRecording: whether to keep the checksum of each block.
+  init(_ file: FileDescriptor, path: FilePath, isRecording: Bool) {
     self.file = file
     self.path = path
+    written = isRecording ? Mutex([]) : nil
   }
+
+  /// The blocks written so far, without those that were copied; empty unless they are recorded.
+  var writtenBlocks: [WrittenBlock] { written?.withLock { $0 } ?? [] }
 
   /// Returns a block to fill and ``submit(_:count:at:)``.
   func block() -> Block { spare.withLock { $0.popLast() } ?? Block() }
@@ -53,12 +62,33 @@ final class BlockWriter: Sendable {
     }
   }
 
-  /// Writes a block; nothing is written after a block that failed.
+  /// Submits bytes of another file for copying within the system.
+  func submitCopy(of source: StoredPages, at start: Int64, count: Int, to offset: Int64)
+    throws(ArchiveError)
+  {
+    try checkFailure()
+    queue.submit { [self] in
+      attempt {
+        try FileRange.copy(from: source.file, at: start, to: file, at: offset, count: count)
+        // Much is copied in little time; the medium would have to write all of it at the end.
+        FileRange.beginWriting(file, at: offset, count: count)
+      }
+    }
+  }
+
   private func write(_ block: Block, count: Int, at offset: Int64) {
+    attempt {
+      let bytes = UnsafeRawBufferPointer(rebasing: block.bytes[..<count])
+      _ = try file.writeAll(toAbsoluteOffset: offset, bytes)
+      written?.withLock { $0.append(WrittenBlock(bytes, at: offset)) }
+    }
+  }
+
+  /// Writes; nothing is written after an attempt that failed.
+  private func attempt(_ body: () throws -> Void) {
     guard failure.withLock({ $0 == nil }) else { return }
     do {
-      _ = try file.writeAll(
-        toAbsoluteOffset: offset, UnsafeRawBufferPointer(rebasing: block.bytes[..<count]))
+      try body()
     } catch {
       let error = ArchiveError(error as? Errno ?? .ioError, doing: "write", path: path)
       failure.withLock { $0 = error }

@@ -32,8 +32,19 @@ final class PageFile {
   /// The number of pages so far, including the first.
   private(set) var pageCount: UInt32 = 1
 
+  /// The bytes after which a copy begins: enough for the cost of a system call to vanish.
+  private static let copySize = 8 << 20
+
+  /// The bytes that are to be copied from another file next.
+  private var copy: (source: StoredPages, start: Int64, offset: Int64, count: Int)?
+
+  /// The number of pages so far that hold a part of a payload, and so the number of another page.
+  private(set) var overflowPages = 0
+
   /// Creates the file, which must not exist.
-  init(path: FilePath) throws(ArchiveError) {
+  ///
+  /// - Parameter isRecording: whether to keep checksums of what is written, for ``writtenBlocks``.
+  init(path: FilePath, isRecording: Bool = false) throws(ArchiveError) {
     self.path = path
     do {
       file = try FileDescriptor.open(
@@ -44,7 +55,7 @@ final class PageFile {
     } catch {
       throw ArchiveError(error as? Errno ?? .ioError, doing: "create", path: path)
     }
-    writer = BlockWriter(file, path: path)
+    writer = BlockWriter(file, path: path, isRecording: isRecording)
     block = writer.block()
     overflow = .allocate(byteCount: Self.pageSize, alignment: 4096)
   }
@@ -60,6 +71,50 @@ final class PageFile {
     if pageCount + 1 == Self.lockPage { try add(nil) }
     try add(page)
     return pageCount
+  }
+
+  /// What was written and not copied, if it is recorded.
+  var writtenBlocks: [WrittenBlock] { writer.writtenBlocks }
+
+  /// The number of the next page to be appended.
+  var nextPage: UInt32 { Self.number(after: pageCount) }
+
+  /// Whether pages of another file may be copied here.
+  ///
+  /// - Parameter isMovable: whether they may have other numbers than there.
+  func canCopy(_ pages: Range<UInt32>, isMovable: Bool) -> Bool {
+    if nextPage == pages.lowerBound { return true }
+    return isMovable
+      && !(nextPage..<(nextPage + UInt32(pages.count))).contains(Self.lockPage)
+  }
+
+  /// Appends pages of another file, which stay as they are, and returns the number of the first.
+  func append(_ pages: Range<UInt32>, of source: StoredPages) throws(ArchiveError) -> UInt32 {
+    guard pageCount < .max - 1 - UInt32(pages.count) else {
+      throw ArchiveError(.value(.tooManyPages), path: path)
+    }
+    if pageCount + 1 == Self.lockPage { try add(nil) }
+    try flush()
+    let first = pageCount + 1
+    let start = Int64(pages.lowerBound - 1) * Int64(Self.pageSize)
+    let count = pages.count * Self.pageSize
+    if let last = copy, last.count < Self.copySize, last.start + Int64(last.count) == start,
+      last.offset + Int64(last.count) == offset
+    {
+      copy = (source, last.start, last.offset, last.count + count)
+    } else {
+      try submitCopy()
+      copy = (source, start, offset, count)
+    }
+    offset += Int64(count)
+    pageCount += UInt32(pages.count)
+    return first
+  }
+
+  private func submitCopy() throws(ArchiveError) {
+    guard let copy else { return }
+    self.copy = nil
+    try writer.submitCopy(of: copy.source, at: copy.start, count: copy.count, to: copy.offset)
   }
 
   /// The error for a cell that does not fit into an empty page; payloads are split so that this
@@ -90,6 +145,7 @@ final class PageFile {
       UnsafeMutableRawBufferPointer(rebasing: overflow[(4 + count)...])
         .initializeMemory(as: UInt8.self, repeating: 0)
       _ = try append(UnsafeRawBufferPointer(overflow))
+      overflowPages += 1
       written += count
     }
     return first
@@ -117,12 +173,26 @@ final class PageFile {
     waiting = 0
   }
 
-  /// Writes the pending bytes and the first page, and closes the file. Call it once.
-  func finish(firstPage: UnsafeRawBufferPointer) throws(ArchiveError) {
+  /// Writes the pending bytes and a first page, so that the file can be read as it is.
+  func show(_ schema: SchemaPage) throws(ArchiveError) {
+    try schema.withBytes { (page) throws(ArchiveError) in try write(firstPage: page) }
+  }
+
+  private func write(firstPage: UnsafeRawBufferPointer) throws(ArchiveError) {
+    try submitCopy()
     try flush()
     try writer.finish()
     do {
       _ = try file.writeAll(toAbsoluteOffset: 0, firstPage)
+    } catch {
+      throw ArchiveError(error as? Errno ?? .ioError, doing: "write", path: path)
+    }
+  }
+
+  /// Writes the pending bytes and the first page, and closes the file. Call it once.
+  func finish(firstPage: UnsafeRawBufferPointer) throws(ArchiveError) {
+    try write(firstPage: firstPage)
+    do {
       isOpen = false
       try file.close()
     } catch {

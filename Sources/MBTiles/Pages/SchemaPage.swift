@@ -43,7 +43,9 @@ struct SchemaPage {
   ///     view.
   ///   - pageCount: the number of pages of the file.
   /// - Throws: ``ArchiveError/Code/misuse`` if the objects do not fit the page.
-  init(_ objects: [(SchemaStatement, root: UInt32)], pageCount: UInt32) throws(ArchiveError) {
+  init(_ objects: [(statement: SchemaStatement, root: UInt32)], pageCount: UInt32)
+    throws(ArchiveError)
+  {
     var record = RecordBuffer()
     for (index, (object, root)) in objects.enumerated() {
       record.begin()
@@ -82,9 +84,15 @@ struct SchemaPage {
     }
   }
 
+  /// Calls `body` with the page.
+  func withBytes(_ body: (UnsafeRawBufferPointer) throws(ArchiveError) -> Void) throws(ArchiveError)
+  {
+    defer { withExtendedLifetime(page) {} }
+    try body(page.finish())
+  }
+
   /// Writes the page into its file, which is then complete.
   func finish(_ file: PageFile) throws(ArchiveError) {
-    defer { withExtendedLifetime(page) {} }
-    try file.finish(firstPage: page.finish())
+    try withBytes { (bytes) throws(ArchiveError) in try file.finish(firstPage: bytes) }
   }
 }

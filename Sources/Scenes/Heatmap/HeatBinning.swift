@@ -48,17 +48,14 @@ package struct HeatBinning {
   private func appendAll(
     _ bins: HeatBins, to scenes: inout HeatScenes, _ visibility: inout HeatVisibility
   ) {
-    let across = scenes.points.grid.tilesAcross
     var start = 0
-    for column in 0..<across where range.contains(column: column) {
-      for row in stride(from: range.lastRow, through: range.firstRow, by: -1) {
-        let key = TileKey(TileCoord(z: scenes.points.grid.zoom, x: column, y: row)).rawValue
-        if isStopped() { return }
-        let isFound = start < bins.count && bins.keys[start] == key
-        let end = isFound ? bins.end(from: start) : start
-        append(key, bins, start..<end, to: &scenes, &visibility)
-        start = end
-      }
+    range.forEachKey { tile in
+      if isStopped() { return false }
+      let isFound = start < bins.count && bins.keys[start] == tile.rawValue
+      let end = isFound ? bins.end(from: start) : start
+      append(tile.rawValue, bins, start..<end, to: &scenes, &visibility)
+      start = end
+      return true
     }
   }
 
@@ -96,7 +93,7 @@ package struct HeatBinning {
 
 /// Pairs of a tile and a point whose kernel reaches it.
 private struct HeatBins {
-  /// `column << 22 | TMS row` of each pair.
+  /// The `TileKey` of each pair.
   private(set) var keys: Column<UInt64>
 
   /// The index of each pair in ``rows`` and ``copies``, which keep the order they had before the

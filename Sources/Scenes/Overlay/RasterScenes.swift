@@ -58,7 +58,7 @@ package struct RasterScenes: Sendable {
 struct RasterSearch {
   /// A tile with its visible quadrants.
   struct Found {
-    /// `column << 22 | TMS row`.
+    /// The `TileKey`.
     let key: UInt64
     let quadrants: UInt8
   }
@@ -86,7 +86,7 @@ struct RasterSearch {
       nonisolated(unsafe) let parts = parts
       work.forEach { chunk, part in parts[chunk] = tiles(part, columns, rows) }
     }
-    return Array(parts.joined())
+    return parts.joined().sorted { $0.key < $1.key }
   }
 
   /// Returns the tiles of a part of the box, counted column by column and southernmost first.

@@ -32,7 +32,7 @@ struct ExtractTests {
     #expect(metadata["name"] == "sample" && metadata["format"] == "png")
     let reader = try ArchiveReader(FilePath(sample.path("small.mbtiles")))
     #expect(reader.layout.rawValue == layout)
-    #expect(try reader.hashes().aggTilesHash == metadata["agg_tiles_hash"])
+    #expect(try reader.blockHashes().digest == metadata[ArchiveMetadata.digestKey])
     #expect(ArchiveVerifier().verify(FilePath(sample.path("small.mbtiles"))).isSound)
   }
 

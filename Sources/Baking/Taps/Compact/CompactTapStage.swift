@@ -155,6 +155,7 @@ package struct CompactTapStage {
 
   /// The drawn tiles of a zoom in the order of their blocks.
   private struct BlockOrder {
+    /// The block of each tile: the column in the upper half, the TMS row in the lower.
     private(set) var keys: Column<UInt64>
     private(set) var tiles: [UInt32]
 
@@ -162,8 +163,8 @@ package struct CompactTapStage {
       let shift = TapBlockCoord.sideBits
       keys = Column(
         scenes.tileKeys.lazy.map {
-          let tile = TileKey(rawValue: $0)
-          return TileKey(column: tile.column >> shift, tmsRow: tile.tmsRow >> shift).rawValue
+          let tile = TileCoord(TileKey(rawValue: $0), z: scenes.grid.zoom)
+          return UInt64(tile.x >> shift) << 32 | UInt64(tile.tmsRow >> shift)
         })
       var indexes = Column(0..<UInt32(truncatingIfNeeded: scenes.count))
       var sorter = RadixSorter()
@@ -189,13 +190,12 @@ package struct CompactTapStage {
     func job(_ scenes: ZoomScenes, _ start: inout Int) -> Job? {
       guard start < keys.count else { return nil }
       let key = keys[start]
-      let block = TileKey(rawValue: key)
       var end = start + 1
       while end < keys.count, keys[end] == key { end += 1 }
       defer { start = end }
       return Job(
         coord: TapBlockCoord(
-          zoom: scenes.grid.zoom, column: block.column, row: block.tmsRow),
+          zoom: scenes.grid.zoom, column: Int(key >> 32), row: Int(key & 0xFFFF_FFFF)),
         scenes: scenes, tiles: tiles[start..<end])
     }
   }

@@ -1,9 +1,7 @@
-import Synchronization
-
 /// A batch of some thousand tiles on their way to the ``TileHasher``, with or without their own
 /// bytes.
 ///
-/// Filled by one thread, then passed to its readers; never changed while it is read.
+/// Filled by one thread, then passed to its reader; never changed while it is read.
 final class TileBatch: @unchecked Sendable {
   /// Number of tiles in one batch: enough to make the hand-over free, few enough to stay in the
   /// cache.
@@ -19,10 +17,10 @@ final class TileBatch: @unchecked Sendable {
     /// The bytes of the tile: in the batch itself, or kept by the code that filled it.
     var address: UnsafeRawPointer?
     var count: Int
+    /// The number of its image where images are numbered from 0 in order of first use: the bytes
+    /// are only hashed for the first tile that shows it.
+    var image: Int32?
   }
-
-  /// The number of readers that are not done with the batch.
-  let readers = Atomic<Int>(0)
 
   private(set) var rows = ContiguousArray<Row>()
   private var bytes = UnsafeMutableRawBufferPointer(start: nil, count: 0)
@@ -40,14 +38,17 @@ final class TileBatch: @unchecked Sendable {
   var isFull: Bool { rows.count >= Self.capacity }
 
   /// Adds a tile whose bytes stay in place until the batch is hashed.
-  func append(_ archiveKey: UInt64, at data: UnsafeRawBufferPointer) {
-    rows.append(Row(archiveKey: archiveKey, address: data.baseAddress, count: data.count))
+  func append(_ archiveKey: UInt64, at data: UnsafeRawBufferPointer, image: Int32? = nil) {
+    rows.append(
+      Row(archiveKey: archiveKey, address: data.baseAddress, count: data.count, image: image))
   }
 
   /// Adds a tile and a copy of its bytes; returns false, with nothing added, if there is no room.
   ///
   /// An empty batch always has room.
-  func append(_ archiveKey: UInt64, copying data: UnsafeRawBufferPointer) -> Bool {
+  func append(
+    _ archiveKey: UInt64, copying data: UnsafeRawBufferPointer, image: Int32? = nil
+  ) -> Bool {
     if rows.isEmpty, bytes.count < max(data.count, Self.byteCapacity) {
       bytes.deallocate()
       bytes = .allocate(byteCount: max(data.count, Self.byteCapacity), alignment: 16)
@@ -56,7 +57,7 @@ final class TileBatch: @unchecked Sendable {
     let place = UnsafeMutableRawBufferPointer(
       rebasing: bytes[byteCount..<(byteCount + data.count)])
     place.copyMemory(from: data)
-    append(archiveKey, at: UnsafeRawBufferPointer(place))
+    append(archiveKey, at: UnsafeRawBufferPointer(place), image: image)
     byteCount += data.count
     return true
   }

@@ -1,0 +1,242 @@
+import Columns
+import Features
+import Hashing
+import MBTiles
+import Reuse
+import Runs
+import SystemPackage
+import Tiling
+
+/// The making of an archive from the last one: segments in which nothing changes are copied within
+/// the system, the others are written anew. The file has the bytes that a full build would give.
+///
+/// Only for an archive without taps whose file has not been touched since it was published.
+struct ArchiveSplice {
+  /// The share of the rows that may differ; with more, an archive is faster written as a whole.
+  private static let limitShare = 4
+
+  let state: TileState
+  let planned: PlannedTiles
+  let difference: RowDifference
+  private let rows: PlannedRows
+  private let pages: StoredPages
+  private let archive: FilePath
+
+  /// A part of the file that was written anew: the numbers of its tiles, and how many there are.
+  private(set) var written: [WrittenRows] = []
+
+  /// The last archive turned out not to hold what its state says: all must be written.
+  struct Misfit: Error {}
+
+  /// - Parameter archive: the last archive.
+  /// - Returns: `nil` if too much differs, or its pages are not those of this program.
+  init?(of archive: FilePath, _ state: TileState, to planned: PlannedTiles) {
+    let rows = planned.rows
+    guard state.contents.count > 0, rows.count > 0,
+      let difference = RowDifference(
+        from: state, to: rows, limit: max(rows.count / Self.limitShare, 64)),
+      let pages = try? StoredPages(archive, layout: state.layout),
+      pages.hold(state.contents.segments)
+    else { return nil }
+    self.state = state
+    self.planned = planned
+    self.difference = difference
+    self.rows = rows
+    self.pages = pages
+    self.archive = archive
+  }
+
+  private var contents: ArchiveContents { state.contents }
+
+  /// Writes all rows.
+  ///
+  /// - Parameter advance: receives the number of rows written so far; it throws to end the stage.
+  /// - Throws: also ``Misfit``.
+  mutating func write(
+    _ fresh: FreshImages, to writer: ArchiveWriter, advance: (Int) throws -> Void
+  ) throws {
+    let isChanged = changedSegments(fresh)
+    var cursor = PlannedRowCursor(rows)
+    var source = try SpliceSource(archive, state, difference, fresh)
+    var (done, start) = (0, 0)
+    var next = cursor.next()
+    for segment in 0..<contents.segments.count {
+      let last = contents.segments.lastTiles[segment]
+      let end = contents.end(ofSegment: segment)
+      if !isChanged[segment], next?.number == contents.tiles[start],
+        writer.canCopy(segment, of: contents.segments)
+      {
+        try writer.copy(segment, start..<end, of: contents, from: pages)
+        done += 1 + cursor.skip(through: last)
+        next = cursor.next()
+      } else {
+        done += try writeRows(through: last, from: &next, &cursor, &source, to: writer)
+      }
+      start = end
+      try advance(done)
+    }
+    done += try writeRows(through: .max, from: &next, &cursor, &source, to: writer)
+    try advance(done)
+    writer.blocks = try blocks(&source)
+  }
+
+  /// Writes the rows up to a number anew, and returns how many there are.
+  private mutating func writeRows(
+    through last: UInt64, from next: inout PlannedRowCursor.Row?, _ cursor: inout PlannedRowCursor,
+    _ source: inout SpliceSource, to writer: ArchiveWriter
+  ) throws -> Int {
+    var count = 0
+    var numbers: ClosedRange<UInt64>?
+    while let row = next, row.number <= last {
+      guard let tile = TileCoord(number: row.number) else { throw Misfit() }
+      let image = try source.image(of: row)
+      if writer.layout == .dedup, let known = writer.image(of: image.md5) {
+        try writer.addTile(tile, known)
+      } else {
+        try source.withBytes(of: image) { bytes in
+          _ = try writer.addTile(tile, showingOnly: bytes, md5: image.md5)
+        }
+      }
+      count += 1
+      numbers = (numbers?.lowerBound ?? row.number)...row.number
+      next = cursor.next()
+    }
+    if let numbers { written.append(WrittenRows(numbers: numbers, count: count)) }
+    return count
+  }
+
+  // MARK: Changed segments
+
+  /// Returns for each segment whether a row of it changes, comes or goes, or an image that it stores.
+  private func changedSegments(_ fresh: FreshImages) -> [Bool] {
+    var isChanged = [Bool](repeating: false, count: contents.segments.count)
+    func change(_ number: UInt64) {
+      let segment = self.segment(of: number)
+      if segment < isChanged.count { isChanged[segment] = true }
+      // Where the last one ended because no tile followed, it goes on now.
+      if segment == isChanged.count, !contents.segments.isClosed { isChanged[segment - 1] = true }
+    }
+    for index in difference.removed { change(contents.tiles[Int(index)]) }
+    for row in difference.added { change(row.number) }
+    guard state.layout == .dedup else { return isChanged }
+    let first = firstTiles(fresh)
+    var removed = 0
+    for (index, image) in contents.images.enumerated() where first.filter.mayContain(image.low) {
+      while removed < difference.removed.count, Int(difference.removed[removed]) < index {
+        removed += 1
+      }
+      if removed < difference.removed.count, Int(difference.removed[removed]) == index { continue }
+      guard let tile = first.tiles[image] else { continue }
+      let number = contents.tiles[index]
+      if (contents.imageRows[index] == number) != (tile == number) { change(number) }
+    }
+    return isChanged
+  }
+
+  /// Returns the first tile of the next archive that shows each image that some changed row shows or
+  /// showed.
+  private func firstTiles(_ fresh: FreshImages) -> (tiles: [MD5Digest: UInt64], filter: HashFilter)
+  {
+    var tiles: [MD5Digest: UInt64] = [:]
+    var filter = HashFilter()
+    for index in difference.removed {
+      tiles[contents.images[Int(index)]] = .max
+      filter.insert(contents.images[Int(index)].low)
+    }
+    for row in difference.added {
+      guard let image = fresh.images[row.scene] else { continue }
+      tiles[image.md5] = min(tiles[image.md5] ?? .max, row.number)
+      filter.insert(image.md5.low)
+    }
+    var removed = 0
+    for (index, image) in contents.images.enumerated() where filter.mayContain(image.low) {
+      while removed < difference.removed.count, Int(difference.removed[removed]) < index {
+        removed += 1
+      }
+      if removed < difference.removed.count, Int(difference.removed[removed]) == index { continue }
+      guard let known = tiles[image] else { continue }
+      tiles[image] = min(known, contents.tiles[index])
+    }
+    return (tiles, filter)
+  }
+
+  /// Returns the segment that a tile belongs to, or would; their number if it comes after all.
+  private func segment(of number: UInt64) -> Int {
+    let last = contents.segments.lastTiles
+    var (low, high) = (0, last.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if last[middle] < number { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  // MARK: Fingerprints
+
+  /// Returns the hash tree over the tiles: the hashes of blocks without a changed row stay.
+  private func blocks(_ source: inout SpliceSource) throws -> BlockHashes {
+    var changed: Set<UInt64> = []
+    func change(_ number: UInt64) {
+      guard let tile = TileCoord(number: number) else { return }
+      changed.insert(BlockHashes.block(of: tile).archiveKey)
+    }
+    for index in difference.removed { change(contents.tiles[Int(index)]) }
+    for row in difference.added { change(row.number) }
+    var blocks = BlockHashes(in: contents.tiles.scratch)
+    var rest = changed.sorted()[...]
+    func append(before key: UInt64, _ source: inout SpliceSource) throws {
+      while let next = rest.first, next < key {
+        rest.removeFirst()
+        try source.append(TileCoord(archiveKey: next), to: &blocks)
+      }
+    }
+    for (index, key) in state.blocks.keys.enumerated() {
+      try append(before: key, &source)
+      if rest.first == key {
+        try append(before: key + 1, &source)
+      } else {
+        blocks.append(TileCoord(archiveKey: key), state.blocks.hashes[index])
+      }
+    }
+    try append(before: .max, &source)
+    return blocks
+  }
+
+  // MARK: Changes
+
+  /// The tiles that differ from those of the last archive.
+  func changes(_ fresh: FreshImages) -> TileChanges {
+    var zooms = (0...TileCoord.maxZoom).map { TileChanges.Zoom(zoom: $0) }
+    for zoom in rows.zooms { zooms[zoom.zoom].unchanged = zoom.count }
+    var removed = 0
+    func number(_ removed: Int) -> UInt64 { contents.tiles[Int(difference.removed[removed])] }
+    func zoom(_ number: UInt64) -> Int { TileCoord(number: number)?.z ?? 0 }
+    for row in difference.added {
+      while removed < difference.removed.count, number(removed) < row.number {
+        zooms[zoom(number(removed))].removed += 1
+        removed += 1
+      }
+      let place = zoom(row.number)
+      guard removed < difference.removed.count, number(removed) == row.number else {
+        zooms[place].added += 1
+        zooms[place].unchanged -= 1
+        continue
+      }
+      if contents.images[Int(difference.removed[removed])] != fresh.images[row.scene]?.md5 {
+        zooms[place].changed += 1
+        zooms[place].unchanged -= 1
+      }
+      removed += 1
+    }
+    while removed < difference.removed.count {
+      zooms[zoom(number(removed))].removed += 1
+      removed += 1
+    }
+    return TileChanges(zooms: zooms.filter { $0.tiles > 0 })
+  }
+}
+
+extension TileChanges.Zoom {
+  /// The number of tiles of either archive.
+  fileprivate var tiles: Int { added + changed + removed + unchanged }
+}

@@ -1,0 +1,119 @@
+import Columns
+import Features
+import MBTiles
+import Painting
+import Reuse
+import Runs
+import SystemPackage
+import Tiling
+
+/// The images of the scenes that differ from those of the last archive: painted, or found there at
+/// other tiles.
+final class FreshImages {
+  /// An image and where its bytes are.
+  struct Image {
+    let md5: MD5Digest
+    let source: Source
+  }
+
+  enum Source {
+    /// The row of the last archive that holds it.
+    case row(UInt64)
+    /// The place in ``store``.
+    case painted(UnsafeRawBufferPointer)
+  }
+
+  private let store: ImageStore
+  private(set) var images: [StableHash: Image] = [:]
+
+  /// The number of images that were painted.
+  private(set) var paintedCount = 0
+
+  /// - Parameter path: the path of an unlinked file for the painted images.
+  init(path: FilePath) throws(ArchiveError) {
+    store = try ImageStore(path: path)
+  }
+
+  /// Finds or paints the images of all added rows.
+  func make(
+    for difference: RowDifference, of planned: PlannedTiles, after state: TileState,
+    threads: Int, _ cancellation: Cancellation
+  ) throws {
+    var wanted: [StableHash: PlannedRowCursor.Row] = [:]
+    var filter = HashFilter()
+    for row in difference.added where wanted[row.scene] == nil {
+      wanted[row.scene] = row
+      filter.insert(row.scene.low)
+    }
+    if !wanted.isEmpty {
+      for (index, scene) in state.scenes.enumerated()
+      where filter.mayContain(scene.low) && wanted.removeValue(forKey: scene) != nil {
+        images[scene] = Image(
+          md5: state.contents.images[index], source: .row(state.contents.imageRows[index]))
+      }
+    }
+    if wanted.removeValue(forKey: PlannedRowCursor.blankScene) != nil {
+      let blank = try planned.blank()
+      try add(PlannedRowCursor.blankScene, blank[...], MD5Digest(ofArray: blank))
+    }
+    try paint(
+      wanted.values.sorted { $0.number < $1.number }, of: planned, threads: threads, cancellation)
+    try store.flush()
+  }
+
+  private func paint(
+    _ rows: [PlannedRowCursor.Row], of planned: PlannedTiles, threads: Int,
+    _ cancellation: Cancellation
+  ) throws {
+    let zooms = planned.rows.zooms
+    let stage = TileStage(
+      painters: planned.painters, scenes: planned.zooms, reuse: .none, threads: threads,
+      cancellation: cancellation)
+    var start = 0
+    try stage.run {
+      guard start < rows.count else { return nil }
+      let index = Int(rows[start].zoom)
+      var batch = TileRows.Batch(zoom: zooms[index], zoomIndex: index)
+      let size = zooms[index].hasAreas ? TileRows.areaBatchSize : TileRows.batchSize
+      while start < rows.count, Int(rows[start].zoom) == index, batch.fresh.count < size {
+        batch.fresh.append((slot: 0, tile: Int(rows[start].drawn), isShownOnce: false))
+        start += 1
+      }
+      return batch
+    } consume: { painted in
+      for (index, scene) in painted.scenes.enumerated() {
+        let bytes = painted.bytes[(index == 0 ? 0 : painted.ends[index - 1])..<painted.ends[index]]
+        try add(scene, bytes, painted.digests[index])
+        paintedCount += 1
+      }
+    }
+  }
+
+  private func add(_ scene: StableHash, _ bytes: ArraySlice<UInt8>, _ md5: MD5Digest) throws {
+    let place = try bytes.withUnsafeBytes { try store.store($0) }
+    images[scene] = Image(md5: md5, source: .painted(place))
+  }
+}
+
+extension MD5Digest {
+  fileprivate init(ofArray bytes: [UInt8]) {
+    self = bytes.withUnsafeBytes { MD5Digest(of: $0) }
+  }
+}
+
+/// A set of hashes that may also contain others, a thousandth of them: one bit each.
+struct HashFilter {
+  private static let bitCount = 1 << 22
+  private var words = [UInt64](repeating: 0, count: HashFilter.bitCount / 64)
+
+  mutating func insert(_ hash: UInt64) {
+    let bit = Int(truncatingIfNeeded: hash) & (Self.bitCount - 1)
+    words[bit >> 6] |= 1 << UInt64(bit & 63)
+  }
+
+  @inline(__always)
+  func mayContain(_ hash: UInt64) -> Bool {
+    let bit = Int(truncatingIfNeeded: hash) & (Self.bitCount - 1)
+    return words[bit >> 6] >> UInt64(bit & 63) & 1 != 0
+  }
+}

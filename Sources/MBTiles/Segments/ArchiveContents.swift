@@ -1,0 +1,84 @@
+package import Columns
+import Tiling
+
+/// What an archive stores of each tile, in archive order, and on which pages: enough to write the
+/// next archive without reading what stays the same.
+///
+/// It takes 36 bytes per tile.
+package struct ArchiveContents: Sendable {
+  /// The number of each tile (``TileCoord/number``).
+  package private(set) var tiles: Column<UInt64>
+
+  /// The MD5 of its image.
+  package private(set) var images: Column<MD5Digest>
+
+  /// The number of the row that holds the image: the tile's own, or that of the first tile that
+  /// shows the image; in the layout `flat` always the tile's own.
+  package private(set) var imageRows: Column<UInt64>
+
+  /// The number of bytes of the image, and whether it is blank.
+  package private(set) var sizes: Column<StoredSize>
+
+  package var segments: SegmentList
+
+  package init(in scratch: Scratch? = nil) {
+    tiles = Column(in: scratch)
+    images = Column(in: scratch)
+    imageRows = Column(in: scratch)
+    sizes = Column(in: scratch)
+    segments = SegmentList(in: scratch)
+  }
+
+  /// Creates the contents from their columns; `nil` unless these have equal lengths.
+  package init?(
+    tiles: Column<UInt64>, images: Column<MD5Digest>, imageRows: Column<UInt64>,
+    sizes: Column<StoredSize>, segments: SegmentList
+  ) {
+    guard [images.count, imageRows.count, sizes.count].allSatisfy({ $0 == tiles.count }) else {
+      return nil
+    }
+    self.tiles = tiles
+    self.images = images
+    self.imageRows = imageRows
+    self.sizes = sizes
+    self.segments = segments
+  }
+
+  package var count: Int { tiles.count }
+
+  mutating func append(
+    _ tile: TileCoord, image: MD5Digest, row: UInt64, size: StoredSize
+  ) {
+    tiles.append(tile.number)
+    images.append(image)
+    imageRows.append(row)
+    sizes.append(size)
+  }
+
+  /// Returns the index of the first tile with a number or a greater one.
+  package func index(from number: UInt64) -> Int {
+    var (low, high) = (0, tiles.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if tiles[middle] < number { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+
+  /// Returns the tiles of a segment, by their indexes.
+  ///
+  /// - Parameter start: the end of the segment before.
+  package func end(ofSegment segment: Int) -> Int { index(from: segments.lastTiles[segment] + 1) }
+}
+
+/// The number of bytes of an image, and whether it is blank, as 32 bits.
+package struct StoredSize: BitwiseCopyable, Hashable, Sendable {
+  private let bits: UInt32
+
+  init(bytes: Int, isBlank: Bool) {
+    bits = UInt32(clamping: bytes) & 0x7FFF_FFFF | (isBlank ? 1 << 31 : 0)
+  }
+
+  package var bytes: Int { Int(bits & 0x7FFF_FFFF) }
+  package var isBlank: Bool { bits >> 31 != 0 }
+}

@@ -1,0 +1,127 @@
+import Definition
+import Foundation
+import MBTiles
+import Pipeline
+import SQLite
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import Reports
+@testable import Runs
+
+/// Archives of several segments, which are made from the last one.
+@Suite("An archive that is made from the last one")
+struct SpliceTests {
+  /// Points in a file of their own, which are edited at random.
+  private struct Sample {
+    let folder: TemporaryFolder
+    let layout: String
+    var random: SplitMix64
+    var rows: [String] = []
+
+    init(points: Int, layout: String, seed: UInt64) throws {
+      folder = try TemporaryFolder()
+      self.layout = layout
+      random = SplitMix64(seed: seed)
+      for _ in 0..<points { rows.append(row()) }
+    }
+
+    private mutating func row() -> String {
+      "\(random.number(in: -40..<40)),\(random.number(in: -40..<40)),\(random.below(6))"
+    }
+
+    /// Adds, removes or replaces some rows.
+    mutating func edit(_ count: Int) {
+      for _ in 0..<count {
+        let place = random.below(rows.count)
+        switch random.below(4) {
+        case 0: rows.remove(at: place)
+        case 1: rows.append(row())
+        default: rows[place] = row()
+        }
+      }
+    }
+
+    func build(whole: Bool = false) throws -> BuildReport {
+      try folder.write(
+        "lng,lat,kind\n" + rows.joined(separator: "\n") + "\n", to: "places.csv")
+      let file = try folder.write(
+        """
+        version: 1
+        name: sample
+        sources: {places: {type: csv, data: places.csv, cluster: true, clusterMaxZoom: 6}}
+        layers:
+          - {id: dots, type: circle, source: places, paint: {circle-radius: [interpolate, [linear],
+             [coalesce, [get, kind], 2], 0, 3, 6, 12], circle-color: [match, [to-number, [get, kind]], 1,
+             red, 2, orange, 3, green, teal], circle-stroke-width: 1.5}}
+        tiles: {minzoom: 0, maxzoom: 9}
+        output: {path: out.mbtiles, layout: \(layout)}
+        """, to: "sample.yml")
+      var options = BuildOptions()
+      options.force = whole
+      options.noCache = whole
+      if whole { options.output = folder.path("whole.mbtiles") }
+      return try PipelineRunner.build(
+        PipelineDefinition(contentsOf: file, environment: { _ in nil }), options: options,
+        cancellation: Cancellation(), progress: { _ in })[0]
+    }
+  }
+
+  @Test(
+    "an archive that is made from the last one has the bytes of a full build",
+    arguments: ["dedup", "flat"])
+  func edits(layout: String) throws {
+    var sample = try Sample(points: 6000, layout: layout, seed: 4)
+    #expect(try !sample.build().archive.sha256.isEmpty)
+    for count in runsSlowTests ? (0..<60).map({ $0 % 20 }) : [1, 1, 40] {
+      sample.edit(max(count, 1))
+      let old = sample.folder.path("old.mbtiles")
+      try? FileManager.default.removeItem(atPath: old)
+      try FileManager.default.copyItem(atPath: sample.folder.path("out.mbtiles"), toPath: old)
+      let report = try sample.build()
+      // Nobody has read the whole file.
+      #expect(report.result == .published && report.archive.sha256.isEmpty)
+      #expect(try sample.build().result == .unchanged)
+      let whole = try sample.build(whole: true)
+      #expect(try sample.folder.bytes("out.mbtiles") == sample.folder.bytes("whole.mbtiles"))
+      #expect(report.archive.digest == whole.archive.digest)
+      #expect(report.tiles.rendered < whole.tiles.rendered)
+      #expect(report.zooms.map(\.tiles) == whole.zooms.map(\.tiles))
+      #expect(report.tiles.distinct == whole.tiles.distinct)
+      let comparison = ArchiveComparison(
+        old: try ArchiveReader(FilePath(old)),
+        new: try ArchiveReader(FilePath(sample.folder.path("out.mbtiles"))))
+      #expect(try report.changes == comparison.count())
+      #expect(report.changes?.differing ?? 0 > 0)
+    }
+  }
+
+  @Test("an archive that was touched since is not copied from, and the next one is whole")
+  func touched() throws {
+    var sample = try Sample(points: 2000, layout: "dedup", seed: 5)
+    _ = try sample.build()
+    var bytes = try sample.folder.bytes("out.mbtiles")
+    bytes[bytes.count / 2] ^= 255
+    try Data(bytes).write(to: URL(fileURLWithPath: sample.folder.path("out.mbtiles")))
+    sample.edit(1)
+    #expect(try !sample.build().archive.sha256.isEmpty)
+    _ = try sample.build(whole: true)
+    #expect(try sample.folder.bytes("out.mbtiles") == sample.folder.bytes("whole.mbtiles"))
+  }
+
+  @Test("an archive that was compacted by SQLite is not copied from, though its tiles are the same")
+  func compacted() throws {
+    var sample = try Sample(points: 2000, layout: "dedup", seed: 6)
+    _ = try sample.build()
+    // A second build, which does not know the SHA-256 of its file.
+    sample.edit(1)
+    #expect(try sample.build().archive.sha256.isEmpty)
+    try Database(path: sample.folder.path("out.mbtiles"), mode: .readWrite).execute("VACUUM")
+    #expect(try sample.build().result == .unchanged)
+    sample.edit(1)
+    #expect(try !sample.build().archive.sha256.isEmpty)
+    _ = try sample.build(whole: true)
+    #expect(try sample.folder.bytes("out.mbtiles") == sample.folder.bytes("whole.mbtiles"))
+  }
+}
