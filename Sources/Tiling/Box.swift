@@ -1,12 +1,13 @@
 /// A box in a plane, edges included, in the units of its positions.
 ///
 /// Boxes on the globe are ``GeoBounds`` and ``WorldBox``, which may cross the antimeridian.
+@usableFromInline
 package struct Box<Scalar>: BitwiseCopyable, Hashable, Sendable
 where Scalar: BitwiseCopyable & Comparable & Hashable & Sendable {
-  package var minX: Scalar
-  package var minY: Scalar
-  package var maxX: Scalar
-  package var maxY: Scalar
+  @usableFromInline package var minX: Scalar
+  @usableFromInline package var minY: Scalar
+  @usableFromInline package var maxX: Scalar
+  @usableFromInline package var maxY: Scalar
 
   @inlinable
   package init(minX: Scalar, minY: Scalar, maxX: Scalar, maxY: Scalar) {

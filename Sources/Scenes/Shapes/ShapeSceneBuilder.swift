@@ -89,16 +89,16 @@ struct ShapeSceneBuilder {
       covered += source.world.tilesCovered(by: shape, in: range)
     }
     try TileExcess.check(.polygons, zoom: grid.zoom, tiles: Int(covered))
+    let hasCaps = looks.looks.map(\.hasCaps)
     return ShapeTiler.pieces(
       of: shapes, areaReach: Int(areaReach.rounded(.up)), lineReach: Int(lineReach.rounded(.up)),
       window: range, isStopped: isStopped
     ) { shape in
-      var use: ShapeUse = []
+      var use = ShapeUse(rawValue: 0)
       for layer in layers {
-        if layer.area(shape) != nil { use.insert(.area) }
+        if layer.area(shape) != nil { use.formUnion(.area) }
         if let line = layer.line(shape) {
-          use.insert(.line)
-          if looks.looks[Int(line)].hasCaps { use.insert(.point) }
+          use.formUnion(hasCaps[Int(line)] ? [.line, .point] : .line)
         }
       }
       return use
@@ -137,7 +137,7 @@ struct ShapeSceneBuilder {
 
   /// Stacks the layers of each tile in drawing order.
   private func merge(_ lists: inout [LayerDraws], into scenes: inout ShapeScenes) {
-    var description = ShapeTileDescription(grid: grid)
+    var description = ShapeTileDescription(grid: grid, looks: scenes.looks)
     while let key = lists.compactMap({ $0.next < $0.keys.count ? $0.keys[$0.next] : nil }).min(),
       !isStopped()
     {

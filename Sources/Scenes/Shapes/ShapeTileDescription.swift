@@ -15,8 +15,14 @@ struct ShapeTileDescription {
 
   private let windows: [PieceWindow]
 
-  init(grid: PixelGrid) {
+  /// The looks by number.
+  private let looks: [ShapeExtent]
+
+  init(grid: PixelGrid, looks: ShapeLookTable) {
     self.grid = grid
+    self.looks = zip(looks.looks, looks.hashes).map {
+      ShapeExtent($0, hash: $1, scale: grid.scale)
+    }
     windows = (0...4).map { PieceWindow(quadrant: $0, side: grid.tilePixels) }
   }
 
@@ -32,7 +38,7 @@ struct ShapeTileDescription {
 
   /// Takes a draw into account; returns `false` if it shows nothing in the tile.
   mutating func add(_ draw: ShapeDraw, of scenes: ShapeScenes) -> Bool {
-    let look = scenes.looks.looks[Int(draw.look)]
+    let look = looks[Int(draw.look)]
     let isShown =
       if let speck = draw.dust {
         add(speck: speck, scenes.pieces[Int(draw.set)], look)
@@ -40,9 +46,9 @@ struct ShapeTileDescription {
         add(piece: Int(draw.piece), scenes.pieces[Int(draw.set)], look)
       }
     guard isShown else { return false }
-    hash.combine(scenes.looks.hashes[Int(draw.look)])
+    hash.combine(look.hash)
     hash.combine(UInt64(draw.layer))
-    if let pattern = look.areaPattern {
+    if look.hasAreaPattern, let pattern = scenes.looks.looks[Int(draw.look)].areaPattern {
       hash.combine(PatternPlace(of: pattern, in: tile, grid))
     }
     return true
@@ -50,11 +56,10 @@ struct ShapeTileDescription {
 
   // MARK: Dust
 
-  private mutating func add(speck: Int, _ set: ShapePieceSet, _ look: ShapeLook) -> Bool {
+  private mutating func add(speck: Int, _ set: ShapePieceSet, _ look: ShapeExtent) -> Bool {
     let side = grid.tilePixels
-    let offset = look.offset(scale: grid.scale)
-    let x = Int(set.pieces.dustXs[speck]) + offset.x >> 8
-    let y = Int(set.pieces.dustYs[speck]) + offset.y >> 8
+    let x = Int(set.pieces.dustXs[speck]) + look.offset.x >> 8
+    let y = Int(set.pieces.dustYs[speck]) + look.offset.y >> 8
     guard x >= 0, x < side, y >= 0, y < side else { return false }
     quadrants |= 1 << UInt8((x >= side / 2 ? 1 : 0) | (y >= side / 2 ? 2 : 0))
     hash.combine(UInt64(x) << 48 | UInt64(y) << 32 | UInt64(set.pieces.dustAreas[speck]))
@@ -63,7 +68,7 @@ struct ShapeTileDescription {
 
   // MARK: Pieces
 
-  private mutating func add(piece: Int, _ set: ShapePieceSet, _ look: ShapeLook) -> Bool {
+  private mutating func add(piece: Int, _ set: ShapePieceSet, _ look: ShapeExtent) -> Bool {
     guard set.pieces.kinds[piece] != .fullArea else {
       quadrants = 15
       set.pieces.combineContent(of: piece, followsLine: look.followsLine, into: &hash)
@@ -79,10 +84,9 @@ struct ShapeTileDescription {
 
   /// Returns the quadrants in which a piece may show a pixel, or 0 if the tile shows nothing of it.
   private func quadrants(
-    of piece: Int, _ set: ShapePieceSet, _ look: ShapeLook, _ box: PlaneBox
+    of piece: Int, _ set: ShapePieceSet, _ look: ShapeExtent, _ box: PlaneBox
   ) -> UInt8 {
-    let offset = look.offset(scale: grid.scale)
-    let reach = look.isArea ? 0 : Int((look.strokeReach * 256).rounded(.up))
+    let (offset, reach) = (look.offset, look.reach)
     if let quadrant = quadrant(holding: box, reach: reach, offset) { return 1 << UInt8(quadrant) }
     func shows(_ index: Int) -> Bool {
       isShown(
@@ -108,7 +112,7 @@ struct ShapeTileDescription {
   }
 
   private func isShown(
-    _ piece: Int, _ set: ShapePieceSet, in window: PieceWindow, _ look: ShapeLook
+    _ piece: Int, _ set: ShapePieceSet, in window: PieceWindow, _ look: ShapeExtent
   ) -> Bool {
     var isInside = false
     let meets = set.pieces.contains(piece) { contour, isClosed in
@@ -117,6 +121,30 @@ struct ShapeTileDescription {
       return false
     }
     return meets || isInside
+  }
+}
+
+/// The values of a look that decide where its shapes show.
+private struct ShapeExtent {
+  let hash: StableHash
+  let isArea: Bool
+  let hasAreaPattern: Bool
+  let followsLine: Bool
+
+  /// The offset of the shape, in 1/256 px.
+  let offset: (x: Int, y: Int)
+
+  /// The distance from a line within which its stroke may be visible, in 1/256 px, rounded up; 0
+  /// for areas.
+  let reach: Int
+
+  init(_ look: ShapeLook, hash: StableHash, scale: Int) {
+    self.hash = hash
+    isArea = look.isArea
+    hasAreaPattern = look.areaPattern != nil
+    followsLine = look.followsLine
+    offset = look.offset(scale: scale)
+    reach = Int((look.strokeReach * 256).rounded(.up))
   }
 }
 

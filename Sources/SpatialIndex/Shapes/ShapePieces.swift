@@ -1,7 +1,8 @@
 /// A vertex in 1/256 device pixels from a tile's north-west corner, |x| and |y| below 2²⁹.
+@usableFromInline
 package struct ShapeVertex: BitwiseCopyable, Hashable, Sendable {
-  package var x: Int32
-  package var y: Int32
+  @usableFromInline package var x: Int32
+  @usableFromInline package var y: Int32
 
   @inlinable
   package init(x: Int32, y: Int32) {
@@ -11,8 +12,9 @@ package struct ShapeVertex: BitwiseCopyable, Hashable, Sendable {
 }
 
 /// The kinds of ends of a run of vertices of a line.
+@usableFromInline
 package struct LineRunFlags: OptionSet, BitwiseCopyable, Hashable, Sendable {
-  package let rawValue: UInt8
+  @usableFromInline package let rawValue: UInt8
 
   @inlinable
   package init(rawValue: UInt8) {

@@ -48,17 +48,24 @@ extension ShapeTiler {
   private mutating func emitLines(_ runs: LineReducer.Runs, _ block: TileBlock) {
     let (originX, originY) = origin(of: block)
     collector.beginLine()
-    for (run, vertices) in ordered(runs) {
-      for index in vertices {
-        let vertex = lines.vertices[index]
-        collector.addLine(
-          x: vertex.x - originX, y: vertex.y - originY, distance: vertex.distance)
-      }
-      collector.endRun(lines.runs[run].flags, length: lines.runs[run].length)
+    if runs.runs.count == 1, let run = runs.runs.first {
+      emit(run, runs.firstVertex..<lines.runs[run].end, originX, originY)
+    } else {
+      for (run, vertices) in ordered(runs) { emit(run, vertices, originX, originY) }
     }
     collector.end(
       .line, key: key(column: block.columns.lowerBound, row: block.rows.lowerBound),
       shape: block.shape, copy: block.copy)
+  }
+
+  private mutating func emit(
+    _ run: Int, _ vertices: Range<Int>, _ originX: Int, _ originY: Int
+  ) {
+    for index in vertices {
+      let vertex = lines.vertices[index]
+      collector.addLine(x: vertex.x - originX, y: vertex.y - originY, distance: vertex.distance)
+    }
+    collector.endRun(lines.runs[run].flags, length: lines.runs[run].length)
   }
 
   /// Returns the runs with their vertices, ordered by their start: the vertex at which a ring was
@@ -70,11 +77,8 @@ extension ShapeTiler {
       all.append((run, start..<lines.runs[run].end))
       start = lines.runs[run].end
     }
-    guard all.count > 1 else { return all }
-    return all.sorted { a, b in
-      let (first, second) = (
-        lines.vertices[a.vertices.lowerBound], lines.vertices[b.vertices.lowerBound]
-      )
+    return all.sorted { [vertices = lines.vertices] a, b in
+      let (first, second) = (vertices[a.vertices.lowerBound], vertices[b.vertices.lowerBound])
       return (first.distance, first.x, first.y, a.run) < (
         second.distance, second.x, second.y, b.run
       )

@@ -1,8 +1,9 @@
 package import Tiling
 
 /// The parts of a shape that are needed.
+@usableFromInline
 package struct ShapeUse: OptionSet, Sendable {
-  package let rawValue: UInt8
+  @usableFromInline package let rawValue: UInt8
 
   @inlinable
   package init(rawValue: UInt8) {

@@ -2,9 +2,10 @@ import Tiling
 
 /// A vertex in the plane of one zoom: 1/256 device pixels from the world's north-west corner, x
 /// eastward (not wrapped), y southward.
+@usableFromInline
 package struct ZoomVertex: BitwiseCopyable, Hashable, Sendable {
-  package var x: Int
-  package var y: Int
+  @usableFromInline package var x: Int
+  @usableFromInline package var y: Int
 
   @inlinable
   package init(x: Int, y: Int) {
