@@ -6,13 +6,14 @@ import Raster
 /// of them never become the same straight colour, since ``PremultipliedColor`` is restored exactly.
 struct PaletteScan: ~Copyable {
   static let capacity = 256
-  private static let slotBits = 10
+  private static let slotBits = 11
 
   /// The premultiplied colours by first appearance.
   private let found = UnsafeMutableBufferPointer<UInt32>.allocate(capacity: capacity)
 
-  /// The hash table with open addressing: the index into `found` plus one, 0 for an empty slot.
-  private let slots = UnsafeMutableBufferPointer<UInt16>.allocate(capacity: 1 << slotBits)
+  /// The hash table with open addressing: a colour in the upper half and its index into `found` plus
+  /// one in the lower half, 0 for an empty slot.
+  private let slots = UnsafeMutableBufferPointer<UInt64>.allocate(capacity: 1 << slotBits)
 
   /// The palette index of each colour by first appearance.
   private let ranks = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: capacity)
@@ -51,20 +52,24 @@ struct PaletteScan: ~Copyable {
   ) -> Bool {
     slots.update(repeating: 0)
     count = 0
-    guard let source = pixels.baseAddress else { return true }
-    var last: UInt32 = 0
-    var index: UInt8 = 0
+    guard let source = pixels.baseAddress, pixels.count > 0 else { return true }
+    var last = source[0]
+    guard var index = place(of: last) else { return false }
     var position = 0
     while position < pixels.count {
-      if count > 0 {
-        position += repeated(last, index, source, indices, from: position, to: pixels.count)
-        if position == pixels.count { break }
+      let end = min(position &+ 8, pixels.count)
+      if end &- position == 8, Self.areEight(source + position, equalTo: last) {
+        UnsafeMutableRawPointer(indices + position).storeBytes(
+          of: UInt64(index) &* 0x0101_0101_0101_0101, as: UInt64.self)
+      } else {
+        for offset in position..<end {
+          last = source[offset]
+          guard let place = place(of: last) else { return false }
+          index = place
+          indices[offset] = index
+        }
       }
-      last = source[position]
-      guard let place = place(of: last) else { return false }
-      index = place
-      indices[position] = index
-      position += 1
+      position = end
     }
     // Most pictures begin with their most transparent colour and need no second pass.
     if order() { return true }
@@ -72,41 +77,43 @@ struct PaletteScan: ~Copyable {
     return true
   }
 
-  /// Fills `indices` while the pixels from `start` on equal `color`; returns their number.
+  /// Whether eight pixels have a colour; as words, because the comparison of whole vectors is
+  /// compiled lane by lane.
   @inline(__always)
-  private func repeated(
-    _ color: UInt32, _ index: UInt8, _ source: UnsafePointer<UInt32>,
-    _ indices: UnsafeMutablePointer<UInt8>, from start: Int, to end: Int
-  ) -> Int {
-    var position = start
-    while position + 8 <= end {
-      let next = UnsafeRawPointer(source + position).loadUnaligned(as: SIMD8<UInt32>.self)
-      if next != SIMD8(repeating: color) { break }
-      UnsafeMutableRawPointer(indices + position).storeBytes(
-        of: SIMD8(repeating: index), as: SIMD8<UInt8>.self)
-      position += 8
+  private static func areEight(
+    _ pixels: UnsafePointer<UInt32>, equalTo color: UInt32
+  ) -> Bool {
+    let words = UnsafeRawPointer(pixels)
+    let wanted = UInt64(color) << 32 | UInt64(color)
+    func difference(_ offset: Int) -> UInt64 {
+      words.loadUnaligned(fromByteOffset: offset, as: UInt64.self) ^ wanted
     }
-    while position < end, source[position] == color {
-      indices[position] = index
-      position += 1
-    }
-    return position - start
+    return difference(0) | difference(8) | difference(16) | difference(24) == 0
   }
 
   /// Returns the index of a colour by first appearance, or `nil` if it would be the 257th.
   @inline(__always)
   private mutating func place(of color: UInt32) -> UInt8? {
-    // Fibonacci hashing (Knuth, TAOCP 6.4); at most a quarter of the slots are used.
-    var slot = Int((color &* 2_654_435_769) >> (32 - UInt32(Self.slotBits)))
+    // Fibonacci hashing (Knuth, TAOCP 6.4); at most an eighth of the slots are used.
+    let slot = Int((color &* 2_654_435_769) >> (32 - UInt32(Self.slotBits)))
+    // The index, if the slot holds the colour; otherwise larger than any.
+    let index = slots[slot] &- (UInt64(color) << 32 | 1)
+    return index < UInt64(Self.capacity) ? UInt8(index) : search(color, from: slot)
+  }
+
+  /// Returns the index of a colour that may be in any slot from `first` on, and adds it if it is
+  /// not; `nil` if it would be the 257th.
+  @inline(never)
+  private mutating func search(_ color: UInt32, from first: Int) -> UInt8? {
+    var slot = first
     while slots[slot] != 0 {
-      let candidate = Int(slots[slot]) - 1
-      if found[candidate] == color { return UInt8(candidate) }
+      if slots[slot] >> 32 == color { return UInt8((slots[slot] &- 1) & 0xFF) }
       slot = (slot + 1) & (1 << Self.slotBits - 1)
     }
     if count == Self.capacity { return nil }
     found[count] = color
     count += 1
-    slots[slot] = UInt16(count)
+    slots[slot] = UInt64(color) << 32 | UInt64(count)
     return UInt8(count - 1)
   }
 
