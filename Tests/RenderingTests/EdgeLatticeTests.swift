@@ -25,8 +25,19 @@ struct EdgeLatticeTests {
     }
   }
 
-  @Test("the lattice of edge colours has 22 levels in each channel")
-  func isCoarse() {
-    #expect(Set((0...255).map { EdgeLattice.nearest(to: UInt32($0) << 24) }).count == 22)
+  @Test(
+    "the lattice of edge colours has 0, 1, 2, 4, 8 and multiples of 15, the same in each channel")
+  func levels() {
+    let levels = [0, 1, 2, 4, 8] + Array(stride(from: 15 as UInt32, through: 255, by: 15))
+    for shift: UInt32 in [0, 8, 16, 24] {
+      for value: UInt32 in 0...255 {
+        // Halfway between two levels the greater one is nearest.
+        let nearest = levels.reversed().min {
+          value.distance(to: $0).magnitude
+            < value.distance(to: $1).magnitude
+        }
+        #expect(EdgeLattice.nearest(to: value << shift) == nearest.map { $0 << shift })
+      }
+    }
   }
 }

@@ -204,7 +204,7 @@ struct PaletteMatcher {
     var bestDistance = Int16.max
     for (block, entries) in blocks.enumerated() {
       let distances = entries.distances(to: wanted)
-      let least = distances.min()
+      let least = PaletteBlock.least(of: distances)
       guard least < bestDistance else { continue }
       bestDistance = least
       for lane in 0..<PaletteBlock.width where distances[lane] == least {
@@ -257,15 +257,45 @@ private struct PaletteBlock {
     let (r, g, b, a) = (
       Self.magnitude(dr), Self.magnitude(dg), Self.magnitude(db), Self.magnitude(da)
     )
-    let overBlack = pointwiseMax(pointwiseMax(r, g), pointwiseMax(b, a))
-    let overWhite = pointwiseMax(
-      pointwiseMax(Self.magnitude(dr &- da), Self.magnitude(dg &- da)), Self.magnitude(db &- da))
-    let capped = pointwiseMin(pointwiseMax(overBlack, overWhite), SIMD16(repeating: 500))
+    let overBlack = Self.greater(Self.greater(r, g), Self.greater(b, a))
+    let overWhite = Self.greater(
+      Self.greater(Self.magnitude(dr &- da), Self.magnitude(dg &- da)), Self.magnitude(db &- da))
+    let capped = Self.lesser(Self.greater(overBlack, overWhite), SIMD16(repeating: 500))
     return capped &* 64 &+ (r &+ g &+ b &+ a) &>> 4
   }
 
+  // By arithmetic, as whole vectors: `pointwiseMax` and `min()` are calls that go lane by lane.
+
   @inline(__always)
   private static func magnitude(_ values: SIMD16<Int16>) -> SIMD16<Int16> {
-    pointwiseMax(values, 0 &- values)
+    let signs = values &>> 15
+    return (values ^ signs) &- signs
+  }
+
+  /// Returns the greater of two values in each lane; their differences fit 16 bits.
+  @inline(__always)
+  private static func greater(_ a: SIMD16<Int16>, _ b: SIMD16<Int16>) -> SIMD16<Int16> {
+    let difference = b &- a
+    return a &+ (difference & ~(difference &>> 15))
+  }
+
+  @inline(__always)
+  private static func lesser(_ a: SIMD16<Int16>, _ b: SIMD16<Int16>) -> SIMD16<Int16> {
+    let difference = b &- a
+    return a &+ (difference & (difference &>> 15))
+  }
+
+  /// Returns the least of values of at most 16,383.
+  @inline(__always)
+  static func least(of values: SIMD16<Int16>) -> Int16 {
+    @inline(__always)
+    func lesser<Lanes: SIMD>(_ a: Lanes, _ b: Lanes) -> Lanes where Lanes.Scalar == Int16 {
+      let difference = b &- a
+      return a &+ (difference & (difference &>> 15))
+    }
+    let eight = lesser(values.lowHalf, values.highHalf)
+    let four = lesser(eight.lowHalf, eight.highHalf)
+    let two = lesser(four.lowHalf, four.highHalf)
+    return min(two.x, two.y)
   }
 }
