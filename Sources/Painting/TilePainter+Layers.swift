@@ -82,9 +82,8 @@ extension TilePainter {
   func roundEdges(_ pixels: Range<Int>) {
     var own = matcher.take()
     defer { matcher = own }
-    for index in pixels where pixmap.edges[index] & Pixmap.mixedEdge != 0 {
-      let color = pixmap.pixels[index]
-      pixmap.pixels[index] = own?.edgeColor(for: color) ?? EdgeLattice.nearest(to: color)
+    pixmap.replaceMixedEdges(in: pixels) { color in
+      own?.edgeColor(for: color) ?? EdgeLattice.nearest(to: color)
     }
   }
 

@@ -80,8 +80,10 @@ package final class AreaCanvas {
     }
     touched.extend(toRows: box.rows)
     switch coloring {
-    case .constant: sweepSums(box.rows, originX)
-    case .each: sweepShares(box.rows, originX, color)
+    case .constant:
+      sums.beginPolygon()
+      sweep(box.rows, originX) { sums.add($1, to: $0) }
+    case .each: sweep(box.rows, originX) { shares.add($1, of: color, to: $0) }
     }
   }
 
@@ -124,7 +126,9 @@ package final class AreaCanvas {
     dust[index] = UInt32(truncatingIfNeeded: total & 0x7FFF_FFFF)
     let visible = min(UInt32(truncatingIfNeeded: total >> 31), CoverageSums.full)
     switch coloring {
-    case .constant: sums.add(visible, to: index..<(index + 1))
+    case .constant:
+      sums.beginPolygon()
+      sums.add(visible, to: index..<(index + 1))
     case .each: shares.add(visible, of: color, to: index..<(index + 1))
     }
   }
@@ -134,23 +138,10 @@ package final class AreaCanvas {
   /// - Complexity: O(pixels between the first and the last touched one of each row).
   package func composite(onto pixmap: Pixmap) {
     precondition(pixmap.width == width && pixmap.height == height)
-    let coversAll = sums.coversAll
-    for row in touched.rows {
-      let taken = touched.take(row: row)
-      let columns = coversAll ? 0..<width : taken
-      guard !columns.isEmpty else { continue }
-      let first = row * width
-      let pixels = (first + columns.lowerBound)..<(first + columns.upperBound)
-      switch coloring {
-      case .constant(let color):
-        sums.composite(pixels, color: color, onto: pixmap)
-      case .each: shares.composite(pixels, onto: pixmap)
-      }
-      if hasDust { dust[pixels].update(repeating: 0) }
+    switch coloring {
+    case .constant(let color): endLayer { sums.composite($1, color: color, onto: pixmap) }
+    case .each: endLayer { shares.composite($1, onto: pixmap) }
     }
-    touched.end()
-    sums.end()
-    hasDust = false
   }
 
   /// Ends a layer of one colour and composites it in colours of its pixels instead.
@@ -159,6 +150,15 @@ package final class AreaCanvas {
   /// - Complexity: O(pixels between the first and the last touched one of each row).
   package func composite(onto pixmap: Pixmap, color: (_ x: Int, _ y: Int) -> UInt32) {
     precondition(pixmap.width == width && pixmap.height == height && coloring != .each)
+    endLayer { row, pixels in
+      sums.composite(pixels, onto: pixmap) { color($0 - row * width, row) }
+    }
+  }
+
+  /// Calls `composite`, which empties the pixels that it is given, with the touched ones of each
+  /// row, and ends the layer.
+  @inline(__always)
+  private func endLayer(_ composite: (_ row: Int, _ pixels: Range<Int>) -> Void) {
     let coversAll = sums.coversAll
     for row in touched.rows {
       let taken = touched.take(row: row)
@@ -166,7 +166,7 @@ package final class AreaCanvas {
       guard !columns.isEmpty else { continue }
       let first = row * width
       let pixels = (first + columns.lowerBound)..<(first + columns.upperBound)
-      sums.composite(pixels, onto: pixmap) { color($0 - first, row) }
+      composite(row, pixels)
       if hasDust { dust[pixels].update(repeating: 0) }
     }
     touched.end()
@@ -174,23 +174,17 @@ package final class AreaCanvas {
     hasDust = false
   }
 
-  private func sweepSums(_ rows: Range<Int>, _ originX: Int) {
+  /// Empties the accumulator of a polygon and calls `body` with the pixels that the polygon covers
+  /// and their common area.
+  @inline(__always)
+  private func sweep(_ rows: Range<Int>, _ originX: Int, _ body: (Range<Int>, UInt32) -> Void) {
     for row in rows {
       let start = row &* width &+ originX
-      accumulator.sweepAreas(row: row &- rows.lowerBound) { columns, area in
-        touched.touch(row: row, columns.lowerBound &+ originX..<columns.upperBound &+ originX)
-        sums.add(area, to: start &+ columns.lowerBound..<start &+ columns.upperBound)
+      let columns = accumulator.sweepAreas(row: row &- rows.lowerBound) { columns, area in
+        body(start &+ columns.lowerBound..<start &+ columns.upperBound, area)
       }
-    }
-  }
-
-  private func sweepShares(_ rows: Range<Int>, _ originX: Int, _ color: PremultipliedColor) {
-    for row in rows {
-      let start = row &* width &+ originX
-      accumulator.sweepAreas(row: row &- rows.lowerBound) { columns, area in
-        touched.touch(row: row, columns.lowerBound &+ originX..<columns.upperBound &+ originX)
-        shares.add(area, of: color, to: start &+ columns.lowerBound..<start &+ columns.upperBound)
-      }
+      guard !columns.isEmpty else { continue }
+      touched.touch(row: row, columns.lowerBound &+ originX..<columns.upperBound &+ originX)
     }
   }
 

@@ -24,9 +24,10 @@ package struct Color: Hashable, Sendable {
 }
 
 /// A premultiplied sRGB colour with 8 bits per channel, as stored in a ``Pixmap``.
+@usableFromInline
 package struct PremultipliedColor: Hashable, Sendable {
   /// The channels: red in the lowest byte, then green, blue and alpha; no channel exceeds alpha.
-  package var bits: UInt32
+  @usableFromInline package var bits: UInt32
 
   @inlinable @inline(__always)
   package init(bits: UInt32) {

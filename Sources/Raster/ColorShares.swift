@@ -55,11 +55,19 @@ struct ColorShares: ~Copyable {
   func add(_ area: UInt32, of color: PremultipliedColor, to pixels: Range<Int>) {
     let channels = ColorShares.channels(of: color)
     let through = ColorShares.ratio(UInt32(255 &- color.alpha), 255)
+    guard area == ColorShares.full, let sizes = sizes.baseAddress, let backs = backs.baseAddress,
+      let mixed = mixed.baseAddress
+    else {
+      for index in pixels { split(index, area: area, channels: channels, through: through) }
+      return
+    }
+    let whole = channels &<< 17
+    let hides = Int(color.alpha) >= Pixmap.hidingAlpha
     for index in pixels {
-      if area == ColorShares.full, sizes[index] == 0 {
-        let below = through == 0 ? .zero : ColorShares.scaled(backs[index], by: through)
-        backs[index] = channels &<< 17 &+ below
-        if Int(color.alpha) >= Pixmap.hidingAlpha { mixed[index] = 0 }
+      if sizes[index] == 0 {
+        backs[index] =
+          through == 0 ? whole : whole &+ ColorShares.scaled(backs[index], by: through)
+        if hides { mixed[index] = 0 }
       } else {
         split(index, area: area, channels: channels, through: through)
       }
@@ -76,7 +84,7 @@ struct ColorShares: ~Copyable {
       sizes[index] = size &+ area
       fronts[index] = fronts[index] &+ channels &* area
       let back = backs[index]
-      guard back != .zero else { return }
+      if ColorShares.isZero(back) { return }
       let taken = ColorShares.scaled(back, by: ColorShares.ratio(area, rest))
       fronts[index] = fronts[index] &+ ColorShares.scaled(taken, by: through)
       backs[index] = back &- taken
@@ -99,37 +107,66 @@ struct ColorShares: ~Copyable {
   ///
   /// - Complexity: O(pixels).
   func composite(_ pixels: Range<Int>, onto pixmap: Pixmap) {
-    let target = pixmap.pixels
+    guard let target = pixmap.pixels.baseAddress, let backs = backs.baseAddress,
+      let mixed = mixed.baseAddress
+    else { return }
     let edges = pixmap.edges(from: 0)
     for index in pixels {
-      var total = fronts[index] &+ backs[index]
-      let isPartial = mixed[index] != 0 && ColorShares.hasFraction(total)
-      if isPartial, let edges {
-        if mixed[index] == 1, backs[index] == .zero {
-          // One polygon on an empty pixel of its layer: its colour times its coverage.
-          let size = sizes[index]
-          let drawn = pixmap.grade(size, of: ColorShares.full, mark: &edges[index])
-          if drawn != size { total = total / size &* drawn }
-        } else {
-          edges[index] = edges[index] | Pixmap.mixedEdge
-        }
+      var total = backs[index]
+      var isPartial = false
+      if mixed[index] != 0 {
+        (total, isPartial) = takeMixed(index, onto: pixmap)
+      } else if ColorShares.isZero(total) {
+        continue
       }
+      backs[index] = .zero
       let sum = (total &+ 0x1_0000) &>> 17
       let above = sum.x | sum.y << 8 | sum.z << 16 | sum.w << 24
       target[index] = PremultipliedColor.over(above, target[index])
       if !isPartial, sum.w >= Pixmap.hidingAlpha, let edges { edges[index] = 0 }
     }
-    mixed[pixels].update(repeating: 0)
-    sizes[pixels].update(repeating: 0)
-    fronts[pixels].update(repeating: .zero)
-    backs[pixels].update(repeating: .zero)
+  }
+
+  /// Empties a pixel that polygons have covered in parts, but for its back; pixels that are not
+  /// mixed have no front.
+  ///
+  /// - Returns: the sum of its shares, as it is to be drawn, and whether it is an edge.
+  @inline(__always)
+  private func takeMixed(
+    _ index: Int, onto pixmap: Pixmap
+  ) -> (total: SIMD4<UInt32>, isPartial: Bool) {
+    var total = fronts[index] &+ backs[index]
+    let isPartial = ColorShares.hasFraction(total)
+    if isPartial, let edge = pixmap.edges(from: index) {
+      if mixed[index] == 1, ColorShares.isZero(backs[index]) {
+        // One polygon on an empty pixel of its layer: its colour times its coverage.
+        let size = sizes[index]
+        let drawn = pixmap.grade(size, of: ColorShares.full, mark: &edge.pointee)
+        if drawn != size { total = total / size &* drawn }
+      } else {
+        edge.pointee |= Pixmap.mixedEdge
+      }
+    }
+    mixed[index] = 0
+    sizes[index] = 0
+    fronts[index] = .zero
+    return (total, isPartial)
   }
 
   /// Whether a sum of shares is not a whole colour: parts of one colour that fill a pixel may be
   /// about 2⁻¹⁷ off where there are others below them.
   @inline(__always)
   private static func hasFraction(_ total: SIMD4<UInt32>) -> Bool {
-    ((total &+ 8) & (ColorShares.full &- 1)).max() > 16
+    let fractions = (total &+ 8) & (ColorShares.full &- 1)
+    return max(max(fractions.x, fractions.y), max(fractions.z, fractions.w)) > 16
+  }
+
+  /// Whether all channels are zero; as words, because the comparison of whole vectors is compiled
+  /// lane by lane.
+  @inline(__always)
+  private static func isZero(_ channels: SIMD4<UInt32>) -> Bool {
+    let words = unsafeBitCast(channels, to: SIMD2<UInt64>.self)
+    return words.x | words.y == 0
   }
 
   /// Returns a factor of at most one in 2⁻²⁴.
@@ -145,7 +182,7 @@ struct ColorShares: ~Copyable {
     func part(_ channel: UInt32) -> UInt32 {
       UInt32(truncatingIfNeeded: (UInt64(channel) &* factor &+ 0x80_0000) &>> 24)
     }
-    if channels == .zero { return .zero }
+    if isZero(channels) { return .zero }
     return SIMD4(part(channels.x), part(channels.y), part(channels.z), part(channels.w))
   }
 

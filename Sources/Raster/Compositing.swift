@@ -26,6 +26,16 @@ extension PremultipliedColor {
     return ((even &+ (even >> 8 & lanes)) >> 8 & lanes) | ((odd &+ (odd >> 8 & lanes)) & ~lanes)
   }
 
+  /// Scales two pixels by the same rule; the four channels of each step lie in the quarters of a word.
+  @inline(__always)
+  static func scaledPair(_ bits: UInt64, by factor: UInt64) -> UInt64 {
+    let lanes: UInt64 = 0x00FF_00FF_00FF_00FF
+    let half: UInt64 = 0x0080_0080_0080_0080
+    let even = (bits & lanes) &* factor &+ half
+    let odd = (bits >> 8 & lanes) &* factor &+ half
+    return ((even &+ (even >> 8 & lanes)) >> 8 & lanes) | ((odd &+ (odd >> 8 & lanes)) & ~lanes)
+  }
+
   @inlinable @inline(__always)
   static func over(_ source: UInt32, _ below: UInt32) -> UInt32 {
     source &+ scaled(below, by: 255 &- (source >> 24))

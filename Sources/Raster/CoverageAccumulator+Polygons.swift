@@ -81,27 +81,36 @@ extension CoverageAccumulator {
   ///
   /// - Parameter body: receives columns and their common area, 1 … ``fullCell``, in ascending
   ///   order.
+  /// - Returns: the columns that may be covered.
   /// - Complexity: O(columns between the row's first edge and its last).
   @inline(__always)
-  mutating func sweepAreas(row: Int, _ body: (Range<Int>, UInt32) -> Void) {
+  mutating func sweepAreas(row: Int, _ body: (Range<Int>, UInt32) -> Void) -> Range<Int> {
     let lower = Int(touched[row].lower)
     let upper = min(Int(touched[row].upper), width)
-    guard lower < upper else { return clear(row: row) }
-    let base = row &* stride
+    guard lower < upper, let line = cells.baseAddress.map({ $0 + row &* stride }) else {
+      clear(row: row)
+      return 0..<0
+    }
     let full = UInt32(CoverageAccumulator.fullCell)
     var sum: Int32 = 0
     var column = lower
-    var area: UInt32 = 0
+    var covered = lower
     while column < upper {
-      sum &+= cells[base &+ column]
-      area = sum.magnitude & (2 &* full &- 1)
+      sum &+= line[column]
+      line[column] = 0
+      var area = sum.magnitude & (2 &* full &- 1)
       if area > full { area = 2 &* full &- area }
       var end = column &+ 1
-      while end &+ 4 <= upper, isUnchanged(base &+ end) { end &+= 4 }
+      while end &+ 4 <= upper, CoverageAccumulator.leaveUnchanged(line + end) { end &+= 4 }
       if end >= upper { end = width }
-      if area > 0 { body(column..<end, area) }
+      if area > 0 {
+        body(column..<end, area)
+        covered = end
+      }
       column = end
     }
-    clear(row: row)
+    line[width] = 0
+    touched[row] = Touched()
+    return lower..<covered
   }
 }

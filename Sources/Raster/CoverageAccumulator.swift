@@ -187,12 +187,11 @@ struct CoverageAccumulator: ~Copyable {
   }
 
   private func floorDivision(_ value: Int, _ divisor: Int) -> (Int, Int) {
-    var (quotient, rest) = value.quotientAndRemainder(dividingBy: divisor)
-    if rest < 0 {
-      quotient = quotient &- 1
-      rest = rest &+ divisor
-    }
-    return (quotient, rest)
+    // Of magnitudes, because processors divide small numbers without a sign much faster.
+    let (whole, part) = value.magnitude.quotientAndRemainder(dividingBy: divisor.magnitude)
+    let (quotient, rest) = (Int(bitPattern: whole), Int(bitPattern: part))
+    if value >= 0 { return (quotient, rest) }
+    return rest == 0 ? (0 &- quotient, 0) : (~quotient, divisor &- rest)
   }
 
   /// Converts a row into coverage bytes, 0 … 255, and empties it.
@@ -215,7 +214,9 @@ struct CoverageAccumulator: ~Copyable {
     var column = lower
     while column < upper {
       // Inside and outside of a shape the area is constant over long stretches.
-      if column &+ 4 <= upper, isUnchanged(base &+ column) {
+      if column &+ 4 <= upper, let line = cells.baseAddress,
+        CoverageAccumulator.leaveUnchanged(line + (base &+ column))
+      {
         for offset in 0..<4 { bytes[column &+ offset] = value }
         column &+= 4
         continue
@@ -232,8 +233,11 @@ struct CoverageAccumulator: ~Copyable {
   }
 
   /// Whether four cells leave the area unchanged.
-  func isUnchanged(_ index: Int) -> Bool {
-    cells[index] | cells[index &+ 1] | cells[index &+ 2] | cells[index &+ 3] == 0
+  @inline(__always)
+  static func leaveUnchanged(_ cells: UnsafePointer<Int32>) -> Bool {
+    let words = UnsafeRawPointer(cells)
+    return words.loadUnaligned(as: UInt64.self)
+      | words.loadUnaligned(fromByteOffset: 8, as: UInt64.self) == 0
   }
 
   func clear(row: Int) {

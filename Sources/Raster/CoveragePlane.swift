@@ -7,6 +7,10 @@ struct CoveragePlane: ~Copyable {
   private(set) var bytes = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 0)
   var touched = TouchedRows()
 
+  /// The edges of lines in the plane.
+  private(set) var painted = PaintedEdges()
+  private var ramp = CoverageRamp()
+
   deinit {
     bytes.deallocate()
   }
@@ -27,16 +31,21 @@ struct CoveragePlane: ~Copyable {
   /// - Parameter isBlurred: whether partial coverage is intentional blur rather than an edge.
   /// - Complexity: O(pixels between the first and the last touched one of each row).
   mutating func composite(_ color: PremultipliedColor, onto pixmap: Pixmap, isBlurred: Bool) {
+    let ramp =
+      pixmap.edges.isEmpty ? nil : ramp.entries(of: color, on: pixmap, isBlurred: isBlurred)
     for row in touched.rows {
       let columns = touched.take(row: row)
       guard !columns.isEmpty else { continue }
       let pixels = (row * width + columns.lowerBound)..<(row * width + columns.upperBound)
-      pixmap.blendRow(
-        UnsafeBufferPointer(rebasing: bytes[pixels]), color: color, at: pixels.lowerBound,
-        isBlurred: isBlurred)
+      let coverage = UnsafeBufferPointer(rebasing: bytes[pixels])
+      if let ramp {
+        pixmap.blendRow(coverage, ramp, at: pixels.lowerBound)
+      } else {
+        pixmap.blendRow(coverage, color: color, at: pixels.lowerBound, isBlurred: isBlurred)
+      }
       bytes[pixels].update(repeating: 0)
     }
-    touched.end()
+    end()
   }
 
   /// Composites colours of the pixels over a picture where the plane is covered, and empties the
@@ -69,7 +78,7 @@ struct CoveragePlane: ~Copyable {
         pixmap.pixels[index] = PremultipliedColor.over(above, pixmap.pixels[index])
       }
     }
-    touched.end()
+    end()
   }
 
   /// Unites this plane with the area that `outer` covers and `inner` does not, and empties both.
@@ -94,7 +103,7 @@ struct CoveragePlane: ~Copyable {
       }
     }
     touched.extend(toRows: outer.touched.rows)
-    outer.touched.end()
+    outer.end()
     inner.clear()
   }
 
@@ -104,6 +113,12 @@ struct CoveragePlane: ~Copyable {
       let first = row * width
       bytes[(first + columns.lowerBound)..<(first + columns.upperBound)].update(repeating: 0)
     }
+    end()
+  }
+
+  /// Notes that the plane is empty again.
+  private mutating func end() {
     touched.end()
+    painted.forget()
   }
 }

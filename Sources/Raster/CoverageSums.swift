@@ -7,14 +7,20 @@ struct CoverageSums: ~Copyable {
   /// The number of polygons beyond which they no longer add up: (254/255)⁴⁰⁹⁶ is 0.
   static let maxLevels: UInt32 = 4096
 
+  /// The sum beyond which nothing adds up.
+  private static var limit: UInt32 { maxLevels &* full }
+
   /// The area of a fully covered pixel.
   static let full = UInt32(CoverageAccumulator.fullCell)
 
-  /// The covered area per pixel in ``full``ths, up to ``maxLevels`` of them.
+  /// The covered area per pixel in ``full``ths; what exceeds ``maxLevels`` of them does not count.
   private var sums = UnsafeMutableBufferPointer<UInt32>.allocate(capacity: 0)
 
   /// The area that every pixel has in addition.
   private var common: UInt32 = 0
+
+  /// The number of polygons since sums were last limited.
+  private var unlimited: UInt32 = 0
 
   /// (1 − (1 − a)^n) / a for n = 0, 1, … in ``full``ths: the factor of the premultiplied colour.
   private var weights: ContiguousArray<UInt32> = []
@@ -35,18 +41,30 @@ struct CoverageSums: ~Copyable {
     sums.initialize(repeating: 0)
   }
 
+  /// Begins a polygon, which may ``add(_:to:)`` an area once to each pixel.
+  ///
+  /// Sums are limited where they are read, and here before as many polygons could overflow 32 bits.
+  mutating func beginPolygon() {
+    unlimited += 1
+    guard unlimited == CoverageSums.maxLevels * 4 else { return }
+    unlimited = 0
+    for index in sums.indices { sums[index] = min(sums[index], CoverageSums.limit) }
+  }
+
   /// Adds an area of at most ``full`` to consecutive pixels.
   @inline(__always)
   func add(_ area: UInt32, to pixels: Range<Int>) {
-    let limit = CoverageSums.maxLevels &* CoverageSums.full
-    for index in pixels {
-      sums[index] = min(sums[index] &+ area, limit)
-    }
+    guard let sums = sums.baseAddress else { return }
+    var index = pixels.lowerBound
+    repeat {
+      sums[index] = sums[index] &+ area
+      index &+= 1
+    } while index < pixels.upperBound
   }
 
   /// Adds a polygon that covers every pixel.
   mutating func addFull() {
-    common = min(common + CoverageSums.full, CoverageSums.maxLevels * CoverageSums.full)
+    common = min(common + CoverageSums.full, CoverageSums.limit)
   }
 
   /// Composites consecutive pixels over a picture with the same rows and empties them.
@@ -56,35 +74,73 @@ struct CoverageSums: ~Copyable {
     _ pixels: Range<Int>, color: PremultipliedColor, onto pixmap: Pixmap
   ) {
     prepareWeights(alpha: color.alpha)
-    let full = CoverageSums.full
-    let limit = CoverageSums.maxLevels &* full
+    guard let first = sums.baseAddress, let target = pixmap.pixels.baseAddress else { return }
     let hides = Int(color.alpha) >= Pixmap.hidingAlpha
-    guard var pixel = pixmap.pixels.baseAddress.map({ $0 + pixels.lowerBound }) else { return }
     let edges = pixmap.edges(from: 0)
-    for index in pixels {
-      defer { pixel += 1 }
-      var sum = min(common &+ sums[index], limit)
-      guard sum > 0 else { continue }
-      sums[index] = 0
-      if let edges {
-        if hides, sum >= full {
-          edges[index] = 0
-        } else if sum & (full &- 1) != 0 {
-          if sum < full {
-            sum = pixmap.grade(sum, of: full, mark: &edges[index])
-          } else {
-            edges[index] = edges[index] | Pixmap.mixedEdge
-          }
+    var index = pixels.lowerBound
+    while index < pixels.upperBound {
+      let end = min(index &+ 4, pixels.upperBound)
+      // Inside and outside of polygons four pixels at a time.
+      if end &- index == 4, let sum = commonSum(first + index) {
+        if sum != 0 {
+          Pixmap.blendFour(color.bits, isOpaque: color.alpha == 255, at: target + index)
+          if hides, let edges { Pixmap.unmarkFour(edges + index) }
+          (first + index).update(repeating: 0, count: 4)
+        }
+      } else {
+        for index in index..<end {
+          composite(
+            first + index, color, hides: hides, onto: target + index, pixmap,
+            edge: edges.map { $0 + index })
         }
       }
-      if sum == full {
-        pixel.pointee = PremultipliedColor.over(color.bits, pixel.pointee)
-      } else {
-        // Under a single polygon the weight is the area itself.
-        let weight = sum < full ? sum : weight(of: sum)
-        let above = PremultipliedColor.weighted(color.bits, by: weight)
-        pixel.pointee = PremultipliedColor.over(above, pixel.pointee)
+      index = end
+    }
+  }
+
+  /// Returns the area of four pixels if none of them or all of them are covered by one polygon as a
+  /// whole.
+  @inline(__always)
+  private func commonSum(_ sums: UnsafePointer<UInt32>) -> UInt32? {
+    let words = UnsafeRawPointer(sums)
+    let lower = words.loadUnaligned(as: UInt64.self)
+    guard lower == words.loadUnaligned(fromByteOffset: 8, as: UInt64.self) else { return nil }
+    let sum = common &+ UInt32(truncatingIfNeeded: lower)
+    guard lower >> 32 == lower & 0xFFFF_FFFF, sum == 0 || sum == CoverageSums.full else {
+      return nil
+    }
+    return sum
+  }
+
+  /// Composites one pixel and empties its sum.
+  @inline(__always)
+  private mutating func composite(
+    _ place: UnsafeMutablePointer<UInt32>, _ color: PremultipliedColor, hides: Bool,
+    onto pixel: UnsafeMutablePointer<UInt32>, _ pixmap: Pixmap,
+    edge: UnsafeMutablePointer<UInt8>?
+  ) {
+    let full = CoverageSums.full
+    var sum = min(common &+ place.pointee, CoverageSums.limit)
+    guard sum > 0 else { return }
+    place.pointee = 0
+    if let edge {
+      if hides, sum >= full {
+        edge.pointee = 0
+      } else if sum & (full &- 1) != 0 {
+        if sum < full {
+          sum = pixmap.grade(sum, of: full, mark: &edge.pointee)
+        } else {
+          edge.pointee |= Pixmap.mixedEdge
+        }
       }
+    }
+    if sum == full {
+      pixel.pointee = PremultipliedColor.over(color.bits, pixel.pointee)
+    } else {
+      // Under a single polygon the weight is the area itself.
+      let weight = sum < full ? sum : weight(of: sum)
+      let above = PremultipliedColor.weighted(color.bits, by: weight)
+      pixel.pointee = PremultipliedColor.over(above, pixel.pointee)
     }
   }
 
@@ -117,6 +173,7 @@ struct CoverageSums: ~Copyable {
   /// Resets the area that covers every pixel, after all of them were composited.
   mutating func end() {
     common = 0
+    unlimited = 0
   }
 
   /// Returns the factor for a sum; between two whole levels it is linear in the share of the upper

@@ -4,20 +4,20 @@ struct LineStroker {
   private(set) var brush: StrokeBrush
   private let plan: StrokePlan
   private let pass: StrokePass
-  private let style: StrokeStyle
+  private let isDashed: Bool
 
   init(brush: StrokeBrush, plan: StrokePlan, pass: StrokePass) {
     self.brush = brush
     self.plan = plan
     self.pass = pass
-    style = plan.style
+    isDashed = plan.dashes != nil
   }
 
   /// Paints a run.
   ///
   /// - Complexity: O(vertices + pixels near the line).
   mutating func stroke(_ run: StrokeRun) {
-    var walk = EdgeWalk(run, isMeasured: plan.dashes != nil)
+    var walk = EdgeWalk(run, isMeasured: isDashed)
     guard var current = walk.next() else { return strokeDot(run) }
     let isClosed = run.isClosed && walk.edgeCount > 1
     let first = current
@@ -56,7 +56,7 @@ struct LineStroker {
       return
     }
     if !pass.isSymmetric { StrokeEdge.bisect(&before, &after) }
-    guard let join = StrokeJoin(before, after, style: style), isDash(at: after.startDistance)
+    guard let join = StrokeJoin(before, after, style: plan.style), isDash(at: after.startDistance)
     else { return }
     if pass.isSymmetric, let profile = pass.right {
       brush.paint(join, profile, side: .both, outset: pass.outset)
@@ -71,19 +71,18 @@ struct LineStroker {
   }
 
   private func turnsBack(_ before: StrokeEdge, _ after: StrokeEdge) -> Bool {
-    style.join != .round && StrokeJoin.isReversal(before, after)
+    plan.style.join != .round && StrokeJoin.isReversal(before, after)
   }
 
   private mutating func paint(_ edge: StrokeEdge) {
+    let dashes = isDashed ? plan.dashes : nil
     if pass.isSymmetric, let profile = pass.right {
-      brush.paint(edge, profile, side: .both, dashes: plan.dashes)
+      brush.paint(edge, profile, side: .both, dashes: dashes)
     } else {
-      if let right = pass.right {
-        brush.paint(edge, right, side: .right, dashes: plan.dashes)
-      }
-      if let left = pass.left { brush.paint(edge, left, side: .left, dashes: plan.dashes) }
+      if let right = pass.right { brush.paint(edge, right, side: .right, dashes: dashes) }
+      if let left = pass.left { brush.paint(edge, left, side: .left, dashes: dashes) }
     }
-    if let dashes = plan.dashes, pass.disk != nil { paintDashEnds(edge, dashes) }
+    if let dashes, pass.disk != nil { paintDashEnds(edge, dashes) }
   }
 
   /// Paints the round ends of an edge's dashes.
@@ -124,25 +123,28 @@ struct LineStroker {
 
   /// Paints a line of zero length: its caps alone.
   private mutating func strokeDot(_ run: StrokeRun) {
-    guard let point = run.points.first, run.hasStart, run.hasEnd, style.cap != .butt else { return }
+    guard let point = run.points.first, run.hasStart, run.hasEnd, plan.style.cap != .butt else {
+      return
+    }
     let beside = Path.Point(x: point.x < .max ? point.x + 1 : point.x - 1, y: point.y)
     guard
       var edge = StrokeEdge(from: point, to: beside, startDistance: run.startDistance),
       isDash(at: run.startDistance)
     else { return }
-    if style.cap == .round { return paintDisk(edge, at: 0, if: true) }
+    if plan.style.cap == .round { return paintDisk(edge, at: 0, if: true) }
     edge.start = cap
     edge.end = cap
     paint(edge)
   }
 
   private func isDash(at distance: Int64) -> Bool {
-    plan.dashes?.isDash(at: Double(distance) / 256) ?? true
+    guard isDashed, let dashes = plan.dashes else { return true }
+    return dashes.isDash(at: Double(distance) / 256)
   }
 
   /// The kind of end of an edge at the line's end; a round cap's disk is painted in addition.
   private var cap: StrokeEdge.End {
-    style.cap == .square ? .cut(plan.squareExtent) : .cut(0)
+    plan.style.cap == .square ? .cut(plan.squareExtent) : .cut(0)
   }
 }
 

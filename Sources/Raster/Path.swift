@@ -3,11 +3,13 @@
 /// Curves are flattened when they are added, so a path consists of its vertices alone. Everything
 /// is computed from differences of coordinates: the same shape moved by any number of 1/256 px has
 /// exactly the same vertices moved. Contours are closed implicitly.
+@usableFromInline
 package struct Path: Equatable, Sendable {
   /// One vertex, in 1/256 px.
+  @usableFromInline
   package struct Point: Hashable, Sendable {
-    package var x: Int32
-    package var y: Int32
+    @usableFromInline package var x: Int32
+    @usableFromInline package var y: Int32
 
     @inlinable
     package init(x: Int32, y: Int32) {

@@ -64,54 +64,76 @@ extension Pixmap {
     let isOpaque = color.alpha == 255
     var column = 0
     while column < coverage.count {
-      let factor = factors[column]
-      let pixel = target + (start &+ column)
-      if column &+ 4 <= coverage.count, factor == 255 || factor == 0,
-        Pixmap.isUniform(factors + column)
-      {
-        if factor == 255 {
-          Pixmap.blendFour(solid, isOpaque: isOpaque, at: pixel)
-          if hides, let edges {
-            UnsafeMutableRawPointer(edges + column).storeBytes(of: 0, as: UInt32.self)
-          }
+      let end = min(column &+ 8, coverage.count)
+      let eight =
+        end &- column == 8
+        ? UnsafeRawPointer(factors + column).loadUnaligned(as: UInt64.self) : 1
+      // Beside and inside of shapes eight pixels at a time.
+      if eight == .max {
+        Pixmap.blendFour(solid, isOpaque: isOpaque, at: target + (start &+ column))
+        Pixmap.blendFour(solid, isOpaque: isOpaque, at: target + (start &+ column &+ 4))
+        if hides, let edges {
+          Pixmap.unmarkFour(edges + column)
+          Pixmap.unmarkFour(edges + (column &+ 4))
         }
-        column &+= 4
-        continue
-      }
-      var covered = UInt32(factor)
-      if let edges, factor != 0 {
-        if factor == 255 {
-          if hides { edges[column] = 0 }
-        } else if !isBlurred, PremultipliedColor.scaled(solid, by: covered) != 0 {
-          covered = min(grade(covered, of: 256, mark: &edges[column]), 255)
+      } else if eight != 0 {
+        for column in column..<end where factors[column] != 0 {
+          blend(
+            solid, by: UInt32(factors[column]), hides: hides, at: target + (start &+ column),
+            edge: edges.map { $0 + column }, isBlurred: isBlurred)
         }
       }
-      let above = PremultipliedColor.scaled(solid, by: covered)
-      pixel.pointee = PremultipliedColor.over(above, pixel.pointee)
-      column &+= 1
+      column = end
     }
   }
 
-  /// Whether four bytes are equal.
-  private static func isUniform(_ bytes: UnsafePointer<UInt8>) -> Bool {
-    bytes[0] == bytes[1] && bytes[0] == bytes[2] && bytes[0] == bytes[3]
+  /// Composites a colour over one pixel.
+  ///
+  /// - Parameter factor: the coverage, 1 … 255.
+  @inline(__always)
+  func blend(
+    _ solid: UInt32, by factor: UInt32, hides: Bool, at pixel: UnsafeMutablePointer<UInt32>,
+    edge: UnsafeMutablePointer<UInt8>?, isBlurred: Bool
+  ) {
+    if factor == 255 {
+      pixel.pointee = PremultipliedColor.over(solid, pixel.pointee)
+      if hides, let edge { edge.pointee = 0 }
+      return
+    }
+    var above = PremultipliedColor.scaled(solid, by: factor)
+    if above == 0 { return }
+    if let edge, !isBlurred {
+      let graded = min(grade(factor, of: 256, mark: &edge.pointee), 255)
+      if graded != factor { above = PremultipliedColor.scaled(solid, by: graded) }
+    }
+    pixel.pointee = PremultipliedColor.over(above, pixel.pointee)
   }
 
-  /// Composites a colour over four pixels, by the rule of ``PremultipliedColor/over(_:)`` in 16-bit
-  /// lanes.
-  private static func blendFour(
+  /// Removes the marks of four pixels.
+  @inline(__always)
+  static func unmarkFour(_ edges: UnsafeMutablePointer<UInt8>) {
+    UnsafeMutableRawPointer(edges).storeBytes(of: 0, as: UInt32.self)
+  }
+
+  /// Composites a colour over four pixels.
+  @inline(__always)
+  static func blendFour(
     _ solid: UInt32, isOpaque: Bool, at pixel: UnsafeMutablePointer<UInt32>
   ) {
-    var result = SIMD4<UInt32>(repeating: solid)
-    if !isOpaque {
-      let raw = UnsafeMutableRawPointer(pixel)
-      let below = SIMD16<UInt16>(truncatingIfNeeded: raw.loadUnaligned(as: SIMD16<UInt8>.self))
-      let product = below &* UInt16(255 &- solid >> 24) &+ 128
-      let rounded = (product &+ (product &>> 8)) &>> 8
-      result &+= unsafeBitCast(
-        SIMD16<UInt8>(truncatingIfNeeded: rounded), to: SIMD4<UInt32>.self)
+    let words = UnsafeMutableRawPointer(pixel)
+    let above = UInt64(solid) << 32 | UInt64(solid)
+    if isOpaque {
+      words.storeBytes(of: above, as: UInt64.self)
+      words.storeBytes(of: above, toByteOffset: 8, as: UInt64.self)
+      return
     }
-    UnsafeMutableRawPointer(pixel).storeBytes(of: result, as: SIMD4<UInt32>.self)
+    let through = UInt64(255 &- solid >> 24)
+    for offset in stride(from: 0, to: 16, by: 8) {
+      let below = words.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      words.storeBytes(
+        of: above &+ PremultipliedColor.scaledPair(below, by: through), toByteOffset: offset,
+        as: UInt64.self)
+    }
   }
 
   /// Whether a position is in a range in which sums with sizes of pictures cannot overflow.

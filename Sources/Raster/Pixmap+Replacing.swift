@@ -13,4 +13,30 @@ extension Pixmap {
         .update(fromContentsOf: picture.pixels[source..<(source + columns.count)])
     }
   }
+
+  /// Replaces the colours of a range's pixels that are marked as ``mixedEdge``.
+  ///
+  /// - Parameter color: returns the bits of the colour to draw instead of a colour.
+  /// - Complexity: O(pixels), eight at a time where none is marked.
+  @inlinable @inline(__always)
+  package func replaceMixedEdges(
+    in range: Range<Int>, by color: (_ bits: UInt32) -> UInt32
+  ) {
+    precondition(range.lowerBound >= 0 && range.upperBound <= edges.count)
+    guard let marks = edges.baseAddress else { return }
+    let mixed = UInt64(Pixmap.mixedEdge) &* 0x0101_0101_0101_0101
+    var index = range.lowerBound
+    while index < range.upperBound {
+      let end = min(index &+ 8, range.upperBound)
+      let isUnmarked =
+        end &- index == 8
+        && UnsafeRawPointer(marks + index).loadUnaligned(as: UInt64.self) & mixed == 0
+      if !isUnmarked {
+        for index in index..<end where marks[index] & Pixmap.mixedEdge != 0 {
+          pixels[index] = color(pixels[index])
+        }
+      }
+      index = end
+    }
+  }
 }

@@ -1,12 +1,13 @@
 /// The premultiplied RGBA pixels of one picture, row by row from the top; reused by its worker.
 ///
 /// Reference semantics: owned by one worker, not shared.
+@usableFromInline
 package final class Pixmap {
-  package let width: Int
-  package let height: Int
+  @usableFromInline package let width: Int
+  @usableFromInline package let height: Int
 
   /// `width * height` pixels as ``PremultipliedColor`` bits, top row first.
-  package let pixels: UnsafeMutableBufferPointer<UInt32>
+  @usableFromInline package let pixels: UnsafeMutableBufferPointer<UInt32>
 
   /// One byte per pixel, non-zero where an antialiased edge crosses it, so that its colour is a
   /// mixture by coverage; empty in pictures that do not track edges. The bit ``mixedEdge`` is set
@@ -15,10 +16,10 @@ package final class Pixmap {
   /// A shape that covers a pixel partly sets it, a colour over the whole pixel that hides
   /// everything below (``hidingAlpha``) clears it, a translucent one leaves it. Intentional fading
   /// (blur, heatmaps, images) is not an edge.
-  package let edges: UnsafeMutableBufferPointer<UInt8>
+  @usableFromInline package let edges: UnsafeMutableBufferPointer<UInt8>
 
   /// The mark of an edge with an arbitrary mixture.
-  package static let mixedEdge: UInt8 = 1
+  @inlinable package static var mixedEdge: UInt8 { 1 }
 
   /// The mark of one edge over a whole colour, with its coverage rounded to ``coverageSteps``.
   package static let gradedEdge: UInt8 = 2

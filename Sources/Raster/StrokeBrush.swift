@@ -15,6 +15,7 @@ struct StrokeBrush {
   let bounds: UnsafeMutablePointer<(lower: Int32, upper: Int32)>
   let width: Int
   let height: Int
+  private let painted: PaintedEdges.Memory
 
   /// The rows painted so far.
   private(set) var rows = 0..<0
@@ -26,9 +27,11 @@ struct StrokeBrush {
     self.bounds = bounds
     width = plane.width
     height = plane.height
+    painted = plane.painted.memory
   }
 
-  /// Paints an edge up to its ends, and its dashes.
+  /// Paints an edge up to its ends, and its dashes; all edges that both sides of are painted at
+  /// once have one profile until the plane is empty again.
   ///
   /// - Complexity: O(pixels nearer than the profile's reach).
   mutating func paint(
@@ -40,13 +43,13 @@ struct StrokeBrush {
       paint(edge, profile, DashedShare(edge: edge, dashes: dashes), side)
     } else if edge.isCut {
       paint(edge, profile, CutShare(edge: edge), side)
-    } else {
+    } else if !painted.knows(edge) {
       paint(edge, profile, WholeShare(), side)
     }
   }
 
-  /// Paints an edge; this loop is specialized for each kind of share: the one for whole edges is
-  /// all that solid lines need.
+  /// Paints an edge; this loop is specialized for each kind of share: the one for whole edges, whose
+  /// both sides are painted, is all that solid lines need.
   @inline(__always)
   private mutating func paint(
     _ edge: StrokeEdge, _ profile: StrokeProfile, _ share: some StrokeShare,
@@ -69,15 +72,22 @@ struct StrokeBrush {
       var dot = px &* edge.dx &+ py &* edge.dy
       let line = bytes + row &* width
       for column in columns {
-        if UInt(bitPattern: dot &- along.lowerBound) <= span, across &* side.rawValue >= 0 {
+        let isNear = UInt(bitPattern: dot &- along.lowerBound) <= span
+        if share.isWhole {
+          // Without a branch: which pixels are near, and which are covered already, is hard to
+          // predict.
           let step = min(max(Double(across).magnitude * scale - base, 0), last)
-          var value = table[StrokeProfile.nearestIndex(step)]
-          if !share.isWhole, value > line[column] {
+          let value = table[StrokeProfile.nearestIndex(step)] & (isNear ? 255 : 0)
+          line[column] = max(line[column], value)
+        } else if isNear, across &* side.rawValue >= 0 {
+          let step = min(max(Double(across).magnitude * scale - base, 0), last)
+          let value = table[StrokeProfile.nearestIndex(step)]
+          if value > line[column] {
             let px = column &* 256 &+ 128 &- edge.x
             let area = share.area(px, py, Double(dot) * edge.inverseLength / 256)
-            value = UInt8(truncatingIfNeeded: Int(Double(value) * area + 0.5))
+            let left = UInt8(truncatingIfNeeded: Int(Double(value) * area + 0.5))
+            line[column] = max(line[column], left)
           }
-          if value > line[column] { line[column] = value }
         }
         across = across &- 256 &* edge.dy
         dot = dot &+ 256 &* edge.dx
@@ -99,12 +109,13 @@ struct StrokeBrush {
     guard !rows.isEmpty, !columns.isEmpty else { return }
     for row in rows {
       let py = row &* 256 &+ 128 &- join.y
+      let line = bytes + row &* width
       for column in columns {
         let px = column &* 256 &+ 128 &- join.x
         guard join.contains(px, py) else { continue }
         let value = join.value(px, py, profile, outset: outset)
-        guard value > bytes[row &* width &+ column] else { continue }
-        bytes[row &* width &+ column] = value
+        guard value > line[column] else { continue }
+        line[column] = value
         touch(row, column..<(column &+ 1))
       }
     }

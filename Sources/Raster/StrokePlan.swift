@@ -1,5 +1,5 @@
-/// A style broken down into painting passes.
-struct StrokePlan {
+/// A style broken down into painting passes; behind one reference, since every run is painted by it.
+final class StrokePlan {
   let style: StrokeStyle
   let dashes: DashPattern?
 

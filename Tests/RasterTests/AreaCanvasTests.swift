@@ -225,6 +225,26 @@ struct AreaCanvasTests {
     }
   }
 
+  @Test("many thousands of polygons on a pixel hide what is below, and do not overflow")
+  func manyPolygons() {
+    let canvas = AreaCanvas()
+    let pixmap = Pixmap(width: 4, height: 4)
+    let faint = PremultipliedColor(bits: 0x0100_0001)
+    pixmap.clear(to: PremultipliedColor(.black))
+    canvas.beginLayer(width: 4, height: 4, coloring: .constant(faint))
+    let points = [(0, 0), (1024, 0), (1024, 640), (0, 640)].map {
+      Path.Point(x: Int32($0.0), y: Int32($0.1))
+    }
+    points.withUnsafeBufferPointer { points in
+      [Int32(4)].withUnsafeBufferPointer {
+        for _ in 0..<40_000 { canvas.add(points, contourEnds: $0, color: faint) }
+      }
+    }
+    canvas.composite(onto: pixmap)
+    for y in 0..<3 { #expect(pixmap[2, y].red == 255) }
+    #expect(pixmap[2, 3] == PremultipliedColor(.black))
+  }
+
   @Test("hostile vertices, ends and counts neither trap nor paint outside the picture")
   func hostile() {
     let canvas = AreaCanvas()

@@ -36,6 +36,49 @@ struct CompositingTests {
     }
   }
 
+  @Test(
+    "a row of any coverage is composited pixel by pixel, marks of edges included",
+    arguments: [0xFF00_00FF, 0xFA0A_0B0C, 0x8010_7080, 0x0100_0100, 0x0000_0000] as [UInt32],
+    [true, false], [true, false])
+  func rows(bits: UInt32, roundsCoverage: Bool, isBlurred: Bool) {
+    let color = PremultipliedColor(bits: bits)
+    var random = SplitMix64(seed: 77)
+    for width in [1, 7, 8, 9, 31, 300] {
+      let below = Pixmap(width: width, height: 1, tracksEdges: true)
+      below.roundsCoverage = roundsCoverage
+      for x in 0..<width {
+        below[x, 0] = PremultipliedColor(bits: random.pick([0, 0xFF80_4020, 0x5010_2030]))
+        below.edges[x] = random.pick([0, 0, Pixmap.gradedEdge, Pixmap.mixedEdge, 3])
+      }
+      // Stretches of one coverage, as inside and outside of shapes, between partial ones.
+      var coverage: [UInt8] = []
+      while coverage.count < width {
+        let isPartial = random.below(2) == 0
+        let value = isPartial ? UInt8(random.below(256)) : random.pick([0, 255])
+        coverage += [UInt8](repeating: value, count: isPartial ? 1 : 1 + random.below(20))
+      }
+      coverage.removeLast(coverage.count - width)
+      let (whole, plane, single) = (below.copy(), below.copy(), below.copy())
+      coverage.withUnsafeBufferPointer { coverage in
+        whole.blendRow(coverage, color: color, at: 0, isBlurred: isBlurred)
+        var ramp = CoverageRamp()
+        plane.blendRow(
+          coverage, ramp.entries(of: color, on: plane, isBlurred: isBlurred), at: 0)
+        for x in 0..<width {
+          single.blendRow(
+            UnsafeBufferPointer(rebasing: coverage[x...x]), color: color, at: x,
+            isBlurred: isBlurred)
+          let expected =
+            coverage[x] == 255 || isBlurred || !roundsCoverage
+            ? color.covered(coverage[x]).over(below[x, 0]) : single[x, 0]
+          #expect(single[x, 0] == expected)
+        }
+      }
+      #expect(whole.bits == single.bits && Array(whole.edges) == Array(single.edges))
+      #expect(plane.bits == single.bits && Array(plane.edges) == Array(single.edges))
+    }
+  }
+
   @Test("compositing opaque over anything gives it, transparent over anything leaves that")
   func identities() {
     let below = PremultipliedColor(bits: 0x9033_2211)
@@ -86,4 +129,15 @@ struct CompositingTests {
 
 extension PremultipliedColor {
   fileprivate static let black: UInt32 = 0xFF00_0000
+}
+
+extension Pixmap {
+  /// Returns an equal picture with its marks of edges.
+  fileprivate func copy() -> Pixmap {
+    let copy = Pixmap(width: width, height: height, tracksEdges: !edges.isEmpty)
+    _ = copy.pixels.update(fromContentsOf: pixels)
+    _ = copy.edges.update(fromContentsOf: edges)
+    copy.roundsCoverage = roundsCoverage
+    return copy
+  }
 }

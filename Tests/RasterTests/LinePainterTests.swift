@@ -235,6 +235,40 @@ struct LinePainterTests {
     painter.composite(color: ink, onto: pixmap)
     #expect(pixmap.bits == before)
   }
+
+  @Test(
+    "outlines that share borders unite to the greater coverage of each pixel",
+    arguments: [
+      StrokeStyle(width: 1), StrokeStyle(width: 3, join: .round), StrokeStyle(width: 2, blur: 1),
+      StrokeStyle(width: 1, gapWidth: 3), StrokeStyle(width: 2, offset: 1),
+      StrokeStyle(width: 2, dashes: [3, 2]),
+    ])
+  func sharedBorders(style: StrokeStyle) {
+    // A fan of triangles around one vertex, each turned the other way than its neighbour; two
+    // pictures in a row, because the second must not know what the first one painted.
+    let rim = [(2, 3), (17, 1), (37, 5), (38, 22), (30, 38), (9, 36), (1, 19)].map {
+      Path.Point(x: Int32($0.0 * 256 + 40), y: Int32($0.1 * 256 - 30))
+    }
+    let hub = Path.Point(x: 20 * 256 + 11, y: 19 * 256 + 3)
+    let triangles = rim.indices.map { index in
+      let next = rim[(index + 1) % rim.count]
+      return index % 2 == 0 ? [hub, rim[index], next] : [next, rim[index], hub]
+    }
+    let painter = LinePainter()
+    func outlines(_ rings: [[Path.Point]]) -> [UInt32] {
+      let pixmap = Pixmap(width: 40, height: 40)
+      painter.begin(style, width: 40, height: 40)
+      for ring in rings {
+        ring.withUnsafeBufferPointer { painter.add(StrokeRun(points: $0, isClosed: true)) }
+      }
+      painter.composite(color: ink, onto: pixmap)
+      return pixmap.bits
+    }
+    var greatest = [UInt32](repeating: 0, count: 1600)
+    for triangle in triangles { greatest = zip(greatest, outlines([triangle])).map { max($0, $1) } }
+    #expect(greatest.contains { $0 != 0 })
+    for _ in 0..<2 { #expect(outlines(triangles) == greatest) }
+  }
 }
 
 extension LinePainter {

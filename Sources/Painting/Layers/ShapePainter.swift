@@ -14,9 +14,6 @@ final class ShapePainter {
   private let scale: Int
   private let areas = AreaCanvas()
   private let lines = LinePainter()
-  private var points = ContiguousArray<Path.Point>()
-  private var ends = ContiguousArray<Int32>()
-  private var runs: [StrokeRun] = []
   private var patterns = PatternPainter()
   private lazy var places = LinePlaces()
 
@@ -154,23 +151,13 @@ final class ShapePainter {
       areas.addFull(color: color)
     } else {
       set.pieces.withArea(Int(draw.piece)) { area in
-        load(area.vertices, offset)
-        ends.removeAll(keepingCapacity: true)
-        for end in area.ends { ends.append(Int32(truncatingIfNeeded: end)) }
-        points.withUnsafeBufferPointer { points in
-          ends.withUnsafeBufferPointer { areas.add(points, contourEnds: $0, color: color) }
+        area.vertices.withPoints(movedBy: offset) { points in
+          area.ends.withMemoryRebound(to: Int32.self) {
+            areas.add(points, contourEnds: $0, color: color)
+          }
         }
       }
     }
-  }
-
-  /// Copies vertices, with an offset applied, to the memory that the rasterizer reads.
-  private func load(_ vertices: UnsafeBufferPointer<ShapeVertex>, _ offset: (x: Int, y: Int)) {
-    let dx = Int32(truncatingIfNeeded: offset.x)
-    let dy = Int32(truncatingIfNeeded: offset.y)
-    points.removeAll(keepingCapacity: true)
-    points.reserveCapacity(vertices.count)
-    for vertex in vertices { points.append(Path.Point(x: vertex.x &+ dx, y: vertex.y &+ dy)) }
   }
 
   // MARK: Lines
@@ -181,50 +168,51 @@ final class ShapePainter {
     var index = draws.lowerBound
     while index < draws.upperBound {
       let number = scenes.draws[index].look
-      guard case .line(let line) = scenes.look(index) else { return }
-      let color = PremultipliedColor(line.color)
-      let offset = scenes.look(index).offset(scale: scale)
-      lines.begin(line.stroke, width: side, height: side)
-      if let paint = line.paint {
-        places.begin(width: side, height: side)
-        add(
-          scenes.draws[index], of: scenes.pieces, offset, reach: Double(line.stroke.reach))
-        let sampler = LinePaintSampler(paint, of: line.stroke)
-        lines.composite(onto: pixmap) { [places] in sampler.color(at: places[$0, $1]) }
-        index += 1
-        continue
+      let look = scenes.look(index)
+      guard case .line(let line) = look else { return }
+      let first = index
+      repeat { index += 1 } while index < draws.upperBound && scenes.draws[index].look == number
+      draw(first..<index, line, look.offset(scale: scale), scenes, onto: pixmap)
+    }
+  }
+
+  /// Draws consecutive lines of one look.
+  private func draw(
+    _ draws: Range<Int>, _ line: LineLook, _ offset: (x: Int, y: Int), _ scenes: ShapeScenes,
+    onto pixmap: Pixmap
+  ) {
+    let color = PremultipliedColor(line.color)
+    let reach = line.paint == nil ? nil : Double(line.stroke.reach)
+    let sampler = line.paint.map { LinePaintSampler($0, of: line.stroke) }
+    for index in draws {
+      if !line.isUnited || index == draws.lowerBound {
+        lines.begin(line.stroke, width: side, height: side)
       }
-      repeat {
-        add(scenes.draws[index], of: scenes.pieces, offset)
-        index += 1
-      } while line.isUnited && index < draws.upperBound && scenes.draws[index].look == number
-      lines.composite(color: color, onto: pixmap)
+      if sampler != nil { places.begin(width: side, height: side) }
+      let draw = scenes.draws[index]
+      add(draw, of: scenes.pieces[Int(draw.set)], offset, reach: reach)
+      guard !line.isUnited || index == draws.upperBound - 1 else { continue }
+      if let sampler {
+        lines.composite(onto: pixmap) { [places] in sampler.color(at: places[$0, $1]) }
+      } else {
+        lines.composite(color: color, onto: pixmap)
+      }
     }
   }
 
   /// - Parameter reach: the distance within which the places of pixels on the line are needed; `nil`
   ///   if they are not.
   private func add(
-    _ draw: ShapeDraw, of sets: [ShapePieceSet], _ offset: (x: Int, y: Int), reach: Double? = nil
+    _ draw: ShapeDraw, of set: ShapePieceSet, _ offset: (x: Int, y: Int), reach: Double?
   ) {
-    sets[Int(draw.set)].pieces.withLine(Int(draw.piece)) { line in
-      load(line.vertices, offset)
-      points.withUnsafeBufferPointer { points in
-        runs.removeAll(keepingCapacity: true)
-        var start = 0
-        for (end, flags) in zip(line.ends, line.flags) {
-          runs.append(
-            StrokeRun(
-              points: UnsafeBufferPointer(rebasing: points[start..<Int(end)]),
-              distances: UnsafeBufferPointer(rebasing: line.distances[start..<Int(end)]),
-              hasStart: flags.contains(.startsLine), hasEnd: flags.contains(.endsLine),
-              isClosed: flags.contains(.isClosed)))
-          start = Int(end)
-        }
-        runs.withUnsafeBufferPointer { lines.add($0) }
-        guard let reach else { return }
-        for (run, length) in zip(runs, line.lengths) {
-          places.add(run, reach: reach, length: length)
+    set.pieces.withLine(Int(draw.piece)) { line in
+      line.vertices.withPoints(movedBy: offset) { points in
+        line.withRuns(of: points) { runs in
+          lines.add(runs)
+          guard let reach else { return }
+          for (run, length) in zip(runs, line.lengths) {
+            places.add(run, reach: reach, length: length)
+          }
         }
       }
     }
