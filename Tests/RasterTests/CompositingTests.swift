@@ -39,8 +39,9 @@ struct CompositingTests {
   @Test(
     "a row of any coverage is composited pixel by pixel, marks of edges included",
     arguments: [0xFF00_00FF, 0xFA0A_0B0C, 0x8010_7080, 0x0100_0100, 0x0000_0000] as [UInt32],
-    [true, false], [true, false])
-  func rows(bits: UInt32, roundsCoverage: Bool, isBlurred: Bool) {
+    [(true, false), (false, false), (true, true)])
+  func rows(bits: UInt32, rules: (roundsCoverage: Bool, isBlurred: Bool)) {
+    let (roundsCoverage, isBlurred) = rules
     let color = PremultipliedColor(bits: bits)
     var random = SplitMix64(seed: 77)
     for width in [1, 7, 8, 9, 31, 300] {

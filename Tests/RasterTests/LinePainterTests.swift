@@ -244,15 +244,16 @@ struct LinePainterTests {
       StrokeStyle(width: 2, dashes: [3, 2]),
     ])
   func sharedBorders(style: StrokeStyle) {
-    // A fan of triangles around one vertex, each turned the other way than its neighbour; two
-    // pictures in a row, because the second must not know what the first one painted.
-    let rim = [(2, 3), (17, 1), (37, 5), (38, 22), (30, 38), (9, 36), (1, 19)].map {
-      Path.Point(x: Int32($0.0 * 256 + 40), y: Int32($0.1 * 256 - 30))
-    }
+    // A fan of triangles around one vertex, some of them turned the other way; two pictures in
+    // a row, because the second must not know what the first one painted.
+    let corners: [(x: Int32, y: Int32)] = [
+      (2, 3), (17, 1), (37, 5), (38, 22), (30, 38), (9, 36), (1, 19),
+    ]
+    let rim = corners.map { Path.Point(x: $0.x * 256 + 40, y: $0.y * 256 - 30) }
     let hub = Path.Point(x: 20 * 256 + 11, y: 19 * 256 + 3)
     let triangles = rim.indices.map { index in
       let next = rim[(index + 1) % rim.count]
-      return index % 2 == 0 ? [hub, rim[index], next] : [next, rim[index], hub]
+      return index % 3 == 0 ? [next, rim[index], hub] : [hub, rim[index], next]
     }
     let painter = LinePainter()
     func outlines(_ rings: [[Path.Point]]) -> [UInt32] {
