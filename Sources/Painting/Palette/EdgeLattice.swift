@@ -19,7 +19,7 @@ enum EdgeLattice {
     // 0, 1, 2, then 4 up to 5, and 8 up to 11.
     let isSmall = isBelow(12, values)
     let isTiny = isBelow(3, values)
-    let four = 8 &* one &- (isBelow(6, values) & 4 &* one)
+    let four = 8 &* one &- (isBelow(6, values) & (4 &* one))
     let fine = (values & isTiny) | (four & ~isTiny)
     let levels = (fine & isSmall) | (coarse & ~isSmall)
     return UInt32(truncatingIfNeeded: levels | levels >> 24)
