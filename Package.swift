@@ -545,7 +545,7 @@ let package = Package(
       dependencies: [
         "Archives", "Baking", "Columns", "Definition", "Features", "Files", "Hashing", "Ingest",
         "Inputs", "JSON", "MBTiles", "Pipeline", "PipelineSamples", "Platform", "Queries",
-        "Reports", "Reuse", "Runs", "Scenes", "TestSupport", "Tiling", systemPackage,
+        "Reports", "Reuse", "Runs", "SQLite", "Scenes", "TestSupport", "Tiling", systemPackage,
       ],
       swiftSettings: testing),
     .testTarget(

@@ -211,7 +211,8 @@ package struct ArchiveStage {
         reused: spliced.map { tiles.rows.imageCount - $0.painted } ?? record.reused,
         images: tiles.reuse.unpublished(record, at: archive, layout: layout),
         file: SettledFile(
-          archive, isHashing: spliced == nil, isStopped: clock.cancellation.isStopped),
+          archive, isHashing: spliced == nil || context.options.writesDeltas,
+          isStopped: clock.cancellation.isStopped),
         changes: spliced?.changes, notes: notes)
     }
   }

@@ -35,7 +35,7 @@ package struct TileEstimate: Codable, Sendable {
   func archiveBytes(_ layout: ArchiveLayout) -> Int {
     // The unused ends of pages of 4 kB: those of pages that hold several images grow with these, and
     // longer ones leave most of one page.
-    let unused = min(bytesPerImage * (0.06 + bytesPerImage / 10_000), 650)
+    let unused = min(bytesPerImage * (0.06 + bytesPerImage / 10_000), 480 + bytesPerImage / 50)
     let image = bytesPerImage + unused
     let tiles =
       switch layout {

@@ -29,8 +29,7 @@ extension BuildReport {
       "changes": changes?.json ?? .null,
       "archive": .members([
         "path": .string(archive.path), "bytes": .integer(archive.bytes),
-        "sha256": archive.sha256.isEmpty ? .null : .string(archive.sha256),
-        "digest": .string(archive.digest),
+        "sha256": .string(archive.sha256), "digest": .string(archive.digest),
       ]),
       "deltas": deltas.isEmpty
         ? .null

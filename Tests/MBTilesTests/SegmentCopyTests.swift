@@ -21,25 +21,28 @@ struct SegmentCopyTests {
 
   private static func image(_ number: Int) -> [UInt8] {
     var random = SplitMix64(seed: UInt64(number))
-    let count = number % 9 == 0 ? 9_000 + random.below(20_000) : 200 + random.below(2_000)
+    let count =
+      number < 30 && number % 3 == 0 ? 9_000 + random.below(20_000) : 200 + random.below(2_000)
     return (0..<count).map { _ in UInt8(random.below(256)) }
   }
 
-  private static func tiles(_ random: inout SplitMix64, images: Int) -> Tiles {
+  private static func tiles(_ random: inout SplitMix64, images: Range<Int>) -> Tiles {
     var tiles: Tiles = [:]
     for zoom in 0...6 {
       for key in 0..<(1 << (2 * zoom)) where random.below(3) > 0 || zoom < 3 {
-        tiles[TileCoord.firstNumber(ofZoom: zoom) + UInt64(key)] = random.below(images)
+        tiles[TileCoord.firstNumber(ofZoom: zoom) + UInt64(key)] =
+          images.lowerBound + random.below(images.count)
       }
     }
     return tiles
   }
 
-  private static func edit(_ tiles: inout Tiles, _ random: inout SplitMix64, images: Int) {
+  private static func edit(_ tiles: inout Tiles, _ random: inout SplitMix64, images: Range<Int>) {
     for _ in 0..<(1 + random.below(4)) {
       let zoom = random.below(7)
       let number = TileCoord.firstNumber(ofZoom: zoom) + UInt64(random.below(1 << (2 * zoom)))
-      tiles[number] = random.below(4) == 0 && zoom > 0 ? nil : random.below(images)
+      tiles[number] =
+        random.below(4) == 0 && zoom > 0 ? nil : images.lowerBound + random.below(images.count)
     }
   }
 
@@ -108,7 +111,8 @@ struct SegmentCopyTests {
     arguments: ArchiveLayout.allCases, 0..<3)
   func copies(layout: ArchiveLayout, seed: Int) throws {
     var random = SplitMix64(seed: UInt64(seed))
-    let images = 30 + seed * 300
+    // A few images, of which some need further pages; many; many of which none does.
+    let images = [0..<30, 0..<330, 30..<930][seed]
     var tiles = Self.tiles(&random, images: images)
     let folder = try TemporaryFolder()
     var last = (
@@ -129,7 +133,8 @@ struct SegmentCopyTests {
       #expect(try database.text("PRAGMA integrity_check") == "ok")
       last = (path, made.contents)
     }
-    #expect(copied > 0)
+    // Segments with the numbers of other pages stay only where they are.
+    if images.lowerBound > 0 { #expect(copied > 20) }
   }
 
   @Test("an archive tells what it no longer holds of that which was written to it")
