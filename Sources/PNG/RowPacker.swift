@@ -74,11 +74,15 @@ enum RowPacker {
   static func packRGB(
     _ pixels: UnsafePointer<UInt32>, count: Int, into output: UnsafeMutablePointer<UInt8>
   ) {
-    for x in 0..<count {
-      let color = pixels[x]
-      output[x &* 3] = UInt8(truncatingIfNeeded: color)
-      output[x &* 3 &+ 1] = UInt8(truncatingIfNeeded: color >> 8)
-      output[x &* 3 &+ 2] = UInt8(truncatingIfNeeded: color >> 16)
+    guard count > 0 else { return }
+    // Four bytes at once: the fourth is the first of the next pixel.
+    for x in 0..<(count - 1) {
+      UnsafeMutableRawPointer(output).storeBytes(
+        of: pixels[x].littleEndian, toByteOffset: x &* 3, as: UInt32.self)
+    }
+    let last = pixels[count - 1]
+    for (offset, shift) in zip((count - 1) * 3..<count * 3, [0, 8, 16] as [UInt32]) {
+      output[offset] = UInt8(truncatingIfNeeded: last >> shift)
     }
   }
 }

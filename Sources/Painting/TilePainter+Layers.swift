@@ -12,7 +12,7 @@ extension TilePainter {
   /// Draws all layers of a tile back to front: areas, lines, heat, images and symbols.
   func paintLayers(_ tile: Int, of scenes: borrowing ZoomScenes) throws {
     pixmap.clear(to: PremultipliedColor(bits: scenes.background))
-    cleared = scenes.background
+    cleared = nil
     let range = scenes.entryRange(tile)
     sprites.removeAll(keepingCapacity: true)
     for index in range { sprites.append(try sprite(ofEntry: index, scenes)) }

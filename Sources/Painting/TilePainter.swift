@@ -26,7 +26,9 @@ package final class TilePainter {
   var knownPrepared: [PreparedSprite??]
 
   let pixmap: Pixmap
-  var cleared: UInt32 = 0
+
+  /// The colour that every pixel of the picture has; `nil` after layers were drawn into it.
+  var cleared: UInt32? = 0
   let canvas: IndexedCanvas
   let encoder: TileEncoder
   let shapes: ShapePainter
@@ -92,7 +94,6 @@ package final class TilePainter {
       bytes.append(
         contentsOf: try encoder.encode(
           pixmap, showing: scenes.showsImages(tile) ? .image : .drawing))
-      pixmap.clear(to: PremultipliedColor(bits: scenes.background))
       return
     }
     if let sparse, range.count <= Self.indexedLimit {
@@ -106,7 +107,6 @@ package final class TilePainter {
   package func pixels(_ tile: Int, of scenes: borrowing ZoomScenes) throws -> Pixmap {
     drawn.removeAll(keepingCapacity: true)
     try paintLayers(tile, of: scenes)
-    cleared = ~scenes.background
     return pixmap
   }
 

@@ -51,6 +51,34 @@ struct SparseOracleTests {
     #expect(palette > 0)
   }
 
+  @Test("a painter's picture is cleared to each background, after tiles in pixels on any other")
+  func backgroundAfterPixels() throws {
+    var random = SplitMix64(seed: 78)
+    let pool = RandomLooks.plainStacks(&random, count: 3)
+    let grid = PixelGrid(zoom: 2, tileSize: Self.side)
+    // White is the complement of no background.
+    let white = try RandomScene(
+      &random, grid: grid, pool: pool, count: 20, background: .max
+    ).scenes()
+    let others = try [0, 0xFFC0_B0A0].map {
+      try RandomScene(&random, grid: grid, pool: pool, count: 20, background: $0).scenes()
+    }
+    func painter() throws -> TilePainter {
+      TilePainter(side: Self.side, scale: 1, sparse: nil, fonts: try fonts.get())
+    }
+    for other in others {
+      let used = try painter()
+      let fresh = try painter()
+      for index in 0..<min(white.count, other.count) {
+        _ = try used.pixels(index, of: other)
+        var (found, expected): ([UInt8], [UInt8]) = ([], [])
+        try used.paint(index, of: white, into: &found)
+        try fresh.paint(index, of: white, into: &expected)
+        #expect(found == expected, "\(white.tile(index))")
+      }
+    }
+  }
+
   /// Counts the tiles of a zoom that the palette showed, and those that were painted exactly.
   private func compare(_ scene: RandomScene, _ sparse: SparseStyle) throws -> (Int, Int) {
     let store = SpriteStore(scale: 1, fonts: try fonts.get(), threads: 1)

@@ -204,8 +204,8 @@ struct PaletteMatcher {
     var bestDistance = Int16.max
     for (block, entries) in blocks.enumerated() {
       let distances = entries.distances(to: wanted)
+      guard PaletteBlock.hasLess(than: bestDistance, distances) else { continue }
       let least = PaletteBlock.least(of: distances)
-      guard least < bestDistance else { continue }
       bestDistance = least
       for lane in 0..<PaletteBlock.width where distances[lane] == least {
         best = block * PaletteBlock.width + lane
@@ -283,6 +283,13 @@ private struct PaletteBlock {
   private static func lesser(_ a: SIMD16<Int16>, _ b: SIMD16<Int16>) -> SIMD16<Int16> {
     let difference = b &- a
     return a &+ (difference & (difference &>> 15))
+  }
+
+  /// Whether one of some values is less than a limit; none of them is negative.
+  @inline(__always)
+  static func hasLess(than limit: Int16, _ values: SIMD16<Int16>) -> Bool {
+    let words = unsafeBitCast(values &- SIMD16(repeating: limit), to: SIMD4<UInt64>.self)
+    return (words.x | words.y | words.z | words.w) & 0x8000_8000_8000_8000 != 0
   }
 
   /// Returns the least of values of at most 16,383.
