@@ -138,15 +138,14 @@ final class ArchiveTables {
     let pages = segment.firstPage..<(file.pageCount + 1)
     segments.append(
       lastTile: segment.lastTile, pages: pages,
-      isMovable: segment.overflowPages == file.overflowPages && !pages.contains(PageFile.lockPage),
+      isMovable: segment.overflowPages == file.overflowPages,
       isClosed: isClosed)
     self.segment = nil
   }
 
   /// Whether a segment of another archive can follow here without being written anew.
   func canCopy(_ segment: Int, of list: SegmentList) -> Bool {
-    self.segment == nil
-      && file.canCopy(list.pages(segment), isMovable: list.isMovable[segment] != 0)
+    self.segment == nil && file.canCopy(list.pages(segment))
   }
 
   /// Appends a segment of another archive; its rows are added by ``addCopied(_:image:)``.
@@ -155,6 +154,13 @@ final class ArchiveTables {
   ) throws(ArchiveError) {
     let pages = list.pages(segment)
     let first = try file.append(pages, of: source)
+    let isMovable = list.isMovable[segment] != 0
+    if first != pages.lowerBound, !isMovable {
+      let shift = Int64(first) - Int64(pages.lowerBound)
+      for (page, bytes) in try source.shifted(pages, by: shift) {
+        try file.overwrite(page - pages.lowerBound + first, bytes)
+      }
+    }
     for leaf in source.leaves(of: \.images, on: pages) {
       images.addLeaf(leaf.page - pages.lowerBound + first, lastRow: leaf.lastRow)
     }
@@ -163,8 +169,7 @@ final class ArchiveTables {
     }
     segments.append(
       lastTile: list.lastTiles[segment], pages: first..<(first + UInt32(pages.count)),
-      isMovable: list.isMovable[segment] != 0,
-      isClosed: segment < list.count - 1 || list.isClosed)
+      isMovable: isMovable, isClosed: segment < list.count - 1 || list.isClosed)
   }
 
   /// Adds a tile whose rows are on copied pages.

@@ -79,13 +79,28 @@ final class PageFile {
   /// The number of the next page to be appended.
   var nextPage: UInt32 { Self.number(after: pageCount) }
 
-  /// Whether pages of another file may be copied here.
-  ///
-  /// - Parameter isMovable: whether they may have other numbers than there.
-  func canCopy(_ pages: Range<UInt32>, isMovable: Bool) -> Bool {
-    if nextPage == pages.lowerBound { return true }
-    return isMovable
-      && !(nextPage..<(nextPage + UInt32(pages.count))).contains(Self.lockPage)
+  /// Whether pages of another file may be copied here: under other numbers only where none of them is
+  /// the page that stays empty.
+  func canCopy(_ pages: Range<UInt32>) -> Bool {
+    nextPage == pages.lowerBound
+      || !pages.contains(Self.lockPage)
+        && !(nextPage..<(nextPage + UInt32(pages.count))).contains(Self.lockPage)
+  }
+
+  /// Writes pages again that were copied.
+  func overwrite(_ first: UInt32, _ bytes: [UInt8]) throws(ArchiveError) {
+    try submitCopy()
+    var start = 0
+    while start < bytes.count {
+      let block = writer.block()
+      let count = min(bytes.count - start, block.bytes.count)
+      bytes.withUnsafeBytes {
+        block.bytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[start..<(start + count)]))
+      }
+      let offset = Int64(first - 1) * Int64(Self.pageSize) + Int64(start)
+      try writer.submit(block, count: count, at: offset)
+      start += count
+    }
   }
 
   /// Appends pages of another file, which stay as they are, and returns the number of the first.

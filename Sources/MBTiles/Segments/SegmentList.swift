@@ -9,8 +9,7 @@ package struct SegmentList: Sendable {
   package private(set) var firstPages: Column<UInt32>
   package private(set) var pageCounts: Column<UInt32>
 
-  /// Whether a segment can be copied: 0 at no other page than its own, since it holds the numbers of
-  /// pages; 1 anywhere.
+  /// Whether a segment has the same bytes wherever it lies, 1, or holds the numbers of pages, 0.
   package private(set) var isMovable: Column<UInt8>
 
   /// Whether the last segment ends with a tile that ends one wherever it occurs, and not because no

@@ -57,6 +57,35 @@ package final class StoredPages: Sendable {
     }
   }
 
+  /// Returns those pages of a segment that hold the numbers of other pages, with these numbers as they
+  /// are where the segment lies elsewhere.
+  ///
+  /// - Parameter shift: what is added to each number.
+  /// - Returns: ranges of pages that follow one another, by their numbers here, with their bytes.
+  /// - Complexity: O(bytes of the segment).
+  func shifted(
+    _ pages: Range<UInt32>, by shift: Int64
+  ) throws(ArchiveError) -> [(first: UInt32, bytes: [UInt8])] {
+    var leaves: Set<UInt32> = []
+    for leaf in self.leaves(of: \.tiles, on: pages) { leaves.insert(leaf.page) }
+    for leaf in self.leaves(of: \.images, on: pages) { leaves.insert(leaf.page) }
+    var changed: [(first: UInt32, bytes: [UInt8])] = []
+    let scan = LeafScan(file: file, path: path)
+    for page in pages {
+      var bytes = try scan.read(page)
+      let isChanged =
+        leaves.contains(page)
+        ? try scan.shiftCells(&bytes, by: shift) : scan.shiftNumber(in: &bytes, at: 0, by: shift)
+      guard isChanged else { continue }
+      if let last = changed.last, Int(page - last.first) * PageFile.pageSize == last.bytes.count {
+        changed[changed.count - 1].bytes += bytes
+      } else {
+        changed.append((page, bytes))
+      }
+    }
+    return changed
+  }
+
   /// Returns the roots of the tables, by their names.
   private static func roots(_ path: FilePath) throws(ArchiveError) -> [String: UInt32] {
     do throws(SQLiteError) {
@@ -146,7 +175,39 @@ private struct LeafScan {
 
   private var damaged: ArchiveError { ArchiveError(.content(.notSQLite), path: path) }
 
-  private func read(_ page: UInt32) throws(ArchiveError) -> [UInt8] {
+  /// Adds to the numbers of overflow pages in a leaf's cells; returns whether there are any.
+  func shiftCells(_ bytes: inout [UInt8], by shift: Int64) throws(ArchiveError) -> Bool {
+    let cells = Int(bytes[3]) << 8 | Int(bytes[4])
+    guard bytes[0] == TreePage.Kind.tableLeaf.rawValue, 8 + 2 * cells <= bytes.count else {
+      throw damaged
+    }
+    var isChanged = false
+    for cell in 0..<cells {
+      let place = Int(bytes[8 + 2 * cell]) << 8 | Int(bytes[9 + 2 * cell])
+      let (payload, size) = Self.varint(bytes, at: place)
+      guard payload < 1 << 32 else { throw damaged }
+      let split = PayloadSplit(Int(payload), most: PayloadSplit.tableLeaf)
+      guard split.rest > 0 else { continue }
+      let number = place + size + Self.varint(bytes, at: place + size).size + split.local
+      guard number + 4 <= bytes.count else { throw damaged }
+      _ = shiftNumber(in: &bytes, at: number, by: shift)
+      isChanged = true
+    }
+    return isChanged
+  }
+
+  /// Adds to the number of a page; returns whether there is one.
+  func shiftNumber(in bytes: inout [UInt8], at place: Int, by shift: Int64) -> Bool {
+    let number = Self.word(bytes, at: place)
+    guard number != 0 else { return false }
+    let shifted = UInt32(truncatingIfNeeded: Int64(number) + shift)
+    for index in 0..<4 {
+      bytes[place + index] = UInt8(truncatingIfNeeded: shifted >> (24 - 8 * UInt32(index)))
+    }
+    return true
+  }
+
+  func read(_ page: UInt32) throws(ArchiveError) -> [UInt8] {
     guard page > 1 else { throw damaged }
     var bytes = [UInt8](repeating: 0, count: PageFile.pageSize)
     do {
