@@ -14,6 +14,9 @@ final class BlockWriter: Sendable {
 
   private static let blocksInFlight = 3
 
+  /// Bytes of a copy that is complete when it is submitted.
+  private static let longCopy = 4 << 20
+
   /// A buffer of bytes to be filled.
   final class Block: @unchecked Sendable {
     let bytes = UnsafeMutableRawBufferPointer.allocate(
@@ -70,8 +73,9 @@ final class BlockWriter: Sendable {
     queue.submit { [self] in
       attempt {
         try FileRange.copy(from: source.file, at: start, to: file, at: offset, count: count)
-        // Much is copied in little time; the medium would have to write all of it at the end.
-        FileRange.beginWriting(file, at: offset, count: count)
+        // Much is copied in little time; the medium would have to write all of it at the end. Pages
+        // of a short copy may be written again, which would wait for the medium.
+        if count >= Self.longCopy { FileRange.beginWriting(file, at: offset, count: count) }
       }
     }
   }

@@ -66,24 +66,31 @@ package final class StoredPages: Sendable {
   func shifted(
     _ pages: Range<UInt32>, by shift: Int64
   ) throws(ArchiveError) -> [(first: UInt32, bytes: [UInt8])] {
-    var leaves: Set<UInt32> = []
-    for leaf in self.leaves(of: \.tiles, on: pages) { leaves.insert(leaf.page) }
-    for leaf in self.leaves(of: \.images, on: pages) { leaves.insert(leaf.page) }
-    var changed: [(first: UInt32, bytes: [UInt8])] = []
+    var isLeaf = [Bool](repeating: false, count: pages.count)
+    for leaf in leaves(of: \.tiles, on: pages) { isLeaf[Int(leaf.page - pages.lowerBound)] = true }
+    for leaf in leaves(of: \.images, on: pages) { isLeaf[Int(leaf.page - pages.lowerBound)] = true }
     let scan = LeafScan(file: file, path: path)
-    for page in pages {
-      var bytes = try scan.read(page)
+    let all = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: pages.count * PageFile.pageSize, alignment: 4096)
+    defer { all.deallocate() }
+    try scan.read(pages.lowerBound, into: all)
+    var changed: [Range<Int>] = []
+    for index in 0..<pages.count {
+      let place = index * PageFile.pageSize..<(index + 1) * PageFile.pageSize
+      let page = UnsafeMutableRawBufferPointer(rebasing: all[place])
       let isChanged =
-        leaves.contains(page)
-        ? try scan.shiftCells(&bytes, by: shift) : scan.shiftNumber(in: &bytes, at: 0, by: shift)
+        isLeaf[index]
+        ? try scan.shiftCells(page, by: shift) : LeafScan.shiftNumber(in: page, at: 0, by: shift)
       guard isChanged else { continue }
-      if let last = changed.last, Int(page - last.first) * PageFile.pageSize == last.bytes.count {
-        changed[changed.count - 1].bytes += bytes
+      if let last = changed.last, last.upperBound == place.lowerBound {
+        changed[changed.count - 1] = last.lowerBound..<place.upperBound
       } else {
-        changed.append((page, bytes))
+        changed.append(place)
       }
     }
-    return changed
+    return changed.map { place in
+      (pages.lowerBound + UInt32(place.lowerBound / PageFile.pageSize), Array(all[place]))
+    }
   }
 
   /// Returns the roots of the tables, by their names.
@@ -176,51 +183,65 @@ private struct LeafScan {
   private var damaged: ArchiveError { ArchiveError(.content(.notSQLite), path: path) }
 
   /// Adds to the numbers of overflow pages in a leaf's cells; returns whether there are any.
-  func shiftCells(_ bytes: inout [UInt8], by shift: Int64) throws(ArchiveError) -> Bool {
-    let cells = Int(bytes[3]) << 8 | Int(bytes[4])
-    guard bytes[0] == TreePage.Kind.tableLeaf.rawValue, 8 + 2 * cells <= bytes.count else {
+  func shiftCells(
+    _ page: UnsafeMutableRawBufferPointer, by shift: Int64
+  ) throws(ArchiveError) -> Bool {
+    func half(_ place: Int) -> Int { Int(page[place]) << 8 | Int(page[place + 1]) }
+    let cells = half(3)
+    guard page[0] == TreePage.Kind.tableLeaf.rawValue, 8 + 2 * cells <= page.count else {
       throw damaged
     }
     var isChanged = false
     for cell in 0..<cells {
-      let place = Int(bytes[8 + 2 * cell]) << 8 | Int(bytes[9 + 2 * cell])
-      let (payload, size) = Self.varint(bytes, at: place)
+      let place = half(8 + 2 * cell)
+      let (payload, size) = Self.varint(page, at: place)
       guard payload < 1 << 32 else { throw damaged }
       let split = PayloadSplit(Int(payload), most: PayloadSplit.tableLeaf)
       guard split.rest > 0 else { continue }
-      let number = place + size + Self.varint(bytes, at: place + size).size + split.local
-      guard number + 4 <= bytes.count else { throw damaged }
-      _ = shiftNumber(in: &bytes, at: number, by: shift)
+      let number = place + size + Self.varint(page, at: place + size).size + split.local
+      guard number + 4 <= page.count else { throw damaged }
+      _ = Self.shiftNumber(in: page, at: number, by: shift)
       isChanged = true
     }
     return isChanged
   }
 
   /// Adds to the number of a page; returns whether there is one.
-  func shiftNumber(in bytes: inout [UInt8], at place: Int, by shift: Int64) -> Bool {
-    let number = Self.word(bytes, at: place)
+  static func shiftNumber(
+    in page: UnsafeMutableRawBufferPointer, at place: Int, by shift: Int64
+  ) -> Bool {
+    let number = UInt32(bigEndian: page.loadUnaligned(fromByteOffset: place, as: UInt32.self))
     guard number != 0 else { return false }
     let shifted = UInt32(truncatingIfNeeded: Int64(number) + shift)
-    for index in 0..<4 {
-      bytes[place + index] = UInt8(truncatingIfNeeded: shifted >> (24 - 8 * UInt32(index)))
-    }
+    page.storeBytes(of: shifted.bigEndian, toByteOffset: place, as: UInt32.self)
     return true
   }
 
-  func read(_ page: UInt32) throws(ArchiveError) -> [UInt8] {
-    guard page > 1 else { throw damaged }
-    var bytes = [UInt8](repeating: 0, count: PageFile.pageSize)
+  private func read(_ page: UInt32) throws(ArchiveError) -> [UInt8] {
+    let buffer = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: PageFile.pageSize, alignment: 4096)
+    defer { buffer.deallocate() }
+    try read(page, into: buffer)
+    return Array(buffer)
+  }
+
+  /// Reads as many pages as a buffer holds.
+  func read(_ first: UInt32, into buffer: UnsafeMutableRawBufferPointer) throws(ArchiveError) {
+    guard first > 1 else { throw damaged }
+    let start = Int64(first - 1) * Int64(PageFile.pageSize)
+    var done = 0
     do {
-      let count = try bytes.withUnsafeMutableBytes {
-        try file.read(fromAbsoluteOffset: Int64(page - 1) * Int64(PageFile.pageSize), into: $0)
+      while done < buffer.count {
+        let read = try file.read(
+          fromAbsoluteOffset: start + Int64(done),
+          into: UnsafeMutableRawBufferPointer(rebasing: buffer[done...]))
+        if read == 0 { break }
+        done += read
       }
-      guard count == bytes.count else { throw damaged }
-    } catch let error as ArchiveError {
-      throw error
     } catch {
       throw ArchiveError(.file(.unreadable(error as? Errno ?? .ioError)), path: path)
     }
-    return bytes
+    guard done == buffer.count else { throw damaged }
   }
 
   /// Returns the number of a leaf's last row; 0 for an empty leaf.
@@ -237,7 +258,10 @@ private struct LeafScan {
   }
 
   /// Returns a number in SQLite's variable-length encoding, and its size in bytes.
-  private static func varint(_ bytes: [UInt8], at place: Int) -> (value: UInt64, size: Int) {
+  @inline(__always)
+  private static func varint<Bytes: RandomAccessCollection>(
+    _ bytes: Bytes, at place: Int
+  ) -> (value: UInt64, size: Int) where Bytes.Element == UInt8, Bytes.Index == Int {
     var value: UInt64 = 0
     for size in 1...9 {
       let byte = place + size - 1 < bytes.count ? bytes[place + size - 1] : 0
