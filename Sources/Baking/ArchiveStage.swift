@@ -153,7 +153,7 @@ package struct ArchiveStage {
       isStopped: clock.cancellation.isStopped)
   }
 
-  /// What was written anew where an archive was made from the last one.
+  /// The parts that were written anew where an archive was made from the last one.
   struct Spliced {
     let rows: [WrittenRows]
     let changes: TileChanges

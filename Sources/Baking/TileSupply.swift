@@ -1,5 +1,4 @@
 import Definition
-package import Features
 package import MBTiles
 import Painting
 import Raster
@@ -13,9 +12,6 @@ import Tiling
 /// processes painted.
 package struct TileSupply {
   package let rows: PlannedRows
-
-  /// See ``PlannedTiles/rowsHash``.
-  package let rowsHash: StableHash
 
   /// The plan for hit test data; `nil` for none.
   package let taps: TapPlan?
@@ -33,11 +29,10 @@ package struct TileSupply {
   package let write: (ArchiveWriter, SceneRecord, (Int) throws -> Void) throws -> Void
 
   package init(
-    rows: PlannedRows, rowsHash: StableHash, taps: TapPlan?, reuse: TileReuse,
+    rows: PlannedRows, taps: TapPlan?, reuse: TileReuse,
     write: @escaping (ArchiveWriter, SceneRecord, (Int) throws -> Void) throws -> Void
   ) {
     self.rows = rows
-    self.rowsHash = rowsHash
     self.taps = taps
     self.reuse = reuse
     self.write = write
@@ -53,7 +48,7 @@ package struct TileSupply {
   ) {
     let rows = planned.rows
     let (threads, cancellation) = (context.threads, context.cancellation)
-    self.init(rows: rows, rowsHash: planned.rowsHash, taps: taps, reuse: reuse) {
+    self.init(rows: rows, taps: taps, reuse: reuse) {
       writer, record, advance in
       let stage = TileStage(
         painters: planned.painters, scenes: planned.zooms, reuse: reuse, threads: threads,

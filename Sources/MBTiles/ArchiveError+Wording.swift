@@ -155,7 +155,8 @@ extension ArchiveError.ContentFact {
       "tile \(tile.map { "\($0)" } ?? "?") of \(path) \(what) that is not named by an MD5. Build the"
         + " archive again."
     case .misnumbered(let tile):
-      "the row of tile \(tile) has not the number of its tile, as the last row has"
+      "\(path) has the row of tile \(tile) under another number than its tile's. Build the archive"
+        + " again."
     case .misnamedRow(let table):
       "\(path) has a row of \(table) that is not named by an MD5. Build the archive again."
     case .misnamedImage(let name):

@@ -148,7 +148,7 @@ final class ArchiveTables {
     self.segment == nil && file.canCopy(list.pages(segment))
   }
 
-  /// Appends a segment of another archive; its rows are added by ``addCopied(_:image:)``.
+  /// Appends a segment of another archive; its rows are added by ``addCopied(_:isFirst:)``.
   func copy(
     _ segment: Int, of list: SegmentList, from source: StoredPages
   ) throws(ArchiveError) {
@@ -180,7 +180,7 @@ final class ArchiveTables {
     if isFirst, layout == .dedup { imageRows.append(tile.number) }
   }
 
-  /// What was written and not copied, if it is recorded.
+  /// The blocks that were written and not copied, if they are recorded.
   var writtenBlocks: [WrittenBlock] { file.writtenBlocks }
 
   private func begin(_ tile: TileCoord) {

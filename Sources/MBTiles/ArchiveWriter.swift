@@ -33,7 +33,7 @@ package final class ArchiveWriter {
   /// The checksums of images that no tile has shown yet, by number, where they are known.
   private var checksums: [Int: UInt64] = [:]
 
-  /// What was written, once the archive is finished, if it is recorded.
+  /// The blocks that were written, once the archive is finished, if they are recorded.
   private var writtenBlocks: [WrittenBlock] = []
 
   /// The number of images that tiles have shown; the next new one must have this number.
@@ -88,7 +88,7 @@ package final class ArchiveWriter {
   /// The hash tree over the tiles, once the archive is finished or it was set.
   package var blocks: BlockHashes?
 
-  /// What the archive stores of each tile; `nil` unless it is to be collected.
+  /// The tiles with their images and segments; `nil` unless they are to be collected.
   package private(set) var contents: ArchiveContents?
 
   /// The checksum of rows and indexes once the archive is finished; `nil` before.

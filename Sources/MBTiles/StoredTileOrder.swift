@@ -19,7 +19,7 @@ struct StoredTileOrder {
     }
   }
 
-  /// What follows `ORDER BY`.
+  /// The terms after `ORDER BY`.
   var terms: String {
     switch layout {
     case .dedup where isNumbered: "map.rowid"

@@ -15,7 +15,7 @@ package struct TileReuse: Sendable {
   /// The owner of the archive's file, if that is temporary.
   private let owner: (any Sendable)?
 
-  /// What the archive shows and stores; `nil` where that is not known.
+  /// The scenes and images of the archive; `nil` where they are not known.
   package let state: TileState?
   private let painted: PaintedTiles
 

@@ -5,7 +5,7 @@ package import MBTiles
 import Scenes
 import Synchronization
 
-/// What a published archive shows and stores of each tile: its scene, and where its image is.
+/// The scene of each tile of a published archive, and where its image is.
 ///
 /// Kept in the cache under the archive's digest and the ``PaintKey``: a run that finds it beside an
 /// archive knows which tiles need not be painted again, and which pages stay as they are. It takes

@@ -158,7 +158,7 @@ package struct ShardMerge {
         zooms: build.definition.tiles.minZoom...build.definition.tiles.maxZoom)
       let target = targets[index]
       let tiles = TileSupply(
-        rows: rows, rowsHash: archive.rowsHash, taps: taps,
+        rows: rows, taps: taps,
         reuse: TileReuse(nothingOf: target.publication.archive, plan.paint), write: content.write)
       let description = ArchiveDescription(
         of: build, sources, extents: extents, scale: archive.scale,

@@ -16,7 +16,6 @@ struct ArchiveSplice {
   private static let limitShare = 4
 
   let state: TileState
-  let planned: PlannedTiles
   let difference: RowDifference
   private let rows: PlannedRows
   private let pages: StoredPages
@@ -39,7 +38,6 @@ struct ArchiveSplice {
       pages.hold(state.contents.segments)
     else { return nil }
     self.state = state
-    self.planned = planned
     self.difference = difference
     self.rows = rows
     self.pages = pages
@@ -120,13 +118,8 @@ struct ArchiveSplice {
     for row in difference.added { change(row.number) }
     guard state.layout == .dedup else { return isChanged }
     let first = firstTiles(fresh)
-    var removed = 0
-    for (index, image) in contents.images.enumerated() where first.filter.mayContain(image.low) {
-      while removed < difference.removed.count, Int(difference.removed[removed]) < index {
-        removed += 1
-      }
-      if removed < difference.removed.count, Int(difference.removed[removed]) == index { continue }
-      guard let tile = first.tiles[image] else { continue }
+    forEachStaying(first.filter) { index, image in
+      guard let tile = first.tiles[image] else { return }
       let number = contents.tiles[index]
       if (contents.imageRows[index] == number) != (tile == number) { change(number) }
     }
@@ -148,16 +141,24 @@ struct ArchiveSplice {
       tiles[image.md5] = min(tiles[image.md5] ?? .max, row.number)
       filter.insert(image.md5.low)
     }
+    forEachStaying(filter) { index, image in
+      guard let known = tiles[image] else { return }
+      tiles[image] = min(known, contents.tiles[index])
+    }
+    return (tiles, filter)
+  }
+
+  /// Calls `body` with the index and the image of each tile that stays as it is, as far as a filter
+  /// lets its image pass.
+  private func forEachStaying(_ filter: HashFilter, _ body: (Int, MD5Digest) -> Void) {
     var removed = 0
     for (index, image) in contents.images.enumerated() where filter.mayContain(image.low) {
       while removed < difference.removed.count, Int(difference.removed[removed]) < index {
         removed += 1
       }
       if removed < difference.removed.count, Int(difference.removed[removed]) == index { continue }
-      guard let known = tiles[image] else { continue }
-      tiles[image] = min(known, contents.tiles[index])
+      body(index, image)
     }
-    return (tiles, filter)
   }
 
   /// Returns the segment that a tile belongs to, or would; their number if it comes after all.

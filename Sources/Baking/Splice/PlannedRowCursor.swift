@@ -16,7 +16,7 @@ struct PlannedRowCursor {
     let drawn: Int32
   }
 
-  /// What stands for the scene of a transparent tile: the hash of nothing.
+  /// The stand-in for the scene of a transparent tile: the hash of nothing.
   static let blankScene = StableHash()
 
   private let rows: PlannedRows

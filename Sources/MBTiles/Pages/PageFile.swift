@@ -73,7 +73,7 @@ final class PageFile {
     return pageCount
   }
 
-  /// What was written and not copied, if it is recorded.
+  /// The blocks that were written and not copied, if they are recorded.
   var writtenBlocks: [WrittenBlock] { writer.writtenBlocks }
 
   /// The number of the next page to be appended.

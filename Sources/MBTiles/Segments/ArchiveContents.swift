@@ -1,7 +1,7 @@
 package import Columns
 import Tiling
 
-/// What an archive stores of each tile, in archive order, and on which pages: enough to write the
+/// The tiles of an archive with their images, in archive order, and its segments: enough to write the
 /// next archive without reading what stays the same.
 ///
 /// It takes 36 bytes per tile.
@@ -65,9 +65,7 @@ package struct ArchiveContents: Sendable {
     return low
   }
 
-  /// Returns the tiles of a segment, by their indexes.
-  ///
-  /// - Parameter start: the end of the segment before.
+  /// Returns the index after the last tile of a segment.
   package func end(ofSegment segment: Int) -> Int { index(from: segments.lastTiles[segment] + 1) }
 }
 
