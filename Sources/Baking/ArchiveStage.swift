@@ -38,6 +38,7 @@ package struct ArchiveStage {
   }
 
   private var layout: ArchiveLayout { plan.decision.layout }
+  private var pageSize: PageSize { plan.decision.pageSize }
   private var cache: ArtifactCache { context.artifacts }
 
   /// Whether the archive becomes a PMTiles file once it is verified.
@@ -146,7 +147,7 @@ package struct ArchiveStage {
   /// - Parameter isSpliced: whether the archive is made from the last one.
   private func writer(isSpliced: Bool = false) throws(ArchiveError) -> ArchiveWriter {
     try ArchiveWriter(
-      path: archive, layout: layout, scratch: scratch, isHashing: !isSpliced,
+      path: archive, layout: layout, pageSize: pageSize, scratch: scratch, isHashing: !isSpliced,
       hasAggTilesHash: description.definition.output.hasAggTilesHash,
       hasGrids: tiles.taps?.format == .utfgrid, hasTaps: tiles.taps?.format == .compact,
       isCollecting: cache.isEnabled, isRecording: isSpliced, columns: columns,
@@ -166,9 +167,9 @@ package struct ArchiveStage {
   ) throws -> (ArchiveWriter, Spliced)? {
     guard let last, !isPacked, tiles.taps == nil, !tiles.reuse.holdsUnpublished,
       clock.cancellation.maxSeconds == nil, let planned = tiles.planned,
-      let state = tiles.reuse.state, state.layout == layout,
+      let state = tiles.reuse.state, state.layout == layout, state.pageSize == pageSize,
       PublishedArchive(path: last.string, cache: cache).isUntouched,
-      var splice = ArchiveSplice(of: last, state, to: planned)
+      var splice = ArchiveSplice(of: last, state, to: planned, pageSize: pageSize)
     else { return nil }
     let name = archive.lastComponent?.string ?? "tiles"
     let fresh = try FreshImages(
@@ -254,7 +255,8 @@ package struct ArchiveStage {
       let contents = writer.contents
     else { return }
     let state = TileState(
-      layout: layout, digest: digest, blocks: blocks, scenes: tiles.rows.scenes(in: columns),
+      layout: layout, pageSize: pageSize, digest: digest, blocks: blocks,
+      scenes: tiles.rows.scenes(in: columns),
       contents: contents)
     cache.store(state.key(plan.paint), state.artifact)
   }

@@ -8,6 +8,9 @@ package struct LayoutDecision: Codable, Sendable {
   /// The estimate; `nil` where no sample was needed.
   package var estimate: TileEstimate?
 
+  /// The size of the archive's pages.
+  package var pageSize: PageSize { estimate?.pageSize(layout) ?? .small }
+
   package init(layout: ArchiveLayout, estimate: TileEstimate? = nil) {
     self.layout = layout
     self.estimate = estimate

@@ -30,13 +30,32 @@ package struct TileEstimate: Codable, Sendable {
   /// The bytes of an archive without tiles: the pages of tables, indexes and metadata.
   private static let emptyArchive = 24 << 10
 
+  /// The bytes of images up to which pages are small: large ones make small archives larger.
+  private static let smallArchive = 4 << 20
+
+  /// The mean bytes of an image with which large pages save more than their ends cost.
+  private static let imagesOfLargePages = 1000.0...4000.0
+
+  /// Returns the size of the pages with which an archive is the smallest.
+  func pageSize(_ layout: ArchiveLayout) -> PageSize {
+    let stored = Double(layout == .dedup ? images : rows) * bytesPerImage
+    return stored > Double(Self.smallArchive) && Self.imagesOfLargePages.contains(bytesPerImage)
+      ? .large : .small
+  }
+
+  /// The mean bytes at the ends of pages that an image leaves unused.
+  private func unused(_ size: PageSize) -> Double {
+    switch size {
+    // Those of pages that hold several images grow with these, and longer ones leave most of one page.
+    case .small: min(bytesPerImage * (0.06 + bytesPerImage / 10_000), 480 + bytesPerImage / 50)
+    case .large: bytesPerImage * (0.07 + bytesPerImage / 40_000)
+    }
+  }
+
   /// Returns the bytes of an archive: SQLite's row and index cost was measured on archives of
   /// 700 to 400,000 tiles of 100 to 8,600 bytes, and is within 3 % there.
   func archiveBytes(_ layout: ArchiveLayout) -> Int {
-    // The unused ends of pages of 4 kB: those of pages that hold several images grow with these, and
-    // longer ones leave most of one page.
-    let unused = min(bytesPerImage * (0.06 + bytesPerImage / 10_000), 480 + bytesPerImage / 50)
-    let image = bytesPerImage + unused
+    let image = bytesPerImage + unused(pageSize(layout))
     let tiles =
       switch layout {
       case .dedup: Double(rows) * 62 + Double(images) * (image + 96)

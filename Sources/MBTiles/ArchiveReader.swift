@@ -12,6 +12,9 @@ package final class ArchiveReader {
   package let layout: StoredLayout
   package let metadata: StoredMetadata
 
+  /// The size of its pages; the small one for a size that this program does not write.
+  package let pageSize: PageSize
+
   let database: Database
 
   /// Opens an archive.
@@ -46,7 +49,8 @@ package final class ArchiveReader {
     let check = FileCheck(file: file)
     let header = try check.readerHeader()
     guard !check.hasLiveCompanion else { throw ArchiveError(.content(.hotJournal), path: path) }
-    guard header != nil else { throw ArchiveError(.content(.notSQLite), path: path) }
+    guard let header else { throw ArchiveError(.content(.notSQLite), path: path) }
+    pageSize = PageSize(rawValue: header.pageSize) ?? .small
     self.path = path
     do throws(SQLiteError) {
       database = try Database(path: file.address.string, mode: .immutable, trust: .foreign)

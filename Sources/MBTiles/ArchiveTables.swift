@@ -59,7 +59,8 @@ final class ArchiveTables {
   ///   - isRecording: whether to keep checksums of what is written.
   ///   - isStopped: whether the run should stop, which aborts creating indexes.
   init(
-    path: FilePath, layout: ArchiveLayout, hasGrids: Bool, hasTaps: Bool, isRecording: Bool,
+    path: FilePath, layout: ArchiveLayout, pageSize: PageSize, hasGrids: Bool, hasTaps: Bool,
+    isRecording: Bool,
     in scratch: Scratch?, isStopped: @escaping @Sendable () -> Bool
   ) throws(ArchiveError) {
     self.path = path
@@ -68,7 +69,7 @@ final class ArchiveTables {
     keys = Column(in: scratch)
     imageRows = Column(in: scratch)
     segments = SegmentList(in: scratch)
-    file = try PageFile(path: path, isRecording: isRecording)
+    file = try PageFile(path: path, pageSize: pageSize, isRecording: isRecording)
     tiles = TableTree(file)
     images = TableTree(file)
     grids = hasGrids ? GridWriter(file) : nil
@@ -127,7 +128,9 @@ final class ArchiveTables {
   private func endSegment(after tile: TileCoord) throws(ArchiveError) {
     defer { storedBytes = 0 }
     segment?.lastTile = tile.number
-    if ArchiveSegments.isLast(tile, storedBytes: storedBytes) { try endSegment(isClosed: true) }
+    if ArchiveSegments.isLast(tile, storedBytes: storedBytes, file.pageSize) {
+      try endSegment(isClosed: true)
+    }
   }
 
   /// Ends the leaves, and with them the segment.
@@ -252,7 +255,7 @@ final class ArchiveTables {
   /// before its metadata are written.
   func aggTilesHash() throws(ArchiveError) -> String {
     let objects = schema.filter { $0.root > 0 || $0.statement.type == "view" }
-    try file.show(try SchemaPage(objects, pageCount: file.pageCount))
+    try file.show(try SchemaPage(objects, pageCount: file.pageCount, file.pageSize))
     do {
       let database = try Database(path: path.string, mode: .immutable)
       database.stopWhen(isStopped)
@@ -290,7 +293,7 @@ final class ArchiveTables {
       }
     }
     roots["metadata_index"] = try index.finish()
-    try SchemaPage(schema, pageCount: file.pageCount).finish(file)
+    try SchemaPage(schema, pageCount: file.pageCount, file.pageSize).finish(file)
     try indexTaps()
   }
 

@@ -57,7 +57,8 @@ package final class ArchiveWriter {
   ///   - isStopped: whether the run should stop; creating the indexes then throws
   ///     ``ArchiveError/Code/stopped``.
   package init(
-    path: FilePath, layout: ArchiveLayout, scratch: FilePath? = nil, isHashing: Bool = true,
+    path: FilePath, layout: ArchiveLayout, pageSize: PageSize = .small,
+    scratch: FilePath? = nil, isHashing: Bool = true,
     hasAggTilesHash: Bool = false, hasGrids: Bool = false, hasTaps: Bool = false,
     isCollecting: Bool = false, isRecording: Bool = false, columns: Scratch? = nil,
     isStopped: @escaping @Sendable () -> Bool = { false }
@@ -72,8 +73,8 @@ package final class ArchiveWriter {
     tally = TileTally(in: columns)
     contents = isCollecting ? ArchiveContents(in: columns) : nil
     tables = try ArchiveTables(
-      path: path, layout: layout, hasGrids: hasGrids && layout == .dedup, hasTaps: hasTaps,
-      isRecording: isRecording, in: columns, isStopped: isStopped)
+      path: path, layout: layout, pageSize: pageSize, hasGrids: hasGrids && layout == .dedup,
+      hasTaps: hasTaps, isRecording: isRecording, in: columns, isStopped: isStopped)
     store = try ImageStore(
       path: FilePath(
         (scratch?.appending(path.lastComponent?.string ?? "tiles") ?? path).string + "-images"))

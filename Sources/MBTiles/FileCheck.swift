@@ -72,8 +72,8 @@ struct FileCheck {
         "the header's bytes 18 and 19 are \(header.writeVersion) and \(header.readVersion), not 1:"
           + " a write-ahead log cannot be opened on a read-only medium.")
     }
-    if header.pageSize != 4096 {
-      log.warning(.header, "pages have \(header.pageSize) bytes, not 4096.")
+    if PageSize(rawValue: header.pageSize) == nil {
+      log.warning(.header, "pages have \(header.pageSize) bytes, not 4096 or 16384.")
     }
     if header.pageSize * header.writtenPages != size {
       log.error(

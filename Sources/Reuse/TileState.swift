@@ -12,6 +12,7 @@ import Synchronization
 /// 52 bytes per tile.
 package final class TileState: Sendable {
   package let layout: ArchiveLayout
+  package let pageSize: PageSize
 
   /// The digest of the archive's tiles.
   private let digest: String
@@ -29,10 +30,11 @@ package final class TileState: Sendable {
 
   /// - Parameter scenes: as many as the contents have tiles.
   package init(
-    layout: ArchiveLayout, digest: String, blocks: BlockHashes, scenes: Column<StableHash>,
-    contents: ArchiveContents
+    layout: ArchiveLayout, pageSize: PageSize, digest: String, blocks: BlockHashes,
+    scenes: Column<StableHash>, contents: ArchiveContents
   ) {
     self.layout = layout
+    self.pageSize = pageSize
     self.digest = digest
     self.blocks = blocks
     self.scenes = scenes
@@ -65,6 +67,7 @@ package final class TileState: Sendable {
   package var artifact: ArtifactWriter {
     var writer = ArtifactWriter()
     writer.append(layout.rawValue)
+    writer.append(pageSize.rawValue)
     writer.append(digest)
     writer.append(blocks.keys)
     writer.append(blocks.hashes)
@@ -83,9 +86,9 @@ package final class TileState: Sendable {
   }
 
   convenience init(_ reader: inout ArtifactReader) throws(ArtifactDamage) {
-    guard let layout = ArchiveLayout(rawValue: try reader.text()) else {
-      throw ArtifactDamage("no such layout")
-    }
+    guard let layout = ArchiveLayout(rawValue: try reader.text()),
+      let pageSize = PageSize(rawValue: try reader.integer())
+    else { throw ArtifactDamage("no such layout") }
     let digest = try reader.text()
     let blocks = BlockHashes(
       keys: try reader.column(of: UInt64.self), hashes: try reader.column(of: SHA256Digest.self))
@@ -105,6 +108,7 @@ package final class TileState: Sendable {
       contents.count == scenes.count, blocks.keys.count == blocks.hashes.count
     else { throw ArtifactDamage("its columns differ in length") }
     self.init(
-      layout: layout, digest: digest, blocks: blocks, scenes: scenes, contents: contents)
+      layout: layout, pageSize: pageSize, digest: digest, blocks: blocks, scenes: scenes,
+      contents: contents)
   }
 }

@@ -75,7 +75,7 @@ struct ArchiveVerifierTests {
         "SELECT rootpage FROM sqlite_schema WHERE name = '\(name)'"))
     // The places of the first two entries of a leaf, which follow its header, change places.
     var bytes = try contents(of: path)
-    let places = (Int(root) - 1) * PageFile.pageSize + 8
+    let places = (Int(root) - 1) * PageSize.small.bytes + 8
     #expect(bytes[places - 8] == 10)
     for byte in 0..<2 { bytes.swapAt(places + byte, places + 2 + byte) }
     _ = try folder.write(bytes, to: "a.mbtiles")

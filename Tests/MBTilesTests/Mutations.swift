@@ -116,7 +116,7 @@ struct Mutation: Sendable, CustomTestStringConvertible {
       .schema, "'map.tile_row' is declared ''"),
     Mutation("PRAGMA application_id=0", .header, "application id", .warning),
     Mutation("PRAGMA journal_mode=WAL", .header, "write-ahead log"),
-    Mutation("PRAGMA page_size=1024; VACUUM", .header, "1024 bytes, not 4096", .warning),
+    Mutation("PRAGMA page_size=1024; VACUUM", .header, "1024 bytes, not 4096 or 16384", .warning),
   ]
 
   static let inTiles: [Mutation] = [

@@ -17,8 +17,8 @@ private struct Row: Equatable {
 @Suite("Pages written one after the other")
 struct PageFileTests {
   /// Writes a table of rows, the index of their keys, and the file around them.
-  private func write(_ rows: [Row], to path: FilePath) throws {
-    let file = try PageFile(path: path)
+  private func write(_ rows: [Row], to path: FilePath, _ size: PageSize) throws {
+    let file = try PageFile(path: path, pageSize: size)
     var table = TableTree(file)
     var index = IndexTree(file)
     var record = RecordBuffer()
@@ -46,7 +46,7 @@ struct PageFileTests {
         "CREATE TABLE t (key TEXT, number INTEGER, bytes BLOB); CREATE UNIQUE INDEX t_key ON t (key)"
     )
     let roots = [try table.finish(), try index.finish()]
-    try SchemaPage(zip(statements, roots).map { ($0, root: $1) }, pageCount: file.pageCount)
+    try SchemaPage(zip(statements, roots).map { ($0, root: $1) }, pageCount: file.pageCount, size)
       .finish(file)
   }
 
@@ -71,13 +71,15 @@ struct PageFileTests {
   /// Asserts that SQLite finds nothing wrong and reads what was written.
   private func check(_ rows: [Row], _ comment: Comment) throws {
     let folder = try TemporaryFolder()
-    let path = folder.path.appending("pages")
-    try write(rows, to: path)
-    let read = try read(path)
-    #expect(read.check == ["ok"], comment)
-    #expect(read.rows == rows, comment)
-    let size = try #require(FileStatus(path)?.size)
-    #expect(Int(size) % PageFile.pageSize == 0, comment)
+    for pageSize in [PageSize.small, .large] {
+      let path = folder.path.appending("pages\(pageSize.bytes)")
+      try write(rows, to: path, pageSize)
+      let read = try read(path)
+      #expect(read.check == ["ok"], comment)
+      #expect(read.rows == rows, comment)
+      let size = try #require(FileStatus(path)?.size)
+      #expect(Int(size) % pageSize.bytes == 0, comment)
+    }
   }
 
   /// A text that ends in the number and is longer if it has to be.
@@ -110,9 +112,11 @@ struct PageFileTests {
 
   @Test("pages hold payloads of each length around those that overflow")
   func lengths() throws {
-    // 4061 bytes fit a leaf of a table, 1002 an entry of an index, 4092 a further page.
+    // 4061 bytes fit a leaf of a table, 1002 an entry of an index, 4092 a further page; of large
+    // pages 16349, 4086 and 16380.
     let lengths =
-      Array(3980...4070) + Array(8060...8190) + [12_000, 100_000, 1, 0, 127, 128, 16_383, 16_384]
+      Array(3980...4070) + Array(8060...8190) + Array(16_270...16_400) + Array(32_640...32_780)
+      + [12_000, 100_000, 1, 0, 127, 128]
     try check(
       lengths.enumerated().map { index, length in
         Row(
@@ -120,7 +124,7 @@ struct PageFileTests {
           bytes: (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ length) })
       }, "blobs")
     try check(
-      (Array(980...1010) + Array(4990...5110) + [20_000]).map {
+      (Array(980...1010) + Array(4060...4090) + Array(4990...5110) + [20_000]).map {
         Row(key: key($0, length: $0), number: 1, bytes: [])
       }, "keys")
   }
@@ -153,16 +157,18 @@ struct PageFileTests {
 
   @Test(
     "pages leave out the one that SQLite locks, at a gibibyte",
-    .enabled(if: ProcessInfo.processInfo.environment["QUADRILLE_SLOW"] != nil))
-  func lockPage() throws {
+    .enabled(if: ProcessInfo.processInfo.environment["QUADRILLE_SLOW"] != nil),
+    arguments: [PageSize.small, .large])
+  func lockPage(size: PageSize) throws {
     let folder = try TemporaryFolder()
     let path = folder.path.appending("pages")
-    let file = try PageFile(path: path)
+    let file = try PageFile(path: path, pageSize: size)
     var table = TableTree(file)
     var record = RecordBuffer()
     // Some rows with 15 further pages around the place, one of which lies across it.
-    let bytes = [UInt8](repeating: 7, count: 65_000)
-    let count = (1 << 30) / (16 * PageFile.pageSize) + 20
+    let length = 16 * size.bytes - 536
+    let bytes = [UInt8](repeating: 7, count: length)
+    let count = (1 << 30) / (16 * size.bytes) + 20
     for _ in 0..<count {
       record.begin()
       record.add(1)
@@ -172,13 +178,14 @@ struct PageFileTests {
         }
       }
     }
-    #expect(file.pageCount > PageFile.lockPage)
+    #expect(file.pageCount > size.lockPage)
     let root = try table.finish()
     let statement = try #require(SchemaStatement.all(of: "CREATE TABLE t (a, b)").first)
-    try SchemaPage([(statement, root: root)], pageCount: file.pageCount).finish(file)
+    try SchemaPage([(statement, root: root)], pageCount: file.pageCount, size).finish(file)
     let database = try Database(path: path.string, mode: .immutable)
     #expect(try database.text("PRAGMA integrity_check") == "ok")
-    #expect(try database.integer("SELECT count(*) FROM t WHERE length(b) = 65000") == Int64(count))
+    #expect(
+      try database.integer("SELECT count(*) FROM t WHERE length(b) = \(length)") == Int64(count))
   }
 
   @Test("pages are not written over a file, nor into a missing folder")

@@ -48,11 +48,12 @@ struct SegmentCopyTests {
 
   /// Writes an archive, row by row or with the segments of another one that stay the same.
   private static func write(
-    _ tiles: Tiles, to path: FilePath, _ layout: ArchiveLayout,
+    _ tiles: Tiles, to path: FilePath, _ layout: ArchiveLayout, _ pageSize: PageSize,
     from last: (path: FilePath, contents: ArchiveContents)? = nil
   ) throws -> (contents: ArchiveContents, copied: Int, written: [WrittenRows]) {
     let writer = try ArchiveWriter(
-      path: path, layout: layout, isHashing: last == nil, isCollecting: true, isRecording: true)
+      path: path, layout: layout, pageSize: pageSize, isHashing: last == nil, isCollecting: true,
+      isRecording: true)
     let rows = tiles.sorted { $0.key < $1.key }
     var next = 0
     var (copied, written) = (0, [] as [WrittenRows])
@@ -72,7 +73,7 @@ struct SegmentCopyTests {
     }
     if let last {
       writer.blocks = BlockHashes()
-      let source = try StoredPages(last.path, layout: layout)
+      let source = try StoredPages(last.path, layout: layout, pageSize: pageSize)
       let firstTiles = Dictionary(
         rows.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
       var start = 0
@@ -115,17 +116,18 @@ struct SegmentCopyTests {
     let images = [0..<30, 0..<330, 30..<930][seed]
     var tiles = Self.tiles(&random, images: images)
     let folder = try TemporaryFolder()
+    let size = seed == 1 ? PageSize.large : .small
     var last = (
       path: folder.path.appending("0"),
-      contents: try Self.write(tiles, to: folder.path.appending("0"), layout).contents
+      contents: try Self.write(tiles, to: folder.path.appending("0"), layout, size).contents
     )
     var copied = 0
     for step in 1...4 {
       Self.edit(&tiles, &random, images: images)
       let whole = folder.path.appending("whole\(step)")
-      _ = try Self.write(tiles, to: whole, layout)
+      _ = try Self.write(tiles, to: whole, layout, size)
       let path = folder.path.appending("\(step)")
-      let made = try Self.write(tiles, to: path, layout, from: last)
+      let made = try Self.write(tiles, to: path, layout, size, from: last)
       #expect(try contents(of: path) == contents(of: whole))
       copied += made.copied
       #expect(made.contents.count == tiles.count)

@@ -39,7 +39,8 @@ final class ArchiveSink: TileSink {
     let hasTaps = hasGrids ? false : try source.hasTapBlocks()
     writer = try ArchiveWriter(
       path: publication.temporary, layout: source.layout == .flat ? .flat : .dedup,
-      scratch: scratch, hasAggTilesHash: source.metadata[AggTilesHash.key] != nil,
+      pageSize: source.pageSize, scratch: scratch,
+      hasAggTilesHash: source.metadata[AggTilesHash.key] != nil,
       hasGrids: hasGrids, hasTaps: hasTaps, isStopped: cancellation.isStopped)
     grids = hasGrids ? try CarriedGrids(source, into: writer) : nil
     taps = hasTaps ? CarriedTaps(source, into: writer) : nil

@@ -27,14 +27,18 @@ struct ArchiveSplice {
   /// The last archive turned out not to hold what its state says: all must be written.
   struct Misfit: Error {}
 
-  /// - Parameter archive: the last archive.
+  /// - Parameters:
+  ///   - archive: the last archive.
+  ///   - pageSize: that of its pages, and of those to be written.
   /// - Returns: `nil` if too much differs, or its pages are not those of this program.
-  init?(of archive: FilePath, _ state: TileState, to planned: PlannedTiles) {
+  init?(
+    of archive: FilePath, _ state: TileState, to planned: PlannedTiles, pageSize: PageSize
+  ) {
     let rows = planned.rows
     guard state.contents.count > 0, rows.count > 0,
       let difference = RowDifference(
         from: state, to: rows, limit: max(rows.count / Self.limitShare, 64)),
-      let pages = try? StoredPages(archive, layout: state.layout),
+      let pages = try? StoredPages(archive, layout: state.layout, pageSize: pageSize),
       pages.hold(state.contents.segments)
     else { return nil }
     self.state = state

@@ -79,7 +79,7 @@ package struct DeltaApplication {
     let hasTaps = delta.facts.taps != nil
     try proveTaps(delta.facts.taps?.before)
     let writer = try ArchiveWriter(
-      path: path, layout: delta.facts.layout, scratch: scratch,
+      path: path, layout: delta.facts.layout, pageSize: delta.facts.pageSize, scratch: scratch,
       hasAggTilesHash: promised(AggTilesHash.key) != nil, hasGrids: hasTaps)
     let changes = try DeltaChanges(delta, archive, writer, gridText: gridText)
     let removed = try DeltaRowCursor(delta, table: "removed_tiles")

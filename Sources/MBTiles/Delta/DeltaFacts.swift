@@ -43,6 +43,9 @@ package struct DeltaFacts: Hashable, Sendable {
   /// Size of the new archive's file in bytes.
   package var bytes: Int
 
+  /// Size of its pages.
+  package var pageSize: PageSize
+
   /// SHA-256 of the new archive's file, lower-case hexadecimal.
   package var sha256: String
 
@@ -81,7 +84,7 @@ package struct DeltaFacts: Hashable, Sendable {
       MetadataEntry("removed", "\(removed)"), MetadataEntry("images", "\(images)"),
       MetadataEntry("dropped", "\(dropped)"), MetadataEntry("minzoom", minZoom),
       MetadataEntry("maxzoom", maxZoom), MetadataEntry("bytes", "\(bytes)"),
-      MetadataEntry("sha256", sha256),
+      MetadataEntry("page_size", "\(pageSize.bytes)"), MetadataEntry("sha256", sha256),
     ] + (taps?.entryRows ?? [])
   }
 }
@@ -111,6 +114,7 @@ extension DeltaFacts {
       let added = count("added"), let changed = count("changed"), let removed = count("removed"),
       let images = count("images"), let dropped = count("dropped"),
       let minZoom = text("minzoom"), let maxZoom = text("maxzoom"), let bytes = count("bytes"),
+      let pageSize = count("page_size").flatMap(PageSize.init(rawValue:)),
       let sha256 = digest("sha256")
     else { return nil }
     var taps: Taps?
@@ -124,7 +128,8 @@ extension DeltaFacts {
       layout: layout, name: name, before: before, after: after, taps: taps,
       tilesBefore: tilesBefore,
       tilesAfter: tilesAfter, added: added, changed: changed, removed: removed, images: images,
-      dropped: dropped, minZoom: minZoom, maxZoom: maxZoom, bytes: bytes, sha256: sha256)
+      dropped: dropped, minZoom: minZoom, maxZoom: maxZoom, bytes: bytes, pageSize: pageSize,
+      sha256: sha256)
   }
 }
 

@@ -33,7 +33,7 @@ package enum DeltaFormat {
   /// one: SQLite's `VACUUM`, after the delta is detached, shrinks it again. It needs SQLite 3.16;
   /// in older versions, `PRAGMA page_count` gives the same number.
   package static let sizeQuestion = """
-    SELECT (SELECT page_count * 4096 FROM pragma_page_count('main'))
+    SELECT (SELECT page_count * page_size FROM pragma_page_count('main'), pragma_page_size('main'))
          > 1.5 * (SELECT value FROM delta.facts WHERE name = 'bytes');
     """
 

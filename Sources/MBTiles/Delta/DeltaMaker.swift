@@ -84,7 +84,7 @@ package struct DeltaMaker {
       added: changes.added, changed: changes.changed, removed: changes.removed,
       images: images?.written ?? 0, dropped: images?.names.dropped.count ?? 0,
       minZoom: new.metadata["minzoom"] ?? "", maxZoom: new.metadata["maxzoom"] ?? "",
-      bytes: bytes, sha256: sha256)
+      bytes: bytes, pageSize: new.pageSize, sha256: sha256)
     if let grids, let before = states.before.taps, let after = states.after.taps {
       facts.taps = DeltaFacts.Taps(
         before: before, after: after, grids: grids.written, entries: entries)

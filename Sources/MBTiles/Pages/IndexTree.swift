@@ -4,7 +4,7 @@
 /// When a leaf is full, its last entry moves up between it and the next one.
 struct IndexTree {
   private let file: PageFile
-  private let leaf = TreePage(.indexLeaf)
+  private let leaf: TreePage
   private var interior = InteriorPages(.indexInterior)
 
   /// Whether the leaf ends with its last entry, once another one follows.
@@ -12,6 +12,7 @@ struct IndexTree {
 
   init(_ file: PageFile) {
     self.file = file
+    leaf = TreePage(.indexLeaf, file.pageSize)
   }
 
   /// Appends an entry.
@@ -20,7 +21,7 @@ struct IndexTree {
   ///   pages after it do not depend on those before. An entry alone in its leaf stays there.
   mutating func append(_ payload: RecordPayload, endsRun: Bool) throws(ArchiveError) {
     if isEnded { try endLeaf() }
-    let split = PayloadSplit(payload.count, most: PayloadSplit.index)
+    let split = PayloadSplit(payload.count, in: .index, of: file.pageSize)
     let overflow = split.rest > 0 ? try file.appendOverflow(of: payload, split) : 0
     if !leaf.add(payload, split, overflow: overflow) {
       try endLeaf()

@@ -46,7 +46,7 @@ struct InteriorPages {
   /// Writes the pages of the level above.
   private func parents(in file: PageFile) throws(ArchiveError) -> InteriorPages {
     var parents = InteriorPages(kind)
-    let page = TreePage(kind)
+    let page = TreePage(kind, file.pageSize)
     var child = 0
     while child < children.count {
       page.removeAll()

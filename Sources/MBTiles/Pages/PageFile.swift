@@ -7,12 +7,7 @@ import SystemPackage
 /// separate thread; an error there is thrown by a later call. Source of the format:
 /// https://www.sqlite.org/fileformat2.html.
 final class PageFile {
-  /// Page size in bytes.
-  static let pageSize = 4096
-
-  /// The number of the page that stays empty: SQLite locks the bytes from 2³⁰ on, and the page that
-  /// contains them must not be used.
-  static let lockPage = UInt32((1 << 30) / pageSize + 1)
+  let pageSize: PageSize
 
   private let path: FilePath
   private let file: FileDescriptor
@@ -26,7 +21,7 @@ final class PageFile {
   private let overflow: UnsafeMutableRawBufferPointer
 
   /// The offset of the block in the file.
-  private var offset = Int64(PageFile.pageSize)
+  private var offset: Int64
   private var isOpen = true
 
   /// The number of pages so far, including the first.
@@ -44,8 +39,12 @@ final class PageFile {
   /// Creates the file, which must not exist.
   ///
   /// - Parameter isRecording: whether to keep checksums of what is written, for ``writtenBlocks``.
-  init(path: FilePath, isRecording: Bool = false) throws(ArchiveError) {
+  init(
+    path: FilePath, pageSize: PageSize = .small, isRecording: Bool = false
+  ) throws(ArchiveError) {
     self.path = path
+    self.pageSize = pageSize
+    offset = Int64(pageSize.bytes)
     do {
       file = try FileDescriptor.open(
         path, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec],
@@ -57,7 +56,7 @@ final class PageFile {
     }
     writer = BlockWriter(file, path: path, isRecording: isRecording)
     block = writer.block()
-    overflow = .allocate(byteCount: Self.pageSize, alignment: 4096)
+    overflow = .allocate(byteCount: pageSize.bytes, alignment: 4096)
   }
 
   deinit {
@@ -68,7 +67,7 @@ final class PageFile {
 
   /// Appends a page and returns its number.
   func append(_ page: UnsafeRawBufferPointer) throws(ArchiveError) -> UInt32 {
-    if pageCount + 1 == Self.lockPage { try add(nil) }
+    if pageCount + 1 == pageSize.lockPage { try add(nil) }
     try add(page)
     return pageCount
   }
@@ -77,14 +76,14 @@ final class PageFile {
   var writtenBlocks: [WrittenBlock] { writer.writtenBlocks }
 
   /// The number of the next page to be appended.
-  var nextPage: UInt32 { Self.number(after: pageCount) }
+  var nextPage: UInt32 { number(after: pageCount) }
 
   /// Whether pages of another file may be copied here: under other numbers only where none of them is
   /// the page that stays empty.
   func canCopy(_ pages: Range<UInt32>) -> Bool {
     nextPage == pages.lowerBound
-      || !pages.contains(Self.lockPage)
-        && !(nextPage..<(nextPage + UInt32(pages.count))).contains(Self.lockPage)
+      || !pages.contains(pageSize.lockPage)
+        && !(nextPage..<(nextPage + UInt32(pages.count))).contains(pageSize.lockPage)
   }
 
   /// Writes pages again that were copied.
@@ -97,7 +96,7 @@ final class PageFile {
       bytes.withUnsafeBytes {
         block.bytes.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[start..<(start + count)]))
       }
-      let offset = Int64(first - 1) * Int64(Self.pageSize) + Int64(start)
+      let offset = Int64(first - 1) * Int64(pageSize.bytes) + Int64(start)
       try writer.submit(block, count: count, at: offset)
       start += count
     }
@@ -108,11 +107,11 @@ final class PageFile {
     guard pageCount < .max - 1 - UInt32(pages.count) else {
       throw ArchiveError(.value(.tooManyPages), path: path)
     }
-    if pageCount + 1 == Self.lockPage { try add(nil) }
+    if pageCount + 1 == pageSize.lockPage { try add(nil) }
     try flush()
     let first = pageCount + 1
-    let start = Int64(pages.lowerBound - 1) * Int64(Self.pageSize)
-    let count = pages.count * Self.pageSize
+    let start = Int64(pages.lowerBound - 1) * Int64(pageSize.bytes)
+    let count = pages.count * pageSize.bytes
     if let last = copy, last.count < Self.copySize, last.start + Int64(last.count) == start,
       last.offset + Int64(last.count) == offset
     {
@@ -139,8 +138,8 @@ final class PageFile {
   }
 
   /// Returns the number of the page after another.
-  private static func number(after page: UInt32) -> UInt32 {
-    page + 1 == lockPage ? page + 2 : page + 1
+  private func number(after page: UInt32) -> UInt32 {
+    page + 1 == pageSize.lockPage ? page + 2 : page + 1
   }
 
   /// Appends the part of a payload that is not in its cell and returns the number of the first of
@@ -148,12 +147,12 @@ final class PageFile {
   func appendOverflow(
     of payload: RecordPayload, _ split: PayloadSplit
   ) throws(ArchiveError) -> UInt32 {
-    let first = Self.number(after: pageCount)
+    let first = number(after: pageCount)
     var written = split.local
     while written < payload.count {
-      let count = min(payload.count - written, Self.pageSize - 4)
+      let count = min(payload.count - written, pageSize.overflowPayload)
       let isLast = written + count == payload.count
-      let next = isLast ? 0 : Self.number(after: Self.number(after: pageCount))
+      let next = isLast ? 0 : number(after: number(after: pageCount))
       overflow.storeBytes(of: next.bigEndian, as: UInt32.self)
       payload.copy(
         from: written, to: UnsafeMutableRawBufferPointer(rebasing: overflow[4..<(4 + count)]))
@@ -170,13 +169,13 @@ final class PageFile {
     guard pageCount < .max - 1 else { throw ArchiveError(.value(.tooManyPages), path: path) }
     if waiting == block.bytes.count { try flush() }
     let place = UnsafeMutableRawBufferPointer(
-      rebasing: block.bytes[waiting..<(waiting + Self.pageSize)])
+      rebasing: block.bytes[waiting..<(waiting + pageSize.bytes)])
     if let page {
       place.copyMemory(from: page)
     } else {
       place.initializeMemory(as: UInt8.self, repeating: 0)
     }
-    waiting += Self.pageSize
+    waiting += pageSize.bytes
     pageCount += 1
   }
 

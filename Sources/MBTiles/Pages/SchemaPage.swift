@@ -36,16 +36,18 @@ struct SchemaStatement {
 ///
 /// Source: https://www.sqlite.org/fileformat2.html#the_database_header.
 struct SchemaPage {
-  private let page = TreePage(.tableLeaf, start: SQLiteHeader.byteCount)
+  private let page: TreePage
 
   /// - Parameters:
   ///   - objects: all tables, views and indexes, with the page number of each one's root; 0 for a
   ///     view.
   ///   - pageCount: the number of pages of the file.
+  ///   - pageSize: the size of each.
   /// - Throws: ``ArchiveError/Code/misuse`` if the objects do not fit the page.
-  init(_ objects: [(statement: SchemaStatement, root: UInt32)], pageCount: UInt32)
-    throws(ArchiveError)
-  {
+  init(
+    _ objects: [(statement: SchemaStatement, root: UInt32)], pageCount: UInt32, _ pageSize: PageSize
+  ) throws(ArchiveError) {
+    page = TreePage(.tableLeaf, pageSize, start: SQLiteHeader.byteCount)
     var record = RecordBuffer()
     for (index, (object, root)) in objects.enumerated() {
       record.begin()
@@ -55,7 +57,7 @@ struct SchemaPage {
       record.add(Int64(root))
       record.add(text: object.statement.utf8)
       try record.withPayload { (payload) throws(ArchiveError) in
-        let split = PayloadSplit(payload.count, most: PayloadSplit.tableLeaf)
+        let split = PayloadSplit(payload.count, in: .table, of: pageSize)
         guard split.rest == 0, page.add(payload, split, overflow: 0, row: UInt64(index + 1)) else {
           throw ArchiveError(.misuse(of: "archive writer", given: "too many tables"))
         }
@@ -67,7 +69,7 @@ struct SchemaPage {
   private func writeHeader(_ pageCount: UInt32) {
     let bytes = page.bytes
     bytes.copyBytes(from: SQLiteHeader.signature)
-    bytes.storeBytes(of: UInt16(PageFile.pageSize).bigEndian, toByteOffset: 16, as: UInt16.self)
+    bytes.storeBytes(of: UInt16(bytes.count).bigEndian, toByteOffset: 16, as: UInt16.self)
     // Rollback journal; nothing reserved; the fractions that SQLite demands.
     UnsafeMutableRawBufferPointer(rebasing: bytes[18..<24]).copyBytes(from: [1, 1, 0, 64, 32, 32])
     let words: [(offset: Int, value: UInt32)] = [

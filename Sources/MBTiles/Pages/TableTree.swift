@@ -4,7 +4,7 @@
 /// row of each are kept until the end.
 struct TableTree {
   private let file: PageFile
-  private let leaf = TreePage(.tableLeaf)
+  private let leaf: TreePage
   private var interior = InteriorPages(.tableInterior)
 
   /// The number of the last row; 0 before the first.
@@ -12,13 +12,14 @@ struct TableTree {
 
   init(_ file: PageFile) {
     self.file = file
+    leaf = TreePage(.tableLeaf, file.pageSize)
   }
 
   /// Appends a row, with the next number by default.
   ///
   /// - Parameter row: its number, greater than the last one.
   mutating func append(_ payload: RecordPayload, row: UInt64? = nil) throws(ArchiveError) {
-    let split = PayloadSplit(payload.count, most: PayloadSplit.tableLeaf)
+    let split = PayloadSplit(payload.count, in: .table, of: file.pageSize)
     let overflow = split.rest > 0 ? try file.appendOverflow(of: payload, split) : 0
     let row = row ?? lastRow + 1
     if !leaf.add(payload, split, overflow: overflow, row: row) {

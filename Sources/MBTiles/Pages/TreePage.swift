@@ -23,21 +23,23 @@ final class TreePage {
 
   /// The offset of the page's header: after the file's header on the first page.
   private let start: Int
-  let bytes = UnsafeMutableRawBufferPointer.allocate(
-    byteCount: PageFile.pageSize, alignment: PageFile.pageSize)
+  let bytes: UnsafeMutableRawBufferPointer
 
   /// The number of cells.
   private(set) var count = 0
 
   /// The offset of the last cell.
-  private var content = PageFile.pageSize
+  private var content: Int
 
   /// The offset of the cell before the last.
-  private var contentBefore = PageFile.pageSize
+  private var contentBefore: Int
 
-  init(_ kind: Kind, start: Int = 0) {
+  init(_ kind: Kind, _ size: PageSize, start: Int = 0) {
     self.kind = kind
     self.start = start
+    bytes = .allocate(byteCount: size.bytes, alignment: size.bytes)
+    content = size.bytes
+    contentBefore = size.bytes
     bytes.initializeMemory(as: UInt8.self, repeating: 0)
   }
 
@@ -46,7 +48,7 @@ final class TreePage {
   /// Empties the page.
   func removeAll() {
     count = 0
-    content = PageFile.pageSize
+    content = bytes.count
   }
 
   /// The end of the cells' offsets.
@@ -110,31 +112,4 @@ final class TreePage {
       .initializeMemory(as: UInt8.self, repeating: 0)
     return UnsafeRawBufferPointer(bytes)
   }
-}
-
-/// The division of a payload between its cell and a chain of overflow pages.
-///
-/// Source: https://www.sqlite.org/fileformat2.html#cell_payload_overflow_pages.
-struct PayloadSplit {
-  /// Maximum payload in cells of table leaves.
-  static let tableLeaf = PageFile.pageSize - 35
-
-  /// Maximum payload in cells of indexes, so that four fit into a page.
-  static let index = (PageFile.pageSize - 12) * 64 / 255 - 23
-
-  /// Bytes in the cell.
-  let local: Int
-
-  /// Bytes on overflow pages.
-  let rest: Int
-
-  init(_ count: Int, most: Int) {
-    let least = (PageFile.pageSize - 12) * 32 / 255 - 23
-    let even = least + (count - least) % (PageFile.pageSize - 4)
-    local = count <= most ? count : even <= most ? even : least
-    rest = count - local
-  }
-
-  /// Bytes of the cell for the payload and, if there is one, the number of the first overflow page.
-  var cellSize: Int { rest == 0 ? local : local + 4 }
 }

@@ -3,9 +3,6 @@ import Tiling
 /// The places at which pages end although there is room: they follow from single rows, so a row
 /// that changes leaves the pages before the last such place and after the next one as they are.
 enum ArchiveSegments {
-  /// The mean number of bytes of a segment; each ends with two pages that are half full on average.
-  private static let meanBytes: UInt64 = 1 << 19
-
   /// The bytes that a row counts beside those of its image.
   private static let rowBytes = 64
 
@@ -14,8 +11,8 @@ enum ArchiveSegments {
 
   /// Whether a segment of the rows of tiles and images ends with a tile: the likelier, the more
   /// bytes are stored with it.
-  static func isLast(_ tile: TileCoord, storedBytes: Int) -> Bool {
-    mix(tile.number) % meanBytes < UInt64(storedBytes + rowBytes)
+  static func isLast(_ tile: TileCoord, storedBytes: Int, _ size: PageSize) -> Bool {
+    mix(tile.number) % size.segmentBytes < UInt64(storedBytes + rowBytes)
   }
 
   /// Whether a run of the index of tiles ends with a tile.

@@ -13,6 +13,7 @@ package final class StoredPages: Sendable {
 
   let file: FileDescriptor
   private let path: FilePath
+  let pageSize: PageSize
 
   /// The leaves of the tables of tiles and of images, in order; of the latter none in the layout
   /// `flat`.
@@ -23,8 +24,11 @@ package final class StoredPages: Sendable {
   ///
   /// - Throws: ``ArchiveError``, also where the pages are not those of this program.
   /// - Complexity: O(interior pages).
-  package init(_ path: FilePath, layout: ArchiveLayout) throws(ArchiveError) {
+  package init(
+    _ path: FilePath, layout: ArchiveLayout, pageSize: PageSize
+  ) throws(ArchiveError) {
     self.path = path
+    self.pageSize = pageSize
     let file: FileDescriptor
     do {
       file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec])
@@ -37,7 +41,7 @@ package final class StoredPages: Sendable {
       guard let root = roots[layout == .dedup ? "map" : "tiles"] else {
         throw ArchiveError(.content(.notSQLite), path: path)
       }
-      let scan = LeafScan(file: file, path: path)
+      let scan = LeafScan(file: file, path: path, pageSize: pageSize)
       tiles = try scan.leaves(below: root)
       images =
         try roots["images"].map { (root) throws(ArchiveError) in try scan.leaves(below: root) }
@@ -69,14 +73,14 @@ package final class StoredPages: Sendable {
     var isLeaf = [Bool](repeating: false, count: pages.count)
     for leaf in leaves(of: \.tiles, on: pages) { isLeaf[Int(leaf.page - pages.lowerBound)] = true }
     for leaf in leaves(of: \.images, on: pages) { isLeaf[Int(leaf.page - pages.lowerBound)] = true }
-    let scan = LeafScan(file: file, path: path)
+    let scan = LeafScan(file: file, path: path, pageSize: pageSize)
     let all = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: pages.count * PageFile.pageSize, alignment: 4096)
+      byteCount: pages.count * pageSize.bytes, alignment: 4096)
     defer { all.deallocate() }
     try scan.read(pages.lowerBound, into: all)
     var changed: [Range<Int>] = []
     for index in 0..<pages.count {
-      let place = index * PageFile.pageSize..<(index + 1) * PageFile.pageSize
+      let place = index * pageSize.bytes..<(index + 1) * pageSize.bytes
       let page = UnsafeMutableRawBufferPointer(rebasing: all[place])
       let isChanged =
         isLeaf[index]
@@ -89,7 +93,7 @@ package final class StoredPages: Sendable {
       }
     }
     return changed.map { place in
-      (pages.lowerBound + UInt32(place.lowerBound / PageFile.pageSize), Array(all[place]))
+      (pages.lowerBound + UInt32(place.lowerBound / pageSize.bytes), Array(all[place]))
     }
   }
 
@@ -131,6 +135,7 @@ package final class StoredPages: Sendable {
 private struct LeafScan {
   let file: FileDescriptor
   let path: FilePath
+  let pageSize: PageSize
 
   /// The levels of a tree that a file can have.
   private static let depthLimit = 20
@@ -196,7 +201,7 @@ private struct LeafScan {
       let place = half(8 + 2 * cell)
       let (payload, size) = Self.varint(page, at: place)
       guard payload < 1 << 32 else { throw damaged }
-      let split = PayloadSplit(Int(payload), most: PayloadSplit.tableLeaf)
+      let split = PayloadSplit(Int(payload), in: .table, of: pageSize)
       guard split.rest > 0 else { continue }
       let number = place + size + Self.varint(page, at: place + size).size + split.local
       guard number + 4 <= page.count else { throw damaged }
@@ -219,7 +224,7 @@ private struct LeafScan {
 
   private func read(_ page: UInt32) throws(ArchiveError) -> [UInt8] {
     let buffer = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: PageFile.pageSize, alignment: 4096)
+      byteCount: pageSize.bytes, alignment: 4096)
     defer { buffer.deallocate() }
     try read(page, into: buffer)
     return Array(buffer)
@@ -228,7 +233,7 @@ private struct LeafScan {
   /// Reads as many pages as a buffer holds.
   func read(_ first: UInt32, into buffer: UnsafeMutableRawBufferPointer) throws(ArchiveError) {
     guard first > 1 else { throw damaged }
-    let start = Int64(first - 1) * Int64(PageFile.pageSize)
+    let start = Int64(first - 1) * Int64(pageSize.bytes)
     var done = 0
     do {
       while done < buffer.count {
