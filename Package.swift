@@ -274,7 +274,7 @@ let package = Package(
       dependencies: [
         "Clustering", "Columns", "Definition", "Features", "Files", "Hashing", "Ingest",
         "Inputs", "JSON", "MBTiles", "Platform", "Projections", "Runs", "Scenes", "SpatialIndex",
-        "TextAnalysis", "Tiling", orderedCollections, systemPackage,
+        "TextAnalysis", "Tiling", "Workers", orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .target(

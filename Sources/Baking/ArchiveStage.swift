@@ -112,10 +112,10 @@ package struct ArchiveStage {
     let record = SceneRecord(in: columns)
     var written: ArchiveWriter?
     do throws(PipelineError) {
-      let (writer, spliced) = try paint(record, &written)
-      var made = try index(writer, record, spliced)
-      try verify(&made, writer, spliced)
-      try check(made, writer)
+      let tiles = try paint(record, &written)
+      var (made, state) = try index(tiles, record)
+      try verify(&made, tiles)
+      try check(made, state)
       return made
     } catch {
       if error.code == .outOfTime, let written {
@@ -132,30 +132,31 @@ package struct ArchiveStage {
   ///   last one.
   private func paint(
     _ record: SceneRecord, _ written: inout ArchiveWriter?
-  ) throws(PipelineError) -> (ArchiveWriter, Spliced?) {
+  ) throws(PipelineError) -> WrittenTiles {
     try clock.stage("tiles", unit: .tiles, total: tiles.rows.count) { advance in
-      if let (writer, spliced) = try splice({ try advance($0, nil) }) { return (writer, spliced) }
-      let writer = try writer()
+      if let spliced = try splice({ try advance($0, nil) }) { return .spliced(spliced) }
+      let writer = try ArchiveWriter(
+        path: archive, layout: layout, pageSize: pageSize, scratch: scratch,
+        hasAggTilesHash: description.definition.output.hasAggTilesHash,
+        hasGrids: tiles.taps?.format == .utfgrid, hasTaps: tiles.taps?.format == .compact,
+        isCollecting: cache.isEnabled, columns: columns, isStopped: clock.cancellation.isStopped)
       written = writer
       try tiles.write(writer, record, { try advance($0, nil) })
-      return (writer, nil)
+      return .whole(writer)
     }
   }
 
-  /// Creates the writer of the archive.
-  ///
-  /// - Parameter isSpliced: whether the archive is made from the last one.
-  private func writer(isSpliced: Bool = false) throws(ArchiveError) -> ArchiveWriter {
-    try ArchiveWriter(
-      path: archive, layout: layout, pageSize: pageSize, scratch: scratch, isHashing: !isSpliced,
-      hasAggTilesHash: description.definition.output.hasAggTilesHash,
-      hasGrids: tiles.taps?.format == .utfgrid, hasTaps: tiles.taps?.format == .compact,
-      isCollecting: cache.isEnabled, isRecording: isSpliced, columns: columns,
-      isStopped: clock.cancellation.isStopped)
+  /// The tiles of an archive whose indexes and metadata are still to be written.
+  private enum WrittenTiles {
+    case whole(ArchiveWriter)
+    /// The archive was made from the last one.
+    case spliced(Spliced)
   }
 
-  /// The parts that were written anew where an archive was made from the last one.
-  struct Spliced {
+  /// An archive that is made from the last one, with its parts that were written anew.
+  private struct Spliced {
+    let writer: SpliceWriter
+    let blocks: BlockHashes
     let rows: [WrittenRows]
     let changes: TileChanges
     let painted: Int
@@ -164,7 +165,7 @@ package struct ArchiveStage {
   /// Makes the tiles from those of the last archive; `nil` where that is not possible.
   private func splice(
     _ advance: (Int) throws -> Void
-  ) throws -> (ArchiveWriter, Spliced)? {
+  ) throws -> Spliced? {
     guard let last, !isPacked, tiles.taps == nil, !tiles.reuse.holdsUnpublished,
       clock.cancellation.maxSeconds == nil, let planned = tiles.planned,
       let state = tiles.reuse.state, state.layout == layout, state.pageSize == pageSize,
@@ -178,13 +179,14 @@ package struct ArchiveStage {
       try fresh.make(
         for: splice.difference, of: planned, after: state, threads: context.threads,
         clock.cancellation)
-      let writer = try writer(isSpliced: true)
-      try splice.write(fresh, to: writer, advance: advance)
-      return (
-        writer,
-        Spliced(
-          rows: splice.written, changes: splice.changes(fresh), painted: fresh.paintedCount)
-      )
+      let writer = try SpliceWriter(
+        path: archive, layout: layout, from: state.contents, splice.pages,
+        hasAggTilesHash: description.definition.output.hasAggTilesHash, columns: columns,
+        isStopped: clock.cancellation.isStopped)
+      let blocks = try splice.write(fresh, to: writer, advance: advance)
+      return Spliced(
+        writer: writer, blocks: blocks, rows: splice.written, changes: splice.changes(fresh),
+        painted: fresh.paintedCount)
     } catch is ArchiveSplice.Misfit {
       unlink(archive.string)
       return nil
@@ -192,41 +194,74 @@ package struct ArchiveStage {
   }
 
   /// Writes the indexes and the metadata: the stage `index`.
+  ///
+  /// - Returns: also what the next run needs to know of the tiles; `nil` where nothing is cached.
   private func index(
-    _ writer: ArchiveWriter, _ record: SceneRecord, _ spliced: Spliced?
-  ) throws(PipelineError) -> Made {
+    _ written: WrittenTiles, _ record: SceneRecord
+  ) throws(PipelineError) -> (Made, TileState?) {
     try clock.stage("index", unit: .rows) { _ in
-      var description = description
-      if let (_, digest) = writer.taps {
-        if let taps = tiles.taps, taps.format == .utfgrid { description.template = taps.template }
-        description.more.append(MetadataEntry(ArchiveMetadata.tapsKey, digest))
+      let made: Made
+      let contents: (ArchiveContents, BlockHashes)?
+      switch written {
+      case .whole(let writer):
+        var description = description
+        if let (_, digest) = writer.taps {
+          if let taps = tiles.taps, taps.format == .utfgrid { description.template = taps.template }
+          description.more.append(MetadataEntry(ArchiveMetadata.tapsKey, digest))
+        }
+        let (metadata, notes) = try description.metadata(of: writer.statistics)
+        let summary = try writer.finish(metadata: metadata)
+        made = self.made(summary, record, record.painted, record.reused, isHashing: true, notes)
+        contents = writer.contents.flatMap { contents in writer.blocks.map { (contents, $0) } }
+      case .spliced(let spliced):
+        let (metadata, notes) = try description.metadata(of: spliced.writer.statistics)
+        let summary = try spliced.writer.finish(spliced.blocks, metadata: metadata)
+        var result = self.made(
+          summary, record, spliced.painted, tiles.rows.imageCount - spliced.painted,
+          isHashing: context.options.writesDeltas, notes)
+        result.changes = spliced.changes
+        made = result
+        contents = (spliced.writer.contents, spliced.blocks)
       }
-      let (metadata, notes) = try description.metadata(of: writer.statistics)
-      let summary = try writer.finish(metadata: metadata)
-      guard summary.tiles == tiles.rows.count else {
+      guard made.summary.tiles == tiles.rows.count else {
         throw PipelineError(
-          .bug, "\(summary.tiles) tiles were written where \(tiles.rows.count) were planned.")
+          .bug, "\(made.summary.tiles) tiles were written where \(tiles.rows.count) were planned.")
       }
-      return Made(
-        summary: summary, painted: spliced?.painted ?? record.painted,
-        reused: spliced.map { tiles.rows.imageCount - $0.painted } ?? record.reused,
-        images: tiles.reuse.unpublished(record, at: archive, layout: layout),
-        file: SettledFile(
-          archive, isHashing: spliced == nil || context.options.writesDeltas,
-          isStopped: clock.cancellation.isStopped),
-        changes: spliced?.changes, notes: notes)
+      return (made, contents.flatMap { state($0, $1, made.summary) })
+    }
+  }
+
+  private func made(
+    _ summary: ArchiveSummary, _ record: SceneRecord, _ painted: Int, _ reused: Int,
+    isHashing: Bool, _ notes: [String]
+  ) -> Made {
+    Made(
+      summary: summary, painted: painted, reused: reused,
+      images: tiles.reuse.unpublished(record, at: archive, layout: layout),
+      file: SettledFile(archive, isHashing: isHashing, isStopped: clock.cancellation.isStopped),
+      notes: notes)
+  }
+
+  private func state(
+    _ contents: ArchiveContents, _ blocks: BlockHashes, _ summary: ArchiveSummary
+  ) -> TileState? {
+    summary.hashes.map {
+      TileState(
+        layout: layout, pageSize: pageSize, digest: $0.digest, blocks: blocks,
+        scenes: tiles.rows.scenes(in: columns), contents: contents)
     }
   }
 
   /// Reads the archive back, and compares it with the one in place: the stage `verify`.
   ///
   /// Of an archive that is made from the last one only what was written anew is read.
-  private func verify(
-    _ made: inout Made, _ writer: ArchiveWriter, _ spliced: Spliced?
-  ) throws(PipelineError) {
+  private func verify(_ made: inout Made, _ written: WrittenTiles) throws(PipelineError) {
     try clock.stage("verify", unit: .tiles, total: made.summary.tiles) { _ in
-      if let spliced {
-        if let damage = try writer.findDamage() {
+      let writer: ArchiveWriter
+      switch written {
+      case .whole(let whole): writer = whole
+      case .spliced(let spliced):
+        if let damage = try spliced.writer.findDamage() {
           throw PipelineError.unverified(
             "archive", "; the last one stays", cause: "\(archive) \(damage).")
         }
@@ -244,21 +279,14 @@ package struct ArchiveStage {
   }
 
   /// Checks the archive against what the pipeline expects, and stores what it shows and stores.
-  private func check(_ made: Made, _ writer: ArchiveWriter) throws(PipelineError) {
+  private func check(_ made: Made, _ state: TileState?) throws(PipelineError) {
     let expectation = description.definition.expectation
     try expectation.check(
       features: description.sources.usedRecords, tiles: made.summary.tiles)
     if let changes = made.changes, !context.options.acceptsChanges {
       try expectation.check(changes)
     }
-    guard let digest = made.summary.hashes?.digest, let blocks = writer.blocks,
-      let contents = writer.contents
-    else { return }
-    let state = TileState(
-      layout: layout, pageSize: pageSize, digest: digest, blocks: blocks,
-      scenes: tiles.rows.scenes(in: columns),
-      contents: contents)
-    cache.store(state.key(plan.paint), state.artifact)
+    if let state { cache.storeMeanwhile(state.key(plan.paint)) { state.artifact } }
   }
 
   /// Packs the verified archive as a PMTiles file, which takes its place.

@@ -195,11 +195,12 @@ extension LoadedSource {
     let input = clusterInput(
       try aggregates(cluster, marks, checkpoint: reading.context.cancellation.check))
     let pyramid = try clusters(cluster, of: input, zooms, reading)
-    if let key, artifacts.isEnabled {
-      let stored = ClustersArtifact(
-        pyramid: StoredPyramid(pyramid, of: input, threads: threads),
-        aggregates: input.aggregates.map(\.values))
-      artifacts.store(key, stored.writer)
+    if let key {
+      artifacts.storeMeanwhile(key) {
+        ClustersArtifact(
+          pyramid: StoredPyramid(pyramid, of: input), aggregates: input.aggregates.map(\.values)
+        ).writer
+      }
     }
     return (pyramid, false)
   }

@@ -27,14 +27,14 @@ package struct PlannedTiles {
   private let transparentChildren: [Column<UInt64>]
 
   init(
-    builder: SceneBuilder, painters: PainterFactory, zooms: [ZoomScenes], fill: TileFill
+    builder: SceneBuilder, painters: PainterFactory, zooms: [ZoomScenes], _ uses: SceneUses,
+    fill: TileFill
   ) {
     self.builder = builder
     self.painters = painters
     self.zooms = zooms
     self.fill = fill
-    uses = SceneUses(
-      zooms.map { PlannedRows.Zoom($0, blanks: []) }, isStopped: builder.isStopped)
+    self.uses = uses
     var transparent = zooms.indices.map { index -> Column<UInt64> in
       guard fill == .children, index > 0 else { return [] }
       return zooms[index - 1].transparentChildren(
@@ -195,6 +195,8 @@ extension Array where Element == ClusteredSource {
     var builder = drawing.builder(of: self)
     builder.isStopped = isStopped
     var scenes: [ZoomScenes] = []
+    var uses: SceneUses?
+    var seen = SceneTable()
     var done = 0
     var tileCount = 0
     var next = zooms.lowerBound
@@ -214,6 +216,11 @@ extension Array where Element == ClusteredSource {
           images: compactMap(\.source.image?.source), zoom: next)
       },
       consume: { made in
+        if uses == nil {
+          uses = SceneUses(in: made.tileKeys.scratch)
+          seen = SceneTable(in: made.tileKeys.scratch)
+        }
+        uses?.add(made.hashes, &seen, isStopped: isStopped)
         scenes.append(made)
         tileCount += made.count
         try TileExcess.check(.zooms, zoom: made.grid.zoom, tiles: tileCount)
@@ -222,7 +229,7 @@ extension Array where Element == ClusteredSource {
       })
     let planned = PlannedTiles(
       builder: builder, painters: drawing.painters(builder, self), zooms: scenes,
-      fill: drawing.tiles.fill)
+      uses ?? SceneUses(in: nil), fill: drawing.tiles.fill)
     try advance(done, nil)
     return planned
   }

@@ -1,4 +1,5 @@
 import Columns
+import Features
 import Scenes
 
 /// The tiles of an archive grouped by equal scenes.
@@ -17,29 +18,45 @@ struct SceneUses: Sendable {
   /// Whether only one tile shows the scene, at slot − 1.
   private var isSingle: Column<Bool>
 
-  /// - Parameter isStopped: whether the run should stop; the slots are then meaningless.
-  /// - Complexity: O(tiles).
-  init(_ zooms: [PlannedRows.Zoom], isStopped: () -> Bool = { false }) {
-    let scratch = zooms.first?.keys.scratch
+  private let scratch: Scratch?
+
+  init(in scratch: Scratch?) {
+    self.scratch = scratch
     first = Column(in: scratch)
     isSingle = Column(in: scratch)
+  }
+
+  /// - Complexity: O(tiles).
+  init(_ zooms: [PlannedRows.Zoom]) {
+    self.init(in: zooms.first?.keys.scratch)
     var seen = SceneTable(in: scratch)
-    for (zoom, planned) in zooms.enumerated() {
-      var slots = Column<UInt32>(in: scratch)
-      slots.reserveCapacity(planned.hashes.count)
-      for (tile, hash) in planned.hashes.enumerated() {
-        if isStopped() { break }
-        let (number, isNew) = seen.insert(hash)
-        if isNew {
-          first.append((zoom, tile))
-          isSingle.append(true)
-        } else {
-          isSingle[number] = false
-        }
-        slots.append(UInt32(truncatingIfNeeded: number + 1))
+    for zoom in zooms { add(zoom.hashes, &seen) }
+  }
+
+  /// Adds the scenes of the next zoom's tiles.
+  ///
+  /// - Parameters:
+  ///   - seen: the scenes so far.
+  ///   - isStopped: whether the run should stop; the slots are then meaningless.
+  /// - Complexity: O(tiles).
+  mutating func add(
+    _ hashes: Column<StableHash>, _ seen: inout SceneTable, isStopped: () -> Bool = { false }
+  ) {
+    let zoom = slots.count
+    var slots = Column<UInt32>(in: scratch)
+    slots.reserveCapacity(hashes.count)
+    for (tile, hash) in hashes.enumerated() {
+      if isStopped() { break }
+      let (number, isNew) = seen.insert(hash)
+      if isNew {
+        first.append((zoom, tile))
+        isSingle.append(true)
+      } else {
+        isSingle[number] = false
       }
-      self.slots.append(slots)
+      slots.append(UInt32(truncatingIfNeeded: number + 1))
     }
+    self.slots.append(slots)
   }
 
   /// The number of distinct scenes.

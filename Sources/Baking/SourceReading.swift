@@ -94,12 +94,10 @@ package struct SourceReading {
     for source in loaded where !source.isCached && known[source.definition.name] == nil {
       guard let key = source.key else { continue }
       try context.inputs.checkUnchanged(source.resolved.recordFiles)
-      artifacts.store(
-        key,
-        RecordsArtifact(
-          points: source.points, shapes: source.shapes, ledger: source.ledger, bytes: source.bytes,
-          names: source.propertyNames
-        ).writer)
+      let records = RecordsArtifact(
+        points: source.points, shapes: source.shapes, ledger: source.ledger, bytes: source.bytes,
+        names: source.propertyNames)
+      artifacts.storeMeanwhile(key) { records.writer }
     }
   }
 }

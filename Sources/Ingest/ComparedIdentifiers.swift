@@ -21,12 +21,28 @@ struct IdentifierColumns {
     column = name.flatMap { names.prefix(batch.columns.count).firstIndex(of: $0) }
   }
 
+  /// The ids among which a row's id is compared. A column itself would be copied for each row.
+  enum Place {
+    case none
+    /// The ids of the file.
+    case given
+    /// A column of the batch.
+    case column(Int)
+  }
+
+  /// Returns the place of the id of a row of a batch.
+  func place(in batch: FeatureBatch, _ row: Int) -> Place {
+    if let column, !comparesGiven || !batch.columns[column].isBlank(row) { return .column(column) }
+    return comparesGiven && !batch.ids.isBlank(row) ? .given : .none
+  }
+
   /// Returns the ids among which a row's id is compared; `nil` if the row has none.
   func ids(of batch: FeatureBatch, _ row: Int) -> PropertyColumn? {
-    if let column, !comparesGiven || !batch.columns[column].isBlank(row) {
-      return batch.columns[column]
+    switch place(in: batch, row) {
+    case .none: nil
+    case .given: batch.ids
+    case .column(let column): batch.columns[column]
     }
-    return comparesGiven && !batch.ids.isBlank(row) ? batch.ids : nil
   }
 }
 
@@ -61,14 +77,21 @@ struct IngestedIdentifiers: RepetitionFinder {
   mutating func repetition(
     of batch: FeatureBatch, _ row: Int, _ selection: BatchSelection, record: Int
   ) throws(SourceError) -> Repetition {
-    guard let ids = columns.ids(of: batch, row) else { return .unique }
     let place = UniqueIdentifiers.Place(
       line: batch.lines[row],
       point: selection.openHasPoints ? pointRecords + selection.pointRecords : nil,
       shape: selection.openHasShape ? shapeRecords + selection.shapeRows.count : nil)
-    guard let repetition = unique.look(at: ids, row, place: place) else {
+    let repetition: Repetition?
+    switch columns.place(in: batch, row) {
+    case .none: return .unique
+    case .given: repetition = unique.look(at: batch.ids, row, place: place)
+    case .column(let column):
+      repetition = unique.look(at: batch.columns[column], row, place: place)
+    }
+    guard let repetition else {
       throw SourceError.tooMuchText(
-        "the ids of '\(ids.name)' take", "Set another 'id:'.", file: file, line: batch.lines[row])
+        "the ids of '\(columns.ids(of: batch, row)?.name ?? "")' take", "Set another 'id:'.",
+        file: file, line: batch.lines[row])
     }
     return repetition
   }

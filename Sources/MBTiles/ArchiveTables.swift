@@ -151,7 +151,7 @@ final class ArchiveTables {
     self.segment == nil && file.canCopy(list.pages(segment))
   }
 
-  /// Appends a segment of another archive; its rows are added by ``addCopied(_:isFirst:)``.
+  /// Appends a segment of another archive.
   func copy(
     _ segment: Int, of list: SegmentList, from source: StoredPages
   ) throws(ArchiveError) {
@@ -173,14 +173,6 @@ final class ArchiveTables {
     segments.append(
       lastTile: list.lastTiles[segment], pages: first..<(first + UInt32(pages.count)),
       isMovable: isMovable, isClosed: segment < list.count - 1 || list.isClosed)
-  }
-
-  /// Adds a tile whose rows are on copied pages.
-  ///
-  /// - Parameter isFirst: whether its image is there, too.
-  func addCopied(_ tile: TileCoord, isFirst: Bool) {
-    keys.append(tile.archiveKey)
-    if isFirst, layout == .dedup { imageRows.append(tile.number) }
   }
 
   /// The blocks that were written and not copied, if they are recorded.
@@ -207,14 +199,36 @@ final class ArchiveTables {
   ///
   /// - Parameter names: the names of the images, by number.
   func makeIndexes(names: borrowing ImageIndex) throws(ArchiveError) {
+    try finishTables()
+    try indexTiles()
+    if layout == .dedup { try indexImages(names) }
+  }
+
+  /// Finishes the tables of tiles and images and writes their indexes from those of another archive.
+  ///
+  /// - Parameters:
+  ///   - tiles: the tiles that come or go, in the order of the index.
+  ///   - images: the images that come, go or have another row, in the order of the index.
+  func makeIndexes(
+    from source: StoredPages, tiles: [IndexChange<TileIndexPlace>],
+    images: [IndexChange<MD5Digest>]
+  ) throws(ArchiveError) {
+    try finishTables()
+    roots["map_index"] = try IndexSplice.write(
+      TileIndexEntry.self, tiles, to: file, from: source.tileIndex, of: source)
+    roots["tiles_index"] = roots["map_index"]
+    guard layout == .dedup else { return }
+    roots["images_index"] = try IndexSplice.write(
+      ImageIndexEntry.self, images, to: file, from: source.imageIndex, of: source)
+  }
+
+  private func finishTables() throws(ArchiveError) {
     try endSegment(isClosed: false)
     roots["map"] = try tiles.finish()
     roots["tiles"] = roots["map"]
     if layout == .dedup { roots["images"] = try images.finish() }
     if let grids { roots.merge(try grids.finish()) { $1 } }
     if let taps { roots.merge(try taps.finish()) { $1 } }
-    try indexTiles()
-    if layout == .dedup { try indexImages(names) }
   }
 
   private func indexTiles() throws(ArchiveError) {

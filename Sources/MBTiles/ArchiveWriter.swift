@@ -22,7 +22,6 @@ package final class ArchiveWriter {
   private var tables: ArchiveTables?
   private let store: ImageStore
   private let hasher: TileHasher
-  private let isHashing: Bool
   private let hasAggTilesHash: Bool
   private var batch: TileBatch
   private var index: ImageIndex
@@ -32,9 +31,6 @@ package final class ArchiveWriter {
 
   /// The checksums of images that no tile has shown yet, by number, where they are known.
   private var checksums: [Int: UInt64] = [:]
-
-  /// The blocks that were written, once the archive is finished, if they are recorded.
-  private var writtenBlocks: [WrittenBlock] = []
 
   /// The number of images that tiles have shown; the next new one must have this number.
   private var usedImages = 0
@@ -46,26 +42,22 @@ package final class ArchiveWriter {
   ///
   /// - Parameters:
   ///   - scratch: the folder of the unlinked file; `nil` for the archive's folder.
-  ///   - isHashing: whether to compute the hash tree over all tiles to come; otherwise ``blocks`` is
-  ///     set before the end.
   ///   - hasAggTilesHash: whether to compute ``TileHashes/aggTilesHash``, which reads all tiles again.
   ///   - hasGrids: whether to create tables for UTFGrids; only in the layout `dedup`.
   ///   - hasTaps: whether to create tables for compact taps.
   ///   - isCollecting: whether to collect ``contents``.
-  ///   - isRecording: whether to keep checksums of what is written, for ``findDamage()``.
   ///   - columns: decides where what is kept of each tile and image lies; `nil` for memory.
   ///   - isStopped: whether the run should stop; creating the indexes then throws
   ///     ``ArchiveError/Code/stopped``.
   package init(
     path: FilePath, layout: ArchiveLayout, pageSize: PageSize = .small,
-    scratch: FilePath? = nil, isHashing: Bool = true,
+    scratch: FilePath? = nil,
     hasAggTilesHash: Bool = false, hasGrids: Bool = false, hasTaps: Bool = false,
-    isCollecting: Bool = false, isRecording: Bool = false, columns: Scratch? = nil,
+    isCollecting: Bool = false, columns: Scratch? = nil,
     isStopped: @escaping @Sendable () -> Bool = { false }
   ) throws(ArchiveError) {
     self.path = path
     self.layout = layout
-    self.isHashing = isHashing
     self.hasAggTilesHash = hasAggTilesHash
     hasher = TileHasher(in: columns)
     index = ImageIndex(in: columns)
@@ -74,7 +66,7 @@ package final class ArchiveWriter {
     contents = isCollecting ? ArchiveContents(in: columns) : nil
     tables = try ArchiveTables(
       path: path, layout: layout, pageSize: pageSize, hasGrids: hasGrids && layout == .dedup,
-      hasTaps: hasTaps, isRecording: isRecording, in: columns, isStopped: isStopped)
+      hasTaps: hasTaps, isRecording: false, in: columns, isStopped: isStopped)
     store = try ImageStore(
       path: FilePath(
         (scratch?.appending(path.lastComponent?.string ?? "tiles") ?? path).string + "-images"))
@@ -86,8 +78,8 @@ package final class ArchiveWriter {
     hasher.wait()
   }
 
-  /// The hash tree over the tiles, once the archive is finished or it was set.
-  package var blocks: BlockHashes?
+  /// The hash tree over the tiles, once the archive is finished.
+  package private(set) var blocks: BlockHashes?
 
   /// The tiles with their images and segments; `nil` unless they are to be collected.
   package private(set) var contents: ArchiveContents?
@@ -123,9 +115,8 @@ package final class ArchiveWriter {
     guard tables != nil, index.count < Int32.max else { throw misuse("an image after the end") }
     places.append(place)
     if let checksum { checksums[index.count] = checksum }
-    // A blank tile of any size is far shorter than this, so others need not be parsed.
-    let isBlank = bytes.count <= 1024 && (try? PictureStructure(bytes))?.isBlank == true
-    tally.addImage(count: bytes.count, isBlank: isBlank)
+    let size = StoredSize(of: bytes)
+    tally.addImage(count: size.bytes, isBlank: size.isBlank)
     return ImageRef(number: Int32(index.add(md5)))
   }
 
@@ -153,7 +144,6 @@ package final class ArchiveWriter {
       places[number].baseAddress != nil || layout == .dedup && number < usedImages
     else { throw misuse("tile \(tile), whose image \(number) it does not have") }
     try insert(tile, number, store.bytes(at: places[number]), grid: grid)
-    guard isHashing else { return }
     batch.append(tile.archiveKey, at: places[number], image: image.number)
     if batch.isFull { try submit() }
   }
@@ -178,7 +168,6 @@ package final class ArchiveWriter {
     let place = UnsafeRawBufferPointer(start: nil, count: 0)
     let image = try addImage(bytes, md5: md5, checksum, keptAt: place)
     try insert(tile, Int(image.number), bytes, grid: try grid())
-    guard isHashing else { return image }
     if !batch.append(tile.archiveKey, copying: bytes, image: image.number) {
       try submit()
       // An empty batch always has room.
@@ -223,66 +212,6 @@ package final class ArchiveWriter {
     contents?.append(
       tile, image: index.digests[number], row: tables.row(ofImage: number) ?? tile.number,
       size: tally.size(ofImage: number))
-  }
-
-  // MARK: Copies
-
-  /// Whether a segment of another archive can follow as it is; if not, its tiles are added.
-  package func canCopy(_ segment: Int, of segments: SegmentList) -> Bool {
-    tables?.canCopy(segment, of: segments) ?? false
-  }
-
-  /// Appends a segment of another archive of the same layout, without grids and taps: its tiles show
-  /// the same images here, which are first shown by the same tiles.
-  ///
-  /// - Parameters:
-  ///   - contents: what the other archive stores.
-  ///   - tiles: the tiles of the segment, by their indexes there.
-  package func copy(
-    _ segment: Int, _ tiles: Range<Int>, of contents: ArchiveContents, from source: StoredPages
-  ) throws(ArchiveError) {
-    guard let tables, tables.grids == nil, tables.taps == nil else { throw misuse("a segment") }
-    try tables.copy(segment, of: contents.segments, from: source)
-    for index in tiles {
-      guard let tile = TileCoord(number: contents.tiles[index]), tile.archiveKey >= nextKey else {
-        throw misuse("a segment that is out of order")
-      }
-      nextKey = tile.archiveKey + 1
-      let md5 = contents.images[index]
-      let isStored = contents.imageRows[index] == contents.tiles[index]
-      var number = self.index.number(of: md5)
-      let isNew = number == nil
-      guard isNew == isStored || layout == .flat && isStored else {
-        throw misuse("a segment with other first tiles")
-      }
-      if isNew {
-        places.append(UnsafeRawBufferPointer(start: nil, count: 0))
-        let size = contents.sizes[index]
-        tally.addImage(count: size.bytes, isBlank: size.isBlank)
-        number = self.index.add(md5)
-        usedImages += 1
-      }
-      tables.addCopied(tile, isFirst: isNew)
-      if let number { count(tile, number, of: tables) }
-    }
-  }
-
-  /// Returns what the finished file no longer holds of that which was written and not copied: the
-  /// end of a sentence that begins with its name; `nil` if nothing is missing.
-  ///
-  /// - Complexity: O(bytes written).
-  package func findDamage() throws(ArchiveError) -> String? {
-    var buffer: [UInt8] = []
-    do {
-      let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec])
-      defer { try? file.close() }
-      for block in writtenBlocks where try !block.isIntact(in: file, &buffer) {
-        return "does not hold what was written to it"
-      }
-    } catch {
-      throw ArchiveError(.file(.unreadable(error as? Errno ?? .ioError)), path: path)
-    }
-    return nil
   }
 
   /// Adds a grid and its keys unless one with the same MD5 exists, and returns its reference.
@@ -374,13 +303,12 @@ package final class ArchiveWriter {
     try submit()
     try tables.makeIndexes(names: index)
     contents?.segments = tables.segments
-    let blocks = blocks ?? hasher.finish()
+    let blocks = hasher.finish()
     self.blocks = blocks
     let hashes = TileHashes(
       digest: blocks.digest, aggTilesHash: hasAggTilesHash ? try tables.aggTilesHash() : nil)
     try tables.finish(metadata: try rows(hashes))
     checksum = tables.checksum
-    writtenBlocks = tables.writtenBlocks
     var summary = tally.summary(hashes: hashes)
     summary.grids = tables.grids?.summary ?? tables.taps?.summary
     self.tables = nil

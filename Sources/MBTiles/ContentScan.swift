@@ -209,7 +209,7 @@ struct ContentScan {
       if key < previousKey { isOrdered = false }
     }
     previousKey = key
-    let place = BucketSort.Place(tile).key
+    let place = TileIndexPlace(tile).key
     if place < previousPlace { isByColumn = false }
     previousPlace = place
     tally.addTile(tile, image: number)

@@ -92,10 +92,10 @@ struct WrittenContentCheck {
         + " ORDER BY 1, 2, 3")
     var nextKey: UInt64 = 0
     while try tiles.step() {
-      guard let tile = TileCoord(row: tiles), BucketSort.Place(tile).key >= nextKey else {
+      guard let tile = TileCoord(row: tiles), TileIndexPlace(tile).key >= nextKey else {
         return false
       }
-      nextKey = BucketSort.Place(tile).key + 1
+      nextKey = TileIndexPlace(tile).key + 1
       checksum.addEntry(tile, row: tiles.integer(3))
     }
     if layout == .dedup { guard try addImages(to: &checksum) else { return false } }

@@ -119,7 +119,10 @@ struct TileTally {
 }
 
 extension ZoomStatistics {
-  fileprivate mutating func count(_ tile: TileCoord, bytes: Int, isBlank: Bool, isNew: Bool) {
+  /// Counts a row.
+  ///
+  /// - Parameter isNew: whether it is the zoom's first that shows the image.
+  mutating func count(_ tile: TileCoord, bytes: Int, isBlank: Bool, isNew: Bool) {
     include(tile, bytes: bytes)
     if isBlank { empty += 1 }
     if isNew {

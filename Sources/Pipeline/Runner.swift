@@ -27,9 +27,10 @@ package enum PipelineRunner {
     progress: @escaping ProgressHandler
   ) throws(PipelineError) -> [BuildReport] {
     defer { InputStage.removeTemporaryFiles(options) }
-    let build = try prepared(
-      definition, options, cancellation, progress, publishes: true
-    ).decided()
+    let undecided = try prepared(
+      definition, options, cancellation, progress, publishes: true)
+    defer { undecided.context.artifacts.settle() }
+    let build = try undecided.decided()
     var reports =
       build.definition.hasSeries ? try SeriesBuild(build: build).run() : try build.run()
     build.rememberInputs()

@@ -16,12 +16,17 @@ package final class Cancellation: Sendable {
 
   private let deadline: ContinuousClock.Instant?
 
+  /// Whether there is a deadline: loops over millions of tiles ask, and to look into an optional of a
+  /// type of another library takes ten times as long.
+  private let hasDeadline: Bool
+
   /// The number of the machine's faults that were noted before this run.
   private let earlierFaults = MachineFault.count
 
   package init(maxSeconds: Double? = nil) {
     self.maxSeconds = maxSeconds
     deadline = maxSeconds.map { ContinuousClock.now + .seconds($0) }
+    hasDeadline = maxSeconds != nil
   }
 
   /// Requests the end of the run for the signal of this number; only the first signal counts.
@@ -35,7 +40,7 @@ package final class Cancellation: Sendable {
   /// Whether the time has run out; the clock is monotonic and cannot be set back.
   package var isDeadline: Bool {
     if hasRunOut.load(ordering: .relaxed) { return true }
-    guard let deadline, ContinuousClock.now >= deadline else { return false }
+    guard hasDeadline, let deadline, ContinuousClock.now >= deadline else { return false }
     runOut()
     return true
   }

@@ -46,65 +46,84 @@ struct SegmentCopyTests {
     }
   }
 
-  /// Writes an archive, row by row or with the segments of another one that stay the same.
+  /// Writes an archive row by row.
   private static func write(
-    _ tiles: Tiles, to path: FilePath, _ layout: ArchiveLayout, _ pageSize: PageSize,
-    from last: (path: FilePath, contents: ArchiveContents)? = nil
-  ) throws -> (contents: ArchiveContents, copied: Int, written: [WrittenRows]) {
+    _ tiles: Tiles, to path: FilePath, _ layout: ArchiveLayout, _ pageSize: PageSize
+  ) throws -> (contents: ArchiveContents, summary: ArchiveSummary) {
     let writer = try ArchiveWriter(
-      path: path, layout: layout, pageSize: pageSize, isHashing: last == nil, isCollecting: true,
-      isRecording: true)
+      path: path, layout: layout, pageSize: pageSize, isCollecting: true)
+    for (number, image) in tiles.sorted(by: { $0.key < $1.key }) {
+      let tile = try #require(TileCoord(number: number))
+      try images[image].withUnsafeBytes {
+        _ = try writer.addTile(tile, showingOnly: $0, md5: names[image])
+      }
+    }
+    let summary = try writer.finish { _ in [MetadataEntry("name", "a")] }
+    return (try #require(writer.contents), summary)
+  }
+
+  /// An archive that was made from another one.
+  private struct Spliced {
+    var contents: ArchiveContents
+    var summary: ArchiveSummary
+    var copied = 0
+  }
+
+  /// Writes an archive with the segments of another one that stay the same.
+  private static func splice(
+    _ tiles: Tiles, to path: FilePath, _ layout: ArchiveLayout, _ pageSize: PageSize,
+    from last: (path: FilePath, contents: ArchiveContents)
+  ) throws -> Spliced {
+    let old = last.contents
+    let source = try StoredPages(last.path, layout: layout, pageSize: pageSize)
+    #expect(source.hold(old.segments))
+    let writer = try SpliceWriter(path: path, layout: layout, from: old, source)
     let rows = tiles.sorted { $0.key < $1.key }
-    var next = 0
-    var (copied, written) = (0, [] as [WrittenRows])
+    let firstTiles = Dictionary(
+      rows.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
+    var (next, copied, start) = (0, 0, 0)
     func writeRows(through limit: UInt64) throws {
-      let start = next
       while next < rows.count, rows[next].key <= limit {
-        let tile = try #require(TileCoord(number: rows[next].key))
-        let image = rows[next].value
-        try images[image].withUnsafeBytes {
-          _ = try writer.addTile(tile, showingOnly: $0, md5: names[image])
+        let (number, image) = rows[next]
+        let tile = try #require(TileCoord(number: number))
+        try images[image].withUnsafeBytes { bytes in
+          if layout == .dedup, let first = firstTiles[image], first < number {
+            try writer.addTile(
+              tile, showing: names[image], of: first, size: StoredSize(of: bytes))
+          } else {
+            try writer.addTile(tile, storing: bytes, names[image])
+          }
         }
         next += 1
       }
-      guard start < next else { return }
-      written.append(
-        WrittenRows(numbers: rows[start].key...rows[next - 1].key, count: next - start))
     }
-    if let last {
-      writer.blocks = BlockHashes()
-      let source = try StoredPages(last.path, layout: layout, pageSize: pageSize)
-      let firstTiles = Dictionary(
-        rows.map { ($0.value, $0.key) }, uniquingKeysWith: { first, _ in first })
-      var start = 0
-      for segment in 0..<last.contents.segments.count {
-        let end = last.contents.end(ofSegment: segment)
-        let limit = last.contents.segments.lastTiles[segment]
-        let those = rows[next...].prefix { $0.key <= limit }
-        let isLast = segment == last.contents.segments.count - 1
-        let isOpen = isLast && !last.contents.segments.isClosed && those.endIndex < rows.count
-        let isSame =
-          !isOpen && those.count == end - start
-          && zip(those, start..<end).allSatisfy { row, index in
-            let stored = last.contents.imageRows[index] == row.key
-            let stores = layout == .flat || firstTiles[row.value] == row.key
-            return last.contents.tiles[index] == row.key && stored == stores
-              && last.contents.images[index] == names[row.value]
-          }
-        if isSame, writer.canCopy(segment, of: last.contents.segments) {
-          try writer.copy(segment, start..<end, of: last.contents, from: source)
-          next = those.endIndex
-          copied += 1
-        } else {
-          try writeRows(through: limit)
+    for segment in 0..<old.segments.count {
+      let end = old.end(ofSegment: segment)
+      let limit = old.segments.lastTiles[segment]
+      let those = rows[next...].prefix { $0.key <= limit }
+      let isLast = segment == old.segments.count - 1
+      let isOpen = isLast && !old.segments.isClosed && those.endIndex < rows.count
+      let isSame =
+        !isOpen && those.count == end - start
+        && zip(those, start..<end).allSatisfy { row, index in
+          let stored = old.imageRows[index] == row.key
+          let stores = layout == .flat || firstTiles[row.value] == row.key
+          return old.tiles[index] == row.key && stored == stores
+            && old.images[index] == names[row.value]
         }
-        start = end
+      if isSame, writer.canCopy(segment) {
+        try writer.copy(segment, start..<end)
+        next = those.endIndex
+        copied += 1
+      } else {
+        try writeRows(through: limit)
       }
+      start = end
     }
     try writeRows(through: .max)
-    _ = try writer.finish { _ in [MetadataEntry("name", "a")] }
+    let summary = try writer.finish(BlockHashes()) { _ in [MetadataEntry("name", "a")] }
     #expect(try writer.findDamage() == nil)
-    return (try #require(writer.contents), copied, written)
+    return Spliced(contents: writer.contents, summary: summary, copied: copied)
   }
 
   @Test(
@@ -117,20 +136,22 @@ struct SegmentCopyTests {
     var tiles = Self.tiles(&random, images: images)
     let folder = try TemporaryFolder()
     let size = seed == 1 ? PageSize.large : .small
-    var last = (
-      path: folder.path.appending("0"),
-      contents: try Self.write(tiles, to: folder.path.appending("0"), layout, size).contents
-    )
+    let first = folder.path.appending("0")
+    var last = (path: first, contents: try Self.write(tiles, to: first, layout, size).contents)
     var copied = 0
     for step in 1...4 {
       Self.edit(&tiles, &random, images: images)
       let whole = folder.path.appending("whole\(step)")
-      _ = try Self.write(tiles, to: whole, layout, size)
+      let written = try Self.write(tiles, to: whole, layout, size)
       let path = folder.path.appending("\(step)")
-      let made = try Self.write(tiles, to: path, layout, size, from: last)
+      let made = try Self.splice(tiles, to: path, layout, size, from: last)
       #expect(try contents(of: path) == contents(of: whole))
       copied += made.copied
-      #expect(made.contents.count == tiles.count)
+      #expect(made.contents.tiles == written.contents.tiles)
+      #expect(made.contents.imageRows == written.contents.imageRows)
+      #expect(made.summary.zooms == written.summary.zooms)
+      #expect(made.summary.distinct == written.summary.distinct)
+      #expect(made.summary.distinctBytes == written.summary.distinctBytes)
       let database = try Database(path: path.string, mode: .immutable)
       #expect(try database.text("PRAGMA integrity_check") == "ok")
       last = (path, made.contents)
@@ -140,11 +161,16 @@ struct SegmentCopyTests {
 
   @Test("an archive tells what it no longer holds of that which was written to it")
   func damage() throws {
+    var random = SplitMix64(seed: 9)
+    let tiles = Self.tiles(&random, images: 0..<30)
     let folder = try TemporaryFolder()
-    let path = folder.path.appending("a")
-    let writer = try ArchiveWriter(path: path, layout: .dedup, isRecording: true)
-    for (tile, image) in Sample.tiles { try writer.append(EncodedTile(tile: tile, bytes: image)) }
-    _ = try writer.finish(metadata: Sample.metadata())
+    let (old, path) = (folder.path.appending("old"), folder.path.appending("a"))
+    let stored = try Self.write(tiles, to: old, .dedup, .small).contents
+    let source = try StoredPages(old, layout: .dedup, pageSize: .small)
+    let writer = try SpliceWriter(path: path, layout: .dedup, from: stored, source)
+    let tile = TileCoord(z: 0, x: 0, y: 0)
+    try Self.images[0].withUnsafeBytes { try writer.addTile(tile, storing: $0, Self.names[0]) }
+    _ = try writer.finish(BlockHashes()) { _ in [MetadataEntry("name", "a")] }
     #expect(try writer.findDamage() == nil)
     var bytes = try contents(of: path)
     bytes[2 * 4096 + 9] ^= 1

@@ -18,11 +18,24 @@ struct ArchiveSplice {
   let state: TileState
   let difference: RowDifference
   private let rows: PlannedRows
-  private let pages: StoredPages
+  let pages: StoredPages
   private let archive: FilePath
 
   /// A part of the file that was written anew: the numbers of its tiles, and how many there are.
   private(set) var written: [WrittenRows] = []
+
+  /// The first tile of the next archive that shows each image that some changed row shows or showed.
+  private struct FirstTiles {
+    var tiles: [MD5Digest: UInt64] = [:]
+    private(set) var filter = HashFilter()
+
+    mutating func add(_ image: MD5Digest, _ tile: UInt64) {
+      tiles[image] = min(tiles[image] ?? .max, tile)
+      filter.insert(image.low)
+    }
+  }
+
+  private var firstTiles = FirstTiles()
 
   /// The last archive turned out not to hold what its state says: all must be written.
   struct Misfit: Error {}
@@ -54,10 +67,12 @@ struct ArchiveSplice {
   ///
   /// - Parameter advance: receives the number of rows written so far; it throws to end the stage.
   /// - Throws: also ``Misfit``.
+  /// - Returns: the hash tree over the tiles.
   mutating func write(
-    _ fresh: FreshImages, to writer: ArchiveWriter, advance: (Int) throws -> Void
-  ) throws {
-    let isChanged = changedSegments(fresh)
+    _ fresh: FreshImages, to writer: SpliceWriter, advance: (Int) throws -> Void
+  ) throws -> BlockHashes {
+    firstTiles = state.layout == .dedup ? findFirstTiles(fresh) : FirstTiles()
+    let isChanged = changedSegments()
     var cursor = PlannedRowCursor(rows)
     var source = try SpliceSource(archive, state, difference, fresh)
     var (done, start) = (0, 0)
@@ -66,9 +81,9 @@ struct ArchiveSplice {
       let last = contents.segments.lastTiles[segment]
       let end = contents.end(ofSegment: segment)
       if !isChanged[segment], next?.number == contents.tiles[start],
-        writer.canCopy(segment, of: contents.segments)
+        writer.canCopy(segment)
       {
-        try writer.copy(segment, start..<end, of: contents, from: pages)
+        try writer.copy(segment, start..<end)
         done += 1 + cursor.skip(through: last)
         next = cursor.next()
       } else {
@@ -79,25 +94,24 @@ struct ArchiveSplice {
     }
     done += try writeRows(through: .max, from: &next, &cursor, &source, to: writer)
     try advance(done)
-    writer.blocks = try blocks(&source)
+    return try blocks(&source)
   }
 
   /// Writes the rows up to a number anew, and returns how many there are.
   private mutating func writeRows(
     through last: UInt64, from next: inout PlannedRowCursor.Row?, _ cursor: inout PlannedRowCursor,
-    _ source: inout SpliceSource, to writer: ArchiveWriter
+    _ source: inout SpliceSource, to writer: SpliceWriter
   ) throws -> Int {
     var count = 0
     var numbers: ClosedRange<UInt64>?
     while let row = next, row.number <= last {
       guard let tile = TileCoord(number: row.number) else { throw Misfit() }
       let image = try source.image(of: row)
-      if writer.layout == .dedup, let known = writer.image(of: image.md5) {
-        try writer.addTile(tile, known)
+      let first = firstTile(of: image) ?? row.number
+      if first < row.number {
+        try writer.addTile(tile, showing: image.md5, of: first, size: image.size)
       } else {
-        try source.withBytes(of: image) { bytes in
-          _ = try writer.addTile(tile, showingOnly: bytes, md5: image.md5)
-        }
+        try source.withBytes(of: image) { try writer.addTile(tile, storing: $0, image.md5) }
       }
       count += 1
       numbers = (numbers?.lowerBound ?? row.number)...row.number
@@ -110,7 +124,7 @@ struct ArchiveSplice {
   // MARK: Changed segments
 
   /// Returns for each segment whether a row of it changes, comes or goes, or an image that it stores.
-  private func changedSegments(_ fresh: FreshImages) -> [Bool] {
+  private func changedSegments() -> [Bool] {
     var isChanged = [Bool](repeating: false, count: contents.segments.count)
     func change(_ number: UInt64) {
       let segment = self.segment(of: number)
@@ -121,35 +135,33 @@ struct ArchiveSplice {
     for index in difference.removed { change(contents.tiles[Int(index)]) }
     for row in difference.added { change(row.number) }
     guard state.layout == .dedup else { return isChanged }
-    let first = firstTiles(fresh)
-    forEachStaying(first.filter) { index, image in
-      guard let tile = first.tiles[image] else { return }
+    forEachStaying(firstTiles.filter) { index, image in
+      guard let tile = firstTiles.tiles[image] else { return }
       let number = contents.tiles[index]
       if (contents.imageRows[index] == number) != (tile == number) { change(number) }
     }
     return isChanged
   }
 
-  /// Returns the first tile of the next archive that shows each image that some changed row shows or
-  /// showed.
-  private func firstTiles(_ fresh: FreshImages) -> (tiles: [MD5Digest: UInt64], filter: HashFilter)
-  {
-    var tiles: [MD5Digest: UInt64] = [:]
-    var filter = HashFilter()
-    for index in difference.removed {
-      tiles[contents.images[Int(index)]] = .max
-      filter.insert(contents.images[Int(index)].low)
-    }
+  /// The first tile of the next archive that shows an image; `nil` where each tile is stored with
+  /// its own.
+  private func firstTile(of image: FreshImages.Image) -> UInt64? {
+    if let tile = firstTiles.tiles[image.md5] { return tile }
+    guard state.layout == .dedup, case .row(let row) = image.source else { return nil }
+    return row
+  }
+
+  private func findFirstTiles(_ fresh: FreshImages) -> FirstTiles {
+    var first = FirstTiles()
+    for index in difference.removed { first.add(contents.images[Int(index)], .max) }
     for row in difference.added {
-      guard let image = fresh.images[row.scene] else { continue }
-      tiles[image.md5] = min(tiles[image.md5] ?? .max, row.number)
-      filter.insert(image.md5.low)
+      if let image = fresh.images[row.scene] { first.add(image.md5, row.number) }
     }
-    forEachStaying(filter) { index, image in
-      guard let known = tiles[image] else { return }
-      tiles[image] = min(known, contents.tiles[index])
+    forEachStaying(first.filter) { index, image in
+      guard let known = first.tiles[image] else { return }
+      first.tiles[image] = min(known, contents.tiles[index])
     }
-    return (tiles, filter)
+    return first
   }
 
   /// Calls `body` with the index and the image of each tile that stays as it is, as far as a filter

@@ -13,6 +13,7 @@ final class FreshImages {
   /// An image and where its bytes are.
   struct Image {
     let md5: MD5Digest
+    let size: StoredSize
     let source: Source
   }
 
@@ -48,8 +49,7 @@ final class FreshImages {
     if !wanted.isEmpty {
       for (index, scene) in state.scenes.enumerated()
       where filter.mayContain(scene.low) && wanted.removeValue(forKey: scene) != nil {
-        images[scene] = Image(
-          md5: state.contents.images[index], source: .row(state.contents.imageRows[index]))
+        images[scene] = Image(ofTile: index, in: state.contents)
       }
     }
     if wanted.removeValue(forKey: PlannedRowCursor.blankScene) != nil {
@@ -90,30 +90,23 @@ final class FreshImages {
   }
 
   private func add(_ scene: StableHash, _ bytes: ArraySlice<UInt8>, _ md5: MD5Digest) throws {
-    let place = try bytes.withUnsafeBytes { try store.store($0) }
-    images[scene] = Image(md5: md5, source: .painted(place))
+    images[scene] = try bytes.withUnsafeBytes {
+      Image(md5: md5, size: StoredSize(of: $0), source: .painted(try store.store($0)))
+    }
+  }
+}
+
+extension FreshImages.Image {
+  /// Returns the image of a tile of the last archive.
+  init(ofTile index: Int, in contents: ArchiveContents) {
+    md5 = contents.images[index]
+    size = contents.sizes[index]
+    source = .row(contents.imageRows[index])
   }
 }
 
 extension MD5Digest {
   fileprivate init(ofArray bytes: [UInt8]) {
     self = bytes.withUnsafeBytes { MD5Digest(of: $0) }
-  }
-}
-
-/// A set of hashes that may also contain others, a thousandth of them: one bit each.
-struct HashFilter {
-  private static let bitCount = 1 << 22
-  private var words = [UInt64](repeating: 0, count: HashFilter.bitCount / 64)
-
-  mutating func insert(_ hash: UInt64) {
-    let bit = Int(truncatingIfNeeded: hash) & (Self.bitCount - 1)
-    words[bit >> 6] |= 1 << UInt64(bit & 63)
-  }
-
-  @inline(__always)
-  func mayContain(_ hash: UInt64) -> Bool {
-    let bit = Int(truncatingIfNeeded: hash) & (Self.bitCount - 1)
-    return words[bit >> 6] >> UInt64(bit & 63) & 1 != 0
   }
 }

@@ -51,8 +51,7 @@ struct SpliceSource {
   }
 
   private func image(ofTile index: Int) -> FreshImages.Image {
-    FreshImages.Image(
-      md5: state.contents.images[index], source: .row(state.contents.imageRows[index]))
+    FreshImages.Image(ofTile: index, in: state.contents)
   }
 
   /// Calls `body` with the bytes of an image.

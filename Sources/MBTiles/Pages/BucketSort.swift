@@ -32,39 +32,25 @@ enum BucketSort {
     return sorted
   }
 
-  /// The place of a tile in the order of the index of tiles: zoom, column, TMS row.
-  struct Place: BitwiseCopyable {
-    /// Bits: the TMS row 0–21, the column 22–43, the zoom from 44 up.
-    let key: UInt64
-
-    init(_ tile: TileCoord) {
-      key = UInt64(tile.z) << 44 | UInt64(tile.x) << 22 | UInt64(tile.tmsRow)
-    }
-
-    var tile: TileCoord {
-      TileCoord(z: Int(key >> 44), x: Int(key >> 22 & 0x3F_FFFF), tmsRow: Int(key & 0x3F_FFFF))
-    }
-  }
-
   /// Returns the places of tiles in the order of their index.
   ///
   /// - Parameter keys: the `archiveKey` of each, ascending.
-  static func places(ofTiles keys: Column<UInt64>) -> Column<Place> {
-    var places = Column<Place>(in: keys.scratch)
+  static func places(ofTiles keys: Column<UInt64>) -> Column<TileIndexPlace> {
+    var places = Column<TileIndexPlace>(in: keys.scratch)
     places.reserveCapacity(keys.count)
     var start = 0
     while start < keys.count {
       let zoom = Int(keys[start] >> 44)
-      var those = Column<Place>(in: keys.scratch)
+      var those = Column<TileIndexPlace>(in: keys.scratch)
       while start < keys.count, Int(keys[start] >> 44) == zoom {
-        those.append(Place(TileCoord(archiveKey: keys[start])))
+        those.append(TileIndexPlace(TileCoord(archiveKey: keys[start])))
         start += 1
       }
       let shift = UInt64(22 + max(0, zoom - bucketBits))
       places.append(
         contentsOf: sorted(
           those, bucket: { Int($0.key >> shift & (1 << UInt64(bucketBits) - 1)) },
-          by: { $0.key < $1.key }))
+          by: <))
     }
     return places
   }

@@ -10,6 +10,9 @@ struct IndexTree {
   /// Whether the leaf ends with its last entry, once another one follows.
   private var isEnded = false
 
+  /// Whether the last leaf is there.
+  private var hasLastLeaf = false
+
   init(_ file: PageFile) {
     self.file = file
     leaf = TreePage(.indexLeaf, file.pageSize)
@@ -30,6 +33,21 @@ struct IndexTree {
     isEnded = endsRun && leaf.count > 1
   }
 
+  /// Ends the run, so that leaves that are in the file already can follow; returns `false`, with
+  /// nothing done, where the last entry does not end one.
+  mutating func endRun() throws(ArchiveError) -> Bool {
+    if isEnded { try endLeaf() }
+    return leaf.count == 0
+  }
+
+  /// Adds a leaf that is in the file already, after a run, and the cell of the entry after it.
+  ///
+  /// - Parameter separator: empty for the last leaf.
+  mutating func addLeaf(_ page: UInt32, separator: some Collection<UInt8>) {
+    interior.add(page, separator: separator)
+    hasLastLeaf = separator.isEmpty
+  }
+
   /// Moves the leaf's last entry up and writes the others.
   private mutating func endLeaf() throws(ArchiveError) {
     let last = leaf.removeLast()
@@ -40,7 +58,7 @@ struct IndexTree {
 
   /// Writes the remaining pages and returns the number of the tree's root.
   mutating func finish() throws(ArchiveError) -> UInt32 {
-    interior.add(try file.append(leaf.finish()), separator: [])
+    if !hasLastLeaf { interior.add(try file.append(leaf.finish()), separator: []) }
     return try interior.finish(in: file)
   }
 }

@@ -55,6 +55,32 @@ package struct ArchiveContents: Sendable {
     sizes.append(size)
   }
 
+  /// Appends rows of another archive.
+  mutating func append(_ rows: Range<Int>, of other: ArchiveContents) {
+    tiles.append(contentsOf: other.tiles[rows])
+    images.append(contentsOf: other.images[rows])
+    imageRows.append(contentsOf: other.imageRows[rows])
+    sizes.append(contentsOf: other.sizes[rows])
+  }
+
+  /// Changes the rows of images.
+  ///
+  /// - Complexity: O(tiles).
+  mutating func move(_ rows: [MD5Digest: UInt64]) {
+    var filter = HashFilter()
+    for image in rows.keys { filter.insert(image.low) }
+    for (index, image) in images.enumerated() where filter.mayContain(image.low) {
+      if let row = rows[image] { imageRows[index] = row }
+    }
+  }
+
+  mutating func reserveCapacity(_ count: Int) {
+    tiles.reserveCapacity(count)
+    images.reserveCapacity(count)
+    imageRows.reserveCapacity(count)
+    sizes.reserveCapacity(count)
+  }
+
   /// Returns the index of the first tile with a number or a greater one.
   package func index(from number: UInt64) -> Int {
     var (low, high) = (0, tiles.count)
@@ -75,6 +101,13 @@ package struct StoredSize: BitwiseCopyable, Hashable, Sendable {
 
   init(bytes: Int, isBlank: Bool) {
     bits = UInt32(clamping: bytes) & 0x7FFF_FFFF | (isBlank ? 1 << 31 : 0)
+  }
+
+  /// Returns the size of an image, and whether it is blank.
+  package init(of image: UnsafeRawBufferPointer) {
+    // A blank tile of any size is far shorter than this, so others need not be parsed.
+    let isBlank = image.count <= 1024 && (try? PictureStructure(image))?.isBlank == true
+    self.init(bytes: image.count, isBlank: isBlank)
   }
 
   package var bytes: Int { Int(bits & 0x7FFF_FFFF) }

@@ -12,13 +12,17 @@ package final class StoredPages: Sendable {
   }
 
   let file: FileDescriptor
-  private let path: FilePath
   let pageSize: PageSize
+  private let scan: PageScan
 
   /// The leaves of the tables of tiles and of images, in order; of the latter none in the layout
   /// `flat`.
   let tiles: [Leaf]
   let images: [Leaf]
+
+  /// The indexes of tiles and of images; the latter is empty in the layout `flat`.
+  let tileIndex: StoredIndex
+  let imageIndex: StoredIndex
 
   /// Opens an archive.
   ///
@@ -27,7 +31,6 @@ package final class StoredPages: Sendable {
   package init(
     _ path: FilePath, layout: ArchiveLayout, pageSize: PageSize
   ) throws(ArchiveError) {
-    self.path = path
     self.pageSize = pageSize
     let file: FileDescriptor
     do {
@@ -38,14 +41,18 @@ package final class StoredPages: Sendable {
     self.file = file
     do throws(ArchiveError) {
       let roots = try Self.roots(path)
-      guard let root = roots[layout == .dedup ? "map" : "tiles"] else {
-        throw ArchiveError(.content(.notSQLite), path: path)
-      }
-      let scan = LeafScan(file: file, path: path, pageSize: pageSize)
+      let scan = PageScan(file: file, path: path, pageSize: pageSize)
+      let table = layout == .dedup ? "map" : "tiles"
+      guard let root = roots[table], let index = roots["\(table)_index"] else { throw scan.damaged }
       tiles = try scan.leaves(below: root)
+      tileIndex = try scan.index(below: index)
       images =
         try roots["images"].map { (root) throws(ArchiveError) in try scan.leaves(below: root) }
         ?? []
+      imageIndex =
+        try roots["images_index"].map { (root) throws(ArchiveError) in try scan.index(below: root) }
+        ?? StoredIndex()
+      self.scan = scan
     } catch {
       try? file.close()
       throw error
@@ -73,7 +80,6 @@ package final class StoredPages: Sendable {
     var isLeaf = [Bool](repeating: false, count: pages.count)
     for leaf in leaves(of: \.tiles, on: pages) { isLeaf[Int(leaf.page - pages.lowerBound)] = true }
     for leaf in leaves(of: \.images, on: pages) { isLeaf[Int(leaf.page - pages.lowerBound)] = true }
-    let scan = LeafScan(file: file, path: path, pageSize: pageSize)
     let all = UnsafeMutableRawBufferPointer.allocate(
       byteCount: pages.count * pageSize.bytes, alignment: 4096)
     defer { all.deallocate() }
@@ -84,7 +90,7 @@ package final class StoredPages: Sendable {
       let page = UnsafeMutableRawBufferPointer(rebasing: all[place])
       let isChanged =
         isLeaf[index]
-        ? try scan.shiftCells(page, by: shift) : LeafScan.shiftNumber(in: page, at: 0, by: shift)
+        ? try scan.shiftCells(page, by: shift) : PageScan.shiftNumber(in: page, at: 0, by: shift)
       guard isChanged else { continue }
       if let last = changed.last, last.upperBound == place.lowerBound {
         changed[changed.count - 1] = last.lowerBound..<place.upperBound
@@ -97,12 +103,12 @@ package final class StoredPages: Sendable {
     }
   }
 
-  /// Returns the roots of the tables, by their names.
+  /// Returns the roots of the tables and indexes, by their names.
   private static func roots(_ path: FilePath) throws(ArchiveError) -> [String: UInt32] {
     do throws(SQLiteError) {
       let database = try Database(path: path.string, mode: .immutable, trust: .foreign)
       let tables = try database.prepare(
-        "SELECT name, rootpage FROM sqlite_schema WHERE type = 'table'")
+        "SELECT name, rootpage FROM sqlite_schema WHERE rootpage > 0")
       var roots: [String: UInt32] = [:]
       while try tables.step() {
         roots[tables.text(0) ?? ""] = UInt32(clamping: tables.integer(1))
@@ -111,6 +117,24 @@ package final class StoredPages: Sendable {
     } catch {
       throw ArchiveError(error, doing: "read", path: path)
     }
+  }
+
+  /// The error for pages that are not those of this program.
+  var damaged: ArchiveError { scan.damaged }
+
+  /// Returns the bytes of a page.
+  func page(_ number: UInt32) throws(ArchiveError) -> [UInt8] { try scan.read(number) }
+
+  /// Returns the cells of an index's leaf, in order.
+  func cells(
+    ofIndexLeaf page: UnsafeRawBufferPointer
+  ) throws(ArchiveError) -> [UnsafeRawBufferPointer] {
+    try scan.cells(ofIndexLeaf: page)
+  }
+
+  /// Returns the record in the cell of an index entry.
+  func record(ofCell cell: UnsafeRawBufferPointer) throws(ArchiveError) -> UnsafeRawBufferPointer {
+    try scan.record(ofCell: cell)
   }
 
   /// Returns the leaves of a table on some pages.
@@ -128,152 +152,5 @@ package final class StoredPages: Sendable {
       if leaves[middle].page < page { low = middle + 1 } else { high = middle }
     }
     return low
-  }
-}
-
-/// A walk over the interior pages of a table.
-private struct LeafScan {
-  let file: FileDescriptor
-  let path: FilePath
-  let pageSize: PageSize
-
-  /// The levels of a tree that a file can have.
-  private static let depthLimit = 20
-
-  /// Returns the leaves below a page, in order.
-  func leaves(below root: UInt32) throws(ArchiveError) -> [StoredPages.Leaf] {
-    var leaves: [StoredPages.Leaf] = []
-    try visit(root, lastRow: nil, height: try height(of: root), &leaves)
-    return leaves.last?.lastRow == 0 ? [] : leaves
-  }
-
-  /// Returns the number of levels above the leaves, which are all equally deep.
-  private func height(of root: UInt32) throws(ArchiveError) -> Int {
-    var page = root
-    for height in 0..<Self.depthLimit {
-      let bytes = try read(page)
-      if bytes[0] == TreePage.Kind.tableLeaf.rawValue { return height }
-      guard bytes[0] == TreePage.Kind.tableInterior.rawValue else { throw damaged }
-      page = Self.word(bytes, at: 8)
-    }
-    throw damaged
-  }
-
-  /// Adds the leaves below a page; only the last one is read, whose last row no other page tells.
-  private func visit(
-    _ page: UInt32, lastRow: UInt64?, height: Int, _ leaves: inout [StoredPages.Leaf]
-  ) throws(ArchiveError) {
-    if height == 0, let lastRow {
-      leaves.append(StoredPages.Leaf(page: page, lastRow: lastRow))
-      return
-    }
-    let bytes = try read(page)
-    let cells = Int(bytes[3]) << 8 | Int(bytes[4])
-    if height == 0 {
-      leaves.append(StoredPages.Leaf(page: page, lastRow: Self.lastRow(bytes, cells: cells)))
-      return
-    }
-    guard bytes[0] == TreePage.Kind.tableInterior.rawValue, 12 + 2 * cells <= bytes.count else {
-      throw damaged
-    }
-    for cell in 0..<cells {
-      let place = Int(bytes[12 + 2 * cell]) << 8 | Int(bytes[13 + 2 * cell])
-      guard place + 5 <= bytes.count else { throw damaged }
-      let (row, _) = Self.varint(bytes, at: place + 4)
-      try visit(Self.word(bytes, at: place), lastRow: row, height: height - 1, &leaves)
-    }
-    try visit(Self.word(bytes, at: 8), lastRow: lastRow, height: height - 1, &leaves)
-  }
-
-  private var damaged: ArchiveError { ArchiveError(.content(.notSQLite), path: path) }
-
-  /// Adds to the numbers of overflow pages in a leaf's cells; returns whether there are any.
-  func shiftCells(
-    _ page: UnsafeMutableRawBufferPointer, by shift: Int64
-  ) throws(ArchiveError) -> Bool {
-    func half(_ place: Int) -> Int { Int(page[place]) << 8 | Int(page[place + 1]) }
-    let cells = half(3)
-    guard page[0] == TreePage.Kind.tableLeaf.rawValue, 8 + 2 * cells <= page.count else {
-      throw damaged
-    }
-    var isChanged = false
-    for cell in 0..<cells {
-      let place = half(8 + 2 * cell)
-      let (payload, size) = Self.varint(page, at: place)
-      guard payload < 1 << 32 else { throw damaged }
-      let split = PayloadSplit(Int(payload), in: .table, of: pageSize)
-      guard split.rest > 0 else { continue }
-      let number = place + size + Self.varint(page, at: place + size).size + split.local
-      guard number + 4 <= page.count else { throw damaged }
-      _ = Self.shiftNumber(in: page, at: number, by: shift)
-      isChanged = true
-    }
-    return isChanged
-  }
-
-  /// Adds to the number of a page; returns whether there is one.
-  static func shiftNumber(
-    in page: UnsafeMutableRawBufferPointer, at place: Int, by shift: Int64
-  ) -> Bool {
-    let number = UInt32(bigEndian: page.loadUnaligned(fromByteOffset: place, as: UInt32.self))
-    guard number != 0 else { return false }
-    let shifted = UInt32(truncatingIfNeeded: Int64(number) + shift)
-    page.storeBytes(of: shifted.bigEndian, toByteOffset: place, as: UInt32.self)
-    return true
-  }
-
-  private func read(_ page: UInt32) throws(ArchiveError) -> [UInt8] {
-    let buffer = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: pageSize.bytes, alignment: 4096)
-    defer { buffer.deallocate() }
-    try read(page, into: buffer)
-    return Array(buffer)
-  }
-
-  /// Reads as many pages as a buffer holds.
-  func read(_ first: UInt32, into buffer: UnsafeMutableRawBufferPointer) throws(ArchiveError) {
-    guard first > 1 else { throw damaged }
-    let start = Int64(first - 1) * Int64(pageSize.bytes)
-    var done = 0
-    do {
-      while done < buffer.count {
-        let read = try file.read(
-          fromAbsoluteOffset: start + Int64(done),
-          into: UnsafeMutableRawBufferPointer(rebasing: buffer[done...]))
-        if read == 0 { break }
-        done += read
-      }
-    } catch {
-      throw ArchiveError(.file(.unreadable(error as? Errno ?? .ioError)), path: path)
-    }
-    guard done == buffer.count else { throw damaged }
-  }
-
-  /// Returns the number of a leaf's last row; 0 for an empty leaf.
-  private static func lastRow(_ bytes: [UInt8], cells: Int) -> UInt64 {
-    guard cells > 0 else { return 0 }
-    let place = Int(bytes[8 + 2 * (cells - 1)]) << 8 | Int(bytes[9 + 2 * (cells - 1)])
-    guard place + 18 <= bytes.count else { return 0 }
-    let (_, size) = varint(bytes, at: place)
-    return varint(bytes, at: place + size).value
-  }
-
-  private static func word(_ bytes: [UInt8], at place: Int) -> UInt32 {
-    bytes[place..<(place + 4)].reduce(0) { $0 << 8 | UInt32($1) }
-  }
-
-  /// Returns a number in SQLite's variable-length encoding, and its size in bytes.
-  @inline(__always)
-  private static func varint<Bytes: RandomAccessCollection>(
-    _ bytes: Bytes, at place: Int
-  ) -> (value: UInt64, size: Int) where Bytes.Element == UInt8, Bytes.Index == Int {
-    var value: UInt64 = 0
-    for size in 1...9 {
-      let byte = place + size - 1 < bytes.count ? bytes[place + size - 1] : 0
-      if size == 9 { return (value << 8 | UInt64(byte), 9) }
-      value = value << 7 | UInt64(byte & 0x7F)
-      if byte & 0x80 == 0 { return (value, size) }
-    }
-    return (value, 9)
   }
 }

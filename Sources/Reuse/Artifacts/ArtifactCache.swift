@@ -5,6 +5,7 @@ import Hashing
 package import Runs
 import Synchronization
 package import SystemPackage
+import Workers
 
 /// A cache of artifacts that earlier runs of the same program made and this run can reuse.
 ///
@@ -32,6 +33,9 @@ package struct ArtifactCache: Sendable {
   /// The identity of this program, computed at the first use because that takes 30 ms.
   private let identity: @Sendable () -> String?
   private let run = RunState()
+
+  /// The artifacts that are being written while the run goes on.
+  private let writing = SerialWork()
 
   /// The state of one run's use of the cache, shared by all threads.
   private final class RunState: Sendable {
@@ -96,7 +100,10 @@ package struct ArtifactCache: Sendable {
 
   /// The reason why the cache was not written, a sentence for the report; `nil` if it was written
   /// or is disabled.
-  package var note: String? { run.content.withLock { $0.note } }
+  package var note: String? {
+    settle()
+    return run.content.withLock { $0.note }
+  }
 
   // MARK: Reading
 
@@ -106,6 +113,7 @@ package struct ArtifactCache: Sendable {
   /// - Complexity: O(bytes).
   func reader(_ key: ArtifactKey) -> ArtifactReader? {
     guard isEnabled, let program = identity() else { return nil }
+    settle()
     do {
       let reader = try ArtifactReader(
         folder.path.appending(key.fileName), program: program, in: scratch)
@@ -184,6 +192,19 @@ package struct ArtifactCache: Sendable {
     }
     if !isOfPlan { folder.prune(to: budget, keeping: used, program: program) }
   }
+
+  /// Makes and writes an artifact while the run goes on; that of a plan at once.
+  ///
+  /// ``settle()`` waits for it, and so does reading one.
+  package func storeMeanwhile(_ key: ArtifactKey, _ make: @escaping @Sendable () -> ArtifactWriter)
+  {
+    guard isEnabled, !isReadOnly else { return }
+    if isOfPlan { return store(key, make()) }
+    writing.submit { store(key, make()) }
+  }
+
+  /// Waits for the artifacts that are being written.
+  package func settle() { writing.wait() }
 
   /// Whether an artifact fits beside those of this run, and leaves the disk to the archive.
   private func hasRoom(for bytes: Int) -> Bool {

@@ -3,7 +3,7 @@ import Tiling
 
 /// The records of a source as they were read: the content of an artifact of kind
 /// ``ArtifactKind/records``.
-package struct RecordsArtifact {
+package struct RecordsArtifact: Sendable {
   package var points: PointSet
   package var shapes: ShapeSet
   package var ledger: SourceLedger

@@ -1,0 +1,18 @@
+/// A set of hashes that may also contain others, a thousandth of them: one bit each.
+package struct HashFilter {
+  private static let bitCount = 1 << 22
+  private var words = [UInt64](repeating: 0, count: HashFilter.bitCount / 64)
+
+  package init() {}
+
+  package mutating func insert(_ hash: UInt64) {
+    let bit = Int(truncatingIfNeeded: hash) & (Self.bitCount - 1)
+    words[bit >> 6] |= 1 << UInt64(bit & 63)
+  }
+
+  @inline(__always)
+  package func mayContain(_ hash: UInt64) -> Bool {
+    let bit = Int(truncatingIfNeeded: hash) & (Self.bitCount - 1)
+    return words[bit >> 6] >> UInt64(bit & 63) & 1 != 0
+  }
+}
