@@ -187,6 +187,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
+      name: "VectorTiles", dependencies: ["Failures", "Features", "Tiling"], swiftSettings: strict),
+    .target(
       name: "Fetching",
       dependencies: [
         "Calendar", "CCurl", "CZlib", "Failures", "Files", "JSON", "Platform", "Tiling",
@@ -519,6 +521,10 @@ let package = Package(
       dependencies: ["MBTiles", "PMTiles", "TestSupport", "Tiling", systemPackage],
       swiftSettings: testing),
     .testTarget(
+      name: "VectorTilesTests",
+      dependencies: ["Failures", "Features", "PMTiles", "TestSupport", "Tiling", "VectorTiles"],
+      swiftSettings: testing),
+    .testTarget(
       name: "RunsTests",
       dependencies: [
         "Features", "Files", "JSON", "Platform", "Runs", "TestSupport", systemPackage,
@@ -647,8 +653,7 @@ let package = Package(
         "Fetching", "Files", "GeoPackages", "Ingest", "JSON", "MBTiles", "Overlays", "Pipeline",
         "Platform", "PMTiles", "PNG", "Preview", "Queries", "Raster", "Reuse", "Runs", "Series",
         "Shards", "Sprites", "SQLite", "Styling", "TapBlocks", "Tiling", "Unpacking",
-        orderedCollections,
-        systemPackage,
+        "VectorTiles", orderedCollections, systemPackage,
       ],
       path: "Tests/FuzzTargets",
       swiftSettings: strict),

@@ -95,6 +95,7 @@ struct Layer {
         Member("Expressions", "MapLibre expressions and filters, and CQL2, parsed and compiled"),
         Member("Ingest", "readers of CSV and GeoJSON, edits, joins, and data checks"),
         Member("GeoPackages", "GeoPackage files: readers of their features and of their tiles"),
+        Member("VectorTiles", "Mapbox Vector Tiles decoded: layers, features, geometries"),
         Member(
           "SpatialIndex",
           "points in Morton order; lines and polygons simplified and cut into tiles"),
