@@ -187,8 +187,6 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "VectorTiles", dependencies: ["Failures", "Features", "Tiling"], swiftSettings: strict),
-    .target(
       name: "Fetching",
       dependencies: [
         "Calendar", "CCurl", "CZlib", "Failures", "Files", "JSON", "Platform", "Tiling",
@@ -197,6 +195,10 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "SpatialIndex", dependencies: ["Columns", "Features", "Platform", "Tiling", "Workers"],
+      swiftSettings: strict),
+    .target(
+      name: "VectorTiles",
+      dependencies: ["Failures", "Features", "Platform", "SpatialIndex", "Tiling", heap],
       swiftSettings: strict),
     .target(
       name: "Clustering",
@@ -522,7 +524,9 @@ let package = Package(
       swiftSettings: testing),
     .testTarget(
       name: "VectorTilesTests",
-      dependencies: ["Failures", "Features", "PMTiles", "TestSupport", "Tiling", "VectorTiles"],
+      dependencies: [
+        "Failures", "Features", "PMTiles", "SpatialIndex", "TestSupport", "Tiling", "VectorTiles",
+      ],
       swiftSettings: testing),
     .testTarget(
       name: "RunsTests",

@@ -1,4 +1,5 @@
 import Features
+import Tiling
 import VectorTiles
 
 /// Vector tiles: a byte of options, then the tile.
@@ -25,6 +26,7 @@ enum VectorTileFuzz {
       tile.layers.reduce(0) { $0 + $1.count } <= limits.features, "more features than the limit")
     var isSound = true
     for layer in tile.layers {
+      try checkJoining(layer)
       for index in 0..<layer.count {
         if try !check(layer, index, limits) { isSound = false }
       }
@@ -61,6 +63,26 @@ enum VectorTileFuzz {
       try require(range.count >= least(feature.parts[part]), "a part of too few vertices")
     }
     return true
+  }
+
+  /// Joins a layer with itself in all four tiles of zoom 1.
+  private static func checkJoining(_ layer: VectorTileLayer) throws {
+    var joiner = VectorTileJoiner(zoom: 1)
+    for key in 0..<4 { joiner.add(TileCoord(TileKey(rawValue: UInt64(key)), z: 1), layer) }
+    let counts = joiner.counts
+    try require(counts.features == 4 * layer.count, "features are lost")
+    let batch = try joiner.joined()
+    try require(
+      batch.count <= counts.features - counts.outside - counts.rejected, "more features than pieces"
+    )
+    try require(batch.geometry.count == batch.count, "features without a geometry")
+    for column in batch.columns {
+      try require(column.count == batch.count, "features without a property")
+    }
+    for position in batch.geometry.positions {
+      try require(
+        abs(position.longitude) <= 180.1 && abs(position.latitude) <= 90, "a place off the world")
+    }
   }
 
   private static func least(_ part: GeometryColumn.Part) -> Int {

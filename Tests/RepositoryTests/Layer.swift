@@ -95,10 +95,11 @@ struct Layer {
         Member("Expressions", "MapLibre expressions and filters, and CQL2, parsed and compiled"),
         Member("Ingest", "readers of CSV and GeoJSON, edits, joins, and data checks"),
         Member("GeoPackages", "GeoPackage files: readers of their features and of their tiles"),
-        Member("VectorTiles", "Mapbox Vector Tiles decoded: layers, features, geometries"),
         Member(
           "SpatialIndex",
           "points in Morton order; lines and polygons simplified and cut into tiles"),
+        Member(
+          "VectorTiles", "Mapbox Vector Tiles decoded, and their features joined across tiles"),
         Member("Clustering", "clusters of every zoom, by grid or by radius"),
         Member("Overlays", "images decoded, placed and warped; series of frames as values"),
         Member("Styling", "a style's layers compiled, and what each feature looks like"),

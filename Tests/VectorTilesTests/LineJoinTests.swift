@@ -1,0 +1,166 @@
+import Features
+import TestSupport
+import Testing
+import Tiling
+import VectorTiles
+
+private func line(
+  _ parts: [[(Double, Double)]], id: UInt64? = nil, name: String? = nil
+) -> CutSample.Shape {
+  CutSample.Shape(
+    type: .line, parts: parts.map { part in part.map { GridPoint($0.0, $0.1) } }, id: id,
+    properties: name.map { [("name", .string($0))] } ?? [])
+}
+
+@Suite("Lines and points across the borders of vector tiles")
+struct LineJoinTests {
+  /// The parts without the vertices that lie on a border.
+  private func inner(_ feature: JoinedSample.Feature) -> [[GridPoint]] {
+    feature.parts.map { part in
+      part.filter {
+        $0.x.remainder(dividingBy: 4096) != 0 && $0.y.remainder(dividingBy: 4096) != 0
+      }
+    }
+  }
+
+  @Test("a line that many tiles cut is one line of the same direction")
+  func zigzag() throws {
+    var random = SplitMix64(seed: 4)
+    for _ in 0..<20 {
+      let points = (0..<40).map { index in
+        (Double(100 + index * 500 + random.below(400)), Double(1 + random.below(16_000)))
+      }.filter { !$0.0.isMultiple(of: 4096) && !$0.1.isMultiple(of: 4096) }
+      let joined = try JoinedSample(CutSample().tiles([line([points], name: "road")]))
+      #expect(joined.features.count == 1)
+      let feature = try #require(joined.features.first)
+      #expect(feature.kind == .lineString)
+      #expect(inner(feature) == [points.map { GridPoint($0.0, $0.1) }])
+      #expect(feature.name == "road")
+    }
+  }
+
+  @Test("the vertices that joining adds to a line lie on it")
+  func addedVertices() throws {
+    let points = [(1000.0, 1000.0), (15_000, 13_000), (15_500, 900)]
+    let joined = try JoinedSample(CutSample().tiles([line([points])]))
+    let feature = try #require(joined.features.first)
+    let original = [points.map { GridPoint($0.0, $0.1) }]
+    // A ring of the same vertices has one more edge, far from the others.
+    for vertex in feature.parts.joined() { #expect(original.distance(to: vertex) <= 1) }
+  }
+
+  @Test("a line along a border, or through a corner, is there once")
+  func bordersAndCorners() throws {
+    let along = [(1000.0, 1000.0), (4096, 1000), (4096, 3000), (7000, 3000)]
+    let corner = [(3096.0, 3096.0), (5096, 5096)]
+    for points in [along, corner, along.reversed(), corner.reversed()] {
+      for buffer in [0, 64] {
+        let joined = try JoinedSample(CutSample(buffer: buffer).tiles([line([points])]))
+        #expect(joined.features.count == 1)
+        let length = joined.features.flatMap(\.edges).reduce(0) {
+          $0
+            + (($1.a.x - $1.b.x) * ($1.a.x - $1.b.x) + ($1.a.y - $1.b.y) * ($1.a.y - $1.b.y))
+            .squareRoot()
+        }
+        let whole = zip(points, points.dropFirst()).reduce(0.0) {
+          let (dx, dy) = ($1.0.0 - $1.1.0, $1.0.1 - $1.1.1)
+          return $0 + (dx * dx + dy * dy).squareRoot()
+        }
+        #expect(abs(length - whole) < 1)
+        #expect(joined.features.first?.kind == .lineString)
+      }
+    }
+  }
+
+  @Test("a line that comes back to its tile is one line, and a closed one stays closed")
+  func returning() throws {
+    let loop = [(1000.0, 1000.0), (6000, 1500), (6000, 2500), (1000, 3000), (1000, 1000)]
+    let joined = try JoinedSample(CutSample().tiles([line([loop])]))
+    #expect(joined.features.map(\.kind) == [.lineString])
+    #expect(joined.features.first.map(inner) == [loop.map { GridPoint($0.0, $0.1) }])
+  }
+
+  @Test("lines with other ids or properties are not joined, nor those that end far apart")
+  func apart() throws {
+    let west = [(1000.0, 1000.0), (4096, 1000)]
+    func count(_ one: CutSample.Shape, _ other: CutSample.Shape) throws -> Int {
+      try JoinedSample(CutSample(buffer: 0).tiles([one, other])).features.count
+    }
+    func east(_ y: Double) -> [(Double, Double)] { [(4096, y), (7000, 1000)] }
+    #expect(try count(line([west], id: 1), line([east(1000)], id: 2)) == 2)
+    #expect(try count(line([west], name: "a"), line([east(1000)], name: "b")) == 2)
+    #expect(try count(line([west]), line([east(1000)])) == 1)
+    #expect(try count(line([west]), line([east(1004)])) == 1)
+    #expect(try count(line([west]), line([east(1005)])) == 2)
+    // Two beginnings, which would turn one of the lines.
+    #expect(try count(line([west]), line([east(1000).reversed()])) == 2)
+  }
+
+  @Test("ends of lines that differ meet halfway")
+  func halfway() throws {
+    let tiles = CutSample(buffer: 0).tiles([
+      line([[(1000, 1000), (4096, 1000)]]), line([[(4096, 1004), (7000, 1000)]]),
+    ])
+    let feature = try #require(try JoinedSample(tiles).features.first)
+    #expect(
+      feature.parts == [[GridPoint(1000, 1000), GridPoint(4096, 1002), GridPoint(7000, 1000)]])
+  }
+
+  @Test("points in the buffers of tiles and on their borders are there once")
+  func points() throws {
+    let places = [(100.0, 100.0), (4096, 500), (4096, 4096), (4090, 4100), (8192, 3), (8000, 8191)]
+    let shapes = places.enumerated().map { index, place in
+      CutSample.Shape(
+        type: .point, parts: [[GridPoint(place.0, place.1)]], id: UInt64(index))
+    }
+    let joined = try JoinedSample(CutSample().tiles(shapes))
+    #expect(joined.features.count == places.count)
+    #expect(
+      Set(joined.features.map { $0.parts }) == Set(places.map { [[GridPoint($0.0, $0.1)]] }))
+    #expect(joined.features.allSatisfy { $0.kind == .point })
+    #expect(joined.counts.outside > 0)
+    #expect(joined.counts.features == joined.counts.outside + places.count)
+  }
+
+  @Test("a feature that cannot be read is counted with its tile, and the others are joined")
+  func rejected() throws {
+    let bytes = TileSample.tile([
+      .init(
+        "layer",
+        [.init(.line, [[(1, 1)]]), .init(.point, [[(5, 5), (6, 6)]]), .init(.unknown, [[]])])
+    ])
+    let joined = try JoinedSample([(TileCoord(z: 2, x: 1, y: 3), bytes)])
+    #expect(joined.counts.features == 3)
+    #expect(joined.counts.rejected == 2)
+    #expect(joined.counts.example?.tile == TileCoord(z: 2, x: 1, y: 3))
+    #expect(joined.counts.example?.feature == 0)
+    #expect(joined.features.map(\.kind) == [.multiPoint])
+  }
+
+  @Test("properties of joined features have a column for each name and are missing where they are")
+  func properties() throws {
+    let shapes = [
+      CutSample.Shape(
+        type: .point, parts: [[GridPoint(10, 10)]], id: .max,
+        properties: [("a", .int(1)), ("b", .string("x"))]),
+      CutSample.Shape(
+        type: .point, parts: [[GridPoint(20, 20)]],
+        properties: [("c", .bool(true)), ("b", .double(2))]),
+    ]
+    let batch = try JoinedSample(CutSample().tiles(shapes)).batch
+    let values = Dictionary(
+      uniqueKeysWithValues: batch.columns.map { column in
+        (column.name, (0..<2).map { column.value($0) })
+      })
+    #expect(
+      values == [
+        "a": [.number(1), nil], "b": [.string("x"), .number(2)], "c": [nil, .bool(true)],
+      ])
+    #expect((0..<2).map { batch.ids.text($0) } == ["18446744073709551615", nil])
+    #expect(Array(batch.lines) == [1, 2])
+  }
+}
+
+extension Double {
+  fileprivate func isMultiple(of step: Double) -> Bool { remainder(dividingBy: step) == 0 }
+}
