@@ -148,7 +148,10 @@ let package = Package(
       dependencies: ["Columns", "Failures", "JSON", "Tiling", orderedCollections],
       swiftSettings: strict),
 
-    .target(name: "TapBlocks", dependencies: ["CDeflate", "Tiling"], swiftSettings: strict),
+    .target(name: "TapReading", swiftSettings: strict),
+    .target(
+      name: "TapBlocks", dependencies: ["CDeflate", "TapReading", "Tiling"],
+      swiftSettings: strict),
 
     // Stages.
     .target(

@@ -83,7 +83,8 @@ struct Layer {
           "PNG encoders, among them one for sparse tiles that also writes WebP, and the decoder"),
         Member("TileCodecs", "the formats of tiles: PNG, WebP by libwebp, JPEG by libjpeg-turbo"),
         Member("Features", "records as columns, point and shape sets, the ledger of records"),
-        Member("TapBlocks", "compact taps as values and bytes, with their hit test"),
+        Member("TapReading", "compact taps as values, read from bytes, with their hit test"),
+        Member("TapBlocks", "compact taps written: their encoding, compression, parts and grids"),
       ]),
     Layer(
       name: "stages",

@@ -11,9 +11,9 @@ extension TapBlock {
   package func feature(x: Double, y: Double) -> UInt32? {
     let side = Double(tileSide)
     let (column, row) = ((x / side).rounded(.down), (y / side).rounded(.down))
-    let range = 0..<Double(TapBlockCoord.side)
+    let range = 0..<Double(Self.side)
     guard range.contains(column), range.contains(row) else { return nil }
-    let tile = Int(row) << TapBlockCoord.sideBits | Int(column)
+    let tile = Int(row) << Self.sideBits | Int(column)
     guard tiles >> UInt64(tile) & 1 != 0 else { return nil }
     var best: (layer: Int32, priority: Int, feature: UInt32)?
     for symbol in 0..<symbols.count {
@@ -36,7 +36,7 @@ extension TapBlock {
   }
 
   /// Returns a print at its symbol's position.
-  func placed(_ print: TapPrint, _ symbol: Int) -> PlacedTapPrint {
+  package func placed(_ print: TapPrint, _ symbol: Int) -> PlacedTapPrint {
     var (x, y) = (symbols.xs[symbol], symbols.ys[symbol])
     if print.isOnPixel {
       // A pixel has 16 units, also west and north of 0.
@@ -51,7 +51,7 @@ extension TapBlock {
   }
 
   /// Whether a shape contains a position in its tile.
-  func contains(_ shape: TapShape, _ runs: Range<Int>, x: Double, y: Double) -> Bool {
+  package func contains(_ shape: TapShape, _ runs: Range<Int>, x: Double, y: Double) -> Bool {
     let (x, y) = (x * Double(Self.steps), y * Double(Self.steps))
     switch shape.kind {
     case .wholeTile: return true
@@ -104,14 +104,14 @@ extension TapBlock {
 }
 
 /// A print in pixels of its block.
-struct PlacedTapPrint {
-  let isDisc: Bool
-  let left: Double
-  let top: Double
-  let right: Double
-  let bottom: Double
+package struct PlacedTapPrint {
+  package let isDisc: Bool
+  package let left: Double
+  package let top: Double
+  package let right: Double
+  package let bottom: Double
 
-  func contains(x: Double, y: Double) -> Bool {
+  package func contains(x: Double, y: Double) -> Bool {
     guard isDisc else { return x >= left && x < right && y >= top && y < bottom }
     let radius = (right - left) / 2
     let (dx, dy) = (x - (left + right) / 2, y - (top + bottom) / 2)

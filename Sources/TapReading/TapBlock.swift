@@ -1,5 +1,3 @@
-package import Tiling
-
 /// The hit areas of a square of 8 × 8 tiles of a zoom, exact.
 ///
 /// Positions are pixels of the archive's tiles, eastward and southward from the block's north-west
@@ -12,10 +10,16 @@ package struct TapBlock: Hashable, Sendable {
   /// The units per pixel of radii, boxes around anchors and widths.
   package static let fineSteps = 256
 
+  /// The number of bits of a tile's column or row within a block.
+  package static let sideBits = 3
+
+  /// The number of tiles along a side of a block.
+  package static let side = 1 << sideBits
+
   /// Width of a tile in pixels of the archive's images.
   package var tileSide: Int
 
-  /// The tiles that answer taps: a bit for each index (``TapBlockCoord/index(of:)``).
+  /// The tiles that answer taps: a bit for each, row by row from the north-west.
   package var tiles: UInt64 = 0
 
   /// The stacks of prints of symbols, back to front.
@@ -46,7 +50,7 @@ package struct TapBlock: Hashable, Sendable {
   }
 
   /// Returns the vertices of a run.
-  func vertexRange(ofRun run: Int) -> Range<Int> {
+  package func vertexRange(ofRun run: Int) -> Range<Int> {
     (run == 0 ? 0 : Int(runEnds[run - 1]))..<Int(runEnds[run])
   }
 }
@@ -126,7 +130,7 @@ package struct TapShape: BitwiseCopyable, Hashable, Sendable {
     package var isStroke: Bool { self == .line || self == .outline }
 
     /// The order within a layer: outlines, specks, areas.
-    var priority: Int {
+    package var priority: Int {
       switch self {
       case .outline, .line: 0
       case .speck: 1
@@ -158,47 +162,5 @@ package struct TapShape: BitwiseCopyable, Hashable, Sendable {
   ) {
     (self.tile, self.kind, self.layer, self.feature) = (tile, kind, layer, feature)
     (self.half, self.gap, self.runs) = (half, gap, runs)
-  }
-}
-
-/// A square of 8 × 8 tiles of a zoom; zooms below 3 have a single, partial one.
-package struct TapBlockCoord: Hashable, Sendable {
-  /// The number of bits of a tile's coordinate within a block.
-  package static let sideBits = 3
-  package static let side = 1 << sideBits
-
-  package let zoom: Int
-  package let column: Int
-
-  /// The row, northward from the south edge, as in archives.
-  package let row: Int
-
-  package init(zoom: Int, column: Int, row: Int) {
-    (self.zoom, self.column, self.row) = (zoom, column, row)
-  }
-
-  /// Creates the block of a tile.
-  package init(_ tile: TileCoord) {
-    self.init(zoom: tile.z, column: tile.x >> Self.sideBits, row: tile.tmsRow >> Self.sideBits)
-  }
-
-  /// Whether the block exists.
-  package var isValid: Bool {
-    guard (0...TileCoord.maxZoom).contains(zoom) else { return false }
-    let count = max(1, (1 << zoom) >> Self.sideBits)
-    return (0..<count).contains(column) && (0..<count).contains(row)
-  }
-
-  /// Returns the index of a tile in its block: row by row from the north-west.
-  package static func index(of tile: TileCoord) -> Int {
-    (tile.y & (side - 1)) << sideBits | tile.x & (side - 1)
-  }
-
-  /// The tile at the north-west corner.
-  package var firstTile: TileCoord {
-    TileCoord(
-      z: zoom, x: column << Self.sideBits,
-      y: zoom < Self.sideBits
-        ? 0 : (((1 << zoom) >> Self.sideBits) - 1 - row) << Self.sideBits)
   }
 }

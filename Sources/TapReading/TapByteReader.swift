@@ -1,34 +1,3 @@
-/// A writer of numbers in as few bytes as they need.
-///
-/// Seven bits per byte, the lowest first, the highest bit set in all but the last (LEB128). Signed
-/// numbers alternate: 0, −1, 1, −2 … are encoded as 0, 1, 2, 3 ….
-struct TapByteWriter {
-  private(set) var bytes: [UInt8] = []
-
-  mutating func append(_ value: Int) {
-    var rest = UInt64(bitPattern: Int64(value))
-    while rest > 0x7F {
-      bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
-      rest >>= 7
-    }
-    bytes.append(UInt8(truncatingIfNeeded: rest))
-  }
-
-  mutating func append(signed value: Int) {
-    append((value << 1) ^ (value >> (Int.bitWidth - 1)))
-  }
-
-  mutating func append(fixed value: UInt64) {
-    for shift in stride(from: 0, to: 64, by: 8) {
-      bytes.append(UInt8(truncatingIfNeeded: value >> UInt64(shift)))
-    }
-  }
-
-  mutating func append(contentsOf other: some Collection<UInt8>) {
-    bytes.append(contentsOf: other)
-  }
-}
-
 /// The reason why bytes are invalid: the end of a sentence that begins with what they should be.
 package struct TapFault: Error, Hashable, Sendable {
   package let text: String
@@ -38,7 +7,10 @@ package struct TapFault: Error, Hashable, Sendable {
   }
 }
 
-/// A reader of the output of ``TapByteWriter``, which is not trusted.
+/// A reader of numbers and bytes that are not trusted.
+///
+/// Numbers have seven bits per byte, the lowest first, the highest bit set in all but the last
+/// (LEB128). Signed numbers alternate: 0, −1, 1, −2 … are encoded as 0, 1, 2, 3 ….
 struct TapByteReader {
   private let bytes: [UInt8]
   private var position = 0

@@ -3,9 +3,8 @@
 /// Numbers ascend; each entry consists of the difference from the previous number, the JSON's
 /// length in bytes and the JSON.
 package struct TapEntryPage: Hashable, Sendable {
-  /// Maximum number of features of a page, and the bytes after which we end it.
+  /// Maximum number of features of a page.
   package static let countLimit = 256
-  package static let byteLimit = 128 << 10
 
   package private(set) var numbers: [UInt32] = []
   package private(set) var entries: [[UInt8]] = []
@@ -14,17 +13,6 @@ package struct TapEntryPage: Hashable, Sendable {
   package private(set) var byteCount = 0
 
   package init() {}
-
-  /// Whether an entry of this size belongs on a page of its own: readers do not decompress more
-  /// than their limit.
-  package func hasNoRoom(for count: Int) -> Bool {
-    byteCount > 0 && byteCount + count > TapInflater.byteLimit / 2
-  }
-
-  /// Whether the page should end here.
-  package var isFull: Bool {
-    numbers.count >= Self.countLimit || byteCount >= Self.byteLimit
-  }
 
   /// Appends an entry; its number must be greater than those before.
   package mutating func append(_ number: UInt32, _ json: [UInt8]) {
@@ -36,19 +24,6 @@ package struct TapEntryPage: Hashable, Sendable {
   /// Returns the entry of a number.
   package func entry(of number: UInt32) -> [UInt8]? {
     numbers.firstIndex(of: number).map { entries[$0] }
-  }
-
-  /// Returns the bytes before compression.
-  package func encoded() -> [UInt8] {
-    var writer = TapByteWriter()
-    var last = numbers.first ?? 0
-    for (number, json) in zip(numbers, entries) {
-      writer.append(Int(number) - Int(last))
-      writer.append(json.count)
-      writer.append(contentsOf: json)
-      last = number
-    }
-    return writer.bytes
   }
 
   /// Decodes bytes, which are not trusted.

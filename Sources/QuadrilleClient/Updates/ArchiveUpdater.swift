@@ -1,0 +1,156 @@
+public import Foundation
+
+/// Keeps an archive on this device up to date with that of a publisher.
+///
+/// ```swift
+/// let updater = ArchiveUpdater(
+///   archive: folder.appendingPathComponent("hotels.mbtiles"),
+///   list: server.appendingPathComponent("hotels.updates.json"), trusting: [key])
+/// let outcome = try await updater.update()
+/// ```
+///
+/// At every moment the archive's name leads to the old or to the new archive, whenever the network
+/// breaks, the app is killed or the disk is full; the next update continues what one has left. Maps
+/// that have the archive open go on showing the old one: see ``MapArchive/isReplaced``.
+public actor ArchiveUpdater {
+  /// The url of the archive on this device, whether it exists yet or not.
+  public nonisolated let archive: URL
+
+  private nonisolated let list: URL
+  private nonisolated let keys: [UpdateKey]
+  private nonisolated let transport: any UpdateTransport
+  private nonisolated let files: FileActions
+
+  /// Creates an updater, which does nothing yet.
+  ///
+  /// - Parameters:
+  ///   - archive: the url of the archive on this device. Beside it lie `NAME.update-state.json`, the
+  ///     previous archive `NAME.mbtiles.previous`, and during an update the folder
+  ///     `NAME.mbtiles.update`.
+  ///   - list: the address of `NAME.updates.json`, beside which its files are.
+  ///   - keys: the publisher's keys. A list that none of them has signed is refused; without keys
+  ///     every list is accepted. A list may name the keys of those after it, which are remembered.
+  ///   - transport: the way to the server.
+  public init(
+    archive: URL, list: URL, trusting keys: [UpdateKey],
+    transport: any UpdateTransport = URLSessionTransport()
+  ) {
+    self.init(archive: archive, list: list, trusting: keys, transport: transport, files: .init())
+  }
+
+  init(
+    archive: URL, list: URL, trusting keys: [UpdateKey], transport: any UpdateTransport,
+    files: FileActions
+  ) {
+    self.archive = archive
+    self.list = list
+    self.keys = keys
+    self.transport = transport
+    self.files = files
+  }
+
+  private nonisolated var path: String { archive.path }
+
+  private nonisolated var trust: StoredTrust {
+    StoredTrust(stem: archive.deletingPathExtension().path, anchors: keys, files)
+  }
+
+  /// Fetches the list, and says what an update would fetch. Nothing on this device changes but the
+  /// memory of the list's number and keys.
+  public func plan() async throws(ClientError) -> UpdatePlan {
+    try plan(try await acceptedList()).plan
+  }
+
+  /// Brings the archive up to date: fetches the list and what it takes least of, deltas or the whole
+  /// archive, and puts the new archive in the place of the old one.
+  ///
+  /// If deltas do not lead to the archive of the list, because the archive on this device is damaged,
+  /// the whole archive is fetched.
+  ///
+  /// - Parameters:
+  ///   - verify: whether all tiles of the new archive are compared with its digest, too.
+  ///   - progress: called with what has been fetched.
+  /// - Throws: any ``ClientError``; the archive is as it was.
+  public func update(
+    verify: Bool = true, progress: @escaping @Sendable (UpdateProgress) -> Void = { _ in }
+  ) async throws(ClientError) -> UpdateOutcome {
+    let list = try await acceptedList()
+    let (plan, target) = try plan(list)
+    if case .upToDate = plan { return UpdateOutcome(plan: plan, sequence: list.sequence) }
+    let run = try run(verify)
+    try run.folder.clean(keeping: Set(plan.files.map(\.sha256)))
+    let base = self.list.deletingLastPathComponent()
+    let (path, done) = try await run.prepare(
+      plan, to: target, from: path, address: { base.appendingPathComponent($0.name) },
+      advance: { progress(UpdateProgress(bytes: $0, total: plan.bytes)) })
+    try await run.install(path, as: self.path)
+    try run.folder.removeAll()
+    return UpdateOutcome(plan: done, sequence: list.sequence)
+  }
+
+  /// Applies deltas that are on this device, one after the other, and puts the result in the place
+  /// of the archive.
+  ///
+  /// - Parameters:
+  ///   - deltas: the urls of the files.
+  ///   - verify: whether all tiles of the new archive are compared with its digest, too.
+  /// - Throws: ``ClientError/unusableDelta(file:reason:)`` and others; the archive is as it was.
+  public func apply(_ deltas: [URL], verify: Bool = true) async throws(ClientError) {
+    let run = try run(verify)
+    try run.folder.clean(keeping: [])
+    let copy = try await run.patchedCopy(of: path, by: deltas.map(\.path))
+    try await run.prove(copy, nil)
+    try await run.install(copy, as: path)
+    try run.folder.removeAll()
+  }
+
+  /// Puts the archive before the last update back in its place. The next update fetches the newest
+  /// one again.
+  ///
+  /// - Throws: ``ClientError/noPrevious(file:)`` if there is none.
+  public func rollBack() throws(ClientError) {
+    let folder = try UpdateFolder(besideArchive: path, files)
+    try ArchiveInstallation(of: path, files).rollBack()
+    try folder.removeAll()
+  }
+
+  private func run(_ isVerified: Bool) throws(ClientError) -> UpdateRun {
+    UpdateRun(
+      folder: try UpdateFolder(besideArchive: path, files), transport: transport, files: files,
+      isVerified: isVerified)
+  }
+
+  private func acceptedList() async throws(ClientError) -> UpdateList {
+    try trust.accepting(try await transport.document(list, limit: UpdateList.byteLimit + 1))
+  }
+
+  private func plan(
+    _ list: UpdateList
+  ) throws(ClientError) -> (plan: UpdatePlan, target: UpdateList.Archive) {
+    guard case .archive(let target) = list.content else { throw Self.series }
+    return (
+      UpdatePlan(from: UpdateRun.state(ofArchive: path), to: target, by: list.deltas), target
+    )
+  }
+
+  private static var series: ClientError { .invalidList(reason: "it is that of a series") }
+}
+
+/// How far an update is.
+public struct UpdateProgress: Hashable, Sendable {
+  /// The bytes that are on this device.
+  public let bytes: Int
+  /// The bytes that the update needs.
+  public let total: Int
+}
+
+/// What an update has done.
+public struct UpdateOutcome: Hashable, Sendable {
+  /// What it has fetched.
+  public let plan: UpdatePlan
+  /// The number of the list.
+  public let sequence: Int
+
+  /// Whether the archive is another one than before.
+  public var hasChanged: Bool { plan != .upToDate }
+}

@@ -1,0 +1,113 @@
+import Foundation
+
+/// The changes of files that an update consists of. Each is announced before it happens, so that
+/// tests can let any of them fail.
+struct FileActions: Sendable {
+  /// A change of a file.
+  enum Step: Hashable, Sendable {
+    case createFolder, write, truncate, sync, copy, link, rename, remove, syncFolder
+    case statement, compact
+  }
+
+  /// Called before each change; an error that it throws is that of the change.
+  var announce: @Sendable (Step) throws(ClientError) -> Void = { _ in }
+
+  /// Returns the size of a file in bytes; `nil` if there is none.
+  func size(_ path: String) -> Int? {
+    var status = stat()
+    guard stat(path, &status) == 0 else { return nil }
+    return Int(status.st_size)
+  }
+
+  func createFolder(_ path: String) throws(ClientError) {
+    try announce(.createFolder)
+    guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw error(path) }
+  }
+
+  /// Opens a file to append to it; it is created if there is none.
+  func openToAppend(_ path: String) throws(ClientError) -> Int32 {
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+    guard descriptor >= 0 else { throw error(path) }
+    return descriptor
+  }
+
+  func write(_ data: Data, to descriptor: Int32, of path: String) throws(ClientError) {
+    try announce(.write)
+    var rest = data[...]
+    while !rest.isEmpty {
+      let count = rest.withUnsafeBytes { systemWrite(descriptor, $0.baseAddress, $0.count) }
+      guard count >= 0 || errno == EINTR else { throw error(path) }
+      rest = rest.dropFirst(max(count, 0))
+    }
+  }
+
+  /// Makes an open file empty.
+  func truncate(_ descriptor: Int32, of path: String) throws(ClientError) {
+    try announce(.truncate)
+    guard ftruncate(descriptor, 0) == 0 else { throw error(path) }
+  }
+
+  /// Waits until the bytes of a file are on the disk.
+  func sync(_ path: String) throws(ClientError) {
+    try announce(.sync)
+    try syncDescriptor(path)
+  }
+
+  /// Waits until the names in a folder are on the disk.
+  func syncFolder(_ path: String) throws(ClientError) {
+    try announce(.syncFolder)
+    try syncDescriptor(path)
+  }
+
+  private func syncDescriptor(_ path: String) throws(ClientError) {
+    let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+    guard descriptor >= 0 else { throw error(path) }
+    defer { close(descriptor) }
+    #if canImport(Darwin)
+      // There, fsync leaves the bytes in the cache of the drive.
+      if fcntl(descriptor, F_FULLFSYNC) == 0 { return }
+    #endif
+    guard fsync(descriptor) == 0 else { throw error(path) }
+  }
+
+  /// Copies a file, by sharing its blocks where the file system can.
+  func copy(_ path: String, to copy: String) throws(ClientError) {
+    try announce(.copy)
+    do {
+      try FileManager.default.copyItem(atPath: path, toPath: copy)
+    } catch {
+      throw ClientError.inputOutput(
+        file: (copy as NSString).lastPathComponent, reason: error.localizedDescription)
+    }
+  }
+
+  /// Gives a file a second name, or copies it where the file system has no links.
+  func link(_ path: String, as name: String) throws(ClientError) {
+    try announce(.link)
+    if systemLink(path, name) == 0 { return }
+    guard [EPERM, ENOTSUP, EOPNOTSUPP, EMLINK, EXDEV].contains(errno) else { throw error(name) }
+    try copy(path, to: name)
+    try sync(name)
+  }
+
+  func rename(_ path: String, to name: String) throws(ClientError) {
+    try announce(.rename)
+    guard systemRename(path, name) == 0 else { throw error(name) }
+  }
+
+  /// Removes a file or an empty folder, if it is there.
+  func remove(_ path: String) throws(ClientError) {
+    try announce(.remove)
+    guard systemRemove(path) == 0 || errno == ENOENT else { throw error(path) }
+  }
+
+  private func error(_ path: String) -> ClientError {
+    .lastSystemError(file: (path as NSString).lastPathComponent)
+  }
+}
+
+// The methods above would hide the functions of the system of the same names.
+private let systemWrite: @Sendable (Int32, UnsafeRawPointer?, Int) -> Int = { write($0, $1, $2) }
+private let systemLink: @Sendable (String, String) -> Int32 = { link($0, $1) }
+private let systemRename: @Sendable (String, String) -> Int32 = { rename($0, $1) }
+private let systemRemove: @Sendable (String) -> Int32 = { remove($0) }

@@ -1,0 +1,184 @@
+public import Foundation
+
+/// Keeps a series of images on this device up to date with that of a publisher.
+///
+/// New frames get their names first, then the manifest is exchanged, then frames that it no longer
+/// has are removed: whoever reads the manifest finds its archives, at every moment.
+public actor SeriesUpdater {
+  /// The url of the manifest on this device, whether it exists yet or not.
+  public nonisolated let manifest: URL
+
+  private nonisolated let list: URL
+  private nonisolated let keys: [UpdateKey]
+  private nonisolated let transport: any UpdateTransport
+  private nonisolated let files: FileActions
+
+  /// Creates an updater, which does nothing yet.
+  ///
+  /// - Parameters:
+  ///   - manifest: the url of `NAME.frames.json` on this device.
+  ///   - list: the address of `NAME.updates.json`.
+  ///   - keys: the publisher's keys, as those of ``ArchiveUpdater``.
+  ///   - transport: the way to the server.
+  public init(
+    manifest: URL, list: URL, trusting keys: [UpdateKey],
+    transport: any UpdateTransport = URLSessionTransport()
+  ) {
+    self.init(manifest: manifest, list: list, trusting: keys, transport: transport, files: .init())
+  }
+
+  init(
+    manifest: URL, list: URL, trusting keys: [UpdateKey], transport: any UpdateTransport,
+    files: FileActions
+  ) {
+    self.manifest = manifest
+    self.list = list
+    self.keys = keys
+    self.transport = transport
+    self.files = files
+  }
+
+  /// Brings the series up to date.
+  ///
+  /// - Parameters:
+  ///   - verify: whether all tiles of new archives are compared with their digests, too.
+  ///   - progress: called with what has been fetched of the archives.
+  /// - Returns: the plan that was carried out.
+  /// - Throws: any ``ClientError``; the manifest and all archives that it names are there.
+  public func update(
+    verify: Bool = true, progress: @escaping @Sendable (UpdateProgress) -> Void = { _ in }
+  ) async throws(ClientError) -> SeriesPlan {
+    let stem = manifest.deletingPathExtension().deletingPathExtension().path
+    let trust = StoredTrust(stem: stem, anchors: keys, files)
+    let list = try trust.accepting(
+      try await transport.document(list, limit: UpdateList.byteLimit + 1))
+    guard case .series(let file, _) = list.content else {
+      throw ClientError.invalidList(reason: "it is not that of a series")
+    }
+    let folder = try UpdateFolder(besideArchive: manifest.path, files)
+    let old = try? FrameSeries(url: manifest)
+    let known = old.map { $0.frames.map(\.url) } ?? []
+    let states = Self.states(known)
+    guard let first = SeriesPlan(from: states, by: list) else {
+      throw ClientError.invalidList(reason: "it is not that of a series")
+    }
+    try folder.clean(
+      keeping: Set(first.steps.flatMap { $0.plan.files.map(\.sha256) } + [file.sha256]))
+    let base = self.list.deletingLastPathComponent()
+    let next = try await Download(transport: transport, files: files, folder: folder)
+      .fetch(file, from: base.appendingPathComponent(file.name), advance: { _ in })
+    let series = try read(next)
+    let run = UpdateRun(folder: folder, transport: transport, files: files, isVerified: verify)
+    let frames = try FrameUpdates(plan: first, series: series, manifest: manifest, base: base)
+    let ready = try await frames.prepare(run, progress: progress)
+    try publish(ready, series, next, replacing: known)
+    try folder.removeAll()
+    return first
+  }
+
+  /// Returns the states of archives by their names.
+  private static func states(_ archives: [URL]) -> [String: ArchiveState] {
+    var states: [String: ArchiveState] = [:]
+    for archive in archives {
+      states[archive.lastPathComponent] = UpdateRun.state(ofArchive: archive.path)
+    }
+    return states
+  }
+
+  private func read(_ path: String) throws(ClientError) -> FrameSeries {
+    guard let data = FileManager.default.contents(atPath: path) else {
+      throw ClientError.missing(file: manifest.lastPathComponent)
+    }
+    do throws(ManifestFault) {
+      return try FrameSeries(data, url: manifest)
+    } catch {
+      throw ClientError.damaged(file: manifest.lastPathComponent, reason: error.reason)
+    }
+  }
+
+  private func publish(
+    _ ready: [(path: String, archive: URL)], _ series: FrameSeries, _ next: String,
+    replacing known: [URL]
+  ) throws(ClientError) {
+    var folders: Set<URL> = [series.latest.deletingLastPathComponent()]
+    for (_, archive) in ready { folders.insert(archive.deletingLastPathComponent()) }
+    for folder in folders.sorted(by: { $0.path < $1.path }) {
+      try files.createFolder(folder.path)
+    }
+    for (path, archive) in ready {
+      try files.sync(path)
+      try files.rename(path, to: archive.path)
+    }
+    if let newest = series.frames.last {
+      let name = series.latest.path + ".new"
+      try files.remove(name)
+      try files.link(newest.url.path, as: name)
+      try files.rename(name, to: series.latest.path)
+      try files.remove(name)
+    }
+    for folder in folders.sorted(by: { $0.path < $1.path }) { try files.syncFolder(folder.path) }
+    try files.rename(next, to: manifest.path)
+    try files.syncFolder(manifest.deletingLastPathComponent().path)
+    let current = Set(series.frames.map(\.url.path) + [series.latest.path])
+    for archive in known where !current.contains(archive.path) {
+      try files.remove(archive.path)
+    }
+  }
+}
+
+/// The updates of the frames of a series.
+private struct FrameUpdates {
+  private let steps: [(step: SeriesPlan.Step, archive: URL)]
+  private let base: URL
+  private let folder: URL
+  private let total: Int
+
+  init(
+    plan: SeriesPlan, series: FrameSeries, manifest: URL, base: URL
+  ) throws(ClientError) {
+    let archives = Dictionary(
+      series.frames.map { ($0.url.lastPathComponent, $0.url) }, uniquingKeysWith: { $1 })
+    guard archives.count == plan.steps.count else {
+      throw ClientError.invalidList(reason: "its frames are not those of its manifest")
+    }
+    var steps: [(SeriesPlan.Step, URL)] = []
+    for step in plan.steps {
+      guard let archive = archives[step.frame.file.name] else {
+        throw ClientError.invalidList(
+          reason: "its manifest does not have the frame '\(step.frame.file.name)'")
+      }
+      steps.append((step, archive))
+    }
+    self.steps = steps
+    self.base = base
+    folder = manifest.deletingLastPathComponent()
+    total = plan.bytes
+  }
+
+  /// Makes the new archives of all frames that change.
+  func prepare(
+    _ run: UpdateRun, progress: @escaping @Sendable (UpdateProgress) -> Void
+  ) async throws(ClientError) -> [(path: String, archive: URL)] {
+    var ready: [(String, URL)] = []
+    var before = 0
+    for (step, archive) in steps where step.plan != .upToDate {
+      let (start, total) = (before, total)
+      // Frames lie on the server as on this device: in the folder that the manifest names.
+      let place = self.place(of: archive)
+      let (path, _) = try await run.prepare(
+        step.plan, to: step.frame, from: archive.path,
+        address: { place.appendingPathComponent($0.name) },
+        advance: { progress(UpdateProgress(bytes: start + $0, total: total)) })
+      ready.append((path, archive))
+      before += step.plan.bytes
+    }
+    return ready
+  }
+
+  /// Returns the address of the folder that corresponds to that of an archive.
+  private func place(of archive: URL) -> URL {
+    let own = archive.deletingLastPathComponent().path
+    let parts = own.dropFirst(folder.path.count).split(separator: "/")
+    return parts.reduce(base) { $0.appendingPathComponent(String($1)) }
+  }
+}

@@ -1,0 +1,166 @@
+public import Foundation
+
+#if canImport(FoundationNetworking)
+  public import FoundationNetworking
+#endif
+
+/// A transport by `URLSession`.
+public struct URLSessionTransport: UpdateTransport {
+  private let configuration: URLSessionConfiguration
+
+  /// Creates a transport.
+  ///
+  /// - Parameter configuration: what sessions are made of; `nil` for an ephemeral one without a
+  ///   cache, since downloads are kept by the updater.
+  public init(configuration: URLSessionConfiguration? = nil) {
+    let own = URLSessionConfiguration.ephemeral
+    own.requestCachePolicy = .reloadIgnoringLocalCacheData
+    own.urlCache = nil
+    self.configuration = configuration ?? own
+  }
+
+  /// Starts to fetch a file; see ``UpdateTransport/fetch(_:from:)``.
+  public func fetch(_ url: URL, from offset: Int) async throws -> UpdateResponse {
+    var request = URLRequest(url: url)
+    // A range counts bytes of the file, so these may not be packed.
+    request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
+    if offset > 0 { request.setValue("bytes=\(offset)-", forHTTPHeaderField: "Range") }
+    let delivery = Delivery()
+    let session = URLSession(configuration: configuration, delegate: delivery, delegateQueue: nil)
+    let task = session.dataTask(with: request)
+    delivery.task = task
+    task.resume()
+    // The session lets go of its delegate when its only task has ended.
+    session.finishTasksAndInvalidate()
+    let status = try await withTaskCancellationHandler {
+      try await delivery.status()
+    } onCancel: {
+      task.cancel()
+    }
+    return UpdateResponse(status: status, body: delivery.body())
+  }
+}
+
+/// What a task has brought and nobody has taken yet.
+///
+/// All members are guarded by the lock; the task pauses while much is waiting.
+private final class Delivery: NSObject, URLSessionDataDelegate, @unchecked Sendable {
+  /// Maximum bytes that wait before the task pauses.
+  private static let capacity = 4 << 20
+
+  private let lock = NSLock()
+  private var pieces: [Data] = []
+  private var waiting = 0
+  private var isPaused = false
+  private var end: Result<Void, any Error>?
+  private var head: Result<Int, any Error>?
+  private var headWaiter: CheckedContinuation<Int, any Error>?
+  private var pieceWaiter: CheckedContinuation<Data?, any Error>?
+  private var owned: URLSessionDataTask?
+
+  var task: URLSessionDataTask? {
+    get { lock.withLock { owned } }
+    set { lock.withLock { owned = newValue } }
+  }
+
+  /// Waits for the head of the answer.
+  func status() async throws -> Int {
+    try await withCheckedThrowingContinuation { waiter in
+      let known = lock.withLock { () -> Result<Int, any Error>? in
+        if head == nil { headWaiter = waiter }
+        return head
+      }
+      if let known { waiter.resume(with: known) }
+    }
+  }
+
+  /// The pieces of the answer. The task ends with their reader.
+  func body() -> AsyncThrowingStream<Data, any Error> {
+    let reader = Reader(self)
+    return AsyncThrowingStream {
+      try await withTaskCancellationHandler {
+        try await reader.delivery.next()
+      } onCancel: {
+        reader.delivery.task?.cancel()
+      }
+    }
+  }
+
+  /// Whoever may still take pieces.
+  private final class Reader: Sendable {
+    let delivery: Delivery
+
+    init(_ delivery: Delivery) { self.delivery = delivery }
+
+    deinit { delivery.task?.cancel() }
+  }
+
+  private func next() async throws -> Data? {
+    try await withCheckedThrowingContinuation { waiter in
+      let ready = lock.withLock { () -> Result<Data?, any Error>? in
+        if !pieces.isEmpty {
+          let piece = pieces.removeFirst()
+          waiting -= piece.count
+          if isPaused, waiting < Self.capacity / 2 {
+            isPaused = false
+            owned?.resume()
+          }
+          return .success(piece)
+        }
+        if let end { return end.map { nil } }
+        pieceWaiter = waiter
+        return nil
+      }
+      if let ready { waiter.resume(with: ready) }
+    }
+  }
+
+  private func settle(head value: Result<Int, any Error>) {
+    let waiter = lock.withLock { () -> CheckedContinuation<Int, any Error>? in
+      guard head == nil else { return nil }
+      head = value
+      defer { headWaiter = nil }
+      return headWaiter
+    }
+    waiter?.resume(with: value)
+  }
+
+  func urlSession(
+    _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
+    completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
+  ) {
+    settle(head: .success((response as? HTTPURLResponse)?.statusCode ?? 200))
+    completionHandler(.allow)
+  }
+
+  func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
+    let waiter = lock.withLock { () -> CheckedContinuation<Data?, any Error>? in
+      if let pieceWaiter {
+        self.pieceWaiter = nil
+        return pieceWaiter
+      }
+      pieces.append(data)
+      waiting += data.count
+      if waiting > Self.capacity, !isPaused {
+        isPaused = true
+        owned?.suspend()
+      }
+      return nil
+    }
+    waiter?.resume(returning: data)
+  }
+
+  func urlSession(
+    _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
+  ) {
+    let result: Result<Void, any Error> = error.map { .failure($0) } ?? .success(())
+    settle(head: error.map { .failure($0) } ?? .success(200))
+    let waiter = lock.withLock { () -> CheckedContinuation<Data?, any Error>? in
+      end = result
+      owned = nil
+      defer { pieceWaiter = nil }
+      return pieceWaiter
+    }
+    waiter?.resume(with: result.map { nil })
+  }
+}

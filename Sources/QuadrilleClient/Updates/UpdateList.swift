@@ -1,0 +1,73 @@
+/// The list `NAME.updates.json` of a publisher: the newest archive, and the deltas that lead to it.
+///
+/// docs/updates.md describes it. ``UpdateTrust/accept(_:)`` reads one.
+public struct UpdateList: Hashable, Sendable {
+  /// The number of the list, which grows with each publication.
+  public let sequence: Int
+
+  /// What the list publishes.
+  public let content: Content
+
+  /// The deltas, each between two states of an archive.
+  public let deltas: [Delta]
+
+  /// The keys that sign from now on; `nil` if they stay.
+  let keys: [UpdateKey]?
+
+  /// What a list publishes.
+  public enum Content: Hashable, Sendable {
+    /// An archive.
+    case archive(Archive)
+    /// A series of images: its manifest and the archives of its frames.
+    case series(manifest: File, frames: [Archive])
+  }
+
+  /// A file beside the list.
+  public struct File: Hashable, Sendable {
+    /// The name, one component of a path.
+    public let name: String
+    /// The size in bytes.
+    public let bytes: Int
+    /// The SHA-256 in lower-case hexadecimal digits.
+    public let sha256: String
+  }
+
+  /// An archive and the state of its content.
+  public struct Archive: Hashable, Sendable {
+    /// The file.
+    public let file: File
+    /// What it holds.
+    public let state: ArchiveState
+  }
+
+  /// A delta that turns one state of an archive into another.
+  public struct Delta: Hashable, Sendable {
+    /// The file.
+    public let file: File
+    /// The state that it applies to.
+    public let before: ArchiveState
+    /// The state that it makes.
+    public let after: ArchiveState
+    /// The name of the frame's archive that it belongs to; `nil` if the list publishes one archive.
+    public let frame: String?
+  }
+}
+
+/// The digests that tell the states of an archive apart.
+public struct ArchiveState: Hashable, Sendable {
+  /// The digest of the tiles (`quadrille:digest`).
+  public let digest: String
+
+  /// The digest of what answers taps (`quadrille:taps`); `nil` for an archive that answers none.
+  public let taps: String?
+
+  /// Creates a state from its digests.
+  public init(digest: String, taps: String? = nil) {
+    (self.digest, self.taps) = (digest, taps)
+  }
+}
+
+extension ArchiveInfo {
+  /// The state of the archive; `nil` for archives of other programs, which have no digest.
+  public var state: ArchiveState? { digest.map { ArchiveState(digest: $0, taps: tapsDigest) } }
+}

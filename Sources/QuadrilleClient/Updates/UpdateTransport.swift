@@ -1,0 +1,29 @@
+public import Foundation
+
+/// The way to the publisher's server. ``URLSessionTransport`` is the usual one.
+public protocol UpdateTransport: Sendable {
+  /// Starts to fetch a file.
+  ///
+  /// - Parameters:
+  ///   - url: the address.
+  ///   - offset: the number of bytes to leave out, by `Range: bytes=N-`; 0 for the whole file.
+  /// - Returns: the answer, as soon as it begins. An error of its body means that the connection
+  ///   broke.
+  func fetch(_ url: URL, from offset: Int) async throws -> UpdateResponse
+}
+
+/// The answer of a server.
+public struct UpdateResponse: Sendable {
+  /// The status of HTTP: 200 for the whole file, 206 for the part that was asked for, 416 if there
+  /// is no such part.
+  public let status: Int
+
+  /// The bytes, in pieces of any size.
+  public let body: AsyncThrowingStream<Data, any Error>
+
+  /// Creates an answer.
+  public init(status: Int, body: AsyncThrowingStream<Data, any Error>) {
+    self.status = status
+    self.body = body
+  }
+}

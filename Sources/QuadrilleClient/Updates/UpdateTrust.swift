@@ -1,0 +1,73 @@
+public import Foundation
+
+/// What a client remembers of the lists that it has accepted, so that nobody can pass off another
+/// list or an older one.
+public struct UpdateTrust: Hashable, Sendable {
+  /// The greatest number of a list so far.
+  public private(set) var sequence: Int
+
+  /// The keys of which one must have signed a list; with none, unsigned lists are accepted.
+  public private(set) var keys: [UpdateKey]
+
+  /// Creates the trust of a client.
+  ///
+  /// - Parameters:
+  ///   - sequence: the number of the last list that was accepted, 0 before the first.
+  ///   - keys: the publisher's keys.
+  public init(sequence: Int = 0, keys: [UpdateKey]) {
+    (self.sequence, self.keys) = (sequence, keys)
+  }
+
+  /// Reads a list, and remembers its number and the keys that it says will sign from now on.
+  ///
+  /// - Parameter data: the bytes of `NAME.updates.json`.
+  /// - Throws: ``ClientError/invalidList(reason:)``, ``ClientError/unsigned``,
+  ///   ``ClientError/untrustedKey(signers:)``, ``ClientError/invalidSignature(key:)``,
+  ///   ``ClientError/clientTooOld(needed:known:)``, ``ClientError/invalidFileName(_:)`` or
+  ///   ``ClientError/replayedList(sequence:accepted:)``.
+  /// - Complexity: O(bytes).
+  public mutating func accept(_ data: Data) throws(ClientError) -> UpdateList {
+    guard data.count <= UpdateList.byteLimit else {
+      throw ClientError.invalidList(reason: "it has \(data.count) bytes")
+    }
+    guard let envelope = try? JSONDecoder().decode(Envelope.self, from: data) else {
+      throw ClientError.invalidList(reason: "it is not JSON with a 'list' and its 'signatures'")
+    }
+    try requireSignature(envelope)
+    let list = try UpdateList(text: envelope.list)
+    guard list.sequence >= sequence else {
+      throw ClientError.replayedList(sequence: list.sequence, accepted: sequence)
+    }
+    sequence = list.sequence
+    // Without a key that is trusted, anybody could have written the new ones.
+    if !keys.isEmpty, let next = list.keys { keys = next }
+    return list
+  }
+
+  private func requireSignature(_ envelope: Envelope) throws(ClientError) {
+    guard !keys.isEmpty else { return }
+    guard !envelope.signatures.isEmpty else { throw ClientError.unsigned }
+    let message = Array("quadrille-updates-1\n".utf8) + Array(envelope.list.utf8)
+    var failed: String?
+    for entry in envelope.signatures {
+      for key in keys where key.id == entry.key {
+        let signature = Data(base64Encoded: entry.signature).map { Array($0) } ?? []
+        if try Ed25519.isValid(signature, of: message, key: key.bytes) { return }
+        failed = entry.key
+      }
+    }
+    if let failed { throw ClientError.invalidSignature(key: failed) }
+    throw ClientError.untrustedKey(signers: envelope.signatures.map(\.key))
+  }
+}
+
+/// A list in its signed form.
+private struct Envelope: Decodable {
+  struct Signature: Decodable {
+    let key: String
+    let signature: String
+  }
+
+  let list: String
+  let signatures: [Signature]
+}
