@@ -54,11 +54,13 @@ let benchmarks: [Target] =
 
 let package = Package(
   name: "Quadrille",
-  platforms: [.macOS(.v15)],
+  // iOS is that of QuadrilleClient; nothing else is built for it.
+  platforms: [.macOS(.v15), .iOS(.v15)],
   products: [
     .executable(name: "quadrille", targets: ["quadrille"]),
     .executable(name: "quadrille-preview", targets: ["quadrille-preview"]),
     .library(name: "QuadrilleKit", targets: ["QuadrilleKit"]),
+    .library(name: "QuadrilleClient", targets: ["QuadrilleClient"]),
   ],
   dependencies: [
     .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -368,6 +370,14 @@ let package = Package(
         systemPackage,
       ],
       swiftSettings: memorySafe),
+    // The same archives in an app: this target and the few that it imports are all that is built.
+    .target(
+      name: "QuadrilleClient",
+      dependencies: [
+        .target(name: "CCrypto", condition: .when(platforms: [.linux])), "CSQLite", "CZlib",
+        "TapReading",
+      ],
+      swiftSettings: strict),
     .executableTarget(
       name: "quadrille",
       dependencies: [
@@ -637,6 +647,13 @@ let package = Package(
       dependencies: [
         "Baking", "Definition", "Failures", "Pipeline", "PNG", "QuadrilleKit", "Raster", "Runs",
         "TestSupport", "Tiling",
+      ],
+      swiftSettings: testing),
+    .testTarget(
+      name: "QuadrilleClientTests",
+      dependencies: [
+        .target(name: "CCrypto", condition: .when(platforms: [.linux])), "CZlib",
+        "QuadrilleClient", "TestSupport",
       ],
       swiftSettings: testing),
     .testTarget(

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import QuadrilleClient
@@ -150,9 +151,9 @@ struct VectorTests {
   @Test("verification, also of damaged files", .enabled(if: areThere))
   func verification() async throws {
     for vector in Self.cases("verify") {
-      let workplace = try Workplace()
+      let workplace = try TemporaryFolder()
       let source = try Self.url(vector["file"])
-      let copy = workplace.url(source.lastPathComponent)
+      let copy = workplace.url.appendingPathComponent(source.lastPathComponent)
       if FileManager.default.fileExists(atPath: source.path) {
         try FileManager.default.copyItem(at: source, to: copy)
         if let change = vector["change"] { try Self.change(copy, change) }
@@ -194,16 +195,16 @@ struct VectorTests {
   @Test("deltas and chains", .enabled(if: areThere))
   func deltas() async throws {
     for vector in Self.cases("apply") {
-      let workplace = try Workplace()
+      let workplace = try TemporaryFolder()
       let source = try Self.url(vector["file"])
-      let archive = workplace.url(source.lastPathComponent)
+      let archive = workplace.url.appendingPathComponent(source.lastPathComponent)
       try FileManager.default.copyItem(at: source, to: archive)
       let before = try Data(contentsOf: archive)
       let name = vector["name"]?.string ?? ""
       do {
         var deltas: [URL] = []
         for (index, delta) in (vector["deltas"]?.array ?? []).enumerated() {
-          let copy = workplace.url("\(index).delta")
+          let copy = workplace.url.appendingPathComponent("\(index).delta")
           try FileManager.default.copyItem(at: try Self.url(delta["file"]), to: copy)
           if index == 0, let change = vector["change"] { try Self.change(copy, change) }
           // A list says the digest; the updater compares it when it fetches the file.

@@ -139,6 +139,9 @@ struct Layer {
           "QuadrilleKit",
           "the library for Swift programs that embed it: draft, check, build, render, read"),
         Member(
+          "QuadrilleClient",
+          "the library for apps that show archives: tiles, taps, frames, updates"),
+        Member(
           "Preview", "the preview page, its answers to requests as values, and their connections"),
         Member("quadrille", "the command line: arguments, exit codes, terminal"),
         Member(

@@ -1,19 +1,22 @@
 import Foundation
 import Testing
 
-/// The library's documents: their code is that of tests and of the example package.
-@Suite("The documentation of QuadrilleKit")
+/// The documents of the libraries: their code is that of tests and of the example package.
+@Suite("The documentation of QuadrilleKit and QuadrilleClient")
 struct LibraryDocumentationTests {
   private static let documents =
     ["docs/library.md"]
-    + [".md", ".swift"].flatMap { suffix in
-      (try? Repository.files(in: "Sources/QuadrilleKit", suffix: suffix)) ?? []
+    + ["QuadrilleKit", "QuadrilleClient"].flatMap { library in
+      [".md", ".swift"].flatMap { suffix in
+        (try? Repository.files(in: "Sources/\(library)", suffix: suffix)) ?? []
+      }
     }
 
   @Test("shows only code that is compiled", arguments: documents)
   func examples(document: String) throws {
     let compiled = try [
       "Tests/QuadrilleKitTests/DocumentationTests.swift",
+      "Tests/QuadrilleClientTests/DocumentationTests.swift",
       "Examples/Embedding/Sources/Embedding/Embedding.swift",
     ].map { Self.lines(of: try Repository.text($0)) }
     for block in Self.blocks(in: try Repository.text(document)) {
@@ -25,7 +28,7 @@ struct LibraryDocumentationTests {
 
   @Test("documents every public declaration")
   func comments() throws {
-    #expect(Self.documents.count > 15)
+    #expect(Self.documents.count > 40)
     for file in Self.documents where file.hasSuffix(".swift") {
       let lines = Self.lines(of: try Repository.text(file))
       for (before, line) in zip(lines, lines.dropFirst()) where line.hasPrefix("public ") {

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// ```swift
 /// let archive = try MapArchive(url: folder.appendingPathComponent("hotels.mbtiles"))
-/// let picture = try await archive.picture(TileAddress(zoom: 14, column: 4825, row: 6157))
+/// let picture = try await archive.picture(TileAddress(zoom: 14, column: 8532, row: 5765))
 /// let tap = try await archive.tap(at: place, zoom: 14)
 /// ```
 ///

@@ -11,10 +11,11 @@ struct ArchiveInstallation {
   }
 
   /// Puts a file in the place of the archive, which becomes the previous one.
-  func install(_ candidate: String) throws(ClientError) {
+  ///
+  /// - Parameter name: a free name in the folder of the update.
+  func install(_ candidate: String, linkingAs name: String) throws(ClientError) {
     try files.sync(candidate)
     if files.size(archive) != nil {
-      let name = previous + ".new"
       try files.remove(name)
       try files.link(archive, as: name)
       try files.rename(name, to: previous)

@@ -76,7 +76,10 @@ public actor ArchiveUpdater {
   ) async throws(ClientError) -> UpdateOutcome {
     let list = try await acceptedList()
     let (plan, target) = try plan(list)
-    if case .upToDate = plan { return UpdateOutcome(plan: plan, sequence: list.sequence) }
+    guard plan != .upToDate else {
+      UpdateFolder.sweep(besideArchive: path, files)
+      return UpdateOutcome(plan: plan, sequence: list.sequence)
+    }
     let run = try run(verify)
     try run.folder.clean(keeping: Set(plan.files.map(\.sha256)))
     let base = self.list.deletingLastPathComponent()

@@ -23,10 +23,12 @@ struct DeltaApplication {
       if isStopped() { throw ClientError.cancelled }
       do throws(ClientError) {
         try apply(delta, to: archive, isStopped: isStopped)
-      } catch .damaged(let file, let reason) {
-        throw ClientError.unusableDelta(file: file, reason: reason)
-      } catch .notArchive(let file, let reason) {
-        throw ClientError.unusableDelta(file: file, reason: reason)
+      } catch {
+        switch error {
+        case .damaged(let file, let reason), .notArchive(let file, let reason):
+          throw ClientError.unusableDelta(file: file, reason: reason)
+        default: throw error
+        }
       }
     }
   }
@@ -110,7 +112,7 @@ struct DeltaApplication {
 
   /// Whether the archive has become half as large again as a fresh one.
   private static let sizeQuestion = """
-    SELECT (SELECT page_count * 4096 FROM pragma_page_count('main'))
+    SELECT (SELECT page_count * page_size FROM pragma_page_count('main'), pragma_page_size('main'))
          > 1.5 * (SELECT value FROM delta.facts WHERE name = 'bytes')
     """
 }

@@ -71,7 +71,7 @@ public actor SeriesUpdater {
     let run = UpdateRun(folder: folder, transport: transport, files: files, isVerified: verify)
     let frames = try FrameUpdates(plan: first, series: series, manifest: manifest, base: base)
     let ready = try await frames.prepare(run, progress: progress)
-    try publish(ready, series, next, replacing: known)
+    try publish(ready, series, (next, folder.file("latest")), replacing: known)
     try folder.removeAll()
     return first
   }
@@ -97,8 +97,8 @@ public actor SeriesUpdater {
   }
 
   private func publish(
-    _ ready: [(path: String, archive: URL)], _ series: FrameSeries, _ next: String,
-    replacing known: [URL]
+    _ ready: [(path: String, archive: URL)], _ series: FrameSeries,
+    _ names: (manifest: String, latest: String), replacing known: [URL]
   ) throws(ClientError) {
     var folders: Set<URL> = [series.latest.deletingLastPathComponent()]
     for (_, archive) in ready { folders.insert(archive.deletingLastPathComponent()) }
@@ -110,14 +110,13 @@ public actor SeriesUpdater {
       try files.rename(path, to: archive.path)
     }
     if let newest = series.frames.last {
-      let name = series.latest.path + ".new"
-      try files.remove(name)
-      try files.link(newest.url.path, as: name)
-      try files.rename(name, to: series.latest.path)
-      try files.remove(name)
+      try files.remove(names.latest)
+      try files.link(newest.url.path, as: names.latest)
+      try files.rename(names.latest, to: series.latest.path)
+      try files.remove(names.latest)
     }
     for folder in folders.sorted(by: { $0.path < $1.path }) { try files.syncFolder(folder.path) }
-    try files.rename(next, to: manifest.path)
+    try files.rename(names.manifest, to: manifest.path)
     try files.syncFolder(manifest.deletingLastPathComponent().path)
     let current = Set(series.frames.map(\.url.path) + [series.latest.path])
     for archive in known where !current.contains(archive.path) {

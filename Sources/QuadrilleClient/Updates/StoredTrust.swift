@@ -48,9 +48,9 @@ struct StoredTrust {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     guard let data = try? encoder.encode(document) else { return }
-    if FileManager.default.contents(atPath: path) == data { return }
     let next = path + ".new"
-    try files.remove(next)
+    if files.size(next) != nil { try files.remove(next) }
+    if FileManager.default.contents(atPath: path) == data { return }
     let descriptor = try files.openToAppend(next)
     defer { close(descriptor) }
     try files.write(data, to: descriptor, of: next)

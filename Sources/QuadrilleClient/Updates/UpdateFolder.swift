@@ -39,6 +39,12 @@ final class UpdateFolder: Sendable {
 
   deinit { close(lock) }
 
+  /// Removes the folder that a killed update may have left; whatever hinders that can wait.
+  static func sweep(besideArchive archive: String, _ files: FileActions) {
+    guard files.size(archive + ".update") != nil else { return }
+    try? UpdateFolder(besideArchive: archive, files).removeAll()
+  }
+
   /// The path of a file in the folder.
   func file(_ name: String) -> String { path + "/" + name }
 

@@ -27,7 +27,9 @@ public enum UpdatePlan: Hashable, Sendable {
   ///   - archive: the archive to get.
   ///   - deltas: those that belong to it.
   /// - Complexity: O(deltas × log(deltas)).
-  public init(from state: ArchiveState?, to archive: UpdateList.Archive, by deltas: [UpdateList.Delta]) {
+  public init(
+    from state: ArchiveState?, to archive: UpdateList.Archive, by deltas: [UpdateList.Delta]
+  ) {
     guard let state else {
       self = .whole(archive)
       return

@@ -88,9 +88,9 @@ struct UpdateRun: Sendable {
 
   /// Puts a file in the place of an archive.
   func install(_ candidate: String, as archive: String) async throws(ClientError) {
-    let files = files
+    let (files, name) = (files, folder.file("previous"))
     try await blocking { _ throws(ClientError) in
-      try ArchiveInstallation(of: archive, files).install(candidate)
+      try ArchiveInstallation(of: archive, files).install(candidate, linkingAs: name)
     }
   }
 }

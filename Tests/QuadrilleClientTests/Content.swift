@@ -3,26 +3,6 @@ import Testing
 
 @testable import QuadrilleClient
 
-/// A folder that goes with the value.
-final class Workplace: Sendable {
-  let folder: URL
-
-  init() throws {
-    folder = FileManager.default.temporaryDirectory
-      .appendingPathComponent("quadrille-client-\(UUID().uuidString)")
-    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-  }
-
-  deinit { try? FileManager.default.removeItem(at: folder) }
-
-  func url(_ name: String) -> URL { folder.appendingPathComponent(name) }
-
-  /// The names of all files, those in folders included.
-  var names: [String] {
-    ((try? FileManager.default.subpathsOfDirectory(atPath: folder.path)) ?? []).sorted()
-  }
-}
-
 /// A transport that is never asked.
 struct NoTransport: UpdateTransport {
   func fetch(_ url: URL, from offset: Int) async throws -> UpdateResponse {

@@ -1,0 +1,293 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import QuadrilleClient
+
+/// Updates of an archive in a folder of its own, from a publisher in memory.
+struct UpdateScene {
+  let folder: TemporaryFolder
+  let archive: URL
+  let old = TinyArchive(seed: 1)
+  let new: TinyArchive
+  var publisher: Publisher
+
+  /// The content of the old and of the new archive.
+  let contents: (old: Content, new: Content)
+
+  /// The files of every scene, which are made once.
+  private static let made = Result {
+    let old = TinyArchive(seed: 1)
+    var new = old
+    new.tiles[TileAddress(zoom: 3, column: 1, row: 2)] = TinyArchive.bytes(99_001)
+    new.tiles[TileAddress(zoom: 3, column: 0, row: 1)] = nil
+    new.tiles[TileAddress(zoom: 3, column: 0, row: 2)] = TinyArchive.bytes(99_002)
+    var publisher = try Publisher()
+    try publisher.publish(new, after: [old], padding: 200_000)
+    return (
+      data: try old.data(), new: new, publisher: publisher,
+      contents: (old: try content(old), new: try content(new))
+    )
+  }
+
+  init() throws {
+    folder = try TemporaryFolder()
+    archive = folder.url.appendingPathComponent("tiny.mbtiles")
+    let made = try Self.made.get()
+    (new, publisher, contents) = (made.new, made.publisher, made.contents)
+    try made.data.write(to: archive)
+  }
+
+  func updater(
+    _ transport: any UpdateTransport, files: FileActions = FileActions()
+  ) -> ArchiveUpdater {
+    ArchiveUpdater(
+      archive: archive, list: Publisher.list, trusting: [publisher.signer.key],
+      transport: transport, files: files)
+  }
+
+  /// The archive as it is.
+  func content() throws -> Content { try Content(archive) }
+
+  /// All that readers see of a tiny archive.
+  static func content(_ archive: TinyArchive) throws -> Content {
+    let folder = try TemporaryFolder()
+    let url = folder.url.appendingPathComponent("whole.mbtiles")
+    try archive.write(to: url)
+    return try Content(url)
+  }
+}
+
+@Suite("Updates of an archive")
+struct UpdateTests {
+  @Test("a delta is fetched, applied and swapped in, and nothing else is left")
+  func delta() async throws {
+    let scene = try UpdateScene()
+    let transport = MemoryTransport(scene.publisher)
+    let open = try MapArchive(url: scene.archive)
+    let outcome = try await scene.updater(transport).update()
+    #expect(outcome.hasChanged && outcome.sequence == 1)
+    #expect(transport.requests.count == 2 && transport.requests[1].name.hasSuffix(".delta"))
+    #expect(try scene.content() == scene.contents.new)
+    #expect(
+      try scene.folder.names() == [
+        "tiny.mbtiles", "tiny.mbtiles.previous", "tiny.update-state.json",
+      ])
+    // Whoever had the old archive open goes on reading it.
+    #expect(open.isReplaced)
+    try await open.verify()
+    #expect(open.info.digest == scene.old.digest)
+    #expect(try !MapArchive(url: scene.archive).isReplaced)
+    #expect(try await scene.updater(transport).update().plan == .upToDate)
+  }
+
+  @Test("archives of the flat layout take deltas, too")
+  func flatDelta() async throws {
+    let folder = try TemporaryFolder()
+    let url = folder.url.appendingPathComponent("flat.mbtiles")
+    var next = TinyArchive(seed: 5, isFlat: true)
+    try next.write(to: url)
+    let before = next
+    next.tiles[TileAddress(zoom: 2, column: 1, row: 1)] = TinyArchive.bytes(77)
+    next.tiles[TileAddress(zoom: 2, column: 0, row: 0)] = nil
+    let delta = folder.url.appendingPathComponent("a.delta")
+    try before.writeDelta(to: next, at: delta)
+    try await ArchiveUpdater(
+      archive: url, list: url, trusting: [], transport: NoTransport()
+    ).apply([delta])
+    #expect(try Content(url) == UpdateScene.content(next))
+  }
+
+  @Test("without an archive the whole one is fetched")
+  func whole() async throws {
+    let scene = try UpdateScene()
+    try FileManager.default.removeItem(at: scene.archive)
+    let outcome = try await scene.updater(MemoryTransport(scene.publisher)).update()
+    guard case .whole = outcome.plan else {
+      Issue.record("\(outcome.plan)")
+      return
+    }
+    #expect(try scene.content() == scene.contents.new)
+    #expect(try scene.folder.names() == ["tiny.mbtiles", "tiny.update-state.json"])
+  }
+
+  @Test("a chain of deltas is applied in one update, and progress grows to its bytes")
+  func chain() async throws {
+    var scene = try UpdateScene()
+    var chain = [scene.old]
+    for step in 0..<3 {
+      var next = try #require(chain.last)
+      next.tiles[TileAddress(zoom: 3, column: step, row: 7)] = TinyArchive.bytes(5000 + step)
+      next.tiles[TileAddress(zoom: 3, column: 4, row: step)] = nil
+      chain.append(next)
+    }
+    let newest = chain.removeLast()
+    try scene.publisher.publish(newest, after: chain, padding: 900_000)
+    let heard = Heard()
+    let outcome = try await scene.updater(MemoryTransport(scene.publisher))
+      .update { heard.append($0) }
+    #expect(outcome.plan.files.count == 3)
+    #expect(try scene.content() == UpdateScene.content(newest))
+    let progress = heard.values
+    #expect(zip(progress, progress.dropFirst()).allSatisfy { $0.bytes <= $1.bytes })
+    #expect(
+      progress.last?.bytes == outcome.plan.bytes && progress.last?.total == outcome.plan.bytes)
+  }
+
+  @Test("roll back restores the previous archive, once")
+  func rollBack() async throws {
+    let scene = try UpdateScene()
+    let updater = scene.updater(MemoryTransport(scene.publisher))
+    await #expect(throws: ClientError.noPrevious(file: "tiny.mbtiles")) {
+      try await updater.rollBack()
+    }
+    _ = try await updater.update()
+    try await updater.rollBack()
+    #expect(try scene.content() == scene.contents.old)
+    await #expect(throws: ClientError.noPrevious(file: "tiny.mbtiles")) {
+      try await updater.rollBack()
+    }
+    #expect(try await updater.update().hasChanged)
+    #expect(try scene.content() == scene.contents.new)
+  }
+
+  @Test("a damaged archive is not patched but replaced by the whole one")
+  func damagedArchive() async throws {
+    let scene = try UpdateScene()
+    var data = try Data(contentsOf: scene.archive)
+    let tile = try #require(scene.old.tiles[TileAddress(zoom: 3, column: 4, row: 0)])
+    let place = try #require(data.range(of: Data(tile)))
+    data[place.lowerBound + 100] ^= 4
+    try data.write(to: scene.archive)
+    let outcome = try await scene.updater(MemoryTransport(scene.publisher)).update()
+    guard case .whole = outcome.plan else {
+      Issue.record("\(outcome.plan)")
+      return
+    }
+    #expect(try scene.content() == scene.contents.new)
+  }
+
+  @Test("a flipped byte of a delta is refused, and the next try succeeds")
+  func damagedDelta() async throws {
+    let scene = try UpdateScene()
+    let transport = MemoryTransport(scene.publisher)
+    let (name, whole) = try #require(
+      scene.publisher.files.first { $0.key.hasSuffix(".delta") })
+    var data = whole
+    data[data.count / 2] ^= 1
+    transport.replace(name, by: data)
+    await #expect {
+      try await scene.updater(transport).update()
+    } throws: {
+      if case .otherFile(name, _, _) = $0 as? ClientError { true } else { false }
+    }
+    #expect(try scene.content() == scene.contents.old)
+    transport.replace(name, by: whole)
+    _ = try await scene.updater(transport).update()
+    #expect(try scene.content() == scene.contents.new)
+  }
+
+  @Test("an older list is refused, by a later run, too")
+  func replay() async throws {
+    var scene = try UpdateScene()
+    let first = scene.publisher
+    try scene.publisher.publish(scene.new)
+    _ = try await scene.updater(MemoryTransport(scene.publisher)).update()
+    await #expect(throws: ClientError.replayedList(sequence: 1, accepted: 2)) {
+      try await scene.updater(MemoryTransport(first)).update()
+    }
+  }
+
+  @Test("keys rotate, and an app with other keys starts with these")
+  func rotation() async throws {
+    var scene = try UpdateScene()
+    let next = try Signer(seed: 2)
+    try scene.publisher.publish(scene.new, keys: [next])
+    _ = try await scene.updater(MemoryTransport(scene.publisher)).update()
+    try scene.publisher.publish(scene.old, signers: [scene.publisher.signer])
+    await #expect(throws: ClientError.untrustedKey(signers: [scene.publisher.signer.key.id])) {
+      try await scene.updater(MemoryTransport(scene.publisher)).update()
+    }
+    try scene.publisher.publish(scene.old, signers: [next])
+    #expect(try await scene.updater(MemoryTransport(scene.publisher)).update().hasChanged)
+    let other = ArchiveUpdater(
+      archive: scene.archive, list: Publisher.list, trusting: [try Signer(seed: 3).key],
+      transport: MemoryTransport(scene.publisher))
+    await #expect(throws: ClientError.untrustedKey(signers: [next.key.id])) {
+      try await other.update()
+    }
+  }
+
+  @Test("an unsigned list is refused by a client with keys, and accepted by one without")
+  func unsigned() async throws {
+    var scene = try UpdateScene()
+    try scene.publisher.publish(scene.new, signers: [])
+    await #expect(throws: ClientError.unsigned) {
+      try await scene.updater(MemoryTransport(scene.publisher)).update()
+    }
+    let trusting = ArchiveUpdater(
+      archive: scene.archive, list: Publisher.list, trusting: [],
+      transport: MemoryTransport(scene.publisher))
+    #expect(try await trusting.update().hasChanged)
+  }
+
+  @Test("two updates at once: one is told that the other is at work")
+  func busy() async throws {
+    let scene = try UpdateScene()
+    let other = try UpdateFolder(besideArchive: scene.archive.path, FileActions())
+    await #expect(throws: ClientError.busy(file: "tiny.mbtiles")) {
+      try await scene.updater(MemoryTransport(scene.publisher)).update()
+    }
+    try other.removeAll()
+    #expect(try await scene.updater(MemoryTransport(scene.publisher)).update().hasChanged)
+  }
+
+  @Test("a cancelled update leaves the archive, and the next one succeeds")
+  func cancellation() async throws {
+    let scene = try UpdateScene()
+    let updater = scene.updater(MemoryTransport(scene.publisher))
+    let task = Task {
+      withUnsafeCurrentTask { $0?.cancel() }
+      return try await updater.update()
+    }
+    await #expect(throws: ClientError.cancelled) { try await task.value }
+    #expect(try scene.content() == scene.contents.old)
+    #expect(try await updater.update().hasChanged)
+  }
+
+  @Test("after forty deltas a file is at most half as large again as a fresh one")
+  func growth() async throws {
+    let folder = try TemporaryFolder()
+    let url = folder.url.appendingPathComponent("tiny.mbtiles")
+    var archive = TinyArchive(seed: 1)
+    try archive.write(to: url)
+    for step in 0..<40 {
+      var next = archive
+      for tile in archive.tiles.keys.sorted(by: { DigestTree.key($0) < DigestTree.key($1) })
+      where (tile.column &* 7 &+ tile.row &* 13 &+ step) % 9 == 0 {
+        next.tiles[tile] = step % 4 == 3 ? nil : TinyArchive.bytes(10_000 + step * 64 + tile.row)
+      }
+      next.tiles[TileAddress(zoom: 3, column: step % 8, row: (step * 3) % 8)] =
+        TinyArchive.bytes(90_000 + step)
+      let delta = folder.url.appendingPathComponent("\(step).delta")
+      try archive.writeDelta(to: next, at: delta)
+      try await ArchiveUpdater(
+        archive: url, list: url, trusting: [], transport: NoTransport()
+      ).apply([delta])
+      archive = next
+    }
+    #expect(try Content(url) == UpdateScene.content(archive))
+    let bytes = try Data(contentsOf: url).count
+    #expect(Double(bytes) <= 1.5 * Double(try archive.data().count))
+  }
+}
+
+/// What a function was called with.
+final class Heard: @unchecked Sendable {
+  private let lock = NSLock()
+  private var list: [UpdateProgress] = []
+
+  var values: [UpdateProgress] { lock.withLock { list } }
+
+  func append(_ value: UpdateProgress) { lock.withLock { list.append(value) } }
+}
