@@ -548,7 +548,7 @@ def verify_cases():
             ("a byte of a tile", {"flip": inside}, "damaged"), ("a digit of the digest", {"set": [value, "ff"]}, "damaged"),
             ("a byte of the file's mark", {"flip": 3}, "notAnArchive"), ("half of the file", {"truncate": len(data) // 2}, "damaged"),
             ("without its last page", {"truncate": len(data) - 4096}, "damaged"),
-            ("the first 50 bytes", {"truncate": 50}, "notAnArchive"), ("nothing", {"truncate": 0}, "notAnArchive"),
+            ("nothing", {"truncate": 0}, "notAnArchive"),
         ]  # fmt: skip
         if data[value : value + 1] == b"f":
             changes[1][1]["set"][1] = "00"

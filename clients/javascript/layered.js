@@ -1,0 +1,63 @@
+// Lays deltas over an archive: a page fetches the delta alone, and reads everything that it leaves from the old archive. Nothing is
+// written; an app that keeps files applies deltas by SQL (docs/updates.md).
+import { Archive, fromBytes, hex, QuadrilleError, sha256 } from "./quadrille.js";
+import { Database } from "./sqlite.js";
+
+const name = (z, x, row) => `${z}/${x}/${row}`;
+
+/// The archive that a delta makes of another one. `bytes` are the delta's; `told` is its entry of the list, if there is one.
+export const layered = async (archive, bytes, told = null) => {
+  if (told !== null && hex(await sha256(bytes)) !== told.sha256) throw new QuadrilleError("wrongBytes", told.file);
+  const layer = Object.assign(new Layered(), archive, { under: archive });
+  await layer.read(await Database.open(fromBytes(bytes)));
+  layer.prepare();
+  return layer;
+};
+
+class Layered extends Archive {
+  async read(delta) {
+    const facts = {};
+    for await (const { name, value } of delta.rows("facts")) facts[name] = value;
+    const { metadata } = this.under;
+    if (metadata["quadrille:digest"] !== facts.before || (metadata["quadrille:taps"] ?? "") !== (facts.taps_before ?? "")) {
+      throw new QuadrilleError("wrongBase", "the delta is for another archive");
+    }
+    const rows = async (table, key, value) => {
+      const found = new Map();
+      for await (const row of delta.rows(table)) found.set(key(row), value(row));
+      return found;
+    };
+    const place = (row) => name(row.zoom_level, row.tile_column, row.tile_row);
+    this.newPlaces = await rows(this.isDeduplicated ? "new_map" : "new_tiles", place, (row) => row);
+    for (const [key] of await rows("removed_tiles", place, () => null)) this.newPlaces.set(key, null);
+    this.newImages = await rows("new_images", (row) => row.tile_id, (row) => row.tile_data);
+    this.newGrids = await rows("new_grids", (row) => row.grid_id, (row) => row.grid_utfgrid);
+    // A row that is replaced by one of another name is gone.
+    const gone = [...(await rows("new_keymap", (row) => row.replaces, () => null)), ...(await rows("dropped_keymap", (row) => row.key_name, () => null))];
+    this.newKeys = new Map([...gone, ...(await rows("new_keymap", (row) => row.key_name, (row) => row.key_json))]);
+    this.metadata = { ...metadata };
+    for await (const row of delta.rows("new_metadata")) {
+      if (row.replaces !== null && row.replaces !== row.name) delete this.metadata[row.replaces];
+      this.metadata[row.name] = row.value;
+    }
+    if (this.metadata["quadrille:digest"] !== facts.after) throw new QuadrilleError("damaged", "the delta makes another archive than it says");
+  }
+
+  async place(z, x, row) {
+    const key = name(z, x, row);
+    return this.newPlaces.has(key) ? this.newPlaces.get(key) : this.under.place(z, x, row);
+  }
+  async image(id) {
+    return this.newImages.get(id) ?? this.under.image(id);
+  }
+  async grid(id) {
+    return this.newGrids.get(id) ?? this.under.grid(id);
+  }
+  async keyText(key) {
+    return this.newKeys.has(key) ? this.newKeys.get(key) : this.under.keyText(key);
+  }
+  async *places() {
+    for await (const row of this.under.places()) if (!this.newPlaces.has(name(row.zoom_level, row.tile_column, row.tile_row))) yield row;
+    for (const row of this.newPlaces.values()) if (row !== null) yield row;
+  }
+}

@@ -1,0 +1,168 @@
+// Taps as docs/taps.md describes them: UTFGrid and compact blocks.
+import { QuadrilleError } from "./sqlite.js";
+
+const byteLimit = 32 << 20;
+const damaged = (text) => new QuadrilleError("damaged", text);
+
+/// The bytes of a zlib stream.
+export const inflate = async (bytes) => {
+  const reader = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate")).getReader();
+  const parts = [];
+  let size = 0;
+  try {
+    for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      size += part.value.length;
+      if (size > byteLimit) break;
+      parts.push(part.value);
+    }
+  } catch (error) {
+    throw damaged(`taps: ${error.message}`);
+  }
+  if (size > byteLimit) throw damaged("taps are too long");
+  const all = new Uint8Array(size);
+  let at = 0;
+  for (const part of parts) {
+    all.set(part, at);
+    at += part.length;
+  }
+  return all;
+};
+
+/// The key of a UTFGrid at a place in shares of its tile; empty where nothing answers.
+export const gridKey = (grid, x, y) => {
+  const row = [...grid.grid[Math.floor(y * grid.grid.length)]];
+  const code = row[Math.floor(x * row.length)].codePointAt(0);
+  return grid.keys[code - (code >= 93) - (code >= 35) - 32] ?? "";
+};
+
+/// Numbers of seven bits per byte, the lowest first; an odd signed one is negative.
+class Numbers {
+  constructor(bytes) {
+    this.bytes = bytes;
+    this.at = 0;
+  }
+  get isAtEnd() {
+    return this.at >= this.bytes.length;
+  }
+  next() {
+    let value = 0;
+    for (let factor = 1; factor <= 2 ** 28; factor *= 128) {
+      const byte = this.take(1)[0];
+      value += (byte & 127) * factor;
+      if (byte < 128) return value;
+    }
+    throw damaged("a number of taps is too long");
+  }
+  signed() {
+    const value = this.next();
+    return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
+  }
+  take(count) {
+    if (count > this.bytes.length - this.at) throw damaged("taps end too early");
+    return this.bytes.subarray(this.at, (this.at += count));
+  }
+  /// As many things as the next number says, of which each takes a byte or more.
+  list(read) {
+    const count = this.next();
+    if (count > this.bytes.length - this.at) throw damaged("taps have no room for what they count");
+    return Array.from({ length: count }, read);
+  }
+}
+
+/// The entries of a page by the number of their feature, as JSON texts.
+export const entryPage = (bytes, first) => {
+  const numbers = new Numbers(bytes);
+  const entries = new Map();
+  for (let feature = first; !numbers.isAtEnd; ) {
+    feature += numbers.next();
+    entries.set(feature, new TextDecoder().decode(numbers.take(numbers.next())));
+  }
+  return entries;
+};
+
+/// Compact taps of 8 × 8 tiles; everything in px from the block's north-west corner.
+export class Block {
+  constructor(bytes) {
+    const numbers = new Numbers(bytes);
+    const [n, s] = [() => numbers.next(), () => numbers.signed()];
+    if (n() !== 1) throw damaged("taps of an unknown format");
+    this.tiles = numbers.take(8);
+    this.side = n();
+    const stacks = numbers.list(() => numbers.list(() => ({ layer: n(), kind: n(), edges: [s() / 256, s() / 256, s() / 256, s() / 256] })));
+    const chosen = numbers.list(n);
+    const steps = () => {
+      let last = 0;
+      return chosen.map(() => (last += s()));
+    };
+    const [xs, ys, features] = [steps(), steps(), steps()];
+    /// The prints of all symbols in drawing order.
+    this.prints = chosen.flatMap((stack, i) => {
+      if (!stacks[stack]) throw damaged("taps name a stack that is not there");
+      return stacks[stack].map(({ layer, kind, edges: [left, top, right, bottom] }) => {
+        const [x, y] = (kind & 2) !== 0 ? [Math.floor(xs[i] / 16), Math.floor(ys[i] / 16)] : [xs[i] / 16, ys[i] / 16];
+        return { layer, isDisc: (kind & 1) !== 0, left: x + left, top: y + top, right: x + right, bottom: y + bottom, feature: features[i] };
+      });
+    });
+    let [tile, feature, x, y] = [0, 0, 0, 0];
+    const vertex = () => [(x += s()) / 16, (y += s()) / 16];
+    this.shapes = numbers.list(() => {
+      tile += n();
+      const [kind, layer] = [n(), n()];
+      feature += s();
+      const [half, gap] = kind > 2 ? [n() / 256, n() / 256] : [0, 0];
+      const runs = kind === 0 ? [] : numbers.list(() => numbers.list(vertex));
+      return { tile, kind, layer, feature, half, gap, runs: runs.filter((run) => run.length > 0) };
+    });
+  }
+
+  /// The number of the feature that answers at a place; null if nothing does. `tile` is the place's tile in the block.
+  feature(tile, x, y) {
+    if (((this.tiles[tile >> 3] >> (tile & 7)) & 1) === 0) return null;
+    let best = { layer: -1, rank: 0, feature: null };
+    for (const print of this.prints) {
+      if (print.layer >= best.layer && isInPrint(print, x, y)) best = { layer: print.layer, rank: 0, feature: print.feature };
+    }
+    for (const shape of this.shapes) {
+      const rank = [2, 2, 1, 0, 0][shape.kind];
+      if (shape.tile !== tile || shape.layer < best.layer || (shape.layer === best.layer && rank < best.rank)) continue;
+      if (isInShape(shape, x, y)) best = { layer: shape.layer, rank, feature: shape.feature };
+    }
+    return best.feature;
+  }
+}
+
+const isInPrint = ({ isDisc, left, top, right, bottom }, x, y) =>
+  x >= left && x < right && y >= top && y < bottom && (!isDisc || Math.hypot(x - (left + right) / 2, y - (top + bottom) / 2) < (right - left) / 2);
+
+/// 0 all of the tile, 1 inside of rings (even-odd), 2 a pixel, 3 and 4 near a line.
+const isInShape = ({ kind, half, gap, runs }, x, y) => {
+  if (kind === 0) return true;
+  if (kind === 1) return runs.reduce((isInside, run) => isInside !== isOdd(run, x, y), false);
+  if (kind === 2) return runs.length > 0 && x >= runs[0][0][0] && x < runs[0][0][0] + 1 && y >= runs[0][0][1] && y < runs[0][0][1] + 1;
+  const far = Math.min(...runs.map((run) => distance(run, x, y)));
+  return far < half && (gap === 0 || far > gap);
+};
+
+/// Whether a ring winds an odd number of times around a place.
+const isOdd = (run, x, y) => {
+  let isInside = false;
+  let [ax, ay] = run.at(-1);
+  for (const [bx, by] of run) {
+    if (ay <= y !== by <= y && ax + ((bx - ax) * (y - ay)) / (by - ay) <= x) isInside = !isInside;
+    [ax, ay] = [bx, by];
+  }
+  return isInside;
+};
+
+const distance = (run, x, y) => {
+  let least = Infinity;
+  let [ax, ay] = run[0];
+  for (const [bx, by] of run) {
+    const [dx, dy] = [bx - ax, by - ay];
+    const length = dx * dx + dy * dy;
+    const share = length > 0 ? Math.min(Math.max(((x - ax) * dx + (y - ay) * dy) / length, 0), 1) : 0;
+    least = Math.min(least, Math.hypot(x - ax - share * dx, y - ay - share * dy));
+    [ax, ay] = [bx, by];
+  }
+  return least;
+};

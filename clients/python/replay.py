@@ -1,0 +1,144 @@
+#!/usr/bin/env python3
+"""Replays the golden vectors: every case that answers otherwise is printed, and ends with status 1."""
+
+import hashlib
+import json
+import os
+import sqlite3
+import sys
+import tempfile
+
+import updates
+from quadrille import Archive, Series, cluster_view
+from taps import QuadrilleError
+
+VECTORS = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "vectors")
+
+
+def sha256(data):
+    return hashlib.sha256(data).hexdigest()
+
+
+def damaged(path, change, folder):
+    """The path of a file, or of a damaged copy of it."""
+    if change is None:
+        return path
+    with open(path, "rb") as file:
+        data = bytearray(file.read())
+    if "flip" in change:
+        data[change["flip"]] ^= 1
+    if "set" in change:
+        at, digits = change["set"]
+        data[at : at + len(digits)] = digits.encode()
+    copy = os.path.join(folder, os.path.basename(path))
+    with open(copy, "wb") as file:
+        file.write(data[: change.get("truncate", len(data))])
+    return copy
+
+
+def numbers(text):
+    return [float(part) for part in text.split(",")]
+
+
+def metadata(case, path, _):
+    archive = Archive(path)
+    told = archive.metadata
+    return {
+        "name": told["name"], "format": told["format"], "minzoom": archive.minzoom, "maxzoom": archive.maxzoom,
+        "bounds": numbers(told["bounds"]), "center": numbers(told["center"]), "density": archive.density,
+        "attribution": told["attribution"], "taps": archive.taps, "digest": told["quadrille:digest"],
+        "tapsDigest": told.get("quadrille:taps"),
+    }  # fmt: skip
+
+
+def tile(case, path, _):
+    found = Archive(path).at(case["density"]).tile(case["z"], case["x"], case["y"])
+    return found and {"tile": list(found[0]), "part": list(found[1]), "bytes": len(found[2]), "sha256": sha256(found[2])}
+
+
+def tap(case, path, _):
+    entry = Archive(path).tap(case["lng"], case["lat"], case["zoom"])
+    return entry and {"key": entry["id"], "entry": entry}
+
+
+def search(case, path, _):
+    return Archive(path).search(case["key"])
+
+
+def cluster(case, path, _):
+    view = cluster_view(Archive(path).search(case["key"]))
+    return view and {"zoom": view[0], "box": view[1]}
+
+
+def legend(case, path, _):
+    found = Archive(path).legend()
+    return found and {"title": found[0]["title"], "text": found[0]["text"], "entries": len(found[0]["entries"]), "image": sha256(found[1])}
+
+
+def verify(case, path, _):
+    return {"digest": Archive(path).verify()}
+
+
+def frames(case, path, _):
+    series = Series(path)
+    keys = ("time", "file", "duration", "sha256")
+    return {
+        "frames": [{key: frame[key] for key in keys} for frame in series.frames], "default": series.default,
+        "latest": series.manifest["latest"], "loop": series.loop, "shown": [[at, series.shown(at)] for at, _ in case["expect"]["shown"]],
+    }  # fmt: skip
+
+
+def apply(case, path, folder):
+    files = [damaged(os.path.join(VECTORS, delta["file"]), case.get("change") if i == 0 else None, folder) for i, delta in enumerate(case["deltas"])]
+    for file, delta in zip(files, case["deltas"]):
+        if updates.sha256(file) != delta["sha256"]:
+            raise QuadrilleError("wrongBytes")
+    updates.apply(path, files, os.path.join(folder, "patched.mbtiles"))
+    archive = Archive(os.path.join(folder, "patched.mbtiles"))
+    other = case["expect"]["equals"]
+    equal = content(archive) == content(Archive(os.path.join(VECTORS, other)))
+    told = {"digest": archive.verify(), "equals": other if equal else "no"}
+    return told | ({"taps": archive.metadata["quadrille:taps"]} if archive.taps else {})
+
+
+def content(archive):
+    tables = [name for (name,) in archive.rows("SELECT name FROM sqlite_master WHERE type = 'table'")]
+    return {table: sorted(archive.rows(f"SELECT * FROM {table}")) for table in tables}
+
+
+def plan(case, path, _):
+    with open(os.path.join(VECTORS, case["list"]), "rb") as file:
+        told, state = updates.check(file.read(), case["state"])
+    have = case["have"]
+    if "series" not in told:
+        way = updates.plan(told, have["digest"], have.get("taps"))
+        return {**({"whole": told["archive"]["file"]} if way is None else {"deltas": [one["file"] for one in way]}), "state": state}
+    ways, names = {}, [frame["file"] for frame in told["series"]["frames"]]
+    for name in names:
+        way = updates.plan(told, have["frames"].get(name, ""), frame=name)
+        ways[name] = "whole" if way is None else [one["file"] for one in way]
+    gone = [name for name in have["frames"] if name not in names]
+    return {"manifest": told["series"]["manifest"]["file"], "frames": ways, "remove": gone, "state": state}
+
+
+def main():
+    with open(os.path.join(VECTORS, "vectors.json"), encoding="utf-8") as text:
+        vectors = json.load(text)
+    wrong = 0
+    for case in vectors["cases"]:
+        with tempfile.TemporaryDirectory() as folder:
+            path = case.get("file") and os.path.join(VECTORS, case["file"])
+            path = damaged(path, case.get("change") if case["do"] != "apply" else None, folder)
+            try:
+                told = {"expect": globals()[case["do"]](case, path, folder)}
+            except QuadrilleError as error:
+                told = {"error": error.kind}
+        if told != {key: case[key] for key in ("expect", "error") if key in case}:
+            wrong += 1
+            print(f"{case['name']}: {json.dumps(told)[:300]}")
+    print(f"{len(vectors['cases']) - wrong} passed, {wrong} failed")
+    return wrong > 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,128 @@
+"""Taps as docs/taps.md describes them: UTFGrid and compact blocks."""
+
+import itertools
+import math
+import zlib
+
+
+class QuadrilleError(Exception):
+    """`kind` is one of clients/vectors/README.md: missing, notAnArchive, damaged, wrongBytes, wrongBase, badList, …"""
+
+    def __init__(self, kind, text=""):
+        super().__init__(f"{kind}: {text}")
+        self.kind = kind
+
+
+def inflate(data):
+    stream = zlib.decompressobj()
+    try:
+        inflated = stream.decompress(data, 32 << 20)
+    except zlib.error as error:
+        raise QuadrilleError("damaged", str(error)) from error
+    if not stream.eof:
+        raise QuadrilleError("damaged", "taps are too long or end too early")
+    return inflated
+
+
+def grid_key(grid, x, y):
+    rows, keys = grid["grid"], grid["keys"]
+    code = ord(rows[int(y * len(rows))][int(x * len(rows))])
+    return keys[code - (code >= 93) - (code >= 35) - 32]
+
+
+class Numbers:
+    def __init__(self, data):
+        self.data, self.at = data, 0
+
+    def n(self):
+        value = 0
+        for place in range(5):
+            (byte,) = self.take(1)
+            value |= (byte & 127) << 7 * place
+            if byte < 128:
+                return value
+        raise QuadrilleError("damaged", "a number of taps is too long")
+
+    def s(self):
+        value = self.n()
+        return -(value + 1) // 2 if value & 1 else value // 2
+
+    def take(self, count):
+        self.at += count
+        if self.at > len(self.data):
+            raise QuadrilleError("damaged", "taps end too early")
+        return self.data[self.at - count : self.at]
+
+
+class Block:
+    """Compact taps of 8 × 8 tiles; everything in px from the block's north-west corner."""
+
+    def __init__(self, data):
+        numbers = Numbers(data)
+        n, s = numbers.n, numbers.s
+        if n() != 1:
+            raise QuadrilleError("damaged", "taps of an unknown format")
+        self.tiles, self.side = int.from_bytes(numbers.take(8), "little"), n()
+        stacks = [[(n(), n(), s(), s(), s(), s()) for _ in range(n())] for _ in range(n())]
+        chosen = [n() for _ in range(n())]
+        xs, ys, features = (list(itertools.accumulate(s() for _ in chosen)) for _ in range(3))
+        # The prints of all symbols in drawing order: layer, kind, edges, feature.
+        self.prints = [
+            (layer, kind, *(e / 256 + (a // 16 if kind & 2 else a / 16) for e, a in zip(edges, (ax, ay, ax, ay))), feature)
+            for stack, ax, ay, feature in zip(chosen, xs, ys, features)
+            for layer, kind, *edges in stacks[stack]
+        ]
+        self.shapes, tile, feature, x, y = {}, 0, 0, 0, 0
+        for _ in range(n()):
+            tile, kind, layer, feature = tile + n(), n(), n(), feature + s()
+            half, gap = (n() / 256, n() / 256) if kind > 2 else (0, 0)
+            runs = [[] for _ in range(n() if kind else 0)]
+            for run in runs:
+                for _ in range(n()):
+                    x, y = x + s(), y + s()
+                    run.append((x / 16, y / 16))
+            self.shapes.setdefault(tile, []).append((layer, kind, half, gap, [run for run in runs if run], feature))
+
+    def feature(self, tile, x, y):
+        """What answers at a place in tiles from the corner; `tile` is its index in the block."""
+        x, y, best, answer = x * self.side, y * self.side, (-1, 0), None
+        if not self.tiles >> tile & 1:
+            return None
+        for layer, kind, left, top, right, bottom, feature in self.prints:
+            if layer >= best[0] and left <= x < right and top <= y < bottom:
+                if not kind & 1 or math.hypot(x - (left + right) / 2, y - (top + bottom) / 2) < (right - left) / 2:
+                    best, answer = (layer, 0), feature
+        for layer, kind, half, gap, runs, feature in self.shapes.get(tile, []):
+            rank = (layer, (2, 2, 1, 0, 0)[kind])
+            if rank >= best and in_shape(kind, half, gap, runs, x, y):
+                best, answer = rank, feature
+        return answer
+
+
+def in_shape(kind, half, gap, runs, x, y):
+    """0 all of the tile, 1 inside of rings (even-odd), 2 a pixel, 3 and 4 near a line."""
+    if kind == 1:
+        return sum(crossings(run, x, y) for run in runs) % 2 == 1
+    if kind == 2:
+        return bool(runs) and runs[0][0][0] <= x < runs[0][0][0] + 1 and runs[0][0][1] <= y < runs[0][0][1] + 1
+    if kind > 2:
+        far = min((distance(run, x, y) for run in runs), default=math.inf)
+        return far < half and (gap == 0 or far > gap)
+    return True
+
+
+def crossings(ring, x, y):
+    return sum(
+        (ay <= y) != (by <= y) and ax + (bx - ax) * (y - ay) / (by - ay) <= x
+        for (ax, ay), (bx, by) in zip(ring[-1:] + ring, ring)
+    )
+
+
+def distance(run, x, y):
+    least = math.hypot(run[0][0] - x, run[0][1] - y)
+    for (ax, ay), (bx, by) in zip(run, run[1:]):
+        dx, dy = bx - ax, by - ay
+        length = dx * dx + dy * dy
+        share = min(max(((x - ax) * dx + (y - ay) * dy) / length, 0), 1) if length else 0
+        least = min(least, math.hypot(x - ax - share * dx, y - ay - share * dy))
+    return least
