@@ -1,0 +1,248 @@
+package quadrille;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** An archive: tiles, taps, search, legend and digest, as docs/archive.md and docs/taps.md describe them. Not for several threads. */
+public final class Archive implements AutoCloseable {
+  /** A stored tile, and the part of it to draw in shares of the tile: all of it up to the last zoom. */
+  public record Tile(int z, int x, int y, double left, double top, double side, byte[] data) {}
+
+  /** Where a cluster comes apart: west, south, east and north in degrees. */
+  public record ClusterView(int zoom, double[] box) {}
+
+  /** The legend beside the archive, and its image in PNG. */
+  public record Legend(Map<String, Object> value, byte[] image) {}
+
+  public final Path path;
+  public final Map<String, String> metadata = new HashMap<>();
+  public final int minzoom, maxzoom, density;
+  /** {@code utfgrid}, {@code compact} or null. */
+  public final String taps;
+  final Database database;
+  private final Database.Opener opener;
+  private final Map<String, Block> blocks = kept();
+  private final Map<Long, Map<Long, String>> pages = kept();
+
+  public Archive(Path path, Database.Opener opener) {
+    if (!Files.exists(path)) throw new QuadrilleException(QuadrilleException.Kind.missing, path.toString());
+    this.path = path;
+    this.opener = opener;
+    database = opener.open(path, false);
+    Set<Object> tables = new HashSet<>();
+    for (Object[] row : database.rows("SELECT name FROM sqlite_master")) tables.add(row[0]);
+    if (!tables.contains("metadata") || !tables.contains("tiles")) {
+      throw new QuadrilleException(QuadrilleException.Kind.notAnArchive, path.toString());
+    }
+    for (Object[] row : database.rows("SELECT name, value FROM metadata")) metadata.put((String) row[0], (String) row[1]);
+    minzoom = Integer.parseInt(metadata.get("minzoom"));
+    maxzoom = Integer.parseInt(metadata.get("maxzoom"));
+    density = Integer.parseInt(metadata.getOrDefault("scale", "1"));
+    taps = tables.contains("taps") ? "compact" : tables.contains("grids") ? "utfgrid" : null;
+  }
+
+  /** The archive of a density if it lies beside this one, else this one. */
+  public Archive at(int density) {
+    Path other = path.resolveSibling(base(path) + "@" + density + "x.mbtiles");
+    return this.density == 1 && density > 1 && Files.exists(other) ? new Archive(other, opener) : this;
+  }
+
+  static String base(Path path) {
+    return path.getFileName().toString().replaceFirst("\\.[^.]*$", "");
+  }
+
+  /** What to draw at z/x/y, y from the north; null for nothing. */
+  public Tile tile(int z, int x, int y) {
+    if (z < minzoom || z > 31 || x < 0 || y < 0 || x >= 1L << z || y >= 1L << z) return null;
+    int up = Math.max(z - maxzoom, 0), mask = (int) ((1L << up) - 1);
+    double side = Math.scalb(1.0, -up), left = (x & mask) * side, top = (y & mask) * side;
+    z -= up;
+    x >>= up;
+    y >>= up;
+    String sql = "SELECT tile_data FROM tiles WHERE zoom_level = ? AND tile_column = ? AND tile_row = ?";
+    byte[] data = (byte[]) database.value(sql, z, x, (1 << z) - 1 - y);
+    return data == null ? null : new Tile(z, x, y, left, top, side, data);
+  }
+
+  /** The legend; null without one. */
+  @SuppressWarnings("unchecked")
+  public Legend legend() {
+    Path text = path.resolveSibling(base(path) + ".legend.json"), image = path.resolveSibling(base(path) + ".legend.png");
+    try {
+      if (!Files.exists(text)) return null;
+      return new Legend((Map<String, Object>) Json.parse(Files.readString(text)), Files.readAllBytes(image));
+    } catch (IOException error) {
+      throw new QuadrilleException(QuadrilleException.Kind.missing, error.toString());
+    }
+  }
+
+  /** The entry of what is shown at a place; its member {@code id} is the key. Null where nothing answers. */
+  public Map<String, Object> tap(double lng, double lat, double zoom) {
+    int z = (int) Math.min(Math.floor(zoom), maxzoom);
+    if (taps == null || z < minzoom || Math.abs(lat) >= 90) return null;
+    double sine = Math.sin(Math.toRadians(lat)), size = Math.scalb(1.0, z);
+    double x = (lng + 180) / 360 * size, y = (0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)) * size;
+    if (x < 0 || x >= size || y < 0 || y >= size) return null;
+    int column = (int) x, row = (int) y, tms = (1 << z) - 1 - row;
+    if (taps.equals("utfgrid")) {
+      String sql = "SELECT grid FROM grids WHERE zoom_level = ? AND tile_column = ? AND tile_row = ?";
+      byte[] grid = (byte[]) database.value(sql, z, column, tms);
+      String key = grid == null ? "" : gridKey(grid, x - column, y - row);
+      return key.isEmpty() ? null : search(key);
+    }
+    Block block = block(z, column >> 3, tms >> 3);
+    if (block == null) return null;
+    Long feature = block.feature((row & 7) * 8 + (column & 7), (x - (column & ~7)) * block.side, (y - (row & ~7)) * block.side);
+    return feature == null ? null : entry(feature);
+  }
+
+  @SuppressWarnings("unchecked")
+  private static String gridKey(byte[] data, double x, double y) {
+    Map<String, Object> grid = (Map<String, Object>) Json.parse(new String(Block.inflate(data), StandardCharsets.UTF_8));
+    List<String> rows = (List<String>) grid.get("grid"), keys = (List<String>) grid.get("keys");
+    String row = rows.get((int) (y * rows.size()));
+    int code = row.codePointAt(row.offsetByCodePoints(0, (int) (x * row.codePointCount(0, row.length()))));
+    return keys.get(code - (code >= 93 ? 1 : 0) - (code >= 35 ? 1 : 0) - 32);
+  }
+
+  private Block block(int z, int column, int row) {
+    String place = z + "/" + column + "/" + row;
+    Block block = blocks.get(place);
+    if (block == null) {
+      String sql = "SELECT block_data FROM taps WHERE zoom_level = ? AND block_column = ? AND block_row = ?";
+      byte[] data = (byte[]) database.value(sql, z, column, row);
+      if (data == null) return null;
+      block = new Block(data);
+      blocks.put(place, block);
+    }
+    return block;
+  }
+
+  private Map<String, Object> entry(long feature) {
+    Object first = database.value("SELECT max(first_feature) FROM tap_entries WHERE first_feature <= ?", feature);
+    return first == null ? null : parsed(page((Long) first).get(feature));
+  }
+
+  private Map<Long, String> page(long first) {
+    Map<Long, String> page = pages.get(first);
+    if (page == null) {
+      byte[] data = (byte[]) database.value("SELECT entry_data FROM tap_entries WHERE first_feature = ?", first);
+      Block.Numbers numbers = new Block.Numbers(Block.inflate(data));
+      page = new HashMap<>();
+      for (long feature = first; !numbers.isAtEnd(); ) {
+        feature += numbers.next();
+        page.put(feature, new String(numbers.take(numbers.next()), StandardCharsets.UTF_8));
+      }
+      pages.put(first, page);
+    }
+    return page;
+  }
+
+  @SuppressWarnings("unchecked")
+  private static Map<String, Object> parsed(String text) {
+    return text == null ? null : (Map<String, Object>) Json.parse(text);
+  }
+
+  /** The entry of a key; null if there is none. In compact taps this reads all entries. */
+  public Map<String, Object> search(String key) {
+    if (taps == null) return null;
+    if (taps.equals("utfgrid")) return parsed((String) database.value("SELECT key_json FROM keymap WHERE key_name = ?", key));
+    for (Object[] row : database.rows("SELECT first_feature FROM tap_entries")) {
+      for (String text : page((Long) row[0]).values()) {
+        Map<String, Object> entry = text.contains(key) ? parsed(text) : null;
+        if (entry != null && key.equals(entry.get("id"))) return entry;
+      }
+    }
+    return null;
+  }
+
+  /** Where a cluster comes apart; null if the entry is no cluster's. */
+  public static ClusterView clusterView(Map<String, Object> entry) {
+    if (entry == null || !Boolean.TRUE.equals(entry.get("cluster"))) return null;
+    double[] box = ((List<?>) entry.get("bbox")).stream().mapToDouble(value -> ((Number) value).doubleValue()).toArray();
+    return new ClusterView(((Number) entry.get("expansion_zoom")).intValue(), box);
+  }
+
+  /** Computes the digest of all tiles, which has to be that of the metadata, and returns it. */
+  public String verify() {
+    record Place(int z, long order, long x, long y) {}
+    // Tiles by quadkey, in blocks by zoom and quadkey.
+    TreeMap<Place, TreeMap<Long, byte[]>> blocks =
+        new TreeMap<>(java.util.Comparator.comparingInt(Place::z).thenComparingLong(Place::order));
+    for (Object[] row : database.rows("SELECT zoom_level, tile_column, tile_row FROM tiles")) {
+      int z = ((Long) row[0]).intValue();
+      long x = (Long) row[1], y = (1L << z) - 1 - (Long) row[2];
+      String sql = "SELECT tile_data FROM tiles WHERE zoom_level = ? AND tile_column = ? AND tile_row = ?";
+      byte[] hash = sha256((byte[]) database.value(sql, z, x, row[2]));
+      byte[] name = (z + "/" + x + "/" + y + "\n").getBytes(StandardCharsets.US_ASCII);
+      Place block = new Place(z, quadkey(x >> 6, y >> 6), x >> 6, y >> 6);
+      blocks.computeIfAbsent(block, key -> new TreeMap<>()).put(quadkey(x, y), joined(name, hash));
+    }
+    MessageDigest root = sha256();
+    blocks.forEach((block, tiles) -> {
+      root.update((block.z + "/" + block.x + "/" + block.y + "\n").getBytes(StandardCharsets.US_ASCII));
+      MessageDigest hash = sha256();
+      tiles.values().forEach(hash::update);
+      root.update(hash.digest());
+    });
+    String digest = hex(root.digest());
+    if (!digest.equals(metadata.get("quadrille:digest"))) throw Block.damaged("the tiles are not those of the digest");
+    return digest;
+  }
+
+  private static long quadkey(long x, long y) {
+    long key = 0;
+    for (int bit = 0; bit < 22; bit++) key |= (x >> bit & 1) << 2 * bit | (y >> bit & 1) << 2 * bit + 1;
+    return key;
+  }
+
+  private static byte[] joined(byte[] a, byte[] b) {
+    byte[] all = java.util.Arrays.copyOf(a, a.length + b.length);
+    System.arraycopy(b, 0, all, a.length, b.length);
+    return all;
+  }
+
+  static MessageDigest sha256() {
+    try {
+      return MessageDigest.getInstance("SHA-256");
+    } catch (NoSuchAlgorithmException error) {
+      throw new IllegalStateException(error);
+    }
+  }
+
+  static byte[] sha256(byte[] data) {
+    return sha256().digest(data);
+  }
+
+  static String hex(byte[] bytes) {
+    StringBuilder text = new StringBuilder();
+    for (byte one : bytes) text.append(Character.forDigit(one >> 4 & 15, 16)).append(Character.forDigit(one & 15, 16));
+    return text.toString();
+  }
+
+  /** The last 64 values that were used. */
+  private static <Key, Value> Map<Key, Value> kept() {
+    return new LinkedHashMap<>(64, 0.75f, true) {
+      @Override
+      protected boolean removeEldestEntry(Map.Entry<Key, Value> eldest) {
+        return size() > 64;
+      }
+    };
+  }
+
+  @Override
+  public void close() {
+    database.close();
+  }
+}

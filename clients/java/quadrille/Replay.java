@@ -1,0 +1,240 @@
+package quadrille;
+
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.TreeSet;
+import java.util.stream.DoubleStream;
+import java.util.stream.Stream;
+
+/** Replays the golden vectors ({@code Replay VECTORS}), or answers taps ({@code Replay taps ARCHIVE FILE}: lines "lng lat zoom"). */
+public final class Replay {
+  private final Path vectors;
+  private final Path ground;
+
+  private Replay(Path vectors, Path ground) {
+    this.vectors = vectors;
+    this.ground = ground;
+  }
+
+  public static void main(String[] arguments) throws IOException {
+    if (arguments.length == 3) {
+      taps(Path.of(arguments[1]), Path.of(arguments[2]));
+      return;
+    }
+    Path vectors = Path.of(arguments[0]);
+    Path ground = Files.createTempDirectory("quadrille");
+    try {
+      if (!new Replay(vectors, ground).isRight()) System.exit(1);
+    } finally {
+      try (Stream<Path> files = Files.walk(ground)) {
+        files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
+      }
+    }
+  }
+
+  private static void taps(Path file, Path places) throws IOException {
+    PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
+    try (Archive archive = new Archive(file, JdbcDatabase::open)) {
+      for (String line : Files.readAllLines(places)) {
+        double[] place = Stream.of(line.split(" ")).mapToDouble(Double::parseDouble).toArray();
+        Map<String, Object> entry = archive.tap(place[0], place[1], place[2]);
+        out.println(entry == null ? "" : entry.get("id"));
+      }
+    }
+    out.flush();
+  }
+
+  @SuppressWarnings("unchecked")
+  private boolean isRight() throws IOException {
+    Map<String, Object> told = (Map<String, Object>) Json.parse(Files.readString(vectors.resolve("vectors.json")));
+    int wrong = 0;
+    List<Map<String, Object>> cases = (List<Map<String, Object>>) told.get("cases");
+    for (Map<String, Object> one : cases) {
+      Object answer;
+      try {
+        answer = answer(one);
+      } catch (QuadrilleException error) {
+        answer = error.kind.name();
+      }
+      boolean isError = one.containsKey("error");
+      if (isError ? one.get("error").equals(answer) : isEqual(answer, one.get("expect"))) continue;
+      wrong++;
+      System.out.println(one.get("name") + ": " + answer);
+    }
+    System.out.println(cases.size() - wrong + " passed, " + wrong + " failed");
+    return wrong == 0;
+  }
+
+  /** Numbers are equal by value. */
+  private static boolean isEqual(Object a, Object b) {
+    if (a instanceof Number x && b instanceof Number y) return x.doubleValue() == y.doubleValue();
+    if (a instanceof List<?> x && b instanceof List<?> y) {
+      if (x.size() != y.size()) return false;
+      for (int i = 0; i < x.size(); i++) if (!isEqual(x.get(i), y.get(i))) return false;
+      return true;
+    }
+    if (a instanceof Map<?, ?> x && b instanceof Map<?, ?> y) {
+      return x.keySet().equals(y.keySet()) && x.keySet().stream().allMatch(key -> isEqual(x.get(key), y.get(key)));
+    }
+    return Objects.equals(a, b);
+  }
+
+  private Object answer(Map<String, Object> one) throws IOException {
+    String what = (String) one.get("do");
+    if (what.equals("plan")) return plan(one);
+    Path path = vectors.resolve((String) one.get("file"));
+    if (what.equals("frames")) return frames(one, new Series(path));
+    if (what.equals("apply")) return applied(one, path);
+    try (Archive archive = new Archive(damaged(path, one.get("change")), JdbcDatabase::open)) {
+      String key = (String) one.get("key");
+      return switch (what) {
+        case "metadata" -> metadata(archive);
+        case "tile" -> {
+          Archive dense = archive.at(((Number) one.get("density")).intValue());
+          Archive.Tile tile = dense.tile(integer(one, "z"), integer(one, "x"), integer(one, "y"));
+          if (dense != archive) dense.close();
+          yield tile == null ? null : Map.of("tile", List.of(tile.z(), tile.x(), tile.y()), "part", List.of(tile.left(), tile.top(), tile.side()),
+              "bytes", tile.data().length, "sha256", Archive.hex(Archive.sha256(tile.data())));
+        }
+        case "tap" -> {
+          Map<String, Object> entry = archive.tap(number(one, "lng"), number(one, "lat"), number(one, "zoom"));
+          yield entry == null ? null : Map.of("key", entry.get("id"), "entry", entry);
+        }
+        case "search" -> archive.search(key);
+        case "cluster" -> {
+          Archive.ClusterView view = Archive.clusterView(archive.search(key));
+          yield view == null ? null : Map.of("zoom", view.zoom(), "box", DoubleStream.of(view.box()).boxed().toList());
+        }
+        case "legend" -> {
+          Archive.Legend legend = archive.legend();
+          yield legend == null ? null : Map.of("title", legend.value().get("title"), "text", legend.value().get("text"),
+              "entries", ((List<?>) legend.value().get("entries")).size(), "image", Archive.hex(Archive.sha256(legend.image())));
+        }
+        case "verify" -> Map.of("digest", archive.verify());
+        default -> throw new IllegalArgumentException(what);
+      };
+    }
+  }
+
+  private static int integer(Map<String, Object> one, String name) {
+    return ((Number) one.get(name)).intValue();
+  }
+
+  private static double number(Map<String, Object> one, String name) {
+    return ((Number) one.get(name)).doubleValue();
+  }
+
+  private static List<Double> numbers(String text) {
+    return Stream.of(text.split(",")).map(Double::valueOf).toList();
+  }
+
+  private static Map<String, Object> metadata(Archive archive) {
+    Map<String, String> told = archive.metadata;
+    Map<String, Object> answer = new LinkedHashMap<>();
+    for (String name : List.of("name", "format", "attribution")) answer.put(name, told.get(name));
+    answer.put("minzoom", archive.minzoom);
+    answer.put("maxzoom", archive.maxzoom);
+    answer.put("bounds", numbers(told.get("bounds")));
+    answer.put("center", numbers(told.get("center")));
+    answer.put("density", archive.density);
+    answer.put("taps", archive.taps);
+    answer.put("digest", told.get("quadrille:digest"));
+    answer.put("tapsDigest", told.get("quadrille:taps"));
+    return answer;
+  }
+
+  private static Object frames(Map<String, Object> one, Series series) {
+    List<Object> frames = new ArrayList<>(), shown = new ArrayList<>();
+    for (Series.Frame frame : series.frames) {
+      frames.add(Map.of("time", frame.time(), "file", frame.file(), "duration", frame.duration(), "sha256", frame.sha256()));
+    }
+    for (Object wanted : (List<?>) ((Map<?, ?>) one.get("expect")).get("shown")) {
+      long elapsed = (Long) ((List<?>) wanted).get(0);
+      shown.add(List.of(elapsed, series.shown(elapsed)));
+    }
+    return Map.of("frames", frames, "default", series.first, "latest", series.latest, "loop", series.loop, "shown", shown);
+  }
+
+  private Object applied(Map<String, Object> one, Path path) throws IOException {
+    List<Path> files = new ArrayList<>();
+    for (Object delta : (List<?>) one.get("deltas")) {
+      Path file = vectors.resolve((String) ((Map<?, ?>) delta).get("file"));
+      file = damaged(file, files.isEmpty() ? one.get("change") : null);
+      if (!Updater.digest(file).equals(((Map<?, ?>) delta).get("sha256"))) {
+        throw new QuadrilleException(QuadrilleException.Kind.wrongBytes, file.toString());
+      }
+      files.add(file);
+    }
+    Path target = ground.resolve("patched.mbtiles");
+    Deltas.apply(path, files, target, JdbcDatabase::open);
+    Path other = vectors.resolve((String) ((Map<?, ?>) one.get("expect")).get("equals"));
+    try (Archive archive = new Archive(target, JdbcDatabase::open); Archive wanted = new Archive(other, JdbcDatabase::open)) {
+      Map<String, Object> answer = new LinkedHashMap<>();
+      answer.put("digest", archive.verify());
+      answer.put("equals", content(archive).equals(content(wanted)) ? vectors.relativize(other).toString() : "no");
+      if (archive.taps != null) answer.put("taps", archive.metadata.get("quadrille:taps"));
+      return answer;
+    }
+  }
+
+  /** All rows of all tables as texts. */
+  private static TreeSet<String> content(Archive archive) {
+    TreeSet<String> rows = new TreeSet<>();
+    for (Object[] table : archive.database.rows("SELECT name FROM sqlite_master WHERE type = 'table'")) {
+      for (Object[] row : archive.database.rows("SELECT * FROM " + table[0])) {
+        rows.add(table[0] + " " + Stream.of(row).map(value -> value instanceof byte[] bytes ? Archive.hex(bytes) : String.valueOf(value)).toList());
+      }
+    }
+    return rows;
+  }
+
+  private Object plan(Map<String, Object> one) throws IOException {
+    Map<?, ?> before = (Map<?, ?>) one.get("state"), have = (Map<?, ?>) one.get("have");
+    List<String> keys = ((List<?>) before.get("keys")).stream().map(String.class::cast).toList();
+    UpdateList list = new UpdateList(Files.readAllBytes(vectors.resolve((String) one.get("list"))), new UpdateList.State((Long) before.get("sequence"), keys));
+    Map<String, Object> answer = new LinkedHashMap<>();
+    answer.put("state", Map.of("sequence", list.state.sequence(), "keys", list.state.keys()));
+    if (list.archive != null) {
+      List<UpdateList.Entry> path = list.path((String) have.get("digest"), (String) have.get("taps"), null);
+      answer.put(path == null ? "whole" : "deltas", path == null ? list.archive.file() : names(path));
+      return answer;
+    }
+    Map<?, ?> held = (Map<?, ?>) have.get("frames");
+    Map<String, Object> ways = new LinkedHashMap<>();
+    for (UpdateList.Entry frame : list.frames) {
+      List<UpdateList.Entry> path = list.path(Objects.toString(held.get(frame.file()), ""), null, frame.file());
+      ways.put(frame.file(), path == null ? "whole" : names(path));
+    }
+    answer.put("manifest", list.manifest.file());
+    answer.put("frames", ways);
+    answer.put("remove", held.keySet().stream().filter(file -> !ways.containsKey(file)).toList());
+    return answer;
+  }
+
+  private static List<String> names(List<UpdateList.Entry> path) {
+    return path.stream().map(UpdateList.Entry::file).toList();
+  }
+
+  /** The path of a file, or of a damaged copy of it. */
+  private Path damaged(Path file, Object change) throws IOException {
+    if (!(change instanceof Map<?, ?> told)) return file;
+    byte[] data = Files.readAllBytes(file);
+    if (told.get("flip") instanceof Long at) data[at.intValue()] ^= 1;
+    if (told.get("set") instanceof List<?> set) {
+      byte[] digits = ((String) set.get(1)).getBytes(StandardCharsets.US_ASCII);
+      System.arraycopy(digits, 0, data, ((Long) set.get(0)).intValue(), digits.length);
+    }
+    if (told.get("truncate") instanceof Long length) data = Arrays.copyOf(data, length.intValue());
+    return Files.write(ground.resolve("damaged-" + file.getFileName()), data);
+  }
+}
