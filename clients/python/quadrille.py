@@ -26,8 +26,11 @@ class Archive:
         self.blocks, self.pages = {}, {}
 
     def rows(self, sql, *values):
+        return list(self.each(sql, *values))
+
+    def each(self, sql, *values):
         try:
-            return self.database.execute(sql, values).fetchall()
+            yield from self.database.execute(sql, values)
         except sqlite3.DatabaseError as error:
             raise QuadrilleError("notAnArchive" if "not a database" in str(error) else "damaged", f"{self.path}: {error}") from error
 
@@ -107,7 +110,7 @@ class Archive:
     def verify(self):
         """The digest of the tiles, which has to be that of the metadata."""
         blocks = {}
-        for z, x, row, data in self.rows("SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles"):
+        for z, x, row, data in self.each("SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles"):
             y = (1 << z) - 1 - row
             blocks.setdefault((z, quadkey(x >> 6, y >> 6), x >> 6, y >> 6), []).append((quadkey(x, y), x, y, hashlib.sha256(data).digest()))
         root = hashlib.sha256()

@@ -1,5 +1,8 @@
 #!/usr/bin/env python3
-"""Replays the golden vectors: every case that answers otherwise is printed, and ends with status 1."""
+"""Replays the golden vectors: every case that answers otherwise is printed, and ends with status 1.
+
+With `taps ARCHIVE FILE` it answers the taps of a file, lines of "lng lat zoom", by keys or empty lines.
+"""
 
 import hashlib
 import json
@@ -121,7 +124,17 @@ def plan(case, path, _):
     return {"manifest": told["series"]["manifest"]["file"], "frames": ways, "remove": gone, "state": state}
 
 
+def taps(path, places):
+    archive = Archive(path)
+    with open(places, encoding="utf-8") as lines:
+        for line in lines:
+            entry = archive.tap(*map(float, line.split()))
+            print(entry["id"] if entry else "")
+
+
 def main():
+    if sys.argv[1:2] == ["taps"]:
+        return taps(*sys.argv[2:])
     with open(os.path.join(VECTORS, "vectors.json"), encoding="utf-8") as text:
         vectors = json.load(text)
     wrong = 0
