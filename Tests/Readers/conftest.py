@@ -46,6 +46,16 @@ def server():
     tiles.close()
 
 
+@pytest.fixture(scope="session")
+def checkout():
+    """The address of this checkout on a web server with ranges."""
+    from kit.checkout import Checkout
+
+    files = Checkout()
+    yield files.url
+    files.close()
+
+
 @pytest.fixture(scope="module")
 def served():
     """Previews by their files, each started once."""

@@ -1,13 +1,10 @@
 """The readers of clients/: all of them replay the golden vectors, and answer taps as the sources' rows do."""
 
-import functools
-import http.server
 import os
 import random
 import shutil
 import subprocess
 import sys
-import threading
 
 import pytest
 
@@ -43,39 +40,6 @@ def node():
 
 
 PYTHON = [sys.executable, "-B", os.path.join(CLIENTS, "python", "replay.py")]
-
-
-class Ranges(http.server.SimpleHTTPRequestHandler):
-    """Files in whole or in ranges."""
-
-    def do_GET(self):
-        asked = self.headers.get("Range")
-        path = self.translate_path(self.path)
-        if not asked or not os.path.isfile(path):
-            return super().do_GET()
-        first, last = asked.removeprefix("bytes=").split("-")
-        size = os.path.getsize(path)
-        with open(path, "rb") as file:
-            file.seek(int(first))
-            data = file.read(int(last or size) - int(first) + 1)
-        self.send_response(206 if data else 416)
-        self.send_header("Content-Range", f"bytes {first}-{int(first) + len(data) - 1}/{size}")
-        self.send_header("Content-Length", str(len(data)))
-        self.end_headers()
-        self.wfile.write(data)
-
-    def log_message(self, *_):
-        pass
-
-
-@pytest.fixture(scope="session")
-def checkout():
-    """The address of this checkout on a web server with ranges."""
-    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Ranges, directory=cases.ROOT))
-    threading.Thread(target=server.serve_forever, daemon=True).start()
-    yield f"http://127.0.0.1:{server.server_port}/"
-    server.shutdown()
-    server.server_close()
 
 
 def test_the_vectors_are_those_of_the_documents():
