@@ -47,6 +47,16 @@ def server():
 
 
 @pytest.fixture(scope="session")
+def java(tmp_path_factory):
+    """The command that runs the Java reader of clients/."""
+    from kit import clients
+
+    if not (shutil.which("javac") and os.path.exists(clients.JDBC)):
+        pytest.skip("no javac or no sqlite-jdbc: make deps-readers")
+    return ["java", "-cp", clients.compiled(tmp_path_factory.mktemp("classes")), "quadrille.Replay"]
+
+
+@pytest.fixture(scope="session")
 def checkout():
     """The address of this checkout on a web server with ranges."""
     from kit.checkout import Checkout

@@ -3,59 +3,36 @@
 import os
 import random
 import shutil
-import subprocess
 import sys
 
 import pytest
 
-from kit import cases, rows
+from kit import clients, rows
 
-CLIENTS = os.path.join(cases.ROOT, "clients")
-JDBC = "/usr/share/java/sqlite-jdbc.jar"
 TAPS = 100_000
-
-
-def run(*command):
-    return subprocess.run([str(word) for word in command], capture_output=True, text=True, timeout=600, check=False)
-
-
-@pytest.fixture(scope="session")
-def java(tmp_path_factory):
-    """The command that runs the Java reader."""
-    if not (shutil.which("javac") and os.path.exists(JDBC)):
-        pytest.skip("no javac or no sqlite-jdbc: make deps-readers")
-    classes = tmp_path_factory.mktemp("classes")
-    folder = os.path.join(CLIENTS, "java", "quadrille")
-    files = sorted(os.path.join(folder, name) for name in os.listdir(folder))
-    built = run("javac", "-Xlint:all", "-Werror", "-d", classes, *files)
-    assert built.returncode == 0, built.stdout + built.stderr
-    return ["java", "-cp", f"{classes}:{JDBC}", "quadrille.Replay"]
 
 
 @pytest.fixture(scope="session")
 def node():
     if not shutil.which("node"):
         pytest.skip("no node: make deps-readers")
-    return ["node", os.path.join(CLIENTS, "javascript", "replay-node.mjs")]
-
-
-PYTHON = [sys.executable, "-B", os.path.join(CLIENTS, "python", "replay.py")]
+    return clients.NODE
 
 
 def test_the_vectors_are_those_of_the_documents():
-    checked = run(sys.executable, "-B", os.path.join(rows.VECTORS, "generate.py"), "--check")
+    checked = clients.run(sys.executable, "-B", os.path.join(rows.VECTORS, "generate.py"), "--check")
     assert checked.returncode == 0, checked.stdout + checked.stderr
 
 
 def replayed(*command):
-    told = run(*command)
+    told = clients.run(*command)
     assert told.returncode == 0, told.stdout + told.stderr
     passed, failed = (int(part.split()[0]) for part in told.stdout.splitlines()[-1].split(", "))
     assert passed > 500 and failed == 0
 
 
 def test_python_replays_all_vectors():
-    replayed(*PYTHON)
+    replayed(*clients.PYTHON)
 
 
 def test_node_replays_all_vectors(node):
@@ -104,9 +81,9 @@ def taps(tmp_path_factory):
 
 @pytest.mark.parametrize("reader", ["python", "node", "java"])
 def test_a_hundred_thousand_taps_equal_brute_force(reader, taps, request):
-    command = PYTHON if reader == "python" else request.getfixturevalue(reader)
+    command = clients.PYTHON if reader == "python" else request.getfixturevalue(reader)
     for archive, (file, wanted) in taps.items():
-        told = run(*command, "taps", archive, file)
+        told = clients.run(*command, "taps", archive, file)
         assert told.returncode == 0, told.stderr[-2000:]
         keys = told.stdout.split("\n")[: len(wanted)]
         wrong = [(line, key, sorted(may)) for line, key, may in zip(file.read_text().splitlines(), keys, wanted) if key not in may]

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Replays the golden vectors: every case that answers otherwise is printed, and ends with status 1.
 
-With `taps ARCHIVE FILE` it answers the taps of a file, lines of "lng lat zoom", by keys or empty lines.
+With `taps ARCHIVE FILE` it answers the taps of a file, lines of "lng lat zoom", by keys or empty lines; with
+`update ARCHIVE URL [KEY]…` it updates an archive, and says `updated`, `nothing new` or the kind of the error.
 """
 
 import hashlib
@@ -11,6 +12,7 @@ import sqlite3
 import sys
 import tempfile
 
+import client
 import updates
 from quadrille import Archive, Series, cluster_view
 from taps import QuadrilleError
@@ -132,9 +134,18 @@ def taps(path, places):
             print(entry["id"] if entry else "")
 
 
+def update(path, address, keys):
+    try:
+        print("updated" if client.update(path, address, keys) else "nothing new")
+    except (QuadrilleError, OSError) as error:
+        print(getattr(error, "kind", "network"))
+
+
 def main():
     if sys.argv[1:2] == ["taps"]:
         return taps(*sys.argv[2:])
+    if sys.argv[1:2] == ["update"]:
+        return update(sys.argv[2], sys.argv[3], sys.argv[4:])
     with open(os.path.join(VECTORS, "vectors.json"), encoding="utf-8") as text:
         vectors = json.load(text)
     wrong = 0

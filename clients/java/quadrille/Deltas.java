@@ -26,7 +26,7 @@ public final class Deltas {
       for (Path delta : deltas) {
         database.run("ATTACH ? AS delta", delta.toString());
         patch(database, delta);
-        Object isLarge = database.value("SELECT (SELECT page_count * 4096 FROM pragma_page_count('main'))"
+        Object isLarge = database.value("SELECT (SELECT page_count * page_size FROM pragma_page_count('main'), pragma_page_size('main'))"
             + " > 1.5 * (SELECT value FROM delta.facts WHERE name = 'bytes')");
         database.run("DETACH delta");
         if (Long.valueOf(1).equals(isLarge)) database.run("VACUUM");

@@ -2,6 +2,7 @@ package quadrille;
 
 import java.io.IOException;
 import java.io.PrintStream;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,7 +17,10 @@ import java.util.TreeSet;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
-/** Replays the golden vectors ({@code Replay VECTORS}), or answers taps ({@code Replay taps ARCHIVE FILE}: lines "lng lat zoom"). */
+/**
+ * Replays the golden vectors ({@code Replay VECTORS}), answers taps ({@code Replay taps ARCHIVE FILE}: lines "lng lat zoom"), or
+ * updates an archive ({@code Replay update ARCHIVE URL [KEY]…}: says "updated", "nothing new" or the kind of the error).
+ */
 public final class Replay {
   private final Path vectors;
   private final Path ground;
@@ -27,8 +31,12 @@ public final class Replay {
   }
 
   public static void main(String[] arguments) throws IOException {
-    if (arguments.length == 3) {
+    if (arguments[0].equals("taps")) {
       taps(Path.of(arguments[1]), Path.of(arguments[2]));
+      return;
+    }
+    if (arguments[0].equals("update")) {
+      System.out.println(updated(Path.of(arguments[1]), URI.create(arguments[2]), List.of(arguments).subList(3, arguments.length)));
       return;
     }
     Path vectors = Path.of(arguments[0]);
@@ -39,6 +47,16 @@ public final class Replay {
       try (Stream<Path> files = Files.walk(ground)) {
         files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
       }
+    }
+  }
+
+  private static String updated(Path archive, URI list, List<String> keys) {
+    try {
+      return new Updater(archive, JdbcDatabase::open).update(list, keys) ? "updated" : "nothing new";
+    } catch (QuadrilleException error) {
+      return error.kind.name();
+    } catch (IOException error) {
+      return "network";
     }
   }
 

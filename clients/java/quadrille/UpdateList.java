@@ -1,11 +1,6 @@
 package quadrille;
 
 import java.nio.charset.StandardCharsets;
-import java.security.GeneralSecurityException;
-import java.security.KeyFactory;
-import java.security.PublicKey;
-import java.security.Signature;
-import java.security.spec.X509EncodedKeySpec;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
@@ -20,8 +15,6 @@ import java.util.Set;
 public final class UpdateList {
   private static final int PROTOCOL = 1, LIST_LIMIT = 16 << 20, DELTA_LIMIT = 100_000;
   private static final long BYTE_LIMIT = 1L << 53;
-  /** What stands before the 32 bytes of a public key (RFC 8410). */
-  private static final byte[] KEY_HEAD = {0x30, 0x2a, 0x30, 0x05, 0x06, 0x03, 0x2b, 0x65, 0x70, 0x03, 0x21, 0x00};
 
   /** What a client remembers of a list: its sequence, and the raw public keys in base64 that it trusts. */
   public record State(long sequence, List<String> keys) {}
@@ -94,27 +87,11 @@ public final class UpdateList {
     for (Map<String, Object> one : signatures) {
       byte[] key = trusted.get(one.get("key"));
       isKnown |= key != null;
-      if (key != null && isSigned(key, message, decoded(one.get("signature")))) return;
+      if (key != null && Ed25519.isSigned(key, message, decoded(one.get("signature")))) return;
     }
     throw new QuadrilleException(
         isKnown ? QuadrilleException.Kind.badSignature
             : signatures.isEmpty() ? QuadrilleException.Kind.unsigned : QuadrilleException.Kind.untrusted, "");
-  }
-
-  private static boolean isSigned(byte[] key, byte[] message, byte[] signature) {
-    byte[] encoded = Arrays.copyOf(KEY_HEAD, KEY_HEAD.length + key.length);
-    System.arraycopy(key, 0, encoded, KEY_HEAD.length, key.length);
-    try {
-      PublicKey publicKey = KeyFactory.getInstance("Ed25519").generatePublic(new X509EncodedKeySpec(encoded));
-      Signature check = Signature.getInstance("Ed25519");
-      check.initVerify(publicKey);
-      check.update(message);
-      return check.verify(signature);
-    } catch (java.security.NoSuchAlgorithmException error) {
-      throw new IllegalStateException(error);
-    } catch (GeneralSecurityException error) {
-      return false;
-    }
   }
 
   /**

@@ -80,7 +80,7 @@ public final class Updater {
     Path part = path.resolveSibling(entry.file() + ".part");
     long size = Files.exists(part) ? Files.size(part) : 0;
     if (size < entry.bytes()) {
-      HttpURLConnection connection = open(list.resolve(new File(entry.file()).encoded()).toURL());
+      HttpURLConnection connection = open(address(list, entry.file()));
       if (size > 0) connection.setRequestProperty("Range", "bytes=" + size + "-");
       int status = connection.getResponseCode();
       if (status == 416) Files.deleteIfExists(part);
@@ -104,18 +104,12 @@ public final class Updater {
     return part;
   }
 
-  /** A file's name as a part of an address. */
-  private record File(String name) {
-    String encoded() {
-      return URI.create("http://x/").resolve(uri()).getRawPath().substring(1);
-    }
-
-    private URI uri() {
-      try {
-        return new URI("http", "x", "/" + name, null);
-      } catch (java.net.URISyntaxException error) {
-        throw new QuadrilleException(QuadrilleException.Kind.badName, name);
-      }
+  /** The address of a file beside the list. */
+  private static URL address(URI list, String name) throws IOException {
+    try {
+      return list.resolve(new URI(null, null, "./" + name, null)).toURL();
+    } catch (java.net.URISyntaxException error) {
+      throw new QuadrilleException(QuadrilleException.Kind.badName, name);
     }
   }
 
