@@ -264,7 +264,7 @@ let package = Package(
     .target(
       name: "Definition",
       dependencies: [
-        "Columns", "Expressions", "Features", "Fetching", "Files", "GDAL", "GeoPackages",
+        "Columns", "Expressions", "Features", "Fetching", "Files", "GDAL", "GeoPackages", "Hashing",
         "Ingest", "JSON", "MBTiles", "Overlays", "Platform", "Projections", "Raster", "Runs",
         "Styling",
         "TileCodecs", "Tiling", orderedCollections, systemPackage, yams,
@@ -296,8 +296,8 @@ let package = Package(
     .target(
       name: "Archives",
       dependencies: [
-        "TileCodecs", "Calendar", "Definition", "Features", "Files", "Ingest", "JSON", "MBTiles",
-        "Overlays",
+        "TileCodecs", "Calendar", "Definition", "Features", "Files", "Hashing", "Ingest", "JSON",
+        "MBTiles", "Overlays",
         "Platform", "PMTiles", "PNG", "Reports", "Reuse", "Runs", "SpatialIndex", "SQLite",
         "TapBlocks", "Tiling", orderedCollections, systemPackage,
       ],
@@ -381,9 +381,9 @@ let package = Package(
     .executableTarget(
       name: "quadrille",
       dependencies: [
-        "Archives", "Baking", "Calendar", "CLimit", "Definition", "Drafts", "Files", "Inputs",
-        "JSON",
-        "Pipeline", "Platform", "Queries", "ReportPages", "Reports", "Runs", "Shards", "Tiling",
+        "Archives", "Baking", "Calendar", "CLimit", "Definition", "Drafts", "Files", "Hashing",
+        "Inputs", "JSON", "Pipeline", "Platform", "Queries", "ReportPages", "Reports", "Runs",
+        "Shards", "Tiling",
         arguments, systemPackage,
       ],
       swiftSettings: strict),
@@ -582,8 +582,9 @@ let package = Package(
     .testTarget(
       name: "ArchivesTests",
       dependencies: [
-        "Archives", "Baking", "Clustering", "Definition", "Features", "Files", "Ingest", "JSON",
-        "MBTiles", "Pipeline", "PipelineSamples", "Platform", "PMTiles", "PNG", "Queries", "Raster",
+        "Archives", "Baking", "Clustering", "Definition", "Features", "Files", "Hashing", "Ingest",
+        "JSON", "MBTiles", "Pipeline", "PipelineSamples", "Platform", "PMTiles", "PNG", "Queries",
+        "Raster",
         "Reports", "Reuse", "Runs", "Scenes", "SQLite", "TapBlocks", "TestSupport", "TileCodecs",
         "Tiling", orderedCollections, systemPackage,
       ],
@@ -636,8 +637,9 @@ let package = Package(
       name: "PipelineTests",
       dependencies: [
         "Archives", "Baking", "Clustering", "Definition", "DefinitionSamples", "Expressions",
-        "Failures", "Features", "Fetching", "Files", "Ingest", "Inputs", "JSON", "MBTiles",
-        "Overlays", "Pipeline", "PipelineSamples", "PNG", "Queries", "Raster", "Reports", "Reuse",
+        "Failures", "Features", "Fetching", "Files", "Hashing", "Ingest", "Inputs", "JSON",
+        "MBTiles", "Overlays", "Pipeline", "PipelineSamples", "PNG", "Queries", "Raster", "Reports",
+        "Reuse",
         "Runs", "Scenes", "Series", "SQLite", "Styling", "TestSupport", "Tiling",
         orderedCollections, systemPackage,
       ],

@@ -1,6 +1,7 @@
 import Archives
 import Calendar
 import Files
+package import Hashing
 import MBTiles
 import Reports
 package import Runs
@@ -16,11 +17,17 @@ package struct Rollback {
   /// The function that is polled while another run holds a lock and decides whether to keep
   /// waiting; `nil` to not wait.
   package let patience: (() -> Bool)?
+  /// The keys that sign the lists of updates.
+  package let keys: [Ed25519.SigningKey]
   package let clock: StageClock
 
-  package init(archives: [String], patience: (() -> Bool)?, clock: StageClock) {
+  package init(
+    archives: [String], patience: (() -> Bool)?, signedBy keys: [Ed25519.SigningKey],
+    clock: StageClock
+  ) {
     self.archives = archives
     self.patience = patience
+    self.keys = keys
     self.clock = clock
   }
 
@@ -40,10 +47,15 @@ package struct Rollback {
     // Apps must not be led to an archive that is withdrawn, not even after a run that is killed
     // here.
     for (publication, _) in pending { try DeltaStage.withhold(besides: publication.archive) }
-    let summaries = try clock.stage("publish", unit: .bytes) { _ in
+    var summaries = try clock.stage("publish", unit: .bytes) { _ in
       try pending.map { publication, earlier in try restore(earlier, publication) }
     }
-    for publication in publications { try DeltaStage.settle(publication, clock) }
+    for publication in publications {
+      let note = try DeltaStage.settle(publication, signedBy: keys, clock)
+      let path = publication.archive.string
+      guard let index = summaries.firstIndex(where: { $0.archive == path }) else { continue }
+      summaries[index].note = note
+    }
     return summaries
   }
 
@@ -136,11 +148,15 @@ package struct RollbackSummary: Hashable, Sendable {
   /// The time at which the restored archive was made, in UTC.
   package var built: String
 
+  /// A note for the user about the list of updates.
+  package var note: String?
+
   /// The result as a line for people, and for logs.
   package var text: String {
     let hold = setAside.map {
       "; what was there is \($0), and builds publish nothing until one has --accept-changes"
     }
     return "\(archive): rolled back to \(restored) of \(built)\(hold ?? "")"
+      + (note.map { "\nnote: \($0)" } ?? "")
   }
 }

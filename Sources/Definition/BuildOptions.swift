@@ -1,4 +1,5 @@
 import Foundation
+package import Hashing
 package import Runs
 package import Tiling
 
@@ -24,6 +25,10 @@ package struct BuildOptions: Hashable, Sendable {
 
   /// Whether to also write the deltas from the previous archives to the new one.
   package var writesDeltas = false
+
+  /// The keys that sign the list of updates; part of no fingerprint, since the archive does not
+  /// depend on them.
+  package var signingKeys: [Ed25519.SigningKey] = []
 
   /// Whether to also keep a few of the tiles that differ from the last archive, for a report with
   /// pictures.

@@ -35,6 +35,7 @@ extension PipelineRunner {
     return try Rollback(
       archives: archives,
       patience: options.whenLocked == .wait ? { !cancellation.isCancelled } : nil,
+      signedBy: options.signingKeys,
       clock: StageClock(progress: progress, cancellation: cancellation)
     ).run()
   }

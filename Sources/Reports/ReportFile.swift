@@ -11,10 +11,10 @@ package enum ReportFile {
     stem(ofArchive: archive) + ".report.json"
   }
 
-  /// Returns the path of the list of deltas beside an archive: `NAME.deltas.json` for
+  /// Returns the path of the list of updates beside an archive: `NAME.updates.json` for
   /// `NAME.mbtiles`.
-  package static func deltaListPath(besideArchive archive: String) -> String {
-    stem(ofArchive: archive) + ".deltas.json"
+  package static func updateListPath(besideArchive archive: String) -> String {
+    stem(ofArchive: archive) + ".updates.json"
   }
 
   /// Returns the prefix of the files beside an archive or manifest: its path without `.mbtiles`,

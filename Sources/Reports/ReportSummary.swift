@@ -81,7 +81,7 @@ extension BuildReport {
   var deltaText: String? {
     guard !deltas.isEmpty else { return nil }
     let bytes = ReportNumber.bytes(deltas.reduce(0) { $0 + $1.bytes })
-    let list = ReportFile.deltaListPath(besideArchive: archive.path)
+    let list = ReportFile.updateListPath(besideArchive: archive.path)
     return "\(deltas.count), \(bytes), listed in \(list)"
   }
 

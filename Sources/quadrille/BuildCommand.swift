@@ -31,8 +31,10 @@ struct BuildCommand: ParsableCommand {
   @Flag(
     help: ArgumentHelp(
       "Also write deltas from the archive that is replaced and from those that are kept, and their "
-        + "list NAME.deltas.json."))
+        + "list NAME.updates.json."))
   var delta = false
+
+  @OptionGroup var signing: SigningOptions
 
   @Option(
     help: ArgumentHelp(
@@ -81,10 +83,11 @@ struct BuildCommand: ParsableCommand {
         "--max-seconds is not for --shard: a part is painted as a whole. Plan more shards, so that "
           + "each takes less time.")
     }
-    if shard != nil, files.count != 1 || output != nil || delta || !report.isEmpty {
+    let signs = !signing.sign.isEmpty
+    if shard != nil, files.count != 1 || output != nil || delta || signs || !report.isEmpty {
       throw ValidationError(
-        "--shard paints one part of one plan: give its folder, and --output, --delta and --report "
-          + "to 'merge' or 'plan'.")
+        "--shard paints one part of one plan: give its folder, and --output, --delta, --sign and "
+          + "--report to 'merge' or 'plan'.")
     }
     if files.count > 1, output != nil {
       throw ValidationError("--output names one archive, but there are \(files.count) pipelines.")
@@ -96,7 +99,8 @@ struct BuildCommand: ParsableCommand {
       var options = BuildOptions(pipeline, machine)
       options.output = output
       options.force = force
-      options.writesDeltas = delta
+      options.signingKeys = try signing.keys()
+      options.writesDeltas = delta || !options.signingKeys.isEmpty
       options.locked = locked
       options.whenLocked = lock.ifLocked
       options.acceptsChanges = acceptChanges

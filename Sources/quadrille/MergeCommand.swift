@@ -28,6 +28,8 @@ struct MergeCommand: ParsableCommand {
   @Flag(help: "Also write deltas from the archive that is replaced and from those that are kept.")
   var delta = false
 
+  @OptionGroup var signing: SigningOptions
+
   @Flag(
     help: ArgumentHelp(
       "Publish even if more tiles change than 'expect.changedTiles' allows, or after a rollback."))
@@ -42,7 +44,8 @@ struct MergeCommand: ParsableCommand {
       var options = BuildOptions(nil, machine)
       options.output = output
       options.force = force
-      options.writesDeltas = delta
+      options.signingKeys = try signing.keys()
+      options.writesDeltas = delta || !options.signingKeys.isEmpty
       options.acceptsChanges = acceptChanges
       options.whenLocked = lock.ifLocked
       session.terminal.beginRun()

@@ -24,7 +24,8 @@ struct Quadrille: ParsableCommand {
       TileCommand.self,
       RenderCommand.self, WhyCommand.self, InspectCommand.self, VerifyCommand.self,
       DiffCommand.self, ApplyCommand.self, ExtractCommand.self, ExportCommand.self,
-      PublishCommand.self, RollbackCommand.self, PreviewCommand.self, SchemaCommand.self,
+      PublishCommand.self, RollbackCommand.self, KeysCommand.self, PreviewCommand.self,
+      SchemaCommand.self,
       ManualCommand.self,
     ])
 

@@ -22,6 +22,7 @@ struct RollbackCommand: ParsableCommand {
   @Option(name: .shortAndLong, help: "The archive, instead of the pipeline's own.")
   var output: String?
 
+  @OptionGroup var signing: SigningOptions
   @OptionGroup var lock: LockOptions
   @OptionGroup var inclusion: InclusionOptions
   @OptionGroup var terminal: TerminalOptions
@@ -40,6 +41,7 @@ struct RollbackCommand: ParsableCommand {
     try Session.run(terminal) { session throws(PipelineError) in
       var options = BuildOptions()
       options.output = output
+      options.signingKeys = try signing.keys()
       options.whenLocked = lock.ifLocked
       do throws(PipelineError) {
         for summary in try rollback(session, options) where !terminal.quiet {

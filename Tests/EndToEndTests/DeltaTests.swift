@@ -25,7 +25,10 @@ struct DeltaTests {
     }
 
     func list() throws -> List {
-      try JSONDecoder().decode(List.self, from: Data(sample.folder.bytes("out.deltas.json")))
+      let file = try JSONDecoder().decode(
+        Signed.self, from: Data(sample.folder.bytes("out.updates.json")))
+      #expect(file.signatures.isEmpty)
+      return try JSONDecoder().decode(List.self, from: Data(file.list.utf8))
     }
 
     /// The names in the folder that `build` made.
@@ -34,8 +37,20 @@ struct DeltaTests {
     }
   }
 
-  /// The list beside an archive.
+  /// The file beside an archive.
+  private struct Signed: Decodable {
+    var list: String
+    var signatures: [[String: String]]
+  }
+
+  /// The list in the file.
   private struct List: Decodable {
+    struct Archive: Decodable {
+      var file: String
+      var digest: String
+      var sha256: String
+    }
+
     struct Delta: Decodable {
       var before: String
       var after: String
@@ -44,9 +59,8 @@ struct DeltaTests {
       var sha256: String
     }
 
-    var archive: String
-    var digest: String
-    var sha256: String
+    var sequence: Int
+    var archive: Archive
     var deltas: [Delta]
   }
 
@@ -60,15 +74,16 @@ struct DeltaTests {
     let folder = edited.sample.folder
     let list = try edited.list()
     let delta = try #require(list.deltas.first)
-    #expect(list.archive == "out.mbtiles" && list.deltas.count == 1)
-    #expect(try list.digest == edited.sample.report().archive.digest && list.digest == delta.after)
+    #expect(list.archive.file == "out.mbtiles" && list.deltas.count == 1)
+    #expect(try list.archive.digest == edited.sample.report().archive.digest)
+    #expect(list.archive.digest == delta.after && list.sequence == 2)
     #expect(try folder.bytes(delta.file).count == delta.bytes)
     #expect(delta.file == "out.\(delta.before.prefix(8))-\(delta.after.prefix(8)).delta")
     #expect(
       try edited.names()
         == [
-          delta.file, "out.deltas.json", "out.legend.json", "out.legend.png", "out.mbtiles",
-          "out.report.json", "out.style.json", "out.tilejson",
+          delta.file, "out.legend.json", "out.legend.png", "out.mbtiles", "out.report.json",
+          "out.style.json", "out.tilejson", "out.updates.json",
         ].sorted())
     let apply = try Program.run("apply", folder.path(delta.file), folder.path("old.mbtiles"))
     #expect(apply.status == 0 && apply.errors.isEmpty, "\(apply.errors)")
@@ -90,7 +105,7 @@ struct DeltaTests {
     // A kept archive is another way in. The run finds all inputs unchanged.
     try edited.copy("old.mbtiles", to: "out.mbtiles.1")
     try FileManager.default.removeItem(atPath: folder.path(first.file))
-    try FileManager.default.removeItem(atPath: folder.path("out.deltas.json"))
+    try FileManager.default.removeItem(atPath: folder.path("out.updates.json"))
     try folder.write("half", to: ".out.mbtiles.tmp-99999999-delta")
     let report = try edited.sample.build("--delta", "--report", folder.path("report"))
     #expect(
@@ -102,7 +117,7 @@ struct DeltaTests {
     try edited.sample.build("--delta")
     let list = try edited.list()
     #expect(list.deltas.map(\.before) == [first.after, first.before])
-    #expect(list.deltas.allSatisfy { $0.after == list.digest })
+    #expect(list.deltas.allSatisfy { $0.after == list.archive.digest })
     let deltas = try edited.names().filter { $0.hasSuffix(".delta") }
     #expect(deltas == list.deltas.map(\.file).sorted())
     #expect(try !folder.names().contains { $0.hasPrefix(".out") })
@@ -116,10 +131,10 @@ struct DeltaTests {
   func unchanged() throws {
     let edited = try Edited()
     let names = try edited.names()
-    let list = try edited.sample.folder.bytes("out.deltas.json")
+    let list = try edited.sample.folder.bytes("out.updates.json")
     try edited.sample.build("--delta")
     #expect(try edited.names() == names && names.contains { $0.hasSuffix(".delta") })
-    #expect(try edited.sample.folder.bytes("out.deltas.json") == list)
+    #expect(try edited.sample.folder.bytes("out.updates.json") == list)
   }
 
   @Test("deltas lead to the current file, even if only its metadata changed")
@@ -136,7 +151,7 @@ struct DeltaTests {
     let run = try Program.run("apply", folder.path(delta.file), folder.path("old.mbtiles"))
     #expect(run.status == 0, "\(run.errors)")
     #expect(try folder.bytes("old.mbtiles") == folder.bytes("out.mbtiles"))
-    #expect(try edited.list().sha256 == edited.sample.report().archive.sha256)
+    #expect(try edited.list().archive.sha256 == edited.sample.report().archive.sha256)
   }
 
   @Test("deltas lead back after a rollback, and none applies to the archive that was rolled back")
@@ -150,7 +165,7 @@ struct DeltaTests {
     try edited.copy("out.mbtiles", to: "bad.mbtiles")
     #expect(try Program.run("rollback", edited.sample.archive).status == 0)
     let list = try edited.list()
-    #expect(list.digest == forth.before)
+    #expect(list.archive.digest == forth.before)
     #expect(list.deltas.map(\.before) == [forth.after])
     #expect(try edited.names().filter { $0.hasSuffix(".delta") } == list.deltas.map(\.file))
     let back = try #require(list.deltas.first)

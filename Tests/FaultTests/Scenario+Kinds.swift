@@ -61,8 +61,8 @@ extension Scenario {
   /// The archive before comes back, and with it a list of deltas that leads to it.
   static let withdrawal = Scenario(
     name: "a rollback with deltas", arguments: ["rollback", "-q", "DIR/sample.yml"],
-    published: ["out.mbtiles", "out.report.json", "out.deltas.json"], settled: build,
-    finalProof: ["verify", "DIR/out.mbtiles"], fleeting: ["out.report.json", "out.deltas.json"]
+    published: ["out.mbtiles", "out.report.json", "out.updates.json"], settled: build,
+    finalProof: ["verify", "DIR/out.mbtiles"], fleeting: ["out.report.json", "out.updates.json"]
   ) { folder in
     let pipeline = pipeline(output: "path: out.mbtiles\n  keepArchives: 3")
     for rows in [Array(rows.dropFirst(9)), rows, editedRows] {

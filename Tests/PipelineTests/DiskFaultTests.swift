@@ -98,54 +98,55 @@ struct KilledRunTests {
   @Test("the list of deltas that a rollback had put aside is written by the next build")
   func owedDeltas() throws {
     let sample = try KeptSample(writesDeltas: true)
-    let before = try sample.bytes("out.deltas.json")
+    let before = try sample.bytes("out.updates.json")
     try sample.rollback()
-    let after = try sample.bytes("out.deltas.json")
+    let after = try sample.bytes("out.updates.json")
     #expect(after != before)
     // As it is behind the archive and before the deltas.
-    for name in try sample.names() where name.hasSuffix(".delta") || name == "out.deltas.json" {
+    for name in try sample.names() where name.hasSuffix(".delta") || name == "out.updates.json" {
       try FileManager.default.removeItem(atPath: sample.path(name))
     }
-    try Data(before).write(to: URL(fileURLWithPath: sample.path("out.deltas.json.0")))
+    try Data(before).write(to: URL(fileURLWithPath: sample.path("out.updates.json.0")))
     try sample.move(by: 0)
     #expect(try sample.build(writesDeltas: false)[0].result == .unchanged)
-    #expect(try sample.bytes("out.deltas.json") == after)
-    #expect(try !sample.names().contains("out.deltas.json.0"))
+    #expect(try sample.bytes("out.updates.json") == after)
+    #expect(try !sample.names().contains("out.updates.json.0"))
   }
 
   @Test("the list of deltas is also written by a build that the rollback holds back")
   func owedDeltasOfHeld() throws {
     let sample = try KeptSample(writesDeltas: true)
-    let before = try sample.bytes("out.deltas.json")
+    let before = try sample.bytes("out.updates.json")
     try sample.rollback()
-    let after = try sample.bytes("out.deltas.json")
-    try FileManager.default.removeItem(atPath: sample.path("out.deltas.json"))
-    try Data(before).write(to: URL(fileURLWithPath: sample.path("out.deltas.json.0")))
+    let after = try sample.bytes("out.updates.json")
+    try FileManager.default.removeItem(atPath: sample.path("out.updates.json"))
+    try Data(before).write(to: URL(fileURLWithPath: sample.path("out.updates.json.0")))
     let error = #expect(throws: PipelineError.self) { try sample.build() }
     #expect(error?.message.contains("--accept-changes") == true)
-    #expect(try sample.bytes("out.deltas.json") == after)
-    #expect(try !sample.names().contains("out.deltas.json.0"))
+    #expect(try sample.bytes("out.updates.json") == after)
+    #expect(try !sample.names().contains("out.updates.json.0"))
   }
 
   @Test("the list of deltas gets its name back if the rollback did not reach the archive")
   func withheldDeltas() throws {
     let sample = try KeptSample(writesDeltas: true)
-    let before = try sample.bytes("out.deltas.json")
+    let before = try sample.bytes("out.updates.json")
     try FileManager.default.moveItem(
-      atPath: sample.path("out.deltas.json"), toPath: sample.path("out.deltas.json.0"))
+      atPath: sample.path("out.updates.json"), toPath: sample.path("out.updates.json.0"))
     #expect(try sample.build(writesDeltas: false)[0].result == .unchanged)
-    #expect(try sample.bytes("out.deltas.json") == before)
-    #expect(try !sample.names().contains("out.deltas.json.0"))
+    #expect(try sample.bytes("out.updates.json") == before)
+    #expect(try !sample.names().contains("out.updates.json.0"))
   }
 
   @Test("a set-aside list of deltas is removed with its deltas if a build makes none")
   func outdatedDeltas() throws {
     let sample = try KeptSample(writesDeltas: true)
     try FileManager.default.moveItem(
-      atPath: sample.path("out.deltas.json"), toPath: sample.path("out.deltas.json.0"))
+      atPath: sample.path("out.updates.json"), toPath: sample.path("out.updates.json.0"))
     try sample.move(by: 5)
     #expect(try sample.build(writesDeltas: false)[0].result == .published)
-    #expect(try !sample.names().contains { $0.contains("delta") })
+    #expect(try !sample.names().contains { $0.contains("delta") || $0.contains("updates.json.0") })
+    #expect(try !sample.names().contains("out.updates.json"))
   }
 }
 

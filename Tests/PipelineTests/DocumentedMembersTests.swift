@@ -1,9 +1,12 @@
 import Features
 import Foundation
+import Hashing
 import Ingest
 import JSON
+import MBTiles
 import Overlays
 import PipelineSamples
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -45,17 +48,26 @@ struct DocumentedMembersTests {
     members(of: try JSONValueParser.parse(bytes)).sorted()
   }
 
-  @Test("docs/updates.md describes each member of a list of deltas, and no other")
-  func deltas() throws {
-    let entry = DeltaList.Entry(
-      before: "a", tapsBefore: "b", after: "c", tapsAfter: "d", file: "e", bytes: 1, sha256: "f")
-    let list = DeltaList(
-      archive: "a", digest: "b", taps: "c", bytes: 2, sha256: "d", deltas: [entry])
+  @Test("docs/updates.md describes each member of a list of updates, and no other")
+  func updates() throws {
+    let key = try #require(try Ed25519.SigningKey(seed: [UInt8](repeating: 7, count: 32)))
+    let state = ArchiveState(tiles: "a", taps: "b")
+    let entry = UpdateList.Entry(
+      file: "c", bytes: 1, sha256: "d", start: ArchiveState(tiles: "e", taps: "f"), end: state,
+      merged: 2)
+    let list = UpdateList(
+      sequence: 3, archive: .init(file: "a", bytes: 2, sha256: "d", state: state),
+      deltas: [entry], keys: [key.publicKey])
     let table = try Self.table(of: "docs/updates.md", below: "### The list")
-    #expect(try Self.members(ofFile: Array(list.json.pretty.utf8)) == table)
+    #expect(try Self.members(ofFile: Array(list.text.utf8)) == table)
     let folder = try TemporaryFolder()
-    let path = try folder.write(list.json.pretty, to: "a.deltas.json")
-    #expect(DeltaList(contentsOf: path) == list)
+    let file = try UpdateFile(list, signedBy: [key])
+    #expect(
+      try Self.members(ofFile: Array(file.text.utf8))
+        == ["list", "signatures", "signatures[].key", "signatures[].signature"])
+    let path = FilePath(try folder.write(file.text, to: "a.updates.json"))
+    #expect(UpdateFile(contentsOf: path) == file)
+    #expect(UpdatePaths(besides: FilePath(folder.path("a.mbtiles"))).list == list)
   }
 
   /// A manifest with everything that one can have.

@@ -46,8 +46,8 @@ struct DeltaStepsTests {
       return try #require(try sample.build(options).first)
     }
 
-    func list() throws -> DeltaList {
-      try #require(DeltaList(contentsOf: sample.folder.path("out.deltas.json")))
+    func list() throws -> UpdateList {
+      try #require(UpdatePaths(besides: FilePath(sample.folder.path("out.mbtiles"))).list)
     }
 
     /// The names of deltas in the folder.
@@ -62,7 +62,7 @@ struct DeltaStepsTests {
       let list = try list()
       for step in 0... {
         let state = try #require(try ArchiveReader(archive).state)
-        if state == list.state { return step }
+        if state == list.archive.state { return step }
         guard let delta = list.deltas.first(where: { $0.start == state }) else { return nil }
         let clock = StageClock(progress: { _ in }, cancellation: Cancellation())
         _ = try ArchivePatch(
@@ -93,11 +93,11 @@ struct DeltaStepsTests {
     #expect(try runs.files() == listed.sorted() && Set(listed).count == listed.count)
     #expect(try runs.steps() == steps)
     // An unchanged build changes nothing.
-    let before = try runs.sample.folder.bytes("out.deltas.json")
+    let before = try runs.sample.folder.bytes("out.updates.json")
     try runs.build()
-    #expect(try runs.sample.folder.bytes("out.deltas.json") == before)
+    #expect(try runs.sample.folder.bytes("out.updates.json") == before)
     let patched = try #require(runs.archives.dropLast().last)
-    #expect(try FileDigest.sha256(of: patched) == runs.list().sha256)
+    #expect(try FileDigest.sha256(of: patched) == runs.list().archive.sha256)
   }
 
   @Test(
@@ -113,8 +113,8 @@ struct DeltaStepsTests {
   func defaultLimit() throws {
     let runs = try Runs("", count: 6)
     let list = try runs.list()
-    let further = list.deltas.filter { $0.end != list.state }
-    #expect(!further.isEmpty && further.reduce(0) { $0 + $1.bytes } <= list.bytes)
+    let further = list.deltas.filter { $0.end != list.archive.state }
+    #expect(!further.isEmpty && further.reduce(0) { $0 + $1.bytes } <= list.archive.bytes)
     #expect(try runs.files().count == list.deltas.count)
   }
 
@@ -123,9 +123,9 @@ struct DeltaStepsTests {
     let runs = try Runs(", keepDeltas: 1000", count: 3)
     let rows = String(decoding: try runs.sample.folder.bytes("places.csv"), as: UTF8.self)
     try runs.sample.folder.write(rows + "\n", to: "places.csv")
-    let digest = try runs.list().digest
+    let state = try runs.list().archive.state
     try runs.build()
-    #expect(try runs.list().digest == digest)
+    #expect(try runs.list().archive.state == state)
     #expect(try runs.steps() == [2, 1, 0])
   }
 
@@ -140,18 +140,22 @@ struct DeltaStepsTests {
 
   @Test("a way of deltas ends at the archive from whatever list of an earlier run")
   func ways() {
-    func entry(_ start: String, _ end: String, bytes: Int = 10) -> DeltaList.Entry {
-      DeltaList.Entry(
-        before: start, after: end, file: "\(start)-\(end)", bytes: bytes, sha256: "")
+    func entry(_ start: String, _ end: String, merged: Int? = nil) -> UpdateList.Entry {
+      UpdateList.Entry(
+        file: "\(start)-\(end)", bytes: 10, sha256: "", start: ArchiveState(tiles: start),
+        end: ArchiveState(tiles: end), merged: merged)
     }
-    func list(_ digest: String, _ deltas: [DeltaList.Entry]) -> DeltaList {
-      DeltaList(archive: "a", digest: digest, bytes: 100, sha256: digest, deltas: deltas)
+    func list(_ digest: String, _ deltas: [UpdateList.Entry]) -> UpdateList {
+      UpdateList(
+        archive: .init(
+          file: "a", bytes: 100, sha256: digest, state: ArchiveState(tiles: digest)),
+        deltas: deltas)
     }
     let earlier = list(
       "d",
       [
         entry("c", "d"), entry("b", "d"), entry("a", "b"), entry("e", "a"), entry("z", "y"),
-        entry("y", "z"), entry("x", "lost"), entry("w", "b"),
+        entry("y", "z"), entry("x", "lost"), entry("w", "b"), entry("v", "d", merged: 2),
       ])
     func taken(
       _ withdrawn: ArchiveState? = nil, count: Int = 10, bytes: Int = 1000,

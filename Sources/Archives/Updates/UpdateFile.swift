@@ -1,0 +1,158 @@
+import Definition
+import Features
+import Foundation
+package import Hashing
+import Ingest
+import JSON
+import OrderedCollections
+import Platform
+import Reports
+package import Runs
+package import SystemPackage
+
+/// The file `NAME.updates.json`: a list as text, with the signatures of its bytes. One file holds
+/// both, so that they are never out of step.
+package struct UpdateFile: Hashable {
+  /// A signature of the list.
+  package struct Signature: Hashable {
+    /// The id of the key that made it.
+    package var key: String
+    package var bytes: [UInt8]
+  }
+
+  /// The text of an ``UpdateList``.
+  package var list: String
+
+  /// The signatures, in the order of the ids of their keys.
+  package var signatures: [Signature]
+
+  /// The bytes before the list in what is signed, so that no signature of anything else counts.
+  private static let prefix = "quadrille-updates-1\n"
+
+  /// The maximum size of the file.
+  private static let limit = 16 << 20
+
+  /// Creates the file of a list.
+  ///
+  /// - Parameter keys: the keys that sign it, in the order of their ids.
+  package init(_ list: UpdateList, signedBy keys: [Ed25519.SigningKey]) throws(PipelineError) {
+    self.list = list.text
+    signatures = []
+    let message = Self.message(self.list)
+    do {
+      signatures = try keys.map { key throws(Ed25519.Unavailable) in
+        Signature(key: key.publicKey.id, bytes: try key.signature(of: message))
+      }
+    } catch {
+      throw PipelineError(error)
+    }
+  }
+
+  /// Reads a file that an earlier run wrote; `nil` where it is missing or invalid.
+  package init?(contentsOf path: FilePath) {
+    guard let bytes = try? DocumentFile.read(path.string, limit: Self.limit),
+      case .object(let members)? = try? JSONValueParser.parse(bytes),
+      case .string(let list)? = members["list"],
+      case .array(let items)? = members["signatures"]
+    else { return nil }
+    self.list = list
+    signatures = []
+    for item in items {
+      guard case .object(let members) = item, case .string(let key)? = members["key"],
+        case .string(let text)? = members["signature"], let bytes = Data(base64Encoded: text)
+      else { return nil }
+      signatures.append(Signature(key: key, bytes: Array(bytes)))
+    }
+  }
+
+  /// Whether these keys signed the list, and no others.
+  ///
+  /// - Parameter keys: in the order of their ids.
+  package func isSigned(by keys: [Ed25519.PublicKey]) -> Bool {
+    let message = Self.message(list)
+    return signatures.map(\.key) == keys.map(\.id)
+      && zip(signatures, keys).allSatisfy { $1.isValid($0.bytes, of: message) }
+  }
+
+  /// The text of the file.
+  package var text: String {
+    ReportJSON.members([
+      "list": .string(list),
+      "signatures": .array(
+        signatures.map {
+          .members([
+            "key": .string($0.key),
+            "signature": .string(Data($0.bytes).base64EncodedString()),
+          ])
+        }),
+    ]).line + "\n"
+  }
+
+  private static func message(_ list: String) -> [UInt8] { Array((prefix + list).utf8) }
+}
+
+extension PipelineError {
+  init(_ error: Ed25519.Unavailable) { self.init(.missingInput, error.description) }
+}
+
+/// The places of the list beside an archive.
+package struct UpdatePaths {
+  /// The list that apps read: `NAME.updates.json` for `NAME.mbtiles`.
+  package let current: FilePath
+
+  /// Where a rollback hides the list from apps while it works: `NAME.updates.json.0`.
+  package let withheld: FilePath
+
+  /// Where a build without deltas leaves the last list, for the number of the next:
+  /// `NAME.updates.json.last`.
+  package let retired: FilePath
+
+  package init(besides archive: FilePath) {
+    let path = ReportFile.updateListPath(besideArchive: archive.string)
+    current = FilePath(path)
+    withheld = FilePath(path + ".0")
+    retired = FilePath(path + ".last")
+  }
+
+  /// The list that apps read; `nil` without a valid one.
+  package var list: UpdateList? { Self.list(at: current) }
+
+  /// The list that a rollback set aside.
+  package var withheldList: UpdateList? { Self.list(at: withheld) }
+
+  /// Publishes a list, unless the one in place says the same and is signed by the same keys.
+  ///
+  /// - Parameters:
+  ///   - list: receives its number and the public keys.
+  ///   - keys: the keys that sign it.
+  package func publish(
+    _ list: inout UpdateList, signedBy keys: [Ed25519.SigningKey]
+  ) throws(PipelineError) {
+    let keys = keys.sorted { $0.publicKey.id < $1.publicKey.id }
+    list.keys = keys.map(\.publicKey)
+    let file = UpdateFile(contentsOf: current)
+    let known = file.flatMap { UpdateList($0.list) }
+    let last = [known, withheldList, Self.list(at: retired)].compactMap { $0?.sequence }.max() ?? 0
+    list.sequence = last
+    if list != known {
+      list.sequence += 1
+    } else if file?.isSigned(by: list.keys) == true {
+      return
+    }
+    try ReportFile.write(UpdateFile(list, signedBy: keys).text, to: current.string)
+    unlink(retired.string)
+  }
+
+  /// Hides the list from apps; its number stays known.
+  package func retire() {
+    for path in [withheld, current] where Self.list(at: path) != nil {
+      rename(path.string, retired.string)
+    }
+    unlink(withheld.string)
+    unlink(current.string)
+  }
+
+  private static func list(at path: FilePath) -> UpdateList? {
+    UpdateFile(contentsOf: path).flatMap { UpdateList($0.list) }
+  }
+}

@@ -1,0 +1,56 @@
+import Archives
+import ArgumentParser
+import Hashing
+import Runs
+
+/// The command `quadrille keys`, which makes the keys that sign lists of updates.
+struct KeysCommand: ParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "keys", abstract: "Make keys that sign updates: keys new NAME.",
+    discussion: """
+      'keys new' writes NAME.key, which 'build --sign' takes and nobody else may have, and NAME.pub, \
+      which apps are given to recognize the publisher. An existing file is never overwritten.
+
+        quadrille keys new city
+        quadrille build city.yml --sign city.key
+      """)
+
+  /// The action of the command.
+  enum Action: String, CaseIterable, ExpressibleByArgument {
+    case new
+  }
+
+  @Argument(help: "new: make a pair of keys.")
+  var action: Action
+
+  @Argument(help: "The path of both files, without their suffixes.")
+  var name: String
+
+  @OptionGroup var terminal: TerminalOptions
+
+  func run() throws {
+    try Session.run(terminal) { session throws(PipelineError) in
+      let pair = try KeyFile.create(name)
+      if !terminal.quiet { try session.terminal.show(pair.text) }
+    }
+  }
+}
+
+/// The options of commands that write a list of updates.
+struct SigningOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "Sign the list of updates, NAME.updates.json, with this key of 'keys new'. May be given more "
+        + "than once while apps change from one key to another.", valueName: "name.key"))
+  var sign: [String] = []
+
+  /// The keys, without doubles.
+  func keys() throws(PipelineError) -> [Ed25519.SigningKey] {
+    var keys: [Ed25519.SigningKey] = []
+    for path in sign {
+      let key = try KeyFile.signingKey(at: path)
+      if !keys.contains(key) { keys.append(key) }
+    }
+    return keys
+  }
+}

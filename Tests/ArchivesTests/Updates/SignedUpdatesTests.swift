@@ -1,0 +1,153 @@
+import Foundation
+import Hashing
+import PipelineSamples
+import SystemPackage
+import TestSupport
+import Testing
+
+@testable import Archives
+@testable import Baking
+@testable import Definition
+@testable import Pipeline
+@testable import Reports
+@testable import Runs
+
+@Suite("Signed lists of updates")
+struct SignedUpdatesTests {
+  private static let keys = (1...3).compactMap { seed in
+    try? Ed25519.SigningKey(seed: [UInt8](repeating: seed, count: 32))
+  }.sorted { $0.publicKey.id < $1.publicKey.id }
+
+  /// A pipeline that is built with deltas.
+  private struct Runs {
+    let sample: BuildSample
+
+    init(_ output: String = "") throws {
+      sample = try BuildSample(rows: 30, output: "{path: out.mbtiles\(output)}")
+    }
+
+    @discardableResult
+    func build(_ keys: [Ed25519.SigningKey] = [], writesDeltas: Bool = true) throws -> BuildReport {
+      var options = BuildOptions()
+      options.writesDeltas = writesDeltas
+      options.signingKeys = keys
+      return try #require(try sample.build(options).first)
+    }
+
+    var paths: UpdatePaths { UpdatePaths(besides: FilePath(sample.archive)) }
+
+    func file() throws -> UpdateFile { try #require(UpdateFile(contentsOf: paths.current)) }
+
+    func list() throws -> UpdateList { try #require(paths.list) }
+
+    func bytes() throws -> [UInt8] { try sample.folder.bytes("out.updates.json") }
+  }
+
+  @Test("a list is signed by the keys of the build, and names them")
+  func signed() throws {
+    let (runs, keys) = (try Runs(), Self.keys)
+    try #require(keys.count == 3)
+    try runs.build([keys[1], keys[0]])
+    let archive = try runs.sample.folder.bytes("out.mbtiles")
+    let (file, list) = (try runs.file(), try runs.list())
+    let publicKeys = keys.prefix(2).map(\.publicKey)
+    #expect(list.keys == publicKeys && list.sequence == 1)
+    #expect(file.isSigned(by: publicKeys) && !file.isSigned(by: [publicKeys[0]]))
+    let message = Array("quadrille-updates-1\n\(file.list)".utf8)
+    for (signature, key) in zip(file.signatures, publicKeys) {
+      #expect(signature.key == key.id && key.isValid(signature.bytes, of: message))
+    }
+    // The order in which keys are given makes no difference, nor does an unchanged build.
+    let bytes = try runs.bytes()
+    try runs.build([keys[0], keys[1]])
+    #expect(try runs.bytes() == bytes)
+    // The same archive and last list give the same list.
+    let other = try Runs()
+    try other.build([keys[0], keys[1]])
+    #expect(try other.bytes() == bytes)
+    #expect(try other.sample.folder.bytes("out.mbtiles") == archive)
+    try runs.build()
+    #expect(try runs.sample.folder.bytes("out.mbtiles") == archive)
+  }
+
+  @Test("a list is written again for other keys although the archive stays")
+  func rotation() throws {
+    let (runs, keys) = (try Runs(), Self.keys)
+    try #require(keys.count == 3)
+    #expect(try runs.build().notes == [])
+    #expect(try runs.file().signatures == [] && runs.list().keys == [])
+    for (number, signing) in [[keys[0]], [keys[0], keys[1]], [keys[1]]].enumerated() {
+      let report = try runs.build(signing)
+      #expect(report.result == .unchanged && report.notes == [])
+      #expect(try runs.file().isSigned(by: signing.map(\.publicKey)))
+      #expect(try runs.list().keys == signing.map(\.publicKey))
+      #expect(try runs.list().sequence == number + 2)
+    }
+    let report = try runs.build()
+    #expect(report.notes.count == 1 && report.notes[0].contains("no longer signed"))
+    #expect(try runs.file().signatures == [] && runs.list().sequence == 5)
+    #expect(try runs.build().notes == [])
+  }
+
+  @Test("a damaged signature is written anew under the same number")
+  func damaged() throws {
+    let (runs, key) = (try Runs(), try #require(Self.keys.first))
+    try runs.build([key])
+    let (bytes, file) = (try runs.bytes(), try runs.file())
+    var signature = try #require(file.signatures.first)
+    let good = Data(signature.bytes).base64EncodedString()
+    signature.bytes[5] ^= 1
+    let text = String(decoding: bytes, as: UTF8.self)
+    try runs.sample.folder.write(
+      text.replacingOccurrences(of: good, with: Data(signature.bytes).base64EncodedString()),
+      to: "out.updates.json")
+    #expect(try !runs.file().isSigned(by: [key.publicKey]))
+    try runs.build([key])
+    #expect(try runs.bytes() == bytes)
+  }
+
+  @Test("the number of lists grows over builds without deltas and rollbacks")
+  func sequence() throws {
+    let (runs, key) = (try Runs(", keepArchives: 2"), try #require(Self.keys.first))
+    try runs.build([key])
+    try runs.sample.move(by: 1)
+    try runs.build([key])
+    #expect(try runs.list().sequence == 2 && runs.list().deltas.count == 1)
+    try runs.sample.move(by: 2)
+    try runs.build(writesDeltas: false)
+    #expect(try !runs.sample.folder.names().contains("out.updates.json"))
+    try runs.sample.move(by: 3)
+    try runs.build([key])
+    #expect(try runs.list().sequence == 3)
+    #expect(try !runs.sample.folder.names().contains("out.updates.json.last"))
+    let archive = runs.sample.archive
+    var options = BuildOptions()
+    func rollback() throws -> RollbackSummary {
+      try #require(
+        try PipelineRunner.rollback(
+          archives: [archive], options: options, cancellation: Cancellation(), progress: { _ in }
+        ).first)
+    }
+    options.signingKeys = [key]
+    #expect(try rollback().note == nil)
+    #expect(try runs.file().isSigned(by: [key.publicKey]) && runs.list().sequence == 4)
+    options.signingKeys = []
+    let summary = try rollback()
+    #expect(summary.note?.contains("--sign") == true && summary.text.contains("note: "))
+    #expect(try runs.file().signatures == [] && runs.list().sequence == 5)
+  }
+
+  @Test("a list that is damaged counts as missing")
+  func unreadable() throws {
+    let runs = try Runs()
+    try runs.build()
+    let good = try runs.list()
+    for text in ["", "{}", #"{"list": "{}", "signatures": []}"#, #"{"list": 1, "signatures": []}"#]
+    {
+      try runs.sample.folder.write(text, to: "out.updates.json")
+      #expect(runs.paths.list == nil)
+      try runs.build()
+      #expect(try runs.list() == good)
+    }
+  }
+}
