@@ -211,13 +211,14 @@ package struct ArchiveStage {
         }
         let (metadata, notes) = try description.metadata(of: writer.statistics)
         let summary = try writer.finish(metadata: metadata)
-        made = self.made(summary, record, record.painted, record.reused, isHashing: true, notes)
+        made = self.made(
+          summary, record, (record.painted, record.reused), isHashing: true, notes)
         contents = writer.contents.flatMap { contents in writer.blocks.map { (contents, $0) } }
       case .spliced(let spliced):
         let (metadata, notes) = try description.metadata(of: spliced.writer.statistics)
         let summary = try spliced.writer.finish(spliced.blocks, metadata: metadata)
         var result = self.made(
-          summary, record, spliced.painted, tiles.rows.imageCount - spliced.painted,
+          summary, record, (spliced.painted, tiles.rows.imageCount - spliced.painted),
           isHashing: context.options.writesDeltas, notes)
         result.changes = spliced.changes
         made = result
@@ -232,11 +233,11 @@ package struct ArchiveStage {
   }
 
   private func made(
-    _ summary: ArchiveSummary, _ record: SceneRecord, _ painted: Int, _ reused: Int,
+    _ summary: ArchiveSummary, _ record: SceneRecord, _ images: (painted: Int, reused: Int),
     isHashing: Bool, _ notes: [String]
   ) -> Made {
     Made(
-      summary: summary, painted: painted, reused: reused,
+      summary: summary, painted: images.painted, reused: images.reused,
       images: tiles.reuse.unpublished(record, at: archive, layout: layout),
       file: SettledFile(archive, isHashing: isHashing, isStopped: clock.cancellation.isStopped),
       notes: notes)
