@@ -4,8 +4,8 @@
 #                      of pipelines/ into output/ (PIPELINE=hotels: only that one)
 #   make test          install what is missing and run the tests, with optimization
 #   make slowest-suites  the twenty slowest suites of the last make test
-#   make test-readers  open archives in GDAL, QGIS, MapLibre, Leaflet, mb-util and PMTiles; what is not
-#                      installed is skipped with a message (make deps-readers installs it)
+#   make test-readers  open archives in GDAL, QGIS, MapLibre, Leaflet, mb-util and PMTiles, and in the
+#                      readers of clients/; what is not installed is skipped with a message (make deps-readers installs it)
 #   make test-kit      build and run Examples/Embedding, a program that embeds the library (debug)
 #   make docs-kit      build the library's documentation into .build-kit/QuadrilleKit.doccarchive
 #   make test-scale    divide builds among processes, by GNU parallel and a Slurm cluster of two nodes on
@@ -97,8 +97,8 @@ READERS := .build-readers
 READERS_PYTHON := $(READERS)/venv/bin/python
 READERS_PIPELINES := $(wildcard Tests/Readers/pipelines/*.yml)
 
-READERS_PACKAGES := chromium gdal-bin libjs-leaflet libgl1-mesa-dri libegl1 python3-gdal python3-numpy python3-pil \
-  python3-qgis python3-venv sqlite3 xauth xvfb
+READERS_PACKAGES := chromium default-jdk-headless gdal-bin libjs-leaflet libgl1-mesa-dri libegl1 \
+  libxerial-sqlite-jdbc-java nodejs python3-gdal python3-numpy python3-pil python3-qgis python3-venv sqlite3 xauth xvfb
 
 # Installs those of the packages $(1) that Debian has; what needs the others is skipped.
 define install_optional

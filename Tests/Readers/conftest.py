@@ -56,6 +56,16 @@ def java(tmp_path_factory):
     return ["java", "-cp", clients.compiled(tmp_path_factory.mktemp("classes")), "quadrille.Replay"]
 
 
+@pytest.fixture
+def publisher():
+    """A web server with a signed list and its files, which can be cut off and damaged."""
+    from kit.publisher import Publisher
+
+    one = Publisher()
+    yield one
+    one.close()
+
+
 @pytest.fixture(scope="session")
 def checkout():
     """The address of this checkout on a web server with ranges."""

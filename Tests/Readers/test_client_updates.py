@@ -1,72 +1,18 @@
 """Updates over http by the readers of Python and Java: cut off, damaged, replayed, and put back."""
 
-import http.server
 import json
 import os
 import shutil
-import threading
 
 import pytest
 
 from kit import clients, rows
-
-
-class Publisher:
-    """A web server with a list and its files. `cut` closes a connection after so many bytes of a file; `flip` changes one."""
-
-    def __init__(self):
-        self.cut, self.flip, self.ranges = None, None, []
-        publisher = self
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_GET(self):
-                publisher.answer(self)
-
-            def log_message(self, *_):
-                pass
-
-        self.files = {"towns.updates.json": "lists/good.updates.json", "towns.mbtiles": "archives/towns.mbtiles"}
-        self.files |= {name: f"deltas/{name}" for name in os.listdir(os.path.join(rows.VECTORS, "deltas"))}
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
-        self.list = f"http://127.0.0.1:{self.server.server_port}/towns.updates.json"
-
-    def answer(self, handler):
-        name = handler.path.lstrip("/")
-        with open(os.path.join(rows.VECTORS, self.files[name]), "rb") as file:
-            data = bytearray(file.read())
-        if self.flip is not None and not name.endswith(".json"):
-            data[self.flip] ^= 1
-        asked = handler.headers.get("Range")
-        first = int(asked.removeprefix("bytes=").removesuffix("-")) if asked else 0
-        self.ranges += [first] if asked else []
-        handler.send_response(206 if asked else 200)
-        handler.send_header("Content-Length", str(len(data) - first))
-        if asked:
-            handler.send_header("Content-Range", f"bytes {first}-{len(data) - 1}/{len(data)}")
-        handler.end_headers()
-        is_cut = self.cut is not None and not name.endswith(".json")
-        handler.wfile.write(data[first : self.cut if is_cut else None])
-        handler.close_connection = True
-
-    def close(self):
-        self.server.shutdown()
-        self.server.server_close()
-
-
-@pytest.fixture
-def publisher():
-    one = Publisher()
-    yield one
-    one.close()
+from kit.publisher import KEY
 
 
 @pytest.fixture(params=["python", "java"])
 def reader(request):
     return clients.PYTHON if request.param == "python" else [*request.getfixturevalue("java")]
-
-
-KEY = "qwYalhyxl7Ox2I7bb5U5RJbeM7tbsPDoR9pjeFMem3A="
 
 
 @pytest.fixture

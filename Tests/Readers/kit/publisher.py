@@ -1,0 +1,53 @@
+"""A web server that publishes updates of the archive `towns` of the golden vectors."""
+
+import http.server
+import os
+import threading
+
+from kit import rows
+
+# The key that signs the lists.
+KEY = "qwYalhyxl7Ox2I7bb5U5RJbeM7tbsPDoR9pjeFMem3A="
+
+
+class Publisher:
+    """`cut` closes a connection after so many bytes of a file; `flip` changes one."""
+
+    def __init__(self):
+        self.cut, self.flip, self.ranges = None, None, []
+        publisher = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_GET(self):
+                publisher.answer(self)
+
+            def log_message(self, *_):
+                pass
+
+        self.files = {"towns.updates.json": "lists/good.updates.json", "towns.mbtiles": "archives/towns.mbtiles"}
+        self.files |= {name: f"deltas/{name}" for name in os.listdir(os.path.join(rows.VECTORS, "deltas"))}
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.list = f"http://127.0.0.1:{self.server.server_port}/towns.updates.json"
+
+    def answer(self, handler):
+        name = handler.path.lstrip("/")
+        with open(os.path.join(rows.VECTORS, self.files[name]), "rb") as file:
+            data = bytearray(file.read())
+        if self.flip is not None and not name.endswith(".json"):
+            data[self.flip] ^= 1
+        asked = handler.headers.get("Range")
+        first = int(asked.removeprefix("bytes=").removesuffix("-")) if asked else 0
+        self.ranges += [first] if asked else []
+        handler.send_response(206 if asked else 200)
+        handler.send_header("Content-Length", str(len(data) - first))
+        if asked:
+            handler.send_header("Content-Range", f"bytes {first}-{len(data) - 1}/{len(data)}")
+        handler.end_headers()
+        is_cut = self.cut is not None and not name.endswith(".json")
+        handler.wfile.write(data[first : self.cut if is_cut else None])
+        handler.close_connection = True
+
+    def close(self):
+        self.server.shutdown()
+        self.server.server_close()

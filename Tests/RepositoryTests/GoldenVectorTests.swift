@@ -1,0 +1,51 @@
+import Foundation
+import Testing
+
+/// What needs no more than Python of the readers' tests (`make test-readers`).
+@Suite("Golden vectors of the readers for apps", .enabled(if: python != nil, "no Python"))
+struct GoldenVectorTests {
+  @Test("the Python reader, written from the documents, gives every answer")
+  func replay() throws {
+    let told = try run("clients/python/replay.py")
+    #expect(told.status == 0, "\(told.output)")
+    #expect(told.output.contains(" passed, 0 failed"))
+  }
+
+  @Test("the expected answers are those of the documents and of the sources' rows")
+  func answers() throws {
+    let told = try run("clients/vectors/generate.py", "--check")
+    #expect(told.status == 0, "\(told.output)")
+  }
+
+  @Test("all files together are smaller than 1.5 MB")
+  func size() throws {
+    let sizes = try Repository.files(in: "clients/vectors", suffix: "").map { path in
+      let file = Repository.root.appendingPathComponent(path)
+      let values = try file.resourceValues(forKeys: [.fileSizeKey, .isRegularFileKey])
+      return values.isRegularFile == true ? values.fileSize ?? 0 : 0
+    }
+    #expect(sizes.count > 50)
+    #expect(sizes.reduce(0, +) < 1_500_000)
+  }
+
+  private func run(_ script: String, _ arguments: String...) throws -> (
+    status: Int32, output: String
+  ) {
+    let process = Process()
+    process.executableURL = URL(fileURLWithPath: try #require(python))
+    let path = Repository.root.appendingPathComponent(script).path(percentEncoded: false)
+    process.arguments = ["-B", path] + arguments
+    let output = Pipe()
+    process.standardOutput = output
+    process.standardError = output
+    try process.run()
+    let data = try output.fileHandleForReading.readToEnd() ?? Data()
+    process.waitUntilExit()
+    return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+  }
+}
+
+/// A Python 3 of this machine.
+private let python = ["/usr/bin/python3", "/usr/local/bin/python3"].first {
+  FileManager.default.isExecutableFile(atPath: $0)
+}
