@@ -8,7 +8,7 @@ const name = (z, x, row) => `${z}/${x}/${row}`;
 /// The archive that a delta makes of another one. `bytes` are the delta's; `told` is its entry of the list, if there is one.
 export const layered = async (archive, bytes, told = null) => {
   if (told !== null && hex(await sha256(bytes)) !== told.sha256) throw new QuadrilleError("wrongBytes", told.file);
-  const layer = Object.assign(new Layered(), archive, { under: archive });
+  const layer = Object.assign(new Layered(), archive, { under: archive, starts: undefined });
   await layer.read(await Database.open(fromBytes(bytes)));
   layer.prepare();
   return layer;
@@ -35,6 +35,11 @@ class Layered extends Archive {
     // A row that is replaced by one of another name is gone.
     const gone = [...(await rows("new_keymap", (row) => row.replaces, () => null)), ...(await rows("dropped_keymap", (row) => row.key_name, () => null))];
     this.newKeys = new Map([...gone, ...(await rows("new_keymap", (row) => row.key_name, (row) => row.key_json))]);
+    const block = (row) => name(row.zoom_level, row.block_column, row.block_row);
+    const goneBlocks = await rows("removed_taps", block, () => null);
+    this.newBlocks = new Map([...goneBlocks, ...(await rows("new_taps", block, (row) => row.block_data))]);
+    const gonePages = await rows("removed_tap_entries", (row) => row.first_feature, () => null);
+    this.newPages = new Map([...gonePages, ...(await rows("new_tap_entries", (row) => row.first_feature, (row) => row.entry_data))]);
     this.metadata = { ...metadata };
     for await (const row of delta.rows("new_metadata")) {
       if (row.replaces !== null && row.replaces !== row.name) delete this.metadata[row.replaces];
@@ -55,6 +60,21 @@ class Layered extends Archive {
   }
   async keyText(key) {
     return this.newKeys.has(key) ? this.newKeys.get(key) : this.under.keyText(key);
+  }
+  async blockData(z, column, row) {
+    const key = name(z, column, row);
+    return this.newBlocks.has(key) ? this.newBlocks.get(key) : this.under.blockData(z, column, row);
+  }
+  async pageData(first) {
+    return this.newPages.has(first) ? this.newPages.get(first) : this.under.pageData(first);
+  }
+  async pageStarts() {
+    const kept = (await this.under.pageStarts()).filter((first) => !this.newPages.has(first));
+    return [...kept, ...[...this.newPages].filter(([, data]) => data !== null).map(([first]) => first)].sort((a, b) => a - b);
+  }
+  async pageOf(feature) {
+    this.starts ??= this.pageStarts();
+    return (await this.starts).findLast((first) => first <= feature);
   }
   async *places() {
     for await (const row of this.under.places()) if (!this.newPlaces.has(name(row.zoom_level, row.tile_column, row.tile_row))) yield row;

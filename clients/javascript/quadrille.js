@@ -86,6 +86,21 @@ export class Archive {
   async keyText(key) {
     return (await this.database.find("keymap", { key_name: key }))?.key_json ?? null;
   }
+  async blockData(zoom_level, block_column, block_row) {
+    return (await this.database.find("taps", { zoom_level, block_column, block_row }))?.block_data ?? null;
+  }
+  /// The first feature of the page of entries that a feature is in; undefined if there is none.
+  async pageOf(feature) {
+    return (await this.database.floor(this.database.index("tap_entries", ["first_feature"]).root, [feature]))?.[0];
+  }
+  async pageData(first) {
+    return (await this.database.find("tap_entries", { first_feature: first }))?.entry_data ?? null;
+  }
+  async pageStarts() {
+    const starts = [];
+    for await (const { first_feature } of this.database.rows("tap_entries")) starts.push(first_feature);
+    return starts;
+  }
   /// All places of tiles: {zoom_level, tile_column, tile_row, …}.
   places() {
     return this.database.rows(this.isDeduplicated ? "map" : "tiles");
@@ -152,16 +167,15 @@ export class Archive {
     });
   }
 
-  block(zoom_level, block_column, block_row) {
-    return this.kept(this.blocks, `${zoom_level}/${block_column}/${block_row}`, async () => {
-      const row = await this.database.find("taps", { zoom_level, block_column, block_row });
-      return row && new Block(await inflate(row.block_data));
+  block(z, column, row) {
+    return this.kept(this.blocks, `${z}/${column}/${row}`, async () => {
+      const data = await this.blockData(z, column, row);
+      return data && new Block(await inflate(data));
     });
   }
 
   async entry(feature) {
-    const index = this.database.index("tap_entries", ["first_feature"]);
-    const first = (await this.database.floor(index.root, [feature]))?.[0];
+    const first = await this.pageOf(feature);
     if (first === undefined) return null;
     const found = (await this.page(first)).get(feature);
     return found === undefined ? null : JSON.parse(found);
@@ -169,8 +183,9 @@ export class Archive {
 
   page(first) {
     return this.kept(this.pages, first, async () => {
-      const row = await this.database.find("tap_entries", { first_feature: first });
-      return entryPage(await inflate(row.entry_data), first);
+      const data = await this.pageData(first);
+      if (data === null) throw new QuadrilleError("damaged", `no entries from ${first} on`);
+      return entryPage(await inflate(data), first);
     });
   }
 
@@ -178,8 +193,8 @@ export class Archive {
   async search(key) {
     if (this.taps === null) return null;
     if (this.taps === "utfgrid") return JSON.parse((await this.keyText(key)) ?? "null");
-    for await (const { first_feature } of this.database.rows("tap_entries")) {
-      for (const found of (await this.page(first_feature)).values()) {
+    for (const first of await this.pageStarts()) {
+      for (const found of (await this.page(first)).values()) {
         const entry = found.includes(key) ? JSON.parse(found) : null;
         if (entry?.id === key) return entry;
       }

@@ -121,6 +121,19 @@ const isEqual = async (one, other) => {
     if (JSON.stringify(e) !== JSON.stringify(f)) return false;
     for (const key of e.keys) if ((await one.keyText(key)) !== (await other.keyText(key))) return false;
   }
+  if (one.taps === "compact" && !(await hasEqualEntries(one, other))) return false;
   for await (const _ of other.places()) count--;
   return count === 0;
+};
+
+/// Whether compact taps of two archives have equal blocks and entries.
+const hasEqualEntries = async (one, other) => {
+  const [starts, others] = [await one.pageStarts(), await other.pageStarts()];
+  if (JSON.stringify(starts) !== JSON.stringify(others)) return false;
+  for (const first of starts) if (JSON.stringify([...(await one.page(first))]) !== JSON.stringify([...(await other.page(first))])) return false;
+  for await (const { zoom_level: z, tile_column: x, tile_row: row } of one.places()) {
+    const [a, b] = await Promise.all([one, other].map((archive) => archive.blockData(z, x >> 3, row >> 3)));
+    if (hex(a ?? []) !== hex(b ?? [])) return false;
+  }
+  return true;
 };

@@ -69,8 +69,8 @@ const checkMembers = (list) => {
   if (![...deltas, ...wholes].every(isFile) || !deltas.every(isStep)) throw badList("members of a wrong type or beyond the limits");
   const keys = list.keys ?? [];
   if (!Array.isArray(keys) || !keys.every((one) => isObject(one) && bytesOf(one.key).length === 32)) throw badList("no keys");
-  for (const { file } of [...deltas, ...wholes]) {
-    if (file === "" || file.startsWith(".") || /[/\\\0]/.test(file)) throw new QuadrilleError("badName", file);
+  for (const file of [...[...deltas, ...wholes].map((one) => one.file), series?.folder ?? "folder"]) {
+    if (typeof file !== "string" || file === "" || file.startsWith(".") || /[/\\\0]/.test(file)) throw new QuadrilleError("badName", `${file}`);
   }
   return keys.map((one) => one.key);
 };

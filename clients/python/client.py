@@ -16,41 +16,92 @@ def update(path, address, keys=()):
 
     `keys` are the raw public keys, in base64, that a first list has to be signed by; later ones are in the state file.
     """
-    base = os.path.splitext(path)[0]
-    new, state_file = f"{path}.new", f"{base}.update-state.json"
+    told, remember = accepted(path, address, keys)
+    if "archive" not in told:
+        raise QuadrilleError("badList", "a list of a series")
+    new, parts = prepared(path, address, told, told["archive"])
+    if new:
+        swap(path, new)
+    clean(parts)
+    remember()
+    return new is not None
+
+
+def update_series(path, address, keys=()):
+    """Brings the frames of the manifest at `path`, and then the manifest, up to the list at `address`; whether anything was new."""
+    told, remember = accepted(path, address, keys)
+    if "series" not in told:
+        raise QuadrilleError("badList", "a list of an archive")
+    series = told["series"]
+    name = series.get("folder", "")
+    folder = os.path.join(os.path.dirname(path), name)
+    os.makedirs(folder, exist_ok=True)
+    gone, ready, parts = frames(path), [], []
+    for frame in series["frames"]:
+        target = os.path.join(folder, frame["file"])
+        gone.discard(os.path.abspath(target))
+        new, fetched_parts = prepared(target, urllib.parse.urljoin(address, f"{urllib.parse.quote(name)}/" if name else "."), told, frame, frame["file"])
+        parts += fetched_parts
+        ready += [(new, target)] if new else []
+    if not os.path.exists(path) or updates.sha256(path) != series["manifest"]["sha256"]:
+        ready.append((fetched(address, series["manifest"], os.path.dirname(path)), path))
+    for new, target in ready:
+        updates.sync(new)
+        os.replace(new, target)
+    updates.sync(folder)
+    clean([*parts, *gone])
+    remember()
+    return bool(ready)
+
+
+def frames(path):
+    """The files that a manifest names."""
+    if not os.path.exists(path):
+        return set()
+    with open(path, encoding="utf-8") as text:
+        return {os.path.abspath(os.path.join(os.path.dirname(path), frame["file"])) for frame in json.load(text)["frames"]}
+
+
+def accepted(path, address, keys):
+    """The list at an address, and what remembers that it was accepted."""
+    state_file = f"{os.path.splitext(path)[0].removesuffix('.frames')}.update-state.json"
     state = {"sequence": 0, "keys": list(keys)}
     if os.path.exists(state_file):
         with open(state_file, encoding="utf-8") as text:
             state = json.load(text)
-    for left in (new, f"{new}-journal"):
-        remove(left)
     with urllib.request.urlopen(address, timeout=60) as answer:
         told, state = updates.check(answer.read(updates.LIST_LIMIT + 1), state)
-    if "archive" not in told:
-        raise QuadrilleError("badList", "a list of a series")
-    metadata = Archive(path).metadata if os.path.exists(path) else {}
-    way = updates.plan(told, metadata.get("quadrille:digest", ""), metadata.get("quadrille:taps"))
-    if way != []:
-        files = [told["archive"]] if way is None else way
-        parts = [fetched(urllib.parse.urljoin(address, urllib.parse.quote(one["file"])), one, os.path.dirname(path)) for one in files]
-        if way is None:
-            os.replace(parts[0], new)
-        else:
-            updates.apply(path, parts, new)
-        archive = Archive(new)
-        archive.verify()
+    return told, lambda: write(state_file, json.dumps(state))
+
+
+def prepared(path, address, told, whole, frame=None):
+    """The path of the new archive beside the one at `path`, None if nothing is new, and the downloads that it was made of."""
+    new = f"{path}.new"
+    clean([new, f"{new}-journal"])
+    metadata = {}
+    if os.path.exists(path):
+        archive = Archive(path)
+        metadata = archive.metadata
         archive.database.close()
-        if archive.metadata["quadrille:digest"] != told["archive"]["digest"]:
-            raise QuadrilleError("damaged", "the new archive is another one")
-        swap(path, new)
-        for part in parts:
-            remove(part)
-    write(state_file, json.dumps(state))
-    return way != []
+    way = updates.plan(told, metadata.get("quadrille:digest", ""), metadata.get("quadrille:taps"), frame)
+    if way == []:
+        return None, []
+    parts = [fetched(address, one, os.path.dirname(path)) for one in ([whole] if way is None else way)]
+    if way is None:
+        os.replace(parts[0], new)
+    else:
+        updates.apply(path, parts, new)
+    archive = Archive(new)
+    archive.verify()
+    archive.database.close()
+    if archive.metadata["quadrille:digest"] != whole["digest"]:
+        raise QuadrilleError("damaged", "the new archive is another one")
+    return new, parts
 
 
-def fetched(url, told, folder):
+def fetched(address, told, folder):
     """The path of a complete download with the right digest; one that was cut off goes on where it ended."""
+    url = urllib.parse.urljoin(address, "./" + urllib.parse.quote(told["file"]))
     part = os.path.join(folder, told["file"] + ".part")
     size = os.path.getsize(part) if os.path.exists(part) else 0
     if size < told["bytes"]:
@@ -62,12 +113,12 @@ def fetched(url, told, folder):
                     file.write(data)
         except urllib.error.HTTPError as error:
             if error.code == 416:
-                remove(part)
+                clean([part])
             raise
     if os.path.getsize(part) < told["bytes"]:
         raise QuadrilleError("cutOff", url)
     if os.path.getsize(part) != told["bytes"] or updates.sha256(part) != told["sha256"]:
-        remove(part)
+        clean([part])
         raise QuadrilleError("wrongBytes", url)
     return part
 
@@ -76,7 +127,7 @@ def swap(path, new):
     """Puts the new archive in place of the old one, which stays as `NAME.previous`; readers keep the file they opened."""
     updates.sync(new)
     if os.path.exists(path):
-        remove(f"{path}.previous.new")
+        clean([f"{path}.previous.new"])
         os.link(path, f"{path}.previous.new")
         os.replace(f"{path}.previous.new", f"{path}.previous")
     os.replace(new, path)
@@ -97,6 +148,7 @@ def write(path, text):
     os.replace(f"{path}.new", path)
 
 
-def remove(path):
-    if os.path.exists(path):
-        os.remove(path)
+def clean(paths):
+    for path in paths:
+        if os.path.exists(path):
+            os.remove(path)

@@ -136,7 +136,8 @@ def taps(path, places):
 
 def update(path, address, keys):
     try:
-        print("updated" if client.update(path, address, keys) else "nothing new")
+        update_it = client.update_series if path.endswith(".frames.json") else client.update
+        print("updated" if update_it(path, address, keys) else "nothing new")
     except (QuadrilleError, OSError) as error:
         print(getattr(error, "kind", "network"))
 

@@ -16,6 +16,7 @@ from quadrille import Archive
 from taps import QuadrilleError
 
 PROTOCOL, LIST_LIMIT, DELTA_LIMIT, BYTE_LIMIT = 1, 16 << 20, 100_000, 1 << 53
+TAP_TABLES = [("taps", ("zoom_level", "block_column", "block_row"), "block_data"), ("tap_entries", ("first_feature",), "entry_data")]
 SAME = "old.zoom_level = new.zoom_level AND old.tile_column = new.tile_column AND old.tile_row = new.tile_row"
 
 
@@ -51,9 +52,9 @@ def check(data, state):
         raise QuadrilleError("badList", f"{error}") from error
     if wrong:
         raise QuadrilleError("badList", "members of a wrong type or beyond the limits")
-    for one in files:
-        if one["file"] in ("", "..") or one["file"].startswith(".") or set(one["file"]) & set("/\\\0"):
-            raise QuadrilleError("badName", one["file"])
+    for name in [one["file"] for one in files] + ([series["folder"]] if series and "folder" in series else []):
+        if not isinstance(name, str) or name == "" or name.startswith(".") or set(name) & set("/\\\0"):
+            raise QuadrilleError("badName", f"{name}")
     if told["sequence"] < state["sequence"]:
         raise QuadrilleError("replayed")
     return told, {"sequence": told["sequence"], "keys": keys if keys and state["keys"] else state["keys"]}
@@ -160,6 +161,14 @@ def statements(tables):
         )
         yield put("keymap", "key_name", "key_json", "new_keymap")
         yield "DELETE FROM main.keymap WHERE key_name IN (SELECT key_name FROM delta.dropped_keymap)"
+    for table, keys, content in TAP_TABLES if "taps" in tables else []:
+        same = " AND ".join(f"old.{key} = new.{key}" for key in keys)
+        yield f"DELETE FROM main.{table} WHERE rowid IN (SELECT old.rowid FROM delta.removed_{table} AS new JOIN main.{table} AS old ON {same})"
+        columns = [*keys, content]
+        yield (
+            f"INSERT OR REPLACE INTO main.{table} (rowid, {', '.join(columns)}) SELECT old.rowid, {', '.join('new.' + one for one in columns)}"
+            f" FROM delta.new_{table} AS new LEFT JOIN main.{table} AS old ON {same}"
+        )
     yield put("metadata", "name", "value", "new_metadata")
 
 

@@ -10,6 +10,8 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Applies deltas by the statements of docs/updates.md. */
 public final class Deltas {
@@ -46,6 +48,11 @@ public final class Deltas {
     for (Object[] row : database.rows("SELECT name FROM main.sqlite_master WHERE type = 'table'")) tables.add(row[0]);
     database.run("BEGIN IMMEDIATE");
     for (String statement : statements(tables.contains("map"), tables.contains("grid_utfgrid"))) database.run(statement);
+    if (tables.contains("taps")) {
+      replaceTaps(database, "taps", "block_data", "zoom_level", "block_column", "block_row");
+      replaceTaps(database, "tap_entries", "entry_data", "first_feature");
+    }
+    database.run(replacement("metadata", "name", "value", "new_metadata"));
     database.run("COMMIT");
     if (!value(database, "main.metadata", "quadrille:digest").equals(value(database, "delta.facts", "after"))) {
       throw Block.damaged(delta.toString());
@@ -77,8 +84,18 @@ public final class Deltas {
       all.add(replacement("keymap", "key_name", "key_json", "new_keymap"));
       all.add("DELETE FROM main.keymap WHERE key_name IN (SELECT key_name FROM delta.dropped_keymap)");
     }
-    all.add(replacement("metadata", "name", "value", "new_metadata"));
     return all;
+  }
+
+  /** The rows of a table of compact taps. */
+  private static void replaceTaps(Database database, String table, String content, String... keys) {
+    String same = Stream.of(keys).map(key -> "old." + key + " = new." + key).collect(Collectors.joining(" AND "));
+    String names = String.join(", ", keys) + ", " + content;
+    String values = "new." + names.replace(", ", ", new.");
+    database.run("DELETE FROM main." + table + " WHERE rowid IN (SELECT old.rowid FROM delta.removed_" + table + " AS new JOIN main."
+        + table + " AS old ON " + same + ")");
+    database.run("INSERT OR REPLACE INTO main." + table + " (rowid, " + names + ") SELECT old.rowid, " + values + " FROM delta.new_"
+        + table + " AS new LEFT JOIN main." + table + " AS old ON " + same);
   }
 
   /** Rows that replace others keep their place in the file. */

@@ -52,7 +52,9 @@ public final class Replay {
 
   private static String updated(Path archive, URI list, List<String> keys) {
     try {
-      return new Updater(archive, JdbcDatabase::open).update(list, keys) ? "updated" : "nothing new";
+      Updater updater = new Updater(archive, JdbcDatabase::open);
+      boolean isSeries = archive.toString().endsWith(".frames.json");
+      return (isSeries ? updater.updateSeries(list, keys) : updater.update(list, keys)) ? "updated" : "nothing new";
     } catch (QuadrilleException error) {
       return error.kind.name();
     } catch (IOException error) {

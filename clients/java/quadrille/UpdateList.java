@@ -34,6 +34,8 @@ public final class UpdateList {
   /** Null in the list of an archive. */
   public final Entry manifest;
   public final List<Entry> frames;
+  /** Where the frames and their deltas are, beside the list; null if they are beside it themselves. */
+  public final String folder;
 
   /** Checks the text of {@code NAME.updates.json}; without keys in the state, unsigned lists are taken. */
   public UpdateList(byte[] data, State before) {
@@ -56,6 +58,7 @@ public final class UpdateList {
     archive = isSeries ? null : entry(member(list.get("archive")));
     manifest = isSeries ? entry(member(series.get("manifest"))) : null;
     frames = isSeries ? entries(objects(series.get("frames"))) : List.of();
+    folder = series.containsKey("folder") ? String.valueOf(series.get("folder")) : null;
     List<String> keys = new ArrayList<>();
     for (Map<String, Object> key : objects(list.getOrDefault("keys", List.of()))) {
       if (decoded(key.get("key")).length != 32) throw bad("no keys");
@@ -68,11 +71,11 @@ public final class UpdateList {
   }
 
   private void checkNames() {
-    List<Entry> all = new ArrayList<>(deltas);
-    all.addAll(frames);
-    all.add(archive == null ? manifest : archive);
-    for (Entry entry : all) {
-      String name = entry.file();
+    List<String> names = new ArrayList<>(List.of(archive == null ? manifest.file() : archive.file()));
+    for (Entry delta : deltas) names.add(delta.file());
+    for (Entry frame : frames) names.add(frame.file());
+    if (folder != null) names.add(folder);
+    for (String name : names) {
       if (name.isEmpty() || name.startsWith(".") || name.matches("(?s).*[/\\\\\\x00].*")) {
         throw new QuadrilleException(QuadrilleException.Kind.badName, name);
       }

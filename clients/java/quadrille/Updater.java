@@ -11,76 +11,124 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /** Keeps an archive up to date over http: resumes what was cut off, and leaves the old archive or the new one. */
 public final class Updater {
   private static final int LIST_LIMIT = 16 << 20, TIMEOUT = 60_000;
-  private final Path path, next, previous, remembered;
+  private final Path path;
   private final Database.Opener opener;
 
+  /** Of an archive, or of the manifest of a series. */
   public Updater(Path path, Database.Opener opener) {
-    this.path = path;
+    this.path = path.toAbsolutePath();
     this.opener = opener;
-    String name = path.getFileName().toString();
-    next = path.resolveSibling(name + ".new");
-    previous = path.resolveSibling(name + ".previous");
-    remembered = path.resolveSibling(Archive.base(path) + ".update-state.json");
+  }
+
+  private static Path with(Path path, String suffix) {
+    return path.resolveSibling(path.getFileName() + suffix);
   }
 
   /** Brings the archive up to a list; whether anything was new. {@code keys} sign the first list: raw public keys in base64. */
-  public boolean update(URI list, List<String> keys) throws IOException {
+  public boolean update(URI address, List<String> keys) throws IOException {
+    UpdateList list = new UpdateList(read(address.toURL()), state(keys));
+    if (list.archive == null) throw new QuadrilleException(QuadrilleException.Kind.badList, "a list of a series");
+    List<Path> parts = new ArrayList<>();
+    Path next = prepared(path, address, list, list.archive, null, parts);
+    if (next != null) swap(next);
+    for (Path part : parts) Files.deleteIfExists(part);
+    write(list.state);
+    return next != null;
+  }
+
+  /** Brings the frames of the manifest, and then the manifest, up to a list; whether anything was new. */
+  public boolean updateSeries(URI address, List<String> keys) throws IOException {
+    UpdateList list = new UpdateList(read(address.toURL()), state(keys));
+    if (list.manifest == null) throw new QuadrilleException(QuadrilleException.Kind.badList, "a list of an archive");
+    Path folder = list.folder == null ? path.getParent() : path.resolveSibling(list.folder);
+    Files.createDirectories(folder);
+    URI from = list.folder == null ? address : address(address, list.folder + "/");
+    Set<Path> gone = frames();
+    List<Path> parts = new ArrayList<>();
+    Map<Path, Path> ready = new LinkedHashMap<>();
+    for (UpdateList.Entry frame : list.frames) {
+      Path target = folder.resolve(frame.file());
+      gone.remove(target.normalize());
+      Path next = prepared(target, from, list, frame, frame.file(), parts);
+      if (next != null) ready.put(target, next);
+    }
+    if (!Files.exists(path) || !digest(path).equals(list.manifest.sha256())) ready.put(path, fetched(address, list.manifest, path.getParent()));
+    for (Map.Entry<Path, Path> one : ready.entrySet()) {
+      Deltas.sync(one.getValue());
+      Files.move(one.getValue(), one.getKey(), StandardCopyOption.ATOMIC_MOVE);
+    }
+    Deltas.sync(folder);
+    for (Path part : parts) Files.deleteIfExists(part);
+    for (Path frame : gone) Files.deleteIfExists(frame);
+    write(list.state);
+    return !ready.isEmpty();
+  }
+
+  /** The files that the manifest names. */
+  private Set<Path> frames() throws IOException {
+    Set<Path> files = new HashSet<>();
+    if (Files.exists(path)) {
+      for (Series.Frame frame : new Series(path).frames) files.add(path.resolveSibling(frame.file()).normalize());
+    }
+    return files;
+  }
+
+  /** The path of the new archive beside the one at a path, null if nothing is new; {@code parts} are the downloads. */
+  private Path prepared(Path path, URI address, UpdateList list, UpdateList.Entry whole, String frame, List<Path> parts) throws IOException {
+    Path next = with(path, ".new");
     Files.deleteIfExists(next);
-    Files.deleteIfExists(next.resolveSibling(next.getFileName() + "-journal"));
-    UpdateList told = new UpdateList(read(list.toURL()), state(keys));
-    if (told.archive == null) throw new QuadrilleException(QuadrilleException.Kind.badList, "a list of a series");
+    Files.deleteIfExists(with(next, "-journal"));
     List<UpdateList.Entry> way = null;
     if (Files.exists(path)) {
       try (Archive archive = new Archive(path, opener)) {
-        way = told.path(archive.metadata.getOrDefault("quadrille:digest", ""), archive.metadata.get("quadrille:taps"), null);
+        way = list.path(archive.metadata.getOrDefault("quadrille:digest", ""), archive.metadata.get("quadrille:taps"), frame);
       }
     }
-    boolean isNew = way == null || !way.isEmpty();
-    if (isNew) {
-      List<Path> parts = new ArrayList<>();
-      for (UpdateList.Entry entry : way == null ? List.of(told.archive) : way) parts.add(fetched(list, entry));
-      if (way == null) Files.move(parts.get(0), next, StandardCopyOption.ATOMIC_MOVE);
-      else Deltas.apply(path, parts, next, opener);
-      try (Archive archive = new Archive(next, opener)) {
-        if (!archive.verify().equals(told.archive.text("digest"))) throw Block.damaged("the new archive is another one");
-      }
-      swap();
-      for (Path part : parts) Files.deleteIfExists(part);
+    if (way != null && way.isEmpty()) return null;
+    List<Path> files = new ArrayList<>();
+    for (UpdateList.Entry entry : way == null ? List.of(whole) : way) files.add(fetched(address, entry, path.getParent()));
+    parts.addAll(files);
+    if (way == null) Files.move(files.get(0), next, StandardCopyOption.ATOMIC_MOVE);
+    else Deltas.apply(path, files, next, opener);
+    try (Archive archive = new Archive(next, opener)) {
+      if (!archive.verify().equals(whole.text("digest"))) throw Block.damaged("the new archive is another one");
     }
-    write(told.state);
-    return isNew;
+    return next;
   }
 
   /** Puts the previous archive back. */
   public void rollBack() throws IOException {
-    Files.move(previous, path, StandardCopyOption.ATOMIC_MOVE);
+    Files.move(with(path, ".previous"), path, StandardCopyOption.ATOMIC_MOVE);
   }
 
   /** Readers keep the file that they opened; the name leads to the old archive or the new one at every moment. */
-  private void swap() throws IOException {
+  private void swap(Path next) throws IOException {
     Deltas.sync(next);
     if (Files.exists(path)) {
-      Path link = previous.resolveSibling(previous.getFileName() + ".new");
+      Path link = with(path, ".previous.new");
       Files.deleteIfExists(link);
       Files.createLink(link, path);
-      Files.move(link, previous, StandardCopyOption.ATOMIC_MOVE);
+      Files.move(link, with(path, ".previous"), StandardCopyOption.ATOMIC_MOVE);
     }
     Files.move(next, path, StandardCopyOption.ATOMIC_MOVE);
-    Deltas.sync(path.toAbsolutePath().getParent());
+    Deltas.sync(path.getParent());
   }
 
   /** The path of a complete download with the right digest; one that was cut off goes on where it ended. */
-  private Path fetched(URI list, UpdateList.Entry entry) throws IOException {
-    Path part = path.resolveSibling(entry.file() + ".part");
+  private static Path fetched(URI list, UpdateList.Entry entry, Path folder) throws IOException {
+    Path part = folder.resolve(entry.file() + ".part");
     long size = Files.exists(part) ? Files.size(part) : 0;
     if (size < entry.bytes()) {
-      HttpURLConnection connection = open(address(list, entry.file()));
+      HttpURLConnection connection = open(address(list, entry.file()).toURL());
       if (size > 0) connection.setRequestProperty("Range", "bytes=" + size + "-");
       int status = connection.getResponseCode();
       if (status == 416) Files.deleteIfExists(part);
@@ -105,9 +153,9 @@ public final class Updater {
   }
 
   /** The address of a file beside the list. */
-  private static URL address(URI list, String name) throws IOException {
+  private static URI address(URI list, String name) {
     try {
-      return list.resolve(new URI(null, null, "./" + name, null)).toURL();
+      return list.resolve(new URI(null, null, "./" + name, null));
     } catch (java.net.URISyntaxException error) {
       throw new QuadrilleException(QuadrilleException.Kind.badName, name);
     }
@@ -135,7 +183,12 @@ public final class Updater {
     }
   }
 
+  private Path remembered() {
+    return path.resolveSibling(Archive.base(path).replaceFirst("\\.frames$", "") + ".update-state.json");
+  }
+
   private UpdateList.State state(List<String> keys) throws IOException {
+    Path remembered = remembered();
     if (!Files.exists(remembered)) return new UpdateList.State(0, keys);
     Map<?, ?> told = (Map<?, ?>) Json.parse(Files.readString(remembered));
     List<String> known = ((List<?>) told.get("keys")).stream().map(String.class::cast).toList();
@@ -143,10 +196,10 @@ public final class Updater {
   }
 
   private void write(UpdateList.State state) throws IOException {
-    Path file = remembered.resolveSibling(remembered.getFileName() + ".new");
+    Path file = with(remembered(), ".new");
     String keys = state.keys().isEmpty() ? "" : "\"" + String.join("\", \"", state.keys()) + "\"";
     Files.writeString(file, "{\"sequence\": " + state.sequence() + ", \"keys\": [" + keys + "]}\n");
     Deltas.sync(file);
-    Files.move(file, remembered, StandardCopyOption.ATOMIC_MOVE);
+    Files.move(file, remembered(), StandardCopyOption.ATOMIC_MOVE);
   }
 }
