@@ -1,8 +1,11 @@
 """Updates over http by the readers of Python and Java: cut off, damaged, replayed, and put back."""
 
+import hashlib
 import json
 import os
 import shutil
+import sqlite3
+import sys
 
 import pytest
 
@@ -90,3 +93,52 @@ def test_the_keys_that_are_remembered_count(app, publisher):
     assert app.update() == "updated"
     publisher.files["towns.updates.json"] = "lists/signed-by-the-new-key-alone.updates.json"
     assert app.update() == "nothing new"
+
+
+def test_a_killed_update_leaves_old_or_new_at_every_call_and_so_does_a_full_disk(tmp_path, publisher):
+    archives = os.path.join(rows.VECTORS, "archives")
+    script = os.path.join(os.path.dirname(clients.__file__), "killed.py")
+    told = clients.run(sys.executable, script, tmp_path, publisher.list, KEY, f"{archives}/towns-1.mbtiles", f"{archives}/towns.mbtiles")
+    assert told.returncode == 0, told.stderr
+    killed, full = map(int, told.stdout.split())
+    assert killed > 20 and 4 < full < 10
+
+
+def test_frames_come_and_go_and_change_by_deltas(tmp_path, reader, publisher):
+    vectors, app, site = rows.VECTORS, tmp_path / "app", tmp_path / "site"
+    (app / "weather").mkdir(parents=True)
+    site.mkdir()
+    archives = {"a": "plain.mbtiles", "b": "plain.mbtiles", "c": "shapes.mbtiles"}
+    for name, file in {"a": "plain.mbtiles", "b": "plain-1.mbtiles", "gone": "plain.mbtiles"}.items():
+        shutil.copyfile(f"{vectors}/archives/{file}", app / "weather" / f"{name}.mbtiles")
+    (app / "weather" / "latest.mbtiles").write_text("of somebody else")
+
+    def manifest(*names):
+        return json.dumps({"frames": [{"time": f"2026-01-01T00:00:0{i}Z", "file": f"weather/{name}.mbtiles", "duration": 1, "sha256": ""} for i, name in enumerate(names)], "default": "", "latest": "", "loop": True})  # fmt: skip
+
+    def told(path):
+        data = open(path, "rb").read()
+        return {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
+
+    def digest(file):
+        return sqlite3.connect(f"{vectors}/archives/{file}").execute("SELECT value FROM metadata WHERE name = 'quadrille:digest'").fetchone()[0]
+
+    (app / "rain.frames.json").write_text(manifest("a", "b", "gone"))
+    (site / "rain.frames.json").write_text(manifest("a", "b", "c"))
+    frames = [{"file": f"{name}.mbtiles", "digest": digest(file), **told(f"{vectors}/archives/{file}")} for name, file in archives.items()]
+    delta = {"file": "b.delta", "frame": "b.mbtiles", "before": digest("plain-1.mbtiles"), "after": digest("plain.mbtiles"), **told(f"{vectors}/deltas/plain.1-2.delta")}
+    series = {"folder": "weather", "frames": frames, "manifest": {"file": "rain.frames.json", **told(site / "rain.frames.json")}}
+    taps = sqlite3.connect(f"{vectors}/archives/shapes.mbtiles").execute("SELECT value FROM metadata WHERE name = 'quadrille:taps'").fetchone()[0]
+    frames[2]["taps"] = taps
+    listed = {"format": 1, "minimumClient": 1, "sequence": 4, "series": series, "deltas": [delta]}
+    (site / "rain.updates.json").write_text(json.dumps({"list": json.dumps(listed), "signatures": []}))
+    publisher.files = {"rain.updates.json": site / "rain.updates.json", "rain.frames.json": site / "rain.frames.json"}
+    publisher.files |= {"weather/b.delta": "deltas/plain.1-2.delta", "weather/c.mbtiles": "archives/shapes.mbtiles"}
+    address = publisher.list.replace("towns", "rain")
+    for wanted in ("updated", "nothing new"):
+        found = clients.run(*reader, "update", app / "rain.frames.json", address)
+        assert found.stdout.strip() == wanted, found.stdout + found.stderr
+    assert sorted(os.listdir(app / "weather")) == ["a.mbtiles", "b.mbtiles", "c.mbtiles", "latest.mbtiles"]
+    assert sorted(os.listdir(app)) == ["rain.frames.json", "rain.update-state.json", "weather"]
+    assert (app / "rain.frames.json").read_text() == manifest("a", "b", "c")
+    assert digest("plain.mbtiles") == sqlite3.connect(app / "weather" / "b.mbtiles").execute("SELECT value FROM metadata WHERE name = 'quadrille:digest'").fetchone()[0]

@@ -19,10 +19,10 @@ def update(path, address, keys=()):
     told, remember = accepted(path, address, keys)
     if "archive" not in told:
         raise QuadrilleError("badList", "a list of a series")
-    new, parts = prepared(path, address, told, told["archive"])
+    new = prepared(path, address, told, told["archive"])
     if new:
         swap(path, new)
-    clean(parts)
+    clean(parts(os.path.dirname(path), told["archive"], *told["deltas"]))
     remember()
     return new is not None
 
@@ -36,12 +36,11 @@ def update_series(path, address, keys=()):
     name = series.get("folder", "")
     folder = os.path.join(os.path.dirname(path), name)
     os.makedirs(folder, exist_ok=True)
-    gone, ready, parts = frames(path), [], []
+    gone, ready = frames(path), []
     for frame in series["frames"]:
         target = os.path.join(folder, frame["file"])
         gone.discard(os.path.abspath(target))
-        new, fetched_parts = prepared(target, urllib.parse.urljoin(address, f"{urllib.parse.quote(name)}/" if name else "."), told, frame, frame["file"])
-        parts += fetched_parts
+        new = prepared(target, urllib.parse.urljoin(address, f"{urllib.parse.quote(name)}/" if name else "."), told, frame, frame["file"])
         ready += [(new, target)] if new else []
     if not os.path.exists(path) or updates.sha256(path) != series["manifest"]["sha256"]:
         ready.append((fetched(address, series["manifest"], os.path.dirname(path)), path))
@@ -49,9 +48,14 @@ def update_series(path, address, keys=()):
         updates.sync(new)
         os.replace(new, target)
     updates.sync(folder)
-    clean([*parts, *gone])
+    clean([*parts(folder, *series["frames"], *told["deltas"]), *gone])
     remember()
     return bool(ready)
+
+
+def parts(folder, *entries):
+    """The downloads of a list's files, those of killed runs among them."""
+    return [os.path.join(folder, entry["file"] + ".part") for entry in entries]
 
 
 def frames(path):
@@ -75,7 +79,7 @@ def accepted(path, address, keys):
 
 
 def prepared(path, address, told, whole, frame=None):
-    """The path of the new archive beside the one at `path`, None if nothing is new, and the downloads that it was made of."""
+    """The path of the new archive beside the one at `path`; None if nothing is new."""
     new = f"{path}.new"
     clean([new, f"{new}-journal"])
     metadata = {}
@@ -85,18 +89,18 @@ def prepared(path, address, told, whole, frame=None):
         archive.database.close()
     way = updates.plan(told, metadata.get("quadrille:digest", ""), metadata.get("quadrille:taps"), frame)
     if way == []:
-        return None, []
-    parts = [fetched(address, one, os.path.dirname(path)) for one in ([whole] if way is None else way)]
+        return None
+    files = [fetched(address, one, os.path.dirname(path)) for one in ([whole] if way is None else way)]
     if way is None:
-        os.replace(parts[0], new)
+        os.replace(files[0], new)
     else:
-        updates.apply(path, parts, new)
+        updates.apply(path, files, new)
     archive = Archive(new)
     archive.verify()
     archive.database.close()
     if archive.metadata["quadrille:digest"] != whole["digest"]:
         raise QuadrilleError("damaged", "the new archive is another one")
-    return new, parts
+    return new
 
 
 def fetched(address, told, folder):
@@ -130,6 +134,8 @@ def swap(path, new):
         clean([f"{path}.previous.new"])
         os.link(path, f"{path}.previous.new")
         os.replace(f"{path}.previous.new", f"{path}.previous")
+        # Where a killed run had linked both names to the same file, a rename does nothing.
+        clean([f"{path}.previous.new"])
     os.replace(new, path)
     updates.sync(os.path.dirname(path) or ".")
 

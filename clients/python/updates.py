@@ -118,7 +118,7 @@ def apply(path, deltas, target):
             if is_large:
                 database.execute("VACUUM")
     except sqlite3.DatabaseError as error:
-        raise QuadrilleError("damaged", str(error)) from error
+        raise QuadrilleError("disk" if "disk I/O" in str(error) or "full" in str(error) else "damaged", str(error)) from error
     finally:
         database.close()
         if os.path.exists(f"{target}-journal"):

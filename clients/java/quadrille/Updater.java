@@ -37,10 +37,9 @@ public final class Updater {
   public boolean update(URI address, List<String> keys) throws IOException {
     UpdateList list = new UpdateList(read(address.toURL()), state(keys));
     if (list.archive == null) throw new QuadrilleException(QuadrilleException.Kind.badList, "a list of a series");
-    List<Path> parts = new ArrayList<>();
-    Path next = prepared(path, address, list, list.archive, null, parts);
+    Path next = prepared(path, address, list, list.archive, null);
     if (next != null) swap(next);
-    for (Path part : parts) Files.deleteIfExists(part);
+    deleteParts(path.getParent(), list, List.of(list.archive));
     write(list.state);
     return next != null;
   }
@@ -53,12 +52,11 @@ public final class Updater {
     Files.createDirectories(folder);
     URI from = list.folder == null ? address : address(address, list.folder + "/");
     Set<Path> gone = frames();
-    List<Path> parts = new ArrayList<>();
     Map<Path, Path> ready = new LinkedHashMap<>();
     for (UpdateList.Entry frame : list.frames) {
       Path target = folder.resolve(frame.file());
       gone.remove(target.normalize());
-      Path next = prepared(target, from, list, frame, frame.file(), parts);
+      Path next = prepared(target, from, list, frame, frame.file());
       if (next != null) ready.put(target, next);
     }
     if (!Files.exists(path) || !digest(path).equals(list.manifest.sha256())) ready.put(path, fetched(address, list.manifest, path.getParent()));
@@ -67,10 +65,17 @@ public final class Updater {
       Files.move(one.getValue(), one.getKey(), StandardCopyOption.ATOMIC_MOVE);
     }
     Deltas.sync(folder);
-    for (Path part : parts) Files.deleteIfExists(part);
+    deleteParts(folder, list, list.frames);
     for (Path frame : gone) Files.deleteIfExists(frame);
     write(list.state);
     return !ready.isEmpty();
+  }
+
+  /** Deletes the downloads of a list's files, those of killed runs among them. */
+  private static void deleteParts(Path folder, UpdateList list, List<UpdateList.Entry> wholes) throws IOException {
+    for (List<UpdateList.Entry> entries : List.of(list.deltas, wholes)) {
+      for (UpdateList.Entry entry : entries) Files.deleteIfExists(folder.resolve(entry.file() + ".part"));
+    }
   }
 
   /** The files that the manifest names. */
@@ -82,8 +87,8 @@ public final class Updater {
     return files;
   }
 
-  /** The path of the new archive beside the one at a path, null if nothing is new; {@code parts} are the downloads. */
-  private Path prepared(Path path, URI address, UpdateList list, UpdateList.Entry whole, String frame, List<Path> parts) throws IOException {
+  /** The path of the new archive beside the one at a path, null if nothing is new. */
+  private Path prepared(Path path, URI address, UpdateList list, UpdateList.Entry whole, String frame) throws IOException {
     Path next = with(path, ".new");
     Files.deleteIfExists(next);
     Files.deleteIfExists(with(next, "-journal"));
@@ -96,7 +101,6 @@ public final class Updater {
     if (way != null && way.isEmpty()) return null;
     List<Path> files = new ArrayList<>();
     for (UpdateList.Entry entry : way == null ? List.of(whole) : way) files.add(fetched(address, entry, path.getParent()));
-    parts.addAll(files);
     if (way == null) Files.move(files.get(0), next, StandardCopyOption.ATOMIC_MOVE);
     else Deltas.apply(path, files, next, opener);
     try (Archive archive = new Archive(next, opener)) {
@@ -118,6 +122,8 @@ public final class Updater {
       Files.deleteIfExists(link);
       Files.createLink(link, path);
       Files.move(link, with(path, ".previous"), StandardCopyOption.ATOMIC_MOVE);
+      // Where a killed run had linked both names to the same file, a rename does nothing.
+      Files.deleteIfExists(link);
     }
     Files.move(next, path, StandardCopyOption.ATOMIC_MOVE);
     Deltas.sync(path.getParent());
