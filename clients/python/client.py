@@ -143,6 +143,8 @@ def swap(path, new):
 def roll_back(path):
     """Puts the previous archive back."""
     os.replace(f"{path}.previous", path)
+    # A rename does nothing where both are names of one file, as an update leaves them that was killed between its renames.
+    clean([f"{path}.previous"])
     updates.sync(os.path.dirname(path) or ".")
 
 

@@ -112,6 +112,8 @@ public final class Updater {
   /** Puts the previous archive back. */
   public void rollBack() throws IOException {
     Files.move(with(path, ".previous"), path, StandardCopyOption.ATOMIC_MOVE);
+    // A rename does nothing where both are names of one file, as an update leaves them that was killed between its renames.
+    Files.deleteIfExists(with(path, ".previous"));
   }
 
   /** Readers keep the file that they opened; the name leads to the old archive or the new one at every moment. */
