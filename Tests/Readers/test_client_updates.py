@@ -3,14 +3,16 @@
 import hashlib
 import json
 import os
+import re
 import shutil
 import sqlite3
+import subprocess
 import sys
 
 import pytest
 
-from kit import clients, rows
-from kit.publisher import KEY
+from kit import cases, clients, rows
+from kit.publisher import KEY, Publisher
 
 
 @pytest.fixture(params=["python", "java"])
@@ -142,3 +144,67 @@ def test_frames_come_and_go_and_change_by_deltas(tmp_path, reader, publisher):
     assert sorted(os.listdir(app)) == ["rain.frames.json", "rain.update-state.json", "weather"]
     assert (app / "rain.frames.json").read_text() == manifest("a", "b", "c")
     assert digest("plain.mbtiles") == sqlite3.connect(app / "weather" / "b.mbtiles").execute("SELECT value FROM metadata WHERE name = 'quadrille:digest'").fetchone()[0]
+
+
+PIPELINE = """version: 1
+sources: {towns: {type: csv, data: towns.csv, x: lng, y: lat, id: id}}
+layers: [{id: dots, type: circle, source: towns}]
+tiles: {maxzoom: 4, interactivity: {fields: [name]}}
+output: {path: out/towns.mbtiles}
+"""
+
+
+def test_what_the_program_publishes_is_what_the_readers_take(tmp_path, reader):
+    """Three builds, each signed; an app that has the first archive takes the deltas, and then those of the second key."""
+
+    def quadrille(*words):
+        told = subprocess.run([cases.PROGRAM, *words], cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert told.returncode == 0, told.stderr
+        return told.stdout
+
+    def build(version, *keys):
+        (tmp_path / "towns.csv").write_text("id,name,lng,lat\n" + "".join(f"{i},Town {i} {version if i == 3 else ''},{i * 3 - 100},{i}\n" for i in range(60)))
+        quadrille("build", "-q", "towns.yml", *(word for key in keys for word in ("--sign", f"{key}.key")))
+
+    (tmp_path / "towns.yml").write_text(PIPELINE)
+    printed = [quadrille("keys", "new", name) for name in ("first", "second")]
+    key = re.search(r"[A-Za-z0-9+/]{43}=", printed[0])[0]
+    app, site = tmp_path / "app", tmp_path / "out"
+    app.mkdir()
+    site.mkdir()
+    build(1, "first")
+    shutil.copyfile(site / "towns.mbtiles", app / "towns.mbtiles")
+    site_server = Publisher()
+    site_server.files = Folder(site)
+
+    def update():
+        found = clients.run(*reader, "update", app / "towns.mbtiles", site_server.list, key)
+        assert found.returncode == 0, found.stderr
+        return found.stdout.strip()
+
+    try:
+        assert update() == "nothing new"
+        for version, keys in ((2, ["first"]), (3, ["first", "second"]), (4, ["second"])):
+            build(version, *keys)
+            site_server.asked.clear()
+            assert update() == "updated" and update() == "nothing new"
+            assert any(name.endswith(".delta") for name in site_server.asked) and "towns.mbtiles" not in site_server.asked
+        older = (site / "towns.updates.json").read_bytes()
+        build(5, "second")
+        assert update() == "updated"
+        (site / "towns.updates.json").write_bytes(older)
+        assert update() == "replayed"
+    finally:
+        site_server.close()
+    quadrille("verify", "app/towns.mbtiles")
+
+
+class Folder(dict):
+    """The files of a folder by their names."""
+
+    def __init__(self, folder):
+        super().__init__()
+        self.folder = folder
+
+    def __missing__(self, name):
+        return self.folder / name

@@ -14,7 +14,7 @@ class Publisher:
     """`cut` closes a connection after so many bytes of a file; `flip` changes one."""
 
     def __init__(self):
-        self.cut, self.flip, self.ranges = None, None, []
+        self.cut, self.flip, self.ranges, self.asked = None, None, [], []
         publisher = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -32,6 +32,7 @@ class Publisher:
 
     def answer(self, handler):
         name = handler.path.lstrip("/")
+        self.asked.append(name)
         with open(os.path.join(rows.VECTORS, self.files[name]), "rb") as file:
             data = bytearray(file.read())
         if self.flip is not None and not name.endswith(".json"):
