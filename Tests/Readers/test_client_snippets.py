@@ -27,6 +27,15 @@ LIBRARIES = {
 }
 
 
+def add(shown, name, **members):
+    """Adds an element to the head of a page, and waits for what it loads."""
+    shown.run(f"""new Promise((done, fail) => {{
+      const one = Object.assign(document.createElement('{name}'), {json.dumps(members)}, {{ onload: done, onerror: fail }});
+      document.head.append(one);
+      if ('textContent' in {json.dumps(members)}) done();
+    }}).then(() => null)""")
+
+
 @pytest.fixture
 def page(chromium, checkout):
     """Runs a snippet in a page; `names` are then global."""
@@ -37,20 +46,21 @@ def page(chromium, checkout):
             if not is_there:
                 pytest.skip(f"no {library}: make deps-readers")
             for plain, ours in {
-                "./quadrille/": "/clients/javascript/", '"stores.mbtiles"': f'"/clients/vectors/archives/{archive}.mbtiles"',
-                '"stores.updates.json"': '"/clients/vectors/lists/good.updates.json"', "fetch(delta.file)": 'fetch("/clients/vectors/deltas/" + delta.file)',
+                "./quadrille/": "/clients/javascript/",
+                '"stores.mbtiles"': f'"/clients/vectors/archives/{archive}.mbtiles"',
+                '"stores.updates.json"': '"/clients/vectors/lists/good.updates.json"',
+                "fetch(delta.file)": 'fetch("/clients/vectors/deltas/" + delta.file)',
                 "PUBLIC_KEY": json.dumps(KEY),
-            }.items():  # fmt: skip
+            }.items():
                 code = code.replace(plain, ours)
             code += f"\nObject.assign(globalThis, {{ {names}, isRun: true }});"
             shown.open(f"{checkout}clients/vectors/README.md")
             shown.wait("document.readyState === 'complete'")
-            add = """async (name, facts) => new Promise((done, fail) => document.head.append(Object.assign(document.createElement(name), facts, {onload: done, onerror: fail})))"""
             shown.run("(document.body.innerHTML = '<div id=\"map\" style=\"position: absolute; inset: 0\"></div>', null)")
             if library:
-                shown.run(f"({add})('link', {{rel: 'stylesheet', href: '/{style}'}}).then(() => null)")
-                shown.run(f"({add})('script', {{src: '/{script}'}}).then(() => null)")
-            shown.run(f"(document.head.append(Object.assign(document.createElement('script'), {{type: 'module', textContent: {json.dumps(code)}}})), null)")
+                add(shown, "link", rel="stylesheet", href=f"/{style}")
+                add(shown, "script", src=f"/{script}")
+            add(shown, "script", type="module", textContent=code)
             shown.wait("globalThis.isRun === true")
             return shown
 

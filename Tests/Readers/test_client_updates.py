@@ -79,7 +79,10 @@ def test_a_flipped_byte_is_refused_and_the_next_try_succeeds(app, publisher):
     assert app.update() == "updated"
 
 
-@pytest.mark.parametrize("name, kind", [("unsigned", "unsigned"), ("signed-by-another-key", "untrusted"), ("a-changed-list", "badSignature"), ("a-bad-name-0", "badName")])
+REFUSED = {"unsigned": "unsigned", "signed-by-another-key": "untrusted", "a-changed-list": "badSignature", "a-bad-name-0": "badName"}
+
+
+@pytest.mark.parametrize("name, kind", REFUSED.items())
 def test_a_list_that_is_not_right_changes_nothing(app, publisher, name, kind):
     publisher.files["towns.updates.json"] = f"lists/{name}.updates.json"
     assert app.update() == kind and app.is_like("towns-1.mbtiles") and app.left() == ["towns.mbtiles"]
@@ -110,28 +113,30 @@ def test_frames_come_and_go_and_change_by_deltas(tmp_path, reader, publisher):
     vectors, app, site = rows.VECTORS, tmp_path / "app", tmp_path / "site"
     (app / "weather").mkdir(parents=True)
     site.mkdir()
-    archives = {"a": "plain.mbtiles", "b": "plain.mbtiles", "c": "shapes.mbtiles"}
     for name, file in {"a": "plain.mbtiles", "b": "plain-1.mbtiles", "gone": "plain.mbtiles"}.items():
         shutil.copyfile(f"{vectors}/archives/{file}", app / "weather" / f"{name}.mbtiles")
     (app / "weather" / "latest.mbtiles").write_text("of somebody else")
 
     def manifest(*names):
-        return json.dumps({"frames": [{"time": f"2026-01-01T00:00:0{i}Z", "file": f"weather/{name}.mbtiles", "duration": 1, "sha256": ""} for i, name in enumerate(names)], "default": "", "latest": "", "loop": True})  # fmt: skip
+        frames = [{"time": f"2026-01-01T00:00:0{i}Z", "file": f"weather/{name}.mbtiles"} for i, name in enumerate(names)]
+        frames = [{**frame, "duration": 1, "sha256": ""} for frame in frames]
+        return json.dumps({"frames": frames, "default": "", "latest": "", "loop": True})
 
     def told(path):
         data = open(path, "rb").read()
         return {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
 
-    def digest(file):
-        return sqlite3.connect(f"{vectors}/archives/{file}").execute("SELECT value FROM metadata WHERE name = 'quadrille:digest'").fetchone()[0]
+    def known(path, key="digest"):
+        return sqlite3.connect(path).execute("SELECT value FROM metadata WHERE name = ?", [f"quadrille:{key}"]).fetchone()[0]
 
+    plain, older, shapes = (f"{vectors}/archives/{name}.mbtiles" for name in ("plain", "plain-1", "shapes"))
     (app / "rain.frames.json").write_text(manifest("a", "b", "gone"))
     (site / "rain.frames.json").write_text(manifest("a", "b", "c"))
-    frames = [{"file": f"{name}.mbtiles", "digest": digest(file), **told(f"{vectors}/archives/{file}")} for name, file in archives.items()]
-    delta = {"file": "b.delta", "frame": "b.mbtiles", "before": digest("plain-1.mbtiles"), "after": digest("plain.mbtiles"), **told(f"{vectors}/deltas/plain.1-2.delta")}
+    published = {"a": plain, "b": plain, "c": shapes}
+    frames = [{"file": f"{name}.mbtiles", "digest": known(path), **told(path)} for name, path in published.items()]
+    frames[2]["taps"] = known(shapes, "taps")
+    delta = {"file": "b.delta", "frame": "b.mbtiles", "before": known(older), "after": known(plain), **told(f"{vectors}/deltas/plain.1-2.delta")}
     series = {"folder": "weather", "frames": frames, "manifest": {"file": "rain.frames.json", **told(site / "rain.frames.json")}}
-    taps = sqlite3.connect(f"{vectors}/archives/shapes.mbtiles").execute("SELECT value FROM metadata WHERE name = 'quadrille:taps'").fetchone()[0]
-    frames[2]["taps"] = taps
     listed = {"format": 1, "minimumClient": 1, "sequence": 4, "series": series, "deltas": [delta]}
     (site / "rain.updates.json").write_text(json.dumps({"list": json.dumps(listed), "signatures": []}))
     publisher.files = {"rain.updates.json": site / "rain.updates.json", "rain.frames.json": site / "rain.frames.json"}
@@ -143,7 +148,7 @@ def test_frames_come_and_go_and_change_by_deltas(tmp_path, reader, publisher):
     assert sorted(os.listdir(app / "weather")) == ["a.mbtiles", "b.mbtiles", "c.mbtiles", "latest.mbtiles"]
     assert sorted(os.listdir(app)) == ["rain.frames.json", "rain.update-state.json", "weather"]
     assert (app / "rain.frames.json").read_text() == manifest("a", "b", "c")
-    assert digest("plain.mbtiles") == sqlite3.connect(app / "weather" / "b.mbtiles").execute("SELECT value FROM metadata WHERE name = 'quadrille:digest'").fetchone()[0]
+    assert known(app / "weather" / "b.mbtiles") == known(plain)
 
 
 PIPELINE = """version: 1
@@ -163,7 +168,8 @@ def test_what_the_program_publishes_is_what_the_readers_take(tmp_path, reader):
         return told.stdout
 
     def build(version, *keys):
-        (tmp_path / "towns.csv").write_text("id,name,lng,lat\n" + "".join(f"{i},Town {i} {version if i == 3 else ''},{i * 3 - 100},{i}\n" for i in range(60)))
+        lines = [f"{i},Town {i} {version if i == 3 else ''},{i * 3 - 100},{i}\n" for i in range(60)]
+        (tmp_path / "towns.csv").write_text("id,name,lng,lat\n" + "".join(lines))
         quadrille("build", "-q", "towns.yml", *(word for key in keys for word in ("--sign", f"{key}.key")))
 
     (tmp_path / "towns.yml").write_text(PIPELINE)

@@ -33,8 +33,9 @@ class Layered extends Archive {
     this.newImages = await rows("new_images", (row) => row.tile_id, (row) => row.tile_data);
     this.newGrids = await rows("new_grids", (row) => row.grid_id, (row) => row.grid_utfgrid);
     // A row that is replaced by one of another name is gone.
-    const gone = [...(await rows("new_keymap", (row) => row.replaces, () => null)), ...(await rows("dropped_keymap", (row) => row.key_name, () => null))];
-    this.newKeys = new Map([...gone, ...(await rows("new_keymap", (row) => row.key_name, (row) => row.key_json))]);
+    const replaced = await rows("new_keymap", (row) => row.replaces, () => null);
+    const dropped = await rows("dropped_keymap", (row) => row.key_name, () => null);
+    this.newKeys = new Map([...replaced, ...dropped, ...(await rows("new_keymap", (row) => row.key_name, (row) => row.key_json))]);
     const block = (row) => name(row.zoom_level, row.block_column, row.block_row);
     const goneBlocks = await rows("removed_taps", block, () => null);
     this.newBlocks = new Map([...goneBlocks, ...(await rows("new_taps", block, (row) => row.block_data))]);

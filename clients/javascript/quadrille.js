@@ -210,7 +210,8 @@ export class Archive {
       const [X, Y] = [Math.floor(x / 64), Math.floor(y / 64)];
       const name = `${z}/${X}/${Y}\n`;
       if (!blocks.has(name)) blocks.set(name, { name, z, order: quadkey(X, Y), tiles: [] });
-      blocks.get(name).tiles.push({ name: `${z}/${x}/${y}\n`, order: quadkey(x, y), hash: await sha256((await this.stored(z, x, y)) ?? new Uint8Array()) });
+      const hash = await sha256((await this.stored(z, x, y)) ?? new Uint8Array());
+      blocks.get(name).tiles.push({ name: `${z}/${x}/${y}\n`, order: quadkey(x, y), hash });
     }
     const root = [];
     for (const block of [...blocks.values()].sort((a, b) => a.z - b.z || a.order - b.order)) {

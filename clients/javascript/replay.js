@@ -86,7 +86,8 @@ export const replay = async (base, fetcher) => {
       const { manifest, frames } = told.list.series;
       const ways = frames.map(({ file }) => [file, planUpdate(told.list, have.frames[file] ?? "", "", file)]);
       const remove = Object.keys(have.frames).filter((file) => !frames.some((frame) => frame.file === file));
-      return { manifest: manifest.file, frames: Object.fromEntries(ways.map(([file, path]) => [file, path === null ? "whole" : names(path)])), remove, state: told.state };
+      const taken = Object.fromEntries(ways.map(([file, path]) => [file, path === null ? "whole" : names(path)]));
+      return { manifest: manifest.file, frames: taken, remove, state: told.state };
     },
   };
 

@@ -146,7 +146,8 @@ export class Database {
     this.pageCount = view.getUint32(28);
     if (this.source.size < this.pageCount * this.pageSize) throw damaged("it is shorter than its pages");
     for await (const [, [type, name, table, root, sql]] of this.walk(1)) {
-      const columns = /\((.*)\)\s*$/s.exec(sql ?? "")?.[1].split(",").map((column) => column.trim().split(/[\s]+/)[0].replace(/^["'`[]|["'`\]]$/g, ""));
+      const list = /\((.*)\)\s*$/s.exec(sql ?? "")?.[1];
+      const columns = list?.split(",").map((column) => column.trim().split(/\s+/)[0].replace(/^["'`[]|["'`\]]$/g, ""));
       if (type === "table") this.tables.set(name, { root, columns });
       if (type === "view") this.tables.set(name, { root: 0, columns: [] });
       if (type === "index" && columns) this.indexes.push({ table, root, columns });
@@ -179,7 +180,8 @@ export class Database {
     const count = view.getUint16(start + 3);
     const pointers = start + (isInner ? 12 : 8);
     if (pointers + 2 * count > bytes.length) throw damaged(`page ${number} has no room for its cells`);
-    return { bytes, view, isInner, isIndex: kind === 2 || kind === 10, count, cell: (i) => view.getUint16(pointers + 2 * i), last: isInner ? view.getUint32(start + 8) : 0 };
+    const last = isInner ? view.getUint32(start + 8) : 0;
+    return { bytes, view, isInner, isIndex: kind === 2 || kind === 10, count, last, cell: (i) => view.getUint16(pointers + 2 * i) };
   }
 
   child(page, i) {

@@ -6,7 +6,7 @@ const listLimit = 16 << 20;
 const deltaLimit = 100000;
 
 const hash = async (name, bytes) => {
-  const { subtle } = globalThis.crypto;
+  const { subtle } = globalThis.crypto ?? (await import("node:crypto")).webcrypto;
   if (!subtle) throw new Error("a page needs https, or this machine's own address, to compute digests");
   return new Uint8Array(await subtle.digest(name, bytes));
 };

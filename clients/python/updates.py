@@ -112,8 +112,8 @@ def apply(path, deltas, target):
         for delta in deltas:
             database.execute("ATTACH ? AS delta", (delta,))
             patch(database, delta)
-            grown = "SELECT (SELECT page_count * page_size FROM pragma_page_count('main'), pragma_page_size('main')) > 1.5 * (SELECT value FROM delta.facts WHERE name = 'bytes')"
-            (is_large,) = database.execute(grown).fetchone()
+            size = "SELECT page_count * page_size FROM pragma_page_count('main'), pragma_page_size('main')"
+            (is_large,) = database.execute(f"SELECT ({size}) > 1.5 * (SELECT value FROM delta.facts WHERE name = 'bytes')").fetchone()
             database.execute("DETACH delta")
             if is_large:
                 database.execute("VACUUM")

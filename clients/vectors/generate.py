@@ -87,6 +87,12 @@ def metadata_case(file):
     }  # fmt: skip
 
 
+def tile_case(name, file, place, archive, density=1):
+    z, x, y = place
+    expect = tile(archive, z, x, y)
+    return {"name": name, "do": "tile", "file": file, "z": z, "x": x, "y": y, "density": density, "expect": expect}
+
+
 def tile_cases(file, turn):
     """Stored tiles, places without a tile, tiles beyond the last zoom, and the other density."""
     archive = opened(os.path.join(HERE, file))
@@ -104,10 +110,9 @@ def tile_cases(file, turn):
     if low > 0:
         chosen.append((low - 1, 0, 0))
     for z, x, y in dict.fromkeys(chosen):
-        yield {"name": f"{file}: tile {z}/{x}/{y}", "do": "tile", "file": file, "z": z, "x": x, "y": y, "density": 1, "expect": tile(archive, z, x, y)}
+        yield tile_case(f"{file}: tile {z}/{x}/{y}", file, (z, x, y), archive)
     for z, x, y in [places[0], chosen[9], (high, 1, 0)]:
-        expect = tile(dense or archive, z, x, y)
-        yield {"name": f"{file}: tile {z}/{x}/{y}, @2x", "do": "tile", "file": file, "z": z, "x": x, "y": y, "density": 2, "expect": expect}
+        yield tile_case(f"{file}: tile {z}/{x}/{y}, @2x", file, (z, x, y), dense or archive, 2)
 
 
 def is_settled(taps, lng, lat, zoom, key):
@@ -161,7 +166,8 @@ def legend_case(file):
         return {"name": f"{file}: no legend", "do": "legend", "file": file, "expect": None}
     with open(os.path.join(HERE, legend), encoding="utf-8") as text:
         value = json.load(text)
-    expect = {"title": value["title"], "text": value["text"], "entries": len(value["entries"]), "image": measured(legend.replace(".json", ".png"))["sha256"]}
+    expect = {key: value[key] for key in ("title", "text")} | {"entries": len(value["entries"])}
+    expect["image"] = measured(legend.replace(".json", ".png"))["sha256"]
     return {"name": f"{file}: legend", "do": "legend", "file": file, "expect": expect}
 
 
@@ -188,7 +194,7 @@ def frames_cases(file):
         archive = opened(os.path.join(HERE, path))
         z, x, row = archive.execute("SELECT zoom_level, tile_column, tile_row FROM tiles ORDER BY length(tile_data) DESC, 1, 2, 3").fetchone()
         y = (1 << z) - 1 - row
-        yield {"name": f"{path}: tile", "do": "tile", "file": path, "z": z, "x": x, "y": y, "density": 1, "expect": tile(archive, z, x, y)}
+        yield tile_case(f"{path}: tile", path, (z, x, y), archive)
 
 
 def verify_cases():

@@ -86,7 +86,8 @@ def series_list():
         for name, digest in (("1000Z", one), ("1015Z", two), ("1030Z", three), ("1045Z", four))
     ]
     old = sha256(b"old two")
-    deltas = [made_up("1015Z.delta", 70, old, two, frame="1015Z.mbtiles"), made_up("other.delta", 1, sha256(b"old three"), three, frame="1015Z.mbtiles")]
+    frame = "1015Z.mbtiles"
+    deltas = [made_up("1015Z.delta", 70, old, two, frame=frame), made_up("other.delta", 1, sha256(b"old three"), three, frame=frame)]
     manifest = {"file": "rain.frames.json", "bytes": 900, "sha256": sha256(b"manifest")}
     value = {"format": 1, "minimumClient": 1, "sequence": 3, "series": {"folder": "rain", "manifest": manifest, "frames": frames}, "deltas": deltas}
     have = {"0945Z.mbtiles": sha256(b"gone"), "1000Z.mbtiles": one, "1015Z.mbtiles": old, "1030Z.mbtiles": sha256(b"old three")}
@@ -113,18 +114,19 @@ def list_cases():
     def accepted(sequence=7, keys=(first,), **plan):
         return {"expect": {**plan, "state": {"sequence": sequence, "keys": [key.text for key in keys]}}}
 
-    whole = accepted(whole=good["archive"]["file"])
+    whole = {"whole": good["archive"]["file"]}
     found = reference.path(good["deltas"], (old["digest"], old["taps"]), (newest["digest"], newest["taps"]))
-    steps = accepted(deltas=found[2]) if found[0] < good["archive"]["bytes"] else whole
+    way = {"deltas": found[2]} if found[0] < good["archive"]["bytes"] else whole
+    steps = accepted(**way)
     text = line(good)
     case("good", envelope(text, first), **steps)
     case("good, the same sequence", envelope(text, first), sequence=7, **steps)
     case("nothing new", envelope(text, first), have=newest, **accepted(deltas=[]))
     unknown = {"digest": sha256(b"unknown"), "taps": sha256(b"unknown")}
-    case("no chain from this archive", envelope(text, first), have=unknown, **whole)
-    case("other taps", envelope(text, first), have={**old, "taps": sha256(b"other")}, **whole)
+    case("no chain from this archive", envelope(text, first), have=unknown, **accepted(**whole))
+    case("other taps", envelope(text, first), have={**old, "taps": sha256(b"other")}, **accepted(**whole))
     case("unsigned", envelope(text), error="unsigned")
-    case("unsigned, and no keys", envelope(text), trusted=(), **{"expect": {**steps["expect"], "state": {"sequence": 7, "keys": []}}})
+    case("unsigned, and no keys", envelope(text), trusted=(), **accepted(keys=(), **way))
     case("signed by another key", envelope(text, other), error="untrusted")
     case("signed by another key, too", envelope(text, other, first), **steps)
     forged = json.loads(envelope(text, other))
@@ -160,12 +162,12 @@ def list_cases():
         (changed["archive"] if number == 0 else changed["deltas"][0])["file"] = name
         case(f"a bad name {number}", envelope(line(changed), first), error="badName")
     rotation = line({**good, "keys": [{"key": first.text}, {"key": second.text}]})
-    case("keys that rotate", envelope(rotation, first), **accepted(keys=(first, second), **{k: v for k, v in steps["expect"].items() if k != "state"}))
+    case("keys that rotate", envelope(rotation, first), **accepted(keys=(first, second), **way))
     case("signed by the new key alone, not yet trusted", envelope(text, second), error="untrusted")
-    case("signed by the new key alone", envelope(text, second), trusted=(first, second), **accepted(keys=(first, second), **{k: v for k, v in steps["expect"].items() if k != "state"}))
+    case("signed by the new key alone", envelope(text, second), trusted=(first, second), **accepted(keys=(first, second), **way))
     last = line({**good, "keys": [{"key": second.text}], "sequence": 9})
-    case("the old key retires", envelope(last, first, second), trusted=(first, second), **accepted(9, (second,), **{k: v for k, v in steps["expect"].items() if k != "state"}))
-    case("keys of an unsigned list are not taken", envelope(rotation), trusted=(), **{"expect": {**steps["expect"], "state": {"sequence": 7, "keys": []}}})
+    case("the old key retires", envelope(last, first, second), trusted=(first, second), **accepted(9, (second,), **way))
+    case("keys of an unsigned list are not taken", envelope(rotation), trusted=(), **accepted(keys=(), **way))
     value, names = choices()
     answers = {
         # a → z in one file of 150, cheaper than 200 in two

@@ -221,7 +221,8 @@ public final class Replay {
   private Object plan(Map<String, Object> one) throws IOException {
     Map<?, ?> before = (Map<?, ?>) one.get("state"), have = (Map<?, ?>) one.get("have");
     List<String> keys = ((List<?>) before.get("keys")).stream().map(String.class::cast).toList();
-    UpdateList list = new UpdateList(Files.readAllBytes(vectors.resolve((String) one.get("list"))), new UpdateList.State((Long) before.get("sequence"), keys));
+    UpdateList.State state = new UpdateList.State((Long) before.get("sequence"), keys);
+    UpdateList list = new UpdateList(Files.readAllBytes(vectors.resolve((String) one.get("list"))), state);
     Map<String, Object> answer = new LinkedHashMap<>();
     answer.put("state", Map.of("sequence", list.state.sequence(), "keys", list.state.keys()));
     if (list.archive != null) {
