@@ -7,7 +7,7 @@
 #   make test-readers  open archives in GDAL, QGIS, MapLibre, Leaflet, mb-util and PMTiles, and in the
 #                      readers of clients/; what is not installed is skipped with a message (make deps-readers installs it)
 #   make test-kit      build and run Examples/Embedding, a program that embeds the library (debug)
-#   make docs-kit      build the library's documentation into .build-kit/QuadrilleKit.doccarchive
+#   make docs-kit      build the libraries' documentation into .build-kit/Quadrille*.doccarchive
 #   make test-scale    divide builds among processes, by GNU parallel and a Slurm cluster of two nodes on
 #                      loopback; what is not installed is skipped with a message (make deps-scale)
 #   make test-long     run the long tests: every fault, long sequences of edits, large samples
@@ -166,19 +166,26 @@ test-scale: deps-scale build
 test-kit: deps
 	swift run --package-path Examples/Embedding --scratch-path .build-kit Embedding
 
-# The extractor of symbols needs the module maps of C targets, which SwiftPM keeps to itself.
-docs-kit: deps
-	swift build --package-path Examples/Embedding --scratch-path .build-kit
-	mkdir -p .build-kit/symbols
-	swift symbolgraph-extract -module-name QuadrilleKit -minimum-access-level public \
+# Writes the documentation of the library $(1), whose modules are in the build folder $(2). The extractor
+# of symbols needs the module maps of C targets, which SwiftPM keeps to itself.
+define library_docs
+	mkdir -p $(2)/symbols
+	swift symbolgraph-extract -module-name $(1) -minimum-access-level public \
 	  -target "$$(swift -print-target-info | grep -m1 '"triple"' | cut -d'"' -f4)" \
-	  -I .build-kit/debug/Modules -output-dir .build-kit/symbols \
-	  $$(find -L Sources .build-kit/debug .build-kit/checkouts -path '*/C[A-Z]*' \
+	  -I $(2)/debug/Modules -output-dir $(2)/symbols \
+	  $$(find -L Sources $(2)/debug $(2)/checkouts -path '*/C[A-Z]*' \
 	    -name module.modulemap | sed 's/^/-Xcc -fmodule-map-file=/') \
 	  $$(pkg-config --cflags $(C_LIBRARIES) | sed 's/-I/-Xcc -I/g')
-	docc convert Sources/QuadrilleKit/QuadrilleKit.docc --warnings-as-errors \
-	  --additional-symbol-graph-dir .build-kit/symbols --fallback-display-name QuadrilleKit \
-	  --fallback-bundle-identifier QuadrilleKit --output-path .build-kit/QuadrilleKit.doccarchive
+	docc convert Sources/$(1)/$(1).docc --warnings-as-errors \
+	  --additional-symbol-graph-dir $(2)/symbols --fallback-display-name $(1) \
+	  --fallback-bundle-identifier $(1) --output-path .build-kit/$(1).doccarchive
+endef
+
+docs-kit: deps
+	swift build --package-path Examples/Embedding --scratch-path .build-kit
+	swift build --target QuadrilleClient --scratch-path .build-client
+	$(call library_docs,QuadrilleKit,.build-kit)
+	$(call library_docs,QuadrilleClient,.build-client)
 
 fuzz: deps
 	Fuzzing/run $(FUZZ_SECONDS) $(TARGET)
@@ -314,5 +321,5 @@ check-dist: deps dist
 	dist/check $(DIST)/$(DIST_NAME).tar.gz
 
 clean:
-	rm -rf .build .build-dist .build-kit .build-fuzz .build-address .build-thread .build-readers Benchmarks/.build SampleData/.build
+	rm -rf .build .build-dist .build-kit .build-client .build-fuzz .build-address .build-thread .build-readers Benchmarks/.build SampleData/.build
 	find output pipelines/data -mindepth 1 ! -name .gitkeep -delete

@@ -651,11 +651,14 @@ let package = Package(
         "TestSupport", "Tiling",
       ],
       swiftSettings: testing),
+    .executableTarget(
+      name: "update-fixture", dependencies: ["QuadrilleClient"], path: "Tests/UpdateFixture",
+      swiftSettings: strict),
     .testTarget(
       name: "QuadrilleClientTests",
       dependencies: [
         .target(name: "CCrypto", condition: .when(platforms: [.linux])), "CZlib",
-        "QuadrilleClient", "TestSupport",
+        "QuadrilleClient", "TestSupport", "update-fixture",
       ],
       swiftSettings: testing),
     .testTarget(

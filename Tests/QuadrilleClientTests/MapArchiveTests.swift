@@ -147,7 +147,7 @@ struct MapArchiveTests {
   }
 
   /// Returns the place at shares of the world from its north-west corner.
-  private static func place(x: Double, y: Double) -> MapCoordinate {
+  static func place(x: Double, y: Double) -> MapCoordinate {
     MapCoordinate(
       longitude: x * 360 - 180, latitude: atan(sinh(.pi * (1 - 2 * y))) * 180 / .pi)
   }

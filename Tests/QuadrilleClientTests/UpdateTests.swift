@@ -98,6 +98,84 @@ struct UpdateTests {
     #expect(try Content(url) == UpdateScene.content(next))
   }
 
+  @Test("compact taps change with their archive, in both layouts", arguments: [false, true])
+  func compactTaps(isFlat: Bool) async throws {
+    let folder = try TemporaryFolder()
+    let url = folder.url.appendingPathComponent("taps.mbtiles")
+    let (page, block) = (CompactTaps.deflated(CompactTaps.page), CompactTaps.deflated([1, 2]))
+    func metadata(_ digit: String) -> String {
+      "INSERT INTO metadata VALUES ('quadrille:taps', '\(String(repeating: digit, count: 64))')"
+    }
+    var old = TinyArchive(seed: 3, isFlat: isFlat)
+    old.additions =
+      CompactTaps.tables + [metadata("a"), "INSERT INTO taps VALUES (3, 0, 0, x'00')"]
+    try old.write(to: url)
+    var next = old
+    next.additions =
+      CompactTaps.tables(block: block, page: page) + [
+        metadata("b"), "INSERT INTO tap_entries VALUES (300, x'01')",
+      ]
+    let delta = folder.url.appendingPathComponent("a.delta")
+    try old.writeDelta(to: next, at: delta)
+    let file = try SQLiteFile(path: delta.path, mode: .writable)
+    for statement in [
+      "CREATE TABLE new_taps (zoom_level INTEGER, block_column INTEGER, block_row INTEGER, "
+        + "block_data BLOB)",
+      "CREATE TABLE removed_taps (zoom_level INTEGER, block_column INTEGER, block_row INTEGER)",
+      "CREATE TABLE new_tap_entries (first_feature INTEGER, entry_data BLOB)",
+      "CREATE TABLE removed_tap_entries (first_feature INTEGER)",
+      "INSERT INTO new_taps VALUES (0, 0, 0, x'\(Hexadecimal.text(block))')",
+      "INSERT INTO removed_taps VALUES (3, 0, 0)",
+      "INSERT INTO new_tap_entries VALUES (300, x'01')",
+      "INSERT INTO facts VALUES ('taps_before', '\(String(repeating: "a", count: 64))')",
+      "INSERT INTO facts VALUES ('taps_after', '\(String(repeating: "b", count: 64))')",
+      "INSERT INTO new_metadata VALUES ('quadrille:taps', '\(String(repeating: "b", count: 64))', "
+        + "'quadrille:taps')",
+    ] { try file.run(statement) }
+    try await ArchiveUpdater(
+      archive: url, list: url, trusting: [], transport: NoTransport()
+    ).apply([delta])
+    #expect(try Content(url) == UpdateScene.content(next))
+  }
+
+  @Test(
+    "a delta of other tables, of another version, or with code is not applied",
+    arguments: [
+      "CREATE TABLE more (a)", "PRAGMA user_version = 9", "PRAGMA application_id = 1",
+      "CREATE TRIGGER t AFTER INSERT ON facts BEGIN DELETE FROM facts; END",
+      "DROP TABLE new_map; CREATE VIEW new_map AS SELECT 1",
+      "UPDATE facts SET value = 'x' WHERE name = 'before'",
+      "UPDATE new_metadata SET value = 'x' WHERE name = 'quadrille:digest'",
+    ])
+  func foreignDelta(change: String) async throws {
+    let scene = try UpdateScene()
+    let delta = scene.folder.url.appendingPathComponent("a.delta")
+    try scene.old.writeDelta(to: scene.new, at: delta)
+    let file = try SQLiteFile(path: delta.path, mode: .writable)
+    try file.run(change)
+    await #expect {
+      try await scene.updater(NoTransport()).apply([delta])
+    } throws: {
+      if case .unusableDelta = $0 as? ClientError { true } else { false }
+    }
+    #expect(try scene.content() == scene.contents.old)
+  }
+
+  @Test("a delta that makes other tiles than it says is not applied")
+  func lyingDelta() async throws {
+    let scene = try UpdateScene()
+    let delta = scene.folder.url.appendingPathComponent("a.delta")
+    try scene.old.writeDelta(to: scene.new, at: delta)
+    let file = try SQLiteFile(path: delta.path, mode: .writable)
+    try file.run("UPDATE new_images SET tile_data = x'00'")
+    await #expect {
+      try await scene.updater(NoTransport()).apply([delta])
+    } throws: {
+      if case .otherDigest = $0 as? ClientError { true } else { false }
+    }
+    #expect(try scene.content() == scene.contents.old)
+  }
+
   @Test("without an archive the whole one is fetched")
   func whole() async throws {
     let scene = try UpdateScene()

@@ -250,7 +250,7 @@ struct VectorTests {
           }
           let plan = UpdatePlan(from: own, to: target, by: list.deltas)
           #expect(Self.form(plan) == expected["whole"] ?? expected["deltas"], "\(name)")
-        case .series(let manifest, _):
+        case .series(let manifest, _, _):
           var own: [String: ArchiveState] = [:]
           for (file, digest) in have["frames"]?.object ?? [:] {
             own[file] = digest.string.map { ArchiveState(digest: $0) }

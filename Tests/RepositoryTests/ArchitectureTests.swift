@@ -36,7 +36,9 @@ struct ArchitectureTests {
   }
 
   /// Programs that tests start, and so need to be built.
-  private static let programs: Set = ["expression-fixture", "quadrille", "quadrille-preview"]
+  private static let programs: Set = [
+    "expression-fixture", "quadrille", "quadrille-preview", "update-fixture",
+  ]
 
   /// The modules that the text of a file imports.
   private static func imports(in text: String) -> [String] {

@@ -51,7 +51,9 @@ extension MapArchive {
 
   /// Returns the features whose entries contain a text, whatever its case; clusters are left out.
   ///
-  /// - Parameter limit: the greatest number of features to return.
+  /// - Parameters:
+  ///   - text: what to look for.
+  ///   - limit: the greatest number of features to return.
   /// - Complexity: O(bytes of the entries).
   public func taps(containing text: String, limit: Int = 50) throws(ClientError) -> [Tap] {
     guard info.taps != nil else { throw ClientError.noTaps(file: file.name) }

@@ -38,7 +38,7 @@ public actor ArchiveUpdater {
     self.init(archive: archive, list: list, trusting: keys, transport: transport, files: .init())
   }
 
-  init(
+  package init(
     archive: URL, list: URL, trusting keys: [UpdateKey], transport: any UpdateTransport,
     files: FileActions
   ) {

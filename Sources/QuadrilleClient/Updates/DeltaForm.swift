@@ -14,7 +14,9 @@ struct DeltaForm {
   /// The versions of the format.
   static let versions = 2...2
 
-  static let all = [flat, dedup, dedupWithGrids]
+  static let all = [
+    flat, dedup, dedupWithGrids, flat.withBlocks, dedup.withBlocks,
+  ]
 
   private static let flat = DeltaForm(
     tables: common.union(["CREATE TABLE new_tiles (\(place), tile_data BLOB)"]),
@@ -38,7 +40,26 @@ struct DeltaForm {
     statements: [removal(from: "map"), insertion(into: "map", "tile_id, grid_id")]
       + imageStatements + gridStatements + [metadata])
 
+  /// The form for archives with compact taps.
+  private var withBlocks: DeltaForm {
+    let (block, entry) = ("zoom_level, block_column, block_row", "first_feature")
+    return DeltaForm(
+      tables: tables.union(
+        Self.rowTables("taps", block, "block_data")
+          + Self.rowTables("tap_entries", entry, "entry_data")),
+      statements: statements.dropLast() + Self.exchange("taps", block, "block_data")
+        + Self.exchange("tap_entries", entry, "entry_data") + [Self.metadata])
+  }
+
   // MARK: Tables
+
+  private static func rowTables(_ table: String, _ keys: String, _ content: String) -> [String] {
+    let keys = keys.split(separator: ", ").map { "\($0) INTEGER" }.joined(separator: ", ")
+    return [
+      "CREATE TABLE new_\(table) (\(keys), \(content) BLOB)",
+      "CREATE TABLE removed_\(table) (\(keys))",
+    ]
+  }
 
   private static let place = "zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER"
 
@@ -89,6 +110,24 @@ struct DeltaForm {
         (rowid, zoom_level, tile_column, tile_row, \(contents))
       SELECT rowid, zoom_level, tile_column, tile_row, \(contents) FROM delta.new_\(table)
     """
+  }
+
+  /// Returns the statements that exchange the rows of a table of compact taps.
+  private static func exchange(_ table: String, _ keys: String, _ content: String) -> [String] {
+    let isSame = keys.split(separator: ", ").map { "old.\($0) = new.\($0)" }
+      .joined(separator: " AND ")
+    let columns = keys.split(separator: ", ") + [content[...]]
+    return [
+      """
+      DELETE FROM main.\(table) WHERE rowid IN (SELECT old.rowid FROM delta.removed_\(table) AS new
+        JOIN main.\(table) AS old ON \(isSame))
+      """,
+      """
+      INSERT OR REPLACE INTO main.\(table) (rowid, \(keys), \(content))
+        SELECT old.rowid, \(columns.map { "new.\($0)" }.joined(separator: ", "))
+        FROM delta.new_\(table) AS new LEFT JOIN main.\(table) AS old ON \(isSame)
+      """,
+    ]
   }
 
   /// Returns a statement that puts each new row into the place of the one that it replaces.

@@ -2,15 +2,21 @@ import Foundation
 
 /// The changes of files that an update consists of. Each is announced before it happens, so that
 /// tests can let any of them fail.
-struct FileActions: Sendable {
+package struct FileActions: Sendable {
   /// A change of a file.
-  enum Step: Hashable, Sendable {
+  package enum Step: Hashable, Sendable {
     case createFolder, write, truncate, sync, copy, link, rename, remove, syncFolder
     case statement, compact
   }
 
   /// Called before each change; an error that it throws is that of the change.
-  var announce: @Sendable (Step) throws(ClientError) -> Void = { _ in }
+  var announce: @Sendable (Step) throws(ClientError) -> Void
+
+  package init(
+    announce: @escaping @Sendable (Step) throws(ClientError) -> Void = { _ in }
+  ) {
+    self.announce = announce
+  }
 
   /// Returns the size of a file in bytes; `nil` if there is none.
   func size(_ path: String) -> Int? {

@@ -19,9 +19,11 @@ public struct SeriesPlan: Hashable, Sendable {
 
   /// Creates the plan of a list; `nil` if it is not that of a series.
   ///
-  /// - Parameter states: the states of the frames on this device, by the names of their archives.
+  /// - Parameters:
+  ///   - states: the states of the frames on this device, by the names of their archives.
+  ///   - list: the publisher's list.
   public init?(from states: [String: ArchiveState], by list: UpdateList) {
-    guard case .series(_, let frames) = list.content else { return nil }
+    guard case .series(_, _, let frames) = list.content else { return nil }
     let deltas = Dictionary(grouping: list.deltas, by: \.frame)
     steps = frames.map { frame in
       let name = frame.file.name

@@ -27,7 +27,7 @@ public actor SeriesUpdater {
     self.init(manifest: manifest, list: list, trusting: keys, transport: transport, files: .init())
   }
 
-  init(
+  package init(
     manifest: URL, list: URL, trusting keys: [UpdateKey], transport: any UpdateTransport,
     files: FileActions
   ) {
@@ -52,7 +52,7 @@ public actor SeriesUpdater {
     let trust = StoredTrust(stem: stem, anchors: keys, files)
     let list = try trust.accepting(
       try await transport.document(list, limit: UpdateList.byteLimit + 1))
-    guard case .series(let file, _) = list.content else {
+    guard case .series(let file, let place, _) = list.content else {
       throw ClientError.invalidList(reason: "it is not that of a series")
     }
     let folder = try UpdateFolder(besideArchive: manifest.path, files)
@@ -69,7 +69,8 @@ public actor SeriesUpdater {
       .fetch(file, from: base.appendingPathComponent(file.name), advance: { _ in })
     let series = try read(next)
     let run = UpdateRun(folder: folder, transport: transport, files: files, isVerified: verify)
-    let frames = try FrameUpdates(plan: first, series: series, manifest: manifest, base: base)
+    let frames = try FrameUpdates(
+      plan: first, series: series, base: base.appendingPathComponent(place))
     let ready = try await frames.prepare(run, progress: progress)
     try publish(ready, series, (next, folder.file("latest")), replacing: known)
     try folder.removeAll()
@@ -128,13 +129,12 @@ public actor SeriesUpdater {
 /// The updates of the frames of a series.
 private struct FrameUpdates {
   private let steps: [(step: SeriesPlan.Step, archive: URL)]
+
+  /// The address of the folder of the frames and their deltas.
   private let base: URL
-  private let folder: URL
   private let total: Int
 
-  init(
-    plan: SeriesPlan, series: FrameSeries, manifest: URL, base: URL
-  ) throws(ClientError) {
+  init(plan: SeriesPlan, series: FrameSeries, base: URL) throws(ClientError) {
     let archives = Dictionary(
       series.frames.map { ($0.url.lastPathComponent, $0.url) }, uniquingKeysWith: { $1 })
     guard archives.count == plan.steps.count else {
@@ -150,7 +150,6 @@ private struct FrameUpdates {
     }
     self.steps = steps
     self.base = base
-    folder = manifest.deletingLastPathComponent()
     total = plan.bytes
   }
 
@@ -161,23 +160,14 @@ private struct FrameUpdates {
     var ready: [(String, URL)] = []
     var before = 0
     for (step, archive) in steps where step.plan != .upToDate {
-      let (start, total) = (before, total)
-      // Frames lie on the server as on this device: in the folder that the manifest names.
-      let place = self.place(of: archive)
+      let (start, total, base) = (before, total, base)
       let (path, _) = try await run.prepare(
         step.plan, to: step.frame, from: archive.path,
-        address: { place.appendingPathComponent($0.name) },
+        address: { base.appendingPathComponent($0.name) },
         advance: { progress(UpdateProgress(bytes: start + $0, total: total)) })
       ready.append((path, archive))
       before += step.plan.bytes
     }
     return ready
-  }
-
-  /// Returns the address of the folder that corresponds to that of an archive.
-  private func place(of archive: URL) -> URL {
-    let own = archive.deletingLastPathComponent().path
-    let parts = own.dropFirst(folder.path.count).split(separator: "/")
-    return parts.reduce(base) { $0.appendingPathComponent(String($1)) }
   }
 }

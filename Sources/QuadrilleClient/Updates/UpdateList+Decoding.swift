@@ -55,7 +55,8 @@ extension UpdateList {
       }
       let manifest = series.manifest
       return .series(
-        manifest: try file(manifest.file, manifest.bytes, manifest.sha256), frames: frames)
+        manifest: try file(manifest.file, manifest.bytes, manifest.sha256), folder: series.folder,
+        frames: frames)
     default: throw ClientError.invalidList(reason: "it has not one of 'archive' and 'series'")
     }
   }
@@ -107,7 +108,8 @@ extension UpdateList {
     var names = deltas.map(\.file.name) + deltas.compactMap(\.frame)
     switch content {
     case .archive(let archive): names.append(archive.file.name)
-    case .series(let manifest, let frames): names += [manifest.name] + frames.map(\.file.name)
+    case .series(let manifest, let folder, let frames):
+      names += [manifest.name, folder] + frames.map(\.file.name)
     }
     for name in names where !Self.isPlain(name) { throw ClientError.invalidFileName(name) }
   }
@@ -142,6 +144,7 @@ private struct Document: Decodable {
 
   struct Series: Decodable {
     let manifest: File
+    let folder: String
     let frames: [Archive]
   }
 

@@ -18,8 +18,9 @@ public struct UpdateList: Hashable, Sendable {
   public enum Content: Hashable, Sendable {
     /// An archive.
     case archive(Archive)
-    /// A series of images: its manifest and the archives of its frames.
-    case series(manifest: File, frames: [Archive])
+    /// A series of images: its manifest and the archives of its frames, which lie in a folder beside
+    /// the list with their deltas.
+    case series(manifest: File, folder: String, frames: [Archive])
   }
 
   /// A file beside the list.

@@ -46,10 +46,12 @@ public struct UpdateTrust: Hashable, Sendable {
 
   private func requireSignature(_ envelope: Envelope) throws(ClientError) {
     guard !keys.isEmpty else { return }
-    guard !envelope.signatures.isEmpty else { throw ClientError.unsigned }
+    guard let signatures = envelope.signatures, !signatures.isEmpty else {
+      throw ClientError.unsigned
+    }
     let message = Array("quadrille-updates-1\n".utf8) + Array(envelope.list.utf8)
     var failed: String?
-    for entry in envelope.signatures {
+    for entry in signatures {
       for key in keys where key.id == entry.key {
         let signature = Data(base64Encoded: entry.signature).map { Array($0) } ?? []
         if try Ed25519.isValid(signature, of: message, key: key.bytes) { return }
@@ -57,7 +59,7 @@ public struct UpdateTrust: Hashable, Sendable {
       }
     }
     if let failed { throw ClientError.invalidSignature(key: failed) }
-    throw ClientError.untrustedKey(signers: envelope.signatures.map(\.key))
+    throw ClientError.untrustedKey(signers: signatures.map(\.key))
   }
 }
 
@@ -69,5 +71,5 @@ private struct Envelope: Decodable {
   }
 
   let list: String
-  let signatures: [Signature]
+  let signatures: [Signature]?
 }
