@@ -252,6 +252,13 @@ let package = Package(
     .target(
       name: "PMTiles", dependencies: ["CDeflate", "Files", "MBTiles", "Tiling", systemPackage],
       swiftSettings: strict),
+    .target(
+      name: "Tilesets",
+      dependencies: [
+        "Features", "Files", "Ingest", "JSON", "MBTiles", "PMTiles", "Tiling", orderedCollections,
+        systemPackage,
+      ],
+      swiftSettings: strict),
 
     // The run: each stands on those above it; Shards, Queries, Drafts and ReportPages do not know each
     // other.
@@ -534,6 +541,13 @@ let package = Package(
     .testTarget(
       name: "PMTilesTests",
       dependencies: ["MBTiles", "PMTiles", "TestSupport", "Tiling", systemPackage],
+      swiftSettings: testing),
+    .testTarget(
+      name: "TilesetsTests",
+      dependencies: [
+        "Features", "MBTiles", "PMTiles", "SQLite", "TestSupport", "Tilesets", "Tiling",
+        orderedCollections, systemPackage,
+      ],
       swiftSettings: testing),
     .testTarget(
       name: "VectorTilesTests",

@@ -109,6 +109,7 @@ struct Layer {
         Member("Painting", "sprites, palettes and pixels: a scene becomes a picture"),
         Member("MBTiles", "archives: writer, reader, verifier, deltas, publication by rename"),
         Member("PMTiles", "PMTiles 3: writer, reader, verifier"),
+        Member("Tilesets", "tiles and their metadata in any container, as sources"),
         Member("Fetching", "remote files through a cache, by libcurl"),
       ]),
     Layer(

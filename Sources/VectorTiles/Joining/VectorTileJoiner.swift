@@ -30,7 +30,7 @@ package import Tiling
 /// Overlapping areas of one tile that go on in one area of the next become one feature, of which the
 /// overlap is left out by the even-odd rule. If the tiles that are given change, features far from
 /// the change may be other ones (more or less is joined); within a tile and its eight neighbours
-/// what is covered, stroked or a point stays the same, except for the parity of dashes.
+/// what is covered, stroked or a point stays the same, except for the phase of dashes.
 package struct VectorTileJoiner: Sendable {
   /// The counts of what was read.
   package struct Counts: Hashable, Sendable {

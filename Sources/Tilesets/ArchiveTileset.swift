@@ -1,0 +1,26 @@
+package import MBTiles
+package import SystemPackage
+package import Tiling
+
+/// The tiles of an MBTiles archive.
+package final class ArchiveTileset: Tileset {
+  package let head: TilesetHead
+
+  private let reader: ArchiveReader
+
+  /// - Throws: ``ArchiveError`` as `ArchiveReader` does.
+  package init(_ reader: ArchiveReader) {
+    self.reader = reader
+    head = TilesetHead(MetadataObject.members(reader.metadata))
+  }
+
+  package var path: FilePath { reader.path }
+
+  package func storedTile(_ tile: TileCoord) throws(ArchiveError) -> [UInt8]? {
+    try reader.tile(tile)
+  }
+
+  package func forEachAddress(zoom: Int, _ body: (TileCoord) -> Bool) throws(ArchiveError) {
+    try reader.forEachAddress(zoom: zoom, body)
+  }
+}

@@ -1,0 +1,63 @@
+package import MBTiles
+package import SystemPackage
+package import Tiling
+
+/// A set of tiles in any container: an MBTiles or PMTiles file, a folder of files, or what a TileJSON
+/// leads to.
+///
+/// Contents are not trusted. Not thread-safe.
+package protocol Tileset: AnyObject {
+  /// The path by which messages name it.
+  var path: FilePath { get }
+
+  /// The metadata.
+  var head: TilesetHead { get }
+
+  /// Returns the bytes of a tile as they are stored, or `nil` where there is none.
+  func storedTile(_ tile: TileCoord) throws(ArchiveError) -> [UInt8]?
+
+  /// Calls `body` with the addresses of a zoom in any order, until it returns `false`; what does not
+  /// name a tile is left out, and an address may come twice.
+  func forEachAddress(zoom: Int, _ body: (TileCoord) -> Bool) throws(ArchiveError)
+}
+
+extension Tileset {
+  /// Returns the bytes of a tile, unpacked if they are gzipped, or `nil` where there is none.
+  ///
+  /// - Parameter limit: the maximum number of unpacked bytes.
+  /// - Throws: ``ArchiveError/Code/badArchive`` for a tile that is damaged or beyond the limit.
+  package func tile(_ tile: TileCoord, limit: Int) throws(ArchiveError) -> [UInt8]? {
+    guard let bytes = try storedTile(tile) else { return nil }
+    guard let unpacked = PackedTile.unpacked(bytes, limit: limit) else {
+      throw ArchiveError(
+        .content(
+          .damagedFolder(
+            fault: "has a tile \(tile) that is damaged, or has more than \(limit) bytes unpacked")),
+        path: path)
+    }
+    return unpacked
+  }
+
+  /// Returns the tiles of a zoom that are there.
+  ///
+  /// - Parameter range: the tiles that are looked for; `nil` for all.
+  /// - Throws: ``ArchiveError``, also for more tiles than ``TilePresence/limit``.
+  /// - Complexity: O(tiles of the zoom); of PMTiles O(entries of all zooms).
+  package func presence(zoom: Int, in range: TileRange? = nil) throws(ArchiveError) -> TilePresence
+  {
+    var presence = TilePresence(zoom: zoom)
+    var isFull = false
+    try forEachAddress(zoom: zoom) { tile in
+      guard tile.isValid, tile.z == zoom, range?.contains(tile) ?? true else { return true }
+      isFull = !presence.insert(TileKey(tile))
+      return !isFull
+    }
+    guard !isFull else {
+      throw ArchiveError(
+        .content(
+          .damagedFolder(fault: "has more than \(TilePresence.limit) tiles of zoom \(zoom)")),
+        path: path)
+    }
+    return presence
+  }
+}

@@ -1,0 +1,128 @@
+package import Features
+package import OrderedCollections
+package import Tiling
+
+/// The metadata of a tileset, whatever container it is in.
+///
+/// Values that make no sense count as absent: programs write many, and the tiles are there.
+package struct TilesetHead: Hashable, Sendable {
+  /// A layer of vector tiles, as `vector_layers` lists it.
+  package struct VectorLayer: Hashable, Sendable {
+    package let id: String
+    package let description: String
+    package let zooms: ClosedRange<Int>?
+    /// The properties and the words for their types, mostly `String`, `Number` or `Boolean`.
+    package let fields: OrderedDictionary<String, String>
+  }
+
+  /// The row from which rows are counted.
+  package enum RowOrigin: String, Hashable, Sendable {
+    /// The northernmost row is 0.
+    case xyz
+    /// The southernmost row is 0.
+    case tms
+  }
+
+  package var name: String?
+  package var description: String?
+  package var attribution: String?
+
+  /// The word for the format of the tiles, such as `pbf`.
+  package var format: String?
+
+  package var minZoom: Int?
+  package var maxZoom: Int?
+
+  /// The box of the data.
+  package var bounds: GeoBounds?
+
+  /// The initial centre of a map.
+  package var center: LngLat?
+  package var centerZoom: Double?
+
+  /// The layers of vector tiles, in the order of the list.
+  package var vectorLayers: [VectorLayer] = []
+
+  /// The order of rows, of folders and addresses.
+  package var rows = RowOrigin.xyz
+
+  /// The templates of addresses that a TileJSON has.
+  package var templates: [String] = []
+
+  /// Maximum number of layers, and of fields of a layer.
+  private static let layerLimit = 1 << 10
+  private static let fieldLimit = 1 << 12
+
+  /// Creates the metadata from the members of a TileJSON, of a PMTiles file, or of the rows of an
+  /// archive, in which numbers and lists may be texts.
+  package init(_ members: OrderedDictionary<String, PropertyValue>) {
+    func text(_ key: String) -> String? {
+      if case .string(let text)? = members[key], !text.isEmpty { text } else { nil }
+    }
+    name = text("name")
+    description = text("description")
+    attribution = text("attribution")
+    format = text("format")
+    minZoom = Self.zoom(members["minzoom"])
+    maxZoom = Self.zoom(members["maxzoom"])
+    if let first = minZoom, let last = maxZoom, first > last { (minZoom, maxZoom) = (nil, nil) }
+    let box = Self.numbers(members["bounds"])
+    if box.count == 4, box[1] <= box[3], box.allSatisfy(\.isFinite) {
+      bounds = GeoBounds(west: box[0], south: box[1], east: box[2], north: box[3])
+    }
+    let middle = Self.numbers(members["center"])
+    if middle.count >= 2, abs(middle[0]) <= 360, abs(middle[1]) <= 90 {
+      center = LngLat(longitude: middle[0], latitude: middle[1])
+      centerZoom = middle.count > 2 && middle[2].isFinite ? middle[2] : nil
+    }
+    rows = text("scheme").flatMap { RowOrigin(rawValue: $0) } ?? .xyz
+    if case .array(let items)? = members["tiles"] {
+      templates = items.prefix(64).compactMap {
+        if case .string(let text) = $0 { text } else { nil }
+      }
+    }
+    vectorLayers = Self.layers(members["vector_layers"])
+  }
+
+  private static func zoom(_ value: PropertyValue?) -> Int? {
+    number(value).flatMap { Int(exactly: $0.rounded(.down)) }
+      .flatMap { (0...TileCoord.maxZoom).contains($0) ? $0 : nil }
+  }
+
+  private static func number(_ value: PropertyValue?) -> Double? {
+    switch value {
+    case .number(let number)?: number
+    case .string(let text)?: Double(text)
+    default: nil
+    }
+  }
+
+  private static func numbers(_ value: PropertyValue?) -> [Double] {
+    switch value {
+    case .array(let items)?: items.prefix(8).compactMap { number($0) }
+    case .string(let text)?:
+      text.split(separator: ",").prefix(8).compactMap { Double(String($0.filter { $0 != " " })) }
+    default: []
+    }
+  }
+
+  private static func layers(_ value: PropertyValue?) -> [VectorLayer] {
+    guard case .array(let items)? = value else { return [] }
+    return items.prefix(layerLimit).compactMap { item in
+      guard case .object(let members) = item, case .string(let id)? = members["id"] else {
+        return nil
+      }
+      var fields: OrderedDictionary<String, String> = [:]
+      if case .object(let types)? = members["fields"] {
+        for (name, type) in types.prefix(fieldLimit) {
+          fields[name] = if case .string(let word) = type { word } else { "" }
+        }
+      }
+      var description = ""
+      if case .string(let text)? = members["description"] { description = text }
+      let (first, last) = (zoom(members["minzoom"]), zoom(members["maxzoom"]))
+      let zooms = first.flatMap { first in last.flatMap { first <= $0 ? first...$0 : nil } }
+      return VectorLayer(id: id, description: description, zooms: zooms, fields: fields)
+    }
+  }
+}

@@ -1,0 +1,266 @@
+import Features
+import MBTiles
+import OrderedCollections
+import PMTiles
+import SQLite
+import SystemPackage
+import TestSupport
+import Testing
+import Tiling
+import Tilesets
+
+/// Some tiles, each with bytes of its own.
+private let sample: [TileCoord: [UInt8]] = {
+  var random = SplitMix64(seed: 7)
+  var tiles: [TileCoord: [UInt8]] = [:]
+  for zoom in [0, 3, 9] {
+    for _ in 0..<60 {
+      let tile = TileCoord(z: zoom, x: random.below(1 << zoom), y: random.below(1 << zoom))
+      tiles[tile] = [0x1A, UInt8(random.below(256)), UInt8(random.below(256)), UInt8(zoom)]
+    }
+  }
+  return tiles
+}()
+
+private func gzipped(_ bytes: [UInt8]) -> [UInt8] {
+  bytes.withUnsafeBytes { Gzip.compress($0) } ?? []
+}
+
+private let layers = #"""
+  [{"id": "water", "description": "Seas", "minzoom": 0, "maxzoom": 9,
+    "fields": {"name": "String", "depth": "Number"}}, {"id": "road", "fields": {}}, {"no": "id"}]
+  """#
+
+/// Writes containers with the sample in a folder of its own.
+private struct Containers {
+  let folder: TemporaryFolder
+
+  init() throws {
+    folder = try TemporaryFolder()
+  }
+
+  func path(_ name: String) -> FilePath { FilePath(folder.path(name)) }
+
+  /// An MBTiles archive of any program, its tiles gzipped.
+  func archive() throws -> FilePath {
+    let database = try Database(path: path("tiles.mbtiles").string, mode: .create)
+    try database.execute(
+      """
+      CREATE TABLE metadata (name TEXT, value TEXT);
+      CREATE TABLE tiles (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB);
+      """)
+    let head = try database.prepare("INSERT INTO metadata VALUES (?1, ?2)")
+    for (name, value) in [
+      ("name", "Sample"), ("format", "pbf"), ("minzoom", "0"), ("maxzoom", "9"),
+      ("bounds", "-10,-20, 30,40.5"), ("center", "1,2,3"), ("attribution", "© all"),
+      ("json", "{\"vector_layers\": \(layers)}"),
+    ] {
+      try head.bind(name, at: 1)
+      try head.bind(value, at: 2)
+      try head.run()
+    }
+    let row = try database.prepare("INSERT INTO tiles VALUES (?1, ?2, ?3, ?4)")
+    for (tile, bytes) in sample {
+      try row.bind(Int64(tile.z), at: 1)
+      try row.bind(Int64(tile.x), at: 2)
+      try row.bind(Int64(tile.tmsRow), at: 3)
+      try gzipped(bytes).withUnsafeBytes { bytes in
+        try row.bindBlob(borrowing: bytes, at: 4)
+        try row.run()
+      }
+    }
+    return path("tiles.mbtiles")
+  }
+
+  func pmtiles() throws -> FilePath {
+    let writer = try PMTilesWriter(path: path("tiles.pmtiles"))
+    for (tile, bytes) in sample { try bytes.withUnsafeBytes { try writer.append(tile, $0) } }
+    var header = PMTilesHeader()
+    header.tileType = .vector
+    (header.minZoom, header.maxZoom) = (0, 9)
+    header.bounds = [-100_000_000, -200_000_000, 300_000_000, 405_000_000]
+    (header.center, header.centerZoom) = ([10_000_000, 20_000_000], 3)
+    let metadata = #"{"name": "Sample", "attribution": "© all", "vector_layers": \#(layers)}"#
+    _ = try writer.finish(header, metadata: Array(metadata.utf8))
+    return path("tiles.pmtiles")
+  }
+
+  /// A folder of files, and a TileJSON beside them that leads to them.
+  ///
+  /// - Parameter isTMS: whether rows are counted from the south.
+  func files(_ name: String, isTMS: Bool = false, ending: String = "pbf") throws {
+    for (tile, bytes) in sample {
+      let row = isTMS ? tile.tmsRow : tile.y
+      try write(gzipped(bytes), to: "\(name)/\(tile.z)/\(tile.x)/\(row).\(ending)")
+    }
+    let json = #"""
+      {"tilejson": "3.0.0", "name": "Sample", "tiles": ["\#(name)/{z}/{x}/{y}.\#(ending)"],
+       "scheme": "\#(isTMS ? "tms" : "xyz")", "minzoom": 0, "maxzoom": 9,
+       "bounds": [-10, -20, 30, 40.5], "center": [1, 2, 3], "attribution": "© all",
+       "vector_layers": \#(layers)}
+      """#
+    try folder.write(json, to: "\(name).json")
+    try folder.write(json, to: "\(name)/tiles.json")
+  }
+
+  func write(_ bytes: [UInt8], to name: String) throws {
+    try folder.write("", to: name)
+    let file = try FileDescriptor.open(path(name), .writeOnly)
+    _ = try file.closeAfter { try file.writeAll(bytes) }
+  }
+}
+
+@Suite("Tilesets")
+struct TilesetTests {
+  private func expectSample(_ tileset: any Tileset) throws {
+    for (tile, bytes) in sample { #expect(try tileset.tile(tile, limit: 100) == bytes) }
+    var random = SplitMix64(seed: 9)
+    for _ in 0..<50 {
+      let tile = TileCoord(z: 9, x: random.below(512), y: random.below(512))
+      #expect(try tileset.tile(tile, limit: 100) == sample[tile])
+    }
+    for zoom in [0, 1, 3, 9] {
+      let keys = sample.keys.filter { $0.z == zoom }.map { TileKey($0) }.sorted()
+      let presence = try tileset.presence(zoom: zoom)
+      #expect(presence.keys == keys)
+      #expect(presence.count == keys.count)
+      #expect(keys.allSatisfy { presence.contains($0) })
+      let range = TileRange(
+        zoom: zoom, firstColumn: 0, lastColumn: (1 << zoom) / 2, firstRow: (1 << zoom) / 3,
+        lastRow: 1 << zoom)
+      #expect(
+        try tileset.presence(zoom: zoom, in: range).keys
+          == keys.filter { range.contains(TileCoord($0, z: zoom)) })
+    }
+    let head = tileset.head
+    #expect(head.name == "Sample" && head.attribution == "© all")
+    #expect(head.minZoom == 0 && head.maxZoom == 9)
+    #expect(head.bounds == GeoBounds(west: -10, south: -20, east: 30, north: 40.5))
+    #expect(head.center == LngLat(longitude: 1, latitude: 2) && head.centerZoom == 3)
+    #expect(head.vectorLayers.map(\.id) == ["water", "road"])
+    #expect(head.vectorLayers.first?.fields == ["name": "String", "depth": "Number"])
+    #expect(head.vectorLayers.first?.zooms == 0...9 && head.vectorLayers.last?.zooms == nil)
+  }
+
+  @Test("the tiles and metadata of an MBTiles archive are found")
+  func archive() throws {
+    let containers = try Containers()
+    try expectSample(try TilesetOpening.open(try containers.archive()))
+  }
+
+  @Test("the tiles and metadata of a PMTiles file are found")
+  func pmtiles() throws {
+    let containers = try Containers()
+    let tileset = try TilesetOpening.open(try containers.pmtiles())
+    try expectSample(tileset)
+    #expect(tileset.head.format == "pbf")
+  }
+
+  @Test(
+    "the tiles and metadata of a folder are found, with either order of rows",
+    arguments: [false, true])
+  func folder(isTMS: Bool) throws {
+    let containers = try Containers()
+    try containers.files("tiles", isTMS: isTMS, ending: isTMS ? "mvt" : "pbf")
+    try expectSample(try TilesetOpening.open(containers.path("tiles")))
+    try expectSample(try TilesetOpening.open(containers.path("tiles.json")))
+  }
+
+  @Test("the order of rows that is asked for counts more than that of the metadata")
+  func rows() throws {
+    let containers = try Containers()
+    try containers.files("tiles", isTMS: true)
+    let tileset = try TilesetOpening.open(containers.path("tiles"), rows: .xyz)
+    let tile = try #require(
+      sample.keys.first { $0.z == 9 && sample[TileCoord(z: 9, x: $0.x, y: $0.tmsRow)] == nil })
+    #expect(try tileset.tile(tile, limit: 100) == nil)
+    let flipped = TileCoord(z: 9, x: tile.x, y: tile.tmsRow)
+    #expect(try tileset.tile(flipped, limit: 100) == sample[tile])
+  }
+
+  @Test("a folder without metadata has the zooms of its folders, and strange names are left out")
+  func bareFolder() throws {
+    let containers = try Containers()
+    for name in ["4/03/5.pbf", "4/2/x.pbf", "4/2/16.pbf", "4/2/1.txt", "4/2/1.pbf", "5/0/0.mvt"] {
+      try containers.write([0x1A, 0], to: "bare/\(name)")
+    }
+    let tileset = try TilesetOpening.open(containers.path("bare"))
+    #expect(tileset.head.minZoom == 4 && tileset.head.maxZoom == 5)
+    #expect(try tileset.presence(zoom: 4).keys == [TileKey(column: 2, row: 1)])
+    #expect(try tileset.presence(zoom: 6).keys == [])
+  }
+
+  @Test("layers of a folder of tippecanoe are in a text of JSON, and numbers in texts")
+  func textMetadata() throws {
+    let containers = try Containers()
+    try containers.write([0x1A, 0], to: "dir/2/1/1.pbf")
+    let layer = #"{\"vector_layers\": [{\"id\": \"a\", \"fields\": {\"n\": \"Number\"}}]}"#
+    try containers.folder.write(
+      #"{"minzoom": "1", "maxzoom": "2", "bounds": "1,2,3,4", "json": "\#(layer)"}"#,
+      to: "dir/metadata.json")
+    let head = try TilesetOpening.open(containers.path("dir")).head
+    #expect(head.minZoom == 1 && head.maxZoom == 2)
+    #expect(head.bounds == GeoBounds(west: 1, south: 2, east: 3, north: 4))
+    #expect(head.vectorLayers.map(\.id) == ["a"])
+  }
+
+  @Test("a tile that unpacks to more than the limit is refused, as is a damaged one")
+  func bomb() throws {
+    let containers = try Containers()
+    try containers.write(gzipped([UInt8](repeating: 0, count: 1 << 20)), to: "t/0/0/0.pbf")
+    try containers.write([0x1F, 0x8B, 8, 0, 1, 2, 3], to: "t/1/0/0.pbf")
+    let tileset = try TilesetOpening.open(containers.path("t"))
+    let bomb = TileCoord(z: 0, x: 0, y: 0)
+    #expect(try tileset.tile(bomb, limit: 1 << 20)?.count == 1 << 20)
+    let error = #expect(throws: ArchiveError.self) { try tileset.tile(bomb, limit: 1 << 19) }
+    #expect(error?.code == .badArchive)
+    #expect(error?.message.contains("tile 0/0/0") == true)
+    #expect(throws: ArchiveError.self) {
+      try tileset.tile(TileCoord(z: 1, x: 0, y: 0), limit: 1 << 20)
+    }
+  }
+
+  @Test(
+    "a TileJSON whose tiles are not files in folders of zooms and columns is refused by their address",
+    arguments: [
+      "https://example.org/{z}/{x}/{y}.pbf", "{z}-{x}-{y}.pbf", "t/{z}/{x}/{y}.pbf?a=b",
+      "{a}/{z}/{x}/{y}.pbf", "t{z}/{x}/{y}.pbf", "{z}/{x}/{y}/tile.pbf",
+    ])
+  func templates(template: String) throws {
+    let containers = try Containers()
+    try containers.folder.write(#"{"tiles": ["\#(template)"]}"#, to: "a.json")
+    let error = #expect(throws: ArchiveError.self) {
+      try TilesetOpening.open(containers.path("a.json"))
+    }
+    #expect(error?.message.contains(template) == true)
+  }
+
+  @Test("what is no tileset is refused by its name", arguments: ["", "{}", "[", "hello", "null"])
+  func noTileset(text: String) throws {
+    let containers = try Containers()
+    try containers.folder.write(text, to: "a.json")
+    let error = #expect(throws: ArchiveError.self) {
+      try TilesetOpening.open(containers.path("a.json"))
+    }
+    #expect(error?.message.contains("a.json is no TileJSON") == true)
+    let missing = #expect(throws: ArchiveError.self) {
+      try TilesetOpening.open(containers.path("absent"))
+    }
+    #expect(missing?.code == .missing)
+    try containers.folder.write("", to: "empty/file.txt")
+    #expect(throws: ArchiveError.self) { try TilesetOpening.open(containers.path("empty")) }
+  }
+
+  @Test("metadata that make no sense count as absent")
+  func strangeMetadata() {
+    let head = TilesetHead([
+      "minzoom": .number(9), "maxzoom": .number(3), "bounds": .array([.number(1)]),
+      "center": .string("x,y"), "vector_layers": .string("no"), "scheme": .string("other"),
+      "name": .number(3), "tiles": .object([:]),
+    ])
+    #expect(head.minZoom == nil && head.maxZoom == nil && head.bounds == nil)
+    #expect(head.center == nil && head.vectorLayers.isEmpty && head.rows == .xyz)
+    #expect(head.name == nil && head.templates.isEmpty)
+    #expect(TilesetHead(["minzoom": .string("-1"), "maxzoom": .number(1e300)]).maxZoom == nil)
+  }
+}
