@@ -99,31 +99,6 @@ package struct PlannedTiles {
 
   /// The number of rows of all zooms.
   var rowCount: Int { counts.reduce(0) { $0 + $1.drawn + $1.transparent } }
-
-  /// The hash of all rows with their scenes: with equal ones, and one ``PaintKey``, archives have
-  /// the same tiles.
-  ///
-  /// - Complexity: O(tiles).
-  package var rowsHash: StableHash {
-    var hash = StableHash()
-    hash.combine(fill == .children ? 1 : 0)
-    hash.combine(blankTiles.count)
-    for key in blankTiles { hash.combine(key) }
-    for (index, scenes) in zooms.enumerated() {
-      hash.combine(scenes.grid.zoom)
-      // The filled children are determined by quadrants and bounds.
-      let range = range(scenes.grid.zoom)
-      for number in [range.firstColumn, range.lastColumn, range.firstRow, range.lastRow, index] {
-        hash.combine(number)
-      }
-      hash.combine(scenes.count)
-      for tile in 0..<scenes.count {
-        hash.combine(scenes.tileKeys[tile] << 4 | UInt64(scenes.quadrants[tile]))
-        hash.combine(scenes.hashes[tile])
-      }
-    }
-    return hash
-  }
 }
 
 extension Build {

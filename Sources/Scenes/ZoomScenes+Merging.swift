@@ -1,3 +1,4 @@
+import Columns
 import Features
 package import Tiling
 
@@ -92,12 +93,8 @@ extension ZoomScenes {
   /// - Complexity: O(log tiles).
   package func index(of tile: TileCoord) -> Int? {
     let key = TileKey(tile).rawValue
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if tileKeys[middle] < key { low = middle + 1 } else { high = middle }
-    }
-    return low < count && tileKeys[low] == key && tile.z == grid.zoom ? low : nil
+    let index = tileKeys.bisectedIndex(notBefore: { $0 < key })
+    return index < count && tileKeys[index] == key && tile.z == grid.zoom ? index : nil
   }
 }
 

@@ -62,8 +62,8 @@ extension PlanDocument.Archive {
       decision.estimate?.secondsPerImage = estimate.secondsBySize
     }
     self.init(
-      scale: plan.scale, rows: plan.rows.count, rowsHash: planned.rowsHash,
-      drawsAnything: plan.drawsAnything, decision: decision, paint: plan.paint.text,
+      scale: plan.scale, rows: plan.rows.count, drawsAnything: plan.drawsAnything,
+      decision: decision, paint: plan.paint.text,
       extents: planned.extents, notes: plan.notes, inputs: inputs)
   }
 

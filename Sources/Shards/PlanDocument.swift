@@ -101,9 +101,6 @@ struct PlanDocument: Codable {
     /// The number of rows.
     var rows: Int
 
-    /// The hash of all rows and their scenes.
-    var rowsHash: StableHash
-
     /// Whether any tile is drawn.
     var drawsAnything: Bool
 

@@ -47,9 +47,10 @@ package struct TileKey: BitwiseCopyable, Hashable, Comparable, Sendable {
     left.rawValue < right.rawValue
   }
 
-  /// Returns the lower 32 bits of a number with a zero after each.
+  /// Returns the lower 32 bits of a number with a zero after each, by doubling gaps (H. S. Warren,
+  /// Hacker's Delight, section 7-2).
   @inlinable
-  static func spread(_ number: UInt64) -> UInt64 {
+  package static func spread(_ number: UInt64) -> UInt64 {
     var bits = number & 0xFFFF_FFFF
     bits = (bits | bits << 16) & 0x0000_FFFF_0000_FFFF
     bits = (bits | bits << 8) & 0x00FF_00FF_00FF_00FF
@@ -60,7 +61,7 @@ package struct TileKey: BitwiseCopyable, Hashable, Comparable, Sendable {
 
   /// Returns the number of every other bit, from the lowest on.
   @inlinable
-  static func gather(_ number: UInt64) -> UInt64 {
+  package static func gather(_ number: UInt64) -> UInt64 {
     var bits = number & 0x5555_5555_5555_5555
     bits = (bits | bits >> 1) & 0x3333_3333_3333_3333
     bits = (bits | bits >> 2) & 0x0F0F_0F0F_0F0F_0F0F

@@ -58,7 +58,7 @@ enum PlanFuzz {
       #"{"options":"00","sources":[{"name":"a","files":[]}],"fonts":[],"sprites":[],"libraries":[]}"#
     let hash = String(repeating: "ab", count: 32)
     let archives =
-      #"[{"scale":1,"rows":5,"rowsHash":{"high":1,"low":2},"drawsAnything":true,"decision":{"layout":"dedup","estimate":"#
+      #"[{"scale":1,"rows":5,"drawsAnything":true,"decision":{"layout":"dedup","estimate":"#
       + #"{"rows":5,"images":4,"bytesPerImage":100.5,"secondsPerImage":0.001}},"paint":"00","#
       + #""extents":[{"zoom":1,"columns":[0,1],"rows":[0,1]}],"notes":[],"inputs":\#(inputs)}]"#
     func file(_ hour: Int) -> String {

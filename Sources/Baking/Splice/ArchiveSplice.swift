@@ -179,13 +179,7 @@ struct ArchiveSplice {
 
   /// Returns the segment that a tile belongs to, or would; their number if it comes after all.
   private func segment(of number: UInt64) -> Int {
-    let last = contents.segments.lastTiles
-    var (low, high) = (0, last.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if last[middle] < number { low = middle + 1 } else { high = middle }
-    }
-    return low
+    contents.segments.lastTiles.bisectedIndex(notBefore: { $0 < number })
   }
 
   // MARK: Fingerprints

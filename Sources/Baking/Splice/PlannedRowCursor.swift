@@ -85,12 +85,7 @@ struct PlannedRowCursor {
 
   /// Returns the index of the first key that is greater than another.
   private static func end(of keys: Column<UInt64>, through key: UInt64, from start: Int) -> Int {
-    var (low, high) = (start, keys.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if keys[middle] <= key { low = middle + 1 } else { high = middle }
-    }
-    return low
+    keys[start...].bisectedIndex(notBefore: { $0 <= key })
   }
 }
 

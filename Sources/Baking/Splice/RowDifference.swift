@@ -46,21 +46,11 @@ struct RowDifference {
 
   /// Returns the index of the first added row with a number or a greater one.
   func firstAdded(from number: UInt64) -> Int {
-    var (low, high) = (0, added.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if added[middle].number < number { low = middle + 1 } else { high = middle }
-    }
-    return low
+    added.bisectedIndex(notBefore: { $0.number < number })
   }
 
   /// Returns the index of the first removed tile with an index or a greater one.
   func firstRemoved(from index: Int) -> Int {
-    var (low, high) = (0, removed.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if Int(removed[middle]) < index { low = middle + 1 } else { high = middle }
-    }
-    return low
+    removed.bisectedIndex(notBefore: { Int($0) < index })
   }
 }

@@ -1,3 +1,4 @@
+import Columns
 package import Tiling
 
 /// A selection of an archive's tiles.
@@ -135,11 +136,7 @@ extension ContiguousArray<UInt64> {
   ///
   /// - Complexity: O(log count).
   package func hasKey(_ key: UInt64) -> Bool {
-    var (low, high) = (0, count)
-    while low < high {
-      let middle = (low + high) / 2
-      if self[middle] < key { low = middle + 1 } else { high = middle }
-    }
-    return low < count && self[low] == key
+    let index = bisectedIndex(notBefore: { $0 < key })
+    return index < count && self[index] == key
   }
 }

@@ -83,12 +83,7 @@ package struct ArchiveContents: Sendable {
 
   /// Returns the index of the first tile with a number or a greater one.
   package func index(from number: UInt64) -> Int {
-    var (low, high) = (0, tiles.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if tiles[middle] < number { low = middle + 1 } else { high = middle }
-    }
-    return low
+    tiles.bisectedIndex(notBefore: { $0 < number })
   }
 
   /// Returns the index after the last tile of a segment.

@@ -146,11 +146,6 @@ package final class StoredPages: Sendable {
 
   /// Returns the index of the first leaf on a page or after it: leaves are written in order.
   private static func firstIndex(in leaves: [Leaf], page: UInt32) -> Int {
-    var (low, high) = (0, leaves.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if leaves[middle].page < page { low = middle + 1 } else { high = middle }
-    }
-    return low
+    leaves.bisectedIndex(notBefore: { $0.page < page })
   }
 }

@@ -1,3 +1,4 @@
+import Columns
 import SQLite
 import TapBlocks
 
@@ -93,11 +94,7 @@ struct TapScan {
   }
 
   private func hasEntry(_ number: UInt32) -> Bool {
-    var (low, high) = (0, numbers.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if numbers[middle] < number { low = middle + 1 } else { high = middle }
-    }
-    return low < numbers.count && numbers[low] == number
+    let index = numbers.bisectedIndex(notBefore: { $0 < number })
+    return index < numbers.count && numbers[index] == number
   }
 }

@@ -1,0 +1,15 @@
+extension RandomAccessCollection where Index == Int {
+  /// Returns the index of the first element that is not before a place, for elements in order: those
+  /// before it come first.
+  ///
+  /// - Complexity: O(log count).
+  @inlinable
+  package func bisectedIndex(notBefore isBefore: (Element) -> Bool) -> Int {
+    var (low, high) = (startIndex, endIndex)
+    while low < high {
+      let middle = low + (high - low) / 2
+      if isBefore(self[middle]) { low = middle + 1 } else { high = middle }
+    }
+    return low
+  }
+}
