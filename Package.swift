@@ -48,6 +48,9 @@ let benchmarks: [Target] =
       name: "quadrille-clusters", dependencies: ["Clustering", "Columns", "Tiling"],
       path: "Benchmarks/Clusters", swiftSettings: strict),
     .executableTarget(
+      name: "quadrille-reader", dependencies: ["CSQLite", "QuadrilleClient"],
+      path: "Benchmarks/Client", swiftSettings: strict),
+    .executableTarget(
       name: "quadrille-shaping", dependencies: ["Platform", "Raster"], path: "Benchmarks/Shaping",
       swiftSettings: strict),
   ] : []

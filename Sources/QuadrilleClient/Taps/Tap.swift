@@ -16,7 +16,7 @@ public struct Tap: Hashable, Sendable {
   /// - Parameter key: the key; `nil` for the `id` of the entry.
   init(key: String? = nil, entry: [UInt8]) {
     json = Data(entry)
-    fields = JSONValue(parsing: json)?.object ?? [:]
+    fields = (try? JSONDecoder().decode([String: JSONValue].self, from: json)) ?? [:]
     self.key = key ?? fields["id"]?.string ?? ""
   }
 
