@@ -85,25 +85,38 @@ struct SeriesScene {
 
 @Suite("Series of frames")
 struct SeriesTests {
-  private let frames = (0..<5).map { TinyArchive(seed: 20 + $0) }
+  private static let frames = (0..<4).map { TinyArchive(seed: 20 + $0, maxZoom: 1) }
+
+  private var frames: [TinyArchive] { Self.frames }
 
   /// The third frame after its image was corrected.
-  private var corrected: TinyArchive {
+  private static let corrected: TinyArchive = {
     var next = frames[2]
-    next.tiles[TileAddress(zoom: 3, column: 2, row: 4)] = TinyArchive.bytes(4242)
+    next.tiles[TileAddress(zoom: 1, column: 1, row: 0)] = TinyArchive.bytes(4242)
     return next
+  }()
+
+  private var corrected: TinyArchive { Self.corrected }
+
+  /// The publisher before and after frames have changed.
+  private static let publishers = Result {
+    var scene = try SeriesScene()
+    try scene.publish([(10, frames[0]), (20, frames[1]), (30, frames[2])])
+    let first = scene.publisher
+    try scene.publish(
+      [(20, frames[1]), (30, corrected), (40, frames[3])], deltas: [(30, frames[2])])
+    return (first: first, second: scene.publisher)
   }
 
   private func started() async throws -> SeriesScene {
     var scene = try SeriesScene()
-    try scene.publish([(10, frames[0]), (20, frames[1]), (30, frames[2])])
-    _ = try await scene.updater(MemoryTransport(scene.publisher)).update()
+    scene.publisher = try Self.publishers.get().first
+    _ = try await scene.updater(MemoryTransport(scene.publisher, piece: 65_536)).update()
     return scene
   }
 
   private func continued(_ scene: inout SeriesScene) throws {
-    try scene.publish(
-      [(20, frames[1]), (30, corrected), (40, frames[3])], deltas: [(30, frames[2])])
+    scene.publisher = try Self.publishers.get().second
   }
 
   @Test("frames come, change by deltas and go, and the rest is not fetched again")

@@ -11,12 +11,12 @@ struct TinyArchive: Sendable {
   /// More tables and rows, such as those of taps.
   var additions: [String] = []
 
-  /// An archive of the tiles of zoom 0 to 3, some of which are equal.
+  /// An archive of the tiles of zoom 0 to `maxZoom`, some of which are equal.
   ///
   /// - Parameter seed: decides the bytes of the tiles.
-  init(seed: Int = 0, isFlat: Bool = false) {
+  init(seed: Int = 0, isFlat: Bool = false, maxZoom: Int = 3) {
     self.isFlat = isFlat
-    for zoom in 0...3 {
+    for zoom in 0...maxZoom {
       for column in 0..<1 << zoom {
         for row in 0..<1 << zoom where (column + row) % 3 != 2 {
           let tile = TileAddress(zoom: zoom, column: column, row: row)

@@ -75,12 +75,17 @@ public actor ArchiveUpdater {
     verify: Bool = true, progress: @escaping @Sendable (UpdateProgress) -> Void = { _ in }
   ) async throws(ClientError) -> UpdateOutcome {
     let list = try await acceptedList()
-    let (plan, target) = try plan(list)
-    guard plan != .upToDate else {
+    if try self.plan(list).plan == .upToDate {
       UpdateFolder.sweep(besideArchive: path, files)
-      return UpdateOutcome(plan: plan, sequence: list.sequence)
+      return UpdateOutcome(plan: .upToDate, sequence: list.sequence)
     }
     let run = try run(verify)
+    // Another update may have ended in between.
+    let (plan, target) = try plan(list)
+    guard plan != .upToDate else {
+      try run.folder.removeAll()
+      return UpdateOutcome(plan: plan, sequence: list.sequence)
+    }
     try run.folder.clean(keeping: Set(plan.files.map(\.sha256)))
     let base = self.list.deletingLastPathComponent()
     let (path, done) = try await run.prepare(
