@@ -1,2 +1,2 @@
-// Whoever writes blocks handles their values, which stand with their readers.
+// Writers of blocks handle their values, which stand with their readers.
 @_exported public import TapReading

@@ -143,7 +143,7 @@ final class MemoryTransport: UpdateTransport, @unchecked Sendable {
     self.ignoresRanges = ignoresRanges
   }
 
-  /// What was asked for.
+  /// The requests so far.
   var requests: [(name: String, offset: Int)] { lock.withLock { sent } }
 
   func replace(_ name: String, by data: Data) { lock.withLock { publisher.files[name] = data } }

@@ -138,7 +138,8 @@ struct SeriesTests {
         == [20, 30, 40].map(SeriesScene.name) + ["latest.mbtiles"])
     #expect(try scene.folder.names() == ["rain", "rain.frames.json", "rain.update-state.json"])
     let again = MemoryTransport(scene.publisher)
-    #expect(try await scene.updater(again).update().bytes == 0)
+    #expect(try await scene.updater(again).update().isEmpty)
+    #expect(again.requests.count == 1)
   }
 
   @Test("any change that fails: a manifest whose archives are all whole, and the next try succeeds")
@@ -161,6 +162,27 @@ struct SeriesTests {
       count += 1
     }
     #expect(count > 25)
+  }
+
+  @Test("frames that an interrupted update has brought are not fetched again, nor left for ever")
+  func interrupted() async throws {
+    var scene = try await started()
+    let first = scene.publisher
+    let stray = scene.folder.url.appendingPathComponent("rain/\(SeriesScene.name(40))")
+    try frames[3].write(to: stray)
+    try continued(&scene)
+    let transport = MemoryTransport(scene.publisher)
+    _ = try await scene.updater(transport).update()
+    #expect(!transport.requests.contains { $0.name.hasSuffix(SeriesScene.name(40)) })
+    #expect(try await scene.digests() == [frames[1].digest, corrected.digest, frames[3].digest])
+
+    let other = try await started()
+    try frames[3].write(
+      to: other.folder.url.appendingPathComponent("rain/\(SeriesScene.name(40))"))
+    let plan = try await other.updater(MemoryTransport(first)).update()
+    #expect(plan.removed == [SeriesScene.name(40)])
+    #expect(
+      try FileManager.default.contentsOfDirectory(atPath: other.folder.path("rain")).count == 4)
   }
 
   @Test("a list whose frames are not those of its manifest is refused")

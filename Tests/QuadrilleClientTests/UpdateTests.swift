@@ -73,7 +73,7 @@ struct UpdateTests {
       try scene.folder.names() == [
         "tiny.mbtiles", "tiny.mbtiles.previous", "tiny.update-state.json",
       ])
-    // Whoever had the old archive open goes on reading it.
+    // A reader that had the old archive open goes on reading it.
     #expect(open.isReplaced)
     try await open.verify()
     #expect(open.info.digest == scene.old.digest)
@@ -360,7 +360,7 @@ struct UpdateTests {
   }
 }
 
-/// What a function was called with.
+/// The values that a function was called with.
 final class Heard: @unchecked Sendable {
   private let lock = NSLock()
   private var list: [UpdateProgress] = []

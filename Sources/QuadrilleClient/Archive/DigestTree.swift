@@ -59,8 +59,8 @@ struct DigestTree {
 
 /// The tiles of an archive, read one after the other to compute their digest.
 ///
-/// Archives store their tiles in the order of the tree, and those that deltas have changed do, too.
-/// Where one does not, the digests of all tiles are kept and sorted.
+/// Archives store their tiles in the order of the tree, also after deltas. For an archive in another
+/// order the digests of all tiles are collected and sorted.
 struct DigestScan {
   private let file: SQLiteFile
   private var rows: SQLiteRows

@@ -89,7 +89,7 @@ public actor MapArchive {
   }
 }
 
-/// What tells a file from others that get its name.
+/// The device and inode of a file, which tell it from others that get its name.
 struct FileIdentity: Hashable, Sendable {
   private let device: UInt64
   private let number: UInt64

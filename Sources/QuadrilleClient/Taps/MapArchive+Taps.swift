@@ -1,7 +1,7 @@
 import Foundation
 import TapReading
 
-/// What the last tap has read.
+/// The block and the page that the last tap has read.
 struct TapMemory {
   var block: (place: TileAddress, content: TapBlock?)?
   var page: TapEntryPage?

@@ -144,7 +144,7 @@ public actor ArchiveUpdater {
   private static var series: ClientError { .invalidList(reason: "it is that of a series") }
 }
 
-/// How far an update is.
+/// The progress of an update.
 public struct UpdateProgress: Hashable, Sendable {
   /// The bytes that are on this device.
   public let bytes: Int
@@ -152,9 +152,9 @@ public struct UpdateProgress: Hashable, Sendable {
   public let total: Int
 }
 
-/// What an update has done.
+/// The result of an update.
 public struct UpdateOutcome: Hashable, Sendable {
-  /// What it has fetched.
+  /// The files that it has fetched.
   public let plan: UpdatePlan
   /// The number of the list.
   public let sequence: Int

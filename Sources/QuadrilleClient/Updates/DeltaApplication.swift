@@ -14,7 +14,7 @@ struct DeltaApplication {
   /// - Complexity: O(bytes of the deltas), and now and then O(bytes of the archive).
   func apply(_ deltas: [String], isStopped: () -> Bool) throws(ClientError) {
     let archive = try SQLiteFile(path: path, mode: .writable)
-    // What deltas cannot know of must not run.
+    // No trigger may run on the rows of a delta.
     guard try archive.integer("SELECT count(*) FROM sqlite_master WHERE type = 'trigger'") == 0
     else {
       throw ClientError.notArchive(file: archive.name, reason: "it has triggers")

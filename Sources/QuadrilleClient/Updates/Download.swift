@@ -64,7 +64,7 @@ struct Download: Sendable {
       for try await piece in response.body {
         if Task.isCancelled { throw ClientError.cancelled }
         offset += piece.count
-        // What is too long is not the file; the digest says so.
+        // More bytes than the list says are another file; the digest shows it.
         guard offset <= file.bytes + 1 << 16 else { break }
         try files.write(piece, to: descriptor, of: part)
         advance(min(offset, file.bytes))

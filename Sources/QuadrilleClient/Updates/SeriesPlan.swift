@@ -1,10 +1,10 @@
-/// What has to be fetched to bring the frames of a series up to date.
+/// The files to fetch to bring the frames of a series up to date.
 public struct SeriesPlan: Hashable, Sendable {
-  /// What one frame needs.
+  /// The plan of one frame.
   public struct Step: Hashable, Sendable {
     /// The frame's archive.
     public let frame: UpdateList.Archive
-    /// What has to be fetched for it.
+    /// The files to fetch for it.
     public let plan: UpdatePlan
   }
 
@@ -13,6 +13,9 @@ public struct SeriesPlan: Hashable, Sendable {
 
   /// The names of the archives that the series no longer has, sorted.
   public let removed: [String]
+
+  /// Whether no archive changes, comes or goes.
+  public var isEmpty: Bool { removed.isEmpty && steps.allSatisfy { $0.plan == .upToDate } }
 
   /// The bytes to fetch, without the manifest.
   public var bytes: Int { steps.reduce(0) { $0 + $1.plan.bytes } }

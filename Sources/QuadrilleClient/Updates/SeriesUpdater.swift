@@ -16,7 +16,8 @@ public actor SeriesUpdater {
   /// Creates an updater, which does nothing yet.
   ///
   /// - Parameters:
-  ///   - manifest: the url of `NAME.frames.json` on this device.
+  ///   - manifest: the url of `NAME.frames.json` on this device. The folder beside it that holds its
+  ///     frames is the updater's own: archives there that the series does not have are removed.
   ///   - list: the address of `NAME.updates.json`.
   ///   - keys: the publisher's keys, as those of ``ArchiveUpdater``.
   ///   - transport: the way to the server.
@@ -56,11 +57,13 @@ public actor SeriesUpdater {
       throw ClientError.invalidList(reason: "it is not that of a series")
     }
     let folder = try UpdateFolder(besideArchive: manifest.path, files)
-    let old = try? FrameSeries(url: manifest)
-    let known = old.map { $0.frames.map(\.url) } ?? []
-    let states = Self.states(known)
-    guard let first = SeriesPlan(from: states, by: list) else {
+    let known = archives(in: place)
+    guard let first = SeriesPlan(from: Self.states(known), by: list) else {
       throw ClientError.invalidList(reason: "it is not that of a series")
+    }
+    if first.isEmpty, try await isCurrent(file) {
+      try folder.removeAll()
+      return first
     }
     try folder.clean(
       keeping: Set(first.steps.flatMap { $0.plan.files.map(\.sha256) } + [file.sha256]))
@@ -75,6 +78,28 @@ public actor SeriesUpdater {
     try publish(ready, series, (next, folder.file("latest")), replacing: known)
     try folder.removeAll()
     return first
+  }
+
+  /// Returns the archives of frames on this device: those of the manifest, and those of an update that
+  /// was interrupted before it.
+  ///
+  /// - Parameter place: the name of the folder beside the manifest.
+  private func archives(in place: String) -> [URL] {
+    let series = try? FrameSeries(url: manifest)
+    let folder = manifest.deletingLastPathComponent().appendingPathComponent(place)
+    let found = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    let stray = found.filter { $0.hasSuffix(".mbtiles") && $0 != "latest.mbtiles" }
+      .map { folder.appendingPathComponent($0) }
+    let own = series.map { $0.frames.map(\.url) } ?? []
+    return (own + stray).reduce(into: []) { all, archive in
+      if !all.contains(where: { $0.path == archive.path }) { all.append(archive) }
+    }
+  }
+
+  /// Whether the manifest on this device is that of the list.
+  private func isCurrent(_ file: UpdateList.File) async throws(ClientError) -> Bool {
+    guard files.size(manifest.path) == file.bytes else { return false }
+    return try await Download.digest(of: manifest.path) == file.sha256
   }
 
   /// Returns the states of archives by their names.

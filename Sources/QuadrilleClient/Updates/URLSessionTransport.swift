@@ -41,7 +41,7 @@ public struct URLSessionTransport: UpdateTransport {
   }
 }
 
-/// What a task has brought and nobody has taken yet.
+/// The bytes that a task has received and its reader has not yet taken.
 ///
 /// All members are guarded by the lock; the task pauses while much is waiting.
 private final class Delivery: NSObject, URLSessionDataDelegate, @unchecked Sendable {
@@ -86,7 +86,7 @@ private final class Delivery: NSObject, URLSessionDataDelegate, @unchecked Senda
     }
   }
 
-  /// Whoever may still take pieces.
+  /// The reader of the pieces; the task is cancelled with it.
   private final class Reader: Sendable {
     let delivery: Delivery
 

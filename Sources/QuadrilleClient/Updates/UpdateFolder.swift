@@ -27,7 +27,7 @@ final class UpdateFolder: Sendable {
         close(descriptor)
         throw ClientError.busy(file: (archive as NSString).lastPathComponent)
       }
-      // Whoever had it may have removed it with the folder in between.
+      // Its last holder may have removed it with the folder in between.
       var (held, named) = (stat(), stat())
       if fstat(descriptor, &held) == 0, stat(name, &named) == 0, held.st_ino == named.st_ino {
         lock = descriptor

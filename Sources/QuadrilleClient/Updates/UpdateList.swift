@@ -5,7 +5,7 @@ public struct UpdateList: Hashable, Sendable {
   /// The number of the list, which grows with each publication.
   public let sequence: Int
 
-  /// What the list publishes.
+  /// The archive or series that the list publishes.
   public let content: Content
 
   /// The deltas, each between two states of an archive.
@@ -14,7 +14,7 @@ public struct UpdateList: Hashable, Sendable {
   /// The keys that sign from now on; `nil` if they stay.
   let keys: [UpdateKey]?
 
-  /// What a list publishes.
+  /// The content of a list.
   public enum Content: Hashable, Sendable {
     /// An archive.
     case archive(Archive)
@@ -37,7 +37,7 @@ public struct UpdateList: Hashable, Sendable {
   public struct Archive: Hashable, Sendable {
     /// The file.
     public let file: File
-    /// What it holds.
+    /// The state of its content.
     public let state: ArchiveState
   }
 

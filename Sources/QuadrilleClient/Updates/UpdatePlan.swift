@@ -1,4 +1,4 @@
-/// What has to be fetched to bring an archive up to date.
+/// The files to fetch to bring an archive up to date.
 public enum UpdatePlan: Hashable, Sendable {
   /// The archive is the newest one.
   case upToDate

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// What a client remembers of the lists that it has accepted, so that nobody can pass off another
-/// list or an older one.
+/// The memory of a client of the lists that it has accepted, so that nobody can pass off another list
+/// or an older one.
 public struct UpdateTrust: Hashable, Sendable {
   /// The greatest number of a list so far.
   public private(set) var sequence: Int
