@@ -89,3 +89,13 @@ def test_a_hundred_thousand_taps_equal_brute_force(reader, taps, request):
         wrong = [(line, key, sorted(may)) for line, key, may in zip(file.read_text().splitlines(), keys, wanted) if key not in may]
         assert not wrong, (os.path.basename(archive), len(wrong), wrong[:5])
         assert sum(len(may) == 1 for may in wanted) > 0.9 * len(wanted) and len(set(keys)) > 40
+
+
+@pytest.mark.parametrize("reader", ["python", "node", "java"])
+@pytest.mark.parametrize("archive", ["towns", "shapes"])
+def test_whatever_is_damaged_ends_with_an_error_of_the_reader(reader, archive, request):
+    command = clients.PYTHON if reader == "python" else request.getfixturevalue(reader)
+    told = clients.run(*command, "damage", os.path.join(rows.VECTORS, "archives", f"{archive}.mbtiles"), 100)
+    assert told.returncode == 0, told.stdout + told.stderr
+    fine, refused = map(int, told.stdout.split())
+    assert fine + refused == 400 and fine > 100 and refused > 40

@@ -1,7 +1,7 @@
 // Reads archives and series of Quadrille in a browser or in Node, as docs/archive.md, taps.md and series.md describe them:
 // from a server that answers to ranges, a File, an ArrayBuffer or a file of Node. No dependencies.
 import { Database, fromBytes, fromURL, QuadrilleError } from "./sqlite.js";
-import { Block, entryPage, gridKey, inflate } from "./taps.js";
+import { Block, entryPage, gridKey, inflate, parsed } from "./taps.js";
 import { hex, sha256 } from "./updates.js";
 
 export { fromBlob, fromBytes, fromNode, fromURL, QuadrilleError } from "./sqlite.js";
@@ -163,7 +163,7 @@ export class Archive {
   gridOf(id) {
     return this.kept(this.blocks, id, async () => {
       const data = await this.grid(id);
-      return data && JSON.parse(new TextDecoder().decode(await inflate(data)));
+      return data && parsed(new TextDecoder().decode(await inflate(data)));
     });
   }
 
@@ -178,7 +178,7 @@ export class Archive {
     const first = await this.pageOf(feature);
     if (first === undefined) return null;
     const found = (await this.page(first)).get(feature);
-    return found === undefined ? null : JSON.parse(found);
+    return found === undefined ? null : parsed(found);
   }
 
   page(first) {
@@ -192,10 +192,10 @@ export class Archive {
   /// The entry of a key; null if there is none. In compact taps this reads all entries.
   async search(key) {
     if (this.taps === null) return null;
-    if (this.taps === "utfgrid") return JSON.parse((await this.keyText(key)) ?? "null");
+    if (this.taps === "utfgrid") return parsed((await this.keyText(key)) ?? "null");
     for (const first of await this.pageStarts()) {
       for (const found of (await this.page(first)).values()) {
-        const entry = found.includes(key) ? JSON.parse(found) : null;
+        const entry = found.includes(key) ? parsed(found) : null;
         if (entry?.id === key) return entry;
       }
     }

@@ -1,7 +1,8 @@
 // node clients/javascript/replay-node.mjs: replays the golden vectors from the files.
+// node clients/javascript/replay-node.mjs damage ARCHIVE COUNT: changes bytes at random; every error has to be one of ours.
 // node clients/javascript/replay-node.mjs taps ARCHIVE FILE: answers taps, lines of "lng lat zoom", by keys or empty lines.
 import { open, readFile } from "node:fs/promises";
-import { Archive, fromNode } from "./quadrille.js";
+import { Archive, fromBytes, fromNode, QuadrilleError } from "./quadrille.js";
 import { replay } from "./replay.js";
 
 /// Answers as a server with ranges does.
@@ -35,4 +36,26 @@ const replayAll = async () => {
   process.exitCode = failures.length > 0 ? 1 : 0;
 };
 
-await (process.argv[2] === "taps" ? taps(process.argv[3], process.argv[4]) : replayAll());
+const damage = async (path, count) => {
+  const plain = await readFile(path);
+  const chosen = (below) => Math.floor(Math.random() ** 2 * below);
+  const told = { fine: 0, refused: 0 };
+  for (let i = 0; i < count; i++) {
+    const bytes = Uint8Array.from(plain);
+    for (let changes = chosen(4) + 1; changes > 0; changes--) bytes[chosen(bytes.length)] = chosen(256);
+    const works = [(one) => one.verify(), (one) => one.search("dG93bnM..dDA"), (one) => one.tap(7.5223, 46.9435, i % 11), (one) => one.tile(5, 16, 11)];
+    for (const work of works) {
+      try {
+        await work(await Archive.open(fromBytes(bytes)));
+        told.fine++;
+      } catch (error) {
+        if (!(error instanceof QuadrilleError)) throw error;
+        told.refused++;
+      }
+    }
+  }
+  console.log(`${told.fine} ${told.refused}`);
+};
+
+const [, , command, ...words] = process.argv;
+await ({ taps, damage }[command] ?? replayAll)(...words);

@@ -99,8 +99,9 @@ const record = (bytes) => {
 
 /// The order of an index: NULL, numbers, texts, and within texts that of UTF-8, which is that of code points.
 const compare = (a, b) => {
-  const rank = (value) => (value === null ? 0 : typeof value === "number" ? 1 : 2);
+  const rank = (value) => (value === null ? 0 : typeof value === "number" ? 1 : typeof value === "string" ? 2 : 3);
   if (rank(a) !== rank(b)) return rank(a) - rank(b);
+  if (rank(a) === 3) throw damaged("a blob in an index");
   if (typeof a !== "string") return a < b ? -1 : a > b ? 1 : 0;
   const [x, y] = [[...a], [...b]];
   for (let i = 0; i < Math.min(x.length, y.length); i++) if (x[i] !== y[i]) return x[i].codePointAt(0) - y[i].codePointAt(0);
@@ -223,16 +224,16 @@ export class Database {
   }
 
   /// All rows of a tree: [number, values].
-  async *walk(root, depth = 0) {
-    if (depth > depthLimit) throw damaged("a tree without an end");
+  async *walk(root, depth = 0, seen = { pages: 0 }) {
+    if (depth > depthLimit || ++seen.pages > this.pageCount) throw damaged("a tree without an end");
     const page = await this.page(root);
     for (let i = 0; i < page.count; i++) {
-      if (page.isInner) yield* this.walk(this.child(page, i), depth + 1);
+      if (page.isInner) yield* this.walk(this.child(page, i), depth + 1, seen);
       if (page.isInner && !page.isIndex) continue;
       const [row, data] = await this.payload(page, i);
       yield [row, record(data)];
     }
-    if (page.isInner) yield* this.walk(page.last, depth + 1);
+    if (page.isInner) yield* this.walk(page.last, depth + 1, seen);
   }
 
   /// The values of the row with a number; null if there is none.
@@ -280,8 +281,14 @@ export class Database {
     return found;
   }
 
+  table(name) {
+    const found = this.tables.get(name);
+    if (!found?.columns) throw damaged(`no table ${name}`);
+    return found;
+  }
+
   named(table, values) {
-    return Object.fromEntries(this.tables.get(table).columns.map((column, i) => [column, values[i] ?? null]));
+    return Object.fromEntries(this.table(table).columns.map((column, i) => [column, values[i] ?? null]));
   }
 
   /// The row of a table with values in the columns of an index, as an object; null if there is none.
@@ -290,7 +297,7 @@ export class Database {
     const wanted = Object.values(key);
     const entry = await this.floor(index.root, wanted);
     if (entry === null || comparePrefix(entry, wanted) !== 0) return null;
-    const row = await this.row(this.tables.get(table).root, entry.at(-1));
+    const row = await this.row(this.table(table).root, entry.at(-1));
     if (row === null) throw damaged(`a row of ${table} is not there`);
     return this.named(table, row);
   }
@@ -298,6 +305,6 @@ export class Database {
   /// All rows of a table as objects.
   async *rows(table) {
     if (!this.tables.has(table)) return;
-    for await (const [number, values] of this.walk(this.tables.get(table).root)) yield { rowid: number, ...this.named(table, values) };
+    for await (const [number, values] of this.walk(this.table(table).root)) yield { rowid: number, ...this.named(table, values) };
   }
 }

@@ -28,10 +28,21 @@ export const inflate = async (bytes) => {
   return all;
 };
 
+/// The value of a text of JSON in an archive.
+export const parsed = (text) => {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw damaged(`taps: ${error.message}`);
+  }
+};
+
 /// The key of a UTFGrid at a place in shares of its tile; empty where nothing answers.
 export const gridKey = (grid, x, y) => {
-  const row = [...grid.grid[Math.floor(y * grid.grid.length)]];
-  const code = row[Math.floor(x * row.length)].codePointAt(0);
+  const isGrid = Array.isArray(grid?.grid) && Array.isArray(grid.keys);
+  const row = [...((isGrid && grid.grid[Math.floor(y * grid.grid.length)]) || "")];
+  const code = String(row[Math.floor(x * row.length)] ?? "").codePointAt(0);
+  if (code === undefined) throw damaged("taps: no grid");
   return grid.keys[code - (code >= 93) - (code >= 35) - 32] ?? "";
 };
 

@@ -7,10 +7,11 @@ import os
 import sqlite3
 import urllib.request
 
-from taps import Block, Numbers, QuadrilleError, grid_key, inflate
+from taps import Block, Numbers, QuadrilleError, checked, grid_key, inflate
 
 
 class Archive:
+    @checked
     def __init__(self, path):
         if not os.path.exists(path):
             raise QuadrilleError("missing", path)
@@ -42,6 +43,7 @@ class Archive:
         path = f"{os.path.splitext(self.path)[0]}@{density}x.mbtiles"
         return Archive(path) if density > self.density == 1 and os.path.exists(path) else self
 
+    @checked
     def tile(self, z, x, y):
         """(stored z, x, y), (left, top, side) of the part to draw in shares of that tile, its bytes; None for nothing."""
         if not (z >= self.minzoom and 0 <= x < 1 << z and 0 <= y < 1 << z):
@@ -60,6 +62,7 @@ class Archive:
         with open(base + ".json", encoding="utf-8") as text, open(base + ".png", "rb") as image:
             return json.load(text), image.read()
 
+    @checked
     def tap(self, lng, lat, zoom):
         """The entry of what is shown at a place; its `id` is the key."""
         z = min(math.floor(zoom), self.maxzoom)
@@ -73,8 +76,7 @@ class Archive:
         tms = (1 << z) - 1 - row
         if self.taps == "utfgrid":
             data = self.row("SELECT grid FROM grids WHERE zoom_level = ? AND tile_column = ? AND tile_row = ?", z, column, tms)
-            grid = data and json.loads(inflate(data))
-            key = grid and grid_key(grid, x - column, y - row)
+            key = data and grid_key(data, x - column, y - row)
             return self.search(key) if key else None
         place = (z, column >> 3, tms >> 3)
         if place not in self.blocks:
@@ -95,6 +97,7 @@ class Archive:
                 self.pages[first][number] = json.loads(numbers.take(numbers.n()))
         return self.pages[first].get(feature)
 
+    @checked
     def search(self, key):
         """The entry of a key."""
         if self.taps == "utfgrid":
@@ -107,6 +110,7 @@ class Archive:
                     return entry
         return None
 
+    @checked
     def verify(self):
         """The digest of the tiles, which has to be that of the metadata."""
         blocks = {}

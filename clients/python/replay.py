@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 """Replays the golden vectors: every case that answers otherwise is printed, and ends with status 1.
 
-With `taps ARCHIVE FILE` it answers the taps of a file, lines of "lng lat zoom", by keys or empty lines; with
+With `damage ARCHIVE COUNT` it changes bytes at random, and every error has to be one of ours. With `taps ARCHIVE FILE` it answers the taps of a file, lines of "lng lat zoom", by keys or empty lines; with
 `update ARCHIVE URL [KEY]…` it updates an archive, and says `updated`, `nothing new` or the kind of the error.
 """
 
 import hashlib
 import json
 import os
+import random
 import sqlite3
 import sys
 import tempfile
@@ -134,6 +135,28 @@ def taps(path, places):
             print(entry["id"] if entry else "")
 
 
+def damage(path, count):
+    with open(path, "rb") as file:
+        plain = file.read()
+    fine = refused = 0
+    with tempfile.TemporaryDirectory() as folder:
+        copy = os.path.join(folder, "damaged.mbtiles")
+        for i in range(int(count)):
+            data = bytearray(plain)
+            for _ in range(random.randint(1, 4)):
+                data[int(random.random() ** 2 * len(data))] = random.randrange(256)
+            with open(copy, "wb") as file:
+                file.write(data)
+            works = [Archive.verify, lambda one: one.search("dG93bnM..dDA"), lambda one: one.tap(7.5223, 46.9435, i % 11), lambda one: one.tile(5, 16, 11)]
+            for work in works:
+                try:
+                    work(Archive(copy))
+                    fine += 1
+                except QuadrilleError:
+                    refused += 1
+    print(fine, refused)
+
+
 def update(path, address, keys):
     try:
         update_it = client.update_series if path.endswith(".frames.json") else client.update
@@ -145,6 +168,8 @@ def update(path, address, keys):
 def main():
     if sys.argv[1:2] == ["taps"]:
         return taps(*sys.argv[2:])
+    if sys.argv[1:2] == ["damage"]:
+        return damage(*sys.argv[2:])
     if sys.argv[1:2] == ["update"]:
         return update(sys.argv[2], sys.argv[3], sys.argv[4:])
     with open(os.path.join(VECTORS, "vectors.json"), encoding="utf-8") as text:

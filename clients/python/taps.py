@@ -1,6 +1,8 @@
 """Taps as docs/taps.md describes them: UTFGrid and compact blocks."""
 
+import functools
 import itertools
+import json
 import math
 import zlib
 
@@ -24,7 +26,21 @@ def inflate(data):
     return inflated
 
 
-def grid_key(grid, x, y):
+def checked(work):
+    """Whatever an archive holds in place of what has to be there is an error of the archive."""
+
+    @functools.wraps(work)
+    def inner(*arguments):
+        try:
+            return work(*arguments)
+        except (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError) as error:
+            raise QuadrilleError("damaged", repr(error)) from error
+
+    return inner
+
+
+def grid_key(data, x, y):
+    grid = json.loads(inflate(data))
     rows, keys = grid["grid"], grid["keys"]
     code = ord(rows[int(y * len(rows))][int(x * len(rows))])
     return keys[code - (code >= 93) - (code >= 35) - 32]
@@ -93,7 +109,7 @@ class Block:
                 if not kind & 1 or math.hypot(x - (left + right) / 2, y - (top + bottom) / 2) < (right - left) / 2:
                     best, answer = (layer, 0), feature
         for layer, kind, half, gap, runs, feature in self.shapes.get(tile, []):
-            rank = (layer, (2, 2, 1, 0, 0)[kind])
+            rank = (layer, 2 if kind < 2 else 1 if kind == 2 else 0)
             if rank >= best and in_shape(kind, half, gap, runs, x, y):
                 best, answer = rank, feature
         return answer

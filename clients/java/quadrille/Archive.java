@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 
 /** An archive: tiles, taps, search, legend and digest, as docs/archive.md and docs/taps.md describe them. Not for several threads. */
 public final class Archive implements AutoCloseable {
@@ -45,11 +46,19 @@ public final class Archive implements AutoCloseable {
     if (!tables.contains("metadata") || !tables.contains("tiles")) {
       throw new QuadrilleException(QuadrilleException.Kind.notAnArchive, path.toString());
     }
-    for (Object[] row : database.rows("SELECT name, value FROM metadata")) metadata.put((String) row[0], (String) row[1]);
-    minzoom = Integer.parseInt(metadata.get("minzoom"));
-    maxzoom = Integer.parseInt(metadata.get("maxzoom"));
-    density = Integer.parseInt(metadata.getOrDefault("scale", "1"));
+    for (Object[] row : database.rows("SELECT name, value FROM metadata")) metadata.put(String.valueOf(row[0]), String.valueOf(row[1]));
+    minzoom = number("minzoom", null);
+    maxzoom = number("maxzoom", null);
+    density = number("scale", "1");
     taps = tables.contains("taps") ? "compact" : tables.contains("grids") ? "utfgrid" : null;
+  }
+
+  private int number(String name, String standard) {
+    try {
+      return Integer.parseInt(metadata.getOrDefault(name, standard));
+    } catch (NumberFormatException error) {
+      throw Block.damaged("no " + name);
+    }
   }
 
   /** The archive of a density if it lies beside this one, else this one. */
@@ -62,8 +71,21 @@ public final class Archive implements AutoCloseable {
     return path.getFileName().toString().replaceFirst("\\.[^.]*$", "");
   }
 
+  /** Whatever an archive holds in place of what has to be there is an error of the archive. */
+  private static <Answer> Answer checked(Supplier<Answer> work) {
+    try {
+      return work.get();
+    } catch (ClassCastException | IllegalArgumentException | IndexOutOfBoundsException | NullPointerException error) {
+      throw Block.damaged(error.toString());
+    }
+  }
+
   /** What to draw at z/x/y, y from the north; null for nothing. */
   public Tile tile(int z, int x, int y) {
+    return checked(() -> part(z, x, y));
+  }
+
+  private Tile part(int z, int x, int y) {
     if (z < minzoom || z > 31 || x < 0 || y < 0 || x >= 1L << z || y >= 1L << z) return null;
     int up = Math.max(z - maxzoom, 0), mask = (int) ((1L << up) - 1);
     double side = Math.scalb(1.0, -up), left = (x & mask) * side, top = (y & mask) * side;
@@ -89,6 +111,10 @@ public final class Archive implements AutoCloseable {
 
   /** The entry of what is shown at a place; its member {@code id} is the key. Null where nothing answers. */
   public Map<String, Object> tap(double lng, double lat, double zoom) {
+    return checked(() -> answer(lng, lat, zoom));
+  }
+
+  private Map<String, Object> answer(double lng, double lat, double zoom) {
     int z = (int) Math.min(Math.floor(zoom), maxzoom);
     if (taps == null || z < minzoom || Math.abs(lat) >= 90) return null;
     double sine = Math.sin(Math.toRadians(lat)), size = Math.scalb(1.0, z);
@@ -99,7 +125,7 @@ public final class Archive implements AutoCloseable {
       String sql = "SELECT grid FROM grids WHERE zoom_level = ? AND tile_column = ? AND tile_row = ?";
       byte[] grid = (byte[]) database.value(sql, z, column, tms);
       String key = grid == null ? "" : gridKey(grid, x - column, y - row);
-      return key.isEmpty() ? null : search(key);
+      return key.isEmpty() ? null : found(key);
     }
     Block block = block(z, column >> 3, tms >> 3);
     if (block == null) return null;
@@ -107,13 +133,12 @@ public final class Archive implements AutoCloseable {
     return feature == null ? null : entry(feature);
   }
 
-  @SuppressWarnings("unchecked")
   private static String gridKey(byte[] data, double x, double y) {
-    Map<String, Object> grid = (Map<String, Object>) Json.parse(new String(Block.inflate(data), StandardCharsets.UTF_8));
-    List<String> rows = (List<String>) grid.get("grid"), keys = (List<String>) grid.get("keys");
-    String row = rows.get((int) (y * rows.size()));
+    Map<String, Object> grid = parsed(new String(Block.inflate(data), StandardCharsets.UTF_8));
+    List<?> rows = (List<?>) grid.get("grid"), keys = (List<?>) grid.get("keys");
+    String row = (String) rows.get((int) (y * rows.size()));
     int code = row.codePointAt(row.offsetByCodePoints(0, (int) (x * row.codePointCount(0, row.length()))));
-    return keys.get(code - (code >= 93 ? 1 : 0) - (code >= 35 ? 1 : 0) - 32);
+    return (String) keys.get(code - (code >= 93 ? 1 : 0) - (code >= 35 ? 1 : 0) - 32);
   }
 
   private Block block(int z, int column, int row) {
@@ -156,6 +181,10 @@ public final class Archive implements AutoCloseable {
 
   /** The entry of a key; null if there is none. In compact taps this reads all entries. */
   public Map<String, Object> search(String key) {
+    return checked(() -> found(key));
+  }
+
+  private Map<String, Object> found(String key) {
     if (taps == null) return null;
     if (taps.equals("utfgrid")) return parsed((String) database.value("SELECT key_json FROM keymap WHERE key_name = ?", key));
     for (Object[] row : database.rows("SELECT first_feature FROM tap_entries")) {
@@ -176,6 +205,10 @@ public final class Archive implements AutoCloseable {
 
   /** Computes the digest of all tiles, which has to be that of the metadata, and returns it. */
   public String verify() {
+    return checked(this::computed);
+  }
+
+  private String computed() {
     record Place(int z, long order, long x, long y) {}
     // Tiles by quadkey, in blocks by zoom and quadkey.
     TreeMap<Place, TreeMap<Long, byte[]>> blocks =

@@ -13,13 +13,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Random;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
 /**
  * Replays the golden vectors ({@code Replay VECTORS}), answers taps ({@code Replay taps ARCHIVE FILE}: lines "lng lat zoom"), or
- * updates an archive ({@code Replay update ARCHIVE URL [KEY]…}: says "updated", "nothing new" or the kind of the error).
+ * changes bytes at random, whereupon every error has to be one of ours ({@code Replay damage ARCHIVE COUNT}), or updates an archive ({@code Replay update ARCHIVE URL [KEY]…}: says "updated", "nothing new" or the kind of the error).
  */
 public final class Replay {
   private final Path vectors;
@@ -35,6 +37,10 @@ public final class Replay {
       taps(Path.of(arguments[1]), Path.of(arguments[2]));
       return;
     }
+    if (arguments[0].equals("damage")) {
+      damage(Path.of(arguments[1]), Integer.parseInt(arguments[2]));
+      return;
+    }
     if (arguments[0].equals("update")) {
       System.out.println(updated(Path.of(arguments[1]), URI.create(arguments[2]), List.of(arguments).subList(3, arguments.length)));
       return;
@@ -48,6 +54,33 @@ public final class Replay {
         files.sorted(Comparator.reverseOrder()).forEach(file -> file.toFile().delete());
       }
     }
+  }
+
+  private static void damage(Path path, int count) throws IOException {
+    byte[] plain = Files.readAllBytes(path);
+    Path copy = Files.createTempFile("damaged", ".mbtiles");
+    Random random = new Random();
+    int fine = 0, refused = 0;
+    for (int i = 0; i < count; i++) {
+      byte[] data = plain.clone();
+      for (int changes = random.nextInt(4); changes >= 0; changes--) {
+        data[(int) (Math.pow(random.nextDouble(), 2) * data.length)] = (byte) random.nextInt();
+      }
+      Files.write(copy, data);
+      int zoom = i % 11;
+      List<Consumer<Archive>> works = List.of(
+          Archive::verify, one -> one.search("dG93bnM..dDA"), one -> one.tap(7.5223, 46.9435, zoom), one -> one.tile(5, 16, 11));
+      for (Consumer<Archive> work : works) {
+        try (Archive archive = new Archive(copy, JdbcDatabase::open)) {
+          work.accept(archive);
+          fine++;
+        } catch (QuadrilleException error) {
+          refused++;
+        }
+      }
+    }
+    Files.delete(copy);
+    System.out.println(fine + " " + refused);
   }
 
   private static String updated(Path archive, URI list, List<String> keys) {
