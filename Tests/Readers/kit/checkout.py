@@ -6,6 +6,7 @@ import os
 import threading
 
 from kit import cases
+from kit.ranges import part
 from kit.server import LEAFLET, maplibre
 
 
@@ -26,16 +27,13 @@ class Ranges(http.server.SimpleHTTPRequestHandler):
         if not asked or not os.path.isfile(path):
             super().do_GET()
             return
-        first, last = asked.removeprefix("bytes=").split("-")
-        size = os.path.getsize(path)
         with open(path, "rb") as file:
-            file.seek(int(first))
-            data = file.read(int(last or size) - int(first) + 1)
-        self.send_response(206 if data else 416)
-        self.send_header("Content-Range", f"bytes {first}-{int(first) + len(data) - 1}/{size}")
-        self.send_header("Content-Length", str(len(data)))
+            status, headers, body = part(file.read(), asked)
+        self.send_response(status)
+        for name, value in headers.items():
+            self.send_header(name, value)
         self.end_headers()
-        self.wfile.write(data)
+        self.wfile.write(body)
 
     def log_message(self, *_):
         pass

@@ -5,6 +5,7 @@ import os
 import threading
 
 from kit import rows
+from kit.ranges import part
 
 # The key that signs the lists.
 KEY = "qwYalhyxl7Ox2I7bb5U5RJbeM7tbsPDoR9pjeFMem3A="
@@ -38,15 +39,15 @@ class Publisher:
         if self.flip is not None and not name.endswith(".json"):
             data[self.flip] ^= 1
         asked = handler.headers.get("Range")
-        first = int(asked.removeprefix("bytes=").removesuffix("-")) if asked else 0
+        status, headers, body = part(data, asked)
+        first = len(data) - len(body)
         self.ranges += [first] if asked else []
-        handler.send_response(206 if asked else 200)
-        handler.send_header("Content-Length", str(len(data) - first))
-        if asked:
-            handler.send_header("Content-Range", f"bytes {first}-{len(data) - 1}/{len(data)}")
+        handler.send_response(status)
+        for header, value in headers.items():
+            handler.send_header(header, value)
         handler.end_headers()
         is_cut = self.cut is not None and not name.endswith(".json")
-        handler.wfile.write(data[first : self.cut if is_cut else None])
+        handler.wfile.write(body[: self.cut - first] if is_cut else body)
         handler.close_connection = True
 
     def close(self):

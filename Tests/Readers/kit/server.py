@@ -8,6 +8,7 @@ import threading
 
 from kit import cases
 from kit.archive import Archive
+from kit.ranges import part
 
 LEAFLET = "/usr/share/javascript/leaflet"
 
@@ -45,18 +46,15 @@ class Handler(http.server.BaseHTTPRequestHandler):
                 with open(file, "rb") as content:
                     data = content.read()
         asked = self.headers.get("Range") if parts[0] == "packed" else None
-        whole = len(data or b"")
-        if data is not None and asked:
-            first, last = asked.removeprefix("bytes=").split("-")
-            data = data[int(first) : int(last) + 1]
-            self.server.ranges.append(len(data))
-        self.send_response(404 if data is None else 206 if asked else 200)
-        if data is not None and asked:
-            self.send_header("Content-Range", f"bytes {first}-{int(first) + len(data) - 1}/{whole}")
-        self.send_header("Content-Type", TYPES.get(os.path.splitext(parts[-1])[1], "application/octet-stream"))
-        self.send_header("Content-Length", str(len(data or b"")))
+        status, headers, body = part(data or b"", asked if data is not None else None)
+        if status == 206:
+            self.server.ranges.append(len(body))
+        self.send_response(404 if data is None else status)
+        headers["Content-Type"] = TYPES.get(os.path.splitext(parts[-1])[1], "application/octet-stream")
+        for name, value in headers.items():
+            self.send_header(name, value)
         self.end_headers()
-        self.wfile.write(data or b"")
+        self.wfile.write(body)
 
     def log_message(self, *_):
         pass
