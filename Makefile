@@ -26,8 +26,8 @@
 #   make bless         record the golden files again; look at the diff before you commit it
 #   make architecture  write the targets of ARCHITECTURE.md from Package.swift
 #   make install       copy the programs and the script for Slurm to PREFIX/bin (default /usr/local),
-#                      man page, completions of bash, zsh and fish, and units for systemd and a crontab
-#                      below PREFIX; nothing is enabled
+#                      man page, completions of bash, zsh and fish, units for systemd, a crontab, and the
+#                      readers for apps below PREFIX; nothing is enabled
 #   make dist          pack the programs with their libraries into .build-dist/quadrille-….tar.gz, for
 #                      a Linux without Swift; make check-dist runs it in a clean Debian (debootstrap)
 #   make clean         remove what was built, generated and baked
@@ -302,6 +302,10 @@ install-files:
 	  install -m 644 $$folder/*.* $(DESTDIR)$(PREFIX)/share/quadrille/$$folder/ || exit $$?; \
 	done
 	install -m 644 pipelines/README.md $(DESTDIR)$(PREFIX)/share/quadrille/pipelines/README.md
+	for folder in clients/javascript clients/java/quadrille clients/python; do \
+	  install -d $(DESTDIR)$(PREFIX)/share/quadrille/$$folder \
+	    && install -m 644 $$folder/*.* $(DESTDIR)$(PREFIX)/share/quadrille/$$folder/ || exit $$?; \
+	done
 
 DIST := .build-dist
 DIST_NAME = quadrille-$(shell sed -n 's/.*current = "\(.*\)"/\1/p' Sources/Runs/PipelineVersion.swift)-linux-$(shell uname -m)
