@@ -92,8 +92,27 @@ struct LineJoinTests {
     #expect(try count(line([west]), line([east(1000)])) == 1)
     #expect(try count(line([west]), line([east(1004)])) == 1)
     #expect(try count(line([west]), line([east(1005)])) == 2)
-    // Two beginnings, which would turn one of the lines.
-    #expect(try count(line([west]), line([east(1000).reversed()])) == 2)
+  }
+
+  @Test("lines that a tile has turned go on in the direction of the first piece")
+  func turned() throws {
+    let whole = [(1000.0, 1000.0), (4096, 1000), (7000, 1500), (8192, 1500), (9000, 2000)]
+    let parts = [Array(whole[..<2]), Array(whole[1..<4].reversed()), Array(whole[3...])]
+    let sample = CutSample(buffer: 0)
+    for parts in [parts, parts.map { $0.reversed() }] {
+      let joined = try JoinedSample(sample.tiles(parts.map { line([$0]) }))
+      #expect(joined.features.map(\.kind) == [.lineString])
+      let expected = parts[0][0].0 == 1000 ? whole : whole.reversed()
+      #expect(joined.features.first?.parts == [expected.map { GridPoint($0.0, $0.1) }])
+    }
+    // Where lines begin and end at one place, those that need not be turned go on.
+    let others = [[(4096.0, 1001.0), (7000, 1001)], [(1000, 1001), (4096, 1001)]]
+    let both = try JoinedSample(sample.tiles((parts[..<2] + others).map { line([$0]) }))
+    #expect(both.features.count == 2)
+    #expect(
+      both.features.contains {
+        $0.parts == [[GridPoint(1000, 1001), GridPoint(4096, 1001), GridPoint(7000, 1001)]]
+      })
   }
 
   @Test("ends of lines that differ meet halfway")

@@ -105,23 +105,39 @@ struct JoinedFeatures {
   // MARK: Lines
 
   private func appendLines(_ members: ArraySlice<Int>, to geometry: inout GeometryColumn) {
-    let runs = members.flatMap { pieces.runRange($0) }.filter { !lines.isRepeated[$0] }
     var isUsed: Set<Int> = []
-    // Lines with a beginning, then closed ones from their first run.
-    for run in runs where !lines.continues[run] { appendLine(run, &isUsed, to: &geometry) }
-    for run in runs where !isUsed.contains(run) { appendLine(run, &isUsed, to: &geometry) }
+    for run in members.flatMap({ pieces.runRange($0) })
+    where !lines.isRepeated[run] && !isUsed.contains(run) {
+      appendLine(from: beginning(ofLineWith: run), &isUsed, to: &geometry)
+    }
   }
 
+  /// Returns the end at which the line with a run begins, in the direction of the run; of a closed
+  /// line the run's own beginning.
+  private func beginning(ofLineWith run: Int) -> RunEnd {
+    let own = RunEnd(run: run, isStart: true)
+    var start = own
+    while let before = lines.partner(of: start) {
+      start = before.opposite
+      if start == own { break }
+    }
+    return start
+  }
+
+  /// Appends the runs that follow one another from an end on.
   private func appendLine(
-    _ first: Int, _ isUsed: inout Set<Int>, to geometry: inout GeometryColumn
+    from start: RunEnd, _ isUsed: inout Set<Int>, to geometry: inout GeometryColumn
   ) {
     var line = ContiguousArray<WorldVertex>()
-    var run = first
-    while run >= 0, isUsed.insert(run).inserted {
-      for vertex in pieces.vertices[pieces.vertexRange(run)] where line.last != vertex {
-        line.append(vertex)
+    var next: RunEnd? = start
+    while let end = next, isUsed.insert(end.run).inserted {
+      let run = pieces.vertices[pieces.vertexRange(end.run)]
+      if end.isStart {
+        for vertex in run where line.last != vertex { line.append(vertex) }
+      } else {
+        for vertex in run.reversed() where line.last != vertex { line.append(vertex) }
       }
-      run = lines.nexts[run]
+      next = lines.partner(of: end.opposite)
     }
     if line.count > 1 { append(line, as: .line, to: &geometry) }
   }

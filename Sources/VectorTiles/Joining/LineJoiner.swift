@@ -1,23 +1,37 @@
 import Features
 import SpatialIndex
 
+/// An end of a run of vertices.
+struct RunEnd: BitwiseCopyable, Hashable {
+  /// Twice the run's number, and one more for its last vertex.
+  let rawValue: Int
+
+  init(run: Int, isStart: Bool) {
+    rawValue = 2 * run + (isStart ? 0 : 1)
+  }
+
+  init(rawValue: Int) {
+    self.rawValue = rawValue
+  }
+
+  var run: Int { rawValue >> 1 }
+  var isStart: Bool { rawValue & 1 == 0 }
+
+  /// The other end of the run.
+  var opposite: RunEnd { RunEnd(rawValue: rawValue ^ 1) }
+}
+
 /// A joiner of lines along the borders of tiles.
 ///
 /// The end of a run on a border of its tile goes on with the beginning of a run with the same key:
 /// first where both are the same point, then where they are on one border, in different tiles, and
 /// no farther apart than the tolerance, in the order along the border. Such ends meet halfway. Where a
 /// line crosses the border at a small angle, the distance counts across the line, since rounding
-/// moves such a crossing far along the border. Lines keep their direction, so beginnings are never
-/// joined with beginnings.
+/// moves such a crossing far along the border. Last, two beginnings or two ends are joined likewise:
+/// programs that merge the lines of a tile give them any direction.
 ///
 /// A stretch along a border that both tiles have is kept once, by the tile behind it.
 struct LineJoiner {
-  /// An end of a run on a border of its tile.
-  private struct End {
-    let run: Int
-    let isStart: Bool
-  }
-
   /// A place on a border, for ends of one key.
   private struct Place: Hashable {
     let key: StableHash
@@ -27,11 +41,8 @@ struct LineJoiner {
   /// The distance, in world units, up to which ends are joined.
   let tolerance: Int
 
-  /// The run that goes on each run; −1 where none does.
-  private(set) var nexts: ContiguousArray<Int>
-
-  /// Whether each run goes on another.
-  private(set) var continues: [Bool]
+  /// The end that each end goes on with, by ``RunEnd/rawValue``; −1 where none does.
+  private var partners: ContiguousArray<Int>
 
   /// Whether each run repeats one of the neighbour.
   private(set) var isRepeated: [Bool]
@@ -41,9 +52,14 @@ struct LineJoiner {
   init(_ pieces: TilePieces, tolerance: Int) {
     self.tolerance = tolerance
     owners = pieces.owners()
-    nexts = ContiguousArray(repeating: -1, count: owners.count)
-    continues = [Bool](repeating: false, count: owners.count)
+    partners = ContiguousArray(repeating: -1, count: 2 * owners.count)
     isRepeated = [Bool](repeating: false, count: owners.count)
+  }
+
+  /// Returns the end that an end goes on with, if one does.
+  func partner(of end: RunEnd) -> RunEnd? {
+    let partner = partners[end.rawValue]
+    return partner < 0 ? nil : RunEnd(rawValue: partner)
   }
 
   /// Joins runs, and the features that have them.
@@ -69,17 +85,18 @@ struct LineJoiner {
     for (place, run) in ends {
       let index = starts[place]?.prefix(Self.reach).firstIndex { $0 != run }
       guard let index, let next = starts[place]?.remove(at: index) else { continue }
-      link(run, next, &sets)
+      link(RunEnd(run: run, isStart: false), RunEnd(run: next, isStart: true), &sets)
     }
-    joinNear(&pieces, places, &sets)
+    joinNear(&pieces, places, turns: false, &sets)
+    joinNear(&pieces, places, turns: true, &sets)
   }
 
   private func isLine(_ run: TilePieces.Run) -> Bool { run == .line || run == .borderLine }
 
-  private mutating func link(_ run: Int, _ next: Int, _ sets: inout DisjointSets) {
-    nexts[run] = next
-    continues[next] = true
-    sets.join(owners[run], owners[next])
+  private mutating func link(_ one: RunEnd, _ other: RunEnd, _ sets: inout DisjointSets) {
+    partners[one.rawValue] = other.rawValue
+    partners[other.rawValue] = one.rawValue
+    sets.join(owners[one.run], owners[other.run])
   }
 
   /// Drops the stretches along east and south sides that the neighbour has, too.
@@ -115,25 +132,29 @@ struct LineJoiner {
     /// The distance along the border up to which it is joined.
     let reach: Int
     let isBefore: Bool
-    let end: End
+    let end: RunEnd
 
     static func precedes(_ one: FreeEnd, _ other: FreeEnd) -> Bool {
       if one.border != other.border { return one.border < other.border }
       if one.key != other.key {
         return (one.key.high, one.key.low) < (other.key.high, other.key.low)
       }
-      return (one.place, one.end.run) < (other.place, other.end.run)
+      return (one.place, one.end.rawValue) < (other.place, other.end.rawValue)
     }
 
     /// Whether a line may go on from one to the other.
-    func meets(_ other: FreeEnd) -> Bool {
+    ///
+    /// - Parameter turns: whether one of the lines is to be turned for it.
+    func meets(_ other: FreeEnd, turns: Bool) -> Bool {
       border == other.border && key == other.key && isBefore != other.isBefore
-        && end.isStart != other.end.isStart && abs(place - other.place) <= min(reach, other.reach)
+        && (end.isStart == other.end.isStart) == turns && end.run != other.end.run
+        && abs(place - other.place) <= min(reach, other.reach)
     }
   }
 
   private mutating func joinNear(
-    _ pieces: inout TilePieces, _ places: [TilePlacement], _ sets: inout DisjointSets
+    _ pieces: inout TilePieces, _ places: [TilePlacement], turns: Bool,
+    _ sets: inout DisjointSets
   ) {
     let free = freeEnds(pieces, places).sorted(by: FreeEnd.precedes)
     for index in free.indices where isFree(free[index].end) {
@@ -142,34 +163,31 @@ struct LineJoiner {
       let followers = free[(index + 1)...].prefix(Self.reach)
       let near = followers.prefix { $0.border == one.border && $0.key == one.key }
         .prefix { $0.place - one.place <= one.reach }
-      guard let other = near.first(where: { isFree($0.end) && one.meets($0) }) else { continue }
-      let (run, next) =
-        one.end.isStart ? (other.end.run, one.end.run) : (one.end.run, other.end.run)
-      let last = pieces.vertexRange(run).upperBound - 1
-      let first = pieces.vertexRange(next).lowerBound
-      let (a, b) = (pieces.vertices[last], pieces.vertices[first])
+      guard let other = near.first(where: { isFree($0.end) && one.meets($0, turns: turns) }) else {
+        continue
+      }
+      let (first, last) = (pieces.vertexIndex(one.end), pieces.vertexIndex(other.end))
+      let (a, b) = (pieces.vertices[first], pieces.vertices[last])
       let middle = WorldVertex(x: (a.x + b.x) >> 1, y: (a.y + b.y) >> 1)
-      pieces.vertices[last] = middle
       pieces.vertices[first] = middle
-      link(run, next, &sets)
+      pieces.vertices[last] = middle
+      link(one.end, other.end, &sets)
     }
   }
 
   /// Maximum number of free ends near one another that are looked through.
   private static let reach = 64
 
-  private func isFree(_ end: End) -> Bool {
-    end.isStart ? !continues[end.run] : nexts[end.run] < 0
-  }
+  private func isFree(_ end: RunEnd) -> Bool { partners[end.rawValue] < 0 }
 
   private func freeEnds(_ pieces: TilePieces, _ places: [TilePlacement]) -> [FreeEnd] {
     var free: [FreeEnd] = []
     for run in owners.indices where isLine(pieces.runs[run]) && !isRepeated[run] {
-      let range = pieces.vertexRange(run)
       let piece = pieces.pieces[owners[run]]
       let place = places[piece.tile]
-      for end in [End(run: run, isStart: true), End(run: run, isStart: false)] where isFree(end) {
-        let index = end.isStart ? range.lowerBound : range.upperBound - 1
+      for end in [RunEnd(run: run, isStart: true), RunEnd(run: run, isStart: false)]
+      where isFree(end) {
+        let index = pieces.vertexIndex(end)
         let vertex = pieces.vertices[index]
         let inner = pieces.vertices[end.isStart ? index + 1 : index - 1]
         for side in place.box.sides(of: vertex) {
@@ -191,5 +209,13 @@ struct LineJoiner {
     let across = abs(side.isVertical ? dx : dy)
     let stretch = min((dx * dx + dy * dy).squareRoot() / max(across, 1), 16)
     return Int(Double(tolerance) * stretch)
+  }
+}
+
+extension TilePieces {
+  /// Returns the place in ``vertices`` of an end of a run.
+  fileprivate func vertexIndex(_ end: RunEnd) -> Int {
+    let range = vertexRange(end.run)
+    return end.isStart ? range.lowerBound : range.upperBound - 1
   }
 }
