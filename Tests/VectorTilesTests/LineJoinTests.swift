@@ -151,8 +151,8 @@ struct LineJoinTests {
     let joined = try JoinedSample([(TileCoord(z: 2, x: 1, y: 3), bytes)])
     #expect(joined.counts.features == 3)
     #expect(joined.counts.rejected == 2)
-    #expect(joined.counts.example?.tile == TileCoord(z: 2, x: 1, y: 3))
-    #expect(joined.counts.example?.feature == 0)
+    #expect(joined.counts.examples.first?.tile == TileCoord(z: 2, x: 1, y: 3))
+    #expect(joined.counts.examples.first?.feature == 0)
     #expect(joined.features.map(\.kind) == [.multiPoint])
   }
 

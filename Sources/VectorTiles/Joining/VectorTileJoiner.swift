@@ -40,8 +40,8 @@ package struct VectorTileJoiner: Sendable {
     package var outside = 0
     /// Those that cannot be read.
     package var rejected = 0
-    /// The error of the first one that cannot be read.
-    package var example: VectorTileError?
+    /// The errors of the first of these.
+    package var examples: [VectorTileError] = []
   }
 
   /// The properties of a layer of one tile, for as long as its features may need them.
@@ -97,10 +97,10 @@ package struct VectorTileJoiner: Sendable {
         try feature.decodeGeometry()
       } catch {
         counts.rejected += 1
-        if counts.example == nil {
+        if counts.examples.count < SourceLedger.exampleLimit {
           var error = error
           error.tile = tile
-          counts.example = error
+          counts.examples.append(error)
         }
         continue
       }

@@ -1,0 +1,133 @@
+package import Features
+package import Tiling
+
+/// A reader of the features of one layer in tiles of one zoom, as records.
+///
+/// Features are joined across the borders of the tiles (``VectorTileJoiner``), as areas and lines are
+/// drawn; or each tile's are read on their own, cut to its square, as labels are placed: where a
+/// label stands then follows from one tile alone, whatever other tiles are read.
+///
+/// A tile that is damaged is one rejected record, as is each feature that is; messages name tile,
+/// layer, feature and byte. What lies outside its tile's square is the neighbour's and no record.
+package struct VectorTileReader: FeatureReader {
+  /// Maximum number of records of a batch.
+  private static let batchLimit = 4096
+
+  /// The number of tiles that have been read.
+  private var tilesRead = 0
+
+  package private(set) var propertyNames: [String] = []
+  package private(set) var ledger = SourceLedger()
+  package private(set) var bytesRead = 0
+
+  /// The layer. It is not ``FeatureReader/layer``, which only formats have that know their columns
+  /// before the first record.
+  private let name: String
+
+  private let tiles: [TileCoord]
+  private let isJoined: Bool
+  private let limits: VectorTileLimits
+  private let isWanted: @Sendable (String) -> Bool
+
+  /// Returns the unpacked bytes of a tile, `nil` for one that is absent.
+  private let bytes: (TileCoord) throws(SourceError) -> [UInt8]?
+
+  /// The features that were read last, and the number of those that are handed out.
+  private var features = FeatureBatch()
+  private var handedOut = 0
+
+  /// The number of records of all features before them.
+  private var records = 0
+
+  /// The place of each of ``propertyNames``.
+  private var places: [String: Int] = [:]
+
+  /// - Parameters:
+  ///   - layer: the layer of the tiles.
+  ///   - tiles: the tiles, all of one zoom.
+  ///   - isJoined: whether features go on across borders.
+  ///   - isWanted: whether a property is needed; others do not keep features apart, either.
+  ///   - bytes: returns the unpacked bytes of a tile.
+  package init(
+    layer: String, tiles: [TileCoord], isJoined: Bool,
+    limits: VectorTileLimits = VectorTileLimits(),
+    isWanted: @escaping @Sendable (String) -> Bool = { _ in true },
+    bytes: @escaping (TileCoord) throws(SourceError) -> [UInt8]?
+  ) {
+    precondition(Set(tiles.map(\.z)).count <= 1, "the tiles are of one zoom")
+    name = layer
+    self.tiles = tiles.sorted { TileKey($0) < TileKey($1) }
+    self.isJoined = isJoined
+    self.limits = limits
+    self.isWanted = isWanted
+    self.bytes = bytes
+  }
+
+  package mutating func read(into batch: inout FeatureBatch) throws(SourceError) -> Bool {
+    batch.removeAll()
+    while handedOut == features.count {
+      guard tilesRead < tiles.count else { return false }
+      try readOn()
+    }
+    for name in propertyNames[batch.columns.count...] {
+      batch.columns.append(PropertyColumn(name: name))
+    }
+    let rows = handedOut..<min(handedOut + Self.batchLimit, features.count)
+    var sources = [Int?](repeating: nil, count: propertyNames.count)
+    for (index, column) in features.columns.enumerated() {
+      if let place = places[column.name] { sources[place] = index }
+    }
+    batch.append(rows: rows, of: features, from: sources)
+    batch.moveLines(by: records)
+    handedOut = rows.upperBound
+    return true
+  }
+
+  /// Reads the next tile, or all if they are joined.
+  private mutating func readOn() throws(SourceError) {
+    records += features.count
+    handedOut = 0
+    var joiner = VectorTileJoiner(zoom: tiles[tilesRead].z, isWanted: isWanted)
+    repeat {
+      try add(tiles[tilesRead], to: &joiner)
+      tilesRead += 1
+    } while isJoined && tilesRead < tiles.count
+    let counts = joiner.counts
+    for index in 0..<counts.rejected {
+      let examples = counts.examples
+      reject(examples[min(index, examples.count - 1)])
+    }
+    do throws(VectorTileError) {
+      features = try joiner.joined()
+    } catch {
+      throw SourceError(code: .badData, file: name, message: error.sentence)
+    }
+    for column in features.columns where places[column.name] == nil {
+      places[column.name] = propertyNames.count
+      propertyNames.append(column.name)
+    }
+  }
+
+  private mutating func add(
+    _ tile: TileCoord, to joiner: inout VectorTileJoiner
+  ) throws(SourceError) {
+    guard let bytes = try bytes(tile) else { return }
+    bytesRead += bytes.count
+    do throws(VectorTileError) {
+      let content = try VectorTile(bytes, limits: limits, isWanted: { $0 == name })
+      if let layer = content.layer(name) { joiner.add(tile, layer) }
+    } catch {
+      var error = error
+      error.tile = tile
+      reject(error)
+    }
+  }
+
+  private mutating func reject(_ error: VectorTileError) {
+    ledger.read += 1
+    // Tiles have no lines: the number of the rejected record keeps examples in order.
+    let example = SourceLedger.Example(
+      reason: .invalidGeometry, line: ledger.rejectedTotal + 1, column: 0, message: error.sentence)
+    ledger.reject(example, as: .invalidGeometry)
+  }
+}

@@ -1,0 +1,102 @@
+import Features
+import Testing
+import Tiling
+import VectorTiles
+
+@Suite("Layers of vector tiles as records")
+struct VectorTileReaderTests {
+  private static let road = CutSample.Shape(
+    type: .line, parts: [[GridPoint(1000, 1000), GridPoint(7000, 2000)]],
+    properties: [("name", .string("road"))])
+
+  private static func place(_ x: Double, _ name: String) -> CutSample.Shape {
+    CutSample.Shape(
+      type: .point, parts: [[GridPoint(x, 10)]], properties: [(name, .int(Int64(x)))])
+  }
+
+  /// Reads all batches.
+  private func read(
+    _ tiles: [(tile: TileCoord, bytes: [UInt8])], isJoined: Bool, layer: String = "layer"
+  ) throws -> (reader: VectorTileReader, batches: [FeatureBatch]) {
+    let contents = Dictionary(tiles.map { ($0.tile, $0.bytes) }, uniquingKeysWith: { $1 })
+    var reader = VectorTileReader(
+      layer: layer, tiles: tiles.map(\.tile).reversed(), isJoined: isJoined
+    ) { (tile) throws(SourceError) in contents[tile] }
+    var batches: [FeatureBatch] = []
+    var batch = FeatureBatch()
+    while try reader.read(into: &batch) { batches.append(batch) }
+    #expect(batch.count == 0)
+    return (reader, batches)
+  }
+
+  @Test("a reader of vector tiles joins features, or leaves each tile's on their own")
+  func joining() throws {
+    let tiles = CutSample().tiles([Self.road, Self.place(10, "a"), Self.place(5000, "b")])
+    let joined = try read(tiles, isJoined: true)
+    #expect(joined.batches.map(\.count) == [3])
+    #expect(joined.reader.propertyNames == ["name", "a", "b"])
+    #expect(joined.reader.bytesRead == tiles.map(\.bytes.count).reduce(0, +))
+    let apart = try read(tiles, isJoined: false)
+    #expect(apart.batches.map(\.count) == [2, 2])
+    #expect(apart.batches.flatMap(\.lines) == [1, 2, 3, 4])
+    #expect(apart.reader.propertyNames == ["name", "a", "b"])
+    // Columns keep their places although the second tile lacks 'a'.
+    let second = apart.batches[1]
+    #expect(second.columns.map(\.name) == ["name", "a", "b"])
+    #expect(second.columns.map { $0.text(1) } == [nil, nil, "5000"])
+    #expect(second.columns.map { $0.text(0) } == ["road", nil, nil])
+  }
+
+  @Test("a layer that no tile has is read as no records")
+  func absentLayer() throws {
+    let tiles = CutSample().tiles([Self.road])
+    let (reader, batches) = try read(tiles, isJoined: true, layer: "water")
+    #expect(batches.isEmpty && reader.ledger.read == 0)
+    #expect(try read([], isJoined: true).batches.isEmpty)
+  }
+
+  @Test("damaged tiles and features of vector tiles are counted with their places")
+  func damage() throws {
+    var tiles = CutSample().tiles([Self.road])
+    tiles.append((TileCoord(z: 4, x: 9, y: 9), [0x1A, 0x7F]))
+    tiles.append(
+      (
+        TileCoord(z: 4, x: 9, y: 10),
+        TileSample.tile([.init("layer", [.init(.line, [[(1, 1)]]), .init(.line, [[(2, 2)]])])])
+      ))
+    for isJoined in [true, false] {
+      let (reader, batches) = try read(tiles, isJoined: isJoined)
+      #expect(batches.map(\.count).reduce(0, +) == (isJoined ? 1 : 2))
+      #expect(reader.ledger.read == 3 && reader.ledger.rejectedTotal == 3)
+      let messages = reader.ledger.examples(of: .invalidGeometry).map(\.message)
+      #expect(messages.count == 3)
+      #expect(messages.contains { $0.hasPrefix("tile 4/9/9, byte 1: ") })
+      #expect(messages.contains { $0.hasPrefix("tile 4/9/10, layer 'layer', feature 2, byte ") })
+    }
+  }
+
+  @Test("many features of vector tiles come in several batches")
+  func batches() throws {
+    let points = (0..<10_000).map { index in
+      TileSample.Feature(.point, [[(index % 4096, index / 4096)]], id: UInt64(index))
+    }
+    let tile = TileCoord(z: 2, x: 1, y: 1)
+    let bytes = TileSample.tile([TileSample.Layer("layer", points)])
+    let (_, batches) = try read([(tile, bytes)], isJoined: true)
+    #expect(batches.map(\.count) == [4096, 4096, 1808])
+    #expect(
+      batches.flatMap { batch in (0..<batch.count).map { batch.ids.text($0) } }
+        == (0..<10_000).map { "\($0)" })
+    #expect(batches.flatMap(\.lines) == Array(1...10_000))
+  }
+
+  @Test("an error of the container ends the reading")
+  func containerError() {
+    let error = SourceError(code: .io, file: "a.mbtiles", message: "is gone")
+    var reader = VectorTileReader(
+      layer: "layer", tiles: [TileCoord(z: 0, x: 0, y: 0)], isJoined: true
+    ) { (_) throws(SourceError) in throw error }
+    var batch = FeatureBatch()
+    #expect(throws: error) { try reader.read(into: &batch) }
+  }
+}
