@@ -537,8 +537,8 @@ let package = Package(
     .testTarget(
       name: "MBTilesTests",
       dependencies: [
-        "Columns", "Failures", "Files", "MBTiles", "Platform", "SQLite", "TestSupport", "Tiling",
-        "Hashing", systemPackage,
+        "Columns", "Failures", "Files", "Hashing", "MBTiles", "Platform", "SQLite", "TapBlocks",
+        "TestSupport", "Tiling", systemPackage,
       ],
       swiftSettings: testing),
     .testTarget(

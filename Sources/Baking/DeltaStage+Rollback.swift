@@ -36,7 +36,7 @@ extension DeltaStage {
     if let list = paths.list, list.archive.sha256 == digest {
       // The run that wrote it may have been killed before it removed deltas that the list no longer
       // contains.
-      removeOthers(list, of: archive)
+      DeltaFiles(of: archive).remove(but: Set(list.deltas.map(\.file)))
       release(besides: archive)
       return false
     }
@@ -69,7 +69,8 @@ extension DeltaStage {
     var notes: [String] = []
     _ = try stage.run(sha256: digest, notes: &notes)
     release(besides: publication.archive)
-    return stage.lossOfSignature(since: stage.withdrawn)
+    return UpdatePaths(besides: publication.archive)
+      .lossOfSignature(since: stage.withdrawn?.keys, signedBy: keys)
   }
 
   /// Removes the list that was set aside: another one is in its place, or none is needed. A failure

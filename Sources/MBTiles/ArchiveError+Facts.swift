@@ -79,10 +79,11 @@ extension ArchiveError {
   /// The reason why a delta and an archive, or two archives, do not go together.
   package enum DeltaFact: Sendable {
     case otherStart(FilePath, DeltaFacts, state: ArchiveState, layout: ArchiveLayout)
+    case otherEnd(FilePath, DeltaFacts, DeltaFacts)
     case otherForm(than: FilePath, String, String)
     case otherLayout(than: FilePath, ArchiveLayout, ArchiveLayout)
     case taps(FilePath, not: FilePath)
-    case compactTaps
+    case otherTaps(than: FilePath)
     case unknownTable(String)
     case foreign
   }

@@ -181,6 +181,10 @@ extension ArchiveError.DeltaFact {
       "\(delta) leads from \(facts.start.short) to \(facts.end.short) in the layout"
         + " '\(facts.layout.rawValue)', but \(path) is \(state.short), '\(layout.rawValue)'. Apply"
         + " the delta that leads on from there, or take the whole archive."
+    case .otherEnd(let first, let before, let after):
+      "\(first) leads to \(before.end.short) in the layout '\(before.layout.rawValue)', but \(path)"
+        + " starts from \(after.start.short), '\(after.layout.rawValue)'. Give deltas that follow one"
+        + " another, in their order."
     case .otherForm(let old, let before, let after):
       "\(old) has \(before) and \(path) \(after): they cannot be compared. Compare archives of one"
         + " form."
@@ -190,9 +194,9 @@ extension ArchiveError.DeltaFact {
     case .taps(let with, let without):
       "\(with) answers taps and \(without) does not: no delta leads from one to the other. Publish"
         + " the whole archive."
-    case .compactTaps:
-      "\(path) has compact taps, and deltas do not carry them. Publish the whole archive, or set"
-        + " 'format: utfgrid' or no 'interactivity' in the pipeline."
+    case .otherTaps(let old):
+      "\(old) and \(path) answer taps in different forms: no delta leads from one to the other."
+        + " Publish the whole archive."
     case .unknownTable(let name):
       "\(path) holds '\(name.prefix(64))', which deltas do not carry. Publish the whole archive."
     case .foreign:

@@ -161,12 +161,7 @@ struct TileCursor: ~Copyable {
   {
     if one.content == .name { return try one.name() == other.name() }
     return one.statement.withBytes(3) { bytes in
-      other.statement.withBytes(3) { others in
-        guard bytes.count == others.count, let start = bytes.baseAddress,
-          let otherStart = others.baseAddress
-        else { return bytes.count == others.count }
-        return memcmp(start, otherStart, bytes.count) == 0
-      }
+      other.statement.withBytes(3) { bytes.hasSameBytes(as: $0) }
     }
   }
 }

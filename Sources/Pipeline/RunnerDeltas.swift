@@ -21,6 +21,19 @@ extension PipelineRunner {
     ).run { try each($0.kind.rawValue, $0.tile) }
   }
 
+  /// Merges two deltas, the second of which starts where the first ends.
+  ///
+  /// - Returns: the result as a line for people.
+  package static func merge(
+    delta: String, with next: String, output: String, cancellation: Cancellation,
+    progress: @escaping ProgressHandler
+  ) throws(PipelineError) -> String {
+    try DeltaMerge(
+      first: delta, second: next, output: output,
+      clock: StageClock(progress: progress, cancellation: cancellation)
+    ).run()
+  }
+
   /// Applies a delta to an archive.
   ///
   /// - Parameter scratch: the folder of temporary files other than the archive's own; `nil` for the

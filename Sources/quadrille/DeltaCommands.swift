@@ -14,9 +14,11 @@ struct DiffCommand: ParsableCommand {
       the counts by zoom. Of ndjson each line is an object, the last one with the counts.
 
       With --output it also writes a delta: a small SQLite file by which 'quadrille apply', or an \
-      app with some statements of SQL, makes the old archive into the new one.
+      app with some statements of SQL, makes the old archive into the new one. With --merge the two \
+      are deltas, and --output leads from the start of the first to the end of the second.
 
         quadrille diff old.mbtiles new.mbtiles -o changes.delta
+        quadrille diff --merge monday.delta tuesday.delta -o both.delta
       """)
 
   /// The format of the result on standard output.
@@ -26,10 +28,10 @@ struct DiffCommand: ParsableCommand {
     case ndjson
   }
 
-  @Argument(help: "The archive before.")
+  @Argument(help: "The archive before; with --merge the first delta.")
   var old: String
 
-  @Argument(help: "The archive after.")
+  @Argument(help: "The archive after; with --merge the delta that follows.")
   var new: String
 
   @Option(
@@ -37,12 +39,25 @@ struct DiffCommand: ParsableCommand {
     help: ArgumentHelp("Write the delta from OLD to NEW.", valueName: "name.delta"))
   var output: String?
 
+  @Flag(help: "Merge two deltas into one; no archive is read.")
+  var merge = false
+
   @Option(help: "The form of the result: \(Format.allValueStrings.joined(separator: ", ")).")
   var format = Format.text
 
   @OptionGroup var terminal: TerminalOptions
 
+  func validate() throws {
+    if merge, output == nil {
+      throw ValidationError("--merge needs the name of the merged delta: -o NAME.delta.")
+    }
+    if merge, format != .text {
+      throw ValidationError("--format is for archives: --merge finds no tiles.")
+    }
+  }
+
   func run() throws {
+    if merge { return try runMerge() }
     try Session.run(terminal) { session throws(PipelineError) in
       var tiles: [(kind: String, tile: TileCoord)] = []
       var lines: [UInt8] = []
@@ -69,6 +84,17 @@ struct DiffCommand: ParsableCommand {
       case .json: try session.terminal.write(Array(summary.json(tiles: tiles).pretty.utf8))
       case .ndjson: try session.terminal.show(summary.json().line)
       }
+    }
+  }
+}
+
+extension DiffCommand {
+  private func runMerge() throws {
+    try Session.run(terminal) { session throws(PipelineError) in
+      let summary = try PipelineRunner.merge(
+        delta: old, with: new, output: output ?? "", cancellation: session.cancellation,
+        progress: session.progress)
+      if !terminal.quiet { try session.terminal.show(summary) }
     }
   }
 }

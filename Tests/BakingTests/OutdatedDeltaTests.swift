@@ -19,6 +19,8 @@ struct OutdatedDeltaTests {
       try sample.folder.names().filter { $0.contains("delta") || $0.contains("updates") }
     }
     try sample.build()
+    // Of an earlier version of the program.
+    try sample.folder.write("{}", to: "out.deltas.json")
     try move(1)
     var options = BuildOptions()
     options.writesDeltas = true

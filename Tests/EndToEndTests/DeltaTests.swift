@@ -57,6 +57,7 @@ struct DeltaTests {
       var file: String
       var bytes: Int
       var sha256: String
+      var merged: Int?
     }
 
     var sequence: Int
@@ -223,6 +224,57 @@ struct DeltaTests {
     #expect(last.changes.changed == counts.changed && last.tiles == nil)
     let same = try Program.run("diff", "-q", new, new)
     #expect(same.status == 0 && same.output.isEmpty && same.errors.isEmpty)
+  }
+
+  @Test("diff --merge writes one delta in the place of two")
+  func merge() throws {
+    let edited = try Edited()
+    let folder = edited.sample.folder
+    let first = folder.path(try #require(try edited.list().deltas.first?.file))
+    try folder.write(Sample.csv(Sample.rows(150)), to: "places.csv")
+    try edited.sample.build("--delta")
+    let second = folder.path(try #require(try edited.list().deltas.first?.file))
+    let run = try Program.run("diff", "--merge", first, second, "-o", folder.path("both.delta"))
+    #expect(run.status == 0 && run.output.contains("merged from 2"), "\(run.errors)")
+    let inspect = try Program.run("inspect", folder.path("both.delta"))
+    #expect(inspect.output.contains(/merged from +2 deltas/), "\(inspect.output)")
+    // The build offers the same.
+    let offered = try #require(try edited.list().deltas.first { $0.merged == 2 })
+    #expect(try folder.bytes(offered.file) == folder.bytes("both.delta"))
+    let apply = try Program.run("apply", folder.path("both.delta"), folder.path("old.mbtiles"))
+    #expect(apply.status == 0, "\(apply.errors)")
+    #expect(try folder.bytes("old.mbtiles") == folder.bytes("out.mbtiles"))
+    let cases: [([String], Int32, String)] = [
+      ([first, second], 64, "-o NAME.delta"),
+      ([second, first, "-o", folder.path("x.delta")], 65, "follow one another"),
+      ([first, edited.sample.archive, "-o", folder.path("x.delta")], 65, "is no delta"),
+      ([first, second, "-o", folder.path("x.mbtiles")], 64, "does not end in .delta"),
+    ]
+    for (arguments, status, words) in cases {
+      let run = try Program.Run(["diff", "--merge"] + arguments, in: folder).finish()
+      #expect(run.status == status && run.errors.contains(words), "\(arguments): \(run.errors)")
+    }
+    #expect(try !folder.names().contains("x.delta"))
+  }
+
+  @Test("a build signs its list with the keys of 'keys new', and refuses others before it begins")
+  func signed() throws {
+    let sample = try Sample(rows: 20, Sample.Settings())
+    let folder = sample.folder
+    let keys = try Program.run("keys", "new", folder.path("city"))
+    #expect(keys.status == 0 && keys.output.contains(/city.pub: public key [0-9a-f]{16}/))
+    let again = try Program.run("keys", "new", folder.path("city"))
+    #expect(again.status == 73 && again.errorLines.count == 1, "\(again.errors)")
+    let refused = try Program.run(
+      "build", folder.path("sample.yml"), "--sign", folder.path("city.pub"))
+    #expect(refused.status == 65 && refused.errors.contains("public key"), "\(refused.errors)")
+    #expect(try !folder.names().contains("out.mbtiles"))
+    // A signature implies the list.
+    try sample.build("--sign", folder.path("city.key"))
+    let file = try JSONDecoder().decode(
+      Signed.self, from: Data(folder.bytes("out.updates.json")))
+    let id = try #require(file.signatures.first?["key"])
+    #expect(file.signatures.count == 1 && keys.output.contains(id))
   }
 
   @Test("wrong deltas are refused in one sentence with the right exit code, and the archive stays")

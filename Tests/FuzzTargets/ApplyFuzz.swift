@@ -6,17 +6,21 @@ import Pipeline
 import Raster
 import Runs
 import SystemPackage
+import TapBlocks
 import Tiling
 
 /// Damaged deltas, applied to a small archive: a byte of options, then what to do to a good delta, or
-/// with the highest bit the whole file. The lowest two bits choose the archives: `dedup`, `flat`, or
-/// with taps.
+/// with the highest bit the whole file. The lowest three bits choose the archives: `dedup`, `flat`, and
+/// both forms of taps.
 enum ApplyFuzz {
   /// Two archives and what leads from one to the other.
   private struct Good {
     var old: [UInt8]
     var new: [UInt8]
     var delta: [UInt8]
+
+    /// What leads back.
+    var back: [UInt8]
   }
 
   private static let good: Result<[Good], any Error> = Result { try DeltaForm.all.map(make) }
@@ -25,13 +29,15 @@ enum ApplyFuzz {
     var input = FuzzInput(bytes)
     let options = input.byte()
     let all = try good.get()
-    let base = all[Int(options & 3) % all.count]
+    let base = all[Int(options & 7) % all.count]
     let delta =
       options.has(bit: 7) ? input.rest : Damage.apply(&input, to: base.delta, pageSize: 4096)
     let folder = try ScratchFolder()
     try folder.write(base.old, to: "a.mbtiles")
     try folder.write(delta, to: "x.delta")
 
+    try folder.write(base.back, to: "y.delta")
+    merge(folder)
     let isApplied = apply(folder) != nil
     let made = try folder.bytes("a.mbtiles")
     guard isApplied else {
@@ -54,6 +60,14 @@ enum ApplyFuzz {
       cancellation: Cancellation(), progress: { _ in })
   }
 
+  /// Merges the delta with the one that leads back, if it can be.
+  private static func merge(_ folder: ScratchFolder) {
+    guard let delta = try? DeltaReader(folder.path("x.delta")),
+      let back = try? DeltaReader(folder.path("y.delta"))
+    else { return }
+    _ = try? DeltaMerger(delta, back).write(to: folder.path("z.delta"))
+  }
+
   // MARK: Good ones
 
   private static func make(_ form: DeltaForm) throws -> Good {
@@ -62,9 +76,14 @@ enum ApplyFuzz {
     try write(old, form, shades: [90, 200, 40], shift: 0)
     try write(new, form, shades: [90, 10, 220], shift: 1)
     let bytes = try folder.bytes("new")
-    let maker = try DeltaMaker(old: try ArchiveReader(old), new: try ArchiveReader(new))
-    _ = try maker.write(to: delta, bytes: bytes.count, sha256: try FileDigest.sha256(of: new))
-    return Good(old: try folder.bytes("old"), new: bytes, delta: try folder.bytes("delta"))
+    for (path, from, to) in [(delta, old, new), (folder.path("back"), new, old)] {
+      let maker = try DeltaMaker(old: try ArchiveReader(from), new: try ArchiveReader(to))
+      _ = try maker.write(
+        to: path, bytes: try FileStatus.size(of: to), sha256: try FileDigest.sha256(of: to))
+    }
+    return Good(
+      old: try folder.bytes("old"), new: bytes, delta: try folder.bytes("delta"),
+      back: try folder.bytes("back"))
   }
 
   /// Writes an archive.
@@ -73,13 +92,14 @@ enum ApplyFuzz {
   private static func write(
     _ path: FilePath, _ form: DeltaForm, shades: [UInt32], shift: Int
   ) throws {
-    let writer = try ArchiveWriter(path: path, layout: form.layout, hasGrids: form.hasTaps)
+    let writer = try ArchiveWriter(
+      path: path, layout: form.layout, hasGrids: form.hasGrids, hasTaps: form.hasBlocks)
     var keys: [Int] = []
     for (place, tile) in coords.enumerated() where (place + shift) % 5 != 4 {
       let image = image(shade: shades[place % 3])
       let ref = try image.withUnsafeBytes { try writer.addImage($0, md5: MD5Digest(of: $0)) }
       var grid: GridRef?
-      if form.hasTaps, place % 3 != 0 {
+      if form.hasGrids, place % 3 != 0 {
         let key = place % 4 + shift
         if !keys.contains(key) { keys.append(key) }
         grid = try Self.grid(key).withUnsafeBytes {
@@ -91,12 +111,31 @@ enum ApplyFuzz {
     for key in keys {
       try writer.addEntry(key: Self.key(key), json: Array(#"{"n":\#(key / 2 + shift)}"#.utf8))
     }
+    if form.hasBlocks { try writeBlocks(to: writer, shift: shift) }
     let own = writer.taps.map { [MetadataEntry(ArchiveMetadata.tapsKey, $0.digest)] } ?? []
     _ = try writer.finish(
       metadata: ArchiveMetadata(
         name: "Fuzz", bounds: GeoBounds(west: -180, south: -85, east: 180, north: 85),
         center: LngLat(longitude: 10, latitude: 0), centerZoom: 0, zooms: 0...2,
         description: "shift \(shift)", own: own))
+  }
+
+  /// Writes a block for each zoom and a page of two features.
+  private static func writeBlocks(to writer: ArchiveWriter, shift: Int) throws {
+    let deflater = TapDeflater()
+    for zoom in shift...2 {
+      var block = TapBlock(tileSide: 256)
+      block.tiles = 1
+      block.shapes = [
+        TapShape(tile: 0, kind: .wholeTile, layer: 0, feature: UInt32(zoom + shift))
+      ]
+      try writer.addTaps(
+        TapBlockCoord(zoom: zoom, column: 0, row: 0), deflater.compress(block.encoded()), tiles: 1)
+    }
+    var page = TapEntryPage()
+    for number in shift...4 { page.append(UInt32(number), Array(#"{"n":\#(number)}"#.utf8)) }
+    try writer.addTapEntries(
+      first: UInt32(shift), deflater.compress(page.encoded()), count: page.numbers.count)
   }
 
   private static let coords: [TileCoord] =

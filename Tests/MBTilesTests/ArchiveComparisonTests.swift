@@ -81,7 +81,7 @@ struct ArchiveComparisonTests {
       let before = SampleTaps()
       let after = SampleTaps(after: before, tiles: pair.old, seed: UInt64(seed), edits: seed * 9)
       let shop = try DeltaWorkshop(
-        pair, DeltaForm(.dedup, hasTaps: true), zooms: 0...4, taps: (before, after))
+        pair, DeltaForm(.dedup, taps: .grids), zooms: 0...4, taps: (before, after))
       let (changes, counts) = try compare(shop.old, shop.new)
       #expect(changes == before.changes(to: after, pair))
       #expect(counts.differing == changes.count && counts.newTiles == pair.new.count)

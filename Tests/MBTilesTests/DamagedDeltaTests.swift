@@ -22,7 +22,7 @@ struct DamagedDeltaTests {
   func pages() throws {
     for form in DeltaForm.all {
       let shop = try DeltaWorkshop(
-        ArchivePair(seed: 9, zooms: form.sampleZooms, edits: form.hasTaps ? 12 : 150), form,
+        ArchivePair(seed: 9, zooms: form.sampleZooms, edits: form.hasGrids ? 12 : 150), form,
         zooms: form.sampleZooms)
       try shop.make()
       let (good, wanted) = (try contents(of: shop.delta), try contents(of: shop.new))
@@ -87,7 +87,7 @@ struct DamagedDeltaTests {
       ),
       ("DELETE FROM new_map WHERE rowid = (SELECT rowid FROM new_map LIMIT 1 OFFSET 0)", ""),
       ("DELETE FROM removed_tiles WHERE rowid = 1", "leads to"),
-      ("INSERT INTO removed_tiles VALUES (22, 0, 0)", "more rows or images"),
+      ("INSERT INTO removed_tiles VALUES (22, 0, 0)", "removes a tile that is not there"),
       ("UPDATE new_metadata SET name = 'name'", "occurs twice"),
       ("UPDATE new_metadata SET value = x'00' WHERE rowid = 1", "makes no sense"),
       ("UPDATE new_metadata SET value = '/home/me/a' WHERE rowid = 9", "absolute path"),
@@ -146,7 +146,7 @@ struct DamagedDeltaTests {
     ])
   func taps(sql: String, words: String) throws {
     let shop = try DeltaWorkshop(
-      ArchivePair(seed: 9, zooms: 0...3, edits: 40), DeltaForm(.dedup, hasTaps: true), zooms: 0...3)
+      ArchivePair(seed: 9, zooms: 0...3, edits: 40), DeltaForm(.dedup, taps: .grids), zooms: 0...3)
     try shop.make()
     try Database(path: shop.delta.string, mode: .readWrite).execute(sql)
     let before = try contents(of: shop.old)
@@ -155,10 +155,38 @@ struct DamagedDeltaTests {
     #expect(try contents(of: shop.old) == before)
   }
 
+  @Test(
+    "a delta with false rows of compact taps is refused with the reason",
+    arguments: [
+      ("UPDATE new_taps SET block_data = x'00' WHERE rowid = 1", "a row of taps"),
+      ("UPDATE new_taps SET block_data = 'x' WHERE rowid = 1", "no number or no bytes"),
+      ("UPDATE new_taps SET zoom_level = 99 WHERE rowid = 1", "nothing that there is"),
+      ("INSERT INTO new_taps SELECT * FROM new_taps", "out of order"),
+      ("INSERT INTO removed_taps VALUES (22, 0, 0)", "taps that are not there"),
+      (
+        "INSERT INTO removed_taps SELECT zoom_level, block_column, block_row FROM new_taps",
+        "removed and changed"
+      ),
+      ("DELETE FROM new_taps WHERE rowid = 1", "leads to"),
+      ("UPDATE new_tap_entries SET entry_data = x'00' WHERE rowid = 1", "a row of taps"),
+      ("UPDATE new_tap_entries SET first_feature = -1 WHERE rowid = 1", "nothing that there is"),
+      ("DELETE FROM new_tap_entries", "leads to"),
+      ("DELETE FROM facts WHERE name = 'blocks'", "facts make no sense"),
+      ("DROP TABLE removed_tap_entries", "tables are others"),
+    ])
+  func compactTaps(sql: String, words: String) throws {
+    let shop = try DeltaWorkshop(
+      ArchivePair(seed: 9, edits: 80), DeltaForm(.flat, taps: .blocks))
+    try shop.make()
+    try Database(path: shop.delta.string, mode: .readWrite).execute(sql)
+    let error = #expect(throws: ArchiveError.self) { _ = try shop.apply() }
+    #expect(error?.code == .badArchive && error?.message.contains(words) == true, "\(error as Any)")
+  }
+
   @Test("a damaged delta is distinguished from an archive with damaged taps")
   func damagedTaps() throws {
     let shop = try DeltaWorkshop(
-      ArchivePair(seed: 9, zooms: 0...3, edits: 20), DeltaForm(.dedup, hasTaps: true), zooms: 0...3)
+      ArchivePair(seed: 9, zooms: 0...3, edits: 20), DeltaForm(.dedup, taps: .grids), zooms: 0...3)
     try shop.make()
     try Database(path: shop.old.string, mode: .readWrite).execute(
       "UPDATE map SET grid_id = NULL WHERE rowid = (SELECT max(rowid) FROM map WHERE grid_id > '')")

@@ -9,14 +9,14 @@ import Testing
 struct DeltaGrowthTests {
   /// Deltas one after the other: enough to replace every tile several times in a slow run.
   private static func rounds(_ form: DeltaForm) -> Int {
-    getenv("QUADRILLE_SLOW") != nil ? 300 : form.hasTaps ? 5 : 12
+    getenv("QUADRILLE_SLOW") != nil ? 300 : form.hasGrids ? 5 : 12
   }
 
   @Test(
     "an archive patched by an app for years is never more than half as large again as a fresh one",
     arguments: DeltaForm.all)
   func bound(form: DeltaForm) throws {
-    let (rounds, zooms) = (Self.rounds(form), form.hasTaps ? 0...4 : 0...6)
+    let (rounds, zooms) = (Self.rounds(form), form.hasGrids ? 0...4 : 0...6)
     var pair = ArchivePair(seed: 1, zooms: zooms, edits: 60)
     var shop = try DeltaWorkshop(pair, form, zooms: zooms)
     let folder = try TemporaryFolder()

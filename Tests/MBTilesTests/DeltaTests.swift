@@ -108,7 +108,7 @@ struct DeltaTests {
     let pair = ArchivePair(seed: 2)
     let shop = try DeltaWorkshop(pair, DeltaForm(.dedup))
     let other = try DeltaWorkshop(pair, DeltaForm(.flat))
-    let tapped = try DeltaWorkshop(pair, DeltaForm(.dedup, hasTaps: true))
+    let tapped = try DeltaWorkshop(pair, DeltaForm(.dedup, taps: .grids))
     func refusal(_ old: FilePath, _ new: FilePath) -> String {
       let error = #expect(throws: ArchiveError.self) {
         _ = try DeltaMaker(old: try ArchiveReader(old), new: try ArchiveReader(new))
@@ -133,7 +133,7 @@ struct DeltaTests {
   @Test("a delta of archives that only answer differently is small, and contains only that")
   func answers() throws {
     let pair = ArchivePair(seed: 12, edits: 0)
-    let form = DeltaForm(.dedup, hasTaps: true)
+    let form = DeltaForm(.dedup, taps: .grids)
     let before = SampleTaps()
     let after = SampleTaps(after: before, tiles: pair.old, seed: 4, edits: 6)
     let shop = try DeltaWorkshop(pair, form, taps: (before, after))
@@ -155,7 +155,7 @@ struct DeltaTests {
   @Test("a delta is refused from an archive whose taps do not match its digest")
   func damagedTaps() throws {
     let shop = try DeltaWorkshop(
-      ArchivePair(seed: 4, zooms: 0...3), DeltaForm(.dedup, hasTaps: true), zooms: 0...3)
+      ArchivePair(seed: 4, zooms: 0...3), DeltaForm(.dedup, taps: .grids), zooms: 0...3)
     try Database(path: shop.new.string, mode: .readWrite).execute(
       "UPDATE keymap SET key_json = '{}' WHERE rowid = 3")
     let error = #expect(throws: ArchiveError.self) { try shop.make() }

@@ -31,8 +31,8 @@ struct DeltaWorkshop {
     for (path, tiles, taps, version) in [
       (old, pair.old, self.taps.old, "old"), (new, pair.new, self.taps.new, "new"),
     ] {
-      if form.hasTaps {
-        try taps.write(path, tiles: tiles) { try Self.metadata(zooms, version, taps: $0) }
+      if form.taps != nil {
+        try taps.write(path, form, tiles: tiles) { try Self.metadata(zooms, version, taps: $0) }
       } else {
         try Sample.write(
           path, layout: form.layout, tiles: tiles, metadata: Self.metadata(zooms, version))
@@ -103,7 +103,13 @@ struct DeltaWorkshop {
         "tile_id || ' ' || hex(tile_data) FROM images",
       ]
       : ["zoom_level || '/' || tile_column || '/' || tile_row || ' ' || hex(tile_data) FROM tiles"]
-    if form.hasTaps {
+    if form.hasBlocks {
+      tables += [
+        "zoom_level || '/' || block_column || '/' || block_row || ' ' || hex(block_data) FROM taps",
+        "first_feature || ' ' || hex(entry_data) FROM tap_entries",
+      ]
+    }
+    if form.hasGrids {
       tables += [
         "zoom_level || '/' || tile_column || '/' || tile_row || ' ' || grid_id FROM map",
         "grid_id || ' ' || hex(grid_utfgrid) FROM grid_utfgrid",

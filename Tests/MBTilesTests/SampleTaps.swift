@@ -1,4 +1,5 @@
 import SystemPackage
+import TapBlocks
 import TestSupport
 import Tiling
 
@@ -88,8 +89,12 @@ struct SampleTaps: Hashable {
 
   /// Writes an archive whose tiles answer.
   func write(
-    _ path: FilePath, tiles: ArchivePair.Tiles, metadata: (_ taps: String) throws -> ArchiveMetadata
+    _ path: FilePath, _ form: DeltaForm = DeltaForm(.dedup, taps: .grids), tiles: ArchivePair.Tiles,
+    metadata: (_ taps: String) throws -> ArchiveMetadata
   ) throws {
+    if form.hasBlocks {
+      return try writeBlocks(path, form.layout, tiles: tiles, metadata: metadata)
+    }
     let writer = try ArchiveWriter(path: path, layout: .dedup, hasGrids: true)
     var order = KeyOrder()
     var numbers: [[UInt8]: Int] = [:]
@@ -111,9 +116,65 @@ struct SampleTaps: Hashable {
     for key in order.keys { try writer.addEntry(key: key, json: json(numbers[key] ?? 0)) }
     _ = try writer.finish(metadata: try metadata(writer.taps?.digest ?? ""))
   }
+
+  /// Writes an archive with compact taps: each key of a tile is a symbol in it.
+  private func writeBlocks(
+    _ path: FilePath, _ layout: ArchiveLayout, tiles: ArchivePair.Tiles,
+    metadata: (_ taps: String) throws -> ArchiveMetadata
+  ) throws {
+    let writer = try ArchiveWriter(path: path, layout: layout, hasTaps: true)
+    var blocks: [TapBlockCoord: TapBlock] = [:]
+    var features: Set<Int> = []
+    for (tile, image) in tiles {
+      let ref = try image.withUnsafeBytes { try writer.addImage($0, md5: MD5Digest(of: $0)) }
+      try writer.addTile(tile, ref, grid: nil)
+      let keys = keys(of: tile)
+      guard !keys.isEmpty else { continue }
+      features.formUnion(keys)
+      var block = blocks[TapBlockCoord(tile)] ?? Self.emptyBlock
+      block.tiles |= 1 << UInt64(TapBlockCoord.index(of: tile))
+      for (place, key) in keys.enumerated() {
+        block.symbols.append(
+          stack: 0, x: Int32((tile.x % 8 * 256 + place) * 16), y: Int32(tile.y % 8 * 4096),
+          feature: UInt32(key))
+      }
+      blocks[TapBlockCoord(tile)] = block
+    }
+    let deflater = TapDeflater()
+    let coords = blocks.keys.sorted {
+      ($0.zoom, $0.column, $0.row) < ($1.zoom, $1.column, $1.row)
+    }
+    for coord in coords {
+      guard let block = blocks[coord] else { continue }
+      try writer.addTaps(
+        coord, deflater.compress(block.encoded()), tiles: block.tiles.nonzeroBitCount)
+    }
+    let numbers = features.sorted()
+    for start in stride(from: 0, to: numbers.count, by: 16) {
+      var page = TapEntryPage()
+      for key in numbers[start..<min(start + 16, numbers.count)] {
+        page.append(UInt32(key), json(key))
+      }
+      try writer.addTapEntries(
+        first: UInt32(numbers[start]), deflater.compress(page.encoded()),
+        count: page.numbers.count)
+    }
+    _ = try writer.finish(metadata: try metadata(writer.taps?.digest ?? ""))
+  }
+
+  private static let emptyBlock: TapBlock = {
+    var block = TapBlock(tileSide: 256)
+    block.stacks = [
+      [
+        TapPrint(
+          layer: 0, isDisc: true, isOnPixel: false, left: -256, top: -256, right: 256, bottom: 256)
+      ]
+    ]
+    return block
+  }()
 }
 
 extension DeltaForm {
   /// The zooms of samples: fewer where each tile has a grid, which takes a millisecond to make.
-  var sampleZooms: ClosedRange<Int> { hasTaps ? 0...3 : 0...5 }
+  var sampleZooms: ClosedRange<Int> { hasGrids ? 0...3 : 0...5 }
 }

@@ -70,6 +70,24 @@ struct DocumentedMembersTests {
     #expect(UpdatePaths(besides: FilePath(folder.path("a.mbtiles"))).list == list)
   }
 
+  @Test("docs/updates.md has the statements by which the program applies deltas")
+  func statements() throws {
+    func plain(_ text: String) -> String {
+      text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        .replacingOccurrences(of: "( ", with: "(")
+    }
+    let page = plain(
+      try String(
+        contentsOf: packageRoot.appendingPathComponent("docs/updates.md"), encoding: .utf8))
+    // With UTFGrid and in the flat layout some have other columns or tables, as the page says.
+    let statements = [DeltaForm(.dedup), .init(.dedup, taps: .grids), .init(.dedup, taps: .blocks)]
+      .flatMap(DeltaFormat.statements).filter { !plain($0).contains("grid_id FROM delta.new_map") }
+    #expect(Set(statements).count == 15)
+    for statement in statements + [DeltaFormat.question, DeltaFormat.sizeQuestion] {
+      #expect(page.contains(plain(statement)), "\(statement)")
+    }
+  }
+
   /// A manifest with everything that one can have.
   private static let manifest = """
     {"version": 1, "name": "rain", "layer": "Rain", "bounds": [-12, 48, 5, 61], "minzoom": 0,

@@ -25,12 +25,7 @@ package struct ArchiveDifference {
   /// - Parameter each: receives every tile that differs, in archive order.
   package func run(each: (TileChange) throws -> Void) throws(PipelineError) -> DifferenceSummary {
     try requireArchives()
-    if let output, !output.hasSuffix(DeltaFormat.suffix) {
-      throw PipelineError(
-        .usage,
-        "--output: '\(output)' does not end in \(DeltaFormat.suffix). Name the delta so that "
-          + "no reader takes it for an archive.")
-    }
+    if let output { try Self.requireDeltaName(output) }
     return try ArchiveFailure.wrap(clock.cancellation) {
       let file = try HeldFile(archive: FilePath(new))
       let (before, after) = (try reader(try HeldFile(archive: FilePath(old))), try reader(file))
@@ -40,6 +35,16 @@ package struct ArchiveDifference {
         return DifferenceSummary(old: old, new: new, changes: try compare(comparison, each))
       }
       return try write(FilePath(output), try DeltaMaker(old: before, new: after), to: file, each)
+    }
+  }
+
+  /// Refuses a name by which a reader could take a delta for an archive.
+  static func requireDeltaName(_ output: String) throws(PipelineError) {
+    guard output.hasSuffix(DeltaFormat.suffix) else {
+      throw PipelineError(
+        .usage,
+        "--output: '\(output)' does not end in \(DeltaFormat.suffix). Name the delta so that "
+          + "no reader takes it for an archive.")
     }
   }
 

@@ -30,11 +30,12 @@ package struct DeltaInspection {
       ["zooms", "\(facts.minZoom) to \(facts.maxZoom)"],
       ["archive", "\(ReportNumber.bytes(facts.bytes)), SHA-256 \(facts.sha256)"],
     ]
+    if let merged = facts.merged { table.rows.append(["merged from", "\(merged) deltas"]) }
     if let taps = facts.taps {
       table.rows += [
         ["taps before", taps.before], ["taps after", taps.after],
-        ["new grids", ReportNumber.count(taps.grids)],
-        ["new entries", ReportNumber.count(taps.entries)],
+        [taps.form == .grids ? "new grids" : "new blocks", ReportNumber.count(taps.grids)],
+        [taps.form == .grids ? "new entries" : "new pages", ReportNumber.count(taps.entries)],
       ]
     }
     let name = (delta.path.lastComponent?.string ?? "")

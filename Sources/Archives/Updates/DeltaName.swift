@@ -15,13 +15,21 @@ package enum DeltaName {
   ///
   /// - Parameter archive: the archive's file name.
   package static func isDelta(_ name: String, of archive: String) -> Bool {
-    let prefix = OutputDefinition.stem(of: archive) + "."
-    guard name.hasPrefix(prefix), name.hasSuffix(DeltaFormat.suffix) else { return false }
-    let parts = name.dropFirst(prefix.count).dropLast(DeltaFormat.suffix.count)
+    stem(of: name).map { $0 == OutputDefinition.stem(of: archive) } ?? false
+  }
+
+  /// Returns the name of a delta up to its states; `nil` if it is that of no delta.
+  private static func stem(of name: String) -> Substring? {
+    guard name.hasSuffix(DeltaFormat.suffix) else { return nil }
+    let whole = name.dropLast(DeltaFormat.suffix.count)
+    guard let dot = whole.lastIndex(of: ".") else { return nil }
+    let parts = whole[whole.index(after: dot)...]
       .split(separator: "-", omittingEmptySubsequences: false)
-    return parts.count == 2
+    let areStates =
+      parts.count == 2
       && parts.allSatisfy { part in
         part.count == 8 && part.utf8.allSatisfy { Array("0123456789abcdef".utf8).contains($0) }
       }
+    return areStates ? whole[..<dot] : nil
   }
 }

@@ -20,7 +20,7 @@ package struct UpdateFile: Hashable {
     package var bytes: [UInt8]
   }
 
-  /// The text of an ``UpdateList``.
+  /// The text of an ``UpdateContent``.
   package var list: String
 
   /// The signatures, in the order of the ids of their keys.
@@ -35,7 +35,9 @@ package struct UpdateFile: Hashable {
   /// Creates the file of a list.
   ///
   /// - Parameter keys: the keys that sign it, in the order of their ids.
-  package init(_ list: UpdateList, signedBy keys: [Ed25519.SigningKey]) throws(PipelineError) {
+  package init(_ list: some UpdateContent, signedBy keys: [Ed25519.SigningKey])
+    throws(PipelineError)
+  {
     self.list = list.text
     signatures = []
     let message = Self.message(self.list)
@@ -107,14 +109,18 @@ package struct UpdatePaths {
   /// `NAME.updates.json.last`.
   package let retired: FilePath
 
+  /// The list of versions before 0.3: `NAME.deltas.json`.
+  private let former: FilePath
+
   package init(besides archive: FilePath) {
+    former = FilePath(ReportFile.stem(ofArchive: archive.string) + ".deltas.json")
     let path = ReportFile.updateListPath(besideArchive: archive.string)
     current = FilePath(path)
     withheld = FilePath(path + ".0")
     retired = FilePath(path + ".last")
   }
 
-  /// The list that apps read; `nil` without a valid one.
+  /// The list that apps read; `nil` without a valid one of an archive.
   package var list: UpdateList? { Self.list(at: current) }
 
   /// The list that a rollback set aside.
@@ -125,14 +131,16 @@ package struct UpdatePaths {
   /// - Parameters:
   ///   - list: receives its number and the public keys.
   ///   - keys: the keys that sign it.
-  package func publish(
-    _ list: inout UpdateList, signedBy keys: [Ed25519.SigningKey]
+  package func publish<List: UpdateContent>(
+    _ list: inout List, signedBy keys: [Ed25519.SigningKey]
   ) throws(PipelineError) {
     let keys = keys.sorted { $0.publicKey.id < $1.publicKey.id }
     list.keys = keys.map(\.publicKey)
     let file = UpdateFile(contentsOf: current)
-    let known = file.flatMap { UpdateList($0.list) }
-    let last = [known, withheldList, Self.list(at: retired)].compactMap { $0?.sequence }.max() ?? 0
+    let known = file.flatMap { List($0.list) }
+    let last =
+      [known, Self.list(at: withheld), Self.list(at: retired)].compactMap { $0?.sequence }.max()
+      ?? 0
     list.sequence = last
     if list != known {
       list.sequence += 1
@@ -141,18 +149,33 @@ package struct UpdatePaths {
     }
     try ReportFile.write(UpdateFile(list, signedBy: keys).text, to: current.string)
     unlink(retired.string)
+    removeFormer()
+  }
+
+  /// Removes the list of versions before 0.3, which would lead apps to an archive that is gone.
+  package func removeFormer() { unlink(former.string) }
+
+  /// Returns a note where the last list was signed and this one is not.
+  ///
+  /// - Parameter last: the keys that signed the last one.
+  package func lossOfSignature(
+    since last: [Ed25519.PublicKey]?, signedBy keys: [Ed25519.SigningKey]
+  ) -> String? {
+    guard keys.isEmpty, last?.isEmpty == false else { return nil }
+    return "\(current) is no longer signed, so apps that were given keys refuse it. Sign it with "
+      + "--sign KEY."
   }
 
   /// Hides the list from apps; its number stays known.
   package func retire() {
-    for path in [withheld, current] where Self.list(at: path) != nil {
+    for path in [withheld, current] where UpdateFile(contentsOf: path) != nil {
       rename(path.string, retired.string)
     }
     unlink(withheld.string)
     unlink(current.string)
   }
 
-  private static func list(at path: FilePath) -> UpdateList? {
-    UpdateFile(contentsOf: path).flatMap { UpdateList($0.list) }
+  private static func list<List: UpdateContent>(at path: FilePath) -> List? {
+    UpdateFile(contentsOf: path).flatMap { List($0.list) }
   }
 }

@@ -52,23 +52,15 @@ package struct UpdateList: Hashable {
     }
   }
 
-  /// The version of the list's form.
-  package static let format = 1
-
-  /// The version of the protocol that an app must know to follow the list.
-  package static let minimumClient = 1
-
-  /// Grows with each list that says something new, so that an app can refuse an older one.
   package var sequence: Int
 
   /// The published archive.
   package var archive: Archive
 
-  /// The deltas that lead to the archive, from the newest earlier one to the oldest; then, in the
-  /// same order, those that lead to the start of one before them in the list.
+  /// The deltas that lead to the archive, from the newest earlier one to the oldest, then merged ones
+  /// that do; then, in the same order, those that lead to the start of one before them in the list.
   package var deltas: [Entry]
 
-  /// The keys that sign the list and those to come, in the order of their ids.
   package var keys: [Ed25519.PublicKey]
 
   package init(
@@ -78,6 +70,51 @@ package struct UpdateList: Hashable {
     self.archive = archive
     self.deltas = deltas
     self.keys = keys
+  }
+
+  /// Adds merged deltas from each of the last few states from which more than one step leads to the archive.
+  ///
+  /// Each begins with one step and ends with the cheapest delta from there to the archive, so one
+  /// merge of two files makes it.
+  ///
+  /// - Parameters:
+  ///   - count: how many are offered at most.
+  ///   - merge: merges the two files, and returns the entry of the result; `nil` if one is damaged.
+  ///   - discard: removes the file of an entry that saves nothing.
+  package mutating func addMerged(
+    _ count: Int, merge: (Entry, Entry) throws -> Entry?, discard: (Entry) -> Void
+  ) rethrows {
+    var ways: [ArchiveState: Entry] = [:]
+    for entry in deltas where entry.end == archive.state && ways[entry.start] == nil {
+      ways[entry.start] = entry
+    }
+    var place = deltas.firstIndex { $0.end != archive.state } ?? deltas.count
+    var left = count - deltas.count { $0.merged != nil }
+    for step in deltas where step.end != archive.state && ways[step.start] == nil {
+      guard left > 0, let rest = ways[step.end], step.start != archive.state,
+        max(step.bytes, rest.bytes) < archive.bytes
+      else { continue }
+      left -= 1
+      guard let merged = try merge(step, rest) else { continue }
+      guard merged.bytes < min(step.bytes + rest.bytes, archive.bytes) else {
+        discard(merged)
+        continue
+      }
+      ways[step.start] = merged
+      deltas.insert(merged, at: place)
+      place += 1
+    }
+  }
+
+  /// Takes the deltas of the list in place, if it is of the same file.
+  ///
+  /// Archives of equal tiles and size may still differ in their metadata, which deltas update too.
+  /// The delta from the archive that was replaced stays even where that archive is not kept.
+  ///
+  /// - Parameter isWhole: whether the file of a delta exists.
+  package mutating func keep(of known: UpdateList?, isWhole: (Entry) -> Bool) {
+    guard let known, known.archive.sha256 == archive.sha256 else { return }
+    deltas = known.deltas.filter { $0.end == archive.state && isWhole($0) }
   }
 
   /// Appends the deltas of an earlier list from which ways lead on to the archive.
@@ -94,7 +131,7 @@ package struct UpdateList: Hashable {
     of earlier: UpdateList, avoiding withdrawn: ArchiveState?, limits: (count: Int, bytes: Int),
     isWhole: (Entry) -> Bool
   ) {
-    var starts = Set(deltas.map(\.start) + [archive.state])
+    var starts = Set(deltas.filter { $0.merged == nil }.map(\.start) + [archive.state])
     var (count, bytes) = (0, 0)
     for entry in earlier.deltas where entry.merged == nil {
       guard starts.contains(entry.end), !starts.contains(entry.start),

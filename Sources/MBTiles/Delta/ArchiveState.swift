@@ -36,13 +36,20 @@ extension ArchiveReader {
   /// - Throws: ``ArchiveError/Code/badArchive`` if the rows contradict each other.
   /// - Complexity: O(bytes of the grids and of the data of their keys).
   func tapsDigest() throws(ArchiveError) -> String {
-    var scan = GridScan(database, looksInside: false, keysOfText: nil)
-    let digest = try reading(.taps()) { () throws(SQLiteError) in
-      try scan.run()
-    }
-    guard let fault = scan.log.findings.first(where: { $0.severity == .error }) else {
-      return digest
-    }
+    let (digest, log) = try hasTapBlocks() ? tapsOfBlocks() : tapsOfGrids()
+    guard let fault = log.findings.first(where: { $0.severity == .error }) else { return digest }
     throw ArchiveError(.content(.contradiction(fault.message)), path: path)
+  }
+
+  private func tapsOfGrids() throws(ArchiveError) -> (String, FindingLog) {
+    var scan = GridScan(database, looksInside: false, keysOfText: nil)
+    let digest = try reading(.taps()) { () throws(SQLiteError) in try scan.run() }
+    return (digest, scan.log)
+  }
+
+  private func tapsOfBlocks() throws(ArchiveError) -> (String, FindingLog) {
+    var scan = TapScan(database)
+    let digest = try reading(.taps()) { () throws(SQLiteError) in try scan.run() }
+    return (digest, scan.log)
   }
 }

@@ -76,17 +76,18 @@ package struct DeltaApplication {
   package func write(
     to path: FilePath, scratch: FilePath? = nil, advance: (Int) throws -> Void = { _ in }
   ) throws -> ArchiveSummary {
-    let hasTaps = delta.facts.taps != nil
+    let form = delta.facts.form
     try proveTaps(delta.facts.taps?.before)
     let writer = try ArchiveWriter(
       path: path, layout: delta.facts.layout, pageSize: delta.facts.pageSize, scratch: scratch,
-      hasAggTilesHash: promised(AggTilesHash.key) != nil, hasGrids: hasTaps)
+      hasAggTilesHash: promised(AggTilesHash.key) != nil, hasGrids: form.hasGrids,
+      hasTaps: form.hasBlocks)
     let changes = try DeltaChanges(delta, archive, writer, gridText: gridText)
     let removed = try DeltaRowCursor(delta, table: "removed_tiles")
     let hasher = TileHasher()
     var batch = hasher.batch()
     var count = 0
-    var old = try TileCursor(archive, content: .bytes, withGrids: hasTaps)
+    var old = try TileCursor(archive, content: .bytes, withGrids: form.hasGrids)
     try old.step()
     while let tile = old.tile {
       try old.withContent { (bytes) throws(ArchiveError) in
@@ -97,14 +98,14 @@ package struct DeltaApplication {
         }
       }
       try changes.write(before: old.key)
-      if removed.key < old.key { throw delta.damaged("it removes a tile that is not there") }
+      try skipRemovals(before: old.key, removed)
       if changes.key == old.key {
         guard removed.key != old.key else { throw delta.damaged("a tile is removed and changed") }
         try changes.writeNext()
       } else if removed.key == old.key {
         try removed.step()
       } else {
-        let grid = hasTaps ? try old.grid() : nil
+        let grid = form.hasGrids ? try old.grid() : nil
         try old.withContent { (bytes) throws(ArchiveError) in
           let image = try writer.addImage(bytes, md5: MD5Digest(of: bytes))
           try writer.addTile(tile, image, grid: try grid.flatMap(changes.reference(toGrid:)))
@@ -117,11 +118,27 @@ package struct DeltaApplication {
     hasher.submit(batch)
     guard hasher.finish().digest == delta.facts.before else { throw damagedArchive("tiles") }
     try changes.write(before: .max)
-    guard removed.tile == nil, changes.isAtEnd else {
+    try skipRemovals(before: .max, removed)
+    guard changes.isAtEnd else {
       throw delta.damaged("it has more rows or images than are used")
     }
     try changes.grids?.finish()
+    if form.hasBlocks { try DeltaTaps.apply(delta, to: archive, writer) }
     return try finish(writer)
+  }
+
+  /// Passes over tiles that the archive does not have.
+  ///
+  /// - Throws: ``ArchiveError/Code/badArchive`` if there is one, and the delta is not merged.
+  private func skipRemovals(
+    before key: UInt64, _ removed: DeltaRowCursor
+  ) throws(ArchiveError) {
+    while removed.key < key {
+      guard delta.facts.merged != nil else {
+        throw delta.damaged("it removes a tile that is not there")
+      }
+      try removed.step()
+    }
   }
 
   /// Writes the metadata, which must promise the tiles and taps that were written.

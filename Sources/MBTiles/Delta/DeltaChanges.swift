@@ -20,18 +20,11 @@ final class DeltaChanges {
   ) throws(ArchiveError) {
     self.delta = delta
     self.writer = writer
-    switch delta.facts.layout {
-    case .dedup:
-      rows = try DeltaRowCursor(
-        delta, table: "new_map",
-        columns: delta.facts.taps == nil ? ", tile_id" : ", tile_id, grid_id")
-      images = try DeltaImages(delta, archive)
-    case .flat:
-      rows = try DeltaRowCursor(delta, table: "new_tiles", columns: ", tile_data")
-      images = nil
-    }
+    rows = try delta.changedTiles()
+    images = delta.facts.layout == .dedup ? try DeltaImages(delta, archive) : nil
     grids =
-      delta.facts.taps == nil ? nil : try DeltaGrids(delta, archive, writer, gridText: gridText)
+      delta.facts.form.hasGrids
+      ? try DeltaGrids(delta, archive, writer, gridText: gridText) : nil
   }
 
   /// The `archiveKey` of the next tile, or the greatest number after the last.

@@ -49,6 +49,11 @@ package struct DeltaFacts: Hashable, Sendable {
   /// SHA-256 of the new archive's file, lower-case hexadecimal.
   package var sha256: String
 
+  /// The number of deltas that it was merged from; `nil` for one made from two archives.
+  ///
+  /// A merged delta may change tiles to what they are and remove tiles that are not there.
+  package var merged: Int?
+
   /// The facts that a delta records about taps.
   package struct Taps: Hashable, Sendable {
     /// The digest of the old archive's taps (``ArchiveMetadata/tapsKey``).
@@ -57,15 +62,18 @@ package struct DeltaFacts: Hashable, Sendable {
     /// The digest of the new archive's taps.
     package var after: String
 
-    /// The number of grids in the delta.
+    /// The form of the taps, which decides what the two numbers count.
+    package var form = DeltaForm.Taps.grids
+
+    /// The number of grids in the delta, or of blocks of compact taps.
     package var grids: Int
 
-    /// The number of keys in the delta, with their data.
+    /// The number of keys in the delta, with their data; of compact taps that of pages of entries.
     package var entries: Int
   }
 
   /// The form of both archives.
-  package var form: DeltaForm { DeltaForm(layout, hasTaps: taps != nil) }
+  package var form: DeltaForm { DeltaForm(layout, taps: taps?.form) }
 
   /// The state that the delta starts from.
   package var start: ArchiveState { ArchiveState(tiles: before, taps: taps?.before) }
@@ -85,7 +93,7 @@ package struct DeltaFacts: Hashable, Sendable {
       MetadataEntry("dropped", "\(dropped)"), MetadataEntry("minzoom", minZoom),
       MetadataEntry("maxzoom", maxZoom), MetadataEntry("bytes", "\(bytes)"),
       MetadataEntry("page_size", "\(pageSize.bytes)"), MetadataEntry("sha256", sha256),
-    ] + (taps?.entryRows ?? [])
+    ] + (taps?.entryRows ?? []) + (merged.map { [MetadataEntry("merged", "\($0)")] } ?? [])
   }
 }
 
@@ -93,8 +101,18 @@ extension DeltaFacts.Taps {
   fileprivate var entryRows: [MetadataEntry] {
     [
       MetadataEntry("taps_before", before), MetadataEntry("taps_after", after),
-      MetadataEntry("grids", "\(grids)"), MetadataEntry("entries", "\(entries)"),
+      MetadataEntry(form.names.grids, "\(grids)"), MetadataEntry(form.names.entries, "\(entries)"),
     ]
+  }
+}
+
+extension DeltaForm.Taps {
+  /// The names of the two numbers among the facts.
+  fileprivate var names: (grids: String, entries: String) {
+    switch self {
+    case .grids: ("grids", "entries")
+    case .blocks: ("blocks", "pages")
+    }
   }
 }
 
@@ -117,19 +135,22 @@ extension DeltaFacts {
       let pageSize = count("page_size").flatMap(PageSize.init(rawValue:)),
       let sha256 = digest("sha256")
     else { return nil }
+    let merged = count("merged")
+    guard merged.map({ $0 > 1 }) ?? (text("merged") == nil) else { return nil }
     var taps: Taps?
     if text("taps_before") != nil {
+      let form = text("blocks") == nil ? DeltaForm.Taps.grids : .blocks
       guard let before = digest("taps_before"), let after = digest("taps_after"),
-        let grids = count("grids"), let entries = count("entries")
+        let grids = count(form.names.grids), let entries = count(form.names.entries)
       else { return nil }
-      taps = Taps(before: before, after: after, grids: grids, entries: entries)
+      taps = Taps(before: before, after: after, form: form, grids: grids, entries: entries)
     }
     self.init(
       layout: layout, name: name, before: before, after: after, taps: taps,
       tilesBefore: tilesBefore,
       tilesAfter: tilesAfter, added: added, changed: changed, removed: removed, images: images,
       dropped: dropped, minZoom: minZoom, maxZoom: maxZoom, bytes: bytes, pageSize: pageSize,
-      sha256: sha256)
+      sha256: sha256, merged: merged)
   }
 }
 

@@ -2,22 +2,39 @@
 package struct DeltaForm: Hashable, Sendable {
   package var layout: ArchiveLayout
 
-  /// Whether both have taps; only in the layout `dedup`.
-  package var hasTaps: Bool
+  /// The taps of both; `nil` where they have none.
+  package var taps: Taps?
 
-  package init(_ layout: ArchiveLayout, hasTaps: Bool = false) {
+  /// The two forms of taps.
+  package enum Taps: Hashable, Sendable {
+    /// UTFGrid; only in the layout `dedup`.
+    case grids
+    /// Compact taps.
+    case blocks
+  }
+
+  package init(_ layout: ArchiveLayout, taps: Taps? = nil) {
     self.layout = layout
-    self.hasTaps = hasTaps
+    self.taps = taps
   }
 
   /// All possible forms.
   package static let all = [
-    DeltaForm(.dedup), DeltaForm(.dedup, hasTaps: true), DeltaForm(.flat),
+    DeltaForm(.dedup), DeltaForm(.dedup, taps: .grids), DeltaForm(.flat),
+    DeltaForm(.dedup, taps: .blocks), DeltaForm(.flat, taps: .blocks),
   ]
+
+  package var hasGrids: Bool { taps == .grids }
+  package var hasBlocks: Bool { taps == .blocks }
 
   /// The statements that create the tables, views and indexes of such an archive.
   var archiveSchema: [String] {
-    let taps = hasTaps ? [GridSchema.tables, GridSchema.indexes] : []
+    let taps =
+      switch self.taps {
+      case .grids: [GridSchema.tables, GridSchema.indexes]
+      case .blocks: [TapSchema.tables, TapSchema.indexes]
+      case nil: [String]()
+      }
     return ([layout.tables, layout.indexes] + taps).flatMap { script in
       script.split(separator: ";").map { String($0.drop { $0 == "\n" }) }.filter { !$0.isEmpty }
     }
@@ -32,14 +49,14 @@ package struct DeltaForm: Hashable, Sendable {
       "CREATE TABLE removed_tiles (\(place))",
     ]
     guard layout == .dedup else {
-      return common + ["CREATE TABLE new_tiles (\(place), tile_data BLOB)"]
+      return common + ["CREATE TABLE new_tiles (\(place), tile_data BLOB)"] + blocks
     }
     let images = [
       "CREATE TABLE new_images (tile_id TEXT, tile_data BLOB, replaces TEXT)",
       "CREATE TABLE dropped_images (tile_id TEXT)",
     ]
-    guard hasTaps else {
-      return common + ["CREATE TABLE new_map (\(place), tile_id TEXT)"] + images
+    guard hasGrids else {
+      return common + ["CREATE TABLE new_map (\(place), tile_id TEXT)"] + images + blocks
     }
     // The number of a key's grid is its row in 'new_grids'.
     return common + ["CREATE TABLE new_map (\(place), tile_id TEXT, grid_id TEXT)"] + images + [
@@ -49,5 +66,17 @@ package struct DeltaForm: Hashable, Sendable {
       "CREATE TABLE new_keymap (key_name TEXT, key_json TEXT, replaces TEXT)",
       "CREATE TABLE dropped_keymap (key_name TEXT)",
     ]
+  }
+
+  /// The statements that create the tables for compact taps.
+  private var blocks: [String] {
+    guard hasBlocks else { return [] }
+    return TapTable.allCases.flatMap { table in
+      let keys = table.keys.map { "\($0) INTEGER" }.joined(separator: ", ")
+      return [
+        "CREATE TABLE new_\(table.name) (\(keys), \(table.content) BLOB)",
+        "CREATE TABLE removed_\(table.name) (\(keys))",
+      ]
+    }
   }
 }

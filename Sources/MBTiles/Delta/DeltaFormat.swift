@@ -44,20 +44,47 @@ package enum DeltaFormat {
   /// keep their place in the file. After 300 deltas, each of a hundredth of all tiles, the file was
   /// 1.38 times as large as a fresh one; ``sizeQuestion`` decides when to compact it.
   package static func statements(_ form: DeltaForm) -> [String] {
-    switch form.layout {
-    case .flat: [removal(from: "tiles"), insertion(into: "tiles", ["tile_data"]), metadata]
-    case .dedup:
-      [
-        removal(from: "map"),
-        insertion(into: "map", form.hasTaps ? ["tile_id", "grid_id"] : ["tile_id"]),
-        replacement(in: "images", "tile_id", "tile_data", by: "new_images"),
-        "DELETE FROM main.images WHERE tile_id IN (SELECT tile_id FROM delta.dropped_images);",
-      ] + (form.hasTaps ? taps : []) + [metadata]
-    }
+    let tiles =
+      switch form.layout {
+      case .flat: [removal(from: "tiles"), insertion(into: "tiles", ["tile_data"])]
+      case .dedup:
+        [
+          removal(from: "map"),
+          insertion(into: "map", form.hasGrids ? ["tile_id", "grid_id"] : ["tile_id"]),
+          replacement(in: "images", "tile_id", "tile_data", by: "new_images"),
+          "DELETE FROM main.images WHERE tile_id IN (SELECT tile_id FROM delta.dropped_images);",
+        ]
+      }
+    let taps =
+      switch form.taps {
+      case .grids: grids
+      case .blocks: TapTable.allCases.flatMap(rows(of:))
+      case nil: [String]()
+      }
+    return tiles + taps + [metadata]
   }
 
-  /// The statements that only archives with taps need.
-  private static let taps = [
+  /// Returns the statements for a table of compact taps.
+  private static func rows(of table: TapTable) -> [String] {
+    let isSame = table.keys.map { "old.\($0) = new.\($0)" }.joined(separator: " AND ")
+    let columns = table.keys + [table.content]
+    return [
+      """
+      DELETE FROM main.\(table.name) WHERE rowid IN (
+        SELECT old.rowid FROM delta.removed_\(table.name) AS new
+        JOIN main.\(table.name) AS old ON \(isSame));
+      """,
+      """
+      INSERT OR REPLACE INTO main.\(table.name) (rowid, \(columns.joined(separator: ", ")))
+        SELECT old.rowid, \(columns.map { "new.\($0)" }.joined(separator: ", "))
+        FROM delta.new_\(table.name) AS new
+        LEFT JOIN main.\(table.name) AS old ON \(isSame);
+      """,
+    ]
+  }
+
+  /// The statements that only archives with UTFGrids need.
+  private static let grids = [
     replacement(in: "grid_utfgrid", "grid_id", "grid_utfgrid", by: "new_grids"),
     "DELETE FROM main.grid_utfgrid WHERE grid_id IN (SELECT grid_id FROM delta.dropped_grids);",
     "DELETE FROM main.grid_key WHERE grid_id IN (SELECT grid_id FROM delta.dropped_grids);",

@@ -51,8 +51,8 @@ final class DeltaGrids {
 
   private func readEntries() throws(ArchiveError) {
     let rows = try delta.rows("SELECT rowid, key_name FROM new_keymap")
-    while try attempt({ () throws(SQLiteError) in try rows.step() }) {
-      guard entryRows.updateValue(rows.integer(0), forKey: try text(rows, 1)) == nil else {
+    while try delta.attempt({ () throws(SQLiteError) in try rows.step() }) {
+      guard entryRows.updateValue(rows.integer(0), forKey: try delta.text(rows, 1)) == nil else {
         throw delta.damaged("a key stands for two things")
       }
     }
@@ -73,7 +73,7 @@ final class DeltaGrids {
       guard keys.count < GridScan.keyLimit else {
         throw delta.damaged("grid \(name) has too many keys")
       }
-      let key = try text(freshKeys, 1)
+      let key = try delta.text(freshKeys, 1)
       guard keys.last.map({ $0.lexicographicallyPrecedes(key) }) ?? true else {
         throw delta.damaged("the keys of grid \(name) are out of order")
       }
@@ -140,11 +140,11 @@ final class DeltaGrids {
   private func entry(of key: [UInt8]) throws(ArchiveError) -> [UInt8] {
     if let row = entryRows.removeValue(forKey: key) {
       freshEntries.reset()
-      let isThere = try attempt { () throws(SQLiteError) in
+      let isThere = try delta.attempt { () throws(SQLiteError) in
         try freshEntries.bind(row, at: 1)
         return try freshEntries.step()
       }
-      if isThere { return try text(freshEntries, 0) }
+      if isThere { return try delta.text(freshEntries, 0) }
     }
     guard let entry = try knownKeys.entry(of: key) else {
       throw delta.damaged("neither it nor the archive says what a key stands for")
@@ -155,7 +155,7 @@ final class DeltaGrids {
   // MARK: Rows of the delta
 
   private func step() throws(ArchiveError) {
-    guard try attempt({ () throws(SQLiteError) in try fresh.step() }) else {
+    guard try delta.attempt({ () throws(SQLiteError) in try fresh.step() }) else {
       next = nil
       return
     }
@@ -165,22 +165,7 @@ final class DeltaGrids {
 
   private func stepKey() throws(ArchiveError) {
     nextKeyGrid =
-      try attempt({ () throws(SQLiteError) in try freshKeys.step() }) ? freshKeys.integer(0) : nil
-  }
-
-  /// Returns a text, which must be UTF-8 without NUL, so that the archive's rows are what is
-  /// hashed.
-  private func text(
-    _ row: borrowing Statement, _ column: Int32
-  ) throws(ArchiveError) -> [UInt8] {
-    let bytes = row.withBytes(column) { Array($0) }
-    guard row.kind(column) == .text, String(validating: bytes, as: UTF8.self) != nil,
-      !bytes.contains(0)
-    else { throw delta.damaged("a key or what it stands for is no text") }
-    return bytes
-  }
-
-  private func attempt(_ body: () throws(SQLiteError) -> Bool) throws(ArchiveError) -> Bool {
-    do { return try body() } catch { throw delta.damaged(error) }
+      try delta.attempt({ () throws(SQLiteError) in try freshKeys.step() })
+      ? freshKeys.integer(0) : nil
   }
 }

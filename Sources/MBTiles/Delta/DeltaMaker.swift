@@ -24,7 +24,10 @@ package struct DeltaMaker {
         .delta(.otherLayout(than: old.path, form.layout, newForm.layout)), path: new.path)
     }
     guard form == newForm else {
-      let (with, without) = form.hasTaps ? (old.path, new.path) : (new.path, old.path)
+      guard form.taps == nil || newForm.taps == nil else {
+        throw ArchiveError(.delta(.otherTaps(than: old.path)), path: new.path)
+      }
+      let (with, without) = form.taps != nil ? (old.path, new.path) : (new.path, old.path)
       throw ArchiveError(.delta(.taps(with, not: without)), path: new.path)
     }
     (self.old, self.new, self.form, states) = (old, new, form, (before, after))
@@ -59,7 +62,8 @@ package struct DeltaMaker {
     let rows = try DeltaRows(path: path, form: form)
     try rows.insertMetadata(Self.replacements(old.metadata.entries, new.metadata.entries))
     let images = form.layout == .dedup ? try freshImages(rows) : nil
-    let grids = form.hasTaps ? try freshGrids(rows) : nil
+    let grids = form.hasGrids ? try freshGrids(rows) : nil
+    let blocks = form.hasBlocks ? try DeltaTaps.write(from: old, to: new, into: rows) : nil
     let comparison = ArchiveComparison(old: old, new: new)
     let taps = try comparison.taps()
     let entries = try taps.map { try FreshEntries($0.entries, new, rows).write() } ?? 0
@@ -85,9 +89,10 @@ package struct DeltaMaker {
       images: images?.written ?? 0, dropped: images?.names.dropped.count ?? 0,
       minZoom: new.metadata["minzoom"] ?? "", maxZoom: new.metadata["maxzoom"] ?? "",
       bytes: bytes, pageSize: new.pageSize, sha256: sha256)
-    if let grids, let before = states.before.taps, let after = states.after.taps {
+    if let taps = form.taps, let before = states.before.taps, let after = states.after.taps {
       facts.taps = DeltaFacts.Taps(
-        before: before, after: after, grids: grids.written, entries: entries)
+        before: before, after: after, form: taps, grids: blocks?.blocks ?? grids?.written ?? 0,
+        entries: blocks?.pages ?? entries)
     }
     try rows.finish(facts)
     return (facts, changes)

@@ -106,6 +106,33 @@ package final class DeltaReader {
     }
   }
 
+  /// Runs steps of its queries; what SQLite cannot read is damage.
+  func attempt<Result>(
+    _ body: () throws(SQLiteError) -> Result
+  ) throws(ArchiveError) -> Result {
+    do { return try body() } catch { throw damaged(error) }
+  }
+
+  /// Returns a text, which must be UTF-8 without NUL, so that the archive's rows are what is
+  /// hashed.
+  func text(_ row: borrowing Statement, _ column: Int32) throws(ArchiveError) -> [UInt8] {
+    let bytes = row.withBytes(column) { Array($0) }
+    guard row.kind(column) == .text, String(validating: bytes, as: UTF8.self) != nil,
+      !bytes.contains(0)
+    else { throw damaged("a key or what it stands for is no text") }
+    return bytes
+  }
+
+  /// Returns a cursor over the tiles that are new or changed.
+  func changedTiles() throws(ArchiveError) -> DeltaRowCursor {
+    switch facts.layout {
+    case .dedup:
+      try DeltaRowCursor(
+        self, table: "new_map", columns: facts.form.hasGrids ? ", tile_id, grid_id" : ", tile_id")
+    case .flat: try DeltaRowCursor(self, table: "new_tiles", columns: ", tile_data")
+    }
+  }
+
   /// Returns the error for a delta that cannot be used.
   func damaged(_ why: String) -> ArchiveError { Self.damaged(path, why) }
 

@@ -12,6 +12,20 @@ final class DeltaRows {
   private let imageInsertion: Statement?
   private let dropInsertion: Statement?
   private let taps: TapStatements?
+  private var blocks: [TapTable: BlockStatements] = [:]
+
+  /// The statements that insert rows of compact taps.
+  private final class BlockStatements {
+    let insertion: Statement
+    let removal: Statement
+
+    init(_ table: TapTable, _ database: Database) throws(SQLiteError) {
+      let keys = (1...table.keys.count).map { "?\($0)" }.joined(separator: ", ")
+      insertion = try database.prepare(
+        "INSERT INTO new_\(table.name) VALUES (\(keys), ?\(table.keys.count + 1))")
+      removal = try database.prepare("INSERT INTO removed_\(table.name) VALUES (\(keys))")
+    }
+  }
 
   /// The statements that insert rows of taps.
   private final class TapStatements {
@@ -48,13 +62,16 @@ final class DeltaRows {
       let isDedup = form.layout == .dedup
       tileInsertion = try database.prepare(
         "INSERT INTO \(isDedup ? "new_map (tile_id" : "new_tiles (tile_data")"
-          + "\(form.hasTaps ? ", grid_id" : ""), zoom_level, tile_column, tile_row, rowid)"
-          + " VALUES (?4, \(form.hasTaps ? "?6, " : "")?1, ?2, ?3, ?5)")
+          + "\(form.hasGrids ? ", grid_id" : ""), zoom_level, tile_column, tile_row, rowid)"
+          + " VALUES (?4, \(form.hasGrids ? "?6, " : "")?1, ?2, ?3, ?5)")
       imageInsertion =
         isDedup ? try database.prepare("INSERT INTO new_images VALUES (?1, ?2, ?3)") : nil
       dropInsertion =
         isDedup ? try database.prepare("INSERT INTO dropped_images VALUES (?1)") : nil
-      taps = form.hasTaps ? try TapStatements(database) : nil
+      taps = form.hasGrids ? try TapStatements(database) : nil
+      if form.hasBlocks {
+        for table in TapTable.allCases { blocks[table] = try BlockStatements(table, database) }
+      }
     } catch {
       throw ArchiveError(error, doing: "create", path: path)
     }
@@ -156,6 +173,35 @@ final class DeltaRows {
     try attempt { () throws(SQLiteError) in
       try taps?.droppedEntry.bind(String(decoding: key, as: UTF8.self), at: 1)
       try taps?.droppedEntry.run()
+    }
+  }
+
+  /// Adds a row of compact taps.
+  func insertTaps(
+    _ table: TapTable, _ key: TapRowKey, _ bytes: UnsafeRawBufferPointer
+  ) throws(ArchiveError) {
+    try attempt { () throws(SQLiteError) in
+      guard let statements = blocks[table] else { return }
+      try Self.bind(key, to: statements.insertion)
+      try statements.insertion.bindBlob(borrowing: bytes, at: Int32(key.numbers.count + 1))
+      try statements.insertion.run()
+    }
+  }
+
+  /// Adds the place of a row of compact taps that is removed.
+  func removeTaps(_ table: TapTable, _ key: TapRowKey) throws(ArchiveError) {
+    try attempt { () throws(SQLiteError) in
+      guard let statements = blocks[table] else { return }
+      try Self.bind(key, to: statements.removal)
+      try statements.removal.run()
+    }
+  }
+
+  private static func bind(
+    _ key: TapRowKey, to statement: borrowing Statement
+  ) throws(SQLiteError) {
+    for (index, number) in key.numbers.enumerated() {
+      try statement.bind(number, at: Int32(index + 1))
     }
   }
 

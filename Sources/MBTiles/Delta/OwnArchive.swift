@@ -7,14 +7,14 @@ extension ArchiveReader {
   /// - Throws: ``ArchiveError/Code/badValue`` for all others: a delta would lose their additional
   ///   content, and their rows need not be unique.
   func own() throws(ArchiveError) -> (form: DeltaForm, state: ArchiveState) {
-    if try hasTapBlocks() { throw ArchiveError(.delta(.compactTaps), path: path) }
     if let name = try unknownTable() { throw ArchiveError(.delta(.unknownTable(name)), path: path) }
     let taps = metadata[ArchiveMetadata.tapsKey]
     guard let layout = ArchiveLayout(rawValue: layout.rawValue),
       let digest = metadata[ArchiveMetadata.digestKey], DigestText.isDigest(digest),
       taps.map(DigestText.isDigest) ?? true, metadata.otherRows == 0
     else { throw foreign }
-    let form = DeltaForm(layout, hasTaps: taps != nil)
+    let hasBlocks = try hasTapBlocks()
+    let form = DeltaForm(layout, taps: taps == nil ? nil : hasBlocks ? .blocks : .grids)
     guard
       try reading(.whole, { () throws(SQLiteError) in try database.hasSchema(form.archiveSchema) })
     else { throw foreign }
@@ -23,15 +23,14 @@ extension ArchiveReader {
 
   private var foreign: ArchiveError { ArchiveError(.delta(.foreign), path: path) }
 
-  /// Returns the first table or view that archives of this program with images and UTFGrids never
-  /// have.
+  /// Returns the first table or view that archives of this program never have.
   private func unknownTable() throws(ArchiveError) -> String? {
     try reading { () throws(SQLiteError) in
       try database.text(
         """
         SELECT name FROM sqlite_schema WHERE type IN ('table', 'view') AND name NOT IN ('metadata', \
-        'map', 'images', 'tiles', 'grid_utfgrid', 'grid_key', 'keymap', 'grids', 'grid_data') \
-        ORDER BY name LIMIT 1
+        'map', 'images', 'tiles', 'grid_utfgrid', 'grid_key', 'keymap', 'grids', 'grid_data', \
+        'taps', 'tap_entries') ORDER BY name LIMIT 1
         """)
     }
   }

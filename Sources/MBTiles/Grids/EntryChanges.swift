@@ -61,12 +61,7 @@ struct EntryChanges {
   ) -> Bool {
     for column in Int32(0)...1 {
       let isEqual = one.withBytes(column) { bytes in
-        other.withBytes(column) { others in
-          guard bytes.count == others.count, let start = bytes.baseAddress,
-            let otherStart = others.baseAddress
-          else { return bytes.count == others.count }
-          return memcmp(start, otherStart, bytes.count) == 0
-        }
+        other.withBytes(column) { bytes.hasSameBytes(as: $0) }
       }
       if !isEqual { return false }
     }

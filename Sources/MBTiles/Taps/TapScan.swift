@@ -27,7 +27,7 @@ struct TapScan {
     var hash = TapsHash()
     try scanBlocks(&hash)
     let rows = try database.prepare(
-      "SELECT first_feature, entry_data FROM tap_entries ORDER BY rowid")
+      "SELECT first_feature, entry_data FROM tap_entries ORDER BY first_feature")
     while try rows.step() {
       rows.withBytes(1) { hash.add(first: rows.integer(0), $0) }
     }
@@ -62,7 +62,8 @@ struct TapScan {
 
   private mutating func scanBlocks(_ hash: inout TapsHash) throws(SQLiteError) {
     let rows = try database.prepare(
-      "SELECT zoom_level, block_column, block_row, block_data FROM taps ORDER BY rowid")
+      "SELECT zoom_level, block_column, block_row, block_data FROM taps"
+        + " ORDER BY zoom_level, block_column, block_row")
     let inflater = TapInflater()
     while try rows.step() {
       let coord = TapBlockCoord(

@@ -63,14 +63,19 @@ struct DeltaStepsTests {
       for step in 0... {
         let state = try #require(try ArchiveReader(archive).state)
         if state == list.archive.state { return step }
-        guard let delta = list.deltas.first(where: { $0.start == state }) else { return nil }
-        let clock = StageClock(progress: { _ in }, cancellation: Cancellation())
-        _ = try ArchivePatch(
-          delta: sample.folder.path(delta.file), archive: archive.string, scratch: nil,
-          clock: clock
-        ).run()
+        let delta = list.deltas.first { $0.start == state && $0.merged == nil }
+        guard let delta else { return nil }
+        try apply(delta, to: archive)
       }
       return nil
+    }
+
+    func apply(_ delta: UpdateList.Entry, to archive: FilePath) throws {
+      let clock = StageClock(progress: { _ in }, cancellation: Cancellation())
+      _ = try ArchivePatch(
+        delta: sample.folder.path(delta.file), archive: archive.string, scratch: nil,
+        clock: clock
+      ).run()
     }
 
     /// The steps from each archive.
@@ -98,6 +103,47 @@ struct DeltaStepsTests {
     #expect(try runs.sample.folder.bytes("out.updates.json") == before)
     let patched = try #require(runs.archives.dropLast().last)
     #expect(try FileDigest.sha256(of: patched) == runs.list().archive.sha256)
+  }
+
+  @Test("merged deltas lead from the last few archives in one step, of fewer bytes than the steps")
+  func merged() throws {
+    let runs = try Runs(", keepDeltas: 1000", count: 8)
+    let list = try runs.list()
+    let merged = list.deltas.filter { $0.merged != nil }
+    #expect(merged.map(\.merged) == [2, 3, 4, 5, 6])
+    #expect(
+      list.deltas.map { $0.end == list.archive.state } == Array(repeating: true, count: 6)
+        + Array(repeating: false, count: 6))
+    for delta in merged {
+      let start = try #require(
+        try runs.archives.first { try ArchiveReader($0).state == delta.start })
+      var (way, state) = (0, delta.start)
+      while let step = list.deltas.first(where: { $0.start == state && $0.merged == nil }) {
+        (way, state) = (way + step.bytes, step.end)
+      }
+      #expect(state == list.archive.state && delta.bytes < way)
+      try runs.apply(delta, to: start)
+      #expect(try FileDigest.sha256(of: start) == list.archive.sha256)
+    }
+    // The same, whatever was merged before.
+    let files = try merged.map { try runs.sample.folder.bytes($0.file) }
+    for delta in merged {
+      try FileManager.default.removeItem(atPath: runs.sample.folder.path(delta.file))
+    }
+    try runs.build()
+    #expect(try merged.map { try runs.sample.folder.bytes($0.file) } == files)
+    #expect(try runs.list() == list)
+  }
+
+  @Test("a damaged delta of an earlier run is not merged, and the run notes it")
+  func damagedStep() throws {
+    var runs = try Runs(", keepDeltas: 1000", count: 3)
+    let step = try #require(runs.list().deltas.last)
+    try runs.sample.folder.write(String(repeating: "x", count: step.bytes), to: step.file)
+    try runs.next()
+    let report = try runs.build()
+    #expect(report.notes.contains { $0.contains("not merged") }, "\(report.notes)")
+    #expect(try runs.list().deltas.compactMap(\.merged) == [2])
   }
 
   @Test(
@@ -174,15 +220,38 @@ struct DeltaStepsTests {
     #expect(taken(ArchiveState(tiles: "d")) == ["a-b", "w-b"])
   }
 
-  @Test("a build of compact taps with deltas says that no delta carries them")
-  func compact() throws {
-    let sample = try TapSample(points: 30, format: .compact)
-    var options = BuildOptions()
-    options.writesDeltas = true
-    for _ in 0..<2 {
-      let report = try #require(try sample.build(options).first)
-      #expect(report.notes.filter { $0.contains("deltas carry") }.count == 1, "\(report.notes)")
-      #expect(report.deltas.isEmpty)
+  @Test("merged deltas are offered where they save bytes, from the newest states")
+  func offers() {
+    func entry(_ start: String, _ end: String, _ bytes: Int, merged: Int? = nil) -> UpdateList.Entry
+    {
+      UpdateList.Entry(
+        file: "\(start)-\(end)", bytes: bytes, sha256: "", start: ArchiveState(tiles: start),
+        end: ArchiveState(tiles: end), merged: merged)
     }
+    func offers(_ count: Int, _ bytes: [String: Int], archive: Int = 1000) -> [String] {
+      var list = UpdateList(
+        archive: .init(
+          file: "a", bytes: archive, sha256: "", state: ArchiveState(tiles: "e")),
+        deltas: [
+          entry("d", "e", 10), entry("c", "d", 10), entry("b", "c", 10), entry("a", "b", 10),
+        ])
+      list.addMerged(count) { first, second in
+        let file = first.start.tiles + second.end.tiles
+        return bytes[file].map {
+          entry(first.start.tiles, second.end.tiles, $0, merged: (second.merged ?? 1) + 1)
+        }
+      } discard: { _ in
+      }
+      return list.deltas.map { "\($0.file) \($0.merged ?? 1)" }
+    }
+    let steps = ["c-d 1", "b-c 1", "a-b 1"]
+    #expect(
+      offers(5, ["ce": 12, "be": 14, "ae": 16]) == ["d-e 1", "c-e 2", "b-e 3", "a-e 4"] + steps)
+    #expect(offers(1, ["ce": 12, "be": 14]) == ["d-e 1", "c-e 2"] + steps)
+    // One that saves nothing is not offered, nor are those over it.
+    #expect(offers(5, ["ce": 12, "be": 22, "ae": 1]) == ["d-e 1", "c-e 2"] + steps)
+    #expect(offers(5, ["be": 1]) == ["d-e 1"] + steps)
+    #expect(offers(5, ["ce": 12], archive: 12) == ["d-e 1"] + steps)
+    #expect(offers(5, ["ce": 12], archive: 10) == ["d-e 1"] + steps)
   }
 }

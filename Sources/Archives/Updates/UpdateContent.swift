@@ -1,0 +1,76 @@
+import Features
+import Foundation
+package import Hashing
+import JSON
+import OrderedCollections
+
+/// What a file of updates lists, such as an archive (``UpdateList``).
+package protocol UpdateContent: Equatable {
+  /// Grows with each list that says something new, so that an app can refuse an older one.
+  var sequence: Int { get set }
+
+  /// The keys that sign the list and those to come, in the order of their ids.
+  var keys: [Ed25519.PublicKey] { get set }
+
+  /// The list on one line, its members in the order of their names.
+  var text: String { get }
+
+  /// Reads the text of a list; `nil` where it is not one of this kind and format.
+  init?(_ text: String)
+}
+
+/// The members that all lists have.
+enum UpdateText {
+  /// The version of the list's form.
+  static let format = 1
+
+  /// The version of the protocol that an app must know to follow the list.
+  static let minimumClient = 1
+
+  /// Returns a list on one line.
+  static func line(_ list: some UpdateContent, _ members: [String: ReportJSON]) -> String {
+    var members = members
+    members["format"] = .integer(format)
+    members["minimumClient"] = .integer(minimumClient)
+    members["sequence"] = .integer(list.sequence)
+    if !list.keys.isEmpty {
+      members["keys"] = .array(
+        list.keys.map { .members(["key": .string(Data($0.bytes).base64EncodedString())]) })
+    }
+    return ReportJSON.sorted(members).line
+  }
+
+  /// Returns the keys in a list; `nil` where one is invalid.
+  static func keys(_ value: PropertyValue?) -> [Ed25519.PublicKey]? {
+    guard let value else { return [] }
+    return array(value) { item in
+      guard case .object(let members) = item, let key = text(members["key"]) else { return nil }
+      return Data(base64Encoded: key).flatMap { Ed25519.PublicKey(bytes: Array($0)) }
+    }
+  }
+
+  /// Returns the elements of an array; `nil` where one is invalid.
+  static func array<Element>(
+    _ value: PropertyValue?, _ element: (PropertyValue) -> Element?
+  ) -> [Element]? {
+    guard case .array(let items)? = value else { return nil }
+    let elements = items.compactMap(element)
+    return elements.count == items.count ? elements : nil
+  }
+
+  static func text(_ value: PropertyValue?) -> String? {
+    if case .string(let text)? = value { text } else { nil }
+  }
+
+  static func count(_ value: PropertyValue?) -> Int? {
+    guard case .number(let number)? = value, number >= 0, number <= 0x1p53 else { return nil }
+    return Int(number)
+  }
+}
+
+extension ReportJSON {
+  /// Returns an object with the members in the order of their names.
+  static func sorted(_ members: [String: ReportJSON]) -> ReportJSON {
+    .object(members.sorted { $0.key < $1.key }.map { Member($0.key, $0.value) })
+  }
+}
