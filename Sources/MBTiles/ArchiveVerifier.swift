@@ -322,7 +322,16 @@ package struct ArchiveVerifier {
       let reader = try ArchiveReader(file, giveUpAfter: giveUpAfter)
       reader.database.stopWhen(isStopped)
       let hashes = try reader.hashes()
-      compare(hashes, metadata, &log)
+      if let stored = metadata[ArchiveMetadata.digestKey], stored != hashes.digest,
+        try stored == reader.earlierDigest()
+      {
+        log.error(
+          .hashes,
+          "'\(ArchiveMetadata.digestKey)' is that of an earlier version of the program, over the same"
+            + " tiles. Build the archive again.")
+      } else {
+        compare(hashes, metadata, &log)
+      }
       return ArchiveSummary(
         zooms: summary.zooms, distinct: summary.distinct, distinctBytes: summary.distinctBytes,
         hashes: hashes, grids: summary.grids)

@@ -169,6 +169,27 @@ struct ArchiveVerifierTests {
     #expect(findings.last?.message.contains("of tile 1/0/0 is too green;") == true)
   }
 
+  @Test("the digest of an earlier version is told from a wrong one")
+  func earlierDigest() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path.appending("a.mbtiles")
+    try Sample.write(path)
+    let earlier = try ArchiveReader(path).earlierDigest()
+    for (digest, words) in [
+      (earlier, "that of an earlier version"),
+      (String(repeating: "0", count: 64), "the tiles give"),
+    ] {
+      do {
+        let database = try Database(path: path.string, mode: .readWrite)
+        try database.execute(
+          "UPDATE metadata SET value = '\(digest)' WHERE name = '\(ArchiveMetadata.digestKey)'")
+      }
+      let findings = ArchiveVerifier(level: .full).verify(path).findings
+      #expect(
+        findings.contains { $0.topic == .hashes && $0.message.contains(words) }, "\(findings)")
+    }
+  }
+
   @Test("the archive verifier compares with the build's counts")
   func counts() throws {
     let folder = try TemporaryFolder()
