@@ -326,8 +326,9 @@ let package = Package(
     .target(
       name: "Series",
       dependencies: [
-        "Archives", "Baking", "Definition", "Features", "Fetching", "Files", "Ingest", "Inputs",
-        "JSON", "MBTiles", "Overlays", "Platform", "PNG", "Raster", "Reports", "Reuse", "Runs",
+        "Archives", "Baking", "Definition", "Features", "Fetching", "Files", "Hashing", "Ingest",
+        "Inputs", "JSON", "MBTiles", "Overlays", "Platform", "PNG", "Raster", "Reports", "Reuse",
+        "Runs",
         "Scenes", "Styling", "TileCodecs", "Tiling", systemPackage,
       ],
       swiftSettings: memorySafe),
@@ -620,7 +621,8 @@ let package = Package(
     .testTarget(
       name: "SeriesTests",
       dependencies: [
-        "Archives", "Baking", "Definition", "DefinitionSamples", "Files", "JSON", "MBTiles",
+        "Archives", "Baking", "Definition", "DefinitionSamples", "Files", "Hashing", "JSON",
+        "MBTiles",
         "Overlays", "Pipeline", "PipelineSamples", "PNG", "Queries", "Raster", "Reports", "Runs",
         "TestSupport", "Tiling", systemPackage,
       ],

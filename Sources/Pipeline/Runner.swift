@@ -31,15 +31,9 @@ package enum PipelineRunner {
       definition, options, cancellation, progress, publishes: true)
     defer { undecided.context.artifacts.settle() }
     let build = try undecided.decided()
-    var reports =
+    let reports =
       build.definition.hasSeries ? try SeriesBuild(build: build).run() : try build.run()
     build.rememberInputs()
-    if options.writesDeltas, build.definition.hasSeries {
-      for index in reports.indices {
-        reports[index].notes.append(
-          "--delta does nothing for a series: a frame that stays the same keeps its file.")
-      }
-    }
     return reports
   }
 

@@ -184,6 +184,7 @@ struct SeriesRun {
     if steps.isEmpty, pictureNames.allSatisfy(output.exists) {
       memories[index].record(manifest)
       try writeSidecars(manifest, output, isKnown: true)
+      try settleUpdates(manifest, output, replacing: [:], &report)
       return report
     }
     report.result = .published
@@ -204,6 +205,7 @@ struct SeriesRun {
     let compared = try compare(manifest, output)
     report.series?.comparedTiles = compared.compared
     report.series?.identicalTiles = compared.identical
+    let earlierFrames = replacedFrames(of: output)
     try clock.stage("publish", unit: .rows) { _ in try publication.run(steps) }
     for outcome in outcomes[index] { outcome.images?.remove(from: build.artifacts) }
     memories[index].record(manifest)
@@ -216,6 +218,7 @@ struct SeriesRun {
       report.json.pretty,
       to: output.folder.appending("\(output.names.series).report.json").string)
     try writeSidecars(manifest, output, isKnown: false)
+    try settleUpdates(manifest, output, replacing: earlierFrames, &report)
     return report
   }
 

@@ -38,6 +38,7 @@ package struct FuzzTarget: Sendable {
     FuzzTarget(name: "sprite", check: SpriteFuzz.check),
     FuzzTarget(name: "taps", check: TapFuzz.check),
     FuzzTarget(name: "text", check: TextFuzz.check),
+    FuzzTarget(name: "updates", check: UpdatesFuzz.check),
     FuzzTarget(name: "webp", check: WebPFuzz.check),
     FuzzTarget(name: "wkb", check: WKBFuzz.check),
     FuzzTarget(name: "wkt", check: WKTFuzz.check),

@@ -70,6 +70,24 @@ struct DocumentedMembersTests {
     #expect(UpdatePaths(besides: FilePath(folder.path("a.mbtiles"))).list == list)
   }
 
+  @Test("docs/updates.md describes each member of the updates of a series, and no other")
+  func seriesUpdates() throws {
+    let state = ArchiveState(tiles: "a", taps: "b")
+    let frame = UpdateList.Archive(file: "c", bytes: 1, sha256: "d", state: state)
+    let updates = SeriesUpdates(
+      manifest: .init(file: "e", bytes: 2, sha256: "f"), folder: "g", frames: [frame],
+      deltas: [
+        "c": [
+          UpdateList.Entry(file: "h", bytes: 3, sha256: "i", start: state, end: state, merged: 2)
+        ]
+      ])
+    let list = Set(try Self.table(of: "docs/updates.md", below: "### The list"))
+    let table = Set(try Self.table(of: "docs/updates.md", below: "### Series"))
+    let own = try Set(Self.members(ofFile: Array(updates.text.utf8)))
+    #expect(own.subtracting(list) == table)
+    #expect(SeriesUpdates(updates.text) == updates && UpdateList(updates.text) == nil)
+  }
+
   @Test("docs/updates.md has the statements by which the program applies deltas")
   func statements() throws {
     func plain(_ text: String) -> String {

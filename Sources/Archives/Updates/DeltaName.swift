@@ -18,6 +18,9 @@ package enum DeltaName {
     stem(of: name).map { $0 == OutputDefinition.stem(of: archive) } ?? false
   }
 
+  /// Whether a file name could belong to a delta of any archive.
+  package static func isDelta(_ name: String) -> Bool { stem(of: name) != nil }
+
   /// Returns the name of a delta up to its states; `nil` if it is that of no delta.
   private static func stem(of name: String) -> Substring? {
     guard name.hasSuffix(DeltaFormat.suffix) else { return nil }

@@ -126,6 +126,9 @@ package struct UpdatePaths {
   /// The list that a rollback set aside.
   package var withheldList: UpdateList? { Self.list(at: withheld) }
 
+  /// The list of a series that apps read.
+  package var seriesList: SeriesUpdates? { Self.list(at: current) }
+
   /// Publishes a list, unless the one in place says the same and is signed by the same keys.
   ///
   /// - Parameters:
