@@ -115,7 +115,7 @@ package struct Build {
     let foreignNote = ReplacedArchive(publication.archive.string).note(for: definition)
     // Its file stays readable after the new one has taken its name.
     let replaced =
-      options.writesDeltas || options.picturesChanges
+      options.writesDeltas || options.picturesChanges || definition.output.packs != nil
       ? try? ArchiveReader.opening(publication.archive) : nil
     var stage = ArchiveStage(
       archive, tiles, description, path: publication.temporary, context: context, clock: clock)
@@ -143,6 +143,7 @@ package struct Build {
       archive: report.archive.path, scale: archive.scale, fingerprint: target.fingerprint.text,
       isKnown: false)
     try settleDeltas(since: replaced, at: publication, &report, clock)
+    try settlePacks(since: replaced, at: target, &report, clock)
     return report
   }
 

@@ -46,9 +46,11 @@ extension Build {
       try addSidecars(fingerprints)
       // A run that was killed after it published may have left them missing.
       if options.writesDeltas { try addDeltas(to: &reports) }
+      try addPacks(to: &reports)
       return reports
     case .outdated(let notes):
       try requireRelease(publications)
+      try definition.requireRegions()
       if !targets.isEmpty { targets[0].notes = notes }
       return try make(targets)
     }

@@ -42,6 +42,9 @@ struct OutputDecoder {
     let expectation = errors.value { () throws(PipelineError) in
       try self.expectation(hasSeries: hasSeries)
     }
+    if let tiles, let output {
+      _ = errors.value { () throws(PipelineError) in try requireZooms(of: output.packs, in: tiles) }
+    }
     let memory = errors.value { () throws(PipelineError) in try self.memory() }
     if let error = PipelineError(errors) { throw error }
     guard let tiles, let view, let output, let expectation, let memory else {
@@ -191,7 +194,8 @@ struct OutputDecoder {
     return OutputDefinition(
       path: try paths.output(path, at: keyed.node["path"]?.place ?? root.place), layout: layout,
       hasAggTilesHash: try keyed.value("aggTilesHash"), hasSidecars: try keyed.value("sidecars"),
-      keptArchives: kept, keptDeltas: try keptDeltas(keyed, hasSeries: hasSeries))
+      keptArchives: kept, keptDeltas: try keptDeltas(keyed, hasSeries: hasSeries),
+      packs: try packs(keyed, hasSeries: hasSeries))
   }
 
   private func memory() throws(PipelineError) -> MemoryCeiling? {

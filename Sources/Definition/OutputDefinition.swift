@@ -86,6 +86,9 @@ package struct OutputDefinition: Hashable, Sendable {
 
   package var keptDeltas: KeptDeltas
 
+  /// The division into packs; `nil` for the archive alone.
+  package var packs: PackDefinition?
+
   /// Returns the path of the archive of a pixel density: `NAME.mbtiles`, `NAME@2x.mbtiles`.
   package func path(scale: Int) -> String {
     guard scale != 1 else { return path }

@@ -235,6 +235,10 @@ enum PipelineKeys {
         "How many deltas of earlier runs stay in the list of 'build --delta', or of how many bytes "
           + "together (50MB); by default of no more bytes than the archive has."),
       KeySpecification(
+        "packs", .object(packs),
+        "The division of the archive by regions: one more archive for each, and one that they share."
+      ),
+      KeySpecification(
         "sidecars", .boolean, default: .bool(true),
         "Whether NAME.tilejson, NAME.style.json and the legend (NAME.legend.png, NAME.legend.json) are "
           + "written beside the archive."),

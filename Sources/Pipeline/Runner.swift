@@ -71,6 +71,7 @@ package enum PipelineRunner {
     let style = try pipeline.style()
     try pipeline.requireFewTiles(style)
     try definition.requireCodec()
+    try definition.requireRegions()
     let series = try pipeline.seriesSources.map { source throws(PipelineError) in
       try clock.stage("frames", unit: .records) { advance in
         try SeriesSniff(source, of: pipeline, isQuick: isQuick) { try advance($0, nil) }

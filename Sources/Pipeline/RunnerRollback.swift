@@ -1,6 +1,7 @@
 import Archives
 package import Baking
 package import Definition
+import Reuse
 package import Runs
 
 extension PipelineRunner {
@@ -16,9 +17,21 @@ extension PipelineRunner {
           + "kept. Build it again from its earlier images.")
     }
     let definition = try definition.applying(options)
-    return try rollback(
+    let summaries = try rollback(
       archives: definition.tiles.scales.map { definition.output.path(scale: $0) },
       options: options, cancellation: cancellation, progress: progress)
+    try definition.settlePacks(
+      RunContext(
+        options: options, cancellation: cancellation, progress: progress,
+        artifacts: ArtifactCache(besideArchive: definition.output.path, options: options)),
+      patience: patience(options, cancellation))
+    return summaries
+  }
+
+  private static func patience(
+    _ options: BuildOptions, _ cancellation: Cancellation
+  ) -> (() -> Bool)? {
+    options.whenLocked == .wait ? { !cancellation.isCancelled } : nil
   }
 
   /// Restores the last kept versions of these archives.
@@ -34,8 +47,7 @@ extension PipelineRunner {
     }
     return try Rollback(
       archives: archives,
-      patience: options.whenLocked == .wait ? { !cancellation.isCancelled } : nil,
-      signedBy: options.signingKeys,
+      patience: patience(options, cancellation), signedBy: options.signingKeys,
       clock: StageClock(progress: progress, cancellation: cancellation)
     ).run()
   }

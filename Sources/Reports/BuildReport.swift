@@ -48,6 +48,9 @@ package struct BuildReport: Hashable, Sendable {
   /// The deltas that lead from earlier archives to this one.
   package var deltas: [DeltaReport] = []
 
+  /// The packs of the archive's regions; `nil` where it is not divided.
+  package var packs: PackReport?
+
   /// The archive. For an image series this is the manifest, and the bytes are those of all its
   /// archives.
   package var archive: ArchiveReport

@@ -28,6 +28,7 @@ extension BuildReport {
     if let tileText { lines.append(Self.line("tiles", tileText)) }
     if let recordText { lines.append(Self.line("records", recordText)) }
     if let deltaText { lines.append(Self.line("deltas", deltaText)) }
+    if let packs { lines.append(Self.line("packs", packs.text)) }
     return lines
   }
 

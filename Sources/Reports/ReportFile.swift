@@ -17,6 +17,11 @@ package enum ReportFile {
     stem(ofArchive: archive) + ".updates.json"
   }
 
+  /// Returns the path of the list of packs beside an archive: `NAME.packs.json` for `NAME.mbtiles`.
+  package static func packListPath(besideArchive archive: String) -> String {
+    stem(ofArchive: archive) + ".packs.json"
+  }
+
   /// Returns the prefix of the files beside an archive or manifest: its path without `.mbtiles`,
   /// `.pmtiles` or `.frames.json`.
   package static func stem(ofArchive archive: String) -> String {

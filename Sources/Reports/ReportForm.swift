@@ -40,6 +40,7 @@ extension BuildReport {
               "bytes": .integer(delta.bytes),
             ])
           }),
+      "packs": packs?.json ?? .null,
       "series": series?.json ?? .null,
       "notes": notes.isEmpty ? .null : .array(notes.map(ReportJSON.string)),
       "peakAnonymousBytes": .integer(memory.anonymous),

@@ -94,6 +94,7 @@ extension BuildReport {
     ]
     if series == nil { table.rows.append(["digest", archive.digest]) }
     if let deltaText { table.rows.append(["deltas", deltaText]) }
+    if let packs { table.rows.append(["packs", packs.text]) }
     if memory.anonymous > 0 {
       let (own, files) = (ReportNumber.bytes(memory.anonymous), ReportNumber.bytes(memory.mapped))
       table.rows.append(["memory", "\(own) at most, besides \(files) of mapped files"])

@@ -50,6 +50,7 @@ struct PlanCopies {
     for path in pipeline.sprites.flatMap(\.parts).compactMap(\.path) {
       copies[path] = try copy(path)
     }
+    if let path = definition.output.packs?.regions { copies[path] = try copy(path) }
   }
 
   /// Copies a file; files of one folder stay together, since a world file is found by its name.
@@ -108,7 +109,7 @@ extension PipelineDefinition {
     let located: Set = ["data", "url", "headers"]
     var parts = [
       name, description, attribution, "\(tiles)", "\(view)", output.path,
-      output.layout?.rawValue ?? "auto",
+      output.layout?.rawValue ?? "auto", output.packs.map { "\($0)" } ?? "",
       "\(expectation)",
     ]
     parts += layers.map { "\($0.propertyValue)" }

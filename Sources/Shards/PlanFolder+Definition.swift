@@ -35,13 +35,16 @@ extension PlanFolder {
     options.minZoom = document.options.minZoom
     options.maxZoom = document.options.maxZoom
     options.bounds = document.options.bounds
-    let definition = try PipelineDefinition(material).applying(options)
+    var definition = try PipelineDefinition(material).applying(options)
     let scales = definition.tiles.scales
     guard document.series.allSatisfy({ $0.inputs.count == scales.count }),
       document.unit == .frames || scales == document.archives.map(\.scale)
     else { throw mismatch }
     var copies: [String: String] = [:]
     for (path, name) in pipeline.copies { copies[path] = try self.path(of: name).string }
+    if let copy = definition.output.packs.flatMap({ copies[$0.regions] }) {
+      definition.output.packs?.regions = copy
+    }
     return try resolved(definition, copies, options)
   }
 

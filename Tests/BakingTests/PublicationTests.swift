@@ -170,6 +170,7 @@ struct PublicationKeyTests {
     for (key, more) in [
       ("keepArchives", "output: {path: rain.mbtiles, keepArchives: 2}"),
       ("keepDeltas", "output: {path: rain.mbtiles, keepDeltas: 2}"),
+      ("packs", "output: {path: rain.mbtiles, packs: {by: regions.geojson}}"),
       ("changedTiles", "expect: {changedTiles: {max: 3}}"),
     ] {
       let text = """

@@ -9,6 +9,7 @@ import PipelineSamples
 import SystemPackage
 import TestSupport
 import Testing
+import Tiling
 
 @testable import Archives
 
@@ -104,6 +105,22 @@ struct DocumentedMembersTests {
     for statement in statements + [DeltaFormat.question, DeltaFormat.sizeQuestion] {
       #expect(page.contains(plain(statement)), "\(statement)")
     }
+  }
+
+  @Test("docs/packs.md describes each member of a list of packs, and no other")
+  func packs() throws {
+    let state = ArchiveState(tiles: "a", taps: "b")
+    let entry = PackList.Entry(
+      file: "c", bytes: 1, sha256: "d", state: state, name: "e", bounds: .world, zooms: 0...1,
+      tiles: 2, inputs: "f")
+    let list = PackList(
+      archive: "g", state: state, inputs: "h", shared: entry, packs: [entry], outside: 3)
+    let members = try Self.members(ofFile: Array(list.json.pretty.utf8))
+    let table = try Self.table(of: "docs/packs.md", below: "## The list")
+    #expect(members.filter { !$0.hasPrefix("shared.") } == table)
+    #expect(
+      members.filter { $0.hasPrefix("shared.") }.map { $0.replacing("shared.", with: "packs[].") }
+        == table.filter { $0.hasPrefix("packs[].") })
   }
 
   /// A manifest with everything that one can have.

@@ -52,6 +52,32 @@ struct ShardBuildTests {
     #expect(try sample.archives("merged.mbtiles") == sample.archives("one.mbtiles"))
   }
 
+  @Test("a merge divides the archive into the packs of a build, without the file of regions")
+  func packs() throws {
+    let sample = try ShardSample(.grids)
+    let ring = "[[-170, -60], [0, -60], [0, 60], [-170, 60], [-170, -60]]"
+    try sample.folder.write(
+      "{\"type\": \"Feature\", \"properties\": {\"name\": \"West\"}, \"geometry\": "
+        + "{\"type\": \"Polygon\", \"coordinates\": [\(ring)]}}", to: "regions.geojson")
+    let text = String(decoding: try sample.folder.bytes("sample.yml"), as: UTF8.self)
+    try sample.folder.write(
+      text.replacing(
+        "{path: out.mbtiles}",
+        with: "{path: out.mbtiles, packs: {by: regions.geojson, shared: {maxzoom: 1}}}"),
+      to: "sample.yml")
+    let names = ["out-west.mbtiles", "out-shared.mbtiles", "out.packs.json", "out.mbtiles"]
+    try sample.build(to: "out.mbtiles")
+    let built = try names.map { try sample.folder.bytes($0) }
+    for name in names { try FileManager.default.removeItem(atPath: sample.folder.path(name)) }
+    try sample.plan(shards: 2)
+    try sample.removeInputs()
+    try FileManager.default.removeItem(atPath: sample.folder.path("regions.geojson"))
+    for shard in 0..<2 { try sample.paint(shard) }
+    let report = try sample.merge(to: "out.mbtiles")[0]
+    #expect(report.packs?.published == 2)
+    #expect(try names.map { try sample.folder.bytes($0) } == built)
+  }
+
   @Test("a merge reports what a build reports")
   func report() throws {
     let sample = try ShardSample(.grids)
