@@ -7,12 +7,16 @@ from reference import metadata, opened, sha256
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 
+# The delta that is merged of two others.
+MERGED = "towns.1-3"
+
 # Old archive, new archive, name of the delta.
 DELTAS = [
     ("archives/towns-1.mbtiles", "archives/towns-2.mbtiles", "towns.1-2"),
     ("archives/towns-2.mbtiles", "archives/towns.mbtiles", "towns.2-3"),
     ("archives/towns-1.mbtiles", "archives/towns.mbtiles", "towns.1-3"),
     ("archives/plain-1.mbtiles", "archives/plain.mbtiles", "plain.1-2"),
+    ("archives/shapes-1.mbtiles", "archives/shapes.mbtiles", "shapes.1-2"),
 ]
 
 

@@ -19,7 +19,7 @@ sys.dont_write_bytecode = True
 
 import pipelines  # noqa: E402
 import reference  # noqa: E402
-from files import DELTAS, HERE, digests, measured, run, write  # noqa: E402
+from files import DELTAS, HERE, MERGED, digests, measured, run, write  # noqa: E402
 from lists import list_cases  # noqa: E402
 from reference import Taps, metadata, opened, sha256, tile, world  # noqa: E402
 
@@ -51,7 +51,10 @@ def bake(program):
         for version in (1, 2):
             build(f"plain{version}", {"plain.yml": pipelines.PLAIN, "towns.csv": pipelines.towns(version)})
             keep(f"plain{version}/plain.mbtiles", "archives/plain" + ("-1" if version == 1 else "") + ".mbtiles")
-        build("shapes", {"shapes.yml": pipelines.SHAPES, "dots.csv": pipelines.dots(), "shapes.geojson": pipelines.shapes()})
+        for version in (1, 2):
+            files = {"shapes.yml": pipelines.SHAPES, "dots.csv": pipelines.dots(version), "shapes.geojson": pipelines.shapes()}
+            build("shapes" + ("-1" if version == 1 else ""), files)
+        keep("shapes-1/shapes.mbtiles", "archives/shapes-1.mbtiles")
         # Between the second and the third frame one is missing: the second is held.
         times = ("2026-03-01T1000Z", "2026-03-01T1015Z", "2026-03-01T1045Z")
         build("rain", {"rain.yml": pipelines.RAIN, **{f"rain/{time}.png": pipelines.picture(i) for i, time in enumerate(times)}})
@@ -69,7 +72,9 @@ def bake(program):
         for file, content in (("towns.csv", pipelines.towns(3)), ("dots.csv", pipelines.dots()), ("shapes.geojson", pipelines.shapes())):
             write(os.path.join(HERE, "sources", file), content)
     for old, new, name in DELTAS:
-        run(program, "diff", old, new, "-o", f"deltas/{name}.delta", cwd=HERE + "/", env={**os.environ, "LC_ALL": "C"})
+        if name != MERGED:
+            run(program, "diff", old, new, "-o", f"deltas/{name}.delta", cwd=HERE)
+    run(program, "diff", "--merge", "deltas/towns.1-2.delta", "deltas/towns.2-3.delta", "-o", f"deltas/{MERGED}.delta", cwd=HERE)
 
 
 # MARK: Answers of archives

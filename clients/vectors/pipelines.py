@@ -45,9 +45,12 @@ def towns(version):
     return "id,name,people,lng,lat\n" + "".join(",".join(map(str, row)) + "\n" for row in rows)
 
 
-def dots():
+def dots(version=2):
+    """The rows of a version: in the second a dot has moved."""
     turn = Turn(2)
     rows = [(turn.between(7.3, 7.7), turn.between(46.85, 47.1)) for _ in range(30)]
+    if version < 2:
+        rows[11] = (7.35, 47.08)
     return "id,name,lng,lat\n" + "".join(f"d{i},Dot {i},{x:.4f},{y:.4f}\n" for i, (x, y) in enumerate(rows))
 
 
