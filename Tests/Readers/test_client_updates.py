@@ -14,6 +14,10 @@ import pytest
 from kit import cases, clients, rows
 from kit.publisher import KEY, Publisher
 
+sys.path.insert(0, rows.VECTORS)
+
+from pipelines import picture  # noqa: E402
+
 
 @pytest.fixture(params=["python", "java"])
 def reader(request):
@@ -109,6 +113,11 @@ def test_a_killed_update_leaves_old_or_new_at_every_call_and_so_does_a_full_disk
     assert killed > 20 and 4 < full < 10
 
 
+def known(path, key="digest"):
+    """The digest that an archive says it has."""
+    return sqlite3.connect(path).execute("SELECT value FROM metadata WHERE name = ?", [f"quadrille:{key}"]).fetchone()[0]
+
+
 def test_frames_come_and_go_and_change_by_deltas(tmp_path, reader, publisher):
     vectors, app, site = rows.VECTORS, tmp_path / "app", tmp_path / "site"
     (app / "weather").mkdir(parents=True)
@@ -125,9 +134,6 @@ def test_frames_come_and_go_and_change_by_deltas(tmp_path, reader, publisher):
     def told(path):
         data = open(path, "rb").read()
         return {"bytes": len(data), "sha256": hashlib.sha256(data).hexdigest()}
-
-    def known(path, key="digest"):
-        return sqlite3.connect(path).execute("SELECT value FROM metadata WHERE name = ?", [f"quadrille:{key}"]).fetchone()[0]
 
     plain, older, shapes = (f"{vectors}/archives/{name}.mbtiles" for name in ("plain", "plain-1", "shapes"))
     (app / "rain.frames.json").write_text(manifest("a", "b", "gone"))
@@ -203,6 +209,52 @@ def test_what_the_program_publishes_is_what_the_readers_take(tmp_path, reader):
     finally:
         site_server.close()
     quadrille("verify", "app/towns.mbtiles")
+
+
+SERIES = """version: 1
+sources: {rain: {type: image-series, frames: "rain/*.png", time: "%Y-%m-%dT%H%MZ", bounds: [-12, 48, 5, 61], every: 900, keep: 3}}
+layers: [{id: rain, type: raster, source: rain}]
+tiles: {maxzoom: 3}
+output: {path: out/rain.mbtiles}
+"""
+
+
+def test_a_series_that_the_program_publishes_is_what_the_readers_take(tmp_path, reader):
+    """A frame is replaced, one comes and one goes: the app has the frames of the publisher, and fetches those alone that changed."""
+    app, site, images = tmp_path / "app", tmp_path / "out", tmp_path / "rain"
+    for folder in (app, site, images):
+        folder.mkdir()
+    (tmp_path / "rain.yml").write_text(SERIES)
+
+    def build(*pictures):
+        for minute, frame in pictures:
+            (images / f"2026-03-01T10{minute}Z.png").write_bytes(picture(frame))
+        told = subprocess.run([cases.PROGRAM, "build", "-q", "--delta", "rain.yml"], cwd=tmp_path, capture_output=True, text=True, check=False)
+        assert told.returncode == 0, told.stderr
+
+    def update():
+        found = clients.run(*reader, "update", app / "rain.frames.json", server.list.replace("towns", "rain"))
+        assert found.returncode == 0, found.stderr
+        return found.stdout.strip()
+
+    def frames(folder):
+        return {file.name: file.read_bytes() for file in (folder / "rain").iterdir() if file.name[0] == "2" and file.suffix == ".mbtiles"}
+
+    server = Publisher()
+    server.files = Folder(site)
+    try:
+        build(("00", 0), ("15", 1), ("30", 2))
+        assert update() == "updated" and frames(app) == frames(site)
+        build(("15", 1.3), ("45", 3))
+        server.asked.clear()
+        assert update() == "updated" and update() == "nothing new"
+    finally:
+        server.close()
+    assert sorted(frames(app)) == sorted(frames(site)) == [f"2026-03-01T10{minute}Z.mbtiles" for minute in (15, 30, 45)]
+    assert (app / "rain.frames.json").read_bytes() == (site / "rain.frames.json").read_bytes()
+    assert not any("1030Z" in name for name in server.asked)
+    for name in frames(app):
+        assert known(app / "rain" / name) == known(site / "rain" / name)
 
 
 class Folder(dict):
