@@ -8,6 +8,8 @@ package struct VectorTileError: Error, Hashable, Sendable {
   package enum Fact: Hashable, Sendable {
     /// The tile has more bytes than the limit.
     case large(bytes: Int, limit: Int)
+    /// The packed bytes are damaged, or more than the limit once they are unpacked.
+    case packing
     /// There are more things of a kind than the limit; the word is a plural.
     case tooMany(String, limit: Int)
     /// The bytes end within a field.
@@ -98,6 +100,7 @@ extension VectorTileError.Fact {
   fileprivate var words: String {
     switch self {
     case .large(let bytes, let limit): "it has \(bytes) bytes, more than the limit of \(limit)"
+    case .packing: "its bytes cannot be unpacked, or are too many"
     case .tooMany(let things, let limit): "there are more than \(limit) \(things)"
     case .truncated: "the bytes end in the middle of a field"
     case .field: "a field has no number, or a wire type that vector tiles lack"

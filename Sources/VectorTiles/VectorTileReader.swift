@@ -10,6 +10,15 @@ package import Tiling
 /// A tile that is damaged is one rejected record, as is each feature that is; messages name tile,
 /// layer, feature and byte. What lies outside its tile's square is the neighbour's and no record.
 package struct VectorTileReader: FeatureReader {
+  /// What a container has of a tile.
+  package enum Content: Hashable, Sendable {
+    case absent
+    /// The unpacked bytes.
+    case bytes([UInt8])
+    /// A packed tile that is damaged, or larger than the limit once it is unpacked.
+    case damaged
+  }
+
   /// Maximum number of records of a batch.
   private static let batchLimit = 4096
 
@@ -29,8 +38,8 @@ package struct VectorTileReader: FeatureReader {
   private let limits: VectorTileLimits
   private let isWanted: @Sendable (String) -> Bool
 
-  /// Returns the unpacked bytes of a tile, `nil` for one that is absent.
-  private let bytes: (TileCoord) throws(SourceError) -> [UInt8]?
+  /// Returns what the container has of a tile.
+  private let content: (TileCoord) throws(SourceError) -> Content
 
   /// The features that were read last, and the number of those that are handed out.
   private var features = FeatureBatch()
@@ -47,12 +56,12 @@ package struct VectorTileReader: FeatureReader {
   ///   - tiles: the tiles, all of one zoom.
   ///   - isJoined: whether features go on across borders.
   ///   - isWanted: whether a property is needed; others do not keep features apart, either.
-  ///   - bytes: returns the unpacked bytes of a tile.
+  ///   - content: returns what the container has of a tile; its errors end the reading.
   package init(
     layer: String, tiles: [TileCoord], isJoined: Bool,
     limits: VectorTileLimits = VectorTileLimits(),
     isWanted: @escaping @Sendable (String) -> Bool = { _ in true },
-    bytes: @escaping (TileCoord) throws(SourceError) -> [UInt8]?
+    content: @escaping (TileCoord) throws(SourceError) -> Content
   ) {
     precondition(Set(tiles.map(\.z)).count <= 1, "the tiles are of one zoom")
     name = layer
@@ -60,7 +69,7 @@ package struct VectorTileReader: FeatureReader {
     self.isJoined = isJoined
     self.limits = limits
     self.isWanted = isWanted
-    self.bytes = bytes
+    self.content = content
   }
 
   package mutating func read(into batch: inout FeatureBatch) throws(SourceError) -> Bool {
@@ -111,11 +120,16 @@ package struct VectorTileReader: FeatureReader {
   private mutating func add(
     _ tile: TileCoord, to joiner: inout VectorTileJoiner
   ) throws(SourceError) {
-    guard let bytes = try bytes(tile) else { return }
-    bytesRead += bytes.count
+    let content = try content(tile)
     do throws(VectorTileError) {
-      let content = try VectorTile(bytes, limits: limits, isWanted: { $0 == name })
-      if let layer = content.layer(name) { joiner.add(tile, layer) }
+      switch content {
+      case .absent: return
+      case .damaged: throw VectorTileError(.packing, byte: 0)
+      case .bytes(let bytes):
+        bytesRead += bytes.count
+        let read = try VectorTile(bytes, limits: limits, isWanted: { $0 == name })
+        if let layer = read.layer(name) { joiner.add(tile, layer) }
+      }
     } catch {
       var error = error
       error.tile = tile

@@ -21,7 +21,7 @@ struct VectorTileReaderTests {
     let contents = Dictionary(tiles.map { ($0.tile, $0.bytes) }, uniquingKeysWith: { $1 })
     var reader = VectorTileReader(
       layer: layer, tiles: tiles.map(\.tile).reversed(), isJoined: isJoined
-    ) { (tile) throws(SourceError) in contents[tile] }
+    ) { (tile) throws(SourceError) in contents[tile].map { .bytes($0) } ?? .absent }
     var batches: [FeatureBatch] = []
     var batch = FeatureBatch()
     while try reader.read(into: &batch) { batches.append(batch) }
@@ -88,6 +88,20 @@ struct VectorTileReaderTests {
       batches.flatMap { batch in (0..<batch.count).map { batch.ids.text($0) } }
         == (0..<10_000).map { "\($0)" })
     #expect(batches.flatMap(\.lines) == Array(1...10_000))
+  }
+
+  @Test("a tile that cannot be unpacked is counted, and an absent one is none")
+  func content() throws {
+    var reader = VectorTileReader(
+      layer: "layer", tiles: [TileCoord(z: 1, x: 0, y: 0), TileCoord(z: 1, x: 1, y: 0)],
+      isJoined: true
+    ) { (tile) throws(SourceError) in tile.x == 0 ? .damaged : .absent }
+    var batch = FeatureBatch()
+    #expect(try !reader.read(into: &batch))
+    #expect(reader.ledger.read == 1)
+    #expect(
+      reader.ledger.examples.first?.message.hasPrefix(
+        "tile 1/0/0, byte 0: its bytes cannot be unpacked") == true)
   }
 
   @Test("an error of the container ends the reading")
