@@ -20,7 +20,9 @@ package final class ArchiveTileset: Tileset {
     try reader.tile(tile)
   }
 
-  package func forEachAddress(zoom: Int, _ body: (TileCoord) -> Bool) throws(ArchiveError) {
+  package func forEachAddress(
+    zoom: Int, in _: TileRange?, _ body: (TileCoord) -> Bool
+  ) throws(ArchiveError) {
     try reader.forEachAddress(zoom: zoom, body)
   }
 }

@@ -86,12 +86,15 @@ package final class FolderTileset: Tileset {
     return nil
   }
 
-  package func forEachAddress(zoom: Int, _ body: (TileCoord) -> Bool) throws(ArchiveError) {
+  package func forEachAddress(
+    zoom: Int, in range: TileRange?, _ body: (TileCoord) -> Bool
+  ) throws(ArchiveError) {
     guard (0...TileCoord.maxZoom).contains(zoom) else { return }
     let last = 1 << zoom - 1
     let folder = template.folder.appending("\(zoom)")
     guard FileStatus(folder)?.kind == .folder else { return }
-    for column in try Self.numbers(in: folder, upTo: last, endings: nil) {
+    for column in try Self.numbers(in: folder, upTo: last, endings: nil)
+    where range?.contains(column: column) ?? true {
       let rows = try Self.numbers(
         in: folder.appending("\(column)"), upTo: last, endings: template.endings)
       for row in rows {

@@ -55,19 +55,30 @@ package final class PMTilesTileset: Tileset {
     try reader.tile(tile)
   }
 
-  package func forEachAddress(zoom: Int, _ body: (TileCoord) -> Bool) throws(ArchiveError) {
-    guard (0...TileCoord.maxZoom).contains(zoom) else { return }
-    let numbers = HilbertTile.first(of: zoom)..<HilbertTile.first(of: zoom + 1)
+  package func forEachAddress(
+    zoom: Int, in range: TileRange?, _ body: (TileCoord) -> Bool
+  ) throws(ArchiveError) {
+    guard (0...TileCoord.maxZoom).contains(zoom), range.map({ $0.zoom == zoom }) ?? true else {
+      return
+    }
+    // A run may be any number of tiles, so only what is wanted of it is walked through.
+    let wanted =
+      range.map { HilbertIntervals.of($0) }
+      ?? [HilbertTile.first(of: zoom)..<HilbertTile.first(of: zoom + 1)]
+    var first = 0
     var isDone = false
     try reader.forEachEntry { entry in
       // The sum has been checked.
       let run = entry.tile..<(entry.tile + UInt64(entry.runLength))
-      guard !isDone, run.overlaps(numbers) else { return }
-      for number in run.clamped(to: numbers) {
-        guard let tile = HilbertTile(rawValue: number).tile else { continue }
-        guard body(tile) else {
-          isDone = true
-          return
+      while first < wanted.count, wanted[first].upperBound <= run.lowerBound { first += 1 }
+      for interval in wanted[first...].prefix(while: { $0.lowerBound < run.upperBound })
+      where !isDone {
+        for number in run.clamped(to: interval) {
+          guard let tile = HilbertTile(rawValue: number).tile else { continue }
+          guard body(tile) else {
+            isDone = true
+            break
+          }
         }
       }
     }

@@ -18,7 +18,11 @@ package protocol Tileset: AnyObject {
 
   /// Calls `body` with the addresses of a zoom in any order, until it returns `false`; what does not
   /// name a tile is left out, and an address may come twice.
-  func forEachAddress(zoom: Int, _ body: (TileCoord) -> Bool) throws(ArchiveError)
+  ///
+  /// - Parameter range: the tiles of interest; others may be left out. `nil` for all.
+  func forEachAddress(
+    zoom: Int, in range: TileRange?, _ body: (TileCoord) -> Bool
+  ) throws(ArchiveError)
 }
 
 extension Tileset {
@@ -42,14 +46,18 @@ extension Tileset {
   ///
   /// - Parameter range: the tiles that are looked for; `nil` for all.
   /// - Throws: ``ArchiveError``, also for more tiles than ``TilePresence/limit``.
-  /// - Complexity: O(tiles of the zoom); of PMTiles O(entries of all zooms).
+  /// - Complexity: O(tiles of the zoom); of PMTiles O(entries of all zooms + tiles of the range).
   package func presence(zoom: Int, in range: TileRange? = nil) throws(ArchiveError) -> TilePresence
   {
     var presence = TilePresence(zoom: zoom)
     var isFull = false
-    try forEachAddress(zoom: zoom) { tile in
-      guard tile.isValid, tile.z == zoom, range?.contains(tile) ?? true else { return true }
-      isFull = !presence.insert(TileKey(tile))
+    // A hostile container may name tiles without an end.
+    var looked = 0
+    try forEachAddress(zoom: zoom, in: range) { tile in
+      looked += 1
+      isFull = looked > 2 * TilePresence.limit
+      guard tile.isValid, tile.z == zoom, range?.contains(tile) ?? true else { return !isFull }
+      isFull = isFull || !presence.insert(TileKey(tile))
       return !isFull
     }
     guard !isFull else {

@@ -156,6 +156,33 @@ struct TilesetTests {
     #expect(tileset.head.format == "pbf")
   }
 
+  @Test("of a run of billions of tiles only those of the range are looked at")
+  func longRun() throws {
+    let root = PMTilesDirectory.bytes(
+      of: [
+        PMTilesEntry(
+          tile: HilbertTile.first(of: 16), offset: 0, length: 3, runLength: .max)
+      ][...])
+    var header = PMTilesHeader()
+    header.internalCompression = .none
+    header.root = .init(offset: 127, length: UInt64(root.count))
+    header.tiles = .init(offset: 127 + UInt64(root.count), length: 3)
+    header.maxZoom = 16
+    let containers = try Containers()
+    try containers.write(header.bytes + root + [1, 2, 3], to: "run.pmtiles")
+    let tileset = try TilesetOpening.open(containers.path("run.pmtiles"))
+    for (first, last) in [(9, 11), (65_534, 1), (0, 0)] {
+      let range = TileRange(
+        zoom: 16, firstColumn: first, lastColumn: last, firstRow: 100, lastRow: 102)
+      var keys: [TileKey] = []
+      range.forEachKey { key in
+        keys.append(key)
+        return true
+      }
+      #expect(try tileset.presence(zoom: 16, in: range).keys == keys)
+    }
+  }
+
   @Test(
     "the tiles and metadata of a folder are found, with either order of rows",
     arguments: [false, true])
