@@ -99,12 +99,13 @@ struct PackTests {
     #expect(list.all.allSatisfy { $0.state.taps != nil } && list.state.taps != nil)
     let before = try packs.statuses()
     try packs.edit()
-    #expect(try packs.build().packs?.published == 2)
+    try packs.build()
     let after = try packs.statuses()
+    let changed = after.filter { before[$0.key] != $0.value }.keys.sorted()
+    // A new record may renumber the features of compact taps, which others' packs name, too.
     #expect(
-      after.filter { before[$0.key] != $0.value }.keys.sorted() == [
-        "out-shared.mbtiles", "out-west.mbtiles",
-      ])
+      format == "compact" || changed == ["out-shared.mbtiles", "out-west.mbtiles"], "\(changed)")
+    #expect(try packs.union() == packs.tiles("out.mbtiles"))
     try packs.expectWhole()
   }
 
