@@ -32,9 +32,8 @@ struct PackPlan {
 
   init(
     _ definition: PackDefinition, _ regions: RegionFile, of archive: ArchiveReader,
-    at output: String, scale: Int, inputs: String
+    names: PackNames, inputs: String
   ) throws(PipelineError) {
-    let names = PackNames(archive: output, scale: scale)
     let file = archive.path.lastComponent?.string ?? ""
     let tileset = archive.metadata["name"] ?? OutputDefinition.stem(of: file)
     let common = try Self.common(archive, definition)

@@ -75,7 +75,8 @@ struct PackStage {
     let source = try PackSource(archive, scratch: scratch, cancellation)
     let reader = try source.reader()
     let plan = try PackPlan(
-      packs, regions, of: reader, at: output.path, scale: scale, inputs: inputs)
+      packs, regions, of: reader, names: PackNames(archive: output.path, scale: scale),
+      inputs: inputs)
     var routing = PackRouting(regions, sharedMaxZoom: packs.sharedMaxZoom)
     var run = Run(
       plan: plan, last: PackList(contentsOf: listPath),
