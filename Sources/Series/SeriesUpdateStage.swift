@@ -53,7 +53,7 @@ struct SeriesUpdateStage {
     for frame in manifest.frames.map(\.archive) {
       let list = try list(of: frame, after: known, &notes)
       updates.frames.append(list.archive)
-      updates.deltas[list.archive.file] = list.deltas
+      if !list.deltas.isEmpty { updates.deltas[list.archive.file] = list.deltas }
     }
     try paths.publish(&updates, signedBy: keys)
     if let note = paths.lossOfSignature(since: known?.keys, signedBy: keys) { notes.append(note) }
