@@ -49,7 +49,7 @@ package struct DeltaFiles {
     }
   }
 
-  /// How many merged deltas are offered at most. An app that is further behind takes steps to one of
+  /// The most merged deltas that are offered. An app that is further behind takes steps to one of
   /// their starts.
   private static let mergedLimit = 5
 

@@ -174,7 +174,7 @@ package final class FolderTileset: Tileset {
 struct TileTemplate {
   let folder: FilePath
 
-  /// What follows the row after a point; empty for nothing.
+  /// The endings of names, after the row and a point; empty for none.
   let endings: [String]
 
   init(folder: FilePath, endings: [String]) {

@@ -10,7 +10,7 @@ package import Tiling
 /// A tile that is damaged is one rejected record, as is each feature that is; messages name tile,
 /// layer, feature and byte. What lies outside its tile's square is the neighbour's and no record.
 package struct VectorTileReader: FeatureReader {
-  /// What a container has of a tile.
+  /// The answer of a container to a request for a tile.
   package enum Content: Hashable, Sendable {
     case absent
     /// The unpacked bytes.

@@ -4,7 +4,7 @@ package import Hashing
 import JSON
 import OrderedCollections
 
-/// What a file of updates lists: an archive (``UpdateList``) or a series (``SeriesUpdates``).
+/// The content of a file of updates: an archive (``UpdateList``) or a series (``SeriesUpdates``).
 package protocol UpdateContent: Equatable {
   /// Grows with each list that says something new, so that an app can refuse an older one.
   var sequence: Int { get set }

@@ -102,10 +102,10 @@ package struct UpdatePaths {
   /// The list that apps read: `NAME.updates.json` for `NAME.mbtiles`.
   package let current: FilePath
 
-  /// Where a rollback hides the list from apps while it works: `NAME.updates.json.0`.
+  /// The place in which a rollback hides the list from apps while it works: `NAME.updates.json.0`.
   package let withheld: FilePath
 
-  /// Where a build without deltas leaves the last list, for the number of the next:
+  /// The place in which a build without deltas leaves the last list, for the number of the next:
   /// `NAME.updates.json.last`.
   package let retired: FilePath
 

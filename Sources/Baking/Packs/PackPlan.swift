@@ -59,7 +59,7 @@ struct PackPlan {
   /// The number of the pack in each place, ascending.
   var numbers: [Int] { packs.indices.filter { packs[$0] != nil } }
 
-  /// What all packs follow from besides their regions.
+  /// Returns the inputs that all packs share, besides their regions.
   private static func common(
     _ archive: ArchiveReader, _ definition: PackDefinition
   ) throws(PipelineError) -> [String] {

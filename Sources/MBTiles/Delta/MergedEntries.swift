@@ -1,6 +1,6 @@
 import SQLite
 
-/// What the keys stand for after two successive deltas, where it may differ from before.
+/// The entries of keys after two successive deltas, as far as they may differ from before.
 struct MergedEntries {
   private let old: EntryRows
   private let new: EntryRows

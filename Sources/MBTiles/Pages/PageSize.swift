@@ -1,7 +1,7 @@
 /// The size of the pages of an archive, and what follows from it.
 ///
-/// Where most images are longer than a quarter of a small page, its unused end is often longer than
-/// what is gained by reading less for one tile.
+/// Images that are longer than a quarter of a small page leave so much of its end unused that large
+/// pages are worth reading more for one tile.
 package enum PageSize: Int, Codable, Hashable, Sendable {
   case small = 4096
   case large = 16384

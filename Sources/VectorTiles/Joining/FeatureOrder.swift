@@ -3,8 +3,8 @@ import HeapModule
 /// An order of features in which those of every tile follow one another as in the tile, so that what
 /// lies above another feature in a tile does so on the map.
 ///
-/// Where tiles contradict one another, directly or around a circle, the feature that comes first in
-/// the first tile comes first.
+/// If tiles contradict one another, directly or around a circle, the feature that comes first in the
+/// first tile comes first.
 enum FeatureOrder {
   /// Returns the numbers in order, each once.
   ///

@@ -30,7 +30,7 @@ enum PlaneCut {
 
 /// A cutter of rings to a box, borders included, by the algorithm of Sutherland and Hodgman.
 ///
-/// Where a ring leaves the box and comes back, it runs along the border, possibly to and fro;
+/// A ring that leaves the box and comes back runs along the border in between, possibly to and fro;
 /// ``BorderCoverage`` takes such runs away.
 struct RingCutter {
   /// The ring: the vertices that are given, then those that are left of it. Neighbours differ.

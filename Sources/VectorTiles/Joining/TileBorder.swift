@@ -93,8 +93,8 @@ extension PlaneBox {
   }
 }
 
-/// How often the rings of a feature run along each side of a tile, edges that run to and fro taken
-/// away.
+/// The number of times that the rings of a feature run along each side of a tile, without edges that
+/// run to and fro.
 struct BorderCoverage {
   private struct Change {
     var place: Int

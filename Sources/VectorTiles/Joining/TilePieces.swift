@@ -2,7 +2,7 @@ import Features
 import SpatialIndex
 import Tiling
 
-/// What is left of the features of many tiles, each cut to its tile's own square, as columns.
+/// The features of many tiles, each cut to its tile's own square, as columns.
 ///
 /// A piece is a feature in one tile. Pieces come in the order of their tiles, in each in the order of
 /// its features.
@@ -27,7 +27,7 @@ struct TilePieces {
 
   /// One feature in one tile.
   struct Piece {
-    /// What features must have in common to be one: type, id and properties.
+    /// The hash of all that pieces of one feature have in common: type, id and properties.
     let key: StableHash
     /// The index of its tile in the order in which they came.
     let tile: Int
