@@ -237,10 +237,9 @@ final class ArchiveTables {
       if entry & 0xFFFF == 0 { try checkStopped() }
       let tile = place.tile
       checksum.addEntry(tile, row: Int64(tile.number))
-      beginRecord(tile)
-      record.add(Int64(tile.number))
+      TileIndexEntry.write(place, row: tile.number, to: &record)
       try record.withPayload { (payload) throws(ArchiveError) in
-        try index.append(payload, endsRun: ArchiveSegments.endsRun(tile))
+        try index.append(payload, endsRun: TileIndexEntry.endsRun(place))
       }
     }
     keys = []
@@ -252,14 +251,12 @@ final class ArchiveTables {
     var index = IndexTree(file)
     for (entry, number) in names.numbersInOrder().enumerated() {
       if entry & 0xFFFF == 0 { try checkStopped() }
-      let (digest, row) = (names.digests[Int(number)], Int64(imageRows[Int(number)]))
+      let (digest, row) = (names.digests[Int(number)], imageRows[Int(number)])
       digest.writeHexadecimal(to: name)
-      checksum.addEntry(image: UnsafeRawBufferPointer(name), row: row)
-      record.begin()
-      record.add(text: name)
-      record.add(row)
+      checksum.addEntry(image: UnsafeRawBufferPointer(name), row: Int64(row))
+      ImageIndexEntry.write(digest, row: row, to: &record)
       try record.withPayload { (payload) throws(ArchiveError) in
-        try index.append(payload, endsRun: ArchiveSegments.endsRun(digest))
+        try index.append(payload, endsRun: ImageIndexEntry.endsRun(digest))
       }
     }
     roots["images_index"] = try index.finish()
