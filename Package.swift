@@ -424,6 +424,9 @@ let package = Package(
       dependencies: ["Columns", "Painting", "Raster", "Scenes", "Styling", "Tiling"],
       path: "Tests/PlainPainting", swiftSettings: strict),
     .target(
+      name: "VectorTileSamples", dependencies: ["SpatialIndex", "Tiling", "VectorTiles"],
+      path: "Tests/VectorTileSamples", swiftSettings: strict),
+    .target(
       name: "DefinitionSamples", dependencies: ["Definition", "JSON", "Runs"],
       path: "Tests/DefinitionSamples", swiftSettings: strict),
     .target(
@@ -556,7 +559,8 @@ let package = Package(
     .testTarget(
       name: "VectorTilesTests",
       dependencies: [
-        "Failures", "Features", "PMTiles", "SpatialIndex", "TestSupport", "Tiling", "VectorTiles",
+        "Failures", "Features", "PMTiles", "SpatialIndex", "TestSupport", "Tiling",
+        "VectorTileSamples", "VectorTiles",
       ],
       swiftSettings: testing),
     .testTarget(

@@ -3,6 +3,7 @@ import Features
 import TestSupport
 import Testing
 import Tiling
+import VectorTileSamples
 import VectorTiles
 
 private func polygon(

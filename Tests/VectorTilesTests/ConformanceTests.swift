@@ -2,6 +2,7 @@ import Foundation
 import PMTiles
 import TestSupport
 import Testing
+import VectorTileSamples
 import VectorTiles
 
 /// A fixture of mapbox/mvt-fixtures: a tile, what it holds, and whether that is valid.

@@ -2,6 +2,7 @@ import Features
 import TestSupport
 import Testing
 import Tiling
+import VectorTileSamples
 import VectorTiles
 
 private func line(

@@ -1,6 +1,7 @@
 import Features
 import Testing
 import Tiling
+import VectorTileSamples
 import VectorTiles
 
 @Suite("Layers of vector tiles as records")

@@ -1,12 +1,14 @@
-import VectorTiles
+package import VectorTiles
 
 /// An encoder of vector tiles for tests, which can also write what no tile may have.
-struct TileSample {
+package struct TileSample {
   /// Bytes in the form of protobuf.
-  struct Message {
-    var bytes: [UInt8] = []
+  package struct Message {
+    package var bytes: [UInt8] = []
 
-    mutating func varint(_ value: UInt64) {
+    package init() {}
+
+    package mutating func varint(_ value: UInt64) {
       var rest = value
       while rest >= 0x80 {
         bytes.append(UInt8(truncatingIfNeeded: rest) | 0x80)
@@ -15,37 +17,37 @@ struct TileSample {
       bytes.append(UInt8(rest))
     }
 
-    mutating func integer(_ field: UInt64, _ value: UInt64) {
+    package mutating func integer(_ field: UInt64, _ value: UInt64) {
       varint(field << 3)
       varint(value)
     }
 
-    mutating func run(_ field: UInt64, _ content: [UInt8]) {
+    package mutating func run(_ field: UInt64, _ content: [UInt8]) {
       varint(field << 3 | 2)
       varint(UInt64(content.count))
       bytes += content
     }
 
-    mutating func packed(_ field: UInt64, _ values: [UInt32]) {
+    package mutating func packed(_ field: UInt64, _ values: [UInt32]) {
       var content = Message()
       for value in values { content.varint(UInt64(value)) }
       run(field, content.bytes)
     }
 
-    mutating func fixed<Value: FixedWidthInteger>(_ field: UInt64, _ value: Value) {
+    package mutating func fixed<Value: FixedWidthInteger>(_ field: UInt64, _ value: Value) {
       varint(field << 3 | (Value.bitWidth == 32 ? 5 : 1))
       withUnsafeBytes(of: value.littleEndian) { bytes += $0 }
     }
   }
 
   /// A feature whose parts are in units of the extent.
-  struct Feature {
-    var id: UInt64?
-    var type: VectorTileFeature.GeometryType
-    var parts: [[(Int, Int)]]
-    var properties: [(String, VectorTileValue)] = []
+  package struct Feature {
+    package var id: UInt64?
+    package var type: VectorTileFeature.GeometryType
+    package var parts: [[(Int, Int)]]
+    package var properties: [(String, VectorTileValue)] = []
 
-    init(
+    package init(
       _ type: VectorTileFeature.GeometryType, _ parts: [[(Int, Int)]], id: UInt64? = nil,
       _ properties: [(String, VectorTileValue)] = []
     ) {
@@ -56,7 +58,7 @@ struct TileSample {
     }
 
     /// The commands of the parts; each ring is closed by ClosePath.
-    var commands: [UInt32] {
+    package var commands: [UInt32] {
       var (x, y) = (0, 0)
       var commands: [UInt32] = []
       func move(to point: (Int, Int)) {
@@ -85,20 +87,20 @@ struct TileSample {
   }
 
   /// A layer of features.
-  struct Layer {
-    var name: String
-    var features: [Feature]
-    var extent = 4096
-    var version: UInt64 = 2
+  package struct Layer {
+    package var name: String
+    package var features: [Feature]
+    package var extent = 4096
+    package var version: UInt64 = 2
 
-    init(_ name: String, extent: Int = 4096, version: UInt64 = 2, _ features: [Feature]) {
+    package init(_ name: String, extent: Int = 4096, version: UInt64 = 2, _ features: [Feature]) {
       self.name = name
       self.features = features
       self.extent = extent
       self.version = version
     }
 
-    var bytes: [UInt8] {
+    package var bytes: [UInt8] {
       var keys: [String] = []
       var values: [VectorTileValue] = []
       var layer = Message()
@@ -130,7 +132,7 @@ struct TileSample {
     }
   }
 
-  static func bytes(of value: VectorTileValue) -> [UInt8] {
+  package static func bytes(of value: VectorTileValue) -> [UInt8] {
     var message = Message()
     switch value {
     case .string(let text): message.run(1, Array(text.utf8))
@@ -145,17 +147,17 @@ struct TileSample {
   }
 
   /// Returns a tile of layers.
-  static func tile(_ layers: [Layer]) -> [UInt8] { tile(layers.map(\.bytes)) }
+  package static func tile(_ layers: [Layer]) -> [UInt8] { tile(layers.map(\.bytes)) }
 
   /// Returns a tile of layers that are encoded already.
-  static func tile(_ layers: [[UInt8]]) -> [UInt8] {
+  package static func tile(_ layers: [[UInt8]]) -> [UInt8] {
     var tile = Message()
     for layer in layers { tile.run(3, layer) }
     return tile.bytes
   }
 
   /// Returns a tile whose only layer has one feature with these commands.
-  static func tile(
+  package static func tile(
     _ type: UInt64, commands: [UInt32], tags: [UInt32] = [], version: UInt64 = 2
   ) -> [UInt8] {
     var feature = Message()
