@@ -21,6 +21,9 @@ package final class FolderTileset: Tileset {
   package let path: FilePath
   package let head: TilesetHead
 
+  /// The file of the metadata; `nil` where there is none.
+  package let headFile: FilePath?
+
   private let template: TileTemplate
 
   /// Opens a folder.
@@ -31,9 +34,11 @@ package final class FolderTileset: Tileset {
     _ folder: FilePath, rows: TilesetHead.RowOrigin? = nil
   ) throws(ArchiveError) {
     var members: OrderedDictionary<String, PropertyValue> = [:]
+    var headFile: FilePath?
     for name in Self.headNames where members.isEmpty {
       let path = folder.appending(name)
       guard FileStatus(path)?.kind == .file else { continue }
+      headFile = path
       members = MetadataObject.members(try Self.bytes(path, limit: Self.headLimit) ?? [])
     }
     var head = TilesetHead(members)
@@ -45,7 +50,7 @@ package final class FolderTileset: Tileset {
     }
     head.minZoom = head.minZoom ?? first
     head.maxZoom = head.maxZoom ?? last
-    self.init(folder, head, template)
+    self.init(folder, head, headFile, template)
   }
 
   /// Opens the tiles to which a TileJSON leads.
@@ -66,24 +71,37 @@ package final class FolderTileset: Tileset {
           + "with an ending are read, relative to the TileJSON", path)
     }
     if let rows { head.rows = rows }
-    self.init(path, head, template)
+    self.init(path, head, path, template)
   }
 
-  private init(_ path: FilePath, _ head: TilesetHead, _ template: TileTemplate) {
+  private init(
+    _ path: FilePath, _ head: TilesetHead, _ headFile: FilePath?, _ template: TileTemplate
+  ) {
     self.path = path
     self.head = head
+    self.headFile = headFile
     self.template = template
   }
 
   package func storedTile(_ tile: TileCoord) throws(ArchiveError) -> [UInt8]? {
     guard tile.isValid else { return nil }
-    for ending in template.endings {
-      let row = head.rows == .tms ? tile.tmsRow : tile.y
-      let file = template.folder.appending("\(tile.z)").appending("\(tile.x)")
-        .appending("\(row)\(ending.isEmpty ? "" : ".")\(ending)")
+    for file in files(of: tile) {
       if let bytes = try Self.bytes(file, limit: Self.byteLimit) { return bytes }
     }
     return nil
+  }
+
+  /// Returns the file of a tile; `nil` where there is none.
+  package func file(of tile: TileCoord) -> FilePath? {
+    guard tile.isValid else { return nil }
+    return files(of: tile).first { FileStatus($0)?.kind == .file }
+  }
+
+  /// Returns the files that a tile may have, the first that exists counts.
+  private func files(of tile: TileCoord) -> [FilePath] {
+    let row = head.rows == .tms ? tile.tmsRow : tile.y
+    let folder = template.folder.appending("\(tile.z)").appending("\(tile.x)")
+    return template.endings.map { folder.appending("\(row)\($0.isEmpty ? "" : ".")\($0)") }
   }
 
   package func forEachAddress(

@@ -41,6 +41,10 @@ package struct VectorTileReader: FeatureReader {
   /// Returns what the container has of a tile.
   private let content: (TileCoord) throws(SourceError) -> Content
 
+  /// The property whose values are the ids of features; `nil` for the ids of the tiles. A feature
+  /// without it has no id.
+  package var idName: String?
+
   /// The features that were read last, and the number of those that are handed out.
   private var features = FeatureBatch()
   private var handedOut = 0
@@ -111,9 +115,21 @@ package struct VectorTileReader: FeatureReader {
     } catch {
       throw SourceError(code: .badData, file: name, message: error.sentence)
     }
+    if let idName { promote(idName) }
     for column in features.columns where places[column.name] == nil {
       places[column.name] = propertyNames.count
       propertyNames.append(column.name)
+    }
+  }
+
+  /// Makes the values of a property the ids of the features that were read last.
+  private mutating func promote(_ name: String) {
+    let count = features.count
+    features.ids.removeAll()
+    if let column = features.columns.first(where: { $0.name == name }) {
+      features.ids.append(rows: 0..<count, of: column)
+    } else {
+      features.ids.append(.missing, count: count)
     }
   }
 
