@@ -61,7 +61,9 @@ package final class InputDigests: Sendable {
   ///
   /// - Throws: the failure of the first file in the order given.
   package func prepare(_ paths: [String]) throws(PipelineError) {
-    let unknown = sights.withLock { sights in paths.filter { sights[$0] == nil } }
+    var asked: Set<String> = []
+    let known = sights.withLock { $0.keys }
+    let unknown = paths.filter { !known.contains($0) && asked.insert($0).inserted }
     guard unknown.count > 1 else {
       for path in unknown { _ = try sha256(of: path) }
       return
