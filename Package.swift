@@ -276,16 +276,16 @@ let package = Package(
       dependencies: [
         "Columns", "Expressions", "Features", "Fetching", "Files", "GDAL", "GeoPackages", "Hashing",
         "Ingest", "JSON", "MBTiles", "Overlays", "Platform", "Projections", "Raster", "Runs",
-        "Styling",
-        "TileCodecs", "Tiling", orderedCollections, systemPackage, yams,
+        "Styling", "TileCodecs", "Tilesets", "Tiling", "VectorTiles", orderedCollections,
+        systemPackage, yams,
       ],
       swiftSettings: strict),
     .target(
       name: "Inputs",
       dependencies: [
         "Definition", "Expressions", "Failures", "Features", "Fetching", "Files", "GDAL",
-        "GeoPackages", "Ingest", "JSON", "Overlays", "Platform", "Projections", "Raster", "Runs",
-        "Scenes", "Styling", "Tiling", "Unpacking", systemPackage,
+        "GeoPackages", "Ingest", "JSON", "MBTiles", "Overlays", "Platform", "Projections", "Raster",
+        "Runs", "Scenes", "Styling", "Tilesets", "Tiling", "Unpacking", systemPackage,
       ],
       swiftSettings: strict),
     .target(
@@ -581,8 +581,9 @@ let package = Package(
       dependencies: [
         "Archives", "Baking", "Definition", "DefinitionSamples", "Features", "Fetching", "GDAL",
         "GeoPackages", "Ingest", "Inputs", "JSON", "MBTiles", "Overlays", "Pipeline",
-        "PipelineSamples", "Platform", "PNG", "Queries", "Raster", "Reports", "Runs", "SQLite",
-        "Styling", "TestSupport", "TileCodecs", "Tiling", orderedCollections, systemPackage,
+        "PipelineSamples", "Platform", "PMTiles", "PNG", "Queries", "Raster", "Reports", "Runs",
+        "SQLite", "Styling", "TestSupport", "TileCodecs", "Tiling", "VectorTileSamples",
+        "VectorTiles", orderedCollections, systemPackage,
       ],
       swiftSettings: testing),
     .testTarget(

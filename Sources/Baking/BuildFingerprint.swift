@@ -30,7 +30,7 @@ package struct BuildFingerprint: Hashable, Sendable {
     inputs: InputDigests = InputDigests()
   ) throws(PipelineError) {
     let definition = pipeline.definition
-    let sources = pipeline.sources.map { (name: $0.name, files: $0.inputFiles) }
+    let sources = pipeline.drawnSources.map { (name: $0.name, files: $0.inputFiles) }
     let fonts = fonts.map { InputFile(.font, path: $0) }
     let sprites = pipeline.sprites.flatMap(\.inputFiles)
     try inputs.prepare((sources.flatMap(\.files) + fonts + sprites).compactMap(\.path))

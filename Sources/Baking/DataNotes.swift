@@ -39,6 +39,8 @@ package struct DataNotes {
       let found = source.source.resolved
       // Nothing is known about data that could not be fetched.
       if found.absence != nil { continue }
+      // A layer of tiles need not have features, nor each property, at every zoom.
+      if found.definition.vectorTiles != nil { continue }
       if let absence = source.source.ledger.absence {
         sources.append("\(found.place): source '\(found.name)': \(absence.message)")
         if absence.kind == .noRecords { continue }

@@ -36,11 +36,12 @@ package struct SourceReading {
 
   /// Reads the records of all sources: the stage `ingest`.
   package func ingest(_ clock: StageClock) throws(PipelineError) -> [LoadedSource] {
-    let read = pipeline.sources.compactMap { known[$0.name] }
-    if !read.isEmpty, read.count == pipeline.sources.count { return read }
+    let sources = pipeline.drawnSources
+    let read = sources.compactMap { known[$0.name] }
+    if !read.isEmpty, read.count == sources.count { return read }
     return try clock.stage("ingest", unit: .bytes, total: pipeline.inputBytes) { advance in
       var done = 0
-      let loaded = try pipeline.sources.map { source in
+      let loaded = try sources.map { source in
         let loaded =
           try known[source.name] ?? records(of: source) { bytes in try advance(done + bytes, nil) }
         done += loaded.bytes

@@ -33,12 +33,12 @@ extension PipelineDefinition {
       }
       guard case .file(let path) = source.data else { continue }
       if FileStatus(FilePath(path))?.kind == .folder, let format = source.records?.format,
-        !(format is OGRSource)
+        !Swift.type(of: format).opensFolders
       {
         throw PipelineError(
           .definition,
           "source '\(source.name)' has its data in \(path), which is a folder. Name the file in it.",
-          at: (source.node["data"] ?? source.node["url"])?.place ?? source.place)
+          at: source.dataPlace)
       }
       guard access(path, R_OK) != 0 else { continue }
       let isMissing = errno == ENOENT || errno == ENOTDIR
@@ -48,7 +48,7 @@ extension PipelineDefinition {
           + (isMissing
             ? "does not exist. Paths are relative to the pipeline file."
             : "may not be read. Check its permissions."),
-        at: (source.node["data"] ?? source.node["url"])?.place ?? source.place)
+        at: source.dataPlace)
     }
   }
 
@@ -76,7 +76,14 @@ extension PipelineDefinition {
       "\(count) \(noun)\(count == 1 ? "" : "s")"
     }
     let archives = tiles.scales.map { output.path(scale: $0) }.joined(separator: " and ")
-    return "\(count(sources.count, "source")), \(count(layers.count, "layer")), "
+    let parts = sources.filter { $0.vectorTiles?.part != nil }
+    let names = Set(parts.map(\.name))
+    let drawn = layers.filter { $0.source.map { names.contains($0) } ?? false }
+    // A tileset and its layers count once, not once for each zoom.
+    let sourceCount = sources.count - parts.count + Set(parts.map(\.place)).count
+    let layerCount =
+      layers.count - drawn.count + Set(drawn.map { "\($0.place) \($0.type)" }).count
+    return "\(count(sourceCount, "source")), \(count(layerCount, "layer")), "
       + "zoom \(tiles.minZoom) to \(tiles.maxZoom), into \(archives)"
   }
 }
@@ -94,7 +101,7 @@ extension PipelineDefinition {
           .definition,
           "source '\(source.name)' reads \(path), which is a pipe and not a regular file; a run could "
             + "wait for its writer for ever. Name a file.",
-          at: (source.node["data"] ?? source.node["url"])?.place ?? source.place)
+          at: source.dataPlace)
       }
     }
   }

@@ -12,6 +12,10 @@ package struct LayerDefinition: Sendable {
   /// The source's name; `nil` for a background.
   package var source: String?
 
+  /// The layer of a source of vector tiles; `nil` for other sources, and for the layers by default,
+  /// which draw all.
+  package var sourceLayer: String?
+
   /// A MapLibre expression or filter.
   package var filter: DocumentNode?
 
@@ -82,7 +86,8 @@ extension LayerDefinition {
     else { throw PipelineError(.bug, "a layer was not checked.", at: node.place) }
     let keyed = KeyedNode(node, object)
     self.init(
-      id: id, type: type, source: keyed.text("source"), filter: node["filter"],
+      id: id, type: type, source: keyed.text("source"), sourceLayer: keyed.text("source-layer"),
+      filter: node["filter"],
       minZoom: try keyed.value("minzoom"), maxZoom: try keyed.value("maxzoom"),
       paint: node["paint"]?.members ?? [], layout: node["layout"]?.members ?? [],
       place: node.place, title: node["metadata"]?["title"]?.text,
@@ -110,6 +115,11 @@ extension LayerDefinition {
       throw place.fault(
         "a \(type.rawValue) layer draws \(type == .raster ? "images" : "records"), "
           + "but '\(name)' is a source of type \(source.type).")
+    }
+    if source.vectorTiles != nil, node["source-layer"] == nil {
+      throw node.place.fault(
+        "layer '\(id)' draws vector tiles, those of '\(name)', and does not name one of their layers. "
+          + "Add 'source-layer'.")
     }
   }
 }

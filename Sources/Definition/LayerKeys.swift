@@ -19,7 +19,8 @@ enum LayerKeys {
     let data = [
       KeySpecification("source", .string, isRequired: true, "The source that it draws."),
       KeySpecification(
-        "source-layer", .string, "For vector tiles; ignored, since every source has one layer."),
+        "source-layer", .string,
+        "The layer of vector tiles that it draws; ignored for other sources, which have one."),
       KeySpecification(
         "filter", .anything, "A MapLibre expression or filter: which features are drawn."),
     ]

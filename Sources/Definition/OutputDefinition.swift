@@ -10,6 +10,9 @@ package struct TilesDefinition: Hashable, Sendable {
   /// The last zoom, as in a tile's z.
   package var maxZoom: Int
 
+  /// The zooms to make.
+  package var zooms: ClosedRange<Int> { minZoom...max(minZoom, maxZoom) }
+
   /// The width of a tile at density 1 in pixels: 256 or 512.
   package var tileSize: Int
 

@@ -33,6 +33,7 @@ struct SourceDecoder {
   private func kind(
     _ keyed: KeyedNode, type: String, stem: String
   ) throws(PipelineError) -> SourceKind {
+    if stem == VectorTileSource.type { return .records(try vectorTiles(keyed)) }
     if let format = SourceRegistry.type(type) { return .records(try records(keyed, format)) }
     return stem == SourceKeys.seriesType
       ? .series(try series(keyed)) : .image(try image(keyed))

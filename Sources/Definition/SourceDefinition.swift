@@ -223,6 +223,12 @@ extension SourceDefinition {
     set { if let newValue { kind = .records(newValue) } }
   }
 
+  /// The vector tiles, or the part of them that the source reads; `nil` for a source of another kind.
+  package var vectorTiles: VectorTileSource? {
+    get { records?.format as? VectorTileSource }
+    set { if let newValue { records?.format = newValue } }
+  }
+
   /// The definition of the image; `nil` for a source of another kind.
   package var image: ImageDefinition? {
     if case .image(let image) = kind { image } else { nil }
@@ -242,6 +248,9 @@ extension SourceDefinition {
     case .series: SourceKeys.seriesType
     }
   }
+
+  /// The place of the data's location.
+  package var dataPlace: DocumentPlace { (node["data"] ?? node["url"])?.place ?? place }
 
   /// The name of the data as the pipeline gives it; a run may know a better one.
   package var declaredName: String {

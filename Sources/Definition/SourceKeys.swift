@@ -12,6 +12,12 @@ enum SourceKeys {
   static let pipeline = TypedSpecification(
     "source",
     types: SourceRegistry.names.map { (name: $0, object: recordObject($0)) } + [
+      (
+        name: VectorTileSource.type,
+        object: object(
+          VectorTileSource.type, VectorTileSource.spellings,
+          [VectorTileSource.data] + VectorTileSource.sourceKeys + RemoteKeys.keys)
+      ),
       (name: imageType, object: image),
       (
         name: seriesType,
@@ -20,15 +26,16 @@ enum SourceKeys {
           SeriesKeys.keys + placement + pixels + RemoteKeys.keys)
       ),
     ],
-    refused: ["vector", "raster", "raster-dem", "video"], isVersioned: true, synonyms: places)
+    refused: ["raster", "raster-dem", "video"], isVersioned: true, synonyms: places)
 
   /// The types of sources of a MapLibre style that can be baked.
   static let style = TypedSpecification(
     "source",
     types: [
       (name: "geojson", object: styleGeoJSON),
+      (name: VectorTileSource.type, object: VectorTileSource.styleKeys),
       (name: imageType, object: image),
-    ], refused: ["vector", "raster", "raster-dem", "video"], synonyms: places)
+    ], refused: ["raster", "raster-dem", "video"], synonyms: places)
 
   /// Names of keys for the location of the data.
   private static let places: Set = ["data", "url", "file", "uri", "path", "frames"]

@@ -32,10 +32,12 @@ package struct InputFile: Hashable, Sendable {
   package let sha256: String?
 
   /// Creates the entry of a file on this machine.
-  package init(_ role: Role, path: String) {
+  ///
+  /// - Parameter name: the name in the archive; `nil` for the file's without its folders.
+  package init(_ role: Role, path: String, name: String? = nil) {
     self.role = role
     self.path = path
-    name = FilePath(path).lastComponent?.string ?? path
+    self.name = name ?? FilePath(path).lastComponent?.string ?? path
     sha256 = nil
   }
 

@@ -23,11 +23,24 @@ package struct ResolvedPipeline: Sendable {
     self.definition.sprites = sprites.map(\.definition)
   }
 
+  /// The sources that are read: all but the parts of tilesets for zooms that are not drawn.
+  package var drawnSources: [ResolvedSource] {
+    sources.filter { source in
+      source.definition.vectorTiles?.part?.drawnZooms.overlaps(definition.tiles.zooms) ?? true
+    }
+  }
+
   /// Returns the pipeline drawn at other zooms, whatever its bounds.
   package func zoomed(to zoom: Int) -> ResolvedPipeline {
     var zoomed = self
     (zoomed.definition.tiles.minZoom, zoomed.definition.tiles.maxZoom) = (zoom, zoom)
     zoomed.definition.tiles.bounds = nil
+    for index in zoomed.sources.indices
+    where zoomed.sources[index].definition.vectorTiles?.part?.area != nil {
+      zoomed.sources[index].definition.vectorTiles?.part?.area = nil
+      let tiles = zoomed.sources[index].origin as? TilesetData
+      if let tiles { zoomed.sources[index].origin = tiles.unbounded() }
+    }
     return zoomed
   }
 
@@ -59,7 +72,7 @@ package struct ResolvedPipeline: Sendable {
   /// The number of bytes that the readers of all sources will count; `nil` where one of them cannot
   /// know.
   package var inputBytes: Int? {
-    sources.reduce(0) { sum, source in
+    drawnSources.reduce(0) { sum, source in
       sum.flatMap { sum in source.origin.readBytes.map { sum + $0 } }
     }
   }

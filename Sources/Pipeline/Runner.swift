@@ -85,7 +85,7 @@ package enum PipelineRunner {
         },
       conclusion: ([definition.conclusion] + series.map(\.line)).joined(separator: "; "))
     guard !isQuick else {
-      for source in pipeline.sources where source.series == nil {
+      for source in pipeline.drawnSources where source.series == nil {
         try source.sniff(style: style, definition: definition)
       }
       return summary

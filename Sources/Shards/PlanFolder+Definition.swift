@@ -66,6 +66,7 @@ extension PlanFolder {
     if pipeline.sources.contains(where: { $0.records?.isStore == true }) {
       try pipeline.resolveStores()
     }
+    try pipeline.resolveTilesets()
     for index in pipeline.sources.indices {
       guard let facts = known[pipeline.sources[index].name] else { continue }
       pipeline.sources[index].notes = facts.notes

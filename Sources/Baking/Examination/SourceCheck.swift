@@ -11,7 +11,7 @@ extension ResolvedPipeline {
   package func examineSources(advance: (Int) throws -> Void) throws -> [CheckedSource] {
     var before = 0
     var checked: [CheckedSource] = []
-    for source in sources {
+    for source in drawnSources {
       checked.append(try source.examined(definition) { try advance(before + $0) })
       before += checked.last?.examination?.bytes ?? 0
     }

@@ -33,6 +33,9 @@ package protocol FeatureSource: Sendable {
   /// Whether the reader opens the file itself, by its path.
   static var opensFiles: Bool { get }
 
+  /// Whether the data may be a folder.
+  static var opensFolders: Bool { get }
+
   /// Whether the ids that records have in the file are unique in it, as a table's primary key is.
   static var ownsIDs: Bool { get }
 
@@ -80,6 +83,8 @@ extension FeatureSource {
   package static var takesStandardInput: Bool { false }
 
   package static var opensFiles: Bool { false }
+
+  package static var opensFolders: Bool { false }
 
   package static var ownsIDs: Bool { false }
 

@@ -9,6 +9,7 @@ package struct OGRSource: FeatureSource {
   package static let type = "ogr"
   package static let version = 1
   package static let opensFiles = true
+  package static let opensFolders = true
 
   /// The first is a default of messages; the members of zip files are chosen by all.
   package static let endings = [

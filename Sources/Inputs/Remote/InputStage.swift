@@ -44,6 +44,7 @@ package struct InputStage {
     var pipeline = try located()
     try fetch(&pipeline)
     try pipeline.resolveStores()
+    try pipeline.resolveTilesets()
     for index in pipeline.sources.indices where isRead(pipeline.sources[index]) {
       try spool(&pipeline.sources[index])
     }

@@ -1,0 +1,184 @@
+package import Features
+package import Ingest
+package import MBTiles
+package import Runs
+package import SystemPackage
+package import Tilesets
+package import Tiling
+import VectorTiles
+
+/// Mapbox Vector Tiles in a container: a whole tileset, as a pipeline names it, or one of its layers at
+/// one of its zooms.
+///
+/// A tileset has other features at every zoom, and a source of records has one list of them. Before
+/// anything is read, each source is therefore replaced by one for each ``Part`` that is drawn.
+package struct VectorTileSource: FeatureSource {
+  package static let type = "vector"
+  package static let version = 1
+  package static let endings = [".mbtiles", ".pmtiles"]
+  package static let opensFiles = true
+  package static let opensFolders = true
+
+  /// The keys of its sources are ``sourceKeys``: a tileset has no records that could be selected.
+  package static let keys: [KeySpecification] = []
+
+  /// The features of one layer in the tiles of one zoom.
+  package struct Part: Hashable, Sendable {
+    package var layer: String
+
+    /// The zoom of the tiles.
+    package var zoom: Int
+
+    /// Whether features are joined across the borders of tiles, as areas and lines are drawn;
+    /// otherwise each tile's are read on their own, as labels are placed.
+    package var isJoined: Bool
+
+    /// The zooms of the map that are drawn from these tiles.
+    package var drawnZooms: ClosedRange<Int>
+
+    /// The box of the map; `nil` for the world. The tiles around it are read, too.
+    package var area: GeoBounds?
+
+    package init(
+      layer: String, zoom: Int, isJoined: Bool, drawnZooms: ClosedRange<Int>, area: GeoBounds?
+    ) {
+      self.layer = layer
+      self.zoom = zoom
+      self.isJoined = isJoined
+      self.drawnZooms = drawnZooms
+      self.area = area
+    }
+  }
+
+  /// The property whose values are the ids of features.
+  package enum PromotedID: Hashable, Sendable {
+    /// The ids of the tiles are kept.
+    case none
+    case property(String)
+    /// Properties by layer.
+    case properties([String: String])
+
+    /// Returns the property of a layer; `nil` for the ids of the tiles.
+    package func property(of layer: String) -> String? {
+      switch self {
+      case .none: nil
+      case .property(let name): name
+      case .properties(let names): names[layer]
+      }
+    }
+  }
+
+  /// The order of rows of a folder or TileJSON; `nil` for that of its metadata.
+  package var rows: TilesetHead.RowOrigin?
+
+  /// The first and the last zoom with tiles; `nil` for those of the metadata.
+  package var minZoom: Int?
+  package var maxZoom: Int?
+
+  /// The box outside of which tiles are not read; `nil` for none.
+  package var bounds: GeoBounds?
+
+  package var promotedID = PromotedID.none
+
+  /// The part that is read; `nil` for a whole tileset, which cannot be.
+  package var part: Part?
+
+  package init(_ keyed: KeyedNode) throws(PipelineError) {
+    rows = keyed.choice("scheme", as: TilesetHead.RowOrigin.self)
+    minZoom = keyed.integer("minzoom")
+    maxZoom = keyed.integer("maxzoom")
+    if let minZoom, let maxZoom, minZoom > maxZoom {
+      throw keyed.fault("maxzoom", "the source has a maxzoom below its minzoom.")
+    }
+    bounds = keyed.bounds("bounds")
+    if let node = keyed.node["promoteId"] {
+      if let name = node.text {
+        promotedID = .property(name)
+      } else {
+        let names = (node.members ?? []).compactMap { member in
+          member.node.text.map { (member.key, $0) }
+        }
+        promotedID = .properties(Dictionary(names) { $1 })
+      }
+    }
+  }
+
+  package static func sniff(_ head: UnsafeRawBufferPointer) -> Bool { true }
+
+  /// Opens the tiles to which a path leads.
+  package func tileset(_ path: FilePath) throws(ArchiveError) -> any Tileset {
+    try TilesetOpening.open(path, rows: rows)
+  }
+
+  /// Returns the tiles of a part that a tileset has, in the order of their keys.
+  package func tiles(
+    of part: Part, in tileset: any Tileset
+  ) throws(ArchiveError) -> [TileCoord] {
+    var ranges: [TileRange] = []
+    if let area = part.area {
+      ranges.append(
+        TileRange(WorldBox(area), zoom: part.zoom).sourceTiles(zoom: part.zoom, margin: 1))
+    }
+    if let bounds { ranges.append(TileRange(WorldBox(bounds), zoom: part.zoom)) }
+    let presence = try tileset.presence(zoom: part.zoom, in: ranges.first)
+    return presence.keys.map { TileCoord($0, z: part.zoom) }.filter { tile in
+      ranges.allSatisfy { $0.contains(tile) }
+    }
+  }
+
+  package func reader(of input: SourceInput, _ request: ReadRequest) throws(SourceError)
+    -> any FeatureReader
+  {
+    guard let part else {
+      throw SourceError(
+        code: .configuration, file: input.name,
+        message: "has layers, each of which has features of its own at every zoom; none is named")
+    }
+    guard case .file(let path, let name) = input else {
+      throw SourceError(
+        code: .configuration, file: input.name, message: "is not a file; a tileset must be one")
+    }
+    do throws(ArchiveError) {
+      return try reader(of: part, in: try tileset(path), named: name, request)
+    } catch {
+      throw SourceError(error, file: name)
+    }
+  }
+
+  private func reader(
+    of part: Part, in tileset: any Tileset, named name: String, _ request: ReadRequest
+  ) throws(ArchiveError) -> VectorTileReader {
+    let limits = VectorTileLimits()
+    let wanted = request.wanted.map { Set($0) }
+    let idName = promotedID.property(of: part.layer)
+    var reader = VectorTileReader(
+      layer: part.layer, tiles: try tiles(of: part, in: tileset), isJoined: part.isJoined,
+      limits: limits, isWanted: { wanted?.contains($0) ?? true || $0 == idName }
+    ) { (tile) throws(SourceError) in
+      let stored: [UInt8]?
+      do throws(ArchiveError) {
+        stored = try tileset.storedTile(tile)
+      } catch {
+        throw SourceError(error, file: name)
+      }
+      guard let stored else { return .absent }
+      return PackedTile.unpacked(stored, limit: limits.bytes).map { .bytes($0) } ?? .damaged
+    }
+    reader.idName = idName
+    return reader
+  }
+}
+
+extension SourceError {
+  /// Creates the error of a source whose data is a tileset.
+  package init(_ error: ArchiveError, file: String) {
+    let code: Code =
+      switch error.code {
+      case .missing: .missing
+      case .permission: .permission
+      case .inputOutput, .diskFull, .locked, .stopped, .cannotCreate: .io
+      case .badArchive, .badValue, .misuse: .badData
+      }
+    self.init(code: code, file: file, message: error.message)
+  }
+}

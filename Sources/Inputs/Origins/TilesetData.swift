@@ -1,0 +1,65 @@
+import Definition
+import Fetching
+import SystemPackage
+
+/// A part of a tileset: the tileset's file, or the files of the part's tiles.
+struct TilesetData: DataOrigin {
+  /// The data of the whole tileset.
+  private let base: any DataOrigin
+
+  private let part: VectorTileSource.Part
+
+  /// The files of the part's tiles and of the metadata; `nil` for a tileset that is one file.
+  private let tileFiles: [InputFile]?
+
+  /// Whether it is the first part of its tileset, which stands for what was fetched.
+  private let isFirst: Bool
+
+  /// Whether more tiles are read than the part's files tell, so that its records are not cached.
+  private var isUnbounded = false
+
+  init(
+    _ base: any DataOrigin, _ part: VectorTileSource.Part, files: [InputFile]?, isFirst: Bool
+  ) {
+    self.base = base
+    self.part = part
+    tileFiles = files
+    self.isFirst = isFirst
+  }
+
+  /// Returns the data without the part's box.
+  func unbounded() -> TilesetData {
+    var data = self
+    data.isUnbounded = true
+    return data
+  }
+
+  var name: String { base.name }
+  var files: [InputFile] { tileFiles ?? base.files }
+
+  var digestParts: [DigestPart]? {
+    if isUnbounded { return nil }
+    let own = [
+      DigestPart.text(
+        "tiles \(part.zoom) \(part.isJoined) \(part.area.map { "\($0)" } ?? "") \(part.layer)")
+    ]
+    guard let tileFiles else { return base.digestParts.map { own + $0 } }
+    return own
+      + tileFiles.flatMap { file -> [DigestPart] in
+        [.text(file.name)] + (file.path.map { [.file($0)] } ?? [])
+      }
+  }
+
+  /// Nothing but the digests of files tells the size of a part.
+  var storedBytes: Int? { tileFiles == nil ? base.storedBytes : nil }
+  var readBytes: Int? { nil }
+  var fetched: [FetchedFile] { isFirst ? base.fetched : [] }
+  var storedFile: FilePath? { base.storedFile }
+
+  // A folder is no regular file, and can be read again.
+  var canBeReadAgain: Bool { tileFiles != nil || base.canBeReadAgain }
+
+  func path() throws -> FilePath? { try base.path() }
+
+  func content() throws -> DataContent { try base.content() }
+}

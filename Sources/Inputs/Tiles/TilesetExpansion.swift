@@ -1,0 +1,218 @@
+import Definition
+import Failures
+import MBTiles
+package import Runs
+import Styling
+import SystemPackage
+import Tilesets
+import Tiling
+
+extension ResolvedPipeline {
+  /// Replaces the sources of vector tiles by their parts: one for each layer that is drawn at each
+  /// zoom of the tiles, named `SOURCE/LAYER/ZOOM`; and each layer that draws them by one for each
+  /// part, which stand together in its place.
+  ///
+  /// A part is only read by a run that draws its zooms, see ``drawnSources``.
+  ///
+  /// - Throws: ``PipelineError`` where a tileset cannot be opened.
+  package mutating func resolveTilesets() throws(PipelineError) {
+    for source in sources {
+      guard let tiles = source.definition.vectorTiles, tiles.part == nil, source.absence == nil
+      else { continue }
+      try expand(source, TilesetOfSource(source, tiles))
+    }
+  }
+
+  private mutating func expand(
+    _ source: ResolvedSource, _ tileset: TilesetOfSource
+  ) throws(PipelineError) {
+    var parts = TilesetParts(tileset, area: definition.tiles.bounds)
+    var layers: [LayerDefinition] = []
+    var ids: [String: [String]] = [:]
+    for layer in definition.layers {
+      guard layer.source == source.name else {
+        layers.append(layer)
+        continue
+      }
+      let copies = parts.layers(for: layer, drawnAt: definition.tiles.zooms)
+      ids[layer.id] = copies.map(\.id)
+      layers += copies
+    }
+    let used = try parts.sources(of: source)
+    guard let index = sources.firstIndex(where: { $0.name == source.name }) else { return }
+    sources.replaceSubrange(index...index, with: used)
+    definition.layers = layers
+    // Taps name layers of the file.
+    if let named = definition.tiles.interactivity?.layers {
+      definition.tiles.interactivity?.layers = named.flatMap { ids[$0] ?? [$0] }
+    }
+  }
+}
+
+/// The tileset of a source, and the zooms that it has.
+private struct TilesetOfSource {
+  let source: ResolvedSource
+  let tiles: VectorTileSource
+  let tileset: any Tileset
+
+  /// The zooms that tiles are read from.
+  let zooms: ClosedRange<Int>
+
+  init(_ source: ResolvedSource, _ tiles: VectorTileSource) throws(PipelineError) {
+    self.source = source
+    self.tiles = tiles
+    let place = source.definition.dataPlace
+    guard let path = try PipelineError.wrapping({ try source.origin.path() }) else {
+      throw place.fault(
+        "source '\(source.name)' has its tiles in \(source.dataName), which is not one file. Name an "
+          + "MBTiles or PMTiles file, a folder or a TileJSON.")
+    }
+    do throws(ArchiveError) {
+      tileset = try tiles.tileset(path)
+      zooms = try Self.zooms(of: tileset, tiles)
+    } catch {
+      throw PipelineError(
+        error.failureCode, "source '\(source.name)': \(error.message)", at: place)
+    }
+  }
+
+  /// Returns the zooms of the source, otherwise those of the metadata, otherwise those that have tiles.
+  private static func zooms(
+    of tileset: any Tileset, _ tiles: VectorTileSource
+  ) throws(ArchiveError) -> ClosedRange<Int> {
+    let first = tiles.minZoom ?? tileset.head.minZoom ?? 0
+    if let last = tiles.maxZoom ?? tileset.head.maxZoom { return first...max(first, last) }
+    var last = first
+    for zoom in stride(from: TileCoord.maxZoom, to: first, by: -1) {
+      var hasTiles = false
+      try tileset.forEachAddress(zoom: zoom, in: nil) { _ in
+        hasTiles = true
+        return false
+      }
+      guard !hasTiles else {
+        last = zoom
+        break
+      }
+    }
+    return first...last
+  }
+
+  var layerNames: [String] { tileset.head.vectorLayers.map(\.id) }
+}
+
+/// The parts of a tileset that layers draw, in the order in which they are first drawn.
+private struct TilesetParts {
+  private let tileset: TilesetOfSource
+  private let area: GeoBounds?
+  private var parts: [VectorTileSource.Part] = []
+  private var names: Set<VectorTileSource.Part> = []
+
+  /// The notes on layers that the tileset does not list.
+  private var notes: [String] = []
+
+  init(_ tileset: TilesetOfSource, area: GeoBounds?) {
+    self.tileset = tileset
+    self.area = area
+  }
+
+  /// Returns the layers that draw the parts of a layer.
+  ///
+  /// - Parameter zooms: the zooms of the run; the legend has the layer of the last.
+  mutating func layers(
+    for layer: LayerDefinition, drawnAt zooms: ClosedRange<Int>
+  ) -> [LayerDefinition] {
+    note(layer)
+    var layers: [LayerDefinition] = []
+    let named = layer.sourceLayer.map { [$0] } ?? tileset.layerNames
+    for name in named {
+      var shown: Int?
+      for zoom in tileset.zooms {
+        let isLast = zoom == tileset.zooms.upperBound
+        var copy = layer
+        copy.minZoom = max(layer.minZoom, Double(zoom))
+        if !isLast { copy.maxZoom = min(layer.maxZoom, Double(zoom + 1)) }
+        guard copy.minZoom < copy.maxZoom else { continue }
+        let part = VectorTileSource.Part(
+          layer: name, zoom: zoom, isJoined: layer.type != .symbol,
+          drawnZooms: zoom...(isLast ? max(zoom, TileCoord.maxZoom) : zoom), area: area)
+        if names.insert(part).inserted { parts.append(part) }
+        copy.source = part.name(in: tileset.source.name)
+        copy.id = "\(layer.id)/\(layer.sourceLayer == nil ? "\(name)/" : "")\(zoom)"
+        copy.isInLegend = false
+        if part.drawnZooms.overlaps(zooms) { shown = layers.count }
+        layers.append(copy)
+      }
+      if let shown { layers[shown].isInLegend = layer.isInLegend }
+    }
+    return layers
+  }
+
+  /// Notes that the tileset does not list a layer; its list need not be complete.
+  private mutating func note(_ layer: LayerDefinition) {
+    let known = tileset.layerNames
+    guard let name = layer.sourceLayer, !known.isEmpty, !known.contains(name) else { return }
+    notes.append(
+      "\(layer.place): layer '\(layer.id)' draws the layer '\(name)' of source "
+        + "'\(tileset.source.name)', which its metadata do not list"
+        + "\(NameSuggestion.question(name, among: known)) They list \(known.joined(separator: ", "))."
+    )
+  }
+
+  /// Returns a source for each part.
+  func sources(of source: ResolvedSource) throws(PipelineError) -> [ResolvedSource] {
+    var files = TilesetFiles(tileset.tileset)
+    var sources: [ResolvedSource] = []
+    for part in parts {
+      var own = source
+      own.definition.name = part.name(in: source.name)
+      own.definition.vectorTiles?.part = part
+      own.layerName = part.layer
+      let found: [InputFile]?
+      do throws(ArchiveError) {
+        found = try files.files(of: part, tileset.tiles)
+      } catch {
+        throw PipelineError(
+          error.failureCode, "source '\(source.name)': \(error.message)",
+          at: source.definition.dataPlace)
+      }
+      own.origin = TilesetData(
+        source.origin, part, files: found, isFirst: sources.isEmpty)
+      own.notes = sources.isEmpty ? source.notes + notes : []
+      sources.append(own)
+    }
+    return sources
+  }
+}
+
+extension VectorTileSource.Part {
+  /// Returns the name of the part of a source.
+  fileprivate func name(in source: String) -> String {
+    "\(source)/\(layer)/\(zoom)\(isJoined ? "" : "/labels")"
+  }
+}
+
+/// The files of the tiles of a folder, found once for each zoom.
+private struct TilesetFiles {
+  private let folder: FolderTileset?
+  private var tiles: [Int: [InputFile]] = [:]
+
+  init(_ tileset: any Tileset) {
+    folder = tileset as? FolderTileset
+  }
+
+  /// Returns the files of a part and of the metadata; `nil` for a tileset that is one file.
+  mutating func files(
+    of part: VectorTileSource.Part, _ source: VectorTileSource
+  ) throws(ArchiveError) -> [InputFile]? {
+    guard let folder else { return nil }
+    if let known = tiles[part.zoom] { return known }
+    var files: [InputFile] = []
+    if let head = folder.headFile { files.append(InputFile(.data, path: head.string)) }
+    for tile in try source.tiles(of: part, in: folder) {
+      guard let file = folder.file(of: tile) else { continue }
+      files.append(InputFile(.data, path: file.string, name: "\(tile)"))
+    }
+    tiles[part.zoom] = files
+    return files
+  }
+}

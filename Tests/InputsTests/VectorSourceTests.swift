@@ -1,0 +1,250 @@
+import Definition
+import Features
+import PipelineSamples
+import Raster
+import Reports
+import Runs
+import TestSupport
+import Testing
+import Tiling
+import VectorTileSamples
+
+@testable import Baking
+@testable import Inputs
+@testable import Pipeline
+
+private typealias Sample = VectorSourceSample
+
+@Suite("A source of vector tiles")
+struct VectorSourceTests {
+  /// Layers of all kinds, with the source of each and what names the layer of tiles in it.
+  private func layers(_ source: (String) -> String) -> String {
+    """
+    [{id: ground, type: background, paint: {background-color: white}},
+     {id: park, type: fill, \(source("parks")), paint: {fill-opacity: 0.5,
+       fill-color: [match, [get, kind], wood, green, yellow]}},
+     {id: road, type: line, \(source("roads")), paint: {line-width: 5, line-color: red}},
+     {id: place, type: circle, \(source("places")), paint: {circle-radius: 6, circle-color: blue}},
+     {id: name, type: symbol, \(source("places")), layout: {text-field: [get, name], text-size: 24,
+       text-offset: [1, 0]}, paint: {text-color: black}}]
+    """
+  }
+
+  private var tileLayers: String { layers { "source: town, source-layer: \($0)" } }
+  private var directLayers: String { layers { "source: \($0)" } }
+
+  private static let parks = "[{id: park, type: fill, source: town, source-layer: parks}]"
+
+  @Test(
+    "vector tiles in any container look as the GeoJSON from which they were cut",
+    arguments: VectorSourceSample.Container.allCases)
+  func picture(container: VectorSourceSample.Container) throws {
+    let sample = try VectorSourceSample(container)
+    try sample.write()
+    let tiles = try sample.pipeline(tileLayers)
+    let direct = try sample.directPipeline(directLayers)
+    for zoom in 0...2 {
+      let expected = try Sample.picture(direct, zoom: Double(zoom), side: 256 << zoom)
+      let found = try Sample.picture(tiles, zoom: Double(zoom), side: 256 << zoom)
+      #expect(expected.colors.count > 10)
+      #expect(found.differences(from: expected) == 0, "zoom \(zoom)")
+    }
+  }
+
+  @Test("beyond their last zoom, vector tiles are drawn from that", arguments: [3.0, 4.5])
+  func overzoom(zoom: Double) throws {
+    let sample = try VectorSourceSample()
+    try sample.write()
+    let expected = try Sample.picture(
+      try sample.directPipeline(directLayers), zoom: zoom, side: 600)
+    let found = try Sample.picture(try sample.pipeline(tileLayers), zoom: zoom, side: 600)
+    #expect(expected.colors.count > 10)
+    #expect(found.differences(from: expected) == 0)
+    // 'maxzoom' makes an earlier zoom the last.
+    let coarse = try sample.pipeline(tileLayers, source: ", maxzoom: 0")
+    #expect(try Sample.picture(coarse, zoom: zoom, side: 600).differences(from: expected) == 0)
+  }
+
+  @Test("below the first zoom of its tiles, a source draws nothing")
+  func underzoom() throws {
+    let sample = try VectorSourceSample()
+    try sample.write()
+    let tiles = try sample.pipeline(Self.parks, source: ", minzoom: 2")
+    #expect(try Sample.picture(tiles, zoom: 1, side: 512).colors == [0])
+    #expect(try Sample.picture(tiles, zoom: 2, side: 512).colors.count > 1)
+  }
+
+  @Test("tiles outside of a source's bounds are not read")
+  func bounds() throws {
+    let sample = try VectorSourceSample()
+    try sample.write()
+    func picture(_ source: String) throws -> Pixmap {
+      try Sample.picture(
+        try sample.pipeline(Self.parks, source: ", minzoom: 2\(source)"), zoom: 2, side: 1024)
+    }
+    let nothing = Pixmap(width: 1024, height: 1024)
+    nothing.clear()
+    let all = try picture("").differences(from: nothing)
+    let west = try picture(", bounds: [-180, 60, -100, 80]").differences(from: nothing)
+    #expect(west > 0)
+    #expect(west < all / 2)
+  }
+
+  @Test("a vector source that no layer names is drawn with all its layers")
+  func defaultLook() throws {
+    let sample = try VectorSourceSample()
+    try sample.write()
+    let found = try Sample.picture(try sample.pipeline(nil), zoom: 2, side: 1024)
+    #expect(found.colors.count > 10)
+    let direct = try sample.directPipeline(nil)
+    #expect(
+      try found.differences(from: Sample.picture(direct, zoom: 2, side: 1024)) == 0)
+  }
+
+  @Test("'promoteId' names the property that is the id of a feature")
+  func promotedID() throws {
+    let sample = try VectorSourceSample()
+    try sample.write()
+    func layers(_ id: String) -> String {
+      "[{id: a, type: circle, source: town, source-layer: places, filter: ['==', [id], \(id)]}]"
+    }
+    func isDrawn(_ keys: String) throws -> Bool {
+      try Sample.picture(try sample.pipeline(layers("A"), source: keys), zoom: 1, side: 512)
+        .colors.count > 1
+    }
+    #expect(try !isDrawn(""))
+    #expect(try isDrawn(", promoteId: name"))
+    #expect(try isDrawn(", promoteId: {places: name}"))
+    #expect(try !isDrawn(", promoteId: {roads: name}"))
+  }
+
+  // MARK: Faults
+
+  @Test("a layer of vector tiles must name one of their layers")
+  func withoutSourceLayer() throws {
+    let sample = try VectorSourceSample()
+    let error = #expect(throws: PipelineError.self) {
+      try sample.pipeline("[{id: a, type: fill, source: town}]")
+    }
+    #expect(error?.place?.line == 4)
+    #expect(error?.message.contains("Add 'source-layer'") == true)
+  }
+
+  @Test("a layer that the tiles do not list is noted, with the name that was meant")
+  func unknownLayer() throws {
+    let sample = try VectorSourceSample()
+    try sample.write()
+    let definition = try sample.pipeline(
+      "[{id: a, type: fill, source: town, source-layer: prks}]",
+      more: "expect: {features: {min: 0}}")
+    let check = try PipelineRunner.check(definition, options: BuildOptions())
+    let note = try #require(check.notes.first { $0.message.contains("'prks'") })
+    #expect(note.message.contains("did you mean 'parks'?"))
+    #expect(note.message.contains("They list parks, roads, places."))
+    #expect(note.message.contains("town.yml:4:"))
+  }
+
+  @Test("a tileset that is not there, or is none, is refused at the place of its name")
+  func notATileset() throws {
+    let sample = try VectorSourceSample()
+    let missing = #expect(throws: PipelineError.self) {
+      try Sample.build(try sample.pipeline(Self.parks))
+    }
+    #expect(missing?.code == .missingInput && missing?.place?.line == 3)
+    try sample.folder.write("nothing", to: "tiles.mbtiles")
+    let other = #expect(throws: PipelineError.self) {
+      try Sample.build(try sample.pipeline(Self.parks))
+    }
+    #expect(other?.code == .badData && other?.place?.line == 3)
+  }
+
+  @Test("a broken tile is counted under its address, and 'onError' decides")
+  func brokenTile() throws {
+    let sample = try VectorSourceSample()
+    let broken = TileCoord(z: 2, x: 1, y: 0)
+    try sample.write { tile, bytes in
+      if tile == broken { bytes = [0x1A, 0x7F, 0x00] }
+    }
+    let tiles = "{minzoom: 2, maxzoom: 2}"
+    let error = #expect(throws: PipelineError.self) {
+      try Sample.build(try sample.pipeline(Self.parks, tiles: tiles))
+    }
+    #expect(error?.code == .badData)
+    #expect(error?.message.contains("tile 2/1/0") == true)
+    let report = try Sample.build(
+      try sample.pipeline(Self.parks, source: ", onError: {max: 1}", tiles: tiles))
+    #expect(report.sources.map(\.name) == ["town/parks/2"])
+    #expect(report.sources[0].ledger.rejectedTotal == 1)
+    #expect(report.sources[0].ledger.used == 2)
+  }
+
+  // MARK: Runs
+
+  @Test("only the zooms that are made are read, and the same sources by plan and check")
+  func readZooms() throws {
+    let sample = try VectorSourceSample()
+    try sample.write()
+    let definition = try sample.pipeline(tileLayers, tiles: "{minzoom: 1, maxzoom: 3}")
+    let report = try Sample.build(definition)
+    let names = ["town/parks", "town/roads", "town/places"].flatMap { ["\($0)/1", "\($0)/2"] }
+    #expect(
+      report.sources.map(\.name) == names + ["town/places/1/labels", "town/places/2/labels"])
+    #expect(report.sources.allSatisfy { $0.ledger.used > 0 })
+    let plan = try PipelineRunner.plan(
+      definition, options: BuildOptions(), cancellation: Cancellation(), progress: { _ in })
+    #expect(plan.tileCount == report.tiles.planned)
+    let check = try PipelineRunner.check(definition, options: BuildOptions())
+    #expect(check.failure == nil)
+    #expect(check.sources.map(\.name) == report.sources.map(\.name))
+    #expect(check.conclusion.hasPrefix("1 source, 5 layers, zoom 1 to 3"))
+  }
+
+  @Test("a build of a part reads the tiles of its bounds and those around them")
+  func boundedBuild() throws {
+    let sample = try VectorSourceSample()
+    try sample.write()
+    let tiles = "{minzoom: 2, maxzoom: 2, bounds: [-170, 70, -150, 80]}"
+    let report = try Sample.build(try sample.pipeline(Self.parks, tiles: tiles))
+    // The second area begins two tiles further south.
+    #expect(report.sources[0].ledger.used == 1)
+  }
+
+  @Test(
+    "after a source tile has changed, an incremental build has the bytes of a full one",
+    arguments: VectorSourceSample.Container.allCases)
+  func incremental(container: VectorSourceSample.Container) throws {
+    var sample = try VectorSourceSample(container)
+    try sample.write()
+    let first = try Sample.build(try sample.pipeline(tileLayers))
+    #expect(first.result != .unchanged)
+    #expect(try Sample.build(try sample.pipeline(tileLayers)).result == .unchanged)
+    let before = try sample.folder.bytes("town.mbtiles")
+    // A place moves within its tile of zoom 2.
+    sample.shapes[2].shapes[0].parts = [[GridPoint(2400, 12_400)]]
+    try sample.write()
+    let second = try Sample.build(try sample.pipeline(tileLayers))
+    #expect(second.result != .unchanged)
+    let incremental = try sample.folder.bytes("town.mbtiles")
+    #expect(incremental != before)
+    var options = BuildOptions()
+    (options.noCache, options.force) = (true, true)
+    options.output = sample.folder.path("whole.mbtiles")
+    options.threads = 1
+    _ = try Sample.build(try sample.pipeline(tileLayers), options)
+    #expect(try sample.folder.bytes("whole.mbtiles") == incremental)
+  }
+
+  @Test("taps answer with the properties and layer names of vector tiles")
+  func taps() throws {
+    let sample = try VectorSourceSample()
+    try sample.write()
+    let definition = try sample.pipeline(
+      tileLayers,
+      tiles: "{maxzoom: 2, interactivity: {layers: [park], fields: [kind]}}")
+    var pipeline = try definition.located()
+    try pipeline.resolveTilesets()
+    #expect(pipeline.definition.tiles.interactivity?.layers == ["park/0", "park/1", "park/2"])
+    #expect(pipeline.sources.first?.layerName == "parks")
+    #expect(try Sample.build(definition).result != .unchanged)
+  }
+}
