@@ -8,6 +8,7 @@ import TestSupport
 import Testing
 import Tiling
 import VectorTileSamples
+import VectorTiles
 
 @testable import Baking
 @testable import Inputs
@@ -49,6 +50,34 @@ struct VectorSourceTests {
       #expect(expected.colors.count > 10)
       #expect(found.differences(from: expected) == 0, "zoom \(zoom)")
     }
+  }
+
+  @Test(
+    "edges of vector tiles that are as long as half the world go their own way",
+    arguments: [0, 1])
+  func wideEdges(zoom: Int) throws {
+    func sample(_ parts: [GridPoint]) throws -> VectorSourceSample {
+      var sample = try VectorSourceSample(
+        .archive, [("parks", [CutSample.Shape(type: .polygon, parts: [parts])])])
+      sample.zooms = 0...0
+      return sample
+    }
+    let (west, east) = (800.0, 15_200.0)
+    let wide = try sample([
+      GridPoint(west, 4000), GridPoint(east, 4000), GridPoint(east, 9600), GridPoint(west, 9600),
+    ])
+    let divided = try sample([
+      GridPoint(west, 4000), GridPoint(8000, 4000), GridPoint(east, 4000), GridPoint(east, 9600),
+      GridPoint(8000, 9600), GridPoint(west, 9600),
+    ])
+    try wide.write()
+    let found = try Sample.picture(
+      try wide.pipeline(Self.parks), zoom: Double(zoom), side: 256 << zoom)
+    let expected = try Sample.picture(
+      try divided.directPipeline("[{id: park, type: fill, source: parks}]"), zoom: Double(zoom),
+      side: 256 << zoom)
+    #expect(expected.colors.count > 1)
+    #expect(found.differences(from: expected) == 0)
   }
 
   @Test("beyond their last zoom, vector tiles are drawn from that", arguments: [3.0, 4.5])

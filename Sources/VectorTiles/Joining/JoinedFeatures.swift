@@ -88,8 +88,24 @@ struct JoinedFeatures {
     _ vertices: some Sequence<WorldVertex>, as part: GeometryColumn.Part,
     to geometry: inout GeometryColumn
   ) {
-    for vertex in vertices { geometry.add(LngLat(vertex)) }
+    var ends: (first: WorldVertex, last: WorldVertex)?
+    for vertex in vertices {
+      if let ends { addBetween(ends.last, vertex, to: &geometry) }
+      geometry.add(LngLat(vertex))
+      ends = (ends?.first ?? vertex, vertex)
+    }
+    if let ends, part != .line { addBetween(ends.last, ends.first, to: &geometry) }
     geometry.endPart(part)
+  }
+
+  /// Divides an edge that is as long as half the world: as degrees, it would go the other way round.
+  private func addBetween(_ a: WorldVertex, _ b: WorldVertex, to geometry: inout GeometryColumn) {
+    let (width, height) = (b.x - a.x, b.y - a.y)
+    guard abs(width) >= WorldVertex.turn / 2 else { return }
+    for third in 1...2 {
+      geometry.add(
+        LngLat(WorldVertex(x: a.x + width / 3 * third, y: a.y + height / 3 * third)))
+    }
   }
 
   private func appendPoints(_ members: ArraySlice<Int>, to geometry: inout GeometryColumn) {
