@@ -232,7 +232,8 @@ build: deps
 RAIN := pipelines/data/rain/2014-01-19T0900Z.png
 SAMPLE_SOURCES := $(wildcard SampleData/Sources/sample-data/*.swift)
 
-sample-data: pipelines/data/hotels.csv pipelines/data/lots.geojson pipelines/data/pin.png $(RAIN)
+sample-data: pipelines/data/hotels.csv pipelines/data/lots.geojson pipelines/data/america.pmtiles \
+  pipelines/data/pin.png $(RAIN)
 
 pipelines/data/hotels.csv: $(SAMPLE_SOURCES) | deps
 	swift build -c release --package-path SampleData $(SWIFT_FLAGS)
@@ -241,6 +242,10 @@ pipelines/data/hotels.csv: $(SAMPLE_SOURCES) | deps
 pipelines/data/lots.geojson: $(SAMPLE_SOURCES) | deps
 	swift build -c release --package-path SampleData $(SWIFT_FLAGS)
 	SampleData/.build/release/sample-data lots $@
+
+pipelines/data/america.pmtiles: $(SAMPLE_SOURCES) | deps
+	swift build -c release --package-path SampleData $(SWIFT_FLAGS)
+	SampleData/.build/release/sample-data basemap $@
 
 # pin@2x.png is written beside it, first.
 pipelines/data/pin.png: $(SAMPLE_SOURCES) | deps

@@ -1,17 +1,17 @@
 import Foundation
 
 /// Writes the sample data of the pipelines and benchmarks: `sample-data hotels FILE [ROWS]`,
-/// `sample-data lots FILE [COUNT]`, `sample-data rain FOLDER`, `sample-data pin FILE` and, for
-/// docs/gallery.md and docs/tutorial.md, `sample-data gallery FOLDER` and `sample-data tutorial
-/// FOLDER`.
+/// `sample-data lots FILE [COUNT]`, `sample-data basemap FILE`, `sample-data rain FOLDER`,
+/// `sample-data pin FILE` and, for docs/gallery.md and docs/tutorial.md, `sample-data gallery FOLDER`
+/// and `sample-data tutorial FOLDER`.
 ///
 /// Without ROWS the file has 87,000 hotels, without COUNT every lot of Manhattan. The data is the
 /// same on every run and machine, and a longer file begins with what a shorter one has.
 @main
 struct SampleData {
   private static let usage =
-    "usage: sample-data hotels FILE [ROWS] | lots FILE [COUNT] | rain FOLDER | pin FILE "
-    + "| gallery FOLDER | tutorial FOLDER"
+    "usage: sample-data hotels FILE [ROWS] | lots FILE [COUNT] | basemap FILE "
+    + "| rain FOLDER | pin FILE | gallery FOLDER | tutorial FOLDER"
 
   /// Rows that are held as text at once, some 8 MB.
   private static let rowsAtOnce = 100_000
@@ -26,6 +26,8 @@ struct SampleData {
       switch arguments[0] {
       case "hotels": try write(to: file) { try writeHotels(count ?? 87_000, to: $0) }
       case "lots": try write(to: file) { try writeLots(count ?? Int.max, to: $0) }
+      case "basemap" where arguments.count == 2:
+        try write(to: file) { try $0.write(contentsOf: Data(BasemapSample().bytes())) }
       case "rain" where arguments.count == 2: try RainSample().write(to: file)
       case "pin" where arguments.count == 2: try PinSample.write(to: file)
       case "gallery" where arguments.count == 2: try GallerySample.write(to: file)
