@@ -721,7 +721,8 @@ let package = Package(
       swiftSettings: testing),
     .testTarget(
       name: "FaultTests",
-      dependencies: ["Platform", "PNG", "quadrille", "Raster", "SQLite", "TestSupport"],
-      swiftSettings: testing),
+      dependencies: [
+        "Platform", "PNG", "quadrille", "Raster", "SQLite", "TestSupport", "VectorTileSamples",
+      ], swiftSettings: testing),
   ] + fuzzers + benchmarks
 )

@@ -10,7 +10,7 @@ struct KillTests {
     runsSlowTests
     ? [
       .first, .full, .incremental, .densities, .kept, .rollback, .rescue, .withdrawal, .delta,
-      .application, .folder, .series,
+      .application, .folder, .series, .vectorTiles,
     ]
     : [.incremental, .folder]
 

@@ -3,6 +3,7 @@ import PNG
 import Raster
 import SQLite
 import TestSupport
+import VectorTileSamples
 
 /// What publishes in other ways than one archive by one build.
 extension Scenario {
@@ -168,6 +169,34 @@ extension Scenario {
     try run(["diff", "-q", "DIR/app.mbtiles", "DIR/out.mbtiles", "-o", "DIR/to.delta"], in: $0)
   }
 
+  /// A vector tile changes, one goes, one comes.
+  static let vectorTiles = Scenario(
+    name: "a build from vector tiles", arguments: build, published: ["out.mbtiles"],
+    finalProof: ["verify", "DIR/out.mbtiles"]
+  ) {
+    try $0.write(
+      """
+      version: 1
+      sources: {land: {type: vector, data: land}}
+      layers: [{id: land, type: fill, source: land, source-layer: land, paint: {fill-color: green}}]
+      tiles: {maxzoom: 3, snap: 1}
+      output: {path: out.mbtiles}
+      """, to: "sample.yml")
+    for column in 0...2 { try writeTile(column, south: 3_000, to: $0) }
+    try run(build, in: $0)
+    try FileManager.default.removeItem(atPath: $0.path("land/2/0/1.pbf"))
+    try writeTile(1, south: 3_900, to: $0)
+    try writeTile(3, south: 3_000, to: $0)
+  }
+
+  private static func writeTile(
+    _ column: Int, south: Int, to folder: TemporaryFolder
+  ) throws {
+    let ring = [(0, 500), (4_096, 500), (4_096, south), (0, south)]
+    let tile = TileSample.tile([TileSample.Layer("land", [TileSample.Feature(.polygon, [ring])])])
+    try folder.write(bytes: tile, to: "land/2/\(column)/1.pbf")
+  }
+
   /// A frame goes, one comes, one changes.
   static let series = Scenario(
     name: "a build of a series", arguments: ["build", "-q", "DIR/rain.yml"],
@@ -213,9 +242,6 @@ extension Scenario {
   private static func writeFrame(_ hour: Int, shade: Double, to folder: TemporaryFolder) throws {
     let picture = Pixmap(width: 20, height: 30)
     picture.clear(to: PremultipliedColor(Color(red: shade, green: 0.5, blue: 0.9)))
-    let file = folder.url.appendingPathComponent("in/201401190\(hour).png")
-    try FileManager.default.createDirectory(
-      at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(PNGEncoder().encode(picture)).write(to: file)
+    try folder.write(bytes: PNGEncoder().encode(picture), to: "in/201401190\(hour).png")
   }
 }

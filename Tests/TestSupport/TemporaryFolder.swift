@@ -22,10 +22,16 @@ package final class TemporaryFolder: Sendable {
   /// Writes a file of the folder, and the folders on the way, and returns its path.
   @discardableResult
   package func write(_ text: String, to name: String) throws -> String {
+    try write(bytes: Array(text.utf8), to: name)
+  }
+
+  /// Writes a file of the folder, and the folders on the way, and returns its path.
+  @discardableResult
+  package func write(bytes: [UInt8], to name: String) throws -> String {
     let file = url.appendingPathComponent(name)
     try FileManager.default.createDirectory(
       at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-    try Data(text.utf8).write(to: file)
+    try Data(bytes).write(to: file)
     return file.path
   }
 
