@@ -8,6 +8,8 @@ struct SchemaCheck {
     let columns: [(name: String, type: String)]
     /// The columns that a unique index must cover, in order; empty for a view.
     var key: [String] = []
+    /// The columns that an index may cover instead, whether or not it is unique; empty for none.
+    var lookup: [String] = []
   }
 
   private static let tile = [
@@ -47,7 +49,9 @@ struct SchemaCheck {
     ),
     (
       "grid_key",
-      Relation(columns: [("grid_id", "TEXT"), ("key_name", "TEXT")], key: ["grid_id", "key_name"])
+      Relation(
+        columns: [("grid_id", "TEXT"), ("key_name", "TEXT")], key: ["grid_id", "key_name"],
+        lookup: ["grid_id"])
     ),
     ("keymap", Relation(columns: keys, key: ["key_name"])),
     ("grids", Relation(columns: tile + [("grid", "BLOB")])),
@@ -157,20 +161,22 @@ struct SchemaCheck {
         "SELECT name, \"desc\", coll FROM pragma_index_xinfo(?1) WHERE key ORDER BY seqno")
       try columns.bind(index, at: 1)
       var names: [String] = []
-      var isPlain = list.integer(1) != 0 && list.integer(2) == 0
+      let isUnique = list.integer(1) != 0
+      var isPlain = list.integer(2) == 0
       while try columns.step() {
         names.append(columns.text(0) ?? "an expression")
         isPlain = isPlain && columns.integer(1) == 0 && columns.text(2) == "BINARY"
       }
-      if isPlain, names == relation.key {
+      if isPlain, isUnique && names == relation.key || !names.isEmpty && names == relation.lookup {
         isFound = true
       } else {
         log.warning(.schema, "there is an index '\(index)' that no query of a reader needs.")
       }
     }
     if !isFound {
-      let key = relation.key.joined(separator: ", ")
-      log.error(.schema, "there is no unique index on \(name)(\(key)).")
+      let key = (relation.lookup.isEmpty ? relation.key : relation.lookup).joined(separator: ", ")
+      let kind = relation.lookup.isEmpty ? "unique index" : "index"
+      log.error(.schema, "there is no \(kind) on \(name)(\(key)).")
     }
   }
 

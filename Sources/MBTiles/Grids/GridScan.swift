@@ -128,7 +128,10 @@ struct GridScan {
     var missing = Set(names)
     while try listed.step() {
       guard let name = listed.text(0), missing.remove(name) != nil else {
-        return "does not name the key '\(listed.text(0) ?? "null")' that 'grid_key' has for it"
+        let name = listed.text(0) ?? "null"
+        return names.contains(name)
+          ? "has the key '\(name)' twice in 'grid_key'"
+          : "does not name the key '\(name)' that 'grid_key' has for it"
       }
     }
     if let name = missing.min() { return "names the key '\(name)' that 'grid_key' does not have" }
@@ -142,7 +145,7 @@ struct GridScan {
   /// Maximum number of keys of a grid; its 4,096 cells cannot name more.
   static let keyLimit = 1 << 16
 
-  /// Adds the keys of grids to the digest: only the index is read.
+  /// Adds the keys of grids to the digest, grid by grid.
   private mutating func scanGridKeys() throws(SQLiteError) {
     let rows = try database.prepare(
       "SELECT grid_id, key_name FROM grid_key ORDER BY grid_id, key_name")

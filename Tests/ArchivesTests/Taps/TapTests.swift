@@ -217,6 +217,8 @@ struct TapTests {
         "INSERT INTO grid_key VALUES ((SELECT grid_id FROM grid_utfgrid WHERE rowid = 1), 'x')",
         "'x' that 'grid_key' has"
       ),
+      ("INSERT INTO grid_key SELECT * FROM grid_key WHERE rowid = 1", "twice in 'grid_key'"),
+      ("DROP INDEX grid_key_index", "no index on grid_key(grid_id)"),
     ])
   func damage(sql: String, fault: String) throws {
     let sample = try TapSample(points: 30)
@@ -228,6 +230,21 @@ struct TapTests {
     let verification = try PipelineRunner.verify(
       archive: sample.archive, cancellation: Cancellation(), progress: { _ in })
     #expect(verification.faults.contains { $0.contains(fault) }, "\(verification.faults)")
+  }
+
+  @Test("an index over grids and keys, as other programs create it, is as good as one over grids")
+  func indexOfKeys() throws {
+    let sample = try TapSample(points: 30)
+    try sample.build()
+    do {
+      let database = try Database(path: sample.archive, mode: .readWrite)
+      try database.execute(
+        "DROP INDEX grid_key_index; CREATE UNIQUE INDEX i ON grid_key (grid_id, key_name)")
+    }
+    let verification = try PipelineRunner.verify(
+      archive: sample.archive, cancellation: Cancellation(), progress: { _ in })
+    #expect(verification.warnings.isEmpty, "\(verification.warnings)")
+    #expect(!verification.faults.contains { $0.contains("grid_key") }, "\(verification.faults)")
   }
 
   @Test(
