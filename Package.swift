@@ -309,7 +309,7 @@ let package = Package(
         "TileCodecs", "Calendar", "Definition", "Features", "Files", "Hashing", "Ingest", "JSON",
         "MBTiles", "Overlays",
         "Platform", "PMTiles", "PNG", "Reports", "Reuse", "Runs", "SpatialIndex", "SQLite",
-        "TapBlocks", "Tiling", orderedCollections, systemPackage,
+        "TapBlocks", "Tilesets", "Tiling", "VectorTiles", orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .target(

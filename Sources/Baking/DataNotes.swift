@@ -104,7 +104,7 @@ private struct LayerNotes {
     self.unknownNames = unknownNames
   }
 
-  var sourceName: String { source.source.definition.name }
+  var sourceName: String { source.source.resolved.nameInFile }
 
   /// Whether the layer fits the geometries of its source.
   var suitsSource: Bool { trial.hasGeometry }
@@ -142,7 +142,8 @@ private struct LayerNotes {
       layer.type == .symbol
       ? "Take 'symbol-placement' out."
       : "Set its 'type' to \(shapes.count > 0 ? "line" : "circle")."
-    return "\(layer.place): layer '\(layer.id)' draws nothing: it needs \(wanted), and source "
+    return
+      "\(layer.place): layer '\(layer.nameInFile)' draws nothing: it needs \(wanted), and source "
       + "'\(sourceName)' has \(found). \(remedy)"
   }
 
@@ -150,7 +151,8 @@ private struct LayerNotes {
     let place = layer.place(of: [.member(failure.block), .member(failure.property)])
     let reason = failure.reason.hasSuffix(".") ? String(failure.reason.dropLast()) : failure.reason
     let outcome = failure.standIn.map { "its default, \(JSONWriter.text($0)), is drawn" }
-    return "\(place): '\(failure.property)' of layer '\(layer.id)' has no value for any record "
+    return
+      "\(place): '\(failure.property)' of layer '\(layer.nameInFile)' has no value for any record "
       + "(\(reason)): \(outcome ?? "it has no effect"). Check what the expression reads, or convert "
       + "it, as 'to-number' and 'to-string' do."
   }

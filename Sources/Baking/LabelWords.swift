@@ -12,7 +12,8 @@ extension ClusteredSource {
       let word = member.node.text, !word.isEmpty, !word.contains("{"), source.image == nil,
       try propertyNames(in: definition).contains(word)
     else { return nil }
-    return "\(member.node.place): 'text-field' of layer '\(layer.id)' writes the word '\(word)' on "
+    return
+      "\(member.node.place): 'text-field' of layer '\(layer.nameInFile)' writes the word '\(word)' on "
       + "every label; did you mean '{\(word)}' or '[get, \(word)]'?"
   }
 

@@ -4,8 +4,12 @@ package import Styling
 
 /// A layer of a pipeline: the input of the style compiler, with the places for its errors.
 package struct LayerDefinition: Sendable {
-  /// The identifier, unique in the file.
+  /// The identifier, unique in the pipeline.
   package var id: String
+
+  /// The identifier in the pipeline file, of a layer that stands for another at some zooms; `nil` for
+  /// one that stands in the file itself.
+  package var writtenID: String?
 
   package var type: StyleLayer.Kind
 
@@ -45,6 +49,9 @@ package struct LayerDefinition: Sendable {
 }
 
 extension LayerDefinition {
+  /// The identifier by which messages name the layer.
+  package var nameInFile: String { writtenID ?? id }
+
   /// Decodes the layers from nodes that passed ``KeyCheck``.
   ///
   /// - Parameter globalState: the values that the expression `global-state` reads, by name.
@@ -116,10 +123,12 @@ extension LayerDefinition {
         "a \(type.rawValue) layer draws \(type == .raster ? "images" : "records"), "
           + "but '\(name)' is a source of type \(source.type).")
     }
-    if source.vectorTiles != nil, node["source-layer"] == nil {
+    if let tiles = source.vectorTiles, node["source-layer"] == nil {
+      let names = tiles.listedLayers(of: source.data)
       throw node.place.fault(
         "layer '\(id)' draws vector tiles, those of '\(name)', and does not name one of their layers. "
-          + "Add 'source-layer'.")
+          + "Add 'source-layer'\(names.isEmpty ? "" : ", one of \(names.joined(separator: ", "))")."
+      )
     }
   }
 }

@@ -26,6 +26,10 @@ package protocol FeatureReader {
   /// one.
   var layer: String { get }
 
+  /// Returns the part of the file that has a record of the last batch, such as the tile `3/4/5`; `nil`
+  /// in formats where its line tells.
+  func part(ofRow row: Int) -> String?
+
   /// Clears the batch and fills it with the next records, at most some thousand.
   ///
   /// - Returns: `false` at the end, with an empty batch.
@@ -38,4 +42,5 @@ extension FeatureReader {
   package var geometryColumns: [String] { [] }
   package var columnNames: [String] { [] }
   package var layer: String { "" }
+  package func part(ofRow row: Int) -> String? { nil }
 }

@@ -18,6 +18,8 @@ package enum RejectReason: String, CaseIterable, Hashable, Sendable {
   case tooLarge = "too_large"
   /// JSON that violates the grammar (newline-delimited files: the line).
   case invalidJSON = "invalid_json"
+  /// A tile that is damaged, so that none of its features can be read.
+  case invalidTile = "invalid_tile"
   /// A GeoJSON object that is not a feature or whose geometry violates RFC 7946.
   case invalidGeometry = "invalid_geometry"
   /// A duplicate feature key, refused by `onDuplicateId`.

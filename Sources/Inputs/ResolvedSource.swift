@@ -21,6 +21,10 @@ package struct ResolvedSource: Sendable {
   /// The table or layer that the keys of its features name; `nil` where the data tells.
   package var layerName: String?
 
+  /// The source in the pipeline file, of one that stands for a layer of its vector tiles; `nil` for one
+  /// that stands in the file itself.
+  package internal(set) var tileset: String?
+
   /// The function that fetches the frames of a series.
   package var frameFetch: FrameFetch?
 
@@ -44,6 +48,16 @@ package struct ResolvedSource: Sendable {
   // MARK: Values of the definition
 
   package var name: String { definition.name }
+
+  /// The name in the pipeline file.
+  package var nameInFile: String { tileset ?? name }
+
+  /// The name of the source in messages, with the layer and zoom of vector tiles.
+  package var title: String {
+    guard let part = definition.vectorTiles?.part else { return name }
+    return "\(nameInFile), layer \(part.layer) of zoom \(part.zoom)"
+  }
+
   package var type: String { definition.type }
   package var place: DocumentPlace { definition.place }
   package var node: DocumentNode { definition.node }

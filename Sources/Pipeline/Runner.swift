@@ -123,8 +123,11 @@ package enum PipelineRunner {
     write: @escaping ([UInt8]) throws(PipelineError) -> Void
   ) throws(PipelineError) -> QuerySummary {
     defer { InputStage.removeTemporaryFiles(options) }
+    var tiles = TileSelection()
+    (tiles.layers, tiles.zoom) = (query.tileLayers, query.tileZoom)
+    tiles.bounds = query.bounds?.wrapped
     let build = try prepared(
-      definition, options, cancellation, progress, sources: query.sources)
+      definition, options, cancellation, progress, sources: query.sources, tiles: tiles)
     return try FeatureQuery(
       build.pipeline.withoutSeries, context: build.context, options: query
     ).run(write: write)
@@ -211,16 +214,28 @@ package enum PipelineRunner {
         of: view, definition, options: options, cancellation: cancellation, progress: progress))
   }
 
-  /// Describes an archive, the manifest of a series, a delta or a PMTiles file: metadata, zooms,
-  /// sizes.
+  /// Describes an archive, the manifest of a series, a delta, a PMTiles file, or a folder of tiles:
+  /// metadata, zooms, sizes, and the layers of vector tiles.
   package static func inspect(
     archive: String, cancellation: Cancellation = Cancellation()
   ) throws(PipelineError) -> String {
     try ArchiveArgument.refusePipeline(archive, to: "inspect")
     if SeriesInspection.isManifest(archive) { return try SeriesInspection(archive).text() }
     if DeltaInspection.isDelta(archive) { return try DeltaInspection(archive).text }
-    if PMTilesInspection.isPMTiles(archive) { return try PMTilesInspection(archive).text() }
-    return try ArchiveInspection(archive).text(cancellation)
+    let tileset = TilesetInspection(archive)
+    if TilesetInspection.isLoose(archive) { return try tileset.text(cancellation) }
+    let text =
+      PMTilesInspection.isPMTiles(archive)
+      ? try PMTilesInspection(archive).text() : try ArchiveInspection(archive).text(cancellation)
+    return [text, try tileset.layers(cancellation)].compactMap(\.self).joined(separator: "\n\n")
+  }
+
+  /// Describes one tile of an archive, a PMTiles file or a folder.
+  package static func inspect(
+    _ tile: TileCoord, of archive: String
+  ) throws(PipelineError) -> String {
+    try ArchiveArgument.refusePipeline(archive, to: "inspect")
+    return try TileInspection(archive, tile).text()
   }
 
   /// Verifies everything that an archive declares about itself.
@@ -253,14 +268,15 @@ package enum PipelineRunner {
 
   static func prepared(
     _ definition: PipelineDefinition, _ options: BuildOptions, _ cancellation: Cancellation,
-    _ progress: @escaping ProgressHandler, publishes: Bool = false, sources: [String] = []
+    _ progress: @escaping ProgressHandler, publishes: Bool = false, sources: [String] = [],
+    tiles: TileSelection? = nil
   ) throws(PipelineError) -> UndecidedBuild {
     let definition = try definition.applying(options)
     if publishes { try definition.requireTargets() }
     let clock = StageClock(progress: progress, cancellation: cancellation)
     let remote = InputStage(
       definition, options: options, clock: clock, cancellation: cancellation, progress: progress,
-      sources: sources)
+      sources: sources, tiles: tiles)
     let scratch = try Scratch.ofRun(
       definition.memory, options: options, archive: definition.output.path,
       cancellation: cancellation)

@@ -60,7 +60,7 @@ package struct VectorTileError: Error, Hashable, Sendable {
   /// The tile, once the caller has named it.
   package var tile: TileCoord?
 
-  init(_ fact: Fact, byte: Int) {
+  package init(_ fact: Fact, byte: Int) {
     self.fact = fact
     self.byte = byte
   }

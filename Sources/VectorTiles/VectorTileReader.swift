@@ -49,6 +49,10 @@ package struct VectorTileReader: FeatureReader {
   private var features = FeatureBatch()
   private var handedOut = 0
 
+  /// The first tile of each of these features, and the number of the first of the last batch.
+  private var featureTiles: [TileCoord] = []
+  private var firstOfBatch = 0
+
   /// The number of records of all features before them.
   private var records = 0
 
@@ -92,8 +96,13 @@ package struct VectorTileReader: FeatureReader {
     }
     batch.append(rows: rows, of: features, from: sources)
     batch.moveLines(by: records)
-    handedOut = rows.upperBound
+    (firstOfBatch, handedOut) = (rows.lowerBound, rows.upperBound)
     return true
+  }
+
+  package func part(ofRow row: Int) -> String? {
+    let feature = firstOfBatch + row
+    return featureTiles.indices.contains(feature) ? "\(featureTiles[feature])" : nil
   }
 
   /// Reads the next tile, or all if they are joined.
@@ -111,7 +120,7 @@ package struct VectorTileReader: FeatureReader {
       reject(examples[min(index, examples.count - 1)])
     }
     do throws(VectorTileError) {
-      features = try joiner.joined()
+      features = try joiner.joined(firstTiles: &featureTiles)
     } catch {
       throw SourceError(code: .badData, file: name, message: error.sentence)
     }
@@ -156,8 +165,9 @@ package struct VectorTileReader: FeatureReader {
   private mutating func reject(_ error: VectorTileError) {
     ledger.read += 1
     // Tiles have no lines: the number of the rejected record keeps examples in order.
+    let reason: RejectReason = error.feature == nil ? .invalidTile : .invalidGeometry
     let example = SourceLedger.Example(
-      reason: .invalidGeometry, line: ledger.rejectedTotal + 1, column: 0, message: error.sentence)
-    ledger.reject(example, as: .invalidGeometry)
+      reason: reason, line: ledger.rejectedTotal + 1, column: 0, message: error.sentence)
+    ledger.reject(example, as: reason)
   }
 }

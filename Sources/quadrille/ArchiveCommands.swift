@@ -4,24 +4,39 @@ import Definition
 import JSON
 import Pipeline
 import Runs
+import Tiling
 
 /// The command `quadrille inspect ARCHIVE`.
 struct InspectCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "inspect", abstract: "Describe an archive: metadata, zooms, sizes.",
+    commandName: "inspect", abstract: "Describe an archive, or one of its tiles.",
     discussion: """
+      Of an archive: metadata, zooms and sizes; of vector tiles also the layers with their features \
+      and fields, and the largest tiles. Of a tile: its size, the layers in it, and their features.
+
         quadrille inspect city.mbtiles
+        quadrille inspect city.pmtiles --tile 14/4823/6160
       """)
 
-  @Argument(help: "An MBTiles archive or a PMTiles file.")
+  @Argument(help: "An MBTiles archive, a PMTiles file, a folder of tiles or a TileJSON.")
   var archive: String
+
+  @Option(
+    help: ArgumentHelp(
+      "Only this tile, its row counted southward (XYZ).", valueName: "z/x/y"),
+    transform: TileCommand.tile)
+  var tile: TileCoord?
 
   @OptionGroup var terminal: TerminalOptions
 
   func run() throws {
     try Session.run(terminal) { session throws(PipelineError) in
-      let text = try PipelineRunner.inspect(
-        archive: archive, cancellation: session.cancellation)
+      let text =
+        if let tile {
+          try PipelineRunner.inspect(tile, of: archive)
+        } else {
+          try PipelineRunner.inspect(archive: archive, cancellation: session.cancellation)
+        }
       if !terminal.quiet { try session.terminal.show(text) }
     }
   }

@@ -20,13 +20,23 @@ struct QueryCommand: ParsableCommand {
 
         quadrille query city.yml --where "name LIKE 'Hotel%'" --limit 10
         quadrille query city.mbtiles --tap=-73.985,40.755 --zoom 16
+        quadrille query roads.pmtiles --source-layer roads --bbox=-74,40.7,-73.9,40.8 -z 12
       """)
 
-  @Argument(help: ArgumentHelp("A pipeline file, or with --tap an archive.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp(
+      "A pipeline file; an archive or folder of vector tiles; or with --tap an archive.",
+      valueName: "file"))
   var file: String
 
   @Option(help: ArgumentHelp("Only this source; may be repeated.", valueName: "id"))
   var source: [String] = []
+
+  @Option(
+    help: ArgumentHelp(
+      "Only this layer of vector tiles; may be repeated. By default those that the pipeline draws, or "
+        + "all.", valueName: "name"))
+  var sourceLayer: [String] = []
 
   @Option(
     parsing: .unconditional,
@@ -82,7 +92,9 @@ struct QueryCommand: ParsableCommand {
   var tap: LngLat?
 
   @Option(
-    help: ArgumentHelp("The zoom of the tap; the archive's last by default.", valueName: "zoom"))
+    name: [.customShort("z"), .long],
+    help: ArgumentHelp(
+      "The zoom of the tap, or of vector tiles; the last by default.", valueName: "zoom"))
   var zoom: Int?
 
   @Option(help: "The form: geojson, geojsonseq, csv or gpkg.")
@@ -118,7 +130,9 @@ struct QueryCommand: ParsableCommand {
     for zoom in [clusters, zoom].compactMap(\.self) where !(0...TileCoord.maxZoom).contains(zoom) {
       throw ValidationError("zoom \(zoom) is not between 0 and \(TileCoord.maxZoom).")
     }
-    if zoom != nil, tap == nil { throw ValidationError("--zoom goes with --tap.") }
+    if tap != nil, !sourceLayer.isEmpty {
+      throw ValidationError("--source-layer does not go with --tap.")
+    }
     if let limit, limit < 0 { throw ValidationError("--limit cannot be negative.") }
     if let select, select.split(separator: ",", omittingEmptySubsequences: false).contains("") {
       throw ValidationError("--select '\(select)' is not a list of names with commas between.")
@@ -131,15 +145,8 @@ struct QueryCommand: ParsableCommand {
         let bytes = try PipelineRunner.tap(archive: file, at: tap, zoom: zoom)
         return try session.terminal.write(bytes)
       }
-      if ArchiveTap.isArchive(file) {
-        throw PipelineError(
-          .usage,
-          "\(file) is an archive, which knows features by what is shown at a place only. Add --tap "
-            + "lng,lat, or ask the pipeline file.")
-      }
       let summary = try PipelineRunner.query(
-        try session.definition(file, including: inclusion, options: BuildOptions(nil, machine)),
-        query: try query(),
+        try definition(session), query: try query(),
         options: BuildOptions(nil, machine), cancellation: session.cancellation,
         progress: session.progress
       ) { bytes throws(PipelineError) in
@@ -152,9 +159,23 @@ struct QueryCommand: ParsableCommand {
     }
   }
 
+  /// The pipeline, or one of nothing but the vector tiles.
+  private func definition(_ session: Session) throws(PipelineError) -> PipelineDefinition {
+    if TilesetInspection.isVector(file) { return try PipelineDefinition(tileset: file) }
+    if ArchiveTap.isArchive(file) {
+      throw PipelineError(
+        .usage,
+        "\(file) is an archive of pictures, which knows features by what is shown at a place only. Add "
+          + "--tap lng,lat, or ask the pipeline file.")
+    }
+    return try session.definition(file, including: inclusion, options: BuildOptions(nil, machine))
+  }
+
   private func query() throws(PipelineError) -> QueryOptions {
     var query = QueryOptions()
     query.sources = source
+    query.tileLayers = sourceLayer
+    query.tileZoom = tap == nil ? zoom : nil
     query.bounds = bbox
     query.whereText = `where`
     query.filterText = filter

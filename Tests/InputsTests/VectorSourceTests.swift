@@ -152,11 +152,16 @@ struct VectorSourceTests {
   @Test("a layer of vector tiles must name one of their layers")
   func withoutSourceLayer() throws {
     let sample = try VectorSourceSample()
-    let error = #expect(throws: PipelineError.self) {
-      try sample.pipeline("[{id: a, type: fill, source: town}]")
+    func error() -> PipelineError? {
+      #expect(throws: PipelineError.self) {
+        try sample.pipeline("[{id: a, type: fill, source: town}]")
+      }
     }
-    #expect(error?.place?.line == 4)
-    #expect(error?.message.contains("Add 'source-layer'") == true)
+    #expect(error()?.place?.line == 4)
+    #expect(error()?.message.hasSuffix("Add 'source-layer'.") == true)
+    try sample.write()
+    #expect(
+      error()?.message.hasSuffix("Add 'source-layer', one of parks, roads, places.") == true)
   }
 
   @Test("a layer that the tiles do not list is noted, with the name that was meant")

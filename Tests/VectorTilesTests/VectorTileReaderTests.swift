@@ -69,10 +69,11 @@ struct VectorTileReaderTests {
       let (reader, batches) = try read(tiles, isJoined: isJoined)
       #expect(batches.map(\.count).reduce(0, +) == (isJoined ? 1 : 2))
       #expect(reader.ledger.read == 3 && reader.ledger.rejectedTotal == 3)
-      let messages = reader.ledger.examples(of: .invalidGeometry).map(\.message)
-      #expect(messages.count == 3)
-      #expect(messages.contains { $0.hasPrefix("tile 4/9/9, byte 1: ") })
-      #expect(messages.contains { $0.hasPrefix("tile 4/9/10, layer 'layer', feature 2, byte ") })
+      let tiles = reader.ledger.examples(of: .invalidTile).map(\.message)
+      #expect(tiles.count == 1 && tiles.allSatisfy { $0.hasPrefix("tile 4/9/9, byte 1: ") })
+      let features = reader.ledger.examples(of: .invalidGeometry).map(\.message)
+      #expect(features.count == 2)
+      #expect(features.contains { $0.hasPrefix("tile 4/9/10, layer 'layer', feature 2, byte ") })
     }
   }
 

@@ -10,6 +10,9 @@ import SystemPackage
 
 /// The inspection of an archive by `inspect` and `verify`.
 package struct ArchiveInspection {
+  /// The row of the metadata with the layers of vector tiles, which are shown as a table.
+  private static let layerList = "json"
+
   private let path: String
 
   package init(_ path: String) {
@@ -26,7 +29,7 @@ package struct ArchiveInspection {
       let provenance = reader.metadata[Provenance.key].flatMap(Self.parsed).map(ProvenanceForm.init)
       names.rows = reader.metadata.entries.filter { entry in
         provenance == nil || entry.name != Provenance.key
-      }.map { [$0.name, $0.value] }
+      }.map { [$0.name, $0.name == Self.layerList ? "…" : $0.value] }
       var inputs = ReportTable()
       inputs.textColumns = [0, 2, 3]
       inputs.rows = [["made of", "rows", "file", "sha256"]] + (provenance?.table ?? [])

@@ -190,7 +190,7 @@ struct PropertyUses {
   }
 
   /// Returns the name of a layer in messages.
-  static func user(_ layer: LayerDefinition) -> String { "layer '\(layer.id)'" }
+  static func user(_ layer: LayerDefinition) -> String { "layer '\(layer.nameInFile)'" }
 }
 
 extension DocumentNode {

@@ -110,6 +110,13 @@ package struct VectorTileSource: FeatureSource {
     try TilesetOpening.open(path, rows: rows)
   }
 
+  /// Returns the layers that the metadata of a tileset list; none where it is not on this machine or
+  /// cannot be read.
+  func listedLayers(of data: DataLocation) -> [String] {
+    guard case .file(let path) = data, let tileset = try? tileset(FilePath(path)) else { return [] }
+    return tileset.head.vectorLayers.map(\.id.withoutControls)
+  }
+
   /// Returns the tiles of a part that a tileset has, in the order of their keys.
   package func tiles(
     of part: Part, in tileset: any Tileset

@@ -205,7 +205,7 @@ extension Diagnosis {
     case .invalidJSON: found(.wrongType, .wrongEncoding)
     case .invalidQuoting: found(.wrongDelimiter)
     case .invalidGeometry: found(.wrongType)
-    case .invalidValue, .tooLarge, .duplicateKey, .invalidEdit, .noTrack: false
+    case .invalidTile, .invalidValue, .tooLarge, .duplicateKey, .invalidEdit, .noTrack: false
     }
   }
 

@@ -19,11 +19,14 @@ package struct InputStage {
   let progress: ProgressHandler
   /// The sources that will be read; empty for all.
   private let names: [String]
+  /// The vector tiles that a query reads; `nil` for those that are drawn.
+  private let tiles: TileSelection?
   private let sum = ByteSum()
 
   package init(
     _ definition: PipelineDefinition, options: BuildOptions, clock: StageClock,
-    cancellation: Cancellation, progress: @escaping ProgressHandler, sources names: [String] = []
+    cancellation: Cancellation, progress: @escaping ProgressHandler, sources names: [String] = [],
+    tiles: TileSelection? = nil
   ) {
     self.definition = definition
     self.options = options
@@ -31,6 +34,7 @@ package struct InputStage {
     self.cancellation = cancellation
     self.progress = progress
     self.names = names
+    self.tiles = tiles
   }
 
   /// Returns the pipeline with the data of its sources: without those that cannot be fetched and
@@ -44,7 +48,11 @@ package struct InputStage {
     var pipeline = try located()
     try fetch(&pipeline)
     try pipeline.resolveStores()
-    try pipeline.resolveTilesets()
+    if let tiles {
+      try pipeline.resolveTilesets(for: tiles, of: names)
+    } else {
+      try pipeline.resolveTilesets()
+    }
     for index in pipeline.sources.indices where isRead(pipeline.sources[index]) {
       try spool(&pipeline.sources[index])
     }

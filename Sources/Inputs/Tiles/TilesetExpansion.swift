@@ -50,7 +50,7 @@ extension ResolvedPipeline {
 }
 
 /// The tileset of a source, and the zooms that it has.
-private struct TilesetOfSource {
+struct TilesetOfSource {
   let source: ResolvedSource
   let tiles: VectorTileSource
   let tileset: any Tileset
@@ -98,10 +98,19 @@ private struct TilesetOfSource {
   }
 
   var layerNames: [String] { tileset.head.vectorLayers.map(\.id) }
+
+  /// Returns the end of a note on a layer that the metadata do not list; `nil` for one that they list,
+  /// and where they list none. The list need not be complete.
+  func words(onUnlisted name: String) -> String? {
+    let known = layerNames
+    guard !known.isEmpty, !known.contains(name) else { return nil }
+    return "the layer '\(name)' of source '\(source.name)', which its metadata do not list"
+      + "\(NameSuggestion.question(name, among: known)) They list \(known.joined(separator: ", "))."
+  }
 }
 
 /// The parts of a tileset that layers draw, in the order in which they are first drawn.
-private struct TilesetParts {
+struct TilesetParts {
   private let tileset: TilesetOfSource
   private let area: GeoBounds?
   private var parts: [VectorTileSource.Part] = []
@@ -138,6 +147,7 @@ private struct TilesetParts {
         if names.insert(part).inserted { parts.append(part) }
         copy.source = part.name(in: tileset.source.name)
         copy.id = "\(layer.id)/\(layer.sourceLayer == nil ? "\(name)/" : "")\(zoom)"
+        copy.writtenID = layer.id
         copy.isInLegend = false
         if part.drawnZooms.overlaps(zooms) { shown = layers.count }
         layers.append(copy)
@@ -149,13 +159,16 @@ private struct TilesetParts {
 
   /// Notes that the tileset does not list a layer; its list need not be complete.
   private mutating func note(_ layer: LayerDefinition) {
-    let known = tileset.layerNames
-    guard let name = layer.sourceLayer, !known.isEmpty, !known.contains(name) else { return }
-    notes.append(
-      "\(layer.place): layer '\(layer.id)' draws the layer '\(name)' of source "
-        + "'\(tileset.source.name)', which its metadata do not list"
-        + "\(NameSuggestion.question(name, among: known)) They list \(known.joined(separator: ", "))."
-    )
+    guard let words = layer.sourceLayer.flatMap({ tileset.words(onUnlisted: $0) }) else { return }
+    notes.append("\(layer.place): layer '\(layer.id)' draws \(words)")
+  }
+
+  /// Adds layers as areas and lines are drawn, at one zoom and for every zoom of the map.
+  mutating func add(_ layers: [String], zoom: Int) {
+    parts += layers.map { layer in
+      VectorTileSource.Part(
+        layer: layer, zoom: zoom, isJoined: true, drawnZooms: 0...TileCoord.maxZoom, area: area)
+    }
   }
 
   /// Returns a source for each part.
@@ -167,6 +180,7 @@ private struct TilesetParts {
       own.definition.name = part.name(in: source.name)
       own.definition.vectorTiles?.part = part
       own.layerName = part.layer
+      own.tileset = source.name
       let found: [InputFile]?
       do throws(ArchiveError) {
         found = try files.files(of: part, tileset.tiles)

@@ -3,6 +3,7 @@ import Calendar
 import Definition
 import Features
 package import Inputs
+import OrderedCollections
 import Platform
 package import Reuse
 package import Runs
@@ -69,9 +70,9 @@ package struct FeatureQuery {
   // MARK: Request
 
   private func check() throws(PipelineError) {
-    let names = pipeline.definition.sources.map(\.name)
     for name in options.sources {
-      guard let source = pipeline.definition.sources.first(where: { $0.name == name }) else {
+      guard let source = pipeline.sources.first(where: { $0.nameInFile == name }) else {
+        let names = OrderedSet(pipeline.sources.map(\.nameInFile))
         throw PipelineError(
           .usage,
           "there is no source '\(name)'; sources are \(names.joined(separator: ", ")).")
@@ -95,7 +96,7 @@ package struct FeatureQuery {
   /// The definitions of the queried sources, in the order of the file.
   private var selected: [ResolvedSource] {
     pipeline.sources.filter {
-      options.sources.isEmpty || options.sources.contains($0.name)
+      options.sources.isEmpty || options.sources.contains($0.nameInFile)
     }
   }
 
@@ -172,9 +173,10 @@ package struct FeatureQuery {
     switch options.format {
     case .geojson, .geojsonseq:
       return GeoJSONFeatureWriter(
-        buffer, isSequence: options.format == .geojsonseq, idNames: sources.map(\.records?.id))
+        buffer, isSequence: options.format == .geojsonseq, idNames: sources.map(\.records?.id),
+        layers: sources.map { $0.vectorTiles?.part?.layer })
     case .csv, .gpkg:
-      var schema = QuerySchema(sources: sources.map(\.name))
+      var schema = QuerySchema(sources: Self.tableNames(of: sources))
       try producer.forEach { schema.observe($0) }
       guard options.format == .gpkg, let file else {
         if let records { schema.takeNames(of: records) }
@@ -185,6 +187,14 @@ package struct FeatureQuery {
         path: file.temporary.string, name: file.path, schema: schema,
         lastChange: UTCText.text(secondsSince1970: options.changeTime))
     }
+  }
+}
+
+extension FeatureQuery {
+  /// Returns a name for each source: of vector tiles the layer, if none has the same.
+  private static func tableNames(of sources: [SourceDefinition]) -> [String] {
+    let names = sources.map { $0.vectorTiles?.part?.layer ?? $0.name }
+    return Set(names).count == names.count ? names : sources.map(\.name)
   }
 }
 
@@ -201,7 +211,7 @@ extension QuerySummary {
     for (source, ledger) in zip(records.sources, records.ledgers) {
       guard let ledger else { continue }
       sources.append(
-        "\(source.definition.name): \(ledger.read) read, \(ledger.used) used, "
+        "\(source.source.title): \(ledger.read) read, \(ledger.used) used, "
           + "\(ledger.noGeometry) without geometry, \(ledger.filtered) filtered, "
           + (ledger.beyondMap > 0 ? "\(ledger.beyondMap) beyond the map, " : "")
           + "\(ledger.rejectedTotal) rejected")

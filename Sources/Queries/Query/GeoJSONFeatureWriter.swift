@@ -5,7 +5,8 @@ import JSON
 /// A writer of features as GeoJSON (RFC 7946): one FeatureCollection, or a Feature on each line.
 ///
 /// A feature's `id`, and the member `key`, is the text of its ``FeatureKey``; `sourceId` is its id
-/// in the source. A feature without a key keeps that as its `id`. Numbers of a CSV file are
+/// in the source, and `sourceLayer` its layer in vector tiles. A feature without a key keeps that as
+/// its `id`. Numbers of a CSV file are
 /// spelled as in the file; others have their shortest form that reads back as the same Double, and
 /// whole ones of ±2⁵³ and beyond their digits.
 final class GeoJSONFeatureWriter: FeatureWriter {
@@ -13,13 +14,20 @@ final class GeoJSONFeatureWriter: FeatureWriter {
   private let isSequence: Bool
   /// The name of each source's id column.
   private let idNames: [String?]
+  /// The member with the layer of each source's features; empty for those that have none.
+  private let layerMembers: [String]
   private var isFirst = true
 
-  /// - Parameter idNames: the property that is the id of each source's features; `nil` without one.
-  init(_ buffer: OutputBuffer, isSequence: Bool, idNames: [String?]) {
+  /// - Parameters:
+  ///   - idNames: the property that is the id of each source's features; `nil` without one.
+  ///   - layers: the layer of vector tiles of each source's features; `nil` for other sources.
+  init(_ buffer: OutputBuffer, isSequence: Bool, idNames: [String?], layers: [String?]) {
     self.buffer = buffer
     self.isSequence = isSequence
     self.idNames = idNames
+    layerMembers = layers.map { layer in
+      layer.map { #","sourceLayer":"# + JSONWriter.text(.string($0)) } ?? ""
+    }
     if !isSequence { append(#"{"type":"FeatureCollection","features":["#) }
   }
 
@@ -34,6 +42,7 @@ final class GeoJSONFeatureWriter: FeatureWriter {
     } else {
       appendID(of: view, as: "id")
     }
+    append(layerMembers[view.source])
     append(#","geometry":"#)
     GeoJSONGeometryText.append(view.batch.geometry, view.row, to: &buffer.bytes)
     append(#","properties":{"#)

@@ -5,6 +5,12 @@ package struct QueryOptions: Hashable, Sendable {
   /// The names of the sources; empty for all.
   package var sources: [String] = []
 
+  /// The layers of vector tiles; empty for those that the pipeline draws.
+  package var tileLayers: [String] = []
+
+  /// The zoom of vector tiles; `nil` for the last one.
+  package var tileZoom: Int?
+
   /// The box that features must touch, its edges included; those without geometry do not touch any.
   /// Longitudes may go beyond ±180.
   package var bounds: GeoBounds?

@@ -17,7 +17,10 @@ final class RecordScan {
   let geometryColumns: [String]
 
   /// The table or layer of the current record, for keys.
-  var layer: String { reader.layer }
+  var layer: String { source.source.layerName ?? reader.layer }
+
+  /// The part of the file that has the current record, such as a tile; `nil` where its line tells.
+  var part: String? { reader.part(ofRow: view.row) }
 
   /// The number of records read so far; a pass that ends early does not count the rest.
   var recordCount: Int { judge.ledger.read }

@@ -16,7 +16,8 @@ extension FeatureExplanation {
       ])
     }
     return [
-      "feature \(identity.key) of source \(identity.source), at scale \(scale)",
+      "feature \(identity.key) of source \(identity.tileFeature?.source ?? identity.source), "
+        + "at scale \(scale)",
       "  record  \(identity.place)", table.text,
     ].joined(separator: "\n\n")
   }

@@ -41,7 +41,7 @@ extension Build {
   package func explain(feature text: String, scale: Int) throws(PipelineError) -> FeatureExplanation
   {
     let identity = try identity(of: text)
-    let style = prepared.style
+    let names = definition.writtenNames(of: prepared.style)
     let clock = context.clock
     let loaded = try reading.ingest(clock)
     guard let number = loaded.firstIndex(where: { $0.definition.name == identity.source }) else {
@@ -62,7 +62,7 @@ extension Build {
           shapes: sources.compactMap { $0.shapes(at: zoom) }, zoom: zoom)
         explanation.zooms.append(
           FeatureExplanation.Zoom(
-            of: identity, source: number, marks, in: scenes, sources, style: style, zoom: zoom))
+            of: identity, source: number, marks, in: scenes, sources, names: names, zoom: zoom))
         done += scenes.count
         try advance(done, zoom)
       }
@@ -106,9 +106,10 @@ extension FeatureExplanation.Zoom {
   /// - Parameters:
   ///   - source: the index of the record's source.
   ///   - marks: whether each point of the source belongs to the record.
+  ///   - names: the ids of the layers in the pipeline file.
   fileprivate init(
     of identity: RecordIdentity, source: Int, _ marks: Column<Bool>,
-    in scenes: ZoomScenes, _ sources: [ClusteredSource], style: Style, zoom: Int
+    in scenes: ZoomScenes, _ sources: [ClusteredSource], names: [String], zoom: Int
   ) {
     self.zoom = zoom
     var rows: Set<Int> = []
@@ -143,6 +144,6 @@ extension FeatureExplanation.Zoom {
       tiles.append(scenes.tile(found.tile))
       layers.formUnion(found.layers)
     }
-    self.layers = layers.sorted().map { style.layers[$0].id }
+    self.layers = layers.sorted().map { names[$0] }
   }
 }

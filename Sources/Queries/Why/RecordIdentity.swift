@@ -2,6 +2,7 @@ import Definition
 import Inputs
 import Features
 import Ingest
+import JSON
 
 /// A record of a source among those that are drawn.
 struct RecordNumber: Hashable {
@@ -20,14 +21,33 @@ struct RecordIdentity: Hashable {
   /// The text of its ``FeatureKey``.
   var key: String
 
-  /// The place, such as `data/hotels.csv:12`.
+  /// The place, such as `data/hotels.csv:12`, or `city.pmtiles, tile 3/4/5, layer roads, id 7`.
   var place: String
+
+  /// Its origin in vector tiles; `nil` for a record of other data.
+  var tileFeature: TileFeature?
 
   /// Its number among the records with points; `nil` without one.
   var point: Int?
 
   /// Its number among the records with lines or polygons; `nil` without one.
   var shape: Int?
+}
+
+/// The origin of a record that is a feature of vector tiles.
+struct TileFeature: Hashable {
+  /// The name of the source in the pipeline file.
+  var source: String
+  var layer: String
+  /// The tile as `z/x/y`, for a feature of several the first.
+  var tile: String
+  /// The id as JSON; `nil` without one.
+  var id: String?
+
+  /// The place in the tileset.
+  var words: String {
+    "tile \(tile), layer \(layer.withoutControls)" + (id.map { ", id \($0)" } ?? ", no id")
+  }
 }
 
 /// A second pass over a source to identify its records: a build keeps neither keys that depend on
@@ -98,11 +118,21 @@ struct RecordIdentities {
           shape.map { RecordNumber(number: $0, isShape: true) },
         ].compactMap(\.self)
       return try visit(numbers) {
-        RecordIdentity(
+        let tileFeature = tileFeature(scan)
+        return RecordIdentity(
           source: source.name, key: scan.view.key ?? "",
-          place: place(file: batch.file(row), line: batch.lines[row]), point: point, shape: shape)
+          place: tileFeature.map { "\(source.dataName), \($0.words)" }
+            ?? place(file: batch.file(row), line: batch.lines[row]),
+          tileFeature: tileFeature, point: point, shape: shape)
       }
     }
+  }
+
+  /// Returns the origin of the current record in vector tiles.
+  private func tileFeature(_ scan: RecordScan) -> TileFeature? {
+    guard let part = source.definition.vectorTiles?.part, let tile = scan.part else { return nil }
+    let id = scan.view.batch.id(scan.view.row, column: nil).map { JSONWriter.text($0) }
+    return TileFeature(source: source.nameInFile, layer: part.layer, tile: tile, id: id)
   }
 
   /// Returns the line of a file; for data within the pipeline only the place of its key is known.

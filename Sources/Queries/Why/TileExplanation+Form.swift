@@ -30,7 +30,7 @@ extension TileExplanation {
     table.rows = [["layer", "type", "source", "shows", "record", "key"]]
     for hit in hits.prefix(limit) {
       table.rows.append([
-        hit.layer.id, hit.layer.kind.rawValue, hit.layer.source ?? "",
+        hit.layerName, hit.layer.kind.rawValue, hit.sourceName ?? "",
         hit.feature.cluster?.words ?? "one record",
         hit.places, hit.identities.first?.key ?? "",
       ])
@@ -74,6 +74,11 @@ extension TileExplanation {
 }
 
 extension TileExplanation.Hit {
+  /// The name of the source in the pipeline file.
+  fileprivate var sourceName: String? {
+    identities.first?.tileFeature?.source ?? layer.source
+  }
+
   /// The places, such as `hotels.csv:12`, for a cluster `such as hotels.csv:12, hotels.csv:15`.
   fileprivate var places: String {
     (feature.cluster == nil ? "" : "such as ")
@@ -82,17 +87,32 @@ extension TileExplanation.Hit {
 
   /// The record, for a cluster the first one; and the members that are known, including that one.
   fileprivate var json: ReportJSON {
-    .members([
-      "layer": .string(layer.id), "type": .string(layer.kind.rawValue),
-      "source": layer.source.map { .string($0) } ?? .null,
-      "cluster": feature.cluster?.json ?? .null,
-      "key": identities.first.map { .string($0.key) } ?? .null,
-      "record": identities.first.map { .string($0.place) } ?? .null,
-      "members": feature.cluster == nil
-        ? .null
-        : .array(
-          identities.map { .members(["key": .string($0.key), "record": .string($0.place)]) }),
-    ])
+    var members: [ReportJSON.Member] = [
+      .init("layer", .string(layerName)), .init("type", .string(layer.kind.rawValue)),
+      .init("source", sourceName.map { .string($0) } ?? .null),
+    ]
+    if let tileFeature = identities.first?.tileFeature { members += tileFeature.members }
+    members += [
+      .init("cluster", feature.cluster?.json ?? .null),
+      .init("key", identities.first.map { .string($0.key) } ?? .null),
+      .init("record", identities.first.map { .string($0.place) } ?? .null),
+      .init(
+        "members",
+        feature.cluster == nil
+          ? .null
+          : .array(
+            identities.map { .members(["key": .string($0.key), "record": .string($0.place)]) })),
+    ]
+    return .object(members)
+  }
+}
+
+extension TileFeature {
+  fileprivate var members: [ReportJSON.Member] {
+    [
+      .init("sourceLayer", .string(layer)), .init("tile", .string(tile)),
+      .init("id", id.map { .string($0) } ?? .null),
+    ]
   }
 }
 

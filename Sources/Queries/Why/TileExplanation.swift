@@ -16,6 +16,8 @@ package struct TileExplanation {
   /// A feature that a layer draws.
   struct Hit {
     var layer: StyleLayer
+    /// The id of the layer in the pipeline file.
+    var layerName: String
     var feature: DrawnFeature
 
     /// The records: the feature's own, or some of a cluster's; empty where they could not be found.
@@ -83,7 +85,9 @@ extension Build {
       if let index = view.scenes.index(of: tile) {
         explanation.scene = view.scenes.hashes[index]
         painted = try explanation.measure(index, view)
-        try explanation.look(at: index, view, checkpoint: cancellation.check)
+        try explanation.look(
+          at: index, view, names: definition.writtenNames(of: view.builder.style),
+          checkpoint: cancellation.check)
       }
       explanation.bytes = painted.count
       explanation.archive = definition.output.path(scale: scale)
@@ -106,6 +110,14 @@ extension Build {
   }
 }
 
+extension PipelineDefinition {
+  /// Returns the id that each layer of a style has in the pipeline file.
+  func writtenNames(of style: Style) -> [String] {
+    let names = Dictionary(layers.map { ($0.id, $0.nameInFile) }) { first, _ in first }
+    return style.layers.map { names[$0.id] ?? $0.id }
+  }
+}
+
 extension TileExplanation {
   /// Paints the tile a few times; the first run also draws sprites that a build draws once.
   fileprivate mutating func measure(_ index: Int, _ view: ZoomView) throws -> [UInt8] {
@@ -124,8 +136,10 @@ extension TileExplanation {
   }
 
   /// Finds the drawn features and identifies their records.
+  ///
+  /// - Parameter names: the ids of the style's layers in the pipeline file.
   fileprivate mutating func look(
-    at index: Int, _ view: ZoomView, checkpoint: () throws -> Void
+    at index: Int, _ view: ZoomView, names: [String], checkpoint: () throws -> Void
   ) throws {
     let style = view.builder.style
     var drawn: [TapHit]
@@ -151,7 +165,7 @@ extension TileExplanation {
       })
     hits = drawn.prefix(Self.limit).map { hit in
       Hit(
-        layer: style.layers[hit.layer],
+        layer: style.layers[hit.layer], layerName: names[hit.layer],
         feature: DrawnFeature(
           hit.feature, of: view.sources, zoom: tile.z,
           members: members[hit.feature.source] ?? nil))

@@ -146,6 +146,16 @@ package struct VectorTileJoiner: Sendable {
   /// - Throws: a ``VectorTileError`` for more names of properties than the limit.
   /// - Complexity: O(n log n) for n vertices.
   package consuming func joined() throws(VectorTileError) -> FeatureBatch {
+    var tiles: [TileCoord] = []
+    return try joined(firstTiles: &tiles)
+  }
+
+  /// Joins the features of all tiles.
+  ///
+  /// - Parameter tiles: is set to the first tile of each feature, whose properties it has.
+  package consuming func joined(
+    firstTiles tiles: inout [TileCoord]
+  ) throws(VectorTileError) -> FeatureBatch {
     var batch = FeatureBatch()
     let features = joinedFeatures()
     var firsts = ContiguousArray<Int>()
@@ -154,6 +164,7 @@ package struct VectorTileJoiner: Sendable {
       features.append(index, to: &batch.geometry)
       batch.lines.append(index + 1)
     }
+    tiles = firsts.map { places[pieces.pieces[$0].tile].tile }
     try appendProperties(of: firsts, to: &batch)
     return batch
   }

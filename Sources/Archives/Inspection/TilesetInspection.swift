@@ -1,0 +1,207 @@
+import Features
+import Files
+import MBTiles
+import OrderedCollections
+package import Runs
+import SystemPackage
+import Tilesets
+import Tiling
+import VectorTiles
+
+/// The inspection of tiles in any container by `inspect`: of vector tiles their layers, and of a folder
+/// or TileJSON what an archive says about itself, too.
+package struct TilesetInspection {
+  private let path: String
+
+  package init(_ path: String) {
+    self.path = path
+  }
+
+  /// Whether a path leads to a folder or a file of JSON, rather than to an archive.
+  package static func isLoose(_ path: String) -> Bool {
+    FileStatus(FilePath(path))?.kind == .folder
+      || [".json", ".tilejson"].contains { path.lowercased().hasSuffix($0) }
+  }
+
+  /// Whether a path leads to vector tiles.
+  package static func isVector(_ path: String) -> Bool {
+    guard isLoose(path) || ArchiveTap.isArchive(path),
+      let tileset = try? TilesetOpening.open(FilePath(path))
+    else { return false }
+    return (try? TilesetInspection(path).isVector(tileset)) ?? false
+  }
+
+  /// Describes the tiles of a folder or TileJSON.
+  package func text(_ cancellation: Cancellation = Cancellation()) throws(PipelineError) -> String {
+    try ArchiveFailure.wrap(cancellation) {
+      let tileset = try TilesetOpening.open(FilePath(path))
+      let isVector = try isVector(tileset)
+      var parts = ["\(path): \(isVector ? "vector tiles" : "pictures")", head(tileset.head).text]
+      if isVector {
+        parts += try sections(tileset, cancellation)
+      } else {
+        parts.append(try counts(tileset, cancellation).text)
+      }
+      return parts.joined(separator: "\n\n")
+    }
+  }
+
+  /// Describes the layers of an archive's vector tiles; `nil` for an archive of pictures.
+  package func layers(
+    _ cancellation: Cancellation = Cancellation()
+  ) throws(PipelineError) -> String? {
+    try ArchiveFailure.wrap(cancellation) {
+      let tileset = try TilesetOpening.open(FilePath(path))
+      guard try isVector(tileset) else { return nil }
+      return try sections(tileset, cancellation).joined(separator: "\n\n")
+    }
+  }
+
+  /// Whether the tiles are vector tiles: by the metadata, or else by the first tile.
+  private func isVector(_ tileset: any Tileset) throws(ArchiveError) -> Bool {
+    if let format = tileset.head.format.flatMap({ TileFormat(metadata: $0) }) {
+      return format == .vector
+    }
+    guard tileset.head.vectorLayers.isEmpty else { return true }
+    for zoom in tileset.head.possibleZooms {
+      var first: TileCoord?
+      try tileset.forEachAddress(zoom: zoom, in: nil) { tile in
+        first = tile
+        return false
+      }
+      guard let first, let bytes = try tileset.storedTile(first) else { continue }
+      let format = bytes.withUnsafeBytes { TileFormat(sniffing: $0) }
+      return format.map { $0 == .vector } ?? true
+    }
+    return false
+  }
+
+  private func head(_ head: TilesetHead) -> ReportTable {
+    var table = ReportTable()
+    table.textColumns = [0, 1]
+    func add(_ name: String, _ value: String?) {
+      if let value { table.rows.append([name, value.withoutControls]) }
+    }
+    func degrees(_ values: [Double]) -> String {
+      values.map { ReportNumber.decimal($0, 5) }.joined(separator: ", ")
+    }
+    add("name", head.name)
+    add("description", head.description)
+    add("attribution", head.attribution)
+    add("format", head.format)
+    add("rows", head.rows.rawValue)
+    if let first = head.minZoom, let last = head.maxZoom { add("zooms", "\(first) to \(last)") }
+    add("bounds", head.bounds.map { degrees([$0.west, $0.south, $0.east, $0.north]) })
+    add("center", head.center.map { degrees([$0.longitude, $0.latitude]) })
+    return table
+  }
+
+  /// Counts pictures by zoom.
+  private func counts(
+    _ tileset: any Tileset, _ cancellation: Cancellation
+  ) throws -> ReportTable {
+    var table = ReportTable()
+    table.textColumns = []
+    table.rows = [["zoom", "tiles"]]
+    var sum = 0
+    for zoom in tileset.head.possibleZooms {
+      try cancellation.check()
+      let count = try tileset.presence(zoom: zoom).count
+      if count > 0 { table.rows.append(["\(zoom)", ReportNumber.count(count)]) }
+      sum += count
+    }
+    table.rows.append(["all", ReportNumber.count(sum)])
+    return table
+  }
+
+  private func sections(
+    _ tileset: any Tileset, _ cancellation: Cancellation
+  ) throws -> [String] {
+    let census = try TilesetCensus(tileset, checkpoint: cancellation.check)
+    return [
+      census.layerTable(listed: tileset.head.vectorLayers).text, census.zoomTable.text,
+      census.largestTable.text, census.notes(listed: tileset.head.vectorLayers),
+    ].compactMap(\.self).filter { !$0.isEmpty }
+  }
+}
+
+extension TilesetCensus {
+  /// Maximum number of fields that are named.
+  private static let fieldLimit = 16
+
+  /// Returns the layers as the metadata list them, then those that only tiles have.
+  fileprivate func layerTable(listed: [TilesetHead.VectorLayer]) -> ReportTable {
+    var table = ReportTable()
+    table.textColumns = [0, 1, 5]
+    table.rows = [["layer", "zooms", "points", "lines", "polygons", "fields"]]
+    let names = listed.map(\.id) + layers.keys.filter { name in !listed.contains { $0.id == name } }
+    for name in names {
+      let kinds = layers[name]?.kinds ?? Kinds()
+      let zooms = layers[name]?.zooms ?? listed.first { $0.id == name }?.zooms
+      table.rows.append(
+        [name.withoutControls, zooms.map { "\($0.lowerBound) to \($0.upperBound)" } ?? ""]
+          + [kinds.points, kinds.lines, kinds.polygons].map(ReportNumber.count)
+          + [fields(of: name, listed: listed.first { $0.id == name })])
+    }
+    return table
+  }
+
+  private func fields(of name: String, listed: TilesetHead.VectorLayer?) -> String {
+    var words = layers[name]?.fields.map { "\($0.key) (\($0.value))" } ?? []
+    words += (listed?.fields ?? [:]).filter { layers[name]?.fields[$0.key] == nil }
+      .map { "\($0.key) (no value)" }
+    let left = words.count - Self.fieldLimit
+    return words.prefix(Self.fieldLimit).joined(separator: ", ").withoutControls
+      + (left > 0 ? " and \(left) more" : "")
+  }
+
+  fileprivate var zoomTable: ReportTable {
+    var table = ReportTable()
+    table.textColumns = [5]
+    table.rows = [["zoom", "tiles", "features", "mean", "largest", ""]]
+    for zoom in zooms {
+      guard let tiles = zoom.tiles else {
+        table.rows.append(["\(zoom.zoom)", "too many to list"])
+        continue
+      }
+      table.rows.append([
+        "\(zoom.zoom)", ReportNumber.count(tiles), ReportNumber.count(zoom.features),
+        ReportNumber.bytes(zoom.bytes / max(zoom.tilesRead, 1)),
+        ReportNumber.bytes(zoom.largest?.stored ?? 0),
+        zoom.tilesRead < tiles
+          ? "of \(ReportNumber.count(zoom.tilesRead)) tiles that were read" : "",
+      ])
+    }
+    return table
+  }
+
+  fileprivate var largestTable: ReportTable {
+    var table = ReportTable()
+    table.textColumns = [0, 4]
+    table.rows = [["largest tiles", "bytes", "unpacked", "features", "most in"]]
+    for tile in largest {
+      table.rows.append([
+        "\(tile.tile)", ReportNumber.bytes(tile.stored), ReportNumber.bytes(tile.unpacked),
+        ReportNumber.count(tile.features),
+        tile.first.map { "\($0.name.withoutControls) (\(ReportNumber.count($0.features)))" } ?? "",
+      ])
+    }
+    return table
+  }
+
+  /// Returns sentences about what the metadata leave out and what cannot be read; `nil` without any.
+  fileprivate func notes(listed: [TilesetHead.VectorLayer]) -> String? {
+    var notes: [String] = []
+    let unlisted = layers.keys.filter { name in !listed.contains { $0.id == name } }
+    if !listed.isEmpty, !unlisted.isEmpty {
+      let names = unlisted.map(\.withoutControls).joined(separator: ", ")
+      notes.append("the metadata do not list the layers \(names).")
+    }
+    if let example {
+      notes.append(
+        "\(ReportNumber.count(brokenTiles)) tiles and \(ReportNumber.count(brokenFeatures)) features "
+          + "cannot be read. The first: \(example.sentence)")
+    }
+    return notes.isEmpty ? nil : notes.joined(separator: "\n")
+  }
+}
