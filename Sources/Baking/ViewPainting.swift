@@ -47,7 +47,8 @@ extension Build {
     let frame = ViewFrame(view, tileSize: definition.tiles.tileSize)
     let scenes = try zoomView(
       ZoomWindow(
-        zoom: frame.zoom, bounds: frame.bounds, shift: frame.shift, fraction: frame.fraction),
+        zoom: frame.zoom, bounds: frame.bounds, area: frame.area, shift: frame.shift,
+        fraction: frame.fraction),
       scale: view.ratio)
     return try PipelineError.wrapping {
       let picture = Pixmap(width: view.width * view.ratio, height: view.height * view.ratio)
@@ -75,8 +76,8 @@ extension Build {
     }
     // Clusters have whole zooms only: those of the zoom before are shown, as in MapLibre.
     let zoomOfData = window.fraction.map { Int($0.zoom) } ?? window.zoom
-    let sources = try with(sameLayers: pipeline.zoomed(to: zoomOfData)).reading.clustered(
-      context.clock)
+    let zoomed = try pipeline.zoomed(to: zoomOfData, in: window.area)
+    let sources = try with(sameLayers: zoomed).reading.clustered(context.clock)
     return try zoomView(window, of: sources, scale: scale, keepsFeatures: keepsFeatures)
   }
 
@@ -111,6 +112,9 @@ package struct ZoomWindow {
   let zoom: Int
   let bounds: WorldBox
 
+  /// The box of the world that the tiles show.
+  let area: WorldBox
+
   /// The distances by which the world is moved, in 1/256 device pixels.
   var shift: (x: Int, y: Int) = (0, 0)
 
@@ -121,7 +125,7 @@ package struct ZoomWindow {
 extension ZoomWindow {
   /// Creates the window of a box of the world at rest.
   package init(zoom: Int, bounds: WorldBox) {
-    self.init(zoom: zoom, bounds: bounds, shift: (0, 0), fraction: nil)
+    self.init(zoom: zoom, bounds: bounds, area: bounds, shift: (0, 0), fraction: nil)
   }
 
   /// Creates the window of a single tile.
@@ -160,6 +164,9 @@ private struct ViewFrame {
   private let width: Int
   private let height: Int
 
+  /// The box of the world that the view shows.
+  let area: WorldBox
+
   /// The shift of the world, in 1/256 device pixels.
   let shift: (x: Int, y: Int)
 
@@ -169,6 +176,8 @@ private struct ViewFrame {
     let center = LngLat(longitude: view.center.longitude, latitude: latitude)
     var turn = center.longitude / 360 + 0.5
     var row = Double(WorldVertex(center).y) / Double(WorldVertex.turn)
+    area = Self.area(
+      of: view, turn: turn, row: row, world: Double(tileSize) * exp2(view.zoom))
     if view.zoom == view.zoom.rounded() {
       zoom = Int(view.zoom)
       fraction = nil
@@ -199,6 +208,22 @@ private struct ViewFrame {
   /// The distance in style pixels from the view's edges up to which a world that is narrower than the
   /// view is repeated.
   private static let margin = 512.0
+
+  /// - Parameters:
+  ///   - turn: the column of the middle in widths of the world, as `row` is its row.
+  ///   - world: the width of the world in style pixels.
+  private static func area(
+    of view: MapView, turn: Double, row: Double, world: Double
+  ) -> WorldBox {
+    func unit(_ share: Double) -> UInt32 { UInt32(clamping: Int64(share * 0x1p32)) }
+    let (across, down) = (Double(view.width) / world, Double(view.height) / world)
+    let (west, east) = (turn - across / 2, turn + across / 2)
+    return WorldBox(
+      west: across >= 1 ? 0 : unit(west - west.rounded(.down)),
+      north: unit(max(row - down / 2, 0)),
+      east: across >= 1 ? .max : unit(east - east.rounded(.down)),
+      south: unit(min(row + down / 2, 1)))
+  }
 
   /// Returns the next whole zoom, or a deeper one at which the tiles are wider than the view on all
   /// sides: nothing may come round the edge of a world that is drawn smaller.

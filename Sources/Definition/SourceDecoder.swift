@@ -1,6 +1,7 @@
 import GDAL
 import Ingest
 import Runs
+import Tilesets
 
 /// A decoder of sources from nodes that passed ``KeyCheck``; it refuses contradictory values.
 struct SourceDecoder {
@@ -44,6 +45,10 @@ struct SourceDecoder {
     _ keyed: KeyedNode, _ format: (any FeatureSource.Type)?
   ) throws(PipelineError) -> DataLocation {
     guard let member = keyed.node.member("data") ?? keyed.node.member("url") else { return .none }
+    // The names of tiles are no file; the source has them.
+    if keyed.object.key("tiles") != nil, TileTemplate.isMeant(by: member.node.text ?? "") {
+      return .none
+    }
     if let items = member.node.items { return .patterns(try patterns(items, key: member)) }
     guard let text = member.node.text else { return .inline(member.node) }
     if let connection = try connection(member, format) { return connection }

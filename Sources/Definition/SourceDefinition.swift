@@ -250,7 +250,9 @@ extension SourceDefinition {
   }
 
   /// The place of the data's location.
-  package var dataPlace: DocumentPlace { (node["data"] ?? node["url"])?.place ?? place }
+  package var dataPlace: DocumentPlace {
+    (node["data"] ?? node["url"] ?? node["tiles"])?.place ?? place
+  }
 
   /// The name of the data as the pipeline gives it; a run may know a better one.
   package var declaredName: String {

@@ -16,7 +16,8 @@ enum SourceKeys {
         name: VectorTileSource.type,
         object: object(
           VectorTileSource.type, VectorTileSource.spellings,
-          [VectorTileSource.data] + VectorTileSource.sourceKeys + RemoteKeys.keys)
+          [VectorTileSource.data, VectorTileSource.tiles] + VectorTileSource.sourceKeys
+            + RemoteKeys.keys)
       ),
       (name: imageType, object: image),
       (

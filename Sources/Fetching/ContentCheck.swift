@@ -19,7 +19,7 @@ struct ContentCheck {
   ///
   /// - Parameter opening: at most ``openingLength`` bytes.
   func faultOfOpening(_ opening: [UInt8]) -> String? {
-    if opening.isEmpty { return "the answer is empty" + remedy }
+    if opening.isEmpty { return kind == .tile ? nil : "the answer is empty" + remedy }
     let text = Self.withoutMark(opening)
     let found = Self.form(of: text)
     guard !isExpected(found) else { return nil }
@@ -79,7 +79,7 @@ struct ContentCheck {
     case .geojsonseq: form == .object || form == .sequence
     case .json: form == .object || form == .array
     case .gpkg, .png, .jpeg, .image: false
-    case .any: form != .markup
+    case .tile, .any: form != .markup
     }
   }
 
@@ -92,7 +92,7 @@ struct ContentCheck {
     case .png: signature == .png
     case .jpeg: signature == .jpeg
     case .image: [.png, .jpeg, .webp].contains(signature) || signature.isWarped
-    case .any: true
+    case .tile, .any: true
     }
   }
 

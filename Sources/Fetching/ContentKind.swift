@@ -10,6 +10,8 @@ package enum ContentKind: String, CaseIterable, Hashable, Sendable {
   case jpeg
   /// PNG, JPEG, WebP, or a format that GDAL reads.
   case image
+  /// A map tile, which may be empty.
+  case tile
   /// Anything: only checked to be non-empty and not an HTML page.
   case any
 
@@ -24,6 +26,7 @@ package enum ContentKind: String, CaseIterable, Hashable, Sendable {
     case .png: "a PNG image"
     case .jpeg: "a JPEG image"
     case .image: "a PNG, JPEG, WebP or GeoTIFF image"
+    case .tile: "a map tile"
     case .any: "data"
     }
   }
@@ -31,7 +34,7 @@ package enum ContentKind: String, CaseIterable, Hashable, Sendable {
   /// Whether the file may be packed, as data of sources may.
   var mayBePacked: Bool {
     switch self {
-    case .csv, .geojson, .geojsonseq, .gpkg, .image, .any: true
+    case .csv, .geojson, .geojsonseq, .gpkg, .image, .tile, .any: true
     case .json, .png, .jpeg: false
     }
   }
@@ -39,7 +42,7 @@ package enum ContentKind: String, CaseIterable, Hashable, Sendable {
   /// Whether compression is worth that the transfer cannot be resumed.
   var isText: Bool {
     switch self {
-    case .csv, .geojson, .geojsonseq, .json: true
+    case .csv, .geojson, .geojsonseq, .json, .tile: true
     case .gpkg, .png, .jpeg, .image, .any: false
     }
   }

@@ -10,6 +10,21 @@ extension Fetcher {
   package func fetch(
     _ resources: [RemoteResource], locked: @escaping @Sendable (String) -> Set<String> = { _ in [] }
   ) throws(FetchError) -> [FetchedFile] {
+    var files: [FetchedFile] = []
+    for result in results(of: resources, locked: locked) { files.append(try result.get()) }
+    return files
+  }
+
+  /// Fetches the files of many resources as ``fetch(_:locked:)`` does.
+  ///
+  /// - Parameter isTolerated: whether a failure does not end the fetching.
+  /// - Returns: the results in the order of the resources, up to the first failure that is not
+  ///   tolerated.
+  package func results(
+    of resources: [RemoteResource],
+    locked: @escaping @Sendable (String) -> Set<String> = { _ in [] },
+    isTolerated: @escaping @Sendable (FetchError) -> Bool = { _ in false }
+  ) -> [Result<FetchedFile, FetchError>] {
     let board = Board(resources.count)
     let threads = min(resources.count, 8, max(1, options.connectionsPerHost) * 4)
     let workers = (0..<threads).map { _ in
@@ -19,13 +34,13 @@ extension Fetcher {
           do throws(FetchError) {
             board.put(.success(try self.fetch(resource, locked: locked(resource.uri))), at: index)
           } catch {
-            board.put(.failure(error), at: index)
+            board.put(.failure(error), at: index, isLast: !isTolerated(error))
           }
         }
       }
     }
     for worker in workers { _ = worker.wait() }
-    return try board.files()
+    return board.results()
   }
 
   /// The resources that are being fetched, and their results.
@@ -52,20 +67,16 @@ extension Fetcher {
       }
     }
 
-    func put(_ result: Result<FetchedFile, FetchError>, at index: Int) {
+    /// - Parameter isLast: whether it ends the fetching.
+    func put(_ result: Result<FetchedFile, FetchError>, at index: Int, isLast: Bool = false) {
       state.withLock { state in
         state.results[index] = result
-        if case .failure = result { state.hasFailed = true }
+        if isLast { state.hasFailed = true }
       }
     }
 
-    func files() throws(FetchError) -> [FetchedFile] {
-      let results = state.withLock { $0.results }
-      var files: [FetchedFile] = []
-      for result in results {
-        if let result { files.append(try result.get()) }
-      }
-      return files
+    func results() -> [Result<FetchedFile, FetchError>] {
+      state.withLock { $0.results.compactMap(\.self) }
     }
   }
 }

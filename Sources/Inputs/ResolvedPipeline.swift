@@ -1,5 +1,7 @@
 package import Definition
 package import Fetching
+package import Runs
+package import Tiling
 
 /// A pipeline whose data is found: what a run takes.
 package struct ResolvedPipeline: Sendable {
@@ -31,12 +33,21 @@ package struct ResolvedPipeline: Sendable {
   }
 
   /// Returns the pipeline drawn at other zooms, whatever its bounds.
-  package func zoomed(to zoom: Int) -> ResolvedPipeline {
+  ///
+  /// - Parameter area: the box that is drawn, in which tiles that no container lists are looked for;
+  ///   `nil` for that of the pipeline.
+  /// - Throws: ``PipelineError`` where such tiles are too many, or cannot be fetched.
+  package func zoomed(
+    to zoom: Int, in area: WorldBox? = nil
+  ) throws(PipelineError) -> ResolvedPipeline {
     var zoomed = self
     (zoomed.definition.tiles.minZoom, zoomed.definition.tiles.maxZoom) = (zoom, zoom)
     zoomed.definition.tiles.bounds = nil
+    if let area { try zoomed.listTiles(in: GeoBounds(area)) }
     for index in zoomed.sources.indices
-    where zoomed.sources[index].definition.vectorTiles?.part?.area != nil {
+    where zoomed.sources[index].definition.vectorTiles?.part?.area != nil
+      && zoomed.sources[index].definition.vectorTiles?.found == nil
+    {
       zoomed.sources[index].definition.vectorTiles?.part?.area = nil
       let tiles = zoomed.sources[index].origin as? TilesetData
       if let tiles { zoomed.sources[index].origin = tiles.unbounded() }

@@ -28,6 +28,9 @@ package struct ResolvedSource: Sendable {
   /// The function that fetches the frames of a series.
   package var frameFetch: FrameFetch?
 
+  /// The function that fetches the tiles of templates.
+  package var tileFetch: TileFetch?
+
   /// A source without data in this run.
   package struct Absence: Hashable, Sendable {
     package let reason: String

@@ -261,7 +261,7 @@ package enum PipelineRunner {
     _ definition: PipelineDefinition, _ options: BuildOptions, _ cancellation: Cancellation,
     _ progress: @escaping ProgressHandler
   ) throws(PipelineError) -> Build {
-    var build = try prepared(definition, options, cancellation, progress)
+    var build = try prepared(definition, options, cancellation, progress, listsTiles: false)
     build.pipeline = try build.pipeline.still(options)
     return try build.asLastDecided()
   }
@@ -269,14 +269,14 @@ package enum PipelineRunner {
   static func prepared(
     _ definition: PipelineDefinition, _ options: BuildOptions, _ cancellation: Cancellation,
     _ progress: @escaping ProgressHandler, publishes: Bool = false, sources: [String] = [],
-    tiles: TileSelection? = nil
+    tiles: TileSelection? = nil, listsTiles: Bool = true
   ) throws(PipelineError) -> UndecidedBuild {
     let definition = try definition.applying(options)
     if publishes { try definition.requireTargets() }
     let clock = StageClock(progress: progress, cancellation: cancellation)
     let remote = InputStage(
       definition, options: options, clock: clock, cancellation: cancellation, progress: progress,
-      sources: sources, tiles: tiles)
+      sources: sources, tiles: tiles, listsTiles: listsTiles)
     let scratch = try Scratch.ofRun(
       definition.memory, options: options, archive: definition.output.path,
       cancellation: cancellation)

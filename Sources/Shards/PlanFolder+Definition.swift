@@ -58,7 +58,7 @@ extension PlanFolder {
     var fetched = document.sprites.map { $0.copied(copies) }[...]
     var sources: [ResolvedSource] = []
     for source in definition.sources {
-      sources.append(try resolver.placed(source, known[source.name], copies))
+      sources.append(try resolver.placed(source, facts(of: source, known), copies))
     }
     var pipeline = ResolvedPipeline(
       definition, sources: sources,
@@ -73,6 +73,14 @@ extension PlanFolder {
       pipeline.sources[index].layerName = facts.layer
     }
     return pipeline
+  }
+
+  /// Returns what the plan knows of a source; of a tileset its first part knows it.
+  private func facts(
+    of source: SourceDefinition, _ known: [String: PlanDocument.Source]
+  ) -> PlanDocument.Source? {
+    guard source.vectorTiles != nil else { return known[source.name] }
+    return document.sources.first { $0.name.hasPrefix("\(source.name)/") }
   }
 
   private var mismatch: PipelineError {

@@ -3,6 +3,7 @@ import Ingest
 import JSON
 import MBTiles
 import OrderedCollections
+import SystemPackage
 
 /// JSON objects of metadata, which are not trusted.
 enum MetadataObject {
@@ -20,6 +21,13 @@ enum MetadataObject {
       members["vector_layers"] = more["vector_layers"]
     }
     return members
+  }
+
+  /// Returns the members of the object in a file; none if it has none.
+  static func members(
+    of path: FilePath
+  ) throws(ArchiveError) -> OrderedDictionary<String, PropertyValue> {
+    members(try TileFile.bytes(of: path, limit: TileFile.headLimit) ?? [])
   }
 
   /// Returns the rows of an archive as such members.

@@ -49,6 +49,12 @@ package struct TilesetHead: Hashable, Sendable {
   /// The templates of addresses that a TileJSON has.
   package var templates: [String] = []
 
+  /// Creates the metadata of tiles that have none.
+  package init(rows: RowOrigin = .xyz) {
+    self.init([:])
+    self.rows = rows
+  }
+
   /// Maximum number of layers, and of fields of a layer.
   private static let layerLimit = 1 << 10
   private static let fieldLimit = 1 << 12

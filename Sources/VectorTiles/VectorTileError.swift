@@ -10,6 +10,8 @@ package struct VectorTileError: Error, Hashable, Sendable {
     case large(bytes: Int, limit: Int)
     /// The packed bytes are damaged, or more than the limit once they are unpacked.
     case packing
+    /// A server did not deliver the tile, for a reason in a sentence.
+    case unavailable(String)
     /// There are more things of a kind than the limit; the word is a plural.
     case tooMany(String, limit: Int)
     /// The bytes end within a field.
@@ -90,6 +92,7 @@ extension VectorTileError: Failure, CustomStringConvertible {
     var place = tile.map { ["tile \($0)"] } ?? ["the vector tile"]
     if let layer { place.append("layer '\(layer.withoutControls.prefix(80))'") }
     if let feature { place.append("feature \(feature + 1)") }
+    if case .unavailable(let reason) = fact { return "\(place.joined(separator: ", ")): \(reason)" }
     place.append("byte \(byte)")
     return "\(place.joined(separator: ", ")): \(fact.words); make the tile again, or leave it out."
   }
@@ -99,6 +102,7 @@ extension VectorTileError.Fact {
   /// The problem as a clause.
   fileprivate var words: String {
     switch self {
+    case .unavailable(let reason): reason
     case .large(let bytes, let limit): "it has \(bytes) bytes, more than the limit of \(limit)"
     case .packing: "its bytes cannot be unpacked, or are too many"
     case .tooMany(let things, let limit): "there are more than \(limit) \(things)"

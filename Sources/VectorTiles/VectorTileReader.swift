@@ -17,6 +17,8 @@ package struct VectorTileReader: FeatureReader {
     case bytes([UInt8])
     /// A packed tile that is damaged, or larger than the limit once it is unpacked.
     case damaged
+    /// A tile that a server did not deliver, with the reason, a sentence.
+    case unavailable(String)
   }
 
   /// Maximum number of records of a batch.
@@ -150,6 +152,7 @@ package struct VectorTileReader: FeatureReader {
       switch content {
       case .absent: return
       case .damaged: throw VectorTileError(.packing, byte: 0)
+      case .unavailable(let reason): throw VectorTileError(.unavailable(reason), byte: 0)
       case .bytes(let bytes):
         bytesRead += bytes.count
         let read = try VectorTile(bytes, limits: limits, isWanted: { $0 == name })

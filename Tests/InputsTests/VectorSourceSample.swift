@@ -22,6 +22,7 @@ struct VectorSourceSample {
     case pmtiles = "tiles.pmtiles"
     case folder = "tiles"
     case tileJSON = "tiles.json"
+    case template = "flat/{z}-{x}-{y}.mvt"
   }
 
   /// The zoom whose tiles the units of shapes belong to.
@@ -143,10 +144,18 @@ struct VectorSourceSample {
       try folder.write(metadata, to: container == .folder ? "tiles/tiles.json" : "tiles.json")
       for (tile, bytes) in tiles {
         let name = "tiles/\(tile.z)/\(tile.x)/\(tile.y).pbf"
-        try folder.write("", to: name)
-        try Data(bytes).write(to: folder.url.appendingPathComponent(name))
+        try write(bytes, to: name)
+      }
+    case .template:
+      for (tile, bytes) in tiles {
+        try write(bytes, to: "flat/\(tile.z)-\(tile.x)-\(tile.y).mvt")
       }
     }
+  }
+
+  private func write(_ bytes: [UInt8], to name: String) throws {
+    try folder.write("", to: name)
+    try Data(bytes).write(to: folder.url.appendingPathComponent(name))
   }
 
   private func writeArchive(_ tiles: [(tile: TileCoord, bytes: [UInt8])]) throws {
@@ -189,6 +198,11 @@ struct VectorSourceSample {
 
   // MARK: Pipelines
 
+  /// What tells the last zoom of tiles without metadata.
+  private var zoomKeys: String {
+    container == .template ? ", maxzoom: \(zooms.upperBound)" : ""
+  }
+
   /// Returns the pipeline over the tiles.
   ///
   /// - Parameters:
@@ -201,7 +215,7 @@ struct VectorSourceSample {
       """
       version: 1
       name: town
-      sources: {town: {type: vector, data: \(container.rawValue)\(source)}}
+      sources: {town: {type: vector, data: '\(container.rawValue)'\(source)\(zoomKeys)}}
       \(layers.map { "layers: \($0)" } ?? "")
       tiles: \(tiles)
       output: {path: town.mbtiles}

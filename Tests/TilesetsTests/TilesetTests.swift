@@ -248,12 +248,12 @@ struct TilesetTests {
   }
 
   @Test(
-    "a TileJSON whose tiles are not files in folders of zooms and columns is refused by their address",
+    "a TileJSON whose tiles are neither files nor on a server is refused by their address",
     arguments: [
-      "https://example.org/{z}/{x}/{y}.pbf", "{z}-{x}-{y}.pbf", "t/{z}/{x}/{y}.pbf?a=b",
-      "{a}/{z}/{x}/{y}.pbf", "t{z}/{x}/{y}.pbf", "{z}/{x}/{y}/tile.pbf",
+      "ftp://example.org/{z}/{x}/{y}.pbf", "t/{z}/{x}/{y}.pbf?a=b", "{a}/{z}/{x}/{y}.pbf",
+      "{z}/{x}.pbf", "local://{z}/{x}/{y}.pbf",
     ])
-  func templates(template: String) throws {
+  func strangeTemplates(template: String) throws {
     let containers = try Containers()
     try containers.folder.write(#"{"tiles": ["\#(template)"]}"#, to: "a.json")
     let error = #expect(throws: ArchiveError.self) {

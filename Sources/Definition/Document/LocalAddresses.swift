@@ -1,4 +1,5 @@
 import Foundation
+import Runs
 import SystemPackage
 
 /// A replacer of addresses `local://PATH`, as the render tests of MapLibre write them, by paths in a
@@ -10,7 +11,7 @@ package struct LocalAddresses {
   static let scheme = "local"
 
   /// The keys of a source whose values are addresses.
-  private static let sourceKeys: Set = ["data", "url"]
+  private static let sourceKeys: Set = ["data", "url", "tiles"]
 
   private let folder: FilePath
 
@@ -29,7 +30,8 @@ package struct LocalAddresses {
       case "sources":
         own.changed(member.node) { own, source in
           own.changed(source.node) { own, key in
-            Self.sourceKeys.contains(key.key) ? own.replaced(key.node) : key.node
+            guard Self.sourceKeys.contains(key.key) else { return key.node }
+            return key.node.items.map { own.list($0, at: key.node.place) } ?? own.replaced(key.node)
           }
         }
       case "images": own.changed(member.node) { own, image in own.replaced(image.node) }
@@ -37,6 +39,13 @@ package struct LocalAddresses {
       default: member.node
       }
     }
+  }
+
+  /// Returns a list of addresses, some of them replaced.
+  private mutating func list(_ items: [DocumentNode], at place: DocumentPlace) -> DocumentNode {
+    var resolved: [DocumentNode] = []
+    for item in items { resolved.append(replaced(item)) }
+    return DocumentNode(.array(resolved), at: place)
   }
 
   private mutating func sprite(_ node: DocumentNode) -> DocumentNode {

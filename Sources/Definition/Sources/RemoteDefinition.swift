@@ -92,7 +92,10 @@ extension SourceDecoder {
 
   /// Refuses a URL and `requests` that contradict each other, where both are written.
   private func checkTemplate(_ keyed: KeyedNode, _ cut: TemplateCut?) throws(PipelineError) {
-    guard let key = ["data", "url"].first(where: { keyed.node.member($0) != nil }) else { return }
+    // The templates of tiles have as many zooms as are drawn.
+    guard keyed.object.key("tiles") == nil,
+      let key = ["data", "url"].first(where: { keyed.node.member($0) != nil })
+    else { return }
     let url = keyed.text(key) ?? ""
     let boxes = ["west", "south", "east", "north"]
     let tiles = ["z", "x", "y"]

@@ -1,5 +1,6 @@
 import Ingest
 import Runs
+import Tilesets
 import Tiling
 
 // The keys of sources of vector tiles, and their decoding.
@@ -8,9 +9,14 @@ extension VectorTileSource {
   static let spellings = [type, "\(type).\(version)"]
 
   static let data = KeySpecification(
-    "data", .string, isRequired: true,
+    "data", .string,
     "An MBTiles or PMTiles file, a folder of tiles {z}/{x}/{y}.pbf or .mvt, or a TileJSON, relative to "
-      + "this file; or the http(s) url of an MBTiles or PMTiles file.")
+      + "this file; or the http(s) url of one of these files; or a template as in tiles.")
+
+  static let tiles = KeySpecification(
+    "tiles", .list(of: .string, count: 1...64),
+    "Templates of paths or http(s) urls such as tiles/{z}-{x}-{y}.mvt, any of which has a tile; for "
+      + "sources without data.")
 
   /// The keys that pipelines and styles have.
   static let sourceKeys = [
@@ -43,9 +49,10 @@ extension VectorTileSource {
       KeySpecification("type", .choice([type]), isRequired: true, "The format."),
       KeySpecification("data", .string, data.summary),
       KeySpecification("url", .string, "The same as data."),
-      KeySpecification(
-        "tiles", .list(of: .string, count: 1...100), "Addresses of tiles, which are not fetched."),
+      tiles,
       KeySpecification("attribution", .anything, "Who must be named beside the map."),
+      KeySpecification(
+        "encoding", .choice(["mvt"]), "Mapbox Vector Tiles; MapLibre Tiles are not read."),
       KeySpecification("volatile", .anything, "For map viewers; ignored here."),
     ] + sourceKeys)
 }
@@ -53,21 +60,37 @@ extension VectorTileSource {
 extension SourceDecoder {
   /// Decodes a source of vector tiles.
   func vectorTiles(_ keyed: KeyedNode) throws(PipelineError) -> RecordDefinition {
-    guard let location = keyed.node.member("data") ?? keyed.node.member("url") else {
-      throw keyed.fault(
-        "tiles",
-        "the source names no file. Vector tiles are read from an MBTiles or PMTiles file, a folder or a "
-          + "TileJSON: write 'data: FILE'.")
-    }
-    if let text = location.node.text, DataLocation.isAddress(text), text.contains("{") {
-      throw location.node.place.fault(
-        "'\(location.key)' is a template of addresses, whose tiles are not fetched. Name an MBTiles or "
-          + "PMTiles file with all tiles.")
-    }
+    var tiles = try VectorTileSource(keyed)
+    tiles.templates = try templates(keyed)
     let onError = keyed.object("onError", SourceKeys.onError)
     // Features of several tiles have one id, so ids are not compared.
     return RecordDefinition(
-      format: try VectorTileSource(keyed), maxErrors: try onError.value("max"),
-      onDuplicateID: .first)
+      format: tiles, maxErrors: try onError.value("max"), onDuplicateID: .first)
+  }
+
+  /// Decodes the templates of a source of tiles; none where it names a container.
+  func templates(_ keyed: KeyedNode) throws(PipelineError) -> [TileTemplate] {
+    let location = keyed.node.member("data") ?? keyed.node.member("url")
+    guard let member = location ?? keyed.node.member("tiles") else {
+      throw keyed.fault(
+        "tiles",
+        "the source names no tiles. Write 'data:' with an MBTiles or PMTiles file, a folder, a "
+          + "TileJSON or a template such as tiles/{z}-{x}-{y}.mvt.")
+    }
+    guard location == nil || TileTemplate.isMeant(by: member.node.text ?? "") else { return [] }
+    return try (member.node.items ?? [member.node]).map { node throws(PipelineError) in
+      let text =
+        switch try paths.location(node.text ?? "", key: member) {
+        case .file(let path): path
+        case .url(let url): url
+        default: ""
+        }
+      guard let template = TileTemplate(text) else {
+        throw node.place.fault(
+          "'\(node.text ?? "")' does not name each tile. A template has {z}, {x} and {y}; there are "
+            + "\(TileTemplate.places).")
+      }
+      return template
+    }
   }
 }

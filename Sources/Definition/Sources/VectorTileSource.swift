@@ -80,6 +80,15 @@ package struct VectorTileSource: FeatureSource {
 
   package var promotedID = PromotedID.none
 
+  /// The names of the tiles, paths or addresses; empty where a container has them.
+  package var templates: [TileTemplate] = []
+
+  /// The folder of what a TileJSON has at `local://`; `nil` without one.
+  package var localFolder: FilePath?
+
+  /// The tiles of the part that no container lists, once they have been looked for or fetched.
+  package var found: FoundTiles?
+
   /// The part that is read; `nil` for a whole tileset, which cannot be.
   package var part: Part?
 
@@ -105,9 +114,19 @@ package struct VectorTileSource: FeatureSource {
 
   package static func sniff(_ head: UnsafeRawBufferPointer) -> Bool { true }
 
-  /// Opens the tiles to which a path leads.
-  package func tileset(_ path: FilePath) throws(ArchiveError) -> any Tileset {
-    try TilesetOpening.open(path, rows: rows)
+  /// Opens the tiles.
+  ///
+  /// - Parameters:
+  ///   - path: the container; `nil` where templates name the tiles.
+  ///   - address: the address that it was fetched from.
+  package func tileset(
+    _ path: FilePath?, address: String? = nil
+  ) throws(ArchiveError) -> any Tileset {
+    if let path, templates.isEmpty, found == nil {
+      return try TilesetOpening.open(path, rows: rows, local: localFolder, address: address)
+    }
+    return TemplateTileset(
+      templates, head: TilesetHead(rows: rows ?? .xyz), found: found?.files)
   }
 
   /// Returns the layers that the metadata of a tileset list; none where it is not on this machine or
@@ -158,10 +177,13 @@ package struct VectorTileSource: FeatureSource {
     let limits = VectorTileLimits()
     let wanted = request.wanted.map { Set($0) }
     let idName = promotedID.property(of: part.layer)
+    let failed = found.map { Array($0.failures.keys) } ?? []
     var reader = VectorTileReader(
-      layer: part.layer, tiles: try tiles(of: part, in: tileset), isJoined: part.isJoined,
-      limits: limits, isWanted: { wanted?.contains($0) ?? true || $0 == idName }
-    ) { (tile) throws(SourceError) in
+      layer: part.layer, tiles: try tiles(of: part, in: tileset) + failed,
+      isJoined: part.isJoined, limits: limits,
+      isWanted: { wanted?.contains($0) ?? true || $0 == idName }
+    ) { [found] (tile) throws(SourceError) in
+      if let failure = found?.failures[tile] { return .unavailable(failure) }
       let stored: [UInt8]?
       do throws(ArchiveError) {
         stored = try tileset.storedTile(tile)
@@ -174,6 +196,17 @@ package struct VectorTileSource: FeatureSource {
     reader.idName = idName
     return reader
   }
+}
+
+/// Tiles that no container lists.
+package struct FoundTiles: Sendable {
+  /// The files of the tiles that are there.
+  package var files: [TileCoord: FilePath] = [:]
+
+  /// The reasons why tiles cannot be fetched; each counts as one rejected record.
+  package var failures: [TileCoord: String] = [:]
+
+  package init() {}
 }
 
 extension SourceError {

@@ -1,5 +1,6 @@
 import Definition
 import Fetching
+import Ingest
 import SystemPackage
 
 /// A part of a tileset: the tileset's file, or the files of the part's tiles.
@@ -12,19 +13,50 @@ struct TilesetData: DataOrigin {
   /// The files of the part's tiles and of the metadata; `nil` for a tileset that is one file.
   private let tileFiles: [InputFile]?
 
+  /// The finding of tiles that no container lists; `nil` for a container.
+  let listing: TileListing?
+
+  /// The tiles that were fetched one by one.
+  private let fetchedTiles: [FetchedFile]
+
   /// Whether it is the first part of its tileset, which stands for what was fetched.
   private let isFirst: Bool
 
   /// Whether more tiles are read than the part's files tell, so that its records are not cached.
   private var isUnbounded = false
 
+  /// - Parameter files: those of a folder; `nil` for a tileset that is one file.
   init(
     _ base: any DataOrigin, _ part: VectorTileSource.Part, files: [InputFile]?, isFirst: Bool
   ) {
     self.base = base
     self.part = part
     tileFiles = files
+    listing = nil
+    fetchedTiles = []
     self.isFirst = isFirst
+  }
+
+  /// Creates the data of tiles that no container lists.
+  ///
+  /// - Parameter found: the tiles; `nil` until it is known which are drawn.
+  init(
+    _ base: any DataOrigin, _ part: VectorTileSource.Part, _ listing: TileListing,
+    found: TileListing.Found?, isFirst: Bool
+  ) {
+    self.base = base
+    self.part = part
+    self.listing = listing
+    tileFiles = found?.files ?? []
+    fetchedTiles = found?.fetched ?? []
+    isUnbounded = found == nil
+    self.isFirst = isFirst
+  }
+
+  /// Returns the data with the tiles of the part that were found.
+  func listed(_ part: VectorTileSource.Part, _ found: TileListing.Found) -> TilesetData {
+    guard let listing else { return self }
+    return TilesetData(base, part, listing, found: found, isFirst: isFirst)
   }
 
   /// Returns the data without the part's box.
@@ -46,14 +78,15 @@ struct TilesetData: DataOrigin {
     guard let tileFiles else { return base.digestParts.map { own + $0 } }
     return own
       + tileFiles.flatMap { file -> [DigestPart] in
-        [.text(file.name)] + (file.path.map { [.file($0)] } ?? [])
+        [.text(file.name)]
+          + (file.path.map { [.file($0)] } ?? file.sha256.map { [.text($0)] } ?? [])
       }
   }
 
   /// Nothing but the digests of files tells the size of a part.
   var storedBytes: Int? { tileFiles == nil ? base.storedBytes : nil }
   var readBytes: Int? { nil }
-  var fetched: [FetchedFile] { isFirst ? base.fetched : [] }
+  var fetched: [FetchedFile] { (isFirst ? base.fetched : []) + fetchedTiles }
   var storedFile: FilePath? { base.storedFile }
 
   // A folder is no regular file, and can be read again.
@@ -61,5 +94,8 @@ struct TilesetData: DataOrigin {
 
   func path() throws -> FilePath? { try base.path() }
 
-  func content() throws -> DataContent { try base.content() }
+  func content() throws -> DataContent {
+    // The part itself has the files of its tiles.
+    listing == nil ? try base.content() : .whole(.file(FilePath(name), name: name))
+  }
 }

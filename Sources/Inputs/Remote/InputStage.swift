@@ -21,12 +21,15 @@ package struct InputStage {
   private let names: [String]
   /// The vector tiles that a query reads; `nil` for those that are drawn.
   private let tiles: TileSelection?
+
+  /// Whether tiles that no container lists are found now, and not with the view that is drawn.
+  private let listsTiles: Bool
   private let sum = ByteSum()
 
   package init(
     _ definition: PipelineDefinition, options: BuildOptions, clock: StageClock,
     cancellation: Cancellation, progress: @escaping ProgressHandler, sources names: [String] = [],
-    tiles: TileSelection? = nil
+    tiles: TileSelection? = nil, listsTiles: Bool = true
   ) {
     self.definition = definition
     self.options = options
@@ -35,6 +38,7 @@ package struct InputStage {
     self.progress = progress
     self.names = names
     self.tiles = tiles
+    self.listsTiles = listsTiles
   }
 
   /// Returns the pipeline with the data of its sources: without those that cannot be fetched and
@@ -51,7 +55,7 @@ package struct InputStage {
     if let tiles {
       try pipeline.resolveTilesets(for: tiles, of: names)
     } else {
-      try pipeline.resolveTilesets()
+      try pipeline.resolveTilesets(lists: listsTiles)
     }
     for index in pipeline.sources.indices where isRead(pipeline.sources[index]) {
       try spool(&pipeline.sources[index])
@@ -95,6 +99,9 @@ package struct InputStage {
       let source = pipeline.sources[index]
       if source.series != nil {
         pipeline.sources[index].frameFetch = frameFetch(for: source.definition)
+      }
+      if source.definition.vectorTiles != nil {
+        pipeline.sources[index].tileFetch = tileFetch(for: source.definition)
       }
       pipeline.sources[index].dropMissingLogs()
     }
@@ -197,22 +204,57 @@ package struct InputStage {
   private func frameFetch(for source: SourceDefinition) -> FrameFetch {
     let secrets = SecretValues(definition.redactions.values)
     let headers = source.remote.headers
-    // One fetcher for all frames, since it holds the rate limit and the open connections; none
-    // without a URL.
-    let fetcher = Once<Fetcher>()
-    let (definition, options, fetching) = (definition, options, fetchOptions(for: source))
+    let fetcher = lateFetcher(for: source)
     return FrameFetch { [cancellation] address, kind in
       do {
-        let fetcher = try fetcher.value {
-          Fetcher(
-            cache: try Self.cacheFolder(of: definition, options), fetching,
-            FetchSurroundings(isCancelled: { cancellation.isCancelled }))
-        }
-        return try fetcher.fetch(
+        return try fetcher().fetch(
           RemoteResource(address, kind: kind, secrets: secrets, headers: headers))
       } catch {
         try cancellation.check()
         throw error
+      }
+    }
+  }
+
+  /// Returns the function that fetches the tiles of templates, once it is known which are drawn.
+  private func tileFetch(for source: SourceDefinition) -> TileFetch {
+    let secrets = SecretValues(definition.redactions.values)
+    let headers = source.remote.headers
+    let fetcher = lateFetcher(for: source)
+    let (definition, options) = (definition, options)
+    return TileFetch(limit: source.remote.maximumRequests) {
+      [cancellation] addresses, isTolerated in
+      let lock = try Self.lock(of: definition, options)
+      let digests: @Sendable (String) -> Set<String> = { uri in lock?.digests(of: uri) ?? [] }
+      let resources = try addresses.map {
+        try RemoteResource($0, kind: .tile, secrets: secrets, headers: headers)
+      }
+      // What the lock file lacks was not there when it was written.
+      func isThere(_ resource: RemoteResource) -> Bool {
+        lock == nil || !digests(resource.uri).isEmpty
+      }
+      let asked = resources.filter(isThere)
+      var results: ArraySlice<Result<FetchedFile, FetchError>> = []
+      if !asked.isEmpty {
+        results = try fetcher().results(of: asked, locked: digests, isTolerated: isTolerated)[...]
+        try cancellation.check()
+      }
+      return resources.map { isThere($0) ? results.popFirst() : nil }
+    }
+  }
+
+  /// Returns a function that makes one fetcher for all its calls, since a fetcher holds the rate limit
+  /// and the open connections; none without a URL.
+  private func lateFetcher(
+    for source: SourceDefinition
+  ) -> @Sendable () throws -> Fetcher {
+    let fetcher = Once<Fetcher>()
+    let (definition, options, fetching) = (definition, options, fetchOptions(for: source))
+    return { [cancellation] in
+      try fetcher.value {
+        Fetcher(
+          cache: try Self.cacheFolder(of: definition, options), fetching,
+          FetchSurroundings(isCancelled: { cancellation.isCancelled }))
       }
     }
   }
@@ -315,6 +357,12 @@ package struct InputStage {
   }
 
   private func readLock() throws(PipelineError) -> LockFile? {
+    try Self.lock(of: definition, options)
+  }
+
+  private static func lock(
+    of definition: PipelineDefinition, _ options: BuildOptions
+  ) throws(PipelineError) -> LockFile? {
     guard options.locked else { return nil }
     let path = definition.output.lockPath
     let bytes = try DocumentFile.read(path, limit: 64 << 20)

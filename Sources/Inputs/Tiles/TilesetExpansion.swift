@@ -1,5 +1,6 @@
 import Definition
 import Failures
+import Fetching
 import MBTiles
 package import Runs
 import Styling
@@ -14,18 +15,58 @@ extension ResolvedPipeline {
   ///
   /// A part is only read by a run that draws its zooms, see ``drawnSources``.
   ///
+  /// - Parameter lists: whether tiles that no container lists are looked for, and fetched; otherwise
+  ///   that waits until it is known what is drawn, see ``zoomed(to:in:)``.
   /// - Throws: ``PipelineError`` where a tileset cannot be opened.
-  package mutating func resolveTilesets() throws(PipelineError) {
-    for source in sources {
+  package mutating func resolveTilesets(lists: Bool = true) throws(PipelineError) {
+    let local = definition.material.variables[LocalAddresses.variable]
+    for var source in sources {
+      source.definition.vectorTiles?.localFolder = local.map { FilePath($0) }
       guard let tiles = source.definition.vectorTiles, tiles.part == nil, source.absence == nil
       else { continue }
       try expand(source, TilesetOfSource(source, tiles))
     }
+    if lists { try listTiles(in: definition.tiles.bounds) }
+  }
+
+  /// Finds the tiles that no container lists, of the parts that are drawn.
+  ///
+  /// - Parameter area: the box that is drawn; `nil` for the world.
+  mutating func listTiles(in area: GeoBounds?) throws(PipelineError) {
+    var lists: [String: TileListing.Found] = [:]
+    for index in sources.indices {
+      let source = sources[index]
+      guard let origin = source.origin as? TilesetData, let listing = origin.listing,
+        var part = source.definition.vectorTiles?.part,
+        part.drawnZooms.overlaps(definition.tiles.zooms)
+      else { continue }
+      part.area = area
+      // The tiles of a zoom are the same for all layers.
+      let name = "\(source.place) \(part.zoom)"
+      var found: TileListing.Found
+      if let known = lists[name] {
+        found = known
+        found.fetched = []
+      } else {
+        found = try listing.tiles(of: part)
+        lists[name] = found
+      }
+      sources[index].definition.vectorTiles?.part = part
+      sources[index].definition.vectorTiles?.found = found.tiles
+      sources[index].origin = origin.listed(part, found)
+    }
+  }
+
+  /// Adds who must be named beside the map.
+  private mutating func credit(_ attribution: String?) {
+    guard let attribution, !definition.attribution.contains(attribution) else { return }
+    definition.attribution += (definition.attribution.isEmpty ? "" : ", ") + attribution
   }
 
   private mutating func expand(
     _ source: ResolvedSource, _ tileset: TilesetOfSource
   ) throws(PipelineError) {
+    credit(tileset.attribution)
     var parts = TilesetParts(tileset, area: definition.tiles.bounds)
     var layers: [LayerDefinition] = []
     var ids: [String: [String]] = [:]
@@ -62,13 +103,18 @@ struct TilesetOfSource {
     self.source = source
     self.tiles = tiles
     let place = source.definition.dataPlace
-    guard let path = try PipelineError.wrapping({ try source.origin.path() }) else {
+    var path: FilePath?
+    if tiles.templates.isEmpty {
+      path = try PipelineError.wrapping { try source.origin.path() }
+    }
+    guard path != nil || !tiles.templates.isEmpty else {
       throw place.fault(
         "source '\(source.name)' has its tiles in \(source.dataName), which is not one file. Name an "
           + "MBTiles or PMTiles file, a folder or a TileJSON.")
     }
     do throws(ArchiveError) {
-      tileset = try tiles.tileset(path)
+      let address = source.origin.fetched.first.map(\.uri)
+      tileset = try tiles.tileset(path, address: address)
       zooms = try Self.zooms(of: tileset, tiles)
     } catch {
       throw PipelineError(
@@ -82,6 +128,8 @@ struct TilesetOfSource {
   ) throws(ArchiveError) -> ClosedRange<Int> {
     let first = tiles.minZoom ?? tileset.head.minZoom ?? 0
     if let last = tiles.maxZoom ?? tileset.head.maxZoom { return first...max(first, last) }
+    // Nothing tells the zooms of templates; viewers ask for all.
+    if tileset is TemplateTileset { return first...max(first, TileCoord.maxZoom) }
     var last = first
     for zoom in stride(from: TileCoord.maxZoom, to: first, by: -1) {
       var hasTiles = false
@@ -106,6 +154,18 @@ struct TilesetOfSource {
     guard !known.isEmpty, !known.contains(name) else { return nil }
     return "the layer '\(name)' of source '\(source.name)', which its metadata do not list"
       + "\(NameSuggestion.question(name, among: known)) They list \(known.joined(separator: ", "))."
+  }
+
+  /// Who must be named beside the map, as the tileset says; the source of the pipeline may, too.
+  var attribution: String? {
+    source.node["attribution"] == nil ? tileset.head.attribution : nil
+  }
+
+  /// The finding of tiles that no container lists; `nil` for a container.
+  var listing: TileListing? {
+    (tileset as? TemplateTileset).map {
+      TileListing(of: source.definition, tiles, $0, fetch: source.tileFetch)
+    }
   }
 }
 
@@ -181,6 +241,13 @@ struct TilesetParts {
       own.definition.vectorTiles?.part = part
       own.layerName = part.layer
       own.tileset = source.name
+      own.notes = sources.isEmpty ? source.notes + notes : []
+      if let listing = tileset.listing {
+        own.origin = TilesetData(
+          source.origin, part, listing, found: nil, isFirst: sources.isEmpty)
+        sources.append(own)
+        continue
+      }
       let found: [InputFile]?
       do throws(ArchiveError) {
         found = try files.files(of: part, tileset.tiles)
@@ -191,7 +258,6 @@ struct TilesetParts {
       }
       own.origin = TilesetData(
         source.origin, part, files: found, isFirst: sources.isEmpty)
-      own.notes = sources.isEmpty ? source.notes + notes : []
       sources.append(own)
     }
     return sources

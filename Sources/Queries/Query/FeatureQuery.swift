@@ -109,7 +109,7 @@ package struct FeatureQuery {
   private func clusters(
     at zoom: Int, _ conditions: [WhereClause], _ clock: StageClock
   ) throws(PipelineError) -> [ClusteredSource] {
-    var pipeline = self.pipeline.zoomed(to: zoom)
+    var pipeline = try self.pipeline.zoomed(to: zoom)
     pipeline.sources = selected
     for index in pipeline.sources.indices {
       pipeline.sources[index].records?.conditions += conditions

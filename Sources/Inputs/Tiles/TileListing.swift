@@ -1,0 +1,97 @@
+import Definition
+import Failures
+import Fetching
+import MBTiles
+import Runs
+import SystemPackage
+import Tilesets
+import Tiling
+
+/// The finding of tiles that no container lists: files that templates name, or what a server has.
+struct TileListing: Sendable {
+  /// The tiles of a part.
+  struct Found: Sendable {
+    var tiles = FoundTiles()
+
+    /// The files on this machine, or their fetched copies, and the metadata.
+    var files: [InputFile] = []
+
+    var fetched: [FetchedFile] = []
+  }
+
+  private let source: SourceDefinition
+  private var tiles: VectorTileSource
+  private let templates: [TileTemplate]
+  private let head: TilesetHead
+  private let headFile: FilePath?
+  private let tileFetch: TileFetch?
+
+  /// - Parameter fetch: the function that fetches tiles; `nil` where the run has none.
+  init(
+    of source: SourceDefinition, _ tiles: VectorTileSource, _ tileset: TemplateTileset,
+    fetch: TileFetch?
+  ) {
+    self.source = source
+    self.tiles = tiles
+    self.tiles.bounds = tiles.bounds ?? tileset.head.bounds
+    templates = tileset.templates
+    head = tileset.head
+    headFile = tileset.headFile
+    tileFetch = fetch
+  }
+
+  /// Finds the tiles of a part.
+  ///
+  /// - Throws: ``PipelineError``, also for more tiles than a run looks for, or where more cannot be
+  ///   fetched than the source's `onError` allows.
+  func tiles(of part: VectorTileSource.Part) throws(PipelineError) -> Found {
+    let tileset = TemplateTileset(templates, head: head, headFile: headFile)
+    let wanted: [TileCoord]
+    do throws(ArchiveError) {
+      wanted = try tiles.tiles(of: part, in: tileset)
+    } catch {
+      throw PipelineError(
+        error.failureCode, "source '\(source.name)': \(error.message)", at: source.dataPlace)
+    }
+    var found = Found()
+    if let headFile { found.files.append(InputFile(.data, path: headFile.string)) }
+    guard !tileset.needsFetching else {
+      try fetch(wanted, of: tileset, into: &found)
+      return found
+    }
+    for tile in wanted {
+      guard let file = tileset.file(of: tile) else { continue }
+      found.tiles.files[tile] = file
+      found.files.append(InputFile(.data, path: file.string, name: "\(tile)"))
+    }
+    return found
+  }
+
+  private func fetch(
+    _ wanted: [TileCoord], of tileset: TemplateTileset, into found: inout Found
+  ) throws(PipelineError) {
+    guard let tileFetch else {
+      throw source.dataPlace.fault(
+        "the tiles of source '\(source.name)' are fetched one by one, which the shards of a plan "
+          + "cannot. Name an MBTiles or PMTiles file.")
+    }
+    guard wanted.count <= tileFetch.limit else {
+      throw source.dataPlace.fault(
+        "source '\(source.name)' would need \(wanted.count) tiles of zoom \(wanted[0].z), more than "
+          + "\(tileFetch.limit) requests. Set 'bounds' under tiles or of the source, set the source's "
+          + "'maxzoom', or raise 'requests: {max: …}' where the server allows it.")
+    }
+    let requests = wanted.compactMap { tile in
+      tileset.address(of: tile).map { (tile: tile, address: $0) }
+    }
+    let answer = try PipelineError.wrapping {
+      try tileFetch.answer(to: requests, maxErrors: source.records?.maxErrors ?? 0)
+    }
+    found.tiles.failures = answer.failures
+    for (tile, file) in answer.files {
+      found.tiles.files[tile] = FilePath(file.path)
+      found.files.append(InputFile(file))
+      found.fetched.append(file)
+    }
+  }
+}

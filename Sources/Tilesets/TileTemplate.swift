@@ -1,0 +1,93 @@
+package import Tiling
+
+/// The names of tiles: a path or address with places for the numbers of a tile, such as
+/// `tiles/{z}-{x}-{y}.mvt`.
+package struct TileTemplate: Hashable, Sendable {
+  /// The parts of the text, in order.
+  private enum Part: Hashable, Sendable {
+    case text(String)
+    case place(Place)
+  }
+
+  /// The places, as MapLibre has them.
+  private enum Place: String, CaseIterable, Hashable, Sendable {
+    case zoom = "z"
+    case column = "x"
+    case row = "y"
+    /// A digit for each zoom from 1 to the tile's.
+    case quadkey
+    /// What a name has for pictures of twice the density; tiles have none.
+    case ratio
+    /// The last hexadecimal digits of column and row.
+    case prefix
+    /// West, south, east and north in metres.
+    case box = "bbox-epsg-3857"
+  }
+
+  /// The places in words.
+  package static var places: String {
+    Place.allCases.map { "{\($0.rawValue)}" }.joined(separator: ", ")
+  }
+
+  /// The template as it was written.
+  package let text: String
+
+  private let parts: [Part]
+
+  /// Reads a template; `nil` if it has another place, or only some of those that name a tile. One
+  /// without any names the same tile everywhere.
+  package init?(_ text: String) {
+    var parts: [Part] = []
+    var places: Set<Place> = []
+    var rest = text[...]
+    while let open = rest.firstIndex(of: "{") {
+      guard let close = rest[open...].firstIndex(of: "}"),
+        let place = Place(rawValue: String(rest[rest.index(after: open)..<close]))
+      else { return nil }
+      parts += [.text(String(rest[..<open])), .place(place)]
+      places.insert(place)
+      rest = rest[rest.index(after: close)...]
+    }
+    guard
+      places.isEmpty || places.isSuperset(of: [.zoom, .column, .row]) || places.contains(.quadkey)
+        || places.contains(.box)
+    else { return nil }
+    self.text = text
+    self.parts = parts + [.text(String(rest))]
+  }
+
+  /// Whether a text is meant as a template.
+  package static func isMeant(by text: String) -> Bool {
+    ["{z}", "{quadkey}", "{bbox-epsg-3857}"].contains { text.contains($0) }
+  }
+
+  /// Whether the tiles are on a server.
+  package var isRemote: Bool { text.hasPrefix("http://") || text.hasPrefix("https://") }
+
+  /// Returns the name of a tile.
+  package func name(of tile: TileCoord, rows: TilesetHead.RowOrigin) -> String {
+    parts.map { part in
+      switch part {
+      case .text(let text): text
+      case .place(.zoom): "\(tile.z)"
+      case .place(.column): "\(tile.x)"
+      case .place(.row): "\(rows == .tms ? tile.tmsRow : tile.y)"
+      case .place(.quadkey): Self.quadkey(of: tile)
+      case .place(.ratio): ""
+      case .place(.prefix): String(tile.x % 16, radix: 16) + String(tile.y % 16, radix: 16)
+      case .place(.box): Self.box(of: tile)
+      }
+    }.joined()
+  }
+
+  private static func quadkey(of tile: TileCoord) -> String {
+    (0..<tile.z).reversed().map { "\((tile.x >> $0) & 1 | ((tile.y >> $0) & 1) << 1)" }.joined()
+  }
+
+  private static func box(of tile: TileCoord) -> String {
+    let half = 6_378_137 * Double.pi
+    let side = 2 * half / Double(1 << tile.z)
+    let (west, north) = (Double(tile.x) * side - half, half - Double(tile.y) * side)
+    return "\(west),\(north - side),\(west + side),\(north)"
+  }
+}
