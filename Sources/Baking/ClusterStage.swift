@@ -257,6 +257,7 @@ extension LoadedSource {
     let found = SymbolShapes(
       shapes, findsPoles: findsPoles,
       findsLargest: style.marksLargestParts(of: definition.name),
+      borders: definition.vectorTiles?.part.map { TileBorders(zoom: $0.zoom) },
       known: known ?? PolygonPoles(), threads: reading.context.threads)
     if let key, found.foundPoles > 0 {
       try artifacts.requireAbsent(key)

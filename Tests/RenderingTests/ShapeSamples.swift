@@ -52,10 +52,13 @@ extension ShapeSet {
 
 extension SymbolSource {
   /// The source `s` with some shapes, and perhaps points.
-  static func sample(_ shapes: [SampleShape], points: PointSet = PointSet()) -> SymbolSource {
+  static func sample(
+    _ shapes: [SampleShape], points: PointSet = PointSet(), borders: TileBorders? = nil
+  ) -> SymbolSource {
     SymbolSource(
       id: "s", points: points, level: nil,
-      shapes: SymbolShapes(.sample(shapes), findsPoles: true, findsLargest: true))
+      shapes: SymbolShapes(
+        .sample(shapes), findsPoles: true, findsLargest: true, borders: borders))
   }
 }
 

@@ -11,6 +11,18 @@ struct LabelLine {
     var directionY: Double
   }
 
+  /// What a tile that has the line changes.
+  struct TileCut {
+    /// Whether the tile has cut the line at its start, where it goes on in another tile.
+    let isAtStart: Bool
+
+    /// The factor by which the tile is magnified beyond its zoom.
+    let magnification: Double
+
+    /// A line that no tile cuts.
+    static let whole = TileCut(isAtStart: false, magnification: 1)
+  }
+
   /// The distance, in pixels, below which a vertex is dropped as too near to the one before:
   /// anything smaller than a pixel does not change the course of the line.
   private static let step = 0.5
@@ -80,23 +92,28 @@ struct LabelLine {
   ///
   /// The first label stands two ems from the start, so that labels of roads keep away from
   /// crossings; the next ones follow at the spacing, widened to leave a quarter of it between
-  /// labels. A line too short for that gets one label in its middle, if it fits (MapLibre's rules
-  /// for a line that no tile cuts).
+  /// labels. A line too short for that gets one label in its middle, if it fits. On a line that a
+  /// tile has cut at its start, the first label stands half the spacing from there, and none in the
+  /// middle instead (MapLibre's rules).
   ///
   /// - Parameters:
   ///   - size: the size of an em, in pixels.
   ///   - maxAngle: see ``bears(_:at:size:maxAngle:)``.
   /// - Complexity: O(length / spacing · vertices under a label).
   func anchors(
-    labelLength: Double, spacing: Double, size: Double, maxAngle: Double?
+    labelLength: Double, spacing: Double, size: Double, maxAngle: Double?,
+    _ cut: TileCut = .whole
   ) -> [Double] {
     guard labelLength <= length else { return [] }
     let step = spacing - labelLength < spacing / 4 ? labelLength + spacing / 4 : spacing
-    let first = (labelLength / 2 + 2 * size).truncatingRemainder(dividingBy: step)
+    let offset = cut.isAtStart ? step / 2 : labelLength / 2 + 2 * size
+    let first = (offset * cut.magnification).truncatingRemainder(dividingBy: step)
     var anchors = stride(from: first, to: length, by: step).prefix(Self.limit).filter {
       bears(labelLength, at: $0, size: size, maxAngle: maxAngle)
     }
-    if anchors.isEmpty, bears(labelLength, at: length / 2, size: size, maxAngle: maxAngle) {
+    if anchors.isEmpty, !cut.isAtStart,
+      bears(labelLength, at: length / 2, size: size, maxAngle: maxAngle)
+    {
       anchors = [length / 2]
     }
     return anchors

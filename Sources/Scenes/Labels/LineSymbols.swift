@@ -23,6 +23,9 @@ struct LineSymbols {
   /// whole zoom below.
   private let magnification: Double
 
+  /// The zoom at which the style is evaluated.
+  private let styleZoom: Double
+
   /// The distance of symbols, in px of the whole zoom.
   private let spacing: Double
   private let maxAngle: Double
@@ -37,6 +40,7 @@ struct LineSymbols {
     self.shaper = shaper
     worldSide = grid.worldSide
     magnification = grid.magnification
+    styleZoom = grid.styleZoom
     spacing = max(1, layer.values.constant(.symbolSpacing, 250))
     maxAngle = layer.values.constant(.textMaxAngle, 45)
     repeats = RepeatedLabels(distance: spacing / 2 * magnification)
@@ -44,9 +48,13 @@ struct LineSymbols {
 
   /// Returns the symbols of a feature on one of its lines.
   ///
-  /// - Parameter looks: the feature's icon and label, lying flat.
+  /// - Parameters:
+  ///   - looks: the feature's icon and label, lying flat.
+  ///   - borders: the borders of the tiles of which one has the line; `nil` for a whole line.
   /// - Complexity: O(vertices + symbols · glyphs · log vertices).
-  mutating func symbols(_ looks: [Look], on places: [WorldPlace]) throws -> [Symbol] {
+  mutating func symbols(
+    _ looks: [Look], on places: [WorldPlace], within borders: TileBorders? = nil
+  ) throws -> [Symbol] {
     guard places.count > 1 else { return [] }
     let wholeLine = LabelLine(places, worldSide: worldSide / magnification)
     let (icon, text) = looks.symbol
@@ -56,7 +64,14 @@ struct LineSymbols {
     let size = emSize(of: text)
     let line = wholeLine.magnified(by: magnification)
     var symbols: [Symbol] = []
-    for anchor in anchors(on: wholeLine, length: length, size: size, hasText: text != nil) {
+    let tile = borders.map { borders in
+      LabelLine.TileCut(
+        isAtStart: borders.contains(places[0]),
+        magnification: borders.magnification(at: styleZoom))
+    }
+    for anchor in anchors(
+      on: wholeLine, length: length, size: size, hasText: text != nil, tile ?? .whole)
+    {
       let distance = anchor * magnification
       guard let middle = line.place(at: distance) else { continue }
       var placed: [Look] = []
@@ -150,7 +165,7 @@ struct LineSymbols {
   }
 
   private func anchors(
-    on line: LabelLine, length: Double, size: Double, hasText: Bool
+    on line: LabelLine, length: Double, size: Double, hasText: Bool, _ cut: LabelLine.TileCut
   ) -> [Double] {
     // As in MapLibre, the line's bends and, at its middle, its length matter to texts alone.
     guard layer.placement == .line else {
@@ -159,7 +174,7 @@ struct LineSymbols {
       return fits || !hasText ? [middle] : []
     }
     return line.anchors(
-      labelLength: length, spacing: spacing, size: size, maxAngle: hasText ? maxAngle : nil)
+      labelLength: length, spacing: spacing, size: size, maxAngle: hasText ? maxAngle : nil, cut)
   }
 
   /// Returns the poses of the glyphs; `nil` if one would lie beyond the line's end.

@@ -121,7 +121,9 @@ struct FeatureResolver {
       guard !found.isEmpty else { continue }
       if lineSymbols[number] != nil {
         for line in shapes.lines(of: record, layer.parts) {
-          for symbol in try lineSymbols[number]?.symbols(found, on: line) ?? [] {
+          for symbol in try lineSymbols[number]?.symbols(found, on: line, within: shapes.borders)
+            ?? []
+          {
             append(symbol.looks, of: layer, at: symbol.place, index, to: &group, &looks)
           }
         }

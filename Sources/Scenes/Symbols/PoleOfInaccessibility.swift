@@ -51,6 +51,9 @@ struct PoleOfInaccessibility {
   /// much smaller than the best one, 2 of 512 px for a polygon that fills a tile of MapLibre.
   private static let precision = 1.0 / 256
 
+  /// The side of the tile that has the polygon; `nil` for a polygon that no tile cuts.
+  private let tileSide: Double?
+
   /// The outer ring, closed or not.
   private let outer: ArraySlice<WorldPlace>
 
@@ -59,8 +62,12 @@ struct PoleOfInaccessibility {
 
   /// Creates the search for the pole of a polygon.
   ///
-  /// - Parameter rings: the outer ring and the holes, closed or not.
-  init(rings: [ArraySlice<WorldPlace>]) {
+  /// - Parameters:
+  ///   - rings: the outer ring and the holes, closed or not.
+  ///   - tileSide: the side of the tile that has the polygon, whose precision is then that of
+  ///     MapLibre: 1 of 512 px of the tile.
+  init(rings: [ArraySlice<WorldPlace>], tileSide: Double? = nil) {
+    self.tileSide = tileSide
     outer = rings.first ?? []
     var edges = ContiguousArray<Edge>()
     edges.reserveCapacity(rings.reduce(0) { $0 + $1.count })
@@ -84,8 +91,11 @@ struct PoleOfInaccessibility {
     let shorter = min(east - west, south - north)
     guard shorter > 0 else { return WorldPlace(x: (west + east) / 2, y: (north + south) / 2) }
     let side = max(shorter, max(east - west, south - north) / 64)
+    let precision = tileSide.map { $0 / 512 } ?? shorter * Self.precision
     var best = cell((west + east) / 2, (north + south) / 2, 0)
-    if let centroid, cell(centroid.x, centroid.y, 0).distance > best.distance {
+    if let centroid, tileSide != nil {
+      best = cell(centroid.x, centroid.y, 0)
+    } else if let centroid, cell(centroid.x, centroid.y, 0).distance > best.distance {
       best = cell(centroid.x, centroid.y, 0)
     }
     var queue = CellHeap()
@@ -97,7 +107,7 @@ struct PoleOfInaccessibility {
     var seen = queue.count
     while let next = queue.removeLargest(), seen < Self.limit {
       if next.distance > best.distance { best = next }
-      guard next.bound - best.distance > shorter * Self.precision else { break }
+      guard next.bound - best.distance > precision else { break }
       let half = next.half / 2
       for (right, down) in [(-half, -half), (half, -half), (-half, half), (half, half)] {
         queue.insert(cell(next.x + right, next.y + down, half))

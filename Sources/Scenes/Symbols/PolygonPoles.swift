@@ -33,24 +33,33 @@ package struct PolygonPoles: Sendable {
 
   /// Appends the pole of one more polygon, taken from `known` if it is there.
   ///
-  /// - Parameter rings: the outer ring, which is not empty, and the holes.
+  /// - Parameters:
+  ///   - rings: the outer ring, which is not empty, and the holes.
+  ///   - tileSide: see ``PoleOfInaccessibility``.
   /// - Returns: whether the pole had to be computed.
-  mutating func append(_ rings: [ArraySlice<WorldPlace>], _ known: Index) -> Bool {
-    let polygon = Self.hash(of: rings)
+  mutating func append(
+    _ rings: [ArraySlice<WorldPlace>], tileSide: Double? = nil, _ known: Index
+  ) -> Bool {
+    let polygon = Self.hash(of: rings, tileSide: tileSide)
     if let place = known[polygon] {
       polygons.append(polygon)
       places.append(place)
       return false
     }
-    guard let place = PoleOfInaccessibility(rings: rings).pole else { return false }
+    guard let place = PoleOfInaccessibility(rings: rings, tileSide: tileSide).pole else {
+      return false
+    }
     polygons.append(polygon)
     places.append(place)
     return true
   }
 
   /// Returns a hash of all vertices to the last bit, and of the ends of the rings.
-  private static func hash(of rings: [ArraySlice<WorldPlace>]) -> StableHash {
+  private static func hash(
+    of rings: [ArraySlice<WorldPlace>], tileSide: Double?
+  ) -> StableHash {
     var hash = StableHash()
+    if let tileSide { hash.combine(tileSide.bitPattern) }
     for ring in rings {
       hash.combine(ring.count)
       for place in ring {

@@ -7,6 +7,9 @@ import Synchronization
 package struct SymbolShapes: Sendable {
   package let shapes: ShapeSet
 
+  /// The borders of the tiles that have the shapes; `nil` for shapes that no tile cuts.
+  let borders: TileBorders?
+
   /// The positions of ``shapes``, in its order.
   private let places: ContiguousArray<WorldPlace>
 
@@ -26,14 +29,16 @@ package struct SymbolShapes: Sendable {
   ///   - findsPoles: whether labels are placed in polygons; see ``Style/labelsPolygons(of:)``.
   ///   - findsLargest: whether symbols mark only the largest part of a record; see
   ///     ``Style/marksLargestParts(of:)``.
+  ///   - borders: the borders of the tiles that have the shapes; `nil` for shapes that no tile cuts.
   ///   - known: poles that were found before, of these or other polygons.
   /// - Complexity: O(vertices), and O(vertices · squares of the search) for each pole that is not
   ///   known.
   package init(
     _ shapes: ShapeSet, findsPoles: Bool, findsLargest: Bool = false,
-    known: PolygonPoles = PolygonPoles(), threads: Int = 1
+    borders: TileBorders? = nil, known: PolygonPoles = PolygonPoles(), threads: Int = 1
   ) {
     self.shapes = shapes
+    self.borders = borders
     places = ContiguousArray(shapes.geometry.positions.lazy.map { WorldPlace($0) })
     if findsLargest {
       largest = ContiguousArray(
@@ -68,7 +73,8 @@ package struct SymbolShapes: Sendable {
     var part = PolesOfRecords()
     for record in records {
       for rings in polygons(of: record) where !rings[0].isEmpty {
-        if part.poles.append(rings.map { ArraySlice(places[$0]) }, known) { part.found += 1 }
+        let slices = rings.map { ArraySlice(places[$0]) }
+        if part.poles.append(slices, tileSide: borders?.side, known) { part.found += 1 }
       }
       part.ends.append(part.poles.count)
     }
@@ -98,20 +104,23 @@ package struct SymbolShapes: Sendable {
     }
   }
 
-  /// Returns the vertices of a record; the vertex at which a ring begins and ends occurs once.
+  /// Returns the vertices of a record, but for those where a tile has cut it; the vertex at which a
+  /// ring begins and ends occurs once.
   func vertices(of record: Int) -> [WorldPlace] {
     let geometry = shapes.geometry
-    return geometry.partRange(record).flatMap { part -> ArraySlice<WorldPlace> in
+    let vertices = geometry.partRange(record).flatMap { part -> ArraySlice<WorldPlace> in
       let range = geometry.positionRange(part)
       let isClosed =
         geometry.parts[part] != .line && range.count > 1
         && places[range.lowerBound] == places[range.upperBound - 1]
       return ArraySlice(places[isClosed ? range.dropLast() : range])
     }
+    guard let borders else { return vertices }
+    return vertices.filter { !borders.contains($0) }
   }
 
-  /// Returns the places of labels at points: the first vertex of each line and the pole of each
-  /// polygon, or only the place of the largest part.
+  /// Returns the places of labels at points: the first vertex of each line, unless a tile has cut it
+  /// there, and the pole of each polygon, or only the place of the largest part.
   func labelPlaces(of record: Int, _ parts: SymbolParts = .all) -> [WorldPlace] {
     let geometry = shapes.geometry
     let poles = record < poleEnds.count ? polePlaces(of: record) : []
@@ -123,7 +132,10 @@ package struct SymbolShapes: Sendable {
       return polygon < poles.count ? [poles[poles.startIndex + polygon]] : []
     }
     return geometry.partRange(record).compactMap { part in
-      geometry.parts[part] == .line ? geometry.positionRange(part).first.map { places[$0] } : nil
+      guard geometry.parts[part] == .line, let first = geometry.positionRange(part).first,
+        borders?.contains(places[first]) != true
+      else { return nil }
+      return places[first]
     } + poles
   }
 
