@@ -284,8 +284,9 @@ let package = Package(
       name: "Inputs",
       dependencies: [
         "Definition", "Expressions", "Failures", "Features", "Fetching", "Files", "GDAL",
-        "GeoPackages", "Ingest", "JSON", "MBTiles", "Overlays", "Platform", "Projections", "Raster",
-        "Runs", "Scenes", "Styling", "Tilesets", "Tiling", "Unpacking", systemPackage,
+        "GeoPackages", "Hashing", "Ingest", "JSON", "MBTiles", "Overlays", "Platform",
+        "Projections", "Raster", "Runs", "Scenes", "Styling", "Tilesets", "Tiling", "Unpacking",
+        orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .target(

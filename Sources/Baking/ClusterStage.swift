@@ -312,6 +312,6 @@ extension ClusterDefinition {
 extension LoadedImage {
   /// The image's part of a report.
   fileprivate var report: ImageReport {
-    ImageReport(format: format, width: source.image.width, height: source.image.height)
+    ImageReport(format: format, width: source.size.width, height: source.size.height)
   }
 }

@@ -29,7 +29,7 @@ extension [ClusteredSource] {
       }
     }
     for image in compactMap(\.source.image?.source) {
-      let box = image.placement.extent.degrees
+      let box = image.extent.degrees
       add(box.west, box.north)
       add(box.east, box.south)
     }

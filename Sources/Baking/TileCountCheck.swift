@@ -127,7 +127,7 @@ extension ResolvedSource {
 extension [ClusteredSource] {
   /// The box of the image of each source that is one.
   package var imageBoxes: [String: ImageExtent] {
-    let boxes = compactMap(\.source.image?.source).map { ($0.id, $0.placement.extent) }
+    let boxes = compactMap(\.source.image?.source).map { ($0.id, $0.extent) }
     return Dictionary(boxes, uniquingKeysWith: { $1 })
   }
 }

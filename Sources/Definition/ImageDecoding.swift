@@ -49,7 +49,7 @@ extension SourceDecoder {
   }
 
   /// Decodes a colour or a sample, or a list of them.
-  private func nodata(_ keyed: KeyedNode) throws(PipelineError) -> [NoData] {
+  func nodata(_ keyed: KeyedNode) throws(PipelineError) -> [NoData] {
     guard let node = keyed.node["nodata"] else { return [] }
     var values: [NoData] = []
     for item in node.items ?? [node] {

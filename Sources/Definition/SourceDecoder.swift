@@ -10,7 +10,7 @@ struct SourceDecoder {
   let dialect: PipelineDialect
 
   /// Whether the file is a MapLibre style.
-  private var isStyle: Bool { dialect == .style }
+  var isStyle: Bool { dialect == .style }
 
   func source(_ member: DocumentMember) throws(PipelineError) -> SourceDefinition {
     let node = try member.node.completingFeatureRequest(paths)
@@ -35,6 +35,7 @@ struct SourceDecoder {
     _ keyed: KeyedNode, type: String, stem: String
   ) throws(PipelineError) -> SourceKind {
     if stem == VectorTileSource.type { return .records(try vectorTiles(keyed)) }
+    if stem == RasterTileset.type { return .image(try rasterTiles(keyed)) }
     if let format = SourceRegistry.type(type) { return .records(try records(keyed, format)) }
     return stem == SourceKeys.seriesType
       ? .series(try series(keyed)) : .image(try image(keyed))

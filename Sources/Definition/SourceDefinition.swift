@@ -191,6 +191,9 @@ package struct ImageDefinition: Sendable {
   /// The part of an image that GDAL reads.
   package var selection = RasterSelection()
 
+  /// The tiles that the image consists of; `nil` for one picture.
+  package var tileset: RasterTileset?
+
   /// Whether it is a frame of a series; other frames may have more colours or bits.
   package var isFrame = false
 
@@ -244,7 +247,7 @@ extension SourceDefinition {
   package var type: String {
     switch kind {
     case .records(let records): Swift.type(of: records.format).type
-    case .image: SourceKeys.imageType
+    case .image(let image): image.tileset == nil ? SourceKeys.imageType : RasterTileset.type
     case .series: SourceKeys.seriesType
     }
   }

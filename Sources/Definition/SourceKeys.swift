@@ -19,6 +19,13 @@ enum SourceKeys {
           [VectorTileSource.data, VectorTileSource.tiles] + VectorTileSource.sourceKeys
             + RemoteKeys.keys)
       ),
+      (
+        name: RasterTileset.type,
+        object: object(
+          RasterTileset.type, RasterTileset.spellings,
+          [RasterTileset.data] + RasterTileset.sourceKeys + pixels.filter { $0.name != "colorRamp" }
+            + RemoteKeys.keys)
+      ),
       (name: imageType, object: image),
       (
         name: seriesType,
@@ -27,7 +34,7 @@ enum SourceKeys {
           SeriesKeys.keys + placement + pixels + RemoteKeys.keys)
       ),
     ],
-    refused: ["raster", "raster-dem", "video"], isVersioned: true, synonyms: places)
+    refused: ["raster-dem", "video"], isVersioned: true, synonyms: places)
 
   /// The types of sources of a MapLibre style that can be baked.
   static let style = TypedSpecification(
@@ -35,8 +42,9 @@ enum SourceKeys {
     types: [
       (name: "geojson", object: styleGeoJSON),
       (name: VectorTileSource.type, object: VectorTileSource.styleKeys),
+      (name: RasterTileset.type, object: RasterTileset.styleKeys),
       (name: imageType, object: image),
-    ], refused: ["raster", "raster-dem", "video"], synonyms: places)
+    ], refused: ["raster-dem", "video"], synonyms: places)
 
   /// Names of keys for the location of the data.
   private static let places: Set = ["data", "url", "file", "uri", "path", "frames"]

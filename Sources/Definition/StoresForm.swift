@@ -30,6 +30,10 @@ enum StoresForm {
     for var member in members {
       if case .null = member.node.value { continue }
       if member.key == "store_type", node["type"] == nil { member.key = "type" }
+      // The type of SpatialConnect's apps for archives, which show pictures only.
+      if member.key == "type", member.node.text == StoresKeys.archiveType {
+        member.node = DocumentNode(.string(RasterTileset.type), at: member.node.place)
+      }
       store.append(member)
     }
     try joinVersion(&store)

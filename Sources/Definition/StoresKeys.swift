@@ -21,11 +21,14 @@ enum StoresKeys {
         typeKey.name = name
         return [typeKey, version] + own(style: writtenStyle)
       }
-      return types(keys) + [featureService(keys)]
+      return types(keys) + [featureService(keys), archive(keys)]
     })
 
-  /// Types of SpatialConnect that are services or other archives.
-  private static let refused = ["wms", "wmts", "tms", "mbtiles", "form", "default"]
+  /// The type of SpatialConnect for MBTiles.
+  static let archiveType = "mbtiles"
+
+  /// Types of SpatialConnect that are services.
+  private static let refused = ["wms", "wmts", "tms", "form", "default"]
 
   /// The keys of SpatialConnect's apps and servers that do not concern tiles.
   static let ignored = [
@@ -58,6 +61,16 @@ enum StoresKeys {
       "type", .choice([type] + FeatureServiceStore.versions.map { "\(type).\($0)" }),
       isRequired: true, "A Web Feature Service that answers with GeoJSON.")
     return (type, ObjectSpecification("a \(type) store", keys(typeKey) + geojson))
+  }
+
+  /// Returns the keys of MBTiles: those of raster tiles, with another type.
+  private static func archive(
+    _ keys: (_ type: KeySpecification) -> [KeySpecification]
+  ) -> (name: String, object: ObjectSpecification) {
+    let raster = types { _ in [] }.first { $0.name == RasterTileset.type }?.object.keys ?? []
+    let typeKey = KeySpecification(
+      "type", .choice([archiveType]), isRequired: true, "Raster tiles in MBTiles.")
+    return (archiveType, ObjectSpecification("a \(archiveType) store", keys(typeKey) + raster))
   }
 
   private static func own(style: ValueSpecification) -> [KeySpecification] {

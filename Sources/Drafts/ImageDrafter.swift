@@ -48,9 +48,8 @@ struct ImageDrafter {
       throw unplaced(path)
     }
     let loaded = try load(name, keys)
-    let size = ImageSize(width: loaded.source.image.width, height: loaded.source.image.height)
     return SourceDraft(
-      name: name, keys: keys, content: .image(loaded.source.placement.extent, size))
+      name: name, keys: keys, content: .image(loaded.source.extent, loaded.source.size))
   }
 
   private func load(
@@ -76,11 +75,9 @@ struct ImageDrafter {
     }
     if let ramp { keys["colorRamp"] = ramp.value }
     let loaded = try load(name, keys)
-    let image = loaded.source.image
     var draft = SourceDraft(
       name: name, keys: keys,
-      content: .image(
-        loaded.source.placement.extent, ImageSize(width: image.width, height: image.height)))
+      content: .image(loaded.source.extent, loaded.source.size))
     draft.coloring = ramp?.words
     draft.comments["colorRamp"] = ramp.map { "C\($0.words.dropFirst())." }
     return draft
@@ -174,9 +171,7 @@ struct ImageDrafter {
     let loaded = try load(name, still)
     return SourceDraft(
       name: name, keys: keys,
-      content: .series(
-        loaded.source.placement.extent,
-        ImageSize(width: loaded.source.image.width, height: loaded.source.image.height)))
+      content: .series(loaded.source.extent, loaded.source.size))
   }
 
   /// Returns the names of the images in a folder that share the most frequent ending.

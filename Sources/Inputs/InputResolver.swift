@@ -160,6 +160,8 @@ package struct InputResolver {
     if let records = source.records {
       let format = Swift.type(of: records.format)
       (wanted.endings, wanted.hasName) = (format.endings, format.opensFiles)
+    } else if source.image?.tileset != nil {
+      (wanted.endings, wanted.hasName) = (RasterTileset.endings, true)
     } else if source.image != nil {
       (wanted.endings, wanted.hasName) = (Self.imageEndings, true)
     } else {

@@ -3,7 +3,8 @@
 ///
 /// The table of a tile depends only on the positions of its pixels in the world, so tiles join as
 /// if they had been cut from one picture. Where an image spans the whole world, taps continue from
-/// its last pixel to its first.
+/// its last pixel to its first. The table of a pyramid counts the pixels of the part that a tile
+/// needs, which go on beyond the antimeridian.
 struct AxisTable {
   /// The taps of each pixel of the tile.
   private(set) var taps: [AxisTaps] = []
@@ -29,10 +30,29 @@ struct AxisTable {
 
   private let isPeriodic: Bool
 
+  /// Whether the image has no borders along the axis: it is periodic, or goes on where taps need it.
+  private let isEndless: Bool
+
+  /// The image's pixel from which taps are counted.
+  private let origin: Int
+
   init(kernel: ResamplingKernel, size: Int, isPeriodic: Bool) {
     self.kernel = kernel
     self.size = size
     self.isPeriodic = isPeriodic
+    (isEndless, origin) = (isPeriodic, 0)
+  }
+
+  /// Creates the table of a part of a large image, whose taps are counted from one of its pixels.
+  ///
+  /// - Parameter isEndless: whether taps may lie before the image's first pixel and after its last,
+  ///   as they do along the rows of the world.
+  init(kernel: ResamplingKernel, size: Int, isEndless: Bool, origin: Int) {
+    self.kernel = kernel
+    self.size = size
+    self.isEndless = isEndless
+    self.origin = origin
+    isPeriodic = false
   }
 
   /// Recomputes the table.
@@ -62,7 +82,7 @@ struct AxisTable {
         let (start, end) = (source(0), source(1))
         let (low, high) = (min(start, end), max(start, end))
         let centre = source(0.5)
-        guard isPeriodic || low < Double(size) && high > 0 else { continue }
+        guard isEndless || low < Double(size) && high > 0 else { continue }
         let overlap = min(high, Double(size)) - max(low, 0)
         if best == nil || overlap > best?.overlap ?? 0 { best = (overlap, low, high, centre) }
       }
@@ -82,7 +102,7 @@ struct AxisTable {
     var (first, last) = (Int.max, 0)
     for tap in taps[pixels] where tap.count > 0 {
       let end = Int(tap.first) + Int(tap.count)
-      if end > size { return 0..<size }
+      if isPeriodic, end > size { return 0..<size }
       (first, last) = (min(first, Int(tap.first)), max(last, end))
     }
     return first < last ? first..<last : 0..<0
@@ -96,7 +116,7 @@ struct AxisTable {
       // As in GDAL: a position on the edge of two pixels belongs to the second, with a tolerance
       // for rounding.
       let place = (centre + 1e-9).rounded(.down)
-      if abs(place) < 1e9, isPeriodic || (place >= 0 && place < Double(size)) {
+      if abs(place) < 1e10, isEndless || (place >= 0 && place < Double(size)) {
         appendRun(&tap, from: Int(place), weights: [1])
       }
     } else if kernel.isLinear && kernel != .average {
@@ -109,7 +129,7 @@ struct AxisTable {
     reached = reached.isEmpty ? pixel..<pixel + 1 : reached.lowerBound..<pixel + 1
     maxCount = max(maxCount, Int(tap.count))
     let end = Int(tap.first) + Int(tap.count)
-    let run = end > size ? 0..<size : Int(tap.first)..<end
+    let run = isPeriodic && end > size ? 0..<size : Int(tap.first)..<end
     sources =
       sources.isEmpty
       ? run : min(sources.lowerBound, run.lowerBound)..<max(sources.upperBound, run.upperBound)
@@ -124,10 +144,10 @@ struct AxisTable {
     let scale = min(max(span, 1), Double(size))
     let reach = kernel.radius * scale
     // A pixel on the border whose centre lies outside samples the border itself.
-    let middle = isPeriodic ? centre : min(max(centre, 0), Double(size))
+    let middle = isEndless ? centre : min(max(centre, 0), Double(size))
     var start = Int((middle - reach - 0.5).rounded(.up))
     var end = Int((middle + reach - 0.5).rounded(.down)) + 1
-    if !isPeriodic { (start, end) = (max(start, 0), min(end, size)) }
+    if !isEndless { (start, end) = (max(start, 0), min(end, size)) }
     if start >= end {
       start = min(max(Int(middle.rounded(.down)), 0), size - 1)
       end = start + 1
@@ -149,7 +169,7 @@ struct AxisTable {
   /// of the whole, for the choosing kernels as votes.
   private mutating func appendAreas(_ tap: inout AxisTaps, low: Double, high: Double) {
     let span = high - low
-    let (from, to) = isPeriodic ? (low, high) : (max(low, 0), min(high, Double(size)))
+    let (from, to) = isEndless ? (low, high) : (max(low, 0), min(high, Double(size)))
     let unit = kernel == .average ? 1 / span : 65536 / min(span, 1)
     // An overlap of a tile's pixel that is due to rounding alone does not count.
     let sliver = 1e-6 * min(span, 1)
@@ -176,7 +196,7 @@ struct AxisTable {
 
   /// Returns the fraction of `low` ..< `high` that lies in the image, 0 … 1.
   private func coverage(low: Double, high: Double) -> Double {
-    if isPeriodic { return 1 }
+    if isEndless { return 1 }
     let part = (min(high, Double(size)) - max(low, 0)) / (high - low)
     return part > 1 - 1e-6 ? 1 : max(part, 0)
   }
@@ -185,7 +205,7 @@ struct AxisTable {
   /// themselves.
   private mutating func appendRun(_ tap: inout AxisTaps, from start: Int, weights run: [Double]) {
     guard isPeriodic else {
-      tap.first = Int32(truncatingIfNeeded: start)
+      tap.first = Int32(truncatingIfNeeded: start - origin)
       tap.count = Int32(truncatingIfNeeded: run.count)
       weights.append(contentsOf: run.lazy.map { Float($0) })
       return

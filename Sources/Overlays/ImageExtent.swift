@@ -9,6 +9,38 @@ package struct ImageExtent: Hashable, Sendable {
   package let east: Double
   package let south: Double
 
+  /// The box of the whole world.
+  package static let world = ImageExtent(west: 0, north: 0, east: 1, south: 1)
+
+  /// Creates the box of a box in degrees, as far as it lies on the map.
+  package init(_ bounds: GeoBounds) {
+    let box = WorldBox(bounds)
+    func place(_ coordinate: UInt32) -> Double { Double(coordinate) / 0x1p32 }
+    let isWorld = bounds.east - bounds.west >= 360
+    let west = isWorld ? 0 : place(box.west)
+    let east = isWorld ? 1 : place(box.east)
+    self.init(
+      west: west, north: place(box.north), east: east < west ? east + 1 : east,
+      south: place(box.south))
+  }
+
+  /// Creates the box of positions, both corners of which belong to it.
+  package init(_ box: WorldBox) {
+    func place(_ coordinate: UInt32, _ units: Double = 0) -> Double {
+      (Double(coordinate) + units) / 0x1p32
+    }
+    self.init(
+      west: place(box.west), north: place(box.north),
+      east: place(box.east, 1) + (box.east < box.west ? 1 : 0), south: place(box.south, 1))
+  }
+
+  init(west: Double, north: Double, east: Double, south: Double) {
+    self.west = west
+    self.north = north
+    self.east = east
+    self.south = south
+  }
+
   /// The box in degrees; `east` lies beyond 180 where it crosses the antimeridian.
   package var degrees: (west: Double, south: Double, east: Double, north: Double) {
     (

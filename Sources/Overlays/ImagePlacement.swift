@@ -226,9 +226,7 @@ package struct ImagePlacement: Hashable, Sendable {
         self,
         extent: ImageExtent(
           west: max(west, 0), north: max(north, 0), east: min(east, 1), south: min(south, 1)),
-        smaller: SmallerWorld(
-          factor: scaling.factor, originX: scaling.scaled(x: Double(turns)),
-          originY: scaling.scaled(y: 0)))
+        smaller: SmallerWorld(scaling, turns: turns))
     }
     if isPeriodic { return [place(turns: 0, west: 0, east: 1)].compactMap(\.self) }
     return scaling.turns(west: extent.west, east: extent.east).compactMap { turns in
@@ -303,25 +301,5 @@ package struct ImagePlacement: Hashable, Sendable {
   /// Returns the fraction of the image's height at a world y; only where ``isSeparable``.
   func imageY(worldY: Double) -> Double {
     homography.unitY(projection.planeY(worldY: smaller?.wholeY(worldY) ?? worldY))
-  }
-}
-
-/// A world drawn smaller: the place of its north-west corner and its width, in worlds.
-private struct SmallerWorld: Hashable, Sendable {
-  let factor: Double
-  let originX: Double
-  let originY: Double
-
-  var numbers: [Double] { [factor, originX, originY] }
-
-  func wholeX(_ x: Double) -> Double { (x - originX) / factor }
-  func wholeY(_ y: Double) -> Double { (y - originY) / factor }
-
-  func whole(_ point: PlanePoint) -> PlanePoint {
-    PlanePoint(x: wholeX(point.x), y: wholeY(point.y))
-  }
-
-  func place(_ point: PlanePoint) -> PlanePoint {
-    PlanePoint(x: originX + point.x * factor, y: originY + point.y * factor)
   }
 }

@@ -1,3 +1,29 @@
+extension OverlayImage {
+  /// Fills a tile from the image, where its columns and rows are parallel to those of the map.
+  ///
+  /// - Parameters:
+  ///   - columns: the image's columns for each column of the tile.
+  ///   - rows: the image's rows for each row of the tile.
+  ///   - light: rows of the tile's width.
+  ///   - pixels: the pixels of the tile; those that the image does not reach stay as they are.
+  func warp(
+    by kernel: ResamplingKernel, columns: AxisTable, rows: AxisTable, light: LightRows,
+    into pixels: UnsafeMutableBufferPointer<UInt32>
+  ) {
+    if kernel.isLinear {
+      withReader(
+        SeparableSum(
+          image: self, columns: columns, rows: rows, hasLobes: kernel.hasLobes, light: light,
+          pixels: pixels))
+    } else {
+      withReader(
+        SeparableChoice(
+          image: self, kernel: kernel, columns: columns, rows: rows, width: light.width,
+          pixels: pixels))
+    }
+  }
+}
+
 /// A task that fills a tile with a linear kernel where columns and rows of the image are parallel
 /// to those of the map: each row of the image is resampled to the tile's columns once, then rows
 /// are summed.

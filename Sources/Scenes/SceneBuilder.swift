@@ -1,3 +1,4 @@
+import Overlays
 package import Raster
 import SpatialIndex
 package import Styling
@@ -101,7 +102,8 @@ package struct SceneBuilder {
   /// Decides the looks of a zoom's features: the part of ``scenes(of:shapes:images:zoom:)`` that
   /// depends on the zooms before. The rest may be done on any thread.
   ///
-  /// - Throws: ``TileExcess``, also before more tiles are made than an archive may have.
+  /// - Throws: ``TileExcess``, also before more tiles are made than an archive may have; and
+  ///   `OverlayError`, if more tiles of a source are damaged than it tolerates.
   package mutating func resolve(
     _ sources: [SymbolSource], shapes: [ShapeSource] = [], images: [RasterSource] = [], zoom: Int
   ) throws -> ResolvedZoom {
@@ -165,8 +167,10 @@ package struct SceneBuilder {
       let raster = RasterLayer(layer, index: index, zoom: grid.styleZoom)
       let own = images.filter { $0.id == layer.source }
       return try own.flatMap { grid.scaling.map($0.scaled) ?? [$0] }.map { image in
-        try RasterScenes(
+        let scenes = try RasterScenes(
           raster, of: image, grid: grid, range: range, threads: threads, isStopped: isStopped)
+        try image.tiles?.requireFewFaults()
+        return scenes
       }
     }
   }

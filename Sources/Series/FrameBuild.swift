@@ -105,7 +105,7 @@ extension PlannedTiles {
     guard let grid = zooms.first?.grid else { return [] }
     let range = range(grid.zoom)
     var keys: Set<UInt64> = []
-    for extent in sources.compactMap({ $0.source.image?.source.placement.extent }) {
+    for extent in sources.compactMap({ $0.source.image?.source.extent }) {
       let rows = extent.tileRows(zoom: grid.zoom)
       for column in extent.tileColumns(zoom: grid.zoom).joined()
       where range.contains(column: column) {

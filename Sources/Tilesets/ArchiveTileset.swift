@@ -17,7 +17,9 @@ package final class ArchiveTileset: Tileset {
   package var path: FilePath { reader.path }
 
   package func storedTile(_ tile: TileCoord) throws(ArchiveError) -> [UInt8]? {
-    try reader.tile(tile)
+    // A build may read tiles for hours, but no tile takes one.
+    reader.giveUp(after: 3600)
+    return try reader.tile(tile)
   }
 
   package func forEachAddress(

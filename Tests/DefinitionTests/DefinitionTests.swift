@@ -104,7 +104,7 @@ struct DefinitionTests {
       (
         "type: csv", "type: cvs",
         "6:11: unknown type 'cvs' of source 'hotels'; did you mean 'csv'? "
-          + "Known types: csv, geojson, geojsonseq, gpkg, ogr, vector, image, image-series."
+          + "Known types: csv, geojson, geojsonseq, gpkg, ogr, vector, raster, image, image-series."
       ),
       ("type: csv", "type: csv.2", "6:11: no reader 'csv.2'; this version has 'csv.1'."),
       ("type: csv", "type: csv.1", "none"),
@@ -113,9 +113,9 @@ struct DefinitionTests {
         "8:5: 'columns' in source 'hotels' is not a key of type geojson; it belongs to csv."
       ),
       (
-        "type: csv", "type: raster",
-        "6:11: source 'hotels' has type 'raster', which this version does not support; supported "
-          + "are csv, geojson, geojsonseq, gpkg, ogr, vector, image, image-series."
+        "type: csv", "type: raster-dem",
+        "6:11: source 'hotels' has type 'raster-dem', which this version does not support; supported "
+          + "are csv, geojson, geojsonseq, gpkg, ogr, vector, raster, image, image-series."
       ),
       (
         "type: circle", "type: sky",

@@ -188,7 +188,7 @@ struct StyleSpecificationTests {
 
   @Test(
     "sources of tiles and layers of the third dimension are refused by name",
-    arguments: ["raster", "raster-dem", "video"] + refusedLayers)
+    arguments: ["raster-dem", "video"] + refusedLayers)
   func refused(type: String) throws {
     let isLayer = Self.refusedLayers.contains(type)
     let text =

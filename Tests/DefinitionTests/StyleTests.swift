@@ -96,9 +96,9 @@ struct StyleTests {
     "sources and layers that cannot be baked are refused by name",
     arguments: [
       (
-        "\"type\": \"geojson\"", "\"type\": \"raster\"",
-        "10:15: source 'quakes' has type 'raster', which this version does not support; "
-          + "supported are geojson, vector, image."
+        "\"type\": \"geojson\"", "\"type\": \"raster-dem\"",
+        "10:15: source 'quakes' has type 'raster-dem', which this version does not support; "
+          + "supported are geojson, vector, raster, image."
       ),
       (
         "\"type\": \"circle\"", "\"type\": \"fill-extrusion\"",

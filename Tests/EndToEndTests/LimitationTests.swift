@@ -41,7 +41,7 @@ struct LimitationTests {
         claim: $0, pipeline: layer($0), status: 78,
         says: "layer 'a' has type '\($0)', which this version does not support")
     }
-    + ["raster", "raster-dem", "video"].map {
+    + ["raster-dem", "video"].map {
       Limit(
         claim: "`\($0)`", pipeline: source($0), status: 78,
         says: "source 's' has type '\($0)', which this version does not support")

@@ -140,12 +140,12 @@ import Tiling
       (
         "[{type: geojsn, uri: a}]",
         "x.yml:1:17: unknown type 'geojsn' of store 'a'; did you mean 'geojson'? Known types: csv, "
-          + "geojson, geojsonseq, gpkg, ogr, vector, image, image-series, wfs."
+          + "geojson, geojsonseq, gpkg, ogr, vector, raster, image, image-series, wfs."
       ),
       (
         "[{id: w, type: wms, version: 1.1.0, uri: \"http://x.org\"}]",
         "x.yml:1:24: store 'w' has type 'wms', which this version does not support; supported are "
-          + "csv, geojson, geojsonseq, gpkg, ogr, vector, image, image-series, wfs."
+          + "csv, geojson, geojsonseq, gpkg, ogr, vector, raster, image, image-series, wfs."
       ),
       (
         "[{type: gpkg, version: 2, uri: a}]",
@@ -166,7 +166,7 @@ import Tiling
       (
         "[{id: a, uri: b}]",
         "x.yml:1:10: store 'a' has no 'type', which must be one of csv, geojson, "
-          + "geojsonseq, gpkg, ogr, vector, image, image-series, wfs."
+          + "geojsonseq, gpkg, ogr, vector, raster, image, image-series, wfs."
       ),
       (
         "[{type: csv, uri: a}, {id: a, type: csv, uri: b}]",

@@ -44,7 +44,7 @@ enum Workshop {
   }
 
   /// All tiles of a zoom, put together.
-  static func stitched(_ painter: WarpPainter, zoom: Int) -> [UInt32] {
+  static func stitched(_ painter: any RasterWarp, zoom: Int) -> [UInt32] {
     let (side, count) = (painter.tilePixels, 1 << zoom)
     var world = [UInt32](repeating: 0, count: side * count * side * count)
     let pixmap = Pixmap(width: side, height: side)

@@ -19,7 +19,13 @@ package struct LoadedImage {
   package let bytes: Int
 
   /// What is not obvious about the place of the pixels, a sentence; `nil` for nothing.
-  package var note: String?
+  var placeNote: String?
+
+  /// What is not obvious about the pixels, a sentence; `nil` for nothing. Which tiles are damaged is
+  /// known when they have been drawn.
+  package var note: String? {
+    placeNote ?? source.tiles?.faultNote.map { "source '\(source.id)': \($0)" }
+  }
 }
 
 extension ResolvedSource {
@@ -32,6 +38,9 @@ extension ResolvedSource {
     let path = try PipelineError.wrapping { try origin.path()?.string }
     guard let definition = image, let path else {
       throw place.fault("the image of source '\(name)' is not a file.")
+    }
+    if let tileset = definition.tileset {
+      return try loadTiles(of: tileset, in: FilePath(path), definition)
     }
     if Self.isDatabase(path) {
       return try PipelineError.wrapping { try loadTiles(of: path, definition) }
@@ -55,7 +64,7 @@ extension ResolvedSource {
         kernel: definition.resampling)
       return LoadedImage(
         source: loaded, format: (bytes.withUnsafeBytes { ImageFormat($0) } ?? .png).rawValue,
-        bytes: bytes.count, note: given == nil ? note(on: orientation) : nil)
+        bytes: bytes.count, placeNote: given == nil ? note(on: orientation) : nil)
     } catch let error as OverlayError {
       throw fault(
         Self.advised(error, bytes, shownPath(of: path)), path: shownPath(of: path))

@@ -35,7 +35,7 @@ package struct WarpedImage: Sendable {
   init?(
     _ source: ResolvedSource, called: String?, _ surroundings: GDALSurroundings, finest: Int
   ) {
-    guard let image = source.image, !image.isFrame,
+    guard let image = source.image, !image.isFrame, image.tileset == nil,
       source.packed != nil || source.definition.member == nil,
       let path = source.origin.storedFile?.string, Self.isMeant(image, source.packed, path)
     else { return nil }

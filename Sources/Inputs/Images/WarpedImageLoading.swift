@@ -28,7 +28,7 @@ extension ResolvedSource {
         source: RasterSource(
           id: name, image: image, placement: placement, kernel: self.image?.resampling),
         format: content.format, bytes: warped.bytes,
-        note: warpedOrientation(content.format).flatMap { note(on: $0) })
+        placeNote: warpedOrientation(content.format).flatMap { note(on: $0) })
     }
   }
 

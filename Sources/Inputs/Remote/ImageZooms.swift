@@ -39,10 +39,7 @@ extension ResolvedSource {
     if let (size, placement) = try? headerOfImage(image) {
       return placement.finestZoom(of: size, tilePixels: tilePixels)
     }
-    guard let loaded = try? loadImage().source else { return nil }
-    return loaded.placement.finestZoom(
-      of: ImageSize(width: loaded.image.width, height: loaded.image.height),
-      tilePixels: tilePixels)
+    return try? loadImage().source.finestZoom(tilePixels: tilePixels)
   }
 
   /// Reads the size of an image from its header; `nil` for one that GDAL warps, or that consists of
@@ -50,7 +47,7 @@ extension ResolvedSource {
   private func headerOfImage(
     _ definition: ImageDefinition
   ) throws -> (ImageSize, ImagePlacement)? {
-    guard warped == nil, let path = try origin.path()?.string,
+    guard warped == nil, definition.tileset == nil, let path = try origin.path()?.string,
       !Self.isDatabase(path)
     else { return nil }
     // The header of a photograph may stand after a preview of some kilobytes.

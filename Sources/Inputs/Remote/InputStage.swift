@@ -262,7 +262,8 @@ package struct InputStage {
   /// Returns the resources of a source: one file, or the boxes or tiles of a template.
   private func resources(of source: SourceDefinition, url: String) throws -> [RemoteResource] {
     let secrets = SecretValues(definition.redactions.values)
-    let image = source.image?.table == nil ? ContentKind.image : .gpkg
+    let picture = source.image?.tileset == nil ? ContentKind.image : .any
+    let image = source.image?.table == nil ? picture : .gpkg
     let kind = source.records == nil ? image : ContentKind(rawValue: source.type)
     let template = try AddressTemplate(url, secrets: secrets)
     if template.isTemplate, source.records == nil {

@@ -27,6 +27,9 @@ extension ResolvedPipeline {
       try expand(source, TilesetOfSource(source, tiles))
     }
     if lists { try listTiles(in: definition.tiles.bounds) }
+    for index in sources.indices {
+      try sources[index].resolveRasterTiles(in: definition.tiles.bounds)
+    }
   }
 
   /// Finds the tiles that no container lists, of the parts that are drawn.
@@ -115,34 +118,11 @@ struct TilesetOfSource {
     do throws(ArchiveError) {
       let address = source.origin.fetched.first.map(\.uri)
       tileset = try tiles.tileset(path, address: address)
-      zooms = try Self.zooms(of: tileset, tiles)
+      zooms = try tileset.zooms(from: tiles.minZoom, to: tiles.maxZoom)
     } catch {
       throw PipelineError(
         error.failureCode, "source '\(source.name)': \(error.message)", at: place)
     }
-  }
-
-  /// Returns the zooms of the source, otherwise those of the metadata, otherwise those that have tiles.
-  private static func zooms(
-    of tileset: any Tileset, _ tiles: VectorTileSource
-  ) throws(ArchiveError) -> ClosedRange<Int> {
-    let first = tiles.minZoom ?? tileset.head.minZoom ?? 0
-    if let last = tiles.maxZoom ?? tileset.head.maxZoom { return first...max(first, last) }
-    // Nothing tells the zooms of templates; viewers ask for all.
-    if tileset is TemplateTileset { return first...max(first, TileCoord.maxZoom) }
-    var last = first
-    for zoom in stride(from: TileCoord.maxZoom, to: first, by: -1) {
-      var hasTiles = false
-      try tileset.forEachAddress(zoom: zoom, in: nil) { _ in
-        hasTiles = true
-        return false
-      }
-      guard !hasTiles else {
-        last = zoom
-        break
-      }
-    }
-    return first...last
   }
 
   var layerNames: [String] { tileset.head.vectorLayers.map(\.id) }

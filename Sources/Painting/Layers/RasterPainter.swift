@@ -13,6 +13,9 @@ final class RasterPainter {
     let side: Int
     let shiftX: Int
     let shiftY: Int
+    /// What else the zoom of tiles follows from.
+    let worldSide: Double
+    let scaling: WorldScaling?
 
     init(_ scenes: RasterScenes) {
       source = scenes.source.hash
@@ -20,18 +23,18 @@ final class RasterPainter {
       side = scenes.grid.tilePixels
       shiftX = scenes.grid.shiftX
       shiftY = scenes.grid.shiftY
+      worldSide = scenes.source.tiles == nil ? 0 : scenes.grid.worldSide
+      scaling = scenes.source.tiles == nil ? nil : scenes.grid.scaling
     }
   }
 
-  private let warp: WarpPainter
+  private let warp: any RasterWarp
   private let picture: Pixmap
 
   /// - Parameter picture: a picture of the tile's size; its contents are lost.
   init(_ source: RasterSource, kernel: ResamplingKernel, grid: PixelGrid, picture: Pixmap) {
     self.picture = picture
-    warp = WarpPainter(
-      image: source.image, placement: source.placement, kernel: kernel,
-      tilePixels: grid.tilePixels, shiftX: grid.shiftX, shiftY: grid.shiftY)
+    warp = source.painter(kernel: kernel, grid: grid)
   }
 
   /// Draws a tile's part of the image over the tile's picture.

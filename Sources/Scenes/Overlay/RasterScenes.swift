@@ -6,8 +6,8 @@ package import Tiling
 
 /// The content of one raster layer in the tiles of one zoom, as columns in archive order.
 ///
-/// A tile's pixels follow from its place, the image and the layer, all of which are in ``hashes``:
-/// no two tiles of a zoom share one.
+/// A tile's pixels follow from its place, the image or the source's tiles below it, and the layer, all
+/// of which are in ``hashes``: no two tiles of a zoom share one.
 package struct RasterScenes: Sendable {
   package let source: RasterSource
   package let grid: PixelGrid
@@ -43,6 +43,7 @@ package struct RasterScenes: Sendable {
       var hash = common
       hash.combine(grid.zoom)
       hash.combine(found.key)
+      if let content = found.content { hash.combine(content) }
       hashes.append(hash)
     }
   }
@@ -61,6 +62,8 @@ struct RasterSearch {
     /// The `TileKey`.
     let key: UInt64
     let quadrants: UInt8
+    /// See ``RasterWarp/contentHash(of:)``.
+    let content: StableHash?
   }
 
   let layer: RasterLayer
@@ -98,14 +101,17 @@ struct RasterSearch {
       let tile = TileCoord(
         z: grid.zoom, x: columns[index / rows.count], y: rows[index % rows.count])
       guard let quadrants = visibility.quadrants(of: tile) else { continue }
-      found.append(Found(key: TileKey(tile).rawValue, quadrants: quadrants))
+      found.append(
+        Found(
+          key: TileKey(tile).rawValue, quadrants: quadrants,
+          content: visibility.contentHash(of: tile)))
     }
     return found
   }
 
   /// The columns of tiles that the image's box reaches, ascending.
   private var columns: [Int] {
-    let reached = source.placement.extent.tileColumns(zoom: grid.zoom)
+    let reached = source.extent(in: grid).tileColumns(zoom: grid.zoom)
     let across = grid.tilesAcross
     guard grid.shiftX > 0 else {
       return reached.joined().filter { range.contains(column: $0) }
@@ -118,7 +124,7 @@ struct RasterSearch {
 
   /// The rows of tiles that the image's box reaches, southernmost first, as in archives.
   private var rows: [Int] {
-    var rows = source.placement.extent.tileRows(zoom: grid.zoom)
+    var rows = source.extent(in: grid).tileRows(zoom: grid.zoom)
     if grid.shiftY > 0 { rows = rows.lowerBound..<min(rows.upperBound + 1, grid.tilesAcross) }
     return rows.filter { $0 >= range.firstRow && $0 <= range.lastRow }.reversed()
   }
@@ -127,7 +133,7 @@ struct RasterSearch {
 /// A test for the quadrants of a tile in which a raster layer shows a pixel; one per worker, with
 /// its scratch memory.
 struct RasterVisibility {
-  private let warp: WarpPainter
+  private let warp: any RasterWarp
   private let paint: RasterPaint
 
   /// The picture of a tile that a glance does not decide.
@@ -136,9 +142,7 @@ struct RasterVisibility {
   init(_ layer: RasterLayer, of source: RasterSource, grid: PixelGrid) {
     paint = layer.paint
     picture = Pixmap(width: grid.tilePixels, height: grid.tilePixels)
-    warp = WarpPainter(
-      image: source.image, placement: source.placement, kernel: source.kernel ?? layer.kernel,
-      tilePixels: grid.tilePixels, shiftX: grid.shiftX, shiftY: grid.shiftY)
+    warp = source.painter(kernel: source.kernel ?? layer.kernel, grid: grid)
   }
 
   /// Returns the quadrants of a tile that show a pixel of the image: bit 0 NW, 1 NE, 2 SW, 3 SE;
@@ -161,6 +165,8 @@ struct RasterVisibility {
     }
     return quadrants == 0 ? nil : quadrants
   }
+
+  func contentHash(of tile: TileCoord) -> StableHash? { warp.contentHash(of: tile) }
 
   private func shows(_ columns: Range<Int>, _ rows: Range<Int>) -> Bool {
     rows.contains { y in

@@ -2,20 +2,26 @@ package import Features
 import Files
 package import Overlays
 import Raster
-import Tiling
+package import Tiling
 
-/// An image source, which raster layers draw.
+/// A source of pixels, which raster layers draw.
 package struct RasterSource: Sendable {
+  /// What the pixels come from.
+  package enum Content: Sendable {
+    /// One picture at its place.
+    case image(OverlayImage, ImagePlacement)
+    case tiles(TilePyramid)
+  }
+
   package let id: String
-  package let image: OverlayImage
-  package let placement: ImagePlacement
+  package let content: Content
 
   /// The kernel that the source requests; `nil` leaves the choice to the layer's
   /// `raster-resampling`.
   package let kernel: ResamplingKernel?
 
   /// The hash of everything that decides the pixels except kernel and paint: the image's content
-  /// and its placement.
+  /// and its placement; of tiles only what all have in common.
   package let hash: StableHash
 
   /// Creates an image source.
@@ -25,8 +31,7 @@ package struct RasterSource: Sendable {
     id: String, image: OverlayImage, placement: ImagePlacement, kernel: ResamplingKernel? = nil
   ) {
     self.id = id
-    self.image = image
-    self.placement = placement
+    content = .image(image, placement)
     self.kernel = kernel
     var hash = StableHash()
     hash.combine(image)
@@ -34,14 +39,79 @@ package struct RasterSource: Sendable {
     self.hash = hash
   }
 
+  /// Creates a source of tiles.
+  package init(id: String, tiles: TilePyramid, kernel: ResamplingKernel? = nil) {
+    self.id = id
+    content = .tiles(tiles)
+    self.kernel = kernel
+    var hash = StableHash()
+    // Unlike pictures, tiles are only known later: the name keeps two sources apart.
+    hash.combine("tiles \(id)")
+    hash.combine(tiles.form.tileSize)
+    for value in tiles.form.nodata { hash.combine("\(value)") }
+    self.hash = hash
+  }
+
+  /// The tiles; `nil` for one picture.
+  package var tiles: TilePyramid? { if case .tiles(let tiles) = content { tiles } else { nil } }
+
+  /// The box of the pixels in the world.
+  package var extent: ImageExtent {
+    switch content {
+    case .image(_, let placement): placement.extent
+    case .tiles(let tiles): tiles.form.extent
+    }
+  }
+
+  /// Width and height in pixels; of tiles, those of the last zoom put together.
+  package var size: ImageSize {
+    switch content {
+    case .image(let image, _): ImageSize(width: image.width, height: image.height)
+    case .tiles(let tiles): tiles.form.size
+    }
+  }
+
+  /// Returns the first zoom whose tiles have at least these pixels.
+  ///
+  /// - Parameter tilePixels: the side of a tile in device pixels.
+  package func finestZoom(tilePixels: Int) -> Int {
+    switch content {
+    case .image(let image, let placement):
+      placement.finestZoom(
+        of: ImageSize(width: image.width, height: image.height), tilePixels: tilePixels)
+    case .tiles(let tiles): tiles.form.finestZoom(tilePixels: tilePixels)
+    }
+  }
+
+  /// Returns a painter of tiles of a grid.
+  package func painter(kernel: ResamplingKernel, grid: PixelGrid) -> any RasterWarp {
+    switch content {
+    case .image(let image, let placement):
+      WarpPainter(
+        image: image, placement: placement, kernel: kernel, tilePixels: grid.tilePixels,
+        shiftX: grid.shiftX, shiftY: grid.shiftY)
+    case .tiles(let tiles):
+      PyramidPainter(
+        tiles, kernel: kernel, tilePixels: grid.tilePixels, worldSide: grid.worldSide,
+        shiftX: grid.shiftX, shiftY: grid.shiftY, scaling: grid.scaling)
+    }
+  }
+
   /// Returns the image in a smaller world: mostly once, twice where it is visible on both sides of
-  /// the middle.
+  /// the middle. Tiles follow the grid themselves.
   ///
   /// - Complexity: O(bytes of the image).
   func scaled(by scaling: WorldScaling) -> [RasterSource] {
-    placement.scaled(by: scaling).map {
+    guard case .image(let image, let placement) = content else { return [self] }
+    return placement.scaled(by: scaling).map {
       RasterSource(id: id, image: image, placement: $0, kernel: kernel)
     }
+  }
+
+  /// Returns the box of the pixels in the square of a grid's tiles; of tiles in a smaller world, the
+  /// whole square.
+  func extent(in grid: PixelGrid) -> ImageExtent {
+    tiles == nil || grid.scaling == nil ? extent : .world
   }
 }
 
@@ -109,15 +179,5 @@ extension StableHash {
     let numbers = placement.numbers
     combine(numbers.count)
     for number in numbers { combine(number) }
-  }
-
-  /// Mixes bytes into the hash, eight at a time.
-  private mutating func combine(_ bytes: UnsafeRawBufferPointer) {
-    combine(bytes.count)
-    let whole = bytes.count & ~7
-    for offset in stride(from: 0, to: whole, by: 8) {
-      combine(UInt64(littleEndian: bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)))
-    }
-    for offset in whole..<bytes.count { combine(UInt64(bytes[offset])) }
   }
 }

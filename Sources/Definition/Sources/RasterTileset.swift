@@ -1,0 +1,121 @@
+import Features
+package import MBTiles
+import Overlays
+import Runs
+package import SystemPackage
+package import Tilesets
+package import Tiling
+
+/// The tiles of a raster source, pictures in a container, as a pipeline names them.
+package struct RasterTileset: Sendable {
+  /// The type of its sources, and the version of its reader.
+  package static let type = "raster"
+  static let version = 1
+
+  /// The endings of the names of containers that are one file.
+  package static let endings = [".mbtiles", ".pmtiles", ".gpkg"]
+
+  /// The order of rows of a folder or TileJSON; `nil` for that of its metadata.
+  package var rows: TilesetHead.RowOrigin?
+
+  /// The first and the last zoom with tiles; `nil` for those of the metadata.
+  package var minZoom: Int?
+  package var maxZoom: Int?
+
+  /// The box outside of which tiles are not read; `nil` for none.
+  package var bounds: GeoBounds?
+
+  /// The side of a tile in style pixels; `nil` for the pixels of its pictures.
+  package var tileSize: Int?
+
+  /// The table of tiles of a GeoPackage; `nil` for the only one.
+  package var table: String?
+
+  /// The number of damaged tiles that are tolerated.
+  package var maxErrors = 0
+
+  init(_ keyed: KeyedNode) throws(PipelineError) {
+    rows = keyed.choice("scheme", as: TilesetHead.RowOrigin.self)
+    minZoom = keyed.integer("minzoom")
+    maxZoom = keyed.integer("maxzoom")
+    if let minZoom, let maxZoom, minZoom > maxZoom {
+      throw keyed.fault("maxzoom", "the source has a maxzoom below its minzoom.")
+    }
+    bounds = keyed.bounds("bounds")
+    tileSize = keyed.integer("tileSize")
+    table = keyed.text("table")
+    maxErrors = try keyed.object("onError", SourceKeys.onError).value("max")
+  }
+
+  /// Opens the tiles to which a path leads.
+  package func tileset(_ path: FilePath) throws(ArchiveError) -> any Tileset {
+    try TilesetOpening.open(path, rows: rows)
+  }
+}
+
+// The keys of sources of raster tiles, and their decoding.
+extension RasterTileset {
+  /// The values of `type` in a pipeline.
+  static let spellings = [type, "\(type).\(version)"]
+
+  static let data = KeySpecification(
+    "data", .string, isRequired: true,
+    "An MBTiles or PMTiles file, a folder of tiles {z}/{x}/{y}.png, .jpg or .webp, a TileJSON, or a "
+      + "GeoPackage with tiles, relative to this file; or the http(s) url of such a file.")
+
+  /// The keys of pipelines and styles.
+  private static let sharedKeys =
+    VectorTileSource.sourceKeys.filter { $0.name != "promoteId" && $0.name != "onError" } + [
+      KeySpecification(
+        "onError", .object(SourceKeys.onError), "What happens when tiles cannot be read.")
+    ]
+
+  /// The side of a tile, within which a tile of a map is at most 16 × 16 of them.
+  private static let tileSizes = ValueSpecification.integer(32...4096)
+
+  /// The keys of pipelines.
+  static let sourceKeys =
+    sharedKeys + [
+      KeySpecification(
+        "tileSize", tileSizes,
+        "The side at which a tile is shown, in px; by default it is as large as its picture. A smaller "
+          + "one takes deeper zooms, as for pictures with twice the pixels."),
+      KeySpecification(
+        "table", .string, "The table of tiles of a GeoPackage; needed where there are several."),
+    ]
+
+  /// The raster source of the style specification.
+  static let styleKeys = ObjectSpecification(
+    "a raster source",
+    [
+      KeySpecification("type", .choice([type]), isRequired: true, "The format."),
+      KeySpecification("data", .string, data.summary),
+      KeySpecification("url", .string, "The same as data."),
+      KeySpecification(
+        "tileSize", tileSizes, default: .number(512), "The side at which a tile is shown, in px."),
+      KeySpecification("attribution", .anything, "Who must be named beside the map."),
+      KeySpecification("volatile", .anything, "For map viewers; ignored here."),
+    ] + sharedKeys)
+}
+
+extension SourceDecoder {
+  /// Decodes a source of raster tiles.
+  func rasterTiles(_ keyed: KeyedNode) throws(PipelineError) -> ImageDefinition {
+    guard keyed.node.member("data") ?? keyed.node.member("url") != nil else {
+      throw keyed.fault(
+        "tiles",
+        "the source names no file. Tiles are read from an MBTiles or PMTiles file, a folder, a "
+          + "GeoPackage or a TileJSON: write 'data: FILE'.")
+    }
+    var image = ImageDefinition(table: nil)
+    var tileset = try RasterTileset(keyed)
+    if isStyle {
+      let side: Int = try keyed.value("tileSize")
+      tileset.tileSize = side
+    }
+    image.tileset = tileset
+    image.resampling = keyed.choice("resampling", as: ResamplingKernel.self)
+    image.nodata = try nodata(keyed)
+    return image
+  }
+}

@@ -1,0 +1,130 @@
+import Definition
+import Failures
+import Features
+import Files
+import GeoPackages
+import Ingest
+import MBTiles
+import Overlays
+import Runs
+import Scenes
+import Synchronization
+import SystemPackage
+import Tilesets
+import Tiling
+
+extension ResolvedSource {
+  /// Opens the tiles of a raster source; they are read when they are drawn.
+  ///
+  /// - Throws: ``PipelineError`` where the container cannot be opened or has no pictures.
+  func loadTiles(
+    of definition: RasterTileset, in path: FilePath, _ image: ImageDefinition
+  ) throws(PipelineError) -> LoadedImage {
+    do throws(ArchiveError) {
+      let tileset = try tileset(of: definition, in: path)
+      guard tileset.head.format != "pbf", tileset.head.vectorLayers.isEmpty else {
+        throw TilePictures.fault("has vector tiles, which are a source of 'type: vector'", path)
+      }
+      let zooms = try tileset.zooms(from: definition.minZoom, to: definition.maxZoom)
+      var (side, extent) = (
+        definition.tileSize, (definition.bounds ?? tileset.head.bounds).map { ImageExtent($0) }
+      )
+      let sample = try tileset.samplePicture(in: zooms)
+      if side == nil { side = sample?.side }
+      if extent == nil { extent = try tileset.extent(in: zooms) }
+      let form = TilePyramid.Form(
+        zooms: zooms, tileSize: side ?? 256, extent: extent ?? .world,
+        limit: definition.bounds.map { WorldBox($0) }, nodata: image.nodata)
+      let pictures = TilePictures(tileset)
+      let pyramid = TilePyramid(form, named: dataName, tolerance: definition.maxErrors) {
+        try pictures.bytes(of: $0)
+      }
+      return LoadedImage(
+        source: RasterSource(id: name, tiles: pyramid, kernel: image.resampling),
+        format: sample?.format?.rawValue ?? "tiles", bytes: origin.storedBytes ?? 0)
+    } catch {
+      throw PipelineError(
+        error.failureCode, "source '\(name)': \(error.message)", at: self.definition.dataPlace)
+    }
+  }
+
+  /// Opens the container of raster tiles.
+  func tileset(
+    of definition: RasterTileset, in path: FilePath
+  ) throws(ArchiveError) -> any Tileset {
+    let head = SourceInput.file(path, name: path.string).head(SQLiteHeader.byteCount)
+    if SQLiteHeader(head)?.isGeoPackage == true {
+      return try GeoPackageTileset(path, table: definition.table)
+    }
+    return try definition.tileset(path)
+  }
+}
+
+/// The pictures of a tileset, for all threads.
+private final class TilePictures: Sendable {
+  /// Maximum size of a tile in bytes, unpacked.
+  private static let byteLimit = 64 << 20
+
+  /// Tilesets are not thread-safe.
+  private let tileset: Mutex<any Tileset>
+
+  init(_ tileset: sending any Tileset) {
+    self.tileset = Mutex(tileset)
+  }
+
+  /// Returns the bytes of a tile as its picture has them, or `nil` where there is none.
+  func bytes(of tile: TileCoord) throws(ArchiveError) -> [UInt8]? {
+    try tileset.withLock { tileset throws(ArchiveError) -> [UInt8]? in
+      try tileset.tile(tile, limit: Self.byteLimit)
+    }
+  }
+
+  static func fault(_ fault: String, _ path: FilePath) -> ArchiveError {
+    ArchiveError(.content(.damagedFolder(fault: fault)), path: path)
+  }
+}
+
+extension Tileset {
+  /// Returns the format of a picture of the last zoom that has any, and its side in pixels; `nil`
+  /// where there is none.
+  fileprivate func samplePicture(
+    in zooms: ClosedRange<Int>
+  ) throws(ArchiveError) -> (format: ImageFormat?, side: Int?)? {
+    for zoom in zooms.reversed() {
+      var first: TileCoord?
+      try forEachAddress(zoom: zoom, in: nil) { tile in
+        first = tile.isValid ? tile : nil
+        return first == nil
+      }
+      // What is damaged is told by what draws it.
+      guard let first, let bytes = try? tile(first, limit: 64 << 20) else { continue }
+      return bytes.withUnsafeBytes { bytes in
+        let size = try? ImageSize(header: bytes)
+        let side = size.map { max($0.width, $0.height) }
+        // A picture of a few pixels is no measure of a tile.
+        let sides = 64...TilePyramid.maxSide
+        return (ImageFormat(bytes), side.flatMap { sides.contains($0) ? $0 : nil })
+      }
+    }
+    return nil
+  }
+
+  /// Returns the box of all tiles; `nil` without any.
+  fileprivate func extent(in zooms: ClosedRange<Int>) throws(ArchiveError) -> ImageExtent? {
+    var box: WorldBox?
+    for zoom in zooms {
+      try forEachAddress(zoom: zoom, in: nil) { tile in
+        guard tile.isValid else { return true }
+        let own = WorldBox(tile)
+        box =
+          box.map { box in
+            var box = box
+            box.formUnion(own)
+            return box
+          } ?? own
+        return true
+      }
+    }
+    return box.map { ImageExtent($0) }
+  }
+}

@@ -1,0 +1,109 @@
+import Features
+import GeoPackages
+import Ingest
+import Platform
+import MBTiles
+import OrderedCollections
+import SystemPackage
+import Tilesets
+import Tiling
+
+/// The tiles of a GeoPackage's table whose grids are those of the map's tiles.
+final class GeoPackageTileset: Tileset {
+  let path: FilePath
+  let head: TilesetHead
+
+  private let tiles: GeoPackageTiles
+
+  /// The grids by the zoom of the map whose tiles they have.
+  private let grids: [Int: Grid]
+
+  /// A grid, and the place of its first tile among those of the map.
+  private struct Grid {
+    let zoom: Int
+    let column: Int
+    let row: Int
+    let columns: Int
+    let rows: Int
+  }
+
+  /// - Parameter table: the table of tiles; `nil` for the only one.
+  /// - Throws: ``ArchiveError`` also where a grid is not that of the map's tiles.
+  init(_ path: FilePath, table: String?) throws(ArchiveError) {
+    self.path = path
+    do throws(SourceError) {
+      tiles = try GeoPackageTiles(
+        try GeoPackageFile(path: path, name: path.string), table: table)
+    } catch {
+      throw Self.fault(error.message, path)
+    }
+    var grids: [Int: Grid] = [:]
+    for matrix in tiles.matrices {
+      guard let (zoom, grid) = Self.grid(matrix) else {
+        throw Self.fault(
+          "has tiles on a grid of its own at zoom \(matrix.zoom), not that of web maps. A source of "
+            + "'type: image' with 'table:' draws one zoom of them", path)
+      }
+      grids[zoom] = grids[zoom] ?? grid
+    }
+    self.grids = grids
+    var head = TilesetHead([:])
+    (head.minZoom, head.maxZoom) = (grids.keys.min(), grids.keys.max())
+    self.head = head
+  }
+
+  /// Returns the zoom of the map whose tiles a grid has, and its place; `nil` if it has others.
+  private static func grid(_ matrix: GeoPackageTileMatrix) -> (zoom: Int, grid: Grid)? {
+    let world = matrix.box(columns: 0...0, rows: 0...0)
+    let side = world.east - world.west
+    let half = MercatorMetres.halfWorld
+    let count = 2 * half / side
+    let zoom = Int(log2(count).rounded())
+    // A hundredth of a tile is the rounding of files.
+    func whole(_ value: Double) -> Int? {
+      let number = value.rounded()
+      return abs(value - number) < 0.01 ? Int(number) : nil
+    }
+    guard (0...TileCoord.maxZoom).contains(zoom), abs(count / Double(1 << zoom) - 1) < 1e-6,
+      abs((world.north - world.south) / side - 1) < 1e-6,
+      let column = whole((world.west + half) / side), let row = whole((half - world.north) / side)
+    else { return nil }
+    return (
+      zoom,
+      Grid(
+        zoom: matrix.zoom, column: column, row: row, columns: matrix.columns, rows: matrix.rows)
+    )
+  }
+
+  func storedTile(_ tile: TileCoord) throws(ArchiveError) -> [UInt8]? {
+    guard let grid = grids[tile.z] else { return nil }
+    let (column, row) = (tile.x - grid.column, tile.y - grid.row)
+    guard (0..<grid.columns).contains(column), (0..<grid.rows).contains(row) else { return nil }
+    do throws(SourceError) {
+      let found = try tiles.tiles(
+        zoom: grid.zoom, in: GeoPackageTileBlock(columns: column...column, rows: row...row))
+      return try found.first.map { tile throws(SourceError) in try tiles.picture(of: tile) }
+    } catch {
+      throw Self.fault(error.message, path)
+    }
+  }
+
+  func forEachAddress(
+    zoom: Int, in range: TileRange?, _ body: (TileCoord) -> Bool
+  ) throws(ArchiveError) {
+    guard let grid = grids[zoom] else { return }
+    do throws(SourceError) {
+      for tile in try tiles.tiles(zoom: grid.zoom) {
+        guard body(TileCoord(z: zoom, x: tile.column + grid.column, y: tile.row + grid.row)) else {
+          return
+        }
+      }
+    } catch {
+      throw Self.fault(error.message, path)
+    }
+  }
+
+  private static func fault(_ fault: String, _ path: FilePath) -> ArchiveError {
+    ArchiveError(.content(.damagedFolder(fault: fault)), path: path)
+  }
+}
