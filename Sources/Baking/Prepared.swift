@@ -1,3 +1,4 @@
+import Definition
 import Inputs
 package import Raster
 import Reuse
@@ -18,7 +19,9 @@ package struct Prepared {
     _ pipeline: ResolvedPipeline, reading inputs: InputDigests, fonts: FontLibrary? = nil
   ) throws(PipelineError) {
     style = try pipeline.style(reading: inputs)
-    self.fonts = try PipelineError.wrapping { try fonts ?? FontLibrary() }
+    self.fonts = try PipelineError.wrapping {
+      try fonts ?? FontLibrary(named: pipeline.definition.wantedFonts)
+    }
   }
 
   /// The font files that may affect a pixel: all available ones, if any layer shows text, since

@@ -90,7 +90,7 @@ extension PipelineDefinition {
     }
     changed.tiles.minZoom = options.minZoom ?? tiles.minZoom
     changed.tiles.maxZoom = options.maxZoom ?? tiles.maxZoom
-    if options.maxZoom != nil { changed.endsAtImages = false }
+    if options.maxZoom != nil { (changed.endsAtImages, changed.endsAtTilesets) = (false, false) }
     guard changed.tiles.minZoom <= changed.tiles.maxZoom else {
       throw PipelineError(
         .usage,

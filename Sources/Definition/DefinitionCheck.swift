@@ -46,7 +46,8 @@ extension PipelineDefinition {
         isMissing ? .missingInput : .permission,
         "source '\(source.name)' has its data in \(path), which "
           + (isMissing
-            ? "does not exist. Paths are relative to the pipeline file."
+            ? "does not exist. Paths are relative to the "
+              + "\(source.dataPlace == SourceReplacement.place ? "current folder" : "pipeline file")."
             : "may not be read. Check its permissions."),
         at: source.dataPlace)
     }

@@ -12,6 +12,9 @@ package struct DefinitionMaterial: Hashable, Sendable {
   /// The paths of further files that the command line includes.
   package var including: [String] = []
 
+  /// The data that the command line gives in place of that of sources.
+  package var replacements: [SourceReplacement] = []
+
   /// The values of the environment's variables, by name.
   package var variables: [String: String] = [:]
 

@@ -92,9 +92,12 @@ extension LayerDefinition {
       let object = LayerKeys.layers.types.first(where: { $0.name == type.rawValue })?.object
     else { throw PipelineError(.bug, "a layer was not checked.", at: node.place) }
     let keyed = KeyedNode(node, object)
+    // Styles may give a background the keys of other layers.
+    let drawsData = type != .background
     self.init(
-      id: id, type: type, source: keyed.text("source"), sourceLayer: keyed.text("source-layer"),
-      filter: node["filter"],
+      id: id, type: type, source: drawsData ? keyed.text("source") : nil,
+      sourceLayer: drawsData ? keyed.text("source-layer") : nil,
+      filter: drawsData ? node["filter"] : nil,
       minZoom: try keyed.value("minzoom"), maxZoom: try keyed.value("maxzoom"),
       paint: node["paint"]?.members ?? [], layout: node["layout"]?.members ?? [],
       place: node.place, title: node["metadata"]?["title"]?.text,

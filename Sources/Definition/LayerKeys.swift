@@ -3,12 +3,29 @@ import Styling
 
 /// The keys of the layers, named as in the MapLibre style specification.
 enum LayerKeys {
-  /// The layers of both kinds of files.
-  static let layers = TypedSpecification(
-    "layer",
-    types: StyleLayer.Kind.allCases.map { (name: $0.rawValue, object: object($0)) },
-    refused: ["fill-extrusion", "hillshade", "color-relief", "sky"], isNamedByID: true,
-    block: { StyleProperty(rawValue: $0)?.block })
+  /// The layers of pipelines.
+  static let layers = specification { object($0) }
+
+  /// The layers of MapLibre styles, which may have keys that their type does not read.
+  static let styleLayers = specification { kind in
+    var object = object(kind)
+    object.keys += ignoredKeys.filter { object.key($0.name) == nil }
+    return object
+  }
+
+  private static func specification(
+    _ object: (StyleLayer.Kind) -> ObjectSpecification
+  ) -> TypedSpecification {
+    TypedSpecification(
+      "layer", types: StyleLayer.Kind.allCases.map { (name: $0.rawValue, object: object($0)) },
+      refused: ["fill-extrusion", "hillshade", "color-relief", "sky"], isNamedByID: true,
+      block: { StyleProperty(rawValue: $0)?.block })
+  }
+
+  /// The keys of layers of styles that a type may lack, and one of another program.
+  private static let ignoredKeys = ["source", "source-layer", "filter", "slot"].map {
+    KeySpecification($0, .anything, "Ignored for this type of layer.")
+  }
 
   private static func object(_ type: StyleLayer.Kind) -> ObjectSpecification {
     let own = [

@@ -23,9 +23,21 @@ struct MergeLoader {
   /// The values of all files so far.
   private var nodes = 0
 
-  /// - Parameter material: the files to read instead of those of this machine; `nil` for these.
-  init(environment: @escaping Document.Environment, from material: DefinitionMaterial? = nil) {
+  /// The sources to leave out, before they are checked.
+  private let omissions: Set<String>
+
+  /// Those of them that were found so far.
+  private(set) var omitted: Set<String> = []
+
+  /// - Parameters:
+  ///   - material: the files to read instead of those of this machine; `nil` for these.
+  ///   - replacements: the data in place of that of sources, of which some may be nothing.
+  init(
+    environment: @escaping Document.Environment, from material: DefinitionMaterial? = nil,
+    replacing replacements: [SourceReplacement] = []
+  ) {
     self.environment = environment
+    omissions = Set(replacements.filter(\.data.isEmpty).map(\.name))
     given = material
     self.material = DefinitionMaterial(file: "")
   }
@@ -43,7 +55,14 @@ struct MergeLoader {
     var root = document.root
     let dialect = try PipelineDialect(of: root)
     if dialect == .stores { root = try StoresForm.normalised(root) }
-    if dialect == .style { root = try StyleReferences.resolved(root) }
+    let own = Set((root["sources"]?.members ?? []).map(\.key))
+    omitted.formUnion(omissions.intersection(own))
+    root = root.leavingOut(omissions)
+    var changes: [DefinitionNote] = []
+    if dialect == .style {
+      root = try StyleReferences.resolved(root)
+      (root, changes) = StyleForm.flattened(root)
+    }
     try KeyCheck.check(root, dialect.keys, name: PipelineKeys.title)
     try Self.refuseSecrets(in: root)
     let path = FilePath(document.file).lexicallyNormalized().string
@@ -56,6 +75,7 @@ struct MergeLoader {
       try result.add(included, policy: Self.policy(root), own: root)
     }
     try result.addOwn(root, dialect: dialect, file: document.file)
+    result.add(changes)
     chain.removeLast()
     return (root, dialect, result)
   }

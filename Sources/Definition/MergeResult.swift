@@ -26,11 +26,11 @@ struct MergeResult {
     case look(source: String)
   }
 
-  private(set) var sources: [Source] = []
+  var sources: [Source] = []
 
   /// The sprites and images of all files.
   var sprites: [Sprite] = []
-  private(set) var drawings: [Drawing] = []
+  var drawings: [Drawing] = []
 
   /// The members of `tiles` and of `state`.
   private(set) var tiles: [DocumentMember] = []

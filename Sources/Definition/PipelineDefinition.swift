@@ -39,6 +39,10 @@ package struct PipelineDefinition: Sendable {
   /// Whether the tiles end at the resolution of the images, as for a SpatialConnect config that
   /// gives no `maxzoom`.
   package internal(set) var endsAtImages: Bool
+
+  /// Whether the tiles end at the last zoom of the tilesets, as for a MapLibre style without a
+  /// `maxzoom` of its own.
+  package internal(set) var endsAtTilesets: Bool
   package var view: StartView
 
   /// The place of each of the fields of ``TilesDefinition/interactivity``. They are kept here
@@ -62,23 +66,29 @@ package struct PipelineDefinition: Sendable {
 
   /// Reads and checks a file with all that it includes.
   ///
-  /// - Parameter more: further files to include, in the order of their paths.
+  /// - Parameters:
+  ///   - more: further files to include, in the order of their paths.
+  ///   - replacements: data in place of that of sources.
   /// - Throws: ``PipelineError`` with code `definition` and a place; its message does not contain
   ///   secrets.
   package init(
     contentsOf file: String, including more: [String] = [],
+    replacing replacements: [SourceReplacement] = [],
     environment: @escaping Document.Environment
   ) throws(PipelineError) {
     let document = try Document(contentsOf: file, environment: environment)
-    try self.init(document, including: more, environment: environment)
+    try self.init(document, including: more, replacing: replacements, environment: environment)
   }
 
   /// Checks a document with all that it includes.
   package init(
     _ document: Document, including more: [String] = [],
+    replacing replacements: [SourceReplacement] = [],
     environment: @escaping Document.Environment = { _ in nil }
   ) throws(PipelineError) {
-    try self.init(document, including: more, MergeLoader(environment: environment))
+    try self.init(
+      document, more, replacements,
+      MergeLoader(environment: environment, replacing: replacements))
   }
 
   /// Decodes a definition once more, from the bytes of its files.
@@ -86,16 +96,20 @@ package struct PipelineDefinition: Sendable {
   /// - Throws: ``PipelineError`` where they do not fit together.
   package init(_ material: DefinitionMaterial) throws(PipelineError) {
     try self.init(
-      try material.document(material.file), including: material.including,
-      MergeLoader(environment: { material.variables[$0] }, from: material))
+      try material.document(material.file), material.including, material.replacements,
+      MergeLoader(
+        environment: { material.variables[$0] }, from: material,
+        replacing: material.replacements))
   }
 
   private init(
-    _ document: Document, including more: [String], _ loader: consuming MergeLoader
+    _ document: Document, _ more: [String], _ replacements: [SourceReplacement],
+    _ loader: consuming MergeLoader
   ) throws(PipelineError) {
     var loader = loader
     do {
-      let loaded = try loader.load(document, including: more.sorted())
+      var loaded = try loader.load(document, including: more.sorted())
+      try loaded.result.replaceData(replacements, omitted: loader.omitted)
       try self.init(
         document.file, loaded.root, dialect: loaded.dialect, loaded.result)
     } catch {
@@ -106,6 +120,7 @@ package struct PipelineDefinition: Sendable {
     material = loader.material
     material.file = document.file
     material.including = more
+    material.replacements = replacements
   }
 
   private init(
@@ -148,6 +163,7 @@ package struct PipelineDefinition: Sendable {
     if layers.contains(where: \.showsImages) {
       sprites = try Self.sprites(of: merged, densities: tiles.scales)
     }
+    endsAtTilesets = isStyle && root["tiles"]?["maxzoom"] == nil
     tapFieldPlaces = root["tiles"]?["interactivity"]?["fields"]?.items?.map(\.place) ?? []
     outputPlace = outputs.place
     notes = merged.notes
@@ -189,6 +205,19 @@ package struct PipelineDefinition: Sendable {
     return layers
   }
 
+  /// The names of fonts in the layers of a MapLibre style, in their order; none for pipelines, which
+  /// draw the same on every machine.
+  package var wantedFonts: [String] {
+    guard isStyle else { return [] }
+    var names: [String] = []
+    for layer in layers {
+      for member in layer.layout where member.key == "text-font" || member.key == "text-field" {
+        member.node.collectFonts(isFont: member.key == "text-font", into: &names)
+      }
+    }
+    return names
+  }
+
   private static func sprites(
     of merged: MergeResult, densities: [Int]
   ) throws(PipelineError) -> [SpriteDefinition] {
@@ -213,6 +242,22 @@ package struct PipelineDefinition: Sendable {
 }
 
 extension DocumentNode {
+  /// Appends the texts of `text-font`, each once.
+  ///
+  /// - Parameter isFont: whether the texts of this value are names of fonts, or words of an
+  ///   expression.
+  fileprivate func collectFonts(isFont: Bool, into names: inout [String]) {
+    switch value {
+    case .string(let text): if isFont, !names.contains(text) { names.append(text) }
+    case .array(let items): for item in items { item.collectFonts(isFont: isFont, into: &names) }
+    case .object(let members):
+      for member in members {
+        member.node.collectFonts(isFont: isFont || member.key == "text-font", into: &names)
+      }
+    case .null, .bool, .number, .whole: break
+    }
+  }
+
   /// Returns the object with other members under one of its keys.
   fileprivate func setting(_ key: String, to members: [DocumentMember]) -> DocumentNode {
     let old = member(key)

@@ -11,7 +11,8 @@ enum PipelineKeys {
   static let pipeline = ObjectSpecification(
     title,
     head(version: 1, "The version of this file format; 8 marks a MapLibre style.")
-      + [arguments] + merging + [sources(SourceKeys.pipeline)] + drawing + outputs)
+      + [arguments] + merging + [sources(SourceKeys.pipeline)] + drawing(LayerKeys.layers)
+      + outputs)
 
   /// The keys at the top level of a file with `version: 1` that takes all its sources from other
   /// files.
@@ -28,7 +29,7 @@ enum PipelineKeys {
   static let style = ObjectSpecification(
     title,
     head(version: 8, "The version of the style format.")
-      + [arguments, sources(SourceKeys.style)] + drawing + outputs
+      + [arguments, sources(SourceKeys.style)] + drawing(LayerKeys.styleLayers) + outputs
       + ignoredStyleKeys.map {
         KeySpecification($0, .anything, summary(ofStyleKey: $0))
       })
@@ -89,23 +90,24 @@ enum PipelineKeys {
       "The data as SpatialConnect's configs list it: type, version, uri, id, name and style.")
     return ObjectSpecification(
       title,
-      head + [arguments] + merging + [list] + drawing + outputs
+      head + [arguments] + merging + [list] + drawing(LayerKeys.layers) + outputs
         + ignoredStoresKeys.map {
           KeySpecification(
             $0, .anything, "Read by SpatialConnect's apps; ignored here, with a note.")
         })
   }
 
-  private static let drawing =
+  private static func drawing(_ layers: TypedSpecification) -> [KeySpecification] {
     [
       KeySpecification(
-        "layers", .list(of: .typed(LayerKeys.layers), count: 0...1000),
+        "layers", .list(of: .typed(layers), count: 0...1000),
         "What is drawn, the first at the bottom; without any, features are drawn as their "
           + "simplestyle properties say."),
       KeySpecification(
         "state", .map(of: .object(state)),
         "The values that the expression global-state reads, by name."),
     ] + SpriteKeys.keys
+  }
 
   private static let state = ObjectSpecification(
     "a state", [KeySpecification("default", .anything, "The value; null without one.")])
@@ -113,7 +115,7 @@ enum PipelineKeys {
   /// The keys of a style for the view and for things that are not baked.
   static let ignoredStyleKeys = [
     "center", "centerAltitude", "zoom", "bearing", "pitch", "roll", "light", "sky", "projection",
-    "terrain", "glyphs", "font-faces", "transition", "metadata", "id", "created",
+    "terrain", "fog", "lights", "glyphs", "font-faces", "transition", "metadata", "id", "created",
     "modified", "owner", "visibility", "draft", "protected",
   ]
 

@@ -34,12 +34,6 @@ enum StyleReferences {
       let taken = (parent.members ?? []).filter { shared.contains($0.key) }
       return DocumentNode(.object(own + taken), at: layer.place)
     }
-    let members = (root.members ?? []).map { old in
-      old.key == "layers"
-        ? DocumentMember(
-          key: old.key, keyPlace: old.keyPlace,
-          node: DocumentNode(.array(resolved), at: old.node.place)) : old
-    }
-    return DocumentNode(.object(members), at: root.place)
+    return root.replacing("layers", by: DocumentNode(.array(resolved), at: member.node.place))
   }
 }

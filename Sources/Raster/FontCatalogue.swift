@@ -64,14 +64,18 @@ struct FontCatalogue: Sendable {
   /// The default fonts' files are known by name and not opened; other fonts of the system are
   /// ignored, so that two machines draw the same.
   ///
+  /// - Parameter installed: files of fonts of the system that a style names; they come last.
   /// - Throws: ``FontError`` with code `machine`; a font that is left out would draw another map.
-  init(searchPaths: [String]) throws(FontError) {
+  init(searchPaths: [String], installed: [String] = []) throws(FontError) {
     var files: [String] = []
     for path in searchPaths {
       FontCatalogue.collect(path, depth: 0, into: &files)
     }
-    entries =
+    var found =
       try Self.faces(inAll: files.prefix(FontCatalogue.maxFiles)) + FontCatalogue.defaultFaces()
+    let known = Set(found.map(\.path))
+    found += try Self.faces(inAll: installed.filter { !known.contains($0) })
+    entries = found
   }
 
   private static func defaultFaces() throws(FontError) -> [Entry] {
@@ -112,7 +116,7 @@ struct FontCatalogue: Sendable {
     }
   }
 
-  private static func isFont(_ path: String) -> Bool {
+  static func isFont(_ path: String) -> Bool {
     let name = path.lowercased()
     return [".ttf", ".otf", ".ttc", ".otc"].contains { name.hasSuffix($0) }
   }

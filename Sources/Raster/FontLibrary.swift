@@ -24,17 +24,28 @@ package final class FontLibrary: Sendable {
 
   /// Creates a library that searches the folders in `QUADRILLE_FONT_PATH`, then the default font.
   ///
+  /// - Parameter names: names of fonts whose families are also searched for among the fonts of the
+  ///   system.
   /// - Throws: ``FontError`` if there is no font at all.
-  package convenience init() throws {
+  package convenience init(named names: [String] = []) throws {
     let paths = ProcessInfo.processInfo.environment[FontLibrary.pathVariable] ?? ""
-    try self.init(searchPaths: paths.split(separator: ":").map(String.init))
+    try self.init(
+      searchPaths: paths.split(separator: ":").map(String.init), named: names,
+      in: InstalledFonts.folders)
   }
 
   /// Creates a library that searches these files and folders, then the default font.
   ///
+  /// - Parameters:
+  ///   - names: names of fonts whose families are also searched for in `folders`.
+  ///   - folders: folders of fonts of which no other family is used.
   /// - Throws: ``FontError`` if there is no font at all.
-  package init(searchPaths: [String]) throws {
-    catalogue = try FontCatalogue(searchPaths: searchPaths)
+  package init(
+    searchPaths: [String], named names: [String] = [], in folders: [String] = []
+  ) throws {
+    catalogue = try FontCatalogue(
+      searchPaths: searchPaths,
+      installed: InstalledFonts.files(ofFamilies: names, in: folders))
     guard !catalogue.entries.isEmpty else {
       throw FontError(
         code: .noFont,

@@ -80,7 +80,8 @@ struct PlanCopies {
   func pipeline(_ definition: PipelineDefinition) throws -> PlanDocument.Pipeline {
     PlanDocument.Pipeline(
       file: definition.material.file, including: definition.material.including,
-      documents: documents, variables: try Self.variables(definition), copies: copies)
+      replacing: definition.material.replacements, documents: documents,
+      variables: try Self.variables(definition), copies: copies)
   }
 
   /// Returns the values of the variables that shards need: those that only locate data or open it

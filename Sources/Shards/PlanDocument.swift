@@ -60,6 +60,7 @@ struct PlanDocument: Codable {
     /// The path of the pipeline file as the user entered it.
     var file: String
     var including: [String]
+    var replacing: [SourceReplacement]
 
     /// The copies of the pipeline's files, by their paths.
     var documents: [String: String]

@@ -25,6 +25,7 @@ extension PlanFolder {
     let pipeline = document.pipeline
     var material = DefinitionMaterial(file: pipeline.file)
     material.including = pipeline.including
+    material.replacements = pipeline.replacing
     material.variables = pipeline.variables
     for (path, name) in pipeline.documents {
       material.documents[path] = try DocumentFile.read(

@@ -12,23 +12,27 @@ enum BuildChild {
 
   /// Builds a pipeline whose output is missing, with the progress in the terminal.
   ///
+  /// - Parameter options: the options of the build.
   /// - Returns: the exit status; 128 + n if signal n ended it. A child that fails has said why.
   /// - Throws: ``PipelineError`` if the program cannot be run.
-  static func build(_ pipeline: String) throws(PipelineError) -> Int32 {
-    let child = try spawn([try program(), "build", pipeline], errors: nil)
+  static func build(
+    _ pipeline: String, _ options: [String]
+  ) throws(PipelineError) -> Int32 {
+    let child = try spawn([try program(), "build"] + options + [pipeline], errors: nil)
     return wait(for: child)
   }
 
   /// Builds a pipeline without progress.
   ///
+  /// - Parameter options: the options of the build.
   /// - Returns: the sentence of its error; `nil` if it succeeded.
-  static func rebuild(_ pipeline: String) -> String? {
+  static func rebuild(_ pipeline: String, _ options: [String]) -> String? {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return "the build cannot be started: no pipe." }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     let child: pid_t
     do throws(PipelineError) {
-      child = try spawn([try program(), "build", "-q", pipeline], errors: ends[1])
+      child = try spawn([try program(), "build", "-q"] + options + [pipeline], errors: ends[1])
     } catch {
       for end in ends { close(end) }
       return error.message

@@ -57,8 +57,8 @@ final class PaintingThread: PaintedTiles {
   /// Reads the data of a pipeline.
   ///
   /// - Throws: ``PipelineError`` of the pipeline or its data.
-  init(_ pipeline: String) throws {
-    let definition = try Pipelines.definition(pipeline)
+  init(_ pipeline: String, _ pipelines: Pipelines) throws {
+    let definition = try pipelines.definition(pipeline)
     let (queue, start) = (Queue(), Answer<PaintedDescription>())
     let isRunning = WorkerThreads.run {
       let tiles: TilesOnDemand

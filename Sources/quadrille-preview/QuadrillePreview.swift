@@ -51,6 +51,12 @@ struct QuadrillePreview: ParsableCommand {
   @Option(help: ArgumentHelp("Who made the map under the tiles.", valueName: "text"))
   var underAttribution: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "The data of a source of a pipeline in place of the file's own, as in 'build'. May be given more "
+        + "than once.", valueName: "NAME=FILE"))
+  var source: [String] = []
+
   @Flag(help: .hidden)
   var painted = false
 
@@ -62,6 +68,9 @@ struct QuadrillePreview: ParsableCommand {
     }
     if underAttribution != nil, under == nil {
       throw ValidationError("--under-attribution belongs to --under.")
+    }
+    for text in source where SourceReplacement(text) == nil {
+      throw ValidationError("'\(text)' is not NAME=FILE: the name of a source and its data.")
     }
   }
 
@@ -76,6 +85,9 @@ struct QuadrillePreview: ParsableCommand {
     main(nil)
   }
 
+  /// The pipelines among the files.
+  private var pipelines: Pipelines { Pipelines(source) }
+
   func run() throws {
     do {
       EndingSignals.handle()
@@ -86,8 +98,8 @@ struct QuadrillePreview: ParsableCommand {
       if painted { return try serve(try paintedRouter(leaflet), under: map) }
       let tilesets = try PreviewTileset.find(
         files,
-        outputs: { file throws(PipelineError) in try Pipelines.definition(file).outputPaths },
-        build: Self.build)
+        outputs: { file throws(PipelineError) in try pipelines.definition(file).outputPaths },
+        build: build)
       if let export {
         try limits.run(tilesets, leaflet, under: map, to: export)
       } else {
@@ -100,9 +112,9 @@ struct QuadrillePreview: ParsableCommand {
   }
 
   /// Builds a pipeline that is not built yet; the child has said what failed.
-  private static func build(_ pipeline: String) throws(PipelineError) {
+  private func build(_ pipeline: String) throws(PipelineError) {
     Console.error("\(pipeline) is not built yet; building it.")
-    let status = try BuildChild.build(pipeline)
+    let status = try BuildChild.build(pipeline, pipelines.arguments)
     if status != 0 { Foundation.exit(status) }
   }
 
@@ -111,7 +123,7 @@ struct QuadrillePreview: ParsableCommand {
     var tilesets: [PreviewTileset] = []
     var painted: [String: any PaintedTiles] = [:]
     for file in files where !PreviewTileset.isOutput(file) {
-      let thread = try PaintingThread(file)
+      let thread = try PaintingThread(file, pipelines)
       let tileset = PreviewTileset(painted: thread.description.name, others: tilesets)
       tilesets.append(tileset)
       painted[tileset.id] = thread
@@ -138,8 +150,8 @@ struct QuadrillePreview: ParsableCommand {
   private func startWatching(_ tilesets: [PreviewTileset]) -> PreviewWatch {
     let state = PreviewWatch()
     let archives = tilesets.flatMap(\.files).map(\.path)
-    let pipelines = files.filter { !PreviewTileset.isOutput($0) }
-    WatchLoop(state, pipelines: pipelines, archives: archives).start()
+    let files = files.filter { !PreviewTileset.isOutput($0) }
+    WatchLoop(state, pipelines, files, archives: archives).start()
     return state
   }
 }

@@ -8,16 +8,21 @@ import Runs
 final class WatchLoop: Sendable {
   private let watch: PreviewWatch
 
+  private let pipelines: Pipelines
+
   /// The pipelines that are built; archives are only looked at.
-  private let pipelines: [String]
+  private let files: [String]
   private let archives: [String]
 
   /// Seconds between two looks.
   private static let interval = 0.4
 
-  init(_ watch: PreviewWatch, pipelines: [String], archives: [String]) {
+  init(
+    _ watch: PreviewWatch, _ pipelines: Pipelines, _ files: [String], archives: [String]
+  ) {
     self.watch = watch
     self.pipelines = pipelines
+    self.files = files
     self.archives = archives
   }
 
@@ -31,7 +36,7 @@ final class WatchLoop: Sendable {
   }
 
   private func run(_ shown: WatchedFiles) {
-    let watched = pipelines.map { WatchedPipeline($0) }
+    let watched = files.map { WatchedPipeline($0, pipelines) }
     var shown = shown
     while true {
       Thread.sleep(forTimeInterval: Self.interval)
@@ -62,7 +67,7 @@ final class WatchLoop: Sendable {
 
   private func build(_ pipeline: String) {
     watch.update { $0.isBuilding = true }
-    let error = BuildChild.rebuild(pipeline)
+    let error = BuildChild.rebuild(pipeline, pipelines.arguments)
     watch.update {
       $0.isBuilding = false
       $0.error = error
@@ -74,6 +79,7 @@ final class WatchLoop: Sendable {
 /// A pipeline whose files are watched.
 private final class WatchedPipeline {
   let path: String
+  private let pipelines: Pipelines
   private var definition: PipelineDefinition?
   private var seen = WatchedFiles([])
 
@@ -84,8 +90,9 @@ private final class WatchedPipeline {
   /// The number of looks that find no further change before a build begins: editors save in steps.
   private static let quietLooks = 2
 
-  init(_ path: String) {
+  init(_ path: String, _ pipelines: Pipelines) {
     self.path = path
+    self.pipelines = pipelines
     decode()
     seen = WatchedFiles(files)
   }
@@ -111,7 +118,7 @@ private final class WatchedPipeline {
   /// now.
   func decode() {
     let before = files
-    definition = (try? Pipelines.definition(path)) ?? definition
+    definition = (try? pipelines.definition(path)) ?? definition
     let after = files
     if after != before { seen = WatchedFiles(after) }
   }
@@ -126,11 +133,23 @@ private final class WatchedPipeline {
   }
 }
 
-/// Pipeline files among the arguments.
-enum Pipelines {
+/// The pipeline files among the arguments, with the data that these give to their sources.
+struct Pipelines: Sendable {
+  private let replacements: [SourceReplacement]
+
+  /// The options by which a build replaces the same data.
+  let arguments: [String]
+
+  /// - Parameter sources: texts `NAME=FILE`.
+  init(_ sources: [String]) {
+    replacements = sources.compactMap { SourceReplacement($0) }
+    arguments = sources.flatMap { ["--source", $0] }
+  }
+
   /// Decodes a pipeline file.
-  static func definition(_ file: String) throws(PipelineError) -> PipelineDefinition {
+  func definition(_ file: String) throws(PipelineError) -> PipelineDefinition {
     try PipelineDefinition(
-      contentsOf: file, environment: { name in getenv(name).map { String(cString: $0) } })
+      contentsOf: file, replacing: replacements,
+      environment: { name in getenv(name).map { String(cString: $0) } })
   }
 }

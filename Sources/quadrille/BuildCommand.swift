@@ -67,6 +67,7 @@ struct BuildCommand: ParsableCommand {
 
   @OptionGroup var lock: LockOptions
   @OptionGroup var inclusion: InclusionOptions
+  @OptionGroup var replacement: ReplacementOptions
   @OptionGroup var pipeline: TileRangeOptions
   @OptionGroup var machine: MachineOptions
   @OptionGroup var terminal: TerminalOptions
@@ -106,7 +107,8 @@ struct BuildCommand: ParsableCommand {
       options.acceptsChanges = acceptChanges
       options.picturesChanges = report.contains(where: ReportPage.isPage)
       if let shard { return try paint(shard, session, options) }
-      var run = BuildRun(session: session, options: options, inclusion: inclusion)
+      var run = BuildRun(
+        session: session, options: options, inclusion: inclusion, replacements: replacement.source)
       try run.check(
         report.map { (option: "--report", path: $0) }
           + (metrics.map { [(option: "--metrics", path: $0)] } ?? []), of: files)

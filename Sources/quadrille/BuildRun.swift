@@ -13,6 +13,7 @@ struct BuildRun {
   let session: Session
   let options: BuildOptions
   let inclusion: InclusionOptions
+  let replacements: [SourceReplacement]
 
   private(set) var outcomes: [PipelineOutcome] = []
 
@@ -22,10 +23,14 @@ struct BuildRun {
   /// The pipelines that were read before the run, by file.
   private var definitions: [String: PipelineDefinition] = [:]
 
-  init(session: Session, options: BuildOptions, inclusion: InclusionOptions) {
+  init(
+    session: Session, options: BuildOptions, inclusion: InclusionOptions,
+    replacements: [SourceReplacement]
+  ) {
     self.session = session
     self.options = options
     self.inclusion = inclusion
+    self.replacements = replacements
   }
 
   /// Throws if two pipelines of the run publish the same files, or if a file that the run writes
@@ -38,7 +43,9 @@ struct BuildRun {
     guard files.count > 1 || !targets.isEmpty else { return }
     var outputs = SharedOutputs()
     for file in Set(files).sorted() {
-      guard let definition = try? session.definition(file, including: inclusion, options: options)
+      guard
+        let definition = try? session.definition(
+          file, including: inclusion, replacing: replacements, options: options)
       else { continue }
       definitions[file] = definition
       let applied = (try? definition.applying(options)) ?? definition
@@ -100,7 +107,8 @@ struct BuildRun {
   /// Returns the pipeline of a file, which may have been read already.
   private func definition(_ file: String) throws(PipelineError) -> PipelineDefinition {
     if let known = definitions[file] { return known }
-    return try session.definition(file, including: inclusion, options: options)
+    return try session.definition(
+      file, including: inclusion, replacing: replacements, options: options)
   }
 
   /// Writes the reports as a page or as JSON: the report of a single archive, or a list of several.

@@ -36,6 +36,7 @@ struct CheckCommand: ParsableCommand {
   var format = Format.text
 
   @OptionGroup var inclusion: InclusionOptions
+  @OptionGroup var replacement: ReplacementOptions
   @OptionGroup var pipeline: TileRangeOptions
   @OptionGroup var terminal: TerminalOptions
 
@@ -46,7 +47,8 @@ struct CheckCommand: ParsableCommand {
       var outputs = SharedOutputs()
       let options = BuildOptions(pipeline)
       for file in files.sorted() {
-        let definition = try session.definition(file, including: inclusion)
+        let definition = try session.definition(
+          file, including: inclusion, replacing: replacement.source)
         let summary = try PipelineRunner.check(
           definition, options: options, isQuick: quick,
           cancellation: session.cancellation, progress: session.progress)

@@ -20,7 +20,7 @@ struct DataPreview {
   /// Options of the preview that take a value.
   private static let options: Set = [
     "--port", "--export", "-Z", "--minzoom", "-z", "--maxzoom", "--max-files", "--under",
-    "--under-attribution",
+    "--under-attribution", "--source",
   ]
 
   /// - Returns: `nil` where no argument is data.

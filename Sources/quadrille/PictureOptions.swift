@@ -10,6 +10,7 @@ struct PictureOptions: ParsableArguments {
   var output: String?
 
   @OptionGroup var inclusion: InclusionOptions
+  @OptionGroup var replacement: ReplacementOptions
   @OptionGroup var frame: FrameOptions
   @OptionGroup var machine: MachineOptions
   @OptionGroup var terminal: TerminalOptions
@@ -24,7 +25,8 @@ struct PictureOptions: ParsableArguments {
         throw PipelineError(.usage, "a picture cannot be shown here. Name a file with -o.")
       }
       let options = BuildOptions(nil, machine)
-      let definition = try session.definition(file, including: inclusion, options: options)
+      let definition = try session.definition(
+        file, including: inclusion, replacing: replacement.source, options: options)
       if let output { try TargetGuard(definition).check(output) }
       let bytes = try draw(definition, options.showing(frame), session)
       if let output {

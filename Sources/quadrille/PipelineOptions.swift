@@ -26,6 +26,25 @@ struct InclusionOptions: ParsableArguments {
   }
 }
 
+/// The option for the data of sources.
+struct ReplacementOptions: ParsableArguments {
+  @Option(
+    help: ArgumentHelp(
+      "The data of a source in place of the file's own: a file, relative to the current folder, or a "
+        + "url; NAME= leaves the source and its layers out. May be given more than once.",
+      valueName: "NAME=FILE"),
+    transform: Self.replacement)
+  var source: [SourceReplacement] = []
+
+  /// Parses `NAME=FILE`.
+  static func replacement(_ text: String) throws -> SourceReplacement {
+    guard let replacement = SourceReplacement(text) else {
+      throw ValidationError("'\(text)' is not NAME=FILE: the name of a source and its data.")
+    }
+    return replacement
+  }
+}
+
 /// The options for the use of the machine's resources.
 struct MachineOptions: ParsableArguments {
   @Option(

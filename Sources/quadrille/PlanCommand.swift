@@ -34,6 +34,7 @@ struct PlanCommand: ParsableCommand {
   var output: String?
 
   @OptionGroup var inclusion: InclusionOptions
+  @OptionGroup var replacement: ReplacementOptions
   @OptionGroup var pipeline: TileRangeOptions
   @OptionGroup var machine: MachineOptions
   @OptionGroup var terminal: TerminalOptions
@@ -60,7 +61,8 @@ struct PlanCommand: ParsableCommand {
   ) throws(PipelineError) {
     let summary = try PipelineRunner.plan(
       try session.definition(
-        files[0], including: inclusion, options: BuildOptions(nil, machine)),
+        files[0], including: inclusion, replacing: replacement.source,
+        options: BuildOptions(nil, machine)),
       shards: count, into: folder, options: BuildOptions(pipeline, machine),
       cancellation: session.cancellation, progress: session.progress)
     if json || !terminal.quiet {
@@ -73,7 +75,8 @@ struct PlanCommand: ParsableCommand {
       if let shards, let output { return try writeShards(shards, output, session) }
       for file in files.sorted() {
         let definition = try session.definition(
-          file, including: inclusion, options: BuildOptions(nil, machine))
+          file, including: inclusion, replacing: replacement.source,
+          options: BuildOptions(nil, machine))
         let plan = try PipelineRunner.plan(
           definition, options: BuildOptions(pipeline, machine),
           cancellation: session.cancellation, progress: session.progress)

@@ -29,7 +29,10 @@ struct QueryCommand: ParsableCommand {
       valueName: "file"))
   var file: String
 
-  @Option(help: ArgumentHelp("Only this source; may be repeated.", valueName: "id"))
+  @Option(
+    help: ArgumentHelp(
+      "Only this source; NAME=FILE gives a source other data instead, as in 'build'. May be repeated.",
+      valueName: "id|NAME=FILE"))
   var source: [String] = []
 
   @Option(
@@ -168,12 +171,14 @@ struct QueryCommand: ParsableCommand {
         "\(file) is an archive of pictures, which knows features by what is shown at a place only. Add "
           + "--tap lng,lat, or ask the pipeline file.")
     }
-    return try session.definition(file, including: inclusion, options: BuildOptions(nil, machine))
+    return try session.definition(
+      file, including: inclusion, replacing: source.compactMap { SourceReplacement($0) },
+      options: BuildOptions(nil, machine))
   }
 
   private func query() throws(PipelineError) -> QueryOptions {
     var query = QueryOptions()
-    query.sources = source
+    query.sources = source.filter { SourceReplacement($0) == nil }
     query.tileLayers = sourceLayer
     query.tileZoom = tap == nil ? zoom : nil
     query.bounds = bbox

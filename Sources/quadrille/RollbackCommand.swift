@@ -25,6 +25,7 @@ struct RollbackCommand: ParsableCommand {
   @OptionGroup var signing: SigningOptions
   @OptionGroup var lock: LockOptions
   @OptionGroup var inclusion: InclusionOptions
+  @OptionGroup var replacement: ReplacementOptions
   @OptionGroup var terminal: TerminalOptions
 
   func validate() throws {
@@ -63,7 +64,9 @@ struct RollbackCommand: ParsableCommand {
         progress: session.progress)
     }
     return try PipelineRunner.rollback(
-      try session.definition(file, including: inclusion, options: options), options: options,
+      try session.definition(
+        file, including: inclusion, replacing: replacement.source, options: options),
+      options: options,
       cancellation: session.cancellation, progress: session.progress)
   }
 }

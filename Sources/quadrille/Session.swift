@@ -57,13 +57,14 @@ struct Session {
   /// Reads a pipeline, a file or one at a url; its secrets are redacted from here on and its notes
   /// are printed.
   func definition(
-    _ file: String, including inclusion: InclusionOptions, options: BuildOptions = BuildOptions()
+    _ file: String, including inclusion: InclusionOptions,
+    replacing replacements: [SourceReplacement], options: BuildOptions = BuildOptions()
   ) throws(PipelineError) -> PipelineDefinition {
     let definition: PipelineDefinition
     do throws(PipelineError) {
       definition = try PipelineDefinition(
-        from: file, including: inclusion.include, options: options, cancellation: cancellation,
-        environment: inclusion.environment)
+        from: file, including: inclusion.include, replacing: replacements, options: options,
+        cancellation: cancellation, environment: inclusion.environment)
     } catch {
       throw error.code == .definition && DataFile.isData(file) ? DataFile.refusal(of: file) : error
     }

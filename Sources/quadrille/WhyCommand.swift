@@ -43,6 +43,7 @@ struct WhyCommand: ParsableCommand {
   var json = false
 
   @OptionGroup var inclusion: InclusionOptions
+  @OptionGroup var replacement: ReplacementOptions
   @OptionGroup var frame: FrameOptions
   @OptionGroup var machine: MachineOptions
   @OptionGroup var terminal: TerminalOptions
@@ -67,7 +68,9 @@ struct WhyCommand: ParsableCommand {
     try Session.run(terminal) { session throws(PipelineError) in
       guard let question = place ?? feature.map(WhyQuestion.feature) else { return }
       let answer = try PipelineRunner.why(
-        try session.definition(file, including: inclusion, options: BuildOptions(nil, machine)),
+        try session.definition(
+          file, including: inclusion, replacing: replacement.source,
+          options: BuildOptions(nil, machine)),
         question: question, scale: scale,
         options: BuildOptions(nil, machine).showing(frame), cancellation: session.cancellation,
         progress: session.progress)

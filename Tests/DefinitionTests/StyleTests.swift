@@ -101,9 +101,9 @@ struct StyleTests {
           + "supported are geojson, vector, raster, image."
       ),
       (
-        "\"type\": \"circle\"", "\"type\": \"fill-extrusion\"",
-        "20:33: layer 'clusters' has type 'fill-extrusion', which this version does not support; "
-          + "supported are background, fill, line, circle, symbol, raster, heatmap."
+        "\"type\": \"circle\"", "\"type\": \"custom\"",
+        "20:33: unknown type 'custom' of layer 'clusters'. Known types: background, fill, line, "
+          + "circle, symbol, raster, heatmap."
       ),
       (
         "\"sprite\":", "\"sprites\":",

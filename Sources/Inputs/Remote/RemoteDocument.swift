@@ -11,22 +11,26 @@ extension PipelineDefinition {
   ///
   /// - Parameters:
   ///   - more: further files to include.
+  ///   - replacements: data in place of that of sources.
   ///   - caches: the folder that contains the cache, the current one by default.
   ///   - options: whether the network may be used, and which caches are enabled.
   /// - Throws: ``PipelineError`` whose message does not contain secrets.
   package init(
-    from name: String, including more: [String] = [], options: BuildOptions, caches: String = "",
+    from name: String, including more: [String] = [],
+    replacing replacements: [SourceReplacement] = [], options: BuildOptions, caches: String = "",
     cancellation: Cancellation, environment: @escaping Document.Environment
   ) throws(PipelineError) {
     guard DataLocation.isAddress(name) else {
-      try self.init(contentsOf: name, including: more, environment: environment)
+      try self.init(
+        contentsOf: name, including: more, replacing: replacements, environment: environment)
       return
     }
     let address = PipelineAddress(name)
     do {
       let bytes = try address.bytes(options, caches: FilePath(caches), cancellation)
       let document = try Document(bytes: bytes, file: address.shown, environment: environment)
-      try self.init(document, including: more, environment: environment)
+      try self.init(
+        document, including: more, replacing: replacements, environment: environment)
     } catch {
       throw error.redacted(by: address.secrets)
     }

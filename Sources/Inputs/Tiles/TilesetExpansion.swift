@@ -20,12 +20,15 @@ extension ResolvedPipeline {
   /// - Throws: ``PipelineError`` where a tileset cannot be opened.
   package mutating func resolveTilesets(lists: Bool = true) throws(PipelineError) {
     let local = definition.material.variables[LocalAddresses.variable]
+    var tilesets: [TilesetOfSource] = []
     for var source in sources {
       source.definition.vectorTiles?.localFolder = local.map { FilePath($0) }
       guard let tiles = source.definition.vectorTiles, tiles.part == nil, source.absence == nil
       else { continue }
-      try expand(source, TilesetOfSource(source, tiles))
+      tilesets.append(try TilesetOfSource(source, tiles))
     }
+    takeDefaults(of: &tilesets)
+    for tileset in tilesets { try expand(tileset.source, tileset) }
     if lists { try listTiles(in: definition.tiles.bounds) }
     for index in sources.indices {
       try sources[index].resolveRasterTiles(in: definition.tiles.bounds)
@@ -95,7 +98,7 @@ extension ResolvedPipeline {
 
 /// The tileset of a source, and the zooms that it has.
 struct TilesetOfSource {
-  let source: ResolvedSource
+  var source: ResolvedSource
   let tiles: VectorTileSource
   let tileset: any Tileset
 
