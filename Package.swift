@@ -354,8 +354,8 @@ let package = Package(
       name: "Drafts",
       dependencies: [
         "Baking", "Definition", "Features", "Files", "GDAL", "GeoPackages", "Ingest", "Inputs",
-        "Overlays", "Platform", "Reuse", "Runs", "Scenes", "SpatialIndex", "Styling", "Tiling",
-        "Unpacking", orderedCollections, systemPackage,
+        "MBTiles", "Overlays", "Platform", "Reuse", "Runs", "Scenes", "SpatialIndex", "Styling",
+        "Tilesets", "Tiling", "Unpacking", "VectorTiles", orderedCollections, systemPackage,
       ],
       swiftSettings: memorySafe),
     .target(
@@ -717,7 +717,7 @@ let package = Package(
       name: "EndToEndTests",
       dependencies: [
         "MBTiles", "Platform", "PNG", "quadrille", "quadrille-preview", "Raster", "TestSupport",
-        "Tiling", systemPackage,
+        "Tiling", "VectorTileSamples", "VectorTiles", systemPackage,
       ],
       swiftSettings: testing),
     .testTarget(

@@ -19,6 +19,9 @@ struct LayerDraft {
   var id: String
   var type: String
   var source: String
+
+  /// The layer of vector tiles; `nil` for other data.
+  var sourceLayer: String?
   var comment: String
   var filter: PropertyValue?
   var minZoom: Int?
@@ -41,6 +44,7 @@ struct LayerDraft {
       DraftEntry("id", .string(id), comment: comment), DraftEntry("type", .string(type)),
       DraftEntry("source", .string(source)),
     ]
+    if let sourceLayer { entries.append(DraftEntry("source-layer", .string(sourceLayer))) }
     if let filter { entries.append(DraftEntry("filter", filter)) }
     if let minZoom, minZoom > 0 { entries.append(DraftEntry("minzoom", .number(Double(minZoom)))) }
     for (key, values) in [("layout", layout), ("paint", paint)] where !values.isEmpty {

@@ -84,6 +84,10 @@ package struct PipelineDraft {
   package init(
     _ request: Request, context: RunContext
   ) throws(PipelineError) {
+    if let path = request.files.first, let tileset = try Self.tileset(path, request) {
+      (text, summary, choices) = (tileset.text, tileset.summary, [])
+      return
+    }
     let clock = context.clock
     let data = DraftData(context)
     let sources = try clock.stage("examine", unit: .bytes) { advance in
@@ -113,6 +117,23 @@ package struct PipelineDraft {
     summary =
       "\(count) source\(count == 1 ? "" : "s"), \(writer.layers.count) layers, zoom "
       + "\(zooms.first) to \(zooms.last)"
+  }
+
+  /// Returns the draft of vector tiles; `nil` for other data.
+  ///
+  /// - Throws: ``PipelineError`` where they are not the only file.
+  private static func tileset(
+    _ path: String, _ request: Request
+  ) throws(PipelineError) -> TilesetDraft? {
+    let paths = DraftPaths(pipeline: request.pipeline, current: request.currentFolder)
+    guard let tileset = try TilesetDraft(path, data: paths.spelled(path)) else { return nil }
+    guard request.files.count == 1 else {
+      throw PipelineError(
+        .usage,
+        "vector tiles are drafted by themselves. Draft the other data into a file of its own, and move "
+          + "its sources and layers into the one of the tiles.", at: DocumentPlace(file: path))
+    }
+    return tileset
   }
 
   /// Refuses a column for the colours that no source has.

@@ -16,11 +16,13 @@ struct NewCommand: ParsableCommand {
       Looks at CSV, GeoJSON and GeoPackage files, images with a world file and folders of frames, and \
       writes a pipeline that builds at once: delimiter, encoding, columns and zooms are found in the \
       data, many points become clusters, a column of numbers gives classes of colours, one of names \
-      gives labels. Several files become several sources, images below areas below lines below points.
+      gives labels. Several files become several sources, images below areas below lines below points. \
+      Vector tiles (MBTiles, PMTiles, a folder) get a style for their layers.
 
         quadrille new stores.csv
         quadrille new districts.geojson rivers.gpkg stores.csv -o city.yml
         quadrille new stores.csv -o - | less
+        quadrille new berlin.pmtiles
       """)
 
   @Argument(help: ArgumentHelp("Files or folders of data.", valueName: "file"))

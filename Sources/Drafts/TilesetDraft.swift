@@ -1,0 +1,145 @@
+import Definition
+import Features
+import Files
+import MBTiles
+import OrderedCollections
+import Runs
+import SystemPackage
+import Tilesets
+import Tiling
+
+/// A style drafted from the layers of vector tiles: areas below lines below labels, with the colours
+/// that maps give to layers of these names.
+struct TilesetDraft {
+  private let survey: TilesetSurvey
+  private let name: String
+  private let data: String
+  private let path: String
+  private let layers: [LayerDraft]
+
+  /// The most tiles of a draft, by its box and last zoom.
+  private static let tileLimit = 1_000_000.0
+
+  /// - Parameters:
+  ///   - path: the tileset as the user named it.
+  ///   - data: the same as the pipeline file spells it.
+  /// - Returns: `nil` for a path that does not lead to vector tiles.
+  /// - Throws: ``PipelineError`` where a tileset cannot be read.
+  init?(_ path: String, data: String) throws(PipelineError) {
+    guard Self.mayBeTileset(path) else { return nil }
+    do throws(ArchiveError) {
+      guard let survey = try TilesetSurvey(try TilesetOpening.open(FilePath(path))) else {
+        return nil
+      }
+      self.survey = survey
+    } catch {
+      // A database of another program, or a folder of images.
+      guard error.code == .badArchive || error.code == .missing else {
+        throw PipelineError(error.failureCode, error.message, at: DocumentPlace(file: path))
+      }
+      return nil
+    }
+    self.path = path
+    self.data = data
+    name = DraftName.unique(DataFile.stem(of: path), besides: [])
+    var drafted: [TilesetLayerDrafter.Placed] = []
+    for (number, layer) in survey.layers.values.enumerated() {
+      drafted += try TilesetLayerDrafter(layer, of: name, number: number).layers()
+    }
+    let ordered = drafted.enumerated().sorted {
+      ($0.element.role, $0.element.draft.isCasing ? 0 : 1, $0.offset)
+        < ($1.element.role, $1.element.draft.isCasing ? 0 : 1, $1.offset)
+    }
+    layers = ordered.map(\.element.draft)
+  }
+
+  /// Whether the file's first bytes, or the folder's content, are those of a tileset.
+  private static func mayBeTileset(_ path: String) -> Bool {
+    guard let status = FileStatus(FilePath(path)) else { return false }
+    if status.kind == .folder {
+      // Folders of tiles have a folder for each zoom.
+      return FolderListing.names(in: FilePath(path)).contains {
+        UInt8($0).map { $0 <= 30 } ?? false
+      }
+    }
+    let ending = FilePath(path).extension?.lowercased() ?? ""
+    return ["mbtiles", "pmtiles", "tilejson"].contains(ending)
+  }
+
+  // MARK: Text
+
+  var text: String {
+    DraftText.text(entries, head: head)
+  }
+
+  var summary: String {
+    "1 source, \(layers.count + 1) layers, zoom \(zooms.lowerBound) to \(zooms.upperBound)"
+  }
+
+  private var head: [String] {
+    var lines = ["A style for the layers of \(path), drafted by 'quadrille new'."]
+    let empty = survey.layers.values.filter { layer in
+      !layers.contains { $0.sourceLayer == layer.name }
+    }
+    if !empty.isEmpty {
+      lines.append("Not drawn: \(empty.map(\.name).joined(separator: ", ")).")
+    }
+    return lines
+  }
+
+  private var entries: [DraftEntry] {
+    let source: OrderedDictionary<String, PropertyValue> = [
+      "type": .string(VectorTileSource.type), "data": .string(data),
+    ]
+    let background = [
+      DraftEntry("id", .string("background")), DraftEntry("type", .string("background")),
+      DraftEntry("paint", .object(["background-color": .string("#f4f1ea")])),
+    ]
+    return [
+      DraftEntry("version", .number(1)), DraftEntry("name", .string(name)),
+      DraftEntry("sources", .object([name: .object(source)])),
+      DraftEntry(
+        "layers", .list([background] + layers.map(\.entries)), comment: "The first is drawn first."),
+      DraftEntry("tiles", .keys(tiles)),
+      DraftEntry("output", .object(["path": .string("\(name)-map.mbtiles")])),
+    ]
+  }
+
+  /// The zooms, of which the last is one whose tiles an archive can hold.
+  private var zooms: ClosedRange<Int> {
+    var last = survey.zooms.upperBound
+    while last > survey.zooms.lowerBound, tileCount(last) > Self.tileLimit { last -= 1 }
+    return survey.zooms.lowerBound...last
+  }
+
+  private func tileCount(_ zoom: Int) -> Double {
+    let range = TileRange(WorldBox(survey.head.bounds ?? .world), zoom: zoom)
+    return Double(range.count)
+  }
+
+  private var tiles: [DraftEntry] {
+    var entries = [
+      DraftEntry("minzoom", .number(Double(zooms.lowerBound))),
+      DraftEntry(
+        "maxzoom", .number(Double(zooms.upperBound)),
+        comment: "Each further zoom has up to four times the tiles; 'quadrille plan' counts them."),
+      DraftEntry(
+        "tileSize", .number(512), comment: "The size for which the tiles were made."),
+    ]
+    if let box = survey.head.bounds, box != .world {
+      entries.append(
+        DraftEntry(
+          "bounds",
+          .array([box.west, box.south, box.east, box.north].map { .number(Self.rounded($0)) })))
+    }
+    return entries
+  }
+
+  /// Rounds degrees to 10⁻⁷, a centimetre.
+  private static func rounded(_ degrees: Double) -> Double { (degrees * 1e7).rounded() / 1e7 }
+}
+
+extension LayerDraft {
+  /// Whether the layer draws the edges of roads.
+  fileprivate var isCasing: Bool { id.hasSuffix("-casing") }
+}

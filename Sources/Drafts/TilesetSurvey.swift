@@ -1,0 +1,101 @@
+import MBTiles
+import OrderedCollections
+import SystemPackage
+import Tilesets
+import Tiling
+import VectorTiles
+
+/// The layers of a tileset of vector tiles, as its metadata and some of its tiles show them.
+struct TilesetSurvey {
+  /// A layer with what is drawn of it.
+  struct Layer {
+    let name: String
+
+    /// The names of properties.
+    var fields: Set<String> = []
+
+    /// The texts of `class` or `kind`, the properties by which map schemas divide their layers.
+    var classes: Set<String> = []
+
+    var hasPoints = false
+    var hasLines = false
+    var hasAreas = false
+
+    /// Whether the features are of several types, so that layers need a filter.
+    var isMixed: Bool { [hasPoints, hasLines, hasAreas].count { $0 } > 1 }
+  }
+
+  let head: TilesetHead
+
+  /// The zooms with tiles.
+  private(set) var zooms = 0...0
+
+  private(set) var layers: OrderedDictionary<String, Layer> = [:]
+
+  /// The most tiles of a zoom that are looked at.
+  private static let tilesOfZoom = 6
+
+  /// The most features of a layer of a tile that are looked at.
+  private static let featureLimit = 400
+
+  /// Looks at some tiles of every zoom, the same in each run.
+  ///
+  /// - Returns: `nil` for what holds no vector tiles.
+  /// - Throws: ``ArchiveError``.
+  init?(_ tileset: any Tileset) throws(ArchiveError) {
+    head = tileset.head
+    for layer in head.vectorLayers {
+      layers[layer.id] = Layer(name: layer.id, fields: Set(layer.fields.keys))
+    }
+    var found: [Int] = []
+    for zoom in (head.minZoom ?? 0)...(head.maxZoom ?? Self.deepest) {
+      let keys = try tileset.presence(zoom: zoom, in: nil).keys
+      guard !keys.isEmpty else { continue }
+      found.append(zoom)
+      let step = max(1, keys.count / Self.tilesOfZoom)
+      for index in stride(from: step / 2, to: keys.count, by: step) {
+        try look(at: TileCoord(keys[index], z: zoom), of: tileset)
+      }
+    }
+    guard let first = found.first, let last = found.last,
+      layers.values.contains(where: { $0.hasPoints || $0.hasLines || $0.hasAreas })
+    else { return nil }
+    zooms = first...last
+  }
+
+  /// The last zoom that is looked for where the metadata do not tell.
+  private static let deepest = 16
+
+  /// Notes the layers of a tile; one that is damaged or holds a picture has none.
+  private mutating func look(
+    at coord: TileCoord, of tileset: any Tileset
+  ) throws(ArchiveError) {
+    guard let stored = try tileset.storedTile(coord),
+      let bytes = PackedTile.unpacked(stored, limit: VectorTileLimits().bytes),
+      let tile = try? VectorTile(bytes)
+    else { return }
+    var feature = VectorTileFeature()
+    for layer in tile.layers {
+      var facts = layers[layer.name] ?? Layer(name: layer.name)
+      facts.fields.formUnion(layer.keys)
+      let classes = ["class", "kind"].compactMap { name in
+        layer.keys.firstIndex(of: name).map { UInt32($0) }
+      }
+      for index in 0..<min(layer.count, Self.featureLimit) {
+        guard (try? layer.readFeature(index, into: &feature)) != nil else { continue }
+        switch feature.type {
+        case .point: facts.hasPoints = true
+        case .line: facts.hasLines = true
+        case .polygon: facts.hasAreas = true
+        case .unknown: break
+        }
+        for tag in stride(from: 0, to: feature.tags.count - 1, by: 2)
+        where classes.contains(feature.tags[tag]) {
+          guard case .string(let text) = layer.values[Int(feature.tags[tag + 1])] else { continue }
+          facts.classes.insert(text)
+        }
+      }
+      layers[layer.name] = facts
+    }
+  }
+}
