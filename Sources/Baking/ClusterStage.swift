@@ -162,7 +162,7 @@ extension LoadedSource {
   package func clustered(
     by reading: SourceReading, marks: Column<Bool>? = nil
   ) throws -> ClusteredSource {
-    let world = shapes.count > 0 ? WorldShapes(shapes) : nil
+    let world = shapes.count > 0 ? WorldShapes(shapes, cuts: cuts(reading.style)) : nil
     let symbolShapes = try symbolShapes(reading)
     guard let cluster = definition.records?.cluster else {
       return ClusteredSource(
@@ -173,6 +173,14 @@ extension LoadedSource {
     return ClusteredSource(
       source: self, pyramid: pyramid, aggregateNames: cluster.properties.map(\.key),
       world: world, symbolShapes: symbolShapes, thinning: nil, hasCachedClusters: isCached)
+  }
+
+  /// Returns the tiles whose features were joined; `nil` for other data.
+  private func cuts(_ style: Style?) -> TileCuts? {
+    guard let part = definition.vectorTiles?.part, part.isJoined else { return nil }
+    // A gradient is measured along the whole line.
+    return TileCuts(
+      zoom: part.zoom, restartsDistances: style?.hasGradients(of: definition.name) != true)
   }
 
   /// Returns the clusters of all zooms, and whether they came from the cache.

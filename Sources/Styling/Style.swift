@@ -54,6 +54,18 @@ package struct Style: Sendable {
     layers(of: source).contains { layers[$0].kind.marksVertices }
   }
 
+  /// Returns whether a layer draws lines of a source in the colours of a gradient.
+  package func hasGradients(of source: String) -> Bool {
+    layers(of: source).contains { layers[$0].properties[.lineGradient] != nil }
+  }
+
+  /// Returns whether layers only fill and stroke the shapes of a source, each on its own.
+  package func onlyPaintsShapes(of source: String) -> Bool {
+    let layers = layers(of: source).map { self.layers[$0] }
+    return !layers.isEmpty && layers.allSatisfy { $0.kind == .fill || $0.kind == .line }
+      && !hasGradients(of: source)
+  }
+
   /// Returns the names of the properties that the layers of a source read, in a fixed order; `nil`
   /// if a layer reads all of them.
   package func propertyNames(of source: String) -> [String]? {

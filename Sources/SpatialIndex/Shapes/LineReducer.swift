@@ -57,11 +57,18 @@ struct LineReducer {
   }
 
   /// Adds a whole line or ring, and measures it.
-  mutating func add(_ line: Slice<UnsafeBufferPointer<ZoomVertex>>, as part: ShapePart) {
+  ///
+  /// - Parameter restarts: the borders at which distances begin anew, so that the line has no length;
+  ///   `nil` for none.
+  mutating func add(
+    _ line: Slice<UnsafeBufferPointer<ZoomVertex>>, as part: ShapePart,
+    _ restarts: DistanceRestarts? = nil
+  ) {
     guard var last = line.first else { return }
     var distance = 0
     for vertex in line {
       distance += Self.length(dx: vertex.x - last.x, dy: vertex.y - last.y)
+      if restarts?.isOnBorder(vertex) == true { distance = 0 }
       vertices.append(Vertex(x: vertex.x, y: vertex.y, distance: distance))
       last = vertex
     }
@@ -70,7 +77,8 @@ struct LineReducer {
     if part.isClosedLine, let first = line.first {
       distance += Self.length(dx: first.x - last.x, dy: first.y - last.y)
     }
-    runs.append(Run(end: vertices.count, flags: flags, length: distance))
+    runs.append(
+      Run(end: vertices.count, flags: flags, length: restarts == nil ? distance : 0))
   }
 
   /// Returns the length of an edge, rounded to a whole 1/256 pixel; the same in both directions.

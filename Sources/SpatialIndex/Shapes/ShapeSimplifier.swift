@@ -15,13 +15,15 @@ struct ShapeSimplifier {
 
   /// Returns the importance of each vertex, in world units; see ``WorldShapes/importances``.
   ///
+  /// - Parameter cuts: the tiles at whose borders arcs end, too.
   /// - Complexity: O(n log n) for n vertices; an arc costs its length times
   ///   ``ArcImportance/lengthLimit`` at most.
   static func importances(
     _ vertices: ContiguousArray<WorldVertex>, parts: ContiguousArray<ShapePart>,
-    vertexEnds: ContiguousArray<Int>
+    vertexEnds: ContiguousArray<Int>, cuts: TileCuts? = nil
   ) -> ContiguousArray<Float> {
-    let topology = ShapeTopology(vertices, parts: parts, vertexEnds: vertexEnds)
+    var topology = ShapeTopology(vertices, parts: parts, vertexEnds: vertexEnds)
+    if let cuts { topology.addJunctions { cuts.isOnBorder(vertices[$0]) } }
     var simplifier = ShapeSimplifier(
       vertices: vertices, topology: topology,
       importances: ContiguousArray(repeating: 0, count: vertices.count))

@@ -26,7 +26,8 @@ extension ShapeTiler {
     zoomShapes.vertices.withUnsafeBufferPointer { vertices in
       for part in zoomShapes.partRange(shape) where zoomShapes.parts[part].isOutline {
         guard withPoints || !zoomShapes.isPoint(part) else { continue }
-        lines.add(vertices[zoomShapes.vertexRange(part)], as: zoomShapes.parts[part])
+        lines.add(
+          vertices[zoomShapes.vertexRange(part)], as: zoomShapes.parts[part], zoomShapes.restarts)
       }
     }
   }

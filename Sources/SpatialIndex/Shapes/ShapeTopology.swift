@@ -72,6 +72,14 @@ struct ShapeTopology {
     return links
   }
 
+  /// Makes more vertices junctions.
+  ///
+  /// - Parameter isJunction: whether a vertex is one; the same for all of one position.
+  /// - Complexity: O(vertices).
+  mutating func addJunctions(where isJunction: (Int) -> Bool) {
+    for index in self.isJunction.indices where isJunction(index) { self.isJunction[index] = true }
+  }
+
   /// Assigns the greatest value of the vertices at one position to all of them.
   ///
   /// - Complexity: O(vertices).

@@ -37,13 +37,18 @@ package struct WorldShapes: Sendable {
   /// where the world is drawn smaller.
   package private(set) var period = WorldVertex.turn
 
+  /// The tiles that the shapes come from; `nil` for shapes that are whole.
+  package private(set) var cuts: TileCuts?
+
   /// The number of shapes.
   package var count: Int { partEnds.count }
 
   /// Creates the shapes of a set: unwraps them and computes the importance of their vertices.
   ///
+  /// - Parameter cuts: the tiles that the shapes come from; `nil` for shapes that are whole.
   /// - Complexity: O(n log n) for n vertices; linear except for long winding arcs.
-  package init(_ shapes: ShapeSet) {
+  package init(_ shapes: ShapeSet, cuts: TileCuts? = nil) {
+    self.cuts = cuts
     let geometry = shapes.geometry
     vertices.reserveCapacity(geometry.positions.count)
     var unwrapper = ShapeUnwrapper()
@@ -64,7 +69,8 @@ package struct WorldShapes: Sendable {
         partEnds.append(parts.count)
       }
     }
-    importances = ShapeSimplifier.importances(vertices, parts: parts, vertexEnds: vertexEnds)
+    importances = ShapeSimplifier.importances(
+      vertices, parts: parts, vertexEnds: vertexEnds, cuts: cuts)
   }
 
   /// Returns the shapes in a smaller world.

@@ -63,6 +63,9 @@ package struct ZoomShapes: Sendable {
   /// or less where the world is drawn smaller.
   let worldUnits: Int
 
+  /// The borders at which distances along lines begin anew; `nil` for none.
+  let restarts: DistanceRestarts?
+
   /// The number of shapes.
   package var count: Int { partEnds.count }
 
@@ -85,6 +88,12 @@ package struct ZoomShapes: Sendable {
     let rounding = UnitRounding(
       tilePixels: tilePixels, zoom: zoom, shiftX: shiftX, shiftY: shiftY)
     worldUnits = max(rounding.length(world.period), 1)
+    if let cuts = world.cuts, cuts.restartsDistances, cuts.zoom <= zoom {
+      restarts = DistanceRestarts(
+        side: division.side << (zoom - cuts.zoom), originX: shiftX, originY: shiftY)
+    } else {
+      restarts = nil
+    }
     let speck = (Self.unitsPerPixel / 4) << rounding.bits / rounding.factor
     for shape in 0..<world.count {
       var areaBox = PlaneBox.empty
@@ -184,6 +193,19 @@ package struct ZoomShapes: Sendable {
       y: ((y * rounding.factor) >> rounding.bits + rounding.shiftY) >> 8,
       area: ShapeDust.area(
         area * Double(rounding.factor * rounding.factor), pixelBits: rounding.bits + 8))
+  }
+}
+
+/// The borders of tiles at which distances along lines begin anew, in 1/256 pixels.
+struct DistanceRestarts: Sendable {
+  /// The length of a side.
+  let side: Int
+  let originX: Int
+  let originY: Int
+
+  /// Whether a vertex lies on a border.
+  func isOnBorder(_ vertex: ZoomVertex) -> Bool {
+    (vertex.x - originX) % side == 0 || (vertex.y - originY) % side == 0
   }
 }
 

@@ -1,0 +1,24 @@
+/// The tiles into which the shapes of a source were cut before they were joined.
+///
+/// Whoever reads some of the tiles has only parts of the shapes that go on beyond. What is drawn in a
+/// tile must not depend on that, so what follows from a line as a whole begins anew at its borders.
+package struct TileCuts: Hashable, Sendable {
+  /// The zoom of the tiles.
+  package let zoom: Int
+
+  /// Whether distances along lines, which place dashes, count from the last border on.
+  package let restartsDistances: Bool
+
+  /// - Parameter zoom: the zoom of the tiles, 0 to 22.
+  package init(zoom: Int, restartsDistances: Bool) {
+    self.zoom = zoom
+    self.restartsDistances = restartsDistances
+  }
+
+  /// Returns whether a vertex lies on a border of the tiles, to the last unit: positions have been
+  /// degrees in between.
+  func isOnBorder(_ vertex: WorldVertex) -> Bool {
+    let mask = WorldVertex.turn >> zoom - 1
+    return (vertex.x + 1) & mask <= 2 || (vertex.y + 1) & mask <= 2
+  }
+}
