@@ -59,6 +59,9 @@ package struct Build {
 
   /// Makes the archives of all densities, stage by stage.
   private func make(_ targets: [ArchiveTarget]) throws(PipelineError) -> [BuildReport] {
+    if let streamed = try StreamedTilesets(of: self) {
+      return try make(targets, streaming: streamed)
+    }
     let clock = context.clock
     let sources = try inputs.whileUnchanged { () throws(PipelineError) in
       let loaded = try reading.ingest(clock)

@@ -21,6 +21,11 @@ extension [ClusteredSource] {
       box.north = Swift.max(box.north, latitude)
     }
     for source in map(\.source) {
+      if let box = source.resolved.tilesBox {
+        add(box.west, box.south)
+        add(box.east, box.north)
+        continue
+      }
       for (longitude, latitude) in zip(source.points.longitudes, source.points.latitudes) {
         add(longitude, latitude)
       }

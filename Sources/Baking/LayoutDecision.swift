@@ -37,6 +37,21 @@ extension PipelineDefinition {
 }
 
 extension Build {
+  /// Returns the layout of an archive whose images are painted.
+  ///
+  /// - Parameter images: the number of different images, and their mean size in bytes.
+  func layout(
+    of rows: PlannedRows, _ images: (count: Int, bytes: Double)
+  ) -> LayoutDecision {
+    if let layout = definition.givenLayout { return LayoutDecision(layout: layout) }
+    let estimate =
+      rows.count == images.count
+      ? nil
+      : TileEstimate(
+        rows: rows.count, images: images.count, bytesPerImage: images.bytes, secondsPerImage: 0)
+    return LayoutDecision(layout: definition.layout(for: estimate), estimate: estimate)
+  }
+
   /// Decides the layout of an archive, by the stage `estimate` if need be.
   func layout(
     for planned: PlannedTiles, _ clock: StageClock

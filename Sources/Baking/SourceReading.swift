@@ -47,6 +47,7 @@ package struct SourceReading {
         done += loaded.bytes
         return loaded
       }
+      for source in sources { source.definition.vectorTiles?.shared?.removeContents() }
       try store(loaded)
       return loaded
     }

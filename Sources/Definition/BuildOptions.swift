@@ -20,6 +20,10 @@ package struct BuildOptions: Hashable, Sendable {
   /// The number of worker threads; 0 for one per core.
   package var threads = 0
 
+  /// The number of zooms from a block of vector tiles to its tiles, so that a build reads them block
+  /// by block whatever their number; `nil` to decide by that. No archive depends on it.
+  package var blockDepth: Int?
+
   /// Whether to build even if nothing changed.
   package var force = false
 

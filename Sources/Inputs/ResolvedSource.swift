@@ -1,6 +1,7 @@
 package import Definition
 package import GDAL
 package import Runs
+package import Tiling
 import Unpacking
 
 /// A source whose data is found: its definition, and where the bytes come from in this run.
@@ -73,6 +74,9 @@ package struct ResolvedSource: Sendable {
   }
 
   // MARK: The data
+
+  /// The box of the vector tiles; `nil` for other data.
+  package var tilesBox: GeoBounds? { (origin as? TilesetData)?.box }
 
   /// The name of the data in messages.
   package var dataName: String { origin.name }

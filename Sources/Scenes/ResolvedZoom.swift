@@ -29,9 +29,7 @@ package struct ResolvedZoom: Sendable {
     var scenes = try binning.scenes(
       of: symbols, looks: looks, symbolSprites: symbolSprites, sprites: sprites, sorter: &sorter)
     scenes.symbolFeatures = symbols.features
-    scenes.add(
-      try shapes.scenes(), heats, rasters, isStopped: binning.isStopped,
-      emptyHash: { binning.emptyHash(of: $0) })
+    scenes.add(try shapes.scenes(), heats, rasters, isStopped: binning.isStopped)
     scenes.shapeSources = shapeSources
     return scenes
   }

@@ -201,7 +201,7 @@ struct SceneBinning {
   ) -> (StableHash, UInt8) {
     let side = grid.tilePixels
     let half = side / 2
-    var hash = emptyHash(of: tile)
+    var hash = scenes.emptyHash(of: tile)
     var quadrants = scenes.backgroundQuadrants
     scenes.sprites.withUnsafeBufferPointer { sprites in
       for index in range {
@@ -221,23 +221,6 @@ struct SceneBinning {
       }
     }
     return (hash, quadrants)
-  }
-
-  /// Returns the hash of a tile that shows only the background.
-  func emptyHash(of tile: TileCoord) -> StableHash {
-    var hash = StableHash()
-    hash.combine(grid.tilePixels)
-    hash.combine(UInt64(background))
-    for veil in veils {
-      hash.combine(veil.layer)
-      hash.combine(UInt64(veil.color.bits))
-      if let pattern = veil.pattern {
-        hash.combine(pattern)
-        hash.combine(PatternPlace(of: pattern, in: tile, grid))
-      }
-    }
-    for layer in layersFromNorth { hash.combine(~layer) }
-    return hash
   }
 
   /// Adds the tiles of ``blankRange`` that show only the background.
@@ -260,7 +243,7 @@ struct SceneBinning {
         appendDrawn()
       } else {
         all.appendTile(
-          key, end: all.entryEnds.last ?? 0, emptyHash(of: TileCoord(tile, z: grid.zoom)),
+          key, end: all.entryEnds.last ?? 0, scenes.emptyHash(of: TileCoord(tile, z: grid.zoom)),
           scenes.backgroundQuadrants)
       }
       return true

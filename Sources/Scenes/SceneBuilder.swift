@@ -79,6 +79,12 @@ package struct SceneBuilder {
     vast = VastSymbols(scale: scale, shaper: TextShaper(fonts: fonts))
   }
 
+  /// Takes note of what a block of shapes could not draw.
+  package mutating func note(_ block: ShapeBlocks.Made) {
+    shapeLooks.missingImages.formUnion(block.missingImages)
+    shapeLooks.unusable = shapeLooks.unusable.union(block.unusableNumbers)
+  }
+
   /// Returns the pixel grid of a zoom.
   package func grid(_ zoom: Int) -> PixelGrid {
     PixelGrid(

@@ -1,15 +1,16 @@
 import Columns
 import Features
+import Raster
+import Styling
 package import Tiling
 
 extension ZoomScenes {
   /// Adds the lines, polygons, heatmaps and images of the tiles to scenes of symbols.
   ///
-  /// - Parameter emptyHash: returns the hash of a tile that shows only the background.
   /// - Complexity: O(tiles · lists).
   mutating func add(
     _ shapes: ShapeScenes, _ heats: [HeatScenes], _ rasters: [RasterScenes],
-    isStopped: () -> Bool, emptyHash: (TileCoord) -> StableHash
+    isStopped: () -> Bool
   ) {
     self.shapes = shapes
     self.heats = heats
@@ -25,7 +26,7 @@ extension ZoomScenes {
     while true {
       let tile = min(own.key, areas.key, layers.map(\.key).min() ?? .max)
       guard tile < .max, !isStopped() else { break }
-      var hash = emptyHash(TileCoord(TileKey(rawValue: tile), z: grid.zoom))
+      var hash = emptyHash(of: TileCoord(TileKey(rawValue: tile), z: grid.zoom))
       var quadrants = backgroundQuadrants
       let place = own.take(tile)
       if let place {
@@ -47,6 +48,59 @@ extension ZoomScenes {
     self.quadrants = merged.quadrants
     shapeTiles = merged.shapeTiles
     layerTiles = merged.layerTiles
+  }
+
+  /// Adds lines and polygons to scenes that have none yet, but all else.
+  ///
+  /// - Complexity: O(tiles · lists).
+  mutating func add(_ shapes: ShapeScenes, isStopped: () -> Bool) {
+    self.shapes = shapes
+    guard shapes.count > 0 else { return }
+    let lists = layerTiles.isEmpty ? 0 : heats.count + rasters.count
+    var own = TileList(keys: tileKeys, hashes: hashes, quadrants: quadrants)
+    var areas = TileList(
+      keys: shapes.tileKeys, hashes: shapes.hashes, quadrants: shapes.quadrants)
+    var merged = ZoomScenes(grid: grid, background: background, in: scratch)
+    while true {
+      let tile = min(own.key, areas.key)
+      guard tile < .max, !isStopped() else { break }
+      let place = own.take(tile)
+      var hash =
+        place.map { own.hashes[$0] }
+        ?? emptyHash(of: TileCoord(TileKey(rawValue: tile), z: grid.zoom))
+      var quadrants = place.map { own.quadrants[$0] } ?? backgroundQuadrants
+      merged.tileKeys.append(tile)
+      merged.entryEnds.append(place.map { entryEnds[$0] } ?? merged.entryEnds.last ?? 0)
+      merged.shapeTiles.append(areas.mix(tile, into: &hash, &quadrants))
+      for list in 0..<lists {
+        merged.layerTiles.append(place.map { layerTiles[$0 * lists + list] } ?? -1)
+      }
+      merged.hashes.append(hash)
+      merged.quadrants.append(quadrants)
+    }
+    tileKeys = merged.tileKeys
+    entryEnds = merged.entryEnds
+    hashes = merged.hashes
+    self.quadrants = merged.quadrants
+    shapeTiles = merged.shapeTiles
+    layerTiles = merged.layerTiles
+  }
+
+  /// Returns the hash of a tile that shows only the background.
+  func emptyHash(of tile: TileCoord) -> StableHash {
+    var hash = StableHash()
+    hash.combine(grid.tilePixels)
+    hash.combine(UInt64(background))
+    for veil in veils {
+      hash.combine(veil.layer)
+      hash.combine(UInt64(veil.color.bits))
+      if let pattern = veil.pattern {
+        hash.combine(pattern)
+        hash.combine(PatternPlace(of: pattern, in: tile, grid))
+      }
+    }
+    for layer in layersFromNorth { hash.combine(~layer) }
+    return hash
   }
 
   /// Returns the index of a tile in ``shapes``; `nil` if it shows no shapes.

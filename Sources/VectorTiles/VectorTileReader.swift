@@ -11,10 +11,12 @@ package import Tiling
 /// layer, feature and byte. What lies outside its tile's square is the neighbour's and no record.
 package struct VectorTileReader: FeatureReader {
   /// The answer of a container to a request for a tile.
-  package enum Content: Hashable, Sendable {
+  package enum Content: Sendable {
     case absent
     /// The unpacked bytes.
     case bytes([UInt8])
+    /// A tile whose wanted layers have been read, from this number of unpacked bytes.
+    case tile(VectorTile, bytes: Int)
     /// A packed tile that is damaged, or larger than the limit once it is unpacked.
     case damaged
     /// A tile that a server did not deliver, with the reason, a sentence.
@@ -46,6 +48,9 @@ package struct VectorTileReader: FeatureReader {
   /// The property whose values are the ids of features; `nil` for the ids of the tiles. A feature
   /// without it has no id.
   package var idName: String?
+
+  /// Whether the faults of a tile count; another reader may count those of some.
+  package var countsFaults: (TileCoord) -> Bool = { _ in true }
 
   /// The features that were read last, and the number of those that are handed out.
   private var features = FeatureBatch()
@@ -116,11 +121,6 @@ package struct VectorTileReader: FeatureReader {
       try add(tiles[tilesRead], to: &joiner)
       tilesRead += 1
     } while isJoined && tilesRead < tiles.count
-    let counts = joiner.counts
-    for index in 0..<counts.rejected {
-      let examples = counts.examples
-      reject(examples[min(index, examples.count - 1)])
-    }
     do throws(VectorTileError) {
       features = try joiner.joined(firstTiles: &featureTiles)
     } catch {
@@ -156,16 +156,31 @@ package struct VectorTileReader: FeatureReader {
       case .bytes(let bytes):
         bytesRead += bytes.count
         let read = try VectorTile(bytes, limits: limits, isWanted: { $0 == name })
-        if let layer = read.layer(name) { joiner.add(tile, layer) }
+        if let layer = read.layer(name) { add(tile, layer, to: &joiner) }
+      case .tile(let read, let count):
+        bytesRead += count
+        if let layer = read.layer(name) { add(tile, layer, to: &joiner) }
       }
     } catch {
       var error = error
       error.tile = tile
-      reject(error)
+      reject(error, of: tile)
     }
   }
 
-  private mutating func reject(_ error: VectorTileError) {
+  private mutating func add(
+    _ tile: TileCoord, _ layer: VectorTileLayer, to joiner: inout VectorTileJoiner
+  ) {
+    let before = joiner.counts
+    joiner.add(tile, layer)
+    let examples = joiner.counts.examples
+    for index in before.rejected..<joiner.counts.rejected {
+      reject(examples[min(index, examples.count - 1)], of: tile)
+    }
+  }
+
+  private mutating func reject(_ error: VectorTileError, of tile: TileCoord) {
+    guard countsFaults(tile) else { return }
     ledger.read += 1
     // Tiles have no lines: the number of the rejected record keeps examples in order.
     let reason: RejectReason = error.feature == nil ? .invalidTile : .invalidGeometry

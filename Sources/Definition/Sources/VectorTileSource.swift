@@ -39,6 +39,24 @@ package struct VectorTileSource: FeatureSource {
     /// The box of the map; `nil` for the world. The tiles around it are read, too.
     package var area: GeoBounds?
 
+    /// The block of tiles that is read; `nil` for all of the area.
+    package var block: Block?
+
+    /// Some of the tiles, which are read on their own.
+    package struct Block: Hashable, Sendable {
+      /// The tiles that are read.
+      package let tiles: TileRange
+
+      /// Those of them whose faults count; `nil` for none. The others are there for what reaches over
+      /// borders, or counted elsewhere.
+      package let own: TileRange?
+
+      package init(tiles: TileRange, own: TileRange?) {
+        self.tiles = tiles
+        self.own = own
+      }
+    }
+
     package init(
       layer: String, zoom: Int, isJoined: Bool, drawnZooms: ClosedRange<Int>, area: GeoBounds?
     ) {
@@ -92,6 +110,9 @@ package struct VectorTileSource: FeatureSource {
   /// The part that is read; `nil` for a whole tileset, which cannot be.
   package var part: Part?
 
+  /// The tiles that all parts of the tileset share; `nil` where the part reads its own.
+  package var shared: SharedTiles?
+
   package init(_ keyed: KeyedNode) throws(PipelineError) {
     rows = keyed.choice("scheme", as: TilesetHead.RowOrigin.self)
     minZoom = keyed.integer("minzoom")
@@ -140,16 +161,37 @@ package struct VectorTileSource: FeatureSource {
   package func tiles(
     of part: Part, in tileset: any Tileset
   ) throws(ArchiveError) -> [TileCoord] {
+    let present = try tileset.presence(zoom: part.zoom, in: ranges(of: part).first)
+    return tiles(of: part, present)
+  }
+
+  /// Returns the tiles of a part in the order of their keys.
+  ///
+  /// - Parameter present: the tiles of its zoom.
+  private func tiles(of part: Part, _ present: TilePresence) -> [TileCoord] {
+    let ranges = ranges(of: part)
+    func isRead(_ tile: TileCoord) -> Bool { ranges.allSatisfy { $0.contains(tile) } }
+    guard let block = part.block else {
+      return present.keys.map { TileCoord($0, z: part.zoom) }.filter(isRead)
+    }
+    var tiles: [TileCoord] = []
+    block.tiles.forEachKey { key in
+      let tile = TileCoord(key, z: part.zoom)
+      if present.contains(key), isRead(tile) { tiles.append(tile) }
+      return true
+    }
+    return tiles
+  }
+
+  /// Returns the ranges in all of which the tiles of a part lie.
+  package func ranges(of part: Part) -> [TileRange] {
     var ranges: [TileRange] = []
     if let area = part.area {
       ranges.append(
         TileRange(WorldBox(area), zoom: part.zoom).sourceTiles(zoom: part.zoom, margin: 1))
     }
     if let bounds { ranges.append(TileRange(WorldBox(bounds), zoom: part.zoom)) }
-    let presence = try tileset.presence(zoom: part.zoom, in: ranges.first)
-    return presence.keys.map { TileCoord($0, z: part.zoom) }.filter { tile in
-      ranges.allSatisfy { $0.contains(tile) }
-    }
+    return ranges
   }
 
   package func reader(of input: SourceInput, _ request: ReadRequest) throws(SourceError)
@@ -164,36 +206,40 @@ package struct VectorTileSource: FeatureSource {
       throw SourceError(
         code: .configuration, file: input.name, message: "is not a file; a tileset must be one")
     }
+    let shared =
+      shared
+      ?? SharedTiles(layers: [part.layer], limit: 0) { [self] () throws(ArchiveError) in
+        try tileset(path)
+      }
     do throws(ArchiveError) {
-      return try reader(of: part, in: try tileset(path), named: name, request)
+      return try reader(of: part, shared, named: name, request)
     } catch {
       throw SourceError(error, file: name)
     }
   }
 
   private func reader(
-    of part: Part, in tileset: any Tileset, named name: String, _ request: ReadRequest
+    of part: Part, _ shared: SharedTiles, named name: String, _ request: ReadRequest
   ) throws(ArchiveError) -> VectorTileReader {
-    let limits = VectorTileLimits()
     let wanted = request.wanted.map { Set($0) }
     let idName = promotedID.property(of: part.layer)
+    let present = try shared.presence(zoom: part.zoom, in: ranges(of: part).first)
     let failed = found.map { Array($0.failures.keys) } ?? []
     var reader = VectorTileReader(
-      layer: part.layer, tiles: try tiles(of: part, in: tileset) + failed,
-      isJoined: part.isJoined, limits: limits,
-      isWanted: { wanted?.contains($0) ?? true || $0 == idName }
+      layer: part.layer, tiles: tiles(of: part, present) + failed, isJoined: part.isJoined,
+      limits: shared.limits, isWanted: { wanted?.contains($0) ?? true || $0 == idName }
     ) { [found] (tile) throws(SourceError) in
       if let failure = found?.failures[tile] { return .unavailable(failure) }
-      let stored: [UInt8]?
       do throws(ArchiveError) {
-        stored = try tileset.storedTile(tile)
+        return try shared.content(of: tile)
       } catch {
         throw SourceError(error, file: name)
       }
-      guard let stored else { return .absent }
-      return PackedTile.unpacked(stored, limit: limits.bytes).map { .bytes($0) } ?? .damaged
     }
     reader.idName = idName
+    if let block = part.block {
+      reader.countsFaults = { block.own?.contains($0) ?? false }
+    }
     return reader
   }
 }

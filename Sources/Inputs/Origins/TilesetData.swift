@@ -2,6 +2,7 @@ import Definition
 import Fetching
 import Ingest
 import SystemPackage
+import Tiling
 
 /// A part of a tileset: the tileset's file, or the files of the part's tiles.
 struct TilesetData: DataOrigin {
@@ -19,6 +20,10 @@ struct TilesetData: DataOrigin {
   /// The tiles that were fetched one by one.
   private let fetchedTiles: [FetchedFile]
 
+  /// The box of the tiles of the closest zoom that is drawn; `nil` where it is not known before they
+  /// are read.
+  let box: GeoBounds?
+
   /// Whether it is the first part of its tileset, which stands for what was fetched.
   private let isFirst: Bool
 
@@ -27,9 +32,11 @@ struct TilesetData: DataOrigin {
 
   /// - Parameter files: those of a folder; `nil` for a tileset that is one file.
   init(
-    _ base: any DataOrigin, _ part: VectorTileSource.Part, files: [InputFile]?, isFirst: Bool
+    _ base: any DataOrigin, _ part: VectorTileSource.Part, files: [InputFile]?, box: GeoBounds?,
+    isFirst: Bool
   ) {
     self.base = base
+    self.box = box
     self.part = part
     tileFiles = files
     listing = nil
@@ -47,6 +54,7 @@ struct TilesetData: DataOrigin {
     self.base = base
     self.part = part
     self.listing = listing
+    box = nil
     tileFiles = found?.files ?? []
     fetchedTiles = found?.fetched ?? []
     isUnbounded = found == nil

@@ -33,7 +33,7 @@ extension ResolvedPipeline {
       let layers = try self.layers(of: tileset, selection)
       var parts = TilesetParts(tileset, area: selection.bounds)
       try parts.add(layers, zoom: zoom(of: tileset, selection))
-      var selected = try parts.sources(of: source)
+      var selected = try parts.sources(of: source, drawnAt: definition.tiles.zooms)
       selected[0].notes += selection.layers.compactMap { tileset.words(onUnlisted: $0) }
         .map { "--source-layer names \($0)" }
       guard let index = sources.firstIndex(where: { $0.name == source.name }) else { continue }

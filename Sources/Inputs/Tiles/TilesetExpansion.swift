@@ -85,7 +85,7 @@ extension ResolvedPipeline {
       ids[layer.id] = copies.map(\.id)
       layers += copies
     }
-    let used = try parts.sources(of: source)
+    let used = try parts.sources(of: source, drawnAt: definition.tiles.zooms)
     guard let index = sources.firstIndex(where: { $0.name == source.name }) else { return }
     sources.replaceSubrange(index...index, with: used)
     definition.layers = layers
@@ -101,6 +101,8 @@ struct TilesetOfSource {
   var source: ResolvedSource
   let tiles: VectorTileSource
   let tileset: any Tileset
+
+  let path: FilePath?
 
   /// The zooms that tiles are read from.
   let zooms: ClosedRange<Int>
@@ -118,6 +120,7 @@ struct TilesetOfSource {
         "source '\(source.name)' has its tiles in \(source.dataName), which is not one file. Name an "
           + "MBTiles or PMTiles file, a folder or a TileJSON.")
     }
+    self.path = path
     do throws(ArchiveError) {
       let address = source.origin.fetched.first.map(\.uri)
       tileset = try tiles.tileset(path, address: address)
@@ -215,8 +218,20 @@ struct TilesetParts {
   }
 
   /// Returns a source for each part.
-  func sources(of source: ResolvedSource) throws(PipelineError) -> [ResolvedSource] {
+  ///
+  /// - Parameter zooms: the zooms of the run.
+  func sources(
+    of source: ResolvedSource, drawnAt zooms: ClosedRange<Int>
+  ) throws(PipelineError) -> [ResolvedSource] {
+    let shared = SharedTiles(
+      layers: Set(parts.map(\.layer)), limit: SharedTiles.usualLimit
+    ) { [tiles = tileset.tiles, path = tileset.path] () throws(ArchiveError) in
+      try tiles.tileset(path)
+    }
     var files = TilesetFiles(tileset.tileset)
+    let box =
+      tileset.listing == nil
+      ? try PipelineError.wrapping { try self.box(shared, drawnAt: zooms) } : nil
     var sources: [ResolvedSource] = []
     for part in parts {
       var own = source
@@ -231,6 +246,7 @@ struct TilesetParts {
         sources.append(own)
         continue
       }
+      own.definition.vectorTiles?.shared = shared
       let found: [InputFile]?
       do throws(ArchiveError) {
         found = try files.files(of: part, tileset.tiles)
@@ -240,10 +256,50 @@ struct TilesetParts {
           at: source.definition.dataPlace)
       }
       own.origin = TilesetData(
-        source.origin, part, files: found, isFirst: sources.isEmpty)
+        source.origin, part, files: found, box: box, isFirst: sources.isEmpty)
       sources.append(own)
     }
     return sources
+  }
+
+  /// Returns the box of the tiles of the closest zoom that is drawn, or the part of it that the
+  /// metadata name: the box of the features would be known only when all are read.
+  private func box(
+    _ shared: SharedTiles, drawnAt zooms: ClosedRange<Int>
+  ) throws(ArchiveError) -> GeoBounds? {
+    let drawn = parts.filter { $0.drawnZooms.overlaps(zooms) }
+    guard let part = drawn.max(by: { $0.zoom < $1.zoom }) else { return nil }
+    let ranges = tileset.tiles.ranges(of: part)
+    var extent: TileExtent?
+    try shared.presence(zoom: part.zoom, in: ranges.first).forEach { key in
+      let tile = TileCoord(key, z: part.zoom)
+      guard ranges.allSatisfy({ $0.contains(tile) }) else { return }
+      if extent == nil { extent = TileExtent(tile) }
+      extent?.include(tile)
+    }
+    let box = extent?.box
+    guard let box, let named = tileset.tileset.head.bounds, !named.crossesAntimeridian else {
+      return box
+    }
+    let common = GeoBounds(
+      west: max(box.west, named.west), south: max(box.south, named.south),
+      east: min(box.east, named.east), north: min(box.north, named.north))
+    return common.west < common.east && common.south < common.north ? common : box
+  }
+}
+
+extension TileExtent {
+  /// The box of its tiles, in degrees.
+  fileprivate var box: GeoBounds {
+    func latitude(_ row: Int) -> Double {
+      row == 1 << zoom
+        ? -WorldPoint.maxLatitude
+        : LngLat(WorldPoint(x: 0, y: UInt32(row) << (32 - UInt32(zoom)))).latitude
+    }
+    func longitude(_ column: Int) -> Double { Double(column) / Double(1 << zoom) * 360 - 180 }
+    return GeoBounds(
+      west: longitude(columns.lowerBound), south: latitude(rows.upperBound + 1),
+      east: longitude(columns.upperBound + 1), north: latitude(rows.lowerBound))
   }
 }
 

@@ -1,0 +1,255 @@
+import Columns
+import Definition
+import Features
+import Ingest
+import Inputs
+import MBTiles
+import Painting
+import Reports
+import Reuse
+import Runs
+import Scenes
+import Styling
+import Tiling
+
+// Builds that read tilesets block by block.
+extension Build {
+  /// Makes the archives of all densities; what the streamed parts show is painted block by block before
+  /// the rows of an archive are known.
+  func make(
+    _ targets: [ArchiveTarget], streaming streamed: StreamedTilesets
+  ) throws(PipelineError) -> [BuildReport] {
+    let clock = context.clock
+    let names = Set(streamed.parts.map(\.name))
+    let whole = with(keeping: { !names.contains($0.name) && $0.definition.vectorTiles == nil })
+    let sources = try inputs.whileUnchanged { () throws(PipelineError) in
+      try whole.reading.clustered(clock)
+    }
+    let dataNotes = try dataNotes(on: sources)
+    var archives: [BlockArchive] = []
+    for target in targets {
+      var archive = try BlockArchive(self, streamed, sources, at: target)
+      try archive.paint(clock)
+      archives.append(archive)
+    }
+    var reports: [BuildReport] = []
+    for (target, archive) in zip(targets, archives) {
+      let planned = archive.planned
+      let all = archive.sources
+      if !planned.drawsAnything { try requireNothingAllowed(of: all, because: dataNotes) }
+      let plan = ArchivePlan(
+        scale: target.scale, rows: planned.rows, drawsAnything: planned.drawsAnything,
+        decision: layout(of: planned.rows, archive.spool.distinct), paint: archive.paint,
+        notes: dataNotes.all + (try drawingNotes(planned, besides: dataNotes)))
+      let description = ArchiveDescription(
+        of: self, all, extents: archives.flatMap(\.planned.extents), scale: target.scale,
+        fingerprint: target.fingerprint)
+      reports.append(
+        try publish(
+          plan, TileSupply(spooled: archive), description, at: target,
+          reports.isEmpty ? clock : context.clock))
+    }
+    try writeLock(rows: archives.first?.sources.readRecords ?? [:])
+    return reports
+  }
+
+  /// Returns the build of some of the sources, with all layers.
+  fileprivate func with(keeping isKept: (ResolvedSource) -> Bool) -> Build {
+    var pipeline = pipeline
+    pipeline.sources = pipeline.sources.filter(isKept)
+    return with(sameLayers: pipeline)
+  }
+}
+
+/// The painted tiles of one archive that is made block by block.
+struct BlockArchive {
+  private let build: Build
+  private let streamed: StreamedTilesets
+
+  /// The sources that are read as a whole, before all zooms.
+  private let ordinary: [ClusteredSource]
+
+  /// What was read of each part of a tileset, by name.
+  private var ledgers: [String: SourceLedger] = [:]
+
+  private var builder: SceneBuilder
+  private let painters: PainterFactory
+  private var outlines: [ZoomScenes] = []
+  private var uses: SceneUses
+  private var seen: SceneTable
+
+  let spool: TileSpool
+
+  /// What images follow from beside their scenes.
+  let paint: PaintKey
+
+  /// The images that need not be painted.
+  let reuse: TileReuse
+
+  init(
+    _ build: Build, _ streamed: StreamedTilesets, _ ordinary: [ClusteredSource],
+    at target: ArchiveTarget
+  ) throws(PipelineError) {
+    self.build = build
+    self.streamed = streamed
+    self.ordinary = ordinary
+    let drawing = build.drawing(scale: target.scale)
+    let sources = Self.sources(of: build, ordinary, [:])
+    let tiles = build.definition.tiles
+    try build.definition.requireFewTiles(
+      ofImages: sources.imageBoxes, build.prepared.style, tiles.zooms)
+    if let box = sources.backgroundBox(tiles) {
+      try build.definition.requireFewTiles(
+        ofBackgroundOf: build.prepared.style, tiles.zooms, range: box.tiles)
+    }
+    builder = drawing.builder(of: sources)
+    builder.isStopped = build.cancellation.isStopped
+    painters = drawing.painters(builder, sources)
+    let scratch = build.context.scratch
+    uses = SceneUses(in: scratch)
+    seen = SceneTable(in: scratch)
+    spool = try PipelineError.wrapping {
+      try TileSpool(
+        in: build.options.scratchFolder(beside: build.definition.output.path), scratch)
+    }
+    paint = try build.paintKey(
+      of: PlannedTiles(
+        builder: builder, painters: painters, zooms: [], SceneUses(in: nil), fill: tiles.fill))
+    reuse = build.reuse(of: target.publication.archive, paint)
+  }
+
+  /// The rows; what they show is in the spool.
+  var planned: PlannedTiles {
+    PlannedTiles(
+      builder: builder, painters: painters, zooms: outlines, uses,
+      fill: build.definition.tiles.fill)
+  }
+
+  /// All sources, without the records of those that were read block by block or zoom by zoom.
+  var sources: [ClusteredSource] { Self.sources(of: build, ordinary, ledgers) }
+
+  private static func sources(
+    of build: Build, _ ordinary: [ClusteredSource], _ ledgers: [String: SourceLedger]
+  ) -> [ClusteredSource] {
+    build.pipeline.drawnSources.map { source in
+      ordinary.first { $0.source.definition.name == source.name }
+        ?? ClusteredSource(unread: source, ledgers[source.name] ?? SourceLedger())
+    }
+  }
+
+  // MARK: Painting
+
+  /// Paints the tiles of all zooms: the stage `blocks`.
+  mutating func paint(_ clock: StageClock) throws(PipelineError) {
+    try clock.stage("blocks", unit: .tiles) { advance in
+      var done = 0
+      for zoom in build.definition.tiles.zooms {
+        do {
+          try paint(zoom) { tiles in
+            done += tiles
+            try advance(done, zoom)
+          }
+          try TileExcess.check(.zooms, zoom: zoom, tiles: done)
+        } catch let excess as TileExcess {
+          throw build.definition.error(excess)
+        }
+      }
+    }
+  }
+
+  private mutating func paint(_ zoom: Int, advance: (Int) throws -> Void) throws {
+    try advance(0)
+    let sources = try wholeSources(at: zoom)
+    let base = try builder.scenes(
+      of: sources.map { $0.symbols(at: zoom) }, images: sources.compactMap(\.source.image?.source),
+      zoom: zoom)
+    let shared = BlockPainter.Zoom(
+      drawing: ShapeBlocks(builder, over: base), painters: painters,
+      parts: streamed.parts(at: zoom), firstZoom: build.definition.tiles.minZoom,
+      shapes: sources.compactMap { $0.shapes(at: zoom) }, reading: build.reading, reuse: reuse)
+    var blocks = try streamed.blocks(
+      over: base, within: TileRange(builder.bounds, zoom: zoom)
+    ).makeIterator()
+    let scratch = build.context.scratch
+    var (keys, hashes) = (Column<UInt64>(in: scratch), Column<StableHash>(in: scratch))
+    var quadrants = Column<UInt8>(in: scratch)
+    try OrderedWork<MapBlock, PaintedBlock>(
+      threads: build.threads, limit: build.threads + 1
+    ).run(
+      worker: {
+        let painter = try BlockPainter(shared)
+        return { try painter.paint($0) }
+      },
+      next: { blocks.next() },
+      consume: { block in
+        let scenes = block.scenes.scenes
+        keys.append(contentsOf: scenes.tileKeys)
+        hashes.append(contentsOf: scenes.hashes)
+        quadrants.append(contentsOf: scenes.quadrants)
+        builder.note(block.scenes)
+        try spool.append(block)
+        for (part, ledger) in zip(shared.parts, block.ledgers) { try add(ledger, of: part) }
+        try advance(scenes.count)
+      })
+    uses.add(hashes, &seen)
+    outlines.append(base.outline(tileKeys: keys, hashes: hashes, quadrants: quadrants))
+  }
+
+  /// Returns the sources that are not streamed, in the order of the pipeline: the parts of tilesets
+  /// that place symbols are read for one zoom.
+  private mutating func wholeSources(at zoom: Int) throws -> [ClusteredSource] {
+    let names = Set(streamed.parts.map(\.name))
+    var sources: [ClusteredSource] = []
+    for source in build.pipeline.drawnSources where !names.contains(source.name) {
+      guard let part = source.definition.vectorTiles?.part else {
+        sources += ordinary.filter { $0.source.definition.name == source.name }
+        continue
+      }
+      guard part.drawnZooms.contains(zoom) else { continue }
+      let loaded = try source.load(by: build.reading) { [build] _ in
+        try build.cancellation.check()
+      }
+      ledgers[source.name] = loaded.ledger
+      sources.append(try loaded.clustered(by: build.reading))
+    }
+    for source in sources {
+      source.source.definition.vectorTiles?.shared?.removeContents()
+    }
+    return sources
+  }
+
+  /// Adds what a block read of a part.
+  private mutating func add(_ ledger: SourceLedger, of part: ResolvedSource) throws {
+    ledgers[part.name, default: SourceLedger()].add(ledger)
+    guard ledger.rejectedTotal > 0, let records = part.records,
+      let excess = ledgers[part.name]?.excess(over: records.maxErrors, file: part.dataName)
+    else { return }
+    throw excess
+  }
+}
+
+extension ClusteredSource {
+  /// Creates a source whose records are not there, but their counts.
+  fileprivate init(unread source: ResolvedSource, _ ledger: SourceLedger) {
+    self.init(
+      source: LoadedSource(
+        resolved: source, points: PointSet(), shapes: ShapeSet(), ledger: ledger, bytes: 0),
+      pyramid: nil, aggregateNames: [], world: nil, symbolShapes: nil, thinning: nil)
+  }
+}
+
+extension TileSupply {
+  /// Creates the supply of tiles that were painted block by block.
+  fileprivate init(spooled archive: BlockArchive) {
+    let planned = archive.planned
+    let (rows, spool) = (planned.rows, archive.spool)
+    self.init(rows: rows, taps: nil, reuse: archive.reuse) { writer, record, advance in
+      var writing = RowWriter(writer, record, blank: try planned.blank(), taps: nil)
+      var batches = rows.batches
+      while let batch = batches.next() {
+        try writing.write(try spool.images(of: batch))
+        try advance(writing.written)
+      }
+    }
+  }
+}
