@@ -19,6 +19,10 @@ package final class FontLibrary: Sendable {
 
   private let catalogue: FontCatalogue
 
+  /// Whether named families were searched for among the fonts of the system, so that it is worth a note
+  /// if one is missing.
+  private let searchesInstalled: Bool
+
   /// The open faces by "index path".
   private let open = Mutex<[String: FontFace]>([:])
 
@@ -43,6 +47,7 @@ package final class FontLibrary: Sendable {
   package init(
     searchPaths: [String], named names: [String] = [], in folders: [String] = []
   ) throws {
+    searchesInstalled = !names.isEmpty
     catalogue = try FontCatalogue(
       searchPaths: searchPaths,
       installed: InstalledFonts.files(ofFamilies: names, in: folders))
@@ -76,13 +81,15 @@ package final class FontLibrary: Sendable {
   ]
 
   /// Returns the name of the fallback face for a stack if none of its families exists; `nil` if one
-  /// does, or one is a common font of the web.
+  /// does, or one is a common font of the web that was not searched for.
   ///
   /// - Throws: ``FontError`` if the font's file became unreadable.
   package func standIn(forStack stack: [String]) throws -> String? {
     let families = stack.prefix(16).map { FontTraits(name: $0).family }
     let isThere = families.contains(where: catalogue.contains)
-    guard !isThere, !families.contains(where: Self.webFonts.contains) else { return nil }
+    guard !isThere, searchesInstalled || !families.contains(where: Self.webFonts.contains) else {
+      return nil
+    }
     let face = try face(forStack: stack)
     return "\(face.familyName) \(face.styleName)"
   }

@@ -33,6 +33,14 @@ struct InstalledFontTests {
     #expect(names("Roboto", "Bold").isEmpty)
   }
 
+  @Test("a common font of the web that is not installed is worth a note where it is searched for")
+  func note() throws {
+    let stack = ["Noto Sans Regular"]
+    #expect(try FontLibrary(searchPaths: []).standIn(forStack: stack) == nil)
+    let library = try FontLibrary(searchPaths: [], named: stack, in: [folder.path("")])
+    #expect(try library.standIn(forStack: stack) != nil)
+  }
+
   @Test("a file that is no font is skipped")
   func damaged() throws {
     let library = try FontLibrary(
