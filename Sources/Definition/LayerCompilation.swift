@@ -50,6 +50,9 @@ extension LayerDefinition {
     var metadata: OrderedDictionary<String, PropertyValue> = [:]
     if let title { metadata["title"] = .string(title) }
     if !isInLegend { metadata["legend"] = .bool(false) }
+    if let writtenID { metadata["layer"] = .string(writtenID) }
+    if let writtenSource { metadata["source"] = .string(writtenSource) }
+    if writtenID != nil, let sourceLayer { metadata["source-layer"] = .string(sourceLayer) }
     if !metadata.isEmpty { members["metadata"] = .object(metadata) }
     if let filter { members["filter"] = filter.propertyValue }
     for (name, block) in [("layout", layout), ("paint", paint)] {

@@ -11,6 +11,9 @@ package struct LayerDefinition: Sendable {
   /// one that stands in the file itself.
   package var writtenID: String?
 
+  /// The source in the pipeline file, of such a layer.
+  package var writtenSource: String?
+
   package var type: StyleLayer.Kind
 
   /// The source's name; `nil` for a background.

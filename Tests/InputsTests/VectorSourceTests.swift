@@ -1,5 +1,6 @@
 import Definition
 import Features
+import Foundation
 import PipelineSamples
 import Raster
 import Reports
@@ -266,6 +267,19 @@ struct VectorSourceTests {
     options.threads = 1
     _ = try Sample.build(try sample.pipeline(tileLayers), options)
     #expect(try sample.folder.bytes("whole.mbtiles") == incremental)
+  }
+
+  @Test("the legend names layers and sources as the file does, each once")
+  func legend() throws {
+    let sample = try VectorSourceSample()
+    try sample.write()
+    _ = try Sample.build(try sample.pipeline(tileLayers))
+    let legend = String(decoding: try sample.folder.bytes("town.legend.json"), as: UTF8.self)
+    for name in ["Road", "Place"] {
+      #expect(legend.components(separatedBy: "\"title\": \"\(name)\"").count == 2, "\(name)")
+    }
+    #expect(legend.contains("\"source\": \"town\"") && legend.contains("\"layers\": [\"park\"]"))
+    #expect(!legend.contains("/"), "\(legend)")
   }
 
   @Test("taps answer with the properties and layer names of vector tiles")

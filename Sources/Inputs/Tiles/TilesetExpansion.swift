@@ -194,6 +194,8 @@ struct TilesetParts {
         copy.source = part.name(in: tileset.source.name)
         copy.id = "\(layer.id)/\(layer.sourceLayer == nil ? "\(name)/" : "")\(zoom)"
         copy.writtenID = layer.id
+        copy.writtenSource = tileset.source.name
+        copy.sourceLayer = name
         copy.isInLegend = false
         if part.drawnZooms.overlaps(zooms) { shown = layers.count }
         layers.append(copy)

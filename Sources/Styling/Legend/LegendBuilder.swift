@@ -49,7 +49,8 @@ package struct LegendBuilder {
       let title =
         given
         ?? LegendWords.title(
-          of: group.layers.count > 1 && isOnly ? group.source : style.layers[group.layers[0]].id)
+          of: group.layers.count > 1 && isOnly
+            ? name(group, "source-layer") ?? group.source : id(ofLayer: group.layers[0]))
       entries += try self.entries(of: group, title: title)
     }
     return Legend(title: LegendWords.title(of: title), entries: entries)
@@ -57,12 +58,25 @@ package struct LegendBuilder {
 
   /// The title that the file gives a layer.
   private func title(ofLayer index: Int) -> String? {
-    guard case .string(let title)? = Self.metadata("title", of: objects[index]) else { return nil }
-    return title
+    Self.text("title", of: objects[index])
+  }
+
+  /// The id that a layer has in the file, in which vector tiles of all zooms are one layer.
+  private func id(ofLayer index: Int) -> String {
+    Self.text("layer", of: objects[index]) ?? style.layers[index].id
+  }
+
+  /// A name of vector tiles that a group draws; `nil` for other sources.
+  private func name(_ group: Group, _ key: String) -> String? {
+    Self.text(key, of: objects[group.layers[0]])
   }
 
   private static func metadata(_ key: String, of object: PropertyValue) -> PropertyValue? {
     member("metadata", of: object).flatMap { member(key, of: $0) }
+  }
+
+  private static func text(_ key: String, of object: PropertyValue) -> String? {
+    if case .string(let text)? = metadata(key, of: object) { text } else { nil }
   }
 
   // MARK: Groups
@@ -124,8 +138,8 @@ package struct LegendBuilder {
     let zoom = zoom(of: group)
     let layers = group.layers.filter { style.layers[$0].shows(at: Double(zoom)) }
     var entry = LegendEntry(
-      title: title, source: group.source, layers: group.layers.map { style.layers[$0].id }, rows: []
-    )
+      title: title, source: name(group, "source") ?? group.source,
+      layers: group.layers.map(id(ofLayer:)), rows: [])
     if group.kind == .image {
       entry.rows = (ramps[group.source] ?? []).prefix(LegendSteps.limit).map { stop in
         let value = PropertyValue.number(stop.value)
