@@ -183,6 +183,10 @@ struct VectorTileCommandTests {
     #expect(found.lines.filter { $0.contains(#""sourceLayer":"roads""#) }.count == 1)
     let others = try query(definition) { $0.tileLayers = ["places"] }
     #expect(others.lines.count == 3)
+    let bounded = try sample.pipeline(
+      Self.layers, tiles: "{minzoom: 2, maxzoom: 2, bounds: [-170, 70, -150, 80]}")
+    // The second area begins two tiles further south.
+    #expect(try query(bounded) { $0.tileLayers = ["parks"] }.lines.count == 1)
     let early = #expect(throws: PipelineError.self) { try query(definition) { $0.tileZoom = 0 } }
     #expect(early?.message.contains("has tiles from zoom 1 on, not of zoom 0") == true)
     let wrong = #expect(throws: PipelineError.self) { try query(definition) { $0.sources = ["a"] } }

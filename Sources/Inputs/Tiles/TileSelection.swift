@@ -10,7 +10,7 @@ package struct TileSelection: Hashable, Sendable {
   /// The zoom of the tiles; `nil` for the last one.
   package var zoom: Int?
 
-  /// The box whose tiles are read, with those next to them; `nil` for all.
+  /// The box whose tiles are read, with those next to them; `nil` for that of the pipeline's tiles.
   package var bounds: GeoBounds?
 
   package init() {}
@@ -31,7 +31,7 @@ extension ResolvedPipeline {
       isFound = true
       let tileset = try TilesetOfSource(source, tiles)
       let layers = try self.layers(of: tileset, selection)
-      var parts = TilesetParts(tileset, area: selection.bounds)
+      var parts = TilesetParts(tileset, area: selection.bounds ?? definition.tiles.bounds)
       try parts.add(layers, zoom: zoom(of: tileset, selection))
       var selected = try parts.sources(of: source, drawnAt: definition.tiles.zooms)
       selected[0].notes += selection.layers.compactMap { tileset.words(onUnlisted: $0) }
