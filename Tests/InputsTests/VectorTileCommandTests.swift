@@ -226,6 +226,22 @@ struct VectorTileCommandTests {
     }
   }
 
+  @Test(
+    "check shows the layers of vector tiles in one table, without advice for their maker's files")
+  func checked() throws {
+    let sample = try written()
+    let check = try PipelineRunner.check(
+      try sample.pipeline(Self.layers, tiles: "{maxzoom: 2}"), options: BuildOptions())
+    let text = check.text(file: "town.yml")
+    #expect(text.contains("source town: vector, "))
+    let counts = check.sources.map { $0.examination?.ledger.read ?? 0 }
+    #expect(rows(text, "parks") == (0...2).map { "parks \($0) \(counts[$0]) \(counts[$0]) 0 0 0" })
+    #expect(rows(text, "roads").count == 3)
+    for advice in ["ring_winding", "constant_columns", "town/parks"] {
+      #expect(!text.contains(advice), "\(text)")
+    }
+  }
+
   @Test("a broken tile is rejected as invalid_tile, in reports and by check")
   func invalidTile() throws {
     let sample = try VectorSourceSample()

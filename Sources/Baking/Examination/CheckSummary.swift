@@ -54,4 +54,18 @@ package struct CheckedSource: Sendable {
 
   /// The examination of its records; `nil` for images, which have none.
   package var examination: SourceExamination?
+
+  /// The part of vector tiles that it is; `nil` for other sources.
+  package var part: Part?
+
+  /// A layer of vector tiles at one of their zooms.
+  package struct Part: Sendable {
+    /// The source in the pipeline file.
+    package var source: String
+    package var layer: String
+    package var zoom: Int
+
+    /// Whether its features are joined across the borders of tiles, as areas and lines are drawn.
+    package var isJoined: Bool
+  }
 }

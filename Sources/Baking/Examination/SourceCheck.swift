@@ -30,6 +30,10 @@ extension ResolvedSource {
     var checked = CheckedSource(name: name, type: type, file: dataName)
     for property in records?.cluster?.properties ?? [] { _ = try ClusterProperty(property) }
     checked.absence = absence?.reason
+    checked.part = definition.vectorTiles?.part.map {
+      CheckedSource.Part(
+        source: nameInFile, layer: $0.layer, zoom: $0.zoom, isJoined: $0.isJoined)
+    }
     if series != nil || absence != nil { return checked }
     guard let records else {
       // Whether an image is complete is only known at its last row.

@@ -133,6 +133,8 @@ package struct VectorTileSource: FeatureSource {
     }
   }
 
+  package var examination: ExaminationSubject.Format { .vectorTiles }
+
   package static func sniff(_ head: UnsafeRawBufferPointer) -> Bool { true }
 
   /// Opens the tiles.

@@ -40,7 +40,7 @@ extension Diagnosis {
 
   /// Adds a finding for columns that carry no information: one distinct value, or none.
   private mutating func addConstants() {
-    guard profiled >= Self.fewRecords else { return }
+    guard profiled >= Self.fewRecords, !subject.isVectorTiles else { return }
     let coordinates = coordinateNames.map { [$0.x, $0.y] } ?? []
     let constant = examination.columns.filter { column in
       let isSame =

@@ -26,7 +26,7 @@ extension Diagnosis {
   // MARK: Type
 
   private mutating func addType(_ head: SourceHead, _ failure: SourceError?) {
-    guard failure != nil else { return }
+    guard failure != nil, !subject.isVectorTiles else { return }
     let file = subject.file
     func packed(_ what: String, _ advice: String) -> Finding {
       Finding(.wrongType, "The file is \(what).", advice: advice)

@@ -22,7 +22,8 @@ extension Diagnosis {
           }.sorted { $0.line < $1.line }.prefix(3).map(\.self)))
     }
     let wrong = shapes.wrongRings
-    if wrong.count > 0 {
+    // Rings of vector tiles turn as their own specification says.
+    if wrong.count > 0, !subject.isVectorTiles {
       add(
         Finding(
           .ringWinding,

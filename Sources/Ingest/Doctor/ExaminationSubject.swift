@@ -7,6 +7,8 @@ package struct ExaminationSubject {
     case csv(CSVOptions)
     case geojson
     case geojsonseq
+    /// A layer of vector tiles, which were made by a program for programs.
+    case vectorTiles
     /// A format whose files are not text.
     case other
   }
@@ -51,13 +53,15 @@ package struct ExaminationSubject {
     return nil
   }
 
+  var isVectorTiles: Bool { if case .vectorTiles = format { true } else { false } }
+
   /// Whether the source's reader reads text rather than a database.
   var isText: Bool { isJSON || csvOptions != nil }
 
   var isJSON: Bool {
     switch format {
     case .geojson, .geojsonseq: true
-    case .csv, .other: false
+    case .csv, .vectorTiles, .other: false
     }
   }
 }

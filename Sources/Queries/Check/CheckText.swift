@@ -13,7 +13,44 @@ extension CheckSummary {
     let verdict = failure == nil ? "is good" : "would be refused"
     let head = "\(file): \(pipeline) \(verdict): \(conclusion)"
     let notes = layerNotes.map { "note: \($0.withoutControls)" }
-    return ([head] + sources.map(\.text) + notes).joined(separator: "\n\n")
+    return ([head] + sourceTexts + notes).joined(separator: "\n\n")
+  }
+
+  /// The texts of the sources; the parts of vector tiles are one.
+  private var sourceTexts: [String] {
+    var texts: [String] = []
+    var rest = sources[...]
+    while let source = rest.first {
+      guard let name = source.part?.source, source.absence == nil else {
+        texts.append(source.text)
+        rest.removeFirst()
+        continue
+      }
+      let parts = rest.prefix { $0.part?.source == name }
+      texts.append(Self.text(ofTiles: Array(parts), source: name))
+      rest = rest.dropFirst(parts.count)
+    }
+    return texts
+  }
+
+  /// Returns a table of the parts of vector tiles, and what stands out in any of them.
+  private static func text(ofTiles parts: [CheckedSource], source: String) -> String {
+    var table = ReportTable()
+    table.textColumns = [0]
+    let outcomes = RecordOutcome.allCases.filter { outcome in
+      outcome != .limited
+        && (!outcome.isRare || parts.contains { ($0.examination?.ledger[outcome] ?? 0) > 0 })
+    }
+    table.rows = [["layer", "zoom", "features"] + outcomes.map(\.title)]
+    var texts = ["source \(source): \(parts[0].type), \(parts[0].file)"]
+    for checked in parts {
+      guard let part = checked.part, let ledger = checked.examination?.ledger else { continue }
+      let counts = ([ledger.read] + outcomes.map { ledger[$0] }).map(ReportNumber.count)
+      table.rows.append([part.layer + (part.isJoined ? "" : ", labels"), "\(part.zoom)"] + counts)
+    }
+    texts.append(table.text)
+    let found = parts.flatMap(\.marks)
+    return (texts + (found.isEmpty ? ["  nothing stands out"] : found)).joined(separator: "\n\n")
   }
 }
 
@@ -33,11 +70,7 @@ extension CheckedSource {
       examination.ledger.repaired[repair].map { "  \(repair.sentence(count: $0))" }
     }
     if !repairs.isEmpty { parts.append(repairs.joined(separator: "\n")) }
-    if !examination.ledger.examples.isEmpty {
-      parts.append(
-        "  rejected, each reason with its first record:\n"
-          + examination.ledger.exampleTable(file: file))
-    }
+    if let rejected = examination.rejected(file: file) { parts.append(rejected) }
     if examination.coordinates.count > 0 { parts.append(examination.placeLines) }
     if !examination.columns.isEmpty, examination.ledger.read > 0 {
       parts.append(examination.columnTable)
@@ -45,6 +78,15 @@ extension CheckedSource {
     parts += examination.findings.map { $0.text(source: name, file: file) }
     if examination.findings.isEmpty { parts.append("  nothing stands out") }
     return parts.joined(separator: "\n\n")
+  }
+
+  /// The rejected records and the findings of a part of vector tiles, under its name.
+  fileprivate var marks: [String] {
+    guard let examination else { return [] }
+    let found =
+      (examination.rejected(file: file).map { [$0] } ?? [])
+      + examination.findings.map { $0.text(source: name, file: file) }
+    return found.isEmpty ? [] : ["  \(name):"] + found
   }
 }
 
@@ -64,6 +106,12 @@ extension SourceLedger {
 }
 
 extension SourceExamination {
+  /// Returns a table of the reasons of rejected records; `nil` if there are none.
+  fileprivate func rejected(file: String) -> String? {
+    guard !ledger.examples.isEmpty else { return nil }
+    return "  rejected, each reason with its first record:\n" + ledger.exampleTable(file: file)
+  }
+
   fileprivate var placeLines: String {
     let range = coordinates
     let box = range.box
