@@ -23,8 +23,8 @@ enum SourceKeys {
         name: RasterTileset.type,
         object: object(
           RasterTileset.type, RasterTileset.spellings,
-          [RasterTileset.data] + RasterTileset.sourceKeys + pixels.filter { $0.name != "colorRamp" }
-            + RemoteKeys.keys)
+          [RasterTileset.data, RasterTileset.tiles] + RasterTileset.sourceKeys
+            + pixels.filter { $0.name != "colorRamp" } + RemoteKeys.keys)
       ),
       (name: imageType, object: image),
       (

@@ -36,14 +36,20 @@ struct AxisTable {
   /// The image's pixel from which taps are counted.
   private let origin: Int
 
+  /// The reduction up to which a kernel does not widen.
+  private let sharpReduction: Double
+
   init(kernel: ResamplingKernel, size: Int, isPeriodic: Bool) {
     self.kernel = kernel
     self.size = size
     self.isPeriodic = isPeriodic
-    (isEndless, origin) = (isPeriodic, 0)
+    (isEndless, origin, sharpReduction) = (isPeriodic, 0, 1)
   }
 
   /// Creates the table of a part of a large image, whose taps are counted from one of its pixels.
+  ///
+  /// Up to the middle between two zooms, where the next one's tiles are not yet those to draw, its
+  /// pixels are interpolated as they are, as in MapLibre.
   ///
   /// - Parameter isEndless: whether taps may lie before the image's first pixel and after its last,
   ///   as they do along the rows of the world.
@@ -52,6 +58,7 @@ struct AxisTable {
     self.size = size
     self.isEndless = isEndless
     self.origin = origin
+    sharpReduction = 2.0.squareRoot() + 1e-6
     isPeriodic = false
   }
 
@@ -141,7 +148,7 @@ struct AxisTable {
   ) {
     let span = high - low
     // A kernel need not be wider than the image; and the numbers stay in the range of pixels.
-    let scale = min(max(span, 1), Double(size))
+    let scale = min(span > sharpReduction ? span : 1, Double(size))
     let reach = kernel.radius * scale
     // A pixel on the border whose centre lies outside samples the border itself.
     let middle = isEndless ? centre : min(max(centre, 0), Double(size))

@@ -23,6 +23,7 @@ struct RasterTileSample {
     case southern = "south"
     case tileJSON = "tiles.json"
     case geoPackage = "tiles.gpkg"
+    case template = "tiles/{z}-{x}-{y}.png"
   }
 
   static let side = 64
@@ -68,7 +69,7 @@ struct RasterTileSample {
 
   // MARK: Files
 
-  private var files: [(tile: TileCoord, bytes: [UInt8])] {
+  var files: [(tile: TileCoord, bytes: [UInt8])] {
     pictures.sorted { ($0.key.z, TileKey($0.key)) < ($1.key.z, TileKey($1.key)) }.map {
       ($0.key, bytes[$0.key] ?? PNGEncoder().encode($0.value))
     }
@@ -83,6 +84,7 @@ struct RasterTileSample {
     case .geoPackage: try writeGeoPackage(path)
     case .folder: try writeFolder("tiles") { $0.y }
     case .southern: try writeFolder("south") { $0.tmsRow }
+    case .template: try writeFiles { "tiles/\($0.z)-\($0.x)-\($0.y).png" }
     case .tileJSON:
       try writeFolder("tiles") { $0.y }
       try folder.write(
@@ -92,8 +94,12 @@ struct RasterTileSample {
   }
 
   private func writeFolder(_ name: String, row: (TileCoord) -> Int) throws {
+    try writeFiles { "\(name)/\($0.z)/\($0.x)/\(row($0)).png" }
+  }
+
+  private func writeFiles(_ name: (TileCoord) -> String) throws {
     for (tile, bytes) in files {
-      let file = "\(name)/\(tile.z)/\(tile.x)/\(row(tile)).png"
+      let file = name(tile)
       try folder.write("", to: file)
       try Data(bytes).write(to: folder.url.appendingPathComponent(file))
     }
@@ -154,19 +160,27 @@ struct RasterTileSample {
   // MARK: Pipelines
 
   /// - Parameters:
+  ///   - data: where the tiles are; `nil` for the container.
   ///   - source: further keys of the source.
   ///   - layers: a list in YAML's flow form.
   func pipeline(
-    source: String = "", layers: String = "[{id: r, type: raster, source: photo}]",
+    data: String? = nil, source: String = "",
+    layers: String = "[{id: r, type: raster, source: photo}]",
     tiles: String = "{maxzoom: 3}"
   ) throws -> PipelineDefinition {
-    let rows = container == .southern ? ", scheme: tms" : ""
+    let rows =
+      switch container {
+      case .southern: ", scheme: tms"
+      // Nothing else tells where the tiles end.
+      case .template: ", maxzoom: 2"
+      default: ""
+      }
     return try PipelineDefinition(
       contentsOf: try folder.write(
         """
         version: 1
         name: photo
-        sources: {photo: {type: raster, data: \(container.rawValue), tileSize: 256\(rows)\(source)}}
+        sources: {photo: {type: raster, data: "\(data ?? container.rawValue)", tileSize: 256\(rows)\(source)}}
         layers: \(layers)
         tiles: \(tiles)
         output: {path: photo.mbtiles}

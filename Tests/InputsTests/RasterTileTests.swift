@@ -58,7 +58,7 @@ struct RasterTileTests {
 
   @Test(
     "a build after a changed tile paints what it reaches, and has the bytes of a full one",
-    arguments: [RasterTileSample.Container.archive, .folder, .pmtiles])
+    arguments: [RasterTileSample.Container.archive, .folder, .pmtiles, .template])
   func incremental(container: RasterTileSample.Container) throws {
     var sample = try RasterTileSample(container)
     try sample.write()
@@ -94,6 +94,33 @@ struct RasterTileTests {
     let report = try Sample.build(try sample.pipeline(source: ", onError: {max: 2}"))
     #expect(report.result == .published)
     #expect(report.notes.contains { $0.contains("2 tiles of") && $0.contains("2/0/1: ") })
+  }
+
+  @Test("raster tiles on a server are drawn as those of an archive, also where some are absent")
+  func server() throws {
+    var sample = try RasterTileSample()
+    sample.pictures[TileCoord(z: 2, x: 1, y: 1)] = nil
+    try sample.write()
+    let tiles = Dictionary(
+      uniqueKeysWithValues: sample.files.map {
+        ("/\($0.tile.z)-\($0.tile.x)-\($0.tile.y)", $0.bytes)
+      })
+    let server = try LocalServer { request, connection in
+      if let bytes = tiles[request.target] {
+        connection.answer(200, [], bytes)
+      } else {
+        connection.answer(404)
+      }
+    }
+    let template = server.url("/{z}-{x}-{y}")
+    let expected = try Sample.build(try sample.pipeline())
+    let view = try VectorSourceSample.picture(try sample.pipeline(), zoom: 2, side: 300)
+    let remote = try sample.pipeline(data: template, source: ", maxzoom: 2")
+    #expect(
+      try VectorSourceSample.picture(remote, zoom: 2, side: 300).differences(from: view) == 0)
+    let report = try Sample.build(remote)
+    #expect(report.result == .published && report.archive.digest == expected.archive.digest)
+    #expect(try Sample.build(remote).result == .unchanged)
   }
 
   @Test("vector tiles are refused as a source of raster tiles, by the type that reads them")

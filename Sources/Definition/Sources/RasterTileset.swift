@@ -34,6 +34,19 @@ package struct RasterTileset: Sendable {
   /// The number of damaged tiles that are tolerated.
   package var maxErrors = 0
 
+  /// The names of the tiles, paths or addresses; empty where a container has them.
+  package var templates: [TileTemplate] = []
+
+  /// Who must be named beside the map, as the tileset says; `nil` until it was opened.
+  package var attribution: String?
+
+  /// The folder of what a TileJSON has at `local://`; `nil` without one.
+  package var localFolder: FilePath?
+
+  /// The tiles on a server, once they were fetched; `nil` for others, and in a view, which fetches what
+  /// it draws.
+  package var found: FoundTiles?
+
   init(_ keyed: KeyedNode) throws(PipelineError) {
     rows = keyed.choice("scheme", as: TilesetHead.RowOrigin.self)
     minZoom = keyed.integer("minzoom")
@@ -47,9 +60,19 @@ package struct RasterTileset: Sendable {
     maxErrors = try keyed.object("onError", SourceKeys.onError).value("max")
   }
 
-  /// Opens the tiles to which a path leads.
-  package func tileset(_ path: FilePath) throws(ArchiveError) -> any Tileset {
-    try TilesetOpening.open(path, rows: rows)
+  /// Opens the tiles.
+  ///
+  /// - Parameters:
+  ///   - path: the container; `nil` where templates name the tiles.
+  ///   - address: the address that it was fetched from.
+  package func tileset(
+    _ path: FilePath?, address: String? = nil
+  ) throws(ArchiveError) -> any Tileset {
+    if let path, templates.isEmpty, found == nil {
+      return try TilesetOpening.open(path, rows: rows, local: localFolder, address: address)
+    }
+    return TemplateTileset(
+      templates, head: TilesetHead(rows: rows ?? .xyz), found: found?.files)
   }
 }
 
@@ -59,9 +82,15 @@ extension RasterTileset {
   static let spellings = [type, "\(type).\(version)"]
 
   static let data = KeySpecification(
-    "data", .string, isRequired: true,
+    "data", .string,
     "An MBTiles or PMTiles file, a folder of tiles {z}/{x}/{y}.png, .jpg or .webp, a TileJSON, or a "
-      + "GeoPackage with tiles, relative to this file; or the http(s) url of such a file.")
+      + "GeoPackage with tiles, relative to this file; or the http(s) url of such a file; or a template "
+      + "as in tiles.")
+
+  static let tiles = KeySpecification(
+    "tiles", .list(of: .string, count: 1...64),
+    "Templates of paths or http(s) urls such as tiles/{z}-{x}-{y}.png, any of which has a tile; for "
+      + "sources without data.")
 
   /// The keys of pipelines and styles.
   private static let sharedKeys =
@@ -91,6 +120,7 @@ extension RasterTileset {
       KeySpecification("type", .choice([type]), isRequired: true, "The format."),
       KeySpecification("data", .string, data.summary),
       KeySpecification("url", .string, "The same as data."),
+      tiles,
       KeySpecification(
         "tileSize", tileSizes, default: .number(512), "The side at which a tile is shown, in px."),
       KeySpecification("attribution", .anything, "Who must be named beside the map."),
@@ -101,14 +131,9 @@ extension RasterTileset {
 extension SourceDecoder {
   /// Decodes a source of raster tiles.
   func rasterTiles(_ keyed: KeyedNode) throws(PipelineError) -> ImageDefinition {
-    guard keyed.node.member("data") ?? keyed.node.member("url") != nil else {
-      throw keyed.fault(
-        "tiles",
-        "the source names no file. Tiles are read from an MBTiles or PMTiles file, a folder, a "
-          + "GeoPackage or a TileJSON: write 'data: FILE'.")
-    }
     var image = ImageDefinition(table: nil)
     var tileset = try RasterTileset(keyed)
+    tileset.templates = try templates(keyed)
     if isStyle {
       let side: Int = try keyed.value("tileSize")
       tileset.tileSize = side

@@ -35,12 +35,10 @@ extension ResolvedSource {
   /// - Complexity: O(pixels).
   package func loadImage() throws(PipelineError) -> LoadedImage {
     if let warped { return try loadWarped(warped) }
+    if let image, let tileset = image.tileset { return try loadTiles(of: tileset, image) }
     let path = try PipelineError.wrapping { try origin.path()?.string }
     guard let definition = image, let path else {
       throw place.fault("the image of source '\(name)' is not a file.")
-    }
-    if let tileset = definition.tileset {
-      return try loadTiles(of: tileset, in: FilePath(path), definition)
     }
     if Self.isDatabase(path) {
       return try PipelineError.wrapping { try loadTiles(of: path, definition) }

@@ -1,6 +1,7 @@
 import Definition
 import Failures
 import Features
+import Fetching
 import Files
 import GeoPackages
 import Ingest
@@ -18,24 +19,30 @@ extension ResolvedSource {
   ///
   /// - Throws: ``PipelineError`` where the container cannot be opened or has no pictures.
   func loadTiles(
-    of definition: RasterTileset, in path: FilePath, _ image: ImageDefinition
+    of definition: RasterTileset, _ image: ImageDefinition
   ) throws(PipelineError) -> LoadedImage {
+    let path = try path(of: definition)
     do throws(ArchiveError) {
       let tileset = try tileset(of: definition, in: path)
       guard tileset.head.format != "pbf", tileset.head.vectorLayers.isEmpty else {
-        throw TilePictures.fault("has vector tiles, which are a source of 'type: vector'", path)
+        throw ArchiveError(
+          .content(
+            .damagedFolder(fault: "has vector tiles, which are a source of 'type: vector'")),
+          path: tileset.path)
       }
       let zooms = try tileset.zooms(from: definition.minZoom, to: definition.maxZoom)
       var (side, extent) = (
         definition.tileSize, (definition.bounds ?? tileset.head.bounds).map { ImageExtent($0) }
       )
-      let sample = try tileset.samplePicture(in: zooms)
+      let isListed = !(tileset is TemplateTileset)
+      let sample = isListed ? try tileset.samplePicture(in: zooms) : nil
       if side == nil { side = sample?.side }
-      if extent == nil { extent = try tileset.extent(in: zooms) }
+      if extent == nil, isListed { extent = try tileset.extent(in: zooms) }
       let form = TilePyramid.Form(
         zooms: zooms, tileSize: side ?? 256, extent: extent ?? .world,
         limit: definition.bounds.map { WorldBox($0) }, nodata: image.nodata)
-      let pictures = TilePictures(tileset)
+      let pictures = TilePictures(
+        tileset, failures: definition.found?.failures ?? [:], fetch: tileFetch)
       let pyramid = TilePyramid(form, named: dataName, tolerance: definition.maxErrors) {
         try pictures.bytes(of: $0)
       }
@@ -48,15 +55,28 @@ extension ResolvedSource {
     }
   }
 
-  /// Opens the container of raster tiles.
-  func tileset(
-    of definition: RasterTileset, in path: FilePath
-  ) throws(ArchiveError) -> any Tileset {
-    let head = SourceInput.file(path, name: path.string).head(SQLiteHeader.byteCount)
-    if SQLiteHeader(head)?.isGeoPackage == true {
-      return try GeoPackageTileset(path, table: definition.table)
+  /// Returns the container of raster tiles; `nil` where templates name them.
+  func path(of definition: RasterTileset) throws(PipelineError) -> FilePath? {
+    guard definition.templates.isEmpty else { return nil }
+    guard let path = try PipelineError.wrapping({ try origin.path() }) else {
+      throw self.definition.dataPlace.fault(
+        "source '\(name)' has its tiles in \(dataName), which is not one file. Name an MBTiles or "
+          + "PMTiles file, a folder, a GeoPackage or a TileJSON.")
     }
-    return try definition.tileset(path)
+    return path
+  }
+
+  /// Opens raster tiles.
+  func tileset(
+    of definition: RasterTileset, in path: FilePath?
+  ) throws(ArchiveError) -> any Tileset {
+    if let path {
+      let head = SourceInput.file(path, name: path.string).head(SQLiteHeader.byteCount)
+      if SQLiteHeader(head)?.isGeoPackage == true {
+        return try GeoPackageTileset(path, table: definition.table)
+      }
+    }
+    return try definition.tileset(path, address: origin.fetched.first.map(\.uri))
   }
 }
 
@@ -68,19 +88,46 @@ private final class TilePictures: Sendable {
   /// Tilesets are not thread-safe.
   private let tileset: Mutex<any Tileset>
 
-  init(_ tileset: sending any Tileset) {
+  /// The reasons why tiles could not be fetched.
+  private let failures: [TileCoord: String]
+
+  /// The function that fetches the tiles that a view draws, and those that it has fetched; those that
+  /// are not there are `nil`.
+  private let fetch: TileFetch?
+  private let fetched = Mutex<[TileCoord: FilePath?]>([:])
+
+  init(_ tileset: sending any Tileset, failures: [TileCoord: String], fetch: TileFetch?) {
     self.tileset = Mutex(tileset)
+    self.failures = failures
+    self.fetch = fetch
   }
 
   /// Returns the bytes of a tile as its picture has them, or `nil` where there is none.
-  func bytes(of tile: TileCoord) throws(ArchiveError) -> [UInt8]? {
-    try tileset.withLock { tileset throws(ArchiveError) -> [UInt8]? in
+  func bytes(of tile: TileCoord) throws -> [UInt8]? {
+    if let failure = failures[tile] { throw OverlayError(.corrupt, failure) }
+    let address = tileset.withLock { tileset in
+      (tileset as? TemplateTileset).flatMap { $0.needsFetching ? $0.address(of: tile) : nil }
+    }
+    if let address { return try bytes(of: tile, at: address) }
+    return try tileset.withLock { tileset throws(ArchiveError) -> [UInt8]? in
       try tileset.tile(tile, limit: Self.byteLimit)
     }
   }
 
-  static func fault(_ fault: String, _ path: FilePath) -> ArchiveError {
-    ArchiveError(.content(.damagedFolder(fault: fault)), path: path)
+  /// Fetches a tile, once.
+  private func bytes(of tile: TileCoord, at address: String) throws -> [UInt8]? {
+    let file = try fetched.withLock { fetched throws -> FilePath? in
+      if let known = fetched[tile] { return known }
+      guard let fetch, fetched.count < fetch.limit else {
+        throw OverlayError(.unsupported, "more tiles would be fetched than 'requests' allows.")
+      }
+      let file = try fetch.answer(to: [(tile, address)], maxErrors: 0).files.first
+      fetched[tile] = .some(file.map { FilePath($0.file.path) })
+      return file.map { FilePath($0.file.path) }
+    }
+    guard let file else { return nil }
+    return try TemplateTileset([], head: TilesetHead(), found: [tile: file])
+      .tile(tile, limit: Self.byteLimit)
   }
 }
 

@@ -10,15 +10,21 @@ import SystemPackage
 import Tilesets
 import Tiling
 
-/// The pictures of a folder of tiles: a file each, with one digest for all that a map may show.
+/// The pictures of a folder of tiles, or of templates: a file each.
 struct PictureTilesData: DataOrigin {
-  /// The folder or the TileJSON.
+  /// The folder or the TileJSON, or nothing.
   private let base: any DataOrigin
+
+  /// The tiles that were fetched one by one; `nil` for those of this machine, which have one digest
+  /// for all that a map may show.
+  private let fetchedTiles: [FetchedFile]?
 
   /// The entry of the tiles, made when it is first asked for: each file is read for it.
   private let entry = Once<InputFile>()
   private let digest: @Sendable () throws -> String
 
+  /// Creates the data of tiles on this machine.
+  ///
   /// - Parameters:
   ///   - area: the box of the map; `nil` for the world.
   ///   - open: opens the tileset.
@@ -27,7 +33,15 @@ struct PictureTilesData: DataOrigin {
     open: @escaping @Sendable () throws(ArchiveError) -> any Tileset
   ) {
     self.base = base
+    fetchedTiles = nil
     digest = { try Self.digest(of: try open(), area: area, zooms: zooms) }
+  }
+
+  /// Creates the data of tiles that were fetched.
+  init(_ base: any DataOrigin, fetched: [FetchedFile]) {
+    self.base = base
+    fetchedTiles = fetched
+    digest = { "" }
   }
 
   /// Returns the digest of the tiles in a box, by zoom in the order of their keys.
@@ -36,12 +50,7 @@ struct PictureTilesData: DataOrigin {
   ) throws(ArchiveError) -> String {
     var hasher = SHA256()
     for zoom in zooms {
-      // Tiles at the rim of the map reach into it by their pixels.
-      let range = area.map {
-        TileRange(WorldBox($0), zoom: zoom).sourceTiles(zoom: zoom, margin: 1)
-      }
-      for key in try tileset.presence(zoom: zoom, in: range).keys {
-        let tile = TileCoord(key, z: zoom)
+      for tile in try tileset.tiles(zoom: zoom, around: area) {
         let bytes = try tileset.storedTile(tile) ?? []
         hasher.update(data: Array("\(tile) \(bytes.count)\n".utf8))
         hasher.update(data: bytes)
@@ -53,6 +62,7 @@ struct PictureTilesData: DataOrigin {
   var name: String { base.name }
 
   var files: [InputFile] {
+    if let fetchedTiles { return base.files + fetchedTiles.map { InputFile($0) } }
     // A tile that cannot be read is told by the stage that draws it.
     let made = try? entry.value {
       InputFile(
@@ -66,29 +76,9 @@ struct PictureTilesData: DataOrigin {
   /// Nothing tells the size of all tiles together.
   var storedBytes: Int? { nil }
   var storedFile: FilePath? { base.storedFile }
+  var fetched: [FetchedFile] { base.fetched + (fetchedTiles ?? []) }
 
   func path() throws -> FilePath? { try base.path() }
 
   func content() throws -> DataContent { try base.content() }
-}
-
-extension ResolvedSource {
-  /// Replaces the data of a raster source whose tiles are files by their digest.
-  ///
-  /// - Parameter area: the box of the map; `nil` for the world.
-  mutating func resolveRasterTiles(in area: GeoBounds?) throws(PipelineError) {
-    guard let definition = image?.tileset, absence == nil, origin.fetched.isEmpty,
-      !(origin is PictureTilesData), let path = origin.storedFile
-    else { return }
-    do throws(ArchiveError) {
-      guard let tileset = try tileset(of: definition, in: path) as? FolderTileset else { return }
-      let zooms = try tileset.zooms(from: definition.minZoom, to: definition.maxZoom)
-      origin = PictureTilesData(origin, area: area, zooms: zooms) { () throws(ArchiveError) in
-        try definition.tileset(path)
-      }
-    } catch {
-      throw PipelineError(
-        error.failureCode, "source '\(name)': \(error.message)", at: self.definition.dataPlace)
-    }
-  }
 }

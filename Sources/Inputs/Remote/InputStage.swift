@@ -100,7 +100,7 @@ package struct InputStage {
       if source.series != nil {
         pipeline.sources[index].frameFetch = frameFetch(for: source.definition)
       }
-      if source.definition.vectorTiles != nil {
+      if source.definition.vectorTiles != nil || source.image?.tileset != nil {
         pipeline.sources[index].tileFetch = tileFetch(for: source.definition)
       }
       pipeline.sources[index].dropMissingLogs()

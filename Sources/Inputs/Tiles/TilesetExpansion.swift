@@ -31,7 +31,11 @@ extension ResolvedPipeline {
     for tileset in tilesets { try expand(tileset.source, tileset) }
     if lists { try listTiles(in: definition.tiles.bounds) }
     for index in sources.indices {
-      try sources[index].resolveRasterTiles(in: definition.tiles.bounds)
+      try sources[index].resolveRasterTiles(
+        of: definition.tiles, local: local.map { FilePath($0) }, lists: lists)
+      if sources[index].node["attribution"] == nil {
+        credit(sources[index].image?.tileset?.attribution)
+      }
     }
   }
 
