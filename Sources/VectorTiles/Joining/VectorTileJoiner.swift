@@ -158,9 +158,9 @@ package struct VectorTileJoiner: Sendable {
   ) throws(VectorTileError) -> FeatureBatch {
     var batch = FeatureBatch()
     let features = joinedFeatures()
-    var firsts = ContiguousArray<Int>()
+    // Computed from all features, so once.
+    let firsts = features.firstPieces
     for index in features.indices {
-      firsts.append(features.firstPieces[index])
       features.append(index, to: &batch.geometry)
       batch.lines.append(index + 1)
     }
