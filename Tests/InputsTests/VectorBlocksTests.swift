@@ -74,7 +74,7 @@ struct VectorBlocksTests {
         name: town
         sources:
           town: {type: vector, data: tiles.mbtiles, onError: {max: 9}}
-          hotels: {type: csv, data: hotels.csv, lon: lon, lat: lat, cluster: true}
+          hotels: {type: csv, data: hotels.csv, cluster: true}
         layers: \(Self.layers)
         tiles: \(tiles)
         output: {path: town.mbtiles}
