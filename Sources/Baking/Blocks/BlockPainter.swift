@@ -118,7 +118,7 @@ final class BlockPainter {
       let features = try tiles.featureCount(of: own.layer, in: counted.tiles)
       // Records of the block are joined features; those of the tiles do not depend on the block.
       ledger.restore(counts: { _ in 0 }, repairs: { _ in 0 })
-      ledger.used = max(features - ledger.rejectedTotal, 0)
+      ledger.used = features
       ledger.read = ledger.used + ledger.rejectedTotal
     }
     return (try loaded.clustered(by: zoom.reading).shapes(at: block.zoom), ledger)
