@@ -5,6 +5,7 @@ import Foundation
 package import MBTiles
 package import Reuse
 package import Runs
+import Scenes
 package import SystemPackage
 
 /// The stage that builds, verifies and publishes one archive: the old one stays until the new one
@@ -246,10 +247,12 @@ package struct ArchiveStage {
   private func state(
     _ contents: ArchiveContents, _ blocks: BlockHashes, _ summary: ArchiveSummary
   ) -> TileState? {
-    summary.hashes.map {
+    let symbols = tiles.planned?.zooms.compactMap(\.symbolBlocks) ?? []
+    return summary.hashes.map {
       TileState(
         layout: layout, pageSize: pageSize, digest: $0.digest, blocks: blocks,
-        scenes: tiles.rows.scenes(in: columns), contents: contents)
+        scenes: tiles.rows.scenes(in: columns), contents: contents, symbols: symbols,
+        quadrants: symbols.isEmpty ? [] : tiles.planned?.quadrants(in: columns) ?? [])
     }
   }
 

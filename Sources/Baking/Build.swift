@@ -63,6 +63,7 @@ package struct Build {
       return try make(targets, streaming: streamed)
     }
     let clock = context.clock
+    let last = lastArchive(targets)
     let sources = try inputs.whileUnchanged { () throws(PipelineError) in
       let loaded = try reading.ingest(clock)
       return try reading.cluster(loaded, clock)
@@ -73,13 +74,18 @@ package struct Build {
     for target in targets {
       let clock = reports.isEmpty ? clock : context.clock
       let known = plans.removeValue(forKey: target.scale)
-      let planned = if let known { known } else { try scenes(scale: target.scale, sources, clock) }
+      let planned =
+        if let known { known } else {
+          try scenes(scale: target.scale, sources, after: last, clock)
+        }
+      let reuse = try last?.known().reuse
       if reports.isEmpty { extents += planned.extents }
-      var archive = try archivePlan(of: planned, scale: target.scale, sources, dataNotes, clock)
+      var archive = try archivePlan(
+        of: planned, scale: target.scale, sources, dataNotes, after: reuse?.state, clock)
       archive.notes = dataNotes.all + archive.notes
       let tiles = TileSupply(
         painting: planned, taps: tapPlan(sources, of: planned),
-        reuse: reuse(of: target.publication.archive, archive.paint), context)
+        reuse: reuse ?? self.reuse(of: target.publication.archive, archive.paint), context)
       let description = ArchiveDescription(
         of: self, sources, extents: extents, scale: target.scale, fingerprint: target.fingerprint)
       reports.append(try publish(archive, tiles, description, at: target, clock))
@@ -158,22 +164,25 @@ package struct Build {
   ///   pipeline allows it.
   package func archivePlan(
     of planned: PlannedTiles, scale: Int, _ sources: [ClusteredSource], _ dataNotes: DataNotes,
-    _ clock: StageClock
+    after state: TileState? = nil, _ clock: StageClock
   ) throws(PipelineError) -> ArchivePlan {
     if !planned.drawsAnything { try requireNothingAllowed(of: sources, because: dataNotes) }
-    return try archivePlan(of: planned, scale: scale, besides: dataNotes, clock)
+    return try archivePlan(
+      of: planned, scale: scale, besides: dataNotes, after: state, clock)
   }
 
   /// Plans the archive of tiles that may all be transparent.
   ///
-  /// - Parameter dataNotes: what the user is told already.
+  /// - Parameters:
+  ///   - dataNotes: what the user is told already.
+  ///   - state: that of the last archive.
   package func archivePlan(
     of planned: PlannedTiles, scale: Int, besides dataNotes: DataNotes = DataNotes(),
-    _ clock: StageClock
+    after state: TileState? = nil, _ clock: StageClock
   ) throws(PipelineError) -> ArchivePlan {
     ArchivePlan(
       scale: scale, rows: planned.rows, drawsAnything: planned.drawsAnything,
-      decision: try layout(for: planned, clock), paint: try paintKey(of: planned),
+      decision: try layout(for: planned, after: state, clock), paint: try paintKey(of: planned),
       notes: try drawingNotes(planned, besides: dataNotes))
   }
 

@@ -1,5 +1,6 @@
 import Definition
 package import MBTiles
+import Reuse
 import Runs
 
 /// The layout of an archive, and the sample that decided it.
@@ -53,12 +54,14 @@ extension Build {
   }
 
   /// Decides the layout of an archive, by the stage `estimate` if need be.
+  ///
+  /// - Parameter state: that of the last archive, which holds images of the sample.
   func layout(
-    for planned: PlannedTiles, _ clock: StageClock
+    for planned: PlannedTiles, after state: TileState? = nil, _ clock: StageClock
   ) throws(PipelineError) -> LayoutDecision {
     if let layout = definition.givenLayout { return LayoutDecision(layout: layout) }
     let estimate = try clock.stage("estimate", unit: .tiles) { _ in
-      planned.rowCount == planned.uses.count ? nil : try planned.estimate()
+      planned.rowCount == planned.uses.count ? nil : try planned.estimate(after: state)
     }
     return LayoutDecision(layout: definition.layout(for: estimate), estimate: estimate)
   }

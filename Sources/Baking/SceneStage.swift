@@ -17,6 +17,10 @@ package struct PlannedTiles {
   let uses: SceneUses
   let fill: TileFill
 
+  /// Makes the scenes of all tiles, where those of some are known from an earlier run; `nil` where
+  /// they were made.
+  var remake: (() throws -> PlannedTiles)?
+
   /// The tiles of the first zoom that are stored as transparent although nothing is drawn, in
   /// archive order.
   package var blankTiles: Column<UInt64> = []
@@ -53,6 +57,9 @@ package struct PlannedTiles {
     }
     transparentChildren = transparent
   }
+
+  /// Returns the same tiles with the scenes of all of them, so that any can be painted.
+  func whole() throws -> PlannedTiles { try remake?() ?? self }
 
   /// Side of a tile in device px.
   var tilePixels: Int { builder.tileSize * builder.scale }
@@ -114,10 +121,12 @@ extension Build {
 
   /// Makes the scenes of the pipeline's zooms: the stage `scene`.
   ///
-  /// - Parameter some: the zooms whose scenes are needed; `nil` for all.
+  /// - Parameters:
+  ///   - some: the zooms whose scenes are needed; `nil` for all.
+  ///   - last: the archive in place; what is known of its scenes is not made again.
   package func scenes(
     scale: Int, zooms some: ClosedRange<Int>? = nil, _ sources: [ClusteredSource],
-    _ clock: StageClock
+    after last: LastArchive? = nil, _ clock: StageClock
   ) throws(PipelineError) -> PlannedTiles {
     let zooms = some ?? definition.tiles.minZoom...definition.tiles.maxZoom
     let items = zooms.reduce(0) { $0 + sources.itemCount(at: $1) }
@@ -128,8 +137,17 @@ extension Build {
     try context.requireScratch(toDraw: sources, zooms: zooms)
     return try clock.stage("scene", unit: .records, total: items) { advance in
       do {
-        return try sources.scenes(
-          drawing(scale: scale), zooms: zooms, isStopped: cancellation.isStopped, advance: advance)
+        let isStopped: @Sendable () -> Bool = cancellation.isStopped
+        let drawing = last?.drawing ?? drawing(scale: scale)
+        var planned = try sources.scenes(
+          drawing, zooms: zooms, after: last, isStopped: isStopped, advance: advance)
+        if planned.zooms.contains(where: { !$0.isWhole }) {
+          planned.remake = {
+            try sources.scenes(
+              self.drawing(scale: scale), zooms: zooms, isStopped: isStopped, advance: { _, _ in })
+          }
+        }
+        return planned
       } catch let excess as TileExcess {
         throw definition.error(excess)
       }
@@ -149,7 +167,14 @@ extension Build {
 
   /// Returns what the images of tiles follow from beside their scenes.
   package func paintKey(of planned: PlannedTiles) throws(PipelineError) -> PaintKey {
-    try PaintKey(planned, fonts: prepared.fontFiles, inputs: inputs)
+    try paintKey(of: planned.painters, scale: planned.builder.scale)
+  }
+
+  /// Returns what the images of a pixel density follow from beside the scenes of tiles.
+  func paintKey(of painters: PainterFactory, scale: Int) throws(PipelineError) -> PaintKey {
+    try PaintKey(
+      painters, tileSize: definition.tiles.tileSize, scale: scale, fonts: prepared.fontFiles,
+      inputs: inputs)
   }
 }
 
@@ -161,14 +186,19 @@ extension Array where Element == ClusteredSource {
 
   /// Computes the scenes of some zooms.
   ///
-  /// - Parameter isStopped: whether the run should stop; `advance` then throws.
+  /// - Parameters:
+  ///   - last: the archive in place; `nil` where nothing is known of one, nor kept for the next.
+  ///   - isStopped: whether the run should stop; `advance` then throws.
   /// - Throws: ``TileExcess`` for more tiles than an archive may have, and the errors of `advance`.
   func scenes(
-    _ drawing: TileDrawing, zooms: ClosedRange<Int>,
+    _ drawing: TileDrawing, zooms: ClosedRange<Int>, after last: LastArchive? = nil,
     isStopped: @escaping @Sendable () -> Bool = { false }, advance: (Int, Int?) throws -> Void
   ) throws -> PlannedTiles {
     var builder = drawing.builder(of: self)
     builder.isStopped = isStopped
+    builder.keepsBlocks = last?.canCopy == true
+    // Whoever asks for the rest of what is known reports an error.
+    builder.known = (try? last?.known().scenes) ?? [:]
     var scenes: [ZoomScenes] = []
     var uses: SceneUses?
     var seen = SceneTable()
@@ -203,7 +233,9 @@ extension Array where Element == ClusteredSource {
         try advance(done, made.grid.zoom)
       })
     let planned = PlannedTiles(
-      builder: builder, painters: drawing.painters(builder, self), zooms: scenes,
+      builder: builder,
+      painters: last?.painters ?? drawing.painters(clusteredSources: clusteredSources),
+      zooms: scenes,
       uses ?? SceneUses(in: nil), fill: drawing.tiles.fill)
     try advance(done, nil)
     return planned

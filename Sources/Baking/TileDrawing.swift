@@ -42,11 +42,13 @@ package struct TileDrawing {
     return builder
   }
 
-  /// Returns the painters of the scenes that a builder has made.
-  func painters(_ builder: SceneBuilder, _ sources: [ClusteredSource]) -> PainterFactory {
+  /// Returns the painters of scenes.
+  ///
+  /// - Parameter clusteredSources: the names of the sources whose points come as clusters.
+  func painters(clusteredSources: Set<String>) -> PainterFactory {
     PainterFactory(
-      builder, store: sprites, zooms: tiles.minZoom...tiles.maxZoom, codec: tiles.codec,
-      clusteredSources: sources.clusteredSources)
+      builder(), store: sprites, zooms: tiles.minZoom...tiles.maxZoom, codec: tiles.codec,
+      clusteredSources: clusteredSources)
   }
 }
 

@@ -3,6 +3,7 @@ import Features
 import MBTiles
 import Painting
 import Platform
+import Reuse
 import Scenes
 package import TileCodecs
 
@@ -94,10 +95,12 @@ extension PlannedTiles {
   private static let warmSeconds = 0.05
 
   /// Paints an evenly spread sample of the distinct scenes.
-  func estimate() throws -> TileEstimate {
+  ///
+  /// - Parameter state: that of the last archive: the images that it holds are not painted again.
+  func estimate(after state: TileState? = nil) throws -> TileEstimate {
     try estimate(
       uses.first[...], rows: counts.reduce(0) { $0 + $1.drawn + $1.transparent },
-      with: try painters.painter(), wanted: sampleSize)
+      with: try painters.painter(), wanted: sampleSize, after: state)
   }
 
   /// Paints as many of the distinct scenes as a plan needs to tell their bytes.
@@ -149,9 +152,10 @@ extension PlannedTiles {
   /// - Parameters:
   ///   - distinct: the scenes from which the sample is taken.
   ///   - wanted: the size of the sample.
+  ///   - state: that of the last archive, whose images are not painted.
   private func estimate(
     _ distinct: Column<(zoom: Int, tile: Int)>.SubSequence, rows: Int,
-    with painter: TilePainter, wanted: Int
+    with painter: TilePainter, wanted: Int, after state: TileState? = nil
   ) throws -> TileEstimate {
     var bytes: [UInt8] = []
     var spread = SampleSpread()
@@ -163,10 +167,18 @@ extension PlannedTiles {
       let place = start + Int(hash.high % UInt64(min(step, distinct.count - start)))
       return distinct[distinct.startIndex + place]
     }
+    func scene(_ entry: (zoom: Int, tile: Int)) -> StableHash {
+      zooms[entry.zoom].hashes[entry.tile]
+    }
+    let known = state?.firstTiles(showing: sample.map(scene)) ?? [:]
     func paint() throws -> Double {
       spread = SampleSpread()
       let start = Self.threadSeconds
       for entry in sample {
+        if let state, let tile = known[scene(entry)] {
+          spread.add(Double(state.contents.sizes[tile].bytes))
+          continue
+        }
         bytes.removeAll(keepingCapacity: true)
         try painter.paint(entry.tile, of: zooms[entry.zoom], into: &bytes)
         spread.add(Double(bytes.count))
@@ -176,10 +188,11 @@ extension PlannedTiles {
     var seconds = try paint()
     // The first sparse tiles prepare data that all others share, and would count for three times
     // their cost.
-    if seconds < Self.warmSeconds { seconds = try paint() }
+    if known.isEmpty, seconds < Self.warmSeconds { seconds = try paint() }
     var estimate = TileEstimate(
       rows: rows, images: distinct.count, bytesPerImage: spread.mean,
       secondsPerImage: seconds / Double(max(sample.count, 1)))
+    if !known.isEmpty { estimate.secondsPerImage = estimate.secondsBySize }
     estimate.spread = spread
     return estimate
   }

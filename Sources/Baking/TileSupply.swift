@@ -50,6 +50,7 @@ package struct TileSupply {
     let (threads, cancellation) = (context.threads, context.cancellation)
     self.init(rows: rows, taps: taps, reuse: reuse) {
       writer, record, advance in
+      let planned = try planned.whole()
       let stage = TileStage(
         painters: planned.painters, scenes: planned.zooms, reuse: reuse, threads: threads,
         cancellation: cancellation, taps: taps?.grids)

@@ -101,7 +101,8 @@ extension Build {
         shapes: sources.compactMap { $0.shapes(at: zoomOfData) },
         images: sources.compactMap(\.source.image?.source), zoom: window.zoom)
       return ZoomView(
-        builder: builder, painters: drawing.painters(builder, sources), scenes: scenes,
+        builder: builder, painters: drawing.painters(clusteredSources: sources.clusteredSources),
+        scenes: scenes,
         sources: sources)
     }
   }

@@ -2,14 +2,15 @@ package import Columns
 package import Features
 import Hashing
 package import MBTiles
-import Scenes
+package import Scenes
 import Synchronization
+import Tiling
 
 /// The scene of each tile of a published archive, and where its image is.
 ///
 /// Kept in the cache under the archive's digest and the ``PaintKey``: a run that finds it beside an
-/// archive knows which tiles need not be painted again, and which pages stay as they are. It takes
-/// 52 bytes per tile.
+/// archive knows which scenes need not be made, which tiles need not be painted again, and which
+/// pages stay as they are. It takes 53 bytes per tile.
 package final class TileState: Sendable {
   package let layout: ArchiveLayout
   package let pageSize: PageSize
@@ -20,18 +21,31 @@ package final class TileState: Sendable {
   /// The hash tree over them.
   package let blocks: BlockHashes
 
+  /// The stand-in for the scene of a transparent tile: the hash of nothing.
+  package static let blankScene = StableHash()
+
   /// The scene of each tile, in archive order.
   package let scenes: Column<StableHash>
 
   package let contents: ArchiveContents
 
+  /// The hashes of the symbols of each zoom by blocks, as far as they are known.
+  private let symbols: [SymbolBlocks]
+
+  /// The quadrants of each tile that show pixels (``Scenes/ZoomScenes/quadrants``); empty without
+  /// ``symbols``.
+  private let quadrants: Column<UInt8>
+
   /// The number of the first tile of each scene, made when it is first needed.
   private let table = Mutex<SceneTable?>(nil)
 
-  /// - Parameter scenes: as many as the contents have tiles.
+  /// - Parameters:
+  ///   - scenes: as many as the contents have tiles.
+  ///   - quadrants: as many, or none.
   package init(
     layout: ArchiveLayout, pageSize: PageSize, digest: String, blocks: BlockHashes,
-    scenes: Column<StableHash>, contents: ArchiveContents
+    scenes: Column<StableHash>, contents: ArchiveContents, symbols: [SymbolBlocks] = [],
+    quadrants: Column<UInt8> = []
   ) {
     self.layout = layout
     self.pageSize = pageSize
@@ -39,6 +53,47 @@ package final class TileState: Sendable {
     self.blocks = blocks
     self.scenes = scenes
     self.contents = contents
+    self.symbols = symbols
+    self.quadrants = quadrants
+  }
+
+  /// The scenes of the zooms whose symbols are known by blocks.
+  ///
+  /// - Complexity: O(tiles).
+  package var knownScenes: [Int: KnownScenes] {
+    var known: [Int: KnownScenes] = [:]
+    for symbols in symbols {
+      let first = TileCoord.firstNumber(ofZoom: symbols.zoom)
+      let end = contents.index(from: TileCoord.firstNumber(ofZoom: symbols.zoom + 1))
+      var keys = Column<UInt64>(in: scenes.scratch)
+      var (hashes, shown) = (
+        Column<StableHash>(in: scenes.scratch), Column<UInt8>(in: scenes.scratch)
+      )
+      for tile in contents.index(from: first)..<end where scenes[tile] != Self.blankScene {
+        keys.append(contents.tiles[tile] - first)
+        hashes.append(scenes[tile])
+        shown.append(quadrants[tile])
+      }
+      known[symbols.zoom] = KnownScenes(
+        symbols: symbols, tileKeys: keys, hashes: hashes, quadrants: shown)
+    }
+    return known
+  }
+
+  /// Returns the first tile that shows each of some scenes, as far as there is one.
+  ///
+  /// - Complexity: O(tiles).
+  package func firstTiles(showing wanted: some Sequence<StableHash>) -> [StableHash: Int] {
+    var rest = Set(wanted)
+    var filter = HashFilter()
+    for scene in rest { filter.insert(scene.low) }
+    var found: [StableHash: Int] = [:]
+    for (tile, scene) in scenes.enumerated()
+    where filter.mayContain(scene.low) && rest.remove(scene) != nil {
+      found[scene] = tile
+      if rest.isEmpty { break }
+    }
+    return found
   }
 
   /// Returns the scenes by their hashes; the number of each is the index of its first tile.
@@ -82,6 +137,13 @@ package final class TileState: Sendable {
     writer.append(segments.firstPages)
     writer.append(segments.pageCounts)
     writer.append(segments.isMovable)
+    writer.append(quadrants)
+    writer.append(symbols.count)
+    for zoom in symbols {
+      writer.append(zoom.zoom)
+      writer.append(zoom.blocks)
+      writer.append(zoom.hashes)
+    }
     return writer
   }
 
@@ -102,13 +164,33 @@ package final class TileState: Sendable {
       lastTiles: try reader.column(of: UInt64.self), firstPages: try reader.column(of: UInt32.self),
       pageCounts: try reader.column(of: UInt32.self), isMovable: try reader.column(of: UInt8.self),
       isClosed: isClosed)
+    let quadrants = try reader.column(of: UInt8.self)
+    let symbols = try Self.symbols(&reader)
     guard let segments,
       let contents = ArchiveContents(
         tiles: tiles, images: images, imageRows: imageRows, sizes: sizes, segments: segments),
-      contents.count == scenes.count, blocks.keys.count == blocks.hashes.count
+      contents.count == scenes.count,
+      quadrants.count == (symbols.isEmpty ? 0 : scenes.count),
+      blocks.keys.count == blocks.hashes.count
     else { throw ArtifactDamage("its columns differ in length") }
     self.init(
       layout: layout, pageSize: pageSize, digest: digest, blocks: blocks, scenes: scenes,
-      contents: contents)
+      contents: contents, symbols: symbols, quadrants: quadrants)
+  }
+
+  private static func symbols(
+    _ reader: inout ArtifactReader
+  ) throws(ArtifactDamage) -> [SymbolBlocks] {
+    var symbols: [SymbolBlocks] = []
+    for _ in 0..<(try reader.count(upTo: TileCoord.maxZoom + 1)) {
+      let zoom = try reader.count(upTo: TileCoord.maxZoom)
+      let blocks = try reader.column(of: UInt32.self)
+      let hashes = try reader.column(of: StableHash.self)
+      guard let read = SymbolBlocks(zoom: zoom, blocks: blocks, hashes: hashes) else {
+        throw ArtifactDamage("its blocks of symbols are out of order")
+      }
+      symbols.append(read)
+    }
+    return symbols
   }
 }

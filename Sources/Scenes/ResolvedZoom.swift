@@ -21,6 +21,12 @@ package struct ResolvedZoom: Sendable {
   /// The source of each set of ``ShapeScenes/pieces``, as an index among the sources of the build.
   let shapeSources: [UInt32]
 
+  /// The hashes of the symbols by blocks; see ``ZoomScenes/symbolBlocks``.
+  let symbolBlocks: SymbolBlocks?
+
+  /// The part that must be made, and of whose symbols the zoom consists; `nil` for all of it.
+  let part: ScenePart?
+
   /// Returns the scenes of the zoom's tiles.
   ///
   /// - Parameter sorter: the sorter whose buffers are used; one for each thread.
@@ -29,6 +35,8 @@ package struct ResolvedZoom: Sendable {
     var scenes = try binning.scenes(
       of: symbols, looks: looks, symbolSprites: symbolSprites, sprites: sprites, sorter: &sorter)
     scenes.symbolFeatures = symbols.features
+    scenes.symbolBlocks = symbolBlocks
+    if let part { scenes.complete(from: part) }
     scenes.add(try shapes.scenes(), heats, rasters, isStopped: binning.isStopped)
     scenes.shapeSources = shapeSources
     return scenes

@@ -223,6 +223,17 @@ struct SceneBinning {
     return (hash, quadrants)
   }
 
+  /// The hash of all that the scenes of tiles without background follow from beside their symbols.
+  var symbolSeed: StableHash {
+    var scenes = ZoomScenes(grid: grid, background: background, veils: veils)
+    scenes.layersFromNorth = layersFromNorth
+    var hash = scenes.emptyHash(of: TileCoord(z: grid.zoom, x: 0, y: 0))
+    for part in [
+      grid.zoom, range.firstColumn, range.lastColumn, range.firstRow, range.lastRow,
+    ] { hash.combine(part) }
+    return hash
+  }
+
   /// Adds the tiles of ``blankRange`` that show only the background.
   private func addBlankTiles(to scenes: inout ZoomScenes) {
     var all = ZoomScenes(
@@ -257,14 +268,14 @@ struct SceneBinning {
 }
 
 extension ZoomScenes {
-  fileprivate mutating func reserve(_ capacity: Int) {
+  mutating func reserve(_ capacity: Int) {
     tileKeys.reserveCapacity(capacity)
     entryEnds.reserveCapacity(capacity)
     hashes.reserveCapacity(capacity)
     quadrants.reserveCapacity(capacity)
   }
 
-  fileprivate mutating func appendTile(
+  mutating func appendTile(
     _ key: UInt64, end: UInt32, _ hash: StableHash, _ quadrants: UInt8
   ) {
     tileKeys.append(key)

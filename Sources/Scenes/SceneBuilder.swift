@@ -1,3 +1,4 @@
+import Columns
 import Overlays
 package import Raster
 import SpatialIndex
@@ -19,6 +20,13 @@ package struct SceneBuilder {
 
   /// Whether scenes keep the features of symbols, for taps.
   package var keepsFeatures = false
+
+  /// Whether scenes keep the hashes of symbols by blocks, for a later run.
+  package var keepsBlocks = false
+
+  /// The scenes of an earlier run by zoom; where the hashes of its symbols are the same, they are not
+  /// made again. Features must not be kept then.
+  package var known: [Int: KnownScenes] = [:]
 
   /// The fractional zoom of a view, at which the style is evaluated; `nil` for the zoom of the
   /// tiles.
@@ -124,14 +132,15 @@ package struct SceneBuilder {
     if var filter = WindowFilter(range, grid: grid, looks: looks) {
       symbols = filter.symbols(symbols)
     }
-    let symbolSprites = try sprites.numbers(
-      of: symbols, looks: looks, isRecurring: grid.hasOnePhase, vast: vast, meter: meter)
     let binning = SceneBinning(
       grid: grid, range: range, blankRange: blankRange, fillsRange: backgroundBox == nil,
       background: style.background(at: grid.styleZoom).bits,
       veils: style.veils(at: grid.styleZoom, scale: scale),
       layersFromNorth: resolver.layersFromNorth(at: grid.styleZoom), meter: meter,
       isStopped: isStopped)
+    let (symbolBlocks, part) = divided(&symbols, binning)
+    let symbolSprites = try sprites.numbers(
+      of: symbols, looks: looks, isRecurring: grid.hasOnePhase, vast: vast, meter: meter)
     missingBackgrounds.formUnion(style.missingBackgrounds(at: grid.styleZoom, scale: scale))
     let resolvedShapes = ShapeSceneBuilder(
       style: style, grid: grid, range: range, isStopped: isStopped
@@ -142,7 +151,31 @@ package struct SceneBuilder {
       rasters: try rasters(of: images, grid: grid, range: range),
       shapeSources: resolvedShapes.sources.map { resolved in
         UInt32(sources.firstIndex { $0.id == resolved.source.id } ?? 0)
-      })
+      }, symbolBlocks: symbolBlocks, part: part)
+  }
+
+  /// Hashes the symbols of a zoom by blocks, and leaves out those that reach no block that changed
+  /// since the scenes that are known.
+  ///
+  /// - Returns: the hashes, and the part that must be made; `nil` where tiles show more than symbols,
+  ///   or for all.
+  private func divided(
+    _ symbols: inout ZoomSymbols, _ binning: SceneBinning
+  ) -> (SymbolBlocks?, ScenePart?) {
+    let grid = binning.grid
+    guard keepsBlocks, grid.scaling == nil, !style.hasBackground(at: grid.styleZoom),
+      style.layers.allSatisfy({ $0.kind.isSymbolic || !$0.shows(at: grid.styleZoom) })
+    else { return (nil, nil) }
+    var homes = Column<UInt32>()
+    guard
+      let blocks = SymbolBlocks(
+        of: symbols, looks, grid: grid, seed: binning.symbolSeed, homes: &homes)
+    else { return (nil, nil) }
+    guard let known = known[grid.zoom], let changed = blocks.changes(since: known.symbols) else {
+      return (blocks, nil)
+    }
+    symbols = changed.symbols(of: symbols, looks, grid: grid, homes: homes)
+    return (blocks, ScenePart(known: known, changed: changed))
   }
 
   /// Returns the content of the heatmap layers in the tiles, back to front.

@@ -48,6 +48,14 @@ package struct ZoomScenes: Sendable {
   /// The hash of each scene.
   package var hashes: Column<StableHash>
 
+  /// The hashes of the symbols by blocks; `nil` where they are not wanted, or where tiles show more
+  /// than symbols.
+  package var symbolBlocks: SymbolBlocks?
+
+  /// Whether the entries of all tiles are known; otherwise those that have none are as they were in
+  /// an earlier run, see ``KnownScenes``, and cannot be painted.
+  package var isWhole = true
+
   /// The feature of each symbol; empty if taps are not needed.
   package var symbolFeatures: Column<TapFeature>
 

@@ -104,7 +104,7 @@ struct BlockArchive {
     }
     builder = drawing.builder(of: sources)
     builder.isStopped = build.cancellation.isStopped
-    painters = drawing.painters(builder, sources)
+    painters = drawing.painters(clusteredSources: sources.clusteredSources)
     let scratch = build.context.scratch
     uses = SceneUses(in: scratch)
     seen = SceneTable(in: scratch)
@@ -112,9 +112,7 @@ struct BlockArchive {
       try TileSpool(
         in: build.options.scratchFolder(beside: build.definition.output.path), scratch)
     }
-    paint = try build.paintKey(
-      of: PlannedTiles(
-        builder: builder, painters: painters, zooms: [], SceneUses(in: nil), fill: tiles.fill))
+    paint = try build.paintKey(of: painters, scale: target.scale)
     reuse = build.reuse(of: target.publication.archive, paint)
   }
 

@@ -41,20 +41,14 @@ final class FreshImages {
     threads: Int, _ cancellation: Cancellation
   ) throws {
     var wanted: [StableHash: PlannedRowCursor.Row] = [:]
-    var filter = HashFilter()
-    for row in difference.added where wanted[row.scene] == nil {
-      wanted[row.scene] = row
-      filter.insert(row.scene.low)
+    for row in difference.added where wanted[row.scene] == nil { wanted[row.scene] = row }
+    for (scene, tile) in state.firstTiles(showing: wanted.keys) {
+      wanted[scene] = nil
+      images[scene] = Image(ofTile: tile, in: state.contents)
     }
-    if !wanted.isEmpty {
-      for (index, scene) in state.scenes.enumerated()
-      where filter.mayContain(scene.low) && wanted.removeValue(forKey: scene) != nil {
-        images[scene] = Image(ofTile: index, in: state.contents)
-      }
-    }
-    if wanted.removeValue(forKey: PlannedRowCursor.blankScene) != nil {
+    if wanted.removeValue(forKey: TileState.blankScene) != nil {
       let blank = try planned.blank()
-      try add(PlannedRowCursor.blankScene, blank[...], MD5Digest(ofArray: blank))
+      try add(TileState.blankScene, blank[...], MD5Digest(ofArray: blank))
     }
     try paint(
       wanted.values.sorted { $0.number < $1.number }, of: planned, threads: threads, cancellation)

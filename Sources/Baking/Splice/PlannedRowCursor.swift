@@ -1,5 +1,7 @@
 import Columns
 import Features
+import Reuse
+import Scenes
 import Tiling
 
 /// A cursor over the rows of an archive in archive order, by their numbers.
@@ -8,16 +10,13 @@ struct PlannedRowCursor {
   struct Row: BitwiseCopyable {
     /// See `TileCoord.number`.
     let number: UInt64
-    /// The hash of the scene; ``blankScene`` for a transparent tile.
+    /// The hash of the scene; ``Reuse/TileState/blankScene`` for a transparent tile.
     let scene: StableHash
     /// The index of the zoom among the planned ones.
     let zoom: Int32
     /// The index of the drawn tile among the zoom's scenes, −1 for a transparent one.
     let drawn: Int32
   }
-
-  /// The stand-in for the scene of a transparent tile: the hash of nothing.
-  static let blankScene = StableHash()
 
   private let rows: PlannedRows
   private var zoom = 0
@@ -57,7 +56,8 @@ struct PlannedRowCursor {
       if nextBlank < .max {
         blank += 1
         return Row(
-          number: firstNumber + nextBlank, scene: Self.blankScene, zoom: Int32(zoom), drawn: -1)
+          number: firstNumber + nextBlank, scene: TileState.blankScene, zoom: Int32(zoom), drawn: -1
+        )
       }
       zoom += 1
       open()
@@ -97,5 +97,20 @@ extension PlannedRows {
     var cursor = PlannedRowCursor(self)
     while let row = cursor.next() { scenes.append(row.scene) }
     return scenes
+  }
+}
+
+extension PlannedTiles {
+  /// Returns the quadrants of each row that show pixels, in archive order; none of a transparent one.
+  func quadrants(in scratch: Scratch?) -> Column<UInt8> {
+    let rows = rows
+    let shown = zooms.map(\.quadrants)
+    var quadrants = Column<UInt8>(in: scratch)
+    quadrants.reserveCapacity(rows.count)
+    var cursor = PlannedRowCursor(rows)
+    while let row = cursor.next() {
+      quadrants.append(row.drawn < 0 ? 0 : shown[Int(row.zoom)][Int(row.drawn)])
+    }
+    return quadrants
   }
 }

@@ -52,9 +52,7 @@ struct FeatureResolver {
         try append(index, to: &group, looks: &looks)
       }
     } else {
-      if !pointLayers.isEmpty {
-        for index in 0..<group.pointCount { try appendPoint(index, to: &group, looks: &looks) }
-      }
+      if !pointLayers.isEmpty { try appendPoints(to: &group, looks: &looks) }
       for index in group.pointCount..<group.featureCount {
         try appendShape(index, to: &group, looks: &looks)
       }
@@ -75,6 +73,26 @@ struct FeatureResolver {
       if !pointLayers.isEmpty { try appendPoint(index, to: &group, looks: &looks) }
     } else {
       try appendShape(index, to: &group, looks: &looks)
+    }
+  }
+
+  /// Appends the symbols of all points: those whose look follows from a known count without asking
+  /// for their other properties.
+  private mutating func appendPoints(to group: inout SymbolGroup, looks: inout LookTable) throws {
+    let positions = source.level?.positions ?? source.points.positions
+    guard laterPoints == nil, source.keptPoints == nil, grid.scaling == nil else {
+      for index in 0..<group.pointCount { try appendPoint(index, to: &group, looks: &looks) }
+      return
+    }
+    let (counts, step) = (source.level?.counts, grid.step)
+    for index in 0..<group.pointCount {
+      let count = counts.map { Int($0[index]) } ?? 1
+      guard let stack = memo.stack(of: count) else {
+        try appendPoint(index, to: &group, looks: &looks)
+        continue
+      }
+      let center = grid.center(positions[index], step: step)
+      group.append(stack, feature: index, x: center.x, y: center.y)
     }
   }
 

@@ -1,7 +1,7 @@
 import Files
 import Foundation
 import Hashing
-import Painting
+package import Painting
 import Raster
 package import Reuse
 package import Runs
@@ -9,7 +9,7 @@ import Scenes
 import TileCodecs
 
 extension PaintKey {
-  /// Creates the key of planned tiles.
+  /// Creates the key of the tiles of a pixel density.
   ///
   /// A scene holds colours, shapes and places, all resolved. The remaining parts are the size of the
   /// picture, its format, the palette and the codes that the style trained, the files of the glyphs, and the
@@ -19,17 +19,17 @@ extension PaintKey {
   ///   - fonts: the font files that may decide a pixel, in the order of lookup.
   ///   - inputs: the digests of files.
   package init(
-    _ planned: PlannedTiles, fonts: [String], inputs: InputDigests
+    _ painters: PainterFactory, tileSize: Int, scale: Int, fonts: [String], inputs: InputDigests
   ) throws(PipelineError) {
-    let sparse = try PipelineError.wrapping { try planned.painters.sparseStyle() }
+    let sparse = try PipelineError.wrapping { try painters.sparseStyle() }
     var hash = SHA256()
     func add(_ part: some DataProtocol) {
       hash.update(data: Data("\(part.count):".utf8))
       hash.update(data: part)
     }
-    add(Data("\(planned.builder.tileSize) px at \(planned.builder.scale)".utf8))
+    add(Data("\(tileSize) px at \(scale)".utf8))
     add(Data(sparse?.identity ?? []))
-    add(Data((planned.painters.codec.identity ?? "").utf8))
+    add(Data((painters.codec.identity ?? "").utf8))
     for font in fonts {
       // Names tell the faces of the default font apart.
       add(Data((font.split(separator: "/").last.map(String.init) ?? font).utf8))
