@@ -274,8 +274,10 @@ let package = Package(
     .target(
       name: "Definition",
       dependencies: [
-        "Columns", "Expressions", "Features", "Fetching", "Files", "GDAL", "GeoPackages", "Hashing",
-        "Ingest", "JSON", "MBTiles", "Overlays", "Platform", "Projections", "Raster", "Runs",
+        "Columns", "Expressions", "Failures", "Features", "Fetching", "Files", "GDAL",
+        "GeoPackages",
+        "Hashing", "Ingest", "JSON", "MBTiles", "Overlays", "Platform", "Projections", "Raster",
+        "Runs",
         "Styling", "TileCodecs", "Tilesets", "Tiling", "VectorTiles", orderedCollections,
         systemPackage, yams,
       ],
@@ -553,7 +555,7 @@ let package = Package(
     .testTarget(
       name: "TilesetsTests",
       dependencies: [
-        "Features", "MBTiles", "PMTiles", "SQLite", "TestSupport", "Tilesets", "Tiling",
+        "Features", "Files", "MBTiles", "PMTiles", "SQLite", "TestSupport", "Tilesets", "Tiling",
         orderedCollections, systemPackage,
       ],
       swiftSettings: testing),
@@ -724,6 +726,7 @@ let package = Package(
       name: "FaultTests",
       dependencies: [
         "Platform", "PNG", "quadrille", "Raster", "SQLite", "TestSupport", "VectorTileSamples",
+        "VectorTiles",
       ], swiftSettings: testing),
   ] + fuzzers + benchmarks
 )

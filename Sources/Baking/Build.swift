@@ -6,6 +6,7 @@ import MBTiles
 package import Reports
 package import Reuse
 package import Runs
+import Scenes
 package import SystemPackage
 
 /// A run of a pipeline, from its sources to its published archives: its zooms and its format are
@@ -81,7 +82,7 @@ package struct Build {
       let reuse = try last?.known().reuse
       if reports.isEmpty { extents += planned.extents }
       var archive = try archivePlan(
-        of: planned, scale: target.scale, sources, dataNotes, after: reuse?.state, clock)
+        of: planned, sources, dataNotes, after: reuse?.state, clock)
       archive.notes = dataNotes.all + archive.notes
       let tiles = TileSupply(
         painting: planned, taps: tapPlan(sources, of: planned),
@@ -163,12 +164,11 @@ package struct Build {
   /// - Throws: also ``PipelineError`` with code `unexpected` where nothing is drawn, unless the
   ///   pipeline allows it.
   package func archivePlan(
-    of planned: PlannedTiles, scale: Int, _ sources: [ClusteredSource], _ dataNotes: DataNotes,
+    of planned: PlannedTiles, _ sources: [ClusteredSource], _ dataNotes: DataNotes,
     after state: TileState? = nil, _ clock: StageClock
   ) throws(PipelineError) -> ArchivePlan {
     if !planned.drawsAnything { try requireNothingAllowed(of: sources, because: dataNotes) }
-    return try archivePlan(
-      of: planned, scale: scale, besides: dataNotes, after: state, clock)
+    return try archivePlan(of: planned, besides: dataNotes, after: state, clock)
   }
 
   /// Plans the archive of tiles that may all be transparent.
@@ -177,11 +177,11 @@ package struct Build {
   ///   - dataNotes: what the user is told already.
   ///   - state: that of the last archive.
   package func archivePlan(
-    of planned: PlannedTiles, scale: Int, besides dataNotes: DataNotes = DataNotes(),
+    of planned: PlannedTiles, besides dataNotes: DataNotes = DataNotes(),
     after state: TileState? = nil, _ clock: StageClock
   ) throws(PipelineError) -> ArchivePlan {
     ArchivePlan(
-      scale: scale, rows: planned.rows, drawsAnything: planned.drawsAnything,
+      scale: planned.builder.scale, rows: planned.rows, drawsAnything: planned.drawsAnything,
       decision: try layout(for: planned, after: state, clock), paint: try paintKey(of: planned),
       notes: try drawingNotes(planned, besides: dataNotes))
   }

@@ -43,7 +43,7 @@ struct FrameBuild {
       planned.blankTiles = planned.blankTiles(under: sources)
       guard !planned.blankTiles.isEmpty else { throw build.nothingDrawn(of: sources) }
     }
-    let plan = try build.archivePlan(of: planned, scale: scale, clock)
+    let plan = try build.archivePlan(of: planned, clock)
     let need = SpaceNeed(plan.rows, plan.decision, last: target.lastSize)
     try build.requireSpace(
       archives: need.archive * target.pending, scratch: need.scratch,

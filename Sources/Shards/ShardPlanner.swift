@@ -111,7 +111,7 @@ package struct ShardPlanner {
     for (scale, fingerprint) in zip(build.definition.tiles.scales, fingerprints) {
       let planned = try planning.scenes(scale: scale, sources, clock)
       let archive = try planning.archivePlan(
-        of: planned, scale: scale, sources, dataNotes, clock)
+        of: planned, sources, dataNotes, clock)
       artifacts.store(artifacts.key(.rows, ["\(scale)"]), archive.rows.artifact)
       artifacts.store(artifacts.key(.palette, ["\(scale)"]), try planned.palette())
       try clock.stage("estimate", unit: .tiles) { _ in

@@ -86,8 +86,12 @@ package struct TileTemplate: Hashable, Sendable {
 
   private static func box(of tile: TileCoord) -> String {
     let half = 6_378_137 * Double.pi
-    let side = 2 * half / Double(1 << tile.z)
-    let (west, north) = (Double(tile.x) * side - half, half - Double(tile.y) * side)
-    return "\(west),\(north - side),\(west + side),\(north)"
+    let tiles = 1 << tile.z
+    func text(_ edge: Int) -> String {
+      let metres = Double(edge) * (2 * half / Double(tiles)) - half
+      return Int(exactly: metres).map(String.init) ?? "\(metres)"
+    }
+    let row = tiles - 1 - tile.y
+    return [tile.x, row, tile.x + 1, row + 1].map(text).joined(separator: ",")
   }
 }

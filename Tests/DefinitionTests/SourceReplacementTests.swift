@@ -1,4 +1,5 @@
 import DefinitionSamples
+import Styling
 import Testing
 
 @testable import Definition
@@ -112,7 +113,9 @@ struct StyleFormTests {
     let sources = #", "dem": {"type": "raster-dem", "url": "x"}"#
     let shade = #"{"id": "a", "type": "hillshade", "source": "dem"}"#
     let definition = try definition(style(shade, sources: sources), file: "style.json")
-    #expect(definition.layers.isEmpty && definition.sources.map(\.name) == ["s"])
+    // Without layers, those by default draw what is left.
+    #expect(!definition.layers.contains { $0.source == "dem" })
+    #expect(definition.sources.map(\.name) == ["s"])
     #expect(definition.notes.count == 2)
     let drawn = #"{"id": "b", "type": "raster", "source": "dem"}"#
     #expect(

@@ -68,8 +68,8 @@ struct StyleSpecificationTests {
     ),
   ]
 
-  /// Layer types of the third dimension.
-  private static let refusedLayers = ["fill-extrusion", "hillshade", "color-relief", "sky"]
+  /// Layer types of the third dimension that a map from above does not show.
+  private static let omittedLayers = ["hillshade", "color-relief", "sky"]
 
   private static func words(_ text: String) -> Set<String> {
     Set(text.split(whereSeparator: \.isWhitespace).map(String.init))
@@ -187,19 +187,27 @@ struct StyleSpecificationTests {
   }
 
   @Test(
-    "sources of tiles and layers of the third dimension are refused by name",
-    arguments: ["raster-dem", "video"] + refusedLayers)
+    "sources of heights and videos are refused by name where a layer draws them",
+    arguments: ["raster-dem", "video"])
   func refused(type: String) throws {
-    let isLayer = Self.refusedLayers.contains(type)
-    let text =
-      isLayer
-      ? #"{"version": 8, "name": "a", "sources": {}, "layers": [{"id": "a", "type": "\#(type)"}]}"#
-      : #"{"version": 8, "name": "a", "sources": {"s": {"type": "\#(type)"}}, "layers": []}"#
     do {
-      _ = try definition(text, file: "a.json")
+      _ = try definition(
+        """
+        {"version": 8, "name": "a", "sources": {"s": {"type": "\(type)"}},
+         "layers": [{"id": "a", "type": "raster", "source": "s"}]}
+        """, file: "a.json")
       Issue.record("accepted")
     } catch {
       #expect(error.description.contains("'\(type)', which this version does not support"))
     }
+  }
+
+  @Test("layers of the third dimension are left out with a note", arguments: omittedLayers)
+  func omitted(type: String) throws {
+    let style = try definition(
+      #"{"version": 8, "name": "a", "sources": {}, "layers": [{"id": "a", "type": "\#(type)"}]}"#,
+      file: "a.json")
+    #expect(style.layers.isEmpty)
+    #expect(style.notes.contains { $0.description.contains("'a' (\(type)) are left out") })
   }
 }

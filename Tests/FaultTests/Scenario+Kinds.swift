@@ -4,6 +4,7 @@ import Raster
 import SQLite
 import TestSupport
 import VectorTileSamples
+import VectorTiles
 
 /// What publishes in other ways than one archive by one build.
 extension Scenario {

@@ -80,7 +80,7 @@ enum PlanFuzz {
       + #""sprites":[],"series":\#(isSeries ? series : "[]"),"shards":\#(shards),"notes":["a note."],"#
       + #""files":[{"name":"p.yml","bytes":150,"sha256":"\#(hash)"}],"options":{"maxZoom":1},"#
       + #""sources":[{"name":"a","layer":"","fetched":[],"absentAddresses":[],"notes":[]}],"#
-      + #""pipeline":{"file":"p.yml","including":[],"documents":{"p.yml":"p.yml"},"variables":{},"#
+      + #""pipeline":{"file":"p.yml","including":[],"replacing":[],"documents":{"p.yml":"p.yml"},"variables":{},"#
       + #""copies":{}},"program":\#(program)}"#
   }
 

@@ -77,7 +77,7 @@ struct RasterTileSample {
 
   func write() throws {
     let path = folder.path(container.rawValue)
-    try? FileManager.default.removeItem(atPath: path)
+    for old in [path, folder.path("tiles")] { try? FileManager.default.removeItem(atPath: old) }
     switch container {
     case .archive: try writeArchive(path)
     case .pmtiles: try writePMTiles(path)

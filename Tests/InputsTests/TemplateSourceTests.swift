@@ -1,5 +1,7 @@
 import Definition
+import Features
 import Foundation
+import PipelineSamples
 import Raster
 import Reports
 import Runs

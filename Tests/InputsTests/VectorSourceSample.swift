@@ -23,6 +23,9 @@ struct VectorSourceSample {
     case folder = "tiles"
     case tileJSON = "tiles.json"
     case template = "flat/{z}-{x}-{y}.mvt"
+
+    /// Those that list their tiles, so that commands take them without a pipeline.
+    static let listed = allCases.filter { $0 != .template }
   }
 
   /// The zoom whose tiles the units of shapes belong to.

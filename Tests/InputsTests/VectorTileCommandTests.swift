@@ -45,7 +45,7 @@ struct VectorTileCommandTests {
 
   @Test(
     "inspect counts the features of vector tiles by layer, with their zooms and fields",
-    arguments: VectorSourceSample.Container.allCases)
+    arguments: VectorSourceSample.Container.listed)
   func inspect(container: VectorSourceSample.Container) throws {
     let sample = try written(container)
     var counts: [String: Int] = [:]
@@ -81,7 +81,7 @@ struct VectorTileCommandTests {
     #expect(rows(text, "rivers") == ["rivers 0 to 0 0 1 0"])
   }
 
-  @Test("inspect of a tile shows its layers and features", arguments: Sample.Container.allCases)
+  @Test("inspect of a tile shows its layers and features", arguments: Sample.Container.listed)
   func inspectTile(container: VectorSourceSample.Container) throws {
     let sample = try written(container)
     let text = try PipelineRunner.inspect(TileCoord(z: 2, x: 0, y: 2), of: path(sample))
@@ -133,7 +133,7 @@ struct VectorTileCommandTests {
     return (lines, summary)
   }
 
-  @Test("a query of a tileset prints joined features", arguments: Sample.Container.allCases)
+  @Test("a query of a tileset prints joined features", arguments: Sample.Container.listed)
   func queryTileset(container: VectorSourceSample.Container) throws {
     let sample = try written(container)
     #expect(TilesetInspection.isVector(path(sample)))

@@ -61,14 +61,20 @@ struct TilePyramidTests {
     }
   }
 
-  @Test("at its own zoom a tile is its picture, pixel for pixel")
+  @Test(
+    "at its own zoom a tile is its picture, pixel for pixel, but for the rounding of translucent ones"
+  )
   func native() throws {
     let (_, bytes) = Self.tiles(zoom: 1)
     let painter = Self.painter(Self.pyramid(bytes, zooms: 1...1), zoom: 1)
     let pixmap = Pixmap(width: Self.side, height: Self.side)
     for (tile, png) in bytes {
       painter.paint(tile, into: pixmap)
-      #expect(pixmap.pixels.elementsEqual(try ImageDecoder().decode(png).pixmap().pixels))
+      let picture = try ImageDecoder().decode(png).pixmap()
+      #expect(Self.difference(Array(pixmap.pixels), Array(picture.pixels)) <= 1)
+      for (own, pixel) in zip(pixmap.pixels, picture.pixels) where pixel >> 24 == 255 {
+        #expect(own == pixel)
+      }
     }
   }
 

@@ -18,7 +18,7 @@ struct TemplateTests {
       ("{prefix}/{z}/{x}/{y}{ratio}.pbf", "35/3/3/5.pbf"), ("one.mvt", "one.mvt"),
       (
         "b={bbox-epsg-3857}",
-        "b=-5009377.085697311,-10018754.171394622,0.0,-5009377.085697312"
+        "b=-5009377.085697312,-10018754.171394622,0,-5009377.085697312"
       ),
     ])
   func names(text: String, name: String) throws {
