@@ -17,6 +17,9 @@ struct TilesetDraft {
   private let path: String
   private let layers: [LayerDraft]
 
+  /// Whether the tiles have the land itself, so that what they leave free is the sea.
+  private let hasLand: Bool
+
   /// The most tiles of a draft, by its box and last zoom.
   private static let tileLimit = 1_000_000.0
 
@@ -51,6 +54,7 @@ struct TilesetDraft {
         < ($1.element.role, $1.element.draft.isCasing ? 0 : 1, $1.offset)
     }
     layers = ordered.map(\.element.draft)
+    hasLand = ordered.contains { $0.element.role == .land }
   }
 
   /// Whether the file's first bytes, or the folder's content, are those of a tileset.
@@ -93,7 +97,12 @@ struct TilesetDraft {
     ]
     let background = [
       DraftEntry("id", .string("background")), DraftEntry("type", .string("background")),
-      DraftEntry("paint", .object(["background-color": .string("#f4f1ea")])),
+      DraftEntry(
+        "paint",
+        .object([
+          "background-color": .string(
+            hasLand ? TilesetLayerDrafter.water : TilesetLayerDrafter.land)
+        ])),
     ]
     return [
       DraftEntry("version", .number(1)), DraftEntry("name", .string(name)),

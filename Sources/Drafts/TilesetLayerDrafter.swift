@@ -6,6 +6,10 @@ import Runs
 
 /// The layers that draw one layer of vector tiles.
 struct TilesetLayerDrafter {
+  /// The colours of the land and of the sea.
+  static let land = "#f4f1ea"
+  static let water = "#a9cfe3"
+
   private let layer: TilesetSurvey.Layer
   private let source: String
   private let role: TilesetRole
@@ -106,11 +110,11 @@ struct TilesetLayerDrafter {
 
   private func fill() throws(PipelineError) -> PropertyValue {
     switch role {
-    case .land: .string("#f4f1ea")
+    case .land: .string(Self.land)
     case .landcover, .landuse: try landColors()
     case .park: .string("#cfe5bd")
     case .ice: .string("#f3f8fa")
-    case .water: .string("#a9cfe3")
+    case .water: .string(Self.water)
     case .aeroway: .string("#e6e3e8")
     case .building: .string("#dcd5cd")
     case .road: .string("#ffffff")
@@ -155,7 +159,7 @@ struct TilesetLayerDrafter {
     draft.layout["line-join"] = .string("round")
     switch role {
     case .waterway:
-      draft.paint["line-color"] = .string("#a9cfe3")
+      draft.paint["line-color"] = .string(Self.water)
       draft.paint["line-width"] = try value(
         #"["interpolate", ["exponential", 1.4], ["zoom"], 8, 0.5, 18, 8]"#)
     case .boundary:

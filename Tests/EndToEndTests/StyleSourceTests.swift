@@ -114,6 +114,20 @@ import VectorTiles
     #expect(bad.status == 64 && bad.errors.contains("'omt' is not NAME=FILE"))
   }
 
+  @Test("a draft of tiles with the land itself leaves the sea blue around it")
+  func seaOfDraft() throws {
+    let ring = [(0, 0), (2048, 0), (2048, 4096), (0, 4096)]
+    let earth = TileSample.Layer("earth", [TileSample.Feature(.polygon, [ring])])
+    try folder.write(bytes: TileSample.tile([earth]), to: "globe/0/0/0.pbf")
+    let new = try Program.run("new", folder.path("globe"), "-o", folder.path("globe.yml"))
+    #expect(new.status == 0, "\(new.errors)")
+    let tile = try Program.run(
+      "tile", folder.path("globe.yml"), "0/0/0", "-o", folder.path("g.png"))
+    #expect(tile.status == 0, "\(tile.errors)")
+    #expect(try color("g.png", 100, 256) == 0xEAF1F4)
+    #expect(try color("g.png", 400, 256) == 0xE3CFA9)
+  }
+
   @Test("new drafts a style for the layers of vector tiles, which checks and draws")
   func draft() throws {
     let new = try Program.run("new", folder.path("tiles"), "-o", folder.path("map.yml"))
