@@ -12,7 +12,7 @@ import Workers
 /// The archive in place, of which a build takes what did not change: its state is read while the
 /// sources are, and the painters are trained meanwhile.
 package struct LastArchive {
-  /// What is known of it.
+  /// The facts about it.
   package struct Known: Sendable {
     let reuse: TileReuse
 

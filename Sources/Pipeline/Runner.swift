@@ -127,7 +127,8 @@ package enum PipelineRunner {
     (tiles.layers, tiles.zoom) = (query.tileLayers, query.tileZoom)
     tiles.bounds = query.bounds?.wrapped
     let build = try prepared(
-      definition, options, cancellation, progress, sources: query.sources, tiles: tiles)
+      definition, options, cancellation, progress, sources: query.sources,
+      tiles: .selection(tiles))
     return try FeatureQuery(
       build.pipeline.withoutSeries, context: build.context, options: query
     ).run(write: write)
@@ -261,7 +262,7 @@ package enum PipelineRunner {
     _ definition: PipelineDefinition, _ options: BuildOptions, _ cancellation: Cancellation,
     _ progress: @escaping ProgressHandler
   ) throws(PipelineError) -> Build {
-    var build = try prepared(definition, options, cancellation, progress, listsTiles: false)
+    var build = try prepared(definition, options, cancellation, progress, tiles: .view)
     build.pipeline = try build.pipeline.still(options)
     return try build.asLastDecided()
   }
@@ -269,14 +270,14 @@ package enum PipelineRunner {
   static func prepared(
     _ definition: PipelineDefinition, _ options: BuildOptions, _ cancellation: Cancellation,
     _ progress: @escaping ProgressHandler, publishes: Bool = false, sources: [String] = [],
-    tiles: TileSelection? = nil, listsTiles: Bool = true
+    tiles: TileDemand = .map
   ) throws(PipelineError) -> UndecidedBuild {
     let definition = try definition.applying(options)
     if publishes { try definition.requireTargets() }
     let clock = StageClock(progress: progress, cancellation: cancellation)
     let remote = InputStage(
       definition, options: options, clock: clock, cancellation: cancellation, progress: progress,
-      sources: sources, tiles: tiles, listsTiles: listsTiles)
+      sources: sources, tiles: tiles)
     let scratch = try Scratch.ofRun(
       definition.memory, options: options, archive: definition.output.path,
       cancellation: cancellation)

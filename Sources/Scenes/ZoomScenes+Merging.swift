@@ -15,39 +15,10 @@ extension ZoomScenes {
     self.shapes = shapes
     self.heats = heats
     self.rasters = rasters
-    var own = TileList(keys: tileKeys, hashes: hashes, quadrants: quadrants)
-    var areas = TileList(
-      keys: shapes.tileKeys, hashes: shapes.hashes, quadrants: shapes.quadrants)
-    var layers =
+    let layers =
       heats.map { TileList(keys: $0.tileKeys, hashes: $0.hashes, quadrants: $0.quadrants) }
       + rasters.map { TileList(keys: $0.tileKeys, hashes: $0.hashes, quadrants: $0.quadrants) }
-    guard !areas.keys.isEmpty || layers.contains(where: { !$0.keys.isEmpty }) else { return }
-    var merged = ZoomScenes(grid: grid, background: background, in: scratch)
-    while true {
-      let tile = min(own.key, areas.key, layers.map(\.key).min() ?? .max)
-      guard tile < .max, !isStopped() else { break }
-      var hash = emptyHash(of: TileCoord(TileKey(rawValue: tile), z: grid.zoom))
-      var quadrants = backgroundQuadrants
-      let place = own.take(tile)
-      if let place {
-        hash = own.hashes[place]
-        quadrants = own.quadrants[place]
-      }
-      merged.tileKeys.append(tile)
-      merged.entryEnds.append(place.map { entryEnds[$0] } ?? merged.entryEnds.last ?? 0)
-      merged.shapeTiles.append(areas.mix(tile, into: &hash, &quadrants))
-      for index in layers.indices {
-        merged.layerTiles.append(layers[index].mix(tile, into: &hash, &quadrants))
-      }
-      merged.hashes.append(hash)
-      merged.quadrants.append(quadrants)
-    }
-    tileKeys = merged.tileKeys
-    entryEnds = merged.entryEnds
-    hashes = merged.hashes
-    self.quadrants = merged.quadrants
-    shapeTiles = merged.shapeTiles
-    layerTiles = merged.layerTiles
+    merge(layers, isStopped: isStopped)
   }
 
   /// Adds lines and polygons to scenes that have none yet, but all else.
@@ -55,14 +26,21 @@ extension ZoomScenes {
   /// - Complexity: O(tiles · lists).
   mutating func add(_ shapes: ShapeScenes, isStopped: () -> Bool) {
     self.shapes = shapes
-    guard shapes.count > 0 else { return }
-    let lists = layerTiles.isEmpty ? 0 : heats.count + rasters.count
+    merge([], isStopped: isStopped)
+  }
+
+  /// Merges the tiles with those of ``shapes`` and of layers that are new; the lists of layers that
+  /// tiles have are kept.
+  private mutating func merge(_ new: [TileList], isStopped: () -> Bool) {
+    var layers = new
     var own = TileList(keys: tileKeys, hashes: hashes, quadrants: quadrants)
     var areas = TileList(
       keys: shapes.tileKeys, hashes: shapes.hashes, quadrants: shapes.quadrants)
+    guard !areas.keys.isEmpty || layers.contains(where: { !$0.keys.isEmpty }) else { return }
+    let kept = layerTiles.isEmpty ? 0 : layerTiles.count / tileKeys.count
     var merged = ZoomScenes(grid: grid, background: background, in: scratch)
     while true {
-      let tile = min(own.key, areas.key)
+      let tile = min(own.key, areas.key, layers.map(\.key).min() ?? .max)
       guard tile < .max, !isStopped() else { break }
       let place = own.take(tile)
       var hash =
@@ -72,8 +50,11 @@ extension ZoomScenes {
       merged.tileKeys.append(tile)
       merged.entryEnds.append(place.map { entryEnds[$0] } ?? merged.entryEnds.last ?? 0)
       merged.shapeTiles.append(areas.mix(tile, into: &hash, &quadrants))
-      for list in 0..<lists {
-        merged.layerTiles.append(place.map { layerTiles[$0 * lists + list] } ?? -1)
+      for list in 0..<kept {
+        merged.layerTiles.append(place.map { layerTiles[$0 * kept + list] } ?? -1)
+      }
+      for index in layers.indices {
+        merged.layerTiles.append(layers[index].mix(tile, into: &hash, &quadrants))
       }
       merged.hashes.append(hash)
       merged.quadrants.append(quadrants)
@@ -81,7 +62,7 @@ extension ZoomScenes {
     tileKeys = merged.tileKeys
     entryEnds = merged.entryEnds
     hashes = merged.hashes
-    self.quadrants = merged.quadrants
+    quadrants = merged.quadrants
     shapeTiles = merged.shapeTiles
     layerTiles = merged.layerTiles
   }

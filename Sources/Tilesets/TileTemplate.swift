@@ -16,7 +16,7 @@ package struct TileTemplate: Hashable, Sendable {
     case row = "y"
     /// A digit for each zoom from 1 to the tile's.
     case quadkey
-    /// What a name has for pictures of twice the density; tiles have none.
+    /// The mark of pictures of twice the density in a name; tiles have none.
     case ratio
     /// The last hexadecimal digits of column and row.
     case prefix

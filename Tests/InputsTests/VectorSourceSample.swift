@@ -201,7 +201,7 @@ struct VectorSourceSample {
 
   // MARK: Pipelines
 
-  /// What tells the last zoom of tiles without metadata.
+  /// The key that tells the last zoom of tiles without metadata.
   private var zoomKeys: String {
     container == .template ? ", maxzoom: \(zooms.upperBound)" : ""
   }

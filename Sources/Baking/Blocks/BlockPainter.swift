@@ -27,14 +27,14 @@ struct PaintedBlock: Sendable {
   var images: [Image] = []
   var bytes: [UInt8] = []
 
-  /// What was read of each part.
+  /// The outcome of reading each part.
   let ledgers: [SourceLedger]
 }
 
 /// A painter of the blocks of one zoom, for one worker: reads the source tiles of a block and those
 /// around it, each once for all layers, and paints what they show.
 final class BlockPainter {
-  /// What the workers of a zoom share.
+  /// The data that the workers of a zoom share.
   struct Zoom: Sendable {
     let drawing: ShapeBlocks
     let painters: PainterFactory

@@ -69,7 +69,7 @@ struct BlockArchive {
   /// The sources that are read as a whole, before all zooms.
   private let ordinary: [ClusteredSource]
 
-  /// What was read of each part of a tileset, by name.
+  /// The outcome of reading each part of a tileset, by name.
   private var ledgers: [String: SourceLedger] = [:]
 
   private var builder: SceneBuilder
@@ -80,7 +80,7 @@ struct BlockArchive {
 
   let spool: TileSpool
 
-  /// What images follow from beside their scenes.
+  /// The inputs of images beside their scenes.
   let paint: PaintKey
 
   /// The images that need not be painted.

@@ -12,7 +12,7 @@ import Tiling
 /// The parts of tilesets that a build reads block by block, so that its memory does not grow with
 /// them: those whose features are only filled and stroked, each on its own.
 ///
-/// What places symbols reads all features of a zoom: labels of a map give way to one another.
+/// Layers of symbols read all features of a zoom: labels of a map give way to one another.
 struct StreamedTilesets {
   /// The number of source tiles above which a build reads blocks.
   private static let leastTiles = 1024

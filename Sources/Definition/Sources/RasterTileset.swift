@@ -1,5 +1,4 @@
 import Features
-package import MBTiles
 import Overlays
 import Runs
 package import SystemPackage
@@ -7,13 +6,15 @@ package import Tilesets
 package import Tiling
 
 /// The tiles of a raster source, pictures in a container, as a pipeline names them.
-package struct RasterTileset: Sendable {
+package struct RasterTileset: TiledSource {
   /// The type of its sources, and the version of its reader.
   package static let type = "raster"
   static let version = 1
 
   /// The endings of the names of containers that are one file.
   package static let endings = [".mbtiles", ".pmtiles", ".gpkg"]
+  package static let containers =
+    "an MBTiles or PMTiles file, a folder, a GeoPackage or a TileJSON"
 
   /// The order of rows of a folder or TileJSON; `nil` for that of its metadata.
   package var rows: TilesetHead.RowOrigin?
@@ -48,31 +49,10 @@ package struct RasterTileset: Sendable {
   package var found: FoundTiles?
 
   init(_ keyed: KeyedNode) throws(PipelineError) {
-    rows = keyed.choice("scheme", as: TilesetHead.RowOrigin.self)
-    minZoom = keyed.integer("minzoom")
-    maxZoom = keyed.integer("maxzoom")
-    if let minZoom, let maxZoom, minZoom > maxZoom {
-      throw keyed.fault("maxzoom", "the source has a maxzoom below its minzoom.")
-    }
-    bounds = keyed.bounds("bounds")
+    try decodeExtent(keyed)
     tileSize = keyed.integer("tileSize")
     table = keyed.text("table")
     maxErrors = try keyed.object("onError", SourceKeys.onError).value("max")
-  }
-
-  /// Opens the tiles.
-  ///
-  /// - Parameters:
-  ///   - path: the container; `nil` where templates name the tiles.
-  ///   - address: the address that it was fetched from.
-  package func tileset(
-    _ path: FilePath?, address: String? = nil
-  ) throws(ArchiveError) -> any Tileset {
-    if let path, templates.isEmpty, found == nil {
-      return try TilesetOpening.open(path, rows: rows, local: localFolder, address: address)
-    }
-    return TemplateTileset(
-      templates, head: TilesetHead(rows: rows ?? .xyz), found: found?.files)
   }
 }
 

@@ -12,10 +12,11 @@ import VectorTiles
 ///
 /// A tileset has other features at every zoom, and a source of records has one list of them. Before
 /// anything is read, each source is therefore replaced by one for each ``Part`` that is drawn.
-package struct VectorTileSource: FeatureSource {
+package struct VectorTileSource: FeatureSource, TiledSource {
   package static let type = "vector"
   package static let version = 1
   package static let endings = [".mbtiles", ".pmtiles"]
+  package static let containers = "an MBTiles or PMTiles file, a folder or a TileJSON"
   package static let opensFiles = true
   package static let opensFolders = true
 
@@ -114,13 +115,7 @@ package struct VectorTileSource: FeatureSource {
   package var shared: SharedTiles?
 
   package init(_ keyed: KeyedNode) throws(PipelineError) {
-    rows = keyed.choice("scheme", as: TilesetHead.RowOrigin.self)
-    minZoom = keyed.integer("minzoom")
-    maxZoom = keyed.integer("maxzoom")
-    if let minZoom, let maxZoom, minZoom > maxZoom {
-      throw keyed.fault("maxzoom", "the source has a maxzoom below its minzoom.")
-    }
-    bounds = keyed.bounds("bounds")
+    try decodeExtent(keyed)
     if let node = keyed.node["promoteId"] {
       if let name = node.text {
         promotedID = .property(name)
@@ -136,21 +131,6 @@ package struct VectorTileSource: FeatureSource {
   package var examination: ExaminationSubject.Format { .vectorTiles }
 
   package static func sniff(_ head: UnsafeRawBufferPointer) -> Bool { true }
-
-  /// Opens the tiles.
-  ///
-  /// - Parameters:
-  ///   - path: the container; `nil` where templates name the tiles.
-  ///   - address: the address that it was fetched from.
-  package func tileset(
-    _ path: FilePath?, address: String? = nil
-  ) throws(ArchiveError) -> any Tileset {
-    if let path, templates.isEmpty, found == nil {
-      return try TilesetOpening.open(path, rows: rows, local: localFolder, address: address)
-    }
-    return TemplateTileset(
-      templates, head: TilesetHead(rows: rows ?? .xyz), found: found?.files)
-  }
 
   /// Returns the layers that the metadata of a tileset list; none where it is not on this machine or
   /// cannot be read.

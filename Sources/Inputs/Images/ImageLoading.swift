@@ -18,10 +18,10 @@ package struct LoadedImage {
   /// The size of the file in bytes.
   package let bytes: Int
 
-  /// What is not obvious about the place of the pixels, a sentence; `nil` for nothing.
+  /// A sentence on the place of the pixels, where it is not obvious; `nil` for nothing.
   var placeNote: String?
 
-  /// What is not obvious about the pixels, a sentence; `nil` for nothing. Which tiles are damaged is
+  /// A sentence on the pixels, where something is not obvious; `nil` for nothing. Which tiles are damaged is
   /// known when they have been drawn.
   package var note: String? {
     placeNote ?? source.tiles?.faultNote.map { "source '\(source.id)': \($0)" }

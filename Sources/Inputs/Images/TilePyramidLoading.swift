@@ -1,5 +1,4 @@
 import Definition
-import Failures
 import Features
 import Fetching
 import Files
@@ -21,8 +20,8 @@ extension ResolvedSource {
   func loadTiles(
     of definition: RasterTileset, _ image: ImageDefinition
   ) throws(PipelineError) -> LoadedImage {
-    let path = try path(of: definition)
-    do throws(ArchiveError) {
+    let path = try container(of: definition)
+    return try self.definition.reading { () throws(ArchiveError) in
       let tileset = try tileset(of: definition, in: path)
       guard tileset.head.format != "pbf", tileset.head.vectorLayers.isEmpty else {
         throw ArchiveError(
@@ -49,21 +48,7 @@ extension ResolvedSource {
       return LoadedImage(
         source: RasterSource(id: name, tiles: pyramid, kernel: image.resampling),
         format: sample?.format?.rawValue ?? "tiles", bytes: origin.storedBytes ?? 0)
-    } catch {
-      throw PipelineError(
-        error.failureCode, "source '\(name)': \(error.message)", at: self.definition.dataPlace)
     }
-  }
-
-  /// Returns the container of raster tiles; `nil` where templates name them.
-  func path(of definition: RasterTileset) throws(PipelineError) -> FilePath? {
-    guard definition.templates.isEmpty else { return nil }
-    guard let path = try PipelineError.wrapping({ try origin.path() }) else {
-      throw self.definition.dataPlace.fault(
-        "source '\(name)' has its tiles in \(dataName), which is not one file. Name an MBTiles or "
-          + "PMTiles file, a folder, a GeoPackage or a TileJSON.")
-    }
-    return path
   }
 
   /// Opens raster tiles.

@@ -19,17 +19,13 @@ package struct InputStage {
   let progress: ProgressHandler
   /// The sources that will be read; empty for all.
   private let names: [String]
-  /// The vector tiles that a query reads; `nil` for those that are drawn.
-  private let tiles: TileSelection?
-
-  /// Whether tiles that no container lists are found now, and not with the view that is drawn.
-  private let listsTiles: Bool
+  private let tiles: TileDemand
   private let sum = ByteSum()
 
   package init(
     _ definition: PipelineDefinition, options: BuildOptions, clock: StageClock,
     cancellation: Cancellation, progress: @escaping ProgressHandler, sources names: [String] = [],
-    tiles: TileSelection? = nil, listsTiles: Bool = true
+    tiles: TileDemand = .map
   ) {
     self.definition = definition
     self.options = options
@@ -38,7 +34,6 @@ package struct InputStage {
     self.progress = progress
     self.names = names
     self.tiles = tiles
-    self.listsTiles = listsTiles
   }
 
   /// Returns the pipeline with the data of its sources: without those that cannot be fetched and
@@ -52,10 +47,10 @@ package struct InputStage {
     var pipeline = try located()
     try fetch(&pipeline)
     try pipeline.resolveStores()
-    if let tiles {
-      try pipeline.resolveTilesets(for: tiles, of: names)
-    } else {
-      try pipeline.resolveTilesets(lists: listsTiles)
+    switch tiles {
+    case .map: try pipeline.resolveTilesets()
+    case .view: try pipeline.resolveTilesets(lists: false)
+    case .selection(let selection): try pipeline.resolveTilesets(for: selection, of: names)
     }
     for index in pipeline.sources.indices where isRead(pipeline.sources[index]) {
       try spool(&pipeline.sources[index])
@@ -199,66 +194,6 @@ package struct InputStage {
     }
   }
 
-  /// Returns the function that fetches frames when the series is listed, one by one: only then are
-  /// they known.
-  private func frameFetch(for source: SourceDefinition) -> FrameFetch {
-    let secrets = SecretValues(definition.redactions.values)
-    let headers = source.remote.headers
-    let fetcher = lateFetcher(for: source)
-    return FrameFetch { [cancellation] address, kind in
-      do {
-        return try fetcher().fetch(
-          RemoteResource(address, kind: kind, secrets: secrets, headers: headers))
-      } catch {
-        try cancellation.check()
-        throw error
-      }
-    }
-  }
-
-  /// Returns the function that fetches the tiles of templates, once it is known which are drawn.
-  private func tileFetch(for source: SourceDefinition) -> TileFetch {
-    let secrets = SecretValues(definition.redactions.values)
-    let headers = source.remote.headers
-    let fetcher = lateFetcher(for: source)
-    let (definition, options) = (definition, options)
-    return TileFetch(limit: source.remote.maximumRequests) {
-      [cancellation] addresses, isTolerated in
-      let lock = try Self.lock(of: definition, options)
-      let digests: @Sendable (String) -> Set<String> = { uri in lock?.digests(of: uri) ?? [] }
-      let resources = try addresses.map {
-        try RemoteResource($0, kind: .tile, secrets: secrets, headers: headers)
-      }
-      // What the lock file lacks was not there when it was written.
-      func isThere(_ resource: RemoteResource) -> Bool {
-        lock == nil || !digests(resource.uri).isEmpty
-      }
-      let asked = resources.filter(isThere)
-      var results: ArraySlice<Result<FetchedFile, FetchError>> = []
-      if !asked.isEmpty {
-        results = try fetcher().results(of: asked, locked: digests, isTolerated: isTolerated)[...]
-        try cancellation.check()
-      }
-      return resources.map { isThere($0) ? results.popFirst() : nil }
-    }
-  }
-
-  /// Returns a function that makes one fetcher for all its calls, since a fetcher holds the rate limit
-  /// and the open connections; none without a URL.
-  private func lateFetcher(
-    for source: SourceDefinition
-  ) -> @Sendable () throws -> Fetcher {
-    let fetcher = Once<Fetcher>()
-    let (definition, options, fetching) = (definition, options, fetchOptions(for: source))
-    return { [cancellation] in
-      try fetcher.value {
-        Fetcher(
-          cache: try Self.cacheFolder(of: definition, options), fetching,
-          FetchSurroundings(isCancelled: { cancellation.isCancelled }))
-      }
-    }
-  }
-
   /// Returns the resources of a source: one file, or the boxes or tiles of a template.
   private func resources(of source: SourceDefinition, url: String) throws -> [RemoteResource] {
     let secrets = SecretValues(definition.redactions.values)
@@ -302,7 +237,7 @@ package struct InputStage {
         }))
   }
 
-  private func fetchOptions(for source: SourceDefinition) -> FetchOptions {
+  func fetchOptions(for source: SourceDefinition) -> FetchOptions {
     var fetching = FetchOptions()
     fetching.maxAge = options.noCache ? nil : source.remote.maxAge
     fetching.onError = source.remote.onError
@@ -332,7 +267,7 @@ package struct InputStage {
   }
 
   /// Returns `.quadrille-cache/fetch` beside the archive, or a temporary folder without caches.
-  private static func cacheFolder(
+  static func cacheFolder(
     of definition: PipelineDefinition, _ options: BuildOptions
   ) throws -> FilePath {
     try cacheFolder(beside: FilePath(definition.output.path).removingLastComponent(), options)
@@ -361,7 +296,7 @@ package struct InputStage {
     try Self.lock(of: definition, options)
   }
 
-  private static func lock(
+  static func lock(
     of definition: PipelineDefinition, _ options: BuildOptions
   ) throws(PipelineError) -> LockFile? {
     guard options.locked else { return nil }

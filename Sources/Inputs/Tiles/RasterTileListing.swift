@@ -1,5 +1,4 @@
 import Definition
-import Failures
 import Fetching
 import MBTiles
 import Platform
@@ -23,13 +22,13 @@ extension ResolvedSource {
       !isPacked, !(origin is PictureTilesData)
     else { return }
     raster.localFolder = local
-    let path = try path(of: raster)
-    let tileset = try opening { () throws(ArchiveError) -> any Tileset in
+    let path = try container(of: raster)
+    let tileset = try definition.reading { () throws(ArchiveError) -> any Tileset in
       try self.tileset(of: raster, in: path)
     }
     raster.attribution = tileset.head.attribution
     if lists, let files = tileset as? any FileTileset {
-      let zooms = try opening { () throws(ArchiveError) in
+      let zooms = try definition.reading { () throws(ArchiveError) in
         try tileset.zooms(from: raster.minZoom, to: raster.maxZoom)
       }
       let drawn = raster.drawnZooms(of: tiles, among: zooms)
@@ -39,7 +38,7 @@ extension ResolvedSource {
         origin = PictureTilesData(origin, fetched: fetched)
       } else {
         // More tiles than are looked for are refused before anything is drawn.
-        _ = try opening { () throws(ArchiveError) in
+        _ = try definition.reading { () throws(ArchiveError) in
           try template?.tiles(zoom: drawn.upperBound, around: tiles.bounds)
         }
         let (opened, address) = (raster, origin.fetched.first.map(\.uri))
@@ -52,18 +51,6 @@ extension ResolvedSource {
     definition.kind = .image(image)
   }
 
-  /// Returns the result of reading the tileset, whose errors name the source.
-  private func opening<Result>(
-    _ read: () throws(ArchiveError) -> Result
-  ) throws(PipelineError) -> Result {
-    do throws(ArchiveError) {
-      return try read()
-    } catch {
-      throw PipelineError(
-        error.failureCode, "source '\(name)': \(error.message)", at: definition.dataPlace)
-    }
-  }
-
   /// Fetches the tiles that a map shows, and where some are not there, those above them.
   private func fetchTiles(
     of template: TemplateTileset, _ zooms: ClosedRange<Int>, _ drawn: ClosedRange<Int>,
@@ -74,14 +61,16 @@ extension ResolvedSource {
     var asked: Set<TileKey> = []
     for zoom in zooms.reversed() where zoom <= drawn.upperBound {
       if drawn.contains(zoom) {
-        let own = try opening { () throws(ArchiveError) in
+        let own = try definition.reading { () throws(ArchiveError) in
           try template.tiles(zoom: zoom, around: area)
         }
         asked.formUnion(own.map { TileKey($0) })
       }
       let wanted = asked.sorted().map { TileCoord($0, z: zoom) }
       asked = []
-      let answer = try answer(to: wanted, of: template, maxErrors: raster.maxErrors)
+      guard !wanted.isEmpty else { continue }
+      let answer = try definition.fetch(
+        wanted, of: template, by: tileFetch, maxErrors: raster.maxErrors)
       found.failures.merge(answer.failures) { $1 }
       for (tile, file) in answer.files {
         found.files[tile] = FilePath(file.path)
@@ -96,29 +85,6 @@ extension ResolvedSource {
     raster.bounds = raster.bounds ?? template.head.bounds
     raster.found = found
     return fetched
-  }
-
-  private func answer(
-    to wanted: [TileCoord], of template: TemplateTileset, maxErrors: Int
-  ) throws(PipelineError) -> TileFetch.Answer {
-    guard !wanted.isEmpty else { return TileFetch.Answer() }
-    guard let tileFetch else {
-      throw definition.dataPlace.fault(
-        "the tiles of source '\(name)' are fetched one by one, which the shards of a plan cannot. Name "
-          + "an MBTiles or PMTiles file.")
-    }
-    guard wanted.count <= tileFetch.limit else {
-      throw definition.dataPlace.fault(
-        "source '\(name)' would need \(wanted.count) tiles of zoom \(wanted[0].z), more than "
-          + "\(tileFetch.limit) requests. Set 'bounds' under tiles or of the source, set the source's "
-          + "'maxzoom', or raise 'requests: {max: …}' where the server allows it.")
-    }
-    let requests = wanted.compactMap { tile in
-      template.address(of: tile).map { (tile: tile, address: $0) }
-    }
-    return try PipelineError.wrapping {
-      try tileFetch.answer(to: requests, maxErrors: maxErrors)
-    }
   }
 }
 

@@ -1,5 +1,4 @@
 import Definition
-import Failures
 import Fetching
 import MBTiles
 import Runs
@@ -46,12 +45,8 @@ struct TileListing: Sendable {
   ///   fetched than the source's `onError` allows.
   func tiles(of part: VectorTileSource.Part) throws(PipelineError) -> Found {
     let tileset = TemplateTileset(templates, head: head, headFile: headFile)
-    let wanted: [TileCoord]
-    do throws(ArchiveError) {
-      wanted = try tiles.tiles(of: part, in: tileset)
-    } catch {
-      throw PipelineError(
-        error.failureCode, "source '\(source.name)': \(error.message)", at: source.dataPlace)
+    let wanted = try source.reading { () throws(ArchiveError) in
+      try tiles.tiles(of: part, in: tileset)
     }
     var found = Found()
     if let headFile { found.files.append(InputFile(.data, path: headFile.string)) }
@@ -70,23 +65,8 @@ struct TileListing: Sendable {
   private func fetch(
     _ wanted: [TileCoord], of tileset: TemplateTileset, into found: inout Found
   ) throws(PipelineError) {
-    guard let tileFetch else {
-      throw source.dataPlace.fault(
-        "the tiles of source '\(source.name)' are fetched one by one, which the shards of a plan "
-          + "cannot. Name an MBTiles or PMTiles file.")
-    }
-    guard wanted.count <= tileFetch.limit else {
-      throw source.dataPlace.fault(
-        "source '\(source.name)' would need \(wanted.count) tiles of zoom \(wanted[0].z), more than "
-          + "\(tileFetch.limit) requests. Set 'bounds' under tiles or of the source, set the source's "
-          + "'maxzoom', or raise 'requests: {max: …}' where the server allows it.")
-    }
-    let requests = wanted.compactMap { tile in
-      tileset.address(of: tile).map { (tile: tile, address: $0) }
-    }
-    let answer = try PipelineError.wrapping {
-      try tileFetch.answer(to: requests, maxErrors: source.records?.maxErrors ?? 0)
-    }
+    let answer = try source.fetch(
+      wanted, of: tileset, by: tileFetch, maxErrors: source.records?.maxErrors ?? 0)
     found.tiles.failures = answer.failures
     for (tile, file) in answer.files {
       found.tiles.files[tile] = FilePath(file.path)

@@ -2,6 +2,18 @@ import Definition
 import Runs
 package import Tiling
 
+/// The tiles of its tilesets that a run reads.
+package enum TileDemand: Sendable {
+  /// Those that the map shows.
+  case map
+
+  /// Those that a view shows, which is known later: tiles that no container lists wait for it.
+  case view
+
+  /// Those that a query names.
+  case selection(TileSelection)
+}
+
 /// The vector tiles that a query reads: layers at one zoom.
 package struct TileSelection: Hashable, Sendable {
   /// The layers of the tiles; empty for those that the pipeline draws.

@@ -114,24 +114,12 @@ struct TilesetOfSource {
   init(_ source: ResolvedSource, _ tiles: VectorTileSource) throws(PipelineError) {
     self.source = source
     self.tiles = tiles
-    let place = source.definition.dataPlace
-    var path: FilePath?
-    if tiles.templates.isEmpty {
-      path = try PipelineError.wrapping { try source.origin.path() }
-    }
-    guard path != nil || !tiles.templates.isEmpty else {
-      throw place.fault(
-        "source '\(source.name)' has its tiles in \(source.dataName), which is not one file. Name an "
-          + "MBTiles or PMTiles file, a folder or a TileJSON.")
-    }
+    let path = try source.container(of: tiles)
     self.path = path
-    do throws(ArchiveError) {
-      let address = source.origin.fetched.first.map(\.uri)
-      tileset = try tiles.tileset(path, address: address)
-      zooms = try tileset.zooms(from: tiles.minZoom, to: tiles.maxZoom)
-    } catch {
-      throw PipelineError(
-        error.failureCode, "source '\(source.name)': \(error.message)", at: place)
+    let address = source.origin.fetched.first.map(\.uri)
+    (tileset, zooms) = try source.definition.reading { () throws(ArchiveError) in
+      let tileset = try tiles.tileset(path, address: address)
+      return (tileset, try tileset.zooms(from: tiles.minZoom, to: tiles.maxZoom))
     }
   }
 
@@ -235,8 +223,9 @@ struct TilesetParts {
       try tiles.tileset(path)
     }
     var files = TilesetFiles(tileset.tileset)
+    let listing = tileset.listing
     let box =
-      tileset.listing == nil
+      listing == nil
       ? try PipelineError.wrapping { try self.box(shared, drawnAt: zooms) } : nil
     var sources: [ResolvedSource] = []
     for part in parts {
@@ -246,20 +235,15 @@ struct TilesetParts {
       own.layerName = part.layer
       own.tileset = source.name
       own.notes = sources.isEmpty ? source.notes + notes : []
-      if let listing = tileset.listing {
+      if let listing {
         own.origin = TilesetData(
           source.origin, part, listing, found: nil, isFirst: sources.isEmpty)
         sources.append(own)
         continue
       }
       own.definition.vectorTiles?.shared = shared
-      let found: [InputFile]?
-      do throws(ArchiveError) {
-        found = try files.files(of: part, tileset.tiles)
-      } catch {
-        throw PipelineError(
-          error.failureCode, "source '\(source.name)': \(error.message)",
-          at: source.definition.dataPlace)
+      let found = try source.definition.reading { () throws(ArchiveError) in
+        try files.files(of: part, tileset.tiles)
       }
       own.origin = TilesetData(
         source.origin, part, files: found, box: box, isFirst: sources.isEmpty)

@@ -25,7 +25,7 @@ package final class PyramidPainter: RasterWarp {
   private var columns: (key: TableKey, table: AxisTable)?
   private var rows: [TableKey: AxisTable] = [:]
 
-  /// What the last tile needed; a tile is looked at several times.
+  /// The patch of the last tile; a tile is looked at several times.
   private var last: (tile: TileCoord, patch: PyramidPatch?)?
 
   private struct TableKey: Hashable {

@@ -54,7 +54,7 @@ package final class TilePyramid: Sendable {
     }
   }
 
-  /// What is known of a tile's picture once it was decoded.
+  /// The facts about a tile's picture, once it was decoded.
   struct Facts: Sendable {
     /// The hash of the bytes as they are stored.
     let hash: StableHash
@@ -65,7 +65,7 @@ package final class TilePyramid: Sendable {
     let coverage: Coverage
   }
 
-  /// What the pixels of a picture hide.
+  /// The degree to which the pixels of a picture hide the map below.
   enum Coverage: Sendable {
     /// Every pixel is opaque.
     case opaque
@@ -234,7 +234,7 @@ extension TilePyramid.Memory {
 }
 
 extension OverlayImage {
-  /// What the pixels hide.
+  /// The degree to which the pixels hide the map below.
   ///
   /// - Complexity: O(pixels).
   fileprivate var coverage: TilePyramid.Coverage {

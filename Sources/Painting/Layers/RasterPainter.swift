@@ -13,7 +13,7 @@ final class RasterPainter {
     let side: Int
     let shiftX: Int
     let shiftY: Int
-    /// What else the zoom of tiles follows from.
+    /// The side of the world and its scaling, which decide the zoom of tiles.
     let worldSide: Double
     let scaling: WorldScaling?
 

@@ -11,7 +11,7 @@ struct LabelLine {
     var directionY: Double
   }
 
-  /// What a tile that has the line changes.
+  /// The tile that has a line, as far as symbols depend on it.
   struct TileCut {
     /// Whether the tile has cut the line at its start, where it goes on in another tile.
     let isAtStart: Bool

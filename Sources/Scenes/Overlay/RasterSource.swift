@@ -6,7 +6,7 @@ package import Tiling
 
 /// A source of pixels, which raster layers draw.
 package struct RasterSource: Sendable {
-  /// What the pixels come from.
+  /// The origin of the pixels.
   package enum Content: Sendable {
     /// One picture at its place.
     case image(OverlayImage, ImagePlacement)
