@@ -93,10 +93,10 @@ struct ArtifactBuildTests {
       let definition = try PipelineDefinition(
         contentsOf: folder.path("x.yml"), environment: { _ in nil }
       ).applying(options)
-      let build = try definition.build(
-        RunContext(
-          options: options,
-          artifacts: ArtifactCache(besideArchive: definition.output.path, options: options)))
+      let artifacts = ArtifactCache(besideArchive: definition.output.path, options: options)
+      // The next reading of the test finds what this one stored.
+      defer { artifacts.settle() }
+      let build = try definition.build(RunContext(options: options, artifacts: artifacts))
       let clock = StageClock(progress: { _ in }, cancellation: Cancellation())
       return try #require(try build.reading.clustered(clock).first).report
     }
