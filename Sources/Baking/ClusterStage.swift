@@ -162,7 +162,9 @@ extension LoadedSource {
   package func clustered(
     by reading: SourceReading, marks: Column<Bool>? = nil
   ) throws -> ClusteredSource {
-    let world = shapes.count > 0 ? WorldShapes(shapes, cuts: cuts(reading.style)) : nil
+    // Labels of vector tiles stand at shapes that no layer fills or strokes.
+    let isDrawn = definition.vectorTiles?.part?.isJoined != false
+    let world = isDrawn && shapes.count > 0 ? WorldShapes(shapes, cuts: cuts(reading.style)) : nil
     let symbolShapes = try symbolShapes(reading)
     guard let cluster = definition.records?.cluster else {
       return ClusteredSource(

@@ -27,7 +27,7 @@ package struct TileRows {
   }
 
   /// The number of rows in a batch: some 5 ms of painting for sparse tiles, and half a MB of PNG.
-  static let batchSize = 1024
+  package static let batchSize = 1024
 
   /// The number of rows in a batch where tiles show areas, lines or images: some 20 to 80 ms of
   /// painting and a MB of PNG. 1,024 of them would leave one worker alone with the last of a
@@ -37,6 +37,9 @@ package struct TileRows {
   /// All rows of the archive.
   let planned: PlannedRows
 
+  /// The number of rows in a batch of a zoom whose tiles show symbols only.
+  private let symbolBatchSize: Int
+
   /// The number of rows still to come.
   private var rest: Int
   /// The greatest slot so far.
@@ -45,10 +48,13 @@ package struct TileRows {
   private var drawn = 0
   private var blank = 0
 
-  /// - Parameter range: the rows to return, of all rows of the archive.
+  /// - Parameters:
+  ///   - range: the rows to return, of all rows of the archive.
+  ///   - size: the number of rows in a batch of a zoom whose tiles show symbols only.
   /// - Complexity: O(rows before the range).
-  package init(_ planned: PlannedRows, in range: Range<Int>) {
+  package init(_ planned: PlannedRows, in range: Range<Int>, batchSize size: Int = batchSize) {
     self.planned = planned
+    symbolBatchSize = size
     rest = range.lowerBound
     while next() != nil {}
     rest = range.count
@@ -72,7 +78,7 @@ package struct TileRows {
     let (rows, slots) = (planned.zooms[zoom], planned.uses.slots[zoom])
     let (keys, blanks) = (rows.keys, rows.blanks)
     var batch = Batch(zoom: rows, zoomIndex: zoom)
-    let size = min(rest, rows.hasAreas ? Self.areaBatchSize : Self.batchSize)
+    let size = min(rest, rows.hasAreas ? Self.areaBatchSize : symbolBatchSize)
     batch.rows.reserveCapacity(size)
     while batch.rows.count < size {
       let nextDrawn = drawn < keys.count ? keys[drawn] : .max

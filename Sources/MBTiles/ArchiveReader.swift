@@ -84,6 +84,14 @@ package final class ArchiveReader {
     try reading(part) { () throws(SQLiteError) in try database.prepare(sql) }
   }
 
+  /// Limits the pages that are kept in memory: a reader of each tile once needs again only those of
+  /// the index.
+  package func keepPages(bytes: Int) throws(ArchiveError) {
+    try reading { () throws(SQLiteError) in
+      try database.execute("PRAGMA cache_size=-\(bytes >> 10)")
+    }
+  }
+
   /// Aborts whatever is being read, with an error, once the function returns true.
   package func stopWhen(_ isStopped: @escaping @Sendable () -> Bool) {
     database.stopWhen(isStopped)

@@ -8,9 +8,14 @@ package final class ArchiveTileset: Tileset {
 
   private let reader: ArchiveReader
 
+  /// The pages that are kept: the index of some thousand tiles. Each worker of a build has a tileset
+  /// of its own, so more would be in memory several times.
+  private static let keptBytes = 4 << 20
+
   /// - Throws: ``ArchiveError`` as `ArchiveReader` does.
-  package init(_ reader: ArchiveReader) {
+  package init(_ reader: ArchiveReader) throws(ArchiveError) {
     self.reader = reader
+    try reader.keepPages(bytes: Self.keptBytes)
     head = TilesetHead(MetadataObject.members(reader.metadata))
   }
 

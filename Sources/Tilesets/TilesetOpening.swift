@@ -24,7 +24,7 @@ package enum TilesetOpening {
     let bytes = FileHead.bytes(of: file.descriptor, FileSignature.byteCount, at: path)
     switch bytes.withUnsafeBytes({ FileSignature($0) }) {
     case .pmtiles: return try PMTilesTileset(try PMTilesReader(file))
-    case .sqlite: return ArchiveTileset(try ArchiveReader(file))
+    case .sqlite: return try ArchiveTileset(try ArchiveReader(file))
     default:
       return try tileJSON(path, rows: rows) { text in
         if let local, text.hasPrefix("local://") {

@@ -30,6 +30,20 @@ struct BuildTileRowsTests {
     #expect(batches.contains { $0.rows.count == TileRows.batchSize })
   }
 
+  @Test("the rows of an archive are the same in smaller batches")
+  func smallBatches() throws {
+    let planned = try BuildSample(rows: 300, tiles: "{maxzoom: 6, snap: 4}").planned()
+    let rows = planned.rows
+    var small = TileRows(rows, in: 0..<rows.count, batchSize: 7)
+    var batches: [TileRows.Batch] = []
+    while let batch = small.next() { batches.append(batch) }
+    let usual = self.batches(planned)
+    #expect(batches.count > usual.count && batches.allSatisfy { $0.rows.count <= 7 })
+    #expect(
+      batches.flatMap { $0.rows.map(\.tile) } == usual.flatMap { $0.rows.map(\.tile) })
+    #expect(batches.flatMap { $0.fresh.map(\.slot) } == usual.flatMap { $0.fresh.map(\.slot) })
+  }
+
   @Test("the rows of an archive paint each distinct scene once, where it occurs first")
   func slots() throws {
     let planned = try BuildSample(rows: 900, tiles: "{maxzoom: 7, snap: 4}").planned()

@@ -243,7 +243,8 @@ extension TileSupply {
     let (rows, spool) = (planned.rows, archive.spool)
     self.init(rows: rows, taps: nil, reuse: archive.reuse) { writer, record, advance in
       var writing = RowWriter(writer, record, blank: try planned.blank(), taps: nil)
-      var batches = rows.batches
+      // The rows do not tell what their tiles show, and those of vector tiles show areas.
+      var batches = TileRows(rows, in: 0..<rows.count, batchSize: TileRows.areaBatchSize)
       while let batch = batches.next() {
         try writing.write(try spool.images(of: batch))
         try advance(writing.written)

@@ -68,13 +68,16 @@ final class TileSpool {
 
   /// Returns the images that a batch of rows shows for the first time.
   func images(of batch: TileRows.Batch) throws -> PaintedBatch {
-    var bytes: [UInt8] = []
-    var ends: [Int] = []
     let numbers = try batch.fresh.indices.map { index in
       guard let number = scenes.number(of: batch.hash(index)) else { throw Errno.invalidArgument }
+      return number
+    }
+    var bytes: [UInt8] = []
+    var ends: [Int] = []
+    bytes.reserveCapacity(numbers.reduce(0) { $0 + sizes[$1] })
+    for number in numbers {
       try append(number, to: &bytes)
       ends.append(bytes.count)
-      return number
     }
     var painted = PaintedBatch(
       of: batch, bytes: bytes, ends: ends, digests: numbers.map { digests[$0] },

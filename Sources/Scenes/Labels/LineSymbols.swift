@@ -202,15 +202,20 @@ struct LineSymbols {
     guard ends.allSatisfy({ (0...line.length).contains($0) }) else { return nil }
     let angle = look.style.rotate * .pi / 180
     let (cosine, sine) = (cos(angle), sin(angle))
-    return middles.compactMap { middle in
-      guard let place = line.place(at: distance + along + way * middle) else { return nil }
+    // Poses stay as long as the zoom, so their array has no room for more.
+    var poses: [GlyphPose] = []
+    poses.reserveCapacity(middles.count)
+    for middle in middles {
+      guard let place = line.place(at: distance + along + way * middle) else { continue }
       let x = layer.keepsGlyphsUpright ? 1 : way * place.directionX
       let y = layer.keepsGlyphsUpright ? 0 : way * place.directionY
-      return GlyphPose(
-        x: Float(place.x - place.directionY * across - center.x),
-        y: Float(place.y + place.directionX * across - center.y),
-        cosine: Float(x * cosine - y * sine), sine: Float(y * cosine + x * sine))
+      poses.append(
+        GlyphPose(
+          x: Float(place.x - place.directionY * across - center.x),
+          y: Float(place.y + place.directionX * across - center.y),
+          cosine: Float(x * cosine - y * sine), sine: Float(y * cosine + x * sine)))
     }
+    return poses
   }
 
   private var keepsUpright: Bool { layer.values.constantFlag(.textKeepUpright, true) }
