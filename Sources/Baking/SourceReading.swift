@@ -27,7 +27,7 @@ package struct SourceReading {
   }
 
   var definition: PipelineDefinition { pipeline.definition }
-  private var artifacts: ArtifactCache { context.artifacts }
+  var artifacts: ArtifactCache { context.artifacts }
 
   /// Reads all sources and computes their clusters.
   package func clustered(_ clock: StageClock) throws(PipelineError) -> [ClusteredSource] {
@@ -48,7 +48,7 @@ package struct SourceReading {
         return loaded
       }
       for source in sources { source.definition.vectorTiles?.shared?.removeContents() }
-      try store(loaded)
+      for source in loaded where known[source.definition.name] == nil { try store(source) }
       return loaded
     }
   }
@@ -67,7 +67,7 @@ package struct SourceReading {
   }
 
   /// Returns the records of a source, from the cache if they are there.
-  private func records(
+  func records(
     of source: ResolvedSource, advance: @escaping (Int) throws -> Void
   ) throws -> LoadedSource {
     // A file that cannot be read is reported where it is read.
@@ -79,6 +79,9 @@ package struct SourceReading {
         bytes: stored.bytes, propertyNames: stored.names, key: key, isCached: !artifacts.isOfPlan)
     }
     if let key { try artifacts.requireAbsent(key) }
+    if let key, let edited = try editedRecords(of: source, key: key, advance: advance) {
+      return edited
+    }
     var loaded = try source.load(by: self, advance: advance)
     loaded.key = key
     return loaded
@@ -92,14 +95,12 @@ package struct SourceReading {
   }
 
   /// Stores the records that were read, unless a file is no longer the one that was hashed.
-  private func store(_ loaded: [LoadedSource]) throws(PipelineError) {
-    for source in loaded where !source.isCached && known[source.definition.name] == nil {
-      guard let key = source.key else { continue }
-      try context.inputs.checkUnchanged(source.resolved.recordFiles)
-      let records = RecordsArtifact(
-        points: source.points, shapes: source.shapes, ledger: source.ledger, bytes: source.bytes,
-        names: source.propertyNames)
-      artifacts.storeMeanwhile(key) { records.writer }
-    }
+  func store(_ source: LoadedSource) throws(PipelineError) {
+    guard !source.isCached, !source.isLaidOver, let key = source.key else { return }
+    try context.inputs.checkUnchanged(source.resolved.recordFiles)
+    let records = RecordsArtifact(
+      points: source.points, shapes: source.shapes, ledger: source.ledger, bytes: source.bytes,
+      names: source.propertyNames)
+    artifacts.storeMeanwhile(key) { records.writer }
   }
 }

@@ -34,6 +34,9 @@ package struct LoadedSource {
   /// Whether the records were taken from the cache.
   var isCached = false
 
+  /// Whether a log of edits was laid over records that are in the cache themselves.
+  var isLaidOver = false
+
   package var definition: SourceDefinition { resolved.definition }
 }
 
@@ -76,15 +79,8 @@ extension ResolvedSource {
       throw explained(error, in: definition, advance: advance)
     }
     var reader = WatchedReader(base, limit: limit, advance: advance)
-    var options = IngestOptions()
+    var options = try ingestOptions(records)
     options.scratch = reading.context.scratch
-    let filters = try self.definition.filters()
-    options.filter = BatchFilter.test(filters, id: records.id)
-    options.numbers = filters.quantityRequests
-    options.id = records.uniqueID
-    options.comparesGivenIDs = records.comparesGivenIDs
-    options.tolerance = records.maxErrors
-    options.onDuplicateID = records.onDuplicateID
     if request.identifies, records.line == nil {
       options.identifiers = FeatureIdentifiers(
         idColumn: records.id, ignoring: base.geometryColumns,
@@ -111,6 +107,19 @@ extension ResolvedSource {
       propertyNames: reader.propertyNames.filter {
         base.hasSchema || reader.namesSeen.contains($0)
       })
+  }
+
+  /// Returns the options by which records are judged, without those of taps.
+  func ingestOptions(_ records: RecordDefinition) throws(PipelineError) -> IngestOptions {
+    var options = IngestOptions()
+    let filters = try definition.filters()
+    options.filter = BatchFilter.test(filters, id: records.id)
+    options.numbers = filters.quantityRequests
+    options.id = records.uniqueID
+    options.comparesGivenIDs = records.comparesGivenIDs
+    options.tolerance = records.maxErrors
+    options.onDuplicateID = records.onDuplicateID
+    return options
   }
 
   /// Opens the source and reads its first records, to find errors in its columns or its format

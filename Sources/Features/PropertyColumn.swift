@@ -165,6 +165,13 @@ package struct PropertyColumn: Sendable {
     bytes.reserveCapacity(factor: factor)
   }
 
+  /// Makes room for a total number of rows and bytes.
+  mutating func reserve(rows: Int, bytes: Int) {
+    kinds.reserveCapacity(rows)
+    ends.reserveCapacity(rows)
+    self.bytes.reserveCapacity(bytes)
+  }
+
   /// Removes all rows and keeps the memory.
   package mutating func removeAll() {
     kinds.removeAll(keepingCapacity: true)

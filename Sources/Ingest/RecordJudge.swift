@@ -99,6 +99,11 @@ where Repetitions.Geometry == Geometry {
   }
 }
 
+extension RejectReason {
+  /// The reasons for which a record is rejected after its reader has delivered it.
+  static let ofJudge: Set = [Self.latitudeOutOfRange, .longitudeOutOfRange, .duplicateKey]
+}
+
 /// The fate of a record.
 package enum RecordFate: Hashable, Sendable {
   case used, filtered, noGeometry, beyondMap

@@ -228,7 +228,6 @@ struct ArtifactBuildTests {
       "\(Self.csv), where: \"rooms > 3\"", "\(Self.csv), x: lat, y: lng, onError: {max: 9}",
       "\(Self.csv), join: {data: owners.csv, on: name}",
       "\(Self.csv), join: {data: owners.csv, on: name, select: []}",
-      "\(Self.csv), id: key, edits: edits.csv",
       "\(Self.csv), cluster: true, clusterProperties: {n: [max, [length, [get, name]]]}",
       "\(Self.csv), featureLimit: {perTile: 3, orderBy: [stars, desc]}",
     ].map { $0.replacing("onError: {max: 1}, x: lat", with: "x: lat") }
@@ -245,6 +244,29 @@ struct ArtifactBuildTests {
       try sample.folder.write(old + text, to: file)
       #expect(try !sample.read().isCached, "\(file)")
       #expect(try sample.read().isCached)
+    }
+  }
+
+  @Test("a log of edits is laid over the records of the cache, which its base need not be read for")
+  func edits() throws {
+    let sample = try Sample()
+    let source = "\(Self.csv), id: key, cluster: true, clusterMaxZoom: 3"
+    try sample.define(source)
+    _ = try sample.build()
+    let base = try sample.artifacts().filter { $0.hasPrefix("rec") }
+    try sample.define("\(source), edits: edits.csv")
+    for entry in [
+      "", "k9,update,2020-01-02,,7,44,", "k3,delete,2021-01-01,,,,", "n2,,,1,2,50,Newer",
+    ] {
+      let log = String(decoding: try sample.folder.bytes("edits.csv"), as: UTF8.self)
+      try sample.folder.write(log + entry + (entry.isEmpty ? "" : "\n"), to: "edits.csv")
+      let report = try sample.build()
+      #expect(report.sources[0].isCached, "\(entry)")
+      #expect(try sample.folder.bytes("out.mbtiles") == sample.plainBytes(), "\(entry)")
+      let plain = try sample.build { $0.noCache = true }
+      #expect(report.sources[0].ledger == plain.sources[0].ledger, "\(entry)")
+      // The records of the base are the only ones.
+      #expect(try sample.artifacts().filter { $0.hasPrefix("rec") } == base)
     }
   }
 

@@ -34,9 +34,7 @@ extension ChangeDefinition {
     over base: any FeatureReader, csv: CSVOptions?, id: String?, request: ReadRequest
   ) throws(SourceError) -> any FeatureReader {
     var reader = base
-    if let edits {
-      let log = try edits.log(
-        over: base, csv: csv, id: id, request: self.request(request, id: id))
+    if let log = try editLog(over: base.propertyNames, csv: csv, id: id, request: request) {
       reader = EditedReader(reader, log: log)
     }
     for join in joins {
@@ -47,6 +45,22 @@ extension ChangeDefinition {
       reader = JoinedReader(reader, table: table)
     }
     return reader
+  }
+
+  /// Reads the log of edits; `nil` without one.
+  ///
+  /// - Parameters:
+  ///   - names: the properties of the source's own reader.
+  ///   - csv: the options of a CSV source; `nil` for other formats.
+  ///   - request: the request to the changed source.
+  /// - Throws: ``SourceError`` when the log cannot be read or does not fit.
+  package func editLog(
+    over names: [String], csv: CSVOptions?, id: String?, request: ReadRequest
+  ) throws(SourceError) -> EditLog? {
+    guard let edits else { return nil }
+    // The columns are known before the first record for a CSV file only, and those are all it has.
+    return try edits.log(
+      columns: csv == nil ? [] : names, csv: csv, id: id, request: self.request(request, id: id))
   }
 
   /// Whether a joined table may have a column that becomes this property.
@@ -65,9 +79,11 @@ extension ChangeDefinition {
 }
 
 extension EditsDefinition {
-  /// Returns the edit log, read.
+  /// Reads the log.
+  ///
+  /// - Parameter columns: those that an entry which replaces a record must have.
   fileprivate func log(
-    over base: any FeatureReader, csv: CSVOptions?, id: String?, request: ReadRequest
+    columns: [String], csv: CSVOptions?, id: String?, request: ReadRequest
   ) throws(SourceError) -> EditLog {
     var options = EditLogOptions()
     options.key = id
@@ -78,8 +94,7 @@ extension EditsDefinition {
     options.csv.select = request.selected
     options.csv.tested = request.tested
     options.geoJSON = GeoJSONOptions(wanted: request.wanted)
-    // The columns are known before the first record for a CSV file only, and those are all it has.
-    options.sourceColumns = csv == nil ? [] : base.propertyNames
+    options.sourceColumns = columns
     var sources: [(source: ByteSource, form: EditLogForm)] = []
     for file in files {
       sources.append((try ByteSource(path: FilePath(file.path), name: file.path), file.form))

@@ -63,6 +63,7 @@ extension ResolvedSource {
   private func readingParts(of records: RecordDefinition, _ request: ReadRequest) -> [String] {
     let own = (node.members ?? []).filter {
       !$0.key.hasPrefix("cluster") && !Self.keysWithoutRecords.contains($0.key)
+        && ($0.key != "edits" || records.changes.edits != nil)
     }
     let format = records.format
     var parts = ["reader \(Swift.type(of: format).type).\(Swift.type(of: format).version)"]

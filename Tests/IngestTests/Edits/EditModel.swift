@@ -24,8 +24,10 @@ struct EditModel {
   var baseKeys: [String] { base.map(\.key) }
   var finalKeys: [String] { result.map(\.key) }
 
-  init(records: Int, entries: Int, _ random: inout SplitMix64) {
+  /// - Parameter isPlaced: whether every record of the base has a position.
+  init(records: Int, entries: Int, isPlaced: Bool = false, _ random: inout SplitMix64) {
     base = (0..<records).map { Self.record(key: "k\($0)", &random) }
+    if isPlaced { for row in base.indices { base[row].x = base[row].x ?? row % 80 } }
     let keys = max(records, 1) + 8
     for _ in 0..<entries {
       // Few keys, so that many entries meet.

@@ -25,12 +25,18 @@ struct EditedSource {
 
   func edited(_ change: (inout EditLogOptions) -> Void = { _ in }) throws -> EditedReader {
     let reader = try reader()
+    return EditedReader(reader, log: try edits(of: reader.propertyNames, change))
+  }
+
+  /// Reads the log.
+  func edits(
+    of columns: [String], _ change: (inout EditLogOptions) -> Void = { _ in }
+  ) throws -> EditLog {
     var options = EditLogOptions()
     options.key = key
-    options.sourceColumns = reader.propertyNames
+    options.sourceColumns = columns
     change(&options)
     let source = ByteSource(bytes: Array(log.utf8), name: Self.logName, chunk: chunk)
-    let edits = try EditLog.read([(source, logIsCSV ? .csv : .geojsonseq)], options: options)
-    return EditedReader(reader, log: edits)
+    return try EditLog.read([(source, logIsCSV ? .csv : .geojsonseq)], options: options)
   }
 }

@@ -1,0 +1,36 @@
+import Definition
+import Ingest
+import Inputs
+import Reuse
+
+extension SourceReading {
+  /// Returns the records of a source with a log of edits by laying the log over the records of its
+  /// data, which are read only if the cache does not have them.
+  ///
+  /// - Returns: `nil` where there is no log, or data and log must be read together; whatever cannot
+  ///   be read is told there.
+  func editedRecords(
+    of source: ResolvedSource, key: ArtifactKey, advance: @escaping (Int) throws -> Void
+  ) throws -> LoadedSource? {
+    guard !artifacts.isOfPlan, recordLimit == nil, let unedited = source.unedited,
+      let records = source.records
+    else { return nil }
+    let request = try source.request(records, style: style, definition: definition)
+    guard !request.identifies else { return nil }
+    // Records that cannot be used by themselves may be mended by the log.
+    guard let base = try? self.records(of: unedited, advance: advance) else { return nil }
+    try store(base)
+    var options = try source.ingestOptions(records)
+    options.scratch = context.scratch
+    guard let overlay = EditOverlay(base.points, base.shapes, ledger: base.ledger),
+      overlay.propertyNames == base.propertyNames,
+      let log = try? source.editLog(over: base.propertyNames, request),
+      let edited = overlay.edited(
+        by: log, file: source.dataName, options: options)
+    else { return nil }
+    return LoadedSource(
+      resolved: source, points: edited.points, shapes: edited.shapes, ledger: edited.ledger,
+      bytes: base.bytes, propertyNames: base.propertyNames, key: key,
+      isCached: base.isCached, isLaidOver: true)
+  }
+}
