@@ -162,8 +162,10 @@ extension LoadedSource {
   package func clustered(
     by reading: SourceReading, marks: Column<Bool>? = nil
   ) throws -> ClusteredSource {
-    // Labels of vector tiles stand at shapes that no layer fills or strokes.
-    let isDrawn = definition.vectorTiles?.part?.isJoined != false
+    // Many features of vector tiles are only labelled.
+    let isDrawn =
+      definition.vectorTiles == nil
+      || reading.style?.onlyShowsSymbols(of: definition.name) != true
     let world = isDrawn && shapes.count > 0 ? WorldShapes(shapes, cuts: cuts(reading.style)) : nil
     let symbolShapes = try symbolShapes(reading)
     guard let cluster = definition.records?.cluster else {

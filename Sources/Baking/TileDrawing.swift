@@ -52,6 +52,13 @@ package struct TileDrawing {
   }
 }
 
+extension TileDrawing {
+  /// Returns painters that are trained as those of another drawing of the same style.
+  func painters(trainedAs other: PainterFactory) throws -> PainterFactory {
+    try other.painting(spritesOf: sprites)
+  }
+}
+
 extension Build {
   /// Returns the means of drawing the tiles of a pixel density.
   package func drawing(scale: Int) -> TileDrawing {

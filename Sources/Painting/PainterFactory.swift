@@ -44,12 +44,12 @@ package final class PainterFactory: Sendable {
     self.clusteredSources = clusteredSources
   }
 
-  private init(_ other: PainterFactory, codec: TileCodec) {
+  private init(_ other: PainterFactory, codec: TileCodec, store: SpriteStore) {
     style = other.style
     side = other.side
     scale = other.scale
     fonts = other.fonts
-    store = other.store
+    self.store = store
     zooms = other.zooms
     clusteredSources = other.clusteredSources
     self.codec = codec
@@ -57,7 +57,17 @@ package final class PainterFactory: Sendable {
 
   /// Returns a factory of painters of the same tiles in another format.
   package func painting(_ codec: TileCodec) -> PainterFactory {
-    codec == self.codec ? self : PainterFactory(self, codec: codec)
+    codec == self.codec ? self : PainterFactory(self, codec: codec, store: store)
+  }
+
+  /// Returns a factory of painters of the same style whose scenes have sprites of their own.
+  ///
+  /// - Throws: ``FontError`` if a font cannot be loaded.
+  package func painting(spritesOf store: SpriteStore) throws -> PainterFactory {
+    let factory = PainterFactory(self, codec: codec, store: store)
+    let sparse = try sparseStyle()
+    factory.trained.withLock { $0 = .some(sparse) }
+    return factory
   }
 
   /// Returns the palette and codes of the style's sparse tiles; `nil` if the style has none.

@@ -1,4 +1,4 @@
-import Columns
+package import Columns
 import Overlays
 package import Raster
 import SpatialIndex
@@ -27,6 +27,13 @@ package struct SceneBuilder {
   /// The scenes of an earlier run by zoom; where the hashes of its symbols are the same, they are not
   /// made again. Features must not be kept then.
   package var known: [Int: KnownScenes] = [:]
+
+  /// The tiles whose scenes are made; `nil` for those within ``bounds``.
+  package var drawnTiles: TileRange?
+
+  /// The symbols of the zoom that show, where sources have only those of a part; see
+  /// ``survey(of:zoom:in:)``.
+  package var shown: ShownSymbols?
 
   /// The fractional zoom of a view, at which the style is evaluated; `nil` for the zoom of the
   /// tiles.
@@ -93,6 +100,20 @@ package struct SceneBuilder {
     shapeLooks.unusable = shapeLooks.unusable.union(block.unusableNumbers)
   }
 
+  /// Takes note of what the symbols of a zoom could not draw.
+  package mutating func note(_ symbols: ShownSymbols) {
+    looks.missingImages.formUnion(symbols.missingImages)
+    looks.unusable = looks.unusable.union(symbols.unusable)
+  }
+
+  /// Begins to place the symbols of a zoom whose features are read part by part.
+  ///
+  /// - Parameter sources: the sources of the zoom, in their order.
+  /// - Returns: `nil` where the style needs all features at once.
+  package func survey(of sources: [String], zoom: Int, in scratch: Scratch?) -> SymbolSurvey? {
+    SymbolSurvey(resolver, of: sources, grid: grid(zoom), vast, in: scratch)
+  }
+
   /// Returns the pixel grid of a zoom.
   package func grid(_ zoom: Int) -> PixelGrid {
     PixelGrid(
@@ -122,13 +143,13 @@ package struct SceneBuilder {
     _ sources: [SymbolSource], shapes: [ShapeSource] = [], images: [RasterSource] = [], zoom: Int
   ) throws -> ResolvedZoom {
     let grid = grid(zoom)
-    let range = TileRange(bounds, zoom: zoom)
-    let blankRange = backgroundBox?.tiles(zoom) ?? range
+    let range = drawnTiles ?? TileRange(bounds, zoom: zoom)
+    let blankRange = backgroundBox.map { $0.tiles(zoom).clamped(to: drawnTiles) } ?? range
     if style.hasBackground(at: grid.styleZoom) {
       try TileExcess.check(.background, zoom: zoom, tiles: blankRange.count)
     }
     var symbols = try resolver.symbols(
-      of: sources, grid: grid, looks: &looks, keepsFeatures: keepsFeatures)
+      of: sources, grid: grid, looks: &looks, keepsFeatures: keepsFeatures, shown: shown)
     if var filter = WindowFilter(range, grid: grid, looks: looks) {
       symbols = filter.symbols(symbols)
     }

@@ -66,6 +66,12 @@ package struct Style: Sendable {
       && !hasGradients(of: source)
   }
 
+  /// Returns whether layers only mark the features of a source with symbols and circles.
+  package func onlyShowsSymbols(of source: String) -> Bool {
+    let layers = layers(of: source)
+    return !layers.isEmpty && layers.allSatisfy { self.layers[$0].kind.isSymbolic }
+  }
+
   /// Returns the names of the properties that the layers of a source read, in a fixed order; `nil`
   /// if a layer reads all of them.
   package func propertyNames(of source: String) -> [String]? {

@@ -42,6 +42,19 @@ package struct TileRange: Hashable, Sendable {
     return column >= firstColumn || column <= lastColumn
   }
 
+  /// Returns the tiles that another range of the zoom has, too; neither crosses the antimeridian.
+  package func clamped(to other: TileRange?) -> TileRange {
+    guard let other else { return self }
+    let range = TileRange(
+      zoom: zoom, firstColumn: max(firstColumn, other.firstColumn),
+      lastColumn: min(lastColumn, other.lastColumn), firstRow: max(firstRow, other.firstRow),
+      lastRow: min(lastRow, other.lastRow))
+    guard range.firstColumn <= range.lastColumn, range.firstRow <= range.lastRow else {
+      return TileRange(zoom: zoom, firstColumn: 0, lastColumn: 0, firstRow: 1, lastRow: 0)
+    }
+    return range
+  }
+
   /// The number of tiles.
   package var count: Int {
     let columns =

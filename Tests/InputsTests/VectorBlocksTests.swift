@@ -64,7 +64,8 @@ struct VectorBlocksTests {
   }
 
   private func pipeline(
-    _ sample: VectorSourceSample, tiles: String = "{maxzoom: 4, bounds: [-180, -80, 180, 80]}"
+    _ sample: VectorSourceSample, layers: String = layers,
+    tiles: String = "{maxzoom: 4, bounds: [-180, -80, 180, 80]}"
   ) throws -> PipelineDefinition {
     try sample.folder.write("id,lon,lat\n1,10,10\n2,11,10\n3,-100,40\n", to: "hotels.csv")
     return try PipelineDefinition(
@@ -75,7 +76,7 @@ struct VectorBlocksTests {
         sources:
           town: {type: vector, data: tiles.mbtiles, onError: {max: 9}}
           hotels: {type: csv, data: hotels.csv, cluster: true}
-        layers: \(Self.layers)
+        layers: \(layers)
         tiles: \(tiles)
         output: {path: town.mbtiles}
         """, to: "town.yml"), environment: { _ in nil })
@@ -111,6 +112,56 @@ struct VectorBlocksTests {
     #expect(!whole.stages.contains { $0.name == "blocks" })
     #expect(whole.archive.digest == one.archive.digest)
     #expect(whole.sources.map(\.name) == one.sources.map(\.name))
+  }
+
+  /// Places that hide one another, and roads with one name: symbols of every kind and order.
+  private static let symbols = """
+    [{id: ground, type: background, paint: {background-color: white}},
+     {id: park, type: fill, source: town, source-layer: parks, paint: {fill-color: "#cfc"}},
+     {id: corner, type: circle, source: town, source-layer: roads, paint: {circle-radius: 30,
+       circle-color: green}},
+     {id: road, type: symbol, source: town, source-layer: roads, layout: {symbol-placement: line,
+       symbol-spacing: 120, text-field: [concat, Road, [get, name]], text-size: 14},
+       paint: {text-color: red}},
+     {id: ranked, type: symbol, source: town, source-layer: places, filter: [has, rank],
+       layout: {text-field: [get, name], text-size: 18, symbol-sort-key: [get, rank]},
+       paint: {text-color: black}},
+     {id: dot, type: symbol, source: town, source-layer: places, filter: ["!", [has, rank]],
+       layout: {text-field: [get, name], text-size: 20, text-overlap: cooperative},
+       paint: {text-color: blue}},
+     {id: near, type: symbol, source: town, source-layer: places, layout: {text-field: x,
+       text-offset: [0, 1.5], text-size: 12}, paint: {text-color: gray}},
+     {id: hotel, type: symbol, source: hotels, layout: {text-field: "a hotel with a long name",
+       text-size: 30, text-max-width: 99}, paint: {text-color: purple}}]
+    """
+
+  @Test(
+    "symbols of zones are those that are placed among all features",
+    arguments: ["text-offset: [0, 1.5]", "text-variable-anchor: [top, bottom]"])
+  func zones(place: String) throws {
+    var sample = try sample()
+    sample.shapes[2].shapes = (0..<240).map { number in
+      let (x, y) = ((number * 5441 + 300) % 16_384, (number * 9973 + 700) % 16_384)
+      let rank: [(String, VectorTileValue)] =
+        number % 2 == 0 ? [("rank", .double(Double(number * 7 % 10)))] : []
+      return CutSample.Shape(
+        type: .point, parts: [[GridPoint(Double(x), Double(y))]],
+        properties: [("name", .string("Place \(number)"))] + rank)
+    }
+    try sample.write()
+    let definition = try pipeline(
+      sample, layers: Self.symbols.replacing("text-offset: [0, 1.5]", with: place))
+    let whole = try build(sample, definition, depth: nil, to: "whole.mbtiles")
+    #expect(!whole.stages.contains { $0.name == "blocks" })
+    #expect(whole.tiles.distinct > 100)
+    for (depth, threads) in [(0, 2), (1, 1), (22, 1)] {
+      let zones = try build(
+        sample, definition, depth: depth, threads: threads, to: "zones.mbtiles")
+      #expect(zones.stages.contains { $0.name == "blocks" })
+      #expect(zones.archive.digest == whole.archive.digest, "blocks of \(depth) zooms")
+      let places = try #require(zones.sources.first { $0.name == "town/places/2/labels" })
+      #expect(places.ledger.used == 240 && places.ledger.balances)
+    }
   }
 
   @Test("the counts of blocks are those of their tiles")

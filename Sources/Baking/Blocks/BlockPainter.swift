@@ -98,20 +98,13 @@ final class BlockPainter {
   private func read(
     _ part: ResolvedSource, _ tiles: SharedTiles?, of block: MapBlock
   ) throws -> (ShapeSource?, SourceLedger) {
-    guard var format = part.definition.vectorTiles, var own = format.part else {
-      return (nil, SourceLedger())
-    }
+    guard let own = part.definition.vectorTiles?.part else { return (nil, SourceLedger()) }
     let isFirst = block.zoom == max(zoom.firstZoom, own.drawnZooms.lowerBound)
     let counted = isFirst ? block.ownTiles(zoom: own.zoom) : nil
-    own.block = VectorTileSource.Part.Block(
-      tiles: block.range.sourceTiles(zoom: own.zoom, margin: 1), own: counted)
-    format.part = own
-    format.shared = tiles
-    var source = part
-    source.definition.vectorTiles = format
-    let loaded = try source.load(by: zoom.reading) { [cancellation] _ in
-      try cancellation.check()
-    }
+    let loaded = try part.load(
+      VectorTileSource.Part.Block(
+        tiles: block.range.sourceTiles(zoom: own.zoom, margin: 1), own: counted),
+      from: tiles, by: zoom.reading)
     var ledger = SourceLedger()
     if let counted, let tiles {
       ledger = loaded.ledger

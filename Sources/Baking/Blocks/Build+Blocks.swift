@@ -10,6 +10,7 @@ import Reuse
 import Runs
 import Scenes
 import Styling
+import Tilesets
 import Tiling
 
 // Builds that read tilesets block by block.
@@ -75,6 +76,7 @@ struct BlockArchive {
   private var builder: SceneBuilder
   private let painters: PainterFactory
   private var outlines: [ZoomScenes] = []
+  private let scale: Int
   private var uses: SceneUses
   private var seen: SceneTable
 
@@ -93,6 +95,7 @@ struct BlockArchive {
     self.build = build
     self.streamed = streamed
     self.ordinary = ordinary
+    scale = target.scale
     let drawing = build.drawing(scale: target.scale)
     let sources = Self.sources(of: build, ordinary, [:])
     let tiles = build.definition.tiles
@@ -157,20 +160,70 @@ struct BlockArchive {
 
   private mutating func paint(_ zoom: Int, advance: (Int) throws -> Void) throws {
     try advance(0)
-    let sources = try wholeSources(at: zoom)
-    let base = try builder.scenes(
-      of: sources.map { $0.symbols(at: zoom) }, images: sources.compactMap(\.source.image?.source),
-      zoom: zoom)
-    let shared = BlockPainter.Zoom(
-      drawing: ShapeBlocks(builder, over: base), painters: painters,
-      parts: streamed.parts(at: zoom), firstZoom: build.definition.tiles.minZoom,
+    let symbolParts = streamed.symbolParts(at: zoom)
+    var sources = try wholeSources(at: zoom, besides: symbolParts)
+    let shown = try place(symbolParts, besides: sources, at: zoom)
+    if let shown {
+      builder.note(shown)
+    } else if !symbolParts.isEmpty {
+      sources = try wholeSources(at: zoom, besides: [])
+    }
+    builder.shown = shown
+    let base = try builder.scenes(of: sources, at: zoom)
+    var rows = Rows(in: build.context.scratch)
+    let map = TileRange(builder.bounds, zoom: zoom)
+    if let shown {
+      for zone in try streamed.zones(over: base, shown, within: map) {
+        try build.cancellation.check()
+        try paint(zone, shown, sources, into: &rows, advance: advance)
+      }
+    } else {
+      let blocks = painting(ShapeBlocks(builder, over: base), painters, sources)
+      try paint(blocks, in: map, into: &rows, advance: advance)
+    }
+    uses.add(rows.hashes, &seen)
+    outlines.append(
+      base.outline(tileKeys: rows.keys, hashes: rows.hashes, quadrants: rows.quadrants))
+  }
+
+  /// The tiles of a zoom that have been painted.
+  private struct Rows {
+    var keys: Column<UInt64>
+    var hashes: Column<StableHash>
+    var quadrants: Column<UInt8>
+
+    init(in scratch: Scratch?) {
+      keys = Column(in: scratch)
+      hashes = Column(in: scratch)
+      quadrants = Column(in: scratch)
+    }
+
+    mutating func append(_ scenes: ZoomScenes) {
+      keys.append(contentsOf: scenes.tileKeys)
+      hashes.append(contentsOf: scenes.hashes)
+      quadrants.append(contentsOf: scenes.quadrants)
+    }
+  }
+
+  /// Returns what the workers share that draw blocks.
+  ///
+  /// - Parameter sources: the sources whose lines and polygons are there.
+  private func painting(
+    _ drawing: ShapeBlocks, _ painters: PainterFactory, _ sources: [ClusteredSource]
+  ) -> BlockPainter.Zoom {
+    let zoom = drawing.base.grid.zoom
+    return BlockPainter.Zoom(
+      drawing: drawing, painters: painters, parts: streamed.parts(at: zoom),
+      firstZoom: build.definition.tiles.minZoom,
       shapes: sources.compactMap { $0.shapes(at: zoom) }, reading: build.reading, reuse: reuse)
-    var blocks = try streamed.blocks(
-      over: base, within: TileRange(builder.bounds, zoom: zoom)
-    ).makeIterator()
-    let scratch = build.context.scratch
-    var (keys, hashes) = (Column<UInt64>(in: scratch), Column<StableHash>(in: scratch))
-    var quadrants = Column<UInt8>(in: scratch)
+  }
+
+  /// Paints the blocks of some tiles.
+  private mutating func paint(
+    _ shared: BlockPainter.Zoom, in range: TileRange, into rows: inout Rows,
+    advance: (Int) throws -> Void
+  ) throws {
+    var blocks = try streamed.blocks(over: shared.drawing.base, within: range).makeIterator()
     try OrderedWork<MapBlock, PaintedBlock>(
       threads: build.threads, limit: build.threads + 1
     ).run(
@@ -180,23 +233,85 @@ struct BlockArchive {
       },
       next: { blocks.next() },
       consume: { block in
-        let scenes = block.scenes.scenes
-        keys.append(contentsOf: scenes.tileKeys)
-        hashes.append(contentsOf: scenes.hashes)
-        quadrants.append(contentsOf: scenes.quadrants)
+        rows.append(block.scenes.scenes)
         builder.note(block.scenes)
         try spool.append(block)
         for (part, ledger) in zip(shared.parts, block.ledgers) { try add(ledger, of: part) }
-        try advance(scenes.count)
+        try advance(block.scenes.scenes.count)
       })
-    uses.add(hashes, &seen)
-    outlines.append(base.outline(tileKeys: keys, hashes: hashes, quadrants: quadrants))
   }
 
-  /// Returns the sources that are not streamed, in the order of the pipeline: the parts of tilesets
-  /// that place symbols are read for one zoom.
-  private mutating func wholeSources(at zoom: Int) throws -> [ClusteredSource] {
+  // MARK: Symbols
+
+  /// Decides which symbols of a zoom show; `nil` where the style needs the features of all parts at
+  /// once, and without any.
+  ///
+  /// - Parameter sources: the sources that are read as a whole, and the parts without their features.
+  private mutating func place(
+    _ parts: [ResolvedSource], besides sources: [ClusteredSource], at zoom: Int
+  ) throws -> ShownSymbols? {
+    guard !parts.isEmpty,
+      var survey = builder.survey(
+        of: sources.map(\.source.definition.name), zoom: zoom, in: build.context.scratch)
+    else { return nil }
+    for source in sources { try survey.add(source.symbols(at: zoom)) }
+    for part in parts { ledgers[part.name] = SourceLedger() }
+    for (square, parts) in try streamed.squares(of: parts) {
+      for part in parts {
+        let block = VectorTileSource.Part.Block(tiles: square, own: square)
+        let loaded = try part.load(block, by: build.reading)
+        try add(loaded.ledger, of: part)
+        try survey.add(try loaded.clustered(by: build.reading).symbols(at: zoom))
+      }
+      for part in parts { part.definition.vectorTiles?.shared?.removeContents() }
+    }
+    return survey.decided()
+  }
+
+  /// Paints a zone: its symbols, over which the lines and polygons of its blocks are drawn.
+  ///
+  /// - Parameter sources: the sources that are read as a whole, and the parts without their features.
+  private mutating func paint(
+    _ zone: MapBlock, _ shown: ShownSymbols, _ sources: [ClusteredSource], into rows: inout Rows,
+    advance: (Int) throws -> Void
+  ) throws {
+    let drawing = build.drawing(scale: scale)
+    var own = drawing.builder()
+    own.isStopped = builder.isStopped
+    own.backgroundBox = builder.backgroundBox
+    own.drawnTiles = zone.range
+    own.shown = shown
+    let base = try own.scenes(
+      of: try sources.map { try features(of: $0, in: zone, shown) }, at: zone.zoom)
+    for source in sources { source.removeTiles() }
+    let blocks = painting(
+      ShapeBlocks(own, over: base), try drawing.painters(trainedAs: painters), sources)
+    try paint(blocks, in: zone.range, into: &rows, advance: advance)
+  }
+
+  /// Returns a source with the features of those of its symbols that a zone may show.
+  private func features(
+    of source: ClusteredSource, in zone: MapBlock, _ shown: ShownSymbols
+  ) throws -> ClusteredSource {
+    let resolved = source.source.resolved
+    guard let part = resolved.definition.vectorTiles?.part,
+      streamed.symbolParts(at: zone.zoom).contains(where: { $0.name == resolved.name })
+    else { return source }
+    let margin = shown.margin(zoom: part.zoom, of: builder.grid(zone.zoom))
+    let tiles = zone.range.sourceTiles(zoom: part.zoom, margin: margin)
+    return try resolved.load(VectorTileSource.Part.Block(tiles: tiles, own: nil), by: build.reading)
+      .clustered(by: build.reading)
+  }
+
+  /// Returns the sources of a zoom, in the order of the pipeline, but for the parts of tilesets that are
+  /// only filled and stroked. The other parts are read for one zoom.
+  ///
+  /// - Parameter left: the parts that are there without their features.
+  private mutating func wholeSources(
+    at zoom: Int, besides left: [ResolvedSource]
+  ) throws -> [ClusteredSource] {
     let names = Set(streamed.parts.map(\.name))
+    let leftNames = Set(left.map(\.name))
     var sources: [ClusteredSource] = []
     for source in build.pipeline.drawnSources where !names.contains(source.name) {
       guard let part = source.definition.vectorTiles?.part else {
@@ -204,15 +319,17 @@ struct BlockArchive {
         continue
       }
       guard part.drawnZooms.contains(zoom) else { continue }
+      guard !leftNames.contains(source.name) else {
+        sources.append(ClusteredSource(unread: source, SourceLedger()))
+        continue
+      }
       let loaded = try source.load(by: build.reading) { [build] _ in
         try build.cancellation.check()
       }
       ledgers[source.name] = loaded.ledger
       sources.append(try loaded.clustered(by: build.reading))
     }
-    for source in sources {
-      source.source.definition.vectorTiles?.shared?.removeContents()
-    }
+    for source in sources { source.removeTiles() }
     return sources
   }
 
@@ -233,6 +350,20 @@ extension ClusteredSource {
       source: LoadedSource(
         resolved: source, points: PointSet(), shapes: ShapeSet(), ledger: ledger, bytes: 0),
       pyramid: nil, aggregateNames: [], world: nil, symbolShapes: nil, thinning: nil)
+  }
+
+  /// Forgets the tiles that the source's records were read from.
+  fileprivate func removeTiles() { source.definition.vectorTiles?.shared?.removeContents() }
+}
+
+extension SceneBuilder {
+  /// Returns the scenes of what some sources show of a zoom at points and in images.
+  fileprivate mutating func scenes(
+    of sources: [ClusteredSource], at zoom: Int
+  ) throws -> ZoomScenes {
+    try scenes(
+      of: sources.map { $0.symbols(at: zoom) }, images: sources.compactMap(\.source.image?.source),
+      zoom: zoom)
   }
 }
 

@@ -1,7 +1,7 @@
 import Tilesets
 import Tiling
 
-/// A block of the tiles of a zoom: those below one tile of a lower zoom, which follow one another in an
+/// A square of the tiles of a zoom: those below one tile of a lower zoom, which follow one another in an
 /// archive.
 struct MapBlock: Sendable {
   /// The zoom of the tiles.

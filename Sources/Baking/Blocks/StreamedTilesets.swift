@@ -9,10 +9,12 @@ import Styling
 import Tilesets
 import Tiling
 
-/// The parts of tilesets that a build reads block by block, so that its memory does not grow with
-/// them: those whose features are only filled and stroked, each on its own.
+/// The parts of tilesets that a build reads piece by piece, so that its memory does not grow with
+/// them: those whose features are only filled and stroked, each on its own, by blocks; and those that are
+/// marked with symbols, by zones of several blocks.
 ///
-/// Layers of symbols read all features of a zoom: labels of a map give way to one another.
+/// Labels of a map give way to one another wherever they are, so all symbols of a zoom are placed
+/// before the first zone is drawn (`SymbolSurvey`).
 struct StreamedTilesets {
   /// The number of source tiles above which a build reads blocks.
   private static let leastTiles = 1024
@@ -24,8 +26,14 @@ struct StreamedTilesets {
   /// The same for tiles that are drawn from fewer, deeper ones of which go into a block.
   private static let largestDepth = 5
 
-  /// The parts that are streamed.
+  /// The zooms from a zone to the source tiles: labels and icons of a thousand tiles are in memory.
+  private static let zoneDepth = 5
+
+  /// The parts that are filled and stroked.
   let parts: [ResolvedSource]
+
+  /// The parts that are marked with symbols.
+  private let symbolParts: [ResolvedSource]
 
   /// The zooms from a block to its tiles, where a test asks for them.
   private let depth: Int?
@@ -36,16 +44,19 @@ struct StreamedTilesets {
     guard tiles.interactivity == nil, build.choice == nil, !build.artifacts.isOfPlan,
       tiles.bounds?.crossesAntimeridian != true, !build.definition.hasSeries
     else { return nil }
-    parts = build.pipeline.drawnSources.filter { source in
+    let (style, drawn) = (build.prepared.style, build.pipeline.drawnSources)
+    let shared = drawn.filter { $0.definition.vectorTiles?.shared != nil }
+    parts = shared.filter { source in
       source.definition.vectorTiles?.part?.isJoined == true
-        && source.definition.vectorTiles?.shared != nil
-        && build.prepared.style.onlyPaintsShapes(of: source.name)
+        && style.onlyPaintsShapes(of: source.name)
     }
+    let symbolParts = shared.filter { style.onlyShowsSymbols(of: $0.name) }
+    self.symbolParts = symbolParts
     depth = build.options.blockDepth
-    guard !parts.isEmpty else { return nil }
+    guard !parts.isEmpty || !symbolParts.isEmpty else { return nil }
     guard depth == nil else { return }
-    let count = try PipelineError.wrapping {
-      try Self.presences(of: parts).reduce(0) { $0 + $1.count }
+    let count = try PipelineError.wrapping { [parts] in
+      try Self.presences(of: parts + symbolParts).reduce(0) { $0 + $1.count }
     }
     guard count >= Self.leastTiles else { return nil }
   }
@@ -67,9 +78,79 @@ struct StreamedTilesets {
   }
 
   /// Returns the parts that a zoom shows.
-  func parts(at zoom: Int) -> [ResolvedSource] {
-    parts.filter { $0.definition.vectorTiles?.part?.drawnZooms.contains(zoom) == true }
+  func parts(at zoom: Int) -> [ResolvedSource] { parts.filter { $0.isDrawn(at: zoom) } }
+
+  /// Returns the parts whose symbols a zoom shows.
+  func symbolParts(at zoom: Int) -> [ResolvedSource] {
+    symbolParts.filter { $0.isDrawn(at: zoom) }
   }
+
+  // MARK: Zones
+
+  /// Returns the squares of source tiles in which some parts are read one after the other, and the
+  /// parts of each.
+  ///
+  /// - Complexity: O(source tiles).
+  func squares(
+    of parts: [ResolvedSource]
+  ) throws(ArchiveError) -> [(square: TileRange, parts: [ResolvedSource])] {
+    var tilesets: [(tiles: SharedTiles, zoom: Int, parts: [ResolvedSource])] = []
+    for source in parts {
+      guard let tiles = source.definition.vectorTiles?.shared,
+        let zoom = source.definition.vectorTiles?.part?.zoom
+      else { continue }
+      if let known = tilesets.firstIndex(where: { $0.tiles === tiles && $0.zoom == zoom }) {
+        tilesets[known].parts.append(source)
+      } else {
+        tilesets.append((tiles, zoom, [source]))
+      }
+    }
+    var squares: [(square: TileRange, parts: [ResolvedSource])] = []
+    for tileset in tilesets {
+      let last = 1 << tileset.zoom - 1
+      let world = TileRange(
+        zoom: tileset.zoom, firstColumn: 0, lastColumn: last, firstRow: 0, lastRow: last)
+      let depth = min(self.depth ?? Self.zoneDepth, tileset.zoom)
+      var keys: Set<UInt64> = []
+      for presence in try Self.presences(of: tileset.parts) {
+        presence.forEach { keys.insert($0.rawValue >> UInt64(2 * depth)) }
+      }
+      squares += keys.sorted().compactMap { key in
+        MapBlock(key: key, depth: depth, within: world).map {
+          (square: $0.range, parts: tileset.parts)
+        }
+      }
+    }
+    return squares
+  }
+
+  /// Returns the zones of a zoom that may show anything, in the order of the archive.
+  ///
+  /// - Parameters:
+  ///   - base: the scenes of everything that is not streamed.
+  ///   - shown: the symbols of all parts.
+  ///   - map: the tiles of the map.
+  /// - Complexity: O(source tiles + tiles of the base).
+  func zones(
+    over base: ZoomScenes, _ shown: ShownSymbols, within map: TileRange
+  ) throws(ArchiveError) -> [MapBlock] {
+    let zoom = map.zoom
+    let areas = try Self.presences(of: parts(at: zoom))
+    let symbols = try Self.presences(of: symbolParts(at: zoom))
+    let first = (areas + symbols).map(\.zoom).min() ?? zoom
+    // No source tile lies in two zones, so that the blocks of one count what they have of it.
+    let depth = min(
+      max(self.depth.map { $0 + 1 } ?? Self.zoneDepth + zoom - first, zoom - first), zoom)
+    var keys: Set<UInt64> = []
+    for key in base.tileKeys { keys.insert(key >> UInt64(2 * depth)) }
+    Self.insert(areas, at: zoom, depth, margin: { _ in 1 }, into: &keys)
+    Self.insert(
+      symbols, at: zoom, depth,
+      margin: { shown.margin(zoom: $0, of: base.grid) }, into: &keys)
+    return keys.sorted().compactMap { MapBlock(key: $0, depth: depth, within: map) }
+  }
+
+  // MARK: Blocks
 
   /// Returns the blocks of a zoom that may show anything, in the order of the archive.
   ///
@@ -87,11 +168,7 @@ struct StreamedTilesets {
     let depth = min(self.depth ?? usual, zoom)
     var keys: Set<UInt64> = []
     for key in base.tileKeys { keys.insert(key >> UInt64(2 * depth)) }
-    for presence in presences {
-      presence.forEach { key in
-        Self.insert(TileCoord(key, z: presence.zoom), at: zoom, depth, into: &keys)
-      }
-    }
+    Self.insert(presences, at: zoom, depth, margin: { _ in 1 }, into: &keys)
     var previous: UInt64?
     return keys.sorted().compactMap { key in
       guard var block = MapBlock(key: key, depth: depth, within: map) else { return nil }
@@ -101,21 +178,66 @@ struct StreamedTilesets {
     }
   }
 
-  /// Inserts the blocks that show a source tile, and those around it: strokes reach over its borders.
+  /// Inserts the blocks that show source tiles, and those around them: strokes and symbols reach over
+  /// their borders.
+  ///
+  /// - Parameter margin: returns the number of source tiles of a zoom by which they do.
   private static func insert(
-    _ tile: TileCoord, at zoom: Int, _ depth: Int, into keys: inout Set<UInt64>
+    _ presences: [TilePresence], at zoom: Int, _ depth: Int, margin: (Int) -> Int,
+    into keys: inout Set<UInt64>
+  ) {
+    for presence in presences {
+      let margin = margin(presence.zoom)
+      presence.forEach { key in
+        insert(TileCoord(key, z: presence.zoom), at: zoom, depth, margin: margin, into: &keys)
+      }
+    }
+  }
+
+  private static func insert(
+    _ tile: TileCoord, at zoom: Int, _ depth: Int, margin: Int, into keys: inout Set<UInt64>
   ) {
     let shift = zoom - depth - tile.z
     let world = 1 << (zoom - depth)
     func blocks(_ place: Int) -> ClosedRange<Int> {
-      shift >= 0
-        ? (place << shift) - 1...((place + 1) << shift)
-        : (place - 1) >> -shift...(place + 1) >> -shift
+      let (first, last) =
+        shift < 0
+        ? ((place - margin) >> -shift, (place + margin) >> -shift)
+        : ((place << shift) - margin, ((place + 1) << shift) - 1 + margin)
+      return last - first < world ? first...last : 0...world - 1
     }
     for row in blocks(tile.y).clamped(to: 0...world - 1) {
       for column in blocks(tile.x) {
         keys.insert(TileKey(column: (column + world) % world, row: row).rawValue)
       }
     }
+  }
+}
+
+extension ResolvedSource {
+  /// Whether a zoom of the map draws the part of a tileset.
+  fileprivate func isDrawn(at zoom: Int) -> Bool {
+    definition.vectorTiles?.part?.drawnZooms.contains(zoom) == true
+  }
+
+  /// Reads the features that a part of a tileset has in some of its tiles.
+  ///
+  /// - Parameter tiles: the tiles; `nil` for those of the part.
+  func load(
+    _ block: VectorTileSource.Part.Block, from tiles: SharedTiles? = nil, by reading: SourceReading
+  ) throws -> LoadedSource {
+    var source = self
+    source.definition.vectorTiles?.part?.block = block
+    if let tiles { source.definition.vectorTiles?.shared = tiles }
+    let cancellation = reading.context.cancellation
+    return try source.load(by: reading) { _ in try cancellation.check() }
+  }
+}
+
+extension ShownSymbols {
+  /// Returns the number of tiles of a source's zoom by which symbols reach over the borders of a tile.
+  func margin(zoom: Int, of grid: PixelGrid) -> Int {
+    let side = grid.tilePixels << (grid.zoom - zoom)
+    return (reach + side - 1) / side
   }
 }

@@ -43,20 +43,27 @@ struct LabelPlacement {
       var picture = try icon.flatMap {
         try room(for: $0, around: label?.look ?? text, at: anchor, layer, rules, group)
       }
-      if text != nil, icon != nil {
-        let (hasLabel, hasPicture) = (label != nil, picture != nil)
-        if !hasLabel, !layer.isTextOptional { picture = nil }
-        if !hasPicture, !layer.isIconOptional { label = nil }
-      }
-      for obstacle in label?.obstacles ?? [] where !rules.ignoresPlacement {
-        index.take(obstacle, with: rules.overlap)
-      }
-      for obstacle in picture?.obstacles ?? [] where !rules.iconIgnoresPlacement {
-        index.take(obstacle, with: rules.iconOverlap)
-      }
+      settle(&label, &picture, isPair: text != nil && icon != nil, rules)
       if label?.look == text, picture?.look == icon { continue }
       group.symbols.stacks[row] = stack(
         number, of: layer.index, icon: picture?.look, text: label?.look, &looks)
+    }
+  }
+
+  /// Drops a label or icon that may not stand without the other, and takes the room of what is left.
+  private mutating func settle<Label, Picture>(
+    _ label: inout Room<Label>?, _ picture: inout Room<Picture>?, isPair: Bool, _ rules: Rules
+  ) {
+    if isPair {
+      let (hasLabel, hasPicture) = (label != nil, picture != nil)
+      if !hasLabel, !rules.isTextOptional { picture = nil }
+      if !hasPicture, !rules.isIconOptional { label = nil }
+    }
+    for obstacle in label?.obstacles ?? [] where !rules.ignoresPlacement {
+      index.take(obstacle, with: rules.overlap)
+    }
+    for obstacle in picture?.obstacles ?? [] where !rules.iconIgnoresPlacement {
+      index.take(obstacle, with: rules.iconOverlap)
     }
   }
 
@@ -75,11 +82,13 @@ struct LabelPlacement {
   }
 
   /// The rules of a layer that do not depend on the feature.
-  private struct Rules {
+  struct Rules {
     let overlap: LabelOverlap
     let iconOverlap: LabelOverlap
     let ignoresPlacement: Bool
     let iconIgnoresPlacement: Bool
+    let isTextOptional: Bool
+    let isIconOptional: Bool
     /// The padding in device px; `nil` where it depends on the feature.
     let padding: Int?
 
@@ -88,12 +97,14 @@ struct LabelPlacement {
       iconOverlap = layer.iconOverlap
       ignoresPlacement = layer.ignoresPlacement
       iconIgnoresPlacement = layer.iconIgnoresPlacement
+      isTextOptional = layer.isTextOptional
+      isIconOptional = layer.isIconOptional
       padding =
         !layer.values.isConstant(.textPadding)
         ? nil : Self.pixels(layer.values.constant(.textPadding, 2), scale: scale)
     }
 
-    static func pixels(_ padding: Double, scale: Int) -> Int {
+    fileprivate static func pixels(_ padding: Double, scale: Int) -> Int {
       Int(min(max(padding * Double(scale), 0), 4096).rounded(.up))
     }
   }
@@ -127,9 +138,7 @@ struct LabelPlacement {
     for look: TextLook, at anchor: Anchor, _ layer: LookResolver, _ rules: Rules,
     _ group: SymbolGroup
   ) throws -> Room<TextLook>? {
-    let padding =
-      rules.padding
-      ?? Rules.pixels(layer.padding(group.feature(ofSymbol: anchor.row)), scale: grid.scale)
+    let padding = padding(ofSymbol: anchor.row, layer, rules, group)
     if layer.hasVariants, look.poses.isEmpty {
       let variants = layer.variants(group.feature(ofSymbol: anchor.row), of: look)
       return try room(for: look, variants, at: anchor, padding: padding, rules)
@@ -139,6 +148,14 @@ struct LabelPlacement {
     }
     let isTaken = obstacles.contains { index.isTaken($0, for: rules.overlap) }
     return isTaken ? nil : Room(look: look, obstacles: obstacles)
+  }
+
+  /// Returns the space around a label, in device px.
+  private func padding(
+    ofSymbol row: Int, _ layer: LookResolver, _ rules: Rules, _ group: SymbolGroup
+  ) -> Int {
+    rules.padding
+      ?? Rules.pixels(layer.padding(group.feature(ofSymbol: row)), scale: grid.scale)
   }
 
   /// Returns the label in the first of its places that is free; as in MapLibre, a label that may
@@ -173,6 +190,51 @@ struct LabelPlacement {
     let box = footprint.box(of: icon, padding: layer.iconPadding(feature))
       .moved(x: anchor.x, y: anchor.y, padding: 0)
     return index.isTaken(box, for: rules.iconOverlap) ? nil : Room(look: icon, obstacles: [box])
+  }
+
+  // MARK: Claims
+
+  /// Calls `body` with the row of each symbol of a layer that looks for room, and what it asks for.
+  ///
+  /// - Precondition: its labels have no places to choose from.
+  func forEachClaim(
+    of layer: LookResolver, in group: SymbolGroup, _ looks: LookTable,
+    _ body: (Int, SymbolClaim) throws -> Void
+  ) throws {
+    sizes.removeAll()
+    let rules = Rules(layer, scale: grid.scale)
+    for row in 0..<group.symbols.count {
+      let number = group.symbols.stacks[row]
+      let (icon, text) = looks.stacks[Int(number)].symbol(of: layer.index)
+      guard icon != nil || text != nil else { continue }
+      var claim = SymbolClaim()
+      if let text {
+        let padding = padding(ofSymbol: row, layer, rules, group)
+        claim.label = try obstacles(of: number, text).map {
+          $0.moved(x: 0, y: 0, padding: padding)
+        }
+      }
+      if let icon {
+        claim.icon = footprint.box(
+          of: icon, padding: layer.iconPadding(group.feature(ofSymbol: row)))
+      }
+      try body(row, claim)
+    }
+  }
+
+  /// Decides whether the label and the icon of a claim at an anchor find room, and takes it.
+  mutating func decide(
+    _ claim: SymbolClaim, x: Int, y: Int, _ rules: Rules
+  ) -> (label: Bool, icon: Bool) {
+    func room(of obstacles: [LabelObstacle], _ overlap: LabelOverlap) -> Room<Void>? {
+      let moved = obstacles.map { $0.moved(x: x, y: y, padding: 0) }
+      return moved.contains { index.isTaken($0, for: overlap) }
+        ? nil : Room(look: (), obstacles: moved)
+    }
+    var label = claim.label.flatMap { room(of: $0, rules.overlap) }
+    var icon = claim.icon.flatMap { room(of: [$0], rules.iconOverlap) }
+    settle(&label, &icon, isPair: claim.label != nil && claim.icon != nil, rules)
+    return (label != nil, icon != nil)
   }
 
   // MARK: Room that labels take up

@@ -29,13 +29,15 @@ struct LineSymbols {
   /// The distance of symbols, in px of the whole zoom.
   private let spacing: Double
   private let maxAngle: Double
-  private var repeats: RepeatedLabels
+
+  /// The labels that are there already; `nil` where repeated ones are left out later.
+  private let repeats: RepeatedLabels?
 
   /// The maximum length of a label, in style px; longer labels are not written, since a mask ends
   /// 2,048 device px from its anchor.
   private static let maxLength = 1000.0
 
-  init(layer: LookResolver, grid: PixelGrid, shaper: TextShaper) {
+  init(layer: LookResolver, grid: PixelGrid, shaper: TextShaper, repeats: LabelRepeats?) {
     self.layer = layer
     self.shaper = shaper
     worldSide = grid.worldSide
@@ -43,7 +45,8 @@ struct LineSymbols {
     styleZoom = grid.styleZoom
     spacing = max(1, layer.values.constant(.symbolSpacing, 250))
     maxAngle = layer.values.constant(.textMaxAngle, 45)
-    repeats = RepeatedLabels(distance: spacing / 2 * magnification)
+    self.repeats = repeats?.labels(
+      of: layer.index, distance: spacing / 2 * magnification)
   }
 
   /// Returns the symbols of a feature on one of its lines.
@@ -52,7 +55,7 @@ struct LineSymbols {
   ///   - looks: the feature's icon and label, lying flat.
   ///   - borders: the borders of the tiles of which one has the line; `nil` for a whole line.
   /// - Complexity: O(vertices + symbols · glyphs · log vertices).
-  mutating func symbols(
+  func symbols(
     _ looks: [Look], on places: [WorldPlace], within borders: TileBorders? = nil
   ) throws -> [Symbol] {
     guard places.count > 1 else { return [] }
@@ -80,7 +83,9 @@ struct LineSymbols {
         guard
           let written = written(label, of: text, at: distance, on: line, size: size)
         else { continue }
-        if layer.placement == .line, !repeats.insert(text.text, x: middle.x, y: middle.y) {
+        if layer.placement == .line,
+          repeats?.insert(text.text, x: middle.x, y: middle.y) == false
+        {
           continue
         }
         placed.append(.text(written))
@@ -219,39 +224,4 @@ struct LineSymbols {
   }
 
   private var keepsUpright: Bool { layer.values.constantFlag(.textKeepUpright, true) }
-}
-
-/// The places of each text of a layer, so that a text does not repeat itself on lines close by.
-private struct RepeatedLabels {
-  private struct Cell: Hashable {
-    let text: String
-    let column: Int
-    let row: Int
-  }
-
-  /// The distance, in pixels, within which a text is not repeated: half of the spacing.
-  private let distance: Double
-  private var places: [Cell: [(x: Double, y: Double)]] = [:]
-
-  init(distance: Double) {
-    self.distance = distance
-  }
-
-  /// Records a place for a text; returns `false` if the same text stands too close.
-  mutating func insert(_ text: String, x: Double, y: Double) -> Bool {
-    let column = Int((x / distance).rounded(.down))
-    let row = Int((y / distance).rounded(.down))
-    for nearColumn in (column - 1)...(column + 1) {
-      for nearRow in (row - 1)...(row + 1) {
-        let near = places[Cell(text: text, column: nearColumn, row: nearRow)] ?? []
-        let isTooClose = near.contains { other in
-          let (dx, dy) = (other.x - x, other.y - y)
-          return dx * dx + dy * dy < distance * distance
-        }
-        if isTooClose { return false }
-      }
-    }
-    places[Cell(text: text, column: column, row: row), default: []].append((x, y))
-    return true
-  }
 }

@@ -38,6 +38,16 @@ package struct VastSymbols {
     return hasVast || joined.width * joined.height > Self.vastArea ? joined : nil
   }
 
+  /// Returns the distance from its anchor's pixel, in device px, beyond which a stack shows no pixel.
+  func reach(of stack: LookStack) throws -> Int {
+    try stack.reduce(0) { reach, entry in
+      let box = try box(of: entry.look)
+      let translation = max(abs(entry.look.translateX), abs(entry.look.translateY))
+      let side = max(-box.left, -box.top, box.right, box.bottom, 0)
+      return max(reach, side + (geometry.steps(translation) >> 4) + 2)
+    }
+  }
+
   /// Returns whether a look has too many pixels for a sprite.
   package func isVast(_ look: Look) throws -> Bool {
     if case .text(let text) = look, !isLong(text) { return false }

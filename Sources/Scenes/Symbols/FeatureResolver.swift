@@ -23,13 +23,18 @@ struct FeatureResolver {
   private let countsMissedImages: Bool
 
   /// The writers of symbols along lines, by the layer's place in the group.
-  private var lineSymbols: [LineSymbols?]
+  private let lineSymbols: [LineSymbols?]
 
   /// The shapes that bear the symbols of collections for layers that mark only the largest part,
   /// by the layer's place in the group and the first shape of the record.
   private var bearers: [[Int: Int]]
 
-  init(_ group: SymbolGroup, source: SymbolSource, grid: PixelGrid, shaper: TextShaper) {
+  /// - Parameter repeats: the texts that must not repeat themselves; `nil` where repeated ones are left
+  ///   out later.
+  init(
+    _ group: SymbolGroup, source: SymbolSource, grid: PixelGrid, shaper: TextShaper,
+    repeats: LabelRepeats?
+  ) {
     self.source = source
     self.grid = grid
     layers = group.layers
@@ -40,7 +45,7 @@ struct FeatureResolver {
     bearers = group.layers.map { _ in [:] }
     lineSymbols = group.layers.map { layer in
       guard layer.layer.kind == .symbol, layer.placement != .point else { return nil }
-      return LineSymbols(layer: layer, grid: grid, shaper: shaper)
+      return LineSymbols(layer: layer, grid: grid, shaper: shaper, repeats: repeats)
     }
   }
 

@@ -42,7 +42,7 @@ package struct SymbolSource {
 /// A resolver of the features of a zoom to symbols, each with a place and a look stack.
 package struct SymbolResolver {
   private let style: Style
-  private let shaper: TextShaper
+  let shaper: TextShaper
 
   package init(style: Style, fonts: FontLibrary) {
     self.style = style
@@ -53,29 +53,31 @@ package struct SymbolResolver {
   ///
   /// - Complexity: O(features); looks that depend on the count alone are evaluated once per count.
   ///
-  /// - Parameter keepsFeatures: whether the symbols' ``ZoomSymbols/features`` are filled.
+  /// - Parameters:
+  ///   - keepsFeatures: whether the symbols' ``ZoomSymbols/features`` are filled.
+  ///   - shown: the symbols that show, where the sources have only a part of those that look for room;
+  ///     `nil` where they have all.
   package func symbols(
     of sources: [SymbolSource], grid: PixelGrid, looks: inout LookTable,
-    keepsFeatures: Bool = false
+    keepsFeatures: Bool = false, shown: ShownSymbols? = nil
   ) throws -> ZoomSymbols {
-    let images = style.images.images(scale: grid.scale)
-    let found = sources.enumerated().flatMap { index, source in
-      layerGroups(of: source.id, zoom: grid.styleZoom, images).map {
-        (source: source, index: index, layers: $0)
-      }
-    }
+    let found = layerGroups(of: sources.map(\.id), grid: grid)
     let placed = placedLayers(found.map(\.layers))
+    let repeats = shown == nil ? LabelRepeats() : nil
     var groups: [SymbolGroup] = []
-    for (source, index, layers) in found {
-      let isPlaced = layers.contains { layer in placed.contains { $0.index == layer.index } }
+    for (index, layers) in found {
+      let own = layers.placed(among: placed)
+      let isDecided = shown != nil && layers.areDecided(own)
       var group = SymbolGroup(
-        layers: layers, source: source, sourceIndex: index,
-        keepsFeatures: isPlaced || keepsFeatures)
-      var features = FeatureResolver(group, source: source, grid: grid, shaper: shaper)
+        layers: layers, source: sources[index], sourceIndex: index,
+        keepsFeatures: !own.isEmpty || isDecided || keepsFeatures)
+      var features = FeatureResolver(
+        group, source: sources[index], grid: grid, shaper: shaper, repeats: repeats)
       try features.resolve(into: &group, looks: &looks)
+      if isDecided { shown?.filter(&group, layers: own, looks: &looks) }
       groups.append(group)
     }
-    if !placed.isEmpty {
+    if shown == nil, !placed.isEmpty {
       var placement = LabelPlacement(
         grid: grid, shaper: shaper, in: groups.first?.symbols.scratch)
       for layer in placed {
@@ -106,6 +108,16 @@ package struct SymbolResolver {
     }
   }
 
+  /// Returns the groups of layers of some sources that show at a zoom, with the index of their source.
+  func layerGroups(
+    of sources: [String], grid: PixelGrid
+  ) -> [(source: Int, layers: [LookResolver])] {
+    let images = style.images.images(scale: grid.scale)
+    return sources.enumerated().flatMap { index, source in
+      layerGroups(of: source, zoom: grid.styleZoom, images).map { (source: index, layers: $0) }
+    }
+  }
+
   /// Returns the layers of a source that show at a zoom, grouped so that one order of features
   /// serves all layers of a group.
   private func layerGroups(
@@ -126,7 +138,7 @@ package struct SymbolResolver {
 
   /// Returns the layers whose labels look for room, or take room from those that do, the uppermost
   /// first.
-  private func placedLayers(_ groups: [[LookResolver]]) -> [LookResolver] {
+  func placedLayers(_ groups: [[LookResolver]]) -> [LookResolver] {
     let labels = groups.joined().filter { $0.layer.kind == .symbol }
     guard let lowest = labels.filter(\.looksForRoom).map(\.index).min() else { return [] }
     return labels.filter { layer in

@@ -1,0 +1,73 @@
+import Columns
+
+/// The room that a symbol asks for, measured from the pixel of its anchor.
+struct SymbolClaim {
+  /// The room of the label; `nil` for a symbol without one.
+  var label: [LabelObstacle]?
+
+  /// The room of the icon; `nil` for a symbol without one.
+  var icon: LabelObstacle?
+}
+
+/// The claims of one layer's symbols in columns, some tens of bytes each.
+struct ClaimColumns {
+  /// A box or circle that reaches some thousand px from its anchor at most.
+  private struct Box: BitwiseCopyable {
+    let left: Int16
+    let top: Int16
+    let right: Int16
+    let bottom: Int16
+    let isCircle: Bool
+
+    init(_ obstacle: LabelObstacle) {
+      left = Int16(clamping: obstacle.left)
+      top = Int16(clamping: obstacle.top)
+      right = Int16(clamping: obstacle.right)
+      bottom = Int16(clamping: obstacle.bottom)
+      isCircle = obstacle.isCircle
+    }
+
+    var obstacle: LabelObstacle {
+      LabelObstacle(
+        left: Int(left), top: Int(top), right: Int(right), bottom: Int(bottom), isCircle: isCircle)
+    }
+  }
+
+  /// What a claim has: bit 0 a label, bit 1 an icon.
+  private var parts: Column<UInt8>
+
+  /// The symbol of each claim.
+  private var symbols: Column<UInt32>
+
+  /// The end of each claim's boxes: those of the label, then the icon's.
+  private var ends: Column<Int>
+  private var boxes: Column<Box>
+
+  init(in scratch: Scratch?) {
+    parts = Column(in: scratch)
+    symbols = Column(in: scratch)
+    ends = Column(in: scratch)
+    boxes = Column(in: scratch)
+  }
+
+  var count: Int { parts.count }
+
+  /// The symbol of a claim, by the number that it was appended with.
+  func symbol(_ index: Int) -> Int { Int(symbols[index]) }
+
+  mutating func append(_ claim: SymbolClaim, of symbol: Int) {
+    for obstacle in claim.label ?? [] { boxes.append(Box(obstacle)) }
+    if let icon = claim.icon { boxes.append(Box(icon)) }
+    parts.append((claim.label == nil ? 0 : 1) | (claim.icon == nil ? 0 : 2))
+    symbols.append(UInt32(truncatingIfNeeded: symbol))
+    ends.append(boxes.count)
+  }
+
+  subscript(index: Int) -> SymbolClaim {
+    var obstacles = boxes[(index == 0 ? 0 : ends[index - 1])..<ends[index]].map(\.obstacle)
+    var claim = SymbolClaim()
+    if parts[index] & 2 != 0 { claim.icon = obstacles.removeLast() }
+    if parts[index] & 1 != 0 { claim.label = obstacles }
+    return claim
+  }
+}

@@ -1,0 +1,203 @@
+import Columns
+import Styling
+import Tiling
+
+/// The placement of a zoom's symbols whose features are read part by part: of each symbol only the room
+/// that it asks for is kept, until all are known and ``decided()`` gives room to them as
+/// ``LabelPlacement`` would if all features were there.
+package struct SymbolSurvey {
+  /// The layers of one source that share one order of features.
+  private struct Group {
+    let source: String
+    let layers: [LookResolver]
+
+    /// Those of them that look for room.
+    let placed: [LookResolver]
+
+    /// The symbols of points, and those of lines and polygons, which come after all points.
+    var lists: [SymbolList]
+  }
+
+  /// Symbols in the order in which they look for room, but for sort keys and latitudes.
+  private struct SymbolList {
+    /// The number of each among the symbols that are shown.
+    var numbers: Column<UInt32>
+    var xs: Column<Int>
+    var ys: Column<Int>
+
+    /// The sort key of each; empty for a layer without one.
+    var sortKeys: Column<Double>
+
+    /// What the symbols of each layer that looks for room ask for.
+    var claims: [ClaimColumns]
+
+    init(layers: Int, in scratch: Scratch?) {
+      numbers = Column(in: scratch)
+      xs = Column(in: scratch)
+      ys = Column(in: scratch)
+      sortKeys = Column(in: scratch)
+      claims = (0..<layers).map { _ in ClaimColumns(in: scratch) }
+    }
+
+    mutating func append(_ number: Int, x: Int, y: Int) {
+      numbers.append(UInt32(truncatingIfNeeded: number))
+      xs.append(x)
+      ys.append(y)
+    }
+  }
+
+  private let resolver: SymbolResolver
+  private let grid: PixelGrid
+  private let vast: VastSymbols
+  private let placed: [LookResolver]
+  private var groups: [Group]
+  private var placement: LabelPlacement
+  private var shown: ShownSymbols
+  private let repeats = LabelRepeats()
+
+  /// - Parameter sources: the sources of the zoom, in their order.
+  /// - Returns: `nil` where a label has several places to choose from, or too many layers of one source
+  ///   look for room.
+  init?(
+    _ resolver: SymbolResolver, of sources: [String], grid: PixelGrid, _ vast: VastSymbols,
+    in scratch: Scratch?
+  ) {
+    let found = resolver.layerGroups(of: sources, grid: grid)
+    placed = resolver.placedLayers(found.map(\.layers))
+    guard !placed.contains(where: \.hasVariants) else { return nil }
+    self.resolver = resolver
+    self.grid = grid
+    self.vast = vast
+    placement = LabelPlacement(grid: grid, shaper: resolver.shaper, in: scratch)
+    shown = ShownSymbols(in: scratch)
+    groups = []
+    for (source, layers) in found {
+      let own = layers.placed(among: placed)
+      guard own.count <= ShownSymbols.layerLimit else { return nil }
+      groups.append(
+        Group(
+          source: sources[source], layers: layers, placed: own,
+          lists: (0..<2).map { _ in SymbolList(layers: own.count, in: scratch) }))
+    }
+  }
+
+  /// Adds the symbols of some features of a source; those of features that come first must be added
+  /// first.
+  package mutating func add(_ source: SymbolSource) throws {
+    for index in groups.indices where groups[index].source == source.id {
+      let layers = groups[index].layers
+      let isDecided = layers.areDecided(groups[index].placed)
+      var looks = LookTable()
+      var group = SymbolGroup(
+        layers: layers, source: source, sourceIndex: 0, keepsFeatures: isDecided)
+      var features = FeatureResolver(
+        group, source: source, grid: grid, shaper: resolver.shaper, repeats: repeats)
+      try features.resolve(into: &group, looks: &looks)
+      for stack in looks.stacks { shown.reach = max(shown.reach, try vast.reach(of: stack)) }
+      if isDecided { try add(group, looks, to: index) }
+    }
+  }
+
+  private mutating func add(_ group: SymbolGroup, _ looks: LookTable, to index: Int) throws {
+    let hasSortKey = group.layers.contains(where: \.hasSortKey)
+    var lists = groups[index].lists
+    groups[index].lists = []
+    var places: [Int] = []
+    places.reserveCapacity(group.symbols.count)
+    for row in 0..<group.symbols.count {
+      let number = shown.insert(group.key(ofSymbol: row, looks))
+      let list = group.isShape(ofSymbol: row) ? 1 : 0
+      places.append(lists[list].numbers.count)
+      lists[list].append(number, x: group.symbols.xs[row], y: group.symbols.ys[row])
+      if hasSortKey {
+        lists[list].sortKeys.append(
+          group.layers[0].sortKey(of: group.feature(ofSymbol: row)) ?? 0)
+      }
+    }
+    for (number, layer) in groups[index].placed.enumerated() {
+      try placement.forEachClaim(of: layer, in: group, looks) { row, claim in
+        lists[group.isShape(ofSymbol: row) ? 1 : 0].claims[number].append(claim, of: places[row])
+      }
+    }
+    groups[index].lists = lists
+  }
+
+  // MARK: Decision
+
+  /// Gives room to the symbols of all features: layers look for it from the uppermost down.
+  ///
+  /// - Complexity: O(symbols), each with the symbols near it.
+  package consuming func decided() -> ShownSymbols {
+    for layer in placed {
+      for index in groups.indices {
+        guard let number = groups[index].placed.firstIndex(where: { $0.index == layer.index })
+        else { continue }
+        decide(number, of: layer, in: groups[index])
+        for list in groups[index].lists.indices {
+          groups[index].lists[list].claims[number] = ClaimColumns(in: nil)
+        }
+      }
+    }
+    for layer in groups.flatMap(\.layers) {
+      shown.unusable.insert(layer.values.unusable, of: layer.index)
+      shown.missingImages.add(layer.values.missingImages)
+    }
+    return shown
+  }
+
+  private mutating func decide(_ number: Int, of layer: LookResolver, in group: Group) {
+    let rules = LabelPlacement.Rules(layer, scale: grid.scale)
+    func decide(_ claim: Int, of list: SymbolList) {
+      let claims = list.claims[number]
+      let symbol = claims.symbol(claim)
+      let room = claims[claim]
+      let found = placement.decide(
+        room, x: list.xs[symbol] >> 4, y: list.ys[symbol] >> 4, rules)
+      let shownNumber = Int(list.numbers[symbol])
+      if room.label != nil, !found.label { shown.hide(.label, of: number, at: shownNumber) }
+      if room.icon != nil, !found.icon { shown.hide(.icon, of: number, at: shownNumber) }
+    }
+    guard layer.hasSortKey || layer.isOrderedByLatitude else {
+      for list in group.lists {
+        for claim in 0..<list.claims[number].count { decide(claim, of: list) }
+      }
+      return
+    }
+    let order = order(of: number, layer, in: group)
+    for (list, claim) in layer.isOrderedByLatitude ? order.reversed() : order {
+      decide(claim, of: group.lists[list])
+    }
+  }
+
+  /// Returns the claims of a layer in drawing order: from north to south if it is ordered so, and by
+  /// sort keys.
+  private func order(
+    of number: Int, _ layer: LookResolver, in group: Group
+  ) -> [(list: Int, claim: Int)] {
+    var order: [(y: Int, key: Double, list: Int, claim: Int)] = []
+    for (index, list) in group.lists.enumerated() {
+      for claim in 0..<list.claims[number].count {
+        let symbol = list.claims[number].symbol(claim)
+        order.append(
+          (
+            layer.isOrderedByLatitude ? list.ys[symbol] : 0,
+            list.sortKeys.isEmpty ? 0 : list.sortKeys[symbol], index, claim
+          ))
+      }
+    }
+    return order.sorted { $0 < $1 }.map { ($0.list, $0.claim) }
+  }
+}
+
+extension [LookResolver] {
+  /// Returns those of a group of layers that are among those that look for room.
+  func placed(among placed: [LookResolver]) -> [LookResolver] {
+    filter { layer in placed.contains { $0.index == layer.index } }
+  }
+
+  /// Whether which symbols show follows from other features than their own: they look for room, or must
+  /// not repeat a text.
+  func areDecided(_ placed: [LookResolver]) -> Bool {
+    !placed.isEmpty || contains { $0.layer.kind == .symbol && $0.placement == .line }
+  }
+}
