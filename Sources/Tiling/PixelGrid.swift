@@ -105,11 +105,23 @@ package struct PixelGrid: Hashable, Sendable {
     center(point, step: 1)
   }
 
+  /// The shift of a view is rounded up: an image that keeps its pixels then falls on the same pixel
+  /// as from the exact place, which decides by the last sixteenth below a half.
   @inlinable @inline(__always)
   package func center(_ point: WorldPoint, step: UInt64) -> (x: Int, y: Int) {
     let place = scaling?.scaled(point) ?? point
     return (
-      position(place.x, step: step) + shiftX / 16, position(place.y, step: step) + shiftY / 16
+      position(place.x, step: step) + Self.sixteenths(shiftX),
+      position(place.y, step: step) + Self.sixteenths(shiftY)
     )
   }
+
+  /// The shift of all symbol centres, in 1/16 device px.
+  package var symbolShift: (x: Int, y: Int) {
+    (Self.sixteenths(shiftX), Self.sixteenths(shiftY))
+  }
+
+  /// Returns a shift of 1/256 device px in 1/16 px, rounded up.
+  @inlinable
+  static func sixteenths(_ shift: Int) -> Int { (shift + 15) >> 4 }
 }

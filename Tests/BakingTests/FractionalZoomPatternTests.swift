@@ -79,6 +79,22 @@ struct FractionalZoomPatternTests {
     #expect((0..<picture.width).map { picture[$0, row] } == (0..<fill.width).map { fill[$0, row] })
   }
 
+  @Test("a pattern of a view that begins between two pixels is mixed of both", arguments: [2, 3])
+  func betweenPixels(zoom: Double) throws {
+    let pixel = 360 / (FractionalZoomTests.tileSize * exp2(zoom))
+    func mixtures(_ shift: Double) throws -> [UInt8] {
+      let picture = try FractionalZoomTests.view(
+        Place(zoom: zoom, longitude: shift * pixel, latitude: 0), Self.equator,
+        "type: fill, paint: {fill-pattern: stripe}")
+      return (0..<picture.width).map { picture[$0, picture.height / 2].alpha }.filter {
+        $0 > 0 && $0 < 255
+      }
+    }
+    #expect(try mixtures(0).isEmpty && mixtures(1).isEmpty)
+    let halves = try mixtures(0.5)
+    #expect(!halves.isEmpty && halves.allSatisfy { abs(Int($0) - 128) <= 8 })
+  }
+
   @Test("symbols on a line stand where they stand at the whole zoom", arguments: [2.25, 2.5, 2.9])
   func spacing(zoom: Double) throws {
     let layer = """

@@ -56,6 +56,21 @@ struct PixelGridTests {
     }
   }
 
+  @Test(
+    "an image that keeps its pixels stands in a moved view where it does at its exact place",
+    arguments: 0..<256)
+  func shift(shift: Int) {
+    let grid = PixelGrid(zoom: 0, shiftX: shift, shiftY: shift)
+    // The first pixel whose centre is within an image that begins at a place, in 1/256 px.
+    func first(_ place: Int) -> Int { (place + 127) >> 8 }
+    for sixteenth in 0..<16 {
+      let coordinate = UInt32(100 * 16 + sixteenth) * (Self.pixel / 16)
+      let center = grid.symbolCenter(WorldPoint(x: coordinate, y: coordinate))
+      let exact = (100 * 16 + sixteenth) * 16 + shift
+      #expect(first(center.x * 16) == first(exact) && first(center.y * 16) == first(exact))
+    }
+  }
+
   @Test("a pixel grid moves a symbol by whole tiles bit for bit")
   func translation() {
     var random = SplitMix64(seed: 1)

@@ -83,9 +83,9 @@ struct PatternPainter {
 
     /// Returns the colour of the device pixel whose corner is at a place of the image.
     func color(u: Double, v: Double) -> UInt32 {
-      if step == 1 {
-        let color = sampler.color(
-          Int((u + 0.5).rounded(.down)), Int((v + 0.5).rounded(.down)))
+      if step == 1, u == u.rounded(), v == v.rounded() {
+        // Whole pixels of the image, as in every tile; a view may begin between two of them.
+        let color = sampler.color(Int(u), Int(v))
         return opacity < 1 ? ImageSampler.faded(color, opacity) : color
       }
       var sum = SIMD4<Float>.zero
