@@ -106,7 +106,8 @@ package struct ClusteredSource {
     }
     return SymbolSource(
       id: source.definition.name, points: source.points, level: level,
-      aggregateNames: aggregateNames, shapes: symbolShapes, keptPoints: kept,
+      aggregateNames: aggregateNames, shapes: symbolShapes,
+      borders: source.definition.tileBorders, keptPoints: kept,
       keptShapes: thinning?.zoom(zoom)?.shapes)
   }
 
@@ -269,7 +270,7 @@ extension LoadedSource {
     let found = SymbolShapes(
       shapes, findsPoles: findsPoles,
       findsLargest: style.marksLargestParts(of: definition.name),
-      borders: definition.vectorTiles?.part.map { TileBorders(zoom: $0.zoom) },
+      borders: definition.tileBorders,
       known: known ?? PolygonPoles(), threads: reading.context.threads)
     if let key, found.foundPoles > 0 {
       try artifacts.requireAbsent(key)
@@ -325,5 +326,12 @@ extension LoadedImage {
   /// The image's part of a report.
   fileprivate var report: ImageReport {
     ImageReport(format: format, width: source.size.width, height: source.size.height)
+  }
+}
+
+extension SourceDefinition {
+  /// The borders of the tiles whose features stay in the order of their tiles; `nil` for other data.
+  fileprivate var tileBorders: TileBorders? {
+    vectorTiles?.part.map { TileBorders(zoom: $0.zoom) }
   }
 }

@@ -108,9 +108,11 @@ package struct SceneBuilder {
 
   /// Begins to place the symbols of a zoom whose features are read part by part.
   ///
-  /// - Parameter sources: the sources of the zoom, in their order.
+  /// - Parameter sources: the sources of the zoom, in their order; their features may be left out.
   /// - Returns: `nil` where the style needs all features at once.
-  package func survey(of sources: [String], zoom: Int, in scratch: Scratch?) -> SymbolSurvey? {
+  package func survey(
+    of sources: [SymbolSource], zoom: Int, in scratch: Scratch?
+  ) -> SymbolSurvey? {
     SymbolSurvey(resolver, of: sources, grid: grid(zoom), vast, in: scratch)
   }
 

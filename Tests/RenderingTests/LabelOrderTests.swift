@@ -31,10 +31,11 @@ struct LabelOrderTests {
         """#), sources: ["s", "t"])
   }
 
-  private func texts(_ layers: [StyleLayer], _ points: PointSet, others: PointSet? = nil) throws
-    -> [String]
-  {
-    var sources = [SymbolSource(id: "s", points: points, level: nil)]
+  private func texts(
+    _ layers: [StyleLayer], _ points: PointSet, others: PointSet? = nil,
+    borders: TileBorders? = nil
+  ) throws -> [String] {
+    var sources = [SymbolSource(id: "s", points: points, level: nil, borders: borders)]
     if let others { sources.append(SymbolSource(id: "t", points: others, level: nil)) }
     return try PlacedSymbols(layers, sources, grid: Self.grid).texts.sorted()
   }
@@ -49,6 +50,73 @@ struct LabelOrderTests {
     ]
     #expect(try texts(layers, points) == ["lowB", "upA", "upB"])
     #expect(try texts(layers.reversed(), points) == ["lowA", "lowB", "upA"])
+  }
+
+  @Test("labels of tiles are placed from the south-east, and drawn from the north-west")
+  func tiles() throws {
+    // Two labels on either side of the border at 256 px, and two in one tile.
+    let pairs = [(250.0, 100.0), (262, 100), (400, 250), (400, 262), (600, 600), (606, 600)]
+    let layer = [try label("a")]
+    #expect(try texts(layer, points(pairs)) == ["aA", "aC", "aE"])
+    #expect(
+      try texts(layer, points(pairs), borders: TileBorders(zoom: 2)) == ["aB", "aD", "aE"])
+    // A sort key orders the labels of all tiles.
+    let sorted = try label("a", #""symbol-sort-key": ["get", "rank"]"#)
+    let ranked = points(pairs, ranks: [1, 2, 2, 1, 2, 1])
+    #expect(
+      try texts([sorted], ranked, borders: TileBorders(zoom: 2)) == ["aA", "aD", "aF"])
+    let apart = points([(900, 900), (100, 900), (900, 100), (101, 500)])
+    let source = SymbolSource(
+      id: "s", points: apart, level: nil, borders: TileBorders(zoom: 2))
+    let drawn = try PlacedSymbols(layer, [source], grid: Self.grid)
+    #expect(drawn.texts == ["aC", "aD", "aB", "aA"])
+    let byLatitude = try label("a", #""symbol-z-order": "viewport-y""#)
+    let beside = points([(250, 120), (262, 100)])
+    #expect(
+      try texts([byLatitude], beside, borders: TileBorders(zoom: 2)) == ["aB"])
+    #expect(try texts([byLatitude], beside) == ["aA"])
+  }
+
+  @Test("labels of tiles count by their places of 1/16 px, and touching boxes meet")
+  func exactPlaces() throws {
+    // Images of 8 x 6 px, without padding.
+    func count(_ places: [(Double, Double)], _ borders: TileBorders?) throws -> Int {
+      let layer = try layer(
+        #"""
+        {"id": "a", "type": "symbol", "source": "s", "layout":
+          {"icon-image": "arrow", "icon-padding": 0, "symbol-z-order": "source"}}
+        """#)
+      var looks = LookTable()
+      return try SymbolResolver(
+        style: Style(layers: [layer], images: SampleImages.images), fonts: try fonts.get()
+      ).symbols(
+        of: [SymbolSource(id: "s", points: points(places), level: nil, borders: borders)],
+        grid: Self.grid, looks: &looks
+      ).count
+    }
+    let tiles = TileBorders(zoom: 2)
+    for (distance, inTiles, alone) in [
+      (8.0, 1, 2), (8.125, 2, 2), (7.875, 1, 2), (7.0, 1, 1), (9.0, 2, 2),
+    ] {
+      let places = [(300.25, 300.0), (300.25 + distance, 300)]
+      #expect(try count(places, tiles) == inTiles)
+      #expect(try count(places, nil) == alone)
+    }
+  }
+
+  @Test("of a tile's symbols at one latitude that may overlap, the first is drawn last")
+  func ties() throws {
+    let layer = [try label("a", #""text-allow-overlap": true"#)]
+    let places = points([(300, 300), (310, 300), (300, 290), (900, 300)])
+    func drawn(_ borders: TileBorders?) throws -> [String] {
+      try PlacedSymbols(
+        layer, [SymbolSource(id: "s", points: places, level: nil, borders: borders)],
+        grid: Self.grid
+      ).texts
+    }
+    #expect(try drawn(nil) == ["aA", "aB", "aC", "aD"])
+    // Latitudes are compared when they are drawn.
+    #expect(try drawn(TileBorders(zoom: 2)) == ["aC", "aB", "aA", "aD"])
   }
 
   @Test("labels are placed across sources")

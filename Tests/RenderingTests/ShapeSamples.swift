@@ -58,7 +58,8 @@ extension SymbolSource {
     SymbolSource(
       id: "s", points: points, level: nil,
       shapes: SymbolShapes(
-        .sample(shapes), findsPoles: true, findsLargest: true, borders: borders))
+        .sample(shapes), findsPoles: true, findsLargest: true, borders: borders),
+      borders: borders)
   }
 }
 

@@ -68,6 +68,31 @@ struct TileBorderTests {
     }
   }
 
+  @Test("anchors on lines are rounded to units of their tile, those at poles rounded down")
+  func units() {
+    // A tile of zoom 2 has 8,192 units: 16 in a pixel.
+    let unit = 0.25 / 8192
+    let borders = TileBorders(zoom: 2)
+    let place = WorldPlace(x: 0.25 + 100.4 * unit, y: 0.5 + 7.6 * unit)
+    #expect(borders.anchor(onLine: place) == WorldPlace(x: 0.25 + 100 * unit, y: 0.5 + 8 * unit))
+    #expect(borders.anchor(atPole: place) == WorldPlace(x: 0.25 + 100 * unit, y: 0.5 + 7 * unit))
+  }
+
+  @Test("labels on lines and in polygons stand on the units of their tile")
+  func anchors() throws {
+    // Units of zoom 0 are a quarter of a pixel of zoom 2.
+    let found = try centers(of: [(100.1, 900.1), (190.2, 900.1)], tileZoom: 0)
+    #expect(found.count == 1 && found.allSatisfy { ($0 * 4).rounded() == $0 * 4 })
+    let ring = [(100.0, 100.0), (137, 104), (141, 131), (103, 129)].map {
+      LngLat(x: $0.0, y: $0.1, grid: Self.grid)
+    }
+    let shapes = SymbolShapes(
+      .sample([.polygon([ring])]), findsPoles: true, borders: TileBorders(zoom: 0))
+    let pole = try #require(shapes.labelPlaces(of: 0).first)
+    #expect((pole.x * 8192).rounded() == pole.x * 8192)
+    #expect((pole.y * 8192).rounded() == pole.y * 8192)
+  }
+
   @Test("the pole of a tile's polygon is found as precisely as in MapLibre")
   func pole() throws {
     let ring = [(0.0, 0.0), (9, 1), (10, 6), (4, 9), (1, 5)].map {

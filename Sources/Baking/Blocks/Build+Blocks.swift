@@ -250,11 +250,11 @@ struct BlockArchive {
   private mutating func place(
     _ parts: [ResolvedSource], besides sources: [ClusteredSource], at zoom: Int
   ) throws -> ShownSymbols? {
+    let sources = sources.map { $0.symbols(at: zoom) }
     guard !parts.isEmpty,
-      var survey = builder.survey(
-        of: sources.map(\.source.definition.name), zoom: zoom, in: build.context.scratch)
+      var survey = builder.survey(of: sources, zoom: zoom, in: build.context.scratch)
     else { return nil }
-    for source in sources { try survey.add(source.symbols(at: zoom)) }
+    for source in sources { try survey.add(source) }
     for part in parts { ledgers[part.name] = SourceLedger() }
     for (square, parts) in try streamed.squares(of: parts) {
       for part in parts {

@@ -1,7 +1,8 @@
 import Columns
 import Styling
 
-/// The room that a label takes up: a box, or one circle of a row along a line, in device px.
+/// The room that a label takes up: a box, or one circle of a row along a line; in device px around
+/// its anchor, in 1/16 device px in the world.
 package struct LabelObstacle: Hashable {
   package var left: Int
   package var top: Int
@@ -28,7 +29,7 @@ package struct LabelObstacle: Hashable {
     case (true, false): return reaches(other)
     case (false, true): return other.reaches(self)
     case (true, true):
-      // All values are in half pixels, so that centres are whole numbers.
+      // All values are in half units, so that centres are whole numbers.
       let dx = left + right - other.left - other.right
       let dy = top + bottom - other.top - other.bottom
       let reach = right - left + other.right - other.left
@@ -52,7 +53,7 @@ package struct LabelObstacle: Hashable {
 struct CollisionIndex {
   /// An obstacle in one square, and the next one there.
   private struct Entry: BitwiseCopyable {
-    /// The sides of the obstacle from the corner of the square, in device px.
+    /// The sides of the obstacle from the corner of the square, in 1/16 device px.
     let left: Int32
     let top: Int32
     let right: Int32
@@ -72,7 +73,7 @@ struct CollisionIndex {
       self.next = next
     }
 
-    /// The obstacle, in device px from the corner of its square.
+    /// The obstacle, in 1/16 device px from the corner of its square.
     var obstacle: LabelObstacle {
       LabelObstacle(
         left: Int(left), top: Int(top), right: Int(right), bottom: Int(bottom),
@@ -92,10 +93,10 @@ struct CollisionIndex {
     }
   }
 
-  /// The binary logarithm of a square's side in device px; labels measure some tens of px.
-  private static let shift = 6
+  /// The binary logarithm of a square's side of 64 px in 1/16 px; labels measure some tens of px.
+  private static let shift = 10
 
-  /// The side of the world, in device px.
+  /// The side of the world, in 1/16 device px.
   private let world: Int
   private var entries: Column<Entry>
   private var heads: SquareTable

@@ -6,9 +6,10 @@ import Tiling
 /// The placement of labels and icons that find room, decided once for the whole zoom.
 ///
 /// As in MapLibre, layers look for room from the uppermost down, whatever their sources; within a
-/// layer, features do so in drawing order. A label shows if its footprint, grown by `text-padding`,
-/// meets nothing placed before it. The decision is made on world pixels and is therefore the same
-/// in every tile, so no label is cut or doubled at a border.
+/// layer, features do so in drawing order, those of vector tiles from the last tile to the first. A
+/// label shows if its footprint, grown by `text-padding`, meets nothing placed before it. The
+/// decision is made on world pixels and is therefore the same in every tile, so no label is cut or
+/// doubled at a border.
 struct LabelPlacement {
   private let grid: PixelGrid
   private let footprint: LabelFootprint
@@ -19,7 +20,7 @@ struct LabelPlacement {
   init(grid: PixelGrid, shaper: TextShaper, in scratch: Scratch? = nil) {
     self.grid = grid
     footprint = LabelFootprint(scale: grid.scale, shaper: shaper)
-    index = CollisionIndex(world: grid.worldPixels, in: scratch)
+    index = CollisionIndex(world: grid.worldPixels * PixelGrid.phases, in: scratch)
   }
 
   /// Removes the labels and icons of a layer that find no room from a group's stacks.
@@ -30,24 +31,35 @@ struct LabelPlacement {
   {
     sizes.removeAll()
     let rules = Rules(layer, scale: grid.scale)
-    let rows = 0..<group.symbols.count
-    for step in rows {
-      let row = layer.isOrderedByLatitude ? rows.count - 1 - step : step
-      let number = group.symbols.stacks[row]
-      guard number != 0 else { continue }
-      let (icon, text) = looks.stacks[Int(number)].symbol(of: layer.index)
-      guard icon != nil || text != nil else { continue }
-      let anchor = Anchor(
-        stack: number, row: row, x: group.symbols.xs[row] >> 4, y: group.symbols.ys[row] >> 4)
-      var label = try text.flatMap { try room(for: $0, at: anchor, layer, rules, group) }
-      var picture = try icon.flatMap {
-        try room(for: $0, around: label?.look ?? text, at: anchor, layer, rules, group)
+    for rows in group.rowsByTile().reversed() {
+      for step in 0..<rows.count {
+        let row = layer.isOrderedByLatitude ? rows.upperBound - 1 - step : rows.lowerBound + step
+        try place(row, of: layer, rules, in: &group, &looks)
       }
-      settle(&label, &picture, isPair: text != nil && icon != nil, rules)
-      if label?.look == text, picture?.look == icon { continue }
-      group.symbols.stacks[row] = stack(
-        number, of: layer.index, icon: picture?.look, text: label?.look, &looks)
     }
+  }
+
+  /// Removes the label and icon of one symbol that find no room.
+  private mutating func place(
+    _ row: Int, of layer: LookResolver, _ rules: Rules, in group: inout SymbolGroup,
+    _ looks: inout LookTable
+  ) throws {
+    let number = group.symbols.stacks[row]
+    guard number != 0 else { return }
+    let (icon, text) = looks.stacks[Int(number)].symbol(of: layer.index)
+    guard icon != nil || text != nil else { return }
+    let anchor = Anchor(
+      stack: number, row: row,
+      place: Place(
+        x: group.symbols.xs[row], y: group.symbols.ys[row], isExact: group.isOfTiles))
+    var label = try text.flatMap { try room(for: $0, at: anchor, layer, rules, group) }
+    var picture = try icon.flatMap {
+      try room(for: $0, around: label?.look ?? text, at: anchor, layer, rules, group)
+    }
+    settle(&label, &picture, isPair: text != nil && icon != nil, rules)
+    if label?.look == text, picture?.look == icon { return }
+    group.symbols.stacks[row] = stack(
+      number, of: layer.index, icon: picture?.look, text: label?.look, &looks)
   }
 
   /// Drops a label or icon that may not stand without the other, and takes the room of what is left.
@@ -67,12 +79,36 @@ struct LabelPlacement {
     }
   }
 
-  /// The place of a symbol: its row and stack, and its anchor's pixel.
+  /// A symbol that looks for room: its row and stack, and its place.
   private struct Anchor {
     let stack: UInt32
     let row: Int
+    let place: Place
+  }
+
+  /// The place of a symbol's anchor in the world, in 1/16 device px.
+  struct Place {
     let x: Int
     let y: Int
+
+    /// Whether the anchor itself counts rather than its pixel, and boxes that touch meet, as in
+    /// MapLibre: along a line of a tile, boxes may be as far apart as they are wide.
+    let isExact: Bool
+
+    /// Returns the room that an obstacle takes up here, in 1/16 device px.
+    ///
+    /// - Parameters:
+    ///   - obstacle: in device px around the anchor.
+    ///   - padding: by which it grows, in device px.
+    func room(_ obstacle: LabelObstacle, padding: Int = 0) -> LabelObstacle {
+      let unit = PixelGrid.phases
+      let (x, y) = isExact ? (x, y) : (x & -unit, y & -unit)
+      let rim = isExact && !obstacle.isCircle ? 1 : 0
+      return LabelObstacle(
+        left: (obstacle.left - padding) * unit + x, top: (obstacle.top - padding) * unit + y,
+        right: (obstacle.right + padding) * unit + x + rim,
+        bottom: (obstacle.bottom + padding) * unit + y + rim, isCircle: obstacle.isCircle)
+    }
   }
 
   /// A look that finds room, and the room that it takes up in the world.
@@ -144,7 +180,7 @@ struct LabelPlacement {
       return try room(for: look, variants, at: anchor, padding: padding, rules)
     }
     let obstacles = try obstacles(of: anchor.stack, look).map {
-      $0.moved(x: anchor.x, y: anchor.y, padding: padding)
+      anchor.place.room($0, padding: padding)
     }
     let isTaken = obstacles.contains { index.isTaken($0, for: rules.overlap) }
     return isTaken ? nil : Room(look: look, obstacles: obstacles)
@@ -166,8 +202,8 @@ struct LabelPlacement {
     let tries = variants.isEmpty ? [look] : variants.map { $0.applied(to: look) }
     for overlap in rules.overlap == .never ? [.never] : [.never, rules.overlap] {
       for look in tries {
-        let box = footprint.box(of: look, try size(of: anchor.stack, look))
-          .moved(x: anchor.x, y: anchor.y, padding: padding)
+        let box = anchor.place.room(
+          footprint.box(of: look, try size(of: anchor.stack, look)), padding: padding)
         if !index.isTaken(box, for: overlap) { return Room(look: look, obstacles: [box]) }
       }
     }
@@ -187,8 +223,8 @@ struct LabelPlacement {
     if layer.hasVariants, let text, let moved = try layer.icon(feature, around: text) {
       icon = moved
     }
-    let box = footprint.box(of: icon, padding: layer.iconPadding(feature))
-      .moved(x: anchor.x, y: anchor.y, padding: 0)
+    let box = anchor.place.room(
+      footprint.box(of: icon.unturnedByLine, padding: layer.iconPadding(feature)))
     return index.isTaken(box, for: rules.iconOverlap) ? nil : Room(look: icon, obstacles: [box])
   }
 
@@ -216,18 +252,18 @@ struct LabelPlacement {
       }
       if let icon {
         claim.icon = footprint.box(
-          of: icon, padding: layer.iconPadding(group.feature(ofSymbol: row)))
+          of: icon.unturnedByLine, padding: layer.iconPadding(group.feature(ofSymbol: row)))
       }
       try body(row, claim)
     }
   }
 
-  /// Decides whether the label and the icon of a claim at an anchor find room, and takes it.
+  /// Decides whether the label and the icon of a claim find room at a place, and takes it.
   mutating func decide(
-    _ claim: SymbolClaim, x: Int, y: Int, _ rules: Rules
+    _ claim: SymbolClaim, at place: Place, _ rules: Rules
   ) -> (label: Bool, icon: Bool) {
     func room(of obstacles: [LabelObstacle], _ overlap: LabelOverlap) -> Room<Void>? {
-      let moved = obstacles.map { $0.moved(x: x, y: y, padding: 0) }
+      let moved = obstacles.map { place.room($0) }
       return moved.contains { index.isTaken($0, for: overlap) }
         ? nil : Room(look: (), obstacles: moved)
     }

@@ -90,9 +90,9 @@ struct LineSymbols {
         }
         placed.append(.text(written))
       }
+      let place = WorldPlace(x: middle.x / worldSide, y: middle.y / worldSide)
       symbols.append(
-        Symbol(
-          place: WorldPlace(x: middle.x / worldSide, y: middle.y / worldSide), looks: placed))
+        Symbol(place: borders?.anchor(onLine: place) ?? place, looks: placed))
     }
     return symbols
   }
@@ -166,6 +166,7 @@ struct LineSymbols {
     let isFlipped = layer.values.constantFlag(.iconKeepUpright, false) && place.directionX < 0
     let angle = atan2(place.directionY, place.directionX) * 180 / .pi + (isFlipped ? 180 : 0)
     turned.rotate = (icon.rotate + angle).truncatingRemainder(dividingBy: 360)
+    turned.lineAngle = turned.rotate - icon.rotate
     return turned
   }
 

@@ -49,7 +49,7 @@ struct FeatureResolver {
     }
   }
 
-  /// Appends the symbols of all features, in drawing order.
+  /// Appends the symbols of all features, in the order of the features or of their sort keys.
   mutating func resolve(into group: inout SymbolGroup, looks: inout LookTable) throws {
     group.symbols.reserve(group.pointCount)
     if layers.contains(where: \.hasSortKey) {
@@ -62,7 +62,6 @@ struct FeatureResolver {
         try appendShape(index, to: &group, looks: &looks)
       }
     }
-    if layers.contains(where: \.isOrderedByLatitude) { group.sortByLatitude() }
   }
 
   /// Returns the features by ascending sort key; ties keep their order.

@@ -1,6 +1,7 @@
 import Features
 import SpatialIndex
 import Styling
+import Tiling
 
 /// The symbols of those layers of one source that share one order of features.
 struct SymbolGroup {
@@ -18,6 +19,13 @@ struct SymbolGroup {
   /// Whether ``features`` is filled.
   let keepsFeatures: Bool
 
+  /// The tiles that symbols are ordered by; `nil` for features that no tile divides, and where a sort
+  /// key orders those of all tiles.
+  let tiles: SourceTileRaster?
+
+  /// Whether the features come from tiles.
+  let isOfTiles: Bool
+
   /// The index of the source among the sources of the build.
   let sourceIndex: Int
 
@@ -25,8 +33,13 @@ struct SymbolGroup {
   private let shapes: FeatureView?
 
   init(
-    layers: [LookResolver], source: SymbolSource, sourceIndex: Int, keepsFeatures: Bool
+    layers: [LookResolver], source: SymbolSource, sourceIndex: Int, grid: PixelGrid,
+    keepsFeatures: Bool
   ) {
+    isOfTiles = source.borders != nil
+    tiles =
+      layers.contains(where: \.hasSortKey)
+      ? nil : source.borders.map { SourceTileRaster($0, grid) }
     symbols = ZoomSymbols(in: source.points.scratch)
     features = Column(in: source.points.scratch)
     self.layers = layers
@@ -71,14 +84,60 @@ struct SymbolGroup {
     if keepsFeatures { features.append(UInt32(truncatingIfNeeded: feature)) }
   }
 
+  /// Returns the rows of each tile, in drawing order; all as one without tiles.
+  ///
+  /// - Complexity: O(symbols) with tiles.
+  func rowsByTile() -> [Range<Int>] {
+    guard let tiles, symbols.count > 0 else { return [0..<symbols.count] }
+    func tile(_ row: Int) -> UInt64 { tiles.tile(x: symbols.xs[row], y: symbols.ys[row]) }
+    var runs: [Range<Int>] = []
+    var start = 0
+    for row in 1..<symbols.count where tile(row) != tile(start) {
+      runs.append(start..<row)
+      start = row
+    }
+    return runs + [start..<symbols.count]
+  }
+
+  /// Whether the drawing order begins with the last of the features: in MapLibre, the first of a tile's
+  /// symbols at one latitude is drawn last.
+  var isFromLast: Bool {
+    tiles != nil && layers.contains { $0.isOrderedByLatitude || $0.isDrawnFromNorth }
+  }
+
+  /// Whether the drawing order is that of latitudes.
+  var isByLatitude: Bool { layers.contains(where: \.isOrderedByLatitude) }
+
+  /// Puts the symbols, which come in the order of their features, in drawing order.
+  mutating func sortForDrawing() {
+    if isFromLast { reverse() }
+    if isByLatitude { sortByLatitude() }
+    if let tiles { sortByTile(tiles) }
+  }
+
   /// Sorts the symbols from north to south; ties keep their order.
-  mutating func sortByLatitude() {
+  private mutating func sortByLatitude() {
+    // Keys have no sign.
+    sort(by: symbols.ys.lazy.map { UInt64(bitPattern: Int64($0)) ^ 1 << 63 })
+  }
+
+  /// Puts the symbols in the opposite order.
+  private mutating func reverse() {
+    sort(by: (0..<UInt64(symbols.count)).reversed())
+  }
+
+  /// Sorts the symbols by the tiles they come from, row by row from the north-west to the south-east;
+  /// those of one tile keep their order.
+  private mutating func sortByTile(_ raster: SourceTileRaster) {
+    sort(by: zip(symbols.xs, symbols.ys).lazy.map { raster.tile(x: $0, y: $1) })
+  }
+
+  private mutating func sort(by keys: some Sequence<UInt64>) {
     let scratch = symbols.scratch
-    // The sorter is stable, and its keys have no sign.
-    var keys = Column(
-      symbols.ys.lazy.map { UInt64(bitPattern: Int64($0)) ^ 1 << 63 }, in: scratch)
+    var keys = Column(keys, in: scratch)
     var order = Column(0..<UInt32(symbols.count), in: scratch)
     var sorter = RadixSorter()
+    // The sorter is stable.
     sorter.sort(&keys, &order)
     var sorted = ZoomSymbols(in: scratch)
     for row in order.lazy.map({ Int($0) }) {

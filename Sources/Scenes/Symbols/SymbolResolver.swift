@@ -18,6 +18,10 @@ package struct SymbolSource {
   /// The lines and polygons; `nil` if the source has no shapes.
   package let shapes: SymbolShapes?
 
+  /// The borders of the tiles from which the features come, one tile after the other; `nil` for
+  /// features that no tile divides.
+  package let borders: TileBorders?
+
   /// Whether the zoom draws each point; `nil` for all, and where there are clusters.
   package let keptPoints: Column<Bool>?
 
@@ -26,9 +30,10 @@ package struct SymbolSource {
 
   package init(
     id: String, points: PointSet, level: ClusterLevel?, aggregateNames: [String] = [],
-    shapes: SymbolShapes? = nil, keptPoints: Column<Bool>? = nil,
+    shapes: SymbolShapes? = nil, borders: TileBorders? = nil, keptPoints: Column<Bool>? = nil,
     keptShapes: Column<Bool>? = nil
   ) {
+    self.borders = borders
     self.keptPoints = keptPoints
     self.keptShapes = keptShapes
     self.id = id
@@ -61,7 +66,7 @@ package struct SymbolResolver {
     of sources: [SymbolSource], grid: PixelGrid, looks: inout LookTable,
     keepsFeatures: Bool = false, shown: ShownSymbols? = nil
   ) throws -> ZoomSymbols {
-    let found = layerGroups(of: sources.map(\.id), grid: grid)
+    let found = layerGroups(of: sources, grid: grid)
     let placed = placedLayers(found.map(\.layers))
     let repeats = shown == nil ? LabelRepeats() : nil
     var groups: [SymbolGroup] = []
@@ -69,12 +74,13 @@ package struct SymbolResolver {
       let own = layers.placed(among: placed)
       let isDecided = shown != nil && layers.areDecided(own)
       var group = SymbolGroup(
-        layers: layers, source: sources[index], sourceIndex: index,
+        layers: layers, source: sources[index], sourceIndex: index, grid: grid,
         keepsFeatures: !own.isEmpty || isDecided || keepsFeatures)
       var features = FeatureResolver(
         group, source: sources[index], grid: grid, shaper: shaper, repeats: repeats)
       try features.resolve(into: &group, looks: &looks)
       if isDecided { shown?.filter(&group, layers: own, looks: &looks) }
+      group.sortForDrawing()
       groups.append(group)
     }
     if shown == nil, !placed.isEmpty {
@@ -110,7 +116,7 @@ package struct SymbolResolver {
 
   /// Returns the groups of layers of some sources that show at a zoom, with the index of their source.
   func layerGroups(
-    of sources: [String], grid: PixelGrid
+    of sources: [SymbolSource], grid: PixelGrid
   ) -> [(source: Int, layers: [LookResolver])] {
     let images = style.images.images(scale: grid.scale)
     return sources.enumerated().flatMap { index, source in
@@ -121,17 +127,22 @@ package struct SymbolResolver {
   /// Returns the layers of a source that show at a zoom, grouped so that one order of features
   /// serves all layers of a group.
   private func layerGroups(
-    of source: String, zoom: Double, _ images: ScaledImages
+    of source: SymbolSource, zoom: Double, _ images: ScaledImages
   ) -> [[LookResolver]] {
     var plain: [LookResolver] = []
     var alone: [[LookResolver]] = []
     var lists = 0
-    for index in style.layers(of: source)
+    for index in style.layers(of: source.id)
     where style.layers[index].kind.isSymbolic && style.layers[index].shows(at: zoom) {
       let resolver = LookResolver(
         style.layers[index], index: index, zoom: zoom, shaper: shaper, images: images,
         nextList: &lists)
-      if resolver.standsAlone { alone.append([resolver]) } else { plain.append(resolver) }
+      let isFromNorth = source.borders != nil && resolver.isDrawnFromNorth
+      if resolver.standsAlone || isFromNorth {
+        alone.append([resolver])
+      } else {
+        plain.append(resolver)
+      }
     }
     return (plain.isEmpty ? [] : [plain]) + alone
   }

@@ -129,7 +129,7 @@ package struct SymbolShapes: Sendable {
       guard let polygon = largest.polygon else {
         return geometry.positionRange(part).first.map { [places[$0]] } ?? []
       }
-      return polygon < poles.count ? [poles[poles.startIndex + polygon]] : []
+      return polygon < poles.count ? [poles[polygon]] : []
     }
     return geometry.partRange(record).compactMap { part in
       guard geometry.parts[part] == .line, let first = geometry.positionRange(part).first,
@@ -158,8 +158,9 @@ package struct SymbolShapes: Sendable {
     record < largest.count ? largest[record] : nil
   }
 
-  private func polePlaces(of record: Int) -> ArraySlice<WorldPlace> {
-    ArraySlice(poles.places[(record == 0 ? 0 : poleEnds[record - 1])..<poleEnds[record]])
+  private func polePlaces(of record: Int) -> [WorldPlace] {
+    let places = poles.places[(record == 0 ? 0 : poleEnds[record - 1])..<poleEnds[record]]
+    return places.map { borders?.anchor(atPole: $0) ?? $0 }
   }
 
   /// Returns the position ranges of each polygon's rings, the outer one first.

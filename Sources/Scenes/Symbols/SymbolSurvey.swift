@@ -16,9 +16,31 @@ package struct SymbolSurvey {
 
     /// The symbols of points, and those of lines and polygons, which come after all points.
     var lists: [SymbolList]
+
+    /// The drawing order, as ``SymbolGroup`` has it; known with the first features.
+    var order = Order()
   }
 
-  /// Symbols in the order in which they look for room, but for sort keys and latitudes.
+  /// The order in which the symbols of a group are drawn.
+  private struct Order {
+    var tiles: SourceTileRaster?
+    var isFromLast = false
+    var isByLatitude = false
+
+    /// Whether the anchors themselves count, see ``LabelPlacement/Place/isExact``.
+    var isExact = false
+
+    init() {}
+
+    init(_ group: SymbolGroup) {
+      tiles = group.tiles
+      isFromLast = group.isFromLast
+      isByLatitude = group.isByLatitude
+      isExact = group.isOfTiles
+    }
+  }
+
+  /// Symbols in the order of their features.
   private struct SymbolList {
     /// The number of each among the symbols that are shown.
     var numbers: Column<UInt32>
@@ -55,11 +77,11 @@ package struct SymbolSurvey {
   private var shown: ShownSymbols
   private let repeats = LabelRepeats()
 
-  /// - Parameter sources: the sources of the zoom, in their order.
+  /// - Parameter sources: the sources of the zoom, in their order; their features may be left out.
   /// - Returns: `nil` where a label has several places to choose from, or too many layers of one source
   ///   look for room.
   init?(
-    _ resolver: SymbolResolver, of sources: [String], grid: PixelGrid, _ vast: VastSymbols,
+    _ resolver: SymbolResolver, of sources: [SymbolSource], grid: PixelGrid, _ vast: VastSymbols,
     in scratch: Scratch?
   ) {
     let found = resolver.layerGroups(of: sources, grid: grid)
@@ -76,7 +98,7 @@ package struct SymbolSurvey {
       guard own.count <= ShownSymbols.layerLimit else { return nil }
       groups.append(
         Group(
-          source: sources[source], layers: layers, placed: own,
+          source: sources[source].id, layers: layers, placed: own,
           lists: (0..<2).map { _ in SymbolList(layers: own.count, in: scratch) }))
     }
   }
@@ -89,7 +111,8 @@ package struct SymbolSurvey {
       let isDecided = layers.areDecided(groups[index].placed)
       var looks = LookTable()
       var group = SymbolGroup(
-        layers: layers, source: source, sourceIndex: 0, keepsFeatures: isDecided)
+        layers: layers, source: source, sourceIndex: 0, grid: grid, keepsFeatures: isDecided)
+      groups[index].order = Order(group)
       var features = FeatureResolver(
         group, source: source, grid: grid, shaper: resolver.shaper, repeats: repeats)
       try features.resolve(into: &group, looks: &looks)
@@ -147,45 +170,49 @@ package struct SymbolSurvey {
 
   private mutating func decide(_ number: Int, of layer: LookResolver, in group: Group) {
     let rules = LabelPlacement.Rules(layer, scale: grid.scale)
-    func decide(_ claim: Int, of list: SymbolList) {
+    for (index, claim) in order(of: number, layer, in: group) {
+      let list = group.lists[index]
       let claims = list.claims[number]
       let symbol = claims.symbol(claim)
       let room = claims[claim]
-      let found = placement.decide(
-        room, x: list.xs[symbol] >> 4, y: list.ys[symbol] >> 4, rules)
+      let place = LabelPlacement.Place(
+        x: list.xs[symbol], y: list.ys[symbol], isExact: group.order.isExact)
+      let found = placement.decide(room, at: place, rules)
       let shownNumber = Int(list.numbers[symbol])
       if room.label != nil, !found.label { shown.hide(.label, of: number, at: shownNumber) }
       if room.icon != nil, !found.icon { shown.hide(.icon, of: number, at: shownNumber) }
     }
-    guard layer.hasSortKey || layer.isOrderedByLatitude else {
-      for list in group.lists {
-        for claim in 0..<list.claims[number].count { decide(claim, of: list) }
-      }
-      return
-    }
-    let order = order(of: number, layer, in: group)
-    for (list, claim) in layer.isOrderedByLatitude ? order.reversed() : order {
-      decide(claim, of: group.lists[list])
-    }
   }
 
-  /// Returns the claims of a layer in drawing order: from north to south if it is ordered so, and by
-  /// sort keys.
+  /// Returns the claims of a layer in the order in which ``LabelPlacement`` lets its symbols look for
+  /// room: by sort keys, or tile by tile from the last, and from south to north if that is how the
+  /// layer is ordered.
   private func order(
     of number: Int, _ layer: LookResolver, in group: Group
   ) -> [(list: Int, claim: Int)] {
-    var order: [(y: Int, key: Double, list: Int, claim: Int)] = []
+    var order: [(tile: UInt64, y: Int, key: Double, rank: Int, list: Int, claim: Int)] = []
+    order.reserveCapacity(group.lists.reduce(0) { $0 + $1.claims[number].count })
     for (index, list) in group.lists.enumerated() {
       for claim in 0..<list.claims[number].count {
         let symbol = list.claims[number].symbol(claim)
+        // The last tile comes first.
+        let tile = group.order.tiles.map { .max - $0.tile(x: list.xs[symbol], y: list.ys[symbol]) }
         order.append(
           (
-            layer.isOrderedByLatitude ? list.ys[symbol] : 0,
-            list.sortKeys.isEmpty ? 0 : list.sortKeys[symbol], index, claim
+            tile ?? 0, group.order.isByLatitude ? list.ys[symbol] : 0,
+            list.sortKeys.isEmpty ? 0 : list.sortKeys[symbol], order.count, index, claim
           ))
       }
     }
-    return order.sorted { $0 < $1 }.map { ($0.list, $0.claim) }
+    // What is drawn last looks for room first.
+    let isBackward = layer.isOrderedByLatitude
+    let isFromLast = group.order.isFromLast != isBackward
+    return order.sorted { left, right in
+      if left.tile != right.tile { return left.tile < right.tile }
+      if left.y != right.y { return (left.y < right.y) != isBackward }
+      if left.key != right.key { return (left.key < right.key) != isBackward }
+      return (left.rank < right.rank) != isFromLast
+    }.map { ($0.list, $0.claim) }
   }
 }
 

@@ -29,6 +29,9 @@ package struct IconLook: Hashable, Sendable {
   /// The rotation about the anchor, in degrees clockwise.
   package var rotate = 0.0
 
+  /// The part of ``rotate`` by which the icon turns with its line.
+  package var lineAngle = 0.0
+
   package var opacity = 1.0
 
   /// The colours of a signed distance field; other images have their own.
@@ -55,6 +58,14 @@ package struct IconLook: Hashable, Sendable {
   package var top: Double { rows.first?.place ?? 0 }
   package var right: Double { columns.last?.place ?? 0 }
   package var bottom: Double { rows.last?.place ?? 0 }
+
+  /// The icon as it takes up room: as in MapLibre, it does so unturned by its line.
+  package var unturnedByLine: IconLook {
+    var icon = self
+    icon.rotate -= lineAngle
+    icon.lineAngle = 0
+    return icon
+  }
 
   /// Whether the icon shows nothing.
   var isInvisible: Bool {

@@ -25,6 +25,14 @@ extension LookResolver {
     return icon
   }
 
+  /// Returns `icon-offset`. MapLibre moves an icon that turns with its line by a 24th more: it also
+  /// places it beside the line as if it were a glyph of a 24th of its size.
+  private func iconOffset(_ feature: any LookFeature) -> (x: Double, y: Double) {
+    let offset = values.offset(.iconOffset, feature)
+    guard turnsIcons else { return offset }
+    return (offset.x * 25 / 24, offset.y * 25 / 24)
+  }
+
   /// The largest `icon-size`.
   private static let largestIcon = 256.0
 
@@ -33,7 +41,7 @@ extension LookResolver {
     _ image: StyleImage, size: Double, _ feature: any LookFeature
   ) -> IconLook {
     let anchor = TextStyle.Anchor(named: values.string(.iconAnchor, "center", feature))
-    let offset = values.offset(.iconOffset, feature)
+    let offset = iconOffset(feature)
     let left = offset.x - image.displayWidth * (1 - anchor.rightward) / 2
     let top = offset.y - image.displayHeight * (1 - anchor.downward) / 2
     return IconLook(
@@ -62,7 +70,7 @@ extension LookResolver {
     flat.rotate = 0
     let box = flat.box(width: layout.width, height: layout.height, scale: 1)
     let padding = values.sides(.iconTextFitPadding, 0, feature)
-    let offset = values.offset(.iconOffset, feature)
+    let offset = iconOffset(feature)
     var columns = (
       from: (box.minX + box.maxX - image.displayWidth) / 2,
       to: (box.minX + box.maxX + image.displayWidth) / 2

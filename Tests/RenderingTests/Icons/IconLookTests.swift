@@ -41,6 +41,12 @@ struct IconLookTests {
       (#", "icon-offset": [3, -2]"#, [-1, -5, 7, 1]),
       (#", "icon-offset": [3, -2], "icon-size": 2"#, [-2, -10, 14, 2]),
       (#", "icon-text-fit": "both""#, [-4, -3, 4, 3]),
+      // An icon that turns with its line is moved by a 24th more.
+      (#", "icon-offset": [24, -48], "symbol-placement": "line""#, [21, -53, 29, -47]),
+      (
+        #", "icon-offset": [24, -48], "symbol-placement": "line", "icon-rotation-alignment": "viewport""#,
+        [20, -51, 28, -45]
+      ),
     ])
   func anchors(layout: String, expected: [Double]) throws {
     #expect(try edges(#""icon-image": "arrow"\#(layout)"#) == expected)

@@ -50,4 +50,28 @@ struct LineIconTests {
     #expect(try centers(line, "", placement: "line-center") == [[1001, 1000]])
     #expect(try centers(line, "", placement: "line") == [])
   }
+
+  @Test("an icon takes up its unturned box, whatever the direction of its line")
+  func unturnedRoom() throws {
+    // Icons of 8 × 6 px and 2 px around them, in the middles of lines that run southward.
+    func count(dx: Double, dy: Double) throws -> Int {
+      let lines = [0.0, 1].map { step in
+        SampleShape.line(
+          [(1000 + step * dx, 980 + step * dy), (1000 + step * dx, 1020 + step * dy)].map {
+            LngLat(x: $0.0, y: $0.1, grid: Self.grid)
+          })
+      }
+      let layer = try layer(
+        #"""
+        {"id": "a", "type": "symbol", "source": "s", "layout":
+          {"symbol-placement": "line-center", "icon-image": "arrow"}}
+        """#)
+      var looks = LookTable()
+      return try SymbolResolver(
+        style: Style(layers: [layer], images: SampleImages.images), fonts: try fonts.get()
+      ).symbols(of: [.sample(lines)], grid: Self.grid, looks: &looks).count
+    }
+    #expect(try count(dx: 11, dy: 0) == 1 && count(dx: 12, dy: 0) == 2)
+    #expect(try count(dx: 0, dy: 9) == 1 && count(dx: 0, dy: 10) == 2)
+  }
 }
