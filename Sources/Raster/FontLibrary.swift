@@ -42,15 +42,18 @@ package final class FontLibrary: Sendable {
   ///
   /// - Parameters:
   ///   - names: names of fonts whose families are also searched for in `folders`.
-  ///   - folders: folders of fonts of which no other family is used.
+  ///   - folders: folders of fonts; of other families in them only those of scripts are used, for
+  ///     characters that all others lack, and only if there are names.
   /// - Throws: ``FontError`` if there is no font at all.
   package init(
     searchPaths: [String], named names: [String] = [], in folders: [String] = []
   ) throws {
     searchesInstalled = !names.isEmpty
+    let families = InstalledFonts.files(ofFamilies: names, in: folders)
+    let scripts = searchesInstalled ? InstalledFonts.files(ofScriptsIn: folders) : []
     catalogue = try FontCatalogue(
       searchPaths: searchPaths,
-      installed: InstalledFonts.files(ofFamilies: names, in: folders))
+      installed: families + scripts.filter { !families.contains($0) })
     guard !catalogue.entries.isEmpty else {
       throw FontError(
         code: .noFont,

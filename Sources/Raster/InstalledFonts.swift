@@ -7,7 +7,7 @@ import SystemPackage
   import Foundation
 #endif
 
-/// The fonts of the system, of which only families that a style names are used.
+/// The fonts of the system, of which only families that a style names are used, and those of scripts.
 enum InstalledFonts {
   /// The folders of fonts of this system and user.
   static var folders: [String] {
@@ -25,6 +25,11 @@ enum InstalledFonts {
   private static let depthLimit = 5
   private static let fileLimit = 200
 
+  /// The beginnings of families, without spaces, that have the characters of many scripts, or of one.
+  private static let scriptFamilies = [
+    "notosans", "sourcehansans", "droidsansfallback", "wqy", "pingfang", "arialunicode",
+  ]
+
   /// Returns the files whose names are those of fonts of the families, in the order of the folders and
   /// then sorted by name; nothing is opened.
   ///
@@ -33,15 +38,35 @@ enum InstalledFonts {
   static func files(ofFamilies names: [String], in folders: [String]) -> [String] {
     let families = Set(names.map { joined(FontTraits(name: $0).family) }).subtracting([""])
     guard !families.isEmpty else { return [] }
+    return files(in: folders) { families.contains(joined($0.family)) }
+  }
+
+  /// Returns the files of upright fonts, regular or bold, for scripts that fonts of a style's names may
+  /// lack, such as `NotoSansThai-Regular.ttf`, in the order of ``files(ofFamilies:in:)``.
+  ///
+  /// - Complexity: O(files in the folders).
+  static func files(ofScriptsIn folders: [String]) -> [String] {
+    files(in: folders) { traits in
+      guard !traits.isSlanted, !traits.isCondensed, [400, 700].contains(traits.weight) else {
+        return false
+      }
+      let family = joined(traits.family)
+      return scriptFamilies.contains(where: family.hasPrefix)
+    }
+  }
+
+  private static func files(
+    in folders: [String], where isWanted: (FontTraits) -> Bool
+  ) -> [String] {
     var files: [String] = []
     var left = nameLimit
-    for folder in folders { collect(folder, families, depth: 0, &left, into: &files) }
+    for folder in folders { collect(folder, depth: 0, &left, into: &files, where: isWanted) }
     return Array(files.prefix(fileLimit))
   }
 
   private static func collect(
-    _ folder: String, _ families: Set<String>, depth: Int, _ left: inout Int,
-    into files: inout [String]
+    _ folder: String, depth: Int, _ left: inout Int, into files: inout [String],
+    where isWanted: (FontTraits) -> Bool
   ) {
     guard depth <= depthLimit else { return }
     for name in FolderListing.inputNames(in: FilePath(folder)).sorted() where !name.hasPrefix(".") {
@@ -50,13 +75,11 @@ enum InstalledFonts {
       let path = "\(folder)/\(name)"
       guard FontCatalogue.isFont(name) else {
         if FileStatus(FilePath(path))?.kind == .folder {
-          collect(path, families, depth: depth + 1, &left, into: &files)
+          collect(path, depth: depth + 1, &left, into: &files, where: isWanted)
         }
         continue
       }
-      if families.contains(joined(FontTraits(name: String(name.dropLast(4))).family)) {
-        files.append(path)
-      }
+      if isWanted(FontTraits(name: String(name.dropLast(4)))) { files.append(path) }
     }
   }
 

@@ -33,6 +33,20 @@ struct InstalledFontTests {
     #expect(names("Roboto", "Bold").isEmpty)
   }
 
+  @Test("fonts of scripts are upright, and regular or bold")
+  func scripts() throws {
+    for name in ["NotoSansThai-Italic.ttf", "NotoSansThai-Thin.ttf", "NotoSerifThai-Regular.ttf"] {
+      try folder.write("no font", to: "more/\(name)")
+    }
+    try folder.write("no font", to: "more/NotoSansCJK-Bold.ttc")
+    let files = InstalledFonts.files(ofScriptsIn: [folder.path("")])
+    #expect(
+      files.map { $0.split(separator: "/").last ?? "" } == [
+        "NotoSansCJK-Bold.ttc", "NotoSans-Bold.ttf", "NotoSans-Regular.ttf",
+        "NotoSansThai-Regular.ttf",
+      ])
+  }
+
   @Test("a common font of the web that is not installed is worth a note where it is searched for")
   func note() throws {
     let stack = ["Noto Sans Regular"]
