@@ -69,19 +69,6 @@ package struct ClusteredSource {
     } + [source.image?.note].compactMap(\.self)
   }
 
-  /// The numbers of records read and filtered, as text; `nil` for an image.
-  var countsRead: String? {
-    guard source.image == nil else { return nil }
-    guard source.resolved.absence == nil else {
-      return "source '\(source.definition.name)' could not be fetched"
-    }
-    let ledger = source.ledger
-    return "of source '\(source.definition.name)' \(ReportNumber.count(ledger.read)) read, "
-      + "\(ReportNumber.count(ledger.filtered)) filtered, "
-      + (ledger.beyondMap > 0 ? "\(ReportNumber.count(ledger.beyondMap)) beyond the map, " : "")
-      + "\(ReportNumber.count(ledger.used)) used"
-  }
-
   /// The source's part of a report.
   package var report: SourceReport {
     SourceReport(

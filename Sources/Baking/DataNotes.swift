@@ -4,6 +4,7 @@ import Features
 import Ingest
 import Inputs
 import JSON
+import OrderedCollections
 package import Runs
 import Scenes
 package import Styling
@@ -69,7 +70,10 @@ package struct DataNotes {
     // A layer for another geometry is not a mistake where one of the source's layers fits its
     // geometries.
     let drawn = Set(notes.filter(\.suitsSource).map(\.sourceName))
-    layers = notes.flatMap { $0.all(isSourceDrawn: drawn.contains($0.sourceName)) }
+    // A layer that draws tiles has a part for each zoom of theirs; they say the same.
+    layers =
+      OrderedSet(notes.flatMap { $0.all(isSourceDrawn: drawn.contains($0.sourceName)) })
+      .elements
     valueless = Set(notes.flatMap(\.valueless))
     for layer in definition.layers {
       guard let source = clustered.first(where: { $0.source.definition.name == layer.source }),

@@ -1,4 +1,7 @@
 import Definition
+import Features
+import Inputs
+import OrderedCollections
 package import Runs
 
 // The refusal of an archive without tiles.
@@ -20,7 +23,7 @@ extension Build {
   package func nothingDrawn(
     of sources: [ClusteredSource], because notes: DataNotes = DataNotes()
   ) -> PipelineError {
-    let counts = sources.compactMap(\.countsRead)
+    let counts = sources.countsRead
     let shown = counts.prefix(5).joined(separator: "; ") + (counts.count > 5 ? " …" : "")
     let reasons = sources.compactMap(\.reasonOfLoss).prefix(1) + notes.all
     let remedy = "Check the filters, the layers' zooms and 'bounds'."
@@ -31,5 +34,28 @@ extension Build {
         + (shown.isEmpty ? ". " : " (\(shown)). ")
         + (reasons.isEmpty ? remedy : reasons.prefix(5).joined(separator: " ")),
       at: DocumentPlace(file: definition.file))
+  }
+}
+
+extension [ClusteredSource] {
+  /// The numbers of records read, filtered and used, as text for each source of the file but images;
+  /// those of the layers of a tileset are added up.
+  fileprivate var countsRead: [String] {
+    let data = filter { $0.source.image == nil }
+    let names = OrderedSet(data.map(\.source.resolved.nameInFile))
+    return names.map { name in
+      let parts = data.filter { $0.source.resolved.nameInFile == name }.map(\.source)
+      guard parts.allSatisfy({ $0.resolved.absence == nil }) else {
+        return "source '\(name)' could not be fetched"
+      }
+      func count(_ number: KeyPath<SourceLedger, Int>) -> Int {
+        parts.reduce(0) { $0 + $1.ledger[keyPath: number] }
+      }
+      let beyond = count(\.beyondMap)
+      return "of source '\(name)' \(ReportNumber.count(count(\.read))) read, "
+        + "\(ReportNumber.count(count(\.filtered))) filtered, "
+        + (beyond > 0 ? "\(ReportNumber.count(beyond)) beyond the map, " : "")
+        + "\(ReportNumber.count(count(\.used))) used"
+    }
   }
 }

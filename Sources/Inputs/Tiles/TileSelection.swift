@@ -38,14 +38,12 @@ extension ResolvedPipeline {
   ) throws(PipelineError) {
     var isFound = false
     for source in sources where names.isEmpty || names.contains(source.name) {
-      guard let tiles = source.definition.vectorTiles, tiles.part == nil, source.absence == nil
-      else { continue }
+      guard let tileset = try tileset(of: source) else { continue }
       isFound = true
-      let tileset = try TilesetOfSource(source, tiles)
       let layers = try self.layers(of: tileset, selection)
       var parts = TilesetParts(tileset, area: selection.bounds ?? definition.tiles.bounds)
       try parts.add(layers, zoom: zoom(of: tileset, selection))
-      var selected = try parts.sources(of: source, drawnAt: definition.tiles.zooms)
+      var selected = try parts.sources(of: tileset.source, drawnAt: definition.tiles.zooms)
       selected[0].notes += selection.layers.compactMap { tileset.words(onUnlisted: $0) }
         .map { "--source-layer names \($0)" }
       guard let index = sources.firstIndex(where: { $0.name == source.name }) else { continue }

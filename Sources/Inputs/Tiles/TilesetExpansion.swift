@@ -19,24 +19,34 @@ extension ResolvedPipeline {
   ///   that waits until it is known what is drawn, see ``zoomed(to:in:)``.
   /// - Throws: ``PipelineError`` where a tileset cannot be opened.
   package mutating func resolveTilesets(lists: Bool = true) throws(PipelineError) {
-    let local = definition.material.variables[LocalAddresses.variable]
     var tilesets: [TilesetOfSource] = []
-    for var source in sources {
-      source.definition.vectorTiles?.localFolder = local.map { FilePath($0) }
-      guard let tiles = source.definition.vectorTiles, tiles.part == nil, source.absence == nil
-      else { continue }
-      tilesets.append(try TilesetOfSource(source, tiles))
+    for source in sources {
+      if let tileset = try tileset(of: source) { tilesets.append(tileset) }
     }
     takeDefaults(of: &tilesets)
     for tileset in tilesets { try expand(tileset.source, tileset) }
     if lists { try listTiles(in: definition.tiles.bounds) }
     for index in sources.indices {
       try sources[index].resolveRasterTiles(
-        of: definition.tiles, local: local.map { FilePath($0) }, lists: lists)
+        of: definition.tiles, local: localFolder, lists: lists)
       if sources[index].node["attribution"] == nil {
         credit(sources[index].image?.tileset?.attribution)
       }
     }
+  }
+
+  /// The folder that addresses with `local://` stand for; `nil` without one.
+  private var localFolder: FilePath? {
+    definition.material.variables[LocalAddresses.variable].map { FilePath($0) }
+  }
+
+  /// Opens the vector tiles of a source; `nil` for another kind, and for data that is absent.
+  func tileset(of source: ResolvedSource) throws(PipelineError) -> TilesetOfSource? {
+    var source = source
+    source.definition.vectorTiles?.localFolder = localFolder
+    guard let tiles = source.definition.vectorTiles, tiles.part == nil, source.absence == nil
+    else { return nil }
+    return try TilesetOfSource(source, tiles)
   }
 
   /// Finds the tiles that no container lists, of the parts that are drawn.
