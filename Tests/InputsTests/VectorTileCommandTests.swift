@@ -2,6 +2,7 @@ import Archives
 import Baking
 import Definition
 import Features
+import Foundation
 import Ingest
 import JSON
 import Pipeline
@@ -131,6 +132,34 @@ struct VectorTileCommandTests {
       progress: { _ in }, write: { bytes += $0 })
     let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
     return (lines, summary)
+  }
+
+  @Test("a query finds the tiles that a TileJSON has at local://")
+  func queryLocal() throws {
+    let sample = try written(.template)
+    try sample.folder.write(
+      #"{"tiles": ["local://flat/{z}-{x}-{y}.mvt"], "maxzoom": 2}"#, to: "town.json")
+    let file = try sample.folder.write(
+      """
+      {"version": 8, "sources": {"town": {"type": "vector", "url": "local://town.json"}},
+       "layers": [{"id": "a", "type": "fill", "source": "town", "source-layer": "parks"}]}
+      """, to: "style.json")
+    let definition = try PipelineDefinition(
+      contentsOf: file, environment: { $0 == "QUADRILLE_LOCAL" ? sample.folder.path(".") : nil })
+    #expect(try query(definition) { _ in }.lines.count == 2)
+  }
+
+  @Test("a map of tiles without a feature to draw says each reason once, and adds up the zooms")
+  func nothingDrawn() throws {
+    let sample = try written()
+    let definition = try sample.pipeline(
+      "[{id: park, type: fill, source: town, source-layer: places}]")
+    let error = #expect(throws: PipelineError.self) {
+      try PipelineRunner.build(
+        definition, options: BuildOptions(), cancellation: Cancellation(), progress: { _ in })
+    }
+    #expect(error?.message.contains("(of source 'town' 9 read, 0 filtered, 9 used)") == true)
+    #expect(error?.message.components(separatedBy: "draws nothing").count == 2)
   }
 
   @Test("a query of a tileset prints joined features", arguments: Sample.Container.listed)
