@@ -28,7 +28,7 @@ package final class FolderTileset: FileTileset {
   /// - Parameter rows: the order of rows; `nil` for that of the metadata, or else from the north.
   /// - Throws: ``ArchiveError``, if it cannot be listed or is not a folder of tiles.
   package convenience init(
-    _ folder: FilePath, rows: TilesetHead.RowOrigin? = nil
+    _ folder: FilePath, rows: TileScheme? = nil
   ) throws(ArchiveError) {
     var members: OrderedDictionary<String, PropertyValue> = [:]
     var headFile: FilePath?

@@ -65,7 +65,7 @@ package struct TileTemplate: Hashable, Sendable {
   package var isRemote: Bool { text.hasPrefix("http://") || text.hasPrefix("https://") }
 
   /// Returns the name of a tile.
-  package func name(of tile: TileCoord, rows: TilesetHead.RowOrigin) -> String {
+  package func name(of tile: TileCoord, rows: TileScheme) -> String {
     parts.map { part in
       switch part {
       case .text(let text): text

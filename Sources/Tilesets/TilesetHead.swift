@@ -15,23 +15,21 @@ package struct TilesetHead: Hashable, Sendable {
     package let fields: OrderedDictionary<String, String>
   }
 
-  /// The row from which rows are counted.
-  package enum RowOrigin: String, Hashable, Sendable {
-    /// The northernmost row is 0.
-    case xyz
-    /// The southernmost row is 0.
-    case tms
-  }
-
   package var name: String?
   package var description: String?
   package var attribution: String?
+
+  /// The version of the data.
+  package var version: String?
 
   /// The word for the format of the tiles, such as `pbf`.
   package var format: String?
 
   package var minZoom: Int?
   package var maxZoom: Int?
+
+  /// The pixels of an image for each of the map.
+  package var scale: Double?
 
   /// The box of the data.
   package var bounds: GeoBounds?
@@ -44,13 +42,13 @@ package struct TilesetHead: Hashable, Sendable {
   package var vectorLayers: [VectorLayer] = []
 
   /// The order of rows, of folders and addresses.
-  package var rows = RowOrigin.xyz
+  package var rows = TileScheme.xyz
 
   /// The templates of addresses that a TileJSON has.
   package var templates: [String] = []
 
   /// Creates the metadata of tiles that have none.
-  package init(rows: RowOrigin = .xyz) {
+  package init(rows: TileScheme = .xyz) {
     self.init([:])
     self.rows = rows
   }
@@ -68,6 +66,8 @@ package struct TilesetHead: Hashable, Sendable {
     name = text("name")
     description = text("description")
     attribution = text("attribution")
+    version = text("version")
+    scale = Self.number(members["scale"])
     format = text("format")
     minZoom = Self.zoom(members["minzoom"])
     maxZoom = Self.zoom(members["maxzoom"])
@@ -81,7 +81,7 @@ package struct TilesetHead: Hashable, Sendable {
       center = LngLat(longitude: middle[0], latitude: middle[1])
       centerZoom = middle.count > 2 && middle[2].isFinite ? middle[2] : nil
     }
-    rows = text("scheme").flatMap { RowOrigin(rawValue: $0) } ?? .xyz
+    rows = text("scheme").flatMap { TileScheme(rawValue: $0) } ?? .xyz
     if case .array(let items)? = members["tiles"] {
       templates = items.prefix(64).compactMap {
         if case .string(let text) = $0 { text } else { nil }

@@ -3,6 +3,7 @@ import Files
 package import MBTiles
 import PMTiles
 package import SystemPackage
+package import Tiling
 
 /// The opening of tilesets by their content.
 package enum TilesetOpening {
@@ -16,7 +17,7 @@ package enum TilesetOpening {
   /// - Throws: ``ArchiveError``.
   /// - Complexity: O(1), but for metadata and the listing of a folder.
   package static func open(
-    _ path: FilePath, rows: TilesetHead.RowOrigin? = nil, local: FilePath? = nil,
+    _ path: FilePath, rows: TileScheme? = nil, local: FilePath? = nil,
     address: String? = nil
   ) throws(ArchiveError) -> any Tileset {
     let file = try HeldFile(archive: path, noun: "tileset")
@@ -39,7 +40,7 @@ package enum TilesetOpening {
   ///
   /// - Parameter resolve: returns the path or address of tiles; `nil` for what is not read.
   private static func tileJSON(
-    _ path: FilePath, rows: TilesetHead.RowOrigin?, _ resolve: (String) -> String?
+    _ path: FilePath, rows: TileScheme?, _ resolve: (String) -> String?
   ) throws(ArchiveError) -> any Tileset {
     var head = TilesetHead(try MetadataObject.members(of: path))
     if let rows { head.rows = rows }

@@ -19,14 +19,6 @@ package enum TileContainer: String, CaseIterable, Hashable, Sendable {
   }
 }
 
-/// The direction in which rows are counted in the names of files.
-package enum TileScheme: String, CaseIterable, Hashable, Sendable {
-  /// From north to south.
-  case xyz
-  /// From south to north.
-  case tms
-}
-
 /// The options of `extract` and `export`.
 package struct ExportOptions: Sendable {
   /// The archive from which tiles are read.

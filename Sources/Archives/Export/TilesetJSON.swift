@@ -3,6 +3,7 @@ import Ingest
 import JSON
 import MBTiles
 import Runs
+import Tiling
 
 /// The description of a tileset as JSON.
 enum TilesetJSON {

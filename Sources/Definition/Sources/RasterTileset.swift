@@ -17,7 +17,7 @@ package struct RasterTileset: TiledSource {
     "an MBTiles or PMTiles file, a folder, a GeoPackage or a TileJSON"
 
   /// The order of rows of a folder or TileJSON; `nil` for that of its metadata.
-  package var rows: TilesetHead.RowOrigin?
+  package var rows: TileScheme?
 
   /// The first and the last zoom with tiles; `nil` for those of the metadata.
   package var minZoom: Int?

@@ -10,7 +10,7 @@ package protocol TiledSource: Sendable {
   static var containers: String { get }
 
   /// The order of rows of a folder or TileJSON; `nil` for that of its metadata.
-  var rows: TilesetHead.RowOrigin? { get set }
+  var rows: TileScheme? { get set }
 
   /// The first and the last zoom with tiles; `nil` for those of the metadata.
   var minZoom: Int? { get set }
@@ -32,7 +32,7 @@ package protocol TiledSource: Sendable {
 extension TiledSource {
   /// Decodes the order of rows, the zooms and the box.
   mutating func decodeExtent(_ keyed: KeyedNode) throws(PipelineError) {
-    rows = keyed.choice("scheme", as: TilesetHead.RowOrigin.self)
+    rows = keyed.choice("scheme", as: TileScheme.self)
     minZoom = keyed.integer("minzoom")
     maxZoom = keyed.integer("maxzoom")
     if let minZoom, let maxZoom, minZoom > maxZoom {

@@ -88,7 +88,7 @@ package struct VectorTileSource: FeatureSource, TiledSource {
   }
 
   /// The order of rows of a folder or TileJSON; `nil` for that of its metadata.
-  package var rows: TilesetHead.RowOrigin?
+  package var rows: TileScheme?
 
   /// The first and the last zoom with tiles; `nil` for those of the metadata.
   package var minZoom: Int?

@@ -5,6 +5,7 @@ import PipelineSamples
 import SystemPackage
 import TestSupport
 import Testing
+import Tiling
 
 @testable import Archives
 @testable import Baking
