@@ -213,7 +213,7 @@ package struct LegendPainter {
     points.withUnsafeBufferPointer { points in
       lines.draw(
         [StrokeRun(points: points, isClosed: isOutline)], style: stroke,
-        color: PremultipliedColor(look.color), into: picture)
+        color: look.color, into: picture)
     }
   }
 

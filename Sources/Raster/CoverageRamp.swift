@@ -18,6 +18,7 @@ struct CoverageRamp: ~Copyable {
   /// What the table was made for.
   private struct Key: Equatable {
     var color: PremultipliedColor
+    var levels: [UInt8]
     var roundsCoverage: Bool
     var isBlurred: Bool
   }
@@ -35,18 +36,22 @@ struct CoverageRamp: ~Copyable {
 
   /// Makes the table for a colour and the rules of a picture, unless it is the last one again.
   ///
+  /// - Parameters:
+  ///   - color: opaque.
+  ///   - levels: the coverages by whole shapes, one or several: they are not edges.
   /// - Returns: its 256 entries, valid until the next call.
   mutating func entries(
-    of color: PremultipliedColor, on pixmap: Pixmap, isBlurred: Bool
+    of color: PremultipliedColor, levels: [UInt8], on pixmap: Pixmap, isBlurred: Bool
   ) -> UnsafePointer<Entry> {
     let wanted = Key(
-      color: color, roundsCoverage: pixmap.roundsCoverage, isBlurred: isBlurred)
+      color: color, levels: levels, roundsCoverage: pixmap.roundsCoverage, isBlurred: isBlurred)
     if key == wanted { return UnsafePointer(entries) }
     key = wanted
     for factor in 0..<256 {
       // Drawn over a transparent pixel with each mark, as it would be over any other.
-      let whole = pixmap.blended(color, by: factor, mark: 0, isBlurred: isBlurred)
-      let edge = pixmap.blended(color, by: factor, mark: Pixmap.gradedEdge, isBlurred: isBlurred)
+      let isNoEdge = isBlurred || levels.contains(UInt8(factor))
+      let whole = pixmap.blended(color, by: factor, mark: 0, isBlurred: isNoEdge)
+      let edge = pixmap.blended(color, by: factor, mark: Pixmap.gradedEdge, isBlurred: isNoEdge)
       entries[factor] = Entry(
         overEdge: edge.bits, overWhole: whole.bits,
         keptMark: edge.mark & Pixmap.gradedEdge == 0 ? 0 : .max,

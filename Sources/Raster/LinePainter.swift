@@ -1,14 +1,15 @@
-/// A painter of lines with exact area coverage at their sides; the scratch memory of one worker.
+/// A painter of lines as MapLibre's shaders draw them; the scratch memory of one worker.
 ///
-/// All runs painted between ``begin(_:width:height:)`` and ``composite(color:onto:)`` are united:
-/// where they overlap, the colour is composited over the picture once.
+/// All runs painted between ``begin(_:color:width:height:)`` and ``composite(onto:)`` have one colour:
+/// their coverage is that of each triangle drawn over the one before, and the colour is composited
+/// over the picture once.
 package final class LinePainter {
-  private var cache = StrokeProfileCache()
   private var cover = CoveragePlane()
-  private var outer = CoveragePlane()
-  private var inner = CoveragePlane()
-  private var plan: StrokePlan?
-  private var style: StrokeStyle?
+  private var style = StrokeStyle(width: 0)
+  private var ramp = StrokeRamp(StrokeStyle(width: 0).bounded)
+  private var dashes: DashTexture?
+  private var given: StrokeStyle?
+  private var color = Color.transparent
 
   package init() {}
 
@@ -16,69 +17,78 @@ package final class LinePainter {
   ///
   /// - Complexity: O(pixels near the lines).
   package func draw(
-    _ runs: [StrokeRun], style: StrokeStyle, color: PremultipliedColor, into pixmap: Pixmap
+    _ runs: [StrokeRun], style: StrokeStyle, color: Color, into pixmap: Pixmap
   ) {
-    begin(style, width: pixmap.width, height: pixmap.height)
+    begin(style, color: color, width: pixmap.width, height: pixmap.height)
     runs.withUnsafeBufferPointer { add($0) }
-    composite(color: color, onto: pixmap)
+    composite(onto: pixmap)
   }
 
-  /// Begins one feature, or all features of a layer with one style and one opaque colour.
+  /// Begins one feature, or all features of a layer with one style and one colour.
   ///
   /// The united shapes must follow from the style, never from a tile's content.
-  package func begin(_ style: StrokeStyle, width: Int, height: Int) {
+  package func begin(_ style: StrokeStyle, color: Color, width: Int, height: Int) {
     precondition(width > 0 && height > 0)
-    if self.style != style || plan == nil {
-      plan = StrokePlan(style, cache: &cache)
-      self.style = style
-    }
+    use(style)
+    self.color = color
     cover.begin(width: width, height: height)
-    if let lines = plan?.lines, lines.contains(where: { $0.contains { $0.plane != .cover } }) {
-      outer.begin(width: width, height: height)
-      inner.begin(width: width, height: height)
-    }
+  }
+
+  private func use(_ style: StrokeStyle) {
+    guard given != style else { return }
+    given = style
+    self.style = style.bounded
+    ramp = StrokeRamp(self.style)
+    dashes = DashTexture(self.style)
   }
 
   /// Paints the runs of one feature.
   ///
   /// - Complexity: O(pixels near the lines).
   package func add(_ runs: UnsafeBufferPointer<StrokeRun>) {
-    guard let plan, plan.style.width > 0 else { return }
-    for line in plan.lines {
-      for pass in line {
-        switch pass.plane {
-        case .cover: LinePainter.paint(runs, plan, pass, &cover)
-        case .outer: LinePainter.paint(runs, plan, pass, &outer)
-        case .inner:
-          LinePainter.paint(runs, plan, pass, &inner)
-          cover.unite(&outer, without: &inner, isBlurred: plan.isBlurred)
-        }
-      }
+    guard style.width > 0, let target = PlaneTarget(cover, opacity: color.alpha) else { return }
+    if let dashes {
+      fill(runs, DashShader(target, ramp, dashes))
+    } else {
+      fill(runs, SolidShader(target, ramp))
     }
   }
 
+  private func fill(_ runs: UnsafeBufferPointer<StrokeRun>, _ shader: some StrokeShader) {
+    let brush = StrokeBrush(shader, width: cover.width, height: cover.height)
+    var mesher = LineMesher(brush, style, outset: ramp.outset)
+    for run in runs { mesher.fill(run) }
+    cover.touched.extend(toRows: mesher.brush.rows)
+  }
+
   /// Composites the painted runs over a picture of the size given at the beginning.
-  package func composite(color: PremultipliedColor, onto pixmap: Pixmap) {
+  package func composite(onto pixmap: Pixmap) {
     precondition(pixmap.width == cover.width && pixmap.height == cover.height)
-    cover.composite(color, onto: pixmap, isBlurred: plan?.isBlurred ?? false)
+    var opaque = color
+    opaque.alpha = 1
+    cover.composite(
+      PremultipliedColor(opaque), opacity: PremultipliedColor(color).alpha, onto: pixmap,
+      isBlurred: style.blur > 0)
   }
 
-  /// Composites the painted runs in colours of their pixels over a picture of the size given at the
-  /// beginning.
+  /// Draws a run over a picture in colours of its pixels.
   ///
-  /// - Parameter color: returns the bits of the premultiplied colour of a pixel.
-  package func composite(onto pixmap: Pixmap, color: (_ x: Int, _ y: Int) -> UInt32) {
-    precondition(pixmap.width == cover.width && pixmap.height == cover.height)
-    cover.composite(onto: pixmap, isBlurred: plan?.isBlurred ?? false, color: color)
-  }
-
-  private static func paint(
-    _ runs: UnsafeBufferPointer<StrokeRun>, _ plan: StrokePlan, _ pass: StrokePass,
-    _ plane: inout CoveragePlane
+  /// - Parameters:
+  ///   - length: the length of the whole line, in 1/256 px.
+  ///   - color: returns the bits of the premultiplied colour of a place.
+  package func draw(
+    _ run: StrokeRun, length: Int64, style: StrokeStyle, onto pixmap: Pixmap,
+    color: (LinePlace) -> UInt32
   ) {
-    guard let brush = StrokeBrush(plane) else { return }
-    var stroker = LineStroker(brush: brush, plan: plan, pass: pass)
-    for run in runs { stroker.stroke(run) }
-    plane.touched.extend(toRows: stroker.brush.rows)
+    use(style)
+    guard self.style.width > 0 else { return }
+    withoutActuallyEscaping(color) { color in
+      let shader = PaintShader(
+        pixmap: pixmap, ramp: ramp, isBlurred: self.style.blur > 0,
+        length: Double(length) / 256, color: color)
+      let brush = StrokeBrush(shader, width: pixmap.width, height: pixmap.height)
+      var mesher = LineMesher(brush, self.style, outset: ramp.outset)
+      mesher.fill(run)
+    }
   }
 }

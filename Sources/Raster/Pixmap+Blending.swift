@@ -109,6 +109,18 @@ extension Pixmap {
     pixel.pointee = PremultipliedColor.over(above, pixel.pointee)
   }
 
+  /// Composites a colour of one pixel over it, by its coverage.
+  ///
+  /// - Parameters:
+  ///   - color: premultiplied.
+  ///   - factor: the coverage, 1 … 255.
+  func blend(_ color: UInt32, by factor: UInt32, at index: Int, isBlurred: Bool) {
+    guard color >> 24 > 0 else { return }
+    blend(
+      color, by: factor, hides: color >> 24 >= Pixmap.hidingAlpha, at: &pixels[index],
+      edge: edges(from: index), isBlurred: isBlurred)
+  }
+
   /// Removes the marks of four pixels.
   @inline(__always)
   static func unmarkFour(_ edges: UnsafeMutablePointer<UInt8>) {

@@ -1,224 +1,163 @@
-/// A brush that paints edges, joins and disks of lines into a plane by the profile of their
-/// distances.
+/// A brush that finds the pixels of the triangles that make up a line, and has them shaded.
 ///
-/// A pixel's value depends only on whole-number differences between its centre and vertices; the
-/// plane's borders merely exclude pixels.
-struct StrokeBrush {
-  /// The side of the line's direction that is painted.
-  enum Side: Int {
-    case left = -1
-    case both = 0
-    case right = 1
-  }
+/// Corners are whole numbers of 1/256 px, and a pixel on the side that two triangles share belongs to
+/// one of them. A pixel's value depends only on whole-number differences between its centre and
+/// corners; the picture's borders merely exclude pixels.
+struct StrokeBrush<Shader: StrokeShader> {
+  private(set) var shader: Shader
+  private let width: Int
+  private let height: Int
 
-  let bytes: UnsafeMutablePointer<UInt8>
-  let bounds: UnsafeMutablePointer<(lower: Int32, upper: Int32)>
-  let width: Int
-  let height: Int
-  private let painted: PaintedEdges.Memory
-
-  /// The rows painted so far.
+  /// The rows shaded so far.
   private(set) var rows = 0..<0
 
-  init?(_ plane: borrowing CoveragePlane) {
-    guard let bytes = plane.bytes.baseAddress, let bounds = plane.touched.bounds.baseAddress
-    else { return nil }
-    self.bytes = bytes
-    self.bounds = bounds
-    width = plane.width
-    height = plane.height
-    painted = plane.painted.memory
+  init(_ shader: Shader, width: Int, height: Int) {
+    self.shader = shader
+    self.width = width
+    self.height = height
   }
 
-  /// Paints an edge up to its ends, and its dashes; all edges that both sides of are painted at
-  /// once have one profile until the plane is empty again.
+  /// A side of a polygon: the pixels inside have a·x + b·y + c ≥ 0, with x and y from the origin.
+  private struct Side {
+    let a: Int
+    let b: Int
+    let c: Int
+    let inverse: Double
+
+    @inline(__always)
+    init(_ from: StrokeCorner, _ to: StrokeCorner, origin: StrokeCorner) {
+      let (dx, dy) = (to.x &- from.x, to.y &- from.y)
+      // Pixels on a side that is neither at the top nor on the left belong to its neighbour.
+      let isOwn = dy < 0 || (dy == 0 && dx > 0)
+      a = 0 &- dy
+      b = dx
+      c = dy &* (from.x &- origin.x) &- dx &* (from.y &- origin.y) &- (isOwn ? 0 : 1)
+      inverse = dy == 0 ? 0 : -1 / Double(dy)
+    }
+
+    @inline(__always)
+    func holds(_ x: Int, _ rest: Int) -> Bool { a &* x &+ rest >= 0 }
+  }
+
+  /// Shades a triangle.
   ///
-  /// - Complexity: O(pixels nearer than the profile's reach).
-  mutating func paint(
-    _ edge: StrokeEdge, _ profile: StrokeProfile, side: Side, dashes: DashPattern?
+  /// - Complexity: O(pixels).
+  mutating func fill(_ a: StrokeCorner, _ b: StrokeCorner, _ c: StrokeCorner) {
+    let turn = cross(a, b, c)
+    if turn > 0 {
+      fill(a, b, c, c, turn: turn)
+    } else if turn < 0 {
+      fill(a, c, b, b, turn: -turn)
+    }
+  }
+
+  /// Shades the two triangles between two pairs of corners, right and left.
+  ///
+  /// - Complexity: O(pixels).
+  mutating func fill(
+    from: (right: StrokeCorner, left: StrokeCorner), to: (right: StrokeCorner, left: StrokeCorner)
   ) {
-    if side != .both {
-      paint(edge, profile, BentShare(edge: edge, dashes: dashes), side)
-    } else if let dashes {
-      paint(edge, profile, DashedShare(edge: edge, dashes: dashes), side)
-    } else if edge.isCut {
-      paint(edge, profile, CutShare(edge: edge), side)
-    } else if !painted.knows(edge) {
-      paint(edge, profile, WholeShare(), side)
+    // The line's right side lies below if it leads to the right: this order is clockwise.
+    let turn = cross(from.left, to.left, to.right)
+    if !Shader.readsAlong || from.left.along == to.left.along, turn > 0,
+      cross(from.left, to.right, from.right) > 0, cross(from.left, to.left, from.right) > 0,
+      cross(to.left, to.right, from.right) > 0
+    {
+      // Both are one convex shape in which values change evenly.
+      fill(from.left, to.left, to.right, from.right, turn: turn)
+    } else {
+      fill(from.right, to.right, from.left)
+      fill(to.right, to.left, from.left)
     }
-  }
-
-  /// Paints an edge; this loop is specialized for each kind of share: the one for whole edges, whose
-  /// both sides are painted, is all that solid lines need.
-  @inline(__always)
-  private mutating func paint(
-    _ edge: StrokeEdge, _ profile: StrokeProfile, _ share: some StrokeShare,
-    _ side: Side
-  ) {
-    guard let scan = StrokeScan(edge, reach: profile.reach, height: height) else { return }
-    let along = edge.along
-    let span = UInt(bitPattern: along.upperBound &- along.lowerBound)
-    let scale = profile.scale * edge.inverseLength
-    let base = profile.base * profile.scale
-    let last = Double(profile.count &- 1)
-    let table = profile.table + edge.slopeClass &* profile.stride
-    for row in scan.rows {
-      let columns = scan.columns(row: row, width: width)
-      guard !columns.isEmpty else { continue }
-      touch(row, columns)
-      let py = row &* 256 &+ 128 &- edge.y
-      let px = columns.lowerBound &* 256 &+ 128 &- edge.x
-      var across = py &* edge.dx &- px &* edge.dy
-      var dot = px &* edge.dx &+ py &* edge.dy
-      let line = bytes + row &* width
-      for column in columns {
-        let isNear = UInt(bitPattern: dot &- along.lowerBound) <= span
-        if share.isWhole {
-          // Without a branch: which pixels are near, and which are covered already, is hard to
-          // predict.
-          let step = min(max(Double(across).magnitude * scale - base, 0), last)
-          let value = table[StrokeProfile.nearestIndex(step)] & (isNear ? 255 : 0)
-          line[column] = max(line[column], value)
-        } else if isNear, across &* side.rawValue >= 0 {
-          let step = min(max(Double(across).magnitude * scale - base, 0), last)
-          let value = table[StrokeProfile.nearestIndex(step)]
-          if value > line[column] {
-            let px = column &* 256 &+ 128 &- edge.x
-            let area = share.area(px, py, Double(dot) * edge.inverseLength / 256)
-            let left = UInt8(truncatingIfNeeded: Int(Double(value) * area + 0.5))
-            line[column] = max(line[column], left)
-          }
-        }
-        across = across &- 256 &* edge.dy
-        dot = dot &+ 256 &* edge.dx
-      }
-    }
-    note(scan.rows)
-  }
-
-  /// Paints the pixels whose centre lies beyond the end of one edge and before the start of the next.
-  ///
-  /// - Parameter outset: the distance in pixels from the line to the side that a bevel cuts off;
-  ///   nil for a line beside the geometry.
-  /// - Complexity: O(pixels within the miter's length).
-  mutating func paint(_ join: StrokeJoin, _ profile: StrokeProfile, side: Side, outset: Double?) {
-    guard side.rawValue * join.outerSide >= 0 else { return }
-    let reach = Int(profile.reach * join.tipRatio * 256) + 1
-    let rows = pixels(join.y, reach, limit: height)
-    let columns = pixels(join.x, reach, limit: width)
-    guard !rows.isEmpty, !columns.isEmpty else { return }
-    for row in rows {
-      let py = row &* 256 &+ 128 &- join.y
-      let line = bytes + row &* width
-      for column in columns {
-        let px = column &* 256 &+ 128 &- join.x
-        guard join.contains(px, py) else { continue }
-        let value = join.value(px, py, profile, outset: outset)
-        guard value > line[column] else { continue }
-        line[column] = value
-        touch(row, column..<(column &+ 1))
-      }
-    }
-    note(rows)
-  }
-
-  /// Paints a disk whose centre is (`dx`, `dy`) from a vertex (`x`, `y`), all in 1/256 px.
-  ///
-  /// - Complexity: O(pixels of the disk).
-  mutating func paintDisk(_ x: Int, _ y: Int, dx: Double, dy: Double, _ profile: StrokeProfile) {
-    let reach = Int(profile.reach * 256) + 1
-    let rows = pixels(y + Int(dy), reach + 1, limit: height)
-    let columns = pixels(x + Int(dx), reach + 1, limit: width)
-    guard !rows.isEmpty, !columns.isEmpty else { return }
-    for row in rows {
-      let py = Double(row &* 256 &+ 128 &- y) - dy
-      for column in columns {
-        let px = Double(column &* 256 &+ 128 &- x) - dx
-        let value = profile.value(
-          slopeClass: StrokeProfile.slopeClass(px, py),
-          distance: (px * px + py * py).squareRoot())
-        guard value > bytes[row &* width &+ column] else { continue }
-        bytes[row &* width &+ column] = value
-        touch(row, column..<(column &+ 1))
-      }
-    }
-    note(rows)
-  }
-
-  /// Returns the rows or columns of the plane whose centres are near a position, all in 1/256 px.
-  private func pixels(_ center: Int, _ reach: Int, limit: Int) -> Range<Int> {
-    let first = max((center &- reach &+ 127) >> 8, 0)
-    return first..<max(min(((center &+ reach &- 128) >> 8) &+ 1, limit), first)
   }
 
   @inline(__always)
-  private func touch(_ row: Int, _ columns: Range<Int>) {
-    let old = bounds[row]
-    bounds[row] = (
-      min(old.lower, Int32(truncatingIfNeeded: columns.lowerBound)),
-      max(old.upper, Int32(truncatingIfNeeded: columns.upperBound))
+  private func cross(_ a: StrokeCorner, _ b: StrokeCorner, _ c: StrokeCorner) -> Int {
+    (b.x &- a.x) &* (c.y &- a.y) &- (b.y &- a.y) &* (c.x &- a.x)
+  }
+
+  /// Shades a convex polygon of four corners in clockwise order; the last two of a triangle are equal.
+  ///
+  /// - Parameter turn: the cross product of its first two sides.
+  @inline(__always)
+  private mutating func fill(
+    _ a: StrokeCorner, _ b: StrokeCorner, _ c: StrokeCorner, _ d: StrokeCorner, turn: Int
+  ) {
+    let top = min(min(a.y, b.y), min(c.y, d.y))
+    let bottom = max(max(a.y, b.y), max(c.y, d.y))
+    let first = max((top &+ 127) >> 8, 0)
+    let end = min(((bottom &- 128) >> 8) &+ 1, height)
+    guard first < end else { return }
+    let left = max((min(min(a.x, b.x), min(c.x, d.x)) &+ 127) >> 8, 0)
+    let right = min(((max(max(a.x, b.x), max(c.x, d.x)) &- 128) >> 8) &+ 1, width)
+    guard left < right else { return }
+    let slopes = slopes(a, b, c, turn: turn)
+    let isTriangle = c.x == d.x && c.y == d.y
+    let sides = (
+      Side(a, b, origin: a), Side(b, c, origin: a), Side(isTriangle ? c : d, a, origin: a)
     )
-  }
-
-  private mutating func note(_ painted: Range<Int>) {
+    let fourth = isTriangle ? nil : Side(c, d, origin: a)
+    for row in first..<end {
+      let y = row &* 256 &+ 128 &- a.y
+      var columns = (lower: left, upper: right)
+      clip(&columns, sides.0, y, a.x)
+      clip(&columns, sides.1, y, a.x)
+      clip(&columns, sides.2, y, a.x)
+      if let fourth { clip(&columns, fourth, y, a.x) }
+      guard columns.lower < columns.upper else { continue }
+      let height = Double(y)
+      shader.shade(
+        StrokeSpan(
+          row: row, columns: columns.lower..<columns.upper,
+          x: Double(columns.lower &* 256 &+ 128 &- a.x),
+          across: (slopes.across.value(y: height), slopes.across.dx),
+          beyond: slopes.beyond.map { ($0.value(y: height), $0.dx) } ?? (0, 0),
+          along: slopes.along.map { ($0.value(y: height), $0.dx) } ?? (0, 0)))
+    }
     rows =
       rows.isEmpty
-      ? painted
-      : min(rows.lowerBound, painted.lowerBound)..<max(rows.upperBound, painted.upperBound)
+      ? first..<end : min(rows.lowerBound, first)..<max(rows.upperBound, end)
   }
-}
 
-/// The share of a pixel that an edge's ends and dashes leave.
-protocol StrokeShare {
-  /// Whether every pixel is left whole.
-  var isWhole: Bool { get }
-
-  /// Returns the share of a pixel that is left, 0 … 1.
-  ///
-  /// - Parameters:
-  ///   - px: the horizontal distance of the pixel's centre from the edge's first vertex, in 1/256
-  ///     px.
-  ///   - py: the vertical distance, likewise, downward.
-  ///   - distance: the distance in pixels along the edge from its first vertex.
-  func area(_ px: Int, _ py: Int, _ distance: Double) -> Double
-}
-
-/// The whole of each pixel: an edge between two others.
-struct WholeShare: StrokeShare {
-  var isWhole: Bool { true }
-
-  func area(_ px: Int, _ py: Int, _ distance: Double) -> Double { 1 }
-}
-
-/// The part of a pixel that is not beyond a line's end.
-struct CutShare: StrokeShare {
-  let edge: StrokeEdge
-  var isWhole: Bool { false }
-
-  func area(_ px: Int, _ py: Int, _ distance: Double) -> Double { edge.endArea(at: distance) }
-}
-
-/// The part of a pixel that lies on dashes.
-struct DashedShare: StrokeShare {
-  let edge: StrokeEdge
-  let dashes: DashPattern
-  var isWhole: Bool { false }
-
-  func area(_ px: Int, _ py: Int, _ distance: Double) -> Double {
-    edge.dashedArea(at: distance, dashes)
+  /// Clips columns to one side of a polygon, in a row `y` below the origin.
+  @inline(__always)
+  private func clip(
+    _ columns: inout (lower: Int, upper: Int), _ side: Side, _ y: Int, _ originX: Int
+  ) {
+    let rest = side.b &* y &+ side.c
+    guard side.a != 0 else {
+      if rest < 0 { columns.upper = columns.lower }
+      return
+    }
+    // The column nearest to where the side crosses the row; then the exact one.
+    let place = (Double(originX &- 128) - Double(rest) * side.inverse) / 256
+    var column = nearestInt(min(max(place, Double(columns.lower) - 1), Double(columns.upper) + 1))
+    let isInside = side.holds(column &* 256 &+ 128 &- originX, rest)
+    if side.a > 0 {
+      if !isInside { column &+= 1 }
+      columns.lower = max(columns.lower, column)
+    } else {
+      if isInside { column &+= 1 }
+      columns.upper = min(columns.upper, column)
+    }
   }
-}
 
-/// The part of a pixel on this edge's side of the bisectors of its bends, and on dashes if there
-/// are any: lines beside their geometry.
-struct BentShare: StrokeShare {
-  let edge: StrokeEdge
-  let dashes: DashPattern?
-  var isWhole: Bool { false }
+  private typealias Slopes = (across: StrokeSlope, beyond: StrokeSlope?, along: StrokeSlope?)
 
-  func area(_ px: Int, _ py: Int, _ distance: Double) -> Double {
-    guard edge.ownsBend(px, py) else { return 0 }
-    guard let dashes else { return edge.endArea(at: distance) }
-    return edge.dashedArea(at: distance, dashes)
+  /// Returns how values change over a triangle.
+  @inline(__always)
+  private func slopes(
+    _ a: StrokeCorner, _ b: StrokeCorner, _ c: StrokeCorner, turn: Int
+  ) -> Slopes {
+    let sides = (
+      x1: Double(b.x &- a.x), y1: Double(b.y &- a.y), x2: Double(c.x &- a.x), y2: Double(c.y &- a.y)
+    )
+    let area = Double(turn)
+    let isRound = a.beyond + b.beyond + c.beyond > 0
+    return (
+      StrokeSlope((a.across, b.across, c.across), sides, area: area),
+      isRound ? StrokeSlope((a.beyond, b.beyond, c.beyond), sides, area: area) : nil,
+      Shader.readsAlong ? StrokeSlope((a.along, b.along, c.along), sides, area: area) : nil
+    )
   }
 }

@@ -27,6 +27,15 @@ package struct StrokeStyle: Hashable, Sendable {
   /// line.
   package var dashes: [Double] = []
 
+  /// The width of the line with which round dashes have round ends; 0 stands for ``width``.
+  package var dashWidth = 0.0
+
+  /// The length over which the end of a dash fades, to each side.
+  package var dashSoftness = 0.5
+
+  /// The distance from a sharp bend at which dashes and patterns begin to follow it.
+  package var dashCornerLength = 15.0
+
   package var cap = Cap.butt
   package var join = Join.miter
 
@@ -61,7 +70,8 @@ package struct StrokeStyle: Hashable, Sendable {
     let side = abs(style.offset) + half
     // The corner of a square cap lies farther out than its side, the tip of a miter farther still.
     let corner = style.cap == .square ? (side * side + half * half).squareRoot() : side
-    let tip = style.join == .bevel ? side : side * max(style.miterLimit, 1)
+    // The inner corners of all bends that are not miters lie up to twice as far as the sides.
+    let tip = (side + 0.5) * max(style.miterLimit, 2)
     return Int((max(corner, tip) + 1.5).rounded(.up))
   }
 
@@ -76,6 +86,9 @@ package struct StrokeStyle: Hashable, Sendable {
     style.offset = offset < 0 ? -length(-offset) : length(offset)
     style.blur = length(blur)
     style.dashes = dashes.map(length)
+    style.dashWidth = dashWidth > 0 ? length(dashWidth) : style.width
+    style.dashSoftness = max(length(dashSoftness), 0.01)
+    style.dashCornerLength = length(dashCornerLength)
     // Below this a bevel is indistinguishable from a miter.
     let limit = join == .bevel ? 1.05 : miterLimit
     style.miterLimit = min(length(limit), StrokeStyle.maxMiterLimit)

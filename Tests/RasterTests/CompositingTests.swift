@@ -64,7 +64,7 @@ struct CompositingTests {
         whole.blendRow(coverage, color: color, at: 0, isBlurred: isBlurred)
         var ramp = CoverageRamp()
         plane.blendRow(
-          coverage, ramp.entries(of: color, on: plane, isBlurred: isBlurred), at: 0)
+          coverage, ramp.entries(of: color, levels: [], on: plane, isBlurred: isBlurred), at: 0)
         for x in 0..<width {
           single.blendRow(
             UnsafeBufferPointer(rebasing: coverage[x...x]), color: color, at: x,

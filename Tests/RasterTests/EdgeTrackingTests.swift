@@ -75,7 +75,8 @@ struct EdgeTrackingTests {
       let points = [Path.Point(x: -2560, y: 2048), Path.Point(x: 7680, y: 2048)]
       points.withUnsafeBufferPointer { points in
         painter.draw(
-          [StrokeRun(points: points)], style: StrokeStyle(width: 5, blur: blur), color: Self.red,
+          [StrokeRun(points: points)], style: StrokeStyle(width: 5, blur: blur),
+          color: Color(red: 1, green: 0, blue: 0),
           into: picture)
       }
       // A line of 5 px about the border of rows 7 and 8 covers half of the rows 5 and 10.

@@ -15,7 +15,6 @@ final class ShapePainter {
   private let areas = AreaCanvas()
   private let lines = LinePainter()
   private var patterns = PatternPainter()
-  private lazy var places = LinePlaces()
 
   /// The picture of a layer that has an opacity of its own; made when a tile first needs it.
   private lazy var group = Pixmap(width: side, height: side, tracksEdges: true)
@@ -162,8 +161,7 @@ final class ShapePainter {
 
   // MARK: Lines
 
-  /// Draws lines feature over feature; consecutive lines of one opaque look are united, which gives
-  /// the same picture in one pass.
+  /// Draws lines feature over feature; all lines of a layer with one look are painted in one pass.
   private func drawLines(_ draws: Range<Int>, _ scenes: ShapeScenes, onto pixmap: Pixmap) {
     var index = draws.lowerBound
     while index < draws.upperBound {
@@ -172,7 +170,12 @@ final class ShapePainter {
       guard case .line(let line) = look else { return }
       let first = index
       repeat { index += 1 } while index < draws.upperBound && scenes.draws[index].look == number
-      draw(first..<index, line, look.offset(scale: scale), scenes, onto: pixmap)
+      let offset = look.offset(scale: scale)
+      if let paint = line.paint {
+        draw(first..<index, line, paint, offset, scenes, onto: pixmap)
+      } else {
+        draw(first..<index, line, offset, scenes, onto: pixmap)
+      }
     }
   }
 
@@ -181,39 +184,40 @@ final class ShapePainter {
     _ draws: Range<Int>, _ line: LineLook, _ offset: (x: Int, y: Int), _ scenes: ShapeScenes,
     onto pixmap: Pixmap
   ) {
-    let color = PremultipliedColor(line.color)
-    let reach = line.paint == nil ? nil : Double(line.stroke.reach)
-    let sampler = line.paint.map { LinePaintSampler($0, of: line.stroke) }
     for index in draws {
       if !line.isUnited || index == draws.lowerBound {
-        lines.begin(line.stroke, width: side, height: side)
+        lines.begin(line.stroke, color: line.color, width: side, height: side)
       }
-      if sampler != nil { places.begin(width: side, height: side) }
-      let draw = scenes.draws[index]
-      add(draw, of: scenes.pieces[Int(draw.set)], offset, reach: reach)
-      guard !line.isUnited || index == draws.upperBound - 1 else { continue }
-      if let sampler {
-        lines.composite(onto: pixmap) { [places] in sampler.color(at: places[$0, $1]) }
-      } else {
-        lines.composite(color: color, onto: pixmap)
+      forEachLine(of: scenes.draws[index], scenes, offset) { runs, _ in lines.add(runs) }
+      if !line.isUnited || index == draws.upperBound - 1 { lines.composite(onto: pixmap) }
+    }
+  }
+
+  /// Draws consecutive lines of one look that have a pattern or gradient.
+  private func draw(
+    _ draws: Range<Int>, _ line: LineLook, _ paint: LinePaint, _ offset: (x: Int, y: Int),
+    _ scenes: ShapeScenes, onto pixmap: Pixmap
+  ) {
+    let sampler = LinePaintSampler(paint)
+    for index in draws {
+      forEachLine(of: scenes.draws[index], scenes, offset) { runs, lengths in
+        for (run, length) in zip(runs, lengths) {
+          lines.draw(run, length: length, style: line.stroke, onto: pixmap) {
+            sampler.color(at: $0)
+          }
+        }
       }
     }
   }
 
-  /// - Parameter reach: the distance within which the places of pixels on the line are needed; `nil`
-  ///   if they are not.
-  private func add(
-    _ draw: ShapeDraw, of set: ShapePieceSet, _ offset: (x: Int, y: Int), reach: Double?
+  /// Calls the body with the runs of a drawn line, and the lengths of the whole lines.
+  private func forEachLine(
+    of draw: ShapeDraw, _ scenes: ShapeScenes, _ offset: (x: Int, y: Int),
+    _ body: (_ runs: UnsafeBufferPointer<StrokeRun>, _ lengths: UnsafeBufferPointer<Int64>) -> Void
   ) {
-    set.pieces.withLine(Int(draw.piece)) { line in
+    scenes.pieces[Int(draw.set)].pieces.withLine(Int(draw.piece)) { line in
       line.vertices.withPoints(movedBy: offset) { points in
-        line.withRuns(of: points) { runs in
-          lines.add(runs)
-          guard let reach else { return }
-          for (run, length) in zip(runs, line.lengths) {
-            places.add(run, reach: reach, length: length)
-          }
-        }
+        line.withRuns(of: points) { body($0, line.lengths) }
       }
     }
   }

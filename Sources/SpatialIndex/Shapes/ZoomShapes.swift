@@ -95,6 +95,8 @@ package struct ZoomShapes: Sendable {
       restarts = nil
     }
     let speck = (Self.unitsPerPixel / 4) << rounding.bits / rounding.factor
+    // What tiles hold is simplified already: no vertex that moves an edge by a 32nd of a pixel goes.
+    let tolerance = Float(speck) / (world.cuts == nil ? 1 : 8)
     for shape in 0..<world.count {
       var areaBox = PlaneBox.empty
       var lineBox = PlaneBox.empty
@@ -108,7 +110,7 @@ package struct ZoomShapes: Sendable {
           if kind.isOuterRing { appendDust(shape, box, area: world.areas[part], rounding) }
           continue
         }
-        guard let box = append(world, part: part, rounding, tolerance: Float(speck)) else {
+        guard let box = append(world, part: part, rounding, tolerance: tolerance) else {
           continue
         }
         if parts.count - firstPart > 1, isPoint(parts.count - 1), repeatsLastPart() {

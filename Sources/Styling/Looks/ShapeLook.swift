@@ -46,9 +46,9 @@ package struct LineLook: Hashable, Sendable {
 }
 
 extension LineLook {
-  /// Whether all lines of a tile are drawn as one: the same colour over itself makes no difference
-  /// if it is opaque. The style determines it, so that neighbouring tiles agree.
-  package var isUnited: Bool { isOnlyLook && paint == nil && color.alpha >= 1 }
+  /// Whether all lines of a tile are painted in one pass. The style determines it, so that
+  /// neighbouring tiles agree.
+  package var isUnited: Bool { isOnlyLook && paint == nil }
 }
 
 /// The look of one shape in one layer.
@@ -196,7 +196,7 @@ extension StableHash {
   fileprivate mutating func combine(_ stroke: StrokeStyle) {
     for value in [
       stroke.width, stroke.gapWidth, stroke.offset, stroke.blur, stroke.miterLimit,
-      stroke.roundLimit,
+      stroke.roundLimit, stroke.dashWidth, stroke.dashSoftness, stroke.dashCornerLength,
     ] {
       combine(value)
     }

@@ -139,29 +139,26 @@ package struct ShapeLookResolver {
 
   /// Returns the stroke in device pixels; `line-dasharray` is in multiples of the line width.
   private func stroke(_ shape: any LookFeature) -> StrokeStyle {
-    let width = length(values.number(.lineWidth, 1, shape))
-    let blur = length(values.number(.lineBlur, 0, shape))
-    let dashes = values.numbers(.lineDasharray, shape)
-    let dashUnit = dashes.isEmpty ? width : wholeZoomWidth(shape)
-    return StrokeStyle(
-      width: blur > 0 ? width : Self.visibleWidth(width),
+    var stroke = StrokeStyle(
+      width: length(values.number(.lineWidth, 1, shape)),
       gapWidth: length(values.number(.lineGapWidth, 0, shape)),
-      offset: length(values.number(.lineOffset, 0, shape), from: -Self.widest), blur: blur,
-      dashes: dashes.map { max($0, 0) * dashUnit },
+      offset: length(values.number(.lineOffset, 0, shape), from: -Self.widest),
+      blur: length(values.number(.lineBlur, 0, shape)),
       cap: StrokeStyle.Cap(named: values.string(.lineCap, "butt", shape)),
       join: StrokeStyle.Join(named: values.string(.lineJoin, "miter", shape)),
       miterLimit: values.number(.lineMiterLimit, 2, shape),
       roundLimit: values.number(.lineRoundLimit, 1.05, shape))
-  }
-
-  /// Returns the line width, in device pixels, with the same total coverage as MapLibre gives a
-  /// line of this width.
-  ///
-  /// MapLibre's line shader gives a pixel at distance d from the middle the opacity w / 2 + 1 / 2 −
-  /// d, at most 1. Across a line narrower than one pixel this adds up to (w + 1)² / 4, more than
-  /// its area w, so thin lines do not fade away. From one pixel on both are w.
-  private static func visibleWidth(_ width: Double) -> Double {
-    width > 0 && width < 1 ? (width + 1) * (width + 1) / 4 : width
+    let dashes = values.numbers(.lineDasharray, shape)
+    if !dashes.isEmpty {
+      stroke.dashWidth = wholeZoomWidth(shape)
+      stroke.dashes = dashes.map { max($0, 0) * stroke.dashWidth }
+      // As in MapLibre, where the ends of dashes are twice as soft at whole zooms.
+      stroke.dashSoftness = magnification == 1 ? 1 : 0.5 * magnification
+    }
+    if !dashes.isEmpty || layer.properties[.linePattern] != nil {
+      stroke.dashCornerLength = 15 * scale * magnification
+    }
+    return stroke
   }
 
   /// The maximum width in style pixels; wider lines are drawn at this width.

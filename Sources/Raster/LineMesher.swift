@@ -1,0 +1,195 @@
+/// A mesher that follows a run of vertices and fills the triangles that MapLibre's line bucket makes
+/// of it: a strip of pairs of corners, with more of them at bends and ends.
+///
+/// Triangles overlap at the inner side of bends, as they do in MapLibre, where translucent lines are
+/// darker.
+struct LineMesher<Shader: StrokeShader> {
+  private(set) var brush: StrokeBrush<Shader>
+  private let style: StrokeStyle
+
+  /// The distance of the strip's sides from its middle, in px.
+  private let outset: Double
+
+  /// The pair of corners at the strip's end; meaningless before the first.
+  private var right = StrokeCorner(x: 0, y: 0, across: -1)
+  private var left = StrokeCorner(x: 0, y: 0, across: 1)
+  private var hasPair = false
+
+  /// - Parameter style: bounded.
+  init(_ brush: StrokeBrush<Shader>, _ style: StrokeStyle, outset: Double) {
+    self.brush = brush
+    self.style = style
+    self.outset = outset
+  }
+
+  /// Fills a run.
+  ///
+  /// - Complexity: O(vertices + pixels of the line).
+  mutating func fill(_ run: StrokeRun) {
+    var walk = EdgeWalk(run, isMeasured: Shader.readsAlong)
+    guard let first = walk.next() else { return fillDot(run) }
+    hasPair = false
+    let isClosed = run.isClosed && walk.edgeCount > 1
+    if isClosed, let last = walk.last {
+      begin(StrokeBend(last, first, style), at: Vertex(startOf: first))
+    } else {
+      begin(first, with: run.hasStart ? style.cap : .butt)
+    }
+    var current = first
+    while let next = walk.next() {
+      bend(current, next)
+      current = next
+    }
+    if isClosed {
+      bend(current, first)
+    } else {
+      end(current, with: run.hasEnd ? style.cap : .butt)
+    }
+  }
+
+  /// A vertex with its distance along the line, in px.
+  private struct Vertex {
+    let x: Int
+    let y: Int
+    let along: Double
+
+    init(startOf edge: StrokeEdge, moved distance: Double = 0) {
+      let part = distance == 0 ? 0 : distance * 256 / edge.length
+      x = edge.x &+ (part == 0 ? 0 : nearestInt(Double(edge.dx) * part))
+      y = edge.y &+ (part == 0 ? 0 : nearestInt(Double(edge.dy) * part))
+      along = edge.startDistance + distance
+    }
+
+    init(endOf edge: StrokeEdge, moved distance: Double = 0) {
+      let part = distance == 0 ? 0 : distance * 256 / edge.length
+      x = edge.x &+ edge.dx &- (part == 0 ? 0 : nearestInt(Double(edge.dx) * part))
+      y = edge.y &+ edge.dy &- (part == 0 ? 0 : nearestInt(Double(edge.dy) * part))
+      along = edge.endDistance - distance
+    }
+  }
+
+  // MARK: Ends
+
+  private mutating func begin(_ edge: StrokeEdge, with cap: StrokeStyle.Cap) {
+    let vertex = Vertex(startOf: edge)
+    if cap == .round { addPair(vertex, edge.normal, -1, -1, isRound: true) }
+    let end = cap == .square ? -1.0 : 0
+    addPair(vertex, edge.normal, end, end)
+  }
+
+  private mutating func end(_ edge: StrokeEdge, with cap: StrokeStyle.Cap) {
+    let vertex = Vertex(endOf: edge)
+    let end = cap == .square ? 1.0 : 0
+    addPair(vertex, edge.normal, end, end)
+    if cap == .round { addPair(vertex, edge.normal, 1, 1, isRound: true) }
+  }
+
+  /// Fills a line of zero length: its caps alone.
+  private mutating func fillDot(_ run: StrokeRun) {
+    guard let point = run.points.first, run.hasStart, run.hasEnd, style.cap != .butt else {
+      return
+    }
+    let beside = Path.Point(x: point.x < .max ? point.x + 1 : point.x - 1, y: point.y)
+    guard let edge = StrokeEdge(from: point, to: beside, startDistance: 0) else { return }
+    hasPair = false
+    begin(edge, with: style.cap)
+    end(edge, with: style.cap)
+  }
+
+  // MARK: Bends
+
+  /// Fills the outer side of a bend between two edges.
+  private mutating func bend(_ before: StrokeEdge, _ after: StrokeEdge) {
+    let bend = StrokeBend(before, after, style)
+    // Dashes are slanted where a line bends, because their inner and outer ends are equally far along
+    // it: only near sharp bends.
+    let clear = Shader.readsAlong && bend.isSharp ? style.dashCornerLength : 0
+    if clear > 0, before.length > clear * 512 {
+      addPair(Vertex(endOf: before, moved: clear), before.normal, 0, 0)
+    }
+    let vertex = Vertex(endOf: before)
+    let next = Vertex(startOf: after)
+    switch bend.kind {
+    case .miter:
+      addPair(vertex, bend.tip, 0, 0)
+      // Where distances begin anew.
+      if Shader.readsAlong, abs(vertex.along - next.along) > 0.1 { addPair(next, bend.tip, 0, 0) }
+    case .flipped:
+      addPair(vertex, bend.tip, 0, 0)
+      addPair(next, -bend.tip, 0, 0)
+    case .bevel, .fan:
+      let (first, second) = bend.insets
+      addPair(vertex, before.normal, first, second)
+      if bend.kind == .fan {
+        bend.forEachSpoke { addCorner(vertex, $0, isLeft: bend.turnsLeft) }
+      }
+      addPair(next, after.normal, -first, -second)
+    case .round:
+      addPair(vertex, before.normal, 0, 0)
+      addPair(vertex, before.normal, 1, 1, isRound: true)
+      addPair(next, after.normal, -1, -1, isRound: true)
+      addPair(next, after.normal, 0, 0)
+    }
+    if clear > 0, after.length > clear * 512 {
+      addPair(Vertex(startOf: after, moved: clear), after.normal, 0, 0)
+    }
+  }
+
+  /// Begins a ring behind its first bend, which is filled at the end.
+  private mutating func begin(_ bend: StrokeBend, at vertex: Vertex) {
+    switch bend.kind {
+    case .miter: addPair(vertex, bend.tip, 0, 0)
+    case .flipped: addPair(vertex, -bend.tip, 0, 0)
+    case .bevel, .fan: addPair(vertex, bend.after, -bend.insets.0, -bend.insets.1)
+    case .round: addPair(vertex, bend.after, 0, 0)
+    }
+  }
+
+  // MARK: Corners
+
+  /// Continues the strip with a pair of corners.
+  ///
+  /// - Parameters:
+  ///   - normal: the vector from the vertex to the right corner, in distances of the sides from the
+  ///     middle; the left one is opposite.
+  ///   - rightEnd: by how much the right corner lies ahead.
+  private mutating func addPair(
+    _ vertex: Vertex, _ normal: SIMD2<Double>, _ rightEnd: Double, _ leftEnd: Double,
+    isRound: Bool = false
+  ) {
+    let ahead = SIMD2(normal.y, -normal.x)
+    let nextRight = corner(
+      vertex, normal + ahead * rightEnd, across: -1, turn: rightEnd, isRound: isRound)
+    let nextLeft = corner(
+      vertex, ahead * leftEnd - normal, across: 1, turn: -leftEnd, isRound: isRound)
+    if hasPair { brush.fill(from: (right, left), to: (nextRight, nextLeft)) }
+    (right, left, hasPair) = (nextRight, nextLeft, true)
+  }
+
+  /// Continues the strip with a corner of one side.
+  private mutating func addCorner(_ vertex: Vertex, _ extrusion: SIMD2<Double>, isLeft: Bool) {
+    let next = corner(vertex, extrusion, across: isLeft ? 1 : -1, turn: 0, isRound: false)
+    brush.fill(right, next, left)
+    if isLeft { left = next } else { right = next }
+  }
+
+  /// Returns a corner.
+  ///
+  /// - Parameter turn: positive or negative where the vector has an eighth of a turn to the side of the
+  ///   line, which its offset does not have.
+  @inline(__always)
+  private func corner(
+    _ vertex: Vertex, _ extrusion: SIMD2<Double>, across: Double, turn: Double, isRound: Bool
+  ) -> StrokeCorner {
+    var moved = extrusion * outset
+    if style.offset != 0 {
+      let aside = extrusion * (-style.offset * across)
+      let u = turn == 0 ? 0 : turn < 0 ? -0.5 : 0.5
+      let t = 1 - u.magnitude
+      moved += SIMD2(aside.x * t - aside.y * u, aside.x * u + aside.y * t)
+    }
+    return StrokeCorner(
+      x: vertex.x &+ nearestInt(moved.x * 256), y: vertex.y &+ nearestInt(moved.y * 256),
+      across: across, beyond: isRound ? 1 : 0, along: vertex.along)
+  }
+}
