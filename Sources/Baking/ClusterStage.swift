@@ -195,7 +195,7 @@ extension LoadedSource {
     let input = clusterInput(
       try aggregates(cluster, marks, checkpoint: reading.context.cancellation.check))
     let pyramid = try clusters(cluster, of: input, zooms, reading)
-    if let key {
+    if let key, artifacts.isOfPlan || isWorthKeepingClusters(cluster) {
       artifacts.storeMeanwhile(key) {
         ClustersArtifact(
           pyramid: StoredPyramid(pyramid, of: input), aggregates: input.aggregates.map(\.values)
@@ -203,6 +203,15 @@ extension LoadedSource {
       }
     }
     return (pyramid, false)
+  }
+
+  /// Whether a later run may find clusters in the cache: those of the grid are computed nearly as fast
+  /// as they are written, so they are only kept for records that a run has found unchanged.
+  private func isWorthKeepingClusters(_ cluster: ClusterDefinition) -> Bool {
+    switch cluster.method {
+    case .grid: isCached && !isLaidOver
+    case .radius: true
+    }
   }
 
   private func aggregates(
