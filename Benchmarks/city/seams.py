@@ -1,6 +1,6 @@
 """Compares tiles drawn from vector tiles with tiles drawn from the GeoJSON that they were made of.
 
-usage: seams.py DIR --quadrille FILE --tippecanoe FILE [--side N] [--save DIR]
+usage: seams.py DIR --quadrille FILE --tippecanoe FILE [--side N] [--solid] [--save DIR]
 
 DIR has the data of data.py. tippecanoe makes z12 to z14 with full detail and without dropping or simplifying; areas and lines of
 the style are drawn at these zooms and two zooms beyond, in N × N tiles of z14 in the middle of the city. Prints for each zoom the
@@ -47,9 +47,11 @@ def make(folder, tippecanoe):
          *(x for name in layers for x in ("-L", f"{name[:-len('.geojsonl')]}:{folder}/{name[:-1]}"))], check=True)
 
 
-def write_styles(folder):
-    """One style for the tiles, one for the GeoJSON, with equal layers."""
+def write_styles(folder, is_solid):
+    """One style for the tiles, one for the GeoJSON, with equal layers; solid ones have no dashes."""
     layers = [layer for layer in style.make() if layer["type"] in ("background", "fill", "line")]
+    if is_solid:
+        layers = [layer for layer in layers if "line-dasharray" not in layer["paint"]]
     tiles = style.maplibre(layers, "full.mbtiles")
     direct = json.loads(json.dumps(tiles))
     direct["sources"] = {}
@@ -100,13 +102,14 @@ def main():
     parser.add_argument("--quadrille", required=True)
     parser.add_argument("--tippecanoe", default="tippecanoe")
     parser.add_argument("--side", type=int, default=2, help="an even number")
+    parser.add_argument("--solid", action="store_true", help="leaves out dashed lines, whose phase follows from tiles")
     parser.add_argument("--save", help="writes the pictures here")
     options = parser.parse_args()
     folder, quadrille = os.path.abspath(options.folder), os.path.abspath(options.quadrille)
     if not os.path.exists(f"{folder}/full.mbtiles"):
         make(folder, options.tippecanoe)
     style.write_sprite(folder)
-    write_styles(folder)
+    write_styles(folder, options.solid)
     half = options.side // 2
     middle = [(2 * place + 1) << (LAST - streets.ZOOM - 1) for place in (streets.COLUMN, streets.ROW)]
     print("zoom\twrong %\tat borders %\telsewhere %\tlargest difference")
