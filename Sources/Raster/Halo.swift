@@ -15,8 +15,7 @@ extension CoverageRasterizer {
     guard width > 0 else { return .empty }
     let rim = min(width, CoverageRasterizer.maxHalo)
     let fade = blur > 0 ? 0.84 + 1.19 * min(blur, CoverageRasterizer.maxHalo) : 0.5
-    let reach = Int((rim + fade).rounded(.up)) + 1
-    guard distances.measure(path, reach: reach, within: window) else { return .empty }
+    guard distances.measure(path, limit: rim + fade, within: window) else { return .empty }
     let bytes = scratch(distances.width * distances.height)
     for row in 0..<distances.height {
       for column in 0..<distances.width {

@@ -1,4 +1,4 @@
-/// The distances of pixel centres from an outline, up to a reach; one worker's scratch memory.
+/// The distances of pixel centres from an outline, up to a limit; one worker's scratch memory.
 ///
 /// Every distance is computed from differences of coordinates in 1/256 px, so the field of a shape
 /// moved by whole pixels is the moved field.
@@ -8,6 +8,9 @@ struct OutlineDistances: ~Copyable {
   private(set) var height = 0
   private(set) var originX = 0
   private(set) var originY = 0
+
+  /// The number of values from one row to the next: four can be taken from any of a row on.
+  private var stride = 0
 
   /// The squared distances in (1/256 px)² while edges are added, then ``subscript``'s values.
   private var values = UnsafeMutableBufferPointer<Float>.allocate(capacity: 0)
@@ -22,23 +25,26 @@ struct OutlineDistances: ~Copyable {
     windings.deallocate()
   }
 
-  /// The distance of a pixel's centre from the outline in pixels, negative inside it; infinite
-  /// beyond the reach.
-  subscript(row: Int, column: Int) -> Double { Double(values[row * width + column]) }
+  /// The distance of a pixel's centre from the outline in pixels, negative inside it; beyond the
+  /// limit greater than that, or infinite.
+  subscript(row: Int, column: Int) -> Double { Double(values[row * stride + column]) }
 
   /// Measures all pixels of a window around a path.
   ///
+  /// - Parameter limit: the greatest distance that matters, in pixels.
   /// - Returns: false if there is nothing to measure.
-  /// - Complexity: O(vertices · reach² + pixels of the outline's box).
+  /// - Complexity: O(vertices · limit² + pixels of the outline's box).
   mutating func measure(
-    _ path: borrowing Path, reach: Int, within window: PixelBox = .ofMasks
+    _ path: borrowing Path, limit: Double, within window: PixelBox = .ofMasks
   ) -> Bool {
     guard let box = path.bounds else { return false }
+    let reach = Int(limit.rounded(.up)) + 1
     originX = max((Int(box.minX) >> 8) - reach, window.left)
     originY = max((Int(box.minY) >> 8) - reach, window.top)
     width = min((Int(box.maxX) >> 8) + reach + 1, window.right) - originX
     height = min((Int(box.maxY) >> 8) + reach + 1, window.bottom) - originY
     guard width > 0, height > 0 else { return false }
+    stride = width + 3
     prepare()
     let starts = path.contourStarts
     path.points.withUnsafeBufferPointer { points in
@@ -50,7 +56,7 @@ struct OutlineDistances: ~Copyable {
           let y0 = Int(last.y) - originY * 256
           let x1 = Int(point.x) - originX * 256
           let y1 = Int(point.y) - originY * 256
-          addDistances(x0, y0, x1, y1, reach: reach)
+          addDistances(x0, y0, x1, y1, limit: Int((limit * 256).rounded(.up)))
           addWindings(x0, y0, x1, y1)
           last = point
         }
@@ -61,7 +67,7 @@ struct OutlineDistances: ~Copyable {
   }
 
   private mutating func prepare() {
-    let count = width * height
+    let count = stride * height
     if values.count < count {
       values.deallocate()
       windings.deallocate()
@@ -72,27 +78,42 @@ struct OutlineDistances: ~Copyable {
     windings[0..<count].initialize(repeating: 0)
   }
 
-  /// Lowers the values around an edge to their distance from it.
-  private func addDistances(_ x0: Int, _ y0: Int, _ x1: Int, _ y1: Int, reach: Int) {
-    let firstColumn = max((min(x0, x1) >> 8) - reach, 0)
-    let lastColumn = min((max(x0, x1) >> 8) + reach, width - 1)
-    let firstRow = max((min(y0, y1) >> 8) - reach, 0)
-    let lastRow = min((max(y0, y1) >> 8) + reach, height - 1)
-    guard firstColumn <= lastColumn, firstRow <= lastRow else { return }
+  /// Lowers the values around an edge to their distance from it, up to the limit.
+  ///
+  /// Most edges of letters are shorter than a pixel, so few pixels are near one: four at a time.
+  private func addDistances(_ x0: Int, _ y0: Int, _ x1: Int, _ y1: Int, limit: Int) {
+    // Centres lie at 128.
+    let firstColumn = max((min(x0, x1) - limit + 127) >> 8, 0)
+    let endColumn = min((max(x0, x1) + limit + 128) >> 8, width)
+    let firstRow = max((min(y0, y1) - limit + 127) >> 8, 0)
+    let endRow = min((max(y0, y1) + limit + 128) >> 8, height)
+    guard firstColumn < endColumn, firstRow < endRow,
+      let cells = UnsafeMutableRawBufferPointer(values).baseAddress
+    else { return }
     let dx = Double(x1 - x0)
     let dy = Double(y1 - y0)
     let square = dx * dx + dy * dy
     let inverse = square > 0 ? 1 / square : 0
-    for row in firstRow...lastRow {
-      let py = Double(row * 256 + 128 - y0)
-      for column in firstColumn...lastColumn {
-        let px = Double(column * 256 + 128 - x0)
-        let along = min(max((px * dx + py * dy) * inverse, 0), 1)
+    let first = SIMD4<Double>(0, 256, 512, 768) + Double(firstColumn * 256 + 128 - x0)
+    var py = Double(firstRow * 256 + 128 - y0)
+    for row in firstRow..<endRow {
+      var px = first
+      let start = (row &* stride &+ firstColumn) &* MemoryLayout<Float>.stride
+      var cell = cells + start
+      for _ in Swift.stride(from: firstColumn, to: endColumn, by: 4) {
+        var along = (px * dx + py * dy) * inverse
+        along.replace(with: 0, where: along .< 0)
+        along.replace(with: 1, where: along .> 1)
         let ex = px - along * dx
         let ey = py - along * dy
-        let index = row &* width &+ column
-        values[index] = min(values[index], Float(ex * ex + ey * ey))
+        let known = cell.loadUnaligned(as: SIMD4<Float>.self)
+        let distances = SIMD4<Float>(ex * ex + ey * ey)
+        cell.storeBytes(
+          of: known.replacing(with: distances, where: distances .< known), as: SIMD4<Float>.self)
+        px += 1024
+        cell += MemoryLayout<SIMD4<Float>>.stride
       }
+      py += 256
     }
   }
 
@@ -112,7 +133,7 @@ struct OutlineDistances: ~Copyable {
       let crossing = x0 + whole + (rest > 0 ? 1 : 0)
       let column = max((crossing + 127) >> 8, 0)
       guard column < width else { continue }
-      let cell = row * width + column
+      let cell = row * stride + column
       windings[cell] = windings[cell] + (falls ? 1 : -1)
     }
   }
@@ -120,7 +141,7 @@ struct OutlineDistances: ~Copyable {
   private func finish() {
     for row in 0..<height {
       var winding: Int32 = 0
-      for index in (row * width)..<((row + 1) * width) {
+      for index in (row * stride)..<(row * stride + width) {
         winding += windings[index]
         let distance = values[index].squareRoot() / 256
         values[index] = winding == 0 ? distance : -distance

@@ -26,7 +26,7 @@ struct HaloTests {
     var random = SplitMix64(seed: UInt64(seed) + 6000)
     let path = random.path(in: -2000...2000, edges: 4)
     var field = OutlineDistances()
-    let isMeasured = field.measure(path, reach: 4)
+    let isMeasured = field.measure(path, limit: 4)
     #expect(isMeasured)
     let fill = rasterizer.mask(of: path, rule: .nonZero)
     for row in 0..<field.height {
