@@ -30,8 +30,8 @@ enum FilterSubject: Sendable {
     case .id: return context.feature?.id ?? .null
     case .geometryType:
       guard let type = context.feature?.geometryType else { return nil }
-      // Legacy filters do not distinguish Multi types.
-      return .string(type.hasPrefix("Multi") ? String(type.dropFirst(5)) : type)
+      // Legacy filters do not distinguish Multi types, the only ones that begin with M.
+      return .string(type.utf8.first == UInt8(ascii: "M") ? String(type.dropFirst(5)) : type)
     }
   }
 }
@@ -89,14 +89,18 @@ final class FilterComparison: PropertyTest {
     }
   }
 
-  private func holds(_ isLess: Bool, _ isEqual: Bool, _ isGreater: Bool) -> Bool {
+  /// Compares no more than the operator asks for: most filters only compare for equality.
+  private func holds(
+    _ isLess: @autoclosure () -> Bool, _ isEqual: @autoclosure () -> Bool,
+    _ isGreater: @autoclosure () -> Bool
+  ) -> Bool {
     switch operation {
-    case .equal: isEqual
-    case .notEqual: !isEqual
-    case .less: isLess
-    case .greater: isGreater
-    case .lessOrEqual: isLess || isEqual
-    case .greaterOrEqual: isGreater || isEqual
+    case .equal: isEqual()
+    case .notEqual: !isEqual()
+    case .less: isLess()
+    case .greater: isGreater()
+    case .lessOrEqual: isLess() || isEqual()
+    case .greaterOrEqual: isGreater() || isEqual()
     }
   }
 
