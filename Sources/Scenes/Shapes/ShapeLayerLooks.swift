@@ -31,13 +31,17 @@ struct ShapeLayerLooks {
     var isUsed = (areas: false, lines: false)
     areas.reserveCapacity(count)
     lines.reserveCapacity(count)
-    // If the style alone decides, one shape stands for all.
-    let common = resolver.isUniform ? Self.numbers(resolver.looks(of: shape), &table) : nil
+    // If only the filter depends on the shape, the first one shown stands for all.
+    let isUniform = resolver.isUniform
+    var common: (area: UInt32, line: UInt32)?
+    var shown = 0
     for row in 0..<count {
       var numbers = (area: Self.none, line: Self.none)
-      if source.kept?[row] != false {
-        shape.row = row
+      shape.row = row
+      if source.kept?[row] != false, resolver.shows(shape) {
+        shown += 1
         numbers = common ?? Self.numbers(resolver.looks(of: shape), &table)
+        if isUniform { common = numbers }
       }
       areas.append(numbers.area)
       lines.append(numbers.line)
@@ -48,9 +52,8 @@ struct ShapeLayerLooks {
     if !isUsed.lines { lines = [] }
     if resolver.hasSortKey { ranks = Self.ranks(resolver, shape, count) }
     table.unusable.insert(resolver.unusable, of: layer)
-    if common != nil {
-      let drawn = source.kept?.count { $0 } ?? count
-      for entry in resolver.missingImages.entries { missing.count(entry.name, features: drawn) }
+    if isUniform {
+      for entry in resolver.missingImages.entries { missing.count(entry.name, features: shown) }
     } else {
       missing.add(resolver.missingImages)
     }

@@ -262,9 +262,10 @@ package struct LegendBuilder {
           }
         }
       case .fill, .line:
-        let looks = ShapeLookResolver(
-          layer, index: index, zoom: Double(zoom), scale: 1, images: images, nextList: &lists
-        ).looks(of: feature)
+        let resolver = ShapeLookResolver(
+          layer, index: index, zoom: Double(zoom), scale: 1, images: images, nextList: &lists)
+        guard resolver.shows(feature) else { continue }
+        let looks = resolver.looks(of: feature)
         if case .fill(let look)? = looks.area {
           swatches.append(
             look.pattern.map {

@@ -45,9 +45,11 @@ package struct ShapeLookResolver {
     package var line: ShapeLook?
   }
 
-  /// Returns the looks of a shape; empty if the layer does not show it.
+  /// Returns whether a shape passes the layer's filter.
+  package func shows(_ shape: any LookFeature) -> Bool { values.matches(shape) }
+
+  /// Returns the looks of a shape that the layer shows.
   package func looks(of shape: any LookFeature) -> Looks {
-    guard values.matches(shape) else { return Looks() }
     var looks = Looks()
     if layer.kind == .fill {
       let fill = fill(shape)
@@ -67,8 +69,8 @@ package struct ShapeLookResolver {
   /// Properties whose value was not finite.
   package var unusable: Set<StyleProperty> { values.unusable }
 
-  /// Whether all shapes look the same.
-  package var isUniform: Bool { layer.filter == nil && values.isConstant }
+  /// Whether all shapes that the layer shows look the same.
+  package var isUniform: Bool { values.isConstant }
 
   private var sortProperty: StyleProperty { layer.kind == .fill ? .fillSortKey : .lineSortKey }
 
