@@ -90,10 +90,12 @@ struct EdgeWalk {
     func held(_ value: Int64) -> Int64 { min(max(value, -1 << 50), 1 << 50) }
     let start = held(distances[index])
     let end = index + 1 < points.count ? held(distances[index + 1]) : start
-    // A ring begins anew at its first vertex.
+    // Distances are rounded at vertices; they begin anew at a ring's first vertex and at borders.
+    let edge = StrokeEdge(from: points[index], to: following(index), startDistance: start)
+    guard let edge, abs(Double(end) / 256 - edge.endDistance) < 2 else { return edge }
     return StrokeEdge(
       from: points[index], to: following(index), startDistance: start,
-      endDistance: end > start ? end : nil)
+      endDistance: end)
   }
 
   private func following(_ index: Int) -> Path.Point {

@@ -66,10 +66,14 @@ struct LineReducer {
   ) {
     guard var last = line.first else { return }
     var distance = 0
-    for vertex in line {
+    for (index, vertex) in zip(line.indices, line) {
       distance += Self.length(dx: vertex.x - last.x, dy: vertex.y - last.y)
-      if restarts?.isOnBorder(vertex) == true { distance = 0 }
-      vertices.append(Vertex(x: vertex.x, y: vertex.y, distance: distance))
+      if let restarts {
+        let next = index + 1 < line.endIndex ? line[index + 1] : vertex
+        distance = restarts.distance(at: vertex, toward: next) ?? distance
+      }
+      vertices.append(
+        Vertex(x: vertex.x, y: vertex.y, distance: restarts?.rounded(distance) ?? distance))
       last = vertex
     }
     let flags: LineRunFlags =

@@ -198,19 +198,6 @@ package struct ZoomShapes: Sendable {
   }
 }
 
-/// The borders of tiles at which distances along lines begin anew, in 1/256 pixels.
-struct DistanceRestarts: Sendable {
-  /// The length of a side.
-  let side: Int
-  let originX: Int
-  let originY: Int
-
-  /// Whether a vertex lies on a border.
-  func isOnBorder(_ vertex: ZoomVertex) -> Bool {
-    (vertex.x - originX) % side == 0 || (vertex.y - originY) % side == 0
-  }
-}
-
 /// A conversion from world units to 1/256 pixels: rounded half up, then shifted.
 private struct UnitRounding {
   /// A unit is 2^``bits`` / ``factor`` world units: the factor is the odd one of a tile's side.
