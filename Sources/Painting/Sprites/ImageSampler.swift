@@ -8,8 +8,6 @@ struct ImageSampler {
     case transparent
     /// The image again.
     case repeated
-    /// The last pixel.
-    case extended
   }
 
   private let image: StyleImage
@@ -101,7 +99,6 @@ struct ImageSampler {
     case .repeated:
       let rest = position % length
       return rest < 0 ? rest + length : rest
-    case .extended: return min(max(position, 0), length - 1)
     }
   }
 
