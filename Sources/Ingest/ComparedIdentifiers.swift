@@ -36,6 +36,11 @@ struct IdentifierColumns {
     return comparesGiven && !batch.ids.isBlank(row) ? .given : .none
   }
 
+  /// Returns the column of all ids of a batch; `nil` where a row may have one of the file's own.
+  func common(in batch: FeatureBatch) -> PropertyColumn? {
+    comparesGiven ? nil : column.map { batch.columns[$0] }
+  }
+
   /// Returns the ids among which a row's id is compared; `nil` if the row has none.
   func ids(of batch: FeatureBatch, _ row: Int) -> PropertyColumn? {
     switch place(in: batch, row) {
@@ -67,9 +72,13 @@ struct IngestedIdentifiers: RepetitionFinder {
     _ batch: FeatureBatch, names: [String], pointRecords: Int, shapeRecords: Int
   ) {
     columns.begin(batch, names: names)
+    unique.begin(columns.common(in: batch))
     self.pointRecords = pointRecords
     self.shapeRecords = shapeRecords
   }
+
+  /// Releases the batch, whose memory its reader uses again.
+  mutating func end() { unique.begin(nil) }
 
   /// Reserves room for a total number of ids.
   mutating func reserve(_ total: Int) { unique.reserve(total) }
@@ -86,7 +95,10 @@ struct IngestedIdentifiers: RepetitionFinder {
     case .none: return .unique
     case .given: repetition = unique.look(at: batch.ids, row, place: place)
     case .column(let column):
-      repetition = unique.look(at: batch.columns[column], row, place: place)
+      repetition =
+        unique.holdsBatch
+        ? unique.look(at: row, place: place)
+        : unique.look(at: batch.columns[column], row, place: place)
     }
     guard let repetition else {
       throw SourceError.tooMuchText(
@@ -130,23 +142,87 @@ struct UniqueIdentifiers {
   struct Place {
     /// The line in the file.
     var line: Int
-    /// The number among the records of the point set, if the record is there.
-    var point: Int?
-    /// The number among the records of the shape set, if the record is there.
-    var shape: Int?
+    private var pointNumber: Int32
+    private var shapeNumber: Int32
+
+    /// - Parameters:
+    ///   - point: the number among the records of the point set, if the record is there.
+    ///   - shape: the number among the records of the shape set, if the record is there.
+    init(line: Int, point: Int?, shape: Int?) {
+      self.line = line
+      pointNumber = Int32(truncatingIfNeeded: point ?? -1)
+      shapeNumber = Int32(truncatingIfNeeded: shape ?? -1)
+    }
+
+    var point: Int? { pointNumber < 0 ? nil : Int(pointNumber) }
+    var shape: Int? { shapeNumber < 0 ? nil : Int(shapeNumber) }
   }
 
   private let policy: DuplicatePolicy
   private var index = IdentifierIndex()
   /// The record that currently holds each id.
-  private var holders = ContiguousArray<Place>()
+  private var holders = Column<Place>()
+  /// The ids of the batch in hand and their hashes, where one column holds all of them.
+  private var batch = PropertyColumn(name: "")
+  private var hashes = ContiguousArray<UInt64>()
+  private(set) var holdsBatch = false
   private var removedPoints: Set<Int> = []
   private var removedShapes: Set<Int> = []
 
   init(policy: DuplicatePolicy) { self.policy = policy }
 
   /// Reserves room for a total number of ids.
-  mutating func reserve(_ total: Int) { index.reserve(total) }
+  mutating func reserve(_ total: Int) {
+    index.reserve(total)
+    holders.reserveCapacity(min(total, Int(Int32.max)))
+  }
+
+  /// Takes the ids of the next batch, and hashes them together, so that the slots of many are fetched
+  /// at a time.
+  ///
+  /// - Parameter ids: the ids of all rows; `nil` where they are in several columns.
+  mutating func begin(_ ids: PropertyColumn?) {
+    holdsBatch = ids != nil
+    batch = ids ?? PropertyColumn(name: "")
+    hashes.removeAll(keepingCapacity: true)
+    batch.bytes.withUnsafeBytes { bytes in
+      var start = 0
+      for end in batch.ends {
+        hashes.append(
+          IdentifierIndex.hash(UnsafeRawBufferPointer(rebasing: bytes[start..<Int(end)])))
+        start = Int(end)
+      }
+    }
+    index.fetch(hashes)
+  }
+
+  /// Compares the id of a row of the batch in hand; see ``look(at:_:place:)``.
+  mutating func look(at row: Int, place: Place) -> Repetition? {
+    switch batch.kinds[row] {
+    case .text, .string:
+      guard let found = Self.insert(batch, row, hash: hashes[row], into: &index) else { return nil }
+      guard let known = found else {
+        holders.append(place)
+        return .unique
+      }
+      return repetition(of: known, batch.text(row) ?? "", place)
+    default: return look(at: batch, row, place: place)
+    }
+  }
+
+  /// Inserts the id of a row, without a copy of its column.
+  ///
+  /// - Returns: the number of the record that has it already; `nil` if no room is left.
+  private static func insert(
+    _ ids: borrowing PropertyColumn, _ row: Int, hash: UInt64, into index: inout IdentifierIndex
+  ) -> Int?? {
+    let start = row == 0 ? 0 : Int(ids.ends[row - 1])
+    let end = Int(ids.ends[row])
+    return ids.bytes.withUnsafeBytes { bytes -> Int?? in
+      let id = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
+      return index.hasRoom(for: id) ? .some(index.insert(id, hash: hash)) : nil
+    }
+  }
 
   /// Compares a record's id with the ids of earlier records; records without an id all differ.
   ///
@@ -166,8 +242,12 @@ struct UniqueIdentifiers {
       holders.append(place)
       return .unique
     }
+    return repetition(of: known, ids.text(row) ?? "", place)
+  }
+
+  /// Decides which of two records keeps their id.
+  private mutating func repetition(of known: Int, _ id: String, _ place: Place) -> Repetition {
     let earlier = holders[known]
-    let id = ids.text(row) ?? ""
     guard policy == .last else { return .repeated(id: id, line: earlier.line) }
     holders[known] = place
     if let point = earlier.point { removedPoints.insert(point) }

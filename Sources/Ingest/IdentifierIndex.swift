@@ -7,8 +7,12 @@ struct IdentifierIndex {
   /// The slots of the hash table: in the upper 32 bits half of an id's hash, in the lower ones the
   /// record's number plus one; 0 for a free slot. Their count is a power of two, at least twice the
   /// number of ids. The bytes of two ids are compared only if their half hashes are equal.
-  private var slots = ContiguousArray<UInt64>(repeating: 0, count: 1 << 10)
+  private var slots = Column<UInt64>(repeating: 0, count: 1 << 10)
   private var ids = PropertyColumn(name: "id")
+
+  /// A number that follows from the slots that ``fetch(_:)`` read: without it the compiler would
+  /// leave the reading out.
+  private var fetched: UInt64 = 0
 
   /// The number of ids.
   var count: Int { ids.count }
@@ -19,8 +23,12 @@ struct IdentifierIndex {
   /// - Complexity: O(length) on average. The hash has a new seed in every process, so a file cannot
   ///   target one slot, and the result does not depend on it.
   mutating func insert(_ id: UnsafeRawBufferPointer) -> Int? {
+    insert(id, hash: Self.hash(id))
+  }
+
+  /// Inserts an id whose ``hash(_:)`` is known.
+  mutating func insert(_ id: UnsafeRawBufferPointer, hash: UInt64) -> Int? {
     if (count + 1) * 2 > slots.count { grow(to: slots.count * 2) }
-    let hash = Self.hash(id)
     let (slot, number) = find(id, hash)
     if let number { return number }
     slots[slot] = hash << 32 | UInt64(count + 1)
@@ -75,8 +83,19 @@ struct IdentifierIndex {
     ids.bytes.count + id.count <= PropertyColumn.byteLimit && count < Int(Int32.max)
   }
 
+  /// Reads the slots at which some ids will be looked for: the processor fetches many at a time,
+  /// where the search for one id after another would wait for each.
+  mutating func fetch(_ hashes: ContiguousArray<UInt64>) {
+    let mask = slots.count - 1
+    var sum: UInt64 = 0
+    slots.withUnsafeBufferPointer { slots in
+      for hash in hashes { sum &+= slots[Int(hash) & mask] }
+    }
+    fetched &+= sum
+  }
+
   /// Returns 32 bits of the seeded hash.
-  private static func hash(_ id: UnsafeRawBufferPointer) -> UInt64 {
+  static func hash(_ id: UnsafeRawBufferPointer) -> UInt64 {
     var hasher = Hasher()
     hasher.combine(bytes: id)
     return UInt64(UInt32(truncatingIfNeeded: hasher.finalize()))
@@ -87,7 +106,7 @@ struct IdentifierIndex {
     let old = slots
     var size = old.count
     while size < least { size *= 2 }
-    slots = ContiguousArray(repeating: 0, count: size)
+    slots = Column(repeating: 0, count: size)
     let mask = slots.count - 1
     for entry in old where entry != 0 {
       var slot = Int(entry >> 32) & mask

@@ -79,6 +79,7 @@ package struct IngestStage {
       }
     }
     judge.geometry.dropOpen()
+    judge.repetitions?.end()
     try append(kept(batch))
   }
 
