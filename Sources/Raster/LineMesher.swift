@@ -31,7 +31,7 @@ struct LineMesher<Shader: StrokeShader> {
     hasPair = false
     let isClosed = run.isClosed && walk.edgeCount > 1
     if isClosed, let last = walk.last {
-      begin(StrokeBend(last, first, style), at: Vertex(startOf: first))
+      begin(StrokeBend(last, first, style), first)
     } else {
       begin(first, with: run.hasStart ? style.cap : .butt)
     }
@@ -41,7 +41,7 @@ struct LineMesher<Shader: StrokeShader> {
       current = next
     }
     if isClosed {
-      bend(current, first)
+      bend(current, first, closesRing: true)
     } else {
       end(current, with: run.hasEnd ? style.cap : .butt)
     }
@@ -98,12 +98,22 @@ struct LineMesher<Shader: StrokeShader> {
 
   // MARK: Bends
 
+  /// Returns the distance from a bend at which dashes begin to follow it; 0 for none.
+  ///
+  /// Dashes are slanted where a line bends, because their inner and outer ends are equally far along
+  /// it: only near sharp bends.
+  private func clearance(of bend: StrokeBend) -> Double {
+    Shader.readsAlong && bend.isSharp ? style.dashCornerLength : 0
+  }
+
   /// Fills the outer side of a bend between two edges.
-  private mutating func bend(_ before: StrokeEdge, _ after: StrokeEdge) {
+  ///
+  /// - Parameter closesRing: whether the second edge was the first one and is filled.
+  private mutating func bend(
+    _ before: StrokeEdge, _ after: StrokeEdge, closesRing: Bool = false
+  ) {
     let bend = StrokeBend(before, after, style)
-    // Dashes are slanted where a line bends, because their inner and outer ends are equally far along
-    // it: only near sharp bends.
-    let clear = Shader.readsAlong && bend.isSharp ? style.dashCornerLength : 0
+    let clear = clearance(of: bend)
     if clear > 0, before.length > clear * 512 {
       addPair(Vertex(endOf: before, moved: clear), before.normal, 0, 0)
     }
@@ -130,19 +140,26 @@ struct LineMesher<Shader: StrokeShader> {
       addPair(next, after.normal, -1, -1, isRound: true)
       addPair(next, after.normal, 0, 0)
     }
-    if clear > 0, after.length > clear * 512 {
-      addPair(Vertex(startOf: after, moved: clear), after.normal, 0, 0)
-    }
+    if !closesRing { leave(bend, by: after) }
+  }
+
+  /// Ends the slant of dashes behind a sharp bend.
+  private mutating func leave(_ bend: StrokeBend, by edge: StrokeEdge) {
+    let clear = clearance(of: bend)
+    guard clear > 0, edge.length > clear * 512 else { return }
+    addPair(Vertex(startOf: edge, moved: clear), edge.normal, 0, 0)
   }
 
   /// Begins a ring behind its first bend, which is filled at the end.
-  private mutating func begin(_ bend: StrokeBend, at vertex: Vertex) {
+  private mutating func begin(_ bend: StrokeBend, _ edge: StrokeEdge) {
+    let vertex = Vertex(startOf: edge)
     switch bend.kind {
     case .miter: addPair(vertex, bend.tip, 0, 0)
     case .flipped: addPair(vertex, -bend.tip, 0, 0)
     case .bevel, .fan: addPair(vertex, bend.after, -bend.insets.0, -bend.insets.1)
     case .round: addPair(vertex, bend.after, 0, 0)
     }
+    leave(bend, by: edge)
   }
 
   // MARK: Corners
