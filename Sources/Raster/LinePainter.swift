@@ -46,7 +46,9 @@ package final class LinePainter {
   ///
   /// - Complexity: O(pixels near the lines).
   package func add(_ runs: UnsafeBufferPointer<StrokeRun>) {
-    guard style.width > 0, let target = PlaneTarget(cover, opacity: color.alpha) else { return }
+    guard style.width > 0,
+      let target = PlaneTarget(cover, opacity: color.alpha, takesGreatest: style.isGlow)
+    else { return }
     if let dashes {
       fill(runs, DashShader(target, ramp, dashes))
     } else {

@@ -8,7 +8,11 @@ struct PlaneTarget {
   /// The opacity of what is drawn, 0 … 255.
   private let whole: Double
 
-  init?(_ plane: borrowing CoveragePlane, opacity: Double) {
+  /// Whether the greatest coverage of a pixel counts rather than that of all shapes over one another.
+  private let takesGreatest: Bool
+
+  init?(_ plane: borrowing CoveragePlane, opacity: Double, takesGreatest: Bool) {
+    self.takesGreatest = takesGreatest
     guard let sums = plane.sums.baseAddress, let bounds = plane.touched.bounds.baseAddress
     else { return nil }
     self.sums = sums
@@ -33,7 +37,10 @@ struct PlaneTarget {
   @inline(__always)
   func add(_ coverage: Double, at pixel: UnsafeMutablePointer<UInt16>) {
     let above = nearestInt(coverage * whole)
-    pixel.pointee = CoverageLogarithms.sum(pixel.pointee, above, logarithms)
+    pixel.pointee =
+      takesGreatest
+      ? max(pixel.pointee, logarithms[above])
+      : CoverageLogarithms.sum(pixel.pointee, above, logarithms)
   }
 }
 

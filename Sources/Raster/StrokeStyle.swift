@@ -27,6 +27,10 @@ package struct StrokeStyle: Hashable, Sendable {
   /// line.
   package var dashes: [Double] = []
 
+  /// Whether the line is a glow, which is even where triangles of the line lie over one another; in
+  /// MapLibre, rays stand out at its bends.
+  package var isGlow = false
+
   /// The width of the line with which round dashes have round ends; 0 stands for ``width``.
   package var dashWidth = 0.0
 

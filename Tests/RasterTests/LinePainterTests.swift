@@ -41,6 +41,44 @@ struct LinePainterTests {
     #expect(drawn([(0, 5), (40, 5)], StrokeStyle(width: 0)).bits.allSatisfy { $0 == 0 })
   }
 
+  /// Returns the distance of a place from a line, in px.
+  private static func distance(
+    from place: SIMD2<Double>, to vertices: [(Double, Double)]
+  ) -> Double {
+    var least = Double.infinity
+    for (start, end) in zip(vertices, vertices.dropFirst()) {
+      let edge = SIMD2(end.0 - start.0, end.1 - start.1)
+      let way = place - SIMD2(start.0, start.1)
+      let part: Double = (way * edge).sum() / (edge * edge).sum()
+      let rest = way - edge * min(max(part, 0), 1)
+      least = min(least, (rest * rest).sum().squareRoot())
+    }
+    return least
+  }
+
+  @Test("a glow is even at bends, where the triangles of another blurred line add up")
+  func glow() {
+    let vertices = [(4.0, 30.0), (18, 12), (22, 14), (24, 11), (38, 32)]
+    func excess(_ style: StrokeStyle) -> Double {
+      let picture = drawn(vertices, style)
+      var excess = 0.0
+      for y in 0..<40 {
+        for x in 0..<40 {
+          let pixel = SIMD2(Double(x) + 0.5, Double(y) + 0.5)
+          let distance = Self.distance(from: pixel, to: vertices)
+          let ramp = min(max((style.width / 2 + 0.5 - distance) / (style.blur + 1), 0), 1)
+          excess += max(Double(picture[x, y].alpha) - ramp * 255, 0)
+        }
+      }
+      return excess
+    }
+    var style = StrokeStyle(width: 20, blur: 18, join: .round)
+    let rays = excess(style)
+    style.isGlow = true
+    let rest = excess(style)
+    #expect(rays > 4000 && rest < rays / 4, "\(rays), \(rest)")
+  }
+
   @Test(
     "a pixel beside a line has the opacity of MapLibre's line shader for the distance of its centre",
     arguments: [(1.0, 0.0), (0.3, 0.95), (0.7, 0.7), (-0.9, 0.2), (0.05, -1)],

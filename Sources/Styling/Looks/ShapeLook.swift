@@ -201,6 +201,7 @@ extension StableHash {
       combine(value)
     }
     combine("\(stroke.cap) \(stroke.join)")
+    combine(stroke.isGlow ? 1 : 0)
     combine(stroke.dashes.count)
     for dash in stroke.dashes { combine(dash) }
   }

@@ -150,6 +150,7 @@ package struct ShapeLookResolver {
       join: StrokeStyle.Join(named: values.string(.lineJoin, "miter", shape)),
       miterLimit: values.number(.lineMiterLimit, 2, shape),
       roundLimit: values.number(.lineRoundLimit, 1.05, shape))
+    stroke.isGlow = stroke.blur >= Self.glow * scale
     let dashes = values.numbers(.lineDasharray, shape)
     if !dashes.isEmpty {
       stroke.dashWidth = wholeZoomWidth(shape)
@@ -162,6 +163,9 @@ package struct ShapeLookResolver {
     }
     return stroke
   }
+
+  /// The blur in style pixels from which a line is a glow rather than a soft line.
+  private static let glow = 16.0
 
   /// The maximum width in style pixels; wider lines are drawn at this width.
   private static let widest = 2048.0
