@@ -18,8 +18,9 @@ struct TapPen {
   ///   - dx: the offset of the line eastward, in 1/256 device pixels.
   init(_ stroke: StrokeStyle, number: UInt32, dx: Int, dy: Int) {
     let stroke = stroke.bounded
-    gap = stroke.gapWidth / 2
-    half = stroke.gapWidth > 0 ? gap + stroke.width : stroke.width / 2
+    // Lines fade half a pixel into their gap, and reach a little farther at bends.
+    gap = max(stroke.gapWidth / 2 - 1, 0)
+    half = stroke.gapWidth > 0 ? stroke.gapWidth / 2 + stroke.width : stroke.width / 2
     offset = stroke.offset
     self.number = number
     self.dx = Double(dx) / 256
