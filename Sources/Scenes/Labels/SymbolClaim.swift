@@ -33,7 +33,7 @@ struct ClaimColumns {
     }
   }
 
-  /// What a claim has: bit 0 a label, bit 1 an icon.
+  /// The parts of each claim: bit 0 a label, bit 1 an icon.
   private var parts: Column<UInt8>
 
   /// The symbol of each claim.
@@ -51,6 +51,7 @@ struct ClaimColumns {
   }
 
   var count: Int { parts.count }
+  var indices: Range<Int> { 0..<count }
 
   /// The symbol of a claim, by the number that it was appended with.
   func symbol(_ index: Int) -> Int { Int(symbols[index]) }

@@ -50,7 +50,7 @@ package struct SymbolSurvey {
     /// The sort key of each; empty for a layer without one.
     var sortKeys: Column<Double>
 
-    /// What the symbols of each layer that looks for room ask for.
+    /// The claims of the symbols of each layer that looks for room.
     var claims: [ClaimColumns]
 
     init(layers: Int, in scratch: Scratch?) {
@@ -190,10 +190,15 @@ package struct SymbolSurvey {
   private func order(
     of number: Int, _ layer: LookResolver, in group: Group
   ) -> [(list: Int, claim: Int)] {
+    guard group.order.tiles != nil || group.order.isByLatitude || layer.hasSortKey else {
+      return group.lists.indices.flatMap { list in
+        group.lists[list].claims[number].indices.map { (list, $0) }
+      }
+    }
     var order: [(tile: UInt64, y: Int, key: Double, rank: Int, list: Int, claim: Int)] = []
     order.reserveCapacity(group.lists.reduce(0) { $0 + $1.claims[number].count })
     for (index, list) in group.lists.enumerated() {
-      for claim in 0..<list.claims[number].count {
+      for claim in list.claims[number].indices {
         let symbol = list.claims[number].symbol(claim)
         // The last tile comes first.
         let tile = group.order.tiles.map { .max - $0.tile(x: list.xs[symbol], y: list.ys[symbol]) }
