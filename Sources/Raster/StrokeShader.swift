@@ -1,4 +1,4 @@
-/// What is done with the pixels of the triangles that make up a line.
+/// The treatment of the pixels of the triangles that make up a line.
 protocol StrokeShader {
   /// Whether the distance along the line matters.
   static var readsAlong: Bool { get }

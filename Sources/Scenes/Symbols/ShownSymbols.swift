@@ -12,7 +12,8 @@ package struct ShownSymbols: Sendable {
 
   private var symbols: SceneTable
 
-  /// What each symbol shows: two bits for each layer that looks for room, of its label and its icon.
+  /// The parts that each symbol shows: two bits for each layer that looks for room, of its label and its
+  /// icon.
   private var kept: Column<UInt32>
 
   /// The distance from a symbol's anchor beyond which no symbol shows a pixel, in device px.
