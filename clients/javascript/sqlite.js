@@ -97,6 +97,17 @@ const record = (bytes) => {
   return values;
 };
 
+const blobs = new Set(["tile_data", "grid_utfgrid", "block_data", "entry_data"]);
+const texts = new Set(["name", "value", "key_name", "key_json"]);
+
+/// A value of a column. SQLite stores any type in any column, so one flipped bit makes a text of an image.
+const typed = (column, value) => {
+  if (value === null) return null;
+  if (blobs.has(column) && !(value instanceof Uint8Array)) throw damaged(`${column} is no blob`);
+  if (texts.has(column) && typeof value !== "string") throw damaged(`${column} is no text`);
+  return value;
+};
+
 /// The order of an index: NULL, numbers, texts, and within texts that of UTF-8, which is that of code points.
 const compare = (a, b) => {
   const rank = (value) => (value === null ? 0 : typeof value === "number" ? 1 : typeof value === "string" ? 2 : 3);
@@ -288,7 +299,7 @@ export class Database {
   }
 
   named(table, values) {
-    return Object.fromEntries(this.table(table).columns.map((column, i) => [column, values[i] ?? null]));
+    return Object.fromEntries(this.table(table).columns.map((column, i) => [column, typed(column, values[i] ?? null)]));
   }
 
   /// The row of a table with values in the columns of an index, as an object; null if there is none.
