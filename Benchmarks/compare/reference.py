@@ -48,7 +48,8 @@ def render_style(path, options):
     style = views.inlined(style, os.path.dirname(os.path.abspath(path)))
     # a local folder: the peer decodes the percent signs that it puts into the font stack's name
     style["glyphs"] = f"file://{os.path.abspath(options.fonts)}/{{fontstack}}/{{range}}.pbf"
-    style.pop("sprite", None)
+    if not style.get("sprite", "").startswith("file:"):
+        style.pop("sprite", None)
     log = tempfile.TemporaryFile("w+")
     os.dup2(log.fileno(), 2)
     for view in missing:

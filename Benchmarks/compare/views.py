@@ -73,15 +73,21 @@ def load(path):
     return style, views(style, case_name(path))
 
 
+LOCAL = "local://"
+
+
 def unsupported(style):
-    """Why a style cannot be compared, or nothing: only background and geojson layers without pictures can."""
+    """Why a style cannot be compared, or nothing: geojson and `local://` tiles can, pictures of a `local://` sprite too."""
     for name, source in style.get("sources", {}).items():
+        if source.get("type") in ("vector", "raster") and all(t.startswith(LOCAL) for t in source.get("tiles", ["none"])):
+            continue
         if source.get("type") != "geojson":
             return f"source {name} is {source.get('type')}"
         if isinstance(source.get("data"), str) and "://" in source["data"]:
             return f"source {name} reads {source['data']}"
     text = json.dumps(style.get("layers", []))
-    for key in ("-pattern", "icon-image", "fill-extrusion", "feature-state", "global-state"):
+    pictures = () if str(style.get("sprite", "")).startswith(LOCAL) else ("-pattern", "icon-image")
+    for key in (*pictures, "fill-extrusion", "feature-state", "global-state"):
         if key in text:
             return f"uses {key}"
     if style.get("pitch") or style.get("bearing"):
@@ -104,10 +110,21 @@ def whole(geometry):
     return geometry
 
 
+def located(address, folder):
+    return f"file://{folder}/{address.removeprefix(LOCAL)}" if address.startswith(LOCAL) else address
+
+
 def inlined(style, folder):
-    """The style with every geojson path replaced by its content, as MapLibre Native without a server needs it."""
+    """The style with every geojson path replaced by its content, as MapLibre Native without a server needs it.
+
+    `local://` is the style's own folder.
+    """
     sources = {}
+    if "sprite" in style:
+        style = {**style, "sprite": located(style["sprite"], folder)}
     for name, source in style.get("sources", {}).items():
+        if "tiles" in source:
+            source = {**source, "tiles": [located(template, folder) for template in source["tiles"]]}
         if isinstance(source.get("data"), str):
             with open(os.path.join(folder, source["data"]), encoding="utf-8") as file:
                 data = json.load(file)
