@@ -70,7 +70,8 @@ extension Build {
 
   /// Notes for the user on input files, the cache and trusted inputs, a sentence each.
   package var notes: [String] {
-    pipeline.sources.flatMap(\.notes) + pipeline.fetchedFiles.compactMap(\.note)
+    pipeline.sources.flatMap(\.notes) + pipeline.sprites.compactMap(\.absenceNote)
+      + pipeline.fetchedFiles.compactMap(\.note)
       + [budgetNote, artifacts.note, inputs.note].compactMap(\.self)
   }
 

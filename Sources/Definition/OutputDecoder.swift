@@ -85,6 +85,7 @@ struct OutputDecoder {
     if isStyle, root["view"] == nil { return viewOfStyle(tiles) }
     let keyed = KeyedNode(root, PipelineKeys.pipeline).object("view", PipelineKeys.view)
     var view = StartView(zoom: keyed.integer("zoom"))
+    view.exactZoom = view.zoom.map(Double.init)
     if let center = keyed.node["center"]?.position {
       guard abs(center.latitude) <= 90 else {
         throw keyed.fault(
@@ -112,8 +113,9 @@ struct OutputDecoder {
       view.center = LngLat(longitude: center.wrappedLongitude, latitude: center.latitude)
     }
     if let zoom = root["zoom"]?.number, zoom.isFinite, abs(zoom) < 100 {
-      let zoom = Int(zoom.rounded()) + (tiles.tileSize == 512 ? 0 : 1)
-      view.zoom = min(max(zoom, tiles.minZoom), tiles.maxZoom)
+      let zoom = tiles.tileSize == 512 ? zoom : zoom + 1
+      view.exactZoom = zoom
+      view.zoom = min(max(Int(zoom.rounded()), tiles.minZoom), tiles.maxZoom)
     }
     return view
   }

@@ -50,6 +50,9 @@ package struct StartView: Hashable, Sendable {
 
   /// The zoom, as in a tile's z; `nil` for one at which the data fits on a map.
   package var zoom: Int?
+
+  /// The zoom of the file as it is: of a style also between two zooms, and beyond those of the tiles.
+  package var exactZoom: Double?
 }
 
 /// The content of the answer to a tap on a tile.

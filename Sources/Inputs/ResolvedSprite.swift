@@ -9,6 +9,9 @@ package struct ResolvedSprite: Sendable {
   /// The files, in the order of the definition's.
   package private(set) var parts: [Part]
 
+  /// The sentence for the user on a sprite that could not be fetched; `nil` for one that is there.
+  package private(set) var absenceNote: String?
+
   /// One file of a sprite.
   package struct Part: Sendable {
     /// The pixel density that it is made for, 1 or 2.
@@ -69,6 +72,15 @@ package struct ResolvedSprite: Sendable {
       fetched.parts[index] = Part(part, fetched: try fetch(part, url))
     }
     return fetched
+  }
+
+  /// Returns the sprite without files, whose images are not drawn.
+  func leftOut(because error: FetchError) -> ResolvedSprite {
+    var absent = self
+    (absent.definition.parts, absent.parts) = ([], [])
+    absent.absenceNote =
+      "\(definition.place): the sprite is left out with its icons and patterns: \(error)"
+    return absent
   }
 
   /// The files of the sprite as inputs.

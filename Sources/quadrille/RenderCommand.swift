@@ -10,8 +10,10 @@ struct RenderCommand: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "render", abstract: "Draw one view of any size without an archive.",
     discussion: """
-      A view is a box, which is zoomed to fit, or a middle with a zoom and a size.
+      A view is a box, which is zoomed to fit, or a middle with a zoom and a size. Without either it is \
+      that of a MapLibre style's 'center' and 'zoom', or of a pipeline's 'view'.
 
+        quadrille render style.json --size 512x256 -o style.png
         quadrille render city.yml --bbox=-74.02,40.70,-73.93,40.80 -o city.png
         quadrille render city.yml --center=-73.98,40.75 --zoom 15.5 --size 800x600 -o centre.png
       """)
@@ -36,13 +38,13 @@ struct RenderCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "The zoom, as in a tile's z, 0 to 22; also between two, such as 11.5. With --bbox the one at "
-        + "which the box fits, by default."))
+        + "which the box fits, otherwise that of the file, by default."))
   var zoom: Double?
 
   @Option(
     help: ArgumentHelp(
-      "The view's size in style px. With --bbox that of the box, with 1024 px on the longer side, by "
-        + "default.", valueName: "WxH"), transform: Self.size)
+      "The view's size in style px. By default the longer side has 1024 px: with --bbox in the box's "
+        + "proportions, otherwise of a square.", valueName: "WxH"), transform: Self.size)
   var size: ViewSize?
 
   @Option(help: "Device px per style px: 1, 2, 3 or 4.")
@@ -77,18 +79,25 @@ struct RenderCommand: ParsableCommand {
     if let zoom, !(zoom >= 0 && zoom <= Double(TileCoord.maxZoom)) {
       throw ValidationError("--zoom is a number from 0 to \(TileCoord.maxZoom).")
     }
-    guard (center == nil) != (bbox == nil) else {
-      throw ValidationError("Give a view by --bbox, or by --center with --zoom and --size.")
-    }
-    if center != nil, zoom == nil || size == nil {
-      throw ValidationError("--center needs --zoom and --size; --bbox fits by itself.")
+    if center != nil, bbox != nil {
+      throw ValidationError("A view is either --bbox or --center.")
     }
   }
 
-  /// The part of the map; all of it without arguments, which ``validate()`` refuses.
-  private var area: MapView.Area {
-    if let center, let zoom { return .center(center, zoom: zoom) }
-    return .box(bbox ?? .world, zoom: zoom)
+  /// The part of the map: that of the arguments, or what the file begins with.
+  private func area(_ definition: PipelineDefinition) throws(PipelineError) -> MapView.Area {
+    if let bbox { return .box(bbox, zoom: zoom) }
+    // As in MapLibre a style without a place begins at 0° N 0° E, without a zoom at 0.
+    let origin = definition.isStyle ? LngLat(longitude: 0, latitude: 0) : nil
+    guard let center = center ?? definition.view.center ?? origin,
+      let zoom = zoom ?? definition.view.exactZoom ?? (definition.isStyle ? 0 : nil)
+    else {
+      throw PipelineError(
+        .usage,
+        "a view needs a place. Give --bbox, or --center with --zoom, or 'view' in the pipeline file."
+      )
+    }
+    return .center(center, zoom: zoom)
   }
 
   func run() throws {
@@ -96,7 +105,7 @@ struct RenderCommand: ParsableCommand {
       try PipelineRunner.render(
         definition,
         view: try MapView(
-          area, size: size.map { ($0.width, $0.height) }, ratio: Int(ratio),
+          try area(definition), size: size.map { ($0.width, $0.height) }, ratio: Int(ratio),
           tileSize: definition.tiles.tileSize),
         options: options, cancellation: session.cancellation, progress: session.progress)
     }

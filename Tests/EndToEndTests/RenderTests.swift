@@ -84,6 +84,41 @@ struct RenderTests {
     #expect(refused.errors.contains("a path in the folder of --local"))
   }
 
+  @Test("a view without a place is that of the style, or of the pipeline's 'view'")
+  func camera() throws {
+    let source = """
+      "sources": {"s": {"type": "geojson", "data": {"type": "Polygon",
+       "coordinates": [[[0,0],[90,0],[90,-66],[0,-66],[0,0]]]}}},
+       "layers": [{"id": "f", "type": "fill", "source": "s", "paint": {"fill-color": "red"}}]
+      """
+    func picture(_ text: String, _ options: [String] = []) throws -> [UInt8] {
+      let file = try folder.write(text, to: "camera.json")
+      let run = try Program.Run(
+        ["render", file, "--size", "60x40", "-o", folder.path("camera.png")] + options)
+      let outcome = try run.finish()
+      #expect(outcome.status == 0, "\(outcome.errors)")
+      return try folder.bytes("camera.png")
+    }
+    let given = try picture(
+      "{\"version\": 8, \(source)}", ["--center=3,-2", "--zoom", "2.5"])
+    #expect(
+      try picture("{\"version\": 8, \"center\": [3, -2], \"zoom\": 2.5, \(source)}") == given)
+    let pipeline = """
+      {"version": 1, "view": {"center": [3, -2], "zoom": 2}, "tiles": {"tileSize": 512, "maxzoom": 3},
+       \(source)}
+      """
+    #expect(
+      try picture(pipeline) == picture(pipeline, ["--center=3,-2", "--zoom", "2"]))
+    // Beyond the tiles of the archive, and with either part in the place of the file's.
+    #expect(
+      try picture(
+        "{\"version\": 8, \"center\": [3, -2], \"zoom\": 9, \(source)}", ["--zoom", "2.5"])
+        == given)
+    let nowhere = try folder.write("{\"version\": 1, \(source)}", to: "nowhere.json")
+    let refused = try Program.run("render", nowhere, "-o", folder.path("x.png"))
+    #expect(refused.status == 64 && refused.errors.contains("--bbox"))
+  }
+
   @Test(
     "a view with invalid options is a usage error",
     arguments: [
@@ -91,6 +126,7 @@ struct RenderTests {
       ["--center=0", "--zoom", "1", "--size", "60x40"],
       ["--center=0,0", "--zoom", "1", "--size", "60"],
       ["--center=0,0", "--zoom", "1", "--size", "60x40", "--ratio", "5"],
+      ["--center=0,0", "--zoom", "1", "--bbox=0,0,1,1"],
     ])
   func usage(options: [String]) throws {
     let run = try Program.Run(

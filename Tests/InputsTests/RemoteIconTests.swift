@@ -169,4 +169,36 @@ struct RemoteIconTests {
     #expect(error?.exitCode == 69)
     #expect(error?.description.contains("sheet.\(ending)") == true, "\(error?.description ?? "")")
   }
+
+  @Test("a style whose sprite cannot be fetched is drawn without it, with a note, as in MapLibre")
+  func style() throws {
+    let content = Content()
+    Self.put(0xFF00_00FF, density: 1, on: content)
+    let server = try server(content)
+    let file = try folder.write(
+      """
+      {"version": 8, "sprite": "\(server.url("/sheet"))",
+       "sources": {"s": {"type": "geojson", "data": {"type": "Feature", "properties": {},
+        "geometry": {"type": "Point", "coordinates": [30, 30]}}}},
+       "layers": [
+        {"id": "a", "type": "symbol", "source": "s", "layout": {"icon-image": "square"}},
+        {"id": "b", "type": "circle", "source": "s", "paint": {"circle-translate": [20, 0]}}],
+       "tiles": {"tileSize": 256, "minzoom": 2, "maxzoom": 2}, "output": {"path": "out.mbtiles"}}
+      """, to: "style.json")
+    let pipeline = try PipelineDefinition(contentsOf: file, environment: { _ in nil })
+    for path in ["/sheet.json", "/sheet.png"] { content.remove(path) }
+    let without = try build(pipeline)[0]
+    #expect(try color("out.mbtiles", density: 1) == 0)
+    let note = without.notes.first { $0.contains("the sprite is left out") }
+    #expect(note?.contains("style.json:1:") == true, "\(without.notes)")
+    #expect(note?.contains("/sheet.json") == true)
+    Self.put(0xFF00_00FF, density: 1, on: content)
+    let with = try build(pipeline)[0]
+    #expect(with.result == .published && with.notes.allSatisfy { !$0.contains("left out") })
+    #expect(try color("out.mbtiles", density: 1) == 0xFF00_00FF)
+    content.remove("/sheet.png")
+    try build(pipeline) { $0.output = folder.path("new.mbtiles") }
+    try build(pipeline) { ($0.output, $0.noCache) = (folder.path("whole.mbtiles"), true) }
+    #expect(try folder.bytes("new.mbtiles") == folder.bytes("whole.mbtiles"))
+  }
 }

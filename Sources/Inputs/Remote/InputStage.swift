@@ -184,14 +184,24 @@ package struct InputStage {
       cache: try Self.cacheFolder(of: definition, options), fetching,
       FetchSurroundings(isCancelled: { [cancellation] in cancellation.isCancelled }))
     return try sprites.map { sprite in
-      try sprite.fetching { part, url in
-        let resource = try RemoteResource(
-          url, kind: part.isIndex ? .json : .png, secrets: secrets)
-        let file = try fetcher.fetch(resource, locked: lock?.digests(of: resource.uri) ?? [])
-        if let lock { try lock.require(LockFile([LockFile.File(file)])) }
-        return file
+      do {
+        return try sprite.fetching { part, url in
+          let resource = try RemoteResource(
+            url, kind: part.isIndex ? .json : .png, secrets: secrets)
+          let file = try fetcher.fetch(resource, locked: lock?.digests(of: resource.uri) ?? [])
+          if let lock { try lock.require(LockFile([LockFile.File(file)])) }
+          return file
+        }
+      } catch let error as FetchError where leavesOutSprites(error) {
+        return sprite.leftOut(because: error)
       }
     }
+  }
+
+  /// Whether a run continues without a sprite: that of a MapLibre style is a server's, which a viewer
+  /// does without, too. With a lock file it does not.
+  private func leavesOutSprites(_ error: FetchError) -> Bool {
+    definition.isStyle && !options.locked && (error.allowsLastGood || error.code == .offline)
   }
 
   /// Returns the resources of a source: one file, or the boxes or tiles of a template.
