@@ -14,6 +14,10 @@ package final class SpriteStore: SpriteMeter {
   /// pixels.
   private static let budget = 96 << 20
 
+  /// The part of it for sprites that only one symbol shows: at exact positions most sprites, which
+  /// would displace the others.
+  private static let budgetOfSingles = 48 << 20
+
   /// The number of sprites that are drawn before choosing which to keep: 1.3 MB each at most.
   private static let batch = 256
 
@@ -56,8 +60,8 @@ package final class SpriteStore: SpriteMeter {
         let drawn = try Self.draw(Array(batch), looks: looks, factories: contents.factories)
         for (sprite, pixels) in zip(batch, drawn) {
           extents.append(pixels.composite.extent)
-          // At exact positions most sprites are used once and would displace the others.
-          guard contents.bytes < Self.budget, sprite.isRecurring else { continue }
+          let limit = sprite.isRecurring ? Self.budget : Self.budgetOfSingles
+          guard contents.bytes < limit else { continue }
           contents.bytes += pixels.byteCount
           let missing = max(0, sprite.number + 1 - contents.sprites.count)
           contents.sprites.append(contentsOf: repeatElement(nil, count: missing))

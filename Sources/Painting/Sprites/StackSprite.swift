@@ -76,6 +76,8 @@ package final class StackSprite: Sendable {
 
   /// The memory size of the sprite's pixels, in bytes.
   var byteCount: Int {
-    layers.reduce(composite.pixels.count) { $0 + $1.sprite.pixels.count } * 5
+    // The composite of one part is that part.
+    let parts = layers.count == 1 ? [] : layers
+    return parts.reduce(composite.pixels.count) { $0 + $1.sprite.pixels.count } * 5
   }
 }
