@@ -1,5 +1,6 @@
 import Files
 import Foundation
+import Hashing
 
 /// The cache's entry for a resource: its body, and how to revalidate it.
 struct CacheEntry: Hashable, Sendable, Codable {
@@ -25,6 +26,10 @@ struct CacheEntry: Hashable, Sendable, Codable {
   /// The time at which the server last confirmed the content, in seconds since 1970.
   var checked: Int64
 
+  /// The status with which the server said that there is no such file; `nil` if there is one. The
+  /// digest and the length are then those of nothing.
+  var absence: Int?
+
   /// Creates the entry of a response. A validator that contains a secret is not stored, since cache
   /// files may be searched.
   init(
@@ -36,6 +41,15 @@ struct CacheEntry: Hashable, Sendable, Codable {
     self.sha256 = sha256
     self.bytes = bytes
     self.checked = checked
+  }
+
+  /// Creates the entry of a file that the server does not have.
+  init(_ resource: RemoteResource, absence status: Int, checked: Int64) {
+    uri = resource.uri
+    sha256 = Hexadecimal.text(SHA256.hash(data: []))
+    bytes = 0
+    self.checked = checked
+    absence = status
   }
 
   /// Parses the entry of a file; `nil` if it is broken or has another version.
@@ -52,6 +66,7 @@ struct CacheEntry: Hashable, Sendable, Codable {
       ("version", .integer(Int64(version))), ("uri", .string(uri)), ("etag", .string(etag)),
       ("lastModified", .string(lastModified)), ("sha256", .string(sha256)),
       ("bytes", .integer(bytes)), ("checked", .integer(checked)),
+      ("absence", .integer(absence.map(Int64.init))),
     ]) + "\n"
   }
 

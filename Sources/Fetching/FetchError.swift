@@ -53,6 +53,9 @@ package struct FetchError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The error as `address: sentence`.
   package var description: String { uri.isEmpty ? message : "\(uri): \(message)" }
 
+  /// Whether the server was reached and has no such file, or an empty one.
+  package var isAbsence: Bool { status.map { [204, 404, 410].contains($0) } ?? false }
+
   /// Whether an older copy, or nothing, may replace the file if a policy allows it.
   package var allowsLastGood: Bool {
     switch code {

@@ -54,6 +54,13 @@ package final class Fetcher: Sendable {
     {
       return FetchedFile(entry, path: copy, origin: .cache)
     }
+    if let entry, let status = entry.absence,
+      options.offline || entry.isFresh(options.maxAge, now: surroundings.now())
+    {
+      throw FetchError(
+        .status, uri: resource.uri, "the server answered \(status) when it was last asked.",
+        status: status)
+    }
     guard !options.offline else {
       throw FetchError(
         .offline, uri: resource.uri,
@@ -74,6 +81,11 @@ package final class Fetcher: Sendable {
       }
     } catch {
       guard options.onError == .lastGood, error.allowsLastGood, let entry, let copy else {
+        // Of tiles most may be absent, and asking for them costs as much as for the others.
+        if resource.kind == .tile, error.isAbsence, let status = error.status {
+          let absence = CacheEntry(resource, absence: status, checked: surroundings.now())
+          try cache.store(absence, files)
+        }
         throw error
       }
       return FetchedFile(entry, path: copy, origin: .lastGood, failure: error)
@@ -82,7 +94,8 @@ package final class Fetcher: Sendable {
 
   /// Returns the body of an entry, if it is complete.
   private func copy(_ entry: CacheEntry) -> FilePath? {
-    cache.body(entry.sha256).flatMap { $0.bytes == entry.bytes ? $0.path : nil }
+    guard entry.absence == nil else { return nil }
+    return cache.body(entry.sha256).flatMap { $0.bytes == entry.bytes ? $0.path : nil }
   }
 
   /// Returns the single body that the lock file allows, if the cache has it.

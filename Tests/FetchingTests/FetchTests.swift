@@ -2,6 +2,7 @@ import Fetching
 import Foundation
 import Hashing
 import SystemPackage
+import Synchronization
 import TestSupport
 import Testing
 
@@ -108,6 +109,39 @@ import Testing
     _ = try sample.fetcher().fetch(resource)
     #expect(try offline.fetch(resource).origin == .cache)
     #expect(server.requests.count == 1)
+  }
+
+  @Test("a tile that the server lacks is not asked for again while that is fresh, or offline")
+  func absence() throws {
+    let sample = try FetchingSample()
+    let status = Mutex(404)
+    let server = try LocalServer { _, connection in
+      let status = status.withLock { $0 }
+      connection.answer(status, [], status == 200 ? "tile" : "")
+    }
+    let tile = try RemoteResource(server.url("/0/0/0.mvt"), kind: .tile)
+    let fetcher = sample.fetcher { $0.maxAge = .seconds(60) }
+    let offline = sample.fetcher { $0.offline = true }
+    #expect(FetchingSample.failure { try offline.fetch(tile) }?.code == .offline)
+    for _ in 0..<2 {
+      let error = FetchingSample.failure { try fetcher.fetch(tile) }
+      #expect(error?.status == 404 && error?.isAbsence == true)
+    }
+    #expect(FetchingSample.failure { try offline.fetch(tile) }?.status == 404)
+    #expect(server.requests.count == 1)
+    sample.pass(seconds: 60)
+    status.withLock { $0 = 200 }
+    #expect(try fetcher.fetch(tile).origin == .network)
+    #expect(try offline.fetch(tile).origin == .cache)
+    // A tile that goes is gone offline, too.
+    sample.pass(seconds: 60)
+    status.withLock { $0 = 410 }
+    #expect(FetchingSample.failure { try fetcher.fetch(tile) }?.status == 410)
+    #expect(FetchingSample.failure { try offline.fetch(tile) }?.status == 410)
+    // What is no tile may come back, and is asked for.
+    let file = try RemoteResource.csv(server.url("/"))
+    for _ in 0..<2 { #expect(FetchingSample.failure { try fetcher.fetch(file) }?.status == 410) }
+    #expect(server.requests.count == 5)
   }
 
   @Test("a corrupt body is fetched again, without validators", arguments: [false, true])

@@ -81,6 +81,9 @@ struct TemplateSourceTests {
     (options.locked, options.force) = (true, true)
     #expect(try Sample.build(definition, options).sources.allSatisfy { $0.ledger.used > 0 })
     #expect(tiles.server.requests.count == asked)
+    (options.locked, options.offline) = (false, true)
+    #expect(try Sample.build(definition, options).sources.allSatisfy { $0.ledger.used > 0 })
+    #expect(tiles.server.requests.count == asked)
   }
 
   @Test("a view asks for the tiles that it shows and those around them")

@@ -40,14 +40,14 @@ package struct TileFetch: Sendable {
   ) throws -> Answer {
     let count = Count()
     let results = try self.results(requests.map(\.address)) { error in
-      error.isAbsentTile || error.allowsLastGood && count.next() <= maxErrors
+      error.isAbsence || error.allowsLastGood && count.next() <= maxErrors
     }
     var answer = Answer()
     for (request, result) in zip(requests, results) {
       switch result {
       case nil: break
       case .success(let file)?: answer.files.append((request.tile, file))
-      case .failure(let error)? where error.isAbsentTile: break
+      case .failure(let error)? where error.isAbsence: break
       case .failure(let error)?:
         answer.failures[request.tile] = error.sentence
         guard error.allowsLastGood, answer.failures.count <= maxErrors else { throw error }
@@ -67,9 +67,4 @@ package struct TileFetch: Sendable {
       }
     }
   }
-}
-
-extension FetchError {
-  /// Whether the server was reached and has no such tile, or an empty one.
-  fileprivate var isAbsentTile: Bool { [204, 404, 410].contains(status) }
 }
