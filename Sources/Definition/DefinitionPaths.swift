@@ -26,8 +26,12 @@ struct DefinitionPaths {
     folder.pushing(FilePath(path)).lexicallyNormalized().string
   }
 
-  /// Resolves the value of `data:` or `url:` to an http(s) URL or a file.
+  /// Resolves the value of `data:` or `url:` to an http(s) URL or a file; one of the command line is
+  /// relative to the current folder.
   func location(_ text: String, key: DocumentMember) throws(PipelineError) -> DataLocation {
+    guard key.node.place != SourceReplacement.place || folder.isEmpty && !isRemote else {
+      return try DefinitionPaths(file: "").location(text, key: key)
+    }
     guard let scheme = Self.scheme(of: text) else {
       return isRemote ? .url(address(text)) : .file(resolve(text))
     }

@@ -45,8 +45,6 @@ package struct SourceReplacement: Codable, Hashable, Sendable {
     let own = DocumentMember(
       key: key, keyPlace: Self.place, node: DocumentNode(.string(data), at: Self.place))
     source.member.node = DocumentNode(.object(kept + [own]), at: node.place)
-    // Paths of the command line are relative to the current folder.
-    source.file = Self.option
     return source
   }
 }

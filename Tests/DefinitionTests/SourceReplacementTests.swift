@@ -42,6 +42,26 @@ struct SourceReplacementTests {
     #expect(data(try replaced("tiles=c.mbtiles"), 1) == "styles/points.geojson")
   }
 
+  @Test("what the file says beside the data stays relative to the file")
+  func beside() throws {
+    let pipeline = """
+      version: 1
+      sources: {s: {type: csv, data: s.csv, id: key, edits: log.csv, join: {data: more.csv, on: key}}}
+      layers: [{id: a, type: circle, source: s}]
+      """
+    let definition = try replaced("s=new.csv", in: pipeline)
+    #expect(data(definition, 0) == "new.csv")
+    let files = try #require(definition.sources[0].records).changes.files
+    #expect(files == ["styles/log.csv", "styles/more.csv"], "\(files)")
+    // Of a pipeline at a url, only the replaced data is on this machine.
+    let remote = try PipelineDefinition(
+      Document(
+        bytes: Array(style.utf8), file: "https://x.invalid/a/b.json", environment: { _ in nil }),
+      replacing: [SourceReplacement("tiles=b/city.pmtiles")].compactMap(\.self))
+    #expect(data(remote, 0) == "b/city.pmtiles")
+    #expect(data(remote, 1) == "https://x.invalid/a/points.geojson")
+  }
+
   @Test("an empty one leaves the source out, with its layers")
   func omitted() throws {
     let definition = try replaced("points=", "tiles=c.mbtiles")
