@@ -649,7 +649,8 @@ let package = Package(
       name: "DraftsTests",
       dependencies: [
         "Definition", "DefinitionSamples", "Drafts", "Features", "Ingest", "Pipeline",
-        "PipelineSamples", "PNG", "Reports", "Runs", "SQLite", "Styling", "TestSupport", "Tiling",
+        "PipelineSamples", "PNG", "Raster", "Reports", "Runs", "SQLite", "Styling", "TestSupport",
+        "Tiling",
         orderedCollections,
       ],
       swiftSettings: testing),

@@ -119,7 +119,7 @@ package struct PipelineDraft {
       + "\(zooms.first) to \(zooms.last)"
   }
 
-  /// Returns the draft of vector tiles; `nil` for other data.
+  /// Returns the draft of tiles; `nil` for other data.
   ///
   /// - Throws: ``PipelineError`` where they are not the only file.
   private static func tileset(
@@ -130,7 +130,7 @@ package struct PipelineDraft {
     guard request.files.count == 1 else {
       throw PipelineError(
         .usage,
-        "vector tiles are drafted by themselves. Draft the other data into a file of its own, and move "
+        "tiles are drafted by themselves. Draft the other data into a file of its own, and move "
           + "its sources and layers into the one of the tiles.", at: DocumentPlace(file: path))
     }
     return tileset

@@ -3,13 +3,14 @@ import Features
 import Files
 import MBTiles
 import OrderedCollections
+import Overlays
 import Runs
 import SystemPackage
 import Tilesets
 import Tiling
 
 /// A style drafted from the layers of vector tiles: areas below lines below labels, with the colours
-/// that maps give to layers of these names.
+/// that maps give to layers of these names; of raster tiles, the one layer that shows them.
 struct TilesetDraft {
   private let survey: TilesetSurvey
   private let name: String
@@ -26,7 +27,7 @@ struct TilesetDraft {
   /// - Parameters:
   ///   - path: the tileset as the user named it.
   ///   - data: the same as the pipeline file spells it.
-  /// - Returns: `nil` for a path that does not lead to vector tiles.
+  /// - Returns: `nil` for a path that does not lead to tiles.
   /// - Throws: ``PipelineError`` where a tileset cannot be read.
   init?(_ path: String, data: String) throws(PipelineError) {
     guard Self.mayBeTileset(path) else { return nil }
@@ -77,10 +78,14 @@ struct TilesetDraft {
   }
 
   var summary: String {
-    "1 source, \(layers.count + 1) layers, zoom \(zooms.lowerBound) to \(zooms.upperBound)"
+    let count = survey.picture == nil ? "\(layers.count + 1) layers" : "1 layer"
+    return "1 source, \(count), zoom \(zooms.lowerBound) to \(zooms.upperBound)"
   }
 
   private var head: [String] {
+    guard survey.picture == nil else {
+      return ["A map of the tiles of \(path), drafted by 'quadrille new'."]
+    }
     var lines = ["A style for the layers of \(path), drafted by 'quadrille new'."]
     let empty = survey.layers.values.filter { layer in
       !layers.contains { $0.sourceLayer == layer.name }
@@ -92,9 +97,24 @@ struct TilesetDraft {
   }
 
   private var entries: [DraftEntry] {
-    let source: OrderedDictionary<String, PropertyValue> = [
-      "type": .string(VectorTileSource.type), "data": .string(data),
+    var source: OrderedDictionary<String, PropertyValue> = [
+      "type": .string(survey.picture == nil ? VectorTileSource.type : "raster"),
+      "data": .string(data),
     ]
+    if let shown { source["tileSize"] = .number(Double(shown)) }
+    return [
+      DraftEntry("version", .number(1)), DraftEntry("name", .string(name)),
+      DraftEntry("sources", .object([name: .object(source)])),
+      DraftEntry("layers", .list(layerEntries), comment: "The first is drawn first."),
+      DraftEntry("tiles", .keys(tiles)),
+      DraftEntry("output", .object(["path": .string("\(name)-map.mbtiles")])),
+    ]
+  }
+
+  private var layerEntries: [[DraftEntry]] {
+    guard survey.picture == nil else {
+      return [LayerDraft(.image, name, "raster", of: name, comment: "The tiles.").entries]
+    }
     let background = [
       DraftEntry("id", .string("background")), DraftEntry("type", .string("background")),
       DraftEntry(
@@ -104,14 +124,16 @@ struct TilesetDraft {
             hasLand ? TilesetLayerDrafter.water : TilesetLayerDrafter.land)
         ])),
     ]
-    return [
-      DraftEntry("version", .number(1)), DraftEntry("name", .string(name)),
-      DraftEntry("sources", .object([name: .object(source)])),
-      DraftEntry(
-        "layers", .list([background] + layers.map(\.entries)), comment: "The first is drawn first."),
-      DraftEntry("tiles", .keys(tiles)),
-      DraftEntry("output", .object(["path": .string("\(name)-map.mbtiles")])),
-    ]
+    return [background] + layers.map(\.entries)
+  }
+
+  /// The side at which tiles of several pixels for each of the map are shown; `nil` for others.
+  private var shown: Int? {
+    guard let scale = survey.head.scale, scale > 1, let side = survey.picture?.side else {
+      return nil
+    }
+    let shown = Int((Double(side) / scale).rounded())
+    return (32...4096).contains(shown) ? shown : nil
   }
 
   /// The zooms, of which the last is one whose tiles an archive can hold.
@@ -132,9 +154,18 @@ struct TilesetDraft {
       DraftEntry(
         "maxzoom", .number(Double(zooms.upperBound)),
         comment: "Each further zoom has up to four times the tiles; 'quadrille plan' counts them."),
-      DraftEntry(
-        "tileSize", .number(512), comment: "The size for which the tiles were made."),
     ]
+    if (shown ?? survey.picture?.side ?? 512) >= 512 {
+      entries.append(
+        DraftEntry(
+          "tileSize", .number(512), comment: "The size for which the tiles were made."))
+    }
+    if survey.picture?.format == .jpeg {
+      entries.append(DraftEntry("format", .string("jpeg")))
+      entries.append(
+        DraftEntry(
+          "background", .string("#ffffff"), comment: "The colour where there is no picture."))
+    }
     if let box = survey.head.bounds, box != .world {
       entries.append(
         DraftEntry(

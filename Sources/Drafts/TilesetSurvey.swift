@@ -1,11 +1,13 @@
 import MBTiles
 import OrderedCollections
+import Overlays
 import SystemPackage
 import Tilesets
 import Tiling
 import VectorTiles
 
-/// The layers of a tileset of vector tiles, as its metadata and some of its tiles show them.
+/// The layers of a tileset of vector tiles, as its metadata and some of its tiles show them, or the
+/// pictures of one of raster tiles.
 struct TilesetSurvey {
   /// A layer with what is drawn of it.
   struct Layer {
@@ -25,7 +27,18 @@ struct TilesetSurvey {
     var isMixed: Bool { [hasPoints, hasLines, hasAreas].count { $0 } > 1 }
   }
 
+  /// A picture of raster tiles.
+  struct Picture {
+    let format: ImageFormat
+
+    /// The width in pixels.
+    let side: Int
+  }
+
   let head: TilesetHead
+
+  /// A picture of the tiles; `nil` for vector tiles.
+  private(set) var picture: Picture?
 
   /// The zooms with tiles.
   private(set) var zooms = 0...0
@@ -40,7 +53,7 @@ struct TilesetSurvey {
 
   /// Looks at some tiles of every zoom, the same in each run.
   ///
-  /// - Returns: `nil` for what holds no vector tiles.
+  /// - Returns: `nil` for what holds neither vector tiles nor pictures.
   /// - Throws: ``ArchiveError``.
   init?(_ tileset: any Tileset) throws(ArchiveError) {
     head = tileset.head
@@ -58,7 +71,8 @@ struct TilesetSurvey {
       }
     }
     guard let first = found.first, let last = found.last,
-      layers.values.contains(where: { $0.hasPoints || $0.hasLines || $0.hasAreas })
+      picture != nil
+        || layers.values.contains(where: { $0.hasPoints || $0.hasLines || $0.hasAreas })
     else { return nil }
     zooms = first...last
   }
@@ -66,14 +80,20 @@ struct TilesetSurvey {
   /// The last zoom that is looked for where the metadata do not tell.
   private static let deepest = 16
 
-  /// Notes the layers of a tile; one that is damaged or holds a picture has none.
+  /// Notes the layers of a tile, or its picture; one that is damaged has none.
   private mutating func look(
     at coord: TileCoord, of tileset: any Tileset
   ) throws(ArchiveError) {
     guard let stored = try tileset.storedTile(coord),
-      let bytes = PackedTile.unpacked(stored, limit: VectorTileLimits().bytes),
-      let tile = try? VectorTile(bytes)
+      let bytes = PackedTile.unpacked(stored, limit: VectorTileLimits().bytes)
     else { return }
+    if let format = unsafe bytes.withUnsafeBytes({ unsafe ImageFormat($0) }) {
+      if picture == nil, let image = try? ImageDecoder().decode(bytes) {
+        picture = Picture(format: format, side: image.width)
+      }
+      return
+    }
+    guard let tile = try? VectorTile(bytes) else { return }
     var feature = VectorTileFeature()
     for layer in tile.layers {
       var facts = layers[layer.name] ?? Layer(name: layer.name)

@@ -17,7 +17,7 @@ struct NewCommand: ParsableCommand {
       writes a pipeline that builds at once: delimiter, encoding, columns and zooms are found in the \
       data, many points become clusters, a column of numbers gives classes of colours, one of names \
       gives labels. Several files become several sources, images below areas below lines below points. \
-      Vector tiles (MBTiles, PMTiles, a folder) get a style for their layers.
+      Tiles (MBTiles, PMTiles, a folder) get a style for their layers, or one layer of their pictures.
 
         quadrille new stores.csv
         quadrille new districts.geojson rivers.gpkg stores.csv -o city.yml
