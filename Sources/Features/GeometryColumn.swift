@@ -30,6 +30,9 @@ package struct GeometryColumn: Sendable {
     case outerRing
     /// A hole of the polygon whose outer ring precedes it.
     case innerRing
+    /// One position that is none of the geometry: it lies in the source tile to which the lines that
+    /// follow in the record are cut when they are drawn.
+    case tile
   }
 
   /// The geometry type of each record.

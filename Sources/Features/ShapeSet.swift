@@ -103,7 +103,7 @@ extension GeometryColumn {
     var shapes: [Range<Int>] = []
     for part in partRange(record) {
       switch parts[part] {
-      case .point: continue
+      case .point, .tile: continue
       case .innerRing where shapes.last?.upperBound == part:
         shapes[shapes.count - 1] = shapes[shapes.count - 1].lowerBound..<(part + 1)
       case .line, .outerRing, .innerRing: shapes.append(part..<(part + 1))

@@ -49,6 +49,7 @@ package enum GeometryCheck {
     var isUsed = false
     var isBeyond = false
     for part in geometry.partRange(row) {
+      if geometry.parts[part] == .tile { continue }
       let range = geometry.positionRange(part)
       let isPoint = geometry.parts[part] == .point
       for index in range {

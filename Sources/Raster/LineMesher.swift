@@ -26,6 +26,7 @@ struct LineMesher<Shader: StrokeShader> {
   ///
   /// - Complexity: O(vertices + pixels of the line).
   mutating func fill(_ run: StrokeRun) {
+    brush.clip(to: run.window)
     var walk = EdgeWalk(run, isMeasured: Shader.readsAlong)
     guard let first = walk.next() else { return fillDot(run) }
     hasPair = false

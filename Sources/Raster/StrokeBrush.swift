@@ -5,16 +5,25 @@
 /// corners; the picture's borders merely exclude pixels.
 struct StrokeBrush<Shader: StrokeShader> {
   private(set) var shader: Shader
-  private let width: Int
-  private let height: Int
+  private let size: StrokeWindow
+
+  /// The pixels that triangles may touch.
+  private var window: StrokeWindow
 
   /// The rows shaded so far.
   private(set) var rows = 0..<0
 
   init(_ shader: Shader, width: Int, height: Int) {
     self.shader = shader
-    self.width = width
-    self.height = height
+    size = StrokeWindow(columns: 0..<width, rows: 0..<height)
+    window = size
+  }
+
+  /// Restricts what follows to some pixels; `nil` for all of the picture.
+  mutating func clip(to window: StrokeWindow?) {
+    guard let window else { return self.window = size }
+    self.window = StrokeWindow(
+      columns: window.columns.clamped(to: size.columns), rows: window.rows.clamped(to: size.rows))
   }
 
   /// A side of a polygon: the pixels inside have a·x + b·y + c ≥ 0, with x and y from the origin.
@@ -85,11 +94,12 @@ struct StrokeBrush<Shader: StrokeShader> {
   ) {
     let top = min(min(a.y, b.y), min(c.y, d.y))
     let bottom = max(max(a.y, b.y), max(c.y, d.y))
-    let first = max((top &+ 127) >> 8, 0)
-    let end = min(((bottom &- 128) >> 8) &+ 1, height)
+    let first = max((top &+ 127) >> 8, window.rows.lowerBound)
+    let end = min(((bottom &- 128) >> 8) &+ 1, window.rows.upperBound)
     guard first < end else { return }
-    let left = max((min(min(a.x, b.x), min(c.x, d.x)) &+ 127) >> 8, 0)
-    let right = min(((max(max(a.x, b.x), max(c.x, d.x)) &- 128) >> 8) &+ 1, width)
+    let left = max((min(min(a.x, b.x), min(c.x, d.x)) &+ 127) >> 8, window.columns.lowerBound)
+    let right = min(
+      ((max(max(a.x, b.x), max(c.x, d.x)) &- 128) >> 8) &+ 1, window.columns.upperBound)
     guard left < right else { return }
     let slopes = slopes(a, b, c, turn: turn)
     let isTriangle = c.x == d.x && c.y == d.y

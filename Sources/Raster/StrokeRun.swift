@@ -21,10 +21,13 @@ package struct StrokeRun {
   /// Whether the last vertex is joined to the first; then there are no ends.
   package var isClosed: Bool
 
+  /// The pixels in which it is drawn; `nil` for all.
+  package var window: StrokeWindow?
+
   package init(
     points: UnsafeBufferPointer<Path.Point>, startDistance: Int64 = 0,
     distances: UnsafeBufferPointer<Int64>? = nil, hasStart: Bool = true, hasEnd: Bool = true,
-    isClosed: Bool = false
+    isClosed: Bool = false, window: StrokeWindow? = nil
   ) {
     self.points = points
     self.distances = distances
@@ -32,6 +35,7 @@ package struct StrokeRun {
     self.hasStart = hasStart
     self.hasEnd = hasEnd
     self.isClosed = isClosed
+    self.window = window
   }
 
   /// Returns the length of an edge in whole 1/256 px, as it counts for distances along a line.
@@ -39,5 +43,16 @@ package struct StrokeRun {
     let dx = Double(second.x) - Double(first.x)
     let dy = Double(second.y) - Double(first.y)
     return Int64((dx * dx + dy * dy).squareRoot().rounded())
+  }
+}
+
+/// A rectangle of pixels outside of which a run is not drawn.
+package struct StrokeWindow: Hashable, Sendable {
+  package let columns: Range<Int>
+  package let rows: Range<Int>
+
+  package init(columns: Range<Int>, rows: Range<Int>) {
+    self.columns = columns
+    self.rows = rows
   }
 }

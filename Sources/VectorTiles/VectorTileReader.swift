@@ -38,7 +38,7 @@ package struct VectorTileReader: FeatureReader {
   private let name: String
 
   private let tiles: [TileCoord]
-  private let isJoined: Bool
+  private let joining: TileJoining
   private let limits: VectorTileLimits
   private let isWanted: @Sendable (String) -> Bool
 
@@ -69,11 +69,11 @@ package struct VectorTileReader: FeatureReader {
   /// - Parameters:
   ///   - layer: the layer of the tiles.
   ///   - tiles: the tiles, all of one zoom.
-  ///   - isJoined: whether features go on across borders.
+  ///   - joining: the features that go on across borders.
   ///   - isWanted: whether a property is needed; others do not keep features apart, either.
   ///   - content: returns what the container has of a tile; its errors end the reading.
   package init(
-    layer: String, tiles: [TileCoord], isJoined: Bool,
+    layer: String, tiles: [TileCoord], joining: TileJoining,
     limits: VectorTileLimits = VectorTileLimits(),
     isWanted: @escaping @Sendable (String) -> Bool = { _ in true },
     content: @escaping (TileCoord) throws(SourceError) -> Content
@@ -81,7 +81,7 @@ package struct VectorTileReader: FeatureReader {
     precondition(Set(tiles.map(\.z)).count <= 1, "the tiles are of one zoom")
     name = layer
     self.tiles = tiles.sorted { TileKey($0) < TileKey($1) }
-    self.isJoined = isJoined
+    self.joining = joining
     self.limits = limits
     self.isWanted = isWanted
     self.content = content
@@ -116,11 +116,12 @@ package struct VectorTileReader: FeatureReader {
   private mutating func readOn() throws(SourceError) {
     records += features.count
     handedOut = 0
-    var joiner = VectorTileJoiner(zoom: tiles[tilesRead].z, isWanted: isWanted)
+    var joiner = VectorTileJoiner(
+      zoom: tiles[tilesRead].z, joinsLines: joining != .areas, isWanted: isWanted)
     repeat {
       try add(tiles[tilesRead], to: &joiner)
       tilesRead += 1
-    } while isJoined && tilesRead < tiles.count
+    } while joining != .none && tilesRead < tiles.count
     do throws(VectorTileError) {
       features = try joiner.joined(firstTiles: &featureTiles)
     } catch {

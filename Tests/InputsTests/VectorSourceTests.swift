@@ -148,6 +148,40 @@ struct VectorSourceTests {
     #expect(try !isDrawn(", promoteId: {roads: name}"))
   }
 
+  @Test("gradients follow lines of vector tiles, and circles mark their vertices, as a whole")
+  func wholeLines() throws {
+    let sample = try VectorSourceSample()
+    try sample.write()
+    func layers(_ source: String) -> String {
+      """
+      [{id: road, type: line, \(source), paint: {line-width: 5, line-gradient:
+         [interpolate, [linear], [line-progress], 0, red, 1, blue]}},
+       {id: corner, type: circle, \(source), paint: {circle-radius: 6, circle-opacity: 0.5}}]
+      """
+    }
+    let found = try Sample.picture(
+      try sample.pipeline(layers("source: town, source-layer: roads")), zoom: 2, side: 1024)
+    let expected = try Sample.picture(
+      try sample.directPipeline(layers("source: roads")), zoom: 2, side: 1024)
+    #expect(expected.colors.count > 100)
+    #expect(found.differences(from: expected) == 0)
+  }
+
+  @Test("dashes of lines begin anew in each vector tile, where its part of the line does")
+  func dashes() throws {
+    let sample = try VectorSourceSample()
+    try sample.write()
+    let layers =
+      "[{id: a, type: line, source: town, source-layer: roads, paint: {line-width: 4, line-dasharray: [4, 4]}}]"
+    let found = try Sample.picture(try sample.pipeline(layers), zoom: 2, side: 1024)
+    // Tiles of 512 px begin 8 px beyond their border; what lies at the middle of the picture begins
+    // in the third one.
+    let row = 1250 - 512
+    let shown = (0..<64).map { found[512 + $0, row] != 0 }
+    let expected = (0..<64).map { ($0 + 8) % 32 < 16 }
+    #expect(zip(shown, expected).count { $0 != $1 } <= 8)
+  }
+
   // MARK: Faults
 
   @Test("a layer of vector tiles must name one of their layers")

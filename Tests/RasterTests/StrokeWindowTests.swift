@@ -75,6 +75,32 @@ struct StrokeWindowTests {
     }
   }
 
+  @Test("a line is cut to the pixels of its window", arguments: 0..<12)
+  func cutLines(seed: Int) {
+    var random = SplitMix64(seed: UInt64(seed) + 7700)
+    let points = line(&random)
+    let style = StrokeWindowTests.styles[seed]
+    let whole = picture(points, style, isClosed: false, x: 0, y: 0, width: 48, height: 48)
+    let cut = Pixmap(width: 48, height: 48)
+    cut.clear()
+    points.withUnsafeBufferPointer { points in
+      LinePainter().draw(
+        [
+          StrokeRun(points: points, window: StrokeWindow(columns: -9..<20, rows: 7..<90)),
+          StrokeRun(points: points, window: StrokeWindow(columns: 20..<48, rows: 30..<40)),
+          StrokeRun(points: points, window: StrokeWindow(columns: 60..<70, rows: 0..<9)),
+        ], style: style, color: color, into: cut)
+    }
+    var differing = 0
+    for row in 0..<48 {
+      for column in 0..<48 {
+        let isShown = column < 20 ? row >= 7 : (30..<40).contains(row)
+        if cut[column, row] != (isShown ? whole[column, row] : 0) { differing += 1 }
+      }
+    }
+    #expect(differing == 0)
+  }
+
   @Test("a window needs only the edges of a line within reach, and one before", arguments: 0..<24)
   func pieces(seed: Int) {
     var random = SplitMix64(seed: UInt64(seed) + 8000)

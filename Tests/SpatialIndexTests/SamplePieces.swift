@@ -13,6 +13,7 @@ struct SamplePieces {
     var vertices: [ZoomVertex]
     var distances: [Int]
     var flags: LineRunFlags
+    var window: LineWindow?
   }
 
   private(set) var areas: [Key: [[ZoomVertex]]] = [:]
@@ -47,7 +48,8 @@ struct SamplePieces {
               let range = starts[$0]..<starts[$0 + 1]
               return Run(
                 vertices: plane(vertices[range]),
-                distances: range.map { Int(line.distances[$0]) }, flags: line.flags[$0])
+                distances: range.map { Int(line.distances[$0]) }, flags: line.flags[$0],
+                window: line.windows?[$0])
             }
           }
         }

@@ -19,9 +19,11 @@ struct JoinedSample {
   let batch: FeatureBatch
 
   /// Joins the first layer of tiles.
-  init(_ tiles: [(tile: TileCoord, bytes: [UInt8])], extent: Int = 4096) throws {
+  init(
+    _ tiles: [(tile: TileCoord, bytes: [UInt8])], extent: Int = 4096, joinsLines: Bool = true
+  ) throws {
     let zoom = tiles.first?.tile.z ?? 0
-    var joiner = VectorTileJoiner(zoom: zoom)
+    var joiner = VectorTileJoiner(zoom: zoom, joinsLines: joinsLines)
     for (tile, bytes) in tiles {
       for layer in try VectorTile(bytes).layers.prefix(1) { joiner.add(tile, layer) }
     }

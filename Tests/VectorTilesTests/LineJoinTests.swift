@@ -126,6 +126,49 @@ struct LineJoinTests {
       feature.parts == [[GridPoint(1000, 1000), GridPoint(4096, 1002), GridPoint(7000, 1000)]])
   }
 
+  @Test("lines that are not joined stay as their tiles have them, each after a place in its tile")
+  func linesOfTiles() throws {
+    let road = line([[(1000, 1000), (7000, 1000)], [(100, 9), (200, 9)]], id: 7)
+    // It lies in the second tile, and in the buffer of the first.
+    let lane = line([[(4110, 500), (4120, 3000)]])
+    let sample = try JoinedSample(CutSample().tiles([road, lane]), joinsLines: false)
+    #expect(sample.counts.outside == 0)
+    let lines = sample.features.map { feature in
+      zip(feature.kinds, feature.parts).filter { $0.0 == .line }.map(\.1)
+    }
+    #expect(
+      lines == [
+        [[GridPoint(1000, 1000), GridPoint(4160, 1000)], [GridPoint(100, 9), GridPoint(200, 9)]],
+        [[GridPoint(4110, 500), GridPoint(4120, 3000)]],
+        [[GridPoint(4032, 1000), GridPoint(7000, 1000)]],
+        [[GridPoint(4110, 500), GridPoint(4120, 3000)]],
+      ])
+    #expect(
+      sample.features.map(\.kind) == [
+        .multiLineString, .lineString, .lineString, .lineString,
+      ])
+    #expect(sample.features.map(\.id) == ["7", nil, "7", nil])
+    for (index, feature) in sample.features.enumerated() {
+      #expect(feature.kinds == feature.parts.indices.map { $0 % 2 == 0 ? .tile : .line })
+      for (kind, part) in zip(feature.kinds, feature.parts) where kind == .tile {
+        let place = try #require(part.first)
+        #expect(part.count == 1 && (index < 2) == (place.x < 4096))
+        #expect(place.x.remainder(dividingBy: 4096) != 0)
+      }
+    }
+  }
+
+  @Test("areas are joined where lines are not")
+  func areasBesideLines() throws {
+    let corners = [(1000.0, 1000.0), (7000, 1000), (7000, 3000), (1000, 3000)]
+    let area = CutSample.Shape(
+      type: .polygon, parts: [corners.map { GridPoint($0.0, $0.1) }])
+    let tiles = CutSample().tiles([area])
+    let sample = try JoinedSample(tiles, joinsLines: false)
+    #expect(sample.features.map(\.parts) == (try JoinedSample(tiles)).features.map(\.parts))
+    #expect(sample.features.count == 1)
+  }
+
   @Test("points in the buffers of tiles and on their borders are there once")
   func points() throws {
     let places = [(100.0, 100.0), (4096, 500), (4096, 4096), (4090, 4100), (8192, 3), (8000, 8191)]

@@ -17,11 +17,11 @@ struct VectorTileReaderTests {
 
   /// Reads all batches.
   private func read(
-    _ tiles: [(tile: TileCoord, bytes: [UInt8])], isJoined: Bool, layer: String = "layer"
+    _ tiles: [(tile: TileCoord, bytes: [UInt8])], joining: TileJoining, layer: String = "layer"
   ) throws -> (reader: VectorTileReader, batches: [FeatureBatch]) {
     let contents = Dictionary(tiles.map { ($0.tile, $0.bytes) }, uniquingKeysWith: { $1 })
     var reader = VectorTileReader(
-      layer: layer, tiles: tiles.map(\.tile).reversed(), isJoined: isJoined
+      layer: layer, tiles: tiles.map(\.tile).reversed(), joining: joining
     ) { (tile) throws(SourceError) in contents[tile].map { .bytes($0) } ?? .absent }
     var batches: [FeatureBatch] = []
     var batch = FeatureBatch()
@@ -33,11 +33,11 @@ struct VectorTileReaderTests {
   @Test("a reader of vector tiles joins features, or leaves each tile's on their own")
   func joining() throws {
     let tiles = CutSample().tiles([Self.road, Self.place(10, "a"), Self.place(5000, "b")])
-    let joined = try read(tiles, isJoined: true)
+    let joined = try read(tiles, joining: .all)
     #expect(joined.batches.map(\.count) == [3])
     #expect(joined.reader.propertyNames == ["name", "a", "b"])
     #expect(joined.reader.bytesRead == tiles.map(\.bytes.count).reduce(0, +))
-    let apart = try read(tiles, isJoined: false)
+    let apart = try read(tiles, joining: .none)
     #expect(apart.batches.map(\.count) == [2, 2])
     #expect(apart.batches.flatMap(\.lines) == [1, 2, 3, 4])
     #expect(apart.reader.propertyNames == ["name", "a", "b"])
@@ -51,9 +51,9 @@ struct VectorTileReaderTests {
   @Test("a layer that no tile has is read as no records")
   func absentLayer() throws {
     let tiles = CutSample().tiles([Self.road])
-    let (reader, batches) = try read(tiles, isJoined: true, layer: "water")
+    let (reader, batches) = try read(tiles, joining: .all, layer: "water")
     #expect(batches.isEmpty && reader.ledger.read == 0)
-    #expect(try read([], isJoined: true).batches.isEmpty)
+    #expect(try read([], joining: .all).batches.isEmpty)
   }
 
   @Test("damaged tiles and features of vector tiles are counted with their places")
@@ -65,9 +65,9 @@ struct VectorTileReaderTests {
         TileCoord(z: 4, x: 9, y: 10),
         TileSample.tile([.init("layer", [.init(.line, [[(1, 1)]]), .init(.line, [[(2, 2)]])])])
       ))
-    for isJoined in [true, false] {
-      let (reader, batches) = try read(tiles, isJoined: isJoined)
-      #expect(batches.map(\.count).reduce(0, +) == (isJoined ? 1 : 2))
+    for joining in [TileJoining.all, .none] {
+      let (reader, batches) = try read(tiles, joining: joining)
+      #expect(batches.map(\.count).reduce(0, +) == (joining == .all ? 1 : 2))
       #expect(reader.ledger.read == 3 && reader.ledger.rejectedTotal == 3)
       let tiles = reader.ledger.examples(of: .invalidTile).map(\.message)
       #expect(tiles.count == 1 && tiles.allSatisfy { $0.hasPrefix("tile 4/9/9, byte 1: ") })
@@ -84,7 +84,7 @@ struct VectorTileReaderTests {
     }
     let tile = TileCoord(z: 2, x: 1, y: 1)
     let bytes = TileSample.tile([TileSample.Layer("layer", points)])
-    let (_, batches) = try read([(tile, bytes)], isJoined: true)
+    let (_, batches) = try read([(tile, bytes)], joining: .all)
     #expect(batches.map(\.count) == [4096, 4096, 1808])
     #expect(
       batches.flatMap { batch in (0..<batch.count).map { batch.ids.text($0) } }
@@ -96,7 +96,7 @@ struct VectorTileReaderTests {
   func content() throws {
     var reader = VectorTileReader(
       layer: "layer", tiles: [TileCoord(z: 1, x: 0, y: 0), TileCoord(z: 1, x: 1, y: 0)],
-      isJoined: true
+      joining: .all
     ) { (tile) throws(SourceError) in tile.x == 0 ? .damaged : .absent }
     var batch = FeatureBatch()
     #expect(try !reader.read(into: &batch))
@@ -110,7 +110,7 @@ struct VectorTileReaderTests {
   func containerError() {
     let error = SourceError(code: .io, file: "a.mbtiles", message: "is gone")
     var reader = VectorTileReader(
-      layer: "layer", tiles: [TileCoord(z: 0, x: 0, y: 0)], isJoined: true
+      layer: "layer", tiles: [TileCoord(z: 0, x: 0, y: 0)], joining: .all
     ) { (_) throws(SourceError) in throw error }
     var batch = FeatureBatch()
     #expect(throws: error) { try reader.read(into: &batch) }

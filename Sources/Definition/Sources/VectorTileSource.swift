@@ -30,9 +30,20 @@ package struct VectorTileSource: FeatureSource, TiledSource {
     /// The zoom of the tiles.
     package var zoom: Int
 
-    /// Whether features are joined across the borders of tiles, as areas and lines are drawn;
-    /// otherwise each tile's are read on their own, as labels are placed.
-    package var isJoined: Bool
+    /// The use of features, which decides what is joined across the borders of tiles.
+    package enum Joining: Hashable, Sendable {
+      /// Areas and lines are whole.
+      case all
+      /// Areas are filled and outlined; lines are drawn tile by tile.
+      case areas
+      /// Labels are placed tile by tile.
+      case none
+    }
+
+    package var joining: Joining
+
+    /// Whether any are, as areas are drawn; otherwise labels are placed.
+    package var isJoined: Bool { joining != .none }
 
     /// The zooms of the map that are drawn from these tiles.
     package var drawnZooms: ClosedRange<Int>
@@ -59,11 +70,12 @@ package struct VectorTileSource: FeatureSource, TiledSource {
     }
 
     package init(
-      layer: String, zoom: Int, isJoined: Bool, drawnZooms: ClosedRange<Int>, area: GeoBounds?
+      layer: String, zoom: Int, joining: Joining, drawnZooms: ClosedRange<Int>,
+      area: GeoBounds?
     ) {
       self.layer = layer
       self.zoom = zoom
-      self.isJoined = isJoined
+      self.joining = joining
       self.drawnZooms = drawnZooms
       self.area = area
     }
@@ -208,7 +220,8 @@ package struct VectorTileSource: FeatureSource, TiledSource {
     let present = try shared.presence(zoom: part.zoom, in: ranges(of: part).first)
     let failed = found.map { Array($0.failures.keys) } ?? []
     var reader = VectorTileReader(
-      layer: part.layer, tiles: tiles(of: part, present) + failed, isJoined: part.isJoined,
+      layer: part.layer, tiles: tiles(of: part, present) + failed,
+      joining: TileJoining(part.joining),
       limits: shared.limits, isWanted: { wanted?.contains($0) ?? true || $0 == idName }
     ) { [found] (tile) throws(SourceError) in
       if let failure = found?.failures[tile] { return .unavailable(failure) }
@@ -223,6 +236,17 @@ package struct VectorTileSource: FeatureSource, TiledSource {
       reader.countsFaults = { block.own?.contains($0) ?? false }
     }
     return reader
+  }
+}
+
+extension TileJoining {
+  /// Creates what a reader joins for a use.
+  fileprivate init(_ joining: VectorTileSource.Part.Joining) {
+    switch joining {
+    case .all: self = .all
+    case .areas: self = .areas
+    case .none: self = .none
+    }
   }
 }
 

@@ -88,6 +88,8 @@ extension ResolvedPipeline {
   ) throws(PipelineError) {
     credit(tileset.attribution)
     var parts = TilesetParts(tileset, area: definition.tiles.bounds)
+    parts.joinLines(
+      of: definition.layers.filter { $0.source == source.name && $0.needsWholeLines })
     var layers: [LayerDefinition] = []
     var ids: [String: [String]] = [:]
     for layer in definition.layers {
@@ -164,12 +166,26 @@ struct TilesetParts {
   private var parts: [VectorTileSource.Part] = []
   private var names: Set<VectorTileSource.Part> = []
 
+  /// The layers of the tileset whose lines are joined, and whether those of all are.
+  private var wholeLines: Set<String> = []
+  private var joinsAllLines = false
+
   /// The notes on layers that the tileset does not list.
   private var notes: [String] = []
 
   init(_ tileset: TilesetOfSource, area: GeoBounds?) {
     self.tileset = tileset
     self.area = area
+  }
+
+  /// Makes the lines that some layers draw whole ones.
+  mutating func joinLines(of layers: [LayerDefinition]) {
+    wholeLines.formUnion(layers.compactMap(\.sourceLayer))
+    joinsAllLines = joinsAllLines || layers.contains { $0.sourceLayer == nil }
+  }
+
+  private func hasWholeLines(_ name: String) -> Bool {
+    joinsAllLines || wholeLines.contains(name)
   }
 
   /// Returns the layers that draw the parts of a layer.
@@ -190,7 +206,8 @@ struct TilesetParts {
         if !isLast { copy.maxZoom = min(layer.maxZoom, Double(zoom + 1)) }
         guard copy.minZoom < copy.maxZoom else { continue }
         let part = VectorTileSource.Part(
-          layer: name, zoom: zoom, isJoined: layer.type != .symbol,
+          layer: name, zoom: zoom,
+          joining: layer.type == .symbol ? .none : hasWholeLines(name) ? .all : .areas,
           drawnZooms: zoom...(isLast ? max(zoom, TileCoord.maxZoom) : zoom), area: area)
         if names.insert(part).inserted { parts.append(part) }
         copy.source = part.name(in: tileset.source.name)
@@ -217,7 +234,7 @@ struct TilesetParts {
   mutating func add(_ layers: [String], zoom: Int) {
     parts += layers.map { layer in
       VectorTileSource.Part(
-        layer: layer, zoom: zoom, isJoined: true, drawnZooms: 0...TileCoord.maxZoom, area: area)
+        layer: layer, zoom: zoom, joining: .all, drawnZooms: 0...TileCoord.maxZoom, area: area)
     }
   }
 
@@ -300,6 +317,18 @@ extension TileExtent {
     return GeoBounds(
       west: longitude(columns.lowerBound), south: latitude(rows.upperBound + 1),
       east: longitude(columns.upperBound + 1), north: latitude(rows.lowerBound))
+  }
+}
+
+extension LayerDefinition {
+  /// Whether the layer marks the vertices of lines, which must not occur in two tiles, or measures
+  /// whole lines.
+  fileprivate var needsWholeLines: Bool {
+    switch type {
+    case .fill, .symbol: false
+    case .line: paint.contains { $0.key == "line-gradient" }
+    default: true
+    }
   }
 }
 

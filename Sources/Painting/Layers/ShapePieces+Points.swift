@@ -35,13 +35,18 @@ extension ShapePieces.Line {
       for (index, end) in ends.enumerated() {
         let run = start..<Int(end)
         let flags = flags[index]
+        let window = windows.map { windows in
+          StrokeWindow(
+            columns: Int(windows[index].firstColumn)..<Int(windows[index].endColumn),
+            rows: Int(windows[index].firstRow)..<Int(windows[index].endRow))
+        }
         runs.initializeElement(
           at: index,
           to: StrokeRun(
             points: UnsafeBufferPointer(rebasing: points[run]),
             distances: UnsafeBufferPointer(rebasing: distances[run]),
             hasStart: flags.contains(.startsLine), hasEnd: flags.contains(.endsLine),
-            isClosed: flags.contains(.isClosed)))
+            isClosed: flags.contains(.isClosed), window: window))
         start = run.upperBound
       }
       body(UnsafeBufferPointer(runs))

@@ -54,6 +54,7 @@ extension ShapePieces {
           hash.combine(UInt64(end) << 8 | UInt64(flags.rawValue))
         }
         for vertex in line.vertices { hash.combine(vertex) }
+        if let windows = line.windows { for window in windows { hash.combine(window) } }
         guard followsLine else { return }
         for length in line.lengths { hash.combine(UInt64(bitPattern: length)) }
         for distance in line.distances { hash.combine(UInt64(bitPattern: distance)) }
@@ -77,5 +78,12 @@ extension StableHash {
   @inline(__always)
   fileprivate mutating func combine(_ vertex: ShapeVertex) {
     combine(UInt64(UInt32(bitPattern: vertex.x)) << 32 | UInt64(UInt32(bitPattern: vertex.y)))
+  }
+
+  fileprivate mutating func combine(_ window: LineWindow) {
+    combine(Int(window.firstColumn))
+    combine(Int(window.endColumn))
+    combine(Int(window.firstRow))
+    combine(Int(window.endRow))
   }
 }

@@ -20,6 +20,8 @@ struct LineReducer {
     var flags: LineRunFlags
     /// The length of the whole line or ring, in 1/256 pixels.
     var length: Int
+    /// The index of the line or ring among the parts of the zoom.
+    var part: Int
   }
 
   /// A list of runs in the reducer's memory.
@@ -45,8 +47,9 @@ struct LineReducer {
   private var flags: LineRunFlags = []
   private var openFlags: LineRunFlags = []
 
-  /// The length of the whole line that is read.
+  /// The length of the whole line that is read, and its index among the parts.
   private var length = 0
+  private var part = 0
 
   init() {}
 
@@ -58,17 +61,19 @@ struct LineReducer {
 
   /// Adds a whole line or ring, and measures it.
   ///
-  /// - Parameter restarts: the borders at which distances begin anew, so that the line has no length;
-  ///   `nil` for none.
+  /// - Parameters:
+  ///   - number: its index among the parts of the zoom.
+  ///   - restarts: the borders at which distances begin anew, so that the line has no length; `nil` for
+  ///     none. Those along a line of one tile begin where the line does.
   mutating func add(
-    _ line: Slice<UnsafeBufferPointer<ZoomVertex>>, as part: ShapePart,
+    _ line: Slice<UnsafeBufferPointer<ZoomVertex>>, as part: ShapePart, number: Int = 0,
     _ restarts: DistanceRestarts? = nil
   ) {
     guard var last = line.first else { return }
     var distance = 0
     for (index, vertex) in zip(line.indices, line) {
       distance += Self.length(dx: vertex.x - last.x, dy: vertex.y - last.y)
-      if let restarts {
+      if let restarts, part != .tileLine {
         let next = index + 1 < line.endIndex ? line[index + 1] : vertex
         distance = restarts.distance(at: vertex, toward: next) ?? distance
       }
@@ -77,12 +82,13 @@ struct LineReducer {
       last = vertex
     }
     let flags: LineRunFlags =
-      part.isClosedLine ? .isClosed : part == .line ? [.startsLine, .endsLine] : []
+      part.isClosedLine ? .isClosed : part.isLine ? [.startsLine, .endsLine] : []
     if part.isClosedLine, let first = line.first {
       distance += Self.length(dx: first.x - last.x, dy: first.y - last.y)
     }
     runs.append(
-      Run(end: vertices.count, flags: flags, length: restarts == nil ? distance : 0))
+      Run(
+        end: vertices.count, flags: flags, length: restarts == nil ? distance : 0, part: number))
   }
 
   /// Returns the length of an edge, rounded to a whole 1/256 pixel; the same in both directions.
@@ -112,6 +118,7 @@ struct LineReducer {
     for index in list.runs {
       let run = runs[index]
       length = run.length
+      part = run.part
       if run.flags.contains(.isClosed) {
         reduceRing(start..<run.end, window)
       } else {
@@ -142,7 +149,7 @@ struct LineReducer {
     }
     guard let first = missing else {
       for index in ring { vertices.append(vertices[index]) }
-      runs.append(Run(end: vertices.count, flags: .isClosed, length: length))
+      runs.append(Run(end: vertices.count, flags: .isClosed, length: length, part: part))
       return
     }
     beginRun([])
@@ -163,7 +170,8 @@ struct LineReducer {
 
   /// Ends the run that is being built.
   private mutating func close(adding flags: LineRunFlags) {
-    runs.append(Run(end: vertices.count, flags: openFlags.union(flags), length: length))
+    runs.append(
+      Run(end: vertices.count, flags: openFlags.union(flags), length: length, part: part))
     gap = 2
   }
 

@@ -41,6 +41,16 @@ struct PieceCollector {
     pieces.lineDistances.append(Int64(distance))
   }
 
+  /// Whether the line that is being built has a run.
+  var hasRuns: Bool { pieces.lineEnds.count > contourStart }
+
+  /// Adds the window of a run that is about to be built.
+  mutating func add(_ window: LineWindow) {
+    pieces.lineWindows.append(
+      contentsOf: repeatElement(.all, count: pieces.lineEnds.count - pieces.lineWindows.count))
+    pieces.lineWindows.append(window)
+  }
+
   mutating func endRun(_ flags: LineRunFlags, length: Int) {
     pieces.lineEnds.append(UInt32(truncatingIfNeeded: pieces.lineVertices.count - vertexStart))
     pieces.lineFlags.append(flags)
@@ -74,6 +84,10 @@ struct PieceCollector {
     var sorter = RadixSorter()
     var order = Column(0..<UInt32(clamping: keys.count))
     var pieces = pieces
+    if !pieces.lineWindows.isEmpty {
+      pieces.lineWindows.append(
+        contentsOf: repeatElement(.all, count: pieces.lineEnds.count - pieces.lineWindows.count))
+    }
     sorter.sort(&keys, &order)
     pieces.shapes = Self.gather(pieces.shapes, order)
     pieces.kinds = Self.gather(pieces.kinds, order)

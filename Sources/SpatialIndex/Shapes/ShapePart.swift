@@ -2,6 +2,8 @@
 package enum ShapePart: UInt8, Sendable {
   /// A line with two ends.
   case line
+  /// A line of one source tile, to which it is cut when it is drawn.
+  case tileLine
   /// The outer ring of a polygon; closes itself.
   case outerRing
   /// A hole of the polygon whose outer ring precedes it.
@@ -15,7 +17,10 @@ package enum ShapePart: UInt8, Sendable {
   case polarLine
 
   /// Whether it bounds an area.
-  var isRing: Bool { self != .line && self != .polarLine }
+  var isRing: Bool { !isLine && self != .polarLine }
+
+  /// Whether it is a line with two ends.
+  var isLine: Bool { self == .line || self == .tileLine }
 
   /// Whether it begins a polygon.
   var isOuterRing: Bool { self == .outerRing || self == .polarOuterRing }

@@ -82,6 +82,9 @@ package struct ShapePieces: Sendable {
   var lineFlags = ContiguousArray<LineRunFlags>()
   var lineLengths = ContiguousArray<Int64>()
 
+  /// The window of each run; empty where none has one.
+  var lineWindows = ContiguousArray<LineWindow>()
+
   /// The index of each sub-pixel polygon's shape (``ShapeDust``).
   package var dustShapes = ContiguousArray<UInt32>()
 
@@ -139,25 +142,42 @@ package struct ShapePieces: Sendable {
     package let flags: UnsafeBufferPointer<LineRunFlags>
     /// The length of the whole line that each run is a part of, in 1/256 pixels.
     package let lengths: UnsafeBufferPointer<Int64>
+    /// The pixels of the source tile that each run comes from; `nil` where no run is cut.
+    package let windows: UnsafeBufferPointer<LineWindow>?
   }
 
   /// Calls the body with the runs of a line piece.
   package func withLine(_ piece: Int, _ body: (Line) -> Void) {
-    let runs = contourRange(piece)
     lineVertices.withUnsafeBufferPointer { vertices in
       lineDistances.withUnsafeBufferPointer { distances in
-        lineEnds.withUnsafeBufferPointer { ends in
-          lineFlags.withUnsafeBufferPointer { flags in
-            lineLengths.withUnsafeBufferPointer { lengths in
-              let ends = UnsafeBufferPointer(rebasing: ends[runs])
-              let range = vertexRange(piece, ends)
-              body(
-                Line(
-                  vertices: UnsafeBufferPointer(rebasing: vertices[range]),
-                  distances: UnsafeBufferPointer(rebasing: distances[range]), ends: ends,
-                  flags: UnsafeBufferPointer(rebasing: flags[runs]),
-                  lengths: UnsafeBufferPointer(rebasing: lengths[runs])))
-            }
+        withRuns(piece) { ends, flags, lengths, windows in
+          let range = vertexRange(piece, ends)
+          body(
+            Line(
+              vertices: UnsafeBufferPointer(rebasing: vertices[range]),
+              distances: UnsafeBufferPointer(rebasing: distances[range]), ends: ends,
+              flags: flags, lengths: lengths, windows: windows))
+        }
+      }
+    }
+  }
+
+  private func withRuns(
+    _ piece: Int,
+    _ body: (
+      _ ends: UnsafeBufferPointer<UInt32>, _ flags: UnsafeBufferPointer<LineRunFlags>,
+      _ lengths: UnsafeBufferPointer<Int64>, _ windows: UnsafeBufferPointer<LineWindow>?
+    ) -> Void
+  ) {
+    let runs = contourRange(piece)
+    lineEnds.withUnsafeBufferPointer { ends in
+      lineFlags.withUnsafeBufferPointer { flags in
+        lineLengths.withUnsafeBufferPointer { lengths in
+          lineWindows.withUnsafeBufferPointer { windows in
+            body(
+              UnsafeBufferPointer(rebasing: ends[runs]), UnsafeBufferPointer(rebasing: flags[runs]),
+              UnsafeBufferPointer(rebasing: lengths[runs]),
+              windows.isEmpty ? nil : UnsafeBufferPointer(rebasing: windows[runs]))
           }
         }
       }

@@ -27,7 +27,8 @@ extension ShapeTiler {
       for part in zoomShapes.partRange(shape) where zoomShapes.parts[part].isOutline {
         guard withPoints || !zoomShapes.isPoint(part) else { continue }
         lines.add(
-          vertices[zoomShapes.vertexRange(part)], as: zoomShapes.parts[part], zoomShapes.restarts)
+          vertices[zoomShapes.vertexRange(part)], as: zoomShapes.parts[part], number: part,
+          zoomShapes.restarts)
       }
     }
   }
@@ -54,6 +55,7 @@ extension ShapeTiler {
     } else {
       for (run, vertices) in ordered(runs) { emit(run, vertices, originX, originY) }
     }
+    guard collector.hasRuns else { return }
     collector.end(
       .line, key: key(column: block.columns.lowerBound, row: block.rows.lowerBound),
       shape: block.shape, copy: block.copy)
@@ -62,6 +64,11 @@ extension ShapeTiler {
   private mutating func emit(
     _ run: Int, _ vertices: Range<Int>, _ originX: Int, _ originY: Int
   ) {
+    if let box = zoomShapes.window(of: lines.runs[run].part) {
+      let window = LineWindow(box, fromX: originX, y: originY)
+      guard window.isShown(side: zoomShapes.tilePixels) else { return }
+      collector.add(window)
+    }
     for index in vertices {
       let vertex = lines.vertices[index]
       collector.addLine(x: vertex.x - originX, y: vertex.y - originY, distance: vertex.distance)

@@ -30,6 +30,10 @@ package struct WorldShapes: Sendable {
   /// other parts.
   package private(set) var areas = ContiguousArray<Double>()
 
+  /// The source tile of each part that is a ``ShapePart/tileLine``; something else for the others, and
+  /// empty where there is no such line.
+  private(set) var windows = ContiguousArray<PlaneBox>()
+
   /// The end of each shape's parts in ``parts``.
   package private(set) var partEnds = ContiguousArray<Int>()
 
@@ -56,19 +60,26 @@ package struct WorldShapes: Sendable {
       for shape in 0..<geometry.count {
         // The outer ring to which holes belong, as long as it is an area.
         var outer: Int?
+        // The source tile of lines.
+        var window: PlaneBox?
         for part in geometry.partRange(shape) {
           let kind = geometry.parts[part]
           guard kind != .point else { continue }
+          if kind == .tile {
+            window = geometry.positionRange(part).first.flatMap { cuts?.tile(at: positions[$0]) }
+            continue
+          }
           unwrapper.unwrap(positions[geometry.positionRange(part)], isRing: kind != .line)
           switch kind {
           case .outerRing: outer = appendOuterRing(&unwrapper)
           case .innerRing: if let outer { appendHole(&unwrapper, of: outer) }
-          default: appendLine(&unwrapper)
+          default: appendLine(&unwrapper, of: window)
           }
         }
         partEnds.append(parts.count)
       }
     }
+    completeWindows()
     importances = ShapeSimplifier.importances(
       vertices, parts: parts, vertexEnds: vertexEnds, cuts: cuts)
   }
@@ -83,22 +94,24 @@ package struct WorldShapes: Sendable {
       for part in partRange(shape) { scaled.append(self, part: part, scaling) }
       scaled.partEnds.append(scaled.parts.count)
     }
+    scaled.completeWindows()
     return scaled
   }
 
   private init() {}
 
+  private mutating func completeWindows() {
+    guard !windows.isEmpty else { return }
+    windows.append(contentsOf: repeatElement(.empty, count: parts.count - windows.count))
+  }
+
   /// Appends a part of another set in a smaller world.
   private mutating func append(_ other: WorldShapes, part: Int, _ scaling: WorldScaling) {
-    let turn = Double(WorldVertex.turn)
     let range = other.vertexRange(part)
     append(
-      ContiguousArray(
-        other.vertices[range].lazy.map { vertex in
-          WorldVertex(
-            x: Int((scaling.scaled(x: Double(vertex.x) / turn) * turn).rounded()),
-            y: Int((scaling.scaled(y: Double(vertex.y) / turn) * turn).rounded()))
-        }), as: other.parts[part])
+      ContiguousArray(other.vertices[range].lazy.map { $0.scaled(by: scaling) }),
+      as: other.parts[part],
+      window: other.parts[part] == .tileLine ? other.windows[part].scaled(by: scaling) : nil)
     importances.append(
       contentsOf: other.importances[range].lazy.map { $0 * Float(scaling.factor) })
     areas[areas.count - 1] = other.areas[part] * scaling.factor * scaling.factor
@@ -114,10 +127,13 @@ package struct WorldShapes: Sendable {
     (part == 0 ? 0 : vertexEnds[part - 1])..<vertexEnds[part]
   }
 
-  private mutating func appendLine(_ line: inout ShapeUnwrapper) {
+  /// - Parameter window: the source tile to which the line is cut when it is drawn.
+  private mutating func appendLine(_ line: inout ShapeUnwrapper, of window: PlaneBox?) {
     guard line.vertices.count >= 2 else { return }
-    line.move(turns: -(line.box.minX >> WorldVertex.worldBits))
-    append(line.vertices, as: .line)
+    let turns = -(line.box.minX >> WorldVertex.worldBits)
+    line.move(turns: turns)
+    append(
+      line.vertices, as: window == nil ? .line : .tileLine, window: window?.moved(turns: turns))
   }
 
   /// - Returns: the number of the part, or `nil` if the ring is not an area.
@@ -152,7 +168,13 @@ package struct WorldShapes: Sendable {
     return place
   }
 
-  private mutating func append(_ run: ContiguousArray<WorldVertex>, as part: ShapePart) {
+  private mutating func append(
+    _ run: ContiguousArray<WorldVertex>, as part: ShapePart, window: PlaneBox? = nil
+  ) {
+    if let window {
+      windows.append(contentsOf: repeatElement(.empty, count: parts.count - windows.count))
+      windows.append(window)
+    }
     vertices.append(contentsOf: run)
     vertexEnds.append(vertices.count)
     parts.append(part)
@@ -177,5 +199,30 @@ package struct WorldShapes: Sendable {
       UInt64(doubled.magnitude >> 64), UInt64(truncatingIfNeeded: doubled.magnitude)
     )
     return (Double(high) * 18_446_744_073_709_551_616 + Double(low)) / 2
+  }
+}
+
+extension WorldVertex {
+  /// Returns the vertex in a smaller world.
+  fileprivate func scaled(by scaling: WorldScaling) -> WorldVertex {
+    let turn = Double(Self.turn)
+    return WorldVertex(
+      x: Int((scaling.scaled(x: Double(x) / turn) * turn).rounded()),
+      y: Int((scaling.scaled(y: Double(y) / turn) * turn).rounded()))
+  }
+}
+
+extension PlaneBox {
+  /// Returns the box in a smaller world.
+  fileprivate func scaled(by scaling: WorldScaling) -> PlaneBox {
+    let northWest = WorldVertex(x: minX, y: minY).scaled(by: scaling)
+    let southEast = WorldVertex(x: maxX, y: maxY).scaled(by: scaling)
+    return PlaneBox(minX: northWest.x, minY: northWest.y, maxX: southEast.x, maxY: southEast.y)
+  }
+
+  /// Returns the box some world widths farther east.
+  fileprivate func moved(turns: Int) -> PlaneBox {
+    let distance = turns * WorldVertex.turn
+    return PlaneBox(minX: minX + distance, minY: minY, maxX: maxX + distance, maxY: maxY)
   }
 }

@@ -41,6 +41,10 @@ package struct ZoomShapes: Sendable {
   /// The box of each part, in 1/256 pixels.
   package private(set) var boxes = ContiguousArray<PlaneBox>()
 
+  /// The source tile of each part that is a ``ShapePart/tileLine``, in 1/256 pixels; something else for
+  /// the others, and empty where there is no such line.
+  private(set) var windows = ContiguousArray<PlaneBox>()
+
   /// The end of each shape's parts in ``parts``.
   package private(set) var partEnds = ContiguousArray<Int>()
 
@@ -139,20 +143,25 @@ package struct ZoomShapes: Sendable {
   /// Whether a part is a line all of whose vertices are one.
   func isPoint(_ part: Int) -> Bool {
     let range = vertexRange(part)
-    return parts[part] == .line && range.count == 2
+    return parts[part].isLine && range.count == 2
       && vertices[range.lowerBound] == vertices[range.lowerBound + 1]
   }
 
-  /// Whether the last two parts are lines at one vertex.
+  /// Whether the last two parts are lines at one vertex, of one tile.
   private func repeatsLastPart() -> Bool {
     isPoint(parts.count - 2) && vertices[vertices.count - 1] == vertices[vertices.count - 3]
+      && window(of: parts.count - 1) == window(of: parts.count - 2)
   }
+
+  /// Returns the source tile of a part; `nil` for one that no tile cuts.
+  func window(of part: Int) -> PlaneBox? { parts[part] == .tileLine ? windows[part] : nil }
 
   private mutating func removeLastPart() {
     vertices.removeLast(vertexRange(parts.count - 1).count)
     vertexEnds.removeLast()
     parts.removeLast()
     boxes.removeLast()
+    if windows.count > parts.count { windows.removeLast() }
   }
 
   /// Appends the vertices of a part that the zoom keeps.
@@ -175,7 +184,7 @@ package struct ZoomShapes: Sendable {
         vertices.removeLast()
       }
     }
-    if kind == .line, vertices.count == start + 1 { vertices.append(vertices[start]) }
+    if kind.isLine, vertices.count == start + 1 { vertices.append(vertices[start]) }
     guard vertices.count >= start + 2 else {
       vertices.removeLast(vertices.count - start)
       return nil
@@ -183,6 +192,7 @@ package struct ZoomShapes: Sendable {
     vertexEnds.append(vertices.count)
     parts.append(kind)
     boxes.append(box)
+    if !world.windows.isEmpty { windows.append(rounding.box(world.windows[part])) }
     return box
   }
 
@@ -220,6 +230,14 @@ private struct UnitRounding {
   @inline(__always)
   func vertex(_ vertex: WorldVertex) -> ZoomVertex {
     ZoomVertex(x: length(vertex.x) + shiftX, y: length(vertex.y) + shiftY)
+  }
+
+  /// Returns a box that is not empty.
+  func box(_ box: PlaneBox) -> PlaneBox {
+    guard !box.isEmpty else { return box }
+    let northWest = vertex(WorldVertex(x: box.minX, y: box.minY))
+    let southEast = vertex(WorldVertex(x: box.maxX, y: box.maxY))
+    return PlaneBox(minX: northWest.x, minY: northWest.y, maxX: southEast.x, maxY: southEast.y)
   }
 }
 

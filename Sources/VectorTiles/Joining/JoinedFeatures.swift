@@ -80,7 +80,7 @@ struct JoinedFeatures {
       appendAreas(members, to: &geometry)
       (single, multiple) = (.polygon, .multiPolygon)
     }
-    let heads = geometry.parts[first...].count { $0 != .innerRing }
+    let heads = geometry.parts[first...].count { $0 != .innerRing && $0 != .tile }
     geometry.endRecord(heads == 0 ? .none : heads == 1 ? single : multiple)
   }
 
@@ -124,6 +124,12 @@ struct JoinedFeatures {
     var isUsed: Set<Int> = []
     for run in members.flatMap({ pieces.runRange($0) })
     where !lines.isRepeated[run] && !isUsed.contains(run) {
+      if pieces.runs[run] == .tileLine {
+        let vertices = pieces.vertices[pieces.vertexRange(run)]
+        append(vertices.prefix(1), as: .tile, to: &geometry)
+        append(vertices.dropFirst(), as: .line, to: &geometry)
+        continue
+      }
       appendLine(from: beginning(ofLineWith: run), &isUsed, to: &geometry)
     }
   }

@@ -13,6 +13,8 @@ struct TilePieces {
     case points
     /// A line.
     case line
+    /// A line as its tile has it, after a position in the tile.
+    case tileLine
     /// A stretch of a line along a border of its tile: the neighbour has it, too.
     case borderLine
     /// A whole outer ring.
@@ -53,8 +55,16 @@ struct TilePieces {
   /// The cuts of all areas.
   private(set) var cuts = ContiguousArray<Cut>()
 
+  /// Whether lines stay as their tiles have them.
+  private let keepsLines: Bool
+
   private var ring = RingCutter()
   private var coverage = BorderCoverage()
+
+  /// - Parameter keepsLines: whether lines stay as their tiles have them.
+  init(keepsLines: Bool) {
+    self.keepsLines = keepsLines
+  }
 
   /// Returns the runs of a piece.
   func runRange(_ piece: Int) -> Range<Int> {
@@ -91,7 +101,13 @@ struct TilePieces {
     case .unknown: break
     case .point: appendPoints(feature, place)
     case .line:
-      for part in feature.parts.indices { appendLine(feature, part, place) }
+      for part in feature.parts.indices {
+        if keepsLines {
+          appendWholeLine(feature, part, place)
+        } else {
+          appendLine(feature, part, place)
+        }
+      }
     case .polygon: appendArea(feature, place)
     }
     guard runs.count > first || cuts.count > firstCut else { return false }
@@ -113,6 +129,22 @@ struct TilePieces {
   }
 
   // MARK: Lines
+
+  private mutating func appendWholeLine(
+    _ feature: VectorTileFeature, _ part: Int, _ place: TilePlacement
+  ) {
+    let start = vertices.count
+    for index in feature.vertexRange(part) {
+      let vertex = place.vertex(feature.vertices[index])
+      if vertices.count == start { vertices.append(place.inside(vertex)) }
+      if vertices.count == start + 1 || vertices.last != vertex { vertices.append(vertex) }
+    }
+    if vertices.count > start + 2 {
+      endRun(.tileLine)
+    } else {
+      vertices.removeLast(vertices.count - start)
+    }
+  }
 
   private mutating func appendLine(
     _ feature: VectorTileFeature, _ part: Int, _ place: TilePlacement

@@ -38,6 +38,13 @@ struct TilePlacement {
     WorldVertex(x: west + distance(position.x), y: north + distance(position.y))
   }
 
+  /// Returns the vertex inside the tile, not on its border, that is nearest to another one.
+  func inside(_ vertex: WorldVertex) -> WorldVertex {
+    WorldVertex(
+      x: min(max(vertex.x, west + 1), west + side - 1),
+      y: min(max(vertex.y, north + 1), north + side - 1))
+  }
+
   private func distance(_ coordinate: Int32) -> Int {
     let distance = (Double(coordinate) * Double(side) / extent).rounded()
     return Int(min(max(distance, -Self.limit), Self.limit))

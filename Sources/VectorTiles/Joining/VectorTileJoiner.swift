@@ -57,7 +57,7 @@ package struct VectorTileJoiner: Sendable {
 
   private let isWanted: @Sendable (String) -> Bool
 
-  private var pieces = TilePieces()
+  private var pieces: TilePieces
   private var places: [TilePlacement] = []
   private var contents: [Content] = []
 
@@ -73,10 +73,16 @@ package struct VectorTileJoiner: Sendable {
 
   /// - Parameters:
   ///   - zoom: the zoom of the tiles, 0 to 22.
+  ///   - joinsLines: whether lines are cut and joined; otherwise each stays as its tile has it, with a
+  ///     `GeometryColumn.Part.tile` before it.
   ///   - isWanted: whether a property is needed; others neither are kept nor keep features apart.
-  package init(zoom: Int, isWanted: @escaping @Sendable (String) -> Bool = { _ in true }) {
+  package init(
+    zoom: Int, joinsLines: Bool = true,
+    isWanted: @escaping @Sendable (String) -> Bool = { _ in true }
+  ) {
     precondition((0...TileCoord.maxZoom).contains(zoom), "zooms are 0 to 22")
     self.zoom = zoom
+    pieces = TilePieces(keepsLines: !joinsLines)
     self.isWanted = isWanted
   }
 
