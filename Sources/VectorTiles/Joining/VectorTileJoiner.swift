@@ -17,6 +17,7 @@ package import Tiling
 /// 3. Lines go on where one ends on a border and one with the same type, id and properties begins, in
 ///    the neighbour or at the same point, at most the same distance apart, which counts across the
 ///    line. Where nothing begins, but another such line ends, one of the two is turned.
+///    Where lines are not to be joined, each stays as its tile has it, for whoever draws it to cut.
 /// 4. Features that go on in one another are one feature. It has the properties of its first piece,
 ///    and its lines and rings are whole; a feature of one tile is never divided.
 /// 5. Features are ordered so that those of each tile keep the tile's order.
