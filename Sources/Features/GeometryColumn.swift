@@ -54,6 +54,12 @@ package struct GeometryColumn: Sendable {
   /// All positions in the order of the file.
   package private(set) var positions = ContiguousArray<LngLat>()
 
+  /// The vector tile that has each record whole, as a `TileKey`; empty where no record is of a tile.
+  package private(set) var tiles = ContiguousArray<UInt64>()
+
+  /// The tile of records that are of none.
+  private static let noTile = UInt64.max
+
   package init() {}
 
   /// Restores geometries from saved columns; `nil` if these are inconsistent.
@@ -61,11 +67,14 @@ package struct GeometryColumn: Sendable {
   /// - Complexity: O(records + parts).
   package init?(
     kinds: ContiguousArray<Kind>, partEnds: ContiguousArray<UInt32>, parts: ContiguousArray<Part>,
-    positionEnds: ContiguousArray<UInt32>, positions: ContiguousArray<LngLat>
+    positionEnds: ContiguousArray<UInt32>, positions: ContiguousArray<LngLat>,
+    tiles: ContiguousArray<UInt64> = []
   ) {
     guard kinds.count == partEnds.count, partEnds.areEnds(of: parts.count),
-      parts.count == positionEnds.count, positionEnds.areEnds(of: positions.count)
+      parts.count == positionEnds.count, positionEnds.areEnds(of: positions.count),
+      tiles.isEmpty || tiles.count == kinds.count
     else { return nil }
+    self.tiles = tiles
     self.kinds = kinds
     self.partEnds = partEnds
     self.parts = parts
@@ -103,9 +112,20 @@ package struct GeometryColumn: Sendable {
   }
 
   /// Ends a record. Its parts are those ended since the previous record.
-  package mutating func endRecord(_ kind: Kind) {
+  ///
+  /// - Parameter tile: the vector tile that has it whole, as a `TileKey`.
+  package mutating func endRecord(_ kind: Kind, tile: UInt64? = nil) {
     kinds.append(kind)
     partEnds.append(UInt32(truncatingIfNeeded: parts.count))
+    guard tile != nil || !tiles.isEmpty else { return }
+    tiles.append(contentsOf: repeatElement(Self.noTile, count: kinds.count - 1 - tiles.count))
+    tiles.append(tile ?? Self.noTile)
+  }
+
+  /// Returns the vector tile that has a record whole; `nil` if it is of none.
+  package func tile(of record: Int) -> UInt64? {
+    guard !tiles.isEmpty, tiles[record] != Self.noTile else { return nil }
+    return tiles[record]
   }
 
   /// Appends records of one position each.
@@ -116,6 +136,9 @@ package struct GeometryColumn: Sendable {
     let firstPart = UInt32(truncatingIfNeeded: parts.count)
     let firstPosition = UInt32(truncatingIfNeeded: positions.count)
     let count = UInt32(truncatingIfNeeded: points.count)
+    if !tiles.isEmpty {
+      tiles.append(contentsOf: repeatElement(Self.noTile, count: points.count))
+    }
     kinds.append(contentsOf: repeatElement(.point, count: points.count))
     parts.append(contentsOf: repeatElement(.point, count: points.count))
     partEnds.append(contentsOf: (firstPart + 1)...(firstPart + count))
@@ -129,7 +152,7 @@ package struct GeometryColumn: Sendable {
       positions.append(contentsOf: other.positions[other.positionRange(part)])
       endPart(other.parts[part])
     }
-    endRecord(other.kinds[record])
+    endRecord(other.kinds[record], tile: other.tile(of: record))
   }
 
   /// Appends a run of records of another column.
@@ -139,6 +162,10 @@ package struct GeometryColumn: Sendable {
     guard let last = records.last else { return }
     let parts = other.partRange(records.lowerBound).lowerBound..<other.partRange(last).upperBound
     let partShift = UInt32(truncatingIfNeeded: self.parts.count &- parts.lowerBound)
+    if !tiles.isEmpty || !other.tiles.isEmpty {
+      tiles.append(contentsOf: repeatElement(Self.noTile, count: kinds.count - tiles.count))
+      tiles.append(contentsOf: records.lazy.map { other.tile(of: $0) ?? Self.noTile })
+    }
     kinds.append(contentsOf: other.kinds[records])
     partEnds.append(ends: other.partEnds[records], movedBy: partShift)
     guard let lastPart = parts.last else { return }
@@ -188,6 +215,7 @@ package struct GeometryColumn: Sendable {
     parts.removeAll(keepingCapacity: true)
     positionEnds.removeAll(keepingCapacity: true)
     positions.removeAll(keepingCapacity: true)
+    tiles.removeAll(keepingCapacity: true)
   }
 }
 

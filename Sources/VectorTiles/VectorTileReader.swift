@@ -4,8 +4,8 @@ package import Tiling
 /// A reader of the features of one layer in tiles of one zoom, as records.
 ///
 /// Features are joined across the borders of the tiles (``VectorTileJoiner``), as areas and lines are
-/// drawn; or each tile's are read on their own, cut to its square, as labels are placed: where a
-/// label stands then follows from one tile alone, whatever other tiles are read.
+/// drawn; or each tile's are read on their own, whole, as symbols and circles are placed: where one
+/// stands then follows from one tile alone, whatever other tiles are read.
 ///
 /// A tile that is damaged is one rejected record, as is each feature that is; messages name tile,
 /// layer, feature and byte. What lies outside its tile's square is the neighbour's and no record.
@@ -117,7 +117,7 @@ package struct VectorTileReader: FeatureReader {
     records += features.count
     handedOut = 0
     var joiner = VectorTileJoiner(
-      zoom: tiles[tilesRead].z, joinsLines: joining != .areas, isWanted: isWanted)
+      zoom: tiles[tilesRead].z, joining: joining, isWanted: isWanted)
     repeat {
       try add(tiles[tilesRead], to: &joiner)
       tilesRead += 1

@@ -255,7 +255,7 @@ struct VectorSourceTests {
     try sample.write()
     let definition = try sample.pipeline(tileLayers, tiles: "{minzoom: 1, maxzoom: 3}")
     let report = try Sample.build(definition)
-    let names = ["town/parks", "town/roads", "town/places"].flatMap { ["\($0)/1", "\($0)/2"] }
+    let names = ["town/parks", "town/roads"].flatMap { ["\($0)/1", "\($0)/2"] }
     #expect(
       report.sources.map(\.name) == names + ["town/places/1/labels", "town/places/2/labels"])
     #expect(report.sources.allSatisfy { $0.ledger.used > 0 })

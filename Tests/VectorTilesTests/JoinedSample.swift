@@ -20,10 +20,10 @@ struct JoinedSample {
 
   /// Joins the first layer of tiles.
   init(
-    _ tiles: [(tile: TileCoord, bytes: [UInt8])], extent: Int = 4096, joinsLines: Bool = true
+    _ tiles: [(tile: TileCoord, bytes: [UInt8])], extent: Int = 4096, joining: TileJoining = .all
   ) throws {
     let zoom = tiles.first?.tile.z ?? 0
-    var joiner = VectorTileJoiner(zoom: zoom, joinsLines: joinsLines)
+    var joiner = VectorTileJoiner(zoom: zoom, joining: joining)
     for (tile, bytes) in tiles {
       for layer in try VectorTile(bytes).layers.prefix(1) { joiner.add(tile, layer) }
     }

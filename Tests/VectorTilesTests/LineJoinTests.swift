@@ -131,7 +131,7 @@ struct LineJoinTests {
     let road = line([[(1000, 1000), (7000, 1000)], [(100, 9), (200, 9)]], id: 7)
     // It lies in the second tile, and in the buffer of the first.
     let lane = line([[(4110, 500), (4120, 3000)]])
-    let sample = try JoinedSample(CutSample().tiles([road, lane]), joinsLines: false)
+    let sample = try JoinedSample(CutSample().tiles([road, lane]), joining: .areas)
     #expect(sample.counts.outside == 0)
     let lines = sample.features.map { feature in
       zip(feature.kinds, feature.parts).filter { $0.0 == .line }.map(\.1)
@@ -164,7 +164,7 @@ struct LineJoinTests {
     let area = CutSample.Shape(
       type: .polygon, parts: [corners.map { GridPoint($0.0, $0.1) }])
     let tiles = CutSample().tiles([area])
-    let sample = try JoinedSample(tiles, joinsLines: false)
+    let sample = try JoinedSample(tiles, joining: .areas)
     #expect(sample.features.map(\.parts) == (try JoinedSample(tiles)).features.map(\.parts))
     #expect(sample.features.count == 1)
   }

@@ -36,13 +36,13 @@ package struct VectorTileSource: FeatureSource, TiledSource {
       case all
       /// Areas are filled and outlined; lines are drawn tile by tile.
       case areas
-      /// Labels are placed tile by tile.
+      /// Symbols and circles are placed tile by tile.
       case none
     }
 
     package var joining: Joining
 
-    /// Whether any are, as areas are drawn; otherwise labels are placed.
+    /// Whether any are, as areas are drawn; otherwise symbols and circles are placed.
     package var isJoined: Bool { joining != .none }
 
     /// The zooms of the map that are drawn from these tiles.

@@ -207,7 +207,8 @@ struct TilesetParts {
         guard copy.minZoom < copy.maxZoom else { continue }
         let part = VectorTileSource.Part(
           layer: name, zoom: zoom,
-          joining: layer.type == .symbol ? .none : hasWholeLines(name) ? .all : .areas,
+          joining: layer.type == .symbol || layer.type == .circle
+            ? .none : hasWholeLines(name) ? .all : .areas,
           drawnZooms: zoom...(isLast ? max(zoom, TileCoord.maxZoom) : zoom), area: area)
         if names.insert(part).inserted { parts.append(part) }
         copy.source = part.name(in: tileset.source.name)
@@ -325,7 +326,7 @@ extension LayerDefinition {
   /// whole lines.
   fileprivate var needsWholeLines: Bool {
     switch type {
-    case .fill, .symbol: false
+    case .fill, .symbol, .circle: false
     case .line: paint.contains { $0.key == "line-gradient" }
     default: true
     }

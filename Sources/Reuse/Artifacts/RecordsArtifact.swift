@@ -41,6 +41,7 @@ package struct RecordsArtifact: Sendable {
     writer.append(array: geometry.parts)
     writer.append(array: geometry.positionEnds)
     writer.append(array: geometry.positions)
+    writer.append(array: geometry.tiles)
     writer.append(shapes.owners)
     writer.append(shapes.records)
     return writer
@@ -100,7 +101,8 @@ extension ArtifactReader {
       kinds: ContiguousArray(try column(ofCases: GeometryColumn.Kind.self)),
       partEnds: try array(of: UInt32.self),
       parts: ContiguousArray(try column(ofCases: GeometryColumn.Part.self)),
-      positionEnds: try array(of: UInt32.self), positions: try array(of: LngLat.self))
+      positionEnds: try array(of: UInt32.self), positions: try array(of: LngLat.self),
+      tiles: try array(of: UInt64.self))
     let (owners, recordCount) = try owners()
     let records = try records()
     guard let geometry,

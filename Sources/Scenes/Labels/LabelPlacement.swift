@@ -175,11 +175,13 @@ struct LabelPlacement {
     _ group: SymbolGroup
   ) throws -> Room<TextLook>? {
     let padding = padding(ofSymbol: anchor.row, layer, rules, group)
+    let width = roomWidth(ofSymbol: anchor.row, layer, group)
     if layer.hasVariants, look.poses.isEmpty {
       let variants = layer.variants(group.feature(ofSymbol: anchor.row), of: look)
-      return try room(for: look, variants, at: anchor, padding: padding, rules)
+      let tries = variants.isEmpty ? [look] : variants.map { $0.applied(to: look) }
+      return try room(for: tries, at: anchor, width: width, padding: padding, rules)
     }
-    let obstacles = try obstacles(of: anchor.stack, look).map {
+    let obstacles = try obstacles(of: anchor.stack, look, width: width).map {
       anchor.place.room($0, padding: padding)
     }
     let isTaken = obstacles.contains { index.isTaken($0, for: rules.overlap) }
@@ -194,16 +196,22 @@ struct LabelPlacement {
       ?? Rules.pixels(layer.padding(group.feature(ofSymbol: row)), scale: grid.scale)
   }
 
+  /// Returns the width of the room that a label takes up as a multiple of its own.
+  private func roomWidth(
+    ofSymbol row: Int, _ layer: LookResolver, _ group: SymbolGroup
+  ) -> Double {
+    layer.hasOtherTextRoom ? layer.textRoom(group.feature(ofSymbol: row)) : 1
+  }
+
   /// Returns the label in the first of its places that is free; as in MapLibre, a label that may
   /// cover others first tries all places without doing so.
   private func room(
-    for look: TextLook, _ variants: [LabelVariant], at anchor: Anchor, padding: Int, _ rules: Rules
+    for tries: [TextLook], at anchor: Anchor, width: Double, padding: Int, _ rules: Rules
   ) throws -> Room<TextLook>? {
-    let tries = variants.isEmpty ? [look] : variants.map { $0.applied(to: look) }
     for overlap in rules.overlap == .never ? [.never] : [.never, rules.overlap] {
       for look in tries {
         let box = anchor.place.room(
-          footprint.box(of: look, try size(of: anchor.stack, look)), padding: padding)
+          try box(of: anchor.stack, look, width: width), padding: padding)
         if !index.isTaken(box, for: overlap) { return Room(look: look, obstacles: [box]) }
       }
     }
@@ -223,9 +231,17 @@ struct LabelPlacement {
     if layer.hasVariants, let text, let moved = try layer.icon(feature, around: text) {
       icon = moved
     }
-    let box = anchor.place.room(
-      footprint.box(of: icon.unturnedByLine, padding: layer.iconPadding(feature)))
+    let box = anchor.place.room(box(of: icon, layer, feature))
     return index.isTaken(box, for: rules.iconOverlap) ? nil : Room(look: icon, obstacles: [box])
+  }
+
+  /// Returns the box that an icon takes up around its anchor.
+  private func box(
+    of icon: IconLook, _ layer: LookResolver, _ feature: any LookFeature
+  ) -> LabelObstacle {
+    var icon = icon.unturnedByLine
+    if layer.hasOtherIconRoom { icon = icon.scaled(by: layer.iconRoom(feature)) }
+    return footprint.box(of: icon, padding: layer.iconPadding(feature))
   }
 
   // MARK: Claims
@@ -246,13 +262,13 @@ struct LabelPlacement {
       var claim = SymbolClaim()
       if let text {
         let padding = padding(ofSymbol: row, layer, rules, group)
-        claim.label = try obstacles(of: number, text).map {
+        let width = roomWidth(ofSymbol: row, layer, group)
+        claim.label = try obstacles(of: number, text, width: width).map {
           $0.moved(x: 0, y: 0, padding: padding)
         }
       }
       if let icon {
-        claim.icon = footprint.box(
-          of: icon.unturnedByLine, padding: layer.iconPadding(group.feature(ofSymbol: row)))
+        claim.icon = box(of: icon, layer, group.feature(ofSymbol: row))
       }
       try body(row, claim)
     }
@@ -276,14 +292,28 @@ struct LabelPlacement {
   // MARK: Room that labels take up
 
   /// Returns the obstacles of a label around its anchor.
-  private func obstacles(of number: UInt32, _ look: TextLook) throws -> [LabelObstacle] {
+  ///
+  /// - Parameter width: the width of the room as a multiple of the label's own; those along a line take up
+  ///   their own.
+  private func obstacles(
+    of number: UInt32, _ look: TextLook, width: Double
+  ) throws -> [LabelObstacle] {
     guard look.poses.isEmpty else { return try footprint.circles(along: look) }
-    return [footprint.box(of: look, try size(of: number, look))]
+    return [try box(of: number, look, width: width)]
+  }
+
+  private func box(
+    of number: UInt32, _ look: TextLook, width: Double
+  ) throws -> LabelObstacle {
+    var look = look
+    if width != 1 { look.style.size *= width }
+    return footprint.box(of: look, try size(of: number, look))
   }
 
   /// Returns the size of a flat label, measured once for each stack and direction of lines.
   private func size(of number: UInt32, _ look: TextLook) throws -> LabelFootprint.Size {
-    let key = LabelSizes.Key(stack: number, writingMode: look.style.writingMode)
+    let key = LabelSizes.Key(
+      stack: number, writingMode: look.style.writingMode, size: look.style.size)
     if let known = sizes.size(of: key) { return known }
     let size = try footprint.size(of: look)
     sizes.remember(size, of: key)
@@ -300,6 +330,7 @@ private final class LabelSizes {
   struct Key: Hashable {
     let stack: UInt32
     let writingMode: TextStyle.WritingMode
+    let size: Double
   }
 
   private var sizes: [Key: LabelFootprint.Size] = [:]

@@ -51,32 +51,57 @@ struct LineSymbols {
 
   /// Returns the symbols of a feature on one of its lines.
   ///
+  /// As in MapLibre, symbols along a line stand on its parts within the tile's square, those at the
+  /// middle at that of all that the tile has of it.
+  ///
   /// - Parameters:
   ///   - looks: the feature's icon and label, lying flat.
-  ///   - borders: the borders of the tiles of which one has the line; `nil` for a whole line.
+  ///   - feature: the feature that has the line.
+  ///   - tile: the tile that has the line; `nil` for a line that no tile cuts.
   /// - Complexity: O(vertices + symbols · glyphs · log vertices).
   func symbols(
-    _ looks: [Look], on places: [WorldPlace], within borders: TileBorders? = nil
+    _ looks: [Look], of feature: any LookFeature, on places: [WorldPlace],
+    of tile: SourceTile? = nil
+  ) throws -> [Symbol] {
+    guard let tile, layer.placement == .line else {
+      return try symbols(looks, of: feature, onPart: places, of: tile)
+    }
+    return try tile.parts(of: places).flatMap {
+      try symbols(looks, of: feature, onPart: $0, of: tile)
+    }
+  }
+
+  private func symbols(
+    _ looks: [Look], of feature: any LookFeature, onPart places: [WorldPlace],
+    of tile: SourceTile?
   ) throws -> [Symbol] {
     guard places.count > 1 else { return [] }
     let wholeLine = LabelLine(places, worldSide: worldSide / magnification)
     let (icon, text) = looks.symbol
     let label = try text.map { try lineLabel($0) }
-    let length = max(label?.flat.layout.width ?? 0, icon.map { iconLength($0, besides: text) } ?? 0)
-    guard length <= Self.maxLength else { return [] }
     let size = emSize(of: text)
+    let scale = layer.anchorScale(feature)
+    let anchorSize = text == nil ? layer.anchorSize(feature) : size * scale
+    let width = label?.flat.layout.width ?? 0
+    let length = max(width * scale, icon.map { iconLength($0, em: anchorSize) } ?? 0)
+    guard max(length, width) <= Self.maxLength else { return [] }
     let line = wholeLine.magnified(by: magnification)
     var symbols: [Symbol] = []
-    let tile = borders.map { borders in
+    let cut = tile.map { tile in
       LabelLine.TileCut(
-        isAtStart: borders.contains(places[0]),
-        magnification: borders.magnification(at: styleZoom))
+        isAtStart: tile.isOnSide(places[0]),
+        magnification: tile.borders.magnification(at: styleZoom))
     }
     for anchor in anchors(
-      on: wholeLine, length: length, size: size, hasText: text != nil, tile ?? .whole)
+      on: wholeLine, length: length, size: anchorSize, hasText: text != nil, cut ?? .whole)
     {
       let distance = anchor * magnification
       guard let middle = line.place(at: distance) else { continue }
+      var place = WorldPlace(x: middle.x / worldSide, y: middle.y / worldSide)
+      if let tile {
+        guard let anchor = tile.anchor(at: place) else { continue }
+        place = anchor
+      }
       var placed: [Look] = []
       if let icon { placed.append(.icon(turned(icon, along: middle))) }
       if let text, let label {
@@ -90,9 +115,7 @@ struct LineSymbols {
         }
         placed.append(.text(written))
       }
-      let place = WorldPlace(x: middle.x / worldSide, y: middle.y / worldSide)
-      symbols.append(
-        Symbol(place: borders?.anchor(onLine: place) ?? place, looks: placed))
+      symbols.append(Symbol(place: place, looks: placed))
     }
     return symbols
   }
@@ -156,8 +179,8 @@ struct LineSymbols {
 
   /// Returns the length of an icon for the distances between symbols: MapLibre measures it in 24ths
   /// of an em, whatever `icon-size`.
-  private func iconLength(_ icon: IconLook, besides text: TextLook?) -> Double {
-    icon.image.displayWidth * emSize(of: text) / 24
+  private func iconLength(_ icon: IconLook, em: Double) -> Double {
+    icon.image.displayWidth * em / 24
   }
 
   private func turned(_ icon: IconLook, along place: LabelLine.Place) -> IconLook {

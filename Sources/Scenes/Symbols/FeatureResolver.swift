@@ -142,10 +142,9 @@ struct FeatureResolver {
       let found = try layer.looks(of: feature)
       guard !found.isEmpty else { continue }
       if lineSymbols[number] != nil {
+        let tile = shapes.tile(of: record)
         for line in shapes.lines(of: record, layer.parts) {
-          for symbol in try lineSymbols[number]?.symbols(found, on: line, within: shapes.borders)
-            ?? []
-          {
+          for symbol in try lineSymbols[number]?.symbols(found, of: feature, on: line, of: tile) ?? [] {
             append(symbol.looks, of: layer, at: symbol.place, index, to: &group, &looks)
           }
         }

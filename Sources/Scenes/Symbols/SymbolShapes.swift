@@ -2,6 +2,7 @@ package import Features
 import SpatialIndex
 import Styling
 import Synchronization
+import Tiling
 
 /// The lines and polygons of a source as circles and labels use them; made once for all zooms.
 package struct SymbolShapes: Sendable {
@@ -84,7 +85,14 @@ package struct SymbolShapes: Sendable {
   /// The number of records.
   var count: Int { shapes.count }
 
-  /// Returns the lines and rings of a record; rings end at the point where they begin.
+  /// Returns the tile that a record comes from; `nil` if no tile cuts it.
+  func tile(of record: Int) -> SourceTile? {
+    guard let borders, let tile = shapes.geometry.tile(of: record) else { return nil }
+    return SourceTile(TileKey(rawValue: tile), borders)
+  }
+
+  /// Returns the lines and rings of a record, with what its tile has of them beyond its borders; rings
+  /// end at the point where they begin.
   ///
   /// - Parameter parts: for the largest alone, the outer ring of the largest polygon or the longest
   ///   line.
@@ -104,8 +112,8 @@ package struct SymbolShapes: Sendable {
     }
   }
 
-  /// Returns the vertices of a record, but for those where a tile has cut it; the vertex at which a
-  /// ring begins and ends occurs once.
+  /// Returns the vertices of a record, of those of a tile the ones in its own square; the vertex at which
+  /// a ring begins and ends occurs once.
   func vertices(of record: Int) -> [WorldPlace] {
     let geometry = shapes.geometry
     let vertices = geometry.partRange(record).flatMap { part -> ArraySlice<WorldPlace> in
@@ -115,28 +123,31 @@ package struct SymbolShapes: Sendable {
         && places[range.lowerBound] == places[range.upperBound - 1]
       return ArraySlice(places[isClosed ? range.dropLast() : range])
     }
-    guard let borders else { return vertices }
-    return vertices.filter { !borders.contains($0) }
+    guard let tile = tile(of: record) else { return vertices }
+    return vertices.compactMap { tile.anchor(at: $0) }
   }
 
-  /// Returns the places of labels at points: the first vertex of each line, unless a tile has cut it
-  /// there, and the pole of each polygon, or only the place of the largest part.
+  /// Returns the places of labels at points: the first vertex of each line and the pole of each polygon,
+  /// or only the place of the largest part; of those of a tile the ones in its own square.
   func labelPlaces(of record: Int, _ parts: SymbolParts = .all) -> [WorldPlace] {
     let geometry = shapes.geometry
     let poles = record < poleEnds.count ? polePlaces(of: record) : []
+    let tile = tile(of: record)
+    func start(ofLine part: Int) -> WorldPlace? {
+      guard let first = geometry.positionRange(part).first else { return nil }
+      return tile.map { $0.anchor(at: places[first]) } ?? places[first]
+    }
+    func anchor(atPole pole: WorldPlace) -> WorldPlace? {
+      tile.map { $0.anchor(atPole: pole) } ?? pole
+    }
     if parts == .largest {
       guard let largest = largestPart(of: record), let part = largest.part else { return [] }
-      guard let polygon = largest.polygon else {
-        return geometry.positionRange(part).first.map { [places[$0]] } ?? []
-      }
-      return polygon < poles.count ? [poles[polygon]] : []
+      guard let polygon = largest.polygon else { return [start(ofLine: part)].compactMap(\.self) }
+      return polygon < poles.count ? [anchor(atPole: poles[polygon])].compactMap(\.self) : []
     }
     return geometry.partRange(record).compactMap { part in
-      guard geometry.parts[part] == .line, let first = geometry.positionRange(part).first,
-        borders?.contains(places[first]) != true
-      else { return nil }
-      return places[first]
-    } + poles
+      geometry.parts[part] == .line ? start(ofLine: part) : nil
+    } + poles.compactMap(anchor)
   }
 
   /// Returns the shape that has the largest part, of some shapes of one record.
@@ -159,8 +170,7 @@ package struct SymbolShapes: Sendable {
   }
 
   private func polePlaces(of record: Int) -> [WorldPlace] {
-    let places = poles.places[(record == 0 ? 0 : poleEnds[record - 1])..<poleEnds[record]]
-    return places.map { borders?.anchor(atPole: $0) ?? $0 }
+    Array(poles.places[(record == 0 ? 0 : poleEnds[record - 1])..<poleEnds[record]])
   }
 
   /// Returns the position ranges of each polygon's rings, the outer one first.

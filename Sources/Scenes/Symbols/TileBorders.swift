@@ -15,31 +15,112 @@ package struct TileBorders: Hashable, Sendable {
   /// The side of a tile as a share of the world's.
   var side: Double { 1 / Double(1 << zoom) }
 
-  /// Returns the anchor of a symbol on a line: MapLibre rounds it to 1/8192 of a tile, which shows
-  /// beyond the zoom of the tiles.
-  func anchor(onLine place: WorldPlace) -> WorldPlace {
-    onUnits(place) { ($0 + 0.5).rounded(.down) }
-  }
-
-  /// Returns the anchor of a symbol at the pole of a polygon, which MapLibre rounds down.
-  func anchor(atPole place: WorldPlace) -> WorldPlace { onUnits(place) { $0.rounded(.down) } }
-
-  private func onUnits(_ place: WorldPlace, _ round: (Double) -> Double) -> WorldPlace {
-    let unit = side / 8192
-    return WorldPlace(x: round(place.x / unit) * unit, y: round(place.y / unit) * unit)
-  }
-
-  /// Whether a place lies on the border of a tile, where only cuts put a vertex.
-  func contains(_ place: WorldPlace) -> Bool { isOnBorder(place.x) || isOnBorder(place.y) }
-
-  private func isOnBorder(_ share: Double) -> Bool {
-    // Positions are rounded to units of 2⁻³² of the world.
-    abs(share - (share / side).rounded() * side) <= 0x1p-31
-  }
-
   /// Returns the factor by which the tiles are magnified at a zoom of the map beyond their last one.
   func magnification(at zoom: Double) -> Double {
     Double(1 << max(Int(zoom) - self.zoom, 0))
+  }
+}
+
+/// The tile from which a shape comes, in its own units: 8192 of its side, as in MapLibre, in which all
+/// vertices and anchors are whole numbers. That shows beyond the zoom of the tiles.
+struct SourceTile {
+  /// The number of units of its side.
+  private static let extent = 8192.0
+
+  let borders: TileBorders
+
+  private let unit: Double
+  private let west: Double
+  private let north: Double
+
+  init(_ tile: TileKey, _ borders: TileBorders) {
+    self.borders = borders
+    unit = borders.side / Self.extent
+    west = Double(tile.column) * borders.side
+    north = Double(tile.row) * borders.side
+  }
+
+  /// A place in the units of the tile, from its north-west corner.
+  private struct Place: Hashable {
+    var x: Double
+    var y: Double
+  }
+
+  private func units(_ place: WorldPlace, _ round: (Double) -> Double) -> Place {
+    Place(x: round((place.x - west) / unit), y: round((place.y - north) / unit))
+  }
+
+  private func world(_ place: Place) -> WorldPlace {
+    WorldPlace(x: west + place.x * unit, y: north + place.y * unit)
+  }
+
+  private static func owns(_ place: Place) -> Bool {
+    (0..<extent).contains(place.x) && (0..<extent).contains(place.y)
+  }
+
+  private static func nearest(_ value: Double) -> Double { (value + 0.5).rounded(.down) }
+
+  /// Returns the place of a vertex, or of an anchor on a line; `nil` beyond the tile's own square, whose
+  /// north and west border belong to it.
+  func anchor(at place: WorldPlace) -> WorldPlace? {
+    let place = units(place, Self.nearest)
+    return Self.owns(place) ? world(place) : nil
+  }
+
+  /// Returns the anchor of a symbol at the pole of a polygon, which MapLibre rounds down; `nil` beyond
+  /// the tile's own square.
+  func anchor(atPole place: WorldPlace) -> WorldPlace? {
+    let place = units(place) { $0.rounded(.down) }
+    return Self.owns(place) ? world(place) : nil
+  }
+
+  /// Whether a place lies on a side of the tile, where MapLibre takes a line to go on in another tile.
+  func isOnSide(_ place: WorldPlace) -> Bool {
+    let place = units(place, Self.nearest)
+    return [0, Self.extent].contains { $0 == place.x || $0 == place.y }
+  }
+
+  /// Returns the parts of a line within the tile's square, from end to end.
+  ///
+  /// - Complexity: O(vertices).
+  func parts(of line: [WorldPlace]) -> [[WorldPlace]] {
+    var parts: [[Place]] = []
+    let places = line.map { units($0, Self.nearest) }
+    for (start, end) in zip(places, places.dropFirst()) {
+      guard let (start, end) = Self.part(start, end), start != end else { continue }
+      if parts.last?.last == start {
+        parts[parts.count - 1].append(end)
+      } else {
+        parts.append([start, end])
+      }
+    }
+    return parts.map { $0.map(world) }
+  }
+
+  /// Returns the part of an edge in the square, whose cut ends are whole numbers; `nil` without any, and
+  /// along the east or south side, which belong to the next tile.
+  private static func part(_ start: Place, _ end: Place) -> (Place, Place)? {
+    guard let (a, b) = part(start, end, along: \.x, across: \.y) else { return nil }
+    return part(a, b, along: \.y, across: \.x)
+  }
+
+  private static func part(
+    _ start: Place, _ end: Place, along: WritableKeyPath<Place, Double>,
+    across: WritableKeyPath<Place, Double>
+  ) -> (Place, Place)? {
+    let (first, last) = (start[keyPath: along], end[keyPath: along])
+    guard max(first, last) >= 0, min(first, last) < extent else { return nil }
+    func moved(_ place: Place) -> Place {
+      let limit = place[keyPath: along] < 0 ? 0 : extent
+      guard place[keyPath: along] < 0 || place[keyPath: along] > extent else { return place }
+      let share = (limit - first) / (last - first)
+      let (from, to) = (start[keyPath: across], end[keyPath: across])
+      var cut = place
+      cut[keyPath: along] = limit
+      cut[keyPath: across] = nearest(from + share * (to - from))
+      return cut
+    }
+    return (moved(start), moved(end))
   }
 }
 

@@ -67,6 +67,15 @@ package struct IconLook: Hashable, Sendable {
     return icon
   }
 
+  /// Returns the icon larger or smaller around its anchor.
+  package func scaled(by factor: Double) -> IconLook {
+    guard factor != 1 else { return self }
+    var icon = self
+    icon.columns = columns.map { Stop(texel: $0.texel, place: $0.place * factor) }
+    icon.rows = rows.map { Stop(texel: $0.texel, place: $0.place * factor) }
+    return icon
+  }
+
   /// Whether the icon shows nothing.
   var isInvisible: Bool {
     guard opacity > 0, left < right, top < bottom else { return true }

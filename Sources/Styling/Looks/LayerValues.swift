@@ -92,15 +92,32 @@ package final class LayerValues {
   func wholeZoomNumber(_ property: StyleProperty, _ fallback: Double, _ feature: any LookFeature)
     -> Double
   {
-    guard zoom.exact != zoom.whole, let expression = layer.properties[property] else {
+    zoom.exact == zoom.whole
+      ? number(property, fallback, feature)
+      : number(property, fallback, feature, at: zoom.whole)
+  }
+
+  /// Returns a number as it is at another zoom.
+  func number(
+    _ property: StyleProperty, _ fallback: Double, _ feature: any LookFeature, at zoom: Double
+  ) -> Double {
+    guard let expression = layer.properties[property], !expression.isZoomConstant else {
       return number(property, fallback, feature)
     }
     if case .dynamic(_, let list) = values[property] {
       feature.bind(expression.propertyNames, list: list)
     }
-    let context = EvaluationContext(zoom: zoom.whole, feature: feature, isImage: isImage)
+    let context = EvaluationContext(zoom: zoom, feature: feature, isImage: isImage)
     guard case .number(let number)? = expression.finiteValue(context) else { return fallback }
     return number
+  }
+
+  /// The zoom at which symbols take up room: as in MapLibre, the next whole one.
+  var roomZoom: Double { zoom.whole + 1 }
+
+  /// Whether a property has different values at different zooms.
+  func isOfZoom(_ property: StyleProperty) -> Bool {
+    layer.properties[property]?.isZoomConstant == false
   }
 
   func color(_ property: StyleProperty, _ fallback: Color, _ feature: any LookFeature) -> Color {

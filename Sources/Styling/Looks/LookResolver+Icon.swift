@@ -6,7 +6,7 @@ extension LookResolver {
   /// - Parameter text: the feature's label, which the icon may be fitted to.
   package func icon(_ feature: any LookFeature, around text: TextLook?) throws -> IconLook? {
     guard let image = values.image(.iconImage, feature) else { return nil }
-    let size = min(max(values.number(.iconSize, 1, feature), 0), Self.largestIcon)
+    let size = iconSize(values.number(.iconSize, 1, feature))
     guard size > 0 else { return nil }
     var icon =
       try fitted(image, to: text, size: size, feature)
@@ -24,6 +24,19 @@ extension LookResolver {
     icon.haloBlur = max(0, LayerValues.held(values.number(.iconHaloBlur, 0, feature)))
     return icon
   }
+
+  /// Whether icons take up another room than they cover: as in MapLibre, they take up that of the next
+  /// whole zoom.
+  package var hasOtherIconRoom: Bool { values.isOfZoom(.iconSize) }
+
+  /// Returns the width of the room that an icon takes up as a multiple of its own.
+  package func iconRoom(_ feature: any LookFeature) -> Double {
+    let size = iconSize(values.number(.iconSize, 1, feature))
+    let later = iconSize(values.number(.iconSize, 1, feature, at: values.roomZoom))
+    return size > 0 ? later / size : 1
+  }
+
+  private func iconSize(_ value: Double) -> Double { min(max(value, 0), Self.largestIcon) }
 
   /// Returns `icon-offset`. MapLibre moves an icon that turns with its line by a 24th more: it also
   /// places it beside the line as if it were a glyph of a 24th of its size.

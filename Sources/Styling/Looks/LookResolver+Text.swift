@@ -58,12 +58,42 @@ extension LookResolver {
     return (sections, images)
   }
 
+  /// Whether labels take up another room than they cover: as in MapLibre, they take up that of the next
+  /// whole zoom.
+  package var hasOtherTextRoom: Bool { values.isOfZoom(.textSize) }
+
+  /// Returns the width of the room that a label takes up as a multiple of its own.
+  package func textRoom(_ feature: any LookFeature) -> Double {
+    ratio(ofTextSizeAt: values.roomZoom, feature)
+  }
+
+  /// Returns the size by which labels stand along a line as a multiple of their own: as in MapLibre, that
+  /// of zoom 18, so that they stay where they are from zoom to zoom.
+  package func anchorScale(_ feature: any LookFeature) -> Double {
+    values.isOfZoom(.textSize) ? ratio(ofTextSizeAt: Self.anchorZoom, feature) : 1
+  }
+
+  /// Returns the size of labels by which icons without one stand along a line.
+  package func anchorSize(_ feature: any LookFeature) -> Double {
+    textSize(values.number(.textSize, 16, feature, at: Self.anchorZoom))
+  }
+
+  private static let anchorZoom = 18.0
+
+  private func ratio(ofTextSizeAt zoom: Double, _ feature: any LookFeature) -> Double {
+    let size = textSize(values.number(.textSize, 16, feature))
+    let other = textSize(values.number(.textSize, 16, feature, at: zoom))
+    return size > 0 ? other / size : 1
+  }
+
+  private func textSize(_ value: Double) -> Double { min(max(value, 0), Self.largestSize) }
+
   private func textStyle(_ feature: any LookFeature) -> TextStyle {
     let anchor = TextStyle.Anchor(named: values.string(.textAnchor, "center", feature))
     let offset = textOffset(feature, anchor: anchor)
     return TextStyle(
       fontStack: values.strings(.textFont, Self.defaultFonts, feature),
-      size: min(max(values.number(.textSize, 16, feature), 0), Self.largestSize),
+      size: textSize(values.number(.textSize, 16, feature)),
       letterSpacing: values.number(.textLetterSpacing, 0, feature),
       lineHeight: values.number(.textLineHeight, 1.2, feature),
       // Only labels at points are wrapped.

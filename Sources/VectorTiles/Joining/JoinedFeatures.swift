@@ -62,14 +62,16 @@ struct JoinedFeatures {
   }
 
   /// Appends a feature to a column as a record.
-  func append(_ feature: Int, to geometry: inout GeometryColumn) {
+  ///
+  /// - Parameter tile: the tile that has it whole; `nil` for a joined one.
+  func append(_ feature: Int, to geometry: inout GeometryColumn, tile: UInt64?) {
     let range = memberRange(feature)
     let members = members[range]
     let first = geometry.parts.count
     let single: GeometryColumn.Kind
     let multiple: GeometryColumn.Kind
     switch pieces.pieces[members[range.lowerBound]].type {
-    case .unknown: return geometry.endRecord(.none)
+    case .unknown: return geometry.endRecord(.none, tile: tile)
     case .point:
       appendPoints(members, to: &geometry)
       (single, multiple) = (.point, .multiPoint)
@@ -81,7 +83,7 @@ struct JoinedFeatures {
       (single, multiple) = (.polygon, .multiPolygon)
     }
     let heads = geometry.parts[first...].count { $0 != .innerRing && $0 != .tile }
-    geometry.endRecord(heads == 0 ? .none : heads == 1 ? single : multiple)
+    geometry.endRecord(heads == 0 ? .none : heads == 1 ? single : multiple, tile: tile)
   }
 
   private func append(

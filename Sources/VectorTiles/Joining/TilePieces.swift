@@ -2,7 +2,7 @@ import Features
 import SpatialIndex
 import Tiling
 
-/// The features of many tiles, each cut to its tile's own square, as columns.
+/// The features of many tiles, each cut to its tile's own square or whole, as columns.
 ///
 /// A piece is a feature in one tile. Pieces come in the order of their tiles, in each in the order of
 /// its features.
@@ -111,6 +111,38 @@ struct TilePieces {
     case .polygon: appendArea(feature, place)
     }
     guard runs.count > first || cuts.count > firstCut else { return false }
+    pieces.append(Piece(key: key, tile: tile, type: feature.type, runEnd: runs.count))
+    return true
+  }
+
+  /// Appends a feature whole, unless nothing of it lies in the tile's square; of points only those that
+  /// do.
+  ///
+  /// - Returns: whether it was appended.
+  /// - Complexity: as for ``append(_:_:tile:key:)``.
+  mutating func appendWhole(
+    _ feature: VectorTileFeature, _ place: TilePlacement, tile: Int, key: StableHash
+  ) -> Bool {
+    let counts = (runs: runs.count, vertices: vertices.count, cuts: cuts.count)
+    guard append(feature, place, tile: tile, key: key) else { return false }
+    guard feature.type == .line || feature.type == .polygon else { return true }
+    pieces.removeLast()
+    runs.removeLast(runs.count - counts.runs)
+    vertexEnds.removeLast(vertexEnds.count - counts.runs)
+    vertices.removeLast(vertices.count - counts.vertices)
+    cuts.removeLast(cuts.count - counts.cuts)
+    for part in feature.parts.indices {
+      let start = vertices.count
+      for index in feature.vertexRange(part) {
+        let vertex = place.vertex(feature.vertices[index])
+        if vertices.count == start || vertices.last != vertex { vertices.append(vertex) }
+      }
+      guard feature.type == .polygon else {
+        endRun(.line)
+        continue
+      }
+      endRun(feature.parts[part] == .innerRing ? .innerRing : .outerRing)
+    }
     pieces.append(Piece(key: key, tile: tile, type: feature.type, runEnd: runs.count))
     return true
   }

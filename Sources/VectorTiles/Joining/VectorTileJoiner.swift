@@ -56,6 +56,10 @@ package struct VectorTileJoiner: Sendable {
 
   package private(set) var counts = Counts()
 
+  /// Whether features are cut to their tile's square and joined; otherwise those of each tile are kept
+  /// whole.
+  private let isJoining: Bool
+
   private let isWanted: @Sendable (String) -> Bool
 
   private var pieces: TilePieces
@@ -74,16 +78,18 @@ package struct VectorTileJoiner: Sendable {
 
   /// - Parameters:
   ///   - zoom: the zoom of the tiles, 0 to 22.
-  ///   - joinsLines: whether lines are cut and joined; otherwise each stays as its tile has it, with a
-  ///     `GeometryColumn.Part.tile` before it.
+  ///   - joining: the features that are joined. A line that is not stays as its tile has it, with a
+  ///     `GeometryColumn.Part.tile` before it; without any, each feature has its tile
+  ///     (``GeometryColumn/tile(of:)``) and what it has in the tile's buffer, too.
   ///   - isWanted: whether a property is needed; others neither are kept nor keep features apart.
   package init(
-    zoom: Int, joinsLines: Bool = true,
+    zoom: Int, joining: TileJoining = .all,
     isWanted: @escaping @Sendable (String) -> Bool = { _ in true }
   ) {
     precondition((0...TileCoord.maxZoom).contains(zoom), "zooms are 0 to 22")
     self.zoom = zoom
-    pieces = TilePieces(keepsLines: !joinsLines)
+    pieces = TilePieces(keepsLines: joining == .areas)
+    isJoining = joining != .none
     self.isWanted = isWanted
   }
 
@@ -112,7 +118,11 @@ package struct VectorTileJoiner: Sendable {
         continue
       }
       let key = key(keys, values)
-      guard pieces.append(feature, place, tile: places.count, key: key) else {
+      let isInside =
+        isJoining
+        ? pieces.append(feature, place, tile: places.count, key: key)
+        : pieces.appendWhole(feature, place, tile: places.count, key: key)
+      guard isInside else {
         counts.outside += 1
         continue
       }
@@ -167,11 +177,12 @@ package struct VectorTileJoiner: Sendable {
     let features = joinedFeatures()
     // Computed from all features, so once.
     let firsts = features.firstPieces
+    tiles = firsts.map { places[pieces.pieces[$0].tile].tile }
     for index in features.indices {
-      features.append(index, to: &batch.geometry)
+      features.append(
+        index, to: &batch.geometry, tile: isJoining ? nil : TileKey(tiles[index]).rawValue)
       batch.lines.append(index + 1)
     }
-    tiles = firsts.map { places[pieces.pieces[$0].tile].tile }
     try appendProperties(of: firsts, to: &batch)
     return batch
   }
@@ -180,9 +191,11 @@ package struct VectorTileJoiner: Sendable {
     let tolerance = max((WorldVertex.turn >> zoom) / 1024, 1)
     var sets = DisjointSets(count: pieces.pieces.count)
     var areas = AreaJoiner(tolerance: tolerance)
-    areas.join(pieces, &sets)
     var lines = LineJoiner(pieces, tolerance: tolerance)
-    lines.join(&pieces, places: places, &sets)
+    if isJoining {
+      areas.join(pieces, &sets)
+      lines.join(&pieces, places: places, &sets)
+    }
     return JoinedFeatures(pieces, areas: areas, lines: lines, &sets)
   }
 
