@@ -5,8 +5,9 @@ import Styling
 /// A painter of icons: images and signed distance fields, scaled, stretched and turned.
 ///
 /// As in MapLibre, an image that is neither scaled nor turned keeps its pixels: it stands on the
-/// nearest whole pixel. One that is fitted to a text repeats or omits some of them. Any other is
-/// sampled between the pixels, at the centre of each pixel of the picture.
+/// nearest whole pixel. One that is fitted to a text repeats or omits some of them. Any other, and any
+/// of a layer that scales or turns its icons one by one, is sampled between the pixels, at the centre of
+/// each pixel of the picture.
 struct IconPainter {
   private let icon: IconLook
 
@@ -121,7 +122,8 @@ private struct TexelGrid {
   private let cosine: Double
   private let sine: Double
 
-  /// The number of samples along each side of a device pixel.
+  /// The number of samples along each side of a device pixel: one as in MapLibre, which mixes two
+  /// pixels of the image, and more where it would miss some.
   private let samples: Int
   private let scale: Double
 
@@ -137,7 +139,7 @@ private struct TexelGrid {
     isNearest = icon.keepsPixels(scale: scale)
     samples =
       isNearest
-      ? 1 : ImageSampler.samples(per: max(columns.greatestStep, rows.greatestStep) / scale)
+      ? 1 : ImageSampler.samples(per: max(columns.greatestStep, rows.greatestStep) / scale / 2)
   }
 
   /// Returns the mean colour of a pixel.

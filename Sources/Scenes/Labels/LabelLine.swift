@@ -25,7 +25,8 @@ struct LabelLine {
 
   /// The distance, in pixels, below which a vertex is dropped as too near to the one before:
   /// anything smaller than a pixel does not change the course of the line.
-  private static let step = 0.5
+  private static let usualStep = 0.5
+  private let step: Double
 
   /// The maximum number of labels on one line: a line that goes six times round the world at zoom
   /// 22 would fill the memory with labels at the usual spacing.
@@ -41,9 +42,13 @@ struct LabelLine {
 
   /// Creates a line from places in the world.
   ///
-  /// - Parameter worldSide: the side of the world, in pixels.
+  /// - Parameters:
+  ///   - worldSide: the side of the world, in pixels.
+  ///   - keepsVertices: whether near vertices are kept, so that places along the line are exact; those
+  ///     of vector tiles are few.
   /// - Complexity: O(vertices).
-  init(_ places: [WorldPlace], worldSide: Double) {
+  init(_ places: [WorldPlace], worldSide: Double, keepsVertices: Bool = false) {
+    step = keepsVertices ? 0 : Self.usualStep
     for (index, place) in places.enumerated() {
       append(place.x * worldSide, place.y * worldSide, isLast: index == places.count - 1)
     }
@@ -60,8 +65,9 @@ struct LabelLine {
       return
     }
     let way = Self.length(x - lastX, y - lastY)
-    if way < Self.step {
-      guard isLast, way > 0 else { return }
+    guard way > 0 else { return }
+    if way < step {
+      guard isLast else { return }
       // The end stays in place, and the vertex just before it is dropped.
       if xs.count > 1 {
         xs.removeLast()

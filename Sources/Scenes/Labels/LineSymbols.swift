@@ -76,7 +76,8 @@ struct LineSymbols {
     of tile: SourceTile?
   ) throws -> [Symbol] {
     guard places.count > 1 else { return [] }
-    let wholeLine = LabelLine(places, worldSide: worldSide / magnification)
+    let wholeLine = LabelLine(
+      places, worldSide: worldSide / magnification, keepsVertices: tile != nil)
     let (icon, text) = looks.symbol
     let label = try text.map { try lineLabel($0) }
     let size = emSize(of: text)

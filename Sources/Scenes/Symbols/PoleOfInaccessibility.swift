@@ -99,8 +99,9 @@ struct PoleOfInaccessibility {
       best = cell(centroid.x, centroid.y, 0)
     }
     var queue = CellHeap()
-    for y in stride(from: north, to: south, by: side) {
-      for x in stride(from: west, to: east, by: side) {
+    // Of squares alike, MapLibre examines those to the west first.
+    for x in stride(from: west, to: east, by: side) {
+      for y in stride(from: north, to: south, by: side) {
         queue.insert(cell(x + side / 2, y + side / 2, side / 2))
       }
     }

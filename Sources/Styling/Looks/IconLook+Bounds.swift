@@ -29,7 +29,7 @@ extension IconLook {
   ///
   /// - Parameter scale: device pixels per style pixel.
   package func isPlain(scale: Double) -> Bool {
-    guard rotate == 0, !image.geometry.isSDF, columns.count == 2, rows.count == 2 else {
+    guard rotate == 0, !isSmooth, !image.geometry.isSDF, columns.count == 2, rows.count == 2 else {
       return false
     }
     // Sums of offsets are rounded.
@@ -41,7 +41,7 @@ extension IconLook {
   ///
   /// - Parameter scale: device pixels per style pixel.
   package func keepsPixels(scale: Double) -> Bool {
-    isFitted && rotate == 0 && !image.geometry.isSDF && image.geometry.pixelRatio == scale
+    isFitted && rotate == 0 && !isSmooth && !image.geometry.isSDF && image.geometry.pixelRatio == scale
   }
 }
 

@@ -26,6 +26,9 @@ package struct IconLook: Hashable, Sendable {
   /// Whether the icon is fitted to a text, and its image otherwise keeps its size.
   package var isFitted = false
 
+  /// Whether the image is sampled between its pixels even where it is neither scaled nor turned.
+  package var isSmooth = false
+
   /// The rotation about the anchor, in degrees clockwise.
   package var rotate = 0.0
 
@@ -96,7 +99,7 @@ extension StableHash {
         combine(stop.place)
       }
     }
-    combine(icon.isFitted ? 1 : 0)
+    combine((icon.isFitted ? 1 : 0) | (icon.isSmooth ? 2 : 0))
     for value in [icon.rotate, icon.opacity, icon.haloWidth, icon.haloBlur] { combine(value) }
     combine(icon.color)
     combine(icon.haloColor)

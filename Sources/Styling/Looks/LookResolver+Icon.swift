@@ -11,6 +11,8 @@ extension LookResolver {
     var icon =
       try fitted(image, to: text, size: size, feature)
       ?? unfitted(image, size: size, feature)
+    // In MapLibre the icons of a layer keep their pixels, or none of them does.
+    icon.isSmooth = !values.isConstant(.iconSize) || !values.isConstant(.iconRotate)
     let rotate = values.number(.iconRotate, 0, feature)
     icon.rotate = rotate.truncatingRemainder(dividingBy: 360)
     icon.opacity = min(max(values.number(.iconOpacity, 1, feature), 0), 1)
