@@ -108,7 +108,11 @@ struct PoleOfInaccessibility {
     var seen = queue.count
     while let next = queue.removeLargest(), seen < Self.limit {
       if next.distance > best.distance { best = next }
-      guard next.bound - best.distance > precision else { break }
+      guard next.bound - best.distance > precision else {
+        if tileSide == nil { break }
+        // MapLibre looks at the centres of the other squares, too.
+        continue
+      }
       let half = next.half / 2
       for (right, down) in [(-half, -half), (half, -half), (-half, half), (half, half)] {
         queue.insert(cell(next.x + right, next.y + down, half))
