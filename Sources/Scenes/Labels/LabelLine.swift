@@ -9,6 +9,8 @@ struct LabelLine {
     /// The direction in which the line runs there: a vector of length 1.
     var directionX: Double
     var directionY: Double
+    /// The vertex at which its segment begins.
+    var segment: Int
   }
 
   /// The tile that has a line, as far as symbols depend on it.
@@ -164,7 +166,26 @@ struct LabelLine {
     let along = min(max(distance - distances[end - 1], 0), way)
     return Place(
       x: xs[end - 1] + directionX * along, y: ys[end - 1] + directionY * along,
-      directionX: directionX, directionY: directionY)
+      directionX: directionX, directionY: directionY, segment: end - 1)
+  }
+
+  /// Returns the direction in which the line comes to an anchor; `nil` if it begins there.
+  ///
+  /// As in MapLibre, that is the direction from the last vertex before the anchor as it is rounded,
+  /// which may be a vertex itself.
+  ///
+  /// - Parameters:
+  ///   - segment: the segment on which the anchor was found.
+  ///   - tolerance: the distance below which a vertex is the anchor.
+  func direction(
+    toX x: Double, y: Double, on segment: Int, tolerance: Double
+  ) -> (x: Double, y: Double)? {
+    for vertex in stride(from: segment, through: 0, by: -1) {
+      let (dx, dy) = (x - xs[vertex], y - ys[vertex])
+      let length = Self.length(dx, dy)
+      if length > tolerance { return (dx / length, dy / length) }
+    }
+    return nil
   }
 
   /// Whether the line rises or falls more than it runs east or west under a label.

@@ -104,7 +104,11 @@ struct LineSymbols {
         place = anchor
       }
       var placed: [Look] = []
-      if let icon { placed.append(.icon(turned(icon, along: middle))) }
+      if let icon,
+        let turned = turned(icon, at: middle, rounded: tile == nil ? nil : place, on: line)
+      {
+        placed.append(.icon(turned))
+      }
       if let text, let label {
         guard
           let written = written(label, of: text, at: distance, on: line, size: size)
@@ -184,11 +188,26 @@ struct LineSymbols {
     icon.image.displayWidth * em / 24
   }
 
-  private func turned(_ icon: IconLook, along place: LabelLine.Place) -> IconLook {
+  /// Returns the direction of a line at a place, in degrees; `nil` where an anchor that is rounded is the
+  /// line's first vertex.
+  private func angle(
+    at place: LabelLine.Place, rounded anchor: WorldPlace?, on line: LabelLine
+  ) -> Double? {
+    guard let anchor else { return atan2(place.directionY, place.directionX) * 180 / .pi }
+    let direction = line.direction(
+      toX: anchor.x * worldSide, y: anchor.y * worldSide, on: place.segment, tolerance: 1e-4)
+    return direction.map { atan2($0.y, $0.x) * 180 / .pi }
+  }
+
+  /// Returns an icon turned with its line; `nil` where MapLibre does not show it.
+  private func turned(
+    _ icon: IconLook, at place: LabelLine.Place, rounded anchor: WorldPlace?, on line: LabelLine
+  ) -> IconLook? {
     guard layer.turnsIcons else { return icon }
+    guard var angle = angle(at: place, rounded: anchor, on: line) else { return nil }
     var turned = icon
     let isFlipped = layer.values.constantFlag(.iconKeepUpright, false) && place.directionX < 0
-    let angle = atan2(place.directionY, place.directionX) * 180 / .pi + (isFlipped ? 180 : 0)
+    if isFlipped { angle += 180 }
     turned.rotate = (icon.rotate + angle).truncatingRemainder(dividingBy: 360)
     turned.lineAngle = turned.rotate - icon.rotate
     return turned
