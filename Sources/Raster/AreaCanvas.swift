@@ -13,7 +13,21 @@ package final class AreaCanvas {
     case each
   }
 
+  /// The drawing of the edges of a layer's polygons.
+  package enum Edges: Hashable, Sendable {
+    /// A pixel is covered by the polygon's area in it.
+    case exact
+
+    /// A pixel is covered fully or not at all, by its centre.
+    case stepped
+
+    /// Opaque polygons are stepped, and softened by a line in their own colour along their edges, as
+    /// MapLibre draws them; others are exact, because such lines would show where polygons meet.
+    case lined
+  }
+
   private var accumulator = CoverageAccumulator()
+  private var outlines = AreaOutlines()
   private var sums = CoverageSums()
   private var shares = ColorShares()
   private var touched = TouchedRows()
@@ -26,7 +40,7 @@ package final class AreaCanvas {
   private var width = 0
   private var height = 0
   private var coloring = Coloring.each
-  private var isAntialiased = true
+  private var edges = Edges.exact
 
   package init() {}
 
@@ -41,16 +55,22 @@ package final class AreaCanvas {
   ///   - height: the height of the picture in pixels.
   ///   - coloring: must follow from the style, never from the tile's content: the two cases may
   ///     round a pixel differently.
-  ///   - isAntialiased: if false, a pixel is covered fully or not at all, by its centre.
   package func beginLayer(
-    width: Int, height: Int, coloring: Coloring, isAntialiased: Bool = true
+    width: Int, height: Int, coloring: Coloring, edges: Edges = .exact
   ) {
     precondition(width > 0 && height > 0 && touched.rows.isEmpty)
     self.width = width
     self.height = height
     self.coloring = coloring
-    self.isAntialiased = isAntialiased
+    if case .constant(let color) = coloring, edges == .lined, color.alpha < 255 {
+      self.edges = .exact
+    } else {
+      self.edges = edges
+    }
     touched.begin(height: height)
+    if self.edges == .lined {
+      outlines.begin(width: width, height: height, collectsPixels: coloring == .each)
+    }
     if case .each = coloring {
       shares.begin(count: width * height)
     } else {
@@ -70,10 +90,15 @@ package final class AreaCanvas {
     color: PremultipliedColor
   ) {
     guard let box = box(of: points) else { return }
+    let edges = edges(of: color)
+    if edges == .lined, coloring != .each {
+      touched.extend(toRows: box.rows)
+      outlines.add(points, contourEnds: contourEnds, touched: &touched)
+    }
     accumulator.begin(width: box.columns.count, height: box.rows.count)
     let originX = box.columns.lowerBound
     let originY = box.rows.lowerBound
-    if isAntialiased {
+    if edges == .exact {
       accumulator.add(points, contourEnds: contourEnds, originX: originX, originY: originY)
     } else {
       accumulator.addCenters(points, contourEnds: contourEnds, originX: originX, originY: originY)
@@ -85,6 +110,28 @@ package final class AreaCanvas {
       sweep(box.rows, originX) { sums.add($1, to: $0) }
     case .each: sweep(box.rows, originX) { shares.add($1, of: color, to: $0) }
     }
+  }
+
+  /// Whether the outlines of the layer's polygons are to be drawn after all of them, by
+  /// ``addOutline(_:contourEnds:color:)``.
+  package var drawsOutlines: Bool { edges == .lined && coloring == .each }
+
+  /// Draws the line along the edges of a polygon, over all polygons that were drawn before.
+  ///
+  /// - Complexity: O(vertices + columns or rows that edges pass).
+  package func addOutline(
+    _ points: UnsafeBufferPointer<Path.Point>, contourEnds: UnsafeBufferPointer<Int32>,
+    color: PremultipliedColor
+  ) {
+    guard drawsOutlines, edges(of: color) == .lined, let box = box(of: points) else { return }
+    touched.extend(toRows: box.rows)
+    outlines.add(points, contourEnds: contourEnds, touched: &touched)
+    outlines.takePixels { shares.lay(color, opacity: $1, over: $0) }
+  }
+
+  /// Returns the drawing of the edges of a polygon.
+  private func edges(of color: PremultipliedColor) -> Edges {
+    coloring == .each && edges == .lined && color.alpha < 255 ? .exact : edges
   }
 
   /// Draws a polygon that covers the whole picture.
@@ -105,12 +152,11 @@ package final class AreaCanvas {
   /// Areas below what one pixel can show accumulate until they make a difference.
   ///
   /// - Parameters:
-  ///   - x: the column; polygons outside the picture are ignored, as are all of them without
-  ///     antialiasing.
+  ///   - x: the column; polygons outside the picture are ignored.
   ///   - y: the row.
   ///   - area: the area in px², 0 … 1.
   package func addDust(x: Int, y: Int, area: Double, color: PremultipliedColor) {
-    guard isAntialiased, x >= 0, x < width, y >= 0, y < height, area > 0 else { return }
+    guard x >= 0, x < width, y >= 0, y < height, area > 0 else { return }
     if dust.count < width * height {
       // The content need not be kept: it is emptied with each layer, and a layer's size does not
       // change.
@@ -139,7 +185,11 @@ package final class AreaCanvas {
   package func composite(onto pixmap: Pixmap) {
     precondition(pixmap.width == width && pixmap.height == height)
     switch coloring {
-    case .constant(let color): endLayer { sums.composite($1, color: color, onto: pixmap) }
+    case .constant(let color):
+      endLayer {
+        takeOutlines($1)
+        sums.composite($1, color: color, onto: pixmap)
+      }
     case .each: endLayer { shares.composite($1, onto: pixmap) }
     }
   }
@@ -151,8 +201,15 @@ package final class AreaCanvas {
   package func composite(onto pixmap: Pixmap, color: (_ x: Int, _ y: Int) -> UInt32) {
     precondition(pixmap.width == width && pixmap.height == height && coloring != .each)
     endLayer { row, pixels in
+      takeOutlines(pixels)
       sums.composite(pixels, onto: pixmap) { color($0 - row * width, row) }
     }
+  }
+
+  /// Adds the outlines of a layer of one colour to its sums.
+  private func takeOutlines(_ pixels: Range<Int>) {
+    guard edges == .lined else { return }
+    outlines.take(pixels) { sums.lay($1, over: $0) }
   }
 
   /// Calls `composite`, which empties the pixels that it is given, with the touched ones of each
@@ -188,7 +245,8 @@ package final class AreaCanvas {
     }
   }
 
-  /// Returns the pixels of the picture that a polygon may cover; nil if there are none.
+  /// Returns the pixels of the picture that a polygon or its outline may cover; nil if there are
+  /// none.
   private func box(
     of points: UnsafeBufferPointer<Path.Point>
   ) -> (columns: Range<Int>, rows: Range<Int>)? {
@@ -199,10 +257,11 @@ package final class AreaCanvas {
       least = Path.Point(x: min(least.x, point.x), y: min(least.y, point.y))
       greatest = Path.Point(x: max(greatest.x, point.x), y: max(greatest.y, point.y))
     }
-    let left = max(Int(least.x) >> 8, 0)
-    let right = min((Int(greatest.x) + 255) >> 8, width)
-    let top = max(Int(least.y) >> 8, 0)
-    let bottom = min((Int(greatest.y) + 255) >> 8, height)
+    let reach = edges == .lined ? 256 : 0
+    let left = max((Int(least.x) - reach) >> 8, 0)
+    let right = min((Int(greatest.x) + 255 + reach) >> 8, width)
+    let top = max((Int(least.y) - reach) >> 8, 0)
+    let bottom = min((Int(greatest.y) + 255 + reach) >> 8, height)
     guard left < right, top < bottom else { return nil }
     return (left..<right, top..<bottom)
   }

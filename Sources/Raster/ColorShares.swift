@@ -100,6 +100,39 @@ struct ColorShares: ~Copyable {
     }
   }
 
+  /// Composites an opaque colour over a whole pixel.
+  ///
+  /// - Parameter opacity: the opacity of the colour, 1 … 255 of 255.
+  @inline(__always)
+  func lay(_ color: PremultipliedColor, opacity: UInt32, over index: Int) {
+    let channels = ColorShares.channels(of: color)
+    if opacity == 255, sizes[index] == 0 {
+      backs[index] = channels &<< 17
+      mixed[index] = 0
+      return
+    }
+    let size = sizes[index]
+    if size == 0, ColorShares.isZero(backs[index]) {
+      let area = (ColorShares.full &* opacity &+ 127) / 255
+      sizes[index] = area
+      fronts[index] = channels &* area
+      mixed[index] = mixed[index] == 0 ? 1 : 2
+      return
+    }
+    mixed[index] = 2
+    if size > 0 { ColorShares.lay(channels, opacity, over: &fronts[index], size: size) }
+    ColorShares.lay(channels, opacity, over: &backs[index], size: ColorShares.full &- size)
+  }
+
+  /// Composites an opaque colour over a share of a pixel.
+  @inline(__always)
+  private static func lay(
+    _ channels: SIMD4<UInt32>, _ opacity: UInt32, over share: inout SIMD4<UInt32>, size: UInt32
+  ) {
+    let area = (size &* opacity &+ 127) / 255
+    share = scaled(share, by: ratio(size &- area, size)) &+ channels &* area
+  }
+
   /// Composites consecutive pixels over a picture with the same rows and empties them.
   ///
   /// Parts of one colour that make up the whole pixel again are not an edge: their sum has no

@@ -7,6 +7,9 @@ struct CoverageSums: ~Copyable {
   /// The number of polygons beyond which they no longer add up: (254/255)⁴⁰⁹⁶ is 0.
   static let maxLevels: UInt32 = 4096
 
+  /// The number of polygons beyond which those with colours of their pixels no longer add up.
+  private static let maxPaintLevels: UInt32 = 64
+
   /// The sum beyond which nothing adds up.
   private static var limit: UInt32 { maxLevels &* full }
 
@@ -65,6 +68,16 @@ struct CoverageSums: ~Copyable {
   /// Adds a polygon that covers every pixel.
   mutating func addFull() {
     common = min(common + CoverageSums.full, CoverageSums.limit)
+  }
+
+  /// Covers a part of what a pixel lacks to be covered whole.
+  ///
+  /// - Parameter opacity: the part, 1 … 255 of 255.
+  @inline(__always)
+  func lay(_ opacity: UInt32, over pixel: Int) {
+    let sum = sums[pixel]
+    guard sum < CoverageSums.full else { return }
+    sums[pixel] = sum &+ (CoverageSums.full &- sum) &* opacity / 255
   }
 
   /// Composites consecutive pixels over a picture with the same rows and empties them.
@@ -145,28 +158,35 @@ struct CoverageSums: ~Copyable {
   }
 
   /// Composites consecutive pixels in colours of their own over a picture with the same rows and
-  /// empties them; polygons that overlap count once.
+  /// empties them.
   ///
   /// - Parameter color: returns the bits of the colour of a pixel, by its index.
-  /// - Complexity: O(pixels).
+  /// - Complexity: O(pixels · polygons that lie over one another).
   mutating func composite(
     _ pixels: Range<Int>, onto pixmap: Pixmap, color: (Int) -> UInt32
   ) {
     let full = CoverageSums.full
     let edges = pixmap.edges(from: 0)
     for index in pixels {
-      var sum = min(common &+ sums[index], full)
+      let sum = min(common &+ sums[index], CoverageSums.limit)
       guard sum > 0 else { continue }
       sums[index] = 0
-      var above = color(index)
+      let above = color(index)
       guard above >> 24 > 0 else { continue }
-      if sum < full {
-        if let edges { sum = pixmap.grade(sum, of: full, mark: &edges[index]) }
-        above = PremultipliedColor.weighted(above, by: sum)
-      } else if let edges, above >> 24 >= Pixmap.hidingAlpha {
-        edges[index] = 0
+      var pixel = pixmap.pixels[index]
+      if sum >= full {
+        // An opaque colour needs no more than one polygon, a translucent one soon nothing more.
+        for _ in 0..<(above >> 24 == 255 ? 1 : min(sum >> 17, CoverageSums.maxPaintLevels)) {
+          pixel = PremultipliedColor.over(above, pixel)
+        }
+        if let edges, above >> 24 >= Pixmap.hidingAlpha { edges[index] = 0 }
       }
-      pixmap.pixels[index] = PremultipliedColor.over(above, pixmap.pixels[index])
+      var rest = sum & (full &- 1)
+      if rest > 0, sum < full || above >> 24 < 255 {
+        if let edges { rest = pixmap.grade(rest, of: full, mark: &edges[index]) }
+        pixel = PremultipliedColor.over(PremultipliedColor.weighted(above, by: rest), pixel)
+      }
+      pixmap.pixels[index] = pixel
     }
   }
 

@@ -19,13 +19,13 @@ struct AreaCanvasTests {
   /// Lays shapes over a background, as the window of a larger picture.
   func picture(
     _ shapes: [Shape], coloring: AreaCanvas.Coloring, width: Int = 16, height: Int = 16,
-    originX: Int = 0, originY: Int = 0, isAntialiased: Bool = true,
+    originX: Int = 0, originY: Int = 0, edges: AreaCanvas.Edges = .exact,
     background: PremultipliedColor = .transparent, canvas: AreaCanvas = AreaCanvas()
   ) -> Pixmap {
     let pixmap = Pixmap(width: width, height: height)
     pixmap.clear(to: background)
     canvas.beginLayer(
-      width: width, height: height, coloring: coloring, isAntialiased: isAntialiased)
+      width: width, height: height, coloring: coloring, edges: edges)
     for shape in shapes {
       let points = shape.rings.joined().map {
         Path.Point(x: Int32($0.x - originX * 256), y: Int32($0.y - originY * 256))
@@ -166,16 +166,16 @@ struct AreaCanvasTests {
     let colors = [red, blue, glass, veil]
     let shapes = polygons(count: 14, color: { colors[$0 % 4] }, using: &random)
     let coloring: AreaCanvas.Coloring = seed % 2 == 0 ? .each : .constant(glass)
-    let isAntialiased = seed % 8 < 6
+    let edges: AreaCanvas.Edges = seed % 8 < 6 ? .exact : seed % 2 == 0 ? .stepped : .lined
     let whole = picture(
-      shapes, coloring: coloring, width: 32, height: 32, isAntialiased: isAntialiased)
+      shapes, coloring: coloring, width: 32, height: 32, edges: edges)
     let canvas = AreaCanvas()
     for (x, y, width, height) in [
       (0, 0, 16, 16), (16, 0, 16, 16), (3, 5, 21, 19), (16, 16, 16, 16),
     ] {
       let window = picture(
         shapes, coloring: coloring, width: width, height: height, originX: x, originY: y,
-        isAntialiased: isAntialiased, canvas: canvas)
+        edges: edges, canvas: canvas)
       var differing = 0
       for row in 0..<height {
         for column in 0..<width where window[column, row] != whole[x + column, y + row] {
@@ -190,16 +190,16 @@ struct AreaCanvasTests {
   func centers() {
     for cut in [(2048, 2048), (100, 3900), (2176, 2176), (4000, 30)] {
       let drawn = picture(
-        halves(red, blue, at: cut), coloring: .each, isAntialiased: false)
+        halves(red, blue, at: cut), coloring: .each, edges: .stepped)
       #expect(drawn.bits.allSatisfy { $0 == red.bits || $0 == blue.bits })
       let glassy = picture(
-        halves(glass, glass, at: cut), coloring: .constant(glass), isAntialiased: false)
+        halves(glass, glass, at: cut), coloring: .constant(glass), edges: .stepped)
       #expect(glassy.bits.allSatisfy { $0 == glass.bits })
     }
     let thin = Shape(rings: [rectangle(1024 + 120, 0, 16, 4096)], color: red)
-    #expect(picture([thin], coloring: .each, isAntialiased: false)[4, 4] == red)
+    #expect(picture([thin], coloring: .each, edges: .stepped)[4, 4] == red)
     let missed = Shape(rings: [rectangle(1024 + 130, 0, 100, 4096)], color: red)
-    #expect(picture([missed], coloring: .each, isAntialiased: false).bits.allSatisfy { $0 == 0 })
+    #expect(picture([missed], coloring: .each, edges: .stepped).bits.allSatisfy { $0 == 0 })
   }
 
   @Test("sub-pixel polygons add up to their area, and are gone with their layer")

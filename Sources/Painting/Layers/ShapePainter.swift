@@ -79,7 +79,28 @@ final class ShapePainter {
     areas.beginLayer(
       width: side, height: side,
       coloring: first.isOnlyColor ? .constant(PremultipliedColor(first.color)) : .each,
-      isAntialiased: first.isAntialiased)
+      edges: first.edges)
+    forEachArea(draws, scenes) { draw, color, offset in
+      if draw.dust != nil, !first.isAntialiased { return }
+      add(draw, of: scenes.pieces[Int(draw.set)], color: color, offset: offset)
+    }
+    if areas.drawsOutlines {
+      forEachArea(draws, scenes) { draw, color, offset in
+        guard draw.dust == nil else { return }
+        scenes.pieces[Int(draw.set)].withContours(of: draw, movedBy: offset) {
+          areas.addOutline($0, contourEnds: $1, color: color)
+        }
+      }
+    }
+    areas.composite(onto: pixmap)
+  }
+
+  /// Calls the body with each drawn area, its colour and its offset.
+  private func forEachArea(
+    _ draws: Range<Int>, _ scenes: ShapeScenes,
+    _ body: (ShapeDraw, PremultipliedColor, (x: Int, y: Int)) -> Void
+  ) {
+    guard case .fill(let first) = scenes.look(draws.lowerBound) else { return }
     var number = scenes.draws[draws.lowerBound].look
     var color = PremultipliedColor(first.color)
     var offset = scenes.look(draws.lowerBound).offset(scale: scale)
@@ -90,11 +111,8 @@ final class ShapePainter {
         color = PremultipliedColor(fill.color)
         offset = scenes.look(index).offset(scale: scale)
       }
-      add(
-        scenes.draws[index], of: scenes.pieces[Int(scenes.draws[index].set)], color: color,
-        offset: offset)
+      body(scenes.draws[index], color, offset)
     }
-    areas.composite(onto: pixmap)
   }
 
   /// Draws areas with patterns; consecutive ones of one look as one, so that they meet without a
@@ -111,11 +129,12 @@ final class ShapePainter {
       let color = PremultipliedColor(.black)
       areas.beginLayer(
         width: side, height: side, coloring: .constant(color),
-        isAntialiased: fill.isAntialiased)
+        edges: fill.edges)
       repeat {
-        add(
-          scenes.draws[index], of: scenes.pieces[Int(scenes.draws[index].set)], color: color,
-          offset: offset)
+        let draw = scenes.draws[index]
+        if draw.dust == nil || fill.isAntialiased {
+          add(draw, of: scenes.pieces[Int(draw.set)], color: color, offset: offset)
+        }
         index += 1
       } while index < draws.upperBound && scenes.draws[index].look == number
       draw(pattern, coord, grid) { areas.composite(onto: pixmap, color: $0) }
@@ -149,12 +168,8 @@ final class ShapePainter {
     } else if set.pieces.kinds[Int(draw.piece)] == .fullArea {
       areas.addFull(color: color)
     } else {
-      set.pieces.withArea(Int(draw.piece)) { area in
-        area.vertices.withPoints(movedBy: offset) { points in
-          area.ends.withMemoryRebound(to: Int32.self) {
-            areas.add(points, contourEnds: $0, color: color)
-          }
-        }
+      set.withContours(of: draw, movedBy: offset) {
+        areas.add($0, contourEnds: $1, color: color)
       }
     }
   }
@@ -218,6 +233,29 @@ final class ShapePainter {
     scenes.pieces[Int(draw.set)].pieces.withLine(Int(draw.piece)) { line in
       line.vertices.withPoints(movedBy: offset) { points in
         line.withRuns(of: points) { body($0, line.lengths) }
+      }
+    }
+  }
+}
+
+extension FillLook {
+  /// The drawing of the edges of areas; translucent ones have no lines of their own.
+  fileprivate var edges: AreaCanvas.Edges {
+    isAntialiased && !hasPlainEdges ? .lined : .stepped
+  }
+}
+
+extension ShapePieceSet {
+  /// Calls the body with the contours of a drawn area that has some.
+  @inline(__always)
+  fileprivate func withContours(
+    of draw: ShapeDraw, movedBy offset: (x: Int, y: Int),
+    _ body: (UnsafeBufferPointer<Path.Point>, UnsafeBufferPointer<Int32>) -> Void
+  ) {
+    guard pieces.kinds[Int(draw.piece)] == .area else { return }
+    pieces.withArea(Int(draw.piece)) { area in
+      area.vertices.withPoints(movedBy: offset) { points in
+        area.ends.withMemoryRebound(to: Int32.self) { body(points, $0) }
       }
     }
   }

@@ -134,8 +134,7 @@ private struct ShapeExtent {
   /// The offset of the shape, in 1/256 px.
   let offset: (x: Int, y: Int)
 
-  /// The distance from a line within which its stroke may be visible, in 1/256 px, rounded up; 0
-  /// for areas.
+  /// The distance from a shape's edges within which it may be visible, in 1/256 px, rounded up.
   let reach: Int
 
   init(_ look: ShapeLook, hash: StableHash, scale: Int) {
@@ -144,7 +143,7 @@ private struct ShapeExtent {
     hasAreaPattern = look.areaPattern != nil
     followsLine = look.followsLine
     offset = look.offset(scale: scale)
-    reach = Int((look.strokeReach * 256).rounded(.up))
+    reach = Int((look.ownReach * 256).rounded(.up))
   }
 }
 

@@ -15,12 +15,23 @@ package struct FillLook: Hashable, Sendable {
 
   package var isAntialiased: Bool = true
 
+  /// Whether edges have no line in the area's own colour, because the style gives another one.
+  package var hasPlainEdges: Bool = false
+
   /// The opacity of all areas of the layer together, `fill-layer-opacity`.
   package var layerOpacity: Double = 1
 
   /// The offset of `fill-translate`, in style pixels eastward and southward.
   package var translateX: Double = 0
   package var translateY: Double = 0
+}
+
+extension FillLook {
+  /// Whether a line in the area's own colour softens its edges, as MapLibre draws it. Translucent
+  /// areas have none, because such lines would show where areas meet.
+  package var hasLinedEdges: Bool {
+    isAntialiased && !hasPlainEdges && (pattern != nil || PremultipliedColor(color).alpha == 255)
+  }
 }
 
 /// A line with all values resolved: the look of one shape in one `line` layer.
@@ -123,6 +134,18 @@ package enum ShapeLook: Hashable, Sendable {
     if case .line(let line) = self { Double(line.stroke.reach) } else { 0 }
   }
 
+  /// The distance from an area within which its edges may be visible, in device pixels.
+  package static let edgeReach = 1.0
+
+  /// The distance from the shape's own edges within which it may be visible if it is not moved, in
+  /// device pixels.
+  package var ownReach: Double {
+    switch self {
+    case .fill(let fill): fill.hasLinedEdges ? Self.edgeReach : 0
+    case .line: strokeReach
+    }
+  }
+
   /// Returns the distance from the shape's own edges within which it may be visible, in device
   /// pixels.
   ///
@@ -130,7 +153,7 @@ package enum ShapeLook: Hashable, Sendable {
   package func reach(scale: Int) -> Double {
     let (x, y) = translate
     let moved = max(abs(x), abs(y)) * Double(scale)
-    return moved + strokeReach
+    return moved + ownReach
   }
 
   /// The hash of all values that determine the look's pixels.
@@ -140,7 +163,9 @@ package enum ShapeLook: Hashable, Sendable {
     case .fill(let fill):
       hash.combine(3)
       hash.combine(fill.color)
-      hash.combine((fill.isAntialiased ? 1 : 0) | (fill.isOnlyColor ? 2 : 0))
+      hash.combine(
+        (fill.isAntialiased ? 1 : 0) | (fill.isOnlyColor ? 2 : 0)
+          | (fill.hasPlainEdges ? 4 : 0))
       if let pattern = fill.pattern { hash.combine(pattern) }
     case .line(let line):
       hash.combine(4)

@@ -91,10 +91,14 @@ package struct ShapeLookResolver {
       guard let image = values.image(.fillPattern, shape) else { return nil }
       pattern = PatternLook(image: image, opacity: opacity, magnification: magnification)
     }
+    let hasPlainEdges =
+      pattern == nil
+      ? values.optionalColor(.fillOutlineColor, shape) != nil
+      : layer.properties[.fillOutlineColor] != nil
     return FillLook(
       color: values.color(.fillColor, .black, shape).faded(opacity), pattern: pattern,
       isOnlyColor: values.isConstant(.fillColor) && values.isConstant(.fillOpacity),
-      isAntialiased: values.flag(.fillAntialias, true, shape),
+      isAntialiased: values.flag(.fillAntialias, true, shape), hasPlainEdges: hasPlainEdges,
       layerOpacity: min(max(values.number(.fillLayerOpacity, 1, shape), 0), 1),
       translateX: translate.x, translateY: translate.y)
   }

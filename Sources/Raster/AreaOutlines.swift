@@ -1,0 +1,197 @@
+/// The lines of two pixels that MapLibre draws along the edges of its hard-edged areas, in their own
+/// colour, which soften them.
+///
+/// As drawn by OpenGL, an edge passes each column that it crosses, or each row if it is steep,
+/// between two pixels, and its opacity there follows from their distance along the column or row.
+/// Opacities are added up as logarithms, so that neither the order of edges nor their direction
+/// matters, and a pixel depends only on whole-number differences from the ends of an edge.
+struct AreaOutlines: ~Copyable {
+  private var width = 0
+  private var height = 0
+
+  /// The opacity of each pixel as a logarithm; all zero between two layers.
+  private var plane = UnsafeMutableBufferPointer<UInt16>.allocate(capacity: 0)
+  private let logarithms = CoverageLogarithms()
+
+  /// The logarithm of the opacity at each distance, 0 … 256 of 1/256 px.
+  private let ramp = UnsafeMutablePointer<UInt32>.allocate(capacity: 257)
+
+  /// The pixels drawn since they were last taken, where they are collected.
+  private var pixels: ContiguousArray<Int32> = []
+  private var collectsPixels = false
+
+  init() {
+    for step in 0...256 {
+      let distance = Double(step) / 256
+      let opacity = 1 - distance * distance * (3 - 2 * distance)
+      let coverage = Int((opacity * 255).rounded())
+      (ramp + step).initialize(to: UInt32(logarithms.values[coverage]))
+    }
+  }
+
+  deinit {
+    plane.deallocate()
+    ramp.deallocate()
+  }
+
+  /// Makes room for a picture; the plane must be empty.
+  ///
+  /// - Parameter collectsPixels: whether pixels are taken by ``takePixels(_:)`` rather than by ``take(_:)``.
+  mutating func begin(width: Int, height: Int, collectsPixels: Bool) {
+    self.width = width
+    self.height = height
+    self.collectsPixels = collectsPixels
+    guard plane.count < width * height else { return }
+    plane.deallocate()
+    plane = .allocate(capacity: width * height)
+    plane.initialize(repeating: 0)
+  }
+
+  /// Draws along all edges of a polygon.
+  ///
+  /// - Complexity: O(vertices + columns or rows that edges pass).
+  mutating func add(
+    _ points: UnsafeBufferPointer<Path.Point>, contourEnds: UnsafeBufferPointer<Int32>,
+    touched: inout TouchedRows
+  ) {
+    var first = 0
+    for contourEnd in contourEnds {
+      let end = min(Int(contourEnd), points.count)
+      guard end > first else { continue }
+      defer { first = end }
+      var last = points[end - 1]
+      for point in points[first..<end] {
+        addEdge(last, point, &touched)
+        last = point
+      }
+    }
+  }
+
+  @inline(__always)
+  private mutating func addEdge(
+    _ from: Path.Point, _ to: Path.Point, _ touched: inout TouchedRows
+  ) {
+    let (x0, y0, x1, y1) = (Int(from.x), Int(from.y), Int(to.x), Int(to.y))
+    guard max(x0, x1) > -256, max(y0, y1) > -256, min(x0, x1) < (width &+ 1) &* 256,
+      min(y0, y1) < (height &+ 1) &* 256
+    else { return }
+    if abs(x1 &- x0) >= abs(y1 &- y0) {
+      let edge = x0 < x1 ? EdgeSteps(x0, y0, x1, y1) : EdgeSteps(x1, y1, x0, y0)
+      edge.forEach(below: width) { column, row, distance in
+        if row >= 0, row < height {
+          draw(distance, at: row &* width &+ column)
+          touched.touch(row: row, column..<column &+ 1)
+        }
+        if row >= -1, row &+ 1 < height {
+          draw(256 &- distance, at: (row &+ 1) &* width &+ column)
+          touched.touch(row: row &+ 1, column..<column &+ 1)
+        }
+      }
+    } else {
+      let edge = y0 < y1 ? EdgeSteps(y0, x0, y1, x1) : EdgeSteps(y1, x1, y0, x0)
+      edge.forEach(below: height) { row, column, distance in
+        let isLeftInside = column >= 0 && column < width
+        let isRightInside = column >= -1 && column &+ 1 < width
+        guard isLeftInside || isRightInside else { return }
+        if isLeftInside { draw(distance, at: row &* width &+ column) }
+        if isRightInside { draw(256 &- distance, at: row &* width &+ column &+ 1) }
+        touched.touch(row: row, max(column, 0)..<min(column &+ 2, width))
+      }
+    }
+  }
+
+  /// Draws a pixel at a distance in 1/256 px.
+  @inline(__always)
+  private mutating func draw(_ distance: Int, at index: Int) {
+    guard let place = plane.baseAddress.map({ $0 + index }) else { return }
+    let opacity = ramp[distance]
+    if collectsPixels, place.pointee == 0, opacity > 0 {
+      pixels.append(Int32(truncatingIfNeeded: index))
+    }
+    place.pointee = UInt16(
+      truncatingIfNeeded: min(UInt32(place.pointee) &+ opacity, CoverageLogarithms.full))
+  }
+
+  /// Empties consecutive pixels, and calls `body` with the opacity of those that have one.
+  ///
+  /// - Parameter body: receives an opacity of 1 … 255.
+  @inline(__always)
+  mutating func take(_ range: Range<Int>, _ body: (_ pixel: Int, _ opacity: UInt32) -> Void) {
+    guard let plane = plane.baseAddress else { return }
+    var index = range.lowerBound
+    while index < range.upperBound {
+      if index &+ 4 <= range.upperBound,
+        UnsafeRawPointer(plane + index).loadUnaligned(as: UInt64.self) == 0
+      {
+        index &+= 4
+        continue
+      }
+      let opacity = UInt32(logarithms.coverage(plane[index]))
+      plane[index] = 0
+      if opacity > 0 { body(index, opacity) }
+      index &+= 1
+    }
+  }
+
+  /// Empties the pixels drawn since the last call, and calls `body` with their opacity.
+  ///
+  /// - Parameter body: receives an opacity of 1 … 255.
+  @inline(__always)
+  mutating func takePixels(_ body: (_ pixel: Int, _ opacity: UInt32) -> Void) {
+    guard let plane = plane.baseAddress else { return }
+    for pixel in pixels {
+      let opacity = UInt32(logarithms.coverage(plane[Int(pixel)]))
+      plane[Int(pixel)] = 0
+      if opacity > 0 { body(Int(pixel), opacity) }
+    }
+    pixels.removeAll(keepingCapacity: true)
+  }
+}
+
+/// The steps of an edge along its longer side `u`, from the middle of one pixel to the next, with its
+/// place `v` across.
+private struct EdgeSteps {
+  private let u0: Int
+  private let v0: Int
+  private let u1: Int
+  private let v1: Int
+
+  /// Creates the steps of an edge in 1/256 px, from the end with the lesser `u`.
+  @inline(__always)
+  init(_ u0: Int, _ v0: Int, _ u1: Int, _ v1: Int) {
+    (self.u0, self.v0, self.u1, self.v1) = (u0, v0, u1, v1)
+  }
+
+  /// Calls `body` with each step, the last pixel across whose middle is not beyond the edge, and the
+  /// edge's distance from that middle in 1/256 px.
+  ///
+  /// A middle at the edge's end belongs to the edge that begins there.
+  ///
+  /// - Complexity: O(steps).
+  @inline(__always)
+  func forEach(below limit: Int, _ body: (_ u: Int, _ v: Int, _ distance: Int) -> Void) {
+    let first = max((u0 &+ 127) >> 8, 0)
+    let end = min((u1 &+ 127) >> 8, limit)
+    guard first < end else { return }
+    let run = u1 &- u0
+    let rise = v1 &- v0
+    var (offset, rest) = Self.floorDivision((first &* 256 &+ 128 &- u0) &* rise &+ run >> 1, run)
+    let (step, stepRest) = Self.floorDivision(256 &* rise, run)
+    for u in first..<end {
+      let v = v0 &+ offset &- 128
+      body(u, v >> 8, v & 255)
+      offset = offset &+ step
+      rest = rest &+ stepRest
+      if rest >= run {
+        rest = rest &- run
+        offset = offset &+ 1
+      }
+    }
+  }
+
+  @inline(__always)
+  private static func floorDivision(_ value: Int, _ divisor: Int) -> (Int, Int) {
+    let (quotient, rest) = value.quotientAndRemainder(dividingBy: divisor)
+    return rest < 0 ? (quotient &- 1, rest &+ divisor) : (quotient, rest)
+  }
+}
