@@ -22,7 +22,7 @@ package final class AreaCanvas {
     case stepped
 
     /// Opaque polygons are stepped, and softened by a line in their own colour along their edges, as
-    /// MapLibre draws them; others are exact, because such lines would show where polygons meet.
+    /// MapLibre draws them; others are exact, because such lines would show.
     case lined
   }
 
@@ -41,6 +41,14 @@ package final class AreaCanvas {
   private var height = 0
   private var coloring = Coloring.each
   private var edges = Edges.exact
+
+  /// The pixels around the picture for which the canvas has room: 1 where the outlines within it depend
+  /// on what lies beside it.
+  private var margin = 0
+
+  /// The size of the canvas, the margin included.
+  private var stride: Int { width + 2 * margin }
+  private var rowCount: Int { height + 2 * margin }
 
   package init() {}
 
@@ -67,14 +75,19 @@ package final class AreaCanvas {
     } else {
       self.edges = edges
     }
-    touched.begin(height: height)
+    margin = 0
     if self.edges == .lined {
       outlines.begin(width: width, height: height, collectsPixels: coloring == .each)
+      let alpha = if case .constant(let color) = coloring { color.alpha } else { UInt8.max }
+      outlines.use(alpha: alpha)
+      sums.useOutlines(alpha: alpha)
+      margin = coloring == .each ? 0 : 1
     }
+    touched.begin(height: rowCount)
     if case .each = coloring {
       shares.begin(count: width * height)
     } else {
-      sums.begin(count: width * height)
+      sums.begin(count: stride * rowCount)
     }
   }
 
@@ -91,13 +104,12 @@ package final class AreaCanvas {
   ) {
     guard let box = box(of: points) else { return }
     let edges = edges(of: color)
-    if edges == .lined, coloring != .each {
-      touched.extend(toRows: box.rows)
-      outlines.add(points, contourEnds: contourEnds, touched: &touched)
+    if edges == .lined {
+      for row in box.rows { touched.touch(row: row, box.columns) }
     }
     accumulator.begin(width: box.columns.count, height: box.rows.count)
-    let originX = box.columns.lowerBound
-    let originY = box.rows.lowerBound
+    let originX = box.columns.lowerBound - margin
+    let originY = box.rows.lowerBound - margin
     if edges == .exact {
       accumulator.add(points, contourEnds: contourEnds, originX: originX, originY: originY)
     } else {
@@ -107,26 +119,30 @@ package final class AreaCanvas {
     switch coloring {
     case .constant:
       sums.beginPolygon()
-      sweep(box.rows, originX) { sums.add($1, to: $0) }
-    case .each: sweep(box.rows, originX) { shares.add($1, of: color, to: $0) }
+      sweep(box.rows, box.columns.lowerBound) { sums.add($1, to: $0) }
+    case .each: sweep(box.rows, box.columns.lowerBound) { shares.add($1, of: color, to: $0) }
     }
   }
 
   /// Whether the outlines of the layer's polygons are to be drawn after all of them, by
   /// ``addOutline(_:contourEnds:color:)``.
-  package var drawsOutlines: Bool { edges == .lined && coloring == .each }
+  package var drawsOutlines: Bool { edges == .lined }
 
-  /// Draws the line along the edges of a polygon, over all polygons that were drawn before.
+  /// Draws the line along the edges of a polygon that was added, over all polygons of the layer.
   ///
   /// - Complexity: O(vertices + columns or rows that edges pass).
   package func addOutline(
     _ points: UnsafeBufferPointer<Path.Point>, contourEnds: UnsafeBufferPointer<Int32>,
     color: PremultipliedColor
   ) {
-    guard drawsOutlines, edges(of: color) == .lined, let box = box(of: points) else { return }
-    touched.extend(toRows: box.rows)
-    outlines.add(points, contourEnds: contourEnds, touched: &touched)
-    outlines.takePixels { shares.lay(color, opacity: $1, over: $0) }
+    guard edges(of: color) == .lined else { return }
+    if margin > 0 {
+      let levels = CoverageLevels(sums, stride: stride, margin: margin)
+      outlines.add(points, contourEnds: contourEnds, within: levels)
+    } else {
+      outlines.add(points, contourEnds: contourEnds)
+      outlines.takePixels { shares.lay(color, opacity: $1, over: $0) }
+    }
   }
 
   /// Returns the drawing of the edges of a polygon.
@@ -138,7 +154,7 @@ package final class AreaCanvas {
   ///
   /// - Complexity: O(pixels) where polygons have their own colours.
   package func addFull(color: PremultipliedColor) {
-    touched.extend(toRows: 0..<height)
+    touched.extend(toRows: 0..<rowCount)
     if case .constant = coloring { return sums.addFull() }
     for row in 0..<height {
       touched.touch(row: row, 0..<width)
@@ -157,17 +173,18 @@ package final class AreaCanvas {
   ///   - area: the area in px², 0 … 1.
   package func addDust(x: Int, y: Int, area: Double, color: PremultipliedColor) {
     guard x >= 0, x < width, y >= 0, y < height, area > 0 else { return }
-    if dust.count < width * height {
+    let (x, y) = (x + margin, y + margin)
+    if dust.count < stride * rowCount {
       // The content need not be kept: it is emptied with each layer, and a layer's size does not
       // change.
       dust.deallocate()
-      dust = .allocate(capacity: width * height)
+      dust = .allocate(capacity: stride * rowCount)
       dust.initialize(repeating: 0)
     }
     hasDust = true
     touched.extend(toRows: y..<(y + 1))
     touched.touch(row: y, x..<(x + 1))
-    let index = y * width + x
+    let index = y * stride + x
     let total = UInt64(dust[index]) + UInt64((min(area, 1) * 0x1p48).rounded())
     dust[index] = UInt32(truncatingIfNeeded: total & 0x7FFF_FFFF)
     let visible = min(UInt32(truncatingIfNeeded: total >> 31), CoverageSums.full)
@@ -186,11 +203,11 @@ package final class AreaCanvas {
     precondition(pixmap.width == width && pixmap.height == height)
     switch coloring {
     case .constant(let color):
-      endLayer {
-        takeOutlines($1)
-        sums.composite($1, color: color, onto: pixmap)
+      endLayer { pixels, shift, _ in
+        takeOutlines(pixels, shift: shift)
+        sums.composite(pixels, color: color, onto: pixmap, shift: shift)
       }
-    case .each: endLayer { shares.composite($1, onto: pixmap) }
+    case .each: endLayer { pixels, _, _ in shares.composite(pixels, onto: pixmap) }
     }
   }
 
@@ -200,30 +217,41 @@ package final class AreaCanvas {
   /// - Complexity: O(pixels between the first and the last touched one of each row).
   package func composite(onto pixmap: Pixmap, color: (_ x: Int, _ y: Int) -> UInt32) {
     precondition(pixmap.width == width && pixmap.height == height && coloring != .each)
-    endLayer { row, pixels in
-      takeOutlines(pixels)
-      sums.composite(pixels, onto: pixmap) { color($0 - row * width, row) }
+    endLayer { pixels, shift, row in
+      takeOutlines(pixels, shift: shift)
+      sums.composite(pixels, onto: pixmap, shift: shift) { color($0 - row * width, row) }
     }
   }
 
   /// Adds the outlines of a layer of one colour to its sums.
-  private func takeOutlines(_ pixels: Range<Int>) {
+  private func takeOutlines(_ pixels: Range<Int>, shift: Int) {
     guard edges == .lined else { return }
-    outlines.take(pixels) { sums.lay($1, over: $0) }
+    outlines.take((pixels.lowerBound &- shift)..<(pixels.upperBound &- shift)) {
+      sums.lay($1, over: $0 &+ shift)
+    }
   }
 
-  /// Calls `composite`, which empties the pixels that it is given, with the touched ones of each
-  /// row, and ends the layer.
+  /// Calls `composite`, which empties the pixels that it is given, with the touched ones of each row
+  /// of the picture, and ends the layer.
+  ///
+  /// - Parameter composite: receives pixels of the canvas, by how much their indexes exceed those in the
+  ///   picture, and the picture's row.
   @inline(__always)
-  private func endLayer(_ composite: (_ row: Int, _ pixels: Range<Int>) -> Void) {
+  private func endLayer(_ composite: (_ pixels: Range<Int>, _ shift: Int, _ row: Int) -> Void) {
     let coversAll = sums.coversAll
-    for row in touched.rows {
-      let taken = touched.take(row: row)
-      let columns = coversAll ? 0..<width : taken
+    for line in touched.rows {
+      let taken = touched.take(row: line)
+      let columns = coversAll ? 0..<stride : taken
       guard !columns.isEmpty else { continue }
-      let first = row * width
+      let (row, first) = (line - margin, line * stride)
+      let shown = columns.clamped(to: margin..<(margin + width))
+      if row >= 0, row < height, !shown.isEmpty {
+        composite(
+          (first + shown.lowerBound)..<(first + shown.upperBound), first + margin - row * width, row
+        )
+      }
       let pixels = (first + columns.lowerBound)..<(first + columns.upperBound)
-      composite(row, pixels)
+      if margin > 0 { sums.clear(pixels) }
       if hasDust { dust[pixels].update(repeating: 0) }
     }
     touched.end()
@@ -236,7 +264,7 @@ package final class AreaCanvas {
   @inline(__always)
   private func sweep(_ rows: Range<Int>, _ originX: Int, _ body: (Range<Int>, UInt32) -> Void) {
     for row in rows {
-      let start = row &* width &+ originX
+      let start = row &* stride &+ originX
       let columns = accumulator.sweepAreas(row: row &- rows.lowerBound) { columns, area in
         body(start &+ columns.lowerBound..<start &+ columns.upperBound, area)
       }
@@ -245,7 +273,7 @@ package final class AreaCanvas {
     }
   }
 
-  /// Returns the pixels of the picture that a polygon or its outline may cover; nil if there are
+  /// Returns the pixels of the canvas that a polygon or its outline may cover; nil if there are
   /// none.
   private func box(
     of points: UnsafeBufferPointer<Path.Point>
@@ -258,10 +286,11 @@ package final class AreaCanvas {
       greatest = Path.Point(x: max(greatest.x, point.x), y: max(greatest.y, point.y))
     }
     let reach = edges == .lined ? 256 : 0
-    let left = max((Int(least.x) - reach) >> 8, 0)
-    let right = min((Int(greatest.x) + 255 + reach) >> 8, width)
-    let top = max((Int(least.y) - reach) >> 8, 0)
-    let bottom = min((Int(greatest.y) + 255 + reach) >> 8, height)
+    let shift = margin * 256
+    let left = max((Int(least.x) + shift - reach) >> 8, 0)
+    let right = min((Int(greatest.x) + shift + 255 + reach) >> 8, stride)
+    let top = max((Int(least.y) + shift - reach) >> 8, 0)
+    let bottom = min((Int(greatest.y) + shift + 255 + reach) >> 8, rowCount)
     guard left < right, top < bottom else { return nil }
     return (left..<right, top..<bottom)
   }

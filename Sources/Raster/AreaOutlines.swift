@@ -20,12 +20,26 @@ struct AreaOutlines: ~Copyable {
   private var pixels: ContiguousArray<Int32> = []
   private var collectsPixels = false
 
+  /// The alpha of the lines in ``ramp``.
+  private var alpha: UInt8 = 255
+
   init() {
+    ramp.initialize(repeating: 0, count: 257)
+    fillRamp()
+  }
+
+  /// Uses an alpha for the lines that follow; the plane must be empty.
+  mutating func use(alpha: UInt8) {
+    guard alpha != self.alpha else { return }
+    self.alpha = alpha
+    fillRamp()
+  }
+
+  private func fillRamp() {
     for step in 0...256 {
       let distance = Double(step) / 256
       let opacity = 1 - distance * distance * (3 - 2 * distance)
-      let coverage = Int((opacity * 255).rounded())
-      (ramp + step).initialize(to: UInt32(logarithms.values[coverage]))
+      ramp[step] = UInt32(logarithms.values[Int((opacity * Double(alpha)).rounded())])
     }
   }
 
@@ -51,8 +65,30 @@ struct AreaOutlines: ~Copyable {
   ///
   /// - Complexity: O(vertices + columns or rows that edges pass).
   mutating func add(
+    _ points: UnsafeBufferPointer<Path.Point>, contourEnds: UnsafeBufferPointer<Int32>
+  ) {
+    forEachEdge(of: points, contourEnds) { outlines, from, to in
+      outlines.addEdge(from, to) { _, _, _, _ in true }
+    }
+  }
+
+  /// Draws along the edges of a polygon where they show.
+  ///
+  /// - Parameter levels: the polygons of the layer, with a margin of one pixel.
+  /// - Complexity: O(vertices + columns or rows that edges pass).
+  mutating func add(
     _ points: UnsafeBufferPointer<Path.Point>, contourEnds: UnsafeBufferPointer<Int32>,
-    touched: inout TouchedRows
+    within levels: CoverageLevels
+  ) {
+    forEachEdge(of: points, contourEnds) { outlines, from, to in
+      outlines.addEdge(from, to) { levels.showEdge($0, $1, $2, $3) }
+    }
+  }
+
+  @inline(__always)
+  private mutating func forEachEdge(
+    of points: UnsafeBufferPointer<Path.Point>, _ contourEnds: UnsafeBufferPointer<Int32>,
+    _ body: (inout Self, Path.Point, Path.Point) -> Void
   ) {
     var first = 0
     for contourEnd in contourEnds {
@@ -61,15 +97,18 @@ struct AreaOutlines: ~Copyable {
       defer { first = end }
       var last = points[end - 1]
       for point in points[first..<end] {
-        addEdge(last, point, &touched)
+        body(&self, last, point)
         last = point
       }
     }
   }
 
+  /// Draws along an edge.
+  ///
+  /// - Parameter shows: whether the edge shows between two pixels, given as column and row of each.
   @inline(__always)
   private mutating func addEdge(
-    _ from: Path.Point, _ to: Path.Point, _ touched: inout TouchedRows
+    _ from: Path.Point, _ to: Path.Point, shows: (Int, Int, Int, Int) -> Bool
   ) {
     let (x0, y0, x1, y1) = (Int(from.x), Int(from.y), Int(to.x), Int(to.y))
     guard max(x0, x1) > -256, max(y0, y1) > -256, min(x0, x1) < (width &+ 1) &* 256,
@@ -78,24 +117,16 @@ struct AreaOutlines: ~Copyable {
     if abs(x1 &- x0) >= abs(y1 &- y0) {
       let edge = x0 < x1 ? EdgeSteps(x0, y0, x1, y1) : EdgeSteps(x1, y1, x0, y0)
       edge.forEach(below: width) { column, row, distance in
-        if row >= 0, row < height {
-          draw(distance, at: row &* width &+ column)
-          touched.touch(row: row, column..<column &+ 1)
-        }
-        if row >= -1, row &+ 1 < height {
-          draw(256 &- distance, at: (row &+ 1) &* width &+ column)
-          touched.touch(row: row &+ 1, column..<column &+ 1)
-        }
+        guard row >= -1, row < height, shows(column, row, column, row &+ 1) else { return }
+        if row >= 0 { draw(distance, at: row &* width &+ column) }
+        if row &+ 1 < height { draw(256 &- distance, at: (row &+ 1) &* width &+ column) }
       }
     } else {
       let edge = y0 < y1 ? EdgeSteps(y0, x0, y1, x1) : EdgeSteps(y1, x1, y0, x0)
       edge.forEach(below: height) { row, column, distance in
-        let isLeftInside = column >= 0 && column < width
-        let isRightInside = column >= -1 && column &+ 1 < width
-        guard isLeftInside || isRightInside else { return }
-        if isLeftInside { draw(distance, at: row &* width &+ column) }
-        if isRightInside { draw(256 &- distance, at: row &* width &+ column &+ 1) }
-        touched.touch(row: row, max(column, 0)..<min(column &+ 2, width))
+        guard column >= -1, column < width, shows(column, row, column &+ 1, row) else { return }
+        if column >= 0 { draw(distance, at: row &* width &+ column) }
+        if column &+ 1 < width { draw(256 &- distance, at: row &* width &+ column &+ 1) }
       }
     }
   }

@@ -19,6 +19,10 @@ struct CoverageSums: ~Copyable {
   /// The covered area per pixel in ``full``ths; what exceeds ``maxLevels`` of them does not count.
   private var sums = UnsafeMutableBufferPointer<UInt32>.allocate(capacity: 0)
 
+  /// The area that outlines of each opacity add to a pixel of a translucent layer: no more than a
+  /// polygon does.
+  private var outlineAreas: ContiguousArray<UInt32> = []
+
   /// The area that every pixel has in addition.
   private var common: UInt32 = 0
 
@@ -36,6 +40,7 @@ struct CoverageSums: ~Copyable {
   }
 
   var coversAll: Bool { common > 0 }
+  var address: UnsafeMutablePointer<UInt32>? { sums.baseAddress }
 
   mutating func begin(count: Int) {
     guard sums.count < count else { return }
@@ -70,26 +75,45 @@ struct CoverageSums: ~Copyable {
     common = min(common + CoverageSums.full, CoverageSums.limit)
   }
 
-  /// Covers a part of what a pixel lacks to be covered whole.
+  /// Adds an outline of the layer's colour to a pixel: covers a part of what an opaque layer lacks to
+  /// cover it, or lies over a translucent one.
   ///
-  /// - Parameter opacity: the part, 1 … 255 of 255.
+  /// - Parameter opacity: the part, or the alpha of the outline, 1 … 255 of 255.
   @inline(__always)
   func lay(_ opacity: UInt32, over pixel: Int) {
     let sum = sums[pixel]
-    guard sum < CoverageSums.full else { return }
-    sums[pixel] = sum &+ (CoverageSums.full &- sum) &* opacity / 255
+    if !outlineAreas.isEmpty {
+      sums[pixel] = sum &+ outlineAreas[Int(opacity)]
+    } else if sum < CoverageSums.full {
+      sums[pixel] = sum &+ (CoverageSums.full &- sum) &* opacity / 255
+    }
   }
+
+  /// Prepares for outlines of a layer's alpha.
+  mutating func useOutlines(alpha: UInt8) {
+    outlineAreas.removeAll(keepingCapacity: true)
+    guard alpha > 0, alpha < 255 else { return }
+    for opacity in 0..<UInt32(256) {
+      outlineAreas.append(min(CoverageSums.full &* opacity / UInt32(alpha), CoverageSums.full))
+    }
+  }
+
+  /// Empties consecutive pixels.
+  func clear(_ pixels: Range<Int>) { sums[pixels].update(repeating: 0) }
 
   /// Composites consecutive pixels over a picture with the same rows and empties them.
   ///
+  /// - Parameter shift: by how much their indexes exceed those in the picture.
   /// - Complexity: O(pixels).
   mutating func composite(
-    _ pixels: Range<Int>, color: PremultipliedColor, onto pixmap: Pixmap
+    _ pixels: Range<Int>, color: PremultipliedColor, onto pixmap: Pixmap, shift: Int
   ) {
     prepareWeights(alpha: color.alpha)
-    guard let first = sums.baseAddress, let target = pixmap.pixels.baseAddress else { return }
+    guard let first = sums.baseAddress,
+      let target = pixmap.pixels.baseAddress.map({ $0 - shift })
+    else { return }
     let hides = Int(color.alpha) >= Pixmap.hidingAlpha
-    let edges = pixmap.edges(from: 0)
+    let edges = pixmap.edges(from: -shift)
     var index = pixels.lowerBound
     while index < pixels.upperBound {
       let end = min(index &+ 4, pixels.upperBound)
@@ -160,10 +184,12 @@ struct CoverageSums: ~Copyable {
   /// Composites consecutive pixels in colours of their own over a picture with the same rows and
   /// empties them.
   ///
-  /// - Parameter color: returns the bits of the colour of a pixel, by its index.
+  /// - Parameters:
+  ///   - shift: by how much their indexes exceed those in the picture.
+  ///   - color: returns the bits of the colour of a pixel, by its index in the picture.
   /// - Complexity: O(pixels · polygons that lie over one another).
   mutating func composite(
-    _ pixels: Range<Int>, onto pixmap: Pixmap, color: (Int) -> UInt32
+    _ pixels: Range<Int>, onto pixmap: Pixmap, shift: Int, color: (Int) -> UInt32
   ) {
     let full = CoverageSums.full
     let edges = pixmap.edges(from: 0)
@@ -171,6 +197,7 @@ struct CoverageSums: ~Copyable {
       let sum = min(common &+ sums[index], CoverageSums.limit)
       guard sum > 0 else { continue }
       sums[index] = 0
+      let index = index &- shift
       let above = color(index)
       guard above >> 24 > 0 else { continue }
       var pixel = pixmap.pixels[index]
@@ -223,6 +250,29 @@ struct CoverageSums: ~Copyable {
       weights.append(UInt32((Double(CoverageSums.full) * (1 - missing) / alpha).rounded()))
       missing *= 1 - alpha
     }
+  }
+}
+
+/// The number of polygons over each pixel of a layer.
+struct CoverageLevels {
+  private let sums: UnsafePointer<UInt32>?
+  private let stride: Int
+
+  /// - Parameters:
+  ///   - stride: the pixels of a row of the sums, the margin included.
+  ///   - margin: the pixels around the picture.
+  init(_ sums: borrowing CoverageSums, stride: Int, margin: Int) {
+    self.stride = stride
+    self.sums = sums.address.map { UnsafePointer($0 + margin * (stride + 1)) }
+  }
+
+  /// Whether an edge between two neighbouring pixels, which may lie in the margin, shows: as many
+  /// polygons cover both where one continues the other.
+  @inline(__always)
+  func showEdge(_ first: Int, _ firstRow: Int, _ second: Int, _ secondRow: Int) -> Bool {
+    guard let sums else { return false }
+    let level = sums[firstRow &* stride &+ first]
+    return level == 0 || level != sums[secondRow &* stride &+ second]
   }
 }
 

@@ -76,23 +76,41 @@ final class ShapePainter {
 
   private func drawAreas(_ draws: Range<Int>, _ scenes: ShapeScenes, onto pixmap: Pixmap) {
     guard case .fill(let first) = scenes.look(draws.lowerBound) else { return }
-    areas.beginLayer(
-      width: side, height: side,
-      coloring: first.isOnlyColor ? .constant(PremultipliedColor(first.color)) : .each,
-      edges: first.edges)
+    add(
+      draws, of: first,
+      coloring: first.isOnlyColor ? .constant(PremultipliedColor(first.color)) : .each, scenes)
+    areas.composite(onto: pixmap)
+  }
+
+  /// Begins a layer and adds areas to it.
+  ///
+  /// - Parameter first: the look of the first of them.
+  private func add(
+    _ draws: Range<Int>, of first: FillLook, coloring: AreaCanvas.Coloring, _ scenes: ShapeScenes
+  ) {
+    areas.beginLayer(width: side, height: side, coloring: coloring, edges: first.edges)
+    // Where outlines show does not depend on dust, which a tile beside does not have.
+    let dustIsLast = areas.drawsOutlines && coloring != .each
+    var hasDust = false
     forEachArea(draws, scenes) { draw, color, offset in
-      if draw.dust != nil, !first.isAntialiased { return }
+      if draw.dust != nil {
+        hasDust = true
+        if dustIsLast || !first.isAntialiased { return }
+      }
       add(draw, of: scenes.pieces[Int(draw.set)], color: color, offset: offset)
     }
-    if areas.drawsOutlines {
-      forEachArea(draws, scenes) { draw, color, offset in
-        guard draw.dust == nil else { return }
-        scenes.pieces[Int(draw.set)].withContours(of: draw, movedBy: offset) {
-          areas.addOutline($0, contourEnds: $1, color: color)
-        }
+    guard areas.drawsOutlines else { return }
+    forEachArea(draws, scenes) { draw, color, offset in
+      guard draw.dust == nil else { return }
+      scenes.pieces[Int(draw.set)].withContours(of: draw, movedBy: offset) {
+        areas.addOutline($0, contourEnds: $1, color: color)
       }
     }
-    areas.composite(onto: pixmap)
+    guard dustIsLast, hasDust else { return }
+    forEachArea(draws, scenes) { draw, color, offset in
+      guard draw.dust != nil else { return }
+      add(draw, of: scenes.pieces[Int(draw.set)], color: color, offset: offset)
+    }
   }
 
   /// Calls the body with each drawn area, its colour and its offset.
@@ -125,18 +143,9 @@ final class ShapePainter {
     while index < draws.upperBound {
       let number = scenes.draws[index].look
       guard case .fill(let fill) = scenes.look(index), let pattern = fill.pattern else { return }
-      let offset = scenes.look(index).offset(scale: scale)
-      let color = PremultipliedColor(.black)
-      areas.beginLayer(
-        width: side, height: side, coloring: .constant(color),
-        edges: fill.edges)
-      repeat {
-        let draw = scenes.draws[index]
-        if draw.dust == nil || fill.isAntialiased {
-          add(draw, of: scenes.pieces[Int(draw.set)], color: color, offset: offset)
-        }
-        index += 1
-      } while index < draws.upperBound && scenes.draws[index].look == number
+      let first = index
+      repeat { index += 1 } while index < draws.upperBound && scenes.draws[index].look == number
+      add(first..<index, of: fill, coloring: .constant(PremultipliedColor(.black)), scenes)
       draw(pattern, coord, grid) { areas.composite(onto: pixmap, color: $0) }
     }
   }

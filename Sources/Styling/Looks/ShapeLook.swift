@@ -28,9 +28,10 @@ package struct FillLook: Hashable, Sendable {
 
 extension FillLook {
   /// Whether a line in the area's own colour softens its edges, as MapLibre draws it. Translucent
-  /// areas have none, because such lines would show where areas meet.
+  /// areas have none, because such lines would show.
   package var hasLinedEdges: Bool {
-    isAntialiased && !hasPlainEdges && (pattern != nil || PremultipliedColor(color).alpha == 255)
+    isAntialiased && !hasPlainEdges
+      && (pattern != nil || PremultipliedColor(color).alpha == 255)
   }
 }
 
