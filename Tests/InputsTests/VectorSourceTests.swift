@@ -177,7 +177,7 @@ struct VectorSourceTests {
     // Tiles of 512 px begin 8 px beyond their border; what lies at the middle of the picture begins
     // in the third one.
     let row = 1250 - 512
-    let shown = (0..<64).map { found[512 + $0, row] != 0 }
+    let shown = (0..<64).map { found[512 + $0, row] != .transparent }
     let expected = (0..<64).map { ($0 + 8) % 32 < 16 }
     #expect(zip(shown, expected).count { $0 != $1 } <= 8)
   }

@@ -82,7 +82,6 @@ struct StrokeWindowTests {
     let style = StrokeWindowTests.styles[seed]
     let whole = picture(points, style, isClosed: false, x: 0, y: 0, width: 48, height: 48)
     let cut = Pixmap(width: 48, height: 48)
-    cut.clear()
     points.withUnsafeBufferPointer { points in
       LinePainter().draw(
         [
@@ -95,7 +94,7 @@ struct StrokeWindowTests {
     for row in 0..<48 {
       for column in 0..<48 {
         let isShown = column < 20 ? row >= 7 : (30..<40).contains(row)
-        if cut[column, row] != (isShown ? whole[column, row] : 0) { differing += 1 }
+        if cut[column, row] != (isShown ? whole[column, row] : .transparent) { differing += 1 }
       }
     }
     #expect(differing == 0)
