@@ -171,14 +171,14 @@ struct VectorSourceTests {
   func dashes() throws {
     let sample = try VectorSourceSample()
     try sample.write()
-    let layers =
-      "[{id: a, type: line, source: town, source-layer: roads, paint: {line-width: 4, line-dasharray: [4, 4]}}]"
+    let layers = """
+      [{id: a, type: line, source: town, source-layer: roads,
+        paint: {line-width: 4, line-dasharray: [4, 4]}}]
+      """
     let found = try Sample.picture(try sample.pipeline(layers), zoom: 2, side: 1024)
-    // Tiles of 512 px begin 8 px beyond their border; what lies at the middle of the picture begins
-    // in the third one.
-    let row = 1250 - 512
-    let shown = (0..<64).map { found[512 + $0, row] != .transparent }
-    let expected = (0..<64).map { ($0 + 8) % 32 < 16 }
+    // Tiles of 256 px begin 4 px beyond their border: the third one in the middle of the picture.
+    let shown = (0..<64).map { found[512 + $0, 625] != .transparent }
+    let expected = (0..<64).map { ($0 + 4) % 32 < 16 }
     #expect(zip(shown, expected).count { $0 != $1 } <= 8)
   }
 
