@@ -21,8 +21,9 @@ package final class AreaCanvas {
     /// A pixel is covered fully or not at all, by its centre.
     case stepped
 
-    /// Opaque polygons are stepped, and softened by a line in their own colour along their edges, as
-    /// MapLibre draws them; others are exact, because such lines would show.
+    /// Polygons are stepped, and softened by a line in their own colour along their edges, as MapLibre
+    /// draws them. Translucent ones of one colour have it only where no other polygon continues them,
+    /// so that it does not show where they meet; those that have each their own colour are exact.
     case lined
   }
 
@@ -70,13 +71,9 @@ package final class AreaCanvas {
     self.width = width
     self.height = height
     self.coloring = coloring
-    if case .constant(let color) = coloring, edges == .lined, color.alpha < 255 {
-      self.edges = .exact
-    } else {
-      self.edges = edges
-    }
+    self.edges = edges
     margin = 0
-    if self.edges == .lined {
+    if edges == .lined {
       outlines.begin(width: width, height: height, collectsPixels: coloring == .each)
       let alpha = if case .constant(let color) = coloring { color.alpha } else { UInt8.max }
       outlines.use(alpha: alpha)
@@ -102,15 +99,21 @@ package final class AreaCanvas {
     _ points: UnsafeBufferPointer<Path.Point>, contourEnds: UnsafeBufferPointer<Int32>,
     color: PremultipliedColor
   ) {
-    guard let box = box(of: points) else { return }
+    guard let bounds = PointBounds(points) else { return }
     let edges = edges(of: color)
-    if edges == .lined {
+    if edges == .lined, let box = pixels(of: bounds, from: -256, through: 511) {
+      touched.extend(toRows: box.rows)
       for row in box.rows { touched.touch(row: row, box.columns) }
     }
+    let isExact = edges == .exact
+    guard
+      let box = isExact
+        ? pixels(of: bounds, from: 0, through: 255) : pixels(of: bounds, from: 127, through: 127)
+    else { return }
     accumulator.begin(width: box.columns.count, height: box.rows.count)
     let originX = box.columns.lowerBound - margin
     let originY = box.rows.lowerBound - margin
-    if edges == .exact {
+    if isExact {
       accumulator.add(points, contourEnds: contourEnds, originX: originX, originY: originY)
     } else {
       accumulator.addCenters(points, contourEnds: contourEnds, originX: originX, originY: originY)
@@ -273,11 +276,33 @@ package final class AreaCanvas {
     }
   }
 
-  /// Returns the pixels of the canvas that a polygon or its outline may cover; nil if there are
-  /// none.
-  private func box(
-    of points: UnsafeBufferPointer<Path.Point>
+  /// Returns the pixels of the canvas that a polygon covers or reaches; nil if there are none.
+  ///
+  /// - Parameters:
+  ///   - from: what is added to its beginning, and then rounded down to a whole pixel: 0, or 127 for
+  ///     pixels whose middle is inside.
+  ///   - through: what is added to its end: 255 or 127.
+  private func pixels(
+    of bounds: PointBounds, from: Int, through: Int
   ) -> (columns: Range<Int>, rows: Range<Int>)? {
+    let shift = margin * 256
+    let left = max((bounds.left + shift + from) >> 8, 0)
+    let right = min((bounds.right + shift + through) >> 8, stride)
+    let top = max((bounds.top + shift + from) >> 8, 0)
+    let bottom = min((bounds.bottom + shift + through) >> 8, rowCount)
+    guard left < right, top < bottom else { return nil }
+    return (left..<right, top..<bottom)
+  }
+}
+
+/// The smallest box around points, in 1/256 px.
+private struct PointBounds {
+  let left: Int
+  let top: Int
+  let right: Int
+  let bottom: Int
+
+  init?(_ points: UnsafeBufferPointer<Path.Point>) {
     guard let first = points.first else { return nil }
     var least = first
     var greatest = first
@@ -285,13 +310,7 @@ package final class AreaCanvas {
       least = Path.Point(x: min(least.x, point.x), y: min(least.y, point.y))
       greatest = Path.Point(x: max(greatest.x, point.x), y: max(greatest.y, point.y))
     }
-    let reach = edges == .lined ? 256 : 0
-    let shift = margin * 256
-    let left = max((Int(least.x) + shift - reach) >> 8, 0)
-    let right = min((Int(greatest.x) + shift + 255 + reach) >> 8, stride)
-    let top = max((Int(least.y) + shift - reach) >> 8, 0)
-    let bottom = min((Int(greatest.y) + shift + 255 + reach) >> 8, rowCount)
-    guard left < right, top < bottom else { return nil }
-    return (left..<right, top..<bottom)
+    (left, top) = (Int(least.x), Int(least.y))
+    (right, bottom) = (Int(greatest.x), Int(greatest.y))
   }
 }

@@ -116,14 +116,15 @@ struct AreaOutlines: ~Copyable {
     else { return }
     if abs(x1 &- x0) >= abs(y1 &- y0) {
       let edge = x0 < x1 ? EdgeSteps(x0, y0, x1, y1) : EdgeSteps(x1, y1, x0, y0)
-      edge.forEach(below: width) { column, row, distance in
+      // Middles on an edge belong to the area at their right, here above a falling edge.
+      edge.forEach(below: width, middlesComeFirst: edge.rises) { column, row, distance in
         guard row >= -1, row < height, shows(column, row, column, row &+ 1) else { return }
         if row >= 0 { draw(distance, at: row &* width &+ column) }
         if row &+ 1 < height { draw(256 &- distance, at: (row &+ 1) &* width &+ column) }
       }
     } else {
       let edge = y0 < y1 ? EdgeSteps(y0, x0, y1, x1) : EdgeSteps(y1, x1, y0, x0)
-      edge.forEach(below: height) { row, column, distance in
+      edge.forEach(below: height, middlesComeFirst: false) { row, column, distance in
         guard column >= -1, column < width, shows(column, row, column &+ 1, row) else { return }
         if column >= 0 { draw(distance, at: row &* width &+ column) }
         if column &+ 1 < width { draw(256 &- distance, at: row &* width &+ column &+ 1) }
@@ -193,24 +194,32 @@ private struct EdgeSteps {
     (self.u0, self.v0, self.u1, self.v1) = (u0, v0, u1, v1)
   }
 
-  /// Calls `body` with each step, the last pixel across whose middle is not beyond the edge, and the
-  /// edge's distance from that middle in 1/256 px.
+  /// Whether `v` increases along the edge.
+  var rises: Bool { v1 > v0 }
+
+  /// Calls `body` with each step, the last pixel across that lies before the edge, and the edge's
+  /// distance from its middle in 1/256 px.
   ///
   /// A middle at the edge's end belongs to the edge that begins there.
   ///
+  /// - Parameter middlesComeFirst: whether a pixel with its middle on the edge lies before it.
   /// - Complexity: O(steps).
   @inline(__always)
-  func forEach(below limit: Int, _ body: (_ u: Int, _ v: Int, _ distance: Int) -> Void) {
+  func forEach(
+    below limit: Int, middlesComeFirst: Bool, _ body: (_ u: Int, _ v: Int, _ distance: Int) -> Void
+  ) {
     let first = max((u0 &+ 127) >> 8, 0)
     let end = min((u1 &+ 127) >> 8, limit)
     guard first < end else { return }
     let run = u1 &- u0
     let rise = v1 &- v0
-    var (offset, rest) = Self.floorDivision((first &* 256 &+ 128 &- u0) &* rise &+ run >> 1, run)
-    let (step, stepRest) = Self.floorDivision(256 &* rise, run)
+    var (offset, rest) = Self.floorDivision((first &* 256 &+ 128 &- u0) &* rise, run)
+    let (step, stepRest) = end &- first > 1 ? Self.floorDivision(256 &* rise, run) : (0, 0)
     for u in first..<end {
-      let v = v0 &+ offset &- 128
-      body(u, v >> 8, v & 255)
+      // Rounded up, like the crossings by which areas find the middles inside.
+      let crossing = v0 &+ offset &- 128 &+ (rest > 0 ? 1 : 0)
+      let v = (rest == 0 && middlesComeFirst ? crossing : crossing &- 1) >> 8
+      body(u, v, crossing &- v &* 256)
       offset = offset &+ step
       rest = rest &+ stepRest
       if rest >= run {
@@ -222,7 +231,10 @@ private struct EdgeSteps {
 
   @inline(__always)
   private static func floorDivision(_ value: Int, _ divisor: Int) -> (Int, Int) {
-    let (quotient, rest) = value.quotientAndRemainder(dividingBy: divisor)
-    return rest < 0 ? (quotient &- 1, rest &+ divisor) : (quotient, rest)
+    // Of magnitudes, because processors divide small numbers without a sign much faster.
+    let (whole, part) = value.magnitude.quotientAndRemainder(dividingBy: divisor.magnitude)
+    let (quotient, rest) = (Int(bitPattern: whole), Int(bitPattern: part))
+    if value >= 0 { return (quotient, rest) }
+    return rest == 0 ? (0 &- quotient, 0) : (~quotient, divisor &- rest)
   }
 }

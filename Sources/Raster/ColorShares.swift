@@ -106,6 +106,8 @@ struct ColorShares: ~Copyable {
   @inline(__always)
   func lay(_ color: PremultipliedColor, opacity: UInt32, over index: Int) {
     let channels = ColorShares.channels(of: color)
+    // Mostly the polygon itself lies there.
+    if sizes[index] == 0, ColorShares.isZero(backs[index] ^ (channels &<< 17)) { return }
     if opacity == 255, sizes[index] == 0 {
       backs[index] = channels &<< 17
       mixed[index] = 0

@@ -20,26 +20,38 @@ struct AreaCanvasTests {
   func picture(
     _ shapes: [Shape], coloring: AreaCanvas.Coloring, width: Int = 16, height: Int = 16,
     originX: Int = 0, originY: Int = 0, edges: AreaCanvas.Edges = .exact,
-    background: PremultipliedColor = .transparent, canvas: AreaCanvas = AreaCanvas()
+    background: PremultipliedColor = .transparent, paint: PremultipliedColor? = nil,
+    canvas: AreaCanvas = AreaCanvas()
   ) -> Pixmap {
     let pixmap = Pixmap(width: width, height: height)
     pixmap.clear(to: background)
     canvas.beginLayer(
       width: width, height: height, coloring: coloring, edges: edges)
-    for shape in shapes {
-      let points = shape.rings.joined().map {
-        Path.Point(x: Int32($0.x - originX * 256), y: Int32($0.y - originY * 256))
-      }
-      var end: Int32 = 0
-      let ends = shape.rings.map { ring in
-        end += Int32(ring.count)
-        return end
-      }
-      points.withUnsafeBufferPointer { points in
-        ends.withUnsafeBufferPointer { canvas.add(points, contourEnds: $0, color: shape.color) }
+    func forEach(
+      _ body: (UnsafeBufferPointer<Path.Point>, UnsafeBufferPointer<Int32>, PremultipliedColor) ->
+        Void
+    ) {
+      for shape in shapes {
+        let points = shape.rings.joined().map {
+          Path.Point(x: Int32($0.x - originX * 256), y: Int32($0.y - originY * 256))
+        }
+        var end: Int32 = 0
+        let ends = shape.rings.map { ring in
+          end += Int32(ring.count)
+          return end
+        }
+        points.withUnsafeBufferPointer { points in
+          ends.withUnsafeBufferPointer { body(points, $0, shape.color) }
+        }
       }
     }
-    canvas.composite(onto: pixmap)
+    forEach { canvas.add($0, contourEnds: $1, color: $2) }
+    if canvas.drawsOutlines { forEach { canvas.addOutline($0, contourEnds: $1, color: $2) } }
+    if let paint {
+      canvas.composite(onto: pixmap) { _, _ in paint.bits }
+    } else {
+      canvas.composite(onto: pixmap)
+    }
     return pixmap
   }
 
@@ -166,7 +178,7 @@ struct AreaCanvasTests {
     let colors = [red, blue, glass, veil]
     let shapes = polygons(count: 14, color: { colors[$0 % 4] }, using: &random)
     let coloring: AreaCanvas.Coloring = seed % 2 == 0 ? .each : .constant(glass)
-    let edges: AreaCanvas.Edges = seed % 8 < 6 ? .exact : seed % 2 == 0 ? .stepped : .lined
+    let edges: AreaCanvas.Edges = seed % 8 < 6 ? .exact : .stepped
     let whole = picture(
       shapes, coloring: coloring, width: 32, height: 32, edges: edges)
     let canvas = AreaCanvas()

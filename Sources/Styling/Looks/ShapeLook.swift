@@ -28,10 +28,10 @@ package struct FillLook: Hashable, Sendable {
 
 extension FillLook {
   /// Whether a line in the area's own colour softens its edges, as MapLibre draws it. Translucent
-  /// areas have none, because such lines would show.
+  /// areas with colours of their own have none, because such lines would show where areas meet.
   package var hasLinedEdges: Bool {
     isAntialiased && !hasPlainEdges
-      && (pattern != nil || PremultipliedColor(color).alpha == 255)
+      && (pattern != nil || isOnlyColor || PremultipliedColor(color).alpha == 255)
   }
 }
 

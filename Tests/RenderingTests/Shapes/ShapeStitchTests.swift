@@ -14,6 +14,10 @@ struct ShapeStitchTests {
     ],
     [##"{"id": "f", "type": "fill", "source": "s", "paint": {"fill-antialias": false}}"##],
     [
+      ##"{"id": "f", "type": "fill", "source": "s", "paint": {"fill-color": ["match", ["get", "n"], 0, "red", "blue"], "fill-translate": [3.4, -7.8]}}"##,
+      ##"{"id": "g", "type": "fill", "source": "s", "paint": {"fill-color": "green", "fill-opacity": ["match", ["get", "n"], 0, 1, 0.4]}}"##,
+    ],
+    [
       ##"{"id": "l", "type": "line", "source": "s", "layout": {"line-cap": "round", "line-join": "round"}, "paint": {"line-width": 23.5, "line-color": "rgba(0,90,200,0.5)", "line-dasharray": [2, 1.5]}}"##,
       ##"{"id": "m", "type": "line", "source": "s", "paint": {"line-width": 1, "line-color": "red"}}"##,
     ],
