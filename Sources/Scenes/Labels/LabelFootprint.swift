@@ -7,13 +7,18 @@ package struct LabelFootprint {
   private let scale: Double
   private let shaper: TextShaper
 
+  /// The number of steps of a device pixel in which room is measured; whole pixels hold all of it, and
+  /// steps are the nearest ones.
+  private let steps: Int
+
   /// The distance from the anchor, in device px, within which a label takes up room; it bounds the
   /// number of squares for one label.
   private static let reach = 8192.0
 
-  package init(scale: Int, shaper: TextShaper) {
+  package init(scale: Int, shaper: TextShaper, steps: Int = 1) {
     self.scale = Double(scale)
     self.shaper = shaper
+    self.steps = steps
   }
 
   /// The size of a flat label's lines, in device px.
@@ -44,11 +49,8 @@ package struct LabelFootprint {
     let lines = look.style.box(width: size.width, height: size.height, scale: scale)
     let x = look.translateX * scale
     let y = look.translateY * scale
-    return LabelObstacle(
-      left: Self.pixel((lines.minX + x).rounded(.down)),
-      top: Self.pixel((lines.minY + y).rounded(.down)),
-      right: Self.pixel((lines.maxX + x).rounded(.up)),
-      bottom: Self.pixel((lines.maxY + y).rounded(.up)))
+    return obstacle(
+      (left: lines.minX + x, top: lines.minY + y), (right: lines.maxX + x, bottom: lines.maxY + y))
   }
 
   /// Returns the box around an icon and the space that it keeps free, turned as the icon is.
@@ -56,11 +58,9 @@ package struct LabelFootprint {
     let box = icon.bounds(padding: padding)
     let x = icon.translateX
     let y = icon.translateY
-    return LabelObstacle(
-      left: Self.pixel(((box.minX + x) * scale).rounded(.down)),
-      top: Self.pixel(((box.minY + y) * scale).rounded(.down)),
-      right: Self.pixel(((box.maxX + x) * scale).rounded(.up)),
-      bottom: Self.pixel(((box.maxY + y) * scale).rounded(.up)))
+    return obstacle(
+      (left: (box.minX + x) * scale, top: (box.minY + y) * scale),
+      (right: (box.maxX + x) * scale, bottom: (box.maxY + y) * scale))
   }
 
   /// Returns a row of circles along the glyphs, as high as the text.
@@ -82,16 +82,29 @@ package struct LabelFootprint {
       let x = middle.x + look.translateX * scale
       let y = middle.y + look.translateY * scale
       return LabelObstacle(
-        left: Self.pixel((x - radius).rounded()), top: Self.pixel((y - radius).rounded()),
-        right: Self.pixel((x + radius).rounded()), bottom: Self.pixel((y + radius).rounded()),
-        isCircle: true)
+        left: step(x - radius, .toNearestOrAwayFromZero),
+        top: step(y - radius, .toNearestOrAwayFromZero),
+        right: step(x + radius, .toNearestOrAwayFromZero),
+        bottom: step(y + radius, .toNearestOrAwayFromZero), isCircle: true)
     }
   }
 
-  /// Returns a coordinate of a box, limited to the reach of a label.
-  private static func pixel(_ value: Double) -> Int {
-    guard value > -Self.reach else { return Int(-Self.reach) }
-    return Int(min(value, Self.reach))
+  /// Returns a box of device pixels in steps.
+  private func obstacle(
+    _ corner: (left: Double, top: Double), _ opposite: (right: Double, bottom: Double)
+  ) -> LabelObstacle {
+    let isWhole = steps == 1
+    return LabelObstacle(
+      left: step(corner.left, isWhole ? .down : .toNearestOrAwayFromZero),
+      top: step(corner.top, isWhole ? .down : .toNearestOrAwayFromZero),
+      right: step(opposite.right, isWhole ? .up : .toNearestOrAwayFromZero),
+      bottom: step(opposite.bottom, isWhole ? .up : .toNearestOrAwayFromZero))
+  }
+
+  /// Returns a coordinate of a box in steps, limited to the reach of a label.
+  private func step(_ value: Double, _ rule: FloatingPointRoundingRule) -> Int {
+    guard value > -Self.reach else { return -Int(Self.reach) * steps }
+    return Int((min(value, Self.reach) * Double(steps)).rounded(rule))
   }
 }
 

@@ -12,7 +12,10 @@ import Tiling
 /// doubled at a border.
 struct LabelPlacement {
   private let grid: PixelGrid
+
+  /// The room of symbols in whole device px, and in 1/16 px for those of tiles, as MapLibre measures it.
   private let footprint: LabelFootprint
+  private let exactFootprint: LabelFootprint
   private var index: CollisionIndex
   private let sizes = LabelSizes()
 
@@ -20,6 +23,7 @@ struct LabelPlacement {
   init(grid: PixelGrid, shaper: TextShaper, in scratch: Scratch? = nil) {
     self.grid = grid
     footprint = LabelFootprint(scale: grid.scale, shaper: shaper)
+    exactFootprint = LabelFootprint(scale: grid.scale, shaper: shaper, steps: PixelGrid.phases)
     index = CollisionIndex(world: grid.worldPixels * PixelGrid.phases, in: scratch)
   }
 
@@ -98,16 +102,16 @@ struct LabelPlacement {
     /// Returns the room that an obstacle takes up here, in 1/16 device px.
     ///
     /// - Parameters:
-    ///   - obstacle: in device px around the anchor.
+    ///   - obstacle: in 1/16 device px around the anchor.
     ///   - padding: by which it grows, in device px.
     func room(_ obstacle: LabelObstacle, padding: Int = 0) -> LabelObstacle {
       let unit = PixelGrid.phases
       let (x, y) = isExact ? (x, y) : (x & -unit, y & -unit)
       let rim = isExact && !obstacle.isCircle ? 1 : 0
       return LabelObstacle(
-        left: (obstacle.left - padding) * unit + x, top: (obstacle.top - padding) * unit + y,
-        right: (obstacle.right + padding) * unit + x + rim,
-        bottom: (obstacle.bottom + padding) * unit + y + rim, isCircle: obstacle.isCircle)
+        left: obstacle.left - padding * unit + x, top: obstacle.top - padding * unit + y,
+        right: obstacle.right + padding * unit + x + rim,
+        bottom: obstacle.bottom + padding * unit + y + rim, isCircle: obstacle.isCircle)
     }
   }
 
@@ -181,7 +185,9 @@ struct LabelPlacement {
       let tries = variants.isEmpty ? [look] : variants.map { $0.applied(to: look) }
       return try room(for: tries, at: anchor, width: width, padding: padding, rules)
     }
-    let obstacles = try obstacles(of: anchor.stack, look, width: width).map {
+    let obstacles = try obstacles(
+      of: anchor.stack, look, width: width, isExact: anchor.place.isExact
+    ).map {
       anchor.place.room($0, padding: padding)
     }
     let isTaken = obstacles.contains { index.isTaken($0, for: rules.overlap) }
@@ -211,7 +217,8 @@ struct LabelPlacement {
     for overlap in rules.overlap == .never ? [.never] : [.never, rules.overlap] {
       for look in tries {
         let box = anchor.place.room(
-          try box(of: anchor.stack, look, width: width), padding: padding)
+          try box(of: anchor.stack, look, width: width, isExact: anchor.place.isExact),
+          padding: padding)
         if !index.isTaken(box, for: overlap) { return Room(look: look, obstacles: [box]) }
       }
     }
@@ -231,17 +238,20 @@ struct LabelPlacement {
     if layer.hasVariants, let text, let moved = try layer.icon(feature, around: text) {
       icon = moved
     }
-    let box = anchor.place.room(box(of: icon, layer, feature))
+    let box = anchor.place.room(box(of: icon, layer, feature, isExact: anchor.place.isExact))
     return index.isTaken(box, for: rules.iconOverlap) ? nil : Room(look: icon, obstacles: [box])
   }
 
   /// Returns the box that an icon takes up around its anchor.
   private func box(
-    of icon: IconLook, _ layer: LookResolver, _ feature: any LookFeature
+    of icon: IconLook, _ layer: LookResolver, _ feature: any LookFeature, isExact: Bool
   ) -> LabelObstacle {
     var icon = icon.unturnedByLine
     if layer.hasOtherIconRoom { icon = icon.scaled(by: layer.iconRoom(feature)) }
-    return footprint.box(of: icon, padding: layer.iconPadding(feature))
+    let padding = layer.iconPadding(feature)
+    return isExact
+      ? exactFootprint.box(of: icon, padding: padding)
+      : footprint.box(of: icon, padding: padding).inSteps
   }
 
   // MARK: Claims
@@ -263,12 +273,15 @@ struct LabelPlacement {
       if let text {
         let padding = padding(ofSymbol: row, layer, rules, group)
         let width = roomWidth(ofSymbol: row, layer, group)
-        claim.label = try obstacles(of: number, text, width: width).map {
-          $0.moved(x: 0, y: 0, padding: padding)
+        claim.label = try obstacles(
+          of: number, text, width: width, isExact: group.isOfTiles
+        ).map {
+          $0.moved(x: 0, y: 0, padding: padding * PixelGrid.phases)
         }
       }
       if let icon {
-        claim.icon = box(of: icon, layer, group.feature(ofSymbol: row))
+        claim.icon = box(
+          of: icon, layer, group.feature(ofSymbol: row), isExact: group.isOfTiles)
       }
       try body(row, claim)
     }
@@ -296,18 +309,24 @@ struct LabelPlacement {
   /// - Parameter width: the width of the room as a multiple of the label's own; those along a line take up
   ///   their own.
   private func obstacles(
-    of number: UInt32, _ look: TextLook, width: Double
+    of number: UInt32, _ look: TextLook, width: Double, isExact: Bool
   ) throws -> [LabelObstacle] {
-    guard look.poses.isEmpty else { return try footprint.circles(along: look) }
-    return [try box(of: number, look, width: width)]
+    guard look.poses.isEmpty else {
+      return isExact
+        ? try exactFootprint.circles(along: look)
+        : try footprint.circles(along: look).map(\.inSteps)
+    }
+    return [try box(of: number, look, width: width, isExact: isExact)]
   }
 
   private func box(
-    of number: UInt32, _ look: TextLook, width: Double
+    of number: UInt32, _ look: TextLook, width: Double, isExact: Bool
   ) throws -> LabelObstacle {
     var look = look
     if width != 1 { look.style.size *= width }
-    return footprint.box(of: look, try size(of: number, look))
+    let size = try size(of: number, look)
+    return isExact
+      ? exactFootprint.box(of: look, size) : footprint.box(of: look, size).inSteps
   }
 
   /// Returns the size of a flat label, measured once for each stack and direction of lines.
@@ -318,6 +337,16 @@ struct LabelPlacement {
     let size = try footprint.size(of: look)
     sizes.remember(size, of: key)
     return size
+  }
+}
+
+extension LabelObstacle {
+  /// The obstacle in 1/16 px, of one in px.
+  fileprivate var inSteps: LabelObstacle {
+    let unit = PixelGrid.phases
+    return LabelObstacle(
+      left: left * unit, top: top * unit, right: right * unit, bottom: bottom * unit,
+      isCircle: isCircle)
   }
 }
 

@@ -1,6 +1,6 @@
 import Columns
 
-/// The room that a symbol asks for, measured from the pixel of its anchor.
+/// The room that a symbol asks for around its anchor, in 1/16 device px.
 struct SymbolClaim {
   /// The room of the label; `nil` for a symbol without one.
   var label: [LabelObstacle]?
@@ -11,19 +11,18 @@ struct SymbolClaim {
 
 /// The claims of one layer's symbols in columns, some tens of bytes each.
 struct ClaimColumns {
-  /// A box or circle that reaches some thousand px from its anchor at most.
   private struct Box: BitwiseCopyable {
-    let left: Int16
-    let top: Int16
-    let right: Int16
-    let bottom: Int16
+    let left: Int32
+    let top: Int32
+    let right: Int32
+    let bottom: Int32
     let isCircle: Bool
 
     init(_ obstacle: LabelObstacle) {
-      left = Int16(clamping: obstacle.left)
-      top = Int16(clamping: obstacle.top)
-      right = Int16(clamping: obstacle.right)
-      bottom = Int16(clamping: obstacle.bottom)
+      left = Int32(clamping: obstacle.left)
+      top = Int32(clamping: obstacle.top)
+      right = Int32(clamping: obstacle.right)
+      bottom = Int32(clamping: obstacle.bottom)
       isCircle = obstacle.isCircle
     }
 
