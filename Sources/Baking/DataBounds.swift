@@ -2,6 +2,7 @@ import Definition
 import Features
 import Inputs
 import Overlays
+import Platform
 import Scenes
 import Tiling
 
@@ -29,8 +30,21 @@ extension [ClusteredSource] {
       for (longitude, latitude) in zip(source.points.longitudes, source.points.latitudes) {
         add(longitude, latitude)
       }
-      for position in source.shapes.geometry.positions {
-        add(position.longitude, position.latitude)
+      let geometry = source.shapes.geometry
+      guard let zoom = source.definition.vectorTiles?.part?.zoom, !geometry.tiles.isEmpty else {
+        for position in geometry.positions { add(position.longitude, position.latitude) }
+        continue
+      }
+      // What a tile has in its buffer is the neighbour's.
+      for record in 0..<geometry.count {
+        guard let key = geometry.tile(of: record) else { continue }
+        let tile = TileCoord(TileKey(rawValue: key), z: zoom).degrees
+        let part = geometry.box(of: record)
+        guard part.minX <= tile.east, part.maxX >= tile.west, part.minY <= tile.north,
+          part.maxY >= tile.south
+        else { continue }
+        add(Swift.max(part.minX, tile.west), Swift.max(part.minY, tile.south))
+        add(Swift.min(part.maxX, tile.east), Swift.min(part.maxY, tile.north))
       }
     }
     for image in compactMap(\.source.image?.source) {
@@ -52,6 +66,19 @@ extension [ClusteredSource] {
   func backgroundBox(_ tiles: TilesDefinition) -> BackgroundBox? {
     guard tiles.backgroundAwaitsData else { return nil }
     return BackgroundBox(around: WorldBox(dataBounds), last: tiles.maxZoom)
+  }
+}
+
+extension TileCoord {
+  /// The box of the tile, in degrees.
+  fileprivate var degrees: GeoBounds {
+    let side = Double(1 << z)
+    func latitude(_ row: Int) -> Double {
+      atan(sinh(.pi * (1 - 2 * Double(row) / side))) * 180 / .pi
+    }
+    return GeoBounds(
+      west: Double(x) / side * 360 - 180, south: latitude(y + 1),
+      east: Double(x + 1) / side * 360 - 180, north: latitude(y))
   }
 }
 

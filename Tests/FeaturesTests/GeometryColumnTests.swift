@@ -46,6 +46,32 @@ struct GeometryColumnTests {
     #expect(Array(target.positions[target.positionRange(1)]) == [points[1], points[2]])
   }
 
+  @Test("a geometry column keeps the vector tile of each record that has one")
+  func tiles() {
+    var source = GeometryColumn()
+    source.endRecord(.none)
+    for tile in [7, nil] as [UInt64?] {
+      source.add(points[0])
+      source.endPart(.point)
+      source.endRecord(.point, tile: tile)
+    }
+    #expect((0..<3).map { source.tile(of: $0) } == [nil, 7, nil])
+    var target = GeometryColumn()
+    target.endRecord(.none)
+    target.append(records: 1..<3, of: source)
+    target.append(1, of: source)
+    points.withUnsafeBufferPointer { target.appendPoints($0) }
+    target.append(records: 0..<1, of: source)
+    #expect(target.tiles.count == target.count)
+    #expect((0..<4).map { target.tile(of: $0) } == [nil, 7, nil, 7])
+    #expect((4..<target.count).allSatisfy { target.tile(of: $0) == nil })
+    var plain = GeometryColumn()
+    plain.endRecord(.none)
+    #expect(plain.tiles.isEmpty && plain.tile(of: 0) == nil)
+    target.removeAll()
+    #expect(target.tiles.isEmpty)
+  }
+
   @Test("a geometry column drops only the record under construction")
   func abandon() {
     var column = GeometryColumn()

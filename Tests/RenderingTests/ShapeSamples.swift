@@ -14,6 +14,16 @@ struct SampleShape {
   var name = "A"
   var rank = 0.0
 
+  /// The vector tile that has it whole.
+  var tile: TileCoord?
+
+  /// Returns the shape as a vector tile has it.
+  func of(_ tile: TileCoord) -> SampleShape {
+    var shape = self
+    shape.tile = tile
+    return shape
+  }
+
   static func line(_ places: [LngLat], name: String = "A", rank: Double = 0) -> SampleShape {
     SampleShape(parts: [(.line, places)], name: name, rank: rank)
   }
@@ -37,7 +47,8 @@ extension ShapeSet {
         for place in places { batch.geometry.add(place) }
         batch.geometry.endPart(part)
       }
-      batch.geometry.endRecord(shape.kind)
+      batch.geometry.endRecord(
+        shape.kind, tile: shape.tile.map { TileKey($0).rawValue })
       batch.lines.append(row + 1)
       batch.ids.append(.missing)
       Array(shape.name.utf8).withUnsafeBytes { names.append(.string, bytes: $0) }

@@ -48,6 +48,34 @@ struct VectorTileReaderTests {
     #expect(second.columns.map { $0.text(0) } == ["road", nil, nil])
   }
 
+  @Test("features that are not joined are whole, with what is in the buffer of their tile")
+  func whole() throws {
+    let tiles = CutSample().tiles([Self.road, Self.place(4090, "a")])
+    let apart = try read(tiles, joining: .none).batches.map(\.geometry)
+    #expect(apart.map(\.count) == [2, 1])
+    let keys = tiles.map { TileKey($0.tile).rawValue }
+    #expect(apart.map { $0.tile(of: 0) } == keys)
+    // The border is at 90° of the 360° of 16 tiles' 4,096 units; a buffer has 64.
+    let border = 4096 / (16 * 4096.0) * 360 - 180
+    let buffer = 64 / (16 * 4096.0) * 360
+    let ends = apart.map { geometry in
+      geometry.positions[geometry.positionRange(0)].map(\.longitude)
+    }
+    #expect(abs((ends[0].last ?? 0) - border - buffer) < 1e-6)
+    #expect(abs((ends[1].first ?? 0) - border + buffer) < 1e-6)
+    let joined = try read(tiles, joining: .all).batches.map(\.geometry)
+    #expect(joined.allSatisfy { $0.tiles.isEmpty })
+  }
+
+  @Test("a feature that lies in the buffer of a tile alone is no record of it")
+  func bufferAlone() throws {
+    let shape = CutSample.Shape(
+      type: .line, parts: [[GridPoint(4100, 1000), GridPoint(4120, 2000)]])
+    let tiles = CutSample().tiles([shape])
+    #expect(tiles.count == 2)
+    #expect(try read(tiles, joining: .none).batches.map(\.count) == [1])
+  }
+
   @Test("a layer that no tile has is read as no records")
   func absentLayer() throws {
     let tiles = CutSample().tiles([Self.road])

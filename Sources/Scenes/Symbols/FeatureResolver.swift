@@ -144,7 +144,9 @@ struct FeatureResolver {
       if lineSymbols[number] != nil {
         let tile = shapes.tile(of: record)
         for line in shapes.lines(of: record, layer.parts) {
-          for symbol in try lineSymbols[number]?.symbols(found, of: feature, on: line, of: tile) ?? [] {
+          for symbol in try lineSymbols[number]?.symbols(found, of: feature, on: line, of: tile)
+            ?? []
+          {
             append(symbol.looks, of: layer, at: symbol.place, index, to: &group, &looks)
           }
         }

@@ -41,7 +41,8 @@ extension IconLook {
   ///
   /// - Parameter scale: device pixels per style pixel.
   package func keepsPixels(scale: Double) -> Bool {
-    isFitted && rotate == 0 && !isSmooth && !image.geometry.isSDF && image.geometry.pixelRatio == scale
+    isFitted && rotate == 0 && !isSmooth && !image.geometry.isSDF
+      && image.geometry.pixelRatio == scale
   }
 }
 

@@ -184,6 +184,18 @@ struct IconLookTests {
     return try #require(looks.symbol.icon)
   }
 
+  @Test("icons keep their pixels only if their layer scales and turns none of them by itself")
+  func smooth() throws {
+    let values: [String: PropertyValue] = ["v": .number(1), "w": .number(0)]
+    func isPlain(_ layout: String) throws -> Bool? {
+      try icon(#""icon-image": "arrow""# + layout, values)?.isPlain(scale: 1)
+    }
+    #expect(try isPlain("") == true)
+    #expect(try isPlain(#", "icon-size": ["-", 5, 4]"#) == true)
+    #expect(try isPlain(#", "icon-size": ["get", "v"]"#) == false)
+    #expect(try isPlain(#", "icon-rotate": ["get", "w"]"#) == false)
+  }
+
   @Test("every value of an icon that changes its pixels changes its hash")
   func hashes() {
     let icon = SampleImages.icon(SampleImages.disc)
@@ -198,6 +210,7 @@ struct IconLookTests {
     changed { $0.rows[0].texel = 1 }
     changed { $0.rotate = 1 }
     changed { $0.isFitted = true }
+    changed { $0.isSmooth = true }
     changed { $0.opacity = 0.5 }
     changed { $0.color = .white }
     changed { $0.haloColor = .white }

@@ -54,6 +54,17 @@ struct SymbolCollisionTests {
     return found
   }
 
+  @Test(
+    "icons take up the room that they have at the next whole zoom",
+    arguments: [([0.0, 8], ["it", "t"]), ([0, 16], ["it", "it"])])
+  func nextZoom(places: [Double], expected: [String]) throws {
+    let layout = #"""
+      , "icon-size": ["step", ["zoom"], 1, 5, 2], "text-optional": true, "icon-optional": true,
+      "text-allow-overlap": true, "text-ignore-placement": true
+      """#
+    #expect(try shown(layout, at: places) == expected)
+  }
+
   /// Both take up x − 4 … x + 4 and x + 12 … x + 20.
   @Test(
     "an icon and its label show together or not at all, unless one of them is optional",
