@@ -38,6 +38,9 @@ package final class AreaCanvas {
   private var dust = UnsafeMutableBufferPointer<UInt32>.allocate(capacity: 0)
   private var hasDust = false
 
+  /// Whether polygons wait for ``addSpeck(_:contourEnds:color:)``.
+  package private(set) var hasSpecks = false
+
   private var width = 0
   private var height = 0
   private var coloring = Coloring.each
@@ -73,6 +76,7 @@ package final class AreaCanvas {
     self.coloring = coloring
     self.edges = edges
     margin = 0
+    hasSpecks = false
     if edges == .lined {
       outlines.begin(width: width, height: height, collectsPixels: coloring == .each)
       let alpha = if case .constant(let color) = coloring { color.alpha } else { UInt8.max }
@@ -94,6 +98,9 @@ package final class AreaCanvas {
   ///   - points: in 1/256 px from the picture's corner, within ± ``Path/limit``; rings are closed
   ///     implicitly.
   ///   - contourEnds: the index after the last vertex of each ring, ascending.
+  /// Where ``drawsOutlines`` holds, ``addOutline(_:contourEnds:color:)`` follows for all polygons, and
+  /// with ``hasSpecks`` then ``addSpeck(_:contourEnds:color:)``.
+  ///
   /// - Complexity: O(vertices + pixels of the polygon's box).
   package func add(
     _ points: UnsafeBufferPointer<Path.Point>, contourEnds: UnsafeBufferPointer<Int32>,
@@ -105,15 +112,39 @@ package final class AreaCanvas {
       touched.extend(toRows: box.rows)
       for row in box.rows { touched.touch(row: row, box.columns) }
     }
-    let isExact = edges == .exact
+    let isSpeck = edges == .lined && bounds.isBetweenMiddles
+    if isSpeck, margin > 0 {
+      hasSpecks = true
+    } else {
+      cover(
+        points, contourEnds, within: bounds, byArea: isSpeck || edges == .exact, color: color)
+    }
+  }
+
+  /// Draws a polygon if it lies between the middles of pixels in both directions, where neither its
+  /// inside nor its outline shows: by its area in them.
+  ///
+  /// - Complexity: O(vertices).
+  package func addSpeck(
+    _ points: UnsafeBufferPointer<Path.Point>, contourEnds: UnsafeBufferPointer<Int32>,
+    color: PremultipliedColor
+  ) {
+    guard let bounds = PointBounds(points), bounds.isBetweenMiddles else { return }
+    cover(points, contourEnds, within: bounds, byArea: true, color: color)
+  }
+
+  private func cover(
+    _ points: UnsafeBufferPointer<Path.Point>, _ contourEnds: UnsafeBufferPointer<Int32>,
+    within bounds: PointBounds, byArea: Bool, color: PremultipliedColor
+  ) {
     guard
-      let box = isExact
+      let box = byArea
         ? pixels(of: bounds, from: 0, through: 255) : pixels(of: bounds, from: 127, through: 127)
     else { return }
     accumulator.begin(width: box.columns.count, height: box.rows.count)
     let originX = box.columns.lowerBound - margin
     let originY = box.rows.lowerBound - margin
-    if isExact {
+    if byArea {
       accumulator.add(points, contourEnds: contourEnds, originX: originX, originY: originY)
     } else {
       accumulator.addCenters(points, contourEnds: contourEnds, originX: originX, originY: originY)
@@ -301,6 +332,11 @@ private struct PointBounds {
   let top: Int
   let right: Int
   let bottom: Int
+
+  /// Whether no column and no row of pixels has its middle within the box.
+  var isBetweenMiddles: Bool {
+    (left + 127) >> 8 == (right + 127) >> 8 && (top + 127) >> 8 == (bottom + 127) >> 8
+  }
 
   init?(_ points: UnsafeBufferPointer<Path.Point>) {
     guard let first = points.first else { return nil }

@@ -47,6 +47,7 @@ struct AreaCanvasTests {
     }
     forEach { canvas.add($0, contourEnds: $1, color: $2) }
     if canvas.drawsOutlines { forEach { canvas.addOutline($0, contourEnds: $1, color: $2) } }
+    if canvas.hasSpecks { forEach { canvas.addSpeck($0, contourEnds: $1, color: $2) } }
     if let paint {
       canvas.composite(onto: pixmap) { _, _ in paint.bits }
     } else {

@@ -91,6 +91,18 @@ struct AreaOutlineTests {
     }
   }
 
+  @Test("a polygon between the middles of pixels is drawn by its area")
+  func specks() {
+    // From 4.6 to 5.4 px in both directions.
+    let speck = Shape(rings: [areas.rectangle(1178, 1178, 204, 204)], color: areas.red)
+    for coloring in [AreaCanvas.Coloring.constant(areas.red), .each] {
+      let drawn = areas.picture([speck], coloring: coloring, edges: .lined)
+      let exact = areas.picture([speck], coloring: coloring)
+      #expect(drawn.bits == exact.bits)
+      #expect(drawn[4, 4].alpha > 30)
+    }
+  }
+
   @Test("lines of opaque areas in their own colours lie over all areas of the layer")
   func order() {
     let lower = Shape(rings: [areas.rectangle(0, 0, 2176, 4096)], color: areas.red)

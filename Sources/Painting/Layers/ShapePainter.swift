@@ -89,7 +89,7 @@ final class ShapePainter {
     _ draws: Range<Int>, of first: FillLook, coloring: AreaCanvas.Coloring, _ scenes: ShapeScenes
   ) {
     areas.beginLayer(width: side, height: side, coloring: coloring, edges: first.edges)
-    // Where outlines show does not depend on dust, which a tile beside does not have.
+    // Where outlines show does not depend on dust, which a tile beside does not have, nor on specks.
     let dustIsLast = areas.drawsOutlines && coloring != .each
     var hasDust = false
     forEachArea(draws, scenes) { draw, color, offset in
@@ -106,10 +106,16 @@ final class ShapePainter {
         areas.addOutline($0, contourEnds: $1, color: color)
       }
     }
-    guard dustIsLast, hasDust else { return }
+    guard dustIsLast, hasDust || areas.hasSpecks else { return }
     forEachArea(draws, scenes) { draw, color, offset in
-      guard draw.dust != nil else { return }
-      add(draw, of: scenes.pieces[Int(draw.set)], color: color, offset: offset)
+      let set = scenes.pieces[Int(draw.set)]
+      if draw.dust != nil {
+        add(draw, of: set, color: color, offset: offset)
+      } else if areas.hasSpecks {
+        set.withContours(of: draw, movedBy: offset) {
+          areas.addSpeck($0, contourEnds: $1, color: color)
+        }
+      }
     }
   }
 

@@ -135,8 +135,9 @@ package enum ShapeLook: Hashable, Sendable {
     if case .line(let line) = self { Double(line.stroke.reach) } else { 0 }
   }
 
-  /// The distance from an area within which its edges may be visible, in device pixels.
-  package static let edgeReach = 1.0
+  /// The distance from an area within which its edges may show in a pixel, in device pixels: those whose
+  /// middle is less than one away.
+  private static let edgeReach = 0.5
 
   /// The distance from the shape's own edges within which it may be visible if it is not moved, in
   /// device pixels.
@@ -147,14 +148,15 @@ package enum ShapeLook: Hashable, Sendable {
     }
   }
 
-  /// Returns the distance from the shape's own edges within which it may be visible, in device
-  /// pixels.
+  /// Returns the distance from the shape's own edges within which it must be right around a tile, in
+  /// device pixels.
   ///
   /// - Parameter scale: device pixels per style pixel.
   package func reach(scale: Int) -> Double {
     let (x, y) = translate
     let moved = max(abs(x), abs(y)) * Double(scale)
-    return moved + ownReach
+    // Whether an area's edge shows depends on the pixels at both of its sides.
+    return moved + ownReach + (isArea && ownReach > 0 ? 0.5 : 0)
   }
 
   /// The hash of all values that determine the look's pixels.
