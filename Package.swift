@@ -288,6 +288,7 @@ let package = Package(
         "Definition", "Expressions", "Failures", "Features", "Fetching", "Files", "GDAL",
         "GeoPackages", "Hashing", "Ingest", "JSON", "MBTiles", "Overlays", "Platform",
         "Projections", "Raster", "Runs", "Scenes", "Styling", "Tilesets", "Tiling", "Unpacking",
+        "VectorTiles",
         orderedCollections, systemPackage,
       ],
       swiftSettings: strict),

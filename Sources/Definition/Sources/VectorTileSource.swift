@@ -5,7 +5,7 @@ package import Runs
 package import SystemPackage
 package import Tilesets
 package import Tiling
-import VectorTiles
+package import VectorTiles
 
 /// Mapbox Vector Tiles in a container: a whole tileset, as a pipeline names it, or one of its layers at
 /// one of its zooms.
@@ -30,17 +30,8 @@ package struct VectorTileSource: FeatureSource, TiledSource {
     /// The zoom of the tiles.
     package var zoom: Int
 
-    /// The use of features, which decides what is joined across the borders of tiles.
-    package enum Joining: Hashable, Sendable {
-      /// Areas and lines are whole.
-      case all
-      /// Areas are filled and outlined; lines are drawn tile by tile.
-      case areas
-      /// Symbols and circles are placed tile by tile.
-      case none
-    }
-
-    package var joining: Joining
+    /// The features that are joined across the borders of tiles.
+    package var joining: TileJoining
 
     /// Whether any are, as areas are drawn; otherwise symbols and circles are placed.
     package var isJoined: Bool { joining != .none }
@@ -70,7 +61,7 @@ package struct VectorTileSource: FeatureSource, TiledSource {
     }
 
     package init(
-      layer: String, zoom: Int, joining: Joining, drawnZooms: ClosedRange<Int>,
+      layer: String, zoom: Int, joining: TileJoining, drawnZooms: ClosedRange<Int>,
       area: GeoBounds?
     ) {
       self.layer = layer
@@ -221,7 +212,7 @@ package struct VectorTileSource: FeatureSource, TiledSource {
     let failed = found.map { Array($0.failures.keys) } ?? []
     var reader = VectorTileReader(
       layer: part.layer, tiles: tiles(of: part, present) + failed,
-      joining: TileJoining(part.joining),
+      joining: part.joining,
       limits: shared.limits, isWanted: { wanted?.contains($0) ?? true || $0 == idName }
     ) { [found] (tile) throws(SourceError) in
       if let failure = found?.failures[tile] { return .unavailable(failure) }
@@ -236,17 +227,6 @@ package struct VectorTileSource: FeatureSource, TiledSource {
       reader.countsFaults = { block.own?.contains($0) ?? false }
     }
     return reader
-  }
-}
-
-extension TileJoining {
-  /// Creates what a reader joins for a use.
-  fileprivate init(_ joining: VectorTileSource.Part.Joining) {
-    switch joining {
-    case .all: self = .all
-    case .areas: self = .areas
-    case .none: self = .none
-    }
   }
 }
 

@@ -7,6 +7,7 @@ import Styling
 import SystemPackage
 import Tilesets
 import Tiling
+import VectorTiles
 
 extension ResolvedPipeline {
   /// Replaces the sources of vector tiles by their parts: one for each layer that is drawn at each

@@ -1,5 +1,5 @@
 /// The features that are joined across the borders of tiles.
-package enum TileJoining: Sendable {
+package enum TileJoining: Hashable, Sendable {
   /// Areas and lines: what a map shows of features as a whole.
   case all
 
@@ -7,6 +7,6 @@ package enum TileJoining: Sendable {
   /// cut there when it is drawn: so MapLibre does, with dashes that begin where the tile's line does.
   case areas
 
-  /// None: each tile's features are read on their own, as labels are placed.
+  /// None: each tile's features are read on their own, as symbols and circles are placed.
   case none
 }
