@@ -112,16 +112,20 @@ package final class AreaCanvas {
       touched.extend(toRows: box.rows)
       for row in box.rows { touched.touch(row: row, box.columns) }
     }
-    let isSpeck = edges == .lined && bounds.isBetweenMiddles
-    if isSpeck, margin > 0 {
-      hasSpecks = true
-    } else {
-      cover(
-        points, contourEnds, within: bounds, byArea: isSpeck || edges == .exact, color: color)
+    if edges != .lined || !bounds.isBetweenMiddles {
+      cover(points, contourEnds, within: bounds, byArea: edges == .exact, color: color)
+    }
+    guard edges == .lined else { return }
+    withSpecks(of: points, contourEnds, within: bounds) { points, contourEnds, bounds in
+      if margin > 0 {
+        hasSpecks = true
+      } else {
+        cover(points, contourEnds, within: bounds, byArea: true, color: color)
+      }
     }
   }
 
-  /// Draws a polygon if it lies between the middles of pixels in both directions, where neither its
+  /// Draws what of a polygon lies between the middles of pixels in both directions, where neither its
   /// inside nor its outline shows: by its area in them.
   ///
   /// - Complexity: O(vertices).
@@ -129,8 +133,42 @@ package final class AreaCanvas {
     _ points: UnsafeBufferPointer<Path.Point>, contourEnds: UnsafeBufferPointer<Int32>,
     color: PremultipliedColor
   ) {
-    guard let bounds = PointBounds(points), bounds.isBetweenMiddles else { return }
-    cover(points, contourEnds, within: bounds, byArea: true, color: color)
+    guard let bounds = PointBounds(points) else { return }
+    withSpecks(of: points, contourEnds, within: bounds) { points, contourEnds, bounds in
+      cover(points, contourEnds, within: bounds, byArea: true, color: color)
+    }
+  }
+
+  /// Calls `body` with the parts of a polygon between the middles of pixels, if there are any: all of
+  /// it, or some of its outer rings, which wind as the largest does.
+  private func withSpecks(
+    of points: UnsafeBufferPointer<Path.Point>, _ contourEnds: UnsafeBufferPointer<Int32>,
+    within bounds: PointBounds,
+    _ body: (UnsafeBufferPointer<Path.Point>, UnsafeBufferPointer<Int32>, PointBounds) -> Void
+  ) {
+    if bounds.isBetweenMiddles { return body(points, contourEnds, bounds) }
+    guard contourEnds.count > 1 else { return }
+    var (rings, largest): ([(points: Range<Int>, area: Int)], Int) = ([], 0)
+    var start = 0
+    for end in contourEnds {
+      let range = start..<Int(end)
+      start = Int(end)
+      let ring = UnsafeBufferPointer(rebasing: points[range])
+      let area = ring.doubledArea
+      if abs(area) > abs(largest) { largest = area }
+      guard area != 0, PointBounds(ring)?.isBetweenMiddles == true else { continue }
+      rings.append((range, area))
+    }
+    var specks: [Path.Point] = []
+    var ends: [Int32] = []
+    for ring in rings where (ring.area < 0) == (largest < 0) {
+      specks.append(contentsOf: points[ring.points])
+      ends.append(Int32(truncatingIfNeeded: specks.count))
+    }
+    specks.withUnsafeBufferPointer { specks in
+      guard let bounds = PointBounds(specks) else { return }
+      ends.withUnsafeBufferPointer { body(specks, $0, bounds) }
+    }
   }
 
   private func cover(
@@ -323,5 +361,18 @@ package final class AreaCanvas {
     let bottom = min((bounds.bottom + shift + through) >> 8, rowCount)
     guard left < right, top < bottom else { return nil }
     return (left..<right, top..<bottom)
+  }
+}
+
+extension UnsafeBufferPointer<Path.Point> {
+  /// Twice the area within a ring, negative if it winds the other way, in (1/256 px)².
+  fileprivate var doubledArea: Int {
+    guard var last = last else { return 0 }
+    var sum = 0
+    for point in self {
+      sum &+= Int(last.x) &* Int(point.y) &- Int(point.x) &* Int(last.y)
+      last = point
+    }
+    return sum
   }
 }

@@ -87,6 +87,11 @@ struct FractionalZoomTests {
     return (mass, x / mass, y / mass)
   }
 
+  /// The sum of alpha of a circle that fades within its last pixel by t²(3 − 2t).
+  private static func mass(ofCircle radius: Double) -> Double {
+    .pi * (radius * radius - radius + 0.3)
+  }
+
   @Test("a circle stands where Web Mercator puts it, as large as at that zoom", arguments: places)
   func circle(place: Place) throws {
     let (longitude, latitude) = Self.position(place, dx: 40.25, dy: -30.5)
@@ -95,7 +100,7 @@ struct FractionalZoomTests {
       "type: circle, paint: {circle-radius: [interpolate, [linear], [zoom], 0, 4, 22, 26]}")
     let found = Self.centroid(picture)
     let radius = 4 + place.zoom
-    #expect(abs(found.mass / (.pi * radius * radius) - 1) < 0.01)
+    #expect(abs(found.mass / Self.mass(ofCircle: radius) - 1) < 0.01)
     // A position is a multiple of 2⁻³² of the world, and of 1/16 px; the view is one of 1/16 px.
     let unit = 2.0 / 16 + Self.tileSize * exp2(place.zoom - 32)
     #expect(abs(found.x - 40.25) < unit && abs(found.y + 30.5) < unit)
@@ -137,8 +142,8 @@ struct FractionalZoomTests {
     let source = "{type: geojson, data: \(points), cluster: true, clusterRadius: 12}"
     func circles(_ more: String) throws -> Double {
       Self.centroid(
-        try Self.view(place, source, "type: circle\(more), paint: {circle-radius: 1}")
-      ).mass / .pi
+        try Self.view(place, source, "type: circle\(more), paint: {circle-radius: 4}")
+      ).mass / Self.mass(ofCircle: 4)
     }
     // 2° are 11.4 px at zoom 2, where they are one, and 15 px at 2.4.
     #expect(abs(try circles("") - 1) < 0.05)

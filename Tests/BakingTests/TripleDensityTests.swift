@@ -106,7 +106,8 @@ struct TripleDensityTests {
       let one = try plain.tile(tile)
       let three = try dense.tile(tile)
       let difference = try? difference(#require(one), #require(three))
-      #expect((difference ?? 255) < 1.5, "\(tile): \(difference ?? 255)")
+      // A circle fades within its last pixel, of which there are three here.
+      #expect((difference ?? 255) < 2.5, "\(tile): \(difference ?? 255)")
     }
     #expect(count > 10)
     for path in ["out.mbtiles", "out@3x.mbtiles"] {

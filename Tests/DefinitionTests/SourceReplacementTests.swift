@@ -45,9 +45,9 @@ struct SourceReplacementTests {
   @Test("what the file says beside the data stays relative to the file")
   func beside() throws {
     let pipeline = """
-      version: 1
-      sources: {s: {type: csv, data: s.csv, id: key, edits: log.csv, join: {data: more.csv, on: key}}}
-      layers: [{id: a, type: circle, source: s}]
+      {"version": 1, "sources": {"s": {"type": "csv", "data": "s.csv", "id": "key", "edits": "log.csv",
+       "join": {"data": "more.csv", "on": "key"}}},
+       "layers": [{"id": "a", "type": "circle", "source": "s"}]}
       """
     let definition = try replaced("s=new.csv", in: pipeline)
     #expect(data(definition, 0) == "new.csv")

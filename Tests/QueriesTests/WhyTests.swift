@@ -101,7 +101,7 @@ struct WhyTests {
         tile 2/2/1 at scale 1: 2 drawn, the topmost first
 
           scene  HASH
-          painted  801 bytes in 0 ms
+          painted  768 bytes in 0 ms
           archive  out.mbtiles: not built yet
 
           layer  type  source  shows  record  key
