@@ -85,14 +85,16 @@ def test_densities_have_the_same_grids(tapped):
         {row[:3]: json.loads(zlib.decompress(row[3])) for row in Archive(cases.path(tapped.name, density)).database.execute(sql)}
         for density in (1, 2)
     )
-    assert one.keys() == two.keys()
+    # The last pixel of a circle, in which it fades, is half as wide in the other, so that it may show in a tile more.
+    assert one.keys() <= two.keys() and len(two) - len(one) <= len(one) / 1000
     differing = 0
     for tile, grid in one.items():
         other = two[tile]
         for row, line in zip(grid["grid"], other["grid"]):
             differing += sum(grid["keys"][index(a)] != other["keys"][index(b)] for a, b in zip(row, line) if a != b or grid["keys"] != other["keys"])
     # Shapes are rounded to 1/256 px of their own density, so a border may fall to the other side of a cell's middle.
-    assert differing <= (0 if tapped.name == "hotels" else len(one) * SIDE * SIDE // 1000)
+    # Of circles only the last pixel, which a tile may show at one density alone.
+    assert differing <= len(one) * (1 if tapped.name == "hotels" else SIDE * SIDE) // 1000
 
 
 def test_the_program_answers_a_tap_as_the_grid_does(tapped):
