@@ -12,8 +12,9 @@ import Tiling
 ///
 /// Only for an archive without taps whose file has not been touched since it was published.
 struct ArchiveSplice {
-  /// The share of the rows that may differ; with more, an archive is faster written as a whole.
-  private static let limitShare = 4
+  /// The share of the rows that may differ, its reciprocal; with more, an archive is faster written as a
+  /// whole: of a million points that is so from one row in 25 on.
+  private static let limitShare = 24
 
   let state: TileState
   let difference: RowDifference
