@@ -94,13 +94,13 @@ package final class AreaCanvas {
 
   /// Draws one polygon with all its rings under the even-odd rule.
   ///
+  /// With ``drawsOutlines``, ``addOutline(_:contourEnds:color:)`` follows for all polygons, and with
+  /// ``hasSpecks`` then ``addSpeck(_:contourEnds:color:)``.
+  ///
   /// - Parameters:
   ///   - points: in 1/256 px from the picture's corner, within ± ``Path/limit``; rings are closed
   ///     implicitly.
   ///   - contourEnds: the index after the last vertex of each ring, ascending.
-  /// Where ``drawsOutlines`` holds, ``addOutline(_:contourEnds:color:)`` follows for all polygons, and
-  /// with ``hasSpecks`` then ``addSpeck(_:contourEnds:color:)``.
-  ///
   /// - Complexity: O(vertices + pixels of the polygon's box).
   package func add(
     _ points: UnsafeBufferPointer<Path.Point>, contourEnds: UnsafeBufferPointer<Int32>,

@@ -59,8 +59,7 @@ package struct ShapeTiler {
   ///
   /// - Parameters:
   ///   - areaReach: the distance around a tile, in device pixels, within which areas must be right,
-  ///     up to ``reachLimit``: as far as their edges reach
-  ///     and a style moves them.
+  ///     up to ``reachLimit``: as far as their edges reach and a style moves them.
   ///   - lineReach: the same for lines: the distance that their strokes reach.
   ///   - isStopped: whether the run should stop; the pieces are then meaningless.
   ///   - uses: returns the needed parts of a shape; called once for each, in order.
