@@ -17,6 +17,7 @@
 #   make test-thread   run the tests under the thread sanitizer (a build of its own)
 #   make deps-gdal     install what the tests of GDAL's formats and of PostGIS need, which are skipped
 #                      without it: gdal-bin, postgresql, postgis
+#   make deps-shells   install zsh and fish, whose completions are tested only where they are there
 #   make deps          install the libraries that are missing (apt with sudo if needed, or brew)
 #   make build         build the program and its preview (release)
 #   make sample-data   generate the sample data of the pipelines
@@ -52,7 +53,7 @@ APT_PACKAGES := pkg-config libsqlite3-dev libpng-dev zlib1g-dev libdeflate-dev l
   libfribidi-dev libharfbuzz-dev libicu-dev libjpeg-dev libcurl4-openssl-dev libzstd-dev libbz2-dev libisal-dev libwebp-dev fonts-open-sans fonts-dejavu-core libjs-leaflet
 BREW_PACKAGES := pkg-config sqlite libpng libdeflate freetype fribidi harfbuzz icu4c jpeg-turbo zstd isa-l webp
 
-.PHONY: build-tiles test slowest-suites test-long test-slow deps-slow test-readers deps-readers deps-gdal test-scale deps-scale \
+.PHONY: build-tiles test slowest-suites test-long test-slow deps-slow test-readers deps-readers deps-gdal deps-shells test-scale deps-scale \
   test-kit docs-kit fuzz test-address test-thread deps build sample-data lint format bench bless architecture install install-files dist check-dist clean
 
 build-tiles: build sample-data
@@ -127,6 +128,10 @@ GDAL_PACKAGES := gdal-bin proj-bin postgresql postgis postgresql-postgis
 
 deps-gdal: deps
 	$(call install_optional,$(GDAL_PACKAGES))
+
+# Without these the tests of their completions are skipped and say so.
+deps-shells: deps
+	$(call install_optional,zsh fish)
 
 deps-readers: deps
 	$(call install_optional,$(READERS_PACKAGES))

@@ -27,7 +27,7 @@ struct QuadrillePreview: ParsableCommand {
   @Argument(
     help: ArgumentHelp(
       "Archives, manifests of series (NAME.frames.json), pipeline files, or data.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var files: [String]
 
   @Option(help: "The port to serve on, or the next that is free; 0 takes any.")
@@ -36,7 +36,9 @@ struct QuadrillePreview: ParsableCommand {
   @Flag(inversion: .prefixedNo, help: "Open the page in the browser.")
   var open = true
 
-  @Option(help: ArgumentHelp("Write the page as files into a folder.", valueName: "dir"))
+  @Option(
+    help: ArgumentHelp("Write the page as files into a folder.", valueName: "dir"),
+    completion: .directory)
   var export: String?
 
   @Flag(help: "Build again and reload when a pipeline or its data change.")
@@ -45,7 +47,7 @@ struct QuadrillePreview: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Your own map under the tiles: an archive (.mbtiles, .pmtiles), GeoJSON, or an address with "
-        + "{z}, {x} and {y}.", valueName: "file|url"))
+        + "{z}, {x} and {y}.", valueName: "file|url"), completion: .file())
   var under: String?
 
   @Option(help: ArgumentHelp("Who made the map under the tiles.", valueName: "text"))

@@ -18,7 +18,9 @@ struct InspectCommand: ParsableCommand {
         quadrille inspect city.pmtiles --tile 14/4823/6160
       """)
 
-  @Argument(help: "An MBTiles archive, a PMTiles file, a folder of tiles or a TileJSON.")
+  @Argument(
+    help: "An MBTiles archive, a PMTiles file, a folder of tiles or a TileJSON.",
+    completion: .file())
   var archive: String
 
   @Option(
@@ -50,7 +52,9 @@ struct VerifyCommand: ParsableCommand {
         quadrille verify city.mbtiles
       """)
 
-  @Argument(help: ArgumentHelp("MBTiles archives or PMTiles files.", valueName: "archive"))
+  @Argument(
+    help: ArgumentHelp("MBTiles archives or PMTiles files.", valueName: "archive"),
+    completion: .file())
   var archives: [String]
 
   @OptionGroup var terminal: TerminalOptions

@@ -16,10 +16,13 @@ struct BuildCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: ArgumentHelp("Pipeline files, built in the order of their paths.", valueName: "file"))
+    help: ArgumentHelp("Pipeline files, built in the order of their paths.", valueName: "file"),
+    completion: .file())
   var files: [String]
 
-  @Option(name: .shortAndLong, help: "The archive to write instead of the pipeline's own.")
+  @Option(
+    name: .shortAndLong, help: "The archive to write instead of the pipeline's own.",
+    completion: .file())
   var output: String?
 
   @Flag(name: .shortAndLong, help: "Build even if nothing has changed.")
@@ -39,13 +42,13 @@ struct BuildCommand: ParsableCommand {
   @Option(
     help: ArgumentHelp(
       "Also write the report to this file: a page with pictures if its name ends in .html, else JSON. "
-        + "May be given more than once.", valueName: "file"))
+        + "May be given more than once.", valueName: "file"), completion: .file())
   var report: [String] = []
 
   @Option(
     help: ArgumentHelp(
       "Also write metrics for Prometheus' node_exporter to this file, even if the run fails.",
-      valueName: "file.prom"))
+      valueName: "file.prom"), completion: .file())
   var metrics: String?
 
   @Option(

@@ -26,7 +26,7 @@ struct CheckCommand: ParsableCommand {
     case json
   }
 
-  @Argument(help: ArgumentHelp("Pipeline files.", valueName: "file"))
+  @Argument(help: ArgumentHelp("Pipeline files.", valueName: "file"), completion: .file())
   var files: [String]
 
   @Flag(help: "Read only the beginning of each source.")

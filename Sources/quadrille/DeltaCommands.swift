@@ -28,15 +28,16 @@ struct DiffCommand: ParsableCommand {
     case ndjson
   }
 
-  @Argument(help: "The archive before; with --merge the first delta.")
+  @Argument(help: "The archive before; with --merge the first delta.", completion: .file())
   var old: String
 
-  @Argument(help: "The archive after; with --merge the delta that follows.")
+  @Argument(help: "The archive after; with --merge the delta that follows.", completion: .file())
   var new: String
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("Write the delta from OLD to NEW.", valueName: "name.delta"))
+    help: ArgumentHelp("Write the delta from OLD to NEW.", valueName: "name.delta"),
+    completion: .file())
   var output: String?
 
   @Flag(help: "Merge two deltas into one; no archive is read.")
@@ -110,13 +111,13 @@ struct ApplyCommand: ParsableCommand {
         quadrille apply changes.delta city.mbtiles
       """)
 
-  @Argument(help: "The delta, as 'diff --output' or 'build --delta' wrote it.")
+  @Argument(help: "The delta, as 'diff --output' or 'build --delta' wrote it.", completion: .file())
   var delta: String
 
-  @Argument(help: "The archive.")
+  @Argument(help: "The archive.", completion: .file())
   var archive: String
 
-  @Option(help: "The folder for temporary files.")
+  @Option(help: "The folder for temporary files.", completion: .directory)
   var tmpdir: String?
 
   @OptionGroup var terminal: TerminalOptions

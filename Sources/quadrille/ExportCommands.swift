@@ -10,7 +10,8 @@ struct TileChoice: ParsableArguments {
   @OptionGroup var range: TileRangeOptions
 
   @Option(
-    help: ArgumentHelp("Only tiles that meet a polygon of this file.", valueName: "name.geojson"))
+    help: ArgumentHelp("Only tiles that meet a polygon of this file.", valueName: "name.geojson"),
+    completion: .file())
   var polygon: String?
 
   func validate() throws {
@@ -49,11 +50,12 @@ struct ExtractCommand: ParsableCommand {
     case pmtiles
   }
 
-  @Argument(help: "An MBTiles archive, of this or another program.")
+  @Argument(help: "An MBTiles archive, of this or another program.", completion: .file())
   var archive: String
 
   @Option(
-    name: .shortAndLong, help: ArgumentHelp("The file to write.", valueName: "small.mbtiles"))
+    name: .shortAndLong, help: ArgumentHelp("The file to write.", valueName: "small.mbtiles"),
+    completion: .file())
   var output: String
 
   @Option(help: "What to write, whatever the file is called: mbtiles or pmtiles.")
@@ -61,7 +63,7 @@ struct ExtractCommand: ParsableCommand {
 
   @OptionGroup var choice: TileChoice
 
-  @Option(help: "The folder for temporary files.")
+  @Option(help: "The folder for temporary files.", completion: .directory)
   var tmpdir: String?
 
   @OptionGroup var terminal: TerminalOptions
@@ -105,10 +107,12 @@ struct ExportCommand: ParsableCommand {
   }
 
   @Argument(
-    help: "An MBTiles archive, a PMTiles file or a folder of tiles, of this or another program.")
+    help: "An MBTiles archive, a PMTiles file or a folder of tiles, of this or another program.",
+    completion: .file())
   var archive: String
 
-  @Argument(help: ArgumentHelp("The file or folder to write.", valueName: "target"))
+  @Argument(
+    help: ArgumentHelp("The file or folder to write.", valueName: "target"), completion: .file())
   var target: String
 
   @Option(help: "What to write, whatever the target is called: folder, pmtiles or gpkg.")
@@ -125,7 +129,7 @@ struct ExportCommand: ParsableCommand {
 
   @OptionGroup var choice: TileChoice
 
-  @Option(help: "The folder for temporary files.")
+  @Option(help: "The folder for temporary files.", completion: .directory)
   var tmpdir: String?
 
   @OptionGroup var terminal: TerminalOptions

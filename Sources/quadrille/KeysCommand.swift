@@ -23,7 +23,7 @@ struct KeysCommand: ParsableCommand {
   @Argument(help: "new: make a pair of keys.")
   var action: Action
 
-  @Argument(help: "The path of both files, without their suffixes.")
+  @Argument(help: "The path of both files, without their suffixes.", completion: .file())
   var name: String
 
   @OptionGroup var terminal: TerminalOptions
@@ -41,7 +41,8 @@ struct SigningOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "Sign the list of updates, NAME.updates.json, with this key of 'keys new'. May be given more "
-        + "than once while apps change from one key to another.", valueName: "name.key"))
+        + "than once while apps change from one key to another.", valueName: "name.key"),
+    completion: .file())
   var sign: [String] = []
 
   /// The keys, without doubles.

@@ -16,10 +16,14 @@ struct MergeCommand: ParsableCommand {
         quadrille merge plan
       """)
 
-  @Argument(help: ArgumentHelp("A folder that 'plan --shards' wrote.", valueName: "dir"))
+  @Argument(
+    help: ArgumentHelp("A folder that 'plan --shards' wrote.", valueName: "dir"),
+    completion: .directory)
   var folder: String
 
-  @Option(name: .shortAndLong, help: "The archive to write instead of the pipeline's own.")
+  @Option(
+    name: .shortAndLong, help: "The archive to write instead of the pipeline's own.",
+    completion: .file())
   var output: String?
 
   @Flag(name: .shortAndLong, help: "Write the archives even if nothing has changed.")

@@ -25,14 +25,14 @@ struct NewCommand: ParsableCommand {
         quadrille new berlin.pmtiles
       """)
 
-  @Argument(help: ArgumentHelp("Files or folders of data.", valueName: "file"))
+  @Argument(help: ArgumentHelp("Files or folders of data.", valueName: "file"), completion: .file())
   var files: [String]
 
   @Option(
     name: .shortAndLong,
     help: ArgumentHelp(
       "The pipeline file to write, - for standard output; the name of the first file with .yml, in "
-        + "the current folder, by default.", valueName: "pipeline"))
+        + "the current folder, by default.", valueName: "pipeline"), completion: .file())
   var output: String?
 
   @Flag(name: .shortAndLong, help: "Replace a pipeline file that exists.")

@@ -6,7 +6,9 @@ import Runs
 
 /// The options of a command that draws one picture.
 struct PictureOptions: ParsableArguments {
-  @Option(name: .shortAndLong, help: "The PNG file to write; standard output by default.")
+  @Option(
+    name: .shortAndLong, help: "The PNG file to write; standard output by default.",
+    completion: .file())
   var output: String?
 
   @OptionGroup var inclusion: InclusionOptions

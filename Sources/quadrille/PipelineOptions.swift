@@ -8,13 +8,13 @@ struct InclusionOptions: ParsableArguments {
     parsing: .upToNextOption,
     help: ArgumentHelp(
       "More files, with their sources and layers below the pipeline's own, in the order of their "
-        + "paths; as 'include' in the file.", valueName: "file"))
+        + "paths; as 'include' in the file.", valueName: "file"), completion: .file())
   var include: [String] = []
 
   @Option(
     help: ArgumentHelp(
       "The folder that urls with local:// in the file stand for: sources, sprites and images.",
-      valueName: "folder"))
+      valueName: "folder"), completion: .directory)
   var local: String?
 
   /// The environment of the process with these options.
@@ -32,7 +32,7 @@ struct ReplacementOptions: ParsableArguments {
     help: ArgumentHelp(
       "The data of a source in place of the file's own: a file, relative to the current folder, or a "
         + "url; NAME= leaves the source and its layers out. May be given more than once.",
-      valueName: "NAME=FILE"),
+      valueName: "NAME=FILE"), completion: .file(),
     transform: Self.replacement)
   var source: [SourceReplacement] = []
 
@@ -78,7 +78,7 @@ struct MachineOptions: ParsableArguments {
   @Flag(help: "Fetch nothing: remote data comes from the cache or the run fails.")
   var offline = false
 
-  @Option(help: "The folder for temporary files.")
+  @Option(help: "The folder for temporary files.", completion: .directory)
   var tmpdir: String?
 
   func validate() throws {

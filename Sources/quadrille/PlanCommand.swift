@@ -16,7 +16,7 @@ struct PlanCommand: ParsableCommand {
         quadrille plan city.yml --shards 64 -o plan
       """)
 
-  @Argument(help: ArgumentHelp("Pipeline files.", valueName: "file"))
+  @Argument(help: ArgumentHelp("Pipeline files.", valueName: "file"), completion: .file())
   var files: [String]
 
   @Flag(help: "Print the plan as JSON.")
@@ -30,7 +30,7 @@ struct PlanCommand: ParsableCommand {
 
   @Option(
     name: .shortAndLong,
-    help: ArgumentHelp("The folder for --shards.", valueName: "dir"))
+    help: ArgumentHelp("The folder for --shards.", valueName: "dir"), completion: .directory)
   var output: String?
 
   @OptionGroup var inclusion: InclusionOptions

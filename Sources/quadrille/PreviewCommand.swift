@@ -15,7 +15,8 @@ struct PreviewCommand: ParsableCommand {
 
   @Argument(
     parsing: .captureForPassthrough,
-    help: ArgumentHelp("See: quadrille preview --help", valueName: "arguments"))
+    help: ArgumentHelp("See: quadrille preview --help", valueName: "arguments"), completion: .file()
+  )
   var arguments: [String] = []
 
   func run() throws {

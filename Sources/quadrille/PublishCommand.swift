@@ -18,10 +18,11 @@ struct PublishCommand: ParsableCommand {
       """)
 
   @Argument(
-    help: "An MBTiles archive, a PMTiles file or a folder of tiles, of this or another program.")
+    help: "An MBTiles archive, a PMTiles file or a folder of tiles, of this or another program.",
+    completion: .file())
   var archive: String
 
-  @Argument(help: "The folder: a new one, or one that was published.")
+  @Argument(help: "The folder: a new one, or one that was published.", completion: .directory)
   var folder: String
 
   @Option(
@@ -30,7 +31,8 @@ struct PublishCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Where to write the list of changed urls (default: FOLDER.purge.txt).", valueName: "file"))
+      "Where to write the list of changed urls (default: FOLDER.purge.txt).", valueName: "file"),
+    completion: .file())
   var purge: String?
 
   @Flag(
@@ -40,7 +42,7 @@ struct PublishCommand: ParsableCommand {
 
   @OptionGroup var choice: TileChoice
 
-  @Option(help: "The folder for temporary files.")
+  @Option(help: "The folder for temporary files.", completion: .directory)
   var tmpdir: String?
 
   @OptionGroup var terminal: TerminalOptions

@@ -61,6 +61,10 @@ struct Quadrille: ParsableCommand {
         Terminal.report(usage: message(for: error))
         exit(withError: ExitCode.validationFailure)
       }
+      if let script = CompletionScript.requested(by: arguments, message(for: error)) {
+        print(script)
+        exit(withError: exitCode(for: error))
+      }
       exit(withError: error)
     }
   }

@@ -26,13 +26,13 @@ struct QueryCommand: ParsableCommand {
   @Argument(
     help: ArgumentHelp(
       "A pipeline file; an archive or folder of vector tiles; or with --tap an archive.",
-      valueName: "file"))
+      valueName: "file"), completion: .file())
   var file: String
 
   @Option(
     help: ArgumentHelp(
       "Only this source; NAME=FILE gives a source other data instead, as in 'build'. May be repeated.",
-      valueName: "id|NAME=FILE"))
+      valueName: "id|NAME=FILE"), completion: .file())
   var source: [String] = []
 
   @Option(
@@ -103,7 +103,9 @@ struct QueryCommand: ParsableCommand {
   @Option(help: "The form: geojson, geojsonseq, csv or gpkg.")
   var format = QueryFormat.geojson
 
-  @Option(name: .shortAndLong, help: "The file to write; standard output by default.")
+  @Option(
+    name: .shortAndLong, help: "The file to write; standard output by default.", completion: .file()
+  )
   var output: String?
 
   @OptionGroup var inclusion: InclusionOptions

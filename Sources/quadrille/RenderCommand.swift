@@ -18,7 +18,9 @@ struct RenderCommand: ParsableCommand {
         quadrille render city.yml --center=-73.98,40.75 --zoom 15.5 --size 800x600 -o centre.png
       """)
 
-  @Argument(help: ArgumentHelp("A pipeline file or a MapLibre style.", valueName: "file"))
+  @Argument(
+    help: ArgumentHelp("A pipeline file or a MapLibre style.", valueName: "file"),
+    completion: .file())
   var file: String
 
   @Option(

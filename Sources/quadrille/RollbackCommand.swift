@@ -16,10 +16,11 @@ struct RollbackCommand: ParsableCommand {
         quadrille rollback city.yml
       """)
 
-  @Argument(help: "A pipeline file, or an archive.")
+  @Argument(help: "A pipeline file, or an archive.", completion: .file())
   var file: String
 
-  @Option(name: .shortAndLong, help: "The archive, instead of the pipeline's own.")
+  @Option(
+    name: .shortAndLong, help: "The archive, instead of the pipeline's own.", completion: .file())
   var output: String?
 
   @OptionGroup var signing: SigningOptions

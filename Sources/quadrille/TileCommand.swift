@@ -12,7 +12,7 @@ struct TileCommand: ParsableCommand {
         quadrille tile city.yml 12/1205/1539 -o tile.png
       """)
 
-  @Argument(help: ArgumentHelp("A pipeline file.", valueName: "file"))
+  @Argument(help: ArgumentHelp("A pipeline file.", valueName: "file"), completion: .file())
   var file: String
 
   @Argument(

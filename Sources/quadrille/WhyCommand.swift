@@ -20,7 +20,7 @@ struct WhyCommand: ParsableCommand {
         quadrille why city.yml --feature 4711
       """)
 
-  @Argument(help: ArgumentHelp("A pipeline file.", valueName: "file"))
+  @Argument(help: ArgumentHelp("A pipeline file.", valueName: "file"), completion: .file())
   var file: String
 
   @Argument(
