@@ -222,7 +222,7 @@ let package = Package(
     .target(
       name: "Styling",
       dependencies: [
-        "Expressions", "Failures", "Features", "Platform", "Raster", orderedCollections,
+        "Expressions", "Failures", "Features", "JSON", "Platform", "Raster", orderedCollections,
       ],
       swiftSettings: memorySafe),
     .target(
@@ -396,8 +396,9 @@ let package = Package(
     .executableTarget(
       name: "quadrille",
       dependencies: [
-        "Archives", "Baking", "Calendar", "CLimit", "Definition", "Drafts", "Files", "Hashing",
-        "Inputs", "JSON", "Pipeline", "Platform", "Queries", "ReportPages", "Reports", "Runs",
+        "Archives", "Baking", "Calendar", "CLimit", "Definition", "Drafts", "Features", "Files",
+        "Hashing", "Inputs", "JSON", "Pipeline", "Platform", "Queries", "ReportPages", "Reports",
+        "Runs",
         "Shards", "Tiling",
         arguments, systemPackage,
       ],

@@ -48,6 +48,7 @@ extension PipelineDefinition {
           + (isMissing
             ? "does not exist. Paths are relative to the "
               + "\(source.dataPlace == SourceReplacement.place ? "current folder" : "pipeline file")."
+              + (path.contains("\\") ? " Write '/' between folders, not '\\'." : "")
             : "may not be read. Check its permissions."),
         at: source.dataPlace)
     }

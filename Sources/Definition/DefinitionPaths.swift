@@ -1,3 +1,4 @@
+import Features
 import Runs
 import SystemPackage
 
@@ -32,6 +33,7 @@ struct DefinitionPaths {
     guard key.node.place != SourceReplacement.place || folder.isEmpty && !isRemote else {
       return try DefinitionPaths(file: "").location(text, key: key)
     }
+    try Self.requirePath(text, key.node)
     guard let scheme = Self.scheme(of: text) else {
       return isRemote ? .url(address(text)) : .file(resolve(text))
     }
@@ -91,7 +93,16 @@ struct DefinitionPaths {
     guard !isRemote, !text.contains("://") else {
       throw node.place.fault("\(noun) must be local files.")
     }
+    try Self.requirePath(text, node)
     return resolve(text)
+  }
+
+  /// Refuses a path with control characters, such as `"C:\new\table.csv"` has in double quotes.
+  private static func requirePath(_ text: String, _ node: DocumentNode) throws(PipelineError) {
+    guard text.withoutControls != text else { return }
+    throw node.place.fault(
+      "\(node.words) has control characters and is no path: in double quotes \\n, \\t and others are "
+        + "escapes. Write it in single quotes, or with '/'.")
   }
 
   /// Resolves the path of an archive.

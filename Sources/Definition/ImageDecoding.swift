@@ -93,7 +93,8 @@ extension SourceDecoder {
   static func color(_ node: DocumentNode, of key: String) throws(PipelineError) -> Color {
     guard let color = node.text.flatMap({ CSSColor.parse($0) }) else {
       throw node.place.fault(
-        "'\(key)' needs a CSS colour such as \"#3060c0\", but this is \(node.words).")
+        "'\(key)' needs a CSS colour, but this is \(node.words); "
+          + "\(ColorAdvice.remedy(for: node.propertyValue)).")
     }
     return color
   }

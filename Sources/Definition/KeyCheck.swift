@@ -1,3 +1,4 @@
+import Features
 import Runs
 
 /// A check of a document's values against the specifications of their keys: the errors of all keys,
@@ -138,14 +139,19 @@ struct KeyCheck {
   ) -> PipelineError {
     let known = types.names.joined(separator: ", ")
     guard let text = type.text else {
-      return type.place.fault("'type' in \(name) must be one of \(known), but it is \(type.words).")
+      let example = types.names.first.map { " Write it as in 'type: \($0)'." } ?? ""
+      return type.place.fault(
+        "'type' in \(name) must be one of \(known), but it is \(type.words).\(example)")
     }
     if types.refused.contains(text) {
       return type.place.fault(
         "\(name) has type '\(text)', which this version does not support; supported are \(known).")
     }
-    let question = NameSuggestion.question(text, among: types.names)
-    return type.place.fault("unknown type '\(text)' of \(name)\(question) Known types: \(known).")
+    let question =
+      TypeSynonym.advice(on: text, among: types.names).map { "; \($0)." }
+      ?? NameSuggestion.question(text, among: types.names)
+    return type.place.fault(
+      "unknown type '\(text.quotable)' of \(name)\(question) Known types: \(known).")
   }
 
   private mutating func checkZoom(_ member: DocumentMember, key: String, in name: String) {
@@ -159,13 +165,16 @@ struct KeyCheck {
   private static func mismatch(
     _ node: DocumentNode, _ value: ValueSpecification, key: String, in name: String
   ) -> String {
-    if case .list = value, let count = node.items?.count {
-      return "'\(key)' in \(name) must be \(value.words), but it has \(count)."
+    let base = "'\(key.quotable)' in \(name) must be \(value.words), but it "
+    let advice = ValueAdvice(key: key, value: value).sentence(for: node).map { " \($0)" } ?? ""
+    if case .list = value, let count = node.items?.count { return "\(base)has \(count).\(advice)" }
+    if let advice = node.commaAdvice { return "\(base)is \(node.words). \(advice)" }
+    if case .choice(let choices) = value, let text = node.text,
+      NameSuggestion.nearest(to: text, among: choices) != nil
+    {
+      return "\(base)is \(node.words)" + NameSuggestion.question(text, among: choices)
     }
-    let base = "'\(key)' in \(name) must be \(value.words), but it is \(node.words)"
-    if let advice = node.commaAdvice { return "\(base). \(advice)" }
-    guard case .choice(let choices) = value, let text = node.text else { return base + "." }
-    return base + NameSuggestion.question(text, among: choices)
+    return "\(base)is \(node.words).\(advice)"
   }
 
   private static func unknownKey(
@@ -174,12 +183,13 @@ struct KeyCheck {
     if let meant = KeySynonym.meant(by: member.key, among: known) {
       let value = member.node.text.map { " \($0)" } ?? ""
       return member.keyPlace.fault(
-        "unknown key '\(member.key)' in \(name); \(meant.meaning) is '\(meant.key):\(value)'.")
+        "unknown key '\(member.key.quotable)' in \(name); \(meant.meaning) is '\(meant.key):\(value)'."
+      )
     }
     let question = NameSuggestion.question(member.key, among: known)
     return PipelineError(
       .definition,
-      "unknown key '\(member.key)' in \(name)\(question) Known keys: \(known.joined(separator: ", ")).",
+      "unknown key '\(member.key.quotable)' in \(name)\(question) Known keys: \(known.joined(separator: ", ")).",
       at: member.keyPlace)
   }
 }

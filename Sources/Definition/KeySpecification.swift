@@ -83,6 +83,9 @@ package struct TypedSpecification: Sendable {
   /// The keys by type, in the order in which messages list them.
   package var types: [(name: String, object: ObjectSpecification)]
 
+  /// An object of one of the types, as messages show it.
+  package var example: String
+
   /// Types that other programs know and this version refuses.
   package var refused: [String]
 
@@ -99,13 +102,15 @@ package struct TypedSpecification: Sendable {
   package var block: @Sendable (String) -> String?
 
   package init(
-    _ noun: String, types: [(name: String, object: ObjectSpecification)], refused: [String] = [],
+    _ noun: String, types: [(name: String, object: ObjectSpecification)], example: String,
+    refused: [String] = [],
     isVersioned: Bool = false, isNamedByID: Bool = false, synonyms: Set<String> = [],
     block: @escaping @Sendable (String) -> String? = { _ in nil }
   ) {
     self.synonyms = synonyms
     self.block = block
     self.noun = noun
+    self.example = example
     self.types = types
     self.refused = refused
     self.isVersioned = isVersioned

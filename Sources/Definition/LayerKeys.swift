@@ -18,6 +18,7 @@ enum LayerKeys {
   ) -> TypedSpecification {
     TypedSpecification(
       "layer", types: StyleLayer.Kind.allCases.map { (name: $0.rawValue, object: object($0)) },
+      example: "{id: points, type: circle, source: stores}",
       refused: ["fill-extrusion", "hillshade", "color-relief", "sky"], isNamedByID: true,
       block: { StyleProperty(rawValue: $0)?.block })
   }

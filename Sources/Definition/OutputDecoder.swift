@@ -161,7 +161,7 @@ struct OutputDecoder {
     } catch {
       let first = error.errors.first
       throw PipelineError(
-        .definition, "'text' of 'interactivity': \(first?.message ?? "no expression")",
+        .definition, "'text' of 'interactivity': \(first?.sentence ?? "no expression")",
         at: node.place(at: (first?.key ?? []).map(DocumentStep.init)))
     }
     return text

@@ -60,6 +60,7 @@ extension SimpleLook {
       return DocumentNode(.string(spelling), at: member.node.place)
     }
     throw member.node.place.fault(
-      "'\(member.key)' needs a CSS colour such as \"#3060c0\", but this is \(member.node.words).")
+      "'\(member.key)' needs a CSS colour, but this is \(member.node.words); "
+        + "\(ColorAdvice.remedy(for: member.node.propertyValue)).")
   }
 }

@@ -34,7 +34,8 @@ enum SourceKeys {
           SeriesKeys.keys + placement + pixels + RemoteKeys.keys)
       ),
     ],
-    refused: ["raster-dem", "video"], isVersioned: true, synonyms: places)
+    example: "{type: csv, data: stores.csv}", refused: ["raster-dem", "video"], isVersioned: true,
+    synonyms: places)
 
   /// The types of sources of a MapLibre style that can be baked.
   static let style = TypedSpecification(
@@ -44,7 +45,8 @@ enum SourceKeys {
       (name: VectorTileSource.type, object: VectorTileSource.styleKeys),
       (name: RasterTileset.type, object: RasterTileset.styleKeys),
       (name: imageType, object: image),
-    ], refused: ["raster-dem", "video"], synonyms: places)
+    ], example: "{type: geojson, data: stores.geojson}", refused: ["raster-dem", "video"],
+    synonyms: places)
 
   /// Names of keys for the location of the data.
   private static let places: Set = ["data", "url", "file", "uri", "path", "frames"]

@@ -10,7 +10,7 @@ enum StoresKeys {
   static let stores = TypedSpecification(
     "store",
     types: types { [$0] + own(style: style) } + [featureService { [$0] + own(style: style) }],
-    refused: refused, isVersioned: true, isNamedByID: true)
+    example: example, refused: refused, isVersioned: true, isNamedByID: true)
 
   /// The form of a store in files: `type` or `store_type`, and `version` beside it.
   static let writtenStores = TypedSpecification(
@@ -22,7 +22,9 @@ enum StoresKeys {
         return [typeKey, version] + own(style: writtenStyle)
       }
       return types(keys) + [featureService(keys), archive(keys)]
-    })
+    }, example: example)
+
+  private static let example = "{type: geojson, uri: stores.geojson}"
 
   /// The type of SpatialConnect for MBTiles.
   static let archiveType = "mbtiles"
@@ -167,5 +169,5 @@ enum StoresKeys {
         return key
       }
       return (name: $0.name, object: ObjectSpecification($0.object.title, keys))
-    }, refused: LayerKeys.layers.refused, isNamedByID: true)
+    }, example: "{id: points, type: circle}", refused: LayerKeys.layers.refused, isNamedByID: true)
 }

@@ -21,6 +21,7 @@ extension ValueSpecification {
         ? "a list of \(count.lowerBound) values, each \(item.words)"
         : "a list\(count.lowerBound > 0 ? " that is not empty" : ""), each item \(item.words)"
     case .object, .typed: "an object"
+    case .map(of: .anything): "an object"
     case .map(let item): "an object whose values are each \(item.words)"
     case .zoomMap(let item): "an object of zooms, each \(item.words)"
     case .oneOf(let choices): choices.map(\.words).joined(separator: ", or ")

@@ -111,7 +111,7 @@ extension StyleError {
   /// Creates the error from the first fault of an expression at a key of the layer.
   init(_ errors: ExpressionErrors, under key: [KeyStep]) {
     let first = errors.errors.first
-    self.init(key: key + (first?.key ?? []), message: first?.message ?? "invalid expression")
+    self.init(key: key + (first?.key ?? []), message: first?.sentence ?? "invalid expression")
   }
 }
 

@@ -143,7 +143,9 @@ extension StyleLayer {
     default:
       throw StyleError(
         key: key,
-        message: "'visibility' is 'visible' or 'none'")
+        message: "'visibility' is 'visible' or 'none'"
+          + (value == .bool(false) ? "; write none" : value == .bool(true) ? "; write visible" : "")
+      )
     }
   }
 
@@ -200,7 +202,9 @@ extension StyleLayer {
         value, for: property.specification, globalState: globalState)
     } catch {
       var refusal = StyleError(error, under: [.member(block), .member(property.rawValue)])
-      if let remedy = PropertyAdvice.remedy(for: value, of: property) {
+      if error.errors.first?.remedy == nil,
+        let remedy = PropertyAdvice.remedy(for: value, of: property)
+      {
         refusal.message += "; \(remedy)"
       }
       throw refusal

@@ -1,3 +1,4 @@
+import Features
 import JSON
 import Platform
 import Reports
@@ -69,7 +70,7 @@ final class Terminal: Sendable {
       for error in [error] + error.others {
         let line =
           options.logFormat == .json
-          ? LogLine(error).text : "\(errorColors.label(.error)) \(error)\n"
+          ? LogLine(error).text : Self.line(error, errorColors)
         Self.print(line, to: .standardError)
       }
     }
@@ -77,7 +78,13 @@ final class Terminal: Sendable {
 
   /// Prints an error of a command without its own options.
   static func report(beforeStart error: PipelineError) {
-    print("\(TerminalColors(STDERR_FILENO).label(.error)) \(error)\n", to: .standardError)
+    print(line(error, TerminalColors(STDERR_FILENO)), to: .standardError)
+  }
+
+  /// Returns the line of an error. Whatever it quotes of files and arguments cannot control the
+  /// terminal.
+  private static func line(_ error: PipelineError, _ colors: TerminalColors) -> String {
+    "\(colors.label(.error)) \(error.description.withoutControls)\n"
   }
 
   /// Prints a command line error as a line of the log.
@@ -95,7 +102,10 @@ final class Terminal: Sendable {
   }
 
   private func say(_ text: String, level: Level, state: State) {
-    let text = state.redactions.redact(text)
+    let text = state.redactions.redact(text).split(
+      separator: "\n", omittingEmptySubsequences: false
+    )
+    .map { String($0).withoutControls }.joined(separator: "\n")
     let line: String =
       switch options.logFormat {
       case .text: level == .note ? errorColors.note(text) : "\(errorColors.label(level)) \(text)"

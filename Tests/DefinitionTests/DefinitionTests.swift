@@ -124,12 +124,14 @@ struct DefinitionTests {
       ),
       (
         "snap: 1", "snap: abc",
-        "30:9: 'snap' in tiles must be a number from 0 to 64, but it is the string \"abc\"."
+        "30:9: 'snap' in tiles must be a number from 0 to 64, but it is the string \"abc\". "
+          + "Write it as in 'snap: 1'."
       ),
       ("snap: 1", "snap:", "30:3: 'snap' in tiles has no value. Give it one or remove it."),
       (
         "maxzoom: 16", "maxzoom: 16.5",
-        "28:12: 'maxzoom' in tiles must be a whole number from 0 to 22, but it is the number 16.5."
+        "28:12: 'maxzoom' in tiles must be a whole number from 0 to 22, but it is the number 16.5. "
+          + "Write 'maxzoom: 17'."
       ),
       (
         "minzoom: 0", "minzoom: 17",
@@ -142,7 +144,7 @@ struct DefinitionTests {
       (
         "bounds: [-130, 20,", "bounds: [20,",
         "31:11: 'bounds' in tiles must be a list of 4 values, each a number from -360 to 360, but "
-          + "it has 3."
+          + "it has 3. Write it as in 'bounds: [5.9, 45.8, 10.5, 47.8]'."
       ),
       (
         "20, -60, 55", "55, -60, 20",
@@ -234,7 +236,7 @@ struct DefinitionTests {
       (
         "max: 100", "max: -1",
         "12:20: 'max' in onError of source 'hotels' must be a whole number from 0, but it is the "
-          + "number -1."
+          + "number -1. Write it as in 'max: 10'."
       ),
       (
         "[lng, lat, name, country, phone]", "[lng, lat, …, name, ..., phone]",
@@ -244,7 +246,7 @@ struct DefinitionTests {
       (
         "delimiter: \",\"", "skip: -1",
         "9:11: 'skip' in source 'hotels' must be a whole number from 0 to 1000, but it is the number "
-          + "-1."
+          + "-1. Write it as in 'skip: 10'."
       ),
       (
         "version: 1", "version: 1\nmemory: 64M",

@@ -45,6 +45,51 @@ struct AdviceTests {
       (#"type: symbol, layout: {size: 12}"#, "did you mean 'text-size'?"),
       (#"type: circle, paint: {circle-color: "ff0000"}"#, "write '#ff0000'"),
       (#"type: circle, paint: {circle-color: "red,"}"#, "remove the comma at its end"),
+      ("type: circle, paint: {circle-color: whitee}", "did you mean 'white'?"),
+      ("type: circle, paint: {circle-color: [255, 95, 42]}", "write 'rgb(255, 95, 42)'"),
+      ("type: circle, paint: {circle-color: 336699}", "write '#336699'"),
+      ("type: circle, paint: {circle-color: '#ff00f'}", "'#' has 3, 4, 6 or 8 digits after it"),
+      ("type: circle, paint: {circle-color: [get, name, x, y]}", #"write ["get", "name"]"#),
+      (
+        "type: circle, paint: {circle-color: [match, [get, name], a, red, b, blue]}",
+        #"it lacks the value for everything else, at its end: ["match", …, "blue", other]"#
+      ),
+      (
+        "type: circle, paint: {circle-color: [match, [get, name], a, redd, blue]}",
+        "did you mean 'red'?"
+      ),
+      (
+        "type: circle, paint: {circle-color: [case, [==, 1, 1], red, [==, 2, 2], blue]}",
+        #"it lacks the value for everything else, at its end: ["case", …, "blue", other]"#
+      ),
+      (
+        "type: circle, paint: {circle-radius: [step, [zoom], 3, 5]}",
+        #"write ["step", input, value"#
+      ),
+      (
+        "type: circle, paint: {circle-radius: [interpolate, [zoom], 3, 5, 6, 7]}",
+        #"["interpolate", ["linear"], input, stop, value"#
+      ),
+      (
+        "type: circle, paint: {circle-radius: [interpolat, [linear], [zoom], 3, 5, 6, 7]}",
+        #"did you mean "interpolate"?"#
+      ),
+      ("type: circle, paint: {circle-radius: [if, [has, a], 1, 2]}", #"write ["case", condition"#),
+      ("type: circle, filter: [name, '=', Alpha]", #"first: ["==", ["get", "name"], "Alpha"]"#),
+      ("type: circle, paint: {circle-radius: large}", "write a number, such as 5"),
+      ("type: circle, paint: {circle-radius: '0,5'}", "write the number 0.5 without quotes"),
+      ("type: symbol, layout: {text-font: Arial}", #"write a list: ["Arial"]"#),
+      ("type: symbol, layout: {text-font: 'Arial, Lato'}", #""Lato"]"#),
+      ("type: symbol, layout: {text-offset: 2}", "write 2 numbers, such as [0, 2]"),
+      ("type: symbol, layout: {text-offset: '0, 1'}", "write [0, 1]"),
+      ("type: symbol, layout: {text-allow-overlap: yes}", "write true"),
+      ("type: symbol, layout: {text-allow-overlap: 0}", "write false"),
+      ("type: circle, layout: {visibility: false}", "write none"),
+      ("type: circle, paint: red", "must be an object, but it is the string"),
+      ("type: label", "write 'type: symbol', which is for labels and icons."),
+      ("type: polygon", "write 'type: fill', which is for areas."),
+      ("type: circle, minzoom: '5'", "Write 'minzoom: 5'."),
+      ("type: circle, maxzoom: z12", "Write 'maxzoom: 12'."),
     ])
   func properties(layer: String, advice: String) throws {
     try folder.write(pipeline(layer: layer), to: "p.yml")
@@ -67,6 +112,139 @@ struct AdviceTests {
     #expect(run.status == 78 && run.errorLines.count == 1, "\(run)")
     #expect(run.errors.hasPrefix("error: p.yml:4:39: unknown key"), "\(run)")
     #expect(run.errors.contains(advice), "\(run)")
+  }
+
+  @Test(
+    "a value of the wrong kind is answered with the right one",
+    arguments: [
+      ("cluster: yes", "Write 'cluster: true'."), ("cluster: 'false'", "Write 'cluster: false'."),
+      ("cluster: 1", "Write 'cluster: true'."),
+      ("cluster: maybe", "Write it as in 'cluster: true'."),
+      ("select: name", "Write 'select: [name]'."),
+      ("select: 'name, state'", "Write 'select: [name, state]'."),
+      ("id: 5", "Write 'id: \"5\"'."), ("id: [name]", "Write 'id: name'."),
+      ("cluster: true, clusterMaxZoom: '12'", "Write 'clusterMaxZoom: 12'."),
+      ("cluster: true, clusterMaxZoom: 12.4", "Write 'clusterMaxZoom: 12'."),
+      ("cluster: true, clusterCellSize: 64px", "Write 'clusterCellSize: 64'."),
+      ("onError: 5", "Write 'onError: {max: 5}'."),
+      ("onError: skip", "Write it as in 'onError: {max: 10}'."),
+      ("line: name", "Write 'line: {by: name}'."),
+      ("join: more.csv", "Write it as in 'join: {data: text, on: text}'."),
+      ("clusterProperties: sum", "Write it as in 'clusterProperties: {name: [value, value]}'."),
+    ])
+  func values(keys: String, advice: String) throws {
+    try folder.write(pipeline(source: ", \(keys)"), to: "p.yml")
+    let run = try Program.run("check", "p.yml", in: folder)
+    #expect(run.status == 78 && run.errors.hasPrefix("error: p.yml:4:"), "\(run)")
+    #expect(run.errors.hasSuffix("\(advice)\n"), "\(run)")
+  }
+
+  @Test(
+    "a part of a pipeline of the wrong kind is answered with its form",
+    arguments: [
+      ("output: stores.mbtiles", "Write 'output: {path: stores.mbtiles}'."),
+      ("tiles: 12", "Write 'tiles: {maxzoom: 12}'."), ("view: '5'", "Write 'view: {zoom: 5}'."),
+      ("view: [8.5, 47.4]", "Write 'view: {center: [8.5, 47.4]}'."),
+      ("tiles: {bounds: '5, 45, 10, 47'}", "Write 'bounds: [5, 45, 10, 47]'."),
+      ("tiles: {bounds: [5, 45]}", "Write it as in 'bounds: [5.9, 45.8, 10.5, 47.8]'."),
+      ("tiles: {interactivity: true}", "Write it as in 'interactivity: {format: utfgrid}'."),
+      ("sources: shops.csv", "Write it as in 'sources: {name: {type: csv, data: stores.csv}}'."),
+      ("sources: [{type: csv, data: a}]", "'sources: {name: {type: csv, data: stores.csv}}'."),
+      ("sources: {a: shops.csv}", "Write it as in 'a: {type: csv, data: stores.csv}'."),
+      (
+        "layers: {a: {type: circle}}",
+        "Write it as in 'layers: [{id: points, type: circle, source: stores}]'."
+      ),
+      ("layers: [circle]", "Write it as in '{id: points, type: circle, source: stores}'."),
+    ])
+  func parts(line: String, advice: String) throws {
+    let isSource = line.hasPrefix("sources")
+    try folder.write(
+      "version: 1\n\(isSource ? "" : "sources: {a: {type: csv, data: shops.csv}}\n")\(line)\n",
+      to: "p.yml")
+    let run = try Program.run("check", "p.yml", in: folder)
+    #expect(run.status == 78 && run.errors.hasSuffix("\(advice)\n"), "\(run)")
+  }
+
+  @Test(
+    "a type of other programs is answered with the one that reads it",
+    arguments: [
+      ("shp", "ogr"), ("Shapefile", "ogr"), (".kml", "ogr"), ("xlsx", "ogr"), ("postgis", "ogr"),
+      ("json", "geojson"), ("wfs", "geojson"), ("ndjson", "geojsonseq"), ("tsv", "csv"),
+      ("geopackage", "gpkg"), ("mvt", "vector"), ("wmts", "raster"), ("tif", "image"),
+    ])
+  func types(name: String, type: String) throws {
+    try folder.write("version: 1\nsources: {a: {type: \(name), data: x}}\n", to: "p.yml")
+    let run = try Program.run("check", "p.yml", in: folder)
+    let start = "error: p.yml:2:21: unknown type '\(name)' of source 'a'; write 'type: \(type)', "
+    #expect(run.status == 78 && run.errors.hasPrefix(start), "\(run)")
+    #expect(run.errors.contains("Known types: csv, geojson"), "\(run)")
+  }
+
+  @Test(
+    "a path of Windows is answered with how it is written",
+    arguments: [
+      (
+        #"data: "C:\Users\me\shops.csv""#,
+        #"single quotes, 'C:\Users\me\shops.csv', or a path with"#
+      ),
+      (#"data: "D:\data\shops.csv""#, #"single quotes, 'D:\data\shops.csv', or a path with '/'."#),
+      (#"data: "C:\new\table.csv""#, "has control characters and is no path"),
+      (#"data: C:\data\shops.csv"#, #"Write '/' between folders, not '\'."#),
+      (#"data: 'C:\data\shops.csv'"#, #"Write '/' between folders, not '\'."#),
+      (#"data: 'Joe's shops.csv'"#, "the text in quotes ends before this"),
+    ])
+  func paths(line: String, advice: String) throws {
+    try folder.write("version: 1\nsources:\n  a:\n    type: csv\n    \(line)\n", to: "p.yml")
+    let run = try Program.run("check", "p.yml", in: folder)
+    #expect(run.status != 0 && run.errorLines.count == 1 && run.errors.contains(advice), "\(run)")
+  }
+
+  @Test(
+    "a command of other programs is answered with the one that does it",
+    arguments: [
+      ("show", "preview"), ("serve", "preview"), ("view", "preview"), ("info", "inspect"),
+      ("ls", "inspect"), ("convert", "export"), ("bake", "build"), ("make", "build"),
+      ("run", "build"), ("tiles", "build"), ("validate", "check"), ("init", "new"),
+      ("estimate", "plan"), ("clip", "extract"), ("undo", "rollback"), ("deploy", "publish"),
+      ("city.yml", "build"), ("city.pmtiles", "preview"),
+    ])
+  func commands(name: String, command: String) throws {
+    let run = try Program.run(name, "x")
+    #expect(run.status == 64 && run.errorLines.count == 1, "\(run)")
+    let first = run.errors.firstRange(of: "quadrille ").map { run.errors[$0.upperBound...] }
+    #expect(first?.hasPrefix("\(command) ") == true, "\(run)")
+  }
+
+  @Test("a message quotes no binary data and no control characters")
+  func binary() throws {
+    let bytes: [UInt8] = (0..<3000).map { UInt8(truncatingIfNeeded: $0 &* 151 &+ $0 / 7) }
+    for name in ["b.csv", "b.geojson"] { try folder.write(bytes: bytes, to: name) }
+    try folder.write(
+      "version: 1\nsources: {a: {type: csv, data: b.csv}}\nlayers: [{id: a, type: circle, source: a}]\n",
+      to: "csv.yml")
+    try folder.write(
+      "version: 1\nsources: {a: {type: geojson, data: b.geojson}}\n", to: "json.yml")
+    try folder.write(
+      #"{"version": 1, "a\u001b[31m\u202e\#(String(repeating: "x", count: 500))": 5}"#, to: "k.json"
+    )
+    for (arguments, words) in [
+      (["new", "b.csv", "-o", "n.yml"], "binary data of no known format"),
+      (["build", "csv.yml"], "binary data of no known format"),
+      (["check", "csv.yml"], "binary data of no known format"),
+      (["check", "json.yml"], "binary data of no known format"),
+      (["check", "k.json"], #"unknown key 'a\u{1B}[31m\u{202E}xxx"#),
+    ] {
+      let run = try Program.Run(arguments, in: folder).finish()
+      let text = run.output + run.errors
+      #expect(run.status != 0 && text.contains(words), "\(arguments): \(run)")
+      #expect(
+        text.unicodeScalars.allSatisfy {
+          $0 == "\n" || $0 >= " " && !(0x7F...0x9F).contains($0.value)
+        },
+        "\(run)")
+      #expect(run.errorLines.allSatisfy { $0.utf8.count < 700 }, "\(run)")
+    }
   }
 
   @Test("a label that writes a column's name is noted, and one that writes its value is not")
@@ -124,6 +302,16 @@ struct AdviceTests {
     #expect(
       words.errors == "error: --where at 1:9: a text needs single quotes; write 'New York'.\n",
       "\(words)")
+    for (condition, advice) in [
+      ("name = Store 1", "write 'Store 1'."),
+      ("name = 5 Main Street AND state = 'TX'", "write '5 Main Street'."),
+      ("name = 'Store 1", "this text has no closing quote; write 'Store 1'."),
+      ("name = 'O'Brien'", "a quote inside a text is doubled; write 'O''Brien'."),
+      ("'name = Store 1'", "the whole condition is in quotes"),
+    ] {
+      let run = try run(condition)
+      #expect(run.status == 64 && run.errors.contains(advice), "\(run)")
+    }
     #expect(try run("state = 'TX'").errors.isEmpty)
     // The names of columns may be compared with each other, and mistyped.
     #expect(try run("state = name").errors.isEmpty)

@@ -176,9 +176,13 @@ import Tiling
       (
         "5",
         "x.yml:1:9: 'stores' in the pipeline must be a list, each item an object, but it is the "
-          + "number 5."
+          + "number 5. Write it as in 'stores: [{type: geojson, uri: stores.geojson}]'."
       ),
-      ("[5]", "x.yml:1:10: 'stores[0]' in the pipeline must be an object, but it is the number 5."),
+      (
+        "[5]",
+        "x.yml:1:10: 'stores[0]' in the pipeline must be an object, but it is the number 5. Write it as "
+          + "in '{type: geojson, uri: stores.geojson}'."
+      ),
       (
         "[{type: csv, uri: \"ftp://x.org/a\"}]",
         "x.yml:1:27: urls with 'ftp://' are not supported. Use http, https or the path of a file."
@@ -194,8 +198,7 @@ import Tiling
       ),
       (
         "[{type: csv, uri: a, style: {stroke: reddish}}]",
-        "x.yml:1:46: 'stroke' needs a CSS colour such as \"#3060c0\", but this is the string "
-          + "\"reddish\"."
+        "x.yml:1:46: 'stroke' needs a CSS colour, but this is the string \"reddish\"; "
       ),
       (
         "[{type: csv, uri: a, style: {stroke-opacity: 2}}]",

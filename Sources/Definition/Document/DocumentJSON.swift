@@ -212,7 +212,9 @@ package struct DocumentJSON {
     default: break
     }
     index = min(start, scalars.count)
-    throw failure("this escape is not valid in JSON, or is half of a surrogate pair.")
+    throw failure(
+      "this escape is not valid in JSON, or is half of a surrogate pair. A backslash is written twice, "
+        + "\\\\; a path takes '/', too.")
   }
 
   private mutating func unicodeEscape() -> Unicode.Scalar? {

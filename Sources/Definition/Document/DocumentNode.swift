@@ -136,7 +136,7 @@ extension DocumentNode {
     case .bool(let bool): "\(bool)"
     case .number(let number): "the number \(Self.words(of: number))"
     case .whole(let whole): "the number \(whole.text)"
-    case .string(let text): "the string \"\(text.prefix(60))\(text.count > 60 ? "…" : "")\""
+    case .string(let text): "the string \"\(text.quotable)\""
     case .array: "a list"
     case .object: "an object"
     }

@@ -1,3 +1,4 @@
+import Features
 import Runs
 import Yams
 
@@ -30,6 +31,13 @@ extension DocumentYAML {
         ? "a tab stands where YAML wants spaces. Indent with spaces."
         : "a value cannot begin with '\(scalar(at: mark).map(String.init) ?? "")'. Put it in quotes."
     }
+    if problem.contains("escape") || problem.contains("hexdecimal") { return escape(at: mark) }
+    if problem == "did not find expected key" || problem == "could not find expected ':'",
+      let quote = endedQuote(before: mark)
+    {
+      return "the text in quotes ends before this. Within \(quote) a quote is written "
+        + (quote == "'" ? "twice, '', or" : "as \\\", or") + " put the text in the other quotes."
+    }
     switch problem {
     case "mapping values are not allowed in this context":
       return "a second ': ' on this line, or an indentation that fits no line above. "
@@ -51,6 +59,34 @@ extension DocumentYAML {
     default:
       return "this is not YAML: \(problem)."
     }
+  }
+
+  /// Words the error of an escape that YAML does not have: mostly a path of Windows.
+  private func escape(at mark: Mark) -> String {
+    let line = self.line(at: mark)
+    let before = line.prefix(max(0, mark.column - 1))
+    let start = before.lastIndex(of: "\"").map { before.index(after: $0) } ?? before.endIndex
+    let content = String(line[start...].prefix { $0 != "\"" })
+    let path = content.contains("\\") && !content.contains("'") ? content : "C:\\data"
+    return
+      "a backslash in double quotes begins an escape, and this is none. Write the text in single "
+      + "quotes, '\(path.quotable)', or a path with '/'."
+  }
+
+  /// Returns the quote that ends right before a mark, after which more follows on the line.
+  private func endedQuote(before mark: Mark) -> Character? {
+    let line = self.line(at: mark)
+    guard mark.column > 1, let first = line.dropFirst(mark.column - 1).first,
+      first.isLetter || first.isNumber || first == "'" || first == "\"",
+      let last = line.prefix(mark.column - 1).last(where: { $0 != " " })
+    else { return nil }
+    return last == "'" || last == "\"" ? last : nil
+  }
+
+  /// Returns the line of a mark.
+  private func line(at mark: Mark) -> Substring {
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
+    return lines.indices.contains(mark.line - 1) ? lines[mark.line - 1] : ""
   }
 
   /// Returns the place of a colour, at or before a mark, that YAML takes for a comment, such as in

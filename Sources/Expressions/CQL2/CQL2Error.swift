@@ -20,6 +20,17 @@ package struct CQL2Error: Error, Hashable, Sendable {
 struct CQL2Place: Hashable, Sendable {
   var line = 1
   var column = 1
+
+  /// Returns the part of a text between two places, without space at its end and on one line.
+  static func text(of text: String, from start: CQL2Place, to end: CQL2Place) -> String {
+    let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+    guard lines.indices.contains(start.line - 1) else { return "" }
+    let line = lines[start.line - 1]
+    let rest = line.dropFirst(start.column - 1)
+    let part = end.line == start.line ? rest.prefix(max(0, end.column - start.column)) : rest
+    let last = part.lastIndex { $0 != " " && $0 != "\t" && $0 != "\r" }
+    return String(last.map { part[...$0] } ?? part.prefix(0))
+  }
 }
 
 extension CQL2Error: WordedFailure {

@@ -10,6 +10,7 @@ struct CQL2Parser {
     var place: CQL2Place
   }
 
+  private let text: String
   private let tokens: [CQL2Token]
   private var index = 0
   private var depth = 0
@@ -18,6 +19,7 @@ struct CQL2Parser {
   static let depthLimit = 64
 
   init(_ text: String) throws(CQL2Error) {
+    self.text = text
     tokens = try CQL2Tokenizer.tokens(of: text)
   }
 
@@ -26,31 +28,49 @@ struct CQL2Parser {
     if token.kind == .end { throw CQL2Error("a condition is expected.", at: token.place) }
     let operand = try condition()
     switch token.kind {
-    case .end: return try Self.predicate(operand)
+    case .end:
+      if let quotedCondition { throw quotedCondition }
+      return try Self.predicate(operand)
     case .sign(let sign) where ScalarComparison(sign) != nil:
       throw CQL2Error("comparisons do not chain; join two with AND.", at: token.place)
     default: throw unquotedText ?? expected("AND, OR or the end")
     }
   }
 
-  /// The error for a text of several words without quotes: `name = New York`; `nil` where there is
-  /// none before the current token.
+  /// The error for a text of several words without quotes: `name = New York`, `name = Store 1`; `nil`
+  /// where there is none before the current token.
   private var unquotedText: CQL2Error? {
-    guard index >= 2, case .word(let first) = tokens[index - 1].kind, case .word = token.kind,
+    guard index >= 2, tokens[index - 1].isPlainText, token.isPlainText,
       case .sign(let sign) = tokens[index - 2].kind, ScalarComparison(sign) != nil
     else { return nil }
-    var words = [first]
-    for token in tokens[index...] {
-      guard case .word(let word) = token.kind, !["AND", "OR"].contains(word.uppercased()) else {
-        // Before anything else an AND is missing.
-        guard token.kind == .end || token.keyword != nil else { return nil }
-        break
-      }
-      words.append(word)
+    let rest = tokens[index...].prefix {
+      $0.isPlainText && !["AND", "OR"].contains($0.keyword ?? "")
     }
-    let text = words.joined(separator: " ")
+    let end = tokens[rest.endIndex]
+    // Before anything else an AND is missing.
+    guard end.kind == .end || end.keyword != nil || end.kind == .sign(.closeParenthesis) else {
+      return nil
+    }
+    let words = CQL2Place.text(of: text, from: tokens[index - 1].place, to: end.place)
     return CQL2Error(
-      "a text needs single quotes; write '\(text.prefix(60))'.", at: tokens[index - 1].place)
+      "a text needs single quotes; write '\(words.prefix(60))'.", at: tokens[index - 1].place)
+  }
+
+  /// The error for a condition that is in quotes as a whole, so that it is a text; `nil` for any other.
+  private var quotedCondition: CQL2Error? {
+    guard tokens.count == 2, case .text(let inner) = tokens[0].kind else { return nil }
+    do throws(CQL2Error) {
+      var parser = try CQL2Parser(inner)
+      _ = try parser.filter()
+      return CQL2Error(
+        "the whole condition is in quotes, which makes it a text; write \(inner.prefix(60))",
+        at: tokens[0].place)
+    } catch {
+      guard inner.contains(where: { "=<>".contains($0) }) else { return nil }
+      return CQL2Error(
+        "the whole condition is in quotes, which makes it a text; leave them out. Then: "
+          + error.message, at: tokens[0].place)
+    }
   }
 
   // MARK: Tokens

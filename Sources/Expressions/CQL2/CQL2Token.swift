@@ -47,6 +47,14 @@ struct CQL2Token: Sendable {
     if case .word(let word) = kind { word.uppercased() } else { nil }
   }
 
+  /// Whether the token may be a part of a text that lacks its quotes.
+  var isPlainText: Bool {
+    switch kind {
+    case .word, .number, .whole, .sign(.minus): true
+    default: false
+    }
+  }
+
   /// The token in words, for messages.
   var words: String {
     switch kind {

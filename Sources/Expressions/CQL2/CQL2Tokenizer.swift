@@ -63,9 +63,9 @@ struct CQL2Tokenizer {
     let kind: CQL2Token.Kind
     if scalar == "'" {
       kind = .text(
-        try quoted("'", "this text has no closing quote; a quote inside is doubled: ''."))
+        try quoted("'"))
     } else if scalar == "\"" {
-      let name = try quoted("\"", "this name has no closing quote.")
+      let name = try quoted("\"")
       guard !name.isEmpty else { throw CQL2Error("a name cannot be empty.", at: start) }
       kind = .quotedName(name)
     } else if scalar.isCQL2Digit || (scalar == "." && ahead(1)?.isCQL2Digit == true) {
@@ -79,10 +79,9 @@ struct CQL2Tokenizer {
   }
 
   /// Reads the text between two quotes; two quotes in a row stand for one.
-  private mutating func quoted(
-    _ quote: Unicode.Scalar, _ message: String
-  ) throws(CQL2Error) -> String {
+  private mutating func quoted(_ quote: Unicode.Scalar) throws(CQL2Error) -> String {
     let start = place
+    let first = index
     var text = String.UnicodeScalarView()
     advance()
     while let scalar = current {
@@ -96,7 +95,24 @@ struct CQL2Tokenizer {
       text.append(scalar)
       advance()
     }
-    throw CQL2Error(message, at: start)
+    throw CQL2Error(
+      quote == "'" ? unclosedText(from: first) : "this name has no closing quote.", at: start)
+  }
+
+  /// Returns what is wrong with a text that begins at an index and has no end, with what was meant.
+  private func unclosedText(from index: Int) -> String {
+    let line = scalars[..<index].lastIndex(of: "\n").map { $0 + 1 } ?? 0
+    let sign = scalars[line..<index].lastIndex { "=<>(,".unicodeScalars.contains($0) }
+    let rest = scalars[(sign.map { $0 + 1 } ?? index)...].prefix { $0 != "\n" }.prefix(200)
+    var text = String(String.UnicodeScalarView(rest))
+    if let end = text.firstRange(of: " AND ") ?? text.firstRange(of: " OR ") {
+      text = String(text[..<end.lowerBound])
+    }
+    while let last = text.last, last == " " || last == "'" { text.removeLast() }
+    text = String(text.drop { $0 == " " || $0 == "'" }.prefix(60))
+    return text.contains("'")
+      ? "a quote inside a text is doubled; write '\(text.replacing("'", with: "''"))'."
+      : "this text has no closing quote; write '\(text)'."
   }
 
   private mutating func word() -> String {

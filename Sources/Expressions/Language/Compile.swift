@@ -22,7 +22,11 @@ extension CompiledExpression {
     default:
       root = Constant(specification, state).compile(json)
     }
-    return try finish(root, state)
+    do {
+      return try finish(root, state)
+    } catch {
+      throw error.advised(in: json)
+    }
   }
 
   /// Compiles an expression or a legacy function, as in the expression language alone.

@@ -16,7 +16,12 @@ package struct ExpressionError: Error, Hashable, Sendable {
   /// It differs from ``key`` where MapLibre points at a neighbour: the outputs of `match` have the
   /// index of their label, and everything inside `format`, `number-format` and `collator` has 1.
   package var keyString: String
+
+  /// The fault, in MapLibre's words.
   package var message: String
+
+  /// What to write instead; `nil` where it is not known.
+  package var remedy: String?
 
   package init(key: [KeyStep], keyString: String, message: String) {
     self.key = key
@@ -27,6 +32,12 @@ package struct ExpressionError: Error, Hashable, Sendable {
   /// Creates an error about the whole value.
   package init(_ message: String) {
     self.init(key: [], keyString: "", message: message)
+  }
+
+  /// The fault and its remedy.
+  package var sentence: String {
+    guard let remedy else { return message }
+    return (message.hasSuffix(".") ? String(message.dropLast()) : message) + "; " + remedy
   }
 }
 
@@ -43,5 +54,5 @@ extension ExpressionErrors: Failure {
   package var failureCode: FailureCode { .definition }
 
   /// The first fault, which often explains the others.
-  package var sentence: String { errors.first?.message ?? "the expression is wrong." }
+  package var sentence: String { errors.first?.sentence ?? "the expression is wrong." }
 }

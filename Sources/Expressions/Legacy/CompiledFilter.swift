@@ -23,7 +23,8 @@ package struct CompiledFilter: Sendable {
       globalState: globalState)
     guard let root = parse(json, Parser(state, expected: .boolean)) else {
       throw ExpressionErrors(
-        state.errors.isEmpty ? [ExpressionError("Filter is too large.")] : state.errors)
+        state.errors.isEmpty ? [ExpressionError("Filter is too large.")] : state.errors
+      ).advised(in: json)
     }
     return CompiledFilter(root, state)
   }

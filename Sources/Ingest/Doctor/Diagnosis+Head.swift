@@ -52,6 +52,17 @@ extension Diagnosis {
     case .script where subject.isJSON:
       add(packed("JavaScript", "Keep only what stands between the first { and the last }."))
     case .script: break
+    case .binary:
+      replacesFailure = true
+      let bytes = head.bytes.prefix(4).map { byte in
+        let digits = String(byte, radix: 16, uppercase: true)
+        return digits.count == 1 ? "0" + digits : digits
+      }
+      add(
+        packed(
+          "binary data of no known format, and no text: it begins with the bytes "
+            + bytes.joined(separator: " "),
+          "Name the file of the data, or convert it: ogrinfo \(file) says whether GDAL reads it."))
     case .text: if subject.isJSON { addTextType(head) }
     case .empty: break
     }

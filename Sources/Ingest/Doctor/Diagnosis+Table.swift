@@ -161,7 +161,7 @@ extension Diagnosis {
       finding.advice = isSure ? "" : "Which of the two is the longitude is a guess."
     } else {
       finding.advice =
-        "No column looks like coordinates either (\(shown)): is it a table to be joined to places?"
+        "No column looks like coordinates either (\(shown.withoutControls)): is it a table to be joined to places?"
     }
     add(finding)
     addCommas(columns, options)

@@ -18,6 +18,8 @@ struct SourceHead {
     case array
     /// JavaScript that contains JSON.
     case script
+    /// No text in any encoding.
+    case binary
     case text
     case empty
   }
@@ -44,6 +46,7 @@ struct SourceHead {
     if bytes.isEmpty { return .empty }
     if let format = FileSignature(bytes) { return .foreign(format) }
     let text = text(as: guess.encoding)
+    if Self.isBinary(text) { return .binary }
     guard let start = text.firstIndex(where: { !JSONByte.isSpace($0) && $0 != 0x1E }) else {
       return .empty
     }
@@ -55,6 +58,13 @@ struct SourceHead {
     if text[start] == JSONByte.openBracket { return .array }
     let starts = ["//", "/*", "var ", "let ", "const ", "export ", "window.", "module."]
     return starts.contains { word.hasPrefix($0) } ? .script : .text
+  }
+
+  /// Whether a twentieth of the first bytes are control characters that no text has.
+  private static func isBinary(_ text: [UInt8]) -> Bool {
+    let start = text.prefix(4096)
+    let controls = start.count { $0 < 0x20 && !(0x09...0x0D).contains($0) || $0 == 0x7F }
+    return controls >= 4 && controls * 20 > start.count
   }
 
   /// Returns the bytes as UTF-8, without a byte order mark.
