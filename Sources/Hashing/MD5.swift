@@ -10,7 +10,7 @@ package struct MD5: @unchecked Sendable {
   package typealias Halves = (high: UInt64, low: UInt64)
 
   #if canImport(CryptoKit)
-    private var hasher = MD5()
+    private var hasher = Insecure.MD5()
 
     package init() {}
 
