@@ -185,8 +185,10 @@ import Testing
       connection.send(Array(Self.body[start..<end]))
       connection.wait(milliseconds: 30)
     }
+    // A quarter at a time, and what is left over of four.
+    let pieces = Self.body.count.isMultiple(of: 4) ? 4 : 5
     let file = try sample.fetcher { $0.retries = 6 }.fetch(.csv(server.url("/")))
     #expect(try Array(FetchingSample.text(file).utf8) == Self.body)
-    #expect(server.requests.count == 5 || server.requests.count == 4)
+    #expect(server.requests.count == pieces)
   }
 }

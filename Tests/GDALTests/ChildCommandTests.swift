@@ -87,10 +87,9 @@ import Testing
 
   @Test("what outlives it is ended, although it holds the pipes")
   func orphan() throws {
-    let start = ContinuousClock.now
-    let outcome = try shell("sleep 600 & echo $! > pid; echo done").run {}
+    // Whoever waits for it waits for ever.
+    let outcome = try shell("sleep 1000000 & echo $! > pid; echo done").run {}
     #expect(String(decoding: outcome.output, as: UTF8.self) == "done\n")
-    #expect(ContinuousClock.now - start < .seconds(60))
     #expect(try isGone())
   }
 

@@ -130,7 +130,10 @@ struct WarpTests {
   func paletteOnly(name: String) throws {
     let placement = try Self.placement(name)
     let image = Workshop.classes(64, 48, seed: 11)
-    guard case .indexed(_, let palette) = image.texels else { return }
+    guard case .indexed(_, let palette) = image.texels else {
+      Issue.record("the image has no palette")
+      return
+    }
     let allowed = Set(palette)
     for kernel in [ResamplingKernel.nearest, .mode, .max, .min] {
       for side in [12, 64] {

@@ -59,7 +59,10 @@ struct PaintedTilesTests {
     #expect(entry["minzoom"] == .integer(1) && entry["maxzoom"] == .integer(9))
     #expect(entry["search"] == .string("tilesets/my-shops/search.json"))
     #expect(entry["legend"]?["text"] == .string("Shops by size"))
-    guard case .array(let densities)? = entry["densities"] else { return }
+    guard case .array(let densities)? = entry["densities"] else {
+      Issue.record("no densities")
+      return
+    }
     #expect(densities.count == 3)
   }
 

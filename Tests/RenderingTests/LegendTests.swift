@@ -107,7 +107,10 @@ struct LegendTests {
   @Test("the colours of an image of numbers are rows with their values")
   func ramp() throws {
     let layers = ##"[{"id": "rain-fall", "type": "raster", "source": "s"}]"##
-    guard case .array(let objects) = try JSONValueParser.parse(Array(layers.utf8)) else { return }
+    guard case .array(let objects) = try JSONValueParser.parse(Array(layers.utf8)) else {
+      Issue.record("no list of layers")
+      return
+    }
     let style = Style(layers: try objects.map { try StyleLayer($0, sources: ["s"]) })
     let legend = try LegendBuilder(
       style: style, objects: objects, zooms: 0...3, clusteredPoints: [:],

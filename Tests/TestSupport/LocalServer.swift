@@ -172,6 +172,19 @@ package final class LocalServer: Sendable {
 
     package func wait(milliseconds: Int) { usleep(UInt32(milliseconds) * 1000) }
 
+    /// Sends nothing until the other side ends the connection, at most for a minute.
+    ///
+    /// - Returns: whether the other side ended it.
+    package func staysSilent() -> Bool {
+      var limit = timeval(tv_sec: 60, tv_usec: 0)
+      setsockopt(
+        socket, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+      var buffer = [UInt8](repeating: 0, count: 4096)
+      var count = 0
+      repeat { count = recv(socket, &buffer, buffer.count, 0) } while count > 0
+      return count == 0 || errno != EAGAIN
+    }
+
     /// Ends the connection with RST instead of FIN.
     package func reset() {
       var now = linger(l_onoff: 1, l_linger: 0)

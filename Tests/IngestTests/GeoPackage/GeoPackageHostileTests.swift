@@ -134,12 +134,10 @@ struct GeoPackageHostileTests {
     var limits = GeoPackageLimits()
     limits.viewSeconds = 0.4
     limits.heapBytes = 64 << 20
-    let start = ContinuousClock.now
+    // Without the limit this does not return.
     let outcome = Self.outcome(fixture, allowsViews: true, limits: limits)
-    let seconds = (ContinuousClock.now - start) / .seconds(1)
     let refusal = try #require(outcome.refusal)
     #expect(refusal.contains("too long or too much memory"), "\(refusal)")
-    #expect(seconds < 10)
   }
 
   @Test("a finite view is read if views are allowed")

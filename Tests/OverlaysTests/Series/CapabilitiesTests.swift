@@ -142,7 +142,10 @@ import Testing
     if key != "{key}" {
       #expect(!shown.contains("key=" + encoded) && !shown.contains(key))
     }
-    guard case .url(let url) = frames[0].location else { return }
+    guard case .url(let url) = frames[0].location else {
+      Issue.record("the frame has no url")
+      return
+    }
     #expect(url.revealed().hasSuffix("&key=\(encoded)"))
     #expect(url.description.hasSuffix("&key={key}"))
   }
