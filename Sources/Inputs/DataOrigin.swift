@@ -4,8 +4,9 @@ package import SystemPackage
 
 /// Where the data of a source comes from in one run.
 ///
-/// The questions here are all that the rest of the program asks about it. A new way to get bytes is
-/// one more type that answers them, and a line in ``InputResolver``.
+/// The questions here are what readers, digests and caches ask about it. A new way to get bytes is one
+/// more type that answers them, and a line in ``InputResolver``. Steps that concern one kind of data ask
+/// for its type, too: the listing of a tileset's tiles, and what is fetched, packed or converted.
 package protocol DataOrigin: Sendable {
   /// The name of the data in messages.
   var name: String { get }

@@ -9,7 +9,8 @@ package struct ImageRef: BitwiseCopyable, Hashable, Sendable {
   package let number: Int32
 }
 
-/// The only writer of archives: writes one archive, once, from front to back.
+/// A writer of whole archives: writes one archive, once, from front to back. `SpliceWriter` makes one
+/// from the last archive, `ExtractWriter` one from parts of another.
 ///
 /// Images come in the order of their first use and tiles in archive order (zoom, quadkey), so equal
 /// input gives equal bytes. Nothing is synced or journalled: the file is a temporary one
