@@ -3,6 +3,7 @@ import Definition
 import Features
 import Foundation
 package import MBTiles
+import Reports
 package import Reuse
 package import Runs
 import Scenes
@@ -22,6 +23,10 @@ package struct ArchiveStage {
 
   /// The archive in place, with which the new one is compared; `nil` for no comparison.
   var last: FilePath?
+
+  /// Why the archive is not made from the last one, as far as its pipeline and options tell; `nil` where
+  /// that depends on the last one.
+  var whyNot: WhyNot? = .parts
 
   /// The last check of the inputs; if it throws, the old archive stays.
   var beforePublication: () throws -> Void = {}
@@ -76,6 +81,8 @@ package struct ArchiveStage {
     package var file: SettledFile
     /// The difference from the archive that is replaced; `nil` where none could be read.
     var changes: TileChanges?
+    /// How the tiles came into the file.
+    var making: BuildReport.Making?
     package var notes: [String] = []
   }
 
@@ -135,7 +142,11 @@ package struct ArchiveStage {
     _ record: SceneRecord, _ written: inout ArchiveWriter?
   ) throws(PipelineError) -> WrittenTiles {
     try clock.stage("tiles", unit: .tiles, total: tiles.rows.count) { advance in
-      if let spliced = try splice({ try advance($0, nil) }) { return .spliced(spliced) }
+      let reason: WhyNot
+      switch try splice({ try advance($0, nil) }) {
+      case .success(let spliced): return .spliced(spliced)
+      case .failure(let found): reason = found
+      }
       let writer = try ArchiveWriter(
         path: archive, layout: layout, pageSize: pageSize, scratch: scratch,
         hasAggTilesHash: description.definition.output.hasAggTilesHash,
@@ -143,13 +154,13 @@ package struct ArchiveStage {
         isCollecting: cache.isEnabled, columns: columns, isStopped: clock.cancellation.isStopped)
       written = writer
       try tiles.write(writer, record, { try advance($0, nil) })
-      return .whole(writer)
+      return .whole(writer, reason)
     }
   }
 
   /// The tiles of an archive whose indexes and metadata are still to be written.
   private enum WrittenTiles {
-    case whole(ArchiveWriter)
+    case whole(ArchiveWriter, WhyNot)
     /// The archive was made from the last one.
     case spliced(Spliced)
   }
@@ -163,16 +174,22 @@ package struct ArchiveStage {
     let painted: Int
   }
 
-  /// Makes the tiles from those of the last archive; `nil` where that is not possible.
+  /// Makes the tiles from those of the last archive, or says why that is not possible.
   private func splice(
     _ advance: (Int) throws -> Void
-  ) throws -> Spliced? {
-    guard let last, !isPacked, tiles.taps == nil, !tiles.reuse.holdsUnpublished,
-      clock.cancellation.maxSeconds == nil, let planned = tiles.planned,
-      let state = tiles.reuse.state, state.layout == layout, state.pageSize == pageSize,
-      PublishedArchive(path: last.string, cache: cache).isUntouched,
-      var splice = ArchiveSplice(of: last, state, to: planned, pageSize: pageSize)
-    else { return nil }
+  ) throws -> Result<Spliced, WhyNot> {
+    if let whyNot { return .failure(whyNot) }
+    guard let last else { return .failure(.parts) }
+    guard !tiles.reuse.holdsUnpublished else { return .failure(.resumed) }
+    guard let planned = tiles.planned else { return .failure(.blocks) }
+    guard let state = tiles.reuse.state else { return .failure(.unknown) }
+    guard state.layout == layout, state.pageSize == pageSize else { return .failure(.layout) }
+    guard PublishedArchive(path: last.string, cache: cache).isUntouched else {
+      return .failure(.touched)
+    }
+    guard var splice = ArchiveSplice(of: last, state, to: planned, pageSize: pageSize) else {
+      return .failure(.changes)
+    }
     let name = archive.lastComponent?.string ?? "tiles"
     let fresh = try FreshImages(
       path: FilePath((scratch?.appending(name) ?? archive).string + "-fresh"))
@@ -185,12 +202,13 @@ package struct ArchiveStage {
         hasAggTilesHash: description.definition.output.hasAggTilesHash, columns: columns,
         isStopped: clock.cancellation.isStopped)
       let blocks = try splice.write(fresh, to: writer, advance: advance)
-      return Spliced(
-        writer: writer, blocks: blocks, rows: splice.written, changes: splice.changes(fresh),
-        painted: fresh.paintedCount)
+      return .success(
+        Spliced(
+          writer: writer, blocks: blocks, rows: splice.written, changes: splice.changes(fresh),
+          painted: fresh.paintedCount))
     } catch is ArchiveSplice.Misfit {
       unlink(archive.string)
-      return nil
+      return .failure(.misfit)
     }
   }
 
@@ -201,10 +219,10 @@ package struct ArchiveStage {
     _ written: WrittenTiles, _ record: SceneRecord
   ) throws(PipelineError) -> (Made, TileState?) {
     try clock.stage("index", unit: .rows) { _ in
-      let made: Made
+      var made: Made
       let contents: (ArchiveContents, BlockHashes)?
       switch written {
-      case .whole(let writer):
+      case .whole(let writer, let reason):
         var description = description
         if let (_, digest) = writer.taps {
           if let taps = tiles.taps, taps.format == .utfgrid { description.template = taps.template }
@@ -214,6 +232,7 @@ package struct ArchiveStage {
         let summary = try writer.finish(metadata: metadata)
         made = self.made(
           summary, record, (record.painted, record.reused), isHashing: true, notes)
+        made.making = .whole(reason)
         contents = writer.contents.flatMap { contents in writer.blocks.map { (contents, $0) } }
       case .spliced(let spliced):
         let (metadata, notes) = try description.metadata(of: spliced.writer.statistics)
@@ -222,6 +241,7 @@ package struct ArchiveStage {
           summary, record, (spliced.painted, tiles.rows.imageCount - spliced.painted),
           isHashing: context.options.writesDeltas, notes)
         result.changes = spliced.changes
+        result.making = .copied
         made = result
         contents = (spliced.writer.contents, spliced.blocks)
       }
@@ -263,7 +283,7 @@ package struct ArchiveStage {
     try clock.stage("verify", unit: .tiles, total: made.summary.tiles) { _ in
       let writer: ArchiveWriter
       switch written {
-      case .whole(let whole): writer = whole
+      case .whole(let whole, _): writer = whole
       case .spliced(let spliced):
         if let damage = try spliced.writer.findDamage() {
           throw PipelineError.unverified(

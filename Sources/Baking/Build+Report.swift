@@ -32,6 +32,7 @@ extension Build {
       report.notes.append(excess)
     }
     report.changes = made.changes
+    report.making = made.making
     report.grids = made.summary.grids
     report.stages = context.earlierStages + stagesOfDecision + clock.stages
     report.zooms = made.summary.zooms.map { counted in

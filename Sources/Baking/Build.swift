@@ -130,6 +130,7 @@ package struct Build {
     var stage = ArchiveStage(
       archive, tiles, description, path: publication.temporary, context: context, clock: clock)
     stage.last = publication.archive
+    stage.whyNot = whyNot
     let published = published(scale: archive.scale)
     // Fonts are read while tiles are painted.
     stage.beforePublication = { [inputs] in

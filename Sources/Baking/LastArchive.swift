@@ -3,6 +3,7 @@ import Definition
 import Inputs
 import MBTiles
 import Painting
+import Reports
 import Reuse
 import Runs
 import Scenes
@@ -59,21 +60,31 @@ package struct LastArchive {
 }
 
 extension Build {
-  /// Begins to read the state of the archive that a run replaces; `nil` where nothing is kept, where
-  /// there are several archives, and where the archive is no SQLite file.
+  /// Begins to read the state of the archive that a run replaces; `nil` where nothing is known of one,
+  /// and where there are several.
   func lastArchive(_ targets: [ArchiveTarget]) -> LastArchive? {
-    guard artifacts.isEnabled, !artifacts.isOfPlan, targets.count == 1,
-      let target = targets.first, !definition.output.isPMTiles
-    else { return nil }
+    switch whyNot {
+    case .noCache, .parts, .pmtiles: return nil
+    default: break
+    }
+    guard targets.count == 1, let target = targets.first else { return nil }
     return LastArchive(target.publication.archive, of: self, scale: target.scale)
   }
 
-  /// Whether an archive can be made from the last one without the scenes of all tiles: others need
-  /// them for taps or packs, or to keep images when the time is up.
-  fileprivate var canCopy: Bool {
-    definition.tiles.interactivity == nil && definition.output.packs == nil
-      && cancellation.maxSeconds == nil
+  /// Why no archive of the build can be made from the last one; `nil` where that depends on the last
+  /// one.
+  var whyNot: WhyNot? {
+    if !artifacts.isEnabled { return .noCache }
+    if artifacts.isOfPlan { return .parts }
+    if options.force { return .forced }
+    if definition.output.isPMTiles { return .pmtiles }
+    if definition.tiles.interactivity != nil { return .taps }
+    return cancellation.maxSeconds == nil ? nil : .timeLimit
   }
+
+  /// Whether an archive can be made from the last one without the scenes of all tiles: packs need
+  /// them, too.
+  fileprivate var canCopy: Bool { whyNot == nil && definition.output.packs == nil }
 }
 
 extension ResolvedPipeline {

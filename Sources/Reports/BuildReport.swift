@@ -33,6 +33,16 @@ package struct BuildReport: Hashable, Sendable {
 
   package var tiles = TileReport()
 
+  /// How the tiles came into a new archive; `nil` for one that stays, and for a series.
+  package var making: Making?
+
+  /// How the tiles of an archive came into its file.
+  package enum Making: Hashable, Sendable {
+    /// From the last archive, but for what changed.
+    case copied
+    case whole(WhyNot)
+  }
+
   /// The summary of the archive's grids for hit tests; `nil` without grids.
   package var grids: GridSummary?
 

@@ -25,6 +25,7 @@ extension BuildReport {
         "reused": .integer(tiles.reused), "distinct": .integer(tiles.distinct),
         "bytes": .integer(tiles.bytes),
       ]),
+      "making": making?.json ?? .null,
       "grids": grids?.json ?? .null,
       "changes": changes?.json ?? .null,
       "archive": .members([
@@ -47,6 +48,23 @@ extension BuildReport {
       "peakMappedBytes": .integer(memory.mapped),
     ]
     return all.map { ReportJSON.Member($0.key, $0.value) }
+  }
+}
+
+extension BuildReport.Making {
+  fileprivate var json: ReportJSON {
+    switch self {
+    case .copied: .members(["copied": .bool(true)])
+    case .whole(let reason): .members(["copied": .bool(false), "whyNot": .string(reason.rawValue)])
+    }
+  }
+
+  /// A sentence for people.
+  var sentence: String {
+    switch self {
+    case .copied: "made from the last archive, but for what changed"
+    case .whole(let reason): "written as a whole, since \(reason.words)"
+    }
   }
 }
 

@@ -28,6 +28,7 @@ extension BuildReport {
     if !zooms.isEmpty { parts.append(zoomTable) }
     if let grids { parts.append("  taps: \(grids.sentence)") }
     if let changes { parts.append("  tiles: \(changes.sentence)") }
+    if let making { parts.append("  archive: \(making.sentence)") }
     if !stages.isEmpty { parts.append(stageTable) }
     parts.append(archiveLines)
     return parts.joined(separator: "\n\n")

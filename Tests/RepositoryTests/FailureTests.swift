@@ -20,6 +20,7 @@ struct FailureTests {
     "RequestRefusal": "the answer to a request to the preview",
     "TapFault": "the end of a sentence of an ArchiveError or finding",
     "TransferFailure": "becomes a FetchError after the last attempt",
+    "WhyNot": "no failure: the archive is written as a whole",
     "Unavailable": "of Ed25519; becomes a PipelineError where a key is read or used",
   ]
 

@@ -1,5 +1,6 @@
 import Definition
 import Foundation
+import JSON
 import MBTiles
 import Pipeline
 import SQLite
@@ -43,7 +44,11 @@ struct SpliceTests {
       }
     }
 
-    func build(whole: Bool = false) throws -> BuildReport {
+    func build(
+      whole: Bool = false, tiles: String = "", output: String = "out.mbtiles",
+      _ change: (inout BuildOptions) -> Void = { _ in },
+      cancellation: Cancellation = Cancellation()
+    ) throws -> BuildReport {
       try folder.write(
         "lng,lat,kind\n" + rows.joined(separator: "\n") + "\n", to: "places.csv")
       let file = try folder.write(
@@ -55,16 +60,17 @@ struct SpliceTests {
           - {id: dots, type: circle, source: places, paint: {circle-radius: [interpolate, [linear],
              [coalesce, [get, kind], 2], 0, 3, 6, 12], circle-color: [match, [to-number, [get, kind]], 1,
              red, 2, orange, 3, green, teal], circle-stroke-width: 1.5}}
-        tiles: {minzoom: 0, maxzoom: 9}
-        output: {path: out.mbtiles, layout: \(layout)}
+        tiles: {minzoom: 0, maxzoom: 9\(tiles)}
+        output: {path: \(output), layout: \(layout)}
         """, to: "sample.yml")
       var options = BuildOptions()
       options.force = whole
       options.noCache = whole
       if whole { options.output = folder.path("whole.mbtiles") }
+      change(&options)
       return try PipelineRunner.build(
         PipelineDefinition(contentsOf: file, environment: { _ in nil }), options: options,
-        cancellation: Cancellation(), progress: { _ in })[0]
+        cancellation: cancellation, progress: { _ in })[0]
     }
   }
 
@@ -73,16 +79,18 @@ struct SpliceTests {
     arguments: ["dedup", "flat"])
   func edits(layout: String) throws {
     var sample = try Sample(points: 6000, layout: layout, seed: 4)
-    #expect(try !sample.build().archive.sha256.isEmpty)
+    #expect(try sample.build().making == .whole(.unknown))
     for count in runsSlowTests ? (0..<60).map({ $0 % 20 }) : [1, 1, 40] {
       sample.edit(max(count, 1))
       let old = sample.folder.path("old.mbtiles")
       try? FileManager.default.removeItem(atPath: old)
       try FileManager.default.copyItem(atPath: sample.folder.path("out.mbtiles"), toPath: old)
       let report = try sample.build()
+      #expect(report.result == .published && report.making == .copied)
       // Nobody has read the whole file.
-      #expect(report.result == .published && report.archive.sha256.isEmpty)
-      #expect(try sample.build().result == .unchanged)
+      #expect(report.archive.sha256.isEmpty)
+      let unchanged = try sample.build()
+      #expect(unchanged.result == .unchanged && unchanged.making == nil)
       let whole = try sample.build(whole: true)
       #expect(try sample.folder.bytes("out.mbtiles") == sample.folder.bytes("whole.mbtiles"))
       #expect(report.archive.digest == whole.archive.digest)
@@ -105,7 +113,7 @@ struct SpliceTests {
     bytes[bytes.count / 2] ^= 255
     try Data(bytes).write(to: URL(fileURLWithPath: sample.folder.path("out.mbtiles")))
     sample.edit(1)
-    #expect(try !sample.build().archive.sha256.isEmpty)
+    #expect(try sample.build().making == .whole(.touched))
     _ = try sample.build(whole: true)
     #expect(try sample.folder.bytes("out.mbtiles") == sample.folder.bytes("whole.mbtiles"))
   }
@@ -116,12 +124,38 @@ struct SpliceTests {
     _ = try sample.build()
     // A second build, which does not know the SHA-256 of its file.
     sample.edit(1)
-    #expect(try sample.build().archive.sha256.isEmpty)
+    #expect(try sample.build().making == .copied)
     try Database(path: sample.folder.path("out.mbtiles"), mode: .readWrite).execute("VACUUM")
     #expect(try sample.build().result == .unchanged)
     sample.edit(1)
-    #expect(try !sample.build().archive.sha256.isEmpty)
+    #expect(try sample.build().making == .whole(.touched))
     _ = try sample.build(whole: true)
     #expect(try sample.folder.bytes("out.mbtiles") == sample.folder.bytes("whole.mbtiles"))
+  }
+
+  @Test("a build that writes its archive as a whole says why")
+  func reasons() throws {
+    var sample = try Sample(points: 2000, layout: "dedup", seed: 7)
+    _ = try sample.build()
+    sample.edit(1)
+    #expect(try sample.build { $0.force = true }.making == .whole(.forced))
+    sample.edit(1)
+    #expect(try sample.build { $0.noCache = true }.making == .whole(.noCache))
+    #expect(try sample.build(output: "out.pmtiles").making == .whole(.pmtiles))
+    #expect(try sample.build(tiles: ", interactivity: {}").making == .whole(.taps))
+    _ = try sample.build()
+    sample.edit(1)
+    let limited = Cancellation(maxSeconds: 3600)
+    #expect(try sample.build(cancellation: limited).making == .whole(.timeLimit))
+    sample.edit(1500)
+    let report = try sample.build()
+    #expect(report.making == .whole(.changes))
+    #expect(report.summary.contains("  archive: written as a whole, since more than one row"))
+    #expect(report.json.pretty.contains(#""making": {"copied": false, "whyNot": "changes"}"#))
+  }
+
+  @Test("every reason has words of its own")
+  func words() {
+    #expect(Set(WhyNot.allCases.map(\.words)).count == WhyNot.allCases.count)
   }
 }

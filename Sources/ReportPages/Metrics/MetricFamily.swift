@@ -12,6 +12,7 @@ enum MetricFamily: String, CaseIterable {
   case rejected = "quadrille_source_rejected_records"
   case tiles = "quadrille_tiles"
   case changed = "quadrille_last_run_changed_tiles"
+  case whole = "quadrille_last_run_whole"
   case archiveBytes = "quadrille_archive_bytes"
   case info = "quadrille_pipeline_info"
 
@@ -30,6 +31,8 @@ enum MetricFamily: String, CaseIterable {
     case .rejected: "Rejected records of a source by reason, in the last build."
     case .tiles: "Tiles of an archive by kind, in the last build."
     case .changed: "Tiles in which the last run's archive differs from the one before."
+    case .whole:
+      "1 if the last run wrote an archive as a whole for the reason, 0 if it was made from the last."
     case .archiveBytes: "The size of an archive; of a series, of all its archives."
     case .info: "1; its labels name the file, the version and the digest of the archive."
     }
@@ -40,7 +43,8 @@ enum MetricFamily: String, CaseIterable {
   var isKept: Bool {
     switch self {
     case .lastSuccess, .records, .rejected, .tiles, .archiveBytes, .info: true
-    case .lastRun, .exitCode, .duration, .stage, .unchanged, .notes, .memory, .changed: false
+    case .lastRun, .exitCode, .duration, .stage, .unchanged, .notes, .memory, .changed, .whole:
+      false
     }
   }
 

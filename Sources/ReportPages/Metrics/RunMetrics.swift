@@ -161,6 +161,14 @@ package struct RunMetrics {
         .init(.changed, ["pipeline": name, "archive": path, "change": kind], Double(count))
       }
     }
+    switch report.making {
+    case .whole(let reason)?:
+      samples.append(
+        .init(.whole, ["pipeline": name, "archive": path, "reason": reason.rawValue], 1))
+    case .copied?:
+      samples.append(.init(.whole, ["pipeline": name, "archive": path, "reason": "none"], 0))
+    case nil: break
+    }
     let tiles = report.tiles == TileReport() ? report.standing?.tiles ?? report.tiles : report.tiles
     guard tiles != TileReport() else { return samples }
     let kinds: KeyValuePairs<String, Int> = [

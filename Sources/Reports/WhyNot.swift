@@ -1,0 +1,48 @@
+/// The reason why a build wrote its archive as a whole and did not make it from the last one.
+///
+/// A build decides it once: from its pipeline and options before it reads anything, and from the last
+/// archive before it writes. The report stores it, metrics have it as a label, and `build -v` prints it.
+package enum WhyNot: String, Error, CaseIterable, Hashable, Sendable {
+  /// Nothing is kept between runs.
+  case noCache
+  /// Every tile is to be painted.
+  case forced
+  /// The archive is assembled from parts, or belongs to a series.
+  case parts
+  case pmtiles
+  case taps
+  /// The run keeps images to go on from when its time is up.
+  case timeLimit
+  /// Images of a run that ran out of time are taken.
+  case resumed
+  /// The tiles were painted before the rows were known: block by block, or as parts.
+  case blocks
+  /// There is no last archive, or it was drawn by another program, with other fonts or another palette.
+  case unknown
+  case layout
+  /// Another program has written to the archive since.
+  case touched
+  /// So much changes that writing all is faster, or the pages of the last archive are not known.
+  case changes
+  /// The last archive does not hold what is known of it.
+  case misfit
+
+  /// The reason after "since".
+  package var words: String {
+    switch self {
+    case .noCache: "nothing is kept between runs (--no-cache, or --cache-size 0)"
+    case .forced: "--force paints every tile"
+    case .parts: "it is painted in parts, or a frame of a series"
+    case .pmtiles: "a PMTiles file is packed as a whole"
+    case .taps: "it has taps ('interactivity')"
+    case .timeLimit: "--max-seconds keeps images instead"
+    case .resumed: "it goes on from a run whose time ran out"
+    case .blocks: "its tiles were painted block by block, or as parts, before its rows were known"
+    case .unknown: "there is no last archive that was drawn by the same program, fonts and colours"
+    case .layout: "its layout or the size of its pages changes"
+    case .touched: "another program has written to the last archive"
+    case .changes: "more than one row of tiles in 24 changes, which is faster so"
+    case .misfit: "the last archive does not hold what the cache knows of it"
+    }
+  }
+}
