@@ -81,10 +81,13 @@ final class Terminal: Sendable {
     print(line(error, TerminalColors(STDERR_FILENO)), to: .standardError)
   }
 
-  /// Returns the line of an error. Whatever it quotes of files and arguments cannot control the
-  /// terminal.
+  /// Returns the line of an error. Whatever it quotes of files and arguments can neither control the
+  /// terminal nor fill it.
   private static func line(_ error: PipelineError, _ colors: TerminalColors) -> String {
-    "\(colors.label(.error)) \(error.description.withoutControls)\n"
+    let text = error.description
+    let start = String(String.UnicodeScalarView(text.unicodeScalars.prefix(4000)))
+    let end = start.utf8.count < text.utf8.count ? "…" : ""
+    return "\(colors.label(.error)) \(start.withoutControls)\(end)\n"
   }
 
   /// Prints a command line error as a line of the log.

@@ -42,6 +42,21 @@ struct VectorTileCommandTests {
       .filter { $0.hasPrefix("\(word) ") }
   }
 
+  // MARK: check
+
+  @Test("check has a row for each layer of vector tiles, and each kind of finding once")
+  func check() throws {
+    let layers = """
+      [{id: road, type: line, source: town, source-layer: roads, paint: {line-width: [get, nmae]}},
+       {id: name, type: symbol, source: town, source-layer: roads, layout: {text-field: '{name}'}}]
+      """
+    let summary = try PipelineRunner.check(written().pipeline(layers), options: BuildOptions())
+    let text = summary.text(file: "town.yml")
+    #expect(rows(text, "roads 0–2").count == 1 && rows(text, "roads, labels 0–2").count == 1)
+    #expect(text.contains("  roads at zoom 0–2:\n"))
+    #expect(text.ranges(of: "layer 'road' asks for 'nmae', which no record has").count == 1)
+  }
+
   // MARK: inspect
 
   @Test(

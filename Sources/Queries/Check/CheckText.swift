@@ -43,14 +43,54 @@ extension CheckSummary {
     }
     table.rows = [["layer", "zoom", "features"] + outcomes.map(\.title)]
     var texts = ["source \(source): \(parts[0].type), \(parts[0].file)"]
+    var layers: [(name: String, zooms: ClosedRange<Int>, ledger: SourceLedger)] = []
     for checked in parts {
       guard let part = checked.part, let ledger = checked.examination?.ledger else { continue }
-      let counts = ([ledger.read] + outcomes.map { ledger[$0] }).map(ReportNumber.count)
-      table.rows.append([part.layer + (part.isJoined ? "" : ", labels"), "\(part.zoom)"] + counts)
+      let name = part.layer + (part.isJoined ? "" : ", labels")
+      guard let index = layers.firstIndex(where: { $0.name == name }) else {
+        layers.append((name, part.zoom...part.zoom, ledger))
+        continue
+      }
+      let zooms = layers[index].zooms
+      layers[index].zooms = min(zooms.lowerBound, part.zoom)...max(zooms.upperBound, part.zoom)
+      layers[index].ledger.add(ledger)
+    }
+    for layer in layers {
+      let counts = [layer.ledger.read] + outcomes.map { layer.ledger[$0] }
+      table.rows.append([layer.name, layer.zooms.words] + counts.map(ReportNumber.count))
     }
     texts.append(table.text)
-    let found = parts.flatMap(\.marks)
+    let found = marks(of: parts)
     return (texts + (found.isEmpty ? ["  nothing stands out"] : found)).joined(separator: "\n\n")
+  }
+
+  /// Returns the rejected records and findings of the parts of vector tiles, each kind once, with its
+  /// first example and the parts that have it: those of several zooms differ in numbers only.
+  private static func marks(of parts: [CheckedSource]) -> [String] {
+    var kinds: [(text: String, zooms: [(layer: String, zooms: ClosedRange<Int>)])] = []
+    var places: [String: Int] = [:]
+    for checked in parts {
+      guard let part = checked.part else { continue }
+      for mark in checked.marks {
+        let place = places[mark.kind] ?? kinds.count
+        if place == kinds.count {
+          places[mark.kind] = place
+          kinds.append((mark.text, []))
+        }
+        if let index = kinds[place].zooms.firstIndex(where: { $0.layer == part.layer }) {
+          let zooms = kinds[place].zooms[index].zooms
+          kinds[place].zooms[index].zooms =
+            min(zooms.lowerBound, part.zoom)...max(zooms.upperBound, part.zoom)
+        } else {
+          kinds[place].zooms.append((part.layer, part.zoom...part.zoom))
+        }
+      }
+    }
+    return kinds.map { kind in
+      let shown = kind.zooms.prefix(8).map { "\($0.layer) at zoom \($0.zooms.words)" }
+      let more = kind.zooms.count > 8 ? " and \(kind.zooms.count - 8) more layers" : ""
+      return "  \(shown.joined(separator: ", ").withoutControls)\(more):\n\(kind.text)"
+    }
   }
 }
 
@@ -80,13 +120,20 @@ extension CheckedSource {
     return parts.joined(separator: "\n\n")
   }
 
-  /// The rejected records and the findings of a part of vector tiles, under its name.
-  fileprivate var marks: [String] {
+  /// The rejected records and the findings of a part of vector tiles, each with what it has in common
+  /// with those of other parts.
+  fileprivate var marks: [(kind: String, text: String)] {
     guard let examination else { return [] }
-    let found =
-      (examination.rejected(file: file).map { [$0] } ?? [])
-      + examination.findings.map { $0.text(source: name, file: file) }
-    return found.isEmpty ? [] : ["  \(name):"] + found
+    let rejected = examination.rejected(file: file).map { text in
+      (kind: examination.ledger.rejected.keys.map(\.rawValue).sorted().joined(), text: text)
+    }
+    return [rejected].compactMap(\.self)
+      + examination.findings.map { finding in
+        (
+          kind: "\(finding.kind) \(finding.message.filter { !$0.isNumber })",
+          text: finding.text(source: part?.source ?? name, file: file)
+        )
+      }
   }
 }
 
@@ -192,4 +239,11 @@ extension GeometryColumn.Kind {
     (.multiLineString, "MultiLineString"), (.polygon, "Polygon"),
     (.multiPolygon, "MultiPolygon"), (.collection, "GeometryCollection"),
   ]
+}
+
+extension ClosedRange<Int> {
+  /// The zooms: `4`, or `4–14`.
+  fileprivate var words: String {
+    lowerBound == upperBound ? "\(lowerBound)" : "\(lowerBound)–\(upperBound)"
+  }
 }
