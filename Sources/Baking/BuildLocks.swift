@@ -35,6 +35,11 @@ extension Build {
       return skipped(definition.tiles.scales.map { definition.output.path(scale: $0) })
     }
     try settleDeltas(publications)
+    for (publication, scale) in zip(publications, definition.tiles.scales) where publication.isHeld
+    {
+      // A rollback may have been killed before it divided the archive.
+      _ = try definition.settlePacks(of: publication, scale: scale, context, patience: patience)
+    }
     let fingerprints = try fingerprints()
     var targets = zip(definition.tiles.scales, zip(publications, fingerprints)).map {
       ArchiveTarget(publication: $1.0, scale: $0, fingerprint: $1.1)
@@ -129,10 +134,11 @@ extension Build {
 }
 
 extension PipelineDefinition {
-  /// Refuses places where no archives can be put.
+  /// Refuses places where no archives can be put, and those of files that the pipeline reads.
   ///
-  /// - Throws: ``PipelineError`` with code `cannotCreate`.
-  package func requireTargets() throws(PipelineError) {
+  /// - Throws: ``PipelineError`` with code `cannotCreate`, and see ``requireInputsApart(_:)``.
+  package func requireTargets(_ options: BuildOptions) throws(PipelineError) {
+    try requireInputsApart(options)
     for path in outputPaths.joined() {
       do throws(ArchiveError) {
         try ArchivePublication.requireTarget(FilePath(path))

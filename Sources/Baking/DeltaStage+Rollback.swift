@@ -95,7 +95,8 @@ extension Build {
       besides: publication.archive, sha256: report.archive.sha256)
     {
       report.notes.append(
-        "the deltas to the last archive were removed: this build, without --delta, makes none.")
+        "the deltas to the last archive were removed: this build, without --delta, makes none. With "
+          + "'updates: {}' in 'output' every build does.")
     }
   }
 

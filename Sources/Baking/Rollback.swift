@@ -54,7 +54,7 @@ package struct Rollback {
       let note = try DeltaStage.settle(publication, signedBy: keys, clock)
       let path = publication.archive.string
       guard let index = summaries.firstIndex(where: { $0.archive == path }) else { continue }
-      summaries[index].note = note
+      summaries[index].notes += [note].compactMap(\.self)
     }
     return summaries
   }
@@ -148,8 +148,8 @@ package struct RollbackSummary: Hashable, Sendable {
   /// The time at which the restored archive was made, in UTC.
   package var built: String
 
-  /// A note for the user about the list of updates.
-  package var note: String?
+  /// Notes for the user about the lists of updates, a sentence each.
+  package var notes: [String] = []
 
   /// The result as a line for people, and for logs.
   package var text: String {
@@ -157,6 +157,6 @@ package struct RollbackSummary: Hashable, Sendable {
       "; what was there is \($0), and builds publish nothing until one has --accept-changes"
     }
     return "\(archive): rolled back to \(restored) of \(built)\(hold ?? "")"
-      + (note.map { "\nnote: \($0)" } ?? "")
+      + notes.map { "\nnote: \($0)" }.joined()
   }
 }

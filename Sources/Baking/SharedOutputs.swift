@@ -1,37 +1,23 @@
+import Archives
 package import Definition
 import Files
-import Foundation
+import MBTiles
 import Reports
 package import Runs
 import SystemPackage
 
 /// The files that the pipelines of one command publish: no two may publish the same.
 package struct SharedOutputs {
-  /// A file or folder by its folder and its name, also where it does not exist yet.
-  private struct Place: Hashable {
-    /// The folder's device and inode; its path where it does not exist.
-    private let folder: [UInt64]
-    private let path: FilePath
-    private let name: String
-
-    /// - Parameter stem: the path of an archive or manifest without its ending: the report and the
-    ///   sidecars have the same.
-    init(_ stem: String) {
-      let whole = FilePath(FileManager.default.currentDirectoryPath).pushing(FilePath(stem))
-        .lexicallyNormalized()
-      let parent = whole.removingLastComponent()
-      folder = FileStatus(parent).map { [$0.device, $0.inode] } ?? []
-      path = folder.isEmpty ? parent : FilePath()
-      name = whole.lastComponent?.string ?? ""
-    }
-  }
-
   private struct Output {
     let path: String
     let definition: PipelineDefinition
+
+    /// The path without its ending: the report and the sidecars have the same.
+    var stem: FilePlace { FilePlace(ReportFile.stem(ofArchive: path)) }
   }
 
-  private var outputs: [Place: Output] = [:]
+  private var outputs: [Output] = []
+  private var definitions: [PipelineDefinition] = []
 
   package init() {}
 
@@ -41,13 +27,37 @@ package struct SharedOutputs {
   ///   of them.
   package mutating func add(_ definition: PipelineDefinition) throws(PipelineError) {
     for path in definition.outputPaths.joined() {
-      let place = Place(ReportFile.stem(ofArchive: path))
-      guard let other = outputs[place] else {
-        outputs[place] = Output(path: path, definition: definition)
+      let output = Output(path: path, definition: definition)
+      let stem = output.stem
+      guard let other = outputs.first(where: { $0.stem.isSame(as: stem) }) else {
+        outputs.append(output)
         continue
       }
-      guard !TargetGuard.areSame(other.definition.file, definition.file) else { continue }
+      guard !FilePlace.areSame(other.definition.file, definition.file) else { continue }
       throw Self.error(path, definition, other)
+    }
+    for other in definitions {
+      try Self.refuseLoss(of: other, by: definition)
+      try Self.refuseLoss(of: definition, by: other)
+    }
+    definitions.append(definition)
+  }
+
+  /// Refuses a pipeline whose build would replace a file that another one reads and no build made:
+  /// the archive of one may be a source of the next.
+  private static func refuseLoss(
+    of definition: PipelineDefinition, by other: PipelineDefinition
+  ) throws(PipelineError) {
+    guard !FilePlace.areSame(other.file, definition.file) else { return }
+    let outputs = OutputFiles(other)
+    for input in definition.inputPaths(BuildOptions()) {
+      guard let role = outputs.role(of: input.path),
+        input.isDefinition || !other.isMade, FileStatus.exists(FilePath(input.path))
+      else { continue }
+      throw PipelineError(
+        .definition,
+        "'\(input.path)' is \(input.role) \(definition.file), and the build of \(other.file) would "
+          + "replace it: it is \(role). Give one of them another name.", at: other.outputPlace)
     }
   }
 
@@ -64,5 +74,16 @@ package struct SharedOutputs {
       .definition,
       fault + " Give one of them another 'output: {path: …}', or a command of its "
         + "own with -o.", at: definition.outputPlace)
+  }
+}
+
+extension PipelineDefinition {
+  /// Whether a build has made the archives, or the manifests, that are in place.
+  fileprivate var isMade: Bool {
+    outputPaths.joined().contains { path in
+      hasSeries
+        ? FileStatus.exists(FilePath(path))
+        : (try? StoredMetadata.read(FilePath(path)))?[BuildFingerprint.key] != nil
+    }
   }
 }

@@ -1,8 +1,7 @@
 package import Definition
 import Files
-import Foundation
 import GeoPackages
-import Inputs
+import Overlays
 import Reports
 package import Runs
 import SystemPackage
@@ -14,12 +13,19 @@ import SystemPackage
 /// name leads to: links and detours hide nothing.
 package struct TargetGuard {
   private let definition: PipelineDefinition
+  private let inputs: [InputPath]
+  private let outputs: OutputFiles
 
   /// Whether the target is a GeoPackage, which may replace another.
   private let isGeoPackage: Bool
 
-  package init(_ definition: PipelineDefinition, isGeoPackage: Bool = false) {
+  package init(
+    _ definition: PipelineDefinition, _ options: BuildOptions = BuildOptions(),
+    isGeoPackage: Bool = false
+  ) {
     self.definition = definition
+    inputs = definition.inputPaths(options)
+    outputs = OutputFiles(definition)
     self.isGeoPackage = isGeoPackage
   }
 
@@ -39,56 +45,76 @@ package struct TargetGuard {
 
   /// Returns the role of a file in the pipeline; `nil` if it may be replaced.
   private func words(of target: String, isReport: Bool) -> String? {
-    if Self.areSame(target, definition.file) { return "the pipeline file" }
-    if definition.files.contains(where: { Self.areSame(target, $0) }) {
-      return "a file that the pipeline includes"
+    let place = FilePlace(target)
+    if let input = inputs.first(where: { FilePlace($0.path).isSame(as: place) }) {
+      return input.role
     }
-    for (source, files) in definition.dataFiles
-    where files.contains(where: { Self.areSame(target, $0) }) {
-      return "the data of source '\(source)'"
+    // The existing report is the one that is to be replaced.
+    if let role = outputs.role(of: target), !isReport || !isOwnReport(place) { return role }
+    return formatWords(of: target)
+  }
+
+  private func isOwnReport(_ place: FilePlace) -> Bool {
+    definition.outputPaths.joined().contains {
+      FilePlace(ReportFile.path(besideArchive: $0)).isSame(as: place)
     }
-    for path in definition.sprites.flatMap(\.files)
-    where Self.areSame(target, path) {
-      return "a file of the pipeline's icons and patterns"
+  }
+
+  /// Returns what a file is that no picture, report or answer replaces, whatever the pipeline is.
+  private func formatWords(of target: String) -> String? {
+    let bytes = FileHead.bytes(of: FilePath(target), SQLiteHeader.byteCount)
+    if let head = SQLiteHeader(bytes[...]) {
+      if head.isGeoPackage { return isGeoPackage ? nil : "a GeoPackage" }
+      return "a database, such as an archive is"
     }
-    for output in definition.outputPaths.joined() {
-      if Self.areSame(target, output) { return "an archive of the pipeline" }
-      let report = ReportFile.path(besideArchive: output)
-      // The existing report is the one that is to be replaced.
-      if !isReport, Self.areSame(target, report) { return "the report of \(output)" }
-      let sidecars = SidecarSet(stem: ReportFile.stem(ofArchive: output), inputs: "")
-      if definition.output.hasSidecars,
-        sidecars.paths.contains(where: { Self.areSame(target, $0.string) })
-      {
-        return "a file that a build writes beside \(output)"
+    if bytes.starts(with: Array("PMTiles".utf8)) { return "a PMTiles archive" }
+    return Self.isFont(bytes) ? "a font" : nil
+  }
+  /// Whether bytes begin as OpenType, TrueType and web fonts do.
+  private static func isFont(_ bytes: [UInt8]) -> Bool {
+    ["\0\u{1}\0\0", "true", "OTTO", "ttcf", "wOFF", "wOF2"].contains {
+      bytes.starts(with: Array($0.utf8))
+    }
+  }
+}
+
+extension PipelineDefinition {
+  /// Refuses a pipeline whose build would replace or remove a file that it reads, before anything is
+  /// read.
+  ///
+  /// - Parameter options: the options of the run, which are applied already.
+  /// - Throws: ``PipelineError`` with code `usage` if the options name the archive, otherwise
+  ///   `definition` and the place of the output.
+  /// - Complexity: O(files that the pipeline reads).
+  package func requireInputsApart(_ options: BuildOptions) throws(PipelineError) {
+    let outputs = OutputFiles(self)
+    for input in inputPaths(options) {
+      guard let role = outputs.role(of: input.path) else { continue }
+      throw PipelineError(
+        options.output == nil ? .definition : .usage,
+        "'\(input.path)' is \(input.role), and the build would replace it: it is \(role). "
+          + (options.output == nil
+            ? "Give the archive another name with 'output: {path: …}', or with -o."
+            : "Name another archive with -o."),
+        at: options.output == nil ? outputPlace : nil)
+    }
+    for (source, patterns) in sources.map({ ($0.name, $0.patterns) }) {
+      for pattern in patterns {
+        guard let glob = try? FileGlob(pattern), let path = outputs.paths.first(where: glob.matches)
+        else { continue }
+        throw PipelineError(
+          .definition,
+          "'\(pattern)', the data of source '\(source)', also matches \(path), which the build "
+            + "writes. Narrow the pattern, or put the archive into another folder with "
+            + "'output: {path: …}'.", at: outputPlace)
       }
     }
-    return databaseWords(of: target)
   }
+}
 
-  /// Returns the role of an existing database, in any pipeline.
-  private func databaseWords(of target: String) -> String? {
-    let bytes = FileHead.bytes(of: FilePath(target), SQLiteHeader.byteCount)
-    guard let head = SQLiteHeader(bytes[...]) else { return nil }
-    if head.isGeoPackage { return isGeoPackage ? nil : "a GeoPackage" }
-    return "a database, such as an archive is"
-  }
-
-  /// Whether two paths name the same file, however they are written.
-  package static func areSame(_ path: String, _ other: String) -> Bool {
-    let (first, second) = (absolute(path), absolute(other))
-    if first == second { return true }
-    if let one = FileStatus(first), let two = FileStatus(second) { return one.isSameFile(as: two) }
-    // A file that does not exist yet, in a folder with two names.
-    guard first.lastComponent == second.lastComponent,
-      let one = FileStatus(first.removingLastComponent()),
-      let two = FileStatus(second.removingLastComponent())
-    else { return false }
-    return one.isSameFile(as: two)
-  }
-
-  private static func absolute(_ path: String) -> FilePath {
-    FilePath(FileManager.default.currentDirectoryPath).pushing(FilePath(path))
-      .lexicallyNormalized()
+extension SourceDefinition {
+  /// The patterns of the data's files; none for other data.
+  fileprivate var patterns: [String] {
+    if case .patterns(let patterns) = data { patterns } else { [] }
   }
 }

@@ -34,6 +34,9 @@ package struct BuildOptions: Hashable, Sendable {
   /// depend on them.
   package var signingKeys: [Ed25519.SigningKey] = []
 
+  /// The files of these keys, which no output may replace.
+  package var keyFiles: [String] = []
+
   /// Whether to also keep a few of the tiles that differ from the last archive, for a report with
   /// pictures.
   package var picturesChanges = false
@@ -65,6 +68,16 @@ package struct BuildOptions: Hashable, Sendable {
 
   /// The folder for temporary files other than the archive's own; `nil` for the system's.
   package var temporaryFolder: String?
+
+  /// The part of the names of temporary files that tells runs of one process apart.
+  package private(set) var runMark = ""
+
+  /// The options with a mark of their own: those of one run.
+  package var ofOneRun: BuildOptions {
+    var options = self
+    options.runMark = String(UInt64.random(in: .min ... .max), radix: 36)
+    return options
+  }
 
   /// The instant of the frame to draw where one picture is asked for; `nil` for the default one.
   package var frame: String?

@@ -1,5 +1,3 @@
-import Runs
-
 /// How many deltas of earlier runs stay beside an archive, so that an app that missed some runs takes
 /// several steps instead of the whole archive.
 package enum KeptDeltas: Hashable, Sendable {
@@ -24,23 +22,5 @@ package enum KeptDeltas: Hashable, Sendable {
     case .archive: (Self.maxCount, bytes)
     case .all: (Self.maxCount, .max)
     }
-  }
-}
-
-extension OutputDecoder {
-  /// - Parameter keyed: the keys of `output`.
-  func keptDeltas(_ keyed: KeyedNode, hasSeries: Bool) throws(PipelineError) -> KeptDeltas {
-    let key = "keepDeltas"
-    guard keyed.node[key] != nil else { return .archive }
-    guard !hasSeries else {
-      throw keyed.fault(key, "a series has no deltas. Remove '\(key)'.")
-    }
-    if let count = keyed.integer(key) { return .count(count) }
-    let text = keyed.text(key) ?? ""
-    guard let bytes = TileBudget.bytes(of: text) else {
-      throw keyed.fault(
-        key, "'\(key)' is a number of deltas or a size such as 50MB, not '\(text)'.")
-    }
-    return .bytes(bytes)
   }
 }

@@ -197,7 +197,7 @@ struct OutputDecoder {
       path: try paths.output(path, at: keyed.node["path"]?.place ?? root.place), layout: layout,
       hasAggTilesHash: try keyed.value("aggTilesHash"), hasSidecars: try keyed.value("sidecars"),
       keptArchives: kept, keptDeltas: try keptDeltas(keyed, hasSeries: hasSeries),
-      packs: try packs(keyed, hasSeries: hasSeries))
+      updates: try updates(keyed), packs: try packs(keyed, hasSeries: hasSeries))
   }
 
   private func memory() throws(PipelineError) -> MemoryCeiling? {

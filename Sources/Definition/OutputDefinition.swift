@@ -92,6 +92,9 @@ package struct OutputDefinition: Hashable, Sendable {
 
   package var keptDeltas: KeptDeltas
 
+  /// The deltas and the list of every build; `nil` where only --delta and --sign ask for them.
+  package var updates: UpdatesDefinition?
+
   /// The division into packs; `nil` for the archive alone.
   package var packs: PackDefinition?
 

@@ -237,6 +237,10 @@ enum PipelineKeys {
         "How many deltas of earlier runs stay in the list of 'build --delta', or of how many bytes "
           + "together (50MB); by default of no more bytes than the archive has."),
       KeySpecification(
+        "updates", .object(updates),
+        "What every build writes for apps that follow the archive: deltas and their list, as --delta and "
+          + "--sign do."),
+      KeySpecification(
         "packs", .object(packs),
         "The division of the archive by regions: one more archive for each, and one that they share."
       ),

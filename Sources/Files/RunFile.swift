@@ -11,11 +11,13 @@ package enum RunFile {
   /// Returns a path that no other file has: `.quadrille-PURPOSE.tmp-PID-MARK`.
   package static func path(in folder: FilePath, for purpose: String) -> FilePath {
     let mark = String(UInt64.random(in: .min ... .max), radix: 36)
-    return folder.appending("\(ownName(for: purpose))-\(mark)")
+    return folder.appending(name(for: purpose, mark: mark))
   }
 
-  /// Returns the name of the one file or folder of this process for a purpose.
-  package static func ownName(for purpose: String) -> String {
-    "\(prefix)\(purpose).tmp-\(getpid())"
+  /// Returns the name of a file or folder of this process.
+  ///
+  /// - Parameter mark: distinguishes the runs of one process.
+  package static func name(for purpose: String, mark: String) -> String {
+    "\(prefix)\(purpose).tmp-\(getpid())-\(mark)"
   }
 }

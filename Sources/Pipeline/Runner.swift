@@ -26,6 +26,7 @@ package enum PipelineRunner {
     _ definition: PipelineDefinition, options: BuildOptions, cancellation: Cancellation,
     progress: @escaping ProgressHandler
   ) throws(PipelineError) -> [BuildReport] {
+    let options = try options.ofOneRun.withUpdates(of: definition)
     defer { InputStage.removeTemporaryFiles(options) }
     let undecided = try prepared(
       definition, options, cancellation, progress, publishes: true)
@@ -43,7 +44,9 @@ package enum PipelineRunner {
     _ definition: PipelineDefinition, options: BuildOptions, cancellation: Cancellation,
     progress: @escaping ProgressHandler
   ) throws(PipelineError) -> PlanSummary {
+    let options = options.ofOneRun
     defer { InputStage.removeTemporaryFiles(options) }
+    try definition.applying(options).requireInputsApart(options)
     let build = try prepared(definition, options, cancellation, progress).decided()
     return build.definition.hasSeries ? try SeriesPlan(build: build).summary() : try build.plan()
   }
@@ -58,10 +61,12 @@ package enum PipelineRunner {
     _ definition: PipelineDefinition, options: BuildOptions, isQuick: Bool = false,
     cancellation: Cancellation = Cancellation(), progress: @escaping ProgressHandler = { _ in }
   ) throws(PipelineError) -> CheckSummary {
+    let options = options.ofOneRun
     defer { InputStage.removeTemporaryFiles(options) }
     let clock = StageClock(progress: progress, cancellation: cancellation)
     let applied = try definition.applying(options)
-    try applied.requireTargets()
+    try applied.requireTargets(options)
+    _ = try options.withUpdates(of: applied)
     let pipeline = try InputStage(
       applied, options: options, clock: clock,
       cancellation: cancellation, progress: progress
@@ -122,6 +127,7 @@ package enum PipelineRunner {
     cancellation: Cancellation, progress: @escaping ProgressHandler,
     write: @escaping ([UInt8]) throws(PipelineError) -> Void
   ) throws(PipelineError) -> QuerySummary {
+    let options = options.ofOneRun
     defer { InputStage.removeTemporaryFiles(options) }
     var tiles = TileSelection()
     (tiles.layers, tiles.zoom) = (query.tileLayers, query.tileZoom)
@@ -153,6 +159,7 @@ package enum PipelineRunner {
     _ definition: PipelineDefinition, tile: TileCoord, scale: Int, options: BuildOptions,
     cancellation: Cancellation, progress: @escaping ProgressHandler
   ) throws(PipelineError) -> [UInt8] {
+    let options = options.ofOneRun
     defer { InputStage.removeTemporaryFiles(options) }
     return try still(definition, options, cancellation, progress).tile(tile, scale: scale)
   }
@@ -164,7 +171,7 @@ package enum PipelineRunner {
     _ definition: PipelineDefinition, cancellation: Cancellation,
     progress: @escaping ProgressHandler
   ) throws(PipelineError) -> TilesOnDemand {
-    let options = BuildOptions()
+    let options = BuildOptions().ofOneRun
     defer { InputStage.removeTemporaryFiles(options) }
     return try TilesOnDemand(
       try prepared(definition, options, cancellation, progress).ignoringBudget())
@@ -177,6 +184,7 @@ package enum PipelineRunner {
     _ definition: PipelineDefinition, question: WhyQuestion, scale: Int, options: BuildOptions,
     cancellation: Cancellation, progress: @escaping ProgressHandler
   ) throws(PipelineError) -> WhyAnswer {
+    let options = options.ofOneRun
     defer { InputStage.removeTemporaryFiles(options) }
     let build = try still(definition, options, cancellation, progress)
     switch question {
@@ -199,6 +207,7 @@ package enum PipelineRunner {
     of view: MapView, _ definition: PipelineDefinition, options: BuildOptions,
     cancellation: Cancellation, progress: @escaping ProgressHandler
   ) throws(PipelineError) -> Pixmap {
+    let options = options.ofOneRun
     defer { InputStage.removeTemporaryFiles(options) }
     return try still(definition, options, cancellation, progress).picture(of: view)
   }
@@ -273,7 +282,7 @@ package enum PipelineRunner {
     tiles: TileDemand = .map
   ) throws(PipelineError) -> UndecidedBuild {
     let definition = try definition.applying(options)
-    if publishes { try definition.requireTargets() }
+    if publishes { try definition.requireTargets(options) }
     let clock = StageClock(progress: progress, cancellation: cancellation)
     let remote = InputStage(
       definition, options: options, clock: clock, cancellation: cancellation, progress: progress,

@@ -17,14 +17,19 @@ extension PipelineRunner {
           + "kept. Build it again from its earlier images.")
     }
     let definition = try definition.applying(options)
-    let summaries = try rollback(
+    let options = try options.withUpdates(of: definition)
+    var summaries = try rollback(
       archives: definition.tiles.scales.map { definition.output.path(scale: $0) },
       options: options, cancellation: cancellation, progress: progress)
-    try definition.settlePacks(
+    let notes = try definition.settlePacks(
       RunContext(
         options: options, cancellation: cancellation, progress: progress,
         artifacts: ArtifactCache(besideArchive: definition.output.path, options: options)),
       patience: patience(options, cancellation))
+    for index in summaries.indices {
+      guard let note = notes[summaries[index].archive] else { continue }
+      summaries[index].notes += note
+    }
     return summaries
   }
 

@@ -17,7 +17,9 @@ extension PipelineRunner {
     _ definition: PipelineDefinition, shards: Int, into folder: String, options: BuildOptions,
     cancellation: Cancellation, progress: @escaping ProgressHandler
   ) throws(PipelineError) -> ShardPlanSummary {
+    let options = options.ofOneRun
     defer { InputStage.removeTemporaryFiles(options) }
+    try definition.applying(options).requireInputsApart(options)
     let build = try prepared(definition, options, cancellation, progress)
     return try ShardPlanner(build: try build.decided(), count: shards).run(into: FilePath(folder))
   }

@@ -22,6 +22,9 @@ package struct UnderMap: Sendable {
     case archive(ArchiveTiles)
   }
 
+  /// The path of the file of GeoJSON; `nil` for tiles.
+  var file: String? { if case .geoJSON(let path) = kind { path } else { nil } }
+
   /// Maximum bytes of a file of GeoJSON; browsers draw no more in good time.
   private static let maxBytes = 64 << 20
 

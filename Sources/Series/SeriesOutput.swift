@@ -46,6 +46,7 @@ final class SeriesOutput {
       StaleFiles.remove(besides: folder.appending(file), isLocked: true)
     }
     earlier = Self.read(path).flatMap { $0.names == names ? $0 : nil }
+    removeTemporaryArchives()
   }
 
   deinit {
@@ -94,14 +95,19 @@ final class SeriesOutput {
     built[file] = nil
   }
 
-  /// Creates the folder of the archives, and removes files that killed runs left in it.
+  /// Removes what killed runs left in the folder of the archives: archives, deltas and links.
+  private func removeTemporaryArchives() {
+    let path = path(names.series)
+    for name in files where name.hasPrefix(".") && name.contains(".mbtiles.tmp-") {
+      unsafe unlink(path.appending(name).string)
+    }
+  }
+
+  /// Creates the folder of the archives.
   private func prepareFolder() throws(PipelineError) {
     let path = path(names.series)
     guard unsafe mkdir(path.string, 0o777) == 0 || errno == EEXIST else {
       throw Self.failure(Errno(rawValue: errno), doing: "create", path)
-    }
-    for name in files where name.hasPrefix(".") && name.contains(".mbtiles.tmp-") {
-      unsafe unlink(path.appending(name).string)
     }
   }
 

@@ -21,6 +21,9 @@ struct SeriesUpdateStage {
   /// The archives of frames that were replaced, by their paths from the manifest.
   let replaced: [String: ArchiveReader]
 
+  /// The deltas of earlier runs that stay, of each frame.
+  let kept: KeptDeltas
+
   /// The keys that sign the list.
   let keys: [Ed25519.SigningKey]
 
@@ -84,7 +87,7 @@ struct SeriesUpdateStage {
     if let old = replaced[frame.file] { try files.add(from: old, to: new, &list, &notes) }
     if let known {
       list.appendSteps(
-        of: known, avoiding: nil, limits: KeptDeltas.archive.limits(ofArchive: list.archive.bytes),
+        of: known, avoiding: nil, limits: kept.limits(ofArchive: list.archive.bytes),
         isWhole: files.isWhole)
     }
     try files.merge(&list, &notes)
@@ -139,8 +142,8 @@ extension SeriesRun {
     let options = shared.build.options
     if options.writesDeltas {
       let (deltas, notes) = try SeriesUpdateStage(
-        output: output, manifest: manifest, replaced: replaced, keys: options.signingKeys,
-        clock: clock
+        output: output, manifest: manifest, replaced: replaced,
+        kept: shared.build.definition.output.keptDeltas, keys: options.signingKeys, clock: clock
       ).run()
       report.deltas = deltas.map {
         DeltaReport(
@@ -149,7 +152,8 @@ extension SeriesRun {
       report.notes += notes
     } else if try SeriesUpdateStage.removeOutdated(of: output) {
       report.notes.append(
-        "the updates to the last frames were removed: this build, without --delta, makes none.")
+        "the updates to the last frames were removed: this build, without --delta, makes none. With "
+          + "'updates: {}' in 'output' every build does.")
     }
   }
 }

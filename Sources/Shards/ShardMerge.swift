@@ -45,6 +45,8 @@ package struct ShardMerge {
     }
     let pipeline = try folder.pipeline(output: output)
     let definition = pipeline.definition
+    let options = try options.withUpdates(of: definition)
+    try definition.requireInputsApart(options)
     let context = RunContext(
       options: options, cancellation: cancellation, progress: progress,
       earlierStages: clock.stages,

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Definition
+import Files
 import Pipeline
 import Platform
 import ReportPages
@@ -103,7 +104,7 @@ struct BuildCommand: ParsableCommand {
       var options = BuildOptions(pipeline, machine)
       options.output = output
       options.force = force
-      options.signingKeys = try signing.keys()
+      try signing.apply(to: &options)
       options.writesDeltas = delta || !options.signingKeys.isEmpty
       options.locked = locked
       options.whenLocked = lock.ifLocked
@@ -115,10 +116,22 @@ struct BuildCommand: ParsableCommand {
       try run.check(
         report.map { (option: "--report", path: $0) }
           + (metrics.map { [(option: "--metrics", path: $0)] } ?? []), of: files)
+      for path in report { try requireReportName(path) }
       var failure = run.build(files.sorted())
       for path in report where failure == nil { failure = run.writeReport(to: path) }
       try finish(run, failure)
     }
+  }
+
+  /// Refuses the name of a file in another format than a report has.
+  private func requireReportName(_ path: String) throws(PipelineError) {
+    guard let ending = FileEnding(path), ending.isOfFile,
+      !["html", "json", "txt"].contains(ending.text)
+    else { return }
+    throw PipelineError(
+      .usage,
+      "'\(path)' ends in .\(ending.text), and a report is a page (.html) or JSON (.json). Name "
+        + "another file with --report.")
   }
 
   /// Paints one shard of a plan.

@@ -1,5 +1,6 @@
 import Baking
 import Definition
+import Files
 import Foundation
 import JSON
 import Pipeline
@@ -50,12 +51,12 @@ struct BuildRun {
       definitions[file] = definition
       let applied = (try? definition.applying(options)) ?? definition
       try outputs.add(applied)
-      let guarded = TargetGuard(applied)
+      let guarded = TargetGuard(applied, options)
       for target in targets { try guarded.check(target.path, option: target.option) }
     }
     for (index, target) in targets.enumerated() {
       let others = targets[..<index].map(\.path) + files.filter { definitions[$0] == nil }
-      guard others.contains(where: { TargetGuard.areSame($0, target.path) }) else { continue }
+      guard others.contains(where: { FilePlace.areSame($0, target.path) }) else { continue }
       throw PipelineError(
         .usage,
         "'\(target.path)' is named twice on the command line. Name another file with "

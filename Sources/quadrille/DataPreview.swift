@@ -87,8 +87,8 @@ struct DataPreview {
   private static func temporaryFolder() throws(PipelineError) -> String {
     let parent = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
     StaleFiles.sweep(FilePath(parent))
-    let name = RunFile.ownName(for: "preview")
-    var template = Array("\(parent)/\(name)-XXXXXX".utf8CString)
+    let name = RunFile.name(for: "preview", mark: "XXXXXX")
+    var template = Array("\(parent)/\(name)".utf8CString)
     guard let made = mkdtemp(&template) else {
       throw PipelineError(
         .cannotCreate, "no temporary folder can be made in \(parent). Set TMPDIR to another.",

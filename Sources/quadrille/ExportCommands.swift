@@ -147,6 +147,7 @@ struct ExportCommand: ParsableCommand {
         throw PipelineError(.usage, "--link, --force and --scheme are for a folder only.")
       }
       var options = choice.options(archive: archive, output: target, container: container)
+      options.isFolderChosen = format == .folder
       options.scheme = scheme
       options.linksEqualTiles = link
       options.replacesFolder = force

@@ -1,6 +1,6 @@
 import Archives
 import ArgumentParser
-import Hashing
+import Definition
 import Runs
 
 /// The command `quadrille keys`, which makes the keys that sign lists of updates.
@@ -45,13 +45,9 @@ struct SigningOptions: ParsableArguments {
     completion: .file())
   var sign: [String] = []
 
-  /// The keys, without doubles.
-  func keys() throws(PipelineError) -> [Ed25519.SigningKey] {
-    var keys: [Ed25519.SigningKey] = []
-    for path in sign {
-      let key = try KeyFile.signingKey(at: path)
-      if !keys.contains(key) { keys.append(key) }
-    }
-    return keys
+  /// Sets the keys of a run.
+  func apply(to options: inout BuildOptions) throws(PipelineError) {
+    options.keyFiles = sign
+    options.signingKeys = try KeyFile.signingKeys(at: sign)
   }
 }

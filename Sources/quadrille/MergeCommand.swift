@@ -48,7 +48,7 @@ struct MergeCommand: ParsableCommand {
       var options = BuildOptions(nil, machine)
       options.output = output
       options.force = force
-      options.signingKeys = try signing.keys()
+      try signing.apply(to: &options)
       options.writesDeltas = delta || !options.signingKeys.isEmpty
       options.acceptsChanges = acceptChanges
       options.whenLocked = lock.ifLocked

@@ -93,12 +93,16 @@ struct NewCommand: ParsableCommand {
     if let fault = TargetFault(FilePath(target)) {
       throw PipelineError(.cannotCreate, fault.sentence(FilePath(target)))
     }
-    guard FileStatus(FilePath(target), followsLinks: false) != nil else { return }
-    if files.contains(where: {
-      FilePath($0).lexicallyNormalized() == FilePath(target).lexicallyNormalized()
-    }) {
+    if files.contains(where: { FilePlace.areSame($0, target) }) {
       throw PipelineError(.usage, "'\(target)' is one of the files. Name another with --output.")
     }
+    if let ending = FileEnding(target), ending.isOfFile, !["yml", "yaml"].contains(ending.text) {
+      throw PipelineError(
+        .usage,
+        "'\(target)' ends in .\(ending.text), and a pipeline is written as YAML. Name it "
+          + "\(target.dropLast(ending.text.count))yml.")
+    }
+    guard FileStatus(FilePath(target), followsLinks: false) != nil else { return }
     guard !force else { return }
     throw PipelineError(
       .cannotCreate, "the file exists. Name another with --output, or replace it with --force.",

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Baking
 import Definition
+import Files
 import Reports
 import Runs
 
@@ -17,6 +18,15 @@ struct PictureOptions: ParsableArguments {
   @OptionGroup var machine: MachineOptions
   @OptionGroup var terminal: TerminalOptions
 
+  /// Refuses the name of a picture in another format than it would have.
+  private static func requirePNG(_ output: String) throws(PipelineError) {
+    guard let ending = FileEnding(output), ending.isOfFile, ending.text != "png" else { return }
+    throw PipelineError(
+      .usage,
+      "'\(output)' ends in .\(ending.text), and pictures are written as PNG. Name it "
+        + "\(output.dropLast(ending.text.count))png, and convert it afterwards.")
+  }
+
   /// Runs the command: draws the picture of a pipeline and writes it.
   func run(
     _ file: String,
@@ -29,7 +39,10 @@ struct PictureOptions: ParsableArguments {
       let options = BuildOptions(nil, machine)
       let definition = try session.definition(
         file, including: inclusion, replacing: replacement.source, options: options)
-      if let output { try TargetGuard(definition).check(output) }
+      if let output {
+        try TargetGuard(definition).check(output)
+        try Self.requirePNG(output)
+      }
       let bytes = try draw(definition, options.showing(frame), session)
       if let output {
         try ReportFile.write(bytes, to: output)

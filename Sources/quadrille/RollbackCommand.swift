@@ -43,7 +43,7 @@ struct RollbackCommand: ParsableCommand {
     try Session.run(terminal) { session throws(PipelineError) in
       var options = BuildOptions()
       options.output = output
-      options.signingKeys = try signing.keys()
+      try signing.apply(to: &options)
       options.whenLocked = lock.ifLocked
       do throws(PipelineError) {
         for summary in try rollback(session, options) where !terminal.quiet {

@@ -35,6 +35,19 @@ struct RenderTests {
     #expect(picture[x - 2, y] == .transparent && picture[x, y - 2] == .transparent)
   }
 
+  @Test(
+    "a picture is not written under the name of another format",
+    arguments: ["view.jpg", "view.JPEG", "view.webp", "view.svg", "a.b.tiff"])
+  func formats(name: String) throws {
+    for command in [["render", style, "--center=0,0", "--zoom", "1"], ["tile", style, "0/0/0"]] {
+      let outcome = try Program.Run(command + ["-o", folder.path(name)]).finish()
+      #expect(outcome.status == 64 && outcome.errors.contains("PNG"), "\(outcome.errors)")
+    }
+    #expect(try !folder.names().contains(name))
+    #expect(try Program.run("tile", style, "0/0/0", "-o", folder.path("view.PNG")).status == 0)
+    #expect(try Program.run("tile", style, "0/0/0", "-o", folder.path("view.tmp")).status == 0)
+  }
+
   @Test("a view crosses the antimeridian")
   func antimeridian() throws {
     let file = folder.path("view.png")

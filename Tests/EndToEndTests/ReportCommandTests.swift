@@ -95,6 +95,21 @@ struct ReportCommandTests {
   }
 
   @Test(
+    "nothing is written under the name of another format",
+    arguments: [
+      ["build", "sample.yml", "--report", "r.pdf"], ["query", "sample.yml", "-o", "q.csv"],
+      ["query", "sample.yml", "-o", "q.shp"],
+      ["query", "sample.yml", "--format", "csv", "-o", "q.geojson"],
+      ["new", "places.csv", "-o", "p.json"],
+    ])
+  func formats(arguments: [String]) throws {
+    let sample = try Sample(rows: 5)
+    let run = try Program.Run(arguments, in: sample.folder).finish()
+    #expect(run.status == 64 && run.errors.contains(" ends in ."), "\(run.errors)")
+    #expect(try sample.folder.names() == ["places.csv", "sample.yml"])
+  }
+
+  @Test(
     "'why' without a place or with a wrong one is a usage error",
     arguments: [
       ["why", "sample.yml"], ["why", "sample.yml", "0/0"],

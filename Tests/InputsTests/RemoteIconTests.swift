@@ -156,6 +156,32 @@ struct RemoteIconTests {
     #expect(full.archive.digest == second.archive.digest)
   }
 
+  @Test("runs without caches in one process do not take files from each other")
+  func concurrent() throws {
+    let content = Content()
+    for density in 1...2 { Self.put(0xFF00_00FF, density: density, on: content) }
+    let server = try server(content)
+    let pipeline = try definition(server.url("/sheet"))
+    let failures = Mutex<[String]>([])
+    let temporary = folder.path("temporary")
+    try FileManager.default.createDirectory(
+      atPath: temporary, withIntermediateDirectories: true)
+    DispatchQueue.concurrentPerform(iterations: 12) { number in
+      do {
+        try build(pipeline) {
+          ($0.noCache, $0.temporaryFolder, $0.threads) = (true, temporary, 1)
+          $0.output = folder.path("\(number).mbtiles")
+        }
+      } catch {
+        failures.withLock { $0.append("\(error)") }
+      }
+    }
+    #expect(failures.withLock { $0 } == [])
+    let first = try folder.bytes("0.mbtiles")
+    for number in 1..<12 { #expect(try folder.bytes("\(number).mbtiles") == first) }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == [])
+  }
+
   @Test(
     "a sprite that is not on the server ends the run with its place", arguments: ["json", "png"])
   func missing(ending: String) throws {

@@ -76,6 +76,18 @@ struct SeriesPublicationTests {
       ])
   }
 
+  @Test("what a killed run left of a frame goes, although no frame is made anew")
+  func temporaryArchives() throws {
+    let sample = try SeriesSample()
+    try sample.build()
+    for mark in ["", "-delta", "-link"] {
+      try sample.write([1, 2, 3], to: "rain/.2014-01-19T0600Z.mbtiles.tmp-1\(mark)")
+    }
+    #expect(try sample.build().result == .unchanged)
+    let names = try FileManager.default.contentsOfDirectory(atPath: sample.folder.path("rain"))
+    #expect(!names.contains { $0.hasPrefix(".") }, "\(names)")
+  }
+
   @Test("an unreadable manifest makes the next run build every frame and remove none")
   func badManifest() throws {
     let sample = try SeriesSample()

@@ -25,7 +25,10 @@ package struct ArchiveDifference {
   /// - Parameter each: receives every tile that differs, in archive order.
   package func run(each: (TileChange) throws -> Void) throws(PipelineError) -> DifferenceSummary {
     try requireArchives()
-    if let output { try Self.requireDeltaName(output) }
+    if let output {
+      try Self.requireDeltaName(output)
+      try PipelineError.requireApart(output, from: [old, new])
+    }
     return try ArchiveFailure.wrap(clock.cancellation) {
       let file = try HeldFile(archive: FilePath(new))
       let (before, after) = (try reader(try HeldFile(archive: FilePath(old))), try reader(file))

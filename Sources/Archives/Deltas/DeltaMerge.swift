@@ -22,6 +22,7 @@ package struct DeltaMerge {
   /// - Returns: the result as a line for people.
   package func run() throws(PipelineError) -> String {
     try ArchiveDifference.requireDeltaName(output)
+    try PipelineError.requireApart(output, from: [first, second])
     return try ArchiveFailure.wrap(clock.cancellation) {
       let deltas = try [first, second].map { try DeltaReader(FilePath($0)) }
       for delta in deltas { delta.stopWhen(clock.cancellation.isStopped) }

@@ -34,6 +34,8 @@ package struct ExportOptions: Sendable {
   package var bounds: GeoBounds?
   /// A GeoJSON file whose polygons limit the tiles to those that touch them.
   package var polygonFile: String?
+  /// Whether the result is to be a folder whatever its name is.
+  package var isFolderChosen = false
   /// The tile scheme of a folder.
   package var scheme = TileScheme.xyz
   /// Whether equal tiles of a folder are hard links to one file.

@@ -40,13 +40,13 @@ package struct TileExport {
 
   private func export() throws(PipelineError) -> ExportSummary {
     try ArchiveFailure.wrap(clock.cancellation) {
+      try requireApart()
       try refuseManifest()
       try ArchiveArgument.refusePipeline(options.archive, to: "export")
       let selection = try selection()
       let reader = try ArchiveReader.opening(
         FilePath(options.archive), in: options.temporaryFolder.map { FilePath($0) },
         isStopped: clock.cancellation.isStopped)
-      try refuseSameFile()
       return try run(reader, selection)
     }
   }
@@ -75,6 +75,10 @@ package struct TileExport {
       format == .webp
         ? BlankWebP.bytes(width: size, height: size)
         : PNGEncoder.transparent(width: size, height: size)
+    }
+    // The whole of another program's archive stays as it is.
+    if options.container != .folder, !selection.isEverything {
+      tiles.gaps = BlankTiles.gaps(format, in: selection.area?.bounds)
     }
     try clock.stage("tiles", unit: .tiles) { advance in
       var count = 0
@@ -112,6 +116,11 @@ package struct TileExport {
       notes.append(
         "\(ReportNumber.count(tiles.cleared)) tiles inside the bounds and outside of the area are "
           + "transparent, so that no reader shows their parents there.")
+    }
+    if let added = tiles.gaps?.count, added > 0 {
+      notes.append(
+        "\(added == 1 ? "1 transparent tile was" : "\(added) transparent tiles were") added: a zoom "
+          + "between others would have had none, and readers accept no gap.")
     }
     if tiles.hollow > 0 {
       notes.append(
@@ -167,12 +176,15 @@ package struct TileExport {
       at: DocumentPlace(file: options.archive))
   }
 
-  private func refuseSameFile() throws(PipelineError) {
-    guard let one = FileStatus(FilePath(options.archive)),
-      let other = FileStatus(FilePath(options.output)), one.isSameFile(as: other)
-    else { return }
-    throw PipelineError(
-      .usage, "\(options.output) is the archive itself. Name another file with --output.")
+  /// Refuses to replace what is read, and a folder whose name is that of a file.
+  private func requireApart() throws(PipelineError) {
+    let inputs = [options.archive] + [options.polygonFile].compactMap(\.self)
+    try PipelineError.requireApart(options.output, from: inputs)
+    guard options.container == .folder else { return }
+    if !options.isFolderChosen { try PipelineError.requireFolderName(options.output) }
+    guard let publication = options.publication else { return }
+    try PipelineError.requireApart(
+      publication.listPath(besides: options.output), from: inputs, option: "--purge")
   }
 
   private func nothing(_ reader: ArchiveReader) -> PipelineError {

@@ -98,7 +98,13 @@ package final class PackWriter {
     defer { if source.isPacked { unlink(archive.string) } }
     let writer = try ExtractWriter(archive, of: reader, scratch: scratch, cancellation)
     var count = 0
+    var gaps = BlankTiles.gaps(format, in: job.bounds)
     try reader.forEachTile(in: job.tiles) { tile, bytes, md5 in
+      for added in try gaps.tiles(before: tile, bytes) {
+        try added.bytes.withUnsafeBytes {
+          try writer.append(added.tile, $0, md5: MD5Digest(of: $0), isCleared: true)
+        }
+      }
       try writer.append(tile, bytes, md5: md5 ?? MD5Digest(of: bytes))
       count += 1
       if count & 1023 == 0 { try cancellation.check() }
@@ -114,9 +120,10 @@ package final class PackWriter {
           job.mark.entry,
         ] + own)
     }
-    guard summary.tiles == job.tiles.count else {
+    let planned = job.tiles.count + gaps.count
+    guard summary.tiles == planned else {
       throw PipelineError(
-        .bug, "\(summary.tiles) tiles were written where \(job.tiles.count) were planned.")
+        .bug, "\(summary.tiles) tiles were written where \(planned) were planned.")
     }
     _ = try writer.verify(summary)
     if source.isPacked {
@@ -130,13 +137,18 @@ package final class PackWriter {
       sha256: try SettledFile(job.path, isStopped: cancellation.isStopped).wait())
   }
 
+  /// The format of the tiles.
+  private var format: TileFormat {
+    reader.metadata["format"].flatMap { TileFormat(metadata: $0) } ?? .png
+  }
+
   private func description(of job: Job, _ taken: [ZoomStatistics]) -> TilesetDescription {
     let metadata = StoredMetadata(
       reader.metadata.entries.map { entry in
         entry.name == "name" ? MetadataEntry(entry.name, job.title) : entry
       })
     return TilesetDescription(
-      metadata, format: metadata["format"].flatMap { TileFormat(metadata: $0) } ?? .png,
+      metadata, format: format,
       fallbackName: job.title,
       selection: TileSelection(area: job.bounds.map { BoxArea($0) }), taken: taken)
   }

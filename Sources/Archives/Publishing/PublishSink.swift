@@ -16,6 +16,13 @@ package struct FolderPublication: Hashable, Sendable {
   package var comparesFiles = false
 
   package init() {}
+
+  /// Returns the path of the list of changed urls of a folder.
+  func listPath(besides folder: String) -> String {
+    var folder = folder
+    while folder.count > 1, folder.hasSuffix("/") { folder.removeLast() }
+    return purgeList ?? "\(folder).purge.txt"
+  }
 }
 
 /// A sink that brings a folder of tiles up to date: only files whose content changes are written,
@@ -29,6 +36,10 @@ final class PublishSink: TileSink {
   private let format: TileFormat
   private var old: TileManifestReader?
   private let isFirst: Bool
+
+  /// Whether files may be new to those who ask although they are in the folder: a run that was
+  /// broken off wrote them, and published no list.
+  private let isListedAgain: Bool
 
   private let manifest: PendingFile
   private let purges: PendingFile
@@ -60,10 +71,17 @@ final class PublishSink: TileSink {
     folder = try PublishedFolder(options.output, force: publication.comparesFiles)
     let path = folder.path.appending(TileManifest.name)
     isFirst = !FileStatus.exists(path) && folder.isSettled
-    old = publication.comparesFiles ? nil : try TileManifestReader(path)
+    // The manifest is not believed where files are compared, but it alone tells what a broken-off
+    // run has changed.
+    old =
+      if publication.comparesFiles {
+        folder.isBrokenOff ? Self.wholeManifest(path) : nil
+      } else {
+        try TileManifestReader(path)
+      }
+    isListedAgain = folder.isBrokenOff && old != nil
     manifest = PendingFile(path)
-    let beside = "\(folder.path.string).purge.txt"
-    purges = PendingFile(FilePath(publication.purgeList ?? beside))
+    purges = PendingFile(FilePath(publication.listPath(besides: options.output)))
     // Both are created now: a folder that accepts no file ends the run before anything changes.
     let listed = folder.isBrokenOff ? try Self.lines(of: purges.path) : []
     try Self.writing(purges.path) { () throws(Errno) in try purges.write(listed) }
@@ -71,6 +89,15 @@ final class PublishSink: TileSink {
     try folder.begin()
     pendingURLs = Set(
       String(decoding: listed, as: UTF8.self).split(separator: "\n").map(String.init))
+  }
+
+  /// Opens a manifest that is read to its end without a fault; `nil` for another.
+  private static func wholeManifest(_ path: FilePath) -> TileManifestReader? {
+    guard var reader = try? TileManifestReader(path) else { return nil }
+    while reader.entry != nil {
+      guard (try? reader.advance()) != nil else { return nil }
+    }
+    return try? TileManifestReader(path)
   }
 
   /// Returns the whole lines of a list, which need not exist.
@@ -101,7 +128,7 @@ final class PublishSink: TileSink {
       (isAsKnown || !folder.isSettled)
       && folder.holds(bytes, at: place, isKnown: isAsKnown && folder.isSettled)
     if !isThere { try folder.write(bytes, of: tile, to: place) }
-    if !isThere || (known != nil && !isAsKnown) {
+    if !isThere || (!isAsKnown && (known != nil || isListedAgain)) {
       if known == nil, folder.isSettled { counts.new += 1 } else { counts.changed += 1 }
       try purge(place)
     }

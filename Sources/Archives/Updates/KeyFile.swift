@@ -59,6 +59,18 @@ package enum KeyFile {
     return Pair(privatePath: privatePath, publicPath: publicPath, key: key.publicKey)
   }
 
+  /// Reads private keys, each once.
+  package static func signingKeys(
+    at paths: [String]
+  ) throws(PipelineError) -> [Ed25519.SigningKey] {
+    var keys: [Ed25519.SigningKey] = []
+    for path in paths {
+      let key = try signingKey(at: path)
+      if !keys.contains(key) { keys.append(key) }
+    }
+    return keys
+  }
+
   /// Reads a private key.
   package static func signingKey(at path: String) throws(PipelineError) -> Ed25519.SigningKey {
     let text = String(decoding: try DocumentFile.read(path, limit: limit), as: UTF8.self)

@@ -166,7 +166,7 @@ package struct UpdatePaths {
   ) -> String? {
     guard keys.isEmpty, last?.isEmpty == false else { return nil }
     return "\(current) is no longer signed, so apps that were given keys refuse it. Sign it with "
-      + "--sign KEY."
+      + "--sign KEY, or with 'updates: {sign: KEY}' in 'output'."
   }
 
   /// Hides the list from apps; its number stays known.

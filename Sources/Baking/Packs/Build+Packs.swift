@@ -17,23 +17,39 @@ extension PipelineDefinition {
   /// Divides the archives that a rollback has restored.
   ///
   /// - Parameter patience: see ``Build/patience``.
+  /// - Returns: notes for the user, by the paths of the archives.
   package func settlePacks(
     _ context: RunContext, patience: (() -> Bool)?
-  ) throws(PipelineError) {
-    guard let packs = output.packs else { return }
-    for scale in tiles.scales {
+  ) throws(PipelineError) -> [String: [String]] {
+    var notes: [String: [String]] = [:]
+    for scale in tiles.scales where output.packs != nil {
       let path = output.path(scale: scale)
       let lock = try PipelineError.wrapping {
         try ArchivePublication(ofPipeline: path, patience: patience)
       }
-      let stage = PackStage(
-        archive: lock.archive, scale: scale, packs: packs, output: output, context: context,
-        patience: patience)
-      // A division of the archive before is up to date where the rollback was killed after it.
-      if try stage.standing() != nil { continue }
-      var notes: [String] = []
-      _ = try stage.run(since: nil, notes: &notes, context.clock)
+      notes[path] = try settlePacks(of: lock, scale: scale, context, patience: patience)
     }
+    return notes
+  }
+
+  /// Divides an archive that a rollback has restored, unless its packs are up to date. Their lists of
+  /// updates lead apps to what is restored, as the archive's own does.
+  ///
+  /// - Parameter lock: the archive, which is locked.
+  /// - Returns: notes for the user.
+  func settlePacks(
+    of lock: ArchivePublication, scale: Int, _ context: RunContext, patience: (() -> Bool)?
+  ) throws(PipelineError) -> [String] {
+    guard let packs = output.packs else { return [] }
+    var stage = PackStage(
+      archive: lock.archive, scale: scale, packs: packs, output: output, context: context,
+      patience: patience)
+    stage.isRollback = true
+    // A division of the archive before is up to date where the rollback was killed after it.
+    if try stage.standing() != nil { return [] }
+    var notes: [String] = []
+    _ = try stage.run(since: nil, notes: &notes, context.clock)
+    return notes
   }
 }
 
@@ -63,11 +79,14 @@ extension Build {
   }
 
   /// Divides archives that are in place where a run was killed before it did, or where the regions
-  /// have changed.
+  /// have changed; removes the packs of a pipeline that has none any more.
   func addPacks(to reports: inout [BuildReport]) throws(PipelineError) {
-    guard let packs = definition.output.packs else { return }
     for (index, scale) in definition.tiles.scales.enumerated() where reports.indices.contains(index)
     {
+      guard let packs = definition.output.packs else {
+        try removePacks(of: FilePath(reports[index].archive.path), scale: scale, &reports[index])
+        continue
+      }
       let stage = packStage(packs, of: FilePath(reports[index].archive.path), scale: scale)
       if !options.force, !options.noCache, let standing = try stage.standing() {
         reports[index].packs = standing

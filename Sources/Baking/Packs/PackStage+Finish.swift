@@ -93,16 +93,22 @@ extension PackStage {
   func settleDeltas(
     of pack: FilePath, since replaced: ArchiveReader?, sha256: String, _ notes: inout [String]
   ) throws {
-    guard context.options.writesDeltas else {
+    guard writesDeltas(of: pack) else {
       _ = DeltaStage.removeOutdated(besides: pack, sha256: sha256)
       return
     }
     // The time is part of that of this stage.
     _ = try DeltaStage(
-      archive: pack, replaced: replaced, kept: output.keptDeltas,
+      archive: pack, replaced: replaced, kept: isRollback ? .all : output.keptDeltas,
+      withdrawn: isRollback ? UpdatePaths(besides: pack).list : nil,
       keys: context.options.signingKeys,
       clock: StageClock(progress: { _ in }, cancellation: cancellation)
     ).run(sha256: sha256, notes: &notes)
+  }
+
+  /// Whether the stage writes the list of a pack, with its deltas.
+  func writesDeltas(of pack: FilePath) -> Bool {
+    context.options.writesDeltas || isRollback && UpdatePaths(besides: pack).list != nil
   }
 
   /// Whether the list of updates beside a pack leads to it, signed by the keys of this run.
@@ -126,22 +132,23 @@ extension PackStage {
       let path = folder.appending(name)
       guard PackMark.isFree(path, forPacksOf: file), FileStatus.exists(path) else { continue }
       let publication = try ArchivePublication(path, patience: patience)
-      unlink(path.string)
-      // The number of its list stays known: apps refuse a smaller one if the region comes back.
+      // The list goes first, so that a run that is killed here leaves a file by which the next finds
+      // it. Its number stays known: apps refuse a smaller one if the region comes back.
       _ = DeltaStage.removeOutdated(besides: publication.archive, sha256: "")
+      unlink(path.string)
       removed += 1
     }
     return removed
   }
 
-  /// Removes all packs of an archive, and first their list.
+  /// Removes all packs of an archive, and first their list; a run that was killed may have left packs
+  /// without one.
   ///
-  /// - Returns: whether there was a list.
+  /// - Returns: whether there was any of them.
   func removeAll() throws(PipelineError) -> Bool {
-    guard PackList(contentsOf: listPath)?.archive == file else { return false }
-    unlink(listPath)
-    _ = try PipelineError.wrapping { try removeOthers(than: []) }
-    return true
+    let isListed = PackList(contentsOf: listPath)?.archive == file
+    if isListed { unlink(listPath) }
+    return try PipelineError.wrapping { try removeOthers(than: []) } > 0 || isListed
   }
 
   /// Returns the names of files that may be packs, sorted.

@@ -28,6 +28,9 @@ struct PackStage {
   /// The function that is polled while another run holds a pack's lock; see ``Build/patience``.
   let patience: (() -> Bool)?
 
+  /// Whether the archive was rolled back: then apps that follow a pack are led back, too.
+  var isRollback = false
+
   var cancellation: Cancellation { context.cancellation }
   var scratch: FilePath? { context.options.temporaryFolder.map { FilePath($0) } }
   var file: String { archive.lastComponent?.string ?? archive.string }
@@ -184,7 +187,7 @@ struct PackStage {
       name: pack.name, bounds: try bounds(of: pack, at: publication.temporary),
       zooms: written.zooms, tiles: written.tiles, inputs: pack.inputs)
     if run.memory.holds(path, bytes: written.bytes, sha256: written.sha256) { return }
-    let replaced = context.options.writesDeltas ? try? ArchiveReader.opening(path) : nil
+    let replaced = writesDeltas(of: path) ? try? ArchiveReader.opening(path) : nil
     try cancellation.check()
     try publication.commit()
     run.memory.remember(path, sha256: written.sha256)

@@ -257,13 +257,15 @@ package struct InputStage {
   }
 
   /// The name of the folder into which a run without caches fetches, until it ends.
-  private static var temporaryName: String { RunFile.ownName(for: "fetch") }
+  private static func temporaryName(_ options: BuildOptions) -> String {
+    RunFile.name(for: "fetch", mark: options.runMark)
+  }
 
   /// Removes the files that a run without caches fetched.
   package static func removeTemporaryFiles(_ options: BuildOptions) {
     guard options.noCache else { return }
     try? FileManager.default.removeItem(
-      atPath: FilePath(temporaryFolder(options)).appending(temporaryName).string)
+      atPath: FilePath(temporaryFolder(options)).appending(temporaryName(options)).string)
   }
 
   /// Returns the folder of temporary files that have no place beside an archive.
@@ -289,7 +291,7 @@ package struct InputStage {
   ) throws(PipelineError) -> FilePath {
     let folder =
       options.noCache
-      ? FilePath(temporaryFolder(options)).appending(temporaryName)
+      ? FilePath(temporaryFolder(options)).appending(temporaryName(options))
       : fetchFolder(beside: archives)
     do {
       try FileManager.default.createDirectory(

@@ -3,6 +3,9 @@ package import Tiling
 
 /// A selection of an archive's tiles.
 package struct TileSelection {
+  /// Whether all tiles of an archive are selected.
+  package var isEverything: Bool { area == nil && zooms == 0...TileCoord.maxZoom }
+
   /// The selected zooms.
   package var zooms: ClosedRange<Int>
 
@@ -35,6 +38,9 @@ package struct SelectedTiles {
   /// The number of tiles that were made transparent.
   package private(set) var cleared = 0
 
+  /// The tiles that close gaps between zooms; `nil` for a container that may have gaps.
+  package var gaps: ZoomGaps?
+
   /// The number of skipped rows without bytes.
   package private(set) var hollow = 0
 
@@ -55,8 +61,7 @@ package struct SelectedTiles {
 
   /// Whether all rows of the archive were taken, as they are.
   package var isWhole: Bool {
-    selection.area == nil && selection.zooms == 0...TileCoord.maxZoom
-      && cleared + hollow + repeated + misplaced == 0
+    selection.isEverything && cleared + hollow + repeated + misplaced == 0
   }
 
   package init(
@@ -113,6 +118,11 @@ package struct SelectedTiles {
     self.zoom = zoom
   }
 
+  private mutating func count(_ tile: TileCoord, bytes: Int) {
+    if zooms.last?.zoom != tile.z { zooms.append(ZoomStatistics(first: tile)) }
+    zooms[zooms.count - 1].include(tile, bytes: bytes)
+  }
+
   private mutating func take(
     _ tile: TileCoord, _ bytes: UnsafeRawBufferPointer, keepsKey: Bool, isCleared: Bool,
     _ body: (TileCoord, UnsafeRawBufferPointer, _ isCleared: Bool) throws -> Void
@@ -121,8 +131,11 @@ package struct SelectedTiles {
       hollow += 1
       return
     }
-    if zooms.last?.zoom != tile.z { zooms.append(ZoomStatistics(first: tile)) }
-    zooms[zooms.count - 1].include(tile, bytes: bytes.count)
+    for added in try gaps?.tiles(before: tile, bytes) ?? [] {
+      count(added.tile, bytes: added.bytes.count)
+      try added.bytes.withUnsafeBytes { try body(added.tile, $0, true) }
+    }
+    count(tile, bytes: bytes.count)
     if keepsKey {
       let isBlank = bytes.count <= 1024 && (try? PictureStructure(bytes))?.isBlank == true
       if !isBlank { drawn.append(tile.archiveKey) }

@@ -1,7 +1,9 @@
+import Archives
 import JSON
 import MBTiles
 import Overlays
 package import Runs
+import SystemPackage
 import TapBlocks
 import Tiling
 
@@ -44,6 +46,10 @@ package struct StaticExport {
     }
     return try PipelineError.wrapping {
       let archives = try archives()
+      try PipelineError.requireFolderName(path)
+      try PipelineError.requireApart(
+        "\(FilePath(path).lexicallyNormalized()).zip",
+        from: archives.map(\.path) + [under?.file].compactMap(\.self), option: "--export")
       // Everything is taken from the same archives, even if a run publishes others meanwhile.
       let pool = ArchivePool(followsReplacement: false, patience: 3600)
       try requireFewTiles(archives, pool)

@@ -90,6 +90,7 @@ package struct FeatureQuery {
     }
     if let output = options.output {
       try TargetGuard(pipeline.definition, isGeoPackage: options.format == .gpkg).check(output)
+      try options.format.requireEnding(of: output)
     }
   }
 

@@ -1,3 +1,5 @@
+import Files
+import Runs
 package import Tiling
 
 /// The options of `query`; all conditions must hold.
@@ -60,6 +62,31 @@ package enum QueryFormat: String, CaseIterable, Hashable, Sendable {
   case csv
   /// A GeoPackage, which needs a file.
   case gpkg
+
+  /// Refuses the name of a file whose ending is that of another format.
+  func requireEnding(of output: String) throws(PipelineError) {
+    guard let ending = FileEnding(output), ending.isOfFile, !Self.texts.contains(ending.text) else {
+      return
+    }
+    let meant = Self.endings[ending.text] ?? []
+    guard !meant.contains(self) else { return }
+    throw PipelineError(
+      .usage,
+      "'\(output)' ends in .\(ending.text), and the answer is written as \(rawValue). "
+        + (meant.first.map { "Say --format \($0.rawValue), or name another file." }
+          ?? "Name another file; --format is one of "
+          + "\(Self.allCases.map(\.rawValue).joined(separator: ", "))."))
+  }
+
+  /// The formats that a file with an ending may hold.
+  private static let endings: [String: [QueryFormat]] = [
+    "geojson": [.geojson, .geojsonseq], "json": [.geojson, .geojsonseq],
+    "geojsonl": [.geojsonseq], "geojsons": [.geojsonseq], "jsonl": [.geojsonseq],
+    "ndjson": [.geojsonseq], "csv": [.csv], "gpkg": [.gpkg],
+  ]
+
+  /// The endings of files that hold any text.
+  private static let texts: Set = ["txt"]
 }
 
 /// A property to order by; nulls come last in either direction.

@@ -122,6 +122,34 @@ struct PublishTests {
     }
   }
 
+  @Test(
+    "the run after one that was killed lists what both changed, however far that had come",
+    arguments: [false, true])
+  func killed(comparesFiles: Bool) throws {
+    let sample = try ExportSample()
+    try publish(sample)
+    let folder = sample.sample.folder
+    let (before, manifest) = (try sample.tiles(), try folder.bytes("www/manifest.md5"))
+    // Points that are added alone, so that every other tile is a new one.
+    try sample.sample.folder.write(
+      String(decoding: try folder.bytes("places.csv"), as: UTF8.self) + "\n-179,84,far\n",
+      to: "places.csv")
+    try sample.sample.build()
+    try publish(sample)
+    // As if it had been killed when all tiles were written: neither list nor manifest is there.
+    try folder.write(bytes: manifest, to: "www/manifest.md5")
+    try folder.write("", to: "www.purge.txt")
+    try folder.write("", to: ".www.publishing")
+    try publish(sample) { $0.comparesFiles = comparesFiles }
+    try expectFolder(sample)
+    let after = try sample.tiles()
+    let differing = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
+    #expect(differing.contains { before[$0] == nil })
+    let listed = try purged(sample)
+    #expect(differing.allSatisfy { listed.contains("\($0).png") })
+    #expect(listed.subtracting(differing.map { "\($0).png" }).subtracting(["tile.json"]).isEmpty)
+  }
+
   @Test("after a run that was broken off every file is compared, and strangers' tiles go")
   func brokenOff() throws {
     let sample = try small()

@@ -129,11 +129,11 @@ struct SignedUpdatesTests {
         ).first)
     }
     options.signingKeys = [key]
-    #expect(try rollback().note == nil)
+    #expect(try rollback().notes == [])
     #expect(try runs.file().isSigned(by: [key.publicKey]) && runs.list().sequence == 4)
     options.signingKeys = []
     let summary = try rollback()
-    #expect(summary.note?.contains("--sign") == true && summary.text.contains("note: "))
+    #expect(summary.notes.first?.contains("--sign") == true && summary.text.contains("note: "))
     #expect(try runs.file().signatures == [] && runs.list().sequence == 5)
   }
 
