@@ -38,6 +38,9 @@ public enum ClientError: Error, Hashable, Sendable {
   /// The list is older than one that was accepted before.
   case replayedList(sequence: Int, accepted: Int)
 
+  /// The list belongs to another archive or series of the publisher.
+  case otherArchive(expected: String, found: String)
+
   /// A list names a file by something other than one plain component of a path.
   case invalidFileName(String)
 
@@ -88,6 +91,9 @@ extension ClientError: CustomStringConvertible {
       "the signature by \(key) does not belong to the list of updates."
     case .replayedList(let sequence, let accepted):
       "the list of updates has the number \(sequence), but \(accepted) was accepted before."
+    case .otherArchive(let expected, let found):
+      "the list of updates belongs to '\(found)', not to '\(expected)': fetch "
+        + "\(expected).updates.json."
     case .invalidFileName(let name): "the list of updates names '\(name)', which is no file name."
     case .otherFile(let name, let expected, let found):
       "\(name) was downloaded with the SHA-256 \(found) instead of \(expected); try again."

@@ -15,8 +15,11 @@ struct Publisher: Sendable {
   var sequence = 0
   let signer: Signer
 
-  /// The address of the list.
+  /// The address of the list of an archive.
   static let list = URL(fileURLWithPath: "/server/tiny.updates.json")
+
+  /// The address of the list of a series.
+  static let seriesList = URL(fileURLWithPath: "/server/rain.updates.json")
 
   init(signer: Signer? = nil) throws {
     self.signer = try signer ?? Signer(seed: 1)
@@ -62,7 +65,8 @@ struct Publisher: Sendable {
     let signatures = (signers ?? [signer]).map { signer in
       ["key": signer.key.id, "signature": signer.signature(of: "quadrille-updates-1\n" + text)]
     }
-    files[Self.list.lastPathComponent] = try JSONSerialization.data(
+    let list = members["series"] == nil ? Self.list : Self.seriesList
+    files[list.lastPathComponent] = try JSONSerialization.data(
       withJSONObject: ["list": text, "signatures": signatures] as [String: Any])
   }
 

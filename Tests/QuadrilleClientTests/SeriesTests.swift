@@ -66,7 +66,7 @@ struct SeriesScene {
     _ transport: any UpdateTransport, files: FileActions = FileActions()
   ) -> SeriesUpdater {
     SeriesUpdater(
-      manifest: manifest, list: Publisher.list, trusting: [publisher.signer.key],
+      manifest: manifest, list: Publisher.seriesList, trusting: [publisher.signer.key],
       transport: transport, files: files)
   }
 
@@ -205,6 +205,68 @@ struct SeriesTests {
     } throws: {
       if case .invalidList = $0 as? ClientError { true } else { false }
     }
+  }
+
+  @Test(
+    "no manifest leads an update out of its folder",
+    arguments: ["../victim.mbtiles", "other/victim.mbtiles", "victim.mbtiles", "rain/victim.txt"])
+  func manifestPaths(path: String) async throws {
+    var scene = try await started()
+    let text = try String(contentsOf: scene.manifest, encoding: .utf8)
+    let folder = scene.folder.url.appendingPathComponent("other")
+    try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+    let victims = ["other/victim.mbtiles", "victim.mbtiles", "rain/victim.txt"].map {
+      scene.folder.url.appendingPathComponent($0)
+    }
+    for victim in victims { try Data("not ours".utf8).write(to: victim) }
+    try Data(text.replacingOccurrences(of: "rain/\(SeriesScene.name(10))", with: path).utf8)
+      .write(to: scene.manifest)
+    try continued(&scene)
+    _ = try await scene.updater(MemoryTransport(scene.publisher, piece: 65_536)).update()
+    #expect(try await scene.digests() == [frames[1].digest, corrected.digest, frames[3].digest])
+    for victim in victims { #expect(try Data(contentsOf: victim) == Data("not ours".utf8)) }
+  }
+
+  @Test("a folder that is a link to another one is left alone")
+  func linkedFolder() async throws {
+    let scene = try SeriesScene()
+    let other = scene.folder.url.appendingPathComponent("other")
+    try FileManager.default.createDirectory(at: other, withIntermediateDirectories: false)
+    try Data("not ours".utf8).write(to: other.appendingPathComponent("victim.mbtiles"))
+    try FileManager.default.createSymbolicLink(
+      at: scene.folder.url.appendingPathComponent("rain"), withDestinationURL: other)
+    let publisher = try Self.publishers.get().first
+    await #expect {
+      try await scene.updater(MemoryTransport(publisher)).update()
+    } throws: {
+      if case .invalidFileName = $0 as? ClientError { true } else { false }
+    }
+    #expect(try FileManager.default.contentsOfDirectory(atPath: other.path) == ["victim.mbtiles"])
+  }
+
+  @Test(
+    "a manifest whose frames lie elsewhere than the list says is refused", arguments: [true, false])
+  func elsewhere(isLatest: Bool) async throws {
+    var scene = try SeriesScene()
+    try scene.publish([(10, frames[0])])
+    let frame = try #require(scene.publisher.files["rain/\(SeriesScene.name(10))"])
+    let good = String(
+      decoding: try #require(scene.publisher.files["rain.frames.json"]), as: UTF8.self)
+    let name = isLatest ? "latest.mbtiles" : SeriesScene.name(10)
+    let manifest = Data(good.replacingOccurrences(of: "rain/\(name)", with: "other/\(name)").utf8)
+    scene.publisher.files["rain.frames.json"] = manifest
+    try scene.publisher.publish([
+      "series": [
+        "manifest": Publisher.file("rain.frames.json", manifest, [:]), "folder": "rain",
+        "frames": [Publisher.file(SeriesScene.name(10), frame, ["digest": frames[0].digest])],
+      ] as [String: Any], "deltas": [],
+    ])
+    await #expect {
+      try await scene.updater(MemoryTransport(scene.publisher)).update()
+    } throws: {
+      if case .invalidList = $0 as? ClientError { true } else { false }
+    }
+    #expect(try !scene.folder.names().contains("other"))
   }
 
   @Test("a player shows each frame for its time, and begins again or stays at the end")

@@ -245,24 +245,86 @@ struct UpdateTests {
     #expect(try scene.content() == scene.contents.new)
   }
 
-  @Test("a flipped byte of a delta is refused, and the next try succeeds")
-  func damagedDelta() async throws {
+  @Test(
+    "a delta that is gone, or another file, gives way to others and then to the whole archive",
+    arguments: [true, false])
+  func missingDelta(isGone: Bool) async throws {
+    var scene = try UpdateScene()
+    var between = scene.old
+    between.tiles[TileAddress(zoom: 3, column: 1, row: 2)] = TinyArchive.bytes(99_003)
+    try scene.publisher.publish(scene.new, after: [scene.old, between], padding: 200_000)
+    let direct = "tiny.direct.delta"
+    let delta = try scene.old.delta(to: scene.new)
+    var deltas = [
+      Publisher.file(direct, delta, ["before": scene.old.digest, "after": scene.new.digest])
+    ]
+    for (start, end) in [(scene.old, between), (between, scene.new)] {
+      let name = "tiny.\(start.digest.prefix(8))-\(end.digest.prefix(8)).delta"
+      let data = try #require(scene.publisher.files[name])
+      deltas.append(Publisher.file(name, data, ["before": start.digest, "after": end.digest]))
+    }
+    let whole = try #require(scene.publisher.files["tiny.mbtiles"])
+    try scene.publisher.publish([
+      "archive": Publisher.file("tiny.mbtiles", whole, ["digest": scene.new.digest]),
+      "deltas": deltas,
+    ])
+    scene.publisher.files[direct] = isGone ? nil : Data(delta.reversed())
+    var outcome = try await scene.updater(MemoryTransport(scene.publisher)).update()
+    #expect(outcome.plan.files.count == 2)
+    #expect(try scene.content() == scene.contents.new)
+    try scene.old.write(to: scene.archive)
+    scene.publisher.files[deltas[1]["file"] as? String ?? ""] = isGone ? nil : Data("x".utf8)
+    outcome = try await scene.updater(MemoryTransport(scene.publisher)).update()
+    #expect(outcome.plan.files.map(\.name) == ["tiny.mbtiles"])
+    #expect(try scene.content() == scene.contents.new)
+  }
+
+  @Test("a whole archive of other bytes is refused, and the next try succeeds")
+  func damagedWhole() async throws {
     let scene = try UpdateScene()
+    try FileManager.default.removeItem(at: scene.archive)
     let transport = MemoryTransport(scene.publisher)
-    let (name, whole) = try #require(
-      scene.publisher.files.first { $0.key.hasSuffix(".delta") })
-    var data = whole
-    data[data.count / 2] ^= 1
-    transport.replace(name, by: data)
+    let whole = try #require(scene.publisher.files["tiny.mbtiles"])
+    transport.replace("tiny.mbtiles", by: whole.dropLast() + [1])
     await #expect {
       try await scene.updater(transport).update()
     } throws: {
-      if case .otherFile(name, _, _) = $0 as? ClientError { true } else { false }
+      if case .otherFile(name: "tiny.mbtiles", _, _) = $0 as? ClientError { true } else { false }
     }
-    #expect(try scene.content() == scene.contents.old)
-    transport.replace(name, by: whole)
-    _ = try await scene.updater(transport).update()
+    transport.replace("tiny.mbtiles", by: whole)
+    #expect(try await scene.updater(transport).update().hasChanged)
     #expect(try scene.content() == scene.contents.new)
+  }
+
+  @Test(
+    "an archive that is no database, or was cut off, counts as none", arguments: [0, 5000, 20_000])
+  func cutArchive(count: Int) async throws {
+    let scene = try UpdateScene()
+    try scene.new.write(to: scene.archive)
+    let whole = try Data(contentsOf: scene.archive)
+    try Data(count == 5000 ? Data(count: count) : whole.prefix(count)).write(to: scene.archive)
+    let outcome = try await scene.updater(MemoryTransport(scene.publisher)).update()
+    #expect(outcome.plan.files.map(\.name) == ["tiny.mbtiles"])
+    #expect(try scene.content() == scene.contents.new)
+  }
+
+  @Test("the list of another archive is refused, although the same key signed it")
+  func otherArchive() async throws {
+    let scene = try UpdateScene()
+    var publisher = scene.publisher
+    publisher.files["other.updates.json"] = publisher.files["tiny.updates.json"]
+    func updater(_ list: String) -> ArchiveUpdater {
+      ArchiveUpdater(
+        archive: scene.archive, list: URL(fileURLWithPath: "/server/\(list)"),
+        trusting: [publisher.signer.key], transport: MemoryTransport(publisher))
+    }
+    await #expect(throws: ClientError.otherArchive(expected: "other", found: "tiny")) {
+      try await updater("other.updates.json").update()
+    }
+    #expect(try scene.folder.names() == ["tiny.mbtiles"])
+    // An address that names no archive asks for the one of this device's file.
+    publisher.files["newest"] = publisher.files["tiny.updates.json"]
+    #expect(try await updater("newest").update().hasChanged)
   }
 
   @Test("an older list is refused, by a later run, too")

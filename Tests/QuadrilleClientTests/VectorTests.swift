@@ -172,7 +172,13 @@ struct VectorTests {
   @Test("frames of a series", .enabled(if: areThere))
   func frames() throws {
     for vector in Self.cases("frames") {
-      let series = try FrameSeries(url: try Self.url(vector["file"]))
+      let url = try Self.url(vector["file"])
+      if let error = vector["error"]?.string {
+        let found = #expect(throws: ClientError.self) { try FrameSeries(url: url) }
+        #expect(found.flatMap { Self.kind(of: $0) } == error, "\(url)")
+        continue
+      }
+      let series = try FrameSeries(url: url)
       let expected = try #require(vector["expect"])
       let frames = try #require(expected["frames"]?.array)
       #expect(series.frames.count == frames.count)
@@ -234,11 +240,14 @@ struct VectorTests {
   func plans() throws {
     for vector in Self.cases("plan") {
       let name = vector["name"]?.string ?? ""
-      let state = try #require(vector["state"])
-      var trust = UpdateTrust(
-        sequence: try #require(state["sequence"]?.integer), keys: Self.keys(state))
+      var trust = try Self.trust(vector)
+      let address = try #require(vector["address"]?.string.flatMap { URL(string: $0) })
+      let without = (vector["without"]?.array ?? []).compactMap(\.string)
       do {
-        let list = try trust.accept(Data(contentsOf: try Self.url(vector["list"])))
+        let list = try trust.accept(
+          Data(contentsOf: try Self.url(vector["list"])),
+          of: UpdateList.name(inAddress: address) ?? "")
+        #expect(vector["error"] == nil, "\(name)")
         let expected = try #require(vector["expect"], "\(name)")
         #expect(trust.sequence == expected["state"]?["sequence"]?.integer, "\(name)")
         #expect(trust.keys == Self.keys(try #require(expected["state"])), "\(name)")
@@ -248,7 +257,8 @@ struct VectorTests {
           let own = have["digest"]?.string.map {
             ArchiveState(digest: $0, taps: have["taps"]?.string)
           }
-          let plan = UpdatePlan(from: own, to: target, by: list.deltas)
+          let plan = UpdatePlan(
+            from: own, to: target, by: list.deltas.filter { !without.contains($0.file.name) })
           #expect(Self.form(plan) == expected["whole"] ?? expected["deltas"], "\(name)")
         case .series(let manifest, _, _):
           var own: [String: ArchiveState] = [:]
@@ -271,6 +281,19 @@ struct VectorTests {
   }
 
   // MARK: The forms of vectors.json
+
+  /// The trust of a state, or what is remembered by the text of a file.
+  private static func trust(_ vector: JSONValue) throws -> UpdateTrust {
+    if let state = vector["state"] {
+      return UpdateTrust(
+        sequence: try #require(state["sequence"]?.integer), keys: keys(state))
+    }
+    let folder = try TemporaryFolder()
+    if let text = vector["remembered"]?.string {
+      try folder.write(text, to: "a.update-state.json")
+    }
+    return StoredTrust(stem: folder.path("a"), anchors: keys(vector), FileActions()).load()
+  }
 
   private static func form(_ plan: UpdatePlan) -> JSONValue {
     switch plan {
@@ -313,6 +336,7 @@ struct VectorTests {
     case .replayedList: "replayed"
     case .clientTooOld: "clientTooOld"
     case .invalidFileName: "badName"
+    case .otherArchive: "otherArchive"
     default: nil
     }
   }

@@ -49,7 +49,8 @@ def page(chromium, checkout):
                 "./quadrille/": "/clients/javascript/",
                 '"stores.mbtiles"': f'"/clients/vectors/archives/{archive}.mbtiles"',
                 '"stores.updates.json"': '"/clients/vectors/lists/good.updates.json"',
-                "fetch(delta.file)": 'fetch("/clients/vectors/deltas/" + delta.file)',
+                'before, "stores"': 'before, "towns"',
+                "fetch(file)": 'fetch("/clients/vectors/deltas/" + file)',
                 "PUBLIC_KEY": json.dumps(KEY),
             }.items():
                 code = code.replace(plain, ours)
@@ -108,7 +109,7 @@ def test_updates_in_javascript(page):
     with open(os.path.join(rows.VECTORS, "vectors.json"), encoding="utf-8") as file:
         wanted = next(case["expect"] for case in json.load(file)["cases"] if case["name"] == "archives/towns.mbtiles: verify")
     assert shown.run("archive.verify()") == wanted["digest"]
-    assert json.loads(shown.run("localStorage.getItem('stores')")) == {"sequence": 7, "keys": [KEY]}
+    assert json.loads(shown.run("localStorage.getItem('stores')")) == {"sequence": 7, "keys": [KEY], "anchors": [KEY]}
 
 
 @pytest.fixture

@@ -54,7 +54,7 @@ def test_an_update_swaps_the_archive_and_keeps_the_old_one(app, tmp_path):
         assert reader.read() == old
     assert app.left() == ["towns.mbtiles", "towns.mbtiles.previous", "towns.update-state.json"]
     assert (tmp_path / "towns.mbtiles.previous").read_bytes() == old
-    assert json.loads((tmp_path / "towns.update-state.json").read_text()) == {"sequence": 7, "keys": [KEY]}
+    assert json.loads((tmp_path / "towns.update-state.json").read_text()) == {"sequence": 7, "keys": [KEY], "anchors": [KEY]}
     assert app.update() == "nothing new"
 
 

@@ -11,6 +11,12 @@ struct GoldenVectorTests {
     #expect(told.output.contains(" passed, 0 failed"))
   }
 
+  @Test("the Python reader gets well again, and touches nothing outside its folder")
+  func updates() throws {
+    let told = try run("Tests/Readers/kit/healed.py")
+    #expect(told.status == 0 && told.output.contains("healed"), "\(told.output)")
+  }
+
   @Test("the expected answers are those of the documents and of the sources' rows")
   func answers() throws {
     let told = try run("clients/vectors/generate.py", "--check")

@@ -1,6 +1,6 @@
 // Lays deltas over an archive: a page fetches the delta alone, and reads everything that it leaves from the old archive. Nothing is
 // written; an app that keeps files applies deltas by SQL (docs/updates.md).
-import { Archive, fromBytes, hex, QuadrilleError, sha256 } from "./quadrille.js";
+import { Archive, fromBytes, hex, planUpdate, QuadrilleError, sha256 } from "./quadrille.js";
 import { Database } from "./sqlite.js";
 
 const name = (z, x, row) => `${z}/${x}/${row}`;
@@ -12,6 +12,31 @@ export const layered = async (archive, bytes, told = null) => {
   await layer.read(await Database.open(fromBytes(bytes)));
   layer.prepare();
   return layer;
+};
+
+/// {archive, path}: the archive that a list leads to from another one, and the deltas that are laid over it. Both are null where the whole
+/// file costs no more, or where the deltas are not to be had.
+///
+/// `fetchBytes` answers a file's name with its bytes. A delta that it cannot fetch, or that is another file, gives way to the next path.
+export const updated = async (archive, list, fetchBytes) => {
+  const { metadata } = archive;
+  const without = new Set();
+  while (without.size < 10) {
+    const path = planUpdate(list, metadata["quadrille:digest"], metadata["quadrille:taps"], undefined, without);
+    if (path === null) break;
+    let layer = archive;
+    for (const delta of path) {
+      try {
+        layer = await layered(layer, await fetchBytes(delta.file), delta);
+      } catch {
+        without.add(delta.file);
+        layer = null;
+        break;
+      }
+    }
+    if (layer !== null) return { archive: layer, path };
+  }
+  return { archive: null, path: null };
 };
 
 class Layered extends Archive {

@@ -5,7 +5,7 @@ import { Block, entryPage, gridKey, inflate, parsed } from "./taps.js";
 import { hex, sha256 } from "./updates.js";
 
 export { fromBlob, fromBytes, fromNode, fromURL, QuadrilleError } from "./sqlite.js";
-export { checkList, hex, planUpdate, sha256 } from "./updates.js";
+export { archiveName, checkList, hex, planUpdate, remembered, sha256 } from "./updates.js";
 
 const quadkey = (x, y) => {
   let key = 0;
@@ -247,6 +247,12 @@ export class Series {
   }
 
   constructor(manifest, url, fetcher) {
+    for (const file of [...manifest.frames.map((frame) => frame.file), manifest.latest]) {
+      // A path that leads elsewhere than below the manifest's folder.
+      if (!/^(?![A-Za-z][A-Za-z0-9+.-]*:)(?:(?!\.{0,2}(?:\/|$))[^/\\\0-\x1f]*(?:\/|$))+$/.test(file) || file.endsWith("/")) {
+        throw new QuadrilleError("damaged", `${url} names the file '${file}'`);
+      }
+    }
     Object.assign(this, { manifest, url, fetcher, frames: manifest.frames, loop: manifest.loop });
     this.default = this.frames.findIndex((frame) => frame.time === manifest.default);
   }

@@ -1,6 +1,6 @@
 // Replays the golden vectors in a browser or in Node; see clients/vectors/README.md.
 import { layered } from "./layered.js";
-import { Archive, checkList, clusterView, fromBytes, hex, planUpdate, QuadrilleError, Series, sha256 } from "./quadrille.js";
+import { Archive, archiveName, checkList, clusterView, fromBytes, hex, planUpdate, QuadrilleError, remembered, Series, sha256 } from "./quadrille.js";
 
 const digest = async (bytes) => hex(await sha256(bytes));
 
@@ -76,11 +76,13 @@ export const replay = async (base, fetcher) => {
       const told = { digest: await archive.verify(), equals: (await isEqual(archive, other)) ? expect.equals : "no" };
       return archive.taps === null ? told : { ...told, taps: archive.metadata["quadrille:taps"] };
     },
-    async plan({ list, state, have }) {
-      const told = await checkList(new TextDecoder().decode(await whole(list)), state);
+    async plan({ list, address, state, remembered: text, keys, have, without }) {
+      const before = state ?? remembered(text, keys);
+      const told = await checkList(new TextDecoder().decode(await whole(list)), before, archiveName(address));
+      told.state = { sequence: told.state.sequence, keys: told.state.keys };
       const names = (path) => path.map((delta) => delta.file);
       if (!told.list.series) {
-        const path = planUpdate(told.list, have.digest, have.taps);
+        const path = planUpdate(told.list, have.digest, have.taps, undefined, new Set(without));
         return { ...(path === null ? { whole: told.list.archive.file } : { deltas: names(path) }), state: told.state };
       }
       const { manifest, frames } = told.list.series;

@@ -22,28 +22,51 @@ export const fromBlob = (blob) => ({
   read: async (offset, length) => new Uint8Array(await blob.slice(offset, offset + length).arrayBuffer()),
 });
 
+// The addresses whose file became another one while it was read: the browser's cache may have parts of the old one.
+const changed = new Set();
+
 /// A file of a server that answers to ranges; from one that does not it is fetched once, as a whole.
+///
+/// On another origin a page sees `Content-Range` only where the server exposes it; else SQLite's header says the size.
 export const fromURL = async (url, fetcher = fetch) => {
-  const ask = async (first, last) => {
-    const answer = await fetcher(url, { headers: { Range: `bytes=${first}-${last}` } });
+  const options = changed.has(url) ? { cache: "reload" } : {};
+  const ask = async (headers) => {
+    const answer = await fetcher(url, { ...options, headers });
     if (answer.status === 404) throw new QuadrilleError("missing", url);
     if (!answer.ok && answer.status !== 416) throw new Error(`${url}: ${answer.status}`);
     return answer;
   };
-  const head = await ask(0, 65535);
+  const range = (first, last) => ask({ Range: `bytes=${first}-${last}` });
+  const head = await range(0, headSize - 1);
   if (head.status === 416) return fromBytes(new Uint8Array(0));
   const bytes = new Uint8Array(await head.arrayBuffer());
-  const size = Number(/\/(\d+)$/.exec(head.headers.get("Content-Range") ?? "")?.[1] ?? NaN);
-  if (head.status !== 206 || !Number.isSafeInteger(size)) return fromBytes(bytes);
+  if (head.status !== 206) return fromBytes(bytes);
+  const told = Number(/\/(\d+)$/.exec(head.headers.get("Content-Range") ?? "")?.[1] ?? NaN);
+  const size = Number.isSafeInteger(told) ? told : bytes.length < headSize ? bytes.length : sizeInHeader(bytes);
+  if (size === null) return fromBytes(new Uint8Array(await (await ask({})).arrayBuffer()));
   const mark = head.headers.get("ETag") ?? head.headers.get("Last-Modified");
   const read = async (offset, length) => {
     if (offset + length <= bytes.length) return bytes.subarray(offset, offset + length);
-    const answer = await ask(offset, Math.min(offset + length, size) - 1);
+    const answer = await range(offset, Math.min(offset + length, size) - 1);
     const other = answer.headers.get("ETag") ?? answer.headers.get("Last-Modified");
-    if (answer.status !== 206 || other !== mark) throw new QuadrilleError("changed", `${url} is another file now: open it again`);
+    if (answer.status !== 206 || other !== mark) {
+      changed.add(url);
+      throw new QuadrilleError("changed", `${url} is another file now: open it again`);
+    }
     return new Uint8Array(await answer.arrayBuffer());
   };
   return { size, read };
+};
+
+const headSize = 65536;
+
+/// The size of a database by its first 100 bytes; null where they do not say it.
+const sizeInHeader = (bytes) => {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+  const [page, pages] = [view.getUint16(16) === 1 ? 65536 : view.getUint16(16), view.getUint32(28)];
+  const isDatabase = new TextDecoder().decode(bytes.subarray(0, 15)) === "SQLite format 3";
+  // The count of pages is right where the last writer kept it, which the change counters show.
+  return isDatabase && page >= 512 && pages > 0 && view.getUint32(24) === view.getUint32(92) ? page * pages : null;
 };
 
 /// A `FileHandle` of Node's fs/promises.

@@ -15,6 +15,7 @@ export const sha256 = (bytes) => hash("SHA-256", bytes);
 const badList = (text) => new QuadrilleError("badList", text);
 const isObject = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
 const isWhole = (value) => Number.isInteger(value) && value >= 0 && value <= 2 ** 53;
+const isDigest = (value) => typeof value === "string" && /^[0-9a-f]{64}$/.test(value);
 const object = (text) => {
   let value = null;
   try {
@@ -31,21 +32,51 @@ const bytesOf = (base64) => {
 };
 export const hex = (bytes) => [...bytes].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
-/// Checks the text of `NAME.updates.json`: {list, state}, the state to remember being {sequence, keys}.
+/// The state of a client: what it stored of an earlier one (`JSON.stringify(state)`, or null), and the raw public keys in base64 that
+/// the app brings. What is damaged counts as none. The keys of the text count only where it was stored for the same keys of the app.
+export const remembered = (text, keys) => {
+  let told = null;
+  try {
+    told = JSON.parse(text);
+  } catch {
+    // as if there were none
+  }
+  const isRight = isObject(told) && isWhole(told.sequence) && Array.isArray(told.keys);
+  const isSame = (a, b) => Array.isArray(a) && a.length === b.length && a.every((one, i) => one === b[i]);
+  const isKnown =
+    isRight && isSame(told.anchors, keys) && told.keys.length > 0 && keys.length > 0 && told.keys.every((key) => bytesOf(key).length === 32);
+  return { sequence: isRight ? told.sequence : 0, keys: isKnown ? told.keys : [...keys], anchors: [...keys] };
+};
+
+/// The name in an address that ends with `NAME.updates.json`; null in another one.
+export const archiveName = (address) => {
+  const last = /([^/?#]*)\.updates\.json(?:[?#].*)?$/.exec(address)?.[1];
+  try {
+    return last === undefined ? null : decodeURIComponent(last);
+  } catch {
+    return null;
+  }
+};
+
+/// Checks the text of `NAME.updates.json`: {list, state}, the state to remember.
 ///
-/// `state` is what was remembered, at first {sequence: 0, keys: [raw public keys in base64]}; without keys unsigned lists are taken.
-export const checkList = async (text, state) => {
+/// `state` comes from `remembered`; without keys unsigned lists are taken. `name` is the name of the archive or series that is asked
+/// for (`archiveName`): the list of another one is refused, although the same keys sign it.
+export const checkList = async (text, state, name) => {
   if (text.length > listLimit) throw badList("too long");
   const outer = object(text);
   const { signatures } = outer;
   if (typeof outer.list !== "string" || !Array.isArray(signatures) || !signatures.every(isObject)) throw badList("no list and signatures");
+  if (/\p{Surrogate}/u.test(outer.list)) throw badList("it cannot be written in UTF-8");
   if (state.keys.length > 0) await checkSignatures(outer.list, signatures, state.keys);
   const list = object(outer.list);
   if (list.format !== 1 || !isWhole(list.minimumClient)) throw badList("another format");
   if (list.minimumClient > protocol) throw new QuadrilleError("clientTooOld");
   const keys = checkMembers(list);
-  if (list.sequence < state.sequence) throw new QuadrilleError("replayed");
-  return { list, state: { sequence: list.sequence, keys: keys.length > 0 && state.keys.length > 0 ? keys : state.keys } };
+  const found = (list.series?.manifest ?? list.archive).file.replace(/\.(?:mbtiles|pmtiles|frames\.json)$/, "");
+  if (found !== name) throw new QuadrilleError("otherArchive", `the list belongs to '${found}', not to '${name}'`);
+  if (list.sequence < state.sequence) throw new QuadrilleError("replayed", `${list.sequence} after ${state.sequence}`);
+  return { list, state: { ...state, sequence: list.sequence, keys: keys.length > 0 && state.keys.length > 0 ? keys : state.keys } };
 };
 
 const checkSignatures = async (list, signatures, keys) => {
@@ -62,27 +93,36 @@ const checkSignatures = async (list, signatures, keys) => {
 const checkMembers = (list) => {
   const { deltas, series, archive } = list;
   if (!isWhole(list.sequence) || !Array.isArray(deltas) || deltas.length > deltaLimit) throw badList("no sequence and deltas");
+  if ((series === undefined) === (archive === undefined)) throw badList("not one of archive and series");
   if (series !== undefined && !(isObject(series) && Array.isArray(series.frames))) throw badList("no frames");
-  const wholes = series ? [series.manifest, ...series.frames] : [archive];
-  const isFile = (one) => isObject(one) && typeof one.file === "string" && isWhole(one.bytes) && typeof one.sha256 === "string";
-  const isStep = (one) => typeof one.before === "string" && typeof one.after === "string";
-  if (![...deltas, ...wholes].every(isFile) || !deltas.every(isStep)) throw badList("members of a wrong type or beyond the limits");
+  const wholes = series ? series.frames : [archive];
+  const files = [...deltas, ...wholes, ...(series ? [series.manifest] : [])];
+  const isFile = (one) => isObject(one) && typeof one.file === "string" && isWhole(one.bytes) && isDigest(one.sha256);
+  const areTaps = (...digests) => digests.every((one) => one === undefined || one === null || isDigest(one));
+  const isStep = (one) => isDigest(one.before) && isDigest(one.after) && areTaps(one.taps, one.tapsBefore, one.tapsAfter);
+  const areRight = files.every(isFile) && deltas.every(isStep) && wholes.every((one) => isDigest(one.digest) && areTaps(one.taps));
+  const isTwice = new Set(wholes.map((one) => one?.file)).size < wholes.length;
+  if (!areRight || isTwice) throw badList("members of a wrong type or beyond the limits");
   const keys = list.keys ?? [];
   if (!Array.isArray(keys) || !keys.every((one) => isObject(one) && bytesOf(one.key).length === 32)) throw badList("no keys");
-  for (const file of [...[...deltas, ...wholes].map((one) => one.file), series?.folder ?? "folder"]) {
-    if (typeof file !== "string" || file === "" || file.startsWith(".") || /[/\\\0]/.test(file)) throw new QuadrilleError("badName", `${file}`);
-  }
+  const names = [...files.map((one) => one.file), ...deltas.map((one) => one.frame ?? "frame"), ...(series ? [series.folder] : [])];
+  if (!names.every((one) => typeof one === "string")) throw badList("a name is no text");
+  for (const name of names) if (!isPlain(name)) throw new QuadrilleError("badName", name);
   return keys.map((one) => one.key);
 };
 
+/// Whether a name is one component of a path on every system: no folder, no drive, not hidden.
+const isPlain = (name) =>
+  /^(?![A-Za-z]:)[^./\\\p{Surrogate}\0-\x1f][^/\\\p{Surrogate}\0-\x1f]*$/u.test(name) && new TextEncoder().encode(name).length <= 255;
+
 /// The deltas to fetch, in order, from an archive of such digests; none if nothing is new, and null where the whole file costs
-/// no more. Of a series, `frame` is the file of a frame.
-export const planUpdate = (list, digest, taps = "", frame = undefined) => {
+/// no more. Of a series, `frame` is the file of a frame. `without` has the names of files that are not to be had.
+export const planUpdate = (list, digest, taps = "", frame = undefined, without = new Set()) => {
   const whole = frame === undefined ? list.archive : list.series.frames.find((one) => one.file === frame);
   const name = (digest, taps) => `${digest} ${taps ?? ""}`;
   const end = name(whole.digest, whole.taps);
   const steps = new Map();
-  for (const delta of list.deltas.filter((one) => one.frame === frame)) {
+  for (const delta of list.deltas.filter((one) => (one.frame ?? undefined) === frame && !without.has(one.file))) {
     const before = name(delta.before, delta.tapsBefore);
     if (!steps.has(before)) steps.set(before, []);
     steps.get(before).push(delta);

@@ -4,6 +4,7 @@ import hashlib
 import json
 import math
 import os
+import re
 import sqlite3
 import urllib.request
 
@@ -134,11 +135,15 @@ def cluster_view(entry):
 class Series:
     """The frames of a manifest, `NAME.frames.json`."""
 
+    @checked
     def __init__(self, path):
         if not os.path.exists(path):
             raise QuadrilleError("missing", path)
         with open(path, encoding="utf-8") as text:
             self.manifest = json.load(text)
+        for file in [frame["file"] for frame in self.manifest["frames"]] + [self.manifest["latest"]]:
+            if re.search(r"(?:^|/)\.{0,2}(?:/|\Z)|[\\\0-\x1f]|^[A-Za-z]:", file):
+                raise QuadrilleError("damaged", f"{path} names the file '{file}'")
         self.folder, self.frames, self.loop = os.path.dirname(path), self.manifest["frames"], self.manifest["loop"]
         self.default = next(i for i, frame in enumerate(self.frames) if frame["time"] == self.manifest["default"])
 

@@ -113,11 +113,12 @@ def content(archive):
 
 
 def plan(case, path, _):
+    before = case["state"] if "state" in case else updates.remembered(case["remembered"], case["keys"])
     with open(os.path.join(VECTORS, case["list"]), "rb") as file:
-        told, state = updates.check(file.read(), case["state"])
-    have = case["have"]
+        told, state = updates.check(file.read(), before, updates.archive_name(case["address"]))
+    have, state = case["have"], {key: state[key] for key in ("sequence", "keys")}
     if "series" not in told:
-        way = updates.plan(told, have["digest"], have.get("taps"))
+        way = updates.plan(told, have["digest"], have.get("taps"), without=case.get("without", ()))
         return {**({"whole": told["archive"]["file"]} if way is None else {"deltas": [one["file"] for one in way]}), "state": state}
     ways, names = {}, [frame["file"] for frame in told["series"]["frames"]]
     for name in names:

@@ -33,7 +33,7 @@ def checked(work):
     def inner(*arguments):
         try:
             return work(*arguments)
-        except (AttributeError, IndexError, KeyError, OverflowError, TypeError, ValueError) as error:
+        except (AttributeError, IndexError, KeyError, OverflowError, RecursionError, TypeError, ValueError) as error:
             raise QuadrilleError("damaged", repr(error)) from error
 
     return inner

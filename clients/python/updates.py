@@ -5,65 +5,120 @@ import hashlib
 import heapq
 import json
 import os
+import re
 import shutil
 import sqlite3
-import urllib.error
 import urllib.parse
-import urllib.request
 
 from ed25519 import is_signed
-from quadrille import Archive
 from taps import QuadrilleError
 
+LIST = ".updates.json"
 PROTOCOL, LIST_LIMIT, DELTA_LIMIT, BYTE_LIMIT = 1, 16 << 20, 100_000, 1 << 53
 TAP_TABLES = [("taps", ("zoom_level", "block_column", "block_row"), "block_data"), ("tap_entries", ("first_feature",), "entry_data")]
 SAME = "old.zoom_level = new.zoom_level AND old.tile_column = new.tile_column AND old.tile_row = new.tile_row"
 
 
-def check(data, state):
-    """The list in `NAME.updates.json`, and the state after it; `state` is {"sequence": n, "keys": [base64]}."""
+def remembered(text, keys):
+    """The state of a client: the text of its `NAME.update-state.json`, or None, and the raw public keys, in base64, that the app brings.
+
+    What is damaged counts as none. The keys of the file count only where it was written for the same keys of the app.
+    """
+    keys = list(keys)
+    try:
+        told = json.loads(text)
+        known, anchors, sequence = told["keys"], told.get("anchors"), told["sequence"]
+    except (AttributeError, KeyError, RecursionError, TypeError, ValueError):
+        known, anchors, sequence = None, None, 0
+    if not isinstance(known, list) or not is_whole(sequence):
+        known, anchors, sequence = None, None, 0
+    is_right = known and keys and anchors == keys and all(len(decoded(key)) == 32 for key in known)
+    return {"sequence": sequence, "keys": known if is_right else keys, "anchors": keys}
+
+
+def archive_name(address):
+    """The name in an address or path that ends with `NAME.updates.json`; None in another one."""
+    last = urllib.parse.unquote(urllib.parse.urlsplit(address).path.rpartition("/")[2])
+    return last[: -len(LIST)] if last.endswith(LIST) else None
+
+
+def stem(file):
+    """The name of an archive or of a series by the name of its file."""
+    return next((file[: -len(ending)] for ending in (".mbtiles", ".pmtiles", ".frames.json") if file.endswith(ending)), file)
+
+
+def check(data, state, name):
+    """The list in `NAME.updates.json`, and the state after it; `state` comes from `remembered`, `name` is the archive's or series'."""
     outer = parsed(data) if len(data) <= LIST_LIMIT else {}
     text, signatures = outer.get("list"), outer.get("signatures")
     if not isinstance(text, str) or not isinstance(signatures, list) or not all(isinstance(one, dict) for one in signatures):
         raise QuadrilleError("badList", "no list and signatures")
-    if state["keys"]:
-        trusted = {hashlib.sha256(key).hexdigest()[:16]: key for key in map(base64.b64decode, state["keys"])}
-        known = [one for one in signatures if one.get("key") in trusted]
-        if not known:
-            raise QuadrilleError("untrusted" if signatures else "unsigned")
+    try:
         message = b"quadrille-updates-1\n" + text.encode()
-        if not any(is_signed(trusted[one["key"]], message, decoded(one.get("signature"))) for one in known):
-            raise QuadrilleError("badSignature")
+    except UnicodeEncodeError as error:
+        raise QuadrilleError("badList", str(error)) from error
+    if state["keys"]:
+        check_signatures(message, signatures, state["keys"])
     told = parsed(text)
-    if told.get("format") != 1 or not is_whole(told.get("minimumClient")):
+    if not is_whole(told.get("format")) or told["format"] != 1 or not is_whole(told.get("minimumClient")):
         raise QuadrilleError("badList", "another format")
     if told["minimumClient"] > PROTOCOL:
         raise QuadrilleError("clientTooOld")
-    deltas, series = told.get("deltas"), told.get("series")
-    if not is_whole(told.get("sequence")) or not isinstance(deltas, list) or len(deltas) > DELTA_LIMIT:
-        raise QuadrilleError("badList", "no sequence and deltas")
-    try:
-        files = [*deltas, *([series["manifest"], *series["frames"]] if series else [told["archive"]])]
-        needed = [(one["file"], one["bytes"], one["sha256"]) for one in files] + [(d["before"], 0, d["after"]) for d in deltas]
-        wrong = any(not (isinstance(a, str) and is_whole(size) and isinstance(b, str)) for a, size, b in needed)
-        keys = [one["key"] for one in told.get("keys") or []]
-        wrong = wrong or any(len(decoded(key)) != 32 for key in keys)
-    except (KeyError, TypeError) as error:
-        raise QuadrilleError("badList", f"{error}") from error
-    if wrong:
-        raise QuadrilleError("badList", "members of a wrong type or beyond the limits")
-    for name in [one["file"] for one in files] + ([series["folder"]] if series and "folder" in series else []):
-        if not isinstance(name, str) or name == "" or name.startswith(".") or set(name) & set("/\\\0"):
-            raise QuadrilleError("badName", f"{name}")
+    keys = check_members(told)
+    found = stem((told["series"]["manifest"] if "series" in told else told["archive"])["file"])
+    if found != name:
+        raise QuadrilleError("otherArchive", f"the list belongs to '{found}', not to '{name}'")
     if told["sequence"] < state["sequence"]:
-        raise QuadrilleError("replayed")
-    return told, {"sequence": told["sequence"], "keys": keys if keys and state["keys"] else state["keys"]}
+        raise QuadrilleError("replayed", f"{told['sequence']} after {state['sequence']}")
+    return told, {**state, "sequence": told["sequence"], "keys": keys if keys and state["keys"] else state["keys"]}
+
+
+def check_signatures(message, signatures, keys):
+    """Refuses a message that none of the keys signed."""
+    trusted = {hashlib.sha256(key).hexdigest()[:16]: key for key in map(decoded, keys)}
+    known = [one for one in signatures if isinstance(one.get("key"), str) and one["key"] in trusted]
+    if not known:
+        raise QuadrilleError("untrusted" if signatures else "unsigned")
+    if not any(is_signed(trusted[one["key"]], message, decoded(one.get("signature"))) for one in known):
+        raise QuadrilleError("badSignature")
+
+
+def check_members(told):
+    """Refuses a list whose members are missing, of a wrong type or beyond the limits, or whose names lead elsewhere; its keys."""
+    deltas, series = told.get("deltas"), told.get("series")
+    if not is_whole(told.get("sequence")) or not isinstance(deltas, list) or len(deltas) > DELTA_LIMIT or ("series" in told) == ("archive" in told):
+        raise QuadrilleError("badList", "no sequence and deltas of an archive or a series")
+    try:
+        wholes = [told["archive"]] if "archive" in told else list(series["frames"])
+        files = [*deltas, *wholes, *([series["manifest"]] if "series" in told else [])]
+        digests = [one["sha256"] for one in files] + [one["digest"] for one in wholes] + [one[side] for one in deltas for side in ("before", "after")]
+        digests += [one[side] for one in wholes + deltas for side in ("taps", "tapsBefore", "tapsAfter") if one.get(side) is not None]
+        wrong = not all(isinstance(one["file"], str) and is_whole(one["bytes"]) for one in files) or not all(map(is_digest, digests))
+        wrong = wrong or len({one["file"] for one in wholes}) < len(wholes)
+        entries = [] if told.get("keys") is None else told["keys"]
+        keys = [one["key"] for one in entries]
+        wrong = wrong or not isinstance(entries, list) or any(len(decoded(key)) != 32 for key in keys)
+        names = [one["file"] for one in files] + ([series["folder"]] if "series" in told else []) + [one["frame"] for one in deltas if one.get("frame") is not None]
+    except (AttributeError, KeyError, TypeError) as error:
+        raise QuadrilleError("badList", repr(error)) from error
+    if wrong or not all(isinstance(name, str) for name in names):
+        raise QuadrilleError("badList", "members of a wrong type or beyond the limits")
+    for name in names:
+        if not is_plain(name):
+            raise QuadrilleError("badName", name)
+    return keys
+
+
+def is_plain(name):
+    """Whether a name is one component of a path on every system: no folder, no drive, not hidden."""
+    is_one = re.match(r"[^./\\\0-\x1f\ud800-\udfff][^/\\\0-\x1f\ud800-\udfff]*\Z", name) and not re.match("[A-Za-z]:", name)
+    return bool(is_one) and len(name.encode()) <= 255
 
 
 def parsed(text):
     try:
         value = json.loads(text)
-    except ValueError as error:
+    except (RecursionError, ValueError) as error:
         raise QuadrilleError("badList", str(error)) from error
     return value if isinstance(value, dict) else {}
 
@@ -79,13 +134,17 @@ def is_whole(value):
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= BYTE_LIMIT
 
 
-def plan(told, digest, taps=None, frame=None):
-    """The deltas to fetch, in order, or None where the whole file costs no more; empty if nothing is new."""
+def is_digest(value):
+    return isinstance(value, str) and re.match(r"[0-9a-f]{64}\Z", value) is not None
+
+
+def plan(told, digest, taps=None, frame=None, without=()):
+    """The deltas to fetch, in order, or None where the whole file costs no more; empty if nothing is new. `without` names files not to take."""
     whole = told["archive"] if frame is None else next(one for one in told["series"]["frames"] if one["file"] == frame)
     start, end = (digest, taps or ""), (whole["digest"], whole.get("taps") or "")
     steps = {}
     for delta in told["deltas"]:
-        if delta.get("frame") == frame:
+        if delta.get("frame") == frame and delta["file"] not in without:
             steps.setdefault((delta["before"], delta.get("tapsBefore") or ""), []).append(delta)
     # The order of what is compared: bytes, number of files, their names.
     ways, done, number = [(0, 0, [], 0, start, [])], set(), 0
@@ -134,7 +193,8 @@ def patch(database, delta):
     if any(value("main.metadata", mine) != value("delta.facts", its) for mine, its in pairs):
         raise QuadrilleError("wrongBase", delta)
     tables = {name for (name,) in database.execute("SELECT name FROM main.sqlite_master WHERE type = 'table'")}
-    database.execute("BEGIN IMMEDIATE")
+    # Not immediate: that would begin to write the delta, too, and leave a journal over both files after a kill.
+    database.execute("BEGIN")
     for statement in statements(tables):
         database.execute(statement)
     database.execute("COMMIT")

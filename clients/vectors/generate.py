@@ -19,11 +19,12 @@ sys.dont_write_bytecode = True
 
 import pipelines  # noqa: E402
 import reference  # noqa: E402
+from attacks import manifests  # noqa: E402
 from files import DELTAS, HERE, MERGED, digests, measured, run, write  # noqa: E402
 from lists import list_cases  # noqa: E402
 from reference import Taps, metadata, opened, sha256, tile, world  # noqa: E402
 
-VERSION = 1
+VERSION = 2
 
 
 # MARK: Baking
@@ -297,6 +298,7 @@ def answers():
     cases.append({"name": f"{dense}: metadata", "do": "metadata", "file": dense, "expect": metadata_case(dense)})
     cases += tap_cases(dense, turn, shape_places())
     cases += frames_cases("archives/rain.frames.json")
+    cases += manifests()
     cases += verify_cases()
     cases += apply_cases()
     cases += list_cases()

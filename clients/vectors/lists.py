@@ -6,6 +6,7 @@ import json
 import os
 import tempfile
 
+import attacks
 import reference
 from files import DELTAS, HERE, digests, measured, run, write
 from reference import sha256
@@ -105,11 +106,13 @@ def list_cases():
     old, newest = digests("archives/towns-1.mbtiles"), digests("archives/towns.mbtiles")
     cases = []
 
-    def case(name, text, trusted=(first,), sequence=0, have=None, **told):
+    def case(name, text, trusted=(first,), sequence=0, have=None, archive="towns", of="", **told):
         file = f"lists/{name.replace(',', '').replace(' ', '-')}.updates.json"
         write(os.path.join(HERE, file), text)
-        state = {"sequence": sequence, "keys": [key.text for key in trusted]}
-        cases.append({"name": f"list: {name}", "do": "plan", "list": file, "state": state, "have": have or old, **told})
+        state = {} if "remembered" in told else {"state": {"sequence": sequence, "keys": [key.text for key in trusted]}}
+        has = {} if "error" in told else {"have": have or old}
+        address = f"https://tiles.example.org/maps/{archive}.updates.json"
+        cases.append({"name": f"list: {name}{of and ', ' + of}", "do": "plan", "list": file, "address": address, **state, **has, **told})
 
     def accepted(sequence=7, keys=(first,), **plan):
         return {"expect": {**plan, "state": {"sequence": sequence, "keys": [key.text for key in keys]}}}
@@ -183,12 +186,8 @@ def list_cases():
         "z": {"deltas": []},
     }
     for name, answer in answers.items():
-        case("choices", envelope(line(value), first), have={"digest": names[name]}, **accepted(1, **answer))
-        cases[-1]["name"] += f", from {name}"
+        case("choices", envelope(line(value), first), have={"digest": names[name]}, archive="z", of=f"from {name}", **accepted(1, **answer))
     value, have, plan = series_list()
-    case("series", envelope(line(value), first), sequence=2, **accepted(3, **plan))
-    cases[-1]["have"] = {"frames": have}
-    value["series"]["folder"] = "../rain"
-    case("series, a bad name", envelope(line(value), first), error="badName")
-    cases[-1]["have"] = {"frames": have}
+    case("series", envelope(line(value), first), sequence=2, have={"frames": have}, archive="rain", **accepted(3, **plan))
+    attacks.add(case, envelope, attacks.Told(good, way, (old, newest), value, {"frames": have}, first, second, other))
     return cases

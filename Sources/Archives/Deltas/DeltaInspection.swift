@@ -48,7 +48,7 @@ package struct DeltaInspection {
       -- In an app, with the archive open: the query must answer 1.
       ATTACH '\(name)' AS delta;
       \(DeltaFormat.question)
-      BEGIN IMMEDIATE;
+      BEGIN;
       \(DeltaFormat.statements(facts.form).joined(separator: "\n"))
       COMMIT;
       -- Where this answers 1, run VACUUM at the end: then the file has grown beyond half as much again.

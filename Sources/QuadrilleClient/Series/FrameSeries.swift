@@ -155,7 +155,10 @@ struct ManifestFault: Error {
   /// Refuses a path that leads elsewhere than below the manifest's folder.
   static func check(path: String) throws(ManifestFault) {
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    guard parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }) else {
+    let isDrive = path.dropFirst().first == ":" && path.first?.isLetter == true
+    guard !isDrive, parts.allSatisfy({ !$0.isEmpty && $0 != "." && $0 != ".." }),
+      !path.unicodeScalars.contains(where: { $0 == "\\" || $0.value < 32 })
+    else {
       throw ManifestFault(reason: "it names the file '\(path)'")
     }
   }

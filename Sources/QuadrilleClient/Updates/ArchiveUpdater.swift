@@ -27,7 +27,9 @@ public actor ArchiveUpdater {
   ///   - archive: the url of the archive on this device. Beside it lie `NAME.update-state.json`, the
   ///     previous archive `NAME.mbtiles.previous`, and during an update the folder
   ///     `NAME.mbtiles.update`.
-  ///   - list: the address of `NAME.updates.json`, beside which its files are.
+  ///   - list: the address of `NAME.updates.json`, beside which its files are. The list has to
+  ///     belong to the archive `NAME`, or where the address has another form, to the archive of this
+  ///     name on the device.
   ///   - keys: the publisher's keys. A list that none of them has signed is refused; without keys
   ///     every list is accepted. A list may name the keys of those after it, which are remembered.
   ///   - transport: the way to the server.
@@ -64,8 +66,9 @@ public actor ArchiveUpdater {
   /// Brings the archive up to date: fetches the list and what it takes least of, deltas or the whole
   /// archive, and puts the new archive in the place of the old one.
   ///
-  /// If deltas do not lead to the archive of the list, because the archive on this device is damaged,
-  /// the whole archive is fetched.
+  /// Where a delta is gone from the server, the next cheapest way is taken. If deltas do not lead to
+  /// the archive of the list, because the archive on this device is damaged, the whole archive is
+  /// fetched.
   ///
   /// - Parameters:
   ///   - verify: whether all tiles of the new archive are compared with its digest, too.
@@ -86,10 +89,11 @@ public actor ArchiveUpdater {
       try run.folder.removeAll()
       return UpdateOutcome(plan: plan, sequence: list.sequence)
     }
-    try run.folder.clean(keeping: Set(plan.files.map(\.sha256)))
+    try run.folder.clean(keeping: list.downloads)
     let base = self.list.deletingLastPathComponent()
     let (path, done) = try await run.prepare(
-      plan, to: target, from: path, address: { base.appendingPathComponent($0.name) },
+      plan, to: target, by: list.deltas, from: path,
+      address: { base.appendingPathComponent($0.name) },
       advance: { progress(UpdateProgress(bytes: $0, total: plan.bytes)) })
     try await run.install(path, as: self.path)
     try run.folder.removeAll()
@@ -129,7 +133,9 @@ public actor ArchiveUpdater {
   }
 
   private func acceptedList() async throws(ClientError) -> UpdateList {
-    try trust.accepting(try await transport.document(list, limit: UpdateList.byteLimit + 1))
+    try trust.accepting(
+      try await transport.document(list, limit: UpdateList.byteLimit + 1),
+      of: UpdateList.name(inAddress: list) ?? UpdateList.stem(of: archive.lastPathComponent))
   }
 
   private func plan(

@@ -25,6 +25,12 @@ package struct FileActions: Sendable {
     return Int(status.st_size)
   }
 
+  /// Whether a path is a symbolic link.
+  func isLink(_ path: String) -> Bool {
+    var status = stat()
+    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFLNK
+  }
+
   func createFolder(_ path: String) throws(ClientError) {
     try announce(.createFolder)
     guard mkdir(path, 0o755) == 0 || errno == EEXIST else { throw error(path) }
@@ -87,11 +93,11 @@ package struct FileActions: Sendable {
     }
   }
 
-  /// Gives a file a second name, or copies it where the file system has no links.
+  /// Gives a file a second name, or copies it: Android, FAT and others refuse links, each with an
+  /// error of its own.
   func link(_ path: String, as name: String) throws(ClientError) {
     try announce(.link)
     if systemLink(path, name) == 0 { return }
-    guard [EPERM, ENOTSUP, EOPNOTSUPP, EMLINK, EXDEV].contains(errno) else { throw error(name) }
     try copy(path, to: name)
     try sync(name)
   }

@@ -52,10 +52,13 @@ public actor SeriesUpdater {
     let stem = manifest.deletingPathExtension().deletingPathExtension().path
     let trust = StoredTrust(stem: stem, anchors: keys, files)
     let list = try trust.accepting(
-      try await transport.document(list, limit: UpdateList.byteLimit + 1))
+      try await transport.document(list, limit: UpdateList.byteLimit + 1),
+      of: UpdateList.name(inAddress: list) ?? UpdateList.stem(of: manifest.lastPathComponent))
     guard case .series(let file, let place, _) = list.content else {
       throw ClientError.invalidList(reason: "it is not that of a series")
     }
+    guard !files.isLink(manifest.deletingLastPathComponent().appendingPathComponent(place).path)
+    else { throw ClientError.invalidFileName("\(place), which is a link to another folder here") }
     let folder = try UpdateFolder(besideArchive: manifest.path, files)
     let known = archives(in: place)
     guard let first = SeriesPlan(from: Self.states(known), by: list) else {
@@ -65,23 +68,23 @@ public actor SeriesUpdater {
       try folder.removeAll()
       return first
     }
-    try folder.clean(
-      keeping: Set(first.steps.flatMap { $0.plan.files.map(\.sha256) } + [file.sha256]))
+    try folder.clean(keeping: list.downloads)
     let base = self.list.deletingLastPathComponent()
     let next = try await Download(transport: transport, files: files, folder: folder)
       .fetch(file, from: base.appendingPathComponent(file.name), advance: { _ in })
     let series = try read(next)
     let run = UpdateRun(folder: folder, transport: transport, files: files, isVerified: verify)
     let frames = try FrameUpdates(
-      plan: first, series: series, base: base.appendingPathComponent(place))
+      plan: first, deltas: list.deltas, series: series, folder: place,
+      base: base.appendingPathComponent(place))
     let ready = try await frames.prepare(run, progress: progress)
     try publish(ready, series, (next, folder.file("latest")), replacing: known)
     try folder.removeAll()
     return first
   }
 
-  /// Returns the archives of frames on this device: those of the manifest, and those of an update that
-  /// was interrupted before it.
+  /// Returns the archives of frames on this device, all of them in the folder: those of the manifest,
+  /// and those of an update that was interrupted before it.
   ///
   /// - Parameter place: the name of the folder beside the manifest.
   private func archives(in place: String) -> [URL] {
@@ -90,7 +93,9 @@ public actor SeriesUpdater {
     let found = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
     let stray = found.filter { $0.hasSuffix(".mbtiles") && $0 != "latest.mbtiles" }
       .map { folder.appendingPathComponent($0) }
-    let own = series.map { $0.frames.map(\.url) } ?? []
+    let own = (series?.frames.map(\.url) ?? []).filter {
+      $0.deletingLastPathComponent().path == folder.path && UpdateList.stem(of: $0.path) != $0.path
+    }
     return (own + stray).reduce(into: []) { all, archive in
       if !all.contains(where: { $0.path == archive.path }) { all.append(archive) }
     }
@@ -154,12 +159,22 @@ public actor SeriesUpdater {
 /// The updates of the frames of a series.
 private struct FrameUpdates {
   private let steps: [(step: SeriesPlan.Step, archive: URL)]
+  private let deltas: [String?: [UpdateList.Delta]]
 
   /// The address of the folder of the frames and their deltas.
   private let base: URL
   private let total: Int
 
-  init(plan: SeriesPlan, series: FrameSeries, base: URL) throws(ClientError) {
+  /// - Parameter folder: the name of the folder beside the manifest in which all frames are.
+  init(
+    plan: SeriesPlan, deltas: [UpdateList.Delta], series: FrameSeries, folder: String, base: URL
+  ) throws(ClientError) {
+    let place = series.url.deletingLastPathComponent().appendingPathComponent(folder).path
+    for file in series.frames.map(\.url) + [series.latest]
+    where file.deletingLastPathComponent().path != place {
+      throw ClientError.invalidList(
+        reason: "its manifest has '\(file.lastPathComponent)' elsewhere than in '\(folder)'")
+    }
     let archives = Dictionary(
       series.frames.map { ($0.url.lastPathComponent, $0.url) }, uniquingKeysWith: { $1 })
     guard archives.count == plan.steps.count else {
@@ -175,6 +190,7 @@ private struct FrameUpdates {
     }
     self.steps = steps
     self.base = base
+    self.deltas = Dictionary(grouping: deltas, by: \.frame)
     total = plan.bytes
   }
 
@@ -187,7 +203,7 @@ private struct FrameUpdates {
     for (step, archive) in steps where step.plan != .upToDate {
       let (start, total, base) = (before, total, base)
       let (path, _) = try await run.prepare(
-        step.plan, to: step.frame, from: archive.path,
+        step.plan, to: step.frame, by: deltas[step.frame.file.name] ?? [], from: archive.path,
         address: { base.appendingPathComponent($0.name) },
         advance: { progress(UpdateProgress(bytes: start + $0, total: total)) })
       ready.append((path, archive))

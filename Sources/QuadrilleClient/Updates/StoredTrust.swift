@@ -24,7 +24,8 @@ struct StoredTrust {
   /// Returns what is remembered; a file that is damaged counts as none.
   func load() -> UpdateTrust {
     guard let data = FileManager.default.contents(atPath: path),
-      let document = try? JSONDecoder().decode(Document.self, from: data)
+      let document = try? JSONDecoder().decode(Document.self, from: data),
+      (0...UpdateList.sizeLimit).contains(document.sequence)
     else { return UpdateTrust(keys: anchors) }
     let keys = document.keys.compactMap { UpdateKey(base64: $0) }
     let isCurrent =
@@ -33,10 +34,10 @@ struct StoredTrust {
     return UpdateTrust(sequence: document.sequence, keys: isCurrent ? keys : anchors)
   }
 
-  /// Reads a list, and remembers what it says.
-  func accepting(_ data: Data) throws(ClientError) -> UpdateList {
+  /// Reads the list of an archive or series, and remembers what it says.
+  func accepting(_ data: Data, of name: String) throws(ClientError) -> UpdateList {
     var trust = load()
-    let list = try trust.accept(data)
+    let list = try trust.accept(data, of: name)
     try store(trust)
     return list
   }

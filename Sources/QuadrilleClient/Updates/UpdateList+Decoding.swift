@@ -9,7 +9,9 @@ extension UpdateList {
 
   private static let formatVersion = 1
   private static let deltaLimit = 100_000
-  private static let sizeLimit = 1 << 53
+
+  /// The greatest number in a list.
+  static let sizeLimit = 1 << 53
 
   /// Reads the text that was signed.
   init(text: String) throws(ClientError) {
@@ -114,9 +116,13 @@ extension UpdateList {
     for name in names where !Self.isPlain(name) { throw ClientError.invalidFileName(name) }
   }
 
+  /// Whether a name is one component of a path on every system: no folder, no drive, not hidden.
   private static func isPlain(_ name: String) -> Bool {
-    !name.isEmpty && !name.hasPrefix(".") && name.utf8.count <= 255
-      && !name.unicodeScalars.contains { $0 == "/" || $0 == "\\" || $0.value < 32 }
+    let characters = name.unicodeScalars
+    let isDrive =
+      characters.dropFirst().first == ":" && name.first.map { $0.isASCII && $0.isLetter } == true
+    return !name.isEmpty && !name.hasPrefix(".") && name.utf8.count <= 255 && !isDrive
+      && !characters.contains { $0 == "/" || $0 == "\\" || $0.value < 32 }
   }
 }
 

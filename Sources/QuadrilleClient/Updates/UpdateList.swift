@@ -1,3 +1,5 @@
+public import Foundation
+
 /// The list `NAME.updates.json` of a publisher: the newest archive, and the deltas that lead to it.
 ///
 /// docs/updates.md describes it. ``UpdateTrust/accept(_:)`` reads one.
@@ -13,6 +15,32 @@ public struct UpdateList: Hashable, Sendable {
 
   /// The keys that sign from now on; `nil` if they stay.
   let keys: [UpdateKey]?
+
+  /// The name of the archive or series, by the name of its file: `city` for `city.mbtiles` and
+  /// `city.frames.json`, whose list is `city.updates.json`.
+  public var name: String {
+    switch content {
+    case .archive(let archive): Self.stem(of: archive.file.name)
+    case .series(let manifest, _, _): Self.stem(of: manifest.name)
+    }
+  }
+
+  /// Returns the name of the archive or series that the address of a list asks for; `nil` unless it
+  /// ends with `NAME.updates.json`.
+  public static func name(inAddress url: URL) -> String? {
+    let path = URLComponents(url: url, resolvingAgainstBaseURL: true)?.percentEncodedPath
+    let last = path?.split(separator: "/", omittingEmptySubsequences: false).last
+    guard let last, last.hasSuffix(suffix) else { return nil }
+    return String(last.dropLast(suffix.count)).removingPercentEncoding
+  }
+
+  private static let suffix = ".updates.json"
+
+  /// Returns the name of an archive or series by that of its file.
+  static func stem(of file: String) -> String {
+    let ending = [".mbtiles", ".pmtiles", ".frames.json"].first { file.hasSuffix($0) } ?? ""
+    return String(file.dropLast(ending.count))
+  }
 
   /// The content of a list.
   public enum Content: Hashable, Sendable {

@@ -9,52 +9,97 @@ struct UpdateRun: Sendable {
   /// Whether all tiles are compared with the digest.
   let isVerified: Bool
 
+  /// The most chains of deltas that are tried before the whole archive.
+  private static let chains = 10
+
   /// Returns the state of an archive; `nil` if there is none that deltas could change.
   static func state(ofArchive path: String) -> ArchiveState? {
-    guard let file = try? SQLiteFile(path: path, mode: .immutable) else { return nil }
+    guard isWhole(path), let file = try? SQLiteFile(path: path, mode: .immutable) else {
+      return nil
+    }
     return (try? ArchiveInfo(file))?.state
+  }
+
+  /// Whether a database has as many bytes as its header says.
+  private static func isWhole(_ path: String) -> Bool {
+    guard let handle = FileHandle(forReadingAtPath: path) else { return false }
+    defer { try? handle.close() }
+    guard let head = try? handle.read(upToCount: 32), head.count == 32,
+      let size = try? handle.seekToEnd()
+    else { return false }
+    func number(_ range: Range<Int>) -> UInt64 { head[range].reduce(0) { $0 << 8 | UInt64($1) } }
+    let page = number(16..<18)
+    return size >= (page == 1 ? 65_536 : page) * number(28..<32)
   }
 
   /// Fetches what a plan needs, and makes the new archive of it.
   ///
+  /// A delta that is not on the server, or another one there, is left out of the next plan.
+  ///
   /// - Parameters:
+  ///   - deltas: the deltas of the list that belong to the archive.
   ///   - archive: the path of the archive that deltas start from.
   ///   - address: returns the address of a file of the plan.
   ///   - advance: called with the bytes that are there.
   /// - Returns: the path of the new archive in the folder, and the plan that led there.
   func prepare(
-    _ plan: UpdatePlan, to target: UpdateList.Archive, from archive: String,
-    address: @Sendable (UpdateList.File) -> URL, advance: @escaping @Sendable (Int) -> Void
+    _ plan: UpdatePlan, to target: UpdateList.Archive, by deltas: [UpdateList.Delta],
+    from archive: String, address: @Sendable (UpdateList.File) -> URL,
+    advance: @escaping @Sendable (Int) -> Void
   ) async throws(ClientError) -> (path: String, plan: UpdatePlan) {
-    do throws(ClientError) {
-      let paths = try await fetch(plan.files, address: address, advance: advance)
-      guard case .deltas = plan else {
-        try await prove(paths[0], target.state)
-        return (paths[0], plan)
+    var (plan, gone) = (plan, Set<String>())
+    while case .deltas = plan, gone.count < Self.chains {
+      do throws(ClientError) {
+        let copy: String
+        switch try await fetch(plan.files, address: address, advance: advance) {
+        case .all(let paths): copy = try await patchedCopy(of: archive, by: paths)
+        case .missing(let name, _):
+          gone.insert(name)
+          plan = UpdatePlan(
+            from: Self.state(ofArchive: archive), to: target,
+            by: deltas.filter { !gone.contains($0.file.name) })
+          continue
+        }
+        try await prove(copy, target.state)
+        return (copy, plan)
+      } catch {
+        guard error.isContradiction else { throw error }
+        break
       }
-      let copy = try await patchedCopy(of: archive, by: paths)
-      try await prove(copy, target.state)
-      return (copy, plan)
-    } catch {
-      guard case .deltas = plan, error.isContradiction else { throw error }
     }
-    return try await prepare(
-      .whole(target), to: target, from: archive, address: address, advance: advance)
+    switch try await fetch([target.file], address: address, advance: advance) {
+    case .all(let paths):
+      try await prove(paths[0], target.state)
+      return (paths[0], .whole(target))
+    case .missing(_, let error): throw error
+    }
+  }
+
+  /// The result of a download of several files.
+  private enum Fetched {
+    case all([String])
+    /// One is not on the server, or another one there.
+    case missing(name: String, ClientError)
   }
 
   private func fetch(
     _ wanted: [UpdateList.File], address: @Sendable (UpdateList.File) -> URL,
     advance: @escaping @Sendable (Int) -> Void
-  ) async throws(ClientError) -> [String] {
+  ) async throws(ClientError) -> Fetched {
     let download = Download(transport: transport, files: files, folder: folder)
     var paths: [String] = []
     var before = 0
     for file in wanted {
       let start = before
-      paths.append(try await download.fetch(file, from: address(file)) { advance(start + $0) })
+      do throws(ClientError) {
+        paths.append(try await download.fetch(file, from: address(file)) { advance(start + $0) })
+      } catch {
+        guard error.isGone else { throw error }
+        return .missing(name: file.name, error)
+      }
       before += file.bytes
     }
-    return paths
+    return .all(paths)
   }
 
   /// Returns the path of a copy of an archive after deltas.
@@ -95,6 +140,18 @@ struct UpdateRun: Sendable {
   }
 }
 
+extension UpdateList {
+  /// The SHA-256 of all files that an update may fetch, in one run or in several.
+  var downloads: Set<String> {
+    let wholes =
+      switch content {
+      case .archive(let archive): [archive.file]
+      case .series(let manifest, _, let frames): [manifest] + frames.map(\.file)
+      }
+    return Set((wholes + deltas.map(\.file)).map(\.sha256))
+  }
+}
+
 extension UpdatePlan {
   /// The files to fetch.
   var files: [UpdateList.File] {
@@ -107,6 +164,15 @@ extension UpdatePlan {
 }
 
 extension ClientError {
+  /// Whether a file is not on the server, or another one: not now, nor later.
+  fileprivate var isGone: Bool {
+    switch self {
+    case .otherFile: true
+    case .refused(_, let status): (400..<500).contains(status) && ![408, 425, 429].contains(status)
+    default: false
+    }
+  }
+
   /// Whether files contradict each other, so that others may help.
   fileprivate var isContradiction: Bool {
     switch self {

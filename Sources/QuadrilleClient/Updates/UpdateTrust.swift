@@ -20,13 +20,17 @@ public struct UpdateTrust: Hashable, Sendable {
 
   /// Reads a list, and remembers its number and the keys that it says will sign from now on.
   ///
-  /// - Parameter data: the bytes of `NAME.updates.json`.
+  /// - Parameters:
+  ///   - data: the bytes of `NAME.updates.json`.
+  ///   - name: the name of the archive or series that is asked for. The list of another one is
+  ///     refused, although the same keys sign it; see ``UpdateList/name(inAddress:)``.
   /// - Throws: ``ClientError/invalidList(reason:)``, ``ClientError/unsigned``,
   ///   ``ClientError/untrustedKey(signers:)``, ``ClientError/invalidSignature(key:)``,
-  ///   ``ClientError/clientTooOld(needed:known:)``, ``ClientError/invalidFileName(_:)`` or
+  ///   ``ClientError/clientTooOld(needed:known:)``, ``ClientError/invalidFileName(_:)``,
+  ///   ``ClientError/otherArchive(expected:found:)`` or
   ///   ``ClientError/replayedList(sequence:accepted:)``.
   /// - Complexity: O(bytes).
-  public mutating func accept(_ data: Data) throws(ClientError) -> UpdateList {
+  public mutating func accept(_ data: Data, of name: String) throws(ClientError) -> UpdateList {
     guard data.count <= UpdateList.byteLimit else {
       throw ClientError.invalidList(reason: "it has \(data.count) bytes")
     }
@@ -35,6 +39,9 @@ public struct UpdateTrust: Hashable, Sendable {
     }
     try requireSignature(envelope)
     let list = try UpdateList(text: envelope.list)
+    guard list.name == name else {
+      throw ClientError.otherArchive(expected: name, found: list.name)
+    }
     guard list.sequence >= sequence else {
       throw ClientError.replayedList(sequence: list.sequence, accepted: sequence)
     }

@@ -71,7 +71,7 @@ def check(work, argument):
     now = content(ARCHIVE)
     assert now == old or digest(ARCHIVE) == new, f"{work.__name__} {argument}: the archive is neither old nor new"
     assert in_child(update) == 0 and digest(ARCHIVE) == new, f"{work.__name__} {argument}: the next update fails"
-    left = [name for name in os.listdir(FOLDER) if name.endswith((".part", ".new", "-journal"))]
+    left = [name for name in os.listdir(FOLDER) if name.endswith((".part", ".new", "-journal")) or "-mj" in name]
     assert not left, f"{work.__name__} {argument}: {left} are left"
     return status == 0
 

@@ -12,10 +12,13 @@ KEY = "qwYalhyxl7Ox2I7bb5U5RJbeM7tbsPDoR9pjeFMem3A="
 
 
 class Publisher:
-    """`cut` closes a connection after so many bytes of a file; `flip` changes one."""
+    """`cut` closes a connection after so many bytes of a file; `flip` changes one, of the files whose names end with `flips`.
+
+    `gone` has the names of files that answer with a status: {name: 404}.
+    """
 
     def __init__(self):
-        self.cut, self.flip, self.ranges, self.asked = None, None, [], []
+        self.cut, self.flip, self.flips, self.ranges, self.asked, self.gone = None, None, "", [], [], {}
         publisher = self
 
         class Handler(http.server.BaseHTTPRequestHandler):
@@ -34,9 +37,11 @@ class Publisher:
     def answer(self, handler):
         name = handler.path.lstrip("/")
         self.asked.append(name)
+        if name in self.gone:
+            return handler.send_error(self.gone[name])
         with open(os.path.join(rows.VECTORS, self.files[name]), "rb") as file:
             data = bytearray(file.read())
-        if self.flip is not None and not name.endswith(".json"):
+        if self.flip is not None and not name.endswith(".json") and name.endswith(self.flips):
             data[self.flip] ^= 1
         asked = handler.headers.get("Range")
         status, headers, body = part(data, asked)

@@ -103,7 +103,7 @@ public final class Archive implements AutoCloseable {
     Path text = path.resolveSibling(base(path) + ".legend.json"), image = path.resolveSibling(base(path) + ".legend.png");
     try {
       if (!Files.exists(text)) return null;
-      return new Legend((Map<String, Object>) Json.parse(Files.readString(text)), Files.readAllBytes(image));
+      return new Legend((Map<String, Object>) Json.parse(Json.read(text)), Files.readAllBytes(image));
     } catch (IOException error) {
       throw new QuadrilleException(QuadrilleException.Kind.missing, error.toString());
     }

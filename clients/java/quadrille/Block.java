@@ -2,6 +2,7 @@ package quadrille;
 
 import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -110,7 +111,7 @@ final class Block {
         answer = print.feature;
       }
     }
-    for (Shape shape : shapes.getOrDefault((long) tile, List.of())) {
+    for (Shape shape : shapes.getOrDefault((long) tile, Collections.emptyList())) {
       if (shape.layer < layer || (shape.layer == layer && shape.rank() < rank) || !shape.contains(x, y)) continue;
       layer = shape.layer;
       rank = shape.rank();

@@ -46,7 +46,8 @@ public final class Deltas {
     }
     Set<Object> tables = new HashSet<>();
     for (Object[] row : database.rows("SELECT name FROM main.sqlite_master WHERE type = 'table'")) tables.add(row[0]);
-    database.run("BEGIN IMMEDIATE");
+    // Not immediate: that would begin to write the delta, too, and leave a journal over both files after a kill.
+    database.run("BEGIN");
     for (String statement : statements(tables.contains("map"), tables.contains("grid_utfgrid"))) database.run(statement);
     if (tables.contains("taps")) {
       replaceTaps(database, "taps", "block_data", "zoom_level", "block_column", "block_row");
@@ -103,6 +104,15 @@ public final class Deltas {
     return String.format(
         "INSERT OR REPLACE INTO main.%1$s (rowid, %2$s, %3$s) SELECT old.rowid, new.%2$s, new.%3$s FROM delta.%4$s AS new"
             + " LEFT JOIN main.%1$s AS old ON old.%2$s = new.replaces", table, name, content, rows);
+  }
+
+  /** Waits until the names in a folder are on the disk, where the system can do that. */
+  static void syncFolder(Path path) {
+    try {
+      sync(path);
+    } catch (IOException error) {
+      // Some systems open no folder.
+    }
   }
 
   static void sync(Path path) throws IOException {

@@ -7,11 +7,12 @@ import java.util.Arrays;
 
 /** Ed25519 signatures (RFC 8032) in big integers, since not every Android has them. */
 final class Ed25519 {
-  private static final BigInteger P = BigInteger.TWO.pow(255).subtract(BigInteger.valueOf(19));
-  private static final BigInteger L = BigInteger.TWO.pow(252).add(new BigInteger("27742317777372353535851937790883648493"));
+  private static final BigInteger TWO = BigInteger.valueOf(2);
+  private static final BigInteger P = TWO.pow(255).subtract(BigInteger.valueOf(19));
+  private static final BigInteger L = TWO.pow(252).add(new BigInteger("27742317777372353535851937790883648493"));
   private static final BigInteger D =
       BigInteger.valueOf(-121665).multiply(BigInteger.valueOf(121666).modInverse(P)).mod(P);
-  private static final BigInteger ROOT = BigInteger.TWO.modPow(P.shiftRight(2), P);
+  private static final BigInteger ROOT = TWO.modPow(P.shiftRight(2), P);
   private static final BigInteger[] BASE = point(base());
 
   private Ed25519() {}

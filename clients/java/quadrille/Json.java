@@ -1,5 +1,9 @@
 package quadrille;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,6 +17,11 @@ public final class Json {
 
   private Json(String text) {
     this.text = text;
+  }
+
+  /** The text of a file in UTF-8. */
+  static String read(Path file) throws IOException {
+    return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
   }
 
   /** The value of a text; {@code IllegalArgumentException} if it is no JSON. */

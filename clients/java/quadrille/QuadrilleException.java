@@ -5,7 +5,7 @@ public final class QuadrilleException extends RuntimeException {
   private static final long serialVersionUID = 1;
 
   public enum Kind {
-    missing, notAnArchive, damaged, wrongBytes, wrongBase, badList, unsigned, untrusted, badSignature, replayed, clientTooOld, badName, cutOff, disk
+    missing, notAnArchive, damaged, wrongBytes, wrongBase, badList, unsigned, untrusted, badSignature, replayed, clientTooOld, badName, otherArchive, cutOff, disk
   }
 
   public final Kind kind;

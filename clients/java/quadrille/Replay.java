@@ -9,11 +9,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.DoubleStream;
@@ -253,26 +255,33 @@ public final class Replay {
 
   private Object plan(Map<String, Object> one) throws IOException {
     Map<?, ?> before = (Map<?, ?>) one.get("state"), have = (Map<?, ?>) one.get("have");
-    List<String> keys = ((List<?>) before.get("keys")).stream().map(String.class::cast).toList();
-    UpdateList.State state = new UpdateList.State((Long) before.get("sequence"), keys);
-    UpdateList list = new UpdateList(Files.readAllBytes(vectors.resolve((String) one.get("list"))), state);
+    List<String> keys = texts((before == null ? one : before).get("keys"));
+    UpdateList.State state = before == null
+        ? UpdateList.State.of((String) one.get("remembered"), keys) : new UpdateList.State((Long) before.get("sequence"), keys, keys);
+    String name = UpdateList.archiveName(URI.create((String) one.get("address")));
+    UpdateList list = new UpdateList(Files.readAllBytes(vectors.resolve((String) one.get("list"))), state, name);
+    Set<String> without = new HashSet<>(texts(one.getOrDefault("without", List.of())));
     Map<String, Object> answer = new LinkedHashMap<>();
     answer.put("state", Map.of("sequence", list.state.sequence(), "keys", list.state.keys()));
     if (list.archive != null) {
-      List<UpdateList.Entry> path = list.path((String) have.get("digest"), (String) have.get("taps"), null);
+      List<UpdateList.Entry> path = list.path((String) have.get("digest"), (String) have.get("taps"), null, without);
       answer.put(path == null ? "whole" : "deltas", path == null ? list.archive.file() : names(path));
       return answer;
     }
     Map<?, ?> held = (Map<?, ?>) have.get("frames");
     Map<String, Object> ways = new LinkedHashMap<>();
     for (UpdateList.Entry frame : list.frames) {
-      List<UpdateList.Entry> path = list.path(Objects.toString(held.get(frame.file()), ""), null, frame.file());
+      List<UpdateList.Entry> path = list.path(Objects.toString(held.get(frame.file()), ""), null, frame.file(), without);
       ways.put(frame.file(), path == null ? "whole" : names(path));
     }
     answer.put("manifest", list.manifest.file());
     answer.put("frames", ways);
     answer.put("remove", held.keySet().stream().filter(file -> !ways.containsKey(file)).toList());
     return answer;
+  }
+
+  private static List<String> texts(Object list) {
+    return ((List<?>) list).stream().map(String.class::cast).toList();
   }
 
   private static List<String> names(List<UpdateList.Entry> path) {

@@ -23,16 +23,29 @@ public final class Series {
   public Series(Path path) throws IOException {
     if (!Files.exists(path)) throw new QuadrilleException(QuadrilleException.Kind.missing, path.toString());
     this.path = path;
-    Map<String, Object> manifest = (Map<String, Object>) Json.parse(Files.readString(path));
     int found = 0;
-    for (Map<String, Object> frame : (List<Map<String, Object>>) manifest.get("frames")) {
-      if (frame.get("time").equals(manifest.get("default"))) found = frames.size();
-      long duration = ((Number) frame.get("duration")).longValue();
-      frames.add(new Frame((String) frame.get("time"), (String) frame.get("file"), duration, (String) frame.get("sha256")));
+    try {
+      Map<String, Object> manifest = (Map<String, Object>) Json.parse(Json.read(path));
+      for (Map<String, Object> frame : (List<Map<String, Object>>) manifest.get("frames")) {
+        if (frame.get("time").equals(manifest.get("default"))) found = frames.size();
+        long duration = ((Number) frame.get("duration")).longValue();
+        frames.add(new Frame((String) frame.get("time"), below(frame.get("file")), duration, (String) frame.get("sha256")));
+      }
+      loop = (Boolean) manifest.get("loop");
+      latest = below(manifest.get("latest"));
+    } catch (ClassCastException | IllegalArgumentException | NullPointerException error) {
+      throw Block.damaged(path + ": " + error);
     }
     first = found;
-    loop = (Boolean) manifest.get("loop");
-    latest = (String) manifest.get("latest");
+  }
+
+  /** A path that leads to a file below the manifest's folder. */
+  private static String below(Object file) {
+    String path = (String) file;
+    if (path.matches("(?s)[A-Za-z]:.*|.*[\\\\\\x00-\\x1f].*") || ("/" + path + "/").matches("(?s).*/\\.{0,2}/.*")) {
+      throw Block.damaged("the manifest names the file '" + path + "'");
+    }
+    return path;
   }
 
   public Archive open(int index, Database.Opener opener) {

@@ -1,9 +1,13 @@
 package quadrille;
 
+import java.io.UnsupportedEncodingException;
+import java.net.URI;
+import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -16,8 +20,36 @@ public final class UpdateList {
   private static final int PROTOCOL = 1, LIST_LIMIT = 16 << 20, DELTA_LIMIT = 100_000;
   private static final long BYTE_LIMIT = 1L << 53;
 
-  /** What a client remembers of a list: its sequence, and the raw public keys in base64 that it trusts. */
-  public record State(long sequence, List<String> keys) {}
+  /** What a client remembers: the sequence of the last list, the raw public keys in base64 that it trusts, and those that the app brought. */
+  public record State(long sequence, List<String> keys, List<String> anchors) {
+    /**
+     * The state in the text of {@code NAME.update-state.json}, which may be null. What is damaged counts as none. The keys of the text
+     * count only where it was written for the same keys of the app.
+     */
+    public static State of(String text, List<String> keys) {
+      State fresh = new State(0, keys, keys);
+      Map<?, ?> told;
+      try {
+        told = text != null && Json.parse(text) instanceof Map<?, ?> map ? map : Collections.emptyMap();
+      } catch (IllegalArgumentException error) {
+        return fresh;
+      }
+      if (!isWhole(told.get("sequence")) || !(told.get("keys") instanceof List<?> list)) return fresh;
+      List<String> known = new ArrayList<>();
+      for (Object key : list) if (decoded(key).length == 32) known.add((String) key);
+      boolean isKnown = keys.equals(told.get("anchors")) && !keys.isEmpty() && !known.isEmpty() && known.size() == list.size();
+      return new State((Long) told.get("sequence"), isKnown ? known : keys, keys);
+    }
+
+    /** The text to store. */
+    public String text() {
+      return "{\"sequence\": " + sequence + ", \"keys\": " + list(keys) + ", \"anchors\": " + list(anchors) + "}\n";
+    }
+
+    private static String list(List<String> keys) {
+      return keys.isEmpty() ? "[]" : "[\"" + String.join("\", \"", keys) + "\"]";
+    }
+  }
 
   /** A file of the list: an archive, a manifest, or a delta with its {@code before} and {@code after}. */
   public record Entry(Map<String, Object> members) {
@@ -37,48 +69,83 @@ public final class UpdateList {
   /** Where the frames and their deltas are, beside the list; null if they are beside it themselves. */
   public final String folder;
 
-  /** Checks the text of {@code NAME.updates.json}; without keys in the state, unsigned lists are taken. */
-  public UpdateList(byte[] data, State before) {
+  /**
+   * Checks the text of {@code NAME.updates.json}; without keys in the state, unsigned lists are taken. {@code name} is the name of the
+   * archive or series that is asked for: the list of another one is refused, although the same keys sign it.
+   */
+  public UpdateList(byte[] data, State before, String name) {
     if (data.length > LIST_LIMIT) throw bad("too long");
     Map<String, Object> outer = object(new String(data, StandardCharsets.UTF_8));
     if (!(outer.get("list") instanceof String text)) throw bad("no list");
     List<Map<String, Object>> signatures = objects(outer.get("signatures"));
+    if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) throw bad("it cannot be written in UTF-8");
     if (!before.keys.isEmpty()) checkSignatures(text, signatures, before.keys);
     Map<String, Object> list = object(text);
     if (!Long.valueOf(1).equals(list.get("format")) || !isWhole(list.get("minimumClient"))) throw bad("another format");
     if ((Long) list.get("minimumClient") > PROTOCOL) throw new QuadrilleException(QuadrilleException.Kind.clientTooOld, "");
     if (!isWhole(list.get("sequence"))) throw bad("no sequence");
-    deltas = entries(objects(list.get("deltas")));
+    deltas = entries(objects(list.get("deltas")), "before", "after");
     if (deltas.size() > DELTA_LIMIT) throw bad("too many deltas");
-    for (Entry delta : deltas) {
-      if (delta.text("before").isEmpty() || delta.text("after").isEmpty()) throw bad("a delta without digests");
-    }
     boolean isSeries = list.containsKey("series");
-    Map<String, Object> series = isSeries ? member(list.get("series")) : Map.of();
-    archive = isSeries ? null : entry(member(list.get("archive")));
+    if (isSeries == list.containsKey("archive")) throw bad("not one of archive and series");
+    Map<String, Object> series = isSeries ? member(list.get("series")) : Collections.emptyMap();
+    archive = isSeries ? null : entry(member(list.get("archive")), "digest");
     manifest = isSeries ? entry(member(series.get("manifest"))) : null;
-    frames = isSeries ? entries(objects(series.get("frames"))) : List.of();
-    folder = series.containsKey("folder") ? String.valueOf(series.get("folder")) : null;
+    frames = isSeries ? entries(objects(series.get("frames")), "digest") : Collections.emptyList();
+    if (isSeries && !(series.get("folder") instanceof String)) throw bad("no folder");
+    folder = (String) series.get("folder");
     List<String> keys = new ArrayList<>();
-    for (Map<String, Object> key : objects(list.getOrDefault("keys", List.of()))) {
+    for (Map<String, Object> key : objects(list.get("keys") == null ? Collections.emptyList() : list.get("keys"))) {
       if (decoded(key.get("key")).length != 32) throw bad("no keys");
       keys.add((String) key.get("key"));
     }
     checkNames();
+    String found = stem(isSeries ? manifest.file() : archive.file());
+    if (!found.equals(name)) throw new QuadrilleException(QuadrilleException.Kind.otherArchive, "'" + found + "' in the place of '" + name + "'");
     long sequence = (Long) list.get("sequence");
     if (sequence < before.sequence) throw new QuadrilleException(QuadrilleException.Kind.replayed, sequence + " after " + before.sequence);
-    state = new State(sequence, keys.isEmpty() || before.keys.isEmpty() ? before.keys : keys);
+    state = new State(sequence, keys.isEmpty() || before.keys.isEmpty() ? before.keys : keys, before.anchors);
   }
 
   private void checkNames() {
-    List<String> names = new ArrayList<>(List.of(archive == null ? manifest.file() : archive.file()));
-    for (Entry delta : deltas) names.add(delta.file());
-    for (Entry frame : frames) names.add(frame.file());
+    List<String> names = new ArrayList<>();
+    Set<String> files = new HashSet<>();
+    for (Entry frame : frames) {
+      names.add(frame.file());
+      if (!files.add(frame.file())) throw bad("a frame twice");
+    }
+    names.add(archive == null ? manifest.file() : archive.file());
     if (folder != null) names.add(folder);
+    for (Entry delta : deltas) {
+      names.add(delta.file());
+      Object frame = delta.members.get("frame");
+      if (frame != null && !(frame instanceof String)) throw bad("a frame that is no text");
+      if (frame != null) names.add((String) frame);
+    }
     for (String name : names) {
-      if (name.isEmpty() || name.startsWith(".") || name.matches("(?s).*[/\\\\\\x00].*")) {
-        throw new QuadrilleException(QuadrilleException.Kind.badName, name);
-      }
+      if (!isPlain(name)) throw new QuadrilleException(QuadrilleException.Kind.badName, name);
+    }
+  }
+
+  /** Whether a name is one component of a path on every system: no folder, no drive, not hidden. */
+  static boolean isPlain(String name) {
+    boolean isOne = name.matches("(?s)[^./\\\\\\x00-\\x1f][^/\\\\\\x00-\\x1f]*") && !name.matches("(?s)[A-Za-z]:.*");
+    return isOne && StandardCharsets.UTF_8.newEncoder().canEncode(name) && name.getBytes(StandardCharsets.UTF_8).length <= 255;
+  }
+
+  /** The name of an archive or of a series by the name of its file. */
+  static String stem(String file) {
+    return file.replaceFirst("\\.(?:mbtiles|pmtiles|frames\\.json)$", "");
+  }
+
+  /** The name in an address that ends with {@code NAME.updates.json}; null in another one. */
+  public static String archiveName(URI address) {
+    String path = address.getRawPath() == null ? "" : address.getRawPath(), last = path.substring(path.lastIndexOf('/') + 1);
+    if (!last.endsWith(".updates.json")) return null;
+    try {
+      return URLDecoder.decode(last.substring(0, last.length() - ".updates.json".length()).replace("+", "%2B"), "UTF-8");
+    } catch (IllegalArgumentException | UnsupportedEncodingException error) {
+      return null;
     }
   }
 
@@ -99,24 +166,25 @@ public final class UpdateList {
 
   /**
    * The deltas to fetch, in order, from an archive of such digests; none if nothing is new, and null where the whole file costs no
-   * more. {@code frame} is the file of a frame, null without a series.
+   * more. {@code frame} is the file of a frame, null without a series; {@code without} has the names of files that are not to be had.
    */
-  public List<Entry> path(String digest, String taps, String frame) {
-    Entry whole = frame == null ? archive : frames.stream().filter(one -> one.file().equals(frame)).findFirst().orElseThrow();
+  public List<Entry> path(String digest, String taps, String frame, Set<String> without) {
+    Entry whole = archive;
+    for (Entry one : frames) if (one.file().equals(frame)) whole = one;
     String end = whole.text("digest") + " " + whole.text("taps");
     Map<String, List<Entry>> steps = new HashMap<>();
     for (Entry delta : deltas) {
-      if (!delta.text("frame").equals(frame == null ? "" : frame)) continue;
+      if (!delta.text("frame").equals(frame == null ? "" : frame) || without.contains(delta.file())) continue;
       steps.computeIfAbsent(delta.text("before") + " " + delta.text("tapsBefore"), key -> new ArrayList<>()).add(delta);
     }
     PriorityQueue<Way> ways = new PriorityQueue<>();
     Set<String> done = new HashSet<>();
-    ways.add(new Way(0, digest + " " + (taps == null ? "" : taps), List.of()));
+    ways.add(new Way(0, digest + " " + (taps == null ? "" : taps), Collections.emptyList()));
     while (!ways.isEmpty()) {
       Way best = ways.remove();
       if (best.state.equals(end)) return best.path.isEmpty() || best.bytes < whole.bytes() ? best.path : null;
       if (!done.add(best.state)) continue;
-      for (Entry delta : steps.getOrDefault(best.state, List.of())) {
+      for (Entry delta : steps.getOrDefault(best.state, Collections.emptyList())) {
         List<Entry> path = new ArrayList<>(best.path);
         path.add(delta);
         ways.add(new Way(best.bytes + delta.bytes(), delta.text("after") + " " + delta.text("tapsAfter"), path));
@@ -159,17 +227,27 @@ public final class UpdateList {
 
   private static List<Map<String, Object>> objects(Object value) {
     if (!(value instanceof List<?> list)) throw bad("no list");
-    return list.stream().map(UpdateList::member).toList();
+    List<Map<String, Object>> members = new ArrayList<>();
+    for (Object one : list) members.add(member(one));
+    return members;
   }
 
-  private static List<Entry> entries(List<Map<String, Object>> members) {
-    return members.stream().map(UpdateList::entry).toList();
+  private static List<Entry> entries(List<Map<String, Object>> members, String... digests) {
+    List<Entry> entries = new ArrayList<>();
+    for (Map<String, Object> one : members) entries.add(entry(one, digests));
+    return entries;
   }
 
-  private static Entry entry(Map<String, Object> members) {
-    boolean isRight = members.get("file") instanceof String && isWhole(members.get("bytes")) && members.get("sha256") instanceof String;
+  private static Entry entry(Map<String, Object> members, String... digests) {
+    boolean isRight = members.get("file") instanceof String && isWhole(members.get("bytes")) && isDigest(members.get("sha256"));
+    for (String name : digests) isRight &= isDigest(members.get(name));
+    for (String name : new String[] {"taps", "tapsBefore", "tapsAfter"}) isRight &= members.get(name) == null || isDigest(members.get(name));
     if (!isRight) throw bad("members of a wrong type or beyond the limits");
     return new Entry(members);
+  }
+
+  private static boolean isDigest(Object value) {
+    return value instanceof String text && text.matches("[0-9a-f]{64}");
   }
 
   private static boolean isWhole(Object value) {
