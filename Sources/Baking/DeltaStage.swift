@@ -66,8 +66,10 @@ struct DeltaStage {
   private func write(_ sha256: String, _ notes: inout [String]) throws -> [UpdateList.Entry] {
     let new = try ArchiveReader.opening(archive)
     let files = DeltaFiles(of: archive, clock.cancellation)
-    let known = paths.list
-    let earlier = withdrawn ?? known
+    let known: UpdateList? = try paths.trusted(signedBy: keys, &notes)
+    let earlier =
+      withdrawn == nil ? known : try paths.trusted(withheld: true, signedBy: keys, &notes)
+    let last = withdrawn ?? paths.list
     var list = UpdateList(
       archive: .init(
         file: files.name, bytes: try FileStatus.size(of: archive), sha256: sha256,
@@ -80,7 +82,7 @@ struct DeltaStage {
         limits: kept.limits(ofArchive: list.archive.bytes), isWhole: files.isWhole)
     }
     try files.merge(&list, &notes)
-    try publish(&list, after: earlier, files, &notes)
+    try publish(&list, after: last, files, &notes)
     return list.deltas
   }
 

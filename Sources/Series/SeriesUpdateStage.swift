@@ -46,8 +46,9 @@ struct SeriesUpdateStage {
   }
 
   private func write() throws -> (deltas: [UpdateList.Entry], notes: [String]) {
-    let known = paths.seriesList
     var notes: [String] = []
+    let known: SeriesUpdates? = try paths.trusted(signedBy: keys, &notes)
+    let last = paths.seriesList
     var updates = SeriesUpdates(
       manifest: .init(
         file: output.names.manifest, bytes: try FileStatus.size(of: output.manifest.archive),
@@ -59,7 +60,7 @@ struct SeriesUpdateStage {
       if !list.deltas.isEmpty { updates.deltas[list.archive.file] = list.deltas }
     }
     try paths.publish(&updates, signedBy: keys)
-    if let note = paths.lossOfSignature(since: known?.keys, signedBy: keys) { notes.append(note) }
+    if let note = paths.lossOfSignature(since: last?.keys, signedBy: keys) { notes.append(note) }
     StaleFiles.remove(besides: paths.current, isLocked: true)
     Self.removeDeltas(in: output, but: updates.files)
     return (manifest.frames.flatMap { updates.deltas[name(of: $0.archive), default: []] }, notes)

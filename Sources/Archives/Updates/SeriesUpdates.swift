@@ -44,6 +44,8 @@ package struct SeriesUpdates: Hashable {
     self.deltas = deltas
   }
 
+  package var deltaCount: Int { deltas.values.reduce(0) { $0 + $1.count } }
+
   /// The names of all deltas.
   package var files: Set<String> { Set(deltas.values.joined().map(\.file)) }
 

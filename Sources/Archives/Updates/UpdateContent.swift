@@ -1,6 +1,7 @@
 import Features
 import Foundation
 package import Hashing
+import Ingest
 import JSON
 import OrderedCollections
 
@@ -11,6 +12,9 @@ package protocol UpdateContent: Equatable {
 
   /// The keys that sign the list and those to come, in the order of their ids.
   var keys: [Ed25519.PublicKey] { get set }
+
+  /// The number of its deltas.
+  var deltaCount: Int { get }
 
   /// The list on one line, its members in the order of their names.
   var text: String { get }
@@ -26,6 +30,17 @@ enum UpdateText {
 
   /// The version of the protocol that an app must know to follow the list.
   static let minimumClient = 1
+
+  /// The greatest number that apps accept.
+  static let greatest = 1 << 53
+
+  /// Returns the number of a list of any kind; `nil` where the text is none.
+  static func sequence(_ text: String) -> Int? {
+    guard case .object(let members)? = try? JSONValueParser.parse(Array(text.utf8)),
+      count(members["format"]) == format
+    else { return nil }
+    return count(members["sequence"])
+  }
 
   /// Returns a list on one line.
   static func line(_ list: some UpdateContent, _ members: [String: ReportJSON]) -> String {
@@ -63,8 +78,10 @@ enum UpdateText {
   }
 
   static func count(_ value: PropertyValue?) -> Int? {
-    guard case .number(let number)? = value, number >= 0, number <= 0x1p53 else { return nil }
-    return Int(number)
+    guard case .number(let number)? = value, number >= 0, number <= Double(greatest) else {
+      return nil
+    }
+    return Int(exactly: number)
   }
 }
 

@@ -1,5 +1,6 @@
 import Definition
 import Features
+import Files
 import Foundation
 package import Hashing
 import Ingest
@@ -76,6 +77,14 @@ package struct UpdateFile: Hashable {
       && zip(signatures, keys).allSatisfy { $1.isValid($0.bytes, of: message) }
   }
 
+  /// Whether one of these keys signed the list.
+  func isSigned(byOneOf keys: [Ed25519.PublicKey]) -> Bool {
+    let message = Self.message(list)
+    return signatures.contains { signature in
+      keys.contains { $0.id == signature.key && $0.isValid(signature.bytes, of: message) }
+    }
+  }
+
   /// The text of the file.
   package var text: String {
     ReportJSON.members([
@@ -139,13 +148,12 @@ package struct UpdatePaths {
   ) throws(PipelineError) {
     let keys = keys.sorted { $0.publicKey.id < $1.publicKey.id }
     list.keys = keys.map(\.publicKey)
+    let last = try lastSequence()
     let file = UpdateFile(contentsOf: current)
     let known = file.flatMap { List($0.list) }
-    let last =
-      [known, Self.list(at: withheld), Self.list(at: retired)].compactMap { $0?.sequence }.max()
-      ?? 0
     list.sequence = last
     if list != known {
+      guard last < UpdateText.greatest else { throw Self.exhausted(current) }
       list.sequence += 1
     } else if file?.isSigned(by: list.keys) == true {
       return
@@ -153,6 +161,65 @@ package struct UpdatePaths {
     try ReportFile.write(UpdateFile(list, signedBy: keys).text, to: current.string)
     unlink(retired.string)
     removeFormer()
+  }
+
+  /// Returns the list in place, or the one that a rollback set aside, if a new list may take over its
+  /// deltas; `nil` where there is none.
+  ///
+  /// What is signed has to come from the publisher, so without a signature by one of the keys the
+  /// entries count for nothing: anybody who can write to the folder could have added them.
+  ///
+  /// - Parameters:
+  ///   - keys: the keys that sign the new list; without keys nothing has to be signed.
+  ///   - notes: receives the reason why deltas are left out.
+  /// - Throws: ``PipelineError`` if the list is damaged.
+  package func trusted<List: UpdateContent>(
+    withheld isWithheld: Bool = false, signedBy keys: [Ed25519.SigningKey],
+    _ notes: inout [String]
+  ) throws(PipelineError) -> List? {
+    let path = isWithheld ? withheld : current
+    guard FileStatus.exists(path) else { return nil }
+    guard let file = UpdateFile(contentsOf: path), UpdateText.sequence(file.list) != nil else {
+      throw Self.damaged(path)
+    }
+    guard let list = List(file.list) else { return nil }
+    if keys.isEmpty || file.isSigned(byOneOf: keys.map(\.publicKey)) { return list }
+    let count = list.deltaCount
+    if count > 0 {
+      notes.append(
+        "\(ReportNumber.count(count)) \(count == 1 ? "delta" : "deltas") of the last \(current) "
+          + "\(count == 1 ? "is" : "are") left out, since none of the keys of this run signed that "
+          + "list. To change keys, sign with both for a while.")
+    }
+    return nil
+  }
+
+  /// Returns the greatest number of the lists so far.
+  private func lastSequence() throws(PipelineError) -> Int {
+    var last = 0
+    for path in [current, withheld, retired] where FileStatus.exists(path) {
+      guard let list = UpdateFile(contentsOf: path)?.list,
+        let number = UpdateText.sequence(list)
+      else { throw Self.damaged(path) }
+      last = max(last, number)
+    }
+    return last
+  }
+
+  private static func damaged(_ path: FilePath) -> PipelineError {
+    PipelineError(
+      .badData,
+      "the last list of updates is damaged, so its number is not known, and apps refuse a list with "
+        + "a smaller one. Put the published file back, or remove it to begin with 1.",
+      at: DocumentPlace(file: path.string))
+  }
+
+  private static func exhausted(_ path: FilePath) -> PipelineError {
+    PipelineError(
+      .badData,
+      "the last list of updates has the number \(UpdateText.greatest), the greatest that apps accept. "
+        + "Put back the list before it, or publish the archive under another name.",
+      at: DocumentPlace(file: path.string))
   }
 
   /// Removes the list of versions before 0.3, which would lead apps to an archive that is gone.
@@ -171,8 +238,10 @@ package struct UpdatePaths {
 
   /// Hides the list from apps; its number stays known.
   package func retire() {
-    for path in [withheld, current] where UpdateFile(contentsOf: path) != nil {
-      rename(path.string, retired.string)
+    // A damaged one stays as well: the next list must not begin again with 1 in silence.
+    let all = [current, withheld].filter { FileStatus.exists($0) }
+    if let last = all.first(where: { UpdateFile(contentsOf: $0) != nil }) ?? all.first {
+      rename(last.string, retired.string)
     }
     unlink(withheld.string)
     unlink(current.string)

@@ -5,6 +5,8 @@ import MBTiles
 import OrderedCollections
 
 extension UpdateList: UpdateContent {
+  package var deltaCount: Int { deltas.count }
+
   package var text: String {
     UpdateText.line(self, ["archive": archive.json, "deltas": .array(deltas.map { $0.json() })])
   }

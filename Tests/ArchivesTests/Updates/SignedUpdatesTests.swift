@@ -137,17 +137,95 @@ struct SignedUpdatesTests {
     #expect(try runs.file().signatures == [] && runs.list().sequence == 5)
   }
 
-  @Test("a list that is damaged counts as missing")
-  func unreadable() throws {
+  @Test(
+    "a last list that is damaged ends the run, since its number is not known",
+    arguments: ["", ".last"],
+    ["", "{}", #"{"list": "{}", "signatures": []}"#, #"{"list": 1, "signatures": []}"#])
+  func unreadable(suffix: String, text: String) throws {
     let runs = try Runs()
     try runs.build()
     let good = try runs.list()
-    for text in ["", "{}", #"{"list": "{}", "signatures": []}"#, #"{"list": 1, "signatures": []}"#]
-    {
-      try runs.sample.folder.write(text, to: "out.updates.json")
-      #expect(runs.paths.list == nil)
-      try runs.build()
-      #expect(try runs.list() == good)
+    try runs.sample.move(by: 1)
+    try runs.sample.folder.write(text, to: "out.updates.json" + suffix)
+    for _ in 1...2 {
+      let error = #expect(throws: PipelineError.self) { try runs.build() }
+      #expect(error?.exitCode == 65 && error?.message.contains("is damaged") == true)
+      #expect(error?.place?.file.hasSuffix("out.updates.json" + suffix) == true)
     }
+    try FileManager.default.removeItem(atPath: runs.sample.folder.path("out.updates.json" + suffix))
+    try runs.build()
+    #expect(try runs.list().sequence == (suffix == "" ? 1 : good.sequence + 1))
+  }
+
+  @Test("a build without deltas keeps a damaged list aside, for the next one to say so")
+  func unreadableRetired() throws {
+    let runs = try Runs()
+    try runs.build()
+    let paths = runs.paths
+    try runs.sample.folder.write("{", to: "out.updates.json")
+    paths.retire()
+    #expect(try runs.sample.folder.names().contains("out.updates.json.last"))
+    #expect(throws: PipelineError.self) { try runs.build() }
+  }
+
+  /// How somebody who can write to the folder changes the last list.
+  enum Forgery: CaseIterable {
+    case oldSignature, unsigned, otherKey, otherKeyUnderOurName
+  }
+
+  @Test(
+    "entries of a list that none of the keys signed are never signed", arguments: Forgery.allCases)
+  func forged(_ how: Forgery) throws {
+    let (runs, keys) = (try Runs(", keepDeltas: 5"), Self.keys)
+    try #require(keys.count == 3)
+    for step in 0..<4 {
+      if step > 0 { try runs.sample.move(by: step) }
+      try runs.build([keys[0]])
+    }
+    let last = try runs.list()
+    try #require(last.deltas.count { $0.merged == nil } == 3)
+    var list = last
+    let forged = String(repeating: "f", count: 64)
+    for index in list.deltas.indices { list.deltas[index].sha256 = forged }
+    list.keys = [keys[1].publicKey]
+    var file = try UpdateFile(list, signedBy: [keys[1]])
+    switch how {
+    case .otherKey: break
+    case .oldSignature: file.signatures = try runs.file().signatures
+    case .unsigned: file.signatures = []
+    case .otherKeyUnderOurName: file.signatures[0].key = keys[0].publicKey.id
+    }
+    try runs.sample.folder.write(file.text, to: "out.updates.json")
+    for isUnchanged in [true, false] {
+      if !isUnchanged { try runs.sample.move(by: 7) }
+      let report = try runs.build([keys[0]])
+      let made = try runs.list()
+      #expect(try runs.file().isSigned(by: [keys[0].publicKey]))
+      #expect(!made.deltas.contains { $0.sha256 == forged })
+      #expect(made.deltas.count == (isUnchanged ? 0 : 1))
+      #expect(made.sequence == last.sequence + (isUnchanged ? 1 : 2))
+      let notes = report.notes.filter { $0.contains("left out") }
+      #expect(notes.count == (isUnchanged ? 1 : 0), "\(report.notes)")
+      let count = "\(last.deltas.count) deltas"
+      #expect(notes.allSatisfy { $0.contains("out.updates.json") && $0.hasPrefix(count) })
+    }
+  }
+
+  @Test("the greatest number that apps accept is the last one")
+  func greatest() throws {
+    let (runs, key) = (try Runs(), try #require(Self.keys.first))
+    try runs.build([key])
+    var list = try runs.list()
+    list.sequence = (1 << 53) - 1
+    try runs.sample.folder.write(
+      UpdateFile(list, signedBy: [key]).text, to: "out.updates.json")
+    try runs.sample.move(by: 1)
+    try runs.build([key])
+    #expect(try runs.list().sequence == 1 << 53)
+    try runs.build([key])
+    try runs.sample.move(by: 2)
+    let error = #expect(throws: PipelineError.self) { try runs.build([key]) }
+    #expect(error?.exitCode == 65 && error?.message.contains("9007199254740992") == true)
+    #expect(try runs.list().sequence == 1 << 53)
   }
 }
