@@ -58,14 +58,19 @@ extension SQLiteError {
 
   /// Creates the error for the system failure behind a line of SQLite's integrity checks, which
   /// report a page that cannot be read as damaged: `Tree 5 page 7: unable to get the page. error
-  /// code=266`.
+  /// code=266`, and of a long value `Tree 5 page 7 cell 0: failed to get page 9`.
   ///
   /// - Returns: `nil` if the line reports actual damage.
   package init?(unreadablePageIn line: String) {
-    guard let found = line.firstRange(of: "error code=") else { return nil }
+    let text = line.split(separator: "\n").joined(separator: "; ")
+    guard let found = line.firstRange(of: "error code=") else {
+      guard line.contains("failed to get page ") else { return nil }
+      self.init(code: SQLITE_IOERR, message: text)
+      return
+    }
     let digits = line[found.upperBound...].prefix { $0.isASCII && $0.isNumber }
     guard let code = Int32(digits) else { return nil }
-    self.init(code: code, message: line.split(separator: "\n").joined(separator: "; "))
+    self.init(code: code, message: text)
     if !isUnreadable { return nil }
   }
 

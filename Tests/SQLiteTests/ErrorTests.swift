@@ -10,6 +10,7 @@ struct SQLiteErrorTests {
       ("Tree 5 page 7: unable to get the page. error code=266", 266),
       ("*** in database main ***\nTree 5 page 7: unable to get the page. error code=10", 10),
       ("Tree 5 page 7: unable to get the page. error code=7", 7),
+      ("Tree 5 page 7 cell 0: failed to get page 9", 10),
       ("Tree 5 page 7: btreeInitPage() returns error code 11", nil),
       ("Tree 5 page 7: unable to get the page. error code=11", nil),
       ("row 3 missing from index tiles_index", nil), ("error code=", nil), ("ok", nil),

@@ -70,7 +70,11 @@ package struct ArchivePatch {
       verifier.isStopped = clock.cancellation.isStopped
       let verification = verifier.verify(made)
       try clock.cancellation.check()
-      if let fault = verification.findings.first(where: { $0.severity == .error }) {
+      let errors = verification.findings.filter { $0.severity == .error }
+      if let failure = errors.first(where: { $0.topic == .reading }) {
+        throw PipelineError.unreadable("archive", cause: failure.message)
+      }
+      if let fault = errors.first {
         throw PipelineError(
           .badData,
           "\(self.delta) leads to an archive that is not sound; \(archive) stays as it is. Get the "
