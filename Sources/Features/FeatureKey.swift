@@ -20,6 +20,11 @@ package struct FeatureKey: Hashable, Sendable {
 extension FeatureKey {
   /// Encodes one part of the text form.
   package static func encode(_ part: String) -> String { Base64URL.encode(part.utf8) }
+
+  /// Appends one part of the text form.
+  package static func append(_ part: String, to text: inout [UInt8]) {
+    Base64URL.append(part.utf8, to: &text)
+  }
 }
 
 extension FeatureKey: CustomStringConvertible {
@@ -46,6 +51,11 @@ private enum Base64URL {
 
   static func encode(_ bytes: some Sequence<UInt8>) -> String {
     var text: [UInt8] = []
+    append(bytes, to: &text)
+    return String(decoding: text, as: UTF8.self)
+  }
+
+  static func append(_ bytes: some Sequence<UInt8>, to text: inout [UInt8]) {
     var bits: UInt32 = 0
     var count = 0
     for byte in bytes {
@@ -57,7 +67,6 @@ private enum Base64URL {
       }
     }
     if count > 0 { text.append(alphabet[Int(bits << UInt32(6 - count) & 63)]) }
-    return String(decoding: text, as: UTF8.self)
   }
 
   static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {

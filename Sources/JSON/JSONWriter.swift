@@ -61,6 +61,24 @@ package enum JSONWriter {
     NumberText.append(number, to: &bytes)
   }
 
+  /// Appends a number with at most seven decimals, such as degrees.
+  package static func append(rounded number: Double, to bytes: inout [UInt8]) {
+    let steps = (number * 1e7).rounded()
+    let magnitude = abs(steps)
+    // Smaller ones have an exponent, and greater ones more digits than a Double holds exactly.
+    guard magnitude >= 10, magnitude < 1e15 else { return append(steps / 1e7, to: &bytes) }
+    if steps < 0 { bytes.append(JSONByte.minus) }
+    var (rest, decimals) = (Int(magnitude), 7)
+    while decimals > 0, rest % 10 == 0 { (rest, decimals) = (rest / 10, decimals - 1) }
+    let start = bytes.count
+    while rest > 0 || decimals >= 0 {
+      bytes.append(JSONByte.zero + UInt8(rest % 10))
+      (rest, decimals) = (rest / 10, decimals - 1)
+      if decimals == 0 { bytes.append(UInt8(ascii: ".")) }
+    }
+    bytes[start...].reverse()
+  }
+
   private static func appendEscape(
     _ byte: UInt8, _ escapes: Escapes, to bytes: inout [UInt8]
   ) {

@@ -122,7 +122,7 @@ enum ApplyFuzz {
 
   /// Writes a block for each zoom and a page of two features.
   private static func writeBlocks(to writer: ArchiveWriter, shift: Int) throws {
-    let deflater = TapDeflater()
+    let deflater = TapDeflater(.pages)
     for zoom in shift...2 {
       var block = TapBlock(tileSide: 256)
       block.tiles = 1

@@ -10,7 +10,7 @@ enum TapFuzz {
     let isPage = options.has(bit: 0)
     let good = isPage ? page.encoded() : block.encoded()
     let isStream = options.has(bit: 1)
-    let whole = isStream ? TapDeflater().compress(good) : good
+    let whole = isStream ? TapDeflater(.pages).compress(good) : good
     let damaged = options.has(bit: 7) ? input.rest : Damage.apply(&input, to: whole, pageSize: 16)
     let inflated =
       isStream ? try? damaged.withUnsafeBytes { try TapInflater().inflate($0) } : damaged

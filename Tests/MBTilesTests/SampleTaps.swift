@@ -140,7 +140,7 @@ struct SampleTaps: Hashable {
       }
       blocks[TapBlockCoord(tile)] = block
     }
-    let deflater = TapDeflater()
+    let deflater = TapDeflater(.pages)
     let coords = blocks.keys.sorted {
       ($0.zoom, $0.column, $0.row) < ($1.zoom, $1.column, $1.row)
     }

@@ -8,7 +8,7 @@ struct TapBlockTests {
   @Test("a block of compact taps is read as it was written")
   func roundTrip() throws {
     var random = SplitMix64(seed: 1)
-    let (deflater, inflater) = (TapDeflater(), TapInflater())
+    let (deflater, inflater) = (TapDeflater(.pages), TapInflater())
     for _ in 0..<30 {
       let block = TapBlock.random(&random)
       let stream = deflater.compress(block.encoded())
@@ -212,7 +212,8 @@ struct TapEntryPageTests {
 
   @Test("a page of entries or a block is not inflated beyond its limit")
   func bomb() {
-    let stream = TapDeflater().compress([UInt8](repeating: 0, count: TapInflater.byteLimit + 1))
+    let stream = TapDeflater(.pages).compress(
+      [UInt8](repeating: 0, count: TapInflater.byteLimit + 1))
     #expect(throws: TapFault.self) { try stream.withUnsafeBytes { try TapInflater().inflate($0) } }
   }
 }

@@ -185,7 +185,7 @@ private final class TileWindow {
       JSONWriter.append(string: String(decoding: key, as: UTF8.self), to: &json)
       json.append(UInt8(ascii: ":"))
       json += source.entry(
-        of: item, key: key, level, firstMembers(of: item, source: feature.source, level, taps))
+        of: item, level, firstMembers(of: item, source: feature.source, level, taps))
     }
     json.append(contentsOf: "}}".utf8)
     return json

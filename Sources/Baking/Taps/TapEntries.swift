@@ -128,7 +128,7 @@ final class TapEntries {
             let (source, level) = (plan.sources[number], job.levels[number])
             let key = source.key(of: use.item, level)
             let entry = source.entry(
-              of: use.item, key: key, level, use.firstMembers(job.members[number]))
+              of: use.item, level, use.firstMembers(job.members[number]))
             return (key, entry)
           }
         }

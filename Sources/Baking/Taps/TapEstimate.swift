@@ -133,7 +133,7 @@ private struct TapFeatures {
       members: TapMembers(of: sample, numbers, plan.sources))
     var bytes = 0
     if isCompact {
-      let deflater = TapDeflater()
+      let deflater = TapDeflater(.pages)
       for start in stride(from: 0, to: sample.count, by: TapEntryPages.size) {
         let range = start..<min(start + TapEntryPages.size, sample.count)
         bytes += try pages.pages(range, deflater).reduce(0) { $0 + $1.stream.count + 24 }

@@ -23,9 +23,27 @@ package struct TapSource: Sendable {
   /// The parts of a key for the source and its layer, each followed by a point.
   private let prefix: [UInt8]
 
-  /// The columns of the requested fields, by name; of points and of shapes.
-  private let pointFields: [PropertyColumn]
-  private let shapeFields: [PropertyColumn]
+  /// A property of records in answers: its column, and its name as a member of JSON.
+  private struct Field: Sendable {
+    let column: PropertyColumn
+    let label: [UInt8]
+  }
+
+  /// The requested fields of points and of shapes.
+  private let pointFields: [Field]
+  private let shapeFields: [Field]
+
+  /// A property of clusters.
+  private enum ClusterProperty: Sendable {
+    case isCluster
+    case id
+    case count
+    case abbreviatedCount
+    case aggregate(Int)
+  }
+
+  /// The properties of clusters, each with its name as a member of JSON.
+  private let clusterProperties: [(label: [UInt8], property: ClusterProperty)]
 
   private let text: TapTextWriter?
 
@@ -54,23 +72,42 @@ package struct TapSource: Sendable {
     let layer = loaded.resolved.keyLayer
     prefix = Array("\(FeatureKey.encode(name)).\(FeatureKey.encode(layer)).".utf8)
     let ownNames = Self.ownNames.union(text == nil ? [] : [TapTextWriter.member])
-    pointFields = Self.columns(of: points.records, fields, without: ownNames)
-    shapeFields = Self.columns(of: shapes.records, fields, without: ownNames)
+    pointFields = Self.fields(of: points.records, fields, without: ownNames)
+    shapeFields = Self.fields(of: shapes.records, fields, without: ownNames)
+    clusterProperties = Self.clusterProperties(source.aggregateNames)
   }
 
-  private static func columns(
+  private static func fields(
     of records: RecordColumns, _ fields: [String]?, without ownNames: Set<String>
-  ) -> [PropertyColumn] {
+  ) -> [Field] {
     let names = fields ?? records.columns.map(\.name)
     return names.filter { !ownNames.contains($0) }.compactMap { name in
       records.columns.first { $0.name == name }
-    }
+    }.map { Field(column: $0, label: label($0.name)) }
   }
+
+  /// Returns the properties of clusters; an aggregate takes the place of another property with its
+  /// name.
+  private static func clusterProperties(
+    _ aggregates: [String]
+  ) -> [(label: [UInt8], property: ClusterProperty)] {
+    var properties: OrderedDictionary<String, ClusterProperty> = [
+      "cluster": .isCluster, "cluster_id": .id, "point_count": .count,
+      "point_count_abbreviated": .abbreviatedCount,
+    ]
+    for (index, name) in aggregates.enumerated() { properties[name] = .aggregate(index) }
+    return properties.map { (label($0), $1) }
+  }
+
+  /// Returns the name of a member of JSON, with its colon.
+  private static func label(_ name: String) -> [UInt8] { Array((JSONWriter.text(name) + ":").utf8) }
 
   /// The names of the fields that answers may contain.
   var fieldNames: [String] {
-    var names = pointFields.map(\.name)
-    for field in shapeFields where !names.contains(field.name) { names.append(field.name) }
+    var names = pointFields.map(\.column.name)
+    for field in shapeFields where !names.contains(field.column.name) {
+      names.append(field.column.name)
+    }
     return names
   }
 
@@ -106,17 +143,25 @@ package struct TapSource: Sendable {
     pyramid.flatMap { zoom <= $0.clusterMaxZoom ? $0.level(zoom) : nil }
   }
 
+  /// Returns the first row of the record that a point belongs to.
+  func firstRow(ofPoint row: Int) -> Int {
+    points.owners.rows(sharingRecordOf: row).lowerBound
+  }
+
+  /// Returns the first row of the record that a shape belongs to.
+  func firstRow(ofShape row: Int) -> Int {
+    shapes.owners.rows(sharingRecordOf: row).lowerBound
+  }
+
   /// Returns the item of a drawn feature; all rows of a record share the item of its first row.
   func item(_ feature: TapFeature, _ level: ClusterLevel?) -> Item {
-    if feature.isShape {
-      return .shape(shapes.owners.rows(sharingRecordOf: feature.row).lowerBound)
-    }
+    if feature.isShape { return .shape(firstRow(ofShape: feature.row)) }
     var point = feature.row
     if let level {
       if level.isCluster(point) { return .cluster(zoom: level.zoom, row: point) }
       point = Int(level.firstMembers[point])
     }
-    return .point(points.owners.rows(sharingRecordOf: point).lowerBound)
+    return .point(firstRow(ofPoint: point))
   }
 
   /// Returns the key of a feature: the ``FeatureKey`` that a query gives it. A cluster's has
@@ -124,12 +169,19 @@ package struct TapSource: Sendable {
   ///
   /// - Parameter level: the level of the item's zoom.
   func key(of item: Item, _ level: ClusterLevel?) -> [UInt8] {
+    var key: [UInt8] = []
+    appendKey(of: item, level, to: &key)
+    return key
+  }
+
+  private func appendKey(of item: Item, _ level: ClusterLevel?, to key: inout [UInt8]) {
+    key.append(contentsOf: prefix)
     switch item {
-    case .point(let row): return prefix + FeatureKey.encode(points.records.identifier(row)).utf8
-    case .shape(let row): return prefix + FeatureKey.encode(shapes.records.identifier(row)).utf8
+    case .point(let row): FeatureKey.append(points.records.identifier(row), to: &key)
+    case .shape(let row): FeatureKey.append(shapes.records.identifier(row), to: &key)
     case .cluster(let zoom, let row):
-      let id = level.map { $0.ids[row] } ?? 0
-      return prefix + "\(FeatureKey.encode("\(id)")).\(zoom)".utf8
+      FeatureKey.append("\(level.map { $0.ids[row] } ?? 0)", to: &key)
+      key.append(contentsOf: ".\(zoom)".utf8)
     }
   }
 
@@ -140,30 +192,50 @@ package struct TapSource: Sendable {
     ClusterMembers(level, of: points, gridOptions)
   }
 
-  /// Returns the entry of a key, as JSON.
+  /// Returns the entry of an item, as JSON.
   ///
   /// - Parameter members: the first members of a cluster, as rows of the points.
-  func entry(of item: Item, key: [UInt8], _ level: ClusterLevel?, _ members: [Int]) -> [UInt8] {
+  func entry(of item: Item, _ level: ClusterLevel?, _ members: [Int]) -> [UInt8] {
     var json: [UInt8] = []
+    append(item, level, members: members, to: &json)
+    return json
+  }
+
+  /// Appends the entry of an item, as JSON.
+  ///
+  /// - Parameter members: the first members of a cluster, as rows of the points.
+  func append(_ item: Item, _ level: ClusterLevel?, members: [Int], to json: inout [UInt8]) {
     json.append(UInt8(ascii: "{"))
     switch item {
-    case .point(let row): appendFields(pointFields, row, to: &json)
-    case .shape(let row): appendFields(shapeFields, row, to: &json)
+    case .point(let row): append(pointFields, row, to: &json)
+    case .shape(let row): append(shapeFields, row, to: &json)
     case .cluster(_, let row):
       guard let level else { break }
-      appendCluster(row, of: level, members, to: &json)
+      appendCluster(row, of: level, to: &json)
+      append(members: members, to: &json)
     }
     if let text {
-      append(TapTextWriter.member, to: &json)
+      append(label: Self.textLabel, to: &json)
       JSONWriter.append(string: text.text(of: view(of: item, level)), to: &json)
     }
-    append("source", to: &json)
+    append(label: Self.sourceLabel, to: &json)
     JSONWriter.append(string: name, to: &json)
-    append("id", to: &json)
+    appendID(of: item, level, to: &json)
+    json.append(UInt8(ascii: "}"))
+  }
+
+  private static let textLabel = label(TapTextWriter.member)
+  private static let sourceLabel = label("source")
+  private static let idLabel = label("id")
+  private static let boxLabel = label("bbox")
+  private static let expansionLabel = label("expansion_zoom")
+  private static let membersLabel = label("members")
+
+  private func appendID(of item: Item, _ level: ClusterLevel?, to json: inout [UInt8]) {
+    append(label: Self.idLabel, to: &json)
     json.append(UInt8(ascii: "\""))
-    json.append(contentsOf: key)
-    json.append(contentsOf: "\"}".utf8)
-    return json
+    appendKey(of: item, level, to: &json)
+    json.append(UInt8(ascii: "\""))
   }
 
   /// Returns the feature of an item in the form that expressions evaluate.
@@ -188,7 +260,7 @@ package struct TapSource: Sendable {
   /// - Returns: whether all records were passed.
   func forEachRecord(_ body: (_ json: [UInt8], _ place: LngLat) throws -> Bool) rethrows -> Bool {
     func pass(_ item: Item, at place: WorldPoint) throws -> Bool {
-      try body(entry(of: item, key: key(of: item, nil), nil, []), LngLat(place))
+      try body(entry(of: item, nil, []), LngLat(place))
     }
     var row = 0
     while row < points.count {
@@ -203,52 +275,57 @@ package struct TapSource: Sendable {
     return true
   }
 
-  private func appendFields(_ fields: [PropertyColumn], _ row: Int, to json: inout [UInt8]) {
-    for field in fields where field.kinds[row] != .missing {
-      append(field.name, to: &json)
-      field.appendJSON(row, to: &json)
+  private func append(_ fields: [Field], _ row: Int, to json: inout [UInt8]) {
+    for field in fields where field.column.kinds[row] != .missing {
+      append(label: field.label, to: &json)
+      field.column.appendJSON(row, to: &json)
     }
   }
 
-  private func appendCluster(
-    _ row: Int, of level: ClusterLevel, _ members: [Int], to json: inout [UInt8]
-  ) {
-    let view = view(of: .cluster(zoom: level.zoom, row: row), level)
-    if case .object(let properties) = view.clusterProperties {
-      for (name, value) in properties {
-        append(name, to: &json)
-        JSONWriter.append(value, to: &json)
+  private func appendCluster(_ row: Int, of level: ClusterLevel, to json: inout [UInt8]) {
+    for (label, property) in clusterProperties {
+      append(label: label, to: &json)
+      switch property {
+      case .isCluster: json.append(contentsOf: "true".utf8)
+      case .id: JSONWriter.append(Double(level.ids[row]), to: &json)
+      case .count: JSONWriter.append(Double(level.counts[row]), to: &json)
+      case .abbreviatedCount:
+        JSONWriter.append(PropertyValue(abbreviatedCount: Int(level.counts[row])), to: &json)
+      case .aggregate(let index):
+        JSONWriter.append(PropertyValue(level.aggregates[index][row]), to: &json)
       }
     }
     let box = level.boxes[row]
     let northWest = LngLat(WorldPoint(x: box.west, y: box.north))
     let southEast = LngLat(WorldPoint(x: box.east, y: box.south))
-    append("bbox", to: &json)
-    let edges = [
-      northWest.longitude, southEast.latitude, southEast.longitude, northWest.latitude,
-    ]
-    JSONWriter.append(
-      .array(edges.map { .number(($0 * 1e7).rounded() / 1e7) }), to: &json)
-    append("expansion_zoom", to: &json)
+    append(label: Self.boxLabel, to: &json)
+    json.append(UInt8(ascii: "["))
+    JSONWriter.append(rounded: northWest.longitude, to: &json)
+    for edge in [southEast.latitude, southEast.longitude, northWest.latitude] {
+      json.append(UInt8(ascii: ","))
+      JSONWriter.append(rounded: edge, to: &json)
+    }
+    json.append(UInt8(ascii: "]"))
+    append(label: Self.expansionLabel, to: &json)
     JSONWriter.append(Double(level.expansionZooms[row]), to: &json)
-    append("members", to: &json)
+  }
+
+  private func append(members: [Int], to json: inout [UInt8]) {
+    append(label: Self.membersLabel, to: &json)
     json.append(UInt8(ascii: "["))
     for (number, member) in members.enumerated() {
       json.append(contentsOf: (number == 0 ? "{" : ",{").utf8)
-      appendFields(pointFields, member, to: &json)
-      append("id", to: &json)
-      json.append(UInt8(ascii: "\""))
-      json.append(contentsOf: key(of: .point(member), nil))
-      json.append(contentsOf: "\"}".utf8)
+      append(pointFields, member, to: &json)
+      appendID(of: .point(member), nil, to: &json)
+      json.append(UInt8(ascii: "}"))
     }
     json.append(UInt8(ascii: "]"))
   }
 
   /// Appends the name of the next member, with a comma unless it is the first.
-  private func append(_ name: String, to json: inout [UInt8]) {
+  private func append(label: [UInt8], to json: inout [UInt8]) {
     if json.last != UInt8(ascii: "{") { json.append(UInt8(ascii: ",")) }
-    JSONWriter.append(string: name, to: &json)
-    json.append(UInt8(ascii: ":"))
+    json.append(contentsOf: label)
   }
 }
 

@@ -9,7 +9,8 @@ package final class CarriedTaps {
 
   /// The selected tiles, a bit for each in its block.
   private var tiles: [TapBlockCoord: UInt64] = [:]
-  private let deflater = TapDeflater()
+  private let blocks = TapDeflater(.blocks)
+  private let pages = TapDeflater(.pages)
 
   /// - Parameter writer: a writer with tables for compact taps.
   package init(_ reader: ArchiveReader, into writer: ArchiveWriter) {
@@ -50,7 +51,7 @@ package final class CarriedTaps {
         throw damaged("name more features than 'tap_entries' has")
       }
       try writer.addTaps(
-        coord, deflater.compress(block.encoded()), tiles: block.tiles.nonzeroBitCount)
+        coord, blocks.compress(block.encoded()), tiles: block.tiles.nonzeroBitCount)
     }
     return features
   }
@@ -76,7 +77,7 @@ package final class CarriedTaps {
   private func write(_ page: inout TapEntryPage) throws(ArchiveError) {
     guard let first = page.numbers.first else { return }
     try writer.addTapEntries(
-      first: first, deflater.compress(page.encoded()), count: page.numbers.count)
+      first: first, pages.compress(page.encoded()), count: page.numbers.count)
     page = TapEntryPage()
   }
 }

@@ -24,6 +24,7 @@ package struct CompactTapStage {
   private struct Job: Sendable {
     let coord: TapBlockCoord
     let scenes: ZoomScenes
+    let numbers: TapNumbers.Zoom
     let tiles: ArraySlice<UInt32>
   }
 
@@ -103,9 +104,10 @@ package struct CompactTapStage {
     var start = 0
     var end = order.keys.count
     if let share { (start, end) = order.tiles(from: share.from, to: share.to) }
+    let own = numbers.zoom(scenes.grid.zoom, of: plan.sources)
     try OrderedWork<Job, Block?>(threads: threads, limit: threads * 4).run(
-      worker: { blockWorker(numbers) },
-      next: { start < end ? order.job(scenes, &start) : nil },
+      worker: { blockWorker() },
+      next: { start < end ? order.job(scenes, own, &start) : nil },
       consume: { block in
         try cancellation.check()
         if let block { try consume(block) }
@@ -125,16 +127,14 @@ package struct CompactTapStage {
 
   /// Returns the function that makes the blocks of one thread; it returns `nil` for a block without
   /// hit areas.
-  private func blockWorker(_ numbers: TapNumbers) -> (Job) throws -> Block? {
+  private func blockWorker() -> (Job) throws -> Block? {
     let maker = plan.blockMaker()
-    let deflater = TapDeflater()
-    return { [plan] job in
-      let levels = plan.sources.map { $0.level(job.scenes.grid.zoom) }
-      let block = try maker.block(job.coord, drawn: job.tiles, of: job.scenes) { feature in
-        let item = plan.sources[feature.source].item(feature, levels[feature.source])
-        return numbers.number(of: item, source: feature.source)
-      }
-      guard let block else { return nil }
+    let deflater = TapDeflater(.blocks)
+    return { job in
+      guard
+        let block = try maker.block(
+          job.coord, drawn: job.tiles, of: job.scenes, number: { job.numbers.number(of: $0) })
+      else { return nil }
       let bytes = block.encoded()
       guard block.isWithinLimits, bytes.count <= TapInflater.byteLimit else {
         throw Self.tooLarge(job.coord)
@@ -187,7 +187,7 @@ package struct CompactTapStage {
     }
 
     /// Returns the next block; `nil` at the end.
-    func job(_ scenes: ZoomScenes, _ start: inout Int) -> Job? {
+    func job(_ scenes: ZoomScenes, _ numbers: TapNumbers.Zoom, _ start: inout Int) -> Job? {
       guard start < keys.count else { return nil }
       let key = keys[start]
       var end = start + 1
@@ -196,7 +196,7 @@ package struct CompactTapStage {
       return Job(
         coord: TapBlockCoord(
           zoom: scenes.grid.zoom, column: Int(key >> 32), row: Int(key & 0xFFFF_FFFF)),
-        scenes: scenes, tiles: tiles[start..<end])
+        scenes: scenes, numbers: numbers, tiles: tiles[start..<end])
     }
   }
 
@@ -214,7 +214,7 @@ package struct CompactTapStage {
     var start = 0
     try OrderedWork<Range<Int>, [TapEntryPages.Page]>(threads: threads, limit: threads * 4).run(
       worker: {
-        let deflater = TapDeflater()
+        let deflater = TapDeflater(.pages)
         return { try pages.pages($0, deflater) }
       },
       next: {
@@ -240,10 +240,11 @@ package struct CompactTapStage {
     for scenes in zooms {
       let order = BlockOrder(scenes)
       var start = 0
-      while let job = order.job(scenes, &start) { jobs.append(job) }
+      let own = numbers.zoom(scenes.grid.zoom, of: plan.sources)
+      while let job = order.job(scenes, own, &start) { jobs.append(job) }
     }
     let step = max(1, jobs.count / TapEstimate.sampleSize)
-    let worker = blockWorker(numbers)
+    let worker = blockWorker()
     var (bytes, count) = (0, 0)
     for index in stride(from: 0, to: jobs.count, by: step) {
       count += 1

@@ -24,12 +24,19 @@ struct TapEntryPages: Sendable {
 
   /// Returns the key of the feature at a rank, and its entry.
   func entry(_ rank: Int) -> (key: [UInt8], json: [UInt8]) {
+    withFeature(rank) { source, item, level in
+      (source.key(of: item, level), source.entry(of: item, level, members.members(rank)))
+    }
+  }
+
+  /// Calls `body` with the feature at a rank, and with the level of a cluster.
+  private func withFeature<Result>(
+    _ rank: Int, _ body: (borrowing TapSource, TapSource.Item, ClusterLevel?) -> Result
+  ) -> Result {
     let (number, item) = numbers.owner(of: shown[rank])
-    let source = sources[number]
     var level: ClusterLevel?
-    if case .cluster(let zoom, _) = item { level = source.level(zoom) }
-    let key = source.key(of: item, level)
-    return (key, source.entry(of: item, key: key, level, members.members(rank)))
+    if case .cluster(let zoom, _) = item { level = sources[number].level(zoom) }
+    return body(sources[number], item, level)
   }
 
   /// Returns the pages of the features at some ranks.
@@ -45,7 +52,8 @@ struct TapEntryPages: Sendable {
       page = TapEntryPage()
     }
     for rank in ranks {
-      let entry = entry(rank).json
+      var entry: [UInt8] = []
+      withFeature(rank) { $0.append($1, $2, members: members.members(rank), to: &entry) }
       if page.hasNoRoom(for: entry.count) { try end() }
       page.append(shown[rank], entry)
       if page.isFull { try end() }

@@ -1,5 +1,6 @@
 import Clustering
 import Columns
+import Scenes
 import SpatialIndex
 
 /// The numbers by which compact hit test data references features: in Z-order of their positions
@@ -82,13 +83,41 @@ package struct TapNumbers: Sendable {
     return numbers
   }
 
-  /// Returns the number of a feature.
-  func number(of item: TapSource.Item, source: Int) -> UInt32 {
-    switch item {
-    case .point(let row): sources[source].points[row]
-    case .shape(let row): sources[source].shapes[row]
-    case .cluster(let zoom, let row): sources[source].clusters[zoom]?[row] ?? 0
+  /// The numbers of the features that a zoom shows.
+  struct Zoom: Sendable {
+    /// For each source the numbers of the rows of its level, or of its points, and of its shapes.
+    fileprivate var sources: [(items: Column<UInt32>, shapes: Column<UInt32>)] = []
+
+    /// Returns the number of a drawn feature.
+    func number(of feature: TapFeature) -> UInt32 {
+      feature.isShape
+        ? sources[feature.source].shapes[feature.row] : sources[feature.source].items[feature.row]
     }
+  }
+
+  /// Returns the numbers of a zoom; all rows of a record have the number of its first row.
+  ///
+  /// - Complexity: O(rows of the zoom); 4 bytes for each.
+  func zoom(_ zoom: Int, of sources: [TapSource]) -> Zoom {
+    var result = Zoom()
+    for (source, numbers) in zip(sources, self.sources) {
+      let level = source.level(zoom)
+      let clusters = numbers.clusters[zoom]
+      let rows = level?.count ?? numbers.points.count
+      var items = Column<UInt32>(uninitializedCount: rows, in: numbers.points.scratch)
+      for row in 0..<rows {
+        if let level, let clusters, level.isCluster(row) {
+          items[row] = clusters[row]
+        } else {
+          let point = level.map { Int($0.firstMembers[row]) } ?? row
+          items[row] = numbers.points[source.firstRow(ofPoint: point)]
+        }
+      }
+      let shapes = Column<UInt32>(
+        numbers.shapes.indices.lazy.map { numbers.shapes[source.firstRow(ofShape: $0)] })
+      result.sources.append((items, shapes))
+    }
+    return result
   }
 
   /// Returns the source and feature of a number.
