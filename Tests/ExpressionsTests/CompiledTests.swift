@@ -54,6 +54,52 @@ import Testing
     #expect(try compile("['+', 1, 2]").constant == .number(3))
   }
 
+  /// Nested `let` around a text, each of which doubles it.
+  private static func doubled(_ text: String, _ levels: Int, by: String = "concat") -> String {
+    (0..<levels).reduce(text) { inner, _ in
+      "['let', 'a', \(inner), \(operation(by))]"
+    }
+  }
+
+  private static func operation(_ name: String) -> String {
+    switch name {
+    case "concat": "['concat', ['var', 'a'], ['var', 'a']]"
+    case "format": "['to-string', ['format', ['var', 'a'], {}, ['var', 'a'], {}]]"
+    default: "['join', ['split', ['concat', ['var', 'a'], ',', ['var', 'a']], ','], ['var', 'a']]"
+    }
+  }
+
+  @Test(
+    "a constant text counts as one of variables: a short expression makes no long one",
+    arguments: ["'abcdefgh'", "['get', 'n']"], ["concat", "format", "join"])
+  func longText(text: String, by: String) {
+    let result = outcome(Self.doubled(text, 30, by: by), "{\"n\": \"abcdefgh\"}")
+    #expect(
+      result.contains("too complex") || result.contains("longer than 1048576 bytes"), "\(result)")
+    // Neither the constants of a level nor those of many operands are kept.
+    let many =
+      "['concat', "
+      + Array(repeating: Self.doubled(text, 12, by: by), count: 200)
+      .joined(separator: ", ") + "]"
+    let all = outcome(many, "{\"n\": \"abcdefgh\"}")
+    #expect(all.contains("longer than") || all.contains("too complex"), "\(all.prefix(200))")
+  }
+
+  @Test("a constant text is folded while it is short, and made at each use when it is long")
+  func folding() throws {
+    let short = try compile(Self.doubled("'abcdefgh'", 9))
+    #expect(short.constant == .string(String(repeating: "abcdefgh", count: 512)))
+    let long = try compile(Self.doubled("'abcdefgh'", 12))
+    #expect(long.constant == nil)
+    #expect(
+      try long.evaluateThrowing(EvaluationContext(zoom: 0))
+        == .string(String(repeating: "abcdefgh", count: 4096)))
+    // A text that the style has in full stays as it is.
+    let own = String(repeating: "x", count: 20_000)
+    #expect(try compile("'\(own)'", for: .string).constant == .string(own))
+    #expect(try compile("'\(own)'", for: .formatted).constant?.text == own)
+  }
+
   @Test("specimens are the literals that properties are compared with")
   func specimens() throws {
     let expression = try compile(

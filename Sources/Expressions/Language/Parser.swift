@@ -182,11 +182,15 @@ struct Parser {
     return node
   }
 
-  /// Folds a constant node.
+  /// Folds a constant node, unless its value is a long text.
   private func folded(_ node: (any Node)?) -> (any Node)? {
     guard let node, !(node is Literal), node.traits.isConstant else { return node }
     do {
-      return Literal(try node.value(EvaluationContext(zoom: 0)), type: node.type)
+      let value = try node.value(EvaluationContext(zoom: 0))
+      // A converted constant is no longer than the one that the style has.
+      let isConversion = node.children.count == 1 && node.children[0] is Literal
+      guard value.byteCount <= TextLimit.foldedBytes || isConversion else { return node }
+      return Literal(value, type: node.type)
     } catch {
       fail(error.message)
       return nil

@@ -27,8 +27,11 @@ final class Format: Node {
 
   func value(_ context: EvaluationContext) throws(EvaluationError) -> ExpressionValue {
     var formatted = FormattedText(sections: [])
+    var text = ""
     for section in sections {
-      formatted.sections.append(try evaluate(section, context))
+      let made = try evaluate(section, context)
+      if sections.count > 1 { try TextLimit.append(made.text, to: &text) }
+      formatted.sections.append(made)
     }
     return .formatted(formatted)
   }

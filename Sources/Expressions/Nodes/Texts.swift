@@ -14,7 +14,7 @@ final class Concat: Node {
 
   func string(_ context: EvaluationContext) throws(EvaluationError) -> String {
     var text = ""
-    for child in children { text += try child.text(context) }
+    for child in children { try TextLimit.append(try child.text(context), to: &text) }
     return text
   }
 
@@ -68,9 +68,14 @@ extension Signatures {
       }
     },
     "join": Definition(.array(of: .string, count: nil), .string) { operands, _ in
-      Call(operands, type: .string) { values in
+      Call(operands, type: .string) { values throws(EvaluationError) in
         guard case .array(let items) = values[0] else { return .null }
-        return .string(items.map(\.text).joined(separator: values[1].text))
+        var text = ""
+        for (index, item) in items.enumerated() {
+          if index > 0 { try TextLimit.append(values[1].text, to: &text) }
+          try TextLimit.append(item.text, to: &text)
+        }
+        return .string(text)
       }
     },
     "typeof": Definition(.value) { operands, _ in
