@@ -8,15 +8,18 @@ package protocol PaintedTiles: Sendable {
 
   /// Returns the PNG of a tile; `nil` where nothing is drawn.
   ///
-  /// - Parameter scale: the pixel density, 1 to 3.
-  func picture(_ tile: TileCoord, scale: Int) throws -> [UInt8]?
+  /// - Parameters:
+  ///   - scale: the pixel density, 1 to 3.
+  ///   - client: the program that waits for it.
+  /// - Throws: also ``BusyPreview``.
+  func picture(_ tile: TileCoord, scale: Int, for client: PreviewClient) throws -> [UInt8]?
 
   /// Returns the answers to taps on a tile as a UTFGrid with the data of its keys.
-  func grid(_ tile: TileCoord) throws -> [UInt8]?
+  func grid(_ tile: TileCoord, for client: PreviewClient) throws -> [UInt8]?
 
   /// Returns the first records whose data, as a tap answers with it, matches.
   func records(
-    limit: Int, matching: @escaping @Sendable ([UInt8]) -> Bool
+    limit: Int, for client: PreviewClient, matching: @escaping @Sendable ([UInt8]) -> Bool
   ) throws -> [(json: [UInt8], place: LngLat)]
 }
 
@@ -114,14 +117,14 @@ extension PreviewRouter {
 
   /// Returns the content of a file below the address of painted tiles.
   func content(
-    of file: ArchiveFile, _ painted: any PaintedTiles, scale: Int
+    of file: ArchiveFile, _ painted: any PaintedTiles, scale: Int, for client: PreviewClient
   ) throws -> PreviewContent? {
     let zooms = painted.description.zooms
     switch file {
     case .picture(let tile, "png") where zooms.contains(tile.z):
-      return try painted.picture(tile, scale: scale).map { PreviewContent(tile: $0) }
+      return try painted.picture(tile, scale: scale, for: client).map { PreviewContent(tile: $0) }
     case .grid(let tile) where zooms.contains(tile.z):
-      return try painted.grid(tile).map { PreviewContent(.json, $0) }
+      return try painted.grid(tile, for: client).map { PreviewContent(.json, $0) }
     case .picture, .grid, .block, .entryStarts, .entries: return nil
     }
   }

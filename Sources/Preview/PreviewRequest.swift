@@ -10,6 +10,9 @@ package struct PreviewRequest: Hashable, Sendable {
   /// The header `Host`, `nil` if it is missing.
   package var host: String?
 
+  /// The header `User-Agent`, `nil` if it is missing.
+  package var agent: String?
+
   package init(method: String = "GET", target: String, host: String?) {
     self.method = method
     self.target = target
@@ -77,9 +80,13 @@ package struct PreviewAnswer: Hashable, Sendable {
       ("Referrer-Policy", "no-referrer"), ("X-Frame-Options", "DENY"),
     ]
     if isShared { headers.append(("Access-Control-Allow-Origin", "*")) }
+    if status == 503 { headers.append(("Retry-After", "1")) }
     if status == 405 { headers.append(("Allow", "GET, HEAD")) }
     return headers
   }
+
+  /// The answer to a client that has to ask again.
+  static let busy = PreviewAnswer(status: 503, BusyPreview.sentence)
 
   package init(_ content: PreviewContent) {
     status = 200

@@ -48,7 +48,9 @@ package struct PreviewRouter: Sendable {
   }
 
   /// Returns the response to a request; for `HEAD`, the server omits the body.
-  package func answer(_ request: PreviewRequest) -> PreviewAnswer {
+  package func answer(
+    _ request: PreviewRequest, for client: PreviewClient = PreviewClient()
+  ) -> PreviewAnswer {
     guard let host = request.host?.lowercased(), hosts.contains(host) else {
       return PreviewAnswer(status: 421, "This server answers to its own address only.")
     }
@@ -58,7 +60,11 @@ package struct PreviewRouter: Sendable {
     guard let names = request.names else { return Self.missing }
     var answer = Self.missing
     do {
-      if let content = try content(names, of: request) { answer = PreviewAnswer(content) }
+      if let content = try content(names, of: request, for: client) {
+        answer = PreviewAnswer(content)
+      }
+    } catch is BusyPreview {
+      answer = .busy
     } catch {
       answer = PreviewAnswer(status: 500, PipelineError(wrapping: error).message)
     }
@@ -96,7 +102,10 @@ package struct PreviewRouter: Sendable {
   }
 
   /// Returns the content at a path; `nil` if there is none.
-  func content(_ names: [String], of request: PreviewRequest? = nil) throws -> PreviewContent? {
+  func content(
+    _ names: [String], of request: PreviewRequest? = nil,
+    for client: PreviewClient = PreviewClient()
+  ) throws -> PreviewContent? {
     switch names.first {
     case nil: page()
     case "index.html" where names.count == 1: page()
@@ -108,9 +117,9 @@ package struct PreviewRouter: Sendable {
       }
     case "leaflet": leaflet.file(names.dropFirst().joined(separator: "/"))
     case "tilesets" where names == ["tilesets", names[min(1, names.count - 1)], "search.json"]:
-      try request.flatMap { try search(names[1], $0) }
+      try request.flatMap { try search(names[1], $0, for: client) }
     case "tilesets" where names.count == 3: try companion(names[1], names[2])
-    case "tiles" where names.count >= 5: try tile(names)
+    case "tiles" where names.count >= 5: try tile(names, for: client)
     case "catalogue.json" where names.count == 1: PreviewContent(json: try catalogue())
     case .some(let name): names.count == 1 ? PageFiles.file(name) : nil
     }
@@ -146,12 +155,14 @@ package struct PreviewRouter: Sendable {
   }
 
   /// Returns the content of `tiles/ID/1x/FILE`, for a series `tiles/ID/1x/FRAME/FILE`.
-  private func tile(_ names: [String]) throws -> PreviewContent? {
+  private func tile(_ names: [String], for client: PreviewClient) throws -> PreviewContent? {
     guard let tileset = tilesets.first(where: { $0.id == names[1] }),
       let scale = ["1x": 1, "2x": 2, "3x": 3][names[2]],
       let file = ArchiveFile(Array(names.dropFirst(tileset.isSeries ? 4 : 3)))
     else { return nil }
-    if let painted = painted[tileset.id] { return try content(of: file, painted, scale: scale) }
+    if let painted = painted[tileset.id] {
+      return try content(of: file, painted, scale: scale, for: client)
+    }
     guard let path = tileset.archive(scale: scale, frame: tileset.isSeries ? names[3] : nil),
       FileStamp(path) != nil
     else { return nil }
@@ -163,11 +174,13 @@ extension PreviewRouter {
   /// Returns the records that match the query `q`; for a series, in the frame `frame`.
   ///
   /// Without `q` it only makes the index, so that the page can ask for it before anyone types.
-  private func search(_ id: String, _ request: PreviewRequest) throws -> PreviewContent? {
+  private func search(
+    _ id: String, _ request: PreviewRequest, for client: PreviewClient
+  ) throws -> PreviewContent? {
     if let painted = painted[id] {
       let search = request.query("q").flatMap { RecordSearch($0) }
       return PreviewContent(
-        json: try search?.answer(from: painted) ?? .members(["places": .array([])]))
+        json: try search?.answer(from: painted, for: client) ?? .members(["places": .array([])]))
     }
     guard isLive, let tileset = tilesets.first(where: { $0.id == id }),
       let scale = tileset.files.first?.scale,

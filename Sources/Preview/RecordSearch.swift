@@ -68,9 +68,11 @@ struct RecordSearch: Sendable {
   /// Returns `{"places": […]}`: the records of painted tiles that have the text.
   ///
   /// - Complexity: O(records).
-  func answer(from painted: any PaintedTiles) throws -> ReportJSON {
+  func answer(
+    from painted: any PaintedTiles, for client: PreviewClient
+  ) throws -> ReportJSON {
     let zoom = painted.description.zooms.upperBound
-    let found = try painted.records(limit: Self.limit) { json in
+    let found = try painted.records(limit: Self.limit, for: client) { json in
       var words = WordColumn()
       guard words.append(record: json) else { return false }
       var isFound = false

@@ -15,8 +15,15 @@ final class PreviewServer: Sendable {
   /// The number of open connections.
   private let connections = Atomic(0)
 
-  /// Maximum number of open connections; others are closed unanswered. A browser has six or so.
+  /// Maximum number of open connections that are kept and may wait for tiles. A browser has six or so.
   private static let maxConnections = 256
+
+  /// Maximum number of further connections: each gets one answer, so that a page always opens. Others
+  /// are told that there are too many.
+  private static let reserve = 64
+
+  /// Seconds that a request on one of those may take to arrive.
+  private static let reservePatience = 2
 
   /// Listens for connections from this machine.
   ///
@@ -39,16 +46,22 @@ final class PreviewServer: Sendable {
     while true {
       guard let accepted = LoopbackSocket.accept(from: socket) else { continue }
       let count = connections.add(1, ordering: .relaxed).newValue
-      guard count <= Self.maxConnections, WorkerThreads.run({ self.serve(accepted) }) else {
-        close(accepted)
+      let isHurried = count > Self.maxConnections
+      guard count <= Self.maxConnections + Self.reserve,
+        WorkerThreads.run({ self.serve(accepted, isHurried) })
+      else {
+        PreviewConnection(accepted).refuse()
         connections.subtract(1, ordering: .relaxed)
         continue
       }
     }
   }
 
-  private func serve(_ accepted: Int32) {
-    PreviewConnection(accepted).serve { router.answer($0) }
+  private func serve(_ accepted: Int32, _ isHurried: Bool) {
+    PreviewConnection(
+      accepted, patience: isHurried ? Self.reservePatience : 10, isHurried: isHurried
+    ) { self.connections.load(ordering: .relaxed) > Self.maxConnections }
+    .serve { router.answer($0, for: $1) }
     connections.subtract(1, ordering: .relaxed)
   }
 }

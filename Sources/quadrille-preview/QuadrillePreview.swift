@@ -125,10 +125,10 @@ struct QuadrillePreview: ParsableCommand {
     var tilesets: [PreviewTileset] = []
     var painted: [String: any PaintedTiles] = [:]
     for file in files where !PreviewTileset.isOutput(file) {
-      let thread = try PaintingThread(file, pipelines)
-      let tileset = PreviewTileset(painted: thread.description.name, others: tilesets)
+      let queue = try PaintingQueue(file, pipelines)
+      let tileset = PreviewTileset(painted: queue.description.name, others: tilesets)
       tilesets.append(tileset)
-      painted[tileset.id] = thread
+      painted[tileset.id] = queue
     }
     let archives = files.filter { PreviewTileset.isOutput($0) }
     tilesets += try PreviewTileset.find(archives, others: tilesets) { _ in [] }

@@ -93,6 +93,22 @@ struct TilesOnDemandTests {
     #expect(pictures > 200 && (scale == 2 || grids > 100), "\(pictures), \(grids), \(others)")
   }
 
+  @Test("threads that paint at a time get the same pictures as one")
+  func threads() throws {
+    let sample = try sample()
+    let (one, many) = (try tiles(sample), try tiles(sample))
+    let coords = (0...3).flatMap { zoom in
+      (0..<(1 << (2 * zoom))).map { TileCoord(z: zoom, x: $0 >> zoom, y: $0 % (1 << zoom)) }
+    }
+    let expected = try coords.map { try one.picture($0, scale: 1) }
+    var found: [[UInt8]?] = []
+    var next = coords.makeIterator()
+    try OrderedWork<TileCoord, [UInt8]?>(threads: 4, limit: 32).run(
+      worker: { { try many.picture($0, scale: 1) } }, next: { next.next() },
+      consume: { found.append($0) })
+    #expect(found == expected && expected.contains { $0 != nil })
+  }
+
   @Test("a tile where nothing is drawn has no picture, and no answer")
   func nothing() throws {
     let tiles = try tiles(try sample(rows: 2))

@@ -20,14 +20,18 @@ struct PaintedTilesTests {
       )
     }
 
-    func picture(_ tile: TileCoord, scale: Int) throws -> [UInt8]? {
+    func picture(
+      _ tile: TileCoord, scale: Int, for client: PreviewClient
+    ) throws -> [UInt8]? {
       tile.x == 0 ? PreviewSample.tile(Double(scale) / 4) : nil
     }
 
-    func grid(_ tile: TileCoord) throws -> [UInt8]? { Array(#"{"grid": []}"#.utf8) }
+    func grid(_ tile: TileCoord, for client: PreviewClient) throws -> [UInt8]? {
+      Array(#"{"grid": []}"#.utf8)
+    }
 
     func records(
-      limit: Int, matching: @escaping @Sendable ([UInt8]) -> Bool
+      limit: Int, for client: PreviewClient, matching: @escaping @Sendable ([UInt8]) -> Bool
     ) throws -> [(json: [UInt8], place: LngLat)] {
       ["Anchor", "Bakery"].map { (Array(#"{"name": "\#($0)", "id": "s..1"}"#.utf8)) }
         .filter(matching).map { ($0, LngLat(longitude: 2, latitude: 3)) }
@@ -64,6 +68,31 @@ struct PaintedTilesTests {
       return
     }
     #expect(densities.count == 3)
+  }
+
+  @Test("a client that may not wait for tiles still gets the page, and a sentence for the tiles")
+  func busy() throws {
+    struct Busy: PaintedTiles {
+      let description = Painted().description
+      let queue = ClientQueue()
+      func picture(
+        _ tile: TileCoord, scale: Int, for client: PreviewClient
+      ) throws -> [UInt8]? { try queue.done(for: client) { nil } }
+      func grid(_ tile: TileCoord, for client: PreviewClient) throws -> [UInt8]? { nil }
+      func records(
+        limit: Int, for client: PreviewClient, matching: @escaping @Sendable ([UInt8]) -> Bool
+      ) throws -> [(json: [UInt8], place: LngLat)] { [] }
+    }
+    var router = try router()
+    router.painted = [router.tilesets[0].id: Busy()]
+    let client = PreviewClient(mayWait: false)
+    func answer(_ path: String) -> PreviewAnswer {
+      router.answer(PreviewRequest(target: path, host: "localhost:8080"), for: client)
+    }
+    let refused = answer("/tiles/my-shops/1x/2/0/1.png")
+    #expect(refused.status == 503 && text(refused).hasPrefix("Too many tiles are asked for"))
+    #expect(refused.headers.contains { $0.name == "Retry-After" })
+    for path in ["/", "/catalogue.json", "/map.js"] { #expect(answer(path).status == 200) }
   }
 
   @Test("tiles, grids, legends and records are asked for, within the zooms that there are")

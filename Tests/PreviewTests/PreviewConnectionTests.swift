@@ -12,7 +12,8 @@ struct PreviewConnectionTests {
   ///
   /// - Parameter isOpen: whether the client's side stays open, as that of a slow client.
   private static func exchange(
-    _ text: String, isOpen: Bool = false, patience: Int = 60
+    _ text: String, isOpen: Bool = false, patience: Int = 60, isHurried: Bool = false,
+    isCrowded: Bool = false
   ) throws -> String {
     var ends: [Int32] = [-1, -1]
     #if canImport(Glibc)
@@ -25,8 +26,15 @@ struct PreviewConnectionTests {
     let client = FileDescriptor(rawValue: ends[1])
     defer { try? client.close() }
     Thread.detachNewThread {
-      PreviewConnection(served, patience: patience).serve { request in
-        request.target == "/bad"
+      PreviewConnection(
+        served, patience: patience, isHurried: isHurried, isCrowded: { isCrowded }
+      ).serve { request, client in
+        if request.target == "/client" {
+          return PreviewAnswer(
+            PreviewContent(
+              .text, Array("\(client.name) \(client.mayWait) \(client.isThere())".utf8)))
+        }
+        return request.target == "/bad"
           ? PreviewAnswer(status: 405, "No.")
           : PreviewAnswer(PreviewContent(.text, Array(request.target.utf8)))
       }
@@ -83,5 +91,43 @@ struct PreviewConnectionTests {
     #expect(Self.codes(half) == ["200", "408"])
     #expect(Self.codes(try Self.exchange(Self.get("/1"), isOpen: true, patience: 1)) == ["200"])
     #expect(try Self.exchange("", isOpen: true, patience: 1) == "")
+  }
+
+  @Test("an idle connection ends where others wait for one, and one too many after one answer")
+  func crowd() throws {
+    let idle = try Self.exchange(Self.get("/1"), isOpen: true, isCrowded: true)
+    #expect(Self.codes(idle) == ["200"] && !idle.contains("close"))
+    let hurried = try Self.exchange(Self.get("/1") + Self.get("/2"), isOpen: true, isHurried: true)
+    #expect(Self.codes(hurried) == ["200"] && hurried.contains("Connection: close\r\n"))
+  }
+
+  @Test("an answer knows the client by its name, and whether it still waits for it")
+  func client() throws {
+    let fields = "User-Agent: map 1\r\nConnection: close\r\n"
+    let there = try Self.exchange(Self.get("/client", fields: fields), isOpen: true)
+    #expect(there.hasSuffix("\r\n\r\nmap 1 true true"))
+    let gone = try Self.exchange(Self.get("/slow") + Self.get("/client", fields: fields))
+    #expect(gone.hasSuffix("map 1 true false"))
+    let hurried = try Self.exchange(
+      Self.get("/client", fields: fields), isOpen: true, isHurried: true)
+    #expect(hurried.hasSuffix("map 1 false true"))
+  }
+
+  @Test("a connection that is refused gets a sentence")
+  func refused() throws {
+    var ends: [Int32] = [-1, -1]
+    #if canImport(Glibc)
+      let kind = Int32(SOCK_STREAM.rawValue)
+    #else
+      let kind = SOCK_STREAM
+    #endif
+    try #require(socketpair(AF_UNIX, kind, 0, &ends) == 0)
+    let client = FileDescriptor(rawValue: ends[1])
+    defer { try? client.close() }
+    PreviewConnection(ends[0]).refuse()
+    var buffer = [UInt8](repeating: 0, count: 1 << 12)
+    let count = try buffer.withUnsafeMutableBytes { try client.read(into: $0) }
+    let text = String(decoding: buffer[..<count], as: UTF8.self)
+    #expect(text.hasPrefix("HTTP/1.1 503 Service Unavailable\r\n") && text.contains("Too many"))
   }
 }

@@ -8,24 +8,26 @@ import Reuse
 package import Runs
 import Scenes
 import Styling
+import Synchronization
 import TapBlocks
 package import Tiling
 
 /// The tiles of a build, painted when they are asked for instead of being baked: the same pictures
-/// and the same answers to taps as in an archive. One thread uses it at a time.
+/// and the same answers to taps as in an archive. Any number of threads may paint them.
 ///
 /// Labels look for room among all of a zoom. Where these are so many that it takes seconds, a part of
 /// the zoom is drawn with the points around it alone: a label at the edge of the part may then find
 /// another place than in an archive.
-package final class TilesOnDemand {
+package final class TilesOnDemand: @unchecked Sendable {
   private let build: Build
   let sources: [ClusteredSource]
 
   /// The plan of the answers to taps, which are those at density 1; `nil` without any.
   private let taps: TapPlan?
 
-  /// The windows that were drawn last, the newest last.
-  private var windows: [TileWindow] = []
+  /// The windows that were drawn last, the newest last. Whoever needs another one draws it under the
+  /// lock, so that those who need the same wait for it; sources and build are read under it only.
+  private let windows = Mutex<[TileWindow]>([])
 
   /// The most windows that are kept: those of a screen between two zooms, at two densities.
   private static let windowLimit = 6
@@ -115,6 +117,14 @@ package final class TilesOnDemand {
 
   /// Returns the window that holds a tile, drawn now if it is not among the last ones.
   private func window(_ tile: TileCoord, scale: Int) throws(PipelineError) -> TileWindow {
+    try windows.withLock { windows throws(PipelineError) in
+      try window(tile, scale: scale, &windows)
+    }
+  }
+
+  private func window(
+    _ tile: TileCoord, scale: Int, _ windows: inout [TileWindow]
+  ) throws(PipelineError) -> TileWindow {
     if let known = windows.lastIndex(where: { $0.scale == scale && $0.holds(tile) }) {
       let window = windows.remove(at: known)
       windows.append(window)
@@ -136,13 +146,14 @@ package final class TilesOnDemand {
 }
 
 /// The tiles of one zoom in a part of the world, at one pixel density.
-private final class TileWindow {
+private final class TileWindow: @unchecked Sendable {
+  /// The scenes, which are only read.
   private let view: ZoomView
   private let part: TileCoord
   let scale: Int
 
   /// The members of the clusters by source, found with the first tap.
-  private var members: [Int: ClusterMembers] = [:]
+  private let members = Mutex<[Int: ClusterMembers]>([:])
 
   init(_ view: ZoomView, part: TileCoord, scale: Int) {
     self.view = view
@@ -195,8 +206,11 @@ private final class TileWindow {
     of item: TapSource.Item, source: Int, _ level: ClusterLevel?, _ taps: TapPlan
   ) -> [Int] {
     guard case .cluster(_, let row) = item, let level else { return [] }
-    if members[source] == nil { members[source] = taps.sources[source].members(level) }
-    return members[source]?.members(of: row) ?? []
+    return members.withLock { members in
+      let known = members[source] ?? taps.sources[source].members(level)
+      members[source] = known
+      return known.members(of: row)
+    }
   }
 }
 

@@ -3,7 +3,7 @@ extension PreviewAnswer {
     200: "OK", 400: "Bad Request", 404: "Not Found", 405: "Method Not Allowed",
     408: "Request Timeout", 414: "URI Too Long", 421: "Misdirected Request",
     431: "Request Header Fields Too Large", 500: "Internal Server Error",
-    505: "HTTP Version Not Supported",
+    503: "Service Unavailable", 505: "HTTP Version Not Supported",
   ]
 
   /// Returns the bytes of the response.

@@ -16,10 +16,25 @@ package struct PreviewConnection: ~Copyable {
   /// closing at once would reset it, and the answer would be lost (RFC 9112, section 9.6).
   private static let lingering = (milliseconds: 1000, bytes: 1 << 20)
 
+  /// Whether others wait for a connection: then one whose client asks for nothing is closed.
+  private let isCrowded: () -> Bool
+
+  /// Milliseconds after which an idle connection asks whether others wait.
+  private static let glance = 250
+
+  /// Whether the connection itself is one too many: it is closed after one answer, for which nothing is
+  /// painted.
+  private let isHurried: Bool
+
   /// - Parameter socket: a connected socket, which the connection owns.
-  package init(_ socket: Int32, patience: Int = 10) {
+  package init(
+    _ socket: Int32, patience: Int = 10, isHurried: Bool = false,
+    isCrowded: @escaping () -> Bool = { false }
+  ) {
     self.socket = socket
     self.patience = patience
+    self.isHurried = isHurried
+    self.isCrowded = isCrowded
     var time = timeval()
     time.tv_sec = Self.maxSendSeconds
     setsockopt(socket, SOL_SOCKET, SO_SNDTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
@@ -32,13 +47,16 @@ package struct PreviewConnection: ~Copyable {
   deinit { close(socket) }
 
   /// Answers requests until either side wants no more.
-  package consuming func serve(_ respond: (PreviewRequest) -> PreviewAnswer) {
+  package consuming func serve(_ respond: (PreviewRequest, PreviewClient) -> PreviewAnswer) {
     var reader = RequestHeadReader()
     do throws(RequestRefusal) {
       while let head = try nextHead(&reader) {
-        let answer = respond(head.request)
+        let client = PreviewClient(
+          name: head.request.agent ?? "", mayWait: !isHurried
+        ) { [socket, isQueued = !reader.isEmpty] in isQueued || Self.isOpen(socket) }
+        let answer = respond(head.request, client)
         // Pages of others and other clients than browsers get no connection to keep.
-        let isLast = head.isLast || ![200, 404].contains(answer.status)
+        let isLast = head.isLast || isHurried || ![200, 404].contains(answer.status)
         let isHead = head.request.method == "HEAD"
         guard send(answer.encoded(isHead: isHead, isLast: isLast)) else { return }
         if isLast { return linger() }
@@ -46,6 +64,23 @@ package struct PreviewConnection: ~Copyable {
     } catch {
       if send(error.answer.encoded(isHead: false, isLast: true)) { linger() }
     }
+  }
+
+  /// Answers that there are too many connections, without a look at the request.
+  package consuming func refuse() {
+    var buffer = [UInt8](repeating: 0, count: 1 << 14)
+    if send(PreviewAnswer.busy.encoded(isHead: false, isLast: true)) {
+      // Unread bytes would reset the connection before the answer is read.
+      _ = recv(socket, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+      shutdown(socket, Int32(SHUT_WR))
+    }
+  }
+
+  /// Whether the client still waits: one that has closed its side is gone.
+  private static func isOpen(_ socket: Int32) -> Bool {
+    var byte: UInt8 = 0
+    let count = recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+    return count > 0 || count < 0 && [EAGAIN, EWOULDBLOCK, EINTR].contains(errno)
   }
 
   /// Returns the next head; `nil` if the client sends none.
@@ -56,7 +91,7 @@ package struct PreviewConnection: ~Copyable {
     var buffer = [UInt8](repeating: 0, count: 4096)
     while true {
       if let head = try reader.next() { return head }
-      guard isReadable(until: end) else {
+      guard isReadable(until: end, mayEnd: reader.isEmpty) else {
         if reader.isEmpty { return nil }
         throw .slow
       }
@@ -69,13 +104,18 @@ package struct PreviewConnection: ~Copyable {
 
   /// Waits until bytes, or their end, have arrived.
   ///
+  /// - Parameter mayEnd: whether the wait ends where others wait for a connection.
   /// - Returns: `false` if none have by then.
-  private func isReadable(until end: ContinuousClock.Instant) -> Bool {
+  private func isReadable(
+    until end: ContinuousClock.Instant, mayEnd: Bool = false
+  ) -> Bool {
     while true {
       let left = end - .now
       guard left > .zero else { return false }
       var watched = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-      let count = poll(&watched, 1, Int32(left / .milliseconds(1)) + 1)
+      let wait = min(Int(left / .milliseconds(1)) + 1, mayEnd ? Self.glance : .max)
+      let count = poll(&watched, 1, Int32(clamping: wait))
+      if count == 0, mayEnd, isCrowded() { return false }
       if count > 0 { return true }
       if count < 0, errno != EINTR { return false }
     }

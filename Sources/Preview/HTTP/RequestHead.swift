@@ -34,6 +34,7 @@ package struct RequestHead: Hashable {
     case "host":
       guard request.host == nil else { throw .host }
       request.host = value
+    case "user-agent": request.agent = value
     case "connection":
       let options = value.lowercased().split(separator: ",").map { String($0).trimmed }
       if options.contains("close") { isLast = true }
