@@ -295,7 +295,7 @@ let package = Package(
     .target(
       name: "Reuse",
       dependencies: [
-        "Clustering", "Columns", "Definition", "Features", "Files", "Hashing", "Ingest",
+        "CLimit", "Clustering", "Columns", "Definition", "Features", "Files", "Hashing", "Ingest",
         "Inputs", "JSON", "MBTiles", "Platform", "Projections", "Runs", "Scenes", "SpatialIndex",
         "TextAnalysis", "Tiling", "Workers", orderedCollections, systemPackage,
       ],

@@ -47,7 +47,8 @@ extension Build {
     report.tiles.reused = made.reused
     report.tiles.distinct = made.summary.distinct
     report.tiles.bytes = made.summary.distinctBytes
-    report.memory = report.stages.peakMemory
+    report.memory = report.stages.peakMemory.maximum(RunMemory.peak)
+    report.notes += [definition.memory?.excess(of: report.memory)].compactMap(\.self)
     return report
   }
 

@@ -1,6 +1,8 @@
+import Columns
 import Definition
 import Painting
 import Raster
+import Reuse
 package import Scenes
 package import Tiling
 
@@ -13,12 +15,18 @@ package struct TileDrawing {
   let threads: Int
   private let sprites: SpriteStore
 
-  init(_ tiles: TilesDefinition, scale: Int, _ prepared: Prepared, threads: Int) {
+  /// - Parameter scratch: the run's columns, if its memory is limited; sprites then take less, too.
+  init(
+    _ tiles: TilesDefinition, scale: Int, _ prepared: Prepared, threads: Int,
+    _ scratch: Scratch? = nil
+  ) {
     self.prepared = prepared
     self.tiles = tiles
     self.scale = scale
     self.threads = threads
-    sprites = SpriteStore(scale: scale, fonts: prepared.fonts, threads: threads)
+    sprites = SpriteStore(
+      scale: scale, fonts: prepared.fonts, threads: threads,
+      budget: min(SpriteStore.usualBudget, scratch?.limits.work ?? .max))
   }
 
   /// Returns the builder of the scenes; the sprites belong to one builder.
@@ -62,6 +70,6 @@ extension TileDrawing {
 extension Build {
   /// Returns the means of drawing the tiles of a pixel density.
   package func drawing(scale: Int) -> TileDrawing {
-    TileDrawing(definition.tiles, scale: scale, prepared, threads: threads)
+    TileDrawing(definition.tiles, scale: scale, prepared, threads: threads, context.scratch)
   }
 }

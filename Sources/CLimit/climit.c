@@ -10,6 +10,9 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 /// The signals by which a process ends that gets no memory.
 static const int deaths[] = {SIGABRT, SIGTRAP, SIGILL, SIGSEGV, SIGBUS};
@@ -77,5 +80,12 @@ void climit_watch_address_space(const char *sentence, int status) {
 #else
   (void)sentence;
   (void)status;
+#endif
+}
+
+void climit_return_memory(void) {
+#if defined(__GLIBC__)
+  mallopt(M_MMAP_THRESHOLD, 256 << 10);
+  mallopt(M_TRIM_THRESHOLD, 1 << 20);
 #endif
 }

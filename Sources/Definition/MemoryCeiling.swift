@@ -71,6 +71,14 @@ package struct MemoryCeiling: Hashable, Sendable {
     return Scratch.Limits(columns: rest / 2, work: rest / 4)
   }
 
+  /// Returns a note on a run that held more memory; `nil` for one that did not.
+  package func excess(of use: MemoryUse) -> String? {
+    guard givenLimits == nil, use.anonymous > bytes else { return nil }
+    return
+      "the run held \(Self.text(use.anonymous)) of memory, more than the \(Self.text(bytes)) that "
+      + "--memory (or 'memory' in the pipeline) gives it. Leave it so much, or lower -j."
+  }
+
   /// Formats a size as `--memory` takes it, rounded up to whole MiB: `224M`.
   package static func text(_ bytes: Int) -> String {
     bytes < 1 << 20 ? "\(bytes) bytes" : "\((bytes + (1 << 20) - 1) >> 20)M"

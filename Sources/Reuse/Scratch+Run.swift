@@ -1,9 +1,11 @@
+import CLimit
 package import Columns
 package import Definition
 package import Runs
 
 extension Scratch {
-  /// Creates the scratch of a run under a ceiling of memory.
+  /// Creates the scratch of a run under a ceiling of memory; what the process frees then goes back to
+  /// the system.
   ///
   /// - Parameters:
   ///   - ceiling: the ceiling; `nil` for none.
@@ -17,6 +19,7 @@ extension Scratch {
     cancellation: Cancellation
   ) throws(PipelineError) -> Scratch? {
     guard let limits = try ceiling?.limits(threads: options.threadCount) else { return nil }
+    climit_return_memory()
     let folder = options.scratchFolder(beside: archive)
     return Scratch(folder: folder, limits: limits) { error in
       cancellation.fail(

@@ -21,6 +21,9 @@ final class MemoryWatch: Sendable {
     thread.start()
   }
 
+  /// The most so far.
+  var most: MemoryUse { peak.withLock { $0 } }
+
   private func note(_ use: MemoryUse) { peak.withLock { $0.formMaximum(use) } }
 
   /// Ends the thread and returns the peaks.
@@ -28,5 +31,23 @@ final class MemoryWatch: Sendable {
     isOver.signal()
     note(MemoryGauge().use)
     return peak.withLock { $0 }
+  }
+}
+
+/// The memory of a run from its beginning to its end, also before, between and after its stages.
+package enum RunMemory {
+  private static let watch = Mutex<MemoryWatch?>(nil)
+
+  /// Begins to watch, unless it has begun.
+  package static func begin() {
+    watch.withLock { $0 = $0 ?? MemoryWatch() }
+  }
+
+  /// The most since the beginning; zeros before.
+  package static var peak: MemoryUse { watch.withLock { $0?.most ?? MemoryUse() } }
+
+  /// Ends watching.
+  package static func end() {
+    _ = watch.withLock { $0.take() }?.stop()
   }
 }

@@ -20,6 +20,7 @@ struct Session {
     _ work: (Session) throws(PipelineError) -> Void
   ) throws {
     StandardStreams.fill()
+    RunMemory.begin()
     let session = Session(
       terminal: Terminal(options), cancellation: Cancellation(maxSeconds: maxSeconds))
     SignalWatch.start(session.cancellation)

@@ -51,8 +51,11 @@ final class BlockPainter {
     let reuse: TileReuse
   }
 
-  /// The room for the unpacked tiles of a block.
-  private static let tileLimit = 128 << 20
+  /// The room for the unpacked tiles of the blocks of all workers, if memory is not limited 128 MiB for
+  /// each.
+  private static func tileLimit(_ context: RunContext) -> Int {
+    min(128 << 20, context.scratch.map { $0.limits.work / max(context.threads, 1) } ?? .max)
+  }
 
   private let zoom: Zoom
   private let painter: TilePainter
@@ -65,11 +68,12 @@ final class BlockPainter {
     self.zoom = zoom
     painter = try zoom.painters.painter()
     reader = zoom.reuse.reader()
+    let limit = Self.tileLimit(zoom.reading.context)
     var copies: [ObjectIdentifier: SharedTiles] = [:]
     tiles = zoom.parts.map { part in
       part.definition.vectorTiles?.shared.map { shared in
         let id = ObjectIdentifier(shared)
-        let copy = copies[id] ?? shared.copy(limit: Self.tileLimit)
+        let copy = copies[id] ?? shared.copy(limit: limit)
         copies[id] = copy
         return copy
       }

@@ -38,6 +38,9 @@ struct StreamedTilesets {
   /// The zooms from a block to its tiles, where a test asks for them.
   private let depth: Int?
 
+  /// The zooms that blocks and zones are less deep where memory is limited; their archive is the same.
+  private let lessDepth: Int
+
   /// - Returns: `nil` for a build that reads all of its sources before it paints.
   init?(of build: Build) throws(PipelineError) {
     let tiles = build.definition.tiles
@@ -53,12 +56,19 @@ struct StreamedTilesets {
     let symbolParts = shared.filter { style.onlyShowsSymbols(of: $0.name) }
     self.symbolParts = symbolParts
     depth = build.options.blockDepth
+    lessDepth = build.context.scratch.map { Self.lessDepth(room: $0.limits.work) } ?? 0
     guard !parts.isEmpty || !symbolParts.isEmpty else { return nil }
     guard depth == nil else { return }
     let count = try PipelineError.wrapping { [parts] in
       try Self.presences(of: parts + symbolParts).reduce(0) { $0 + $1.count }
     }
     guard count >= Self.leastTiles else { return nil }
+  }
+
+  /// Returns the zooms by which blocks are less deep for their shapes to find room, some MiB for each
+  /// source tile of a city: 16 or 36 of them instead of 100.
+  private static func lessDepth(room: Int) -> Int {
+    room < 48 << 20 ? 2 : room < 192 << 20 ? 1 : 0
   }
 
   /// Returns the tiles of each tileset and zoom that parts are read from.
@@ -140,7 +150,7 @@ struct StreamedTilesets {
     let first = (areas + symbols).map(\.zoom).min() ?? zoom
     // No source tile lies in two zones, so that the blocks of one count what they have of it.
     let depth = min(
-      max(self.depth.map { $0 + 1 } ?? Self.zoneDepth + zoom - first, zoom - first), zoom)
+      max(self.depth.map { $0 + 1 } ?? Self.zoneDepth - lessDepth + zoom - first, zoom - first), zoom)
     var keys: Set<UInt64> = []
     for key in base.tileKeys { keys.insert(key >> UInt64(2 * depth)) }
     Self.insert(areas, at: zoom, depth, margin: { _ in 1 }, into: &keys)
@@ -164,7 +174,8 @@ struct StreamedTilesets {
     let zoom = map.zoom
     let presences = try Self.presences(of: parts(at: zoom))
     let deepest = presences.map(\.zoom).max() ?? zoom
-    let usual = min(Self.usualDepth + zoom - deepest, Self.largestDepth)
+    let usual = max(
+      0, min(Self.usualDepth + zoom - deepest, Self.largestDepth) - lessDepth)
     let depth = min(self.depth ?? usual, zoom)
     var keys: Set<UInt64> = []
     for key in base.tileKeys { keys.insert(key >> UInt64(2 * depth)) }

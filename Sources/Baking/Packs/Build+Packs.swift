@@ -74,7 +74,7 @@ extension Build {
     report.packs = try packStage(packs, of: archive, scale: target.scale)
       .run(since: replaced, notes: &report.notes, clock)
     report.stages += clock.stages.suffix(1)
-    report.memory = report.stages.peakMemory
+    report.memory = report.stages.peakMemory.maximum(RunMemory.peak)
     try write(report)
   }
 

@@ -10,4 +10,9 @@
 /// `%` in the sentence, of which a copy is made, stands for the limit in kibibytes.
 void climit_watch_address_space(const char *sentence, int status);
 
+/// Lets blocks of 256 KiB and more, and the free ends of arenas, go back to the system as soon as they
+/// are freed. glibc keeps them: each large block that is freed raises the size up to which further ones
+/// come from an arena of their thread, where one small block in use keeps all below it.
+void climit_return_memory(void);
+
 #endif

@@ -33,7 +33,7 @@ package final class SparseStyle: Sendable {
     let likely = specimens.sorted { $0.weight > $1.weight }
     for (index, second) in likely.prefix(Self.overlapCount).enumerated() {
       for first in likely.prefix(index + 1) {
-        for overlap in Self.overlaps(first.sprite, second.sprite) {
+        Self.forEachOverlap(of: first.sprite, second.sprite) { overlap in
           Self.count(overlap, over: background, weight: 1, in: &histogram)
           let colors = ContiguousArray(overlap.pixels.map { sourceOver($0, background) })
           Self.countSolid(overlap, as: colors, weight: 1, in: &exact)
@@ -172,26 +172,43 @@ package final class SparseStyle: Sendable {
     }
   }
 
-  /// Returns combinations of two sprites at a few distances, drawn layer by layer.
-  private static func overlaps(_ a: StackSprite, _ b: StackSprite) -> [SymbolSprite] {
+  /// A box of pixels.
+  private typealias Box = (x: Int, y: Int, width: Int, height: Int)
+
+  /// Calls `body` with combinations of two sprites at a few distances, drawn layer by layer, one after
+  /// the other; where the two lie apart, with each of them: a long text would take a vast canvas.
+  private static func forEachOverlap(
+    of a: StackSprite, _ b: StackSprite, _ body: (SymbolSprite) -> Void
+  ) {
     let reach = max(4, (a.composite.width + b.composite.width) / 2)
     let offsets = [
       (reach / 4, reach / 3), (reach / 2, -reach / 4), (reach - 4, 1), (2, reach * 2 / 3),
       (-reach / 2, reach / 2), (-3, reach - 6),
     ]
-    return offsets.map { dx, dy in
-      var canvas = SpriteCanvas(covering: [
+    for (dx, dy) in offsets {
+      let boxes: [Box] = [
         (a.composite.originX, a.composite.originY, a.composite.width, a.composite.height),
         (b.composite.originX + dx, b.composite.originY + dy, b.composite.width, b.composite.height),
-      ])
+      ]
+      let parts = areApart(boxes[0], boxes[1]) ? boxes.map { [$0] } : [boxes]
       let indexes = Set(a.layers.map(\.index) + b.layers.map(\.index)).sorted()
-      for index in indexes {
-        for layer in a.layers where layer.index == index { canvas.over(layer.sprite) }
-        for layer in b.layers where layer.index == index {
-          canvas.over(layer.sprite, dx: dx, dy: dy)
+      for part in parts {
+        var canvas = SpriteCanvas(covering: part)
+        let (showsA, showsB) = (part[0] == boxes[0], part[part.count - 1] == boxes[1])
+        for index in indexes {
+          for layer in a.layers where layer.index == index && showsA { canvas.over(layer.sprite) }
+          for layer in b.layers where layer.index == index && showsB {
+            canvas.over(layer.sprite, dx: dx, dy: dy)
+          }
         }
+        body(canvas.sprite())
       }
-      return canvas.sprite()
     }
+  }
+
+  /// Whether two boxes have no pixel in common.
+  private static func areApart(_ a: Box, _ b: Box) -> Bool {
+    a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y
+      || b.y + b.height <= a.y
   }
 }

@@ -10,16 +10,21 @@ import Synchronization
 /// It is filled zoom by zoom while scenes are made, and read by all workers while tiles are
 /// painted.
 package final class SpriteStore: SpriteMeter {
-  /// The maximum size of the kept pixels, in bytes. 96 MiB hold about 9,000 hotel symbols of 40
-  /// pixels.
-  private static let budget = 96 << 20
+  /// The usual maximum size of the kept pixels, in bytes. 96 MiB hold about 9,000 hotel symbols of
+  /// 40 pixels.
+  package static let usualBudget = 96 << 20
+
+  /// The maximum size of the kept pixels, in bytes.
+  private let budget: Int
 
   /// The part of it for sprites that only one symbol shows: at exact positions most sprites, which
   /// would displace the others.
-  private static let budgetOfSingles = 48 << 20
+  private var budgetOfSingles: Int { budget / 2 }
 
-  /// The number of sprites that are drawn before choosing which to keep: 1.3 MB each at most.
-  private static let batch = 256
+  /// The numbers of sprites that are drawn before choosing which to keep, and their bytes, by the
+  /// largest of the last ones: a sprite takes 1.3 MB at most.
+  private static let batches = 16...256
+  private static let batchBytes = 16 << 20
 
   private struct Contents {
     /// The sprites by number; `nil` if the painter must draw the sprite again.
@@ -38,7 +43,11 @@ package final class SpriteStore: SpriteMeter {
   /// - Parameters:
   ///   - scale: device pixels per style pixel.
   ///   - threads: the maximum number of sprites drawn at once.
-  package init(scale: Int, fonts: FontLibrary, threads: Int) {
+  ///   - budget: the maximum size of the kept pixels, in bytes.
+  package init(
+    scale: Int, fonts: FontLibrary, threads: Int, budget: Int = SpriteStore.usualBudget
+  ) {
+    self.budget = budget
     contents = Mutex(
       Contents(
         factories: (0..<max(1, threads)).map { _ in SpriteFactory(scale: scale, fonts: fonts) }))
@@ -55,12 +64,17 @@ package final class SpriteStore: SpriteMeter {
     var extents: [SpriteExtent] = []
     extents.reserveCapacity(sprites.count)
     try contents.withLock { contents in
-      for first in stride(from: 0, to: sprites.count, by: Self.batch) {
-        let batch = sprites[first..<min(first + Self.batch, sprites.count)]
+      var (first, count) = (0, Self.batches.lowerBound)
+      while first < sprites.count {
+        let batch = sprites[first..<min(first + count, sprites.count)]
+        first = batch.endIndex
         let drawn = try Self.draw(Array(batch), looks: looks, factories: contents.factories)
+        let largest = drawn.map(\.byteCount).max() ?? 0
+        count = min(
+          max(Self.batchBytes / max(largest, 1), Self.batches.lowerBound), Self.batches.upperBound)
         for (sprite, pixels) in zip(batch, drawn) {
           extents.append(pixels.composite.extent)
-          let limit = sprite.isRecurring ? Self.budget : Self.budgetOfSingles
+          let limit = sprite.isRecurring ? budget : budgetOfSingles
           guard contents.bytes < limit else { continue }
           contents.bytes += pixels.byteCount
           let missing = max(0, sprite.number + 1 - contents.sprites.count)

@@ -24,6 +24,14 @@ struct ScratchNeedTests {
     #expect(ScratchNeed.scenes(items: [5, 3, 2]) == ScratchNeed.scenes(items: [2, 3, 5]))
   }
 
+  @Test("a run that held more than its ceiling says so, with both numbers")
+  func excess() throws {
+    let ceiling = try #require(MemoryCeiling("256M"))
+    #expect(ceiling.excess(of: MemoryUse(anonymous: 256 << 20, mapped: 1 << 40)) == nil)
+    let note = try #require(ceiling.excess(of: MemoryUse(anonymous: (318 << 20) + 1)))
+    #expect(note.contains("held 319M") && note.contains("more than the 256M that --memory"))
+  }
+
   @Test("clustering writes at least what is asked for beforehand", arguments: [3_000, 20_000])
   func clustering(points: Int) throws {
     let folder = try TemporaryFolder()
