@@ -91,26 +91,21 @@ package struct ArchiveStage {
     _ made: Made, _ publication: ArchivePublication
   ) throws(PipelineError) -> Outcome {
     let kept = description.definition.output.keptArchives
-    do throws(PipelineError) {
-      let outcome = try clock.stage("publish", unit: .bytes) { _ in
-        try clock.cancellation.check()
-        try beforePublication()
-        var outcome = Outcome(
-          made: made, bytes: Build.size(of: path.string) ?? 0, sha256: try made.file.wait())
-        do {
-          try publication.commit(keeping: kept)
-        } catch {
-          guard publication.isCommitted else { throw error }
-          outcome.doubt = PipelineError(wrapping: error)
-        }
-        return outcome
+    let outcome = try clock.stage("publish", unit: .bytes) { _ in
+      try clock.cancellation.check()
+      try beforePublication()
+      var outcome = Outcome(
+        made: made, bytes: Build.size(of: path.string) ?? 0, sha256: try made.file.wait())
+      do {
+        try publication.commit(keeping: kept)
+      } catch {
+        guard publication.isCommitted else { throw error }
+        outcome.doubt = PipelineError(wrapping: error)
       }
-      made.images.remove(from: cache)
       return outcome
-    } catch {
-      if error.code == .outOfTime { made.images.keep(in: cache) }
-      throw error
     }
+    made.images.remove(from: cache)
+    return outcome
   }
 
   /// Writes and verifies the archive: the stages `tiles`, `index` and `verify`.
@@ -230,8 +225,9 @@ package struct ArchiveStage {
         }
         let (metadata, notes) = try description.metadata(of: writer.statistics)
         let summary = try writer.finish(metadata: metadata)
+        let ahead = min(tiles.paintedAhead, record.reused)
         made = self.made(
-          summary, record, (record.painted, record.reused), isHashing: true, notes)
+          summary, record, (record.painted + ahead, record.reused - ahead), isHashing: true, notes)
         made.making = .whole(reason)
         contents = writer.contents.flatMap { contents in writer.blocks.map { (contents, $0) } }
       case .spliced(let spliced):

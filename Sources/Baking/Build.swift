@@ -55,11 +55,15 @@ package struct Build {
 
   /// Builds the archive of every pixel density; inputs are read and clustered once.
   package func run() throws(PipelineError) -> [BuildReport] {
-    try publishing(fingerprints, make: make)
+    try publishing(fingerprints) { targets throws(PipelineError) in
+      try resuming(targets) { stopped throws(PipelineError) in try make(targets, stopped) }
+    }
   }
 
   /// Makes the archives of all densities, stage by stage.
-  private func make(_ targets: [ArchiveTarget]) throws(PipelineError) -> [BuildReport] {
+  private func make(
+    _ targets: [ArchiveTarget], _ stopped: StoppedRuns
+  ) throws(PipelineError) -> [BuildReport] {
     if let streamed = try StreamedTilesets(of: self) {
       return try make(targets, streaming: streamed)
     }
@@ -70,9 +74,13 @@ package struct Build {
       return try reading.cluster(loaded, clock)
     }
     let dataNotes = try dataNotes(on: sources)
-    var (extents, plans) = try laterTiles(sources, clock)
+    var plans: [Int: PlannedTiles] = [:]
+    let ahead = try paintAhead(targets, sources, after: last, &plans, stopped, clock)
+    cancellation.endsRest = ahead.isWhole
+    var extents = try laterTiles(sources, &plans, clock)
     var reports: [BuildReport] = []
     for target in targets {
+      cancellation.endsRest = ahead.isWhole
       let clock = reports.isEmpty ? clock : context.clock
       let known = plans.removeValue(forKey: target.scale)
       let planned =
@@ -84,9 +92,10 @@ package struct Build {
       var archive = try archivePlan(
         of: planned, sources, dataNotes, after: reuse?.state, clock)
       archive.notes = dataNotes.all + archive.notes
-      let tiles = TileSupply(
+      var tiles = TileSupply(
         painting: planned, taps: tapPlan(sources, of: planned),
         reuse: reuse ?? self.reuse(of: target.publication.archive, archive.paint), context)
+      tiles.paintedAhead = ahead.painted[target.scale] ?? 0
       let description = ArchiveDescription(
         of: self, sources, extents: extents, scale: target.scale, fingerprint: target.fingerprint)
       reports.append(try publish(archive, tiles, description, at: target, clock))
@@ -95,21 +104,24 @@ package struct Build {
     return reports
   }
 
-  /// The maximum number of tiles of a later density whose plan is kept while the first is made:
-  /// some 100 MB; a larger one is made again.
-  private static let keptPlanLimit = 1 << 18
+  /// The maximum number of tiles of a density whose plan is kept while another is made: some 100 MB;
+  /// a larger one is made again.
+  static let keptPlanLimit = 1 << 18
 
   /// Plans the tiles of all densities but the first: an archive's bounds include those of all.
+  ///
+  /// - Parameter plans: the plans that are there already; those that may be kept are added.
   private func laterTiles(
-    _ sources: [ClusteredSource], _ clock: StageClock
-  ) throws(PipelineError) -> (extents: [TileExtent], plans: [Int: PlannedTiles]) {
-    var (extents, plans): ([TileExtent], [Int: PlannedTiles]) = ([], [:])
+    _ sources: [ClusteredSource], _ plans: inout [Int: PlannedTiles], _ clock: StageClock
+  ) throws(PipelineError) -> [TileExtent] {
+    var extents: [TileExtent] = []
     for scale in definition.tiles.scales.dropFirst() {
-      let planned = try scenes(scale: scale, sources, clock)
+      let known = plans[scale]
+      let planned = if let known { known } else { try scenes(scale: scale, sources, clock) }
       extents += planned.extents
       if planned.rowCount <= Self.keptPlanLimit { plans[scale] = planned }
     }
-    return (extents, plans)
+    return extents
   }
 
   /// Writes, verifies and publishes a planned archive, with its report, sidecars and deltas: the

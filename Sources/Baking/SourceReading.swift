@@ -39,18 +39,27 @@ package struct SourceReading {
     let sources = pipeline.drawnSources
     let read = sources.compactMap { known[$0.name] }
     if !read.isEmpty, read.count == sources.count { return read }
-    return try clock.stage("ingest", unit: .bytes, total: pipeline.inputBytes) { advance in
-      var done = 0
-      let loaded = try sources.map { source in
-        let loaded =
-          try known[source.name] ?? records(of: source) { bytes in try advance(done + bytes, nil) }
-        done += loaded.bytes
-        return loaded
+    var loaded: [LoadedSource] = []
+    do throws(PipelineError) {
+      try clock.stage("ingest", unit: .bytes, total: pipeline.inputBytes) { advance in
+        var done = 0
+        for source in sources {
+          let read =
+            try known[source.name]
+            ?? records(of: source) { bytes in try advance(done + bytes, nil) }
+          done += read.bytes
+          loaded.append(read)
+          if known[source.name] == nil { try store(read) }
+        }
+        for source in sources { source.definition.vectorTiles?.shared?.removeContents() }
       }
-      for source in sources { source.definition.vectorTiles?.shared?.removeContents() }
-      for source in loaded where known[source.definition.name] == nil { try store(source) }
-      return loaded
+    } catch {
+      var error = error
+      // Of a source that was not read to its end nothing is kept.
+      if error.reach != nil { error.reach = RunReach(stage: "ingest", done: loaded.count) }
+      throw error
     }
+    return loaded
   }
 
   /// Computes the clusters of all sources: the stage `cluster`.

@@ -19,6 +19,9 @@ package struct TileSupply {
   /// The images that need not be painted.
   let reuse: TileReuse
 
+  /// The number of images among them that this run painted before.
+  var paintedAhead = 0
+
   /// The scenes of the rows; `nil` where other processes painted them.
   private(set) var planned: PlannedTiles?
 
@@ -55,10 +58,13 @@ package struct TileSupply {
         painters: planned.painters, scenes: planned.zooms, reuse: reuse, threads: threads,
         cancellation: cancellation, taps: taps?.grids)
       var writing = RowWriter(writer, record, blank: try planned.blank(), taps: taps?.grids)
+      // Nothing goes back where all pictures were there before.
+      let least = cancellation.endsRest ? rows.count : 0
       try stage.run(rows.batches) { painted in
         try writing.write(painted)
-        try advance(writing.written)
+        try advance(max(least, writing.written))
       }
+      cancellation.endsRest = true
       try writing.finish(threads: threads, cancellation)
       if let taps, taps.format == .compact {
         try CompactTapStage(plan: taps, threads: threads, cancellation: cancellation)

@@ -38,6 +38,17 @@ package struct UndecidedBuild {
     return try build.within(budget)
   }
 
+  /// The runs that their time limit stopped before their inputs were hashed or their budget decided.
+  package var stoppedRuns: StoppedRuns {
+    let files = pipeline.drawnSources.flatMap(\.inputFiles).compactMap(\.path)
+    let inputs = files.map { path in
+      "\(path) \((try? InputStatus(path: path)).map { "\($0)" } ?? "")"
+    }
+    return StoppedRuns(
+      of: "\(definition.output.path), undecided", inputs: inputs.joined(separator: "\n"),
+      in: context.artifacts)
+  }
+
   /// Returns the build with what the budget decided for the archive in place; for pictures and
   /// answers that must match the archive.
   package func asLastDecided() throws(PipelineError) -> Build {

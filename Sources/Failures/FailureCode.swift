@@ -26,6 +26,9 @@ package enum FailureCode: String, CaseIterable, Hashable, Sendable {
   case interrupted
   /// The time that `--max-seconds` gives has run out; the next run continues.
   case outOfTime
+  /// The time that `--max-seconds` gives has run out again, and the run got no farther than an
+  /// earlier one.
+  case stalled
 
   /// The exit status of the process (sysexits.h); the number of the signal is added to the status
   /// of ``interrupted``.
@@ -39,6 +42,7 @@ package enum FailureCode: String, CaseIterable, Hashable, Sendable {
     case .cannotCreate: 73
     case .inputOutput: 74
     case .locked, .outOfTime: 75
+    case .stalled: 76
     case .permission: 77
     case .definition: 78
     case .interrupted: 128

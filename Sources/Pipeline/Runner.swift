@@ -28,14 +28,23 @@ package enum PipelineRunner {
   ) throws(PipelineError) -> [BuildReport] {
     let options = try options.ofOneRun.withUpdates(of: definition)
     defer { InputStage.removeTemporaryFiles(options) }
+    RunMemory.begin()
+    defer { RunMemory.end() }
     let undecided = try prepared(
       definition, options, cancellation, progress, publishes: true)
     defer { undecided.context.artifacts.settle() }
-    let build = try undecided.decided()
-    let reports =
-      build.definition.hasSeries ? try SeriesBuild(build: build).run() : try build.run()
-    build.rememberInputs()
-    return reports
+    // Further pipelines of the run hear the time limit again.
+    defer { cancellation.endsRest = false }
+    do throws(PipelineError) {
+      let build = try undecided.decided()
+      let reports =
+        build.definition.hasSeries ? try SeriesBuild(build: build).run() : try build.run()
+      build.rememberInputs()
+      undecided.stoppedRuns.forget(parts: [])
+      return reports
+    } catch {
+      throw undecided.stoppedRuns.judged(error)
+    }
   }
 
   /// Counts the tiles that a build would make without drawing: exact tiles, estimated bytes and

@@ -39,6 +39,9 @@ public struct QuadrilleError: Error, Hashable, Sendable {
     case cancelled
     /// The run needs more time than ``BuildSettings/maxSeconds`` allows; the next one continues.
     case outOfTime
+    /// The run needs more time than ``BuildSettings/maxSeconds`` allows, and got no farther than an
+    /// earlier one: the next one will not either.
+    case stalled
   }
 
   /// A place in a text file.

@@ -37,6 +37,11 @@ struct PaintedTiles: Sendable {
     partCount = parts.count
   }
 
+  /// Whether a scene has an image.
+  func contains(_ scene: StableHash) -> Bool {
+    parts.contains { $0.scenes.number(of: scene) != nil }
+  }
+
   /// Whether earlier runs left no images.
   var isEmpty: Bool { parts.isEmpty }
 
@@ -67,24 +72,62 @@ struct PaintedTiles: Sendable {
     _ record: SceneRecord, in cache: ArtifactCache,
     append: (_ number: Int, _ bytes: inout Column<UInt8>) -> Bool
   ) {
-    var next = partCount
-    var part = PartInTheMaking()
+    var keeping = Keeping(self, in: cache)
     for number in record.scenes.indices where record.isPainted[number] {
-      guard append(number, &part.bytes) else { continue }
-      part.scenes.append(record.scenes[number])
-      part.digests.append(record.digests[number])
+      keeping.append(record.scenes[number], record.digests[number]) { append(number, &$0) }
+    }
+    keeping.end()
+  }
+
+  /// A writer of images that a run paints, in addition to those already kept.
+  struct Keeping {
+    private let painted: PaintedTiles
+    private let cache: ArtifactCache
+    private var next: Int
+    private var part = PartInTheMaking()
+
+    /// Whether the cache took all images so far.
+    private(set) var isWhole = true
+
+    init(_ painted: PaintedTiles, in cache: ArtifactCache) {
+      self.painted = painted
+      self.cache = cache
+      next = painted.partCount
+    }
+
+    /// Adds the image of a scene.
+    ///
+    /// - Parameter append: appends its bytes; returns `false`, with nothing appended, where they
+    ///   cannot be read.
+    mutating func append(
+      _ scene: StableHash, _ digest: MD5Digest, _ append: (inout Column<UInt8>) -> Bool
+    ) {
+      guard append(&part.bytes) else { return }
+      part.scenes.append(scene)
+      part.digests.append(digest)
       part.ends.append(part.bytes.count)
-      guard part.bytes.count >= Self.partSize else { continue }
-      cache.store(key(next), part.artifact)
+      if part.bytes.count >= PaintedTiles.partSize { end() }
+    }
+
+    /// Stores what was added so far.
+    mutating func end() {
+      guard !part.scenes.isEmpty else { return }
+      // This run may have stored others after it read those of earlier runs.
+      while cache.contains(painted.key(next)) { next += 1 }
+      cache.store(painted.key(next), part.artifact)
+      isWhole = isWhole && cache.contains(painted.key(next))
       next += 1
       part = PartInTheMaking()
     }
-    if !part.scenes.isEmpty { cache.store(key(next), part.artifact) }
   }
 
   /// Removes the images that earlier runs left, since they are published.
   func remove(from cache: ArtifactCache) {
-    for part in 0..<partCount { cache.folder.remove(key(part).fileName) }
+    var part = 0
+    while part < partCount || cache.contains(key(part)) {
+      cache.folder.remove(key(part).fileName)
+      part += 1
+    }
   }
 
   private func key(_ part: Int) -> ArtifactKey {

@@ -69,6 +69,13 @@ package struct TileReuse: Sendable {
   /// Whether images that earlier runs painted wait for an archive.
   package var holdsUnpublished: Bool { !painted.isEmpty }
 
+  /// Whether the image of a scene is known, as far as its name tells.
+  ///
+  /// - Complexity: O(tiles) at the first call.
+  package func knows(_ scene: StableHash) -> Bool {
+    painted.contains(scene) || state?.sceneTable().number(of: scene) != nil
+  }
+
   /// Returns a reader for one worker; `nil` where there is nothing to reuse.
   package func reader() -> Reader? {
     state == nil && painted.isEmpty ? nil : Reader(self)
@@ -116,6 +123,37 @@ package struct TileReuse: Sendable {
 
     private static func digest(_ bytes: [UInt8], from start: Int) -> MD5Digest {
       bytes.withUnsafeBytes { MD5Digest(of: UnsafeRawBufferPointer(rebasing: $0[start...])) }
+    }
+  }
+
+  // MARK: Before the tile stage
+
+  /// A writer of the images that a run paints before it makes its archive.
+  package struct Keeping {
+    private var keeping: PaintedTiles.Keeping
+
+    /// - Parameter reuse: the images that are known.
+    package init(_ reuse: TileReuse, in cache: ArtifactCache) {
+      keeping = PaintedTiles.Keeping(reuse.painted, in: cache)
+    }
+
+    /// Adds the image of a scene.
+    package mutating func append(
+      _ scene: StableHash, _ digest: MD5Digest, _ image: ArraySlice<UInt8>
+    ) {
+      keeping.append(scene, digest) { bytes in
+        bytes.append(contentsOf: image)
+        return true
+      }
+    }
+
+    /// Stores what was added so far.
+    ///
+    /// - Returns: whether the cache took all images.
+    @discardableResult
+    package mutating func end() -> Bool {
+      keeping.end()
+      return keeping.isWhole
     }
   }
 

@@ -9,6 +9,7 @@ package final class Cancellation: Sendable {
   private let hasRunOut = Atomic<Bool>(false)
   private let failure = Mutex<PipelineError?>(nil)
   private let hasFailed = Atomic<Bool>(false)
+  private let isEndingRest = Atomic<Bool>(false)
 
   /// The time limit of the run in seconds, measured from the creation of this object; `nil` for no
   /// limit.
@@ -37,8 +38,16 @@ package final class Cancellation: Sendable {
   /// The number of the signal that arrived; 0 for none.
   package var signal: Int32 { number.load(ordering: .relaxed) }
 
+  /// Whether the run goes on beyond its time limit: no tile is left to paint, and ending the rest
+  /// takes a bounded time, which the next run would need again.
+  package var endsRest: Bool {
+    get { isEndingRest.load(ordering: .relaxed) }
+    set { isEndingRest.store(newValue, ordering: .relaxed) }
+  }
+
   /// Whether the time has run out; the clock is monotonic and cannot be set back.
   package var isDeadline: Bool {
+    if isEndingRest.load(ordering: .relaxed) { return false }
     if hasRunOut.load(ordering: .relaxed) { return true }
     guard hasDeadline, let deadline, ContinuousClock.now >= deadline else { return false }
     runOut()

@@ -17,6 +17,12 @@ package struct PipelineError: Error, Hashable, Sendable {
   /// The stage in which it happened, set by the runner.
   package var stage: String?
 
+  /// How far the run came that its time limit stopped; `nil` if it reached no stage.
+  package var reach: RunReach?
+
+  /// Whether ``reach`` was compared with an earlier run's.
+  package var isCompared = false
+
   /// Further errors of the same file, which do not depend on this one; a sentence each.
   package var others: [PipelineError] = []
 
@@ -76,8 +82,19 @@ package struct PipelineError: Error, Hashable, Sendable {
         + "was not finished stays as it was. The next run goes on from there.")
   }
 
+  /// Returns the error of a stopped run that got no farther than an earlier one.
+  package var stalled: PipelineError {
+    var error = self
+    error.code = .stalled
+    error.message =
+      message.replacing(" The next run goes on from there.", with: "")
+      + " It got no farther than an earlier run, so the next one will not either: what cannot be "
+      + "divided takes longer than this. Raise --max-seconds, or build once without it."
+    return error
+  }
+
   /// Whether the run was interrupted or ran out of time; its work was not at fault.
-  package var isStop: Bool { code == .interrupted || code == .outOfTime }
+  package var isStop: Bool { [.interrupted, .outOfTime, .stalled].contains(code) }
 
   /// The exit status of the process (sysexits.h; 128 + n for a signal).
   package var exitCode: Int32 {

@@ -29,7 +29,10 @@ package final class StageClock {
     _ name: String, unit: ProgressUnit, total: Int? = nil,
     _ body: (_ advance: @escaping (Int, Int?) throws -> Void) throws -> Result
   ) throws(PipelineError) -> Result {
-    if let error = cancellation.error("before stage \(name)") { throw error }
+    if var error = cancellation.error("before stage \(name)") {
+      error.reach = RunReach(stage: name, done: 0)
+      throw error
+    }
     let start = clock.now
     let watch = MemoryWatch()
     done.store(0, ordering: .relaxed)
@@ -51,7 +54,9 @@ package final class StageClock {
       var stamped = PipelineError(wrapping: error)
       if stamped.isStop {
         let place = Self.place(name, done.load(ordering: .relaxed), of: total, unit)
+        let reach = stamped.reach ?? RunReach(stage: name, done: done.load(ordering: .relaxed))
         stamped = cancellation.error(place) ?? stamped
+        stamped.reach = reach
       }
       stamped.stage = name
       throw stamped

@@ -38,6 +38,9 @@ struct FrameBuild {
   func run(
     _ sources: [ClusteredSource], at target: FrameMaker.Target, _ clock: StageClock
   ) throws(PipelineError) -> Outcome {
+    // Beyond the time limit only what is left of this frame is ended.
+    let endsRest = build.cancellation.endsRest
+    defer { build.cancellation.endsRest = endsRest }
     var planned = try build.scenes(scale: scale, sources, clock)
     if !planned.drawsAnything {
       planned.blankTiles = planned.blankTiles(under: sources)
@@ -72,9 +75,7 @@ struct FrameBuild {
           made.summary, rendered: made.painted, reused: made.reused,
           notes: plan.notes + made.notes), images: made.images)
     } catch {
-      let failure = clock.cancellation.error() ?? PipelineError(error)
-      if failure.code == .outOfTime { made.images.keep(in: build.artifacts) }
-      throw failure
+      throw clock.cancellation.error() ?? PipelineError(error)
     }
   }
 }

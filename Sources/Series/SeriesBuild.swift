@@ -100,8 +100,7 @@ package struct SeriesBuild {
       try run.makeFrames()
       return try run.publish()
     } catch {
-      if error.code == .outOfTime { run.keepImages() }
-      throw error
+      throw run.judged(error)
     }
   }
 }

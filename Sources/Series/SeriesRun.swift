@@ -53,6 +53,12 @@ struct SeriesRun {
     damages = outputs.map { _ in [] }
   }
 
+  /// The runs of the series that their time limit stopped; `nil` before the frames are known.
+  private(set) var stopped: StoppedRuns?
+
+  /// The number of archives whose pictures earlier runs kept.
+  private var keptBefore = 0
+
   private var build: Build { shared.build }
   private var definition: PipelineDefinition { build.definition }
 
@@ -65,14 +71,27 @@ struct SeriesRun {
   mutating func makeFrames() throws(PipelineError) {
     let maker = try FrameMaker(
       of: resolved.source, shared: shared, clock: clock, common: painted?.fingerprints)
+    let cancellation = build.cancellation
+    let stopped = StoppedRuns(
+      of: "\(definition.output.path) \(resolved.source.name)",
+      inputs: maker.common.map(\.text).joined(separator: " "), in: build.artifacts)
+    self.stopped = stopped
     var known: Set<FrameTime> = []
     // A frame that turns out to be broken may be replaced by an older one.
     while true {
       let fresh = resolved.files.filter { known.insert($0.time).inserted }
+      cancellation.endsRest = fresh.isEmpty
       if fresh.isEmpty { return }
       let work = try unmade(fresh, maker)
       var pending = work.reduce(0) { $0 + $1.missing.count }
-      for (file, missing) in work {
+      // Frames whose pictures are kept come last: to end them takes a bounded time, and no time from
+      // those that are to be painted.
+      let isKept = work.map { $0.missing.allSatisfy { stopped.amount(of: $0.input.text) != nil } }
+      let kept = zip(work, isKept).filter(\.1).map(\.0)
+      let rest = zip(work, isKept).filter { !$0.1 }.map(\.0)
+      keptBefore = kept.reduce(0) { $0 + $1.missing.count }
+      for (number, (file, missing)) in (rest + kept).enumerated() {
+        cancellation.endsRest = number >= rest.count
         if let painted {
           try take(file, missing, from: painted)
         } else {
@@ -154,12 +173,29 @@ struct SeriesRun {
   }
 
   /// Keeps the images painted for archives that will not be published now, for the next run.
-  func keepImages() {
+  ///
+  /// - Returns: the number of archives whose pictures are kept.
+  func keepImages() -> Int {
+    var count = keptBefore
     for (output, outcomes) in zip(outputs, outcomes) {
       for outcome in outcomes where output.built[outcome.archive.file] != nil {
         outcome.images?.keep(in: build.artifacts)
+        stopped?.record(1, of: outcome.archive.input)
+        count += 1
       }
     }
+    return count
+  }
+
+  /// Returns the error of a run whose time is over, with how far it came.
+  func judged(_ error: PipelineError) -> PipelineError {
+    guard error.code == .outOfTime else { return error }
+    var error = error
+    // Tiles of the frame that is not finished count less than a frame.
+    let tiles = error.reach?.stage == RunReach.tiles ? error.reach?.done ?? 0 : 0
+    error.reach = RunReach(
+      stage: RunReach.tiles, done: keepImages() << 32 | min(tiles, Int(UInt32.max)))
+    return stopped?.judged(error) ?? error
   }
 
   // MARK: Publication
@@ -208,12 +244,14 @@ struct SeriesRun {
     let earlierFrames = replacedFrames(of: output)
     try clock.stage("publish", unit: .rows) { _ in try publication.run(steps) }
     for outcome in outcomes[index] { outcome.images?.remove(from: build.artifacts) }
+    stopped?.forget(parts: outcomes[index].map(\.archive.input))
     memories[index].record(manifest)
     report.archive.sha256 =
       (try? FileDigest.sha256(of: output.path(output.names.manifest))) ?? ""
     report.archive.bytes = bytes(manifest, output)
     report.stages = clock.stages.summed
-    report.memory = report.stages.peakMemory
+    report.memory = report.stages.peakMemory.maximum(RunMemory.peak)
+    report.notes += [definition.memory?.excess(of: report.memory)].compactMap(\.self)
     try ReportFile.write(
       report.json.pretty,
       to: output.folder.appending("\(output.names.series).report.json").string)

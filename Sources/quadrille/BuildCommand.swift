@@ -54,7 +54,8 @@ struct BuildCommand: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "End cleanly after this many seconds with code 75; the next run continues from there.",
+      "End cleanly after this many seconds with code 75; the next run continues from there. Code 76 if "
+        + "it got no farther than an earlier one.",
       valueName: "seconds"))
   var maxSeconds: Double?
 

@@ -15,7 +15,7 @@ struct Quadrille: ParsableCommand {
 
       Exit status: 0 published or unchanged, 64 usage, 65 bad data or an unexpected result, \
       66 input missing, 69 fetch failed, 70 bug, 73 cannot create, 74 input/output, 75 locked by \
-      another run or stopped by --max-seconds, 77 permission, 78 bad pipeline file, 129, 130 and 143 ended by a signal.
+      another run or stopped by --max-seconds, 76 stopped no farther than before, 77 permission, 78 bad pipeline file, 129, 130 and 143 ended by a signal.
       """,
     version: PipelineVersion.current,
     subcommands: [

@@ -13,7 +13,7 @@ struct ErrorTests {
     let expected: [(PipelineError.Code, Int32)] = [
       (.usage, 64), (.badData, 65), (.unexpected, 65), (.missingInput, 66), (.fetchFailed, 69),
       (.bug, 70), (.cannotCreate, 73), (.inputOutput, 74), (.locked, 75), (.permission, 77),
-      (.definition, 78), (.outOfTime, 75),
+      (.definition, 78), (.outOfTime, 75), (.stalled, 76),
     ]
     for (code, status) in expected { #expect(PipelineError(code, "").exitCode == status) }
     #expect(PipelineError.interrupted(by: 2).exitCode == 130)

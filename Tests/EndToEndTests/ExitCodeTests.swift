@@ -49,6 +49,12 @@ struct ExitCodeTests {
     Ending(
       name: "out of time", status: 75, script: "\"$0\" build \"$1\" --max-seconds 0.000001"),
     Ending(
+      name: "out of time again, no farther", status: 76,
+      script: """
+        "$0" build -q "$1" --max-seconds 0.000001 2>/dev/null
+        "$0" build "$1" --max-seconds 0.000001
+        """),
+    Ending(
       name: "not permitted", status: 77, script: "\"$0\" build \"$1\"",
       output: "path: /sys/out.mbtiles"),
     Ending(

@@ -114,6 +114,29 @@ struct VectorBlocksTests {
     #expect(whole.sources.map(\.name) == one.sources.map(\.name))
   }
 
+  @Test("a build whose time is over among its blocks keeps the tiles that it painted")
+  func stopped() throws {
+    let sample = try sample()
+    try sample.write()
+    let definition = try pipeline(sample)
+    let whole = try build(sample, definition, depth: 1, to: "whole.mbtiles")
+    var options = BuildOptions()
+    (options.blockDepth, options.threads) = (1, 1)
+    let cancellation = Cancellation(maxSeconds: 3600)
+    let error = #expect(throws: PipelineError.self) {
+      try PipelineRunner.build(
+        definition, options: options, cancellation: cancellation,
+        progress: { event in
+          if case .advanced("blocks", let done, _) = event, done > 20 { cancellation.runOut() }
+        })
+    }
+    #expect(error?.code == .outOfTime && error?.reach?.stage == "blocks")
+    let report = try PipelineRunner.build(
+      definition, options: options, cancellation: Cancellation(), progress: { _ in })[0]
+    #expect(report.tiles.reused > 0 && report.tiles.rendered > 0)
+    #expect(report.archive.digest == whole.archive.digest)
+  }
+
   /// Places that hide one another, and roads with one name: symbols of every kind and order.
   private static let symbols = """
     [{id: ground, type: background, paint: {background-color: white}},

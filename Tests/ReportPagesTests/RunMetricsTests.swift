@@ -65,6 +65,14 @@ struct RunMetricsTests {
     #expect(MetricSample.unescaped(label) == name)
   }
 
+  @Test(
+    "a run that got no farther than the last is stalled, others are not",
+    arguments: [(0, 0), (75, 0), (76, 1)] as [(Int32, Int)])
+  func stalled(code: Int32, value: Int) {
+    let text = RunMetrics([outcome("a", code: code)], last: "", time: 1).text
+    #expect(text.contains("quadrille_stalled{pipeline=\"a\"} \(value)\n"))
+  }
+
   @Test("metrics distinguish pipelines of one name by their files")
   func names() {
     let text = RunMetrics([outcome("x"), outcome("x", file: "b.yml")], last: "", time: 1).text

@@ -45,29 +45,142 @@ struct StoppedBuildTests {
     #expect(try tileset.artifacts("painted").isEmpty)
   }
 
-  @Test("a build stopped repeatedly paints nothing twice")
+  @Test("a build stopped repeatedly paints nothing twice, and tells of more tiles each time")
   func again() throws {
     let tileset = try EditedTileset(records: 120, seed: 22, maxZoom: 7, snap: 0)
     let whole = try tileset.wholeArchive()
-    _ = try stop(tileset, in: "tiles", after: 20, threads: 1)
-    let first = try tileset.artifacts("painted").count
-    _ = try stop(tileset, in: "tiles", after: 60, threads: 1)
-    #expect(try tileset.artifacts("painted").count == first + 1)
-    _ = try stop(tileset, in: "verify", after: 0, threads: 1)
-    #expect(try tileset.build().tiles.rendered == 0)
+    let scenes = try tileset.build(noCache: true, output: "count.mbtiles").tiles.rendered
+    var last = 0
+    for done in [20, 60, 100] {
+      let error = try stop(tileset, in: "tiles", after: done, threads: 1)
+      #expect(error?.code == .outOfTime)
+      let reach = try #require(error?.reach)
+      #expect(reach.stage == RunReach.tiles && reach.done > last)
+      last = reach.done
+    }
+    let report = try tileset.build()
+    #expect(report.tiles.rendered > 0 && report.tiles.rendered + report.tiles.reused == scenes)
     #expect(try tileset.archive() == whole)
   }
 
-  @Test("a build stopped before it publishes keeps what it made", arguments: ["dedup", "flat"])
-  func made(layout: String) throws {
+  @Test(
+    "a build whose tiles are painted ends what remains beyond its time",
+    arguments: ["dedup", "flat"], ["index", "verify", "publish"])
+  func rest(layout: String, stage: String) throws {
     let tileset = try EditedTileset(records: 60, seed: 25, maxZoom: 6, snap: 0)
     try tileset.replace("layout: dedup", by: "layout: \(layout)")
     let whole = try tileset.wholeArchive()
     _ = try stop(tileset, in: "tiles", after: 10, threads: 1)
-    #expect(try stop(tileset, in: "publish", after: 0, threads: 1)?.code == .outOfTime)
-    #expect(try tileset.build().tiles.rendered == 0)
+    let cancellation = Cancellation(maxSeconds: 3600)
+    _ = try tileset.build(cancellation: cancellation) { event in
+      if case .began(stage, _, _) = event { cancellation.runOut() }
+    }
     #expect(try tileset.archive() == whole)
-    #expect(try tileset.artifacts("painted").isEmpty)
+    #expect(try tileset.artifacts("painted").isEmpty && tileset.artifacts("progress").isEmpty)
+  }
+
+  @Test(
+    "a build with taps is done after some runs, though its time is over soon in each",
+    arguments: ["compact", "utfgrid"], ["1", "[1, 2]"])
+  func taps(format: String, scale: String) throws {
+    let tileset = try EditedTileset(records: 80, seed: 27, maxZoom: 5, snap: 0)
+    try tileset.replace(
+      "snap: 0,", by: "snap: 0, scale: \(scale), interactivity: {format: \(format)},")
+    let whole = try tileset.wholeArchive()
+    // Each run may paint so much, then its time is over.
+    let runs = try runsUntilDone(tileset) { event in
+      if case .advanced("tiles", let done, _) = event { return done }
+      return nil
+    }
+    #expect(runs > 2)
+    #expect(try tileset.archive() == whole)
+  }
+
+  /// Builds until an archive is published, each time with a limit after the second step beyond the last
+  /// run's.
+  private func runsUntilDone(
+    _ tileset: EditedTileset, step: @escaping @Sendable (ProgressEvent) -> Int?
+  ) throws -> Int {
+    let farthest = Atomic<Int>(0)
+    for run in 1...60 {
+      let cancellation = Cancellation(maxSeconds: 3600)
+      let steps = Atomic<Int>(0)
+      let start = farthest.load(ordering: .relaxed)
+      do {
+        _ = try tileset.build(cancellation: cancellation) { event in
+          guard let done = step(event), done > start else { return }
+          farthest.store(done, ordering: .relaxed)
+          if steps.add(1, ordering: .relaxed).newValue == 2 { cancellation.runOut() }
+        }
+        return run
+      } catch let error as PipelineError {
+        #expect(error.code == .outOfTime, "\(error)")
+      }
+    }
+    Issue.record("no archive after 60 runs")
+    return 60
+  }
+
+  @Test("a build whose scenes take longer than its time keeps the tiles of each zoom")
+  func zooms() throws {
+    let tileset = try EditedTileset(records: 120, seed: 28, maxZoom: 7, snap: 0)
+    let whole = try tileset.wholeArchive()
+    #expect(try stop(tileset, in: "scene", after: 0, threads: 1)?.code == .outOfTime)
+    var runs = 0
+    while runs < 20 {
+      runs += 1
+      let cancellation = Cancellation(maxSeconds: 3600)
+      do {
+        _ = try tileset.build(cancellation: cancellation) { event in
+          if case .ended(let stage) = event, stage.name == "tiles" { cancellation.runOut() }
+        }
+        break
+      } catch let error as PipelineError {
+        #expect(error.code == .outOfTime && error.reach?.stage == RunReach.zooms)
+      }
+    }
+    // A zoom in each; the last one ends beyond its time.
+    #expect(runs == 6)
+    #expect(try tileset.archive() == whole)
+    #expect(try tileset.artifacts("painted").isEmpty && tileset.artifacts("progress").isEmpty)
+  }
+
+  @Test(
+    "a build that got no farther than an earlier one has an error of its own, until its input changes",
+    arguments: ["ingest", "cluster", "scene"])
+  func stalled(stage: String) throws {
+    var tileset = try EditedTileset(records: 60, seed: 29, maxZoom: 5, snap: 0)
+    #expect(try stop(tileset, in: stage, after: 0, threads: 1)?.code == .outOfTime)
+    let error = try stop(tileset, in: stage, after: 0, threads: 1)
+    #expect(error?.code == .stalled && error?.exitCode == 76)
+    #expect(error?.message.contains("Raise --max-seconds") == true)
+    try tileset.make(.add)
+    #expect(try stop(tileset, in: stage, after: 0, threads: 1)?.code == .outOfTime)
+    _ = try tileset.build()
+    #expect(try tileset.artifacts("progress").isEmpty)
+  }
+
+  @Test("a series is done after as many runs as it has frames, if each has time for one")
+  func frames() throws {
+    let sample = try SeriesSample()
+    let whole = try SeriesSample()
+    try whole.build()
+    for run in 1...3 {
+      let cancellation = Cancellation(maxSeconds: 3600)
+      let build = {
+        try PipelineRunner.build(
+          try sample.definition(), options: BuildOptions(), cancellation: cancellation,
+          progress: { event in
+            if case .ended(let stage) = event, stage.name == "verify" { cancellation.runOut() }
+          })
+      }
+      guard run < 3 else {
+        _ = try build()
+        break
+      }
+      #expect(#expect(throws: PipelineError.self) { try build() }?.code == .outOfTime)
+    }
+    #expect(try sample.outputs() == whole.outputs())
   }
 
   @Test("a stopped build of a series keeps the finished frames")

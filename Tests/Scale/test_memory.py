@@ -19,7 +19,7 @@ def checked(kind, ceiling, pipeline, whole):
     assert digest(pipeline.parent / "out.mbtiles") == whole
     # The program looks at times of its own, every 20 ms.
     assert abs(run.told - run.peak) < max(16 << 20, run.peak // 8), (run.told, run.peak)
-    assert run.says_so == (run.told > limit), run.report["notes"]
+    assert run.says_so == (run.told > limit), run.notes
     if kind not in UNCOUNTED:
         assert run.told <= limit, f"{run.told >> 20} MiB under {ceiling}"
 

@@ -30,9 +30,15 @@ extension Build {
     var archives: [BlockArchive] = []
     for target in targets {
       var archive = try BlockArchive(self, streamed, sources, at: target)
-      try archive.paint(clock)
+      do throws(PipelineError) {
+        try archive.paint(clock)
+      } catch {
+        if error.code == .outOfTime { for painted in archives + [archive] { painted.keep() } }
+        throw error
+      }
       archives.append(archive)
     }
+    cancellation.endsRest = true
     var reports: [BuildReport] = []
     for (target, archive) in zip(targets, archives) {
       let planned = archive.planned
@@ -136,6 +142,13 @@ struct BlockArchive {
       ordinary.first { $0.source.definition.name == source.name }
         ?? ClusteredSource(unread: source, ledgers[source.name] ?? SourceLedger())
     }
+  }
+
+  /// Keeps the images painted so far for the next run.
+  func keep() {
+    var keeping = TileReuse.Keeping(reuse, in: build.artifacts)
+    try? spool.forEachPainted { keeping.append($0, $1, $2) }
+    keeping.end()
   }
 
   // MARK: Painting

@@ -66,6 +66,18 @@ final class TileSpool {
     return (seen.count, Double(bytes) / Double(max(seen.count, 1)))
   }
 
+  /// Calls `body` with the scene, the digest and the bytes of each image that was painted.
+  func forEachPainted(
+    _ body: (StableHash, MD5Digest, ArraySlice<UInt8>) -> Void
+  ) throws {
+    var bytes: [UInt8] = []
+    for (number, scene) in scenes.hashes.enumerated() where isPainted[number] {
+      bytes.removeAll(keepingCapacity: true)
+      try append(number, to: &bytes)
+      body(scene, digests[number], bytes[...])
+    }
+  }
+
   /// Returns the images that a batch of rows shows for the first time.
   func images(of batch: TileRows.Batch) throws -> PaintedBatch {
     let numbers = try batch.fresh.indices.map { index in

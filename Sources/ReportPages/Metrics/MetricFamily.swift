@@ -3,6 +3,7 @@ enum MetricFamily: String, CaseIterable {
   case lastRun = "quadrille_last_run_timestamp_seconds"
   case lastSuccess = "quadrille_last_success_timestamp_seconds"
   case exitCode = "quadrille_last_run_exit_code"
+  case stalled = "quadrille_stalled"
   case duration = "quadrille_last_run_duration_seconds"
   case stage = "quadrille_last_run_stage_seconds"
   case unchanged = "quadrille_last_run_unchanged"
@@ -22,6 +23,7 @@ enum MetricFamily: String, CaseIterable {
     case .lastRun: "When the last run of the pipeline ended, whatever came of it."
     case .lastSuccess: "When the last run that published or found nothing changed ended; 0 if none."
     case .exitCode: "The exit code of the last run."
+    case .stalled: "1 if the last run's time was over no farther than an earlier one's, else 0."
     case .duration: "How long the last run took."
     case .stage: "How long each stage of the last run took that came to its end."
     case .unchanged: "1 if the last run found nothing changed, else 0."
@@ -43,7 +45,8 @@ enum MetricFamily: String, CaseIterable {
   var isKept: Bool {
     switch self {
     case .lastSuccess, .records, .rejected, .tiles, .archiveBytes, .info: true
-    case .lastRun, .exitCode, .duration, .stage, .unchanged, .notes, .memory, .changed, .whole:
+    case .lastRun, .exitCode, .stalled, .duration, .stage, .unchanged, .notes, .memory, .changed,
+      .whole:
       false
     }
   }

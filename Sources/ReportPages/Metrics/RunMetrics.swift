@@ -86,10 +86,12 @@ package struct RunMetrics {
     let isUnchanged =
       !outcome.reports.isEmpty && outcome.reports.allSatisfy { $0.result == .unchanged }
     let notes = Set(outcome.reports.flatMap(\.notes)).count
-    let memory = outcome.stages.peakMemory
+    let memory = outcome.reports.reduce(outcome.stages.peakMemory) { $0.maximum($1.memory) }
     var samples: [MetricSample] = [
       .init(.lastRun, ["pipeline": name], time),
       .init(.exitCode, ["pipeline": name], Double(exitCode)),
+      .init(
+        .stalled, ["pipeline": name], exitCode == FailureCode.stalled.exitStatus ? 1 : 0),
       .init(.duration, ["pipeline": name], outcome.seconds),
       .init(.unchanged, ["pipeline": name], isUnchanged ? 1 : 0),
       .init(.notes, ["pipeline": name], Double(notes)),

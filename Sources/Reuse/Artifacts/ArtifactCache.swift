@@ -143,6 +143,9 @@ package struct ArtifactCache: Sendable {
     return nil
   }
 
+  /// Whether there is a file with the name of an artifact.
+  func contains(_ key: ArtifactKey) -> Bool { isEnabled && folder.contains(key.fileName) }
+
   /// Removes an artifact that turned out not to be true, unless it is part of a plan.
   package func remove(_ key: ArtifactKey) {
     if isOfPlan { return }

@@ -71,6 +71,9 @@ struct ArtifactFolder: Sendable {
     utimensat(AT_FDCWD, path.appending(name).string, nil, 0)
   }
 
+  /// Whether there is a file of this name.
+  func contains(_ name: String) -> Bool { entry(name) != nil }
+
   /// Removes a file, or the empty folder in its place.
   func remove(_ name: String) {
     let file = path.appending(name).string

@@ -61,6 +61,8 @@ package enum ArtifactKind: String, CaseIterable, Hashable, Sendable {
   case scenes
   /// Tiles that a run painted before it ended early.
   case painted
+  /// How far the runs of an archive came that their time limit stopped.
+  case progress
   /// Digests of input files by their size, time and inode.
   case inputs
   /// The inputs of the last published archives.

@@ -213,7 +213,8 @@ package final class InputDigests: Sendable {
       guard try InputStatus(file) == status, try InputStatus(path: path).isContent(of: status)
       else { throw Self.change(of: path) }
       return DigestMemory.Entry(status: status, moment: moment, sha256: digest.sha256)
-    } catch let error as PipelineError {
+    } catch var error as PipelineError {
+      if error.isStop { error.reach = RunReach(stage: "", done: 0) }
       throw error
     } catch {
       throw Self.failure(error as? Errno ?? .ioError, path)

@@ -162,9 +162,13 @@ class Run:
         return self.report["peakAnonymousBytes"]
 
     @property
+    def notes(self):
+        return self.report.get("notes", [])
+
+    @property
     def says_so(self):
         """Whether the report says that the run held more than it was given."""
-        return any("more than the" in note and "--memory" in note for note in self.report["notes"])
+        return any("more than the" in note and "--memory" in note for note in self.notes)
 
 
 if __name__ == "__main__":
