@@ -181,16 +181,19 @@ extension ClusteredSource {
 
 extension ResolvedSource {
   /// Returns notes on coordinates of which many are invalid, although the pipeline tolerates that,
-  /// or whose columns are swapped by name; the source is read once more for it.
+  /// or whose columns do not have the names of a longitude and a latitude; the source is read once more
+  /// for it.
   fileprivate func misplaced(
     _ ledger: SourceLedger, in definition: PipelineDefinition,
     checkpoint: () throws(PipelineError) -> Void
   ) throws(PipelineError) -> [String] {
     let reasons: [RejectReason] = [.latitudeOutOfRange, .longitudeOutOfRange]
     let lost = reasons.reduce(0) { $0 + (ledger.rejected[$1] ?? 0) }
-    let isSuspicious = lost > 0 && lost * 50 >= ledger.read || namesSwappedColumns
+    let isSuspicious = lost > 0 && lost * 50 >= ledger.read || namesOtherColumns
     guard isSuspicious, canBeReadAgain else { return [] }
-    let kinds: Set<Finding.Kind> = [.swappedCoordinates, .metres, .scaledDegrees]
+    let kinds: Set<Finding.Kind> = [
+      .swappedCoordinates, .guessedOrder, .metres, .scaledDegrees,
+    ]
     do {
       let findings = try examined(definition) { _ in try checkpoint() }.examination?.findings
       return (findings ?? []).filter { kinds.contains($0.kind) }.map(\.sentence)
@@ -202,11 +205,9 @@ extension ResolvedSource {
     }
   }
 
-  /// Whether the pipeline itself uses a column that is named like a latitude as the longitude.
-  private var namesSwappedColumns: Bool {
-    guard let options = (records?.format as? CSVSource)?.options, let x = options.x,
-      let y = options.y
-    else { return false }
-    return CSVOptions.areNamedSwapped(x: x, y: y)
+  /// Whether the names of the columns that the pipeline sets do not say that they are the longitude
+  /// and the latitude.
+  private var namesOtherColumns: Bool {
+    records?.format.columnsInDegrees.map { !CoordinateName.tell(x: $0.x, y: $0.y) } ?? false
   }
 }

@@ -68,6 +68,10 @@ package struct PipelineDraft {
     /// The reference system of data that does not name its own.
     package var crs: String?
 
+    /// The columns of longitude and latitude; `nil` for those that look like it.
+    package var x: String?
+    package var y: String?
+
     package init() {}
   }
 

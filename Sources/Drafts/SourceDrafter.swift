@@ -26,7 +26,7 @@ struct SourceDrafter {
 
   /// Findings that are no problem, but whose setting makes a better map.
   private static let heededHints: Set<Finding.Kind> = [
-    .namedNulls, .leadingZeros, .nullIsland, .commaNumbers,
+    .namedNulls, .leadingZeros, .nullIsland, .commaNumbers, .guessedOrder,
   ]
 
   /// Returns the draft of a file.
@@ -40,28 +40,19 @@ struct SourceDrafter {
     if let crs = choices.crs, keys["type"] != .string(GeoPackageSource.type) {
       keys["crs"] = .string(crs)
     }
-    var examined = try examination(name, keys)
-    for _ in 0..<Self.rounds {
-      let found = examined.findings.filter {
-        !$0.settings.isEmpty && ($0.severity == .problem || Self.heededHints.contains($0.kind))
-      }
-      guard found.contains(where: { apply($0, to: &keys, &comments) }) else { break }
-      examined = try examination(name, keys)
+    let isTable = ["csv", OGRSource.type].contains { keys["type"] == .string($0) }
+    for (key, column) in [("x", choices.x), ("y", choices.y)] where isTable {
+      keys[key] = column.map(PropertyValue.string)
     }
-    if let failure = examined.failure {
-      var refusal = Self.refusal(failure, examined)
-      if choices.crs == nil, examined.findings.contains(where: { $0.kind == .metres }) {
-        refusal.message += " Then: quadrille new FILE --crs EPSG:…"
-      }
-      throw refusal
-    }
+    var examined = try settled(name, &keys, &comments)
     // The rows of a sheet have their places in two columns.
     if keys["type"] == .string(OGRSource.type), keys["x"] == nil, examined.ledger.used == 0,
       let columns = CoordinateWords.coordinates(among: examined.columns)
     {
       (keys["x"], keys["y"]) = (.string(columns.x), .string(columns.y))
-      examined = try examination(name, keys)
+      examined = try settled(name, &keys, &comments)
     }
+    try requireOrder(examined, keys, &comments)
     if let absence = examined.ledger.absence, examined.ledger.used == 0 {
       throw PipelineError(.badData, absence.message, at: DocumentPlace(file: dataPath(keys)))
     }
@@ -99,6 +90,56 @@ struct SourceDrafter {
     return SourceDraft(name: name, keys: keys, comments: comments, content: .records(facts))
   }
 
+  /// Examines a source until no finding changes its keys.
+  private func settled(
+    _ name: String, _ keys: inout OrderedDictionary<String, PropertyValue>,
+    _ comments: inout [String: String]
+  ) throws -> SourceExamination {
+    var examined = try examination(name, keys)
+    for _ in 0..<Self.rounds {
+      let found = examined.findings.filter {
+        !$0.settings.isEmpty && ($0.severity == .problem || Self.heededHints.contains($0.kind))
+      }
+      guard found.contains(where: { apply($0, to: &keys, &comments) }) else { break }
+      examined = try examination(name, keys)
+    }
+    if let failure = examined.failure {
+      var refusal = Self.refusal(failure, examined)
+      if choices.crs == nil, examined.findings.contains(where: { $0.kind == .metres }) {
+        refusal.message += " Then: quadrille new FILE --crs EPSG:…"
+      }
+      if examined.findings.contains(where: { $0.kind == .coordinateColumns }) {
+        refusal.message += " Or: quadrille new FILE --x COLUMN --y COLUMN"
+      }
+      throw refusal
+    }
+    return examined
+  }
+
+  /// Says in the draft where the order of two numbers is a guess, and refuses to guess without reason.
+  private func requireOrder(
+    _ examined: SourceExamination, _ keys: OrderedDictionary<String, PropertyValue>,
+    _ comments: inout [String: String]
+  ) throws(PipelineError) {
+    if let pair = examined.findings.first(where: { $0.kind == .pairOrder }) {
+      comments["geometry"] = pair.message
+    }
+    guard choices.x == nil, choices.y == nil, case .string(let x)? = keys["x"],
+      case .string(let y)? = keys["y"], !CoordinateName.tell(x: x, y: y)
+    else { return }
+    comments["x"] = "x and y are guesses: the names of the columns do not say which is which."
+    guard let guess = examined.findings.first(where: { $0.kind == .guessedOrder }) else { return }
+    guard examined.coordinates.order.verdict == .asRead else {
+      let columns = ["--x \(x) --y \(y)", "--x \(y) --y \(x)"]
+      throw PipelineError(
+        .badData,
+        "columns '\(x)' and '\(y)' hold degrees, but neither their names nor their values say which "
+          + "is the longitude. Write: quadrille new FILE \(columns[0]), or \(columns[1])",
+        at: DocumentPlace(file: dataPath(keys)))
+    }
+    comments["x"] = "x and y are guesses: \(guess.message)"
+  }
+
   private static func value(_ track: ColumnRoles.Track) -> PropertyValue {
     var members: OrderedDictionary<String, PropertyValue> = [:]
     if let by = track.by { members["by"] = .string(by) }
@@ -128,6 +169,9 @@ struct SourceDrafter {
   ) -> Bool {
     let before = keys
     for (index, setting) in finding.settings.enumerated() {
+      // What the user said stays.
+      let chosen = ["x": choices.x, "y": choices.y][setting.key] ?? nil
+      if chosen != nil, finding.kind != .wrongType { continue }
       keys[setting.key] = setting.value
       if index == 0, let comment = Self.comment(finding) { comments[setting.key] = comment }
     }

@@ -76,8 +76,12 @@ package struct CSVOptions: Sendable {
   package struct GeometryColumn: Hashable, Sendable {
     /// The name of the column.
     package var name: String
-    /// The order of two numbers; `nil` for latitude first.
+    /// The order of two numbers; `nil` for the usual one, which is GeoJSON's for a JSON array and
+    /// latitude first for other texts.
     package var order: GeometryText.Order?
+
+    /// The order that is set, or that the name tells.
+    var knownOrder: GeometryText.Order? { order ?? CoordinateName.order(in: name) }
 
     package init(name: String, order: GeometryText.Order? = nil) {
       self.name = name

@@ -60,7 +60,7 @@ package struct CSVReader: FeatureReader {
       schema: try CSVSchema(names: names, line: line, options: options, cursor: cursor),
       nullValues: options.nullValues.map { Array($0.utf8) }, extraFields: options.extraFields,
       missingFields: options.missingFields, gap: options.gap,
-      geometryOrder: options.geometry?.order ?? .latlng, locates: options.locates,
+      geometryOrder: options.geometry?.knownOrder, locates: options.locates,
       decimal: options.decimal)
     rows = CSVRows(columnCount: max(1, names.count), order: form.geometryOrder)
     self.threads = threads
@@ -368,7 +368,7 @@ struct CSVForm: Sendable {
   /// The number of columns before a gap in which a record may have more fields; `nil` for none.
   let gap: Int?
   /// The order of two numbers in a column of geometries.
-  let geometryOrder: GeometryText.Order
+  let geometryOrder: GeometryText.Order?
   /// Whether batches tell where records lie in the file.
   let locates: Bool
   let decimal: CSVOptions.DecimalMark
@@ -378,7 +378,7 @@ struct CSVForm: Sendable {
   init(
     scanner: CSVScanner, schema: CSVSchema, nullValues: [[UInt8]],
     extraFields: CSVOptions.ExtraFields, missingFields: CSVOptions.MissingFields, gap: Int?,
-    geometryOrder: GeometryText.Order, locates: Bool, decimal: CSVOptions.DecimalMark
+    geometryOrder: GeometryText.Order?, locates: Bool, decimal: CSVOptions.DecimalMark
   ) {
     self.scanner = scanner
     self.schema = schema

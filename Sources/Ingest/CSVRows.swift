@@ -34,7 +34,7 @@ final class CSVRows {
   var firstPair: String?
 
   /// - Parameter order: the order of two numbers in a column of geometries.
-  init(columnCount: Int, order: GeometryText.Order = .latlng) {
+  init(columnCount: Int, order: GeometryText.Order? = nil) {
     self.columnCount = columnCount
     geometryText = GeometryText(order: order)
     capacity = max(1, min(Self.rowLimit, Self.fieldLimit / columnCount))

@@ -62,6 +62,13 @@ struct NewCommand: ParsableCommand {
       valueName: "system"))
   var crs: String?
 
+  @Option(
+    help: ArgumentHelp("The column of longitudes in a table, or of x.", valueName: "column"))
+  var x: String?
+
+  @Option(help: ArgumentHelp("The column of latitudes in a table, or of y.", valueName: "column"))
+  var y: String?
+
   @OptionGroup var terminal: TerminalOptions
 
   func run() throws {
@@ -76,6 +83,7 @@ struct NewCommand: ParsableCommand {
       request.choices.colorBy = colorBy
       request.choices.lines = lines
       request.choices.crs = crs
+      (request.choices.x, request.choices.y) = (x, y)
       let draft = try PipelineRunner.draft(
         request, cancellation: session.cancellation, progress: session.progress)
       session.terminal.endProgress()

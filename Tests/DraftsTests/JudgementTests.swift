@@ -61,6 +61,71 @@ import Testing
     }
   }
 
+  @Test("columns whose names say nothing are a guess that is said, or are refused")
+  func guesses() throws {
+    func rows(_ x: Double, _ y: Double) -> String {
+      let rows = (0..<30).map {
+        "p\($0),\(y + Double($0) / 1000),\(x + Double($0) / 500),\($0 % 7).5"
+      }
+      return "name,c1,c2,note\n" + rows.joined(separator: "\n")
+    }
+    // Berlin would lie off Oman, and the range decides in Tokyo.
+    for (x, y) in [(13.377, 52.516), (139.701, 35.681)] {
+      let draft = try draft(rows(x, y))
+      #expect(try options(draft).x == "c2" && options(draft).y == "c1")
+      #expect(draft.text.contains("# x and y are guesses: "), "\(draft.text)")
+      let sources = try sample.build(draft).first?.sources
+      #expect(sources?.first?.ledger.used == 30)
+    }
+    // Warsaw lies on land either way, in Poland and in the desert of Rub al Khali.
+    #expect {
+      try draft(rows(21.012, 52.229))
+    } throws: {
+      "\($0)".contains("--x c1 --y c2, or --x c2 --y c1")
+    }
+    let chosen = try draft(rows(21.012, 52.229)) { ($0.choices.x, $0.choices.y) = ("c2", "c1") }
+    #expect(try options(chosen).x == "c2" && options(chosen).y == "c1")
+    #expect(!chosen.text.contains("guess"))
+    #expect(throws: PipelineError.self) {
+      try draft(rows(21.012, 52.229)) { ($0.choices.x, $0.choices.y) = ("nope", "c1") }
+    }
+  }
+
+  @Test("tables of GeoNames have no names, and their first record stays one")
+  func geoNames() throws {
+    let rows = (0..<20).map { row in
+      [
+        "28\(row)", "Ort \(row)", "Ort \(row)", "", "52.5\(row)", "13.4\(row)", "P", "PPL", "DE",
+        "",
+        "16", "00", "", "", "\(row)00", "", "34", "Europe/Berlin", "2024-01-01",
+      ].joined(separator: "\t")
+    }
+    let draft = try draft(rows.joined(separator: "\n"), "DE.txt")
+    #expect(try options(draft).columns?.contains("longitude") == true, "\(draft.text)")
+    #expect(draft.text.contains("20 points"))
+    let nameless = (0..<20).map { "\($0);a\($0);52.5\($0)1;13.4\($0)1" }
+    let guess = try self.draft(nameless.joined(separator: "\n"))
+    #expect(try options(guess).x == "column_4" && options(guess).y == "column_3", "\(guess.text)")
+    #expect(guess.text.contains("20 points") && guess.text.contains("# x and y are guesses"))
+  }
+
+  @Test(
+    "two numbers in one column have the order of their form or name, and the draft says which",
+    arguments: [
+      ("point", "[2.3522,48.8566]", true), ("coordonneesXY", "2.3522, 48.8566", true),
+      ("lonlat", "2.3522 48.8566", true), ("latlng", "[48.8566,2.3522]", false),
+      ("point", "(48.8566, 2.3522)", false), ("where", "48.8566, 2.3522", false),
+    ])
+  func pairOrders(name: String, pair: String, isLongitudeFirst: Bool) throws {
+    let rows = (0..<20).map { "p\($0);\(pair.replacing("22", with: "\($0 + 10)"))" }
+    let draft = try draft("id;\(name)\n" + rows.joined(separator: "\n"))
+    let source = try #require(try sample.build(draft).first?.sources.first)
+    #expect(source.ledger.used == 20)
+    #expect(
+      draft.text.contains("is read as \(isLongitudeFirst ? "longitude 2.35" : "latitude 48.8")"),
+      "\(draft.text)")
+  }
+
   @Test("a pair in one column is a place only if its name or form says so")
   func pairs() throws {
     let results = try draft(

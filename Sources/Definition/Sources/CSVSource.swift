@@ -47,7 +47,7 @@ package struct CSVSource: FeatureSource {
     KeySpecification(
       "geometry", .oneOf([.string, .object(geometry)]),
       "The column that holds the geometry, instead of x and y: WKT, WKB in hexadecimal digits, "
-        + "GeoJSON, or two numbers, latitude first."),
+        + "GeoJSON, or two numbers, latitude first; in square brackets longitude first."),
     SystemKey.specification,
     KeySpecification(
       "types", .map(of: .choice(CSVOptions.ColumnType.allCases.map(\.rawValue))),
@@ -73,8 +73,9 @@ package struct CSVSource: FeatureSource {
       KeySpecification(
         "column", .string, isRequired: true, "The column that holds the geometry."),
       KeySpecification(
-        "order", .choice(GeometryText.Order.allCases.map(\.rawValue)), default: .string("latlng"),
-        "The order of two numbers: latlng or lnglat."),
+        "order", .choice(GeometryText.Order.allCases.map(\.rawValue)),
+        "The order of two numbers, latlng or lnglat; by default as the name of the column says, lnglat "
+          + "in square brackets, otherwise latlng."),
     ])
 
   /// Returns the column of `geometry:`.

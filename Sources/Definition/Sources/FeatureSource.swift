@@ -99,6 +99,16 @@ extension FeatureSource {
   package var system: ReferenceSystem? { nil }
 
   package var conversion: VectorSelection? { nil }
+
+  /// The columns of longitude and latitude that the pipeline names, unless they are those of another
+  /// reference system.
+  package var columnsInDegrees: (x: String, y: String)? {
+    guard system == nil, conversion?.system == nil else { return nil }
+    let options = (self as? CSVSource)?.options
+    guard let x = options?.x ?? conversion?.point?.x, let y = options?.y ?? conversion?.point?.y
+    else { return nil }
+    return (x, y)
+  }
 }
 
 /// A request to a reader.

@@ -46,6 +46,9 @@ package struct CoordinateProfile: Sendable {
   /// places.
   package internal(set) var isCoincidentComplete = true
 
+  /// Where the first positions lie, and where they would lie with their ordinates exchanged.
+  package private(set) var order = OrderEvidence()
+
   /// The distance from zero that is suspicious: about a kilometre, in degrees.
   static let zeroDistance = 0.01
 
@@ -58,6 +61,7 @@ package struct CoordinateProfile: Sendable {
     let x = position.longitude
     let y = position.latitude
     count += 1
+    if count <= OrderEvidence.limit { order.add(x: x, y: y) }
     if x.rounded(.towardZero) == x, y.rounded(.towardZero) == y { whole += 1 }
     if abs(x) <= Self.zeroDistance, abs(y) <= Self.zeroDistance { addNearZero(position, line) }
     if abs(y) > WorldPoint.maxLatitude || abs(x) > Self.longitudeLimit {

@@ -14,6 +14,7 @@ extension Diagnosis {
     guard positions.count > 0 else { return }
     addSwapped()
     if !found(.swappedCoordinates) {
+      addGuessedOrder()
       addPairOrder()
       addUnits()
     }
@@ -49,14 +50,14 @@ extension Diagnosis {
     var finding = Finding(
       .swappedCoordinates, "Longitude and latitude seem to be exchanged: \(reason).",
       count: isBeyond ? beyond : positions.count, samples: positions.beyondPoles.samples)
-    if let geometry = subject.csvOptions?.geometry, pair != nil {
-      let order = geometry.order == .lnglat ? GeometryText.Order.latlng : .lnglat
+    if let geometry = subject.csvOptions?.geometry, let pair {
+      let order = CoordinatePair(pair)?.order(known: geometry.knownOrder).other ?? .lnglat
       finding.settings = [
         Setting(
           "geometry",
           .object(["column": .string(geometry.name), "order": .string(order.rawValue)]))
       ]
-    } else if let (x, y) = coordinateNames {
+    } else if let (x, y) = coordinateNames ?? subject.columns {
       finding.settings = [Setting("x", .string(y)), Setting("y", .string(x))]
     } else {
       finding.advice = Self.duckDB("* REPLACE (ST_FlipCoordinates(geom) AS geom)", of: subject.file)
@@ -109,7 +110,26 @@ extension Diagnosis {
   }
 
   private var isNamedSwapped: Bool {
-    coordinateNames.map { CSVOptions.areNamedSwapped(x: $0.x, y: $0.y) } ?? false
+    (coordinateNames ?? subject.columns).map { CoordinateName.areExchanged(x: $0.x, y: $0.y) }
+      ?? false
+  }
+
+  /// Adds a hint where neither the names of two columns nor their range tells which is the longitude.
+  private mutating func addGuessedOrder() {
+    guard let (x, y) = subject.columns, width <= 90, height <= 90, !CoordinateName.tell(x: x, y: y)
+    else { return }
+    let order = positions.order
+    let (read, exchanged) = ("\(order.asRead) of \(order.count)", "\(order.exchanged)")
+    var finding = Finding(
+      .guessedOrder,
+      "'\(x)' is read as the longitude and '\(y)' as the latitude, which their names do not say: so "
+        + "\(read) positions lie on land, exchanged \(exchanged).", count: positions.count)
+    if order.verdict == .exchanged {
+      finding.settings = [Setting("x", .string(y)), Setting("y", .string(x))]
+    } else {
+      finding.advice = "If the map is wrong, exchange 'x' and 'y'."
+    }
+    add(finding)
   }
 
   /// Says how two numbers in a column of geometries were read, where the pipeline does not.
@@ -117,12 +137,15 @@ extension Diagnosis {
     guard let pair, let geometry = subject.csvOptions?.geometry, geometry.order == nil,
       let value = CoordinatePair(pair), value.order == nil
     else { return }
+    let order = value.order(known: geometry.knownOrder)
+    let (first, second) = order == .latlng ? ("latitude", "longitude") : ("longitude", "latitude")
     add(
       Finding(
         .pairOrder,
-        "'\(pair)' in column '\(geometry.name)' is read as latitude \(CoordinateProfile.text(value.first)), "
-          + "longitude \(CoordinateProfile.text(value.second)).",
-        advice: "For the other order set 'geometry: {column: \(geometry.name), order: lnglat}'."))
+        "'\(pair)' in column '\(geometry.name)' is read as \(first) "
+          + "\(CoordinateProfile.text(value.first)), \(second) \(CoordinateProfile.text(value.second)).",
+        advice: "For the other order set 'geometry: {column: \(geometry.name), order: "
+          + "\(order.other.rawValue)}'."))
   }
 
   // MARK: Units
@@ -262,17 +285,5 @@ extension CoordinateProfile {
   /// Whether a position lies at or near longitude 0, latitude 0.
   static func isNearZero(_ position: LngLat) -> Bool {
     abs(position.longitude) <= zeroDistance && abs(position.latitude) <= zeroDistance
-  }
-}
-
-extension CSVOptions {
-  /// Whether the longitude column is named like a latitude column, and vice versa.
-  package static func areNamedSwapped(x: String, y: String) -> Bool {
-    func isNamed(_ name: String, _ known: [String]) -> Bool {
-      let words = TableColumn.words(of: name)
-      return words.contains { $0.count > 1 && known.contains($0) }
-    }
-    return isNamed(x, latitudeNames) && !isNamed(x, longitudeNames)
-      && isNamed(y, longitudeNames) && !isNamed(y, latitudeNames)
   }
 }

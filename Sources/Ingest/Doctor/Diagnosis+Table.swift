@@ -80,37 +80,65 @@ extension Diagnosis {
   }
 
   private mutating func addRecordAsHeader(_ first: [String], _ table: TableHead) {
+    let sample = first.prefix(6).joined(separator: " · ")
+    if let known = KnownTable(first) {
+      return add(
+        Finding(
+          .recordAsHeader, "The first line is a record of \(known.words), which has no names.",
+          samples: [Finding.Sample(line: table.lines[0], text: sample)],
+          settings: [Setting("columns", .array(known.columns.map(PropertyValue.string)))]))
+    }
     let columns = first.indices.map {
       TableColumn(name: "column_\($0 + 1)", place: $0, records: table.records[...])
     }
-    var names = columns.map(\.name)
-    var advice = "Name the columns."
+    let names = columns.map(\.name)
+    var finding = Finding(
+      .recordAsHeader, "The first line is a record and is read as the names of the columns.",
+      samples: [Finding.Sample(line: table.lines[0], text: sample)],
+      settings: [Setting("columns", .array(names.map(PropertyValue.string)))],
+      advice: "Name the columns.")
     if let (x, y, isSure) = Self.degrees(columns) {
-      names[x] = "lng"
-      names[y] = "lat"
-      advice =
-        isSure
-        ? "The other names are up to you."
-        : "Which of the two is the longitude is a guess; the other names are up to you."
+      finding.settings += [Setting("x", .string(names[x])), Setting("y", .string(names[y]))]
+      finding.advice =
+        isSure ? "The names are up to you." : Self.guess + " The names are up to you."
     }
-    add(
-      Finding(
-        .recordAsHeader, "The first line is a record and is read as the names of the columns.",
-        samples: [
-          Finding.Sample(line: table.lines[0], text: first.prefix(6).joined(separator: " · "))
-        ], settings: [Setting("columns", .array(names.map(PropertyValue.string)))], advice: advice))
+    add(finding)
   }
 
-  /// Returns two adjacent columns that may be longitude and latitude by their values alone, if
-  /// there are any, and whether their range decides which is which.
+  private static let guess = "Which of the two is the longitude is a guess."
+
+  /// Returns two columns that may be longitude and latitude by their values, if there are any, and
+  /// whether a name, a letter or the range decides which is which.
+  ///
+  /// Neighbours with three decimals or more are coordinates; so are the only two columns that are not
+  /// whole.
   static func degrees(_ columns: [TableColumn]) -> (x: Int, y: Int, isSure: Bool)? {
-    for (left, right) in zip(columns, columns.dropFirst()) {
-      guard left.looksLikeDegrees(limit: 180), right.looksLikeDegrees(limit: 180) else { continue }
-      if left.magnitude > 90, right.magnitude > 90 { continue }
-      if right.magnitude > 90 { return (right.place, left.place, true) }
-      return (left.place, right.place, left.magnitude > 90)
+    let likely = columns.filter { $0.looksLikeDegrees(limit: 180) }
+    func precision(_ pair: (TableColumn, TableColumn)) -> Int {
+      pair.1.place - pair.0.place == 1
+        ? min(pair.0.averageDecimals, pair.1.averageDecimals) : 0
     }
-    return nil
+    let pairs = Array(zip(likely, likely.dropFirst()))
+    let most = pairs.map(precision).max() ?? 0
+    guard most >= TableColumn.exact || likely.count == 2,
+      let (left, right) = pairs.first(where: { precision($0) == most }),
+      left.magnitude <= 90 || right.magnitude <= 90
+    else { return nil }
+    func isLatitude(_ column: TableColumn) -> Bool {
+      column.axis == .latitude || CoordinateName(column.name).means(longitude: false)
+    }
+    func isLongitude(_ column: TableColumn) -> Bool {
+      column.magnitude > 90 || column.axis == .longitude
+        || CoordinateName(column.name).means(longitude: true)
+    }
+    if isLongitude(left) || isLatitude(right) { return (left.place, right.place, true) }
+    if isLongitude(right) || isLatitude(left) { return (right.place, left.place, true) }
+    var order = OrderEvidence()
+    for case (let first?, let second?) in zip(left.degrees, right.degrees) {
+      order.add(x: first, y: second)
+    }
+    return order.verdict == .exchanged
+      ? (right.place, left.place, false) : (left.place, right.place, false)
   }
 
   /// Whether the first record of a file without a header is one: names in columns of numbers.
@@ -148,7 +176,7 @@ extension Diagnosis {
       .coordinateColumns,
       "No column is known as \(hasX ? "latitude" : hasY ? "longitude" : "longitude or latitude").")
     let shown = Self.list(all)
-    if let (x, y) = likely(columns, least: TableColumn.named) {
+    if let (x, y) = likely(columns, isSure: true) {
       finding.settings = [Setting("x", .string(x)), Setting("y", .string(y))]
     } else if let column = columns.first(where: { $0.geometryForm != nil }) {
       let (setting, words) = geometry(column)
@@ -158,7 +186,7 @@ extension Diagnosis {
       finding.settings = [Setting("x", .string(x)), Setting("y", .string(y))]
     } else if let (x, y, isSure) = Self.degrees(columns) {
       finding.settings = [Setting("x", .string(all[x])), Setting("y", .string(all[y]))]
-      finding.advice = isSure ? "" : "Which of the two is the longitude is a guess."
+      finding.advice = isSure ? "" : Self.guess
     } else {
       finding.advice =
         "No column looks like coordinates either (\(shown.withoutControls)): is it a table to be joined to places?"
@@ -191,38 +219,39 @@ extension Diagnosis {
   /// Returns the setting for a column of geometries, and a sentence about it.
   private func geometry(_ column: TableColumn) -> (Setting, String) {
     let words = column.geometryForm?.words ?? ""
-    guard column.geometryForm == .pair, let pair = column.pair else {
+    guard column.geometryForm == .pair, let pair = column.pair,
+      let value = CoordinatePair(pair.text)
+    else {
       return (
         Setting("geometry", .string(column.name)), "Column '\(column.name)' holds \(words)."
       )
     }
+    let usual = value.order(known: CoordinateName.order(in: column.name))
     // Latitudes are not beyond 90.
-    let isLongitudeFirst = pair.first > 90 && pair.second <= 90
-    let order = isLongitudeFirst ? "longitude before latitude" : "latitude before longitude"
+    let order: GeometryText.Order =
+      pair.first > 90 ? .lnglat : pair.second > 90 ? .latlng : usual
     let setting: PropertyValue =
-      isLongitudeFirst
-      ? .object(["column": .string(column.name), "order": .string("lnglat")])
+      order != usual
+      ? .object(["column": .string(column.name), "order": .string(order.rawValue)])
       : .string(column.name)
     return (
       Setting("geometry", setting),
-      "Column '\(column.name)' holds \(words), '\(pair.text)', read as \(order)."
+      "Column '\(column.name)' holds \(words), '\(pair.text)', read as \(order.words)."
     )
   }
 
   /// Returns the columns whose names most suggest longitude and latitude.
   ///
-  /// - Parameter least: the score that both must have.
-  private func likely(_ columns: [TableColumn], least: Int = 1) -> (x: String, y: String)? {
-    func best(isLongitude: Bool, besides: Int?) -> TableColumn? {
-      let scored = columns.map { ($0, $0.score(isLongitude: isLongitude)) }
-        .filter { $0.1 >= least && $0.0.place != besides }
-      let most = scored.map(\.1).max() ?? 0
-      return scored.first { $0.1 == most }?.0
-    }
-    guard let y = best(isLongitude: false, besides: nil),
-      let x = best(isLongitude: true, besides: y.place)
+  /// - Parameter isSure: whether both names must mean nothing else.
+  private func likely(_ columns: [TableColumn], isSure: Bool = false) -> (x: String, y: String)? {
+    let names = columns.filter(\.isMeasured).map(\.name)
+    guard let (x, y) = CoordinateName.pair(among: names) else { return nil }
+    guard
+      !isSure
+        || CoordinateName(names[x]).means(longitude: true)
+          && CoordinateName(names[y]).means(longitude: false)
     else { return nil }
-    return (x.name, y.name)
+    return (names[x], names[y])
   }
 
   private mutating func addCommas(_ columns: [TableColumn], _ options: CSVOptions) {

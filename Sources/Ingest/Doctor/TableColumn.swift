@@ -18,9 +18,11 @@ package struct TableColumn {
   private var geometries: [GeometryText.Form: Int] = [:]
   /// The first value that is a pair of coordinates, and the largest absolute values of both.
   private(set) var pair: (text: String, first: Double, second: Double)?
-  /// The number of pairs of which both numbers have three decimals or more, or that stand in
-  /// brackets: such a text is a position, whatever the column is called.
-  private var exactPairs = 0
+  /// The number of each record, `nil` where it has none, and the digits after all decimal marks.
+  private(set) var degrees: [Double?] = []
+  private var decimals = 0
+  /// The axis that the letters of hemispheres tell.
+  private(set) var axis: SexagesimalDegrees.Axis?
   /// The largest absolute value.
   private(set) var magnitude = 0.0
 
@@ -32,6 +34,7 @@ package struct TableColumn {
     self.name = name
     self.place = place
     for record in records where record.indices.contains(place) {
+      degrees.append(nil)
       var text = record[place]
       if text.isEmpty { continue }
       values += 1
@@ -45,12 +48,6 @@ package struct TableColumn {
 
   private mutating func add(pair text: String) {
     guard let value = CoordinatePair(text) else { return }
-    let decimals = text.split(separator: ".").dropFirst().map { $0.prefix(while: \.isNumber).count }
-    let isBracketed = text.contains { "([".contains($0) }
-    if isBracketed || value.order != nil || decimals.count == 2 && decimals.allSatisfy({ $0 >= 3 })
-    {
-      exactPairs += 1
-    }
     pair = (
       pair?.text ?? text, max(abs(value.first), pair?.first ?? 0),
       max(abs(value.second), pair?.second ?? 0)
@@ -64,8 +61,13 @@ package struct TableColumn {
 
   private mutating func add(_ text: UnsafeRawBufferPointer) {
     let comma = TextTraits.isDecimalComma(text) ? DecimalComma.parse(text) : nil
-    let plain = NumberGrammar.parseCoordinate(text) ?? SexagesimalDegrees(text)?.value
+    let angle = SexagesimalDegrees(text)
+    axis = axis ?? angle?.axis
+    let plain = NumberGrammar.parseCoordinate(text) ?? angle?.value
     guard let number = plain ?? comma else { return }
+    degrees[degrees.count - 1] = number
+    let mark = text.lastIndex { $0 == UInt8(ascii: ".") || $0 == UInt8(ascii: ",") }
+    decimals += angle != nil ? Self.exact : mark.map { text.count - 1 - $0 } ?? 0
     if plain != nil || decimal == .comma { numbers += 1 } else { commas += 1 }
     magnitude = max(magnitude, abs(number))
     if number.rounded(.towardZero) != number { fractions += 1 }
@@ -77,24 +79,13 @@ package struct TableColumn {
   private var hasFractions: Bool { isMeasured && fractions * 2 >= numbers + commas }
 
   /// Whether the values may be coordinates of any kind.
-  private var isMeasured: Bool { isNumeric || hasDecimalCommas }
+  var isMeasured: Bool { isNumeric || hasDecimalCommas }
 
-  /// The least score of a column whose name means a longitude or latitude and nothing else.
-  static let named = 3
+  /// The number of decimals that coordinates have and few other numbers: about 100 m.
+  static let exact = 3
 
-  /// Returns a score for the column as longitude or latitude; 0 if it cannot be.
-  func score(isLongitude: Bool) -> Int {
-    let words = Self.words(of: name)
-    let known = isLongitude ? CSVOptions.longitudeNames : CSVOptions.latitudeNames
-    let short = isLongitude ? "lon" : "lat"
-    let axis = isLongitude ? ["easting", "xcoord", "lngdd"] : ["northing", "ycoord"]
-    guard isMeasured else { return 0 }
-    if known.contains(name.lowercased()) { return 5 }
-    if words.contains(where: { known.contains($0) && $0.count > 1 }) { return 4 }
-    if CoordinateWords.names(name, isLongitude: isLongitude) { return Self.named }
-    if words.contains(where: { known.contains($0) || axis.contains($0) }) { return 2 }
-    return words.contains { $0.hasPrefix(short) && $0.count <= 6 } ? 1 : 0
-  }
+  /// The decimals of a value on average.
+  var averageDecimals: Int { decimals / max(numbers + commas, 1) }
 
   /// Whether the values alone suggest longitudes or latitudes: decimals within the range.
   func looksLikeDegrees(limit: Double) -> Bool { hasFractions && magnitude <= limit }

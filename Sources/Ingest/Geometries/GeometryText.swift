@@ -10,6 +10,13 @@ package struct GeometryText {
     /// Latitude first, as people write positions.
     case latlng
     case lnglat
+
+    var other: Order { self == .latlng ? .lnglat : .latlng }
+
+    /// The order in words.
+    var words: String {
+      self == .latlng ? "latitude before longitude" : "longitude before latitude"
+    }
   }
 
   /// The forms of a geometry.
@@ -28,7 +35,7 @@ package struct GeometryText {
     }
   }
 
-  private let order: Order
+  private let order: Order?
   private let limits: GeometryLimits
   private var binary: [UInt8] = []
   private var scratch = FeatureBatch()
@@ -36,7 +43,8 @@ package struct GeometryText {
   /// Whether a ring of the geometry that was read last is open in the text.
   package private(set) var closesRings = false
 
-  package init(order: Order, limits: GeometryLimits = GeometryLimits()) {
+  /// - Parameter order: the order of two numbers; `nil` for the usual one.
+  package init(order: Order?, limits: GeometryLimits = GeometryLimits()) {
     self.order = order
     self.limits = limits
   }
@@ -61,7 +69,7 @@ package struct GeometryText {
     case .pair, nil:
       let pair = try CoordinatePair(bytes)
       column.add(
-        (pair.order ?? order) == .latlng
+        pair.order(known: order) == .latlng
           ? LngLat(longitude: pair.second, latitude: pair.first)
           : LngLat(longitude: pair.first, latitude: pair.second))
       column.endPart(.point)
@@ -153,12 +161,15 @@ struct CoordinatePair: Hashable {
   let second: Double
   /// The order that the letters of hemispheres tell; `nil` without them.
   let order: GeometryText.Order?
+  /// Whether the numbers stand in square brackets, as in a JSON array.
+  let isArray: Bool
 
   /// Maximum number of places at which a text is divided: spaces also stand within degrees.
   private static let divisions = 12
 
   init(_ bytes: UnsafeRawBufferPointer) throws(GeometryRefusal) {
     var text = Self.trimmed(bytes[...])
+    isArray = text.first == 0x5B
     let brackets: [(UInt8, UInt8)] = [(0x28, 0x29), (0x5B, 0x5D)]
     for (open, close) in brackets where text.first == open && text.last == close {
       text = Self.trimmed(text.dropFirst().dropLast())
@@ -175,6 +186,12 @@ struct CoordinatePair: Hashable {
     case (.longitude, _), (nil, .latitude): order = .lnglat
     case (nil, nil): order = nil
     }
+  }
+
+  /// Returns the order of the numbers: by letters, else the known one, else as in GeoJSON for an array
+  /// and latitude first for other texts.
+  func order(known: GeometryText.Order?) -> GeometryText.Order {
+    order ?? known ?? (isArray ? .lnglat : .latlng)
   }
 
   private typealias Angle = (value: Double, axis: SexagesimalDegrees.Axis?)
