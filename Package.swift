@@ -184,8 +184,8 @@ let package = Package(
     .target(
       name: "Ingest",
       dependencies: [
-        "Calendar", "CScan", "Failures", "Features", "Files", "JSON", "Platform", "Tiling",
-        "Workers", orderedCollections, systemPackage,
+        "Calendar", "CScan", "Failures", "Features", "Files", "JSON", "Platform", "TextAnalysis",
+        "Tiling", "Workers", orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .target(

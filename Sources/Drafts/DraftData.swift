@@ -48,7 +48,9 @@ final class DraftData {
   /// The keys on which it depends where data lies, and how it is unpacked.
   private static func key(_ source: SourceDefinition) -> String {
     let isConverted = source.node["type"]?.text == OGRSource.type
-    return (["type", "data", "url", "frames", "layer", "crs"] + (isConverted ? ["x", "y"] : []))
+    return
+      (["type", "data", "url", "frames", "layer", "crs"]
+      + (isConverted ? ["x", "y", "encoding"] : []))
       .map { source.node[$0]?.text ?? "" }.joined(separator: "\n")
   }
 }

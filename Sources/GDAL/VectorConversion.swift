@@ -141,6 +141,12 @@ package final class VectorConversion: Sendable {
     if selection.sql == nil, !opened.isDatabase || layer == nil {
       let list = try layers(of: opened)
       layer = try self.layer(of: list)
+      if selection.encoding != nil, list.driver != VectorDrivers.shapefile {
+        throw SourceError(
+          code: .configuration, file: name,
+          message:
+            "says itself how its texts are encoded: 'encoding' is for shapefiles. Leave it out")
+      }
       isKeyed = VectorDrivers.keyed.contains(list.driver)
       hasStyles = list.driver == VectorDrivers.styled
     }
@@ -219,6 +225,7 @@ package final class VectorConversion: Sendable {
       "-nlt", "CONVERT_TO_LINEAR", "-nln", Self.table(layer), "-nomd", "-lco", "SPATIAL_INDEX=NO",
       "-lco", "GEOMETRY_NAME=quadrille_geometry", "-dsco", "ADD_GPKG_OGR_CONTENTS=NO",
     ]
+    if let encoding = selection.encoding { arguments += ["-oo", "ENCODING=\(encoding)"] }
     if !isKeyed { arguments += ["-lco", "FID=\(Self.key)"] }
     let system = selection.system ?? (selection.point == nil ? nil : "EPSG:4326")
     if let system { arguments += ["-s_srs", system] }

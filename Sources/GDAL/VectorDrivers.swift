@@ -14,6 +14,9 @@ enum VectorDrivers {
   /// The driver of KML, whose features have styles of their own.
   static let styled = "LIBKML"
 
+  /// The driver that is told the encoding of texts.
+  static let shapefile = "ESRI Shapefile"
+
   /// The drivers without which the programs themselves do not work.
   private static let needed: Set = ["GPKG", "Memory", "MEM"]
 

@@ -23,6 +23,9 @@ package struct VectorSelection: Hashable, Sendable {
   /// The coordinate reference system, instead of the one that the data names.
   package var system: String?
 
+  /// The encoding of the texts of a shapefile that does not say it.
+  package var encoding: String?
+
   /// The seconds without a sign of life after which a program is ended.
   package var timeout = 300.0
 

@@ -44,12 +44,19 @@ extension GeoPackageReader {
     return plan.degrees.allSatisfy { $0.touches(box) }
   }
 
+  /// The bytes of foreign texts that tell their encoding.
+  private static let foreignLimit = 32 << 10
+
   func checkTexts() throws(GeometryRefusal) {
     for place in plan.columns.indices {
       let column = GeoPackageRows.firstProperty + Int32(place)
       guard rows.statement.kind(column) == .text else { continue }
       let isText = rows.statement.withUTF8(column) { UTF8Validation.firstInvalid(in: $0) == nil }
       guard isText else {
+        if foreignTexts.count < Self.foreignLimit {
+          rows.statement.withUTF8(column) { foreignTexts += $0.prefix(1 << 10) }
+          foreignTexts.append(UInt8(ascii: "\n"))
+        }
         let name = GeoPackageFile.singleLine(plan.columns[place].name)
         throw GeometryRefusal("the text of '\(name)' is not UTF-8", .invalidEncoding)
       }

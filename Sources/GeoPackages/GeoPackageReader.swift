@@ -35,6 +35,8 @@ package final class GeoPackageReader: FeatureReader {
   private let options: GeoPackageOptions
   let plan: GeoPackagePlan
   var rows: GeoPackageRows
+  /// Texts that are not UTF-8, a line each, up to a limit.
+  package internal(set) var foreignTexts: [UInt8] = []
   private var lastKey: Int64?
   private var recordsUsed = 0
   private var isAtEnd = false

@@ -1,3 +1,5 @@
+import TextAnalysis
+
 /// The character encoding of a text file.
 package enum TextEncoding: Hashable, Sendable {
   case utf8
@@ -12,14 +14,23 @@ package enum TextEncoding: Hashable, Sendable {
   /// Latin-1 with curly quotes, dashes and € in 0x80 … 0x9F; the five bytes that the code page
   /// leaves free are the C1 controls, as in the WHATWG Encoding Standard.
   case windows1252
+  /// Any other that ICU decodes, by a name that it knows.
+  case named(String)
 
-  /// The names that a pipeline file may use.
+  /// The names of the usual ones, for messages.
   package static let names = [
-    "utf-8", "utf-16", "utf-16le", "utf-16be", "latin1", "windows-1252",
+    "utf-8", "utf-16", "latin1", "windows-1252", "windows-1250", "windows-1251", "koi8-r",
+    "shift_jis",
+    "euc-kr", "gb18030", "big5",
   ]
 
-  /// Creates the encoding with a name, in any case; `nil` unless it is one of ``names`` (or
-  /// `iso-8859-1`, the full name of `latin1`).
+  /// Names that people use for encodings that hold all characters of the named one and more.
+  private static let wider = [
+    "euc-kr": "windows-949", "cp949": "windows-949", "uhc": "windows-949", "gbk": "gb18030",
+    "gb2312": "gb18030", "cp936": "gb18030",
+  ]
+
+  /// Creates the encoding with a name, in any case; `nil` for one that ICU does not know.
   package init?(name: String) {
     switch name.lowercased() {
     case "utf-8", "utf8": self = .utf8
@@ -27,8 +38,10 @@ package enum TextEncoding: Hashable, Sendable {
     case "utf-16le": self = .utf16LittleEndian
     case "utf-16be": self = .utf16BigEndian
     case "latin1", "iso-8859-1": self = .latin1
-    case "windows-1252": self = .windows1252
-    default: return nil
+    case "windows-1252", "cp1252": self = .windows1252
+    case let name:
+      guard TextDecoder(Self.wider[name] ?? name) != nil else { return nil }
+      self = .named(name)
     }
   }
 
@@ -41,17 +54,29 @@ package enum TextEncoding: Hashable, Sendable {
     case .utf16BigEndian: "utf-16be"
     case .latin1: "latin1"
     case .windows1252: "windows-1252"
+    case .named(let name): name
     }
+  }
+
+  /// Whether the encoding is one of Unicode, which its bytes prove.
+  var isUnicode: Bool {
+    switch self {
+    case .utf8, .utf16, .utf16LittleEndian, .utf16BigEndian: true
+    case .latin1, .windows1252, .named: false
+    }
+  }
+
+  /// Creates a decoder of an encoding that is not built in.
+  func makeDecoder() -> TextDecoder? {
+    guard case .named(let name) = self else { return nil }
+    return TextDecoder(Self.wider[name] ?? name)
   }
 
   /// Returns the encoding of a file by its first bytes, and the length of the mark to skip.
   ///
   /// A mark decides only between the Unicode encodings: in a Latin-1 file the same bytes are text.
   package func detected(by head: UnsafeRawBufferPointer) -> (encoding: TextEncoding, mark: Int) {
-    switch self {
-    case .latin1, .windows1252: return (self, 0)
-    case .utf8, .utf16, .utf16LittleEndian, .utf16BigEndian: break
-    }
+    guard isUnicode else { return (self, 0) }
     if head.starts(with: [0xEF, 0xBB, 0xBF]) { return (.utf8, 3) }
     if head.starts(with: [0xFF, 0xFE]) { return (.utf16LittleEndian, 2) }
     if head.starts(with: [0xFE, 0xFF]) { return (.utf16BigEndian, 2) }

@@ -103,7 +103,7 @@ final class TextSource {
   private func translate(
     _ input: UnsafeRawBufferPointer, with transcoder: TextTranscoder, behind tail: Int
   ) -> Int {
-    makeRoom(for: input.count * TextTranscoder.growth, behind: tail)
+    makeRoom(for: input.count * transcoder.growth + TextTranscoder.slack, behind: tail)
     let room = UnsafeMutableRawBufferPointer(rebasing: storage[tail...])
     let (used, written) = transcoder.transcode(input, into: room, isLast: rawIsAtEnd)
     rawTail = input.count - used

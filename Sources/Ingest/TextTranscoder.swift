@@ -1,14 +1,27 @@
+import TextAnalysis
+
 /// A converter from one encoding to UTF-8, a run at a time.
 ///
 /// Input that is malformed in its encoding (half a surrogate pair, half a code unit) becomes
 /// malformed UTF-8, so that validating the result finds it at its place.
 struct TextTranscoder {
-  /// Maximum number of UTF-8 bytes per byte of input.
-  static let growth = 3
+  /// Maximum number of UTF-8 bytes per byte of input: a byte of some encodings of ICU is a letter and
+  /// its mark.
+  var growth: Int { decoder == nil ? 3 : 12 }
+
+  /// Room for what an earlier run left behind.
+  static let slack = 64
 
   let encoding: TextEncoding
+  private let decoder: TextDecoder?
 
-  /// Writes the UTF-8 of `input` to `output`, which has room for ``growth`` times as many bytes.
+  init(encoding: TextEncoding) {
+    self.encoding = encoding
+    decoder = encoding.makeDecoder()
+  }
+
+  /// Writes the UTF-8 of `input` to `output`, which has room for ``growth`` times as many bytes and
+  /// ``slack`` more.
   ///
   /// - Parameter isLast: whether nothing follows, so that an incomplete end is an error.
   /// - Returns: the number of bytes consumed and written. Up to three bytes stay unconsumed until
@@ -34,6 +47,23 @@ struct TextTranscoder {
     case .utf16BigEndian:
       let used = transcodeUTF16(input, high: 0, low: 1, isLast: isLast, to: &writer)
       return (used, writer.count)
+    case .named:
+      decoder?.decode(input, isLast: isLast) { units in
+        // No encoding grows more.
+        guard units.count * 3 <= output.count - writer.count else { return }
+        let isLittle = UInt16(1).littleEndian == 1
+        _ = transcodeUTF16(
+          UnsafeRawBufferPointer(units), high: isLittle ? 1 : 0, low: isLittle ? 0 : 1,
+          isLast: true, to: &writer)
+      }
+      return (input.count, writer.count)
+    }
+  }
+
+  /// Returns a text as UTF-8.
+  func text(_ input: UnsafeRawBufferPointer, isLast: Bool) -> [UInt8] {
+    [UInt8](unsafeUninitializedCapacity: input.count * growth + Self.slack) { output, count in
+      count = transcode(input, into: UnsafeMutableRawBufferPointer(output), isLast: isLast).written
     }
   }
 

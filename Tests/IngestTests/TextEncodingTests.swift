@@ -73,6 +73,38 @@ struct TextEncodingTests {
     #expect(TextEncoding(name: name + "x") == nil)
   }
 
+  /// Texts as other programs write them.
+  private static let samples: [(encoding: String, bytes: [UInt8], text: String)] = [
+    ("windows-1250", [0xA3, 0xF3, 0x64, 0x9F], "Łódź"), ("koi8-r", [0xED, 0xCF, 0xD3], "Мос"),
+    ("cp866", [0x8C, 0xAE, 0xE1], "Мос"), ("iso-8859-2", [0xA9, 0xBE], "Šž"),
+    ("shift_jis", [0x93, 0x8C, 0x8B, 0x9E, 0x5C], "東京\\"),
+    ("euc-kr", [0xBC, 0xAD, 0xBF, 0xEF], "서울"),
+    ("cp949", [0x8C, 0x63], "똠"), ("gb18030", [0xB1, 0xB1, 0x95, 0x32, 0x82, 0x36], "北𠀀"),
+    ("big5", [0xA5, 0x78, 0xA5, 0x5F], "台北"), ("windows-874", [0xA1, 0xD8], "กุ"),
+    ("euc-jp", [0xC5, 0xEC], "東"), ("macintosh", [0x8E], "é"), ("utf-32le", [0x41, 0, 0, 0], "A"),
+  ]
+
+  @Test("other encodings are those of ICU, at any buffer size", arguments: samples)
+  func named(encoding: String, bytes: [UInt8], text: String) throws {
+    let named = try #require(TextEncoding(name: encoding))
+    guard encoding != "utf-32le" else { return #expect(named.name == encoding) }
+    let table = Array("a,b\n1,".utf8) + bytes + Array("\n2,x\n".utf8)
+    for chunk in 1...8 {
+      let result = try CSVResult(table, chunk: chunk, options: .plain.with { $0.encoding = named })
+      #expect(result.fields == [["1", text], ["2", "x"]], "\(chunk)")
+    }
+  }
+
+  @Test("bytes that mean nothing in an encoding of ICU reject their row, the last one too")
+  func brokenNamed() throws {
+    let table = Array("a,b\n1,".utf8) + [0x81, 0x39, 0x0A] + Array("2,x\n3,".utf8) + [0x93]
+    let sjis = try #require(TextEncoding(name: "shift_jis"))
+    for chunk in 1...8 {
+      let result = try CSVResult(table, chunk: chunk, options: .plain.with { $0.encoding = sjis })
+      #expect(result.fields == [["2", "x"]] && result.ledger.rejected == [.invalidEncoding: 2])
+    }
+  }
+
   @Test("a text truncated within a unit duplicates no record, whatever the buffer")
   func halfUnit() throws {
     let text = "x,y,name\n1,2,a\n"

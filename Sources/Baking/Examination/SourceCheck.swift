@@ -106,6 +106,8 @@ extension ResolvedSource {
   /// Returns the source in the form that the examiner needs.
   private func subject(_ records: RecordDefinition) throws -> ExaminationSubject {
     var subject = ExaminationSubject(format: records.format.examination, file: dataName)
+    subject.columns = records.format.columnsInDegrees
+    if records.format is OGRSource { subject.foreignTexts = OGRSource.foreignTexts }
     subject.id = records.uniqueID
     subject.comparesGivenIDs = records.comparesGivenIDs
     subject.onDuplicateID = records.onDuplicateID

@@ -1,4 +1,4 @@
-// The breaks, properties, collators and number formats of ICU behind functions of its own: ICU's carry
+// The breaks, properties, collators, number formats and encodings of ICU behind functions of its own: ICU's carry
 // their version in their names (ubrk_open_72), and its types have the names of those in Foundation's own
 // ICU.
 #ifndef QUADRILLE_CICU_H
@@ -84,5 +84,29 @@ void cicu_numbers_close(cicu_numbers *numbers);
 // Writes a number. Returns the number of units; `status` is ICU's error, 0 for none.
 int32_t cicu_numbers_text(
   const cicu_numbers *numbers, double number, uint16_t *text, int32_t capacity, int32_t *status);
+
+// A decoder of one of the encodings that ICU knows.
+typedef struct cicu_decoder cicu_decoder;
+
+// NULL for a name that ICU does not know.
+cicu_decoder *cicu_decoder_open(const char *name);
+
+void cicu_decoder_close(cicu_decoder *decoder);
+
+// Decodes bytes as UTF-16, and bytes that mean nothing as half a surrogate pair. Returns the number of
+// units; `used` is the number of bytes that were taken, fewer where the room is too small. `status` is
+// ICU's error, 0 for none.
+int32_t cicu_decoder_decode(
+  cicu_decoder *decoder, const char *bytes, int32_t count, bool is_last, uint16_t *text,
+  int32_t capacity, int32_t *used, int32_t *status);
+
+// An encoding that a text may have, with ICU's confidence, 0 to 100.
+typedef struct {
+  char name[32];
+  int32_t confidence;
+} cicu_encoding;
+
+// Finds the likely encodings of a text, the likeliest first. Returns their number.
+int32_t cicu_detect(const char *bytes, int32_t count, cicu_encoding *found, int32_t capacity);
 
 #endif

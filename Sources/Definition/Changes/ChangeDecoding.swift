@@ -84,8 +84,7 @@ struct ChangeDecoder {
           + "'\(delimiter)'.")
     }
     options.csv.delimiter = byte
-    options.csv.encoding =
-      TextEncoding(name: try keyed.value("encoding")) ?? options.csv.encoding
+    options.csv.encoding = try TextEncoding.value(of: keyed) ?? options.csv.encoding
     options.csv.decimal = try keyed.value("decimal")
     for member in keyed.node["types"]?.members ?? [] {
       options.csv.types[member.key] = member.node.text.flatMap(CSVOptions.ColumnType.init)

@@ -57,7 +57,7 @@ enum ChangeKeys {
         "delimiter", .string, default: .string(","),
         "One ASCII character between the table's fields, or tab."),
       KeySpecification(
-        "encoding", .choice(TextEncoding.names), default: .string("utf-8"),
+        "encoding", .string, default: .string("utf-8"),
         "The encoding of the table."),
       KeySpecification(
         "decimal", .choice(CSVOptions.DecimalMark.allCases.map(\.rawValue)), default: .string("."),

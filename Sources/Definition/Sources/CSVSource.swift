@@ -34,8 +34,9 @@ package struct CSVSource: FeatureSource {
       "delimiter", .string, default: .string(","),
       "One ASCII character between fields, or tab."),
     KeySpecification(
-      "encoding", .choice(TextEncoding.names), default: .string("utf-8"),
-      "The encoding of the text; a byte order mark is recognised."),
+      "encoding", .string, default: .string("utf-8"),
+      "The encoding of the text, any that ICU knows, such as windows-1250 or shift_jis; a byte order "
+        + "mark is recognised."),
     KeySpecification(
       "decimal", .choice(CSVOptions.DecimalMark.allCases.map(\.rawValue)), default: .string("."),
       "The mark before the decimals of numbers: with ',', 52,52 and 1.234,56 are numbers."),
@@ -116,7 +117,7 @@ package struct CSVSource: FeatureSource {
       }
     }
     options.delimiter = try Self.delimiter(keyed)
-    options.encoding = TextEncoding(name: try keyed.value("encoding")) ?? options.encoding
+    options.encoding = try TextEncoding.value(of: keyed) ?? options.encoding
     options.decimal = try keyed.value("decimal")
     options.geometry = try Self.geometry(keyed, columns: options.columns)
     if options.geometry != nil { options.limits = .geometries }

@@ -1,5 +1,6 @@
 package import Features
 package import GDAL
+import GeoPackages
 package import Ingest
 package import Runs
 
@@ -37,6 +38,9 @@ package struct OGRSource: FeatureSource {
       "The coordinate reference system of the positions, such as EPSG:25832, instead of the one "
         + "that the data names."),
     KeySpecification(
+      "encoding", .string,
+      "The encoding of the texts of a shapefile without a .cpg file, such as windows-1250."),
+    KeySpecification(
       "timeout", .number(0.1...86_400), default: .number(300),
       "The seconds without a sign of life after which the conversion is ended."),
   ]
@@ -46,6 +50,7 @@ package struct OGRSource: FeatureSource {
     selection.layer = keyed.text("layer")
     selection.sql = keyed.text("sql")
     selection.system = keyed.text("crs")
+    selection.encoding = try TextEncoding.value(of: keyed)?.systemName
     if let x = keyed.text("x"), let y = keyed.text("y") {
       selection.point = VectorSelection.Point(x: x, y: y)
     } else if let key = ["x", "y"].first(where: { keyed.node[$0] != nil }) {
@@ -68,6 +73,11 @@ package struct OGRSource: FeatureSource {
       throw keyed.fault("crs", SystemKey.refusal)
     }
     self.selection = selection
+  }
+
+  /// Returns the texts of other encodings that a reader of converted records met.
+  package static func foreignTexts(of reader: any FeatureReader) -> [UInt8] {
+    (reader as? GeoPackageReader)?.foreignTexts ?? []
   }
 
   /// Whether the reader may read such a file; GDAL decides.

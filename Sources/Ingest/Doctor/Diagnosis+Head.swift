@@ -6,10 +6,11 @@ import Files
 extension Diagnosis {
   /// Examines the beginning of the file for causes that the reader's errors do not name.
   mutating func examineHead(_ failure: SourceError?) {
+    if subject.foreignTexts != nil { return addForeignTexts() }
     guard let source = try? subject.reopen?(), let head = try? SourceHead(source) else { return }
     addType(head, failure)
     if found(.wrongType) { return }
-    addEncoding(head, failure)
+    if subject.isText { addEncoding(head, failure) }
     guard let options = subject.csvOptions else { return addReferenceSystem(failure) }
     guard failure != nil || ledger.rejectedTotal > subject.tolerance || isAllRejected else {
       return
@@ -150,12 +151,12 @@ extension Diagnosis {
       guess = whole
     }
     let isGarbled =
-      isSingleByte(set) && guess.encoding == .utf8 && guess.sequences > 0
+      !set.isUnicode && guess.encoding == .utf8 && guess.sequences > 0
     let isBroken =
       set == .utf8 && guess.encoding != .utf8
       && (invalid > 0 || isHeaderBroken(failure)
-        || failure != nil && (!isSingleByte(guess.encoding) || subject.isJSON))
-    guard isGarbled || isBroken else { return }
+        || failure != nil && (guess.encoding.isUnicode || subject.isJSON))
+    guard isGarbled || isBroken || !set.isUnicode && guess.isImpossible(set) else { return }
     let isMarked = guess.encoding == .utf8 ? "" : ", judging by its bytes"
     var finding = Finding(
       .wrongEncoding, "The text is \(guess.encoding.name), not \(set.name)\(isMarked).",
@@ -169,16 +170,33 @@ extension Diagnosis {
     } else {
       finding.settings = [Setting("encoding", .string(guess.encoding.configName))]
     }
+    finding.advice = [finding.advice, Self.doubt(guess.legacy)].filter { !$0.isEmpty }
+      .joined(separator: " ")
     add(finding)
+  }
+
+  private mutating func addForeignTexts() {
+    guard let legacy = LegacyGuess(foreignTexts) else { return }
+    let name = legacy.best.encoding.name
+    add(
+      Finding(
+        .wrongEncoding,
+        "The file does not say the encoding of its texts: judging by its bytes it is \(name).",
+        count: max(ledger.rejected[.invalidEncoding] ?? 0, 1),
+        settings: [Setting("encoding", .string(name))], advice: Self.doubt(legacy)))
+  }
+
+  /// Returns a sentence where another encoding is about as likely.
+  private static func doubt(_ legacy: LegacyGuess?) -> String {
+    guard let legacy, let rival = legacy.rival else { return "" }
+    return
+      "That is not sure: in \(legacy.best.encoding.name) there stands '\(legacy.best.words)', in "
+      + "\(rival.encoding.name) '\(rival.words)'."
   }
 
   /// Whether the reader refused the line of names because its text is not in the encoding.
   private func isHeaderBroken(_ failure: SourceError?) -> Bool {
     failure?.message.contains(CSVReader.wrongEncoding) ?? false
-  }
-
-  private func isSingleByte(_ encoding: TextEncoding) -> Bool {
-    encoding == .latin1 || encoding == .windows1252
   }
 
   private mutating func addReferenceSystem(_ failure: SourceError?) {

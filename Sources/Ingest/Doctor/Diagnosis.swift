@@ -20,6 +20,8 @@ struct Diagnosis {
   var tooShort = 0
   /// The first two numbers in a column of geometries.
   var pair: String?
+  /// Texts of a file that GDAL reads, a line each, that are not UTF-8.
+  var foreignTexts: [UInt8] = []
   /// The values of the properties that are used as numbers.
   var numbers: [QuantityUsage: QuantityCensus] = [:]
   /// Whether `id` names a property that does not exist.
@@ -44,7 +46,10 @@ struct Diagnosis {
   /// source, and whether the findings explain its cause.
   mutating func concluded() -> (findings: [Finding], failure: SourceError?, isExplained: Bool) {
     let failure = examination.failure ?? missingID ?? duplicateID ?? intolerance
-    if failure != nil || ledger.rejectedTotal > 0 || hasGarbledText { examineHead(failure) }
+    let isLegacy = subject.csvOptions?.encoding.isUnicode == false
+    if failure != nil || ledger.rejectedTotal > 0 || hasGarbledText || isLegacy {
+      examineHead(failure)
+    }
     addCoordinateFindings()
     addShapeFindings()
     addOutlineFindings()

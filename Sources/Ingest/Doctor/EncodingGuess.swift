@@ -1,14 +1,16 @@
 import Features
 
-/// A guess at the encoding of a stretch of bytes, by what its bytes can and cannot be.
+/// A guess at the encoding of a stretch of bytes, by what its bytes can and cannot be, and by the words
+/// of lines that are no UTF-8.
 struct EncodingGuess {
   private(set) var count = 0
   /// Zero bytes at even and odd offsets: the high halves of ASCII letters in UTF-16.
   private var zerosAtEven = 0
   private var zerosAtOdd = 0
-  /// Bytes from 80 to 9F that do not belong to a UTF-8 sequence: letters and signs in Windows-1252,
-  /// but in Latin-1 control characters, which do not occur in practice.
-  private var controls = 0
+  /// Lines that are no UTF-8, and their most bytes; a line counts up to a limit.
+  private var sample: [UInt8] = []
+  private static let sampleLimit = 32 << 10
+  private static let lineLimit = 512
   /// The number of places that are malformed UTF-8.
   private(set) var invalid = 0
   /// The number of well-formed sequences of two or more bytes.
@@ -69,6 +71,7 @@ struct EncodingGuess {
     let wanted = isLead ? Self.length(ofLead: bytes[end - 1]) : 0
     let limit = isLead && back + 1 < wanted ? end - 1 : bytes.count
     var index = 0
+    var sampled = 0
     while index < limit {
       let rest = UnsafeRawBufferPointer(rebasing: bytes[index..<limit])
       let valid = UTF8Validation.firstInvalid(in: rest) ?? rest.count
@@ -76,10 +79,24 @@ struct EncodingGuess {
       index += valid
       guard index < limit else { break }
       invalid += 1
-      if bytes[index] & 0xE0 == 0x80 { controls += 1 }
+      if index >= sampled { sampled = addLine(around: index, of: bytes) }
       index += 1
     }
     return Array(bytes[limit...])
+  }
+
+  /// Adds the line of a byte to the sample.
+  ///
+  /// - Returns: the end of the line.
+  private mutating func addLine(around place: Int, of bytes: UnsafeRawBufferPointer) -> Int {
+    guard sample.count < Self.sampleLimit else { return bytes.count }
+    let before = bytes[max(0, place - Self.lineLimit)..<place]
+    let behind = bytes[place..<min(bytes.count, place + Self.lineLimit)]
+    let start = before.lastIndex(of: 10).map { $0 + 1 } ?? before.startIndex
+    let end = behind.firstIndex(of: 10) ?? behind.endIndex
+    sample += bytes[start..<end]
+    sample.append(10)
+    return end
   }
 
   private mutating func countSequences(_ bytes: UnsafeRawBufferPointer) {
@@ -91,9 +108,19 @@ struct EncodingGuess {
     byte < 0xE0 ? 2 : byte < 0xF0 ? 3 : 4
   }
 
-  /// The likely encoding. Latin-1 and Windows-1252 are distinguished by the characters that only
-  /// the latter has; other single-byte encodings look the same and cannot be distinguished.
-  var encoding: TextEncoding {
+  /// The likely encoding.
+  var encoding: TextEncoding { unicode ?? legacy?.best.encoding ?? .latin1 }
+
+  /// The likeliest encodings beside Unicode; `nil` for Unicode.
+  var legacy: LegacyGuess? { unicode == nil ? LegacyGuess(sample) : nil }
+
+  /// Whether the lines that are no UTF-8 mean nothing in an encoding.
+  func isImpossible(_ encoding: TextEncoding) -> Bool {
+    !sample.isEmpty && LegacyGuess.decoded(sample, encoding) == nil
+  }
+
+  /// The encoding if it is one of Unicode.
+  private var unicode: TextEncoding? {
     if let mark { return mark }
     let sampled = min(count, 1 << 17)
     // A stray zero in a few bytes says nothing.
@@ -101,7 +128,6 @@ struct EncodingGuess {
     if zerosAtOdd * 5 > sampled, zerosAtOdd > 4 * zerosAtEven { return .utf16LittleEndian }
     if zerosAtEven * 5 > sampled, zerosAtEven > 4 * zerosAtOdd { return .utf16BigEndian }
     // Stray bytes in a UTF-8 file do not make it another encoding.
-    if invalid == 0 || sequences > 2 * invalid { return .utf8 }
-    return controls > 0 ? .windows1252 : .latin1
+    return invalid == 0 || sequences > 2 * invalid ? .utf8 : nil
   }
 }

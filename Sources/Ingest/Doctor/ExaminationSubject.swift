@@ -18,6 +18,13 @@ package struct ExaminationSubject {
   /// The file as the user named it, for messages.
   package var file: String
 
+  /// The columns of longitude and latitude, where the pipeline names them.
+  package var columns: (x: String, y: String)?
+
+  /// Returns the texts of other encodings that a reader met, a line each, where the pipeline can say
+  /// which encoding it is; `nil` where it cannot.
+  package var foreignTexts: ((any FeatureReader) -> [UInt8])?
+
   /// The property that is the feature's id (`id`), and the policy for duplicates.
   package var id: String?
   package var onDuplicateID = DuplicatePolicy.error

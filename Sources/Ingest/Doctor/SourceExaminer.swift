@@ -17,6 +17,7 @@ package struct SourceExaminer {
   private var repeated = Occurrences()
   private var withoutProperties = Occurrences()
   private var pair: String?
+  private var foreignTexts: [UInt8] = []
   private var tooLong = 0
   private var tooShort = 0
   /// The number of records that the profiles cover.
@@ -69,6 +70,7 @@ package struct SourceExaminer {
       names = reader.allNames
       let table = reader as? CSVReader
       examiner.pair = table?.firstPair
+      examiner.foreignTexts = subject.foreignTexts?(reader) ?? []
       (examiner.tooLong, examiner.tooShort) = (table?.tooLong ?? 0, table?.tooShort ?? 0)
     } catch let error as SourceError {
       examination.failure = error
@@ -186,6 +188,7 @@ package struct SourceExaminer {
     diagnosis.withoutProperties = withoutProperties
     diagnosis.profiled = profiled
     diagnosis.pair = pair
+    diagnosis.foreignTexts = foreignTexts
     (diagnosis.tooLong, diagnosis.tooShort) = (tooLong, tooShort)
     diagnosis.areTwinsComplete = records.isComplete
     diagnosis.idIsMissing =

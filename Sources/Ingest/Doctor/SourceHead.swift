@@ -73,12 +73,7 @@ struct SourceHead {
       let (encoding, mark) = encoding.detected(by: bytes)
       let input = UnsafeRawBufferPointer(rebasing: bytes[mark...])
       guard encoding != .utf8 else { return Array(input) }
-      return [UInt8](unsafeUninitializedCapacity: input.count * TextTranscoder.growth) {
-        output, count in
-        count =
-          TextTranscoder(encoding: encoding)
-          .transcode(input, into: UnsafeMutableRawBufferPointer(output), isLast: false).written
-      }
+      return TextTranscoder(encoding: encoding).text(input, isLast: false)
     }
   }
 

@@ -14,7 +14,7 @@ struct HeadTests {
       let value = scalar.value
       switch encoding {
       case .utf8: return Array(String(scalar).utf8)
-      case .latin1: return [value < 256 ? UInt8(value) : UInt8(ascii: "-")]
+      case .latin1, .named: return [value < 256 ? UInt8(value) : UInt8(ascii: "-")]
       case .windows1252: return [value < 256 ? UInt8(value) : 0x97]
       case .utf16, .utf16LittleEndian: return [UInt8(value & 255), UInt8(value >> 8)]
       case .utf16BigEndian: return [UInt8(value >> 8), UInt8(value & 255)]
@@ -34,6 +34,64 @@ struct HeadTests {
       #expect(guess.encoding == encoding, "\(chunk)")
       if encoding == .utf8 { #expect(guess.sequences == 160 && guess.invalid == 0) }
     }
+  }
+
+  /// Names of places in the encodings of their languages.
+  private static let foreign: [(encoding: String, names: [String])] = [
+    (
+      "windows-1250", ["Łódź", "Kraków", "Gdańsk", "Poznań", "Wrocław", "Częstochowa", "Białystok"]
+    ),
+    (
+      "windows-1251",
+      ["Москва", "Санкт-Петербург", "Новосибирск", "Екатеринбург", "Казань", "Омск"]
+    ),
+    ("koi8-r", ["Москва", "Санкт-Петербург", "Новосибирск", "Екатеринбург", "Казань", "Омск"]),
+    ("cp866", ["Москва", "Санкт-Петербург", "Новосибирск", "Екатеринбург", "Казань", "Омск"]),
+    ("windows-1253", ["Αθήνα", "Θεσσαλονίκη", "Πάτρα", "Ηράκλειο", "Λάρισα", "Βόλος", "Ιωάννινα"]),
+    ("windows-1255", ["תל אביב", "ירושלים", "חיפה", "באר שבע", "נתניה", "אשדוד", "רמת גן"]),
+    ("windows-1256", ["القاهرة", "الإسكندرية", "الجيزة", "بور سعيد", "السويس", "المنصورة"]),
+    ("windows-874", ["กรุงเทพมหานคร", "เชียงใหม่", "ภูเก็ต", "ขอนแก่น", "อุดรธานี", "นครราชสีมา"]),
+    ("shift_jis", ["東京都", "大阪府", "京都市", "北海道札幌市", "名古屋駅", "横浜みなとみらい", "図書館"]),
+    ("gb18030", ["北京市", "上海市", "广州", "深圳", "成都", "杭州西湖", "南京大学", "武汉", "西安", "重庆"]),
+    ("big5", ["台北市", "高雄市", "台中", "新竹", "花蓮縣", "臺南", "圖書館", "中山北路", "基隆", "桃園"]),
+    ("euc-kr", ["서울특별시", "부산광역시", "대구", "인천", "광주", "대전", "울산", "경기도", "강원도"]),
+  ]
+
+  @Test("the encoding of a table is found by its words", arguments: foreign)
+  func languages(encoding: String, names: [String]) throws {
+    let lines = names.enumerated().map { "\($0.offset),\($0.element),52.5\n" }.joined()
+    let source = ByteSource(bytes: try Self.encoded(lines, as: encoding), name: "x")
+    let guess = try EncodingGuess.guess(source)
+    #expect(guess.encoding.name == encoding, "\(guess.legacy?.best.words ?? "")")
+  }
+
+  /// Returns a text in another encoding, of which each character is found by decoding.
+  private static func encoded(_ text: String, as name: String) throws -> [UInt8] {
+    let encoding = try #require(TextEncoding(name: name))
+    var codes: [Unicode.Scalar: [UInt8]] = [:]
+    let singles = (UInt8(0x80)...0xFF).map { [$0] }
+    let pairs = singles.flatMap { lead in (UInt8(0x40)...0xFE).map { lead + [$0] } }
+    let isSingle = name.hasPrefix("windows") || ["koi8-r", "cp866"].contains(name)
+    for code in isSingle ? singles : singles + pairs {
+      let utf8 = code.withUnsafeBytes { TextTranscoder(encoding: encoding).text($0, isLast: true) }
+      guard let text = String(validating: utf8, as: UTF8.self), text.unicodeScalars.count == 1
+      else { continue }
+      for scalar in text.unicodeScalars where codes[scalar] == nil { codes[scalar] = code }
+    }
+    return try text.unicodeScalars.flatMap { scalar in
+      scalar.isASCII ? [UInt8(scalar.value)] : try #require(codes[scalar])
+    }
+  }
+
+  @Test("a guess that is not sure says what it would read otherwise")
+  func unsure() throws {
+    let bytes = Array("1,Rom".utf8) + [0xEA, 0x0A]
+    let guess = try EncodingGuess.guess(ByteSource(bytes: bytes, name: "x"))
+    let legacy = try #require(guess.legacy)
+    #expect(legacy.rival != nil && legacy.rival?.words != legacy.best.words)
+    let proof = try EncodingGuess.guess(
+      ByteSource(bytes: Array("1,".utf8) + [0x8D, 0x81, 0x0A], name: "x"))
+    #expect(proof.isImpossible(.windows1252) && proof.encoding != .windows1252)
   }
 
   @Test("a file is not taken for Latin-1 because of a few stray bytes")
