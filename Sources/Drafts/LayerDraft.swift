@@ -175,6 +175,12 @@ struct LayerDrafter {
       "fill-opacity": .number(
         colors != nil ? 0.8 : facts.roles.ownColors.contains("fill") ? 0.9 : 0.35),
     ]
+    if let column = nested(facts) {
+      let value = whereNumber(column.name, get(column.name), else: .number(0))
+      fill.layout["fill-sort-key"] =
+        column.growsWithSize ? .array([.string("-"), value]) : value
+      fill.comment += "\nSmall areas lie on the large ones around them, by '\(column.name)'."
+    }
     var outline = LayerDraft(
       .outline, "\(source.name)-outline", "line", of: source.name, comment: "Their outlines.")
     outline.layout = ["line-join": .string("round")]
@@ -196,6 +202,12 @@ struct LayerDrafter {
       layers.append(label)
     }
     return layers
+  }
+
+  /// Returns the column that orders areas of which some lie within others; `nil` where none is hidden.
+  private func nested(_ facts: SourceDraft.RecordFacts) -> AreaNesting.Column? {
+    guard let nesting = facts.examination.nesting, nesting.hidden.count > 1 else { return nil }
+    return nesting.columns.first { $0.name == facts.roles.lead?.column } ?? nesting.columns.first
   }
 
   private func filter(_ kind: String) -> PropertyValue? {

@@ -1,5 +1,7 @@
+import DefinitionSamples
 import Features
 import Foundation
+import Pipeline
 import PipelineSamples
 import Styling
 import TestSupport
@@ -155,6 +157,42 @@ import Testing
     #expect(placed.text.contains(#"crs: "EPSG:3857""#))
     let report = try #require(try sample.build(placed).first)
     #expect(report.sources.first?.ledger.used == 30)
+  }
+
+  @Test("nested areas are drawn with the small ones on the large ones, whatever the file's order")
+  func isochrones() throws {
+    let steps = [300, 600, 900, 1200, 1500, 1800]
+    func text(_ steps: [Int], _ names: (value: String, other: String)) -> String {
+      let features = steps.map { step -> String in
+        let side = Double(step) / 10_000
+        let ring = [(-1.0, -1.0), (1, -1), (1, 1), (-1, 1), (-1, -1)]
+          .map { "[\(8.5 + $0.0 * side), \(47.4 + $0.1 * side)]" }.joined(separator: ", ")
+        return """
+          {"type": "Feature", "properties": {"\(names.value)": \(step), "\(names.other)": 7},
+          "geometry": {"type": "Polygon", "coordinates": [[\(ring)]]}}
+          """
+      }
+      return #"{"type": "FeatureCollection", "features": [\#(features.joined(separator: ","))]}"#
+    }
+    let small = try draft(text(steps, ("seconds", "group")), "a.geojson")
+    #expect(small.text.contains(#"fill-sort-key: ["-", [get, seconds]]"#), "\(small.text)")
+    let remaining = try draft(text(steps.map { 2000 - $0 }, ("left", "group")), "b.geojson")
+    #expect(!remaining.text.contains("fill-sort-key"))
+    let large = try draft(text(steps.reversed(), ("seconds", "group")), "c.geojson")
+    #expect(!large.text.contains("fill-sort-key"))
+    // Without the key the small ones are hidden, and `check` says so.
+    var lines = small.text.split(separator: "\n", omittingEmptySubsequences: false)
+    lines.removeAll { $0.contains("fill-sort-key") }
+    let plain = lines.joined(separator: "\n").replacing("    layout:\n    paint", with: "    paint")
+    let definition = try PipelineDefinition(document(plain, file: sample.folder.path("map.yml")))
+    let found = try PipelineRunner.check(
+      definition, options: BuildOptions(), cancellation: Cancellation(), progress: { _ in })
+    let finding = found.findings.first { $0.kind == .nestedAreas }
+    #expect(finding?.count == 5 && finding?.advice.contains("[get, seconds]") == true)
+    let kept = try PipelineRunner.check(
+      sample.definition(small), options: BuildOptions(), cancellation: Cancellation(),
+      progress: { _ in })
+    #expect(!kept.findings.contains { $0.kind == .nestedAreas })
   }
 
   // MARK: Colours

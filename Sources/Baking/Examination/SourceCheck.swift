@@ -3,6 +3,7 @@ import Features
 import Ingest
 package import Inputs
 import Runs
+import Styling
 
 extension ResolvedPipeline {
   /// Reads every source to its end and examines it.
@@ -47,6 +48,10 @@ extension ResolvedSource {
       uses.unknown(among: known) { namesAtBeginning(uses) }.map(\.sentence)
     }
     subject.numbers = uses.numbers
+    subject.fillsInFileOrder = pipeline.layers.contains { layer in
+      layer.source == name && layer.type == .fill
+        && !layer.layout.contains { $0.key == "fill-sort-key" }
+    }
     var examination = try SourceExaminer.examine(
       subject, open: { try reader(request) }, advance: advance)
     examination.failure = examination.failure.map(placed)

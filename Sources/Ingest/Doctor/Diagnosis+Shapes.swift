@@ -21,6 +21,7 @@ extension Diagnosis {
             Finding.Sample(line: shapes.firstLines[$0.offset], text: $0.element.0)
           }.sorted { $0.line < $1.line }.prefix(3).map(\.self)))
     }
+    addNesting()
     let wrong = shapes.wrongRings
     // Rings of vector tiles turn as their own specification says.
     if wrong.count > 0, !subject.isVectorTiles {
@@ -32,6 +33,23 @@ extension Diagnosis {
             + "rings counterclockwise).", count: wrong.count, samples: wrong.samples,
           advice: "The drawing is the same here; ogr2ogr -lco RFC7946=YES fixes it for others."))
     }
+  }
+
+  private mutating func addNesting() {
+    guard subject.fillsInFileOrder, let nesting = examination.nesting else { return }
+    let count = nesting.hidden.count
+    let remedy = nesting.columns.first.map { column in
+      let get = "[get, \(FlowYAML.text(.string(column.name)))]"
+      return "Set 'fill-sort-key: \(column.growsWithSize ? "[\"-\", \(get)]" : get)' in the layout of "
+        + "the fill layer."
+    }
+    add(
+      Finding(
+        .nestedAreas,
+        "\(count) of the first \(nesting.count) areas \(count == 1 ? "lies" : "lie") within others that "
+          + "are drawn later and hide \(count == 1 ? "it" : "them").", count: count,
+        samples: nesting.hidden.samples,
+        advice: remedy ?? "Order the file by size, the largest first."))
   }
 
   /// Adds findings from the members of the file's object, if they can be read once more.

@@ -38,6 +38,9 @@ package struct ExaminationSubject {
   /// Whether a row of a batch is wanted; `nil` wants all.
   package var filter: ((FeatureBatch, Int) -> Bool)?
 
+  /// Whether a layer fills the areas in the order of the file.
+  package var fillsInFileOrder = false
+
   /// The CQL2 text of `where`, which a suggested condition must preserve.
   package var condition: String?
 
@@ -86,6 +89,9 @@ package struct SourceExamination: Sendable {
 
   package var coordinates = CoordinateProfile()
   package var shapes = ShapeProfile()
+
+  /// Areas among the first of the file that others hide; `nil` for none.
+  package var nesting: AreaNesting?
 
   /// The findings, most severe first.
   package var findings: [Finding] = []

@@ -88,6 +88,8 @@ package struct Finding: Hashable, Sendable {
     /// Times that do not say their zone.
     case timesWithoutZone = "times_without_zone"
     case mixedGeometry = "mixed_geometry"
+    /// Areas that are hidden by others around them.
+    case nestedAreas = "nested_areas"
     /// Rings with the wrong winding order.
     case ringWinding = "ring_winding"
     /// A `bbox` that does not match the positions.

@@ -11,6 +11,7 @@ package struct SourceExaminer {
   private var profilers: [ColumnProfiler] = []
   private var coordinates = CoordinateProfile()
   private var shapes = ShapeProfile()
+  private var areas = NestedAreas()
   private var judge: RecordJudge<UnkeptGeometry, ExaminedIdentifiers>
   private var records = RepetitionTable()
   private var places = RepetitionTable()
@@ -85,6 +86,7 @@ package struct SourceExaminer {
     judge.repetitions.begin(batch, names: names)
     isKept.removeAll(keepingCapacity: true)
     for row in 0..<batch.count { isKept.append(try isProfiled(batch, row)) }
+    for row in 0..<batch.count where isKept[row] { areas.add(batch, row) }
     addNumbers(of: batch)
     addColumns(of: batch)
     scratch.reset(batch.count)
@@ -183,6 +185,7 @@ package struct SourceExaminer {
     examination.columns = profilers.map(\.profile)
     examination.coordinates = coordinates
     examination.shapes = shapes
+    examination.nesting = subject.isVectorTiles ? nil : areas.nesting()
     var diagnosis = Diagnosis(subject: subject, examination: examination)
     diagnosis.repeated = repeated
     diagnosis.withoutProperties = withoutProperties
