@@ -81,8 +81,15 @@ extension Build {
   var budgetNote: String? { choice.flatMap { definition.tiles.budget?.note(on: $0) } }
 
   /// Returns the notes on what the data of some sources lacks.
-  package func dataNotes(on sources: [ClusteredSource]) throws(PipelineError) -> DataNotes {
-    try DataNotes(of: sources, in: definition, prepared.style, checkpoint: cancellation.check)
+  ///
+  /// - Parameter areAll: whether no other sources follow.
+  package func dataNotes(
+    on sources: [ClusteredSource], areAll: Bool = true
+  ) throws(PipelineError) -> DataNotes {
+    var notes = try DataNotes(
+      of: sources, in: definition, prepared.style, checkpoint: cancellation.check)
+    if areAll { try notes.add(of: sources, in: definition, prepared.style) }
+    return notes
   }
 
   /// Returns notes for the user on the fonts of all planned labels, and on numbers by which nothing

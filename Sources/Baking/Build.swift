@@ -180,7 +180,7 @@ package struct Build {
     of planned: PlannedTiles, _ sources: [ClusteredSource], _ dataNotes: DataNotes,
     after state: TileState? = nil, _ clock: StageClock
   ) throws(PipelineError) -> ArchivePlan {
-    if !planned.drawsAnything { try requireNothingAllowed(of: sources, because: dataNotes) }
+    if !planned.drawsLayers { try requireNothingAllowed(of: sources, because: dataNotes) }
     return try archivePlan(of: planned, besides: dataNotes, after: state, clock)
   }
 

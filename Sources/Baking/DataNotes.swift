@@ -84,6 +84,26 @@ package struct DataNotes {
   }
 }
 
+extension DataNotes {
+  /// Adds what only all sources together tell: features of tiles that cannot be read, texts of
+  /// properties that no zoom of a tileset has, and bounds in which nothing lies.
+  ///
+  /// - Throws: a ``PipelineError`` where more than half of a tileset cannot be read.
+  mutating func add(
+    of all: [ClusteredSource], in definition: PipelineDefinition, _ style: Style
+  ) throws(PipelineError) {
+    layers += TileTextNotes(of: all, in: definition, style).notes
+    sources.insert(
+      contentsOf: try OddFeatures.notes(
+        on: all.map { ($0.source.resolved, $0.source.ledger) }), at: 0)
+    if let bounds = definition.tiles.bounds,
+      let note = MissedBox(sources: all).note(on: bounds, file: definition.file)
+    {
+      layers.append(note)
+    }
+  }
+}
+
 /// A property of a layer, identified by their names.
 struct LayerProperty: Hashable {
   let layer: String

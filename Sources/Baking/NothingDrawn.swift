@@ -1,3 +1,4 @@
+import Styling
 import Definition
 import Features
 import Inputs
@@ -6,7 +7,7 @@ package import Runs
 
 // The refusal of an archive without tiles.
 extension Build {
-  /// Refuses an archive without tiles, unless `expect` allows it and every source is intact.
+  /// Refuses an archive without tiles, or with nothing but a background, unless `expect` allows it and every source is intact.
   ///
   /// - Parameter notes: the known reasons.
   package func requireNothingAllowed(
@@ -17,7 +18,7 @@ extension Build {
     }
   }
 
-  /// Returns the error for an archive without tiles.
+  /// Returns the error for an archive without tiles, or with nothing but a background.
   ///
   /// - Parameter notes: the known reasons.
   package func nothingDrawn(
@@ -25,11 +26,16 @@ extension Build {
   ) -> PipelineError {
     let counts = sources.countsRead
     let shown = counts.prefix(5).joined(separator: "; ") + (counts.count > 5 ? " …" : "")
-    let reasons = sources.compactMap(\.reasonOfLoss).prefix(1) + notes.all
+    // Among the notes of tilesets are layers that these do not list.
+    let tilesets = sources.filter { $0.source.definition.vectorTiles != nil }
+    let reasons =
+      sources.compactMap(\.reasonOfLoss).prefix(1) + notes.all
+      + tilesets.flatMap(\.source.resolved.notes)
+    let hasBackground = prepared.style.layers.contains { $0.kind == .background }
     let remedy = "Check the filters, the layers' zooms and 'bounds'."
     return PipelineError(
       .unexpected,
-      "nothing would be drawn at zoom \(definition.tiles.minZoom) to "
+      "nothing \(hasBackground ? "but the background " : "")would be drawn at zoom \(definition.tiles.minZoom) to "
         + "\(definition.tiles.maxZoom): no archive is published"
         + (shown.isEmpty ? ". " : " (\(shown)). ")
         + (reasons.isEmpty ? remedy : reasons.prefix(5).joined(separator: " ")),

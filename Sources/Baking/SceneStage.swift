@@ -1,3 +1,4 @@
+import Styling
 import Definition
 package import Features
 import Inputs
@@ -85,6 +86,14 @@ package struct PlannedTiles {
 
   /// Whether any zoom has a drawn tile.
   package var drawsAnything: Bool { zooms.contains { $0.count > 0 } }
+
+  /// Whether any zoom shows what a layer draws beside backgrounds, unless there are no other layers.
+  package var drawsLayers: Bool {
+    guard drawsAnything, builder.style.layers.contains(where: { $0.kind != .background }) else {
+      return drawsAnything
+    }
+    return zooms.contains(where: \.showsMoreThanBackground)
+  }
 
   /// The columns and rows of each zoom that has any tile.
   ///

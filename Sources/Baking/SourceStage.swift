@@ -84,7 +84,7 @@ extension ResolvedSource {
     if request.identifies, records.line == nil {
       options.identifiers = FeatureIdentifiers(
         idColumn: records.id, ignoring: base.geometryColumns,
-        numbersGiven: !records.comparesGivenIDs)
+        numbersGiven: records.numbersGivenIDs)
       if records.id == nil {
         let hasSchema = base.hasSchema
         options.keeps = { request.keeps($0, hasSchema: hasSchema) }
@@ -94,7 +94,7 @@ extension ResolvedSource {
     do {
       ingested = try IngestStage.read(&reader, file: dataName, options: options)
       if let line = records.line {
-        ingested = try line.lines(of: ingested, file: dataName, tolerance: records.maxErrors)
+        ingested = try line.lines(of: ingested, file: dataName, tolerance: records.tolerance)
       }
     } catch {
       throw reader.failure ?? explained(error, in: definition, advance: advance)
@@ -117,7 +117,7 @@ extension ResolvedSource {
     options.numbers = filters.quantityRequests
     options.id = records.uniqueID
     options.comparesGivenIDs = records.comparesGivenIDs
-    options.tolerance = records.maxErrors
+    options.tolerance = records.tolerance
     options.onDuplicateID = records.onDuplicateID
     return options
   }
@@ -135,7 +135,7 @@ extension ResolvedSource {
       var reader = try reader(try request(records, style: style, definition: definition))
       var batch = FeatureBatch()
       _ = try reader.read(into: &batch)
-      guard reader.ledger.rejectedTotal > records.maxErrors,
+      guard records.tolerance.isExceeded(by: reader.ledger),
         let example = reader.ledger.examples.first
       else { return }
       throw SourceError(

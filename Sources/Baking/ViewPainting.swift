@@ -43,13 +43,23 @@ extension Build {
 
   /// Draws one view: the tiles that it touches, shifted so that its corner falls on a whole pixel,
   /// with the same scenes and painting as in an archive, side by side.
-  package func picture(of view: MapView) throws(PipelineError) -> Pixmap {
+  ///
+  /// - Parameter note: receives notes for the user, a sentence each.
+  package func picture(
+    of view: MapView, note: (String) -> Void = { _ in }
+  ) throws(PipelineError) -> Pixmap {
     let frame = ViewFrame(view, tileSize: definition.tiles.tileSize)
     let scenes = try zoomView(
       ZoomWindow(
         zoom: frame.zoom, bounds: frame.bounds, area: frame.area, shift: frame.shift,
         fraction: frame.fraction),
       scale: view.ratio)
+    let missed = MissedBox(sources: scenes.sources).note(on: view.center) { [definition] center in
+      var other = view
+      other.center = center
+      return ViewFrame(other, tileSize: definition.tiles.tileSize).area.degrees
+    }
+    if let missed { note(missed) }
     return try PipelineError.wrapping {
       let picture = Pixmap(width: view.width * view.ratio, height: view.height * view.ratio)
       picture.clear(to: scenes.builder.style.background(at: view.zoom))
@@ -267,5 +277,17 @@ private struct ViewFrame {
         )
       }
     }
+  }
+}
+
+extension WorldBox {
+  /// The box in degrees; a west greater than the east crosses the antimeridian.
+  fileprivate var degrees: GeoBounds {
+    let (northWest, southEast) = (
+      LngLat(WorldPoint(x: west, y: north)), LngLat(WorldPoint(x: east, y: south))
+    )
+    return GeoBounds(
+      west: northWest.longitude, south: southEast.latitude, east: southEast.longitude,
+      north: northWest.latitude)
   }
 }

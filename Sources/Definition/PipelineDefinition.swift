@@ -49,6 +49,9 @@ package struct PipelineDefinition: Sendable {
   /// because every value of ``tiles`` counts as input of an archive's bytes.
   package var tapFieldPlaces: [DocumentPlace]
 
+  /// The text of ``TilesDefinition/interactivity`` in the file; `nil` without one.
+  package var tapTextNode: DocumentNode?
+
   package var output: OutputDefinition
 
   /// The place of the archive's path, or of `output`.
@@ -165,6 +168,7 @@ package struct PipelineDefinition: Sendable {
     }
     endsAtTilesets = isStyle && root["tiles"]?["maxzoom"] == nil
     tapFieldPlaces = root["tiles"]?["interactivity"]?["fields"]?.items?.map(\.place) ?? []
+    tapTextNode = root["tiles"]?["interactivity"]?["text"]
     outputPlace = outputs.place
     notes = merged.notes
     if sprites.isEmpty, !isStyle { notes += merged.sprites.map(\.unusedNote) }

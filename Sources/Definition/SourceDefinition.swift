@@ -106,6 +106,13 @@ package struct RecordDefinition: Sendable {
   /// The number of rejected records that are tolerated.
   package var maxErrors: Int
 
+  /// Whether features of vector tiles that cannot be read are tolerated, up to a share of the tileset.
+  package var sparesGeometries = false
+
+  package var tolerance: RejectTolerance {
+    RejectTolerance(maxErrors, sparesGeometries: sparesGeometries)
+  }
+
   package var onDuplicateID: DuplicatePolicy
 
   /// Whether ``onDuplicateID`` also applies to the ids that the file itself gives: if the pipeline
@@ -114,6 +121,10 @@ package struct RecordDefinition: Sendable {
 
   /// Whether any ids are compared.
   package var comparesIDs: Bool { uniqueID != nil || comparesGivenIDs }
+
+  /// Whether ids that the file gives are numbered where they repeat: a primary key is unique in its
+  /// table, and an id of vector tiles names one feature in several tiles and zooms.
+  package var numbersGivenIDs: Bool { !comparesGivenIDs && !type(of: format).ownsIDs }
 
   package var featureLimit: FeatureLimit?
 

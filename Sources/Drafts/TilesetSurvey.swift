@@ -93,7 +93,7 @@ struct TilesetSurvey {
       }
       return
     }
-    guard let tile = try? VectorTile(bytes) else { return }
+    guard let tile = try? VectorTile(bytes, sparesLayers: true) else { return }
     var feature = VectorTileFeature()
     for layer in tile.layers {
       var facts = layers[layer.name] ?? Layer(name: layer.name)

@@ -11,7 +11,7 @@ package struct IngestOptions {
   package var onDuplicateID = DuplicatePolicy.error
 
   /// The number of rejected records that are tolerated (`onError.max`); one more ends the reading.
-  package var tolerance = 0
+  package var tolerance: RejectTolerance = 0
 
   /// Whether a row of a batch is wanted; evaluated first. `nil` accepts all.
   package var filter: ((FeatureBatch, Int) -> Bool)?

@@ -75,10 +75,10 @@ where Repetitions.Geometry == Geometry {
   ///   - read: the counts of the records that the reader itself rejected.
   ///   - tolerance: the maximum number of rejected records.
   package func checkTolerance(
-    with read: SourceLedger, _ tolerance: Int, refusesRepetitions: Bool, file: String
+    with read: SourceLedger, _ tolerance: RejectTolerance, refusesRepetitions: Bool, file: String
   ) throws(SourceError) {
     if refusesRepetitions, let error = ledger.repetition(file: file) { throw error }
-    guard ledger.rejectedTotal + read.rejectedTotal > tolerance else { return }
+    guard ledger.rejectedTotal + read.rejectedTotal > tolerance.count else { return }
     if let error = totals(with: read).excess(over: tolerance, file: file) { throw error }
   }
 

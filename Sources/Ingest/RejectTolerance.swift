@@ -1,11 +1,37 @@
 package import Features
 
+/// The rejected records that a source tolerates. Repeated ids never count.
+package struct RejectTolerance: Hashable, Sendable, ExpressibleByIntegerLiteral {
+  /// The number of records.
+  package var count: Int
+
+  /// Whether geometries that cannot be read do not count, as in vector tiles, which others make: a
+  /// build judges their share of the tileset when all are read.
+  package var sparesGeometries: Bool
+
+  package init(_ count: Int, sparesGeometries: Bool = false) {
+    self.count = count
+    self.sparesGeometries = sparesGeometries
+  }
+
+  package init(integerLiteral count: Int) { self.init(count) }
+
+  /// Returns the number of records of a ledger that count.
+  package func held(in ledger: SourceLedger) -> Int {
+    let geometries = sparesGeometries ? ledger.rejected[.invalidGeometry] ?? 0 : 0
+    return ledger.rejectedTotal - (ledger.rejected[.duplicateKey] ?? 0) - geometries
+  }
+
+  /// Whether more records are rejected than the source tolerates.
+  package func isExceeded(by ledger: SourceLedger) -> Bool { held(in: ledger) > count }
+}
+
 extension SourceLedger {
   /// Returns the error that ends the reading of a source when more records are rejected than it
   /// tolerates, not counting duplicate ids; `nil` otherwise.
-  package func excess(over tolerance: Int, file: String) -> SourceError? {
-    let total = rejectedTotal - (rejected[.duplicateKey] ?? 0)
-    guard total > tolerance else { return nil }
+  package func excess(over tolerance: RejectTolerance, file: String) -> SourceError? {
+    guard tolerance.isExceeded(by: self) else { return nil }
+    let total = tolerance.held(in: self)
     var all = self
     all.sortExamples()
     let counts = RejectReason.allCases.compactMap { reason in
@@ -15,7 +41,7 @@ extension SourceLedger {
     return SourceError(
       code: .badData, file: first?.file ?? file, line: first?.line ?? 0, column: first?.column ?? 0,
       message: "\(first?.message ?? ""); \(total) rejected so far "
-        + "(\(counts.joined(separator: ", "))) and \(tolerance) tolerated. "
+        + "(\(counts.joined(separator: ", "))) and \(tolerance.count) tolerated. "
         + "Fix the file or raise 'onError: {max: …}'."
         + (first?.reason == .raggedRow
           ? " 'extraFields' and 'missingFields' say how such records are read." : ""))

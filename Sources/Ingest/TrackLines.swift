@@ -33,7 +33,7 @@ package struct TrackLines: Hashable, Sendable {
   /// - Throws: ``SourceError`` where a property does not exist, or too many records are rejected.
   /// - Complexity: O(points · log points).
   package func lines(
-    of source: IngestedSource, file: String, tolerance: Int
+    of source: IngestedSource, file: String, tolerance: RejectTolerance
   ) throws(SourceError) -> IngestedSource {
     var source = source
     let points = source.points

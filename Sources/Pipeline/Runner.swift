@@ -117,6 +117,7 @@ package enum PipelineRunner {
     guard summary.failure == nil, pipeline.canBeReadAgain else { return summary }
     let context = RunContext(options: options, cancellation: cancellation, progress: progress)
     do {
+      summary.layerNotes += try OddFeatures.notes(on: summary.sources, of: pipeline)
       let build = try UndecidedBuild(pipeline, context: context).ignoringBudget()
       let trial = try DrawingTrial(build: build).outcome(clock)
       summary.layerNotes += trial.notes.layers + [trial.imageNote].compactMap(\.self)
@@ -214,23 +215,27 @@ package enum PipelineRunner {
   /// - Returns: the pixels, which the command `render` stores as a PNG.
   package static func picture(
     of view: MapView, _ definition: PipelineDefinition, options: BuildOptions,
-    cancellation: Cancellation, progress: @escaping ProgressHandler
+    cancellation: Cancellation, progress: @escaping ProgressHandler,
+    note: (String) -> Void = { _ in }
   ) throws(PipelineError) -> Pixmap {
     let options = options.ofOneRun
     defer { InputStage.removeTemporaryFiles(options) }
-    return try still(definition, options, cancellation, progress).picture(of: view)
+    return try still(definition, options, cancellation, progress).picture(of: view, note: note)
   }
 
   /// Draws one view of any size without an archive.
   ///
+  /// - Parameter note: receives notes for the user, a sentence each.
   /// - Returns: the bytes of a PNG.
   package static func render(
     _ definition: PipelineDefinition, view: MapView, options: BuildOptions,
-    cancellation: Cancellation, progress: @escaping ProgressHandler
+    cancellation: Cancellation, progress: @escaping ProgressHandler,
+    note: (String) -> Void = { _ in }
   ) throws(PipelineError) -> [UInt8] {
     PNGEncoder().encode(
       try picture(
-        of: view, definition, options: options, cancellation: cancellation, progress: progress))
+        of: view, definition, options: options, cancellation: cancellation, progress: progress,
+        note: note))
   }
 
   /// Describes an archive, the manifest of a series, a delta, a PMTiles file, or a folder of tiles:

@@ -84,6 +84,18 @@ extension ZoomScenes {
     return hash
   }
 
+  /// Whether any tile shows more than the background.
+  ///
+  /// - Complexity: O(tiles) until there is one.
+  package var showsMoreThanBackground: Bool {
+    guard hasBackground else { return count > 0 }
+    let hasPatterns = veils.contains { $0.pattern != nil }
+    let plain = emptyHash(of: TileCoord(z: grid.zoom, x: 0, y: 0))
+    return zip(tileKeys, hashes).contains { key, hash in
+      hash != (hasPatterns ? emptyHash(of: TileCoord(TileKey(rawValue: key), z: grid.zoom)) : plain)
+    }
+  }
+
   /// Returns the index of a tile in ``shapes``; `nil` if it shows no shapes.
   package func shapeTile(_ tile: Int) -> Int? {
     guard !shapeTiles.isEmpty, shapeTiles[tile] >= 0 else { return nil }

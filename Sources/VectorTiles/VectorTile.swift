@@ -9,32 +9,43 @@
 ///
 /// Source: https://github.com/mapbox/vector-tile-spec/tree/master/2.1
 package struct VectorTile: Sendable {
-  /// The wanted layers in the order of the tile. Names are unique: of several layers with one name
-  /// the last is read, as MapLibre does.
+  /// The wanted layers in the order of the tile. Several may have one name, against the
+  /// specification: together they are one layer.
   package let layers: [VectorTileLayer]
 
-  /// The names that more than one layer has, against the specification.
-  package let repeatedNames: [String]
+  /// The faults of the layers that cannot be read.
+  package let faults: [VectorTileError]
+
+  /// The names that more than one layer has.
+  package var repeatedNames: [String] {
+    var names: Set<String> = []
+    var repeated: [String] = []
+    for layer in layers where !names.insert(layer.name).inserted && !repeated.contains(layer.name) {
+      repeated.append(layer.name)
+    }
+    return repeated
+  }
 
   /// Reads the layers of a tile.
   ///
   /// - Parameters:
   ///   - assumesVersion1: whether a layer without a version is one of version 1, as old tiles may be;
   ///     otherwise it is refused.
+  ///   - sparesLayers: whether a layer that cannot be read is left out and its fault kept in
+  ///     ``faults``; otherwise it ends the tile. A layer without a name counts as wanted.
   ///   - isWanted: whether a layer of this name is needed; others are checked no further than their
   ///     head.
   /// - Throws: a ``VectorTileError`` without a feature.
   /// - Complexity: O(bytes).
   package init(
     _ bytes: [UInt8], limits: VectorTileLimits = VectorTileLimits(), assumesVersion1: Bool = false,
-    isWanted: (String) -> Bool = { _ in true }
+    sparesLayers: Bool = false, isWanted: (String) -> Bool = { _ in true }
   ) throws(VectorTileError) {
     guard bytes.count <= limits.bytes else {
       throw VectorTileError(.large(bytes: bytes.count, limit: limits.bytes), byte: limits.bytes)
     }
     var layers: [VectorTileLayer] = []
-    var repeated: [String] = []
-    var places: [String: Int] = [:]
+    var faults: [VectorTileError] = []
     var features = 0
     var count = 0
     try bytes.withUnsafeBufferPointer { (buffer) throws(VectorTileError) in
@@ -51,27 +62,25 @@ package struct VectorTile: Sendable {
         guard count <= limits.layers else {
           throw VectorTileError(.tooMany("layers", limit: limits.layers), byte: head.start)
         }
-        let layer = try VectorTileLayer(
-          bytes, buffer, range, limits: limits, defaultVersion: assumesVersion1 ? 1 : nil,
-          features: &features, isWanted: isWanted)
-        guard let layer else { continue }
-        if let place = places[layer.name] {
-          if !repeated.contains(layer.name) { repeated.append(layer.name) }
-          layers[place] = layer
-        } else {
-          places[layer.name] = layers.count
-          layers.append(layer)
+        do throws(VectorTileError) {
+          let layer = try VectorTileLayer(
+            bytes, buffer, range, limits: limits, defaultVersion: assumesVersion1 ? 1 : nil,
+            features: &features, isWanted: isWanted)
+          if let layer { layers.append(layer) }
+        } catch {
+          guard sparesLayers else { throw error }
+          if error.layer.map(isWanted) ?? true { faults.append(error) }
         }
       }
     }
     self.layers = layers
-    repeatedNames = repeated
+    self.faults = faults
   }
 
-  /// Returns the layer of a name.
+  /// Returns the layers of a name: one, unless the tile repeats it.
   ///
   /// - Complexity: O(layers).
-  package func layer(_ name: String) -> VectorTileLayer? {
-    layers.first { $0.name == name }
+  package func layers(named name: String) -> [VectorTileLayer] {
+    layers.filter { $0.name == name }
   }
 }

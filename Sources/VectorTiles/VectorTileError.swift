@@ -28,7 +28,7 @@ package struct VectorTileError: Error, Hashable, Sendable {
     case version(UInt64)
     /// The extent of a layer is 0 or beyond 31 bits.
     case extent(UInt64)
-    /// A value has none of the seven types.
+    /// A value is damaged, or has none of the seven types.
     case value
     /// A feature has a key without a value.
     case oddTags
@@ -113,7 +113,7 @@ extension VectorTileError.Fact {
     case .missing(let field): "the layer has no '\(field)'"
     case .version(let version): "the layer is of version \(version), and only 1 and 2 are read"
     case .extent(let extent): "the layer's extent is \(extent), not 1 to 2,147,483,647"
-    case .value: "a value has none of the seven types"
+    case .value: "a value is damaged, or has none of the seven types"
     case .oddTags: "a property has a key and no value"
     case .tag(let kind, let index, let count): "it names \(kind) \(index) of \(count)"
     case .geometryType(let type): "its geometry type is \(type), not 0 to 3"

@@ -121,6 +121,9 @@ package struct VectorTileFeature: Sendable {
       guard Int(value) < layer.values.count else {
         throw VectorTileError(.tag("value", index: value, count: layer.values.count), byte: start)
       }
+      guard !layer.brokenValues.contains(Int(value)) else {
+        throw VectorTileError(.value, byte: start)
+      }
       tags.append(key)
       tags.append(value)
       guard tags.count <= 2 * layer.limits.properties else {
@@ -129,7 +132,7 @@ package struct VectorTileFeature: Sendable {
     }
   }
 
-  private mutating func removeGeometry() {
+  mutating func removeGeometry() {
     vertices.removeAll(keepingCapacity: true)
     ends.removeAll(keepingCapacity: true)
     parts.removeAll(keepingCapacity: true)

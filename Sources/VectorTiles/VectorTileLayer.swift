@@ -14,6 +14,10 @@ package struct VectorTileLayer: Sendable {
   /// The values of properties, which features refer to by their index.
   package let values: [VectorTileValue]
 
+  /// The indexes of values that cannot be read; ``values`` have a stand-in there, which no feature
+  /// that is read refers to.
+  let brokenValues: Set<Int>
+
   /// The bytes of each feature in ``bytes``.
   private let features: ContiguousArray<Range<Int>>
 
@@ -39,7 +43,7 @@ package struct VectorTileLayer: Sendable {
     guard isWanted(head.name) else { return nil }
     do throws(VectorTileError) {
       let content = try LayerContent(buffer, range, limits: limits, features: &features)
-      (keys, values) = (content.keys, content.values)
+      (keys, values, brokenValues) = (content.keys, content.values, content.brokenValues)
       self.features = content.features
     } catch {
       throw error.of(layer: head.name)
@@ -118,6 +122,7 @@ private struct LayerHead {
 private struct LayerContent {
   var keys: [String] = []
   var values: [VectorTileValue] = []
+  var brokenValues: Set<Int> = []
   var features = ContiguousArray<Range<Int>>()
 
   init(
@@ -138,7 +143,13 @@ private struct LayerContent {
         try Self.require(keys.count, "keys", limits.keys, head)
       case 4:
         try ProtobufFields.require(head, .run, "values")
-        values.append(try VectorTileValue(bytes, try fields.run()))
+        let run = try fields.run()
+        if let value = try? VectorTileValue(bytes, run) {
+          values.append(value)
+        } else {
+          brokenValues.insert(values.count)
+          values.append(.bool(false))
+        }
         try Self.require(values.count, "values", limits.values, head)
       default: try fields.skip(head)
       }

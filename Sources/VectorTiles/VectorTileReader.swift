@@ -7,8 +7,8 @@ package import Tiling
 /// drawn; or each tile's are read on their own, whole, as symbols and circles are placed: where one
 /// stands then follows from one tile alone, whatever other tiles are read.
 ///
-/// A tile that is damaged is one rejected record, as is each feature that is; messages name tile,
-/// layer, feature and byte. What lies outside its tile's square is the neighbour's and no record.
+/// A tile that is damaged is one rejected record, as is each layer and each feature that cannot be
+/// read; messages name tile, layer, feature and byte. What lies outside its tile's square is the neighbour's and no record.
 package struct VectorTileReader: FeatureReader {
   /// The answer of a container to a request for a tile.
   package enum Content: Sendable {
@@ -156,17 +156,25 @@ package struct VectorTileReader: FeatureReader {
       case .unavailable(let reason): throw VectorTileError(.unavailable(reason), byte: 0)
       case .bytes(let bytes):
         bytesRead += bytes.count
-        let read = try VectorTile(bytes, limits: limits, isWanted: { $0 == name })
-        if let layer = read.layer(name) { add(tile, layer, to: &joiner) }
+        let read = try VectorTile(
+          bytes, limits: limits, sparesLayers: true, isWanted: { $0 == name })
+        add(tile, read, to: &joiner)
       case .tile(let read, let count):
         bytesRead += count
-        if let layer = read.layer(name) { add(tile, layer, to: &joiner) }
+        add(tile, read, to: &joiner)
       }
     } catch {
-      var error = error
-      error.tile = tile
-      reject(error, of: tile)
+      reject(error, of: tile, as: .invalidTile)
     }
+  }
+
+  private mutating func add(
+    _ tile: TileCoord, _ read: VectorTile, to joiner: inout VectorTileJoiner
+  ) {
+    for fault in read.faults where fault.layer == nil || fault.layer == name {
+      reject(fault, of: tile, as: .invalidGeometry)
+    }
+    for layer in read.layers(named: name) { add(tile, layer, to: &joiner) }
   }
 
   private mutating func add(
@@ -176,15 +184,18 @@ package struct VectorTileReader: FeatureReader {
     joiner.add(tile, layer)
     let examples = joiner.counts.examples
     for index in before.rejected..<joiner.counts.rejected {
-      reject(examples[min(index, examples.count - 1)], of: tile)
+      reject(examples[min(index, examples.count - 1)], of: tile, as: .invalidGeometry)
     }
   }
 
-  private mutating func reject(_ error: VectorTileError, of tile: TileCoord) {
+  private mutating func reject(
+    _ error: VectorTileError, of tile: TileCoord, as reason: RejectReason
+  ) {
     guard countsFaults(tile) else { return }
+    var error = error
+    error.tile = tile
     ledger.read += 1
     // Tiles have no lines: the number of the rejected record keeps examples in order.
-    let reason: RejectReason = error.feature == nil ? .invalidTile : .invalidGeometry
     let example = SourceLedger.Example(
       reason: reason, line: ledger.rejectedTotal + 1, column: 0, message: error.sentence)
     ledger.reject(example, as: reason)

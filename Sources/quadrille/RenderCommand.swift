@@ -109,7 +109,8 @@ struct RenderCommand: ParsableCommand {
         view: try MapView(
           try area(definition), size: size.map { ($0.width, $0.height) }, ratio: Int(ratio),
           tileSize: definition.tiles.tileSize),
-        options: options, cancellation: session.cancellation, progress: session.progress)
+        options: options, cancellation: session.cancellation, progress: session.progress,
+        note: { session.terminal.say("note: \($0)", level: .note) })
     }
   }
 }

@@ -12,7 +12,7 @@ enum Conservation {
     _ reader: inout some FeatureReader, records: ReadRecords, keepsLast: Bool
   ) throws {
     var options = IngestOptions()
-    options.tolerance = .max
+    options.tolerance = RejectTolerance(.max)
     options.id = records.names.first
     options.onDuplicateID = keepsLast ? .last : .first
     let source: IngestedSource

@@ -77,7 +77,8 @@ enum VectorTileFuzz {
     try require(counts.features == 4 * layer.count, "features are lost")
     let batch = try joiner.joined()
     try require(
-      batch.count <= counts.features - counts.outside - counts.rejected, "more features than pieces"
+      batch.count <= counts.features - counts.outside - counts.rejected + counts.divided,
+      "more features than pieces"
     )
     try require(batch.geometry.count == batch.count, "features without a geometry")
     for column in batch.columns {

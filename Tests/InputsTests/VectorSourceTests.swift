@@ -247,6 +247,77 @@ struct VectorSourceTests {
     #expect(report.sources[0].ledger.used == 2)
   }
 
+  /// What MapLibre draws or skips and the format does not allow, as bytes of a layer `parks`.
+  private static let oddLayers: [(name: String, bytes: [UInt8])] = {
+    func layer(version: UInt64 = 2, _ add: (inout TileSample.Message) -> Void) -> [UInt8] {
+      var layer = TileSample.Message()
+      layer.integer(15, version)
+      layer.run(1, Array("parks".utf8))
+      add(&layer)
+      return layer.bytes
+    }
+    func feature(_ type: UInt64, _ commands: [UInt32]?, tags: [UInt32] = []) -> [UInt8] {
+      layer {
+        var feature = TileSample.Message()
+        if !tags.isEmpty { feature.packed(2, tags) }
+        feature.integer(3, type)
+        if let commands { feature.packed(4, commands) }
+        $0.run(2, feature.bytes)
+        $0.run(3, Array("kind".utf8))
+        $0.run(4, [])
+      }
+    }
+    return [
+      ("no geometry", feature(3, nil)), ("type 9", feature(9, [9, 2, 2])),
+      ("an open ring", feature(3, [9, 6, 12, 18, 10, 12, 24, 44])),
+      ("a line of one point", feature(2, [9, 2, 2])),
+      ("an unknown command", feature(1, [12, 2, 2])),
+      ("a key beyond the table", feature(1, [9, 2, 2], tags: [7, 0])),
+      ("a tag without a value", feature(1, [9, 2, 2], tags: [0])),
+      ("a value of no type", feature(1, [9, 2, 2], tags: [0, 0])),
+      ("version 3", layer(version: 3) { _ in }), ("a truncated layer", layer { $0.varint(0x12) }),
+    ]
+  }()
+
+  @Test("odd features and layers of vector tiles are counted and noted, and nothing else is lost")
+  func oddFeatures() throws {
+    let sample = try VectorSourceSample()
+    try sample.write()
+    let tiles = "{minzoom: 2, maxzoom: 2}"
+    let expected = try Sample.picture(
+      try sample.pipeline(tileLayers, tiles: tiles), zoom: 2, side: 1024)
+    for odd in Self.oddLayers {
+      try sample.write { tile, bytes in
+        if tile == TileCoord(z: 2, x: 0, y: 0) { bytes = TileSample.tile([odd.bytes]) + bytes }
+      }
+      let definition = try sample.pipeline(tileLayers, tiles: tiles)
+      let report = try Sample.build(definition)
+      #expect(report.sources[0].ledger.rejected == [.invalidGeometry: 1], "\(odd.name)")
+      let note = report.notes.first { $0.contains("1 of the 7 features and layers") }
+      #expect(note?.contains("tile 2/0/0, layer 'parks'") == true, "\(odd.name): \(report.notes)")
+      let found = try Sample.picture(definition, zoom: 2, side: 1024)
+      #expect(found.differences(from: expected) == 0, "\(odd.name)")
+      let check = try PipelineRunner.check(definition, options: BuildOptions())
+      #expect(check.failure == nil && check.layerNotes.contains { $0 == note }, "\(odd.name)")
+      let strict = try sample.pipeline(tileLayers, source: ", onError: {max: 0}", tiles: tiles)
+      let error = #expect(throws: PipelineError.self) { try Sample.build(strict) }
+      #expect(error?.code == .badData, "\(odd.name)")
+    }
+  }
+
+  @Test("a tileset of which more than half cannot be read is refused by build and check")
+  func mostlyOdd() throws {
+    let sample = try VectorSourceSample()
+    try sample.write { _, bytes in
+      for odd in Self.oddLayers { bytes += TileSample.tile([odd.bytes]) }
+    }
+    let definition = try sample.pipeline(tileLayers, tiles: "{minzoom: 2, maxzoom: 2}")
+    let error = #expect(throws: PipelineError.self) { try Sample.build(definition) }
+    #expect(error?.code == .badData && error?.message.contains("more than half") == true)
+    let check = try PipelineRunner.check(definition, options: BuildOptions())
+    #expect(check.failure?.message == error?.message)
+  }
+
   // MARK: Runs
 
   @Test("only the zooms that are made are read, and the same sources by plan and check")

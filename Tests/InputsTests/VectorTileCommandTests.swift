@@ -9,6 +9,7 @@ import Pipeline
 import Queries
 import Reports
 import Runs
+import SQLite
 import TestSupport
 import Testing
 import Tiling
@@ -248,6 +249,42 @@ struct VectorTileCommandTests {
     let direct = try sample.directPipeline(nil)
     let error = #expect(throws: PipelineError.self) { try query(direct) { $0.tileZoom = 2 } }
     #expect(error?.code == .usage && error?.message.contains("vector tiles") == true)
+  }
+
+  @Test("a feature of vector tiles has one key at all zooms, in queries and in taps")
+  func keys() throws {
+    let sample = try written()
+    let layers =
+      String(Self.layers.dropLast()) + """
+        , {id: name, type: symbol, source: town, source-layer: parks, layout: {text-field: x}}]
+        """
+    let definition = try sample.pipeline(
+      layers, tiles: "{maxzoom: 2, interactivity: {text: '{kind}'}}")
+    let key = FeatureKey(source: "town", layer: "parks", feature: "1").description
+    for zoom in 0...2 {
+      let found = try query(definition) {
+        $0.tileZoom = zoom
+        $0.ids = [key]
+      }
+      #expect(found.lines.allSatisfy { $0.contains(#""key":"\#(key)""#) } && !found.lines.isEmpty)
+    }
+    _ = try Sample.build(definition)
+    let database = try Database(path: sample.folder.path("town.mbtiles"), mode: .readOnly)
+    var names: [String] = []
+    let statement = try database.prepare("SELECT key_name, key_json FROM keymap ORDER BY key_name")
+    while try statement.step() {
+      names.append(statement.text(0) ?? "")
+      #expect(statement.text(1)?.contains(#""source":"town""#) == true)
+    }
+    let expected = [("parks", "1"), ("parks", "2"), ("roads", "3")].map {
+      FeatureKey(source: "town", layer: $0, feature: $1).description
+    }
+    #expect(names == expected.sorted())
+    let why = try PipelineRunner.why(
+      definition, question: .feature(key), scale: 1, options: BuildOptions(),
+      cancellation: Cancellation(), progress: { _ in })
+    #expect(rows(why.text, "0").first?.contains("park") == true)
+    #expect(rows(why.text, "2").first?.contains("park") == true)
   }
 
   // MARK: why and check

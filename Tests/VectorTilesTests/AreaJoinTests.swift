@@ -236,6 +236,75 @@ struct AreaJoinTests {
     #expect(joined.features.map { $0.borderLength() } == [0])
   }
 
+  private static let square = [(1000.0, 1000.0), (3000, 1000), (3000, 3000), (1000, 3000)]
+
+  @Test(
+    "outer rings of one feature that overlap are features of their own, others stay together",
+    arguments: [
+      ("crossing", square.map { ($0.0 + 1000, $0.1 + 500) }, 2),
+      ("crossing at vertices", square.map { ($0.0, $0.1 + 1000) }, 2),
+      ("the same", square, 2),
+      ("the same from another vertex", Array(square[2...] + square[..<2]), 2),
+      ("inside along an edge", [(1000, 1000), (2000, 1000), (2000, 2000), (1000, 2000)], 2),
+      ("inside", [(1500, 1500), (2000, 1500), (2000, 2000), (1500, 2000)], 1),
+      ("inside, touching at a vertex", [(1000, 1000), (2000, 1500), (1500, 2000)], 1),
+      ("beside", square.map { ($0.0 + 2000, $0.1) }, 1),
+      ("touching at a corner", square.map { ($0.0 + 2000, $0.1 + 2000) }, 1),
+      ("apart", square.map { ($0.0 + 2500, $0.1) }, 1),
+    ] as [(String, [(Double, Double)], Int)])
+  func overlappingRings(name: String, other: [(Double, Double)], count: Int) throws {
+    for rings in [[Self.square, other], [other, Self.square]] {
+      let joined = try JoinedSample(CutSample().tiles([polygon(rings, id: 7, name: name)]))
+      #expect(joined.features.count == count, "\(name)")
+      #expect(joined.features.allSatisfy { $0.id == "7" && $0.name == name })
+      #expect(joined.counts.divided == count - 1)
+      #expect(joined.features.map(\.parts.count).reduce(0, +) == 2)
+      // Each ring is filled as far as it was.
+      for ring in rings where count == 2 {
+        #expect(joined.features.contains { abs($0.area - polygonArea(ring)) < 1 })
+      }
+    }
+  }
+
+  @Test("rings that overlap over the border of tiles are joined each with its own")
+  func overlapAcrossBorder() throws {
+    let one = [(3000.0, 1000.0), (5000, 1000), (5000, 3000), (3000, 3000)]
+    let other = one.map { ($0.0 + 300, $0.1 + 1000) }
+    let joined = try JoinedSample(CutSample().tiles([polygon([one, other], id: 7)]))
+    #expect(joined.features.map(\.area) == [4_000_000, 4_000_000])
+    #expect(joined.features.map { $0.borderLength() } == [0, 0])
+  }
+
+  @Test("holes stay with their ring where it is divided from others")
+  func holesOfOverlaps() throws {
+    let hole = [(1200.0, 1200.0), (1200, 1400), (1400, 1400), (1400, 1200)]
+    let other = Self.square.map { ($0.0 + 1000, $0.1 + 1000) }
+    let island = [(2500.0, 3500.0), (2600, 3500), (2600, 3600), (2500, 3600)]
+    let shape = polygon([Self.square, hole, other, island])
+    let joined = try JoinedSample(CutSample().tiles([shape]))
+    let parts = joined.features.map { feature in feature.kinds.count }
+    #expect(joined.features.map(\.kinds.first) == [.outerRing, .outerRing])
+    #expect(parts == [2, 2])
+    #expect(joined.features[0].kinds == [.outerRing, .innerRing])
+    // The island lies wholly inside the other ring, so it stays a hole of it.
+    #expect(joined.features[1].kinds == [.outerRing, .outerRing])
+  }
+
+  @Test("two layers of one name are read as one")
+  func repeatedLayer() throws {
+    let one = CutSample(layer: "a").tiles([polygon([Self.square], id: 1, name: "one")])
+    let other = CutSample(extent: 512, buffer: 8, layer: "a").tiles(
+      [polygon([Self.square.map { ($0.0 / 8, $0.1 / 8) }], id: 2, name: "other")])
+    let bytes = one[0].bytes + other[0].bytes
+    var reader = VectorTileReader(
+      layer: "a", tiles: [one[0].tile], joining: .all, content: { _ in .bytes(bytes) })
+    var batch = FeatureBatch()
+    #expect(try reader.read(into: &batch))
+    #expect((0..<batch.count).map { batch.ids.text($0) } == ["1", "2"])
+    #expect((0..<batch.count).map { batch.columns[0].text($0) } == ["one", "other"])
+    #expect(reader.ledger.rejectedTotal == 0)
+  }
+
   @Test("features keep the order that they have in each tile")
   func order() throws {
     let shapes = (0..<5).map { index in

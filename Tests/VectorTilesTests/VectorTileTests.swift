@@ -53,7 +53,7 @@ struct VectorTileTests {
     #expect(tile.layers.map(\.extent) == [4096, 512])
     #expect(tile.layers.map(\.version) == [2, 1])
     #expect(tile.layers.map(\.count) == [1, 0])
-    let layer = try #require(tile.layer("points"))
+    let layer = try #require(tile.layers(named: "points").first)
     #expect(layer.keys == values.map(\.0))
     #expect(layer.values == values.dropLast().map(\.1))
     var feature = VectorTileFeature()
@@ -83,15 +83,15 @@ struct VectorTileTests {
     #expect((0..<6).map { column.text($0) } == texts)
   }
 
-  @Test("only the wanted layers of a vector tile are kept, and of one name the last")
+  @Test("only the wanted layers of a vector tile are kept, and all of one name")
   func layers() throws {
     let one = Sample.Layer("a", [.init(.point, [[(1, 1)]])])
     let other = Sample.Layer("a", [])
     let bytes = Sample.tile([one, .init("b", []), other])
     #expect(try VectorTile(bytes, isWanted: { $0 == "b" }).layers.map(\.name) == ["b"])
     let tile = try VectorTile(bytes)
-    #expect(tile.layers.map(\.name) == ["a", "b"])
-    #expect(tile.layer("a")?.count == 0)
+    #expect(tile.layers.map(\.name) == ["a", "b", "a"])
+    #expect(tile.layers(named: "a").map(\.count) == [1, 0])
     #expect(tile.repeatedNames == ["a"])
   }
 
@@ -122,14 +122,54 @@ struct VectorTileTests {
     #expect(fault(Sample.tile([.init("a", extent: 0, [])]))?.fact == .extent(0))
   }
 
-  @Test("a value of no type, and fields of another wire type, end the tile")
+  @Test("a layer that cannot be read is left out where layers are spared, if its name is wanted")
+  func sparedLayers() throws {
+    var nameless = Sample.Message()
+    nameless.integer(15, 2)
+    var broken = Sample.Layer("b", []).bytes
+    broken += [0x12, 0x7F]
+    let good = Sample.Layer("a", [.init(.point, [[(1, 1)]])])
+    let later = Sample.Layer("c", version: 3, [])
+    let bytes = Sample.tile([nameless.bytes, broken, later.bytes, good.bytes])
+    let tile = try VectorTile(bytes, sparesLayers: true, isWanted: { "ab".contains($0) })
+    #expect(tile.layers.map(\.name) == ["a"])
+    #expect(tile.faults.map(\.layer) == [nil, "b"])
+    #expect(tile.faults.map(\.fact) == [.missing(field: "name"), .truncated])
+    #expect(throws: VectorTileError.self) { try VectorTile(bytes) }
+    // The framing of the tile itself must hold.
+    #expect(throws: VectorTileError.self) { try VectorTile([0x1A, 0x7F, 0], sparesLayers: true) }
+  }
+
+  @Test("a damaged value, or one of no type, concerns the features that have it")
+  func brokenValues() throws {
+    for value: [UInt8] in [[], [0x0A, 0x7F], [0x48, 1]] {
+      var layer = Sample.Message()
+      layer.integer(15, 2)
+      layer.run(1, Array("a".utf8))
+      for tag: UInt32 in [0, 1] {
+        var feature = Sample.Message()
+        feature.packed(2, [0, tag])
+        feature.integer(3, 1)
+        feature.packed(4, [9, 2, 2])
+        layer.run(2, feature.bytes)
+      }
+      layer.run(3, Array("key".utf8))
+      layer.run(4, value)
+      layer.run(4, Sample.bytes(of: .int(7)))
+      let read = try #require(try VectorTile(Sample.tile([layer.bytes])).layers.first)
+      var feature = VectorTileFeature()
+      let error = #expect(throws: VectorTileError.self) { try read.readFeature(0, into: &feature) }
+      #expect(error?.fact == .value && error?.feature == 0)
+      try read.readFeature(1, into: &feature)
+      #expect(read.values[Int(feature.tags[1])] == .int(7))
+    }
+  }
+
+  @Test("fields of another wire type end the tile")
   func forms() {
     var layer = Sample.Message()
     layer.integer(15, 2)
     layer.run(1, Array("a".utf8))
-    var untyped = layer
-    untyped.run(4, [])
-    #expect(fault(Sample.tile([untyped.bytes]))?.fact == .value)
     var wrong = layer
     wrong.integer(3, 5)
     let error = fault(Sample.tile([wrong.bytes]))
@@ -155,7 +195,7 @@ struct VectorTileTests {
     error.tile = TileCoord(z: 3, x: 1, y: 2)
     #expect(error.layer == "a" && error.feature == 1)
     #expect(error.sentence.hasPrefix("tile 3/1/2, layer 'a', feature 2, byte "))
-    let layer = try #require(try VectorTile(bytes).layer("a"))
+    let layer = try #require(try VectorTile(bytes).layers(named: "a").first)
     var feature = VectorTileFeature()
     try layer.readFeature(2, into: &feature)
     try feature.decodeGeometry()

@@ -89,7 +89,8 @@ package struct TileInspection {
     return
       ([
         title, table.text,
-        repeated.isEmpty ? nil : "several layers are named \(repeated); the last of each is shown.",
+        repeated.isEmpty
+          ? nil : "several layers are named \(repeated); those of one name are drawn as one layer.",
       ] + lists).compactMap(\.self).joined(separator: "\n\n")
   }
 

@@ -27,8 +27,9 @@ struct PaintedBlock: Sendable {
   var images: [Image] = []
   var bytes: [UInt8] = []
 
-  /// The outcome of reading each part.
+  /// The outcome of reading each part, and the requested properties that its features have.
   let ledgers: [SourceLedger]
+  let names: [[String]]
 }
 
 /// A painter of the blocks of one zoom, for one worker: reads the source tiles of a block and those
@@ -86,14 +87,16 @@ final class BlockPainter {
   func paint(_ block: MapBlock) throws -> PaintedBlock {
     defer { for tiles in tiles { tiles?.removeContents() } }
     var ledgers: [SourceLedger] = []
+    var names: [[String]] = []
     var shapes = zoom.shapes
     for (part, tiles) in zip(zoom.parts, tiles) {
-      let (own, ledger) = try read(part, tiles, of: block)
-      if let own { shapes.append(own) }
-      ledgers.append(ledger)
+      let own = try read(part, tiles, of: block)
+      if let own = own.shapes { shapes.append(own) }
+      ledgers.append(own.ledger)
+      names.append(own.names)
     }
     let made = try zoom.drawing.scenes(of: shapes, keys: block.keys, in: block.range)
-    var painted = PaintedBlock(scenes: made, ledgers: ledgers)
+    var painted = PaintedBlock(scenes: made, ledgers: ledgers, names: names)
     try paint(made.scenes, into: &painted)
     return painted
   }
@@ -101,8 +104,8 @@ final class BlockPainter {
   /// Reads the shapes of a part that a block may show.
   private func read(
     _ part: ResolvedSource, _ tiles: SharedTiles?, of block: MapBlock
-  ) throws -> (ShapeSource?, SourceLedger) {
-    guard let own = part.definition.vectorTiles?.part else { return (nil, SourceLedger()) }
+  ) throws -> (shapes: ShapeSource?, ledger: SourceLedger, names: [String]) {
+    guard let own = part.definition.vectorTiles?.part else { return (nil, SourceLedger(), []) }
     let isFirst = block.zoom == max(zoom.firstZoom, own.drawnZooms.lowerBound)
     let counted = isFirst ? block.ownTiles(zoom: own.zoom) : nil
     let loaded = try part.load(
@@ -118,7 +121,9 @@ final class BlockPainter {
       ledger.used = features
       ledger.read = ledger.used + ledger.rejectedTotal
     }
-    return (try loaded.clustered(by: zoom.reading).shapes(at: block.zoom), ledger)
+    return (
+      try loaded.clustered(by: zoom.reading).shapes(at: block.zoom), ledger, loaded.propertyNames
+    )
   }
 
   private func paint(_ scenes: ZoomScenes, into block: inout PaintedBlock) throws {

@@ -26,7 +26,7 @@ extension Build {
     let sources = try inputs.whileUnchanged { () throws(PipelineError) in
       try whole.reading.clustered(clock)
     }
-    let dataNotes = try dataNotes(on: sources)
+    let ordinaryNotes = try dataNotes(on: sources, areAll: false)
     var archives: [BlockArchive] = []
     for target in targets {
       var archive = try BlockArchive(self, streamed, sources, at: target)
@@ -43,7 +43,9 @@ extension Build {
     for (target, archive) in zip(targets, archives) {
       let planned = archive.planned
       let all = archive.sources
-      if !planned.drawsAnything { try requireNothingAllowed(of: all, because: dataNotes) }
+      var dataNotes = ordinaryNotes
+      try dataNotes.add(of: all, in: definition, prepared.style)
+      if !planned.drawsLayers { try requireNothingAllowed(of: all, because: dataNotes) }
       let plan = ArchivePlan(
         scale: target.scale, rows: planned.rows, drawsAnything: planned.drawsAnything,
         decision: layout(of: planned.rows, archive.spool.distinct), paint: archive.paint,
@@ -79,6 +81,9 @@ struct BlockArchive {
   /// The outcome of reading each part of a tileset, by name.
   private var ledgers: [String: SourceLedger] = [:]
 
+  /// The requested properties that the features of each part have, by its name.
+  private var names: [String: Set<String>] = [:]
+
   private var builder: SceneBuilder
   private let painters: PainterFactory
   private var outlines: [ZoomScenes] = []
@@ -103,7 +108,7 @@ struct BlockArchive {
     self.ordinary = ordinary
     scale = target.scale
     let drawing = build.drawing(scale: target.scale)
-    let sources = Self.sources(of: build, ordinary, [:])
+    let sources = Self.sources(of: build, ordinary)
     let tiles = build.definition.tiles
     try build.definition.requireFewTiles(
       ofImages: sources.imageBoxes, build.prepared.style, tiles.zooms)
@@ -133,14 +138,17 @@ struct BlockArchive {
   }
 
   /// All sources, without the records of those that were read block by block or zoom by zoom.
-  var sources: [ClusteredSource] { Self.sources(of: build, ordinary, ledgers) }
+  var sources: [ClusteredSource] { Self.sources(of: build, ordinary, ledgers, names) }
 
   private static func sources(
-    of build: Build, _ ordinary: [ClusteredSource], _ ledgers: [String: SourceLedger]
+    of build: Build, _ ordinary: [ClusteredSource], _ ledgers: [String: SourceLedger] = [:],
+    _ names: [String: Set<String>] = [:]
   ) -> [ClusteredSource] {
     build.pipeline.drawnSources.map { source in
       ordinary.first { $0.source.definition.name == source.name }
-        ?? ClusteredSource(unread: source, ledgers[source.name] ?? SourceLedger())
+        ?? ClusteredSource(
+          unread: source, ledgers[source.name] ?? SourceLedger(),
+          names: names[source.name]?.sorted() ?? [])
     }
   }
 
@@ -249,7 +257,9 @@ struct BlockArchive {
         rows.append(block.scenes.scenes)
         builder.note(block.scenes)
         try spool.append(block)
-        for (part, ledger) in zip(shared.parts, block.ledgers) { try add(ledger, of: part) }
+        for (index, part) in shared.parts.enumerated() {
+          try add(block.ledgers[index], block.names[index], of: part)
+        }
         try advance(block.scenes.scenes.count)
       })
   }
@@ -273,7 +283,7 @@ struct BlockArchive {
       for part in parts {
         let block = VectorTileSource.Part.Block(tiles: square, own: square)
         let loaded = try part.load(block, by: build.reading)
-        try add(loaded.ledger, of: part)
+        try add(loaded.ledger, loaded.propertyNames, of: part)
         try survey.add(try loaded.clustered(by: build.reading).symbols(at: zoom))
       }
       for part in parts { part.definition.vectorTiles?.shared?.removeContents() }
@@ -340,6 +350,7 @@ struct BlockArchive {
         try build.cancellation.check()
       }
       ledgers[source.name] = loaded.ledger
+      self.names[source.name, default: []].formUnion(loaded.propertyNames)
       sources.append(try loaded.clustered(by: build.reading))
     }
     for source in sources { source.removeTiles() }
@@ -347,10 +358,13 @@ struct BlockArchive {
   }
 
   /// Adds what a block read of a part.
-  private mutating func add(_ ledger: SourceLedger, of part: ResolvedSource) throws {
+  private mutating func add(
+    _ ledger: SourceLedger, _ found: [String], of part: ResolvedSource
+  ) throws {
+    names[part.name, default: []].formUnion(found)
     ledgers[part.name, default: SourceLedger()].add(ledger)
     guard ledger.rejectedTotal > 0, let records = part.records,
-      let excess = ledgers[part.name]?.excess(over: records.maxErrors, file: part.dataName)
+      let excess = ledgers[part.name]?.excess(over: records.tolerance, file: part.dataName)
     else { return }
     throw excess
   }
@@ -358,10 +372,14 @@ struct BlockArchive {
 
 extension ClusteredSource {
   /// Creates a source whose records are not there, but their counts.
-  fileprivate init(unread source: ResolvedSource, _ ledger: SourceLedger) {
+  fileprivate init(
+    unread source: ResolvedSource, _ ledger: SourceLedger, names: [String] = []
+  ) {
+    var loaded = LoadedSource(
+      resolved: source, points: PointSet(), shapes: ShapeSet(), ledger: ledger, bytes: 0)
+    loaded.propertyNames = names
     self.init(
-      source: LoadedSource(
-        resolved: source, points: PointSet(), shapes: ShapeSet(), ledger: ledger, bytes: 0),
+      source: loaded,
       pyramid: nil, aggregateNames: [], world: nil, symbolShapes: nil, thinning: nil)
   }
 

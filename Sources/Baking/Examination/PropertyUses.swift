@@ -32,8 +32,8 @@ struct PropertyUses {
     return names
   }
 
-  /// Collects the properties that `where`, `filter`, `clusterProperties`, `featureLimit`, `line`,
-  /// `interactivity` and the layers of a source use.
+  /// Collects the properties that `where`, `filter`, `select`, `clusterProperties`, `featureLimit`,
+  /// `line`, `interactivity` and the layers of a source use.
   ///
   /// Properties that they test with `has`, or replace with `coalesce`, may be missing.
   init(of source: SourceDefinition, in definition: PipelineDefinition) throws(PipelineError) {
@@ -84,6 +84,14 @@ struct PropertyUses {
       where !clusterNames.contains(field) && !TapSource.ownNames.contains(field) {
         add(Use(name: field, user: "'interactivity'", place: place))
       }
+      if let node = definition.tapTextNode, let names = taps.text?.propertyNames {
+        let own = clusterNames.union(TapSource.ownNames)
+        add(names.filter { !own.contains($0) }, of: [node], "'text' of 'interactivity'")
+      }
+    }
+    for (name, node) in zip(records.select ?? [], source.node["select"]?.items ?? [])
+    where !records.changes.mayGain(name) {
+      add(Use(name: name, user: "'select'", place: node.place))
     }
     let style = Style(layers: try definition.styleLayers())
     for (layer, compiled) in zip(definition.layers, style.layers) where layer.source == source.name

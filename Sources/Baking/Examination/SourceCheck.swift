@@ -116,7 +116,7 @@ extension ResolvedSource {
     subject.id = records.uniqueID
     subject.comparesGivenIDs = records.comparesGivenIDs
     subject.onDuplicateID = records.onDuplicateID
-    subject.tolerance = records.maxErrors
+    subject.tolerance = records.tolerance
     subject.condition = records.conditions.first?.text
     subject.filter = BatchFilter.test(try definition.filters(), id: records.id)
     if canBeReadAgain {

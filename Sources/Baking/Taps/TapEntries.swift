@@ -118,7 +118,7 @@ final class TapEntries {
   ///
   /// - Complexity: O(used features), and O(points) for each zoom with clusters.
   func write(to writer: ArchiveWriter, threads: Int, _ cancellation: Cancellation) throws {
-    var jobs = TapJobs(plan, Array(uses))
+    var jobs = TapJobs(plan, lastUses)
     var seen: Set<ContentHash> = []
     try OrderedWork<Job, [(key: [UInt8], json: [UInt8])]>(threads: threads, limit: threads * 4).run(
       worker: { [plan] in
@@ -142,6 +142,26 @@ final class TapEntries {
           if seen.insert(hash).inserted { try writer.addEntry(key: entry.key, json: entry.json) }
         }
       })
+  }
+
+  /// The uses, each key of vector tiles once: where it is used first, as the feature that is used
+  /// last, since the tiles of deeper zooms know more of it.
+  private var lastUses: [Use] {
+    var uses = Array(uses)
+    guard plan.sources.contains(where: \.sharesKeys) else { return uses }
+    var places: [ContentHash: Int] = [:]
+    var isRepeated = [Bool](repeating: false, count: uses.count)
+    for (index, use) in uses.enumerated() where plan.sources[Int(use.source)].sharesKeys {
+      let key = plan.sources[Int(use.source)].key(of: use.item, nil)
+      let hash = key.withUnsafeBytes { ContentHash($0) }
+      if let first = places[hash] {
+        uses[first] = use
+        isRepeated[index] = true
+      } else {
+        places[hash] = index
+      }
+    }
+    return zip(uses, isRepeated).filter { !$0.1 }.map(\.0)
   }
 
   /// A division of the uses into jobs, each with clusters of one zoom at most.

@@ -12,6 +12,10 @@ import Tiling
 package struct TapSource: Sendable {
   let name: String
 
+  /// Whether its features may have the keys of other sources' features: a feature of vector tiles is
+  /// one at all zooms.
+  let sharesKeys: Bool
+
   private let points: PointSet
   private let shapes: ShapeSet
   private let pyramid: ClusterPyramid?
@@ -63,7 +67,8 @@ package struct TapSource: Sendable {
     // A text that does not compile was refused with the definition.
     self.text = text.flatMap { try? $0.compiled() }.map(TapTextWriter.init)
     let loaded = source.source
-    name = loaded.definition.name
+    name = loaded.resolved.nameInFile
+    sharesKeys = loaded.definition.vectorTiles != nil
     points = loaded.points
     shapes = loaded.shapes
     pyramid = source.pyramid

@@ -36,7 +36,8 @@ package protocol FeatureSource: Sendable {
   /// Whether the data may be a folder.
   static var opensFolders: Bool { get }
 
-  /// Whether the ids that records have in the file are unique in it, as a table's primary key is.
+  /// Whether an id that records have in the file names one feature, as a table's primary key does, so
+  /// that ids which repeat are not numbered.
   static var ownsIDs: Bool { get }
 
   /// Whether a file may hold tables of tiles beside its records.

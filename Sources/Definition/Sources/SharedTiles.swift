@@ -91,7 +91,8 @@ package final class SharedTiles: Sendable {
   /// A tile with a fault is left to the reader of each layer: the fault may be in another.
   private func content(in bytes: [UInt8]) -> VectorTileReader.Content {
     guard
-      let tile = try? VectorTile(bytes, limits: limits, isWanted: { layers.contains($0) })
+      let tile = try? VectorTile(
+        bytes, limits: limits, sparesLayers: true, isWanted: { layers.contains($0) })
     else { return .bytes(bytes) }
     return .tile(tile, bytes: bytes.count)
   }
@@ -102,7 +103,8 @@ package final class SharedTiles: Sendable {
   ) throws(ArchiveError) -> Int {
     var count = 0
     for tile in tiles {
-      if case .tile(let read, _) = try content(of: tile) { count += read.layer(layer)?.count ?? 0 }
+      guard case .tile(let read, _) = try content(of: tile) else { continue }
+      count += read.layers(named: layer).reduce(0) { $0 + $1.count }
     }
     return count
   }

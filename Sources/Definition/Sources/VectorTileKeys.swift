@@ -64,8 +64,10 @@ extension SourceDecoder {
     tiles.templates = try templates(keyed)
     let onError = keyed.object("onError", SourceKeys.onError)
     // Features of several tiles have one id, so ids are not compared.
-    return RecordDefinition(
+    var records = RecordDefinition(
       format: tiles, maxErrors: try onError.value("max"), onDuplicateID: .first)
+    records.sparesGeometries = onError.node["max"] == nil
+    return records
   }
 
   /// Decodes the templates of a source of tiles; none where it names a container.

@@ -19,6 +19,7 @@ package struct VectorTileSource: FeatureSource, TiledSource {
   package static let containers = "an MBTiles or PMTiles file, a folder or a TileJSON"
   package static let opensFiles = true
   package static let opensFolders = true
+  package static let ownsIDs = true
 
   /// The keys of its sources are ``sourceKeys``: a tileset has no records that could be selected.
   package static let keys: [KeySpecification] = []

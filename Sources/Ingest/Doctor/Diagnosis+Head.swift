@@ -12,7 +12,7 @@ extension Diagnosis {
     if found(.wrongType) { return }
     if subject.isText { addEncoding(head, failure) }
     guard let options = subject.csvOptions else { return addReferenceSystem(failure) }
-    guard failure != nil || ledger.rejectedTotal > subject.tolerance || isAllRejected else {
+    guard failure != nil || ledger.rejectedTotal > subject.tolerance.count || isAllRejected else {
       return
     }
     let encoding = found(.wrongEncoding) ? head.guess.encoding : options.encoding

@@ -134,10 +134,10 @@ extension Diagnosis {
   }
 
   /// Records that count against the tolerance.
-  var held: Int { ledger.rejectedTotal - (ledger.rejected[.duplicateKey] ?? 0) }
+  var held: Int { subject.tolerance.held(in: ledger) }
 
   private var intolerance: SourceError? {
-    guard held > subject.tolerance else { return nil }
+    guard subject.tolerance.isExceeded(by: ledger) else { return nil }
     let counts = RejectReason.allCases.compactMap { reason in
       ledger.rejected[reason].map { "\($0) \(reason.rawValue)" }
     }
@@ -146,7 +146,7 @@ extension Diagnosis {
       code: .badData, file: first?.file ?? subject.file, line: first?.line ?? 0,
       column: first?.column ?? 0,
       message: "\(first?.message ?? ""); \(held) rejected (\(counts.joined(separator: ", "))) and "
-        + "\(subject.tolerance) tolerated. Fix the file or raise 'onError: {max: …}'.")
+        + "\(subject.tolerance.count) tolerated. Fix the file or raise 'onError: {max: …}'.")
   }
 
   /// Whether nothing is left of the source, however many broken records are tolerated.
@@ -158,7 +158,7 @@ extension Diagnosis {
   /// Adds a finding for each reason of rejected records that no other finding explains.
   private mutating func addRejects(_ failure: SourceError?) {
     addDuplicateIDs()
-    guard held > subject.tolerance || isAllRejected else { return }
+    guard subject.tolerance.isExceeded(by: ledger) || isAllRejected else { return }
     for reason in RejectReason.allCases where reason != .duplicateKey {
       guard let count = ledger.rejected[reason], !isExplained(reason) else { continue }
       let examples = ledger.examples(of: reason)

@@ -33,7 +33,7 @@ package struct ExaminationSubject {
   package var comparesGivenIDs = false
 
   /// The number of rejected records that are tolerated (`onError.max`).
-  package var tolerance = 0
+  package var tolerance: RejectTolerance = 0
 
   /// Whether a row of a batch is wanted; `nil` wants all.
   package var filter: ((FeatureBatch, Int) -> Bool)?

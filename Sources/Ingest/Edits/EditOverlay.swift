@@ -52,7 +52,7 @@ package struct EditOverlay {
     ledger.used -= rows.count
     ledger.add(part.ledger)
     ledger.sortExamples()
-    guard ledger.rejectedTotal <= options.tolerance else { return nil }
+    guard ledger.rejectedTotal <= options.tolerance.count else { return nil }
     return IngestedSource(points: edited, shapes: part.shapes, ledger: ledger)
   }
 

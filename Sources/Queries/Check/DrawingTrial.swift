@@ -94,7 +94,7 @@ extension Build {
       let planned = try scenes(
         scale: definition.tiles.scales.first ?? 1, zooms: zoom...zoom, sources, clock)
       missing.formUnion(planned.builder.missingImages)
-      isDrawn = isDrawn || planned.drawsAnything
+      isDrawn = isDrawn || planned.drawsLayers
       if isDrawn, !style.showsImages { break }
     }
     return isDrawn

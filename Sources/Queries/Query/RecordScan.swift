@@ -196,7 +196,7 @@ final class RecordScan {
   private func checkTolerance() throws {
     let records = source.records
     try judge.checkTolerance(
-      with: reader.ledger, records.maxErrors,
+      with: reader.ledger, records.tolerance,
       refusesRepetitions: records.onDuplicateID == .error, file: source.source.dataName)
   }
 }

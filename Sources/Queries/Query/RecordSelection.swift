@@ -1,5 +1,6 @@
 import Definition
 import Features
+import Inputs
 
 /// The query's own conditions on the records of one source, and the records' keys.
 final class RecordSelection {
@@ -28,7 +29,7 @@ final class RecordSelection {
   }
 
   private static func prefix(of scan: RecordScan) -> String {
-    FeatureKey(source: scan.source.definition.name, layer: scan.layer, feature: "").description
+    FeatureKey(source: scan.source.source.nameInFile, layer: scan.layer, feature: "").description
   }
 
   /// Whether the view's row is part of the result; sets the view's key to the row's.
@@ -66,9 +67,7 @@ extension FeatureIdentifiers {
   init(of source: QuerySource, ignoring: [String]) {
     self.init(
       idColumn: source.records.id, ignoring: ignoring,
-      // A primary key is unique in its table, and tables are part of the key.
-      numbersGiven: !source.records.comparesGivenIDs
-        && !Swift.type(of: source.records.format).ownsIDs)
+      numbersGiven: source.records.numbersGivenIDs)
   }
 }
 

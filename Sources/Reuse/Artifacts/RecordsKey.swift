@@ -71,7 +71,7 @@ extension ResolvedSource {
     // Another version of PROJ may have better parameters of a datum.
     if case .named? = format.system { parts.append("proj \(Projection.libraryVersion ?? "")") }
     parts.append("id \(records.id ?? "")")
-    parts.append("errors \(records.maxErrors) \(records.onDuplicateID)")
+    parts.append("errors \(records.tolerance) \(records.onDuplicateID)")
     parts += Self.list("condition", records.conditions.map(\.text))
     parts += Self.list("wanted", request.wanted)
     parts += Self.list("selected", request.selected)

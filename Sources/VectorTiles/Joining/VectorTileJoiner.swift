@@ -28,8 +28,9 @@ package import Tiling
 ///
 /// Bounds: nothing is joined across the antimeridian, nor at a side whose neighbour was not given; an
 /// area has an edge there. Features whose id or properties differ from tile to tile are not joined.
-/// Overlapping areas of one tile that go on in one area of the next become one feature, of which the
-/// overlap is left out by the even-odd rule. If the tiles that are given change, features far from
+/// An area whose outer rings overlap becomes several features, all of which are filled. Overlapping
+/// areas of one tile that go on in one area of the next become one feature, of which the overlap is
+/// left out by the even-odd rule. If the tiles that are given change, features far from
 /// the change may be other ones (more or less is joined); within a tile and its eight neighbours
 /// what is covered, stroked or a point stays the same, except for the phase of dashes.
 package struct VectorTileJoiner: Sendable {
@@ -39,6 +40,8 @@ package struct VectorTileJoiner: Sendable {
     package var features = 0
     /// Those of which nothing lies in their tile's own square, and those without a known type.
     package var outside = 0
+    /// The areas by which there are more, since some have outer rings that overlap.
+    package var divided = 0
     /// Those that cannot be read.
     package var rejected = 0
     /// The errors of the first of these.
@@ -93,13 +96,14 @@ package struct VectorTileJoiner: Sendable {
     self.isWanted = isWanted
   }
 
-  /// Adds the layer of a tile. Tiles must come in the order of their ``TileKey``, each once.
+  /// Adds the layer of a tile. Tiles must come in the order of their ``TileKey``; one that comes again
+  /// has several layers of a name.
   ///
   /// - Complexity: O(vertices + properties).
   package mutating func add(_ tile: TileCoord, _ layer: VectorTileLayer) {
     precondition(tile.isValid && tile.z == zoom, "the tile is of another zoom")
     precondition(
-      places.last.map { TileKey($0.tile) < TileKey(tile) } ?? true, "the tiles are out of order")
+      places.last.map { TileKey($0.tile) <= TileKey(tile) } ?? true, "the tiles are out of order")
     let place = TilePlacement(tile, extent: layer.extent)
     let keys = layer.keys.map { isWanted($0) ? StableHash(of: $0) : nil }
     let values = layer.values.map { StableHash(of: $0) }
@@ -118,24 +122,38 @@ package struct VectorTileJoiner: Sendable {
         continue
       }
       let key = key(keys, values)
-      let isInside =
-        isJoining
-        ? pieces.append(feature, place, tile: places.count, key: key)
-        : pieces.appendWhole(feature, place, tile: places.count, key: key)
-      guard isInside else {
-        counts.outside += 1
+      // Labels and circles of an area have their place in each of its polygons.
+      guard isJoining, let areas = feature.dividedAtOverlaps() else {
+        if !append(feature, place, key, keys) { counts.outside += 1 }
         continue
       }
-      ids.append(feature.id)
-      for tag in stride(from: 0, to: feature.tags.count, by: 2)
-      where keys[Int(feature.tags[tag])] != nil {
-        tags.append(feature.tags[tag])
-        tags.append(feature.tags[tag + 1])
-      }
-      tagEnds.append(tags.count)
+      let inside = areas.count { append($0, place, key, keys) }
+      if inside == 0 { counts.outside += 1 } else { counts.divided += inside - 1 }
     }
     places.append(place)
     contents.append(Content(keys: layer.keys, values: layer.values))
+  }
+
+  /// Appends a feature with its id and its wanted properties.
+  ///
+  /// - Returns: whether anything of it lies in the tile's square.
+  private mutating func append(
+    _ feature: VectorTileFeature, _ place: TilePlacement, _ key: StableHash,
+    _ keys: [StableHash?]
+  ) -> Bool {
+    let isInside =
+      isJoining
+      ? pieces.append(feature, place, tile: places.count, key: key)
+      : pieces.appendWhole(feature, place, tile: places.count, key: key)
+    guard isInside else { return false }
+    ids.append(feature.id)
+    for tag in stride(from: 0, to: feature.tags.count, by: 2)
+    where keys[Int(feature.tags[tag])] != nil {
+      tags.append(feature.tags[tag])
+      tags.append(feature.tags[tag + 1])
+    }
+    tagEnds.append(tags.count)
+    return true
   }
 
   /// Returns what features must have in common to be one, as a hash.

@@ -98,7 +98,7 @@ extension EditedSource {
   private func options(_ tolerance: Int) -> IngestOptions {
     var options = IngestOptions()
     options.id = key
-    options.tolerance = tolerance
+    options.tolerance = RejectTolerance(tolerance)
     options.onDuplicateID = .first
     return options
   }

@@ -5,6 +5,7 @@ import JSON
 import PipelineSamples
 import TestSupport
 import Testing
+import Tiling
 
 @testable import Baking
 @testable import Definition
@@ -195,6 +196,111 @@ struct DrawingTrialTests {
       let again = try build(definition) { $0.force = true }
       #expect(again.notes.filter { $0.contains("asks for") } == found)
     }
+  }
+
+  @Test("names of 'select' and of the text of taps that no record has are notes")
+  func unknownNamesBesideLayers() throws {
+    for (source, select) in [
+      ("type: geojson, data: points.geojson", ", select: [name, nope]"),
+      ("type: csv, data: points.csv", ""),
+    ] {
+      let file = try folder.write(
+        """
+        version: 1
+        sources: {p: {\(source)\(select)}}
+        layers: [{\(disc)}]
+        tiles: {maxzoom: 1, interactivity: {text: "{nmae}"}}
+        output: {path: out.mbtiles}
+        """, to: "x.yml")
+      let definition = try PipelineDefinition(contentsOf: file, environment: { _ in nil })
+      let summary = try PipelineRunner.check(definition, options: BuildOptions())
+      let found = summary.findings.filter { $0.kind == .unknownProperty }.map(\.message)
+      #expect(
+        found.contains { $0.contains("'text' of 'interactivity' asks for 'nmae'") }, "\(source)")
+      #expect(found.contains { $0.contains("'select' asks for 'nope'") } == !select.isEmpty)
+      #expect(try build(definition).notes.filter { $0.contains("asks for") } == found)
+    }
+  }
+
+  private static let ground = "id: g, type: background, paint: {background-color: white}"
+
+  @Test(
+    "a map with nothing but its background is refused by check and build, and says why",
+    arguments: [
+      (["\(disc), filter: ['==', [get, name], c]"], "Check the filters"),
+      (["id: a, type: symbol, source: p, layout: {text-field: [get, no]}"], "which no record has"),
+      (["id: a, type: fill, source: p"], "it needs areas"),
+    ])
+  func emptyOverBackground(layers: [String], reason: String) throws {
+    let found = try refusals("type: csv, data: points.csv", layers: [Self.ground] + layers)
+    #expect(found.build?.exitCode == 65)
+    #expect(found.check?.description == found.build?.description)
+    #expect(found.build?.message.contains("nothing but the background") == true)
+    #expect(found.build?.message.contains(reason) == true, "\(found.build?.message ?? "")")
+  }
+
+  @Test("a map of backgrounds alone is built, and one that may be empty over its background")
+  func backgroundAlone() throws {
+    let plain = try definition("type: csv, data: points.csv", layers: [Self.ground])
+    #expect(try build(plain).tiles.planned == 5)
+    let allowed = try definition(
+      "type: csv, data: points.csv",
+      layers: [Self.ground, "\(disc), filter: ['==', [get, name], c]"],
+      more: "expect: {features: {min: 0}}")
+    #expect(try build(allowed).tiles.planned == 5)
+  }
+
+  @Test(
+    "bounds in which nothing lies are noted, with the exchanged ones where these hold data",
+    arguments: [
+      ("[48, 11, 49, 12]", "[11, 48, 12, 49], they hold data"), ("[11, 48, 12, 49]", nil),
+      ("[100, 11, 110, 12]", "11.5"), ("[170, 40, -170, 50]", "11.5"),
+    ] as [(String, String?)])
+  func missedBounds(bounds: String, words: String?) throws {
+    try folder.write("lng,lat\n11.5,48.5\n11.6,48.2\n", to: "munich.csv")
+    let file = try folder.write(
+      """
+      version: 1
+      sources: {p: {type: csv, data: munich.csv}}
+      layers: [{\(disc)}]
+      tiles: {maxzoom: 3, bounds: \(bounds)}
+      output: {path: out.mbtiles}
+      """, to: "x.yml")
+    let definition = try PipelineDefinition(contentsOf: file, environment: { _ in nil })
+    let notes: [String]
+    do {
+      notes = try build(definition).notes
+    } catch let error as PipelineError {
+      notes = [error.message]
+    }
+    let found = notes.filter { $0.contains("nothing of the data lies in") }
+    #expect(found.count == (words == nil ? 0 : 1), "\(notes)")
+    if let words { #expect(found.first?.contains(words) == true, "\(found)") }
+    let summary = try PipelineRunner.check(definition, options: BuildOptions())
+    let all = summary.layerNotes + [summary.failure?.message].compactMap(\.self)
+    #expect(all.contains { $0.contains("nothing of the data lies in") } == (words != nil))
+  }
+
+  @Test("a view without data is noted, with the exchanged middle if that shows some")
+  func missedView() throws {
+    try folder.write("lng,lat\n11.5,48.5\n", to: "munich.csv")
+    let definition = try definition("type: csv, data: munich.csv", layers: [disc])
+    func notes(_ longitude: Double, _ latitude: Double) throws -> [String] {
+      var notes: [String] = []
+      _ = try PipelineRunner.render(
+        definition,
+        view: MapView(
+          center: LngLat(longitude: longitude, latitude: latitude), zoom: 6, width: 200, height: 200
+        ),
+        options: BuildOptions(), cancellation: Cancellation(), progress: { _ in },
+        note: { notes.append($0) })
+      return notes
+    }
+    #expect(try notes(11.5, 48.2) == [])
+    let exchanged = try notes(48.2, 11.5)
+    #expect(exchanged.count == 1)
+    #expect(exchanged.first?.contains("exchanged, around 11.5, 48.2, the view shows data") == true)
+    #expect(try notes(-120, 30).first?.contains("exchanged") == false)
   }
 
   @Test(
