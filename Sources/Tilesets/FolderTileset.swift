@@ -1,15 +1,10 @@
-import Features
 import Files
 package import MBTiles
-import OrderedCollections
 package import SystemPackage
 package import Tiling
 
 /// The tiles of a folder of files `z/x/y.pbf`, or with another ending, and the metadata beside them.
 package final class FolderTileset: FileTileset {
-  /// The names of the metadata, the first that exists.
-  private static let headNames = ["tiles.json", "tilejson.json", "tile.json", "metadata.json"]
-
   /// The endings of tiles, the first that a tile has.
   private static let endings = ["pbf", "mvt", "png", "webp", "jpg", "jpeg", "pbf.gz", "mvt.gz"]
 
@@ -25,28 +20,51 @@ package final class FolderTileset: FileTileset {
 
   /// Opens a folder.
   ///
-  /// - Parameter rows: the order of rows; `nil` for that of the metadata, or else from the north.
+  /// - Parameter rows: the order of rows; `nil` for that of the metadata, or else the one by which the
+  ///   tiles lie in the box of the metadata, or else from the north.
   /// - Throws: ``ArchiveError``, if it cannot be listed or is not a folder of tiles.
   package convenience init(
     _ folder: FilePath, rows: TileScheme? = nil
   ) throws(ArchiveError) {
-    var members: OrderedDictionary<String, PropertyValue> = [:]
-    var headFile: FilePath?
-    for name in Self.headNames where members.isEmpty {
-      let path = folder.appending(name)
-      guard FileStatus(path)?.kind == .file else { continue }
-      headFile = path
-      members = try MetadataObject.members(of: path)
-    }
-    var head = TilesetHead(members)
-    if let rows { head.rows = rows }
+    let metadata = try FolderMetadata(of: folder)
+    var head = TilesetHead(metadata.members)
     let zooms = try Self.numbers(in: folder, upTo: TileCoord.maxZoom, endings: nil)
     guard let first = zooms.min(), let last = zooms.max() else {
       throw Self.fault("has no tiles, files such as 3/4/5.pbf", folder)
     }
     head.minZoom = head.minZoom ?? first
     head.maxZoom = head.maxZoom ?? last
-    self.init(folder, head, headFile, TileFolder(folder: folder, endings: Self.endings))
+    if let told = rows ?? metadata.rows {
+      head.rows = told
+    } else if let box = head.bounds,
+      let fitting = try Self.rows(of: folder, zoom: last, in: box)
+    {
+      head.rows = fitting
+    } else {
+      // At zoom 0 both orders are the same.
+      head.assumesRows = last > 0
+    }
+    self.init(folder, head, metadata.file, TileFolder(folder: folder, endings: Self.endings))
+  }
+
+  /// Maximum number of columns whose rows are compared with a box.
+  private static let columnLimit = 64
+
+  /// Returns the order of rows by which more tiles of a zoom lie in a box; `nil` where both orders do.
+  private static func rows(
+    of folder: FilePath, zoom: Int, in box: GeoBounds
+  ) throws(ArchiveError) -> TileScheme? {
+    let range = TileRange(WorldBox(box), zoom: zoom)
+    let folder = folder.appending("\(zoom)")
+    var (north, south) = (0, 0)
+    let last = 1 << zoom - 1
+    for column in try numbers(in: folder, upTo: last, endings: nil).prefix(columnLimit) {
+      for row in try numbers(in: folder.appending("\(column)"), upTo: last, endings: endings) {
+        if range.contains(TileCoord(z: zoom, x: column, y: row)) { north += 1 }
+        if range.contains(TileCoord(z: zoom, x: column, tmsRow: row)) { south += 1 }
+      }
+    }
+    return north == south ? nil : north > south ? .xyz : .tms
   }
 
   /// - Parameter headFile: the TileJSON; `nil` where there is none.

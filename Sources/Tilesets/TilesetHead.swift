@@ -44,6 +44,9 @@ package struct TilesetHead: Hashable, Sendable {
   /// The order of rows, of folders and addresses.
   package var rows = TileScheme.xyz
 
+  /// Whether nothing tells the order of rows, so that they are taken from the north.
+  package var assumesRows = false
+
   /// The templates of addresses that a TileJSON has.
   package var templates: [String] = []
 

@@ -217,6 +217,66 @@ struct TilesetTests {
     #expect(try tileset.presence(zoom: 6).keys == [])
   }
 
+  private static let resource = """
+    <?xml version="1.0" encoding="utf-8"?>
+    <TileMap version="1.0.0" tilemapservice="http://tms.osgeo.org/1.0.0">
+      <SRS>EPSG:3857</SRS><Origin x="-20037508" y="-20037508"/>
+      <TileSets profile="PROFILE"><TileSet href="9" order="9"/></TileSets>
+    </TileMap>
+    """
+
+  private static func cache(_ north: String, system: Int = 102_100) -> String {
+    "<CacheInfo><TileCacheInfo><SpatialReference><WKID>\(system)</WKID></SpatialReference>"
+      + "<TileOrigin><X>-20037508.34</X>\n<Y>\(north)</Y></TileOrigin></TileCacheInfo></CacheInfo>"
+  }
+
+  @Test(
+    "files of other programs beside the tiles of a folder tell the order of rows",
+    arguments: [
+      ("tilemapresource.xml", resource.replacing("PROFILE", with: "mercator"), .tms, false),
+      ("tilemapresource.xml", resource.replacing("PROFILE", with: "global-mercator"), .tms, false),
+      ("tilemapresource.xml", "<html></html>", .xyz, true),
+      ("conf.xml", cache("20037508.342787"), .xyz, false),
+      ("conf.xml", cache("-20037508.342787"), .tms, false),
+      ("conf.xml", "<x/>", .xyz, true),
+      ("metadata.json", #"{"scheme": "tms"}"#, .tms, false),
+      ("metadata.json", #"{"generator": "tippecanoe v2.60.0"}"#, .xyz, false),
+      ("metadata.json", #"{"name": "a"}"#, .xyz, true),
+      // The tile lies in the north as rows from the south, and in the south otherwise.
+      ("metadata.json", #"{"bounds": "8,48,9,49"}"#, .tms, false),
+      ("metadata.json", #"{"bounds": "8,-49,9,-48"}"#, .xyz, false),
+      ("metadata.json", #"{"bounds": "-180,-85,180,85"}"#, .xyz, true),
+      ("tiles.json", #"{"tilejson": "3.0.0"}"#, .xyz, false), ("other.txt", "", .xyz, true),
+    ] as [(String, String, TileScheme, Bool)])
+  func rowsOfOthers(file: String, text: String, rows: TileScheme, assumes: Bool) throws {
+    let containers = try Containers()
+    try containers.write([0x1A, 0], to: "dir/5/16/20.pbf")
+    try containers.folder.write(text, to: "dir/\(file)")
+    let tileset = try TilesetOpening.open(containers.path("dir"))
+    #expect(tileset.head.rows == rows && tileset.head.assumesRows == assumes)
+    let row = rows == .tms ? 11 : 20
+    #expect(try tileset.presence(zoom: 5).keys == [TileKey(TileCoord(z: 5, x: 16, y: row))])
+    let asked = try TilesetOpening.open(containers.path("dir"), rows: .xyz)
+    #expect(asked.head.rows == .xyz && !asked.head.assumesRows)
+  }
+
+  @Test(
+    "tiles that are not of Web Mercator by the files beside them are refused",
+    arguments: [
+      ("tilemapresource.xml", resource.replacing("PROFILE", with: "geodetic"), "'geodetic'"),
+      ("tilemapresource.xml", resource.replacing("PROFILE", with: "raster"), "'raster'"),
+      ("conf.xml", cache("90", system: 4326), "EPSG:4326"),
+    ])
+  func foreignTiles(file: String, text: String, words: String) throws {
+    let containers = try Containers()
+    try containers.write([0x1A, 0], to: "dir/5/16/20.pbf")
+    try containers.folder.write(text, to: "dir/\(file)")
+    let error = #expect(throws: ArchiveError.self) {
+      try TilesetOpening.open(containers.path("dir"))
+    }
+    #expect(error?.message.contains(words) == true && error?.message.contains(file) == true)
+  }
+
   @Test("layers of a folder of tippecanoe are in a text of JSON, and numbers in texts")
   func textMetadata() throws {
     let containers = try Containers()

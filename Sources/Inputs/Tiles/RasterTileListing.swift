@@ -27,6 +27,7 @@ extension ResolvedSource {
       try self.tileset(of: raster, in: path)
     }
     raster.attribution = tileset.head.attribution
+    notes += [tileset.head.rowsNote(of: self)].compactMap(\.self)
     if lists, let files = tileset as? any FileTileset {
       let zooms = try definition.reading { () throws(ArchiveError) in
         try tileset.zooms(from: raster.minZoom, to: raster.maxZoom)

@@ -226,6 +226,10 @@ struct TilesetParts {
     return layers
   }
 
+  private var rowsNote: [String] {
+    [tileset.tileset.head.rowsNote(of: tileset.source)].compactMap(\.self)
+  }
+
   /// Notes that the tileset does not list a layer; its list need not be complete.
   private mutating func note(_ layer: LayerDefinition) {
     guard let words = layer.sourceLayer.flatMap({ tileset.words(onUnlisted: $0) }) else { return }
@@ -263,7 +267,7 @@ struct TilesetParts {
       own.definition.vectorTiles?.part = part
       own.layerName = part.layer
       own.tileset = source.name
-      own.notes = sources.isEmpty ? source.notes + notes : []
+      own.notes = sources.isEmpty ? source.notes + rowsNote + notes : []
       if let listing {
         own.origin = TilesetData(
           source.origin, part, listing, found: nil, isFirst: sources.isEmpty)
@@ -364,5 +368,16 @@ private struct TilesetFiles {
     }
     tiles[part.zoom] = files
     return files
+  }
+}
+
+extension TilesetHead {
+  /// Returns the note on the order of rows of a source's tiles; `nil` where it is known.
+  func rowsNote(of source: ResolvedSource) -> String? {
+    guard assumesRows else { return nil }
+    return
+      "\(source.place): nothing beside the tiles of source '\(source.nameInFile)' says whether rows count "
+      + "from the north or from the south; they are taken from the north. If the map lies upside down, "
+      + "set 'scheme: tms'; 'scheme: xyz' confirms it."
   }
 }
