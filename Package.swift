@@ -652,7 +652,7 @@ let package = Package(
       dependencies: [
         "Definition", "DefinitionSamples", "Drafts", "Features", "Ingest", "Pipeline",
         "PipelineSamples", "PNG", "Raster", "Reports", "Runs", "SQLite", "Styling", "TestSupport",
-        "Tiling",
+        "Tiling", "VectorTileSamples", "VectorTiles",
         orderedCollections,
       ],
       swiftSettings: testing),

@@ -27,8 +27,8 @@ struct ImageDrafter {
 
   // MARK: Images
 
-  /// Returns the draft of an image: placed by a world file, by its table of tiles, or by the given
-  /// box.
+  /// Returns the draft of an image: placed by a world file, by its table of tiles, by the given box, or
+  /// by what GDAL finds in it.
   ///
   /// - Throws: ``PipelineError`` that says what is missing where it has no place.
   func image(
@@ -37,11 +37,16 @@ struct ImageDrafter {
     var keys: OrderedDictionary<String, PropertyValue> = [
       "type": .string("image"), "url": .string(paths.spelled(path)),
     ]
-    if table == nil, let warped = try warped(name, keys) { return warped }
     if let table {
       keys["table"] = .string(table)
+    } else if let warped = try warped(path, name, keys) {
+      return warped
     } else if let world = try worldFile(of: path) {
-      if world.isInDegrees { keys["projection"] = .string("equirectangular") }
+      if let projection = try projection(of: world, path) {
+        keys["projection"] = .string(projection.rawValue)
+      } else if let crs = records.choices.crs {
+        keys["crs"] = .string(crs)
+      }
     } else if let bounds {
       keys["bounds"] = Self.value(bounds)
     } else {
@@ -50,6 +55,40 @@ struct ImageDrafter {
     let loaded = try load(name, keys)
     return SourceDraft(
       name: name, keys: keys, content: .image(loaded.source.extent, loaded.source.size))
+  }
+
+  /// Returns the projection of an image with a world file; `nil` where GDAL has to warp it from the
+  /// reference system that the user named.
+  ///
+  /// - Throws: ``PipelineError`` where only the user knows the system.
+  private func projection(
+    of image: PlacedImage, _ path: String
+  ) throws(PipelineError) -> ImageProjection? {
+    guard let crs = records.choices.crs else {
+      switch image.system {
+      case .degrees: return .equirectangular
+      case .webMercator: return .mercator
+      case .unknown: throw unnamedSystem(image, path)
+      }
+    }
+    switch crs.uppercased() {
+    case "EPSG:3857", "EPSG:900913", "EPSG:102100": return .mercator
+    case "EPSG:4326", "OGC:CRS84", "CRS84": return .equirectangular
+    default: return nil
+    }
+  }
+
+  private func unnamedSystem(_ image: PlacedImage, _ path: String) -> PipelineError {
+    let place = image.file.firstCentre
+    func metres(_ number: Double) -> String { ReportNumber.decimal(number, 1) }
+    let mercator =
+      image.mayBeWebMercator
+      ? " If it is that of web maps, say so: --crs EPSG:3857." : ""
+    return PipelineError(
+      .missingInput,
+      "its world file has metres (\(metres(place.x)), \(metres(place.y)) at the first pixel) and does "
+        + "not name their reference system. Name it: quadrille new FILE --crs EPSG:…, such as EPSG:25832."
+        + mercator, at: DocumentPlace(file: path))
   }
 
   private func load(
@@ -64,22 +103,39 @@ struct ImageDrafter {
   /// Returns the draft of an image that GDAL warps, whose numbers get the colours of what they
   /// measure; `nil` for another.
   private func warped(
-    _ name: String, _ keys: OrderedDictionary<String, PropertyValue>
+    _ path: String, _ name: String, _ keys: OrderedDictionary<String, PropertyValue>
   ) throws(PipelineError) -> SourceDraft? {
     guard bounds == nil,
-      let conversion = try records.pipeline(name, keys).sources.first?.warped?.conversion
+      try records.pipeline(name, keys).sources.first?.warped != nil
     else { return nil }
     var keys = keys
-    let ramp = try PipelineError.wrapping {
-      try conversion.values().map { ValueRamp($0, source: name) }
+    if let crs = records.choices.crs { keys["crs"] = .string(crs) }
+    guard let conversion = try records.pipeline(name, keys).sources.first?.warped?.conversion else {
+      return nil
     }
+    let facts = try PipelineError.wrapping { try conversion.facts() }
+    guard !facts.lacksSystem else {
+      throw PipelineError(
+        .missingInput,
+        "it does not name its coordinate reference system. Name it: quadrille new FILE --crs EPSG:…, "
+          + "such as EPSG:25832.", at: DocumentPlace(file: path))
+    }
+    var comments: [String: String] = [:]
+    if let count = facts.bandCount {
+      keys["bands"] = .array([.number(1)])
+      comments["bands"] =
+        "The first of \(count), which are no colours"
+        + (facts.firstBand.isEmpty ? "." : ": \(facts.firstBand).")
+    }
+    let ramp = facts.values.map { ValueRamp($0, source: name) }
     if let ramp { keys["colorRamp"] = ramp.value }
+    comments["colorRamp"] = ramp.map { "C\($0.words.dropFirst())." }
     let loaded = try load(name, keys)
     var draft = SourceDraft(
       name: name, keys: keys,
       content: .image(loaded.source.extent, loaded.source.size))
     draft.coloring = ramp?.words
-    draft.comments["colorRamp"] = ramp.map { "C\($0.words.dropFirst())." }
+    draft.comments = comments
     return draft
   }
 
@@ -112,7 +168,11 @@ struct ImageDrafter {
     let file: WorldFile
     let size: ImageSize
 
-    var isInDegrees: Bool { file.isInDegrees(width: size.width, height: size.height) }
+    var system: WorldFile.System { file.system(width: size.width, height: size.height) }
+
+    var mayBeWebMercator: Bool {
+      file.mayBeWebMercator(width: size.width, height: size.height)
+    }
   }
 
   private func worldFile(of path: String) throws(PipelineError) -> PlacedImage? {
@@ -148,13 +208,19 @@ struct ImageDrafter {
       "type": .string("image-series"), "frames": .string(glob), "time": .string(pattern),
     ]
     var box = bounds
-    var isInDegrees = false
+    var projection: ImageProjection?
     if box == nil, let world = try worldFile(of: path) {
-      isInDegrees = world.isInDegrees
+      projection = try self.projection(of: world, path)
+      guard let projection else {
+        throw PipelineError(
+          .usage,
+          "the frames of a series are not warped. Convert them to EPSG:3857 by gdalwarp, or name a box "
+            + "in degrees: --bounds west,south,east,north.", at: DocumentPlace(file: path))
+      }
       let degrees = try PipelineError.wrapping {
         try ImagePlacement(
           worldFile: world.file, width: world.size.width, height: world.size.height,
-          projection: isInDegrees ? .equirectangular : .mercator
+          projection: projection
         ).extent.degrees
       }
       box = GeoBounds(
@@ -162,7 +228,9 @@ struct ImageDrafter {
     }
     guard let box else { throw unplaced(path) }
     keys["bounds"] = Self.value(box)
-    if isInDegrees { keys["projection"] = .string("equirectangular") }
+    if projection == .equirectangular {
+      keys["projection"] = .string(ImageProjection.equirectangular.rawValue)
+    }
     // One frame stands for all: the sizes are compared when the series is built.
     var still: OrderedDictionary<String, PropertyValue> = [
       "type": .string("image"), "url": .string(paths.spelled(path)), "bounds": Self.value(box),

@@ -165,7 +165,9 @@ package struct PipelineDraft {
     for file in try request.files.flatMap(DataFile.files) {
       let (path, stem) = (file.path, file.stem)
       func name(_ text: String) -> String { DraftName.unique(text, besides: sources.map(\.name)) }
-      switch file.kind {
+      // Only GDAL reads a database in another reference system than the one that it names.
+      let isConverted = file.kind == .database && request.choices.crs != nil
+      switch isConverted ? .layers : file.kind {
       case .records(let type):
         do throws(PipelineError) {
           sources.append(

@@ -21,6 +21,8 @@ struct TilesetDraft {
   /// Whether the tiles have the land itself, so that what they leave free is the sea.
   private let hasLand: Bool
 
+  private static let backgroundID = "background"
+
   /// The most tiles of a draft, by its box and last zoom.
   private static let tileLimit = 1_000_000.0
 
@@ -37,8 +39,11 @@ struct TilesetDraft {
       }
       self.survey = survey
     } catch {
-      // A database of another program, or a folder of images.
-      guard error.code == .badArchive || error.code == .missing else {
+      // A database of another program, or a folder of images; but what says that it is tiles is meant.
+      let isDescribed = ["tilemapresource.xml", "conf.xml"].contains {
+        FileStatus(FilePath(path).appending($0))?.kind == .file
+      }
+      guard !isDescribed, error.code == .badArchive || error.code == .missing else {
         throw PipelineError(error.failureCode, error.message, at: DocumentPlace(file: path))
       }
       return nil
@@ -47,14 +52,27 @@ struct TilesetDraft {
     self.data = data
     name = DraftName.unique(DataFile.stem(of: path), besides: [])
     var drafted: [TilesetLayerDrafter.Placed] = []
+    let isBasemap = survey.layers.keys.count { TilesetRole.isKnown($0) } > 1
     for (number, layer) in survey.layers.values.enumerated() {
-      drafted += try TilesetLayerDrafter(layer, of: name, number: number).layers()
+      drafted += try TilesetLayerDrafter(layer, of: name, number: number, isBasemap: isBasemap)
+        .layers()
     }
     let ordered = drafted.enumerated().sorted {
       ($0.element.role, $0.element.draft.isCasing ? 0 : 1, $0.offset)
         < ($1.element.role, $1.element.draft.isCasing ? 0 : 1, $1.offset)
     }
-    layers = ordered.map(\.element.draft)
+    // Layers of tiles may have any names, such as those that a draft makes of others.
+    var ids = [Self.backgroundID]
+    layers = ordered.map { place in
+      var draft = place.element.draft
+      var number = 1
+      while ids.contains(draft.id) {
+        number += 1
+        draft.id = "\(place.element.draft.id)-\(number)"
+      }
+      ids.append(draft.id)
+      return draft
+    }
     hasLand = ordered.contains { $0.element.role == .land }
   }
 
@@ -84,9 +102,9 @@ struct TilesetDraft {
 
   private var head: [String] {
     guard survey.picture == nil else {
-      return ["A map of the tiles of \(path), drafted by 'quadrille new'."]
+      return ["A map of the tiles of \(path), drafted by 'quadrille new'."] + guesses
     }
-    var lines = ["A style for the layers of \(path), drafted by 'quadrille new'."]
+    var lines = ["A style for the layers of \(path), drafted by 'quadrille new'."] + guesses
     let empty = survey.layers.values.filter { layer in
       !layers.contains { $0.sourceLayer == layer.name }
     }
@@ -96,11 +114,18 @@ struct TilesetDraft {
     return lines
   }
 
+  private var guesses: [String] {
+    survey.head.assumesRows
+      ? ["Nothing says whether rows count from the north; 'scheme: tms' if it is upside down."]
+      : []
+  }
+
   private var entries: [DraftEntry] {
     var source: OrderedDictionary<String, PropertyValue> = [
       "type": .string(survey.picture == nil ? VectorTileSource.type : "raster"),
       "data": .string(data),
     ]
+    if survey.head.assumesRows { source["scheme"] = .string("xyz") }
     if let shown { source["tileSize"] = .number(Double(shown)) }
     return [
       DraftEntry("version", .number(1)), DraftEntry("name", .string(name)),
@@ -116,7 +141,7 @@ struct TilesetDraft {
       return [LayerDraft(.image, name, "raster", of: name, comment: "The tiles.").entries]
     }
     let background = [
-      DraftEntry("id", .string("background")), DraftEntry("type", .string("background")),
+      DraftEntry("id", .string(Self.backgroundID)), DraftEntry("type", .string("background")),
       DraftEntry(
         "paint",
         .object([

@@ -17,10 +17,15 @@ struct TilesetLayerDrafter {
   /// The number of the layer among those without a role, which decides its hue.
   private let number: Int
 
-  init(_ layer: TilesetSurvey.Layer, of source: String, number: Int) {
+  /// Whether the layer is one of a map of many, and not data that the map is about.
+  private let isBackdrop: Bool
+
+  /// - Parameter isBasemap: whether the tiles have the layers of a known schema.
+  init(_ layer: TilesetSurvey.Layer, of source: String, number: Int, isBasemap: Bool) {
     self.layer = layer
     self.source = source
     self.number = number
+    isBackdrop = isBasemap || TilesetRole.isRelief(layer.name)
     role = TilesetRole(layer)
   }
 
@@ -100,6 +105,7 @@ struct TilesetLayerDrafter {
     case .building:
       draft.minZoom = 13
       draft.paint["fill-outline-color"] = .string("#c9c2ba")
+    case .area where isBackdrop: draft.paint["fill-opacity"] = .number(0.1)
     case .area:
       draft.paint["fill-opacity"] = .number(0.4)
       draft.paint["fill-outline-color"] = .string(DraftPalette.hue(number).line)
@@ -118,6 +124,7 @@ struct TilesetLayerDrafter {
     case .aeroway: .string("#e6e3e8")
     case .building: .string("#dcd5cd")
     case .road: .string("#ffffff")
+    case .area where isBackdrop: .string("#8c8170")
     default: .string(DraftPalette.hue(number).fill)
     }
   }
@@ -153,9 +160,11 @@ struct TilesetLayerDrafter {
 
   // MARK: Lines
 
+  /// The end of the id of lines, which differs from that of the layer's areas.
+  private var lineSuffix: String { isFilled && layer.hasAreas ? "-lines" : "" }
+
   private func line(_ role: TilesetRole) throws(PipelineError) -> LayerDraft {
-    var draft = draft(
-      .line, isFilled && layer.hasAreas ? "-lines" : "", "line", for: "LineString", "")
+    var draft = draft(.line, lineSuffix, "line", for: "LineString", "")
     draft.layout["line-join"] = .string("round")
     switch role {
     case .waterway:
@@ -188,7 +197,7 @@ struct TilesetLayerDrafter {
 
   private func road(isCasing: Bool) throws(PipelineError) -> LayerDraft {
     var draft = draft(
-      .line, isCasing ? "-casing" : "", "line", for: "LineString",
+      .line, isCasing ? "-casing" : lineSuffix, "line", for: "LineString",
       isCasing ? "The edges of the roads, which lie below all of them." : "")
     draft.layout["line-cap"] = .string("round")
     draft.layout["line-join"] = .string("round")
@@ -242,12 +251,16 @@ struct TilesetLayerDrafter {
 
   // MARK: Labels
 
-  private var nameField: String? {
+  /// The text of a label: the first of its names that a feature has; `nil` for a layer without any.
+  private var name: PropertyValue? {
     let wanted =
       role == .address
       ? ["housenumber", "addr_housenumber", "house_num"]
-      : ["name", "name:latin", "name_latin", "name_en", "name:en", "NAME", "Name", "title"]
-    return wanted.first(where: layer.fields.contains)
+      : ["name:latin", "name_latin", "name_en", "name:en", "name", "NAME", "Name", "title"]
+    let names = wanted.filter(layer.fields.contains).map { name in
+      PropertyValue.array([.string("get"), .string(name)])
+    }
+    return names.count > 1 ? .array([.string("coalesce")] + names) : names.first
   }
 
   /// Properties of which the least value means the most important place.
@@ -262,13 +275,13 @@ struct TilesetLayerDrafter {
       default: .land
       }
     // What is large and without a point is named by a layer of its own.
-    guard role != .land, let name = nameField else { return nil }
+    guard role != .land, let name else { return nil }
     let isOnLines = layer.hasLines && (!layer.hasPoints || self.role == .water)
     guard isOnLines || layer.hasPoints else { return nil }
     var draft = draft(
       .label, isFilled || layer.hasLines && !isNamedByItself ? "-labels" : "", "symbol",
       for: isOnLines ? "LineString" : "Point", "")
-    draft.layout["text-field"] = .array([.string("get"), .string(name)])
+    draft.layout["text-field"] = name
     draft.layout["text-size"] = try textSize(role)
     if isOnLines { draft.layout["symbol-placement"] = .string("line") }
     if role == .place {

@@ -42,6 +42,15 @@ enum TilesetRole: Int, Comparable {
     ("cities", .place), ("towns", .place), ("place", .place), ("centroid", .place), ("poi", .poi),
   ]
 
+  /// Whether a name is that of a layer in a known schema.
+  static func isKnown(_ name: String) -> Bool { names[name.lowercased()] != nil }
+
+  /// Whether a layer shows the form of the land, of which areas lie over one another.
+  static func isRelief(_ name: String) -> Bool {
+    ["contour", "hillshad", "relief", "shad", "isoline", "bathy"]
+      .contains(where: name.lowercased().contains)
+  }
+
   /// - Parameter layer: a layer with what is known of it.
   init(_ layer: TilesetSurvey.Layer) {
     let name = layer.name.lowercased()

@@ -72,19 +72,21 @@ struct RasterBands {
         return band
       }
     }
-    let visible = probe.bands.filter { $0.colorInterpretation != "Alpha" }
+    let visible = probe.visible
     if visible.count == 1 { return visible }
     let named = ["Red", "Green", "Blue"].compactMap { color in
       visible.first { $0.colorInterpretation == color }
     }
-    if named.count == 3 { return named }
-    guard visible.count == 3 else {
+    guard named.count == 3 else {
+      let ramp = selection.hasRamp ? "" : " with 'colorRamp' or 'scale'"
       throw SourceError(
         code: .configuration, file: file,
-        message: "has \(visible.count) bands and does not say which are red, green and blue; name "
-          + "them, such as 'bands: [3, 2, 1]', or one, 'bands: [1]'")
+        message:
+          "has \(visible.count) bands\(probe.steps) and does not say which are red, green and "
+          + "blue; name the one that is drawn, 'bands: [1]'\(ramp), or three that are colours, such "
+          + "as 'bands: [3, 2, 1]'")
     }
-    return visible
+    return named
   }
 
   /// The arguments of `gdal_translate` for the bands and the missing value alone.

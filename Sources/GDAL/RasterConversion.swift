@@ -58,7 +58,7 @@ package final class RasterConversion: Sendable {
   /// - Throws: ``SourceError`` that names the image, and what the checkpoint throws.
   package func content() throws -> Content { try outcome.value(convert) }
 
-  /// The values of an image with one band of numbers.
+  /// The values of a band of numbers.
   package struct Values: Sendable {
     /// The least and the greatest.
     package let range: ClosedRange<Double>
@@ -70,22 +70,46 @@ package final class RasterConversion: Sendable {
     package let name: String
   }
 
-  /// Returns the values of the only band where these are no bytes; `nil` for other images.
-  package func values() throws -> Values? {
+  /// The facts about an image by which a draft chooses its keys.
+  package struct Facts: Sendable {
+    /// The values of the band that is drawn where these are no colours; `nil` for others.
+    package var values: Values?
+
+    /// The number of bands, where nothing says that they are colours and the first stands for all; `nil`
+    /// for one band, and for colours.
+    package var bandCount: Int?
+
+    /// The words for what the first of these bands is: its description, or its step of a dimension.
+    package var firstBand = ""
+
+    /// Whether the image says where its pixels lie, but not in which reference system.
+    package var lacksSystem = false
+  }
+
+  /// Returns what a draft has to know.
+  package func facts() throws -> Facts {
     let opened = try open(more: ["-mm"])
-    let bands = opened.probe.bands
-    guard bands.count == 1, bands[0].type != "Byte", let low = bands[0].computedMin,
-      let high = bands[0].computedMax, low < high
-    else { return nil }
-    let unit = bands[0].unit ?? bands[0].text(["GRIB_UNIT", "units", "UNITTYPE"]) ?? ""
+    let probe = opened.probe
+    var facts = Facts()
+    facts.lacksSystem = probe.isPlaced && !probe.hasSystem && selection.system == nil
+    let bands = probe.visible
+    guard let band = bands.first, bands.count == 1 || !probe.namesColors else { return facts }
+    if bands.count > 1 {
+      facts.bandCount = bands.count
+      facts.firstBand =
+        band.dimension.map { "\($0) \(band.step ?? "")" } ?? band.description ?? ""
+    }
+    guard band.type != "Byte", let low = band.computedMin, let high = band.computedMax, low < high
+    else { return facts }
+    let unit = band.unit ?? band.text(["GRIB_UNIT", "units", "UNITTYPE"]) ?? ""
     let names = [
-      bands[0].text(["standard_name", "GRIB_ELEMENT"]),
-      bands[0].text(["long_name", "GRIB_COMMENT"]), bands[0].text(["NETCDF_VARNAME"]),
-      bands[0].description,
+      band.text(["standard_name", "GRIB_ELEMENT"]), band.text(["long_name", "GRIB_COMMENT"]),
+      band.text(["NETCDF_VARNAME"]), band.description,
     ]
-    return Values(
+    facts.values = Values(
       range: low...high, unit: unit.trimmingCharacters(in: CharacterSet(charactersIn: "[] ")),
       name: names.compactMap(\.self).joined(separator: " "))
+    return facts
   }
 
   // MARK: Steps

@@ -30,6 +30,15 @@ struct RasterProbe: Decodable {
       return keys.lazy.compactMap { texts[$0] }.first { !$0.isEmpty }
     }
 
+    /// The dimension of a NetCDF file along which the band is a step, such as `time`; `nil` without one.
+    var dimension: String? {
+      (metadata?[""]?.texts ?? [:]).keys.filter { $0.hasPrefix("NETCDF_DIM_") }.sorted().first
+        .map { String($0.dropFirst("NETCDF_DIM_".count)) }
+    }
+
+    /// The place of the band along its dimension, as the file writes it; `nil` without one.
+    var step: String? { dimension.flatMap { text(["NETCDF_DIM_\($0)"]) } }
+
     /// The least and the greatest value, if they were asked for.
     let computedMin: Double?
     let computedMax: Double?
@@ -77,6 +86,23 @@ struct RasterProbe: Decodable {
         message:
           "cannot be read: gdalinfo tells nothing about its pixels")
     }
+  }
+
+  /// The bands that are no transparency.
+  var visible: [Band] { bands.filter { $0.colorInterpretation != "Alpha" } }
+
+  /// Whether the file says which bands are red, green and blue; only such bands are colours.
+  var namesColors: Bool {
+    ["Red", "Green", "Blue"].allSatisfy { color in
+      visible.contains { $0.colorInterpretation == color }
+    }
+  }
+
+  /// The dimension by which bands of a NetCDF file follow one another, in brackets; empty where they
+  /// have none.
+  var steps: String {
+    guard let name = bands.first?.dimension else { return "" }
+    return " (steps of '\(name)')"
   }
 
   /// The names of the subdatasets as the programs take them, in the order of the file.

@@ -1,3 +1,5 @@
+import Platform
+
 /// The six numbers of a world file (`.pgw`, `.jgw`): an affine map from pixels to coordinates.
 ///
 /// x = A · column + B · row + C and y = D · column + E · row + F, where column and row 0 are the
@@ -8,7 +10,7 @@ package struct WorldFile: Hashable, Sendable {
 
   let columnStep: PlanePoint
   let rowStep: PlanePoint
-  let firstCentre: PlanePoint
+  package let firstCentre: PlanePoint
 
   /// - Throws: ``OverlayError`` unless the text is six finite numbers, one per line.
   package init(_ text: some StringProtocol) throws {
@@ -23,10 +25,48 @@ package struct WorldFile: Hashable, Sendable {
     firstCentre = PlanePoint(x: numbers[4], y: numbers[5])
   }
 
-  /// Whether the corners of an image are longitudes and latitudes rather than metres, judging by
-  /// their range: in metres of Web Mercator such an image would be a speck in the Gulf of Guinea.
-  package func isInDegrees(width: Int, height: Int) -> Bool {
-    corners(width: width, height: height).allSatisfy { abs($0.x) <= 360 && abs($0.y) <= 90.001 }
+  /// The reference system of a world file, which does not name it, judging by its numbers.
+  package enum System: Sendable {
+    /// Longitudes and latitudes: in metres such an image would be a speck in the Gulf of Guinea.
+    case degrees
+
+    /// Metres of Web Mercator: its pixels are those of a zoom, or it lies where no other system in use
+    /// has its numbers.
+    case webMercator
+
+    /// Metres of a system that only the user knows. Those of zones and of national grids are numbers that
+    /// Web Mercator has, too.
+    case unknown
+  }
+
+  /// Returns the reference system of an image of a size.
+  package func system(width: Int, height: Int) -> System {
+    let corners = corners(width: width, height: height)
+    if corners.allSatisfy({ abs($0.x) <= 360 && abs($0.y) <= 90.001 }) { return .degrees }
+    guard isWithinTheWorld(corners) else { return .unknown }
+    // False eastings keep the numbers of other systems positive, and continents within 5,000 km.
+    return hasPixelsOfAZoom || corners.allSatisfy { $0.x < -5_000_000 } ? .webMercator : .unknown
+  }
+
+  /// Whether the corners of an image lie in the square of Web Mercator, or beside it by less than a
+  /// pixel.
+  package func mayBeWebMercator(width: Int, height: Int) -> Bool {
+    isWithinTheWorld(corners(width: width, height: height))
+  }
+
+  private func isWithinTheWorld(_ corners: [PlanePoint]) -> Bool {
+    let pixel = max(abs(columnStep.x), abs(columnStep.y), abs(rowStep.x), abs(rowStep.y))
+    let limit = Self.worldMetres / 2 + pixel
+    return corners.allSatisfy { abs($0.x) <= limit && abs($0.y) <= limit }
+  }
+
+  /// Whether the pixels are as wide as those of a zoom of tiles.
+  private var hasPixelsOfAZoom: Bool {
+    guard columnStep.y == 0, rowStep.x == 0, columnStep.x > 0,
+      abs(columnStep.x + rowStep.y) <= columnStep.x * 1e-6
+    else { return false }
+    let zoom = log2(Self.worldMetres / 256 / columnStep.x)
+    return abs(zoom - zoom.rounded()) < 1e-5 && (-2...24).contains(zoom.rounded())
   }
 
   /// Returns the image's corners in the file's coordinates: top left, top right, bottom right,

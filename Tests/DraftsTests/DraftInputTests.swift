@@ -6,6 +6,7 @@ import PipelineSamples
 import SQLite
 import TestSupport
 import Testing
+import Tiling
 
 @testable import Definition
 @testable import Drafts
@@ -162,6 +163,54 @@ import Testing
     #expect(draft.choices == ["heights: chosen: colours of heights, from 50 to 850."])
     let report = try #require(sample.build(draft).first)
     #expect(report.result == .published)
+  }
+
+  @Test(
+    "--crs names the system of grids and of images with a world file, which ask for it otherwise",
+    .enabled(if: InstalledGDAL.isThere, Comment(rawValue: InstalledGDAL.comment)),
+    arguments: ["dhm.asc", "bare.tif", "scan.png"])
+  func systems(name: String) throws {
+    let grid = "500 510\n505 515\n"
+    try sample.folder.write(
+      "ncols 2\nnrows 2\nxllcorner 2600000\nyllcorner 1200000\ncellsize 25\n" + grid,
+      to: "dhm.asc")
+    try InstalledGDAL.run(
+      "gdal_translate", ["-q", "-ot", "Float32", "dhm.asc", "bare.tif"], in: sample.folder.url)
+    try sample.writeImage("scan.png")
+    try sample.folder.write("25\n0\n0\n-25\n2600000\n1200000\n", to: "scan.pgw")
+    let error = #expect(throws: PipelineError.self) { try sample.draft(name) }
+    #expect(error?.message.contains("--crs EPSG:") == true, "\(error?.message ?? "")")
+    let draft = try sample.draft(name) { $0.choices.crs = "EPSG:2056" }
+    let definition = try sample.definition(draft)
+    #expect(definition.sources[0].node["crs"]?.text == "EPSG:2056", "\(draft.text)")
+    // The middle of the Swiss grid is near Bern.
+    let center = try #require(
+      definition.view.center
+        ?? definition.tiles.bounds.map {
+          LngLat(longitude: $0.west, latitude: $0.south)
+        })
+    #expect(abs(center.longitude - 7.44) < 0.1 && abs(center.latitude - 46.95) < 0.1)
+    #expect(try sample.build(draft).first?.result == .published)
+  }
+
+  @Test(
+    "bands that are no colours are drafted as the first of them, with its values",
+    .enabled(if: InstalledGDAL.isThere, Comment(rawValue: InstalledGDAL.comment)))
+  func steps() throws {
+    try sample.folder.write(
+      "ncols 2\nnrows 2\nxllcorner 8\nyllcorner 48\ncellsize 0.1\n500 510\n505 515\n",
+      to: "a.asc")
+    for (count, type) in [(3, "Float32"), (5, "Float32"), (3, "Byte")] {
+      let bands = (0..<count).flatMap { _ in ["-b", "1"] }
+      try InstalledGDAL.run(
+        "gdal_translate",
+        ["-q", "-ot", type, "-a_srs", "EPSG:4326"] + bands + ["a.asc", "steps.tif"],
+        in: sample.folder.url)
+      let draft = try sample.draft("steps.tif")
+      #expect(draft.text.contains("bands: [1]") && draft.text.contains("The first of \(count)"))
+      #expect(draft.text.contains("colorRamp") == (type != "Byte"))
+      #expect(try sample.build(draft).first?.result == .published)
+    }
   }
 
   @Test(

@@ -187,10 +187,60 @@ import Tiling
     #expect(degrees.text.contains("projection: equirectangular"))
     #expect(try sample.build(degrees).first?.result == .published)
     try sample.folder.write("1000\n0\n0\n-1000\n900000\n6000000\n", to: "photo.pgw")
-    let metres = try sample.draft("photo.png")
-    #expect(!metres.text.contains("projection"))
+    let metres = try sample.draft("photo.png") { $0.choices.crs = "EPSG:3857" }
+    #expect(metres.text.contains("projection: mercator"))
     // 60 px of 1 km are a pixel each where the world has 40,075 px: between zoom 7 and 8.
     #expect(try sample.definition(metres).tiles.maxZoom == 8)
+  }
+
+  @Test(
+    "metres of a world file are Web Mercator only where nothing else is as likely",
+    arguments: [
+      ("32", "691000", "5335000", false), ("1", "2600000", "1200000", false),
+      ("5", "650000", "6860000", false), ("10", "4321000", "3210000", false),
+      ("100", "-500000", "-1100000", false), ("10", "32691000", "5335000", false),
+      // The pixels of zoom 10 and 12, and California.
+      ("152.8740565703525", "1280000", "6130000", true),
+      ("38.21851414258813", "-100", "6500000", true), ("30", "-13600000", "4500000", true),
+    ])
+  func metresOfWorldFiles(pixel: String, x: String, y: String, isKnown: Bool) throws {
+    try sample.writeImage("photo.png")
+    try sample.folder.write("\(pixel)\n0\n0\n-\(pixel)\n\(x)\n\(y)\n", to: "photo.pgw")
+    guard isKnown else {
+      let error = #expect(throws: PipelineError.self) { try sample.draft("photo.png") }
+      #expect(error?.code == .missingInput && error?.message.contains("--crs EPSG:") == true)
+      #expect(error?.message.contains("EPSG:3857") == !x.hasPrefix("326"))
+      // A pipeline that says nothing is built, and the assumption is said.
+      guard !x.hasPrefix("326") else { return }
+      for (key, notes) in [("", 1), ("projection: mercator, ", 0)] {
+        let definition = try PipelineDefinition(
+          document(
+            """
+            version: 1
+            sources: {photo: {type: image, \(key)url: photo.png}}
+            layers: [{id: a, type: raster, source: photo}]
+            tiles: {maxzoom: 2}
+            """, file: sample.folder.path("map.yml")))
+        let report = try PipelineRunner.build(
+          definition, options: BuildOptions(), cancellation: Cancellation(), progress: { _ in })
+        #expect(report[0].notes.filter { $0.contains("Web Mercator") }.count == notes)
+      }
+      return
+    }
+    #expect(try sample.draft("photo.png").text.contains("projection: mercator"))
+  }
+
+  @Test("frames in metres of a system that is not the map's are refused, with what helps")
+  func seriesInMetres() throws {
+    for hour in ["06", "07"] { try sample.writeImage("rain/radar-20140119T\(hour)00Z.png") }
+    try sample.folder.write(
+      "10\n0\n0\n-10\n691000\n5335000\n", to: "rain/radar-20140119T0600Z.pgw")
+    let unknown = #expect(throws: PipelineError.self) { try sample.draft("rain") }
+    #expect(unknown?.message.contains("--crs EPSG:") == true)
+    let zone = #expect(throws: PipelineError.self) {
+      try sample.draft("rain") { $0.choices.crs = "EPSG:25832" }
+    }
+    #expect(zone?.code == .usage && zone?.message.contains("--bounds") == true)
   }
 
   @Test("a folder of images with times in their names becomes a series")
@@ -198,7 +248,7 @@ import Tiling
     for hour in ["06", "07", "08"] { try sample.writeImage("rain/radar-20140119T\(hour)00Z.png") }
     try sample.folder.write(
       "1000\n0\n0\n-1000\n900000\n6000000\n", to: "rain/radar-20140119T0600Z.pgw")
-    let draft = try sample.draft("rain")
+    let draft = try sample.draft("rain") { $0.choices.crs = "epsg:3857" }
     let definition = try sample.definition(draft)
     #expect(definition.hasSeries && draft.text.contains("%Y%m%dT%H%MZ"))
     let reports = try sample.build(draft)

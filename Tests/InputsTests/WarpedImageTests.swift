@@ -328,6 +328,23 @@ struct WarpedImageTests {
     #expect(!partly.colors.contains(0xFF00_FF00) && partly.colors.contains(0xFFFF_0000))
   }
 
+  @Test(
+    "bands are colours only where the file says so, and others are refused with the key that chooses",
+    arguments: [2, 3, 5], ["Float32", "Byte"])
+  func bandsWithoutColors(count: Int, type: String) throws {
+    try writeHeights()
+    let bands = (0..<count).flatMap { _ in ["-b", "1"] }
+    try gdal("gdal_translate", ["-ot", type] + bands, "heights.tif", "steps.tif")
+    let refusal = #expect(throws: PipelineError.self) { try build("url: steps.tif") }
+    #expect(refusal?.code == .definition)
+    #expect(refusal?.message.contains("has \(count) bands") == true)
+    #expect(refusal?.message.contains("'bands: [1]'") == true, "\(refusal?.message ?? "")")
+    let ramp = "colorRamp: [[0, black], [850, white]]"
+    let colored = #expect(throws: PipelineError.self) { try build("url: steps.tif, \(ramp)") }
+    #expect(colored?.message.contains("'bands: [1]'") == true)
+    #expect(try build("url: steps.tif, bands: [1], \(ramp)").result == .published)
+  }
+
   @Test("the variables of a NetCDF file are layers")
   func layers() throws {
     try writeHeights()

@@ -60,9 +60,11 @@ extension ResolvedSource {
           ?? placement(
             of: ImageSize(width: decoded.width, height: decoded.height), definition),
         kernel: definition.resampling)
+      let size = ImageSize(width: decoded.width, height: decoded.height)
       return LoadedImage(
         source: loaded, format: (bytes.withUnsafeBytes { ImageFormat($0) } ?? .png).rawValue,
-        bytes: bytes.count, placeNote: given == nil ? note(on: orientation) : nil)
+        bytes: bytes.count,
+        placeNote: given == nil ? note(on: orientation) ?? noteOnSystem(of: size) : nil)
     } catch let error as OverlayError {
       throw fault(
         Self.advised(error, bytes, shownPath(of: path)), path: shownPath(of: path))
@@ -91,6 +93,20 @@ extension ResolvedSource {
       "source '\(name)': Exif data turn the image (orientation \(orientation.rawValue)), but its "
       + "world file places the rows as they are stored, so it is not turned. Give 'bounds' or "
       + "'coordinates' if the turned picture is what lies there."
+  }
+
+  /// Returns the note on a world file in metres that may be those of another reference system; `nil`
+  /// where the pipeline names the projection, or the numbers tell.
+  private func noteOnSystem(of size: ImageSize) -> String? {
+    guard node.member("projection") == nil, let path = worldFile,
+      let text = try? DocumentFile.read(path, limit: 4096),
+      let file = try? WorldFile(String(decoding: text, as: UTF8.self)),
+      file.system(width: size.width, height: size.height) == .unknown
+    else { return nil }
+    return
+      "source '\(name)': its world file does not name a reference system, and its metres are taken for "
+      + "those of Web Mercator. Name another one with 'crs', such as EPSG:25832; 'projection: mercator' "
+      + "confirms it."
   }
 
   /// Returns the position of an image of a size: by its corners, its box, or a world file.
