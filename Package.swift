@@ -141,7 +141,8 @@ let package = Package(
         "CFreeType", "CHarfBuzz", "Failures", "Files", "Platform", "TextAnalysis", systemPackage,
       ],
       swiftSettings: strict),
-    .target(name: "SQLite", dependencies: ["CSQLite", "Failures"], swiftSettings: strict),
+    .target(
+      name: "SQLite", dependencies: ["CSQLite", "Failures", "Workers"], swiftSettings: strict),
     .target(
       name: "PNG", dependencies: ["CDeflate", "CPNG", "Failures", "Platform", "Raster"],
       swiftSettings: strict),
@@ -721,8 +722,8 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "MBTiles", "Platform", "PNG", "quadrille", "quadrille-preview", "Raster", "TestSupport",
-        "Tiling", "VectorTileSamples", "VectorTiles", systemPackage,
+        "MBTiles", "Platform", "PNG", "quadrille", "quadrille-preview", "Raster", "SQLite",
+        "TestSupport", "Tiling", "VectorTileSamples", "VectorTiles", systemPackage,
       ],
       swiftSettings: testing),
     .testTarget(

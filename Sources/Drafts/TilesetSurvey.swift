@@ -62,12 +62,12 @@ struct TilesetSurvey {
     }
     var found: [Int] = []
     for zoom in (head.minZoom ?? 0)...(head.maxZoom ?? Self.deepest) {
-      let keys = try tileset.presence(zoom: zoom, in: nil).keys
-      guard !keys.isEmpty else { continue }
+      let presence = try tileset.presence(zoom: zoom, in: nil)
+      guard presence.count > 0 else { continue }
       found.append(zoom)
-      let step = max(1, keys.count / Self.tilesOfZoom)
-      for index in stride(from: step / 2, to: keys.count, by: step) {
-        try look(at: TileCoord(keys[index], z: zoom), of: tileset)
+      let step = max(1, presence.count / Self.tilesOfZoom)
+      for key in presence.keys(from: step / 2, every: step) {
+        try look(at: TileCoord(key, z: zoom), of: tileset)
       }
     }
     guard let first = found.first, let last = found.last,

@@ -160,8 +160,8 @@ final class BodyFile: AnswerSink {
   private func tooLarge(_ size: String) -> TransferFailure {
     TransferFailure(
       .tooLarge,
-      "the answer has \(size), and at most \(limit) are allowed. Raise 'maxBytes:' if "
-        + "that is right.")
+      "the answer has \(size), and at most \(limit) are allowed"
+        + (check.kind == .tile ? " for a tile" : ". Raise 'maxBytes:' if that is right."))
   }
 
   private func truncate(to length: Int64) throws(TransferFailure) {

@@ -69,6 +69,13 @@ package struct FileStatus: Hashable, Sendable {
     #endif
   }
 
+  /// The present time, as the times of files are counted.
+  package static var now: Int64 {
+    var time = timespec()
+    clock_gettime(CLOCK_REALTIME, &time)
+    return nanoseconds(time)
+  }
+
   /// Returns a time in nanoseconds, which wraps around beyond the years 1678 to 2262: only equality
   /// and closeness to today matter.
   private static func nanoseconds(_ time: timespec) -> Int64 {

@@ -70,6 +70,11 @@ package final class PMTilesReader {
 
   /// Returns the bytes of a tile as they are stored, or `nil` if there is none.
   package func tile(_ tile: TileCoord) throws(ArchiveError) -> [UInt8]? {
+    try entry(of: tile).map { (entry) throws(ArchiveError) in try bytes(of: entry) }
+  }
+
+  /// Returns the entry that leads to a tile, or `nil` if there is none.
+  package func entry(of tile: TileCoord) throws(ArchiveError) -> PMTilesEntry? {
     guard tile.isValid else { return nil }
     let number = HilbertTile(tile).rawValue
     do {
@@ -77,7 +82,7 @@ package final class PMTilesReader {
       for _ in 0...Self.depthLimit {
         guard let entry = Self.last(in: entries, upTo: number) else { return nil }
         if entry.runLength > 0 {
-          return number - entry.tile < UInt64(entry.runLength) ? try content(entry) : nil
+          return number - entry.tile < UInt64(entry.runLength) ? entry : nil
         }
         entries = try leafEntries(entry)
       }

@@ -1,5 +1,6 @@
 import Files
 import Synchronization
+import Workers
 
 /// A flag that ends a run early: after a signal, or when its time has run out.
 ///
@@ -106,14 +107,18 @@ package final class Cancellation: Sendable {
   }
 
   /// Performs a whole run: where a fault of the machine was noted, the run ends with it, whatever the
-  /// work concluded from what it did not see.
+  /// work concluded from what it did not see. What a foreign database does ends with the run.
   package func judging<Value>(
     _ work: () throws(PipelineError) -> Value
   ) throws(PipelineError) -> Value {
+    let stop = RunStop(isStopped)
     let value: Value
     do throws(PipelineError) {
-      value = try work()
+      value = try RunStop.$current.withValue(stop) {
+        Result { () throws(PipelineError) in try work() }
+      }.get()
     } catch {
+      if !error.isStop, stop.wasHeard, let ended = self.error() { throw ended }
       guard !error.isStop, var fault = machineFault, fault != error else { throw error }
       fault.cause = fault.cause ?? (error.code == .inputOutput ? nil : error.message)
       throw fault

@@ -1,4 +1,5 @@
 import CSQLite
+import Workers
 
 /// A connection to a SQLite file, closed when the last reference is released.
 ///
@@ -22,7 +23,8 @@ package final class Database {
   /// The permissions of statements; see ``permitOnly(_:)``.
   var permission: ReadPermission?
 
-  /// Opens or creates a file.
+  /// Opens or creates a file. What runs on a foreign one ends with the run that opens it, as by
+  /// ``stopWhen(_:)``.
   ///
   /// - Parameters:
   ///   - path: The file; ignored for ``OpenMode/memory``.
@@ -53,7 +55,10 @@ package final class Database {
       throw error
     }
     self.connection = connection
-    if trust == .foreign { try restrict() }
+    if trust == .foreign {
+      if let stop = RunStop.current { stopWhen { stop.hears() } }
+      try restrict()
+    }
     if isMapped { try execute("PRAGMA mmap_size=2147418112") }
   }
 

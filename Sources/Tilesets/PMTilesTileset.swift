@@ -55,16 +55,20 @@ package final class PMTilesTileset: Tileset {
     try reader.tile(tile)
   }
 
+  package func storedNumber(_ tile: TileCoord) throws(ArchiveError) -> UInt64? {
+    try reader.entry(of: tile)?.offset
+  }
+
   package func forEachAddress(
     zoom: Int, in range: TileRange?, _ body: (TileCoord) -> Bool
   ) throws(ArchiveError) {
     guard (0...TileCoord.maxZoom).contains(zoom), range.map({ $0.zoom == zoom }) ?? true else {
       return
     }
-    // A run may be any number of tiles, so only what is wanted of it is walked through.
+    // A run may be any number of tiles: what is wanted of it is divided into tiles of lower zooms.
+    let start = HilbertTile.first(of: zoom)
     let wanted =
-      range.map { HilbertIntervals.of($0) }
-      ?? [HilbertTile.first(of: zoom)..<HilbertTile.first(of: zoom + 1)]
+      range.map { HilbertIntervals.of($0) } ?? [start..<HilbertTile.first(of: zoom + 1)]
     var first = 0
     var isDone = false
     try reader.forEachEntry { entry in
@@ -73,14 +77,31 @@ package final class PMTilesTileset: Tileset {
       while first < wanted.count, wanted[first].upperBound <= run.lowerBound { first += 1 }
       for interval in wanted[first...].prefix(while: { $0.lowerBound < run.upperBound })
       where !isDone {
-        for number in run.clamped(to: interval) {
-          guard let tile = HilbertTile(rawValue: number).tile else { continue }
-          guard body(tile) else {
-            isDone = true
-            break
-          }
-        }
+        let places = run.clamped(to: interval)
+        isDone = !Self.forEachTile(
+          at: (places.lowerBound - start)..<(places.upperBound - start), zoom: zoom, body)
       }
     }
+  }
+
+  /// Calls `body` with the fewest tiles that have the places of a zoom's curve below them, until it
+  /// returns `false`.
+  ///
+  /// - Returns: whether it went on to the end.
+  /// - Complexity: O(zoom²).
+  private static func forEachTile(
+    at places: Range<UInt64>, zoom: Int, _ body: (TileCoord) -> Bool
+  ) -> Bool {
+    var next = places.lowerBound
+    while next < places.upperBound {
+      var (levels, count): (Int, UInt64) = (0, 1)
+      while levels < zoom, next & (4 * count - 1) == 0, places.upperBound - next >= 4 * count {
+        (levels, count) = (levels + 1, 4 * count)
+      }
+      let number = HilbertTile.first(of: zoom - levels) + next / count
+      if let tile = HilbertTile(rawValue: number).tile, !body(tile) { return false }
+      next += count
+    }
+    return true
   }
 }

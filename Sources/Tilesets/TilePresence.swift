@@ -36,6 +36,46 @@ package struct TilePresence: Sendable {
     return true
   }
 
+  /// Inserts the tiles of the zoom below a tile, those outside of a range excepted.
+  ///
+  /// - Returns: whether there was room for them.
+  /// - Complexity: O(blocks), and O(border of the range).
+  mutating func insert(_ tile: TileCoord, within range: TileRange?) -> Bool {
+    guard tile.isValid, tile.z <= zoom else { return true }
+    let levels = zoom - tile.z
+    guard let range else { return insert(TileKey(tile), levels: levels) }
+    let columns = (tile.x << levels)..<((tile.x + 1) << levels)
+    let rows = (tile.y << levels)..<((tile.y + 1) << levels)
+    guard range.columns.contains(where: { $0.overlaps(columns) }), range.rows.overlaps(rows) else {
+      return true
+    }
+    let isWhole =
+      range.columns.contains { $0.clamped(to: columns) == columns }
+      && range.rows.clamped(to: rows) == rows
+    if isWhole || levels == 0 { return insert(TileKey(tile), levels: levels) }
+    return (0..<4).allSatisfy { quadrant in
+      insert(TileCoord(TileKey(tile).child(quadrant), z: tile.z + 1), within: range)
+    }
+  }
+
+  /// Inserts all tiles some zooms below a tile.
+  private mutating func insert(_ key: TileKey, levels: Int) -> Bool {
+    let first = key.rawValue << UInt64(2 * levels)
+    guard levels >= 3 else {
+      return (0..<(UInt64(1) << UInt64(2 * levels))).allSatisfy { place in
+        insert(TileKey(rawValue: first + place))
+      }
+    }
+    let blocks = Int(1) << (2 * (levels - 3))
+    guard blocks * 64 <= Self.limit - count, blocks <= Self.blockLimit - masks.count else {
+      return false
+    }
+    for block in (first >> 6)..<((first >> 6) + UInt64(blocks)) {
+      count += 64 - (masks.updateValue(.max, forKey: block)?.nonzeroBitCount ?? 0)
+    }
+    return true
+  }
+
   /// Whether a tile is there.
   package func contains(_ key: TileKey) -> Bool {
     masks[key.rawValue >> 6, default: 0] >> (key.rawValue & 63) & 1 == 1
@@ -54,6 +94,25 @@ package struct TilePresence: Sendable {
         rest &= rest - 1
       }
     }
+  }
+
+  /// Returns every n-th tile, ascending by their keys.
+  ///
+  /// - Complexity: O(b log b) for b occupied blocks.
+  package func keys(from first: Int, every step: Int) -> [TileKey] {
+    var keys: [TileKey] = []
+    var (next, passed) = (first, 0)
+    for (block, mask) in masks.sorted(by: { $0.key < $1.key }) {
+      let end = passed + mask.nonzeroBitCount
+      while next < end {
+        var rest = mask
+        for _ in passed..<next { rest &= rest - 1 }
+        keys.append(TileKey(rawValue: block << 6 | UInt64(rest.trailingZeroBitCount)))
+        next += max(1, step)
+      }
+      passed = end
+    }
+    return keys
   }
 
   /// The tiles, ascending by their keys.

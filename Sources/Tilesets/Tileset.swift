@@ -16,8 +16,13 @@ package protocol Tileset: AnyObject {
   /// Returns the bytes of a tile as they are stored, or `nil` where there is none.
   func storedTile(_ tile: TileCoord) throws(ArchiveError) -> [UInt8]?
 
+  /// Returns a number that tiles share if they are stored once; `nil` where that is not known, or there
+  /// is no tile.
+  func storedNumber(_ tile: TileCoord) throws(ArchiveError) -> UInt64?
+
   /// Calls `body` with the addresses of a zoom in any order, until it returns `false`; what does not
-  /// name a tile is left out, and an address may come twice.
+  /// name a tile is left out, and an address may come twice. One of a lower zoom stands for all tiles
+  /// of the zoom below it.
   ///
   /// - Parameter range: the tiles of interest; others may be left out. `nil` for all.
   func forEachAddress(
@@ -25,7 +30,17 @@ package protocol Tileset: AnyObject {
   ) throws(ArchiveError)
 }
 
+extension TileCoord {
+  /// Returns the most north-western of the tiles of a zoom below the tile.
+  package func first(ofZoom zoom: Int) -> TileCoord {
+    let levels = max(0, zoom - z)
+    return TileCoord(z: z + levels, x: x << levels, y: y << levels)
+  }
+}
+
 extension Tileset {
+  package func storedNumber(_: TileCoord) throws(ArchiveError) -> UInt64? { nil }
+
   /// Returns the bytes of a tile, unpacked if they are gzipped, or `nil` where there is none.
   ///
   /// - Parameter limit: the maximum number of unpacked bytes.
@@ -55,9 +70,7 @@ extension Tileset {
     var looked = 0
     try forEachAddress(zoom: zoom, in: range) { tile in
       looked += 1
-      isFull = looked > 2 * TilePresence.limit
-      guard tile.isValid, tile.z == zoom, range?.contains(tile) ?? true else { return !isFull }
-      isFull = isFull || !presence.insert(TileKey(tile))
+      isFull = looked > 2 * TilePresence.limit || !presence.insert(tile, within: range)
       return !isFull
     }
     guard !isFull else {

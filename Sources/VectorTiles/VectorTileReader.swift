@@ -26,6 +26,9 @@ package struct VectorTileReader: FeatureReader {
   /// Maximum number of records of a batch.
   private static let batchLimit = 4096
 
+  /// The number of tiles without features after which an empty batch is returned.
+  private static let emptyLimit = 1024
+
   /// The number of tiles that have been read.
   private var tilesRead = 0
 
@@ -87,10 +90,15 @@ package struct VectorTileReader: FeatureReader {
     self.content = content
   }
 
+  /// Clears the batch and fills it with the next features; it stays empty, too, after many tiles without
+  /// any.
   package mutating func read(into batch: inout FeatureBatch) throws(SourceError) -> Bool {
     batch.removeAll()
+    let begin = tilesRead
     while handedOut == features.count {
       guard tilesRead < tiles.count else { return false }
+      // Whoever reads may end, for a signal or for too many faults.
+      if tilesRead - begin >= Self.emptyLimit { return true }
       try readOn()
     }
     for name in propertyNames[batch.columns.count...] {
@@ -196,8 +204,10 @@ package struct VectorTileReader: FeatureReader {
     error.tile = tile
     ledger.read += 1
     // Tiles have no lines: the number of the rejected record keeps examples in order.
-    let example = SourceLedger.Example(
-      reason: reason, line: ledger.rejectedTotal + 1, column: 0, message: error.sentence)
-    ledger.reject(example, as: reason)
+    let number = ledger.rejectedTotal + 1
+    // Most are not kept as examples: a run may be a million damaged tiles.
+    ledger.reject(
+      SourceLedger.Example(reason: reason, line: number, column: 0, message: error.sentence),
+      as: reason)
   }
 }

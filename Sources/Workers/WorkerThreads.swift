@@ -45,7 +45,9 @@ package enum WorkerThreads {
   /// Runs a body on a thread of its own.
   ///
   /// - Returns: `false`, without running it, if the system refuses a thread.
-  package static func run(_ body: @escaping Body) -> Bool {
+  package static func run(_ work: @escaping Body) -> Bool {
+    let stop = RunStop.current
+    let body: Body = { RunStop.$current.withValue(stop, operation: work) }
     if let waiting = parked.withLock({ $0.popLast() }) {
       waiting.give(body)
       return true

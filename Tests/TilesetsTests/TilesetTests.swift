@@ -351,3 +351,75 @@ struct TilesetTests {
     #expect(TilesetHead(["minzoom": .string("-1"), "maxzoom": .number(1e300)]).maxZoom == nil)
   }
 }
+
+/// Runs of tiles that are stored once.
+@Suite("Runs of PMTiles") struct TileRunTests {
+  private let containers: Containers
+
+  init() throws { containers = try Containers() }
+
+  /// A file of one tile that stands for some numbers.
+  private func tileset(from first: UInt64, count: UInt32) throws -> PMTilesTileset {
+    let path = containers.path("run.pmtiles")
+    let tile: [UInt8] = [0x1A, 0]
+    var directory: [UInt8] = []
+    for number in [1, first, UInt64(count), UInt64(tile.count), 1] {
+      var rest = number
+      while rest > 127 {
+        directory.append(UInt8(rest & 127) | 128)
+        rest >>= 7
+      }
+      directory.append(UInt8(rest))
+    }
+    var bytes = Array("PMTiles".utf8) + [3]
+    func add(_ numbers: [Int]) {
+      for number in numbers {
+        bytes += (0..<8).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+      }
+    }
+    let end = 127 + directory.count
+    add([127, directory.count, end, 2, end + 2, 0, end + 2, tile.count, 0, 1, 1])
+    bytes += [1, 1, 1, 1, 0, 15]
+    bytes += [UInt8](repeating: 0, count: 127 - bytes.count)
+    try containers.folder.write(
+      bytes: bytes + directory + Array("{}".utf8) + tile, to: "run.pmtiles")
+    return try PMTilesTileset(try PMTilesReader(path))
+  }
+
+  @Test("the tiles of any run are those of its numbers", arguments: 0..<40)
+  func presence(seed: UInt64) throws {
+    var random = SplitMix64(seed: seed)
+    let zoom = random.below(7)
+    let start = HilbertTile.first(of: zoom)
+    let size = Int(HilbertTile.first(of: zoom + 1) - start)
+    let first = random.below(size)
+    let count = 1 + random.below(size - first + 20)
+    let tileset = try tileset(from: start + UInt64(first), count: UInt32(count))
+    let side = 1 << zoom
+    let corner = (random.below(side), random.below(side))
+    let range = TileRange(
+      zoom: zoom, firstColumn: corner.0, lastColumn: random.below(side),
+      firstRow: corner.1, lastRow: min(side - 1, corner.1 + random.below(side)))
+    let expected: [TileCoord] = (first..<min(first + count, size)).compactMap { place in
+      HilbertTile(rawValue: start + UInt64(place)).tile
+    }
+    let keys: [TileKey] = expected.map { TileKey($0) }.sorted()
+    let inside: [TileKey] = expected.filter { range.contains($0) }.map { TileKey($0) }.sorted()
+    #expect(try tileset.presence(zoom: zoom).keys == keys)
+    #expect(try tileset.presence(zoom: zoom, in: range).keys == inside)
+    let all = try tileset.presence(zoom: zoom)
+    let step = 1 + random.below(9)
+    let some: [TileKey] = stride(from: step / 2, to: all.count, by: step).map { keys[$0] }
+    #expect(all.keys(from: step / 2, every: step) == some)
+    #expect(all.count == expected.count)
+  }
+
+  @Test("a run of as many tiles as there can be is counted, or refused, at once")
+  func longest() throws {
+    let tileset = try tileset(from: 0, count: .max)
+    #expect(try tileset.presence(zoom: 13).count == 1 << 26)
+    let error = #expect(throws: ArchiveError.self) { try tileset.presence(zoom: 15) }
+    #expect(error?.code == .badArchive)
+    #expect(try tileset.storedNumber(TileCoord(z: 9, x: 5, y: 5)) == 0)
+  }
+}

@@ -106,10 +106,9 @@ struct TilesetCensus {
       }
       guard presence.count > 0 else { continue }
       zooms.append(Zoom(zoom: zoom, tiles: presence.count))
-      let keys = presence.keys
-      for index in stride(from: 0, to: keys.count, by: (keys.count + limit - 1) / limit) {
+      for key in presence.keys(from: 0, every: (presence.count + limit - 1) / limit) {
         try checkpoint()
-        let tile = TileCoord(keys[index], z: zoom)
+        let tile = TileCoord(key, z: zoom)
         if let stored = try tileset.storedTile(tile) { add(tile, stored) }
       }
     }

@@ -31,6 +31,15 @@ package struct TilesetInspection {
     return (try? TilesetInspection(path).isVector(tileset)) ?? false
   }
 
+  /// Opens the tiles, of whatever kind.
+  ///
+  /// - Throws: ``PipelineError`` for those that are damaged.
+  package func requireReadable() throws(PipelineError) {
+    try ArchiveFailure.wrap(Cancellation()) {
+      _ = try isVector(try TilesetOpening.open(FilePath(path)))
+    }
+  }
+
   /// Describes the tiles of a folder or TileJSON.
   package func text(_ cancellation: Cancellation = Cancellation()) throws(PipelineError) -> String {
     try ArchiveFailure.wrap(cancellation) {
@@ -66,7 +75,7 @@ package struct TilesetInspection {
     for zoom in tileset.head.possibleZooms {
       var first: TileCoord?
       try tileset.forEachAddress(zoom: zoom, in: nil) { tile in
-        first = tile
+        first = tile.first(ofZoom: zoom)
         return false
       }
       guard let first, let bytes = try tileset.storedTile(first) else { continue }

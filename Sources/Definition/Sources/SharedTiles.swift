@@ -21,6 +21,8 @@ package final class SharedTiles: Sendable {
     var contents: [TileCoord: VectorTileReader.Content] = [:]
     /// The unpacked bytes of the contents.
     var bytes = 0
+    /// The content that was read last, of all tiles that are stored under one number.
+    var last: (number: UInt64, content: VectorTileReader.Content)?
   }
 
   private let opened: @Sendable () throws(ArchiveError) -> any Tileset
@@ -77,9 +79,13 @@ package final class SharedTiles: Sendable {
     try state.withLock { (state) throws(ArchiveError) in
       if let known = state.contents[tile] { return known }
       let tileset = try tileset(&state)
+      let number = try tileset.storedNumber(tile)
+      if let last = state.last, last.number == number { return last.content }
       guard let stored = try tileset.storedTile(tile) else { return .absent }
-      guard let bytes = PackedTile.unpacked(stored, limit: limits.bytes) else { return .damaged }
-      let content = content(in: bytes)
+      let unpacked = PackedTile.unpacked(stored, limit: limits.bytes)
+      let content: VectorTileReader.Content = unpacked.map { self.content(in: $0) } ?? .damaged
+      state.last = number.map { ($0, content) }
+      guard let bytes = unpacked else { return content }
       if state.bytes + bytes.count <= limit {
         state.bytes += bytes.count
         state.contents[tile] = content
@@ -113,6 +119,7 @@ package final class SharedTiles: Sendable {
   package func removeContents() {
     state.withLock { state in
       state.contents = [:]
+      state.last = nil
       state.bytes = 0
     }
   }

@@ -125,7 +125,7 @@ extension Tileset {
     for zoom in zooms.reversed() {
       var first: TileCoord?
       try forEachAddress(zoom: zoom, in: nil) { tile in
-        first = tile.isValid ? tile : nil
+        first = tile.isValid ? tile.first(ofZoom: zoom) : nil
         return first == nil
       }
       // What is damaged is told by what draws it.

@@ -2,6 +2,7 @@ import Definition
 import Features
 import Fetching
 import Runs
+import VectorTiles
 
 // The functions that fetch what is only known when something else has been read.
 extension InputStage {
@@ -26,7 +27,7 @@ extension InputStage {
   func tileFetch(for source: SourceDefinition) -> TileFetch {
     let secrets = SecretValues(definition.redactions.values)
     let headers = source.remote.headers
-    let fetcher = lateFetcher(for: source)
+    let fetcher = lateFetcher(for: source, limit: Int64(VectorTileLimits().bytes))
     let (definition, options) = (definition, options)
     let known = Once<LockFile?>()
     return TileFetch(limit: source.remote.maximumRequests) {
@@ -52,11 +53,15 @@ extension InputStage {
 
   /// Returns a function that makes one fetcher for all its calls, since a fetcher holds the rate limit
   /// and the open connections; none without a URL.
+  ///
+  /// - Parameter limit: the maximum number of bytes of a file, besides that of the source.
   private func lateFetcher(
-    for source: SourceDefinition
+    for source: SourceDefinition, limit: Int64 = .max
   ) -> @Sendable () throws -> Fetcher {
     let fetcher = Once<Fetcher>()
-    let (definition, options, fetching) = (definition, options, fetchOptions(for: source))
+    var narrowed = fetchOptions(for: source)
+    narrowed.maximumBytes = min(narrowed.maximumBytes, limit)
+    let (definition, options, fetching) = (definition, options, narrowed)
     return { [cancellation] in
       try fetcher.value {
         Fetcher(
