@@ -33,7 +33,7 @@ extension ZipDirectory {
   }
 
   private func member(named name: String) throws(UnpackFault) -> ZipMember {
-    let found = members.filter { $0.name == name }
+    let found = members(named: name)
     guard found.count <= 1 else {
       throw UnpackFault("holds '\(name)' \(found.count) times; only one can be meant")
     }

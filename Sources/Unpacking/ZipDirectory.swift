@@ -1,10 +1,42 @@
 import Features
+import Files
+import Synchronization
 import SystemPackage
 
 /// The list of members at the end of a zip file (PKWARE's APPNOTE 6.3.10, section 4.3).
 struct ZipDirectory {
+  /// The list of a file, for all who look for one of its members: a source may name thousands.
+  private final class List: Sendable {
+    /// The files, without folders, in the order of the list.
+    let members: [ZipMember]
+
+    /// The positions in ``members`` by name.
+    let positions: [String: [Int]]
+
+    init(_ members: [ZipMember]) {
+      self.members = members
+      positions = Dictionary(grouping: members.indices) { members[$0].name }
+    }
+  }
+
+  /// A file as it was when its list was read.
+  private struct Identity: Hashable {
+    let status: FileStatus
+    let limits: UnpackLimits
+  }
+
+  /// The list that was read last.
+  private static let last = Mutex<(identity: Identity, list: List)?>(nil)
+
+  private let list: List
+
   /// The files, without folders, in the order of the list.
-  private(set) var members: [ZipMember] = []
+  var members: [ZipMember] { list.members }
+
+  /// Returns the members with a name.
+  func members(named name: String) -> [ZipMember] {
+    (list.positions[name] ?? []).map { list.members[$0] }
+  }
 
   private static let endBytes = 22
   private static let locatorBytes = 20
@@ -30,8 +62,24 @@ struct ZipDirectory {
   /// - Throws: ``UnpackFault`` for a file that is damaged, divided, too large, or whose members
   ///   overlap.
   init(_ file: FileDescriptor, byteCount: Int, limits: UnpackLimits) throws(UnpackFault) {
+    let identity = (try? FileStatus(of: file)).map { Identity(status: $0, limits: limits) }
+    if let identity, let known = Self.last.withLock({ $0 }), known.identity == identity {
+      self.init(file, byteCount, known.list)
+      return
+    }
+    let reading = Self(file, byteCount, List([]))
+    let members = try reading.readList(limits: limits)
+    self.init(file, byteCount, List(members))
+    if let identity { Self.last.withLock { [list] in $0 = (identity, list) } }
+  }
+
+  private init(_ file: FileDescriptor, _ byteCount: Int, _ list: List) {
     self.file = file
     self.byteCount = byteCount
+    self.list = list
+  }
+
+  private func readList(limits: UnpackLimits) throws(UnpackFault) -> [ZipMember] {
     let extent = try extent()
     guard extent.count <= limits.members, extent.bytes <= limits.directoryBytes else {
       throw UnpackFault("has more than \(limits.members) members; unpack it by hand")
@@ -39,9 +87,9 @@ struct ZipDirectory {
     guard extent.offset <= extent.end, extent.bytes == extent.end - extent.offset,
       extent.bytes / Self.headerBytes >= extent.count
     else { throw Self.broken }
-    try readMembers(extent)
-    try refuseOverlaps(before: extent.offset)
-    members.removeAll(where: \.isFolder)
+    let members = try readMembers(extent)
+    try refuseOverlaps(members, before: extent.offset)
+    return members.filter { !$0.isFolder }
   }
 
   private static let broken = UnpackFault(
@@ -118,7 +166,8 @@ struct ZipDirectory {
 
   // MARK: Members
 
-  private mutating func readMembers(_ extent: Extent) throws(UnpackFault) {
+  private func readMembers(_ extent: Extent) throws(UnpackFault) -> [ZipMember] {
+    var members: [ZipMember] = []
     var rest = try bytes(extent.offset, extent.bytes)[...]
     members.reserveCapacity(extent.count)
     for _ in 0..<extent.count {
@@ -135,6 +184,7 @@ struct ZipDirectory {
           extra: fields.part(Self.headerBytes + name, extra)))
       rest = rest.dropFirst(whole)
     }
+    return members
   }
 
   private func member(
@@ -184,7 +234,7 @@ struct ZipDirectory {
   }
 
   /// Refuses members that share bytes, as in zip bombs.
-  private func refuseOverlaps(before list: Int) throws(UnpackFault) {
+  private func refuseOverlaps(_ members: [ZipMember], before list: Int) throws(UnpackFault) {
     var end = 0
     for member in members.sorted(by: { $0.headerOffset < $1.headerOffset }) {
       guard member.headerOffset >= end else {

@@ -29,6 +29,15 @@ struct ZipTests {
       try PackedFixture(PackedSample.zip([Member("points", Self.table)])).bytes() == Self.table)
   }
 
+  @Test("a zip file that is written anew has its new members")
+  func rewritten() throws {
+    let fixture = try PackedFixture(PackedSample.zip([Member("a.csv", Self.table)]))
+    #expect(try fixture.bytes(member: "a.csv") == Self.table)
+    let other = try PackedFixture(PackedSample.zip([Member("a.csv", Self.other)]))
+    #expect(try other.bytes(member: "a.csv") == Self.other)
+    #expect(try fixture.bytes(member: "a.csv") == Self.table)
+  }
+
   @Test("a member is found by its name, stored or deflated")
   func named() throws {
     var stored = Member("b.csv", Self.other)
