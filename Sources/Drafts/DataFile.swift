@@ -89,6 +89,12 @@ package struct DataFile: Hashable, Sendable {
     else { return [file] }
     // What is wrong with it, its reader says.
     let names = (try? ZipContents.names(of: FilePath(path), name: path)) ?? []
+    if let name = names.first(where: ZipContents.leadsOut) {
+      throw PipelineError(
+        .badData,
+        "holds '\(name)' (zip), whose name leads out of the folder. Rename it, or unpack the file.",
+        at: DocumentPlace(file: path))
+    }
     if names.contains(where: { $0.lowercased().hasSuffix(".shp") }) {
       return [DataFile(path: path, kind: .layers, isPacked: true)]
     }

@@ -22,9 +22,9 @@ package enum DurableFile {
     return parent.isEmpty ? "." : parent
   }
 
-  /// The permissions of a file that all users may read.
+  /// The permissions of a file as the user's umask leaves them.
   package static let publicPermissions: FilePermissions = [
-    .ownerReadWrite, .groupRead, .otherRead,
+    .ownerReadWrite, .groupReadWrite, .otherReadWrite,
   ]
 
   /// Writes a small file: on return the path leads to the new file, after an error to the old one.

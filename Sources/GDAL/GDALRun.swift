@@ -53,7 +53,7 @@ struct GDALRun {
     command.input = input.map { folder.path.appending($0) }
     command.silence = silence
     if let free = FreeSpace(folder.path)?.bytes {
-      command.fileLimit = min(command.fileLimit, max(free - Self.reserve, 1))
+      command.fileLimit = min(command.fileLimit, max(free - min(Self.reserve, free / 2), 1))
     }
     let outcome: ChildOutcome
     do {

@@ -1,3 +1,4 @@
+import Files
 package import MBTiles
 package import SystemPackage
 package import Tiling
@@ -217,7 +218,7 @@ private final class OutputFile {
     do {
       file = try FileDescriptor.open(
         path, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
-        permissions: [.ownerReadWrite, .groupRead, .otherRead])
+        permissions: DurableFile.publicPermissions)
     } catch {
       throw ArchiveError(error as? Errno ?? .ioError, doing: "create", path: path)
     }

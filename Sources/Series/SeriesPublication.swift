@@ -74,7 +74,7 @@ struct SeriesPublication {
   private func publishManifest() throws {
     let file = try FileDescriptor.open(
       output.manifest.temporary, .writeOnly, options: [.create, .truncate, .closeOnExec],
-      permissions: [.ownerReadWrite, .groupRead, .otherRead])
+      permissions: DurableFile.publicPermissions)
     try file.closeAfter { _ = try file.writeAll(Array(manifest.json.utf8)) }
     try output.manifest.commit()
   }

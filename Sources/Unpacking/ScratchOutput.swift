@@ -96,11 +96,13 @@ final class ScratchOutput {
     }
   }
 
-  /// Refuses bytes for which there is no room on the disk.
+  /// Refuses bytes for which there is no room on the disk. As much stays free as is unpacked, up to
+  /// the reserve.
   func requireSpace(for bytes: Int) throws(UnpackFault) {
     guard let free = FreeSpace(folder)?.bytes else { return }
-    guard free - limits.reserve >= bytes else { throw noSpace }
-    freeBytes = free - limits.reserve
+    let reserve = min(limits.reserve, count + bytes)
+    guard free - reserve >= bytes else { throw noSpace }
+    freeBytes = free - reserve
   }
 
   private var noSpace: UnpackFault {

@@ -36,6 +36,12 @@ package enum ZipContents {
     return [member("shapes.txt"), stops].compactMap(\.self)
   }
 
+  /// Whether the name of a member leads out of the folder in which it would be unpacked.
+  package static func leadsOut(_ name: String) -> Bool {
+    name.hasPrefix("/") || name.contains("\\") || name.contains(":")
+      || name.split(separator: "/").contains("..")
+  }
+
   /// Returns the names in the order of the list of members, without folders and without what systems
   /// add of their own.
   ///

@@ -29,10 +29,7 @@ struct ZipMember: Hashable, Sendable {
 
   /// Whether the name leads out of the folder in which it would be unpacked. Nothing is unpacked by
   /// name here, but messages show it as a place.
-  var isUnsafe: Bool {
-    name.hasPrefix("/") || name.contains("\\") || name.contains(":")
-      || name.split(separator: "/").contains("..")
-  }
+  var isUnsafe: Bool { ZipContents.leadsOut(name) }
 
   /// Whether it is data rather than what a system adds of its own, such as the attributes of macOS.
   var isContent: Bool {

@@ -168,6 +168,7 @@ struct QueryCommand: ParsableCommand {
   private func definition(_ session: Session) throws(PipelineError) -> PipelineDefinition {
     if TilesetInspection.isVector(file) { return try PipelineDefinition(tileset: file) }
     if ArchiveTap.isArchive(file) {
+      try TilesetInspection(file).requireReadable()
       throw PipelineError(
         .usage,
         "\(file) is an archive of pictures, which knows features by what is shown at a place only. Add "

@@ -87,7 +87,7 @@ final class Terminal: Sendable {
     let text = error.description
     let start = String(String.UnicodeScalarView(text.unicodeScalars.prefix(4000)))
     let end = start.utf8.count < text.utf8.count ? "…" : ""
-    return "\(colors.label(.error)) \(start.withoutControls)\(end)\n"
+    return "\(colors.label(.error)) \(start.forTerminal)\(end)\n"
   }
 
   /// Prints a command line error as a line of the log.
@@ -105,10 +105,7 @@ final class Terminal: Sendable {
   }
 
   private func say(_ text: String, level: Level, state: State) {
-    let text = state.redactions.redact(text).split(
-      separator: "\n", omittingEmptySubsequences: false
-    )
-    .map { String($0).withoutControls }.joined(separator: "\n")
+    let text = state.redactions.redact(text).forTerminal
     let line: String =
       switch options.logFormat {
       case .text: level == .note ? errorColors.note(text) : "\(errorColors.label(level)) \(text)"
@@ -132,7 +129,7 @@ final class Terminal: Sendable {
   func show(_ text: String) throws(PipelineError) {
     let text = state.withLock { state in
       Self.eraseBar(&state)
-      return state.redactions.redact(text)
+      return state.redactions.redact(text).forTerminal
     }
     try write(Array(outputColors.heads(text).utf8) + [UInt8(ascii: "\n")])
   }
@@ -227,5 +224,19 @@ final class Terminal: Sendable {
   /// Prints a text, ignoring a closed stream: a run does not end for lack of a reader.
   private static func print(_ text: String, to stream: FileDescriptor) {
     _ = try? stream.writeAll(text.utf8)
+  }
+}
+
+extension String {
+  /// The text with control characters of names and data as escapes such as `\u{1B}`, except line
+  /// feeds and tabs, so that they cannot control the terminal.
+  var forTerminal: String {
+    guard
+      utf8.contains(where: { $0 < 0x20 && $0 != 0x0A && $0 != 0x09 || $0 == 0x7F || $0 == 0xC2 })
+    else { return self }
+    return unicodeScalars.map { scalar in
+      scalar.properties.generalCategory == .control && scalar != "\n" && scalar != "\t"
+        ? scalar.escaped(asASCII: true) : String(scalar)
+    }.joined()
   }
 }

@@ -57,6 +57,18 @@ import Tiling
   }
 
   @Test(
+    "a zip file with a name that leads out of its folder is refused",
+    arguments: ["../../evil.csv", "/etc/evil.csv", "a/../../evil.geojson", "c:evil.csv"])
+  func unsafeZip(_ name: String) throws {
+    try sample.writeShops(50)
+    let shops = try sample.folder.bytes("shops.csv")
+    try sample.write(
+      PackedSample.zip([.init("shops.csv", shops), .init(name, shops)]), to: "city.zip")
+    let error = #expect(throws: PipelineError.self) { try sample.draft("city.zip") }
+    #expect(error?.exitCode == 65 && error?.message.contains(name) == true)
+  }
+
+  @Test(
     "a table of a spreadsheet is drafted: with sep=;, below titles, beside a text in a zip file")
   func spreadsheet() throws {
     let rows = (0..<30).map { "n\($0);\(8 + Double($0) / 8);\(48 + Double($0) / 16)\n" }.joined()

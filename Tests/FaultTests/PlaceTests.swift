@@ -241,7 +241,7 @@ struct PlaceTests {
 
   @Test(
     "a published file takes its mode from the umask, whatever the old archive's was",
-    arguments: [0, 0o077])
+    arguments: [0, 0o002, 0o022, 0o077])
   func umask(mask: Int) throws {
     let sample = try Sample(rows: 60)
     try sample.build()
@@ -253,7 +253,7 @@ struct PlaceTests {
     ).finish()
     #expect(run.status == 0, "\(run.errors)")
     let mode = try FileManager.default.attributesOfItem(atPath: sample.archive)[.posixPermissions]
-    #expect(mode as? Int == 0o644 & ~mask)
+    #expect(mode as? Int == 0o666 & ~mask)
     #expect(try sample.folder.bytes("out.mbtiles") == first)
   }
 }

@@ -1,3 +1,4 @@
+import Files
 import SystemPackage
 
 /// A SQLite file under construction, written page by page from front to back.
@@ -48,7 +49,7 @@ final class PageFile {
     do {
       file = try FileDescriptor.open(
         path, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec],
-        permissions: [.ownerReadWrite, .groupRead, .otherRead])
+        permissions: DurableFile.publicPermissions)
     } catch Errno.fileExists {
       throw ArchiveError(.file(.exists), path: path)
     } catch {

@@ -44,7 +44,7 @@ final class ExportFolder {
       pending = try PendingFolder(folder)
       zipFile = try FileDescriptor.open(
         temporaryZip, .writeOnly, options: [.create, .truncate, .closeOnExec],
-        permissions: [.ownerReadWrite, .groupRead, .otherRead])
+        permissions: DurableFile.publicPermissions)
     } catch {
       throw Self.failure(error, folder)
     }

@@ -38,7 +38,7 @@ package struct FileActions: Sendable {
 
   /// Opens a file to append to it; it is created if there is none.
   func openToAppend(_ path: String) throws(ClientError) -> Int32 {
-    let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o644)
+    let descriptor = open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else { throw error(path) }
     return descriptor
   }

@@ -20,7 +20,7 @@ final class UpdateFolder: Sendable {
     let name = path + "/" + Self.lockName
     while true {
       try files.createFolder(path)
-      let descriptor = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
+      let descriptor = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
       if descriptor < 0, errno == ENOENT { continue }
       guard descriptor >= 0 else { throw ClientError.lastSystemError(file: Self.lockName) }
       guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {

@@ -55,7 +55,7 @@ struct ArtifactFolder: Sendable {
     do {
       let file = try FileDescriptor.open(
         temporary, .writeOnly, options: [.create, .exclusiveCreate, .closeOnExec],
-        permissions: [.ownerReadWrite, .groupRead, .otherRead])
+        permissions: DurableFile.publicPermissions)
       try file.closeAfter { try body(file) }
       guard rename(temporary.string, path.appending(name).string) == 0 else {
         throw Errno(rawValue: errno)
