@@ -18,6 +18,12 @@ package struct InputResolver {
   /// The zoom of 256-pixel tiles whose pixels are the finest of the pipeline.
   private let finestZoom: Int
 
+  /// Whether files are held open from now on, for a run that reads them.
+  var holdsFiles = false
+
+  /// The number of files that are held open at most: a process may have some hundred.
+  private static let heldLimit = 64
+
   /// - Parameters:
   ///   - folder: the folder of temporary files.
   ///   - checkpoint: ends the unpacking or conversion by an error.
@@ -42,7 +48,11 @@ package struct InputResolver {
     _ definition: PipelineDefinition
   ) throws(PipelineError) -> ResolvedPipeline {
     var sources: [ResolvedSource] = []
-    for source in definition.sources { sources.append(try resolved(source)) }
+    for source in definition.sources {
+      var resolver = self
+      resolver.holdsFiles = holdsFiles && sources.count(where: { $0.held != nil }) < Self.heldLimit
+      sources.append(try resolver.resolved(source))
+    }
     return ResolvedPipeline(
       definition, sources: sources, sprites: definition.sprites.map { ResolvedSprite($0) })
   }
@@ -76,9 +86,21 @@ package struct InputResolver {
   package func file(
     _ path: String, named name: String? = nil, of source: SourceDefinition
   ) -> ResolvedSource {
-    resolved(
-      source, LocalFile(path, name: name, member: source.member), path, called: nil,
+    let held = held(path, of: source)
+    return resolved(
+      source, LocalFile(path, name: name, member: source.member, held: held), path, called: nil,
       named: name ?? path)
+  }
+
+  /// Opens the file of a source that is read as a stream of bytes.
+  ///
+  /// - Returns: `nil` for what programs and libraries open by its path, and for a pipe.
+  private func held(_ path: String, of source: SourceDefinition) -> HeldFile? {
+    guard holdsFiles, let format = source.records?.format, format.conversion == nil,
+      !Swift.type(of: format).opensFiles, FileStatus(FilePath(path))?.kind == .file,
+      let held = try? HeldFile(FilePath(path)), (try? held.status)?.kind == .file
+    else { return nil }
+    return held
   }
 
   /// Resolves a source whose files were fetched.
@@ -112,7 +134,10 @@ package struct InputResolver {
         name: base.name, selection, converting)
       return ResolvedSource(source, ConvertedData(conversion, of: base))
     }
-    let packed = packedInput(.file(FilePath(path)), name: name, member: source.member, of: source)
+    let held = (base as? LocalFile)?.held
+    let packed = packedInput(
+      held.map { .open($0.descriptor, owner: $0) } ?? .file(FilePath(path)), name: name,
+      member: source.member, of: source)
     var resolved = ResolvedSource(source, packed.map { PackedData($0, of: base) } ?? base)
     resolved.warped = WarpedImage(resolved, called: called, converting, finest: finestZoom)
     return resolved

@@ -1,4 +1,5 @@
 package import Definition
+package import Files
 package import GDAL
 package import Runs
 package import Tiling
@@ -93,6 +94,11 @@ package struct ResolvedSource: Sendable {
   package var plainFile: String? {
     guard let file = origin as? LocalFile, file.canBeReadAgain else { return nil }
     return file.file
+  }
+
+  /// The file that is held open for the run; `nil` where it is opened by its path.
+  package var held: HeldFile? {
+    (origin as? LocalFile)?.held ?? ((origin as? PackedData)?.base as? LocalFile)?.held
   }
 
   /// Whether the data is packed, in one file.

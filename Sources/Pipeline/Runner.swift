@@ -316,6 +316,7 @@ package enum PipelineRunner {
       inputs: InputDigests(for: definition, options, in: artifacts), artifacts: artifacts,
       scratch: scratch)
     context.inputs.observe(cancellation)
+    context.inputs.hold(pipeline.sources.compactMap(\.held))
     return UndecidedBuild(pipeline, context: context)
   }
 }

@@ -1,5 +1,5 @@
 import Features
-import Files
+package import Files
 import Ingest
 package import SystemPackage
 
@@ -10,14 +10,21 @@ package struct LocalFile: DataOrigin {
 
   package let name: String
 
+  /// The file as it was when it was found: whatever takes its name meanwhile, this is read. `nil` where
+  /// readers open it by its path.
+  package let held: HeldFile?
+
   /// The member that was asked for although the file is no zip file, which fails when it is read.
   private let member: String?
 
   /// - Parameters:
   ///   - name: the name in messages where the file is a copy; `nil` for its path.
   ///   - member: the member of a zip file; such a file is ``PackedData``.
-  package init(_ file: String, name: String? = nil, member: String? = nil) {
+  package init(
+    _ file: String, name: String? = nil, member: String? = nil, held: HeldFile? = nil
+  ) {
     self.file = file
+    self.held = held
     self.member = member
     let name = name ?? file
     self.name = member.map { "\(name)/\($0)" } ?? name
@@ -36,5 +43,8 @@ package struct LocalFile: DataOrigin {
       message: "cannot be read: the file is no zip file, and has no '\(member)' in it")
   }
 
-  private var input: SourceInput { .file(FilePath(file), name: name) }
+  private var input: SourceInput {
+    if let held { return .open(held.descriptor, owner: held, name: name) }
+    return .file(FilePath(file), name: name)
+  }
 }

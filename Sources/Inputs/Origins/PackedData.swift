@@ -8,7 +8,7 @@ package struct PackedData: DataOrigin {
   package let packed: PackedInput
 
   /// The packed data.
-  private let base: any DataOrigin
+  let base: any DataOrigin
 
   /// Whether the unpacked data is kept for the next reader, not unpacked each time.
   private let isKept: Bool

@@ -1,5 +1,5 @@
 import Definition
-import Files
+package import Files
 import Foundation
 import Hashing
 package import Runs
@@ -16,6 +16,9 @@ import SystemPackage
 package final class InputDigests: Sendable {
   /// The entries of files as the run first saw them, by path.
   private let sights = Mutex<[String: DigestMemory.Entry]>([:])
+
+  /// The files that are read from where they were when the run found them, by path.
+  private let held = Mutex<[String: HeldFile]>([:])
 
   private let cancellation = Mutex<Cancellation?>(nil)
 
@@ -39,6 +42,20 @@ package final class InputDigests: Sendable {
   /// Sets the cancellation that ends hashing.
   package func observe(_ cancellation: Cancellation) {
     self.cancellation.withLock { $0 = cancellation }
+  }
+
+  /// Adds files that are held open and read as they are, whatever takes their names: only a change in
+  /// place is a change of them.
+  package func hold(_ files: [HeldFile]) {
+    held.withLock { held in
+      for file in files { held[file.path.string] = held[file.path.string] ?? file }
+    }
+  }
+
+  /// Returns the status of the file that is read under a path.
+  private func status(of path: String) throws(Errno) -> InputStatus {
+    if let file = held.withLock({ $0[path] }) { return try InputStatus(file.descriptor) }
+    return try InputStatus(path: path)
   }
 
   /// Returns the digest of a file in 64 lower-case hexadecimal digits, computed at the first call.
@@ -99,7 +116,7 @@ package final class InputDigests: Sendable {
     let chosen = paths.map { Set($0) } ?? Set(seen.keys)
     for path in chosen.sorted() {
       guard let sight = seen[path] else { continue }
-      guard let status = try? InputStatus(path: path), status.isContent(of: sight.status) else {
+      guard let status = try? status(of: path), status.isContent(of: sight.status) else {
         throw Self.change(of: path)
       }
       let isFresh = sight.status.isFresh(at: sight.moment, step: InputStatus.coarseStep)
@@ -182,7 +199,7 @@ package final class InputDigests: Sendable {
 
   /// Returns the digest of an earlier run, if the file's status is unchanged.
   private func recalled(_ path: String) -> DigestMemory.Entry? {
-    guard !memory.entries.isEmpty, let status = try? InputStatus(path: path),
+    guard !memory.entries.isEmpty, let status = try? status(of: path),
       let entry = memory.entry(
         of: Self.name(of: status), now: status, step: InputStatus.coarseStep)
     else { return nil }
@@ -202,15 +219,18 @@ package final class InputDigests: Sendable {
   private func look(at path: String) throws(PipelineError) -> DigestMemory.Entry {
     let moment = now()
     do {
+      // Opened anew, since the position of a held file is nobody's.
       let file = try FileDescriptor.open(
-        FilePath(path), .readOnly, options: [.closeOnExec, .nonBlocking])
+        held.withLock { $0[path]?.address } ?? FilePath(path), .readOnly,
+        options: [.closeOnExec, .nonBlocking])
       defer { try? file.close() }
       try Self.requireRegular(file, path)
       let status = try InputStatus(file)
       let cancellation = cancellation.withLock { $0 }
       let digest = try FileDigest(of: file, checkpoint: { try cancellation?.check() })
       // The name is checked too: another file may have taken it.
-      guard try InputStatus(file) == status, try InputStatus(path: path).isContent(of: status)
+      guard try InputStatus(file).isContent(of: status),
+        try self.status(of: path).isContent(of: status)
       else { throw Self.change(of: path) }
       return DigestMemory.Entry(status: status, moment: moment, sha256: digest.sha256)
     } catch var error as PipelineError {
@@ -248,7 +268,5 @@ package final class InputDigests: Sendable {
   }
 
   /// Returns the wall-clock time in nanoseconds since 1970.
-  package static func wallClock() -> Int64 {
-    Int64(Date().timeIntervalSince1970 * 1e9)
-  }
+  package static func wallClock() -> Int64 { FileStatus.now }
 }
