@@ -66,7 +66,7 @@ package struct ClusteredSource {
       source.ledger.repaired[repair].map {
         "source '\(source.definition.name)': \(repair.sentence(count: $0))."
       }
-    } + [source.image?.note].compactMap(\.self)
+    } + [source.incompletenessNote, source.image?.note].compactMap(\.self)
   }
 
   /// The source's part of a report.

@@ -23,10 +23,21 @@ extension Build {
       return fetched.map { file in
         let known = old?.files.first { $0.uri == file.uri && $0.sha256 == file.sha256 }?.rows
         let read = fetched.count == 1 && source.records != nil ? rows[source.name] : nil
-        return LockFile.File(file, rows: read.map { Int64($0) } ?? known)
+        var locked = LockFile.File(file, rows: read.map { Int64($0) } ?? known)
+        locked.pages = fetched.pageCount(of: file)
+        return locked
       }
     }
     let lock = LockFile(files + pipeline.fetchedSprites.map { LockFile.File($0) })
     if lock != old { try ReportFile.write(lock.json, to: path) }
+  }
+}
+
+extension [FetchedFile] {
+  /// Returns the number of files of the answer that a file begins; `nil` for one alone.
+  fileprivate func pageCount(of file: FetchedFile) -> Int64? {
+    guard file.page == nil, let first = firstIndex(of: file) else { return nil }
+    let pages = self[(first + 1)...].prefix { $0.page != nil }.count
+    return pages > 0 ? Int64(pages + 1) : nil
   }
 }

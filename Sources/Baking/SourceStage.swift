@@ -41,6 +41,11 @@ package struct LoadedSource {
 }
 
 extension LoadedSource {
+  /// The note that the data says it lacks records.
+  var incompletenessNote: String? {
+    ledger.incompleteness.map { "source '\(definition.name)': \(resolved.dataName): \($0)." }
+  }
+
   /// Creates a source that has an image, or nothing, instead of records.
   package init(_ resolved: ResolvedSource, image: LoadedImage?) {
     self.init(
@@ -81,6 +86,7 @@ extension ResolvedSource {
     var reader = WatchedReader(base, limit: limit, advance: advance)
     var options = try ingestOptions(records)
     options.scratch = reading.context.scratch
+    options.refusesIncomplete = options.refusesIncomplete && limit == nil
     if request.identifies, records.line == nil {
       options.identifiers = FeatureIdentifiers(
         idColumn: records.id, ignoring: base.geometryColumns,
@@ -109,6 +115,10 @@ extension ResolvedSource {
       })
   }
 
+  /// Whether data that says it lacks records is refused: the answer of a service, of which all pages
+  /// are wanted. A file of this machine is taken, with a note.
+  var refusesIncomplete: Bool { !origin.fetched.isEmpty && definition.remote.pages == .all }
+
   /// Returns the options by which records are judged, without those of taps.
   func ingestOptions(_ records: RecordDefinition) throws(PipelineError) -> IngestOptions {
     var options = IngestOptions()
@@ -119,6 +129,7 @@ extension ResolvedSource {
     options.comparesGivenIDs = records.comparesGivenIDs
     options.tolerance = records.tolerance
     options.onDuplicateID = records.onDuplicateID
+    options.refusesIncomplete = refusesIncomplete
     return options
   }
 

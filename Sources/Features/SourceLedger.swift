@@ -42,6 +42,12 @@ package struct SourceLedger: Hashable, Sendable {
   /// other count includes the second.
   package var repeated = 0
 
+  /// The number of records that a service has, as its answers say; `nil` where they do not.
+  package var matched: Int?
+
+  /// Whether an answer says that it lacks records.
+  package var isCut = false
+
   /// The number of rejected records by reason.
   package private(set) var rejected: [RejectReason: Int] = [:]
 
@@ -80,6 +86,14 @@ package struct SourceLedger: Hashable, Sendable {
 
   /// The number of rejected records.
   package var rejectedTotal: Int { rejected.values.reduce(rejectedUnexplained, +) }
+
+  /// The number of records that came, of those that ``matched`` counts.
+  package var received: Int {
+    read + repeated + (edits.map { $0.deleted - $0.inserted } ?? 0)
+  }
+
+  /// Whether the data says that it lacks records.
+  package var isIncomplete: Bool { isCut || received < matched ?? 0 }
 
   /// Whether every record is accounted for.
   package var balances: Bool { read == RecordOutcome.allCases.reduce(0) { $0 + self[$1] } }
@@ -142,6 +156,8 @@ package struct SourceLedger: Hashable, Sendable {
     repaired.merge(other.repaired, uniquingKeysWith: +)
     rejectedUnexplained += other.rejectedUnexplained
     repeated += other.repeated
+    if let more = other.matched { matched = (matched ?? 0) &+ more }
+    isCut = isCut || other.isCut
     for example in other.examples {
       if rejected[example.reason] == nil {
         examples.append(example)
@@ -169,6 +185,8 @@ package struct SourceLedger: Hashable, Sendable {
     both.beyondMap += later.beyondMap
     both.limited += later.limited
     both.repeated += later.repeated
+    both.matched = later.matched ?? matched
+    both.isCut = isCut || later.isCut
     both.rejectedUnexplained += later.rejectedUnexplained
     both.repaired.merge(later.repaired, uniquingKeysWith: +)
     // A reader rejects in the order of the file.

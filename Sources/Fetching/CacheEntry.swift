@@ -30,6 +30,13 @@ struct CacheEntry: Hashable, Sendable, Codable {
   /// digest and the length are then those of nothing.
   var absence: Int?
 
+  /// The address of the next page as the head of the response gave it; empty if it must not be
+  /// stored, so that the resource has to be fetched again.
+  var next: String?
+
+  /// The number of records that match the request, as the head of the response gave it.
+  var matched: Int?
+
   /// Creates the entry of a response. A validator that contains a secret is not stored, since cache
   /// files may be searched.
   init(
@@ -38,6 +45,8 @@ struct CacheEntry: Hashable, Sendable, Codable {
     uri = resource.uri
     etag = Self.storable(head.etag, resource.secrets)
     lastModified = Self.storable(head.lastModified, resource.secrets)
+    next = head.nextLink.map { Self.storable($0, resource.secrets) ?? "" }
+    matched = head.matchedRecords
     self.sha256 = sha256
     self.bytes = bytes
     self.checked = checked
@@ -66,7 +75,8 @@ struct CacheEntry: Hashable, Sendable, Codable {
       ("version", .integer(Int64(version))), ("uri", .string(uri)), ("etag", .string(etag)),
       ("lastModified", .string(lastModified)), ("sha256", .string(sha256)),
       ("bytes", .integer(bytes)), ("checked", .integer(checked)),
-      ("absence", .integer(absence.map(Int64.init))),
+      ("absence", .integer(absence.map(Int64.init))), ("next", .string(next)),
+      ("matched", .integer(matched.map(Int64.init))),
     ]) + "\n"
   }
 

@@ -23,11 +23,11 @@ struct ContentCheck {
     let text = Self.withoutMark(opening)
     let found = Self.form(of: text)
     guard !isExpected(found) else { return nil }
-    guard found == .markup else {
+    guard found == .markup || found == .xml else {
       return "the answer is \(found.words), not \(kind.words)" + remedy
     }
     let words = firstWords(opening)
-    return "the answer is a web page, not \(kind.words)"
+    return "the answer is \(found == .xml ? "XML" : "a web page"), not \(kind.words)"
       + (words.isEmpty ? "" : ": “\(words)”") + remedy
   }
 
@@ -43,6 +43,7 @@ struct ContentCheck {
     switch Self.form(of: Self.withoutMark(opening)) {
     case .object where kind == .geojson || kind == .json || kind == .geojsonseq:
       isWhole = last == UInt8(ascii: "}")
+    case .xml: isWhole = last == UInt8(ascii: ">")
     case .array where kind == .json: isWhole = last == UInt8(ascii: "]")
     case .file(.png): isWhole = Self.position(of: Array("IEND".utf8), in: end) != nil
     case .file(.sqlite): isWhole = Self.isWholeDatabase(opening, count: count)
@@ -56,12 +57,13 @@ struct ContentCheck {
   /// The form of a body, recognized by its first bytes.
   private enum Form: Equatable {
     case file(FileSignature)
-    case markup, object, array, sequence, text, binary
+    case markup, xml, object, array, sequence, text, binary
 
     var words: String {
       switch self {
       case .file(let signature): signature.words
       case .markup: "markup"
+      case .xml: "XML"
       case .object: "a JSON object"
       case .array: "a JSON array"
       case .sequence: "a JSON text sequence"
@@ -79,9 +81,33 @@ struct ContentCheck {
     case .geojsonseq: form == .object || form == .sequence
     case .json: form == .object || form == .array
     case .gpkg, .png, .jpeg, .image: false
-    case .tile, .any: form != .markup
+    case .tile: form != .markup && form != .xml
+    case .any: form != .markup
     }
   }
+
+  /// Returns the form of markup: XML unless it is a page or the report of an error.
+  private static func form(ofMarkup bytes: ArraySlice<UInt8>) -> Form {
+    var rest = Substring(String(decoding: bytes, as: UTF8.self))
+    while true {
+      rest = rest.drop { $0.isWhitespace }
+      guard let end = rest.hasPrefix("<?") ? "?>" : rest.hasPrefix("<!--") ? "-->" : nil else {
+        break
+      }
+      guard let closing = rest.firstRange(of: end) else { return .markup }
+      rest = rest[closing.upperBound...]
+    }
+    let root = rest.dropFirst().prefix { !$0.isWhitespace && $0 != ">" && $0 != "/" }.lowercased()
+    let name = root.split(separator: ":").last ?? ""
+    // A document type, as pages have one, does not begin with a letter.
+    return name.first?.isLetter == true && !foreignRoots.contains(name) ? .xml : .markup
+  }
+
+  /// Root elements of pages and of reports of errors.
+  private static let foreignRoots: Set<Substring> = [
+    "html", "head", "body", "script", "div", "p", "h1", "title", "center", "exceptionreport",
+    "serviceexceptionreport", "exception", "error", "errors", "fault", "envelope",
+  ]
 
   private func isExpected(_ signature: FileSignature) -> Bool {
     // What is in a packed file is checked where it is unpacked.
@@ -105,7 +131,7 @@ struct ContentCheck {
     switch bytes.first(where: { !isSpace($0) }) {
     case UInt8(ascii: "{"): return .object
     case UInt8(ascii: "["): return .array
-    case UInt8(ascii: "<"): return .markup
+    case UInt8(ascii: "<"): return form(ofMarkup: bytes)
     default: return .text
     }
   }

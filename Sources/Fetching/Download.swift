@@ -20,6 +20,8 @@ struct Download {
     case body(FetchedFile)
   }
 
+  private var host: String { resource.address.origin }
+
   /// Retries until it succeeds, or until another attempt is pointless.
   func run() throws(FetchError) -> Outcome {
     let schedule = RetrySchedule(options: options, key: resource.uri)
@@ -27,7 +29,11 @@ struct Download {
     var hasRestarted = false
     while true {
       let failure: TransferFailure
-      do throws(AttemptError) { return try attempt() } catch {
+      do throws(AttemptError) {
+        let outcome = try attempt()
+        gate.note(host, hasAnswered: true)
+        return outcome
+      } catch {
         switch error {
         case .final(let error): throw error
         case .transfer(let error): failure = error
@@ -39,10 +45,19 @@ struct Download {
       }
       hasRestarted = false
       failures += 1
-      guard failure.isTransient, failures <= options.retries, !surroundings.isCancelled() else {
+      guard failure.isTransient, !surroundings.isCancelled() else {
+        gate.note(host, hasAnswered: true)
         throw final(failure, attempts: failures)
       }
-      surroundings.sleep(schedule.delay(after: failures, retryAfter: failure.retryAfter))
+      let goesOn =
+        failures <= options.retries
+        && gate.waitAgain(
+          for: host, schedule.delay(after: failures), wish: failure.retryAfter,
+          limit: options.longestRetryAfter, surroundings)
+      guard goesOn else {
+        gate.note(host, hasAnswered: false)
+        throw final(failure, attempts: failures)
+      }
       if surroundings.isCancelled() { throw final(.cancelled, attempts: failures) }
     }
   }
@@ -87,7 +102,9 @@ struct Download {
         resource, head, sha256: digest.sha256, bytes: digest.bytes, checked: surroundings.now())
       try cache.store(entry, files)
       body.discard()
-      return FetchedFile(entry, path: path, origin: .network)
+      var file = FetchedFile(entry, path: path, origin: .network)
+      file.next = head.nextLink
+      return file
     } catch {
       throw TransferFailure(.cache, error.description)
     }
@@ -110,8 +127,8 @@ struct Download {
 
   private func ask(_ address: RemoteAddress, _ body: BodyFile) throws(TransferFailure) -> AnswerHead
   {
-    guard gate.enter(address.origin, surroundings) else { throw .cancelled }
-    defer { gate.leave(address.origin) }
+    guard gate.enter(address, surroundings) else { throw .cancelled }
+    defer { gate.leave(address) }
     let start = body.resume?.bytes ?? 0
     return try transport.get(
       address, headers: headers(for: address, body), options: options, into: body
@@ -173,7 +190,9 @@ struct Download {
     default:
       let words = body.words
       throw TransferFailure(
-        .status, "the server answers \(head.status)" + (words.isEmpty ? "" : " “\(words)”"),
+        .status,
+        "the server answers \(head.status)" + (words.isEmpty ? "" : " “\(words)”")
+          + (head.headers["retry-after"] == nil ? "" : " and asks to be asked later"),
         status: head.status, isTransient: RetrySchedule.isTransient(head.status),
         retryAfter: RetrySchedule.retryAfter(head.headers["retry-after"], now: surroundings.now()))
     }
@@ -218,11 +237,8 @@ struct RetrySchedule {
 
   /// Returns the delay before a retry.
   ///
-  /// - Parameters:
-  ///   - attempt: the number of failed attempts, from 1.
-  ///   - retryAfter: the delay that the server requested.
-  func delay(after attempt: Int, retryAfter: Duration?) -> Duration {
-    if let retryAfter { return max(.zero, min(retryAfter, options.longestRetryAfter)) }
+  /// - Parameter attempt: the number of failed attempts, from 1.
+  func delay(after attempt: Int) -> Duration {
     let doubled = options.backoff * (1 << min(max(attempt, 1) - 1, 20))
     let bounded = min(doubled, options.longestBackoff)
     // From half to all of it, so that many clients do not return at the same time.
@@ -239,6 +255,8 @@ struct RetrySchedule {
   /// Returns the delay of a `Retry-After`: seconds or a date (RFC 9110, section 10.2.3).
   static func retryAfter(_ text: String?, now: Int64) -> Duration? {
     guard let text else { return nil }
+    let isNumber = !text.isEmpty && text.utf8.allSatisfy { (0x30...0x39).contains($0) }
+    if isNumber, Int64(text) == nil { return .seconds(1 << 32) }
     if let seconds = Int64(text), seconds >= 0 { return .seconds(min(seconds, 1 << 32)) }
     return HTTPDate.seconds(text).map { .seconds(max(0, $0 - now)) }
   }

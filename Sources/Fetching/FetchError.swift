@@ -50,6 +50,11 @@ package struct FetchError: Error, Hashable, Sendable, CustomStringConvertible {
     self.message = message
   }
 
+  /// Returns the error with one more sentence.
+  func adding(_ sentence: String) -> FetchError {
+    FetchError(code, uri: uri, "\(message) \(sentence)", status: status)
+  }
+
   /// The error as `address: sentence`.
   package var description: String { uri.isEmpty ? message : "\(uri): \(message)" }
 

@@ -22,6 +22,9 @@ package struct FetchOptions: Hashable, Sendable {
   /// The policy when all attempts have failed.
   package var onError = FetchErrorPolicy.fail
 
+  /// The age up to which the last fetched copy is used; `nil` for any.
+  package var lastGoodAge: Duration?
+
   /// The number of retries after the first attempt.
   package var retries = 4
 
@@ -31,7 +34,8 @@ package struct FetchOptions: Hashable, Sendable {
   /// Maximum delay between two attempts, unless the server requests another one.
   package var longestBackoff = Duration.seconds(30)
 
-  /// Maximum delay that is accepted from a server's `Retry-After`.
+  /// Maximum delay that is accepted from a server's `Retry-After`, of all files of a host together;
+  /// who asks for more is not asked again.
   package var longestRetryAfter = Duration.seconds(120)
 
   /// Time limit for name lookup, connection and TLS together.

@@ -29,12 +29,23 @@ package struct FetchedFile: Codable, Hashable, Sendable {
   package let bytes: Int64
   package var origin: Origin
 
+  /// The address of the next page, as the head of the response gave it.
+  package var next: String?
+
+  /// The number of records that match the request, as the service says; `nil` where it does not, or
+  /// where the body says it.
+  package var matched: Int?
+
+  /// The number of the page, from 2, of a file that continues the one before; `nil` for a file that
+  /// begins an answer.
+  package var page: Int?
+
   /// The reason why the last good copy was used.
   package private(set) var failure: FetchError?
 
   /// The reason is not stored: it belongs to the run that fetched the file.
   private enum CodingKeys: CodingKey {
-    case uri, path, etag, lastModified, sha256, bytes, origin
+    case uri, path, etag, lastModified, sha256, bytes, origin, matched, page
   }
 
   init(_ entry: CacheEntry, path: FilePath, origin: Origin, failure: FetchError? = nil) {
@@ -44,6 +55,7 @@ package struct FetchedFile: Codable, Hashable, Sendable {
     lastModified = entry.lastModified
     sha256 = entry.sha256
     bytes = entry.bytes
+    (next, matched) = (entry.next, entry.matched)
     self.origin = origin
     self.failure = failure
   }

@@ -80,21 +80,40 @@ package final class Fetcher: Sendable {
         return FetchedFile(entry, path: copy, origin: .revalidated)
       }
     } catch {
-      guard options.onError == .lastGood, error.allowsLastGood, let entry, let copy else {
+      guard options.onError == .lastGood, error.allowsLastGood, let entry, let copy,
+        isYoung(entry)
+      else {
         // Of tiles most may be absent, and asking for them costs as much as for the others.
         if resource.kind == .tile, error.isAbsence, let status = error.status {
           let absence = CacheEntry(resource, absence: status, checked: surroundings.now())
           try cache.store(absence, files)
         }
-        throw error
+        guard options.onError == .lastGood, let entry, copy != nil, error.allowsLastGood else {
+          throw error
+        }
+        throw error.adding(
+          "The last good copy was checked \(Self.words(surroundings.now() - entry.checked)) ago, "
+            + "which is longer than 'onFetchError: {lastGood: …}' allows.")
       }
       return FetchedFile(entry, path: copy, origin: .lastGood, failure: error)
     }
   }
 
+  /// Whether a copy is not too old to stand in for a file that cannot be fetched.
+  private func isYoung(_ entry: CacheEntry) -> Bool {
+    options.lastGoodAge == nil || entry.isFresh(options.lastGoodAge, now: surroundings.now())
+  }
+
+  /// Returns an age in the largest unit of which it is at least two.
+  private static func words(_ seconds: Int64) -> String {
+    let units: [(Int64, String)] = [(86_400, "days"), (3600, "hours"), (60, "minutes")]
+    let unit = units.first { seconds >= 2 * $0.0 } ?? (1, "seconds")
+    return "\(seconds / unit.0) \(unit.1)"
+  }
+
   /// Returns the body of an entry, if it is complete.
   private func copy(_ entry: CacheEntry) -> FilePath? {
-    guard entry.absence == nil else { return nil }
+    guard entry.absence == nil, entry.next != "" else { return nil }
     return cache.body(entry.sha256).flatMap { $0.bytes == entry.bytes ? $0.path : nil }
   }
 
@@ -106,6 +125,7 @@ package final class Fetcher: Sendable {
       return nil
     }
     let known = entry.flatMap { $0.sha256 == sha256 ? $0 : nil }
+    if known?.next == "" { return nil }
     let none = AnswerHead(status: 200, headers: [:])
     let locked = CacheEntry(resource, none, sha256: sha256, bytes: body.bytes, checked: 0)
     return FetchedFile(known ?? locked, path: body.path, origin: .cache)

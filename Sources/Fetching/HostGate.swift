@@ -9,14 +9,18 @@ final class HostGate: @unchecked Sendable {
   private let start = ContinuousClock.now
   private var running: [String: Int] = [:]
   private var pace: RequestPace
+  private var patience = HostPatience()
 
   init(connectionsPerHost: Int, requestsPerSecond: Double) {
     limit = max(1, connectionsPerHost)
     pace = RequestPace(perSecond: requestsPerSecond)
   }
 
-  /// Waits for a free place; returns `false` if the run was cancelled meanwhile.
-  func enter(_ host: String, _ surroundings: FetchSurroundings) -> Bool {
+  /// Waits for a free place; returns `false` if the run was cancelled meanwhile. A server of this
+  /// machine is asked as often as it answers.
+  func enter(_ address: RemoteAddress, _ surroundings: FetchSurroundings) -> Bool {
+    if address.isLoopback { return !surroundings.isCancelled() }
+    let host = address.origin
     condition.lock()
     while running[host, default: 0] >= limit {
       if surroundings.isCancelled() {
@@ -33,11 +37,85 @@ final class HostGate: @unchecked Sendable {
   }
 
   /// Releases the place of a transfer that has ended.
-  func leave(_ host: String) {
+  func leave(_ address: RemoteAddress) {
+    if address.isLoopback { return }
+    let host = address.origin
     condition.lock()
     running[host, default: 1] -= 1
     condition.broadcast()
     condition.unlock()
+  }
+}
+
+extension HostGate {
+  /// Waits before another attempt at a host.
+  ///
+  /// - Parameters:
+  ///   - delay: the usual delay.
+  ///   - wish: the delay that the host asks for; `nil` where it asks for none.
+  ///   - limit: the patience with such wishes, of all files of the host together.
+  /// - Returns: whether another attempt is worth it.
+  func waitAgain(
+    for host: String, _ delay: Duration, wish: Duration?, limit: Duration,
+    _ surroundings: FetchSurroundings
+  ) -> Bool {
+    condition.lock()
+    let wait = patience.begin(host, delay, wish: wish, limit: limit)
+    condition.unlock()
+    guard let wait else { return false }
+    surroundings.sleep(wait)
+    guard wish != nil else { return true }
+    condition.lock()
+    patience.end(host)
+    condition.unlock()
+    return true
+  }
+
+  /// Notes whether a host answered at last, or all attempts at one of its files failed.
+  func note(_ host: String, hasAnswered: Bool) {
+    condition.lock()
+    patience.note(host, hasAnswered: hasAnswered)
+    condition.unlock()
+  }
+}
+
+/// The patience with hosts that ask to be asked later or do not answer: one for all files of a host.
+struct HostPatience {
+  private struct State {
+    /// The time that was spent on what the host asked for; waits at the same time count once.
+    var spent = Duration.zero
+
+    /// The number of such waits at present.
+    var waiting = 0
+
+    /// Whether all attempts at the last file failed.
+    var isSilent = false
+  }
+
+  private var hosts: [String: State] = [:]
+
+  /// Begins a wait before another attempt, which ``end(_:)`` ends where the host asked for it.
+  ///
+  /// - Returns: its length; `nil` where patience has run out.
+  mutating func begin(
+    _ host: String, _ delay: Duration, wish: Duration?, limit: Duration
+  ) -> Duration? {
+    var state = hosts[host] ?? State()
+    guard !state.isSilent else { return nil }
+    guard let wish else { return delay }
+    let isAlone = state.waiting == 0
+    guard wish <= (isAlone ? limit - state.spent : limit) else { return nil }
+    if isAlone { state.spent += wish }
+    state.waiting += 1
+    hosts[host] = state
+    return wish
+  }
+
+  mutating func end(_ host: String) { hosts[host]?.waiting -= 1 }
+
+  mutating func note(_ host: String, hasAnswered: Bool) {
+    if hasAnswered, hosts[host] == nil { return }
+    hosts[host, default: State()].isSilent = !hasAnswered
   }
 }
 

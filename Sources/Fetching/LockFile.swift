@@ -18,6 +18,9 @@ package struct LockFile: Hashable, Sendable {
 
     package var bytes: Int64
 
+    /// The number of files of the answer that it begins, if there are several.
+    package var pages: Int64?
+
     /// The number of records read from it, if it was read.
     package var rows: Int64?
 
@@ -50,6 +53,16 @@ package struct LockFile: Hashable, Sendable {
     Set(files.lazy.filter { $0.uri == uri }.map(\.sha256))
   }
 
+  /// Throws for an answer with another number of pages than the lock says.
+  package func requirePages(of file: FetchedFile, _ count: Int) throws(FetchError) {
+    let known = files.first { $0.uri == file.uri && $0.sha256 == file.sha256 }?.pages ?? 1
+    guard known != count else { return }
+    throw FetchError(
+      .changed, uri: file.uri,
+      "the answer has \(count) page\(count == 1 ? "" : "s"), and the lock file says \(known). Build "
+        + "without '--locked' to accept it.")
+  }
+
   /// Throws for files that differ from the lock: other content, or a file that is not in it.
   ///
   /// - Throws: ``FetchError/Code/changed``, naming the first address that differs.
@@ -80,6 +93,7 @@ package struct LockFile: Hashable, Sendable {
             ("uri", .string(file.uri)), ("etag", .string(file.etag)),
             ("lastModified", .string(file.lastModified)), ("sha256", .string(file.sha256)),
             ("bytes", .integer(file.bytes)), ("rows", .integer(file.rows)),
+            ("pages", .integer(file.pages)),
           ], indent: "    ")
     }
     let list = texts.isEmpty ? "[]" : "[\n" + texts.joined(separator: ",\n") + "\n  ]"

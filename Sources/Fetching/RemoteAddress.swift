@@ -68,6 +68,12 @@ package struct RemoteAddress: Hashable, Sendable {
   /// Scheme, host and port: a header with a secret is only forwarded if they are equal.
   var origin: String { "\(scheme)://\(host):\(port ?? (scheme == "https" ? 443 : 80))" }
 
+  /// Whether it is on this machine, by its name.
+  var isLoopback: Bool {
+    host == "localhost" || host.hasSuffix(".localhost") || host == "[::1]"
+      || host.hasPrefix("127.") && host.utf8.allSatisfy { $0 == 0x2E || (0x30...0x39).contains($0) }
+  }
+
   /// Whether a secret for this address may be sent to another one: to the same origin, or to the
   /// same host by https if both ports are the default ones.
   package func sharesSecrets(with other: RemoteAddress) -> Bool {

@@ -51,6 +51,13 @@ package struct RemoteResource: Hashable, Sendable, CustomStringConvertible, Cust
     self.address = parsed
   }
 
+  /// Creates the resource of another address that may receive the same secrets.
+  init(_ other: RemoteResource, at address: RemoteAddress) {
+    uri = address.shown(without: other.secrets)
+    (kind, secrets, headers) = (other.kind, other.secrets, other.headers)
+    self.address = address
+  }
+
   /// The redacted address, never the address itself.
   package var description: String { uri }
 

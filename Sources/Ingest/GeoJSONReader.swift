@@ -40,7 +40,7 @@ package final class GeoJSONReader: FeatureReader {
   }
 
   package var ledger: SourceLedger {
-    sections?.ledger ?? refused.countingRings(closedBy: parser)
+    (sections?.ledger ?? refused.countingRings(closedBy: parser)).stating(root.extent)
   }
 
   package var propertyNames: [String] { sections?.names ?? parser.properties.columnNames }

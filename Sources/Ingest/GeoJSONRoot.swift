@@ -11,6 +11,8 @@ struct GeoJSONRoot {
   }
 
   private(set) var position = Position.start
+  /// What the members of a collection say about records that it lacks.
+  private(set) var extent = AnswerExtent()
   /// The remedy for a second object behind the first.
   private let remedy: String
   private var object = GeoJSONParser.Object(place: JSONPlace(line: 1, column: 1))
@@ -119,6 +121,16 @@ struct GeoJSONRoot {
     if member == .crs, !object.members.contains(.crs) {
       object.members.insert(.crs)
       try checkReferenceSystem(&parser)
+      return
+    }
+    if member.isEmpty, AnswerExtent.reads(parser.json.text) {
+      try extent.read(String(decoding: parser.json.text, as: UTF8.self), from: &parser.json)
+      return
+    }
+    if member == .properties, !object.members.contains(.properties),
+      object.type == .featureCollection || object.members.contains(.features)
+    {
+      if try !extent.readProperties(from: &parser.json) { object.members.insert(.properties) }
       return
     }
     if member == .features, !object.members.contains(.features),

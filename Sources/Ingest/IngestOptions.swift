@@ -13,6 +13,9 @@ package struct IngestOptions {
   /// The number of rejected records that are tolerated (`onError.max`); one more ends the reading.
   package var tolerance: RejectTolerance = 0
 
+  /// Whether data that says it lacks records is refused.
+  package var refusesIncomplete = false
+
   /// Whether a row of a batch is wanted; evaluated first. `nil` accepts all.
   package var filter: ((FeatureBatch, Int) -> Bool)?
 

@@ -143,6 +143,7 @@ package struct IngestStage {
     }
     var ledger = judge.totals(with: read)
     ledger.numbers = numbers
+    if options.refusesIncomplete, let error = ledger.incomplete(file: file) { throw error }
     return IngestedSource(
       points: points, shapes: shapes, ledger: ledger, mixedRecords: mixedRecords)
   }

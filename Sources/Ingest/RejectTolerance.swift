@@ -56,3 +56,26 @@ extension SourceLedger {
       message: "\(example.message). Set 'onDuplicateId: first' or 'last' to keep one of them.")
   }
 }
+
+extension SourceLedger {
+  /// The sentence that the data says it lacks records, with both numbers; `nil` where it does not.
+  package var incompleteness: String? {
+    guard isIncomplete else { return nil }
+    guard let matched, received < matched else {
+      return "the data says that it is a part of what the service has: it holds \(received) records"
+    }
+    return "the service has \(matched) records that match the request, and the data holds "
+      + "\(received) of them"
+  }
+
+  /// Returns the error for data that says it lacks records; `nil` where it does not.
+  package func incomplete(file: String) -> SourceError? {
+    incompleteness.map { sentence in
+      SourceError(
+        code: .badData, file: file,
+        message: sentence
+          + ". Ask for all of them in the url, or for less at a time with a template url; 'requests: "
+          + "{pages: first}' takes what came.")
+    }
+  }
+}

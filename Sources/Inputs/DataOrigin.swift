@@ -61,8 +61,20 @@ package enum DataContent {
   /// Several files, one after the other; each record tells its file.
   case files([Part])
 
-  /// The responses to the requests of a template; what several have is read once.
-  case answers([SourceInput])
+  /// The responses of a service, whose pages follow each other; what the responses to several
+  /// requests have is read once.
+  case answers([Answer])
+
+  /// A response, or a page of one.
+  package struct Answer {
+    package let input: SourceInput
+
+    /// Whether it continues the one before.
+    package let isPage: Bool
+
+    /// The number of records that match the request; `nil` where only the input may say it.
+    package let matched: Int?
+  }
 
   /// One of several files.
   package struct Part {
@@ -78,7 +90,7 @@ package enum DataContent {
     switch self {
     case .whole(let input): input
     case .files(let parts): try parts.first?.open()
-    case .answers(let inputs): inputs.first
+    case .answers(let inputs): inputs.first?.input
     }
   }
 }

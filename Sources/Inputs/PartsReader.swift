@@ -12,6 +12,14 @@ struct PartsReader: FeatureReader {
   struct Part {
     /// The name for the places of its records; `nil` for the name of the source.
     let name: String?
+
+    /// Whether it is a further page of the response before.
+    var isPage = false
+
+    /// The number of records that match the request of the response; `nil` where only its content
+    /// may say it.
+    var matched: Int?
+
     let open: () throws(SourceError) -> any FeatureReader
   }
 
@@ -23,6 +31,8 @@ struct PartsReader: FeatureReader {
   private var scratch = FeatureBatch()
   private var content = RecordContent()
   private var overlap: AnswerOverlap<ContentHash>?
+  /// The ids of the earlier pages of the present response, and of the present page.
+  private var ids = (earlier: Set<ContentHash>(), present: Set<ContentHash>())
   private var ended = SourceLedger()
   private var endedBytes = 0
 
@@ -39,7 +49,7 @@ struct PartsReader: FeatureReader {
   init(_ parts: [Part], hasRepeats: Bool) throws(SourceError) {
     self.parts = parts
     names = parts.compactMap(\.name)
-    overlap = hasRepeats ? AnswerOverlap() : nil
+    overlap = hasRepeats && parts.count(where: { !$0.isPage }) > 1 ? AnswerOverlap() : nil
     let first = try parts[0].open()
     geometryColumns = first.geometryColumns
     layer = first.layer
@@ -58,7 +68,7 @@ struct PartsReader: FeatureReader {
 
   var ledger: SourceLedger {
     var ledger = ended
-    if let present { ledger.add(named(present.ledger)) }
+    if let present { ledger.add(presentLedger(of: present)) }
     ledger.repeated = overlap?.repeats ?? 0
     return ledger
   }
@@ -74,9 +84,26 @@ struct PartsReader: FeatureReader {
         endPart()
         continue
       }
+      try checkPage()
       takeNew(into: &batch)
     }
     return true
+  }
+
+  /// The place of the present input.
+  private var current: Int { next - 1 }
+
+  /// Whether a further page follows the present input.
+  private var isContinued: Bool { next < parts.count && parts[next].isPage }
+
+  /// Returns the ledger of the present input. Each page of a response says how many records match.
+  private func presentLedger(of reader: any FeatureReader) -> SourceLedger {
+    var ledger = named(reader.ledger)
+    let part = parts[current]
+    ledger.matched = part.isPage ? nil : part.matched ?? ledger.matched
+    // The pages of a response are fetched until none is missing.
+    if isContinued || part.isPage { ledger.isCut = false }
+    return ledger
   }
 
   /// Opens the next input, if there is one.
@@ -86,20 +113,46 @@ struct PartsReader: FeatureReader {
     next += 1
     // Its columns may differ while their number is the same.
     scratch = FeatureBatch()
-    overlap?.beginAnswer()
+    if parts[current].isPage {
+      ids.earlier.formUnion(ids.present)
+    } else {
+      overlap?.beginAnswer()
+      ids.earlier.removeAll()
+    }
+    ids.present.removeAll()
+  }
+
+  /// Notes the ids of a page.
+  ///
+  /// - Throws: ``SourceError`` if an earlier page has a record with one of them: the order of the
+  ///   records has changed between the requests, so that others are on no page.
+  private mutating func checkPage() throws(SourceError) {
+    guard isContinued || parts[current].isPage else { return }
+    for row in 0..<scratch.count {
+      guard let id = scratch.ids.text(row) else { continue }
+      let hash = Self.hash(of: id)
+      guard !ids.earlier.contains(hash) else {
+        throw SourceError(
+          code: .badData, file: "page \(current + 1)",
+          message: "the record '\(id)' is on an earlier page, too: the service does not keep the "
+            + "order of its records, so others are on no page. Let the url ask for an order, such as "
+            + "'sortBy=' (WFS) or 'orderByFields=' (ArcGIS).")
+      }
+      ids.present.insert(hash)
+    }
   }
 
   /// Returns the ledger of the present input, whose examples name it.
   private func named(_ ledger: SourceLedger) -> SourceLedger {
     guard !names.isEmpty else { return ledger }
     var ledger = ledger
-    ledger.nameFile(names[next - 1])
+    ledger.nameFile(names[current])
     return ledger
   }
 
   private mutating func endPart() {
     if let present {
-      ended.add(named(present.ledger))
+      ended.add(presentLedger(of: present))
       endedBytes += present.bytesRead
     }
     present = nil

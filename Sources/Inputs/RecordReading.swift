@@ -85,10 +85,12 @@ extension ResolvedSource {
     }
     switch try origin.content() {
     case .whole(let input): return try open(input)
-    case .answers(let inputs):
+    case .answers(let answers):
       return try PartsReader(
-        inputs.map { input in
-          PartsReader.Part(name: nil) { () throws(SourceError) in try open(input) }
+        answers.map { answer in
+          PartsReader.Part(name: nil, isPage: answer.isPage, matched: answer.matched) {
+            () throws(SourceError) in try open(answer.input)
+          }
         }, hasRepeats: true)
     case .files(let parts):
       let reader = try PartsReader(

@@ -108,6 +108,7 @@ private struct StoredReport {
     ledger.restore(
       counts: { count($0.rawValue) }, repairs: { self["repaired"]?.count($0.rawValue) ?? 0 })
     (ledger.read, ledger.repeated) = (count("read"), count("repeated"))
+    ledger.matched = self["matched"] == nil ? nil : count("matched")
     return SourceReport(name: name, file: file, ledger: ledger)
   }
 

@@ -65,6 +65,7 @@ extension ArchiveContent {
     ledger.rejectedUnexplained =
       count(counts, "rejected") + count(member(counts, "rejected"), "unknown")
     ledger.read = count(counts, "read")
+    if members["matched"] != nil { ledger.matched = count(counts, "matched") }
     let repaired = member(counts, "repaired")
     ledger.restore(
       counts: { count(counts, $0.rawValue) }, repairs: { count(repaired, $0.rawValue) })

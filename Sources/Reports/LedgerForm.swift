@@ -7,7 +7,7 @@ package enum LedgerForm {
   package static func json(_ ledger: SourceLedger, points: Int) -> ReportJSON {
     .object(
       ledger.countMembers(rejected: .integer(ledger.rejectedTotal)) + ledger.repairMembers
-        + [.init("points", .integer(points))])
+        + ledger.matchedMembers + [.init("points", .integer(points))])
   }
 
   /// Returns the first problem with a ledger, or `nil`.

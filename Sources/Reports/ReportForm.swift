@@ -151,7 +151,8 @@ extension SourceLedger {
       } + (rejectedUnexplained > 0 ? [.init("unknown", .integer(rejectedUnexplained))] : [])
     let repeats = repeated > 0 ? [ReportJSON.Member("repeated", .integer(repeated))] : []
     return .object(
-      countMembers(rejected: .object(reasons)) + repairMembers + repeats + changeMembers)
+      countMembers(rejected: .object(reasons)) + repairMembers + repeats + matchedMembers
+        + changeMembers)
   }
 
   /// Returns the number of records read and their outcomes.
@@ -162,6 +163,11 @@ extension SourceLedger {
       + RecordOutcome.allCases.map {
         ReportJSON.Member($0.rawValue, $0 == .rejected ? rejected : .integer(self[$0]))
       }
+  }
+
+  /// The member for the records of the service, if it says how many it has.
+  var matchedMembers: [ReportJSON.Member] {
+    matched.map { [ReportJSON.Member("matched", .integer($0))] } ?? []
   }
 
   /// The member for repaired records, if there were any.

@@ -33,6 +33,9 @@ import Testing
       (.json, Array("[1]".utf8)), (.json, Array("{}".utf8)), (.png, Self.png), (.image, Self.png),
       (.jpeg, [0xFF, 0xD8, 0xFF, 0xE0]), (.image, [0xFF, 0xD8, 0xFF]), (.gpkg, Self.database),
       (.any, [1, 2, 3]), (.any, Self.png), (.csv, [0x1F, 0x8B, 8, 0]),
+      (.any, Array("<?xml version='1.0'?>\n<!-- a --><kml xmlns='x'></kml>\n".utf8)),
+      (.any, Array("<gpx></gpx>".utf8)), (.any, Array("<wfs:FeatureCollection/>".utf8)),
+      (.any, [0xEF, 0xBB, 0xBF] + Array(" <osm>\n</osm>".utf8)),
       (.gpkg, [0x50, 0x4B, 3, 4, 9]), (.image, [0x28, 0xB5, 0x2F, 0xFD]),
     ]
     for (kind, body) in fitting { #expect(try Self.failure(kind, body) == nil, "\(kind)") }
@@ -43,7 +46,13 @@ import Testing
     let page = Array("<!DOCTYPE html><html><body>x</body></html>".utf8)
     let wrong: [(ContentKind, [UInt8], String)] = [
       (.csv, page, "web page"), (.geojson, page, "web page"), (.gpkg, page, "web page"),
-      (.any, page, "web page"), (.csv, Array("{\"error\": 1}".utf8), "JSON object"),
+      (.any, page, "web page"), (.any, Array("<?xml version='1.0'?>".utf8) + page, "web page"),
+      (.any, Array("<html><p>x".utf8), "web page"), (.any, Array("<p>no".utf8), "web page"),
+      (
+        .any, Array("<?xml version='1.0'?><ows:ExceptionReport>no".utf8), "web page, not data: “no”"
+      ),
+      (.any, Array("<kml><Document>".utf8) + Array("<name>a".utf8), "ends in the middle"),
+      (.csv, Array("<kml></kml>".utf8), "XML"), (.csv, Array("{\"error\": 1}".utf8), "JSON object"),
       (.csv, Self.png, "PNG"), (.json, [0x50, 0x4B, 3, 4, 9], "zip archive"),
       (.png, [0x1F, 0x8B, 8, 0], "packed"), (.csv, [0x61, 0, 1], "binary"), (.csv, [], "empty"),
       (.geojson, Array("a,b\n".utf8), "plain text"), (.geojson, Array("[1]".utf8), "JSON array"),

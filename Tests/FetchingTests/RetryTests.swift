@@ -71,7 +71,7 @@ import Testing
   @Test(
     "Retry-After is honoured, up to a cap",
     arguments: [
-      ("7", 7), ("0", 0), ("100000", 60), ("Tue, 13 May 2014 16:53:30 GMT", 10),
+      ("7", 7), ("0", 0), ("60", 60), ("Tue, 13 May 2014 16:53:30 GMT", 10),
       ("Tue, 13 May 2014 16:00:00 GMT", 0),
     ])
   func retryAfter(text: String, seconds: Int) throws {
@@ -83,6 +83,41 @@ import Testing
     // The sample's clock stands at Tue, 13 May 2014 16:53:20 GMT.
     _ = try sample.fetcher { $0.longestRetryAfter = .seconds(60) }.fetch(.csv(server.url("/")))
     #expect(sample.waits == [.seconds(seconds)])
+  }
+
+  @Test(
+    "a server that asks for more time than there is patience is not asked again",
+    arguments: ["61", "9999999", "99999999999999999999999", "Tue, 13 May 2036 16:53:30 GMT"])
+  func impatience(text: String) throws {
+    let sample = try FetchingSample()
+    let server = try LocalServer { _, connection in
+      connection.answer(503, ["Retry-After: \(text)"])
+    }
+    let fetcher = sample.fetcher { $0.longestRetryAfter = .seconds(60) }
+    for path in ["/a", "/b"] {
+      let error = FetchingSample.failure { try fetcher.fetch(.csv(server.url(path))) }
+      #expect(error?.status == 503 && error?.message.contains("asked later") == true)
+    }
+    #expect(sample.waits.isEmpty && server.requests.count == 2)
+  }
+
+  @Test("a host that answers no file in all attempts gets one attempt for each other file")
+  func silence() throws {
+    let sample = try FetchingSample()
+    let server = try LocalServer { request, connection in
+      connection.answer(request.target == "/good" ? 200 : 503, [], FetchingSample.csv)
+    }
+    let fetcher = sample.fetcher { $0.retries = 2 }
+    func ask(_ path: String) -> Int {
+      let before = server.requests.count
+      _ = FetchingSample.failure { try fetcher.fetch(.csv(server.url(path))) }
+      return server.requests.count - before
+    }
+    let first: [Int] = [ask("/a"), ask("/b"), ask("/c")]
+    #expect(first == [3, 1, 1])
+    _ = try fetcher.fetch(.csv(server.url("/good")))
+    let second: [Int] = [ask("/d"), ask("/e")]
+    #expect(second == [3, 1])
   }
 
   @Test("a reset connection is retried")

@@ -1,3 +1,4 @@
+import Features
 import Foundation
 import PipelineSamples
 import Platform
@@ -13,6 +14,9 @@ import Testing
 struct ChangedInputTests {
   enum Change: String, CaseIterable {
     case append, cut, replace, remove
+
+    /// Those that write into the file itself.
+    static let inPlace: [Change] = [.append, .cut]
 
     func act(on folder: TemporaryFolder) throws {
       let path = folder.path("places.csv")
@@ -33,7 +37,7 @@ struct ChangedInputTests {
 
   @Test(
     "a build whose input changes ends with 74 and the input's name; the last archive stays",
-    arguments: Change.allCases, ["ingest", "cluster", "tiles"])
+    arguments: Change.inPlace, ["ingest", "cluster", "tiles"])
   func change(change: Change, stage: String) throws {
     let sample = try BuildSample(rows: 50, tiles: "{maxzoom: 1, snap: 1}")
     _ = try sample.build()
@@ -48,10 +52,33 @@ struct ChangedInputTests {
     #expect(error?.place?.file.hasSuffix("places.csv") == true)
     #expect(error?.message.hasPrefix("changed while it was read; run again") == true)
     #expect(try sample.folder.bytes("out.mbtiles") == old)
-    // Half a row is bad data, and no file is none: they are not to be built.
-    guard change == .append || change == .replace else { return }
+    // Half a row is bad data, which is not to be built.
+    guard change == .append else { return }
     // Nothing was cached under the digest of what is no more.
     #expect(try sample.build().map(\.result) == [.published])
+    let built = try sample.folder.bytes("out.mbtiles")
+    var options = BuildOptions()
+    options.noCache = true
+    _ = try sample.build(options)
+    #expect(try sample.folder.bytes("out.mbtiles") == built)
+  }
+
+  @Test(
+    "a build whose input loses its name reads the file that it opened, and the next one the new file",
+    arguments: [Change.replace, .remove], ["ingest", "cluster", "tiles"])
+  func renamed(change: Change, stage: String) throws {
+    let sample = try BuildSample(rows: 50, tiles: "{maxzoom: 1, snap: 1}")
+    let same = try BuildSample(rows: 50, tiles: "{maxzoom: 1, snap: 1}")
+    let reports = try sample.build(progress: { event in
+      if case .began(stage, _, _) = event { try? change.act(on: sample.folder) }
+    })
+    #expect(reports.map(\.result) == [.published])
+    _ = try same.build()
+    #expect(
+      try sample.folder.bytes("out.mbtiles") == same.folder.bytes("out.mbtiles"))
+    guard change == .replace else { return }
+    let next = try sample.build()
+    #expect(next.map(\.result) == [.published] && next[0].sources[0].ledger.read == 1)
     let built = try sample.folder.bytes("out.mbtiles")
     var options = BuildOptions()
     options.noCache = true

@@ -56,6 +56,46 @@ struct OGRSourceTests {
     try InstalledGDAL.run("ogr2ogr", arguments, in: folder.url)
   }
 
+  @Test("markup with places is data at a url, too", arguments: ["KML", "GPX", "GML"])
+  func markup(_ format: String) throws {
+    let file = "answer.\(format.lowercased())"
+    let more = format == "GPX" ? ["-dsco", "GPX_USE_EXTENSIONS=YES", "-nlt", "POINT"] : []
+    try InstalledGDAL.run(
+      "ogr2ogr",
+      [
+        "-q", "-f", format, file, "places.geojson", "-nln",
+        format == "GPX" ? "waypoints" : "places",
+      ]
+        + more, in: folder.url)
+    let body = try folder.bytes(file)
+    let server = try LocalServer { _, connection in connection.answer(200, [], body) }
+    for path in ["/\(file)", "/answer?f=\(format.lowercased())"] {
+      let layer = format == "GPX" ? ", layer: waypoints" : ""
+      let definition = try definition("type: ogr, data: '\(server.url(path))'\(layer)")
+      let reports = try PipelineRunner.build(
+        definition, options: BuildOptions(), cancellation: Cancellation(), progress: { _ in })
+      #expect(reports.first?.sources[0].ledger.used == Self.count)
+    }
+  }
+
+  @Test("an answer in GML that says it is incomplete is refused with both numbers")
+  func incompleteMarkup() throws {
+    try convert("GML", "answer.gml")
+    let text = String(decoding: try folder.bytes("answer.gml"), as: UTF8.self)
+    let root = try #require(text.firstRange(of: "FeatureCollection"))
+    let body = text.replacingCharacters(
+      in: root, with: "FeatureCollection numberMatched=\"900\" numberReturned='300'")
+    let server = try LocalServer { _, connection in connection.answer(200, [], body) }
+    let url = server.url("/ows?service=WFS&request=GetFeature&typeNames=a")
+    let error = #expect(throws: PipelineError.self) {
+      try PipelineRunner.build(
+        try definition("type: ogr, data: '\(url)'"), options: BuildOptions(),
+        cancellation: Cancellation(), progress: { _ in })
+    }
+    #expect(error?.exitCode == 65, "\(error?.message ?? "")")
+    #expect(error?.message.contains("900") == true && error?.message.contains("300") == true)
+  }
+
   private func definition(_ source: String, look: String = "") throws -> PipelineDefinition {
     let file = try folder.write(
       """

@@ -136,6 +136,34 @@ import Testing
     #expect(report.notes.count == 1 && report.notes[0].contains("last good copy"))
   }
 
+  @Test(
+    "a last good copy is used up to its age, beyond which the run ends with 69",
+    arguments: [("3d", true), ("1h", true), ("90", true), ("0", false), ("0s", false)])
+  func lastGoodAge(_ age: String, _ isUsed: Bool) throws {
+    let server = try LocalServer { request, connection in
+      connection.answer(request.ordinal == 0 ? 200 : 404, [], "lng,lat\n1,2\n")
+    }
+    let source = "type: csv, data: '\(server.url("/h.csv"))', onFetchError: {lastGood: \(age)}"
+    _ = try build(try definition(source))
+    guard !isUsed else {
+      let notes = try build(try definition(source)).notes
+      #expect(notes.count == 1 && notes[0].contains("last good copy"))
+      return
+    }
+    let error = #expect(throws: PipelineError.self) { try build(try definition(source)) }
+    #expect(error?.exitCode == 69 && error?.message.contains("lastGood") == true)
+  }
+
+  @Test(
+    "an age of a last good copy that is no time is refused",
+    arguments: ["{lastGood: soon}", "{lastGood: -1}", "{}", "{lastGood: 3d, more: 1}", "[3d]"])
+  func badAge(_ value: String) {
+    let error = #expect(throws: PipelineError.self) {
+      try definition("type: csv, data: 'http://localhost/a.csv', onFetchError: \(value)")
+    }
+    #expect(error?.exitCode == 78)
+  }
+
   @Test("a skipped download leaves the other sources, a note and a ledger row")
   func skipped() throws {
     let isUp = Mutex(false)

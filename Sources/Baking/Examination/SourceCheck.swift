@@ -117,6 +117,7 @@ extension ResolvedSource {
     subject.comparesGivenIDs = records.comparesGivenIDs
     subject.onDuplicateID = records.onDuplicateID
     subject.tolerance = records.tolerance
+    subject.refusesIncomplete = refusesIncomplete
     subject.condition = records.conditions.first?.text
     subject.filter = BatchFilter.test(try definition.filters(), id: records.id)
     if canBeReadAgain {

@@ -10,6 +10,9 @@ package struct RemoteDefinition: Hashable, Sendable {
 
   package var onError: FetchErrorPolicy
 
+  /// The age up to which the last good copy is used; `nil` for any.
+  package var lastGoodAge: Duration?
+
   /// The size in bytes above which a file is refused.
   package var maximumBytes: Int64
 
@@ -22,8 +25,19 @@ package struct RemoteDefinition: Hashable, Sendable {
   /// The division of the area of a template URL into requests; `nil` for one request.
   package var cut: TemplateCut?
 
-  /// The number of requests above which a template is refused.
+  /// The number of requests above which a template, or an answer in pages, is refused.
   package var maximumRequests: Int
+
+  /// The pages that are read of an answer that comes in several.
+  package var pages: PagePolicy
+}
+
+/// The pages that are read of a service's answer that comes in several.
+package enum PagePolicy: String, CaseIterable, Hashable, Sendable {
+  /// All; an answer that stays incomplete is refused.
+  case all
+  /// The first alone, with a note.
+  case first
 }
 
 /// The keys of sources whose data may be at a URL.
@@ -33,7 +47,9 @@ package enum RemoteKeys {
       "maxAge", .oneOf([.number(0...1e9), .string]),
       "How long a fetched copy is used unchecked, such as 15m, 6h or 7d, or in seconds."),
     KeySpecification(
-      "onFetchError", .choice(FetchErrorPolicy.allCases.map(\.rawValue)), default: .string("fail"),
+      "onFetchError",
+      .oneOf([.choice(FetchErrorPolicy.allCases.map(\.rawValue)), .object(lastGood)]),
+      default: .string("fail"),
       "What happens when the url cannot be fetched: fail, use the last good copy, or skip the "
         + "source; the latter two say so."),
     KeySpecification(
@@ -45,6 +61,14 @@ package enum RemoteKeys {
       "requests", .object(requests),
       "How a url with {west},{south},{east},{north} or {z}/{x}/{y} is cut into requests."),
   ]
+
+  static let lastGood = ObjectSpecification(
+    "onFetchError",
+    [
+      KeySpecification(
+        "lastGood", .oneOf([.number(0...1e9), .string]), isRequired: true,
+        "The age up to which the last good copy is used, such as 12h or 3d, or in seconds.")
+    ])
 
   static let requests = ObjectSpecification(
     "requests",
@@ -58,7 +82,10 @@ package enum RemoteKeys {
         "zoom", .integer(0...TileCoord.maxZoom), "The zoom of {z}/{x}/{y}, instead of a step."),
       KeySpecification(
         "max", .integer(1...100_000), default: .number(1024),
-        "More requests than this are refused."),
+        "More requests than this are refused, the pages of an answer included."),
+      KeySpecification(
+        "pages", .choice(PagePolicy.allCases.map(\.rawValue)), default: .string("all"),
+        "Which pages of a service's answer are read: all, or the first alone."),
     ])
 }
 
@@ -68,10 +95,14 @@ extension SourceDecoder {
     // The sources of styles have none of these keys, only their defaults.
     let own = KeyedNode(keyed.node, ObjectSpecification("a source", RemoteKeys.keys))
     let requests = keyed.object("requests", RemoteKeys.requests)
+    let lastGood = own.object("onFetchError", RemoteKeys.lastGood)
+    let lastGoodAge = try duration(lastGood, "lastGood")
     var remote = RemoteDefinition(
-      maxAge: try maxAge(keyed), onError: try own.value("onFetchError"),
+      maxAge: try duration(keyed, "maxAge"),
+      onError: lastGoodAge == nil ? try own.value("onFetchError") : .lastGood,
+      lastGoodAge: lastGoodAge,
       maximumBytes: Int64(try own.value("maxBytes") as Int), bounds: requests.bounds("bounds"),
-      maximumRequests: try requests.value("max"))
+      maximumRequests: try requests.value("max"), pages: try requests.value("pages"))
     if remote.onError == .skip, keyed.object.key("onMissing") != nil {
       throw keyed.fault(
         "onFetchError",
@@ -102,7 +133,8 @@ extension SourceDecoder {
     let isRemote = DataLocation.isAddress(url)
     let named = (boxes + tiles).filter { isRemote && url.contains("{\($0)}") }
     guard !named.isEmpty else {
-      guard keyed.node["requests"] != nil else { return }
+      guard let requests = keyed.node["requests"]?.members else { return }
+      if isRemote, requests.allSatisfy({ ["max", "pages"].contains($0.key) }) { return }
       throw keyed.fault(
         "requests",
         "'requests' cuts a url with {west},{south},{east},{north} or {z}/{x}/{y}, and '\(key)' has "
@@ -125,16 +157,18 @@ extension SourceDecoder {
   }
 
   /// Decodes seconds, or a number with s, m, h or d.
-  private func maxAge(_ keyed: KeyedNode) throws(PipelineError) -> Duration? {
-    if let seconds = keyed.number("maxAge") { return .seconds(seconds) }
-    guard let text = keyed.text("maxAge") else { return nil }
+  private func duration(
+    _ keyed: KeyedNode, _ key: String
+  ) throws(PipelineError) -> Duration? {
+    if let seconds = keyed.number(key) { return .seconds(seconds) }
+    guard let text = keyed.text(key) else { return nil }
     let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
     guard let unit = text.last.flatMap({ units[$0] }),
       DocumentScalar.isDecimal(text.dropLast().description.utf8, strict: true),
       let count = Double(text.dropLast()), count >= 0, count * unit <= 1e9
     else {
       throw keyed.fault(
-        "maxAge", "'maxAge' is a time such as 15m, 6h or 7d, or seconds, but it is '\(text)'.")
+        key, "'\(key)' is a time such as 15m, 6h or 7d, or seconds, but it is '\(text)'.")
     }
     return .seconds(count * unit)
   }

@@ -45,7 +45,7 @@ struct Diagnosis {
   /// Returns the findings in the order of their kinds, the reason why a build would refuse the
   /// source, and whether the findings explain its cause.
   mutating func concluded() -> (findings: [Finding], failure: SourceError?, isExplained: Bool) {
-    let failure = examination.failure ?? missingID ?? duplicateID ?? intolerance
+    let failure = examination.failure ?? missingID ?? duplicateID ?? intolerance ?? incompleteness
     let isLegacy = subject.csvOptions?.encoding.isUnicode == false
     if failure != nil || ledger.rejectedTotal > 0 || hasGarbledText || isLegacy {
       examineHead(failure)
@@ -105,6 +105,10 @@ struct Diagnosis {
     return Finding(.unreadable, "The source is refused.", samples: samples, advice: failure.message)
   }
 
+  private static func capitalized(_ sentence: String) -> String {
+    sentence.prefix(1).uppercased() + sentence.dropFirst()
+  }
+
   /// Returns a share in words: `3 of 200 records`.
   static func part(_ count: Int, of total: Int, _ noun: String) -> String {
     count == total
@@ -135,6 +139,10 @@ extension Diagnosis {
 
   /// Records that count against the tolerance.
   var held: Int { subject.tolerance.held(in: ledger) }
+
+  private var incompleteness: SourceError? {
+    subject.refusesIncomplete ? ledger.incomplete(file: subject.file) : nil
+  }
 
   private var intolerance: SourceError? {
     guard subject.tolerance.isExceeded(by: ledger) else { return nil }
@@ -238,6 +246,9 @@ extension Diagnosis {
     add(absence)
     if absence?.kind == .noRecords { return }
     for sentence in subject.unknownProperties(names) { add(Finding(.unknownProperty, sentence)) }
+    if !subject.refusesIncomplete, let sentence = ledger.incompleteness {
+      add(Finding(.incompleteAnswer, Self.capitalized(sentence) + "."))
+    }
     addBeyondMap()
     if let count = ledger.repaired[.closedRings] {
       add(

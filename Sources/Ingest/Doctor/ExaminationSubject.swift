@@ -35,6 +35,9 @@ package struct ExaminationSubject {
   /// The number of rejected records that are tolerated (`onError.max`).
   package var tolerance: RejectTolerance = 0
 
+  /// Whether data that says it lacks records is refused.
+  package var refusesIncomplete = false
+
   /// Whether a row of a batch is wanted; `nil` wants all.
   package var filter: ((FeatureBatch, Int) -> Bool)?
 

@@ -54,6 +54,8 @@ package struct Finding: Hashable, Sendable {
     case allFiltered = "all_filtered"
     /// A filter or layer uses a property that no record has.
     case unknownProperty = "unknown_property"
+    /// An answer of a service that says it lacks records.
+    case incompleteAnswer = "incomplete_answer"
     /// No record has a geometry.
     case noGeometry = "no_geometry"
     /// Positions between the map's end and the poles.

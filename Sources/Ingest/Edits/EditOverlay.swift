@@ -87,6 +87,7 @@ extension SourceLedger {
   /// Whether every record that reached the judge was used.
   fileprivate var isOfUsedRecords: Bool {
     filtered == 0 && noGeometry == 0 && beyondMap == 0 && limited == 0 && repeated == 0
+      && matched == nil && !isCut
       && rejectedUnexplained == 0 && edits == nil && joins.isEmpty && numbers.isEmpty
       && RejectReason.ofJudge.allSatisfy { rejected[$0, default: 0] == 0 }
   }

@@ -28,7 +28,12 @@ package struct FetchedData: DataOrigin {
   package var storedFile: FilePath? { fetched.count == 1 ? FilePath(fetched[0].path) : nil }
 
   package func content() throws -> DataContent {
-    let inputs = fetched.map { SourceInput.file(FilePath($0.path), name: $0.uri) }
-    return inputs.count == 1 ? .whole(inputs[0]) : .answers(inputs)
+    let answers = fetched.map { file in
+      DataContent.Answer(
+        input: .file(FilePath(file.path), name: file.uri), isPage: file.page != nil,
+        matched: file.matched)
+    }
+    return answers.count == 1 && answers[0].matched == nil
+      ? .whole(answers[0].input) : .answers(answers)
   }
 }

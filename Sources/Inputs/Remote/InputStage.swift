@@ -83,8 +83,10 @@ package struct InputStage {
   private var folder: FilePath { options.scratchFolder(beside: definition.output.path) }
 
   private var resolver: InputResolver {
-    InputResolver(
+    var resolver = InputResolver(
       of: definition, folder: folder, checkpoint: { [cancellation] in try cancellation.check() })
+    resolver.holdsFiles = true
+    return resolver
   }
 
   /// Finds the files of this machine.
@@ -128,8 +130,9 @@ package struct InputStage {
           var source = source
           let resources = try resources(of: source.definition, url: url)
           do {
-            let files = try files(resources, of: source.definition, lock: lock)
-            let fetched = resolver.fetched(files, of: source.definition)
+            let answers = try answers(resources, of: source.definition, lock: lock)
+            let fetched = resolver.fetched(answers.files, of: source.definition)
+            source.notes += answers.notes
             (source.origin, source.warped) = (fetched.origin, fetched.warped)
           } catch let error as FetchError where skips(source.definition, error) {
             source.leaveOut(resources, because: error)
@@ -150,9 +153,9 @@ package struct InputStage {
     source.remote.onError == .skip && error.allowsLastGood && !options.locked
   }
 
-  private func files(
+  private func answers(
     _ resources: [RemoteResource], of source: SourceDefinition, lock: LockFile?
-  ) throws -> [FetchedFile] {
+  ) throws -> (files: [FetchedFile], notes: [String]) {
     let fetcher = try fetcher(for: source)
     let digests: @Sendable (String) -> Set<String> = { uri in lock?.digests(of: uri) ?? [] }
     var files: [FetchedFile] = []
@@ -161,8 +164,11 @@ package struct InputStage {
     } else {
       files = try resources.map { try fetcher.fetch($0, locked: digests($0.uri)) }
     }
-    if let lock { try lock.require(LockFile(files.map { LockFile.File($0) })) }
-    return files
+    let all = try answers(files, to: resources, of: source, lock: lock) { page in
+      try fetcher.fetch(page, locked: digests(page.uri))
+    }
+    if let lock { try lock.require(LockFile(all.files.map { LockFile.File($0) })) }
+    return all
   }
 
   /// Fetches the files of sprites and images.
@@ -251,6 +257,7 @@ package struct InputStage {
     var fetching = FetchOptions()
     fetching.maxAge = options.noCache ? nil : source.remote.maxAge
     fetching.onError = source.remote.onError
+    fetching.lastGoodAge = source.remote.lastGoodAge
     fetching.maximumBytes = source.remote.maximumBytes
     fetching.offline = options.offline
     return fetching

@@ -3,7 +3,7 @@ import Features
 // The encoding of a source's ledger as columns of its records' artifact.
 extension ArtifactWriter {
   mutating func append(_ ledger: SourceLedger) {
-    append([ledger.read, ledger.repeated])
+    append([ledger.read, ledger.repeated, ledger.matched ?? -1, ledger.isCut ? 1 : 0])
     append(Column(RecordOutcome.allCases.lazy.map { ledger[$0] }))
     append(Column(RecordRepair.allCases.lazy.map { ledger.repaired[$0] ?? 0 }))
     append(Column(RejectReason.allCases.lazy.map { ledger.rejected[$0] ?? -1 }))
@@ -44,7 +44,7 @@ extension ArtifactWriter {
 extension ArtifactReader {
   /// Reads a ledger.
   mutating func ledger() throws(ArtifactDamage) -> SourceLedger {
-    let counts = try numbers(2)
+    let counts = try numbers(4)
     let outcomes = Dictionary(
       zip(RecordOutcome.allCases, try numbers(RecordOutcome.allCases.count)),
       uniquingKeysWith: { $1 })
@@ -58,6 +58,8 @@ extension ArtifactReader {
       rejected: rejected, examples: try examples(), furtherExamples: try examples())
     ledger.read = counts[0]
     ledger.repeated = counts[1]
+    ledger.matched = counts[2] >= 0 ? counts[2] : nil
+    ledger.isCut = counts[3] != 0
     ledger.restore(counts: { outcomes[$0] ?? 0 }, repairs: { repairs[$0] ?? 0 })
     ledger.edits = try edits()
     for file in try texts() {
