@@ -1,3 +1,4 @@
+import Features
 import Raster
 import TestSupport
 import Testing
@@ -192,6 +193,148 @@ struct LineLabelTests {
       line([(100, 1000 + 100 * Double($0)), (300, 1000 + 100 * Double($0))], name: "R\($0)")
     }
     #expect(try placed(named).labels.count == 3)
+  }
+
+  @Test("a bend in the middle of a line does not keep labels from the rest of it")
+  func middleAndBeyond() throws {
+    let width = try layout().width
+    let first = width / 2 + 40
+    // Every place at the spacing lies on a corner, the middle of the line between two of them.
+    let slope = 82.0.squareRoot()
+    let start: Double = 101 + first - slope
+    let step: Double = 252 - 2 * slope
+    var places = [(100.0, 1000.0)]
+    for corner in 0..<4 {
+      let x = start + Double(corner) * step
+      places += [(x - 1, 1000), (x, 1009), (x + 1, 1000)]
+    }
+    places.append((places[places.count - 1].0 + first - slope, 1000))
+    let found = try placed([line(places)], #""text-max-angle": 10"#)
+    #expect(found.labels.count == 2)
+  }
+
+  // MARK: Streets in pieces
+
+  @Test("a street in pieces bears the labels of a whole one, in whatever order its pieces come")
+  func pieces() throws {
+    let whole: [(Double, Double)] = (0...10).map { step in
+      let (x, y) = (100 + 70 * step, 1000 + 9 * (step % 2))
+      return (Double(x), Double(y))
+    }
+    let pieces: [SampleShape] = zip(whole, whole.dropFirst()).map {
+      line([$0, $1], name: "Boulevard Longue")
+    }
+    let expected = try placed([line(whole, name: "Boulevard Longue")])
+    #expect(expected.labels.count == 2)
+    var random = SplitMix64(seed: 3)
+    var orders: [[SampleShape]] = [pieces, pieces.reversed()]
+    for _ in 0..<8 { orders.append(pieces.shuffled(using: &random)) }
+    for order in orders {
+      let found = try placed(order)
+      #expect(found.labels == expected.labels)
+      #expect(found.symbols.xs == expected.symbols.xs && found.symbols.ys == expected.symbols.ys)
+    }
+  }
+
+  /// Two lines at one height, from one x to another, and how a layer labels them.
+  struct Pair: Sendable {
+    var first: [Double] = [100, 180]
+    var second: [Double] = [180, 260]
+    var names = ["Road One", "Road One"]
+    var layout = ""
+    var placement = "line"
+    var count = 0
+  }
+
+  private static let pairs: [Pair] = [
+    Pair(count: 1), Pair(first: [180, 260], second: [100, 180], count: 1),
+    Pair(names: ["Road One", "ROAD One"], layout: #""text-transform": "uppercase""#, count: 1),
+    Pair(names: ["Road One", "ROAD One"]), Pair(names: ["Road One", "Road Two"]),
+    Pair(second: [180.2, 260]), Pair(second: [260, 180]), Pair(first: [180, 100]),
+    Pair(placement: "line-center"), Pair(layout: #""symbol-parts": "largest""#),
+  ]
+
+  @Test(
+    "lines are labelled as one where texts are equal and one ends where the other begins",
+    arguments: pairs)
+  func merging(pair: Pair) throws {
+    // A label needs more than 80 px, and less than 160.
+    #expect((80..<160).contains(try layout("Road One").width))
+    let shapes = zip([pair.first, pair.second], pair.names).map { ends, name in
+      line(ends.map { ($0, 1000) }, name: name)
+    }
+    #expect(try placed(shapes, pair.layout, placement: pair.placement).labels.count == pair.count)
+  }
+
+  @Test("a line between two others makes them one line, with the look of the one before it")
+  func bridge() throws {
+    let edges = [(260.0, 340.0), (100, 180), (180, 260)]
+    let shapes = edges.enumerated().map { rank, edge in
+      SampleShape.line(
+        [edge.0, edge.1].map { LngLat(x: $0, y: 1000, grid: Self.grid) }, name: "Road One",
+        rank: Double(rank))
+    }
+    let layer = try layer(
+      #"""
+      {"id": "a", "type": "symbol", "source": "s", "layout":
+        {"symbol-placement": "line", "text-field": ["get", "name"], "text-font": ["DejaVu Sans"],
+         "text-size": ["+", 20, ["get", "rank"]]}}
+      """#)
+    let found = try PlacedSymbols([layer], [.sample(shapes)], grid: Self.grid)
+    // The line that ends where the bridge begins keeps its look.
+    #expect(found.labels.map(\.style.size) == [21])
+  }
+
+  @Test("pieces that close a ring bear the labels of the ring, and a ring given twice ends")
+  func closedPieces() throws {
+    let places: [(Double, Double)] = [(800, 500), (500, 800), (200, 500), (500, 200), (800, 500)]
+    let pieces = zip(places, places.dropFirst()).map { line([$0, $1]) }
+    #expect(try placed(pieces).labels.count == placed([line(places)]).labels.count)
+    #expect(try placed([line(places), line(places)]).labels.count > 0)
+  }
+
+  @Test("lines of vector tiles are merged in their own tile, and only the first line of a feature")
+  func tiles() throws {
+    let (west, east) = (TileCoord(z: 2, x: 0, y: 1), TileCoord(z: 2, x: 1, y: 1))
+    func count(_ shapes: [SampleShape]) throws -> Int {
+      let layer = try layer(
+        #"""
+        {"id": "a", "type": "symbol", "source": "s", "layout": {"symbol-placement": "line",
+         "text-field": ["get", "name"], "text-font": ["DejaVu Sans"], "text-size": 20}}
+        """#)
+      return try PlacedSymbols(
+        [layer], [.sample(shapes, borders: TileBorders(zoom: 2))], grid: Self.grid
+      ).labels.count
+    }
+    func piece(_ start: Double, _ end: Double) -> SampleShape {
+      line([(start, 1000), (end, 1000)], name: "Road One")
+    }
+    #expect(try count([piece(100, 180).of(west), piece(180, 260).of(west)]) == 1)
+    #expect(try count([piece(452, 532).of(west), piece(532, 612).of(east)]) == 0)
+    var double = piece(300, 380)
+    double.parts.append((.line, [100, 180].map { LngLat(x: $0, y: 1000, grid: Self.grid) }))
+    #expect(try count([double.of(west), piece(180, 260).of(west)]) == 0)
+    double.parts.reverse()
+    #expect(try count([double.of(west), piece(180, 260).of(west)]) == 1)
+  }
+
+  @Test("a text of two tiles may stand close to itself, as each tile is labelled alone")
+  func repeatsOfTiles() throws {
+    let tiles = [TileCoord(z: 2, x: 0, y: 1), TileCoord(z: 2, x: 1, y: 1)]
+    let layer = try layer(
+      #"""
+      {"id": "a", "type": "symbol", "source": "s", "layout": {"symbol-placement": "line",
+       "text-field": ["get", "name"], "text-font": ["DejaVu Sans"], "text-size": 20}}
+      """#)
+    let west = line([(430, 1000), (500, 1000)]).of(tiles[0])
+    let (near, beyond) = (
+      line([(430, 950), (500, 950)]).of(tiles[0]), line([(524, 1000), (594, 1000)]).of(tiles[1])
+    )
+    for (moved, count) in [([west, beyond], 2), ([west, near], 1)] {
+      let found = try PlacedSymbols(
+        [layer], [.sample(moved, borders: TileBorders(zoom: 2))], grid: Self.grid)
+      #expect(found.labels.count == count)
+    }
   }
 
   @Test("labels along lines are placed on rings, but not on points")

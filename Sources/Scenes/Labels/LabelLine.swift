@@ -100,9 +100,9 @@ struct LabelLine {
   ///
   /// The first label stands two ems from the start, so that labels of roads keep away from
   /// crossings; the next ones follow at the spacing, widened to leave a quarter of it between
-  /// labels. A line too short for that gets one label in its middle, if it fits. On a line that a
-  /// tile has cut at its start, the first label stands half the spacing from there, and none in the
-  /// middle instead (MapLibre's rules).
+  /// labels. If no label fits there, they stand in the middle of the line and at every spacing beyond.
+  /// On a line that a tile has cut at its start, the first label stands half the spacing from there, and
+  /// none in the middle instead (MapLibre's rules).
   ///
   /// - Parameters:
   ///   - size: the size of an em, in pixels.
@@ -115,16 +115,14 @@ struct LabelLine {
     guard labelLength <= length else { return [] }
     let step = spacing - labelLength < spacing / 4 ? labelLength + spacing / 4 : spacing
     let offset = cut.isAtStart ? step / 2 : labelLength / 2 + 2 * size
-    let first = (offset * cut.magnification).truncatingRemainder(dividingBy: step)
-    var anchors = stride(from: first, to: length, by: step).prefix(Self.limit).filter {
-      bears(labelLength, at: $0, size: size, maxAngle: maxAngle)
+    func anchors(from first: Double) -> [Double] {
+      stride(from: first, to: length, by: step).prefix(Self.limit).filter {
+        bears(labelLength, at: $0, size: size, maxAngle: maxAngle)
+      }
     }
-    if anchors.isEmpty, !cut.isAtStart,
-      bears(labelLength, at: length / 2, size: size, maxAngle: maxAngle)
-    {
-      anchors = [length / 2]
-    }
-    return anchors
+    let found = anchors(
+      from: (offset * cut.magnification).truncatingRemainder(dividingBy: step))
+    return found.isEmpty && !cut.isAtStart ? anchors(from: length / 2) : found
   }
 
   /// Returns whether a label fits on the line without bending too much.

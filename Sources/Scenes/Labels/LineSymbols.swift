@@ -114,7 +114,7 @@ struct LineSymbols {
           let written = written(label, of: text, at: distance, on: line, size: size)
         else { continue }
         if layer.placement == .line,
-          repeats?.insert(text.text, x: middle.x, y: middle.y) == false
+          repeats?.insert(text.text, of: tile?.key, x: middle.x, y: middle.y) == false
         {
           continue
         }

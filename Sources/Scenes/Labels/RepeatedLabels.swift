@@ -1,3 +1,5 @@
+import Tiling
+
 /// The texts along lines that must not repeat themselves, by layer.
 final class LabelRepeats {
   private var layers: [Int: RepeatedLabels] = [:]
@@ -11,10 +13,12 @@ final class LabelRepeats {
   }
 }
 
-/// The places of each text of a layer, so that a text does not repeat itself on lines close by.
+/// The places of each text of a layer, so that a text does not repeat itself on lines close by. As in
+/// MapLibre, lines of different tiles do not count.
 final class RepeatedLabels {
   private struct Cell: Hashable {
     let text: String
+    let tile: TileKey?
     let column: Int
     let row: Int
   }
@@ -28,12 +32,12 @@ final class RepeatedLabels {
   }
 
   /// Records a place for a text; returns `false` if the same text stands too close.
-  func insert(_ text: String, x: Double, y: Double) -> Bool {
+  func insert(_ text: String, of tile: TileKey?, x: Double, y: Double) -> Bool {
     let column = Int((x / distance).rounded(.down))
     let row = Int((y / distance).rounded(.down))
     for nearColumn in (column - 1)...(column + 1) {
       for nearRow in (row - 1)...(row + 1) {
-        let near = places[Cell(text: text, column: nearColumn, row: nearRow)] ?? []
+        let near = places[Cell(text: text, tile: tile, column: nearColumn, row: nearRow)] ?? []
         let isTooClose = near.contains { other in
           let (dx, dy) = (other.x - x, other.y - y)
           return dx * dx + dy * dy < distance * distance
@@ -41,7 +45,7 @@ final class RepeatedLabels {
         if isTooClose { return false }
       }
     }
-    places[Cell(text: text, column: column, row: row), default: []].append((x, y))
+    places[Cell(text: text, tile: tile, column: column, row: row), default: []].append((x, y))
     return true
   }
 }

@@ -25,6 +25,10 @@ struct FeatureResolver {
   /// The writers of symbols along lines, by the layer's place in the group.
   private let lineSymbols: [LineSymbols?]
 
+  /// The lines along which layers write, by the layer's place in the group; `nil` for a layer that
+  /// writes along the lines of each feature.
+  private var mergedLines: [MergedLines?] = []
+
   /// The shapes that bear the symbols of collections for layers that mark only the largest part,
   /// by the layer's place in the group and the first shape of the record.
   private var bearers: [[Int: Int]]
@@ -52,6 +56,7 @@ struct FeatureResolver {
   /// Appends the symbols of all features, in the order of the features or of their sort keys.
   mutating func resolve(into group: inout SymbolGroup, looks: inout LookTable) throws {
     group.symbols.reserve(group.pointCount)
+    mergedLines = layers.map { mergedLines(of: $0, in: group) }
     if layers.contains(where: \.hasSortKey) {
       for index in order(of: group, by: layers[0]) {
         try append(index, to: &group, looks: &looks)
@@ -128,6 +133,17 @@ struct FeatureResolver {
 
   // MARK: Shapes
 
+  /// Returns the merged lines of the features of a layer; `nil` if they stay as they are.
+  private func mergedLines(of layer: LookResolver, in group: SymbolGroup) -> MergedLines? {
+    guard layer.mergesLines, let shapes = source.shapes else { return nil }
+    var merged = MergedLines(shapes, worldSide: grid.worldSide / grid.magnification)
+    for shape in 0..<shapes.count where source.keptShapes?[shape] != false {
+      let feature = group.feature(group.pointCount + shape)
+      if let text = layer.mergedText(of: feature) { merged.add(shape, text: text) }
+    }
+    return merged
+  }
+
   /// Appends a circle at every vertex, as in MapLibre, and icons and labels at the places that
   /// `symbol-placement` selects.
   private mutating func appendShape(
@@ -141,12 +157,12 @@ struct FeatureResolver {
       let feature = group.feature(index)
       let found = try layer.looks(of: feature)
       guard !found.isEmpty else { continue }
-      if lineSymbols[number] != nil {
+      if let symbols = lineSymbols[number] {
         let tile = shapes.tile(of: record)
-        for line in shapes.lines(of: record, layer.parts) {
-          for symbol in try lineSymbols[number]?.symbols(found, of: feature, on: line, of: tile)
-            ?? []
-          {
+        let lines =
+          mergedLines[number]?.lines(of: record) ?? shapes.lines(of: record, layer.parts)
+        for line in lines {
+          for symbol in try symbols.symbols(found, of: feature, on: line, of: tile) {
             append(symbol.looks, of: layer, at: symbol.place, index, to: &group, &looks)
           }
         }

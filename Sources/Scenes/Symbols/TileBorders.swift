@@ -28,6 +28,7 @@ struct SourceTile {
   private static let extent = 8192.0
 
   let borders: TileBorders
+  let key: TileKey
 
   private let unit: Double
   private let west: Double
@@ -35,6 +36,7 @@ struct SourceTile {
 
   init(_ tile: TileKey, _ borders: TileBorders) {
     self.borders = borders
+    key = tile
     unit = borders.side / Self.extent
     west = Double(tile.column) * borders.side
     north = Double(tile.row) * borders.side

@@ -28,12 +28,7 @@ extension LookResolver {
   private func sections(
     _ feature: any LookFeature, opacity: Double, size: Double
   ) -> (sections: [TextSection], images: [StyleImage]) {
-    let formatted: FormattedText
-    switch values.value(.textField, feature) {
-    case .formatted(let text)?: formatted = text
-    case .string(let text)?: formatted = FormattedText(text)
-    default: return ([], [])
-    }
+    guard let formatted = formatted(feature) else { return ([], []) }
     let transform = values.string(.textTransform, "none", feature)
     var images: [StyleImage] = []
     let sections = formatted.sections.compactMap { section -> TextSection? in
@@ -44,18 +39,42 @@ extension LookResolver {
         return TextSection(
           InlineImage(image, number: images.count - 1, textSize: size), verticalAlign: align)
       }
-      var text = section.text
-      switch transform {
-      case "uppercase": text = text.uppercased()
-      case "lowercase": text = text.lowercased()
-      default: break
-      }
       return TextSection(
-        text, scale: section.scale ?? 1,
+        Self.transformed(section.text, by: transform), scale: section.scale ?? 1,
         fontStack: section.fontStack.map { Self.fonts(named: $0) },
         color: section.textColor?.faded(opacity), verticalAlign: align)
     }
     return (sections, images)
+  }
+
+  private func formatted(_ feature: any LookFeature) -> FormattedText? {
+    switch values.value(.textField, feature) {
+    case .formatted(let text)?: text
+    case .string(let text)?: FormattedText(text)
+    default: nil
+    }
+  }
+
+  private static func transformed(_ text: String, by transform: String) -> String {
+    switch transform {
+    case "uppercase": text.uppercased()
+    case "lowercase": text.lowercased()
+    default: text
+    }
+  }
+
+  /// Whether lines of one text are labelled as one line where their ends meet.
+  package var mergesLines: Bool {
+    layer.kind == .symbol && placement == .line && parts == .all && hasText
+  }
+
+  /// Returns the text by which the lines of a feature are merged with others'; `nil` if the layer
+  /// writes none.
+  package func mergedText(of feature: any LookFeature) -> String? {
+    guard values.matches(feature), let formatted = formatted(feature) else { return nil }
+    let text = formatted.sections.map(\.text).joined()
+    guard !text.isEmpty else { return nil }
+    return Self.transformed(text, by: values.string(.textTransform, "none", feature))
   }
 
   /// Whether labels take up another room than they cover: as in MapLibre, they take up that of the next
