@@ -3,8 +3,8 @@
 /// The smallest number of lines that fit the maximum width determines a target width; among all
 /// ways to break, the one with the smallest sum of squared deviations from it is chosen, with
 /// penalties for ugly breaks (after Knuth and Plass; MapLibre's weights, for widths in 24ths of an
-/// em). Where lines may break is ICU's to say (UAX 14). A word longer than the maximum width stays
-/// whole.
+/// em). Where lines may break is ICU's to say (UAX 14), but for what ``adjust(_:of:)`` changes. A word
+/// longer than the maximum width stays whole.
 struct LineBreaker {
   /// A possible break, and the best way to reach it.
   private struct Break {
@@ -62,6 +62,61 @@ struct LineBreaker {
     return ends.reversed().map { end in
       defer { start = end }
       return trimmed(start..<end, of: scalars)
+    }
+  }
+
+  /// The characters after which MapLibre breaks a line wherever they stand.
+  private static let breakable: Set<Unicode.Scalar> = [
+    "&", ")", "+", "-", "/", "\u{AD}", "\u{B7}", "\u{200B}", "\u{2010}", "\u{2013}", "\u{2027}",
+  ]
+
+  /// Changes where lines may break to what suits labels, as in MapLibre: more often in words with
+  /// signs in them, and never inside a Korean word.
+  ///
+  /// - Parameter breaks: for each scalar whether a line may end after it.
+  /// - Complexity: O(scalars).
+  static func adjust(_ breaks: inout [Bool], of scalars: [Unicode.Scalar]) {
+    for index in scalars.indices.dropLast() where index < breaks.count {
+      let (scalar, next) = (scalars[index], scalars[index + 1])
+      if isHangul(scalar) {
+        breaks[index] = breaks[index] && isOpening(next)
+      } else if isHangul(next), isLetter(scalar), !isIdeographic(scalar) {
+        breaks[index] = false
+      }
+      let opens = next == "(" && index + 2 < scalars.count
+      if breakable.contains(scalar) ? mayBegin(next) : opens && !isOpening(scalar) {
+        breaks[index] = true
+      }
+    }
+  }
+
+  /// Whether a line may begin with a character: not with a mark on the character before, nor with a stop
+  /// or a closing bracket.
+  private static func mayBegin(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .nonspacingMark, .spacingMark, .enclosingMark, .format, .closePunctuation,
+      .finalPunctuation, .otherPunctuation, .spaceSeparator:
+      false
+    default: true
+    }
+  }
+
+  private static func isOpening(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.properties.generalCategory {
+    case .openPunctuation, .initialPunctuation: true
+    default: false
+    }
+  }
+
+  private static func isLetter(_ scalar: Unicode.Scalar) -> Bool {
+    scalar.properties.isAlphabetic || scalar.properties.numericType != nil
+  }
+
+  /// Whether a scalar is a letter of the Korean script, or a syllable.
+  private static func isHangul(_ scalar: Unicode.Scalar) -> Bool {
+    switch scalar.value {
+    case 0x1100...0x11FF, 0x3131...0x318E, 0xA960...0xA97C, 0xAC00...0xD7FB, 0xFFA0...0xFFDC: true
+    default: false
     }
   }
 

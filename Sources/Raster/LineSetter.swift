@@ -34,6 +34,8 @@ struct TextLine {
 
   /// The middle of each cluster, in pixels from the start of the line.
   var middles: [Double] = []
+  /// From the start of the first glyph to the end of the last, in pixels; negative where letter spacing
+  /// moves glyphs back behind the start.
   var width = 0.0
 
   /// The scale of the largest section; 1 for a line without characters.
@@ -204,6 +206,6 @@ private struct Pen {
 
   mutating func finish(_ line: inout TextLine) {
     if cluster >= 0 { line.middles.append((start + x) / 2) }
-    line.width = max(x, 0)
+    line.width = x
   }
 }

@@ -88,6 +88,7 @@ package final class TextShaper {
     let isWide = breaker.breaksWords && !breaker.fits(scalars, advances: advances)
     guard isWide else { return breaker.lines(scalars, advances: advances, breaks: []) }
     var breaks = try analyzer.lineBreaks(in: scalars)
+    LineBreaker.adjust(&breaks, of: scalars)
     setter.keepImagesBehindLetters(&breaks)
     return breaker.lines(scalars, advances: advances, breaks: breaks)
   }

@@ -11,7 +11,8 @@ struct LineBreakerTests {
   private func broken(_ text: String, width: Double) throws -> [String] {
     let scalars = Array(text.unicodeScalars)
     let breaker = LineBreaker(maxWidth: width)
-    let breaks = try TextAnalyzer().lineBreaks(in: scalars)
+    var breaks = try TextAnalyzer().lineBreaks(in: scalars)
+    LineBreaker.adjust(&breaks, of: scalars)
     return breaker.lines(scalars, advances: scalars.map { _ in 10 }, breaks: breaks).map { range in
       var line = String.UnicodeScalarView()
       line.append(contentsOf: scalars[range])
@@ -35,6 +36,31 @@ struct LineBreakerTests {
     ] as [(String, Double, [String])])
   func lines(text: String, width: Double, expected: [String]) throws {
     #expect(try broken(text, width: width) == expected)
+  }
+
+  @Test(
+    "lines end behind the signs at which MapLibre breaks them, but do not begin with a stop",
+    arguments: [
+      ("aaaa&bbbb", ["aaaa&", "bbbb"]), ("aaaa+bbbb", ["aaaa+", "bbbb"]),
+      ("aaaa·bbbb", ["aaaa·", "bbbb"]), ("aaaa/1234", ["aaaa/", "1234"]),
+      ("aaaa-1234", ["aaaa-", "1234"]), ("(aaa)bbbb", ["(aaa)", "bbbb"]),
+      ("aaaa(bbb)", ["aaaa", "(bbb)"]), ("aaaa‧bbbb", ["aaaa‧", "bbbb"]),
+      ("(aaa), bbbb", ["(aaa),", "bbbb"]), ("a&\u{301}aabbb", ["a&\u{301}aabbb"]),
+    ])
+  func signs(text: String, expected: [String]) throws {
+    #expect(try broken(text, width: 60) == expected)
+  }
+
+  @Test(
+    "a line does not end inside a Korean word, but beside one and in Chinese and Japanese",
+    arguments: [
+      ("대한민국 서울특별시", ["대한민국", "서울특별시"]), ("서울특별시청앞", ["서울특별시청앞"]),
+      ("강남역2번출구", ["강남역2번출구"]), ("제3동주민센터", ["제3동주민센터"]),
+      ("서울(특별시)역", ["서울", "(특별시)", "역"]), ("서울·부산·대구", ["서울·", "부산·대구"]),
+      ("東京都千代田区", ["東京都千", "代田区"]),
+    ])
+  func korean(text: String, expected: [String]) throws {
+    #expect(try broken(text, width: 40) == expected)
   }
 
   @Test("line breaking loses no letter, whatever the width", arguments: 1...40)

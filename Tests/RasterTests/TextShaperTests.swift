@@ -66,6 +66,21 @@ struct TextShaperTests {
     #expect(try shaper.advanceWidth(of: "A", style: spaced) == single[0])
   }
 
+  @Test(
+    "letters that are spaced backward are as centred as others",
+    arguments: [-0.2, -1, -3], TextStyle.Anchor.allCases)
+  func backward(spacing: Double, anchor: TextStyle.Anchor) throws {
+    var style = TextStyle(fontStack: ["DejaVu Sans"], size: 100)
+    (style.letterSpacing, style.anchor) = (spacing, anchor)
+    let layout = try shaper.layout([TextSection("Wien")], style: style)
+    let first = try #require(layout.glyphs.first)
+    let last = try #require(layout.glyphs.last)
+    let (start, end) = (first.x, last.x + last.advance)
+    // A text of negative width is centred whatever its anchor, as in MapLibre.
+    let middle = end < start ? 0 : (0.5 - anchor.horizontal) * (end - start)
+    #expect(abs((start + end) / 2 - middle) < 1e-9)
+  }
+
   @Test("widths grow in proportion to the size, so that a label can be shrunk to fit")
   func proportion() throws {
     let small = try shaper.advanceWidth(of: "Waterfall 12", style: TextStyle(size: 8, maxWidth: 0))

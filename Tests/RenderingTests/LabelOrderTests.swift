@@ -226,17 +226,35 @@ struct LabelOrderTests {
 
   // MARK: Several places
 
-  private func variants(_ layout: String, _ places: [(Double, Double)]) throws -> [TextLook] {
+  private func variants(
+    _ layout: String, _ places: [(Double, Double)], padding: Double = 0
+  ) throws -> [TextLook] {
     try PlacedSymbols(
-      [label("a", layout)], [SymbolSource(id: "s", points: points(places), level: nil)],
-      grid: Self.grid
+      [label("a", #""text-padding": \#(padding), "# + layout)],
+      [SymbolSource(id: "s", points: points(places), level: nil)], grid: Self.grid
     ).labels
+  }
+
+  @Test(
+    "a label that may choose its place keeps text-padding away from its anchor",
+    arguments: [
+      (#""text-variable-anchor": ["left"]"#, 6.0, 0.0),
+      (#""text-variable-anchor": ["bottom"], "text-radial-offset": 0"#, 0, -6),
+      (#""text-variable-anchor": ["top-right"], "text-offset": [0, 0]"#, -6, 6),
+      (#""text-variable-anchor": ["center"]"#, 0, 0),
+      (#""text-variable-anchor-offset": ["right", [0, 0]]"#, -6, 0),
+      (#""text-anchor": "left""#, 0, 0),
+    ])
+  func paddedAnchor(layout: String, x: Double, y: Double) throws {
+    let near = try #require(try variants(layout, [(300, 300)]).first).style
+    let far = try #require(try variants(layout, [(300, 300)], padding: 6).first).style
+    #expect(abs((far.offsetX - near.offsetX) * far.size - x) < 1e-9)
+    #expect(abs((far.offsetY - near.offsetY) * far.size - y) < 1e-9)
   }
 
   @Test("a label takes the first of its anchors that is free")
   func firstFree() throws {
     let layout = #""text-variable-anchor": ["center", "left", "right"]"#
-    // A wide offset leaves room for the neighbour's padding.
     let wide = layout + #", "text-radial-offset": 2"#
     let looks = try variants(wide, [(300, 300), (301, 300), (299, 300), (300, 300)])
     #expect(looks.map(\.style.anchor) == [.center, .left, .right])

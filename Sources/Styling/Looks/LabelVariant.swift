@@ -7,8 +7,8 @@ package struct LabelVariant: Hashable {
   let anchor: TextStyle.Anchor
 
   /// The offset of the text, in ems.
-  let offsetX: Double
-  let offsetY: Double
+  private(set) var offsetX: Double
+  private(set) var offsetY: Double
 
   /// The direction of the lines; `nil` for the direction of the label.
   var writingMode: TextStyle.WritingMode?
@@ -45,6 +45,15 @@ package struct LabelVariant: Hashable {
       anchor: anchor, x: abs(awayX) * anchor.rightward, y: abs(awayY) * anchor.downward)
   }
 
+  /// Returns the place farther from the anchor by the space that a label keeps free around itself, in
+  /// ems: as in MapLibre, the edge of that space stands where the text would otherwise.
+  fileprivate func padded(by ems: Double) -> LabelVariant {
+    var place = self
+    place.offsetX = LayerValues.held(offsetX + ems * anchor.rightward)
+    place.offsetY = LayerValues.held(offsetY + ems * anchor.downward)
+    return place
+  }
+
   /// Returns the same label in this place.
   package func applied(to look: TextLook) -> TextLook {
     var look = look
@@ -66,7 +75,9 @@ extension LookResolver {
   /// Returns the places and directions that a feature's label may take, highest priority first;
   /// empty if there is only one.
   package func variants(_ feature: any LookFeature, of look: TextLook) -> [LabelVariant] {
-    let places = places(feature)
+    let size = look.style.size
+    let padding = size > 0 ? max(padding(feature), 0) / size : 0
+    let places = places(feature).map { $0.padded(by: padding) }
     let modes = writingModes(of: look.sections)
     guard modes.count > 1 else { return places }
     return modes.flatMap { mode in
