@@ -15,8 +15,17 @@ struct LineMesher<Shader: StrokeShader> {
   private var left = StrokeCorner(x: 0, y: 0, across: 1)
   private var hasPair = false
 
-  /// - Parameter style: bounded.
-  init(_ brush: StrokeBrush<Shader>, _ style: StrokeStyle, outset: Double) {
+  /// Whether edges keep their own sides at bends; see ``evenBend(_:_:_:closesRing:)``.
+  private let isEven: Bool
+
+  /// - Parameters:
+  ///   - style: bounded.
+  ///   - takesGreatest: whether the greatest opacity counts where triangles lie over one another.
+  init(
+    _ brush: StrokeBrush<Shader>, _ style: StrokeStyle, outset: Double, takesGreatest: Bool = false
+  ) {
+    // A line with an offset has no middle to which triangles could lead.
+    isEven = takesGreatest && style.offset == 0
     self.brush = brush
     self.style = style
     self.outset = outset
@@ -114,6 +123,7 @@ struct LineMesher<Shader: StrokeShader> {
     _ before: StrokeEdge, _ after: StrokeEdge, closesRing: Bool = false
   ) {
     let bend = StrokeBend(before, after, style)
+    if isEven { return evenBend(bend, before, after, closesRing: closesRing) }
     let clear = clearance(of: bend)
     if clear > 0, before.length > clear * 512 {
       addPair(Vertex(endOf: before, moved: clear), before.normal, 0, 0)
@@ -144,6 +154,47 @@ struct LineMesher<Shader: StrokeShader> {
     if !closesRing { leave(bend, by: after) }
   }
 
+  /// Fills the outer side of a bend of a glow by triangles that begin at the vertex.
+  ///
+  /// Edges keep their own sides up to their ends: where they shared inner corners, which lie up to half a
+  /// width back, the strip of a shorter edge would be twisted, and a twisted strip is brightest at its
+  /// rim. The greatest opacity counts where edges lie over one another.
+  private mutating func evenBend(
+    _ bend: StrokeBend, _ before: StrokeEdge, _ after: StrokeEdge, closesRing: Bool
+  ) {
+    let vertex = Vertex(endOf: before)
+    addPair(vertex, before.normal, 0, 0)
+    if bend.kind == .round {
+      addPair(vertex, before.normal, 1, 1, isRound: true)
+      hasPair = false
+      addPair(Vertex(startOf: after), after.normal, -1, -1, isRound: true)
+    } else {
+      let middle = corner(vertex, .zero, across: 0, turn: 0, isRound: false)
+      var last = bend.turnsLeft ? left : right
+      func rim(_ normal: SIMD2<Double>) -> StrokeCorner {
+        let side: Double = bend.turnsLeft ? -1 : 1
+        return corner(vertex, normal * side, across: -side, turn: 0, isRound: false)
+      }
+      func fill(to next: StrokeCorner) {
+        brush.fill(middle, last, next)
+        last = next
+      }
+      switch bend.kind {
+      case .miter: fill(to: rim(bend.tip))
+      case .fan:
+        bend.forEachSpoke { spoke in
+          fill(to: corner(vertex, spoke, across: bend.turnsLeft ? 1 : -1, turn: 0, isRound: false))
+        }
+      case .bevel, .flipped, .round: break
+      }
+      fill(to: rim(after.normal))
+      hasPair = false
+    }
+    if !closesRing || bend.kind == .round {
+      addPair(Vertex(startOf: after), after.normal, 0, 0)
+    }
+  }
+
   /// Ends the slant of dashes behind a sharp bend.
   private mutating func leave(_ bend: StrokeBend, by edge: StrokeEdge) {
     let clear = clearance(of: bend)
@@ -154,6 +205,7 @@ struct LineMesher<Shader: StrokeShader> {
   /// Begins a ring behind its first bend, which is filled at the end.
   private mutating func begin(_ bend: StrokeBend, _ edge: StrokeEdge) {
     let vertex = Vertex(startOf: edge)
+    if isEven { return addPair(vertex, edge.normal, 0, 0) }
     switch bend.kind {
     case .miter: addPair(vertex, bend.tip, 0, 0)
     case .flipped: addPair(vertex, -bend.tip, 0, 0)

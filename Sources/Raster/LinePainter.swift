@@ -58,7 +58,8 @@ package final class LinePainter {
 
   private func fill(_ runs: UnsafeBufferPointer<StrokeRun>, _ shader: some StrokeShader) {
     let brush = StrokeBrush(shader, width: cover.width, height: cover.height)
-    var mesher = LineMesher(brush, style, outset: ramp.outset)
+    var mesher = LineMesher(
+      brush, style, outset: ramp.outset, takesGreatest: style.isGlow)
     for run in runs { mesher.fill(run) }
     cover.touched.extend(toRows: mesher.brush.rows)
   }

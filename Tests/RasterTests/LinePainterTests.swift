@@ -1,3 +1,5 @@
+import Platform
+import TestSupport
 import Testing
 
 @testable import Raster
@@ -77,6 +79,33 @@ struct LinePainterTests {
     style.isGlow = true
     let rest = excess(style)
     #expect(rays > 4000 && rest < rays / 4, "\(rays), \(rest)")
+  }
+
+  @Test(
+    "a glow is as bright as its distance says at short edges, too, whatever the bend",
+    arguments: 0..<40)
+  func shortEdges(seed: Int) {
+    var random = SplitMix64(seed: UInt64(seed) + 7)
+    var vertices = [(6.0, 20.0)]
+    var angle = 0.0
+    for _ in 0..<12 {
+      angle += Double.random(in: -1...1, using: &random) * (seed % 2 == 0 ? 0.6 : 2.5)
+      let length = Double.random(in: 0.3...5, using: &random)
+      let last = vertices[vertices.count - 1]
+      vertices.append((last.0 + length * cos(angle), last.1 + length * sin(angle)))
+    }
+    vertices = vertices.map { (($0.0 * 256).rounded() / 256, ($0.1 * 256).rounded() / 256) }
+    var style = StrokeStyle(width: 20, blur: 18, cap: .round, join: .round)
+    style.isGlow = true
+    let picture = drawn(vertices, style)
+    for y in 0..<40 {
+      for x in 0..<40 {
+        let pixel = SIMD2(Double(x) + 0.5, Double(y) + 0.5)
+        let distance = Self.distance(from: pixel, to: vertices)
+        let ramp = min(max((style.width / 2 + 0.5 - distance) / (style.blur + 1), 0), 1)
+        #expect(abs(Double(picture[x, y].alpha) - ramp * 255) < 7)
+      }
+    }
   }
 
   @Test(
