@@ -62,10 +62,8 @@ package struct ClusteredSource {
   /// The repairs that were made to its records while they were read, and what is not obvious about
   /// its image, a sentence each.
   package var readingNotes: [String] {
-    RecordRepair.allCases.compactMap { repair in
-      source.ledger.repaired[repair].map {
-        "source '\(source.definition.name)': \(repair.sentence(count: $0))."
-      }
+    source.ledger.repairSentences(file: source.resolved.dataName).map {
+      "source '\(source.definition.name)': \($0)."
     } + [source.incompletenessNote, source.image?.note].compactMap(\.self)
   }
 

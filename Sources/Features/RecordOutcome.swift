@@ -44,16 +44,49 @@ package enum RecordRepair: String, CaseIterable, Hashable, Sendable {
   case missingFields
   /// A polygon with an open ring, whose first position was appended.
   case closedRings
+  /// A line or area with an edge of more than 270°, which is drawn the short way: see `LongEdges`.
+  case turnedEdges
 
   /// Returns the sentence of a note about a number of records.
-  package func sentence(count: Int) -> String {
+  fileprivate func sentence(count: Int) -> String {
     let records = count == 1 ? "1 record" : "\(count) records"
     return switch self {
+    case .turnedEdges:
+      "\(records) had edges longer than 270°, and they are drawn the short way, across the antimeridian"
+
     case .ignoredFields: "\(records) had more fields than columns, and the last were left out"
     case .joinedFields:
       "\(records) had more fields than columns, and the last were joined into the last column"
     case .missingFields: "\(records) had fewer fields than columns, and the rest are null"
     case .closedRings: "\(records) had rings that were not closed, and they were closed"
+    }
+  }
+}
+
+extension SourceLedger {
+  /// The sentences of notes about repaired records, without a stop.
+  ///
+  /// - Parameter file: the name of the source's file.
+  package func repairSentences(file: String) -> [String] {
+    RecordRepair.allCases.compactMap { repair in
+      guard let count = repaired[repair] else { return nil }
+      let first = firstRepaired[repair].map {
+        " (\(count == 1 ? "it" : "the first") is record \($0.record), \(file):\($0.line)). "
+          + "\(repair.advice)"
+      }
+      return repair.sentence(count: count) + (first ?? "")
+    }
+  }
+}
+
+extension RecordRepair {
+  /// What to do where the repair is not what the file means; empty without a doubt.
+  package var advice: String {
+    switch self {
+    case .turnedEdges:
+      "RFC 7946 has such edges straight: cut the line or area at ±180° if it crosses the antimeridian, "
+        + "and add positions between if it does not"
+    case .ignoredFields, .joinedFields, .missingFields, .closedRings: ""
     }
   }
 }

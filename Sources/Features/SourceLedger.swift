@@ -38,6 +38,20 @@ package struct SourceLedger: Hashable, Sendable {
   /// The number of records by repair, whatever their outcome.
   package var repaired: [RecordRepair: Int] = [:]
 
+  /// The first record of some repairs, whose notes name it.
+  package private(set) var firstRepaired: [RecordRepair: RecordPlace] = [:]
+
+  /// The place of a record: its number among all that were read, from 1, and its line in the file.
+  package struct RecordPlace: Hashable, Sendable {
+    package let record: Int
+    package let line: Int
+
+    package init(record: Int, line: Int) {
+      self.record = record
+      self.line = line
+    }
+  }
+
   /// The number of records that two responses to a template url share; they are read once, so no
   /// other count includes the second.
   package var repeated = 0
@@ -128,6 +142,17 @@ package struct SourceLedger: Hashable, Sendable {
   /// Counts a repaired record.
   package mutating func repair(_ repair: RecordRepair) { repaired[repair, default: 0] += 1 }
 
+  /// Counts a repaired record that a note may name.
+  package mutating func repair(_ repair: RecordRepair, at place: RecordPlace) {
+    self.repair(repair)
+    firstRepaired[repair] = firstRepaired[repair] ?? place
+  }
+
+  /// Restores the first record of a repair.
+  package mutating func restore(_ place: RecordPlace, of repair: RecordRepair) {
+    firstRepaired[repair] = place
+  }
+
   /// Counts a rejected record and keeps it as an example if it is among the first of its reason.
   package mutating func reject(_ example: @autoclosure () -> Example, as reason: RejectReason) {
     let before = rejected[reason, default: 0]
@@ -154,6 +179,7 @@ package struct SourceLedger: Hashable, Sendable {
     beyondMap += other.beyondMap
     limited += other.limited
     repaired.merge(other.repaired, uniquingKeysWith: +)
+    firstRepaired.merge(other.firstRepaired) { first, _ in first }
     rejectedUnexplained += other.rejectedUnexplained
     repeated += other.repeated
     if let more = other.matched { matched = (matched ?? 0) &+ more }
@@ -189,6 +215,7 @@ package struct SourceLedger: Hashable, Sendable {
     both.isCut = isCut || later.isCut
     both.rejectedUnexplained += later.rejectedUnexplained
     both.repaired.merge(later.repaired, uniquingKeysWith: +)
+    both.firstRepaired.merge(later.firstRepaired) { first, _ in first }
     // A reader rejects in the order of the file.
     let rejects = (later.examples + later.furtherExamples).sorted {
       ($0.line, $0.column) < ($1.line, $1.column)

@@ -96,3 +96,25 @@ package enum GeometryCheck {
       || positions.allSatisfy { $0.latitude < -limit }
   }
 }
+
+extension GeometryColumn {
+  /// Whether a record has an edge that is drawn the short way round the world and may mean the long one;
+  /// see ``LongEdges``.
+  ///
+  /// - Complexity: O(positions).
+  func hasAmbiguousEdges(_ row: Int) -> Bool {
+    guard tile(of: row) == nil else { return false }
+    return partRange(row).contains { part in
+      guard parts[part] != .point, parts[part] != .tile else { return false }
+      let run = positions[positionRange(part)]
+      let isRing = parts[part] != .line
+      guard var last = isRing ? run.last : run.first else { return false }
+      var isLong = false
+      for position in run {
+        if LongEdges.contain(from: last, to: position) { isLong = true }
+        last = position
+      }
+      return isLong && LongEdges(of: run, isRing: isRing)?.areAmbiguous ?? false
+    }
+  }
+}

@@ -49,7 +49,11 @@ where Repetitions.Geometry == Geometry {
     case .rejected(let reason, let message):
       reject(reason, batch.file(row), line: batch.lines[row], message)
       return .rejected
-    case .used: break
+    case .used:
+      if batch.geometry.hasAmbiguousEdges(row) {
+        ledger.repair(
+          .turnedEdges, at: SourceLedger.RecordPlace(record: ledger.read, line: batch.lines[row]))
+      }
     }
     switch try repetitions.repetition(of: batch, row, geometry, record: ledger.read) {
     case .unique: break

@@ -45,6 +45,37 @@ struct RecordJudgeTests {
     try (0..<batch.count).map { try judge.decide(batch, $0) }
   }
 
+  @Test(
+    "an edge that is drawn the short way though it may be a long one is counted, with its record",
+    arguments: [
+      ([[178, 0], [-178, 1]], .lineString, true),
+      ([[170, 0], [-170, 1], [-160, 2]], .lineString, true),
+      ([[179.8, 0], [-179.9, 1]], .lineString, false),
+      ([[-120, 0], [120, 1]], .lineString, false),
+      ([[-170, -9], [170, -9], [170, 9], [-170, 9]], .polygon, true),
+      ([[-170, -60], [170, -60], [170, 60], [-170, 60]], .polygon, false),
+      ([[-180, -60], [180, -60], [180, 60], [-180, 60]], .polygon, false),
+      ([[-150, 70], [-30, 72], [90, 71], [170, 73]], .polygon, false),
+    ] as [([[Double]], GeometryColumn.Kind, Bool)])
+  func longEdges(positions: [[Double]], kind: GeometryColumn.Kind, isCounted: Bool) throws {
+    var batch = Self.batch([1])
+    for position in positions {
+      batch.geometry.add(LngLat(longitude: position[0], latitude: position[1]))
+    }
+    batch.geometry.endPart(kind == .polygon ? .outerRing : .line)
+    batch.geometry.endRecord(kind)
+    batch.lines.append(7)
+    batch.origins.append(0)
+    batch.ids.append(.missing, count: 1)
+    var judge = RecordJudge(
+      geometry: UnkeptGeometry(), repetitions: Scripted?.none, filter: nil)
+    #expect(try fates(&judge, batch) == [.used, .used])
+    #expect(judge.ledger.repaired == (isCounted ? [.turnedEdges: 1] : [:]))
+    let sentences = judge.ledger.repairSentences(file: "a.json")
+    #expect(sentences.count == (isCounted ? 1 : 0))
+    #expect(sentences.allSatisfy { $0.contains("(it is record 2, a.json:7)") })
+  }
+
   @Test("asks the filter, then the geometry, then the id, and counts every record once")
   func order() throws {
     var judge = RecordJudge(

@@ -31,6 +31,9 @@ struct RecordsArtifactTests {
     ledger.beyondMap = random.below(100)
     for repair in RecordRepair.allCases where random.below(2) == 0 {
       ledger.repaired[repair] = 1 + random.below(100)
+      guard random.below(2) == 0 else { continue }
+      ledger.restore(
+        SourceLedger.RecordPlace(record: 1 + random.below(99), line: random.below(99)), of: repair)
     }
     for _ in 0..<random.below(12) {
       let reason = random.pick(RejectReason.allCases)

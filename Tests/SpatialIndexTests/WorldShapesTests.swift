@@ -71,6 +71,24 @@ import Tiling
     #expect(beyond.vertices == west.vertices)
   }
 
+  @Test(
+    "a box of most of the world stays as wide as it is, a smaller one crosses the antimeridian",
+    arguments: [
+      (170.0, 60.0, 340.0), (179.9, 85, 359.8), (175, 30, 350), (165, 80, 330), (170, 9, 20),
+      (178, 0.5, 4), (160, 60, 40),
+    ])
+  func boxes(longitude: Double, latitude: Double, width: Double) {
+    let box = [
+      [-longitude, -latitude], [longitude, -latitude], [longitude, latitude],
+      [-longitude, latitude], [-longitude, -latitude],
+    ]
+    for ring in [box, box.reversed(), Array(box.dropLast())] {
+      let bounds = WorldShapes(ShapeSet([.polygon(ring)])).boxes[0]
+      let found = Double(bounds.maxX - bounds.minX) / Double(Self.turn) * 360
+      #expect(abs(found - width) < 1e-6)
+    }
+  }
+
   @Test func `edges along the border of a flat map stay long`() {
     let world = WorldShapes(
       ShapeSet([

@@ -257,6 +257,16 @@ extension Diagnosis {
           "\(Self.part(count, of: ledger.read, "record")) \(count == 1 ? "has" : "have") rings whose "
             + "last position is not the first: a build closes them.", count: count))
     }
+    if let count = ledger.repaired[.turnedEdges] {
+      add(
+        Finding(
+          .turnedEdges,
+          "\(Self.part(count, of: ledger.read, "record")) \(count == 1 ? "has" : "have") edges longer "
+            + "than 270°: a build draws them the short way, across the antimeridian.", count: count,
+          samples: ledger.firstRepaired[.turnedEdges].map {
+            [Finding.Sample(line: $0.line, text: "record \($0.record)")]
+          } ?? [], advice: RecordRepair.turnedEdges.advice + "."))
+    }
     addRepeated()
     let position = examination.coordinates
     let share = Double(position.crowd) / Double(max(profiled, 1))

@@ -62,6 +62,8 @@ package struct Finding: Hashable, Sendable {
     case beyondMap = "beyond_map"
     /// Rings that were open in the file and were closed.
     case openRings = "open_rings"
+    /// Edges longer than 270°, which are drawn the short way.
+    case turnedEdges = "turned_edges"
     /// Text that was decoded wrongly at some point.
     case mojibake
     /// Positions at longitude 0, latitude 0.

@@ -106,9 +106,7 @@ extension CheckedSource {
     let size = ReportNumber.bytes(examination.bytes)
     var parts = ["source \(name): \(type), \(file), \(size) read"]
     if examination.ledger.read > 0 { parts.append(examination.ledger.table) }
-    let repairs = RecordRepair.allCases.compactMap { repair in
-      examination.ledger.repaired[repair].map { "  \(repair.sentence(count: $0))" }
-    }
+    let repairs = examination.ledger.repairSentences(file: file).map { "  \($0)" }
     if !repairs.isEmpty { parts.append(repairs.joined(separator: "\n")) }
     if let rejected = examination.rejected(file: file) { parts.append(rejected) }
     if examination.coordinates.count > 0 { parts.append(examination.placeLines) }

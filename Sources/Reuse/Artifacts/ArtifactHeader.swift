@@ -18,7 +18,7 @@ package struct ArtifactHeader: Hashable, Sendable {
 
   /// The version of the layout of the columns in a body, to be raised when it changes; contents are
   /// identified by the program.
-  static let formatVersion: UInt64 = 5
+  static let formatVersion: UInt64 = 6
 
   /// The number of bytes of the body: a multiple of ``byteCount``.
   let bodyLength: Int

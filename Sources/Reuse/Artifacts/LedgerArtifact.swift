@@ -6,6 +6,8 @@ extension ArtifactWriter {
     append([ledger.read, ledger.repeated, ledger.matched ?? -1, ledger.isCut ? 1 : 0])
     append(Column(RecordOutcome.allCases.lazy.map { ledger[$0] }))
     append(Column(RecordRepair.allCases.lazy.map { ledger.repaired[$0] ?? 0 }))
+    append(Column(RecordRepair.allCases.lazy.map { ledger.firstRepaired[$0]?.record ?? 0 }))
+    append(Column(RecordRepair.allCases.lazy.map { ledger.firstRepaired[$0]?.line ?? 0 }))
     append(Column(RejectReason.allCases.lazy.map { ledger.rejected[$0] ?? -1 }))
     append(ledger.examples)
     append(ledger.furtherExamples)
@@ -51,6 +53,8 @@ extension ArtifactReader {
     let repairs = Dictionary(
       zip(RecordRepair.allCases, try numbers(RecordRepair.allCases.count)),
       uniquingKeysWith: { $1 })
+    let firstRecords = try numbers(RecordRepair.allCases.count)
+    let firstLines = try numbers(RecordRepair.allCases.count)
     let rejections = try numbers(RejectReason.allCases.count)
     let rejected = Dictionary(
       zip(RejectReason.allCases, rejections).filter { $0.1 >= 0 }, uniquingKeysWith: { $1 })
@@ -61,6 +65,10 @@ extension ArtifactReader {
     ledger.matched = counts[2] >= 0 ? counts[2] : nil
     ledger.isCut = counts[3] != 0
     ledger.restore(counts: { outcomes[$0] ?? 0 }, repairs: { repairs[$0] ?? 0 })
+    for (index, repair) in RecordRepair.allCases.enumerated() where firstRecords[index] > 0 {
+      ledger.restore(
+        SourceLedger.RecordPlace(record: firstRecords[index], line: firstLines[index]), of: repair)
+    }
     ledger.edits = try edits()
     for file in try texts() {
       guard let file else { throw ArtifactDamage("a join has no file") }

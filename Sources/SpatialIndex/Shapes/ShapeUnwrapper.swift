@@ -3,11 +3,8 @@ import Tiling
 /// A converter of the positions of one line or ring to a run of vertices without jumps at the
 /// antimeridian.
 ///
-/// Edges are straight on the flat map, as in GeoJSON (RFC 7946, 3.1.1), however long. Only
-/// consecutive positions more than 270° apart are joined the short way round, across the
-/// antimeridian, since files that were not cut there mean that; not so where both are on the ±180°
-/// meridian itself or beyond the same edge of the world: there files draw along the border of the
-/// map (Natural Earth's Antarctica). Repeated vertices are dropped.
+/// Edges are straight on the flat map, as in GeoJSON (RFC 7946, 3.1.1), however long, except for those
+/// that ``LongEdges`` turns. Repeated vertices are dropped.
 struct ShapeUnwrapper {
   /// The limit in world units to which longitudes are clamped, so that sums of them do not
   /// overflow.
@@ -22,11 +19,17 @@ struct ShapeUnwrapper {
 
   /// Unwraps a run of positions.
   ///
+  /// - Parameter isOfTile: whether a tile has the run, whose edges are all straight.
   /// - Complexity: O(positions).
-  mutating func unwrap(_ positions: Slice<UnsafeBufferPointer<LngLat>>, isRing: Bool) {
+  mutating func unwrap(
+    _ positions: Slice<UnsafeBufferPointer<LngLat>>, isRing: Bool, isOfTile: Bool = false
+  ) {
     vertices.removeAll(keepingCapacity: true)
     turns = 0
     guard let firstPosition = positions.first, let lastPosition = positions.last else { return }
+    let turnsEdges =
+      !isOfTile && Self.hasLongEdge(positions, from: isRing ? lastPosition : firstPosition)
+      && LongEdges(of: positions, isRing: isRing)?.areTurned ?? false
     let first = WorldVertex(firstPosition)
     var position = firstPosition
     var raw = first
@@ -34,16 +37,34 @@ struct ShapeUnwrapper {
     vertices.append(first)
     for next in positions.dropFirst() {
       let nextRaw = WorldVertex(next)
-      x += Self.step(from: (position, raw), to: (next, nextRaw))
+      x +=
+        turnsEdges
+        ? Self.step(from: (position, raw), to: (next, nextRaw)) : nextRaw.x - raw.x
       x = min(max(x, -Self.limit), Self.limit)
       append(WorldVertex(x: x, y: nextRaw.y))
       position = next
       raw = nextRaw
     }
     guard isRing else { return }
-    x += Self.step(from: (lastPosition, raw), to: (firstPosition, first))
+    if turnsEdges {
+      x += Self.step(from: (lastPosition, raw), to: (firstPosition, first))
+    } else {
+      x = first.x
+    }
     turns = (x - first.x + WorldVertex.turn / 2) >> WorldVertex.worldBits
     dropClosingVertices()
+  }
+
+  /// - Parameter last: the position before the first one.
+  private static func hasLongEdge(
+    _ positions: Slice<UnsafeBufferPointer<LngLat>>, from last: LngLat
+  ) -> Bool {
+    var last = last
+    for position in positions {
+      if LongEdges.contain(from: last, to: position) { return true }
+      last = position
+    }
+    return false
   }
 
   private mutating func append(_ vertex: WorldVertex) {
@@ -61,23 +82,10 @@ struct ShapeUnwrapper {
     from: (position: LngLat, vertex: WorldVertex), to: (position: LngLat, vertex: WorldVertex)
   ) -> Int {
     let step = to.vertex.x - from.vertex.x
+    guard LongEdges.contain(from: from.position, to: to.position) else { return step }
     let half = WorldVertex.turn / 2
-    if abs(step) <= half + half / 2 || isFlat(from.position, to.position) { return step }
     let wrapped = step & (WorldVertex.turn - 1)
     return wrapped > half ? wrapped - WorldVertex.turn : wrapped
-  }
-
-  /// Whether an edge runs along the border of a flat map of the world.
-  private static func isFlat(_ from: LngLat, _ to: LngLat) -> Bool {
-    if isOnBorder(from), isOnBorder(to) { return true }
-    let edge = WorldPoint.maxLatitude
-    return min(from.latitude, to.latitude) > edge || max(from.latitude, to.latitude) < -edge
-  }
-
-  /// Whether a position is on the ±180° meridian, except for rounding: Natural Earth has
-  /// 180.00000000000014.
-  private static func isOnBorder(_ position: LngLat) -> Bool {
-    abs(abs(position.longitude) - 180) < 1e-9
   }
 
   /// Whether there are at least three different vertices.

@@ -69,7 +69,8 @@ package struct WorldShapes: Sendable {
             window = geometry.positionRange(part).first.flatMap { cuts?.tile(at: positions[$0]) }
             continue
           }
-          unwrapper.unwrap(positions[geometry.positionRange(part)], isRing: kind != .line)
+          unwrapper.unwrap(
+            positions[geometry.positionRange(part)], isRing: kind != .line, isOfTile: cuts != nil)
           switch kind {
           case .outerRing: outer = appendOuterRing(&unwrapper)
           case .innerRing: if let outer { appendHole(&unwrapper, of: outer) }

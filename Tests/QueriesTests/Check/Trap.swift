@@ -210,6 +210,7 @@ extension Trap {
         head: "\"crs\": {\"type\": \"name\", \"properties\": {\"name\": \"EPSG:2056\"}}, "),
       .geojson(.rejectedRecords, [right, ring("[1.5, 1], [3, 1], [1.5, 1]")]),
       .geojson(.openRings, [right, ring("[1.5, 1], [3, 1], [3, 3], [1, 2]")]),
+      .geojson(.turnedEdges, [right, ring("[-170, 1], [170, 1], [170, 9], [-170, 9], [-170, 1]")]),
       .geojson(.unreadable, [right, "{\"type\": \"Feature\", \"geometry\": nil}"]),
       .geojson(.noRecords, []),
     ]
