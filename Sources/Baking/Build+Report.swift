@@ -97,11 +97,22 @@ extension Build {
   func drawingNotes(
     _ planned: PlannedTiles, besides dataNotes: DataNotes
   ) throws(PipelineError) -> [String] {
-    let builder = planned.builder
+    try Self.drawingNotes(planned.builder, besides: dataNotes.valueless)
+  }
+
+  private static func drawingNotes(
+    _ builder: SceneBuilder, besides valueless: Set<LayerProperty>
+  ) throws(PipelineError) -> [String] {
     let fonts = try PipelineError.wrapping {
       try LabelFonts(of: builder.looks, fonts: builder.fonts).notes
     }
-    return fonts + builder.unusableNumbers.notes(of: builder.style, besides: dataNotes.valueless)
+    return fonts + builder.unusableNumbers.notes(of: builder.style, besides: valueless)
       + [builder.missingImages.note].compactMap(\.self)
+  }
+
+  /// Returns the notes of a build that concern one picture, a sentence each; not those on what the data
+  /// lacks as a whole, of which a picture shows only a part.
+  func notes(on view: ZoomView) throws(PipelineError) -> [String] {
+    try notes + view.sources.flatMap(\.readingNotes) + Self.drawingNotes(view.builder, besides: [])
   }
 }

@@ -7,8 +7,13 @@ package import Tiling
 
 extension Build {
   /// Returns one tile in the format of the tiles, with the same scenes and painting as in an archive.
-  package func tile(_ tile: TileCoord, scale: Int) throws(PipelineError) -> [UInt8] {
+  ///
+  /// - Parameter note: receives the notes of a build, a sentence each.
+  package func tile(
+    _ tile: TileCoord, scale: Int, note: (String) -> Void = { _ in }
+  ) throws(PipelineError) -> [UInt8] {
     let made = try zoomView(ZoomWindow(tile), scale: scale)
+    try notes(on: made).forEach(note)
     return try PipelineError.wrapping {
       guard let index = made.scenes.index(of: tile) else {
         return try definition.tiles.codec.blank(side: definition.tiles.tileSize * scale)

@@ -44,7 +44,7 @@ extension Build {
   /// Draws one view: the tiles that it touches, shifted so that its corner falls on a whole pixel,
   /// with the same scenes and painting as in an archive, side by side.
   ///
-  /// - Parameter note: receives notes for the user, a sentence each.
+  /// - Parameter note: receives the notes of a build, a sentence each.
   package func picture(
     of view: MapView, note: (String) -> Void = { _ in }
   ) throws(PipelineError) -> Pixmap {
@@ -60,6 +60,7 @@ extension Build {
       return ViewFrame(other, tileSize: definition.tiles.tileSize).area.degrees
     }
     if let missed { note(missed) }
+    try notes(on: scenes).forEach(note)
     return try PipelineError.wrapping {
       let picture = Pixmap(width: view.width * view.ratio, height: view.height * view.ratio)
       picture.clear(to: scenes.builder.style.background(at: view.zoom))

@@ -163,15 +163,19 @@ package enum PipelineRunner {
 
   /// Draws one tile without an archive.
   ///
-  /// - Parameter scale: the pixel density, 1 to 3.
+  /// - Parameters:
+  ///   - scale: the pixel density, 1 to 3.
+  ///   - note: receives the notes of a build that concern the tile, a sentence each.
   /// - Returns: the bytes of a PNG.
   package static func tile(
     _ definition: PipelineDefinition, tile: TileCoord, scale: Int, options: BuildOptions,
-    cancellation: Cancellation, progress: @escaping ProgressHandler
+    cancellation: Cancellation, progress: @escaping ProgressHandler,
+    note: (String) -> Void = { _ in }
   ) throws(PipelineError) -> [UInt8] {
     let options = options.ofOneRun
     defer { InputStage.removeTemporaryFiles(options) }
-    return try still(definition, options, cancellation, progress).tile(tile, scale: scale)
+    return try still(definition, options, cancellation, progress).tile(
+      tile, scale: scale, note: note)
   }
 
   /// Reads and clusters the sources, for tiles that are painted when they are asked for.
@@ -212,6 +216,7 @@ package enum PipelineRunner {
 
   /// Draws one view of any size without an archive.
   ///
+  /// - Parameter note: receives the notes of a build that concern the view, a sentence each.
   /// - Returns: the pixels, which the command `render` stores as a PNG.
   package static func picture(
     of view: MapView, _ definition: PipelineDefinition, options: BuildOptions,
@@ -225,7 +230,7 @@ package enum PipelineRunner {
 
   /// Draws one view of any size without an archive.
   ///
-  /// - Parameter note: receives notes for the user, a sentence each.
+  /// - Parameter note: receives the notes of a build that concern the view, a sentence each.
   /// - Returns: the bytes of a PNG.
   package static func render(
     _ definition: PipelineDefinition, view: MapView, options: BuildOptions,

@@ -110,7 +110,7 @@ struct RenderCommand: ParsableCommand {
           try area(definition), size: size.map { ($0.width, $0.height) }, ratio: Int(ratio),
           tileSize: definition.tiles.tileSize),
         options: options, cancellation: session.cancellation, progress: session.progress,
-        note: { session.terminal.say("note: \($0)", level: .note) })
+        note: session.note)
     }
   }
 }

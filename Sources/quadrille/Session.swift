@@ -74,6 +74,11 @@ struct Session {
     return definition
   }
 
+  /// The handler that prints the notes of a run that has no report.
+  var note: (String) -> Void {
+    { [terminal] note in terminal.say(note) }
+  }
+
   /// The handler that shows the progress of a run.
   var progress: ProgressHandler {
     { [terminal] event in terminal.progress(event) }

@@ -49,7 +49,7 @@ struct TileCommand: ParsableCommand {
       options.tileSize = tileSize
       return try PipelineRunner.tile(
         definition, tile: tile, scale: scale, options: options,
-        cancellation: session.cancellation, progress: session.progress)
+        cancellation: session.cancellation, progress: session.progress, note: session.note)
     }
   }
 }

@@ -95,7 +95,9 @@ struct IconTests {
         == Data(contentsOf: URL(fileURLWithPath: second.archive.path)))
   }
 
-  @Test("an image that is not there is a note with its name and count, of build and check")
+  @Test(
+    "an image that is not there is a note with its name and count, of build, check, tile and render"
+  )
   func missing() throws {
     let sample = try IconSample(rows: 8)
     let file = try sample.write(
@@ -110,6 +112,18 @@ struct IconTests {
       "6 images are neither in 'sprite' nor in 'images' and not drawn; with the number of features "
       + "that ask for it: 'lost' (2), 'n0' (2), 'n1' (2), 'n2' (2), 'n3' (2), 'none' (1)."
     #expect(try sample.build(file).notes.contains(words))
+    var drawn: [[String]] = [[], []]
+    _ = try PipelineRunner.tile(
+      sample.definition(file), tile: TileCoord(z: 0, x: 0, y: 0), scale: 1,
+      options: BuildOptions(), cancellation: Cancellation(), progress: { _ in },
+      note: { drawn[0].append($0) })
+    _ = try PipelineRunner.render(
+      sample.definition(file),
+      view: MapView(
+        center: LngLat(longitude: 0, latitude: 0), zoom: 0, width: 512, height: 512),
+      options: BuildOptions(), cancellation: Cancellation(), progress: { _ in },
+      note: { drawn[1].append($0) })
+    #expect(drawn.allSatisfy { $0.contains(words) }, "\(drawn)")
     let check = try PipelineRunner.check(sample.definition(file), options: BuildOptions())
     #expect(check.layerNotes.contains(words), "\(check.layerNotes)")
     let whole = try PipelineRunner.check(
