@@ -53,7 +53,7 @@ struct CSVRejectTests {
     #expect(
       result.examples == [
         "2:6 invalid_encoding: the bytes here are not utf-8. "
-          + "Set 'encoding:' (utf-8, utf-16, utf-16le, utf-16be, latin1, windows-1252)"
+          + "Set 'encoding:' (\(TextEncoding.names.joined(separator: ", ")))"
       ])
     for chunk in 1...20 {
       #expect(try CSVResult(bytes, chunk: chunk, options: .plain) == result)

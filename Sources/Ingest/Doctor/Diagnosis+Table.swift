@@ -91,16 +91,21 @@ extension Diagnosis {
     let columns = first.indices.map {
       TableColumn(name: "column_\($0 + 1)", place: $0, records: table.records[...])
     }
-    let names = columns.map(\.name)
+    var names = columns.map(\.name)
+    let place = Self.degrees(columns)
+    if let place, place.isSure { (names[place.x], names[place.y]) = ("lng", "lat") }
     var finding = Finding(
       .recordAsHeader, "The first line is a record and is read as the names of the columns.",
       samples: [Finding.Sample(line: table.lines[0], text: sample)],
       settings: [Setting("columns", .array(names.map(PropertyValue.string)))],
       advice: "Name the columns.")
-    if let (x, y, isSure) = Self.degrees(columns) {
-      finding.settings += [Setting("x", .string(names[x])), Setting("y", .string(names[y]))]
-      finding.advice =
-        isSure ? "The names are up to you." : Self.guess + " The names are up to you."
+    if let place, !place.isSure {
+      finding.settings += [
+        Setting("x", .string(names[place.x])), Setting("y", .string(names[place.y])),
+      ]
+    }
+    if let place {
+      finding.advice = (place.isSure ? "" : Self.guess + " ") + "The other names are up to you."
     }
     add(finding)
   }
