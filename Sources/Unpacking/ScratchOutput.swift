@@ -96,13 +96,11 @@ final class ScratchOutput {
     }
   }
 
-  /// Refuses bytes for which there is no room on the disk. As much stays free as is unpacked, up to
-  /// the reserve.
+  /// Refuses bytes for which there is no room on the disk.
   func requireSpace(for bytes: Int) throws(UnpackFault) {
     guard let free = FreeSpace(folder)?.bytes else { return }
-    let reserve = min(limits.reserve, count + bytes)
-    guard free - reserve >= bytes else { throw noSpace }
-    freeBytes = free - reserve
+    guard free - limits.reserve >= bytes else { throw noSpace }
+    freeBytes = free - limits.reserve
   }
 
   private var noSpace: UnpackFault {
