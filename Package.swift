@@ -312,9 +312,9 @@ let package = Package(
       name: "Archives",
       dependencies: [
         "TileCodecs", "Calendar", "Definition", "Features", "Files", "Hashing", "Ingest", "JSON",
-        "MBTiles", "Overlays",
-        "Platform", "PMTiles", "PNG", "Reports", "Reuse", "Runs", "SpatialIndex", "SQLite",
-        "TapBlocks", "Tilesets", "Tiling", "VectorTiles", orderedCollections, systemPackage,
+        "MBTiles", "Overlays", "Platform", "PMTiles", "PNG", "Raster", "Reports", "Reuse", "Runs",
+        "SpatialIndex", "SQLite", "TapBlocks", "Tilesets", "Tiling", "VectorTiles",
+        orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .target(
@@ -398,10 +398,8 @@ let package = Package(
       name: "quadrille",
       dependencies: [
         "Archives", "Baking", "Calendar", "CLimit", "Definition", "Drafts", "Features", "Files",
-        "Hashing", "Inputs", "JSON", "Pipeline", "Platform", "Queries", "ReportPages", "Reports",
-        "Runs",
-        "Shards", "Tiling",
-        arguments, systemPackage,
+        "Inputs", "JSON", "Pipeline", "Platform", "Queries", "ReportPages", "Reports", "Runs",
+        "Shards", "Tiling", arguments, systemPackage,
       ],
       swiftSettings: strict),
     // The server of `quadrille preview`, a program of its own: the main one does not link it. It

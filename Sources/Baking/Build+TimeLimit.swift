@@ -43,10 +43,9 @@ extension Build {
   ///
   /// - Parameters:
   ///   - last: the archive in place, whose painters are trained already.
-  ///   - plans: receives plans that may be kept.
   func paintAhead(
     _ targets: [ArchiveTarget], _ sources: [ClusteredSource], after last: LastArchive?,
-    _ plans: inout [Int: PlannedTiles], _ stopped: StoppedRuns, _ clock: StageClock
+    _ stopped: StoppedRuns, _ clock: StageClock
   ) throws(PipelineError) -> PaintedAhead {
     var ahead = PaintedAhead()
     guard cancellation.maxSeconds != nil, let reach = stopped.reach else { return ahead }
@@ -57,19 +56,28 @@ extension Build {
       let painters =
         last?.painters
         ?? drawing(scale: target.scale).painters(clusteredSources: sources.clusteredSources)
-      let reuse = self.reuse(
-        of: target.publication.archive, try paintKey(of: painters, scale: target.scale))
+      let pictures = KnownPictures(
+        painters: painters,
+        reuse: reuse(
+          of: target.publication.archive, try paintKey(of: painters, scale: target.scale)))
       guard isByZoom else {
-        let planned = try scenes(scale: target.scale, sources, clock)
-        try keepPictures(
-          of: planned, as: painters, reuse, &ahead, total: planned.rowCount, clock)
+        let planned: PlannedTiles
+        do throws(PipelineError) {
+          planned = try scenes(scale: target.scale, sources, clock)
+        } catch {
+          var error = error
+          // The pictures of the densities before are kept.
+          if ahead.done > 0 { error.reach = RunReach(stage: RunReach.tiles, done: ahead.done) }
+          throw error
+        }
+        try keepPictures(of: planned, pictures, &ahead, total: planned.rowCount, clock)
         if targets.count == 1 || planned.rowCount <= Self.keptPlanLimit {
-          plans[target.scale] = planned
+          ahead.plans[target.scale] = planned
         }
         continue
       }
       do throws(PipelineError) {
-        try paintByZoom(sources, as: painters, reuse, &ahead, stopped, clock)
+        try paintByZoom(sources, pictures, &ahead, stopped, clock)
       } catch {
         var error = error
         let own = error.reach?.stage == RunReach.tiles ? error.reach?.done ?? 0 : 0
@@ -85,8 +93,8 @@ extension Build {
 
   /// Keeps the pictures of each zoom at a pixel density.
   private func paintByZoom(
-    _ sources: [ClusteredSource], as painters: PainterFactory, _ reuse: TileReuse,
-    _ ahead: inout PaintedAhead, _ stopped: StoppedRuns, _ clock: StageClock
+    _ sources: [ClusteredSource], _ pictures: KnownPictures, _ ahead: inout PaintedAhead,
+    _ stopped: StoppedRuns, _ clock: StageClock
   ) throws(PipelineError) {
     for zoom in definition.tiles.zooms {
       let part = Self.part(zoom: zoom, scale: ahead.scale)
@@ -95,7 +103,7 @@ extension Build {
         continue
       }
       let planned = try scenes(scale: ahead.scale, zooms: zoom...zoom, sources, clock)
-      try keepPictures(of: planned, as: painters, reuse, &ahead, total: nil, clock)
+      try keepPictures(of: planned, pictures, &ahead, total: nil, clock)
       if ahead.isWhole { stopped.record(planned.rowCount, of: part) }
     }
   }
@@ -103,12 +111,12 @@ extension Build {
   /// Paints the pictures of some tiles that are not known, and keeps them: the stage `tiles`.
   ///
   /// - Parameters:
-  ///   - painters: painters whose training serves these tiles, too.
   ///   - total: the number of the tiles, if they are all of their pixel density.
   private func keepPictures(
-    of planned: PlannedTiles, as painters: PainterFactory, _ reuse: TileReuse,
-    _ ahead: inout PaintedAhead, total: Int?, _ clock: StageClock
+    of planned: PlannedTiles, _ pictures: KnownPictures, _ ahead: inout PaintedAhead,
+    total: Int?, _ clock: StageClock
   ) throws(PipelineError) {
+    let (painters, reuse) = (pictures.painters, pictures.reuse)
     let start = ahead.done
     var count = 0
     let isWhole = try clock.stage(
@@ -155,6 +163,12 @@ extension Build {
   }
 }
 
+/// The pictures of a pixel density that are known, and painters whose training serves the others.
+private struct KnownPictures {
+  let painters: PainterFactory
+  let reuse: TileReuse
+}
+
 /// The pictures that a run painted and kept before it wrote any.
 struct PaintedAhead {
   /// Whether all pictures of all archives are kept, so that ending the rest takes a bounded time.
@@ -162,6 +176,9 @@ struct PaintedAhead {
 
   /// The numbers of the pictures that this run painted, by pixel density.
   var painted: [Int: Int] = [:]
+
+  /// The plans that may be kept, by pixel density.
+  fileprivate(set) var plans: [Int: PlannedTiles] = [:]
 
   /// The number of tiles whose pictures are there, and the density that is painted now.
   fileprivate(set) var done = 0

@@ -74,8 +74,8 @@ package struct Build {
       return try reading.cluster(loaded, clock)
     }
     let dataNotes = try dataNotes(on: sources)
-    var plans: [Int: PlannedTiles] = [:]
-    let ahead = try paintAhead(targets, sources, after: last, &plans, stopped, clock)
+    let ahead = try paintAhead(targets, sources, after: last, stopped, clock)
+    var plans = ahead.plans
     cancellation.endsRest = ahead.isWhole
     var extents = try laterTiles(sources, &plans, clock)
     var reports: [BuildReport] = []

@@ -6,6 +6,9 @@ import Runs
 struct KeyCheck {
   private var errors: [PipelineError] = []
 
+  /// Whether errors say what to write instead.
+  private var advises = true
+
   /// Checks the members of an object against its keys.
   ///
   /// - Parameter name: the name of this object in messages: `tiles`, `source 'hotels'`.
@@ -27,6 +30,15 @@ struct KeyCheck {
     var check = KeyCheck()
     check.check(node, value, key: key, in: name)
     if let error = PipelineError(check.errors) { throw error }
+  }
+
+  /// Returns whether a key takes a value.
+  static func takes(_ node: DocumentNode, _ value: ValueSpecification) -> Bool {
+    var check = KeyCheck()
+    // Advice tries other values by this function.
+    check.advises = false
+    check.check(node, value, key: "", in: "")
+    return check.errors.isEmpty
   }
 
   private mutating func refuse(_ message: String, at place: DocumentPlace) {
@@ -68,7 +80,7 @@ struct KeyCheck {
     _ node: DocumentNode, _ value: ValueSpecification, key: String, in name: String
   ) {
     guard let fitting = value.fitting(node) else {
-      return refuse(Self.mismatch(node, value, key: key, in: name), at: node.place)
+      return refuse(mismatch(node, value, key: key, in: name), at: node.place)
     }
     switch fitting {
     case .list(let item, _):
@@ -162,11 +174,12 @@ struct KeyCheck {
     }
   }
 
-  private static func mismatch(
+  private func mismatch(
     _ node: DocumentNode, _ value: ValueSpecification, key: String, in name: String
   ) -> String {
     let base = "'\(key.quotable)' in \(name) must be \(value.words), but it "
-    let advice = ValueAdvice(key: key, value: value).sentence(for: node).map { " \($0)" } ?? ""
+    let advice =
+      advises ? ValueAdvice(key: key, value: value).sentence(for: node).map { " \($0)" } ?? "" : ""
     if case .list = value, let count = node.items?.count { return "\(base)has \(count).\(advice)" }
     if let advice = node.commaAdvice { return "\(base)is \(node.words). \(advice)" }
     if case .choice(let choices) = value, let text = node.text,

@@ -12,7 +12,7 @@ struct ValueAdvice {
   func sentence(for node: DocumentNode) -> String? {
     // The value of a variable may be secret, and is not shown in another spelling.
     if !node.holdsVariable {
-      for meant in Self.meant(by: node) + wrapped(node) where takes(meant) {
+      for meant in Self.meant(by: node) + wrapped(node) where KeyCheck.takes(meant, value) {
         return "Write '\(line(FlowYAML.text(meant.propertyValue)))'."
       }
     }
@@ -25,15 +25,6 @@ struct ValueAdvice {
   private func line(_ text: String) -> String {
     let short = text.count > 120 ? String(text.prefix(119)) + "…" : text
     return key.contains("[") ? short : "\(FlowYAML.key(key)): \(short)"
-  }
-
-  private func takes(_ node: DocumentNode) -> Bool {
-    do {
-      try KeyCheck.check(node, value, key: key, in: key)
-      return true
-    } catch {
-      return false
-    }
   }
 
   // MARK: What was meant

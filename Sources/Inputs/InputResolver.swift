@@ -197,13 +197,19 @@ package struct InputResolver {
     guard let packed = PackedInput(origin, name: name, wanted: wanted, surroundings) else {
       return nil
     }
-    if packed.isWithoutChoice, case .file(let path) = origin,
-      let signature = FileSignature(SourceInput.file(path, name: name).head()),
+    if packed.isWithoutChoice, let signature = FileSignature(Self.head(of: origin, name)),
       Self.zippedFormats.contains(signature)
     {
       return nil
     }
     return packed
+  }
+
+  private static func head(of origin: PackedInput.Origin, _ name: String) -> [UInt8] {
+    switch origin {
+    case .file(let path): FileHead.bytes(of: path, 4096)
+    case .open(let file, _): FileHead.bytes(of: file, 4096, at: FilePath(name))
+    }
   }
 
   /// Returns the member of a zip file that is named, or the only one of a format that has one file.

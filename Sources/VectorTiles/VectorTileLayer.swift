@@ -86,23 +86,27 @@ private struct LayerHead {
     var fields = ProtobufFields(bytes, range)
     var name: String?
     var version = defaultVersion
-    while let head = try fields.next() {
-      switch head.number {
-      case 1:
-        try ProtobufFields.require(head, .run, "name")
-        name = try fields.text()
-      case 5:
-        try ProtobufFields.require(head, .varint, "extent")
-        let extent = try fields.varint()
-        guard (1...UInt64(Int32.max)).contains(extent) else {
-          throw VectorTileError(.extent(extent), byte: head.start).of(layer: name)
+    do throws(VectorTileError) {
+      while let head = try fields.next() {
+        switch head.number {
+        case 1:
+          try ProtobufFields.require(head, .run, "name")
+          name = try fields.text()
+        case 5:
+          try ProtobufFields.require(head, .varint, "extent")
+          let extent = try fields.varint()
+          guard (1...UInt64(Int32.max)).contains(extent) else {
+            throw VectorTileError(.extent(extent), byte: head.start)
+          }
+          self.extent = Int(extent)
+        case 15:
+          try ProtobufFields.require(head, .varint, "version")
+          version = try fields.varint()
+        default: try fields.skip(head)
         }
-        self.extent = Int(extent)
-      case 15:
-        try ProtobufFields.require(head, .varint, "version")
-        version = try fields.varint()
-      default: try fields.skip(head)
       }
+    } catch {
+      throw error.of(layer: name)
     }
     guard let name, !name.isEmpty else {
       throw VectorTileError(.missing(field: "name"), byte: range.lowerBound)

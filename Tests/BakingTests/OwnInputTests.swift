@@ -118,7 +118,10 @@ struct OwnInputTests {
   }
 
   private static let furtherCases: [(source: String, more: String, name: String, words: String)] = [
-    ("data: a.csv, edits: out.updates.json", "", "out.updates.json", "source 's'"),
+    (
+      "data: a.csv, id: id, edits: {data: out.updates.json, type: csv}", "", "out.updates.json",
+      "source 's'"
+    ),
     ("data: a.csv, join: {data: out.lock.json, on: id}", "", "out.lock.json", "source 's'"),
     ("data: a.csv", "include: [out.legend.json]", "out.legend.json", "includes"),
     ("data: 'out.*.1'", "", "out.mbtiles.1", "source 's'"),
@@ -127,7 +130,7 @@ struct OwnInputTests {
   @Test("logs, joined tables, included files and patterns count, too", arguments: furtherCases)
   func furtherFiles(source: String, more: String, name: String, words: String) throws {
     try folder.write("id,lng,lat\n1,8,50\n", to: "a.csv")
-    let pipeline = "version: 1\nsources: {t: {type: csv, data: a.csv}}\n"
+    let pipeline = #"{"version": 1, "sources": {"t": {"type": "csv", "data": "a.csv"}}}"#
     try folder.write(more.isEmpty ? "id,lng,lat\n1,8,50\n" : pipeline, to: name)
     try expectRefusal(try definition(write(source, more: more)), saying: words)
   }
@@ -259,7 +262,10 @@ struct OwnInputTests {
     // So would a pipeline.
     try FileManager.default.removeItem(atPath: folder.path("a.mbtiles"))
     let style = try definition(
-      write("data: a.csv", output: "{path: b.mbtiles}", to: "a.style.json"))
+      try folder.write(
+        #"{"version": 1, "sources": {"s": {"type": "csv", "data": "a.csv"}}, "#
+          + #""layers": [{"id": "a", "type": "circle", "source": "s"}], "#
+          + #""tiles": {"maxzoom": 1}, "output": {"path": "b.mbtiles"}}"#, to: "a.style.json"))
     #expect(throws: PipelineError.self) { try add(style, first) }
   }
 

@@ -1,5 +1,7 @@
+import DefinitionSamples
 import Features
 import Foundation
+import Pipeline
 import PipelineSamples
 import SQLite
 import Styling
@@ -219,7 +221,7 @@ import Tiling
             version: 1
             sources: {photo: {type: image, \(key)url: photo.png}}
             layers: [{id: a, type: raster, source: photo}]
-            tiles: {maxzoom: 2}
+            tiles: {minzoom: 18, maxzoom: 18}
             """, file: sample.folder.path("map.yml")))
         let report = try PipelineRunner.build(
           definition, options: BuildOptions(), cancellation: Cancellation(), progress: { _ in })

@@ -125,8 +125,7 @@ import Testing
     "frame", "id", "j", "limit", "max-files", "max-seconds", "maxzoom", "memory", "minzoom",
     "order-by", "place", "port", "ratio", "scale", "select", "series", "shard", "shards", "size",
     "source-layer", "subcommands", "tap", "threads", "tile", "tile-size", "under-attribution",
-    "url", "where",
-    "zoom",
+    "url", "where", "x", "y", "zoom",
   ]
 
   @Test("every option and argument of a command that may be a file completes files")

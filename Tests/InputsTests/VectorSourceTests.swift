@@ -293,8 +293,10 @@ struct VectorSourceTests {
       let definition = try sample.pipeline(tileLayers, tiles: tiles)
       let report = try Sample.build(definition)
       #expect(report.sources[0].ledger.rejected == [.invalidGeometry: 1], "\(odd.name)")
-      let note = report.notes.first { $0.contains("1 of the 7 features and layers") }
-      #expect(note?.contains("tile 2/0/0, layer 'parks'") == true, "\(odd.name): \(report.notes)")
+      let note = report.notes.first { $0.contains("features and layers in the tiles") }
+      // The name of a layer that is cut off is not known.
+      let place = odd.name == "a truncated layer" ? "tile 2/0/0" : "tile 2/0/0, layer 'parks'"
+      #expect(note?.contains(place) == true, "\(odd.name): \(report.notes)")
       let found = try Sample.picture(definition, zoom: 2, side: 1024)
       #expect(found.differences(from: expected) == 0, "\(odd.name)")
       let check = try PipelineRunner.check(definition, options: BuildOptions())

@@ -51,7 +51,8 @@ struct VectorTileCommandTests {
       [{id: road, type: line, source: town, source-layer: roads, paint: {line-width: [get, nmae]}},
        {id: name, type: symbol, source: town, source-layer: roads, layout: {text-field: '{name}'}}]
       """
-    let summary = try PipelineRunner.check(written().pipeline(layers), options: BuildOptions())
+    let sample = try written()
+    let summary = try PipelineRunner.check(sample.pipeline(layers), options: BuildOptions())
     let text = summary.text(file: "town.yml")
     #expect(rows(text, "roads 0–2").count == 1 && rows(text, "roads, labels 0–2").count == 1)
     #expect(text.contains("  roads at zoom 0–2:\n"))
@@ -315,9 +316,9 @@ struct VectorTileCommandTests {
       try sample.pipeline(Self.layers, tiles: "{maxzoom: 2}"), options: BuildOptions())
     let text = check.text(file: "town.yml")
     #expect(text.contains("source town: vector, "))
-    let counts = check.sources.map { $0.examination?.ledger.read ?? 0 }
-    #expect(rows(text, "parks") == (0...2).map { "parks \($0) \(counts[$0]) \(counts[$0]) 0 0 0" })
-    #expect(rows(text, "roads").count == 3)
+    let count = check.sources.prefix(3).reduce(0) { $0 + ($1.examination?.ledger.read ?? 0) }
+    #expect(count > 0 && rows(text, "parks") == ["parks 0–2 \(count) \(count) 0 0 0"])
+    #expect(rows(text, "roads").count == 1)
     for advice in ["ring_winding", "constant_columns", "town/parks"] {
       #expect(!text.contains(advice), "\(text)")
     }

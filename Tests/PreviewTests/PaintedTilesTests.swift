@@ -92,7 +92,7 @@ struct PaintedTilesTests {
     let refused = answer("/tiles/my-shops/1x/2/0/1.png")
     #expect(refused.status == 503 && text(refused).hasPrefix("Too many tiles are asked for"))
     #expect(refused.headers.contains { $0.name == "Retry-After" })
-    for path in ["/", "/catalogue.json", "/map.js"] { #expect(answer(path).status == 200) }
+    for path in ["/", "/catalogue.json"] { #expect(answer(path).status == 200) }
   }
 
   @Test("tiles, grids, legends and records are asked for, within the zooms that there are")

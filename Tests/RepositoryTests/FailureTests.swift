@@ -17,6 +17,7 @@ struct FailureTests {
     "PictureFault": "the end of a sentence of a finding",
     "Refusal": "of FileLock and FolderListing; becomes an error of the caller, who knows the file",
     "PartDamage": "becomes a PipelineError where the part is known",
+    "BusyPreview": "the answer to a request to the preview, with 503",
     "RequestRefusal": "the answer to a request to the preview",
     "TapFault": "the end of a sentence of an ArchiveError or finding",
     "TransferFailure": "becomes a FetchError after the last attempt",

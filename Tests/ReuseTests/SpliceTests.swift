@@ -61,7 +61,7 @@ struct SpliceTests {
              [coalesce, [get, kind], 2], 0, 3, 6, 12], circle-color: [match, [to-number, [get, kind]], 1,
              red, 2, orange, 3, green, teal], circle-stroke-width: 1.5}}
         tiles: {minzoom: 0, maxzoom: 9\(tiles)}
-        output: {path: \(output), layout: \(layout)}
+        output: {path: \(output)\(output.hasSuffix(".pmtiles") ? "" : ", layout: \(layout)")}
         """, to: "sample.yml")
       var options = BuildOptions()
       options.force = whole

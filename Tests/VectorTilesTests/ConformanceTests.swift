@@ -103,6 +103,9 @@ struct ConformanceTests {
   /// is invalid; 049 and 050 leave 32 bits, and 061 is closed by a command.
   private static let special: Set<String> = ["049", "050", "057", "061"]
 
+  /// Invalid fixtures with a value that is broken, which concerns only features that have it.
+  private static let broken: Set<String> = ["010", "026"]
+
   @Test(
     "valid vector tiles read to their tile.json, invalid ones are refused or read as they may be")
   func fixtures() throws {
@@ -110,7 +113,7 @@ struct ConformanceTests {
       let validity = try fixture.decoded("info.json", Fixture.Info.self).validity
       if validity.v1 || validity.v2 {
         try expectContent(of: fixture, assumesVersion1: !validity.v2)
-      } else if validity.error != "recoverable" {
+      } else if validity.error != "recoverable", !Self.broken.contains(fixture.name) {
         #expect(throws: VectorTileError.self, "\(fixture.name)") { try readAll(fixture) }
       } else {
         // Reading may succeed; it must not trap.

@@ -150,7 +150,8 @@ struct StreamedTilesets {
     let first = (areas + symbols).map(\.zoom).min() ?? zoom
     // No source tile lies in two zones, so that the blocks of one count what they have of it.
     let depth = min(
-      max(self.depth.map { $0 + 1 } ?? Self.zoneDepth - lessDepth + zoom - first, zoom - first), zoom)
+      max(self.depth.map { $0 + 1 } ?? Self.zoneDepth - lessDepth + zoom - first, zoom - first),
+      zoom)
     var keys: Set<UInt64> = []
     for key in base.tileKeys { keys.insert(key >> UInt64(2 * depth)) }
     Self.insert(areas, at: zoom, depth, margin: { _ in 1 }, into: &keys)

@@ -47,7 +47,11 @@ struct MissedBox {
   }
 
   private static func text(_ numbers: [Double]) -> String {
-    numbers.map { ReportNumber.decimal($0, 5) }.joined(separator: ", ")
+    numbers.map { number in
+      let text = ReportNumber.decimal(number, 5)
+      let end = text.lastIndex { $0 != "0" } ?? text.startIndex
+      return String(text[end] == "." ? text[..<end] : text[...end])
+    }.joined(separator: ", ")
   }
 
   /// Where the data lies, as a sentence.

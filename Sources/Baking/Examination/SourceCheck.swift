@@ -99,9 +99,11 @@ extension ResolvedSource {
   /// Returns the properties of the first records, including those that are not used; empty where
   /// the data cannot be read a second time.
   func namesAtBeginning(_ uses: PropertyUses) -> [String] {
-    guard canBeReadAgain, let records, let request = try? examinationRequest(records, uses),
-      var reader = try? reader(request)
-    else { return [] }
+    guard canBeReadAgain, let records, var request = try? examinationRequest(records, uses) else {
+      return []
+    }
+    (request.selected, request.wanted) = (nil, nil)
+    guard var reader = try? reader(request) else { return [] }
     var batch = FeatureBatch()
     // Errors in the records are reported where they are read.
     _ = try? reader.read(into: &batch)

@@ -58,7 +58,9 @@ struct CQL2Parser {
 
   /// The error for a condition that is in quotes as a whole, so that it is a text; `nil` for any other.
   private var quotedCondition: CQL2Error? {
-    guard tokens.count == 2, case .text(let inner) = tokens[0].kind else { return nil }
+    guard tokens.count == 2, case .text(let inner) = tokens[0].kind, inner.contains(" ") else {
+      return nil
+    }
     do throws(CQL2Error) {
       var parser = try CQL2Parser(inner)
       _ = try parser.filter()

@@ -40,8 +40,8 @@ extension Diagnosis {
     let count = nesting.hidden.count
     let remedy = nesting.columns.first.map { column in
       let get = "[get, \(FlowYAML.text(.string(column.name)))]"
-      return "Set 'fill-sort-key: \(column.growsWithSize ? "[\"-\", \(get)]" : get)' in the layout of "
-        + "the fill layer."
+      let key = column.growsWithSize ? "[\"-\", \(get)]" : get
+      return "Set 'fill-sort-key: \(key)' in the layout of the fill layer."
     }
     add(
       Finding(

@@ -85,10 +85,14 @@ struct LegacyGuess {
     if encoding == .windows1252, !sample.contains(where: { $0 & 0xE0 == 0x80 }) {
       encoding = .latin1
     }
+    let isUsual = candidate.encoding == candidates[0].encoding
     return Reading(
       encoding: encoding, words: census.firstWords, text: text,
-      score: 100 * census.plausibility + Double(confidence),
-      isLikely: census.plausibility >= 0.8 && (confidence >= 25 || census.count >= 4))
+      // Names of several countries are in the usual one: ICU's detector is off by a point or two there.
+      score: 100 * census.plausibility + Double(confidence) + (isUsual ? 4 : 0),
+      // A letter or two tell little of another one, whatever the detector says.
+      isLikely: census.plausibility >= 0.8
+        && (confidence >= 25 && isUsual || census.count >= 4))
   }
 
   /// Returns the text of bytes; `nil` where they mean nothing in an encoding, or would be C1 controls,

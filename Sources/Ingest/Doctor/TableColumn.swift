@@ -84,8 +84,11 @@ package struct TableColumn {
   /// The number of decimals that coordinates have and few other numbers: about 100 m.
   static let exact = 3
 
-  /// The decimals of a value on average.
-  var averageDecimals: Int { decimals / max(numbers + commas, 1) }
+  /// The decimals of a value on average, rounded up from a quarter below: programs drop zeros at the end.
+  var averageDecimals: Int {
+    let values = max(numbers + commas, 1)
+    return (4 * decimals + values) / (4 * values)
+  }
 
   /// Whether the values alone suggest longitudes or latitudes: decimals within the range.
   func looksLikeDegrees(limit: Double) -> Bool { hasFractions && magnitude <= limit }

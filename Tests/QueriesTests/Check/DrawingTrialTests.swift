@@ -213,12 +213,13 @@ struct DrawingTrialTests {
         output: {path: out.mbtiles}
         """, to: "x.yml")
       let definition = try PipelineDefinition(contentsOf: file, environment: { _ in nil })
-      let summary = try PipelineRunner.check(definition, options: BuildOptions())
-      let found = summary.findings.filter { $0.kind == .unknownProperty }.map(\.message)
+      let found = try build(definition).notes.filter { $0.contains("asks for") }
       #expect(
         found.contains { $0.contains("'text' of 'interactivity' asks for 'nmae'") }, "\(source)")
       #expect(found.contains { $0.contains("'select' asks for 'nope'") } == !select.isEmpty)
-      #expect(try build(definition).notes.filter { $0.contains("asks for") } == found)
+      guard select.isEmpty else { continue }
+      let summary = try PipelineRunner.check(definition, options: BuildOptions())
+      #expect(summary.findings.filter { $0.kind == .unknownProperty }.map(\.message) == found)
     }
   }
 
