@@ -18,6 +18,10 @@ struct EncodingGuess {
   private var mark: TextEncoding?
   /// The bytes of a sequence that the end of a chunk cut.
   private var tail: [UInt8] = []
+  /// The last bytes of a line that the end of a chunk cut, up to the limit of a line.
+  private var lineHead: [UInt8] = []
+  /// How many bytes the sample's last line may still get; above 0 where the end of a chunk cut it.
+  private var lineRoom = 0
 
   /// Guesses the encoding of all bytes of a source.
   ///
@@ -39,7 +43,10 @@ struct EncodingGuess {
 
   /// Counts the sequence that the end of the file cut.
   mutating func finish() {
-    invalid += tail.isEmpty ? 0 : 1
+    if !tail.isEmpty {
+      invalid += 1
+      tail.withUnsafeBytes { _ = endLine(with: $0) }
+    }
     tail = []
   }
 
@@ -71,7 +78,7 @@ struct EncodingGuess {
     let wanted = isLead ? Self.length(ofLead: bytes[end - 1]) : 0
     let limit = isLead && back + 1 < wanted ? end - 1 : bytes.count
     var index = 0
-    var sampled = 0
+    var sampled = endLine(with: UnsafeRawBufferPointer(rebasing: bytes[..<limit]))
     while index < limit {
       let rest = UnsafeRawBufferPointer(rebasing: bytes[index..<limit])
       let valid = UTF8Validation.firstInvalid(in: rest) ?? rest.count
@@ -79,24 +86,52 @@ struct EncodingGuess {
       index += valid
       guard index < limit else { break }
       invalid += 1
-      if index >= sampled { sampled = addLine(around: index, of: bytes) }
+      if index >= sampled {
+        sampled = addLine(
+          around: index, of: UnsafeRawBufferPointer(rebasing: bytes[..<limit]))
+      }
       index += 1
     }
+    keepLineHead(UnsafeRawBufferPointer(rebasing: bytes[..<limit]))
     return Array(bytes[limit...])
   }
 
-  /// Adds the line of a byte to the sample.
+  /// Adds the line of a byte to the sample, with what earlier chunks had of it.
   ///
   /// - Returns: the end of the line.
   private mutating func addLine(around place: Int, of bytes: UnsafeRawBufferPointer) -> Int {
     guard sample.count < Self.sampleLimit else { return bytes.count }
     let before = bytes[max(0, place - Self.lineLimit)..<place]
-    let behind = bytes[place..<min(bytes.count, place + Self.lineLimit)]
-    let start = before.lastIndex(of: 10).map { $0 + 1 } ?? before.startIndex
-    let end = behind.firstIndex(of: 10) ?? behind.endIndex
-    sample += bytes[start..<end]
-    sample.append(10)
+    if let lineBreak = before.lastIndex(of: 10) {
+      sample += bytes[(lineBreak + 1)..<place]
+    } else {
+      sample += (lineHead + before).suffix(Self.lineLimit)
+    }
+    lineRoom = Self.lineLimit
+    return endLine(with: bytes, from: place)
+  }
+
+  /// Adds what follows of the sample's last line, if a part of it is missing.
+  ///
+  /// - Returns: the end of the line in the bytes.
+  private mutating func endLine(with bytes: UnsafeRawBufferPointer, from start: Int = 0) -> Int {
+    guard lineRoom > 0 else { return start }
+    let rest = bytes[start...].prefix(lineRoom)
+    let end = rest.firstIndex(of: 10) ?? rest.endIndex
+    sample += rest[..<end]
+    lineRoom = end < rest.endIndex ? 0 : lineRoom - rest.count
+    if lineRoom == 0 { sample.append(10) }
     return end
+  }
+
+  /// Keeps the beginning of the line that the end of a chunk cuts.
+  private mutating func keepLineHead(_ bytes: UnsafeRawBufferPointer) {
+    let last = bytes.suffix(Self.lineLimit)
+    if let lineBreak = last.lastIndex(of: 10) {
+      lineHead = Array(last[(lineBreak + 1)...])
+    } else {
+      lineHead = Array((lineHead + last).suffix(Self.lineLimit))
+    }
   }
 
   private mutating func countSequences(_ bytes: UnsafeRawBufferPointer) {
