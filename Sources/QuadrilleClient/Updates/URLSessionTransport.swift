@@ -47,6 +47,8 @@ public struct URLSessionTransport: UpdateTransport {
 private final class Delivery: NSObject, URLSessionDataDelegate, @unchecked Sendable {
   /// Maximum bytes that wait before the task pauses.
   private static let capacity = 4 << 20
+  /// How many times the task is suspended for a pause; see ``pauseTask()``.
+  private static let pauses = 2
 
   private let lock = NSLock()
   private var pieces: [Data] = []
@@ -101,10 +103,7 @@ private final class Delivery: NSObject, URLSessionDataDelegate, @unchecked Senda
         if !pieces.isEmpty {
           let piece = pieces.removeFirst()
           waiting -= piece.count
-          if isPaused, waiting < Self.capacity / 2 {
-            isPaused = false
-            owned?.resume()
-          }
+          if isPaused, waiting < Self.capacity / 2 { resumeTask() }
           return .success(piece)
         }
         if let end { return end.map { nil } }
@@ -113,6 +112,22 @@ private final class Delivery: NSObject, URLSessionDataDelegate, @unchecked Senda
       }
       if let ready { waiter.resume(with: ready) }
     }
+  }
+
+  /// Pauses the task; called with the lock held.
+  ///
+  /// swift-corelibs-foundation stops the transfer some time after `suspend` has returned, and traps
+  /// where the task has been resumed by then. Its second call waits until the first has had its effect,
+  /// since both go through one serial queue.
+  private func pauseTask() {
+    isPaused = true
+    for _ in 0..<Self.pauses { owned?.suspend() }
+  }
+
+  /// Takes back what ``pauseTask()`` did; called with the lock held.
+  private func resumeTask() {
+    isPaused = false
+    for _ in 0..<Self.pauses { owned?.resume() }
   }
 
   private func settle(head value: Result<Int, any Error>) {
@@ -141,10 +156,7 @@ private final class Delivery: NSObject, URLSessionDataDelegate, @unchecked Senda
       }
       pieces.append(data)
       waiting += data.count
-      if waiting > Self.capacity, !isPaused {
-        isPaused = true
-        owned?.suspend()
-      }
+      if waiting > Self.capacity, !isPaused { pauseTask() }
       return nil
     }
     waiter?.resume(returning: data)
