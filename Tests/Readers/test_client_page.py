@@ -67,20 +67,35 @@ def test_an_update_fetches_the_deltas_alone_and_proves_the_digest(shown):
     assert not any(url.endswith("/towns.mbtiles") for url in page.requests)
 
 
-def test_the_whole_file_takes_the_place_of_a_delta_that_is_not_right(shown):
-    page = shown()
-    before = page.run("page.shown.archives[0].metadata['quadrille:digest']")
-    page.run("""(() => {
+def damage(page, *endings):
+    """Changes a byte of each file with one of these endings from now on."""
+    page.run(f"""(() => {{
       const plain = fetch;
-      globalThis.fetch = async (url, ...more) => {
-        if (!String(url).endsWith('.delta')) return plain(url, ...more);
+      globalThis.fetch = async (url, ...more) => {{
+        if (!{list(endings)}.some((ending) => String(url).endsWith(ending))) return plain(url, ...more);
         const bytes = new Uint8Array(await (await plain(url)).arrayBuffer());
         bytes[5000] ^= 1;
         return new Response(bytes);
-      };
-    })()""")
+      }};
+    }})()""")
+
+
+def test_the_whole_file_takes_the_place_of_a_delta_that_is_not_right(shown):
+    page = shown()
+    before = page.run("page.shown.archives[0].metadata['quadrille:digest']")
+    damage(page, ".delta")
     page.run("document.getElementById('update').click()")
     page.wait(f"page.shown.archives[0].metadata['quadrille:digest'] !== '{before}'")
+    assert "towns.mbtiles" in " ".join(page.requests)
+
+
+def test_the_old_map_stays_where_delta_and_whole_file_are_not_right(shown):
+    page = shown()
+    before = page.run("page.shown.archives[0].metadata['quadrille:digest']")
+    damage(page, ".delta", "/towns.mbtiles")
+    page.run("document.getElementById('update').click()")
+    page.wait("document.getElementById('answer').textContent.includes('wrongBytes: towns.mbtiles')")
+    assert page.run("page.shown.archives[0].metadata['quadrille:digest']") == before
 
 
 def test_weather_is_played(shown):

@@ -5,9 +5,15 @@ import { Database } from "./sqlite.js";
 
 const name = (z, x, row) => `${z}/${x}/${row}`;
 
+/// The bytes of a file, which are refused if they are not the ones that its entry of the list tells.
+export const proven = async (bytes, told) => {
+  if (bytes.length !== told.bytes || hex(await sha256(bytes)) !== told.sha256) throw new QuadrilleError("wrongBytes", told.file);
+  return bytes;
+};
+
 /// The archive that a delta makes of another one. `bytes` are the delta's; `told` is its entry of the list, if there is one.
 export const layered = async (archive, bytes, told = null) => {
-  if (told !== null && hex(await sha256(bytes)) !== told.sha256) throw new QuadrilleError("wrongBytes", told.file);
+  if (told !== null) await proven(bytes, told);
   const layer = Object.assign(new Layered(), archive, { under: archive, starts: undefined });
   await layer.read(await Database.open(fromBytes(bytes)));
   layer.prepare();
