@@ -51,8 +51,9 @@ extension Build {
     guard cancellation.maxSeconds != nil, let reach = stopped.reach else { return ahead }
     let isByZoom = reach < RunReach(stage: RunReach.tiles, done: 0)
     ahead.isWhole = true
-    for target in targets {
+    for (index, target) in targets.enumerated() {
       ahead.scale = target.scale
+      ahead.isLast = index == targets.count - 1
       let painters =
         last?.painters
         ?? drawing(scale: target.scale).painters(clusteredSources: sources.clusteredSources)
@@ -96,8 +97,13 @@ extension Build {
     _ sources: [ClusteredSource], _ pictures: KnownPictures, _ ahead: inout PaintedAhead,
     _ stopped: StoppedRuns, _ clock: StageClock
   ) throws(PipelineError) {
+    let isLastScale = ahead.isLast
+    let last = definition.tiles.zooms.last {
+      stopped.amount(of: Self.part(zoom: $0, scale: ahead.scale)) == nil
+    }
     for zoom in definition.tiles.zooms {
       let part = Self.part(zoom: zoom, scale: ahead.scale)
+      ahead.isLast = isLastScale && zoom == last
       if let known = stopped.amount(of: part) {
         ahead.done += known
         continue
@@ -118,6 +124,7 @@ extension Build {
   ) throws(PipelineError) {
     let (painters, reuse) = (pictures.painters, pictures.reuse)
     let start = ahead.done
+    let missing = ahead.isLast ? planned.count(missing: reuse) : .max
     var count = 0
     let isWhole = try clock.stage(
       "tiles", unit: .tiles, total: total.map { start + $0 }
@@ -131,6 +138,11 @@ extension Build {
       var batches = planned.rows.batches
       // The number of tiles up to the end of each batch that is painted.
       var (passed, ends) = (start, [Int]())
+      // The time may be over with the last picture.
+      func endRest() {
+        if count == missing, ahead.isWhole, keeping.isWhole { cancellation.endsRest = true }
+      }
+      endRest()
       try stage.run(
         {
           while var batch = batches.next() {
@@ -152,6 +164,7 @@ extension Build {
             start = end
           }
           count += painted.ends.count
+          endRest()
           try advance(ends.removeFirst(), nil)
         })
       try advance(passed, nil)
@@ -183,4 +196,21 @@ struct PaintedAhead {
   /// The number of tiles whose pictures are there, and the density that is painted now.
   fileprivate(set) var done = 0
   fileprivate(set) var scale = 1
+
+  /// Whether no other tiles follow those that are painted now.
+  fileprivate(set) var isLast = false
+}
+
+extension PlannedTiles {
+  /// Returns the number of pictures that are not known.
+  ///
+  /// - Complexity: O(tiles).
+  fileprivate func count(missing reuse: TileReuse) -> Int {
+    var batches = rows.batches
+    var count = 0
+    while let batch = batches.next() {
+      count += batch.fresh.count { !reuse.knows(batch.zoom.hashes[$0.tile]) }
+    }
+    return count
+  }
 }

@@ -62,6 +62,8 @@ package struct TileSupply {
       let least = cancellation.endsRest ? rows.count : 0
       try stage.run(rows.batches) { painted in
         try writing.write(painted)
+        // The time may be over with the last tiles.
+        if writing.written == rows.count { cancellation.endsRest = true }
         try advance(max(least, writing.written))
       }
       cancellation.endsRest = true

@@ -137,6 +137,9 @@ package struct TileReuse: Sendable {
       keeping = PaintedTiles.Keeping(reuse.painted, in: cache)
     }
 
+    /// Whether the cache took all images so far.
+    package var isWhole: Bool { keeping.isWhole }
+
     /// Adds the image of a scene.
     package mutating func append(
       _ scene: StableHash, _ digest: MD5Digest, _ image: ArraySlice<UInt8>
