@@ -45,10 +45,7 @@ struct WatchedReader: FeatureReader {
     }
     let hasRecords = try base.read(into: &batch)
     wanted -= batch.count
-    for column in batch.columns
-    where !namesSeen.contains(column.name) && column.kinds.contains(where: { $0 != .missing }) {
-      namesSeen.insert(column.name)
-    }
+    batch.insertNames(into: &namesSeen)
     return hasRecords
   }
 }

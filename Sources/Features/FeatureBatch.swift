@@ -36,6 +36,14 @@ package struct FeatureBatch: Sendable {
   @inlinable
   package var count: Int { lines.count }
 
+  /// Inserts the names of the columns in which a record has a value into those that were met before.
+  package func insertNames(into met: inout Set<String>) {
+    for column in columns
+    where !met.contains(column.name) && column.kinds.contains(where: { $0 != .missing }) {
+      met.insert(column.name)
+    }
+  }
+
   /// Removes all records and keeps the memory.
   package mutating func removeAll() {
     for index in columns.indices { columns[index].removeAll() }

@@ -43,4 +43,8 @@ extension FeatureReader {
   package var columnNames: [String] { [] }
   package var layer: String { "" }
   package func part(ofRow row: Int) -> String? { nil }
+
+  /// Whether the format knows its columns, and thus the names valid in `select:`, before the first
+  /// record: CSV and GeoPackage do. Others have a column for every requested name.
+  package var hasSchema: Bool { !geometryColumns.isEmpty || !layer.isEmpty }
 }

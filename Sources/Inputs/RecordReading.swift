@@ -162,9 +162,3 @@ struct AbsentReader: FeatureReader {
     return false
   }
 }
-
-extension FeatureReader {
-  /// Whether the format knows its columns, and thus the names valid in `select:`, before the first
-  /// record: CSV and GeoPackage do.
-  package var hasSchema: Bool { !geometryColumns.isEmpty || !layer.isEmpty }
-}

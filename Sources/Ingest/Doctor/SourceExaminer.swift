@@ -49,6 +49,7 @@ package struct SourceExaminer {
     var examiner = SourceExaminer(subject)
     var examination = SourceExamination()
     var names: [String] = []
+    var namesSeen: Set<String> = []
     var read = SourceLedger()
     do {
       var reader = try open()
@@ -64,11 +65,12 @@ package struct SourceExaminer {
           hasRecords = false
         }
         guard hasRecords else { break }
+        batch.insertNames(into: &namesSeen)
         try examiner.take(batch, names: reader.propertyNames)
         try advance(reader.bytesRead)
       }
       read = reader.ledger
-      names = reader.allNames
+      names = reader.allNames.filter { reader.hasSchema || namesSeen.contains($0) }
       let table = reader as? CSVReader
       examiner.pair = table?.firstPair
       examiner.foreignTexts = subject.foreignTexts?(reader) ?? []
