@@ -163,18 +163,19 @@ extension StyleLayer {
   /// Returns whether a name is that of a paint property's `-transition`, which defines how a map on
   /// a screen fades between two values: tiles have no transitions.
   private static func isTransition(_ name: String, of kind: Kind) -> Bool {
-    StyleProperty.allCases.contains {
-      $0.kind == kind && !$0.isLayout && name == "\($0.rawValue)-transition"
-    }
+    let ending = "-transition"
+    guard name.hasSuffix(ending),
+      let property = StyleProperty(rawValue: String(name.dropLast(ending.count)))
+    else { return false }
+    return property.kind == kind && !property.isLayout
   }
 
   private static func property(_ name: String, in block: String, of kind: Kind)
     throws(StyleError) -> StyleProperty
   {
     let isLayout = block == "layout"
-    let known = StyleProperty.allCases.filter { $0.kind == kind && $0.isLayout == isLayout }
-    if let property = known.first(where: { $0.rawValue == name }) { return property }
     if let other = StyleProperty(rawValue: name) {
+      if other.kind == kind, other.isLayout == isLayout { return other }
       throw StyleError(
         key: [.member(block), .member(name)],
         message: other.kind == kind
@@ -185,7 +186,8 @@ extension StyleLayer {
     let meant = PropertyAdvice.nearest(to: name, of: kind).map { property in
       "did you mean '\(property.rawValue)'?"
     }
-    let list = known.map(\.rawValue).joined(separator: ", ")
+    let list = StyleProperty.allCases.filter { $0.kind == kind && $0.isLayout == isLayout }
+      .map(\.rawValue).joined(separator: ", ")
     throw StyleError(
       key: [.member(block), .member(name)],
       message: "\(block) property '\(name)' is not supported for \(kind.rawValue) layers; "

@@ -93,9 +93,10 @@ struct PropertyUses {
     where !records.changes.mayGain(name) {
       add(Use(name: name, user: "'select'", place: node.place))
     }
-    let style = Style(layers: try definition.styleLayers())
-    for (layer, compiled) in zip(definition.layers, style.layers) where layer.source == source.name
-    {
+    // A tileset is hundreds of sources, each with some of its style's layers.
+    var own = definition
+    own.layers = definition.layers.filter { $0.source == source.name }
+    for (layer, compiled) in zip(own.layers, try own.styleLayers()) {
       let nodes = [layer.filter].compactMap(\.self) + (layer.layout + layer.paint).map(\.node)
       let names = compiled.propertyNames.filter {
         !clusterNames.contains($0) && !Self.simpleStyle.contains($0)
