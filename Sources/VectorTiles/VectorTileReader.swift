@@ -17,10 +17,11 @@ package struct VectorTileReader: FeatureReader {
     case bytes([UInt8])
     /// A tile whose wanted layers have been read, from this number of unpacked bytes.
     case tile(VectorTile, bytes: Int)
+    /// A tile of which no layer can be read, from this number of unpacked bytes.
+    case broken(VectorTileError, bytes: Int)
+
     /// A packed tile that is damaged, or larger than the limit once it is unpacked.
-    case damaged
-    /// A tile that a server did not deliver, with the reason, a sentence.
-    case unavailable(String)
+    package static var damaged: Content { .broken(VectorTileError(.packing, byte: 0), bytes: 0) }
   }
 
   /// Maximum number of records of a batch.
@@ -52,6 +53,10 @@ package struct VectorTileReader: FeatureReader {
   /// without it has no id.
   package var idName: String?
 
+  /// Whether faults count that concern a tile and not the layer: one of the readers of a tile's layers
+  /// counts them.
+  package var countsTiles = true
+
   /// Whether the faults of a tile count; another reader may count those of some.
   package var countsFaults: (TileCoord) -> Bool = { _ in true }
 
@@ -81,7 +86,7 @@ package struct VectorTileReader: FeatureReader {
     isWanted: @escaping @Sendable (String) -> Bool = { _ in true },
     content: @escaping (TileCoord) throws(SourceError) -> Content
   ) {
-    precondition(Set(tiles.map(\.z)).count <= 1, "the tiles are of one zoom")
+    precondition(tiles.allSatisfy { $0.z == tiles[0].z }, "the tiles are of one zoom")
     name = layer
     self.tiles = tiles.sorted { TileKey($0) < TileKey($1) }
     self.joining = joining
@@ -120,16 +125,21 @@ package struct VectorTileReader: FeatureReader {
     return featureTiles.indices.contains(feature) ? "\(featureTiles[feature])" : nil
   }
 
-  /// Reads the next tile, or all if they are joined.
+  /// Reads the next tile that has layers, or all if they are joined; none after many without.
   private mutating func readOn() throws(SourceError) {
     records += features.count
     handedOut = 0
+    let end = joining == .none ? min(tilesRead + Self.emptyLimit, tiles.count) : tiles.count
     var joiner = VectorTileJoiner(
       zoom: tiles[tilesRead].z, joining: joining, isWanted: isWanted)
-    repeat {
-      try add(tiles[tilesRead], to: &joiner)
+    var isEmpty = true
+    while tilesRead < end, joining != .none || isEmpty {
+      let tile = tiles[tilesRead]
       tilesRead += 1
-    } while joining != .none && tilesRead < tiles.count
+      guard let read = try layers(of: tile) else { continue }
+      add(tile, read, to: &joiner)
+      isEmpty = false
+    }
     do throws(VectorTileError) {
       features = try joiner.joined(firstTiles: &featureTiles)
     } catch {
@@ -153,33 +163,32 @@ package struct VectorTileReader: FeatureReader {
     }
   }
 
-  private mutating func add(
-    _ tile: TileCoord, to joiner: inout VectorTileJoiner
-  ) throws(SourceError) {
+  /// Returns the layers of a tile; `nil` where it has none, or none can be read.
+  private mutating func layers(of tile: TileCoord) throws(SourceError) -> VectorTile? {
     let content = try content(tile)
     do throws(VectorTileError) {
       switch content {
-      case .absent: return
-      case .damaged: throw VectorTileError(.packing, byte: 0)
-      case .unavailable(let reason): throw VectorTileError(.unavailable(reason), byte: 0)
+      case .absent: return nil
+      case .broken(let error, let count):
+        bytesRead += count
+        throw error
       case .bytes(let bytes):
         bytesRead += bytes.count
-        let read = try VectorTile(
-          bytes, limits: limits, sparesLayers: true, isWanted: { $0 == name })
-        add(tile, read, to: &joiner)
+        return try VectorTile(bytes, limits: limits, sparesLayers: true, isWanted: { $0 == name })
       case .tile(let read, let count):
         bytesRead += count
-        add(tile, read, to: &joiner)
+        return read
       }
     } catch {
-      reject(error, of: tile, as: .invalidTile)
+      if countsTiles { reject(error, of: tile, as: .invalidTile) }
+      return nil
     }
   }
 
   private mutating func add(
     _ tile: TileCoord, _ read: VectorTile, to joiner: inout VectorTileJoiner
   ) {
-    for fault in read.faults where fault.layer == nil || fault.layer == name {
+    for fault in read.faults where fault.layer.map({ $0 == name }) ?? countsTiles {
       reject(fault, of: tile, as: .invalidGeometry)
     }
     for layer in read.layers(named: name) { add(tile, layer, to: &joiner) }

@@ -293,6 +293,8 @@ struct VectorSourceTests {
       let definition = try sample.pipeline(tileLayers, tiles: tiles)
       let report = try Sample.build(definition)
       #expect(report.sources[0].ledger.rejected == [.invalidGeometry: 1], "\(odd.name)")
+      // A tile that is cut off counts once, however many layers are read from it.
+      #expect(report.sources.reduce(0) { $0 + $1.ledger.rejectedTotal } == 1, "\(odd.name)")
       let note = report.notes.first { $0.contains("features and layers in the tiles") }
       // The name of a layer that is cut off is not known.
       let place = odd.name == "a truncated layer" ? "tile 2/0/0" : "tile 2/0/0, layer 'parks'"

@@ -94,13 +94,14 @@ package final class SharedTiles: Sendable {
     }
   }
 
-  /// A tile with a fault is left to the reader of each layer: the fault may be in another.
   private func content(in bytes: [UInt8]) -> VectorTileReader.Content {
-    guard
-      let tile = try? VectorTile(
+    do {
+      let tile = try VectorTile(
         bytes, limits: limits, sparesLayers: true, isWanted: { layers.contains($0) })
-    else { return .bytes(bytes) }
-    return .tile(tile, bytes: bytes.count)
+      return .tile(tile, bytes: bytes.count)
+    } catch {
+      return .broken(error, bytes: bytes.count)
+    }
   }
 
   /// Returns the number of features of a layer in some tiles.

@@ -43,6 +43,9 @@ package struct VectorTileSource: FeatureSource, TiledSource {
     /// The box of the map; `nil` for the world. The tiles around it are read, too.
     package var area: GeoBounds?
 
+    /// Whether tiles that cannot be read count here: those of a zoom count once, in its first part.
+    package var countsTiles = true
+
     /// The block of tiles that is read; `nil` for all of the area.
     package var block: Block?
 
@@ -216,7 +219,9 @@ package struct VectorTileSource: FeatureSource, TiledSource {
       joining: part.joining,
       limits: shared.limits, isWanted: { wanted?.contains($0) ?? true || $0 == idName }
     ) { [found] (tile) throws(SourceError) in
-      if let failure = found?.failures[tile] { return .unavailable(failure) }
+      if let failure = found?.failures[tile] {
+        return .broken(VectorTileError(.unavailable(failure), byte: 0), bytes: 0)
+      }
       do throws(ArchiveError) {
         return try shared.content(of: tile)
       } catch {
@@ -224,6 +229,7 @@ package struct VectorTileSource: FeatureSource, TiledSource {
       }
     }
     reader.idName = idName
+    reader.countsTiles = part.countsTiles
     if let block = part.block {
       reader.countsFaults = { block.own?.contains($0) ?? false }
     }

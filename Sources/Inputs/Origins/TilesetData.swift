@@ -81,7 +81,8 @@ struct TilesetData: DataOrigin {
     if isUnbounded { return nil }
     let own = [
       DigestPart.text(
-        "tiles \(part.zoom) \(part.joining) \(part.area.map { "\($0)" } ?? "") \(part.layer)")
+        "tiles \(part.zoom) \(part.joining) \(part.area.map { "\($0)" } ?? "")\(part.countsTiles ? " counted" : "") \(part.layer)"
+      )
     ]
     guard let tileFiles else { return base.digestParts.map { own + $0 } }
     return own

@@ -261,7 +261,9 @@ struct TilesetParts {
       listing == nil
       ? try PipelineError.wrapping { try self.box(shared, drawnAt: zooms) } : nil
     var sources: [ResolvedSource] = []
-    for part in parts {
+    var zoomsCounted: Set<Int> = []
+    for var part in parts {
+      part.countsTiles = zoomsCounted.insert(part.zoom).inserted
       var own = source
       own.definition.name = part.name(in: source.name)
       own.definition.vectorTiles?.part = part
