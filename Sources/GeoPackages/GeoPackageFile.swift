@@ -33,10 +33,11 @@ package final class GeoPackageFile {
 
   /// Opens a file and lists its contents.
   ///
+  /// - Parameter place: the path beside which other programs leave their changes, if it differs.
   /// - Throws: ``SourceError`` `missing`, `permission`, `io`, or `badData` for anything but a
   ///   GeoPackage.
   package init(
-    path: FilePath, name: String, allowsViews: Bool = false,
+    path: FilePath, beside place: FilePath? = nil, name: String, allowsViews: Bool = false,
     limits: GeoPackageLimits = GeoPackageLimits()
   ) throws(SourceError) {
     let source = try ByteSource(path: path, name: name, chunk: 4096)
@@ -56,7 +57,7 @@ package final class GeoPackageFile {
     if let refusal = head.refusal(fileBytes: byteCount) {
       throw SourceError(code: .badData, file: name, message: refusal)
     }
-    try Self.refuseChanges(beside: path, name: name)
+    try Self.refuseChanges(beside: place ?? path, name: name)
     self.name = name
     self.byteCount = byteCount
     self.limits = limits

@@ -1,4 +1,5 @@
 package import Fetching
+package import Files
 package import Ingest
 package import SystemPackage
 
@@ -34,6 +35,9 @@ package protocol DataOrigin: Sendable {
   /// or where there are several.
   var storedFile: FilePath? { get }
 
+  /// The files that are held open for the run; others are opened by their path.
+  var held: [HeldFile] { get }
+
   /// Returns the only file on this machine that holds the data as readers take it; `nil` where
   /// there is none, or where there are several.
   ///
@@ -51,6 +55,7 @@ extension DataOrigin {
   package var canBeReadAgain: Bool { true }
   package var fetched: [FetchedFile] { [] }
   package var storedFile: FilePath? { nil }
+  package var held: [HeldFile] { [] }
   package func path() throws -> FilePath? { storedFile }
 }
 

@@ -18,11 +18,11 @@ package struct InputResolver {
   /// The zoom of 256-pixel tiles whose pixels are the finest of the pipeline.
   private let finestZoom: Int
 
-  /// Whether files are held open from now on, for a run that reads them.
-  var holdsFiles = false
+  /// The number of files that may be held open from now on, for a run that reads them.
+  var heldLimit = 0
 
-  /// The number of files that are held open at most: a process may have some hundred.
-  private static let heldLimit = 64
+  /// The number of files that a run holds open at most: a process may have some hundred.
+  package static let usualHeldLimit = 64
 
   /// - Parameters:
   ///   - folder: the folder of temporary files.
@@ -50,7 +50,7 @@ package struct InputResolver {
     var sources: [ResolvedSource] = []
     for source in definition.sources {
       var resolver = self
-      resolver.holdsFiles = holdsFiles && sources.count(where: { $0.held != nil }) < Self.heldLimit
+      resolver.heldLimit -= sources.reduce(0) { $0 + $1.held.count }
       sources.append(try resolver.resolved(source))
     }
     return ResolvedPipeline(
@@ -86,21 +86,37 @@ package struct InputResolver {
   package func file(
     _ path: String, named name: String? = nil, of source: SourceDefinition
   ) -> ResolvedSource {
-    let held = held(path, of: source)
-    return resolved(
-      source, LocalFile(path, name: name, member: source.member, held: held), path, called: nil,
-      named: name ?? path)
+    func found(_ held: HeldFile?) -> ResolvedSource {
+      resolved(
+        source, LocalFile(path, name: name, member: source.member, held: held), path, called: nil,
+        named: name ?? path)
+    }
+    let held = found(held(path, of: source))
+    // GDAL opens files by their paths.
+    return held.warped == nil ? held : found(nil)
   }
 
-  /// Opens the file of a source that is read as a stream of bytes.
+  /// Opens the file of a source.
   ///
-  /// - Returns: `nil` for what programs and libraries open by its path, and for a pipe.
-  private func held(_ path: String, of source: SourceDefinition) -> HeldFile? {
-    guard holdsFiles, let format = source.records?.format, format.conversion == nil,
-      !Swift.type(of: format).opensFiles, FileStatus(FilePath(path))?.kind == .file,
+  /// - Parameter count: the number of files of the source that are held open already.
+  /// - Returns: `nil` for what programs and tilesets open by its path, and for a pipe.
+  private func held(_ path: String, of source: SourceDefinition, besides count: Int = 0)
+    -> HeldFile?
+  {
+    guard count < heldLimit, FileStatus(FilePath(path))?.kind == .file,
       let held = try? HeldFile(FilePath(path)), (try? held.status)?.kind == .file
     else { return nil }
-    return held
+    if let image = source.image {
+      guard image.tileset == nil, held.address != held.path else { return nil }
+      let head = SourceInput.open(held.descriptor, owner: held, name: path).head()
+      return [.png, .jpeg, .webp].contains(FileSignature(head)) ? held : nil
+    }
+    guard let records = source.records, !records.isStore, records.format.conversion == nil else {
+      return nil
+    }
+    let format = records.format
+    if format is GeoPackageSource { return held.address == held.path ? nil : held }
+    return Swift.type(of: format).opensFiles ? nil : held
   }
 
   /// Resolves a source whose files were fetched.
@@ -134,9 +150,8 @@ package struct InputResolver {
         name: base.name, selection, converting)
       return ResolvedSource(source, ConvertedData(conversion, of: base))
     }
-    let held = (base as? LocalFile)?.held
     let packed = packedInput(
-      held.map { .open($0.descriptor, owner: $0) } ?? .file(FilePath(path)), name: name,
+      base.held.first.map { .open($0.descriptor, owner: $0) } ?? .file(FilePath(path)), name: name,
       member: source.member, of: source)
     var resolved = ResolvedSource(source, packed.map { PackedData($0, of: base) } ?? base)
     resolved.warped = WarpedImage(resolved, called: called, converting, finest: finestZoom)
@@ -146,9 +161,13 @@ package struct InputResolver {
   private func parts(
     matching patterns: [String], of source: SourceDefinition
   ) throws(PipelineError) -> FileParts {
-    FileParts(
+    var files: [String: HeldFile] = [:]
+    return FileParts(
       try source.files(matching: patterns).map { found -> any DataOrigin in
-        let file = LocalFile(found.path, member: found.member)
+        // Members of a zip file share it.
+        let held = files[found.path] ?? held(found.path, of: source, besides: files.count)
+        files[found.path] = held
+        let file = LocalFile(found.path, member: found.member, held: held)
         if let selection = source.records?.format.conversion {
           return ConvertedData(
             VectorConversion(
@@ -158,8 +177,8 @@ package struct InputResolver {
         }
         // A part is unpacked between two batches, where nothing can end the run.
         let packed = packedInput(
-          .file(FilePath(found.path)), name: found.path, member: found.member, of: source,
-          checkpoint: {})
+          held.map { .open($0.descriptor, owner: $0) } ?? .file(FilePath(found.path)),
+          name: found.path, member: found.member, of: source, checkpoint: {})
         return packed.map { PackedData($0, of: file, isKept: false) } ?? file
       })
   }

@@ -96,10 +96,8 @@ package struct ResolvedSource: Sendable {
     return file.file
   }
 
-  /// The file that is held open for the run; `nil` where it is opened by its path.
-  package var held: HeldFile? {
-    (origin as? LocalFile)?.held ?? ((origin as? PackedData)?.base as? LocalFile)?.held
-  }
+  /// The files that are held open for the run; others are opened by their path.
+  package var held: [HeldFile] { origin.held }
 
   /// Whether the data is packed, in one file.
   package var isPacked: Bool { packed != nil }

@@ -321,7 +321,7 @@ package enum PipelineRunner {
       inputs: InputDigests(for: definition, options, in: artifacts), artifacts: artifacts,
       scratch: scratch)
     context.inputs.observe(cancellation)
-    context.inputs.hold(pipeline.sources.compactMap(\.held))
+    context.inputs.hold(pipeline.sources.flatMap(\.held))
     return UndecidedBuild(pipeline, context: context)
   }
 }

@@ -1,7 +1,10 @@
 import Features
 import Foundation
+import PNG
+import Pipeline
 import PipelineSamples
 import Platform
+import SQLite
 import Synchronization
 import TestSupport
 import Testing
@@ -84,5 +87,70 @@ struct ChangedInputTests {
     options.noCache = true
     _ = try sample.build(options)
     #expect(try sample.folder.bytes("out.mbtiles") == built)
+  }
+
+  @Test(
+    "a build reads files of patterns, GeoPackages and images that it opened, whatever takes their names",
+    arguments: ["csv", "gpkg", "png"])
+  func held(kind: String) throws {
+    let folder = try TemporaryFolder()
+    let same = try TemporaryFolder()
+    for folder in [folder, same] { try Self.write(kind, in: folder) }
+    let options = BuildOptions()
+    func build(_ folder: TemporaryFolder, _ progress: @escaping ProgressHandler) throws {
+      let definition = try PipelineDefinition(
+        contentsOf: folder.path("p.yml"), environment: { _ in nil })
+      _ = try PipelineRunner.build(
+        definition, options: options, cancellation: Cancellation(), progress: progress)
+    }
+    try build(folder) { event in
+      guard case .began("ingest", _, _) = event else { return }
+      try? folder.write("lng,lat\n1,2\n", to: "new")
+      rename(folder.path("new"), folder.path("data.\(kind)"))
+    }
+    try build(same) { _ in }
+    #expect(try folder.bytes("out.mbtiles") == same.bytes("out.mbtiles"))
+  }
+
+  /// Writes a pipeline over data of a kind.
+  private static func write(_ kind: String, in folder: TemporaryFolder) throws {
+    let source: String
+    switch kind {
+    case "csv":
+      try folder.write("lng,lat\n3,4\n", to: "data.csv")
+      try folder.write("lng,lat\n5,6\n", to: "data2.csv")
+      source = "type: csv, data: 'data*.csv'"
+    case "gpkg":
+      let database = try Database(path: folder.path("data.gpkg"), mode: .create)
+      try database.execute(
+        """
+        PRAGMA application_id = 0x47504B47;
+        CREATE TABLE gpkg_spatial_ref_sys (srs_name TEXT, srs_id INTEGER PRIMARY KEY,
+          organization TEXT, organization_coordsys_id INTEGER, definition TEXT, description TEXT);
+        INSERT INTO gpkg_spatial_ref_sys VALUES ('WGS 84', 4326, 'EPSG', 4326, '', '');
+        CREATE TABLE gpkg_contents (table_name TEXT PRIMARY KEY, data_type TEXT, srs_id INTEGER);
+        CREATE TABLE gpkg_geometry_columns (table_name TEXT, column_name TEXT,
+          geometry_type_name TEXT, srs_id INTEGER, z INTEGER, m INTEGER);
+        INSERT INTO gpkg_contents VALUES ('t', 'features', 4326);
+        INSERT INTO gpkg_geometry_columns VALUES ('t', 'geom', 'POINT', 4326, 0, 0);
+        CREATE TABLE t (fid INTEGER PRIMARY KEY, geom BLOB);
+        INSERT INTO t VALUES (1,
+          X'47500001E6100000010100000000000000000008400000000000001040');
+        """)
+      source = "type: gpkg, data: data.gpkg"
+    default:
+      try Data(PNGEncoder().encode(ImageSample.blots())).write(
+        to: URL(fileURLWithPath: folder.path("data.png")))
+      source = "type: image, data: data.png, bounds: [1, 2, 3, 4]"
+    }
+    let layer = kind == "png" ? "type: raster" : "type: circle"
+    try folder.write(
+      """
+      version: 1
+      sources: {s: {\(source)}}
+      layers: [{id: l, \(layer), source: s}]
+      tiles: {maxzoom: 2}
+      output: {path: out.mbtiles}
+      """, to: "p.yml")
   }
 }

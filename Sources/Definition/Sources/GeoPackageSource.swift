@@ -66,10 +66,15 @@ package struct GeoPackageSource: FeatureSource {
   }
 
   private func file(_ input: SourceInput) throws(SourceError) -> GeoPackageFile {
-    guard case .file(let path, let name) = input else {
+    switch input {
+    case .file(let path, let name):
+      return try GeoPackageFile(path: path, name: name, allowsViews: allowsViews)
+    case .open(_, let held as HeldFile, let name):
+      return try GeoPackageFile(
+        path: held.address, beside: held.path, name: name, allowsViews: allowsViews)
+    default:
       throw SourceError(
         code: .configuration, file: input.name, message: "is not a file; a GeoPackage must be one")
     }
-    return try GeoPackageFile(path: path, name: name, allowsViews: allowsViews)
   }
 }

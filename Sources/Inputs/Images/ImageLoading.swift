@@ -47,7 +47,8 @@ extension ResolvedSource {
     var decoder = ImageDecoder(nodata: definition.nodata, colorRamp: definition.colorRamp)
     decoder.limits = ImageLimits()
     if definition.isFrame { decoder.noDataCheck = .frame }
-    let bytes = try DocumentFile.bytes(of: path, limit: decoder.limits.maxFileBytes)
+    let bytes = try DocumentFile.bytes(
+      of: origin.held.first?.address.string ?? path, limit: decoder.limits.maxFileBytes)
     let orientation = bytes.withUnsafeBytes { ImageOrientation(of: $0) }
     do {
       let given = try definition.placement()

@@ -1,6 +1,6 @@
 import Definition
 import Features
-import Files
+package import Files
 import Overlays
 import Runs
 import SystemPackage
@@ -21,6 +21,8 @@ package struct FileParts: DataOrigin {
     var known: Set<InputFile> = []
     return parts.flatMap(\.files).filter { known.insert($0).inserted }
   }
+
+  package var held: [HeldFile] { parts.flatMap(\.held) }
 
   /// The names of the files are in ledgers.
   package var digestParts: [DigestPart]? {

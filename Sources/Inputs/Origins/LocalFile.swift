@@ -12,7 +12,7 @@ package struct LocalFile: DataOrigin {
 
   /// The file as it was when it was found: whatever takes its name meanwhile, this is read. `nil` where
   /// readers open it by its path.
-  package let held: HeldFile?
+  private let heldFile: HeldFile?
 
   /// The member that was asked for although the file is no zip file, which fails when it is read.
   private let member: String?
@@ -24,7 +24,7 @@ package struct LocalFile: DataOrigin {
     _ file: String, name: String? = nil, member: String? = nil, held: HeldFile? = nil
   ) {
     self.file = file
-    self.held = held
+    heldFile = held
     self.member = member
     let name = name ?? file
     self.name = member.map { "\(name)/\($0)" } ?? name
@@ -35,6 +35,7 @@ package struct LocalFile: DataOrigin {
   package var storedBytes: Int? { FileStatus(FilePath(file)).map { Int($0.size) } }
   package var canBeReadAgain: Bool { input.canBeReadAgain }
   package var storedFile: FilePath? { FilePath(file) }
+  package var held: [HeldFile] { heldFile.map { [$0] } ?? [] }
 
   package func content() throws -> DataContent {
     guard let member else { return .whole(input) }
@@ -44,7 +45,7 @@ package struct LocalFile: DataOrigin {
   }
 
   private var input: SourceInput {
-    if let held { return .open(held.descriptor, owner: held, name: name) }
+    if let heldFile { return .open(heldFile.descriptor, owner: heldFile, name: name) }
     return .file(FilePath(file), name: name)
   }
 }

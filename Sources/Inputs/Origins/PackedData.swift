@@ -1,4 +1,5 @@
 package import Fetching
+package import Files
 package import Ingest
 package import SystemPackage
 package import Unpacking
@@ -8,7 +9,7 @@ package struct PackedData: DataOrigin {
   package let packed: PackedInput
 
   /// The packed data.
-  let base: any DataOrigin
+  private let base: any DataOrigin
 
   /// Whether the unpacked data is kept for the next reader, not unpacked each time.
   private let isKept: Bool
@@ -30,6 +31,7 @@ package struct PackedData: DataOrigin {
   package var readBytes: Int? { nil }
   package var fetched: [FetchedFile] { base.fetched }
   package var storedFile: FilePath? { base.storedFile }
+  package var held: [HeldFile] { base.held }
 
   package func path() throws -> FilePath? { try packed.unpacked().path }
 

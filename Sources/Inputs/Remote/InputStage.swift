@@ -85,7 +85,7 @@ package struct InputStage {
   private var resolver: InputResolver {
     var resolver = InputResolver(
       of: definition, folder: folder, checkpoint: { [cancellation] in try cancellation.check() })
-    resolver.holdsFiles = true
+    resolver.heldLimit = InputResolver.usualHeldLimit
     return resolver
   }
 

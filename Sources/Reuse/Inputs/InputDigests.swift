@@ -2,6 +2,7 @@ import Definition
 package import Files
 import Foundation
 import Hashing
+import Inputs
 package import Runs
 import SpatialIndex
 import Synchronization
@@ -116,8 +117,9 @@ package final class InputDigests: Sendable {
     let chosen = paths.map { Set($0) } ?? Set(seen.keys)
     for path in chosen.sorted() {
       guard let sight = seen[path] else { continue }
-      guard let status = try? status(of: path), status.isContent(of: sight.status) else {
-        throw Self.change(of: path)
+      let status = try? status(of: path)
+      guard let status, status.isContent(of: sight.status) else {
+        throw Self.change(of: path, isReplaced: status?.inode != sight.status.inode)
       }
       let isFresh = sight.status.isFresh(at: sight.moment, step: InputStatus.coarseStep)
       guard status != sight.status || isFresh else { continue }
@@ -261,9 +263,14 @@ package final class InputDigests: Sendable {
     return PipelineError(code, words, at: DocumentPlace(file: path), cause: "\(cause)")
   }
 
-  private static func change(of path: String) -> PipelineError {
+  /// - Parameter isReplaced: whether the path names another file now, or none.
+  private static func change(of path: String, isReplaced: Bool = false) -> PipelineError {
     PipelineError(
-      .inputOutput, "changed while it was read; run again when nothing writes to it.",
+      .inputOutput,
+      isReplaced
+        ? "was replaced or removed while it was read. Data that GDAL reads, tilesets, frames and the "
+          + "files beyond the first \(InputResolver.usualHeldLimit) of a run are opened by name, more than once; run again."
+        : "changed while it was read; run again when nothing writes to it.",
       at: DocumentPlace(file: path))
   }
 
