@@ -1,5 +1,6 @@
 import Features
 import Files
+import Ingest
 import MBTiles
 import OrderedCollections
 import SystemPackage
@@ -24,6 +25,9 @@ struct FolderMetadata {
 
   /// The order of rows; `nil` where nothing says it.
   private(set) var rows: TileScheme?
+
+  /// The metres of a pixel of each level of a cache; `nil` where there is none, or it lists none.
+  private(set) var levels: [Int: Double]?
 
   /// - Throws: ``ArchiveError``, also where the tiles are not of Web Mercator.
   init(of folder: FilePath) throws(ArchiveError) {
@@ -52,6 +56,7 @@ struct FolderMetadata {
           path: folder)
       }
       rows = outcome.rows
+      if name == Self.cacheName { levels = Self.levels(String(decoding: bytes, as: UTF8.self)) }
       if rows != nil { file = file ?? path }
     }
     // A TileJSON has rows from the north by default, and tippecanoe always.
@@ -75,6 +80,39 @@ struct FolderMetadata {
       return (nil, "the profile '\(profile)'")
     }
     return (.tms, nil)
+  }
+
+  /// Refuses levels of a cache that are not the zooms of their numbers.
+  func requireZooms(_ zooms: [Int], _ folder: FilePath) throws(ArchiveError) {
+    func fault(_ fault: String) -> ArchiveError {
+      ArchiveError(.content(.damagedFolder(fault: fault)), path: folder)
+    }
+    guard let levels, rows != nil else {
+      throw fault(
+        "has levels of an ArcGIS cache, L00, L01 …, without the \(Self.cacheName) that says what they "
+          + "are; put it beside them")
+    }
+    for zoom in zooms {
+      let metres = Self.metresAtZoom0 / Double(1 << zoom)
+      guard let resolution = levels[zoom], abs(resolution / metres - 1) < 1e-6 else {
+        throw fault(
+          "has the level \(zoom) that is not zoom \(zoom) of tiles of 256 pixels by its "
+            + "\(Self.cacheName), and only such levels are read")
+      }
+    }
+  }
+
+  /// The metres of a pixel of the world's tile of 256 pixels.
+  private static let metresAtZoom0 = 2 * MercatorMetres.halfWorld / 256
+
+  /// Returns the metres of a pixel of each level; `nil` if a cache lists none.
+  private static func levels(_ text: String) -> [Int: Double]? {
+    let matches = text.matches(
+      of: /<LevelID>\s*(\d{1,2})\s*<.*?<Resolution>\s*([0-9.eE+-]+)\s*</.dotMatchesNewlines())
+    let levels = matches.prefix(100).compactMap { match in
+      Int(match.1).flatMap { id in Double(match.2).map { (id, $0) } }
+    }
+    return levels.isEmpty ? nil : Dictionary(levels) { first, _ in first }
   }
 
   private static func cacheRows(_ text: String) -> Outcome {

@@ -277,6 +277,50 @@ struct TilesetTests {
     #expect(error?.message.contains(words) == true && error?.message.contains(file) == true)
   }
 
+  /// The metadata of an exploded cache with levels 0 to 5.
+  private static func levels(scale: Double = 1) -> String {
+    let levels = (0...5).map {
+      "<LODInfo><LevelID>\($0)</LevelID><Scale>1</Scale>\n<Resolution>"
+        + "\(156543.033928 * scale / Double(1 << $0))</Resolution></LODInfo>"
+    }
+    return cache("20037508.342787").replacing(
+      "</TileCacheInfo>", with: "<LODInfos>\(levels.joined())</LODInfos></TileCacheInfo>")
+  }
+
+  @Test(
+    "an exploded cache of ArcGIS is read by its levels, rows and columns",
+    arguments: ["dir", "dir/_alllayers"])
+  func explodedCache(named name: String) throws {
+    let containers = try Containers()
+    try containers.write([0x1A, 0], to: "dir/_alllayers/L05/R00000014/C0000001f.png")
+    try containers.write([0x1A, 0], to: "dir/_alllayers/L05/R00000014/C1f.png")
+    try containers.write([0x1A, 0], to: "dir/_alllayers/L03/R00000001/C00000002.png")
+    try containers.folder.write(Self.levels(), to: "dir/conf.xml")
+    let tileset = try TilesetOpening.open(containers.path(name))
+    #expect(tileset.head.minZoom == 3 && tileset.head.maxZoom == 5)
+    #expect(tileset.head.rows == .xyz && !tileset.head.assumesRows)
+    let tile = TileCoord(z: 5, x: 31, y: 20)
+    #expect(try tileset.presence(zoom: 5).keys == [TileKey(tile)])
+    let range = TileRange(zoom: 5, firstColumn: 31, lastColumn: 31, firstRow: 20, lastRow: 20)
+    #expect(try tileset.presence(zoom: 5, in: range).keys.count == 1)
+    #expect(try tileset.storedTile(tile) == [0x1A, 0])
+  }
+
+  @Test("an exploded cache without metadata, or of other levels than zooms, is refused")
+  func foreignCache() throws {
+    let containers = try Containers()
+    try containers.write([0x1A, 0], to: "dir/_alllayers/L05/R00000014/C0000001f.png")
+    for (text, words) in [
+      (nil, "without the conf.xml"), (Self.levels(scale: 1.5), "the level 5 that is not zoom 5"),
+    ] {
+      if let text { try containers.folder.write(text, to: "dir/conf.xml") }
+      let error = #expect(throws: ArchiveError.self) {
+        try TilesetOpening.open(containers.path("dir"))
+      }
+      #expect(error?.message.contains(words) == true, "\(error?.message ?? "")")
+    }
+  }
+
   @Test("layers of a folder of tippecanoe are in a text of JSON, and numbers in texts")
   func textMetadata() throws {
     let containers = try Containers()
