@@ -76,8 +76,7 @@ package struct TileExport {
         ? BlankWebP.bytes(width: size, height: size)
         : PNGEncoder.transparent(width: size, height: size)
     }
-    // The whole of another program's archive stays as it is.
-    if options.container != .folder, !selection.isEverything {
+    if options.container != .folder {
       tiles.gaps = BlankTiles.gaps(format, in: selection.area?.bounds)
     }
     try clock.stage("tiles", unit: .tiles) { advance in

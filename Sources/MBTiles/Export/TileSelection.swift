@@ -61,7 +61,8 @@ package struct SelectedTiles {
 
   /// Whether all rows of the archive were taken, as they are.
   package var isWhole: Bool {
-    selection.isEverything && cleared + hollow + repeated + misplaced == 0
+    selection.isEverything
+      && cleared + hollow + repeated + misplaced + (gaps?.count ?? 0) == 0
   }
 
   package init(

@@ -233,6 +233,23 @@ struct ExtractTests {
     }
   }
 
+  @Test("the whole archive of another program gets a transparent tile in each zoom between others")
+  func gap() throws {
+    let (folder, path) = try foreign(
+      "zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB",
+      "(0, 0, 0, x'1A03'), (2, 1, 1, x'1A03')")
+    for name in ["whole.mbtiles", "whole.pmtiles"] {
+      let summary = try PipelineRunner.export(
+        ExportOptions(
+          archive: path, output: folder.path(name), container: TileContainer(ofPath: name)),
+        cancellation: Cancellation(), progress: { _ in })
+      #expect(summary.tiles == 3 && summary.zooms == 0...2)
+      #expect(summary.notes.contains { $0.hasPrefix("1 transparent tile was added") })
+    }
+    let whole = FilePath(folder.path("whole.mbtiles"))
+    #expect(ArchiveVerifier().verify(whole).isSound)
+  }
+
   @Test("a row without bytes does not hide a later one of the same tile")
   func hollowFirst() throws {
     let (folder, path) = try foreign(
