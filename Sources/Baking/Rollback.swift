@@ -10,7 +10,8 @@ import SystemPackage
 /// A rollback to the newest kept archives: for all densities of a pipeline, or for none.
 ///
 /// If some are rolled back and others are not, a run was killed in between: then only the others
-/// are rolled back.
+/// are rolled back. If all are, but the list of one still leads to what was there, that run was killed
+/// at its end, and only what it left is done.
 package struct Rollback {
   /// The paths of the archives as the user entered them.
   package let archives: [String]
@@ -37,7 +38,14 @@ package struct Rollback {
       try publication(of: archive)
     }
     let behind = publications.filter { !$0.isRolledBack }
-    let pending = try (behind.isEmpty ? publications : behind).map {
+    var isUnfinished = false
+    if behind.isEmpty {
+      for publication in publications {
+        isUnfinished = try DeltaStage.isOwed(besides: publication.archive) || isUnfinished
+      }
+    }
+    let chosen = behind.isEmpty && !isUnfinished ? publications : behind
+    let pending = try chosen.map {
       publication throws(PipelineError) in
       (publication, try newest(of: publication))
     }
@@ -49,6 +57,11 @@ package struct Rollback {
     for (publication, _) in pending { try DeltaStage.withhold(besides: publication.archive) }
     var summaries = try clock.stage("publish", unit: .bytes) { _ in
       try pending.map { publication, earlier in try restore(earlier, publication) }
+    }
+    if isUnfinished {
+      summaries = publications.map {
+        RollbackSummary(archive: $0.archive.string, restored: nil, built: Self.time(of: $0))
+      }
     }
     for publication in publications {
       let note = try DeltaStage.settle(publication, signedBy: keys, clock)
@@ -105,12 +118,15 @@ package struct Rollback {
       throw PipelineError(error)
     }
     try removeForeignSidecars(of: publication.archive)
-    let modified = FileStatus(publication.archive, followsLinks: false)?.modified
     return RollbackSummary(
       archive: path, restored: earlier.string,
-      setAside: hadArchive ? publication.setAside.string : nil,
-      built: modified.map { UTCText.text(secondsSince1970: Int($0 / 1_000_000_000)) }
-        ?? "unknown time")
+      setAside: hadArchive ? publication.setAside.string : nil, built: Self.time(of: publication))
+  }
+
+  /// Returns the time at which the archive in place was made.
+  private static func time(of publication: ArchivePublication) -> String {
+    FileStatus(publication.archive, followsLinks: false)
+      .map { UTCText.text(secondsSince1970: Int($0.modified / 1_000_000_000)) } ?? "unknown time"
   }
 }
 
@@ -139,8 +155,8 @@ extension Rollback {
 package struct RollbackSummary: Hashable, Sendable {
   package var archive: String
 
-  /// The name under which it was kept.
-  package var restored: String
+  /// The name under which it was kept; `nil` where an earlier run had restored it.
+  package var restored: String?
 
   /// The new path of the archive that was replaced; `nil` where there was none.
   package var setAside: String?
@@ -153,6 +169,11 @@ package struct RollbackSummary: Hashable, Sendable {
 
   /// The result as a line for people, and for logs.
   package var text: String {
+    guard let restored else {
+      return
+        "\(archive): rolled back to the one of \(built) by a run that was killed; what it left is done"
+        + notes.map { "\nnote: \($0)" }.joined()
+    }
     let hold = setAside.map {
       "; what was there is \($0), and builds publish nothing until one has --accept-changes"
     }

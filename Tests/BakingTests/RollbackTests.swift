@@ -1,3 +1,4 @@
+import Archives
 import Files
 import Foundation
 import MBTiles
@@ -223,6 +224,32 @@ struct RollbackTests {
     #expect(try state() == old)
     #expect(try sample.rollback().count == 2)
     #expect(try state() == oldest)
+  }
+
+  @Test("a rollback after one that was killed before its list was written goes no further back")
+  func unfinished() throws {
+    let sample = try BuildSample(
+      rows: 20, tiles: "{maxzoom: 2}", output: "{path: out.mbtiles, keepArchives: 3}")
+    var options = BuildOptions()
+    options.writesDeltas = true
+    for step in [0, 3, 6] {
+      try sample.move(by: step)
+      try sample.build(options)
+    }
+    let paths = UpdatePaths(besides: FilePath(sample.archive))
+    let list = try Data(contentsOf: URL(fileURLWithPath: paths.current.string))
+    try sample.rollback()
+    let restored = try sample.folder.bytes("out.mbtiles")
+    // As it was when the archive had its name back, and the list was set aside.
+    unlink(paths.current.string)
+    try list.write(to: URL(fileURLWithPath: paths.withheld.string))
+    let summaries = try sample.rollback()
+    #expect(summaries.map(\.restored) == [nil])
+    #expect(try sample.folder.bytes("out.mbtiles") == restored)
+    #expect(paths.list != nil && !FileStatus.exists(paths.withheld))
+    // The next one is meant.
+    #expect(try sample.rollback().map(\.restored) == [sample.archive + ".2"])
+    #expect(try sample.folder.bytes("out.mbtiles") != restored)
   }
 }
 
