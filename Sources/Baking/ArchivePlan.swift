@@ -10,6 +10,9 @@ package struct ArchivePlan {
   /// Whether any tile is drawn.
   package let drawsAnything: Bool
 
+  /// Whether the scenes of all tiles were made, although those of a part would do for symbols.
+  package var makesAllScenes = false
+
   package let decision: LayoutDecision
   package let paint: PaintKey
 

@@ -92,6 +92,7 @@ package struct Build {
       var archive = try archivePlan(
         of: planned, sources, dataNotes, after: reuse?.state, clock)
       archive.notes = dataNotes.all + archive.notes
+      archive.makesAllScenes = planned.builder.hasUndividedZooms
       var tiles = TileSupply(
         painting: planned, taps: tapPlan(sources, of: planned),
         reuse: reuse ?? self.reuse(of: target.publication.archive, archive.paint), context)
@@ -153,6 +154,7 @@ package struct Build {
     let outcome = try stage.publish(made, publication)
     published.record(sha256: outcome.sha256)
     var report = report(of: outcome, description.sources, publication, clock)
+    report.anew = whyAnew(archive)
     if options.picturesChanges { report.changedTiles = changedTiles(since: replaced, report) }
     report.notes =
       [foreignNote].compactMap(\.self) + target.notes + report.notes + archive.notes

@@ -82,6 +82,17 @@ extension Build {
     return cancellation.maxSeconds == nil ? nil : .timeLimit
   }
 
+  /// Why scenes or records are made for all data, apart from what becomes of the archive.
+  func whyAnew(_ archive: ArchivePlan) -> [WhyNot] {
+    var reasons: [WhyNot] = []
+    if archive.makesAllScenes { reasons.append(.shapes) }
+    let readsLogs = pipeline.drawnSources.contains {
+      $0.records?.changes.edits != nil && $0.unedited == nil
+    }
+    if readsLogs, artifacts.isEnabled, !artifacts.isOfPlan { reasons.append(.edits) }
+    return reasons
+  }
+
   /// Whether an archive can be made from the last one without the scenes of all tiles: packs need
   /// them, too.
   fileprivate var canCopy: Bool { whyNot == nil && definition.output.packs == nil }

@@ -36,6 +36,10 @@ package struct BuildReport: Hashable, Sendable {
   /// How the tiles came into a new archive; `nil` for one that stays, and for a series.
   package var making: Making?
 
+  /// Why scenes or records were made for all data; empty where a part was enough, or where nothing is
+  /// kept between runs.
+  package var anew: [WhyNot] = []
+
   /// How the tiles of an archive came into its file.
   package enum Making: Hashable, Sendable {
     /// From the last archive, but for what changed.

@@ -29,6 +29,7 @@ extension BuildReport {
     if let grids { parts.append("  taps: \(grids.sentence)") }
     if let changes { parts.append("  tiles: \(changes.sentence)") }
     if let making { parts.append("  archive: \(making.sentence)") }
+    parts += anew.map { "  made for all data, since \($0.words)" }
     if !stages.isEmpty { parts.append(stageTable) }
     parts.append(archiveLines)
     return parts.joined(separator: "\n\n")

@@ -1,4 +1,5 @@
-/// The reason why a build wrote its archive as a whole and did not make it from the last one.
+/// The reason why a build wrote its archive as a whole and did not make it from the last one, or did
+/// another part of its work for all data.
 ///
 /// A build decides it once: from its pipeline and options before it reads anything, and from the last
 /// archive before it writes. The report stores it, metrics have it as a label, and `build -v` prints it.
@@ -26,6 +27,11 @@ package enum WhyNot: String, Error, CaseIterable, Hashable, Sendable {
   case changes
   /// The last archive does not hold what is known of it.
   case misfit
+  /// Tiles show more than circles and labels, so the scenes of all are made, whatever becomes of the
+  /// archive.
+  case shapes
+  /// The data of a source is read again with its log of edits.
+  case edits
 
   /// The reason after "since".
   package var words: String {
@@ -43,6 +49,10 @@ package enum WhyNot: String, Error, CaseIterable, Hashable, Sendable {
     case .touched: "another program has written to the last archive"
     case .changes: "more than one row of tiles in 24 changes, which is faster so"
     case .misfit: "the last archive does not hold what the cache knows of it"
+    case .shapes: "tiles show more than circles and labels (the scenes of all tiles are made)"
+    case .edits:
+      "the log of edits is laid over known records only of a CSV file with 'id', in degrees, without "
+        + "'join', 'line', 'filter' and 'where' (the records are read again)"
     }
   }
 }

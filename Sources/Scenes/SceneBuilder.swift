@@ -24,6 +24,9 @@ package struct SceneBuilder {
   /// Whether scenes keep the hashes of symbols by blocks, for a later run.
   package var keepsBlocks = false
 
+  /// Whether some zoom has no such hashes all the same, since its tiles show more than symbols.
+  package private(set) var hasUndividedZooms = false
+
   /// The scenes of an earlier run by zoom; where the hashes of its symbols are the same, they are not
   /// made again. Features must not be kept then.
   package var known: [Int: KnownScenes] = [:]
@@ -182,13 +185,17 @@ package struct SceneBuilder {
   ///
   /// - Returns: the hashes, and the part that must be made; `nil` where tiles show more than symbols,
   ///   or for all.
-  private func divided(
+  private mutating func divided(
     _ symbols: inout ZoomSymbols, _ binning: SceneBinning
   ) -> (SymbolBlocks?, ScenePart?) {
     let grid = binning.grid
-    guard keepsBlocks, grid.scaling == nil, !style.hasBackground(at: grid.styleZoom),
+    guard keepsBlocks, grid.scaling == nil else { return (nil, nil) }
+    guard !style.hasBackground(at: grid.styleZoom),
       style.layers.allSatisfy({ $0.kind.isSymbolic || !$0.shows(at: grid.styleZoom) })
-    else { return (nil, nil) }
+    else {
+      hasUndividedZooms = true
+      return (nil, nil)
+    }
     var homes = Column<UInt32>()
     guard
       let blocks = SymbolBlocks(

@@ -105,6 +105,38 @@ struct SpliceTests {
     }
   }
 
+  @Test(
+    "a build says why it made the scenes of all tiles, or read all records, though little changed")
+  func anew() throws {
+    let folder = try TemporaryFolder()
+    try folder.write("id,lng,lat\n1,2,3\n2,20,30\n", to: "places.csv")
+    try folder.write("id,op\n1,delete\n", to: "log.csv")
+    func anew(source: String, layers: String) throws -> [WhyNot] {
+      let file = try folder.write(
+        """
+        version: 1
+        sources: {places: {type: csv, data: places.csv, id: id\(source)}}
+        layers: [{id: dots, type: circle, source: places}\(layers)]
+        tiles: {maxzoom: 3}
+        output: {path: out.mbtiles}
+        """, to: "sample.yml")
+      let report = try PipelineRunner.build(
+        PipelineDefinition(contentsOf: file, environment: { _ in nil }), options: BuildOptions(),
+        cancellation: Cancellation(), progress: { _ in })[0]
+      let json = try JSONSerialization.jsonObject(with: Data(report.json.pretty.utf8))
+      #expect((json as? [String: Any])?["anew"] as? [String] == report.anew.map(\.rawValue))
+      for reason in report.anew { #expect(report.summary.contains(reason.words)) }
+      return report.anew
+    }
+    #expect(try anew(source: "", layers: "") == [])
+    #expect(try anew(source: ", edits: log.csv", layers: "") == [])
+    let background = ", {id: ground, type: background, paint: {background-color: red}}"
+    #expect(try anew(source: "", layers: background) == [.shapes])
+    #expect(
+      try anew(source: ", edits: log.csv, where: \"id > 1\"", layers: background)
+        == [.shapes, .edits])
+  }
+
   @Test("an archive that was touched since is not copied from, and the next one is whole")
   func touched() throws {
     var sample = try Sample(points: 2000, layout: "dedup", seed: 5)

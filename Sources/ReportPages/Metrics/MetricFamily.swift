@@ -14,6 +14,7 @@ enum MetricFamily: String, CaseIterable {
   case tiles = "quadrille_tiles"
   case changed = "quadrille_last_run_changed_tiles"
   case whole = "quadrille_last_run_whole"
+  case anew = "quadrille_last_run_anew"
   case archiveBytes = "quadrille_archive_bytes"
   case info = "quadrille_pipeline_info"
 
@@ -35,6 +36,7 @@ enum MetricFamily: String, CaseIterable {
     case .changed: "Tiles in which the last run's archive differs from the one before."
     case .whole:
       "1 if the last run wrote an archive as a whole for the reason, 0 if it was made from the last."
+    case .anew: "1 if the last run made scenes or records for all data, for the reason."
     case .archiveBytes: "The size of an archive; of a series, of all its archives."
     case .info: "1; its labels name the file, the version and the digest of the archive."
     }
@@ -46,7 +48,7 @@ enum MetricFamily: String, CaseIterable {
     switch self {
     case .lastSuccess, .records, .rejected, .tiles, .archiveBytes, .info: true
     case .lastRun, .exitCode, .stalled, .duration, .stage, .unchanged, .notes, .memory, .changed,
-      .whole:
+      .whole, .anew:
       false
     }
   }

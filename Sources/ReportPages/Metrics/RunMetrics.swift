@@ -171,6 +171,9 @@ package struct RunMetrics {
       samples.append(.init(.whole, ["pipeline": name, "archive": path, "reason": "none"], 0))
     case nil: break
     }
+    samples += report.anew.map {
+      .init(.anew, ["pipeline": name, "archive": path, "reason": $0.rawValue], 1)
+    }
     let tiles = report.tiles == TileReport() ? report.standing?.tiles ?? report.tiles : report.tiles
     guard tiles != TileReport() else { return samples }
     let kinds: KeyValuePairs<String, Int> = [
