@@ -110,6 +110,8 @@ import Testing
   func oddAnswers(odd: Odd) throws {
     let sample = try FetchingSample()
     let half = Self.body.count / 2
+    // On a busy machine its checksum takes longer than an answer may.
+    let packed = odd == .packed ? Gzip.stored(Self.body) : []
     let server = try LocalServer { request, connection in
       guard request.ordinal > 0 else { return Self.sendHalf(connection, "ETag: \"v1\"\r\n") }
       guard request.headers["range"] != nil else {
@@ -122,7 +124,7 @@ import Testing
       case .otherStart: Self.sendRest(connection, from: half + 7, ["ETag: \"v1\""])
       case .otherTag: Self.sendRest(connection, from: half, ["ETag: \"v2\""])
       case .packed:
-        connection.answer(206, [range, "Content-Encoding: gzip"], Gzip.stored(Self.body))
+        connection.answer(206, [range, "Content-Encoding: gzip"], packed)
       case .noRange: connection.answer(206, ["ETag: \"v1\""], Array(Self.body[half...]))
       case .shortRange:
         connection.answer(
