@@ -184,14 +184,18 @@ package struct SourceLedger: Hashable, Sendable {
     repeated += other.repeated
     if let more = other.matched { matched = (matched ?? 0) &+ more }
     isCut = isCut || other.isCut
-    for example in other.examples {
-      if rejected[example.reason] == nil {
+    var kept = [RejectReason: Int]()
+    for example in examples + furtherExamples { kept[example.reason, default: 0] += 1 }
+    for example in other.examples + other.furtherExamples {
+      let count = kept[example.reason, default: 0]
+      guard count < Self.exampleLimit else { continue }
+      kept[example.reason] = count + 1
+      if count == 0, rejected[example.reason] == nil {
         examples.append(example)
       } else {
         furtherExamples.append(example)
       }
     }
-    furtherExamples += other.furtherExamples
     rejected.merge(other.rejected, uniquingKeysWith: +)
     if let more = other.edits { edits = edits.map { $0.adding(more) } ?? more }
     joins += other.joins
