@@ -70,7 +70,7 @@ struct DataPreview {
       progress: session.progress)
     session.terminal.endProgress()
     for report in reports {
-      for note in report.notes { session.terminal.say(note) }
+      for note in report.notes { session.terminal.note(note) }
     }
     let built = definition.outputPaths.compactMap(\.first)
     return try ChildProgram.run([program] + built + others, session.cancellation)

@@ -163,7 +163,7 @@ extension Session {
   func export(_ options: ExportOptions, quiet: Bool) throws(PipelineError) {
     let summary = try PipelineRunner.export(
       options, cancellation: cancellation, progress: progress)
-    for note in summary.notes { terminal.say(note, level: .note) }
+    for note in summary.notes { terminal.note(note) }
     if !quiet { try terminal.show(summary.text) }
   }
 }

@@ -157,7 +157,7 @@ struct QueryCommand: ParsableCommand {
       ) { bytes throws(PipelineError) in
         try session.terminal.write(bytes)
       }
-      for note in summary.notes { session.terminal.say(note) }
+      for note in summary.notes { session.terminal.note(note) }
       guard terminal.verbose else { return }
       for line in summary.sources { session.terminal.say(line) }
       session.terminal.say("\(summary.features) features")

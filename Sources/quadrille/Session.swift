@@ -76,7 +76,7 @@ struct Session {
 
   /// The handler that prints the notes of a run that has no report.
   var note: (String) -> Void {
-    { [terminal] note in terminal.say(note) }
+    { [terminal] note in terminal.note(note) }
   }
 
   /// The handler that shows the progress of a run.

@@ -104,6 +104,9 @@ final class Terminal: Sendable {
     }
   }
 
+  /// Prints a note of a run that has no report, as a report shows it.
+  func note(_ text: String) { say(options.logFormat == .text ? "note: \(text)" : text) }
+
   private func say(_ text: String, level: Level, state: State) {
     let text = state.redactions.redact(text).forTerminal
     let line: String =

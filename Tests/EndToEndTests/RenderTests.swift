@@ -48,6 +48,15 @@ struct RenderTests {
     #expect(try Program.run("tile", style, "0/0/0", "-o", folder.path("view.tmp")).status == 0)
   }
 
+  @Test("a note of a view is marked as one")
+  func note() throws {
+    let outcome = try Program.run(
+      "render", style, "--center=-100,60", "--zoom", "6", "-o", folder.path("view.png"))
+    #expect(outcome.status == 0)
+    #expect(
+      outcome.errors.hasPrefix("note: nothing of the data lies in the view"), "\(outcome.errors)")
+  }
+
   @Test("a view crosses the antimeridian")
   func antimeridian() throws {
     let file = folder.path("view.png")
