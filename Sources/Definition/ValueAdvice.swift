@@ -10,6 +10,10 @@ struct ValueAdvice {
   /// Returns a sentence with the value that was probably meant, otherwise with an example; `nil`
   /// where the valid values are all listed.
   func sentence(for node: DocumentNode) -> String? {
+    // No condition becomes one by quotes.
+    if key == "where" {
+      return "Write a condition as in 'where: floors > 3'; without one all records are used."
+    }
     // The value of a variable may be secret, and is not shown in another spelling.
     if !node.holdsVariable {
       for meant in Self.meant(by: node) + wrapped(node) where KeyCheck.takes(meant, value) {

@@ -30,6 +30,16 @@ struct AdviceTests {
   }
 
   @Test(
+    "a value that is no condition is answered with one, not with quotes", arguments: ["true", "5"])
+  func condition(value: String) throws {
+    let file = try folder.write(try pipeline(source: ", where: \(value)"), to: "p.yml")
+    let outcome = try Program.run("check", "--quick", file)
+    #expect(outcome.status == 78)
+    #expect(
+      outcome.errors.contains("Write a condition as in 'where: floors > 3'"), "\(outcome.errors)")
+  }
+
+  @Test(
     "a wrong property of a layer is answered with what to write",
     arguments: [
       (
