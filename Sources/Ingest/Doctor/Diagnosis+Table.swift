@@ -175,7 +175,7 @@ extension Diagnosis {
     let hasY = isThere(options.y, CSVOptions.latitudeNames)
     if hasX, hasY {
       addColumnsInDegrees(columns, options)
-      return addCommas(columns, options)
+      return addCommas(columns, coordinateNames)
     }
     var finding = Finding(
       .coordinateColumns,
@@ -197,7 +197,13 @@ extension Diagnosis {
         "No column looks like coordinates either (\(shown.withoutControls)): is it a table to be joined to places?"
     }
     add(finding)
-    addCommas(columns, options)
+    var found: (String, String)?
+    if case .string(let x)? = finding.settings.first(where: { $0.key == "x" })?.value,
+      case .string(let y)? = finding.settings.first(where: { $0.key == "y" })?.value
+    {
+      found = (x, y)
+    }
+    addCommas(columns, found)
   }
 
   /// The absolute value of a longitude, in degrees, beyond which readers reject it.
@@ -259,8 +265,14 @@ extension Diagnosis {
     return (names[x], names[y])
   }
 
-  private mutating func addCommas(_ columns: [TableColumn], _ options: CSVOptions) {
-    let commas = columns.filter(\.hasDecimalCommas)
+  /// - Parameter coordinates: the columns of longitude and latitude, if they are known.
+  private mutating func addCommas(
+    _ columns: [TableColumn], _ coordinates: (x: String, y: String)?
+  ) {
+    let commas = columns.filter { column in
+      let isCoordinate = coordinates.map { [$0.x, $0.y].contains(column.name) } ?? false
+      return column.hasDecimalCommas || isCoordinate && column.mixesDecimalMarks
+    }
     guard !commas.isEmpty else { return }
     add(Self.commas(.commaDecimals, commas.map(\.name)))
   }

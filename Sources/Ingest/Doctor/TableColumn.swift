@@ -79,7 +79,10 @@ package struct TableColumn {
   private var hasFractions: Bool { isMeasured && fractions * 2 >= numbers + commas }
 
   /// Whether the values may be coordinates of any kind.
-  var isMeasured: Bool { isNumeric || hasDecimalCommas }
+  var isMeasured: Bool { values > 0 && (numbers + commas) * 5 >= values * 4 }
+
+  /// Whether some of the coordinates in the column have a decimal comma, `46,9` beside `46.8`.
+  var mixesDecimalMarks: Bool { isMeasured && commas > 0 && magnitude <= 180 }
 
   /// The number of decimals that coordinates have and few other numbers: about 100 m.
   static let exact = 3

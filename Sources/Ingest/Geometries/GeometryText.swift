@@ -155,7 +155,7 @@ enum HexadecimalBytes {
 }
 
 /// Two numbers in one text, such as `48.2, 16.37`, `(48.2 16.37)` or `48.2;16.37`, also in degrees,
-/// minutes and seconds.
+/// minutes and seconds, and with decimal commas where something else than a comma alone divides them.
 struct CoordinatePair: Hashable {
   let first: Double
   let second: Double
@@ -201,8 +201,10 @@ struct CoordinatePair: Hashable {
     let separators: [[UInt8]] = [[0x2C], [0x3B], [0x20, 0x09]]
     for separator in separators {
       for mark in text.indices.lazy.filter({ separator.contains(text[$0]) }).prefix(divisions) {
-        if let first = angle(trimmed(text[..<mark])),
-          let second = angle(trimmed(text[(mark + 1)...]))
+        let next = text[(mark + 1)...]
+        let isDecimal = text[mark] != 0x2C || next.first.map { $0 <= 0x20 } ?? false
+        if let first = angle(trimmed(text[..<mark]), mayHaveComma: isDecimal),
+          let second = angle(trimmed(next), mayHaveComma: isDecimal)
         {
           return (first, second)
         }
@@ -211,10 +213,15 @@ struct CoordinatePair: Hashable {
     return nil
   }
 
-  private static func angle(_ text: Slice<UnsafeRawBufferPointer>) -> Angle? {
+  private static func angle(
+    _ text: Slice<UnsafeRawBufferPointer>, mayHaveComma: Bool
+  ) -> Angle? {
     let bytes = UnsafeRawBufferPointer(rebasing: text)
     if let number = NumberGrammar.parseCoordinate(bytes) {
       return number.isFinite ? (number, nil) : nil
+    }
+    if mayHaveComma, bytes.contains(0x2C), let number = DecimalComma.parse(bytes) {
+      return (number, nil)
     }
     return SexagesimalDegrees(bytes).map { ($0.value, $0.axis) }
   }
