@@ -17,11 +17,30 @@ package enum Gzip {
     return result.isEmpty ? nil : result
   }
 
-  /// Decompresses a single gzip member that must make up all of the bytes.
+  /// The frame around deflated bytes.
+  package enum Wrapper {
+    case gzip
+    /// RFC 1950, with the window of 32 KiB that all programs take.
+    case zlib
+
+    /// Recognizes the frame by its first bytes; `nil` for other bytes.
+    package init?(_ bytes: UnsafeRawBufferPointer) {
+      guard bytes.count > 2 else { return nil }
+      switch (bytes[0], bytes[1]) {
+      case (0x1F, 0x8B): self = .gzip
+      case (0x78, let flags) where (0x7800 | Int(flags)) % 31 == 0: self = .zlib
+      default: return nil
+      }
+    }
+  }
+
+  /// Decompresses a single gzip member, or a zlib stream, that must make up all of the bytes.
   ///
   /// - Parameter limit: the maximum number of decompressed bytes.
   /// - Returns: `nil` if the bytes are damaged, continue after the member, or exceed the limit.
-  package static func decompress(_ bytes: UnsafeRawBufferPointer, limit: Int) -> [UInt8]? {
+  package static func decompress(
+    _ bytes: UnsafeRawBufferPointer, _ wrapper: Wrapper = .gzip, limit: Int
+  ) -> [UInt8]? {
     guard let decompressor = libdeflate_alloc_decompressor() else { return nil }
     defer { libdeflate_free_decompressor(decompressor) }
     var capacity = min(max(bytes.count * 4, 1 << 12), limit)
@@ -29,7 +48,9 @@ package enum Gzip {
       var status = LIBDEFLATE_BAD_DATA
       var used = 0
       let result = [UInt8](unsafeUninitializedCapacity: max(capacity, 1)) { buffer, count in
-        status = libdeflate_gzip_decompress_ex(
+        let decompress =
+          wrapper == .gzip ? libdeflate_gzip_decompress_ex : libdeflate_zlib_decompress_ex
+        status = decompress(
           decompressor, bytes.baseAddress, bytes.count, buffer.baseAddress, capacity, &used, &count)
         if status != LIBDEFLATE_SUCCESS { count = 0 }
       }

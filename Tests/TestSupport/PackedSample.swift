@@ -117,6 +117,12 @@ package enum PackedSample {
     bytes.withUnsafeBytes { libdeflate_crc32(0, $0.baseAddress, $0.count) }
   }
 
+  /// Returns a zlib stream (RFC 1950).
+  package static func zlib(_ bytes: [UInt8]) -> [UInt8] {
+    let sum = bytes.withUnsafeBytes { libdeflate_adler32(1, $0.baseAddress, $0.count) }
+    return [0x78, 0x9C] + deflate(bytes) + little(sum, 4).reversed()
+  }
+
   /// Returns a bare deflate stream.
   package static func deflate(_ bytes: [UInt8]) -> [UInt8] {
     let compressor = libdeflate_alloc_compressor(6)

@@ -7,6 +7,9 @@ import Tiling
 
 /// A writer of a PMTiles file from tiles in any order.
 final class PMTilesPacker {
+  /// The most bytes of a tile that is unpacked to be packed in another way.
+  private static let tileLimit = 64 << 20
+
   private let path: FilePath
   private let writer: PMTilesWriter
   private let format: TileFormat
@@ -27,7 +30,11 @@ final class PMTilesPacker {
       return try writer.append(tile, bytes)
     }
     // The header declares one compression for all tiles; most archives have gzip here already.
-    guard let compressed = Gzip.compress(bytes) else {
+    let plain =
+      Gzip.Wrapper(bytes) == .zlib ? Gzip.decompress(bytes, .zlib, limit: Self.tileLimit) : nil
+    let compressed =
+      plain.map { $0.withUnsafeBytes { Gzip.compress($0) } } ?? Gzip.compress(bytes)
+    guard let compressed else {
       throw PipelineError(.inputOutput, "not enough memory to compress tile \(tile).")
     }
     try compressed.withUnsafeBytes { try writer.append(tile, $0) }
