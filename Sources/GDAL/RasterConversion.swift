@@ -82,18 +82,30 @@ package final class RasterConversion: Sendable {
     /// The words for what the first of these bands is: its description, or its step of a dimension.
     package var firstBand = ""
 
+    /// The range of most values of bands that are colours of more than a byte; `nil` for others.
+    package var colorRange: ClosedRange<Double>?
+
+    /// The layers, the largest first, where there are several and none is named; nothing else is known
+    /// of them then.
+    package var layers: [String] = []
+
     /// Whether the image says where its pixels lie, but not in which reference system.
     package var lacksSystem = false
   }
 
   /// Returns what a draft has to know.
   package func facts() throws -> Facts {
-    let opened = try open(more: ["-mm"])
-    let probe = opened.probe
     var facts = Facts()
+    let probe = try open(more: ["-mm"]) { facts.layers = $0.layersBySize }.probe
+    guard facts.layers.isEmpty else { return facts }
     facts.lacksSystem = probe.isPlaced && !probe.hasSystem && selection.system == nil
     let bands = probe.visible
-    guard let band = bands.first, bands.count == 1 || !probe.namesColors else { return facts }
+    guard let band = bands.first, bands.count == 1 || !probe.namesColors else {
+      if bands.contains(where: { $0.type != "Byte" }) {
+        facts.colorRange = try open(more: ["-mm", "-stats"]).probe.colorRange
+      }
+      return facts
+    }
     if bands.count > 1 {
       facts.bandCount = bands.count
       facts.firstBand =
@@ -129,8 +141,12 @@ package final class RasterConversion: Sendable {
     }
   }
 
-  /// - Parameter more: further arguments of `gdalinfo`.
-  private func open(more: [String] = []) throws -> Opened {
+  /// - Parameters:
+  ///   - more: further arguments of `gdalinfo`.
+  ///   - choose: takes a file of several layers of which none is named, in place of an error.
+  private func open(
+    more: [String] = [], choose: ((RasterProbe) -> Void)? = nil
+  ) throws -> Opened {
     let folder = try WorkFolder(in: surroundings.folder, for: name)
     var run = GDALRun(
       program: .gdalinfo, folder: folder, surroundings: surroundings, file: name,
@@ -147,7 +163,9 @@ package final class RasterConversion: Sendable {
       }
     var input = "./" + (try file.link(into: folder))
     var probe = try probe(input, more, run)
-    if selection.layer != nil || probe.bands.isEmpty {
+    if let choose, selection.layer == nil, probe.bands.isEmpty, probe.subdatasets.count > 1 {
+      choose(probe)
+    } else if selection.layer != nil || probe.bands.isEmpty {
       input = try subdataset(of: probe)
       probe = try self.probe(input, more, run)
     }

@@ -42,6 +42,10 @@ struct RasterProbe: Decodable {
     /// The least and the greatest value, if they were asked for.
     let computedMin: Double?
     let computedMax: Double?
+
+    /// The mean and the standard deviation of the values, if they were asked for.
+    let mean: Double?
+    let stdDev: Double?
   }
 
   struct System: Decodable {
@@ -98,6 +102,23 @@ struct RasterProbe: Decodable {
     }
   }
 
+  /// The range of the values of colours that are no bytes, but for the few darkest and brightest; `nil`
+  /// without such.
+  var colorRange: ClosedRange<Double>? {
+    let colors = visible.filter { ["Red", "Green", "Blue"].contains($0.colorInterpretation) }
+    guard namesColors, colors.contains(where: { $0.type != "Byte" }) else { return nil }
+    let ranges = colors.compactMap { band -> ClosedRange<Double>? in
+      guard let least = band.computedMin, let most = band.computedMax, let mean = band.mean,
+        let deviation = band.stdDev, least < most
+      else { return nil }
+      let (low, high) = (max(least, mean - 2 * deviation), min(most, mean + 2 * deviation))
+      return low < high ? low...high : least...most
+    }
+    guard let low = ranges.map(\.lowerBound).min(), let high = ranges.map(\.upperBound).max()
+    else { return nil }
+    return low...high
+  }
+
   /// The dimension by which bands of a NetCDF file follow one another, in brackets; empty where they
   /// have none.
   var steps: String {
@@ -109,6 +130,21 @@ struct RasterProbe: Decodable {
   var subdatasets: [String] {
     let texts = metadata?["SUBDATASETS"]?.texts ?? [:]
     return (1...max(texts.count, 1)).compactMap { texts["SUBDATASET_\($0)_NAME"] }
+  }
+
+  /// The layers by their numbers of pixels, the largest first, without the limits of the cells of
+  /// others.
+  var layersBySize: [String] {
+    let texts = metadata?["SUBDATASETS"]?.texts ?? [:]
+    let layers = subdatasets.enumerated().map { place, name -> (name: String, pixels: Int) in
+      let words = texts["SUBDATASET_\(place + 1)_DESC"] ?? ""
+      let sizes = words.prefix { $0 != "]" }.split { !$0.isNumber }.compactMap { Int($0) }
+      let pixels = sizes.suffix(2).reduce(1) { $0.multipliedReportingOverflow(by: $1).partialValue }
+      return (Self.layerName(of: name), pixels)
+    }
+    return layers.filter { !$0.name.hasSuffix("_bnds") && !$0.name.hasSuffix("_bounds") }
+      .enumerated().sorted { ($1.element.pixels, $0.offset) < ($0.element.pixels, $1.offset) }
+      .map(\.element.name)
   }
 
   /// Whether it says where its pixels lie, in whatever coordinates.
