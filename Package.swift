@@ -163,7 +163,7 @@ let package = Package(
     .target(
       name: "Unpacking",
       dependencies: [
-        "CDeflate", "CUnpack", "CZlib", "Features", "Files", "Platform", systemPackage,
+        "Calendar", "CDeflate", "CUnpack", "CZlib", "Features", "Files", "Platform", systemPackage,
       ],
       swiftSettings: strict),
     .target(

@@ -16,7 +16,8 @@ struct TypeSynonym {
 
   private static let all: [TypeSynonym] = [
     TypeSynonym(
-      "csv", "tables of text", "tsv txt text table tab-separated delimited psv dsv spreadsheet"),
+      "csv", "tables of text and spreadsheets",
+      "tsv txt text table tab-separated delimited psv dsv spreadsheet xls xlsx ods excel sheet"),
     TypeSynonym(
       "geojson", "GeoJSON of a file or a service",
       "json geo+json feature features featurecollection wfs arcgis featureserver ogcapi oapif rest"),
@@ -27,7 +28,7 @@ struct TypeSynonym {
     TypeSynonym(
       "ogr", "files and databases that GDAL reads",
       "shp shapefile shapefiles esri kml kmz gpx gml fgb flatgeobuf parquet geoparquet arrow feather "
-        + "dxf dwg dgn tab mif mapinfo xls xlsx ods excel sheet dbf postgis postgres postgresql pg "
+        + "dxf dwg dgn tab mif mapinfo dbf postgis postgres postgresql pg "
         + "mysql mssql sqlite spatialite db sql database gdb fgdb filegdb geodatabase topojson "
         + "esrijson georss osm pbf.osm gtfs tiger s57 gdal vectorfile geocsv jml svg"),
     TypeSynonym(

@@ -204,6 +204,7 @@ package struct InputResolver {
     if let records = source.records {
       let format = Swift.type(of: records.format)
       (wanted.endings, wanted.hasName) = (format.endings, format.opensFiles)
+      wanted.readsSheets = format == CSVSource.self
     } else if source.image?.tileset != nil {
       (wanted.endings, wanted.hasName) = (RasterTileset.endings, true)
     } else if source.image != nil {

@@ -28,6 +28,8 @@ package final class PackedInput: Sendable {
     package var member: String?
     /// The endings of the names of files that can be read, in lower case, such as `.csv`.
     package var endings: [String] = []
+    /// Whether the sheets of spreadsheets are read, as members.
+    package var readsSheets = false
     /// Whether the unpacked file needs a name, for readers that open files themselves.
     package var hasName = false
 
@@ -39,8 +41,12 @@ package final class PackedInput: Sendable {
 
   package let format: PackedFormat
 
-  /// The member of a zip file; `nil` for other formats, and where none can be chosen.
+  /// The member of a zip file, or the sheet of a spreadsheet; `nil` for other formats, and where none
+  /// can be chosen.
   package let member: String?
+
+  /// Whether the content is a sheet of a spreadsheet.
+  private let isSheet: Bool
 
   private let origin: Origin
   private let wanted: Wanted
@@ -62,10 +68,13 @@ package final class PackedInput: Sendable {
     self.wanted = wanted
     self.surroundings = surroundings
     file = name
-    let chosen = try? origin.reading { packed, byteCount in
+    let list = try? origin.reading { packed, byteCount in
       try ZipDirectory(packed, byteCount: byteCount, limits: surroundings.limits)
-        .member(named: wanted.member, endings: wanted.endings, in: name).name
     }
+    isSheet = wanted.readsSheets && Spreadsheet.isSpreadsheet(list?.members.map(\.name) ?? [])
+    let chosen =
+      isSheet
+      ? nil : try? list?.member(named: wanted.member, endings: wanted.endings, in: name).name
     member = format == .zip ? chosen ?? wanted.member : nil
     self.name = member.map { "\(name)/\($0)" } ?? name
   }
@@ -73,7 +82,7 @@ package final class PackedInput: Sendable {
   /// Whether a zip file has no file whose name tells that it can be read, or its list of files is
   /// broken.
   package var isWithoutChoice: Bool {
-    guard format == .zip, wanted.member == nil else { return false }
+    guard format == .zip, wanted.member == nil, !isSheet else { return false }
     let names = try? origin.reading { packed, byteCount in
       try ZipDirectory(packed, byteCount: byteCount, limits: surroundings.limits).members
         .filter(\.isContent).map { $0.name.lowercased() }
@@ -129,6 +138,13 @@ package final class PackedInput: Sendable {
     let member: ZipMember
     do {
       directory = try ZipDirectory(packed, byteCount: byteCount, limits: surroundings.limits)
+    } catch {
+      throw error.error(in: file)
+    }
+    if isSheet, let book = Spreadsheet(directory, packed, unpacker) {
+      return try book.write(wanted.member, packedBytes: byteCount, into: target.file, file: file)
+    }
+    do {
       member = try directory.member(named: wanted.member, endings: wanted.endings, in: file)
     } catch {
       throw error.error(in: file)

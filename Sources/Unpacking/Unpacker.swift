@@ -46,7 +46,7 @@ struct Unpacker {
   }
 
   /// - Throws: ``UnpackFault``, and what ``checkpoint`` throws.
-  private func writing(
+  func writing(
     to target: FileDescriptor, packedBytes: Int,
     _ body: (ScratchOutput) throws(UnpackFault) -> Void
   ) throws {

@@ -36,6 +36,28 @@ package enum ZipContents {
     return [member("shapes.txt"), stops].compactMap(\.self)
   }
 
+  /// Returns the names of the sheets that a spreadsheet shows; `nil` for another file.
+  ///
+  /// - Throws: ``SourceError`` for one that is damaged.
+  package static func sheets(
+    of path: FilePath, name: String, _ surroundings: PackedInput.Surroundings
+  ) throws(SourceError) -> [String]? {
+    do {
+      let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
+      defer { try? file.close() }
+      let directory = try ZipDirectory(
+        file, byteCount: try FileStatus(of: file).size, limits: surroundings.limits)
+      let unpacker = Unpacker(
+        folder: surroundings.folder, limits: surroundings.limits,
+        checkpoint: surroundings.checkpoint)
+      return try Spreadsheet(directory, file, unpacker)?.names()
+    } catch let fault as UnpackFault {
+      throw fault.error(in: name)
+    } catch {
+      throw UnpackFault.reading(error).error(in: name)
+    }
+  }
+
   /// Whether the name of a member leads out of the folder in which it would be unpacked.
   package static func leadsOut(_ name: String) -> Bool {
     name.hasPrefix("/") || name.contains("\\") || name.contains(":")

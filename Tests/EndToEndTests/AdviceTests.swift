@@ -179,7 +179,7 @@ struct AdviceTests {
   @Test(
     "a type of other programs is answered with the one that reads it",
     arguments: [
-      ("shp", "ogr"), ("Shapefile", "ogr"), (".kml", "ogr"), ("xlsx", "ogr"), ("postgis", "ogr"),
+      ("shp", "ogr"), ("Shapefile", "ogr"), (".kml", "ogr"), ("xlsx", "csv"), ("postgis", "ogr"),
       ("json", "geojson"), ("wfs", "geojson"), ("ndjson", "geojsonseq"), ("tsv", "csv"),
       ("geopackage", "gpkg"), ("mvt", "vector"), ("wmts", "raster"), ("tif", "image"),
     ])

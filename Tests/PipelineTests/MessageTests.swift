@@ -229,7 +229,7 @@ struct MessageTests {
     ("a.arrow", Array("ARROW1\0\0".utf8), "an Arrow file", "ogr2ogr -f GPKG"),
     (
       "a.xlsx", Array("PK\u{3}\u{4}[Content_Types].xml PK\u{3}\u{4}xl/workbook.xml".utf8),
-      "a spreadsheet", "type: ogr"
+      "a spreadsheet", "type: csv"
     ),
     ("a.zip", Array("PK\u{3}\u{4}roads.shp".utf8), "a zip archive with a shapefile", "type: ogr"),
     ("a.kmz", Array("PK\u{3}\u{4}doc.kml".utf8), "a KMZ file", "type: ogr"),

@@ -1,10 +1,10 @@
 import Files
 import SystemPackage
 
-/// The name of a member after the name of its zip file, as `data:` gives both:
-/// `parts.zip/points.csv`, or `https://example.org/parts.zip#points.csv`.
+/// The name of a member after the name of its zip file, or of a sheet after its spreadsheet, as `data:`
+/// gives both: `parts.zip/points.csv`, `book.xlsx/Shops`, `https://example.org/parts.zip#points.csv`.
 package enum MemberName {
-  private static let ending = ".zip"
+  private static let endings = [".zip", ".xlsx", ".xlsm", ".ods"]
 
   /// Divides a location into the location of the zip file and the member's name; `nil` for a
   /// location without a member.
@@ -24,7 +24,7 @@ package enum MemberName {
     var rest = FilePath(path)
     var member: [String] = []
     while let last = rest.lastComponent?.string {
-      if !member.isEmpty, last.lowercased().hasSuffix(ending), FileStatus(rest)?.kind != .folder {
+      if !member.isEmpty, hasMembers(last), FileStatus(rest)?.kind != .folder {
         return (rest.string, member.reversed().joined(separator: "/"))
       }
       member.append(last)
@@ -33,10 +33,15 @@ package enum MemberName {
     return nil
   }
 
+  private static func hasMembers(_ name: some StringProtocol) -> Bool {
+    let name = name.lowercased()
+    return endings.contains { name.hasSuffix($0) }
+  }
+
   private static func split(url: String) -> (file: String, member: String)? {
     let parts = url.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[1].isEmpty,
-      parts[0].prefix(while: { $0 != "?" }).lowercased().hasSuffix(ending)
+      hasMembers(parts[0].prefix { $0 != "?" })
     else { return nil }
     return (String(parts[0]), String(parts[1]))
   }

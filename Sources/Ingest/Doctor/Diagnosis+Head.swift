@@ -38,6 +38,15 @@ extension Diagnosis {
       var finding = packed(FileSignature.sqlite.words, "")
       finding.settings = [Setting("type", .string("gpkg"))]
       add(finding)
+    case .foreign(.spreadsheet):
+      replacesFailure = true
+      var finding = packed(FileSignature.spreadsheet.words, "")
+      if subject.csvOptions == nil {
+        finding.settings = [Setting("type", .string("csv"))]
+      } else {
+        finding.advice = "It is damaged: save it again. 'type: csv' reads a sound one."
+      }
+      add(finding)
     case .foreign(let format) where format.isConverted:
       replacesFailure = true
       add(converted(format.words))
@@ -200,9 +209,8 @@ extension Diagnosis {
   }
 
   private mutating func addReferenceSystem(_ failure: SourceError?) {
-    guard subject.isJSON, let failure, failure.message.hasPrefix("the coordinates are in") else {
-      return
-    }
+    let mark = subject.isJSON ? "the coordinates are in" : "with the table as 'layer'"
+    guard let failure, failure.message.contains(mark) else { return }
     add(
       Finding(
         .referenceSystem, "The file says that its coordinates are not longitudes and latitudes.",

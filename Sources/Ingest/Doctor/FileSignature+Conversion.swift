@@ -17,9 +17,7 @@ extension FileSignature {
     let toGeoPackage = "ogr2ogr -f GPKG -t_srs EPSG:4326 data.gpkg"
     return switch self {
     case .shapefile, .flatGeobuf, .zippedShapefile, .zippedKML: "Set 'type: ogr'."
-    case .spreadsheet:
-      "Set 'type: ogr', and 'x' and 'y' to its columns of coordinates; 'layer' to a sheet if there are "
-        + "several."
+    case .spreadsheet: "Set 'type: csv', and name a sheet of several: 'data: \(file)/SHEET'."
     case .arrow: "\(toGeoPackage) \(file), and 'type: gpkg'."
     case .parquet:
       "\(toGeoPackage) \(file), and 'type: gpkg'; for a table without geometry, "
