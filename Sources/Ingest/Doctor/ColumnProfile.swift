@@ -26,8 +26,15 @@ package struct ColumnProfile: Sendable {
   /// The first value as the file spells it, truncated to 40 bytes.
   package internal(set) var firstValue = ""
 
+  /// The first distinct texts, as many as show what a column holds.
+  package internal(set) var examples: [String] = []
+  static let exampleLimit = 200
+
+  /// Numbers that are not whole.
+  package internal(set) var fractions = 0
+
   /// Digit strings with a leading zero, which the grammar of numbers makes texts.
-  var leadingZeros = Occurrences()
+  package internal(set) var leadingZeros = Occurrences()
   /// Whole numbers beyond ±2⁵³: several of them share a Double.
   var largeWholes = Occurrences()
   /// Whole numbers with an exponent and no sign or point: `12E3`.
@@ -57,7 +64,7 @@ package struct ColumnProfile: Sendable {
   package internal(set) var zonedTimes = 0
   package internal(set) var zonelessTimes = Occurrences()
   /// Dates with a time in an order that no parser reads as a time: `1/19/2014 06:00`.
-  var unreadTimes = Occurrences()
+  package internal(set) var unreadTimes = Occurrences()
 
   /// Numbers whose spelling says more than their value: codes, versions, identifiers.
   ///
@@ -111,27 +118,33 @@ package struct DistinctCounter: Sendable {
   package var isExact: Bool { registers.isEmpty }
 
   /// Adds a value by its hash.
+  ///
+  /// - Returns: whether it is known to be a new one.
   @inline(__always)
-  mutating func add(_ hash: UInt64) {
+  @discardableResult
+  mutating func add(_ hash: UInt64) -> Bool {
     added &+= 1
-    if registers.isEmpty { addExactly(hash) } else { register(hash) }
+    if registers.isEmpty { return addExactly(hash) }
+    register(hash)
+    return false
   }
 
-  private mutating func addExactly(_ hash: UInt64) {
+  private mutating func addExactly(_ hash: UInt64) -> Bool {
     var slot = Int(truncatingIfNeeded: hash) & (Self.slotCount - 1)
     while slots[slot] != 0 {
-      if slots[slot] == hash { return }
+      if slots[slot] == hash { return false }
       slot = (slot + 1) & (Self.slotCount - 1)
     }
     guard exactCount == Self.exactLimit else {
       slots[slot] = hash
       exactCount += 1
-      return
+      return true
     }
     registers = ContiguousArray(repeating: 0, count: 1 << Int(Self.registerBits))
     for known in slots where known != 0 { register(known) }
     register(hash)
     slots = []
+    return true
   }
 
   @inline(__always)

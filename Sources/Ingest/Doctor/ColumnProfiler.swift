@@ -41,10 +41,14 @@ struct ColumnProfiler {
         }
         let value = UnsafeRawBufferPointer(rebasing: bytes[start..<end])
         let hash = ValueHash.hash(value, seed: seed &+ UInt64(kind.rawValue))
-        profile.distinct.add(hash)
+        let isNew = profile.distinct.add(hash)
         recordHashes[row] = recordHashes[row] &+ hash
         if profile.values == 0 { profile.firstValue = Self.excerpt(value, kind) }
+        let texts = profile.texts
         take(value, kind, line: lines[row])
+        if isNew, profile.texts > texts, profile.examples.count < ColumnProfile.exampleLimit {
+          profile.examples.append(Self.excerpt(value, kind))
+        }
         if !isPlain, kind != .number, TextTraits.isMojibake(value) {
           profile.mojibake.add(line: lines[row], Self.excerpt(value, kind))
         }
@@ -85,6 +89,7 @@ struct ColumnProfiler {
     profile.numbers += 1
     if number < profile.minimum { profile.minimum = number }
     if number > profile.maximum { profile.maximum = number }
+    if number.rounded(.towardZero) != number { profile.fractions += 1 }
   }
 
   /// Records a spelling that the number alone does not have.

@@ -111,6 +111,9 @@ package struct CoordinateName {
     (isLongitude ? longitude : latitude).contains { $0.strength >= Self.sure }
   }
 
+  package var isSureLongitude: Bool { means(longitude: true) }
+  package var isSureLatitude: Bool { means(longitude: false) }
+
   /// Whether two names say that the first is a longitude, or the second a latitude.
   package static func tell(x: String, y: String) -> Bool {
     let (x, y) = (CoordinateName(x), CoordinateName(y))

@@ -16,6 +16,9 @@ package struct NumberSpelling: Hashable, Sendable {
   /// The number that remains.
   package let number: Double
 
+  /// The unit or the currency; empty without one.
+  let unit: String
+
   /// Whether a comma in the text can only be a decimal one.
   let hasDecimalComma: Bool
 
@@ -46,6 +49,7 @@ package struct NumberSpelling: Hashable, Sendable {
     // A space between the sign and the number is not read.
     guard let number = NumberText.parse(rest) else { return nil }
     self.replacements = replacements
+    unit = after.isEmpty ? before.unit : after
     self.number = number
     hasDecimalComma = body.hasDecimalComma
     isCode = replacements.isEmpty && scalars[first] == "0" && body.isLong
@@ -53,6 +57,10 @@ package struct NumberSpelling: Hashable, Sendable {
 
   /// Returns the expression that reads the text of a property.
   package func expression(of name: String) -> PropertyValue {
+    Self.expression(of: name, replacing: replacements)
+  }
+
+  static func expression(of name: String, replacing replacements: [Replacement]) -> PropertyValue {
     var value = PropertyValue.array([.string("get"), .string(name)])
     // Most values are numbers, which cannot be split.
     if !replacements.isEmpty { value = .array([.string("to-string"), value]) }
@@ -88,6 +96,9 @@ package struct NumberSpelling: Hashable, Sendable {
     if rest.isEmpty || rest == "." { return "" }
     return currencies.contains(rest) || units.contains(rest) ? rest : nil
   }
+
+  /// Whether a unit is money.
+  package static func isCurrency(_ unit: String) -> Bool { currencies.contains(unit) }
 
   private static let currencies: Set<String> = [
     "€", "$", "£", "¥", "₹", "₽", "₩", "₺", "₪", "US$", "R$", "A$", "C$", "zł", "kr", "kr.", "Kč",
