@@ -28,6 +28,26 @@ struct ClassBreaks: Hashable {
     values = breaks
   }
 
+  /// Creates the limits of classes that lie alike on both sides of 0.
+  ///
+  /// - Parameter numbers: the values, of which some are below 0.
+  init(around0 numbers: [Double]) {
+    let sizes = numbers.map(abs).filter { $0 > 0 }.sorted()
+    func limit(_ share: Int) -> Double {
+      let place = sizes.count * share / 3
+      let reach = max(sizes.count / 15, 1)
+      return Self.round(
+        sizes[place], low: sizes[max(place - reach, 0)],
+        high: sizes[min(place + reach, sizes.count - 1)])
+    }
+    guard sizes.count >= 3 else {
+      values = [0]
+      return
+    }
+    let (near, far) = (limit(1), limit(2))
+    values = near < far ? [-far, -near, 0, near, far] : [-far, 0, far]
+  }
+
   /// Returns the number with the fewest digits between two others, 1, 2 and 5 before the rest, that
   /// is nearest to a value.
   static func round(_ value: Double, low: Double, high: Double) -> Double {

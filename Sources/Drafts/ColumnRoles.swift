@@ -12,6 +12,9 @@ struct ColumnRoles: Hashable {
   /// The column that decides the colours; `nil` for one colour.
   var lead: Lead?
 
+  /// The column that the user wants to decide sizes; `nil` for the leading one.
+  var size: String?
+
   /// Columns that could lead as well, the most interesting first.
   var others: [String] = []
 
@@ -27,14 +30,19 @@ struct ColumnRoles: Hashable {
   /// The properties that a tap shows, the most telling first.
   var fields: [String] = []
 
+  /// The ways in which columns of texts are numbers.
+  var spellings: [String: ColumnSpelling] = [:]
+
   /// A column that decides the colours.
   enum Lead: Hashable {
     case number(String, ColumnWords.Measure)
+    /// Classes from the least to the most.
+    case ordered(String, [String])
     case category(String)
 
     var column: String {
       switch self {
-      case .number(let name, _), .category(let name): name
+      case .number(let name, _), .ordered(let name, _), .category(let name): name
       }
     }
   }
@@ -52,7 +60,12 @@ struct ColumnRoles: Hashable {
   var number: String? { if case .number(let name, _)? = lead { name } else { nil } }
 
   /// The column of categories that is surveyed.
-  var category: String? { if case .category(let name)? = lead { name } else { nil } }
+  var category: String? {
+    switch lead {
+    case .category(let name)?, .ordered(let name, _)?: name
+    case .number?, nil: nil
+    }
+  }
 
   /// The maximum number of ``fields``.
   private static let fieldLimit = 12
@@ -77,8 +90,11 @@ struct ColumnRoles: Hashable {
     /// Whether all records are points.
     var isDots: Bool
 
-    /// The column that the user wants to see; `nil` for the most interesting.
-    var wanted: String?
+    /// The columns of a joined table, which is what the map is about.
+    var joined: Set<String> = []
+
+    /// What the user wants to see.
+    var choices = PipelineDraft.Choices()
   }
 
   init(_ profiles: [ColumnProfile], of subject: Subject) {
@@ -92,29 +108,45 @@ struct ColumnRoles: Hashable {
       let most = scored.map(\.1).max() ?? 0
       return most > 0 ? scored.first { $0.1 == most }?.0 : nil
     }
+    func known(_ name: String?) -> ColumnTraits? {
+      name.flatMap { name in traits.first { $0.name == name } }
+    }
+    spellings = Dictionary(
+      uniqueKeysWithValues: traits.compactMap { column in column.spelling.map { (column.name, $0) }
+      })
     ownColors = Set(traits.filter(\.isOwnColor).map(\.name))
     id = best(\.idScore)?.name
-    name = best(\.nameScore)?.name
+    name = (known(subject.choices.label) ?? best(\.nameScore))?.name
     time = best(\.timeScore)?.name
-    let leaders = traits.filter { $0.leadScore > 0 }.enumerated().sorted {
-      ($1.element.leadScore, $0.offset) < ($0.element.leadScore, $1.offset)
-    }.map(\.element)
-    let chosen = subject.wanted.flatMap { wanted in traits.first { $0.name == wanted } }
-    // Whoever gave the features colours wants to see them.
+    let leaders = traits.map { column in
+      let score = column.leadScore
+      return (column, score > 0 && subject.joined.contains(column.name) ? score + 100 : score)
+    }.filter { $0.1 > 0 }.enumerated().sorted {
+      ($1.element.1, $0.offset) < ($0.element.1, $1.offset)
+    }.map(\.element.0)
+    let chosen = known(subject.choices.colorBy)
+    // A user who names a column wants to see it instead of the features' own colours.
     if chosen != nil { ownColors = [] }
     lead = (chosen ?? (ownColors.isEmpty ? leaders.first : nil))?.lead
+    size = known(subject.choices.sizeBy).flatMap { $0.isNumber ? $0.name : nil }
     others = Array(leaders.map(\.name).filter { $0 != lead?.column }.prefix(Self.otherLimit))
-    if subject.isDots { track = Self.track(traits, time: time) }
-    let first = [name, lead?.column, time].compactMap(\.self)
+    if subject.isDots { track = Self.track(traits, time: time, by: known(subject.choices.groupBy)) }
+    let first = [name, lead?.column, size, time].compactMap(\.self)
     let rest = traits.filter(\.isWorthShowing).map(\.name).filter { !first.contains($0) }
-    fields = Array((first + rest).prefix(Self.fieldLimit))
+    var shown: [String] = []
+    for field in first + rest where !shown.contains(field) { shown.append(field) }
+    fields = Array(shown.prefix(Self.fieldLimit))
   }
 
   /// Returns the columns that say that points are the vertices of tracks.
-  private static func track(_ traits: [ColumnTraits], time: String?) -> Track? {
-    let ordinal = traits.first(where: \.isOrdinal)?.name
-    guard let order = ordinal ?? time else { return nil }
-    let by = traits.first { $0.isTrack && $0.name != order }
+  private static func track(
+    _ traits: [ColumnTraits], time: String?, by chosen: ColumnTraits?
+  ) -> Track? {
+    let order = traits.first(where: \.isOrdinal)?.name ?? time
+    let by = chosen ?? traits.first { $0.isTrack && $0.name != order }
+    // Times in another form are no order, but say that the file has one.
+    guard order != nil || by != nil && (chosen != nil || traits.contains(where: \.hasUnreadTimes))
+    else { return nil }
     // Without a column of tracks, only the distances of the points tell.
     return Track(by: by?.name, order: order)
   }
@@ -122,9 +154,12 @@ struct ColumnRoles: Hashable {
 
 /// The roles that the name and the values of one column suggest.
 struct ColumnTraits {
-  private let profile: ColumnProfile
-  private let subject: ColumnRoles.Subject
-  private let words: ColumnWords
+  let profile: ColumnProfile
+  let subject: ColumnRoles.Subject
+  let words: ColumnWords
+
+  /// The way in which its texts are numbers; `nil` for other texts.
+  let spelling: ColumnSpelling?
 
   var name: String { profile.name }
 
@@ -132,19 +167,39 @@ struct ColumnTraits {
     self.profile = profile
     self.subject = subject
     words = ColumnWords(profile.name)
+    let mayBeSpelled =
+      profile.texts > 0 && (profile.texts + profile.numbers) * 10 >= profile.values * 9
+      && profile.longestText <= 32
+    spelling = mayBeSpelled ? ColumnSpelling(profile.examples) : nil
   }
 
-  private var records: Int { subject.records }
-  private var isText: Bool { profile.texts * 10 >= profile.values * 9 }
-  private var isNumber: Bool { profile.numbers * 10 >= profile.values * 9 }
+  var records: Int { subject.records }
+  private var isText: Bool { spelling == nil && profile.texts * 10 >= profile.values * 9 }
+  var isNumber: Bool { profile.numbers * 10 >= profile.values * 9 || spelling != nil }
   private var isFull: Bool { profile.nulls == 0 }
 
-  private var isTime: Bool {
-    profile.zonedTimes + profile.zonelessTimes.count > 0
-      && (profile.zonedTimes + profile.zonelessTimes.count) * 10 >= profile.values * 9
+  /// The least and the greatest number.
+  var range: ClosedRange<Double> {
+    let plain = profile.minimum <= profile.maximum ? profile.minimum...profile.maximum : nil
+    guard let spelled = spelling?.range else { return plain ?? 0...0 }
+    guard let plain else { return spelled }
+    return min(plain.lowerBound, spelled.lowerBound)...max(plain.upperBound, spelled.upperBound)
   }
 
-  private var isAddress: Bool {
+  /// Whether more numbers than a few odd ones are not whole.
+  var hasFractions: Bool {
+    profile.fractions * 50 > profile.numbers || spelling?.hasFractions == true
+  }
+
+  var isTime: Bool {
+    let times = profile.zonedTimes + profile.zonelessTimes.count + profile.unreadTimes.count
+    return times > 0 && times * 10 >= profile.values * 9
+  }
+
+  /// Whether the times are written in a way that does not sort.
+  var hasUnreadTimes: Bool { isTime && profile.unreadTimes.count > 0 }
+
+  var isAddress: Bool {
     let text = profile.firstValue.lowercased()
     return text.contains("://") || text.hasPrefix("www.") || text.contains("@")
   }
@@ -157,16 +212,15 @@ struct ColumnTraits {
   }
 
   /// Whether the values are the numbers 1 … n or 0 … n − 1 of the records.
-  private var isSerial: Bool {
-    startsWhole && profile.minimum >= 0 && profile.minimum <= 1 && isDistinct
-      && profile.maximum <= Double(records) + 1 && profile.values > 2
+  var isSerial: Bool {
+    !hasFractions && (0...1).contains(range.lowerBound) && isDistinct
+      && range.upperBound <= Double(records) + 1 && profile.values > 2
   }
 
   /// Whether every record has a whole number of its own, as numbers of a list or a register are.
-  private var isNumbering: Bool { isDistinct && profile.values > 10 && startsWhole }
-
-  /// Whether the first value is a whole number.
-  private var startsWhole: Bool { profile.firstValue.allSatisfy(\.isNumber) }
+  var isNumbering: Bool {
+    isDistinct && profile.values > 10 && !hasFractions && spelling == nil && range.lowerBound >= 0
+  }
 
   // MARK: Scores, 0 for a column that cannot be meant
 
@@ -189,48 +243,59 @@ struct ColumnTraits {
     if score > 1 { return isRepeated ? 0 : isTelling ? score : 2 }
     guard isTelling, profile.values > 1, !words.areIDs, !words.areCodes, profile.longestText <= 40,
       profile.firstValue.contains(where: \.isLetter),
-      profile.firstValue.contains(where: \.isLowercase)
+      profile.firstValue.contains(where: { $0.isLetter && ($0.isLowercase || !$0.isCased) })
     else { return 0 }
     return 1
   }
 
   /// The role of the column if it decides the colours, whatever its score.
   var lead: ColumnRoles.Lead? {
-    if isNumber, profile.minimum < profile.maximum {
-      return .number(name, words.measure?.kind ?? .level)
+    if kind == .category { return .category(name) }
+    if isNumber, range.lowerBound < range.upperBound {
+      let isChange = kind == .change || kind == .share && range.lowerBound < 0
+      return .number(
+        name,
+        isChange
+          ? .change
+          : words.measure.map { measure in
+            measure.kind == .change ? .level : measure.kind
+          } ?? .level)
     }
+    if let order = classOrder { return .ordered(name, order) }
     return profile.values > 0 ? .category(name) : nil
   }
 
-  /// The interest of people in the column; 0 for one that cannot lead.
-  var leadScore: Int { max(numberScore, categoryScore) }
-
-  private var numberScore: Int {
-    guard isNumber, profile.distinct.count >= 4, !words.areIDs, !words.areFootnotes, !isSerial,
-      profile.numbers * 2 >= records, profile.minimum < profile.maximum,
-      !words.areSizes || !subject.hasShapes && words.measure != nil
-    else { return 0 }
-    let measure = words.measure
-    guard measure != nil || !words.areCodes else { return 0 }
-    return max(4 + (measure?.interest ?? 0) - (isNumbering && measure == nil ? 3 : 0), 1)
+  /// The interest of people in the column; 0 for one that cannot lead. On areas what can be compared
+  /// goes before amounts, which grow with the area.
+  var leadScore: Int {
+    let interest = 4 + (words.measure?.interest ?? (spelling?.unit.isEmpty == false ? 8 : 0))
+    switch kind {
+    case .change, .share, .money, .measure, .count:
+      guard profile.distinct.count >= 4, profile.values * 2 >= records,
+        range.lowerBound < range.upperBound
+      else { return 0 }
+      if !subject.hasShapes { return interest }
+      return kind == .change ? 27 : kind == .share ? 26 : kind == .count ? 16 : interest
+    case .orderedClass: return subject.hasShapes ? 18 : 16
+    case .category: return categoryScore
+    default: return 0
+    }
   }
 
   private var categoryScore: Int {
-    guard isText || isNumber && words.areKinds, !isTime, !words.areIDs,
-      words.areKinds || !words.areCodes && words.nameScore < 2, profile.distinct.isExact,
-      profile.longestText <= 60, profile.distinct.count >= 2,
-      profile.values >= 3 * profile.distinct.count
-    else { return 0 }
     let count = profile.distinct.count
-    if words.areKinds {
-      if (3...ColumnRoles.categoryLimit).contains(count) { return 14 }
+    guard profile.distinct.isExact, count >= 2, profile.longestText <= 60,
+      profile.values >= 3 * count
+    else { return 0 }
+    if words.mean(.kind) {
+      if (3...ColumnRoles.categoryLimit).contains(count) { return subject.hasShapes ? 17 : 14 }
       // The most frequent kinds get a colour; of two, one is often the rule and the other rare.
       return count == 2 ? 5 : count <= 40 ? 10 : 0
     }
-    return isText && count <= ColumnRoles.categoryLimit ? 3 : 0
+    return count <= ColumnRoles.categoryLimit ? 3 : 0
   }
 
-  var timeScore: Int { isTime ? 1 : 0 }
+  var timeScore: Int { isTime && !hasUnreadTimes ? 1 : 0 }
 
   /// Whether the values are the features' own colours, as simplestyle names them.
   var isOwnColor: Bool {
@@ -240,12 +305,12 @@ struct ColumnTraits {
 
   /// Whether equal values say that points belong to one track.
   var isTrack: Bool {
-    words.areTracks && !isTime && profile.values * 10 >= records * 9
+    words.mean(.track) && !isTime && profile.values * 10 >= records * 9
       && profile.values >= 5 * profile.distinct.count
   }
 
   /// Whether the numbers count the points of a track.
-  var isOrdinal: Bool { words.areOrdinals && isNumber && profile.values * 10 >= records * 9 }
+  var isOrdinal: Bool { words.mean(.order) && isNumber && profile.values * 10 >= records * 9 }
 
   /// Whether a reader of the map would look at the value: no long texts, no columns without content.
   var isWorthShowing: Bool {

@@ -21,161 +21,94 @@ struct ColumnWords {
     case temperature
     case rain
     case height
+    /// Differences, of which some are below 0.
+    case change
     /// Anything else that has an order: prices, rates, scores, speeds.
     case level
   }
 
+  /// A meaning that a name can have.
+  enum Meaning: CaseIterable {
+    case change, share, turnover, money, magnitude, temperature, rain, depth, speed, height, level,
+      count
+    case id, code, year, month, hour, houseNumber, size, footnote, ranks
+    case contact, kind, flag, title, place, otherName, track, order
+    case origin, destination
+  }
+
+  /// Whether the name has a meaning.
+  ///
+  /// A short word has to stand by itself; one of five letters may begin a longer one, and one of six, or
+  /// of another script, be a part of it, as in `Einwohnerzahl`.
+  func mean(_ meaning: Meaning) -> Bool {
+    guard let terms = Self.terms[meaning] else { return false }
+    return !terms.whole.isDisjoint(with: words) || terms.parts.contains { name.contains($0) }
+      || terms.beginnings.contains { start in words.contains { $0.hasPrefix(start) } }
+  }
+
+  /// The words of a meaning by the way in which they have to occur.
+  private struct Terms {
+    private(set) var whole: Set<String> = []
+    private(set) var beginnings: [String] = []
+    private(set) var parts: [String] = []
+
+    init(_ list: String) {
+      for word in list.split(whereSeparator: \.isWhitespace).map(String.init) {
+        let isLatin = word.unicodeScalars.allSatisfy { $0.value < 0x370 }
+        if word.hasSuffix("*") {
+          parts.append(String(word.dropLast()))
+        } else if word.hasSuffix("-") {
+          beginnings.append(String(word.dropLast()))
+        } else if !isLatin && word.count >= 2 || word.count >= 6 {
+          parts.append(word)
+        } else {
+          whole.insert(word)
+          if word.count == 5 { beginnings.append(word) }
+        }
+      }
+    }
+  }
+
+  private static let terms = ColumnVocabulary.lists.mapValues(Terms.init)
+
+  // MARK: Numbers
+
   /// The quantity that the numbers measure, and the interest of people in it, 1 to 20; `nil` for
   /// a name that says nothing.
   var measure: (kind: Measure, interest: Int)? {
-    Self.measures.first { !$0.words.isDisjoint(with: words) }.map { ($0.kind, $0.interest) }
+    Self.measures.first { mean($0.meaning) }.map { ($0.kind, $0.interest) }
   }
 
   /// The first that fits counts.
-  private static let measures: [(words: Set<String>, kind: Measure, interest: Int)] = [
-    (["magnitude", "mag"], .magnitude, 20),
-    (
-      ["temperature", "temp", "temperatur", "temperatura", "température", "sst", "tmax", "tmin"],
-      .temperature, 18
-    ),
-    (
-      [
-        "precipitation", "precip", "rain", "rainfall", "niederschlag", "precipitacion", "pluie",
-        "pioggia", "prcp",
-      ], .rain, 17
-    ),
-    (
-      [
-        "price", "preis", "prix", "precio", "prezzo", "preço", "preco", "prijs", "cena", "cost",
-        "rent", "miete", "salary", "income", "value", "wert", "valeur", "valor", "rate", "quote",
-        "density", "dichte", "percent", "percentage", "pct", "share", "anteil", "score", "rating",
-        "stars", "aqi", "pm", "ndvi", "index", "risk",
-      ], .level, 18
-    ),
-    (
-      [
-        "population", "pop", "einwohner", "bevölkerung", "habitants", "habitantes", "poblacion",
-        "población", "popolazione", "abitanti", "população", "populacao", "inwoners", "residents",
-        "count", "anzahl", "total", "number", "num", "amount", "menge", "sales", "revenue",
-        "turnover", "umsatz", "volume", "visitors", "passengers", "attendance", "capacity",
-        "kapazität", "capacité", "capacite", "capacidad", "capienza", "plätze", "beds", "betten",
-        "seats",
-        "casualties", "deaths", "cases", "employees", "students", "households", "units", "mw",
-        "budget", "sum", "quantity", "nombre", "cantidad", "aantal",
-      ], .amount, 16
-    ),
-    (["depth", "tiefe", "profondeur", "profundidad"], .level, 15),
-    (["speed", "velocity", "sog", "geschwindigkeit", "vitesse", "wind", "size"], .level, 11),
-    (
-      [
-        "height", "elevation", "elev", "altitude", "höhe", "hoehe", "ele", "floors", "storeys",
-        "levels", "alt",
-      ], .height, 8
-    ),
-  ]
-
-  private static let kinds: Set = [
-    "type", "typ", "tipo", "kind", "class", "klasse", "classe", "clase", "category", "categoria",
-    "categoría", "catégorie", "categorie", "kategorie", "kategoria", "status", "estado", "état",
-    "etat", "stato", "zone", "zoning", "zona", "group", "gruppe", "brand", "use", "usage",
-    "landuse",
-    "nutzung", "art", "rodzaj", "sort", "species", "highway", "amenity", "fclass", "surface",
-    "severity", "level", "grade", "phase", "operator", "mode", "vehicle", "rótulo", "rotulo",
-    "party", "winner", "cause", "condition", "result", "тип", "вид",
-  ]
-
-  /// Whether the name says that the values are the classes of a few.
-  var areKinds: Bool { !Self.kinds.isDisjoint(with: words) }
-
-  private static let ids: Set = [
-    "id", "fid", "gid", "oid", "uid", "uuid", "guid", "key", "objectid", "osm", "ref", "bbl",
-    "mmsi", "imo", "geoid", "geonameid", "siret", "siren",
+  private static let measures: [(meaning: Meaning, kind: Measure, interest: Int)] = [
+    (.magnitude, .magnitude, 20), (.change, .change, 18), (.share, .level, 18),
+    (.temperature, .temperature, 18), (.rain, .rain, 17), (.turnover, .amount, 17),
+    (.money, .level, 18), (.count, .amount, 16), (.depth, .level, 15), (.level, .level, 14),
+    (.speed, .level, 11),
+    (.height, .height, 8),
   ]
 
   /// Whether the name says that the values identify records.
   var areIDs: Bool {
-    !Self.ids.isDisjoint(with: words) || words.last?.hasSuffix("id") == true && words.count == 1
+    mean(.id)
+      || words.last?.hasSuffix("id") == true && words.count == 1
+        && !["grid", "solid", "paid", "covid", "bid", "aid"].contains(words[0])
   }
-
-  /// Words for numbers that name or place something instead of measuring it.
-  private static let codes: Set = [
-    "code", "zip", "plz", "postal", "postcode", "phone", "tel", "fax", "fips", "iso", "no", "nr",
-    "index", "rank", "lat", "latitude", "lng", "lon", "long", "longitude", "x", "y", "easting",
-    "northing", "fill", "stroke", "marker", "zoom", "year", "jahr", "año", "month", "day", "hour",
-    "minute", "second", "district", "ward", "precinct", "block", "lot", "heading", "course", "cog",
-    "bearing", "sequence", "seq", "epoch", "unix", "timestamp", "ts", "insee", "ags", "nuts",
-    "distrito", "arrondissement", "version", "changeset",
-  ]
 
   /// Whether the numbers name or place something.
   var areCodes: Bool {
-    !Self.codes.isDisjoint(with: words)
+    mean(.code) || mean(.year) || mean(.month) || mean(.hour) || mean(.houseNumber)
       || words.contains { $0.hasPrefix("fips") || $0.hasSuffix("fips") || $0.hasSuffix("fp") }
   }
 
-  /// Words for the size of a line or an area itself.
-  private static let sizes: Set = [
-    "shape", "area", "perimeter", "stlen", "stlength", "starea", "aland", "awater", "leng", "len",
-    "length", "acres", "hectares", "sqkm", "sqmi", "areasqkm", "superficie", "fläche", "flaeche",
-    "oppervlakte", "omtrek", "umfang",
-  ]
-
-  /// Whether the numbers are the size of the shape itself, which everybody sees.
-  var areSizes: Bool {
-    !Self.sizes.isDisjoint(with: words) || name.contains("shape_") || name.contains("starea")
-      || name.contains("stlen")
-  }
-
-  /// Words for how exact or how old other values are.
-  private static let footnotes: Set = [
-    "error", "uncertainty", "accuracy", "rms", "gap", "dmin", "nst", "confidence", "precision",
-    "minimum", "maximum", "stddev",
-  ]
-
-  /// Whether the numbers say how good others are.
-  var areFootnotes: Bool { !Self.footnotes.isDisjoint(with: words) }
-
-  /// Words before "name" in columns that do not name the record as a whole.
-  private static let otherNames: Set = [
-    "user", "file", "street", "owner", "country", "state", "first", "last", "middle", "admin",
-    "host", "region", "province", "county", "department", "departement", "agency", "operator",
-    "end", "class", "code",
-  ]
-
-  private static let titles: Set = [
-    "title", "label", "nom", "nombre", "naam", "navn", "namn", "titel", "nazwa", "nome", "název",
-    "назва", "название", "имя", "nimi", "név", "isim", "ad",
-  ]
-
-  private static let places: Set = [
-    "city", "town", "village", "place", "station", "municipality", "ort", "stadt", "gemeinde",
-    "comune", "commune", "ciudad", "municipio", "ville", "cidade", "stop", "site", "filiale",
-    "store", "school", "airport", "park", "peak", "summit",
-  ]
+  // MARK: Texts
 
   /// The fitness of a text of this name as the label of a record, 0 to 10; 1 where the name says
   /// nothing.
   var nameScore: Int {
     if name == "name" { return 10 }
-    if words.contains("name") || name.hasSuffix("name") {
-      return Self.otherNames.isDisjoint(with: words) ? 8 : 2
-    }
-    if !Self.titles.isDisjoint(with: words) { return 7 }
-    return Self.places.isDisjoint(with: words) ? 1 : 5
+    if words.contains("name") || name.hasSuffix("name") { return mean(.otherName) ? 2 : 8 }
+    if mean(.title) { return mean(.otherName) ? 2 : 7 }
+    return mean(.place) ? 5 : 1
   }
-
-  private static let tracks: Set = [
-    "track", "trip", "tripid", "mmsi", "vessel", "ship", "vehicle", "flight", "callsign", "icao",
-    "shape", "shapeid", "route", "voyage", "device", "deviceid", "imei", "animal", "individual",
-    "tag", "journey", "ride", "run", "session", "trajectory", "storm", "sid", "cruise", "line",
-    "segment", "trk",
-  ]
-
-  /// Whether equal values say that points belong to one track.
-  var areTracks: Bool { !Self.tracks.isDisjoint(with: words) }
-
-  private static let orders: Set = ["sequence", "seq", "order", "step", "vertex", "ordinal"]
-
-  /// Whether the numbers count the points of a track.
-  var areOrdinals: Bool { !Self.orders.isDisjoint(with: words) }
 }

@@ -1,6 +1,7 @@
 package import Runs
 import Definition
 import Files
+import Foundation
 import Ingest
 import SystemPackage
 import Unpacking
@@ -46,6 +47,11 @@ package struct DataFile: Hashable, Sendable {
       isPacked = false
       return
     }
+    guard path != DataLocation.standardInputKey else {
+      kind = .records("csv")
+      isPacked = false
+      return
+    }
     guard let status = FileStatus(FilePath(path)) else {
       guard let (zip, member) = MemberName.split(path), FileStatus(FilePath(zip)) != nil else {
         throw PipelineError(
@@ -74,19 +80,27 @@ package struct DataFile: Hashable, Sendable {
     case nil where head.prefix(512).contains("<VRTDataset".utf8): kind = .image
     case .sqlite: kind = .database
     default:
-      kind = Self.isConverted(path, head) ? .layers : .records(Self.type(ofName: path) ?? "csv")
+      kind =
+        Self.isConverted(path, head) ? .layers : Self.kind(ofName: path) ?? .records("csv")
     }
   }
 
-  /// Returns the data at a path: the file, or the members of a zip file that can be drawn if there
-  /// are several; GDAL lists the layers of a zip file with shapefiles.
+  /// Returns the data at a path: the file, the sheets of a spreadsheet, or the members of a zip file
+  /// that can be drawn; GDAL lists the layers of a zip file with shapefiles.
   ///
+  /// - Parameter sheet: the sheet that is wanted; `nil` for all that are shown.
   /// - Throws: ``PipelineError`` for a file that is missing.
-  static func files(at path: String) throws(PipelineError) -> [DataFile] {
+  static func files(at path: String, sheet: String? = nil) throws(PipelineError) -> [DataFile] {
     let file = try DataFile(path)
     guard file.isPacked, FileStatus(FilePath(path)) != nil,
       PackedFormat(SourceInput.file(FilePath(path), name: path).head()) == .zip
     else { return [file] }
+    if let sheets = try sheets(of: path) {
+      return sheet.map { [DataFile(path: "\(path)/\($0)", kind: .records("csv"), isPacked: true)] }
+        ?? several(
+          sheets.map { DataFile(path: "\(path)/\($0)", kind: .records("csv"), isPacked: true) })
+        ?? [file]
+    }
     // What is wrong with it, its reader says.
     let names = (try? ZipContents.names(of: FilePath(path), name: path)) ?? []
     if let name = names.first(where: ZipContents.leadsOut) {
@@ -95,22 +109,63 @@ package struct DataFile: Hashable, Sendable {
         "holds '\(name)' (zip), whose name leads out of the folder. Rename it, or unpack the file.",
         at: DocumentPlace(file: path))
     }
-    if names.contains(where: { $0.lowercased().hasSuffix(".shp") }) {
+    let isLayered = names.contains { $0.lowercased().hasSuffix(".shp") }
+    // The KML in a KMZ file names its images itself.
+    if isLayered || path.lowercased().hasSuffix(".kmz") {
       return [DataFile(path: path, kind: .layers, isPacked: true)]
     }
     if let places = ZipContents.transitPlaces(among: names) {
       return places.map { DataFile(path: "\(path)/\($0)", kind: .records("csv"), isPacked: true) }
     }
-    let known = names.filter { kind(ofName: $0) != nil }
+    let parts = mapInfoParts(among: names)
+    let known = names.filter { parts[$0] ?? (kind(ofName: $0) != nil) }
     let members = ZipContents.data(among: known, named: \.self).compactMap { name in
-      kind(ofName: name).map { DataFile(path: "\(path)/\(name)", kind: $0, isPacked: true) }
+      (parts[name] == true ? .layers : kind(ofName: name)).map {
+        DataFile(path: "\(path)/\(name)", kind: $0, isPacked: true)
+      }
     }
-    guard members.count > 1 else { return members.isEmpty ? [file] : members }
-    return members.sorted { $0.path < $1.path }.map { member in
-      var member = member
-      member.isOneOfSeveral = true
-      return member
+    return several(members.sorted { $0.path < $1.path }) ?? (members.isEmpty ? [file] : members)
+  }
+
+  /// Returns files of which some may hold no places; `nil` for less than two.
+  private static func several(_ files: [DataFile]) -> [DataFile]? {
+    guard files.count > 1 else { return nil }
+    return files.map { file in
+      var file = file
+      file.isOneOfSeveral = true
+      return file
     }
+  }
+
+  /// Returns the sheets that a spreadsheet shows; `nil` for another file.
+  private static func sheets(of path: String) throws(PipelineError) -> [String]? {
+    try PipelineError.wrapping {
+      try ZipContents.sheets(
+        of: FilePath(path), name: path,
+        PackedInput.Surroundings(folder: FilePath(FileManager.default.temporaryDirectory.path)))
+    }
+  }
+
+  /// Returns the members that are MapInfo files: whether each stands for the others of its name.
+  private static func mapInfoParts(among names: [String]) -> [String: Bool] {
+    var parts: [String: Bool] = [:]
+    let files = Dictionary(grouping: names) { name in
+      name.lowercased().split(separator: ".").dropLast().joined(separator: ".")
+    }
+    for group in files.values {
+      func named(_ ending: String) -> String? {
+        group.first { FilePath($0).extension?.lowercased() == ending }
+      }
+      let table = named("dat") != nil || named("map") != nil ? named("tab") : nil
+      guard let head = table ?? (named("mid") != nil ? named("mif") : nil) else { continue }
+      for name in group
+      where ["tab", "dat", "map", "id", "ind", "mif", "mid"].compactMap(named)
+        .contains(name)
+      {
+        parts[name] = name == head
+      }
+    }
+    return parts
   }
 
   /// The name of the data without its endings: `stores` for `data/stores.csv.gz`.
@@ -175,6 +230,9 @@ package struct DataFile: Hashable, Sendable {
     switch FilePath(name).extension {
     case "gpkg": return .database
     case "png", "jpg", "jpeg", "webp": return .image
+    // Grids whose first bytes are those of their pixels.
+    case "hgt", "dt0", "dt1", "dt2": return .image
+    case "kml", "gpx", "gml", "fgb": return .layers
     default: return type(ofName: name).map(Kind.records)
     }
   }
@@ -192,16 +250,17 @@ package struct DataFile: Hashable, Sendable {
   /// Whether a text is of a format that GDAL reads: by its name, and by its beginning where the name
   /// has another meaning.
   private static func isConverted(_ path: String, _ head: [UInt8]) -> Bool {
-    let beginning = head.prefix { $0 < 0x80 }
-    func holds(_ text: String) -> Bool { beginning.contains(text.utf8) }
+    func holds(_ text: String) -> Bool { head.contains(text.utf8) }
+    let isMarkup = head.prefix(64).first { $0 > 0x20 && $0 < 0x80 } == UInt8(ascii: "<")
+    if isMarkup, ["<gpx", "<kml", ":FeatureCollection", "<osm"].contains(where: holds) {
+      return true
+    }
     return switch FilePath(path).extension?.lowercased() {
     case "kml", "gpx", "gml", "topojson", "mif": true
-    case "osm": holds("<osm")
     case "pbf": true
     case "tab": head.starts(with: "!table".utf8) || head.starts(with: "!Table".utf8)
-    case "xml": holds("<gpx") || holds("<kml") || holds(":FeatureCollection")
-    case "json": holds("\"Topology\"")
-    default: false
+    case "geojson", "geojsonl", "ndjson": false
+    default: holds("OSMHeader") || holds("\"Topology\"")
     }
   }
 

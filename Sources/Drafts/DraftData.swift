@@ -47,6 +47,8 @@ final class DraftData {
 
   /// The keys on which it depends where data lies, and how it is unpacked.
   private static func key(_ source: SourceDefinition) -> String {
+    // A pipe delivers its bytes once, whatever reads them.
+    if case .standardInput = source.data { return DataLocation.standardInputKey }
     let isConverted = source.node["type"]?.text == OGRSource.type
     return
       (["type", "data", "url", "frames", "layer", "crs"]

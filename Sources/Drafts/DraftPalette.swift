@@ -39,6 +39,15 @@ enum DraftPalette {
   /// Ever deeper blues (after ColorBrewer's YlGnBu).
   private static let rains = ["#c7e9d4", "#7fcdbb", "#41b6c4", "#2c7fb8", "#253494"]
 
+  /// Brown for less, green for more, ever paler towards 0 (after ColorBrewer's BrBG), and the same for
+  /// lines and circles, which need contrast.
+  private static let changes = [
+    "#8c510a", "#d8b365", "#f3e3bd", "#c3e6e0", "#5ab4ac", "#01665e",
+  ]
+  private static let markChanges = [
+    "#8c510a", "#c98f3c", "#e2c48a", "#93d0c6", "#45a096", "#01665e",
+  ]
+
   /// Lowlands to summits.
   private static let heights = ["#5d9a5a", "#b5c26a", "#e3c878", "#b4824e", "#7a4a2e"]
 
@@ -50,19 +59,39 @@ enum DraftPalette {
   static func classes(
     _ count: Int, of measure: ColumnWords.Measure, isArea: Bool
   ) -> [String] {
-    let all =
-      switch measure {
-      case .temperature: temperatures
-      case .rain: rains
-      case .height: heights
-      case .amount, .magnitude, .level: isArea ? sequence : markSequence
-      }
+    let all: [String]
+    switch measure {
+    case .change:
+      let changes = isArea ? changes : markChanges
+      return count >= 6
+        ? changes : count >= 4 ? [0, 2, 3, 5].map { changes[$0] } : [changes[1], changes[4]]
+    case .temperature: all = temperatures
+    case .rain: all = rains
+    case .height: all = heights
+    case .amount, .magnitude, .level: all = isArea ? sequence : markSequence
+    }
     return switch count {
     case ...1: [all[2]]
     case 2: [all[1], all[4]]
     case 3: [all[0], all[2], all[4]]
     case 4: [all[0], all[1], all[3], all[4]]
     default: all
+    }
+  }
+
+  /// Returns the colours of classes in an order, from the least to the most.
+  static func steps(_ count: Int, isArea: Bool) -> [String] {
+    let anchors = (isArea ? sequence : markSequence).map { color in
+      (0..<3).map { Int(color.dropFirst(1 + 2 * $0).prefix(2), radix: 16) ?? 0 }
+    }
+    return (0..<count).map { step in
+      let place = Double(step * (anchors.count - 1)) / Double(max(count - 1, 1))
+      let first = min(Int(place), anchors.count - 2)
+      let share = place - Double(first)
+      let parts = zip(anchors[first], anchors[first + 1]).map { low, high in
+        Int((Double(low) + Double(high - low) * share).rounded())
+      }
+      return "#" + parts.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
   }
 
@@ -74,6 +103,7 @@ enum DraftPalette {
     // Where it is dry, the map below shows.
     case .rain: ["rgba(199,233,212,0)", "#a8ddc8", "#5bb8cc", "#2c7fb8", "#253494", "#54278f"]
     case .height: ["#3f7d4e", "#8fae5a", "#e9dca5", "#c79a68", "#8f5f43", "#ffffff"]
+    case .change: changes
     case .amount, .magnitude, .level: sequence
     }
   }

@@ -24,7 +24,7 @@ struct DraftPaths {
   /// Returns a path relative to the pipeline's folder; absolute where the two have only the root in
   /// common. Urls stay as they are.
   func spelled(_ path: String) -> String {
-    if DataLocation.isAddress(path) { return path }
+    if DataLocation.isAddress(path) || path == DataLocation.standardInputKey { return path }
     let target = Self.absolute(path, in: current)
     let steps = Array(target.components)
     let base = Array(folder.components)

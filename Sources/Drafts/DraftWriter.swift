@@ -37,7 +37,7 @@ struct DraftWriter {
 
   private var head: [String] {
     let file = FilePath(request.pipeline).lastComponent?.string ?? "map.yml"
-    return sources.flatMap { [Self.summary($0), choice($0)].compactMap(\.self) } + [
+    return sources.flatMap { [Self.summary($0), choice($0), reading($0)].compactMap(\.self) } + [
       "",
       "Bake it and look at it:  quadrille build \(file)  and  quadrille preview \(file)",
       "'quadrille check \(file)' looks at the data again, 'quadrille schema' lists every key.",
@@ -66,6 +66,34 @@ struct DraftWriter {
   func choice(_ source: SourceDraft) -> String? {
     Self.choice(
       source, hasLabels: layers.contains { $0.rank == .label && $0.source == source.name })
+  }
+
+  /// Returns a line about how a source is read, where that is not as usual; `nil` where it is.
+  func reading(_ source: SourceDraft) -> String? {
+    func text(_ key: String) -> String? {
+      switch source.keys[key] {
+      case .string(let text)?: text.withoutControls
+      case .object(let members)?:
+        if case .string(let text)? = members["column"] { text.withoutControls } else { nil }
+      default: nil
+      }
+    }
+    let names = text("crs") == nil ? ("longitude", "latitude") : ("x", "y")
+    var parts: [String] = []
+    if let x = text("x"), let y = text("y") {
+      parts.append("'\(x)' as \(names.0), '\(y)' as \(names.1)")
+    }
+    if let geometry = text("geometry") { parts.append("'\(geometry)' as the place") }
+    if let system = text("crs") { parts.append("in \(system)") }
+    if let delimiter = text("delimiter") {
+      parts.append(delimiter == "tab" ? "tabs between fields" : "'\(delimiter)' between fields")
+    }
+    if text("decimal") != nil { parts.append("decimal commas") }
+    if let encoding = text("encoding") { parts.append(encoding) }
+    if case .number(let lines)? = source.keys["skip"] {
+      parts.append(lines == 1 ? "a line of titles" : "\(Int(lines)) lines of titles")
+    }
+    return parts.isEmpty ? nil : "Read: \(parts.joined(separator: "; "))."
   }
 
   private static func choice(_ source: SourceDraft, hasLabels: Bool) -> String? {
@@ -136,13 +164,21 @@ struct DraftWriter {
     }.map(\.element)
   }
 
+  /// A sentence about the zoom at which points stand alone, where the tiles end before it.
+  private var singlePoints: String {
+    let facts = sources.compactMap(\.records).filter(\.isClustered)
+    let zoom = facts.map(\.survey.separationZoom).max() ?? 0
+    return zoom > zooms.last ? "\nSingle points from zoom \(zoom) on: 'maxzoom: \(zoom)'." : ""
+  }
+
   private var tiles: [DraftEntry] {
     var entries: [DraftEntry] = []
     if zooms.first > 0 { entries.append(DraftEntry("minzoom", .number(Double(zooms.first)))) }
     entries.append(
       DraftEntry(
         "maxzoom", .number(Double(zooms.last)),
-        comment: "Each further zoom has up to four times the tiles; 'quadrille plan' counts them."))
+        comment: "Each further zoom has up to four times the tiles; 'quadrille plan' counts them."
+          + singlePoints))
     let hasPoints = sources.contains { ($0.records?.points ?? 0) > 0 }
     if hasPoints { entries.append(DraftEntry("snap", .number(1))) }
     var fields: [String] = []

@@ -109,18 +109,33 @@ struct ImageDrafter {
       try records.pipeline(name, keys).sources.first?.warped != nil
     else { return nil }
     var keys = keys
+    var comments: [String: String] = [:]
     if let crs = records.choices.crs { keys["crs"] = .string(crs) }
+    if let layer = records.choices.layer { keys["layer"] = .string(layer) }
     guard let conversion = try records.pipeline(name, keys).sources.first?.warped?.conversion else {
       return nil
     }
-    let facts = try PipelineError.wrapping { try conversion.facts() }
+    var facts = try PipelineError.wrapping { try conversion.facts() }
+    if let layer = facts.layers.first {
+      keys["layer"] = .string(layer)
+      if facts.layers.count > 1 { comments["layer"] = Self.words(for: facts.layers) }
+      let chosen = try records.pipeline(name, keys).sources.first?.warped?.conversion
+      facts = try PipelineError.wrapping { try chosen?.facts() } ?? facts
+    }
     guard !facts.lacksSystem else {
       throw PipelineError(
         .missingInput,
         "it does not name its coordinate reference system. Name it: quadrille new FILE --crs EPSG:…, "
           + "such as EPSG:25832.", at: DocumentPlace(file: path))
     }
-    var comments: [String: String] = [:]
+    if let range = facts.colorRange {
+      let reach = (range.upperBound - range.lowerBound) / 50
+      keys["scale"] = .array(
+        [range.lowerBound, range.upperBound].map {
+          .number(ClassBreaks.round($0, low: $0 - reach, high: $0 + reach))
+        })
+      comments["scale"] = "The values that become black and white: most lie between them."
+    }
     if let count = facts.bandCount {
       keys["bands"] = .array([.number(1)])
       comments["bands"] =
@@ -137,6 +152,12 @@ struct ImageDrafter {
     draft.coloring = ramp?.words
     draft.comments = comments
     return draft
+  }
+
+  private static func words(for layers: [String]) -> String {
+    let others = layers.dropFirst().prefix(12).joined(separator: ", ")
+    return
+      "The largest, or the first of equals. Others: \(others) (quadrille new FILE --layer NAME)."
   }
 
   private func unplaced(_ path: String) -> PipelineError {

@@ -57,24 +57,6 @@ package struct PipelineDraft {
     }
   }
 
-  /// The choices that a user makes instead of the drafter.
-  package struct Choices: Hashable, Sendable {
-    /// The column that decides the colours; `nil` for the most interesting.
-    package var colorBy: String?
-
-    /// Whether points are joined to lines; `nil` where they seem to be the vertices of tracks.
-    package var lines: Bool?
-
-    /// The reference system of data that does not name its own.
-    package var crs: String?
-
-    /// The columns of longitude and latitude; `nil` for those that look like it.
-    package var x: String?
-    package var y: String?
-
-    package init() {}
-  }
-
   /// The distance in pixels within which points are joined.
   static let clusterRadius = 50.0
 
@@ -97,10 +79,10 @@ package struct PipelineDraft {
     let sources = try clock.stage("examine", unit: .bytes) { advance in
       try Self.sources(request, data) { try advance($0, nil) }
     }
-    try Self.requireColumn(request.choices.colorBy, of: sources, at: request.files.first)
-    var zooms = ZoomChoice(sources)
+    try request.requireHeeded(in: sources)
+    var zooms = ZoomChoice(sources, chosen: request.choices.zooms)
     var writer = DraftWriter(request: request, sources: sources, zooms: zooms)
-    if request.isBaked, !sources.contains(where: \.isSeries) {
+    if request.isBaked, request.choices.zooms == nil, !sources.contains(where: \.isSeries) {
       // Labels are placed slowly, so most zooms that are too deep are left out without them.
       for hasLabels in writer.layers.contains(where: \.isLabel) ? [false, true] : [false] {
         let build = UndecidedBuild(
@@ -112,8 +94,8 @@ package struct PipelineDraft {
     // What is handed over can be read.
     _ = try writer.definition()
     text = writer.text
-    choices = writer.sources.compactMap { source in
-      writer.choice(source).map {
+    choices = writer.sources.flatMap { source in
+      [writer.choice(source), writer.reading(source)].compactMap(\.self).map {
         "\(source.name): \($0.prefix(1).lowercased())\($0.dropFirst())"
       }
     }
@@ -137,18 +119,8 @@ package struct PipelineDraft {
         "tiles are drafted by themselves. Draft the other data into a file of its own, and move "
           + "its sources and layers into the one of the tiles.", at: DocumentPlace(file: path))
     }
+    try request.requireHeeded(in: [])
     return tileset
-  }
-
-  /// Refuses a column for the colours that no source has.
-  private static func requireColumn(
-    _ name: String?, of sources: [SourceDraft], at file: String?
-  ) throws(PipelineError) {
-    guard let name else { return }
-    let known = sources.flatMap { $0.records?.examination.columns.map(\.name) ?? [] }
-    guard !known.contains(name) else { return }
-    throw PipelineError.unknownColumn(
-      .usage, name, known: known, at: DocumentPlace(file: file ?? ""))
   }
 
   // MARK: Sources
@@ -159,10 +131,14 @@ package struct PipelineDraft {
     let paths = DraftPaths(pipeline: request.pipeline, current: request.currentFolder)
     let records = SourceDrafter(
       pipeline: request.pipeline, data: data, choices: request.choices, advance: advance)
+    if request.choices.join != nil { return [try joined(request, data, records)] }
     let images = ImageDrafter(records: records, bounds: request.bounds, paths: paths)
     var sources: [SourceDraft] = []
     var failure: PipelineError?
-    for file in try request.files.flatMap(DataFile.files) {
+    let files = try request.files.flatMap {
+      try DataFile.files(at: $0, sheet: request.choices.sheet)
+    }
+    for file in files {
       let (path, stem) = (file.path, file.stem)
       func name(_ text: String) -> String { DraftName.unique(text, besides: sources.map(\.name)) }
       // Only GDAL reads a database in another reference system than the one that it names.
@@ -200,8 +176,9 @@ package struct PipelineDraft {
             try images.image(FilePath(path).appending(image).string, name: name(stem)))
         }
       case .database:
+        let chosen = request.choices.layer
         for table in try tables(file, spelled: paths.spelled(path), records)
-        where sources.count < sourceLimit {
+        where sources.count < sourceLimit && chosen.map({ $0 == table.name }) ?? true {
           let name = name(table.count == 1 ? stem : table.name)
           sources.append(
             table.isTiles
@@ -225,6 +202,27 @@ package struct PipelineDraft {
       throw PipelineError(.usage, "a draft has \(sourceLimit) sources at most. Name fewer files.")
     }
     return sources
+  }
+
+  /// Returns the draft of places to which a table is joined.
+  private static func joined(
+    _ request: Request, _ data: DraftData, _ records: SourceDrafter
+  ) throws -> SourceDraft {
+    guard let table = request.files.first, request.files.count == 1 else {
+      throw PipelineError(.usage, "'--join' joins one table to places. Name one file.")
+    }
+    var other = request
+    other.files = [request.choices.join ?? ""]
+    other.choices = Choices()
+    let places = try sources(other, data, advance: records.advance)
+    guard let first = places.first, places.count == 1, first.records != nil else {
+      throw PipelineError(
+        .usage, "'--join' takes a file of one layer of places.",
+        at: DocumentPlace(file: other.files[0]))
+    }
+    let paths = DraftPaths(pipeline: request.pipeline, current: request.currentFolder)
+    let name = DraftName.unique(try DataFile(table).stem, besides: [])
+    return try JoinDrafter(records: records).joined(paths.spelled(table), to: first, name: name)
   }
 
   /// A table of a GeoPackage that can be drawn.

@@ -1,5 +1,6 @@
 import Definition
 import Features
+import Ingest
 import Inputs
 import Platform
 import SpatialIndex
@@ -16,6 +17,9 @@ struct RecordSurvey {
 
   /// The numbers of the column that is surveyed.
   private(set) var numbers: [Double] = []
+
+  /// The numbers of the column that decides sizes, if it is another one.
+  private(set) var sizes: [Double] = []
 
   /// The texts of the column of categories with their numbers of records.
   private(set) var categories: [String: Int] = [:]
@@ -43,21 +47,31 @@ struct RecordSurvey {
     _ source: ResolvedSource, roles: ColumnRoles, count: Int, advance: (Int) throws -> Void
   ) throws {
     var request = ReadRequest()
-    request.wanted = [roles.number, roles.category, roles.track?.by].compactMap(\.self)
+    request.wanted = [roles.number, roles.size, roles.category, roles.track?.by].compactMap(\.self)
     var reader = try source.reader(request)
     var batch = FeatureBatch()
     let step = max(1, count / Self.limit)
     var row = 0
     while try reader.read(into: &batch) {
-      let number = roles.number.flatMap { name in batch.columns.first { $0.name == name } }
-      let category = roles.category.flatMap { name in batch.columns.first { $0.name == name } }
-      let track = roles.track?.by.flatMap { name in batch.columns.first { $0.name == name } }
+      func column(_ name: String?) -> PropertyColumn? {
+        name.flatMap { name in batch.columns.first { $0.name == name } }
+      }
+      func value(_ column: PropertyColumn?, _ index: Int) -> Double? {
+        guard let column else { return nil }
+        return column.number(index)
+          ?? roles.spellings[column.name].flatMap { column.text(index).flatMap($0.number) }
+      }
+      let number = column(roles.number)
+      let size = column(roles.size)
+      let category = column(roles.category)
+      let track = column(roles.track?.by)
       for index in 0..<batch.count {
         defer { row += 1 }
         guard row % step == 0 else { continue }
         add(batch.geometry, index)
         if roles.track != nil { follow(batch.geometry, index, of: track?.text(index) ?? "") }
-        if let value = number?.number(index) { numbers.append(value) }
+        if let value = value(number, index) { numbers.append(value) }
+        if let value = value(size, index) { sizes.append(value) }
         if let text = category?.text(index) { countCategory(text) }
       }
       try advance(reader.bytesRead)
@@ -65,6 +79,7 @@ struct RecordSurvey {
     codes.sort()
     sides.sort()
     numbers.sort()
+    sizes.sort()
   }
 
   /// The most texts that are counted.

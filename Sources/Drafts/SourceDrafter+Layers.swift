@@ -12,7 +12,7 @@ extension SourceDrafter {
   ///   - path: the file as the pipeline names it.
   ///   - limit: the most sources.
   ///   - naming: returns the name of the source for a layer; `nil` for the only one.
-  /// - Throws: as ``records(name:keys:)`` where no layer can be drawn.
+  /// - Throws: as ``records(name:keys:)`` where no layer can be drawn, or not the one that is chosen.
   func layers(
     _ path: String, limit: Int, naming: (String?, [SourceDraft]) -> String
   ) throws -> [SourceDraft] {
@@ -21,15 +21,23 @@ extension SourceDrafter {
     ]
     let probe = try pipeline("data", keys)
     try probe.definition.requireFiles()
-    let names = Self.withoutVertices(try probe.sources[0].conversion?.layerNames() ?? [])
-    guard names.count > 1 else { return [try layer(name: naming(nil, []), keys: keys)] }
+    let all = try probe.sources[0].conversion?.layerNames() ?? []
+    if let chosen = choices.layer {
+      var own = keys
+      own["layer"] = .string(chosen)
+      return [try layer(name: naming(chosen, []), keys: own)]
+    }
+    guard all.count > 1 else { return [try layer(name: naming(nil, []), keys: keys)] }
     var drafts: [SourceDraft] = []
+    var drawn: Set<String> = []
     var failure: PipelineError?
-    for layer in names where drafts.count < limit {
+    for layer in Self.verticesLast(all) where drafts.count < limit {
+      if let whole = Self.vertices[layer], drawn.contains(whole) { continue }
       var own = keys
       own["layer"] = .string(layer)
       do {
         drafts.append(try self.layer(name: naming(layer, drafts), keys: own))
+        drawn.insert(layer)
       } catch let error as PipelineError where !error.isStop {
         failure = failure ?? error
       }
@@ -38,10 +46,12 @@ extension SourceDrafter {
     return drafts
   }
 
-  /// Returns the names without the layers of a GPX file that hold the vertices of others.
-  private static func withoutVertices(_ names: [String]) -> [String] {
-    let vertices = ["track_points": "tracks", "route_points": "routes"]
-    return names.filter { name in vertices[name].map { !names.contains($0) } ?? true }
+  /// The layers of a GPX file that hold the vertices of others, which draw nothing where each segment
+  /// is a single point.
+  private static let vertices = ["track_points": "tracks", "route_points": "routes"]
+
+  private static func verticesLast(_ names: [String]) -> [String] {
+    names.filter { vertices[$0] == nil } + names.filter { vertices[$0] != nil }
   }
 
   /// Drafts one layer; one that names no reference system is read as degrees if its numbers may be.

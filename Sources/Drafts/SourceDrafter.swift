@@ -41,8 +41,10 @@ struct SourceDrafter {
       keys["crs"] = .string(crs)
     }
     let isTable = ["csv", OGRSource.type].contains { keys["type"] == .string($0) }
-    for (key, column) in [("x", choices.x), ("y", choices.y)] where isTable {
-      keys[key] = column.map(PropertyValue.string)
+    let columns = [("x", choices.x), ("y", choices.y)] + [("encoding", choices.encoding)]
+    for (key, value) in columns where isTable { keys[key] = value.map(PropertyValue.string) }
+    if let geometry = choices.geometry, keys["type"] == .string(CSVSource.type) {
+      keys["geometry"] = .string(geometry)
     }
     var examined = try settled(name, &keys, &comments)
     // The rows of a sheet have their places in two columns.
@@ -70,8 +72,9 @@ struct SourceDrafter {
     let survey = try RecordSurvey(
       source(name, keys), roles: roles, count: examined.ledger.read, advance: advance)
     var facts = SourceDraft.RecordFacts(examination: examined, roles: roles, survey: survey)
+    let isWanted = choices.lines == true || choices.groupBy != nil
     if let track = roles.track, choices.lines != false,
-      let count = survey.trackCount ?? (choices.lines == true ? 1 : nil)
+      let count = survey.trackCount ?? (isWanted ? 1 : nil)
     {
       facts.tracks = count
       // A track has the values of its first point, which say little of the others.
@@ -109,7 +112,9 @@ struct SourceDrafter {
         refusal.message += " Then: quadrille new FILE --crs EPSG:…"
       }
       if examined.findings.contains(where: { $0.kind == .coordinateColumns }) {
-        refusal.message += " Or: quadrille new FILE --x COLUMN --y COLUMN"
+        refusal.message +=
+          " Or: quadrille new FILE --x COLUMN --y COLUMN, and for a table without places: quadrille new "
+          + "FILE --join PLACES"
       }
       throw refusal
     }
@@ -163,19 +168,28 @@ struct SourceDrafter {
   /// Applies the settings of a finding.
   ///
   /// - Returns: whether they changed anything.
-  private func apply(
+  func apply(
     _ finding: Finding, to keys: inout OrderedDictionary<String, PropertyValue>,
     _ comments: inout [String: String]
   ) -> Bool {
     let before = keys
     for (index, setting) in finding.settings.enumerated() {
       // What the user said stays.
-      let chosen = ["x": choices.x, "y": choices.y][setting.key] ?? nil
+      let chosen =
+        [
+          "x": choices.x, "y": choices.y, "geometry": choices.geometry,
+          "encoding": choices.encoding,
+        ][
+          setting.key] ?? nil
       if chosen != nil, finding.kind != .wrongType { continue }
       keys[setting.key] = setting.value
       if index == 0, let comment = Self.comment(finding) { comments[setting.key] = comment }
     }
     if finding.kind == .wrongType { keys = keys.filter { Self.survivesRetyping($0.key) } }
+    // A table of a GeoPackage is a layer for GDAL.
+    if keys["type"] == .string(OGRSource.type), let table = keys.removeValue(forKey: "table") {
+      keys["layer"] = table
+    }
     return keys != before
   }
 
@@ -214,18 +228,19 @@ struct SourceDrafter {
     let shapes = examined.shapes
     let hasShapes = [.lineString, .multiLineString, .polygon, .multiPolygon, .collection]
       .contains { shapes.count(of: $0) > 0 }
-    var roles = ColumnRoles(
-      examined.columns,
-      of: ColumnRoles.Subject(
-        records: examined.ledger.read, coordinates: coordinates, hasShapes: hasShapes,
-        isDots: !hasShapes && shapes.count(of: .multiPoint) == 0, wanted: choices.colorBy))
-    if choices.lines == true, roles.track == nil { roles.track = ColumnRoles.Track() }
-    return roles
+    var subject = ColumnRoles.Subject(
+      records: examined.ledger.read, coordinates: coordinates, hasShapes: hasShapes,
+      isDots: !hasShapes && shapes.count(of: .multiPoint) == 0, choices: choices)
+    if case .object(let join)? = keys["join"], case .array(let names)? = join["select"] {
+      subject.joined = Set(
+        names.compactMap { if case .string(let name) = $0 { name } else { nil } })
+    }
+    return ColumnRoles(examined.columns, of: subject)
   }
 
   // MARK: Reading
 
-  private func examination(
+  func examination(
     _ name: String, _ keys: OrderedDictionary<String, PropertyValue>
   ) throws -> SourceExamination {
     let pipeline = try pipeline(name, keys)
@@ -236,7 +251,7 @@ struct SourceDrafter {
     return found
   }
 
-  private func source(
+  func source(
     _ name: String, _ keys: OrderedDictionary<String, PropertyValue>
   ) throws(PipelineError) -> ResolvedSource {
     guard let source = try pipeline(name, keys).sources.first else {

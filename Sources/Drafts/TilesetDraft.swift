@@ -86,7 +86,12 @@ struct TilesetDraft {
       }
     }
     let ending = FilePath(path).extension?.lowercased() ?? ""
-    return ["mbtiles", "pmtiles", "tilejson"].contains(ending)
+    if ["mbtiles", "pmtiles", "tilejson"].contains(ending) { return true }
+    switch FileSignature(FileHead.bytes(of: FilePath(path), FileSignature.byteCount)) {
+    case .pmtiles: return true
+    case .sqlite: return !["gpkg", "sqlite"].contains(ending)
+    default: return false
+    }
   }
 
   // MARK: Text
@@ -169,7 +174,7 @@ struct TilesetDraft {
   }
 
   private func tileCount(_ zoom: Int) -> Double {
-    let range = TileRange(WorldBox(survey.head.bounds ?? .world), zoom: zoom)
+    let range = TileRange(WorldBox(survey.bounds ?? .world), zoom: zoom)
     return Double(range.count)
   }
 
@@ -191,7 +196,7 @@ struct TilesetDraft {
         DraftEntry(
           "background", .string("#ffffff"), comment: "The colour where there is no picture."))
     }
-    if let box = survey.head.bounds, box != .world {
+    if let box = survey.bounds, box != .world {
       entries.append(
         DraftEntry(
           "bounds",

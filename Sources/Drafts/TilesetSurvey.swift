@@ -37,6 +37,9 @@ struct TilesetSurvey {
 
   let head: TilesetHead
 
+  /// The box in degrees: that of the metadata, or of the tiles where these name none or the world.
+  private(set) var bounds: GeoBounds?
+
   /// A picture of the tiles; `nil` for vector tiles.
   private(set) var picture: Picture?
 
@@ -47,6 +50,9 @@ struct TilesetSurvey {
 
   /// The most tiles of a zoom that are looked at.
   private static let tilesOfZoom = 6
+
+  /// The most tiles of a zoom whose box is found.
+  private static let listedTiles = 1 << 20
 
   /// The most features of a layer of a tile that are looked at.
   private static let featureLimit = 400
@@ -61,10 +67,12 @@ struct TilesetSurvey {
       layers[layer.id] = Layer(name: layer.id, fields: Set(layer.fields.keys))
     }
     var found: [Int] = []
+    var boxes: [TileBox] = []
     for zoom in (head.minZoom ?? 0)...(head.maxZoom ?? Self.deepest) {
       let presence = try tileset.presence(zoom: zoom, in: nil)
       guard presence.count > 0 else { continue }
       found.append(zoom)
+      if presence.count <= Self.listedTiles { boxes.append(TileBox(presence)) }
       let step = max(1, presence.count / Self.tilesOfZoom)
       for key in presence.keys(from: step / 2, every: step) {
         try look(at: TileCoord(key, z: zoom), of: tileset)
@@ -75,6 +83,11 @@ struct TilesetSurvey {
         || layers.values.contains(where: { $0.hasPoints || $0.hasLines || $0.hasAreas })
     else { return nil }
     zooms = first...last
+    bounds = head.bounds
+    if let box = boxes.last, box.zoom == last, head.bounds ?? .world == .world {
+      // A world of few zooms around a city is the world.
+      bounds = boxes.allSatisfy(box.covers) ? box.degrees : nil
+    }
   }
 
   /// The last zoom that is looked for where the metadata do not tell.
@@ -117,5 +130,45 @@ struct TilesetSurvey {
       }
       layers[layer.name] = facts
     }
+  }
+}
+
+/// The columns and rows between which the tiles of a zoom lie.
+private struct TileBox {
+  let zoom: Int
+  private var columns = Int.max...Int.max
+  private var rows = Int.max...Int.max
+
+  /// - Complexity: O(tiles).
+  init(_ presence: TilePresence) {
+    zoom = presence.zoom
+    var (west, east, north, south) = (Int.max, 0, Int.max, 0)
+    presence.forEach { key in
+      let tile = TileCoord(key, z: presence.zoom)
+      (west, east) = (min(west, tile.x), max(east, tile.x))
+      (north, south) = (min(north, tile.y), max(south, tile.y))
+    }
+    (columns, rows) = (min(west, east)...east, min(north, south)...south)
+  }
+
+  /// Whether the tiles of a zoom no deeper than this one lie over these.
+  func covers(_ other: TileBox) -> Bool {
+    let levels = zoom - other.zoom
+    return columns.lowerBound >> levels <= other.columns.lowerBound
+      && columns.upperBound >> levels >= other.columns.upperBound
+      && rows.lowerBound >> levels <= other.rows.lowerBound
+      && rows.upperBound >> levels >= other.rows.upperBound
+  }
+
+  /// The box in degrees; `nil` for one around the world.
+  var degrees: GeoBounds? {
+    guard columns.count < 1 << zoom else { return nil }
+    let first = WorldBox(TileCoord(z: zoom, x: columns.lowerBound, y: rows.lowerBound))
+    let last = WorldBox(TileCoord(z: zoom, x: columns.upperBound, y: rows.upperBound))
+    let northWest = LngLat(WorldPoint(x: first.west, y: first.north))
+    let southEast = LngLat(WorldPoint(x: last.east, y: last.south))
+    return GeoBounds(
+      west: northWest.longitude, south: southEast.latitude, east: southEast.longitude,
+      north: northWest.latitude)
   }
 }

@@ -38,7 +38,7 @@ struct ValueRamp {
       case .temperature: "temperatures"
       case .rain: "rain"
       case .height: "heights"
-      case .amount, .magnitude, .level: "values"
+      case .amount, .magnitude, .change, .level: "values"
       }
     let inUnit = unit.isEmpty || unit == "1" ? "" : " in \(unit)"
     words =

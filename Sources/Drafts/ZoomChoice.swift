@@ -32,7 +32,12 @@ struct ZoomChoice {
   /// The deepest zoom of any draft.
   private static let deepest = 16
 
-  init(_ sources: [SourceDraft]) {
+  /// - Parameter chosen: the zooms that the user named; `nil` for those that suit the sources.
+  init(_ sources: [SourceDraft], chosen: ClosedRange<Int>? = nil) {
+    if let chosen {
+      (first, last) = (chosen.lowerBound, chosen.upperBound)
+      return
+    }
     let measures = sources.map(Self.measure)
     let fits = measures.map { $0.isDot ? 0 : Self.fit($0.box) }
     last = measures.map(\.zoom).max() ?? 0

@@ -23,6 +23,8 @@ struct NewCommand: ParsableCommand {
         quadrille new districts.geojson rivers.gpkg stores.csv -o city.yml
         quadrille new stores.csv -o - | less
         quadrille new berlin.pmtiles
+        quadrille new incomes.csv --join districts.geojson
+        curl https://example.org/stores.csv | quadrille new - -o stores.yml
       """)
 
   @Argument(help: ArgumentHelp("Files or folders of data.", valueName: "file"), completion: .file())
@@ -69,6 +71,8 @@ struct NewCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The column of latitudes in a table, or of y.", valueName: "column"))
   var y: String?
 
+  @OptionGroup var columns: DraftColumns
+
   @OptionGroup var terminal: TerminalOptions
 
   func run() throws {
@@ -84,6 +88,7 @@ struct NewCommand: ParsableCommand {
       request.choices.lines = lines
       request.choices.crs = crs
       (request.choices.x, request.choices.y) = (x, y)
+      columns.add(to: &request.choices)
       let draft = try PipelineRunner.draft(
         request, cancellation: session.cancellation, progress: session.progress)
       session.terminal.endProgress()
@@ -115,6 +120,64 @@ struct NewCommand: ParsableCommand {
     throw PipelineError(
       .cannotCreate, "the file exists. Name another with --output, or replace it with --force.",
       at: DocumentPlace(file: target))
+  }
+}
+
+/// The choices among the parts of the data and its columns.
+struct DraftColumns: ParsableArguments {
+  @Option(help: ArgumentHelp("The column that holds the geometry of a table.", valueName: "column"))
+  var geometry: String?
+
+  @Option(help: ArgumentHelp("The layer of a file of several, or the table.", valueName: "name"))
+  var layer: String?
+
+  @Option(help: ArgumentHelp("The sheet of a spreadsheet; all by default.", valueName: "name"))
+  var sheet: String?
+
+  @Option(
+    help: ArgumentHelp("The encoding of the texts, such as windows-1250.", valueName: "encoding"))
+  var encoding: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The column that decides the sizes of points and the widths of lines.", valueName: "column"))
+  var sizeBy: String?
+
+  @Option(help: ArgumentHelp("The column of the labels.", valueName: "column"))
+  var label: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The column whose values are the tracks that points are joined to.", valueName: "column"))
+  var groupBy: String?
+
+  @Option(
+    help: ArgumentHelp(
+      "The places to which the file, a table, is joined by the keys that both have.",
+      valueName: "file"), completion: .file())
+  var join: String?
+
+  @Option(
+    help: ArgumentHelp("The first and the last zoom, such as 4-12.", valueName: "zooms"),
+    transform: zoomRange)
+  var zooms: ClosedRange<Int>?
+
+  /// Returns the zooms of a text such as `4-12` or `12`.
+  private static func zoomRange(_ text: String) throws -> ClosedRange<Int> {
+    let numbers = text.split(separator: "-").map { Int($0) }
+    guard let first = numbers.first ?? nil, let last = numbers.last ?? nil, numbers.count <= 2,
+      first >= 0, first <= last, last <= TileCoord.maxZoom
+    else {
+      throw ValidationError("Zooms are two numbers from 0 to \(TileCoord.maxZoom), such as 4-12.")
+    }
+    return first...last
+  }
+
+  func add(to choices: inout PipelineDraft.Choices) {
+    choices.geometry = geometry
+    (choices.layer, choices.sheet, choices.encoding) = (layer, sheet, encoding)
+    (choices.sizeBy, choices.label, choices.groupBy) = (sizeBy, label, groupBy)
+    (choices.zooms, choices.join) = (zooms, join)
   }
 }
 
