@@ -81,6 +81,8 @@ package struct ArchiveStage {
     package var file: SettledFile
     /// The difference from the archive that is replaced; `nil` where none could be read.
     var changes: TileChanges?
+    /// The digest of the taps; `nil` without them.
+    var tapsDigest: String?
     /// How the tiles came into the file.
     var making: BuildReport.Making?
     package var notes: [String] = []
@@ -119,6 +121,9 @@ package struct ArchiveStage {
       var (made, state) = try index(tiles, record)
       try verify(&made, tiles)
       try check(made, state)
+      if let taps = record.taps, let plan = self.tiles.taps, let digest = made.tapsDigest {
+        cache.storeMeanwhile(TapState.key(taps: digest, plan: plan.identity)) { taps.artifact }
+      }
       return made
     } catch {
       if error.code == .outOfTime, let written {
@@ -219,7 +224,8 @@ package struct ArchiveStage {
       switch written {
       case .whole(let writer, let reason):
         var description = description
-        if let (_, digest) = writer.taps {
+        let taps = writer.taps
+        if let (_, digest) = taps {
           if let taps = tiles.taps, taps.format == .utfgrid { description.template = taps.template }
           description.more.append(MetadataEntry(ArchiveMetadata.tapsKey, digest))
         }
@@ -229,6 +235,7 @@ package struct ArchiveStage {
         made = self.made(
           summary, record, (record.painted + ahead, record.reused - ahead), isHashing: true, notes)
         made.making = .whole(reason)
+        made.tapsDigest = taps?.digest
         contents = writer.contents.flatMap { contents in writer.blocks.map { (contents, $0) } }
       case .spliced(let spliced):
         let (metadata, notes) = try description.metadata(of: spliced.writer.statistics)

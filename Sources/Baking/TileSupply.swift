@@ -51,6 +51,7 @@ package struct TileSupply {
   ) {
     let rows = planned.rows
     let (threads, cancellation) = (context.threads, context.cancellation)
+    let artifacts = context.artifacts
     self.init(rows: rows, taps: taps, reuse: reuse) {
       writer, record, advance in
       let planned = try planned.whole()
@@ -69,8 +70,9 @@ package struct TileSupply {
       cancellation.endsRest = true
       try writing.finish(threads: threads, cancellation)
       if let taps, taps.format == .compact {
-        try CompactTapStage(plan: taps, threads: threads, cancellation: cancellation)
-          .run(planned.zooms, into: writer)
+        var stage = CompactTapStage(plan: taps, threads: threads, cancellation: cancellation)
+        stage.last = LastTaps(of: reuse, plan: taps.identity, artifacts)
+        record.taps = try stage.run(planned.zooms, into: writer)
       }
     }
     self.planned = planned

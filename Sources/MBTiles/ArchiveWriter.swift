@@ -250,9 +250,9 @@ package final class ArchiveWriter {
   }
 
   /// Adds a compressed page of `count` entries, the data of features of compact taps; its first
-  /// number must be greater than all before.
+  /// identifier must be greater than all before.
   package func addTapEntries(
-    first: UInt32, _ stream: [UInt8], count: Int
+    first: UInt64, _ stream: [UInt8], count: Int
   ) throws(ArchiveError) {
     guard let taps = tables?.taps else { throw misuse("taps") }
     try taps.add(first: first, stream, count: count)

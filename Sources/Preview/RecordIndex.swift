@@ -11,9 +11,9 @@ struct RecordIndex: Sendable {
   /// The place where a record is read again and found on the map.
   enum Spot: Hashable, Sendable {
     /// A symbol of compact taps: its feature and its position.
-    case symbol(UInt32, WorldPoint)
+    case symbol(UInt64, WorldPoint)
     /// A shape of compact taps: its feature and the block of its first tile.
-    case shape(UInt32, TapBlockCoord)
+    case shape(UInt64, TapBlockCoord)
     /// A key of the UTFGrid of a tile.
     case key(String, TileCoord)
   }
@@ -60,9 +60,11 @@ struct RecordIndex: Sendable {
 
   private mutating func readBlocks(_ archive: ArchiveReader) throws(ArchiveError) {
     let places = try Self.places(archive, zoom)
+    let entries = TapEntryReader(archive)
     try archive.forEachTapPage { page in
-      for (feature, entry) in zip(page.numbers, page.entries) {
-        if let spot = places[feature], words.append(record: entry) { spots.append(spot) }
+      for (feature, entry) in zip(page.identifiers, page.entries) {
+        guard let spot = places[feature], let json = try? entries.json(entry) else { continue }
+        if words.append(record: json) { spots.append(spot) }
       }
       return words.byteCount < Self.maxBytes
     }
@@ -71,8 +73,8 @@ struct RecordIndex: Sendable {
   /// Returns where the features of a zoom are, each at the first place that has it.
   private static func places(
     _ archive: ArchiveReader, _ zoom: Int
-  ) throws(ArchiveError) -> [UInt32: Spot] {
-    var places: [UInt32: Spot] = [:]
+  ) throws(ArchiveError) -> [UInt64: Spot] {
+    var places: [UInt64: Spot] = [:]
     try archive.forEachTapBlock(zoom: zoom) { coord, block in
       for symbol in 0..<block.symbols.count {
         let feature = block.symbols.features[symbol]

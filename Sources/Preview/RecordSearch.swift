@@ -158,7 +158,7 @@ private struct GridCells {
 extension TapBlock {
   /// Returns a place at which a tap hits the first shape of a feature; `nil` if other features cover
   /// it.
-  fileprivate func point(of feature: UInt32, in coord: TapBlockCoord) -> WorldPoint? {
+  fileprivate func point(of feature: UInt64, in coord: TapBlockCoord) -> WorldPoint? {
     let side = 64
     guard let shape = shapes.first(where: { $0.feature == feature }),
       let cells = try? grid(ofTile: Int(shape.tile), side: side)

@@ -21,6 +21,9 @@ package final class SceneRecord {
   /// Whether the image was painted in this run.
   private(set) var isPainted: Column<Bool>
 
+  /// What the compact taps were made from; `nil` without them, and where other processes made them.
+  package var taps: TapState?
+
   package func append(
     _ scene: StableHash, _ digest: MD5Digest, _ image: ImageRef,
     row: UInt64, isPainted: Bool

@@ -42,7 +42,7 @@ struct ArchivePainting {
       let stage = CompactTapStage(
         plan: taps, threads: build.threads, cancellation: build.cancellation)
       let all = build.definition.tiles
-      let numbers = stage.numbers(all.minZoom...all.maxZoom)
+      let numbers = try stage.numbers(all.minZoom...all.maxZoom)
       for zoom in zooms {
         guard let scenes = planned.zooms.first(where: { $0.grid.zoom == zoom.zoom }) else {
           continue

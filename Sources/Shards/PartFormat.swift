@@ -188,7 +188,7 @@ extension PartCursor {
     guard place.count == 3, place.allSatisfy({ $0 < 1 << 22 }),
       let tiles = Int(exactly: try number())
     else { throw PartDamage() }
-    let features = try column(of: UInt32.self)
+    let features = try column(of: UInt64.self)
     let stream = try counted()
     guard isAtEnd else { throw PartDamage() }
     return CompactTapStage.Block(

@@ -52,7 +52,7 @@ struct PartSequence {
 
   private func writeBlocks(_ taps: TapPlan, to writer: ArchiveWriter) throws {
     let stage = CompactTapStage(plan: taps, threads: threads, cancellation: cancellation)
-    var blocks = CompactTapStage.Writer(stage, stage.numbers(zooms), writer)
+    var blocks = try CompactTapStage.Writer(stage, stage.numbers(zooms), writer)
     for part in parts {
       var records = part.records(.block, archive: archive)
       var isEnd = false

@@ -10,7 +10,7 @@ extension TapBlock {
   private struct Candidate {
     let layer: Int32
     let priority: Int
-    let feature: UInt32
+    let feature: UInt64
     /// The print at its symbol's position; `nil` for a shape.
     var print: PlacedTapPrint?
     var shape = 0
@@ -25,8 +25,8 @@ extension TapBlock {
   ///   - side: the number of cells along each side.
   /// - Throws: if that would take more than a second or two; fewer cells take less.
   /// - Complexity: O(cells that each print or shape reaches, times its vertices).
-  package func grid(ofTile tile: Int, side: Int) throws(TapFault) -> [UInt32?] {
-    var cells = [UInt32?](repeating: nil, count: side * side)
+  package func grid(ofTile tile: Int, side: Int) throws(TapFault) -> [UInt64?] {
+    var cells = [UInt64?](repeating: nil, count: side * side)
     guard tiles >> UInt64(tile) & 1 != 0 else { return cells }
     let width = Double(tileSide)
     let west = Double(tile & (TapBlockCoord.side - 1)) * width

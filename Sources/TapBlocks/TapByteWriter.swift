@@ -5,6 +5,8 @@
 struct TapByteWriter {
   private(set) var bytes: [UInt8] = []
 
+  mutating func reserveCapacity(_ count: Int) { bytes.reserveCapacity(count) }
+
   mutating func append(_ value: Int) {
     var rest = UInt64(bitPattern: Int64(value))
     while rest > 0x7F {
@@ -24,7 +26,8 @@ struct TapByteWriter {
     }
   }
 
-  mutating func append(contentsOf other: some Collection<UInt8>) {
+  mutating func append(counted other: [UInt8]) {
+    append(other.count)
     bytes.append(contentsOf: other)
   }
 }

@@ -2,7 +2,10 @@
 // from the previous one.
 extension TapBlock {
   /// The version, with which the bytes begin.
-  package static let formatVersion = 1
+  package static let formatVersion = 2
+
+  /// The version whose features are numbers of the whole archive, without a list in the block.
+  private static let earlierVersion = 1
 
   /// Maximum number of layers of a style, and maximum width of a tile in pixels.
   private static let layerLimit = 1 << 16
@@ -16,7 +19,8 @@ extension TapBlock {
   /// - Complexity: O(bytes).
   package init(_ bytes: [UInt8]) throws(TapFault) {
     var reader = TapByteReader(bytes)
-    guard try reader.number() == Self.formatVersion else {
+    let version = try reader.number()
+    guard [Self.earlierVersion, Self.formatVersion].contains(version) else {
       throw TapFault("is of another version of the format")
     }
     let tiles = try reader.fixed()
@@ -24,6 +28,9 @@ extension TapBlock {
     guard side > 0 else { throw TapFault("has tiles without px") }
     self.init(tileSide: side)
     self.tiles = tiles
+    let names =
+      version == Self.earlierVersion
+      ? Names.numbers : Names.listed(try Self.identifiers(from: &reader))
     for _ in 0..<(try reader.count(of: "stacks")) {
       var stack: [TapPrint] = []
       let prints = try reader.count(of: "prints")
@@ -31,9 +38,46 @@ extension TapBlock {
       for _ in 0..<prints { stack.append(try Self.print(from: &reader)) }
       stacks.append(stack)
     }
-    try decodeSymbols(from: &reader)
-    try decodeShapes(from: &reader)
+    try decodeSymbols(from: &reader, names)
+    try decodeShapes(from: &reader, names)
     try reader.finish()
+  }
+
+  /// What the numbers of features in a block stand for.
+  private enum Names {
+    /// Each number is an identifier.
+    case numbers
+    /// Each number is a place in the list of identifiers.
+    case listed([UInt64])
+
+    func identifier(of number: Int) throws(TapFault) -> UInt64 {
+      switch self {
+      case .numbers:
+        guard let number = UInt32(exactly: number) else {
+          throw TapFault("names the feature \(number), which cannot be")
+        }
+        return UInt64(number)
+      case .listed(let all):
+        guard all.indices.contains(number) else {
+          throw TapFault("names the place \(number) of a list of \(all.count) features")
+        }
+        return all[number]
+      }
+    }
+  }
+
+  private static func identifiers(from reader: inout TapByteReader) throws(TapFault) -> [UInt64] {
+    var identifiers: [UInt64] = []
+    var last: UInt64 = 0
+    for index in 0..<(try reader.count(of: "features")) {
+      let step = try reader.identifier()
+      guard step > 0 || index == 0, last + step < identifierLimit else {
+        throw TapFault("has identifiers that do not ascend")
+      }
+      last += step
+      identifiers.append(last)
+    }
+    return identifiers
   }
 
   private static func print(from reader: inout TapByteReader) throws(TapFault) -> TapPrint {
@@ -49,7 +93,9 @@ extension TapBlock {
     return print
   }
 
-  private mutating func decodeSymbols(from reader: inout TapByteReader) throws(TapFault) {
+  private mutating func decodeSymbols(
+    from reader: inout TapByteReader, _ names: Names
+  ) throws(TapFault) {
     let count = try reader.count(of: "symbols")
     var prints = 0
     for _ in 0..<count {
@@ -72,11 +118,13 @@ extension TapBlock {
     last = 0
     for _ in 0..<count {
       last += try reader.signed()
-      symbols.features.append(try Self.feature(last))
+      symbols.features.append(try names.identifier(of: last))
     }
   }
 
-  private mutating func decodeShapes(from reader: inout TapByteReader) throws(TapFault) {
+  private mutating func decodeShapes(
+    from reader: inout TapByteReader, _ names: Names
+  ) throws(TapFault) {
     var (tile, feature, x, y) = (0, 0, 0, 0)
     for _ in 0..<(try reader.count(of: "shapes")) {
       tile += try reader.number(upTo: Self.side * Self.side, "a tile's step")
@@ -90,7 +138,8 @@ extension TapBlock {
       let layer = try reader.number(upTo: Self.layerLimit, "a layer")
       feature += try reader.signed()
       var shape = TapShape(
-        tile: UInt8(tile), kind: kind, layer: Int32(layer), feature: try Self.feature(feature))
+        tile: UInt8(tile), kind: kind, layer: Int32(layer),
+        feature: try names.identifier(of: feature))
       if kind.isStroke {
         shape.half = try Self.coordinate(reader.number())
         shape.gap = try Self.coordinate(reader.number())
@@ -115,12 +164,5 @@ extension TapBlock {
   private static func coordinate(_ value: Int) throws(TapFault) -> Int32 {
     guard abs(value) < 1 << 29 else { throw TapFault("has a place far outside") }
     return Int32(value)
-  }
-
-  private static func feature(_ value: Int) throws(TapFault) -> UInt32 {
-    guard let feature = UInt32(exactly: value) else {
-      throw TapFault("names the feature \(value), which cannot be")
-    }
-    return feature
   }
 }

@@ -8,14 +8,14 @@ extension TapBlock {
   ///   - x: the position in pixels eastward from the block's west edge.
   ///   - y: the position in pixels southward from its north edge.
   /// - Complexity: O(symbols + vertices).
-  package func feature(x: Double, y: Double) -> UInt32? {
+  package func feature(x: Double, y: Double) -> UInt64? {
     let side = Double(tileSide)
     let (column, row) = ((x / side).rounded(.down), (y / side).rounded(.down))
     let range = 0..<Double(Self.side)
     guard range.contains(column), range.contains(row) else { return nil }
     let tile = Int(row) << Self.sideBits | Int(column)
     guard tiles >> UInt64(tile) & 1 != 0 else { return nil }
-    var best: (layer: Int32, priority: Int, feature: UInt32)?
+    var best: (layer: Int32, priority: Int, feature: UInt64)?
     for symbol in 0..<symbols.count {
       for print in stacks[Int(symbols.stacks[symbol])]
       where print.layer >= best?.layer ?? 0 && placed(print, symbol).contains(x: x, y: y) {

@@ -10,6 +10,9 @@ package struct TapBlock: Hashable, Sendable {
   /// The units per pixel of radii, boxes around anchors and widths.
   package static let fineSteps = 256
 
+  /// The limit of the identifiers of features: every client can hold smaller numbers exactly.
+  package static let identifierLimit: UInt64 = 1 << 53
+
   /// The number of bits of a tile's column or row within a block.
   package static let sideBits = 3
 
@@ -40,13 +43,17 @@ package struct TapBlock: Hashable, Sendable {
   /// The features that occur, ascending.
   ///
   /// - Complexity: O(n log n).
-  package var features: [UInt32] {
+  package var features: [UInt64] {
     var all = Array(symbols.features)
     all.append(contentsOf: shapes.lazy.map(\.feature))
     all.sort()
-    var distinct: [UInt32] = []
-    for feature in all where distinct.last != feature { distinct.append(feature) }
-    return distinct
+    var count = 0
+    for index in all.indices where count == 0 || all[index] != all[count - 1] {
+      all[count] = all[index]
+      count += 1
+    }
+    all.removeLast(all.count - count)
+    return all
   }
 
   /// Returns the vertices of a run.
@@ -88,12 +95,12 @@ package struct TapSymbols: Hashable, Sendable {
   package var xs: ContiguousArray<Int32> = []
   package var ys: ContiguousArray<Int32> = []
 
-  /// The number of each symbol's feature.
-  package var features: ContiguousArray<UInt32> = []
+  /// The identifier of each symbol's feature.
+  package var features: ContiguousArray<UInt64> = []
 
   package var count: Int { features.count }
 
-  package mutating func append(stack: UInt32, x: Int32, y: Int32, feature: UInt32) {
+  package mutating func append(stack: UInt32, x: Int32, y: Int32, feature: UInt64) {
     stacks.append(stack)
     xs.append(x)
     ys.append(y)
@@ -145,7 +152,7 @@ package struct TapShape: BitwiseCopyable, Hashable, Sendable {
 
   /// The index of the layer in the style.
   package var layer: Int32
-  package var feature: UInt32
+  package var feature: UInt64
 
   /// Half of the width, in 1/256 px.
   package var half: Int32
@@ -157,7 +164,7 @@ package struct TapShape: BitwiseCopyable, Hashable, Sendable {
   package var runs: UInt32
 
   package init(
-    tile: UInt8, kind: Kind, layer: Int32, feature: UInt32, half: Int32 = 0, gap: Int32 = 0,
+    tile: UInt8, kind: Kind, layer: Int32, feature: UInt64, half: Int32 = 0, gap: Int32 = 0,
     runs: UInt32 = 0
   ) {
     (self.tile, self.kind, self.layer, self.feature) = (tile, kind, layer, feature)

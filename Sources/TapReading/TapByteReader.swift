@@ -23,9 +23,11 @@ struct TapByteReader {
   var remaining: Int { bytes.count - position }
 
   /// Reads a number below 2³⁵: at most five bytes.
-  mutating func number() throws(TapFault) -> Int {
+  mutating func number() throws(TapFault) -> Int { try number(ofBytes: 5) }
+
+  private mutating func number(ofBytes limit: Int) throws(TapFault) -> Int {
     var value = 0
-    for shift in stride(from: 0, to: 35, by: 7) {
+    for shift in stride(from: 0, to: 7 * limit, by: 7) {
       guard position < bytes.count else { throw TapFault("ends too early") }
       let byte = bytes[position]
       position += 1
@@ -48,9 +50,20 @@ struct TapByteReader {
     return (value >> 1) ^ -(value & 1)
   }
 
+  /// Reads an identifier, or the difference from a lower one: at most eight bytes, below 2⁵⁶.
+  mutating func identifier() throws(TapFault) -> UInt64 { UInt64(try number(ofBytes: 8)) }
+
+  /// Reads the difference between two identifiers, |n| ≤ 2⁵⁵.
+  mutating func signedIdentifier() throws(TapFault) -> Int64 {
+    let value = Int64(try number(ofBytes: 8))
+    return (value >> 1) ^ -(value & 1)
+  }
+
   /// Reads the number of items that follow, of at least one byte each.
-  mutating func count(of what: String) throws(TapFault) -> Int {
-    let value = try number()
+  ///
+  /// - Parameter zero: the number that stands for no item.
+  mutating func count(of what: String, zero: Int = 0) throws(TapFault) -> Int {
+    let value = try number() - zero
     guard value <= remaining else { throw TapFault("has no room for \(value) \(what)") }
     return value
   }

@@ -122,20 +122,23 @@ enum ApplyFuzz {
 
   /// Writes a block for each zoom and a page of two features.
   private static func writeBlocks(to writer: ArchiveWriter, shift: Int) throws {
-    let deflater = TapDeflater(.pages)
+    let deflater = TapDeflater()
     for zoom in shift...2 {
       var block = TapBlock(tileSide: 256)
       block.tiles = 1
       block.shapes = [
-        TapShape(tile: 0, kind: .wholeTile, layer: 0, feature: UInt32(zoom + shift))
+        TapShape(tile: 0, kind: .wholeTile, layer: 0, feature: UInt64(zoom + shift))
       ]
       try writer.addTaps(
         TapBlockCoord(zoom: zoom, column: 0, row: 0), deflater.compress(block.encoded()), tiles: 1)
     }
     var page = TapEntryPage()
-    for number in shift...4 { page.append(UInt32(number), Array(#"{"n":\#(number)}"#.utf8)) }
+    for number in shift...4 {
+      page.append(
+        UInt64(number), TapEntry(key: Array("k\(number)".utf8), fields: Array(#""n":1"#.utf8)))
+    }
     try writer.addTapEntries(
-      first: UInt32(shift), deflater.compress(page.encoded()), count: page.numbers.count)
+      first: UInt64(shift), deflater.compress(page.encoded()), count: page.entries.count)
   }
 
   private static let coords: [TileCoord] =

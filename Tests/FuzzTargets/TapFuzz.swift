@@ -10,7 +10,7 @@ enum TapFuzz {
     let isPage = options.has(bit: 0)
     let good = isPage ? page.encoded() : block.encoded()
     let isStream = options.has(bit: 1)
-    let whole = isStream ? TapDeflater(.pages).compress(good) : good
+    let whole = isStream ? TapDeflater().compress(good) : good
     let damaged = options.has(bit: 7) ? input.rest : Damage.apply(&input, to: whole, pageSize: 16)
     let inflated =
       isStream ? try? damaged.withUnsafeBytes { try TapInflater().inflate($0) } : damaged
@@ -19,7 +19,7 @@ enum TapFuzz {
       return false
     }
     try require(inflated.count <= TapInflater.byteLimit, "more was inflated than may be")
-    let first: Int64 = options.has(bit: 2) ? Int64(UInt32.max) - 2 : 1000
+    let first = options.has(bit: 2) ? Int64(TapBlock.identifierLimit) - 2 : 1000
     let isTaken = try isPage ? checkPage(inflated, first: first) : checkBlock(inflated)
     let isGood = inflated == good && !(isPage && options.has(bit: 2))
     try require(isTaken || !isGood, "the good one is refused")
@@ -86,7 +86,7 @@ enum TapFuzz {
     ]
     for (kind, tile, places) in rings {
       var shape = TapShape(
-        tile: tile, kind: kind, layer: 1, feature: UInt32(10 + block.shapes.count))
+        tile: tile, kind: kind, layer: 1, feature: UInt64(10 + block.shapes.count) << 40)
       if kind.isStroke { (shape.half, shape.gap) = (512, kind == .line ? 128 : 0) }
       if !places.isEmpty {
         shape.runs = 1
@@ -102,17 +102,21 @@ enum TapFuzz {
 
   private static func checkPage(_ bytes: [UInt8], first: Int64) throws -> Bool {
     guard let page = try? TapEntryPage(bytes, first: first) else { return false }
-    let numbers = page.numbers
+    let all = page.identifiers
     try require(
-      (1...TapEntryPage.countLimit).contains(numbers.count) && numbers.count == page.entries.count,
-      "a page of \(numbers.count) entries was taken")
-    try require(numbers.first.map(Int64.init) == first, "a page begins elsewhere")
-    try require(zip(numbers, numbers.dropFirst()).allSatisfy { $0 < $1 }, "numbers do not ascend")
+      (1...TapEntryPage.countLimit).contains(all.count) && all.count == page.entries.count,
+      "a page of \(all.count) entries was taken")
+    try require(all.first.map(Int64.init) == first, "a page begins elsewhere")
+    try require(zip(all, all.dropFirst()).allSatisfy { $0 < $1 }, "identifiers do not ascend")
+    let named = all + page.entries.flatMap { $0.members ?? [] }
     try require(
-      page.byteCount == page.entries.reduce(0) { $0 + $1.count } && page.byteCount <= bytes.count,
+      named.allSatisfy { $0 < TapBlock.identifierLimit }, "an identifier is beyond the limit")
+    try require(
+      page.byteCount == page.entries.reduce(0) { $0 + $1.byteCount }
+        && page.byteCount <= bytes.count,
       "a page has more bytes than there are")
-    for (number, entry) in zip(numbers, page.entries) {
-      try require(page.entry(of: number) == entry, "an entry is not found")
+    for (identifier, entry) in zip(all, page.entries) {
+      try require(page.entry(of: identifier) == entry, "an entry is not found")
     }
     try require(
       try TapEntryPage(page.encoded(), first: first) == page,
@@ -122,8 +126,13 @@ enum TapFuzz {
 
   private static let page: TapEntryPage = {
     var page = TapEntryPage()
-    for (number, text) in [(1000, "{}"), (1001, #"{"name":"é"}"#), (1300, #"{"id":7}"#)] {
-      page.append(UInt32(number), Array(text.utf8))
+    let texts: [(UInt64, String)] = [(1000, ""), (1001, #""name":"é""#), (1300, #""n":7"#)]
+    for (identifier, text) in texts {
+      page.append(
+        identifier,
+        TapEntry(
+          key: Array("k\(identifier)".utf8), fields: Array(text.utf8), more: Array(#""t":1"#.utf8),
+          members: identifier == 1300 ? [1001, 1 << 50] : nil))
     }
     return page
   }()

@@ -52,6 +52,10 @@ struct SampleTaps: Hashable {
     return Array(#"{"name":"\#(text)","edits":\#(entryEdits[key, default: 0])}"#.utf8)
   }
 
+  private func entry(_ key: Int) -> TapEntry {
+    TapEntry(key: name(key), fields: Array(json(key).dropFirst().dropLast()))
+  }
+
   /// A grid that names some keys, each in some cells.
   func grid(_ keys: [Int]) -> [UInt8] {
     var cells = [UInt16](repeating: 0, count: 4096)
@@ -136,11 +140,11 @@ struct SampleTaps: Hashable {
       for (place, key) in keys.enumerated() {
         block.symbols.append(
           stack: 0, x: Int32((tile.x % 8 * 256 + place) * 16), y: Int32(tile.y % 8 * 4096),
-          feature: UInt32(key))
+          feature: UInt64(key))
       }
       blocks[TapBlockCoord(tile)] = block
     }
-    let deflater = TapDeflater(.pages)
+    let deflater = TapDeflater()
     let coords = blocks.keys.sorted {
       ($0.zoom, $0.column, $0.row) < ($1.zoom, $1.column, $1.row)
     }
@@ -153,11 +157,11 @@ struct SampleTaps: Hashable {
     for start in stride(from: 0, to: numbers.count, by: 16) {
       var page = TapEntryPage()
       for key in numbers[start..<min(start + 16, numbers.count)] {
-        page.append(UInt32(key), json(key))
+        page.append(UInt64(key), entry(key))
       }
       try writer.addTapEntries(
-        first: UInt32(numbers[start]), deflater.compress(page.encoded()),
-        count: page.numbers.count)
+        first: UInt64(numbers[start]), deflater.compress(page.encoded()),
+        count: page.entries.count)
     }
     _ = try writer.finish(metadata: try metadata(writer.taps?.digest ?? ""))
   }

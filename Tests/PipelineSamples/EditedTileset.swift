@@ -43,13 +43,16 @@ package struct EditedTileset {
   ///   - isSparse: whether one background serves all zooms, so that the style trains a palette: 4 s
   ///     of a debug build.
   ///   - snap: of the tileset; 0 leaves symbols where they are, so that most sprites are unique.
-  package init(records: Int, seed: UInt64, maxZoom: Int = 5, snap: Int = 1, isSparse: Bool = false)
-    throws
-  {
+  ///   - taps: the key `interactivity` of the tileset, after a comma.
+  package init(
+    records: Int, seed: UInt64, maxZoom: Int = 5, snap: Int = 1, isSparse: Bool = false,
+    taps: String = ""
+  ) throws {
     random = SplitMix64(seed: seed)
     self.maxZoom = maxZoom
     self.snap = snap
     self.isSparse = isSparse
+    self.taps = taps
     for _ in 0..<records { add() }
     for _ in 0..<max(3, records / 100) { addLot() }
     try write()
@@ -57,6 +60,7 @@ package struct EditedTileset {
 
   private let snap: Int
   private let isSparse: Bool
+  private let taps: String
 
   private mutating func add() {
     places.append(
@@ -190,7 +194,7 @@ package struct EditedTileset {
         \(hasImage ? image : "")
       layers:
       \(drawn.map { "  - \($0)" }.joined(separator: "\n"))
-      tiles: {minzoom: 2, maxzoom: \(maxZoom), snap: \(snap), bounds: [1, 1, 22, 21]}
+      tiles: {minzoom: 2, maxzoom: \(maxZoom), snap: \(snap), bounds: [1, 1, 22, 21]\(taps)}
       output: {path: edited.mbtiles, layout: \(layout)}
       """
   }

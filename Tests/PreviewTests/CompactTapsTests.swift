@@ -26,8 +26,8 @@ struct CompactTapsTests {
 
   private static let page: TapEntryPage = {
     var page = TapEntryPage()
-    page.append(3, Array(#"{"name":"Inn <b>","id":"k3"}"#.utf8))
-    page.append(7, Array(#"{"id":"k7"}"#.utf8))
+    page.append(3, TapEntry(key: Array("k3".utf8), fields: Array(#""name":"Inn <b>""#.utf8)))
+    page.append(7, TapEntry(key: Array("k7".utf8), fields: []))
     return page
   }()
 

@@ -68,10 +68,10 @@ struct DataFocusTests {
       // One far in the south-west, the others around 90° E, 0° N.
       let (x, y) = number == 0 ? (16, 250) : (190 + number % 5, 126 + number % 4)
       block.symbols.append(
-        stack: 0, x: Int32(x * 16), y: Int32(y * 16), feature: UInt32(number + 3))
+        stack: 0, x: Int32(x * 16), y: Int32(y * 16), feature: UInt64(number + 3))
     }
     var page = TapEntryPage()
-    page.append(3, Array(#"{"id":"k3"}"#.utf8))
+    page.append(3, TapEntry(key: Array("k3".utf8), fields: []))
     try sample.addTaps(block, page, to: path)
     let box = try focus(sample)
     #expect(box.count == 4 && box[0] > 80 && box[2] < 100 && box[1] > -10 && box[3] < 10, "\(box)")

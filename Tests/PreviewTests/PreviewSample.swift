@@ -44,7 +44,7 @@ struct PreviewSample {
       ("INSERT INTO tap_entries VALUES (3, ?1)", page.encoded()),
     ] {
       let statement = try database.prepare(sql)
-      try TapDeflater(.pages).compress(bytes).withUnsafeBytes {
+      try TapDeflater().compress(bytes).withUnsafeBytes {
         try statement.bindBlob(borrowing: $0, at: 1)
         try statement.run()
       }

@@ -116,11 +116,16 @@ struct MapArchiveTests {
     #expect(archive.info.name == name && archive.info.density == (name == "twice" ? 2 : 1))
   }
 
-  @Test("compact taps answer as docs/taps.md says")
-  func compactTaps() async throws {
+  @Test("compact taps answer as docs/taps.md says, and as they did before", arguments: [1, 2])
+  func compactTaps(version: Int) async throws {
     var sample = TinyArchive()
     sample.tiles = [TileAddress(zoom: 0, column: 0, row: 0): [1]]
-    sample.additions = CompactTaps.tables
+    sample.additions =
+      version == 2
+      ? CompactTaps.tables
+      : CompactTaps.tables(
+        block: CompactTaps.deflated(CompactTaps.earlierBlock),
+        page: CompactTaps.deflated(CompactTaps.earlierPage))
     try sample.write(to: url)
     let archive = try MapArchive(url: url)
     #expect(archive.info.taps == .compact)
@@ -144,6 +149,25 @@ struct MapArchiveTests {
     #expect(cluster.count == 8 && cluster.abbreviatedCount == "8")
     #expect(cluster.expansion?.zoom == 5)
     #expect(cluster.expansion?.center == MapCoordinate(longitude: 7, latitude: 47))
+    let members = cluster.members.map { $0["name"]?.string }
+    #expect(members == (version == 2 ? ["Bern", "Lac Léman"] : []))
+  }
+
+  @Test("a cluster whose member has no entry is an error, not half an answer")
+  func missingMember() async throws {
+    var sample = TinyArchive()
+    sample.tiles = [TileAddress(zoom: 0, column: 0, row: 0): [1]]
+    sample.additions = CompactTaps.tables(
+      block: CompactTaps.deflated(CompactTaps.block),
+      page: CompactTaps.deflated(CompactTaps.page { _ in [2, 23] }))
+    try sample.write(to: url)
+    let archive = try MapArchive(url: url)
+    await #expect(
+      throws: ClientError.damaged(
+        file: "tiny.mbtiles", reason: "a cluster names the member 8, which has no entry")
+    ) {
+      try await archive.tap(forKey: "a.b.3.4")
+    }
   }
 
   /// Returns the place at shares of the world from its north-west corner.

@@ -12,17 +12,24 @@ struct IncrementalTests {
     var seed: UInt64
     var steps: Int
     var isSparse: Bool
+    var taps = ""
   }
 
   private static let sequences =
-    runsSlowTests
-    ? (1...6).map { Sequence(seed: $0, steps: 60, isSparse: $0 % 3 != 0) }
-    : [Sequence(seed: 1, steps: 8, isSparse: false), Sequence(seed: 2, steps: 2, isSparse: true)]
+    (runsSlowTests
+      ? (1...6).map { Sequence(seed: $0, steps: 60, isSparse: $0 % 3 != 0) }
+      : [Sequence(seed: 1, steps: 8, isSparse: false), Sequence(seed: 2, steps: 2, isSparse: true)])
+    + ["compact", "utfgrid"].map {
+      Sequence(
+        seed: 3, steps: runsSlowTests ? 60 : 8, isSparse: false,
+        taps: ", interactivity: {format: \($0)}")
+    }
 
   @Test("an incremental build has the bytes of a full one after any edits", arguments: sequences)
   func edits(sequence: Sequence) throws {
     var tileset = try EditedTileset(
-      records: 200, seed: sequence.seed, snap: Int(sequence.seed % 2), isSparse: sequence.isSparse)
+      records: 200, seed: sequence.seed, snap: Int(sequence.seed % 2), isSparse: sequence.isSparse,
+      taps: sequence.taps)
     _ = try tileset.reusedTiles()
     var reused = 0
     for _ in 0..<sequence.steps {

@@ -25,6 +25,7 @@ struct PageBlock {
   private var rest: ArraySlice<UInt8>
   private var tiles: [UInt8] = []
   private var side = 0
+  private var features: [Int] = []
   private var stacks: [[Print]] = []
   private var symbols: [(stack: Int, x: Int, y: Int, feature: Int)] = []
   private var shapes: [Shape] = []
@@ -32,9 +33,14 @@ struct PageBlock {
   /// Decodes the bytes of an inflated block.
   init(_ bytes: [UInt8]) throws {
     rest = bytes[...]
-    guard try n() == 1 else { throw Truncated() }
+    guard try n() == 2 else { throw Truncated() }
     for _ in 0..<8 { tiles.append(try byte()) }
     side = try n()
+    var last = 0
+    for _ in 0..<(try n()) {
+      last += try n()
+      features.append(last)
+    }
     for _ in 0..<(try n()) {
       var stack: [Print] = []
       for _ in 0..<(try n()) {
@@ -45,19 +51,19 @@ struct PageBlock {
     }
     let count = try n()
     let numbers = try (0..<count).map { _ in try n() }
-    let (xs, ys, features) = (try steps(count), try steps(count), try steps(count))
-    symbols = (0..<count).map { (numbers[$0], xs[$0], ys[$0], features[$0]) }
+    let (xs, ys, places) = (try steps(count), try steps(count), try steps(count))
+    symbols = (0..<count).map { (numbers[$0], xs[$0], ys[$0], features[places[$0]]) }
     try readShapes()
     guard rest.isEmpty else { throw Truncated() }
   }
 
   private mutating func readShapes() throws {
-    var (tile, feature, x, y) = (0, 0, 0, 0)
+    var (tile, place, x, y) = (0, 0, 0, 0)
     for _ in 0..<(try n()) {
       tile += try n()
       let (kind, layer) = (try n(), try n())
-      feature += try s()
-      var shape = Shape(tile: tile, kind: kind, layer: layer, feature: feature)
+      place += try s()
+      var shape = Shape(tile: tile, kind: kind, layer: layer, feature: features[place])
       if kind == 3 || kind == 4 { (shape.half, shape.gap) = (try n(), try n()) }
       for _ in 0..<(kind == 0 ? 0 : try n()) {
         var run: [(x: Int, y: Int)] = []

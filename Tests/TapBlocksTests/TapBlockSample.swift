@@ -22,14 +22,14 @@ extension TapBlock {
     for _ in 0..<random.below(80) {
       block.symbols.append(
         stack: UInt32(random.below(3)), x: place(&random), y: place(&random),
-        feature: UInt32(random.below(1 << 20)))
+        feature: random.next() >> 15)
     }
     for tile in 0..<64 where random.below(3) > 0 {
       for _ in 0..<random.below(5) {
         let kind = TapShape.Kind.allCases[random.below(TapShape.Kind.allCases.count)]
         var shape = TapShape(
           tile: UInt8(tile), kind: kind, layer: Int32(3 + random.below(2)),
-          feature: UInt32(random.below(1 << 20)))
+          feature: random.next() >> 15)
         if kind.isStroke {
           (shape.half, shape.gap) = (Int32(random.below(2000)), Int32(random.below(2) * 300))
         }

@@ -8,7 +8,7 @@ struct TapBlockTests {
   @Test("a block of compact taps is read as it was written")
   func roundTrip() throws {
     var random = SplitMix64(seed: 1)
-    let (deflater, inflater) = (TapDeflater(.pages), TapInflater())
+    let (deflater, inflater) = (TapDeflater(), TapInflater())
     for _ in 0..<30 {
       let block = TapBlock.random(&random)
       let stream = deflater.compress(block.encoded())
@@ -43,7 +43,7 @@ struct TapBlockTests {
 
   @Test(
     "a block of compact taps with any other beginning is refused",
-    arguments: [[], [1], [2, 0, 0, 0, 0, 0, 0, 0, 0, 1]])
+    arguments: [[], [1], [2], [3, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0]])
   func beginnings(bytes: [UInt8]) {
     #expect(throws: TapFault.self) { try TapBlock(bytes) }
   }
@@ -67,15 +67,40 @@ struct TapBlockTests {
     #expect(answers > 200)
   }
 
-  @Test("a block of entries has at most 256 of them")
-  func entryCount() throws {
-    var page = TapEntryPage()
-    for number in 0..<UInt32(TapEntryPage.countLimit) { page.append(number, [0x7B, 0x7D]) }
-    #expect(try TapEntryPage(page.encoded(), first: 0) == page)
-    page.append(1000, [0x7B, 0x7D])
-    #expect(throws: TapFault("has too many entries")) {
-      try TapEntryPage(page.encoded(), first: 0)
-    }
+  @Test(
+    "a block with an impossible list of features is refused, with what is wrong",
+    arguments: [
+      // Count, steps of identifiers, no stacks, no symbols, shapes: one, whole, of a place.
+      ([9, 1, 0, 0, 1, 0, 0, 0, 0], "has no room for 9 features"),
+      ([2, 5, 0, 0, 0, 1, 0, 0, 0, 0], "has identifiers that do not ascend"),
+      ([1, 5, 0, 0, 1, 0, 0, 0, 2], "names the place 1 of a list of 1 features"),
+      ([1, 5, 0, 0, 1, 0, 0, 0, 1], "names the place -1 of a list of 1 features"),
+      ([0, 0, 0, 1, 0, 0, 0, 0], "names the place 0 of a list of 0 features"),
+      (
+        [1, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x20, 0, 0, 0],
+        "has identifiers that do not ascend"
+      ),
+      (
+        [1, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x80, 0x01, 0, 0, 0],
+        "has a number of too many bytes"
+      ),
+    ] as [([UInt8], String)])
+  func hostileLists(rest: [UInt8], fault: String) throws {
+    let start: [UInt8] = [2, 1, 0, 0, 0, 0, 0, 0, 0, 0x80, 0x02]
+    let good = try TapBlock(start + [1, 5, 0, 0, 1, 0, 0, 0, 0])
+    #expect(good.feature(x: 1, y: 1) == 5)
+    #expect(throws: TapFault(fault)) { try TapBlock(start + rest) }
+  }
+
+  @Test("a block of version 1, whose features have numbers without a list, answers as ever")
+  func earlierVersion() throws {
+    let bytes: [UInt8] = [
+      1, 1, 0, 0, 0, 0, 0, 0, 0, 0x80, 0x02, 1, 1, 1, 1, 0xFF, 0x21, 0xFF, 0x21, 0x80, 0x22, 0x80,
+      0x22, 1, 0, 0x80, 0x19, 0x80, 0x19, 14, 1, 0, 0, 0, 18,
+    ]
+    let block = try TapBlock(bytes)
+    #expect(block.feature(x: 100, y: 100) == 7 && block.feature(x: 10, y: 10) == 9)
+    #expect(try TapBlock(block.encoded()) == block)
   }
 
   @Test("a block of compact taps with more work than a grid allows answers on fewer cells")
@@ -118,7 +143,7 @@ struct TapBlockTests {
   func order() {
     var block = TapBlock(tileSide: 100)
     block.tiles = 1
-    func add(_ kind: TapShape.Kind, layer: Int32, feature: UInt32, _ places: [(Int32, Int32)]) {
+    func add(_ kind: TapShape.Kind, layer: Int32, feature: UInt64, _ places: [(Int32, Int32)]) {
       block.shapes.append(
         TapShape(
           tile: 0, kind: kind, layer: layer, feature: feature, half: kind.isStroke ? 512 : 0,
@@ -142,7 +167,7 @@ struct TapBlockTests {
     ]
     block.symbols.append(stack: 0, x: 1440, y: 1440, feature: 7)
     block.symbols.append(stack: 0, x: 1456, y: 1440, feature: 8)
-    let places: [(Double, Double, UInt32?)] = [
+    let places: [(Double, Double, UInt64?)] = [
       (5, 5, 1), (10, 30, 2), (45, 45, 3), (50.5, 30.5, 4), (50.5, 33, 5), (49, 33, 2),
       (30, 18.1, 6), (30, 17.9, 2), (86.5, 90, 8), (85.5, 90, 7), (84.9, 90, 1), (101, 50, nil),
       (-1, 3, nil),
@@ -170,50 +195,5 @@ struct TapBlockTests {
     }
     #expect(!TapBlockCoord(zoom: zoom, column: side, row: 0).isValid)
     #expect(!TapBlockCoord(zoom: 23, column: 0, row: 0).isValid)
-  }
-}
-
-@Suite("A page of entries")
-struct TapEntryPageTests {
-  private static func page(_ count: Int) -> TapEntryPage {
-    var page = TapEntryPage()
-    for index in 0..<count {
-      page.append(UInt32(1000 + index * index), Array("{\"id\":\"\(index)\"}".utf8))
-    }
-    return page
-  }
-
-  @Test("a page of entries is read as it was written", arguments: [1, 2, 256])
-  func roundTrip(count: Int) throws {
-    let page = Self.page(count)
-    let read = try TapEntryPage(page.encoded(), first: 1000)
-    #expect(read == page)
-    #expect(read.entry(of: 1000) == Array("{\"id\":\"0\"}".utf8) && read.entry(of: 999) == nil)
-    #expect(page.isFull == (count == 256))
-  }
-
-  @Test("a damaged page of entries is refused or at least read")
-  func damage() {
-    var random = SplitMix64(seed: 4)
-    let whole = Self.page(20).encoded()
-    for _ in 0..<500 {
-      var bytes = whole
-      bytes[random.below(bytes.count)] = UInt8(truncatingIfNeeded: random.next())
-      if random.below(2) == 0 { bytes.removeLast(random.below(bytes.count)) }
-      _ = try? TapEntryPage(bytes, first: Int64(random.below(3) - 1) << 32)
-    }
-    for (bytes, first): ([UInt8], Int64) in [
-      ([], 0), ([0, 0], -1), ([1, 0], 0), ([0, 0, 0, 0], 7), ([0, 9, 1], 0), ([0, 0], 1 << 32),
-      ([0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F, 0], 2),
-    ] {
-      #expect(throws: TapFault.self) { try TapEntryPage(bytes, first: first) }
-    }
-  }
-
-  @Test("a page of entries or a block is not inflated beyond its limit")
-  func bomb() {
-    let stream = TapDeflater(.pages).compress(
-      [UInt8](repeating: 0, count: TapInflater.byteLimit + 1))
-    #expect(throws: TapFault.self) { try stream.withUnsafeBytes { try TapInflater().inflate($0) } }
   }
 }

@@ -1,7 +1,7 @@
 // Reads archives and series of Quadrille in a browser or in Node, as docs/archive.md, taps.md and series.md describe them:
 // from a server that answers to ranges, a File, an ArrayBuffer or a file of Node. No dependencies.
 import { Database, fromBytes, fromURL, QuadrilleError } from "./sqlite.js";
-import { Block, entryPage, gridKey, inflate, parsed } from "./taps.js";
+import { Block, composed, entryPage, gridKey, inflate, parsed } from "./taps.js";
 import { hex, sha256 } from "./updates.js";
 
 export { fromBlob, fromBytes, fromNode, fromURL, QuadrilleError } from "./sqlite.js";
@@ -175,10 +175,24 @@ export class Archive {
   }
 
   async entry(feature) {
+    const found = await this.pieces(feature);
+    return found && this.whole(found);
+  }
+
+  /// The entry of a feature in pieces; null if there is none.
+  async pieces(feature) {
     const first = await this.pageOf(feature);
-    if (first === undefined) return null;
-    const found = (await this.page(first)).get(feature);
-    return found === undefined ? null : parsed(found);
+    return first === undefined ? null : ((await this.page(first)).get(feature) ?? null);
+  }
+
+  /// The JSON of an entry, with the members of a cluster.
+  async whole(entry) {
+    const members = [];
+    for (const member of entry.members ?? []) {
+      members.push(await this.pieces(member));
+      if (members.at(-1) === null) throw new QuadrilleError("damaged", `no entry of the member ${member}`);
+    }
+    return parsed(composed(entry, members));
   }
 
   page(first) {
@@ -195,7 +209,8 @@ export class Archive {
     if (this.taps === "utfgrid") return parsed((await this.keyText(key)) ?? "null");
     for (const first of await this.pageStarts()) {
       for (const found of (await this.page(first)).values()) {
-        const entry = found.includes(key) ? parsed(found) : null;
+        // Entries of the first format have the key among their fields.
+        const entry = found.key === key || (found.key === "" && found.fields.includes(key)) ? await this.whole(found) : null;
         if (entry?.id === key) return entry;
       }
     }

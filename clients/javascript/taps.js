@@ -55,40 +55,87 @@ class Numbers {
   get isAtEnd() {
     return this.at >= this.bytes.length;
   }
-  next() {
+  /// At most five bytes; eight for identifiers and their differences.
+  next(last = 2 ** 28) {
     let value = 0;
-    for (let factor = 1; factor <= 2 ** 28; factor *= 128) {
+    for (let factor = 1; factor <= last; factor *= 128) {
       const byte = this.take(1)[0];
       value += (byte & 127) * factor;
       if (byte < 128) return value;
     }
     throw damaged("a number of taps is too long");
   }
-  signed() {
-    const value = this.next();
+  signed(last = 2 ** 28) {
+    const value = this.next(last);
     return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
+  }
+  /// The identifier that is so much greater than another one.
+  after(identifier, isSigned = false) {
+    const next = identifier + (isSigned ? this.signed(2 ** 49) : this.next(2 ** 49));
+    if (!(next >= 0 && next < 2 ** 53)) throw damaged("taps have an identifier that cannot be");
+    return next;
   }
   take(count) {
     if (count > this.bytes.length - this.at) throw damaged("taps end too early");
     return this.bytes.subarray(this.at, (this.at += count));
   }
-  /// As many things as the next number says, of which each takes a byte or more.
-  list(read) {
-    const count = this.next();
+  /// A count of things of which each takes a byte or more.
+  count(zero = 0) {
+    const count = this.next() - zero;
     if (count > this.bytes.length - this.at) throw damaged("taps have no room for what they count");
-    return Array.from({ length: count }, read);
+    return count;
+  }
+  list(read) {
+    return Array.from({ length: this.count() }, read);
   }
 }
 
-/// The entries of a page by the number of their feature, as JSON texts.
+/// The entries of a page by their identifiers: pieces of JSON, and the members of clusters.
 export const entryPage = (bytes, first) => {
   const numbers = new Numbers(bytes);
+  const text = () => new TextDecoder().decode(numbers.take(numbers.next()));
+  // A page of version 1 begins with the first step, which is 0.
+  const isFirst = bytes[0] === 0;
+  if (!isFirst && numbers.next() !== 2) throw damaged("entries of an unknown format");
   const entries = new Map();
   for (let feature = first; !numbers.isAtEnd; ) {
-    feature += numbers.next();
-    entries.set(feature, new TextDecoder().decode(numbers.take(numbers.next())));
+    const last = feature;
+    feature = numbers.after(feature);
+    if (feature === last && entries.size > 0) throw damaged("the identifiers of entries do not ascend");
+    if (isFirst) {
+      entries.set(feature, { key: "", fields: text().slice(1, -1), more: "", members: null });
+      continue;
+    }
+    const [key, fields, more, count] = [text(), text(), text(), numbers.count(1)];
+    let member = feature;
+    const members = count < 0 ? null : Array.from({ length: count }, () => (member = numbers.after(member, true)));
+    entries.set(feature, { key, fields, more, members });
   }
   return entries;
+};
+
+const object = (...pieces) => `{${pieces.filter((piece) => piece !== "").join(",")}}`;
+const idOf = (entry) => (entry.key === "" ? "" : `"id":"${entry.key}"`);
+
+/// An entry as a text of JSON; `members` are the entries of a cluster's members.
+export const composed = (entry, members) => {
+  const list = entry.members && `"members":[${members.map((member) => object(member.fields, idOf(member))).join(",")}]`;
+  return object(entry.fields, list ?? "", entry.more, idOf(entry));
+};
+
+/// The function that tells the identifier of a feature of a block: version 1 names it, version 2 its place in a list.
+const namesOf = (numbers, version) => {
+  if (version === 1) return (number) => number;
+  let last = -1;
+  const identifiers = numbers.list(() => {
+    const next = numbers.after(Math.max(last, 0));
+    if (next <= last) throw damaged("the identifiers of taps do not ascend");
+    return (last = next);
+  });
+  return (place) => {
+    if (identifiers[place] === undefined) throw damaged("taps name a feature that is not listed");
+    return identifiers[place];
+  };
 };
 
 /// Compact taps of 8 × 8 tiles; everything in px from the block's north-west corner.
@@ -96,9 +143,11 @@ export class Block {
   constructor(bytes) {
     const numbers = new Numbers(bytes);
     const [n, s] = [() => numbers.next(), () => numbers.signed()];
-    if (n() !== 1) throw damaged("taps of an unknown format");
+    const version = n();
+    if (version !== 1 && version !== 2) throw damaged("taps of an unknown format");
     this.tiles = numbers.take(8);
     this.side = n();
+    const named = namesOf(numbers, version);
     const stacks = numbers.list(() => numbers.list(() => ({ layer: n(), kind: n(), edges: [s() / 256, s() / 256, s() / 256, s() / 256] })));
     const chosen = numbers.list(n);
     const steps = () => {
@@ -111,7 +160,7 @@ export class Block {
       if (!stacks[stack]) throw damaged("taps name a stack that is not there");
       return stacks[stack].map(({ layer, kind, edges: [left, top, right, bottom] }) => {
         const [x, y] = (kind & 2) !== 0 ? [Math.floor(xs[i] / 16), Math.floor(ys[i] / 16)] : [xs[i] / 16, ys[i] / 16];
-        return { layer, isDisc: (kind & 1) !== 0, left: x + left, top: y + top, right: x + right, bottom: y + bottom, feature: features[i] };
+        return { layer, isDisc: (kind & 1) !== 0, left: x + left, top: y + top, right: x + right, bottom: y + bottom, feature: named(features[i]) };
       });
     });
     let [tile, feature, x, y] = [0, 0, 0, 0];
@@ -122,11 +171,11 @@ export class Block {
       feature += s();
       const [half, gap] = kind > 2 ? [n() / 256, n() / 256] : [0, 0];
       const runs = kind === 0 ? [] : numbers.list(() => numbers.list(vertex));
-      return { tile, kind, layer, feature, half, gap, runs: runs.filter((run) => run.length > 0) };
+      return { tile, kind, layer, feature: named(feature), half, gap, runs: runs.filter((run) => run.length > 0) };
     });
   }
 
-  /// The number of the feature that answers at a place; null if nothing does. `tile` is the place's tile in the block.
+  /// The identifier of the feature that answers at a place; null if nothing does. `tile` is the place's tile in the block.
   feature(tile, x, y) {
     if (((this.tiles[tile >> 3] >> (tile & 7)) & 1) === 0) return null;
     let best = { layer: -1, rank: 0, feature: null };

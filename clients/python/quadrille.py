@@ -8,7 +8,7 @@ import re
 import sqlite3
 import urllib.request
 
-from taps import Block, Numbers, QuadrilleError, checked, grid_key, inflate
+from taps import Block, QuadrilleError, checked, grid_key, inflate, page
 
 
 class Archive:
@@ -89,14 +89,24 @@ class Archive:
         return None if feature is None else self.entry(feature)
 
     def entry(self, feature):
+        found = self.pieces(feature)
+        return found and self.whole(found)
+
+    def whole(self, entry):
+        """The JSON of an entry, with the members of a cluster."""
+        members = [self.pieces(member) for member in entry.members or []]
+        if None in members:
+            raise QuadrilleError("damaged", "a cluster has a member without an entry")
+        return entry.json(members)
+
+    def pieces(self, feature):
         first = self.row("SELECT max(first_feature) FROM tap_entries WHERE first_feature <= ?", feature)
+        return None if first is None else self.page(first).get(feature)
+
+    def page(self, first):
         if first not in self.pages:
-            data = self.row("SELECT entry_data FROM tap_entries WHERE first_feature = ?", first)
-            numbers, number, self.pages[first] = Numbers(inflate(data)), first, {}
-            while numbers.at < len(numbers.data):
-                number += numbers.n()
-                self.pages[first][number] = json.loads(numbers.take(numbers.n()))
-        return self.pages[first].get(feature)
+            self.pages[first] = page(inflate(self.row("SELECT entry_data FROM tap_entries WHERE first_feature = ?", first)), first)
+        return self.pages[first]
 
     @checked
     def search(self, key):
@@ -104,11 +114,14 @@ class Archive:
         if self.taps == "utfgrid":
             text = self.row("SELECT key_json FROM keymap WHERE key_name = ?", key)
             return text and json.loads(text)
+        name = key.encode()
         for (first,) in self.rows("SELECT first_feature FROM tap_entries") if self.taps else []:
-            self.entry(first)
-            for entry in self.pages[first].values():
-                if entry["id"] == key:
-                    return entry
+            for entry in self.page(first).values():
+                # Entries of the first format have the key among their fields.
+                if entry.key == name or (not entry.key and name in entry.fields):
+                    found = self.whole(entry)
+                    if found["id"] == key:
+                        return found
         return None
 
     @checked

@@ -50,18 +50,25 @@ class Numbers:
     def __init__(self, data):
         self.data, self.at = data, 0
 
-    def n(self):
+    def n(self, limit=5):
         value = 0
-        for place in range(5):
+        for place in range(limit):
             (byte,) = self.take(1)
             value |= (byte & 127) << 7 * place
             if byte < 128:
                 return value
         raise QuadrilleError("damaged", "a number of taps is too long")
 
-    def s(self):
-        value = self.n()
+    def s(self, limit=5):
+        value = self.n(limit)
         return -(value + 1) // 2 if value & 1 else value // 2
+
+    def after(self, identifier, signed=False):
+        """The identifier that is so much greater than another one."""
+        identifier += self.s(8) if signed else self.n(8)
+        if not 0 <= identifier < 1 << 53:
+            raise QuadrilleError("damaged", "taps have an identifier that cannot be")
+        return identifier
 
     def take(self, count):
         self.at += count
@@ -70,21 +77,77 @@ class Numbers:
         return self.data[self.at - count : self.at]
 
 
+class Entry:
+    """The data of a feature or cluster: its key, pieces of JSON, and the identifiers of a cluster's members, None for a feature."""
+
+    def __init__(self, numbers, identifier, first):
+        if first:
+            self.key, self.fields, self.more, self.members = b"", numbers.take(numbers.n())[1:-1], b"", None
+            return
+        self.key, self.fields, self.more = (numbers.take(numbers.n()) for _ in range(3))
+        count, self.members = numbers.n(), []
+        for _ in range(count - 1):
+            identifier = numbers.after(identifier, signed=True)
+            self.members.append(identifier)
+        if count == 0:
+            self.members = None
+
+    def json(self, members):
+        """The entry; `members` are those of a cluster."""
+        known = self.key and b'"id":"%s"' % self.key
+        listed = b"" if self.members is None else b'"members":[%s]' % b",".join(member.brief() for member in members)
+        return json.loads(braced(self.fields, listed, self.more, known))
+
+    def brief(self):
+        """The object that a cluster has in its list of members."""
+        return braced(self.fields, self.key and b'"id":"%s"' % self.key)
+
+
+def braced(*pieces):
+    return b"{%s}" % b",".join(piece for piece in pieces if piece)
+
+
+def page(data, identifier):
+    """The entries of a page by their identifiers. A page of the first format begins with the first step, which is 0."""
+    numbers, entries, first = Numbers(data), {}, data[:1] == b"\0"
+    if not first and numbers.n() != 2:
+        raise QuadrilleError("damaged", "entries of an unknown format")
+    while numbers.at < len(data):
+        last, identifier = identifier, numbers.after(identifier)
+        if entries and identifier <= last:
+            raise QuadrilleError("damaged", "the identifiers of entries do not ascend")
+        entries[identifier] = Entry(numbers, identifier, first)
+    return entries
+
+
 class Block:
     """Compact taps of 8 × 8 tiles; everything in px from the block's north-west corner."""
 
     def __init__(self, data):
         numbers = Numbers(data)
         n, s = numbers.n, numbers.s
-        if n() != 1:
+        version = n()
+        if version not in (1, 2):
             raise QuadrilleError("damaged", "taps of an unknown format")
         self.tiles, self.side = int.from_bytes(numbers.take(8), "little"), n()
+        # In the first format features are identifiers, in the second places in this list.
+        listed = [0]
+        for _ in range(n() if version == 2 else 0):
+            listed.append(numbers.after(listed[-1]))
+            if len(listed) > 2 and listed[-1] <= listed[-2]:
+                raise QuadrilleError("damaged", "the identifiers of taps do not ascend")
+
+        def named(feature):
+            if version == 2 and not 0 <= feature < len(listed) - 1:
+                raise QuadrilleError("damaged", "taps name a feature that is not listed")
+            return feature if version == 1 else listed[feature + 1]
+
         stacks = [[(n(), n(), s(), s(), s(), s()) for _ in range(n())] for _ in range(n())]
         chosen = [n() for _ in range(n())]
         xs, ys, features = (list(itertools.accumulate(s() for _ in chosen)) for _ in range(3))
         # The prints of all symbols in drawing order: layer, kind, edges, feature.
         self.prints = [
-            (layer, kind, *(e / 256 + (a // 16 if kind & 2 else a / 16) for e, a in zip(edges, (ax, ay, ax, ay))), feature)
+            (layer, kind, *(e / 256 + (a // 16 if kind & 2 else a / 16) for e, a in zip(edges, (ax, ay, ax, ay))), named(feature))
             for stack, ax, ay, feature in zip(chosen, xs, ys, features)
             for layer, kind, *edges in stacks[stack]
         ]
@@ -97,7 +160,7 @@ class Block:
                 for _ in range(n()):
                     x, y = x + s(), y + s()
                     run.append((x / 16, y / 16))
-            self.shapes.setdefault(tile, []).append((layer, kind, half, gap, [run for run in runs if run], feature))
+            self.shapes.setdefault(tile, []).append((layer, kind, half, gap, [run for run in runs if run], named(feature)))
 
     def feature(self, tile, x, y):
         """What answers at a place in tiles from the corner; `tile` is its index in the block."""

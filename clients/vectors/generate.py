@@ -21,6 +21,7 @@ import pipelines  # noqa: E402
 import reference  # noqa: E402
 from attacks import manifests  # noqa: E402
 from files import DELTAS, HERE, MERGED, digests, measured, run, write  # noqa: E402
+from forged import forge, forged_cases  # noqa: E402
 from lists import list_cases  # noqa: E402
 from reference import Taps, metadata, opened, sha256, tile, world  # noqa: E402
 
@@ -32,7 +33,7 @@ VERSION = 2
 
 def bake(program):
     """Makes `sources`, `archives` and `deltas`."""
-    for folder in ("archives", "deltas", "lists", "sources"):
+    for folder in ("archives", "deltas", "forged", "lists", "sources"):
         shutil.rmtree(os.path.join(HERE, folder), ignore_errors=True)
         os.makedirs(os.path.join(HERE, folder))
     with tempfile.TemporaryDirectory() as ground:
@@ -53,6 +54,9 @@ def bake(program):
             build(f"plain{version}", {"plain.yml": pipelines.PLAIN, "towns.csv": pipelines.towns(version)})
             keep(f"plain{version}/plain.mbtiles", "archives/plain" + ("-1" if version == 1 else "") + ".mbtiles")
         for version in (1, 2):
+            build(f"inns{version}", {"inns.yml": pipelines.INNS, "inns.csv": pipelines.inns(version)})
+            keep(f"inns{version}/inns.mbtiles", "archives/inns" + ("-1" if version == 1 else "") + ".mbtiles")
+        for version in (1, 2):
             files = {"shapes.yml": pipelines.SHAPES, "dots.csv": pipelines.dots(version), "shapes.geojson": pipelines.shapes()}
             build("shapes" + ("-1" if version == 1 else ""), files)
         keep("shapes-1/shapes.mbtiles", "archives/shapes-1.mbtiles")
@@ -70,11 +74,12 @@ def bake(program):
             keep(f"rain/rain/{time}.mbtiles", f"archives/rain/{time}.mbtiles")
         keep("rain/rain/latest.mbtiles", "archives/rain/latest.mbtiles")
         keep("rain/rain.frames.json", "archives/rain.frames.json")
-        for file, content in (("towns.csv", pipelines.towns(3)), ("dots.csv", pipelines.dots()), ("shapes.geojson", pipelines.shapes())):
+        for file, content in (("towns.csv", pipelines.towns(3)), ("inns.csv", pipelines.inns()), ("dots.csv", pipelines.dots()), ("shapes.geojson", pipelines.shapes())):
             write(os.path.join(HERE, "sources", file), content)
     for old, new, name in DELTAS:
         if name != MERGED:
             run(program, "diff", old, new, "-o", f"deltas/{name}.delta", cwd=HERE)
+    forge()
     run(program, "diff", "--merge", "deltas/towns.1-2.delta", "deltas/towns.2-3.delta", "-o", f"deltas/{MERGED}.delta", cwd=HERE)
 
 
@@ -283,8 +288,8 @@ def shape_places():
 def answers():
     turn, cases = pipelines.Turn(7), []
     check_rows()
-    towns = [(row["lng"], row["lat"]) for row in csv_rows("towns.csv")]
-    for name, places in (("towns", towns), ("shapes", shape_places()), ("plain", None)):
+    towns, inns = ([(row["lng"], row["lat"]) for row in csv_rows(f"{name}.csv")] for name in ("towns", "inns"))
+    for name, places in (("towns", towns), ("shapes", shape_places()), ("inns", inns), ("plain", None)):
         file = f"archives/{name}.mbtiles"
         cases.append({"name": f"{file}: metadata", "do": "metadata", "file": file, "expect": metadata_case(file)})
         cases += tile_cases(file, turn)
@@ -297,6 +302,7 @@ def answers():
     dense = "archives/shapes@2x.mbtiles"
     cases.append({"name": f"{dense}: metadata", "do": "metadata", "file": dense, "expect": metadata_case(dense)})
     cases += tap_cases(dense, turn, shape_places())
+    cases += forged_cases()
     cases += frames_cases("archives/rain.frames.json")
     cases += manifests()
     cases += verify_cases()

@@ -45,6 +45,16 @@ def towns(version):
     return "id,name,people,lng,lat\n" + "".join(",".join(map(str, row)) + "\n" for row in rows)
 
 
+def inns(version=2):
+    """The rows of a version, in two towns and ten in one house: in the second one inn has moved."""
+    turn = Turn(4)
+    rows = [(turn.between(x - 0.02, x + 0.02), turn.between(y - 0.01, y + 0.01)) for x, y in ((11, 48), (11.3, 48.1)) for _ in range(90)]
+    rows += [(11.1, 48.05)] * 10
+    if version > 1:
+        rows[20] = (11.2, 48.2)
+    return "id,name,rooms,lng,lat\n" + "".join(f"i{i},Inn {i},{i % 7 * 10},{x:.5f},{y:.5f}\n" for i, (x, y) in enumerate(rows))
+
+
 def dots(version=2):
     """The rows of a version: in the second a dot has moved."""
     turn = Turn(2)
@@ -110,6 +120,24 @@ layers:
   - {id: dots, type: circle, source: dots, paint: {circle-radius: 7, circle-color: "#b91c1c"}}
 tiles: {minzoom: 1, maxzoom: 10, scale: [1, 2], format: webp, interactivity: {fields: [name], format: compact}}
 output: {path: shapes.mbtiles, layout: flat}
+"""
+
+INNS = """version: 1
+name: inns
+attribution: Made up for the golden vectors
+sources:
+  inns:
+    type: csv
+    data: inns.csv
+    id: id
+    cluster: true
+    clusterMethod: grid
+    clusterCellSize: {0: 64}
+    clusterMaxZoom: 9
+layers:
+  - {id: inns, type: circle, source: inns, paint: {circle-radius: 9, circle-color: "#0f766e"}}
+tiles: {minzoom: 0, maxzoom: 11, interactivity: {fields: [name, rooms], text: "{name}", format: compact}}
+output: {path: inns.mbtiles}
 """
 
 PLAIN = """version: 1

@@ -120,14 +120,30 @@ class Taps:
         return None if feature is None else self.entries()[feature]["id"]
 
     def entries(self):
-        """The entries by number of feature (compact)."""
+        """The entries by identifier (compact): docs/taps.md, version 2."""
         found = {}
-        for first, data in self.archive.execute("SELECT first_feature, entry_data FROM tap_entries"):
+        for feature, data in self.archive.execute("SELECT first_feature, entry_data FROM tap_entries"):
             numbers = Numbers(zlib.decompress(data))
+            assert numbers.n() == 2
             while numbers.at < len(numbers.data):
-                first += numbers.n()
-                found[first] = json.loads(numbers.take(numbers.n()))
-        return found
+                feature += numbers.n()
+                key, fields, more = (numbers.take(numbers.n()).decode() for _ in range(3))
+                count, member, members = numbers.n(), feature, []
+                for _ in range(count - 1):
+                    member += numbers.s()
+                    members.append(member)
+                found[feature] = (key, fields, more, members if count else None)
+
+        def written(*pieces):
+            return "{" + ",".join(piece for piece in pieces if piece) + "}"
+
+        def entry(key, fields, more, members):
+            listed = ""
+            if members is not None:
+                listed = '"members":[' + ",".join(written(found[one][1], f'"id":"{found[one][0]}"') for one in members) + "]"
+            return json.loads(written(fields, listed, more, f'"id":"{key}"'))
+
+        return {feature: entry(*pieces) for feature, pieces in found.items()}
 
     def by_key(self):
         """The entries by their keys."""
@@ -163,13 +179,14 @@ class Block:
     def __init__(self, data):
         numbers = Numbers(data)
         n, s = numbers.n, numbers.s
-        assert n() == 1
+        assert n() == 2
         self.tiles, self.side = int.from_bytes(numbers.take(8), "little"), n()
+        listed = list(itertools.accumulate(n() for _ in range(n())))
         stacks = [[(n(), n(), s(), s(), s(), s()) for _ in range(n())] for _ in range(n())]
         count = n()
         chosen = [stacks[n()] for _ in range(count)]
         xs, ys, features = (list(itertools.accumulate(s() for _ in range(count))) for _ in range(3))
-        self.symbols = list(zip(chosen, xs, ys, features))
+        self.symbols = list(zip(chosen, xs, ys, (listed[place] for place in features)))
         self.shapes = []
         tile = feature = x = y = 0
         for _ in range(n()):
@@ -182,7 +199,7 @@ class Block:
                     x, y = x + s(), y + s()
                     run.append((x / 16, y / 16))
                 runs.append(run)
-            self.shapes.append((tile, kind, layer, feature, half / 256, gap / 256, runs))
+            self.shapes.append((tile, kind, layer, listed[feature], half / 256, gap / 256, runs))
 
     def at(self, column, row, x, y):
         """The feature at a place in tiles from the block's corner; `column` and `row` are its tile's."""

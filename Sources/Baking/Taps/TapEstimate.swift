@@ -98,7 +98,7 @@ private struct TapFeatures {
     let zooms = (grids.first ?? 0)...(grids.last ?? 0)
     let answering = Set(plan.layers.compactMap { planned.builder.style.layers[$0].source })
     let sources = plan.sources.filter { answering.contains($0.name) }
-    numbers = TapNumbers(plan.sources, zooms: zooms, threads: threads)
+    numbers = try TapNumbers(plan.sources, zooms: zooms, threads: threads)
     count = sources.reduce(0) { sum, source in
       let rows = source.rowCounts
       var (lone, clusters) = (rows.points, 0)
@@ -122,30 +122,28 @@ private struct TapFeatures {
     // Pages hold neighbouring features, which compress better.
     let ranks =
       isCompact
-      ? Array(0..<numbers.count / TapEntryPages.size + 1).spread(4).flatMap { page in
-        let first = page * TapEntryPages.size
-        return Array(first..<min(first + TapEntryPages.size, numbers.count))
+      ? Array(0..<numbers.count / TapEntryPage.countLimit + 1).spread(4).flatMap { page in
+        let first = page * TapEntryPage.countLimit
+        return Array(first..<min(first + TapEntryPage.countLimit, numbers.count))
       } : Array(0..<numbers.count).spread(Self.sampleSize)
-    let sample = Column(ranks.map { UInt32(truncatingIfNeeded: $0) })
-    guard !sample.isEmpty else { return 0 }
-    let pages = TapEntryPages(
-      sources: plan.sources, shown: sample, numbers: numbers,
-      members: TapMembers(of: sample, numbers, plan.sources))
+    guard !ranks.isEmpty else { return 0 }
+    var used = Column<Bool>(repeating: false, count: numbers.count)
+    for rank in ranks { used[rank] = true }
+    let pages = TapEntryPages(plan.sources, used: used, numbers)
     var bytes = 0
     if isCompact {
-      let deflater = TapDeflater(.pages)
-      for start in stride(from: 0, to: sample.count, by: TapEntryPages.size) {
-        let range = start..<min(start + TapEntryPages.size, sample.count)
-        bytes += try pages.pages(range, deflater).reduce(0) { $0 + $1.stream.count + 24 }
-      }
-    } else {
-      for rank in sample.indices {
-        let entry = pages.entry(rank)
-        // Rows, the index and the unused ends of pages, measured there, too.
-        bytes += 2 * entry.key.count + entry.json.count + 24
-      }
+      let deflater = TapDeflater()
+      let made = try pages.pages(0..<pages.shown.count) { _, bytes, _ in deflater.compress(bytes) }
+      bytes = made.reduce(0) { $0 + $1.stream.count + 24 }
+      return Double(bytes) / Double(pages.shown.count)
     }
-    return Double(bytes) / Double(sample.count)
+    for rank in ranks {
+      let entry = pages.entry(UInt32(truncatingIfNeeded: rank))
+      let json = entry.json { pages.entry(numbers.number(of: $0)) }
+      // Rows, the index and the unused ends of pages, measured there, too.
+      bytes += 2 * entry.key.count + json.count + 24
+    }
+    return Double(bytes) / Double(ranks.count)
   }
 }
 

@@ -46,6 +46,9 @@ package struct TapPlan: Sendable {
     fonts = builder.fonts
   }
 
+  /// What determines compact taps beside scenes, features and the program.
+  var identity: String { "layers \(layers.sorted()), \(side) px at \(scale)" }
+
   /// Whether the features of some grids are features of the plan's sources.
   ///
   /// - Parameter zoom: the zoom of the grids.

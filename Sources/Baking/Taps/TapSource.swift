@@ -6,10 +6,11 @@ package import Inputs
 import JSON
 import OrderedCollections
 import Scenes
+import TapBlocks
 import Tiling
 
 /// A source prepared for hit tests: the keys of its features, and their entries.
-package struct TapSource: Sendable {
+package final class TapSource: Sendable {
   let name: String
 
   /// Whether its features may have the keys of other sources' features: a feature of vector tiles is
@@ -26,6 +27,10 @@ package struct TapSource: Sendable {
 
   /// The parts of a key for the source and its layer, each followed by a point.
   private let prefix: [UInt8]
+
+  /// The name as JSON.
+  private let nameJSON: [UInt8]
+  private let prefixHash: StableHash
 
   /// A property of records in answers: its column, and its name as a member of JSON.
   private struct Field: Sendable {
@@ -68,6 +73,7 @@ package struct TapSource: Sendable {
     self.text = text.flatMap { try? $0.compiled() }.map(TapTextWriter.init)
     let loaded = source.source
     name = loaded.resolved.nameInFile
+    nameJSON = Array(JSONWriter.text(name).utf8)
     sharesKeys = loaded.definition.vectorTiles != nil
     points = loaded.points
     shapes = loaded.shapes
@@ -76,6 +82,10 @@ package struct TapSource: Sendable {
     gridOptions = source.gridOptions(tileSize: tileSize)
     let layer = loaded.resolved.keyLayer
     prefix = Array("\(FeatureKey.encode(name)).\(FeatureKey.encode(layer)).".utf8)
+    var hash = StableHash()
+    hash.combine(name)
+    hash.combine(layer)
+    prefixHash = hash
     let ownNames = Self.ownNames.union(text == nil ? [] : [TapTextWriter.member])
     pointFields = Self.fields(of: points.records, fields, without: ownNames)
     shapeFields = Self.fields(of: shapes.records, fields, without: ownNames)
@@ -190,7 +200,36 @@ package struct TapSource: Sendable {
     }
   }
 
+  /// Returns a hash of the key of a feature, which is the same in every run.
+  ///
+  /// - Parameter level: the level of the item's zoom.
+  func keyHash(of item: Item, _ level: ClusterLevel?) -> UInt64 {
+    var hash = prefixHash
+    switch item {
+    case .point(let row):
+      hash.combine(points.records.identifier(row))
+    case .shape(let row):
+      hash.combine(shapes.records.identifier(row))
+    case .cluster(let zoom, let row):
+      hash.combine(level?.ids[row] ?? 0)
+      hash.combine(zoom)
+    }
+    return hash.high
+  }
+
   // MARK: Entries
+
+  /// Returns the entry of an item, as pieces of JSON.
+  ///
+  /// - Parameter members: the identifiers of the first members of a cluster.
+  func pieces(of item: Item, _ level: ClusterLevel?, _ members: [UInt64]) -> TapEntry {
+    var entry = TapEntry(key: key(of: item, level), fields: [])
+    entry.fields.reserveCapacity(128)
+    appendFields(of: item, level, to: &entry.fields)
+    appendMore(of: item, level, to: &entry.more)
+    if case .cluster = item { entry.members = members }
+    return entry
+  }
 
   /// Returns the members of a zoom's clusters, for their entries.
   func members(_ level: ClusterLevel) -> ClusterMembers {
@@ -201,47 +240,34 @@ package struct TapSource: Sendable {
   ///
   /// - Parameter members: the first members of a cluster, as rows of the points.
   func entry(of item: Item, _ level: ClusterLevel?, _ members: [Int]) -> [UInt8] {
-    var json: [UInt8] = []
-    append(item, level, members: members, to: &json)
-    return json
+    // The rows of members take the place of identifiers.
+    pieces(of: item, level, members.map { UInt64($0) }).json {
+      pieces(of: .point(Int($0)), nil, [])
+    }
   }
 
-  /// Appends the entry of an item, as JSON.
-  ///
-  /// - Parameter members: the first members of a cluster, as rows of the points.
-  func append(_ item: Item, _ level: ClusterLevel?, members: [Int], to json: inout [UInt8]) {
-    json.append(UInt8(ascii: "{"))
+  private func appendFields(of item: Item, _ level: ClusterLevel?, to json: inout [UInt8]) {
     switch item {
     case .point(let row): append(pointFields, row, to: &json)
     case .shape(let row): append(shapeFields, row, to: &json)
     case .cluster(_, let row):
-      guard let level else { break }
-      appendCluster(row, of: level, to: &json)
-      append(members: members, to: &json)
+      if let level { appendCluster(row, of: level, to: &json) }
     }
+  }
+
+  private func appendMore(of item: Item, _ level: ClusterLevel?, to json: inout [UInt8]) {
     if let text {
       append(label: Self.textLabel, to: &json)
       JSONWriter.append(string: text.text(of: view(of: item, level)), to: &json)
     }
     append(label: Self.sourceLabel, to: &json)
-    JSONWriter.append(string: name, to: &json)
-    appendID(of: item, level, to: &json)
-    json.append(UInt8(ascii: "}"))
+    json.append(contentsOf: nameJSON)
   }
 
   private static let textLabel = label(TapTextWriter.member)
   private static let sourceLabel = label("source")
-  private static let idLabel = label("id")
   private static let boxLabel = label("bbox")
   private static let expansionLabel = label("expansion_zoom")
-  private static let membersLabel = label("members")
-
-  private func appendID(of item: Item, _ level: ClusterLevel?, to json: inout [UInt8]) {
-    append(label: Self.idLabel, to: &json)
-    json.append(UInt8(ascii: "\""))
-    appendKey(of: item, level, to: &json)
-    json.append(UInt8(ascii: "\""))
-  }
 
   /// Returns the feature of an item in the form that expressions evaluate.
   private func view(of item: Item, _ level: ClusterLevel?) -> FeatureView {
@@ -281,9 +307,9 @@ package struct TapSource: Sendable {
   }
 
   private func append(_ fields: [Field], _ row: Int, to json: inout [UInt8]) {
-    for field in fields where field.column.kinds[row] != .missing {
-      append(label: field.label, to: &json)
-      field.column.appendJSON(row, to: &json)
+    for index in fields.indices where fields[index].column.kinds[row] != .missing {
+      append(label: fields[index].label, to: &json)
+      fields[index].column.appendJSON(row, to: &json)
     }
   }
 
@@ -315,21 +341,9 @@ package struct TapSource: Sendable {
     JSONWriter.append(Double(level.expansionZooms[row]), to: &json)
   }
 
-  private func append(members: [Int], to json: inout [UInt8]) {
-    append(label: Self.membersLabel, to: &json)
-    json.append(UInt8(ascii: "["))
-    for (number, member) in members.enumerated() {
-      json.append(contentsOf: (number == 0 ? "{" : ",{").utf8)
-      append(pointFields, member, to: &json)
-      appendID(of: .point(member), nil, to: &json)
-      json.append(UInt8(ascii: "}"))
-    }
-    json.append(UInt8(ascii: "]"))
-  }
-
-  /// Appends the name of the next member, with a comma unless it is the first.
+  /// Appends the name of the next member of an object, with a comma unless it is the first.
   private func append(label: [UInt8], to json: inout [UInt8]) {
-    if json.last != UInt8(ascii: "{") { json.append(UInt8(ascii: ",")) }
+    if !json.isEmpty { json.append(UInt8(ascii: ",")) }
     json.append(contentsOf: label)
   }
 }

@@ -108,7 +108,7 @@ enum DeltaTaps {
     guard let first = key.firstFeature else {
       return try TapBlock(inflated).tiles.nonzeroBitCount
     }
-    return try TapEntryPage(inflated, first: Int64(first)).numbers.count
+    return try TapEntryPage(inflated, first: Int64(first)).entries.count
   }
 
   private static func add(

@@ -48,8 +48,11 @@ struct TapRowKey: Comparable, Sendable {
     return coord.isValid ? coord : nil
   }
 
-  /// The number of the first feature of a page; `nil` for the place of a block.
-  var firstFeature: UInt32? { numbers.count == 1 ? UInt32(exactly: numbers[0]) : nil }
+  /// The identifier of the first feature of a page; `nil` for the place of a block.
+  var firstFeature: UInt64? {
+    guard numbers.count == 1, let first = UInt64(exactly: numbers[0]) else { return nil }
+    return first < TapBlock.identifierLimit ? first : nil
+  }
 }
 
 /// A cursor over rows of compact taps, ascending.

@@ -9,8 +9,7 @@ package final class CarriedTaps {
 
   /// The selected tiles, a bit for each in its block.
   private var tiles: [TapBlockCoord: UInt64] = [:]
-  private let blocks = TapDeflater(.blocks)
-  private let pages = TapDeflater(.pages)
+  private let deflater = TapDeflater()
 
   /// - Parameter writer: a writer with tables for compact taps.
   package init(_ reader: ArchiveReader, into writer: ArchiveWriter) {
@@ -34,8 +33,8 @@ package final class CarriedTaps {
   }
 
   /// - Returns: the features that the blocks name.
-  private func writeBlocks() throws(ArchiveError) -> Set<UInt32> {
-    var features: Set<UInt32> = []
+  private func writeBlocks() throws(ArchiveError) -> Set<UInt64> {
+    var features: Set<UInt64> = []
     let limit = try reader.tapEntryLimit()
     let coords = tiles.keys.sorted {
       ($0.zoom, $0.column, $0.row) < ($1.zoom, $1.column, $1.row)
@@ -51,19 +50,28 @@ package final class CarriedTaps {
         throw damaged("name more features than 'tap_entries' has")
       }
       try writer.addTaps(
-        coord, blocks.compress(block.encoded()), tiles: block.tiles.nonzeroBitCount)
+        coord, deflater.compress(block.encoded()), tiles: block.tiles.nonzeroBitCount)
     }
     return features
   }
 
-  private func writeEntries(of features: Set<UInt32>) throws(ArchiveError) {
-    let features = features.sorted()
-    var page = TapEntryPage()
-    try reader.forEachTapEntry(of: features) { (feature, entry) throws(ArchiveError) in
-      guard let entry else {
+  /// Writes the entries of features, and of the members of clusters among them.
+  private func writeEntries(of features: Set<UInt64>) throws(ArchiveError) {
+    let entries = TapEntryReader(reader)
+    func entry(of feature: UInt64) throws(ArchiveError) -> TapEntry {
+      guard let entry = try entries.entry(of: feature) else {
         throw damaged("name the feature \(feature), which 'tap_entries' lacks")
       }
-      if page.hasNoRoom(for: entry.count) { try write(&page) }
+      return entry
+    }
+    var all = features
+    for feature in features.sorted() {
+      all.formUnion(try entry(of: feature).members ?? [])
+    }
+    var page = TapEntryPage()
+    for feature in all.sorted() {
+      let entry = try entry(of: feature)
+      if page.hasNoRoom(for: entry.byteCount) { try write(&page) }
       page.append(feature, entry)
       if page.isFull { try write(&page) }
     }
@@ -75,9 +83,9 @@ package final class CarriedTaps {
   }
 
   private func write(_ page: inout TapEntryPage) throws(ArchiveError) {
-    guard let first = page.numbers.first else { return }
+    guard let first = page.identifiers.first else { return }
     try writer.addTapEntries(
-      first: first, pages.compress(page.encoded()), count: page.numbers.count)
+      first: first, deflater.compress(page.encoded()), count: page.entries.count)
     page = TapEntryPage()
   }
 }

@@ -30,27 +30,12 @@ extension ArchiveReader {
     return try taps(result, of: "tile \(tile)")
   }
 
-  /// Calls `body` with the data of features as JSON, in the requested order; `nil` where the
-  /// archive has none. Neighbouring features share a row, which is read once if they ascend.
-  ///
-  /// - Throws: ``ArchiveError/Code/badArchive`` if a page of entries is damaged; any error of
-  ///   `body`.
-  package func forEachTapEntry(
-    of features: [UInt32], _ body: (UInt32, [UInt8]?) throws(ArchiveError) -> Void
-  ) throws(ArchiveError) {
-    var page: TapEntryPage?
-    for feature in features {
-      let isInPage = page.map {
-        $0.numbers.first ?? 0 <= feature && feature <= $0.numbers.last ?? 0
-      }
-      if isInPage != true { page = try tapPage(of: feature, unless: page) }
-      try body(feature, page?.entry(of: feature))
-    }
-  }
-
   /// Returns the data of a feature as JSON; `nil` where the archive has none.
-  package func tapEntry(of feature: UInt32) throws(ArchiveError) -> [UInt8]? {
-    try tapPage(of: feature, unless: nil)?.entry(of: feature)
+  package func tapEntry(of feature: UInt64) throws(ArchiveError) -> [UInt8]? {
+    let entries = TapEntryReader(self)
+    return try entries.entry(of: feature).map { (entry) throws(ArchiveError) in
+      try entries.json(entry)
+    }
   }
 
   /// Returns the maximum number of features with data in the archive.
@@ -62,20 +47,15 @@ extension ArchiveReader {
   }
 
   /// Returns the page that may contain a feature.
-  ///
-  /// - Parameter known: a page that is returned instead of being read again.
-  private func tapPage(
-    of feature: UInt32, unless known: TapEntryPage?
-  ) throws(ArchiveError) -> TapEntryPage? {
+  fileprivate func tapPage(of feature: UInt64) throws(ArchiveError) -> TapEntryPage? {
     let result: Result<TapEntryPage, TapFault>
     do throws(SQLiteError) {
       let statement = try database.prepare(
         "SELECT first_feature, entry_data FROM tap_entries WHERE first_feature <= ?1"
           + " ORDER BY first_feature DESC LIMIT 1")
-      try statement.bind(Int64(feature), at: 1)
+      try statement.bind(Int64(clamping: feature), at: 1)
       guard try statement.step(), statement.kind(1) == .blob else { return nil }
       let first = statement.integer(0)
-      if let known, let its = known.numbers.first, Int64(its) == first { return known }
       result = statement.withBytes(1) { bytes in
         Result { () throws(TapFault) in
           try TapEntryPage(TapInflater().inflate(bytes), first: first)
@@ -95,6 +75,54 @@ extension ArchiveReader {
     case .failure(let fault):
       throw ArchiveError(
         .content(.damagedTaps(of: what, fault: "the row \(fault.text)")), path: path)
+    }
+  }
+}
+
+/// A reader of the entries of an archive's features, which keeps the pages that it read last:
+/// neighbouring features, and clusters and their members, share pages.
+package final class TapEntryReader {
+  private let archive: ArchiveReader
+
+  /// The pages, the latest last.
+  private var pages: [TapEntryPage] = []
+
+  /// Maximum number of pages that are kept.
+  private static let limit = 16
+
+  package init(_ archive: ArchiveReader) {
+    self.archive = archive
+  }
+
+  /// Returns the entry of a feature; `nil` where the archive has none.
+  ///
+  /// - Throws: ``ArchiveError/Code/badArchive`` if its page is damaged.
+  package func entry(of feature: UInt64) throws(ArchiveError) -> TapEntry? {
+    for page in pages.reversed() {
+      if let first = page.identifiers.first, let last = page.identifiers.last,
+        (first...last).contains(feature)
+      {
+        return page.entry(of: feature)
+      }
+    }
+    guard let page = try archive.tapPage(of: feature) else { return nil }
+    if pages.count == Self.limit { pages.removeFirst() }
+    pages.append(page)
+    return page.entry(of: feature)
+  }
+
+  /// Returns an entry as JSON, with the members of a cluster.
+  ///
+  /// - Throws: ``ArchiveError/Code/badArchive`` if a member has no entry, or its page is damaged.
+  package func json(_ entry: TapEntry) throws(ArchiveError) -> [UInt8] {
+    try entry.json { (member) throws(ArchiveError) in
+      guard let entry = try self.entry(of: member) else {
+        throw ArchiveError(
+          .content(
+            .damagedTaps(fault: "they name the feature \(member), which 'tap_entries' lacks")),
+          path: archive.path)
+      }
+      return entry
     }
   }
 }

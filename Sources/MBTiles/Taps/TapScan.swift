@@ -10,8 +10,11 @@ struct TapScan {
   private(set) var log = FindingLog()
   private(set) var summary = GridSummary()
 
-  /// The feature numbers that have an entry, ascending.
-  private var numbers: ContiguousArray<UInt32> = []
+  /// The identifiers of features that have an entry, ascending.
+  private var identifiers: ContiguousArray<UInt64> = []
+
+  /// The members that entries name.
+  private var members: Set<UInt64> = []
 
   init(_ database: Database) {
     self.database = database
@@ -24,12 +27,33 @@ struct TapScan {
   /// - Complexity: O(bytes, n log n) for the features that blocks name.
   mutating func run() throws(SQLiteError) -> String {
     try scanPages()
+    if let member = members.filter({ !hasEntry($0) }).min() {
+      log.error(
+        .grids,
+        "the entries of taps: a cluster names the member \(member), which 'tap_entries' lacks.")
+    }
+    members = []
+    try scanBlocks()
+    return try digest()
+  }
+
+  /// Returns the digest of the rows, whatever they hold.
+  ///
+  /// - Complexity: O(bytes).
+  func digest() throws(SQLiteError) -> String {
     var hash = TapsHash()
-    try scanBlocks(&hash)
-    let rows = try database.prepare(
+    let blocks = try database.prepare(
+      "SELECT zoom_level, block_column, block_row, block_data FROM taps"
+        + " ORDER BY zoom_level, block_column, block_row")
+    while try blocks.step() {
+      let coord = TapBlockCoord(
+        zoom: Int(blocks.integer(0)), column: Int(blocks.integer(1)), row: Int(blocks.integer(2)))
+      blocks.withBytes(3) { hash.add(coord, $0) }
+    }
+    let pages = try database.prepare(
       "SELECT first_feature, entry_data FROM tap_entries ORDER BY first_feature")
-    while try rows.step() {
-      rows.withBytes(1) { hash.add(first: rows.integer(0), $0) }
+    while try pages.step() {
+      pages.withBytes(1) { hash.add(first: pages.integer(0), $0) }
     }
     return hash.digest
   }
@@ -48,11 +72,12 @@ struct TapScan {
         let page = try rows.withBytes(1) { (bytes) throws(TapFault) in
           try TapEntryPage(inflater.inflate(bytes), first: first)
         }
-        if let last = numbers.last, let next = page.numbers.first, next <= last {
+        if let last = identifiers.last, let next = page.identifiers.first, next <= last {
           throw TapFault("begins before the end of the one before")
         }
-        numbers.append(contentsOf: page.numbers)
-        summary.keys += page.numbers.count
+        identifiers.append(contentsOf: page.identifiers)
+        for entry in page.entries { members.formUnion(entry.members ?? []) }
+        summary.keys += page.entries.count
       } catch {
         log.error(.grids, "the entries of taps from feature \(first) on: the page \(error.text).")
       }
@@ -60,7 +85,7 @@ struct TapScan {
     }
   }
 
-  private mutating func scanBlocks(_ hash: inout TapsHash) throws(SQLiteError) {
+  private mutating func scanBlocks() throws(SQLiteError) {
     let rows = try database.prepare(
       "SELECT zoom_level, block_column, block_row, block_data FROM taps"
         + " ORDER BY zoom_level, block_column, block_row")
@@ -68,7 +93,6 @@ struct TapScan {
     while try rows.step() {
       let coord = TapBlockCoord(
         zoom: Int(rows.integer(0)), column: Int(rows.integer(1)), row: Int(rows.integer(2)))
-      rows.withBytes(3) { hash.add(coord, $0) }
       guard (0..<3).allSatisfy({ rows.kind($0) == .integer }), coord.isValid,
         rows.kind(3) == .blob
       else {
@@ -94,8 +118,8 @@ struct TapScan {
     }
   }
 
-  private func hasEntry(_ number: UInt32) -> Bool {
-    let index = numbers.bisectedIndex(notBefore: { $0 < number })
-    return index < numbers.count && numbers[index] == number
+  private func hasEntry(_ feature: UInt64) -> Bool {
+    let index = identifiers.bisectedIndex(notBefore: { $0 < feature })
+    return index < identifiers.count && identifiers[index] == feature
   }
 }

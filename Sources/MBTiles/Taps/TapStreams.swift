@@ -67,3 +67,34 @@ extension ArchiveReader {
     }
   }
 }
+
+/// A reader of rows of compact taps as they are stored, which are asked for in ascending order.
+package final class TapStreamCursor {
+  private let archive: ArchiveReader
+  private var cursors: [TapTable: TapRowCursor] = [:]
+
+  package init(_ archive: ArchiveReader) {
+    self.archive = archive
+  }
+
+  /// Returns the stream of a block; `nil` where there is none, or the table cannot be read.
+  package func block(_ coord: TapBlockCoord) -> [UInt8]? {
+    stream(.blocks, [coord.zoom, coord.column, coord.row].map { Int64($0) })
+  }
+
+  /// Returns the stream of the page that begins with an identifier; `nil` as for blocks.
+  package func page(first: UInt64) -> [UInt8]? { stream(.pages, [Int64(clamping: first)]) }
+
+  private func stream(_ table: TapTable, _ numbers: [Int64]) -> [UInt8]? {
+    let wanted = TapRowKey(numbers: numbers)
+    do throws(ArchiveError) {
+      if cursors[table] == nil { cursors[table] = try TapRowCursor(table, of: archive) }
+      guard let cursor = cursors[table] else { return nil }
+      while let key = cursor.key, key < wanted { try cursor.step() }
+      guard cursor.key == wanted else { return nil }
+      return try cursor.withContent { (bytes) throws(ArchiveError) in Array(bytes) }
+    } catch {
+      return nil
+    }
+  }
+}

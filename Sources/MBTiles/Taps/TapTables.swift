@@ -39,11 +39,11 @@ final class TapTables {
   /// Adds a page of entries.
   ///
   /// - Parameters:
-  ///   - first: the number of its first entry, greater than all before.
+  ///   - first: the identifier of its first entry, greater than all before.
   ///   - stream: the compressed bytes.
   ///   - count: the number of its entries.
   func add(
-    first: UInt32, _ stream: [UInt8], count: Int
+    first: UInt64, _ stream: [UInt8], count: Int
   ) throws(ArchiveError) {
     record.begin()
     record.add(Int64(first))

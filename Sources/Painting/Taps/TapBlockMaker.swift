@@ -1,4 +1,5 @@
 import Columns
+package import Features
 package import Raster
 package import Scenes
 import SpatialIndex
@@ -13,10 +14,18 @@ package final class TapBlockMaker {
   private let side: Int
   private var prints: SymbolPrints
 
-  /// The current block, and the number of each stack in it.
   private var block = TapBlock(tileSide: 0)
-  private var stacks: [UInt32: UInt32] = [:]
+
+  /// The number in the current block of each stack of the looks, valid where ``stackBlocks`` has the
+  /// block's number.
+  private var stacks = ContiguousArray<UInt32>()
+  private var stackBlocks = ContiguousArray<UInt32>()
+  private var blockNumber: UInt32 = 0
   private var entries: [UInt32] = []
+
+  /// The tiles of the current block, by their index in it, and the features that they show.
+  private var tiles: [(index: Int, tile: Int)] = []
+  private var features: [UInt64] = []
 
   /// - Parameters:
   ///   - layers: the indexes of the layers that answer taps.
@@ -30,28 +39,93 @@ package final class TapBlockMaker {
       footprint: LabelFootprint(scale: scale, shaper: TextShaper(fonts: fonts)), layers: layers)
   }
 
-  /// Returns the block of tap data for some drawn tiles; `nil` if no feature answers taps there.
+  /// What a block is made from.
+  package struct Content {
+    /// The numbers of its features, ascending.
+    package let features: [UInt64]
+
+    /// A hash of all that determines its bytes but the version of the program.
+    package let hash: StableHash
+  }
+
+  /// Collects what a block of some drawn tiles shows; `nil` if no feature answers taps there.
   ///
   /// - Parameters:
   ///   - drawn: the tiles among the zoom's scenes, all of one block.
   ///   - number: the number of a feature.
+  ///   - name: the identifier of a number.
   /// - Complexity: O(n log n) over the draws of the tiles.
-  package func block(
+  package func content(
     _ coord: TapBlockCoord, drawn: some Collection<UInt32>, of scenes: borrowing ZoomScenes,
-    number: (TapFeature) -> UInt32
-  ) throws -> TapBlock? {
+    number: (TapFeature) -> UInt64, name: (UInt64) -> UInt64
+  ) throws -> Content? {
     block = TapBlock(tileSide: side)
-    stacks.removeAll(keepingCapacity: true)
+    blockNumber &+= 1
     entries.removeAll(keepingCapacity: true)
-    let tiles = drawn.map { (index: TapBlockCoord.index(of: scenes.tile(Int($0))), tile: Int($0)) }
-    for (index, tile) in tiles.sorted(by: { $0.index < $1.index }) {
-      var answers = try appendEntries(tile, of: scenes)
-      if appendShapes(tile, index, of: scenes, number: number) { answers = true }
-      if answers { block.tiles |= 1 << UInt64(index) }
+    features.removeAll(keepingCapacity: true)
+    tiles = drawn.map { (index: TapBlockCoord.index(of: scenes.tile(Int($0))), tile: Int($0)) }
+    tiles.sort { $0.index < $1.index }
+    var hash = StableHash()
+    for (index, tile) in tiles {
+      if try appendEntries(tile, of: scenes) { block.tiles |= 1 << UInt64(index) }
+      combineShapes(tile, index, of: scenes, number: number, name: name, into: &hash)
     }
-    guard block.tiles != 0 else { return nil }
     appendSymbols(coord, of: scenes, number: number)
-    return block
+    features.append(contentsOf: block.symbols.features)
+    guard !features.isEmpty else { return nil }
+    combineSymbols(name: name, into: &hash)
+    features.sort()
+    var distinct: [UInt64] = []
+    for feature in features where feature != distinct.last { distinct.append(feature) }
+    return Content(features: distinct, hash: hash)
+  }
+
+  /// Returns the block of the content that was collected last; `nil` if nothing of it answers taps.
+  package func makeBlock(
+    of scenes: borrowing ZoomScenes, number: (TapFeature) -> UInt64
+  ) -> TapBlock? {
+    for (index, tile) in tiles where appendShapes(tile, index, of: scenes, number: number) {
+      block.tiles |= 1 << UInt64(index)
+    }
+    return block.tiles == 0 ? nil : block
+  }
+
+  /// Mixes the symbols, their prints and the tiles that show them into a hash.
+  private func combineSymbols(name: (UInt64) -> UInt64, into hash: inout StableHash) {
+    hash.combine(block.tiles)
+    for stack in block.stacks {
+      hash.combine(stack.count)
+      for print in stack {
+        hash.combine(Int(print.layer) << 2 | (print.isDisc ? 1 : 0) | (print.isOnPixel ? 2 : 0))
+        for edge in [print.left, print.top, print.right, print.bottom] { hash.combine(Int(edge)) }
+      }
+    }
+    let symbols = block.symbols
+    for index in 0..<symbols.count {
+      hash.combine(Int(symbols.stacks[index]))
+      hash.combine(Int(symbols.xs[index]) << 32 ^ Int(symbols.ys[index]))
+      hash.combine(name(symbols.features[index]))
+    }
+  }
+
+  /// Mixes the lines and areas of a tile into a hash, and collects their features.
+  private func combineShapes(
+    _ tile: Int, _ index: Int, of scenes: borrowing ZoomScenes, number: (TapFeature) -> UInt64,
+    name: (UInt64) -> UInt64, into hash: inout StableHash
+  ) {
+    guard let shapes = scenes.shapeTile(tile) else { return }
+    hash.combine(index)
+    // The scene holds the vertices.
+    hash.combine(scenes.hashes[tile].high)
+    hash.combine(scenes.hashes[tile].low)
+    for draw in scenes.shapes.drawRange(shapes) {
+      let layer = Int(scenes.shapes.draws[draw].layer)
+      guard layers.contains(layer) else { continue }
+      let feature = number(scenes.tapFeature(of: scenes.shapes.draws[draw]))
+      features.append(feature)
+      hash.combine(layer)
+      hash.combine(name(feature))
+    }
   }
 
   // MARK: Symbols
@@ -65,23 +139,31 @@ package final class TapBlockMaker {
     for index in scenes.entryRange(tile) {
       let entry = scenes.entries[index]
       let stack = scenes.stack(ofSymbol: Int(entry >> 2)).stack
-      if stacks[stack] == nil {
-        let range = try prints.range(of: stack, in: scenes.looks)
-        if range.isEmpty {
-          stacks[stack] = .max
-        } else {
-          stacks[stack] = UInt32(truncatingIfNeeded: block.stacks.count)
-          block.stacks.append(range.map { TapPrint(prints[$0]) })
-        }
-      }
-      if stacks[stack] != .max { entries.append(entry) }
+      if try number(of: stack, in: scenes.looks) != .max { entries.append(entry) }
     }
     return entries.count > count
   }
 
+  /// Returns the number of a stack in the block, which it gets if it is new; `.max` for one without
+  /// prints.
+  private func number(of stack: UInt32, in looks: LookTable) throws -> UInt32 {
+    let index = Int(stack)
+    if index >= stacks.count {
+      let more = index + 1 - stacks.count
+      stacks.append(contentsOf: repeatElement(0, count: more))
+      stackBlocks.append(contentsOf: repeatElement(0, count: more))
+    }
+    guard stackBlocks[index] != blockNumber else { return stacks[index] }
+    stackBlocks[index] = blockNumber
+    let range = try prints.range(of: stack, in: looks)
+    stacks[index] = range.isEmpty ? .max : UInt32(truncatingIfNeeded: block.stacks.count)
+    if !range.isEmpty { block.stacks.append(range.map { TapPrint(prints[$0]) }) }
+    return stacks[index]
+  }
+
   /// Appends the collected symbols, each once for every place in which the block shows it.
   private func appendSymbols(
-    _ coord: TapBlockCoord, of scenes: borrowing ZoomScenes, number: (TapFeature) -> UInt32
+    _ coord: TapBlockCoord, of scenes: borrowing ZoomScenes, number: (TapFeature) -> UInt64
   ) {
     // Entries are in ascending drawing order.
     entries.sort()
@@ -94,7 +176,7 @@ package final class TapBlockMaker {
       let (stack, phaseX, phaseY) = scenes.stack(ofSymbol: symbol)
       let place = scenes.place(of: entry, originX: origin.x * side, originY: origin.y * side)
       block.symbols.append(
-        stack: stacks[stack] ?? 0,
+        stack: stacks[Int(stack)],
         x: Int32(truncatingIfNeeded: place.x * steps + Int(phaseX)),
         y: Int32(truncatingIfNeeded: place.y * steps + Int(phaseY)),
         feature: number(scenes.symbolFeatures[symbol]))
@@ -107,7 +189,7 @@ package final class TapBlockMaker {
   ///
   /// - Returns: whether there is at least one.
   private func appendShapes(
-    _ tile: Int, _ index: Int, of scenes: borrowing ZoomScenes, number: (TapFeature) -> UInt32
+    _ tile: Int, _ index: Int, of scenes: borrowing ZoomScenes, number: (TapFeature) -> UInt64
   ) -> Bool {
     guard let shapes = scenes.shapeTile(tile) else { return false }
     let count = block.shapes.count

@@ -23,9 +23,10 @@
   class Numbers {
     constructor(bytes) { this.bytes = bytes; this.at = 0; }
     get isAtEnd() { return this.at >= this.bytes.length; }
-    next() {
+    /// At most five bytes; eight for identifiers and their differences.
+    next(last = 2 ** 28) {
       let value = 0;
-      for (let factor = 1; factor <= 2 ** 28; factor *= 128) {
+      for (let factor = 1; factor <= last; factor *= 128) {
         if (this.isAtEnd) throw new Error("taps end too early");
         const byte = this.bytes[this.at++];
         value += (byte & 127) * factor;
@@ -33,13 +34,19 @@
       }
       throw new Error("a number of taps is too long");
     }
-    signed() {
-      const value = this.next();
+    signed(last = 2 ** 28) {
+      const value = this.next(last);
       return value % 2 === 0 ? value / 2 : -(value + 1) / 2;
     }
+    /// The identifier that is so much greater than another one.
+    after(identifier, isSigned = false) {
+      const next = identifier + (isSigned ? this.signed(2 ** 49) : this.next(2 ** 49));
+      if (!(next >= 0 && next < 2 ** 53)) throw new Error("taps have an identifier that cannot be");
+      return next;
+    }
     /// A count of things of which each takes a byte or more.
-    count() {
-      const value = this.next();
+    count(zero = 0) {
+      const value = this.next() - zero;
       if (value > this.bytes.length - this.at) throw new Error("taps have no room for what they count");
       return value;
     }
@@ -61,9 +68,11 @@
 
   const decode = (bytes) => {
     const numbers = new Numbers(bytes);
-    if (numbers.next() !== 1) throw new Error("taps of an unknown version");
+    const version = numbers.next();
+    if (version !== 1 && version !== 2) throw new Error("taps of an unknown version");
     const tiles = numbers.take(8);
     const side = numbers.next();
+    const named = namesOf(numbers, version);
     const stacks = numbers.list(numbers.count(), () => numbers.list(numbers.count(), () => {
       const [layer, kind] = [numbers.next(), numbers.next()];
       const [left, top, right, bottom] = numbers.list(4, () => numbers.signed() / 256);
@@ -72,11 +81,25 @@
     const count = numbers.count();
     const chosen = numbers.list(count, () => stacks[numbers.next()] ?? []);
     const [xs, ys, features] = numbers.list(3, () => numbers.steps(count));
-    const symbols = chosen.map((prints, i) => ({ prints, x: xs[i] / 16, y: ys[i] / 16, feature: features[i] }));
-    return { tiles, side, symbols, shapes: decodeShapes(numbers) };
+    const symbols = chosen.map((prints, i) => ({ prints, x: xs[i] / 16, y: ys[i] / 16, feature: named(features[i]) }));
+    return { tiles, side, symbols, shapes: decodeShapes(numbers, named) };
   };
 
-  const decodeShapes = (numbers) => {
+  /// The function that tells the identifier of a feature of a block: version 1 names it, version 2 its place in a list.
+  const namesOf = (numbers, version) => {
+    if (version === 1) return (number) => number;
+    let last = 0;
+    const identifiers = numbers.list(numbers.count(), () => {
+      last = numbers.after(last);
+      return last;
+    });
+    return (place) => {
+      if (identifiers[place] === undefined) throw new Error("taps name a feature that is not listed");
+      return identifiers[place];
+    };
+  };
+
+  const decodeShapes = (numbers, named) => {
     let [tile, feature, x, y] = [0, 0, 0, 0];
     const run = () => numbers.list(numbers.count(), () => {
       x += numbers.signed();
@@ -88,7 +111,7 @@
       const [kind, layer] = [numbers.next(), numbers.next()];
       feature += numbers.signed();
       const [half, gap] = kind > 2 ? [numbers.next() / 256, numbers.next() / 256] : [0, 0];
-      return { tile, kind, layer, feature, half, gap, runs: kind === 0 ? [] : numbers.list(numbers.count(), run) };
+      return { tile, kind, layer, feature: named(feature), half, gap, runs: kind === 0 ? [] : numbers.list(numbers.count(), run) };
     });
   };
 
@@ -153,28 +176,48 @@
     return best.feature;
   };
 
-  /// The entries of a page: feature, and JSON as text.
+  /// The entries of a page by feature: pieces of JSON, and the members of clusters.
   const decodePage = (bytes, first) => {
     const numbers = new Numbers(bytes);
+    const text = () => new TextDecoder().decode(numbers.take(numbers.next()));
+    // A page of version 1 begins with the first step, which is 0.
+    const isFirst = bytes[0] === 0;
+    if (!isFirst && numbers.next() !== 2) throw new Error("entries of an unknown version");
     const entries = new Map();
     for (let feature = first; !numbers.isAtEnd;) {
-      feature += numbers.next();
-      entries.set(feature, new TextDecoder().decode(numbers.take(numbers.next())));
+      feature = numbers.after(feature);
+      if (isFirst) { entries.set(feature, { key: "", fields: text().slice(1, -1), more: "", members: null }); continue; }
+      const [key, fields, more, count] = [text(), text(), text(), numbers.count(1)];
+      let member = feature;
+      const members = count < 0 ? null : numbers.list(count, () => { member = numbers.after(member, true); return member; });
+      entries.set(feature, { key, fields, more, members });
     }
     return entries;
   };
 
+  const object = (...pieces) => `{${pieces.filter((piece) => piece !== "").join(",")}}`;
+  const keyOf = (entry) => (entry.key === "" ? "" : `"id":"${entry.key}"`);
+
   const stream = (url, read) => quadrille.fetched(url, async (answer) => read(await inflate(answer.body)));
   const block = (tiles, zoom, x, y) => stream(quadrille.tileUrl(tiles.blocks, tiles, zoom, x >> 3, y >> 3), decode);
 
-  /// The data of a feature.
-  const entryOf = async (tiles, feature) => {
+  /// The entry of a feature in pieces.
+  const piecesOf = async (tiles, feature) => {
     const pages = tiles.entries.replace("{frame}", tiles.frame || "");
     const starts = await quadrille.fetched(pages.replace("{first}.taps", "starts.json"), (answer) => answer.json());
     const first = (starts || []).findLast((start) => start <= feature);
     if (first === undefined) return null;
-    const text = (await stream(pages.replace("{first}", first), (bytes) => decodePage(bytes, first)))?.get(feature);
-    return text === undefined ? null : JSON.parse(text);
+    return (await stream(pages.replace("{first}", first), (bytes) => decodePage(bytes, first)))?.get(feature) ?? null;
+  };
+
+  /// The data of a feature.
+  const entryOf = async (tiles, feature) => {
+    const entry = await piecesOf(tiles, feature);
+    if (entry === null) return null;
+    const members = await Promise.all((entry.members ?? []).map((member) => piecesOf(tiles, member)));
+    if (members.includes(null)) return null;
+    const list = entry.members && `"members":[${members.map((member) => object(member.fields, keyOf(member))).join(",")}]`;
+    return JSON.parse(object(entry.fields, list ?? "", entry.more, keyOf(entry)));
   };
 
   /// What a tile's block answers at a place, in shares of the tile.

@@ -1,10 +1,13 @@
 import Foundation
 import TapReading
 
-/// The block and the page that the last tap has read.
+/// The block that the last tap has read, and the latest pages.
 struct TapMemory {
   var block: (place: TileAddress, content: TapBlock?)?
-  var page: TapEntryPage?
+  var pages: [TapEntryPage] = []
+
+  /// Maximum number of pages: a cluster has five members at most, mostly on neighbouring pages.
+  static let pageLimit = 8
 }
 
 extension MapArchive {
@@ -37,12 +40,14 @@ extension MapArchive {
         "SELECT key_json FROM \(hasKeys ? "keymap" : "grid_data") WHERE key_name = ?1 LIMIT 1", key
       ).map { Tap(key: key, entry: Array($0.utf8)) }
     }
-    // Most entries do not even contain the key's bytes, so they need not be parsed.
     let bytes = Data(key.utf8)
     var found: Tap?
-    try forEachEntry { entry in
-      guard Data(entry).range(of: bytes) != nil else { return true }
-      let tap = Tap(entry: entry)
+    try forEachEntry { (entry) throws(ClientError) in
+      // Entries of version 1 have the key among their fields.
+      guard
+        entry.key == Array(bytes) || entry.key.isEmpty && Data(entry.fields).range(of: bytes) != nil
+      else { return true }
+      let tap = Tap(entry: try json(entry))
       if tap.key == key { found = tap }
       return found == nil
     }
@@ -58,9 +63,10 @@ extension MapArchive {
   public func taps(containing text: String, limit: Int = 50) throws(ClientError) -> [Tap] {
     guard info.taps != nil else { throw ClientError.noTaps(file: file.name) }
     var found: [Tap] = []
-    try forEachEntry { entry in
+    try forEachEntry { (entry) throws(ClientError) in
       guard found.count < limit else { return false }
-      let tap = Tap(entry: entry)
+      guard entry.members == nil else { return true }
+      let tap = Tap(entry: try json(entry))
       if tap.cluster == nil,
         tap.fields.contains(where: { name, value in
           name != "id" && name != "source" && value.contains(text)
@@ -74,7 +80,7 @@ extension MapArchive {
   }
 
   /// Calls `body` with the entries of all features and clusters until it returns `false`.
-  private func forEachEntry(_ body: ([UInt8]) -> Bool) throws(ClientError) {
+  private func forEachEntry(_ body: (TapEntry) throws(ClientError) -> Bool) throws(ClientError) {
     let isCompact = info.taps == .compact
     let hasKeys = try ArchiveInfo.tables(file).contains("keymap")
     let rows = try file.prepare(
@@ -83,10 +89,12 @@ extension MapArchive {
         : hasKeys ? "SELECT 0, key_json FROM keymap" : "SELECT DISTINCT 0, key_json FROM grid_data")
     while try rows.step() {
       guard isCompact else {
-        guard body(rows.withBytes(1) { Array($0) }) else { return }
+        let json = rows.withBytes(1) { Array($0) }
+        guard let entry = try? TapEntry(json: json) else { continue }
+        guard try body(entry) else { return }
         continue
       }
-      for entry in try page(rows).entries { guard body(entry) else { return } }
+      for entry in try page(rows).entries { guard try body(entry) else { return } }
     }
   }
 
@@ -102,7 +110,19 @@ extension MapArchive {
     guard let feature = block.feature(x: (column + x) * side, y: (row + y) * side) else {
       return nil
     }
-    return Tap(entry: try entry(of: feature) ?? [])
+    return Tap(
+      entry: try entry(of: feature).map { (entry) throws(ClientError) in try json(entry) } ?? [])
+  }
+
+  /// Returns an entry as JSON, with the members of a cluster.
+  private func json(_ entry: TapEntry) throws(ClientError) -> [UInt8] {
+    try entry.json { (member) throws(ClientError) in
+      guard let entry = try self.entry(of: member) else {
+        throw ClientError.damaged(
+          file: file.name, reason: "a cluster names the member \(member), which has no entry")
+      }
+      return entry
+    }
   }
 
   private func block(of tile: TileAddress) throws(ClientError) -> TapBlock? {
@@ -125,15 +145,18 @@ extension MapArchive {
     return block
   }
 
-  private func entry(of feature: UInt32) throws(ClientError) -> [UInt8]? {
-    if let entry = tapMemory.page?.entry(of: feature) { return entry }
+  private func entry(of feature: UInt64) throws(ClientError) -> TapEntry? {
+    for page in tapMemory.pages {
+      if let entry = page.entry(of: feature) { return entry }
+    }
     let rows = try file.prepare(
       "SELECT first_feature, entry_data FROM tap_entries WHERE first_feature <= ?1"
         + " ORDER BY first_feature DESC LIMIT 1")
     rows.bind(Int(feature), at: 1)
     guard try rows.step() else { return nil }
     let page = try page(rows)
-    tapMemory.page = page
+    if tapMemory.pages.count == TapMemory.pageLimit { tapMemory.pages.removeFirst() }
+    tapMemory.pages.append(page)
     return page.entry(of: feature)
   }
 

@@ -59,6 +59,8 @@ package enum ArtifactKind: String, CaseIterable, Hashable, Sendable {
   case palette
   /// The scenes of the tiles of an archive.
   case scenes
+  /// What the compact taps of an archive were made from.
+  case taps
   /// Tiles that a run painted before it ended early.
   case painted
   /// How far the runs of an archive came that their time limit stopped.

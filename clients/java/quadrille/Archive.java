@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -34,7 +35,7 @@ public final class Archive implements AutoCloseable {
   final Database database;
   private final Database.Opener opener;
   private final Map<String, Block> blocks = kept();
-  private final Map<Long, Map<Long, String>> pages = kept();
+  private final Map<Long, Map<Long, Entry>> pages = kept();
 
   public Archive(Path path, Database.Opener opener) {
     if (!Files.exists(path)) throw new QuadrilleException(QuadrilleException.Kind.missing, path.toString());
@@ -155,20 +156,31 @@ public final class Archive implements AutoCloseable {
   }
 
   private Map<String, Object> entry(long feature) {
-    Object first = database.value("SELECT max(first_feature) FROM tap_entries WHERE first_feature <= ?", feature);
-    return first == null ? null : parsed(page((Long) first).get(feature));
+    Entry found = pieces(feature);
+    return found == null ? null : whole(found);
   }
 
-  private Map<Long, String> page(long first) {
-    Map<Long, String> page = pages.get(first);
+  /** The JSON of an entry, with the members of a cluster. */
+  private Map<String, Object> whole(Entry entry) {
+    List<Entry> members = new ArrayList<>();
+    for (long member : entry.members() == null ? new long[0] : entry.members()) {
+      Entry found = pieces(member);
+      if (found == null) throw Block.damaged("no entry of the member " + member);
+      members.add(found);
+    }
+    return parsed(entry.json(members));
+  }
+
+  private Entry pieces(long feature) {
+    Object first = database.value("SELECT max(first_feature) FROM tap_entries WHERE first_feature <= ?", feature);
+    return first == null ? null : page((Long) first).get(feature);
+  }
+
+  private Map<Long, Entry> page(long first) {
+    Map<Long, Entry> page = pages.get(first);
     if (page == null) {
       byte[] data = (byte[]) database.value("SELECT entry_data FROM tap_entries WHERE first_feature = ?", first);
-      Block.Numbers numbers = new Block.Numbers(Block.inflate(data));
-      page = new HashMap<>();
-      for (long feature = first; !numbers.isAtEnd(); ) {
-        feature += numbers.next();
-        page.put(feature, new String(numbers.take(numbers.next()), StandardCharsets.UTF_8));
-      }
+      page = Entry.page(Block.inflate(data), first);
       pages.put(first, page);
     }
     return page;
@@ -188,9 +200,11 @@ public final class Archive implements AutoCloseable {
     if (taps == null) return null;
     if (taps.equals("utfgrid")) return parsed((String) database.value("SELECT key_json FROM keymap WHERE key_name = ?", key));
     for (Object[] row : database.rows("SELECT first_feature FROM tap_entries")) {
-      for (String text : page((Long) row[0]).values()) {
-        Map<String, Object> entry = text.contains(key) ? parsed(text) : null;
-        if (entry != null && key.equals(entry.get("id"))) return entry;
+      for (Entry entry : page((Long) row[0]).values()) {
+        // Entries of the first format have the key among their fields.
+        if (!entry.key().equals(key) && !(entry.key().isEmpty() && entry.fields().contains(key))) continue;
+        Map<String, Object> found = whole(entry);
+        if (key.equals(found.get("id"))) return found;
       }
     }
     return null;

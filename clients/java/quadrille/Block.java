@@ -49,11 +49,16 @@ final class Block {
   private final List<Print> prints = new ArrayList<>();
   private final Map<Long, List<Shape>> shapes = new HashMap<>();
 
+  /** The identifiers of the features by their places in the block; null in the first format, which names identifiers. */
+  private long[] identifiers;
+
   Block(byte[] data) {
     Numbers numbers = new Numbers(inflate(data));
-    if (numbers.next() != 1) throw damaged("taps of an unknown format");
+    long version = numbers.next();
+    if (version != 1 && version != 2) throw damaged("taps of an unknown format");
     tiles = numbers.take(8);
     side = numbers.next();
+    if (version == 2) readIdentifiers(numbers);
     long[][][] stacks = new long[numbers.count()][][];
     for (int i = 0; i < stacks.length; i++) {
       stacks[i] = new long[numbers.count()][];
@@ -74,10 +79,24 @@ final class Block {
         boolean isOnPixel = (print[1] & 2) != 0;
         double x = isOnPixel ? Math.floorDiv(xs[i], 16L) : xs[i] / 16.0, y = isOnPixel ? Math.floorDiv(ys[i], 16L) : ys[i] / 16.0;
         prints.add(new Print(print[0], (print[1] & 1) != 0,
-            x + print[2] / 256.0, y + print[3] / 256.0, x + print[4] / 256.0, y + print[5] / 256.0, features[i]));
+            x + print[2] / 256.0, y + print[3] / 256.0, x + print[4] / 256.0, y + print[5] / 256.0, named(features[i])));
       }
     }
     readShapes(numbers);
+  }
+
+  private void readIdentifiers(Numbers numbers) {
+    identifiers = new long[numbers.count()];
+    for (int i = 0; i < identifiers.length; i++) {
+      identifiers[i] = numbers.after(i == 0 ? 0 : identifiers[i - 1], false);
+      if (i > 0 && identifiers[i] == identifiers[i - 1]) throw damaged("the identifiers of taps do not ascend");
+    }
+  }
+
+  private long named(long feature) {
+    if (identifiers == null) return feature;
+    if (feature < 0 || feature >= identifiers.length) throw damaged("taps name a feature that is not listed");
+    return identifiers[(int) feature];
   }
 
   private void readShapes(Numbers numbers) {
@@ -96,11 +115,11 @@ final class Block {
         }
         if (run.length > 0) runs.add(run);
       }
-      shapes.computeIfAbsent(tile, key -> new ArrayList<>()).add(new Shape(kind, layer, feature, half, gap, runs));
+      shapes.computeIfAbsent(tile, key -> new ArrayList<>()).add(new Shape(kind, layer, named(feature), half, gap, runs));
     }
   }
 
-  /** The number of the feature that answers at a place; null if nothing does. {@code tile} is the place's tile in the block. */
+  /** The identifier of the feature that answers at a place; null if nothing does. {@code tile} is the place's tile in the block. */
   Long feature(int tile, double x, double y) {
     if ((tiles[tile >> 3] >> (tile & 7) & 1) == 0) return null;
     long layer = -1, rank = 0;
@@ -183,8 +202,12 @@ final class Block {
     }
 
     long next() {
+      return next(5);
+    }
+
+    private long next(int bytes) {
       long value = 0;
-      for (int shift = 0; shift < 35; shift += 7) {
+      for (int shift = 0; shift < 7 * bytes; shift += 7) {
         if (isAtEnd()) throw damaged("taps end too early");
         byte read = data[at++];
         value |= (long) (read & 127) << shift;
@@ -194,13 +217,28 @@ final class Block {
     }
 
     long signed() {
-      long value = next();
+      return signed(next());
+    }
+
+    private static long signed(long value) {
       return (value & 1) == 0 ? value / 2 : -(value + 1) / 2;
+    }
+
+    /** The identifier that is so much greater than another one. */
+    long after(long identifier, boolean isSigned) {
+      long step = next(8), next = identifier + (isSigned ? signed(step) : step);
+      if (next < 0 || next >= 1L << 53) throw damaged("taps have an identifier that cannot be");
+      return next;
     }
 
     /** A count of things of which each takes a byte or more. */
     int count() {
-      long value = next();
+      return count(0);
+    }
+
+    /** A count of things, of which a number stands for none. */
+    int count(int zero) {
+      long value = next() - zero;
       if (value > data.length - at) throw damaged("taps have no room for what they count");
       return (int) value;
     }

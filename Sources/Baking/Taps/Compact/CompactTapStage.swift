@@ -1,6 +1,8 @@
 import Columns
+import Features
 package import MBTiles
 import Painting
+import Reuse
 package import Runs
 package import Scenes
 import SpatialIndex
@@ -13,6 +15,9 @@ package struct CompactTapStage {
   let plan: TapPlan
   let threads: Int
   let cancellation: Cancellation
+
+  /// The taps of the archive in place, whose blocks and pages are copied where they would be the same.
+  var last: LastTaps?
 
   package init(plan: TapPlan, threads: Int, cancellation: Cancellation) {
     self.plan = plan
@@ -37,9 +42,12 @@ package struct CompactTapStage {
     package let tiles: Int
 
     /// The numbers (``TapNumbers``) of its features.
-    package let features: [UInt32]
+    package let features: [UInt64]
 
-    package init(coord: TapBlockCoord, stream: [UInt8], tiles: Int, features: [UInt32]) {
+    /// The hash of what it is made from; `nil` if another process made it.
+    var hash: StableHash?
+
+    package init(coord: TapBlockCoord, stream: [UInt8], tiles: Int, features: [UInt64]) {
       self.coord = coord
       self.stream = stream
       self.tiles = tiles
@@ -54,6 +62,9 @@ package struct CompactTapStage {
     private let writer: ArchiveWriter
     private var used: Column<Bool>
 
+    /// What the rows are made from.
+    fileprivate var state = TapState()
+
     package init(_ stage: CompactTapStage, _ numbers: TapNumbers, _ writer: ArchiveWriter) {
       self.stage = stage
       self.numbers = numbers
@@ -62,32 +73,40 @@ package struct CompactTapStage {
     }
 
     package mutating func write(_ block: Block) throws {
-      for feature in block.features where Int(feature) < used.count { used[Int(feature)] = true }
+      for feature in block.features where feature < used.count { used[Int(feature)] = true }
       try writer.addTaps(block.coord, block.stream, tiles: block.tiles)
+      guard let hash = block.hash else { return }
+      state.blocks.append(
+        TapState.place(of: block.coord), hash, block.stream, count: block.tiles)
     }
 
     /// Writes what follows the last block.
-    package func finish() throws {
-      try stage.writeEntries(used, numbers, to: writer)
+    package mutating func finish() throws {
+      let pages = TapEntryPages(stage.plan.sources, used: used, numbers)
+      try stage.write(pages, to: writer, &state)
     }
   }
 
   /// Returns the numbers of the features of all zooms.
-  package func numbers(_ zooms: ClosedRange<Int>) -> TapNumbers {
-    TapNumbers(plan.sources, zooms: zooms, threads: threads)
+  package func numbers(_ zooms: ClosedRange<Int>) throws(PipelineError) -> TapNumbers {
+    try TapNumbers(plan.sources, zooms: zooms, threads: threads)
   }
 
   /// Runs the stage.
   ///
+  /// - Returns: what the rows are made from.
   /// - Complexity: O(n log n) over the draws of all tiles.
-  func run(_ zooms: [ZoomScenes], into writer: ArchiveWriter) throws {
-    guard let first = zooms.first?.grid.zoom, let last = zooms.last?.grid.zoom else { return }
-    let numbers = numbers(first...last)
+  func run(_ zooms: [ZoomScenes], into writer: ArchiveWriter) throws -> TapState {
+    guard let first = zooms.first?.grid.zoom, let last = zooms.last?.grid.zoom else {
+      return TapState()
+    }
+    let numbers = try numbers(first...last)
     var blocks = Writer(self, numbers, writer)
     for scenes in zooms {
       try self.blocks(of: scenes, numbers) { try blocks.write($0) }
     }
     try blocks.finish()
+    return blocks.state
   }
 
   // MARK: Blocks
@@ -106,7 +125,7 @@ package struct CompactTapStage {
     if let share { (start, end) = order.tiles(from: share.from, to: share.to) }
     let own = numbers.zoom(scenes.grid.zoom, of: plan.sources)
     try OrderedWork<Job, Block?>(threads: threads, limit: threads * 4).run(
-      worker: { blockWorker() },
+      worker: { blockWorker(numbers) },
       next: { start < end ? order.job(scenes, own, &start) : nil },
       consume: { block in
         try cancellation.check()
@@ -127,21 +146,35 @@ package struct CompactTapStage {
 
   /// Returns the function that makes the blocks of one thread; it returns `nil` for a block without
   /// hit areas.
-  private func blockWorker() -> (Job) throws -> Block? {
+  private func blockWorker(_ numbers: TapNumbers) -> (Job) throws -> Block? {
     let maker = plan.blockMaker()
-    let deflater = TapDeflater(.blocks)
+    let deflater = TapDeflater()
+    let (last, rows) = (last, last?.rows())
     return { job in
+      func number(_ feature: TapFeature) -> UInt64 { job.numbers.number(of: feature) }
+      func name(_ number: UInt64) -> UInt64 { numbers.identifiers[Int(number)] }
       guard
-        let block = try maker.block(
-          job.coord, drawn: job.tiles, of: job.scenes, number: { job.numbers.number(of: $0) })
+        let content = try maker.content(
+          job.coord, drawn: job.tiles, of: job.scenes, number: number, name: name)
       else { return nil }
-      let bytes = block.encoded()
+      func made(_ stream: [UInt8], tiles: Int) -> Block {
+        var block = Block(
+          coord: job.coord, stream: stream, tiles: tiles, features: content.features)
+        block.hash = content.hash
+        return block
+      }
+      if let last,
+        let row = last.state.blocks.index(of: TapState.place(of: job.coord), content.hash),
+        let stream = rows?.block(job.coord), let tiles = last.state.blocks.count(row, of: stream)
+      {
+        return made(stream, tiles: tiles)
+      }
+      guard let block = maker.makeBlock(of: job.scenes, number: number) else { return nil }
+      let bytes = block.encoded(content.features, named: name)
       guard block.isWithinLimits, bytes.count <= TapInflater.byteLimit else {
         throw Self.tooLarge(job.coord)
       }
-      return Block(
-        coord: job.coord, stream: deflater.compress(bytes), tiles: block.tiles.nonzeroBitCount,
-        features: block.features)
+      return made(deflater.compress(bytes), tiles: block.tiles.nonzeroBitCount)
     }
   }
 
@@ -203,23 +236,29 @@ package struct CompactTapStage {
   // MARK: Entries
 
   /// Writes the entries of the features that blocks reference.
-  fileprivate func writeEntries(
-    _ used: Column<Bool>, _ numbers: TapNumbers, to writer: ArchiveWriter
+  fileprivate func write(
+    _ pages: TapEntryPages, to writer: ArchiveWriter, _ state: inout TapState
   ) throws {
-    let shown = Column(
-      used.indices.lazy.filter { used[$0] }.map { UInt32(truncatingIfNeeded: $0) })
-    let pages = TapEntryPages(
-      sources: plan.sources, shown: shown, numbers: numbers,
-      members: TapMembers(of: shown, numbers, plan.sources))
     var start = 0
     try OrderedWork<Range<Int>, [TapEntryPages.Page]>(threads: threads, limit: threads * 4).run(
-      worker: {
-        let deflater = TapDeflater(.pages)
-        return { try pages.pages($0, deflater) }
+      worker: { [last] in
+        let deflater = TapDeflater()
+        let rows = last?.rows()
+        return { ranks in
+          try pages.pages(ranks) { first, bytes, hash in
+            if let last, let row = last.state.pages.index(of: first, hash),
+              let stream = rows?.page(first: first),
+              last.state.pages.count(row, of: stream) != nil
+            {
+              return stream
+            }
+            return deflater.compress(bytes)
+          }
+        }
       },
       next: {
-        guard start < shown.count else { return nil }
-        let range = start..<min(start + TapEntryPages.size, shown.count)
+        guard start < pages.shown.count else { return nil }
+        let range = pages.job(from: start)
         start = range.upperBound
         return range
       },
@@ -227,6 +266,7 @@ package struct CompactTapStage {
         try cancellation.check()
         for page in pages {
           try writer.addTapEntries(first: page.first, page.stream, count: page.count)
+          state.pages.append(page.first, page.hash, page.stream, count: page.count)
         }
       })
   }
@@ -244,7 +284,7 @@ package struct CompactTapStage {
       while let job = order.job(scenes, own, &start) { jobs.append(job) }
     }
     let step = max(1, jobs.count / TapEstimate.sampleSize)
-    let worker = blockWorker()
+    let worker = blockWorker(numbers)
     var (bytes, count) = (0, 0)
     for index in stride(from: 0, to: jobs.count, by: step) {
       count += 1

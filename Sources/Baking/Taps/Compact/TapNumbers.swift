@@ -1,86 +1,120 @@
 import Clustering
 import Columns
+import Features
+import Runs
 import Scenes
 import SpatialIndex
+import TapBlocks
+import Tiling
 
-/// The numbers by which compact hit test data references features: in Z-order of their positions
-/// over all zooms of a source, so that neighbouring features have near numbers, and clusters are
-/// next to their members.
+/// The features of compact hit test data in the order of their identifiers; the number of a feature is its
+/// place in that order.
+///
+/// An identifier stays as it is while other features come, go and move. It consists of the cell of the
+/// feature's position, of 2¹⁷ × 2¹⁷ in Z-order, and of the hash of its key below. Of two features with
+/// the same identifier the latter takes the next free one, so a crowd in one place spills into the
+/// cells after it.
 package struct TapNumbers: Sendable {
-  /// The numbering of a source's features.
-  private struct SourceNumbers: Sendable {
-    var points: Column<UInt32> = []
-    var shapes: Column<UInt32> = []
-    /// The numbers by zoom, for each row of its level; 0 for lone points.
-    var clusters: [Int: Column<UInt32>] = [:]
-    /// The first number.
-    var base: UInt32 = 0
-    /// The features in the order of their numbers, each as its index in the sequence of points,
-    /// shapes and clusters by zoom.
-    var order: Column<UInt32> = []
-    /// The rows of clusters in that sequence, and the start of those of each zoom.
-    var clusterRows: Column<UInt32> = []
-    var zoomStarts: [(zoom: Int, start: Int)] = []
-
-    /// Returns the feature at an index of the sequence of points, shapes and clusters by zoom.
-    func item(at place: Int) -> TapSource.Item {
-      if place < points.count { return .point(place) }
-      if place < points.count + shapes.count { return .shape(place - points.count) }
-      let cluster = place - points.count - shapes.count
-      let zoom = zoomStarts.last { $0.start <= cluster }?.zoom ?? 0
-      return .cluster(zoom: zoom, row: Int(clusterRows[cluster]))
-    }
+  /// The features of one kind of a source, in the sequence before the sorting.
+  private struct Segment: Sendable {
+    let source: Int
+    let kind: Kind
+    /// The place of the first one in that sequence.
+    let start: Int
   }
 
-  private var sources: [SourceNumbers] = []
+  private enum Kind: Hashable, Sendable {
+    case points
+    case shapes
+    case clusters(zoom: Int)
+  }
+
+  private var segments: [Segment] = []
+  /// The row of each feature in the sequence before the sorting.
+  private var rows: Column<UInt32>
+  /// The place of each feature in that sequence, by number.
+  private var order: Column<UInt32>
+  /// The identifiers by number, ascending.
+  private(set) var identifiers: Column<UInt64>
+  /// The number of each feature by its place in that sequence.
+  private var numbers: Column<UInt32>
 
   /// The number of assigned numbers.
-  private(set) var count = 0
+  var count: Int { identifiers.count }
 
-  /// - Complexity: O(points + shapes + clusters); 8 bytes for each, 24 while it runs.
-  init(_ sources: [TapSource], zooms: ClosedRange<Int>, threads: Int) {
-    for source in sources {
-      let numbers = Self.numbers(of: source, zooms, base: count, threads: threads)
-      count += numbers.order.count
-      self.sources.append(numbers)
+  /// The bits of an identifier for the hash of the key.
+  private static let hashBits: UInt64 = 15
+  /// The bits of a cell's place in Z-order.
+  private static let cellBits: UInt64 = 34
+  /// The limit of identifiers, so that each takes at most seven bytes of seven bits.
+  static let limit: UInt64 = 1 << (cellBits + hashBits)
+
+  /// - Throws: ``PipelineError`` where there are more features in the last cells than identifiers.
+  /// - Complexity: O(points + shapes + clusters); 20 bytes for each, 40 while it runs.
+  init(_ sources: [TapSource], zooms: ClosedRange<Int>, threads: Int) throws(PipelineError) {
+    let scratch = sources.first?.pointPositions.scratch
+    (rows, order, numbers) = (Column(in: scratch), Column(in: scratch), Column(in: scratch))
+    identifiers = Column(in: scratch)
+    for (index, source) in sources.enumerated() {
+      let points = source.pointPositions
+      append(.points, of: index, rows: source.rowCounts.points) { row in
+        source.firstRow(ofPoint: row) == row ? points[row] : nil
+      } key: {
+        source.keyHash(of: .point($0), nil)
+      }
+      append(.shapes, of: index, rows: source.rowCounts.shapes) { row in
+        source.firstRow(ofShape: row) == row ? source.shapePosition(row) : nil
+      } key: {
+        source.keyHash(of: .shape($0), nil)
+      }
+      for zoom in zooms {
+        guard let level = source.level(zoom) else { continue }
+        append(.clusters(zoom: zoom), of: index, rows: level.count) { row in
+          level.isCluster(row) ? level.positions[row] : nil
+        } key: {
+          source.keyHash(of: .cluster(zoom: zoom, row: $0), level)
+        }
+      }
+    }
+    order = Column(0..<UInt32(truncatingIfNeeded: rows.count), in: scratch)
+    var sorter = RadixSorter()
+    sorter.sort(&identifiers, &order, threads: threads)
+    try separate()
+    numbers = Column(repeating: 0, count: rows.count, in: scratch)
+    for (number, place) in order.enumerated() {
+      numbers[Int(place)] = UInt32(truncatingIfNeeded: number)
     }
   }
 
-  private static func numbers(
-    of source: TapSource, _ zooms: ClosedRange<Int>, base: Int, threads: Int
-  ) -> SourceNumbers {
-    var numbers = SourceNumbers()
-    numbers.base = UInt32(truncatingIfNeeded: base)
-    var positions = source.pointPositions
-    let counts = source.rowCounts
-    numbers.clusterRows = Column(in: positions.scratch)
-    for row in 0..<counts.shapes { positions.append(source.shapePosition(row)) }
-    var levels: [(zoom: Int, count: Int)] = []
-    for zoom in zooms {
-      guard let level = source.level(zoom) else { continue }
-      numbers.zoomStarts.append((zoom, numbers.clusterRows.count))
-      levels.append((zoom, level.count))
-      for row in 0..<level.count where level.isCluster(row) {
-        positions.append(level.positions[row])
-        numbers.clusterRows.append(UInt32(truncatingIfNeeded: row))
+  /// Appends the features of one kind with what sorts them: the cell, then the hash of the key.
+  private mutating func append(
+    _ kind: Kind, of source: Int, rows count: Int, at position: (Int) -> WorldPoint?,
+    key: (Int) -> UInt64
+  ) {
+    segments.append(Segment(source: source, kind: kind, start: rows.count))
+    for row in 0..<count {
+      guard let position = position(row) else { continue }
+      let cell = MortonCode(position).rawValue >> (64 - Self.cellBits)
+      rows.append(UInt32(truncatingIfNeeded: row))
+      identifiers.append(cell << (64 - Self.cellBits) | key(row) >> Self.cellBits)
+    }
+  }
+
+  /// Makes identifiers of the sorted cells and hashes: the first bits, each once.
+  private mutating func separate() throws(PipelineError) {
+    var next: UInt64 = 0
+    identifiers.withUnsafeMutableBufferPointer { all in
+      for index in all.indices {
+        all[index] = max(all[index] >> (64 - Self.cellBits - Self.hashBits), next)
+        next = all[index] + 1
       }
     }
-    numbers.order = MortonOrder(positions, threads: threads).indices
-    numbers.points = Column(repeating: 0, count: counts.points, in: positions.scratch)
-    numbers.shapes = Column(repeating: 0, count: counts.shapes)
-    for level in levels {
-      numbers.clusters[level.zoom] = Column(
-        repeating: 0, count: level.count, in: positions.scratch)
+    guard next <= Self.limit else {
+      throw PipelineError(
+        .definition,
+        "more features lie in the south-east corner of the map than compact taps can tell apart there. "
+          + "Check the coordinates of the sources, or set 'format: utfgrid' in 'interactivity'.")
     }
-    for (rank, place) in numbers.order.enumerated() {
-      let number = UInt32(truncatingIfNeeded: base + rank)
-      switch numbers.item(at: Int(place)) {
-      case .point(let row): numbers.points[row] = number
-      case .shape(let row): numbers.shapes[row] = number
-      case .cluster(let zoom, let row): numbers.clusters[zoom]?[row] = number
-      }
-    }
-    return numbers
   }
 
   /// The numbers of the features that a zoom shows.
@@ -89,9 +123,11 @@ package struct TapNumbers: Sendable {
     fileprivate var sources: [(items: Column<UInt32>, shapes: Column<UInt32>)] = []
 
     /// Returns the number of a drawn feature.
-    func number(of feature: TapFeature) -> UInt32 {
-      feature.isShape
-        ? sources[feature.source].shapes[feature.row] : sources[feature.source].items[feature.row]
+    func number(of feature: TapFeature) -> UInt64 {
+      UInt64(
+        feature.isShape
+          ? sources[feature.source].shapes[feature.row]
+          : sources[feature.source].items[feature.row])
     }
   }
 
@@ -100,32 +136,62 @@ package struct TapNumbers: Sendable {
   /// - Complexity: O(rows of the zoom); 4 bytes for each.
   func zoom(_ zoom: Int, of sources: [TapSource]) -> Zoom {
     var result = Zoom()
-    for (source, numbers) in zip(sources, self.sources) {
+    for (index, source) in sources.enumerated() {
+      let points = points(of: source, number: index)
       let level = source.level(zoom)
-      let clusters = numbers.clusters[zoom]
-      let rows = level?.count ?? numbers.points.count
-      var items = Column<UInt32>(uninitializedCount: rows, in: numbers.points.scratch)
+      let clusters = level.map { numbers(of: .clusters(zoom: zoom), source: index, rows: $0.count) }
+      let rows = level?.count ?? source.rowCounts.points
+      var items = Column<UInt32>(uninitializedCount: rows, in: self.rows.scratch)
       for row in 0..<rows {
         if let level, let clusters, level.isCluster(row) {
           items[row] = clusters[row]
         } else {
           let point = level.map { Int($0.firstMembers[row]) } ?? row
-          items[row] = numbers.points[source.firstRow(ofPoint: point)]
+          items[row] = points[source.firstRow(ofPoint: point)]
         }
       }
-      let shapes = Column<UInt32>(
-        numbers.shapes.indices.lazy.map { numbers.shapes[source.firstRow(ofShape: $0)] })
-      result.sources.append((items, shapes))
+      let shapes = numbers(of: .shapes, source: index, rows: source.rowCounts.shapes)
+      result.sources.append(
+        (items, Column(shapes.indices.lazy.map { shapes[source.firstRow(ofShape: $0)] })))
     }
     return result
   }
 
+  /// Returns the numbers of the features of one kind by row; 0 for rows without.
+  private func numbers(of kind: Kind, source: Int, rows count: Int) -> Column<UInt32> {
+    var result = Column<UInt32>(repeating: 0, count: count, in: rows.scratch)
+    guard
+      let index = segments.firstIndex(where: { $0.source == source && $0.kind == kind })
+    else { return result }
+    let end = index + 1 < segments.count ? segments[index + 1].start : rows.count
+    for place in segments[index].start..<end { result[Int(rows[place])] = numbers[place] }
+    return result
+  }
+
+  /// Returns the number of an identifier that is assigned.
+  ///
+  /// - Complexity: O(log count).
+  func number(of identifier: UInt64) -> UInt32 {
+    UInt32(truncatingIfNeeded: identifiers.bisectedIndex { $0 < identifier })
+  }
+
   /// Returns the source and feature of a number.
   func owner(of number: UInt32) -> (source: Int, item: TapSource.Item) {
-    // There are few sources.
-    var source = sources.count - 1
-    while source > 0, sources[source].base > number || sources[source].order.isEmpty { source -= 1 }
-    let place = Int(sources[source].order[Int(number - sources[source].base)])
-    return (source, sources[source].item(at: place))
+    let place = Int(order[Int(number)])
+    // Kinds without a feature begin where the next one does.
+    let segment = segments[segments.bisectedIndex(notBefore: { $0.start <= place }) - 1]
+    let row = Int(rows[place])
+    switch segment.kind {
+    case .points: return (segment.source, .point(row))
+    case .shapes: return (segment.source, .shape(row))
+    case .clusters(let zoom): return (segment.source, .cluster(zoom: zoom, row: row))
+    }
+  }
+
+  /// Returns the numbers of the points of a source, by row; 0 for all but the first row of a record.
+  ///
+  /// - Complexity: O(points).
+  func points(of source: TapSource, number: Int) -> Column<UInt32> {
+    numbers(of: .points, source: number, rows: source.rowCounts.points)
   }
 }
