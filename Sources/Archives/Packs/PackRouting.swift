@@ -28,18 +28,22 @@ package struct PackRouting {
     return regions.map { $0 + 1 }
   }
 
-  /// Returns the packs with tiles that differ between two archives; `nil` where their hit test data
-  /// cannot be compared tile by tile.
+  /// Returns the packs with tiles that differ between two archives, or answer hit tests otherwise; `nil`
+  /// where their hit test data cannot be compared.
   ///
   /// - Complexity: O(tiles of both), see ``MBTiles/ArchiveComparison``.
   package mutating func changed(
     from old: ArchiveReader, to new: ArchiveReader
   ) throws -> Set<Int>? {
     let key = ArchiveMetadata.tapsKey
-    guard try !old.hasTapBlocks(), try !new.hasTapBlocks(),
+    let hasBlocks = try new.hasTapBlocks()
+    guard try old.hasTapBlocks() == hasBlocks,
       (old.metadata[key] == nil) == (new.metadata[key] == nil)
     else { return nil }
     var changed: Set<Int> = []
+    if hasBlocks, old.metadata[key] != new.metadata[key] {
+      try new.forEachTile(changedIn: old) { changed.formUnion(packs(of: $0)) }
+    }
     _ = try ArchiveComparison(old: old, new: new).run { change in
       changed.formUnion(packs(of: change.tile))
     }

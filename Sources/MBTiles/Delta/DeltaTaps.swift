@@ -22,8 +22,7 @@ enum DeltaTaps {
       while before.key != nil || after.key != nil {
         if let key = after.key, before.key.map({ key <= $0 }) ?? true {
           let isThere = before.key == key
-          let isSame =
-            isThere && before.withContent { one in after.withContent { one.hasSameBytes(as: $0) } }
+          let isSame = isThere && before.hasSameContent(as: after)
           if !isSame {
             try after.withContent { (bytes) throws(ArchiveError) in
               try rows.insertTaps(table, key, bytes)
