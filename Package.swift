@@ -190,6 +190,20 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
+      name: "RecordChanges",
+      dependencies: [
+        "Expressions", "Failures", "Features", "Files", "Ingest", "JSON", "Platform", "Tiling",
+        orderedCollections, systemPackage,
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "Examination",
+      dependencies: [
+        "Calendar", "Failures", "Features", "Files", "Ingest", "JSON", "Platform", "TextAnalysis",
+        "Tiling", orderedCollections, systemPackage,
+      ],
+      swiftSettings: strict),
+    .target(
       name: "GeoPackages",
       dependencies: [
         "Expressions", "Features", "Files", "Ingest", "SQLite", "Tiling", systemPackage,
@@ -254,6 +268,13 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
+      name: "ArchiveDeltas",
+      dependencies: [
+        "CDeflate", "Columns", "Failures", "Files", "Hashing", "MBTiles", "Platform", "SQLite",
+        "TapBlocks", "Tiling", systemPackage,
+      ],
+      swiftSettings: strict),
+    .target(
       name: "PMTiles", dependencies: ["CDeflate", "Files", "MBTiles", "Tiling", systemPackage],
       swiftSettings: strict),
     .target(
@@ -278,7 +299,7 @@ let package = Package(
         "Columns", "Expressions", "Failures", "Features", "Fetching", "Files", "GDAL",
         "GeoPackages",
         "Hashing", "Ingest", "JSON", "MBTiles", "Overlays", "Platform", "Projections", "Raster",
-        "Runs",
+        "RecordChanges", "Runs",
         "Styling", "TileCodecs", "Tilesets", "Tiling", "VectorTiles", orderedCollections,
         systemPackage, yams,
       ],
@@ -288,7 +309,8 @@ let package = Package(
       dependencies: [
         "Definition", "Expressions", "Failures", "Features", "Fetching", "Files", "GDAL",
         "GeoPackages", "Hashing", "Ingest", "JSON", "MBTiles", "Overlays", "Platform",
-        "Projections", "Raster", "Runs", "Scenes", "Styling", "Tilesets", "Tiling", "Unpacking",
+        "Projections", "Raster", "RecordChanges", "Runs", "Scenes", "Styling", "Tilesets", "Tiling",
+        "Unpacking",
         "VectorTiles",
         orderedCollections, systemPackage,
       ],
@@ -311,18 +333,29 @@ let package = Package(
     .target(
       name: "Archives",
       dependencies: [
-        "TileCodecs", "Calendar", "Definition", "Features", "Files", "Hashing", "Ingest", "JSON",
+        "ArchiveDeltas", "TileCodecs", "Calendar", "Definition", "Features", "Files", "Hashing",
+        "Ingest", "JSON",
         "MBTiles", "Overlays", "Platform", "PMTiles", "PNG", "Raster", "Reports", "Reuse", "Runs",
         "SpatialIndex", "SQLite", "TapBlocks", "Tilesets", "Tiling", "VectorTiles",
         orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .target(
+      name: "Publication",
+      dependencies: [
+        "ArchiveDeltas", "Archives", "Calendar", "Definition", "Files", "Hashing", "Inputs", "JSON",
+        "MBTiles", "Platform", "Reports", "Reuse", "Runs", "Tiling", systemPackage,
+      ],
+      swiftSettings: strict),
+    .target(
       name: "Baking",
       dependencies: [
-        "Archives", "Calendar", "Clustering", "Columns", "Definition", "Expressions", "Features",
+        "ArchiveDeltas", "Archives", "Calendar", "Clustering", "Columns", "Definition",
+        "Examination", "Expressions", "Features",
         "Fetching", "Files", "GeoPackages", "Hashing", "Ingest", "Inputs", "JSON", "MBTiles",
-        "Overlays", "Painting", "Platform", "PNG", "Raster", "Reports", "Reuse", "Runs",
+        "Overlays", "Painting", "Platform", "PNG", "Publication", "Raster", "RecordChanges",
+        "Reports", "Reuse",
+        "Runs",
         "Scenes", "SpatialIndex", "Sprites", "Styling", "TapBlocks", "TileCodecs", "Tilesets",
         "Tiling", "Workers",
         orderedCollections, systemPackage,
@@ -332,7 +365,8 @@ let package = Package(
       name: "Series",
       dependencies: [
         "Archives", "Baking", "Definition", "Features", "Fetching", "Files", "Hashing", "Ingest",
-        "Inputs", "JSON", "MBTiles", "Overlays", "Platform", "PNG", "Raster", "Reports", "Reuse",
+        "Inputs", "JSON", "MBTiles", "Overlays", "Platform", "PNG", "Publication", "Raster",
+        "Reports", "Reuse",
         "Runs",
         "Scenes", "Styling", "TileCodecs", "Tiling", systemPackage,
       ],
@@ -348,7 +382,8 @@ let package = Package(
     .target(
       name: "Queries",
       dependencies: [
-        "Archives", "Baking", "Calendar", "Clustering", "Columns", "Definition", "Expressions",
+        "Archives", "Baking", "Calendar", "Clustering", "Columns", "Definition", "Examination",
+        "Expressions",
         "Failures", "Features", "Files", "Ingest", "Inputs", "JSON", "MBTiles", "Painting",
         "Platform", "Reports", "Reuse", "Runs", "Scenes", "SQLite", "Styling", "TileCodecs",
         "Tiling", heap, orderedCollections, systemPackage,
@@ -357,7 +392,8 @@ let package = Package(
     .target(
       name: "Drafts",
       dependencies: [
-        "Baking", "Definition", "Features", "Files", "GDAL", "GeoPackages", "Ingest", "Inputs",
+        "Baking", "Definition", "Examination", "Features", "Files", "GDAL", "GeoPackages", "Ingest",
+        "Inputs",
         "MBTiles", "Overlays", "Platform", "Reuse", "Runs", "Scenes", "SpatialIndex", "Styling",
         "Tilesets", "Tiling", "Unpacking", "VectorTiles", orderedCollections, systemPackage,
       ],
@@ -373,7 +409,8 @@ let package = Package(
       name: "Pipeline",
       dependencies: [
         "Archives", "Baking", "Columns", "Definition", "Drafts", "Inputs", "MBTiles", "PNG",
-        "Queries", "Raster", "Reports", "Reuse", "Runs", "Series", "Shards", "Tiling",
+        "Publication", "Queries", "Raster", "Reports", "Reuse", "Runs", "Series", "Shards",
+        "Tiling",
         systemPackage,
       ],
       swiftSettings: memorySafe),
@@ -381,7 +418,8 @@ let package = Package(
     .target(
       name: "QuadrilleKit",
       dependencies: [
-        "Archives", "Baking", "Definition", "Drafts", "Features", "Files", "Ingest", "JSON",
+        "Archives", "Baking", "Definition", "Drafts", "Examination", "Features", "Files", "Ingest",
+        "JSON",
         "MBTiles", "Pipeline", "PNG", "Raster", "Reports", "Runs", "Tiling", "Workers",
         systemPackage,
       ],
@@ -398,7 +436,8 @@ let package = Package(
       name: "quadrille",
       dependencies: [
         "Archives", "Baking", "Calendar", "CLimit", "Definition", "Drafts", "Features", "Files",
-        "Inputs", "JSON", "Pipeline", "Platform", "Queries", "ReportPages", "Reports", "Runs",
+        "Inputs", "JSON", "Pipeline", "Platform", "Publication", "Queries", "ReportPages",
+        "Reports", "Runs",
         "Shards", "Tiling", arguments, systemPackage,
       ],
       swiftSettings: strict),
@@ -436,7 +475,8 @@ let package = Package(
     .target(
       name: "PipelineSamples",
       dependencies: [
-        "Baking", "Definition", "Ingest", "Inputs", "Overlays", "Painting", "Pipeline", "PNG",
+        "Baking", "Definition", "Examination", "Ingest", "Inputs", "Overlays", "Painting",
+        "Pipeline", "PNG",
         "Queries", "Raster", "Reports", "Reuse", "Runs", "Scenes", "Series", "SQLite", "Styling",
         "TestSupport", "Tiling", systemPackage,
       ],
@@ -497,8 +537,9 @@ let package = Package(
     .testTarget(
       name: "IngestTests",
       dependencies: [
-        "Expressions", "Failures", "Features", "Files", "GeoPackages", "Ingest", "JSON", "Platform",
-        "SQLite", "TestSupport", "Tiling", orderedCollections, systemPackage,
+        "Examination", "Expressions", "Failures", "Features", "Files", "GeoPackages", "Ingest",
+        "JSON", "Platform",
+        "RecordChanges", "SQLite", "TestSupport", "Tiling", orderedCollections, systemPackage,
       ],
       swiftSettings: testing),
     .testTarget(
@@ -545,7 +586,8 @@ let package = Package(
     .testTarget(
       name: "MBTilesTests",
       dependencies: [
-        "Columns", "Failures", "Files", "Hashing", "MBTiles", "Platform", "SQLite", "TapBlocks",
+        "ArchiveDeltas", "Columns", "Failures", "Files", "Hashing", "MBTiles", "Platform", "SQLite",
+        "TapBlocks",
         "TestSupport", "Tiling", systemPackage,
       ],
       swiftSettings: testing),
@@ -583,7 +625,8 @@ let package = Package(
     .testTarget(
       name: "InputsTests",
       dependencies: [
-        "Archives", "Baking", "Definition", "DefinitionSamples", "Features", "Fetching", "GDAL",
+        "Archives", "Baking", "Definition", "DefinitionSamples", "Examination", "Features",
+        "Fetching", "GDAL",
         "GeoPackages", "Ingest", "Inputs", "JSON", "MBTiles", "Overlays", "Pipeline",
         "PipelineSamples", "Platform", "PMTiles", "PNG", "Queries", "Raster", "Reports", "Runs",
         "SQLite", "Styling", "TestSupport", "TileCodecs", "Tiling", "VectorTileSamples",
@@ -609,8 +652,10 @@ let package = Package(
     .testTarget(
       name: "ArchivesTests",
       dependencies: [
-        "Archives", "Baking", "Clustering", "Definition", "Features", "Files", "Hashing", "Ingest",
-        "JSON", "MBTiles", "Pipeline", "PipelineSamples", "Platform", "PMTiles", "PNG", "Queries",
+        "ArchiveDeltas", "Archives", "Baking", "Clustering", "Definition", "Features", "Files",
+        "Hashing", "Ingest",
+        "JSON", "MBTiles", "Pipeline", "PipelineSamples", "Platform", "PMTiles", "PNG",
+        "Publication", "Queries",
         "Raster",
         "Reports", "Reuse", "Runs", "Scenes", "SQLite", "TapBlocks", "TestSupport", "TileCodecs",
         "Tiling", orderedCollections, systemPackage,
@@ -622,7 +667,8 @@ let package = Package(
         "Archives", "Baking", "Clustering", "Columns", "Definition", "DefinitionSamples",
         "Features", "Files", "Ingest", "Inputs", "MBTiles", "Painting", "Pipeline",
         "PipelineSamples",
-        "PlainPainting", "PNG", "Raster", "Reports", "Reuse", "Runs", "Scenes", "SQLite",
+        "PlainPainting", "PNG", "Publication", "Raster", "Reports", "Reuse", "Runs", "Scenes",
+        "SQLite",
         "TestSupport", "TileCodecs", "Tiling", orderedCollections, systemPackage,
       ],
       exclude: ["Goldens"],
@@ -639,7 +685,8 @@ let package = Package(
     .testTarget(
       name: "QueriesTests",
       dependencies: [
-        "Baking", "Columns", "Definition", "DefinitionSamples", "Features", "Ingest", "Inputs",
+        "Baking", "Columns", "Definition", "DefinitionSamples", "Examination", "Features", "Ingest",
+        "Inputs",
         "JSON", "Pipeline", "PipelineSamples", "Queries", "Reports", "Reuse", "Runs", "SQLite",
         "TestSupport", "Tiling", systemPackage,
       ],
@@ -665,9 +712,11 @@ let package = Package(
     .testTarget(
       name: "PipelineTests",
       dependencies: [
-        "Archives", "Baking", "Clustering", "Definition", "DefinitionSamples", "Expressions",
+        "ArchiveDeltas", "Archives", "Baking", "Clustering", "Definition", "DefinitionSamples",
+        "Examination", "Expressions",
         "Failures", "Features", "Fetching", "Files", "Hashing", "Ingest", "Inputs", "JSON",
-        "MBTiles", "Overlays", "Pipeline", "PipelineSamples", "PNG", "Queries", "Raster", "Reports",
+        "MBTiles", "Overlays", "Pipeline", "PipelineSamples", "PNG", "Publication", "Queries",
+        "Raster", "Reports",
         "Reuse",
         "Runs", "Scenes", "Series", "SQLite", "Styling", "TestSupport", "Tiling",
         orderedCollections, systemPackage,
@@ -700,16 +749,19 @@ let package = Package(
     .testTarget(
       name: "PreviewTests",
       dependencies: [
-        "CDeflate", "JSON", "Platform", "PNG", "Preview", "Raster", "Runs", "SQLite", "TapBlocks",
+        "CDeflate", "Examination", "JSON", "Platform", "PNG", "Preview", "Raster", "Runs", "SQLite",
+        "TapBlocks",
         "TestSupport", "Tiling", systemPackage,
       ],
       swiftSettings: testing),
     .target(
       name: "FuzzTargets",
       dependencies: [
-        "Archives", "Baking", "CDeflate", "Clustering", "Definition", "Expressions", "Features",
+        "ArchiveDeltas", "Archives", "Baking", "CDeflate", "Clustering", "Definition",
+        "Expressions", "Features",
         "Fetching", "Files", "GeoPackages", "Ingest", "JSON", "MBTiles", "Overlays", "Pipeline",
-        "Platform", "PMTiles", "PNG", "Preview", "Queries", "Raster", "Reuse", "Runs", "Series",
+        "Platform", "PMTiles", "PNG", "Preview", "Queries", "Raster", "RecordChanges", "Reuse",
+        "Runs", "Series",
         "Shards", "Sprites", "SQLite", "Styling", "TapBlocks", "Tiling", "Unpacking",
         "VectorTiles", orderedCollections, systemPackage,
       ],

@@ -120,7 +120,7 @@ package struct ArchiveDescription {
     }
     let provenance = fingerprint.provenance.json(
       rows: Dictionary(rows, uniquingKeysWith: { first, _ in first }))
-    entries.append(MetadataEntry(BuildFingerprint.key, fingerprint.text))
+    entries.append(MetadataEntry(ArchiveMetadata.inputsKey, fingerprint.text))
     entries.append(MetadataEntry(Provenance.key, provenance.line))
     return entries + more
   }

@@ -9,9 +9,6 @@ import TileCodecs
 /// A hash of everything that determines an archive's bytes: the program, the pipeline file, the
 /// options and the contents of every input. Equal fingerprints mean equal archives.
 package struct BuildFingerprint: Hashable, Sendable {
-  /// The metadata key under which an archive keeps it.
-  package static let key = "\(ArchiveMetadata.prefix)inputs"
-
   /// The hash, 64 hexadecimal digits.
   package let text: String
 

@@ -3,6 +3,7 @@ import Files
 import Foundation
 import Inputs
 package import MBTiles
+import Publication
 package import Reports
 package import Runs
 import SystemPackage

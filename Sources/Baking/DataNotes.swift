@@ -1,4 +1,5 @@
 package import Definition
+import Examination
 import Expressions
 import Features
 import Ingest

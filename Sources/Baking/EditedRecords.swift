@@ -1,6 +1,7 @@
 import Definition
 import Ingest
 import Inputs
+import RecordChanges
 import Reuse
 
 extension SourceReading {

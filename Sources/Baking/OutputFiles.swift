@@ -4,6 +4,7 @@ import Files
 import Inputs
 import MBTiles
 import Overlays
+import Publication
 import Reports
 import SystemPackage
 

@@ -1,6 +1,7 @@
 import Definition
+package import Examination
 package import Features
-package import Ingest
+import Ingest
 package import Inputs
 
 extension LoadedSource {

@@ -25,7 +25,7 @@ package struct ReplacedArchive {
       return note(file, archive: report.archiveName)
     }
     guard let metadata = try? StoredMetadata.read(FilePath(path)) else { return nil }
-    guard metadata[BuildFingerprint.key] != nil else {
+    guard metadata[ArchiveMetadata.inputsKey] != nil else {
       return "\(path) was made by another program and is replaced."
     }
     guard let other = metadata["name"], other != definition.name else { return nil }

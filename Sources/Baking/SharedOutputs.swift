@@ -83,7 +83,7 @@ extension PipelineDefinition {
     outputPaths.joined().contains { path in
       hasSeries
         ? FileStatus.exists(FilePath(path))
-        : (try? StoredMetadata.read(FilePath(path)))?[BuildFingerprint.key] != nil
+        : (try? StoredMetadata.read(FilePath(path)))?[ArchiveMetadata.inputsKey] != nil
     }
   }
 }

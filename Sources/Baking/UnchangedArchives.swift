@@ -31,7 +31,7 @@ extension Build {
         let isDamaged = error.code != .missing && archive.isRecorded
         return .outdated(notes: isDamaged ? [Self.note(archive, "cannot be opened")] : [])
       }
-      guard metadata[BuildFingerprint.key] == fingerprint.text else {
+      guard metadata[ArchiveMetadata.inputsKey] == fingerprint.text else {
         return .outdated(notes: [])
       }
       switch archive.standing() {

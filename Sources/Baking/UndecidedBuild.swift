@@ -75,6 +75,6 @@ package struct UndecidedBuild {
         FilePath(definition.output.path(scale: definition.tiles.scales.first ?? 1))),
       let choice = metadata[TileBudget.key].flatMap({ TileBudget.Choice($0) })
     else { return nil }
-    return (choice, metadata[BuildFingerprint.key] ?? "")
+    return (choice, metadata[ArchiveMetadata.inputsKey] ?? "")
   }
 }

@@ -1,3 +1,4 @@
+import Examination
 import Ingest
 
 /// What the values of a column are, which decides what a map can do with them.

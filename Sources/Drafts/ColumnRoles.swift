@@ -1,4 +1,5 @@
 import Baking
+import Examination
 import Ingest
 
 /// The columns of a source by what they are good for on a map, judging by their names and values.

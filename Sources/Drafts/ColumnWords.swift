@@ -9,7 +9,7 @@ struct ColumnWords {
 
   init(_ name: String) {
     self.name = name.lowercased()
-    words = TableColumn.words(of: name)
+    words = CoordinateName.words(of: name)
   }
 
   /// The quantity that a column measures, which decides how it is drawn.

@@ -1,4 +1,5 @@
 import Definition
+import Examination
 import Features
 import Ingest
 import Inputs

@@ -1,3 +1,4 @@
+import Examination
 import Ingest
 import Definition
 import Styling

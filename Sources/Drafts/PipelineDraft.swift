@@ -1,5 +1,6 @@
 import Baking
 import Definition
+import Examination
 import Features
 import Files
 import GeoPackages

@@ -1,5 +1,6 @@
 import Baking
 import Definition
+import Examination
 import Inputs
 import Features
 import Ingest

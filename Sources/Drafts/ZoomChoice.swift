@@ -1,4 +1,5 @@
 import Baking
+import Examination
 import Ingest
 import Overlays
 import Platform

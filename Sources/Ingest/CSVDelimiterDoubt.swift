@@ -1,4 +1,4 @@
-import Features
+package import Features
 
 /// The suspicion that the fields of a file are separated by another character than the configured
 /// one.
@@ -57,7 +57,7 @@ extension CSVReader {
   /// - Parameters:
   ///   - context: the data that lacks the column, see ``UnknownColumn/context``.
   ///   - key: the key that fixes the problem if the delimiter is right; `nil` if none does.
-  func missing(_ name: String, _ context: String, key: String? = nil) -> SourceError {
+  package func missing(_ name: String, _ context: String, key: String? = nil) -> SourceError {
     CSVSchema.missing(
       UnknownColumn(.column(name), context, known: schema.names, key: key),
       file: cursor.source.name, line: schema.line,

@@ -81,7 +81,7 @@ package struct CSVOptions: Sendable {
     package var order: GeometryText.Order?
 
     /// The order that is set, or that the name tells.
-    var knownOrder: GeometryText.Order? { order ?? CoordinateName.order(in: name) }
+    package var knownOrder: GeometryText.Order? { order ?? CoordinateName.order(in: name) }
 
     package init(name: String, order: GeometryText.Order? = nil) {
       self.name = name
@@ -136,7 +136,7 @@ package struct CSVOptions: Sendable {
   package static let gapNames = ["…", "..."]
 
   /// Returns the fields of a record that have a column.
-  func withoutGap(_ record: [String]) -> [String] {
+  package func withoutGap(_ record: [String]) -> [String] {
     guard let gap, let columns, record.count > columns.count else { return record }
     return Array(record[..<gap] + record.suffix(columns.count - gap))
   }

@@ -2,12 +2,12 @@ import Features
 
 /// The lines of a CSV file before its names or records: Excel's `sep=;`, and titles that `skip:`
 /// counts.
-enum CSVPreamble {
+package enum CSVPreamble {
   private static let key = "sep="
 
   /// Returns the delimiter that a text declares in its first line, as Excel reads and writes it:
   /// `sep=;`, also between quotes; `nil` if the line is anything else.
-  static func delimiter(_ text: some Collection<UInt8>) -> UInt8? {
+  package static func delimiter(_ text: some Collection<UInt8>) -> UInt8? {
     var rest = text[...]
     let isQuoted = rest.first == UInt8(ascii: "\"")
     if isQuoted { rest = rest.dropFirst() }
@@ -26,7 +26,7 @@ enum CSVPreamble {
 
   /// Returns the index and line after the lines to skip at the beginning of a file; one that
   /// declares the delimiter is among them.
-  static func end(of lines: Int, in text: UnsafeRawBufferPointer) -> (index: Int, line: Int) {
+  package static func end(of lines: Int, in text: UnsafeRawBufferPointer) -> (index: Int, line: Int) {
     let hasDelimiter = delimiter(text.prefix(length)) != nil
     var index = 0
     var line = 1
@@ -40,7 +40,7 @@ enum CSVPreamble {
   }
 
   /// The most bytes that the line of a delimiter has, with its line end.
-  static let length = key.utf8.count + 5
+  package static let length = key.utf8.count + 5
 }
 
 extension CSVCursor {

@@ -9,7 +9,7 @@ extension CSVReader {
   }
 
   /// The first pair of numbers in the column of geometries so far; `nil` for none.
-  var firstPair: String? { rows.firstPair }
+  package var firstPair: String? { rows.firstPair }
 
   /// Returns the degrees that a field spells with signs or a letter of this axis.
   func sexagesimal(

@@ -84,7 +84,7 @@ extension CSVReader {
   }
 
   /// The words for text that is not in the encoding of the file.
-  static let wrongEncoding = "it is not text in the file's encoding. Set 'encoding:'."
+  package static let wrongEncoding = "it is not text in the file's encoding. Set 'encoding:'."
 
   static func sentence(for problem: CSVProblem, limits: CSVLimits, lines: Int) -> String {
     let skipped =

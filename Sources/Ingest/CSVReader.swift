@@ -91,7 +91,7 @@ package struct CSVReader: FeatureReader {
     rows.separators.invalidate()
   }
 
-  var schema: CSVSchema { form.schema }
+  package var schema: CSVSchema { form.schema }
 
   package var propertyNames: [String] { schema.kept.map(\.name) }
 

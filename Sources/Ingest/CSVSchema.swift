@@ -2,9 +2,9 @@ import Features
 import OrderedCollections
 
 /// The columns of a CSV file and which of them matter, decided before the first record.
-struct CSVSchema: Sendable {
+package struct CSVSchema: Sendable {
   /// A column that is kept.
-  struct Kept: Sendable {
+  package struct Kept: Sendable {
     var name: String
     /// The column's position in the file, from 0.
     var place: Int
@@ -12,18 +12,18 @@ struct CSVSchema: Sendable {
   }
 
   /// The names of all columns, in the order of the file.
-  let names: [String]
+  package let names: [String]
   /// The positions of the coordinate columns, if records have a geometry.
-  let coordinates: (x: Int, y: Int)?
+  package let coordinates: (x: Int, y: Int)?
   /// The position of the column that holds whole geometries, if there is one.
-  let geometry: Int?
-  let kept: [Kept]
+  package let geometry: Int?
+  package let kept: [Kept]
   /// The names of the columns that may be kept, whether or not they will be read.
-  let selected: [String]
+  package let selected: [String]
   /// Columns whose values are checked record by record.
-  let checked: [Kept]
+  package let checked: [Kept]
   /// The line of the file that names the columns; 0 for none.
-  let line: Int
+  package let line: Int
 
   /// Resolves the options against the columns of a file.
   ///

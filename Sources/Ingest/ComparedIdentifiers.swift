@@ -1,15 +1,15 @@
-import Features
+package import Features
 
 /// The location of the ids of a batch's records: the column that is the id, or else the file's own
 /// ids.
-struct IdentifierColumns {
+package struct IdentifierColumns {
   /// The name of the property that is the id; `nil` for none.
   private let name: String?
   /// Whether the file's own ids count where the property is blank.
   private let comparesGiven: Bool
   private var column: Int?
 
-  init(name: String?, comparesGiven: Bool) {
+  package init(name: String?, comparesGiven: Bool) {
     self.name = name
     self.comparesGiven = comparesGiven
   }
@@ -17,12 +17,12 @@ struct IdentifierColumns {
   /// Locates the id in the next batch.
   ///
   /// - Parameter names: the reader's names of all properties.
-  mutating func begin(_ batch: FeatureBatch, names: [String]) {
+  package mutating func begin(_ batch: FeatureBatch, names: [String]) {
     column = name.flatMap { names.prefix(batch.columns.count).firstIndex(of: $0) }
   }
 
   /// The ids among which a row's id is compared. A column itself would be copied for each row.
-  enum Place {
+  package enum Place {
     case none
     /// The ids of the file.
     case given
@@ -31,18 +31,18 @@ struct IdentifierColumns {
   }
 
   /// Returns the place of the id of a row of a batch.
-  func place(in batch: FeatureBatch, _ row: Int) -> Place {
+  package func place(in batch: FeatureBatch, _ row: Int) -> Place {
     if let column, !comparesGiven || !batch.columns[column].isBlank(row) { return .column(column) }
     return comparesGiven && !batch.ids.isBlank(row) ? .given : .none
   }
 
   /// Returns the column of all ids of a batch; `nil` where a row may have one of the file's own.
-  func common(in batch: FeatureBatch) -> PropertyColumn? {
+  package func common(in batch: FeatureBatch) -> PropertyColumn? {
     comparesGiven ? nil : column.map { batch.columns[$0] }
   }
 
   /// Returns the ids among which a row's id is compared; `nil` if the row has none.
-  func ids(of batch: FeatureBatch, _ row: Int) -> PropertyColumn? {
+  package func ids(of batch: FeatureBatch, _ row: Int) -> PropertyColumn? {
     switch place(in: batch, row) {
     case .none: nil
     case .given: batch.ids
@@ -106,33 +106,6 @@ struct IngestedIdentifiers: RepetitionFinder {
         file: file, line: batch.lines[row])
     }
     return repetition
-  }
-}
-
-/// The hashes of the ids of examined records, in bounded memory; the first record of an id counts.
-struct ExaminedIdentifiers: RepetitionFinder {
-  private var columns: IdentifierColumns
-  private var table = RepetitionTable()
-
-  init(_ subject: ExaminationSubject) {
-    columns = IdentifierColumns(name: subject.id, comparesGiven: subject.comparesGivenIDs)
-  }
-
-  mutating func begin(_ batch: FeatureBatch, names: [String]) {
-    columns.begin(batch, names: names)
-  }
-
-  mutating func repetition(
-    of batch: FeatureBatch, _ row: Int, _ geometry: UnkeptGeometry, record: Int
-  ) -> Repetition {
-    guard let ids = columns.ids(of: batch, row), var text = ids.text(row) else { return .unique }
-    var hash = text.withUTF8 { ValueHash.hash(UnsafeRawBufferPointer($0), seed: 0) }
-    var first: Int?
-    withUnsafePointer(to: &hash) { hash in
-      let lines: ContiguousArray = [batch.lines[row]]
-      _ = table.add(UnsafeBufferPointer(start: hash, count: 1), lines: lines) { first = $1 }
-    }
-    return first.map { .repeated(id: text, line: $0) } ?? .unique
   }
 }
 

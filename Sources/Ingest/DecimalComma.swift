@@ -5,7 +5,7 @@ import JSON
 ///
 /// The comma stands before the decimals, and digits may be grouped in threes by one mark: a point,
 /// a space (also a no-break one) or an apostrophe.
-enum DecimalComma {
+package enum DecimalComma {
   /// The maximum number of bytes of a number.
   private static let limit = 48
 
@@ -15,7 +15,7 @@ enum DecimalComma {
 
   /// Returns the number that the bytes spell with a decimal comma or with groups of digits; `nil` for
   /// any other text, also for a plain number.
-  static func parse(_ bytes: UnsafeRawBufferPointer) -> Double? {
+  package static func parse(_ bytes: UnsafeRawBufferPointer) -> Double? {
     guard bytes.count <= limit, let last = bytes.last, isDigit(last) else { return nil }
     var plain: [UInt8] = []
     var index = 0

@@ -1,5 +1,5 @@
-import Features
-import JSON
+package import Features
+package import JSON
 
 /// A parser that reads one GeoJSON object after the other from a tokenizer, piece by piece, into
 /// batches.
@@ -8,7 +8,7 @@ import JSON
 /// known. Violations of RFC 7946 that would be misread are refused; what it merely discourages
 /// (winding order, more than three ordinates, collections inside collections, a wrong `bbox`) is
 /// read.
-struct GeoJSONParser: ~Copyable {
+package struct GeoJSONParser: ~Copyable {
   /// The state of an object that is being read.
   struct Object {
     var place: JSONPlace
@@ -27,10 +27,10 @@ struct GeoJSONParser: ~Copyable {
     let coordinates = JSONSpelling(name: "coordinates".utf8)
   }
 
-  static let missingGeometry =
+  package static let missingGeometry =
     "the member 'geometry' is missing; it is null in a Feature without one"
 
-  var json: JSONTokenizer
+  package var json: JSONTokenizer
   var shape: GeoJSONShape
   var properties: GeoJSONProperties
   let options: GeoJSONOptions
@@ -40,15 +40,15 @@ struct GeoJSONParser: ~Copyable {
   /// The values of the feature that is compared with a template.
   var plainValues = JSONBuffer<GeoJSONPlainValue>()
   /// Whether the Feature read last has no member `geometry`, where that is permitted.
-  private(set) var lacksGeometry = false
+  package private(set) var lacksGeometry = false
   /// The position of the feature read last, of those in a collection.
   private var featureBegin = 0
   /// The number of records with rings that are open in the file.
   private(set) var closedRings = 0
   /// The bytes of values and positions that the batch holds.
-  private(set) var batchBytes = 0
+  package private(set) var batchBytes = 0
 
-  init(_ json: consuming JSONTokenizer, options: GeoJSONOptions) {
+  package init(_ json: consuming JSONTokenizer, options: GeoJSONOptions) {
     self.json = json
     self.options = options
     shape = GeoJSONShape(maximumPositions: options.maximumPositions)
@@ -60,7 +60,7 @@ struct GeoJSONParser: ~Copyable {
   var stringLimit: Int { options.json.stringBytes }
 
   /// Clears the batch and gives it the columns of this file.
-  mutating func prepare(_ batch: inout FeatureBatch) {
+  package mutating func prepare(_ batch: inout FeatureBatch) {
     batch.removeAll()
     batchBytes = 0
     let names = properties.columnNames
@@ -86,7 +86,7 @@ struct GeoJSONParser: ~Copyable {
   }
 
   /// Completes the batch: every column gets a row for each record.
-  func finish(_ batch: inout FeatureBatch) { properties.fillUp(&batch) }
+  package func finish(_ batch: inout FeatureBatch) { properties.fillUp(&batch) }
 
   /// Drops the previous record.
   mutating func startRecord() {

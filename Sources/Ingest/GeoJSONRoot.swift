@@ -1,16 +1,16 @@
-import Features
-import JSON
+package import Features
+package import JSON
 
 /// The state of reading a GeoJSON text: at the members of its object, or among its features.
-struct GeoJSONRoot {
-  enum Position {
+package struct GeoJSONRoot {
+  package enum Position {
     case start
     case members
     case features
     case end
   }
 
-  private(set) var position = Position.start
+  package private(set) var position = Position.start
   /// What the members of a collection say about records that it lacks.
   private(set) var extent = AnswerExtent()
   /// The remedy for a second object behind the first.
@@ -20,10 +20,10 @@ struct GeoJSONRoot {
   /// Creates the state at the start of a text.
   ///
   /// - Parameter remedy: the remedy for a second object behind the first.
-  init(remedy: String) { self.remedy = remedy }
+  package init(remedy: String) { self.remedy = remedy }
 
   /// A step through a text that failed.
-  enum Fault: Error {
+  package enum Fault: Error {
     /// One record is lost and counted; reading continues.
     case record(SourceLedger.Example)
     /// The text is unusable, or unusable from this place on.
@@ -54,7 +54,7 @@ struct GeoJSONRoot {
   /// Reads until at most one more record has been appended to the batch.
   ///
   /// - Throws: ``Fault``; after one of kind `record` the next step continues after that record.
-  mutating func step(
+  package mutating func step(
     _ parser: inout GeoJSONParser, into batch: inout FeatureBatch
   ) throws(Fault) {
     let begun = position

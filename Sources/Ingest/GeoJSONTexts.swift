@@ -1,14 +1,14 @@
 import CScan
-import Features
-import JSON
+package import Features
+package import JSON
 
 /// The texts of a sequence in a stream: its lines, or what follows each record separator (RFC 8142)
 /// where the stream begins with one.
 ///
 /// A text is a view into the source's buffer, valid until the next call.
-struct GeoJSONTexts {
+package struct GeoJSONTexts {
   /// The next item of the stream.
-  enum Text {
+  package enum Text {
     /// A text that is not blank, and the place of its first byte.
     case text(UnsafeRawBufferPointer, JSONPlace)
     /// A text over the limit, which has been dropped.
@@ -26,13 +26,13 @@ struct GeoJSONTexts {
   /// The byte that ends a text; `nil` before the first.
   private(set) var terminator: UInt8?
 
-  init(source: ByteSource, maximumBytes: Int) {
+  package init(source: ByteSource, maximumBytes: Int) {
     self.source = source
     self.maximumBytes = maximumBytes
   }
 
   /// Creates the texts of a section that begins with a text, at line and column 1.
-  init(section source: ByteSource, maximumBytes: Int, terminator: UInt8) {
+  package init(section source: ByteSource, maximumBytes: Int, terminator: UInt8) {
     self.init(source: source, maximumBytes: maximumBytes)
     self.terminator = terminator
   }
@@ -43,7 +43,7 @@ struct GeoJSONTexts {
   }
 
   /// Returns the next text that is not blank, `nil` at the end.
-  mutating func next() throws(SourceError) -> Text? {
+  package mutating func next() throws(SourceError) -> Text? {
     if self.terminator == nil { try begin() }
     let terminator = self.terminator ?? JSONByte.lineFeed
     while let length = try length(to: terminator) {

@@ -2,7 +2,7 @@ import Features
 import JSON
 
 /// The values of `type` in RFC 7946.
-enum GeoJSONType: String {
+package enum GeoJSONType: String {
   case point = "Point"
   case multiPoint = "MultiPoint"
   case lineString = "LineString"

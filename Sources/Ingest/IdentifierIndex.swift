@@ -3,7 +3,7 @@ import Platform
 
 /// An index of the ids of a source: an open-addressing hash table that keeps record numbers and
 /// compares the bytes of the ids themselves, so two different ids are never taken for one.
-struct IdentifierIndex {
+package struct IdentifierIndex {
   /// The slots of the hash table: in the upper 32 bits half of an id's hash, in the lower ones the
   /// record's number plus one; 0 for a free slot. Their count is a power of two, at least twice the
   /// number of ids. The bytes of two ids are compared only if their half hashes are equal.
@@ -14,15 +14,17 @@ struct IdentifierIndex {
   /// leave the reading out.
   private var fetched: UInt64 = 0
 
+  package init() {}
+
   /// The number of ids.
-  var count: Int { ids.count }
+  package var count: Int { ids.count }
 
   /// Inserts an id under the number ``count``, unless it is already there.
   ///
   /// - Returns: the number under which it already was there, or `nil`.
   /// - Complexity: O(length) on average. The hash has a new seed in every process, so a file cannot
   ///   target one slot, and the result does not depend on it.
-  mutating func insert(_ id: UnsafeRawBufferPointer) -> Int? {
+  package mutating func insert(_ id: UnsafeRawBufferPointer) -> Int? {
     insert(id, hash: Self.hash(id))
   }
 
@@ -45,15 +47,15 @@ struct IdentifierIndex {
   /// Returns the number of an id, or `nil`.
   ///
   /// - Complexity: O(length) on average.
-  func number(of id: UnsafeRawBufferPointer) -> Int? { find(id, Self.hash(id)).number }
+  package func number(of id: UnsafeRawBufferPointer) -> Int? { find(id, Self.hash(id)).number }
 
   /// Calls `body` with the bytes of the id with a number.
-  func withBytes<R>(_ number: Int, _ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
+  package func withBytes<R>(_ number: Int, _ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
     try ids.withBytes(number, body)
   }
 
   /// Returns the id with a number as text.
-  func text(_ number: Int) -> String { ids.text(number) ?? "" }
+  package func text(_ number: Int) -> String { ids.text(number) ?? "" }
 
   /// Returns the slot of an id, or the free one where it belongs.
   private func find(

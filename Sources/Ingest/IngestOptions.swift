@@ -45,4 +45,13 @@ package struct IngestedSource: Sendable {
   package var ledger: SourceLedger
   /// The numbers in ``points`` of the records that are also in ``shapes``, ascending.
   package var mixedRecords: [Int] = []
+
+  package init(
+    points: PointSet, shapes: ShapeSet, ledger: SourceLedger, mixedRecords: [Int] = []
+  ) {
+    self.points = points
+    self.shapes = shapes
+    self.ledger = ledger
+    self.mixedRecords = mixedRecords
+  }
 }

@@ -37,7 +37,7 @@ package enum JSONValueParser {
   ///
   /// - Throws: a failure of kind `record` for a well-formed value that is refused: one of more than
   ///   `maximumBytes` bytes (`tooLarge`), a duplicate name, a number beyond a Double.
-  static func value(
+  package static func value(
     from json: inout JSONTokenizer, maximumBytes: Int, keepsWholes: Bool = false
   ) throws(JSONFailure) -> PropertyValue {
     let outer = json.depth

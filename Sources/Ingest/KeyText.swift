@@ -1,13 +1,13 @@
-import Features
+package import Features
 import JSON
 
 /// The key of a record as bytes, without allocating a string.
 ///
 /// Keys are compared as text, like feature keys (``PropertyColumn/text(_:)``): a field of a CSV
 /// file as it is spelled, a number of a typed file in its shortest form.
-enum KeyText {
+package enum KeyText {
   /// Calls `body` with the bytes of a row's key; `nil` where the row is null or missing.
-  static func withBytes<R>(
+  package static func withBytes<R>(
     of column: PropertyColumn, _ row: Int, _ body: (UnsafeRawBufferPointer) throws -> R
   ) rethrows -> R? {
     switch column.kinds[row] {
@@ -27,7 +27,7 @@ enum KeyText {
   /// Calls `body` with the bytes of a row's key, every number in its shortest form: `7.0` and `7e0`
   /// of a CSV file are 7, while `07` is a different text. Plainly written whole numbers stay as
   /// they are, however long.
-  static func withNumberBytes<R>(
+  package static func withNumberBytes<R>(
     of column: PropertyColumn, _ row: Int, _ body: (UnsafeRawBufferPointer) throws -> R
   ) rethrows -> R? {
     guard column.kinds[row] == .text, let number = column.number(row),

@@ -105,7 +105,7 @@ where Repetitions.Geometry == Geometry {
 
 extension RejectReason {
   /// The reasons for which a record is rejected after its reader has delivered it.
-  static let ofJudge: Set = [Self.latitudeOutOfRange, .longitudeOutOfRange, .duplicateKey]
+  package static let ofJudge: Set = [Self.latitudeOutOfRange, .longitudeOutOfRange, .duplicateKey]
 }
 
 /// The fate of a record.

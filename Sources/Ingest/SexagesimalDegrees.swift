@@ -3,26 +3,26 @@
 ///
 /// A text has a degree sign or a letter, so that no number is one; minutes and seconds are below 60,
 /// and only the last number has decimals. The letter O is refused: west in French, east in German.
-struct SexagesimalDegrees: Hashable {
+package struct SexagesimalDegrees: Hashable {
   /// The axis that a letter names.
-  enum Axis: Hashable {
+  package enum Axis: Hashable {
     case longitude, latitude
   }
 
   /// The angle in degrees; south and west are negative.
-  let value: Double
+  package let value: Double
   /// The axis; `nil` without a letter.
-  let axis: Axis?
+  package let axis: Axis?
 
   /// Maximum bytes of a text.
-  static let limit = 64
+  package static let limit = 64
   /// The signs after degrees, minutes and seconds.
   private static let signs: [[Unicode.Scalar]] = [
     ["°", "º", "˚", ":"], ["'", "′", "’", "‘", "´", ":"], ["\"", "″", "”", "“"],
   ]
 
   /// Reads a text; `nil` for any other.
-  init?(_ bytes: UnsafeRawBufferPointer) {
+  package init?(_ bytes: UnsafeRawBufferPointer) {
     guard bytes.count <= Self.limit, let text = String(validating: bytes, as: UTF8.self) else {
       return nil
     }

@@ -59,7 +59,7 @@ package enum TextEncoding: Hashable, Sendable {
   }
 
   /// Whether the encoding is one of Unicode, which its bytes prove.
-  var isUnicode: Bool {
+  package var isUnicode: Bool {
     switch self {
     case .utf8, .utf16, .utf16LittleEndian, .utf16BigEndian: true
     case .latin1, .windows1252, .named: false

@@ -4,18 +4,18 @@ import TextAnalysis
 ///
 /// Input that is malformed in its encoding (half a surrogate pair, half a code unit) becomes
 /// malformed UTF-8, so that validating the result finds it at its place.
-struct TextTranscoder {
+package struct TextTranscoder {
   /// Maximum number of UTF-8 bytes per byte of input: a byte of some encodings of ICU is a letter and
   /// its mark.
-  var growth: Int { decoder == nil ? 3 : 12 }
+  package var growth: Int { decoder == nil ? 3 : 12 }
 
   /// Room for what an earlier run left behind.
-  static let slack = 64
+  package static let slack = 64
 
-  let encoding: TextEncoding
+  package let encoding: TextEncoding
   private let decoder: TextDecoder?
 
-  init(encoding: TextEncoding) {
+  package init(encoding: TextEncoding) {
     self.encoding = encoding
     decoder = encoding.makeDecoder()
   }
@@ -27,7 +27,7 @@ struct TextTranscoder {
   /// - Returns: the number of bytes consumed and written. Up to three bytes stay unconsumed until
   ///   more come.
   /// - Complexity: O(n).
-  func transcode(
+  package func transcode(
     _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer, isLast: Bool
   ) -> (used: Int, written: Int) {
     var writer = UTF8Writer(output: output)
@@ -61,7 +61,7 @@ struct TextTranscoder {
   }
 
   /// Returns a text as UTF-8.
-  func text(_ input: UnsafeRawBufferPointer, isLast: Bool) -> [UInt8] {
+  package func text(_ input: UnsafeRawBufferPointer, isLast: Bool) -> [UInt8] {
     [UInt8](unsafeUninitializedCapacity: input.count * growth + Self.slack) { output, count in
       count = transcode(input, into: UnsafeMutableRawBufferPointer(output), isLast: isLast).written
     }

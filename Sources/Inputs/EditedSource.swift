@@ -1,7 +1,8 @@
 package import Definition
 package import Features
-package import Ingest
+import Ingest
 import Projections
+package import RecordChanges
 
 extension ResolvedSource {
   /// The source without its log of edits; `nil` without a log, or where the log cannot be laid over

@@ -34,7 +34,7 @@ package struct ArchiveComparison {
 
   /// Returns the differences between the answers to taps; `nil` where there are none, or nothing is
   /// compared.
-  func taps() throws(ArchiveError) -> TapsComparison? {
+  package func taps() throws(ArchiveError) -> TapsComparison? {
     let key = ArchiveMetadata.tapsKey
     guard old.metadata[key] != new.metadata[key], try haveTaps() else { return nil }
     return try TapsComparison(old: old, new: new)
@@ -71,7 +71,7 @@ package struct ArchiveComparison {
   ///
   /// - Parameter taps: the result of ``taps()``.
   /// - Throws: ``ArchiveError``, and what `body` throws.
-  func walk(
+  package func walk(
     _ taps: TapsComparison?, _ body: (TileChange, borrowing TileCursor) throws -> Void
   ) throws -> TileChanges {
     let content: TileCursor.Content = usesNames ? .name : .bytes
@@ -158,8 +158,8 @@ private struct TileForm: CustomStringConvertible {
 }
 
 /// The differences between the taps of two archives of this program.
-struct TapsComparison {
-  let entries: EntryChanges
+package struct TapsComparison {
+  package let entries: EntryChanges
 
   /// The grids of the new archive with a key whose data differs from before.
   private var stale = ImageIndex()

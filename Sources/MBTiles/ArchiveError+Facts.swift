@@ -20,7 +20,7 @@ extension ArchiveError {
   }
 
   /// The part of an archive that SQLite could not read.
-  enum Part {
+  package enum Part {
     case whole, grids
     case taps(of: TileCoord? = nil)
     case tile(TileCoord)
@@ -78,14 +78,27 @@ extension ArchiveError {
 
   /// The reason why a delta and an archive, or two archives, do not go together.
   package enum DeltaFact: Sendable {
-    case otherStart(FilePath, DeltaFacts, state: ArchiveState, layout: ArchiveLayout)
-    case otherEnd(FilePath, DeltaFacts, DeltaFacts)
+    case otherStart(FilePath, DeltaEnds, state: ArchiveState, layout: ArchiveLayout)
+    case otherEnd(FilePath, DeltaEnds, DeltaEnds)
     case otherForm(than: FilePath, String, String)
     case otherLayout(than: FilePath, ArchiveLayout, ArchiveLayout)
     case taps(FilePath, not: FilePath)
     case otherTaps(than: FilePath)
     case unknownTable(String)
     case foreign
+  }
+
+  /// The two states that a delta connects, and the layout of both.
+  package struct DeltaEnds: Sendable {
+    let start: ArchiveState
+    let end: ArchiveState
+    let layout: ArchiveLayout
+
+    package init(start: ArchiveState, end: ArchiveState, layout: ArchiveLayout) {
+      self.start = start
+      self.end = end
+      self.layout = layout
+    }
   }
 
   /// A value that cannot be written.

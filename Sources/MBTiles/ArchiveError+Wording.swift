@@ -1,7 +1,7 @@
 package import Failures
 package import Files
-import SQLite
-import SystemPackage
+package import SQLite
+package import SystemPackage
 
 // The sentences of archive errors, each worded once, with their codes.
 
@@ -36,7 +36,7 @@ extension ArchiveError {
 
 extension ArchiveError {
   /// Creates the error for a failure of SQLite to read a part of an archive.
-  init(_ error: SQLiteError, reading part: Part, of path: FilePath) {
+  package init(_ error: SQLiteError, reading part: Part, of path: FilePath) {
     let words =
       switch part {
       case .whole: "read"
@@ -177,9 +177,9 @@ extension ArchiveError.ContentFact {
 extension ArchiveError.DeltaFact {
   fileprivate func sentence(_ path: String) -> String {
     switch self {
-    case .otherStart(let delta, let facts, let state, let layout):
-      "\(delta) leads from \(facts.start.short) to \(facts.end.short) in the layout"
-        + " '\(facts.layout.rawValue)', but \(path) is \(state.short), '\(layout.rawValue)'. Apply"
+    case .otherStart(let delta, let ends, let state, let layout):
+      "\(delta) leads from \(ends.start.short) to \(ends.end.short) in the layout"
+        + " '\(ends.layout.rawValue)', but \(path) is \(state.short), '\(layout.rawValue)'. Apply"
         + " the delta that leads on from there, or take the whole archive."
     case .otherEnd(let first, let before, let after):
       "\(first) leads to \(before.end.short) in the layout '\(before.layout.rawValue)', but \(path)"

@@ -56,7 +56,7 @@ extension ArchiveFinding: CustomStringConvertible {
 }
 
 /// The findings in the order in which they were made; the first ten of a topic are kept in full.
-struct FindingLog {
+package struct FindingLog {
   /// The number of findings of one topic and severity that are kept.
   static let limit = 10
 

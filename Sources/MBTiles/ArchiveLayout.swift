@@ -12,7 +12,7 @@ extension ArchiveLayout {
   ///
   /// Every column has a declared type, and the view's columns are plain references, which preserve
   /// it: readers that bind text to their queries get rows only from columns with integer affinity.
-  var tables: String {
+  package var tables: String {
     let metadata = "CREATE TABLE metadata (name TEXT, value TEXT);\n"
     return switch self {
     case .dedup:
@@ -31,7 +31,7 @@ extension ArchiveLayout {
   }
 
   /// The SQL that creates the unique indexes once all rows are inserted.
-  var indexes: String {
+  package var indexes: String {
     let metadata = "CREATE UNIQUE INDEX metadata_index ON metadata (name);\n"
     return switch self {
     case .dedup:

@@ -24,6 +24,9 @@ package struct ArchiveMetadata: Hashable, Sendable {
   /// The key of the conservation ledger, a JSON object.
   package static let ledgerKey = prefix + "ledger"
 
+  /// The key of the fingerprint: the hash of all inputs of the archive.
+  package static let inputsKey = prefix + "inputs"
+
   /// The key of the seal that ``sealed()`` adds.
   package static let sealKey = prefix + "seal"
 

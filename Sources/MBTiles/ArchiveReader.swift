@@ -1,5 +1,5 @@
 package import Files
-import SQLite
+package import SQLite
 package import SystemPackage
 package import Tiling
 
@@ -15,7 +15,7 @@ package final class ArchiveReader {
   /// The size of its pages; the small one for a size that this program does not write.
   package let pageSize: PageSize
 
-  let database: Database
+  package let database: Database
 
   /// Opens an archive.
   ///
@@ -67,7 +67,7 @@ package final class ArchiveReader {
   }
 
   /// Runs `body`; an error of SQLite becomes an error of reading a part of the archive.
-  func reading<Result: ~Copyable>(
+  package func reading<Result: ~Copyable>(
     _ part: ArchiveError.Part = .whole, _ body: () throws(SQLiteError) -> Result
   ) throws(ArchiveError) -> Result {
     do throws(SQLiteError) {
@@ -78,7 +78,7 @@ package final class ArchiveReader {
   }
 
   /// Prepares a query of a part of the archive.
-  func prepare(
+  package func prepare(
     _ sql: String, for part: ArchiveError.Part = .whole
   ) throws(ArchiveError) -> Statement {
     try reading(part) { () throws(SQLiteError) in try database.prepare(sql) }

@@ -198,7 +198,7 @@ final class ArchiveTables {
   /// Finishes the tables of tiles, images and taps and writes the indexes of the first two.
   ///
   /// - Parameter names: the names of the images, by number.
-  func makeIndexes(names: borrowing ImageIndex) throws(ArchiveError) {
+  package func makeIndexes(names: borrowing ImageIndex) throws(ArchiveError) {
     try finishTables()
     try indexTiles()
     if layout == .dedup { try indexImages(names) }

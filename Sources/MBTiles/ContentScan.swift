@@ -1,6 +1,6 @@
 import Columns
-import SQLite
-import Tiling
+package import SQLite
+package import Tiling
 
 /// A pass over all images and all rows of an archive that counts them and collects findings.
 struct ContentScan {
@@ -265,7 +265,7 @@ private struct ImageFault {
 
 extension TileCoord {
   /// Creates the tile whose coordinates are integers in a row's first three columns, or `nil`.
-  init?(row statement: borrowing Statement) {
+  package init?(row statement: borrowing Statement) {
     for column in 0..<Int32(3) where statement.kind(column) != .integer { return nil }
     self.init(
       zoom: statement.integer(0), column: statement.integer(1), tmsRow: statement.integer(2))
@@ -282,7 +282,7 @@ extension TileCoord {
 
 extension Statement {
   /// Binds the coordinates of a tile, as rows have them, to the first three parameters.
-  func bind(_ tile: TileCoord) throws(SQLiteError) {
+  package func bind(_ tile: TileCoord) throws(SQLiteError) {
     try bind(Int64(tile.z), at: 1)
     try bind(Int64(tile.x), at: 2)
     try bind(Int64(tile.tmsRow), at: 3)

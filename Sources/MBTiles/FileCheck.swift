@@ -1,9 +1,11 @@
-import Files
+package import Files
 import SystemPackage
 
 /// The check of the file before SQLite opens it: its name, its header, its companions.
-struct FileCheck {
+package struct FileCheck {
   let file: HeldFile
+
+  package init(file: HeldFile) { self.file = file }
 
   private var path: FilePath { file.path }
 
@@ -55,7 +57,7 @@ struct FileCheck {
   /// Returns the header for a reader, to which a folder is not a SQLite file either.
   ///
   /// - Throws: ``ArchiveError/Code/permission`` or ``ArchiveError/Code/inputOutput``.
-  func readerHeader() throws(ArchiveError) -> SQLiteHeader? {
+  package func readerHeader() throws(ArchiveError) -> SQLiteHeader? {
     do throws(Errno) {
       return try readHeader()
     } catch .isDirectory {

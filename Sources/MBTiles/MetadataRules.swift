@@ -1,7 +1,7 @@
 /// The rules for metadata values that apply whoever wrote them.
-enum MetadataRules {
+package enum MetadataRules {
   /// Returns the fault of an entry as a sentence, or `nil`.
-  static func fault(of entry: MetadataEntry) -> String? {
+  package static func fault(of entry: MetadataEntry) -> String? {
     let value = entry.value
     if value.utf8.count > ArchiveMetadata.valueLimit {
       return "'\(entry.name)' is longer than \(ArchiveMetadata.valueLimit) bytes."

@@ -1,15 +1,15 @@
 import Platform
 import SQLite
 import SystemPackage
-import Tiling
+package import Tiling
 
 /// A cursor over the tiles of an archive in archive order, one tile per step, by name or by bytes.
 ///
 /// Rows that do not name a tile or have no bytes are skipped, as is a tile's second row; they are
 /// counted. Rows numbered as this program does are read as they are stored, others are sorted.
-struct TileCursor: ~Copyable {
+package struct TileCursor: ~Copyable {
   /// The representation of a tile's content.
-  enum Content {
+  package enum Content {
     /// The name of its image in `map`, which must be the upper-case MD5 of the bytes.
     case name
     /// The bytes.
@@ -38,10 +38,10 @@ struct TileCursor: ~Copyable {
   }
 
   /// The current tile; `nil` before the first step and after the last tile.
-  private(set) var tile: TileCoord?
+  package private(set) var tile: TileCoord?
 
   /// The `archiveKey` of ``tile``, or the greatest number after the last tile.
-  private(set) var key = UInt64.max
+  package private(set) var key = UInt64.max
 
   /// The number of rows so far that do not name a tile: their zoom, column or row is not an integer
   /// or out of range.
@@ -69,7 +69,7 @@ struct TileCursor: ~Copyable {
   ///   - withGrids: whether ``grid()`` will be called; only for an archive with grids.
   ///   - keepsHollow: whether a row without content is a tile with no bytes, instead of being
   ///     skipped.
-  init(
+  package init(
     _ reader: ArchiveReader, content: Content, zooms: ClosedRange<Int>? = nil,
     withGrids: Bool = false, keepsHollow: Bool = false
   ) throws(ArchiveError) {
@@ -91,7 +91,7 @@ struct TileCursor: ~Copyable {
   }
 
   /// Moves to the next tile; ``tile`` is `nil` after the last.
-  mutating func step() throws(ArchiveError) {
+  package mutating func step() throws(ArchiveError) {
     repeated = 0
     while true {
       do {
@@ -139,7 +139,7 @@ struct TileCursor: ~Copyable {
   /// Returns the name of the tile's grid, `nil` where it has none.
   ///
   /// - Throws: ``ArchiveError/Code/badArchive`` if that is not an MD5.
-  func grid() throws(ArchiveError) -> MD5Digest? {
+  package func grid() throws(ArchiveError) -> MD5Digest? {
     guard statement.kind(4) != .null else { return nil }
     guard let name = statement.withBytes(4, { MD5Digest(hexadecimal: $0) }) else {
       throw ArchiveError(.content(.misnamed("has a grid", tile: tile)), path: path)
@@ -149,7 +149,7 @@ struct TileCursor: ~Copyable {
 
   /// Calls `body` with the name's characters or the tile's bytes, which are valid until the next
   /// step.
-  func withContent<Result, Failure: Error>(
+  package func withContent<Result, Failure: Error>(
     _ body: (UnsafeRawBufferPointer) throws(Failure) -> Result
   ) throws(Failure) -> Result {
     try statement.withBytes(3, body)

@@ -4,6 +4,7 @@ import Columns
 package import Definition
 import Inputs
 import PNG
+import Publication
 package import Queries
 package import Raster
 package import Reports

@@ -1,6 +1,7 @@
 import Archives
-package import Baking
+import Baking
 package import Definition
+package import Publication
 import Reuse
 package import Runs
 

@@ -72,7 +72,7 @@ final class SeriesOutput {
     guard var known = earlier?.archive(of: time, input: input),
       known.file == names.archive(of: time),
       let reader = try? ArchiveReader(path(known.file)),
-      reader.metadata[BuildFingerprint.key] == input
+      reader.metadata[ArchiveMetadata.inputsKey] == input
     else { return nil }
     known.bytes = known.bytes ?? (try? FileStatus.size(of: path(known.file)))
     return known

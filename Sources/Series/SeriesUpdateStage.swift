@@ -6,6 +6,7 @@ import Hashing
 import MBTiles
 import Overlays
 import Platform
+import Publication
 import Reports
 import Runs
 import SystemPackage

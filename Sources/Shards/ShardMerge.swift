@@ -5,6 +5,7 @@ import Files
 import Inputs
 import MBTiles
 import Platform
+import Publication
 package import Reports
 import Reuse
 package import Runs

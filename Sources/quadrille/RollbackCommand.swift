@@ -2,6 +2,7 @@ import ArgumentParser
 import Baking
 import Definition
 import Pipeline
+import Publication
 import Runs
 
 /// The command `quadrille rollback FILE`.

@@ -1,3 +1,4 @@
+import ArchiveDeltas
 import Files
 import Foundation
 import MBTiles

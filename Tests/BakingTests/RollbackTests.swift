@@ -3,6 +3,7 @@ import Files
 import Foundation
 import MBTiles
 import PipelineSamples
+import Publication
 import SystemPackage
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import Examination
 import Features
 import Foundation
 import Testing

@@ -1,4 +1,5 @@
 import DefinitionSamples
+import Examination
 import Features
 import Foundation
 import Pipeline

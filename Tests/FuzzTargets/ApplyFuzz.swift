@@ -1,3 +1,4 @@
+import ArchiveDeltas
 import Archives
 import Files
 import MBTiles

@@ -1,5 +1,6 @@
 import Features
 import Ingest
+import RecordChanges
 
 /// Logs of edits: a byte of options, one for the size of the reader's buffer, then the file.
 enum EditLogFuzz {

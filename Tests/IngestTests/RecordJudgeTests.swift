@@ -3,6 +3,8 @@ import Ingest
 import Testing
 import Tiling
 
+@testable import Examination
+
 @Suite("The judge of records")
 struct RecordJudgeTests {
   /// Answers what it was told to, record by record.

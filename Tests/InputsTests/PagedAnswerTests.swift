@@ -1,6 +1,7 @@
 import Baking
 import Definition
 import DefinitionSamples
+import Examination
 import Features
 import Fetching
 import Foundation

@@ -1,6 +1,7 @@
 import Archives
 import Baking
 import Definition
+import Examination
 import Features
 import Foundation
 import Ingest

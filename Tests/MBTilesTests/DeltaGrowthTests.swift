@@ -3,6 +3,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
+@testable import ArchiveDeltas
 @testable import MBTiles
 
 @Suite("An archive that an app patches for years")

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 import Tiling
 
+@testable import ArchiveDeltas
 @testable import MBTiles
 
 @Suite("Merged deltas")

@@ -4,6 +4,7 @@ import SystemPackage
 import TestSupport
 import Tiling
 
+@testable import ArchiveDeltas
 @testable import MBTiles
 
 /// Two archives, the delta between them, and what is done with them.

@@ -4,6 +4,7 @@ import SystemPackage
 import TestSupport
 import Testing
 
+@testable import ArchiveDeltas
 @testable import MBTiles
 
 @Suite("A file that the system does not give back")

@@ -3,6 +3,7 @@ import TapBlocks
 import TestSupport
 import Tiling
 
+@testable import ArchiveDeltas
 @testable import MBTiles
 
 /// What the tiles of a sample answer, made up of numbers.

@@ -1,7 +1,8 @@
 package import Baking
 import Definition
+package import Examination
 import Foundation
-package import Ingest
+import Ingest
 import Pipeline
 package import Runs
 package import TestSupport

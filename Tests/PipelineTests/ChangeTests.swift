@@ -4,6 +4,7 @@ import Features
 import Ingest
 import OrderedCollections
 import Pipeline
+import RecordChanges
 import Reports
 import Runs
 import TestSupport

@@ -2,6 +2,7 @@ import Files
 import Foundation
 import MBTiles
 import PipelineSamples
+import Publication
 import SystemPackage
 import TestSupport
 import Testing

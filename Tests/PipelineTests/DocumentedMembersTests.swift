@@ -1,3 +1,4 @@
+import ArchiveDeltas
 import Features
 import Foundation
 import Hashing

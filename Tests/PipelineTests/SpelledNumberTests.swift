@@ -1,3 +1,4 @@
+import Examination
 import Expressions
 import Features
 import Foundation

@@ -1,3 +1,4 @@
+import ArchiveDeltas
 import Files
 package import MBTiles
 package import Runs

@@ -1,5 +1,6 @@
+package import ArchiveDeltas
 import Files
-package import MBTiles
+import MBTiles
 import Platform
 package import Runs
 import SystemPackage

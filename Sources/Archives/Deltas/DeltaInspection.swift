@@ -1,3 +1,4 @@
+import ArchiveDeltas
 import MBTiles
 package import Runs
 import SystemPackage

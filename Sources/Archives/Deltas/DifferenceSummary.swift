@@ -1,3 +1,4 @@
+package import ArchiveDeltas
 package import JSON
 package import MBTiles
 import Reports

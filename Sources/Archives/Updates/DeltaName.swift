@@ -1,3 +1,4 @@
+import ArchiveDeltas
 import Definition
 package import MBTiles
 

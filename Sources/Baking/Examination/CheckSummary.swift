@@ -1,6 +1,7 @@
 package import Definition
+package import Examination
 import Features
-package import Ingest
+import Ingest
 package import Runs
 
 /// The findings of `check` on a pipeline, without building it.

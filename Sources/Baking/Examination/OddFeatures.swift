@@ -1,4 +1,5 @@
 import Definition
+import Examination
 import Features
 package import Inputs
 import Ingest

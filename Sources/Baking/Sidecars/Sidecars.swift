@@ -8,6 +8,7 @@ import OrderedCollections
 package import Overlays
 import PNG
 import Painting
+import Publication
 import Raster
 import Reports
 import Reuse

@@ -1,5 +1,6 @@
 import Ingest
 import OrderedCollections
+import RecordChanges
 import Runs
 
 /// A decoder of the `edits` and `join` keys; it refuses contradictory values.

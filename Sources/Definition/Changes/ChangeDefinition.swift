@@ -1,4 +1,5 @@
-package import Ingest
+import Ingest
+package import RecordChanges
 
 /// The changes to the records of a source on their way from its reader: first edits, then joins.
 package struct ChangeDefinition: Sendable {

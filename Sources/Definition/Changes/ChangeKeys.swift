@@ -1,5 +1,6 @@
 import Features
 import Ingest
+import RecordChanges
 
 /// The keys that change the records of a source on their way from its reader: `edits` and `join`.
 enum ChangeKeys {

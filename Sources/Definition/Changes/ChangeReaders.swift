@@ -1,5 +1,6 @@
 package import Features
 package import Ingest
+package import RecordChanges
 import SystemPackage
 
 // The readers that apply a definition's changes to the records of the source's own reader.

@@ -138,7 +138,7 @@ package struct CSVSource: FeatureSource {
     system = try SystemKey.system(keyed)
   }
 
-  package var examination: ExaminationSubject.Format { .csv(options) }
+  package var examination: ExaminedFormat { .csv(options) }
 
   /// Whether the beginning may be CSV: text that is not JSON, markup or a database.
   package static func sniff(_ head: UnsafeRawBufferPointer) -> Bool {

@@ -67,7 +67,7 @@ package protocol FeatureSource: Sendable {
     -> any FeatureReader
 
   /// The aspects that `check` may examine in the bytes of a file beside its records.
-  var examination: ExaminationSubject.Format { get }
+  var examination: ExaminedFormat { get }
 
   /// The reference system of the positions that the reader returns, where these are not longitude and
   /// latitude; `nil` where they are.
@@ -95,7 +95,7 @@ extension FeatureSource {
 
   package static var skipsUnwanted: Bool { true }
 
-  package var examination: ExaminationSubject.Format { .other }
+  package var examination: ExaminedFormat { .other }
 
   package var system: ReferenceSystem? { nil }
 

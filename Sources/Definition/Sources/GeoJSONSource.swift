@@ -16,7 +16,7 @@ struct GeoJSONSource: FeatureSource {
 
   init(_ keyed: KeyedNode) throws(PipelineError) { system = try SystemKey.system(keyed) }
 
-  var examination: ExaminationSubject.Format { .geojson }
+  var examination: ExaminedFormat { .geojson }
 
   static func sniff(_ head: UnsafeRawBufferPointer) -> Bool {
     JSONBeginning(head) == .object
@@ -52,7 +52,7 @@ struct GeoJSONSequenceSource: FeatureSource {
   /// Creates a source of longitudes and latitudes.
   init() { system = nil }
 
-  var examination: ExaminationSubject.Format { .geojsonseq }
+  var examination: ExaminedFormat { .geojsonseq }
 
   static func sniff(_ head: UnsafeRawBufferPointer) -> Bool {
     [.object, .recordSeparator].contains(JSONBeginning(head))

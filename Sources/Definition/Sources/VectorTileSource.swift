@@ -135,7 +135,7 @@ package struct VectorTileSource: FeatureSource, TiledSource {
     }
   }
 
-  package var examination: ExaminationSubject.Format { .vectorTiles }
+  package var examination: ExaminedFormat { .vectorTiles }
 
   package static func sniff(_ head: UnsafeRawBufferPointer) -> Bool { true }
 

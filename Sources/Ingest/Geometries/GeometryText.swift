@@ -11,10 +11,10 @@ package struct GeometryText {
     case latlng
     case lnglat
 
-    var other: Order { self == .latlng ? .lnglat : .latlng }
+    package var other: Order { self == .latlng ? .lnglat : .latlng }
 
     /// The order in words.
-    var words: String {
+    package var words: String {
       self == .latlng ? "latitude before longitude" : "longitude before latitude"
     }
   }
@@ -156,18 +156,18 @@ enum HexadecimalBytes {
 
 /// Two numbers in one text, such as `48.2, 16.37`, `(48.2 16.37)` or `48.2;16.37`, also in degrees,
 /// minutes and seconds, and with decimal commas where something else than a comma alone divides them.
-struct CoordinatePair: Hashable {
-  let first: Double
-  let second: Double
+package struct CoordinatePair: Hashable {
+  package let first: Double
+  package let second: Double
   /// The order that the letters of hemispheres tell; `nil` without them.
-  let order: GeometryText.Order?
+  package let order: GeometryText.Order?
   /// Whether the numbers stand in square brackets, as in a JSON array.
-  let isArray: Bool
+  package let isArray: Bool
 
   /// Maximum number of places at which a text is divided: spaces also stand within degrees.
   private static let divisions = 12
 
-  init(_ bytes: UnsafeRawBufferPointer) throws(GeometryRefusal) {
+  package init(_ bytes: UnsafeRawBufferPointer) throws(GeometryRefusal) {
     var text = Self.trimmed(bytes[...])
     isArray = text.first == 0x5B
     let brackets: [(UInt8, UInt8)] = [(0x28, 0x29), (0x5B, 0x5D)]
@@ -190,7 +190,7 @@ struct CoordinatePair: Hashable {
 
   /// Returns the order of the numbers: by letters, else the known one, else as in GeoJSON for an array
   /// and latitude first for other texts.
-  func order(known: GeometryText.Order?) -> GeometryText.Order {
+  package func order(known: GeometryText.Order?) -> GeometryText.Order {
     order ?? known ?? (isArray ? .lnglat : .latlng)
   }
 

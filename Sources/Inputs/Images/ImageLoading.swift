@@ -88,7 +88,7 @@ extension ResolvedSource {
   private func shownPath(of path: String) -> String { packed?.name ?? path }
 
   /// Returns the note on an image that a world file places, if its Exif data turn it.
-  func note(on orientation: ImageOrientation) -> String? {
+  package func note(on orientation: ImageOrientation) -> String? {
     guard orientation != .upright else { return nil }
     return
       "source '\(name)': Exif data turn the image (orientation \(orientation.rawValue)), but its "

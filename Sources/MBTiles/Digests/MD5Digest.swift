@@ -84,3 +84,10 @@ extension MD5Digest: CustomStringConvertible {
     }
   }
 }
+
+extension MD5Digest: Comparable {
+  /// Compares in the order of the hexadecimal digits.
+  package static func < (one: MD5Digest, other: MD5Digest) -> Bool {
+    (one.high, one.low) < (other.high, other.low)
+  }
+}

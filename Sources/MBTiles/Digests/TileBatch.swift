@@ -2,7 +2,7 @@
 /// bytes.
 ///
 /// Filled by one thread, then passed to its reader; never changed while it is read.
-final class TileBatch: @unchecked Sendable {
+package final class TileBatch: @unchecked Sendable {
   /// Number of tiles in one batch: enough to make the hand-over free, few enough to stay in the
   /// cache.
   static let capacity = 4096
@@ -46,7 +46,7 @@ final class TileBatch: @unchecked Sendable {
   /// Adds a tile and a copy of its bytes; returns false, with nothing added, if there is no room.
   ///
   /// An empty batch always has room.
-  func append(
+  package func append(
     _ archiveKey: UInt64, copying data: UnsafeRawBufferPointer, image: Int32? = nil
   ) -> Bool {
     if rows.isEmpty, bytes.count < max(data.count, Self.byteCapacity) {

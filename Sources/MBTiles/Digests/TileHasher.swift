@@ -1,4 +1,4 @@
-import Columns
+package import Columns
 import Dispatch
 import Hashing
 import Synchronization
@@ -27,7 +27,7 @@ package struct TileHashes: Hashable, Sendable {
 /// or writes the rows.
 ///
 /// At most ``batchesInFlight`` batches are pending, so memory is bounded and the faster side waits.
-final class TileHasher: Sendable {
+package final class TileHasher: Sendable {
   private static let batchesInFlight = 4
 
   private let queue = SerialWork()
@@ -36,18 +36,18 @@ final class TileHasher: Sendable {
   private let spare = Mutex<[TileBatch]>([])
 
   /// - Parameter scratch: decides where the hashes lie; `nil` for memory.
-  init(in scratch: Scratch? = nil) {
+  package init(in scratch: Scratch? = nil) {
     state = State(in: scratch)
   }
 
   /// Returns an empty batch to fill and ``submit(_:)``.
-  func batch() -> TileBatch {
+  package func batch() -> TileBatch {
     spare.withLock { $0.popLast() } ?? TileBatch()
   }
 
   /// Submits a batch, whose tiles follow those of the batch before; blocks while too many are
   /// pending.
-  func submit(_ batch: TileBatch) {
+  package func submit(_ batch: TileBatch) {
     slots.wait()
     queue.submit { [self] in
       state.hash(batch)
@@ -61,7 +61,7 @@ final class TileHasher: Sendable {
   func wait() { queue.wait() }
 
   /// Waits for all batches and returns the hashes of the blocks. Call it once.
-  func finish() -> BlockHashes {
+  package func finish() -> BlockHashes {
     wait()
     return state.finish()
   }

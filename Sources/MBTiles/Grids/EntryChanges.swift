@@ -2,15 +2,15 @@ import Platform
 import SQLite
 
 /// The differences between the data of keys in two archives.
-struct EntryChanges {
+package struct EntryChanges {
   /// The keys that both have, with different data.
-  private(set) var changed: Set<[UInt8]> = []
+  package private(set) var changed: Set<[UInt8]> = []
 
   /// Keys that only the new archive has.
-  private(set) var fresh: Set<[UInt8]> = []
+  package private(set) var fresh: Set<[UInt8]> = []
 
   /// Keys that only the old archive has, ascending.
-  private(set) var dropped: [[UInt8]] = []
+  package private(set) var dropped: [[UInt8]] = []
 
   /// Compares both tables as they are stored. Rows whose counterpart has passed are done; the
   /// others wait for theirs, so memory grows with the difference between the orders.

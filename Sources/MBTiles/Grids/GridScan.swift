@@ -5,7 +5,7 @@ import Tiling
 
 /// The check of an archive's UTFGrids: every grid that a tile shows, every key, and the data of the
 /// keys.
-struct GridScan {
+package struct GridScan {
   let database: Database
 
   /// Whether texts are parsed, in addition to digests and counts.
@@ -143,7 +143,7 @@ struct GridScan {
   }
 
   /// Maximum number of keys of a grid; its 4,096 cells cannot name more.
-  static let keyLimit = 1 << 16
+  package static let keyLimit = 1 << 16
 
   /// Adds the keys of grids to the digest, grid by grid.
   private mutating func scanGridKeys() throws(SQLiteError) {

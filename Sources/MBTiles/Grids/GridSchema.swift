@@ -1,8 +1,8 @@
 /// The tables and views of UTFGrids, which an archive of the layout `dedup` may have in addition.
 ///
 /// The schema is that of mbutil and TileMill, each grid stored once under the MD5 of its bytes.
-enum GridSchema {
-  static let tables = """
+package enum GridSchema {
+  package static let tables = """
     CREATE TABLE grid_utfgrid (grid_id TEXT, grid_utfgrid BLOB);
     CREATE TABLE grid_key (grid_id TEXT, key_name TEXT);
     CREATE TABLE keymap (key_name TEXT, key_json TEXT);
@@ -19,7 +19,7 @@ enum GridSchema {
   ///
   /// That of `grid_key` has no keys: a grid's are looked up together, and would stand in the file twice,
   /// a tenth of an archive of parcels.
-  static let indexes = """
+  package static let indexes = """
     CREATE UNIQUE INDEX grid_utfgrid_index ON grid_utfgrid (grid_id);
     CREATE INDEX grid_key_index ON grid_key (grid_id);
     CREATE UNIQUE INDEX keymap_index ON keymap (key_name);

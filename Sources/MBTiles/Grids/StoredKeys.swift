@@ -1,12 +1,12 @@
 import SQLite
 
 /// The keys in an archive: those of each grid, and their data.
-final class StoredKeys {
+package final class StoredKeys {
   private let reader: ArchiveReader
   private let names: Statement
   private let entries: Statement
 
-  init(_ reader: ArchiveReader) throws(ArchiveError) {
+  package init(_ reader: ArchiveReader) throws(ArchiveError) {
     self.reader = reader
     names = try reader.prepare(
       "SELECT key_name FROM grid_key WHERE grid_id = ?1 ORDER BY key_name", for: .taps())
@@ -14,7 +14,7 @@ final class StoredKeys {
   }
 
   /// Returns the keys of a grid, ascending.
-  func keys(ofGrid name: String) throws(ArchiveError) -> [[UInt8]] {
+  package func keys(ofGrid name: String) throws(ArchiveError) -> [[UInt8]] {
     var keys: [[UInt8]] = []
     try reader.reading(.taps()) { () throws(SQLiteError) in
       names.reset()
@@ -25,7 +25,7 @@ final class StoredKeys {
   }
 
   /// Returns the data of a key as JSON; `nil` where the archive has none.
-  func entry(of key: [UInt8]) throws(ArchiveError) -> [UInt8]? {
+  package func entry(of key: [UInt8]) throws(ArchiveError) -> [UInt8]? {
     return try reader.reading(.taps()) { () throws(SQLiteError) in
       entries.reset()
       try entries.bind(String(decoding: key, as: UTF8.self), at: 1)

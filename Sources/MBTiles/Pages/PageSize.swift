@@ -7,7 +7,7 @@ package enum PageSize: Int, Codable, Hashable, Sendable {
   case large = 16384
 
   /// Bytes of a page.
-  var bytes: Int { rawValue }
+  package var bytes: Int { rawValue }
 
   /// The number of the page that stays empty: SQLite locks the bytes from 2³⁰ on, and the page that
   /// contains them must not be used.

@@ -104,7 +104,7 @@ extension ArchiveReader {
 
 extension TapRowCursor {
   /// Whether the rows of two cursors have the same bytes.
-  func hasSameContent(as other: TapRowCursor) -> Bool {
+  package func hasSameContent(as other: TapRowCursor) -> Bool {
     withContent { one in other.withContent { one.hasSameBytes(as: $0) } }
   }
 }

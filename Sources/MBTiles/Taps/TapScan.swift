@@ -4,7 +4,7 @@ import TapBlocks
 
 /// The check of an archive's compact taps: every page of entries, and every block with its
 /// features.
-struct TapScan {
+package struct TapScan {
   let database: Database
 
   private(set) var log = FindingLog()

@@ -1,4 +1,5 @@
 package import Baking
+import Examination
 import Features
 import Ingest
 import Reports

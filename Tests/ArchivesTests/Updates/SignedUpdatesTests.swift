@@ -1,6 +1,7 @@
 import Foundation
 import Hashing
 import PipelineSamples
+import Publication
 import SystemPackage
 import TestSupport
 import Testing

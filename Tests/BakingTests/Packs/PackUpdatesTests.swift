@@ -1,6 +1,7 @@
 import Files
 import Foundation
 import PipelineSamples
+import Publication
 import SystemPackage
 import TestSupport
 import Testing

@@ -1,0 +1,31 @@
+import Ingest
+
+/// What the land says about the order of two numbers: places lie on it rather than in the sea.
+package struct OrderEvidence: Sendable {
+  /// The most positions that are looked at.
+  static let limit = 10_000
+
+  package private(set) var count = 0
+  /// The positions that lie on land, and those that would if their ordinates were exchanged.
+  private(set) var asRead = 0
+  private(set) var exchanged = 0
+
+  /// The order that puts places on land.
+  package enum Verdict: Hashable, Sendable {
+    case asRead, exchanged
+  }
+
+  mutating func add(x: Double, y: Double) {
+    count += 1
+    if LandMask.contains(longitude: x, latitude: y) { asRead += 1 }
+    if LandMask.contains(longitude: y, latitude: x) { exchanged += 1 }
+  }
+
+  /// The order in which four of five places lie on land, if no more than one of five does in the
+  /// other; `nil` where both are possible.
+  package var verdict: Verdict? {
+    func decides(_ one: Int, _ other: Int) -> Bool { one * 5 >= count * 4 && other * 5 <= count }
+    guard count > 0 else { return nil }
+    return decides(asRead, exchanged) ? .asRead : decides(exchanged, asRead) ? .exchanged : nil
+  }
+}

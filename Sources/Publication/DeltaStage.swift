@@ -1,0 +1,139 @@
+package import Archives
+package import Definition
+import Files
+package import Hashing
+package import MBTiles
+package import Reports
+import Reuse
+package import Runs
+package import SystemPackage
+
+/// The stage that writes the deltas from earlier archives to the published one.
+///
+/// The archive is in place by then, and stays if this stage fails. Deltas come first, then their
+/// list, then those are removed that the list no longer contains: so every delta in a list exists,
+/// and a run that is killed leaves at most a file that the next one reuses or removes. The caller
+/// holds the archive's lock.
+package struct DeltaStage {
+  /// The published archive.
+  let archive: FilePath
+
+  /// The archive that it replaced, opened before; `nil` where there was none.
+  let replaced: ArchiveReader?
+
+  /// The deltas of earlier runs that stay.
+  let kept: KeptDeltas
+
+  /// The list of the archive that a rollback withdrew, whose deltas stay unless they lead there.
+  var withdrawn: UpdateList?
+
+  /// The keys that sign the list.
+  let keys: [Ed25519.SigningKey]
+
+  let clock: StageClock
+
+  package init(
+    archive: FilePath, replaced: ArchiveReader?, kept: KeptDeltas, withdrawn: UpdateList? = nil,
+    keys: [Ed25519.SigningKey], clock: StageClock
+  ) {
+    self.archive = archive
+    self.replaced = replaced
+    self.kept = kept
+    self.withdrawn = withdrawn
+    self.keys = keys
+    self.clock = clock
+  }
+
+  /// Runs the stage `delta` and adds the deltas to the report.
+  ///
+  /// - Throws: ``PipelineError``; the archive stays published.
+  package func run(_ report: inout BuildReport) throws(PipelineError) {
+    // The list says it to apps, whatever the build had to read.
+    if report.archive.sha256.isEmpty {
+      report.archive.sha256 = try PipelineError.wrapping { try FileDigest.sha256(of: archive) }
+    }
+    let entries = try run(sha256: report.archive.sha256, notes: &report.notes)
+    report.deltas = entries.filter { $0.end.tiles == report.archive.digest }.map {
+      DeltaReport(file: $0.file, before: $0.start.tiles, bytes: $0.bytes)
+    }
+  }
+
+  /// Runs the stage without a report.
+  ///
+  /// - Parameters:
+  ///   - sha256: the digest of the archive's file.
+  ///   - notes: receives the reason for each earlier archive without a delta, and what apps lose.
+  func run(sha256: String, notes: inout [String]) throws(PipelineError) -> [UpdateList.Entry] {
+    do throws(PipelineError) {
+      return try clock.stage("delta", unit: .tiles) { _ in
+        try ArchiveFailure.wrap(clock.cancellation) { try write(sha256, &notes) }
+      }
+    } catch {
+      var failure = error
+      failure.message = "\(archive) is published, but not its deltas: \(error.message)"
+      throw failure
+    }
+  }
+
+  private func write(_ sha256: String, _ notes: inout [String]) throws -> [UpdateList.Entry] {
+    let new = try ArchiveReader.opening(archive)
+    let files = DeltaFiles(of: archive, clock.cancellation)
+    let known: UpdateList? = try paths.trusted(signedBy: keys, &notes)
+    let earlier =
+      withdrawn == nil ? known : try paths.trusted(withheld: true, signedBy: keys, &notes)
+    let last = withdrawn ?? paths.list
+    var list = UpdateList(
+      archive: .init(
+        file: files.name, bytes: try FileStatus.size(of: archive), sha256: sha256,
+        state: new.state ?? ArchiveState(tiles: "")))
+    list.keep(of: known, isWhole: files.isWhole)
+    for old in replacedAndKept() { try files.add(from: old, to: new, &list, &notes) }
+    if let earlier {
+      list.appendSteps(
+        of: earlier, avoiding: withdrawn?.archive.state,
+        limits: kept.limits(ofArchive: list.archive.bytes), isWhole: files.isWhole)
+    }
+    try files.merge(&list, &notes)
+    try publish(&list, after: last, files, &notes)
+    return list.deltas
+  }
+
+  /// Writes the list, then removes what it does not name.
+  private func publish(
+    _ list: inout UpdateList, after earlier: UpdateList?, _ files: DeltaFiles,
+    _ notes: inout [String]
+  ) throws(PipelineError) {
+    try paths.publish(&list, signedBy: keys)
+    if let note = paths.lossOfSignature(since: earlier?.keys, signedBy: keys) { notes.append(note) }
+    StaleFiles.remove(besides: paths.current, isLocked: true)
+    files.remove(but: Set(list.deltas.map(\.file)))
+  }
+
+  /// Opens the archives before this one, newest first.
+  private func replacedAndKept() -> [ArchiveReader] {
+    var readers = [replaced].compactMap(\.self)
+    for path in KeptArchives(archive).all {
+      if let reader = try? ArchiveReader.opening(path) { readers.append(reader) }
+    }
+    return readers
+  }
+
+  /// Hides the list of updates and removes its deltas where they lead to another archive than the
+  /// one in place: an app that followed them would have an old archive and treat it as the new one.
+  ///
+  /// - Parameter sha256: the digest of the archive's file.
+  /// - Returns: whether there was such a list.
+  package static func removeOutdated(besides archive: FilePath, sha256: String) -> Bool {
+    let paths = UpdatePaths(besides: archive)
+    paths.removeFormer()
+    guard let list = paths.list ?? paths.withheldList, list.archive.sha256 != sha256,
+      list.archive.file == archive.lastComponent?.string
+    else { return false }
+    // The list is hidden first, so that every delta in a list exists.
+    paths.retire()
+    DeltaFiles(of: archive).remove()
+    return true
+  }
+
+  private var paths: UpdatePaths { UpdatePaths(besides: archive) }
+}
