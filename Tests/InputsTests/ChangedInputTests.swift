@@ -105,7 +105,7 @@ struct ChangedInputTests {
     }
     try build(folder) { event in
       guard case .began("ingest", _, _) = event else { return }
-      try? folder.write("lng,lat\n1,2\n", to: "new")
+      _ = try? folder.write("lng,lat\n1,2\n", to: "new")
       rename(folder.path("new"), folder.path("data.\(kind)"))
     }
     try build(same) { _ in }
