@@ -1,4 +1,4 @@
-import Styling
+package import Styling
 import Definition
 package import Features
 import Inputs
@@ -160,6 +160,25 @@ extension Build {
       } catch let excess as TileExcess {
         throw definition.error(excess)
       }
+    }
+  }
+
+  /// Returns the images that the layers of a zoom ask for and that are not there, by the looks of its
+  /// features alone: the stage `scene` without the scenes of tiles.
+  package func missingImages(
+    scale: Int, zoom: Int, _ sources: [ClusteredSource], _ clock: StageClock
+  ) throws(PipelineError) -> MissingImages {
+    try clock.stage("scene", unit: .records, total: sources.itemCount(at: zoom)) { _ in
+      var builder = drawing(scale: scale).builder(of: sources)
+      builder.isStopped = cancellation.isStopped
+      do {
+        _ = try builder.resolve(
+          sources.map { $0.symbols(at: zoom) }, shapes: sources.compactMap { $0.shapes(at: zoom) },
+          images: sources.compactMap(\.source.image?.source), zoom: zoom)
+      } catch let excess as TileExcess {
+        throw definition.error(excess)
+      }
+      return builder.missingImages
     }
   }
 

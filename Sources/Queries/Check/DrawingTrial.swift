@@ -80,22 +80,26 @@ extension Build {
   }
 
   /// Whether any zoom has a tile; deeper ones are skipped once there is one, unless they may show
-  /// other images.
+  /// other images, which the looks of their features tell.
   ///
   /// - Parameter missing: receives the images that are not there.
   private func draws(
     _ sources: [ClusteredSource], _ missing: inout MissingImages, _ clock: StageClock
   ) throws(PipelineError) -> Bool {
     let style = prepared.style
+    let scale = definition.tiles.scales.first ?? 1
     var isDrawn = false
     let zooms = definition.tiles.minZoom...definition.tiles.maxZoom
     try definition.requireFewTiles(ofImages: sources.imageBoxes, style, zooms)
     for zoom in zooms {
-      let planned = try scenes(
-        scale: definition.tiles.scales.first ?? 1, zooms: zoom...zoom, sources, clock)
+      if isDrawn {
+        guard style.showsImages else { break }
+        missing.formUnion(try missingImages(scale: scale, zoom: zoom, sources, clock))
+        continue
+      }
+      let planned = try scenes(scale: scale, zooms: zoom...zoom, sources, clock)
       missing.formUnion(planned.builder.missingImages)
-      isDrawn = isDrawn || planned.drawsLayers
-      if isDrawn, !style.showsImages { break }
+      isDrawn = planned.drawsLayers
     }
     return isDrawn
   }
