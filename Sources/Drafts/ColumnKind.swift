@@ -50,8 +50,9 @@ extension ColumnTraits {
   var kind: ColumnKind {
     guard profile.values > 0 else { return .empty }
     if isGeometry { return .place }
-    if isTime { return .time }
-    if isAddress || words.mean(.contact) && !isNumber { return .link }
+    if isTime || areDates { return .time }
+    if isAddress { return .link }
+    if words.mean(.contact) { return isNumber ? .identifier : .link }
     if isFlag { return .flag }
     if profile.distinct.isExact, profile.distinct.count == 1, records > 20 { return .empty }
     return isNumber ? numberKind : textKind
@@ -71,6 +72,20 @@ extension ColumnTraits {
       || name.isSureLatitude && least >= -90 && most <= 90
       || ["x", "y", "easting", "northing", "rechtswert", "hochwert"].contains(
         profile.name.lowercased())
+  }
+
+  /// Whether the texts are days: `2024-01-19`, `19.1.2024`, `1/19/24`.
+  private var areDates: Bool {
+    guard profile.texts * 10 >= profile.values * 9, !profile.examples.isEmpty else { return false }
+    let days = profile.examples.count { text in
+      let parts = text.split { "-/.".contains($0) }.map { (Int($0) ?? -1, $0.count) }
+      guard parts.count == 3, parts.allSatisfy({ $0.0 >= 0 }),
+        let year = [0, 2].first(where: { parts[$0].1 == 4 }) ?? (parts[2].1 == 2 ? 2 : nil)
+      else { return false }
+      let (one, other) = (parts[1].0, parts[2 - year].0)
+      return (1...12).contains(min(one, other)) && (1...31).contains(max(one, other))
+    }
+    return days * 10 >= profile.examples.count * 9
   }
 
   private static let answers: Set = [
@@ -101,7 +116,9 @@ extension ColumnTraits {
     if words.mean(.footnote) { return .footnote }
     if let unit = spelling?.unit, !unit.isEmpty { return Self.kind(ofUnit: unit) ?? .measure }
     if words.mean(.size), measure == nil || isShapeSize { return .shapeSize }
-    if measure == nil, !hasFractions, words.areCodes || isSerial || isNumbering || isCodeOfLength {
+    if measure == nil,
+      words.areCodes || !hasFractions && (isSerial || isNumbering || isCodeOfLength)
+    {
       return .identifier
     }
     if words.mean(.ranks), !hasFractions, profile.distinct.isExact, profile.distinct.count <= 12,
@@ -136,6 +153,7 @@ extension ColumnTraits {
   private var isCalendar: Bool {
     guard !hasFractions, spelling == nil else { return false }
     let (least, most) = (range.lowerBound, range.upperBound)
+    if words.mean(.date), least >= 1000, most <= 99_999_999, words.measure == nil { return true }
     if words.mean(.year), least >= 0, most <= 2200 { return true }
     if least >= 1800, most <= 2100, least > 1900 || most > 1990, words.measure == nil,
       !words.areCodes, profile.distinct.count < profile.values || profile.values < 3
@@ -180,7 +198,7 @@ extension ColumnTraits {
     else { return false }
     return profile.examples.allSatisfy { text in
       text.contains(where: \.isNumber) && !text.contains(" ")
-        && !text.contains { $0.isLowercase }
+        && !text.contains { $0.isLetter && !$0.isUppercase }
     }
   }
 

@@ -11,7 +11,7 @@ enum ColumnVocabulary {
     zmiana przyrost изменение прирост динамика 变化 增减 増減 증감 변화 التغير değişim
     """,
     .share: """
-    percent pct perc share rate rates ratio proportion density per prevalence incidence
+    percent pct perc share rate rates ratio proportion density per je pro par prevalence incidence
     turnout coverage quota index score rating stars ndvi aqi
     anteil quote dichte prozent wahlbeteiligung arbeitslosenquote
     taux pourcentage densité densite part indice tasa porcentaje densidad proporción cuota índice
@@ -68,7 +68,9 @@ enum ColumnVocabulary {
     population pop poptot totpop popul inhabitants people persons residents citizens voters votes
     count total amount visitors passengers attendance capacity beds seats rooms
     casualties deaths fatalities injured cases employees workers students pupils households dwellings
-    units spaces bikes docks mw quantity sum volume visits trips rides flights arrivals departures
+    units spaces bikes docks mw kw quantity power emissions tonnes
+      male female men women males females leistung männer frauen zimmer puissance hommes femmes potencia
+      hombres mujeres potenza maschi femmine vermogen мощность sum volume visits trips rides flights arrivals departures
     einwohner bevölkerung bevoelkerung anzahl menge besucher fahrgäste kapazität plätze plaetze betten
     beschäftigte schüler haushalte wohnungen stimmen fälle faelle tote verletzte stellplätze gesamt
     habitants nombre effectif capacité capacite places lits logements ménages voix décès blessés
@@ -86,10 +88,10 @@ enum ColumnVocabulary {
     .id: """
     id fid gid oid uid uuid guid key objectid osm ref bbl mmsi imo geoid geonameid siret siren
     identifier kennung schlüssel schluessel identifiant identificador sysid rowid recordid pk
-    icao iata wmo eva uic inspireid matricule kennzeichen
+    icao iata wmo eva uic kennziffer kennzahl gkz ars inspireid matricule kennzeichen
     """,
     .code: """
-    code zip plz postal postcode postleitzahl phone tel fax fips iso no nr number num cod codigo
+    code zip plz postal telefon telefono téléphone postcode postleitzahl phone tel fax fips iso no nr number num cod codigo
     código codice kod kode index rank lat latitude lng lon long longitude x y easting northing fill
     stroke marker zoom district ward precinct block lot heading course cog bearing sequence seq epoch
     unix timestamp ts insee ags nuts distrito arrondissement version changeset cp cap codpos
@@ -106,6 +108,7 @@ enum ColumnVocabulary {
     week woche weekday wochentag semaine semana jour day tag dia día giorno dag день 星期 曜日
     quarter quartal trimestre
     """,
+    .date: "date datum fecha data dato dátum päivämäärä дата 日期 日付 날짜 تاريخ tarih ngày tanggal",
     .hour: "hour stunde heure hora ora uur minute minuten second",
     .houseNumber: """
     hausnummer hausnr hnr housenumber houseno streetnumber streetno addrnum addno

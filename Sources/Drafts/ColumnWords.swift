@@ -31,7 +31,7 @@ struct ColumnWords {
   enum Meaning: CaseIterable {
     case change, share, turnover, money, magnitude, temperature, rain, depth, speed, height, level,
       count
-    case id, code, year, month, hour, houseNumber, size, footnote, ranks
+    case id, code, date, year, month, hour, houseNumber, size, footnote, ranks
     case contact, kind, flag, title, place, otherName, track, order
     case origin, destination
   }
