@@ -216,7 +216,7 @@ import Testing
     # Timestamp | 01/02/2024 00:00:~; 02/02/2024 10:~:00 | time
     ISO_TIME | 1980-01-01 06:00:00; 1980-01-01 12:00:00 | time
     datum_uhrzeit | 2021-03-04 10:~:00 | time
-    inspection_date | 2024-01-1#; 2024-02-0# | time
+    inspection_date | 2024-01-12; 2024-02-07; 2023-11-30 | time
     Datum | 19.1.2024; 3.12.2023; 7.6.2023 | time
     opened | 1/19/24; 12/3/2023 | time
     is_open | yes; no | flag

@@ -3,6 +3,9 @@ struct DocumentReader: SheetReader {
   private var scanner: XMLScanner
   private var nextRow = 0
 
+  /// The number of tables around the place of the scanner: tables also lie within cells.
+  private var depth = 0
+
   /// The times that the row read last is still to be repeated.
   private var repeats = 0
 
@@ -17,7 +20,6 @@ struct DocumentReader: SheetReader {
     }
     row.removeAll()
     var column = 0
-    var depth = 0
     while let event = scanner.next() {
       if scanner.isNamed("table"), event != .text {
         depth += event == .start ? 1 : -1
