@@ -100,9 +100,9 @@ package struct PipelineDraft {
         "\(source.name): \($0.prefix(1).lowercased())\($0.dropFirst())"
       }
     }
-    let count = writer.sources.count
+    let (count, layers) = (writer.sources.count, writer.layers.count)
     summary =
-      "\(count) source\(count == 1 ? "" : "s"), \(writer.layers.count) layers, zoom "
+      "\(count) source\(count == 1 ? "" : "s"), \(layers) layer\(layers == 1 ? "" : "s"), zoom "
       + "\(zooms.first) to \(zooms.last)"
   }
 

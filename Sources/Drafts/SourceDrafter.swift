@@ -204,6 +204,7 @@ struct SourceDrafter {
       finding.count == 1
         ? "One record cannot be read."
         : "\(ReportNumber.count(finding.count)) records cannot be read."
+    case .wrongEncoding: finding.advice.isEmpty ? nil : finding.advice
     case .nullIsland: "Positions at 0, 0 are no places."
     case .namedNulls: "Words that stand for no value."
     case .commaNumbers, .commaDecimals: "Numbers such as 1.234,56."

@@ -164,8 +164,7 @@ extension Diagnosis {
       !set.isUnicode && guess.encoding == .utf8 && guess.sequences > 0
     let isBroken =
       set == .utf8 && guess.encoding != .utf8
-      && (invalid > 0 || isHeaderBroken(failure)
-        || failure != nil && (guess.encoding.isUnicode || subject.isJSON))
+      && (invalid > 0 || failure != nil)
     guard isGarbled || isBroken || !set.isUnicode && guess.isImpossible(set) else { return }
     let isMarked = guess.encoding == .utf8 ? "" : ", judging by its bytes"
     var finding = Finding(
@@ -202,11 +201,6 @@ extension Diagnosis {
     return
       "That is not sure: in \(legacy.best.encoding.name) there stands '\(legacy.best.words)', in "
       + "\(rival.encoding.name) '\(rival.words)'."
-  }
-
-  /// Whether the reader refused the line of names because its text is not in the encoding.
-  private func isHeaderBroken(_ failure: SourceError?) -> Bool {
-    failure?.message.contains(CSVReader.wrongEncoding) ?? false
   }
 
   private mutating func addReferenceSystem(_ failure: SourceError?) {

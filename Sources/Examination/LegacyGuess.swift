@@ -50,7 +50,7 @@ struct LegacyGuess {
   }
 
   private static let western =
-    "é:àâæçèêëîïôœùûüÿ äöüß æøåéö äåöé áéíñóúü áàâãçéêíóôõúü àèéìòù áéíóúýþæöð àçèéíïòóúü"
+    "é:àâæçèêëîïôœùûüÿ äöüß æøåéö äåöé áéíñóúü áàâãçéêíóôõúü àèéìòù á:áéíóúýþæöð àçèéíïòóúü"
   private static let central =
     "ąćęłńóśźż áčďéěíňóřšťúůýž áäčďéíĺľňóôŕšťúýž áéíóöőúüű ăâîşţ čćđšž äöüß"
 
@@ -134,6 +134,8 @@ private struct WordCensus {
   /// The number of characters that are not ASCII.
   private(set) var count = 0
   private var sense = 0.0
+  /// The sense of letters of one language only, by its usual letter: without that they have none.
+  private var conditional: [Unicode.Scalar: Double] = [:]
   /// The letters that each language has.
   private var known: [Int]
   /// The usual letters of languages that have not occurred.
@@ -154,6 +156,7 @@ private struct WordCensus {
       zip(known, languages).map { known, language in
         Double(known) / (language.usual.map(unseen.contains) ?? false ? 4 : 2)
       }.max() ?? 0
+    let sense = conditional.reduce(sense) { unseen.contains($1.key) ? $0 : $0 + $1.value }
     return max((sense + own) / Double(max(count, 1)), 0)
   }
 
@@ -200,7 +203,10 @@ private struct WordCensus {
       guard !scalar.isASCII else { continue }
       let isTorn =
         place > 0 && scalar.properties.isUppercase && word[place - 1].properties.isLowercase
-      if !scalar.properties.isAlphabetic || isTorn || isMixed {
+      if place == 0, scalar.properties.generalCategory == .nonspacingMark {
+        // No word begins with a mark, as Russian ones do where they are read as Hebrew.
+        sense -= 3
+      } else if !scalar.properties.isAlphabetic || isTorn || isMixed {
         sense -= 1
       } else if languages.isEmpty {
         // Katakana of half the width are what single bytes look like in Shift_JIS.
@@ -211,7 +217,12 @@ private struct WordCensus {
         for index in languages.indices where languages[index].letters.contains(scalar) {
           known[index] += 1
         }
-        sense += languages.contains { $0.letters.contains(scalar) } ? 0.5 : 0
+        let own = languages.filter { $0.letters.contains(scalar) }
+        if own.contains(where: { $0.usual == nil }) {
+          sense += 0.5
+        } else if let usual = own.first?.usual {
+          conditional[usual, default: 0] += 0.5
+        }
       }
     }
   }

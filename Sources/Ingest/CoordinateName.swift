@@ -27,6 +27,14 @@ package struct CoordinateName {
       latitude += Self.marks(pair.latitude, place, words, joined, isPlain, pair.strength)
       longitude += Self.marks(pair.longitude, place, words, joined, isPlain, pair.strength)
     }
+    // In X_L93 the letter of the axis counts.
+    if latitude.count + longitude.count > 1 {
+      let isAxis = { (mark: Mark) in mark.pair >= CoordinateWords.firstAxis }
+      let axes = (latitude.filter(isAxis), longitude.filter(isAxis))
+      if axes.0.isEmpty != axes.1.isEmpty, (latitude + longitude).allSatisfy({ $0.strength <= 2 }) {
+        (latitude, longitude) = axes
+      }
+    }
     // Of a name that says both, such as lat_long, the surer one counts, if one is.
     let (y, x) = (latitude.map(\.strength).max() ?? 0, longitude.map(\.strength).max() ?? 0)
     if y >= x { longitude.removeAll { $0.strength < y || x == y } }
