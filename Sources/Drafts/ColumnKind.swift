@@ -206,6 +206,7 @@ extension ColumnTraits {
   var classOrder: [String]? {
     guard !isNumber, profile.distinct.isExact, profile.examples.count == profile.distinct.count
     else { return nil }
-    return OrderedClasses(profile.examples)?.texts
+    let areRepeated = profile.values >= 3 * profile.distinct.count
+    return OrderedClasses(profile.examples, areRepeated: areRepeated)?.texts
   }
 }

@@ -7,10 +7,14 @@ struct OrderedClasses: Hashable {
   /// The most classes that colours can tell apart.
   static let limit = 12
 
+  /// - Parameter areRepeated: whether the texts occur several times, without which words such as `A` and
+  ///   `B` are names.
   /// - Returns: `nil` for texts that are in no order.
-  init?(_ texts: [String]) {
+  init?(_ texts: [String], areRepeated: Bool) {
     guard (3...Self.limit).contains(texts.count) else { return nil }
-    guard let order = Self.ranges(texts) ?? Self.scale(texts) else { return nil }
+    guard let order = Self.ranges(texts) ?? (areRepeated ? Self.scale(texts) : nil) else {
+      return nil
+    }
     self.texts = zip(texts, order).sorted { ($0.1, $0.0) < ($1.1, $1.0) }.map(\.0)
   }
 
