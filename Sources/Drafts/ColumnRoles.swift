@@ -269,7 +269,9 @@ struct ColumnTraits {
   /// The interest of people in the column; 0 for one that cannot lead. On areas what can be compared
   /// goes before amounts, which grow with the area.
   var leadScore: Int {
-    let interest = 4 + (words.measure?.interest ?? (spelling?.unit.isEmpty == false ? 8 : 0))
+    let kind = kind
+    let unit = spelling?.unit.isEmpty == false ? kind == .measure ? 12 : 18 : 0
+    let interest = 4 + (words.measure?.interest ?? unit)
     switch kind {
     case .change, .share, .money, .measure, .count:
       guard profile.distinct.count >= 4, profile.values * 2 >= records,
