@@ -210,7 +210,6 @@ struct SourceDrafter {
     case .commaNumbers, .commaDecimals: "Numbers such as 1.234,56."
     case .leadingZeros: "Codes, not numbers."
     case .swappedCoordinates: "The values are exchanged in the file."
-    case .wrongEncoding: finding.advice.isEmpty ? nil : finding.advice
     default: nil
     }
   }
