@@ -11,6 +11,9 @@ package struct ArchiveComparison {
   let old: ArchiveReader
   let new: ArchiveReader
 
+  /// The pages that are kept of each archive while tiles are counted by names.
+  static let keptBytes = 4 << 20
+
   package init(old: ArchiveReader, new: ArchiveReader) {
     self.old = old
     self.new = new
@@ -61,7 +64,11 @@ package struct ArchiveComparison {
   ///   with ``ArchiveError/Code/stopped``.
   /// - Complexity: O(tiles of both).
   package func count(isStopped: () -> Bool = { false }) throws(ArchiveError) -> TileChanges {
-    try run { (_) throws(ArchiveError) in
+    // Rows with names are read once, as they are stored: kept pages would only take memory.
+    if usesNames {
+      for reader in [old, new] { try reader.keepPages(bytes: Self.keptBytes) }
+    }
+    return try run { (_) throws(ArchiveError) in
       if isStopped() { throw ArchiveError(.stopped(while: "comparing"), path: new.path) }
     }
   }

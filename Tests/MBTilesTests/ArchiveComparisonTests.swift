@@ -17,6 +17,10 @@ struct ArchiveComparisonTests {
     let comparison = ArchiveComparison(old: try ArchiveReader(old), new: try ArchiveReader(new))
     let counts = try comparison.run { (change) throws(ArchiveError) in changes.append(change) }
     #expect(try comparison.count() == counts)
+    for reader in comparison.usesNames ? [comparison.old, comparison.new] : [] {
+      let pages = try reader.database.integer("PRAGMA cache_size") ?? 0
+      #expect(pages == -Int64(ArchiveComparison.keptBytes >> 10))
+    }
     return (changes, counts)
   }
 
