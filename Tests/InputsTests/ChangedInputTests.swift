@@ -141,7 +141,7 @@ struct ChangedInputTests {
     default:
       try Data(PNGEncoder().encode(ImageSample.blots())).write(
         to: URL(fileURLWithPath: folder.path("data.png")))
-      source = "type: image, data: data.png, bounds: [1, 2, 3, 4]"
+      source = "type: image, url: data.png, bounds: [1, 2, 3, 4]"
     }
     let layer = kind == "png" ? "type: raster" : "type: circle"
     try folder.write(

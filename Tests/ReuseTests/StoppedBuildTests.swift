@@ -47,7 +47,7 @@ struct StoppedBuildTests {
 
   @Test("a build stopped repeatedly paints nothing twice, and tells of more tiles each time")
   func again() throws {
-    let tileset = try EditedTileset(records: 120, seed: 22, maxZoom: 7, snap: 0)
+    let tileset = try EditedTileset(records: 400, seed: 22, maxZoom: 8, snap: 0)
     let whole = try tileset.wholeArchive()
     let scenes = try tileset.build(noCache: true, output: "count.mbtiles").tiles.rendered
     var last = 0
@@ -65,7 +65,7 @@ struct StoppedBuildTests {
 
   @Test("a build whose time is over with its last picture publishes")
   func lastPicture() throws {
-    let tileset = try EditedTileset(records: 60, seed: 26, maxZoom: 6, snap: 0)
+    let tileset = try EditedTileset(records: 120, seed: 26, maxZoom: 7, snap: 0)
     let whole = try tileset.wholeArchive()
     let rows = try tileset.build(noCache: true, output: "count.mbtiles").tiles.planned
     _ = try stop(tileset, in: "tiles", after: 10, threads: 1)
@@ -100,7 +100,7 @@ struct StoppedBuildTests {
     "a build with taps is done after some runs, though its time is over soon in each",
     arguments: ["compact", "utfgrid"], ["1", "[1, 2]"])
   func taps(format: String, scale: String) throws {
-    let tileset = try EditedTileset(records: 80, seed: 27, maxZoom: 6, snap: 0)
+    let tileset = try EditedTileset(records: 400, seed: 27, maxZoom: 8, snap: 0)
     try tileset.replace(
       "snap: 0,", by: "snap: 0, scale: \(scale), interactivity: {format: \(format)},")
     let whole = try tileset.wholeArchive()
