@@ -26,7 +26,7 @@ extension BuildReport {
         "bytes": .integer(tiles.bytes),
       ]),
       "making": making?.json ?? .null,
-      "anew": .array(anew.map { .string($0.rawValue) }),
+      "anew": anew.isEmpty ? .null : .array(anew.map { .string($0.rawValue) }),
       "grids": grids?.json ?? .null,
       "changes": changes?.json ?? .null,
       "archive": .members([
