@@ -22,7 +22,7 @@ enum ColumnVocabulary {
     比率 割合 率 密度 指数 비율 밀도 نسبة كثافة معدل oran yüzde yoğunluk tỷlệ mậtđộ
     """,
     .money: """
-    price cost rent salary income wage fare fee tax value eur usd gbp chf fines assessed
+    price cost rent salary income wage fare fee taxes value eur usd gbp chf fines assessed
     preis miete einkommen lohn gehalt kosten wert gebühr gebuehr kaufkraft
     prix loyer salaire revenu coût cout valeur tarif
     precio renta alquiler salario ingreso ingresos costo coste valor tarifa
@@ -91,7 +91,7 @@ enum ColumnVocabulary {
     icao iata wmo eva uic kennziffer kennzahl gkz ars inspireid matricule kennzeichen
     """,
     .code: """
-    code zip plz postal telefon telefono téléphone postcode postleitzahl phone tel fax fips iso no nr number num cod codigo
+    code zip plz postal scalerank labelrank telefon telefono téléphone postcode postleitzahl phone tel fax fips iso no nr number num cod codigo
     código codice kod kode index rank lat latitude lng lon long longitude x y easting northing fill
     stroke marker zoom district ward precinct block lot heading course cog bearing sequence seq epoch
     unix timestamp ts insee ags nuts distrito arrondissement version changeset cp cap codpos
@@ -100,7 +100,7 @@ enum ColumnVocabulary {
     邮编 郵便番号 编号 番号 코드 번호 우편번호 رمز
     """,
     .year: """
-    year yr jahr baujahr année annee año anio ano anno jaar bouwjaar år byggår rok vuosi év an anul
+    year- yr jahr baujahr année annee año anio ano anno jaar bouwjaar år byggår rok vuosi év an anul
     god godina yıl год рік 年 年度 年份 연도 سنة năm tahun built
     """,
     .month: """
@@ -116,7 +116,7 @@ enum ColumnVocabulary {
     housenum дом 番地 門牌
     """,
     .size: """
-    shape area- perimeter stlen stlength starea aland awater leng- len length acres hectares ha sqkm
+    shape area- landarea lotarea perimeter stlen stlength starea aland awater leng- len length acres hectares ha sqkm
     sqmi areasqkm superficie fläche flaeche oppervlakte omtrek umfang longueur
     powierzchnia rozloha terület площадь 面積 面积 면적 hektar areakm lunghezza
     """,
@@ -131,7 +131,7 @@ enum ColumnVocabulary {
     .kind: """
     type typ tipo kind class klasse classe clase category categoria categoría catégorie categorie
     kategorie kategoria status estado état etat stato zone zoning zona group gruppe brand use usage
-    landuse nutzung art rodzaj sort species highway amenity fclass surface severity level grade phase
+    landuse nutzung art rodzaj sort species highway amenity fclass featureclass surface severity level grade phase
     operator mode vehicle rótulo rotulo party winner cause condition result sector sektor fuel
     soort kategori tyyppi typologie tipologia druh jenis loại tür
     тип вид категория статус 种类 类型 類型 種別 種類 分類 유형 종류 구분 نوع فئة

@@ -39,6 +39,8 @@ import Testing
     uuid | f81d4fae-7dec-11d0-a765-~# | identifier
     stop_id | de:11000:9~# | identifier
     Kennziffer | # | identifier
+    Tax lot | 1; 45; 120; 7501 | identifier
+    scalerank | 0; 3; 7; 10 | identifier
     tract | 10~0.02; 20~0.01 | identifier
     parcel | 12-~-# | identifier
     ISTAT | 058091; 015146; 063049 | identifier
@@ -62,6 +64,7 @@ import Testing
     bouwjaar | 1931; 1968; 1999 | calendar
     год | 2010; 2015; 2020 | calendar
     年度 | 2018; 2019; 2020 | calendar
+    yearbuilt | 0; 1931; 1899; 2005 | calendar
     YrSold | 2006; 2009; 2010 | calendar
     date | 20240119; 20231203; 20230607 | calendar
     month | 1; 5; 9; 12 | calendar
@@ -98,6 +101,7 @@ import Testing
     título | Obra # | name
     Shape_Area | 1234.~; 8~21.5 | shapeSize
     SHAPE_Length | 1~4.5 | shapeSize
+    LotArea | 5000; 2500; 3~25 | shapeSize
     AREAHA | ~.5; 1~.2 | shapeSize
     PERIMETER | 4~1.25 | shapeSize
     ALAND | 123~#; 99~ | shapeSize
