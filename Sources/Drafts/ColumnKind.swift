@@ -206,6 +206,8 @@ extension ColumnTraits {
   var classOrder: [String]? {
     guard !isNumber, profile.distinct.isExact, profile.examples.count == profile.distinct.count
     else { return nil }
+    // A, B and C are kinds more often than grades.
+    if profile.longestText == 1, !words.mean(.ranks) { return nil }
     let areRepeated = profile.values >= 3 * profile.distinct.count
     return OrderedClasses(profile.examples, areRepeated: areRepeated)?.texts
   }

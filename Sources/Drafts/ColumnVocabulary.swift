@@ -125,7 +125,7 @@ enum ColumnVocabulary {
     moe margin magerror deptherror horizontalerror genauigkeit fehler
     """,
     .ranks:
-      "grade class klasse stufe level rank note clase classe categoria ranking stage tier band",
+      "energ* grade class klasse stufe level rank note clase classe categoria ranking stage tier band",
     .contact:
       "url uri link website web homepage www email mail phone telefon telephone telefono fax foto photo image bild",
     .kind: """

@@ -94,7 +94,7 @@ extension PipelineDraft.Request {
         source.path.hasSuffix("/\(sheet)")
       },
       GivenFlag("--crs", choices.crs, for: "data that can be placed by it") { source, crs in
-        source.keys["crs"] == .string(crs) || source.keys["projection"] != nil
+        source.keys["crs"] == .string(crs) || source.records == nil
       },
       GivenFlag("--bounds", bounds.map { _ in "" }, for: "images without a place") { source, _ in
         source.keys["bounds"] != nil
