@@ -89,7 +89,9 @@ struct Layer {
     Layer(
       name: "stages",
       members: [
-        Member("Unpacking", "packed files (gzip, zip, zstd, bzip2) unpacked into temporary ones"),
+        Member(
+          "Unpacking",
+          "packed files (gzip, zip, zstd, bzip2) unpacked into temporary ones, and sheets as CSV"),
         Member(
           "Projections", "positions of other reference systems as degrees, by arithmetic or PROJ"),
         Member("GDAL", "records and images that the programs of GDAL convert, as child processes"),
