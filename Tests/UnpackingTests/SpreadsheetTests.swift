@@ -44,6 +44,15 @@ import Testing
     #expect(try text(SheetSample.document([document])) == lines)
   }
 
+  @Test("a title in a column before the table is no column of it")
+  func titles() throws {
+    let sheet = SheetSample.Sheet(
+      "A", [["Shops of May"], ["", "name", "x"], ["", "a", "1"], ["", "b", "2"]])
+    for book in [SheetSample.workbook, SheetSample.document] {
+      #expect(try text(book([sheet])) == "\nname,x\na,1\nb,2\n")
+    }
+  }
+
   @Test("one of several sheets is named, hidden ones too, and none is guessed")
   func sheets() throws {
     var hidden = SheetSample.Sheet("notes", [["x"], ["7"]])

@@ -30,11 +30,18 @@ struct SheetRow {
     cells.append(Cell(column: column, end: bytes.count))
   }
 
-  /// Appends the row as a line of CSV with a field for each column of a range.
+  /// Appends the row as a line of CSV with a field for each column of a range, or an empty line where
+  /// none of them has a cell.
   func write(columns: Range<Int>, to line: inout [UInt8]) {
-    guard !cells.isEmpty else { return line.append(UInt8(ascii: "\n")) }
+    guard cells.contains(where: { columns.contains($0.column) }) else {
+      return line.append(UInt8(ascii: "\n"))
+    }
     var (column, start) = (columns.lowerBound, 0)
     for cell in cells {
+      guard columns.contains(cell.column) else {
+        start = cell.end
+        continue
+      }
       while column < cell.column {
         line.append(UInt8(ascii: ","))
         column += 1

@@ -142,12 +142,14 @@ struct Spreadsheet {
       + (sheets.count > 12 ? " …" : "")
   }
 
-  /// Writes all rows, with the columns from the first to the last that has a cell.
+  /// Writes all rows, with the columns from the first to the last that has a cell; a single cell before
+  /// them is a title.
   private static func write(
     _ reader: some SheetReader, to output: ScratchOutput
   ) throws(UnpackFault) {
     var row = SheetRow()
     var columns = 0..<0
+    var (rows, counts) = (0, [Int: Int]())
     var survey = reader
     while survey.read(into: &row) {
       guard let first = row.cells.first?.column, let last = row.cells.last?.column else { continue }
@@ -155,6 +157,11 @@ struct Spreadsheet {
         columns.isEmpty
         ? first..<(last + 1)
         : min(columns.lowerBound, first)..<max(columns.upperBound, last + 1)
+      rows += 1
+      for cell in row.cells { counts[cell.column, default: 0] += 1 }
+    }
+    while rows > 2, columns.count > 1, counts[columns.lowerBound, default: 0] <= 1 {
+      columns = columns.lowerBound + 1..<columns.upperBound
     }
     var (reader, line, number) = (reader, [UInt8](), 0)
     while reader.read(into: &row) {
