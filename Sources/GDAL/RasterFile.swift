@@ -139,6 +139,12 @@ package struct RasterFile: Hashable, Sendable {
     return try link(into: folder, &number, &linked, depth: 0)
   }
 
+  /// Returns the name of heights of SRTM, which says where they lie: `N46E008.hgt`; `nil` for another.
+  private static func placedName(_ name: String) -> String? {
+    guard name.wholeMatch(of: /[NSns]\d{2}[EWew]\d{3}.*\.[Hh][Gg][Tt]/) != nil else { return nil }
+    return "\(name.prefix(7).uppercased()).hgt"
+  }
+
   private func link(
     into folder: WorkFolder, _ number: inout Int, _ linked: inout [String: String], depth: Int
   ) throws(SourceError) -> String {
@@ -156,7 +162,8 @@ package struct RasterFile: Hashable, Sendable {
       return mark + (name.hasPrefix(stem) ? String(name.dropFirst(stem.count)) : "")
     }
     let own =
-      called.map { name in
+      Self.placedName(called ?? file.lastComponent?.string ?? "")
+      ?? called.map { name in
         mark + (FilePath(name).extension.map { ".\($0)" } ?? "")
       } ?? marked(path)
     linked[path] = own

@@ -12,14 +12,17 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
+  private struct NoSpreadsheet: Error {}
+
   private func text(_ bytes: [UInt8], _ sheet: String? = nil) throws -> String {
     try folder.write(bytes: bytes, to: "book")
     var wanted = PackedInput.Wanted()
     (wanted.readsSheets, wanted.member) = (true, sheet)
-    let input = try #require(
-      PackedInput(
+    guard
+      let input = PackedInput(
         .file(FilePath(folder.path("book"))), name: "book.xlsx", wanted: wanted,
-        PackedInput.Surroundings(folder: FilePath(folder.url.path))))
+        PackedInput.Surroundings(folder: FilePath(folder.url.path)))
+    else { throw NoSpreadsheet() }
     let unpacked = try input.unpacked()
     let count = try FileStatus(of: unpacked.file).size
     var bytes = [UInt8](repeating: 0, count: count)
