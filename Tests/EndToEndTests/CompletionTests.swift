@@ -121,11 +121,12 @@ import Testing
   /// The options and arguments that take no file: what is neither a word from a list nor one of
   /// these must have a completion.
   private static let others: Set = [
-    "bbox", "bounds", "cache-size", "center", "clusters", "color-by", "crs", "feature", "filter",
-    "frame", "id", "j", "limit", "max-files", "max-seconds", "maxzoom", "memory", "minzoom",
-    "order-by", "place", "port", "ratio", "scale", "select", "series", "shard", "shards", "size",
+    "bbox", "bounds", "cache-size", "center", "clusters", "color-by", "crs", "encoding",
+    "feature", "filter", "frame", "geometry", "group-by", "id", "j", "label", "layer", "limit",
+    "max-files", "max-seconds", "maxzoom", "memory", "minzoom", "order-by", "place", "port",
+    "ratio", "scale", "select", "series", "shard", "shards", "sheet", "size", "size-by",
     "source-layer", "subcommands", "tap", "threads", "tile", "tile-size", "under-attribution",
-    "url", "where", "x", "y", "zoom",
+    "url", "where", "x", "y", "zoom", "zooms",
   ]
 
   @Test("every option and argument of a command that may be a file completes files")
