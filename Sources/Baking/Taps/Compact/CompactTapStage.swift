@@ -25,12 +25,15 @@ package struct CompactTapStage {
     self.cancellation = cancellation
   }
 
-  /// The drawn tiles of one block.
+  /// The drawn tiles of some successive blocks of a zoom.
   private struct Job: Sendable {
-    let coord: TapBlockCoord
     let scenes: ZoomScenes
     let numbers: TapNumbers.Zoom
-    let tiles: ArraySlice<UInt32>
+    var blocks: [(coord: TapBlockCoord, tiles: ArraySlice<UInt32>)] = []
+
+    /// The number of blocks of a job: most have a handful of symbols, which take less time than to pass
+    /// a job on; those with areas or lines take long.
+    static func size(_ scenes: ZoomScenes) -> Int { scenes.hasAreas ? 1 : 64 }
   }
 
   /// A block as it is stored, with the features that it references.
@@ -124,12 +127,12 @@ package struct CompactTapStage {
     var end = order.keys.count
     if let share { (start, end) = order.tiles(from: share.from, to: share.to) }
     let own = numbers.zoom(scenes.grid.zoom, of: plan.sources)
-    try OrderedWork<Job, Block?>(threads: threads, limit: threads * 4).run(
+    try OrderedWork<Job, [Block]>(threads: threads, limit: threads * 4).run(
       worker: { blockWorker(numbers) },
-      next: { start < end ? order.job(scenes, own, &start) : nil },
-      consume: { block in
+      next: { order.job(scenes, own, &start, end: end, size: Job.size(scenes)) },
+      consume: { blocks in
         try cancellation.check()
-        if let block { try consume(block) }
+        for block in blocks { try consume(block) }
       })
   }
 
@@ -144,37 +147,39 @@ package struct CompactTapStage {
     }
   }
 
-  /// Returns the function that makes the blocks of one thread; it returns `nil` for a block without
-  /// hit areas.
-  private func blockWorker(_ numbers: TapNumbers) -> (Job) throws -> Block? {
+  /// Returns the function that makes the blocks of one thread; it leaves out those without hit areas.
+  private func blockWorker(_ numbers: TapNumbers) -> (Job) throws -> [Block] {
     let maker = plan.blockMaker()
     let deflater = TapDeflater()
     let (last, rows) = (last, last?.rows())
+    func name(_ number: UInt64) -> UInt64 { numbers.identifiers[Int(number)] }
     return { job in
       func number(_ feature: TapFeature) -> UInt64 { job.numbers.number(of: feature) }
-      func name(_ number: UInt64) -> UInt64 { numbers.identifiers[Int(number)] }
-      guard
-        let content = try maker.content(
-          job.coord, drawn: job.tiles, of: job.scenes, number: number, name: name)
-      else { return nil }
-      func made(_ stream: [UInt8], tiles: Int) -> Block {
-        var block = Block(
-          coord: job.coord, stream: stream, tiles: tiles, features: content.features)
-        block.hash = content.hash
-        return block
+      var blocks: [Block] = []
+      for (coord, tiles) in job.blocks {
+        guard
+          let content = try maker.content(
+            coord, drawn: tiles, of: job.scenes, number: number, name: name)
+        else { continue }
+        func append(_ stream: [UInt8], tiles: Int) {
+          var block = Block(coord: coord, stream: stream, tiles: tiles, features: content.features)
+          block.hash = content.hash
+          blocks.append(block)
+        }
+        if let last, let row = last.state.blocks.index(of: TapState.place(of: coord), content.hash),
+          let stream = rows?.block(coord), let count = last.state.blocks.count(row, of: stream)
+        {
+          append(stream, tiles: count)
+          continue
+        }
+        guard let block = maker.makeBlock(of: job.scenes, number: number) else { continue }
+        let bytes = block.encoded(content.features, named: name)
+        guard block.isWithinLimits, bytes.count <= TapInflater.byteLimit else {
+          throw Self.tooLarge(coord)
+        }
+        append(deflater.compress(bytes), tiles: block.tiles.nonzeroBitCount)
       }
-      if let last,
-        let row = last.state.blocks.index(of: TapState.place(of: job.coord), content.hash),
-        let stream = rows?.block(job.coord), let tiles = last.state.blocks.count(row, of: stream)
-      {
-        return made(stream, tiles: tiles)
-      }
-      guard let block = maker.makeBlock(of: job.scenes, number: number) else { return nil }
-      let bytes = block.encoded(content.features, named: name)
-      guard block.isWithinLimits, bytes.count <= TapInflater.byteLimit else {
-        throw Self.tooLarge(job.coord)
-      }
-      return made(deflater.compress(bytes), tiles: block.tiles.nonzeroBitCount)
+      return blocks
     }
   }
 
@@ -219,17 +224,24 @@ package struct CompactTapStage {
       return place
     }
 
-    /// Returns the next block; `nil` at the end.
-    func job(_ scenes: ZoomScenes, _ numbers: TapNumbers.Zoom, _ start: inout Int) -> Job? {
-      guard start < keys.count else { return nil }
-      let key = keys[start]
-      var end = start + 1
-      while end < keys.count, keys[end] == key { end += 1 }
-      defer { start = end }
-      return Job(
-        coord: TapBlockCoord(
-          zoom: scenes.grid.zoom, column: Int(key >> 32), row: Int(key & 0xFFFF_FFFF)),
-        scenes: scenes, numbers: numbers, tiles: tiles[start..<end])
+    /// Returns the next blocks; `nil` at the end.
+    ///
+    /// - Parameters:
+    ///   - start: the first tile; afterwards that of the next job.
+    ///   - end: the end of the tiles, and of a block.
+    func job(
+      _ scenes: ZoomScenes, _ numbers: TapNumbers.Zoom, _ start: inout Int, end: Int, size: Int
+    ) -> Job? {
+      guard start < end else { return nil }
+      var job = Job(scenes: scenes, numbers: numbers)
+      while start < end, job.blocks.count < size {
+        let (key, first) = (keys[start], start)
+        while start < end, keys[start] == key { start += 1 }
+        let coord = TapBlockCoord(
+          zoom: scenes.grid.zoom, column: Int(key >> 32), row: Int(key & 0xFFFF_FFFF))
+        job.blocks.append((coord, tiles[first..<start]))
+      }
+      return job
     }
   }
 
@@ -281,7 +293,9 @@ package struct CompactTapStage {
       let order = BlockOrder(scenes)
       var start = 0
       let own = numbers.zoom(scenes.grid.zoom, of: plan.sources)
-      while let job = order.job(scenes, own, &start) { jobs.append(job) }
+      while let job = order.job(scenes, own, &start, end: order.keys.count, size: 1) {
+        jobs.append(job)
+      }
     }
     let step = max(1, jobs.count / TapEstimate.sampleSize)
     let worker = blockWorker(numbers)
@@ -289,7 +303,7 @@ package struct CompactTapStage {
     for index in stride(from: 0, to: jobs.count, by: step) {
       count += 1
       // A row with its index takes 24 bytes beside the stream.
-      if let block = try worker(jobs[index]) { bytes += block.stream.count + 24 }
+      bytes += try worker(jobs[index]).reduce(0) { $0 + $1.stream.count + 24 }
     }
     return (bytes, Double(jobs.count) / Double(max(count, 1)))
   }
