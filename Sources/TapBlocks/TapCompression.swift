@@ -10,10 +10,12 @@ package final class TapDeflater {
   /// The most bytes that are stored as they are: most blocks have some dozen bytes, which no level makes
   /// smaller, while each call prepares tables of 128 KiB (87,000 hotels, z0–16: of 42,000 blocks 40,000
   /// are below 256 bytes, 2.1 MB, and take 2.4 MB when compressed).
-  private static let storedLimit = 256
+  private static let storedLimit = 512
 
   package init() {
-    compressor = libdeflate_alloc_compressor(6)
+    // Pages have some thousand bytes: 23.5 MB of the same hotels become 5.8 MB in 0.12 s at level 1, and
+    // 5.5 MB in 0.23 s at level 6.
+    compressor = libdeflate_alloc_compressor(1)
     storer = libdeflate_alloc_compressor(0)
   }
 
