@@ -67,8 +67,8 @@ struct TapReuseTests {
     }
     let (blocks, changedBlocks) = try changes("taps", in: folder)
     let (pages, changedPages) = try changes("tap_entries", in: folder)
-    #expect(blocks > 400 && changedBlocks > 8 && changedBlocks < blocks / 10, "\(changedBlocks)")
-    #expect(pages > 30 && changedPages > 1 && changedPages < pages / 2, "\(changedPages)")
+    #expect(blocks > 90 && changedBlocks > 4 && changedBlocks < blocks / 4, "\(changedBlocks)")
+    #expect(pages > 30 && changedPages > 1 && changedPages < pages / 3, "\(changedPages)")
   }
 
   @Test("a row is known by its place, what it was made from, and its bytes")

@@ -16,7 +16,6 @@ DELTAS = [
     ("archives/towns-2.mbtiles", "archives/towns.mbtiles", "towns.2-3"),
     ("archives/towns-1.mbtiles", "archives/towns.mbtiles", "towns.1-3"),
     ("archives/plain-1.mbtiles", "archives/plain.mbtiles", "plain.1-2"),
-    ("archives/inns-1.mbtiles", "archives/inns.mbtiles", "inns.1-2"),
     ("archives/shapes-1.mbtiles", "archives/shapes.mbtiles", "shapes.1-2"),
 ]
 

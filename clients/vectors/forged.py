@@ -64,8 +64,6 @@ def forge():
             CREATE TABLE tiles (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB);
             CREATE TABLE taps (zoom_level INTEGER, block_column INTEGER, block_row INTEGER, block_data BLOB);
             CREATE TABLE tap_entries (first_feature INTEGER, entry_data BLOB);
-            CREATE UNIQUE INDEX metadata_index ON metadata (name);
-            CREATE UNIQUE INDEX tiles_index ON tiles (zoom_level, tile_column, tile_row);
             CREATE UNIQUE INDEX taps_index ON taps (zoom_level, block_column, block_row);
             CREATE UNIQUE INDEX tap_entries_index ON tap_entries (first_feature);"""
         )

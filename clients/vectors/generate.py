@@ -53,9 +53,8 @@ def bake(program):
         for version in (1, 2):
             build(f"plain{version}", {"plain.yml": pipelines.PLAIN, "towns.csv": pipelines.towns(version)})
             keep(f"plain{version}/plain.mbtiles", "archives/plain" + ("-1" if version == 1 else "") + ".mbtiles")
-        for version in (1, 2):
-            build(f"inns{version}", {"inns.yml": pipelines.INNS, "inns.csv": pipelines.inns(version)})
-            keep(f"inns{version}/inns.mbtiles", "archives/inns" + ("-1" if version == 1 else "") + ".mbtiles")
+        build("inns", {"inns.yml": pipelines.INNS, "inns.csv": pipelines.inns()})
+        keep("inns/inns.mbtiles", "archives/inns.mbtiles")
         for version in (1, 2):
             files = {"shapes.yml": pipelines.SHAPES, "dots.csv": pipelines.dots(version), "shapes.geojson": pipelines.shapes()}
             build("shapes" + ("-1" if version == 1 else ""), files)

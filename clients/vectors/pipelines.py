@@ -45,13 +45,11 @@ def towns(version):
     return "id,name,people,lng,lat\n" + "".join(",".join(map(str, row)) + "\n" for row in rows)
 
 
-def inns(version=2):
-    """The rows of a version, in two towns and ten in one house: in the second one inn has moved."""
+def inns():
+    """Inns in two towns, and ten in one house."""
     turn = Turn(4)
-    rows = [(turn.between(x - 0.02, x + 0.02), turn.between(y - 0.01, y + 0.01)) for x, y in ((11, 48), (11.3, 48.1)) for _ in range(90)]
-    rows += [(11.1, 48.05)] * 10
-    if version > 1:
-        rows[20] = (11.2, 48.2)
+    rows = [(turn.between(x - 0.2, x + 0.2), turn.between(y - 0.1, y + 0.1)) for x, y in ((11, 48), (14, 49)) for _ in range(45)]
+    rows += [(12.1, 48.55)] * 10
     return "id,name,rooms,lng,lat\n" + "".join(f"i{i},Inn {i},{i % 7 * 10},{x:.5f},{y:.5f}\n" for i, (x, y) in enumerate(rows))
 
 
@@ -133,11 +131,11 @@ sources:
     cluster: true
     clusterMethod: grid
     clusterCellSize: {0: 64}
-    clusterMaxZoom: 9
+    clusterMaxZoom: 6
 layers:
   - {id: inns, type: circle, source: inns, paint: {circle-radius: 9, circle-color: "#0f766e"}}
-tiles: {minzoom: 0, maxzoom: 11, interactivity: {fields: [name, rooms], text: "{name}", format: compact}}
-output: {path: inns.mbtiles}
+tiles: {minzoom: 4, maxzoom: 7, interactivity: {fields: [name, rooms], text: "{name}", format: compact}}
+output: {path: inns.mbtiles, layout: dedup, sidecars: false}
 """
 
 PLAIN = """version: 1

@@ -150,7 +150,7 @@ struct CompactTapTests {
         "begins before the end of the one before"
       ),
       ("DELETE FROM tap_entries WHERE rowid = 1", "which 'tap_entries' lacks"),
-      ("UPDATE tap_entries SET first_feature = 1 << 33 WHERE rowid = 1", "cannot be"),
+      ("UPDATE tap_entries SET first_feature = 1 << 53 WHERE rowid = 1", "cannot be"),
       ("UPDATE tap_entries SET entry_data = zeroblob(3)", "the page cannot be inflated"),
       ("DROP INDEX taps_index", "no unique index on taps"),
     ])
