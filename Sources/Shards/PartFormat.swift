@@ -138,7 +138,7 @@ extension PartBytes {
     append(UInt64(block.coord.column))
     append(UInt64(block.coord.row))
     append(UInt64(block.tiles))
-    append(counted: block.features)
+    append(counted: block.features.map { UInt32(truncatingIfNeeded: $0) })
     append(counted: block.stream)
   }
 }
@@ -188,7 +188,7 @@ extension PartCursor {
     guard place.count == 3, place.allSatisfy({ $0 < 1 << 22 }),
       let tiles = Int(exactly: try number())
     else { throw PartDamage() }
-    let features = try column(of: UInt64.self)
+    let features = try column(of: UInt32.self).map { UInt64($0) }
     let stream = try counted()
     guard isAtEnd else { throw PartDamage() }
     return CompactTapStage.Block(
