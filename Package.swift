@@ -192,14 +192,14 @@ let package = Package(
     .target(
       name: "RecordChanges",
       dependencies: [
-        "Expressions", "Failures", "Features", "Files", "Ingest", "JSON", "Platform", "Tiling",
+        "Calendar", "Features", "Ingest", "JSON", "Tiling",
         orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .target(
       name: "Examination",
       dependencies: [
-        "Calendar", "Failures", "Features", "Files", "Ingest", "JSON", "Platform", "TextAnalysis",
+        "Features", "Files", "Ingest", "JSON", "Platform", "TextAnalysis",
         "Tiling", orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
@@ -270,7 +270,7 @@ let package = Package(
     .target(
       name: "ArchiveDeltas",
       dependencies: [
-        "CDeflate", "Columns", "Failures", "Files", "Hashing", "MBTiles", "Platform", "SQLite",
+        "Files", "MBTiles", "SQLite",
         "TapBlocks", "Tiling", systemPackage,
       ],
       swiftSettings: strict),
@@ -320,7 +320,7 @@ let package = Package(
       dependencies: [
         "CLimit", "Clustering", "Columns", "Definition", "Features", "Files", "Hashing", "Ingest",
         "Inputs", "JSON", "MBTiles", "Platform", "Projections", "Runs", "Scenes", "SpatialIndex",
-        "TextAnalysis", "Tiling", "Workers", orderedCollections, systemPackage,
+        "TapBlocks", "TextAnalysis", "Tiling", "Workers", orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .target(
@@ -350,7 +350,7 @@ let package = Package(
     .target(
       name: "Baking",
       dependencies: [
-        "ArchiveDeltas", "Archives", "Calendar", "Clustering", "Columns", "Definition",
+        "Archives", "Clustering", "Columns", "Definition",
         "Examination", "Expressions", "Features",
         "Fetching", "Files", "GeoPackages", "Hashing", "Ingest", "Inputs", "JSON", "MBTiles",
         "Overlays", "Painting", "Platform", "PNG", "Publication", "Raster", "RecordChanges",
@@ -375,7 +375,8 @@ let package = Package(
       name: "Shards",
       dependencies: [
         "Baking", "Columns", "Definition", "Features", "Fetching", "Files", "Hashing", "Ingest",
-        "Inputs", "JSON", "MBTiles", "Platform", "Reports", "Reuse", "Runs", "Scenes", "Series",
+        "Inputs", "JSON", "MBTiles", "Platform", "Publication", "Reports", "Reuse", "Runs",
+        "Scenes", "Series",
         "TapBlocks", "TileCodecs", "Tiling", systemPackage,
       ],
       swiftSettings: strict),
@@ -696,7 +697,8 @@ let package = Package(
     .testTarget(
       name: "DraftsTests",
       dependencies: [
-        "Definition", "DefinitionSamples", "Drafts", "Features", "Ingest", "Pipeline",
+        "Definition", "DefinitionSamples", "Drafts", "Examination", "Features", "Ingest",
+        "Pipeline",
         "PipelineSamples", "PNG", "Raster", "Reports", "Runs", "SQLite", "Styling", "TestSupport",
         "Tiling", "VectorTileSamples", "VectorTiles",
         orderedCollections,
@@ -716,7 +718,7 @@ let package = Package(
         "Examination", "Expressions",
         "Failures", "Features", "Fetching", "Files", "Hashing", "Ingest", "Inputs", "JSON",
         "MBTiles", "Overlays", "Pipeline", "PipelineSamples", "PNG", "Publication", "Queries",
-        "Raster", "Reports",
+        "Raster", "RecordChanges", "Reports",
         "Reuse",
         "Runs", "Scenes", "Series", "SQLite", "Styling", "TestSupport", "Tiling",
         orderedCollections, systemPackage,
