@@ -26,7 +26,8 @@ package enum CSVPreamble {
 
   /// Returns the index and line after the lines to skip at the beginning of a file; one that
   /// declares the delimiter is among them.
-  package static func end(of lines: Int, in text: UnsafeRawBufferPointer) -> (index: Int, line: Int) {
+  package static func end(of lines: Int, in text: UnsafeRawBufferPointer) -> (index: Int, line: Int)
+  {
     let hasDelimiter = delimiter(text.prefix(length)) != nil
     var index = 0
     var line = 1

@@ -1,4 +1,3 @@
-
 extension GeometryText.Form {
   private static let words = [
     "POINT", "LINESTRING", "POLYGON", "MULTIPOINT", "MULTILINESTRING", "MULTIPOLYGON",

@@ -50,7 +50,9 @@ package struct IdentifierIndex {
   package func number(of id: UnsafeRawBufferPointer) -> Int? { find(id, Self.hash(id)).number }
 
   /// Calls `body` with the bytes of the id with a number.
-  package func withBytes<R>(_ number: Int, _ body: (UnsafeRawBufferPointer) throws -> R) rethrows -> R {
+  package func withBytes<R>(_ number: Int, _ body: (UnsafeRawBufferPointer) throws -> R) rethrows
+    -> R
+  {
     try ids.withBytes(number, body)
   }
 

@@ -60,7 +60,9 @@ package struct NumberSpelling: Hashable, Sendable {
     Self.expression(of: name, replacing: replacements)
   }
 
-  package static func expression(of name: String, replacing replacements: [Replacement]) -> PropertyValue {
+  package static func expression(of name: String, replacing replacements: [Replacement])
+    -> PropertyValue
+  {
     var value = PropertyValue.array([.string("get"), .string(name)])
     // Most values are numbers, which cannot be split.
     if !replacements.isEmpty { value = .array([.string("to-string"), value]) }

@@ -63,7 +63,8 @@ package struct SidecarSet {
   ///
   /// - Parameter files: suffixes and contents; the TileJSON last.
   /// - Throws: ``PipelineError``; the archive stays published.
-  package func write(_ files: [(suffix: String, bytes: [UInt8])], of archive: String) throws(PipelineError)
+  package func write(_ files: [(suffix: String, bytes: [UInt8])], of archive: String)
+    throws(PipelineError)
   {
     for (suffix, bytes) in files {
       if let known = try? read(suffix), known == bytes { continue }
@@ -111,7 +112,8 @@ package struct SidecarSet {
   /// - Throws: ``ArchiveError`` where it exists and cannot be read: its origin is unknown then.
   private func read(_ suffix: String) throws(ArchiveError) -> [UInt8]? {
     let path = stem + suffix
-    guard let size = FileStatus(FilePath(path), followsLinks: false)?.size, size <= Self.maxBytes else { return nil }
+    guard let size = FileStatus(FilePath(path), followsLinks: false)?.size, size <= Self.maxBytes
+    else { return nil }
     do throws(PipelineError) {
       return try DocumentFile.read(path, limit: Self.maxBytes)
     } catch {

@@ -98,7 +98,8 @@ struct Layer {
         Member("Expressions", "MapLibre expressions and filters, and CQL2, parsed and compiled"),
         Member("Ingest", "readers of CSV and GeoJSON, and the judge of their records"),
         Member("RecordChanges", "edit logs and joins, as readers between a file and its records"),
-        Member("Examination", "the examination of tables and shapes, with what `check` finds in them"),
+        Member(
+          "Examination", "the examination of tables and shapes, with what `check` finds in them"),
         Member("GeoPackages", "GeoPackage files: readers of their features and of their tiles"),
         Member(
           "SpatialIndex",
