@@ -106,11 +106,11 @@ import VectorTiles
     let bytes = ending == "ods" ? SheetSample.document(sheets) : SheetSample.workbook(sheets)
     try sample.write(bytes, to: "book.\(ending)")
     let draft = try sample.draft("book.\(ending)")
-    #expect(draft.text.contains("data: book.\(ending)/Places"), "\(draft.text)")
+    #expect(draft.text.contains("data: \"book.\(ending)/Places\""), "\(draft.text)")
     #expect(draft.text.contains("coloured by 'Anteil', labelled by 'Name'"), "\(draft.text)")
     try expectAlps(draft, records: 21)
     let chosen = try sample.draft("book.\(ending)") { $0.choices.sheet = "Places" }
-    #expect(chosen.text.contains("data: book.\(ending)/Places"))
+    #expect(chosen.text.contains("data: \"book.\(ending)/Places\""))
     #expect(throws: PipelineError.self) {
       try sample.draft("book.\(ending)") { $0.choices.sheet = "About" }
     }

@@ -28,8 +28,15 @@ struct DraftTests {
 
     var choices = PipelineDraft.Settings()
     choices.joinsPoints = true
-    let lines = try TilePipeline.draft(from: [data], for: file, settings: choices)
-    #expect(lines.text != draft.text && lines.text.contains("line"))
+    let refused = #expect(throws: QuadrilleError.self) {
+      try TilePipeline.draft(from: [data], for: file, settings: choices)
+    }
+    #expect(refused?.description.contains("'--lines'") == true)
+    let fixes = (10..<60).map { "\(8 + Double($0) / 50),47,\($0 / 20),2026-05-01T10:\($0):00Z" }
+    try folder.write("lng,lat,trip,time\n\(fixes.joined(separator: "\n"))\n", to: "data/trips.csv")
+    let trips = folder.url.appending(path: "data/trips.csv")
+    let lines = try TilePipeline.draft(from: [trips], for: file, settings: choices)
+    #expect(lines.text.contains("type: line"))
   }
 
   @Test("are refused for data that is not there or has nothing to draw")
