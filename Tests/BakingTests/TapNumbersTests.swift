@@ -12,7 +12,7 @@ import Testing
 struct TapNumbersTests {
   /// Returns the numbers of the features of some rows, and their keys with the identifiers.
   private static func identifiers(_ rows: [String]) throws -> (TapNumbers, [String: UInt64]) {
-    let sample = try BuildSample()
+    let sample = try BuildSample(tiles: "{maxzoom: 5, interactivity: {format: compact}}")
     try sample.folder.write("lng,lat,name\n" + rows.joined(separator: "\n"), to: "places.csv")
     let build = try sample.definition().build()
     let sources = try build.reading.clustered(build.context.clock).map {
