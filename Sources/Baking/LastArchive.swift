@@ -82,7 +82,7 @@ extension Build {
     return cancellation.maxSeconds == nil ? nil : .timeLimit
   }
 
-  /// Why scenes or records are made for all data, apart from what becomes of the archive.
+  /// The reason for making scenes or records of all data, apart from what becomes of the archive.
   func whyAnew(_ archive: ArchivePlan) -> [WhyNot] {
     var reasons: [WhyNot] = []
     if archive.makesAllScenes { reasons.append(.shapes) }

@@ -1,7 +1,7 @@
 import Examination
 import Ingest
 
-/// What the values of a column are, which decides what a map can do with them.
+/// The kind of a column's values, which decides what a map can do with them.
 enum ColumnKind: String, Hashable, CaseIterable {
   /// A coordinate or a whole geometry.
   case place
@@ -23,7 +23,7 @@ enum ColumnKind: String, Hashable, CaseIterable {
   case change
   case money
   case measure
-  /// How exact other values are.
+  /// The exactness of other values.
   case footnote
   /// Classes in an order, such as `55–59` and `≥ 75`.
   case orderedClass
@@ -46,7 +46,7 @@ enum ColumnKind: String, Hashable, CaseIterable {
 }
 
 extension ColumnTraits {
-  /// What the column is, by its values first and its name where these leave it open.
+  /// The kind of the column, by its values first and by its name where these leave it open.
   var kind: ColumnKind {
     guard profile.values > 0 else { return .empty }
     if isGeometry { return .place }

@@ -94,7 +94,7 @@ struct ColumnRoles: Hashable {
     /// The columns of a joined table, which is what the map is about.
     var joined: Set<String> = []
 
-    /// What the user wants to see.
+    /// The choices of the user.
     var choices = PipelineDraft.Choices()
   }
 

@@ -21,7 +21,7 @@ struct EncodingGuess {
   private var tail: [UInt8] = []
   /// The last bytes of a line that the end of a chunk cut, up to the limit of a line.
   private var lineHead: [UInt8] = []
-  /// How many bytes the sample's last line may still get; above 0 where the end of a chunk cut it.
+  /// The number of bytes that the sample's last line may still get; above 0 if the end of a chunk cut it.
   private var lineRoom = 0
 
   /// Guesses the encoding of all bytes of a source.

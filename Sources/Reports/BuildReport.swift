@@ -36,7 +36,7 @@ package struct BuildReport: Hashable, Sendable {
   /// How the tiles came into a new archive; `nil` for one that stays, and for a series.
   package var making: Making?
 
-  /// Why scenes or records were made for all data; empty where a part was enough, or where nothing is
+  /// The reasons for making scenes or records of all data; empty where a part was enough, or nothing is
   /// kept between runs.
   package var anew: [WhyNot] = []
 

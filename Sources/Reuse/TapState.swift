@@ -3,7 +3,7 @@ package import Features
 package import MBTiles
 package import TapBlocks
 
-/// What the compact taps of an archive were made from, row by row: a run that finds the same for its own
+/// The inputs of an archive's compact taps, row by row: a run that finds the same for its own
 /// archive copies the row.
 package struct TapState: Sendable {
   /// The rows of one table.

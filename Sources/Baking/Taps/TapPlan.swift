@@ -46,7 +46,7 @@ package struct TapPlan: Sendable {
     fonts = builder.fonts
   }
 
-  /// What determines compact taps beside scenes, features and the program.
+  /// The settings that determine compact taps beside scenes, features and the program.
   var identity: String { "layers \(layers.sorted()), \(side) px at \(scale)" }
 
   /// Whether the features of some grids are features of the plan's sources.

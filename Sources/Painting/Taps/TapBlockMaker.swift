@@ -39,7 +39,7 @@ package final class TapBlockMaker {
       footprint: LabelFootprint(scale: scale, shaper: TextShaper(fonts: fonts)), layers: layers)
   }
 
-  /// What a block is made from.
+  /// The content that a block is made from.
   package struct Content {
     /// The numbers of its features, ascending.
     package let features: [UInt64]

@@ -47,7 +47,7 @@ public struct URLSessionTransport: UpdateTransport {
 private final class Delivery: NSObject, URLSessionDataDelegate, @unchecked Sendable {
   /// Maximum bytes that wait before the task pauses.
   private static let capacity = 4 << 20
-  /// How many times the task is suspended for a pause; see ``pauseTask()``.
+  /// The number of times that the task is suspended for a pause; see ``pauseTask()``.
   private static let pauses = 2
 
   private let lock = NSLock()

@@ -59,7 +59,7 @@ package enum ArtifactKind: String, CaseIterable, Hashable, Sendable {
   case palette
   /// The scenes of the tiles of an archive.
   case scenes
-  /// What the compact taps of an archive were made from.
+  /// The inputs of an archive's compact taps.
   case taps
   /// Tiles that a run painted before it ended early.
   case painted

@@ -65,7 +65,7 @@ package struct CompactTapStage {
     private let writer: ArchiveWriter
     private var used: Column<Bool>
 
-    /// What the rows are made from.
+    /// The hashes of the inputs of each row.
     fileprivate var state = TapState()
 
     package init(_ stage: CompactTapStage, _ numbers: TapNumbers, _ writer: ArchiveWriter) {
