@@ -19,7 +19,11 @@ struct BasemapSample {
         "rivers", #""name":"String""#,
         NorthAmerica.rivers.map { Self.line($0.line, [("name", .text($0.name))], from: 3) }
       ),
-      ("boundaries", "", NorthAmerica.borders.map { Self.line($0, [], from: 1) }),
+      (
+        "boundaries", #""kind":"String""#,
+        NorthAmerica.stateBorders.map { Self.line($0, [("kind", .text("state"))], from: 3) }
+          + NorthAmerica.borders.map { Self.line($0, [("kind", .text("country"))], from: 1) }
+      ),
       ("roads", #""kind":"String""#, Self.roads()),
       ("places", #""name":"String","population":"Number""#, Self.places()),
     ]

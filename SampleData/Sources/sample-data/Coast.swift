@@ -47,6 +47,20 @@ enum Coast {
     spline(ring.suffix(1) + ring + ring.prefix(2), steps: steps)
   }
 
+  /// Moves each corner of a ring towards its neighbours.
+  static func averaged(_ ring: [(Double, Double)], rounds: Int) -> [(Double, Double)] {
+    var ring = ring
+    for _ in 0..<rounds {
+      let rough = ring
+      for (index, b) in rough.enumerated() {
+        let a = rough[(index + rough.count - 1) % rough.count]
+        let c = rough[(index + 1) % rough.count]
+        ring[index] = ((a.0 + 2 * b.0 + c.0) / 4, (a.1 + 2 * b.1 + c.1) / 4)
+      }
+    }
+    return ring
+  }
+
   /// The points from the second corner to the last but one.
   private static func spline(_ corners: [(Double, Double)], steps: Int) -> [(Double, Double)] {
     var points: [(Double, Double)] = []

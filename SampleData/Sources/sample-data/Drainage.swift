@@ -100,7 +100,7 @@ struct Drainage {
       let (coast, sea) = (line[line.count - 2], line[line.count - 1])
       line[line.count - 1] = ((coast.0 + sea.0) / 2, (coast.1 + sea.1) / 2)
     }
-    for _ in 0..<3 where line.count > 2 {
+    for _ in 0..<8 where line.count > 2 {
       let rough = line
       for index in 1..<(line.count - 1) {
         let (a, b, c) = (rough[index - 1], rough[index], rough[index + 1])

@@ -30,7 +30,9 @@ struct Island {
   /// The coast, without the first corner again.
   var coast: [(Double, Double)] {
     let corners = radius > 0.3 ? 540 : 240
-    return (0..<corners).map { place(Double($0) / Double(corners) * 2 * .pi) }
+    let ring = (0..<corners).map { place(Double($0) / Double(corners) * 2 * .pi) }
+    // Where the noise folds the coast, spikes of some corners would stand out.
+    return Coast.averaged(ring, rounds: 40)
   }
 
   /// Returns the place at a share of the way from the middle to the coast.
@@ -71,7 +73,7 @@ struct Island {
   private func bend(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
     func moved(_ plane: Double) -> Double {
       0.62 * (noise.value(x + 20, y + 20, plane, scale: 1.9) - 0.5)
-        + 0.11 * (noise.value(x + 40, y + 20, plane, scale: 9) - 0.5)
+        + 0.07 * (noise.value(x + 40, y + 20, plane, scale: 9) - 0.5)
     }
     return (moved(0), moved(60))
   }

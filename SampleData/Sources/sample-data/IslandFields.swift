@@ -43,7 +43,7 @@ struct IslandFields {
         let inner = (starts[number]...end).map { place(ring, $0) }
         let outer = (starts[number]...end).map { place(ring + 1, $0) }
         let edges = [(starts[number], bends[number]), (starts[next], bends[next])].map {
-          edge(ring, at: $0.0, bend: $0.1)
+          edge(ring, at: $0.0, bend: $0.1, width: 1.4 / Double(count))
         }
         let middle = island.place(
           Double(starts[number] + end) / Double(Self.steps) * .pi,
@@ -72,12 +72,16 @@ struct IslandFields {
   }
 
   /// The corners between two rings, from the inner to the outer, without its ends.
-  private func edge(_ ring: Int, at step: Int, bend: (Double, Double)) -> [(Double, Double)] {
+  ///
+  /// - Parameter width: how far the edge is bent, in radians, so that it does not cross the next one.
+  private func edge(
+    _ ring: Int, at step: Int, bend: (Double, Double), width: Double
+  ) -> [(Double, Double)] {
     let angle = Double(step) / Double(Self.steps) * 2 * .pi
     let (inner, outer) = (share(ring, angle), share(ring + 1, angle))
     return (1...7).map { part in
       let way = Double(part) / 8
-      let turn = 0.28 * bend.0 * sin(way * .pi) + 0.12 * bend.1 * sin(way * 3 * .pi)
+      let turn = width * (bend.0 * sin(way * .pi) + 0.4 * bend.1 * sin(way * 3 * .pi))
       return island.place(angle + turn, inner + (outer - inner) * way)
     }
   }

@@ -15,6 +15,8 @@ import Testing
       let file = try Data(contentsOf: Self.docs.appendingPathComponent("gallery/\(name)"))
       #expect(file == Data(bytes), "\(name): make it anew with 'sample-data gallery docs/gallery'")
     }
+    let stores = try Data(contentsOf: Self.docs.appendingPathComponent("stores.csv"))
+    #expect(stores == Data(GallerySample.hotels().utf8), "docs/stores.csv is gallery/hotels.csv")
   }
 
   @Test func `the file of the tutorial in docs is what the generator makes, in Windows-1252`()
