@@ -7,6 +7,7 @@
 #   make test-readers  open archives in GDAL, QGIS, MapLibre, Leaflet, mb-util and PMTiles, and in the
 #                      readers of clients/; what is not installed is skipped with a message (make deps-readers installs it)
 #   make test-kit      build and run Examples/Embedding, a program that embeds the library (debug)
+#   make test-client   build clients/swift, the library for apps alone, and the app of Examples/MapApp over it (debug)
 #   make docs-kit      build the libraries' documentation into .build-kit/Quadrille*.doccarchive
 #   make test-scale    divide builds among processes, by GNU parallel and a Slurm cluster of two nodes on
 #                      loopback; what is not installed is skipped with a message (make deps-scale)
@@ -24,13 +25,19 @@
 #   make lint          check formatting and imports; warnings are errors in every build
 #   make format        format the code in place
 #   make bench         measure, print medians
-#   make bless         record the golden files again; look at the diff before you commit it
+#   make bench-readers measure what the readers of clients/ fetch and write
+#   make bless         record the golden files and the pictures of the gallery again; look at the diff
+#                      before you commit it
+#   make pictures      draw the pictures with which README begins
 #   make architecture  write the targets of ARCHITECTURE.md from Package.swift
 #   make install       copy the programs and the script for Slurm to PREFIX/bin (default /usr/local),
 #                      man page, completions of bash, zsh and fish, units for systemd, a crontab, and the
 #                      readers for apps below PREFIX; nothing is enabled
 #   make dist          pack the programs with their libraries into .build-dist/quadrille-….tar.gz, for
 #                      a Linux without Swift; make check-dist runs it in a clean Debian (debootstrap)
+#   make deb           pack the programs into .build-deb/quadrille_….deb, for Debian from this release on;
+#                      make check-deb runs lintian, installs the package in clean Debians and runs it there
+#                      (DEBIANS="bookworm trixie"); with SIGN=city.key both sign their SHA256SUMS
 #   make clean         remove what was built, generated and baked
 
 SHELL := /bin/bash
@@ -54,7 +61,8 @@ APT_PACKAGES := pkg-config libsqlite3-dev libpng-dev zlib1g-dev libdeflate-dev l
 BREW_PACKAGES := pkg-config sqlite libpng libdeflate freetype fribidi harfbuzz icu4c jpeg-turbo zstd isa-l webp
 
 .PHONY: build-tiles test slowest-suites test-long test-slow deps-slow test-readers deps-readers deps-gdal deps-shells test-scale deps-scale \
-  test-kit docs-kit fuzz test-address test-thread deps build sample-data lint format bench bless architecture install install-files dist check-dist clean
+  test-kit test-client docs-kit fuzz test-address test-thread deps build sample-data lint format bench bench-readers bless architecture install install-files \
+  dist-programs dist check-dist deb check-deb clean
 
 build-tiles: build sample-data
 	@for pipeline in $(PIPELINES); do \
@@ -87,11 +95,13 @@ SLOW_SUITES = $(shell grep -rlE 'runsSlowTests|QUADRILLE_SLOW' Tests --include='
 
 test-slow: test-long fuzz
 
-test-long: deps-slow deps-scale build
+# The readers' part compares with the Swift library, whose program is built with the tests.
+test-long: deps-slow deps-scale deps-readers build sample-data
 	swift build $(TEST_BUILD) --build-tests $(SWIFT_FLAGS)
 	QUADRILLE_SLOW=1 QUADRILLE_PROGRAM=$(CURDIR)/$(QUADRILLE) \
 	  swift test $(TEST_BUILD) --skip-build --filter '[.]($(SLOW_SUITES))/'
 	$(call test_scale,long,QUADRILLE_SLOW=1)
+	$(call test_readers,$(addprefix Tests/Readers/test_client_,brute.py region.py),QUADRILLE_SLOW=1 QUADRILLE_UPDATE_FIXTURE=$(CURDIR)/.build-test/release/update-fixture)
 
 # The Python of Debian has GDAL's and QGIS' modules; the other readers go into an environment upon it.
 READERS := .build-readers
@@ -143,10 +153,15 @@ deps-readers: deps
 	    || echo "not installed: $$requirement; the tests of its reader are skipped" >&2; \
 	done < Tests/Readers/requirements.txt
 
-test-readers: deps-readers build sample-data
+# Runs the tests $(1) of the readers, with the variables $(2).
+define test_readers
 	@mkdir -p $(READERS)/archives
 	@for pipeline in $(READERS_PIPELINES); do $(QUADRILLE) build -q $$pipeline || exit $$?; done
-	QUADRILLE=$(CURDIR)/$(QUADRILLE) $(READERS_PYTHON) -m pytest -q -p no:cacheprovider -rs --durations=5 Tests/Readers
+	QUADRILLE=$(CURDIR)/$(QUADRILLE) $(2) $(READERS_PYTHON) -m pytest -q -p no:cacheprovider -rs --durations=5 $(1)
+endef
+
+test-readers: deps-readers build sample-data
+	$(call test_readers,Tests/Readers)
 
 SCALE_PACKAGES := munge parallel python3-pytest slurm-wlm
 SCALE_PYTHON := $(or $(wildcard /usr/bin/python3),python3) -B
@@ -170,6 +185,10 @@ test-scale: deps-scale build
 # A package of its own, so all of Quadrille is built once more: in debug, into a folder of its own.
 test-kit: deps
 	swift run --package-path Examples/Embedding --scratch-path .build-kit Embedding
+
+# The library for apps alone, which fetches no package; its app is an empty program on Linux.
+test-client: deps
+	swift build --package-path Examples/MapApp --scratch-path .build-client --disable-automatic-resolution
 
 # Writes the documentation of the library $(1), whose modules are in the build folder $(2). The extractor
 # of symbols needs the module maps of C targets, which SwiftPM keeps to itself.
@@ -264,17 +283,32 @@ $(RAIN): $(SAMPLE_SOURCES) | deps
 
 lint:
 	swift format lint --strict --configuration .swift-format --recursive \
-	  Package.swift Sources Tests SampleData Benchmarks Fuzzing Examples
+	  Package.swift clients/swift/Package.swift Sources Tests SampleData Benchmarks Fuzzing Examples
 
 format:
 	swift format --in-place --configuration .swift-format --recursive \
-	  Package.swift Sources Tests SampleData Benchmarks Fuzzing Examples
+	  Package.swift clients/swift/Package.swift Sources Tests SampleData Benchmarks Fuzzing Examples
 
 bench: build sample-data
 	Benchmarks/run
 
+bench-readers: build sample-data
+	Benchmarks/readers
+
 bless: deps
-	QUADRILLE_BLESS=1 swift test $(SWIFT_FLAGS) --filter Golden
+	QUADRILLE_BLESS=1 swift test $(SWIFT_FLAGS) --filter Golden --filter GalleryTests
+
+# What README begins with, and the same at night.
+HERO := --center=-95.5,38.0 --zoom 4.02 --size 720x376 --ratio 2 --attribution
+NIGHT := -e 's/\#d5e2ea/\#0c1320/g' -e 's/\#f7f4ee/\#171e2a/g' -e 's/\#b9c6cd/\#2c3a4d/g' \
+  -e 's/\#c3d6e1/\#22334a/' -e 's/\#c4b9ad/\#56617a/' -e 's/\#d9d0c4/\#2d384b/' -e 's/\#ead9bf/\#3b4252/' \
+  -e 's/\#7c766d/\#9aa5b4/'
+
+pictures: build sample-data
+	$(QUADRILLE) render pipelines/basemap.yml $(HERO) -o docs/hotels.webp
+	sed $(NIGHT) pipelines/basemap.yml > pipelines/night.yml
+	$(QUADRILLE) render pipelines/night.yml $(HERO) -o docs/hotels-dark.webp; \
+	  status=$$?; rm pipelines/night.yml; exit $$status
 
 architecture: deps
 	QUADRILLE_BLESS=1 swift test $(SWIFT_FLAGS) --filter ArchitectureTests
@@ -317,23 +351,53 @@ install-files:
 	    && install -m 644 $$folder/*.* $(DESTDIR)$(PREFIX)/share/quadrille/$$folder/ || exit $$?; \
 	done
 
+# A private key of `quadrille keys new`, which signs SHA256SUMS; the signature is SHA256SUMS.sig.
+SIGN :=
+
+# Writes the checksums of the files $(2) of the folder $(1).
+define checksums
+	cd $(1) && rm -f SHA256SUMS.sig && sha256sum $(2) > SHA256SUMS
+	$(if $(SIGN),openssl pkeyutl -sign -inkey $(SIGN) -rawin -in $(1)/SHA256SUMS -out $(1)/SHA256SUMS.sig)
+endef
+
+VERSION = $(shell sed -n 's/.*current = "\(.*\)"/\1/p' Sources/Runs/PipelineVersion.swift)
 DIST := .build-dist
-DIST_NAME = quadrille-$(shell sed -n 's/.*current = "\(.*\)"/\1/p' Sources/Runs/PipelineVersion.swift)-linux-$(shell uname -m)
+DIST_NAME = quadrille-$(VERSION)-linux-$(shell uname -m)
 # Swift's libraries are linked in; the others are found beside the program, and by each other.
 DIST_FLAGS := $(SWIFT_FLAGS) -c release --scratch-path $(DIST) --static-swift-stdlib \
   -Xlinker --disable-new-dtags -Xlinker -rpath -Xlinker '$$ORIGIN/../lib/quadrille'
 
-dist: deps
+dist-programs: deps
 	swift build $(DIST_FLAGS) --product quadrille
 	swift build $(DIST_FLAGS) --product quadrille-preview
+
+dist: dist-programs
 	rm -rf $(DIST)/stage
 	$(MAKE) install-files QUADRILLE=$(DIST)/release/quadrille DESTDIR=$(DIST)/stage PREFIX=/usr/local
 	dist/tarball $(DIST)/release $(DIST)/stage/usr/local $(DIST)/$(DIST_NAME).tar.gz
+	$(call checksums,$(DIST),$(DIST_NAME).tar.gz)
 
 check-dist: APT_PACKAGES += bzip2 debootstrap
 check-dist: deps dist
 	dist/check $(DIST)/$(DIST_NAME).tar.gz
 
+DEB := .build-deb
+DEBIANS ?= bookworm trixie
+# A folder of built programs to pack; without it they are built as for `make dist`.
+PROGRAMS :=
+
+deb: $(if $(PROGRAMS),,dist-programs)
+	rm -rf $(DEB)
+	$(MAKE) install-files QUADRILLE=$(or $(PROGRAMS),$(DIST)/release)/quadrille DESTDIR=$(DEB)/stage PREFIX=/usr
+	dist/deb $(or $(PROGRAMS),$(DIST)/release) $(DEB)/stage $(VERSION) $(DEB)
+	$(call checksums,$(DEB),*.deb)
+
+check-deb: APT_PACKAGES += bzip2 debootstrap lintian
+check-deb: deps deb
+	@if command -v lintian >/dev/null; then lintian --fail-on error,warning $(DEB)/*.deb; \
+	  else echo "no lintian: the package is not examined by it (apt-get install lintian)" >&2; fi
+	for debian in $(DEBIANS); do DEBIAN=$$debian dist/check $(DEB)/*.deb || exit $$?; done
+
 clean:
-	rm -rf .build .build-dist .build-kit .build-client .build-fuzz .build-address .build-thread .build-readers Benchmarks/.build SampleData/.build
+	rm -rf .build .build-dist .build-deb .build-kit .build-client .build-fuzz .build-address .build-thread .build-readers Benchmarks/.build SampleData/.build
 	find output pipelines/data -mindepth 1 ! -name .gitkeep -delete

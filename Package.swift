@@ -126,6 +126,7 @@ let package = Package(
     .target(
       name: "Files", dependencies: ["CFiles", "Platform", "Hashing", systemPackage],
       swiftSettings: strict),
+    .target(name: "Pictures", dependencies: ["Files"], swiftSettings: strict),
     .target(
       name: "Children", dependencies: ["CChild", "Platform", systemPackage], swiftSettings: strict),
     .target(
@@ -192,7 +193,7 @@ let package = Package(
     .target(
       name: "RecordChanges",
       dependencies: [
-        "Calendar", "Features", "Ingest", "JSON", "Tiling",
+        "Calendar", "Features", "Ingest", "JSON", "Platform", "Tiling",
         orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
@@ -225,7 +226,9 @@ let package = Package(
       swiftSettings: strict),
     .target(
       name: "Clustering",
-      dependencies: ["Columns", "Failures", "Platform", "SpatialIndex", "Tiling"],
+      dependencies: [
+        "Columns", "Failures", "Features", "JSON", "Platform", "SpatialIndex", "Tiling",
+      ],
       swiftSettings: strict),
     .target(
       name: "Overlays",
@@ -263,8 +266,8 @@ let package = Package(
     .target(
       name: "MBTiles",
       dependencies: [
-        "CDeflate", "Columns", "Failures", "Files", "Platform", "SQLite", "TapBlocks", "Tiling",
-        "Hashing", "Workers", systemPackage,
+        "CDeflate", "Columns", "Failures", "Files", "Hashing", "Pictures", "Platform", "SQLite",
+        "TapBlocks", "Tiling", "Workers", systemPackage,
       ],
       swiftSettings: strict),
     .target(
@@ -275,7 +278,10 @@ let package = Package(
       ],
       swiftSettings: strict),
     .target(
-      name: "PMTiles", dependencies: ["CDeflate", "Files", "MBTiles", "Tiling", systemPackage],
+      name: "PMTiles",
+      dependencies: [
+        "CDeflate", "Files", "MBTiles", "Pictures", "Tiling", systemPackage,
+      ],
       swiftSettings: strict),
     .target(
       name: "Tilesets",
@@ -300,15 +306,14 @@ let package = Package(
         "GeoPackages",
         "Hashing", "Ingest", "JSON", "MBTiles", "Overlays", "Platform", "Projections", "Raster",
         "RecordChanges", "Runs",
-        "Styling", "TileCodecs", "Tilesets", "Tiling", "VectorTiles", orderedCollections,
-        systemPackage, yams,
+        "Styling", "TileCodecs", "Tilesets", "Tiling", orderedCollections, systemPackage, yams,
       ],
       swiftSettings: strict),
     .target(
       name: "Inputs",
       dependencies: [
         "Definition", "Expressions", "Failures", "Features", "Fetching", "Files", "GDAL",
-        "GeoPackages", "Hashing", "Ingest", "JSON", "MBTiles", "Overlays", "Platform",
+        "GeoPackages", "Hashing", "Ingest", "JSON", "MBTiles", "Overlays", "PMTiles", "Platform",
         "Projections", "Raster", "RecordChanges", "Runs", "Scenes", "Styling", "Tilesets", "Tiling",
         "Unpacking",
         "VectorTiles",
@@ -333,51 +338,58 @@ let package = Package(
     .target(
       name: "Archives",
       dependencies: [
-        "ArchiveDeltas", "TileCodecs", "Calendar", "Definition", "Features", "Files", "Hashing",
-        "Ingest", "JSON",
-        "MBTiles", "Overlays", "Platform", "PMTiles", "PNG", "Raster", "Reports", "Reuse", "Runs",
-        "SpatialIndex", "SQLite", "TapBlocks", "Tilesets", "Tiling", "VectorTiles",
-        orderedCollections, systemPackage,
+        "ArchiveDeltas", "Calendar", "Columns", "Definition", "Features", "Files", "Hashing",
+        "Ingest",
+        "JSON", "MBTiles", "Overlays", "Pictures", "Platform", "PMTiles", "PNG", "Raster",
+        "Reports", "Reuse", "Runs", "SpatialIndex", "SQLite", "TapBlocks", "TileCodecs",
+        "Tilesets", "Tiling", "VectorTiles", orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .target(
       name: "Publication",
       dependencies: [
-        "ArchiveDeltas", "Archives", "Calendar", "Definition", "Files", "Hashing", "Inputs", "JSON",
-        "MBTiles", "Platform", "Reports", "Reuse", "Runs", "Tiling", systemPackage,
+        "ArchiveDeltas", "Archives", "Calendar", "Definition", "Files", "Hashing", "Inputs",
+        "JSON", "MBTiles", "Overlays", "Platform", "Reports", "Reuse", "Runs", "Tiling",
+        systemPackage,
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "SourceStages",
+      dependencies: [
+        "Calendar", "Clustering", "Columns", "Definition", "Examination", "Expressions", "Features",
+        "Files", "Hashing", "Ingest",
+        "Inputs", "JSON", "MBTiles", "Overlays", "Raster", "RecordChanges", "Reports", "Reuse",
+        "Runs", "Scenes", "SpatialIndex", "Sprites", "Styling", "Tiling", orderedCollections,
       ],
       swiftSettings: strict),
     .target(
       name: "Baking",
       dependencies: [
-        "Archives", "Clustering", "Columns", "Definition",
-        "Examination", "Expressions", "Features",
-        "Fetching", "Files", "GeoPackages", "Hashing", "Ingest", "Inputs", "JSON", "MBTiles",
-        "Overlays", "Painting", "Platform", "PNG", "Publication", "Raster", "RecordChanges",
-        "Reports", "Reuse",
-        "Runs",
-        "Scenes", "SpatialIndex", "Sprites", "Styling", "TapBlocks", "TileCodecs", "Tilesets",
-        "Tiling", "Workers",
+        "Archives", "Clustering", "Columns", "Definition", "Examination", "Expressions",
+        "Features", "Fetching", "Files", "GeoPackages", "Hashing", "Ingest", "Inputs", "JSON",
+        "MBTiles", "Overlays", "Painting", "Pictures", "Platform", "PNG", "Publication",
+        "Raster", "Reports", "Reuse", "Runs", "Scenes", "SourceStages", "SpatialIndex",
+        "Styling", "TapBlocks", "TileCodecs", "Tilesets", "Tiling", "Workers",
         orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
     .target(
       name: "Series",
       dependencies: [
-        "Archives", "Baking", "Definition", "Features", "Fetching", "Files", "Hashing", "Ingest",
+        "Archives", "Baking", "Definition", "Features", "Fetching", "Files", "Ingest",
         "Inputs", "JSON", "MBTiles", "Overlays", "Platform", "PNG", "Publication", "Raster",
         "Reports", "Reuse",
         "Runs",
-        "Scenes", "Styling", "TileCodecs", "Tiling", systemPackage,
+        "Scenes", "SourceStages", "Styling", "TileCodecs", "Tiling", systemPackage,
       ],
       swiftSettings: memorySafe),
     .target(
       name: "Shards",
       dependencies: [
-        "Baking", "Columns", "Definition", "Features", "Fetching", "Files", "Hashing", "Ingest",
-        "Inputs", "JSON", "MBTiles", "Platform", "Publication", "Reports", "Reuse", "Runs",
-        "Scenes", "Series",
-        "TapBlocks", "TileCodecs", "Tiling", systemPackage,
+        "Baking", "Columns", "Definition", "Features", "Fetching", "Files", "GDAL", "Hashing",
+        "Ingest", "Inputs", "JSON", "MBTiles", "Platform", "Publication", "Reports", "Reuse",
+        "Runs", "Scenes", "Series", "SourceStages", "TapBlocks", "TileCodecs", "Tiling",
+        systemPackage,
       ],
       swiftSettings: strict),
     .target(
@@ -386,7 +398,9 @@ let package = Package(
         "Archives", "Baking", "Calendar", "Clustering", "Columns", "Definition", "Examination",
         "Expressions",
         "Failures", "Features", "Files", "Ingest", "Inputs", "JSON", "MBTiles", "Painting",
-        "Platform", "Reports", "Reuse", "Runs", "Scenes", "SQLite", "Styling", "TileCodecs",
+        "Platform", "PNG", "Raster", "Reports", "Reuse", "Runs", "Scenes", "SourceStages", "SQLite",
+        "Styling",
+        "TileCodecs",
         "Tiling", heap, orderedCollections, systemPackage,
       ],
       swiftSettings: strict),
@@ -395,7 +409,9 @@ let package = Package(
       dependencies: [
         "Baking", "Definition", "Examination", "Features", "Files", "GDAL", "GeoPackages", "Ingest",
         "Inputs",
-        "MBTiles", "Overlays", "Platform", "Reuse", "Runs", "Scenes", "SpatialIndex", "Styling",
+        "MBTiles", "Overlays", "Platform", "RecordChanges", "Reuse", "Runs", "Scenes",
+        "SourceStages", "SpatialIndex",
+        "Styling",
         "Tilesets", "Tiling", "Unpacking", "VectorTiles", orderedCollections, systemPackage,
       ],
       swiftSettings: memorySafe),
@@ -411,7 +427,7 @@ let package = Package(
       dependencies: [
         "Archives", "Baking", "Columns", "Definition", "Drafts", "Inputs", "MBTiles", "PNG",
         "Publication", "Queries", "Raster", "Reports", "Reuse", "Runs", "Series", "Shards",
-        "Tiling",
+        "SourceStages", "Tiling",
         systemPackage,
       ],
       swiftSettings: memorySafe),
@@ -421,7 +437,8 @@ let package = Package(
       dependencies: [
         "Archives", "Baking", "Definition", "Drafts", "Examination", "Features", "Files", "Ingest",
         "JSON",
-        "MBTiles", "Pipeline", "PNG", "Raster", "Reports", "Runs", "Tiling", "Workers",
+        "MBTiles", "Pipeline", "PNG", "Raster", "Reports", "Runs", "SourceStages", "Tiling",
+        "Workers",
         systemPackage,
       ],
       swiftSettings: memorySafe),
@@ -439,7 +456,7 @@ let package = Package(
         "Archives", "Baking", "Calendar", "CLimit", "Definition", "Drafts", "Features", "Files",
         "Inputs", "JSON", "Pipeline", "Platform", "Publication", "Queries", "ReportPages",
         "Reports", "Runs",
-        "Shards", "Tiling", arguments, systemPackage,
+        "Shards", "SourceStages", "Tiling", arguments, systemPackage,
       ],
       swiftSettings: strict),
     // The server of `quadrille preview`, a program of its own: the main one does not link it. It
@@ -448,14 +465,15 @@ let package = Package(
       name: "Preview",
       dependencies: [
         "Archives", "CDeflate", "Definition", "Failures", "Files", "Ingest", "JSON", "MBTiles",
-        "Overlays", "Platform", "Reports", "Runs", "Styling", "TapBlocks", "Tiling", systemPackage,
+        "Overlays", "Pictures", "Platform", "Reports", "Runs", "Styling", "TapBlocks", "Tiling",
+        systemPackage,
       ],
       resources: [.embedInCode("Page")], swiftSettings: strict),
     .executableTarget(
       name: "quadrille-preview",
       dependencies: [
-        "Baking", "Definition", "Files", "Inputs", "Pipeline", "Platform", "Preview", "Runs",
-        "Tiling", "Workers", arguments, systemPackage,
+        "Baking", "Definition", "Drafts", "Files", "Inputs", "JSON", "Pipeline", "Platform",
+        "Preview", "Runs", "Tiling", "Workers", arguments, systemPackage,
       ],
       swiftSettings: strict),
 
@@ -478,7 +496,8 @@ let package = Package(
       dependencies: [
         "Baking", "Definition", "Examination", "Ingest", "Inputs", "Overlays", "Painting",
         "Pipeline", "PNG",
-        "Queries", "Raster", "Reports", "Reuse", "Runs", "Scenes", "Series", "SQLite", "Styling",
+        "Queries", "Raster", "Reports", "Reuse", "Runs", "Scenes", "Series", "SourceStages",
+        "SQLite", "Styling",
         "TestSupport", "Tiling", systemPackage,
       ],
       path: "Tests/PipelineSamples",
@@ -512,7 +531,9 @@ let package = Package(
       swiftSettings: testing),
     .testTarget(
       name: "TileCodecsTests",
-      dependencies: ["MBTiles", "PNG", "Raster", "TestSupport", "TileCodecs"],
+      dependencies: [
+        "MBTiles", "Pictures", "PNG", "Raster", "TestSupport", "TileCodecs",
+      ],
       swiftSettings: testing),
     .testTarget(
       name: "FeaturesTests",
@@ -566,7 +587,8 @@ let package = Package(
       ],
       swiftSettings: testing),
     .testTarget(
-      name: "ClusteringTests", dependencies: ["Clustering", "Columns", "TestSupport", "Tiling"],
+      name: "ClusteringTests",
+      dependencies: ["Clustering", "Columns", "Features", "TestSupport", "Tiling"],
       swiftSettings: testing),
     .testTarget(
       name: "OverlaysTests",
@@ -587,9 +609,8 @@ let package = Package(
     .testTarget(
       name: "MBTilesTests",
       dependencies: [
-        "ArchiveDeltas", "Columns", "Failures", "Files", "Hashing", "MBTiles", "Platform", "SQLite",
-        "TapBlocks",
-        "TestSupport", "Tiling", systemPackage,
+        "ArchiveDeltas", "Columns", "Failures", "Files", "Hashing", "MBTiles", "Pictures",
+        "Platform", "SQLite", "TapBlocks", "TestSupport", "Tiling", systemPackage,
       ],
       swiftSettings: testing),
     .testTarget(
@@ -630,7 +651,8 @@ let package = Package(
         "Fetching", "GDAL",
         "GeoPackages", "Ingest", "Inputs", "JSON", "MBTiles", "Overlays", "Pipeline",
         "PipelineSamples", "Platform", "PMTiles", "PNG", "Queries", "Raster", "Reports", "Runs",
-        "SQLite", "Styling", "TestSupport", "TileCodecs", "Tiling", "VectorTileSamples",
+        "SourceStages", "SQLite", "Styling", "TestSupport", "TileCodecs", "Tiling",
+        "VectorTileSamples",
         "VectorTiles", orderedCollections, systemPackage,
       ],
       swiftSettings: testing),
@@ -639,7 +661,8 @@ let package = Package(
       dependencies: [
         "Archives", "Baking", "Columns", "Definition", "Features", "Files", "Hashing", "Ingest",
         "Inputs", "JSON", "MBTiles", "Pipeline", "PipelineSamples", "Platform", "Queries",
-        "Reports", "Reuse", "Runs", "SQLite", "Scenes", "TestSupport", "Tiling", systemPackage,
+        "Reports", "Reuse", "Runs", "SourceStages", "SQLite", "Scenes", "TestSupport", "Tiling",
+        systemPackage,
       ],
       swiftSettings: testing),
     .testTarget(
@@ -654,33 +677,32 @@ let package = Package(
       name: "ArchivesTests",
       dependencies: [
         "ArchiveDeltas", "Archives", "Baking", "Clustering", "Definition", "Features", "Files",
-        "Hashing", "Ingest",
-        "JSON", "MBTiles", "Pipeline", "PipelineSamples", "Platform", "PMTiles", "PNG",
-        "Publication", "Queries",
-        "Raster",
-        "Reports", "Reuse", "Runs", "Scenes", "SQLite", "TapBlocks", "TestSupport", "TileCodecs",
-        "Tiling", orderedCollections, systemPackage,
+        "Hashing", "Ingest", "JSON", "MBTiles", "Pictures", "Pipeline", "PipelineSamples",
+        "Platform", "PMTiles", "PNG", "Publication", "Queries", "Raster", "Reports", "Reuse",
+        "Runs", "Scenes", "SourceStages", "SQLite", "TapBlocks", "TestSupport", "TileCodecs",
+        "Tiling",
+        orderedCollections, systemPackage,
       ],
       swiftSettings: testing),
     .testTarget(
       name: "BakingTests",
       dependencies: [
         "Archives", "Baking", "Clustering", "Columns", "Definition", "DefinitionSamples",
-        "Features", "Files", "Ingest", "Inputs", "MBTiles", "Painting", "Pipeline",
-        "PipelineSamples",
-        "PlainPainting", "PNG", "Publication", "Raster", "Reports", "Reuse", "Runs", "Scenes",
-        "SQLite",
-        "TestSupport", "TileCodecs", "Tiling", orderedCollections, systemPackage,
+        "Features", "Files", "Hashing", "Ingest", "Inputs", "MBTiles", "Painting", "Pictures",
+        "Pipeline", "PipelineSamples", "PlainPainting", "PNG", "Publication", "Raster",
+        "Reports", "Reuse", "Runs", "Scenes", "SourceStages", "SQLite", "TapBlocks", "TestSupport",
+        "TileCodecs",
+        "Tiling", orderedCollections, systemPackage,
       ],
       exclude: ["Goldens"],
       swiftSettings: testing),
     .testTarget(
       name: "SeriesTests",
       dependencies: [
-        "Archives", "Baking", "Definition", "DefinitionSamples", "Files", "Hashing", "JSON",
-        "MBTiles",
+        "Archives", "Baking", "Definition", "DefinitionSamples", "Features", "Files", "Hashing",
+        "JSON", "MBTiles",
         "Overlays", "Pipeline", "PipelineSamples", "PNG", "Queries", "Raster", "Reports", "Runs",
-        "TestSupport", "Tiling", systemPackage,
+        "SourceStages", "TestSupport", "Tiling", systemPackage,
       ],
       swiftSettings: testing),
     .testTarget(
@@ -688,7 +710,8 @@ let package = Package(
       dependencies: [
         "Baking", "Columns", "Definition", "DefinitionSamples", "Examination", "Features", "Ingest",
         "Inputs",
-        "JSON", "Pipeline", "PipelineSamples", "Queries", "Reports", "Reuse", "Runs", "SQLite",
+        "JSON", "Pipeline", "PipelineSamples", "PNG", "Queries", "Raster", "Reports", "Reuse",
+        "Runs", "SourceStages", "SQLite",
         "TestSupport", "Tiling", systemPackage,
       ],
       swiftSettings: testing),
@@ -698,17 +721,16 @@ let package = Package(
       name: "DraftsTests",
       dependencies: [
         "Definition", "DefinitionSamples", "Drafts", "Examination", "Features", "Ingest",
-        "Pipeline",
-        "PipelineSamples", "PNG", "Raster", "Reports", "Runs", "SQLite", "Styling", "TestSupport",
-        "Tiling", "VectorTileSamples", "VectorTiles",
+        "Pipeline", "PipelineSamples", "PNG", "Raster", "Reports", "Runs", "SQLite", "Styling",
+        "TapBlocks", "TestSupport", "Tiling", "VectorTiles", "VectorTileSamples",
         orderedCollections,
       ],
       swiftSettings: testing),
     .testTarget(
       name: "ReportPagesTests",
       dependencies: [
-        "Definition", "DefinitionSamples", "Features", "JSON", "MBTiles", "Pipeline", "ReportPages",
-        "Reports", "Runs", "TestSupport", "Tiling", systemPackage,
+        "Definition", "DefinitionSamples", "Features", "JSON", "MBTiles", "Pictures", "Pipeline",
+        "ReportPages", "Reports", "Runs", "TestSupport", "Tiling", systemPackage,
       ],
       swiftSettings: testing),
     .testTarget(
@@ -720,7 +742,7 @@ let package = Package(
         "MBTiles", "Overlays", "Pipeline", "PipelineSamples", "PNG", "Publication", "Queries",
         "Raster", "RecordChanges", "Reports",
         "Reuse",
-        "Runs", "Scenes", "Series", "SQLite", "Styling", "TestSupport", "Tiling",
+        "Runs", "Scenes", "Series", "SourceStages", "SQLite", "Styling", "TestSupport", "Tiling",
         orderedCollections, systemPackage,
       ],
       swiftSettings: testing),
@@ -751,7 +773,8 @@ let package = Package(
     .testTarget(
       name: "PreviewTests",
       dependencies: [
-        "CDeflate", "Examination", "JSON", "Platform", "PNG", "Preview", "Raster", "Runs", "SQLite",
+        "CDeflate", "Definition", "Examination", "JSON", "Platform", "PNG", "Preview", "Raster",
+        "Runs", "SQLite",
         "TapBlocks",
         "TestSupport", "Tiling", systemPackage,
       ],
@@ -774,8 +797,9 @@ let package = Package(
     .testTarget(
       name: "EndToEndTests",
       dependencies: [
-        "MBTiles", "Platform", "PNG", "quadrille", "quadrille-preview", "Raster", "SQLite",
-        "TestSupport", "Tiling", "VectorTileSamples", "VectorTiles", systemPackage,
+        "MBTiles", "Platform", "PNG", "quadrille", "quadrille-preview", "QuadrilleClient", "Raster",
+        "SQLite", "TestSupport", "TileCodecs", "Tiling", "VectorTileSamples", "VectorTiles",
+        systemPackage,
       ],
       swiftSettings: testing),
     .testTarget(

@@ -109,7 +109,7 @@ package struct DeltaApplication {
         let grid = form.hasGrids ? try old.grid() : nil
         try old.withContent { (bytes) throws(ArchiveError) in
           let image = try writer.addImage(bytes, md5: MD5Digest(of: bytes))
-          try writer.addTile(tile, image, grid: try grid.flatMap(changes.reference(toGrid:)))
+          try writer.addTile(tile, image, grid: try changes.reference(toGrid: grid, by: tile))
         }
       }
       try old.step()
@@ -128,9 +128,9 @@ package struct DeltaApplication {
     return try finish(writer)
   }
 
-  /// Passes over tiles that the archive does not have.
+  /// Skips removals of tiles that the archive does not have, which only merged deltas contain.
   ///
-  /// - Throws: ``ArchiveError/Code/badArchive`` if there is one, and the delta is not merged.
+  /// - Throws: ``ArchiveError/Code/badArchive`` if another delta has one.
   private func skipRemovals(
     before key: UInt64, _ removed: DeltaRowCursor
   ) throws(ArchiveError) {

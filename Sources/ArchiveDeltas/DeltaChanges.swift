@@ -1,5 +1,6 @@
 import MBTiles
 import SQLite
+import Tiling
 
 /// The tiles and images in a delta, passed to the writer of the new archive.
 final class DeltaChanges {
@@ -50,14 +51,17 @@ final class DeltaChanges {
       // In the order of a build: the image, the grid, the tile.
       let image = try images.reference(to: name, in: writer)
       let grid = try rows.grid()
-      try writer.addTile(tile, image, grid: try grid.flatMap(reference(toGrid:)))
+      try writer.addTile(tile, image, grid: try reference(toGrid: grid, by: tile))
     }
     try rows.step()
   }
 
-  /// Adds a grid to the writer unless it has it.
-  func reference(toGrid name: MD5Digest) throws(ArchiveError) -> GridRef? {
-    try grids?.reference(to: name)
+  /// Adds the grid of the next tile to the writer unless it has it; `nil` for a tile without.
+  func reference(
+    toGrid name: MD5Digest?, by tile: TileCoord
+  ) throws(ArchiveError) -> GridRef? {
+    guard let name else { return nil }
+    return try grids?.reference(to: name, by: tile)
   }
 
   /// Whether every row and image was used.

@@ -70,7 +70,8 @@ package struct DeltaFacts: Hashable, Sendable {
     /// The number of grids in the delta, or of blocks of compact taps.
     package var grids: Int
 
-    /// The number of keys in the delta, with their data; of compact taps that of pages of entries.
+    /// The number of keys in the delta, with their data; for compact taps the number of pages of
+    /// entries.
     package var entries: Int
   }
 

@@ -2,10 +2,11 @@ import MBTiles
 
 /// The tables of a delta: a SQLite file that turns an old archive into a new one.
 ///
-/// It is not an archive, and contains no name by which a reader could take it for one. Rows are in
-/// archive order, those of new tiles with the numbers that they have in an archive, images and grids
-/// in the order of their first use. A `replaces` names a row of the old archive that the new one
-/// lacks: the new row takes its place in the file, so that an archive that is patched for years does
+/// It is not an archive, and has no table or view by whose name a reader could take it for one.
+/// Rows are in archive order: new tiles have the numbers that they have in an archive, images and
+/// grids are in the order of their first use. A `replaces` names a row of the old archive that the
+/// new one lacks: the new row takes its place in the file, so that an archive that is patched for
+/// years does not grow.
 /// not grow.
 package enum DeltaFormat {
   /// The application id in the header, "QDLT".

@@ -1,6 +1,7 @@
 import MBTiles
 import SQLite
 import TapBlocks
+import Tiling
 
 /// The taps in a delta, passed to the writer of the new archive: grids with the tiles that first
 /// show them, then the data of their keys.
@@ -30,7 +31,9 @@ final class DeltaGrids {
 
   /// The rows of keys with new data.
   private var entryRows: [[UInt8]: Int64] = [:]
-  private var order = KeyOrder()
+
+  /// The keys of the grids of the new archive.
+  private var keys: Set<[UInt8]> = []
 
   init(
     _ delta: DeltaReader, _ archive: ArchiveReader, _ writer: ArchiveWriter,
@@ -62,12 +65,14 @@ final class DeltaGrids {
   // MARK: Grids
 
   /// Adds the grid with a name to the writer unless it has it.
-  func reference(to name: MD5Digest) throws(ArchiveError) -> GridRef {
+  ///
+  /// - Parameter tile: the tile that is added next, with the grid.
+  func reference(to name: MD5Digest, by tile: TileCoord) throws(ArchiveError) -> GridRef {
     if let grid = writer.grid(of: name) { return grid }
-    return name == next ? try addFresh(name) : try addKnown(name)
+    return name == next ? try addFresh(name, tile) : try addKnown(name, tile)
   }
 
-  private func addFresh(_ name: MD5Digest) throws(ArchiveError) -> GridRef {
+  private func addFresh(_ name: MD5Digest, _ tile: TileCoord) throws(ArchiveError) -> GridRef {
     let number = fresh.integer(0)
     var keys: [[UInt8]] = []
     while nextKeyGrid == number {
@@ -86,9 +91,9 @@ final class DeltaGrids {
         throw delta.damaged("grid \(name) is not named by the MD5 of its bytes")
       }
       try requireKeys(keys, of: name, bytes)
-      return try writer.addGrid(bytes, md5: name, keys: keys)
+      return try writer.addGrid(bytes, md5: name, keys: keys, by: tile)
     }
-    order.note(keys)
+    self.keys.formUnion(keys)
     try step()
     return grid
   }
@@ -109,7 +114,7 @@ final class DeltaGrids {
     }
   }
 
-  private func addKnown(_ name: MD5Digest) throws(ArchiveError) -> GridRef {
+  private func addKnown(_ name: MD5Digest, _ tile: TileCoord) throws(ArchiveError) -> GridRef {
     let isThere = try archive.reading(.taps()) { () throws(SQLiteError) in
       known.reset()
       try known.bind(name.description, at: 1)
@@ -119,9 +124,9 @@ final class DeltaGrids {
     let keys = try knownKeys.keys(ofGrid: name.description)
     let grid = try known.withBytes(0) { (bytes) throws(ArchiveError) in
       // The names in the archive have been verified.
-      try writer.addGrid(bytes, md5: name, keys: keys)
+      try writer.addGrid(bytes, md5: name, keys: keys, by: tile)
     }
-    order.note(keys)
+    self.keys.formUnion(keys)
     return grid
   }
 
@@ -132,7 +137,9 @@ final class DeltaGrids {
   /// - Throws: ``ArchiveError/Code/badArchive`` if a key has no data, or if the delta has data that
   ///   is not used.
   func finish() throws(ArchiveError) {
-    for key in order.keys { try writer.addEntry(key: key, json: try entry(of: key)) }
+    for key in keys.sorted(by: { $0.lexicographicallyPrecedes($1) }) {
+      try writer.addEntry(key: key, json: try entry(of: key))
+    }
     guard next == nil, nextKeyGrid == nil, entryRows.isEmpty else {
       throw delta.damaged("it has more grids or keys than are used")
     }

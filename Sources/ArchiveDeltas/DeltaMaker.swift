@@ -115,16 +115,16 @@ package struct DeltaMaker {
     }
   }
 
-  /// Returns the new rows of metadata, each with the name of the old row that it replaces: its own,
-  /// or one that is removed.
+  /// Returns the new rows of metadata, each with the name of the old row that it replaces: the row
+  /// of its own name, or a removed one.
   static func replacements(
     _ old: [MetadataEntry], _ new: [MetadataEntry]
   ) -> [(entry: MetadataEntry, replaced: String?)] {
     let (oldNames, newNames) = (Set(old.map(\.name)), Set(new.map(\.name)))
     var gone = old.map(\.name).filter { !newNames.contains($0) }[...]
     let added = newNames.subtracting(oldNames).count
-    // Removed names beyond the number of added ones replace rows whose own place then becomes free,
-    // since names are unique.
+    // If more names are removed than added, some kept entries move into the places of removed ones,
+    // which frees their own places: names are unique.
     var surplus = max(0, gone.count - added)
     return new.map { entry in
       if oldNames.contains(entry.name) {

@@ -49,13 +49,13 @@ package struct DeltaMerger {
     return facts
   }
 
-  /// Returns the new rows of metadata. What the first delta replaces, its start has.
+  /// Returns the new rows of metadata. The start has the rows that the first delta replaces.
   private func metadata() throws(ArchiveError) -> [(entry: MetadataEntry, replaced: String?)] {
     let statement = try first.rows("SELECT name, replaces FROM new_metadata ORDER BY rowid")
     var names: [String] = []
     while try first.attempt({ () throws(SQLiteError) in try statement.step() }) {
       guard let replaced = statement.text(1) else { continue }
-      // A row that takes the place of another may have left its own.
+      // A row that replaces another one may have existed before, in another place.
       for name in [replaced, statement.text(0) ?? ""] where !names.contains(name) {
         names.append(name)
       }
@@ -70,7 +70,7 @@ package struct DeltaMerger {
     var removed = 0
   }
 
-  /// Writes the tiles of both in archive order; of a tile in both that of the second counts.
+  /// Writes the tiles of both in archive order; the second delta decides on a tile that is in both.
   private func writeTiles(
     _ rows: DeltaRows, _ images: MergedRows?, _ grids: MergedRows?
   ) throws(ArchiveError) -> Counts {

@@ -2,7 +2,7 @@ import MBTiles
 import SQLite
 import Tiling
 
-/// A cursor over the rows of a delta that name tiles, which must be in archive order.
+/// A cursor over the rows of a delta that name tiles; the rows must be in archive order.
 final class DeltaRowCursor {
   /// The tile of the current row; `nil` after the last row.
   private(set) var tile: TileCoord?

@@ -151,7 +151,7 @@ final class DeltaRows {
     }
   }
 
-  /// Adds the data of a key, which replaces that of another or the same key, or none.
+  /// Adds the data of a key; it replaces the data of the same or of another key, or none.
   func insertEntry(_ key: [UInt8], _ json: [UInt8], replacing: [UInt8]?) throws(ArchiveError) {
     try attempt { () throws(SQLiteError) in
       guard let taps else { return }

@@ -1,7 +1,8 @@
 import MBTiles
 import TapBlocks
 
-/// The compact taps of a delta: row by row, since each is one stream.
+/// The compact taps of a delta, compared and replaced row by row, since each row is one zlib
+/// stream.
 enum DeltaTaps {
   /// The number of rows of each table that a delta has.
   struct Counts {
@@ -41,7 +42,7 @@ enum DeltaTaps {
     }
   }
 
-  /// Writes the rows of two successive deltas; of a row in both that of the second counts.
+  /// Writes the rows of two successive deltas; the second delta decides on a row that is in both.
   static func merge(
     _ first: DeltaReader, _ second: DeltaReader, into rows: DeltaRows
   ) throws(ArchiveError) -> Counts {
@@ -65,7 +66,7 @@ enum DeltaTaps {
     }
   }
 
-  /// Writes the taps of the new archive: those of the old one, changed by a delta.
+  /// Writes the taps of the new archive: the old archive's rows, changed by a delta.
   ///
   /// - Complexity: O(bytes of the taps of both).
   static func apply(

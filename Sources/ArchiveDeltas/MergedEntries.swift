@@ -1,7 +1,7 @@
 import MBTiles
 import SQLite
 
-/// The entries of keys after two successive deltas, as far as they may differ from before.
+/// The data of the keys that either of two successive deltas changes, after both.
 struct MergedEntries {
   private let old: EntryRows
   private let new: EntryRows
@@ -11,8 +11,8 @@ struct MergedEntries {
     new = try EntryRows(second)
   }
 
-  /// Writes the entries, each replacing its own or a removed one, and the removed keys that nothing
-  /// replaces.
+  /// Writes the entries, each in place of its own earlier one or of a removed one, and then the
+  /// removed keys whose place no entry takes.
   ///
   /// - Returns: the number of entries written.
   func write(to rows: DeltaRows) throws(ArchiveError) -> Int {
@@ -28,7 +28,8 @@ struct MergedEntries {
     return new.keys.count + kept.count
   }
 
-  /// Whether a key that one of the deltas touches is in the archive from which the first starts.
+  /// Whether the archive that the first delta starts from has a key, which one of the deltas
+  /// changes.
   private func startHas(_ key: [UInt8], _ oldGone: Set<[UInt8]>) -> Bool {
     if let row = old.rows[key] { return row.isChange }
     return oldGone.contains(key) || new.rows[key]?.isChange ?? true
@@ -40,7 +41,7 @@ private final class EntryRows {
   struct Row {
     var number: Int64
 
-    /// Whether the key stood for something before.
+    /// Whether the archive before this delta had the key.
     var isChange: Bool
   }
 
@@ -49,7 +50,7 @@ private final class EntryRows {
   /// The keys with new data, in the order of their rows.
   private(set) var keys: [[UInt8]] = []
 
-  /// The keys that no longer stand for anything.
+  /// The keys that the archive after this delta no longer has.
   private(set) var gone: [[UInt8]] = []
 
   private let delta: DeltaReader

@@ -9,7 +9,7 @@ final class MergedRows {
   typealias Insertion = (Int, UnsafeRawBufferPointer, MD5Digest?, [[UInt8]]) throws(ArchiveError) ->
     Void
 
-  /// The names that the start has and the end has not, ascending.
+  /// The names that the archive before both deltas has and the one after them lacks, ascending.
   let dropped: [MD5Digest]
   private(set) var written = 0
   private var fresh: [MD5Digest: DeltaContents] = [:]
@@ -21,7 +21,7 @@ final class MergedRows {
   ) throws(ArchiveError) {
     let (old, new) = (try DeltaContents(table, first), try DeltaContents(table, second))
     for name in old.rows.keys where !new.dropped.contains(name) { fresh[name] = old }
-    // What was dropped in between and comes back, the start has.
+    // The start already has rows that the first delta drops and the second adds again.
     for name in new.rows.keys where !old.dropped.contains(name) { fresh[name] = new }
     dropped = old.dropped.filter { new.rows[$0] == nil }
       .union(new.dropped.filter { old.rows[$0] == nil }).sorted()
@@ -53,7 +53,7 @@ final class DeltaContents {
   /// The rows of the new ones.
   private(set) var rows: [MD5Digest: Int64] = [:]
 
-  /// The names that the end has no longer.
+  /// The names that the archive after the delta no longer has.
   private(set) var dropped: Set<MD5Digest> = []
 
   private let selection: Statement

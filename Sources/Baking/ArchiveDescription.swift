@@ -1,13 +1,16 @@
+import Archives
 package import Definition
 import Features
 import Inputs
 import JSON
 package import MBTiles
 import Overlays
+package import Pictures
 import Reports
 import Reuse
 import Runs
 import Scenes
+package import SourceStages
 package import TileCodecs
 import Tiling
 
@@ -20,10 +23,10 @@ package struct ArchiveDescription {
   package let scale: Int
   package let fingerprint: BuildFingerprint
 
-  /// The zooms and the format that the pipeline's budget left; `nil` without one.
+  /// The zooms and the format that the pipeline's budget allows; `nil` without a budget.
   let choice: TileBudget.Choice?
 
-  /// Whether a background shows in the tiles of a zoom, so that they reach as far as tiles may.
+  /// Whether a background shows in the tiles of a zoom, so that the bounds cover all that it fills.
   let hasBackground: Bool
 
   /// The template by which old clients format the answer to a tap.
@@ -81,7 +84,8 @@ package struct ArchiveDescription {
     }
     let middle = held(
       LngLat(
-        longitude: (shown.west + shown.east) / 2, latitude: (shown.south + shown.north) / 2))
+        longitude: sources.middleLongitude ?? (shown.west + shown.east) / 2,
+        latitude: (shown.south + shown.north) / 2))
     guard let wish = definition.view.center else { return (middle, nil) }
     let center = held(wish)
     guard center != wish else { return (wish, nil) }
@@ -94,8 +98,8 @@ package struct ArchiveDescription {
     )
   }
 
-  /// The box that a background fills: the pipeline's, otherwise the world, of which a style without
-  /// bounds takes the tiles around its data.
+  /// The box that a background fills: the pipeline's bounds, otherwise the world; in a style
+  /// without bounds the tiles around its data.
   private var backgroundBounds: GeoBounds {
     guard var box = definition.tiles.bounds else {
       return sources.backgroundBox(definition.tiles)?.degrees ?? .world
@@ -112,6 +116,9 @@ package struct ArchiveDescription {
       MetadataEntry("\(ArchiveMetadata.prefix)version", PipelineVersion.current),
       MetadataEntry(ArchiveMetadata.ledgerKey, Self.ledger(of: sources)),
     ]
+    if let classes = sources.classes {
+      entries.append(MetadataEntry(ClassBounds.key, classes.line))
+    }
     if let choice {
       entries.append(MetadataEntry(TileBudget.key, choice.text))
     }

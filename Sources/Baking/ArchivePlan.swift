@@ -10,7 +10,7 @@ package struct ArchivePlan {
   /// Whether any tile is drawn.
   package let drawsAnything: Bool
 
-  /// Whether the scenes of all tiles were made, although those of a part would do for symbols.
+  /// Whether the scenes of all tiles were made because tiles show more than symbols.
   package var makesAllScenes = false
 
   package let decision: LayoutDecision

@@ -7,13 +7,14 @@ import Reports
 package import Reuse
 package import Runs
 import Scenes
+import SourceStages
 package import SystemPackage
 
 /// The stage that builds, verifies and publishes one archive: the old one stays until the new one
 /// is complete.
 package struct ArchiveStage {
   package let plan: ArchivePlan
-  package let tiles: TileSupply
+  package let tiles: any TileFeed
   package let description: ArchiveDescription
 
   /// The path to write to; no file exists there yet.
@@ -32,7 +33,7 @@ package struct ArchiveStage {
   var beforePublication: () throws -> Void = {}
 
   package init(
-    _ plan: ArchivePlan, _ tiles: TileSupply, _ description: ArchiveDescription,
+    _ plan: ArchivePlan, _ tiles: any TileFeed, _ description: ArchiveDescription,
     path: FilePath, context: RunContext, clock: StageClock
   ) {
     self.plan = plan
@@ -117,8 +118,9 @@ package struct ArchiveStage {
     let record = SceneRecord(in: columns)
     var written: ArchiveWriter?
     do throws(PipelineError) {
-      let tiles = try paint(record, &written)
-      var (made, state) = try index(tiles, record)
+      var grids: GridHashes?
+      let tiles = try paint(record, &grids, &written)
+      var (made, state) = try index(tiles, record, grids)
       try verify(&made, tiles)
       try check(made, state)
       if let taps = record.taps, let plan = self.tiles.taps, let digest = made.tapsDigest {
@@ -136,14 +138,18 @@ package struct ArchiveStage {
 
   /// Writes the tiles: the stage `tiles`.
   ///
-  /// - Parameter written: receives the writer once there is one, unless the archive is made from the
-  ///   last one.
+  /// - Parameters:
+  ///   - grids: receives what UTFGrids are made from.
+  ///   - written: receives the writer once there is one, unless the archive is made from the last one.
   private func paint(
-    _ record: SceneRecord, _ written: inout ArchiveWriter?
+    _ record: SceneRecord, _ grids: inout GridHashes?, _ written: inout ArchiveWriter?
   ) throws(PipelineError) -> WrittenTiles {
     try clock.stage("tiles", unit: .tiles, total: tiles.rows.count) { advance in
+      if cache.isEnabled, let planned = (tiles as? any SceneFeed)?.planned {
+        grids = try tiles.taps?.grids.map { try GridHashes($0, of: planned, context) }
+      }
       let reason: WhyNot
-      switch try splice({ try advance($0, nil) }) {
+      switch try splice(record, grids, { try advance($0, nil) }) {
       case .success(let spliced): return .spliced(spliced)
       case .failure(let found): reason = found
       }
@@ -153,9 +159,29 @@ package struct ArchiveStage {
         hasGrids: tiles.taps?.format == .utfgrid, hasTaps: tiles.taps?.format == .compact,
         isCollecting: cache.isEnabled, columns: columns, isStopped: clock.cancellation.isStopped)
       written = writer
-      try tiles.write(writer, record, { try advance($0, nil) })
+      try write(to: writer, record, { try advance($0, nil) })
       return .whole(writer, reason)
     }
+  }
+
+  /// Writes all rows, and the hit test data.
+  private func write(
+    to writer: ArchiveWriter, _ record: SceneRecord, _ advance: (Int) throws -> Void
+  ) throws {
+    let cancellation = clock.cancellation
+    var rows = RowWriter(writer, record, blank: try tiles.blank(), taps: tiles.taps?.grids)
+    let count = tiles.rows.count
+    // Nothing goes back where all pictures were there before.
+    let least = cancellation.endsRest ? count : 0
+    try tiles.forEachBatch { batch in
+      try rows.write(batch)
+      // The time may be over with the last tiles.
+      if rows.written == count { cancellation.endsRest = true }
+      try advance(max(least, rows.written))
+    }
+    cancellation.endsRest = true
+    try rows.finish(threads: context.threads, cancellation)
+    record.taps = try tiles.writeTaps(to: writer)
   }
 
   /// The tiles of an archive whose indexes and metadata are still to be written.
@@ -175,40 +201,58 @@ package struct ArchiveStage {
   }
 
   /// Makes the tiles from those of the last archive, or says why that is not possible.
+  ///
+  /// - Parameters:
+  ///   - record: receives what compact taps are made from.
+  ///   - grids: what UTFGrids are made from; `nil` for an archive without.
   private func splice(
-    _ advance: (Int) throws -> Void
+    _ record: SceneRecord, _ grids: GridHashes?, _ advance: (Int) throws -> Void
   ) throws -> Result<Spliced, WhyNot> {
     if let whyNot { return .failure(whyNot) }
     guard let last else { return .failure(.parts) }
-    guard !tiles.reuse.holdsUnpublished else { return .failure(.resumed) }
-    guard let planned = tiles.planned else { return .failure(.blocks) }
+    guard let feed = tiles as? any SceneFeed else { return .failure(.parts) }
     guard let state = tiles.reuse.state else { return .failure(.unknown) }
     guard state.layout == layout, state.pageSize == pageSize else { return .failure(.layout) }
     guard PublishedArchive(path: last.string, cache: cache).isUntouched else {
       return .failure(.touched)
     }
-    guard var splice = ArchiveSplice(of: last, state, to: planned, pageSize: pageSize) else {
-      return .failure(.changes)
-    }
+    guard state.grids?.plan == grids?.plan, tiles.taps?.grids == nil || grids != nil,
+      try grids == nil
+        || ArchiveReader(last).metadata[ArchiveMetadata.tapsKey] == state.grids?.digest
+    else { return .failure(.taps) }
+    guard
+      var splice = ArchiveSplice(of: last, state, to: feed.planned, pageSize: pageSize, grids)
+    else { return .failure(.changes) }
     let name = archive.lastComponent?.string ?? "tiles"
-    let fresh = try FreshImages(
+    let fresh = try RepaintedImages(
       path: FilePath((scratch?.appending(name) ?? archive).string + "-fresh"))
+    let (cancellation, endsRest) = (clock.cancellation, clock.cancellation.endsRest)
     do {
-      try fresh.make(
-        for: splice.difference, of: planned, after: state, threads: context.threads,
-        clock.cancellation)
+      try fresh.make(for: splice.difference, from: feed, after: state, cancellation, advance)
+      let least = fresh.count
       let writer = try SpliceWriter(
         path: archive, layout: layout, from: state.contents, splice.pages,
-        hasAggTilesHash: description.definition.output.hasAggTilesHash, columns: columns,
+        hasAggTilesHash: description.definition.output.hasAggTilesHash,
+        hasTaps: tiles.taps?.format == .compact, columns: columns,
         isStopped: clock.cancellation.isStopped)
-      let blocks = try splice.write(fresh, to: writer, advance: advance)
+      // Nothing goes back.
+      let blocks = try splice.write(fresh, to: writer) { try advance(max($0, least)) }
+      if let taps = tiles.taps?.grids {
+        try TapEntries(taps, used: writer.usedKeys).write(
+          to: writer, threads: context.threads, cancellation)
+      }
+      record.taps = try tiles.writeTaps(to: writer)
       return .success(
         Spliced(
-          writer: writer, blocks: blocks, rows: splice.written, changes: splice.changes(fresh),
-          painted: fresh.paintedCount))
-    } catch is ArchiveSplice.Misfit {
+          writer: writer, blocks: blocks, rows: splice.written,
+          changes: splice.changes(fresh, writer.contents), painted: fresh.paintedCount))
+    } catch is ArchiveSplice.StaleState {
       unlink(archive.string)
+      cancellation.endsRest = endsRest
       return .failure(.misfit)
+    } catch {
+      if cancellation.isDeadline { fresh.keep(beside: tiles.reuse, in: cache) }
+      throw error
     }
   }
 
@@ -216,20 +260,15 @@ package struct ArchiveStage {
   ///
   /// - Returns: also what the next run needs to know of the tiles; `nil` where nothing is cached.
   private func index(
-    _ written: WrittenTiles, _ record: SceneRecord
+    _ written: WrittenTiles, _ record: SceneRecord, _ grids: GridHashes?
   ) throws(PipelineError) -> (Made, TileState?) {
     try clock.stage("index", unit: .rows) { _ in
       var made: Made
       let contents: (ArchiveContents, BlockHashes)?
       switch written {
       case .whole(let writer, let reason):
-        var description = description
         let taps = writer.taps
-        if let (_, digest) = taps {
-          if let taps = tiles.taps, taps.format == .utfgrid { description.template = taps.template }
-          description.more.append(MetadataEntry(ArchiveMetadata.tapsKey, digest))
-        }
-        let (metadata, notes) = try description.metadata(of: writer.statistics)
+        let (metadata, notes) = try self.metadata(of: writer.statistics, taps: taps?.digest)
         let summary = try writer.finish(metadata: metadata)
         let ahead = min(tiles.paintedAhead, record.reused)
         made = self.made(
@@ -238,13 +277,16 @@ package struct ArchiveStage {
         made.tapsDigest = taps?.digest
         contents = writer.contents.flatMap { contents in writer.blocks.map { (contents, $0) } }
       case .spliced(let spliced):
-        let (metadata, notes) = try description.metadata(of: spliced.writer.statistics)
+        let taps = try spliced.writer.tapsDigest()
+        let (metadata, notes) = try self.metadata(of: spliced.writer.statistics, taps: taps)
         let summary = try spliced.writer.finish(spliced.blocks, metadata: metadata)
+        let painted = spliced.painted + tiles.paintedAhead
         var result = self.made(
-          summary, record, (spliced.painted, tiles.rows.imageCount - spliced.painted),
+          summary, record, (painted, tiles.rows.imageCount - painted),
           isHashing: context.options.writesDeltas, notes)
         result.changes = spliced.changes
         result.making = .copied
+        result.tapsDigest = taps
         made = result
         contents = (spliced.writer.contents, spliced.blocks)
       }
@@ -252,8 +294,22 @@ package struct ArchiveStage {
         throw PipelineError(
           .bug, "\(made.summary.tiles) tiles were written where \(tiles.rows.count) were planned.")
       }
-      return (made, contents.flatMap { state($0, $1, made.summary) })
+      return (made, contents.flatMap { state($0, $1, made, grids) })
     }
+  }
+
+  /// Returns the metadata of an archive, and notes on them.
+  ///
+  /// - Parameter taps: the digest of the taps; `nil` without them.
+  private func metadata(
+    of statistics: [ZoomStatistics], taps: String?
+  ) throws -> (ArchiveMetadata, [String]) {
+    var description = description
+    if let taps {
+      description.template = tiles.taps?.grids?.template ?? ""
+      description.more.append(MetadataEntry(ArchiveMetadata.tapsKey, taps))
+    }
+    return try description.metadata(of: statistics)
   }
 
   private func made(
@@ -268,14 +324,19 @@ package struct ArchiveStage {
   }
 
   private func state(
-    _ contents: ArchiveContents, _ blocks: BlockHashes, _ summary: ArchiveSummary
+    _ contents: ArchiveContents, _ blocks: BlockHashes, _ made: Made, _ grids: GridHashes?
   ) -> TileState? {
-    let symbols = tiles.planned?.zooms.compactMap(\.symbolBlocks) ?? []
-    return summary.hashes.map {
+    let planned = (tiles as? any SceneFeed)?.planned
+    let symbols = planned?.zooms.compactMap(\.symbolBlocks) ?? []
+    let inputs = grids.flatMap { grids in
+      made.tapsDigest.map { grids.inputs(of: tiles.rows, digest: $0, in: columns) }
+    }
+    return made.summary.hashes.map {
       TileState(
         layout: layout, pageSize: pageSize, digest: $0.digest, blocks: blocks,
-        scenes: tiles.rows.scenes(in: columns), contents: contents, symbols: symbols,
-        quadrants: symbols.isEmpty ? [] : tiles.planned?.quadrants(in: columns) ?? [])
+        scenes: tiles.rows.scenes(in: columns), contents: contents,
+        grids: inputs, symbols: symbols,
+        quadrants: symbols.isEmpty ? [] : planned?.quadrants(in: columns) ?? [])
     }
   }
 

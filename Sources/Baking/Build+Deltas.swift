@@ -17,7 +17,7 @@ extension Build {
     if options.writesDeltas {
       try DeltaStage(
         archive: publication.archive, replaced: replaced, kept: definition.output.keptDeltas,
-        keys: options.signingKeys, clock: clock
+        signer: options.signer, clock: clock
       ).run(&report)
     } else if DeltaStage.removeOutdated(
       besides: publication.archive, sha256: report.archive.sha256)
@@ -34,7 +34,7 @@ extension Build {
       let archive = FilePath(reports[index].archive.path)
       try DeltaStage(
         archive: archive, replaced: nil, kept: definition.output.keptDeltas,
-        keys: options.signingKeys, clock: context.clock
+        signer: options.signer, clock: context.clock
       ).run(&reports[index])
     }
   }
@@ -44,7 +44,7 @@ extension Build {
   func settleDeltas(_ publications: [ArchivePublication]) throws(PipelineError) {
     let clock = context.clock
     for publication in publications where FileStatus.exists(publication.archive) {
-      try DeltaStage.settle(publication, signedBy: options.signingKeys, clock)
+      try DeltaStage.settle(publication, by: options.signer, clock)
     }
   }
 }

@@ -33,8 +33,8 @@ extension PipelineDefinition {
     return notes
   }
 
-  /// Divides an archive that a rollback has restored, unless its packs are up to date. Their lists of
-  /// updates lead apps to what is restored, as the archive's own does.
+  /// Divides an archive that a rollback has restored, unless its packs are up to date. The packs'
+  /// lists of updates then lead apps to the restored tiles, as the archive's own list does.
   ///
   /// - Parameter lock: the archive, which is locked.
   /// - Returns: notes for the user.
@@ -46,7 +46,7 @@ extension PipelineDefinition {
       archive: lock.archive, scale: scale, packs: packs, output: output, context: context,
       patience: patience)
     stage.isRollback = true
-    // A division of the archive before is up to date where the rollback was killed after it.
+    // The packs are up to date if the rollback was killed after it divided the archive.
     if try stage.standing() != nil { return [] }
     var notes: [String] = []
     _ = try stage.run(since: nil, notes: &notes, context.clock)

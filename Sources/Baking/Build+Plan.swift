@@ -2,6 +2,7 @@ import Definition
 package import Reports
 import Reuse
 package import Runs
+package import SourceStages
 
 // The command `plan`.
 extension Build {

@@ -8,6 +8,7 @@ import Reports
 import Reuse
 package import Runs
 import Scenes
+package import SourceStages
 import Styling
 import SystemPackage
 import Workers
@@ -77,7 +78,7 @@ extension Build {
       + [budgetNote, artifacts.note, inputs.note].compactMap(\.self)
   }
 
-  /// The note on what the pipeline's budget left; `nil` without one.
+  /// The note on the zoom and format that the pipeline's budget allows; `nil` without a budget.
   var budgetNote: String? { choice.flatMap { definition.tiles.budget?.note(on: $0) } }
 
   /// Returns the notes on what the data of some sources lacks.
@@ -110,8 +111,8 @@ extension Build {
       + [builder.missingImages.note].compactMap(\.self)
   }
 
-  /// Returns the notes of a build that concern one picture, a sentence each; not those on what the data
-  /// lacks as a whole, of which a picture shows only a part.
+  /// Returns the notes of a build that concern one picture, a sentence each. Notes on data that is
+  /// missing as a whole are left out, since a picture shows only a part of it.
   func notes(on view: ZoomView) throws(PipelineError) -> [String] {
     try notes + view.sources.flatMap(\.readingNotes) + Self.drawingNotes(view.builder, besides: [])
   }

@@ -6,6 +6,7 @@ import Reports
 import Reuse
 import Runs
 import Scenes
+import SourceStages
 
 // Runs that a time limit stopped, and those that go on from there.
 extension Build {
@@ -39,23 +40,25 @@ extension Build {
   /// the time for painting, but ended once, at the end.
   ///
   /// If the scenes of all zooms took too long, those of one zoom after the other are made, and not
-  /// again once its pictures are kept.
+  /// again once its pictures are kept. Then a run paints something, however long the scenes of its first
+  /// zoom take: on a busy machine the next run would not get farther, either.
   ///
   /// - Parameters:
-  ///   - last: the archive in place, whose painters are trained already.
+  ///   - last: the archives in place, by pixel density, whose painters are trained already.
   func paintAhead(
-    _ targets: [ArchiveTarget], _ sources: [ClusteredSource], after last: LastArchive?,
+    _ targets: [ArchiveTarget], _ sources: [ClusteredSource], after last: [Int: LastArchive],
     _ stopped: StoppedRuns, _ clock: StageClock
   ) throws(PipelineError) -> PaintedAhead {
     var ahead = PaintedAhead()
     guard cancellation.maxSeconds != nil, let reach = stopped.reach else { return ahead }
     let isByZoom = reach < RunReach(stage: RunReach.tiles, done: 0)
     ahead.isWhole = true
+    ahead.paintsFirst = isByZoom
     for (index, target) in targets.enumerated() {
       ahead.scale = target.scale
       ahead.isLast = index == targets.count - 1
       let painters =
-        last?.painters
+        last[target.scale]?.painters
         ?? drawing(scale: target.scale).painters(clusteredSources: sources.clusteredSources)
       let pictures = KnownPictures(
         painters: painters,
@@ -85,7 +88,7 @@ extension Build {
         let done = max(ahead.done, own)
         error.reach =
           done > 0
-          ? RunReach(stage: RunReach.zooms, done: done) : RunReach(stage: "scene", done: 0)
+          ? RunReach(stage: RunReach.zooms, done: done) : RunReach(stage: RunReach.scenes, done: 0)
         throw error
       }
     }
@@ -108,6 +111,7 @@ extension Build {
         ahead.done += known
         continue
       }
+      if ahead.paintsFirst { cancellation.endsRest = true }
       let planned = try scenes(scale: ahead.scale, zooms: zoom...zoom, sources, clock)
       try keepPictures(of: planned, pictures, &ahead, total: nil, clock)
       if ahead.isWhole { stopped.record(planned.rowCount, of: part) }
@@ -133,8 +137,7 @@ extension Build {
       var keeping = TileReuse.Keeping(reuse, in: artifacts)
       defer { keeping.end() }
       let stage = TileStage(
-        painters: planned.painters, scenes: planned.zooms, reuse: .none, threads: threads,
-        cancellation: cancellation)
+        painters: planned.painters, scenes: planned.zooms, reuse: .none, context: context)
       var batches = planned.rows.batches
       // The number of tiles up to the end of each batch that is painted.
       var (passed, ends) = (start, [Int]())
@@ -157,13 +160,13 @@ extension Build {
           return nil
         },
         consume: { painted in
-          var start = 0
-          for (index, end) in painted.ends.enumerated() {
-            keeping.append(
-              painted.scenes[index], painted.digests[index], painted.bytes[start..<end])
-            start = end
+          let pictures = painted.pictures
+          for (index, scene) in pictures.scenes.enumerated() {
+            keeping.append(scene, pictures.digests[index], pictures[index])
           }
-          count += painted.ends.count
+          count += pictures.count
+          if ahead.paintsFirst { cancellation.endsRest = false }
+          ahead.paintsFirst = false
           endRest()
           try advance(ends.removeFirst(), nil)
         })
@@ -196,6 +199,9 @@ struct PaintedAhead {
   /// The number of tiles whose pictures are there, and the density that is painted now.
   fileprivate(set) var done = 0
   fileprivate(set) var scale = 1
+
+  /// Whether a time limit is not heard yet, since nothing has been painted.
+  fileprivate(set) var paintsFirst = false
 
   /// Whether no other tiles follow those that are painted now.
   fileprivate(set) var isLast = false

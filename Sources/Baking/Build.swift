@@ -3,10 +3,12 @@ package import Definition
 import Files
 package import Inputs
 import MBTiles
+import Publication
 package import Reports
 package import Reuse
 package import Runs
 import Scenes
+package import SourceStages
 package import SystemPackage
 
 /// A run of a pipeline, from its sources to its published archives: its zooms and its format are
@@ -16,7 +18,7 @@ package import SystemPackage
 package struct Build {
   package private(set) var pipeline: ResolvedPipeline
   package private(set) var context: RunContext
-  package private(set) var prepared: Prepared
+  package private(set) var prepared: DrawingSetup
 
   /// The zooms and the format that the pipeline's budget left; `nil` without one.
   package private(set) var choice: TileBudget.Choice?
@@ -33,7 +35,7 @@ package struct Build {
   init(_ pipeline: ResolvedPipeline, context: RunContext) throws(PipelineError) {
     self.pipeline = pipeline
     self.context = context
-    prepared = try Prepared(pipeline, reading: context.inputs)
+    prepared = try DrawingSetup(pipeline, reading: context.inputs)
   }
 
   package var definition: PipelineDefinition { pipeline.definition }
@@ -68,7 +70,7 @@ package struct Build {
       return try make(targets, streaming: streamed)
     }
     let clock = context.clock
-    let last = lastArchive(targets)
+    let last = lastArchives(targets)
     let sources = try inputs.whileUnchanged { () throws(PipelineError) in
       let loaded = try reading.ingest(clock)
       return try reading.cluster(loaded, clock)
@@ -77,7 +79,7 @@ package struct Build {
     let ahead = try paintAhead(targets, sources, after: last, stopped, clock)
     var plans = ahead.plans
     cancellation.endsRest = ahead.isWhole
-    var extents = try laterTiles(sources, &plans, clock)
+    var extents = try laterTiles(sources, &plans, after: last, clock)
     var reports: [BuildReport] = []
     for target in targets {
       cancellation.endsRest = ahead.isWhole
@@ -85,18 +87,24 @@ package struct Build {
       let known = plans.removeValue(forKey: target.scale)
       let planned =
         if let known { known } else {
-          try scenes(scale: target.scale, sources, after: last, clock)
+          try scenes(scale: target.scale, sources, after: last[target.scale], clock)
         }
-      let reuse = try last?.known().reuse
+      let earlier = try last[target.scale]?.known().reuse
       if reports.isEmpty { extents += planned.extents }
       var archive = try archivePlan(
-        of: planned, sources, dataNotes, after: reuse?.state, clock)
+        of: planned, sources, dataNotes, after: earlier?.state, clock)
       archive.notes = dataNotes.all + archive.notes
       archive.makesAllScenes = planned.builder.hasUndividedZooms
-      var tiles = TileSupply(
-        painting: planned, taps: tapPlan(sources, of: planned),
-        reuse: reuse ?? self.reuse(of: target.publication.archive, archive.paint), context)
-      tiles.paintedAhead = ahead.painted[target.scale] ?? 0
+      let paintedAhead = ahead.painted[target.scale] ?? 0
+      // What was read of the last archive does not tell of pictures that this run painted ahead.
+      let reuse =
+        if let earlier, paintedAhead == 0 { earlier } else {
+          self.reuse(of: target.publication.archive, archive.paint)
+        }
+      var tiles = PaintedFeed(
+        planned, taps: tapPlan(sources, of: planned),
+        reuse: reuse, context)
+      tiles.paintedAhead = paintedAhead
       let description = ArchiveDescription(
         of: self, sources, extents: extents, scale: target.scale, fingerprint: target.fingerprint)
       reports.append(try publish(archive, tiles, description, at: target, clock))
@@ -113,12 +121,16 @@ package struct Build {
   ///
   /// - Parameter plans: the plans that are there already; those that may be kept are added.
   private func laterTiles(
-    _ sources: [ClusteredSource], _ plans: inout [Int: PlannedTiles], _ clock: StageClock
+    _ sources: [ClusteredSource], _ plans: inout [Int: PlannedTiles],
+    after last: [Int: LastArchive], _ clock: StageClock
   ) throws(PipelineError) -> [TileExtent] {
     var extents: [TileExtent] = []
     for scale in definition.tiles.scales.dropFirst() {
       let known = plans[scale]
-      let planned = if let known { known } else { try scenes(scale: scale, sources, clock) }
+      let planned =
+        if let known { known } else {
+          try scenes(scale: scale, sources, after: last[scale], clock)
+        }
       extents += planned.extents
       if planned.rowCount <= Self.keptPlanLimit { plans[scale] = planned }
     }
@@ -130,7 +142,7 @@ package struct Build {
   ///
   /// - Parameter tiles: its rows; they are those of the plan.
   package func publish(
-    _ archive: ArchivePlan, _ tiles: TileSupply, _ description: ArchiveDescription,
+    _ archive: ArchivePlan, _ tiles: any TileFeed, _ description: ArchiveDescription,
     at target: ArchiveTarget, _ clock: StageClock
   ) throws(PipelineError) -> BuildReport {
     try requireSpace(archive)
@@ -151,6 +163,7 @@ package struct Build {
       published.forget()
     }
     let made = try stage.make()
+    let changes = ClusterChanges(of: self, description, replacing: publication.archive)
     let outcome = try stage.publish(made, publication)
     published.record(sha256: outcome.sha256)
     var report = report(of: outcome, description.sources, publication, clock)
@@ -167,6 +180,7 @@ package struct Build {
     try Sidecars(of: self).write(
       archive: report.archive.path, scale: archive.scale, fingerprint: target.fingerprint.text,
       isKnown: false)
+    try changes?.write(besides: report.archive.path)
     try settleDeltas(since: replaced, at: publication, &report, clock)
     try settlePacks(since: replaced, at: target, &report, clock)
     return report
@@ -231,7 +245,7 @@ extension Build {
   /// Returns the build of another part of the pipeline.
   package func with(_ pipeline: ResolvedPipeline) throws(PipelineError) -> Build {
     var build = with(sameLayers: pipeline)
-    build.prepared = try Prepared(pipeline, reading: inputs, fonts: prepared.fonts)
+    build.prepared = try DrawingSetup(pipeline, reading: inputs, fonts: prepared.fonts)
     return build
   }
 

@@ -18,7 +18,7 @@ package struct BuildFingerprint: Hashable, Sendable {
   /// Hashes everything.
   ///
   /// - Parameters:
-  ///   - choice: what the pipeline's budget left; `nil` without one.
+  ///   - choice: the zoom and format that the pipeline's budget allows; `nil` without a budget.
   ///   - fonts: the font files that the style uses.
   ///   - inputs: the digests of the files, each computed once per run.
   /// - Complexity: O(bytes of the inputs), at 1 to 2 GB/s per core.
@@ -76,7 +76,8 @@ extension PipelineDefinition {
     parts += [choice?.text, tiles.codec.identity].compactMap(\.self)
     parts += layers.map { "\($0.propertyValue)" }
     parts += globalState.sorted { $0.key < $1.key }.map { "state \($0.key) \($0.value)" }
-    // The files have digests of their own; this is what they are called and how they are read.
+    // The files have digests of their own; their names and the ways of reading them are hashed
+    // here.
     parts += sprites.map { "sprite \($0.kind) \($0.parts.map(\.density))" }
     parts += sources.flatMap { [$0.name, "\($0.node.propertyValue)"] }
     return Provenance.digest(of: parts)

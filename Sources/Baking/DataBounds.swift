@@ -1,9 +1,11 @@
 import Definition
 import Features
 import Inputs
+import MBTiles
 import Overlays
 import Platform
 import Scenes
+import SourceStages
 import Tiling
 
 extension [ClusteredSource] {
@@ -35,7 +37,7 @@ extension [ClusteredSource] {
         for position in geometry.positions { add(position.longitude, position.latitude) }
         continue
       }
-      // What a tile has in its buffer is the neighbour's.
+      // Features in a tile's buffer belong to the neighbouring tile.
       for record in 0..<geometry.count {
         guard let key = geometry.tile(of: record) else { continue }
         let tile = TileCoord(TileKey(rawValue: key), z: zoom).degrees
@@ -59,6 +61,43 @@ extension [ClusteredSource] {
     return GeoBounds(
       west: runsOver ? -180 : box.west, south: Swift.max(box.south, -limit),
       east: runsOver ? 180 : box.east, north: Swift.min(box.north, limit))
+  }
+
+  /// The longitude of the middle of data that lie together across the antimeridian; `nil` for other
+  /// data, whose middle is that of their box.
+  ///
+  /// - Complexity: O(positions).
+  var middleLongitude: Double? {
+    let box = dataBounds
+    guard box.east - box.west > 180, allSatisfy({ $0.source.resolved.tilesBox == nil }) else {
+      return nil
+    }
+    var ranges: [ClosedRange<Double>] = []
+    for source in map(\.source) {
+      ranges += source.points.longitudes.map { $0...$0 }
+      let geometry = source.shapes.geometry
+      ranges += (0..<geometry.count).compactMap { record in
+        let part = geometry.box(of: record)
+        return part.minX <= part.maxX ? part.minX...part.maxX : nil
+      }
+      if let box = source.image?.source.extent.degrees {
+        ranges.append(box.west...Swift.max(box.west, box.east))
+      }
+    }
+    let shares = ranges.map { $0.lowerBound / 360 + 0.5...$0.upperBound / 360 + 0.5 }
+    var occupied = OccupiedLongitudes()
+    for range in shares { occupied.insert(range) }
+    guard let start = occupied.start else { return nil }
+    var (west, east) = (2.0, 0.0)
+    for range in shares {
+      let turn =
+        range.lowerBound.rounded(.down)
+        - (range.lowerBound - range.lowerBound.rounded(.down) < start ? 1 : 0)
+      (west, east) = (
+        Swift.min(west, range.lowerBound - turn), Swift.max(east, range.upperBound - turn)
+      )
+    }
+    return LngLat(longitude: (west + east) * 180 - 180, latitude: 0).wrappedLongitude
   }
 
   /// Returns the box that a background fills around the data; `nil` where tiles have bounds of

@@ -8,6 +8,7 @@ import JSON
 import OrderedCollections
 package import Runs
 import Scenes
+package import SourceStages
 package import Styling
 
 /// The notes on data that lacks something the pipeline needs, so that features are not drawn or not
@@ -66,16 +67,11 @@ package struct DataNotes {
       else { continue }
       let names = unknown.filter { $0.user == PropertyUses.user(layer) }.map(\.name)
       let trial = try source.trial(of: compiled, definition.tiles, checkpoint: checkpoint)
-      notes.append(LayerNotes(layer, source, trial, names))
+      notes.append(
+        LayerNotes(
+          layer, source.source.resolved.nameInFile, FoundGeometries(source), trial, names))
     }
-    // A layer for another geometry is not a mistake where one of the source's layers fits its
-    // geometries.
-    let drawn = Set(notes.filter(\.suitsSource).map(\.sourceName))
-    // A layer that draws tiles has a part for each zoom of theirs; they say the same.
-    layers =
-      OrderedSet(notes.flatMap { $0.all(isSourceDrawn: drawn.contains($0.sourceName)) })
-      .elements
-    valueless = Set(notes.flatMap(\.valueless))
+    add(notes)
     for layer in definition.layers {
       guard let source = clustered.first(where: { $0.source.definition.name == layer.source }),
         let note = try source.noteOnWord(of: layer, in: definition)
@@ -86,6 +82,33 @@ package struct DataNotes {
 }
 
 extension DataNotes {
+  private mutating func add(_ notes: [LayerNotes]) {
+    // A layer for another geometry is not a mistake where one of the source's layers fits its
+    // geometries.
+    let drawn = Set(notes.filter(\.suitsSource).map(\.sourceName))
+    // A layer that draws tiles has a part for each zoom of theirs; they say the same.
+    layers +=
+      OrderedSet(notes.flatMap { $0.all(isSourceDrawn: drawn.contains($0.sourceName)) })
+      .elements
+    valueless.formUnion(notes.flatMap(\.valueless))
+  }
+
+  /// Adds what the features of parts of tilesets tell, which were read piece by piece.
+  ///
+  /// - Parameter all: the sources with the counts of what was read.
+  mutating func add(
+    _ trials: PartTrials, of all: [ClusteredSource], in definition: PipelineDefinition
+  ) {
+    add(
+      all.filter { $0.ledger.used > 0 }.flatMap { source in
+        (trials.layers[source.source.definition.name] ?? []).map { layer in
+          LayerNotes(
+            definition.layers[layer.place], source.source.resolved.nameInFile, layer.found,
+            layer.trial, [])
+        }
+      })
+  }
+
   /// Adds what only all sources together tell: features of tiles that cannot be read, texts of
   /// properties that no zoom of a tileset has, and bounds in which nothing lies.
   ///
@@ -114,22 +137,22 @@ struct LayerProperty: Hashable {
 /// The notes on one layer.
 private struct LayerNotes {
   private let layer: LayerDefinition
-  private let source: ClusteredSource
+  let sourceName: String
+  private let found: FoundGeometries
   private let trial: LayerTrial
   /// The names that the layer reads and no record has; they have their own note.
   private let unknownNames: [String]
 
   init(
-    _ layer: LayerDefinition, _ source: ClusteredSource, _ trial: LayerTrial,
-    _ unknownNames: [String]
+    _ layer: LayerDefinition, _ sourceName: String, _ found: FoundGeometries,
+    _ trial: LayerTrial, _ unknownNames: [String]
   ) {
     self.layer = layer
-    self.source = source
+    self.sourceName = sourceName
+    self.found = found
     self.trial = trial
     self.unknownNames = unknownNames
   }
-
-  var sourceName: String { source.source.resolved.nameInFile }
 
   /// Whether the layer fits the geometries of its source.
   var suitsSource: Bool { trial.hasGeometry }
@@ -156,20 +179,14 @@ private struct LayerNotes {
   }
 
   private var withoutGeometry: String {
-    let shapes = source.source.shapes.geometry
-    let hasAreas = shapes.parts.contains(.outerRing)
-    let found =
-      source.source.points.count > 0
-      ? (shapes.count > 0 ? "points and lines" : "only points")
-      : hasAreas ? "only areas" : "only lines"
     let wanted = layer.type == .fill ? "areas" : "lines or areas"
     let remedy =
       layer.type == .symbol
       ? "Take 'symbol-placement' out."
-      : "Set its 'type' to \(shapes.count > 0 ? "line" : "circle")."
+      : "Set its 'type' to \(found.hasShapes ? "line" : "circle")."
     return
       "\(layer.place): layer '\(layer.nameInFile)' draws nothing: it needs \(wanted), and source "
-      + "'\(sourceName)' has \(found). \(remedy)"
+      + "'\(sourceName)' has \(found.words). \(remedy)"
   }
 
   private func sentence(_ failure: LayerTrial.ValuelessExpression) -> String {

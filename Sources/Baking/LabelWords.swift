@@ -1,6 +1,7 @@
 import Definition
 import Inputs
 import Runs
+import SourceStages
 
 extension ClusteredSource {
   /// Returns the note on a layer that writes the name of a property on every label instead of its

@@ -18,7 +18,7 @@ package struct LastArchive {
     let reuse: TileReuse
 
     /// The scenes that need not be made; empty where its file cannot be copied from.
-    let scenes: [Int: KnownScenes]
+    let scenes: [Int: CachedScenes]
   }
 
   let drawing: TileDrawing
@@ -45,8 +45,7 @@ package struct LastArchive {
         let reuse =
           isForced ? TileReuse(nothingOf: archive, paint) : TileReuse(of: archive, paint, artifacts)
         let isCopied =
-          canCopy && !reuse.holdsUnpublished
-          && PublishedArchive(path: archive.string, cache: artifacts).isUntouched
+          canCopy && PublishedArchive(path: archive.string, cache: artifacts).isUntouched
         return Known(reuse: reuse, scenes: isCopied ? reuse.state?.knownScenes ?? [:] : [:])
       }
     }
@@ -60,15 +59,17 @@ package struct LastArchive {
 }
 
 extension Build {
-  /// Begins to read the state of the archive that a run replaces; `nil` where nothing is known of one,
-  /// and where there are several.
-  func lastArchive(_ targets: [ArchiveTarget]) -> LastArchive? {
+  /// Begins to read the states of the archives that a run replaces, by pixel density; empty where
+  /// nothing is known of them.
+  func lastArchives(_ targets: [ArchiveTarget]) -> [Int: LastArchive] {
     switch whyNot {
-    case .noCache, .parts, .pmtiles: return nil
+    case .noCache, .parts, .pmtiles: return [:]
     default: break
     }
-    guard targets.count == 1, let target = targets.first else { return nil }
-    return LastArchive(target.publication.archive, of: self, scale: target.scale)
+    return Dictionary(
+      targets.map {
+        ($0.scale, LastArchive($0.publication.archive, of: self, scale: $0.scale))
+      }, uniquingKeysWith: { $1 })
   }
 
   /// Why no archive of the build can be made from the last one; `nil` where that depends on the last
@@ -77,9 +78,7 @@ extension Build {
     if !artifacts.isEnabled { return .noCache }
     if artifacts.isOfPlan { return .parts }
     if options.force { return .forced }
-    if definition.output.isPMTiles { return .pmtiles }
-    if definition.tiles.interactivity != nil { return .taps }
-    return cancellation.maxSeconds == nil ? nil : .timeLimit
+    return definition.output.isPMTiles ? .pmtiles : nil
   }
 
   /// The reason for making scenes or records of all data, apart from what becomes of the archive.
@@ -93,9 +92,8 @@ extension Build {
     return reasons
   }
 
-  /// Whether an archive can be made from the last one without the scenes of all tiles: packs need
-  /// them, too.
-  fileprivate var canCopy: Bool { whyNot == nil && definition.output.packs == nil }
+  /// Whether an archive can be made from the last one without the scenes of all tiles, which taps need.
+  fileprivate var canCopy: Bool { whyNot == nil && definition.tiles.interactivity == nil }
 }
 
 extension ResolvedPipeline {

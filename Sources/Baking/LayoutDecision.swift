@@ -26,7 +26,8 @@ extension PipelineDefinition {
     return isDeduplicated ? .dedup : output.layout
   }
 
-  /// Returns the layout of an archive of some estimated tiles.
+  /// Returns the layout of an archive of some estimated tiles; the estimate decides the size of the
+  /// pages also if the layout is given.
   ///
   /// - Parameter estimate: `nil` where no tile is repeated: the plain table is then the smaller one
   ///   whatever the size of the images.
@@ -44,7 +45,6 @@ extension Build {
   func layout(
     of rows: PlannedRows, _ images: (count: Int, bytes: Double)
   ) -> LayoutDecision {
-    if let layout = definition.givenLayout { return LayoutDecision(layout: layout) }
     let estimate =
       rows.count == images.count
       ? nil
@@ -55,11 +55,12 @@ extension Build {
 
   /// Decides the layout of an archive, by the stage `estimate` if need be.
   ///
-  /// - Parameter state: that of the last archive, which holds images of the sample.
+  /// - Parameter state: the last archive's state, whose images need not be painted for the sample.
   func layout(
     for planned: PlannedTiles, after state: TileState? = nil, _ clock: StageClock
   ) throws(PipelineError) -> LayoutDecision {
-    if let layout = definition.givenLayout { return LayoutDecision(layout: layout) }
+    // The archive that a PMTiles file is packed from is temporary.
+    if definition.output.isPMTiles { return LayoutDecision(layout: .dedup) }
     let estimate = try clock.stage("estimate", unit: .tiles) { _ in
       planned.rowCount == planned.uses.count ? nil : try planned.estimate(after: state)
     }

@@ -1,3 +1,4 @@
+package import SourceStages
 import Styling
 import Definition
 import Features

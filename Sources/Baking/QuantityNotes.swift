@@ -3,6 +3,7 @@ package import Examination
 package import Features
 import Ingest
 package import Inputs
+import SourceStages
 
 extension LoadedSource {
   /// Returns notes on values that are not numbers although the pipeline uses them as such.
@@ -12,7 +13,8 @@ extension LoadedSource {
     var used: [QuantityRequest: QuantityCensus] = [:]
     used.add(points, shapes, Set(usages.filter { !$0.testsRecords }.map(\.request)).sorted())
     return usages.compactMap { usage in
-      // The points that a line connects are no longer there.
+      // Lines no longer have the points that they connect, so the values were counted while
+      // reading.
       let isCounted = usage.testsRecords || usage.request.use == .order
       let census = isCounted ? ledger.numbers[usage.request] : used[usage.request]
       return census.flatMap { resolved.note(on: usage, $0) }

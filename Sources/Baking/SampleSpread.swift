@@ -1,11 +1,11 @@
-/// The mean and the spread of the values of a sample, and how large a sample tells the mean.
+/// The mean and the spread of the values of a sample, and the sample size that a precision needs.
 package struct SampleSpread: Sendable {
   private var count = 0
   private var sum = 0.0
   private var squares = 0.0
 
-  /// The share of the mean that one standard error of a plan's samples is, where this takes neither
-  /// too many nor too long.
+  /// The standard error of a plan's samples as a share of the mean, unless that takes too many
+  /// tiles or too long.
   static let planPrecision = 0.015
 
   mutating func add(_ value: Double) {

@@ -1,3 +1,4 @@
+package import SourceStages
 package import Styling
 import Definition
 package import Features
@@ -18,8 +19,8 @@ package struct PlannedTiles {
   let uses: SceneUses
   let fill: TileFill
 
-  /// Makes the scenes of all tiles, where those of some are known from an earlier run; `nil` where
-  /// they were made.
+  /// Makes the scenes of all tiles, if some were taken over from an earlier run; `nil` if all were
+  /// made.
   var remake: (() throws -> PlannedTiles)?
 
   /// The tiles of the first zoom that are stored as transparent although nothing is drawn, in
@@ -132,7 +133,7 @@ extension Build {
   ///
   /// - Parameters:
   ///   - some: the zooms whose scenes are needed; `nil` for all.
-  ///   - last: the archive in place; what is known of its scenes is not made again.
+  ///   - last: the archive in place; its known scenes are not made again.
   package func scenes(
     scale: Int, zooms some: ClosedRange<Int>? = nil, _ sources: [ClusteredSource],
     after last: LastArchive? = nil, _ clock: StageClock
@@ -163,8 +164,8 @@ extension Build {
     }
   }
 
-  /// Returns the images that the layers of a zoom ask for and that are not there, by the looks of its
-  /// features alone: the stage `scene` without the scenes of tiles.
+  /// Returns the images that the layers of a zoom name and that do not exist, determined from the
+  /// properties of the features, without making scenes: the stage `scene`.
   package func missingImages(
     scale: Int, zoom: Int, _ sources: [ClusteredSource], _ clock: StageClock
   ) throws(PipelineError) -> MissingImages {
@@ -193,12 +194,12 @@ extension Build {
     TapPlan(definition, sources, drawing(scale: scale).builder())
   }
 
-  /// Returns what the images of tiles follow from beside their scenes.
+  /// Returns the key of everything but the scenes that determines the images of tiles.
   package func paintKey(of planned: PlannedTiles) throws(PipelineError) -> PaintKey {
     try paintKey(of: planned.painters, scale: planned.builder.scale)
   }
 
-  /// Returns what the images of a pixel density follow from beside the scenes of tiles.
+  /// Returns the key of everything but the scenes that determines the images of a pixel density.
   func paintKey(of painters: PainterFactory, scale: Int) throws(PipelineError) -> PaintKey {
     try PaintKey(
       painters, tileSize: definition.tiles.tileSize, scale: scale, fonts: prepared.fontFiles,
@@ -207,6 +208,14 @@ extension Build {
 }
 
 extension Array where Element == ClusteredSource {
+  /// The number of points of each source that is clustered.
+  var clusteredPoints: [String: Int] {
+    reduce(into: [:]) { points, source in
+      guard source.pyramid != nil else { return }
+      points[source.source.definition.name] = source.source.points.count
+    }
+  }
+
   /// The names of the sources whose points come as clusters.
   var clusteredSources: Set<String> {
     Set(filter { $0.pyramid != nil }.map(\.source.definition.name))
@@ -215,7 +224,7 @@ extension Array where Element == ClusteredSource {
   /// Computes the scenes of some zooms.
   ///
   /// - Parameters:
-  ///   - last: the archive in place; `nil` where nothing is known of one, nor kept for the next.
+  ///   - last: the archive in place; `nil` if none is known, and nothing is kept for the next run.
   ///   - isStopped: whether the run should stop; `advance` then throws.
   /// - Throws: ``TileExcess`` for more tiles than an archive may have, and the errors of `advance`.
   func scenes(
@@ -225,7 +234,7 @@ extension Array where Element == ClusteredSource {
     var builder = drawing.builder(of: self)
     builder.isStopped = isStopped
     builder.keepsBlocks = last?.canCopy == true
-    // Whoever asks for the rest of what is known reports an error.
+    // An error is reported by the code that reads the archive's other known values.
     builder.known = (try? last?.known().scenes) ?? [:]
     var scenes: [ZoomScenes] = []
     var uses: SceneUses?

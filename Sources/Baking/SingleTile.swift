@@ -15,12 +15,8 @@ extension Build {
     let made = try zoomView(ZoomWindow(tile), scale: scale)
     try notes(on: made).forEach(note)
     return try PipelineError.wrapping {
-      guard let index = made.scenes.index(of: tile) else {
-        return try definition.tiles.codec.blank(side: definition.tiles.tileSize * scale)
-      }
-      var bytes: [UInt8] = []
-      try made.painters.painter().paint(index, of: made.scenes, into: &bytes)
-      return bytes
+      try made.picture(tile)
+        ?? definition.tiles.codec.blank(side: definition.tiles.tileSize * scale)
     }
   }
 }

@@ -2,6 +2,7 @@ package import Definition
 import Files
 import GeoPackages
 import Overlays
+import Publication
 import Reports
 package import Runs
 import SystemPackage

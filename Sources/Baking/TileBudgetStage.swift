@@ -2,6 +2,7 @@ import Definition
 import Reuse
 import Runs
 import Scenes
+import SourceStages
 import TileCodecs
 
 // The decision that a budget leaves open: the highest zoom, and the format.
@@ -9,11 +10,11 @@ extension Build {
   /// The share of a budget that the estimate may take: samples are a few percent off.
   private static let certainty = 0.95
 
-  /// How many times as many tiles are painted as for a plan, in the first format and in the others,
-  /// which are slow and only compared with it.
+  /// The size of the samples as a multiple of a plan's: for the first format, and for the others,
+  /// which are slow to paint and only compared with it.
   private static let sampleFactors = (first: 16, others: 1)
 
-  /// Returns the build with the highest zoom and the format that a budget leaves.
+  /// Returns the build with the highest zoom and the best format that fit into a budget.
   ///
   /// The deepest zoom that fits in any format is taken, and the best format in which it fits. The
   /// decision is a function of the inputs alone; an archive made from the same inputs holds it.
@@ -76,7 +77,7 @@ extension Build {
     let first = try planned.zoomEstimates(as: codecs[0], factor: sampleFactors.first)
     guard codecs.count > 1 else { return [first] }
     let few = try codecs.map { try planned.zoomEstimates(as: $0, factor: sampleFactors.others) }
-    // Few tiles tell little of their zoom, and much of how formats compare.
+    // A few tiles do not determine the size of a zoom, but well enough the ratio between formats.
     return few.enumerated().map { codec, estimates in
       guard codec > 0 else { return first }
       return zip(first, zip(estimates, few[0])).map { all, pair in

@@ -3,6 +3,7 @@ package import Inputs
 package import Overlays
 package import Runs
 import Scenes
+import SourceStages
 package import Styling
 import SystemPackage
 import Tiling
@@ -116,7 +117,7 @@ extension ResolvedSource {
   /// The box of an image, or of the frames of a series, to which the pipeline itself gives its
   /// place; `nil` for other sources.
   fileprivate var placedBox: ImageExtent? {
-    // The bounds of a table of tiles are those of the part that is read.
+    // The metadata of a table of tiles give the bounds of the part that is read.
     guard !isPacked, image?.table == nil,
       origin.storedFile.map({ Self.isDatabase($0.string) }) != true
     else { return nil }

@@ -4,12 +4,13 @@ import Painting
 import Raster
 import Reuse
 package import Scenes
+package import SourceStages
 package import Tiling
 
 /// The means of drawing the tiles of one pixel density: a store of sprites with the builder of scenes
 /// and the painters that share it.
 package struct TileDrawing {
-  private let prepared: Prepared
+  private let prepared: DrawingSetup
   let tiles: TilesDefinition
   private let scale: Int
   let threads: Int
@@ -17,7 +18,7 @@ package struct TileDrawing {
 
   /// - Parameter scratch: the run's columns, if its memory is limited; sprites then take less, too.
   init(
-    _ tiles: TilesDefinition, scale: Int, _ prepared: Prepared, threads: Int,
+    _ tiles: TilesDefinition, scale: Int, _ prepared: DrawingSetup, threads: Int,
     _ scratch: Scratch? = nil
   ) {
     self.prepared = prepared

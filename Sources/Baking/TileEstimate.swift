@@ -50,7 +50,8 @@ package struct TileEstimate: Codable, Sendable {
   /// The mean bytes at the ends of pages that an image leaves unused.
   private func unused(_ size: PageSize) -> Double {
     switch size {
-    // Those of pages that hold several images grow with these, and longer ones leave most of one page.
+    // In pages with several images the unused end grows with the images; a longer image leaves most
+    // of one page.
     case .small: min(bytesPerImage * (0.06 + bytesPerImage / 10_000), 480 + bytesPerImage / 50)
     case .large: bytesPerImage * (0.07 + bytesPerImage / 40_000)
     }
@@ -81,10 +82,10 @@ extension PlannedTiles {
   /// The number of tiles that are painted for an estimate.
   private static let sampleSize = 64
 
-  /// The number where tiles show images, which take up to one millisecond each.
+  /// The sample size if tiles show images, which take up to one millisecond each.
   private static let imageSampleSize = 32
 
-  /// The least number for a zoom, of which each has tiles of its own kind.
+  /// The minimum sample size of one zoom, since each zoom has tiles of its own kind.
   private static let leastSampleSize = 8
 
   /// The most tiles that are painted for a plan, and the time in seconds that this may take.
@@ -96,16 +97,16 @@ extension PlannedTiles {
 
   /// Paints an evenly spread sample of the distinct scenes.
   ///
-  /// - Parameter state: that of the last archive: the images that it holds are not painted again.
+  /// - Parameter state: the last archive's state; the images that it holds are not painted again.
   func estimate(after state: TileState? = nil) throws -> TileEstimate {
     try estimate(
       uses.first[...], rows: counts.reduce(0) { $0 + $1.drawn + $1.transparent },
       with: try painters.painter(), wanted: sampleSize, after: state)
   }
 
-  /// Paints as many of the distinct scenes as a plan needs to tell their bytes.
+  /// Paints as many of the distinct scenes as a plan needs for a precise estimate of their bytes.
   ///
-  /// It takes no decision, so that the time may end it.
+  /// No decision depends on it, so it may stop after a time limit.
   func preciseEstimate() throws -> TileEstimate {
     let first = try estimate()
     let affordable = Int(Self.planSeconds / max(first.secondsPerImage, 1e-6))
@@ -117,8 +118,8 @@ extension PlannedTiles {
       uses.first[...], rows: first.rows, with: try painters.painter(), wanted: wanted)
   }
 
-  /// Estimates each zoom, from a sample of the scenes that occur there first: the more of all there
-  /// are, the greater.
+  /// Estimates each zoom from a sample of the scenes that first occur there; the sample of a zoom
+  /// is in proportion to its number of scenes.
   ///
   /// - Parameters:
   ///   - codec: the format of the tiles; `nil` for the pipeline's.
@@ -141,8 +142,8 @@ extension PlannedTiles {
     zooms.contains(where: \.hasImages) ? Self.imageSampleSize : Self.sampleSize
   }
 
-  /// The time that this thread has worked, in seconds: on a busy machine others take the rest, now
-  /// more, now less, and shards would not take equally long.
+  /// The processor time of this thread in seconds. Wall-clock time would vary with the load of the
+  /// machine, and so would the division into shards.
   private static var threadSeconds: Double {
     var time = timespec()
     guard clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time) == 0 else { return 0 }
@@ -152,7 +153,7 @@ extension PlannedTiles {
   /// - Parameters:
   ///   - distinct: the scenes from which the sample is taken.
   ///   - wanted: the size of the sample.
-  ///   - state: that of the last archive, whose images are not painted.
+  ///   - state: the last archive's state, whose images are not painted.
   private func estimate(
     _ distinct: Column<(zoom: Int, tile: Int)>.SubSequence, rows: Int,
     with painter: TilePainter, wanted: Int, after state: TileState? = nil
@@ -160,7 +161,8 @@ extension PlannedTiles {
     var bytes: [UInt8] = []
     var spread = SampleSpread()
     let step = max(1, distinct.count / wanted)
-    // One of each step, at no fixed place: every fourth tile would be the same quarter of its parent.
+    // One scene of each step, at a varying place: every fourth tile would be the same quarter of
+    // its parent.
     let sample = stride(from: 0, to: distinct.count, by: step).map { start in
       var hash = StableHash()
       hash.combine(start)

@@ -13,8 +13,7 @@ package struct TileStage {
   /// The scenes of each zoom of the rows; `nil` for a zoom that has none to paint.
   let scenes: [ZoomScenes?]
   let reuse: TileReuse
-  let threads: Int
-  let cancellation: Cancellation
+  let context: RunContext
   /// The plan for UTFGrids; `nil` for none.
   var taps: TapPlan?
 
@@ -45,13 +44,13 @@ package struct TileStage {
   func run(
     _ nextBatch: () throws -> TileRows.Batch?, consume: (PaintedBatch) throws -> Void
   ) throws {
+    let (threads, cancellation) = (context.threads, context.cancellation)
     try OrderedWork<Job, PaintedBatch>(threads: threads, limit: threads * batchesPerThread).run(
-      worker: { [cancellation, painters, reuse, taps] in
-        let painter = try painters.painter()
-        let reader = reuse.reader()
+      worker: { [painters, reuse, taps] in
+        let maker = try PictureMaker(painters, reuse)
         let tapper = taps?.worker()
         return { job in
-          var painted = try Self.paint(job, with: painter, reader, cancellation)
+          var painted = try Self.paint(job, with: maker, cancellation)
           if let tapper {
             painted.grids = try tapper.grids(of: job.batch.rows, job.scenes, cancellation)
           }
@@ -69,31 +68,21 @@ package struct TileStage {
   }
 
   private static func paint(
-    _ job: Job, with painter: TilePainter, _ reader: TileReuse.Reader?,
-    _ cancellation: Cancellation
+    _ job: Job, with maker: PictureMaker, _ cancellation: Cancellation
   ) throws -> PaintedBatch {
-    let batch = job.batch
-    var painted = PaintedBatch(rows: batch.rows)
-    painted.bytes.reserveCapacity(batch.fresh.count * 1024)
-    for (index, fresh) in batch.fresh.enumerated() {
+    var pictures = Pictures()
+    pictures.bytes.reserveCapacity(job.batch.fresh.count * 1024)
+    for fresh in job.batch.fresh {
       // A batch of large polygons takes seconds.
       try cancellation.check()
-      let start = painted.bytes.count
-      let scene = batch.hash(index)
-      let known = reader?.append(scene, to: &painted.bytes)
-      if known == nil { try painter.paint(fresh.tile, of: job.scenes, into: &painted.bytes) }
-      painted.scenes.append(scene)
-      painted.ends.append(painted.bytes.count)
-      painted.isPainted.append(known == nil)
-      // Painted images are kept where the time may run out before they are published.
-      let isWanted = known == nil && cancellation.maxSeconds != nil
-      painted.isPassing.append(fresh.isShownOnce && !isWanted)
-      painted.checksums.append(known?.checksum ?? ImageChecksum.of(painted.bytes[start...]))
-      painted.digests.append(
-        known?.md5
-          ?? painted.bytes.withUnsafeBytes {
-            MD5Digest(of: UnsafeRawBufferPointer(rebasing: $0[start...]))
-          })
+      try maker.append(fresh.tile, of: job.scenes, to: &pictures)
+    }
+    var painted = PaintedBatch(of: job.batch, pictures)
+    // Painted images are kept where the time may run out before they are published.
+    if cancellation.maxSeconds != nil {
+      for index in painted.isPassing.indices where pictures.isPainted[index] {
+        painted.isPassing[index] = false
+      }
     }
     return painted
   }

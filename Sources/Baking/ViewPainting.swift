@@ -1,5 +1,6 @@
 import Definition
 import Inputs
+import JSON
 package import Painting
 import Platform
 import PNG
@@ -7,6 +8,7 @@ package import Raster
 import Reuse
 package import Runs
 package import Scenes
+package import SourceStages
 import SpatialIndex
 import Styling
 package import Tiling
@@ -48,12 +50,27 @@ extension Build {
   package func picture(
     of view: MapView, note: (String) -> Void = { _ in }
   ) throws(PipelineError) -> Pixmap {
+    try picture(of: view, over: { _ in nil }, note: note)
+  }
+
+  /// Draws one view on which something will lie.
+  ///
+  /// - Parameter covered: returns the boxes of what will lie over the map of some sources, in device
+  ///   pixels from the view's corner; labels that look for room keep off them and off the view's edges.
+  ///   `nil` for a view whose edges cut labels, as those of a viewer do.
+  package func picture(
+    of view: MapView, over covered: ([ClusteredSource]) throws(PipelineError) -> [PixelBox]?,
+    note: (String) -> Void
+  ) throws(PipelineError) -> Pixmap {
     let frame = ViewFrame(view, tileSize: definition.tiles.tileSize)
     let scenes = try zoomView(
       ZoomWindow(
         zoom: frame.zoom, bounds: frame.bounds, area: frame.area, shift: frame.shift,
         fraction: frame.fraction),
-      scale: view.ratio)
+      scale: view.ratio
+    ) { sources throws(PipelineError) in
+      try covered(sources).map(frame.taken) ?? []
+    }
     let missed = MissedBox(sources: scenes.sources).note(on: view.center) { [definition] center in
       var other = view
       other.center = center
@@ -74,11 +91,27 @@ extension Build {
     }
   }
 
+  /// Returns the legend of a view: what its layers mean at its zoom.
+  package func legendPicture(
+    of sources: [ClusteredSource], in view: MapView
+  ) throws(PipelineError) -> Pixmap {
+    // The whole zoom whose clusters and filters it shows.
+    let zoom = Int(view.zoom)
+    return try Sidecars(of: self).legend(
+      clusteredPoints: sources.clusteredPoints,
+      classes: ClassBounds.parsed(sources.classes?.line), title: definition.name,
+      zooms: zoom...zoom, scale: view.ratio
+    ).picture
+  }
+
   /// Returns the scenes within a window, with their inputs.
   ///
-  /// - Parameter keepsFeatures: whether the scenes know which features they show.
+  /// - Parameters:
+  ///   - keepsFeatures: whether the scenes know which features they show.
+  ///   - taken: returns boxes of the world, in device pixels, that labels keep off.
   package func zoomView(
-    _ window: ZoomWindow, scale: Int, keepsFeatures: Bool = false
+    _ window: ZoomWindow, scale: Int, keepsFeatures: Bool = false,
+    taken: ([ClusteredSource]) throws(PipelineError) -> [PixelBox] = { _ in [] }
   ) throws(PipelineError) -> ZoomView {
     if let fault = PixelGrid.fault(
       maxZoom: window.zoom, tileSize: definition.tiles.tileSize, scale: scale)
@@ -89,6 +122,8 @@ extension Build {
     let zoomOfData = window.fraction.map { Int($0.zoom) } ?? window.zoom
     let zoomed = try pipeline.zoomed(to: zoomOfData, in: window.area)
     let sources = try with(sameLayers: zoomed).reading.clustered(context.clock)
+    var window = window
+    window.taken = try taken(sources)
     return try zoomView(window, of: sources, scale: scale, keepsFeatures: keepsFeatures)
   }
 
@@ -110,7 +145,8 @@ extension Build {
       let scenes = try builder.scenes(
         of: sources.map { $0.symbols(at: zoomOfData, within: box) },
         shapes: sources.compactMap { $0.shapes(at: zoomOfData) },
-        images: sources.compactMap(\.source.image?.source), zoom: window.zoom)
+        images: sources.compactMap(\.source.image?.source), zoom: window.zoom,
+        keepingOff: window.taken)
       return ZoomView(
         builder: builder, painters: drawing.painters(clusteredSources: sources.clusteredSources),
         scenes: scenes,
@@ -132,6 +168,9 @@ package struct ZoomWindow {
 
   /// The fractional zoom at which the tiles show the world; `nil` for theirs.
   var fraction: FractionalZoom?
+
+  /// The boxes of the world, in device pixels, that labels keep off.
+  var taken: [PixelBox] = []
 }
 
 extension ZoomWindow {
@@ -175,6 +214,7 @@ private struct ViewFrame {
 
   private let width: Int
   private let height: Int
+  private let ratio: Int
 
   /// The box of the world that the view shows.
   let area: WorldBox
@@ -205,6 +245,7 @@ private struct ViewFrame {
       turn = scaling.scaled(x: turn - turn.rounded(.down))
       row = scaling.scaled(y: row)
     }
+    ratio = view.ratio
     side = tileSize * view.ratio
     width = view.width * view.ratio
     height = view.height * view.ratio
@@ -265,6 +306,26 @@ private struct ViewFrame {
   private var rows: ClosedRange<Int> { floorTile(top)...floorTile(top + height - 1) }
 
   private func floorTile(_ pixel: Int) -> Int { TileDivision(side: side).tile(pixel) }
+
+  /// Returns the boxes of the world that labels keep off: the view's edges, and what lies over it. None
+  /// where the view is wider than the world, which it then shows twice.
+  ///
+  /// - Parameter covered: in device pixels from the view's corner.
+  func taken(_ covered: [PixelBox]) -> [PixelBox] {
+    guard width < side << zoom else { return [] }
+    // As wide as halos are.
+    let rim = 2 * ratio
+    let edges = [
+      PixelBox(left: -1, top: -1, right: rim, bottom: height + 1),
+      PixelBox(left: width - rim, top: -1, right: width + 1, bottom: height + 1),
+      PixelBox(left: -1, top: -1, right: width + 1, bottom: rim),
+      PixelBox(left: -1, top: height - rim, right: width + 1, bottom: height + 1),
+    ]
+    return (edges + covered).map {
+      PixelBox(
+        left: $0.left + left, top: $0.top + top, right: $0.right + left, bottom: $0.bottom + top)
+    }
+  }
 
   /// The tiles of the view with the positions of their corners in it; a tile occurs more than once
   /// where the view is wider than the world.

@@ -28,9 +28,9 @@ package struct CalendarFields: Hashable, Sendable {
 
   /// The reason why a text cannot name this time of day; `nil` for one that it can.
   ///
-  /// ISO 8601 has two besides those of a clock: 24:00, the end of the day, and a leap second, 60, which
-  /// ends a quarter of an hour in every zone. ``seconds`` counts both as the second after 23:59:59, as
-  /// POSIX does.
+  /// ISO 8601 allows two times beyond those of a clock: 24:00, the end of the day, and a leap
+  /// second, 60, which ends a quarter of an hour in every zone. ``seconds`` counts both as the
+  /// second after 23:59:59, as POSIX does.
   package var clockFault: String? {
     if hour == 24, minute != 0 || second != 0 { return "hour 24 is followed by other than 00:00" }
     if second == 60, minute % 15 != 14 { return "a second 60 lies outside 0 … 59" }

@@ -7,7 +7,7 @@ package struct ISOTimeReader {
   /// The seconds since 1970-01-01T00:00:00Z that the years 1 … 9999 span.
   package static let range: ClosedRange<Int64> = -62_135_596_800...253_402_300_799
 
-  /// What a text says about an instant.
+  /// The instant of a text, and the parts that the text gives.
   package struct Reading: Sendable {
     /// Seconds since 1970-01-01T00:00:00Z.
     package var seconds: Int64

@@ -44,8 +44,8 @@ package struct ChildCommand: Sendable {
   /// Runs the program to its end.
   ///
   /// - Parameters:
-  ///   - growth: a number that differs where the child has done something since the last call, such
-  ///     as the size of the file that it writes.
+  ///   - growth: a number that changes when the child makes progress, for example the size of the
+  ///     file that it writes.
   ///   - checkpoint: called several times per second; an error that it throws kills the child.
   /// - Throws: ``ChildFault``, and what `checkpoint` throws. The child is gone then.
   package func run(

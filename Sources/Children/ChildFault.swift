@@ -5,7 +5,7 @@ package enum ChildFault: Error, Hashable, Sendable {
   /// The search path has no such program.
   case isMissing(program: String)
   case cannotStart(program: String, Errno)
-  /// It did nothing that could be seen for this time, and was ended.
+  /// It made no visible progress for this time, and was ended.
   case wasSilent(program: String, seconds: Double)
   /// It wrote more text than this, and was ended.
   case wroteTooMuch(program: String, bytes: Int)

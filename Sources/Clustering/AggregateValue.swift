@@ -4,6 +4,10 @@ package enum AggregateValue: BitwiseCopyable, Hashable, Sendable {
   case null
   case number(Double)
   case boolean(Bool)
+  /// A row of ``AggregateTable/texts``, which ascend: rows compare as their texts do.
+  case text(UInt32)
+  /// A run of values in ``AggregateTable/lists``; only clusters have lists.
+  case list(start: UInt32, count: UInt32)
 
   /// The number, or `nil` for anything else.
   @inlinable
@@ -12,13 +16,14 @@ package enum AggregateValue: BitwiseCopyable, Hashable, Sendable {
     return nil
   }
 
-  /// Orders values totally, to distinguish points that are otherwise equal.
+  /// Orders values totally: null, Booleans, numbers, texts.
   @inlinable
   package static func precedes(_ left: AggregateValue, _ right: AggregateValue) -> Bool {
     switch (left, right) {
     case (.number(let left), .number(let right)):
       return left.isTotallyOrdered(belowOrEqualTo: right) && left.bitPattern != right.bitPattern
     case (.boolean(let left), .boolean(let right)): return !left && right
+    case (.text(let left), .text(let right)): return left < right
     default: return left.rank < right.rank
     }
   }
@@ -29,6 +34,8 @@ package enum AggregateValue: BitwiseCopyable, Hashable, Sendable {
     case .null: 0
     case .boolean: 1
     case .number: 2
+    case .text: 3
+    case .list: 4
     }
   }
 }

@@ -32,14 +32,32 @@ struct CellGrid: Hashable, Sendable {
   }
 
   /// Returns the number of bits by which to shift this grid's keys to get those of a shallower
-  /// grid, or `nil` if that grid's cells do not consist of whole quadrants of these.
+  /// grid, or `nil` if the cells of the shallower grid do not consist of whole cells of this one.
   ///
-  /// A cell of size c at zoom z is c · 2^(deeper − z) / size of these cells wide, and Morton codes
-  /// of cells nest where that is a power of two.
+  /// A cell of size c at zoom z is as wide as c · 2^(deeper − z) / size cells of this grid, and
+  /// Morton codes nest if that is a power of two.
   func keyShift(to shallower: CellGrid) -> UInt64? {
     let width = UInt64(shallower.cellSize) << UInt64(zoom - shallower.zoom)
     let (cells, rest) = width.quotientAndRemainder(dividingBy: UInt64(cellSize))
     guard rest == 0, cells.nonzeroBitCount == 1 else { return nil }
     return UInt64(2 * cells.trailingZeroBitCount)
+  }
+
+  /// Returns the centre of a cell; of a cell that the world's edge cuts, of the part within.
+  func center(of key: UInt64) -> WorldPoint {
+    let corners = corners(of: key)
+    return WorldPoint(
+      x: WorldPoint.fixed((corners[0].x + corners[2].x) / 2),
+      y: WorldPoint.fixed((corners[0].y + corners[2].y) / 2))
+  }
+
+  /// Returns the corners of a cell, clockwise from the north-west, as fractions of the world.
+  func corners(of key: UInt64) -> [(x: Double, y: Double)] {
+    let place = MortonCode(rawValue: key).point
+    let pixels = Double(UInt64(1) << pixelBits)
+    func edge(_ index: Int) -> Double { min(Double(index * Int(cellSize)) / pixels, 1) }
+    let (west, east) = (edge(Int(place.x)), edge(Int(place.x) + 1))
+    let (north, south) = (edge(Int(place.y)), edge(Int(place.y) + 1))
+    return [(x: west, y: north), (x: east, y: north), (x: east, y: south), (x: west, y: south)]
   }
 }

@@ -41,12 +41,13 @@ package struct CellThinning: Hashable, Sendable {
     of positions: Column<WorldPoint>, order: Column<UInt32>,
     zooms: ClosedRange<Int>, checkpoint: () throws -> Void
   ) rethrows -> [Column<Bool>] {
-    // Doubling is exact, so the column in a zoom is half of that in the next one, rounded down.
+    // Doubling is exact, so the column in a zoom is the column in the next zoom divided by two,
+    // rounded down.
     let cellsAcross = Double(tileSize << zooms.upperBound) / cellSize
     func cell(_ coordinate: UInt32) -> UInt32 {
       UInt32(truncatingIfNeeded: UInt64(Double(coordinate) / 0x1p32 * cellsAcross))
     }
-    // Members are ranks in the order, so the lowest numbers have the highest priority.
+    // Members are ranks in the order, so the smallest number has the highest priority.
     var tree = LinearQuadTree<QuadTreeCell>(count: order.count, in: positions.scratch) { rank in
       let position = positions[Int(order[rank])]
       return MortonCode(x: cell(position.x), y: cell(position.y)).rawValue
@@ -63,8 +64,8 @@ package struct CellThinning: Hashable, Sendable {
     return result.reversed()
   }
 
-  /// Returns the features sorted by a number of each; ties keep their order, and features without a
-  /// number come last.
+  /// Returns the features sorted by one number per feature; ties keep their order, and features
+  /// without a number come last.
   ///
   /// - Complexity: O(*n* log *n*).
   package static func order(

@@ -37,8 +37,9 @@ struct CellTotal: QuadTreeNode {
     box.formUnion(other.box)
   }
 
-  /// The mean of the points' degrees. Each point is off by at most 0.5 · 10⁻⁹°, so is the mean; for
-  /// coordinates of up to nine decimals it is exact except for the rounding of a division.
+  /// The mean of the points' degrees. Rounding moves each point by at most 0.5 · 10⁻⁹°, and so the
+  /// mean; for coordinates of up to nine decimals it is exact except for the rounding of a
+  /// division.
   var mean: LngLat {
     let units = Double(count) * Self.unitsPerDegree
     return LngLat(

@@ -16,7 +16,7 @@ package struct ClusterInput: Sendable {
   package let aggregates: [AggregateColumn]
 
   /// The number of features in the source, including those without a point: supercluster numbers
-  /// its clusters from there on.
+  /// its clusters from this number on.
   package let featureCount: Int
 
   /// - Parameter featureCount: the number of points unless given.
@@ -40,6 +40,6 @@ package struct ClusterInput: Sendable {
 
   package var count: Int { positions.count }
 
-  /// The scratch of the columns, and of those that are made from them; `nil` for memory.
+  /// The scratch of these columns and of the columns that are made from them; `nil` for memory.
   package var scratch: Scratch? { positions.scratch }
 }

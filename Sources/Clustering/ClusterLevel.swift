@@ -1,4 +1,5 @@
 package import Columns
+package import Features
 package import Tiling
 
 /// The clusters and lone points of one zoom, as columns that share one index.
@@ -7,8 +8,9 @@ package import Tiling
 package struct ClusterLevel: Sendable {
   package internal(set) var zoom: Int
 
-  /// The position of each item on the map. A grid cluster's is within its ``boxes`` entry; by
-  /// radius, centres are means of single-precision coordinates and may be some units outside.
+  /// The position of each item on the map. The position of a grid cluster lies within its
+  /// ``boxes`` entry; the centre of a radius cluster is a mean of single-precision coordinates and
+  /// may lie a few units outside.
   package internal(set) var positions: Column<WorldPoint>
 
   /// The longitude of each item in degrees east; for a lone point the exact degrees of the input.
@@ -36,11 +38,23 @@ package struct ClusterLevel: Sendable {
   /// One column per aggregate of the input, in its order; for a lone point its own value.
   package internal(set) var aggregates: [Column<AggregateValue>]
 
+  /// Whether every item is a cell with its area, also one with a single point.
+  package internal(set) var isAreal = false
+
+  /// The texts and lists of each aggregate; empty in levels that no ``ClusterPyramid`` returned.
+  var tables: [AggregateTable] = []
+
   package var count: Int { positions.count }
 
-  /// Whether an item represents several points.
+  /// Whether an item represents several points, or a cell with its area.
   @inlinable
-  package func isCluster(_ index: Int) -> Bool { counts[index] > 1 }
+  package func isCluster(_ index: Int) -> Bool { isAreal || counts[index] > 1 }
+
+  /// Returns the value of an aggregate of an item in the form that expressions read.
+  package func aggregate(_ column: Int, of item: Int) -> PropertyValue {
+    let table = column < tables.count ? tables[column] : AggregateTable()
+    return table.property(aggregates[column][item])
+  }
 
   /// Creates a zoom at which every point stands alone, in the order of the input, whose columns it
   /// shares.

@@ -1,7 +1,7 @@
 package import Columns
 package import Tiling
 
-/// The first members of the clusters of one zoom, by the order of the input.
+/// The first members of each cluster of one zoom, in the order of the input.
 package struct ClusterMembers: Sendable {
   /// The maximum number of members that are known of a cluster.
   package static let limit = 5
@@ -24,7 +24,8 @@ package struct ClusterMembers: Sendable {
     let tree = LinearQuadTree<QuadTreeCell>(count: positions.count, in: positions.scratch) {
       grid.key(of: positions[$0]) & mask
     }
-    // Where cells differ in the high bits only, which takes cells below 8 px, the last one counts.
+    // Cells that differ in the high bits only share a key, which takes cells below 8 px; the last
+    // one counts.
     var owners = Column<Int>(repeating: -1, count: tree.nodes.count, in: positions.scratch)
     for item in 0..<level.count where level.isCluster(item) {
       if let place = tree.place(of: level.ids[item] >> 5) { owners[place] = item }
@@ -37,8 +38,8 @@ package struct ClusterMembers: Sendable {
     }
   }
 
-  /// Creates the members from those that a level itself knows, one for each cluster: for
-  /// ``RadiusClusterer`` the first.
+  /// Creates the members from ``ClusterLevel/firstMembers``, one for each item: for
+  /// ``RadiusClusterer`` the lowest index.
   package init(_ level: ClusterLevel) {
     members = Column(
       repeating: .max, count: level.count * Self.limit, in: level.positions.scratch)

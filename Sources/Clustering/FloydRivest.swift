@@ -1,7 +1,7 @@
 import Platform
 
 /// The items of a ``RadiusTree`` while they are sorted: the bits of x and y in single precision,
-/// index, weight. The four are moved as one register.
+/// index, weight. These four values are moved as one register.
 struct TreeItems {
   let base: UnsafeMutablePointer<SIMD4<UInt32>>
 
@@ -84,11 +84,11 @@ struct TreeItems {
   /// Makes most exchanges of a partition: the next item from the left that is not smaller than the
   /// pivot with the next one from the right that is not greater.
   ///
-  /// Both are looked up for 64 items at a time, without a branch for each (S. Edelkamp and A. Weiß,
-  /// BlockQuicksort, 2016): half of those branches would be mispredicted. The plain loop makes the
-  /// same exchanges.
+  /// Both are searched for among 64 items at a time, without a branch for each (S. Edelkamp and A.
+  /// Weiß, BlockQuicksort, 2016): half of those branches would be mispredicted. The plain loop
+  /// makes the same exchanges.
   ///
-  /// - Returns: the items from and to which the plain loop has to go on.
+  /// - Returns: the items between which the plain loop has to continue.
   @inline(__always)
   private func exchangedBlocks(
     _ low: Int, _ high: Int, pivot: Float, axis: Int

@@ -6,9 +6,9 @@ import Tiling
 /// points.
 ///
 /// Every cell of a shallower grid that nests is a node of the same ``LinearQuadTree``, so the
-/// points are visited once for a whole sequence of zooms (``CellGrid/keyShift(to:)``).
+/// points are visited once for a whole sequence of zooms (``CellLattice/keyShift(to:)``).
 struct GridCells {
-  private(set) var grid: CellGrid
+  private(set) var grid: CellLattice
 
   /// The cells; members are indices of the ordered points.
   private var tree: LinearQuadTree<CellTotal>
@@ -20,7 +20,9 @@ struct GridCells {
   /// already sorted.
   ///
   /// - Complexity: O(n)
-  init(_ points: OrderedPoints, grid: CellGrid, threads: Int) {
+  init(
+    _ points: OrderedPoints, grid: CellLattice, _ aggregations: inout [Aggregation], threads: Int
+  ) {
     self.grid = grid
     let scratch = points.positions.scratch
     let tree = points.withColumns { points in
@@ -33,75 +35,70 @@ struct GridCells {
             longitude: points.longitudes[member], latitude: points.latitudes[member])
         })
     }
-    aggregates = Self.aggregates(of: tree, points)
-    self.tree = tree
-  }
-
-  /// Returns the accumulated values of each cell's points, in the points' order.
-  private static func aggregates(
-    of tree: LinearQuadTree<CellTotal>, _ points: OrderedPoints
-  ) -> [Column<AggregateValue>] {
-    points.columns.indices.map { column in
-      let operation = points.columns[column].operation
-      var result = Column<AggregateValue>(in: tree.nodes.scratch)
-      result.reserveCapacity(tree.nodes.count)
+    aggregates = points.columns.indices.map { column in
+      var values = Column<AggregateValue>(in: scratch)
+      values.reserveCapacity(tree.nodes.count)
       for cell in tree.nodes {
-        var joined = points.value(column, of: tree.members[Int(cell.start)])
-        for member in tree.members[cell.range].dropFirst() {
-          joined = operation(joined, points.value(column, of: member))
-        }
-        result.append(joined)
+        let members = tree.members[cell.range].lazy
+        values.append(
+          aggregations[column].value(
+            of: members.map { points.value(column, of: $0) },
+            members: members.map { points.indices[Int($0)] }))
       }
-      return result
+      return values
     }
+    self.tree = tree
   }
 
   /// Combines the cells into those of a shallower grid whose cells consist of whole cells of this
   /// grid.
   ///
-  /// - Complexity: O(cells)
+  /// - Complexity: O(cells), and O(points) if an aggregate takes all values at once.
   mutating func coarsen(
-    to shallower: CellGrid, keyShift: UInt64, of points: OrderedPoints, threads: Int
+    to shallower: CellLattice, keyShift: UInt64, of points: OrderedPoints,
+    _ aggregations: inout [Aggregation], threads: Int
   ) {
     let finer = tree.nodes
     tree.coarsen(by: keyShift, threads: threads)
     grid = shallower
-    for (index, column) in points.columns.enumerated() {
-      aggregates[index] = Self.coarsened(
-        aggregates[index], column.operation, from: finer, to: tree.nodes)
+    for column in points.columns.indices {
+      coarsen(column, from: finer, of: points, &aggregations[column])
     }
   }
 
   /// Combines the values of the finer cells that make up each cell, in their order.
-  private static func coarsened(
-    _ values: Column<AggregateValue>, _ operation: AggregateOperation,
-    from finer: Column<CellTotal>, to cells: Column<CellTotal>
-  ) -> Column<AggregateValue> {
+  private mutating func coarsen(
+    _ column: Int, from finer: Column<CellTotal>, of points: OrderedPoints,
+    _ aggregation: inout Aggregation
+  ) {
+    let values = aggregates[column]
     var result = Column<AggregateValue>(in: values.scratch)
-    result.reserveCapacity(cells.count)
+    result.reserveCapacity(tree.nodes.count)
     var next = 0
-    for cell in cells {
-      var joined = values[next]
-      next += 1
-      while next < finer.count, finer[next].start < cell.start + cell.count {
-        joined = operation(joined, values[next])
-        next += 1
-      }
-      result.append(joined)
+    for cell in tree.nodes {
+      let first = next
+      while next < finer.count, finer[next].start < cell.start + cell.count { next += 1 }
+      result.append(
+        next - first == 1
+          ? values[first]
+          : aggregation.value(
+            of: values[first..<next],
+            members: tree.members[cell.range].lazy.map { points.indices[Int($0)] }))
     }
-    return result
+    aggregates[column] = result
   }
 }
 
 extension GridCells {
-  /// Returns the level of this zoom: cells in Morton order; the points of a cell with too few of
-  /// them are separate items, in their own order.
+  /// Returns the level of this zoom: cells in Morton order. The points of a cell with too few of
+  /// them become items of their own, in their own order.
   ///
   /// - Parameter deeper: the grids of the deeper zooms at which points are clustered, ascending.
   /// - Complexity: O(items × deeper zooms); most clusters split at once.
   func level(
-    of points: OrderedPoints, minPoints: Int, deeper: [CellGrid], threads: Int
+    of points: OrderedPoints, _ options: GridOptions, deeper: [CellLattice], threads: Int
   ) -> ClusterLevel {
+    let minPoints = options.minPoints
     let cells = tree.nodes
     let members = tree.members
     let work = ChunkedWork(count: cells.count, threads: threads)
@@ -114,7 +111,8 @@ extension GridCells {
     ) { columns in
       points.withColumns { points in
         let writer = CellItemWriter(
-          columns: columns, points: points, zoom: grid.zoom, deeper: deeper)
+          columns: columns, points: points, grid: grid, isAreal: options.shape != .cluster,
+          deeper: deeper)
         work.forEach { chunk, range in
           var place = offsets[chunk]
           for cell in cells[range] {
@@ -131,6 +129,7 @@ extension GridCells {
         }
       }
     }
+    level.isAreal = options.shape != .cluster
     level.aggregates = points.columns.indices.map { column in
       var items = Column<AggregateValue>(in: cells.scratch)
       items.reserveCapacity(level.count)
@@ -151,10 +150,13 @@ extension GridCells {
 struct CellItemWriter {
   let columns: LevelColumns
   let points: PointColumns
-  let zoom: Int
+  let grid: CellLattice
+
+  /// Whether items stand at the centres of their cells.
+  let isAreal: Bool
 
   /// The grids of the deeper zooms at which points are clustered, ascending.
-  let deeper: [CellGrid]
+  let deeper: [CellLattice]
 
   /// Writes a point that stands alone, given by its index among the ordered points.
   func setPoint(_ member: UInt32, at place: Int) {
@@ -166,18 +168,20 @@ struct CellItemWriter {
 
   /// Writes a cell that is a cluster.
   ///
-  /// The points of a cluster separate at the first zoom at which one cell no longer contains their
-  /// tight box, since a cell that contains them all has at least as many as were enough here.
+  /// The points of a cluster separate at the first zoom at which no single cell contains their
+  /// tight box: a cell that contains them all has at least as many points as this one, so it is a
+  /// cluster. Corners of the box of a hexagon's points may lie in neighbours that have none of them.
   func setCluster(_ cell: CellTotal, first: UInt32, at place: Int) {
-    let mean = cell.mean
+    let center = isAreal ? grid.center(of: cell.key) : nil
+    let mean = center.map { LngLat($0) } ?? cell.mean
     columns.longitudes[place] = mean.longitude
     columns.latitudes[place] = mean.latitude
-    columns.positions[place] = cell.position(mean)
+    columns.positions[place] = center ?? cell.position(mean)
     columns.counts[place] = cell.count
     columns.boxes[place] = cell.box
     columns.firstMembers[place] = points.indices[Int(first)]
-    let split = deeper.first { !$0.holds(cell.box) }?.zoom ?? (deeper.last?.zoom ?? zoom) + 1
+    let split = deeper.first { !$0.holds(cell.box) }?.zoom ?? (deeper.last?.zoom ?? grid.zoom) + 1
     columns.expansionZooms[place] = UInt8(truncatingIfNeeded: split)
-    columns.ids[place] = cell.key << 5 | UInt64(zoom)
+    columns.ids[place] = cell.key << 5 | UInt64(grid.zoom)
   }
 }

@@ -1,7 +1,8 @@
-/// A clusterer that joins points by square cells that are anchored to the world: `clusterMethod:
-/// grid`.
+/// A clusterer that joins points by cells that are anchored to the world: `clusterMethod: grid`,
+/// `square` or `hexagon`.
 ///
-/// A cluster is at the mean longitude and latitude of its cell's points. The result depends on the
+/// A cluster is at the mean longitude and latitude of its cell's points, an area at the centre of the
+/// cell. The result depends on the
 /// set of points only: not on their order (apart from indices, which follow it) nor on threads.
 package struct GridClusterer: Sendable {
   package let options: GridOptions
@@ -29,27 +30,30 @@ package struct GridClusterer: Sendable {
   ) rethrows -> ClusterPyramid {
     let points = OrderedPoints(input, threads: threads)
     let deepest = min(zooms.upperBound, options.maxZoom)
+    var aggregations = input.aggregates.map(Aggregation.init)
     var levels: [ClusterLevel] = []
     var cells: GridCells?
     for zoom in stride(from: deepest, through: zooms.lowerBound, by: -1) {
       try checkpoint()
       let grid = options.cells(at: zoom)
       if let keyShift = cells?.grid.keyShift(to: grid) {
-        cells?.coarsen(to: grid, keyShift: keyShift, of: points, threads: threads)
+        cells?.coarsen(
+          to: grid, keyShift: keyShift, of: points, &aggregations, threads: threads)
       } else {
-        // The old tree goes before the new one comes.
+        // The old tree is released before the new one is made.
         cells = nil
-        cells = GridCells(points, grid: grid, threads: threads)
+        cells = GridCells(points, grid: grid, &aggregations, threads: threads)
       }
       let deeper = (zoom..<options.maxZoom).map { options.cells(at: $0 + 1) }
       if let level = cells?.level(
-        of: points, minPoints: options.minPoints, deeper: deeper, threads: threads)
+        of: points, options, deeper: deeper, threads: threads)
       {
         levels.append(level)
       }
     }
     return ClusterPyramid(
       zooms: zooms, clusterMaxZoom: options.maxZoom, clustered: levels.reversed(),
-      points: zooms.upperBound > options.maxZoom ? .points(points, zoom: zooms.upperBound) : nil)
+      points: zooms.upperBound > options.maxZoom ? .points(points, zoom: zooms.upperBound) : nil,
+      tables: aggregations.map(\.table))
   }
 }

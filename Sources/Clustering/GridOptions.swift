@@ -1,6 +1,15 @@
 import Tiling
 
-/// The options of `clusterMethod: grid`: the division of the world into cells.
+/// The form in which the points of a cell are shown.
+package enum CellShape: Hashable, Sendable {
+  /// A cluster at the mean position of the points.
+  case cluster
+  /// The area of the cell, whatever the number of its points.
+  case square, hexagon
+}
+
+/// The options of `clusterMethod: grid`, `square` and `hexagon`: the division of the world into
+/// cells.
 package struct GridOptions: Hashable, Sendable {
   /// The default sizes: cells of 88 pixels, 64 from zoom 13, 32 from 16 and 16 from 19 up.
   package static let defaultCellSizes = [0: 88, 13: 64, 16: 32, 19: 16]
@@ -19,8 +28,21 @@ package struct GridOptions: Hashable, Sendable {
   /// `clusterMaxZoom`: deeper zooms show every point by itself.
   package let maxZoom: Int
 
-  /// `clusterMinPoints`: in a cell with fewer points each stands alone. At least 2.
+  /// `clusterMinPoints`: the points of a cell with fewer of them stay single. At least 2; 1 if cells
+  /// are areas.
   package let minPoints: Int
+
+  package let shape: CellShape
+
+  /// `clusterCellMeters`: the width of a cell at all zooms in metres of Web Mercator (EPSG:3857),
+  /// which are those of the ground at the equator; `nil` for ``cellSizes``.
+  package let cellMeters: Double?
+
+  /// The width of the world in metres of Web Mercator.
+  package static let worldMeters = 2 * Double.pi * 6_378_137
+
+  /// The limit on the number of columns of equal cells, at which an id has room for a cell's code.
+  private static let maxColumns = Double(1 << 28)
 
   /// The cell size of each zoom, 0 … ``TileCoord/maxZoom``.
   private let sizes: [Int]
@@ -29,14 +51,14 @@ package struct GridOptions: Hashable, Sendable {
   ///   tile size is not a power of two of at most 1024, or a zoom is outside 0 … 22.
   package init(
     cellSizes: [Int: Int] = defaultCellSizes, tileSize: Int = 256, maxZoom: Int = 16,
-    minPoints: Int = 2
+    minPoints: Int = 2, shape: CellShape = .cluster, cellMeters: Double? = nil
   ) throws {
     let zooms = 0...TileCoord.maxZoom
     guard let first = cellSizes.min(by: { $0.key < $1.key }) else {
       throw ClusteringError(
         code: .cellSize, message: "clusterCellSize is empty. Give a size for zoom 0: {0: 88}.")
     }
-    // The smallest invalid key, so that the message does not depend on hashing.
+    // The smallest invalid key is reported, so that the message does not depend on hashing.
     if let zoom = cellSizes.keys.filter({ !zooms.contains($0) }).min() {
       throw ClusteringError(
         code: .zoom, message: "clusterCellSize names zoom \(zoom). Zooms go from 0 to 22.")
@@ -58,7 +80,9 @@ package struct GridOptions: Hashable, Sendable {
     self.cellSizes = cellSizes
     self.tileSize = tileSize
     self.maxZoom = maxZoom
-    self.minPoints = max(2, minPoints)
+    self.minPoints = shape == .cluster ? max(2, minPoints) : 1
+    self.shape = shape
+    self.cellMeters = cellMeters
     var size = first.value
     sizes = zooms.map { zoom in
       size = cellSizes[zoom] ?? size
@@ -66,10 +90,20 @@ package struct GridOptions: Hashable, Sendable {
     }
   }
 
-  /// Returns the cells of a zoom in 0 … 22.
-  func cells(at zoom: Int) -> CellGrid {
-    CellGrid(
-      zoom: zoom, cellSize: UInt32(sizes[zoom]),
-      pixelBits: UInt64(zoom + tileSize.trailingZeroBitCount))
+  /// Returns the cells of a zoom in 0 … 22. The width of equal cells is rounded so that a whole
+  /// number of them goes around the world.
+  func cells(at zoom: Int) -> CellLattice {
+    let pixels = Double(tileSize << zoom)
+    if shape == .hexagon || cellMeters != nil {
+      let columns = cellMeters.map { Self.worldMeters / $0 } ?? pixels / Double(sizes[zoom])
+      return .equal(
+        EqualCells(
+          zoom: zoom, columns: UInt32(min(max(columns.rounded(), 1), Self.maxColumns)),
+          isHexagonal: shape == .hexagon))
+    }
+    return .pixels(
+      CellGrid(
+        zoom: zoom, cellSize: UInt32(sizes[zoom]),
+        pixelBits: UInt64(zoom + tileSize.trailingZeroBitCount)))
   }
 }

@@ -1,6 +1,8 @@
-/// The distances that decide whether an item is a neighbour without the steps of kdbush.
+/// The distances that decide whether an item is a neighbour without repeating the arithmetic of
+/// kdbush.
 ///
-/// Close to the radius its answer depends on the rounding of each step, so nothing is decided there.
+/// Close to the radius kdbush's answer depends on the rounding of each of its steps, so these
+/// distances decide nothing there.
 struct NeighborReach {
   /// The squared distance up to which an item is a neighbour; negative for none.
   let inner: Double
@@ -15,8 +17,8 @@ struct NeighborReach {
   let rough: Float
 
   init(radius: Double) {
-    // Coordinates are 0 … 1. Differences in double precision are off by 2⁻⁵³ at most, kdbush's
-    // bounds by as much of radius + 1.
+    // Coordinates are 0 … 1. Differences in double precision are off by at most 2⁻⁵³, kdbush's
+    // bounds by at most 2⁻⁵³ · (radius + 1).
     let slack = (1 + radius) * 0x1p-48
     let least = radius - slack
     let most = radius + slack
@@ -76,7 +78,8 @@ struct LeafCandidates: TreeRegion {
     groups.forEach(in: leaf, near: low, high) { takeAll(of: $0) }
   }
 
-  /// Takes the items of at most eight places that are in the box; no branch depends on which.
+  /// Takes those of at most eight items that lie in the box, without a branch that depends on the
+  /// item.
   @inline(__always)
   private mutating func takeAll(of places: Range<Int>) {
     guard count &+ 8 <= Self.room else {
@@ -95,9 +98,9 @@ struct LeafCandidates: TreeRegion {
     }
   }
 
-  /// Fills the last eight up with items that no comparison finds.
+  /// Fills up the last group of eight with items that no comparison finds.
   ///
-  /// - Returns: the number of items with those.
+  /// - Returns: the number of items including these.
   func padded() -> Int {
     let end = (count + 7) & ~7
     for place in count..<end { x[place] = .infinity }
@@ -105,7 +108,8 @@ struct LeafCandidates: TreeRegion {
   }
 }
 
-/// A search for the neighbours of all items of a leaf at a time: their candidates are read once.
+/// A search for the neighbours of all items of a leaf at once, so that their candidates are read
+/// only once.
 struct LeafSearch: ~Copyable {
   /// The number of neighbours of an item for which there is room.
   static let room = 64
@@ -144,9 +148,9 @@ struct LeafSearch: ~Copyable {
 
   /// Searches around each item of a leaf.
   ///
-  /// - Parameter body: takes the number of an item, and the count of its neighbours in ``found``;
-  ///   `nil` where there are too many, or where one is so close to the radius that only a search of
-  ///   its own can decide.
+  /// - Parameter body: takes the number of an item and the count of its neighbours in ``found``;
+  ///   the count is `nil` if there are too many, or if one is so close to the radius that only a
+  ///   search in kdbush's arithmetic can decide.
   @inline(__always)
   func neighbors(
     of leaf: TreeBranch, in tree: borrowing RadiusTree, _ body: (_ item: Int, _ count: Int?) -> Void
@@ -154,7 +158,7 @@ struct LeafSearch: ~Copyable {
     var low = SIMD2<Double>(repeating: .infinity)
     var high = -low
     for (row, place) in leaf.places.enumerated() {
-      // Most nodes are points, whose centres need not be fetched.
+      // Most nodes are points, whose centres the tree stores exactly.
       let center =
         tree.groups.isRounded(place)
         ? nodes[Int(tree.groups.index(place))].center
@@ -176,7 +180,9 @@ struct LeafSearch: ~Copyable {
     }
   }
 
-  /// Searches around an item among the first candidates, a multiple of eight.
+  /// Searches the first `end` candidates for neighbours of an item; `end` is a multiple of eight.
+  ///
+  /// - Returns: the count of neighbours; `nil` as in ``neighbors(of:in:_:)``.
   @inline(__always)
   private func neighbors(of item: UInt32, at center: SIMD2<Double>, among end: Int) -> Int? {
     let (roughX, roughY) = (Float(center.x), Float(center.y))

@@ -7,10 +7,10 @@ import SpatialIndex
 /// A linear quad tree has no pointers and stores no inner nodes (I. Gargantini, "An effective way
 /// to represent quadtrees", CACM 25 (12), 1982). A cell's key interleaves its column and its row
 /// (``MortonCode``); ascending keys are the depth-first order of a quad tree whose children are in
-/// the order NW, NE, SW, SE. Shifting a key right by 2k bits gives that of its ancestor k levels
-/// up. So a node at any shallower depth is a run of cells whose shifted keys are equal, and its
-/// members are a run of members: ``coarsen(by:threads:)`` derives the shallower depth from this
-/// one, without visiting the members again.
+/// the order NW, NE, SW, SE. Shifting a key right by 2k bits gives the key of its ancestor k
+/// levels up. So a node at any shallower depth is a run of cells whose shifted keys are equal, and
+/// its members are a run of members: ``coarsen(by:threads:)`` derives the shallower depth from
+/// this one, without visiting the members again.
 ///
 /// The tree keeps one depth at a time: builds go from the deepest zoom to the shallowest, and use
 /// everything in each zoom. The node type decides what to store about its members

@@ -2,13 +2,13 @@ import SpatialIndex
 
 /// The neighbours of all nodes of a zoom, used or not, found by several threads.
 ///
-/// They do not depend on which nodes have been used, so they can be searched before the greedy pass,
-/// and in the order of the tree: items of one leaf share most of what has to be read.
+/// The neighbours do not depend on which nodes have been used, so they can be found before the
+/// greedy pass, and in the order of the tree: items of one leaf share most of what has to be read.
 struct NeighborLists: ~Copyable {
-  /// The number of chunks per thread: leaves where points are dense take longer.
+  /// The number of chunks per thread, since leaves take longer where points are dense.
   private static let chunksPerThread = 8
 
-  /// The number of neighbours that a record holds by itself.
+  /// The number of neighbours that a record can hold.
   private static let inRecord = 4
 
   /// The state of a node whose neighbours are not known.
@@ -74,7 +74,7 @@ struct NeighborLists: ~Copyable {
     }
   }
 
-  /// Divides a tree into branches of at most a number of items, in any order.
+  /// Divides a tree into branches of at most `span` items, in any order.
   private static func split(_ branch: TreeBranch, span: Int, into branches: inout [TreeBranch]) {
     guard branch.isInner, branch.places.count > span else { return branches.append(branch) }
     branches.append(branch.middleItem)
@@ -97,7 +97,7 @@ struct NeighborLists: ~Copyable {
     fill(branch.rightHalf, of: tree, search, &rest)
   }
 
-  /// Keeps the neighbours of a node.
+  /// Stores the neighbours of a node.
   ///
   /// - Parameter rest: the part of ``more`` that this thread has not used yet.
   /// - Returns: the state of the node.

@@ -4,11 +4,11 @@ import Tiling
 
 /// Copies of the points of the input in an order that depends on the set of points only.
 ///
-/// Neighbours on the map are neighbours in memory: reading the input itself in the order of cells
-/// costs a cache miss per column and point on each zoom, which was 60 % of the total time.
+/// Neighbours on the map are neighbours in memory: reading the input directly in the order of
+/// cells costs a cache miss per column and point at each zoom, which took 60 % of the total time.
 struct OrderedPoints {
-  /// The points in Morton order; coincident ones by longitude, latitude, aggregates, index, so that
-  /// only points that are equal in everything depend on the order of the input.
+  /// The points in Morton order. Coincident points are ordered by longitude, latitude, aggregates
+  /// and index, so only points that are equal in everything depend on the order of the input.
   let positions: Column<WorldPoint>
   let longitudes: Column<Double>
   let latitudes: Column<Double>

@@ -9,7 +9,7 @@ protocol QuadTreeNode: BitwiseCopyable, Sendable {
   /// The number of members from there on; at least 1.
   var count: UInt32 { get }
 
-  /// Adds the cell whose members follow this one's; both have the same parent.
+  /// Adds the cell whose members follow the members of this one; both cells have the same parent.
   mutating func add(_ next: Self)
 }
 

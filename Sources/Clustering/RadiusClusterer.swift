@@ -37,6 +37,7 @@ package struct RadiusClusterer: Sendable {
     return ClusterPyramid(
       zooms: zooms, clusterMaxZoom: options.maxZoom, clustered: levels.reversed(),
       points: zooms.upperBound > options.maxZoom
-        ? .points(of: input, zoom: zooms.upperBound) : nil)
+        ? .points(of: input, zoom: zooms.upperBound) : nil,
+      tables: nodes.aggregations.map(\.table))
   }
 }

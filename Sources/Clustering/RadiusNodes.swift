@@ -14,7 +14,7 @@ struct ClusterDetail: BitwiseCopyable, Sendable {
   /// The lowest input index of the points.
   var first: UInt32
 
-  /// One more than the zoom at which the cluster was made: there it splits.
+  /// The zoom at which the cluster splits: one more than the zoom at which it was made.
   var expansionZoom: UInt8
 }
 
@@ -71,13 +71,18 @@ struct RadiusNode: BitwiseCopyable, Sendable {
 struct RadiusNodes {
   private var nodes: ContiguousArray<RadiusNode>
 
-  /// The details of all clusters of this zoom and of those below it: a cluster that stays as it is
-  /// keeps them.
+  /// The details of all clusters of this zoom and of the deeper ones: a cluster that is not joined
+  /// at this zoom keeps its details.
   private var details: Column<ClusterDetail> = []
 
   /// The accumulated values of clusters, a column per aggregate of the input, parallel to
   /// ``details``.
   private var aggregates: [ContiguousArray<AggregateValue>]
+
+  private(set) var aggregations: [Aggregation]
+
+  /// The points of each cluster; empty unless an aggregate takes all values at once.
+  private var chains = MemberChains()
 
   let input: ClusterInput
 
@@ -87,6 +92,10 @@ struct RadiusNodes {
   init(_ input: ClusterInput, threads: Int) {
     self.input = input
     aggregates = Array(repeating: [], count: input.aggregates.count)
+    aggregations = input.aggregates.map(Aggregation.init)
+    if input.aggregates.contains(where: { if case .gathered = $0.rule { true } else { false } }) {
+      chains = MemberChains(count: input.count, in: input.scratch)
+    }
     nodes = ContiguousArray(uninitializedCount: input.count)
     nodes.withUnsafeMutableBufferPointer { nodes in
       ChunkedWork(count: input.count, threads: threads).forEach { _, range in
@@ -144,17 +153,19 @@ struct RadiusNodes {
     nodes = next
   }
 
-  /// Accumulates the values of new clusters, one after the other: an operation may not be called
+  /// Accumulates the values of the new clusters one by one, since an operation may not be called
   /// from several threads.
   private mutating func joinValues(_ groups: NodeGroups) {
-    for (column, aggregate) in input.aggregates.enumerated() {
-      for group in 0..<groups.count {
-        let members = groups.members(of: group)
-        guard members.count > 1 else { continue }
-        var joined = value(column, of: nodes[Int(members[0])])
-        for member in members.dropFirst() {
-          joined = aggregate.operation(joined, value(column, of: nodes[Int(member)]))
-        }
+    guard !aggregations.isEmpty else { return }
+    var parts: [AggregateValue] = []
+    for group in 0..<groups.count {
+      let members = groups.members(of: group)
+      guard members.count > 1 else { continue }
+      let points = chains.join(members.lazy.map { [nodes] in nodes[Int($0)] })
+      for column in aggregations.indices {
+        parts.removeAll(keepingCapacity: true)
+        for member in members { parts.append(value(column, of: nodes[Int(member)])) }
+        let joined = aggregations[column].value(of: parts, members: points)
         aggregates[column].append(joined)
       }
     }
@@ -165,6 +176,53 @@ struct RadiusNodes {
     node.isCluster
       ? aggregates[column][Int(node.source)]
       : input.aggregates[column].values[Int(node.source)]
+  }
+}
+
+/// The points of clusters as chains: a cluster's chain consists of the chains of its nodes.
+struct MemberChains {
+  /// The next point of each point's chain.
+  private var next = Column<UInt32>()
+
+  /// The first and the last point of each cluster, by the index of its details.
+  private var firsts = Column<UInt32>()
+  private var lasts = Column<UInt32>()
+
+  init() {}
+
+  init(count: Int, in scratch: Scratch?) {
+    next = Column(repeating: 0, count: count, in: scratch)
+    firsts = Column(in: scratch)
+    lasts = Column(in: scratch)
+  }
+
+  /// Joins nodes into the next cluster, and returns its points; none without chains.
+  mutating func join(_ nodes: some Sequence<RadiusNode>) -> Points {
+    guard !next.isEmpty else { return Points(links: next, current: 0, last: 0, isAtEnd: true) }
+    var (first, last): (UInt32?, UInt32) = (nil, 0)
+    for node in nodes {
+      let source = Int(node.source)
+      let start = node.isCluster ? firsts[source] : node.source
+      if first == nil { first = start } else { next[Int(last)] = start }
+      last = node.isCluster ? lasts[source] : node.source
+    }
+    firsts.append(first ?? 0)
+    lasts.append(last)
+    return Points(links: next, current: first ?? 0, last: last, isAtEnd: first == nil)
+  }
+
+  /// The points of a chain.
+  struct Points: Sequence, IteratorProtocol {
+    fileprivate let links: Column<UInt32>
+    fileprivate var current: UInt32
+    fileprivate let last: UInt32
+    fileprivate var isAtEnd: Bool
+
+    mutating func next() -> UInt32? {
+      guard !isAtEnd else { return nil }
+      defer { (isAtEnd, current) = (current == last, links[Int(current)]) }
+      return current
+    }
   }
 }
 

@@ -12,7 +12,8 @@ package struct RadiusOptions: Hashable, Sendable {
   /// `clusterMaxZoom`: deeper zooms show every point by itself.
   package let maxZoom: Int
 
-  /// `clusterMinPoints`: fewer points within the radius of each other stay alone. At least 2.
+  /// `clusterMinPoints`: a group within the radius that has fewer points stays single points. At
+  /// least 2.
   package let minPoints: Int
 
   /// - Throws: ``ClusteringError`` if the radius is negative or not finite, the tile size is not

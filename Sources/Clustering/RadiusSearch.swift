@@ -7,7 +7,7 @@ struct NodeGroups {
   fileprivate(set) var starts: UnsafeMutablePointer<UInt32>
   fileprivate(set) var count = 0
 
-  /// Returns the nodes of a group: one that stays as it is, or several that form a cluster.
+  /// Returns the nodes of a group: one node that stays as it is, or several that form a cluster.
   @inline(__always)
   func members(of group: Int) -> UnsafeBufferPointer<UInt32> {
     let start = Int(starts[group])
@@ -31,7 +31,8 @@ struct RadiusSearch: ~Copyable {
   init(capacity: Int, threads: Int) {
     self.threads = threads
     tree = RadiusTree(capacity: capacity)
-    // Once the tree is built its items lie in groups, and what it was sorted in is free.
+    // Once the tree is built, its items are stored in groups, and the buffer in which they were
+    // sorted is free.
     lists = NeighborLists(capacity: capacity, records: tree.order.items.base)
     groups = NodeGroups(
       members: .allocate(capacity: max(1, capacity)), starts: .allocate(capacity: capacity + 1))
@@ -44,9 +45,9 @@ struct RadiusSearch: ~Copyable {
 
   /// Replaces the nodes of a zoom by the nodes of the zoom above.
   ///
-  /// In their order, each unused node is joined with all unused ones within the radius; if together
-  /// they are too few, all of them stay alone. Only this pass has an order: the neighbours are
-  /// searched before it, and the clusters are summed after it, by all threads.
+  /// In the order of the nodes, each unused node is joined with all unused ones within the radius;
+  /// if they are too few points together, they stay single. Only this pass is sequential: all
+  /// threads find the neighbours before it and sum the clusters after it.
   mutating func cluster(_ nodes: inout RadiusNodes, zoom: Int, radius: Double, minPoints: Int) {
     nodes.withNodes { nodes in
       tree.build(nodes, threads: threads)
@@ -89,8 +90,8 @@ struct RadiusSearch: ~Copyable {
     }
   }
 
-  /// Takes the unused nodes around an origin out of the tree: whatever becomes of them, no other
-  /// origin of this pass will find them.
+  /// Removes the unused nodes around an origin from the tree: whether they are joined or not, no
+  /// other origin of this pass will find them.
   private func takeNeighbors(
     around center: SIMD2<Double>, radius: Double, into found: UnsafeMutablePointer<UInt32>
   ) -> Int {

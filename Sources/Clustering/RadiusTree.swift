@@ -54,7 +54,7 @@ struct RadiusTree: ~Copyable {
     count == 0 ? nil : TreeBranch(left: 0, right: Int32(count - 1), node: 1, axis: 0)
   }
 
-  /// Lets a region take its items, in the order of kdbush.
+  /// Passes the items of a region to it, in the order of kdbush.
   ///
   /// Several threads may visit at a time if none of them removes items.
   ///

@@ -2,15 +2,18 @@ package import Columns
 import SpatialIndex
 package import Tiling
 
-/// A compact form of a pyramid, for a file: most items of most levels are points that stand alone,
-/// and everything about these is known from the input.
+/// A compact form of a pyramid, for a file: most items of most levels are single points, whose
+/// values follow from the input.
 package struct StoredPyramid: Sendable {
   /// A level. The columns from ``positions`` on have an entry for each cluster only.
   package struct Level: Sendable {
     package var zoom: Int
 
+    /// See ``ClusterLevel/isAreal``.
+    package var isAreal = false
+
     /// The index, for each item, of its first member in ``StoredPyramid/order``: neighbours on the
-    /// map are neighbours there, so that the columns of the points are read in sequence.
+    /// map are neighbours in this order, so the columns of the points are read in sequence.
     package var members: Column<UInt32>
 
     /// The items that are clusters, ascending.
@@ -58,15 +61,19 @@ package struct StoredPyramid: Sendable {
   /// The level of all deeper zooms; `nil` if there are none.
   package var points: Level?
 
+  /// The texts and lists of each aggregate.
+  package var tables: [AggregateTable]
+
   package init(
     zooms: ClosedRange<Int>, clusterMaxZoom: Int, order: Column<UInt32>,
-    clustered: [Level], points: Level?
+    clustered: [Level], points: Level?, tables: [AggregateTable] = []
   ) {
     self.zooms = zooms
     self.clusterMaxZoom = clusterMaxZoom
     self.order = order
     self.clustered = clustered
     self.points = points
+    self.tables = tables
   }
 
   /// Creates the stored form from the values that cannot be derived from the points.
@@ -79,7 +86,7 @@ package struct StoredPyramid: Sendable {
     self.init(
       zooms: pyramid.zooms, clusterMaxZoom: pyramid.clusterMaxZoom, order: order,
       clustered: pyramid.clustered.map { Level($0, places: places) },
-      points: pyramid.points.map { Level($0, places: places) })
+      points: pyramid.points.map { Level($0, places: places) }, tables: pyramid.tables)
   }
 
   /// Returns the whole pyramid, equal to the one that was stored; `nil` where the columns are
@@ -94,7 +101,8 @@ package struct StoredPyramid: Sendable {
   ) -> ClusterPyramid? {
     let wanted = zooms.prefix { $0 <= clusterMaxZoom }
     guard order.count == input.count, order.allSatisfy({ $0 < input.count }),
-      aggregates.allSatisfy({ $0.count == input.count }),
+      aggregates.allSatisfy({ $0.count == input.count }), tables.count == aggregates.count,
+      hold(aggregates),
       clustered.map(\.zoom) == Array(wanted),
       points.map(\.zoom) == (zooms.upperBound > clusterMaxZoom ? zooms.upperBound : nil)
     else { return nil }
@@ -103,7 +111,18 @@ package struct StoredPyramid: Sendable {
     let deepest = points.flatMap { $0.level(of: ordered, threads: threads) }
     guard levels.count == clustered.count, (deepest == nil) == (points == nil) else { return nil }
     return ClusterPyramid(
-      zooms: zooms, clusterMaxZoom: clusterMaxZoom, clustered: levels, points: deepest)
+      zooms: zooms, clusterMaxZoom: clusterMaxZoom, clustered: levels, points: deepest,
+      tables: tables)
+  }
+
+  /// Whether the tables have every text and list that a value refers to.
+  private func hold(_ aggregates: [Column<AggregateValue>]) -> Bool {
+    tables.indices.allSatisfy { index in
+      let table = tables[index]
+      let stored = (clustered + [points].compactMap(\.self)).map(\.aggregates)
+      return table.isWhole && aggregates[index].allSatisfy(table.holds)
+        && stored.allSatisfy { index < $0.count && $0[index].allSatisfy(table.holds) }
+    }
   }
 }
 
@@ -126,6 +145,7 @@ extension StoredPyramid.Level {
       counts: ofClusters(level.counts), boxes: ofClusters(level.boxes),
       expansionZooms: ofClusters(level.expansionZooms), ids: ofClusters(level.ids),
       aggregates: level.aggregates.map(ofClusters))
+    isAreal = level.isAreal
   }
 
   /// Whether all columns have an entry for each cluster, and every index is within its column.
@@ -155,6 +175,7 @@ extension StoredPyramid.Level {
       }
       for (row, item) in clusters.enumerated() { set(row, at: Int(item), in: columns) }
     }
+    level.isAreal = isAreal
     level.aggregates = zip(aggregates, points.aggregates).map { own, values in
       var column = Column(
         members.lazy.map { values[Int(points.indices[Int($0)])] }, in: points.positions.scratch)

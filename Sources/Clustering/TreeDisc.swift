@@ -4,7 +4,8 @@ protocol TreeRegion {
   /// has to.
   func reach(split: Float, axis: UInt32) -> (left: Bool, right: Bool)
 
-  /// Whether the item on a split may be in the region: avoids reading most of them.
+  /// Whether the item on a split may lie in the region; the answer avoids reading most of these
+  /// items.
   func mayHold(split: Float, axis: UInt32) -> Bool
 
   /// Takes an item if it is in the region.

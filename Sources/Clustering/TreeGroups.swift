@@ -7,7 +7,7 @@ struct TreeGroups {
   private static let lanes = 8
   private static let stride = 96
 
-  /// The bit of a number that marks rounded coordinates.
+  /// The bit of an item's number that marks its coordinates as rounded.
   static let rounded: UInt32 = 1 << 31
 
   private let base: UnsafeMutableRawPointer
@@ -42,8 +42,8 @@ struct TreeGroups {
     address(place).load(fromByteOffset: 64, as: UInt32.self) & ~Self.rounded
   }
 
-  /// Whether the coordinates of one item are rounded: the coordinates of clusters are; points have
-  /// single precision from the start.
+  /// Whether the coordinates of one item are rounded: those of clusters are; points have single
+  /// precision from the start.
   @inline(__always)
   func isRounded(_ place: Int) -> Bool {
     address(place).load(fromByteOffset: 64, as: UInt32.self) & Self.rounded != 0
@@ -53,7 +53,8 @@ struct TreeGroups {
   @inline(__always)
   func remove(_ place: Int) { address(place).storeBytes(of: .infinity, as: Float.self) }
 
-  /// Calls the body with the parts of a range that are in groups with any item in a box.
+  /// Calls the body for each group of eight with an item in the box, with the part of the range
+  /// that lies in the group.
   @inline(__always)
   func forEach(
     in range: ClosedRange<Int>, near low: SIMD2<Float>, _ high: SIMD2<Float>,
@@ -79,8 +80,8 @@ struct TreeGroups {
   }
 }
 
-/// Eight numbers in two registers of the common instruction set: wider vectors are taken apart lane
-/// by lane.
+/// Eight numbers in two registers of the baseline instruction set; the compiler takes wider
+/// vectors apart lane by lane.
 struct EightFloats {
   private let low: SIMD4<Float>
   private let high: SIMD4<Float>

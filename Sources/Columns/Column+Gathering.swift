@@ -1,9 +1,9 @@
 extension Column {
-  /// Returns the elements at some places, in the order of the places.
+  /// Returns the elements at some indexes, in the order of the indexes.
   ///
-  /// A column larger than its scratch allows in memory is read one part after the other: each part
-  /// is visited in any order while it is in memory, and the places and the result are read
-  /// and written in sequence, once for each part.
+  /// A column too large for its scratch's memory is processed part by part: the elements of one
+  /// part are read in any order while they are in memory, and the indexes and the result are
+  /// passed through once for each part.
   ///
   /// - Parameter share: runs a body over disjoint ranges that cover the places, on any threads.
   /// - Complexity: O(places × parts).
@@ -39,7 +39,7 @@ extension Column {
 }
 
 extension Column<UInt32> {
-  /// Returns the inverse of a permutation: the place of each number. It works part by part as
+  /// Returns the inverse of a permutation: the place of each number. It works part by part, like
   /// ``gathered(at:share:)``.
   ///
   /// - Complexity: O(count × parts).

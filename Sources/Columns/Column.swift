@@ -1,9 +1,9 @@
 /// A column of plain values: an array whose elements may lie in a scratch file instead of memory.
 ///
-/// It has the interface of an array as far as columns need it, and its value semantics: a copy shares
-/// the elements until one of both is changed. Where its elements lie follows from its ``Scratch``
-/// and never from its content; columns without one lie in memory. A column that is derived from
-/// another belongs to the same scratch (`Column(…, in: other.scratch)`).
+/// It has value semantics and as much of an array's interface as columns need: a copy shares the
+/// elements until one of the two is changed. Its ``Scratch`` decides where the elements lie,
+/// whatever they are; without a scratch they lie in memory. A column that is derived from another
+/// belongs to the same scratch (`Column(…, in: other.scratch)`).
 ///
 /// It is no `MutableCollection`: sorting a slice of one would copy all of it.
 @usableFromInline
@@ -198,7 +198,7 @@ package struct Column<Element: BitwiseCopyable>: @unchecked Sendable {
   @inlinable @inline(never)
   mutating func grow(for count: Int) {
     let needed = length + count
-    // A scratch file grows by half: its capacity is taken from the disk.
+    // A scratch file grows by a half only, since its capacity takes blocks of the disk.
     let wider = storage.isMapped ? capacity + capacity / 2 : 2 * capacity
     move(toCapacity: needed <= capacity ? capacity : Swift.max(needed, wider, 16))
   }

@@ -3,10 +3,10 @@ import Platform
 /// The bytes of a column: a block of memory, or a scratch file that is mapped.
 @usableFromInline
 package final class ColumnStorage: @unchecked Sendable {
-  // Sendable: its constants never change, and columns write to its bytes only while one of them
-  // alone refers to it.
+  // Sendable: its constants never change, and a column writes to its bytes only while no other
+  // column refers to it.
 
-  /// The first byte; one past the end of the process's memory for no bytes.
+  /// The first byte; for an empty storage, an address at which nothing is read or written.
   @usableFromInline let address: UnsafeMutableRawPointer
 
   /// The number of bytes for which there is room.
@@ -17,7 +17,7 @@ package final class ColumnStorage: @unchecked Sendable {
 
   @usableFromInline let scratch: Scratch?
 
-  /// Whether another storage took the bytes over.
+  /// Whether another storage has taken over the bytes.
   private var isMoved = false
 
   /// Creates a storage of at least a byte, whose bytes are undefined.
@@ -68,10 +68,11 @@ package final class ColumnStorage: @unchecked Sendable {
   nonisolated(unsafe) private static let nowhere = UnsafeMutableRawPointer.allocate(
     byteCount: 64, alignment: 64)
 
-  /// Returns a storage of another size with the first bytes of this one, which is not used after.
+  /// Returns a storage of another size that starts with the bytes of this one, which must not be
+  /// used afterwards.
   @usableFromInline
   func resized(toByteCount count: Int, keeping kept: Int) -> ColumnStorage {
-    // The system moves pages of large blocks instead of copying them.
+    // `realloc` moves the pages of large blocks instead of copying them.
     guard byteCount > 0, !isMapped, scratch?.staysInMemory(count, insteadOf: byteCount) ?? true
     else { return copy(of: kept, byteCount: count) }
     isMoved = true

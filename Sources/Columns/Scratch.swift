@@ -9,7 +9,7 @@ package import SystemPackage
 /// After such an error columns lie in memory, so that appending never fails; the run learns of it
 /// through `whenFailed` and ends at its next check.
 ///
-/// Content never depends on it: a column in a file has the elements that it would have in memory.
+/// A scratch never changes the content of a column, only the place of its elements.
 @usableFromInline
 package final class Scratch: Sendable {
   /// The limits of a run, in bytes.
@@ -20,8 +20,8 @@ package final class Scratch: Sendable {
     /// The bytes of memory in which parts of a large column are sorted or gathered at a time.
     package var work: Int
 
-    /// The size up to which a column lies in memory even beyond ``columns``: a file takes whole
-    /// pages and some system calls.
+    /// The size in bytes up to which a column lies in memory even beyond ``columns``: a file takes
+    /// whole pages and several system calls.
     package var smallest = 1 << 16
 
     package init(columns: Int, work: Int) {
@@ -53,7 +53,7 @@ package final class Scratch: Sendable {
   /// The bytes of memory that are free for columns.
   package var freeBytes: Int { max(0, limits.columns - memory.load(ordering: .relaxed)) }
 
-  /// The most bytes that files took at a time.
+  /// The maximum number of bytes that files took at one time.
   package var peakBytes: Int { most.load(ordering: .relaxed) }
 
   /// The number of elements of this size that are sorted or gathered in memory at a time.
@@ -65,18 +65,18 @@ package final class Scratch: Sendable {
   /// A storage without bytes.
   var empty: ColumnStorage { ColumnStorage(emptyIn: self) }
 
-  /// Counts bytes of columns that now lie in memory, or no longer do.
+  /// Adds to the number of bytes of columns in memory; negative to subtract.
   func countMemory(_ bytes: Int) {
     memory.add(bytes, ordering: .relaxed)
   }
 
-  /// Whether a block of memory that changes its size stays in memory.
+  /// Whether a block of memory stays in memory when its size changes.
   func staysInMemory(_ count: Int, insteadOf old: Int) -> Bool {
     count <= limits.smallest || hasFailed.load(ordering: .relaxed)
       || memory.load(ordering: .relaxed) - old + count <= limits.columns
   }
 
-  /// Returns the address of a new scratch file; `nil` where the bytes are to lie in memory.
+  /// Returns the address of a new scratch file; `nil` if the bytes must lie in memory.
   func map(byteCount: Int) -> UnsafeMutableRawPointer? {
     guard !staysInMemory(byteCount, insteadOf: 0) else { return nil }
     do {
@@ -110,7 +110,7 @@ enum ScratchFile {
     byteCount: Int, in folder: FilePath
   ) throws(Errno) -> UnsafeMutableRawPointer {
     let file = try open(in: folder)
-    // The mapping keeps the file, and the system takes it back with the mapping.
+    // The mapping keeps the unlinked file alive; the system frees both together.
     defer { close(file) }
     try allocate(byteCount, of: file)
     let address = mmap(nil, byteCount, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0)
@@ -127,7 +127,7 @@ enum ScratchFile {
     return file
   }
 
-  /// Takes the blocks of a file from the disk, so that no later write can lack them.
+  /// Allocates the disk blocks of a file, so that no later write can fail for lack of space.
   private static func allocate(_ byteCount: Int, of file: Int32) throws(Errno) {
     #if canImport(Darwin)
       var store = fstore_t(

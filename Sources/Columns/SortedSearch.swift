@@ -1,6 +1,6 @@
 extension RandomAccessCollection where Index == Int {
-  /// Returns the index of the first element that is not before a place, for elements in order: those
-  /// before it come first.
+  /// Returns the index of the first element for which `isBefore` is false. The elements for which
+  /// it is true must come first.
   ///
   /// - Complexity: O(log count).
   @inlinable

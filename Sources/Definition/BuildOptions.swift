@@ -34,6 +34,13 @@ package struct BuildOptions: Hashable, Sendable {
   /// depend on them.
   package var signingKeys: [Ed25519.SigningKey] = []
 
+  /// The seconds for which lists of updates are valid; `nil` for lists without an end.
+  package var listSeconds: Int?
+
+  /// The instant of publication in seconds since 1970, which ``listSeconds`` count from; `nil` for
+  /// the present one.
+  package var publicationTime: Int?
+
   /// The files of these keys, which no output may replace.
   package var keyFiles: [String] = []
 
@@ -44,8 +51,8 @@ package struct BuildOptions: Hashable, Sendable {
   /// Whether to neither read nor write caches.
   package var noCache = false
 
-  /// Whether an input with the size, times and inode of an earlier run is taken to have its SHA-256
-  /// too.
+  /// Whether an input with the size, times and inode of an earlier run is assumed to have the same
+  /// SHA-256.
   package var trustsFileTimes = false
 
   /// The maximum size of the artifacts of earlier stages that are kept beside the archive.
@@ -72,7 +79,7 @@ package struct BuildOptions: Hashable, Sendable {
   /// The part of the names of temporary files that tells runs of one process apart.
   package private(set) var runMark = ""
 
-  /// The options with a mark of their own: those of one run.
+  /// The options with a mark of their own, for a single run.
   package var ofOneRun: BuildOptions {
     var options = self
     options.runMark = String(UInt64.random(in: .min ... .max), radix: 36)

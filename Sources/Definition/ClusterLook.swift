@@ -33,6 +33,9 @@ package struct ClusterLook {
       switch method {
       case .grid(let cellSizes): cellSizes
       case .radius(let radius): [ZoomValue(zoom: 0, value: radius)]
+      // The symbols decide the distance: the largest look has room.
+      case .bubble: [ZoomValue(zoom: 0, value: 60)]
+      case .areas(let areas): areas.sizes
       }
     var radii: [ZoomValue] = []
     for spacing in spacings {
@@ -61,6 +64,14 @@ package struct ClusterLook {
       "circle-radius": byZoom { Self.curve([(0.3, $0 * 0.6), (4, $0)]) },
       "circle-color": Self.curve([(0.3, shades.few), (2, shades.many), (4, shades.most)]),
       "circle-stroke-color": .string("#ffffff"), "circle-stroke-width": .number(1.5),
+    ]
+  }
+
+  /// The paint of cells that are areas, in the colours of bubbles.
+  package var areaPaint: OrderedDictionary<String, PropertyValue> {
+    [
+      "fill-color": bubblePaint["circle-color"] ?? .string(shades.many),
+      "fill-outline-color": .string("#ffffff"),
     ]
   }
 

@@ -32,7 +32,7 @@ package struct DefinitionNote: Hashable, Sendable {
     }
   }
 
-  /// Whether a viewer draws something else by a key of a style than tiles can show.
+  /// Whether a key of a style makes a viewer draw something that tiles cannot show.
   private static func changesPicture(_ member: DocumentMember) -> Bool {
     switch member.key {
     case "terrain": member.node.members != nil

@@ -42,7 +42,7 @@ struct DefinitionPaths {
         "a url with 'local://' is a path in the folder of --local, or of "
           + "\(LocalAddresses.variable) in the environment. Name it there.")
     }
-    // What viewers write before the address or path of an archive.
+    // Viewers write these schemes before the address or path of an archive.
     if scheme == "pmtiles" || scheme == "mbtiles" {
       return try location(String(text.dropFirst(scheme.count + 3)), key: key)
     }

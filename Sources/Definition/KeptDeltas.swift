@@ -1,15 +1,15 @@
-/// How many deltas of earlier runs stay beside an archive, so that an app that missed some runs takes
-/// several steps instead of the whole archive.
+/// The limit on deltas of earlier runs that stay beside an archive, so that an app that missed some
+/// runs takes several steps instead of downloading the whole archive.
 package enum KeptDeltas: Hashable, Sendable {
   case count(Int)
 
-  /// As many as have no more bytes together.
+  /// As many as have at most this many bytes in total.
   case bytes(Int)
 
-  /// As many as have no more bytes together than the archive: a longer way is no gain.
+  /// As many as have at most the archive's bytes in total: a longer chain saves nothing.
   case archive
 
-  /// All that are there.
+  /// All deltas.
   case all
 
   package static let maxCount = 1000

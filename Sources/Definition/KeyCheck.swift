@@ -63,7 +63,7 @@ struct KeyCheck {
       }
       check(member.node, key.value, key: member.key, in: name)
     }
-    // A mistyped key is missing under its right name, which its own error says.
+    // A mistyped key has an error of its own, so it is not reported as missing as well.
     let meant = members.compactMap { member in
       object.key(member.key) == nil
         ? KeySynonym.meant(by: member.key, among: object.names)?.key

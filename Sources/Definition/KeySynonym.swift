@@ -3,7 +3,7 @@ struct KeySynonym {
   /// The key.
   let key: String
 
-  /// What the key says, in words.
+  /// The meaning of the key, in words.
   let meaning: String
 
   private let names: Set<String>

@@ -7,11 +7,11 @@ package struct LayerDefinition: Sendable {
   /// The identifier, unique in the pipeline.
   package var id: String
 
-  /// The identifier in the pipeline file, of a layer that stands for another at some zooms; `nil` for
-  /// one that stands in the file itself.
+  /// The identifier in the pipeline file if this layer was made from another one for some zooms;
+  /// `nil` for a layer of the file itself.
   package var writtenID: String?
 
-  /// The source in the pipeline file, of such a layer.
+  /// The source in the pipeline file if this layer was made from another one.
   package var writtenSource: String?
 
   package var type: StyleLayer.Kind
@@ -47,7 +47,7 @@ package struct LayerDefinition: Sendable {
   /// The title in the legend; `nil` for one made of the names of source and layer.
   package var title: String?
 
-  /// Whether the legend has the layer; a ground or a shadow explains itself.
+  /// Whether the legend has an entry for the layer; a ground or a shadow needs none.
   package var isInLegend = true
 }
 
@@ -122,6 +122,10 @@ extension LayerDefinition {
         "layer '\(id)' draws the source '\(name)', which is not there"
           + "\(NameSuggestion.question(name, among: names)) "
           + "Sources are \(names.joined(separator: ", ")).")
+    }
+    if type == .leg, source.records?.stacks == nil {
+      throw place.fault(
+        "a leg layer draws the legs of spread points, but source '\(name)' has no 'stacks'.")
     }
     // The content of a store is known when its file is read.
     guard (source.records == nil) == (type == .raster) || source.records?.isStore == true else {

@@ -23,7 +23,8 @@ enum LayerKeys {
       block: { StyleProperty(rawValue: $0)?.block })
   }
 
-  /// The keys of layers of styles that a type may lack, and one of another program.
+  /// The keys of a style's layers that are ignored if the type has no use for them; `slot` is
+  /// Mapbox's.
   private static let ignoredKeys = ["source", "source-layer", "filter", "slot"].map {
     KeySpecification($0, .anything, "Ignored for this type of layer.")
   }

@@ -53,8 +53,8 @@ package struct MemoryCeiling: Hashable, Sendable {
   /// Divides the memory that the program itself does not need: half of it is for columns, a quarter
   /// for sorting and gathering, and a quarter remains for what no column holds.
   ///
-  /// - Throws: ``PipelineError`` for a ceiling that is too low, with code `definition` if it is that of
-  ///   the pipeline, `usage` otherwise.
+  /// - Throws: ``PipelineError`` for a ceiling that is too low, with code `definition` if the
+  ///   pipeline gives it, `usage` otherwise.
   package func limits(threads: Int) throws(PipelineError) -> Scratch.Limits {
     if let givenLimits { return givenLimits }
     let least = Self.least(threads: threads)

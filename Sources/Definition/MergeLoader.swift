@@ -26,12 +26,12 @@ struct MergeLoader {
   /// The sources to leave out, before they are checked.
   private let omissions: Set<String>
 
-  /// Those of them that were found so far.
+  /// The sources among ``omissions`` that were found so far.
   private(set) var omitted: Set<String> = []
 
   /// - Parameters:
   ///   - material: the files to read instead of those of this machine; `nil` for these.
-  ///   - replacements: the data in place of that of sources, of which some may be nothing.
+  ///   - replacements: data in place of the sources' own; empty data leaves its source out.
   init(
     environment: @escaping Document.Environment, from material: DefinitionMaterial? = nil,
     replacing replacements: [SourceReplacement] = []

@@ -184,6 +184,12 @@ struct OutputDecoder {
         "a series is many archives that are replaced one by one, so no earlier state of it can be "
           + "kept. Remove 'keepArchives'; 'keep' of the source says how many frames stay.")
     }
+    if hasSeries, try keyed.value("clusterChanges") {
+      throw keyed.fault(
+        "clusterChanges",
+        "the clusters of a series are those of its frames, of which each has its own. Remove "
+          + "'clusterChanges'.")
+    }
     let layout = keyed.choice("layout", as: ArchiveLayout.self)
     if layout == .flat, let taps = root["tiles"]?["interactivity"],
       KeyedNode(taps, PipelineKeys.interactivity).choice("format", as: TapFormat.self) != .compact
@@ -196,6 +202,7 @@ struct OutputDecoder {
     return OutputDefinition(
       path: try paths.output(path, at: keyed.node["path"]?.place ?? root.place), layout: layout,
       hasAggTilesHash: try keyed.value("aggTilesHash"), hasSidecars: try keyed.value("sidecars"),
+      hasClusterChanges: try keyed.value("clusterChanges"),
       keptArchives: kept, keptDeltas: try keptDeltas(keyed, hasSeries: hasSeries),
       updates: try updates(keyed), packs: try packs(keyed, hasSeries: hasSeries))
   }

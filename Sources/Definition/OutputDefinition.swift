@@ -25,8 +25,8 @@ package struct TilesDefinition: Hashable, Sendable {
   /// The box that limits the tiles to those that touch it; `nil` for the whole world.
   package var bounds: GeoBounds?
 
-  /// Whether a background fills only the tiles around the data where there are no ``bounds``, as
-  /// under a MapLibre style, which has no word for them; otherwise it fills the world.
+  /// Whether a background without ``bounds`` fills only the tiles around the data, as for a
+  /// MapLibre style, which has no key for bounds; otherwise it fills the world.
   package var backgroundFollowsData = false
 
   /// Whether the tiles that a background fills are known only with the data.
@@ -37,7 +37,8 @@ package struct TilesDefinition: Hashable, Sendable {
   /// The format of the tiles, with its quality.
   package var codec = TileCodec.png
 
-  /// The most bytes of an archive, which decide ``maxZoom`` and ``codec``; `nil` for any number.
+  /// The maximum number of bytes of an archive, from which ``maxZoom`` and ``codec`` follow; `nil`
+  /// for no limit.
   package var budget: TileBudget?
 
   package var interactivity: Interactivity?
@@ -51,12 +52,19 @@ package struct StartView: Hashable, Sendable {
   /// The zoom, as in a tile's z; `nil` for one at which the data fits on a map.
   package var zoom: Int?
 
-  /// The zoom of the file as it is: of a style also between two zooms, and beyond those of the tiles.
+  /// The zoom as the file gives it; in a style it may be fractional and outside of the tiles'
+  /// zooms.
   package var exactZoom: Double?
 }
 
 /// The content of the answer to a tap on a tile.
 package struct Interactivity: Hashable, Sendable {
+  /// The names of members that every entry has; properties with these names are left out.
+  package static let ownNames: Set = [
+    "id", "source", "cluster", "cluster_id", "point_count", "point_count_abbreviated", "bbox",
+    "expansion_zoom", "members",
+  ]
+
   /// The ids of the layers that answer; `nil` for all that draw features.
   package var layers: [String]?
 
@@ -87,12 +95,16 @@ package struct OutputDefinition: Hashable, Sendable {
   /// Whether the files that describe an archive to clients are written beside it.
   package var hasSidecars: Bool
 
+  /// Whether the changes of clusters since the last build are written beside the archive.
+  package var hasClusterChanges: Bool
+
   /// The number of previously published archives that are kept.
   package var keptArchives: Int
 
   package var keptDeltas: KeptDeltas
 
-  /// The deltas and the list of every build; `nil` where only --delta and --sign ask for them.
+  /// The deltas and the list that every build writes; `nil` if only --delta and --sign ask for
+  /// them.
   package var updates: UpdatesDefinition?
 
   /// The division into packs; `nil` for the archive alone.

@@ -199,7 +199,8 @@ enum PipelineKeys {
     [
       KeySpecification(
         "layers", .list(of: .string, count: 1...1000),
-        "The ids of the layers that answer; by default all circle, symbol, fill and line layers."),
+        "The ids of the layers that answer; by default all circle, chart, symbol, fill and line layers."
+      ),
       KeySpecification(
         "fields", .list(of: .string, count: 1...1000),
         "The properties that the answer holds; by default all that the sources select."),
@@ -248,6 +249,9 @@ enum PipelineKeys {
         "sidecars", .boolean, default: .bool(true),
         "Whether NAME.tilejson, NAME.style.json and the legend (NAME.legend.png, NAME.legend.json) are "
           + "written beside the archive."),
+      KeySpecification(
+        "clusterChanges", .boolean, default: .bool(false),
+        "Whether NAME.changes.ndjson lists the clusters that a build added, changed or removed."),
     ])
 
   static let expect = ObjectSpecification(

@@ -5,7 +5,7 @@ import Styling
 
 /// The layers of a file that names none: features are drawn as their simplestyle 1.1 properties say
 /// (`fill`, `stroke`, `marker-color` …), otherwise as a ``SimpleLook`` or the defaults here; clusters
-/// are bubbles with their counts.
+/// are bubbles or cells with their counts.
 package enum SimpleStyle {
   /// Returns layers for areas, for outlines and lines, and for points and clusters of a source of
   /// records.
@@ -25,16 +25,21 @@ package enum SimpleStyle {
       layer(source, .fill, "fill", only: ["Polygon"], paint.fill, at: place),
       layer(source, .line, "line", only: ["LineString", "Polygon"], paint.line, at: place),
     ]
+    if records.stacks != nil {
+      let gray = DocumentNode(json: .string("#888888"), at: place)
+      layers.append(self.layer(source, .leg, "leg", [("leg-color", gray)], at: place))
+    }
     guard let cluster = records.cluster else { return layers + [points] }
     points.filter = DocumentNode(
       json: .array([.string("all"), filter(["Point"]), ClusterLook.loneFilter]), at: place)
     layers.append(points)
-    return layers + clusters(source, ClusterLook(cluster.method), at: place)
+    return layers + clusters(source, cluster.method, at: place)
   }
 
   private static func clusters(
-    _ source: SourceDefinition, _ look: ClusterLook, at place: DocumentPlace
+    _ source: SourceDefinition, _ method: ClusterMethod, at place: DocumentPlace
   ) -> [LayerDefinition] {
+    let look = ClusterLook(method)
     func members(_ values: OrderedDictionary<String, PropertyValue>) -> [DocumentMember] {
       values.map {
         DocumentMember(key: $0.key, keyPlace: place, node: DocumentNode(json: $0.value, at: place))
@@ -44,6 +49,11 @@ package enum SimpleStyle {
     bubble.filter = DocumentNode(json: ClusterLook.filter, at: place)
     bubble.layout = members(ClusterLook.bubbleLayout)
     bubble.paint = members(look.bubblePaint)
+    if case .areas = method {
+      bubble.type = .fill
+      bubble.layout = []
+      bubble.paint = members(look.areaPaint)
+    }
     var count = layer(source, .symbol, "count", at: place)
     count.filter = bubble.filter
     count.layout = members(look.countLayout)
@@ -132,7 +142,7 @@ private struct SimplePaint {
   private func color(_ name: String, _ own: DocumentNode?, _ last: String) -> DocumentNode {
     var choices = [text("to-color"), get(name), list([text("concat"), text("#"), get(name)])]
     if let own { choices.append(own) }
-    // A constant never fails, so no fallback is needed behind it.
+    // A constant never fails, so no fallback follows it.
     if own?.text == nil { choices.append(text(last)) }
     return list(choices)
   }

@@ -1,7 +1,9 @@
 import GDAL
 import Ingest
+import RecordChanges
 import Runs
 import Tilesets
+import Tiling
 
 /// A decoder of sources from nodes that passed ``KeyCheck``; it refuses contradictory values.
 struct SourceDecoder {
@@ -114,7 +116,12 @@ struct SourceDecoder {
         throw keyed.fault(
           "line", "'line' makes lines of points and 'cluster' joins points. Keep one of them.")
       }
-      records.line = TrackLines(by: line.text("by"), order: line.text("order"))
+      let dates = line.choice("dates", as: DateOrder.self)
+      guard dates == nil || line.node["order"] != nil else {
+        throw line.fault("dates", "'dates' tells how 'order' writes its days. Set 'order', too.")
+      }
+      records.line = TrackLines(
+        by: line.text("by"), order: line.text("order"), dates: dates, end: try end(line, records))
     }
     if let limit = keyed.node["featureLimit"] {
       if keyed.bool("cluster") == true {
@@ -124,7 +131,32 @@ struct SourceDecoder {
       records.featureLimit = try featureLimit(KeyedNode(limit, SourceKeys.featureLimit))
     }
     records.cluster = try cluster(keyed)
+    records.windows = try windows(keyed)
+    if keyed.node["stacks"] != nil {
+      records.stacks = try stacks(keyed.object("stacks", SourceKeys.stacks))
+    }
     return records
+  }
+
+  /// Returns the second places of a source of origins and destinations; `nil` for other lines.
+  private func end(
+    _ line: KeyedNode, _ records: RecordDefinition
+  ) throws(PipelineError) -> TrackLines.End? {
+    guard let x = line.text("x"), let y = line.text("y") else {
+      guard let key = ["x", "y"].first(where: { line.node[$0] != nil }) else { return nil }
+      throw line.fault(key, "'x' and 'y' are the columns of a second place. Set both.")
+    }
+    if let key = ["by", "order"].first(where: { line.node[$0] != nil }) {
+      throw line.fault(
+        key,
+        "'\(key)' joins points to tracks, and 'x' and 'y' each of them to a second place. Keep "
+          + "one of them.")
+    }
+    guard records.format.system == nil, records.format.conversion?.system == nil else {
+      throw line.fault(
+        "x", "a second place is a longitude and a latitude, and the source has a 'crs'.")
+    }
+    return TrackLines.End(x: x, y: y)
   }
 
   private func featureLimit(_ keyed: KeyedNode) throws(PipelineError) -> FeatureLimit {
@@ -147,6 +179,14 @@ struct SourceDecoder {
       property: order[0], isDescending: order[1] == "desc")
   }
 
+  private func stacks(_ keyed: KeyedNode) throws(PipelineError) -> StackDefinition {
+    StackDefinition(
+      from: try keyed.value("from"), distance: try keyed.value("distance"),
+      form: StackForm(
+        keyed.choice("form", as: StackForm.Name.self) ?? .spiral,
+        spacing: try keyed.value("spacing")))
+  }
+
   // MARK: Clusters
 
   private func cluster(_ keyed: KeyedNode) throws(PipelineError) -> ClusterDefinition? {
@@ -156,12 +196,36 @@ struct SourceDecoder {
     if let given, keyed.node["cluster"] == nil, !isStyle {
       throw keyed.fault(given.key, "'\(given.key)' needs 'cluster: true'.")
     }
-    guard keyed.bool("cluster") == true else { return nil }
+    guard keyed.bool("cluster") == true else {
+      if keyed.node["classes"] == nil { return nil }
+      throw keyed.fault("classes", "'classes' needs 'cluster: true'.")
+    }
     let method = try method(keyed)
     return ClusterDefinition(
       method: method, maxZoom: try maxZoom(keyed),
       minPoints: try keyed.value("clusterMinPoints"),
-      properties: keyed.node["clusterProperties"]?.members ?? [])
+      properties: keyed.node["clusterProperties"]?.members ?? [], classes: try classes(keyed))
+  }
+
+  private func classes(_ keyed: KeyedNode) throws(PipelineError) -> ClassDefinition? {
+    guard let node = keyed.node["classes"] else { return nil }
+    let classes = KeyedNode(node, SourceKeys.classes)
+    let property: String = try classes.value("property")
+    let names = keyed.node["clusterProperties"]?.members?.map(\.key) ?? []
+    let known = [ClassDefinition.countName] + names
+    guard known.contains(property) else {
+      throw (node["property"]?.place ?? node.place).fault(
+        "'property' of 'classes' is a number of clusters: "
+          + "\(known.joined(separator: ", ")). Add '\(property)' to 'clusterProperties', such as "
+          + "\(property): [max, [get, \(property)]].")
+    }
+    if names.contains(ClassDefinition.name) {
+      throw keyed.fault(
+        "classes",
+        "'classes' gives clusters a property 'class', which 'clusterProperties' has, too.")
+    }
+    return ClassDefinition(
+      property: property, method: try classes.value("method"), count: try classes.value("n"))
   }
 
   private func cellSizes(_ keyed: KeyedNode) throws(PipelineError) -> [ZoomValue] {
@@ -185,23 +249,61 @@ struct SourceDecoder {
   private func method(_ keyed: KeyedNode) throws(PipelineError) -> ClusterMethod {
     let hasRadius = keyed.node["clusterRadius"] != nil
     let hasCells = keyed.node["clusterCellSize"] != nil
+    let hasMeters = keyed.node["clusterCellMeters"] != nil
+    let hasGap = keyed.node["clusterGap"] != nil
     let named = keyed.choice("clusterMethod", as: ClusterMethod.Name.self)
-    let method = named ?? (hasCells ? .grid : hasRadius || isStyle ? .radius : .grid)
-    if method == .grid, hasRadius {
+    let method =
+      named ?? (hasCells ? .grid : hasGap ? .bubble : hasRadius || isStyle ? .radius : .grid)
+    if method != .bubble, hasGap {
+      throw keyed.fault("clusterGap", "'clusterGap' is for 'clusterMethod: bubble'.")
+    }
+    if method == .bubble, hasRadius || hasCells || hasMeters {
+      throw keyed.fault(
+        hasRadius ? "clusterRadius" : hasCells ? "clusterCellSize" : "clusterCellMeters",
+        "'clusterMethod: bubble' joins what the layers draw too near, by 'clusterGap'.")
+    }
+    if method == .bubble, keyed.node["clusterMinPoints"] != nil {
+      throw keyed.fault(
+        "clusterMinPoints",
+        "'clusterMethod: bubble' joins any two that touch. Remove 'clusterMinPoints'.")
+    }
+    if method != .radius, hasRadius {
       throw keyed.fault(
         "clusterRadius",
-        "'clusterRadius' is for 'clusterMethod: radius'; a grid has "
+        "'clusterRadius' is for 'clusterMethod: radius'; a \(method.rawValue) has "
           + "'clusterCellSize'.")
     }
     if method == .radius, hasCells {
       throw keyed.fault(
         "clusterCellSize",
-        "'clusterCellSize' is for 'clusterMethod: grid'; the radius method has "
-          + "'clusterRadius'.")
+        "'clusterCellSize' is for 'clusterMethod: grid', 'hexagon' and 'square'; the radius method "
+          + "has 'clusterRadius'.")
+    }
+    if hasMeters, method != .hexagon, method != .square {
+      throw keyed.fault(
+        "clusterCellMeters",
+        "'clusterCellMeters' is for 'clusterMethod: hexagon' and 'square'.")
+    }
+    if hasMeters, hasCells {
+      throw keyed.fault(
+        "clusterCellMeters",
+        "'clusterCellMeters' and 'clusterCellSize' are both the width of a cell. Keep one.")
     }
     switch method {
     case .grid: return .grid(cellSizes: try cellSizes(keyed))
     case .radius: return .radius(try keyed.value("clusterRadius"))
+    case .bubble: return .bubble(gap: try keyed.value("clusterGap"))
+    case .hexagon, .square:
+      if keyed.node["clusterMinPoints"] != nil {
+        throw keyed.fault(
+          "clusterMinPoints",
+          "a \(method.rawValue) is drawn for any number of points. Remove 'clusterMinPoints', and "
+            + "filter its layers by 'point_count' instead.")
+      }
+      return .areas(
+        CellAreas(
+          isHexagonal: method == .hexagon, sizes: try cellSizes(keyed),
+          meters: keyed.number("clusterCellMeters")))
     }
   }
 

@@ -2,6 +2,7 @@ package import Files
 package import GDAL
 package import Ingest
 package import Overlays
+package import RecordChanges
 package import Runs
 package import Tiling
 
@@ -128,15 +129,24 @@ package struct RecordDefinition: Sendable {
 
   package var featureLimit: FeatureLimit?
 
+  /// The spreading of points that lie on one another.
+  package var stacks: StackDefinition?
+
+  /// The windows of time whose records are frames; `nil` for one picture of all records.
+  package var windows: FrameWindows?
+
   /// The rule by which points become lines.
   package var line: TrackLines?
+
+  /// Whether several points become one line.
+  package var joinsPoints: Bool { line != nil && line?.end == nil }
 
   /// The changes that are applied to the records before anything else reads them.
   package var changes = ChangeDefinition()
 
   /// The property whose values differ from record to record: ``id``, unless the points of a line
   /// share it.
-  package var uniqueID: String? { id == line?.by ? nil : id }
+  package var uniqueID: String? { joinsPoints && id == line?.by ? nil : id }
 }
 
 /// The maximum number of features that a cell of a zoom shows, and the order in which they are
@@ -151,6 +161,17 @@ package struct FeatureLimit: Hashable, Sendable {
   package var isDescending: Bool
 }
 
+/// The stacks of a source: points that stand alone within a distance of each other.
+package struct StackDefinition: Hashable, Sendable {
+  /// The first zoom at which they are spread.
+  package var from: Int
+
+  /// The distance within which points form a stack, in pixels.
+  package var distance: Double
+
+  package var form: StackForm
+}
+
 /// The clustering of a source's points.
 package struct ClusterDefinition: Sendable {
   package var method: ClusterMethod
@@ -163,6 +184,37 @@ package struct ClusterDefinition: Sendable {
 
   /// Aggregates by name, as the file has them: [operator or reduce expression, map expression].
   package var properties: [DocumentMember]
+
+  /// The classes of clusters by a value; `nil` for none.
+  package var classes: ClassDefinition?
+
+  /// Whether the `cluster_id` of a cluster does not depend on other points.
+  package var hasStableIDs: Bool {
+    if case .radius = method { false } else { true }
+  }
+
+  /// The names of the values that clusters have beside their counts.
+  package var aggregateNames: [String] {
+    properties.map(\.key) + (classes == nil ? [] : [ClassDefinition.name])
+  }
+}
+
+/// The classes of the clusters of each zoom by one of their values.
+package struct ClassDefinition: Hashable, Sendable {
+  /// The method of finding the bounds of classes.
+  package enum Method: String, CaseIterable, Sendable { case jenks, quantile, log, equal }
+
+  /// The name of the property that has the class of a cluster, from 0.
+  package static let name = "class"
+
+  /// The name of the property that has the number of points.
+  package static let countName = "point_count"
+
+  /// The number by which clusters are classed: ``countName`` or an aggregate.
+  package var property: String
+
+  package var method: Method
+  package var count: Int
 }
 
 /// A value that applies from a zoom on.
@@ -248,10 +300,14 @@ extension SourceDefinition {
     if case .image(let image) = kind { image } else { nil }
   }
 
-  /// The definition of the series; `nil` for a source of another kind.
+  /// The definition of the frames through time, of images or of records; `nil` for a source that is
+  /// one picture, and of which one is drawn.
   package var series: SeriesDefinition? {
-    get { if case .series(let series) = kind { series } else { nil } }
-    set { if let newValue { kind = .series(newValue) } }
+    switch kind {
+    case .series(let series): series
+    case .records(let records): records.windows.flatMap { $0.view == nil ? $0.series : nil }
+    case .image: nil
+    }
   }
 
   /// The type in files, without the version of its reader.

@@ -2,6 +2,7 @@ import Features
 import Ingest
 import OrderedCollections
 import Overlays
+import Tiling
 
 /// The keys of the sources by type.
 enum SourceKeys {
@@ -138,9 +139,14 @@ enum SourceKeys {
       default: .string("error"), "What happens when two records have one key."),
     KeySpecification(
       "line", .object(line),
-      "Joins points to lines: one for each value of a property, or one."),
+      "Joins points to lines: one for each value of a property, or one; or each to a second place."),
     KeySpecification(
       "featureLimit", .object(featureLimit), "How many features a tile shows at most."),
+    KeySpecification(
+      FrameWindowKeys.name, .object(FrameWindowKeys.object),
+      "Makes a series of frames: each shows the records of a window of time."),
+    KeySpecification(
+      "stacks", .object(stacks), "Spreads points that lie on one another, from a zoom on."),
   ]
 
   static let onError = ObjectSpecification(
@@ -159,6 +165,14 @@ enum SourceKeys {
       KeySpecification(
         "order", .string,
         "The column or property that orders a line's points; by default the file's order."),
+      KeySpecification(
+        "dates", .choice(DateOrder.allCases.map(\.rawValue)),
+        "Which comes first in days such as 03/04/2014 of 'order'; by default what the values allow."
+      ),
+      KeySpecification(
+        "x", .string,
+        "The column or property of a second longitude: each point is a great circle to it and 'y'."),
+      KeySpecification("y", .string, "The column or property of the second latitude."),
     ])
 
   static let featureLimit = ObjectSpecification(
@@ -177,19 +191,54 @@ enum SourceKeys {
         "A property and asc or desc: which come first."),
     ])
 
+  static let stacks = ObjectSpecification(
+    "stacks",
+    [
+      KeySpecification(
+        "from", .integer(0...24), isRequired: true, "The first zoom at which points are spread."),
+      KeySpecification(
+        "distance", .number(0...1024), default: .number(12),
+        "The distance within which points that stand alone form a stack, in px."),
+      KeySpecification(
+        "spacing", .number(1...1024), default: .number(24),
+        "The least distance between the points of a spread stack, in px."),
+      KeySpecification(
+        "form", .choice(StackForm.Name.allCases.map(\.rawValue)), default: .string("spiral"),
+        "The form in which a stack is spread around its middle."),
+    ])
+
   // MARK: Clusters
+
+  static let classes = ObjectSpecification(
+    "classes",
+    [
+      KeySpecification(
+        "property", .string, default: .string(ClassDefinition.countName),
+        "The number by which clusters are classed: point_count or one of clusterProperties."),
+      KeySpecification(
+        "method", .choice(ClassDefinition.Method.allCases.map(\.rawValue)),
+        default: .string("jenks"), "The method of finding the bounds of the classes of each zoom."),
+      KeySpecification("n", .integer(2...12), default: .number(5), "The number of classes."),
+    ])
 
   private static let cluster = [
     KeySpecification(
       "cluster", .boolean, default: .bool(false), "Whether points are joined into clusters."),
     KeySpecification(
       "clusterMethod", .choice(ClusterMethod.Name.allCases.map(\.rawValue)),
-      "grid or radius; grid unless clusterRadius is given."),
+      "grid, radius or bubble for clusters, hexagon or square for areas; grid unless clusterRadius or "
+        + "clusterGap is given."),
+    KeySpecification(
+      "clusterGap", .number(0...1024), default: .number(2),
+      "The least distance between drawn symbols, in px; bubble only."),
     KeySpecification(
       "clusterCellSize",
       .oneOf([.number(1...8192), .zoomMap(of: .number(1...8192))]),
       default: .object(["0": .number(88), "13": .number(64), "16": .number(32), "19": .number(16)]),
-      "The width of a cell in px, or widths by the zoom from which they apply; grid only."),
+      "The width of a cell in px, or widths by the zoom from which they apply; not for radius."),
+    KeySpecification(
+      "clusterCellMeters", .number(10...20_000_000),
+      "The width of a cell at every zoom in metres of Web Mercator; hexagon and square only."),
     KeySpecification(
       "clusterRadius", .number(0...8192), default: .number(40),
       "The distance within which points are joined, in px; radius only."),
@@ -200,8 +249,12 @@ enum SourceKeys {
       "clusterMinPoints", .integer(2...(.max)), default: .number(2),
       "The minimum number of points in a cluster."),
     KeySpecification(
-      "clusterProperties", .map(of: .list(of: .anything, count: 2...2)),
-      "Aggregates by name: [operator or reduce expression, map expression]."),
+      "clusterProperties", .map(of: .list(of: .anything, count: 2...3)),
+      "Aggregates by name: [operator or reduce expression, map expression, options of the operator]."
+    ),
+    KeySpecification(
+      "classes", .object(classes),
+      "Classes of the clusters of each zoom: a property class from 0 to n − 1."),
   ]
 
   // MARK: Images

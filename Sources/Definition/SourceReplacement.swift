@@ -1,8 +1,8 @@
 import Failures
 import Runs
 
-/// Data in place of a source's own, as `--source NAME=FILE` gives it: a style of the web names tiles
-/// that its reader does not have.
+/// Data in place of a source's own, as `--source NAME=FILE` gives it: a style from the web may name
+/// tiles that its user does not have.
 package struct SourceReplacement: Codable, Hashable, Sendable {
   /// The name of the source.
   package var name: String
@@ -24,13 +24,13 @@ package struct SourceReplacement: Codable, Hashable, Sendable {
   /// The place of the data in messages.
   static let place = DocumentPlace(file: option)
 
-  /// The keys that tell where a source has its data, and which part of it is there: those of the
-  /// replaced data do not describe the new one.
+  /// The keys that locate a source's data or choose a part of it. They are dropped, since they do
+  /// not describe the new data.
   private static let replacedKeys: Set = [
     "data", "url", "tiles", "scheme", "minzoom", "maxzoom", "bounds",
   ]
 
-  /// The keys of a source that does not have tiles.
+  /// The keys that locate the data of a source other than tiles.
   private static let locatingKeys: Set = ["data", "url"]
 
   /// Returns a source with the data in place of its own.

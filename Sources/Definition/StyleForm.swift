@@ -2,10 +2,10 @@ import Runs
 
 /// A conversion of MapLibre styles of the web to what flat tiles can show.
 ///
-/// Areas that viewers raise are drawn as the areas that they are from above. The shading of heights
-/// and the sky are left out, with the sources that only they draw.
+/// Extruded areas are drawn flat, as seen from above. Hillshading and the sky are left out, with
+/// the sources that only they draw.
 enum StyleForm {
-  /// The layer type of raised areas.
+  /// The layer type of extruded areas.
   static let raised = "fill-extrusion"
 
   /// The layer types that are left out.
@@ -51,7 +51,7 @@ enum StyleForm {
     return (changed, notes.compactMap(\.self))
   }
 
-  /// Returns the layer of areas that a layer of raised areas is from above.
+  /// Returns the flat fill layer that replaces an extruded one.
   private static func flattened(layer: DocumentNode) -> DocumentNode {
     let members = (layer.members ?? []).map { member in
       var member = member
@@ -69,7 +69,8 @@ enum StyleForm {
     return DocumentNode(.object(members), at: layer.place)
   }
 
-  /// Returns the property of an area; `nil` for one of its height, of its walls or of the light.
+  /// Returns the property of a flat area; `nil` for a property of its height, its walls or the
+  /// light.
   private static func flattened(property: DocumentMember) -> DocumentMember? {
     let prefix = raised + "-"
     guard property.key.hasPrefix(prefix) else { return property }

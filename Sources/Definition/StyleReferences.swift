@@ -2,7 +2,7 @@ import Runs
 
 /// The layers of an old MapLibre style that take their data from another one by `ref`.
 enum StyleReferences {
-  /// The keys that a layer has from the one that it refers to.
+  /// The keys that a layer takes from the layer that it refers to.
   private static let shared = [
     "type", "source", "source-layer", "minzoom", "maxzoom", "filter", "layout",
   ]

@@ -3,15 +3,15 @@ import JSON
 import Runs
 package import TileCodecs
 
-/// The most bytes that an archive may take, which decide its highest zoom and its format.
+/// The maximum number of bytes of an archive, from which its highest zoom and its format follow.
 package struct TileBudget: Hashable, Sendable {
   /// The bytes of the archive of each pixel density.
   package let bytes: Int
 
-  /// The formats that may be taken, the one with the best pictures first; not empty.
+  /// The permitted formats, the one with the best pictures first; not empty.
   package let codecs: [TileCodec]
 
-  /// The key of an archive's metadata under which the choice stands.
+  /// The metadata key under which an archive records the choice.
   package static let key = "quadrille:budget"
 
   /// The highest zoom and the format that fit a budget.
@@ -20,7 +20,7 @@ package struct TileBudget: Hashable, Sendable {
     package var maxzoom: Int
     package var wanted: Int
 
-    /// The place of the format among those that may be taken.
+    /// The index of the format in ``codecs``.
     package var format: Int
 
     /// The estimated bytes of the archive, and those without a budget.
@@ -70,7 +70,7 @@ package struct TileBudget: Hashable, Sendable {
     return Int(number * power)
   }
 
-  /// Returns what was chosen and what it cost, a sentence.
+  /// Returns a sentence that names the choice and its cost.
   package func note(on choice: Choice) -> String {
     let zooms =
       "maxzoom \(choice.maxzoom)"
@@ -111,7 +111,7 @@ extension PipelineDefinition {
 }
 
 extension OutputDecoder {
-  /// The qualities that are tried where none is given.
+  /// The qualities that are tried if the pipeline gives none.
   private static let webPQualities = [90, 75, 60]
   private static let jpegQualities = [80, 65, 50]
 

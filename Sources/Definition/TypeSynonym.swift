@@ -48,6 +48,11 @@ struct TypeSynonym {
       "circle", "disks at points",
       "point points marker markers dot dots pin pins bubble bubbles node nodes scatter circles"),
     TypeSynonym(
+      "chart", "pies, donuts and stacked bars",
+      "pie pies donut donuts doughnut doughnuts ring rings bar bars column columns piechart pie-chart "
+        + "bar-chart barchart charts diagram"),
+    TypeSynonym("leg", "lines from spread points to their stacks", "legs leader leaders spider"),
+    TypeSynonym(
       "symbol", "labels and icons",
       "label labels text texts icon icons annotation annotations poi pois symbols"),
     TypeSynonym(

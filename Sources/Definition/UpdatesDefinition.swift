@@ -1,9 +1,12 @@
 package import Runs
 
-/// What every build of a pipeline writes for apps that follow its archive: deltas, and their list.
+/// The files that every build writes for apps that follow its archive: deltas and their list.
 package struct UpdatesDefinition: Hashable, Sendable {
   /// The paths of the private keys that sign the list; none for a list without signatures.
   package var keyFiles: [String]
+
+  /// The seconds for which the list is valid; `nil` for a list without an end.
+  package var listSeconds: Int?
 
   /// The place of the keys in the pipeline file.
   package var place: DocumentPlace
@@ -21,6 +24,10 @@ extension PipelineKeys {
         "keep", .oneOf([.integer(0...KeptDeltas.maxCount), .string]),
         "How many deltas of earlier runs stay in the list, or of how many bytes together (50MB); by "
           + "default of no more bytes than the archive has."),
+      KeySpecification(
+        "expires", .string,
+        "How long apps accept a list, such as 30d: a build that finds nothing new renews it once half of "
+          + "that is over."),
     ])
 }
 
@@ -33,10 +40,21 @@ extension OutputDecoder {
     for key in sign?.items ?? [sign].compactMap(\.self) {
       keys.append(try paths.localFile(key, "keys"))
     }
-    return UpdatesDefinition(keyFiles: keys, place: sign?.place ?? node.place)
+    return UpdatesDefinition(
+      keyFiles: keys, listSeconds: try listSeconds(KeyedNode(node, PipelineKeys.updates)),
+      place: sign?.place ?? node.place)
   }
 
-  /// Returns how many deltas stay: `keep` of `updates`, or `keepDeltas`.
+  private func listSeconds(_ updates: KeyedNode) throws(PipelineError) -> Int? {
+    guard let text = updates.text("expires") else { return nil }
+    guard let seconds = ListLifetime.seconds(text) else {
+      throw updates.fault(
+        "expires", "'expires' is a time from 1m on, such as 12h or 30d, not '\(text)'.")
+    }
+    return seconds
+  }
+
+  /// Returns the limit on kept deltas: `keep` of `updates`, or `keepDeltas`.
   ///
   /// - Parameter keyed: the keys of `output`.
   func keptDeltas(_ keyed: KeyedNode, hasSeries: Bool) throws(PipelineError) -> KeptDeltas {

@@ -10,7 +10,7 @@ struct ValueAdvice {
   /// Returns a sentence with the value that was probably meant, otherwise with an example; `nil`
   /// where the valid values are all listed.
   func sentence(for node: DocumentNode) -> String? {
-    // No condition becomes one by quotes.
+    // A condition has advice of its own: quotes around a value would not make it one.
     if key == "where" {
       return "Write a condition as in 'where: floors > 3'; without one all records are used."
     }

@@ -61,14 +61,14 @@ extension ColumnTraits {
   private var isGeometry: Bool {
     if profile.nested * 2 >= profile.values { return false }
     guard isNumber else {
-      return ["POINT", "POLYGON", "MULTI", "LINESTRING"].contains {
-        profile.firstValue.uppercased().hasPrefix($0 + "(")
-          || profile.firstValue.uppercased().hasPrefix($0 + " (")
-      }
+      return !profile.examples.isEmpty
+        && profile.examples.allSatisfy { GeometryText.Form(likely: $0) != nil }
     }
     let name = CoordinateName(profile.name)
     let (least, most) = (range.lowerBound, range.upperBound)
-    return name.isSureLongitude && least >= -360 && most <= 360
+    let isAxis = (name.longitude + name.latitude).contains { $0.strength > 1 }
+    let isGrid = least >= 10_000 && (hasFractions || profile.name.lowercased().contains("oord"))
+    return isAxis && isGrid || name.isSureLongitude && least >= -360 && most <= 360
       || name.isSureLatitude && least >= -90 && most <= 90
       || ["x", "y", "easting", "northing", "rechtswert", "hochwert"].contains(
         profile.name.lowercased())
@@ -108,14 +108,19 @@ extension ColumnTraits {
 
   private var numberKind: ColumnKind {
     let measure = words.measure
-    if profile.leadingZeros.count > 0 && spelling == nil || words.areIDs && !hasFractions {
+    if profile.leadingZeros.count > 0 && spelling == nil
+      || words.areIDs && (!hasFractions || measure == nil)
+      || words.endsInCode && !hasFractions && !words.mean(.houseNumber)
+    {
       return .identifier
     }
     if isCalendar { return .calendar }
     if words.mean(.houseNumber), !hasFractions { return .houseNumber }
     if words.mean(.footnote) { return .footnote }
     if let unit = spelling?.unit, !unit.isEmpty { return Self.kind(ofUnit: unit) ?? .measure }
-    if words.mean(.size), measure == nil || isShapeSize { return .shapeSize }
+    if words.mean(.size), !words.mean(.share), !words.mean(.money), measure == nil || isShapeSize {
+      return .shapeSize
+    }
     if measure == nil,
       words.areCodes || !hasFractions && (isSerial || isNumbering || isCodeOfLength)
     {

@@ -1,4 +1,5 @@
 import Baking
+import Definition
 import Examination
 import Ingest
 
@@ -15,6 +16,10 @@ struct ColumnRoles: Hashable {
 
   /// The column that the user wants to decide sizes; `nil` for the leading one.
   var size: String?
+
+  /// The column whose few values can divide clusters into slices: the leading one, or the most
+  /// interesting that has them.
+  var slices: String?
 
   /// Columns that could lead as well, the most interesting first.
   var others: [String] = []
@@ -91,6 +96,9 @@ struct ColumnRoles: Hashable {
     /// Whether all records are points.
     var isDots: Bool
 
+    /// Whether records are lines between two places, whose widths show an amount.
+    var areConnections = false
+
     /// The columns of a joined table, which is what the map is about.
     var joined: Set<String> = []
 
@@ -125,11 +133,21 @@ struct ColumnRoles: Hashable {
     }.filter { $0.1 > 0 }.enumerated().sorted {
       ($1.element.1, $0.offset) < ($0.element.1, $1.offset)
     }.map(\.element.0)
-    let chosen = known(subject.choices.colorBy)
+    let named = known(subject.choices.colorBy)
+    let sliced = (named.map { [$0] } ?? leaders).first(where: \.hasFewValues)
+    slices = sliced?.name
+    let chosen = named ?? (subject.choices.look == .donuts ? sliced : nil)
     // A user who names a column wants to see it instead of the features' own colours.
     if chosen != nil { ownColors = [] }
     lead = (chosen ?? (ownColors.isEmpty ? leaders.first : nil))?.lead
     size = known(subject.choices.sizeBy).flatMap { $0.isNumber ? $0.name : nil }
+    if subject.areConnections {
+      // An amount is the width of a line, and needs no colour.
+      size =
+        size ?? leaders.first { $0.kind == .count }?.name
+        ?? leaders.first { $0.kind.isQuantity }?.name
+      if chosen == nil, lead?.column == size || number != nil { lead = nil }
+    }
     others = Array(leaders.map(\.name).filter { $0 != lead?.column }.prefix(Self.otherLimit))
     if subject.isDots { track = Self.track(traits, time: time, by: known(subject.choices.groupBy)) }
     let first = [name, lead?.column, size, time].compactMap(\.self)
@@ -144,7 +162,9 @@ struct ColumnRoles: Hashable {
     _ traits: [ColumnTraits], time: String?, by chosen: ColumnTraits?
   ) -> Track? {
     let order = traits.first(where: \.isOrdinal)?.name ?? time
-    let by = chosen ?? traits.first { $0.isTrack && $0.name != order }
+    let tracks = traits.filter { $0.isTrack && $0.name != order }
+    let best = tracks.map(\.trackScore).max()
+    let by = chosen ?? tracks.first { $0.trackScore == best }
     // Times in another form are no order, but say that the file has one.
     guard order != nil || by != nil && (chosen != nil || traits.contains(where: \.hasUnreadTimes))
     else { return nil }
@@ -233,9 +253,9 @@ struct ColumnTraits {
   }
 
   var nameScore: Int {
-    guard isText, !isTime, !isAddress, profile.longestText <= 120, profile.longestText >= 2 else {
-      return 0
-    }
+    guard isText, !isTime, !isAddress, profile.longestText <= 120, profile.longestText >= 2,
+      profile.examples.contains(where: { $0.contains(where: \.isLetter) })
+    else { return 0 }
     let score = words.nameScore
     let isTelling = profile.distinct.count * 2 >= profile.values
     // The same few names over and over are not those of the records.
@@ -264,6 +284,15 @@ struct ColumnTraits {
     }
     if let order = classOrder { return .ordered(name, order) }
     return profile.values > 0 ? .category(name) : nil
+  }
+
+  /// Whether the column has so few values that each can have a slice of a donut.
+  var hasFewValues: Bool {
+    guard profile.distinct.isExact, (2...6).contains(profile.distinct.count) else { return false }
+    return switch lead {
+    case .category, .ordered: true
+    case .number, nil: false
+    }
   }
 
   /// The interest of people in the column; 0 for one that cannot lead. On areas what can be compared
@@ -298,18 +327,29 @@ struct ColumnTraits {
     return count <= ColumnRoles.categoryLimit ? 3 : 0
   }
 
-  var timeScore: Int { isTime && !hasUnreadTimes ? 1 : 0 }
+  /// Times that sort, also those whose day or month comes first, if all say the same.
+  var timeScore: Int {
+    isTime && (!hasUnreadTimes || WrittenTimes(profile.examples) != nil) ? 1 : 0
+  }
 
-  /// Whether the values are the features' own colours, as simplestyle names them.
+  /// Whether the values are the features' own colours, as simplestyle and GTFS name them.
   var isOwnColor: Bool {
-    ["fill", "stroke", "marker-color"].contains(name) && isText
-      && profile.firstValue.hasPrefix("#")
+    isText && ["fill", "stroke", "marker-color"].contains(name) && profile.firstValue.hasPrefix("#")
+      || isText && name == SourceDrafter.routeColor && profile.longestText == 6
   }
 
   /// Whether equal values say that points belong to one track.
   var isTrack: Bool {
-    words.mean(.track) && !isTime && profile.values * 10 >= records * 9
+    trackScore > 0 && !isTime && profile.values * 10 >= records * 9
       && profile.values >= 5 * profile.distinct.count
+  }
+
+  /// A score of the name as one of tracks: a trip before the vehicle that makes several, its number before
+  /// its name, and never its type.
+  var trackScore: Int {
+    let isJourney = words.mean(.journey)
+    guard isJourney || words.mean(.vehicle), !words.mean(.kind) else { return 0 }
+    return (isJourney ? 3 : 1) + (words.areIDs ? 1 : 0)
   }
 
   /// Whether the numbers count the points of a track.
@@ -318,7 +358,7 @@ struct ColumnTraits {
   /// Whether a reader of the map would look at the value: no long texts, no columns without content.
   var isWorthShowing: Bool {
     !isOwnColor && profile.longestText <= 300 && profile.nested == 0
-      && !TapSource.ownNames.contains(name)
+      && !Interactivity.ownNames.contains(name)
       && !(profile.distinct.isExact && profile.distinct.count == 1 && records > 20)
   }
 }

@@ -7,9 +7,13 @@ struct ColumnWords {
 
   private let name: String
 
+  /// The words without what divides them: `hausnr` for `Haus-Nr.`
+  private let joined: String
+
   init(_ name: String) {
     self.name = name.lowercased()
     words = CoordinateName.words(of: name)
+    joined = words.joined()
   }
 
   /// The quantity that a column measures, which decides how it is drawn.
@@ -32,24 +36,34 @@ struct ColumnWords {
     case change, share, turnover, money, magnitude, temperature, rain, depth, speed, height, level,
       count
     case id, code, date, year, month, hour, houseNumber, size, footnote, ranks
-    case contact, kind, flag, title, place, otherName, track, order
+    case contact, kind, flag, title, place, otherName, journey, vehicle, order
     case origin, destination
   }
 
   /// Whether the name has a meaning.
   ///
   /// A short word has to stand by itself; one of five letters may begin a longer one, and one of six, or
-  /// of another script, be a part of it, as in `Einwohnerzahl`.
+  /// of another script, be a part of it, as in `Einwohnerzahl`; a single character of another script may
+  /// end it, as in `世帯数`.
   func mean(_ meaning: Meaning) -> Bool {
     guard let terms = Self.terms[meaning] else { return false }
-    return !terms.whole.isDisjoint(with: words) || terms.parts.contains { name.contains($0) }
+    if meaning == .share, words.dropFirst().contains(where: Self.ratios.contains) { return true }
+    return !terms.whole.isDisjoint(with: words + [joined]) || !terms.plain.isDisjoint(with: words)
+      || terms.parts.contains { name.contains($0) || joined.contains($0) }
       || terms.beginnings.contains { start in words.contains { $0.hasPrefix(start) } }
+      || terms.endings.contains { end in words.contains { $0.hasSuffix(end) } }
   }
+
+  /// Words between the two quantities of a ratio.
+  private static let ratios: Set = ["per", "je", "pro", "par", "por", "na", "на"]
 
   /// The words of a meaning by the way in which they have to occur.
   private struct Terms {
     private(set) var whole: Set<String> = []
+    /// The same without accents, as many programs write names.
+    private(set) var plain: Set<String> = []
     private(set) var beginnings: [String] = []
+    private(set) var endings: [String] = []
     private(set) var parts: [String] = []
 
     init(_ list: String) {
@@ -59,10 +73,18 @@ struct ColumnWords {
           parts.append(String(word.dropLast()))
         } else if word.hasSuffix("-") {
           beginnings.append(String(word.dropLast()))
-        } else if !isLatin && word.count >= 2 || word.count >= 6 {
+        } else if word.hasPrefix("-") {
+          endings.append(String(word.dropFirst()))
+        } else if !isLatin && word.count == 1 {
+          endings.append(word)
+        } else if !isLatin || word.count >= 6 {
           parts.append(word)
+          let plain = CoordinateName.folded(word)
+          if isLatin, plain != word { parts.append(plain) }
         } else {
           whole.insert(word)
+          let plain = CoordinateName.folded(word)
+          if plain != word, word.count > 3 { self.plain.insert(plain) }
           if word.count == 5 { beginnings.append(word) }
         }
       }
@@ -93,6 +115,15 @@ struct ColumnWords {
     mean(.id)
       || words.last?.hasSuffix("id") == true && words.count == 1
         && !["grid", "solid", "paid", "covid", "bid", "aid"].contains(words[0])
+  }
+
+  /// Whether the name ends in a word for codes, whatever the words before it measure.
+  var endsInCode: Bool {
+    guard let last = words.last else { return false }
+    return [
+      "code", "kode", "kod", "nummer", "nr", "id", "no", "codigo", "codice", "号", "番号", "コード", "编号",
+    ]
+    .contains(last) || last.hasSuffix("nummer") || last.hasSuffix("コード")
   }
 
   /// Whether the numbers name or place something.

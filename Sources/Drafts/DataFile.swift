@@ -92,6 +92,7 @@ package struct DataFile: Hashable, Sendable {
   /// - Throws: ``PipelineError`` for a file that is missing.
   static func files(at path: String, sheet: String? = nil) throws(PipelineError) -> [DataFile] {
     let file = try DataFile(path)
+    if file.kind == .folder, let files = try? folderFiles(in: path) { return files }
     guard file.isPacked, FileStatus(FilePath(path)) != nil,
       PackedFormat(SourceInput.file(FilePath(path), name: path).head()) == .zip
     else { return [file] }
@@ -125,6 +126,26 @@ package struct DataFile: Hashable, Sendable {
       }
     }
     return several(members.sorted { $0.path < $1.path }) ?? (members.isEmpty ? [file] : members)
+  }
+
+  /// Returns the data in a folder: the places of a public transport feed, or all files of records where
+  /// there are no images; `nil` for other folders.
+  private static func folderFiles(in path: String) throws(PipelineError) -> [DataFile]? {
+    let names = FolderListing.inputNames(in: FilePath(path)).sorted()
+    let files = names.compactMap { try? DataFile(FilePath(path).appending($0).string) }
+    if let places = ZipContents.transitPlaces(among: names) {
+      return places.map {
+        DataFile(
+          path: FilePath(path).appending($0).string, kind: .records(CSVSource.type), isPacked: false
+        )
+      }
+    }
+    let known = files.filter { file in
+      file.kind != .folder && kind(ofName: file.path) != nil
+    }
+    guard !known.isEmpty, !known.contains(where: { $0.kind == .image }) else { return nil }
+    let data = ZipContents.data(among: known, named: \.path)
+    return several(data) ?? data
   }
 
   /// Returns files of which some may hold no places; `nil` for less than two.
@@ -232,7 +253,7 @@ package struct DataFile: Hashable, Sendable {
     case "png", "jpg", "jpeg", "webp": return .image
     // Grids whose first bytes are those of their pixels.
     case "hgt", "dt0", "dt1", "dt2": return .image
-    case "kml", "gpx", "gml", "fgb": return .layers
+    case "kml", "gpx", "gml", "fgb", "dbf": return .layers
     default: return type(ofName: name).map(Kind.records)
     }
   }
@@ -256,7 +277,7 @@ package struct DataFile: Hashable, Sendable {
       return true
     }
     return switch FilePath(path).extension?.lowercased() {
-    case "kml", "gpx", "gml", "topojson", "mif": true
+    case "kml", "gpx", "gml", "topojson", "mif", "dbf": true
     case "pbf": true
     case "tab": head.starts(with: "!table".utf8) || head.starts(with: "!Table".utf8)
     case "geojson", "geojsonl", "ndjson": false

@@ -7,6 +7,14 @@ import OrderedCollections
 import Runs
 
 extension PipelineDraft {
+  /// The symbols that stand for crowded points, other than bubbles with their number.
+  package enum Look: String, CaseIterable, Hashable, Sendable {
+    /// Donuts with a slice for each value of a column.
+    case donuts
+    /// Hexagons that are darker the more points they hold.
+    case hexagons
+  }
+
   /// The choices that a user makes instead of the drafter.
   package struct Choices: Hashable, Sendable {
     /// The column that decides the colours; `nil` for the most interesting.
@@ -45,6 +53,12 @@ extension PipelineDraft {
 
     /// The places to which the file, a table, is joined.
     package var join: String?
+
+    /// Whether the user answers ``PipelineDraft/questions``: a guess without reason is asked, not refused.
+    package var answersQuestions = false
+
+    /// The symbols that stand for crowded points; `nil` for bubbles where there are many.
+    package var look: Look?
 
     /// The first and the last zoom.
     package var zooms: ClosedRange<Int>?
@@ -115,6 +129,10 @@ extension PipelineDraft.Request {
         "--lines", choices.lines == true ? "" : nil,
         for: "points with a column of times, steps or tracks"
       ) { source, _ in source.records?.tracks != nil },
+      GivenFlag(
+        "--look", choices.look?.rawValue,
+        for: "points: hexagons for any, donuts for those with a column of 2 to 6 values"
+      ) { $0.records?.look?.rawValue == $1 },
       GivenFlag("--zooms", choices.zooms.map { _ in "" }, for: "other data than tiles") { _, _ in
         true
       },

@@ -3,6 +3,8 @@ import Foundation
 import Inputs
 import Reuse
 import Runs
+import SystemPackage
+import Unpacking
 
 /// The data of a draft on this machine: what is remote is fetched once, what is packed or of
 /// a format of GDAL is unpacked or converted once, however often the sources are read.
@@ -10,6 +12,7 @@ final class DraftData {
   private let context: RunContext
   private let options: BuildOptions
   private var places: [String: any DataOrigin] = [:]
+  private var tables: [String: PackedInput] = [:]
 
   init(_ context: RunContext) {
     self.context = context
@@ -27,7 +30,12 @@ final class DraftData {
     var sources: [ResolvedSource] = []
     for source in definition.sources {
       guard let place = places[Self.key(source)] else { return try locate(definition) }
-      sources.append(ResolvedSource(source, place))
+      var resolved = ResolvedSource(source, place)
+      let resolver = InputResolver(
+        of: definition, folder: FilePath(options.temporaryFolder ?? "/tmp"))
+      tables.merge(resolver.packedTables(of: source)) { known, _ in known }
+      resolved.packedTables = tables
+      sources.append(resolved)
     }
     return ResolvedPipeline(
       definition, sources: sources, sprites: definition.sprites.map { ResolvedSprite($0) })

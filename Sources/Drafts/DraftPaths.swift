@@ -2,7 +2,7 @@ import Definition
 import SystemPackage
 
 /// The spelling of paths in a pipeline file, which are relative to its folder.
-struct DraftPaths {
+package struct DraftPaths: Sendable {
   /// The absolute folder of the pipeline file, without `.` and `..`.
   private let folder: FilePath
 
@@ -12,7 +12,7 @@ struct DraftPaths {
   /// - Parameters:
   ///   - pipeline: the path of the pipeline file.
   ///   - current: the absolute path of the current folder.
-  init(pipeline: String, current: String) {
+  package init(pipeline: String, current: String) {
     self.current = FilePath(current)
     folder = Self.absolute(pipeline, in: self.current).removingLastComponent()
   }
@@ -23,7 +23,7 @@ struct DraftPaths {
 
   /// Returns a path relative to the pipeline's folder; absolute where the two have only the root in
   /// common. Urls stay as they are.
-  func spelled(_ path: String) -> String {
+  package func spelled(_ path: String) -> String {
     if DataLocation.isAddress(path) || path == DataLocation.standardInputKey { return path }
     let target = Self.absolute(path, in: current)
     let steps = Array(target.components)

@@ -6,12 +6,16 @@ import Features
 import OrderedCollections
 import Runs
 import SystemPackage
+import Tiling
 
 /// The text of a drafted pipeline.
 struct DraftWriter {
   let request: PipelineDraft.Request
   let sources: [SourceDraft]
   var zooms: ZoomChoice
+
+  /// The vector tiles under the data.
+  var ground: GroundDraft?
 
   /// The name of the tileset, taken from the pipeline file.
   private var name: String { FilePath(request.pipeline).stem ?? "map" }
@@ -30,7 +34,10 @@ struct DraftWriter {
   ///
   /// - Parameter hasLabels: whether labels are kept, whose placement takes long.
   func definitionForCounting(hasLabels: Bool) throws(PipelineError) -> PipelineDefinition {
-    var definition = try definition()
+    var counted = self
+    // It fills every tile; the zooms are those of the data.
+    counted.ground = nil
+    var definition = try counted.definition()
     if !hasLabels { definition.layers.removeAll { $0.type == .symbol } }
     definition.tiles.interactivity = nil
     return definition
@@ -103,10 +110,17 @@ struct DraftWriter {
     }
     let roles = facts.roles
     var parts: [String] = []
-    if facts.tracks != nil {
+    if let end = facts.connections?.destination {
+      parts.append("lines to '\(end.x)', '\(end.y)'")
+      if let size = roles.size { parts.append("as wide as '\(size)'") }
+    } else if facts.tracks != nil {
       parts.append("points joined to lines" + (roles.track?.by.map { " by '\($0)'" } ?? ""))
     } else if facts.isClustered {
-      parts.append("clusters")
+      parts.append(facts.look?.rawValue ?? "clusters")
+    }
+    if facts.look == .hexagons {
+      parts.append("coloured by their number of points")
+      return "Chosen: \(parts.joined(separator: ", "))."
     }
     parts.append(
       roles.lead.map { "coloured by '\($0.column)'" }
@@ -115,7 +129,18 @@ struct DraftWriter {
     let others = roles.others.map { "'\($0)'" }.joined(separator: ", ")
     let advice =
       others.isEmpty ? "" : " Others: \(others) (quadrille new FILE --color-by COLUMN)."
-    return "Chosen: \(parts.joined(separator: ", ")).\(advice)"
+    return "Chosen: \(parts.joined(separator: ", ")).\(advice)\(offer(facts))"
+  }
+
+  /// Returns a sentence about another look of clusters that the data suggests; empty for none.
+  private static func offer(_ facts: SourceDraft.RecordFacts) -> String {
+    guard facts.isClustered, facts.look == nil else { return "" }
+    let looks = facts.possibleLooks
+    if looks.contains(.hexagons), facts.points > SourceDraft.RecordFacts.hexagonThreshold {
+      return " So many points crowd: --look hexagons colours cells by their number."
+    }
+    guard looks.contains(.donuts), let column = facts.roles.slices else { return "" }
+    return " Clusters can be donuts of '\(column)': --look donuts."
   }
 
   // MARK: Entries
@@ -123,8 +148,9 @@ struct DraftWriter {
   private var entries: [DraftEntry] {
     var entries = [
       DraftEntry("version", .number(1)), DraftEntry("name", .string(name)),
-      DraftEntry("sources", .keys(sources.map(entry))),
-      DraftEntry("layers", .list(layers.map(\.entries)), comment: "The first is drawn first."),
+      DraftEntry("sources", .keys(groundSource + sources.map(entry))),
+      DraftEntry(
+        "layers", .list(groundLayers + layers.map(\.entries)), comment: "The first is drawn first."),
       DraftEntry("tiles", .keys(tiles)),
     ]
     let archive = request.archive ?? "\(DraftName.unique(name, besides: [])).mbtiles"
@@ -133,32 +159,75 @@ struct DraftWriter {
     return entries
   }
 
+  private var groundSource: [DraftEntry] {
+    guard let tileset = ground?.tileset else { return [] }
+    return [DraftEntry(tileset.name, tileset.source, comment: "The ground under the data.")]
+  }
+
+  /// The layers of the ground, whose ids no layer of the data has.
+  private var groundLayers: [[DraftEntry]] {
+    let taken = layers.map { PropertyValue.string($0.id) }
+    return (ground?.tileset.layerEntries ?? []).map { entries in
+      guard case .value(.string(let id))? = entries.first?.content, taken.contains(.string(id))
+      else { return entries }
+      return [DraftEntry("id", .string("\(id)-ground"))] + entries.dropFirst()
+    }
+  }
+
+  /// The box that is painted, since the ground would fill the world: that of the data with a tenth
+  /// around it, where the ground has tiles.
+  func bounds(over ground: GroundDraft) -> GeoBounds {
+    var reach = Box<Double>.empty
+    for survey in sources.compactMap(\.records?.survey) where !survey.reach.isEmpty {
+      reach.include(x: survey.reach.minX, y: survey.reach.minY)
+      reach.include(x: survey.reach.maxX, y: survey.reach.maxY)
+    }
+    let (box, isPlaced) = (ground.bounds, sources.allSatisfy { $0.records != nil })
+    guard !reach.isEmpty, isPlaced else { return box }
+    let margin = max(reach.maxX - reach.minX, reach.maxY - reach.minY, 1e-4) / 10
+    func place(_ x: Double, _ y: Double) -> LngLat {
+      LngLat(WorldPoint(x: WorldPoint.fixed(x), y: WorldPoint.fixed(y)))
+    }
+    let northWest = place(reach.minX - margin, reach.minY - margin)
+    let southEast = place(reach.maxX + margin, reach.maxY + margin)
+    let part = GeoBounds(
+      west: max(northWest.longitude, box.west), south: max(southEast.latitude, box.south),
+      east: min(southEast.longitude, box.east), north: min(northWest.latitude, box.north))
+    return part.west < part.east && part.south < part.north ? part : box
+  }
+
   private func entry(_ source: SourceDraft) -> DraftEntry {
     var keys = source.keys
-    if source.records?.isClustered == true {
-      keys["cluster"] = .bool(true)
-      keys["clusterMethod"] = .string("radius")
-      keys["clusterRadius"] = .number(PipelineDraft.clusterRadius)
-      keys["clusterMaxZoom"] = .number(Double(zooms.last))
+    if let facts = source.records, facts.isClustered {
+      let drafter = LayerDrafter(source, hue: DraftPalette.hue(0))
+      keys.merge(drafter.clusterKeys(facts, lastZoom: zooms.last)) { $1 }
     }
     return DraftEntry(
       source.name,
       .keys(
         keys.map { key, value in
-          DraftEntry(key, value, comment: comment(key, source))
+          guard key == "clusterProperties", case .object(let members) = value else {
+            return DraftEntry(key, value, comment: comment(key, source))
+          }
+          return DraftEntry(key, .keys(members.map { DraftEntry($0.key, $0.value) }))
         }))
   }
 
   private func comment(_ key: String, _ source: SourceDraft) -> String {
     switch key {
-    case "cluster": "Points within 50 px are one bubble with their number."
+    case "cluster": LayerDrafter.comment(on: source.records?.look)
     default: source.comments[key] ?? ""
     }
   }
 
   var layers: [LayerDraft] {
-    let all = sources.enumerated().flatMap { index, source in
+    var all = sources.enumerated().flatMap { index, source in
       LayerDrafter(source, hue: DraftPalette.hue(index)).layers()
+    }
+    if ground != nil || all.contains(where: { $0.rank == .label }) {
+      for index in all.indices where all[index].type == "circle" {
+        all[index].layout["circle-obstacle"] = .bool(true)
+      }
     }
     return all.filter { !$0.isLabel || $0.minZoom ?? 0 <= zooms.last }.enumerated().sorted {
       ($0.element.rank, $0.offset) < ($1.element.rank, $1.offset)
@@ -167,7 +236,9 @@ struct DraftWriter {
 
   /// A sentence about the zoom at which points stand alone, where the tiles end before it.
   private var singlePoints: String {
-    let facts = sources.compactMap(\.records).filter(\.isClustered)
+    let facts = sources.compactMap(\.records).filter {
+      $0.isClustered && $0.look != .hexagons
+    }
     let zoom = facts.map(\.survey.separationZoom).max() ?? 0
     return zoom > zooms.last ? "\nSingle points from zoom \(zoom) on: 'maxzoom: \(zoom)'." : ""
   }
@@ -180,6 +251,12 @@ struct DraftWriter {
         "maxzoom", .number(Double(zooms.last)),
         comment: "Each further zoom has up to four times the tiles; 'quadrille plan' counts them."
           + singlePoints))
+    if let ground {
+      entries.append(
+        DraftEntry(
+          "bounds", GroundDraft.value(bounds(over: ground)),
+          comment: "The ground fills every tile of this box."))
+    }
     let hasPoints = sources.contains { ($0.records?.points ?? 0) > 0 }
     if hasPoints { entries.append(DraftEntry("snap", .number(1))) }
     var fields: [String] = []

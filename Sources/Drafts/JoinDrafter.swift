@@ -1,9 +1,11 @@
 import Definition
 import Examination
 import Features
+import Foundation
 import Ingest
 import Inputs
 import OrderedCollections
+import RecordChanges
 import Runs
 
 /// The drafting of a table that is joined to places, by the columns in which both have the same keys.
@@ -17,13 +19,49 @@ struct JoinDrafter {
 
     /// Whether each value occurs once.
     var areUnique: Bool { values.count == count }
+
+    /// The beginning that all values have and that ends in a letter or mark, such as `0500000US`.
+    var prefix: String {
+      guard var common = values.first, values.count > 1 else { return "" }
+      for value in values { common = common.commonPrefix(with: value) }
+      return String(
+        common.prefix(
+          common.lastIndex { !$0.isNumber }.map {
+            common.distance(from: common.startIndex, to: $0) + 1
+          } ?? 0))
+    }
+
+    /// Returns each value by the text that is compared instead of it.
+    func compared(_ form: KeyComparison, without prefix: String) -> [String: String] {
+      Dictionary(
+        values.map { (form.text($0, without: prefix), $0) }, uniquingKeysWith: { min($0, $1) })
+    }
   }
 
-  /// Columns that have values in common.
+  /// Columns that have values in common, and how these are compared.
   private struct Match {
     let left: String
     let right: String
-    let count: Int
+    var comparison = KeyComparison.exact
+    var leftPrefix = ""
+    var rightPrefix = ""
+
+    /// The keys of both sides by the text that is compared.
+    var features: [String: String] = [:]
+    var rows: [String: String] = [:]
+
+    /// The key `on` of the join.
+    var sides: PropertyValue {
+      guard left != right || !leftPrefix.isEmpty || !rightPrefix.isEmpty else {
+        return .string(left)
+      }
+      var sides: OrderedDictionary<String, PropertyValue> = [
+        "left": .string(left), "right": .string(right),
+      ]
+      if !leftPrefix.isEmpty { sides["leftPrefix"] = .string(leftPrefix) }
+      if !rightPrefix.isEmpty { sides["rightPrefix"] = .string(rightPrefix) }
+      return .object(sides)
+    }
   }
 
   /// The most values of a column that are compared.
@@ -40,28 +78,27 @@ struct JoinDrafter {
     let rows = try keys(of: try records.tableReader(name, tableKeys))
     let features = try keys(of: try records.source(name, places.keys).reader(ReadRequest()))
     let place = DocumentPlace(file: table)
-    guard let match = Self.match(features, rows, \.self) else {
+    guard let match = Self.match(features, rows) else {
       throw PipelineError(.badData, Self.refusal(features, rows), at: place)
     }
-    guard rows[match.right]?.areUnique == true else {
+    let keys = rows[match.right]
+    guard keys?.areUnique == true, match.rows.count == keys?.values.count else {
       throw PipelineError(
         .badData,
         "has several rows for one '\(match.right)', by which it would be joined. Keep one row for each.",
         at: place)
     }
     var join: OrderedDictionary<String, PropertyValue> = ["data": .string(table)]
-    join["on"] =
-      match.left == match.right
-      ? .string(match.left)
-      : .object(["left": .string(match.left), "right": .string(match.right)])
+    join["on"] = match.sides
+    if match.comparison != .exact { join["compare"] = .string(match.comparison.rawValue) }
     let added = rows.keys.filter { $0 != match.right && features[$0] == nil }
     join["select"] = .array(added.map(PropertyValue.string))
     for key in ["delimiter", "encoding", "decimal"] { join[key] = tableKeys[key] }
-    var keys = places.keys
-    keys["id"] = nil
-    keys["join"] = .object(join)
-    var draft = try records.records(name: name, keys: keys)
-    draft.comments["join"] = Self.words(match, features, rows)
+    var source = places.keys
+    source["id"] = nil
+    source["join"] = .object(join)
+    var draft = try records.records(name: name, keys: source)
+    draft.comments["join"] = Self.words(match)
     return draft
   }
 
@@ -93,42 +130,51 @@ struct JoinDrafter {
   }
 
   /// Returns the columns with the most values in common, at least half of the fewer; of equals the
-  /// ones whose values tell all places apart.
+  /// ones whose values tell all places apart. Exact keys go before codes, and these before codes after
+  /// a prefix.
   private static func match(
-    _ features: OrderedDictionary<String, Keys>, _ rows: OrderedDictionary<String, Keys>,
-    _ form: (String) -> String
+    _ features: OrderedDictionary<String, Keys>, _ rows: OrderedDictionary<String, Keys>
   ) -> Match? {
-    var best: (match: Match, rank: Int)?
-    for (left, one) in features where one.values.count > 1 {
-      let values = Set(one.values.map(form))
-      for (right, other) in rows where other.values.count > 1 {
-        let count = other.values.count { values.contains(form($0)) }
-        guard count > 1, count * 2 >= min(values.count, other.values.count) else { continue }
-        let rank = 4 * count + (one.areUnique ? 2 : 0) + (other.areUnique ? 1 : 0)
-        if rank > best?.rank ?? 0 { best = (Match(left: left, right: right, count: count), rank) }
+    let forms = [(KeyComparison.exact, false), (.codes, false), (.codes, true)]
+    for (comparison, dropsPrefix) in forms {
+      var best: (match: Match, rank: Int)?
+      func compared(_ keys: Keys) -> (prefix: String, texts: [String: String]) {
+        let prefix = dropsPrefix ? keys.prefix : ""
+        return (prefix, keys.compared(comparison, without: prefix))
       }
+      let table = rows.filter { $0.value.values.count > 1 }.mapValues(compared)
+      for (left, keys) in features where keys.values.count > 1 {
+        let one = compared(keys)
+        for (right, other) in table {
+          let count = other.texts.keys.count { one.texts[$0] != nil }
+          guard count > 1, count * 2 >= min(one.texts.count, other.texts.count) else { continue }
+          let rank = 4 * count + (keys.areUnique ? 2 : 0) + (rows[right]?.areUnique == true ? 1 : 0)
+          guard rank > best?.rank ?? 0 else { continue }
+          let match = Match(
+            left: left, right: right, comparison: comparison, leftPrefix: one.prefix,
+            rightPrefix: other.prefix, features: one.texts, rows: other.texts)
+          best = (match, rank)
+        }
+      }
+      if let best { return best.match }
     }
-    return best?.match
+    return nil
   }
 
   // MARK: Words
 
-  private static func words(
-    _ match: Match, _ features: OrderedDictionary<String, Keys>,
-    _ rows: OrderedDictionary<String, Keys>
-  ) -> String {
-    let (left, right) = (
-      features[match.left]?.values ?? [], rows[match.right]?.values ?? []
-    )
-    func list(_ values: Set<String>) -> String {
-      let names = values.sorted().prefix(5).map { "'\($0.withoutControls)'" }
+  private static func words(_ match: Match) -> String {
+    func list(_ values: [String: String]) -> String {
+      let names = values.values.sorted().prefix(5).map { "'\($0.withoutControls)'" }
       return names.joined(separator: ", ")
         + (values.count > 5 ? " and \(values.count - 5) more" : "")
     }
+    let bare = match.features.filter { match.rows[$0.key] == nil }
+    let unused = match.rows.filter { match.features[$0.key] == nil }
     var text =
-      "\(ReportNumber.count(left.intersection(right).count)) of \(ReportNumber.count(left.count)) values "
-      + "of '\(match.left)' are in '\(match.right)'."
-    let (bare, unused) = (left.subtracting(right), right.subtracting(left))
+      "\(ReportNumber.count(match.features.count - bare.count)) of "
+      + "\(ReportNumber.count(match.features.count)) values of '\(match.left)' are in '\(match.right)'"
+      + (match.comparison == .exact ? "." : ", written in another way.")
     if !bare.isEmpty { text += "\nWithout a row: \(list(bare))." }
     if !unused.isEmpty { text += "\nRows without a place: \(list(unused))." }
     return text
@@ -137,18 +183,7 @@ struct JoinDrafter {
   private static func refusal(
     _ features: OrderedDictionary<String, Keys>, _ rows: OrderedDictionary<String, Keys>
   ) -> String {
-    func plain(_ text: String) -> String {
-      let kept = text.lowercased().filter { $0.isLetter || $0.isNumber }
-      return String(kept.drop { $0 == "0" })
-    }
-    if let match = match(features, rows, plain) {
-      let pair = [features[match.left], rows[match.right]].map { $0?.values.min() ?? "" }
-      return
-        "cannot be joined: '\(match.right)' has the values of '\(match.left)', but writes them in another "
-        + "way, such as '\(pair[1].withoutControls)' for '\(pair[0].withoutControls)'. Write them alike."
-    }
-    return
-      "cannot be joined: none of its columns (\(rows.keys.prefix(12).joined(separator: ", "))) has the "
+    "cannot be joined: none of its columns (\(rows.keys.prefix(12).joined(separator: ", "))) has the "
       + "values of a column of the places (\(features.keys.prefix(12).joined(separator: ", ")))."
       .withoutControls
   }
@@ -191,6 +226,7 @@ extension SourceDrafter {
     else { throw PipelineError(.bug, "a joined table is no table.") }
     var options = format.options
     options.hasGeometry = false
-    return try CSVReader(try input.stream(), options: options)
+    let table = try CSVSource.table(input, delimiter: options.delimiter)
+    return try CSVReader(try (table ?? input).stream(), options: options)
   }
 }

@@ -56,11 +56,16 @@ extension LayerDrafter {
   func match(
     _ column: String, _ cases: some Sequence<(String, String)>, _ facts: SourceDraft.RecordFacts
   ) -> PropertyValue {
-    let profile = facts.examination.columns.first { $0.name == column }
-    let text = PropertyValue.array([.string("to-string"), get(column)])
-    return .array(
-      [.string("match"), (profile?.texts ?? 0) == (profile?.values ?? 0) ? get(column) : text]
+    .array(
+      [.string("match"), text(of: column, facts)]
         + cases.flatMap { [PropertyValue.string($0), .string($1)] } + [.string(DraftPalette.none)])
+  }
+
+  /// Returns the text of a column, some of whose values may be numbers.
+  func text(of column: String, _ facts: SourceDraft.RecordFacts) -> PropertyValue {
+    let profile = facts.examination.columns.first { $0.name == column }
+    guard (profile?.texts ?? 0) != (profile?.values ?? 0) else { return get(column) }
+    return .array([.string("to-string"), get(column)])
   }
 
   func classes(

@@ -93,10 +93,23 @@ struct LayerDrafter {
     line.filter = filter("LineString")
     line.layout = ["line-cap": .string("round"), "line-join": .string("round")]
     line.paint = [
-      "line-color": colors?.value ?? owned("stroke", facts, else: .string(hue.line)),
+      "line-color": colors?.value ?? routes(facts)
+        ?? owned("stroke", facts, else: .string(hue.line)),
       "line-width": facts.roles.size.flatMap { lineWidth($0, facts) } ?? DefaultWidths.line,
     ]
+    if facts.connections != nil {
+      line.comment = colors?.comment ?? "Great circles, wider the larger the amount."
+      line.paint["line-opacity"] = .number(0.6)
+    }
     return line
+  }
+
+  /// Returns the colours of public transport routes; `nil` for other lines.
+  private func routes(_ facts: SourceDraft.RecordFacts) -> PropertyValue? {
+    let name = SourceDrafter.routeColor
+    guard facts.roles.ownColors.contains(name) else { return nil }
+    let text = PropertyValue.array([.string("concat"), .string("#"), get(name)])
+    return .array([.string("to-color"), text, .string(hue.line)])
   }
 
   /// Returns the width of lines that grows with a number, by the zoom.
@@ -118,6 +131,8 @@ struct LayerDrafter {
   // MARK: Points
 
   private func points(_ facts: SourceDraft.RecordFacts) -> [LayerDraft] {
+    // Every cell is drawn, even the cell of a single point.
+    if facts.look == .hexagons { return clusters(facts) }
     let isPoint = filter("Point")
     let colors = facts.polygons + facts.lines == 0 ? colors(facts) : nil
     let kind = facts.isClustered ? "Points that stand alone." : "The points."
@@ -149,7 +164,7 @@ struct LayerDrafter {
       label.minZoom = max(facts.survey.separationZoom - 3, 0)
       label.layout["text-variable-anchor"] = .array(
         ["left", "right", "top", "bottom"].map(PropertyValue.string))
-      label.layout["text-radial-offset"] = .number(0.8)
+      label.layout["text-radial-offset"] = lone.paint["circle-radius"].map(Self.beside)
       if case .number(let column, _)? = facts.roles.lead {
         // Where there is room for one name, it is that of the larger value.
         label.layout["symbol-sort-key"] = .array([
@@ -158,8 +173,28 @@ struct LayerDrafter {
       }
       layers.append(label)
     }
-    return layers + (facts.isClustered ? clusters() : [])
+    return layers + (facts.isClustered ? clusters(facts) : [])
   }
+
+  /// Returns the distance of a name from the middle of a disc, in ems, by the disc's radius.
+  private static func beside(_ radius: PropertyValue) -> PropertyValue {
+    // The ring is up to 1.5 px wide, and a text above or below has its box nearer than one beside.
+    func past(_ radius: PropertyValue) -> PropertyValue {
+      guard case .number(let radius) = radius else {
+        let past = PropertyValue.array([.string("+"), radius, .number(3)])
+        return .array([.string("/"), past, .number(nameSize)])
+      }
+      return .number(((radius + 3) / nameSize * 100).rounded() / 100)
+    }
+    guard case .array(var parts) = radius, parts.count > 2,
+      parts[2] == .array([.string("zoom")])
+    else { return past(radius) }
+    for output in stride(from: 4, to: parts.count, by: 2) { parts[output] = past(parts[output]) }
+    return .array(parts)
+  }
+
+  /// The size of names in pixels.
+  private static let nameSize = 11.0
 
   /// Returns the column that decides which point lies over others, and how large it is.
   private func sizing(
@@ -239,22 +274,6 @@ struct LayerDrafter {
     one.map { .array([.string("all"), $0, other]) } ?? other
   }
 
-  private func clusters() -> [LayerDraft] {
-    let look = ClusterLook(.radius(PipelineDraft.clusterRadius), shades: hue.shades)
-    var bubble = LayerDraft(
-      .point, "\(source.name)-cluster", "circle", of: source.name,
-      comment: "Clusters, larger and darker the more points they hold.")
-    bubble.filter = ClusterLook.filter
-    bubble.layout = ClusterLook.bubbleLayout
-    bubble.paint = look.bubblePaint
-    var count = LayerDraft(
-      .count, "\(source.name)-count", "symbol", of: source.name, comment: "Their numbers.")
-    count.filter = ClusterLook.filter
-    count.layout = look.countLayout
-    count.paint = ClusterLook.countPaint
-    return [bubble, count]
-  }
-
   // MARK: Labels
 
   private func label(_ column: String, _ comment: String) -> LayerDraft {
@@ -262,7 +281,7 @@ struct LayerDrafter {
       .label, "\(source.name)-name", "symbol", of: source.name, comment: comment)
     label.layout = [
       "text-field": .array([.string("to-string"), get(column)]),
-      "text-font": .array([.string("Open Sans Semibold")]), "text-size": .number(11),
+      "text-font": .array([.string("Open Sans Semibold")]), "text-size": .number(Self.nameSize),
       "text-max-width": .number(9), "text-padding": .number(4),
     ]
     label.paint = [

@@ -22,6 +22,9 @@ package struct PipelineDraft {
   /// A line for each source about what was chosen, and how to choose else.
   package let choices: [String]
 
+  /// The choices that were not certain; empty for tiles.
+  package let questions: [DraftQuestion]
+
   /// The input of a draft.
   package struct Request {
     /// The files as the user named them.
@@ -41,6 +44,9 @@ package struct PipelineDraft {
 
     package var choices = Choices()
 
+    /// Vector tiles that are drawn under the data, as the user named them.
+    package var ground: String?
+
     /// Whether the zooms end where the archive would become large or slow to bake; without it they
     /// go on until the places stand alone, for tiles that are painted when asked for.
     package var isBaked = true
@@ -58,9 +64,6 @@ package struct PipelineDraft {
     }
   }
 
-  /// The distance in pixels within which points are joined.
-  static let clusterRadius = 50.0
-
   /// The most sources of a draft.
   private static let sourceLimit = 24
 
@@ -72,7 +75,7 @@ package struct PipelineDraft {
     _ request: Request, context: RunContext
   ) throws(PipelineError) {
     if let path = request.files.first, let tileset = try Self.tileset(path, request) {
-      (text, summary, choices) = (tileset.text, tileset.summary, [])
+      (text, summary, choices, questions) = (tileset.text, tileset.summary, [], [])
       return
     }
     let clock = context.clock
@@ -83,6 +86,7 @@ package struct PipelineDraft {
     try request.requireHeeded(in: sources)
     var zooms = ZoomChoice(sources, chosen: request.choices.zooms)
     var writer = DraftWriter(request: request, sources: sources, zooms: zooms)
+    writer.ground = try Self.ground(request, besides: sources.map(\.name))
     if request.isBaked, request.choices.zooms == nil, !sources.contains(where: \.isSeries) {
       // Labels are placed slowly, so most zooms that are too deep are left out without them.
       for hasLabels in writer.layers.contains(where: \.isLabel) ? [false, true] : [false] {
@@ -92,6 +96,10 @@ package struct PipelineDraft {
         writer.zooms = zooms
       }
     }
+    if let ground = writer.ground, request.choices.zooms == nil {
+      zooms.limit(to: writer.bounds(over: ground))
+      writer.zooms = zooms
+    }
     // What is handed over can be read.
     _ = try writer.definition()
     text = writer.text
@@ -100,10 +108,29 @@ package struct PipelineDraft {
         "\(source.name): \($0.prefix(1).lowercased())\($0.dropFirst())"
       }
     }
-    let (count, layers) = (writer.sources.count, writer.layers.count)
+    questions = DraftQuestion.questions(on: writer.sources, request.choices)
+    let count = writer.sources.count + (writer.ground == nil ? 0 : 1)
+    let layers = writer.layers.count + (writer.ground?.tileset.layerEntries.count ?? 0)
     summary =
       "\(count) source\(count == 1 ? "" : "s"), \(layers) layer\(layers == 1 ? "" : "s"), zoom "
       + "\(zooms.first) to \(zooms.last)"
+  }
+
+  /// Returns the ground under the data; `nil` without one.
+  private static func ground(
+    _ request: Request, besides names: [String]
+  ) throws(PipelineError) -> GroundDraft? {
+    guard let path = request.ground else { return nil }
+    let paths = DraftPaths(pipeline: request.pipeline, current: request.currentFolder)
+    guard
+      let ground = try GroundDraft(path, data: paths.spelled(path), .light, besides: names)
+    else {
+      throw PipelineError(
+        .usage,
+        "'--over' takes vector tiles, and these are pictures. Draft them by themselves, and move "
+          + "the layer to the front of the other draft.", at: DocumentPlace(file: path))
+    }
+    return ground
   }
 
   /// Returns the draft of tiles; `nil` for other data.
@@ -114,11 +141,10 @@ package struct PipelineDraft {
   ) throws(PipelineError) -> TilesetDraft? {
     let paths = DraftPaths(pipeline: request.pipeline, current: request.currentFolder)
     guard let tileset = try TilesetDraft(path, data: paths.spelled(path)) else { return nil }
-    guard request.files.count == 1 else {
+    guard request.files.count == 1, request.ground == nil else {
       throw PipelineError(
-        .usage,
-        "tiles are drafted by themselves. Draft the other data into a file of its own, and move "
-          + "its sources and layers into the one of the tiles.", at: DocumentPlace(file: path))
+        .usage, "tiles are drafted by themselves. Name the other data, and these with --over.",
+        at: DocumentPlace(file: path))
     }
     try request.requireHeeded(in: [])
     return tileset
@@ -135,7 +161,16 @@ package struct PipelineDraft {
     if request.choices.join != nil { return [try joined(request, data, records)] }
     let images = ImageDrafter(records: records, bounds: request.bounds, paths: paths)
     var sources: [SourceDraft] = []
-    var failure: PipelineError?
+    var failures: [PipelineError] = []
+    func add(_ isOneOfSeveral: Bool, _ draft: () throws -> SourceDraft) throws {
+      do throws(PipelineError) {
+        sources.append(try PipelineError.wrapping(draft))
+      } catch {
+        // A table that holds no places may lie beside one that does.
+        guard isOneOfSeveral, !error.isStop else { throw error }
+        failures.append(error)
+      }
+    }
     let files = try request.files.flatMap {
       try DataFile.files(at: $0, sheet: request.choices.sheet)
     }
@@ -146,17 +181,12 @@ package struct PipelineDraft {
       let isConverted = file.kind == .database && request.choices.crs != nil
       switch isConverted ? .layers : file.kind {
       case .records(let type):
-        do throws(PipelineError) {
-          sources.append(
-            try PipelineError.wrapping {
-              try records.records(
-                name: name(stem),
-                keys: ["type": .string(type), "data": .string(paths.spelled(path))])
-            })
-        } catch {
-          // A table in a zip file that holds no places may lie beside one that does.
-          guard file.isOneOfSeveral, !error.isStop else { throw error }
-          failure = failure ?? error
+        try add(file.isOneOfSeveral) {
+          try records.records(
+            name: name(stem),
+            keys: records.withFeed([
+              "type": .string(type), "data": .string(paths.spelled(path)),
+            ]))
         }
       case .layers:
         let taken = sources.map(\.name)
@@ -181,19 +211,20 @@ package struct PipelineDraft {
         for table in try tables(file, spelled: paths.spelled(path), records)
         where sources.count < sourceLimit && chosen.map({ $0 == table.name }) ?? true {
           let name = name(table.count == 1 ? stem : table.name)
-          sources.append(
-            table.isTiles
-              ? try images.image(path, name: name, table: table.name)
-              : try records.records(
+          try add(table.kind == .attributes && table.count > 1) {
+            try table.kind == .tiles
+              ? images.image(path, name: name, table: table.name)
+              : records.records(
                 name: name,
                 keys: [
                   "type": .string("gpkg"), "data": .string(paths.spelled(path)),
                   "table": .string(table.name),
-                ]))
+                ])
+          }
         }
       }
     }
-    if sources.isEmpty, let failure { throw failure }
+    if sources.isEmpty, let failure = failure(of: failures, in: request) { throw failure }
     guard !sources.isEmpty else {
       throw PipelineError(
         .missingInput, "there is nothing in it that could be drawn: no images, no tables.",
@@ -203,6 +234,16 @@ package struct PipelineDraft {
       throw PipelineError(.usage, "a draft has \(sourceLimit) sources at most. Name fewer files.")
     }
     return sources
+  }
+
+  /// Returns the error for tables of which none can be drawn; `nil` without any.
+  private static func failure(of tables: [PipelineError], in request: Request) -> PipelineError? {
+    guard tables.count > 1, let first = tables.first else { return tables.first }
+    let shown = tables.prefix(3).map { "\($0.place?.file ?? ""): \($0.message)" }
+    return PipelineError(
+      first.code,
+      "none of the \(tables.count) tables can be drawn. \(shown.joined(separator: " "))",
+      at: DocumentPlace(file: request.files.first ?? ""))
   }
 
   /// Returns the draft of places to which a table is joined.
@@ -229,7 +270,7 @@ package struct PipelineDraft {
   /// A table of a GeoPackage that can be drawn.
   private struct Table {
     let name: String
-    let isTiles: Bool
+    let kind: GeoPackageContents.Kind
 
     /// The number of such tables in the file.
     let count: Int
@@ -243,7 +284,8 @@ package struct PipelineDraft {
     ])
     let contents = try GeoPackageFile(path: path, name: file.path).contents
     let drawn = contents.filter { $0.kind == .features || $0.kind == .tiles }
-    return drawn.map { Table(name: $0.table, isTiles: $0.kind == .tiles, count: drawn.count) }
+    let all = drawn.isEmpty ? contents.filter { $0.kind == .attributes } : drawn
+    return all.map { Table(name: $0.table, kind: $0.kind, count: all.count) }
   }
 }
 

@@ -28,6 +28,9 @@ struct RecordSurvey {
   /// The box of all points, as fractions of the world's width.
   private var extent = Box<Double>.empty
 
+  /// The box of all positions, as fractions of the world's width from its north-west corner.
+  private(set) var reach = Box<Double>.empty
+
   /// The last point of each track, and the lengths of the ways between points that follow each other.
   private var lastPoints: [String: (x: Double, y: Double)] = [:]
   private var way = (steps: 0, moves: 0, length: 0.0)
@@ -68,7 +71,8 @@ struct RecordSurvey {
       let track = column(roles.track?.by)
       for index in 0..<batch.count {
         defer { row += 1 }
-        guard row % step == 0 else { continue }
+        // A sum below a table has no place.
+        guard row % step == 0, !batch.geometry.partRange(index).isEmpty else { continue }
         add(batch.geometry, index)
         if roles.track != nil { follow(batch.geometry, index, of: track?.text(index) ?? "") }
         if let value = value(number, index) { numbers.append(value) }
@@ -119,6 +123,7 @@ struct RecordSurvey {
         guard let point = WorldPoint(geometry.positions[index]) else { continue }
         if geometry.parts[part] == .point { codes.append(MortonCode(point).rawValue) }
         box.include(x: Double(point.x) / 0x1p32, y: Double(point.y) / 0x1p32)
+        reach.include(x: Double(point.x) / 0x1p32, y: Double(point.y) / 0x1p32)
       }
     }
     if isShape, !box.isEmpty { sides.append(max(box.maxX - box.minX, box.maxY - box.minY)) }

@@ -3,6 +3,7 @@ import Features
 import Ingest
 import OrderedCollections
 import Overlays
+import Tiling
 
 /// A source of the pipeline that is drafted, with what is known about its data.
 struct SourceDraft {
@@ -42,13 +43,39 @@ struct SourceDraft {
     /// The number of tracks that the points are connected to; `nil` for points that stay such.
     var tracks: Int?
 
+    /// The places that the records connect; `nil` for other records.
+    var connections: Connections?
+
+    /// The symbols that stand for crowded points; `nil` for bubbles.
+    var look: PipelineDraft.Look?
+
+    /// The looks that the points can have.
+    var possibleLooks: [PipelineDraft.Look] {
+      guard points > 0, lines + polygons == 0, count(.multiPoint) == 0 else { return [] }
+      return roles.slices == nil ? [.hexagons] : [.donuts, .hexagons]
+    }
+
+    /// The box of all places, in degrees.
+    var box: Box<Double> {
+      var box = examination.coordinates.box
+      guard let end = connections?.destination else { return box }
+      func range(_ name: String) -> ColumnProfile? {
+        examination.columns.first { $0.name == name }
+      }
+      if let x = range(end.x), let y = range(end.y) {
+        box.include(x: x.minimum, y: y.minimum)
+        box.include(x: x.maximum, y: y.maximum)
+      }
+      return box
+    }
+
     var points: Int { tracks == nil ? count(.point, .multiPoint) : 0 }
     var lines: Int { tracks ?? count(.lineString, .multiLineString, .collection) }
     var polygons: Int { count(.polygon, .multiPolygon, .collection) }
 
     /// Whether points are so many that they are shown as clusters.
     var isClustered: Bool {
-      points > (roles.lead == nil ? Self.clusterThreshold : Self.dotThreshold)
+      look != nil || points > (roles.lead == nil ? Self.clusterThreshold : Self.dotThreshold)
     }
 
     /// Up to this number of points without a value each is drawn by itself: a circle of 12 px has
@@ -58,6 +85,9 @@ struct SourceDraft {
     /// Up to this number of points with a value each is a dot in its colour: the value is what the
     /// map is about, and a cluster would hide it.
     static let dotThreshold = 5000
+
+    /// From this number of points on bubbles fill the map at most zooms, and hexagons show more.
+    static let hexagonThreshold = 200_000
   }
 
   var records: RecordFacts? {

@@ -6,6 +6,7 @@ import Features
 import Ingest
 import OrderedCollections
 import Runs
+import SourceStages
 import SystemPackage
 
 /// The drafting of a source of records: its keys are settled by what `check` finds in the file.
@@ -48,18 +49,13 @@ struct SourceDrafter {
       keys["geometry"] = .string(geometry)
     }
     var examined = try settled(name, &keys, &comments)
-    // The rows of a sheet have their places in two columns.
-    if keys["type"] == .string(OGRSource.type), keys["x"] == nil, examined.ledger.used == 0,
-      let columns = CoordinateWords.coordinates(among: examined.columns)
-    {
-      (keys["x"], keys["y"]) = (.string(columns.x), .string(columns.y))
-      examined = try settled(name, &keys, &comments)
-    }
     try requireOrder(examined, keys, &comments)
     if let absence = examined.ledger.absence, examined.ledger.used == 0 {
-      throw PipelineError(.badData, absence.message, at: DocumentPlace(file: dataPath(keys)))
+      let found = examined.findings.first { $0.kind == absence.kind } ?? absence
+      throw PipelineError(.badData, found.sentence, at: DocumentPlace(file: dataPath(keys)))
     }
-    var roles = self.roles(examined, keys)
+    let connections = try connections(name, &keys, &examined)
+    var roles = self.roles(examined, keys, connections)
     if let id = roles.id {
       var identified = keys
       identified["id"] = .string(id)
@@ -73,6 +69,13 @@ struct SourceDrafter {
     let survey = try RecordSurvey(
       source(name, keys), roles: roles, count: examined.ledger.read, advance: advance)
     var facts = SourceDraft.RecordFacts(examination: examined, roles: roles, survey: survey)
+    if let connections {
+      (facts.connections, facts.tracks) = (connections, examined.ledger.used)
+      let end = connections.destination
+      keys["line"] = .object(["x": .string(end.x), "y": .string(end.y)])
+      comments["line"] =
+        "A great circle from each place to a second one; 'quadrille new --no-lines' leaves points."
+    }
     let isWanted = choices.lines == true || choices.groupBy != nil
     if let track = roles.track, choices.lines != false,
       let count = survey.trackCount ?? (isWanted ? 1 : nil)
@@ -80,9 +83,10 @@ struct SourceDrafter {
       facts.tracks = count
       // A track has the values of its first point, which say little of the others.
       let isFew = track.by != nil && (2...ColumnRoles.categoryLimit).contains(count)
-      facts.roles.lead = isFew ? track.by.map(ColumnRoles.Lead.category) : nil
+      let isColored = isFew && facts.roles.ownColors.isEmpty
+      facts.roles.lead = isColored ? track.by.map(ColumnRoles.Lead.category) : nil
       facts.roles.others = []
-      if isFew {
+      if isColored {
         facts.survey = try RecordSurvey(
           source(name, keys), roles: facts.roles, count: examined.ledger.read, advance: advance)
       }
@@ -91,6 +95,7 @@ struct SourceDrafter {
       comments["line"] =
         "Points that follow one another are joined; 'quadrille new --no-lines' leaves them points."
     }
+    facts.look = facts.possibleLooks.first { $0 == choices.look }
     return SourceDraft(name: name, keys: keys, comments: comments, content: .records(facts))
   }
 
@@ -130,20 +135,69 @@ struct SourceDrafter {
     if let pair = examined.findings.first(where: { $0.kind == .pairOrder }) {
       comments["geometry"] = pair.message
     }
-    guard choices.x == nil, choices.y == nil, case .string(let x)? = keys["x"],
-      case .string(let y)? = keys["y"], !CoordinateName.tell(x: x, y: y)
-    else { return }
-    comments["x"] = "x and y are guesses: the names of the columns do not say which is which."
-    guard let guess = examined.findings.first(where: { $0.kind == .guessedOrder }) else { return }
-    guard examined.coordinates.order.verdict == .asRead else {
+    guard choices.x == nil, choices.y == nil else { return }
+    let guess = examined.findings.first { $0.kind == .guessedOrder }
+    let (xs, ys) = (
+      coordinate("x", CSVOptions.longitudeNames, examined, keys),
+      coordinate("y", CSVOptions.latitudeNames, examined, keys)
+    )
+    guard let x = xs.first, let y = ys.first else { return }
+    let isSaid = CoordinateName.tell(x: x, y: y)
+    if isSaid, CoordinateName(x).means(longitude: true) || CoordinateName(y).means(longitude: false)
+    {
+      // The data may be of the sea.
+      if let guess { comments[keys["x"] == nil ? "data" : "x"] = guess.message }
+      return
+    }
+    guard !isSaid || guess != nil else { return }
+    if !isSaid {
+      comments["x"] = "x and y are guesses: the names of the columns do not say which is which."
+    }
+    guard let guess else { return }
+    guard examined.coordinates.order.verdict == .asRead || choices.answersQuestions else {
       let columns = ["--x \(x) --y \(y)", "--x \(y) --y \(x)"]
+      let doubt =
+        isSaid
+        ? "their names say something else than their values about"
+        : "neither their names nor their values say"
       throw PipelineError(
         .badData,
-        "columns '\(x)' and '\(y)' hold degrees, but neither their names nor their values say which "
-          + "is the longitude. Write: quadrille new FILE \(columns[0]), or \(columns[1])",
+        "columns '\(x)' and '\(y)' hold degrees, but \(doubt) which is the longitude. Write: "
+          + "quadrille new FILE \(columns[0]), or \(columns[1])",
         at: DocumentPlace(file: dataPath(keys)))
     }
     comments["x"] = "x and y are guesses: \(guess.message)"
+  }
+
+  /// Returns the columns of a coordinate: the one that a key names, or those with known names.
+  private func coordinate(
+    _ key: String, _ known: [String], _ examined: SourceExamination,
+    _ keys: OrderedDictionary<String, PropertyValue>
+  ) -> [String] {
+    if case .string(let name)? = keys[key] { return [name] }
+    return examined.columns.map(\.name).filter { known.contains($0.lowercased()) }
+  }
+
+  /// Returns the columns of origins and destinations, of which the origins become the places of a table;
+  /// `nil` for other data.
+  private func connections(
+    _ name: String, _ keys: inout OrderedDictionary<String, PropertyValue>,
+    _ examined: inout SourceExamination
+  ) throws -> Connections? {
+    let hasColumns = keys["type"] == .string(CSVSource.type) || keys["x"] != nil
+    guard choices.lines != false, choices.groupBy == nil, keys["crs"] == nil,
+      examined.shapes.count(of: .point) == examined.ledger.used,
+      let found = Connections(
+        examined.columns, hasGeometry: !hasColumns || keys["geometry"] != nil)
+    else { return nil }
+    guard let origin = found.origin, choices.x == nil, choices.y == nil else { return found }
+    var own = keys
+    (own["x"], own["y"]) = (.string(origin.x), .string(origin.y))
+    if own != keys {
+      examined = try examination(name, own)
+      keys = own
+    }
+    return found
   }
 
   private static func value(_ track: ColumnRoles.Track) -> PropertyValue {
@@ -176,13 +230,13 @@ struct SourceDrafter {
     let before = keys
     for (index, setting) in finding.settings.enumerated() {
       // What the user said stays.
-      let chosen =
-        [
-          "x": choices.x, "y": choices.y, "geometry": choices.geometry,
-          "encoding": choices.encoding,
-        ][
-          setting.key] ?? nil
-      if chosen != nil, finding.kind != .wrongType { continue }
+      let chosen = [
+        "x": choices.x, "y": choices.y, "geometry": choices.geometry, "encoding": choices.encoding,
+      ]
+      if let value = chosen[setting.key] ?? nil, finding.kind != .wrongType {
+        keys[setting.key] = .string(value)
+        continue
+      }
       keys[setting.key] = setting.value
       if index == 0, let comment = Self.comment(finding) { comments[setting.key] = comment }
     }
@@ -216,22 +270,22 @@ struct SourceDrafter {
 
   /// Returns the columns by their use.
   private func roles(
-    _ examined: SourceExamination, _ keys: OrderedDictionary<String, PropertyValue>
+    _ examined: SourceExamination, _ keys: OrderedDictionary<String, PropertyValue>,
+    _ connections: Connections?
   ) -> ColumnRoles {
-    func given(_ key: String, _ known: [String]) -> [String] {
-      if case .string(let name)? = keys[key] { return [name] }
-      return examined.columns.map(\.name).filter { known.contains($0.lowercased()) }
-    }
     let isTable = keys["type"] == .string("csv") || keys["x"] != nil
     let coordinates =
       isTable
-      ? given("x", CSVOptions.longitudeNames) + given("y", CSVOptions.latitudeNames) : []
+      ? coordinate("x", CSVOptions.longitudeNames, examined, keys)
+        + coordinate("y", CSVOptions.latitudeNames, examined, keys) : []
     let shapes = examined.shapes
     let hasShapes = [.lineString, .multiLineString, .polygon, .multiPolygon, .collection]
       .contains { shapes.count(of: $0) > 0 }
     var subject = ColumnRoles.Subject(
-      records: examined.ledger.read, coordinates: coordinates, hasShapes: hasShapes,
-      isDots: !hasShapes && shapes.count(of: .multiPoint) == 0, choices: choices)
+      records: examined.ledger.read, coordinates: coordinates + (connections?.names ?? []),
+      hasShapes: hasShapes,
+      isDots: !hasShapes && shapes.count(of: .multiPoint) == 0 && connections == nil,
+      areConnections: connections != nil, choices: choices)
     if case .object(let join)? = keys["join"], case .array(let names)? = join["select"] {
       subject.joined = Set(
         names.compactMap { if case .string(let name) = $0 { name } else { nil } })

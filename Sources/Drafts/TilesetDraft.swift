@@ -12,10 +12,11 @@ import Tiling
 /// A style drafted from the layers of vector tiles: areas below lines below labels, with the colours
 /// that maps give to layers of these names; of raster tiles, the one layer that shows them.
 struct TilesetDraft {
-  private let survey: TilesetSurvey
-  private let name: String
+  let survey: TilesetSurvey
+  let name: String
   private let data: String
   private let path: String
+  private let palette: TilesetPalette
   private let layers: [LayerDraft]
 
   /// Whether the tiles have the land itself, so that what they leave free is the sea.
@@ -29,10 +30,14 @@ struct TilesetDraft {
   /// - Parameters:
   ///   - path: the tileset as the user named it.
   ///   - data: the same as the pipeline file spells it.
+  ///   - names: the names that other sources have.
   /// - Returns: `nil` for a path that does not lead to tiles.
   /// - Throws: ``PipelineError`` where a tileset cannot be read.
-  init?(_ path: String, data: String) throws(PipelineError) {
-    guard Self.mayBeTileset(path) else { return nil }
+  init?(
+    _ path: String, data: String, _ palette: TilesetPalette = .full, besides names: [String] = []
+  ) throws(PipelineError) {
+    // What is named as ground is meant to be tiles.
+    guard palette.isQuiet || Self.mayBeTileset(path) else { return nil }
     do throws(ArchiveError) {
       guard let survey = try TilesetSurvey(try TilesetOpening.open(FilePath(path))) else {
         return nil
@@ -43,19 +48,22 @@ struct TilesetDraft {
       let isDescribed = ["tilemapresource.xml", "conf.xml"].contains {
         FileStatus(FilePath(path).appending($0))?.kind == .file
       }
-      guard !isDescribed, error.code == .badArchive || error.code == .missing else {
+      guard !isDescribed, !palette.isQuiet, error.code == .badArchive || error.code == .missing
+      else {
         throw PipelineError(error.failureCode, error.message, at: DocumentPlace(file: path))
       }
       return nil
     }
     self.path = path
     self.data = data
-    name = DraftName.unique(DataFile.stem(of: path), besides: [])
+    self.palette = palette
+    name = DraftName.unique(DataFile.stem(of: path), besides: names)
     var drafted: [TilesetLayerDrafter.Placed] = []
     let isBasemap = survey.layers.keys.count { TilesetRole.isKnown($0) } > 1
     for (number, layer) in survey.layers.values.enumerated() {
-      drafted += try TilesetLayerDrafter(layer, of: name, number: number, isBasemap: isBasemap)
-        .layers()
+      drafted += try TilesetLayerDrafter(
+        layer, of: name, number: number, isBasemap: isBasemap, palette
+      ).layers()
     }
     let ordered = drafted.enumerated().sorted {
       ($0.element.role, $0.element.draft.isCasing ? 0 : 1, $0.offset)
@@ -125,23 +133,28 @@ struct TilesetDraft {
       : []
   }
 
-  private var entries: [DraftEntry] {
+  /// The source of the tiles.
+  var source: PropertyValue {
     var source: OrderedDictionary<String, PropertyValue> = [
       "type": .string(survey.picture == nil ? VectorTileSource.type : "raster"),
       "data": .string(data),
     ]
     if survey.head.assumesRows { source["scheme"] = .string("xyz") }
     if let shown { source["tileSize"] = .number(Double(shown)) }
-    return [
+    return .object(source)
+  }
+
+  private var entries: [DraftEntry] {
+    [
       DraftEntry("version", .number(1)), DraftEntry("name", .string(name)),
-      DraftEntry("sources", .object([name: .object(source)])),
+      DraftEntry("sources", .object([name: source])),
       DraftEntry("layers", .list(layerEntries), comment: "The first is drawn first."),
       DraftEntry("tiles", .keys(tiles)),
       DraftEntry("output", .object(["path": .string("\(name)-map.mbtiles")])),
     ]
   }
 
-  private var layerEntries: [[DraftEntry]] {
+  var layerEntries: [[DraftEntry]] {
     guard survey.picture == nil else {
       return [LayerDraft(.image, name, "raster", of: name, comment: "The tiles.").entries]
     }
@@ -151,7 +164,7 @@ struct TilesetDraft {
         "paint",
         .object([
           "background-color": .string(
-            hasLand ? TilesetLayerDrafter.water : TilesetLayerDrafter.land)
+            hasLand ? palette.water : palette.land)
         ])),
     ]
     return [background] + layers.map(\.entries)
@@ -206,7 +219,7 @@ struct TilesetDraft {
   }
 
   /// Rounds degrees to 10⁻⁷, a centimetre.
-  private static func rounded(_ degrees: Double) -> Double { (degrees * 1e7).rounded() / 1e7 }
+  static func rounded(_ degrees: Double) -> Double { (degrees * 1e7).rounded() / 1e7 }
 }
 
 extension LayerDraft {

@@ -6,10 +6,6 @@ import Runs
 
 /// The layers that draw one layer of vector tiles.
 struct TilesetLayerDrafter {
-  /// The colours of the land and of the sea.
-  static let land = "#f4f1ea"
-  static let water = "#a9cfe3"
-
   private let layer: TilesetSurvey.Layer
   private let source: String
   private let role: TilesetRole
@@ -20,8 +16,14 @@ struct TilesetLayerDrafter {
   /// Whether the layer is one of a map of many, and not data that the map is about.
   private let isBackdrop: Bool
 
+  private let palette: TilesetPalette
+
   /// - Parameter isBasemap: whether the tiles have the layers of a known schema.
-  init(_ layer: TilesetSurvey.Layer, of source: String, number: Int, isBasemap: Bool) {
+  init(
+    _ layer: TilesetSurvey.Layer, of source: String, number: Int, isBasemap: Bool,
+    _ palette: TilesetPalette
+  ) {
+    self.palette = palette
     self.layer = layer
     self.source = source
     self.number = number
@@ -38,6 +40,7 @@ struct TilesetLayerDrafter {
   /// Returns the layers, the lowest first.
   func layers() throws(PipelineError) -> [Placed] {
     var placed: [Placed] = []
+    if palette.isQuiet, isLoud { return [] }
     if layer.hasAreas, isFilled { placed.append(Placed(role: role, draft: try area())) }
     if layer.hasLines {
       switch role {
@@ -54,6 +57,14 @@ struct TilesetLayerDrafter {
     if layer.hasPoints, role == .point { placed.append(Placed(role: .point, draft: try circle())) }
     if let label = try label() { placed.append(label) }
     return placed
+  }
+
+  /// Whether data over the map would not be seen well beside it.
+  private var isLoud: Bool {
+    switch role {
+    case .poi, .address, .peak, .point, .area, .line: true
+    default: false
+    }
   }
 
   /// Whether areas are filled, and not only named or outlined.
@@ -104,7 +115,7 @@ struct TilesetLayerDrafter {
     case .landcover, .landuse, .park: draft.paint["fill-opacity"] = .number(0.7)
     case .building:
       draft.minZoom = 13
-      draft.paint["fill-outline-color"] = .string("#c9c2ba")
+      draft.paint["fill-outline-color"] = .string(palette.buildingEdge)
     case .area where isBackdrop: draft.paint["fill-opacity"] = .number(0.1)
     case .area:
       draft.paint["fill-opacity"] = .number(0.4)
@@ -116,43 +127,27 @@ struct TilesetLayerDrafter {
 
   private func fill() throws(PipelineError) -> PropertyValue {
     switch role {
-    case .land: .string(Self.land)
+    case .land: .string(palette.land)
     case .landcover, .landuse: try landColors()
-    case .park: .string("#cfe5bd")
-    case .ice: .string("#f3f8fa")
-    case .water: .string(Self.water)
-    case .aeroway: .string("#e6e3e8")
-    case .building: .string("#dcd5cd")
-    case .road: .string("#ffffff")
-    case .area where isBackdrop: .string("#8c8170")
+    case .park: .string(palette.park)
+    case .ice: .string(palette.ice)
+    case .water: .string(palette.water)
+    case .aeroway: .string(palette.aeroway)
+    case .building: .string(palette.building)
+    case .road: .string(palette.road)
+    case .area where isBackdrop: .string(palette.backdrop)
     default: .string(DraftPalette.hue(number).fill)
     }
   }
 
-  /// The colours of kinds of land.
-  private static let lands: [(color: String, kinds: [String])] = [
-    ("#c3dcb0", ["wood", "forest", "scrub"]),
-    (
-      "#d9e8c4",
-      ["grass", "grassland", "meadow", "park", "garden", "golf_course", "recreation_ground"]
-    ),
-    ("#e9ebcb", ["farmland", "crop", "agriculture", "orchard", "vineyard"]),
-    ("#f1e9c9", ["sand", "beach", "barren", "rock"]),
-    ("#f3f8fa", ["ice", "glacier"]),
-    ("#ece7e1", ["residential", "urban_area", "suburb", "neighbourhood"]),
-    ("#eadfe6", ["commercial", "retail", "industrial", "railway"]),
-    ("#efe6d8", ["school", "university", "college", "hospital"]),
-    ("#d7e3cd", ["cemetery"]),
-  ]
-
   private func landColors() throws(PipelineError) -> PropertyValue {
-    guard let property = division else { return .string("#e6ecd8") }
-    let used = Self.lands.compactMap { color, kinds -> [PropertyValue]? in
+    guard let property = division else { return .string(palette.anyLand) }
+    let used = palette.lands.compactMap { color, kinds -> [PropertyValue]? in
       let kinds = kinds.filter(layer.classes.contains)
       return kinds.isEmpty ? nil : [.array(kinds.map(PropertyValue.string)), .string(color)]
     }
-    guard !used.isEmpty else { return .string("#e6ecd8") }
-    return Self.match(property, used.flatMap(\.self), otherwise: .string("#ebeade"))
+    guard !used.isEmpty else { return .string(palette.anyLand) }
+    return Self.match(property, used.flatMap(\.self), otherwise: .string(palette.otherLand))
   }
 
   /// The property by which the schema divides the layer.
@@ -168,16 +163,16 @@ struct TilesetLayerDrafter {
     draft.layout["line-join"] = .string("round")
     switch role {
     case .waterway:
-      draft.paint["line-color"] = .string(Self.water)
+      draft.paint["line-color"] = .string(palette.water)
       draft.paint["line-width"] = try value(
         #"["interpolate", ["exponential", 1.4], ["zoom"], 8, 0.5, 18, 8]"#)
     case .boundary:
-      draft.paint["line-color"] = .string("#a89bb0")
+      draft.paint["line-color"] = .string(palette.boundary)
       draft.paint["line-width"] = try value(
         #"["interpolate", ["linear"], ["zoom"], 2, 0.6, 10, 1.8]"#)
       draft.paint["line-dasharray"] = .array([.number(4), .number(2)])
     case .aeroway:
-      draft.paint["line-color"] = .string("#dcd8df")
+      draft.paint["line-color"] = .string(palette.runway)
       draft.paint["line-width"] = try value(
         #"["interpolate", ["exponential", 1.5], ["zoom"], 11, 1, 18, 30]"#)
     default:
@@ -195,6 +190,9 @@ struct TilesetLayerDrafter {
     (["rail", "transit", "path", "footway", "track", "service"], [0, 0.3, 4]),
   ]
 
+  /// The classes of land and of roads that are told apart.
+  static let knownClasses = Set(TilesetPalette.full.lands.flatMap(\.kinds) + roads.flatMap(\.kinds))
+
   private func road(isCasing: Bool) throws(PipelineError) -> LayerDraft {
     var draft = draft(
       .line, isCasing ? "-casing" : lineSuffix, "line", for: "LineString",
@@ -203,7 +201,7 @@ struct TilesetLayerDrafter {
     draft.layout["line-join"] = .string("round")
     if isCasing { draft.minZoom = 10 }
     draft.paint["line-color"] =
-      try isCasing ? .string("#cfc8bf") : roadColors()
+      try isCasing ? .string(palette.casing) : roadColors()
     var widths: [PropertyValue] = [
       .string("interpolate"), .array([.string("exponential"), .number(1.5)]),
       .array([.string("zoom")]),
@@ -216,11 +214,11 @@ struct TilesetLayerDrafter {
   }
 
   private func roadColors() throws(PipelineError) -> PropertyValue {
-    guard let property = division else { return .string("#ffffff") }
+    guard let property = division else { return .string(palette.road) }
     return try value(
-      ##"["match", ["get", "\##(property)"], ["motorway", "highway", "trunk"], "#f6c98a", "##
-        + ##"["primary", "major_road", "main"], "#fbe5a9", ["rail", "transit"], "#b9b2ab", "##
-        + ##""#ffffff"]"##)
+      #"["match", ["get", "\#(property)"], ["motorway", "highway", "trunk"], "\#(palette.motorway)", "#
+        + #"["primary", "major_road", "main"], "\#(palette.mainRoad)", "#
+        + #"["rail", "transit"], "\#(palette.rail)", "\#(palette.road)"]"#)
   }
 
   /// Returns the width at one of the zooms of ``roads``, by class if there is one.
@@ -294,8 +292,8 @@ struct TilesetLayerDrafter {
     if role == .address { draft.minZoom = 17 }
     if role == .name { draft.minZoom = isWater ? 8 : 12 }
     draft.paint["text-color"] = .string(
-      isWater ? "#4c7f9e" : role == .place ? "#333333" : "#6b6258")
-    draft.paint["text-halo-color"] = .string("rgba(255,255,255,0.85)")
+      isWater ? palette.waterName : role == .place ? palette.placeName : palette.name)
+    draft.paint["text-halo-color"] = .string(palette.halo)
     draft.paint["text-halo-width"] = .number(1.2)
     return Placed(role: role, draft: draft)
   }

@@ -45,6 +45,19 @@ enum TilesetRole: Int, Comparable {
   /// Whether a name is that of a layer in a known schema.
   static func isKnown(_ name: String) -> Bool { names[name.lowercased()] != nil }
 
+  /// Returns the geometries that a layer of a known name may have; none of another one.
+  static func geometries(of layer: String) -> (points: Bool, lines: Bool, areas: Bool) {
+    switch names[layer.lowercased()] {
+    case .land, .landcover, .landuse, .park, .ice, .building: (false, false, true)
+    case .water, .aeroway: (true, true, true)
+    case .waterway, .road, .boundary: (false, true, false)
+    case .place, .poi, .peak, .address: (true, false, false)
+    case .name where ["transportation_name", "street_labels"].contains(layer): (false, true, false)
+    case .name: (true, false, false)
+    default: (false, false, false)
+    }
+  }
+
   /// Whether a layer shows the form of the land, of which areas lie over one another.
   static func isRelief(_ name: String) -> Bool {
     ["contour", "hillshad", "relief", "shad", "isoline", "bathy"]

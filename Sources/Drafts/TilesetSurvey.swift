@@ -25,6 +25,12 @@ struct TilesetSurvey {
 
     /// Whether the features are of several types, so that layers need a filter.
     var isMixed: Bool { [hasPoints, hasLines, hasAreas].count { $0 } > 1 }
+
+    /// Takes the layer for what its name means in a known schema: its tiles are on a server.
+    mutating func assume() {
+      (hasPoints, hasLines, hasAreas) = TilesetRole.geometries(of: name)
+      classes = TilesetLayerDrafter.knownClasses
+    }
   }
 
   /// A picture of raster tiles.
@@ -66,6 +72,13 @@ struct TilesetSurvey {
     for layer in head.vectorLayers {
       layers[layer.id] = Layer(name: layer.id, fields: Set(layer.fields.keys))
     }
+    if let template = tileset as? TemplateTileset, template.needsFetching {
+      guard !layers.isEmpty else { return nil }
+      for name in layers.keys { layers[name]?.assume() }
+      zooms = (head.minZoom ?? 0)...max(head.minZoom ?? 0, head.maxZoom ?? Self.lastOfSchemas)
+      bounds = head.bounds
+      return
+    }
     var found: [Int] = []
     var boxes: [TileBox] = []
     for zoom in (head.minZoom ?? 0)...(head.maxZoom ?? Self.deepest) {
@@ -89,6 +102,9 @@ struct TilesetSurvey {
       bounds = boxes.allSatisfy(box.covers) ? box.degrees : nil
     }
   }
+
+  /// The last zoom of tiles of the schemas whose layers are known, where the metadata do not tell.
+  private static let lastOfSchemas = 14
 
   /// The last zoom that is looked for where the metadata do not tell.
   private static let deepest = 16
@@ -140,7 +156,7 @@ private struct TileBox {
   private var rows = Int.max...Int.max
 
   /// - Complexity: O(tiles).
-  init(_ presence: TilePresence) {
+  init(_ presence: TileKeySet) {
     zoom = presence.zoom
     var (west, east, north, south) = (Int.max, 0, Int.max, 0)
     presence.forEach { key in

@@ -24,6 +24,9 @@ struct ZoomChoice {
   /// counting them is quick.
   private static let boxLimit = 200_000
 
+  /// The most tiles of a zoom that ground fills: at 10 kB each, some 200 MB.
+  private static let groundLimit = 20_000
+
   /// The last zoom that a single place is shown at: houses can be told apart.
   private static let houses = 15
 
@@ -61,14 +64,15 @@ struct ZoomChoice {
         Box(minX: extent.west, minY: extent.north, maxX: extent.east, maxY: extent.south), false
       )
     case .records(let facts):
-      let range = facts.examination.coordinates.box
-      let box = Self.world(range)
+      let box = Self.world(facts.box)
       var zoom = 0
       if facts.points > 0 {
         zoom = max(facts.survey.separationZoom, min(fit(box) + closer, houses))
       }
       // A track of a day is followed along its streets.
-      if facts.tracks != nil { zoom = min(max(fit(box) + 4, 10), houses) }
+      if facts.tracks != nil {
+        zoom = min(max(fit(box) + 4, facts.connections == nil ? 10 : 6), houses)
+      }
       if let shapes = facts.survey.zoom(showing: 100) { zoom = max(zoom, shapes + 2, 6) }
       return (min(zoom, deepest), box, facts.lines + facts.polygons == 0)
     }
@@ -102,6 +106,11 @@ struct ZoomChoice {
   private static func fit(_ box: Box<Double>) -> Int {
     let side = max(box.maxX - box.minX, box.maxY - box.minY, 1e-9)
     return Int(min(max(log2(4 / side).rounded(.down), 0), Double(TileCoord.maxZoom)))
+  }
+
+  /// Lowers the last zoom until the tiles of a box, each of which ground fills, are few enough.
+  mutating func limit(to box: GeoBounds) {
+    while last > first, TileRange(WorldBox(box), zoom: last).count > Self.groundLimit { last -= 1 }
   }
 
   /// Lowers the last zoom until the tiles cost little enough.

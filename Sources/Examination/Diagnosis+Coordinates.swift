@@ -115,17 +115,20 @@ extension Diagnosis {
       ?? false
   }
 
-  /// Adds a hint where neither the names of two columns nor their range tells which is the longitude.
+  /// Adds a hint where neither the names of two columns nor their range tells which is the longitude,
+  /// or where most places lie in the sea, but on land if the names were exchanged.
   private mutating func addGuessedOrder() {
-    guard let (x, y) = subject.columns, width <= 90, height <= 90, !CoordinateName.tell(x: x, y: y)
-    else { return }
+    guard let (x, y) = subject.columns ?? coordinateNames, width <= 90, height <= 90 else { return }
     let order = positions.order
+    let isSaid = CoordinateName.tell(x: x, y: y)
+    guard !isSaid || order.isMany && order.verdict == .exchanged else { return }
     let (read, exchanged) = ("\(order.asRead) of \(order.count)", "\(order.exchanged)")
     var finding = Finding(
       .guessedOrder,
-      "'\(x)' is read as the longitude and '\(y)' as the latitude, which their names do not say: so "
+      "'\(x)' is read as the longitude and '\(y)' as the latitude, "
+        + (isSaid ? "as their names say, but so " : "which their names do not say: so ")
         + "\(read) positions lie on land, exchanged \(exchanged).", count: positions.count)
-    if order.verdict == .exchanged {
+    if order.verdict == .exchanged, !isSaid {
       finding.settings = [Setting("x", .string(y)), Setting("y", .string(x))]
     } else {
       finding.advice = "If the map is wrong, exchange 'x' and 'y'."

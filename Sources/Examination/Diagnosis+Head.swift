@@ -98,15 +98,17 @@ extension Diagnosis {
     let isRefused = failure?.message.contains("must be an object") == true
     guard isRefused || subject.csvOptions != nil || !subject.isText else { return }
     replacesFailure = true
-    let file = subject.file
+    if subject.csvOptions == nil, ObjectTable.isLikely(head.bytes) { return add(Self.objects) }
     add(
       Finding(
         .wrongType, "The file is a JSON array, neither a GeoJSON object nor a table.",
         advice: head.contains("\"Feature\"")
-          ? "jq -c '.[]' \(file) > features.geojsonl, and 'type: geojsonseq'."
-          : "jq -r '(.[0] | keys_unsorted) as $names | $names, (.[] | [.[$names[]]]) | @csv' "
-            + "\(file) > data.csv, and 'type: csv'."))
+          ? "jq -c '.[]' \(subject.file) > features.geojsonl, and 'type: geojsonseq'." : ""))
   }
+
+  private static let objects = Finding(
+    .wrongType, "The file is an array of JSON objects, which is a table.",
+    settings: [Setting("type", .string("csv"))])
 
   private mutating func addJSONType(_ head: SourceHead) {
     if head.contains("\"Topology\"") {
@@ -117,6 +119,9 @@ extension Diagnosis {
       replacesFailure = true
       add(
         Finding(.wrongType, "The file is \(foreign.words).", advice: foreign.advice(subject.file)))
+    } else if ObjectTable.isLikely(head.bytes) {
+      replacesFailure = true
+      add(Self.objects)
     } else if case .geojson = subject.format, head.objectLines > 1,
       examination.failure?.message.contains("another object") == true
     {

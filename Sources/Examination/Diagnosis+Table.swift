@@ -28,7 +28,7 @@ extension Diagnosis {
           settings: [Setting("header", .bool(true))]))
     }
     guard options.hasGeometry, options.geometry == nil else { return }
-    addCoordinateColumns(columns, options)
+    addCoordinateColumns(columns, options, records)
   }
 
   private mutating func addDelimiter(_ table: TableHead, _ options: CSVOptions) {
@@ -166,7 +166,9 @@ extension Diagnosis {
 
   // MARK: Coordinates
 
-  private mutating func addCoordinateColumns(_ columns: [TableColumn], _ options: CSVOptions) {
+  private mutating func addCoordinateColumns(
+    _ columns: [TableColumn], _ options: CSVOptions, _ records: ArraySlice<[String]>
+  ) {
     let all = columns.map(\.name)
     func isThere(_ name: String?, _ known: [String]) -> Bool {
       if let name { return all.contains(name) }
@@ -188,14 +190,13 @@ extension Diagnosis {
       let (setting, words) = geometry(column)
       finding.message += " " + words
       finding.settings = [setting]
-    } else if let (x, y) = likely(columns) {
-      finding.settings = [Setting("x", .string(x)), Setting("y", .string(y))]
-    } else if let (x, y, isSure) = Self.degrees(columns) {
-      finding.settings = [Setting("x", .string(all[x])), Setting("y", .string(all[y]))]
-      finding.advice = isSure ? "" : Self.guess
+    } else if let place = places(columns) {
+      finding.settings = [Setting("x", .string(place.x)), Setting("y", .string(place.y))]
+      finding.advice = place.isSure ? "" : Self.guess
     } else {
       finding.advice =
-        "No column looks like coordinates either (\(shown.withoutControls)): is it a table to be joined to places?"
+        "No column looks like coordinates either (\(shown.withoutControls)): "
+        + (PlaceCode.sentence(columns, records) ?? "is it a table to be joined to places?")
     }
     add(finding)
     var found: (String, String)?
@@ -205,6 +206,34 @@ extension Diagnosis {
       found = (x, y)
     }
     addCommas(columns, found)
+  }
+
+  /// Adds a finding where the records of a file that is no text have their places in two columns.
+  ///
+  /// - Returns: a sentence about a column of codes, if they have their places in that; otherwise empty.
+  mutating func adviceOnPlaces() -> String {
+    let columns = examination.columns.enumerated().map {
+      TableColumn(name: $0.element.name, place: $0.offset, records: bareRecords[...])
+    }
+    guard let place = places(columns) else {
+      return PlaceCode.sentence(columns, bareRecords[...]) ?? ""
+    }
+    // Only GDAL makes points of the columns of a database.
+    let type = subject.foreignTexts == nil ? [Setting("type", .string("ogr"))] : []
+    add(
+      Finding(
+        .coordinateColumns,
+        "No record has a geometry, but the columns '\(place.x)' and '\(place.y)' hold coordinates.",
+        settings: type + [Setting("x", .string(place.x)), Setting("y", .string(place.y))],
+        advice: place.isSure ? "" : Self.guess))
+    return ""
+  }
+
+  /// Returns the columns that most look like longitude and latitude, and whether which is which is
+  /// sure; `nil` where none do.
+  private func places(_ columns: [TableColumn]) -> (x: String, y: String, isSure: Bool)? {
+    if let (x, y) = likely(columns) { return (x, y, true) }
+    return Self.degrees(columns).map { (columns[$0.x].name, columns[$0.y].name, $0.isSure) }
   }
 
   /// The absolute value of a longitude, in degrees, beyond which readers reject it.
@@ -256,7 +285,11 @@ extension Diagnosis {
   ///
   /// - Parameter isSure: whether both names must mean nothing else.
   private func likely(_ columns: [TableColumn], isSure: Bool = false) -> (x: String, y: String)? {
-    let names = columns.filter(\.isMeasured).map(\.name)
+    let measured = columns.filter(\.isMeasured)
+    // Degrees beside metres of a grid.
+    let names =
+      [measured.filter { $0.magnitude <= 180 }, measured].lazy.map { $0.map(\.name) }
+      .first { CoordinateName.pair(among: $0) != nil } ?? []
     guard let (x, y) = CoordinateName.pair(among: names) else { return nil }
     guard
       !isSure

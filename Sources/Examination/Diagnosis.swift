@@ -23,6 +23,8 @@ struct Diagnosis {
   var pair: String?
   /// Texts of a file that GDAL reads, a line each, that are not UTF-8.
   var foreignTexts: [UInt8] = []
+  /// The texts of the first records, if the file has no geometries.
+  var bareRecords: [[String]] = []
   /// The values of the properties that are used as numbers.
   var numbers: [QuantityUsage: QuantityCensus] = [:]
   /// Whether `id` names a property that does not exist.
@@ -219,7 +221,9 @@ extension Diagnosis {
     case .invalidJSON: found(.wrongType, .wrongEncoding)
     case .invalidQuoting: found(.wrongDelimiter)
     case .invalidGeometry: found(.wrongType)
-    case .invalidTile, .invalidValue, .tooLarge, .duplicateKey, .invalidEdit, .noTrack: false
+    case .invalidTile, .invalidValue, .tooLarge, .duplicateKey, .invalidEdit, .noTrack,
+      .noInstant:
+      false
     }
   }
 
@@ -243,7 +247,8 @@ extension Diagnosis {
 extension Diagnosis {
   private mutating func addRecordFindings() {
     guard examination.failure == nil else { return }
-    let absence = ledger.absence
+    var absence = ledger.absence
+    if absence?.kind == .noGeometry { absence?.advice = adviceOnPlaces() }
     add(absence)
     if absence?.kind == .noRecords { return }
     for sentence in subject.unknownProperties(names) { add(Finding(.unknownProperty, sentence)) }

@@ -56,6 +56,9 @@ package struct ExaminationSubject {
     return nil
   }
 
+  /// Whether columns may hold the places of records without geometries, and the pipeline names none.
+  var mayHoldPlaces: Bool { csvOptions == nil && !isVectorTiles && columns == nil }
+
   var isVectorTiles: Bool { if case .vectorTiles = format { true } else { false } }
 
   /// Whether the source's reader reads text rather than a database.

@@ -32,7 +32,8 @@ package struct Finding: Hashable, Sendable {
     case swappedCoordinates = "swapped_coordinates"
     /// Two numbers in one column, whose order the pipeline does not say.
     case pairOrder = "pair_order"
-    /// Two columns of degrees whose order neither their names nor their range tells.
+    /// Two columns of degrees whose order neither their names nor their range tells, or whose places
+    /// lie on land only if it is not the order that their names tell.
     case guessedOrder = "guessed_order"
     case radians
     /// Coordinates of a projection.

@@ -1,7 +1,7 @@
 import Ingest
 
-/// The squares of one degree that hold land, of a map drawn by hand and without small islands: enough
-/// to tell whether most of many places lie in the sea.
+/// The squares of one degree that hold land, of a map drawn by hand: enough to tell whether most of
+/// many places lie in the sea.
 enum LandMask {
   /// Whether there is land in the square of a position; Antarctica, where no data lies, is none.
   static func contains(longitude: Double, latitude: Double) -> Bool {
@@ -12,6 +12,17 @@ enum LandMask {
 
   /// The squares row by row from the north, each row from the west.
   private static let squares: [Bool] = {
+    var squares = mainland
+    for box in islands {
+      for row in (89 - box.north)...(89 - box.south) {
+        for column in box.west...box.east { squares[row * 360 + column + 180] = true }
+      }
+    }
+    return squares
+  }()
+
+  /// The squares without small islands.
+  private static let mainland: [Bool] = {
     var squares: [Bool] = []
     squares.reserveCapacity(360 * 180)
     var isLand = false
@@ -23,6 +34,30 @@ enum LandMask {
     }
     return squares + repeatElement(false, count: max(360 * 180 - squares.count, 0))
   }()
+
+  /// Squares from the south-west to the north-east, with the degrees of their south-western corners.
+  private typealias Squares = (west: Int, south: Int, east: Int, north: Int)
+
+  /// Archipelagos with small islands, where an exchange of the ordinates leads to an African country
+  /// or to a sea: places on them lie on no land either way, or on the wrong one alone.
+  private static let islands: [Squares] = [
+    // The Atlantic: the Canaries, Madeira, the Azores, Cape Verde, and what lies alone.
+    (-19, 27, -14, 29), (-18, 32, -17, 33), (-32, 36, -25, 39), (-26, 14, -23, 17),
+    (-6, -16, -6, -16), (-15, -8, -15, -8), (-13, -41, -10, -38), (-33, -4, -33, -4),
+    (-9, 70, -8, 71),
+    // Europe: the Faroes, Orkney and Shetland, the Channel, the Balearics, Italy, Greece.
+    (-8, 61, -7, 62), (-4, 58, -1, 60), (-3, 49, -3, 49), (1, 38, 4, 40), (11, 35, 12, 36),
+    (12, 40, 13, 40), (14, 38, 15, 38), (19, 36, 22, 39), (23, 35, 28, 40),
+    // America: the Antilles, the Bahamas, Bermuda, the coasts of Venezuela and Central America.
+    (-64, 10, -60, 18), (-71, 11, -67, 12), (-82, 19, -80, 20), (-80, 21, -72, 27),
+    (-65, 32, -65, 32),
+    (-66, 17, -65, 18), (-82, 12, -82, 13), (-88, 16, -86, 16), (-87, 20, -87, 20),
+    (-57, 46, -57, 47),
+    // Africa and the Indian Ocean.
+    (5, -2, 7, 1), (52, 12, 54, 12), (71, 8, 74, 12), (72, -1, 73, 7), (71, -8, 72, -5),
+    (46, -11, 57, -4), (43, -13, 45, -12), (55, -22, 57, -20), (63, -20, 63, -20),
+    (68, -50, 70, -49),
+  ]
 
   private static let digits = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+-".utf8)

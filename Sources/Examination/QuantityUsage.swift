@@ -51,12 +51,20 @@ package struct QuantityUsage: Hashable, Sendable {
       + "such as '\(first.message)'\(place), which count\(isOne ? "s" : "") for nothing."
   }
 
-  /// Returns the sentence about an order that falls back to texts; `nil` if all values are numbers
-  /// or all are times.
+  /// Returns the sentence about an order that falls back to texts, or rests on a guess; `nil` if all
+  /// values are numbers or all are times.
   private func orderMessage(_ census: QuantityCensus, file: String?) -> String? {
     guard census.texts > 0, census.untimed > 0, let number = census.first,
       let time = census.firstUntimed
     else { return nil }
+    if census.isWrittenDate {
+      guard census.dayFirst + census.monthFirst == 0 else { return nil }
+      let place = (time.file ?? file).map { " (\($0):\(time.line))" } ?? ""
+      return
+        "\(user) orders by '\(request.name)', where no value tells whether the day or the month comes "
+        + "first, such as '\(time.message)'\(place): whichever keeps more rows in the order of the file is "
+        + "taken. Set 'dates: day-first' or 'dates: month-first' in 'line'."
+    }
     let isNumeric = census.texts <= census.untimed && census.texts < census.values
     let isTime = !isNumeric && census.untimed < census.values
     let first = isNumeric ? number : time

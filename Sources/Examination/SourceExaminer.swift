@@ -20,6 +20,8 @@ package struct SourceExaminer {
   private var withoutProperties = Occurrences()
   private var pair: String?
   private var foreignTexts: [UInt8] = []
+  /// The texts of the first records, where all of these lack a geometry that columns may hold.
+  private var bareRecords: [[String]] = []
   private var tooLong = 0
   private var tooShort = 0
   /// The number of records that the profiles cover.
@@ -90,6 +92,7 @@ package struct SourceExaminer {
     isKept.removeAll(keepingCapacity: true)
     for row in 0..<batch.count { isKept.append(try isProfiled(batch, row)) }
     for row in 0..<batch.count where isKept[row] { areas.add(batch, row) }
+    addBareRecords(of: batch)
     addNumbers(of: batch)
     addColumns(of: batch)
     scratch.reset(batch.count)
@@ -121,6 +124,16 @@ package struct SourceExaminer {
       var census = [usage.request: numbers[usage] ?? QuantityCensus()]
       census.add(batch, [usage.request]) { [isKept] in usage.testsRecords || isKept[$0] }
       numbers[usage] = census[usage.request]
+    }
+  }
+
+  private mutating func addBareRecords(of batch: FeatureBatch) {
+    guard subject.mayHoldPlaces, bareRecords.count == profiled else { return }
+    for row in 0..<batch.count
+    where isKept[row] && batch.geometry.kinds[row] == .none
+      && bareRecords.count < TableHead.recordLimit
+    {
+      bareRecords.append(batch.columns.map { $0.text(row) ?? "" })
     }
   }
 
@@ -195,6 +208,7 @@ package struct SourceExaminer {
     diagnosis.profiled = profiled
     diagnosis.pair = pair
     diagnosis.foreignTexts = foreignTexts
+    diagnosis.bareRecords = bareRecords
     (diagnosis.tooLong, diagnosis.tooShort) = (tooLong, tooShort)
     diagnosis.areTwinsComplete = records.isComplete
     diagnosis.idIsMissing =

@@ -10,6 +10,10 @@
 /// since a CSV file cannot distinguish them; numbers are written in their shortest form, so 1.0 is
 /// `1` too. The second record with the same id in the file gets the suffix `-1`, the third `-2`,
 /// like duplicates without an id; those that share the id of the id column share the identifier.
+///
+/// Vector tiles hold a feature once for each tile and zoom, always with another geometry. There the
+/// hash covers the properties alone and is never numbered, so the identifier is the same in all of them;
+/// features of a layer with equal properties share it.
 package struct FeatureIdentifiers: Sendable {
   /// The id property (`id:` of a source).
   private let idColumn: String?
@@ -17,6 +21,8 @@ package struct FeatureIdentifiers: Sendable {
   private let ignored: [String]
   /// Whether ids in the file may repeat and are numbered.
   private let numbersGiven: Bool
+  /// Whether records with the same properties are one feature, wherever they are.
+  private let joinsAlike: Bool
   private var twins = TwinCounter()
   private var content = RecordContent()
   /// The position of the id column among this number of columns.
@@ -28,10 +34,15 @@ package struct FeatureIdentifiers: Sendable {
   ///   - ignoring: properties that are not content, such as the coordinate columns of a CSV file.
   ///   - numbersGiven: whether ids in the file may repeat; `false` if no two records have the same
   ///     one.
-  package init(idColumn: String? = nil, ignoring: [String] = [], numbersGiven: Bool = true) {
+  ///   - joinsAlike: whether records with the same properties are one feature, as in vector tiles.
+  package init(
+    idColumn: String? = nil, ignoring: [String] = [], numbersGiven: Bool = true,
+    joinsAlike: Bool = false
+  ) {
     self.idColumn = idColumn
     ignored = ignoring
     self.numbersGiven = numbersGiven
+    self.joinsAlike = joinsAlike
   }
 
   /// Returns the identifier of a row with an id; `nil` for one without.
@@ -71,7 +82,8 @@ package struct FeatureIdentifiers: Sendable {
   /// - Complexity: O(bytes of the row).
   package mutating func textOfContent(_ batch: FeatureBatch, _ row: Int) -> String {
     if batch.columns.count != columnCount { adopt(batch) }
-    let hash = content.hash(batch, row)
+    let hash = content.hash(batch, row, withGeometry: !joinsAlike)
+    if joinsAlike { return hash.text }
     let before = twins.count(hash)
     return before == 0 ? hash.text : "\(hash.text)-\(before)"
   }

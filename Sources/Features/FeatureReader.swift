@@ -26,8 +26,8 @@ package protocol FeatureReader {
   /// one.
   var layer: String { get }
 
-  /// Returns the part of the file that has a record of the last batch, such as the tile `3/4/5`; `nil`
-  /// in formats where its line tells.
+  /// Returns the part of the file that a record of the last batch comes from, such as the tile
+  /// `3/4/5`; `nil` in formats with line numbers.
   func part(ofRow row: Int) -> String?
 
   /// Clears the batch and fills it with the next records, at most some thousand.

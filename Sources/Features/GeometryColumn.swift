@@ -30,9 +30,6 @@ package struct GeometryColumn: Sendable {
     case outerRing
     /// A hole of the polygon whose outer ring precedes it.
     case innerRing
-    /// One position that is none of the geometry: it lies in the source tile to which the lines that
-    /// follow in the record are cut when they are drawn.
-    case tile
   }
 
   /// The geometry type of each record.
@@ -54,10 +51,11 @@ package struct GeometryColumn: Sendable {
   /// All positions in the order of the file.
   package private(set) var positions = ContiguousArray<LngLat>()
 
-  /// The vector tile that has each record whole, as a `TileKey`; empty where no record is of a tile.
+  /// The vector tile that each record comes from, as a `TileKey`, to which its lines and rings are
+  /// cut when they are drawn; empty if no record comes from a tile.
   package private(set) var tiles = ContiguousArray<UInt64>()
 
-  /// The tile of records that are of none.
+  /// The value for records that do not come from a tile.
   private static let noTile = UInt64.max
 
   package init() {}
@@ -105,6 +103,11 @@ package struct GeometryColumn: Sendable {
     precondition(positions.count == count, "positions were added or removed")
   }
 
+  /// Drops the positions of the part under construction.
+  package mutating func abandonPart() {
+    positions.removeLast(positions.count - Int(positionEnds.last ?? 0))
+  }
+
   /// Ends a part of the record under construction.
   package mutating func endPart(_ part: Part) {
     parts.append(part)
@@ -113,7 +116,7 @@ package struct GeometryColumn: Sendable {
 
   /// Ends a record. Its parts are those ended since the previous record.
   ///
-  /// - Parameter tile: the vector tile that has it whole, as a `TileKey`.
+  /// - Parameter tile: the vector tile that the record comes from, as a `TileKey`.
   package mutating func endRecord(_ kind: Kind, tile: UInt64? = nil) {
     kinds.append(kind)
     partEnds.append(UInt32(truncatingIfNeeded: parts.count))
@@ -122,7 +125,7 @@ package struct GeometryColumn: Sendable {
     tiles.append(tile ?? Self.noTile)
   }
 
-  /// Returns the vector tile that has a record whole; `nil` if it is of none.
+  /// Returns the vector tile that a record comes from; `nil` if there is none.
   package func tile(of record: Int) -> UInt64? {
     guard !tiles.isEmpty, tiles[record] != Self.noTile else { return nil }
     return tiles[record]
@@ -181,7 +184,7 @@ package struct GeometryColumn: Sendable {
   package mutating func abandonRecord() {
     parts.removeLast(parts.count - Int(partEnds.last ?? 0))
     positionEnds.removeLast(positionEnds.count - parts.count)
-    positions.removeLast(positions.count - Int(positionEnds.last ?? 0))
+    abandonPart()
   }
 
   /// Returns the parts of a record, as indexes into ``parts``.

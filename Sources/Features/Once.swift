@@ -2,7 +2,7 @@ import Synchronization
 
 /// A value that is made when it is first needed, for all threads.
 ///
-/// That the data is at fault (``SourceError``) is kept like a value; after another error, such as a
+/// A fault of the data (``SourceError``) is kept like a value. After another error, such as a
 /// cancellation, the next call tries again.
 package final class Once<Value: Sendable>: Sendable {
   private let outcome = Mutex<Result<Value, SourceError>?>(nil)

@@ -126,6 +126,21 @@ package struct PointSet: Sendable {
     for point in positions.indices where !isRemoved(record(of: point)) {
       kept.append(UInt32(truncatingIfNeeded: point))
     }
+    return keeping(kept)
+  }
+
+  /// Returns some points in the order of a list, with the properties that any of them has.
+  ///
+  /// - Parameters:
+  ///   - points: the rows of the points; points of one record follow each other.
+  ///   - sortsColumns: whether the properties are sorted by name, whose order else is the reader's.
+  package func selecting(_ points: Column<UInt32>, sortsColumns: Bool) -> PointSet {
+    var set = keeping(points)
+    set.records.removeMissingColumns(sorts: sortsColumns)
+    return set
+  }
+
+  private func keeping(_ kept: Column<UInt32>) -> PointSet {
     var set = PointSet(in: scratch)
     set.longitudes.append(contentsOf: kept.lazy.map { longitudes[Int($0)] })
     set.latitudes.append(contentsOf: kept.lazy.map { latitudes[Int($0)] })

@@ -5,7 +5,7 @@ package enum QuantityUse: UInt8, CaseIterable, Comparable, Sendable {
   case equality
   /// Converted by `to-number`, which also reads texts such as `+5`.
   case conversion
-  /// Compared for order, calculated with or drawn: only numbers have an effect.
+  /// Compared for order, used in a calculation, or drawn: only numbers have an effect.
   case value
   /// Compared with an instant: only times have an effect.
   case time
@@ -43,9 +43,19 @@ package struct QuantityCensus: Hashable, Sendable {
   /// The first of these texts, with its place.
   package var first: LedgerNote?
 
-  /// The number of values that are no times, and the first of them; counted for ``QuantityUse/order``.
+  /// The number of values that are not times, and the first of these; counted for
+  /// ``QuantityUse/order``.
   package var untimed = 0
   package var firstUntimed: LedgerNote?
+
+  /// The number of values among ``untimed`` that are times with the day or the month first, such as
+  /// `19/01/2014`; and how many of these can have only the day first, or only the month.
+  package var written = 0
+  package var dayFirst = 0
+  package var monthFirst = 0
+
+  /// Whether all values can be written with the day first, or all with the month first.
+  package var isWrittenDate: Bool { written == values && (dayFirst == 0 || monthFirst == 0) }
 
   /// Whether one of the first of these texts has a comma that can only be a decimal one: `12,5`.
   package var hasDecimalComma: Bool

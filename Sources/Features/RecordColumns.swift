@@ -136,6 +136,14 @@ package struct RecordColumns: Sendable {
     return kept
   }
 
+  /// Removes columns that no row has, and sorts the others by name if asked to.
+  mutating func removeMissingColumns(sorts: Bool) {
+    let id = idColumn.map { columns[$0].name }
+    columns.removeAll { column in column.kinds.allSatisfy { $0 == .missing } }
+    if sorts { columns.sort { $0.name.utf8.lexicographicallyPrecedes($1.name.utf8) } }
+    idColumn = id.flatMap { index(of: $0) }
+  }
+
   private mutating func adoptColumns(of batch: FeatureBatch) {
     for place in columns.count..<max(columns.count, batch.columns.count) {
       var column = PropertyColumn(

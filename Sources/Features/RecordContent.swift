@@ -22,10 +22,13 @@ package struct RecordContent: Sendable {
 
   /// Returns the hash of a row's canonical bytes.
   ///
+  /// - Parameter withGeometry: whether they begin with the geometry; `false` for the properties alone.
   /// - Complexity: O(bytes).
-  package mutating func hash(_ batch: FeatureBatch, _ row: Int) -> ContentHash {
+  package mutating func hash(
+    _ batch: FeatureBatch, _ row: Int, withGeometry: Bool = true
+  ) -> ContentHash {
     bytes.removeAll(keepingCapacity: true)
-    append(batch.geometry, row)
+    if withGeometry { append(batch.geometry, row) }
     for place in columns { append(batch.columns[place], row) }
     return bytes.withUnsafeBytes { ContentHash($0) }
   }

@@ -80,7 +80,7 @@ extension SourceLedger {
 }
 
 extension RecordRepair {
-  /// What to do where the repair is not what the file means; empty without a doubt.
+  /// The advice for a repair that is not what the file means; empty if there is no doubt.
   package var advice: String {
     switch self {
     case .turnedEdges:

@@ -28,4 +28,6 @@ package enum RejectReason: String, CaseIterable, Hashable, Sendable {
   case invalidEdit = "invalid_edit"
   /// A point without the property by which `line` joins or orders points.
   case noTrack = "no_track"
+  /// A point without the instant by which `time` divides records into frames.
+  case noInstant = "no_instant"
 }

@@ -34,6 +34,9 @@ package struct ShapeSet: Sendable {
     self.owners = owners
   }
 
+  /// Creates shapes without properties of records.
+  package init(areas: GeometryColumn) { geometry = areas }
+
   /// The number of shapes.
   package var count: Int { geometry.count }
 
@@ -103,7 +106,7 @@ extension GeometryColumn {
     var shapes: [Range<Int>] = []
     for part in partRange(record) {
       switch parts[part] {
-      case .point, .tile: continue
+      case .point: continue
       case .innerRing where shapes.last?.upperBound == part:
         shapes[shapes.count - 1] = shapes[shapes.count - 1].lowerBound..<(part + 1)
       case .line, .outerRing, .innerRing: shapes.append(part..<(part + 1))

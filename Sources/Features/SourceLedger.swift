@@ -56,7 +56,8 @@ package struct SourceLedger: Hashable, Sendable {
   /// other count includes the second.
   package var repeated = 0
 
-  /// The number of records that a service has, as its answers say; `nil` where they do not.
+  /// The number of records that a service has, according to its answers; `nil` if they do not
+  /// tell.
   package var matched: Int?
 
   /// Whether an answer says that it lacks records.
@@ -101,7 +102,7 @@ package struct SourceLedger: Hashable, Sendable {
   /// The number of rejected records.
   package var rejectedTotal: Int { rejected.values.reduce(rejectedUnexplained, +) }
 
-  /// The number of records that came, of those that ``matched`` counts.
+  /// The number of received records among those that ``matched`` counts.
   package var received: Int {
     read + repeated + (edits.map { $0.deleted - $0.inserted } ?? 0)
   }
@@ -154,9 +155,13 @@ package struct SourceLedger: Hashable, Sendable {
   }
 
   /// Counts a rejected record and keeps it as an example if it is among the first of its reason.
-  package mutating func reject(_ example: @autoclosure () -> Example, as reason: RejectReason) {
+  ///
+  /// - Parameter count: the number of records that are rejected like it.
+  package mutating func reject(
+    _ example: @autoclosure () -> Example, as reason: RejectReason, count: Int = 1
+  ) {
     let before = rejected[reason, default: 0]
-    rejected[reason] = before + 1
+    rejected[reason] = before + count
     if before == 0 {
       examples.append(example())
     } else if before < Self.exampleLimit {
@@ -201,10 +206,10 @@ package struct SourceLedger: Hashable, Sendable {
     joins += other.joins
   }
 
-  /// Returns the ledger of a reader that has gone on in the same file: with the counts and examples
+  /// Returns the ledger of a reader that continued in the same file, with the counts and examples
   /// of reading both parts as one.
   ///
-  /// - Parameter later: the ledger of what follows, without edits and joins.
+  /// - Parameter later: the ledger of the second part, without edits and joins.
   /// - Complexity: O(examples · log examples).
   package func followed(by later: SourceLedger) -> SourceLedger {
     var both = self
@@ -232,7 +237,7 @@ package struct SourceLedger: Hashable, Sendable {
   /// Moves the lines of all examples, those of the reader's own file, by a number of lines.
   package mutating func moveLines(by lines: Int) { changeExamples { $0.line += lines } }
 
-  /// Names the file of the examples that have none, which are from the source's own.
+  /// Names the file of the examples without one, which come from the source's own file.
   package mutating func nameFile(_ file: String) { changeExamples { $0.file = $0.file ?? file } }
 
   /// Applies a function to the message of every example.

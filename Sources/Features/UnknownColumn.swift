@@ -20,7 +20,7 @@ package struct UnknownColumn: Hashable, Sendable {
   /// The existing names; `nil` if they are unknown.
   package var known: [String]?
 
-  /// The key of the pipeline file whose value says what was looked for; `nil` where none does.
+  /// The key of the pipeline file whose value names what was looked for; `nil` for none.
   package var key: String?
 
   /// The place of that key; filled in by the run, which knows the pipeline file.

@@ -47,6 +47,11 @@ package struct AnswerHead: Hashable, Sendable {
 
   /// The value for `If-Range`: a strong tag, otherwise a date (RFC 9110, section 13.1.5).
   package var rangeValidator: String? {
+    Self.rangeValidator(etag: etag, lastModified: lastModified)
+  }
+
+  /// Returns the value for `If-Range` of these validators.
+  static func rangeValidator(etag: String?, lastModified: String?) -> String? {
     if let etag, !etag.hasPrefix("W/") { return etag }
     return lastModified
   }

@@ -1,5 +1,5 @@
-/// A filter for features of a response that were in an earlier one: neighbouring requests both
-/// contain what lies on their common edge.
+/// A filter for features of a response that were in an earlier one: features on the common edge of
+/// neighbouring requests are in both responses.
 ///
 /// A feature is identified by its id if it has one, otherwise by its whole content. Duplicates
 /// within one response are kept: a feature that occurs `n` times in one response and `m` times in

@@ -29,14 +29,23 @@ final class BodyFile: AnswerSink {
   /// Whether the request was conditional, so that 304 is a valid response.
   private let isConditional: Bool
 
+  /// The bytes of the file that were requested; `nil` for the whole.
+  private let part: FilePart?
+
+  /// The number of bytes that the response announced, with those received before; `nil` if it
+  /// did not.
+  private var announced: Int64?
+
   /// Opens the partial file and truncates it to its durable part.
   init(
-    _ files: FetchCache.Files, _ check: ContentCheck, limit: Int64, isConditional: Bool
+    _ files: FetchCache.Files, _ check: ContentCheck, limit: Int64, isConditional: Bool,
+    part: FilePart? = nil
   ) throws(FetchError) {
     self.files = files
     self.check = check
     self.limit = limit
     self.isConditional = isConditional
+    self.part = part
     do {
       file = try FileDescriptor.open(
         files.partial, .readWrite, options: [.create, .closeOnExec, .noFollow],
@@ -59,12 +68,19 @@ final class BodyFile: AnswerSink {
 
   func begin(_ head: AnswerHead) throws(TransferFailure) {
     self.head = head
-    (bytes, opening, isOpeningChecked) = (0, [], false)
+    (bytes, opening, isOpeningChecked, announced) = (0, [], false, nil)
     switch head.status {
+    case 200 where part != nil, 203 where part != nil:
+      if resume != nil { throw .restart("the server does not continue the transfer") }
+      throw TransferFailure(
+        .status,
+        "the server sends whole files only, and a part was asked for. Download the file, and name it.",
+        status: head.status)
     case 200, 203:
       try truncate(to: 0)
       resume = nil
       validator = head.isEncoded ? nil : CacheEntry.storable(head.rangeValidator, check.secrets)
+      announced = head.length
       if let length = head.length, length > limit { throw tooLarge("\(length) bytes") }
     case 206:
       try continueBody(head)
@@ -77,26 +93,30 @@ final class BodyFile: AnswerSink {
     }
   }
 
-  /// Accepts the rest of a body only if it begins where ours ends and belongs to the same content.
+  /// Accepts a requested part, or the rest of a body, only if it begins where ours ends and belongs
+  /// to the same content.
   private func continueBody(_ head: AnswerHead) throws(TransferFailure) {
-    guard let resume else {
+    guard resume != nil || part != nil else {
       throw TransferFailure(.wrongContent, "the server sends a part, and the whole was asked for")
     }
-    guard let range = head.range, range.start == resume.bytes, range.end == range.total - 1,
-      !head.isEncoded, isSame(head, resume)
+    if let version = part?.version, !isSame(head, version) { throw .changed }
+    let (first, begun) = (part?.bytes.lowerBound ?? 0, resume?.bytes ?? 0)
+    guard let range = head.range, range.start == first + begun,
+      range.end == min(part?.bytes.upperBound ?? .max, range.total) - 1, !head.isEncoded,
+      resume.map({ isSame(head, $0.validator) }) ?? true
     else { throw .restart("the server sends another part than was asked for") }
-    if range.total > limit { throw tooLarge("\(range.total) bytes") }
-    try truncate(to: resume.bytes)
-    validator = resume.validator
-    bytes = resume.bytes
-    durableBytes = resume.bytes
+    let whole = range.end + 1 - first
+    if whole > limit { throw tooLarge("\(whole) bytes") }
+    try truncate(to: begun)
+    validator = resume?.validator ?? CacheEntry.storable(head.rangeValidator, check.secrets)
+    (bytes, durableBytes, announced) = (begun, begun, whole)
     opening = read(from: 0, count: ContentCheck.openingLength)
   }
 
-  /// Whether the head belongs to the content that was begun, as far as it says so.
-  private func isSame(_ head: AnswerHead, _ resume: PartialState) -> Bool {
-    let told = resume.validator.hasPrefix("\"") ? head.etag : head.lastModified
-    return told == nil || told == resume.validator
+  /// Whether the head belongs to the content of a validator, as far as it says so.
+  private func isSame(_ head: AnswerHead, _ validator: String) -> Bool {
+    let told = validator.hasPrefix("\"") ? head.etag : head.lastModified
+    return told == nil || told == validator
   }
 
   func append(_ piece: UnsafeRawBufferPointer) throws(TransferFailure) {
@@ -121,8 +141,7 @@ final class BodyFile: AnswerSink {
   /// Checks a body that is complete.
   func finish(_ head: AnswerHead) throws(TransferFailure) {
     if !isOpeningChecked { try checkOpening() }
-    let total = head.status == 206 ? head.range?.total : head.length
-    if let total, total != bytes {
+    if let total = announced, total != bytes {
       throw TransferFailure(
         .connection, "the answer has \(bytes) bytes, but \(total) were announced",
         isTransient: true)

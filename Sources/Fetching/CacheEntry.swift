@@ -37,8 +37,8 @@ struct CacheEntry: Hashable, Sendable, Codable {
   /// The number of records that match the request, as the head of the response gave it.
   var matched: Int?
 
-  /// Creates the entry of a response. A validator that contains a secret is not stored, since cache
-  /// files may be searched.
+  /// Creates the entry of a response. A validator that contains a secret is not stored, since
+  /// anyone may look for secrets in cache files.
   init(
     _ resource: RemoteResource, _ head: AnswerHead, sha256: String, bytes: Int64, checked: Int64
   ) {
@@ -80,8 +80,13 @@ struct CacheEntry: Hashable, Sendable, Codable {
     ]) + "\n"
   }
 
-  /// Whether the content was confirmed less than a period ago: the rule of RFC 9111, 4.2, by which an
-  /// age of 0 is never fresh for a period of 0, however little time has passed.
+  /// The validator by which parts of the same content are requested; `nil` without one.
+  var contentVersion: String? {
+    AnswerHead.rangeValidator(etag: etag, lastModified: lastModified)
+  }
+
+  /// Whether the content was confirmed less than a period ago, by the rule of RFC 9111, 4.2: for a
+  /// period of 0, nothing is fresh.
   func isFresh(_ maxAge: Duration?, now: Int64) -> Bool {
     guard let maxAge else { return false }
     let (age, overflow) = now.subtractingReportingOverflow(checked)

@@ -19,6 +19,7 @@ struct ContentCheck {
   ///
   /// - Parameter opening: at most ``openingLength`` bytes.
   func faultOfOpening(_ opening: [UInt8]) -> String? {
+    if kind == .part { return nil }
     if opening.isEmpty { return kind == .tile ? nil : "the answer is empty" + remedy }
     let text = Self.withoutMark(opening)
     let found = Self.form(of: text)
@@ -38,6 +39,7 @@ struct ContentCheck {
   ///   - opening: the first bytes.
   ///   - count: the size of the whole in bytes.
   func faultOfEnd(_ end: [UInt8], opening: [UInt8], count: Int64) -> String? {
+    if kind == .part { return nil }
     let last = end.last { !Self.isSpace($0) && $0 != 0x1E }
     let isWhole: Bool
     switch Self.form(of: Self.withoutMark(opening)) {
@@ -82,6 +84,7 @@ struct ContentCheck {
     case .json: form == .object || form == .array
     case .gpkg, .png, .jpeg, .image: false
     case .tile: form != .markup && form != .xml
+    case .part: true
     case .any: form != .markup
     }
   }
@@ -118,7 +121,7 @@ struct ContentCheck {
     case .png: signature == .png
     case .jpeg: signature == .jpeg
     case .image: [.png, .jpeg, .webp].contains(signature) || signature.isWarped
-    case .tile, .any: true
+    case .tile, .part, .any: true
     }
   }
 

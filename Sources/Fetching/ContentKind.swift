@@ -12,6 +12,8 @@ package enum ContentKind: String, CaseIterable, Hashable, Sendable {
   case image
   /// A map tile, which may be empty.
   case tile
+  /// Some bytes of a file, or a file made of such: not checked.
+  case part
   /// Anything: only checked to be non-empty and not an HTML page.
   case any
 
@@ -27,6 +29,7 @@ package enum ContentKind: String, CaseIterable, Hashable, Sendable {
     case .jpeg: "a JPEG image"
     case .image: "a PNG, JPEG, WebP or GeoTIFF image"
     case .tile: "a map tile"
+    case .part: "a part of a file"
     case .any: "data"
     }
   }
@@ -34,7 +37,7 @@ package enum ContentKind: String, CaseIterable, Hashable, Sendable {
   /// Whether the file may be packed, as data of sources may.
   var mayBePacked: Bool {
     switch self {
-    case .csv, .geojson, .geojsonseq, .gpkg, .image, .tile, .any: true
+    case .csv, .geojson, .geojsonseq, .gpkg, .image, .tile, .part, .any: true
     case .json, .png, .jpeg: false
     }
   }
@@ -43,7 +46,7 @@ package enum ContentKind: String, CaseIterable, Hashable, Sendable {
   var isText: Bool {
     switch self {
     case .csv, .geojson, .geojsonseq, .json, .tile: true
-    case .gpkg, .png, .jpeg, .image, .any: false
+    case .gpkg, .png, .jpeg, .image, .part, .any: false
     }
   }
 }

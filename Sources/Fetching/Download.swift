@@ -73,7 +73,7 @@ struct Download {
     do throws(FetchError) {
       body = try BodyFile(
         files, ContentCheck(kind: resource.kind, secrets: resource.secrets),
-        limit: options.maximumBytes, isConditional: isConditional)
+        limit: options.maximumBytes, isConditional: isConditional, part: resource.part)
     } catch {
       throw .final(error)
     }
@@ -155,8 +155,11 @@ struct Download {
     }
     if let etag = entry?.etag { headers["If-None-Match"] = etag }
     if let date = entry?.lastModified { headers["If-Modified-Since"] = date }
+    let first = (resource.part?.bytes.lowerBound ?? 0) + (body.resume?.bytes ?? 0)
+    if let part = resource.part { headers["Range"] = "bytes=\(first)-\(part.bytes.upperBound - 1)" }
+    if let condition = resource.part?.condition { headers[condition.name] = condition.value }
     if let resume = body.resume {
-      headers["Range"] = "bytes=\(resume.bytes)-"
+      if resource.part == nil { headers["Range"] = "bytes=\(first)-" }
       headers["If-Range"] = resume.validator
     } else if resource.kind.isText {
       headers["Accept-Encoding"] = "gzip"
@@ -187,6 +190,7 @@ struct Download {
   private func requireSuccess(_ head: AnswerHead, _ body: BodyFile) throws(TransferFailure) {
     switch head.status {
     case 200, 203, 206, 304: return
+    case 412 where resource.part != nil: throw .changed
     default:
       let words = body.words
       throw TransferFailure(

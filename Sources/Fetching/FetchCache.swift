@@ -89,6 +89,12 @@ package struct FetchCache: Sendable {
     try CacheFile.write(entry.json, to: files.entry)
   }
 
+  /// Removes the entry of a resource and its body.
+  func remove(_ resource: RemoteResource, _ file: FetchedFile) throws(FetchError) {
+    unlink(try files(of: resource).entry.string)
+    unlink(file.path)
+  }
+
   private func bodyPath(_ sha256: String) -> FilePath {
     folder.appending("bodies").appending(String(sha256.prefix(2))).appending(sha256)
   }

@@ -34,8 +34,8 @@ package struct FetchOptions: Hashable, Sendable {
   /// Maximum delay between two attempts, unless the server requests another one.
   package var longestBackoff = Duration.seconds(30)
 
-  /// Maximum delay that is accepted from a server's `Retry-After`, of all files of a host together;
-  /// who asks for more is not asked again.
+  /// Maximum delay that is accepted from a server's `Retry-After`, for all files of a host
+  /// together; a host that asks for more is not asked again.
   package var longestRetryAfter = Duration.seconds(120)
 
   /// Time limit for name lookup, connection and TLS together.

@@ -60,6 +60,24 @@ package struct FetchedFile: Codable, Hashable, Sendable {
     self.failure = failure
   }
 
+  /// The validator by which parts of the same content are requested; `nil` without one.
+  var contentVersion: String? {
+    AnswerHead.rangeValidator(etag: etag, lastModified: lastModified)
+  }
+
+  /// Returns the file if its content is one of those that a lock file allows; empty for any.
+  ///
+  /// - Throws: ``FetchError/Code/changed``.
+  func required(_ locked: Set<String>) throws(FetchError) -> FetchedFile {
+    guard locked.isEmpty || locked.contains(sha256) else {
+      throw FetchError(
+        .changed, uri: uri,
+        "the content has the SHA-256 \(sha256), and the lock file says "
+          + "\(locked.sorted().joined(separator: " or ")). Build without '--locked' to accept it.")
+    }
+    return self
+  }
+
   /// A sentence for the report if the last good copy is used.
   package var note: String? {
     failure.map { "\($0) The last good copy is used (onFetchError: last-good)." }

@@ -5,8 +5,8 @@ package import SystemPackage
 /// - Note: Thread-safe, and several processes may share the folder.
 package final class Fetcher: Sendable {
   package let options: FetchOptions
-  private let cache: FetchCache
-  private let surroundings: FetchSurroundings
+  let cache: FetchCache
+  let surroundings: FetchSurroundings
   private let transport: HTTPTransport
   private let gate: HostGate
 
@@ -33,24 +33,22 @@ package final class Fetcher: Sendable {
     let files = try cache.files(of: resource)
     let lock = try CacheFile.lock(files.lock, uri: resource.uri, surroundings)
     defer { withExtendedLifetime(lock) {} }
-    let entry = cache.entry(files)
+    let known = cache.entry(files)
+    let version = resource.part?.version
+    let entry = version == nil || known?.contentVersion == version ? known : nil
     if let pinned = pinned(resource, locked, entry: entry) { return pinned }
     let file = try current(resource, files, entry: entry, copy: entry.flatMap(copy))
-    guard locked.isEmpty || locked.contains(file.sha256) else {
-      throw FetchError(
-        .changed, uri: resource.uri,
-        "the content has the SHA-256 \(file.sha256), and the lock file says "
-          + "\(locked.sorted().joined(separator: " or ")). Build without '--locked' to accept it.")
-    }
-    return file
+    return try file.required(locked)
   }
 
   /// Returns the file by the rules of freshness and of failure.
   private func current(
     _ resource: RemoteResource, _ files: FetchCache.Files, entry: CacheEntry?, copy: FilePath?
   ) throws(FetchError) -> FetchedFile {
+    // The bytes of a version do not change.
     if let entry, let copy,
-      options.offline || entry.isFresh(options.maxAge, now: surroundings.now())
+      options.offline || resource.part?.version != nil
+        || entry.isFresh(options.maxAge, now: surroundings.now())
     {
       return FetchedFile(entry, path: copy, origin: .cache)
     }
@@ -112,13 +110,13 @@ package final class Fetcher: Sendable {
   }
 
   /// Returns the body of an entry, if it is complete.
-  private func copy(_ entry: CacheEntry) -> FilePath? {
+  func copy(_ entry: CacheEntry) -> FilePath? {
     guard entry.absence == nil, entry.next != "" else { return nil }
     return cache.body(entry.sha256).flatMap { $0.bytes == entry.bytes ? $0.path : nil }
   }
 
   /// Returns the single body that the lock file allows, if the cache has it.
-  private func pinned(
+  func pinned(
     _ resource: RemoteResource, _ locked: Set<String>, entry: CacheEntry?
   ) -> FetchedFile? {
     guard locked.count == 1, let sha256 = locked.first, let body = cache.body(sha256) else {

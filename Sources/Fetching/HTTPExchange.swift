@@ -75,8 +75,8 @@ final class HTTPExchange {
     }
   }
 
-  /// Returns the decompressor of a response's body. A body that is not the file ends where it
-  /// cannot be decompressed, since only its first words are wanted.
+  /// Returns the decompressor of a response's body. The body of an error may end where it cannot
+  /// be decompressed, since only its first words are wanted.
   private func unpacking(_ head: AnswerHead) throws(TransferFailure) -> BodyUnpacker {
     do throws(TransferFailure) {
       return try BodyUnpacker(head.codings)

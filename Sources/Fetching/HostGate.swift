@@ -16,8 +16,8 @@ final class HostGate: @unchecked Sendable {
     pace = RequestPace(perSecond: requestsPerSecond)
   }
 
-  /// Waits for a free place; returns `false` if the run was cancelled meanwhile. A server of this
-  /// machine is asked as often as it answers.
+  /// Waits for a free place; returns `false` if the run was cancelled meanwhile. Requests to this
+  /// machine are not slowed down.
   func enter(_ address: RemoteAddress, _ surroundings: FetchSurroundings) -> Bool {
     let host = address.origin
     condition.lock()
@@ -50,8 +50,8 @@ extension HostGate {
   ///
   /// - Parameters:
   ///   - delay: the usual delay.
-  ///   - wish: the delay that the host asks for; `nil` where it asks for none.
-  ///   - limit: the patience with such wishes, of all files of the host together.
+  ///   - wish: the delay that the host asks for; `nil` if it asks for none.
+  ///   - limit: the maximum total of such delays, for all files of the host together.
   /// - Returns: whether another attempt is worth it.
   func waitAgain(
     for host: String, _ delay: Duration, wish: Duration?, limit: Duration,
@@ -77,13 +77,14 @@ extension HostGate {
   }
 }
 
-/// The patience with hosts that ask to be asked later or do not answer: one for all files of a host.
+/// The patience with a host that asks for delays or does not answer, shared by all files of the
+/// host.
 struct HostPatience {
   private struct State {
-    /// The time that was spent on what the host asked for; waits at the same time count once.
+    /// The total time of the delays that the host asked for; simultaneous delays count once.
     var spent = Duration.zero
 
-    /// The number of such waits at present.
+    /// The number of delays that are running.
     var waiting = 0
 
     /// Whether all attempts at the last file failed.

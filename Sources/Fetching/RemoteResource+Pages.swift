@@ -1,10 +1,12 @@
+import Files
+
 extension RemoteResource {
   /// Returns the resource of another page of the same answer, which has the same headers.
   ///
   /// A service behind a proxy may name itself by `http`; the page is fetched by `https` if the
   /// resource is.
   ///
-  /// - Returns: `nil` if the link leads to another host, or nowhere.
+  /// - Returns: `nil` if the link leads to another host, or is not an address.
   package func page(at link: String) -> RemoteResource? {
     guard var next = address.redirected(to: link) else { return nil }
     if next.sharesSecrets(with: address), next.origin != address.origin,
@@ -37,10 +39,17 @@ extension RemoteResource {
     }
   }
 
-  /// Returns the resource with another value of a parameter.
-  package func setting(_ name: String, to value: Int) -> RemoteResource? {
-    let kept = parameters.filter { Self.name(of: $0) != name.lowercased() }
-    let query = kept.map(String.init) + ["\(name)=\(value)"]
+  /// Returns the name of the first parameter whose name has one of some words in it, in lower case.
+  package func parameterName(with words: [String]) -> String? {
+    parameters.lazy.map(Self.name).first { name in words.contains(where: name.contains) }
+  }
+
+  /// Returns the resource with another value of a parameter, which keeps the spelling of its name.
+  package func setting(_ name: String, to value: String) -> RemoteResource? {
+    func isReplaced(_ pair: Substring) -> Bool { Self.name(of: pair) == name.lowercased() }
+    let spelled = parameters.first(where: isReplaced)?.prefix { $0 != "=" } ?? name[...]
+    let text = PercentEncoding.encoded(value, keeping: PercentEncoding.isUnreserved)
+    let query = parameters.filter { !isReplaced($0) }.map(String.init) + ["\(spelled)=\(text)"]
     return page(at: path + "?" + query.joined(separator: "&"))
   }
 

@@ -1,5 +1,25 @@
 import Files
 
+/// Some bytes of a file on a server.
+package struct FilePart: Hashable, Sendable {
+  /// The offsets of the bytes; the last ones may lie beyond the end of the file.
+  package var bytes: Range<Int64>
+
+  /// The validator of the file as its first part had it, a strong entity tag or a date; `nil` for
+  /// whatever the server has now.
+  package var version: String?
+
+  package init(_ bytes: Range<Int64>, version: String? = nil) {
+    self.bytes = bytes
+    self.version = version
+  }
+
+  /// The header by which a server refuses another version (RFC 9110, sections 13.1.1 and 13.1.4).
+  var condition: (name: String, value: String)? {
+    version.map { ($0.hasPrefix("\"") ? "If-Match" : "If-Unmodified-Since", $0) }
+  }
+}
+
 /// A file on a server: its location, its expected content, and the secrets in these.
 package struct RemoteResource: Hashable, Sendable, CustomStringConvertible, CustomReflectable {
   /// The address as it may be shown, stored and compared.
@@ -15,6 +35,9 @@ package struct RemoteResource: Hashable, Sendable, CustomStringConvertible, Cust
 
   /// The headers by name, sent only to the resource's own origin.
   let headers: [String: String]
+
+  /// The bytes that are requested; `nil` for the whole file.
+  private(set) var part: FilePart?
 
   /// Creates a resource from a valid address.
   ///
@@ -56,6 +79,24 @@ package struct RemoteResource: Hashable, Sendable, CustomStringConvertible, Cust
     uri = address.shown(without: other.secrets)
     (kind, secrets, headers) = (other.kind, other.secrets, other.headers)
     self.address = address
+  }
+
+  /// Returns the resource of some bytes of the file.
+  package func part(_ part: FilePart) -> RemoteResource {
+    let name = "\(part.bytes.lowerBound)-\(part.bytes.upperBound - 1)"
+    var resource = RemoteResource(self, uri: "\(uri)#bytes=\(name)", kind: .part)
+    resource.part = part
+    return resource
+  }
+
+  /// Returns the resource of a file that is made of parts of this one, as the cache names it.
+  func selection(_ words: String) -> RemoteResource {
+    RemoteResource(self, uri: "\(uri)#\(words)", kind: .part)
+  }
+
+  private init(_ other: RemoteResource, uri: String, kind: ContentKind) {
+    (self.uri, self.kind) = (uri, kind)
+    (address, secrets, headers) = (other.address, other.secrets, other.headers)
   }
 
   /// The redacted address, never the address itself.

@@ -38,6 +38,9 @@ package struct TransferFailure: Error, Hashable, Sendable {
 
   static let cancelled = TransferFailure(.cancelled, "the run was ended.")
 
+  static let changed = TransferFailure(
+    .changed, "the file was changed on its server while it was read. Run again.")
+
   static let noAnswer = TransferFailure(
     .connection, "the connection ended without an answer", isTransient: true)
 

@@ -49,6 +49,25 @@ package enum DurableFile {
     try publish(temporary, as: path)
   }
 
+  /// Writes a file piece by piece: on return the path leads to the new file, after an error to the old
+  /// one.
+  ///
+  /// - Parameter body: calls its parameter with each piece.
+  package static func write(
+    to path: FilePath, _ body: ((ArraySlice<UInt8>) throws(Errno) -> Void) throws(Errno) -> Void
+  ) throws(Errno) {
+    let temporary = temporary(for: path)
+    do throws(Errno) {
+      try create(temporary) { (file) throws(Errno) in
+        try body { (bytes) throws(Errno) in try write(bytes, to: file) }
+      }
+    } catch {
+      unlink(temporary.string)
+      throw error
+    }
+    try publish(temporary, as: path)
+  }
+
   /// Makes a closed file durable and gives it its name; removes it if that fails.
   package static func publish(_ temporary: FilePath, as path: FilePath) throws(Errno) {
     do throws(Errno) {
@@ -156,8 +175,12 @@ package enum DurableFile {
 
   /// Adds the name `other` to a file, replacing a file of that name; makes a durable copy where the
   /// file system does not support hard links.
-  package static func duplicate(_ path: FilePath, as other: FilePath) throws(Errno) {
-    let temporary = temporary(for: other, mark: "-link")
+  ///
+  /// - Parameter temporary: the name in between; `nil` for a temporary file of `other`.
+  package static func duplicate(
+    _ path: FilePath, as other: FilePath, through temporary: FilePath? = nil
+  ) throws(Errno) {
+    let temporary = temporary ?? Self.temporary(for: other, mark: "-link")
     unlink(temporary.string)
     do throws(Errno) {
       if link(path.string, temporary.string) != 0 {

@@ -26,6 +26,6 @@ package struct FileEnding: Hashable, Sendable {
     text = name[name.index(after: dot)...].lowercased()
   }
 
-  /// Whether files have it, and hardly ever folders.
+  /// Whether the ending is one that files have and folders hardly ever.
   package var isOfFile: Bool { Self.pictures.contains(text) || Self.files.contains(text) }
 }

@@ -2,9 +2,9 @@ package import SystemPackage
 
 /// The first bytes of a file, by which its format is recognized.
 package enum FileHead {
-  /// Returns at most `count` bytes; none for anything but a regular file that can be read.
+  /// Returns at most `count` bytes; none unless the path leads to a regular file that can be read.
   ///
-  /// A ``MachineFault`` is noted.
+  /// A fault of the machine is recorded as ``MachineFault``.
   package static func bytes(of path: FilePath, _ count: Int) -> [UInt8] {
     do {
       // Opened without waiting: a pipe in the file's place would block forever.

@@ -1,8 +1,8 @@
 import Foundation
 import SystemPackage
 
-/// A file by what its path leads to: two paths are of one place whatever links, detours and second
-/// names they take, also where no file exists yet.
+/// The identity of a file, or of the place where one would be created: two paths are the same place
+/// if they lead to one file, through any links, `..` and hard links.
 package struct FilePlace: Sendable {
   /// The path from the root, without `.` and `..`.
   private let path: FilePath
@@ -30,7 +30,7 @@ package struct FilePlace: Sendable {
     self.steps = steps.reversed()
   }
 
-  /// Whether both are one file, or would be.
+  /// Whether both lead to one file, or would if it existed.
   package func isSame(as other: FilePlace) -> Bool {
     if path == other.path { return true }
     if let status, let another = other.status { return status.isSameFile(as: another) }
@@ -38,12 +38,13 @@ package struct FilePlace: Sendable {
     return steps == other.steps && root.isSameFile(as: another)
   }
 
-  /// Whether two paths lead to one file, or would.
+  /// Whether two paths lead to one file, or would if it existed.
   package static func areSame(_ path: String, _ other: String) -> Bool {
     FilePlace(path).isSame(as: FilePlace(other))
   }
 
-  /// The folders and names of the file: as the path says, and behind a link in its last step.
+  /// Returns the folder and the name of a file as the path gives them; if the last step is a link,
+  /// also the folder and the name of its target.
   package static func names(of path: String) -> [(folder: String, name: String)] {
     var paths = [FilePath(path)]
     if FileStatus(paths[0], followsLinks: false)?.kind == .other, let real = realpath(path, nil) {

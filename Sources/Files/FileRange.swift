@@ -8,7 +8,7 @@ package enum FileRange {
   /// The bytes that are read at once where the system does not copy by itself.
   private static let portion = 1 << 20
 
-  /// Begins writing bytes to the medium, as far as the system lets itself be told.
+  /// Asks the system to begin writing bytes to the medium, if it has such a call.
   package static func beginWriting(_ file: FileDescriptor, at place: Int64, count: Int) {
     cfiles_begin_writing(file.rawValue, off_t(place), off_t(count))
   }
@@ -30,7 +30,7 @@ package enum FileRange {
       } else if copied == 0 {
         throw .ioError
       } else if errno != EINTR {
-        // File systems differ in whether they know the call; an error of the medium comes again.
+        // Some file systems lack the call; an error of the medium recurs in the reads below.
         break
       }
     }

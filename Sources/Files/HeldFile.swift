@@ -1,7 +1,7 @@
 package import SystemPackage
 
-/// A file that is held open, so that everything that is read by it is of one file, whatever takes
-/// its name meanwhile.
+/// A file that is held open, so that everything read through it comes from one file, even if
+/// another file takes its name meanwhile.
 package final class HeldFile: Sendable {
   /// The path by which messages name the file, and beside which its companions lie.
   package let path: FilePath
@@ -11,7 +11,7 @@ package final class HeldFile: Sendable {
   /// Where the system has no such names, it is ``path``.
   package let address: FilePath
 
-  /// The open file, whose position nobody may rely on.
+  /// The open file; its position is undefined.
   package let descriptor: FileDescriptor
 
   /// Opens a file or a folder for reading, without waiting for the writer of a pipe.

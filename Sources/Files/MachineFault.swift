@@ -4,9 +4,10 @@ package import SystemPackage
 /// A fault of the machine that kept this process from seeing a file or folder as it is: there are no
 /// descriptors or no memory left, or the disk fails.
 ///
-/// Whoever looks at the beginning of a file, or at the names beside it, takes what cannot be read for
-/// absent, and goes on. Where the machine is at fault, everything that follows is wrong, whether it
-/// ends in an error or in a map: so the fault is noted here, and the run ends with it.
+/// Code that looks at the beginning of a file, or at the names beside it, treats what it cannot
+/// read as absent and goes on. If the machine is at fault, everything that follows is wrong,
+/// whether it ends in an error or in a map: so the fault is recorded here, and the run ends with
+/// it.
 package struct MachineFault: Error, Hashable, Sendable {
   package let path: FilePath
   package let cause: Errno
@@ -19,27 +20,27 @@ package struct MachineFault: Error, Hashable, Sendable {
   private static let number = Atomic(0)
   private static let latest = Mutex<MachineFault?>(nil)
 
-  /// Notes a failure to look at an input if the machine is at fault.
+  /// Records a failure to look at an input if the machine is at fault.
   package static func note(_ error: Errno, at path: FilePath) {
     guard error.isOfMachine else { return }
     latest.withLock { $0 = MachineFault(error, at: path) }
     number.add(1, ordering: .releasing)
   }
 
-  /// The number of faults that were noted in this process so far.
+  /// The number of faults that this process has recorded so far.
   package static var count: Int { number.load(ordering: .acquiring) }
 
-  /// Returns the last fault that was noted after others; `nil` if there was none since.
+  /// Returns the last fault recorded since an earlier moment; `nil` if there is none.
   ///
-  /// - Parameter earlier: their ``count``.
+  /// - Parameter earlier: the ``count`` at that moment.
   package static func last(after earlier: Int) -> MachineFault? {
     count > earlier ? latest.withLock { $0 } : nil
   }
 }
 
 extension Errno {
-  /// Whether the error is a want or a defect of the machine, which says nothing about the file: the
-  /// same call may succeed later.
+  /// Whether the error is due to the machine's state or a defect, and says nothing about the file:
+  /// the same call may succeed later.
   package var isOfMachine: Bool {
     [
       .ioError, .noMemory, .noSpace, .diskQuotaExceeded, .tooManyOpenFiles,

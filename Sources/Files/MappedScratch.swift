@@ -4,8 +4,8 @@ package import SystemPackage
 
 /// A temporary file mapped into memory, for reading.
 ///
-/// It may be larger than memory: readers tell what they have read, and the pages are given back to
-/// the system, whose file cache keeps as many as it has room for.
+/// It may be larger than memory: readers report how much they have read, and the pages are given
+/// back to the system, whose file cache keeps as many as it has room for.
 package final class MappedScratch: Sendable {
   private let address: UInt
   private let length: Int
@@ -16,7 +16,7 @@ package final class MappedScratch: Sendable {
   /// The bytes that may be read before the pages are given back.
   private static let residentLimit = 128 << 20
 
-  /// The bytes of a file that the system maps around each that is read.
+  /// The bytes that the system maps around each page that is read.
   private static let reach = 64 << 10
 
   /// Maps a file that nobody writes any more; its name may be removed afterwards.
@@ -41,7 +41,7 @@ package final class MappedScratch: Sendable {
     UnsafeRawBufferPointer(start: UnsafeRawPointer(bitPattern: address), count: length)
   }
 
-  /// Notes that a run of bytes was read, so that only few pages stay resident.
+  /// Reports that bytes were read; from time to time all pages are given back.
   ///
   /// Other threads may be reading: a page that was given back comes again from the file.
   package func didRead(_ count: Int) {

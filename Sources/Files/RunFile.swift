@@ -3,7 +3,8 @@ package import SystemPackage
 
 /// The temporary files and folders of a run in a folder that other runs use, too.
 ///
-/// Their names tell the process, so that ``StaleFiles/sweep(_:prefix:)`` finds what killed runs left.
+/// The names contain the process id, so that ``StaleFiles/sweep(_:prefix:)`` finds leftovers of
+/// killed runs.
 package enum RunFile {
   /// The beginning of all names.
   package static let prefix = ".quadrille-"

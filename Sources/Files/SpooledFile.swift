@@ -1,8 +1,8 @@
 import Hashing
 package import SystemPackage
 
-/// Bytes that come once, kept in a temporary file without a name as long as this object lives, so
-/// that they can be read as often as those of a file.
+/// The bytes of a stream that can be read only once, kept in an unnamed temporary file as long as
+/// this object lives, so that they can be read again.
 package final class SpooledFile: Sendable {
   /// The open file; readers give positions, so it has none of its own.
   package let descriptor: FileDescriptor

@@ -12,8 +12,8 @@ package enum TargetFault: Hashable, Sendable {
   /// The path is longer than a program takes.
   case longPath(limit: Int)
 
-  /// The bytes that names of files made for a file, and of those beside it, have more than its own:
-  /// `.NAME.report.json.tmp-4194304-link`.
+  /// The bytes by which the names of temporary files and companions exceed the name of the file
+  /// itself: `.NAME.report.json.tmp-4194304-link`.
   private static let reserve = 40
 
   /// Determines the fault of a file's path; `nil` if a file may be made there, or replaced.

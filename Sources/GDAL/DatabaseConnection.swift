@@ -29,8 +29,8 @@ package struct DatabaseConnection: Hashable, Sendable {
     "application_name": "PGAPPNAME", "target_session_attrs": "PGTARGETSESSIONATTRS",
   ]
 
-  /// The settings of every session: it cannot write, sees one state of the database, and gets the
-  /// rows of an unchanged table in one order.
+  /// The settings of every session: read-only, one snapshot of the database, and a fixed order of
+  /// the rows of an unchanged table.
   private static let session =
     "-c default_transaction_read_only=on -c default_transaction_isolation=repeatable\\ read "
     + "-c synchronize_seqscans=off -c max_parallel_workers_per_gather=0"
@@ -140,7 +140,8 @@ package struct DatabaseConnection: Hashable, Sendable {
 }
 
 extension String {
-  /// A key as messages show it: what stands before a sign that no key has, since a secret may follow.
+  /// A key as messages show it: the text before the first character that no key contains, since a
+  /// secret may follow.
   fileprivate var withoutValue: String {
     String(prefix { $0.isASCII && ($0.isLetter || $0 == "_") }.prefix(32))
   }

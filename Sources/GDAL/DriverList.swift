@@ -1,6 +1,6 @@
 /// The drivers that a program of GDAL lists by `--formats`.
 enum DriverList {
-  /// Returns the value of `GDAL_SKIP` that leaves the allowed drivers.
+  /// Returns the value of `GDAL_SKIP` that disables all drivers but the allowed ones.
   ///
   /// - Parameter formats: lines such as `  GPX -vector- (rw+v): GPX`.
   static func skipped(of formats: String, allowed: Set<String>) -> String {

@@ -1,12 +1,12 @@
 import Features
 import SystemPackage
 
-/// The reason for which a program of GDAL failed, from its standard error.
+/// The reason why a program of GDAL failed, from its standard error.
 struct GDALMessage {
   /// Maximum length in characters.
   private static let limit = 300
 
-  /// The first error in one line, without secrets; empty where there is none.
+  /// The first error in one line, without secrets; empty if there is none.
   let text: String
 
   /// - Parameter secrets: texts that are left out.
@@ -27,7 +27,8 @@ struct GDALMessage {
       }
     }
     var text = paragraphs.first { !$0.isEmpty } ?? ""
-    // Longest first, so that a secret within another leaves nothing behind.
+    // Longest first: if one secret contains another, replacing the shorter one first would leave
+    // the rest of the longer one.
     for secret in secrets.sorted(by: { $0.count > $1.count }) where !secret.isEmpty {
       text.replace(secret, with: secret.hasSuffix("/") ? "" : "***")
     }
@@ -35,7 +36,7 @@ struct GDALMessage {
     self.text = text.count > Self.limit ? text.prefix(Self.limit) + " …" : text
   }
 
-  /// Returns the words of the C library in a text by which a fault of the machine is known.
+  /// Returns the error text of the C library in a message that reveals a fault of the machine.
   private static func machineFault(in text: String) -> String? {
     let causes: [Errno] = [
       .noSpace, .diskQuotaExceeded, .tooManyOpenFiles, .tooManyOpenFilesInSystem, .noMemory,

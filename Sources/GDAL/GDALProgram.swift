@@ -2,8 +2,8 @@ import Children
 import Features
 package import SystemPackage
 
-/// A program of GDAL, which runs as a child process: GDAL itself is not linked, so its faults do
-/// not end this program.
+/// A program of GDAL, run as a child process: GDAL is not linked, so that its crashes do not end
+/// this program.
 package enum GDALProgram: String, Sendable {
   case ogrinfo
   case ogr2ogr

@@ -13,20 +13,20 @@ struct GDALRun {
   /// The file or table that is read, for messages.
   let file: String
 
-  /// Variables besides those that every run has.
+  /// Variables in addition to those of every run.
   var environment: [String: String] = [:]
 
-  /// The seconds without a sign of life after which the program is ended.
+  /// The seconds without a sign of life after which the program is killed.
   var silence: Double
 
-  /// The free bytes that stay on the disk of the folder.
+  /// The bytes that must stay free on the disk of the folder.
   private static let reserve = 64 << 20
 
-  /// The environment of every run: what the user has set makes no difference, nothing is fetched from
-  /// the network, and no date of today gets into a file.
+  /// The environment of every run: no settings of the user apply, nothing is fetched from the
+  /// network, and no current date gets into a file.
   private var variables: [String: String] {
     let home = folder.path.string
-    // Nobody listens there.
+    // No server listens at this address.
     let nowhere = "http://127.0.0.1:9"
     return [
       "PATH": InstalledProgram.searchPath, "LANG": "C.UTF-8", "TZ": "UTC", "TMPDIR": home,

@@ -3,7 +3,8 @@ import Files
 import Foundation
 import SystemPackage
 
-/// A file of a format that GDAL reads, with the files beside it that belong to it.
+/// A file of a format that GDAL reads, with the files beside it that belong to it, such as those
+/// of a shapefile.
 package struct GeodataFile: Hashable, Sendable {
   package let path: String
 
@@ -12,6 +13,7 @@ package struct GeodataFile: Hashable, Sendable {
     "shp": ["dbf", "shx", "prj", "cpg"],
     "tab": ["dat", "map", "id", "ind"],
     "mif": ["mid"],
+    "dbf": ["cpg"],
     "gml": ["xsd", "gfs", "prj"],
   ]
 
@@ -33,7 +35,7 @@ package struct GeodataFile: Hashable, Sendable {
 
   /// Links the files into a folder.
   ///
-  /// - Parameter name: the name of the file where its path has none, as for a cached copy.
+  /// - Parameter name: the name of the file if its path does not have it, as for a cached copy.
   /// - Returns: the name of the file there.
   func link(into folder: WorkFolder, as name: String? = nil) throws(SourceError) -> String {
     for file in files.dropFirst() {
@@ -47,8 +49,8 @@ package struct GeodataFile: Hashable, Sendable {
 
   // MARK: Shapefiles
 
-  /// Refuses a shapefile whose three files do not agree. GDAL reads what there is of them and says
-  /// nothing, so records would be lost.
+  /// Refuses a shapefile whose three files do not agree. GDAL would read the parts that exist and
+  /// report nothing, so records would be lost.
   ///
   /// - Throws: ``SourceError`` `missing` and `badData`.
   func checkShapefile(named name: String) throws(SourceError) {

@@ -23,8 +23,8 @@ struct PixelTransform {
   /// Returns the metres of positions in the image; `nil` where the projection ends.
   func metres(of pixels: [SIMD2<Double>]) throws -> [SIMD2<Double>?] { try converted(pixels, []) }
 
-  /// Returns the positions in the image, or beside it, of positions in metres; `nil` where the
-  /// image's system ends.
+  /// Returns the positions in the image's pixels, or beside the image, of positions in metres;
+  /// `nil` where the image's system ends.
   func pixels(at metres: [SIMD2<Double>]) throws -> [SIMD2<Double>?] {
     try converted(metres, ["-i"])
   }
@@ -43,7 +43,7 @@ struct PixelTransform {
         message: "cannot be placed: gdaltransform answered \(lines.count) of \(positions.count) "
           + "positions")
     }
-    // A position that cannot be converted has a sentence for an answer.
+    // The program answers with a sentence for a position that cannot be converted.
     return lines.map { line in
       let numbers = line.split(separator: " ").prefix(3).map { Double($0) ?? .nan }
       guard numbers.count == 2, numbers.allSatisfy(\.isFinite) else { return nil }

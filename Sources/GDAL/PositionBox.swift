@@ -32,11 +32,10 @@ struct PositionBox {
     high = pointwiseMax(high, other.high)
   }
 
-  /// Adds the positions between three consecutive ones of a smooth curve, of which it was only known
-  /// that it passes through these.
+  /// Adds the part of a smooth curve between three consecutive positions on it.
   ///
-  /// Where the parabola through three values has its vertex among them, the curve lies beyond them
-  /// by up to 1/8 of their second difference; twice that is added.
+  /// If the parabola through the three has its vertex between them, the curve lies beyond them by
+  /// up to 1/8 of their second difference; twice that is added.
   mutating func add(curve first: SIMD2<Double>, _ middle: SIMD2<Double>, _ last: SIMD2<Double>) {
     let bend = first - 2 * middle + last
     let slope = (last - first) / 2
@@ -84,7 +83,7 @@ struct PositionBox {
     (0...steps).flatMap { row in
       (0...steps).map { column in
         let share = SIMD2(Double(column), Double(row)) / Double(steps)
-        // Exactly the edges at both ends.
+        // The ends are exactly the edges.
         return low * (1 - share) + high * share
       }
     }

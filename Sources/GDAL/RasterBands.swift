@@ -58,7 +58,7 @@ struct RasterBands {
     missing = selection.missing
   }
 
-  /// Returns the bands that the pipeline names, otherwise those that the file does.
+  /// Returns the bands that the pipeline names, otherwise the bands that the file marks.
   private static func chosen(
     of probe: RasterProbe, _ selection: RasterSelection, file: String
   ) throws(SourceError) -> [RasterProbe.Band] {

@@ -1,14 +1,14 @@
 import Features
 package import Files
 import Foundation
-import SystemPackage
+package import SystemPackage
 
 /// An image that GDAL warps to the grid of Web Mercator's pixels when it is first needed, once only.
 package final class RasterConversion: Sendable {
   /// A warped image.
   package struct Content: Sendable {
     /// The pixels, four bytes each, top row first: premultiplied colours, red first, or 32-bit
-    /// floating-point numbers, NaN where there is none.
+    /// floating-point numbers, NaN for missing pixels.
     package let pixels: MappedScratch
 
     package let hasValues: Bool
@@ -16,6 +16,16 @@ package final class RasterConversion: Sendable {
 
     /// The name of the format in GDAL.
     package let format: String
+
+    /// - Throws: `Errno`; `invalidArgument` unless the file holds the pixels of the grid.
+    package init(
+      _ pixels: FilePath, hasValues: Bool, _ grid: RasterGrid, format: String
+    ) throws {
+      self.pixels = try MappedScratch(pixels, bytes: grid.columns.count * grid.rows.count * 4)
+      self.hasValues = hasValues
+      self.grid = grid
+      self.format = format
+    }
   }
 
   /// The name of the image in messages.
@@ -29,6 +39,8 @@ package final class RasterConversion: Sendable {
     case file(RasterFile)
     /// A file that has to be unpacked first, by a function that returns it and keeps it.
     case packed(@Sendable () throws -> RasterFile)
+    /// The result that an earlier run has for the image.
+    case warped(Content)
   }
 
   private let origin: Origin
@@ -45,7 +57,7 @@ package final class RasterConversion: Sendable {
     self.surroundings = surroundings
   }
 
-  /// Returns the same image on the grid of another zoom, beyond which nothing can be seen.
+  /// Returns the same image with another finest zoom, the one beyond which no detail can be seen.
   package func to(finest zoom: Int) -> RasterConversion {
     guard zoom != selection.finestZoom else { return self }
     var selection = selection
@@ -72,24 +84,24 @@ package final class RasterConversion: Sendable {
 
   /// The facts about an image by which a draft chooses its keys.
   package struct Facts: Sendable {
-    /// The values of the band that is drawn where these are no colours; `nil` for others.
+    /// The values of the band that is drawn, if it holds numbers; `nil` for colours.
     package var values: Values?
 
-    /// The number of bands, where nothing says that they are colours and the first stands for all; `nil`
+    /// The number of bands, if nothing marks them as colours and only the first is drawn; `nil`
     /// for one band, and for colours.
     package var bandCount: Int?
 
-    /// The words for what the first of these bands is: its description, or its step of a dimension.
+    /// The meaning of the first of these bands: its description, or its step along a dimension.
     package var firstBand = ""
 
-    /// The range of most values of bands that are colours of more than a byte; `nil` for others.
+    /// The range of most values of colour bands with more than a byte per value; `nil` for others.
     package var colorRange: ClosedRange<Double>?
 
-    /// The layers, the largest first, where there are several and none is named; nothing else is known
-    /// of them then.
+    /// The layers, the largest first, if there are several and none is named; all other facts are
+    /// then unknown.
     package var layers: [String] = []
 
-    /// Whether the image says where its pixels lie, but not in which reference system.
+    /// Whether the image has coordinates of its pixels, but no reference system for them.
     package var lacksSystem = false
   }
 
@@ -126,7 +138,7 @@ package final class RasterConversion: Sendable {
 
   // MARK: Steps
 
-  /// The image in a folder of its own, as the programs find it.
+  /// The image linked into a work folder, as the programs find it.
   private struct Opened {
     let input: String
     let probe: RasterProbe
@@ -143,7 +155,8 @@ package final class RasterConversion: Sendable {
 
   /// - Parameters:
   ///   - more: further arguments of `gdalinfo`.
-  ///   - choose: takes a file of several layers of which none is named, in place of an error.
+  ///   - choose: receives a file with several layers if none is named; without it that is an
+  ///     error.
   private func open(
     more: [String] = [], choose: ((RasterProbe) -> Void)? = nil
   ) throws -> Opened {
@@ -160,6 +173,9 @@ package final class RasterConversion: Sendable {
       switch origin {
       case .file(let file): file
       case .packed(let unpack): try unpack()
+      case .warped:
+        throw fault(
+          .configuration, "has been warped by an earlier run, whose pixels are all there is")
       }
     var input = "./" + (try file.link(into: folder))
     var probe = try probe(input, more, run)
@@ -197,6 +213,7 @@ package final class RasterConversion: Sendable {
   }
 
   private func convert() throws -> Content {
+    if case .warped(let content) = origin { return content }
     let opened = try open()
     guard opened.probe.isPlaced else {
       throw fault(
@@ -229,7 +246,7 @@ package final class RasterConversion: Sendable {
     let survey = try RasterSurvey(
       PixelTransform(run, image: source), width: probe.size[0], height: probe.size[1])
     let box = try survey.box()
-    // Without any pixel to measure, those of a box of as many.
+    // If no pixel could be measured, the pixels are assumed to fill the box evenly.
     let pixels = Double(probe.size[0]) * Double(probe.size[1])
     let metres = survey.metresPerPixel ?? (box.size.x * box.size.y / pixels).squareRoot()
     let degrees = probe.degreesPerPixel.map { $0 / 360 * RasterGrid.worldMetres } ?? .infinity
@@ -255,17 +272,15 @@ package final class RasterConversion: Sendable {
   private func content(
     _ opened: Opened, _ form: RasterBands.Form, _ grid: RasterGrid
   ) throws -> Content {
-    let count = grid.columns.count * grid.rows.count
     var file = opened.run.folder.path.appending(Self.warped)
     do {
       if form == .colors {
-        let planes = WarpedPlanes(path: file, count: count)
+        let planes = WarpedPlanes(path: file, count: grid.columns.count * grid.rows.count)
         file = opened.run.folder.path.appending("pixels.raw")
         try planes.interleave(into: file, checkpoint: surroundings.checkpoint)
       }
-      return Content(
-        pixels: try MappedScratch(file, bytes: count * 4), hasValues: form == .values, grid: grid,
-        format: opened.probe.driverShortName)
+      return try Content(
+        file, hasValues: form == .values, grid, format: opened.probe.driverShortName)
     } catch Errno.noSpace, Errno.diskQuotaExceeded {
       throw fault(
         .io,

@@ -1,4 +1,4 @@
-/// The drivers of GDAL that may read images. All others are switched off, above all those that fetch
+/// The drivers of GDAL that may read images. All others are disabled, above all those that fetch
 /// something.
 enum RasterDrivers {
   private static let files: Set = [
@@ -6,7 +6,8 @@ enum RasterDrivers {
     "JP2OpenJPEG", "JPEG", "PNG", "SRTMHGT", "USGSDEM", "WEBP", "netCDF",
   ]
 
-  /// The drivers of intermediate files and without which the programs themselves do not work.
+  /// The drivers of intermediate files, and those without which the programs themselves do not
+  /// work.
   private static let needed: Set = ["MEM", "Memory", "VRT"]
 
   /// Returns the value of `GDAL_SKIP` that leaves the allowed drivers.

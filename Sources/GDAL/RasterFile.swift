@@ -3,13 +3,13 @@ import Files
 import Foundation
 import SystemPackage
 
-/// An image of a format that GDAL reads, with the files that belong to it: those beside it, and those
-/// that a mosaic (VRT) names.
+/// An image of a format that GDAL reads, with the files that belong to it: companion files beside
+/// it, and files that a mosaic (VRT) names.
 package struct RasterFile: Hashable, Sendable {
   package let path: String
 
-  /// Its name where the path has none, as for a cached copy or a member of a zip file. Nothing lies
-  /// beside such a file.
+  /// The image's name if its path does not have it, as for a cached copy or a member of a zip
+  /// file. Such an image has no companion files.
   private let called: String?
 
   /// The endings that replace the ending of an image, in lower case: world files, headers,
@@ -32,8 +32,8 @@ package struct RasterFile: Hashable, Sendable {
     self.called = called
   }
 
-  /// The file and those that belong to it; only these are read. What a mosaic names wrongly is left
-  /// out.
+  /// The image and the files that belong to it; only these are read. Wrong names in a mosaic are
+  /// left out.
   package var files: [String] {
     var found: [String] = []
     try? collect(into: &found, depth: 0)
@@ -52,7 +52,7 @@ package struct RasterFile: Hashable, Sendable {
     }
   }
 
-  /// The files beside it that belong to it, sorted.
+  /// The companion files beside the image, sorted.
   private var beside: [String] {
     let file = FilePath(path)
     guard called == nil, let name = file.lastComponent?.string, let stem = file.stem else {
@@ -130,7 +130,7 @@ package struct RasterFile: Hashable, Sendable {
 
   /// Makes the file and those that belong to it available in a folder.
   ///
-  /// A mosaic is written anew, with the links in place of the files that it names.
+  /// A mosaic is rewritten, with links in place of the files that it names.
   ///
   /// - Returns: the name of the file there.
   func link(into folder: WorkFolder) throws(SourceError) -> String {
@@ -139,7 +139,8 @@ package struct RasterFile: Hashable, Sendable {
     return try link(into: folder, &number, &linked, depth: 0)
   }
 
-  /// Returns the name of heights of SRTM, which says where they lie: `N46E008.hgt`; `nil` for another.
+  /// Returns the name by which an SRTM height file tells its position, such as `N46E008.hgt`;
+  /// `nil` for another file.
   private static func placedName(_ name: String) -> String? {
     guard name.wholeMatch(of: /[NSns]\d{2}[EWew]\d{3}.*\.[Hh][Gg][Tt]/) != nil else { return nil }
     return "\(name.prefix(7).uppercased()).hgt"

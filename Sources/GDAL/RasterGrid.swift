@@ -1,8 +1,8 @@
 import Features
 
-/// A part of the grid of pixels of a zoom, in Web Mercator: whole pixels, so that what is warped to
-/// it is what the tiles of this zoom show.
-package struct RasterGrid: Hashable, Sendable {
+/// A part of the grid of pixels of a zoom, in Web Mercator. It consists of whole pixels, so that
+/// warped pixels are exactly those that tiles of this zoom show.
+package struct RasterGrid: Hashable, Codable, Sendable {
   /// The zoom whose 256-pixel tiles have these pixels.
   package let zoom: Int
 
@@ -26,8 +26,9 @@ package struct RasterGrid: Hashable, Sendable {
   /// - Parameters:
   ///   - box: the box of the image, no wider than the world.
   ///   - metresPerPixel: the width of its pixels.
-  ///   - finest: the zoom beyond which nothing can be seen.
-  /// - Throws: ``SourceError`` where nothing of it is on the map, or too much.
+  ///   - finest: the zoom whose pixels are the finest that can be seen.
+  /// - Throws: ``SourceError`` if no part of the image is on the map, or if it has too many
+  ///   pixels.
   init(
     _ box: PositionBox, metresPerPixel: Double, finest: Int, file: String
   ) throws(SourceError) {

@@ -92,7 +92,7 @@ struct RasterProbe: Decodable {
     }
   }
 
-  /// The bands that are no transparency.
+  /// The bands except for alpha bands.
   var visible: [Band] { bands.filter { $0.colorInterpretation != "Alpha" } }
 
   /// Whether the file says which bands are red, green and blue; only such bands are colours.
@@ -102,8 +102,8 @@ struct RasterProbe: Decodable {
     }
   }
 
-  /// The range of the values of colours that are no bytes, but for the few darkest and brightest; `nil`
-  /// without such.
+  /// The range of the values of colour bands that are not bytes, at most two standard deviations
+  /// around the mean; `nil` for other bands.
   var colorRange: ClosedRange<Double>? {
     let colors = visible.filter { ["Red", "Green", "Blue"].contains($0.colorInterpretation) }
     guard namesColors, colors.contains(where: { $0.type != "Byte" }) else { return nil }
@@ -119,8 +119,8 @@ struct RasterProbe: Decodable {
     return low...high
   }
 
-  /// The dimension by which bands of a NetCDF file follow one another, in brackets; empty where they
-  /// have none.
+  /// The dimension along which the bands of a NetCDF file follow one another, in brackets; empty
+  /// if there is none.
   var steps: String {
     guard let name = bands.first?.dimension else { return "" }
     return " (steps of '\(name)')"
@@ -132,8 +132,8 @@ struct RasterProbe: Decodable {
     return (1...max(texts.count, 1)).compactMap { texts["SUBDATASET_\($0)_NAME"] }
   }
 
-  /// The layers by their numbers of pixels, the largest first, without the limits of the cells of
-  /// others.
+  /// The layers by number of pixels, the largest first, without layers that only hold the bounds
+  /// of other layers' cells.
   var layersBySize: [String] {
     let texts = metadata?["SUBDATASETS"]?.texts ?? [:]
     let layers = subdatasets.enumerated().map { place, name -> (name: String, pixels: Int) in
@@ -147,7 +147,7 @@ struct RasterProbe: Decodable {
       .map(\.element.name)
   }
 
-  /// Whether it says where its pixels lie, in whatever coordinates.
+  /// Whether the image has coordinates of its pixels, in any system.
   var isPlaced: Bool {
     geoTransform != nil || gcps != nil || metadata?["GEOLOCATION"] != nil || metadata?["RPC"] != nil
   }
@@ -176,8 +176,8 @@ struct RasterProbe: Decodable {
   /// The arguments of `gdal_translate` that cut an image in longitude and latitude to one turn of the
   /// world; `nil` for one that is no wider.
   ///
-  /// Grids often repeat their first column as the last, 0 … 360° inclusive. GDAL takes the longitudes
-  /// of these as they are, so that half the world would lie beside them.
+  /// Grids often repeat their first column as the last, 0 … 360° inclusive. GDAL takes such
+  /// longitudes as they are, so that half the image would lie outside the world.
   var oneTurn: [String]? {
     guard let degrees, size.count == 2, Double(size[0]) * degrees.width > 360 * (1 + 1e-9) else {
       return nil

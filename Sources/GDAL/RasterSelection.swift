@@ -12,7 +12,7 @@ package struct RasterSelection: Hashable, Sendable {
   /// The values that become black and white; `nil` for bytes as they are.
   package var scale: ClosedRange<Double>?
 
-  /// Whether the values of the only band have colours of their own.
+  /// Whether the pipeline colours the values of the only band with a ramp.
   package var hasRamp = false
 
   /// The value of missing pixels, or three for a colour; empty for the value in the file.

@@ -1,8 +1,8 @@
 /// A survey of the place of an image in Web Mercator: of its outline, of its inside, and of the world
 /// around it.
 ///
-/// GDAL's own suggestion of an extent is not enough: it knows 21 positions of each side, not what a
-/// pole within the image or a whole turn of longitudes means, and its pixels, as large throughout,
+/// GDAL's own suggestion of an extent is not enough: it examines 21 positions of each side, does
+/// not see a pole within the image or a whole turn of longitudes, and its pixels, all of one size,
 /// need not end where the image does.
 struct RasterSurvey {
   private let transform: PixelTransform
@@ -56,8 +56,8 @@ struct RasterSurvey {
     }
   }
 
-  /// Returns the box of all that the image shows on the map, rounded outward; empty where there is
-  /// nothing.
+  /// Returns the box of everything that the image shows on the map, rounded outward; empty if it
+  /// shows nothing.
   func box() throws -> PositionBox {
     let known = visible + shown
     guard !known.isEmpty else { return .empty }
@@ -82,8 +82,8 @@ struct RasterSurvey {
     abs(position.y) <= PositionBox.world.high.y * (1 + 1e-9)
   }
 
-  /// Returns the box of the sides as far as they lie on the map, with what lies between the
-  /// positions that are known.
+  /// Returns the box of the sides as far as they lie on the map, including the curve between the
+  /// known positions.
   private func outlineBox(_ seam: WorldSeam) -> PositionBox {
     var box = PositionBox.empty
     for side in sides {
@@ -101,9 +101,10 @@ struct RasterSurvey {
     return box
   }
 
-  /// Returns the box of an image whose sides lie partly where its projection has no place, such as
-  /// the corners of a picture of the round Earth: found by lattices, each over the box of the last,
-  /// and wider by a step of the last one, less than a hundredth of its size.
+  /// Returns the box of an image whose sides lie partly where its projection is undefined, such as
+  /// the corners of a picture of the whole Earth disc. It is found by lattices, each over the box
+  /// of the one before, and is too wide by at most one step of the last lattice, less than a
+  /// hundredth of its size.
   private func refined(_ known: PositionBox, _ seam: WorldSeam) throws -> PositionBox {
     let steps = Double(Self.worldSteps)
     var box = known.padded(by: PositionBox.world.size / steps).onTheMap()
@@ -119,10 +120,11 @@ struct RasterSurvey {
     return box
   }
 
-  /// The width of the image's pixels in metres, of the tenth that are smallest on the map; `nil`
-  /// where none is known.
+  /// The width in metres of the image's pixels on the map: the 10th percentile; `nil` if none is
+  /// known.
   ///
-  /// Not the smallest: around the antipode of an azimuthal projection pixels shrink without end.
+  /// The smallest pixel will not do: toward the antipode of an azimuthal projection pixels shrink
+  /// without limit.
   var metresPerPixel: Double? {
     let count = Self.insideSteps + 1
     let step = size / Double(Self.insideSteps)

@@ -1,5 +1,5 @@
-/// The columns that the own styles of a KML file's features become, named as in simplestyle: GDAL
-/// keeps a style as a text such as `PEN(c:#FF0000FF,w:4.0px);BRUSH(fc:#00FF007F)`.
+/// The columns for the styles of a KML file's features, named as in simplestyle. GDAL keeps a
+/// style as a text such as `PEN(c:#FF0000FF,w:4.0px);BRUSH(fc:#00FF007F)`.
 enum StyleColumns {
   /// The column of the style as a whole.
   static let whole = "OGR_STYLE"
@@ -22,7 +22,7 @@ enum StyleColumns {
       + "substr(\(whole), instr(\(whole), '\(word)#') + \(word.count), 9) END"
   }
 
-  /// The colour of an icon stands after its address, which may hold anything but a quotation mark.
+  /// The colour of an icon follows its address, which may contain anything but a quotation mark.
   private static let markerColor =
     "CASE WHEN instr(\(whole), 'SYMBOL(') > 0 AND instr(\(whole), '\",c:#') > 0 THEN "
     + "substr(\(whole), instr(\(whole), '\",c:#') + 4, 9) END"

@@ -5,13 +5,13 @@ package import SystemPackage
 /// Records that GDAL converts to a GeoPackage when they are first needed, once only.
 ///
 /// The GeoPackage has them in longitude and latitude, with the types of their columns and their
-/// keys, and lies in a temporary folder that goes with this object.
+/// keys, and lies in a temporary folder that is removed with this object.
 package final class VectorConversion: Sendable {
   /// The place of the records.
   package enum Origin: Sendable {
     /// A file.
     ///
-    /// - Parameter called: its name where the path has none, as for a cached copy.
+    /// - Parameter called: the file's name if its path does not have it, as for a cached copy.
     case file(String, called: String?, member: String?)
     case database(DatabaseConnection)
   }
@@ -73,7 +73,7 @@ package final class VectorConversion: Sendable {
     try layers(of: try opened()).names
   }
 
-  /// The data in a folder of its own, as the programs find it.
+  /// The data linked into a work folder, as the programs find it.
   private struct Opened {
     let folder: WorkFolder
     let input: String
@@ -116,8 +116,8 @@ package final class VectorConversion: Sendable {
     }
   }
 
-  /// Whether the data is a table in text by its name, for which GDAL would need to know the columns
-  /// of coordinates.
+  /// Whether the data is a table in a text file, judged by its name; GDAL would need to be told
+  /// the columns of coordinates.
   private var isTable: Bool {
     guard case .file(let path, let called, let member) = origin else { return false }
     let name = (member ?? called ?? path).lowercased()
@@ -137,7 +137,7 @@ package final class VectorConversion: Sendable {
 
   private func convert() throws -> Content {
     let opened = try opened()
-    var (layer, isKeyed, hasStyles) = (selection.layer, opened.isDatabase, false)
+    var (layer, isKeyed, hasStyles) = (chosenLayer, opened.isDatabase, false)
     if selection.sql == nil, !opened.isDatabase || layer == nil {
       let list = try layers(of: opened)
       layer = try self.layer(of: list)
@@ -155,7 +155,7 @@ package final class VectorConversion: Sendable {
         opened.input, layer: layer, isKeyed: isKeyed && selection.sql == nil, hasStyles: hasStyles),
       writing: Self.output)
     if hasStyles {
-      // A query that names the style as a whole has it among its columns.
+      // The query makes the whole style a column of the result; it is no longer needed.
       try opened.run(.ogrinfo).output([
         Self.output, "-sql",
         "ALTER TABLE \(Self.table(layer).quotedName) DROP COLUMN \(StyleColumns.whole)",
@@ -177,13 +177,22 @@ package final class VectorConversion: Sendable {
     return "/vsizip/{\(name)}" + (member.map { "/\($0)" } ?? "")
   }
 
+  /// The layer that is named; for a spreadsheet, the sheet.
+  private var chosenLayer: String? {
+    guard selection.layer == nil, case .file(let path, let called, let member) = origin else {
+      return selection.layer
+    }
+    let name = (called ?? path).lowercased()
+    return [".xlsx", ".xlsm", ".ods"].contains(where: name.hasSuffix) ? member : nil
+  }
+
   /// Returns the layer that is named, or the only one.
   private func layer(of list: LayerList) throws(SourceError) -> String {
     func fault(_ code: SourceError.Code, _ message: String) -> SourceError {
       SourceError(code: code, file: name, message: message)
     }
     let shown = list.names.prefix(12).joined(separator: ", ") + (list.names.count > 12 ? " …" : "")
-    if let layer = selection.layer {
+    if let layer = chosenLayer {
       guard list.names.contains(layer) else {
         throw fault(
           .configuration,
@@ -198,8 +207,8 @@ package final class VectorConversion: Sendable {
     return only
   }
 
-  /// Returns the name of the table, which the keys of features name: that of the layer, unless it
-  /// means something in a GeoPackage.
+  /// Returns the name of the table, which feature keys contain: the layer's name if it is plain
+  /// and not reserved by GeoPackages, otherwise `records`.
   private static func table(_ layer: String?) -> String {
     guard let layer, layer.count <= 128, layer.wholeMatch(of: /\w[\w .:-]*/) != nil,
       !["gpkg_", "sqlite_", "rtree_"].contains(where: layer.lowercased().hasPrefix)
@@ -209,12 +218,19 @@ package final class VectorConversion: Sendable {
 
   /// Returns the query for the rows of a table with points made of two of their columns.
   private static func query(_ point: VectorSelection.Point, from layer: String) -> String {
-    let numbers = [point.x, point.y].map { "CAST(\($0.quotedName) AS DOUBLE)" }
+    let numbers = [point.x, point.y].map { "CAST(\(Self.decimal($0.quotedName)) AS DOUBLE)" }
     // SQLite makes 0 of a text or a missing value; neither is a position.
     let isPlace = [point.x, point.y].map { "CAST(\($0.quotedName) AS TEXT) GLOB '*[0-9]*'" }
     return "SELECT *, CASE WHEN \(isPlace.joined(separator: " AND ")) "
       + "THEN MakePoint(\(numbers.joined(separator: ", "))) END AS quadrille_geometry "
       + "FROM \(layer.quotedName)"
+  }
+
+  /// Returns the value of a column with a decimal point: in `1.234,5` the comma is the decimal
+  /// mark.
+  private static func decimal(_ column: String) -> String {
+    "CASE WHEN instr(\(column), ',') > 0 THEN replace(replace(\(column), '.', ''), ',', '.') "
+      + "ELSE \(column) END"
   }
 
   private func arguments(

@@ -1,5 +1,5 @@
-/// The drivers of GDAL that may read records. All others are switched off, above all those that
-/// fetch something, and those whose files name other files.
+/// The drivers of GDAL that may read records. All others are disabled, above all drivers that
+/// fetch something and drivers whose files name other files.
 enum VectorDrivers {
   /// The drivers of files.
   private static let files: Set = [
@@ -11,7 +11,7 @@ enum VectorDrivers {
   /// The drivers whose tables have a key column of their own.
   static let keyed: Set = ["GPKG", "OpenFileGDB", "PostgreSQL", "SQLite"]
 
-  /// The driver of KML, whose features have styles of their own.
+  /// The driver of KML, whose features have their own styles.
   static let styled = "LIBKML"
 
   /// The driver that is told the encoding of texts.

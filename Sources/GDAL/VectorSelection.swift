@@ -31,7 +31,8 @@ package struct VectorSelection: Hashable, Sendable {
 
   package init() {}
 
-  /// Returns what is wrong with a query: it is one that reads, from the data itself.
+  /// Returns what is wrong with a query; it must only read, and only the data itself; `nil` if
+  /// nothing is.
   package static func refusal(ofQuery text: String) -> String? {
     let word = text.drop { $0.isWhitespace }.prefix { $0.isLetter }.lowercased()
     guard ["select", "with"].contains(word) else {
@@ -52,7 +53,7 @@ package struct VectorSelection: Hashable, Sendable {
       } else if character == ";" {
         return "'sql' is one query, and this has a ';' in it."
       } else if character == ".", isBehindText {
-        // 'other.shp'.layer: a file that nobody hashed.
+        // 'other.shp'.layer would read a file that was not hashed.
         return "'sql' reads its own data alone, and not other files: 'file'.layer is refused."
       }
       if !character.isWhitespace { isBehindText = false }

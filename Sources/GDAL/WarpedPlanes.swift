@@ -5,8 +5,8 @@ import SystemPackage
 
 /// The planes of red, green, blue and alpha that `gdalwarp` writes, a byte for each pixel.
 ///
-/// Planes and not pixels: GDAL 3.6 writes wrong bytes into a raw file of interleaved pixels where its
-/// cache of blocks has to be emptied before the end, since each band keeps lines of all of them.
+/// They are planes because GDAL 3.6 writes wrong bytes into a raw file of interleaved pixels if
+/// its block cache has to be flushed before the end: each band caches lines of all bands.
 struct WarpedPlanes {
   /// The file with the four planes.
   let path: FilePath

@@ -6,12 +6,13 @@ package import SystemPackage
 /// A temporary folder in which a program of GDAL finds its input and writes its output, removed with
 /// this object.
 ///
-/// Inputs are links, so that the program sees the files that were hashed and no others, and whatever
-/// it writes beside them (GML schemas, statistics) does not stay.
+/// Inputs are links, so that the program sees the files that were hashed and no others, and files
+/// that it writes beside them (GML schemas, statistics) are removed, too.
 package final class WorkFolder: Sendable {
   package let path: FilePath
 
-  /// Makes a folder in the one for temporary files. Those that killed runs left there are removed.
+  /// Makes a folder inside the folder for temporary files, and removes those that killed runs left
+  /// there.
   ///
   /// - Parameter file: the file to be read, for messages.
   init(in folder: FilePath, for file: String) throws(SourceError) {

@@ -1,20 +1,21 @@
-/// The meridian from which the longitudes of an image are counted eastward, so that an image across
-/// the antimeridian has its own width, not the width of the world.
+/// The meridian from which the longitudes of an image are counted eastward, so that an image
+/// across the antimeridian has its own width instead of the world's.
 enum WorldSeam {
   /// x in metres of a meridian that the image does not touch.
   case at(Double)
   /// The image touches every meridian.
   case none
-  /// The image counts on by itself, beyond the antimeridian.
+  /// The image's own longitudes continue beyond the antimeridian.
   case continuous
 
-  /// The sectors of the world in which positions are looked for, 5.6° wide: a power of two.
+  /// The number of sectors of the world that are searched for positions, each 5.6° wide; a power
+  /// of two.
   private static let sectors = 64
 
   /// - Parameter positions: the positions of an image, at least one in each sector that it touches.
   init(of positions: [SIMD2<Double>]) {
     let world = PositionBox.world
-    // A metre is rounding.
+    // A metre is a rounding error.
     if positions.contains(where: { $0.x < world.low.x - 1 || $0.x > world.high.x + 1 }) {
       self = .continuous
       return

@@ -3,7 +3,7 @@ package struct GeoPackageColumn: Hashable, Sendable {
   /// The types of OGC 12-128r19, table 1, as far as values differ by them.
   package enum ValueType: String, Hashable, Sendable {
     case boolean, integer, real, text, date, datetime, blob
-    /// A type that the standard does not define; values are what they are stored as.
+    /// A type that the standard does not define; values have the type in which they are stored.
     case other
   }
 

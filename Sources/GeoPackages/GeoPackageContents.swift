@@ -14,7 +14,7 @@ package struct GeoPackageContents: Hashable, Sendable {
     init(_ text: String) {
       switch text {
       case "features": self = .features
-      // The second is how attributes were registered before GeoPackage 1.2.
+      // `aspatial` registered attributes before GeoPackage 1.2.
       case "attributes", "aspatial": self = .attributes
       case "tiles": self = .tiles
       default: self = .other(text)

@@ -107,7 +107,7 @@ extension GeoPackageFile {
     "abs", "char", "count", "glob", "instr", "length", "max", "min", "substr", "sum", "typeof",
   ]
 
-  /// Permits reading the tables that describe the file and the given ones; a view may read all.
+  /// Permits reading the system tables and the given tables; a view may read all tables.
   func permit(tables: [String], includingView: Bool = false) {
     database.permitOnly(
       ReadPermission(

@@ -31,7 +31,7 @@ package struct GeoPackageOptions {
   /// Maximum number of records in one batch.
   package var batchRecords = 4096
 
-  /// The bytes of values and positions beyond which a batch is full.
+  /// The size of values and positions in bytes at which a batch counts as full.
   package var batchBytes = 8 << 20
 
   package init() {}

@@ -44,7 +44,7 @@ extension GeoPackageReader {
     return plan.degrees.allSatisfy { $0.touches(box) }
   }
 
-  /// The bytes of foreign texts that tell their encoding.
+  /// The maximum number of bytes of ``foreignTexts``, from which their encoding is guessed.
   private static let foreignLimit = 32 << 10
 
   func checkTexts() throws(GeometryRefusal) {

@@ -67,7 +67,7 @@ package final class GeoPackageReader: FeatureReader {
     if plan.condition != nil,
       (try? file.prepareRows(table, names, keys: keys, condition: plan.condition)) == nil
     {
-      // Beyond a limit of SQLite; the caller checks the filter itself.
+      // The query exceeds a limit of SQLite; the caller checks the filter itself.
       plan.dropCondition()
     }
     rows = try file.prepareRows(table, names, keys: keys, condition: plan.condition)
@@ -115,7 +115,7 @@ package final class GeoPackageReader: FeatureReader {
         rowsRead += 1
         let key = rows.statement.kind(0) == .integer ? rows.statement.integer(0) : nil
         if let key {
-          // A damaged file can be cyclic.
+          // In a damaged file the table can be cyclic.
           if let lastKey, key <= lastKey {
             damage = "its rows are out of order"
             return

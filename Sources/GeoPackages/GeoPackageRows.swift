@@ -35,7 +35,7 @@ struct GeoPackageRows: ~Copyable {
     if keys != nil, let order = table.order { conditions.append("\(order) = ?") }
     if let condition { conditions.append(condition.text) }
     var sql = "SELECT \(selected.joined(separator: ", ")) FROM \(SQLName.quoted(table.name) ?? "")"
-    // An index could be wrong, and would need a sort.
+    // An index could be wrong, and using it would require a sort.
     if !table.isView { sql += " NOT INDEXED" }
     if !conditions.isEmpty { sql += " WHERE " + conditions.joined(separator: " AND ") }
     if let order = table.order { sql += " ORDER BY \(order)" }

@@ -79,7 +79,7 @@ package struct GeoPackageTable: Sendable {
       database throws(SQLiteError) in
       let statement = try database.prepare("PRAGMA table_xinfo(\(quoted))")
       while try statement.step() {
-        // 1 is hidden in a virtual table, 2 is computed when it is read.
+        // 1 marks a hidden column of a virtual table, 2 a column that is computed when it is read.
         guard statement.integer(6) == 0 || statement.integer(6) == 3 else { continue }
         let column = GeoPackageColumn(
           name: statement.text(1) ?? "", declared: statement.text(2) ?? "")

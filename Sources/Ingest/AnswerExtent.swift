@@ -5,11 +5,12 @@ import OrderedCollections
 /// What the answer of a service says about the records that it lacks: the members beside `features`.
 ///
 /// Known are WFS (`numberMatched`, `totalFeatures`), OGC API and STAC (`links` with `rel: next`),
-/// ArcGIS (`exceededTransferLimit`, also among the `properties` of a collection), and the names that
-/// other services use for the same facts.
+/// ArcGIS (`exceededTransferLimit`, also among the `properties` of a collection), CKAN (`result`
+/// with `total` and `_links`), and the names that other services use for the same facts, also within
+/// `meta`, `paging` and the like.
 package struct AnswerExtent: Hashable, Sendable {
   /// The number of records that match the request; `nil` where the answer does not say.
-  package private(set) var matched: Int?
+  package var matched: Int? { stated ?? (hasWindow ? total : nil) }
 
   /// Whether the answer says that it lacks records.
   package private(set) var isCut = false
@@ -17,17 +18,59 @@ package struct AnswerExtent: Hashable, Sendable {
   /// The address of the next page, as the answer spells it.
   package private(set) var next: String?
 
+  /// The value that asks for the next page.
+  package private(set) var token: Token?
+
+  /// Whether the answer says at which record it begins, or how many it may have.
+  package private(set) var hasWindow = false
+
+  /// The number under a name that means nothing else.
+  private var stated: Int?
+
+  /// The number that is called `total`, which may be a sum of anything where ``hasWindow`` is false.
+  private var total: Int?
+
+  /// A value by which a service finds the next page.
+  package struct Token: Hashable, Sendable {
+    package let value: String
+
+    /// The usual name of its parameter.
+    package let parameter: String
+  }
+
   /// The number of elements of `features`, of an answer that was scanned.
   package private(set) var records = 0
 
   package init() {}
 
-  /// The members of a collection that are read; all others are skipped.
-  private static let names: Set<String> = [
-    "numberMatched", "totalFeatures", "total_count", "totalCount", "nhits", "matched",
-    "exceededTransferLimit", "links", "_links", "paging", "pagination", "next", "nextPageToken",
-    "resumptionToken", "context",
+  /// The members that hold a number of records that match.
+  private static let counts: Set<String> = [
+    "numberMatched", "totalFeatures", "total_count", "totalCount", "totalElements", "nhits",
+    "matched",
   ]
+
+  /// The members that say that there is more.
+  private static let cuts: Set<String> = [
+    "exceededTransferLimit", "has_more", "hasMore", "has_next", "hasNext", "hasNextPage",
+  ]
+
+  /// The members with a value for the next page, and the usual name of its parameter.
+  private static let tokens = [
+    "nextPageToken": "pageToken", "resumptionToken": "resumptionToken", "next_cursor": "cursor",
+    "nextCursor": "cursor", "next_page": "page", "nextPage": "page",
+  ]
+
+  /// The members that say which part of the records an answer is.
+  private static let windows: Set<String> = ["offset", "limit", "skip", "per_page", "page_size"]
+
+  /// The members whose members are read in turn.
+  private static let wrappers: Set<String> = [
+    "context", "result", "meta", "metadata", "page", "paging", "pagination", "cursors", "_links",
+  ]
+
+  /// The members of a collection that are read; all others are skipped.
+  private static let names = counts.union(cuts).union(tokens.keys).union(windows).union(wrappers)
+    .union(["links", "next", "total"])
 
   /// The maximum size of such a member in bytes.
   private static let sizeLimit = 1 << 16
@@ -51,24 +94,51 @@ package struct AnswerExtent: Hashable, Sendable {
   }
 
   private mutating func take(_ name: String, _ value: PropertyValue) {
-    switch name {
-    case "numberMatched", "totalFeatures", "total_count", "totalCount", "nhits", "matched":
-      if let count = Self.count(value) { matched = max(matched ?? 0, count) }
-    case "exceededTransferLimit":
-      if value == .bool(true) { isCut = true }
-    case "nextPageToken", "resumptionToken":
-      if case .string(let token) = value, !token.isEmpty { isCut = true }
-    case "next": if let address = Self.address(value) { next = address }
-    case "links" where Self.nextLink(value) != nil: next = Self.nextLink(value)
-    case "links", "_links", "paging", "pagination":
-      if case .object(let members) = value, let link = members["next"] { take("next", link) }
-    case "context", "properties":
-      guard case .object(let members) = value else { return }
+    switch (name, value) {
+    case (_, _) where Self.counts.contains(name):
+      if let count = Self.count(value) { stated = max(stated ?? 0, count) }
+    case ("total", _): total = Self.count(value)
+    case (_, .bool(true)) where Self.cuts.contains(name): isCut = true
+    case (_, _) where Self.tokens[name] != nil: takeToken(value, Self.tokens[name] ?? "")
+    case (_, .number) where Self.windows.contains(name): hasWindow = true
+    case ("next", _): takeNext(value)
+    case ("links", .array): if let address = Self.nextLink(value) { next = address }
+    case ("links", .object(let members)): if let link = members["next"] { takeNext(link) }
+    case ("properties", .object(let members)):
       for name in ["matched", "exceededTransferLimit"] {
         if let value = members[name] { take(name, value) }
       }
+    case (_, .object(let members)) where Self.wrappers.contains(name):
+      for (name, value) in members where Self.names.contains(name) { take(name, value) }
+      // What is said of pages beside a total says that it is one of records.
+      if total != nil, !["context", "metadata"].contains(name) { hasWindow = true }
     default: break
     }
+  }
+
+  /// Takes what leads to the next page: its address, or a value that asks for it.
+  private mutating func takeNext(_ value: PropertyValue) {
+    guard let text = Self.address(value) else {
+      // The number of a page or of a record, or a page itself: there is one.
+      if Self.count(value) != nil || value == .bool(true) { isCut = true }
+      return
+    }
+    if text.contains(where: { "/?:".contains($0) }) {
+      next = text
+    } else {
+      takeToken(.string(text), "cursor")
+    }
+  }
+
+  private mutating func takeToken(_ value: PropertyValue, _ parameter: String) {
+    switch value {
+    case .string(let text) where text.contains("://"): next = text
+    case .string(let text) where !text.isEmpty: token = Token(value: text, parameter: parameter)
+    case .number:
+      if let number = Self.count(value) { token = Token(value: "\(number)", parameter: parameter) }
+    default: return
+    }
+    isCut = true
   }
 
   /// Returns a number of records; services also write `"unknown"`.
@@ -106,18 +176,20 @@ package struct AnswerExtent: Hashable, Sendable {
 
 extension AnswerExtent {
   /// Reads the members of an answer and counts its features; what is not JSON ends the scan, since
-  /// its reader will say so.
+  /// its reader will say so, and so it will of an object without features, which gives `nil`.
   ///
   /// - Complexity: O(bytes).
-  package init(scanning source: ByteSource) throws(SourceError) {
+  package init?(scanning source: ByteSource) throws(SourceError) {
+    var hasFeatures = false
     var json = JSONTokenizer(source: source)
     do throws(JSONFailure) {
       try json.skipByteOrderMark()
-      guard try json.peek() == JSONByte.openBrace else { return }
+      guard try json.peek() == JSONByte.openBrace else { return nil }
       try json.beginObject()
       while try json.nextName() {
         let name = String(decoding: json.text, as: UTF8.self)
         if name == "features", try json.peek() == JSONByte.openBracket {
+          hasFeatures = true
           try json.beginArray()
           while try json.nextElement() {
             try json.skipValue()
@@ -132,25 +204,26 @@ extension AnswerExtent {
     } catch {
       if case .source(let error as SourceError) = error.kind { throw error }
     }
+    guard hasFeatures else { return nil }
   }
 
-  /// Reads the numbers of a WFS answer in GML from its first bytes; `nil` for what is none, or says
-  /// nothing.
+  /// Reads what the first bytes of a WFS answer in GML say; `nil` for what is none, or says nothing.
   package init?(markup head: [UInt8]) {
     let text = String(decoding: head, as: UTF8.self)
     guard let start = text.firstRange(of: "FeatureCollection"),
       let end = text[start.upperBound...].firstIndex(of: ">")
     else { return nil }
     let attributes = text[start.upperBound..<end].split { $0.isWhitespace }
-    func number(_ name: String) -> Int? {
-      attributes.first { $0.hasPrefix("\(name)=") }.flatMap { attribute in
-        Int(attribute.dropFirst(name.utf8.count + 1).filter { $0 != "\"" && $0 != "'" })
+    func value(_ name: String) -> String? {
+      attributes.first { $0.hasPrefix("\(name)=") }.map { attribute in
+        attribute.dropFirst(name.utf8.count + 1).filter { $0 != "\"" && $0 != "'" }
       }
     }
-    guard let matched = number("numberMatched"), let returned = number("numberReturned") else {
-      return nil
-    }
-    (self.matched, records) = (matched, returned)
+    stated = value("numberMatched").flatMap { Int($0) }
+    let returned = value("numberReturned").flatMap { Int($0) }
+    next = value("next").flatMap { $0.isEmpty ? nil : $0.replacing("&amp;", with: "&") }
+    guard next != nil || stated != nil && returned != nil else { return nil }
+    records = returned ?? 0
   }
 
   /// Reads the `properties` of a collection, which RFC 7946 does not allow but ArcGIS writes.

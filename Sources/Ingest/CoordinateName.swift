@@ -8,7 +8,7 @@ package struct CoordinateName {
     let rest: String
     /// How sure it is, 1 to 7: 1 is a word inside another, which counts only beside a column that
     /// differs from this one in nothing but the word of the same pair.
-    let strength: Int
+    package let strength: Int
   }
 
   package private(set) var latitude: [Mark] = []
@@ -85,7 +85,9 @@ package struct CoordinateName {
       for right in y.latitude {
         let isPair = left.pair == right.pair
         let isTwin = isPair && left.rest == right.rest
-        guard isTwin || min(left.strength, right.strength) > 1 else { continue }
+        // Words that also mean something else, such as the letters E and B, say it together alone.
+        let isSaid = isPair || max(left.strength, right.strength) >= sure
+        guard isTwin || isSaid && min(left.strength, right.strength) > 1 else { continue }
         let score = left.strength + right.strength + (isTwin ? 3 : 0) + (isPair ? 1 : 0)
         best = max(best ?? 0, score)
       }

@@ -49,7 +49,6 @@ package enum GeometryCheck {
     var isUsed = false
     var isBeyond = false
     for part in geometry.partRange(row) {
-      if geometry.parts[part] == .tile { continue }
       let range = geometry.positionRange(part)
       let isPoint = geometry.parts[part] == .point
       for index in range {
@@ -105,7 +104,7 @@ extension GeometryColumn {
   func hasAmbiguousEdges(_ row: Int) -> Bool {
     guard tile(of: row) == nil else { return false }
     return partRange(row).contains { part in
-      guard parts[part] != .point, parts[part] != .tile else { return false }
+      guard parts[part] != .point else { return false }
       let run = positions[positionRange(part)]
       let isRing = parts[part] != .line
       guard var last = isRing ? run.last : run.first else { return false }

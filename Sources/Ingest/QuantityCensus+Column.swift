@@ -69,6 +69,10 @@ extension QuantityCensus {
     if !isText || ISOTimeReader.read(value) == nil {
       untimed += 1
       if firstUntimed == nil { firstUntimed = note() }
+      guard isText, let time = WrittenTime(value) else { return }
+      written += 1
+      if time.first > 12 { dayFirst += 1 }
+      if time.second > 12 { monthFirst += 1 }
     }
   }
 

@@ -122,7 +122,7 @@ package enum TextTraits {
 
   private static func isSeparator(_ byte: UInt8, behind group: Int) -> Bool {
     switch group {
-    case 1, 2: byte == UInt8(ascii: "-") || byte == UInt8(ascii: "/")
+    case 1, 2: "-/.".utf8.contains(byte)
     case 3: byte == UInt8(ascii: "T") || byte == UInt8(ascii: " ")
     default: byte == UInt8(ascii: ":")
     }

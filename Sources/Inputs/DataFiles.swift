@@ -31,7 +31,7 @@ extension ResolvedSource {
     case .document(.file(let path)): files.append(path)
     case .capabilities(let capabilities):
       if case .file(let path) = capabilities.document { files.append(path) }
-    case .document: break
+    case .document, .records: break
     }
     return files
   }

@@ -63,7 +63,7 @@ extension DataOrigin {
 package enum DataContent {
   case whole(SourceInput)
 
-  /// Several files, one after the other; each record tells its file.
+  /// Several files, one after the other; each record names its file.
   case files([Part])
 
   /// The responses of a service, whose pages follow each other; what the responses to several
@@ -77,7 +77,8 @@ package enum DataContent {
     /// Whether it continues the one before.
     package let isPage: Bool
 
-    /// The number of records that match the request; `nil` where only the input may say it.
+    /// The number of records that match the request; `nil` unless the service gave it before the
+    /// answer.
     package let matched: Int?
   }
 

@@ -5,11 +5,12 @@ import Projections
 package import RecordChanges
 
 extension ResolvedSource {
-  /// The source without its log of edits; `nil` without a log, or where the log cannot be laid over
-  /// records that were read before: the columns of its data must be known from one file, and nothing
-  /// but the log may change or filter the records.
+  /// The source without its log of edits; `nil` without a log, or if the log cannot be applied to
+  /// records that were read before: the columns must be known from one file, and nothing but the
+  /// log may change or filter the records.
   package var unedited: ResolvedSource? {
     guard let records, records.format is CSVSource, records.id != nil, records.line == nil,
+      records.windows == nil,
       records.changes.edits != nil, records.changes.joins.isEmpty, records.filter == nil,
       records.conditions.isEmpty, absence == nil, origin.canBeReadAgain, origin.storedFile != nil,
       records.format.system.map({ $0 == .degrees }) ?? true

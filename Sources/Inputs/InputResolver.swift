@@ -1,11 +1,11 @@
 package import Definition
 package import Fetching
 import Files
-import GDAL
+package import GDAL
 import Ingest
 package import Runs
 package import SystemPackage
-import Unpacking
+package import Unpacking
 
 /// Finds where the bytes of sources come from, once their files are on this machine.
 ///
@@ -99,7 +99,7 @@ package struct InputResolver {
   /// Opens the file of a source.
   ///
   /// - Parameter count: the number of files of the source that are held open already.
-  /// - Returns: `nil` for what programs and tilesets open by its path, and for a pipe.
+  /// - Returns: `nil` for files that programs and tilesets open by path, and for a pipe.
   private func held(_ path: String, of source: SourceDefinition, besides count: Int = 0)
     -> HeldFile?
   {
@@ -117,6 +117,20 @@ package struct InputResolver {
     let format = records.format
     if format is GeoPackageSource { return held.address == held.path ? nil : held }
     return Swift.type(of: format).opensFiles ? nil : held
+  }
+
+  /// Resolves an image that an earlier run has warped.
+  ///
+  /// - Parameter bytes: the size of the image's files.
+  package func warped(
+    _ content: RasterConversion.Content, bytes: Int, of source: SourceDefinition
+  ) -> ResolvedSource {
+    var resolved = ResolvedSource(source, MissingData(source))
+    resolved.warped = WarpedImage(
+      RasterConversion(
+        .warped(content), name: source.declaredName, source.image?.selection ?? RasterSelection(),
+        converting), files: [], bytes: bytes)
+    return resolved
   }
 
   /// Resolves a source whose files were fetched.
@@ -223,6 +237,18 @@ package struct InputResolver {
       return nil
     }
     return packed
+  }
+
+  /// Returns the joined tables of a source that are packed, by their names in messages.
+  package func packedTables(of source: SourceDefinition) -> [String: PackedInput] {
+    var tables: [String: PackedInput] = [:]
+    for join in source.records?.changes.joins ?? [] {
+      var wanted = PackedInput.Wanted()
+      (wanted.member, wanted.endings, wanted.readsSheets) = (join.member, CSVSource.endings, true)
+      tables[join.name] = PackedInput(
+        .file(FilePath(join.path)), name: join.path, wanted: wanted, packing)
+    }
+    return tables
   }
 
   private static func head(of origin: PackedInput.Origin, _ name: String) -> [UInt8] {

@@ -4,12 +4,15 @@ package import Features
 import Ingest
 import Projections
 package import Runs
+import Unpacking
 
 extension SourceDefinition {
-  /// Returns the properties that determine which records are used, beyond `select`.
+  /// Returns the properties that determine which records are used, and in which frames, beyond
+  /// `select`.
   package func testedProperties() throws(PipelineError) -> [String] {
     var names: [String] = []
-    for name in try filters().flatMap(\.propertyNames)
+    let instant = records?.windows.map { [$0.property] } ?? []
+    for name in try filters().flatMap(\.propertyNames) + instant
     where !names.contains(name) && records?.select?.contains(name) != true {
       names.append(name)
     }
@@ -46,7 +49,7 @@ extension ResolvedSource {
   /// Returns the place of a key of the source, or of the join that reads the file.
   private func place(ofKey key: String, for file: String) -> DocumentPlace? {
     let joins = node["join"].map { $0.items ?? [$0] } ?? []
-    let join = zip(records?.changes.joins ?? [], joins).first { $0.0.path == file }?.1
+    let join = zip(records?.changes.joins ?? [], joins).first { $0.0.name == file }?.1
     return (join?.member(key) ?? node.member(key))?.keyPlace
   }
 
@@ -63,7 +66,8 @@ extension ResolvedSource {
     let own = records.changes.request(request, id: records.id)
     let base = try reader(of: records.format, own)
     let read = try records.changes.reader(
-      over: base, csv: (records.format as? CSVSource)?.options, id: records.id, request: request)
+      over: base, csv: (records.format as? CSVSource)?.options, id: records.id, request: request,
+      tables: try packedTables.mapValues { try $0.unpacked().input($0.name) })
     guard let system = records.format.system, system != .degrees else { return read }
     return ProjectedReader(read, try projection(from: system))
   }
@@ -81,21 +85,24 @@ extension ResolvedSource {
     of format: any FeatureSource, _ request: ReadRequest
   ) throws -> any FeatureReader {
     func open(_ input: SourceInput) throws(SourceError) -> any FeatureReader {
-      try format.reader(of: input, request)
+      guard let tiles = definition.vectorTiles, let part = tiles.part else {
+        return try format.reader(of: input, request)
+      }
+      return try reader(of: part, in: tiles, input, request)
     }
     switch try origin.content() {
     case .whole(let input): return try open(input)
     case .answers(let answers):
-      return try PartsReader(
+      return try ConcatenatingReader(
         answers.map { answer in
-          PartsReader.Part(name: nil, isPage: answer.isPage, matched: answer.matched) {
+          ConcatenatingReader.Part(name: nil, isPage: answer.isPage, matched: answer.matched) {
             () throws(SourceError) in try open(answer.input)
           }
         }, hasRepeats: true)
     case .files(let parts):
-      let reader = try PartsReader(
+      let reader = try ConcatenatingReader(
         parts.map { part in
-          PartsReader.Part(name: part.name) { () throws(SourceError) in
+          ConcatenatingReader.Part(name: part.name) { () throws(SourceError) in
             try format.reader(of: try part.opened(), request.ofPart)
           }
         }, hasRepeats: false)

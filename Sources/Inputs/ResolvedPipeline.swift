@@ -34,25 +34,34 @@ package struct ResolvedPipeline: Sendable {
 
   /// Returns the pipeline drawn at other zooms, whatever its bounds.
   ///
-  /// - Parameter area: the box that is drawn, in which tiles that no container lists are looked for;
-  ///   `nil` for that of the pipeline.
+  /// - area: the box that is drawn, in which tiles of templates are looked for; `nil` for the
+  ///   pipeline's box.
+  /// - only: whether containers, too, are read nowhere but there.
   /// - Throws: ``PipelineError`` where such tiles are too many, or cannot be fetched.
   package func zoomed(
-    to zoom: Int, in area: WorldBox? = nil
+    to zoom: Int, in area: WorldBox? = nil, only: Bool = false
   ) throws(PipelineError) -> ResolvedPipeline {
     var zoomed = self
     (zoomed.definition.tiles.minZoom, zoomed.definition.tiles.maxZoom) = (zoom, zoom)
     zoomed.definition.tiles.bounds = nil
     if let area { try zoomed.listTiles(in: GeoBounds(area)) }
     for index in zoomed.sources.indices
-    where zoomed.sources[index].definition.vectorTiles?.part?.area != nil
+    where (only || zoomed.sources[index].definition.vectorTiles?.part?.area != nil)
       && zoomed.sources[index].definition.vectorTiles?.found == nil
     {
-      zoomed.sources[index].definition.vectorTiles?.part?.area = nil
+      zoomed.sources[index].definition.vectorTiles?.part?.area =
+        only ? area.map { GeoBounds($0) } : nil
       let tiles = zoomed.sources[index].origin as? TilesetData
       if let tiles { zoomed.sources[index].origin = tiles.unbounded() }
     }
     return zoomed
+  }
+
+  /// Returns the pipeline with other layers of the same sources.
+  package func drawing(_ layers: [LayerDefinition]) -> ResolvedPipeline {
+    var drawing = self
+    drawing.definition.layers = layers
+    return drawing
   }
 
   /// Returns the pipeline with the zooms and the format of a choice; `nil` if this pipeline does

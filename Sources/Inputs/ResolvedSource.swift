@@ -3,7 +3,7 @@ package import Files
 package import GDAL
 package import Runs
 package import Tiling
-import Unpacking
+package import Unpacking
 
 /// A source whose data is found: its definition, and where the bytes come from in this run.
 package struct ResolvedSource: Sendable {
@@ -20,12 +20,18 @@ package struct ResolvedSource: Sendable {
   /// Notes for the user on the files that this run found, a sentence each.
   package var notes: [String] = []
 
-  /// The table or layer that the keys of its features name; `nil` where the data tells.
+  /// The table or layer that the keys of its features name; `nil` if the data names it.
   package var layerName: String?
 
-  /// The source in the pipeline file, of one that stands for a layer of its vector tiles; `nil` for one
-  /// that stands in the file itself.
+  /// The name in the pipeline file if this source was made for a layer of its vector tiles; `nil`
+  /// for a source of the file itself.
   package internal(set) var tileset: String?
+
+  /// The tiles that all parts of the tileset share; `nil` where a part reads its own.
+  package var sharedTiles: SharedTiles?
+
+  /// The joined tables that are packed, or sheets of a spreadsheet, by their names in messages.
+  package var packedTables: [String: PackedInput] = [:]
 
   /// The function that fetches the frames of a series.
   package var frameFetch: FrameFetch?

@@ -26,8 +26,7 @@ package struct JSONPlace: Hashable, Sendable {
     return JSONPlace(line: line + feeds, column: bytes.count - behindFeed + 1)
   }
 
-  /// Returns the place that this one is in a file, as a place of a text whose first byte is at
-  /// `start` of the file.
+  /// Returns this place of a text as a place of its file, in which the text begins at `start`.
   package func moved(to start: JSONPlace) -> JSONPlace {
     JSONPlace(
       line: start.line + line - 1, column: line == 1 ? start.column + column - 1 : column)

@@ -41,7 +41,7 @@ package struct JSONSpelling: BitwiseCopyable, Sendable {
     highMask = word(marks.dropFirst(8))
   }
 
-  /// Whether the bytes begin so.
+  /// Whether the bytes begin with this spelling.
   ///
   /// - Parameter bytes: at least ``limit`` readable bytes.
   @inline(__always)

@@ -1,3 +1,4 @@
+import Pictures
 import SQLite
 import Tiling
 
@@ -5,13 +6,13 @@ import Tiling
 ///
 /// Both are read once, side by side, in archive order; memory does not grow with them. Archives of
 /// this program with the layout `dedup` are compared by the names of their images, all others by
-/// their bytes, since a name given by another program may stand for anything. Where both of such
-/// archives answer taps, the answers are compared as well.
+/// their bytes, since a name that another program gave may mean anything. If both archives answer
+/// taps and are of this program, the answers are compared as well.
 package struct ArchiveComparison {
   let old: ArchiveReader
   let new: ArchiveReader
 
-  /// The pages that are kept of each archive while tiles are counted by names.
+  /// The page cache of each archive in bytes while tiles are counted by names.
   static let keptBytes = 4 << 20
 
   package init(old: ArchiveReader, new: ArchiveReader) {
@@ -64,7 +65,7 @@ package struct ArchiveComparison {
   ///   with ``ArchiveError/Code/stopped``.
   /// - Complexity: O(tiles of both).
   package func count(isStopped: () -> Bool = { false }) throws(ArchiveError) -> TileChanges {
-    // Rows with names are read once, as they are stored: kept pages would only take memory.
+    // Names are read once, in the order in which they are stored: a large cache would not help.
     if usesNames {
       for reader in [old, new] { try reader.keepPages(bytes: Self.keptBytes) }
     }
@@ -138,7 +139,7 @@ extension ArchiveReader {
 
   /// Whether the names of images are digests of their bytes, so that this program wrote the
   /// archive.
-  var hasDigestNames: Bool {
+  package var hasDigestNames: Bool {
     layout == .dedup && metadata[ArchiveMetadata.digestKey] != nil
   }
 }
@@ -171,7 +172,8 @@ package struct TapsComparison {
   /// The grids of the new archive with a key whose data differs from before.
   private var stale = ImageIndex()
 
-  /// - Complexity: O(bytes of the data of keys), and where that changed of all names in grids.
+  /// - Complexity: O(bytes of the data of keys), and O(names in all grids) if any of the data
+  ///   differs.
   init(old: ArchiveReader, new: ArchiveReader) throws(ArchiveError) {
     entries = try EntryChanges(old: old, new: new)
     guard !entries.changed.isEmpty else { return }

@@ -43,7 +43,7 @@ extension ArchiveError {
     case inUse
     /// No file can be created in the folder.
     case closedFolder(FilePath, Errno)
-    /// A power cut may undo that the file has its name.
+    /// The rename may be undone by a power cut.
     case volatileName(Errno)
     /// The file is rolled back, but not all of its companions.
     case lostCompanions(Errno)
@@ -64,10 +64,11 @@ extension ArchiveError {
     case damagedFolder(fault: String)
     case damagedTaps(of: String? = nil, fault: String)
     case damagedGrid(TileCoord, fault: String = "is damaged")
-    /// A name that should be an MD5; the owner is a tile with its verb, or the file.
+    /// A name that should be an MD5: the clause that follows the tile or the file in the sentence,
+    /// and the tile.
     case misnamed(String, tile: TileCoord?)
     case misnamedRow(table: String)
-    /// A row is not numbered by its tile although the last one is.
+    /// The number of a row is not its tile's, although the number of the last row is.
     case misnumbered(TileCoord)
     case misnamedImage(MD5Digest)
     case unshownRows(table: String)

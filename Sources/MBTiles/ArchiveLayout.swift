@@ -8,6 +8,9 @@ package enum ArchiveLayout: String, Codable, Hashable, Sendable, CaseIterable {
 }
 
 extension ArchiveLayout {
+  /// The table of tiles.
+  var tileTable: String { self == .dedup ? "map" : "tiles" }
+
   /// The SQL that creates the tables and views, empty.
   ///
   /// Every column has a declared type, and the view's columns are plain references, which preserve

@@ -1,5 +1,6 @@
 import Files
 import Hashing
+package import Pictures
 package import Tiling
 
 /// One row of the table `metadata`.
@@ -108,7 +109,7 @@ package struct ArchiveMetadata: Hashable, Sendable {
   /// Returns the SHA-256 over name and value of every row in their order, each preceded by its
   /// length in bytes (`4:name5:hotel`), in lower-case hexadecimal digits. The fingerprints of the
   /// tiles, which are checked against them, and the seal are left out.
-  static func seal(of entries: [MetadataEntry]) -> String {
+  package static func seal(of entries: [MetadataEntry]) -> String {
     var hash = SHA256()
     for entry in entries where ![AggTilesHash.key, digestKey, sealKey].contains(entry.name) {
       for text in [entry.name, entry.value] {
@@ -134,7 +135,7 @@ package struct ArchiveMetadata: Hashable, Sendable {
   }
 
   /// Returns the rows of an archive's fingerprints.
-  static func rows(of hashes: TileHashes) -> [MetadataEntry] {
+  package static func rows(of hashes: TileHashes) -> [MetadataEntry] {
     var rows = hashes.aggTilesHash.map { [MetadataEntry(AggTilesHash.key, $0)] } ?? []
     rows.append(MetadataEntry(digestKey, hashes.digest))
     return rows

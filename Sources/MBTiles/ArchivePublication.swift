@@ -46,16 +46,16 @@ package final class ArchivePublication {
 
   private let lock: FileLock
 
-  /// Takes the lock, removes leftovers of killed builds of the same archive, settles what other
-  /// programs left beside it when they were killed while writing, and completes or undoes an
+  /// Takes the lock, removes leftovers of killed builds of the same archive, recovers the journals
+  /// that other programs left when they were killed while writing, and completes or undoes an
   /// interrupted rollback.
   ///
   /// - Parameters:
   ///   - companions: files that are kept along with the archive: its report and sidecars.
-  ///   - strangers: those companions in whose place another file is, which stays; evaluated under
-  ///     the lock.
-  ///   - outdated: those companions in place that describe another archive; evaluated under the
-  ///     lock.
+  ///   - strangers: the companions whose path holds a file that is not the archive's, which stays;
+  ///     evaluated under the lock.
+  ///   - outdated: the companions that describe another archive than the one in place; evaluated
+  ///     under the lock.
   ///   - patience: called repeatedly while another run holds the lock; whether to continue waiting;
   ///     `nil` does not wait.
   /// - Throws: ``ArchiveError`` with the code ``ArchiveError/Code/locked`` while another run holds
@@ -78,13 +78,12 @@ package final class ArchivePublication {
     let folder = DurableFile.folder(of: archive)
     lock = try FileLock(
       path: folder.appending(".\(name).lock"), archive: archive, patience: patience)
-    // Settled before anything else is evaluated, so that the answers stay true.
-    try LeftLog.settle(archive)
+    // First of all: recovery may change the files that the closures look at.
+    try LeftoverJournal.settle(archive)
     kept = KeptArchives(
       archive, companions: companions, strangers: try strangers(), outdated: outdated())
     for path in [archive] + companions {
-      // The temporary names of second names can be stale too, and occupy an archive's space on the
-      // disk.
+      // Temporary files of kept archives can be stale too, and each takes an archive's space.
       for ending in ["", ".1", ".bad"] {
         StaleFiles.remove(besides: FilePath("\(path)\(ending)"), isLocked: true)
       }
@@ -124,7 +123,7 @@ package final class ArchivePublication {
       try DurableFile.synchronize(temporary)
     }
     // Another program may have been killed in the meantime.
-    try LeftLog.settle(archive)
+    try LeftoverJournal.settle(archive)
     try step(.keep, "keep", archive) { () throws(Errno) in
       if count > 0, try !kept.isPresent(temporary) { try kept.keep(count) }
     }

@@ -12,7 +12,7 @@ package final class ArchiveReader {
   package let layout: StoredLayout
   package let metadata: StoredMetadata
 
-  /// The size of its pages; the small one for a size that this program does not write.
+  /// The size of the archive's pages; `small` if this program does not write pages of that size.
   package let pageSize: PageSize
 
   package let database: Database
@@ -23,7 +23,7 @@ package final class ArchiveReader {
   ///   - path: The path by which messages name the archive.
   ///   - content: The file that holds the archive, if it is another.
   ///   - seconds and isStopped: as for ``init(_:named:giveUpAfter:isStopped:)``.
-  /// - Throws: as the other, and ``ArchiveError/Code/missing``.
+  /// - Throws: as that initializer, and ``ArchiveError/Code/missing``.
   package convenience init(
     _ path: FilePath, content: FilePath? = nil, giveUpAfter seconds: Double = 3600,
     isStopped: (@Sendable () -> Bool)? = nil
@@ -33,7 +33,7 @@ package final class ArchiveReader {
       isStopped: isStopped)
   }
 
-  /// Opens an archive of which other things are read, too.
+  /// Opens an archive in a file that the caller holds open and may read in other ways.
   ///
   /// - Parameters:
   ///   - path: The path by which messages name the archive, if it is not the file's.
@@ -84,8 +84,8 @@ package final class ArchiveReader {
     try reading(part) { () throws(SQLiteError) in try database.prepare(sql) }
   }
 
-  /// Limits the pages that are kept in memory: a reader of each tile once needs again only those of
-  /// the index.
+  /// Limits the page cache: a reader that visits each tile once needs only pages of the index
+  /// again.
   package func keepPages(bytes: Int) throws(ArchiveError) {
     try reading { () throws(SQLiteError) in
       try database.execute("PRAGMA cache_size=-\(bytes >> 10)")
@@ -157,8 +157,8 @@ package final class ArchiveReader {
 }
 
 extension ArchiveReader {
-  /// Returns the fingerprints of the tiles as they are; that of other programs if the metadata have
-  /// one.
+  /// Returns the fingerprints, computed from the tiles; `agg_tiles_hash` only if the metadata have
+  /// it.
   package func hashes() throws(ArchiveError) -> TileHashes {
     let digest = try blockHashes().digest
     guard metadata[AggTilesHash.key] != nil else { return TileHashes(digest: digest) }
@@ -174,7 +174,7 @@ extension HeldFile {
   /// - Parameters:
   ///   - path: the file.
   ///   - name: the path by which messages name it, if it is another.
-  ///   - noun: what it is.
+  ///   - noun: the noun for the file in messages.
   /// - Throws: ``ArchiveError/Code/missing``, ``ArchiveError/Code/permission`` or
   ///   ``ArchiveError/Code/inputOutput``.
   package convenience init(

@@ -56,7 +56,7 @@ extension ArchivePublication {
     try step(.synchronize, "make durable", earlier) { () throws(Errno) in
       try DurableFile.synchronize(earlier)
     }
-    try LeftLog.settle(archive)
+    try LeftoverJournal.settle(archive)
     if FileStatus(archive) != nil {
       try step(.keep, "set aside", archive) { () throws(Errno) in
         try kept.dropPresent()

@@ -6,8 +6,7 @@ import Tiling
 /// The tables and indexes of an ``ArchiveWriter``'s file.
 ///
 /// This program writes the pages itself (``PageFile``), which saves what SQLite does for rows that
-/// may come in any order; SQLite itself only creates the indexes of taps. SQLite verifies the
-/// result before it is published.
+/// may come in any order. SQLite verifies the result before it is published.
 final class ArchiveTables {
   private let path: FilePath
   private let layout: ArchiveLayout
@@ -44,14 +43,25 @@ final class ArchiveTables {
   private let name = UnsafeMutableRawBufferPointer.allocate(
     byteCount: MD5Digest.hexadecimalCount, alignment: 8)
 
+  /// The name of its grid.
+  private let gridName = UnsafeMutableRawBufferPointer.allocate(
+    byteCount: MD5Digest.hexadecimalCount, alignment: 8)
+
+  /// The trees whose leaves are written, but not the pages above them.
+  private var trees: [UpperPages] = []
+
   /// The roots of finished trees, by the names of their tables or indexes.
   private var roots: [String: UInt32] = [:]
 
+  /// The first pages of the head, which the metadata fill: a leaf, and another one or that of the index
+  /// unless pages are large.
+  private let metadataPages: Int
+
   /// The writer of UTFGrids; `nil` where the archive has none.
-  let grids: GridWriter?
+  private let grids: GridTables?
 
   /// The writer of compact taps; `nil` where the archive has none.
-  let taps: TapTables?
+  private let taps: TapTables?
 
   /// Creates the file.
   ///
@@ -69,14 +79,22 @@ final class ArchiveTables {
     keys = Column(in: scratch)
     imageRows = Column(in: scratch)
     segments = SegmentList(in: scratch)
-    file = try PageFile(path: path, pageSize: pageSize, isRecording: isRecording)
+    // The roots of tiles and images, or of their indexes; those of taps and their indexes.
+    let roots = (layout == .dedup ? 2 : 1) + (hasGrids || hasTaps ? 4 : 0)
+    metadataPages = pageSize == .small ? 2 : 1
+    file = try PageFile(
+      path: path, pageSize: pageSize, headPages: UInt32(metadataPages + roots),
+      isRecording: isRecording)
     tiles = TableTree(file)
     images = TableTree(file)
-    grids = hasGrids ? GridWriter(file) : nil
-    taps = hasTaps ? TapTables(file) : nil
+    grids = hasGrids ? GridTables(file, in: scratch) : nil
+    taps = hasTaps ? TapTables(file, in: scratch) : nil
   }
 
-  deinit { name.deallocate() }
+  deinit {
+    name.deallocate()
+    gridName.deallocate()
+  }
 
   /// Inserts an image before the first tile that shows it.
   func insertImage(
@@ -96,6 +114,25 @@ final class ArchiveTables {
     }
   }
 
+  /// Inserts a grid, with its keys, before the first tile that shows it.
+  func insertGrid(
+    _ bytes: UnsafeRawBufferPointer, name: MD5Digest, keys: some Collection<[UInt8]>,
+    by tile: TileCoord
+  ) throws(ArchiveError) {
+    guard let grids else { throw misuse("a grid") }
+    beginSegment(tile)
+    // A key takes its bytes and the name of the grid.
+    storedBytes += keys.reduce(bytes.count) { $0 + $1.count + MD5Digest.hexadecimalCount }
+    try grids.insert(bytes, name: name, keys: keys, by: tile)
+  }
+
+  /// Inserts the data of a key of grids, once all tiles are inserted.
+  func insertEntry(key: [UInt8], json: [UInt8]) throws(ArchiveError) {
+    guard let grids else { throw misuse("a key") }
+    try endSegment(isClosed: false)
+    try grids.insertEntry(key: key, json: json)
+  }
+
   /// Returns the number of an image's row.
   func row(ofImage number: Int) -> UInt64? {
     imageRows.indices.contains(number) ? imageRows[number] : nil
@@ -105,7 +142,10 @@ final class ArchiveTables {
     _ tile: TileCoord, name digest: MD5Digest, grid: MD5Digest?
   ) throws(ArchiveError) {
     digest.writeHexadecimal(to: name)
-    checksum.add(tile, name: UnsafeRawBufferPointer(name))
+    grid?.writeHexadecimal(to: gridName)
+    checksum.add(
+      tile, name: UnsafeRawBufferPointer(name),
+      grid: UnsafeRawBufferPointer(rebasing: gridName[..<(grid == nil ? 0 : gridName.count)]))
     begin(tile)
     record.add(text: name)
     if let grid { record.add(grid) } else { record.addNull() }
@@ -138,6 +178,7 @@ final class ArchiveTables {
     guard let segment else { return }
     try images.endLeaf()
     try tiles.endLeaf()
+    try grids?.endLeaves()
     let pages = segment.firstPage..<(file.pageCount + 1)
     segments.append(
       lastTile: segment.lastTile, pages: pages,
@@ -170,10 +211,21 @@ final class ArchiveTables {
     for leaf in source.leaves(of: \.tiles, on: pages) {
       tiles.addLeaf(leaf.page - pages.lowerBound + first, lastRow: leaf.lastRow)
     }
+    grids?.addLeaves(of: source, on: pages, at: first)
     segments.append(
       lastTile: list.lastTiles[segment], pages: first..<(first + UInt32(pages.count)),
       isMovable: isMovable, isClosed: segment < list.count - 1 || list.isClosed)
   }
+
+  /// Returns the writer of compact taps, whose rows follow those of all tiles; `nil` where the archive
+  /// has none.
+  func beginTaps() throws(ArchiveError) -> TapTables? {
+    if taps != nil { try endSegment(isClosed: false) }
+    return taps
+  }
+
+  /// The statistics and the digest of the compact taps so far; `nil` where the archive has none.
+  var tapRows: (summary: GridSummary, digest: String)? { taps.map { ($0.summary, $0.digest) } }
 
   /// The blocks that were written and not copied, if they are recorded.
   var writtenBlocks: [WrittenBlock] { file.writtenBlocks }
@@ -199,9 +251,14 @@ final class ArchiveTables {
   ///
   /// - Parameter names: the names of the images, by number.
   package func makeIndexes(names: borrowing ImageIndex) throws(ArchiveError) {
-    try finishTables()
+    try endTables()
     try indexTiles()
     if layout == .dedup { try indexImages(names) }
+    if let grids {
+      trees += try grids.writeIndexes()
+      checksum.takeGrids(of: grids.checksum)
+    }
+    try finishTrees()
   }
 
   /// Finishes the tables of tiles and images and writes their indexes from those of another archive.
@@ -209,26 +266,46 @@ final class ArchiveTables {
   /// - Parameters:
   ///   - tiles: the tiles that come or go, in the order of the index.
   ///   - images: the images that come, go or have another row, in the order of the index.
+  ///   - gridRows: the grids that come, go or have another row, and the keys of theirs.
   func makeIndexes(
     from source: StoredPages, tiles: [IndexChange<TileIndexPlace>],
-    images: [IndexChange<MD5Digest>]
+    images: [IndexChange<MD5Digest>],
+    gridRows: (grids: [IndexChange<MD5Digest>], keys: [IndexChange<GridKeyPlace>])
   ) throws(ArchiveError) {
-    try finishTables()
-    roots["map_index"] = try IndexSplice.write(
+    try endTables()
+    let index = try IndexSplice.write(
       TileIndexEntry.self, tiles, to: file, from: source.tileIndex, of: source)
-    roots["tiles_index"] = roots["map_index"]
-    guard layout == .dedup else { return }
-    roots["images_index"] = try IndexSplice.write(
-      ImageIndexEntry.self, images, to: file, from: source.imageIndex, of: source)
+    trees.append(UpperPages("\(layout.tileTable)_index", index))
+    if layout == .dedup {
+      let index = try IndexSplice.write(
+        ImageIndexEntry.self, images, to: file, from: source.imageIndex, of: source)
+      trees.append(UpperPages("images_index", index))
+    }
+    if let grids {
+      trees += try grids.writeIndexes(from: source, grids: gridRows.grids, keys: gridRows.keys)
+    }
+    try finishTrees()
   }
 
-  private func finishTables() throws(ArchiveError) {
+  /// Ends the tables, in the order in which their roots go into the head.
+  private func endTables() throws(ArchiveError) {
     try endSegment(isClosed: false)
-    roots["map"] = try tiles.finish()
-    roots["tiles"] = roots["map"]
-    if layout == .dedup { roots["images"] = try images.finish() }
-    if let grids { roots.merge(try grids.finish()) { $1 } }
-    if let taps { roots.merge(try taps.finish()) { $1 } }
+    trees.append(UpperPages(layout.tileTable, try tiles.end()))
+    if layout == .dedup { trees.append(UpperPages("images", try images.end())) }
+    if let taps {
+      trees += try taps.end()
+      trees += try taps.writeIndexes(to: file)
+    }
+    if let grids { trees += try grids.end() }
+  }
+
+  /// Writes the pages above the leaves of all trees, side by side; of the roots the first go into the
+  /// head.
+  private func finishTrees() throws(ArchiveError) {
+    for tree in trees {
+      roots[tree.name] = try tree.pages.finish(in: file, sparing: metadataPages)
+    }
+    trees = []
   }
 
   private func indexTiles() throws(ArchiveError) {
@@ -243,8 +320,7 @@ final class ArchiveTables {
       }
     }
     keys = []
-    roots["map_index"] = try index.finish()
-    roots["tiles_index"] = roots["map_index"]
+    trees.append(UpperPages("\(layout.tileTable)_index", try index.end()))
   }
 
   private func indexImages(_ names: borrowing ImageIndex) throws(ArchiveError) {
@@ -259,7 +335,7 @@ final class ArchiveTables {
         try index.append(payload, endsRun: ImageIndexEntry.endsRun(digest))
       }
     }
-    roots["images_index"] = try index.finish()
+    trees.append(UpperPages("images_index", try index.end()))
   }
 
   /// Returns the MD5 over all tiles (``TileHashes/aggTilesHash``), which reads the file as it is
@@ -281,31 +357,11 @@ final class ArchiveTables {
   ///
   /// - Throws: ``ArchiveError/Code/badValue`` also for two rows with one name.
   func finish(metadata: [MetadataEntry]) throws(ArchiveError) {
-    var table = TableTree(file)
-    for entry in metadata {
-      record.begin()
-      record.add(text: entry.name.utf8)
-      record.add(text: entry.value.utf8)
-      try record.withPayload { (payload) throws(ArchiveError) in try table.append(payload) }
+    let written = try file.fillHead { () throws(ArchiveError) in
+      try MetadataTable.write(metadata, to: file, path)
     }
-    roots["metadata"] = try table.finish()
-    var index = IndexTree(file)
-    let names = metadata.map { Array($0.name.utf8) }
-    let order = names.indices.sorted { names[$0].lexicographicallyPrecedes(names[$1]) }
-    for (row, next) in zip(order, order.dropFirst()) where names[row] == names[next] {
-      throw ArchiveError(.value(.repeatedMetadata(metadata[row].name)), path: path)
-    }
-    for row in order {
-      record.begin()
-      record.add(text: names[row])
-      record.add(Int64(row + 1))
-      try record.withPayload { (payload) throws(ArchiveError) in
-        try index.append(payload, endsRun: false)
-      }
-    }
-    roots["metadata_index"] = try index.finish()
+    roots.merge(written) { $1 }
     try SchemaPage(schema, pageCount: file.pageCount, file.pageSize).finish(file)
-    try indexTaps()
   }
 
   /// All tables, views and indexes of the archive, with the roots of those that are written; 0 for
@@ -315,33 +371,18 @@ final class ArchiveTables {
     if grids != nil { texts.append(GridSchema.tables) }
     if taps != nil { texts.append(TapSchema.tables) }
     texts.append(layout.indexes)
+    if grids != nil { texts.append(GridSchema.indexes) }
+    if taps != nil { texts.append(TapSchema.indexes) }
     return texts.flatMap { SchemaStatement.all(of: $0) }
       .map { ($0, root: $0.type == "view" ? 0 : roots[$0.name] ?? 0) }
   }
 
-  /// Creates the indexes of taps by SQLite, since their keys are texts of any length and order.
-  private func indexTaps() throws(ArchiveError) {
-    guard grids != nil || taps != nil else { return }
-    do {
-      let database = try Database(path: path.string, mode: .readWrite)
-      database.stopWhen(isStopped)
-      // The file is not read before it is published, and that of a killed build is deleted.
-      try database.execute(
-        """
-        PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF; PRAGMA locking_mode=EXCLUSIVE;
-        PRAGMA temp_store=MEMORY; PRAGMA cache_size=-32768; BEGIN EXCLUSIVE;
-        """)
-      if grids != nil { try database.execute(GridSchema.indexes) }
-      if taps != nil { try database.execute(TapSchema.indexes) }
-      try database.execute("COMMIT")
-    } catch {
-      if error.isInterrupted { throw stopped }
-      throw ArchiveError(error, doing: "write", path: path)
-    }
-  }
-
   private func checkStopped() throws(ArchiveError) {
     if isStopped() { throw stopped }
+  }
+
+  private func misuse(_ what: String) -> ArchiveError {
+    ArchiveError(.misuse(of: "archive writer", given: what), path: path)
   }
 
   private var stopped: ArchiveError { ArchiveError(.stopped(while: "writing"), path: path) }

@@ -1,4 +1,5 @@
 package import Files
+import Pictures
 import SQLite
 package import SystemPackage
 import Workers
@@ -41,7 +42,7 @@ package struct ArchiveVerifier {
   /// exactly these is neither counted and hashed again nor passed to ``imageCheck``.
   package var written: WrittenContent?
 
-  /// The rows that were written anew where the others are copies of verified pages: at the level
+  /// The rows that the build wrote if all others are copies of verified pages: at the level
   /// ``Level/publish`` only these are read.
   package var fresh: [WrittenRows]?
 
@@ -193,8 +194,8 @@ package struct ArchiveVerifier {
     return summary
   }
 
-  /// Counts tiles and images and checks each, or proves that they are those that the build counted;
-  /// `nil`, with a finding, if they cannot be read.
+  /// Counts tiles and images and checks each, or proves that they are the ones that the build
+  /// counted; `nil`, with a finding, if they cannot be read.
   private func count(
     _ database: Database, _ layout: StoredLayout, _ log: inout FindingLog
   ) -> (ArchiveSummary, tileSize: Int?, format: TileFormat?)? {
@@ -222,7 +223,7 @@ package struct ArchiveVerifier {
     return found
   }
 
-  /// Checks the rows that were written anew.
+  /// Checks the rows that the build wrote, if the others are copies.
   private func check(
     _ fresh: [WrittenRows], of expected: ArchiveSummary, _ database: Database,
     _ layout: StoredLayout, _ log: inout FindingLog
@@ -267,6 +268,7 @@ package struct ArchiveVerifier {
       log.error(error.topic(.grids), "the grids cannot be looked for: \(error.message).")
       return nil
     }
+    if let known = knownGrids(database, &log) { return known }
     var scan = GridScan(database, looksInside: level == .full, keysOfText: gridText)
     defer { log.append(scan.log) }
     do {
@@ -276,6 +278,25 @@ package struct ArchiveVerifier {
           .grids, "'\(ArchiveMetadata.tapsKey)' is \(stored), but the taps give \(digest).")
       }
       return scan.summary
+    } catch {
+      log.unreadable(.grids, "the grids", error)
+      return nil
+    }
+  }
+
+  /// Returns the statistics of the UTFGrids if they are the ones that the build wrote or copied; `nil`
+  /// if they are to be examined.
+  private func knownGrids(_ database: Database, _ log: inout FindingLog) -> GridSummary? {
+    guard level == .publish, let expected = expected?.grids else { return nil }
+    do {
+      if let fresh {
+        if let fault = try WrittenRowsCheck.gridFault(of: fresh, database) {
+          log.error(.grids, fault)
+        }
+        return expected
+      }
+      guard let written, try WrittenContentCheck(database, written).gridsHold() else { return nil }
+      return expected
     } catch {
       log.unreadable(.grids, "the grids", error)
       return nil
@@ -361,7 +382,7 @@ extension FindingLog {
   ///
   /// - Parameters:
   ///   - content: the topic, unless the reading itself failed.
-  ///   - what: with its article or name.
+  ///   - what: the subject of the sentence, with its article or name.
   ///   - position: how far it was read, with a semicolon and a blank before it.
   mutating func unreadable(
     _ content: ArchiveFinding.Topic, _ what: String, _ failure: SQLiteError,

@@ -17,10 +17,12 @@ package struct ImageRef: BitwiseCopyable, Hashable, Sendable {
 /// (``ArchivePublication``), and it is deleted after any error. Not thread-safe. The hash tree is
 /// computed concurrently on a separate thread; the indexes of 970,000 tiles with 430,000 images
 /// take 0.4 s. It uses 140 bytes of memory per distinct image and 8 per tile.
-package final class ArchiveWriter {
+package final class ArchiveWriter: TapSink, GridEntrySink {
   private let path: FilePath
   package let layout: ArchiveLayout
   private var tables: ArchiveTables?
+  /// The writer of UTFGrids; `nil` where the archive has none.
+  private let grids: GridWriter?
   private let store: ImageStore
   private let hasher: TileHasher
   private let hasAggTilesHash: Bool
@@ -64,10 +66,13 @@ package final class ArchiveWriter {
     index = ImageIndex(in: columns)
     places = Column(in: columns)
     tally = TileTally(in: columns)
-    contents = isCollecting ? ArchiveContents(in: columns) : nil
-    tables = try ArchiveTables(
-      path: path, layout: layout, pageSize: pageSize, hasGrids: hasGrids && layout == .dedup,
+    let hasGrids = hasGrids && layout == .dedup
+    contents = isCollecting ? ArchiveContents(in: columns, hasGrids: hasGrids) : nil
+    let tables = try ArchiveTables(
+      path: path, layout: layout, pageSize: pageSize, hasGrids: hasGrids,
       hasTaps: hasTaps, isRecording: false, in: columns, isStopped: isStopped)
+    self.tables = tables
+    grids = hasGrids ? GridWriter(tables) : nil
     store = try ImageStore(
       path: FilePath(
         (scratch?.appending(path.lastComponent?.string ?? "tiles") ?? path).string + "-images"))
@@ -199,8 +204,9 @@ package final class ArchiveWriter {
           bytes, name: index.digests[number], checksum: checksum ?? ImageChecksum.of(bytes),
           by: tile)
       }
-      try tables.insertTile(
-        tile, name: index.digests[number], grid: grid.flatMap { tables.grids?.use($0, by: tile) })
+      let grid = grid.flatMap { grids?.use($0, by: tile) }
+      try tables.insertTile(tile, name: index.digests[number], grid: grid?.name)
+      contents?.grids?.append(grid)
     case .flat:
       try tables.insertTile(tile, bytes: bytes)
     }
@@ -221,48 +227,45 @@ package final class ArchiveWriter {
   ///   - bytes: The grid as ``UTFGridEncoder`` encodes it.
   ///   - keys: The keys of the grid, without "", ascending, so that a delta can reproduce the
   ///     order.
+  ///   - tile: The tile that is added next, with the grid.
   package func addGrid(
-    _ bytes: UnsafeRawBufferPointer, md5: MD5Digest, keys: some Sequence<[UInt8]>
+    _ bytes: UnsafeRawBufferPointer, md5: MD5Digest, keys: some Collection<[UInt8]>,
+    by tile: TileCoord
   ) throws(ArchiveError) -> GridRef {
-    guard let grids = tables?.grids else { throw misuse("a grid") }
-    return try grids.add(bytes, md5: md5, keys: keys)
+    guard tables != nil, let grids else { throw misuse("a grid") }
+    return try grids.add(bytes, md5: md5, keys: keys, by: tile)
   }
 
   /// Returns the grid with an MD5, if it was added.
-  package func grid(of md5: MD5Digest) -> GridRef? { tables?.grids?.grid(of: md5) }
+  package func grid(of md5: MD5Digest) -> GridRef? { grids?.grid(of: md5) }
 
-  /// Adds the data of a key; each key once, in the order in which grids first name them.
+  package var usedKeys: Set<UInt64> { grids?.usedKeys ?? [] }
+
   package func addEntry(key: [UInt8], json: [UInt8]) throws(ArchiveError) {
-    guard let grids = tables?.grids else { throw misuse("a key") }
+    guard tables != nil, let grids else { throw misuse("a key") }
     try grids.addEntry(key: key, json: json)
+    contents?.grids?.append(key: key, json: json)
   }
 
-  /// Adds a block of compact taps.
-  ///
-  /// - Parameters:
-  ///   - stream: the compressed bytes.
-  ///   - tiles: the number of its tiles that answer taps.
   package func addTaps(
     _ coord: TapBlockCoord, _ stream: [UInt8], tiles: Int
   ) throws(ArchiveError) {
-    guard let taps = tables?.taps else { throw misuse("taps") }
+    guard let taps = try tables?.beginTaps() else { throw misuse("taps") }
     try taps.add(coord, stream, tiles: tiles)
   }
 
-  /// Adds a compressed page of `count` entries, the data of features of compact taps; its first
-  /// identifier must be greater than all before.
   package func addTapEntries(
     first: UInt64, _ stream: [UInt8], count: Int
   ) throws(ArchiveError) {
-    guard let taps = tables?.taps else { throw misuse("taps") }
+    guard let taps = try tables?.beginTaps() else { throw misuse("taps") }
     try taps.add(first: first, stream, count: count)
   }
 
   /// The statistics of the taps, and the value of ``ArchiveMetadata/tapsKey``; `nil` without taps
   /// and once the archive is finished.
   package var taps: (summary: GridSummary, digest: String)? {
-    tables?.grids.map { ($0.summary, $0.digest) }
-      ?? tables?.taps.map { ($0.summary, $0.digest) }
+    guard let tables else { return nil }
+    return grids.map { ($0.summary, $0.digest) } ?? tables.tapRows
   }
 
   /// Calls `body` with the bytes of an image that was added; empty where they were not kept.
@@ -311,7 +314,8 @@ package final class ArchiveWriter {
     try tables.finish(metadata: try rows(hashes))
     checksum = tables.checksum
     var summary = tally.summary(hashes: hashes)
-    summary.grids = tables.grids?.summary ?? tables.taps?.summary
+    summary.grids = grids?.summary ?? tables.tapRows?.summary
+    if let grids { contents?.grids?.close(grids.summary, keySum: grids.keySum) }
     self.tables = nil
     return summary
   }

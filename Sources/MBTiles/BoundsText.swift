@@ -1,8 +1,8 @@
-import Tiling
+package import Tiling
 
 /// A box as the metadata spells it: `west,south,east,north` in plain decimals that every reader
 /// parses.
-struct BoundsText {
+package struct BoundsText {
   /// The edges in 10⁻⁷ degrees, 1 cm, rounded outward.
   private let west, south, east, north: Int
 
@@ -12,7 +12,7 @@ struct BoundsText {
 
   /// Creates the text; `nil` unless the box lies in −180…180 and −90…90 with south ≤ north. West >
   /// east, a box over the antimeridian, becomes −180…180.
-  init?(_ bounds: GeoBounds) {
+  package init?(_ bounds: GeoBounds) {
     let values = [bounds.west, bounds.south, bounds.east, bounds.north]
     guard values.allSatisfy(\.isFinite), values.allSatisfy({ abs($0) <= 180 }),
       abs(bounds.south) <= 90, abs(bounds.north) <= 90, bounds.south <= bounds.north
@@ -24,12 +24,12 @@ struct BoundsText {
     north = max(-Self.maxLatitude, min(Self.maxLatitude, Self.units(bounds.north, .up)))
   }
 
-  var text: String {
+  package var text: String {
     [west, south, east, north].map(Self.decimal).joined(separator: ",")
   }
 
   /// Whether a position lies in the box or on its edge.
-  func contains(_ position: LngLat) -> Bool {
+  package func contains(_ position: LngLat) -> Bool {
     guard abs(position.longitude) <= 180, abs(position.latitude) <= 90 else { return false }
     let longitude = Self.units(position.longitude, .toNearestOrEven)
     let latitude = Self.units(position.latitude, .toNearestOrEven)
@@ -37,7 +37,7 @@ struct BoundsText {
   }
 
   /// Returns a position as `longitude,latitude`.
-  static func point(_ position: LngLat) -> String {
+  package static func point(_ position: LngLat) -> String {
     let longitude = decimal(units(position.longitude, .toNearestOrEven))
     return "\(longitude),\(decimal(units(position.latitude, .toNearestOrEven)))"
   }

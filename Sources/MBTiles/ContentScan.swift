@@ -1,4 +1,5 @@
 import Columns
+import Pictures
 package import SQLite
 package import Tiling
 
@@ -70,8 +71,8 @@ struct ContentScan {
     isComplete = true
   }
 
-  /// Adds the findings that need all rows: those of images first, since there may be more faulty
-  /// rows than are listed.
+  /// Adds the findings that need all rows. Faults of images come first, since only the first ten of
+  /// a topic are kept.
   private mutating func conclude() {
     // In the order of the map: the first zooms are those that are seen first.
     for (_, fault) in faults.sorted(by: { ($0.value.rank, $0.key) < ($1.value.rank, $1.key) }) {
@@ -100,8 +101,8 @@ struct ContentScan {
       let number = images.add(key)
       guard statement.kind(1) == .blob else {
         tally.addImage(count: 0, isBlank: false)
-        // Not among the misnamed ones, of which an archive of another program may have so many that
-        // this would be lost.
+        // Topic `tiles`: under `images` it could be lost among the misnamed images, which are many
+        // in an archive of another program.
         faults[number] = ImageFault(.tiles, statement.text(0) ?? "null", "has no bytes")
         continue
       }
@@ -116,7 +117,8 @@ struct ContentScan {
     }
   }
 
-  /// Returns a digest that stands for an image's name, and whether it is the name itself.
+  /// Returns the digest that identifies an image's name, and whether the name itself is that
+  /// digest.
   private static func key(_ name: UnsafeRawBufferPointer) -> (MD5Digest, isDigest: Bool) {
     if let digest = MD5Digest(hexadecimal: name) { return (digest, true) }
     return (MD5Digest(of: name), false)

@@ -15,7 +15,7 @@ package struct FileCheck {
     if !name.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) {
       log.error(.file, "the file name '\(name)' is not plain ASCII; some readers cannot open it.")
     }
-    for file in LeftLog.files(besides: path) {
+    for file in LeftoverJournal.files(besides: path) {
       log.error(
         .companion,
         "\(file) lies beside the archive and SQLite takes it for a part of it. Close the archive in"
@@ -36,7 +36,7 @@ package struct FileCheck {
 
   /// Whether a journal or log beside the file holds part of its content.
   var hasLiveCompanion: Bool {
-    LeftLog.files(besides: path, LeftLog.contentSuffixes).contains {
+    LeftoverJournal.files(besides: path, LeftoverJournal.contentSuffixes).contains {
       (FileStatus($0)?.size ?? 0) > 0
     }
   }

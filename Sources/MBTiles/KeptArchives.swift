@@ -15,12 +15,12 @@ package struct KeptArchives: Sendable {
   /// archive.
   package let companions: [FilePath]
 
-  /// The companions in whose place another file is: that is neither kept, nor replaced, nor
-  /// removed.
+  /// The companions whose path holds a file that is not the archive's: it is neither kept, nor
+  /// replaced, nor removed.
   let strangers: Set<FilePath>
 
-  /// The companions in place that describe another archive than the one there, since a build was
-  /// killed before it wrote its own: they are not kept along with it.
+  /// The companions that describe another archive than the one in place, since a build was killed
+  /// before it wrote its own: they are not kept along with it.
   let outdated: Set<FilePath>
 
   package init(
@@ -46,9 +46,8 @@ package struct KeptArchives: Sendable {
     numbers(of: archive).map { Self.path(archive, $0) }
   }
 
-  /// Returns the kept archives of earlier builds, newest first: without the archive in place under
-  /// another name, which a run leaves behind that was killed between keeping the archive and
-  /// replacing it.
+  /// Returns the kept archives of earlier builds, newest first. A second name of the archive in
+  /// place, which a run leaves if it is killed between keeping and replacing, is left out.
   ///
   /// - Complexity: O(names in the folder), and O(bytes) where the newest has the size of the
   ///   archive in place but is another file.

@@ -1,3 +1,4 @@
+import Pictures
 import Tiling
 
 /// The check of the table `metadata` against what readers demand and against the tiles.

@@ -1,14 +1,14 @@
 /// Numbers as every reader of metadata parses them: digits, at most one minus and one decimal
 /// point.
-enum PlainNumber {
+package enum PlainNumber {
   /// Parses a whole number from 0 to 999, without sign; `nil` for anything else.
-  static func zoom(_ text: some StringProtocol) -> Int? {
+  package static func zoom(_ text: some StringProtocol) -> Int? {
     guard (1...3).contains(text.utf8.count), text.utf8.allSatisfy(isDigit) else { return nil }
     return Int(text)
   }
 
   /// Parses degrees or the like, without exponent; `nil` for anything else.
-  static func decimal(_ text: some StringProtocol) -> Double? {
+  package static func decimal(_ text: some StringProtocol) -> Double? {
     let digits = text.hasPrefix("-") ? text.dropFirst() : text[...]
     let parts = digits.split(separator: ".", omittingEmptySubsequences: false)
     guard (1...2).contains(parts.count), text.utf8.count <= 64,

@@ -5,10 +5,10 @@ package import SystemPackage
 ///
 /// A row has the number of the first tile that shows its image: of `images` where images are
 /// deduplicated, otherwise of `tiles`. Requested in ascending order, rows close to one another are
-/// read in one sweep: 1.5 µs for an image of 1 kB. Not thread-safe; any
-/// number of readers may share an archive.
+/// read in one sweep: 1.5 µs for an image of 1 kB. Not thread-safe; any number of readers may share
+/// an archive.
 package final class StoredImages {
-  /// The number of rows that are stepped over rather than searched for.
+  /// The greatest distance in rows that is stepped over; a row farther on is searched for.
   private static let nearRows = 24
 
   /// The number of failures after which the file is no longer read.

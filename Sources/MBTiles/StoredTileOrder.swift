@@ -1,18 +1,18 @@
 import SQLite
 import Tiling
 
-/// The terms of SQL by which the rows of an archive's tiles come in archive order.
-struct StoredTileOrder {
+/// The SQL terms that sort the rows of an archive's tiles into archive order.
+package struct StoredTileOrder {
   /// The tables of the layout `dedup`, joined row by row of `map`.
   static let joined = "map CROSS JOIN images ON images.tile_id = map.tile_id"
 
   /// Whether rows are numbered by their tiles (``TileCoord/number``), so that no sort is needed.
-  let isNumbered: Bool
+  package let isNumbered: Bool
 
   private let layout: StoredLayout
 
   /// The relation of tiles with their bytes.
-  var relation: String {
+  package var relation: String {
     switch layout {
     case .dedup: Self.joined
     case .flat, .view: "tiles"
@@ -20,7 +20,7 @@ struct StoredTileOrder {
   }
 
   /// The terms after `ORDER BY`.
-  var terms: String {
+  package var terms: String {
     switch layout {
     case .dedup where isNumbered: "map.rowid"
     case .flat where isNumbered: "rowid"
@@ -29,7 +29,7 @@ struct StoredTileOrder {
   }
 
   /// Returns the condition for the rows of some zooms, with its `WHERE`.
-  func condition(_ zooms: ClosedRange<Int>?) -> String {
+  package func condition(_ zooms: ClosedRange<Int>?) -> String {
     guard let zooms else { return "" }
     guard isNumbered else {
       return " WHERE zoom_level BETWEEN \(zooms.lowerBound) AND \(zooms.upperBound)"
@@ -77,7 +77,7 @@ extension Database {
 
 extension ArchiveReader {
   /// Returns the order of the archive's tiles.
-  func tileOrder() throws(ArchiveError) -> StoredTileOrder {
+  package func tileOrder() throws(ArchiveError) -> StoredTileOrder {
     try reading { () throws(SQLiteError) in
       try StoredTileOrder(
         layout, isOwn: metadata[ArchiveMetadata.digestKey] != nil, database)

@@ -1,7 +1,7 @@
 package import SystemPackage
 package import Tiling
 
-/// Tiles by their coordinates with the metadata of their tileset, whatever holds them.
+/// A container of tiles by their coordinates, with the metadata of their tileset.
 ///
 /// Contents are not trusted. Not thread-safe.
 package protocol StoredTiles: AnyObject {

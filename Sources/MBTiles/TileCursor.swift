@@ -45,10 +45,10 @@ package struct TileCursor: ~Copyable {
 
   /// The number of rows so far that do not name a tile: their zoom, column or row is not an integer
   /// or out of range.
-  private(set) var misplaced = 0
+  package private(set) var misplaced = 0
 
   /// The number of rows of the tile before this one that came after its first.
-  private(set) var repeated = 0
+  package private(set) var repeated = 0
 
   private let statement: Statement
   private let keepsHollow: Bool

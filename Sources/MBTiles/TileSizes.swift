@@ -1,5 +1,5 @@
-/// The distribution of the sizes of one zoom's tiles, each row counted, without those that show the
-/// blank tile; all are 0 where there are no others.
+/// The distribution of tile sizes at one zoom. Each row counts, except rows that show the blank
+/// tile; all values are 0 if there are no other rows.
 package struct TileSizes: Hashable, Sendable {
   /// Size of the smallest tile in bytes.
   package var smallest = 0

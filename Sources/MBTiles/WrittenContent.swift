@@ -1,3 +1,4 @@
+import Pictures
 import SQLite
 import Tiling
 
@@ -61,10 +62,13 @@ struct WrittenContentCheck {
       }
       guard isImage else { return false }
     }
-    let rows = try database.prepare("SELECT zoom_level, tile_column, tile_row, tile_id FROM map")
+    let rows = try database.prepare(
+      "SELECT zoom_level, tile_column, tile_row, tile_id, grid_id FROM map")
     while try rows.step() {
       guard let tile = TileCoord(row: rows) else { return false }
-      rows.withBytes(3) { checksum.add(tile, name: $0) }
+      rows.withBytes(3) { name in
+        rows.withBytes(4) { checksum.add(tile, name: name, grid: $0) }
+      }
     }
     return checksum.hasSameRows(as: written.checksum)
   }
@@ -81,7 +85,8 @@ struct WrittenContentCheck {
   }
 
   /// Returns whether the indexes of tiles, images and metadata ascend and lead to the rows that
-  /// were written: SQLite's `quick_check` does not check that, and readers find nothing without.
+  /// were written: SQLite's `quick_check` does not check that, and readers find tiles by index
+  /// alone.
   ///
   /// - Complexity: O(rows).
   func indexesHold(_ layout: ArchiveLayout) throws(SQLiteError) -> Bool {
@@ -119,6 +124,39 @@ struct WrittenContentCheck {
       last = name
     }
     return true
+  }
+
+  /// Returns whether an archive holds exactly the UTFGrids that were written, with their keys, the data
+  /// of these and the indexes; which grid a tile shows is a matter of the rows.
+  ///
+  /// - Complexity: O(bytes of the grids and the data).
+  func gridsHold() throws(SQLiteError) -> Bool {
+    var checksum = ContentChecksum()
+    for (kind, text) in [
+      (ContentChecksum.GridRow.grid, "SELECT grid_id, grid_utfgrid FROM grid_utfgrid"),
+      (.key, "SELECT grid_id, key_name FROM grid_key"),
+      (.entry, "SELECT key_name, key_json FROM keymap"),
+    ] {
+      let rows = try database.prepare(text)
+      while try rows.step() {
+        guard rows.kind(0) == .text, rows.kind(1) == (kind == .grid ? .blob : .text) else {
+          return false
+        }
+        rows.withBytes(0) { one in rows.withBytes(1) { checksum.add(kind, one, $0) } }
+      }
+    }
+    let none = UnsafeRawBufferPointer(start: nil, count: 0)
+    for (kind, table, column) in [
+      (ContentChecksum.GridRow.gridIndex, "grid_utfgrid", "grid_id"),
+      (.keyIndex, "grid_key", "grid_id"), (.entryIndex, "keymap", "key_name"),
+    ] {
+      let entries = try database.prepare(
+        "SELECT \(column), rowid FROM \(table) INDEXED BY \(table)_index ORDER BY 1, 2")
+      while try entries.step() {
+        entries.withBytes(0) { checksum.add(kind, $0, none, row: entries.integer(1)) }
+      }
+    }
+    return checksum.hasSameGrids(as: written.checksum)
   }
 
   /// Returns whether the index of metadata names each row once.

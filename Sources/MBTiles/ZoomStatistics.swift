@@ -1,5 +1,5 @@
 import Columns
-import Tiling
+package import Tiling
 
 /// Statistics of an archive at one zoom.
 package struct ZoomStatistics: Hashable, Sendable {
@@ -26,7 +26,7 @@ package struct ZoomStatistics: Hashable, Sendable {
 
   package var zoom: Int { extent.zoom }
 
-  init(first tile: TileCoord) {
+  package init(first tile: TileCoord) {
     extent = TileExtent(tile)
   }
 }
@@ -132,7 +132,7 @@ extension ZoomStatistics {
   }
 
   /// Counts a row, whatever it shows.
-  mutating func include(_ tile: TileCoord, bytes: Int) {
+  package mutating func include(_ tile: TileCoord, bytes: Int) {
     tiles += 1
     self.bytes += bytes
     extent.include(tile)

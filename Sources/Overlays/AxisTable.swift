@@ -9,15 +9,15 @@ struct AxisTable {
   /// The taps of each pixel of the tile.
   private(set) var taps: [AxisTaps] = []
 
-  /// The weights of all taps. For linear kernels those of a pixel sum up to its coverage, 1 inside
-  /// the image; for `mode` they are areas, 65536 for all of the smaller of the two pixels.
+  /// The weights of all taps. For linear kernels the weights of a pixel add up to its coverage, 1
+  /// inside the image. For `mode` weights are areas; 65536 is the whole area of the smaller of the
+  /// two pixels.
   private(set) var weights: [Float] = []
 
   /// The tile's pixels that the image reaches, from the first to the last.
   private(set) var reached: Range<Int> = 0..<0
 
-  /// The image's pixels that contribute, as one range; all of them where taps wrap around the
-  /// world.
+  /// The image's pixels that contribute, as one range; all pixels if taps wrap around the world.
   private(set) var sources: Range<Int> = 0..<0
 
   /// The largest number of taps of a pixel.
@@ -30,13 +30,14 @@ struct AxisTable {
 
   private let isPeriodic: Bool
 
-  /// Whether the image has no borders along the axis: it is periodic, or goes on where taps need it.
+  /// Whether the image has no borders along the axis: it is periodic, or continues where taps need
+  /// pixels beyond it.
   private let isEndless: Bool
 
   /// The image's pixel from which taps are counted.
   private let origin: Int
 
-  /// The reduction up to which a kernel does not widen.
+  /// The reduction up to which a kernel keeps its width.
   private let sharpReduction: Double
 
   init(kernel: ResamplingKernel, size: Int, isPeriodic: Bool) {
@@ -48,8 +49,8 @@ struct AxisTable {
 
   /// Creates the table of a part of a large image, whose taps are counted from one of its pixels.
   ///
-  /// Up to the middle between two zooms, where the next one's tiles are not yet those to draw, its
-  /// pixels are interpolated as they are, as in MapLibre.
+  /// As in MapLibre, the kernel keeps its width up to the middle between two zooms, from where on
+  /// the tiles of the next zoom are drawn.
   ///
   /// - Parameter isEndless: whether taps may lie before the image's first pixel and after its last,
   ///   as they do along the rows of the world.
@@ -69,7 +70,8 @@ struct AxisTable {
   ///   - count: the number of the tile's pixels.
   ///   - total: the number of pixels of the world at this zoom.
   ///   - shift: the number of pixels by which the world is shifted.
-  ///   - turns: the whole turns of the world that may separate the image from a pixel.
+  ///   - turns: the numbers of whole turns of the world that may lie between a pixel and the
+  ///     image.
   ///   - position: returns the position in the image of a world position, in fractions of its side.
   /// - Complexity: O(count + weights).
   mutating func fill(
@@ -101,8 +103,8 @@ struct AxisTable {
     }
   }
 
-  /// Returns the image's pixels that contribute to some pixels of the tile, as one range; all of
-  /// them where taps wrap around the world.
+  /// Returns the image's pixels that contribute to some pixels of the tile, as one range; all
+  /// pixels if taps wrap around the world.
   ///
   /// - Complexity: O(pixels).
   func sources(of pixels: Range<Int>) -> Range<Int> {
@@ -167,7 +169,8 @@ struct AxisTable {
     }
     let sum = run.reduce(0, +)
     let coverage = coverage(low: low, high: high)
-    // Only lobes may cancel, and never this close to the border; one pixel then stands for all.
+    // Only kernels with negative lobes can cancel out, and never this close to the border; a
+    // single pixel then serves.
     let factor = sum > 1e-6 ? coverage / sum : 0
     appendRun(&tap, from: start, weights: run.map { $0 * factor })
   }
@@ -178,7 +181,7 @@ struct AxisTable {
     let span = high - low
     let (from, to) = isEndless ? (low, high) : (max(low, 0), min(high, Double(size)))
     let unit = kernel == .average ? 1 / span : 65536 / min(span, 1)
-    // An overlap of a tile's pixel that is due to rounding alone does not count.
+    // An overlap with the tile's pixel that is only a rounding error does not count.
     let sliver = 1e-6 * min(span, 1)
     var start = Int(from.rounded(.down))
     var run: [Double] = []
@@ -208,8 +211,8 @@ struct AxisTable {
     return part > 1 - 1e-6 ? 1 : max(part, 0)
   }
 
-  /// Appends consecutive weights; around the world they wrap, and are added where they overlap
-  /// themselves.
+  /// Appends consecutive weights. Around the world they wrap, and weights that meet the same pixel
+  /// are added.
   private mutating func appendRun(_ tap: inout AxisTaps, from start: Int, weights run: [Double]) {
     guard isPeriodic else {
       tap.first = Int32(truncatingIfNeeded: start - origin)

@@ -16,7 +16,7 @@ enum Channels {
   static func packed(_ channels: SIMD4<Float>) -> UInt32 {
     // Adding 2²³ rounds ties to even; half a thousandth more makes them round up.
     let shifted = (channels + 1 / 2048) + 8_388_608
-    // Two halves: four lanes extracted one by one would also be added one by one.
+    // Extracts two halves: four lanes extracted one by one would also be added one by one.
     let halves = unsafeBitCast(shifted, to: SIMD2<UInt64>.self)
     let (low, high) = (halves.x.littleEndian, halves.y.littleEndian)
     return UInt32(

@@ -47,7 +47,8 @@ struct Homography: Hashable, Sendable {
     toX = SIMD3(right.x + g * right.x, down.x + h * down.x, 0)
     toY = SIMD3(right.y + g * right.y, down.y + h * down.y, 0)
     toW = SIMD3(g, h, 1)
-    // The adjugate of the matrix, over its upper determinant, which is that of the whole matrix.
+    // The adjugate of the matrix, divided by its upper 2 × 2 determinant, which equals the
+    // determinant of the whole matrix.
     let determinant = toX.x * toY.y - toX.y * toY.x
     guard determinant.isFinite, determinant != 0 else { return nil }
     fromX = SIMD3(toY.y, -toX.y, 0) / determinant
@@ -77,7 +78,7 @@ struct Homography: Hashable, Sendable {
       x: (fromX.x * x + fromX.y * y) / w, y: (fromY.x * x + fromY.y * y) / w)
   }
 
-  /// Returns x in the square of x in the plane, whatever y; only correct where ``isSeparable``.
+  /// Returns the square's x of a plane x, whatever the y; only correct if ``isSeparable``.
   @inline(__always)
   func unitX(_ x: Double) -> Double { fromX.x * (x - origin.x) }
   @inline(__always)

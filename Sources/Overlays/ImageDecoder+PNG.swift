@@ -15,7 +15,7 @@ extension ImageDecoder {
     }
   }
 
-  /// Returns limits for the PNG reader that are never stricter than ours, which are checked first.
+  /// Returns limits for the PNG reader that are no stricter than ours, which are checked first.
   private func check(_ info: PNGInfo, bytesPerPixel: Int) throws -> PNGLimits {
     try limits.check(
       format: "PNG", width: info.width, height: info.height,
@@ -67,8 +67,8 @@ extension ImageDecoder {
       transparent: reader.transparentSample.map { $0 & mask })
   }
 
-  /// Decodes 16-bit gray: values for a ramp; without one 8 bits of gray, or colours where a gray of
-  /// 16 bits is transparent.
+  /// Decodes 16-bit gray as values for a ramp. Without a ramp it becomes 8 bits of gray, or
+  /// colours if a 16-bit gray is transparent.
   private func decodeDeepGray(
     _ bytes: UnsafeRawBufferPointer, _ info: PNGInfo
   ) throws -> OverlayImage {

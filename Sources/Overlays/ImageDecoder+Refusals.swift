@@ -32,7 +32,7 @@ extension ImageDecoder {
 
   /// - Parameters:
   ///   - greatest: the greatest sample or index that the image may hold.
-  ///   - widest: the greatest one that another frame of a series may.
+  ///   - widest: the greatest sample or index that another frame of a series may hold.
   ///   - what: their description, such as `samples of this 8-bit PNG`.
   /// - Throws: ``OverlayError`` if `nodata` names a greater one, or a colour in addition to a ramp.
   func refuseNoData(above greatest: Int, orElse widest: Int, _ what: String) throws {

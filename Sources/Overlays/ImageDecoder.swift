@@ -37,7 +37,7 @@ package struct ImageDecoder: Sendable {
     }
     guard orientation != .upright else { return try stored(bytes) }
     var decoder = self
-    // The turned picture is a second copy.
+    // Turning the picture needs a second copy of it.
     decoder.limits.maxDecodedBytes /= 2
     return try decoder.stored(bytes).shown(orientation)
   }

@@ -1,6 +1,6 @@
 extension ImageOrientation {
-  /// Reads the orientation in the Exif data of a PNG, JPEG or WebP; upright without any, and where
-  /// they are damaged.
+  /// Reads the orientation in the Exif data of a PNG, JPEG or WebP; upright if there are none, or
+  /// if they are damaged.
   ///
   /// - Complexity: O(parts of the file); no pixel is decoded.
   package init(of bytes: UnsafeRawBufferPointer) {
@@ -14,8 +14,8 @@ extension ImageOrientation {
     self = exif.flatMap { Self.orientation(inTIFF: $0) } ?? .upright
   }
 
-  /// The bytes before the TIFF header of Exif data in a JPEG, which some programs write in others,
-  /// too.
+  /// The bytes before the TIFF header of Exif data in a JPEG; some programs write them in other
+  /// formats, too.
   private static let mark = Array("Exif\0\0".utf8)
 
   private static func chunk(
@@ -26,7 +26,7 @@ extension ImageOrientation {
       let content = bytes.part(from: place + 8, count: Int(length))
     {
       if bytes[(place + 4)..<(place + 8)].elementsEqual(name.utf8) { return content }
-      // Behind the content stands its checksum.
+      // The checksum follows the content.
       place += 12 + Int(length)
     }
     return nil
@@ -95,7 +95,7 @@ extension ImageOrientation {
 }
 
 extension UnsafeRawBufferPointer {
-  /// Returns a part of the bytes; `nil` where they end before.
+  /// Returns a part of the bytes; `nil` if they end before its end.
   fileprivate func part(from start: Int, count length: Int) -> UnsafeRawBufferPointer? {
     guard start >= 0, start <= count, length <= count - start else { return nil }
     return UnsafeRawBufferPointer(rebasing: self[start..<(start + length)])

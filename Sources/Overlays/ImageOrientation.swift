@@ -1,4 +1,4 @@
-/// The orientation of a picture in which its rows are shown, by the numbers of Exif 2.3, 4.6.4.
+/// The orientation in which the rows of a picture are shown, by the numbers of Exif 2.3, 4.6.4.
 package enum ImageOrientation: Int, Hashable, Sendable, CaseIterable {
   /// Rows as they are stored, from the top.
   case upright = 1
@@ -46,7 +46,7 @@ extension OverlayImage {
       case .indexed(let bytes, let palette): .indexed(walk.reordered(bytes), palette: palette)
       case .values8(let values, let meaning): .values8(walk.reordered(values), meaning)
       case .values16(let values, let meaning): .values16(walk.reordered(values), meaning)
-      // Files of warped pixels have no orientation.
+      // GDAL's images have no orientation here.
       case .mappedColors, .mappedValues: texels
       }
     return OverlayImage(width: walk.size.width, height: walk.size.height, texels: turned)

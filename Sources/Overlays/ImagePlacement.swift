@@ -2,7 +2,7 @@ package import Tiling
 
 /// The placement of an image in the world: the exact map from the world to the image, and its box.
 ///
-/// A point of the world is rotated back about the image's centre (``Turn``), projected to the
+/// A point of the world is rotated back about the image's centre (``FullTurn``), projected to the
 /// image's plane (``ImageProjection``) and from there mapped to fractions of its sides
 /// (``Homography``).
 package struct ImagePlacement: Hashable, Sendable {
@@ -11,11 +11,11 @@ package struct ImagePlacement: Hashable, Sendable {
   /// The image's box in the world.
   package let extent: ImageExtent
 
-  private let turn: Turn?
+  private let turn: FullTurn?
   private let homography: Homography
 
   /// The smaller world in which the image is placed; `nil` for the whole one.
-  private let smaller: SmallerWorld?
+  private let smaller: ShrunkWorld?
 
   /// Creates the placement by its four corners, as in an image source of MapLibre.
   ///
@@ -88,7 +88,8 @@ package struct ImagePlacement: Hashable, Sendable {
       corners: [
         PlanePoint(x: left, y: top), PlanePoint(x: right, y: top),
         PlanePoint(x: right, y: bottom), PlanePoint(x: left, y: bottom),
-      ], projection: projection, turn: turned == 0 ? nil : Turn(degrees: turned, centre: centre))
+      ], projection: projection, turn: turned == 0 ? nil : FullTurn(degrees: turned, centre: centre)
+    )
   }
 
   /// Throws for a corner that is infinitely far away in the Mercator projection.
@@ -158,7 +159,7 @@ package struct ImagePlacement: Hashable, Sendable {
   }
 
   /// - Parameter corners: top left, top right, bottom right, bottom left, in the image's plane.
-  private init(corners: [PlanePoint], projection: ImageProjection, turn: Turn?) throws {
+  private init(corners: [PlanePoint], projection: ImageProjection, turn: FullTurn?) throws {
     let worlds = corners.map { corner in
       let point = PlanePoint(x: corner.x, y: projection.worldY(planeY: corner.y))
       return turn?.forward(point) ?? point
@@ -205,7 +206,7 @@ package struct ImagePlacement: Hashable, Sendable {
     isPeriodic = turn == nil && homography.isSeparable && east - west > 1 - 1e-9
   }
 
-  private init(_ placement: ImagePlacement, extent: ImageExtent, smaller: SmallerWorld) {
+  private init(_ placement: ImagePlacement, extent: ImageExtent, smaller: ShrunkWorld) {
     projection = placement.projection
     homography = placement.homography
     turn = placement.turn
@@ -226,7 +227,7 @@ package struct ImagePlacement: Hashable, Sendable {
         self,
         extent: ImageExtent(
           west: max(west, 0), north: max(north, 0), east: min(east, 1), south: min(south, 1)),
-        smaller: SmallerWorld(scaling, turns: turns))
+        smaller: ShrunkWorld(scaling, turns: turns))
     }
     if isPeriodic { return [place(turns: 0, west: 0, east: 1)].compactMap(\.self) }
     return scaling.turns(west: extent.west, east: extent.east).compactMap { turns in
@@ -269,7 +270,7 @@ package struct ImagePlacement: Hashable, Sendable {
   /// Whether the image spans the whole world, so that its last column meets its first.
   let isPeriodic: Bool
 
-  /// The whole turns of the world that may separate the image from a tile's pixel.
+  /// The numbers of whole turns of the world that may lie between a tile's pixel and the image.
   var turns: ClosedRange<Int> { smaller == nil ? 0...1 : 0...0 }
 
   /// Returns the point in the image of a point of the world, in fractions of its sides; `nil`

@@ -2,8 +2,8 @@ import CJPEG
 
 /// The owner of a picture that libjpeg reads; every `longjmp` stays inside C.
 ///
-/// The bytes remain the caller's and must outlive it. Rows are those that are stored
-/// (``ImageOrientation``), and profiles of the file are not applied.
+/// The bytes remain the caller's and must outlive it. Rows come as they are stored
+/// (``ImageOrientation``), and colour profiles are not applied.
 struct JPEGRowReader: ~Copyable {
   let width: Int
   let height: Int

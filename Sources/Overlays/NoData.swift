@@ -6,7 +6,7 @@ package enum NoData: Hashable, Sendable {
   /// A sample of a gray image as stored in the file, or a palette index.
   case value(Int)
 
-  /// A value of an image that GDAL reads; no pixel of a PNG or JPEG has such a one.
+  /// A value of an image that GDAL reads; a PNG or JPEG has no such pixels.
   case number(Double)
 
   /// Whether it is a colour.
@@ -24,8 +24,8 @@ package enum NoDataCheck: Sendable {
   /// Refuses what the image cannot contain.
   case exact
 
-  /// Refuses what no frame of a series could contain: others may have a longer palette or more
-  /// bits.
+  /// Refuses what no frame of a series could contain; a frame with a longer palette or more bits
+  /// might contain it.
   case frame
 
   /// Refuses nothing, for one of many tiles, some of which may be gray and others not.

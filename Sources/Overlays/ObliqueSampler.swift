@@ -28,7 +28,7 @@ final class ObliqueSampler {
       guard column >= 0, row >= 0, column < Double(width), row < Double(height) else { return 0 }
       return reader.color(of: reader.sample(Int(row) * width + Int(column)))
     }
-    // Far outside nothing need be measured, and numbers may exceed the range of pixels.
+    // Far outside, nothing needs to be measured, and numbers may exceed the range of pixels.
     let box = quad.box
     let (right, bottom) = (Double(width), Double(height))
     guard box.right > 0, box.left < right, box.bottom > 0, box.top < bottom else { return 0 }

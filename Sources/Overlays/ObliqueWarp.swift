@@ -31,7 +31,7 @@ struct ObliqueWarp: TexelTask {
     return PaintedBox(of: pixels, width: grid.side, rows: rows)
   }
 
-  /// Adds one copy of the image; copies meet only where both cover parts of a pixel.
+  /// Adds one copy of the image; two copies overlap only in pixels that both cover in part.
   private func fill(
     _ reader: some TexelReader, columns: Range<Int>, rows: Range<Int>, turn: Double
   ) {

@@ -16,13 +16,14 @@ package protocol RasterWarp: AnyObject {
   @discardableResult
   func paint(_ tile: TileCoord, into pixmap: Pixmap) -> PaintedBox?
 
-  /// Returns a preview of a tile without drawing it; `nil` if it is fully transparent.
+  /// Returns which quadrants of a tile show a pixel, as far as can be told without drawing it;
+  /// `nil` if it is fully transparent.
   ///
   /// - Parameter opacity: the opacity that will be applied to the tile, 0 … 1.
-  func glance(at tile: TileCoord, opacity: Double) -> TileGlance?
+  func glance(at tile: TileCoord, opacity: Double) -> QuadrantTest?
 
-  /// Returns the hash of what decides the pixels of a tile, apart from what all tiles have in common;
-  /// `nil` where its place does.
+  /// Returns the hash of what decides the pixels of a tile, apart from what all tiles have in
+  /// common; `nil` if the tile's position alone decides them.
   func contentHash(of tile: TileCoord) -> StableHash?
 }
 

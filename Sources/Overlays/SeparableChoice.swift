@@ -42,7 +42,7 @@ struct SeparableChoice: TexelTask {
     _ reader: Reader, _ chooser: inout SampleChooser, column: AxisTaps, row: AxisTaps
   ) -> UInt32 {
     guard column.count > 0, row.count > 0 else { return 0 }
-    // Most pixels of an enlarged image lie within a single one of its own.
+    // Most pixels of an enlarged image lie within a single pixel of the image.
     if column.count == 1, row.count == 1, column.outside == 0, row.outside == 0 {
       let index = Int(row.first) &* image.width &+ Int(column.first)
       return reader.color(of: reader.sample(index))

@@ -1,4 +1,5 @@
-/// A counter of votes for samples; the one with most wins, among equals the one that came first.
+/// A counter of votes for samples; the sample with most votes wins, of equals the one that came
+/// first.
 ///
 /// An open-addressing table that is emptied by incrementing a stamp; one per worker.
 struct VoteBox {

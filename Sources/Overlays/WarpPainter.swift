@@ -85,15 +85,16 @@ package final class WarpPainter: RasterWarp {
     return image.occupancy.isBlank(x: columns.sources, y: rows.sources)
   }
 
-  /// Returns a preview of a tile without drawing it; `nil` if it is fully transparent.
+  /// Returns which quadrants of a tile show a pixel, as far as can be told without drawing it;
+  /// `nil` if it is fully transparent.
   ///
   /// - Parameter opacity: the opacity that will be applied to the tile, 0 … 1.
   /// - Complexity: O(side of the tile + sampled pixels), up to 1,088 of these.
-  package func glance(at tile: TileCoord, opacity: Double = 1) -> TileGlance? {
+  package func glance(at tile: TileCoord, opacity: Double = 1) -> QuadrantTest? {
     if isBlank(tile) { return nil }
     // Two steps: one may be lost to rounding. Fainter colours prove nothing.
     let least = (2 / max(opacity, 1 / 256)).rounded(.up)
-    guard placement.isSeparable, least <= 255 else { return TileGlance(unknown: 15) }
+    guard placement.isSeparable, least <= 255 else { return QuadrantTest(unknown: 15) }
     let glance = image.withReader(
       GlanceTask(
         image: image, kernel: kernel, columns: columns, rows: rows, side: tilePixels,

@@ -25,17 +25,18 @@ package struct WorldFile: Hashable, Sendable {
     firstCentre = PlanePoint(x: numbers[4], y: numbers[5])
   }
 
-  /// The reference system of a world file, which does not name it, judging by its numbers.
+  /// The reference system of a world file, guessed from its numbers, since the file does not name
+  /// it.
   package enum System: Sendable {
     /// Longitudes and latitudes: in metres such an image would be a speck in the Gulf of Guinea.
     case degrees
 
-    /// Metres of Web Mercator: its pixels are those of a zoom, or it lies where no other system in use
-    /// has its numbers.
+    /// Metres of Web Mercator: its pixels are as wide as those of a zoom, or it lies where no
+    /// other common system has such coordinates.
     case webMercator
 
-    /// Metres of a system that only the user knows. Those of zones and of national grids are numbers that
-    /// Web Mercator has, too.
+    /// Metres of a system that only the user knows: coordinates of UTM zones and national grids
+    /// are valid in Web Mercator, too.
     case unknown
   }
 
@@ -48,8 +49,8 @@ package struct WorldFile: Hashable, Sendable {
     return hasPixelsOfAZoom || corners.allSatisfy { $0.x < -5_000_000 } ? .webMercator : .unknown
   }
 
-  /// Whether the corners of an image lie in the square of Web Mercator, or beside it by less than a
-  /// pixel.
+  /// Whether the corners of an image lie in the square of Web Mercator, or less than a pixel
+  /// outside of it.
   package func mayBeWebMercator(width: Int, height: Int) -> Bool {
     isWithinTheWorld(corners(width: width, height: height))
   }

@@ -20,7 +20,7 @@ package enum Gzip {
   /// The frame around deflated bytes.
   package enum Wrapper {
     case gzip
-    /// RFC 1950, with the window of 32 KiB that all programs take.
+    /// RFC 1950, with the window of 32 KiB that is in general use.
     case zlib
 
     /// Recognizes the frame by its first bytes; `nil` for other bytes.

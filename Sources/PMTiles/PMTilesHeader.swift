@@ -1,4 +1,5 @@
-package import MBTiles
+import MBTiles
+package import Pictures
 
 /// The first 127 bytes of a PMTiles file, version 3; integers are little-endian.
 ///

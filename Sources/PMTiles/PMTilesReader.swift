@@ -10,10 +10,10 @@ package import Tiling
 /// impossible. Not thread-safe.
 package final class PMTilesReader {
   /// Maximum bytes of a directory or of the metadata, decompressed.
-  private static let directoryLimit = 64 << 20
+  package static let directoryLimit = 64 << 20
 
   /// Maximum nesting depth of leaf directories; the specification's readers go to three.
-  private static let depthLimit = 4
+  package static let depthLimit = 4
 
   package let path: FilePath
   package let header: PMTilesHeader
@@ -188,7 +188,7 @@ package final class PMTilesReader {
   }
 
   /// Returns the section of the file to which an entry leads.
-  private static func section(
+  package static func section(
     _ entry: PMTilesEntry, in section: PMTilesHeader.Section, _ what: String
   ) throws(PMTilesFault) -> PMTilesHeader.Section {
     let (end, isOver) = entry.offset.addingReportingOverflow(UInt64(entry.length))
@@ -223,7 +223,13 @@ package final class PMTilesReader {
     guard section.length <= UInt64(directoryLimit) else {
       throw PMTilesFault("has a directory or metadata of \(section.length) bytes")
     }
-    let bytes = try read(file, section, size)
+    return try unpacked(try read(file, section, size), header)
+  }
+
+  /// Returns the bytes of a directory or of the metadata, decompressed.
+  package static func unpacked(
+    _ bytes: [UInt8], _ header: PMTilesHeader
+  ) throws(PMTilesFault) -> [UInt8] {
     switch header.internalCompression {
     case .none: return bytes
     case .gzip:
@@ -258,7 +264,7 @@ package final class PMTilesReader {
     return bytes
   }
 
-  private static func failure(_ error: any Error, _ path: FilePath) -> ArchiveError {
+  package static func failure(_ error: any Error, _ path: FilePath) -> ArchiveError {
     switch error {
     case let error as ArchiveError: return error
     case let fault as PMTilesFault:

@@ -3,13 +3,13 @@ package import Raster
 /// An encoder of a series of pictures as one animated PNG, whose first frame is also what viewers
 /// without animation show.
 ///
-/// Every frame after the first contains the box that differs from the one before. All frames share
-/// a palette if 256 colours suffice, and are RGBA otherwise; the colours are exact. The bytes
-/// depend only on pictures, delays and options. Chunks `acTL`, `fcTL` and `fdAT` as in the PNG
-/// specification, third edition, section 11.3.4.
+/// Every frame after the first contains only the box in which it differs from the one before. All
+/// frames share a palette if 256 colours suffice, and are RGBA otherwise; the colours are exact.
+/// The bytes depend only on pictures, delays and options. Chunks `acTL`, `fcTL` and `fdAT` as in
+/// the PNG specification, third edition, section 11.3.4.
 package final class AnimatedPNG {
-  /// A picture and its duration in milliseconds, 1 … 65,535,000; long ones have the precision of
-  /// seconds.
+  /// A picture and its duration in milliseconds, 1 … 65,535,000; from 65.5 s on, the precision
+  /// falls in steps to 10 ms, 100 ms and 1 s.
   package struct Frame {
     package let picture: Pixmap
     package let delay: Int
@@ -20,8 +20,7 @@ package final class AnimatedPNG {
     }
   }
 
-  /// Maximum number of pixels of all frames together, beyond which a file no longer gives an
-  /// overview of a series.
+  /// Maximum number of pixels of all frames together; a longer series is no overview.
   package static let maxPixels = 1 << 30
 
   private let compressor = ZlibCompressor(level: 6)
@@ -71,7 +70,7 @@ package final class AnimatedPNG {
     return file
   }
 
-  /// Returns everything before the first frame.
+  /// Returns the bytes of the file before the first frame.
   private func head(
     _ picture: Pixmap, _ layout: PNGLayout, _ palette: APNGPalette?, frames: UInt32, plays: UInt32
   ) -> [UInt8] {
@@ -162,7 +161,8 @@ struct APNGControl: Hashable {
     return (UInt16(clamping: (delay + 500) / 1000), 1)
   }
 
-  /// Writes the contents of the chunk: the part replaces the previous content and is kept.
+  /// Writes the contents of the chunk. The frame's part replaces the previous content, and stays
+  /// for the next frame.
   func write(sequence: UInt32, to data: UnsafeMutableRawBufferPointer) -> Int {
     let fields = [sequence, UInt32(width), UInt32(height), UInt32(x), UInt32(y)]
     for (index, field) in fields.enumerated() {

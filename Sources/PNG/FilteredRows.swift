@@ -9,16 +9,17 @@ struct FilteredRows: ~Copyable {
     case none
     /// Each row uses the filter whose differences have the smallest sum of absolute values.
     case adaptive
-    /// Every row is predicted by Paeth's filter: for photographs and interpolated images 0.1 to 2 %
-    /// more bytes than ``adaptive`` after ``RunCompressor``, at a fifth of the time.
+    /// Every row is predicted by Paeth's filter. For photographs and interpolated images that
+    /// takes 0.1 to 2 % more bytes than ``adaptive`` after ``RunCompressor``, and a fifth of the
+    /// time.
     case paeth
   }
 
   /// The number of zero bytes before each raw row, so that a filter may read beyond the left edge.
   private static let margin = 8
 
-  /// The number of rows in each of the bands that are compressed to choose a strategy, and the
-  /// number of bands.
+  /// The height in rows of each band that is compressed to choose a strategy, and the number of
+  /// bands.
   private static let (bandRows, bandCount) = (4, 4)
 
   /// The fastest level: it initializes less memory, and only the comparison matters.
@@ -33,11 +34,12 @@ struct FilteredRows: ~Copyable {
 
   /// Filters the rows of a picture and returns them, valid until the next call.
   ///
-  /// Indices and samples below 8 bits are never filtered: neighbouring indices are not neighbouring
-  /// colours. For the rest, four bands of 4 rows are compressed both ways, since no statistic of
-  /// the pixels separates them: without filters 40 coloured discs on a 256 px tile take 23 kB, 200
-  /// outlined polygons 30 kB, a scaled rain map 49 kB, a wind field 99 kB; adaptive filters make
-  /// that 30, 50, 61 and 50 kB. The sample costs 0.15 ms of 1.1 … 3.4 ms.
+  /// Indices and samples below 8 bits are never filtered: neighbouring indices are not
+  /// neighbouring colours. For other pictures, four bands of 4 rows are compressed both ways,
+  /// since no statistic of the pixels predicts the better strategy: without filters 40 coloured
+  /// discs on a 256 px tile take 23 kB, 200 outlined polygons 30 kB, a scaled rain map 49 kB, a
+  /// wind field 99 kB; adaptive filters make that 30, 50, 61 and 50 kB. The sample costs 0.15 ms
+  /// of 1.1 … 3.4 ms.
   mutating func filter(
     width: Int, height: Int, layout: PNGLayout, pack: Pack
   ) -> UnsafeRawBufferPointer {

@@ -35,10 +35,11 @@ struct IndexSums {
     largest = max(largest, other.largest)
   }
 
-  /// Returns the Adler-32 (RFC 1950) of `count` bytes, all 0 except these, by formula.
+  /// Returns the Adler-32 (RFC 1950) of `count` bytes, all 0 except the bytes added here, by
+  /// formula.
   ///
-  /// A byte v at offset p adds v to the first sum and (n − p) v to the second, so that they are
-  /// 1 + Σ v and n + n Σ v − Σ p v, modulo 65521.
+  /// A byte v at offset p adds v to the first sum and (n − p) v to the second, so that the sums
+  /// are 1 + Σ v and n + n Σ v − Σ p v, modulo 65521.
   func adler32(count: Int) -> UInt32 {
     // Below 2^57 for 4096 × 4097 bytes of 255, and never negative.
     let count = UInt64(count)

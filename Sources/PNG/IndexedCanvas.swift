@@ -43,6 +43,27 @@ package final class IndexedCanvas {
   ///
   /// - Complexity: O(indices in the sprite's spans).
   package func draw(_ sprite: IndexedSprite, x: Int, y: Int) {
+    forEachSpan(of: sprite, x: x, y: y) { from, into, count in
+      Self.overlay(from, onto: into, count: count)
+    }
+  }
+
+  /// Draws a sprite as ``draw(_:x:y:)`` does, with each index replaced by its entry in a table.
+  package func draw(
+    _ sprite: IndexedSprite, x: Int, y: Int, replacing table: UnsafeBufferPointer<UInt8>
+  ) {
+    precondition(Int(sprite.largestIndex) < table.count)
+    forEachSpan(of: sprite, x: x, y: y) { from, into, count in
+      for column in 0..<count where from[column] != 0 { into[column] = table[Int(from[column])] }
+    }
+  }
+
+  /// Calls `body` with the visible part of each row of a sprite, and its place in the canvas.
+  @inline(__always)
+  private func forEachSpan(
+    of sprite: IndexedSprite, x: Int, y: Int,
+    _ body: (UnsafePointer<UInt8>, UnsafeMutablePointer<UInt8>, Int) -> Void
+  ) {
     guard x < width, y < height, x > -sprite.width, y > -sprite.height else { return }
     let (left, right) = (max(0, -x), min(sprite.width, width - x))
     sprite.withRows { source in
@@ -51,9 +72,9 @@ package final class IndexedCanvas {
         let end = min(Int(source.ends[row]), right)
         if start >= end { continue }
         touch(row: y &+ row, from: x &+ start, to: x &+ end)
-        let from = source.indices + row &* source.stride + start
-        let into = indices + (y &+ row) &* width + x + start
-        Self.overlay(from, onto: into, count: end &- start)
+        body(
+          source.indices + row &* source.stride + start,
+          indices + (y &+ row) &* width + x + start, end &- start)
       }
     }
   }

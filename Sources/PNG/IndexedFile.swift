@@ -10,8 +10,8 @@ struct IndexedFileBeginning: Sendable {
   /// The offset of the IDAT chunk's data; its type and length take the 8 bytes before.
   let dataOffset: Int
 
-  /// Signature, IHDR, PLTE and tRNS for files that use only the palette's first n + 1 entries: most
-  /// tiles have few of the colours, and an entry takes 3 or 4 bytes.
+  /// Signature, IHDR, PLTE and tRNS for files that use only the first n + 1 entries of the
+  /// palette. Most tiles have few of the colours, and an entry takes 3 or 4 bytes.
   private let heads: [ContiguousArray<UInt8>]
 
   private let width: Int
@@ -76,7 +76,7 @@ struct IndexedFileBeginning: Sendable {
     }
   }
 
-  /// Gives a file begun by ``copy(to:)`` a palette that ends with the largest index.
+  /// Shortens the palette of a file begun by ``copy(to:)`` to the entries up to the largest index.
   ///
   /// - Parameter extras: the colours of this file alone, whose indexes follow those of the palette.
   /// - Returns: the file's new length.

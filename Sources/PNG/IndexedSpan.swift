@@ -7,8 +7,8 @@ struct IndexedSpan {
   let start: Int
   let count: Int
 
-  /// Emits the span's tokens: repeats of the row above where they are at least as long as runs,
-  /// then runs, then single bytes.
+  /// Emits the span's tokens: repeats of the row above if they are at least as long as a run,
+  /// otherwise runs, otherwise single bytes.
   ///
   /// - Parameter above: the indices above these; `nil` if that row is blank or does not exist.
   /// - Complexity: O(`count`), by words where bytes agree.
@@ -18,7 +18,7 @@ struct IndexedSpan {
     while x < count {
       let word = Self.load(first + x)
       let longest = min(count &- x, DeflateSymbol.longestMatch)
-      // Most bytes are decided by these two tests of the next bytes.
+      // These two tests of the next bytes decide most cases.
       let mayRun = (word ^ word &>> 8) & 0xFF_FFFF == 0
       if let above, (word ^ Self.load(above + x)) & 0xFF_FFFF == 0 {
         let match = Self.equalCount(first + x, above + x, longest)

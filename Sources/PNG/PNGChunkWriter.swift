@@ -9,6 +9,7 @@ struct PNGChunkWriter {
     case header = 0x4948_4452  // IHDR
     case palette = 0x504C_5445  // PLTE
     case transparency = 0x7452_4E53  // tRNS
+    case density = 0x7048_5973  // pHYs
     case animation = 0x6163_544C  // acTL
     case frameControl = 0x6663_544C  // fcTL
     case data = 0x4944_4154  // IDAT
@@ -19,8 +20,8 @@ struct PNGChunkWriter {
   /// The bytes of a chunk in addition to its data.
   static let overhead = 12
 
-  /// The bytes of signature, header, the longest palette and transparency, and the end.
-  static let maximumOverhead = 8 + (12 + 13) + (12 + 768) + (12 + 256) + 12 + 12
+  /// The bytes of signature, header, the longest palette and transparency, density, and the end.
+  static let maximumOverhead = 8 + (12 + 13) + (12 + 768) + (12 + 256) + (12 + 9) + 12 + 12
 
   private let bytes: UnsafeMutableRawBufferPointer
 
@@ -51,6 +52,15 @@ struct PNGChunkWriter {
       truncatingIfNeeded: libdeflate_crc32(0, checked.baseAddress, checked.count))
     Self.store(checksum, at: count + 8 + length, in: bytes)
     count += Self.overhead + length
+  }
+
+  /// Appends the density of both axes, in unit 1: pixels per metre (PNG specification, 11.3.4.3).
+  mutating func appendDensity(_ pixelsPerMetre: Int) {
+    append(.density) { data in
+      for place in [0, 4] { Self.store(UInt32(clamping: pixelsPerMetre), at: place, in: data) }
+      data[8] = 1
+      return 9
+    }
   }
 
   mutating func appendHeader(width: Int, height: Int, layout: PNGLayout) {

@@ -23,6 +23,9 @@ package final class PNGEncoder {
     /// Compression level of libdeflate for palettes of drawings, 1 (fastest) … 12 (smallest).
     package var drawingLevel = 2
 
+    /// The density that files tell in their chunk pHYs; `nil` for files without it.
+    package var pixelsPerMetre: Int?
+
     package init() {}
   }
 
@@ -30,6 +33,7 @@ package final class PNGEncoder {
   private let colorCompressor: ZlibCompressor
   private let drawingCompressor: ZlibCompressor
   private let runCompressor = RunCompressor()
+  private let pixelsPerMetre: Int?
   private var scan = PaletteScan()
   private var indices = ScratchBytes()
   private var rows = FilteredRows()
@@ -39,6 +43,7 @@ package final class PNGEncoder {
     paletteCompressor = ZlibCompressor(level: options.paletteLevel)
     colorCompressor = ZlibCompressor(level: options.colorLevel)
     drawingCompressor = ZlibCompressor(level: options.drawingLevel)
+    pixelsPerMetre = options.pixelsPerMetre
   }
 
   /// Returns the maximum size in bytes of ``encode(_:into:)`` for a picture of this size, whatever
@@ -77,8 +82,8 @@ package final class PNGEncoder {
     }
   }
 
-  /// Encodes a picture of resampled images, lossless: like ``encode(_:)``, but more than 256
-  /// colours are assumed to be a photograph, for which no alternatives are tried.
+  /// Encodes a picture of resampled images, lossless: like ``encode(_:)``, but a picture of more
+  /// than 256 colours is taken for a photograph, and no alternatives are tried.
   ///
   /// Tiles of 256 px: 0.4 ms where ``encode(_:)`` takes 1.3 (a rain map) to 3.5 ms (a photograph).
   ///
@@ -180,6 +185,7 @@ package final class PNGEncoder {
     var file = PNGChunkWriter(buffer)
     file.appendHeader(width: pixmap.width, height: pixmap.height, layout: layout)
     if layout.colorType == .palette { file.appendPalette(colors) }
+    if let pixelsPerMetre { file.appendDensity(pixelsPerMetre) }
     file.append(.data, compress)
     file.appendEnd()
     return file.count

@@ -2,8 +2,9 @@ import Raster
 
 /// A scan for the colours of a picture, up to 256, and the palette index of each pixel.
 ///
-/// Premultiplied colours are compared, so that only distinct ones are divided by their alpha; two
-/// of them never become the same straight colour, since ``PremultipliedColor`` is restored exactly.
+/// Premultiplied colours are compared, so that only distinct ones are divided by their alpha; no
+/// two of them have the same straight colour, since ``PremultipliedColor`` is restored from it
+/// exactly.
 struct PaletteScan: ~Copyable {
   static let capacity = 256
   private static let slotBits = 11

@@ -1,8 +1,9 @@
 /// The sprites of one tile whose boxes do not overlap.
 ///
-/// If no box overlaps another, the index above a sprite's index belongs to the same sprite, so that
-/// each row's tokens are those of the sprite alone: they are copied, and only the blank gaps
-/// between are generated. Sprites over the tile's edge are clipped and coded again.
+/// If no box overlaps another, the index above a sprite's index belongs to the same sprite. So
+/// each row has the same tokens as in the sprite alone: the tokens are copied, and only the blank
+/// gaps between sprites are generated. Sprites that cross the tile's edge are clipped and coded
+/// again.
 struct PlacedSprites {
   /// One sprite, trivial to copy; the placements keep its memory alive.
   struct Placed {
@@ -111,7 +112,7 @@ extension PlacedSprites.Placed {
   fileprivate init?(_ placement: SpritePlacement, width: Int, height: Int) {
     let (sprite, x, y) = (placement.sprite.sprite, placement.x, placement.y)
     let (across, down) = (sprite.shownColumns, sprite.shownRows)
-    // Compared so that corners arbitrarily far away do not overflow.
+    // Nothing is added to the corner, so that corners arbitrarily far away do not overflow.
     guard !down.isEmpty, x < width - across.lowerBound, x > -across.upperBound,
       y < height - down.lowerBound,
       y > -down.upperBound

@@ -4,8 +4,8 @@ extension PremultipliedColor {
   /// Creates the colour of a straight-alpha pixel as stored in PNG, each channel rounded to
   /// nearest.
   ///
-  /// The exact inverse of ``PremultipliedColor/straightBits``: the rounding error of that is at
-  /// most half a step of the wider scale, which is at most half a step of the narrower one.
+  /// The exact inverse of ``PremultipliedColor/straightBits``: its rounding error is at most half
+  /// a step of the straight scale, which is at most half a step of the premultiplied scale.
   package init(straightBits bits: UInt32) {
     let alpha = bits >> 24
     if alpha == 255 {

@@ -5,6 +5,9 @@
 package final class PreparedSprite: @unchecked Sendable {
   package let sprite: IndexedSprite
 
+  /// The straight colours that the palette lacks; their indexes follow those of the palette.
+  package let extras: [UInt32]
+
   /// The encoder whose code is used.
   let owner: ObjectIdentifier
 
@@ -36,9 +39,12 @@ package final class PreparedSprite: @unchecked Sendable {
     var count: Int32 = 0
   }
 
-  /// - Complexity: O(indices of the sprite).
-  init(_ sprite: IndexedSprite, rowSize: Int, code: TokenCode, owner: ObjectIdentifier) {
+  init(
+    _ sprite: IndexedSprite, extras: [UInt32], rowSize: Int, code: TokenCode,
+    owner: ObjectIdentifier
+  ) {
     self.sprite = sprite
+    self.extras = extras
     self.owner = owner
     var parts: [BitString] = []
     var coded: [CodedRow] = []

@@ -75,7 +75,7 @@ enum RowPacker {
     _ pixels: UnsafePointer<UInt32>, count: Int, into output: UnsafeMutablePointer<UInt8>
   ) {
     guard count > 0 else { return }
-    // Four bytes at once: the fourth is the first of the next pixel.
+    // Writes four bytes at once: the fourth is overwritten by the next pixel.
     for x in 0..<(count - 1) {
       UnsafeMutableRawPointer(output).storeBytes(
         of: pixels[x].littleEndian, toByteOffset: x &* 3, as: UInt32.self)

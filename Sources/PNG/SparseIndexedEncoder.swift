@@ -20,11 +20,11 @@ package final class SparseIndexedEncoder: Sendable {
   /// The number of colours in the palette.
   package let paletteCount: Int
 
-  /// Maximum size of a tile in bytes, which every buffer must hold.
+  /// Maximum size of an encoded tile in bytes; every buffer must be at least as long.
   package let maximumEncodedSize: Int
 
-  /// The bytes from one row of the picture to the next, and those before a row's first index: PNG
-  /// has a filter byte there.
+  /// The bytes from one row of the picture to the next, and the bytes before a row's first index:
+  /// the filter byte in PNG, none in WebP.
   let rowSize: Int
   let lead: Int
 
@@ -46,8 +46,8 @@ package final class SparseIndexedEncoder: Sendable {
   ///   - palette: 1 … 256 straight colours with red in the lowest byte; the first is the
   ///     background. The more frequent ones should come first: a file contains the palette up to
   ///     its largest index.
-  ///   - training: sprites and approximately how often each is alone on a tile; any sprite can be
-  ///     encoded, those like these in the fewest bits.
+  ///   - training: sprites, each with the approximate number of tiles on which it is alone; any
+  ///     sprite can be encoded, and sprites like these take the fewest bits.
   package convenience init(
     width: Int, height: Int, palette: [UInt32], training: [(sprite: IndexedSprite, weight: Int)],
     format: Format = .png
@@ -61,15 +61,15 @@ package final class SparseIndexedEncoder: Sendable {
       counter.weight = UInt64(min(max(weight, 0), 1 << 20))
       counter.count(sprite, on: canvas)
     }
-    // Files may have their own colours behind the palette.
+    // Files may have extra colours, whose indexes follow those of the palette.
     counter.coverAll(paletteCount: 256)
     self.init(width: width, height: height, palette: palette, counter.frequencies, format)
   }
 
-  /// Creates an encoder like one that was trained before.
+  /// Creates an encoder equal to one that was trained before.
   ///
-  /// - Parameter frequencies: those of that encoder.
-  /// - Returns: `nil` where the numbers cannot be those of an encoder for such tiles.
+  /// - Parameter frequencies: the frequencies of the other encoder.
+  /// - Returns: `nil` if the frequencies cannot belong to an encoder for such tiles.
   package convenience init?(
     width: Int, height: Int, palette: [UInt32], trainedAs frequencies: SymbolFrequencies,
     format: Format = .png
@@ -120,18 +120,23 @@ package final class SparseIndexedEncoder: Sendable {
     }
   }
 
-  /// Codes a sprite for tiles that it has to itself.
+  /// Codes a sprite for tiles, with the code of this encoder.
   ///
+  /// - Parameter extras: straight colours that the palette lacks; the first has the index
+  ///   ``paletteCount``. Palette and extras together have at most 256.
   /// - Complexity: O(indices of the sprite).
-  package func prepared(_ sprite: IndexedSprite) -> PreparedSprite {
-    precondition(Int(sprite.largestIndex) < paletteCount, "an index beyond the palette")
-    return PreparedSprite(sprite, rowSize: rowSize, code: code, owner: ObjectIdentifier(self))
+  package func prepared(_ sprite: IndexedSprite, extras: [UInt32] = []) -> PreparedSprite {
+    precondition(
+      Int(sprite.largestIndex) < min(paletteCount + extras.count, 256),
+      "an index beyond the palette")
+    return PreparedSprite(
+      sprite, extras: extras, rowSize: rowSize, code: code, owner: ObjectIdentifier(self))
   }
 
   /// Whether all visible parts of a sprite lie inside the tile when its corner is at a column and
   /// row.
   package func contains(_ sprite: PreparedSprite, x: Int, y: Int) -> Bool {
-    // Compared on this side, so that corners arbitrarily far away do not overflow.
+    // Nothing is added to `x` and `y`, so that corners arbitrarily far away do not overflow.
     let (columns, rows) = (sprite.sprite.shownColumns, sprite.sprite.shownRows)
     return x >= -columns.lowerBound && x <= width - columns.upperBound
       && y >= -rows.lowerBound && y <= height - rows.upperBound
@@ -151,7 +156,9 @@ package final class SparseIndexedEncoder: Sendable {
   ) -> Int {
     precondition(sprite.owner == ObjectIdentifier(self), "prepared by another encoder")
     precondition(contains(sprite, x: x, y: y), "the sprite is not inside the tile")
-    return write(into: buffer, largest: sprite.sprite.largestIndex) { sink in
+    return write(
+      into: buffer, extras: sprite.extras, largest: sprite.sprite.largestIndex
+    ) { sink in
       var sums = IndexSums()
       if sprite.extent == 0 { return (sums, 0) }
       let corner = lead + y * rowSize + x

@@ -14,8 +14,8 @@ struct TokenCode: Sendable {
   /// length 0 … 258.
   private let table: ContiguousArray<CodedBits>
 
-  /// The codes of background pixels by their number, up to ``WebPSymbol/longestCopy`` after one
-  /// that is already there; empty in PNG, where blank stretches are runs.
+  /// The codes of gaps of background pixels by length, up to ``WebPSymbol/longestCopy``, after a
+  /// background pixel; empty in PNG, where gaps are runs.
   private let gaps: ContiguousArray<CodedBits>
 
   private static let runs = 256
@@ -57,7 +57,8 @@ struct TokenCode: Sendable {
       writer.put(0, count: 1)  // no other transform
       writer.put(0, count: 2)  // no colour cache, one group of codes
       _ = WebPPrefixCode.write(code, into: &writer)
-      // Red, blue and alpha of an index have no meaning.
+      // The red, blue and alpha channels of an index mean nothing, so each has a code with one
+      // symbol.
       for _ in 0..<3 { WebPPrefixCode.writeSingle(0, into: &writer) }
       WebPPrefixCode.writeBit(into: &writer)
     }
@@ -160,7 +161,8 @@ struct TokenCode: Sendable {
     @inline(__always)
     mutating func longestRuns(_ count: Int) {
       let one = runs[DeflateSymbol.longestMatch]
-      // A blank tile has 255 of them, of 2 or 3 bits: at least 16 bits at a time by doubling.
+      // A blank tile has 255 longest runs, of 2 or 3 bits each; doubling appends at least 16 bits
+      // at a time.
       var (bits, width, left) = (UInt64(one.bits), UInt64(one.count), count)
       var batch = 1
       while width &* 2 <= UInt64(BitWriter.maximumCount), batch < left {

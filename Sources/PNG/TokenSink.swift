@@ -9,7 +9,7 @@ protocol TokenSink {
   /// Emits a repeat of the 3 … 258 bytes above, one row size back.
   mutating func above(_ length: Int)
 
-  /// Emits the longest run, any number of times.
+  /// Emits the longest run a number of times.
   mutating func longestRuns(_ count: Int)
 
   /// Emits any number of background bytes.

@@ -92,7 +92,7 @@ package struct LegendPainter {
     return picture
   }
 
-  /// Returns the heading above the rows; `nil` if the row itself says as much.
+  /// Returns the heading above the rows; `nil` if the row itself says the same.
   static func heading(of entry: LegendEntry) -> String? {
     guard let property = entry.property else {
       // The only row of an entry says the same.
@@ -147,7 +147,7 @@ package struct LegendPainter {
     }
   }
 
-  /// Draws an icon in its size, centred; a large one reduced.
+  /// Draws an icon centred in its own size, reduced if it is too large.
   private func draw(_ icon: IconLook, x: Int, y: Int, onto picture: Pixmap) {
     let size = Self.size(of: icon)
     var centred = icon

@@ -82,10 +82,10 @@ package final class PainterFactory: Sendable {
     }
   }
 
-  /// Takes the result of an earlier training instead of training.
+  /// Uses the result of an earlier training instead of training again.
   ///
   /// - Parameter training: its values; `nil` for a style without sparse tiles.
-  /// - Returns: whether they can belong to such tiles.
+  /// - Returns: whether the values can belong to such tiles.
   package func adopt(_ training: SparseStyle.Training?) -> Bool {
     let sparse = training.flatMap { SparseStyle($0, size: side, format: sparseFormat ?? .png) }
     guard (sparse == nil) == (training == nil) else { return false }

@@ -3,7 +3,8 @@ import PNG
 import Raster
 import Scenes
 
-// Tiles in palette indexes: sprites that lie apart, and painted pixels that the palette nearly has.
+// Tiles in palette indexes: sprites that do not overlap, and painted pixels whose colours are in
+// the palette or near it.
 
 extension TilePainter {
   /// Composes prepared sprites; returns `false`, with nothing written, if they overlap or the
@@ -28,11 +29,31 @@ extension TilePainter {
       return true
     }
     guard try isApart(range, of: scenes) else { return false }
+    defer { canvas.clear() }
+    guard drawPlacements(after: sparse.palette.colors.count) else { return false }
+    append(to: &bytes, sparse) { sparse.encoder.encode(canvas, extras: extras, into: $0) }
+    return true
+  }
+
+  /// Draws the placed sprites onto the canvas, and gathers their extra colours, straight ones in
+  /// ascending order, so that bytes do not depend on the order of the sprites; returns `false` if these
+  /// and the palette exceed the 256 of a file.
+  private func drawPlacements(after paletteCount: Int) -> Bool {
+    extras.removeAll(keepingCapacity: true)
+    for placement in placements { extras += placement.sprite.extras }
+    extras = extras.sortedOnce()
+    guard paletteCount + extras.count <= 256 else { return false }
+    var table = (0..<256).map { UInt8($0) }
     for placement in placements {
-      canvas.draw(placement.sprite.sprite, x: placement.x, y: placement.y)
+      let sprite = placement.sprite
+      for (index, color) in sprite.extras.enumerated() {
+        let entry = extras.bisectedIndex { $0 < color }
+        table[paletteCount + index] = UInt8(paletteCount + entry)
+      }
+      table.withUnsafeBufferPointer {
+        canvas.draw(sprite.sprite, x: placement.x, y: placement.y, replacing: $0)
+      }
     }
-    append(to: &bytes, sparse) { sparse.encoder.encode(canvas, into: $0) }
-    canvas.clear()
     return true
   }
 
@@ -69,9 +90,8 @@ extension TilePainter {
           let isEdge = pixmap.edges[y * side + x] & Pixmap.mixedEdge != 0
           var index = own.index(of: color, isEdge: isEdge)
           if index & PaletteMatcher.outOfTolerance != 0 {
-            index = extraIndex(
-              of: isEdge ? EdgeLattice.nearest(to: color) : color,
-              after: sparse.palette.colors.count)
+            let rounded = isEdge ? EdgeLattice.nearest(to: color) : color
+            index = UInt16(sparse.palette.colors.count + extras.number(of: rounded))
             if index > 255 { isNearEnough = false }
           }
           row[x - columns.lowerBound] = UInt8(truncatingIfNeeded: index)
@@ -84,18 +104,20 @@ extension TilePainter {
     return isNearEnough
   }
 
-  /// Returns the index of a colour among the tile's own colours, adding it if it is missing.
-  func extraIndex(of color: UInt32, after paletteCount: Int) -> UInt16 {
-    if let index = extras.firstIndex(of: color) { return UInt16(paletteCount + index) }
-    extras.append(color)
-    return UInt16(paletteCount + extras.count - 1)
-  }
-
   func append(
     to bytes: inout [UInt8], _ sparse: SparseStyle,
     _ body: (UnsafeMutableRawBufferPointer) -> Int
   ) {
     let written = body(scratch)
     bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: scratch[..<written]))
+  }
+}
+
+extension [UInt32] {
+  /// Returns the elements in ascending order, each once.
+  fileprivate func sortedOnce() -> [UInt32] {
+    var found: [UInt32] = []
+    for element in sorted() where found.last != element { found.append(element) }
+    return found
   }
 }

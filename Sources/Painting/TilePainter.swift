@@ -27,7 +27,8 @@ package final class TilePainter {
 
   let pixmap: Pixmap
 
-  /// The colour that every pixel of the picture has; `nil` after layers were drawn into it.
+  /// The colour of every pixel of the picture if it is clear; `nil` after layers were drawn into
+  /// it.
   var cleared: UInt32? = 0
   let canvas: IndexedCanvas
   let encoder: TileEncoder
@@ -129,8 +130,8 @@ package final class TilePainter {
 
   /// Returns the sprite in palette indexes; `nil` if the palette lacks a colour.
   ///
-  /// The kept sprites depend on everything that is drawn, a tile's bytes on its scene alone: a
-  /// sprite that was not kept is prepared in the same way.
+  /// Which sprites are kept depends on everything that is drawn, but a tile's bytes must depend on
+  /// its scene alone. So a sprite that was not kept is prepared in the same way.
   func prepared(_ index: Int, of scenes: borrowing ZoomScenes) throws -> PreparedSprite? {
     if scenes.sprites[index].isVast { return nil }
     guard index < kept.count, let sprite = kept[index] else {

@@ -11,10 +11,11 @@ package import Reports
 import Reuse
 package import Runs
 import Series
+package import SourceStages
 import SystemPackage
 package import Tiling
 
-/// The functions behind the commands; the executable adds arguments, exit codes and a terminal.
+/// The implementations of the commands; the executable adds arguments, exit codes and a terminal.
 ///
 /// Every function throws only ``PipelineError``, checks `cancellation` between batches, and prints
 /// nothing. Options are applied to the definition here.
@@ -34,7 +35,7 @@ package enum PipelineRunner {
     let undecided = try prepared(
       definition, options, cancellation, progress, publishes: true)
     defer { undecided.context.artifacts.settle() }
-    // Further pipelines of the run hear the time limit again.
+    // The time limit applies again to further pipelines of the run.
     defer { cancellation.endsRest = false }
     do throws(PipelineError) {
       let build = try undecided.decided()
@@ -87,7 +88,8 @@ package enum PipelineRunner {
     try pipeline.requireFewTiles(style)
     try definition.requireCodec()
     try definition.requireRegions()
-    let series = try pipeline.seriesSources.map { source throws(PipelineError) in
+    let imageSeries = pipeline.seriesSources.filter { $0.records == nil }
+    let series = try imageSeries.map { source throws(PipelineError) in
       try clock.stage("frames", unit: .records) { advance in
         try SeriesSniff(source, of: pipeline, isQuick: isQuick) { try advance($0, nil) }
       }
@@ -100,7 +102,7 @@ package enum PipelineRunner {
         },
       conclusion: ([definition.conclusion] + series.map(\.line)).joined(separator: "; "))
     guard !isQuick else {
-      for source in pipeline.drawnSources where source.series == nil {
+      for source in pipeline.drawnSources where source.series == nil || source.records != nil {
         try source.sniff(style: style, definition: definition)
       }
       return summary
@@ -108,7 +110,7 @@ package enum PipelineRunner {
     summary.sources = try clock.stage("check", unit: .bytes, total: pipeline.inputBytes) {
       advance in try pipeline.examineSources { try advance($0, nil) }
     }
-    for (source, found) in zip(pipeline.seriesSources, series) {
+    for (source, found) in zip(imageSeries, series) {
       guard let index = summary.sources.firstIndex(where: { $0.name == source.name }) else {
         continue
       }
@@ -120,6 +122,13 @@ package enum PipelineRunner {
     do {
       summary.layerNotes += try OddFeatures.notes(on: summary.sources, of: pipeline)
       let build = try UndecidedBuild(pipeline, context: context).ignoringBudget()
+      for source in pipeline.seriesSources where source.records != nil {
+        let frames = try SeriesSniff(source, of: build)
+        summary.conclusion += "; \(frames.line)"
+        if let index = summary.sources.firstIndex(where: { $0.name == source.name }) {
+          summary.sources[index].frames = frames.frames
+        }
+      }
       let trial = try DrawingTrial(build: build).outcome(clock)
       summary.layerNotes += trial.notes.layers + [trial.imageNote].compactMap(\.self)
       try definition.expectation.check(features: trial.usedRecords ?? summary.usedRecords)
@@ -140,14 +149,16 @@ package enum PipelineRunner {
   ) throws(PipelineError) -> QuerySummary {
     let options = options.ofOneRun
     defer { InputStage.removeTemporaryFiles(options) }
-    var tiles = TileSelection()
+    var tiles = RequestedTiles()
     (tiles.layers, tiles.zoom) = (query.tileLayers, query.tileZoom)
     tiles.bounds = query.bounds?.wrapped
     let build = try prepared(
       definition, options, cancellation, progress, sources: query.sources,
       tiles: .selection(tiles))
     return try FeatureQuery(
-      build.pipeline.withoutSeries, context: build.context, options: query
+      try build.pipeline.queried(
+        clusters: query.clusterZoom != nil, of: query.sources, options), context: build.context,
+      options: query
     ).run(write: write)
   }
 
@@ -188,8 +199,9 @@ package enum PipelineRunner {
   ) throws(PipelineError) -> TilesOnDemand {
     let options = BuildOptions().ofOneRun
     defer { InputStage.removeTemporaryFiles(options) }
+    let scope = definition.isOfTilesets ? TileScope.view : .map
     return try TilesOnDemand(
-      try prepared(definition, options, cancellation, progress).ignoringBudget())
+      try prepared(definition, options, cancellation, progress, tiles: scope).ignoringBudget())
   }
 
   /// Explains the content of a tile or a pixel, or where a feature is drawn.
@@ -213,6 +225,18 @@ package enum PipelineRunner {
       let explanation = try build.explain(feature: key, scale: scale)
       return WhyAnswer(text: explanation.text(), json: explanation.json)
     }
+  }
+
+  /// Draws one view with what surrounds it, without an archive.
+  ///
+  /// - Parameter note: receives the notes of a build that concern the view, a sentence each.
+  package static func figure(
+    _ request: FigureRequest, _ definition: PipelineDefinition, options: BuildOptions,
+    cancellation: Cancellation, progress: @escaping ProgressHandler, note: (String) -> Void
+  ) throws(PipelineError) -> Pixmap {
+    let options = options.ofOneRun
+    defer { InputStage.removeTemporaryFiles(options) }
+    return try still(definition, options, cancellation, progress).figure(request, note: note)
   }
 
   /// Draws one view of any size without an archive.
@@ -244,13 +268,14 @@ package enum PipelineRunner {
         note: note))
   }
 
-  /// Describes an archive, the manifest of a series, a delta, a PMTiles file, or a folder of tiles:
+  /// Describes an archive, the manifest of a series, a list of packs, a delta, a PMTiles file, or a folder of tiles:
   /// metadata, zooms, sizes, and the layers of vector tiles.
   package static func inspect(
     archive: String, cancellation: Cancellation = Cancellation()
   ) throws(PipelineError) -> String {
     try ArchiveArgument.refusePipeline(archive, to: "inspect")
     if SeriesInspection.isManifest(archive) { return try SeriesInspection(archive).text() }
+    if PackInspection.isList(archive) { return try PackInspection(archive).text() }
     if DeltaInspection.isDelta(archive) { return try DeltaInspection(archive).text }
     let tileset = TilesetInspection(archive)
     if TilesetInspection.isLoose(archive) { return try tileset.text(cancellation) }
@@ -258,6 +283,14 @@ package enum PipelineRunner {
       PMTilesInspection.isPMTiles(archive)
       ? try PMTilesInspection(archive).text() : try ArchiveInspection(archive).text(cancellation)
     return [text, try tileset.layers(cancellation)].compactMap(\.self).joined(separator: "\n\n")
+  }
+
+  /// Returns the description of an archive as JSON, with lines for people.
+  package static func inspectAsJSON(
+    archive: String, cancellation: Cancellation = Cancellation()
+  ) throws(PipelineError) -> String {
+    try ArchiveArgument.refusePipeline(archive, to: "inspect")
+    return try InspectionJSON(archive).pretty(cancellation)
   }
 
   /// Describes one tile of an archive, a PMTiles file or a folder.
@@ -278,6 +311,7 @@ package enum PipelineRunner {
       if SeriesInspection.isManifest(archive) {
         return try SeriesInspection(archive).verify(cancellation)
       }
+      if PackInspection.isList(archive) { return try PackInspection(archive).verify(cancellation) }
       if PMTilesInspection.isPMTiles(archive) {
         return try PMTilesInspection(archive).verify(cancellation)
       }
@@ -299,7 +333,7 @@ package enum PipelineRunner {
   static func prepared(
     _ definition: PipelineDefinition, _ options: BuildOptions, _ cancellation: Cancellation,
     _ progress: @escaping ProgressHandler, publishes: Bool = false, sources: [String] = [],
-    tiles: TileDemand = .map
+    tiles: TileScope = .map
   ) throws(PipelineError) -> UndecidedBuild {
     let definition = try definition.applying(options)
     if publishes { try definition.requireTargets(options) }

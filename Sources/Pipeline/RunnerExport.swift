@@ -1,4 +1,6 @@
 package import Archives
+package import Definition
+package import Inputs
 package import Runs
 
 extension PipelineRunner {
@@ -9,5 +11,17 @@ extension PipelineRunner {
     try TileExport(
       options: options, clock: StageClock(progress: progress, cancellation: cancellation)
     ).run()
+  }
+
+  /// Copies a region of a PMTiles file, on this machine or on a server, to a file of its own.
+  ///
+  /// - Returns: a sentence on what was read and written.
+  package static func basemap(
+    _ extract: BasemapExtract, options: BuildOptions, cancellation: Cancellation,
+    progress: @escaping ProgressHandler
+  ) throws(PipelineError) -> String {
+    let options = options.ofOneRun
+    defer { InputStage.removeTemporaryFiles(options) }
+    return try extract.run(options, cancellation, progress)
   }
 }

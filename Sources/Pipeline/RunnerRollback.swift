@@ -53,7 +53,7 @@ extension PipelineRunner {
     }
     return try Rollback(
       archives: archives,
-      patience: patience(options, cancellation), signedBy: options.signingKeys,
+      patience: patience(options, cancellation), signedBy: options.signer,
       clock: StageClock(progress: progress, cancellation: cancellation)
     ).run()
   }

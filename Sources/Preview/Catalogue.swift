@@ -3,6 +3,7 @@ import Ingest
 import JSON
 import MBTiles
 import Overlays
+import Pictures
 import Runs
 import SystemPackage
 import Tiling
@@ -13,7 +14,7 @@ struct Catalogue {
   let pool: ArchivePool
 
   /// The boxes of the archives' data; `nil` for those that need none.
-  let focuses: StampedValues<GeoBounds?>
+  let focuses: FileStampCache<GeoBounds?>
 
   /// The zooms that are listed.
   let zooms: ClosedRange<Int>
@@ -21,11 +22,14 @@ struct Catalogue {
   /// Maximum bytes of a manifest or legend; a larger one is refused.
   private static let maxBytes = 64 << 20
 
-  /// Whether a program answers that can search.
+  /// Whether a running server answers, which can search; an exported folder cannot.
   var isLive = true
 
   /// The tilesets that are painted, by their identifiers.
   var painted: [String: any PaintedTiles] = [:]
+
+  /// Those of them whose look can be changed.
+  var looked: Set<String> = []
 
   /// Returns the current catalogue; archives may have been replaced since the last call.
   ///
@@ -48,7 +52,11 @@ struct Catalogue {
   }
 
   private func entry(of tileset: PreviewTileset) throws -> ReportJSON {
-    if let painted = painted[tileset.id] { return painted.description.entry(of: tileset) }
+    if let painted = painted[tileset.id] {
+      let entry = painted.description.entry(of: tileset)
+      return looked.contains(tileset.id)
+        ? entry.adding("look", .string("tilesets/\(tileset.id)/look.json")) : entry
+    }
     guard let first = tileset.files.first else { return .null }
     let manifest = tileset.isSeries ? try Self.manifest(first.path) : nil
     let sample = try tileset.sample(first.scale, manifest)
@@ -71,7 +79,7 @@ struct Catalogue {
         .init("title", .string(Self.title(of: tileset, reader.metadata["name"]))),
         .init("description", .string(reader.metadata["description"] ?? "")),
         .init("attribution", .string(reader.metadata["attribution"] ?? "")),
-        .init("bounds", Self.json(box)), .init("focus", Self.json(focus ?? box)),
+        .init("bounds", Self.json(box)), .init("focus", Self.json(focus?.part(of: box) ?? box)),
         .init(
           "center",
           .array([.number(extent.longitude), .number(extent.latitude), .integer(extent.zoom)])),
@@ -102,7 +110,7 @@ struct Catalogue {
     .array([box.west, box.south, box.east, box.north].map { .number($0) })
   }
 
-  /// Returns the box of nearly all data of an archive; `nil` if that is as good as its bounds.
+  /// Returns the box of an archive's data; `nil` if that is not known.
   private func focus(of path: String) throws -> GeoBounds? {
     try focuses.value(of: path) {
       try pool.read(path) { reader in
@@ -243,6 +251,19 @@ struct Catalogue {
       let info = tile.withUnsafeBytes({ try? PictureStructure($0) })
     else { return 256 }
     return info.width == 512 * max(1, min(scale, 4)) ? 512 : 256
+  }
+}
+
+extension GeoBounds {
+  /// Returns the part of a box of data within an archive's bounds; the whole if they do not meet, or
+  /// if it goes on beyond the antimeridian.
+  fileprivate func part(of bounds: GeoBounds) -> GeoBounds {
+    guard east <= 180, west < bounds.east, east > bounds.west, south < bounds.north,
+      north > bounds.south
+    else { return self }
+    return GeoBounds(
+      west: max(west, bounds.west), south: max(south, bounds.south), east: min(east, bounds.east),
+      north: min(north, bounds.north))
   }
 }
 

@@ -2,16 +2,18 @@ import MBTiles
 import TapBlocks
 import Tiling
 
-/// The smallest box that holds nearly all data of an archive, for a first view that few records far
-/// away do not shrink.
+/// The box of an archive's data, or of nearly all points, so that a few remote records do not shrink
+/// the first view. The bounds of an archive reach farther: to the pixels of its lowest zoom.
+///
+/// East of the antimeridian longitudes go on beyond 180°, for data that lie on both sides.
 struct DataFocus {
   let bounds: GeoBounds
 
   /// The part of the data that the box holds at least.
   private static let share = 0.98
 
-  /// The box is used if it has less than this part of the area of all data; to cut less off would
-  /// hide data and show little more of the others.
+  /// The box is used if its area is less than this share of the box of all data; otherwise it would
+  /// hide data and hardly enlarge the rest.
   private static let worthwhile = 0.75
 
   /// The number of cells along each side of the grid on which the box is searched.
@@ -21,29 +23,40 @@ struct DataFocus {
   private static let limit = 400_000
 
   /// - Parameter zooms: the zooms of the archive.
-  /// - Returns: `nil` if the box would not be much smaller than that of all data, or if the archive
-  ///   cannot be read in time.
+  /// - Returns: `nil` if the archive has no data, or too many to be read in time.
   /// - Complexity: O(data of the last zoom).
   init?(_ archive: ArchiveReader, _ zooms: ClosedRange<Int>) {
-    guard let positions = Self.positions(archive, zooms) else { return nil }
-    self.init(positions)
+    guard let data = Self.positions(archive, zooms) else { return nil }
+    self.init(data.positions, areWhole: data.hasShapes)
   }
 
-  /// - Returns: `nil` if the box would not be much smaller than that of all places.
+  /// - Returns: `nil` without any places.
   init?(_ places: [LngLat]) {
     self.init(
-      places.compactMap { WorldPoint($0) }.map { (Double($0.x) / 0x1p32, Double($0.y) / 0x1p32) })
+      places.compactMap { WorldPoint($0) }
+        .map { (Double($0.x) / 0x1p32, Double($0.y) / 0x1p32, 0) }, areWhole: false)
   }
 
-  private init?(_ positions: [Position]) {
-    guard let all = Box(positions), let bounds = Self.smallest(positions, of: all) else {
-      return nil
+  /// - Parameter areWhole: whether the box holds all positions.
+  private init?(_ positions: [Position], areWhole: Bool) {
+    let positions = Self.together(positions)
+    guard let all = Box(positions) else { return nil }
+    bounds = areWhole ? all.bounds : Self.smallest(positions, of: all) ?? all.bounds
+  }
+
+  /// A position in shares of the world's width from its north-west corner, and half of the side of
+  /// the square around it; 0 for a point.
+  private typealias Position = (x: Double, y: Double, half: Double)
+
+  /// Returns the positions with those west of the others across the antimeridian moved to their east.
+  private static func together(_ positions: [Position]) -> [Position] {
+    var occupied = OccupiedLongitudes()
+    for position in positions {
+      occupied.insert(position.x - position.half...position.x + position.half)
     }
-    self.bounds = bounds
+    guard let start = occupied.start else { return positions }
+    return positions.map { $0.x < start ? ($0.x + 1, $0.y, $0.half) : $0 }
   }
-
-  /// A position in shares of the world's width from its north-west corner.
-  private typealias Position = (x: Double, y: Double)
 
   private struct Box {
     var west: Double
@@ -55,8 +68,12 @@ struct DataFocus {
       guard let first = positions.first else { return nil }
       (west, east, north, south) = (first.x, first.x, first.y, first.y)
       for position in positions {
-        (west, east) = (min(west, position.x), max(east, position.x))
-        (north, south) = (min(north, position.y), max(south, position.y))
+        (west, east) = (
+          min(west, position.x - position.half), max(east, position.x + position.half)
+        )
+        (north, south) = (
+          min(north, position.y - position.half), max(south, position.y + position.half)
+        )
       }
     }
 
@@ -68,37 +85,41 @@ struct DataFocus {
     }
 
     var bounds: GeoBounds {
-      func place(_ x: Double, _ y: Double) -> LngLat {
-        LngLat(WorldPoint(x: WorldPoint.fixed(x), y: WorldPoint.fixed(y)))
+      func latitude(_ y: Double) -> Double {
+        LngLat(WorldPoint(x: 0, y: WorldPoint.fixed(y))).latitude
       }
-      let (first, last) = (place(west, south), place(east, north))
       return GeoBounds(
-        west: first.longitude, south: first.latitude, east: last.longitude, north: last.latitude)
+        west: west * 360 - 180, south: latitude(south), east: east * 360 - 180,
+        north: latitude(north))
     }
   }
 
-  /// Returns the positions of what answers taps at the last zoom, or else of its tiles.
+  /// Returns the positions of what answers taps at the last zoom, or else of its tiles, and whether
+  /// areas or lines are among them.
   private static func positions(
     _ archive: ArchiveReader, _ zooms: ClosedRange<Int>
-  ) -> [Position]? {
+  ) -> (positions: [Position], hasShapes: Bool)? {
     do {
       let hasBlocks = try archive.hasTapBlocks()
       for zoom in stride(from: zooms.upperBound, through: zooms.lowerBound, by: -2) {
         var positions: [Position] = []
+        var hasShapes = false
         if hasBlocks {
           try archive.forEachTapBlock(zoom: zoom) { coord, block in
             append(coord, block, to: &positions)
+            hasShapes = hasShapes || !block.shapes.isEmpty
             return positions.count <= limit
           }
         } else {
           let unit = 1 / Double(1 << zoom)
           try archive.forEachAddress(zoom: zoom) { tile in
             guard tile.isValid else { return true }
-            positions.append(((Double(tile.x) + 0.5) * unit, (Double(tile.y) + 0.5) * unit))
+            positions.append(
+              ((Double(tile.x) + 0.5) * unit, (Double(tile.y) + 0.5) * unit, unit / 2))
             return positions.count <= limit
           }
         }
-        if positions.count <= limit { return positions }
+        if positions.count <= limit { return (positions, hasShapes) }
       }
     } catch {
       return nil
@@ -106,8 +127,7 @@ struct DataFocus {
     return nil
   }
 
-  /// Appends the anchors of a block's symbols that lie in it, and the middles of the tiles of its
-  /// shapes.
+  /// Appends the anchors of a block's symbols that lie in it, and the tiles of its shapes.
   private static func append(
     _ coord: TapBlockCoord, _ block: TapBlock, to positions: inout [Position]
   ) {
@@ -118,14 +138,16 @@ struct DataFocus {
       let x = Double(block.symbols.xs[symbol]) / pixels
       let y = Double(block.symbols.ys[symbol]) / pixels
       guard (0..<side).contains(x), (0..<side).contains(y) else { continue }
-      positions.append(((Double(tile.x) + x) * unit, (Double(tile.y) + y) * unit))
+      positions.append(((Double(tile.x) + x) * unit, (Double(tile.y) + y) * unit, 0))
     }
     for shape in block.shapes {
       let (column, row) = (
         Int(shape.tile) % TapBlockCoord.side, Int(shape.tile) / TapBlockCoord.side
       )
       positions.append(
-        ((Double(tile.x + column) + 0.5) * unit, (Double(tile.y + row) + 0.5) * unit))
+        (
+          (Double(tile.x + column) + 0.5) * unit, (Double(tile.y + row) + 0.5) * unit, unit / 2
+        ))
     }
   }
 

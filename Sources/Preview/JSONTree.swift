@@ -1,17 +1,17 @@
 import Ingest
-import JSON
+package import JSON
 import Runs
 
-/// Conversion of parsed JSON to JSON for writing.
+/// Conversion of parsed JSON to JSON that can be written.
 extension ReportJSON {
   /// Parses a document; `nil` if it is malformed.
-  init?(_ bytes: [UInt8]) {
+  package init?(_ bytes: [UInt8]) {
     guard let value = try? JSONValueParser.parse(bytes) else { return nil }
     self.init(value)
   }
 
   /// The member of an object, `nil` if there is none.
-  subscript(_ key: String) -> ReportJSON? {
+  package subscript(_ key: String) -> ReportJSON? {
     guard case .object(let members) = self else { return nil }
     return members.first { $0.key == key }?.value
   }

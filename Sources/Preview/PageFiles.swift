@@ -20,7 +20,8 @@ enum PageFiles {
     PackageResources.taps_js, PackageResources.blocks_js, PackageResources.notice_js,
     PackageResources.sheet_js, PackageResources.search_js, PackageResources.report_js,
     PackageResources.legend_js, PackageResources.look_js, PackageResources.colours_js,
-    PackageResources.snippets_js, PackageResources.watch_js, PackageResources.panel_js,
+    PackageResources.snippets_js, PackageResources.table_js, PackageResources.watch_js,
+    PackageResources.panel_js,
   ]
 
   /// Returns the file with a name, `nil` if there is none.

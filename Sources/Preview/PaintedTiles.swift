@@ -1,4 +1,4 @@
-import Definition
+package import Definition
 import JSON
 package import Tiling
 
@@ -17,10 +17,53 @@ package protocol PaintedTiles: Sendable {
   /// Returns the answers to taps on a tile as a UTFGrid with the data of its keys.
   func grid(_ tile: TileCoord, for client: PreviewClient) throws -> [UInt8]?
 
+  /// Returns tiles of the same data in a changed look.
+  ///
+  /// - Throws: for a look that the pipeline's parser refuses.
+  func repainted(_ overlay: LookOverlay) throws -> any PaintedTiles
+
+  /// Returns the PNG of a view, as the command `render` draws it.
+  func picture(of view: PicturedView, for client: PreviewClient) throws -> [UInt8]
+
   /// Returns the first records whose data, as a tap answers with it, matches.
   func records(
     limit: Int, for client: PreviewClient, matching: @escaping @Sendable ([UInt8]) -> Bool
   ) throws -> [(json: [UInt8], place: LngLat)]
+}
+
+/// A rectangle of the map in a picture.
+package struct PicturedView: Hashable, Sendable {
+  package var center: LngLat
+
+  /// The zoom, as in a tile's z; also between two whole ones.
+  package var zoom: Double
+
+  /// The size in style pixels.
+  package var width: Int
+  package var height: Int
+
+  /// Device pixels per style pixel, 1 or 2.
+  package var ratio: Int
+
+  /// The longest side in style pixels.
+  private static let longest = 4096
+
+  /// Creates the view of the query `center=LNG,LAT&zoom=Z&size=WxH&ratio=R`; `nil` for any other.
+  init?(_ request: PreviewRequest) {
+    func numbers(_ key: String, _ separator: Character) -> [Double] {
+      (request.query(key) ?? "").split(separator: separator).compactMap { Double($0) }
+    }
+    let (place, size) = (numbers("center", ","), numbers("size", "x"))
+    guard place.count == 2, size.count == 2, let zoom = numbers("zoom", ",").first,
+      let ratio = numbers("ratio", ",").first, abs(place[0]) <= 540, abs(place[1]) <= 90,
+      (0...Double(TileCoord.maxZoom)).contains(zoom), ratio == 1 || ratio == 2,
+      size.allSatisfy({ (1...Double(Self.longest)).contains($0) })
+    else { return nil }
+    center = LngLat(
+      longitude: place[0].remainder(dividingBy: 360), latitude: place[1])
+    (self.zoom, self.ratio) = (zoom, Int(ratio))
+    (width, height) = (Int(size[0]), Int(size[1]))
+  }
 }
 
 /// The properties of painted tiles, as an archive's metadata has them.

@@ -1,5 +1,6 @@
 import JSON
 import MBTiles
+import Pictures
 import Runs
 
 /// Bytes and their content type.

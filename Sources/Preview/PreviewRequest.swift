@@ -13,6 +13,19 @@ package struct PreviewRequest: Hashable, Sendable {
   /// The header `User-Agent`, `nil` if it is missing.
   package var agent: String?
 
+  /// The header `Origin`: the page that asks; `nil` if it is missing.
+  package var origin: String?
+
+  /// The page's token, `nil` if it is missing. A foreign page cannot know it, nor send this field
+  /// without a question that is refused.
+  package var token: String?
+
+  /// The name of the token's field in lower case.
+  static let tokenField = "x-quadrille-token"
+
+  /// The body of a `POST`.
+  package var body: [UInt8] = []
+
   package init(method: String = "GET", target: String, host: String?) {
     self.method = method
     self.target = target

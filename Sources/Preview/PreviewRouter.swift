@@ -12,20 +12,23 @@ package struct PreviewRouter: Sendable {
   var pool = ArchivePool()
 
   /// The boxes of the data and the indexes of the search, each until its archive is replaced.
-  private let focuses = StampedValues<GeoBounds?>(limit: 64)
-  private let indexes = StampedValues<RecordIndex>(limit: 4)
+  private let focuses = FileStampCache<GeoBounds?>(limit: 64)
+  private let indexes = FileStampCache<RecordIndex>(limit: 4)
 
-  /// The zooms that the page lists; the archives may have more.
+  /// The zooms that the page lists, out of the archives' zooms.
   var zooms = 0...TileCoord.maxZoom
 
-  /// Whether a program answers: an exported folder has neither the search nor the watch.
+  /// Whether a running server answers: an exported folder has neither the search nor the watch.
   var isLive = true
 
-  /// The builds behind the page, if they are watched.
+  /// The builds of the tilesets on the page, if they are watched.
   package var watch: PreviewWatch?
 
   /// The tilesets that are painted instead of read, by their identifiers.
   package var painted: [String: any PaintedTiles] = [:]
+
+  /// The looks that the page changes; `nil` where it only shows them.
+  package var looks: LookDesk?
 
   /// The user's own map under the tiles.
   package var under: UnderMap?
@@ -54,6 +57,7 @@ package struct PreviewRouter: Sendable {
     guard let host = request.host?.lowercased(), hosts.contains(host) else {
       return PreviewAnswer(status: 421, "This server answers to its own address only.")
     }
+    if request.method == "POST", isLive, let looks { return change(request, host: host, looks) }
     guard request.method == "GET" || request.method == "HEAD" else {
       return PreviewAnswer(status: 405, "Only GET and HEAD are answered.")
     }
@@ -85,13 +89,17 @@ package struct PreviewRouter: Sendable {
     _ = try PipelineError.wrapping { try catalogue() }
   }
 
-  private static let missing = PreviewAnswer(status: 404, "There is no such file.")
+  static let missing = PreviewAnswer(status: 404, "There is no such file.")
 
   private func catalogue() throws -> ReportJSON {
     var catalogue = Catalogue(tilesets: tilesets, pool: pool, focuses: focuses, zooms: zooms)
     catalogue.isLive = isLive
-    catalogue.painted = painted
+    catalogue.painted = painted.reduce(into: [:]) { all, one in
+      all[one.key] = looks?.tiles(of: one.key) ?? one.value
+    }
+    catalogue.looked = Set(painted.keys.filter { looks?.file(of: $0) != nil })
     var json = try catalogue.json()
+    if isLive, let looks { json = json.adding("token", .string(looks.token)) }
     if let under { json = json.adding("under", under.json) }
     return watch == nil ? json : json.adding("watch", .bool(true))
   }
@@ -111,13 +119,12 @@ package struct PreviewRouter: Sendable {
     case "index.html" where names.count == 1: page()
     case "watch.json" where names.count == 1: watch.map { PreviewContent(json: $0.json) }
     case "under.geojson" where names.count == 1: try under?.geoJSON()
-    case "under" where names.count == 4:
-      try TileCoord(exactly: names.dropFirst().joined(separator: "/")).flatMap {
-        try under?.tile($0)
-      }
+    case "under": try under?.tile(names.dropFirst(), for: client)
     case "leaflet": leaflet.file(names.dropFirst().joined(separator: "/"))
     case "tilesets" where names == ["tilesets", names[min(1, names.count - 1)], "search.json"]:
       try request.flatMap { try search(names[1], $0, for: client) }
+    case "tilesets" where names.count == 3 && names[2] == "view.png":
+      try request.flatMap { try picture(names[1], $0, for: client) }
     case "tilesets" where names.count == 3: try companion(names[1], names[2])
     case "tiles" where names.count >= 5: try tile(names, for: client)
     case "catalogue.json" where names.count == 1: PreviewContent(json: try catalogue())
@@ -128,18 +135,18 @@ package struct PreviewRouter: Sendable {
   /// Returns the content of `tilesets/ID/report.json`, `look.json`, `legend.png` and
   /// `legend.json`.
   private func companion(_ id: String, _ name: String) throws -> PreviewContent? {
-    guard let tileset = tilesets.first(where: { $0.id == id }), let first = tileset.files.first
-    else { return nil }
-    if let painted = painted[id] { return companion(painted, name) }
+    guard let (tileset, painted) = addressed(id), let first = tileset.files.first else {
+      return nil
+    }
+    if let painted, name != "look.json" { return companion(painted, name) }
     switch name {
     case "report.json":
       return ReportExtract.read(tileset.companion(".report.json", of: first)).map {
         PreviewContent(json: $0)
       }
     case "look.json":
-      guard isLive else { return nil }
-      return try PipelineLook(report: tileset.companion(".report.json", of: first)).map {
-        PreviewContent(json: try $0.json(isWatched: watch != nil))
+      return try look(of: tileset).map {
+        PreviewContent(json: try $0.json(isWatched: watch != nil, target: looks?.target(of: $0)))
       }
     case "legend.png", "legend.json":
       for file in tileset.files.reversed() {
@@ -154,13 +161,25 @@ package struct PreviewRouter: Sendable {
     }
   }
 
+  /// Returns the tileset of an address and what paints it, for `ID@KEY` in a changed look; `nil` if
+  /// there is none.
+  func addressed(_ name: String) -> (tileset: PreviewTileset, painted: (any PaintedTiles)?)? {
+    let parts = name.split(separator: "@", maxSplits: 1).map { String($0) }
+    guard let id = parts.first, let tileset = tilesets.first(where: { $0.id == id }) else {
+      return nil
+    }
+    guard parts.count == 2 else { return (tileset, looks?.tiles(of: id) ?? painted[id]) }
+    guard let tiles = looks?.tiles(key: parts[1]) else { return nil }
+    return (PreviewTileset(tileset, look: parts[1]), tiles)
+  }
+
   /// Returns the content of `tiles/ID/1x/FILE`, for a series `tiles/ID/1x/FRAME/FILE`.
   private func tile(_ names: [String], for client: PreviewClient) throws -> PreviewContent? {
-    guard let tileset = tilesets.first(where: { $0.id == names[1] }),
+    guard let (tileset, painted) = addressed(names[1]),
       let scale = ["1x": 1, "2x": 2, "3x": 3][names[2]],
       let file = ArchiveFile(Array(names.dropFirst(tileset.isSeries ? 4 : 3)))
     else { return nil }
-    if let painted = painted[tileset.id] {
+    if let painted {
       return try content(of: file, painted, scale: scale, for: client)
     }
     guard let path = tileset.archive(scale: scale, frame: tileset.isSeries ? names[3] : nil),
@@ -177,7 +196,7 @@ extension PreviewRouter {
   private func search(
     _ id: String, _ request: PreviewRequest, for client: PreviewClient
   ) throws -> PreviewContent? {
-    if let painted = painted[id] {
+    if let painted = addressed(id)?.painted {
       let search = request.query("q").flatMap { RecordSearch($0) }
       return PreviewContent(
         json: try search?.answer(from: painted, for: client) ?? .members(["places": .array([])]))
@@ -201,7 +220,7 @@ extension PreviewRouter {
 
 extension TileCoord {
   /// Creates the coordinate of an address `z/x/y`; a tile has exactly one: no sign, no leading zeros.
-  fileprivate init?(exactly address: String) {
+  init?(exactly address: String) {
     guard let tile = TileCoord(address), "\(tile)" == address else { return nil }
     self = tile
   }

@@ -26,6 +26,7 @@ package struct PreviewTileset: Hashable, Sendable {
   static let archiveSuffix = ".mbtiles"
   static let packedSuffix = ".pmtiles"
   static let manifestSuffix = ".frames.json"
+  static let packsSuffix = ".packs.json"
 
   /// Finds the tilesets named by the arguments of a command.
   ///
@@ -34,7 +35,8 @@ package struct PreviewTileset: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - others: tilesets beside which these are shown.
-  ///   - files: archives, manifests (`NAME.frames.json`) or pipeline files.
+  ///   - files: archives, lists of packs (`NAME.packs.json`), manifests (`NAME.frames.json`) or
+  ///     pipeline files.
   ///   - outputs: the files that a pipeline's build publishes, by tileset.
   ///   - build: builds a pipeline of which an output is missing; `nil` to refuse it.
   /// - Throws: ``PipelineError`` if a file is missing.
@@ -73,9 +75,11 @@ package struct PreviewTileset: Hashable, Sendable {
     return tilesets
   }
 
-  /// Whether a file is an archive or a manifest by its name, and no pipeline.
+  private static let archiveSuffixes = [archiveSuffix, packedSuffix, packsSuffix]
+
+  /// Whether a file is an archive, a list of packs or a manifest by its name, and no pipeline.
   package static func isOutput(_ file: String) -> Bool {
-    [archiveSuffix, packedSuffix, manifestSuffix].contains { file.hasSuffix($0) }
+    ([manifestSuffix] + archiveSuffixes).contains { file.hasSuffix($0) }
   }
 
   /// Creates a tileset with the other density of its file, if that exists.
@@ -84,7 +88,7 @@ package struct PreviewTileset: Hashable, Sendable {
     let suffix =
       isSeries
       ? Self.manifestSuffix
-      : path.hasSuffix(Self.packedSuffix) ? Self.packedSuffix : Self.archiveSuffix
+      : Self.archiveSuffixes.first(where: path.hasSuffix) ?? Self.archiveSuffix
     let stem = String(path.dropLast(suffix.count))
     let plain = ["@2x", "@3x"].contains(where: stem.hasSuffix) ? String(stem.dropLast(3)) : stem
     let found = (1...3).map { scale in
@@ -102,6 +106,14 @@ package struct PreviewTileset: Hashable, Sendable {
     files = (1...3).map { File(scale: $0, path: "") }
     self.title = title
     id = Self.id(title, others: others.map(\.id))
+  }
+
+  /// Creates the tileset of another one in a changed look, which is painted.
+  init(_ tileset: PreviewTileset, look key: String) {
+    isSeries = false
+    files = (1...3).map { File(scale: $0, path: "") }
+    title = tileset.title
+    id = "\(tileset.id)@\(key)"
   }
 
   /// Returns an identifier for a title that no other tileset has.
@@ -122,8 +134,9 @@ package struct PreviewTileset: Hashable, Sendable {
   /// Returns the path of the archive's companion with a suffix, at a density: `.report.json`,
   /// `.legend.png`.
   func companion(_ suffix: String, of file: File) -> String {
-    guard isSeries else { return OutputDefinition.stem(of: file.path) + suffix }
-    return String(file.path.dropLast(Self.manifestSuffix.count)) + suffix
+    let own = isSeries ? Self.manifestSuffix : Self.packsSuffix
+    guard file.path.hasSuffix(own) else { return OutputDefinition.stem(of: file.path) + suffix }
+    return String(file.path.dropLast(own.count)) + suffix
   }
 
   /// Returns the archive of a density and, for series, of a frame.

@@ -1,8 +1,8 @@
 import JSON
 import Synchronization
 
-/// What an open page is told of the builds behind it: how often the map changed, whether it is being
-/// built, and what the last build failed of.
+/// The state of the builds that an open page follows: how often the map changed, whether it is
+/// being built, and the error of the last build.
 package final class PreviewWatch: Sendable {
   /// The state between two builds.
   package struct State: Hashable, Sendable {

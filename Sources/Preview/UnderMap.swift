@@ -8,7 +8,8 @@ import Synchronization
 import SystemPackage
 import Tiling
 
-/// The user's own map under the tiles: tiles of an archive or of a server, or a file of GeoJSON.
+/// The user's own map under the tiles: tiles of an archive or of a server, a file of GeoJSON, or
+/// vector tiles that are painted when the page asks for them.
 package struct UnderMap: Sendable {
   /// The text that names its authors; may contain links.
   package let attribution: String
@@ -20,6 +21,23 @@ package struct UnderMap: Sendable {
     case address(String, sources: String)
     case geoJSON(String)
     case archive(ArchiveTiles)
+    case painted(Ground)
+  }
+
+  /// A painted map in the looks of the page's themes, which may be the same.
+  package struct Ground: Sendable {
+    let light: any PaintedTiles
+    let dark: any PaintedTiles
+
+    package init(light: any PaintedTiles, dark: any PaintedTiles) {
+      (self.light, self.dark) = (light, dark)
+    }
+  }
+
+  /// - Parameter attribution: the authors; those that its tiles name if it is `nil`.
+  package init(_ ground: Ground, attribution: String?) {
+    kind = .painted(ground)
+    self.attribution = attribution ?? ground.light.description.attribution
   }
 
   /// The path of the file of GeoJSON; `nil` for tiles.
@@ -40,8 +58,8 @@ package struct UnderMap: Sendable {
     guard FileStamp(location) != nil else {
       throw PipelineError(
         .missingInput,
-        "--under: there is no file \(location). Name an archive, a file of GeoJSON, or the address "
-          + "of tiles with {z}, {x} and {y}.")
+        "--under: there is no file \(location). Name an archive, vector tiles, a style, a file of "
+          + "GeoJSON, or the address of tiles with {z}, {x} and {y}.")
     }
     let name = location.lowercased()
     if name.hasSuffix(".mbtiles") || name.hasSuffix(".pmtiles") {
@@ -55,13 +73,17 @@ package struct UnderMap: Sendable {
     } else {
       throw PipelineError(
         .usage,
-        "--under: \(location) is neither an archive (.mbtiles, .pmtiles) nor GeoJSON (.geojson).")
+        "--under: \(location) is neither tiles (.mbtiles, .pmtiles, a TileJSON), nor a style or "
+          + "pipeline, nor GeoJSON (.geojson).")
     }
   }
 
   /// Whether it lies in files that an export does not take along.
   package var isArchive: Bool {
-    if case .archive = kind { true } else { false }
+    switch kind {
+    case .archive, .painted: true
+    case .address, .geoJSON: false
+    }
   }
 
   /// The member `under` of the catalogue.
@@ -70,6 +92,14 @@ package struct UnderMap: Sendable {
     switch kind {
     case .address(let template, _): members.append(.init("tiles", .string(template)))
     case .geoJSON: members.append(.init("geojson", .string("under.geojson")))
+    case .painted(let ground):
+      let tiles = ground.light.description
+      members += [
+        .init("tiles", .string("under/{theme}/{scale}x/{z}/{x}/{y}")),
+        .init("tileSize", .integer(tiles.tileSize)), .init("bounds", Catalogue.json(tiles.bounds)),
+        .init("minzoom", .integer(tiles.zooms.lowerBound)),
+        .init("maxzoom", .integer(tiles.zooms.upperBound)),
+      ]
     case .archive(let archive):
       members.append(.init("tiles", .string("under/{z}/{x}/{y}")))
       members.append(.init("minzoom", .integer(archive.zooms.lowerBound)))
@@ -99,10 +129,22 @@ package struct UnderMap: Sendable {
     return PreviewContent(.json, bytes)
   }
 
-  /// Returns a tile of the archive.
-  func tile(_ tile: TileCoord) throws -> PreviewContent? {
-    guard case .archive(let archive) = kind else { return nil }
-    return try archive.tile(tile)
+  /// Returns a tile: `z/x/y` of the archive, `light/2x/z/x/y` of a painted map.
+  func tile(_ names: some BidirectionalCollection<String>, for client: PreviewClient) throws
+    -> PreviewContent?
+  {
+    guard let tile = TileCoord(exactly: names.suffix(3).joined(separator: "/")) else { return nil }
+    let look = names.dropLast(3).joined(separator: "/")
+    switch kind {
+    case .archive(let archive) where look.isEmpty: return try archive.tile(tile)
+    case .painted(let ground):
+      guard let scale = (1...3).first(where: { look == "light/\($0)x" || look == "dark/\($0)x" }),
+        ground.light.description.zooms.contains(tile.z)
+      else { return nil }
+      let tiles = look.hasPrefix("light") ? ground.light : ground.dark
+      return try tiles.picture(tile, scale: scale, for: client).map { PreviewContent(tile: $0) }
+    default: return nil
+    }
   }
 
   /// Returns the sources of a template for the page's policy, such as `https://tile.example.org`.

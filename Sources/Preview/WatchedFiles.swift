@@ -1,4 +1,5 @@
-/// The state of files at one look, by which a later one notices changes; a file may come and go.
+/// The state of files at one moment, compared with a later one to detect changes; files may come
+/// and go.
 package struct WatchedFiles: Hashable, Sendable {
   private let stamps: [String: FileStamp]
 

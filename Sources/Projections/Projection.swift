@@ -34,7 +34,8 @@ package final class Projection {
 
   private let way: Way
 
-  /// - Throws: ``ProjectionError`` for a system that needs PROJ, where it is missing or does not know it.
+  /// - Throws: ``ProjectionError`` if the system needs PROJ, and PROJ is not installed or does not
+  ///   know the system.
   package init(from system: ReferenceSystem) throws(ProjectionError) {
     switch system {
     case .degrees: way = .none
@@ -58,8 +59,8 @@ package final class Projection {
   /// The version of PROJ, such as `9.1.1`; `nil` where it is not installed.
   package static var libraryVersion: String? { cproj_version().map { String(cString: $0) } }
 
-  /// Converts positions in place; x is in the place of the longitude, y in that of the latitude.
-  /// A position that has no longitude and latitude becomes infinite.
+  /// Converts positions in place; x is stored as the longitude, y as the latitude. A position that
+  /// has no longitude and latitude becomes infinite.
   package func apply(to positions: inout some MutableCollection<LngLat>) {
     switch way {
     case .none: break

@@ -21,7 +21,8 @@ package enum ReferenceSystem: Hashable, Sendable {
     case "EPSG:4326", "OGC:CRS84", "CRS84", "WGS84": self = .degrees
     case "EPSG:3857", "EPSG:900913", "EPSG:102100", "ESRI:102100": self = .webMercator
     default:
-      // PROJ also opens files, whose names have no colon, sign or bracket.
+      // PROJ also opens files, and would take a text without a colon, plus sign or bracket for a
+      // file name.
       guard text.contains(where: { ":+[".contains($0) }) else { return nil }
       self = .named(text)
     }

@@ -6,7 +6,7 @@ import Platform
 package import Runs
 package import SystemPackage
 
-/// The files of the deltas of one archive, beside it.
+/// The files of the deltas of one archive and the second names of its versions, beside it.
 package struct DeltaFiles {
   /// The archive to which they lead.
   private let archive: FilePath
@@ -24,6 +24,30 @@ package struct DeltaFiles {
   package func isWhole(_ entry: UpdateList.Entry) -> Bool {
     DeltaName.isDelta(entry.file, of: name)
       && (try? FileStatus.size(of: path(entry.file))) == entry.bytes
+  }
+
+  /// Whether a version of the archive in an earlier list exists under its second name.
+  package func isWhole(_ version: UpdateList.Archive) -> Bool {
+    DeltaName.isDownload(version.file, of: name)
+      && (try? FileStatus.size(of: path(version.file))) == version.bytes
+  }
+
+  /// Gives the archive its second name, a hard link or where there are none a copy, unless it has it.
+  ///
+  /// The list that names it comes later: if this run is killed in between, ``remove(but:)`` of the
+  /// next one removes the file.
+  package func addDownload(_ list: inout UpdateList) throws {
+    let download = DeltaName.download(ofArchive: name, sha256: list.archive.sha256)
+    list.archive.download = download
+    if let status = FileStatus(path(download)), let own = FileStatus(archive),
+      status.isSameFile(as: own)
+    {
+      return
+    }
+    // As for deltas, the temporary file belongs to the archive.
+    try DurableFile.duplicate(
+      archive, as: path(download), through: DurableFile.temporary(for: archive, mark: "-delta"))
+    try DurableFile.synchronizeFolder(of: archive)
   }
 
   /// Makes the delta from an earlier archive, unless the list has one.
@@ -50,8 +74,8 @@ package struct DeltaFiles {
     }
   }
 
-  /// The most merged deltas that are offered. An app that is further behind takes steps to one of
-  /// their starts.
+  /// The maximum number of merged deltas that are offered. An app that is further behind first
+  /// takes steps to one of their starts.
   private static let mergedLimit = 5
 
   /// Adds merged deltas to a list.
@@ -86,8 +110,7 @@ package struct DeltaFiles {
   private func write(
     from start: ArchiveState, to end: ArchiveState, _ write: (FilePath) throws -> Void
   ) throws -> UpdateList.Entry {
-    // Like the files that the archive's own builds leave, a killed run's file is removed by the
-    // next one.
+    // The temporary file belongs to the archive: the next build removes it if this run is killed.
     let temporary = DurableFile.temporary(for: archive, mark: "-delta")
     defer { unlink(temporary.string) }
     unlink(temporary.string)
@@ -97,17 +120,18 @@ package struct DeltaFiles {
       bytes: try FileStatus.size(of: temporary), sha256: try FileDigest.sha256(of: temporary),
       start: start, end: end)
     try DurableFile.synchronize(temporary)
-    try LeftLog.settle(path(entry.file))
+    try LeftoverJournal.settle(path(entry.file))
     try DurableFile.rename(temporary, to: path(entry.file))
     try DurableFile.synchronizeFolder(of: archive)
     return entry
   }
 
-  /// Removes the deltas of this archive but those that its list names.
-  package func remove(but files: Set<String> = []) {
+  /// Removes the deltas and second names of this archive but those in a list.
+  package func remove(butThoseOf list: UpdateList? = nil) {
+    let files = list?.files ?? []
     for file in FolderListing.names(in: DurableFile.folder(of: archive))
-    where DeltaName.isDelta(file, of: name) && !files.contains(file) {
-      unlink(path(file).string)
+    where DeltaName.isDelta(file, of: name) || DeltaName.isDownload(file, of: name) {
+      if !files.contains(file) { unlink(path(file).string) }
     }
   }
 

@@ -1,7 +1,6 @@
 import Archives
-import Definition
+package import Definition
 import Files
-package import Hashing
 package import MBTiles
 import Platform
 import Reports
@@ -9,8 +8,9 @@ import Reuse
 package import Runs
 import SystemPackage
 
-/// The list of deltas during a rollback: an app that followed it then would get an archive that is
-/// being withdrawn. It is set aside and not removed, so that the run after a killed one finds it.
+/// The list of deltas during a rollback. An app that followed it then would get the archive that is
+/// being withdrawn, so the list is set aside; it is not removed, so that the next run finds it if
+/// this one is killed.
 extension DeltaStage {
   /// Sets the list aside.
   static func withhold(besides archive: FilePath) throws(PipelineError) {
@@ -24,8 +24,8 @@ extension DeltaStage {
     }
   }
 
-  /// Whether a list is set aside that is to be replaced by a new one. A list that leads to the
-  /// archive in place gets its name back.
+  /// Whether a list is set aside that must be replaced by a new one. If it leads to the archive in
+  /// place, it gets its name back instead.
   ///
   /// - Complexity: O(bytes of the archive) where a list is set aside.
   static func isOwed(besides archive: FilePath) throws(PipelineError) -> Bool {
@@ -36,7 +36,7 @@ extension DeltaStage {
     if let list = paths.list, list.archive.sha256 == digest {
       // The run that wrote it may have been killed before it removed deltas that the list no longer
       // contains.
-      DeltaFiles(of: archive).remove(but: Set(list.deltas.map(\.file)))
+      DeltaFiles(of: archive).remove(butThoseOf: list)
       release(besides: archive)
       return false
     }
@@ -50,27 +50,26 @@ extension DeltaStage {
   }
 
   /// Restores the name of the list that is set aside, or writes one that leads apps to the archive
-  /// in place: from the archives that are kept, and from the one set aside, which some apps have by
-  /// now.
+  /// in place: from the kept archives, and from the archive set aside, which some apps have by now.
   ///
-  /// - Parameter keys: the keys that sign the list.
+  /// - Parameter signer: the signer of the list.
   /// - Returns: a note for the user, if the list is no longer signed.
   @discardableResult
   package static func settle(
-    _ publication: ArchivePublication, signedBy keys: [Ed25519.SigningKey], _ clock: StageClock
+    _ publication: ArchivePublication, by signer: ListSigner, _ clock: StageClock
   ) throws(PipelineError) -> String? {
     guard try isOwed(besides: publication.archive) else { return nil }
     let digest = try PipelineError.wrapping { try FileDigest.sha256(of: publication.archive) }
     let stage = DeltaStage(
       archive: publication.archive, replaced: try? ArchiveReader.opening(publication.setAside),
-      kept: .all, withdrawn: UpdatePaths(besides: publication.archive).withheldList, keys: keys,
+      kept: .all, withdrawn: UpdatePaths(besides: publication.archive).withheldList, signer: signer,
       clock: clock)
-    // Archives that no delta can connect do not concern a rollback.
+    // A rollback ignores archives that no delta can connect.
     var notes: [String] = []
     _ = try stage.run(sha256: digest, notes: &notes)
     release(besides: publication.archive)
     return UpdatePaths(besides: publication.archive)
-      .lossOfSignature(since: stage.withdrawn?.keys, signedBy: keys)
+      .lossOfSignature(since: stage.withdrawn?.keys, signedBy: signer.keys)
   }
 
   /// Removes the list that was set aside: another one is in its place, or none is needed. A failure

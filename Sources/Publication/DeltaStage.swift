@@ -1,7 +1,6 @@
 package import Archives
 package import Definition
 import Files
-package import Hashing
 package import MBTiles
 package import Reports
 import Reuse
@@ -27,20 +26,20 @@ package struct DeltaStage {
   /// The list of the archive that a rollback withdrew, whose deltas stay unless they lead there.
   var withdrawn: UpdateList?
 
-  /// The keys that sign the list.
-  let keys: [Ed25519.SigningKey]
+  /// The signer of the list.
+  let signer: ListSigner
 
   let clock: StageClock
 
   package init(
     archive: FilePath, replaced: ArchiveReader?, kept: KeptDeltas, withdrawn: UpdateList? = nil,
-    keys: [Ed25519.SigningKey], clock: StageClock
+    signer: ListSigner, clock: StageClock
   ) {
     self.archive = archive
     self.replaced = replaced
     self.kept = kept
     self.withdrawn = withdrawn
-    self.keys = keys
+    self.signer = signer
     self.clock = clock
   }
 
@@ -48,7 +47,7 @@ package struct DeltaStage {
   ///
   /// - Throws: ``PipelineError``; the archive stays published.
   package func run(_ report: inout BuildReport) throws(PipelineError) {
-    // The list says it to apps, whatever the build had to read.
+    // The list needs the digest, so the archive is read if the build did not read all of it.
     if report.archive.sha256.isEmpty {
       report.archive.sha256 = try PipelineError.wrapping { try FileDigest.sha256(of: archive) }
     }
@@ -77,6 +76,7 @@ package struct DeltaStage {
 
   private func write(_ sha256: String, _ notes: inout [String]) throws -> [UpdateList.Entry] {
     let new = try ArchiveReader.opening(archive)
+    let keys = signer.keys
     let files = DeltaFiles(of: archive, clock.cancellation)
     let known: UpdateList? = try paths.trusted(signedBy: keys, &notes)
     let earlier =
@@ -86,6 +86,10 @@ package struct DeltaStage {
       archive: .init(
         file: files.name, bytes: try FileStatus.size(of: archive), sha256: sha256,
         state: new.state ?? ArchiveState(tiles: "")))
+    if !PMTilesMetadata.isPMTiles(archive) {
+      list.archive.chunks = try FileChunks(of: archive) { try clock.cancellation.check() }
+    }
+    if try new.hasTapBlocks() { list.minimumClient = UpdateList.blocksClient }
     list.keep(of: known, isWhole: files.isWhole)
     for old in replacedAndKept() { try files.add(from: old, to: new, &list, &notes) }
     if let earlier {
@@ -94,19 +98,24 @@ package struct DeltaStage {
         limits: kept.limits(ofArchive: list.archive.bytes), isWhole: files.isWhole)
     }
     try files.merge(&list, &notes)
+    list.keepArchives(of: earlier ?? known, isWhole: files.isWhole)
+    list.expires = withdrawn?.expires
+    try files.addDownload(&list)
     try publish(&list, after: last, files, &notes)
     return list.deltas
   }
 
-  /// Writes the list, then removes what it does not name.
+  /// Writes the list, then removes the deltas that it does not name.
   private func publish(
     _ list: inout UpdateList, after earlier: UpdateList?, _ files: DeltaFiles,
     _ notes: inout [String]
   ) throws(PipelineError) {
-    try paths.publish(&list, signedBy: keys)
-    if let note = paths.lossOfSignature(since: earlier?.keys, signedBy: keys) { notes.append(note) }
+    try paths.publish(&list, by: signer)
+    if let note = paths.lossOfSignature(since: earlier?.keys, signedBy: signer.keys) {
+      notes.append(note)
+    }
     StaleFiles.remove(besides: paths.current, isLocked: true)
-    files.remove(but: Set(list.deltas.map(\.file)))
+    files.remove(butThoseOf: list)
   }
 
   /// Opens the archives before this one, newest first.

@@ -4,8 +4,8 @@ import MBTiles
 import Reuse
 import SystemPackage
 
-/// The state of the packs beside an archive as the last run left them, so that a run finds out
-/// without reading them that they are whole.
+/// The status of each pack next to an archive when the last run left it, so that a run can see
+/// without reading them that they are intact.
 struct PackMemory {
   private let key: ArtifactKey
   private let cache: ArtifactCache
@@ -36,15 +36,15 @@ struct PackMemory {
     return true
   }
 
-  /// Notes a file that was published or read; the moment follows in ``store(_:)``.
+  /// Records a file that was published or read; ``store(_:)`` adds the time.
   mutating func remember(_ path: FilePath, sha256: String) {
     guard cache.isEnabled, let status = try? InputStatus(path: path.string) else { return }
     fresh.remember(
       DigestMemory.Entry(status: status, moment: .max, sha256: sha256), as: Self.name(path))
   }
 
-  /// Stores what was noted, after the file system's clock has advanced, 25 ms at most, so that a
-  /// later write changes the times of any of the files.
+  /// Stores the records, after the file system's clock has advanced, 25 ms at most, so that a later
+  /// write changes the times of any of the files.
   func store(_ paths: [FilePath]) {
     guard cache.isEnabled else { return }
     for path in paths { try? InputStatus(path: path.string).waitUntilSettled() }

@@ -14,7 +14,7 @@ import SystemPackage
 extension PackStage {
   /// Writes the list, removes packs that it does not contain, and reports all.
   func finish(
-    _ run: Run, _ state: ArchiveState?, inputs: String, outside: Int, _ notes: inout [String]
+    _ run: Run, _ archive: ArchiveReader, inputs: String, outside: Int, _ notes: inout [String]
   ) throws -> PackReport {
     var run = run
     if context.options.writesDeltas {
@@ -25,11 +25,17 @@ extension PackStage {
         try settleDeltas(of: path, since: nil, sha256: entry.sha256, &run.notes)
       }
     }
-    let list = PackList(
-      archive: file, state: state ?? ArchiveState(tiles: ""), inputs: inputs,
+    var list = PackList(
+      archive: file, state: archive.state ?? ArchiveState(tiles: ""), inputs: inputs,
       shared: run.entries[0],
       packs: run.plan.packs.indices.dropFirst().compactMap { run.entries[$0] }, outside: outside)
-    if list != run.last { try ReportFile.write(list.json.pretty, to: listPath) }
+    if try archive.hasTapBlocks() { list.minimumClient = UpdateList.blocksClient }
+    if context.options.writesDeltas { list.addDownloads() }
+    let signer = context.options.signer
+    try paths.publish(&list, by: signer)
+    if let note = paths.lossOfSignature(since: run.last?.keys, signedBy: signer.keys) {
+      notes.append(note)
+    }
     let removed = try removeOthers(than: Set(list.all.map(\.file)))
     run.memory.store(list.all.map { folder.appending($0.file) })
     notes += self.notes(on: run, outside: outside)
@@ -38,7 +44,8 @@ extension PackStage {
 
   func report(_ list: PackList, published: Int, removed: Int) -> PackReport {
     PackReport(
-      list: listPath, count: list.all.count, bytes: list.all.reduce(0) { $0 + $1.bytes },
+      list: paths.current.string, count: list.all.count,
+      bytes: list.all.reduce(0) { $0 + $1.bytes },
       published: published, removed: removed, outside: list.outside)
   }
 
@@ -71,10 +78,12 @@ extension PackStage {
   ///
   /// - Complexity: O(packs) where they are as the last run left them; otherwise O(bytes).
   package func standing() throws(PipelineError) -> PackReport? {
-    guard let list = PackList(contentsOf: listPath), list.archive == file,
+    guard let signed = UpdateFile(contentsOf: paths.current), signed.isSigned(by: publicKeys),
+      let list = PackList(signed.list), list.archive == file,
       let metadata = try? StoredMetadata.read(archive),
       list.state.tiles == metadata[ArchiveMetadata.digestKey],
-      list.state.taps == metadata[ArchiveMetadata.tapsKey], list.inputs == (try inputs())
+      list.state.taps == metadata[ArchiveMetadata.tapsKey], list.inputs == (try inputs()),
+      !isDue(list.expires)
     else { return nil }
     var memory = PackMemory(file, in: context.artifacts)
     let paths = list.all.map { folder.appending($0.file) }
@@ -97,11 +106,11 @@ extension PackStage {
       _ = DeltaStage.removeOutdated(besides: pack, sha256: sha256)
       return
     }
-    // The time is part of that of this stage.
+    // The time of the deltas counts for this stage.
     _ = try DeltaStage(
       archive: pack, replaced: replaced, kept: isRollback ? .all : output.keptDeltas,
       withdrawn: isRollback ? UpdatePaths(besides: pack).list : nil,
-      keys: context.options.signingKeys,
+      signer: context.options.signer,
       clock: StageClock(progress: { _ in }, cancellation: cancellation)
     ).run(sha256: sha256, notes: &notes)
   }
@@ -113,11 +122,23 @@ extension PackStage {
 
   /// Whether the list of updates beside a pack leads to it, signed by the keys of this run.
   private func hasDeltas(_ pack: FilePath, _ entry: PackList.Entry) -> Bool {
-    let keys = context.options.signingKeys.map(\.publicKey).sorted { $0.id < $1.id }
     guard let file = UpdateFile(contentsOf: UpdatePaths(besides: pack).current) else {
       return false
     }
-    return UpdateList(file.list)?.archive.sha256 == entry.sha256 && file.isSigned(by: keys)
+    guard let list = UpdateList(file.list), list.archive.sha256 == entry.sha256,
+      list.archive.download != nil, file.isSigned(by: publicKeys)
+    else { return false }
+    return !isDue(list.expires)
+  }
+
+  /// Whether a list must be written again for its end.
+  private func isDue(_ expires: Int?) -> Bool {
+    context.options.signer.lifetime.map { $0.isDue(expires) } ?? (expires != nil)
+  }
+
+  /// The keys of this run, in the order of their ids.
+  private var publicKeys: [Ed25519.PublicKey] {
+    context.options.signingKeys.map(\.publicKey).sorted { $0.id < $1.id }
   }
 
   // MARK: Removal
@@ -132,8 +153,9 @@ extension PackStage {
       let path = folder.appending(name)
       guard PackMark.isFree(path, forPacksOf: file), FileStatus.exists(path) else { continue }
       let publication = try ArchivePublication(path, patience: patience)
-      // The list goes first, so that a run that is killed here leaves a file by which the next finds
-      // it. Its number stays known: apps refuse a smaller one if the region comes back.
+      // The list is removed first: if this run is killed then, the pack is still there, and the
+      // next run finds it by name. The number of the list stays known, since apps refuse a smaller
+      // one if the region comes back.
       _ = DeltaStage.removeOutdated(besides: publication.archive, sha256: "")
       unlink(path.string)
       removed += 1
@@ -141,13 +163,14 @@ extension PackStage {
     return removed
   }
 
-  /// Removes all packs of an archive, and first their list; a run that was killed may have left packs
-  /// without one.
+  /// Removes all packs of an archive, after their list; a killed run may have left packs without a
+  /// list.
   ///
   /// - Returns: whether there was any of them.
   package func removeAll() throws(PipelineError) -> Bool {
-    let isListed = PackList(contentsOf: listPath)?.archive == file
-    if isListed { unlink(listPath) }
+    let isListed = PackList(besides: archive)?.archive == file
+    // Its number stays known: apps refuse a smaller one if packs come back.
+    if isListed { paths.retire() }
     return try PipelineError.wrapping { try removeOthers(than: []) } > 0 || isListed
   }
 
@@ -163,6 +186,7 @@ extension PackStage {
       // Words of regions hold no "@", so the names of different densities differ.
       name.hasPrefix("\(stem)-") && name.hasSuffix(suffix)
         && !name.dropFirst(stem.count).dropLast(suffix.count).contains("@")
+        && !DeltaName.isDownload(name)
     }.sorted()
   }
 }

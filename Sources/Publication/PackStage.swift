@@ -28,7 +28,7 @@ package struct PackStage {
   /// The function that is polled while another run holds a pack's lock; `nil` does not wait.
   let patience: (() -> Bool)?
 
-  /// Whether the archive was rolled back: then apps that follow a pack are led back, too.
+  /// Whether the archive was rolled back; apps that follow a pack are then led back as well.
   package var isRollback = false
 
   package init(
@@ -47,7 +47,7 @@ package struct PackStage {
   var scratch: FilePath? { context.options.temporaryFolder.map { FilePath($0) } }
   var file: String { archive.lastComponent?.string ?? archive.string }
   var folder: FilePath { DurableFile.folder(of: archive) }
-  var listPath: String { PackList.path(besideArchive: archive.string) }
+  var paths: UpdatePaths { UpdatePaths(packsOf: archive) }
 
   /// A run of the stage.
   struct Run {
@@ -94,7 +94,7 @@ package struct PackStage {
       inputs: inputs)
     var routing = PackRouting(regions, sharedMaxZoom: packs.sharedMaxZoom)
     var run = Run(
-      plan: plan, last: PackList(contentsOf: listPath),
+      plan: plan, last: PackList(besides: archive),
       memory: PackMemory(file, in: context.artifacts))
     let known = run.last.map { $0.archive == file ? $0.all.map(\.file) : [] } ?? []
     try plan.requireFree(except: Set(known))
@@ -108,7 +108,7 @@ package struct PackStage {
       outside = tiles.outside
       try write(tiles, of: source, &run, wanted, advance)
     }
-    return try finish(run, reader.state, inputs: inputs, outside: outside, &notes)
+    return try finish(run, reader, inputs: inputs, outside: outside, &notes)
   }
 
   /// A hash of everything but the archive that determines the packs.

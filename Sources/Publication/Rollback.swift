@@ -1,7 +1,7 @@
 import Archives
 import Calendar
+package import Definition
 import Files
-package import Hashing
 import MBTiles
 import Reports
 package import Runs
@@ -9,26 +9,26 @@ import SystemPackage
 
 /// A rollback to the newest kept archives: for all densities of a pipeline, or for none.
 ///
-/// If some are rolled back and others are not, a run was killed in between: then only the others
-/// are rolled back. If all are, but the list of one still leads to what was there, that run was killed
-/// at its end, and only what it left is done.
+/// If some archives are rolled back and others are not, a run was killed in between: then only the
+/// others are rolled back. If all are, but the list of one still leads to the withdrawn archive, a
+/// run was killed at its end, and only the rest of its work is done.
 package struct Rollback {
   /// The paths of the archives as the user entered them.
   package let archives: [String]
   /// The function that is polled while another run holds a lock and decides whether to keep
   /// waiting; `nil` to not wait.
   package let patience: (() -> Bool)?
-  /// The keys that sign the lists of updates.
-  package let keys: [Ed25519.SigningKey]
+  /// The signer of the lists of updates.
+  package let signer: ListSigner
   package let clock: StageClock
 
   package init(
-    archives: [String], patience: (() -> Bool)?, signedBy keys: [Ed25519.SigningKey],
+    archives: [String], patience: (() -> Bool)?, signedBy signer: ListSigner,
     clock: StageClock
   ) {
     self.archives = archives
     self.patience = patience
-    self.keys = keys
+    self.signer = signer
     self.clock = clock
   }
 
@@ -64,7 +64,7 @@ package struct Rollback {
       }
     }
     for publication in publications {
-      let note = try DeltaStage.settle(publication, signedBy: keys, clock)
+      let note = try DeltaStage.settle(publication, by: signer, clock)
       let path = publication.archive.string
       guard let index = summaries.firstIndex(where: { $0.archive == path }) else { continue }
       summaries[index].notes += [note].compactMap(\.self)

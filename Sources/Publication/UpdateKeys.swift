@@ -15,6 +15,7 @@ extension BuildOptions {
     var options = self
     options.writesDeltas = true
     options.keyFiles = updates.keyFiles + keyFiles
+    options.listSeconds = listSeconds ?? updates.listSeconds
     do {
       for key in try KeyFile.signingKeys(at: updates.keyFiles)
       where !options.signingKeys.contains(key) {

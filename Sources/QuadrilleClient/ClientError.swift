@@ -1,3 +1,5 @@
+public import Foundation
+
 /// The reason why a call of this library failed.
 ///
 /// Each case has what a program decides by; ``description`` is a sentence for people.
@@ -16,6 +18,12 @@ public enum ClientError: Error, Hashable, Sendable {
 
   /// The archive answers no taps.
   case noTaps(file: String)
+
+  /// The archive does not say where its features are: it has no compact taps.
+  case noPlaces(file: String)
+
+  /// A box has too many tiles at its zoom: so many blocks of 8 × 8.
+  case boxTooLarge(blocks: Int)
 
   /// Reading or writing a file failed, for example because the disk is full.
   case inputOutput(file: String, reason: String)
@@ -37,6 +45,10 @@ public enum ClientError: Error, Hashable, Sendable {
 
   /// The list is older than one that was accepted before.
   case replayedList(sequence: Int, accepted: Int)
+
+  /// The list was valid until an instant that is past: the server withholds newer ones, or the
+  /// device's clock is wrong.
+  case expiredList(end: Date, now: Date)
 
   /// The list belongs to another archive or series of the publisher.
   case otherArchive(expected: String, found: String)
@@ -79,6 +91,11 @@ extension ClientError: CustomStringConvertible {
     case .otherDigest(let file, let expected, let found):
       "the tiles of \(file) have the digest \(found) and not \(expected)."
     case .noTaps(let file): "\(file) answers no taps; build it with 'interactivity'."
+    case .noPlaces(let file):
+      "\(file) does not say where its features are; build it with 'interactivity: {format: "
+        + "compact}'."
+    case .boxTooLarge(let blocks):
+      "the box has \(blocks) blocks of tiles at this zoom; ask for a smaller box or zoom."
     case .inputOutput(let file, let reason): "\(file) cannot be read or written: \(reason)."
     case .invalidList(let reason): "the list of updates is invalid: \(reason)."
     case .clientTooOld(let needed, let known):
@@ -91,6 +108,9 @@ extension ClientError: CustomStringConvertible {
       "the signature by \(key) does not belong to the list of updates."
     case .replayedList(let sequence, let accepted):
       "the list of updates has the number \(sequence), but \(accepted) was accepted before."
+    case .expiredList(let end, let now):
+      "the list of updates was valid until \(end), and it is \(now) on this device: the server has no "
+        + "newer list, or the clock is wrong."
     case .otherArchive(let expected, let found):
       "the list of updates belongs to '\(found)', not to '\(expected)': fetch "
         + "\(expected).updates.json."

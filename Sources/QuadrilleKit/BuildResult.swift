@@ -19,11 +19,11 @@ public struct BuildResult: Hashable, Sendable {
   public struct Zoom: Hashable, Sendable {
     /// The zoom, 0 … 22.
     public let zoom: Int
-    /// The points that the clusters and lone points of this zoom stand for.
+    /// The number of points that the clusters and lone points of this zoom represent.
     public let points: Int
     /// The drawn features: clusters, lone points, lines and polygons.
     public let features: Int
-    /// The tiles of the archive, those included that are empty.
+    /// The number of tiles in the archive, including empty ones.
     public let tiles: Int
     /// The tiles that share one transparent image.
     public let empty: Int
@@ -53,7 +53,8 @@ public struct BuildResult: Hashable, Sendable {
   /// The size of the archive in bytes.
   public let bytes: Int
 
-  /// SHA-256 over all tiles in order, in lower-case hexadecimal digits: equal digests, equal tiles.
+  /// The root of the hash tree over all tiles, in lower-case hexadecimal digits: equal digests,
+  /// equal tiles.
   public let digest: String
 
   /// The records of each source, in the order of the pipeline.

@@ -34,7 +34,7 @@ public final class BuildRun: Sendable {
   private let outcome = Outcome()
   private let cancellation = RunCancellation()
 
-  /// Starts a run on a thread of its own, or, if the system refuses one, on one of the tasks'.
+  /// Starts a run on a thread of its own; if the system refuses one, on a thread of the tasks.
   init(
     _ body:
       @escaping @Sendable (RunCancellation, @escaping BuildProgressHandler) throws(QuadrilleError)

@@ -3,6 +3,7 @@ import Definition
 import Examination
 import Ingest
 import Runs
+import SourceStages
 
 /// The findings of a check in a pipeline and its data.
 public struct CheckResult: Hashable, Sendable {
@@ -15,7 +16,7 @@ public struct CheckResult: Hashable, Sendable {
     public let kind: String
 
     /// Whether records are lost or drawn in the wrong place; otherwise the data is usable, but may
-    /// not mean what it seems to.
+    /// have another meaning than it seems.
     public let isProblem: Bool
 
     /// The problem and its remedy, as one sentence or a few.

@@ -4,7 +4,7 @@ import Runs
 extension URL {
   /// Returns the absolute path of the file.
   ///
-  /// - Throws: ``PipelineError`` with code `usage` for an address that is no file's.
+  /// - Throws: ``PipelineError`` with code `usage` if the URL is not a file URL.
   func filePath() throws(PipelineError) -> String {
     guard isFileURL else {
       throw PipelineError(
@@ -13,6 +13,6 @@ extension URL {
     return absoluteURL.path
   }
 
-  /// Creates the URL of a path that is no folder's.
+  /// Creates the URL of a file, not of a folder.
   init(file path: String) { self.init(filePath: path, directoryHint: .notDirectory) }
 }

@@ -10,7 +10,8 @@ public struct PipelineDraft: Hashable, Sendable {
     /// The column that decides the colours; `nil` for the most interesting one.
     public var colorBy: String?
 
-    /// Whether points are joined to lines; `nil` for those that follow one another as a track does.
+    /// Whether points are joined to lines; `nil` to join points that follow one another like a
+    /// track.
     public var joinsPoints: Bool?
 
     /// The coordinate reference system of data that does not name its own, such as `EPSG:25832`.
@@ -26,7 +27,7 @@ public struct PipelineDraft: Hashable, Sendable {
   /// The text of the pipeline file, YAML with comments.
   public let text: String
 
-  /// A line for each source about what was chosen, and how to choose else.
+  /// A line for each source that says what was chosen, and how to choose otherwise.
   public let choices: [String]
 
   /// The number of sources and layers and the zooms, in one line.

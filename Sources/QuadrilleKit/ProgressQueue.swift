@@ -2,8 +2,8 @@ import Synchronization
 
 /// The events of a run between its threads and the task that takes them.
 ///
-/// Memory is bounded: of a stage that advances only the newest event waits, and of more than
-/// ``limit`` events the oldest are left out.
+/// Memory is bounded: only the newest event of a stage's advance waits, and if more than ``limit``
+/// events wait, the oldest are dropped.
 final class ProgressQueue: Sendable {
   private struct State {
     var events: [BuildProgress] = []
@@ -29,7 +29,7 @@ final class ProgressQueue: Sendable {
     waiting?.resume(returning: event)
   }
 
-  /// Ends the events: those that were added are still taken.
+  /// Ends the events; the ones that wait are still delivered.
   func end() {
     let waiting = state.withLock { state in
       state.isOver = true
@@ -53,7 +53,7 @@ final class ProgressQueue: Sendable {
 }
 
 extension BuildProgress {
-  /// Whether it says all that another event says.
+  /// Whether the event makes another, older one superfluous.
   fileprivate func replaces(_ other: BuildProgress) -> Bool {
     guard case .advanced(let stage, _) = self, case .advanced(let earlier, _) = other else {
       return false

@@ -69,7 +69,7 @@ public struct QuadrilleError: Error, Hashable, Sendable {
   /// Further errors of the same pipeline, in the order of their places; at most 19.
   public let others: [QuadrilleError]
 
-  /// Creates an error from that of a run, whose texts are masked already.
+  /// Creates the error of the library from a run's error, whose texts are masked already.
   init(_ error: PipelineError) {
     code = Code(error.code)
     sentence = error.message

@@ -31,7 +31,7 @@ extension TileArchive {
   /// - Parameters:
   ///   - url: an MBTiles or PMTiles file, or the manifest of an image series.
   ///   - cancellation: ends the call from another thread.
-  /// - Throws: ``QuadrilleError`` if the file cannot be read at all; what is wrong in it is in
+  /// - Throws: ``QuadrilleError`` if the file cannot be read at all; faults in it are in
   ///   ``ArchiveVerification/faults``.
   /// - Complexity: O(bytes).
   public static func verify(

@@ -10,11 +10,11 @@ extension TilePipeline {
 
   /// Returns the pipeline with features of the program as the data of a source of records.
   ///
-  /// The features are written to a temporary file without a name, which goes with the last copy of the
-  /// pipeline that is returned: memory does not grow with their number. They are read as a file of
-  /// type `geojsonseq` with these features is: the archive has the same tiles, and a build of equal
-  /// features changes nothing. Keys of the source that say where its data is and how it is read have
-  /// no effect, so the file that the pipeline names need not exist.
+  /// The features are written to a temporary file without a name, which is removed with the last
+  /// copy of the returned pipeline: memory does not grow with their number. They are read like a
+  /// file of type `geojsonseq` with these features: the archive has the same tiles, and a build of
+  /// equal features changes nothing. Keys of the source that say where its data is and how it is
+  /// read have no effect, so the file that the pipeline names need not exist.
   ///
   /// - Parameters:
   ///   - name: the name under `sources:`.

@@ -1,5 +1,5 @@
-/// A canvas for the polygons of one layer of a picture, which are then composited over it: without
-/// seams or doubled alpha where they meet, whatever their colours.
+/// A canvas that draws the polygons of one layer and then composites them over a picture. Polygons
+/// that share a border leave no seam and no doubled alpha along it, whatever their colours.
 ///
 /// One per worker, reused for every layer. A pixel depends only on the polygons over it and their
 /// order, so the pictures of neighbouring tiles fit together exactly.
@@ -21,9 +21,10 @@ package final class AreaCanvas {
     /// A pixel is covered fully or not at all, by its centre.
     case stepped
 
-    /// Polygons are stepped, and softened by a line in their own colour along their edges, as MapLibre
-    /// draws them. Translucent ones of one colour have it only where no other polygon continues them,
-    /// so that it does not show where they meet; those that have each their own colour are exact.
+    /// Polygons are stepped, and a line in their own colour along their edges softens them, as
+    /// MapLibre draws them. Translucent polygons of one colour have this line only on edges that
+    /// no other polygon continues, so that the line does not show where polygons meet. Polygons
+    /// with a colour each are exact.
     case lined
   }
 
@@ -46,11 +47,14 @@ package final class AreaCanvas {
   private var coloring = Coloring.each
   private var edges = Edges.exact
 
-  /// The pixels around the picture for which the canvas has room: 1 where the outlines within it depend
-  /// on what lies beside it.
+  /// The pixels of the canvas that the polygons being added may cover.
+  private var window = PixelWindow(columns: 0..<0, rows: 0..<0)
+
+  /// The width of the border around the picture that the canvas also covers, in pixels: 1 if an
+  /// outline inside the picture depends on the polygons just outside it.
   private var margin = 0
 
-  /// The size of the canvas, the margin included.
+  /// The width of the canvas in pixels, both margins included.
   private var stride: Int { width + 2 * margin }
   private var rowCount: Int { height + 2 * margin }
 
@@ -84,12 +88,27 @@ package final class AreaCanvas {
       sums.useOutlines(alpha: alpha)
       margin = coloring == .each ? 0 : 1
     }
+    clip(to: nil)
     touched.begin(height: rowCount)
     if case .each = coloring {
       shares.begin(count: width * height)
     } else {
       sums.begin(count: stride * rowCount)
     }
+  }
+
+  /// Limits the polygons and outlines that follow to some pixels of the picture; `nil` for all, and
+  /// for the margin around it.
+  package func clip(to window: PixelWindow?) {
+    let all = PixelWindow(columns: 0..<stride, rows: 0..<rowCount)
+    self.window =
+      window.map {
+        PixelWindow(
+          columns: ($0.columns.lowerBound + margin)..<($0.columns.upperBound + margin),
+          rows: ($0.rows.lowerBound + margin)..<($0.rows.upperBound + margin)
+        ).clamped(to: all)
+      } ?? all
+    outlines.clip(to: window)
   }
 
   /// Draws one polygon with all its rings under the even-odd rule.
@@ -125,8 +144,8 @@ package final class AreaCanvas {
     }
   }
 
-  /// Draws what of a polygon lies between the middles of pixels in both directions, where neither its
-  /// inside nor its outline shows: by its area in them.
+  /// Draws the parts of a polygon so small that they contain no pixel centre and cross no row or
+  /// column of centres, by exact area: neither the fill nor the outline shows them.
   ///
   /// - Complexity: O(vertices).
   package func addSpeck(
@@ -139,8 +158,8 @@ package final class AreaCanvas {
     }
   }
 
-  /// Calls `body` with the parts of a polygon between the middles of pixels, if there are any: all of
-  /// it, or some of its outer rings, which wind as the largest does.
+  /// Calls `body` with the parts of a polygon that lie between pixel centres, if there are any:
+  /// the whole polygon, or those of its rings that wind as the largest one does.
   private func withSpecks(
     of points: UnsafeBufferPointer<Path.Point>, _ contourEnds: UnsafeBufferPointer<Int32>,
     within bounds: PointBounds,
@@ -196,7 +215,7 @@ package final class AreaCanvas {
     }
   }
 
-  /// Whether the outlines of the layer's polygons are to be drawn after all of them, by
+  /// Whether the caller must draw the outlines after all polygons of the layer, by
   /// ``addOutline(_:contourEnds:color:)``.
   package var drawsOutlines: Bool { edges == .lined }
 
@@ -247,8 +266,8 @@ package final class AreaCanvas {
     guard x >= 0, x < width, y >= 0, y < height, area > 0 else { return }
     let (x, y) = (x + margin, y + margin)
     if dust.count < stride * rowCount {
-      // The content need not be kept: it is emptied with each layer, and a layer's size does not
-      // change.
+      // The old content is not copied: each layer starts empty, and the size does not change
+      // within a layer.
       dust.deallocate()
       dust = .allocate(capacity: stride * rowCount)
       dust.initialize(repeating: 0)
@@ -303,11 +322,11 @@ package final class AreaCanvas {
     }
   }
 
-  /// Calls `composite`, which empties the pixels that it is given, with the touched ones of each row
-  /// of the picture, and ends the layer.
+  /// Ends the layer, and calls `composite` with the touched pixels of each row of the picture,
+  /// which `composite` must empty.
   ///
-  /// - Parameter composite: receives pixels of the canvas, by how much their indexes exceed those in the
-  ///   picture, and the picture's row.
+  /// - Parameter composite: receives the indexes of pixels in the canvas, the difference between
+  ///   these indexes and those in the picture, and the picture's row.
   @inline(__always)
   private func endLayer(_ composite: (_ pixels: Range<Int>, _ shift: Int, _ row: Int) -> Void) {
     let coversAll = sums.coversAll
@@ -345,20 +364,21 @@ package final class AreaCanvas {
     }
   }
 
-  /// Returns the pixels of the canvas that a polygon covers or reaches; nil if there are none.
+  /// Returns the columns and rows of the canvas that a polygon covers or reaches; `nil` if there
+  /// are none.
   ///
   /// - Parameters:
-  ///   - from: what is added to its beginning, and then rounded down to a whole pixel: 0, or 127 for
-  ///     pixels whose middle is inside.
-  ///   - through: what is added to its end: 255 or 127.
+  ///   - from: an offset in 1/256 px added to the low edge of the box before rounding down: 0, or
+  ///     127 to count only pixels whose middle is inside.
+  ///   - through: the same for the high edge: 255, or 127.
   private func pixels(
     of bounds: PointBounds, from: Int, through: Int
   ) -> (columns: Range<Int>, rows: Range<Int>)? {
     let shift = margin * 256
-    let left = max((bounds.left + shift + from) >> 8, 0)
-    let right = min((bounds.right + shift + through) >> 8, stride)
-    let top = max((bounds.top + shift + from) >> 8, 0)
-    let bottom = min((bounds.bottom + shift + through) >> 8, rowCount)
+    let left = max((bounds.left + shift + from) >> 8, window.columns.lowerBound)
+    let right = min((bounds.right + shift + through) >> 8, window.columns.upperBound)
+    let top = max((bounds.top + shift + from) >> 8, window.rows.lowerBound)
+    let bottom = min((bounds.bottom + shift + through) >> 8, window.rows.upperBound)
     guard left < right, top < bottom else { return nil }
     return (left..<right, top..<bottom)
   }

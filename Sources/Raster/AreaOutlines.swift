@@ -1,13 +1,16 @@
-/// The lines of two pixels that MapLibre draws along the edges of its hard-edged areas, in their own
-/// colour, which soften them.
+/// The lines, two pixels wide, that MapLibre draws along the edges of its hard-edged areas, in the
+/// area's own colour, to soften them.
 ///
-/// As drawn by OpenGL, an edge passes each column that it crosses, or each row if it is steep,
-/// between two pixels, and its opacity there follows from their distance along the column or row.
-/// Opacities are added up as logarithms, so that neither the order of edges nor their direction
-/// matters, and a pixel depends only on whole-number differences from the ends of an edge.
+/// As in OpenGL, an edge crosses each column (each row if it is steep) between two pixels, and the
+/// opacity of both follows from their distance to the edge along that column or row. Opacities are
+/// added up as logarithms, so that neither the order nor the direction of edges matters, and a
+/// pixel depends only on integer differences from the ends of an edge.
 struct AreaOutlines: ~Copyable {
   private var width = 0
   private var height = 0
+
+  /// The pixels in which the lines that follow are drawn.
+  private var window = PixelWindow(columns: 0..<0, rows: 0..<0)
 
   /// The opacity of each pixel as a logarithm; all zero between two layers.
   private var plane = UnsafeMutableBufferPointer<UInt16>.allocate(capacity: 0)
@@ -16,7 +19,8 @@ struct AreaOutlines: ~Copyable {
   /// The logarithm of the opacity at each distance, 0 … 256 of 1/256 px.
   private let ramp = UnsafeMutablePointer<UInt32>.allocate(capacity: 257)
 
-  /// The pixels drawn since they were last taken, where they are collected.
+  /// The indexes of the pixels drawn since the last call of ``takePixels(_:)``, if they are
+  /// collected.
   private var pixels: ContiguousArray<Int32> = []
   private var collectsPixels = false
 
@@ -55,10 +59,17 @@ struct AreaOutlines: ~Copyable {
     self.width = width
     self.height = height
     self.collectsPixels = collectsPixels
+    clip(to: nil)
     guard plane.count < width * height else { return }
     plane.deallocate()
     plane = .allocate(capacity: width * height)
     plane.initialize(repeating: 0)
+  }
+
+  /// Limits the lines that follow to some pixels; `nil` for all.
+  mutating func clip(to window: PixelWindow?) {
+    let all = PixelWindow(columns: 0..<width, rows: 0..<height)
+    self.window = window?.clamped(to: all) ?? all
   }
 
   /// Draws along all edges of a polygon.
@@ -117,17 +128,21 @@ struct AreaOutlines: ~Copyable {
     if abs(x1 &- x0) >= abs(y1 &- y0) {
       let edge = x0 < x1 ? EdgeSteps(x0, y0, x1, y1) : EdgeSteps(x1, y1, x0, y0)
       // Middles on an edge belong to the area at their right, here above a falling edge.
-      edge.forEach(below: width, middlesComeFirst: edge.rises) { column, row, distance in
-        guard row >= -1, row < height, shows(column, row, column, row &+ 1) else { return }
-        if row >= 0 { draw(distance, at: row &* width &+ column) }
-        if row &+ 1 < height { draw(256 &- distance, at: (row &+ 1) &* width &+ column) }
+      let (top, bottom) = (window.rows.lowerBound, window.rows.upperBound)
+      edge.forEach(in: window.columns, middlesComeFirst: edge.rises) { column, row, distance in
+        guard row >= top &- 1, row < bottom, shows(column, row, column, row &+ 1) else { return }
+        if row >= top { draw(distance, at: row &* width &+ column) }
+        if row &+ 1 < bottom { draw(256 &- distance, at: (row &+ 1) &* width &+ column) }
       }
     } else {
       let edge = y0 < y1 ? EdgeSteps(y0, x0, y1, x1) : EdgeSteps(y1, x1, y0, x0)
-      edge.forEach(below: height, middlesComeFirst: false) { row, column, distance in
-        guard column >= -1, column < width, shows(column, row, column &+ 1, row) else { return }
-        if column >= 0 { draw(distance, at: row &* width &+ column) }
-        if column &+ 1 < width { draw(256 &- distance, at: row &* width &+ column &+ 1) }
+      let (left, right) = (window.columns.lowerBound, window.columns.upperBound)
+      edge.forEach(in: window.rows, middlesComeFirst: false) { row, column, distance in
+        guard column >= left &- 1, column < right, shows(column, row, column &+ 1, row) else {
+          return
+        }
+        if column >= left { draw(distance, at: row &* width &+ column) }
+        if column &+ 1 < right { draw(256 &- distance, at: row &* width &+ column &+ 1) }
       }
     }
   }
@@ -206,10 +221,11 @@ private struct EdgeSteps {
   /// - Complexity: O(steps).
   @inline(__always)
   func forEach(
-    below limit: Int, middlesComeFirst: Bool, _ body: (_ u: Int, _ v: Int, _ distance: Int) -> Void
+    in range: Range<Int>, middlesComeFirst: Bool,
+    _ body: (_ u: Int, _ v: Int, _ distance: Int) -> Void
   ) {
-    let first = max((u0 &+ 127) >> 8, 0)
-    let end = min((u1 &+ 127) >> 8, limit)
+    let first = max((u0 &+ 127) >> 8, range.lowerBound)
+    let end = min((u1 &+ 127) >> 8, range.upperBound)
     guard first < end else { return }
     let run = u1 &- u0
     let rise = v1 &- v0
@@ -231,7 +247,7 @@ private struct EdgeSteps {
 
   @inline(__always)
   private static func floorDivision(_ value: Int, _ divisor: Int) -> (Int, Int) {
-    // Of magnitudes, because processors divide small numbers without a sign much faster.
+    // Magnitudes, because processors divide small unsigned numbers much faster.
     let (whole, part) = value.magnitude.quotientAndRemainder(dividingBy: divisor.magnitude)
     let (quotient, rest) = (Int(bitPattern: whole), Int(bitPattern: part))
     if value >= 0 { return (quotient, rest) }

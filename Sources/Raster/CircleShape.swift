@@ -1,8 +1,9 @@
 /// A circle of MapLibre's `circle` layer: a disc, and a stroke around it.
 ///
-/// Both follow its shaders, evaluated at pixel centres: the circle fades within the last pixel of its
-/// radius, or within its blur, and the disc passes into the stroke within the pixel inside its own
-/// radius. The coverages of disc and stroke add up to that of the whole, so that no seam shows.
+/// Both follow its shaders, evaluated at pixel centres: the circle fades within the last pixel of
+/// its radius, or within its blur, and the disc passes into the stroke within the pixel inside its
+/// own radius. The coverages of disc and stroke add up to the coverage of the whole circle, so
+/// that no seam shows.
 package struct CircleShape: Hashable, Sendable {
   /// Radius of the disc, in pixels.
   package var radius: Double
@@ -10,8 +11,9 @@ package struct CircleShape: Hashable, Sendable {
   /// Width of the stroke outside the disc, in pixels.
   package var strokeWidth: Double
 
-  /// MapLibre's `circle-blur`: the fraction of the whole radius that fades toward the rim; 1 leaves
-  /// only the centre opaque, more than 1 not even that. At least a pixel fades.
+  /// MapLibre's `circle-blur`: the fraction of the whole radius over which the circle fades toward
+  /// its rim. At 1 only the centre is opaque, above 1 not even the centre. The fade is at least
+  /// one pixel wide.
   package var blur: Double
 
   package init(radius: Double, strokeWidth: Double = 0, blur: Double = 0) {
@@ -23,7 +25,7 @@ package struct CircleShape: Hashable, Sendable {
   /// The largest radius including its stroke, in pixels; larger ones are drawn at this size.
   package static let maxRadius = 4000.0
 
-  /// The width of fading parts beyond which nothing shows.
+  /// The largest width of a fade, in pixels; nothing is visible of a wider one.
   private static let largestFade = 0x1p30
 
   /// Returns the mask of the disc, its centre `phaseX` / 256 and `phaseY` / 256 px from the corner
@@ -50,7 +52,7 @@ package struct CircleShape: Hashable, Sendable {
   /// Whether there is a stroke; those under 1/100 px are not drawn, as in MapLibre.
   private var hasStroke: Bool { strokeWidth >= 0.01 }
 
-  /// Whether the circle is intentionally blurred: a pixel of it is an antialiased edge.
+  /// Whether the blur is intended, so that a faded pixel is not merely an antialiased edge.
   package var isBlurred: Bool { blur * drawnOuterRadius > 1 }
 
   /// Radius of the disc as it is drawn, in pixels.

@@ -1,12 +1,12 @@
-/// The colours of polygons in the shares of each pixel.
+/// The colours of polygons, each with its share of a pixel.
 ///
-/// A pixel is split into a front share and a back share, which has one polygon fewer on it. A new
-/// polygon first takes from the back; where it needs more than that, the back is exhausted, the
-/// whole pixel counts as back, and the rest of the polygon begins a new front on the old one. So
-/// polygons that meet in a pixel fill it exactly, on whatever layer of polygons below them, and one
-/// that covers a pixel fully is source-over. With S the covered share, L its colour, c and a the
-/// polygon's coverage and alpha, the first layer is L′ = L · (1 − a · max(0, S + c − 1) / S) + c ·
-/// C; with equal colours it is the formula of ``CoverageSums``.
+/// A pixel is split into a front share and a back share; the back is covered by one polygon fewer.
+/// A new polygon first covers the back. If it is larger than the back, the whole pixel becomes the
+/// back, and the rest of the polygon starts a new front over it. So polygons that meet in a pixel
+/// fill it exactly, whatever polygons lie below them, and a polygon that covers the whole pixel is
+/// composited source-over. With S the covered share, L its colour, c and a the polygon's coverage
+/// and alpha, the first layer is L′ = L · (1 − a · max(0, S + c − 1) / S) + c · C; with equal
+/// colours it is the formula of ``CoverageSums``.
 struct ColorShares: ~Copyable {
   /// The area of a fully covered pixel.
   static let full = CoverageSums.full
@@ -19,8 +19,8 @@ struct ColorShares: ~Copyable {
   private var fronts = UnsafeMutableBufferPointer<SIMD4<UInt32>>.allocate(capacity: 0)
   private var backs = UnsafeMutableBufferPointer<SIMD4<UInt32>>.allocate(capacity: 0)
 
-  /// Marks of pixels: 1 where one polygon, 2 where several have covered a part of it since the last
-  /// one that hides all of it.
+  /// The number of polygons that have covered a part of each pixel since the last one that hides
+  /// all of it: 0, 1, or 2 for more.
   private var mixed = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: 0)
 
   init() {}
@@ -162,10 +162,10 @@ struct ColorShares: ~Copyable {
     }
   }
 
-  /// Empties a pixel that polygons have covered in parts, but for its back; pixels that are not
-  /// mixed have no front.
+  /// Removes the front share of a pixel that polygons have covered in part and keeps its back;
+  /// unmixed pixels have no front.
   ///
-  /// - Returns: the sum of its shares, as it is to be drawn, and whether it is an edge.
+  /// - Returns: the sum of its shares, to be drawn, and whether the pixel is an edge.
   @inline(__always)
   private func takeMixed(
     _ index: Int, onto pixmap: Pixmap
@@ -188,8 +188,8 @@ struct ColorShares: ~Copyable {
     return (total, isPartial)
   }
 
-  /// Whether a sum of shares is not a whole colour: parts of one colour that fill a pixel may be
-  /// about 2⁻¹⁷ off where there are others below them.
+  /// Whether a sum of shares is a mixture rather than one whole colour. Parts of one colour that
+  /// fill a pixel over other polygons may add up to a sum that is about 2⁻¹⁷ off.
   @inline(__always)
   private static func hasFraction(_ total: SIMD4<UInt32>) -> Bool {
     let fractions = (total &+ 8) & (ColorShares.full &- 1)

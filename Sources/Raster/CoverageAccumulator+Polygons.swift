@@ -58,8 +58,8 @@ extension CoverageAccumulator {
     }
   }
 
-  /// Winds once around all centres on a falling edge or right of it, of the rows whose centre lies
-  /// at `y0` or below and above `y1`.
+  /// Adds one winding to every centre on a falling edge or to the right of it, in the rows whose
+  /// centre lies at or below `y0` and above `y1`.
   private mutating func countCenters(_ x0: Int, _ y0: Int, _ x1: Int, _ y1: Int, sign: Int32) {
     let firstRow = max((y0 &+ 127) >> 8, 0)
     let endRow = min((y1 &+ 127) >> 8, height)

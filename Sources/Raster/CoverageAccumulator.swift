@@ -2,9 +2,9 @@
 ///
 /// Each cell holds the *change* of covered area from the cell to its left; a running sum along the
 /// row is the area, `fullCell` for a pixel wound around once. Splitting an edge at the borders of
-/// rows and cells rounds to 1/256 px by one formula of the whole edge, always from its upper end
-/// and from the left: a pixel's value does not depend on where the clip lies, nor on the direction
-/// of an edge, so two polygons cancel exactly along a border that they share.
+/// rows and cells rounds to 1/256 px by one formula of the whole edge, starting at its upper end
+/// and at its left end. So a pixel's value does not depend on where the clip lies, nor on the
+/// direction of an edge, and two polygons cancel exactly along a shared border.
 ///
 /// The cells are those of the classical coverage rasterizers LibArt, AGG and FreeType.
 struct CoverageAccumulator: ~Copyable {
@@ -187,7 +187,7 @@ struct CoverageAccumulator: ~Copyable {
   }
 
   private func floorDivision(_ value: Int, _ divisor: Int) -> (Int, Int) {
-    // Of magnitudes, because processors divide small numbers without a sign much faster.
+    // Magnitudes, because processors divide small unsigned numbers much faster.
     let (whole, part) = value.magnitude.quotientAndRemainder(dividingBy: divisor.magnitude)
     let (quotient, rest) = (Int(bitPattern: whole), Int(bitPattern: part))
     if value >= 0 { return (quotient, rest) }

@@ -1,7 +1,7 @@
 import Platform
 
-/// Coverages as logarithms of what shines through, so that those of shapes drawn over one another are
-/// sums, in any order.
+/// Coverages as logarithms of the transparency that is left, so that shapes drawn over one another
+/// add up, in any order.
 struct CoverageLogarithms: ~Copyable {
   /// The sum that stands for full coverage.
   static let full: UInt32 = 65_535
@@ -13,8 +13,8 @@ struct CoverageLogarithms: ~Copyable {
   private let coverages = UnsafeMutablePointer<UInt8>.allocate(capacity: 4096)
 
   init() {
-    // The last logarithm below the full one lets less than half a step shine through; the least
-    // coverage, 1, is 37.
+    // The greatest logarithm below ``full`` leaves less than half a step of transparency; the
+    // logarithm of the least coverage, 1 / 255, is 37.
     let scale = Double(Self.full) / log(255 * 4)
     for coverage in 0..<255 {
       (values + coverage).initialize(

@@ -37,7 +37,7 @@ struct CoveragePlane: ~Copyable {
   ///
   /// - Parameters:
   ///   - color: opaque.
-  ///   - opacity: the coverage by a whole shape, 1 … 255.
+  ///   - opacity: the coverage of a pixel that one shape covers completely, 1 … 255.
   ///   - isBlurred: whether partial coverage is intentional blur rather than an edge.
   /// - Complexity: O(pixels between the first and the last touched one of each row).
   mutating func composite(
@@ -68,7 +68,7 @@ struct CoveragePlane: ~Copyable {
     return UnsafeBufferPointer(rebasing: bytes[..<pixels.count])
   }
 
-  /// Returns the coverages of one to four whole shapes of an opacity.
+  /// Returns the coverages of pixels that one to four shapes of this opacity cover completely.
   func levels(_ opacity: UInt8) -> [UInt8] {
     var sum: UInt16 = 0
     return (0..<4).map { _ in

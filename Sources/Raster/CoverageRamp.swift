@@ -48,7 +48,8 @@ struct CoverageRamp: ~Copyable {
     if key == wanted { return UnsafePointer(entries) }
     key = wanted
     for factor in 0..<256 {
-      // Drawn over a transparent pixel with each mark, as it would be over any other.
+      // Blends over a transparent pixel with each mark, since the mark does not depend on the
+      // colour below.
       let isNoEdge = isBlurred || levels.contains(UInt8(factor))
       let whole = pixmap.blended(color, by: factor, mark: 0, isBlurred: isNoEdge)
       let edge = pixmap.blended(color, by: factor, mark: Pixmap.gradedEdge, isBlurred: isNoEdge)

@@ -13,6 +13,10 @@ package final class CoverageRasterizer {
   /// Distances around an outline, for halos.
   var distances = OutlineDistances()
 
+  /// The corners and the coverage of circles, for charts.
+  var turns = TurnTable()
+  private var discs = DiscCoverage()
+
   package init() {}
 
   deinit {
@@ -31,17 +35,62 @@ package final class CoverageRasterizer {
     let width = min((Int(box.maxX) + 255) >> 8, window.right) - left
     let height = min((Int(box.maxY) + 255) >> 8, window.bottom) - top
     guard width > 0, height > 0 else { return .empty }
-    let mask = scratch(width * height)
-    mask.update(repeating: 0)
-    accumulator.begin(width: width, height: height)
-    accumulator.add(path, originX: left, originY: top)
-    for row in 0..<height {
-      let line = UnsafeMutableBufferPointer(rebasing: mask[(row * width)..<((row + 1) * width)])
-      _ = accumulator.sweep(row: row, rule: rule, into: line)
-    }
+    let mask = coverage(
+      of: path, rule: rule,
+      in: PixelBox(left: left, top: top, right: left + width, bottom: top + height))
     return CoverageMask(
       trimming: UnsafeBufferPointer(mask), width: width, height: height, originX: left,
       originY: top)
+  }
+
+  /// Returns the coverage of every pixel of a box, row by row, valid until the next call.
+  ///
+  /// - Complexity: O(vertices + pixels of the box).
+  func coverage(
+    of path: Path, rule: FillRule, in box: PixelBox
+  ) -> UnsafeMutableBufferPointer<UInt8> {
+    accumulator.begin(width: box.width, height: box.height)
+    accumulator.add(path, originX: box.left, originY: box.top)
+    return swept(box, rule)
+  }
+
+  /// Returns the coverage of every pixel of a box by one closed contour, row by row, valid until the next
+  /// call.
+  func coverage(
+    ofClosed contour: UnsafeBufferPointer<Path.Point>, in box: PixelBox
+  ) -> UnsafeMutableBufferPointer<UInt8> {
+    accumulator.begin(width: box.width, height: box.height)
+    withUnsafePointer(to: Int32(contour.count)) { end in
+      accumulator.add(
+        contour, contourEnds: UnsafeBufferPointer(start: end, count: 1), originX: box.left,
+        originY: box.top)
+    }
+    return swept(box, .nonZero)
+  }
+
+  /// Returns the coverage of a disc, which is drawn where it is not known, valid until the next call.
+  func coverage(
+    of disc: DiscCoverage.Disc, orDrawn draw: () -> UnsafeMutableBufferPointer<UInt8>
+  ) -> UnsafeMutableBufferPointer<UInt8> {
+    if let known = discs[disc] {
+      let bytes = scratch(known.count)
+      _ = bytes.initialize(from: known)
+      return bytes
+    }
+    let bytes = draw()
+    discs[disc] = ContiguousArray(bytes)
+    return bytes
+  }
+
+  private func swept(_ box: PixelBox, _ rule: FillRule) -> UnsafeMutableBufferPointer<UInt8> {
+    let width = box.width
+    let mask = scratch(width * box.height)
+    mask.update(repeating: 0)
+    for row in 0..<box.height {
+      let line = UnsafeMutableBufferPointer(rebasing: mask[(row * width)..<((row + 1) * width)])
+      _ = accumulator.sweep(row: row, rule: rule, into: line)
+    }
+    return mask
   }
 
   /// Fills a path into a picture, source over destination.

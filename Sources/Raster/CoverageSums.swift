@@ -1,16 +1,17 @@
 /// The coverage of each pixel by polygons of one colour, as a sum of their areas.
 ///
-/// A sum s means that the share frac(s) of the pixel lies under ⌊s⌋ + 1 polygons and the rest under
-/// ⌊s⌋: exact for polygons that meet in the pixel, and close enough where they overlap by chance.
-/// So its alpha is 1 − (1 − a)^⌊s⌋ · (1 − a · frac(s)).
+/// A sum s means that the share frac(s) of the pixel lies under ⌊s⌋ + 1 polygons and the rest
+/// under ⌊s⌋ polygons. That is exact for polygons that meet in the pixel, and close enough for
+/// polygons that overlap by chance. So its alpha is 1 − (1 − a)^⌊s⌋ · (1 − a · frac(s)).
 struct CoverageSums: ~Copyable {
-  /// The number of polygons beyond which they no longer add up: (254/255)⁴⁰⁹⁶ is 0.
+  /// The number of polygons over a pixel that are counted: with more, nothing changes, since
+  /// (254/255)⁴⁰⁹⁶ is 0 in 8 bits.
   static let maxLevels: UInt32 = 4096
 
-  /// The number of polygons beyond which those with colours of their pixels no longer add up.
+  /// The number of polygons over a pixel that are counted if every pixel has its own colour.
   private static let maxPaintLevels: UInt32 = 64
 
-  /// The sum beyond which nothing adds up.
+  /// The limit of a sum: ``maxLevels`` whole polygons.
   private static var limit: UInt32 { maxLevels &* full }
 
   /// The area of a fully covered pixel.
@@ -23,10 +24,10 @@ struct CoverageSums: ~Copyable {
   /// polygon does.
   private var outlineAreas: ContiguousArray<UInt32> = []
 
-  /// The area that every pixel has in addition.
+  /// The area that is added to every pixel: polygons that cover the whole picture.
   private var common: UInt32 = 0
 
-  /// The number of polygons since sums were last limited.
+  /// The number of polygons since the sums were last limited.
   private var unlimited: UInt32 = 0
 
   /// (1 − (1 − a)^n) / a for n = 0, 1, … in ``full``ths: the factor of the premultiplied colour.
@@ -49,9 +50,9 @@ struct CoverageSums: ~Copyable {
     sums.initialize(repeating: 0)
   }
 
-  /// Begins a polygon, which may ``add(_:to:)`` an area once to each pixel.
+  /// Begins a polygon; ``add(_:to:)`` may then be called once for each of its pixels.
   ///
-  /// Sums are limited where they are read, and here before as many polygons could overflow 32 bits.
+  /// Sums are limited when they are read, and here before they could overflow 32 bits.
   mutating func beginPolygon() {
     unlimited += 1
     guard unlimited == CoverageSums.maxLevels * 4 else { return }
@@ -75,8 +76,8 @@ struct CoverageSums: ~Copyable {
     common = min(common + CoverageSums.full, CoverageSums.limit)
   }
 
-  /// Adds an outline of the layer's colour to a pixel: covers a part of what an opaque layer lacks to
-  /// cover it, or lies over a translucent one.
+  /// Adds an outline of the layer's colour to a pixel. In an opaque layer it covers a part of the
+  /// area that is still uncovered; in a translucent layer it lies over the polygons.
   ///
   /// - Parameter opacity: the part, or the alpha of the outline, 1 … 255 of 255.
   @inline(__always)
@@ -103,7 +104,7 @@ struct CoverageSums: ~Copyable {
 
   /// Composites consecutive pixels over a picture with the same rows and empties them.
   ///
-  /// - Parameter shift: by how much their indexes exceed those in the picture.
+  /// - Parameter shift: the difference between the indexes of a pixel here and in the picture.
   /// - Complexity: O(pixels).
   mutating func composite(
     _ pixels: Range<Int>, color: PremultipliedColor, onto pixmap: Pixmap, shift: Int
@@ -135,8 +136,8 @@ struct CoverageSums: ~Copyable {
     }
   }
 
-  /// Returns the area of four pixels if none of them or all of them are covered by one polygon as a
-  /// whole.
+  /// Returns the common area of four pixels if no polygon covers any of them, or exactly one
+  /// covers each of them completely; `nil` otherwise.
   @inline(__always)
   private func commonSum(_ sums: UnsafePointer<UInt32>) -> UInt32? {
     let words = UnsafeRawPointer(sums)
@@ -181,11 +182,11 @@ struct CoverageSums: ~Copyable {
     }
   }
 
-  /// Composites consecutive pixels in colours of their own over a picture with the same rows and
-  /// empties them.
+  /// Composites consecutive pixels, each with a colour of its own, over a picture with the same
+  /// rows and empties them.
   ///
   /// - Parameters:
-  ///   - shift: by how much their indexes exceed those in the picture.
+  ///   - shift: the difference between the indexes of a pixel here and in the picture.
   ///   - color: returns the bits of the colour of a pixel, by its index in the picture.
   /// - Complexity: O(pixels · polygons that lie over one another).
   mutating func composite(
@@ -202,7 +203,8 @@ struct CoverageSums: ~Copyable {
       guard above >> 24 > 0 else { continue }
       var pixel = pixmap.pixels[index]
       if sum >= full {
-        // An opaque colour needs no more than one polygon, a translucent one soon nothing more.
+        // One polygon is enough of an opaque colour; of a translucent one, more polygons soon
+        // change nothing.
         for _ in 0..<(above >> 24 == 255 ? 1 : min(sum >> 17, CoverageSums.maxPaintLevels)) {
           pixel = PremultipliedColor.over(above, pixel)
         }
@@ -266,8 +268,9 @@ struct CoverageLevels {
     self.sums = sums.address.map { UnsafePointer($0 + margin * (stride + 1)) }
   }
 
-  /// Whether an edge between two neighbouring pixels, which may lie in the margin, shows: as many
-  /// polygons cover both where one continues the other.
+  /// Whether an edge between two neighbouring pixels shows. It does not if as many polygons cover
+  /// the one pixel as the other, because then one polygon continues another. The pixels may lie in
+  /// the margin.
   @inline(__always)
   func showEdge(_ first: Int, _ firstRow: Int, _ second: Int, _ secondRow: Int) -> Bool {
     guard let sums else { return false }

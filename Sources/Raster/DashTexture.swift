@@ -1,5 +1,5 @@
-/// The distances from dashes along a line, as MapLibre's line atlas holds them: a row of texels for
-/// one period of the pattern, or with round caps several, from one side of the line to the other.
+/// The distance from the dashes along a line, as in MapLibre's line atlas: one row of texels for a
+/// period of the pattern; for round caps several rows, from one side of the line to the other.
 struct DashTexture {
   /// A dash or a gap, in texels.
   private struct Range {
@@ -15,7 +15,7 @@ struct DashTexture {
   private let sideRows: Int
   private var texels: [UInt8] = []
 
-  /// The length after which the pattern repeats, in px, and the dashes' share of it.
+  /// The length after which the pattern repeats, in px, and the fraction of it that dashes cover.
   private let period: Double
   private let share: Double
 
@@ -49,7 +49,7 @@ struct DashTexture {
   ///   - along: the distance along the line, in px.
   ///   - across: −1 at one side of the line, 1 at the other.
   func opacity(along: Double, across: Double) -> Double {
-    // Dashes that cannot be distinguished are a fainter line.
+    // A pattern shorter than a pixel is drawn as a fainter solid line.
     guard period >= 1 else { return share }
     let turns = along / period
     // Positive, so that conversions round down.
@@ -73,8 +73,8 @@ struct DashTexture {
     return (a + (b - a) * (x - Double(left))) / 255
   }
 
-  /// Returns the dashes and gaps. With an odd count the last length is a dash that the first one
-  /// continues.
+  /// Returns the dashes and gaps. If the count of lengths is odd, the last dash continues in the
+  /// first one of the next period.
   private static func ranges(_ lengths: [Double], stretch: Double) -> [Range] {
     var position = 0.0
     return lengths.enumerated().map { index, length in
@@ -117,8 +117,8 @@ struct DashTexture {
 
   /// Adds a row of texels.
   ///
-  /// - Parameter distance: returns the distance from the nearest side of a dash, positive inside, for
-  ///   that from the nearest end of a range along the line.
+  /// - Parameter distance: returns the distance from the nearest side of a dash, positive inside a
+  ///   dash, given the distance from the nearest end of a range along the line.
   private mutating func addTexels(
     _ ranges: [Range], distance: (_ range: Range, _ along: Double) -> Double
   ) {

@@ -76,8 +76,8 @@ extension TextShaper {
     }
   }
 
-  /// Whether a text has characters that stand upright in vertical lines: labels without any are
-  /// horizontal whatever `text-writing-mode` says.
+  /// Whether a text has characters that stand upright in vertical lines. A label without any is
+  /// horizontal, whatever `text-writing-mode` says.
   package static func allowsVertical(_ sections: [TextSection]) -> Bool {
     sections.contains { section in
       section.text.utf8.contains { $0 >= 0xE1 }

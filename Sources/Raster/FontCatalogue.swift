@@ -24,7 +24,7 @@ struct FontCatalogue: Sendable {
   private static let maxFiles = 2000
   private static let maxDepth = 4
 
-  /// A font that needs not be named to be used.
+  /// A font that is used even if no style names it.
   private struct DefaultFont {
     /// The folders in which packages install it.
     let folders: [String]
@@ -33,14 +33,15 @@ struct FontCatalogue: Sendable {
     let isFace: @Sendable (String) -> Bool
   }
 
-  /// The folders of fonts of any name: this program's, and those of other packagers.
+  /// The folders in which any of the default fonts may be: this program's own and those of other
+  /// package managers.
   private static let commonFolders =
     [InstalledFiles.folder.map { "\($0)/fonts" }].compactMap(\.self) + [
       "/usr/share/fonts/TTF", "/opt/homebrew/share/fonts", "/Library/Fonts",
     ]
 
-  /// Open Sans, the default font of map styles, for labels; and DejaVu, which has more characters, for
-  /// what it lacks, and in its place where it is not installed.
+  /// Open Sans, the default font of map styles; then DejaVu, which supplies the characters that
+  /// Open Sans lacks and replaces it where it is not installed.
   private static let defaultFonts = [
     DefaultFont(folders: ["/usr/share/fonts/truetype/open-sans", "/usr/share/fonts/open-sans"]) {
       $0.hasPrefix("OpenSans-") && !$0.hasPrefix("OpenSans-Cond")
@@ -140,8 +141,9 @@ struct FontCatalogue: Sendable {
     return entries
   }
 
-  /// Returns the faces in fallback order for a name: those of its family first, then the default
-  /// font's, wherever the others come from.
+  /// Returns all faces in fallback order for a font: its own family; then the default fonts and
+  /// the others of the same generic kind (serif, sans serif or monospaced); then those of other
+  /// kinds. Within a group, the faces with the nearest traits come first.
   func ranked(for wanted: FontTraits) -> [Entry] {
     let kind = Kind(family: wanted.family)
     func rank(_ entry: Entry) -> (Int, Int) {

@@ -7,7 +7,8 @@ package struct FontError: Error, Hashable, Sendable, CustomStringConvertible {
     case noFont
     /// A file is missing, unreadable, damaged, or not a font with scalable outlines.
     case unreadable
-    /// The machine lacks files or memory or its disk fails, so it is not known what a file is.
+    /// The machine has too few file handles, too little memory or a failing disk, so the file
+    /// itself may be usable.
     case machine
     /// FreeType itself failed to initialize.
     case library

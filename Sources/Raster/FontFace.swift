@@ -52,7 +52,7 @@ package final class FontFace: Sendable {
   /// Whether HarfBuzz can shape texts with the face; texts in other faces are set letter by letter.
   var isShapable: Bool { shaping.handle != nil }
 
-  /// Whether the face has glyphs of their own for vertical lines.
+  /// Whether the face has glyphs designed for vertical lines.
   var hasVerticalForms: Bool { shaping.hasVerticalForms }
 
   /// Replaces the characters of a buffer by glyphs with positions in font units.

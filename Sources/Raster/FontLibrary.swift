@@ -19,8 +19,8 @@ package final class FontLibrary: Sendable {
 
   private let catalogue: FontCatalogue
 
-  /// Whether named families were searched for among the fonts of the system, so that it is worth a note
-  /// if one is missing.
+  /// Whether the families that the style names were searched for among the fonts of the system;
+  /// only then is a missing one worth a note.
   private let searchesInstalled: Bool
 
   /// The open faces by "index path".
@@ -42,8 +42,8 @@ package final class FontLibrary: Sendable {
   ///
   /// - Parameters:
   ///   - names: names of fonts whose families are also searched for in `folders`.
-  ///   - folders: folders of fonts; of other families in them only those of scripts are used, for
-  ///     characters that all others lack, and only if there are names.
+  ///   - folders: folders of fonts; of other families in them, only the fonts of scripts are used,
+  ///     for characters that no other font has, and only if there are names.
   /// - Throws: ``FontError`` if there is no font at all.
   package init(
     searchPaths: [String], named names: [String] = [], in folders: [String] = []
@@ -73,8 +73,8 @@ package final class FontLibrary: Sendable {
     return try face(entry)
   }
 
-  /// The families without serifs that map styles of the web name, in lower-case words: whoever wrote
-  /// one of these expects any clear font.
+  /// The families without serifs that map styles on the web name, in lower-case words: the author
+  /// of such a style expects any clear font.
   private static let webFonts: Set = [
     "open sans", "noto sans", "klokantech noto sans", "arial", "arial unicode ms", "helvetica",
     "helvetica neue", "inter", "roboto", "lato", "metropolis", "montserrat", "source sans pro",
@@ -97,8 +97,8 @@ package final class FontLibrary: Sendable {
     return "\(face.familyName) \(face.styleName)"
   }
 
-  /// Whether any face has a glyph for a scalar, or for its parts: all are searched for a glyph that
-  /// one lacks.
+  /// Whether any face has a glyph for a scalar or for its parts: a label is drawn with all faces,
+  /// not only the first.
   ///
   /// - Throws: ``FontError`` if a font's file became unreadable.
   package func hasGlyph(of scalar: Unicode.Scalar) throws -> Bool {

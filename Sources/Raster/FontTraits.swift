@@ -11,7 +11,7 @@ struct FontTraits: Hashable, Sendable {
   var isSlanted = false
   var isCondensed = false
 
-  /// Whether the family is the default font or one of its variants.
+  /// Whether the family is DejaVu, one of the two default fonts, or one of its variants.
   var isDejaVu: Bool {
     ["deja vu sans", "deja vu sans mono", "deja vu serif"].contains(family)
   }
@@ -52,8 +52,8 @@ struct FontTraits: Hashable, Sendable {
 
   /// Returns how far a face with these traits is from the wanted ones; 0 is a perfect match.
   ///
-  /// A wrong slant or width is worse than any wrong weight. Of two weights equally far, the lighter
-  /// one is nearer for a wanted weight up to 500, the bolder one above, as in CSS.
+  /// A wrong slant or width is worse than any wrong weight. As in CSS, of two weights equally far
+  /// away the lighter one is nearer if the wanted weight is at most 500, otherwise the bolder one.
   func distance(to wanted: FontTraits) -> Int {
     var distance = 2 * abs(weight - wanted.weight)
     if (weight > wanted.weight) == (wanted.weight <= 500) && weight != wanted.weight {

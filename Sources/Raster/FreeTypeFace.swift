@@ -23,7 +23,7 @@ struct FreeTypeFace: ~Copyable {
     var face: FT_Face?
     errno = 0
     let status = FT_New_Face(library, path, index, &face)
-    // FreeType passes on no reason of the system, and leaves this one as it was.
+    // FreeType does not report the system's error, but leaves `errno` unchanged.
     let cause = status == FT_Err_Out_Of_Memory ? Errno.noMemory : Errno(rawValue: errno)
     guard status == 0, let face else {
       FT_Done_FreeType(library)

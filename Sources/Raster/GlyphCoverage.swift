@@ -1,7 +1,7 @@
 import CHarfBuzz
 
-/// The characters that a face can draw: those that it has, and those that it has in another
-/// canonical form, which HarfBuzz uses (é, or e and an accent).
+/// The characters that a face can draw: those in its table, and those whose canonical
+/// decomposition it has, which HarfBuzz then uses (é as e and an accent).
 struct GlyphCoverage {
   let face: FontFace
 

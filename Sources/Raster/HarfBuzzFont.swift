@@ -8,7 +8,7 @@ struct HarfBuzzFont: ~Copyable {
   /// (WOFF, Type 1).
   let handle: OpaquePointer?
 
-  /// Whether the face has glyphs of their own for vertical lines.
+  /// Whether the face has glyphs designed for vertical lines.
   let hasVerticalForms: Bool
 
   init(path: String, index: Int, unitsPerEm: Int) {

@@ -20,7 +20,7 @@ package final class HeatmapCanvas {
   private var touchedColumns = 0..<0
   private var touchedRows = 0..<0
 
-  /// The number of pixels added to since full pixels were last searched.
+  /// The number of pixels added to since the last search for full pixels.
   private var work = 0
   private var tables = HeatmapKernelTables()
 
@@ -119,12 +119,13 @@ package final class HeatmapCanvas {
         min(touchedRows.lowerBound, rows.lowerBound)..<max(touchedRows.upperBound, rows.upperBound)
     }
     work += columns.count * rows.count
-    // The search costs at most a step per pixel in total, and an eighth of that each time.
+    // Growing the runs takes at most one step per pixel in total; searching for their starts takes
+    // an eighth of a step per pixel each time.
     if work > 4 * width * height { growFullRuns() }
   }
 
-  /// Excludes pixels with a density of 1 from further work, one run per row: hot tiles soon have
-  /// little left to add to.
+  /// Excludes runs of pixels with a density of 1 from further work, one run per row: in dense
+  /// tiles few pixels are soon left.
   private func growFullRuns() {
     work = 0
     for row in touchedRows {

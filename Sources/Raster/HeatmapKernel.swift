@@ -2,9 +2,9 @@ import Platform
 
 /// The contribution of one point of a heatmap to the density around it.
 ///
-/// The Gaussian of MapLibre's heatmap shaders: at d radii from the point the density is
-/// weight · intensity / √(2π) · exp(−½ · 3² · d²). It is cut off along each axis where it falls
-/// below ``faintest``, so its support is a square.
+/// The Gaussian of MapLibre's heatmap shaders: at d radii from the point the density is weight ·
+/// intensity / √(2π) · exp(−½ · 3² · d²). The kernel ends along each axis where it falls below
+/// ``faintest``, so its support is a square.
 package struct HeatmapKernel: Hashable, Sendable {
   /// Maximum radius in pixels; larger ones are drawn at this size.
   package static let maxRadius = 2000.0

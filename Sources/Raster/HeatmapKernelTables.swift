@@ -2,7 +2,7 @@
 ///
 /// A kernel is the product of its decays along both axes, so two rows determine all of its pixels.
 struct HeatmapKernelTables {
-  /// Maximum number of cached decays: 1 MB, or about a hundred radii of 30 px at all phases.
+  /// Maximum number of cached decays: 1 MB, or some two hundred radii of 30 px at all phases.
   private static let limit = 1 << 18
 
   /// The location of the row of one phase.

@@ -17,7 +17,7 @@ package struct HeatmapRamp: Hashable, Sendable {
     colors.firstIndex { $0 != .transparent }
   }
 
-  /// Whether every density is visible that is at least as large as a visible one.
+  /// Whether every density above a visible one is visible, too.
   package var staysVisible: Bool {
     colors.drop { $0 == .transparent }.allSatisfy { $0 != .transparent }
   }

@@ -7,7 +7,8 @@ import SystemPackage
   import Foundation
 #endif
 
-/// The fonts of the system, of which only families that a style names are used, and those of scripts.
+/// The fonts of the system. Only two groups are used: families that a style names, and fonts of
+/// scripts.
 enum InstalledFonts {
   /// The folders of fonts of this system and user.
   static var folders: [String] {
@@ -30,8 +31,8 @@ enum InstalledFonts {
     "notosans", "sourcehansans", "droidsansfallback", "wqy", "pingfang", "arialunicode",
   ]
 
-  /// Returns the files whose names are those of fonts of the families, in the order of the folders and
-  /// then sorted by name; nothing is opened.
+  /// Returns the font files of these families, judged by the names of the files, in the order of
+  /// the folders and then sorted by name; nothing is opened.
   ///
   /// - Parameter names: names of fonts, such as `Noto Sans Regular`.
   /// - Complexity: O(files in the folders), if there are names.
@@ -41,8 +42,8 @@ enum InstalledFonts {
     return files(in: folders) { families.contains(joined($0.family)) }
   }
 
-  /// Returns the files of upright fonts, regular or bold, for scripts that fonts of a style's names may
-  /// lack, such as `NotoSansThai-Regular.ttf`, in the order of ``files(ofFamilies:in:)``.
+  /// Returns the files of upright fonts, regular or bold, for scripts that the fonts of a style
+  /// may lack, such as `NotoSansThai-Regular.ttf`, in the order of ``files(ofFamilies:in:)``.
   ///
   /// - Complexity: O(files in the folders).
   static func files(ofScriptsIn folders: [String]) -> [String] {

@@ -3,8 +3,8 @@
 /// The smallest number of lines that fit the maximum width determines a target width; among all
 /// ways to break, the one with the smallest sum of squared deviations from it is chosen, with
 /// penalties for ugly breaks (after Knuth and Plass; MapLibre's weights, for widths in 24ths of an
-/// em). Where lines may break is ICU's to say (UAX 14), but for what ``adjust(_:of:)`` changes. A word
-/// longer than the maximum width stays whole.
+/// em). ICU decides where lines may break (UAX 14), and ``adjust(_:of:)`` changes some of its
+/// answers. A word longer than the maximum width stays whole.
 struct LineBreaker {
   /// A possible break, and the best way to reach it.
   private struct Break {
@@ -65,13 +65,13 @@ struct LineBreaker {
     }
   }
 
-  /// The characters after which MapLibre breaks a line wherever they stand.
+  /// The characters after which MapLibre breaks a line in any context.
   private static let breakable: Set<Unicode.Scalar> = [
     "&", ")", "+", "-", "/", "\u{AD}", "\u{B7}", "\u{200B}", "\u{2010}", "\u{2013}", "\u{2027}",
   ]
 
-  /// Changes where lines may break to what suits labels, as in MapLibre: more often in words with
-  /// signs in them, and never inside a Korean word.
+  /// Adapts the places where lines may break to labels, as in MapLibre: more breaks in words with
+  /// signs in them, and none inside a Korean word.
   ///
   /// - Parameter breaks: for each scalar whether a line may end after it.
   /// - Complexity: O(scalars).

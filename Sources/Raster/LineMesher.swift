@@ -20,11 +20,13 @@ struct LineMesher<Shader: StrokeShader> {
 
   /// - Parameters:
   ///   - style: bounded.
-  ///   - takesGreatest: whether the greatest opacity counts where triangles lie over one another.
+  ///   - takesGreatest: whether overlapping triangles keep the greatest opacity instead of adding
+  ///     up.
   init(
     _ brush: StrokeBrush<Shader>, _ style: StrokeStyle, outset: Double, takesGreatest: Bool = false
   ) {
-    // A line with an offset has no middle to which triangles could lead.
+    // The middle of a line with an offset is not at its vertices, so triangles cannot fan out from
+    // them.
     isEven = takesGreatest && style.offset == 0
     self.brush = brush
     self.style = style
@@ -108,10 +110,10 @@ struct LineMesher<Shader: StrokeShader> {
 
   // MARK: Bends
 
-  /// Returns the distance from a bend at which dashes begin to follow it; 0 for none.
+  /// Returns the distance from a bend within which dashes are slanted; 0 if it is not limited.
   ///
-  /// Dashes are slanted where a line bends, because their inner and outer ends are equally far along
-  /// it: only near sharp bends.
+  /// Dashes are slanted toward a bend, because their inner and outer ends are equally far along
+  /// the line; at sharp bends the slant would be noticeable.
   private func clearance(of bend: StrokeBend) -> Double {
     Shader.readsAlong && bend.isSharp ? style.dashCornerLength : 0
   }
@@ -133,7 +135,7 @@ struct LineMesher<Shader: StrokeShader> {
     switch bend.kind {
     case .miter:
       addPair(vertex, bend.tip, 0, 0)
-      // Where distances begin anew.
+      // The distance along the line restarts here.
       if Shader.readsAlong, abs(vertex.along - next.along) > 0.1 { addPair(next, bend.tip, 0, 0) }
     case .flipped:
       addPair(vertex, bend.tip, 0, 0)
@@ -154,11 +156,11 @@ struct LineMesher<Shader: StrokeShader> {
     if !closesRing { leave(bend, by: after) }
   }
 
-  /// Fills the outer side of a bend of a glow by triangles that begin at the vertex.
+  /// Fills the outer side of a bend of a glow with triangles that fan out from the vertex.
   ///
-  /// Edges keep their own sides up to their ends: where they shared inner corners, which lie up to half a
-  /// width back, the strip of a shorter edge would be twisted, and a twisted strip is brightest at its
-  /// rim. The greatest opacity counts where edges lie over one another.
+  /// Edges keep their own sides up to their ends. If two edges shared the inner corner, which lies
+  /// up to half a width back, the strip of a shorter edge would be twisted, and a twisted strip is
+  /// brightest at its rim. Overlapping edges keep the greatest opacity.
   private mutating func evenBend(
     _ bend: StrokeBend, _ before: StrokeEdge, _ after: StrokeEdge, closesRing: Bool
   ) {
@@ -195,7 +197,7 @@ struct LineMesher<Shader: StrokeShader> {
     }
   }
 
-  /// Ends the slant of dashes behind a sharp bend.
+  /// Ends the slant of dashes after a sharp bend.
   private mutating func leave(_ bend: StrokeBend, by edge: StrokeEdge) {
     let clear = clearance(of: bend)
     guard clear > 0, edge.length > clear * 512 else { return }
@@ -222,7 +224,7 @@ struct LineMesher<Shader: StrokeShader> {
   /// - Parameters:
   ///   - normal: the vector from the vertex to the right corner, in distances of the sides from the
   ///     middle; the left one is opposite.
-  ///   - rightEnd: by how much the right corner lies ahead.
+  ///   - rightEnd: the distance by which the right corner lies ahead, in the same unit.
   private mutating func addPair(
     _ vertex: Vertex, _ normal: SIMD2<Double>, _ rightEnd: Double, _ leftEnd: Double,
     isRound: Bool = false

@@ -1,8 +1,8 @@
 /// A painter of lines as MapLibre's shaders draw them; the scratch memory of one worker.
 ///
-/// All runs painted between ``begin(_:color:width:height:)`` and ``composite(onto:)`` have one colour:
-/// their coverage is that of each triangle drawn over the one before, and the colour is composited
-/// over the picture once.
+/// All runs painted between ``begin(_:color:width:height:)`` and ``composite(onto:)`` have one
+/// colour: the coverages of all triangles are united first, and the colour is composited over the
+/// picture once.
 package final class LinePainter {
   private var cover = CoveragePlane()
   private var style = StrokeStyle(width: 0)
@@ -26,7 +26,7 @@ package final class LinePainter {
 
   /// Begins one feature, or all features of a layer with one style and one colour.
   ///
-  /// The united shapes must follow from the style, never from a tile's content.
+  /// Which shapes are united must follow from the style, never from a tile's content.
   package func begin(_ style: StrokeStyle, color: Color, width: Int, height: Int) {
     precondition(width > 0 && height > 0)
     use(style)
@@ -74,11 +74,11 @@ package final class LinePainter {
       isBlurred: style.blur > 0)
   }
 
-  /// Draws a run over a picture in colours of its pixels.
+  /// Draws a run over a picture with a colour for each pixel.
   ///
   /// - Parameters:
   ///   - length: the length of the whole line, in 1/256 px.
-  ///   - color: returns the bits of the premultiplied colour of a place.
+  ///   - color: returns the bits of the premultiplied colour at a place on the line.
   package func draw(
     _ run: StrokeRun, length: Int64, style: StrokeStyle, onto pixmap: Pixmap,
     color: (LinePlace) -> UInt32

@@ -34,8 +34,8 @@ struct TextLine {
 
   /// The middle of each cluster, in pixels from the start of the line.
   var middles: [Double] = []
-  /// From the start of the first glyph to the end of the last, in pixels; negative where letter spacing
-  /// moves glyphs back behind the start.
+  /// The distance from the start of the first glyph to the end of the last, in pixels; negative if
+  /// letter spacing moves glyphs back past the start.
   var width = 0.0
 
   /// The scale of the largest section; 1 for a line without characters.
@@ -55,7 +55,7 @@ struct LineSetter {
   private let size: Double
   private let scales: [Double]
 
-  /// The scalars with which a section begins.
+  /// The indexes of the scalars with which sections begin.
   private let cuts: [Int]
 
   /// Pixels between clusters.
@@ -107,8 +107,8 @@ struct LineSetter {
     return advances
   }
 
-  /// Removes the possible line breaks before images: as in MapLibre a line may end after an image,
-  /// and before it only where the text itself allows that.
+  /// Lets a line end after an image, as in MapLibre, but before an image only after white space,
+  /// an ideograph or another image.
   func keepImagesBehindLetters(_ breaks: inout [Bool]) {
     for run in runs.runs where run.image != nil {
       let index = run.range.lowerBound

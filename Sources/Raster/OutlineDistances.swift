@@ -9,7 +9,8 @@ struct OutlineDistances: ~Copyable {
   private(set) var originX = 0
   private(set) var originY = 0
 
-  /// The number of values from one row to the next: four can be taken from any of a row on.
+  /// The number of values from one row to the next; three more than the width, so that four may be
+  /// read at a time from any column.
   private var stride = 0
 
   /// The squared distances in (1/256 px)² while edges are added, then ``subscript``'s values.
@@ -25,8 +26,8 @@ struct OutlineDistances: ~Copyable {
     windings.deallocate()
   }
 
-  /// The distance of a pixel's centre from the outline in pixels, negative inside it; beyond the
-  /// limit greater than that, or infinite.
+  /// The distance of a pixel's centre from the outline in pixels, negative inside it; where it
+  /// exceeds the limit, some greater value or infinity.
   subscript(row: Int, column: Int) -> Double { Double(values[row * stride + column]) }
 
   /// Measures all pixels of a window around a path.
@@ -117,7 +118,7 @@ struct OutlineDistances: ~Copyable {
     }
   }
 
-  /// Counts an edge for all pixels whose centre lies on it or right of it.
+  /// Adds an edge to the winding of all pixels whose centre lies on it or to its right.
   private func addWindings(_ fromX: Int, _ fromY: Int, _ toX: Int, _ toY: Int) {
     let falls = fromY < toY
     let (x0, y0) = falls ? (fromX, fromY) : (toX, toY)

@@ -62,8 +62,8 @@ extension Path {
     append(x: Int(start.x) + Path.nearest(x), y: Int(start.y) + Path.nearest(y))
   }
 
-  /// Returns the nearest whole number, of two the one farther from 0; a call of the C library for
-  /// each vertex would take a seventh of all shaping.
+  /// Returns the nearest whole number, halves away from 0. Calling the C library for each vertex
+  /// would take a seventh of the time of shaping.
   static func nearest(_ value: Double) -> Int { Int(value < 0 ? value - 0.5 : value + 0.5) }
 
   private func difference(_ x: Int32, _ y: Int32, from start: Point) -> (x: Double, y: Double) {

@@ -23,8 +23,8 @@ package struct PixelBox: Hashable, Sendable {
 
   package static let empty = PixelBox(left: 0, top: 0, right: 0, bottom: 0)
 
-  /// The box of masks that can be used at any position: ``CoverageRasterizer/maskReach`` to each
-  /// side.
+  /// The box within which masks may extend so that they fit any position:
+  /// ``CoverageRasterizer/maskReach`` to each side.
   package static let ofMasks = PixelBox(
     left: -CoverageRasterizer.maskReach, top: -CoverageRasterizer.maskReach,
     right: CoverageRasterizer.maskReach, bottom: CoverageRasterizer.maskReach)

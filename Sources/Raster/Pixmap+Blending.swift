@@ -109,10 +109,10 @@ extension Pixmap {
     pixel.pointee = PremultipliedColor.over(above, pixel.pointee)
   }
 
-  /// Composites a colour of one pixel over it, by its coverage.
+  /// Composites a colour over one pixel of the picture, by its coverage.
   ///
   /// - Parameters:
-  ///   - color: premultiplied.
+  ///   - color: the bits of the premultiplied colour.
   ///   - factor: the coverage, 1 … 255.
   func blend(_ color: UInt32, by factor: UInt32, at index: Int, isBlurred: Bool) {
     guard color >> 24 > 0 else { return }

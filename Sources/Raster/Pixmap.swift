@@ -10,12 +10,12 @@ package final class Pixmap {
   @usableFromInline package let pixels: UnsafeMutableBufferPointer<UInt32>
 
   /// One byte per pixel, non-zero where an antialiased edge crosses it, so that its colour is a
-  /// mixture by coverage; empty in pictures that do not track edges. The bit ``mixedEdge`` is set
-  /// where the mixture is arbitrary, ``gradedEdge`` alone where it has few levels.
+  /// mixture of two or more; empty in pictures that do not track edges. The bit ``mixedEdge``
+  /// marks an arbitrary mixture, ``gradedEdge`` alone one of few levels.
   ///
-  /// A shape that covers a pixel partly sets it, a colour over the whole pixel that hides
-  /// everything below (``hidingAlpha``) clears it, a translucent one leaves it. Intentional fading
-  /// (blur, heatmaps, images) is not an edge.
+  /// A shape that covers a pixel partly sets the mark; a colour over the whole pixel clears it if
+  /// it hides everything below (``hidingAlpha``), and leaves it if it is translucent. Intentional
+  /// fading (blur, heatmaps, images) is not an edge.
   @usableFromInline package let edges: UnsafeMutableBufferPointer<UInt8>
 
   /// The mark of an edge with an arbitrary mixture.
@@ -32,12 +32,12 @@ package final class Pixmap {
 
   /// Marks a pixel that an edge of an area or line crosses, and rounds its coverage.
   ///
-  /// One edge over a whole colour is graded: its coverage is rounded. Coverage that would round to
-  /// zero, as that of sub-pixel polygons that cover a thousandth of their pixel, stays exact and is
-  /// not an edge: it has only a few colours, and rounding would tint whole areas.
+  /// One edge over a whole colour is graded: its coverage is rounded. A coverage that would round
+  /// to zero, for example of sub-pixel polygons that cover a thousandth of their pixel, stays
+  /// exact and is not an edge: few colours result from it, and rounding would tint whole areas.
   ///
   /// - Parameters:
-  ///   - coverage: the coverage in parts of `whole`, a power of two; below it.
+  ///   - coverage: the coverage in units of 1 / `whole`, a power of two; less than `whole`.
   ///   - mark: the pixel's mark in ``edges``.
   /// - Returns: The coverage to draw with.
   @inline(__always)
@@ -53,8 +53,8 @@ package final class Pixmap {
     return steps &* step
   }
 
-  /// The alpha from which a colour hides the edges below it: the rest that shines through changes a
-  /// channel by no more than edges are rounded by.
+  /// The alpha from which a colour hides the edges below it: what shines through changes a channel
+  /// by less than rounding the coverage of edges does.
   package static let hidingAlpha = 248
 
   /// Creates a transparent picture. Both sides must be positive.

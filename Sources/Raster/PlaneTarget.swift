@@ -1,4 +1,4 @@
-/// Access to the memory of a plane; its owner must outlive it.
+/// Write access to a plane's memory; the plane must outlive it.
 struct PlaneTarget {
   private let sums: UnsafeMutablePointer<UInt16>
   private let logarithms: UnsafePointer<UInt16>
@@ -8,7 +8,7 @@ struct PlaneTarget {
   /// The opacity of what is drawn, 0 … 255.
   private let whole: Double
 
-  /// Whether the greatest coverage of a pixel counts rather than that of all shapes over one another.
+  /// Whether overlapping shapes keep the greatest coverage of a pixel instead of adding up.
   private let takesGreatest: Bool
 
   init?(_ plane: borrowing CoveragePlane, opacity: Double, takesGreatest: Bool) {
@@ -44,8 +44,8 @@ struct PlaneTarget {
   }
 }
 
-/// Returns the whole number nearest to a value between ±2³¹, without the checks and the library call
-/// of rounding and converting: added to 1.5 · 2⁵² the value has no bits left for its fraction.
+/// Returns the whole number nearest to a value between ±2³¹. Adding 1.5 · 2⁵² leaves no bits for
+/// the fraction, which avoids the checks and the library call of rounding and converting.
 @inline(__always)
 func nearestInt(_ value: Double) -> Int {
   Int(Int32(truncatingIfNeeded: (value + 0x1.8p52).bitPattern))

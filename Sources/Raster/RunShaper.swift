@@ -15,7 +15,7 @@ struct RunGlyph {
   let offsetX: Int32
   let offsetY: Int32
 
-  /// Whether a line that begins at the cluster has other glyphs.
+  /// Whether the glyphs change if a line begins at the cluster.
   let isUnsafeToBreak: Bool
 }
 
@@ -51,12 +51,14 @@ final class RunShaper {
 
   /// Returns the glyphs of a run from left to right, or downward if it is upright.
   ///
-  /// Makes no ligature that letters can do without if they are spaced out, or where a section ends. HarfBuzz limits the number of glyphs and operations by the length of the run itself.
+  /// Optional ligatures are not used in spaced-out text, nor across the end of a section. HarfBuzz
+  /// limits the number of glyphs and operations by the length of the run itself.
   ///
   /// - Parameters:
   ///   - text: the scalars of the whole text.
-  ///   - line: the part of the text whose letters join with the run's.
-  ///   - cuts: the scalars whose letters stay apart from the letter before: where sections begin.
+  ///   - line: the line of the text, whose letters may join with the run's.
+  ///   - cuts: the indexes of the scalars with which sections begin; their letters form no
+  ///     ligature with the letter before.
   ///   - isSpaced: whether letters are spaced out.
   /// - Complexity: O(length of the run), times the font's rules.
   func glyphs(

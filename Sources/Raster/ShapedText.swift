@@ -98,7 +98,7 @@ package struct ShapedText: Sendable {
 
   package let lineCount: Int
 
-  /// The number of characters that no face has; each is drawn as a box.
+  /// The number of characters that no face has; a box is drawn for each.
   package let missingGlyphs: Int
 
   /// The extent of the lines' boxes around the anchor, in pixels, not rotated.
@@ -140,8 +140,9 @@ package struct ShapedText: Sendable {
     rasterizer.mask(of: path.translated(dx: phaseX, dy: phaseY), rule: .nonZero, within: window)
   }
 
-  /// Returns the mask of the text's halo, which is drawn before the text and lies under the whole
-  /// of it, translucent or not, as in MapLibre Native; MapLibre GL JS omits it there.
+  /// Returns the mask of the text's halo, which is drawn before the text. As in MapLibre Native
+  /// the halo lies under the whole text, even if the text is translucent; MapLibre GL JS leaves it
+  /// out under the glyphs.
   ///
   /// - Parameters:
   ///   - width: the width of the halo beyond the outline, in pixels; nothing is drawn at 0 or less.

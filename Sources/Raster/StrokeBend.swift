@@ -1,4 +1,5 @@
-/// A bend of a line: how its outer side is filled, by the rules of MapLibre's line bucket.
+/// A bend of a line, with the way of filling its outer side, by the rules of MapLibre's line
+/// bucket.
 struct StrokeBend {
   enum Kind {
     /// Both sides meet in their corners.
@@ -23,13 +24,13 @@ struct StrokeBend {
   /// Whether the outer corner is the left one of the pair.
   let turnsLeft: Bool
 
-  /// Whether dashes are noticeably slanted.
+  /// Whether the bend is so sharp, more than 75°, that slanted dashes would be noticeable.
   let isSharp: Bool
 
   private let miterLength: Double
   private let cosHalf: Double
 
-  /// The cosine of half the angle from which bends are sharp, 75°.
+  /// The cosine of half of 75°, the angle from which bends are sharp.
   private static let sharpCosine = 0.793_353_340_291_235
 
   init(_ edge: StrokeEdge, _ next: StrokeEdge, _ style: StrokeStyle) {
@@ -67,8 +68,8 @@ struct StrokeBend {
     return miterLength > 2 ? .flipped : .bevel
   }
 
-  /// The distances by which the right and the left corner are ahead at the end of the first edge, and
-  /// behind at the start of the second: both edges share their inner corner.
+  /// The distances by which the right and the left corner lie ahead at the end of the first edge,
+  /// and back at the start of the second: both edges share their inner corner.
   var insets: (Double, Double) {
     let inset = -max(miterLength * miterLength - 1, 0).squareRoot()
     return turnsLeft ? (inset, 0) : (0, inset)

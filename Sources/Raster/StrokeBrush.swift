@@ -1,29 +1,28 @@
-/// A brush that finds the pixels of the triangles that make up a line, and has them shaded.
+/// A brush that finds the pixels of the triangles of a line, and calls the shader for them.
 ///
-/// Corners are whole numbers of 1/256 px, and a pixel on the side that two triangles share belongs to
-/// one of them. A pixel's value depends only on whole-number differences between its centre and
-/// corners; the picture's borders merely exclude pixels.
+/// Corners are whole numbers of 1/256 px, and a pixel whose centre lies on a side that two
+/// triangles share belongs to exactly one of them. A pixel's value depends only on integer
+/// differences between its centre and the corners; the borders of the picture merely exclude
+/// pixels.
 struct StrokeBrush<Shader: StrokeShader> {
   private(set) var shader: Shader
-  private let size: StrokeWindow
+  private let size: PixelWindow
 
   /// The pixels that triangles may touch.
-  private var window: StrokeWindow
+  private var window: PixelWindow
 
   /// The rows shaded so far.
   private(set) var rows = 0..<0
 
   init(_ shader: Shader, width: Int, height: Int) {
     self.shader = shader
-    size = StrokeWindow(columns: 0..<width, rows: 0..<height)
+    size = PixelWindow(columns: 0..<width, rows: 0..<height)
     window = size
   }
 
-  /// Restricts what follows to some pixels; `nil` for all of the picture.
-  mutating func clip(to window: StrokeWindow?) {
-    guard let window else { return self.window = size }
-    self.window = StrokeWindow(
-      columns: window.columns.clamped(to: size.columns), rows: window.rows.clamped(to: size.rows))
+  /// Restricts drawing to some pixels from now on; `nil` for the whole picture.
+  mutating func clip(to window: PixelWindow?) {
+    self.window = window?.clamped(to: size) ?? size
   }
 
   /// A side of a polygon: the pixels inside have a·x + b·y + c ≥ 0, with x and y from the origin.
@@ -36,7 +35,8 @@ struct StrokeBrush<Shader: StrokeShader> {
     @inline(__always)
     init(_ from: StrokeCorner, _ to: StrokeCorner, origin: StrokeCorner) {
       let (dx, dy) = (to.x &- from.x, to.y &- from.y)
-      // Pixels on a side that is neither at the top nor on the left belong to its neighbour.
+      // A pixel whose centre lies on a side belongs to the triangle only if this is a top or left
+      // side.
       let isOwn = dy < 0 || (dy == 0 && dx > 0)
       a = 0 &- dy
       b = dx
@@ -72,7 +72,7 @@ struct StrokeBrush<Shader: StrokeShader> {
       cross(from.left, to.right, from.right) > 0, cross(from.left, to.left, from.right) > 0,
       cross(to.left, to.right, from.right) > 0
     {
-      // Both are one convex shape in which values change evenly.
+      // Both triangles form one convex quadrilateral over which values change evenly.
       fill(from.left, to.left, to.right, from.right, turn: turn)
     } else {
       fill(from.right, to.right, from.left)
@@ -139,7 +139,7 @@ struct StrokeBrush<Shader: StrokeShader> {
       if rest < 0 { columns.upper = columns.lower }
       return
     }
-    // The column nearest to where the side crosses the row; then the exact one.
+    // The column nearest to the crossing of side and row as a first guess; then the exact one.
     let place = (Double(originX &- 128) - Double(rest) * side.inverse) / 256
     var column = nearestInt(min(max(place, Double(columns.lower) - 1), Double(columns.upper) + 1))
     let isInside = side.holds(column &* 256 &+ 128 &- originX, rest)

@@ -41,7 +41,7 @@ struct StrokeSlope {
   func value(y: Double) -> Double { base + y * dy }
 }
 
-/// The places on a line of consecutive pixels in one row.
+/// The values at consecutive pixels of one row, as positions on the line.
 struct StrokeSpan {
   let row: Int
   let columns: Range<Int>

@@ -64,7 +64,7 @@ struct EdgeWalk {
   /// The number of edges, including edges of zero length.
   var edgeCount: Int { points.isEmpty ? 0 : isClosed ? points.count : points.count - 1 }
 
-  /// The last edge with non-zero length; its distance is not known.
+  /// The last edge with non-zero length, with distances that are not valid.
   var last: StrokeEdge? {
     for index in stride(from: edgeCount - 1, through: 0, by: -1) {
       if let edge = edge(index) { return edge }

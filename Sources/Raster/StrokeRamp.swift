@@ -1,10 +1,11 @@
-/// The opacity of a line across its width, by MapLibre's line shader: a ramp of one pixel, or of that
-/// and the blur, at each of its sides.
+/// The opacity of a line across its width, by MapLibre's line shader: a ramp at each side, as wide
+/// as one pixel plus the blur.
 struct StrokeRamp {
   /// The distance from the middle at which the line ends, in px: half a pixel beyond its side.
   let outset: Double
 
-  /// The distance at which it begins beside a gap, in px; below every distance if it has none.
+  /// The distance from the middle at which the line begins beside its gap, in px; −∞ without a
+  /// gap.
   private let inset: Double
   private let inverseWidth: Double
 

@@ -1,17 +1,18 @@
-/// A part of a line or ring that a picture needs: vertices in 1/256 px from the picture's corner.
+/// The part of a line or ring that a picture needs: vertices in 1/256 px from the picture's
+/// corner.
 ///
-/// The vertices are the caller's memory and must outlive the run.
+/// The vertices belong to the caller and must outlive the run.
 package struct StrokeRun {
   package var points: UnsafeBufferPointer<Path.Point>
 
   /// The length of the line before the first vertex in 1/256 px; dashes continue from it. The
-  /// length of an edge counts as ``length(from:to:)``, so that each vertex has one distance in all
+  /// length of an edge is ``length(from:to:)``, so that each vertex has one distance in all
   /// pictures.
   package var startDistance: Int64
 
-  /// For each vertex, the distance along the line of the start of the edge that leaves it, in 1/256
-  /// px; nil where lengths simply add up from ``startDistance``. A ring's first vertex is at 0,
-  /// also within a run.
+  /// The distance along the line at which the edge that starts at each vertex begins, in 1/256 px;
+  /// `nil` if the lengths simply add up from ``startDistance``. A ring's first vertex is at 0 even
+  /// in the middle of a run.
   package var distances: UnsafeBufferPointer<Int64>?
 
   /// Whether the first vertex is the line's own first one, which has a cap.
@@ -22,12 +23,12 @@ package struct StrokeRun {
   package var isClosed: Bool
 
   /// The pixels in which it is drawn; `nil` for all.
-  package var window: StrokeWindow?
+  package var window: PixelWindow?
 
   package init(
     points: UnsafeBufferPointer<Path.Point>, startDistance: Int64 = 0,
     distances: UnsafeBufferPointer<Int64>? = nil, hasStart: Bool = true, hasEnd: Bool = true,
-    isClosed: Bool = false, window: StrokeWindow? = nil
+    isClosed: Bool = false, window: PixelWindow? = nil
   ) {
     self.points = points
     self.distances = distances
@@ -43,16 +44,5 @@ package struct StrokeRun {
     let dx = Double(second.x) - Double(first.x)
     let dy = Double(second.y) - Double(first.y)
     return Int64((dx * dx + dy * dy).squareRoot().rounded())
-  }
-}
-
-/// A rectangle of pixels outside of which a run is not drawn.
-package struct StrokeWindow: Hashable, Sendable {
-  package let columns: Range<Int>
-  package let rows: Range<Int>
-
-  package init(columns: Range<Int>, rows: Range<Int>) {
-    self.columns = columns
-    self.rows = rows
   }
 }

@@ -6,7 +6,7 @@ protocol StrokeShader {
   func shade(_ span: StrokeSpan)
 }
 
-/// The opacity of a line's pixels, united in a plane: as if each triangle were drawn over the one
+/// Adds the opacity of a line's pixels to a plane, as if each triangle were drawn over the one
 /// before.
 struct SolidShader: StrokeShader {
   static var readsAlong: Bool { false }
@@ -36,7 +36,7 @@ struct SolidShader: StrokeShader {
   }
 }
 
-/// The opacity of a dashed line's pixels.
+/// Adds the opacity of a dashed line's pixels to a plane.
 struct DashShader: StrokeShader {
   static var readsAlong: Bool { true }
 
@@ -61,7 +61,7 @@ struct DashShader: StrokeShader {
   }
 }
 
-/// The colours of a pattern's or gradient's pixels, drawn over a picture at once.
+/// Composites the colours of a pattern or gradient over a picture, pixel by pixel.
 struct PaintShader: StrokeShader {
   static var readsAlong: Bool { true }
 
@@ -92,8 +92,8 @@ package struct LinePlace {
   /// The distance along the line, in px.
   package let along: Double
 
-  /// The place across it, −1 at its right rim and 1 at its left one, where it ends half a pixel
-  /// beyond its sides.
+  /// The position across the line, −1 at its right rim and 1 at its left rim; the rim is half a
+  /// pixel beyond the line's side.
   package let across: Double
 
   /// The length of the whole line, in px.
@@ -101,8 +101,8 @@ package struct LinePlace {
 }
 
 extension StrokeSpan {
-  /// Calls `body` with each pixel's place; `distance` is that from the line's middle or end, in parts
-  /// of that to its rim.
+  /// Calls `body` with the position of each pixel. `distance` is the distance from the line's
+  /// middle or end, as a fraction of the distance to its rim.
   @inline(__always)
   func forEachPlace(
     _ body: (_ column: Int, _ place: (across: Double, distance: Double, along: Double)) -> Void

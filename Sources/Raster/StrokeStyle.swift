@@ -27,17 +27,17 @@ package struct StrokeStyle: Hashable, Sendable {
   /// line.
   package var dashes: [Double] = []
 
-  /// Whether the line is a glow, which is even where triangles of the line lie over one another; in
-  /// MapLibre, rays stand out at its bends.
+  /// Whether the line is a glow, which keeps an even opacity where its triangles overlap; in
+  /// MapLibre, rays are visible at its bends.
   package var isGlow = false
 
-  /// The width of the line with which round dashes have round ends; 0 stands for ``width``.
+  /// The line width for which round dashes have round ends; 0 stands for ``width``.
   package var dashWidth = 0.0
 
   /// The length over which the end of a dash fades, to each side.
   package var dashSoftness = 0.5
 
-  /// The distance from a sharp bend at which dashes and patterns begin to follow it.
+  /// The distance from a sharp bend within which dashes and patterns are slanted.
   package var dashCornerLength = 15.0
 
   package var cap = Cap.butt
@@ -65,8 +65,8 @@ package struct StrokeStyle: Hashable, Sendable {
     self.roundLimit = roundLimit
   }
 
-  /// The distance from its vertices and edges within which a line may colour pixels, in pixels,
-  /// rounded up: a tile needs all edges within it.
+  /// The distance in pixels, rounded up, from its vertices and edges within which a line may
+  /// colour pixels. A tile needs all edges within this distance.
   package var reach: Int {
     let style = bounded
     guard style.width > 0 else { return 0 }

@@ -2,8 +2,8 @@ import Platform
 
 /// The glyphs of a text in their positions around its anchor, before rotation or bending.
 ///
-/// Vertical texts are set as horizontal ones whose upright glyphs are turned to the left, and turned
-/// to the right as a whole in the end, as in MapLibre.
+/// A vertical text is set like a horizontal one whose upright glyphs are turned to the left; in
+/// the end the whole text is turned to the right, as in MapLibre.
 package struct TextLayout {
   /// A glyph, in pixels around the anchor.
   struct PlacedGlyph {
@@ -104,10 +104,11 @@ package struct TextLayout {
   /// The share of an em above the middle of its capitals: 17 of MapLibre's 24 units.
   private static let capMiddle = 17.0 / 24
 
-  /// Returns the distance from the upper edge of a line to the middle of its largest letters, in a
-  /// text with an image that is higher than its line's letters.
+  /// Returns the distance from the upper edge of a line to the middle of its largest letters, for
+  /// a text in which an image is higher than the letters of its line.
   ///
-  /// As in MapLibre, such a text begins with the em of its first line, without half of the leading.
+  /// As in MapLibre, such a text begins with the em box of its first line instead of half of the
+  /// leading.
   private func lead(of line: TextLine, lineHeight: Double) -> Double {
     isVertical
       ? (line.scale * lineHeight + line.imageExcess) / 2
@@ -161,7 +162,7 @@ package struct TextLayout {
     return ShapedText(parts: parts, images: images, layout: self)
   }
 
-  /// Returns an image around its middle, turned as the letters beside it are.
+  /// Returns an image at its middle, with the rotation of the letters beside it.
   private func placed(
     _ image: InlineImage, _ glyph: PlacedGlyph, _ placement: GlyphPlacement
   ) -> ShapedText.PlacedImage {

@@ -1,8 +1,8 @@
 import CHarfBuzz
 import TextAnalysis
 
-/// The libraries that decide on the glyphs of a text, their places and their outlines, besides its
-/// fonts.
+/// The libraries, beside the fonts, that decide which glyphs a text has, where they stand and what
+/// their outlines are.
 package enum TextLibraries {
   /// The name and version of each at run time, such as "HarfBuzz 6.0.0".
   package static let versions = [

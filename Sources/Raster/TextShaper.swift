@@ -3,10 +3,10 @@ import TextAnalysis
 /// A shaper that lays texts out like MapLibre's symbol layers; owned by one worker, because of its
 /// caches.
 ///
-/// HarfBuzz chooses and places the glyphs, by the font's own tables and unhinted: every length is
-/// the font's own times the size. FriBidi orders texts of both directions, and ICU finds where
-/// lines may break. A line's height box has the height of a flat capital in its middle, so digits anchored at
-/// their centre are centred (as in MapLibre with its usual fonts).
+/// HarfBuzz chooses and places the glyphs by the font's tables, unhinted: every length is a length
+/// of the font times the size. FriBidi orders bidirectional text, and ICU finds the possible line
+/// breaks. A line's height box has the height of a flat capital in its middle, so digits anchored
+/// at their centre are centred (as in MapLibre with its usual fonts).
 package final class TextShaper {
   /// Maximum number of characters of a text; the rest are dropped.
   package static let maxLength = 2000
@@ -35,8 +35,8 @@ package final class TextShaper {
 
   /// Returns the glyphs of a text in their positions around its anchor, not rotated.
   ///
-  /// The height of a line is that of its largest section; all sections share its baseline, except
-  /// for those with another alignment: their em boxes are aligned, as in MapLibre.
+  /// A line is as high as its largest section. All sections share its baseline, except those with
+  /// another vertical alignment, whose em boxes are aligned, as in MapLibre.
   ///
   /// - Throws: ``FontError`` if a font's file cannot be read; ``TextAnalysisError``.
   /// - Complexity: O(length + possible line breaks²).

@@ -93,7 +93,7 @@ package struct TextStyle: Hashable, Sendable {
     self.writingMode = writingMode
   }
 
-  /// The share of the text's free width on the left of a line; vertical lines begin at the top.
+  /// The fraction of a line's free width that lies at its left; vertical lines begin at the top.
   var justifyShare: Double {
     guard writingMode == .horizontal else { return 0 }
     return switch justify {
@@ -107,8 +107,8 @@ package struct TextStyle: Hashable, Sendable {
   /// The ``size`` within its limits; 0 if nothing is drawn.
   var drawnSize: Double { size > 0 ? min(size, TextStyle.maxSize) : 0 }
 
-  /// Returns the extent of lines of a size around the anchor, in pixels; if they are rotated, the
-  /// box around them.
+  /// Returns the box around the lines of a text, relative to the anchor, in pixels of the picture;
+  /// for a rotated text, the box around the rotated lines.
   ///
   /// - Parameters:
   ///   - width: the width of the longest line, in pixels.

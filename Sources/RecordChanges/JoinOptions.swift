@@ -9,6 +9,12 @@ package struct JoinOptions: Sendable {
   /// The column of the table that ``left`` is compared with.
   package var right: String
 
+  package var comparison = KeyComparison.exact
+
+  /// The text that all keys of a side may begin with, and that is not compared.
+  package var leftPrefix = ""
+  package var rightPrefix = ""
+
   /// The columns that records gain, which must all exist; `nil` for all but ``right``.
   package var select: [String]?
 
@@ -30,6 +36,24 @@ package struct JoinOptions: Sendable {
   package init(left: String, right: String) {
     self.left = left
     self.right = right
+  }
+}
+
+/// The keys that count as equal.
+package enum KeyComparison: String, CaseIterable, Sendable {
+  /// Equal texts.
+  case exact
+  /// Equal letters in either case and digits, without zeros before the first and whatever stands
+  /// between them: `08-115` is `8115`.
+  case codes
+
+  /// Returns the text that is compared instead of a key.
+  package func text(_ key: some StringProtocol, without prefix: String) -> String {
+    let key = key.hasPrefix(prefix) ? key.dropFirst(prefix.count) : key[...]
+    guard self == .codes else { return String(key) }
+    let plain = key.lowercased().filter { $0.isLetter || $0.isNumber }
+    let code = plain.drop { $0 == "0" }
+    return code.isEmpty ? plain : String(code)
   }
 }
 

@@ -4,7 +4,8 @@ package import Ingest
 /// A table whose rows are looked up by a key: columns, and an index of the keys.
 ///
 /// Keys are compared as text, numbers in their shortest form: 1234 in a CSV file matches 1234,
-/// 1234.0 and "1234" in a GeoJSON file; 01234 is another key.
+/// 1234.0 and "1234" in a GeoJSON file; 01234 is another key, unless ``KeyComparison/codes`` are
+/// compared.
 package struct JoinTable: Sendable {
   /// The columns that records gain, under their final names.
   private(set) var columns: [PropertyColumn] = []
@@ -106,7 +107,7 @@ package struct JoinTable: Sendable {
     let number = Int32(lines.count)
     lines.append(line)
     let before = keys.count
-    let found = KeyText.withNumberBytes(of: column, row) { keys.insert($0) ?? before }
+    let found = withKey(of: column, row, options.rightPrefix) { keys.insert($0) ?? before }
     guard let found else {
       counts.unused += 1
       counts.firstUnused =
@@ -123,7 +124,19 @@ package struct JoinTable: Sendable {
 
   /// Returns the number of the key in a row of another column, `nil` where the table lacks it.
   func number(of column: PropertyColumn, _ row: Int) -> Int? {
-    KeyText.withNumberBytes(of: column, row) { keys.number(of: $0) } ?? nil
+    withKey(of: column, row, options.leftPrefix) { keys.number(of: $0) } ?? nil
+  }
+
+  /// Calls `body` with the bytes of a row's key as they are compared; `nil` where the row has none.
+  private func withKey<R>(
+    of column: PropertyColumn, _ row: Int, _ prefix: String,
+    _ body: (UnsafeRawBufferPointer) -> R
+  ) -> R? {
+    KeyText.withNumberBytes(of: column, row) { bytes in
+      guard options.comparison != .exact || !prefix.isEmpty else { return body(bytes) }
+      var text = options.comparison.text(String(decoding: bytes, as: UTF8.self), without: prefix)
+      return text.withUTF8 { body(UnsafeRawBufferPointer($0)) }
+    }
   }
 
   /// Applies the policy for two rows with one key.

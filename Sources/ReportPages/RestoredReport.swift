@@ -78,7 +78,7 @@ private struct StoredReport {
     return StageTime(name: name, seconds: seconds, memory: memory)
   }
 
-  /// The peaks of memory; zeros in reports of programs that did not tell the two kinds apart.
+  /// The peaks of memory; zeros in reports of versions that did not separate the two kinds.
   var memory: MemoryUse {
     MemoryUse(anonymous: count("peakAnonymousBytes"), mapped: count("peakMappedBytes"))
   }

@@ -35,7 +35,7 @@ extension LabelFonts {
       + " \(FontLibrary.pathVariable) names folders of fonts."
   }
 
-  /// Returns a character as it is, or its number where it would be invisible.
+  /// Returns a character as it is, or its code point if it would be invisible.
   private static func sign(_ scalar: Unicode.Scalar) -> String {
     switch scalar.properties.generalCategory {
     case .privateUse, .unassigned, .nonspacingMark, .enclosingMark, .spacingMark, .format,

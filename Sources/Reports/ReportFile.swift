@@ -17,6 +17,12 @@ package enum ReportFile {
     stem(ofArchive: archive) + ".updates.json"
   }
 
+  /// Returns the path of the changes of clusters beside an archive: `NAME.changes.ndjson` for
+  /// `NAME.mbtiles`.
+  package static func changesPath(besideArchive archive: String) -> String {
+    stem(ofArchive: archive) + ".changes.ndjson"
+  }
+
   /// Returns the path of the list of packs beside an archive: `NAME.packs.json` for `NAME.mbtiles`.
   package static func packListPath(besideArchive archive: String) -> String {
     stem(ofArchive: archive) + ".packs.json"

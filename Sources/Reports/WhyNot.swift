@@ -11,13 +11,8 @@ package enum WhyNot: String, Error, CaseIterable, Hashable, Sendable {
   /// The archive is assembled from parts, or belongs to a series.
   case parts
   case pmtiles
+  /// Its UTFGrids are made in another way than those of the last archive, or that is not known.
   case taps
-  /// The run keeps images to go on from when its time is up.
-  case timeLimit
-  /// Images of a run that ran out of time are taken.
-  case resumed
-  /// The tiles were painted before the rows were known: block by block, or as parts.
-  case blocks
   /// There is no last archive, or it was drawn by another program, with other fonts or another palette.
   case unknown
   case layout
@@ -40,14 +35,11 @@ package enum WhyNot: String, Error, CaseIterable, Hashable, Sendable {
     case .forced: "--force paints every tile"
     case .parts: "it is painted in parts, or a frame of a series"
     case .pmtiles: "a PMTiles file is packed as a whole"
-    case .taps: "it has taps ('interactivity')"
-    case .timeLimit: "--max-seconds keeps images instead"
-    case .resumed: "it goes on from a run whose time ran out"
-    case .blocks: "its tiles were painted block by block, or as parts, before its rows were known"
+    case .taps: "its UTFGrids are made in another way than those of the last archive"
     case .unknown: "there is no last archive that was drawn by the same program, fonts and colours"
     case .layout: "its layout or the size of its pages changes"
     case .touched: "another program has written to the last archive"
-    case .changes: "more than one row of tiles in 24 changes, which is faster so"
+    case .changes: "so many of its tiles change that this is faster"
     case .misfit: "the last archive does not hold what the cache knows of it"
     case .shapes: "tiles show more than circles and labels (the scenes of all tiles are made)"
     case .edits:

@@ -21,7 +21,7 @@ package final class SceneRecord {
   /// Whether the image was painted in this run.
   private(set) var isPainted: Column<Bool>
 
-  /// The inputs of the compact taps; `nil` without taps, and where other processes made them.
+  /// The inputs of the compact taps; `nil` without taps.
   package var taps: TapState?
 
   package func append(

@@ -1,7 +1,7 @@
 package import Runs
 
-/// What the cache knows of the runs of an archive that their time limit stopped since one was
-/// published from the same inputs.
+/// A record in the cache of the runs of an archive that their time limit stopped since an archive
+/// was last published from the same inputs.
 package struct StoppedRuns: Sendable {
   private let archive: String
   private let inputs: String
@@ -17,36 +17,58 @@ package struct StoppedRuns: Sendable {
   }
 
   /// How far the farthest run came; `nil` if none was stopped.
-  package var reach: RunReach? {
+  package var reach: RunReach? { state?.reach }
+
+  /// The memory of the stopped runs.
+  private struct State {
+    var reach: RunReach
+
+    /// The number of runs since then that got less far.
+    var failures = 0
+  }
+
+  private var state: State? {
     value("") { reader throws(ArtifactDamage) in
-      RunReach(stage: try reader.text(), done: try reader.count(upTo: .max))
+      State(
+        reach: RunReach(stage: try reader.text(), done: try reader.count(upTo: .max)),
+        failures: try reader.count(upTo: .max))
     }
   }
 
-  /// Returns the error of a run that was stopped, and remembers how far it came.
+  /// Returns the error of a run that was stopped, and records its progress.
   ///
-  /// - Returns: the error itself, or ``PipelineError/stalled`` of a run that got no farther than an
-  ///   earlier one.
+  /// A run that got less far than an earlier one shows that the machine was slower this time, not that
+  /// the next run gets no farther; a second one does. Where the scenes of all zooms were the reason,
+  /// the next run makes them zoom by zoom, and is compared with this one.
+  ///
+  /// - Returns: the error itself, or ``PipelineError/stalled`` of a run that stopped where an earlier
+  ///   one did, or is the second one that got less far.
   package func judged(_ error: PipelineError) -> PipelineError {
-    // A run that waited for another one's lock reached nothing.
+    // A run that only waited for the lock made no progress.
     guard error.code == .outOfTime, !error.isCompared, cache.isEnabled, let own = error.reach
     else { return error }
     var error = error
     error.isCompared = true
-    if let last = reach, own <= last { return error.stalled }
-    store("") { writer in
-      writer.append(own.stage)
-      writer.append(own.done)
+    var next = State(reach: own)
+    var isStalled = false
+    if let last = state, own <= last.reach, !last.reach.isLost(by: own) {
+      next = State(reach: last.reach, failures: last.failures + 1)
+      isStalled = own == last.reach || next.failures > 1
     }
-    return error
+    store("") { writer in
+      writer.append(next.reach.stage)
+      writer.append(next.reach.done)
+      writer.append(next.failures)
+    }
+    return isStalled ? error.stalled : error
   }
 
-  /// The amount of a part that is kept as a whole; `nil` if it is not.
+  /// The amount of a part that is complete in the cache; `nil` if it is not.
   package func amount(of part: String) -> Int? {
     value(part) { reader throws(ArtifactDamage) in try reader.count(upTo: .max) }
   }
 
-  /// Remembers that a part is kept as a whole.
+  /// Records that a part is complete in the cache.
   package func record(_ amount: Int, of part: String) {
     store(part) { $0.append(amount) }
   }
@@ -63,7 +85,7 @@ package struct StoppedRuns: Sendable {
     ArtifactKey(kind: .progress, [archive, part])
   }
 
-  /// Returns what is known of a part; what is known of other inputs is removed.
+  /// Returns the record of a part; records of other inputs are removed.
   private func value<Value>(
     _ part: String, _ decode: (inout ArtifactReader) throws(ArtifactDamage) -> Value
   ) -> Value? {

@@ -36,8 +36,7 @@ package struct TapState: Sendable {
       counts.append(UInt32(truncatingIfNeeded: count))
     }
 
-    /// Returns the index of the row at a place; `nil` where there is none, or it was made from something
-    /// else.
+    /// Returns the index of the row at a place with this hash; `nil` if there is none.
     package func index(of place: UInt64, _ hash: StableHash) -> Int? {
       let index = places.bisectedIndex { $0 < place }
       guard index < places.count, places[index] == place, hashes[index] == hash else { return nil }
@@ -69,7 +68,7 @@ package struct TapState: Sendable {
   ///
   /// - Parameters:
   ///   - taps: the digest of the taps.
-  ///   - plan: what determines taps beside scenes and features.
+  ///   - plan: the settings that determine taps in addition to scenes and features.
   package static func key(taps: String, plan: String) -> ArtifactKey {
     ArtifactKey(kind: .taps, [taps, plan])
   }
@@ -106,12 +105,12 @@ package struct TapState: Sendable {
   }
 }
 
-/// The compact taps of the archive in place, as far as it is known what they were made from.
+/// The compact taps of the archive in place, with the hashes of the inputs of each row.
 package struct LastTaps: Sendable {
   package let state: TapState
   private let reuse: TileReuse
 
-  /// - Returns: `nil` where nothing is known of the archive's taps.
+  /// - Returns: `nil` if the inputs of the archive's taps are unknown.
   package init?(of reuse: TileReuse, plan: String, _ cache: ArtifactCache) {
     guard reuse.state != nil, let reader = try? ArchiveReader(reuse.archive),
       let taps = reader.metadata[ArchiveMetadata.tapsKey],
@@ -122,8 +121,7 @@ package struct LastTaps: Sendable {
     (self.reuse, self.state) = (reuse, state)
   }
 
-  /// Returns a reader of the rows, which are asked for in their order; `nil` if the archive cannot be
-  /// read.
+  /// Returns a reader for rows in ascending order; `nil` if the archive cannot be read.
   package func rows() -> TapStreamCursor? {
     (try? ArchiveReader(reuse.archive)).map { TapStreamCursor($0) }
   }

@@ -9,7 +9,7 @@ package import SystemPackage
 /// Both are found by their scenes. Any state of the last archive is acceptable: an image that is
 /// missing, or has another digest than when it was written, is painted.
 package struct TileReuse: Sendable {
-  /// The archive to be replaced, if its index is known.
+  /// The archive to be replaced, or the file with its content.
   package let archive: FilePath
 
   /// The owner of the archive's file, if that is temporary.
@@ -17,26 +17,35 @@ package struct TileReuse: Sendable {
 
   /// The scenes and images of the archive; `nil` where they are not known.
   package let state: TileState?
-  private let painted: PaintedTiles
+  private let painted: KeptPictures
 
-  /// The temporary archive with the content of the last one, where that is of another container.
+  /// The temporary archive with the content of the last one, if the last one is a PMTiles file.
   package var unpacked: FilePath? { owner == nil ? nil : archive }
 
   /// An empty set of reusable images for tiles that do not replace an archive.
   package static let none = TileReuse(nothingOf: "", PaintKey(text: ""))
 
+  /// The images of earlier runs alone, without those of the archive.
+  package var kept: TileReuse { TileReuse(archive, owner, nil, painted) }
+
+  private init(
+    _ archive: FilePath, _ owner: (any Sendable)?, _ state: TileState?, _ painted: KeptPictures
+  ) {
+    self.archive = archive
+    self.owner = owner
+    self.state = state
+    self.painted = painted
+  }
+
   /// Creates an empty set of reusable images: every scene is painted.
   package init(nothingOf archive: FilePath, _ paint: PaintKey) {
-    self.archive = archive
-    owner = nil
-    state = nil
-    painted = PaintedTiles(archive: Self.name(of: archive), paint)
+    self.init(archive, nil, nil, KeptPictures(archive: Self.name(of: archive), paint))
   }
 
   /// Examines the existing archive and the images that earlier runs left.
   ///
   /// - Parameters:
-  ///   - content: the file with the archive's tiles, if it is another.
+  ///   - content: the file with the archive's tiles, if it is another one.
   ///   - owner: an object that keeps that file.
   /// - Complexity: O(tiles of the archive).
   package init(
@@ -45,7 +54,7 @@ package struct TileReuse: Sendable {
   ) {
     self.archive = content ?? archive
     self.owner = owner
-    var painted = PaintedTiles(archive: Self.name(of: archive), paint)
+    var painted = KeptPictures(archive: Self.name(of: archive), paint)
     painted.load(from: cache)
     self.painted = painted
     state = Self.key(of: self.archive, paint).flatMap { key in
@@ -66,10 +75,7 @@ package struct TileReuse: Sendable {
     return TileState.key(digest: digest, reader.layout.rawValue, paint)
   }
 
-  /// Whether images that earlier runs painted wait for an archive.
-  package var holdsUnpublished: Bool { !painted.isEmpty }
-
-  /// Whether the image of a scene is known, as far as its name tells.
+  /// Whether an image is known under the scene's hash; its bytes are checked when they are read.
   ///
   /// - Complexity: O(tiles) at the first call.
   package func knows(_ scene: StableHash) -> Bool {
@@ -130,11 +136,11 @@ package struct TileReuse: Sendable {
 
   /// A writer of the images that a run paints before it makes its archive.
   package struct Keeping {
-    private var keeping: PaintedTiles.Keeping
+    private var keeping: KeptPictures.Keeping
 
     /// - Parameter reuse: the images that are known.
     package init(_ reuse: TileReuse, in cache: ArtifactCache) {
-      keeping = PaintedTiles.Keeping(reuse.painted, in: cache)
+      keeping = KeptPictures.Keeping(reuse.painted, in: cache)
     }
 
     /// Whether the cache took all images so far.

@@ -6,7 +6,7 @@ package import Scenes
 import Synchronization
 import Tiling
 
-/// The scene of each tile of a published archive, and where its image is.
+/// The scene of each tile of a published archive, and the place of its image.
 ///
 /// Kept in the cache under the archive's digest and the ``PaintKey``: a run that finds it beside an
 /// archive knows which scenes need not be made, which tiles need not be painted again, and which
@@ -29,6 +29,26 @@ package final class TileState: Sendable {
 
   package let contents: ArchiveContents
 
+  /// The inputs of the UTFGrids; `nil` for an archive without, or if they are not known.
+  package let grids: GridInputs?
+
+  /// The inputs of an archive's UTFGrids.
+  package struct GridInputs: Sendable {
+    /// The settings that determine grids in addition to scenes and features.
+    package let plan: String
+
+    /// The digest of the archive's taps: archives with the same tiles may have other taps.
+    package let digest: String
+
+    /// The hash of what each tile's grid is made from, in archive order; that of nothing for a
+    /// transparent tile.
+    package let hashes: Column<StableHash>
+
+    package init(plan: String, digest: String, hashes: Column<StableHash>) {
+      (self.plan, self.digest, self.hashes) = (plan, digest, hashes)
+    }
+  }
+
   /// The hashes of the symbols of each zoom by blocks, as far as they are known.
   private let symbols: [SymbolBlocks]
 
@@ -44,9 +64,10 @@ package final class TileState: Sendable {
   ///   - quadrants: as many, or none.
   package init(
     layout: ArchiveLayout, pageSize: PageSize, digest: String, blocks: BlockHashes,
-    scenes: Column<StableHash>, contents: ArchiveContents, symbols: [SymbolBlocks] = [],
-    quadrants: Column<UInt8> = []
+    scenes: Column<StableHash>, contents: ArchiveContents, grids: GridInputs? = nil,
+    symbols: [SymbolBlocks] = [], quadrants: Column<UInt8> = []
   ) {
+    self.grids = grids
     self.layout = layout
     self.pageSize = pageSize
     self.digest = digest
@@ -60,8 +81,8 @@ package final class TileState: Sendable {
   /// The scenes of the zooms whose symbols are known by blocks.
   ///
   /// - Complexity: O(tiles).
-  package var knownScenes: [Int: KnownScenes] {
-    var known: [Int: KnownScenes] = [:]
+  package var knownScenes: [Int: CachedScenes] {
+    var known: [Int: CachedScenes] = [:]
     for symbols in symbols {
       let first = TileCoord.firstNumber(ofZoom: symbols.zoom)
       let end = contents.index(from: TileCoord.firstNumber(ofZoom: symbols.zoom + 1))
@@ -74,7 +95,7 @@ package final class TileState: Sendable {
         hashes.append(scenes[tile])
         shown.append(quadrants[tile])
       }
-      known[symbols.zoom] = KnownScenes(
+      known[symbols.zoom] = CachedScenes(
         symbols: symbols, tileKeys: keys, hashes: hashes, quadrants: shown)
     }
     return known
@@ -144,7 +165,48 @@ package final class TileState: Sendable {
       writer.append(zoom.blocks)
       writer.append(zoom.hashes)
     }
+    append(to: &writer)
     return writer
+  }
+
+  /// Appends the UTFGrids.
+  private func append(to writer: inout ArtifactWriter) {
+    writer.append(grids == nil ? 0 : 1)
+    guard let grids, let stored = contents.grids else { return }
+    writer.append(grids.plan)
+    writer.append(grids.digest)
+    writer.append(grids.hashes)
+    writer.append(stored.names)
+    writer.append(stored.rows)
+    writer.append(stored.keys)
+    writer.append(stored.ends)
+    writer.append(stored.entryKeys)
+    writer.append(stored.entries)
+    writer.append(stored.bytes)
+    writer.append(Column([stored.keySum]))
+  }
+
+  /// Reads what ``append(to:)`` appends.
+  private static func grids(
+    _ reader: inout ArtifactReader
+  ) throws(ArtifactDamage) -> (GridInputs, GridContents)? {
+    guard try reader.count(upTo: 1) == 1 else { return nil }
+    let inputs = GridInputs(
+      plan: try reader.text(), digest: try reader.text(),
+      hashes: try reader.column(of: StableHash.self))
+    let names = try reader.column(of: MD5Digest.self)
+    let rows = try reader.column(of: UInt64.self)
+    let keys = try reader.column(of: UInt64.self)
+    let ends = try reader.column(of: UInt32.self)
+    let entryKeys = try reader.column(of: UInt64.self)
+    let entries = try reader.column(of: UInt64.self)
+    let bytes = try reader.count(upTo: .max)
+    guard let sum = try reader.column(of: MD5Digest.self).first, inputs.hashes.count == rows.count,
+      let contents = GridContents(
+        names: names, rows: rows, keys: keys, ends: ends, entries: (entryKeys, entries),
+        totals: (bytes, sum))
+    else { throw ArtifactDamage("its grids do not fit together") }
+    return (inputs, contents)
   }
 
   convenience init(_ reader: inout ArtifactReader) throws(ArtifactDamage) {
@@ -166,16 +228,18 @@ package final class TileState: Sendable {
       isClosed: isClosed)
     let quadrants = try reader.column(of: UInt8.self)
     let symbols = try Self.symbols(&reader)
+    let grids = try Self.grids(&reader)
     guard let segments,
       let contents = ArchiveContents(
-        tiles: tiles, images: images, imageRows: imageRows, sizes: sizes, segments: segments),
+        tiles: tiles, images: images, imageRows: imageRows, sizes: sizes, segments: segments,
+        grids: grids?.1),
       contents.count == scenes.count,
       quadrants.count == (symbols.isEmpty ? 0 : scenes.count),
       blocks.keys.count == blocks.hashes.count
     else { throw ArtifactDamage("its columns differ in length") }
     self.init(
       layout: layout, pageSize: pageSize, digest: digest, blocks: blocks, scenes: scenes,
-      contents: contents, symbols: symbols, quadrants: quadrants)
+      contents: contents, grids: grids?.0, symbols: symbols, quadrants: quadrants)
   }
 
   private static func symbols(

@@ -7,7 +7,7 @@ import SystemPackage
 package struct UnpublishedTiles {
   /// The images that earlier runs left, without their bytes: a series has one of these for each of
   /// its frames.
-  private let painted: PaintedTiles
+  private let painted: KeptPictures
   private let record: SceneRecord
   private let layout: ArchiveLayout
 
@@ -15,7 +15,7 @@ package struct UnpublishedTiles {
   private let archive: FilePath
 
   init(
-    _ record: SceneRecord, of archive: FilePath, layout: ArchiveLayout, beside painted: PaintedTiles
+    _ record: SceneRecord, of archive: FilePath, layout: ArchiveLayout, beside painted: KeptPictures
   ) {
     self.painted = painted.withoutImages
     self.record = record

@@ -18,11 +18,11 @@ package final class Cancellation: Sendable {
 
   private let deadline: ContinuousClock.Instant?
 
-  /// Whether there is a deadline: loops over millions of tiles ask, and to look into an optional of a
-  /// type of another library takes ten times as long.
+  /// Whether there is a deadline, kept as a Boolean: loops over millions of tiles check it, and
+  /// testing an optional of a type of another library takes ten times as long.
   private let hasDeadline: Bool
 
-  /// The number of the machine's faults that were noted before this run.
+  /// The number of the machine's faults that were recorded before this run.
   private let earlierFaults = MachineFault.count
 
   package init(maxSeconds: Double? = nil) {
@@ -106,8 +106,9 @@ package final class Cancellation: Sendable {
     MachineFault.last(after: earlierFaults).map { PipelineError($0) }
   }
 
-  /// Performs a whole run: where a fault of the machine was noted, the run ends with it, whatever the
-  /// work concluded from what it did not see. What a foreign database does ends with the run.
+  /// Performs a whole run. If a fault of the machine was recorded meanwhile, the run ends with that
+  /// fault, whatever result the work has. Statements on foreign databases stop when the run is
+  /// cancelled.
   package func judging<Value>(
     _ work: () throws(PipelineError) -> Value
   ) throws(PipelineError) -> Value {

@@ -15,14 +15,14 @@ package struct MemoryUse: Hashable, Sendable {
     self.mapped = mapped
   }
 
-  /// Returns the greater ones of both uses' numbers.
+  /// Returns the maximum of both uses, number by number.
   package func maximum(_ other: MemoryUse) -> MemoryUse {
     var maximum = self
     maximum.formMaximum(other)
     return maximum
   }
 
-  /// Replaces each number by the one of another use, if that is greater.
+  /// Replaces each number by the one of another use if that is greater.
   package mutating func formMaximum(_ other: MemoryUse) {
     anonymous = max(anonymous, other.anonymous)
     mapped = max(mapped, other.mapped)

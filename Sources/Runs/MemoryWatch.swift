@@ -1,10 +1,10 @@
 import Foundation
 import Synchronization
 
-/// A thread that notes the most memory that the process holds, from its creation to ``stop()``.
+/// A thread that records the peaks of the process's memory, from its creation to ``stop()``.
 ///
-/// Systems report the peak of all resident pages, but not that of anonymous ones; so it looks every
-/// 20 ms, which takes 0.1 % of a core.
+/// Systems report the peak of all resident pages, but not of anonymous ones, so the thread samples
+/// every 20 ms, which takes 0.1 % of a core.
 final class MemoryWatch: Sendable {
   private static let interval = DispatchTimeInterval.milliseconds(20)
 
@@ -21,7 +21,7 @@ final class MemoryWatch: Sendable {
     thread.start()
   }
 
-  /// The most so far.
+  /// The peaks so far.
   var most: MemoryUse { peak.withLock { $0 } }
 
   private func note(_ use: MemoryUse) { peak.withLock { $0.formMaximum(use) } }
@@ -43,7 +43,7 @@ package enum RunMemory {
     watch.withLock { $0 = $0 ?? MemoryWatch() }
   }
 
-  /// The most since the beginning; zeros before.
+  /// The peaks since the beginning; zeros before it.
   package static var peak: MemoryUse { watch.withLock { $0?.most ?? MemoryUse() } }
 
   /// Ends watching.

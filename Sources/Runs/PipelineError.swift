@@ -17,7 +17,7 @@ package struct PipelineError: Error, Hashable, Sendable {
   /// The stage in which it happened, set by the runner.
   package var stage: String?
 
-  /// How far the run came that its time limit stopped; `nil` if it reached no stage.
+  /// The progress of the run that its time limit stopped; `nil` if it reached no stage.
   package var reach: RunReach?
 
   /// Whether ``reach`` was compared with an earlier run's.

@@ -2,8 +2,8 @@ import Foundation
 
 /// The processors that this process may use.
 package enum Processors {
-  /// Their number: that of the system, limited by the job of an engine, the process's affinity mask
-  /// and the quota of its control group, rounded up.
+  /// The number of processors: the system's, limited by Slurm's `SLURM_CPUS_PER_TASK`, the
+  /// process's affinity mask and the quota of its control group, rounded up.
   package static let available = limited(
     ProcessInfo.processInfo.activeProcessorCount,
     by: [
@@ -12,7 +12,7 @@ package enum Processors {
       quota(groups: text("/proc/self/cgroup") ?? "", text: text),
     ])
 
-  /// Returns the least of some numbers; those that are missing or not positive do not count.
+  /// Returns the minimum; limits that are missing or not positive are ignored.
   static func limited(_ count: Int, by limits: [Int?]) -> Int {
     max(1, limits.compactMap { $0 }.filter { $0 > 0 }.reduce(count, min))
   }

@@ -12,4 +12,13 @@ package enum ReceivedArguments {
       "the system did not pass on the command line. Check that /proc is mounted and can be read, "
         + "then run again.")
   }
+
+  /// Returns a refusal of the argument parser without the word before it, which this program spells
+  /// `error:`; `nil` for help and versions.
+  ///
+  /// - Parameter message: what the parser would print, with the usage.
+  package static func refusal(_ message: String) -> Substring? {
+    let label = "Error: "
+    return message.hasPrefix(label) ? message.dropFirst(label.count) : nil
+  }
 }

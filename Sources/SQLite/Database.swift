@@ -23,7 +23,7 @@ package final class Database {
   /// The permissions of statements; see ``permitOnly(_:)``.
   var permission: ReadPermission?
 
-  /// Opens or creates a file. What runs on a foreign one ends with the run that opens it, as by
+  /// Opens or creates a file. Statements on a foreign file stop when the run is cancelled, as by
   /// ``stopWhen(_:)``.
   ///
   /// - Parameters:

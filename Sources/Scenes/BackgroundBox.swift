@@ -2,8 +2,8 @@ package import Tiling
 
 /// The box that a background fills around the data, for pipelines that have no bounds of their own.
 package struct BackgroundBox: Hashable, Sendable {
-  /// The box of the data with a tenth of its longer side on all sides, at least a tile of the last
-  /// zoom, within the world.
+  /// The box of the data, widened on all sides by a tenth of its longer side, at least by a tile
+  /// of the last zoom, within the world.
   private let box: WorldBox
 
   /// - Parameters:

@@ -2,7 +2,7 @@ import Columns
 package import SpatialIndex
 import Styling
 
-/// A zoom whose features have their looks and are not yet assigned to tiles.
+/// A zoom whose features have looks but are not assigned to tiles yet.
 package struct ResolvedZoom: Sendable {
   let binning: SceneBinning
   let symbols: ZoomSymbols
@@ -18,13 +18,14 @@ package struct ResolvedZoom: Sendable {
   let heats: [HeatScenes]
   let rasters: [RasterScenes]
 
-  /// The source of each set of ``ShapeScenes/pieces``, as an index among the sources of the build.
-  let shapeSources: [UInt32]
+  /// The source of each set of ``ShapeScenes/pieces``.
+  let shapeSources: [ShapeOrigin]
 
   /// The hashes of the symbols by blocks; see ``ZoomScenes/symbolBlocks``.
   let symbolBlocks: SymbolBlocks?
 
-  /// The part that must be made, and of whose symbols the zoom consists; `nil` for all of it.
+  /// The part of the zoom that must be made; the zoom then has only its symbols. `nil` for the
+  /// whole zoom.
   let part: ScenePart?
 
   /// Returns the scenes of the zoom's tiles.

@@ -9,7 +9,7 @@ struct SceneBinning {
   let grid: PixelGrid
   let range: TileRange
 
-  /// The tiles that a background fills where nothing else is drawn.
+  /// The tiles that a background fills even if nothing else is drawn there.
   let blankRange: TileRange
 
   /// See ``ZoomScenes/fillsRange``.
@@ -21,7 +21,7 @@ struct SceneBinning {
   /// The layers whose symbols are drawn from north to south; see ``ZoomScenes/layersFromNorth``.
   var layersFromNorth: [Int] = []
 
-  /// The meter that finds the pixels that vast symbols show.
+  /// The meter that finds the visible pixels of vast symbols.
   let meter: any SpriteMeter
 
   /// Whether the run should stop; see ``SceneBuilder/isStopped``.
@@ -62,7 +62,7 @@ struct SceneBinning {
     }
     sorter.sort(&keys, &entries)
     scenes.entries = entries
-    // Taps and explanations also need the symbols below.
+    // Taps and explanations need the hidden symbols, too.
     if symbols.features.isEmpty, sprites.contains(where: \.isVast) {
       removeHidden(&keys, from: &scenes, geometry)
     }
@@ -119,7 +119,7 @@ struct SceneBinning {
       return sprite.extent.isVisible(
         left: box.left, top: box.top, right: box.right, bottom: box.bottom)
     }
-    // A font that can no longer be read is reported by the painting.
+    // A font that can no longer be read is reported when tiles are painted.
     return
       (try? geometry.shows(
         looks.stacks[Int(sprite.key.stack)], phaseX: Int(sprite.key.phaseX),
@@ -127,8 +127,7 @@ struct SceneBinning {
   }
 
   /// Removes the symbols of tiles that lie wholly under a disc or stroke of an opaque colour;
-  /// otherwise a thousand circles, each over the whole world, would be painted over one another in
-  /// every tile.
+  /// otherwise a thousand circles, each as large as the world, would all be painted in every tile.
   ///
   /// - Complexity: O(entries).
   private func removeHidden(
@@ -223,7 +222,8 @@ struct SceneBinning {
     return (hash, quadrants)
   }
 
-  /// The hash of all that the scenes of tiles without background follow from beside their symbols.
+  /// The hash of everything beside their symbols that determines the scenes of tiles without
+  /// background.
   var symbolSeed: StableHash {
     var scenes = ZoomScenes(grid: grid, background: background, veils: veils)
     scenes.layersFromNorth = layersFromNorth

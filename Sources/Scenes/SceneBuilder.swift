@@ -5,8 +5,7 @@ import SpatialIndex
 package import Styling
 package import Tiling
 
-/// A builder of the scenes of a tileset, zoom by zoom: which looks stand at which places in which
-/// tile.
+/// A builder of the scenes of a tileset, zoom by zoom: the looks in each tile and their positions.
 package struct SceneBuilder {
   package let style: Style
   package let tileSize: Int
@@ -24,19 +23,19 @@ package struct SceneBuilder {
   /// Whether scenes keep the hashes of symbols by blocks, for a later run.
   package var keepsBlocks = false
 
-  /// Whether some zoom has no such hashes all the same, since its tiles show more than symbols.
+  /// Whether some zoom still has no such hashes, because its tiles show more than symbols.
   package private(set) var hasUndividedZooms = false
 
-  /// The scenes of an earlier run by zoom; where the hashes of its symbols are the same, they are not
-  /// made again. Features must not be kept then.
-  package var known: [Int: KnownScenes] = [:]
+  /// The scenes of an earlier run by zoom; scenes whose symbols have the same hashes are not made
+  /// again. Features must not be kept then.
+  package var known: [Int: CachedScenes] = [:]
 
   /// The tiles whose scenes are made; `nil` for those within ``bounds``.
   package var drawnTiles: TileRange?
 
-  /// The symbols of the zoom that show, where sources have only those of a part; see
+  /// The symbols of the zoom that show, if the sources have only the features of a part; see
   /// ``survey(of:zoom:in:)``.
-  package var shown: ShownSymbols?
+  package var shown: VisibleSymbols?
 
   /// The fractional zoom of a view, at which the style is evaluated; `nil` for the zoom of the
   /// tiles.
@@ -97,14 +96,14 @@ package struct SceneBuilder {
     vast = VastSymbols(scale: scale, shaper: TextShaper(fonts: fonts))
   }
 
-  /// Takes note of what a block of shapes could not draw.
+  /// Records the missing images and unusable numbers of a block of shapes.
   package mutating func note(_ block: ShapeBlocks.Made) {
     shapeLooks.missingImages.formUnion(block.missingImages)
     shapeLooks.unusable = shapeLooks.unusable.union(block.unusableNumbers)
   }
 
-  /// Takes note of what the symbols of a zoom could not draw.
-  package mutating func note(_ symbols: ShownSymbols) {
+  /// Records the missing images and unusable numbers of the symbols of a zoom.
+  package mutating func note(_ symbols: VisibleSymbols) {
     looks.missingImages.formUnion(symbols.missingImages)
     looks.unusable = looks.unusable.union(symbols.unusable)
   }
@@ -115,8 +114,8 @@ package struct SceneBuilder {
   /// - Returns: `nil` where the style needs all features at once.
   package func survey(
     of sources: [SymbolSource], zoom: Int, in scratch: Scratch?
-  ) -> SymbolSurvey? {
-    SymbolSurvey(resolver, of: sources, grid: grid(zoom), vast, in: scratch)
+  ) -> PlacementPass? {
+    PlacementPass(resolver, of: sources, grid: grid(zoom), vast, in: scratch)
   }
 
   /// Returns the pixel grid of a zoom.
@@ -132,20 +131,24 @@ package struct SceneBuilder {
   ///   - sources: the sources that are drawn at points.
   ///   - shapes: lines and polygons.
   ///   - images: the images that raster layers draw.
+  ///   - taken: boxes of the world, in device pixels, that labels which look for room keep off.
   package mutating func scenes(
-    of sources: [SymbolSource], shapes: [ShapeSource] = [], images: [RasterSource] = [], zoom: Int
+    of sources: [SymbolSource], shapes: [ShapeSource] = [], images: [RasterSource] = [], zoom: Int,
+    keepingOff taken: [PixelBox] = []
   ) throws -> ZoomScenes {
-    let resolved = try resolve(sources, shapes: shapes, images: images, zoom: zoom)
+    let resolved = try resolve(
+      sources, shapes: shapes, images: images, zoom: zoom, keepingOff: taken)
     return try resolved.scenes(sorter: &sorter)
   }
 
-  /// Decides the looks of a zoom's features: the part of ``scenes(of:shapes:images:zoom:)`` that
+  /// Decides the looks of a zoom's features: the part of ``scenes(of:shapes:images:zoom:keepingOff:)`` that
   /// depends on the zooms before. The rest may be done on any thread.
   ///
   /// - Throws: ``TileExcess``, also before more tiles are made than an archive may have; and
   ///   `OverlayError`, if more tiles of a source are damaged than it tolerates.
   package mutating func resolve(
-    _ sources: [SymbolSource], shapes: [ShapeSource] = [], images: [RasterSource] = [], zoom: Int
+    _ sources: [SymbolSource], shapes: [ShapeSource] = [], images: [RasterSource] = [], zoom: Int,
+    keepingOff taken: [PixelBox] = []
   ) throws -> ResolvedZoom {
     let grid = grid(zoom)
     let range = drawnTiles ?? TileRange(bounds, zoom: zoom)
@@ -154,7 +157,8 @@ package struct SceneBuilder {
       try TileExcess.check(.background, zoom: zoom, tiles: blankRange.count)
     }
     var symbols = try resolver.symbols(
-      of: sources, grid: grid, looks: &looks, keepsFeatures: keepsFeatures, shown: shown)
+      of: sources, grid: grid, looks: &looks, keepsFeatures: keepsFeatures, shown: shown,
+      taken: taken)
     if var filter = WindowFilter(range, grid: grid, looks: looks) {
       symbols = filter.symbols(symbols)
     }
@@ -176,15 +180,17 @@ package struct SceneBuilder {
       looks: looks, shapes: resolvedShapes, heats: try heats(of: sources, grid: grid, range: range),
       rasters: try rasters(of: images, grid: grid, range: range),
       shapeSources: resolvedShapes.sources.map { resolved in
-        UInt32(sources.firstIndex { $0.id == resolved.source.id } ?? 0)
+        ShapeOrigin(
+          source: sources.firstIndex { $0.id == resolved.source.id } ?? 0,
+          isOfClusters: resolved.source.clusters != nil)
       }, symbolBlocks: symbolBlocks, part: part)
   }
 
-  /// Hashes the symbols of a zoom by blocks, and leaves out those that reach no block that changed
-  /// since the scenes that are known.
+  /// Hashes the symbols of a zoom by blocks, and removes symbols that reach only blocks unchanged
+  /// since the known scenes.
   ///
-  /// - Returns: the hashes, and the part that must be made; `nil` where tiles show more than symbols,
-  ///   or for all.
+  /// - Returns: the hashes, and the part that must be made. The hashes are `nil` if tiles show
+  ///   more than symbols; the part is `nil` for the whole zoom.
   private mutating func divided(
     _ symbols: inout ZoomSymbols, _ binning: SceneBinning
   ) -> (SymbolBlocks?, ScenePart?) {

@@ -24,7 +24,7 @@ package struct SceneTable: Sendable {
 
   /// Creates a table of scenes that were numbered before.
   ///
-  /// - Parameter hashes: the hashes by number; among equal ones the first counts.
+  /// - Parameter hashes: the hashes by number; of equal hashes the first one counts.
   /// - Complexity: O(scenes).
   package init(_ hashes: Column<StableHash>) {
     self.init(in: hashes.scratch)

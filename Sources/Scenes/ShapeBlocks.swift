@@ -3,8 +3,8 @@ package import Features
 package import Styling
 package import Tiling
 
-/// The drawing of a zoom's lines and polygons block by block, over scenes of everything else: only
-/// the shapes of one block need to be there at a time.
+/// Draws a zoom's lines and polygons block by block, over scenes of everything else: only the
+/// shapes of one block are in memory at a time.
 package struct ShapeBlocks: Sendable {
   private let style: Style
 
@@ -75,7 +75,7 @@ extension ZoomScenes {
     return part
   }
 
-  /// Returns scenes that are known by their tiles and hashes only: what they show has been painted.
+  /// Returns scenes with tiles and hashes only: what they show has been painted already.
   package func outline(
     tileKeys: Column<UInt64>, hashes: Column<StableHash>, quadrants: Column<UInt8>
   ) -> ZoomScenes {

@@ -1,6 +1,6 @@
 import SpatialIndex
 
-/// A feature of one zoom that answers taps: its source, and its row there.
+/// A feature of one zoom that answers taps: its source, and its row in that source.
 package struct TapFeature: BitwiseCopyable, Hashable, Sendable {
   /// The index of the source among those of the build; the highest bit is set if the row is a
   /// shape's.
@@ -26,6 +26,19 @@ package struct TapFeature: BitwiseCopyable, Hashable, Sendable {
   package var isShape: Bool { place & Self.shapeFlag != 0 }
 }
 
+/// The source of a set of shapes.
+struct ShapeOrigin: BitwiseCopyable, Hashable, Sendable {
+  /// The index of the source among those of the build.
+  let source: Int
+
+  /// Whether the shapes are the areas of the rows of the zoom's ``ClusterLevel``.
+  let isOfClusters: Bool
+
+  func feature(ofShape row: Int) -> TapFeature {
+    TapFeature(source: source, row: row, isShape: !isOfClusters)
+  }
+}
+
 /// A feature that a layer draws at a place.
 package struct TapHit: Hashable, Sendable {
   /// The index of the layer in the style.
@@ -43,6 +56,6 @@ extension ZoomScenes {
   package func tapFeature(of draw: ShapeDraw) -> TapFeature {
     let pieces = shapes.pieces[Int(draw.set)].pieces
     let shape = draw.dust.map { pieces.dustShapes[$0] } ?? pieces.shapes[Int(draw.piece)]
-    return TapFeature(source: Int(shapeSources[Int(draw.set)]), row: Int(shape), isShape: true)
+    return shapeSources[Int(draw.set)].feature(ofShape: Int(shape))
   }
 }

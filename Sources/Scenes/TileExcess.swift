@@ -1,13 +1,12 @@
 package import Failures
 
-/// An error for more tiles than one archive may have: 130 bytes or more are held in memory for each
-/// tile until it is written.
+/// An error for more tiles than an archive may have: each tile takes 130 bytes or more of memory
+/// until it is written.
 package struct TileExcess: Error, Hashable {
   /// The cause of the number of tiles.
   package enum Cause: Hashable, Sendable {
     case background, image, polygons
-    /// The circles, labels and kernels of heatmaps, each counted once for every tile that it
-    /// reaches.
+    /// Circles, labels and kernels of heatmaps, each counted once for every tile that it reaches.
     case symbols
     /// The tiles of all zooms together.
     case zooms

@@ -51,13 +51,7 @@ extension ZoomScenes {
     if let shapes = shapeTile(tile) {
       for index in self.shapes.drawRange(shapes) {
         let draw = self.shapes.draws[index]
-        let pieces = self.shapes.pieces[Int(draw.set)].pieces
-        let shape = draw.dust.map { pieces.dustShapes[$0] } ?? pieces.shapes[Int(draw.piece)]
-        body(
-          TapHit(
-            layer: Int(draw.layer),
-            feature: TapFeature(
-              source: Int(shapeSources[Int(draw.set)]), row: Int(shape), isShape: true)))
+        body(TapHit(layer: Int(draw.layer), feature: tapFeature(of: draw)))
       }
     }
     guard !symbolFeatures.isEmpty else { return }

@@ -5,7 +5,7 @@ import Styling
 package import Tiling
 
 extension ZoomScenes {
-  /// Adds the lines, polygons, heatmaps and images of the tiles to scenes of symbols.
+  /// Adds the lines, polygons, heatmaps and images of the tiles to scenes that have only symbols.
   ///
   /// - Complexity: O(tiles · lists).
   mutating func add(
@@ -21,7 +21,7 @@ extension ZoomScenes {
     merge(layers, isStopped: isStopped)
   }
 
-  /// Adds lines and polygons to scenes that have none yet, but all else.
+  /// Adds lines and polygons to scenes that have everything else.
   ///
   /// - Complexity: O(tiles · lists).
   mutating func add(_ shapes: ShapeScenes, isStopped: () -> Bool) {
@@ -125,7 +125,7 @@ extension ZoomScenes {
   /// Whether any tile shows a part of an image.
   package var hasImages: Bool { rasters.contains { $0.count > 0 } }
 
-  /// Whether any tile shows more than symbols, which takes far longer to paint.
+  /// Whether any tile shows more than symbols; such tiles take far longer to paint.
   package var hasAreas: Bool {
     shapes.count > 0 || heats.contains { $0.count > 0 } || hasImages
   }

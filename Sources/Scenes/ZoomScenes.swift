@@ -25,21 +25,21 @@ package struct ZoomScenes: Sendable {
   /// Whether every tile shows something.
   var hasBackground: Bool { background >> 24 != 0 || !veils.isEmpty }
 
-  /// Whether the background fills the whole range of tiles. Where it ends within, clients may well
-  /// enlarge it beyond.
+  /// Whether the background fills the whole range of tiles. If it does not, clients may enlarge
+  /// tiles into areas without background.
   var fillsRange = true
 
   /// The quadrants of any tile in which the background shows, as in ``quadrants``.
   var backgroundQuadrants: UInt8 { hasBackground && fillsRange ? 15 : 0 }
 
-  /// `column << 22 | TMS row` of each drawn tile, ascending.
+  /// The raw ``TileKey`` of each drawn tile, ascending.
   package var tileKeys: Column<UInt64>
 
   /// The end of each tile's entries in ``entries``.
   package var entryEnds: Column<UInt32>
 
   /// `symbol << 2 | world copy + 1`: the symbols of each tile in drawing order. The world copy is
-  /// −1, 0 or +1 where a symbol near the antimeridian is seen from the other side.
+  /// 0, or −1 or +1 for a symbol near the antimeridian that is seen from the other side.
   package var entries: Column<UInt32>
 
   /// The quadrants of each tile with a visible pixel: bit 0 NW, 1 NE, 2 SW, 3 SE.
@@ -48,25 +48,25 @@ package struct ZoomScenes: Sendable {
   /// The hash of each scene.
   package var hashes: Column<StableHash>
 
-  /// The hashes of the symbols by blocks; `nil` where they are not wanted, or where tiles show more
-  /// than symbols.
+  /// The hashes of the symbols by blocks; `nil` if they are not wanted, or if tiles show more than
+  /// symbols.
   package var symbolBlocks: SymbolBlocks?
 
-  /// Whether the entries of all tiles are known; otherwise those that have none are as they were in
-  /// an earlier run, see ``KnownScenes``, and cannot be painted.
+  /// Whether the entries of all tiles are known. If not, tiles without entries are taken from an
+  /// earlier run and cannot be painted; see ``CachedScenes``.
   package var isWhole = true
 
   /// The feature of each symbol; empty if taps are not needed.
   package var symbolFeatures: Column<TapFeature>
 
-  /// The source of each set of ``ShapeScenes/pieces``, as an index among the sources of the build.
-  var shapeSources: [UInt32] = []
+  /// The source of each set of ``ShapeScenes/pieces``.
+  var shapeSources: [ShapeOrigin] = []
 
   /// The number of each symbol's sprite, an index into ``sprites``.
   package var symbolSprites: Column<UInt32>
 
-  /// The anchor pixel of each symbol, eastward from the world's west edge. Zoom 22 has at most 2³²
-  /// px; the one at the far edge is the first one again.
+  /// The anchor pixel of each symbol, eastward from the world's west edge. The world has at most
+  /// 2³² px at zoom 22; the pixel beyond its far edge is the first one again.
   package var anchorXs: Column<UInt32>
 
   /// The anchor pixel of each symbol, southward from the world's north edge.
@@ -160,8 +160,8 @@ package struct ZoomScenes: Sendable {
     }
   }
 
-  /// Returns the keys of the tiles one zoom down that need the shared transparent tile: children of
-  /// drawn tiles whose quadrant shows pixels, without those that are drawn themselves; ascending.
+  /// Returns the keys of the tiles one zoom down that need the shared transparent tile, ascending:
+  /// the tiles under a visible quadrant of a drawn tile that are not drawn themselves.
   ///
   /// - Complexity: O(tiles of both zooms).
   /// - Parameters:
@@ -186,8 +186,8 @@ package struct ZoomScenes: Sendable {
     return result
   }
 
-  /// Returns the key of a child, one zoom down, of a tile that shows nothing there; of a tile that
-  /// shows something if there is no other, and `nil` if there are no tiles.
+  /// Returns the key of a tile one zoom down whose parent shows nothing there; if there is none,
+  /// of a tile whose parent shows something, and `nil` if there are no tiles.
   ///
   /// - Parameter blank: a transparent tile of this zoom; `nil` if there is none.
   /// - Complexity: O(tiles).

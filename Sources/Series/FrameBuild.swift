@@ -9,6 +9,7 @@ import Raster
 import Reuse
 import Runs
 import Scenes
+import SourceStages
 import Styling
 import SystemPackage
 import Tiling
@@ -56,8 +57,8 @@ struct FrameBuild {
       of: build, sources, extents: extents, scale: scale, fingerprint: fingerprint)
     description.definition.name = "\(definition.name) \(time)"
     description.more = [MetadataEntry("\(ArchiveMetadata.prefix)time", "\(time)")]
-    let tiles = TileSupply(
-      painting: planned, taps: build.tapPlan(sources, of: planned),
+    let tiles = PaintedFeed(
+      planned, taps: build.tapPlan(sources, of: planned),
       reuse: build.reuse(of: target.last, plan.paint), build.context)
     let stage = ArchiveStage(
       plan, tiles, description, path: target.temporary, context: build.context, clock: clock)
@@ -100,13 +101,14 @@ extension BuildFingerprint {
 }
 
 extension PlannedTiles {
-  /// Returns the tiles of the first zoom that images reach, in archive order: an empty frame is
-  /// stored as transparent tiles, since readers do not accept an archive without tiles.
+  /// Returns the tiles of the first zoom that the images or points of a frame reach, in archive order:
+  /// an empty frame is stored as transparent tiles, since readers do not accept an archive without
+  /// tiles.
   func blankTiles(under sources: [ClusteredSource]) -> Column<UInt64> {
     guard let grid = zooms.first?.grid else { return [] }
     let range = range(grid.zoom)
     var keys: Set<UInt64> = []
-    for extent in sources.compactMap({ $0.source.image?.source.extent }) {
+    for extent in sources.compactMap(\.frameExtent) {
       let rows = extent.tileRows(zoom: grid.zoom)
       for column in extent.tileColumns(zoom: grid.zoom).joined()
       where range.contains(column: column) {
@@ -116,6 +118,22 @@ extension PlannedTiles {
         }
       }
     }
+    // Points may all lie beyond the bounds.
+    if keys.isEmpty, sources.contains(where: { $0.source.definition.records?.windows != nil }) {
+      let tile = TileCoord(z: grid.zoom, x: range.firstColumn, y: range.firstRow)
+      keys.insert(TileKey(tile).rawValue)
+    }
     return Column(keys.sorted())
+  }
+}
+
+extension ClusteredSource {
+  /// The box of the image, or of the points of a window of time; `nil` for other sources.
+  fileprivate var frameExtent: ImageExtent? {
+    if let image = source.image { return image.source.extent }
+    guard source.definition.records?.windows != nil, let first = source.points.positions.first
+    else { return nil }
+    return ImageExtent(
+      source.points.positions.reduce(into: WorldBox(first)) { $0.formUnion(WorldBox($1)) })
   }
 }

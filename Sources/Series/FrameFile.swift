@@ -4,20 +4,35 @@ import Overlays
 import Reuse
 import Runs
 
-/// The image file of one frame, read but not decoded.
+/// The data of one frame: its image file, read but not decoded, or the records of its window.
 struct FrameFile: Hashable, Sendable {
   let entry: FrameEntry
 
-  /// The path in the file system.
-  let path: String
+  /// The image; `nil` for records.
+  let image: Image?
 
-  /// The SHA-256 of the bytes, 64 hexadecimal digits.
+  /// The SHA-256 of the image's bytes or of the records, 64 hexadecimal digits.
   let digest: String
 
-  /// The size of the image as it is shown, by its header.
-  let size: ImageSize
+  struct Image: Hashable, Sendable {
+    /// The path in the file system.
+    let path: String
 
-  let format: ImageFormat
+    /// The size of the image as it is shown, by its header.
+    let size: ImageSize
+
+    let format: ImageFormat
+  }
+
+  /// Creates the data of a frame of records.
+  ///
+  /// - Parameter source: the name of their source.
+  init(_ entry: FrameEntry, recordsOf source: String, digest: String) {
+    self.entry = entry
+    self.digest = digest
+    image = nil
+    recordedName = source
+  }
 
   /// Reads a file.
   ///
@@ -26,13 +41,12 @@ struct FrameFile: Hashable, Sendable {
   /// - Complexity: O(bytes); memory for one file.
   init(_ entry: FrameEntry, path: String, inputs: InputDigests) throws {
     self.entry = entry
-    self.path = path
     recordedName = nil
     do {
       let (bytes, digest) = try inputs.contents(of: path, limit: ImageLimits().maxFileBytes)
-      (size, format) = try unsafe bytes.withUnsafeBytes { bytes in
+      image = try unsafe bytes.withUnsafeBytes { bytes in
         let size = try unsafe ImageSize(header: bytes).shown(ImageOrientation(of: bytes))
-        return unsafe (size, ImageFormat(bytes) ?? .png)
+        return unsafe Image(path: path, size: size, format: ImageFormat(bytes) ?? .png)
       }
       self.digest = digest
     } catch let error as OverlayError {
@@ -43,7 +57,7 @@ struct FrameFile: Hashable, Sendable {
     }
   }
 
-  /// The name by which the archive's metadata list the file; `nil` for the name in the path.
+  /// The name by which the archive's metadata list the data; `nil` for the name in the path.
   private let recordedName: String?
 
   /// Creates the file of a frame that another process read.
@@ -56,18 +70,16 @@ struct FrameFile: Hashable, Sendable {
     format: ImageFormat
   ) {
     self.entry = entry
-    self.path = path
+    image = Image(path: path, size: size, format: format)
     recordedName = name
     self.digest = digest
-    self.size = size
-    self.format = format
   }
 
   /// Returns the name by which the archive's metadata list the file.
   ///
   /// - Parameter redactions: secrets that it must not reveal.
   func name(_ redactions: RedactionList) -> String {
-    recordedName ?? redactions.redact(InputFile(.data, path: path).name)
+    recordedName ?? redactions.redact(InputFile(.data, path: image?.path ?? "").name)
   }
 
   var time: FrameTime { entry.time }
@@ -77,7 +89,7 @@ struct FrameFile: Hashable, Sendable {
 
   /// Returns the error with the frame's own name: the path may contain the key of a service.
   func named(_ error: PipelineError) -> PipelineError {
-    Self.named(error, path: path, place: place)
+    image.map { Self.named(error, path: $0.path, place: place) } ?? error
   }
 
   private static func named(

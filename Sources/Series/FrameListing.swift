@@ -80,6 +80,8 @@ struct FrameListing {
         entries = try FrameSource.capabilities(
           document, name: name, layer: service.layer, template: template, secret: service.secret
         ).entries()
+      case .records:
+        throw PipelineError(.bug, "the frames of records are listed nowhere.", at: series.place)
       }
     } catch let error as PipelineError {
       throw error

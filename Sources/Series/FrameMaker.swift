@@ -5,10 +5,11 @@ import MBTiles
 import Raster
 import Reuse
 import Runs
+import SourceStages
 import Styling
 import SystemPackage
 
-/// A maker of the archives of a series' frames, one image after the other.
+/// A maker of the archives of a series' frames, one image or window of records after the other.
 struct FrameMaker {
   /// The series with its position on the map.
   let source: SourceDefinition
@@ -19,19 +20,24 @@ struct FrameMaker {
   /// For each density, the fingerprint of everything that all frames share.
   let common: [BuildFingerprint]
 
+  /// The records of the frames; `nil` for images.
+  let records: WindowedRecords?
+
   /// The build of the series without an image.
   let drawn: Build
 
   /// - Parameter common: the fingerprints of the run that planned the frames; `nil` computes them.
   init(
-    of source: SourceDefinition, shared: SharedSources, clock: StageClock,
+    of resolved: ResolvedSeries, shared: SharedSources, clock: StageClock,
     common: [BuildFingerprint]? = nil
   ) throws(PipelineError) {
-    self.source = source
+    source = resolved.source
+    records = resolved.records
     self.shared = shared
     self.clock = clock
     drawn = try shared.build.with(shared.build.pipeline.showing(source, in: nil))
-    self.common = if let common { common } else { try drawn.fingerprints() }
+    let without = drawn.with(sameLayers: drawn.pipeline.withoutData(of: source.name))
+    self.common = if let common { common } else { try without.fingerprints() }
   }
 
   /// The pixel densities.
@@ -45,11 +51,11 @@ struct FrameMaker {
       common[density], frame: file, of: source.name, redactions: drawn.definition.redactions)
   }
 
-  /// A frame whose image is decoded.
+  /// A frame whose data is read.
   struct DecodedFrame {
     let file: FrameFile
 
-    /// The build in which the image replaces the series.
+    /// The build in which one picture replaces the series.
     let build: Build
     let sources: [ClusteredSource]
 
@@ -57,30 +63,35 @@ struct FrameMaker {
     let extents: [TileExtent]
   }
 
-  /// Decodes the image of a frame; `nil` where it is broken.
+  /// Decodes the image of a frame, or takes its records; `nil` where the image is broken.
   ///
   /// - Parameter broken: receives the reason.
   func decoded(
     _ file: FrameFile, broken: (String) throws(PipelineError) -> Void
   ) throws(PipelineError) -> DecodedFrame? {
     let still = drawn.with(
-      sameLayers: shared.build.pipeline.showing(source, in: file.path))
+      sameLayers: shared.build.pipeline.showing(source, in: file.image?.path))
     let sources: [ClusteredSource]
     do {
-      let image = try clock.stage("decode", unit: .bytes) { _ in
-        try shared.build.inputs.whileUnchanged([file.path]) { () throws(PipelineError) in
-          try still.pipeline.image(of: source.name)
-        }
-      }
-      sources = try shared.sources(of: still, showing: image, clock)
+      sources = try shared.sources(of: still, showing: try data(of: file, in: still), clock)
     } catch {
       guard error.code == .badData, error.stage == "decode" else { throw file.named(error) }
       try broken(error.message)
       return nil
     }
-    // Those of a single density are counted while its archive is written.
+    // With a single density the extents are counted while its archive is written.
     let extents = try still.extents(scales: scales.count > 1 ? scales : [], sources, clock)
     return DecodedFrame(file: file, build: still, sources: sources, extents: extents)
+  }
+
+  private func data(of file: FrameFile, in still: Build) throws(PipelineError) -> LoadedSource {
+    if let records { return records.records(of: file.time) }
+    return try clock.stage("decode", unit: .bytes) { _ in
+      let paths = [file.image?.path].compactMap(\.self)
+      return try shared.build.inputs.whileUnchanged(paths) { () throws(PipelineError) in
+        try still.pipeline.image(of: source.name)
+      }
+    }
   }
 
   /// The place of the archive to make.

@@ -6,6 +6,7 @@ import Platform
 import Raster
 package import Reuse
 package import Runs
+import SourceStages
 package import SystemPackage
 
 /// The frames of a series that other processes paint.
@@ -69,13 +70,14 @@ extension SeriesBuild {
     let clock = build.context.clock
     do {
       for (source, _) in try names() {
-        var resolved = try clock.stage("frames", unit: .records) { advance in
-          try ResolvedSeries(source, inputs: build.inputs) { try advance($0, nil) }
+        var resolved = try self.resolved(source, shared, clock)
+        if resolved.records == nil {
+          try clock.stage("decode", unit: .records) { _ in
+            try resolved.decode(in: build.pipeline) { _, _ in try build.cancellation.check() }
+          }
         }
-        try clock.stage("decode", unit: .records) { _ in
-          try resolved.decode(in: build.pipeline) { _, _ in try build.cancellation.check() }
-        }
-        let maker = try FrameMaker(of: resolved.source, shared: shared, clock: clock)
+        try shared.describe(source, clock)
+        let maker = try FrameMaker(of: resolved, shared: shared, clock: clock)
         _ = try resolved.frame(at: nil)
         let stored = StoredSeries(resolved, redactions: build.definition.redactions)
         let newest = try resolved.files.last.flatMap { file in
@@ -86,7 +88,8 @@ extension SeriesBuild {
           try newest.map { try maker.estimate($0) } ?? FrameEstimate())
       }
       // Also where no frame needs another source.
-      return (shared.notes, try shared.sources(clock).map(\.source.resolved))
+      let others = try shared.sources(clock).map(\.source.resolved)
+      return (shared.notes, others + shared.windowedSources)
     } catch {
       throw PipelineError(wrapping: error)
     }
@@ -112,15 +115,16 @@ extension SeriesBuild {
         .badData, "the pipeline has no series '\(planned.series.source)'. Make the plan again.")
     }
     do {
-      let resolved = try ResolvedSeries(planned.series, of: source)
+      let shared = SharedSources(build: build, planned: (artifacts, notes))
+      let clock = build.context.clock
+      let resolved = try self.resolved(source, shared, stored: planned.series, clock)
       let maker = try FrameMaker(
-        of: resolved.source, shared: SharedSources(build: build, planned: (artifacts, notes)),
-        clock: build.context.clock, common: planned.fingerprints)
+        of: resolved, shared: shared, clock: clock, common: planned.fingerprints)
       try maker.requirePlannedFonts()
       var pending = frames.count * maker.scales.count
       for file in resolved.files[frames] {
         let frame = try maker.decoded(file) { reason throws(PipelineError) in
-          throw PipelineError(.badData, reason, at: DocumentPlace(file: file.path))
+          throw PipelineError(.badData, reason, at: DocumentPlace(file: file.place))
         }
         guard let frame else { continue }
         for density in maker.scales.indices {

@@ -1,9 +1,11 @@
+import Baking
 import Definition
 import Fetching
 import Inputs
 import Overlays
 import Reuse
 import Runs
+import SourceStages
 import Tiling
 
 /// A series as a run finds it: its frames in the order of time, and those that cannot be used.
@@ -15,17 +17,20 @@ struct ResolvedSeries {
   /// The series without frames that cannot be used.
   private(set) var series: FrameSeries
 
-  /// The files of ``series``, one for each entry, in its order.
+  /// The data of ``series``, one for each entry, in its order.
   private(set) var files: [FrameFile]
 
   /// The faults in the order of time.
   private(set) var faults: [FrameFault] = []
 
+  /// The records of the frames; `nil` for images.
+  let records: WindowedRecords?
+
   let listing: FrameListing
   private let inputs: InputDigests
 
-  /// The size of every image: that of the list; otherwise, once some are read, the most frequent
-  /// one, of several the earliest.
+  /// The size of every image: the list's, otherwise, once some are read, the most frequent size (of
+  /// several, the earliest).
   private var size: ImageSize?
 
   /// The number of images that were read.
@@ -48,6 +53,7 @@ struct ResolvedSeries {
     }
     self.definition = definition
     self.inputs = inputs
+    records = nil
     listing = try FrameListing(definition, fetch: source.frameFetch)
     size = listing.size
     self.source = try source.definition.placed(by: listing, place: definition.place)
@@ -60,7 +66,23 @@ struct ResolvedSeries {
     try complete(advance)
   }
 
-  /// Creates a series that another process resolved.
+  /// Creates the series of the windows of records.
+  init(_ source: ResolvedSource, _ records: WindowedRecords) throws(PipelineError) {
+    guard let definition = source.series else {
+      throw PipelineError(.bug, "'\(source.name)' is not a series.", at: source.place)
+    }
+    self.definition = definition
+    self.records = records
+    self.source = source.definition
+    inputs = InputDigests()
+    series = records.series
+    listing = FrameListing(series.entries, bounds: nil, size: nil)
+    files = series.entries.map { entry in
+      FrameFile(entry, recordsOf: source.name, digest: records.digest(of: entry.time))
+    }
+  }
+
+  /// Creates a series of images that another process resolved.
   ///
   /// - Throws: ``PipelineError`` with code `badData` where the values do not fit together.
   init(_ stored: StoredSeries, of source: ResolvedSource) throws {
@@ -68,6 +90,7 @@ struct ResolvedSeries {
       throw PipelineError(.bug, "'\(source.name)' is not a series.", at: source.place)
     }
     self.definition = definition
+    records = nil
     inputs = InputDigests()
     listing = try stored.listing()
     size = listing.size
@@ -118,16 +141,21 @@ struct ResolvedSeries {
   private mutating func sortOut() -> [FrameFault] {
     if size == nil {
       var counts: [ImageSize: Int] = [:]
-      for file in files { counts[file.size, default: 0] += 1 }
+      for size in files.compactMap(\.image?.size) { counts[size, default: 0] += 1 }
       let most = counts.values.max() ?? 0
-      size = files.first { counts[$0.size] == most }?.size
+      size = files.compactMap(\.image?.size).first { counts[$0] == most }
     }
     guard let size else { return [] }
     let who = listing.size == nil ? "the series" : "its list"
-    let faults = files.filter { $0.size != size }.map { file in
-      FrameFault(file.entry, .size, "it is \(file.size) pixels where \(who) has \(size).")
+    let faults = files.compactMap { file in
+      file.image.flatMap { image in
+        image.size == size
+          ? nil
+          : FrameFault(
+            file.entry, .size, "it is \(image.size) pixels where \(who) has \(size).")
+      }
     }
-    files.removeAll { $0.size != size }
+    files.removeAll { file in file.image.map { $0.size != size } ?? false }
     return faults
   }
 
@@ -157,30 +185,33 @@ struct ResolvedSeries {
     try PipelineError.wrapping { try complete { _ in } }
   }
 
-  /// Decodes the image of every frame, and removes broken ones.
+  /// Decodes the image of every frame, and removes broken ones; takes the records of every window.
   ///
   /// - Parameters:
   ///   - pipeline: the pipeline that contains the series.
-  ///   - use: receives each valid image, with the pipeline that draws it.
-  /// - Complexity: O(pixels of all images); memory for one.
+  ///   - use: receives the data of each frame, with the pipeline that draws it.
+  /// - Complexity: O(pixels of all images, or bytes of all records); memory for one frame.
   mutating func decode(
-    in pipeline: ResolvedPipeline, use: (LoadedImage, ResolvedPipeline) throws -> Void
+    in pipeline: ResolvedPipeline, use: (LoadedSource, ResolvedPipeline) throws -> Void
   ) throws {
     var decoded: Set<FrameTime> = []
     while true {
       let fresh = files.filter { decoded.insert($0.time).inserted }
       if fresh.isEmpty { return }
       for file in fresh {
-        let still = pipeline.showing(source, in: file.path)
-        let image: LoadedImage
+        let still = pipeline.showing(source, in: file.image?.path)
+        let data: LoadedSource
         do {
-          image = try still.image(of: source.name)
+          data =
+            if let records { records.records(of: file.time) } else {
+              try still.image(of: source.name)
+            }
         } catch {
           guard error.code == .badData else { throw file.named(error) }
           try leaveOut(file, error.message)
           continue
         }
-        try use(image, still)
+        try use(data, still)
       }
     }
   }
@@ -198,7 +229,7 @@ struct ResolvedSeries {
       let file = try frame(at: text)
       guard text == nil else { return file }
       do throws(PipelineError) {
-        _ = try pipeline.showing(source, in: file.path).image(of: source.name)
+        _ = try pipeline.showing(source, in: file.image?.path).image(of: source.name)
         return file
       } catch {
         guard error.code == .badData else { throw file.named(error) }
@@ -207,33 +238,21 @@ struct ResolvedSeries {
     }
   }
 
+  /// The place of the frame to show first in the pipeline file; of the source, if it names none.
+  var defaultPlace: DocumentPlace {
+    (source.node["default"] ?? source.node[FrameWindowKeys.name]?["default"])?.place ?? source.place
+  }
+
   /// Returns the requested frame, otherwise the default one.
   ///
   /// - Throws: ``PipelineError`` with code `usage` or `definition`.
   func frame(at text: String?) throws(PipelineError) -> FrameFile {
-    let wanted: FrameTime?
-    switch (text, definition.presentation.defaultFrame) {
-    case (let text?, _):
-      do {
-        wanted = try FrameTime(iso8601: text)
-      } catch {
-        throw PipelineError(.usage, "--frame: \(error.message)")
-      }
-    case (nil, .first): wanted = files.first?.time
-    case (nil, .latest): wanted = files.last?.time
-    case (nil, .at(let time)): wanted = time
+    let time = try series.time(
+      at: text, definition.presentation, of: source.name, defaultPlace)
+    guard let file = files.first(where: { $0.time == time }) else {
+      throw PipelineError(.bug, "the frame of \(time) has no image.", at: source.place)
     }
-    if let file = files.first(where: { $0.time == wanted }) { return file }
-    let range = "\(series.entries[0].time) to \(series.latest.time)"
-    let words = wanted.map { "\($0)" } ?? "that time"
-    guard text == nil else {
-      throw PipelineError(
-        .usage,
-        "--frame: the series '\(source.name)' has no frame of \(words); it runs from \(range).")
-    }
-    throw PipelineError(
-      .definition, "the series has no frame of \(words) to show first; it runs from \(range).",
-      at: source.node["default"]?.place ?? source.place)
+    return file
   }
 }
 
@@ -251,15 +270,16 @@ extension SourceDefinition {
   fileprivate func placed(
     by listing: FrameListing, place: DocumentPlace
   ) throws(PipelineError) -> SourceDefinition {
-    guard series?.image.position == nil else { return self }
+    guard case .series(var series) = kind, series.image?.position == nil else { return self }
     guard let box = listing.bounds else {
       throw place.fault(
         "source '\(name)' does not say where its images lie, and neither does its list. Give "
           + "'coordinates' or 'bounds'.")
     }
     var placed = self
-    placed.series?.image.position = .box(box, bearing: 0)
-    // The list's box affects the pixels as much as one in the pipeline file.
+    series.image?.position = .box(box, bearing: 0)
+    placed.kind = .series(series)
+    // A box in the list affects the pixels as much as one in the pipeline file.
     let node = DocumentNode(
       .array(
         [box.west, box.south, box.east, box.north].map { DocumentNode(.number($0), at: place) }),

@@ -6,9 +6,11 @@ package import Overlays
 package import Reports
 import Reuse
 package import Runs
+import SourceStages
 import SystemPackage
 
-/// The build of a pipeline with image series: each series becomes a separate set of archives.
+/// The build of a pipeline with series of images or of records: each series becomes a separate set of
+/// archives.
 ///
 /// All other sources are read and clustered once and drawn into every frame, in the order of the
 /// layers; the layers of other series are not drawn.
@@ -41,7 +43,7 @@ package struct SeriesBuild {
     for (source, names) in try names() {
       reports += try run(source, names, shared)
     }
-    try build.writeLock(rows: (shared.read ?? []).readRecords)
+    try build.writeLock(rows: shared.readRecords)
     return reports
   }
 
@@ -54,7 +56,8 @@ package struct SeriesBuild {
     for source in all {
       guard definition.layers.contains(where: { $0.source == source.name }) else {
         throw source.place.fault(
-          "no layer draws the series '\(source.name)'. Add one of type raster.")
+          "no layer draws the series '\(source.name)'. Add one of type "
+            + "\(source.records == nil ? "raster" : "circle or symbol").")
       }
       let names = try definition.tiles.scales.map { scale throws(PipelineError) in
         let name = definition.seriesName(all.count > 1 ? source.name : nil, scale: scale)
@@ -70,15 +73,30 @@ package struct SeriesBuild {
     return named
   }
 
+  /// Returns the frames of a series.
+  ///
+  /// - Parameter stored: the series as another process resolved it; `nil` to look for its frames.
+  func resolved(
+    _ source: ResolvedSource, _ shared: SharedSources, stored: StoredSeries? = nil,
+    _ clock: StageClock
+  ) throws(PipelineError) -> ResolvedSeries {
+    guard source.records != nil else {
+      return try clock.stage("frames", unit: .records) { advance in
+        try stored.map { try ResolvedSeries($0, of: source) }
+          ?? ResolvedSeries(source, inputs: build.inputs) { try advance($0, nil) }
+      }
+    }
+    let resolved = try ResolvedSeries(source, try shared.records(of: source, clock))
+    guard stored?.isOf(resolved.files) ?? true else { throw StoredSeries.damage }
+    return resolved
+  }
+
   private func run(
     _ source: ResolvedSource, _ names: [FrameNames], _ shared: SharedSources
   ) throws(PipelineError) -> [BuildReport] {
     let clock = build.context.clock
     let painted = painted[source.name]
-    let resolved = try clock.stage("frames", unit: .records) { advance in
-      try painted.map { try ResolvedSeries($0.series, of: source) }
-        ?? ResolvedSeries(source, inputs: build.inputs) { try advance($0, nil) }
-    }
+    let resolved = try self.resolved(source, shared, stored: painted?.series, clock)
     let folder = FilePath(definition.output.path).removingLastComponent()
     let scales = definition.tiles.scales
     let outputs: [SeriesOutput]

@@ -127,7 +127,7 @@ final class SeriesOutput {
   // MARK: System calls
 
   static func rename(_ from: FilePath, to path: FilePath) throws(PipelineError) {
-    try PipelineError.wrapping { try LeftLog.settle(path, for: from) }
+    try PipelineError.wrapping { try LeftoverJournal.settle(path, for: from) }
     do {
       try DurableFile.rename(from, to: path)
     } catch {

@@ -28,16 +28,14 @@ package struct SeriesPlan {
     var zooms: [Int: PlanSummary.Zoom] = [:]
     let shared = SharedSources(build: build)
     for source in build.pipeline.seriesSources {
-      var resolved = try clock.stage("frames", unit: .records) { advance in
-        try ResolvedSeries(source) { try advance($0, nil) }
-      }
+      var resolved = try SeriesBuild(build: build).resolved(source, shared, clock)
       let drawn = try build.with(build.pipeline.showing(resolved.source, in: nil)).uncached
       try PipelineError.wrapping {
-        try resolved.decode(in: build.pipeline) { image, still in
+        try resolved.decode(in: build.pipeline) { data, still in
           try build.cancellation.check()
           let own = build.context.clock
           let frame = drawn.with(sameLayers: still)
-          let sources = try shared.sources(of: frame, showing: image, own)
+          let sources = try shared.sources(of: frame, showing: data, own)
           whole.add(try frame.plan(sources, own), zooms: &zooms)
         }
       }
@@ -70,7 +68,8 @@ extension PlanSummary {
   }
 }
 
-/// The findings of `check` on a series: that every image exists and is valid.
+/// The findings of `check` on a series: that every image exists and is valid, or how many windows have
+/// records.
 package struct SeriesSniff {
   /// A summary, such as `rain has 12 frames of 2014-01-19T06:00:00Z to 2014-01-19T09:00:00Z, 1
   /// missing`.
@@ -79,7 +78,17 @@ package struct SeriesSniff {
   /// The number of frames that a build would make.
   package let frames: Int
 
-  /// Reads the frames.
+  /// Finds the frames of records.
+  package init(_ source: ResolvedSource, of build: Build) throws(PipelineError) {
+    let clock = build.context.clock
+    let resolved = try SeriesBuild(build: build).resolved(
+      source, SharedSources(build: build), clock)
+    // The default frame that a build would name in its manifest.
+    _ = try resolved.frame(at: nil)
+    self.init(resolved)
+  }
+
+  /// Reads the frames of images.
   ///
   /// - Parameters:
   ///   - isQuick: whether to read only the header of each image except the default frame's.
@@ -101,10 +110,14 @@ package struct SeriesSniff {
       // The default frame that a build would name in its manifest.
       _ = try resolved.frame(at: nil)
     }
+    self.init(resolved)
+  }
+
+  private init(_ resolved: ResolvedSeries) {
     let series = resolved.series
     frames = series.entries.count
     var parts = [
-      "\(source.name) has \(frames) frames of \(series.entries[0].time) to \(series.latest.time)"
+      "\(resolved.source.name) has \(frames) frames of \(series.entries[0].time) to \(series.latest.time)"
     ]
     let missing = series.gaps.reduce(0) { $0 + $1.missing }
     if missing > 0 { parts.append("\(missing) missing") }

@@ -6,9 +6,11 @@ import Inputs
 import JSON
 import MBTiles
 import Overlays
+import Publication
 import Reports
 import Reuse
 import Runs
+import SourceStages
 import SystemPackage
 
 /// A run over one series: the frames to build, and their publication.
@@ -70,7 +72,7 @@ struct SeriesRun {
   /// Builds the missing archives, one image after the other, or takes them from other processes.
   mutating func makeFrames() throws(PipelineError) {
     let maker = try FrameMaker(
-      of: resolved.source, shared: shared, clock: clock, common: painted?.fingerprints)
+      of: resolved, shared: shared, clock: clock, common: painted?.fingerprints)
     let cancellation = build.cancellation
     let stopped = StoppedRuns(
       of: "\(definition.output.path) \(resolved.source.name)",
@@ -84,8 +86,8 @@ struct SeriesRun {
       if fresh.isEmpty { return }
       let work = try unmade(fresh, maker)
       var pending = work.reduce(0) { $0 + $1.missing.count }
-      // Frames whose pictures are kept come last: to end them takes a bounded time, and no time from
-      // those that are to be painted.
+      // Frames whose pictures are kept come last: they are finished beyond the time limit, in a
+      // bounded time, so that the limit is left to frames that must be painted.
       let isKept = work.map { $0.missing.allSatisfy { stopped.amount(of: $0.input.text) != nil } }
       let kept = zip(work, isKept).filter(\.1).map(\.0)
       let rest = zip(work, isKept).filter { !$0.1 }.map(\.0)
@@ -140,6 +142,7 @@ struct SeriesRun {
       let frame = try maker.decoded(
         file, broken: { reason throws(PipelineError) in try resolved.leaveOut(file, reason) })
     else { return }
+    try describe()
     for (number, (index, _)) in missing.enumerated() {
       let output = outputs[index]
       let name = output.names.archive(of: file.time)
@@ -152,6 +155,13 @@ struct SeriesRun {
       archives[index][file.time] = outcome.archive
       outcomes[index].append(outcome)
     }
+  }
+
+  /// Adds the notes on the records of the series, once a frame of it is made.
+  private func describe() throws(PipelineError) {
+    guard let source = build.pipeline.sources.first(where: { $0.name == resolved.source.name })
+    else { return }
+    try shared.describe(source, clock)
   }
 
   /// Takes the archives of one frame from the processes that painted them.
@@ -187,11 +197,11 @@ struct SeriesRun {
     return count
   }
 
-  /// Returns the error of a run whose time is over, with how far it came.
+  /// Returns the error of a run that its time limit stopped, with its progress.
   func judged(_ error: PipelineError) -> PipelineError {
     guard error.code == .outOfTime else { return error }
     var error = error
-    // Tiles of the frame that is not finished count less than a frame.
+    // Tiles of the unfinished frame count as less than one frame.
     let tiles = error.reach?.stage == RunReach.tiles ? error.reach?.done ?? 0 : 0
     error.reach = RunReach(
       stage: RunReach.tiles, done: keepImages() << 32 | min(tiles, Int(UInt32.max)))
@@ -273,20 +283,23 @@ struct SeriesRun {
       return try FramesManifest(
         resolved.series,
         archives: resolved.series.entries.compactMap { archives[index][$0.time] },
-        names: outputs[index].names, presentation: resolved.definition.presentation)
+        names: outputs[index].names, presentation: resolved.definition.presentation,
+        records: { resolved.records?.count(in: $0) })
     } catch {
-      throw PipelineError(error, at: resolved.source.node["default"]?.place)
+      throw PipelineError(error, at: resolved.defaultPlace)
     }
   }
 
   /// The view for pictures of the series; `nil` where there are none.
   private var view: SeriesView? {
-    guard let placement = try? resolved.source.series?.image.placement(),
-      let output = outputs.first
-    else { return nil }
+    let placed = try? resolved.source.series?.image?.placement()?.extent
+    guard let extent = resolved.records?.extent ?? placed, let output = outputs.first else {
+      return nil
+    }
     return SeriesView(
-      placement.extent, tiles: definition.tiles, scale: output.scale,
-      frames: resolved.series.entries.count)
+      extent, tiles: definition.tiles, scale: output.scale,
+      frames: resolved.series.entries.count,
+      maxSide: resolved.records == nil ? SeriesView.maxSide.images : SeriesView.maxSide.records)
   }
 
   /// Returns the current path of an archive.
@@ -346,11 +359,12 @@ struct SeriesRun {
   private var sourceReports: [SourceReport] {
     let read = shared.readReports
     return build.pipeline.sources.compactMap { source in
-      guard source.name == resolved.source.name else { return read[source.name] }
-      let size = resolved.files.first
+      guard source.name == resolved.source.name, source.records == nil else {
+        return read[source.name]
+      }
       return SourceReport(
         name: source.name, file: source.dataName, ledger: SourceLedger(),
-        image: size.map {
+        image: resolved.files.first?.image.map {
           ImageReport(format: $0.format.rawValue, width: $0.size.width, height: $0.size.height)
         })
     }

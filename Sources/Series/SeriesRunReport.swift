@@ -1,7 +1,9 @@
+import Baking
 import Inputs
 import Overlays
 import Reports
 import Runs
+import SourceStages
 
 extension SeriesReport {
   /// Creates the report on the frames of a series, before any is built.
@@ -55,10 +57,10 @@ extension [StageTime] {
 
 extension ResolvedPipeline {
   /// Decodes the image that replaces a series.
-  func image(of source: String) throws(PipelineError) -> LoadedImage {
+  func image(of source: String) throws(PipelineError) -> LoadedSource {
     guard let source = sources.first(where: { $0.name == source }) else {
       throw PipelineError(.bug, "the series '\(source)' is not among the sources.")
     }
-    return try source.loadImage()
+    return LoadedSource(source, image: try source.loadImage())
   }
 }

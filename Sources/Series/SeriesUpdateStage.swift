@@ -2,7 +2,6 @@ import Archives
 import Baking
 import Definition
 import Files
-import Hashing
 import MBTiles
 import Overlays
 import Platform
@@ -25,8 +24,8 @@ struct SeriesUpdateStage {
   /// The deltas of earlier runs that stay, of each frame.
   let kept: KeptDeltas
 
-  /// The keys that sign the list.
-  let keys: [Ed25519.SigningKey]
+  /// The signer of the list.
+  let signer: ListSigner
 
   let clock: StageClock
 
@@ -48,7 +47,7 @@ struct SeriesUpdateStage {
 
   private func write() throws -> (deltas: [UpdateList.Entry], notes: [String]) {
     var notes: [String] = []
-    let known: SeriesUpdates? = try paths.trusted(signedBy: keys, &notes)
+    let known: SeriesUpdates? = try paths.trusted(signedBy: signer.keys, &notes)
     let last = paths.seriesList
     var updates = SeriesUpdates(
       manifest: .init(
@@ -58,10 +57,13 @@ struct SeriesUpdateStage {
     for frame in manifest.frames.map(\.archive) {
       let list = try list(of: frame, after: known, &notes)
       updates.frames.append(list.archive)
+      updates.minimumClient = max(updates.minimumClient, list.minimumClient)
       if !list.deltas.isEmpty { updates.deltas[list.archive.file] = list.deltas }
     }
-    try paths.publish(&updates, signedBy: keys)
-    if let note = paths.lossOfSignature(since: last?.keys, signedBy: keys) { notes.append(note) }
+    try paths.publish(&updates, by: signer)
+    if let note = paths.lossOfSignature(since: last?.keys, signedBy: signer.keys) {
+      notes.append(note)
+    }
     StaleFiles.remove(besides: paths.current, isLocked: true)
     Self.removeDeltas(in: output, but: updates.files)
     return (manifest.frames.flatMap { updates.deltas[name(of: $0.archive), default: []] }, notes)
@@ -85,6 +87,7 @@ struct SeriesUpdateStage {
       archive: .init(
         file: name, bytes: try FileStatus.size(of: path), sha256: frame.sha256,
         state: new.state ?? ArchiveState(tiles: "")))
+    if try new.hasTapBlocks() { list.minimumClient = UpdateList.blocksClient }
     list.keep(of: known, isWhole: files.isWhole)
     if let old = replaced[frame.file] { try files.add(from: old, to: new, &list, &notes) }
     if let known {
@@ -145,7 +148,7 @@ extension SeriesRun {
     if options.writesDeltas {
       let (deltas, notes) = try SeriesUpdateStage(
         output: output, manifest: manifest, replaced: replaced,
-        kept: shared.build.definition.output.keptDeltas, keys: options.signingKeys, clock: clock
+        kept: shared.build.definition.output.keptDeltas, signer: options.signer, clock: clock
       ).run()
       report.deltas = deltas.map {
         DeltaReport(

@@ -24,8 +24,9 @@ struct SeriesView: Hashable {
   let width: Int
   let height: Int
 
-  /// The maximum length of a picture's longer side, in pixels.
-  private static let maxSide = 1024
+  /// The maximum length of a picture's longer side, in pixels: images have details; records make many
+  /// frames.
+  static let maxSide = (images: 1024, records: 512)
 
   /// The maximum total number of pixels of all pictures: 128 MB.
   private static let maxPixels = 1 << 25
@@ -35,7 +36,8 @@ struct SeriesView: Hashable {
   /// - Parameters:
   ///   - extent: the extent of the images.
   ///   - frames: the number of pictures.
-  init?(_ extent: ImageExtent, tiles: TilesDefinition, scale: Int, frames: Int) {
+  ///   - maxSide: the maximum length of their longer side, in pixels.
+  init?(_ extent: ImageExtent, tiles: TilesDefinition, scale: Int, frames: Int, maxSide: Int) {
     let box = Self.box(extent, within: tiles.bounds)
     let plain = (tiles.minZoom...tiles.maxZoom).reversed().map { (zoom: $0, factor: 1) }
     let shrunk = (1...4).map { (zoom: tiles.minZoom, factor: 1 << $0) }
@@ -46,7 +48,7 @@ struct SeriesView: Hashable {
       let top = Int((box.north * world).rounded(.down))
       let width = max(Int((box.east * world).rounded(.up)) - left, 1)
       let height = max(Int((box.south * world).rounded(.up)) - top, 1)
-      guard max(width, height) <= Self.maxSide, width * height * frames <= Self.maxPixels else {
+      guard max(width, height) <= maxSide, width * height * frames <= Self.maxPixels else {
         continue
       }
       (self.zoom, self.factor, self.side) = (zoom, factor, side)

@@ -26,11 +26,17 @@ package struct StoredSeries: Codable, Hashable, Sendable {
 
   struct File: Codable, Hashable, Sendable {
     var time: Int64
-    var path: String
 
     /// The name by which the archive's metadata list it.
     var name: String
     var sha256: String
+
+    /// The image; `nil` for the records of a window.
+    var image: Image?
+  }
+
+  struct Image: Codable, Hashable, Sendable {
+    var path: String
     var width: Int
     var height: Int
     var format: String
@@ -45,7 +51,7 @@ package struct StoredSeries: Codable, Hashable, Sendable {
   /// The reasons why frames cannot be used.
   var faults: [Fault]
 
-  /// The images of the frames to build, in the order of time.
+  /// The data of the frames to build, in the order of time.
   var files: [File]
 
   /// The box and the size that the list gives, if it does.
@@ -64,8 +70,12 @@ package struct StoredSeries: Codable, Hashable, Sendable {
     }
     files = resolved.files.map {
       File(
-        time: $0.time.seconds, path: $0.path, name: $0.name(redactions), sha256: $0.digest,
-        width: $0.size.width, height: $0.size.height, format: $0.format.rawValue)
+        time: $0.time.seconds, name: $0.name(redactions), sha256: $0.digest,
+        image: $0.image.map {
+          Image(
+            path: $0.path, width: $0.size.width, height: $0.size.height,
+            format: $0.format.rawValue)
+        })
     }
     bounds = resolved.listing.bounds?.numbers
     size = resolved.listing.size.map { [$0.width, $0.height] }
@@ -77,15 +87,26 @@ package struct StoredSeries: Codable, Hashable, Sendable {
   /// The instants of the frames to build, in seconds since 1970.
   package var times: [Int64] { files.map(\.time) }
 
-  /// The paths of the images.
-  package var paths: [String] { files.map(\.path) }
+  /// The paths of the images; none of records.
+  package var paths: [String] { paths(of: files.indices) }
+
+  /// Returns the paths of the images of some frames.
+  package func paths(of frames: Range<Int>) -> [String] { files[frames].compactMap(\.image?.path) }
+
+  /// Whether the frames to build are of these records.
+  func isOf(_ records: [FrameFile]) -> Bool {
+    records.map(\.time.seconds) == times && records.map(\.digest) == files.map(\.sha256)
+  }
 
   /// Returns the series with its images at other paths.
   package func moved(
     _ path: (String) throws(PipelineError) -> String
   ) throws(PipelineError) -> StoredSeries {
     var moved = self
-    for index in files.indices { moved.files[index].path = try path(files[index].path) }
+    for index in files.indices {
+      guard let image = files[index].image else { continue }
+      moved.files[index].image?.path = try path(image.path)
+    }
     return moved
   }
 
@@ -96,7 +117,7 @@ package struct StoredSeries: Codable, Hashable, Sendable {
     return time
   }
 
-  private static let damage = PipelineError(
+  static let damage = PipelineError(
     .badData, "the frames of the plan do not fit together. Make the plan again.")
 
   /// Returns the frames that the series lists.
@@ -123,10 +144,12 @@ package struct StoredSeries: Codable, Hashable, Sendable {
   func frameFiles(of series: FrameSeries) throws(PipelineError) -> [FrameFile] {
     guard series.entries.map(\.time.seconds) == files.map(\.time) else { throw Self.damage }
     return try zip(series.entries, files).map { entry, file throws(PipelineError) in
-      guard let format = ImageFormat(rawValue: file.format) else { throw Self.damage }
+      guard let image = file.image, let format = ImageFormat(rawValue: image.format) else {
+        throw Self.damage
+      }
       return FrameFile(
-        entry, path: file.path, name: file.name, digest: file.sha256,
-        size: ImageSize(width: file.width, height: file.height), format: format)
+        entry, path: image.path, name: file.name, digest: file.sha256,
+        size: ImageSize(width: image.width, height: image.height), format: format)
     }
   }
 }

@@ -4,6 +4,7 @@ import MBTiles
 import Reuse
 import Runs
 import Scenes
+import SourceStages
 import Tiling
 
 /// The painting of a range of the rows of one planned archive.

@@ -1,6 +1,6 @@
 package import Baking
+import Features
 import MBTiles
-import Scenes
 import TapBlocks
 
 /// The layout of a part: what a shard painted, in one file. Numbers are little-endian.
@@ -118,17 +118,17 @@ package struct PartDamage: Error {}
 extension PartBytes {
   /// Appends the images and grids of a batch, without what follows from the plan's rows.
   package mutating func append(_ batch: PaintedBatch) {
-    append(counted: batch.ends)
-    append(counted: batch.digests)
-    append(counted: batch.checksums)
-    append(counted: batch.bytes)
+    append(counted: batch.pictures.ends)
+    append(counted: batch.pictures.digests)
+    append(counted: batch.pictures.checksums)
+    append(counted: batch.pictures.bytes)
     let grids = batch.grids
     append(counted: grids.rows)
     append(counted: grids.ends)
     append(counted: grids.digests)
     append(counted: grids.bytes)
-    for (features, keys) in zip(grids.features, grids.keys) {
-      append(counted: features)
+    for keys in grids.keys {
+      append(UInt64(keys.count))
       for key in keys { append(counted: key) }
     }
   }
@@ -138,6 +138,8 @@ extension PartBytes {
     append(UInt64(block.coord.column))
     append(UInt64(block.coord.row))
     append(UInt64(block.tiles))
+    append(block.hash.high)
+    append(block.hash.low)
     append(counted: block.features.map { UInt32(truncatingIfNeeded: $0) })
     append(counted: block.stream)
   }
@@ -157,7 +159,7 @@ extension PartCursor {
       checksums.count == ends.count, Self.areEnds(ends, of: bytes)
     else { throw PartDamage() }
     var batch = PaintedBatch(
-      of: planned, bytes: bytes, ends: ends, digests: digests, checksums: checksums)
+      of: planned, Pictures(bytes: bytes, ends: ends, digests: digests, checksums: checksums))
     batch.grids = try grids(rows: planned.rows.count)
     guard isAtEnd else { throw PartDamage() }
     return batch
@@ -174,10 +176,10 @@ extension PartCursor {
       grids.rows.allSatisfy({ $0 < grids.ends.count })
     else { throw PartDamage() }
     for _ in grids.ends {
-      let features = try column(of: TapFeature.self)
-      grids.features.append(features)
+      // Each key has its length before it.
+      let count = try count(of: 8)
       var keys: [[UInt8]] = []
-      for _ in features { keys.append(try counted()) }
+      for _ in 0..<count { keys.append(try counted()) }
       grids.keys.append(keys)
     }
     return grids
@@ -188,12 +190,14 @@ extension PartCursor {
     guard place.count == 3, place.allSatisfy({ $0 < 1 << 22 }),
       let tiles = Int(exactly: try number())
     else { throw PartDamage() }
+    var hash = StableHash()
+    (hash.high, hash.low) = (try number(), try number())
     let features = try column(of: UInt32.self).map { UInt64($0) }
     let stream = try counted()
     guard isAtEnd else { throw PartDamage() }
     return CompactTapStage.Block(
       coord: TapBlockCoord(zoom: place[0], column: place[1], row: place[2]), stream: stream,
-      tiles: tiles, features: features)
+      tiles: tiles, features: features, hash: hash)
   }
 
   /// Whether numbers are the ends of pieces into which bytes are cut.

@@ -3,6 +3,7 @@ import Features
 import Fetching
 import Files
 import Foundation
+import GDAL
 import Ingest
 import Inputs
 import JSON
@@ -12,10 +13,11 @@ import Runs
 import SystemPackage
 
 /// The copies of files that a plan's folder has: the pipeline's own, and images with their world
-/// files, and sprites. Records are there as artifacts.
+/// files or the pixels that GDAL made of them, and sprites. Records are there as artifacts.
 struct PlanCopies {
   private var documents: [String: String] = [:]
   private var copies: [String: String] = [:]
+  private var warped: [String: PlanDocument.Warped] = [:]
 
   /// The names of all copies, also of frames, by the paths of the files.
   private var names: [String: String] = [:]
@@ -34,18 +36,15 @@ struct PlanCopies {
       try bytes.withUnsafeBytes { try folder.write($0, to: FilePath(name)) }
       documents[path] = name
     }
-    if let source = pipeline.sources.first(where: { $0.warped != nil }) {
-      throw PipelineError(
-        .definition,
-        "the image of source '\(source.name)' is warped by GDAL, which shards cannot share. Warp it once "
-          + "with gdalwarp -t_srs EPSG:3857 to a PNG with a world file, or build without shards.",
-        at: source.place)
-    }
     for source in pipeline.sources where source.image != nil || source.records?.isStore == true {
+      if let image = source.warped {
+        warped[source.name] = try write(image, number: warped.count)
+        continue
+      }
       for path in source.inputFiles.compactMap(\.path) + source.origin.fetched.map(\.path) {
         copies[path] = try copy(path)
       }
-      if let file = source.series?.image.worldFile { copies[file] = try copy(file) }
+      if let file = source.series?.image?.worldFile { copies[file] = try copy(file) }
     }
     for path in pipeline.sprites.flatMap(\.parts).compactMap(\.path) {
       copies[path] = try copy(path)
@@ -76,12 +75,23 @@ struct PlanCopies {
     return name
   }
 
+  /// Writes the pixels of an image that GDAL warps.
+  private func write(_ image: WarpedImage, number: Int) throws -> PlanDocument.Warped {
+    let content = try PipelineError.wrapping { try image.conversion.content() }
+    let name = "warped/\(number).pixels"
+    try folder.makeFolder("warped")
+    try folder.write(content.pixels.bytes, to: FilePath(name))
+    return PlanDocument.Warped(
+      pixels: name, hasValues: content.hasValues, grid: content.grid, format: content.format,
+      bytes: image.bytes)
+  }
+
   /// Returns the pipeline's part of the plan.
   func pipeline(_ definition: PipelineDefinition) throws -> PlanDocument.Pipeline {
     PlanDocument.Pipeline(
       file: definition.material.file, including: definition.material.including,
       replacing: definition.material.replacements, documents: documents,
-      variables: try Self.variables(definition), copies: copies)
+      variables: try Self.variables(definition), copies: copies, warped: warped)
   }
 
   /// Returns the values of the variables that shards need: those that only locate data or open it

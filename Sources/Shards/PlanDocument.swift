@@ -2,6 +2,7 @@ import Baking
 import Definition
 import Features
 import Fetching
+import GDAL
 import MBTiles
 import Reuse
 import Series
@@ -50,8 +51,8 @@ struct PlanDocument: Codable {
     /// The architecture of the machine, such as `x86_64`.
     var machine: String
 
-    /// The place and times of the file (`ProgramIdentity`), which tell a machine that has it in
-    /// front of it that it need not be read.
+    /// The identity of the program's file (`ProgramIdentity`): a machine where it is the same need
+    /// not hash the file.
     var file: String?
   }
 
@@ -70,6 +71,21 @@ struct PlanDocument: Codable {
 
     /// The copies of input files, by their paths.
     var copies: [String: String]
+
+    /// The images that GDAL warped, by the names of their sources.
+    var warped: [String: Warped]
+  }
+
+  /// The pixels of an image that GDAL warped.
+  struct Warped: Codable {
+    /// The file with the pixels.
+    var pixels: String
+    var hasValues: Bool
+    var grid: RasterGrid
+
+    /// The name of the image's format in GDAL, and the size of its files in bytes.
+    var format: String
+    var bytes: Int
   }
 
   /// The options of the command line that affect the archives.
@@ -79,7 +95,7 @@ struct PlanDocument: Codable {
     var maxZoom: Int?
     var bounds: GeoBounds?
 
-    /// The zooms and the format that the pipeline's budget decided.
+    /// The zooms and the format that the pipeline's budget allows.
     var choice: TileBudget.Choice?
   }
 

@@ -2,6 +2,7 @@ package import Baking
 import Columns
 import Definition
 import Fetching
+import GDAL
 package import Inputs
 import MBTiles
 package import Reuse
@@ -9,7 +10,7 @@ package import Runs
 import SystemPackage
 
 extension PlanFolder {
-  /// Returns the build of a pipeline of the plan, with what its budget left then.
+  /// Returns the build of a pipeline of the plan, with the choice that its budget had then.
   package func build(
     _ pipeline: ResolvedPipeline, context: RunContext
   ) throws(PipelineError) -> Build {
@@ -59,6 +60,11 @@ extension PlanFolder {
     var fetched = document.sprites.map { $0.copied(copies) }[...]
     var sources: [ResolvedSource] = []
     for source in definition.sources {
+      if let image = document.pipeline.warped[source.name] {
+        sources.append(
+          resolver.warped(try content(of: image), bytes: image.bytes, of: source))
+        continue
+      }
       sources.append(try resolver.placed(source, facts(of: source, known), copies))
     }
     var pipeline = ResolvedPipeline(
@@ -69,6 +75,8 @@ extension PlanFolder {
     }
     try pipeline.resolveTilesets()
     for index in pipeline.sources.indices {
+      pipeline.sources[index].packedTables = resolver.packedTables(
+        of: pipeline.sources[index].definition)
       guard let facts = known[pipeline.sources[index].name] else { continue }
       pipeline.sources[index].notes = facts.notes
       pipeline.sources[index].layerName = facts.layer
@@ -76,12 +84,27 @@ extension PlanFolder {
     return pipeline
   }
 
-  /// Returns what the plan knows of a source; of a tileset its first part knows it.
+  /// Returns the plan's facts about a source; a tileset's are those of its first part.
   private func facts(
     of source: SourceDefinition, _ known: [String: PlanDocument.Source]
   ) -> PlanDocument.Source? {
     guard source.vectorTiles != nil else { return known[source.name] }
     return document.sources.first { $0.name.hasPrefix("\(source.name)/") }
+  }
+
+  /// Returns an image that GDAL warped when the plan was made.
+  private func content(
+    of image: PlanDocument.Warped
+  ) throws(PipelineError) -> RasterConversion.Content {
+    let path = try self.path(of: image.pixels)
+    do {
+      return try RasterConversion.Content(
+        path, hasValues: image.hasValues, image.grid, format: image.format)
+    } catch {
+      throw PipelineError(
+        .badData, "this file of the plan is missing or damaged. Make the plan again.",
+        at: DocumentPlace(file: path.string), cause: "\(error)")
+    }
   }
 
   private var mismatch: PipelineError {
@@ -110,7 +133,7 @@ extension ResolvedSprite {
 }
 
 extension InputResolver {
-  /// Resolves a source to the copies of its files, and to what is known of them.
+  /// Resolves a source to the copies of its files and the facts of the plan.
   fileprivate func placed(
     _ source: SourceDefinition, _ facts: PlanDocument.Source?, _ copies: [String: String]
   ) throws(PipelineError) -> ResolvedSource {
@@ -120,7 +143,7 @@ extension InputResolver {
       image.place(copies)
       source.kind = .image(image)
     case .series(var series):
-      series.image.place(copies)
+      series.image?.place(copies)
       source.kind = .series(series)
     case .records: break
     }

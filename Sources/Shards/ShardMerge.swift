@@ -9,6 +9,7 @@ import Publication
 package import Reports
 import Reuse
 package import Runs
+import SourceStages
 import SystemPackage
 
 /// The publication of the archives whose parts other processes painted.
@@ -153,16 +154,14 @@ package struct ShardMerge {
       var plan = archive.plan(rows)
       plan.notes = folder.document.notes + plan.notes
       let taps = build.tapPlan(sources, scale: archive.scale)
-      let content = PartSequence(
+      let target = targets[index]
+      let tiles = PartFeed(
         parts: parts, document: folder.document, archive: index, rows: rows, taps: taps,
         threads: build.threads, cancellation: cancellation,
         tilePixels: build.definition.tiles.tileSize * archive.scale,
         codec: build.definition.tiles.codec,
-        zooms: build.definition.tiles.minZoom...build.definition.tiles.maxZoom)
-      let target = targets[index]
-      let tiles = TileSupply(
-        rows: rows, taps: taps,
-        reuse: TileReuse(nothingOf: target.publication.archive, plan.paint), write: content.write)
+        zooms: build.definition.tiles.minZoom...build.definition.tiles.maxZoom,
+        reuse: TileReuse(nothingOf: target.publication.archive, plan.paint))
       let description = ArchiveDescription(
         of: build, sources, extents: extents, scale: archive.scale,
         fingerprint: target.fingerprint)

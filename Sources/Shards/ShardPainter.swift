@@ -5,6 +5,7 @@ import Inputs
 import Reuse
 package import Runs
 import Series
+import SourceStages
 import SystemPackage
 
 /// The painting of one shard of a plan into its part.
@@ -91,7 +92,7 @@ package struct ShardPainter {
     let frames =
       folder.document.unit == .tiles
       ? []
-      : sections.flatMap { folder.document.series[$0.index].frames.paths[$0.range] }
+      : sections.flatMap { folder.document.series[$0.index].frames.paths(of: $0.range) }
     var options = options
     // Nothing is there to be reused.
     options.force = true

@@ -6,6 +6,7 @@ import Inputs
 import Reuse
 package import Runs
 import Series
+import SourceStages
 package import SystemPackage
 
 /// The planning of a build for other processes: reads and clusters the inputs once, decides every
@@ -59,8 +60,8 @@ package struct ShardPlanner {
 
   // MARK: The document
 
-  /// Returns the document, which is the same for equal inputs, and by how much this machine is slower
-  /// than its times.
+  /// Returns the document, which is the same for equal inputs, and the ratio of this machine's time
+  /// to the times in it.
   private func document(_ folder: PendingFolder) throws -> (PlanDocument, pace: Double) {
     let program = try PlanDocument.Program.current()
     let definition = build.definition

@@ -4,7 +4,8 @@ import Workers
 ///
 /// Bodies write to disjoint places only, so that results never depend on the number of threads.
 package struct ChunkedWork: Sendable {
-  /// The chunks in ascending order; together they cover 0 ..< count. None is empty unless all are.
+  /// The chunks in ascending order; together they cover 0 ..< count. No chunk is empty unless
+  /// count is 0.
   package let chunks: [Range<Int>]
 
   /// The number of threads that share the chunks.
@@ -12,8 +13,8 @@ package struct ChunkedWork: Sendable {
 
   /// Creates evenly divided work, in fewer chunks if one would have fewer than `minimum` items.
   ///
-  /// - Parameter chunksPerThread: more than one where chunks of as many items may take times that
-  ///   differ: a thread that has finished one takes the next.
+  /// - Parameter chunksPerThread: more than one if equally large chunks may take different times;
+  ///   a thread that has finished a chunk takes the next.
   package init(count: Int, threads: Int, minimum: Int = 4096, chunksPerThread: Int = 1) {
     let most = threads > 1 ? threads * chunksPerThread : 1
     let wanted = max(1, min(most, count / max(1, minimum)))
@@ -45,7 +46,8 @@ package struct ChunkedWork: Sendable {
     if chunks.count == 1 { return body(0, chunks[0]) }
     withoutActuallyEscaping(body) { body in
       let shared = SharedBody(body)
-      // No thread uses the body behind this call, but one that starts late may still hold the box.
+      // No thread uses the body after this call, but a thread that starts late may still hold the
+      // box.
       defer { shared.body = nil }
       let queue = JobQueue<Int, Void, Never>(threads: threads - 1, caller: .helps) {
         { chunk in shared.body?(chunk, chunks[chunk]) }

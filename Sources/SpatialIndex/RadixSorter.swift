@@ -3,10 +3,10 @@ package import Columns
 /// A sorter of 64-bit keys, each with a 32-bit payload, stable and linear in time.
 ///
 /// A least-significant-digit radix sort with 11-bit digits: six passes at most, and none for a
-/// digit that is the same in all keys. It owns the second half of the ping-pong buffers and is
-/// meant to be kept for many sorts. 11 bits measured best: 2,048 buckets still fit L1, and 64 bits
-/// need six passes instead of eight. 10 million random keys take 0.46–0.55 s on one thread and
-/// 0.27–0.33 s on two.
+/// digit that is the same in all keys. The sorter owns the second half of the ping-pong buffers
+/// and should be kept for many sorts. 11 bits measured best: 2,048 buckets still fit L1, and 64
+/// bits need six passes instead of eight. 10 million random keys take 0.46–0.55 s on one thread
+/// and 0.27–0.33 s on two.
 package struct RadixSorter: Sendable {
   static let digitBits = 11
   static let buckets = 1 << digitBits
@@ -18,8 +18,8 @@ package struct RadixSorter: Sendable {
 
   /// Sorts keys ascending; payloads follow their keys, and equal keys keep their order.
   ///
-  /// The columns may be exchanged with the sorter's own of the same size. Those that are larger than
-  /// their scratch allows in memory are sorted in runs (``RunSorter``).
+  /// The sorter may swap the columns for its own of the same size. Columns too large for their
+  /// scratch's memory are sorted in runs (``RunSorter``).
   ///
   /// - Parameter threads: the number of threads that share the work; the result does not depend on
   ///   it.

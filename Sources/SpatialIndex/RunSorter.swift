@@ -11,7 +11,7 @@ package struct RunSorter {
 
   /// Creates the sorter of some keys; `nil` where they can be sorted in memory at once.
   package init?(_ keys: Column<UInt64>) {
-    // Two columns of keys and of payloads.
+    // Two copies of each key and payload: 2 · (8 + 4) bytes.
     guard let length = keys.scratch?.workCount(ofStride: 24), length < keys.count else {
       return nil
     }
@@ -68,15 +68,15 @@ package struct RunSorter {
   }
 }
 
-/// The first elements of sorted runs that are not merged yet, as a binary heap: the least key is the
-/// first, among equal keys the one of the earliest run.
+/// The first unmerged element of each run, as a binary heap: the smallest key comes first; of
+/// equal keys, the one of the earliest run.
 private struct RunHeads {
   private struct Head {
     var key: UInt64
     var next: Int
     let end: Int
 
-    /// Runs follow each other, so the place tells the earlier one.
+    /// Runs follow each other, so the smaller index belongs to the earlier run.
     func precedes(_ other: Head) -> Bool { (key, next) < (other.key, other.next) }
   }
 

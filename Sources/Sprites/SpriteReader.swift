@@ -4,14 +4,14 @@ import Raster
 package import Styling
 import TileCodecs
 
-/// A reader of the images of a style: sprites, which are an index and a picture, and single pictures,
-/// as PNG or WebP.
+/// A reader of the images of a style, as PNG or WebP: sprites, which consist of an index and a
+/// picture, and single pictures.
 package enum SpriteReader {
   /// Returns the images of a sprite.
   ///
   /// - Parameters:
   ///   - picture: the PNG or WebP.
-  ///   - prefix: what stands before each name: `id:`, or nothing.
+  ///   - prefix: the prefix of each name: `id:`, or empty.
   /// - Throws: ``SpriteError``, `PNGError` or `TileCodecError`.
   /// - Complexity: O(bytes + pixels of all images).
   package static func images(

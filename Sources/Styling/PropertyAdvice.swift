@@ -9,7 +9,8 @@ enum PropertyAdvice {
   static func nearest(to name: String, of kind: StyleLayer.Kind) -> StyleProperty? {
     let known = StyleProperty.allCases.filter { $0.kind == kind }
     let names = known.map(\.rawValue)
-    // `radius` or `colour` without the first word of the name; of a symbol, rather its text's.
+    // `radius` or `colour` without the prefix of the name; for a symbol, the text's property is
+    // preferred.
     let prefixes = Set(names.compactMap { $0.split(separator: "-").first.map(String.init) })
       .sorted(by: >)
     let spellings = [name] + prefixes.map { "\($0)-\(name)" }
@@ -17,8 +18,8 @@ enum PropertyAdvice {
     return known.first { $0.rawValue == found }
   }
 
-  /// Returns what to write instead of a constant that is no value of a property; `nil` for an
-  /// expression, and where the message says it.
+  /// Returns what to write instead of a constant that is not a value of a property; `nil` for an
+  /// expression, and if the message already says it.
   static func remedy(for value: PropertyValue, of property: StyleProperty) -> String? {
     if case .string(let text) = value, text.hasSuffix(",") { return "remove the comma at its end" }
     if case .array(let items) = value, case .string? = items.first, !takesTexts(property) {

@@ -27,10 +27,10 @@ package struct Style: Sendable {
     return ids
   }
 
-  /// Returns whether a layer may put labels into polygons of a source.
+  /// Returns whether a layer may put labels or charts into polygons of a source.
   package func labelsPolygons(of source: String) -> Bool {
     layers(of: source).contains { index in
-      guard layers[index].kind == .symbol else { return false }
+      guard layers[index].kind == .symbol else { return layers[index].kind == .chart }
       return layers[index].properties[.symbolPlacement]?.constant.map { $0 == .string("point") }
         ?? true
     }
@@ -51,22 +51,16 @@ package struct Style: Sendable {
 
   /// Returns whether a layer draws symbols or heat at lines and polygons of a source.
   package func marksShapes(of source: String) -> Bool {
-    layers(of: source).contains { layers[$0].kind.marksVertices }
-  }
-
-  /// Returns whether a layer draws lines of a source in the colours of a gradient.
-  package func hasGradients(of source: String) -> Bool {
-    layers(of: source).contains { layers[$0].properties[.lineGradient] != nil }
+    layers(of: source).contains { layers[$0].kind.marksShapes }
   }
 
   /// Returns whether layers only fill and stroke the shapes of a source, each on its own.
   package func onlyPaintsShapes(of source: String) -> Bool {
     let layers = layers(of: source).map { self.layers[$0] }
     return !layers.isEmpty && layers.allSatisfy { $0.kind == .fill || $0.kind == .line }
-      && !hasGradients(of: source)
   }
 
-  /// Returns whether layers only mark the features of a source with symbols and circles.
+  /// Returns whether layers only mark the features of a source with symbols, charts and circles.
   package func onlyShowsSymbols(of source: String) -> Bool {
     let layers = layers(of: source)
     return !layers.isEmpty && layers.allSatisfy { self.layers[$0].kind.isSymbolic }
@@ -141,7 +135,7 @@ package struct Style: Sendable {
     return image.name
   }
 
-  /// Returns the images that backgrounds ask for at a zoom and that are not there.
+  /// Returns the missing images that backgrounds ask for at a zoom.
   package func missingBackgrounds(at zoom: Double, scale: Int) -> MissingImages {
     let images = images.images(scale: scale)
     var missing = MissingImages()

@@ -10,15 +10,22 @@ package struct StyleLayer: Sendable {
     case fill
     case line
     case circle
+    case chart
+    case leg
     case symbol
     case raster
     case heatmap
 
-    /// Whether the layer draws at the vertices of lines and polygons.
-    var marksVertices: Bool { isSymbolic || self == .heatmap }
+    /// Whether the layer marks lines and polygons as it marks points.
+    var marksShapes: Bool { isSymbolic && self != .leg || self == .heatmap }
 
     /// Whether the layer draws symbols: the same picture wherever its feature lies.
-    package var isSymbolic: Bool { self == .circle || self == .symbol }
+    package var isSymbolic: Bool {
+      switch self {
+      case .circle, .chart, .leg, .symbol: true
+      case .background, .fill, .line, .raster, .heatmap: false
+      }
+    }
   }
 
   package let id: String
@@ -57,6 +64,15 @@ package struct StyleLayer: Sendable {
   package var quantityUses: [String: QuantityUse] {
     let all = [filter?.quantityUses ?? [:]] + orderedExpressions.map { $0.quantityUses() }
     return all.reduce(into: [:]) { $0.merge($1) { max($0, $1) } }
+  }
+
+  /// The properties of features that decide how large the layer's circles, charts and labels are.
+  package var sizeProperties: [String] {
+    let sizes: [StyleProperty] = [
+      .circleRadius, .circleStrokeWidth, .chartType, .chartRadius, .chartBarLength, .chartBarWidth,
+      .chartStrokeWidth, .textField, .textSize, .textFit, .iconImage, .iconSize,
+    ]
+    return sizes.flatMap { properties[$0]?.propertyNames ?? [] }
   }
 
   /// The compiled properties in the order of ``StyleProperty``.

@@ -9,8 +9,8 @@ extension StyleLayer {
   ///   - object: the layer as JSON, `id` and `type` included.
   ///   - sources: the ids of the document's sources.
   ///   - globalState: the values that the expression `global-state` reads, by name.
-  /// - Throws: ``StyleError`` with the path of the first fault inside the layer, and with those of
-  ///   the other properties.
+  /// - Throws: ``StyleError`` with the path of the first fault inside the layer, and with the
+  ///   faults of the other properties.
   package init(
     _ object: PropertyValue, sources: [String], globalState: [String: PropertyValue] = [:]
   ) throws(StyleError) {
@@ -46,7 +46,7 @@ extension StyleLayer {
     var isVisible = true
     var properties: [StyleProperty: CompiledExpression] = [:]
 
-    /// - Parameter errors: gets those of all properties, in the order of the style.
+    /// - Parameter errors: receives the errors of all properties, in the order of the style.
     init(
       of layer: OrderedDictionary<String, PropertyValue>, kind: Kind,
       globalState: [String: PropertyValue], errors: inout [StyleError]
@@ -160,8 +160,8 @@ extension StyleLayer {
     }
   }
 
-  /// Returns whether a name is that of a paint property's `-transition`, which defines how a map on
-  /// a screen fades between two values: tiles have no transitions.
+  /// Returns whether a name is the `-transition` of a paint property, which sets how a map on a
+  /// screen fades between two values; tiles have no transitions.
   private static func isTransition(_ name: String, of kind: Kind) -> Bool {
     let ending = "-transition"
     guard name.hasSuffix(ending),

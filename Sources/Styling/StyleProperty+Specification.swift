@@ -83,6 +83,14 @@ extension PropertySpecification {
       allowedValues: ["map", "viewport"], default: .string(fallback), isDataDriven: false)
   }
 
+  /// The specification of the slices of a chart: expressions for the value and colour of each.
+  static var slices: PropertySpecification {
+    var slices = PropertySpecification(
+      type: .array(of: .value, count: nil), isInterpolated: false, parameters: [])
+    slices.listsSlices = true
+    return slices
+  }
+
   /// Returns the specification of a boolean.
   static func flag(_ fallback: Bool) -> PropertySpecification {
     PropertySpecification(

@@ -1,7 +1,8 @@
 package import Expressions
 
 /// The paint and layout properties that layers may set, by their names in the MapLibre style
-/// specification; `text-fit` and `symbol-parts` are specific to Quadrille.
+/// specification; `text-fit`, `symbol-parts`, `circle-obstacle` and the properties of charts and legs
+/// are specific to Quadrille.
 package enum StyleProperty: String, CaseIterable, Hashable, Sendable {
   case backgroundColor = "background-color"
   case backgroundOpacity = "background-opacity"
@@ -47,6 +48,26 @@ package enum StyleProperty: String, CaseIterable, Hashable, Sendable {
   case circleStrokeColor = "circle-stroke-color"
   case circleStrokeOpacity = "circle-stroke-opacity"
   case circleSortKey = "circle-sort-key"
+  case circleObstacle = "circle-obstacle"
+
+  case chartType = "chart-type"
+  case chartSlices = "chart-slices"
+  case chartSortKey = "chart-sort-key"
+  case chartRadius = "chart-radius"
+  case chartHole = "chart-hole"
+  case chartHoleColor = "chart-hole-color"
+  case chartBarLength = "chart-bar-length"
+  case chartBarWidth = "chart-bar-width"
+  case chartRotate = "chart-rotate"
+  case chartOpacity = "chart-opacity"
+  case chartStrokeWidth = "chart-stroke-width"
+  case chartStrokeColor = "chart-stroke-color"
+  case chartStrokeOpacity = "chart-stroke-opacity"
+  case chartTranslate = "chart-translate"
+
+  case legColor = "leg-color"
+  case legOpacity = "leg-opacity"
+  case legWidth = "leg-width"
 
   case symbolPlacement = "symbol-placement"
   case symbolParts = "symbol-parts"
@@ -139,7 +160,8 @@ package enum StyleProperty: String, CaseIterable, Hashable, Sendable {
       .iconAllowOverlap, .iconIgnorePlacement, .iconOptional, .iconRotationAlignment,
       .iconPitchAlignment, .iconKeepUpright, .iconTextFit, .iconTextFitPadding:
       true
-    case .circleSortKey, .textField, .textFont, .textSize, .textFit, .textMaxWidth,
+    case .chartType, .chartSlices, .chartSortKey: true
+    case .circleSortKey, .circleObstacle, .textField, .textFont, .textSize, .textFit, .textMaxWidth,
       .textLineHeight, .textLetterSpacing, .textJustify, .textAnchor, .textRotate, .textPadding,
       .textOffset, .textTransform, .textAllowOverlap, .textIgnorePlacement, .symbolSortKey:
       true
@@ -187,20 +209,30 @@ package enum StyleProperty: String, CaseIterable, Hashable, Sendable {
     case .lineOffset: .number(0)
     case .lineDasharray:
       PropertySpecification(type: .array(of: .number, count: nil), isInterpolated: false)
-    case .circleColor, .circleStrokeColor, .textColor: .color("#000000")
-    case .textHaloColor: .color("rgba(0, 0, 0, 0)")
+    case .circleColor, .circleStrokeColor, .chartStrokeColor, .textColor: .color("#000000")
+    case .chartType: .enumeration("pie", ChartLook.Form.allCases.map(\.rawValue))
+    case .chartSlices: .slices
+    case .legColor: .color("#000000")
+    case .legOpacity: .number(1, in: 0...1)
+    case .legWidth: .number(1, in: 0...)
+    case .chartRadius: .number(15, in: 0...)
+    case .chartHole: .number(0.6, in: 0...1)
+    case .chartBarLength: .number(40, in: 0...)
+    case .chartBarWidth: .number(8, in: 0...)
+    case .chartOpacity, .chartStrokeOpacity: .number(1, in: 0...1)
+    case .textHaloColor, .chartHoleColor: .color("rgba(0, 0, 0, 0)")
     case .backgroundOpacity: .number(1, in: 0...1, isDataDriven: false)
     case .circleOpacity, .circleStrokeOpacity, .textOpacity: .number(1, in: 0...1)
     case .circleRadius: .number(5, in: 0...)
-    case .circleBlur, .textRotate, .textLetterSpacing: .number(0)
-    case .circleStrokeWidth, .textHaloWidth, .textHaloBlur: .number(0, in: 0...)
-    case .circleSortKey, .symbolSortKey: .number(nil)
+    case .circleBlur, .chartRotate, .textRotate, .textLetterSpacing: .number(0)
+    case .circleStrokeWidth, .chartStrokeWidth, .textHaloWidth, .textHaloBlur: .number(0, in: 0...)
+    case .circleSortKey, .chartSortKey, .symbolSortKey: .number(nil)
     case .textSize: .number(16, in: 0...)
     case .textFit: .number(nil, in: 0...)
     case .textMaxWidth: .number(10, in: 0...)
     case .textLineHeight: .number(1.2, isDataDriven: false)
     case .textPadding: .number(2, in: 0...)
-    case .circleTranslate, .textTranslate: .offset(isDataDriven: false)
+    case .circleTranslate, .chartTranslate, .textTranslate: .offset(isDataDriven: false)
     // These have no effect on a flat map with north up.
     case .circleTranslateAnchor, .circlePitchScale: .orientation("map")
     case .circlePitchAlignment: .orientation("viewport")
@@ -237,7 +269,9 @@ package enum StyleProperty: String, CaseIterable, Hashable, Sendable {
     case .iconPadding: .padding(2)
     case .iconOverlap:
       .enumeration(nil, ["never", "always", "cooperative"], isDataDriven: false)
-    case .iconAllowOverlap, .iconIgnorePlacement, .iconOptional, .iconKeepUpright: .flag(false)
+    case .iconAllowOverlap, .iconIgnorePlacement, .iconOptional, .iconKeepUpright,
+      .circleObstacle:
+      .flag(false)
     case .iconRotationAlignment, .iconPitchAlignment:
       .enumeration("auto", ["map", "viewport", "auto"], isDataDriven: false)
     case .iconTextFit:
@@ -261,7 +295,7 @@ package enum StyleProperty: String, CaseIterable, Hashable, Sendable {
     case .rasterSaturation, .rasterContrast: .number(0, in: -1...1, isDataDriven: false)
     case .resampling, .rasterResampling:
       .enumeration("linear", ["linear", "nearest"], isDataDriven: false)
-    // The time that a tile takes to appear on a screen.
+    // The fade-in time of tiles on a screen, in milliseconds; it has no effect here.
     case .rasterFadeDuration: .number(300, in: 0..., isDataDriven: false)
     }
   }

@@ -3,7 +3,8 @@ import Platform
 /// A zoom at which a style is evaluated; in views it may lie between two whole ones.
 ///
 /// As in MapLibre, colours and sizes follow the zoom itself, while filters, layout, patterns and
-/// dashes are those of the whole zoom below and grow with the world until the next one.
+/// dashes are evaluated at the whole zoom below, and patterns and dashes grow with the world until
+/// the next whole zoom.
 package struct StyleZoom: Hashable, Sendable {
   let exact: Double
 
@@ -20,8 +21,8 @@ package struct StyleZoom: Hashable, Sendable {
 }
 
 extension StyleProperty {
-  /// Whether the property is evaluated at the whole zoom at or below: layout, but for sizes, and all
-  /// that MapLibre fades from one zoom to the next.
+  /// Whether the property is evaluated at the whole zoom at or below: layout except for sizes, and
+  /// everything that MapLibre cross-fades between zooms.
   fileprivate var isOfWholeZoom: Bool {
     switch self {
     case .textSize, .iconSize: false

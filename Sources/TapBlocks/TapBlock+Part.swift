@@ -14,18 +14,29 @@ extension TapBlock {
         stack: symbols.stacks[symbol], x: symbols.xs[symbol], y: symbols.ys[symbol],
         feature: symbols.features[symbol])
     }
-    var run = 0
-    for shape in shapes {
-      let runs = run..<run + Int(shape.runs)
-      run = runs.upperBound
-      guard part.tiles >> UInt64(shape.tile) & 1 != 0 else { continue }
-      part.shapes.append(shape)
-      for run in runs {
-        part.vertices.append(contentsOf: vertices[vertexRange(ofRun: run)])
-        part.runEnds.append(UInt32(truncatingIfNeeded: part.vertices.count))
-      }
+    for (shape, runs) in shapeRuns where part.tiles >> UInt64(shape.tile) & 1 != 0 {
+      part.append(shape, runs, of: self)
     }
     return part
+  }
+
+  /// The shapes with the numbers of their runs.
+  var shapeRuns: [(shape: TapShape, runs: Range<Int>)] {
+    var end = 0
+    return shapes.map { shape in
+      let start = end
+      end += Int(shape.runs)
+      return (shape, start..<end)
+    }
+  }
+
+  /// Appends a shape of another block with its runs.
+  mutating func append(_ shape: TapShape, _ runs: Range<Int>, of block: TapBlock) {
+    shapes.append(shape)
+    for run in runs {
+      vertices.append(contentsOf: block.vertices[block.vertexRange(ofRun: run)])
+      runEnds.append(UInt32(truncatingIfNeeded: vertices.count))
+    }
   }
 
   /// Whether a print of a symbol reaches into one of the tiles.

@@ -1,7 +1,7 @@
 package import Tiling
 
 /// A square of 8 × 8 tiles of a zoom; zooms below 3 have a single, partial one.
-package struct TapBlockCoord: Hashable, Sendable {
+package struct TapBlockCoord: BitwiseCopyable, Hashable, Sendable {
   /// The number of bits of a tile's coordinate within a block.
   package static let sideBits = TapBlock.sideBits
   package static let side = TapBlock.side

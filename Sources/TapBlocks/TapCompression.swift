@@ -43,7 +43,7 @@ package final class TapInflater {
   private let takesGzip: Bool
 
   /// Maximum bytes of a block or page.
-  package static let byteLimit = 32 << 20
+  package static let byteLimit = TapEntryPage.inflatedLimit
 
   /// Creates a decompressor for UTFGrids: the limit is four times the size that we write, and other
   /// programs may write gzip streams.

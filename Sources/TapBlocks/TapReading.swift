@@ -1,2 +1,2 @@
-// Writers of blocks handle their values, which stand with their readers.
+// Code that writes blocks also uses their values, which TapReading declares.
 @_exported public import TapReading

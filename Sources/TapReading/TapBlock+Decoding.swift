@@ -43,7 +43,7 @@ extension TapBlock {
     try reader.finish()
   }
 
-  /// What the numbers of features in a block stand for.
+  /// The meaning of the feature numbers in a block.
   private enum Names {
     /// Each number is an identifier.
     case numbers

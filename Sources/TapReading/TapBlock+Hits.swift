@@ -1,5 +1,5 @@
-// The hit test, which finds the feature at a position: the topmost by layer, within a layer by
-// drawing order; areas of a layer lie over its specks, those over its outlines.
+// The hit test, which finds the topmost feature at a position: by layer; within a layer areas above
+// specks, specks above outlines; then by drawing order.
 extension TapBlock {
   /// Returns the feature at a position; `nil` where there is none, and in tiles that do not answer
   /// taps.

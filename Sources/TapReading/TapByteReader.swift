@@ -61,7 +61,7 @@ struct TapByteReader {
 
   /// Reads the number of items that follow, of at least one byte each.
   ///
-  /// - Parameter zero: the number that stands for no item.
+  /// - Parameter zero: the number that is written for zero items.
   mutating func count(of what: String, zero: Int = 0) throws(TapFault) -> Int {
     let value = try number() - zero
     guard value <= remaining else { throw TapFault("has no room for \(value) \(what)") }

@@ -3,11 +3,11 @@ import Synchronization
 
 /// The rules for comparing texts: whether case and diacritics count, and the language.
 ///
-/// As `Intl.Collator` with `usage: 'search'`: in German, "ä" matches "ae".
+/// Like `Intl.Collator` with `usage: 'search'`: in German, "ä" matches "ae".
 package struct Collator: Hashable, Sendable {
   package let isCaseSensitive: Bool
   package let isDiacriticSensitive: Bool
-  /// A BCP 47 language tag; English without one.
+  /// A BCP 47 language tag; `nil` for English.
   package let locale: String?
 
   package init(isCaseSensitive: Bool, isDiacriticSensitive: Bool, locale: String?) {
@@ -19,7 +19,8 @@ package struct Collator: Hashable, Sendable {
   /// The language whose rules apply: the requested one, or `en` where it is not a valid tag.
   package var resolvedLocale: String { Language(tag: locale).tag }
 
-  /// Returns a negative number, 0 or a positive one as `lhs` comes before, with or after `rhs`.
+  /// Returns a negative number if `lhs` comes before `rhs`, a positive one if after, and 0 if they
+  /// are equal.
   ///
   /// - Complexity: O(length).
   package func compare(_ lhs: String, _ rhs: String) throws(TextAnalysisError) -> Int {

@@ -1,13 +1,14 @@
 import Synchronization
 
-/// Objects of ICU by what they were opened for, which takes a thousand times as long as their use.
+/// A cache of ICU objects by the settings that they were opened with: opening one takes a thousand
+/// times as long as using it.
 final class ICUObjects<Key: Hashable & Sendable, Object: Sendable>: Sendable {
-  /// The maximum number of objects: what they are for may come from the data.
+  /// The maximum number of objects, since the settings may come from the data.
   private static var limit: Int { 64 }
 
   private let objects = Mutex<[Key: Object]>([:])
 
-  /// Returns the object for a key, and opens it first where it is new.
+  /// Returns the object for a key, and opens it if it is not in the cache.
   func value(
     for key: Key, open: () throws(TextAnalysisError) -> Object
   ) throws(TextAnalysisError) -> Object {

@@ -1,11 +1,11 @@
 import CICU
 
-/// A language, perhaps of a region and with options, by ICU's name: `de_AT`.
+/// A language, with an optional region and options, by ICU's name: `de_AT`.
 struct Language: Hashable, Sendable {
   let name: String
 
-  /// Creates the language of a BCP 47 tag; English without one, and for one that is not valid. The
-  /// locale of the machine never counts.
+  /// Creates the language of a BCP 47 tag; English for no tag and for an invalid one. The
+  /// machine's locale is never used.
   init(tag: String?) {
     name = tag.flatMap { tag in Self.text { cicu_locale(tag, $0) } } ?? "en"
   }

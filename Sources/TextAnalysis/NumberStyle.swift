@@ -15,7 +15,7 @@ package struct NumberStyle: Hashable, Sendable {
   private let places: ClosedRange<Int>
 
   /// - Parameters:
-  ///   - locale: a BCP 47 language tag; English without one, and where ICU has no data.
+  ///   - locale: a BCP 47 language tag; English without one, and if ICU has no data for it.
   ///   - places: the minimum and maximum number of decimal places; halves round away from zero.
   package init(_ kind: Kind, locale: String?, places: ClosedRange<Int>) {
     self.kind = kind
@@ -28,7 +28,7 @@ package struct NumberStyle: Hashable, Sendable {
     Int(cicu_currency_places(Array(code.utf16) + [0]))
   }
 
-  /// Whether a unit is one that ECMA-402 sanctions, or a ratio of two.
+  /// Whether a unit is one of those that ECMA-402 allows, or a ratio of two of them.
   package static func isUnit(_ name: String) -> Bool {
     let parts = name.split(separator: "-per-", maxSplits: 1, omittingEmptySubsequences: false)
       .map(String.init)
@@ -84,7 +84,7 @@ private final class OpenedFormat: Sendable {
 
   func text(of number: Double) throws(TextAnalysisError) -> String {
     var status: Int32 = 0
-    // 309 digits, as many places as there may be, separators, and a unit.
+    // Room for 309 digits, the decimal places, separators and a unit.
     let text = withUnsafeTemporaryAllocation(of: UInt16.self, capacity: 1024) { buffer in
       let count = cicu_numbers_text(numbers, number, buffer.baseAddress, 1024, &status)
       return String(decoding: buffer.prefix(Int(count)), as: UTF16.self)

@@ -1,7 +1,8 @@
 /// Line breaks of plain Latin texts, without ICU: most labels of the world's maps.
 enum PlainText {
   /// Returns for each scalar whether a line may end after it; `nil` unless the text is made of
-  /// letters, digits, quotes, stops, spaces and newlines of which UAX 14 breaks nothing but spaces.
+  /// letters, digits, quotes, stops, spaces and newlines which UAX 14 breaks only at spaces and
+  /// newlines.
   ///
   /// - Complexity: O(scalars).
   static func lineBreaks(in scalars: [Unicode.Scalar]) -> [Bool]? {

@@ -9,7 +9,7 @@ package struct Script: Hashable, Sendable {
 
   package static let latin = Script("Latn")
 
-  /// The script of what all scripts use: digits, spaces, punctuation.
+  /// The script of characters that all scripts use: digits, spaces, punctuation.
   package static let common = Script("Zyyy")
 
   /// The script of marks, which take the script of their letter.

@@ -97,8 +97,8 @@ package final class TextAnalyzer {
     return orientation == CICU_UPRIGHT || orientation == CICU_TRANSFORMED_UPRIGHT
   }
 
-  /// Whether a scalar stands upright in vertical lines and is a letter or sign of a script that is
-  /// written so.
+  /// Whether a scalar stands upright in vertical lines and belongs to a script that is written
+  /// vertically.
   package static func isEastAsianUpright(_ scalar: Unicode.Scalar) -> Bool {
     guard scalar.value >= 0x1100, isUpright(scalar) else { return false }
     guard let name = cicu_script_name(cicu_script(Int32(bitPattern: scalar.value))) else {
@@ -107,7 +107,7 @@ package final class TextAnalyzer {
     return Script(String(cString: name)).isEastAsian
   }
 
-  /// Whether a scalar has a form of its own in vertical lines, or else lies on its side.
+  /// Whether a scalar has its own form in vertical lines; without that form it lies on its side.
   package static func isTransformed(_ scalar: Unicode.Scalar) -> Bool {
     guard scalar.value >= 0x2000 else { return false }
     return cicu_vertical_orientation(Int32(bitPattern: scalar.value))

@@ -24,8 +24,10 @@ package final class TextDecoder {
   /// Decodes the bytes that follow those of the last call.
   ///
   /// - Parameters:
-  ///   - isLast: whether nothing follows, so that an incomplete end means nothing.
-  ///   - take: receives whole characters as UTF-16; half a surrogate pair is bytes that mean nothing.
+  ///   - isLast: whether these are the last bytes; an incomplete character at the end is then
+  ///     invalid.
+  ///   - take: receives whole characters as UTF-16; half of a surrogate pair stands for invalid
+  ///     bytes.
   package func decode(
     _ bytes: UnsafeRawBufferPointer, isLast: Bool, _ take: (UnsafeBufferPointer<UInt16>) -> Void
   ) {
@@ -38,7 +40,7 @@ package final class TextDecoder {
         count = 1
         self.held = nil
       }
-      // Lengths are 32 bits wide.
+      // ICU's lengths have 32 bits.
       let run = UnsafeRawBufferPointer(rebasing: rest.prefix(1 << 20))
       let endsRun = run.count == rest.count
       var (used, status) = (Int32(0), Int32(0))

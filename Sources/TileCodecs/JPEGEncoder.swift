@@ -12,7 +12,7 @@ package final class JPEGEncoder {
 
   /// - Parameters:
   ///   - quality: 0 … 100.
-  ///   - background: the opaque colour behind what is transparent.
+  ///   - background: the opaque colour behind transparent pixels.
   package init(quality: Int, background: PremultipliedColor) {
     self.quality = quality
     self.background = background

@@ -7,7 +7,7 @@ package enum TileCodec: Hashable, Sendable {
   /// - Parameter quality: 0 … 100; `nil` is lossless.
   case webP(quality: Int?)
 
-  /// JPEG has no transparency: what is transparent shows the background.
+  /// JPEG has no transparency: transparent pixels show the background.
   ///
   /// - Parameters:
   ///   - quality: 0 … 100.
@@ -22,8 +22,8 @@ package enum TileCodec: Hashable, Sendable {
     }
   }
 
-  /// The values that determine a tile's bytes beside its pixels, with the version of the library
-  /// that writes them; `nil` for PNG, which depends on no library but libdeflate.
+  /// The values beside the pixels that determine a tile's bytes, with the version of the library
+  /// that writes them; `nil` for PNG, whose only library is libdeflate.
   package var identity: String? {
     switch self {
     case .png: nil

@@ -6,7 +6,8 @@ package enum TileCodecError: Error, Hashable, Sendable {
   case absent
   /// There is not enough memory, or the library refuses the picture.
   case failed(format: String)
-  /// The bytes are no picture of this format; with the end of a sentence that begins "the image".
+  /// The bytes are not a picture of this format. The text is the end of a sentence that begins
+  /// "the image".
   case invalid(String)
 }
 

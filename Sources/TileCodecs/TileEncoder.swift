@@ -3,7 +3,7 @@ package import Raster
 
 /// An encoder of tiles in one format; one worker owns it.
 package final class TileEncoder {
-  /// The content of a tile, by which effort is chosen.
+  /// The content of a tile, which decides the effort of compression.
   package enum Content: Sendable {
     /// Symbols.
     case symbols

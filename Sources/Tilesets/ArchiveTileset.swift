@@ -8,8 +8,8 @@ package final class ArchiveTileset: Tileset {
 
   private let reader: ArchiveReader
 
-  /// The pages that are kept: the index of some thousand tiles. Each worker of a build has a tileset
-  /// of its own, so more would be in memory several times.
+  /// The page cache in bytes: the index of some thousand tiles. Each worker of a build opens a
+  /// tileset, so a larger cache would be in memory several times.
   private static let keptBytes = 4 << 20
 
   /// - Throws: ``ArchiveError`` as `ArchiveReader` does.
@@ -22,7 +22,8 @@ package final class ArchiveTileset: Tileset {
   package var path: FilePath { reader.path }
 
   package func storedTile(_ tile: TileCoord) throws(ArchiveError) -> [UInt8]? {
-    // A build may read tiles for hours, but no tile takes one.
+    // The deadline is per tile: a build may read tiles for hours, but never one of them for an
+    // hour.
     reader.giveUp(after: 3600)
     return try reader.tile(tile)
   }

@@ -6,7 +6,8 @@ import OrderedCollections
 import SystemPackage
 import Tiling
 
-/// The metadata beside the tiles of a folder, in the files of the programs that write such folders.
+/// The metadata that programs write next to the tiles of a folder, each in a file of its own
+/// format.
 struct FolderMetadata {
   /// The names of the metadata in JSON, the first that exists: a TileJSON, and what tippecanoe, mb-util
   /// and viewers write.
@@ -23,7 +24,7 @@ struct FolderMetadata {
   /// The file of the metadata; `nil` where there is none.
   private(set) var file: FilePath?
 
-  /// The order of rows; `nil` where nothing says it.
+  /// The order of rows; `nil` if no file gives it.
   private(set) var rows: TileScheme?
 
   /// The metres of a pixel of each level of a cache; `nil` where there is none, or it lists none.
@@ -68,7 +69,7 @@ struct FolderMetadata {
     return text.hasPrefix("tippecanoe")
   }
 
-  /// The order of rows that a file tells, or the other tiling whose tiles it describes.
+  /// The order of rows that a file gives, or the name of the foreign tiling that it describes.
   private typealias Outcome = (rows: TileScheme?, foreign: String?)
 
   /// Source: https://wiki.osgeo.org/wiki/Tile_Map_Service_Specification; rows count from the south.
@@ -82,7 +83,7 @@ struct FolderMetadata {
     return (.tms, nil)
   }
 
-  /// Refuses levels of a cache that are not the zooms of their numbers.
+  /// Refuses the levels of a cache if their numbers are not Web Mercator zooms.
   func requireZooms(_ zooms: [Int], _ folder: FilePath) throws(ArchiveError) {
     func fault(_ fault: String) -> ArchiveError {
       ArchiveError(.content(.damagedFolder(fault: fault)), path: folder)
@@ -102,7 +103,7 @@ struct FolderMetadata {
     }
   }
 
-  /// The metres of a pixel of the world's tile of 256 pixels.
+  /// The metres per pixel of the zoom-0 tile at 256 pixels.
   private static let metresAtZoom0 = 2 * MercatorMetres.halfWorld / 256
 
   /// Returns the metres of a pixel of each level; `nil` if a cache lists none.

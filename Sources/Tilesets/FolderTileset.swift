@@ -6,7 +6,7 @@ package import Tiling
 /// The tiles of a folder of files `z/x/y.pbf`, or with another ending, or of an exploded cache of ArcGIS,
 /// and the metadata beside them.
 package final class FolderTileset: FileTileset {
-  /// The endings of tiles, the first that a tile has.
+  /// The endings of tiles; the first that exists is read.
   private static let endings = ["pbf", "mvt", "png", "webp", "jpg", "jpeg", "pbf.gz", "mvt.gz"]
 
   package let path: FilePath
@@ -18,8 +18,8 @@ package final class FolderTileset: FileTileset {
 
   /// Opens a folder.
   ///
-  /// - Parameter rows: the order of rows; `nil` for that of the metadata, or else the one by which the
-  ///   tiles lie in the box of the metadata, or else from the north.
+  /// - Parameter rows: the order of rows; `nil` for the order in the metadata, else the order that
+  ///   puts more tiles inside the metadata's box, else from the north.
   /// - Throws: ``ArchiveError``, if it cannot be listed or is not a folder of tiles.
   package convenience init(
     _ folder: FilePath, rows: TileScheme? = nil
@@ -30,7 +30,7 @@ package final class FolderTileset: FileTileset {
     if zooms.isEmpty, let cache = try TileFolder.cache(folder, endings: Self.endings) {
       names = cache
       zooms = try cache.zooms()
-      // Where the tiles' own folder is named, the metadata lie above it.
+      // If the path names the folder `_alllayers` itself, the metadata lie in its parent.
       if metadata.levels == nil { metadata = try FolderMetadata(of: folder.appending("..")) }
       try metadata.requireZooms(zooms, folder)
     }
@@ -54,7 +54,8 @@ package final class FolderTileset: FileTileset {
   /// Maximum number of columns whose rows are compared with a box.
   private static let columnLimit = 64
 
-  /// Returns the order of rows by which more tiles of a zoom lie in a box; `nil` where both orders do.
+  /// Returns the order of rows that puts more tiles of a zoom into a box; `nil` if both put as
+  /// many.
   private static func rows(
     of names: TileFolder, zoom: Int, in box: GeoBounds
   ) throws(ArchiveError) -> TileScheme? {

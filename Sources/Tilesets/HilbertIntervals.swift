@@ -1,15 +1,16 @@
 import PMTiles
 import Tiling
 
-/// The numbers of the tiles of a range in PMTiles, as intervals.
+/// The PMTiles numbers of the tiles of a range, as intervals.
 ///
-/// The tiles below a tile follow one another along the curve, so a range is a few intervals and not
-/// a number for each tile.
+/// The descendants of a tile are consecutive along the curve, so a range takes a few intervals
+/// instead of a number per tile.
 enum HilbertIntervals {
-  /// The number of intervals from which on a tile that lies partly in the range counts as a whole.
+  /// The number of intervals from which on a tile that is partly in the range counts as a whole.
   private static let limit = 1 << 16
 
-  /// Returns the intervals, ascending; they may hold tiles outside of a range with a long border.
+  /// Returns the intervals, ascending; for a range with a long border they include some tiles
+  /// outside.
   ///
   /// - Complexity: O(zoom · border of the range).
   static func of(_ range: TileRange) -> [Range<UInt64>] {

@@ -11,12 +11,12 @@ package final class PMTilesTileset: Tileset {
 
   /// Reads the metadata.
   ///
-  /// - Throws: ``ArchiveError``, also for tiles that are packed in another way than by gzip.
+  /// - Throws: ``ArchiveError``, also for tiles with another compression than gzip.
   package init(_ reader: PMTilesReader) throws(ArchiveError) {
     self.reader = reader
     let header = reader.header
     var head = TilesetHead(MetadataObject.members(try reader.metadata()))
-    // What the header says counts.
+    // The header's format takes precedence over the metadata's.
     head.format =
       switch header.tileType {
       case .vector: "pbf"
@@ -65,14 +65,14 @@ package final class PMTilesTileset: Tileset {
     guard (0...TileCoord.maxZoom).contains(zoom), range.map({ $0.zoom == zoom }) ?? true else {
       return
     }
-    // A run may be any number of tiles: what is wanted of it is divided into tiles of lower zooms.
+    // A run may be any number of tiles: its part in the range is divided into tiles of lower zooms.
     let start = HilbertTile.first(of: zoom)
     let wanted =
       range.map { HilbertIntervals.of($0) } ?? [start..<HilbertTile.first(of: zoom + 1)]
     var first = 0
     var isDone = false
     try reader.forEachEntry { entry in
-      // The sum has been checked.
+      // The reader has checked that the sum does not overflow.
       let run = entry.tile..<(entry.tile + UInt64(entry.runLength))
       while first < wanted.count, wanted[first].upperBound <= run.lowerBound { first += 1 }
       for interval in wanted[first...].prefix(while: { $0.lowerBound < run.upperBound })
@@ -84,8 +84,8 @@ package final class PMTilesTileset: Tileset {
     }
   }
 
-  /// Calls `body` with the fewest tiles that have the places of a zoom's curve below them, until it
-  /// returns `false`.
+  /// Calls `body` with the fewest tiles, of this zoom or lower ones, that cover exactly these
+  /// places of a zoom's curve, until it returns `false`.
   ///
   /// - Returns: whether it went on to the end.
   /// - Complexity: O(zoom²).

@@ -10,18 +10,19 @@ extension TilesetHead {
 }
 
 extension TileRange {
-  /// Returns the tiles of a lower zoom, or the same, that show these tiles, and some around them.
+  /// Returns the tiles of the same or a lower zoom that cover these tiles, with a margin around
+  /// them.
   ///
-  /// Columns go on across the antimeridian, rows end at the world's edge.
-  /// - Parameter margin: the number of further tiles on each side, so that what reaches over the
-  ///   borders of these tiles is there, too, and no feature that they show ends within them.
+  /// - Parameter margin: the number of further tiles on each side, so that whatever is drawn across
+  ///   a border is found, and no feature that these tiles show is cut within them.
+  ///   a border are found, and no feature that these tiles show is cut within them.
   package func sourceTiles(zoom source: Int, margin: Int) -> TileRange {
     precondition((0...zoom).contains(source) && margin >= 0, "tiles are drawn from lower zooms")
     let shift = zoom - source
     let world = 1 << source
     let first = (firstColumn >> shift) - margin
     var last = (lastColumn >> shift) + margin
-    // Across the antimeridian the last column is the lower number.
+    // East of the antimeridian column numbers start again at 0.
     if firstColumn > lastColumn { last += world }
     let isAllAround = last - first + 1 >= world
     return TileRange(

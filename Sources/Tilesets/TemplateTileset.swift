@@ -3,7 +3,7 @@ package import MBTiles
 package import SystemPackage
 package import Tiling
 
-/// Tiles that nothing lists: each is named by a template, and asked for on its own.
+/// A tileset without an index: a template names each tile, which is requested on its own.
 package final class TemplateTileset: FileTileset {
   /// Maximum number of files that are looked for at a zoom.
   package static let limit = 1 << 16

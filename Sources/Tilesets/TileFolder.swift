@@ -3,7 +3,7 @@ import MBTiles
 import SystemPackage
 import Tiling
 
-/// The files of tiles: a folder, in it folders of zooms, in these folders of columns or rows, and the
+/// The files of tiles: a folder of zooms, which are folders of columns or rows, which hold the
 /// files.
 struct TileFolder {
   /// How the numbers of tiles are spelled in names.
@@ -31,7 +31,7 @@ struct TileFolder {
     self.spelling = spelling
   }
 
-  /// Creates the folder that a path leads to; `nil` unless it is of files in such folders.
+  /// Creates the folder of a path template; `nil` if its files do not lie in such folders.
   init?(_ template: TileTemplate) {
     let text = template.text
     guard !template.isRemote, let place = text.firstRange(of: "{z}/{x}/{y}") else { return nil }
@@ -70,7 +70,7 @@ struct TileFolder {
     try numbers(in: folder, .zoom, upTo: TileCoord.maxZoom)
   }
 
-  /// Returns the files that a tile may have, the first that exists counts.
+  /// Returns the possible files of a tile; the first that exists counts.
   ///
   /// - Parameter row: the row as the folder counts rows.
   func files(zoom: Int, column: Int, row: Int) -> [FilePath] {
@@ -113,7 +113,7 @@ struct TileFolder {
       + digits
   }
 
-  /// Returns the numbers that a folder has names of, ascending.
+  /// Returns the numbers that names in a folder spell, ascending.
   private func numbers(
     in folder: FilePath, _ part: Part, upTo limit: Int
   ) throws(ArchiveError) -> [Int] {

@@ -1,7 +1,7 @@
 package import Tiling
 
-/// The names of tiles: a path or address with places for the numbers of a tile, such as
-/// `tiles/{z}-{x}-{y}.mvt`.
+/// The template for the names of tiles: a path or address with placeholders for a tile's numbers,
+/// such as `tiles/{z}-{x}-{y}.mvt`.
 package struct TileTemplate: Hashable, Sendable {
   /// The parts of the text, in order.
   private enum Part: Hashable, Sendable {
@@ -9,14 +9,14 @@ package struct TileTemplate: Hashable, Sendable {
     case place(Place)
   }
 
-  /// The places, as MapLibre has them.
+  /// The placeholders, as in MapLibre.
   private enum Place: String, CaseIterable, Hashable, Sendable {
     case zoom = "z"
     case column = "x"
     case row = "y"
     /// A digit for each zoom from 1 to the tile's.
     case quadkey
-    /// The mark of pictures of twice the density in a name; tiles have none.
+    /// The suffix `@2x` of names of pictures of twice the density; empty here.
     case ratio
     /// The last hexadecimal digits of column and row.
     case prefix
@@ -34,8 +34,8 @@ package struct TileTemplate: Hashable, Sendable {
 
   private let parts: [Part]
 
-  /// Reads a template; `nil` if it has another place, or only some of those that name a tile. One
-  /// without any names the same tile everywhere.
+  /// Reads a template; `nil` if it has an unknown placeholder, or only some of those that name a
+  /// tile. A template without any names the same tile everywhere.
   package init?(_ text: String) {
     var parts: [Part] = []
     var places: Set<Place> = []

@@ -7,7 +7,7 @@ package import Tiling
 ///
 /// Contents are not trusted. Not thread-safe.
 package protocol Tileset: AnyObject {
-  /// The path by which messages name it.
+  /// The path that messages show for it.
   var path: FilePath { get }
 
   /// The metadata.
@@ -20,9 +20,9 @@ package protocol Tileset: AnyObject {
   /// is no tile.
   func storedNumber(_ tile: TileCoord) throws(ArchiveError) -> UInt64?
 
-  /// Calls `body` with the addresses of a zoom in any order, until it returns `false`; what does not
-  /// name a tile is left out, and an address may come twice. One of a lower zoom stands for all tiles
-  /// of the zoom below it.
+  /// Calls `body` with the addresses of a zoom in any order, until it returns `false`. Names that
+  /// are no tile are left out, and an address may come twice. An address of a lower zoom stands for
+  /// all its descendants at the zoom.
   ///
   /// - Parameter range: the tiles of interest; others may be left out. `nil` for all.
   func forEachAddress(
@@ -35,6 +35,12 @@ extension TileCoord {
   package func first(ofZoom zoom: Int) -> TileCoord {
     let levels = max(0, zoom - z)
     return TileCoord(z: z + levels, x: x << levels, y: y << levels)
+  }
+
+  /// Returns the first and the last of the tiles of a zoom below the tile, in north-west and south-east.
+  package func corners(ofZoom zoom: Int) -> (first: TileCoord, last: TileCoord) {
+    let (first, side) = (first(ofZoom: zoom), 1 << max(0, zoom - z))
+    return (first, TileCoord(z: first.z, x: first.x + side - 1, y: first.y + side - 1))
   }
 }
 
@@ -60,23 +66,22 @@ extension Tileset {
   /// Returns the tiles of a zoom that are there.
   ///
   /// - Parameter range: the tiles that are looked for; `nil` for all.
-  /// - Throws: ``ArchiveError``, also for more tiles than ``TilePresence/limit``.
+  /// - Throws: ``ArchiveError``, also for more tiles than ``TileKeySet/limit``.
   /// - Complexity: O(tiles of the zoom); of PMTiles O(entries of all zooms + tiles of the range).
-  package func presence(zoom: Int, in range: TileRange? = nil) throws(ArchiveError) -> TilePresence
-  {
-    var presence = TilePresence(zoom: zoom)
+  package func presence(zoom: Int, in range: TileRange? = nil) throws(ArchiveError) -> TileKeySet {
+    var presence = TileKeySet(zoom: zoom)
     var isFull = false
-    // A hostile container may name tiles without an end.
+    // A malicious container may name tiles without end.
     var looked = 0
     try forEachAddress(zoom: zoom, in: range) { tile in
       looked += 1
-      isFull = looked > 2 * TilePresence.limit || !presence.insert(tile, within: range)
+      isFull = looked > 2 * TileKeySet.limit || !presence.insert(tile, within: range)
       return !isFull
     }
     guard !isFull else {
       throw ArchiveError(
         .content(
-          .damagedFolder(fault: "has more than \(TilePresence.limit) tiles of zoom \(zoom)")),
+          .damagedFolder(fault: "has more than \(TileKeySet.limit) tiles of zoom \(zoom)")),
         path: path)
     }
     return presence

@@ -2,7 +2,7 @@ package import Features
 package import OrderedCollections
 package import Tiling
 
-/// The metadata of a tileset, whatever container it is in.
+/// The metadata of a tileset of any container.
 ///
 /// Values that make no sense count as absent: programs write many, and the tiles are there.
 package struct TilesetHead: Hashable, Sendable {
@@ -22,13 +22,13 @@ package struct TilesetHead: Hashable, Sendable {
   /// The version of the data.
   package var version: String?
 
-  /// The word for the format of the tiles, such as `pbf`.
+  /// The name of the format of the tiles, such as `pbf`.
   package var format: String?
 
   package var minZoom: Int?
   package var maxZoom: Int?
 
-  /// The pixels of an image for each of the map.
+  /// The ratio of an image's pixels to the map's pixels.
   package var scale: Double?
 
   /// The box of the data.
@@ -44,7 +44,7 @@ package struct TilesetHead: Hashable, Sendable {
   /// The order of rows, of folders and addresses.
   package var rows = TileScheme.xyz
 
-  /// Whether nothing tells the order of rows, so that they are taken from the north.
+  /// Whether the order of rows is unknown, so that they are taken from the north.
   package var assumesRows = false
 
   /// The templates of addresses that a TileJSON has.
@@ -60,8 +60,8 @@ package struct TilesetHead: Hashable, Sendable {
   private static let layerLimit = 1 << 10
   private static let fieldLimit = 1 << 12
 
-  /// Creates the metadata from the members of a TileJSON, of a PMTiles file, or of the rows of an
-  /// archive, in which numbers and lists may be texts.
+  /// Creates the metadata from the members of a TileJSON or a PMTiles file, or from the rows of an
+  /// archive, whose numbers and lists may be texts.
   package init(_ members: OrderedDictionary<String, PropertyValue>) {
     func text(_ key: String) -> String? {
       if case .string(let text)? = members[key], !text.isEmpty { text } else { nil }

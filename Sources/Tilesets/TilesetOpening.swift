@@ -5,17 +5,17 @@ import PMTiles
 package import SystemPackage
 package import Tiling
 
-/// The opening of tilesets by their content.
+/// Functions that open tilesets by their content.
 package enum TilesetOpening {
   /// Opens the tiles to which a path leads: an MBTiles or PMTiles file, a folder of files, or a
   /// TileJSON.
   ///
   /// - Parameters:
-  ///   - rows: the order of rows of a folder or TileJSON; `nil` for that of its metadata.
-  ///   - local: the folder of what a TileJSON has at `local://`, as in MapLibre's tests.
+  ///   - rows: the order of rows of a folder or TileJSON; `nil` for the order in its metadata.
+  ///   - local: the folder to which `local://` in a TileJSON leads, as in MapLibre's tests.
   ///   - address: the address that a TileJSON was fetched from, to which its tiles are relative.
   /// - Throws: ``ArchiveError``.
-  /// - Complexity: O(1), but for metadata and the listing of a folder.
+  /// - Complexity: O(1), except for reading metadata and listing a folder.
   package static func open(
     _ path: FilePath, rows: TileScheme? = nil, local: FilePath? = nil,
     address: String? = nil

@@ -58,13 +58,13 @@ where Scalar: BitwiseCopyable & Comparable & Hashable & Sendable {
 }
 
 extension Box where Scalar: FixedWidthInteger {
-  /// The box of no positions.
+  /// The empty box, which contains no position.
   @inlinable
   package static var empty: Box { Box(minX: .max, minY: .max, maxX: .min, maxY: .min) }
 }
 
 extension Box where Scalar: FloatingPoint {
-  /// The box of no positions.
+  /// The empty box, which contains no position.
   @inlinable
   package static var empty: Box {
     Box(minX: .infinity, minY: .infinity, maxX: -.infinity, maxY: -.infinity)

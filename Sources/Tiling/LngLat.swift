@@ -10,8 +10,8 @@ package struct LngLat: BitwiseCopyable, Hashable, Sendable {
   @usableFromInline
   package var latitude: Double
 
-  /// The whole turns, in degrees, by which one longitude may be written instead of another: as 190° or
-  /// -170°, say. Comparisons of positions go no further.
+  /// The multiples of 360° by which two notations of one longitude may differ, such as 190° and
+  /// −170°. Comparisons of positions try no others.
   package static let turns: [Double] = [0, 360, -360, 720, -720]
 
   @inlinable

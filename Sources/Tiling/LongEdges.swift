@@ -1,18 +1,20 @@
 /// The edges of a line or ring that are more than 270° long on the flat map.
 ///
-/// Edges are straight on the flat map (RFC 7946, 3.1.1), but files that were not cut at the antimeridian
-/// mean the short way across it. That is assumed unless a ring would become a strip: more than 30° high
-/// and four times as high as wide, such as the box of most of the world.
+/// Edges are straight on the flat map (RFC 7946, 3.1.1), but files that were not cut at the
+/// antimeridian mean the short way across it. They are taken to mean that, unless a ring would
+/// become a strip more than 30° high and more than four times as high as wide: such a ring is
+/// rather a box around most of the world.
 package struct LongEdges: Sendable {
   /// Whether the edges lead the short way, across the antimeridian.
   package private(set) var areTurned: Bool
 
-  /// Whether a file may also mean straight edges: the short way is longer than 1°, and the ring does not
-  /// enclose a pole.
+  /// Whether the file may also have meant straight edges: the short way is longer than 1°, and the
+  /// ring does not enclose a pole.
   package private(set) var areAmbiguous: Bool
 
-  /// Whether an edge is one of them; not one along the border of a flat map of the world, where both ends
-  /// are on the ±180° meridian or beyond the same edge (Natural Earth's Antarctica).
+  /// Whether an edge is longer than 270° and may cross the antimeridian. Edges along the border of
+  /// a flat map of the world do not count: both ends lie on the ±180° meridian, or both lie beyond
+  /// the north edge or both beyond the south edge (Natural Earth's Antarctica).
   @inlinable
   package static func contain(from: LngLat, to: LngLat) -> Bool {
     abs(to.longitude - from.longitude) > 270 && !isFlat(from, to)

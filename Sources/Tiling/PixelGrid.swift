@@ -18,8 +18,8 @@ package struct PixelGrid: Hashable, Sendable {
   /// The number of device pixels per style pixel: 1, 2 for @2x, 3 for @3x; 4 only in views.
   package let scale: Int
 
-  /// The step, in style pixels, to whose multiples symbol centres are rounded; 0 keeps every
-  /// sixteenth of a device px.
+  /// The step of the grid to which symbol centres are rounded, in style pixels; 0 rounds only to
+  /// 1/16 device px.
   package let snap: Double
 
   /// The distances, in 1/256 device px, by which the world is moved eastward and southward, 0 ..<
@@ -53,8 +53,8 @@ package struct PixelGrid: Hashable, Sendable {
   /// The number of tiles along a side of the world.
   @inlinable package var tilesAcross: Int { 1 << zoom }
 
-  /// Returns what is wrong with the last zoom of tiles, as a sentence without its end; `nil` if
-  /// nothing is: positions in the world are kept as device pixels of 32 bits.
+  /// Returns what is wrong with the deepest zoom of tiles, as a sentence without its end; `nil` if
+  /// nothing is. Positions in the world are stored as device pixels of 32 bits.
   package static func fault(maxZoom: Int, tileSize: Int, scale: Int) -> String? {
     guard tileSize * scale << maxZoom > 1 << 32 else { return nil }
     return "zoom \(maxZoom) with tiles of \(tileSize) px at density \(scale) would be more than "
@@ -88,8 +88,8 @@ package struct PixelGrid: Hashable, Sendable {
     center(point, step: step)
   }
 
-  /// Returns the places at which something occurs, given one, in 1/16 device px eastward: the place
-  /// itself, or one for each turn of a world that is narrower than the view.
+  /// Returns the x of each copy of an item, in 1/16 device px eastward: its own x, or one for each
+  /// copy of a world that is narrower than the view.
   package func turns(of x: Int) -> StrideTo<Int> {
     guard let scaling, scaling.reach > 0.5 else { return stride(from: x, to: x + 1, by: 1) }
     let square = worldPixels * Self.phases
@@ -105,8 +105,9 @@ package struct PixelGrid: Hashable, Sendable {
     center(point, step: 1)
   }
 
-  /// The shift of a view is rounded up: an image that keeps its pixels then falls on the same pixel
-  /// as from the exact place, which decides by the last sixteenth below a half.
+  /// Returns the position in 1/16 device px, with the shift of a view rounded up. An image that
+  /// keeps its pixels then falls on the same pixel as from the exact position, which the last
+  /// sixteenth below a half decides.
   @inlinable @inline(__always)
   package func center(_ point: WorldPoint, step: UInt64) -> (x: Int, y: Int) {
     let place = scaling?.scaled(point) ?? point

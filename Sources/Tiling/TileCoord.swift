@@ -66,8 +66,8 @@ package struct TileCoord: Hashable, Sendable {
     self.init(TileKey(rawValue: key & 0xFFF_FFFF_FFFF), z: Int(key >> 44))
   }
 
-  /// The number of the tile in the whole pyramid, from 1 for 0/0/0: in archive order, with no number
-  /// left out. It is the number of the tile's row in an archive.
+  /// The number of the tile in the whole pyramid, in archive order, without gaps, from 1 for
+  /// 0/0/0: the row number in an archive.
   @inlinable
   package var number: UInt64 { Self.firstNumber(ofZoom: z) + TileKey(self).rawValue }
 

@@ -1,11 +1,11 @@
 /// The place of a tile in its zoom as one number: its quadkey.
 ///
-/// The unsigned order of keys is that of the rows of one zoom in an archive, where the four
-/// children of a tile follow one another: NW, NE, SW, SE. ``TileCoord/archiveKey`` has the zoom in
-/// its upper bits. Stages store keys as columns of `UInt64`, which a radix sort accepts.
+/// Ascending keys are in the order of an archive's rows within one zoom; the four children of a
+/// tile follow one another: NW, NE, SW, SE. ``TileCoord/archiveKey`` has the zoom in its upper
+/// bits. Stages store keys as columns of `UInt64`, which a radix sort accepts.
 package struct TileKey: BitwiseCopyable, Hashable, Comparable, Sendable {
-  /// Two bits for each zoom, the closest one lowest: bit 0 of a pair is of the column, bit 1 of the
-  /// row.
+  /// Two bits for each zoom, the deepest one lowest: the lower bit of a pair belongs to the
+  /// column, the upper one to the row.
   package let rawValue: UInt64
 
   @inlinable
@@ -59,7 +59,7 @@ package struct TileKey: BitwiseCopyable, Hashable, Comparable, Sendable {
     return (bits | bits << 1) & 0x5555_5555_5555_5555
   }
 
-  /// Returns the number of every other bit, from the lowest on.
+  /// Returns every other bit of a number, from the lowest on, without the gaps.
   @inlinable
   package static func gather(_ number: UInt64) -> UInt64 {
     var bits = number & 0x5555_5555_5555_5555

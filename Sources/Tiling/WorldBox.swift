@@ -50,9 +50,9 @@ package struct WorldBox: BitwiseCopyable, Hashable, Sendable {
 
   /// Creates the world box of a box in degrees, with latitudes clamped to the Mercator square.
   ///
-  /// The box in degrees is half-open, as tiles are: its east and south edges do not belong to it, so
-  /// the box of a tile means that tile alone. One without width or height counts as the line or point
-  /// that it is.
+  /// The box in degrees is half-open, as tiles are: its east and south edges do not belong to it,
+  /// so the box of a tile means that tile alone. A box without width or height is the line or
+  /// point itself.
   package init(_ bounds: GeoBounds) {
     let limit = WorldPoint.maxLatitude
     func row(_ latitude: Double) -> UInt64 {
@@ -90,8 +90,8 @@ package struct WorldBox: BitwiseCopyable, Hashable, Sendable {
 
   private static let world = UInt64(1) << 32
 
-  /// Returns a coordinate, moved to the nearest edge of the tiles of zoom 22 if it lies two units (2
-  /// cm) or less from it: the box of a tile in degrees means that tile and not a sliver of its
+  /// Returns a coordinate, moved to the nearest edge of zoom-22 tiles if it lies at most two units
+  /// (2 cm) away: the box of a tile in degrees then means that tile, without a sliver of its
   /// neighbour.
   private static func onEdge(_ coordinate: UInt32) -> UInt64 {
     let place = UInt64(coordinate)

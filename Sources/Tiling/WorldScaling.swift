@@ -1,8 +1,8 @@
-/// The world drawn smaller about the middle of a view, so that the tiles of a whole zoom show it as it
-/// is at a fractional one.
+/// A world drawn smaller around the middle of a view, so that the tiles of a whole zoom show it at
+/// a fractional zoom.
 ///
-/// The middle of the view becomes the middle of the square. The world lies around it once, or as often
-/// as the view shows it; it does not continue over the edges of the square.
+/// The middle of the view becomes the middle of the square. The square shows the world once, or as
+/// often as the view does; the world does not continue across the edges of the square.
 package struct WorldScaling: Hashable, Sendable {
   /// The width of the world as a fraction of its width at the zoom of the tiles, above 0 and at most 1.
   package let factor: Double
@@ -21,7 +21,8 @@ package struct WorldScaling: Hashable, Sendable {
     self.reach = min(max(reach, 0.5), 0.5 / factor)
   }
 
-  /// Returns the place of a position; beyond the north or south edge of the square, the edge.
+  /// Returns where a position is drawn; a position beyond the north or south edge of the square is
+  /// drawn on the edge.
   package func scaled(_ point: WorldPoint) -> WorldPoint {
     let east = Double(Int32(bitPattern: point.x &- center.x)) * factor
     return WorldPoint(
@@ -35,8 +36,8 @@ package struct WorldScaling: Hashable, Sendable {
   /// Returns the place of a `y` in worlds southward from 85.0511° N.
   package func scaled(y: Double) -> Double { 0.5 + (y - Double(center.y) / 0x1p32) * factor }
 
-  /// Returns the turns eastward at which something from `west` to `east` lies within ``reach``, in part
-  /// or as a whole: mostly one.
+  /// Returns the numbers of turns eastward for which an item from `west` to `east` lies within
+  /// ``reach`` at least in part: mostly one.
   package func turns(west: Double, east: Double) -> ClosedRange<Int> {
     let first = Int((centerX - reach - east).rounded(.up))
     let last = Int((centerX + reach - west).rounded(.down))

@@ -6,10 +6,10 @@ import SystemPackage
 ///
 /// The file is read at positions, so its descriptor may be shared.
 final class PackedBytes {
-  /// Size of the buffer in bytes, without those before.
+  /// Size of the buffer in bytes, without the ``lookahead`` bytes before it.
   private static let room = 256 << 10
 
-  /// The number of bytes before the available ones that may be taken back.
+  /// The number of consumed bytes that may be taken back.
   static let lookahead = CUNPACK_LOOKAHEAD
 
   private let file: FileDescriptor
@@ -17,7 +17,7 @@ final class PackedBytes {
   /// The position in the file of the first byte after the buffer's.
   private var position: Int
   private let buffer: UnsafeMutableRawBufferPointer
-  /// The place in the buffer of the bytes that were not used; the bytes before it were.
+  /// The unused bytes in the buffer; used ones precede them.
   private var valid: Range<Int>
 
   /// - Parameter range: the part of the file; it must be within the file.
@@ -31,19 +31,19 @@ final class PackedBytes {
 
   deinit { buffer.deallocate() }
 
-  /// The bytes that were read and not used; valid until the next call.
+  /// The bytes that were read but not used; valid until the next call.
   var available: UnsafeRawBufferPointer { UnsafeRawBufferPointer(rebasing: buffer[valid]) }
 
   /// Whether nothing is left in the file; the buffer may still hold bytes.
   var isAtEnd: Bool { position >= end }
 
-  /// Drops the first of the available bytes, or takes back up to ``lookahead`` bytes that were
-  /// dropped before.
+  /// Drops the first of the available bytes; a negative count takes back up to ``lookahead`` bytes
+  /// that were dropped before.
   func consume(_ count: Int) {
     valid = (valid.lowerBound + count)..<valid.upperBound
   }
 
-  /// Reads on if nothing is available; at the end nothing is available afterwards.
+  /// Reads more bytes if none are available; at the end none are available afterwards.
   func fill() throws(UnpackFault) {
     guard valid.isEmpty, !isAtEnd else { return }
     let used = valid.lowerBound

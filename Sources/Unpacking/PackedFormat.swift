@@ -17,7 +17,7 @@ package enum PackedFormat: String, CaseIterable, Hashable, Sendable {
     self = format
   }
 
-  /// Creates the format of a file; `nil` for one that is not packed.
+  /// Creates the format of a file from its signature; `nil` if the file is not packed.
   package init?(_ signature: FileSignature) {
     switch signature {
     case .gzip: self = .gzip
@@ -28,8 +28,8 @@ package enum PackedFormat: String, CaseIterable, Hashable, Sendable {
     }
   }
 
-  /// The ending that tools append to the name of the file that they pack; `nil` for a format that
-  /// has names of its own.
+  /// The extension that tools append to the name of the file that they pack; `nil` for a format
+  /// with file names of its own.
   package var ending: String? {
     switch self {
     case .gzip: ".gz"

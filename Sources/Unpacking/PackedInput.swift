@@ -41,7 +41,7 @@ package final class PackedInput: Sendable {
 
   package let format: PackedFormat
 
-  /// The member of a zip file, or the sheet of a spreadsheet; `nil` for other formats, and where none
+  /// The member of a zip file, or the sheet of a spreadsheet; `nil` for other formats, and if none
   /// can be chosen.
   package let member: String?
 
@@ -55,8 +55,8 @@ package final class PackedInput: Sendable {
   private let file: String
   private let outcome = Once<UnpackedFile>()
 
-  /// Examines the first bytes of a file; `nil` if it is not packed, or cannot be read, which its
-  /// reader reports.
+  /// Examines the first bytes of a file; `nil` if it is not packed. It is also `nil` if the file
+  /// cannot be read, which its reader then reports.
   ///
   /// - Parameter name: the file in messages.
   package init?(
@@ -79,8 +79,8 @@ package final class PackedInput: Sendable {
     self.name = member.map { "\(name)/\($0)" } ?? name
   }
 
-  /// Whether a zip file has no file whose name tells that it can be read, or its list of files is
-  /// broken.
+  /// Whether a zip file contains no file with the name of a readable format, or its list of files
+  /// is damaged.
   package var isWithoutChoice: Bool {
     guard format == .zip, wanted.member == nil, !isSheet else { return false }
     let names = try? origin.reading { packed, byteCount in
@@ -96,7 +96,8 @@ package final class PackedInput: Sendable {
   /// - Complexity: O(bytes) at the first call.
   package func unpacked() throws -> UnpackedFile { try outcome.value(unpack) }
 
-  /// Returns the content, unpacked for this call alone, so that its space is free again after it.
+  /// Returns the content, unpacked for this call alone, so that its disk space is freed when the
+  /// result is.
   ///
   /// - Throws: as ``unpacked()``.
   package func unpackedAnew() throws -> UnpackedFile { try unpack() }
@@ -163,7 +164,7 @@ extension PackedInput.Origin {
     switch self {
     case .open(let file, _): return try body(file, try FileStatus(of: file).size)
     case .file(let path):
-      // Opening a pipe could block, and takes its bytes from the reader.
+      // Opening a pipe could block, and would take bytes from its reader.
       guard FileStatus(path)?.kind == .file else { throw Errno.invalidArgument }
       let file = try FileDescriptor.open(path, .readOnly, options: [.closeOnExec, .nonBlocking])
       defer { try? file.close() }

@@ -3,7 +3,7 @@ import Features
 import Files
 import SystemPackage
 
-/// The file that receives what is unpacked, under limits, with the checksum of what it received.
+/// The file that receives unpacked bytes, within limits, with a checksum of the bytes received.
 final class ScratchOutput {
   /// Size of the buffer in bytes.
   private static let roomBytes = 1 << 20
@@ -20,7 +20,7 @@ final class ScratchOutput {
   /// The number of bytes received.
   private(set) var count = 0
 
-  /// The CRC-32 (IEEE) of the bytes since ``beginChecksum()``, up to the last full buffer.
+  /// The CRC-32 (IEEE) of the bytes since ``beginMember()``, up to the last full buffer.
   private var checksum: UInt32 = 0
   private var summed = 0
   private var hasChecksum = false
@@ -30,7 +30,7 @@ final class ScratchOutput {
   private(set) var interruption: (any Error)?
 
   /// - Parameters:
-  ///   - packedBytes: the size of what is unpacked, for the limit on the ratio.
+  ///   - packedBytes: the size of the packed bytes, for the limit on the ratio.
   ///   - checkpoint: called for every mebibyte; an error that it throws ends the work.
   init(
     _ file: FileDescriptor, in folder: FilePath, packedBytes: Int, limits: UnpackLimits,

@@ -4,8 +4,8 @@ import Features
 
 /// The progress of one step of a decoder.
 struct DecodeStep {
-  /// The number of packed bytes used; at the end of a stream possibly negative: so many bytes of
-  /// earlier input were not, ``PackedBytes/lookahead`` at most.
+  /// The number of packed bytes used. At the end of a stream it may be negative: as many bytes of
+  /// earlier input were not used, ``PackedBytes/lookahead`` at most.
   var consumed: Int
   /// The number of unpacked bytes written.
   var produced: Int
@@ -15,7 +15,7 @@ struct DecodeStep {
 
 /// A decoder of packed streams, piece by piece, one stream after the other.
 protocol StreamDecoder: AnyObject {
-  /// Decodes as much as the input gives and the output takes.
+  /// Decodes as much as the input provides and the output holds.
   func decode(
     _ input: UnsafeRawBufferPointer, into output: UnsafeMutableRawBufferPointer
   ) throws(UnpackFault) -> DecodeStep

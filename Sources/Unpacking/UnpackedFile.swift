@@ -4,7 +4,7 @@ package import SystemPackage
 
 /// The content of a packed file, in a temporary file that lives as long as this object.
 package final class UnpackedFile: Sendable {
-  /// The open file; readers give positions, so it has none of its own.
+  /// The open file; readers pass positions, so its own file offset is not used.
   package let file: FileDescriptor
 
   /// The path for readers that open files themselves; `nil` for a file without a name.

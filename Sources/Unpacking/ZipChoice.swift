@@ -1,10 +1,10 @@
 import Features
 
 extension ZipDirectory {
-  /// The number of members that a message names.
+  /// The maximum number of members that a message lists.
   private static let listed = 8
 
-  /// Returns the member that is meant.
+  /// Returns the member with a name, or the only readable one.
   ///
   /// - Parameters:
   ///   - name: the name; `nil` for the only one that can be read.

@@ -4,8 +4,8 @@ package import SystemPackage
 
 /// The names of the files within a zip file, for a choice among them.
 package enum ZipContents {
-  /// Returns the files that are the data: without texts such as `README.txt`, or any `.txt` beside
-  /// files of other endings.
+  /// Returns the files that contain data: not texts such as `README.txt`, nor any `.txt` if there
+  /// are files with other extensions.
   package static func data<Member>(
     among members: [Member], named name: (Member) -> String
   ) -> [Member] {
@@ -14,7 +14,7 @@ package enum ZipContents {
     return others.isEmpty ? data.isEmpty ? members : data : others
   }
 
-  /// Names of files about the data, without their endings.
+  /// Names of files about the data, without their extensions.
   private static let aboutNames: Set = [
     "readme", "read_me", "license", "licence", "copying", "changelog", "attribution", "metadata",
     "manifest", "terms", "lizenz", "lesmich", "liesmich", "lisezmoi", "leeme",
@@ -25,8 +25,8 @@ package enum ZipContents {
     return aboutNames.contains(file.prefix { $0 != "." }.lowercased())
   }
 
-  /// Returns the files of a public transport feed (GTFS) that hold places: the ways and the stops;
-  /// `nil` for the members of any other file.
+  /// Returns the files of a public transport feed (GTFS) that contain places: shapes and stops;
+  /// `nil` for other zip files.
   package static func transitPlaces(among names: [String]) -> [String]? {
     func member(_ file: String) -> String? {
       names.first { $0 == file || $0.hasSuffix("/\(file)") }
@@ -34,6 +34,17 @@ package enum ZipContents {
     guard let stops = member("stops.txt"), member("routes.txt") != nil, member("trips.txt") != nil
     else { return nil }
     return [member("shapes.txt"), stops].compactMap(\.self)
+  }
+
+  /// Returns the files beside one of a feed.
+  ///
+  /// - Parameters:
+  ///   - file: the path of a file.
+  ///   - name: the name that it must have; `nil` is returned for another file.
+  package static func besides(_ file: String, named name: String, _ others: String...) -> [String]?
+  {
+    guard file.split(separator: "/").last == name[...] else { return nil }
+    return others.map { file.dropLast(name.count) + $0 }
   }
 
   /// Returns the names of the sheets that a spreadsheet shows; `nil` for another file.
@@ -64,8 +75,8 @@ package enum ZipContents {
       || name.split(separator: "/").contains("..")
   }
 
-  /// Returns the names in the order of the list of members, without folders and without what systems
-  /// add of their own.
+  /// Returns the names in the order of the list of members, without folders and without files that
+  /// operating systems add.
   ///
   /// - Parameter name: the file in messages.
   /// - Throws: ``SourceError`` for a file that cannot be read or is damaged.

@@ -5,7 +5,8 @@ import SystemPackage
 
 /// The list of members at the end of a zip file (PKWARE's APPNOTE 6.3.10, section 4.3).
 struct ZipDirectory {
-  /// The list of a file, for all who look for one of its members: a source may name thousands.
+  /// The list of a file, shared by all searches for one of its members: a source may name
+  /// thousands.
   private final class List: Sendable {
     /// The files, without folders, in the order of the list.
     let members: [ZipMember]
@@ -19,7 +20,7 @@ struct ZipDirectory {
     }
   }
 
-  /// A file as it was when its list was read.
+  /// The identity of a file at the time its list was read.
   private struct Identity: Hashable {
     let status: FileStatus
     let limits: UnpackLimits

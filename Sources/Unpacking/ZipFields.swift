@@ -14,7 +14,7 @@ struct ZipFields {
 
   func four(at offset: Int) -> Int { Int(number(at: offset, bytes: 4)) }
 
-  /// Returns a number of eight bytes; `nil` above what any file holds.
+  /// Returns a number of eight bytes; `nil` if it exceeds the size of any file.
   func eight(at offset: Int) -> Int? { Int(exactly: number(at: offset, bytes: 8)) }
 
   /// Returns some of the bytes.

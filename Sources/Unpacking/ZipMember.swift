@@ -31,13 +31,14 @@ struct ZipMember: Hashable, Sendable {
   /// name here, but messages show it as a place.
   var isUnsafe: Bool { ZipContents.leadsOut(name) }
 
-  /// Whether it is data rather than what a system adds of its own, such as the attributes of macOS.
+  /// Whether the member is data rather than a file that operating systems add, such as the
+  /// attributes of macOS.
   var isContent: Bool {
     let steps = name.split(separator: "/")
     return !isFolder && steps.first != "__MACOSX" && steps.last?.hasPrefix(".") != true
   }
 
-  /// Returns the way in which the member is packed.
+  /// Returns the method by which the member is compressed.
   ///
   /// - Throws: ``UnpackFault`` for a member that is encrypted or packed in another way.
   func readableMethod() throws(UnpackFault) -> Method {

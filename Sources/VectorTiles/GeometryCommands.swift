@@ -4,18 +4,20 @@ import Features
 /// positions as zigzag distances from the last one.
 ///
 /// Tiles of version 2 must follow the specification (chapter 4.3), except that several LineTo may
-/// follow one another and that a ring may have less than three vertices. Those of version 1 may also
-/// repeat MoveTo in points, close a line, leave a ring open, and count no ClosePath.
+/// follow one another and that a ring may have fewer than three vertices. Tiles of version 1 may
+/// also repeat MoveTo in points, close a line, leave a ring open, and have a ClosePath with the
+/// count 0.
 struct GeometryCommands {
   let version: Int
 
-  /// The place of the geometry in the tile.
+  /// The offset of the geometry in the tile, in bytes.
   let byte: Int
 
   /// Maximum number of vertices.
   let limit: Int
 
-  /// The position, beyond 32 bits only in tiles that are made for it: at most `limit` steps of 31 bits.
+  /// The current position; it exceeds 32 bits only in crafted tiles, by at most `limit` steps of
+  /// 31 bits.
   private var x = 0
   private var y = 0
 

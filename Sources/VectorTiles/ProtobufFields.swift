@@ -1,7 +1,7 @@
 /// The fields of one protobuf message, one after the other, in bytes that are not trusted.
 ///
-/// Of the wire types those that vector tiles use are read: varints, four and eight bytes, and runs of
-/// bytes with their length. Groups, which protobuf has given up, are refused. Nothing is allocated.
+/// Only the wire types of vector tiles are read: varints, four and eight bytes, and runs of bytes
+/// with their length. Groups, which protobuf has deprecated, are refused. Nothing is allocated.
 ///
 /// Source: https://protobuf.dev/programming-guides/encoding/
 struct ProtobufFields {
@@ -62,7 +62,7 @@ struct ProtobufFields {
     while position < end {
       let byte = bytes[position]
       position += 1
-      // Of the tenth byte only one bit has room.
+      // Only one bit of the tenth byte fits.
       guard shift < 63 || byte <= 1 else { throw VectorTileError(.longInteger, byte: start) }
       value |= UInt64(byte & 0x7F) << shift
       if byte < 0x80 { return value }
@@ -115,7 +115,7 @@ struct ProtobufFields {
     }
   }
 
-  /// Checks that a field has the form that its number demands.
+  /// Checks that a field has the wire type that its number requires.
   static func require(
     _ head: Head, _ wire: Wire, _ name: StaticString
   ) throws(VectorTileError) {

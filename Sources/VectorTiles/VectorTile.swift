@@ -1,16 +1,16 @@
 /// A Mapbox Vector Tile of version 1 or 2, unpacked.
 ///
-/// Names, keys and values of the wanted layers are read at once and their features where they lie,
-/// one after the other, by ``VectorTileLayer/readFeature(_:into:)``. The content is not trusted: counts
-/// and sizes are limited, and nothing is allocated by a count that the bytes only claim.
+/// Names, keys and values of the wanted layers are read immediately; features are read in place,
+/// one by one, by ``VectorTileLayer/readFeature(_:into:)``. The content is not trusted: counts and
+/// sizes are limited, and no count in the bytes decides an allocation by itself.
 ///
 /// The format is small and frozen: three messages and four wire types, so it is read without a
 /// protobuf library, whose messages would hold every feature and every integer as an object.
 ///
 /// Source: https://github.com/mapbox/vector-tile-spec/tree/master/2.1
 package struct VectorTile: Sendable {
-  /// The wanted layers in the order of the tile. Several may have one name, against the
-  /// specification: together they are one layer.
+  /// The wanted layers in the order of the tile. Against the specification, several may have the
+  /// same name: together they are one layer.
   package let layers: [VectorTileLayer]
 
   /// The faults of the layers that cannot be read.
@@ -33,8 +33,8 @@ package struct VectorTile: Sendable {
   ///     otherwise it is refused.
   ///   - sparesLayers: whether a layer that cannot be read is left out and its fault kept in
   ///     ``faults``; otherwise it ends the tile. A layer without a name counts as wanted.
-  ///   - isWanted: whether a layer of this name is needed; others are checked no further than their
-  ///     head.
+  ///   - isWanted: whether a layer of this name is needed; only the head of other layers is
+  ///     checked.
   /// - Throws: a ``VectorTileError`` without a feature.
   /// - Complexity: O(bytes).
   package init(

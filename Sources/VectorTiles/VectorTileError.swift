@@ -34,14 +34,14 @@ package struct VectorTileError: Error, Hashable, Sendable {
     case oddTags
     /// A feature names a key or value that its layer lacks.
     case tag(String, index: UInt32, count: Int)
-    /// The geometry type is none of the four.
+    /// The geometry type is not one of the four of the format.
     case geometryType(UInt64)
     case noGeometry
-    /// A command of a geometry is none of the three.
+    /// A command of a geometry is not one of the three of the format.
     case command(UInt32)
-    /// A command has a count that it must not have, or more than there are parameters.
+    /// The count of a command is not allowed, or exceeds the number of parameters.
     case count(of: String, UInt32)
-    /// A command stands where it must not.
+    /// A command is not allowed at its place.
     case order(of: String)
     /// A line or ring ends too early.
     case unfinished(String)

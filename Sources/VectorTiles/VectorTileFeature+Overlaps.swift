@@ -1,11 +1,11 @@
 import Features
 
 extension VectorTileFeature {
-  /// Divides an area whose outer rings overlap into areas whose outer rings do not, so that all are
-  /// filled where even-odd would leave the overlap empty; `nil` if none overlap.
+  /// Divides an area whose outer rings overlap into areas whose outer rings do not, so that the
+  /// overlap is filled, which the even-odd rule would leave empty; `nil` if no rings overlap.
   ///
-  /// Rings that merely touch, and one wholly inside another, stay together: the inner one is a hole
-  /// that runs the wrong way.
+  /// Rings that merely touch stay together. So do two rings of which one lies wholly inside the
+  /// other: the inner one is a hole with the wrong direction.
   ///
   /// - Complexity: O(n log n) for n outer rings, and O(edges · edges) for each pair whose boxes overlap,
   ///   up to a limit beyond which rings are not compared.
@@ -54,17 +54,18 @@ private struct RingOverlaps {
     var size: Int { (maxX - minX) * (maxY - minY) }
   }
 
-  /// The places of edges of one ring relative to another.
+  /// Where the edges of one ring lie relative to another ring.
   private struct Places {
     var inside = false
     var outside = false
     var along = false
 
-    /// Whether the ring lies inside the other but for a stretch along its border, or crosses it.
+    /// Whether the rings overlap: one crosses the other, or lies inside it and shares a stretch of
+    /// its border.
     var areOverlapping: Bool { inside && (outside || along) }
   }
 
-  /// Positions beyond are in tiles that are made for it: products of their differences must not
+  /// Positions beyond this occur only in crafted tiles; products of their differences must not
   /// overflow.
   private static let positionLimit = 1 << 28
 
@@ -92,8 +93,8 @@ private struct RingOverlaps {
     }
   }
 
-  /// Returns groups of outer rings, by their parts, of which none overlap; `nil` if all rings are one
-  /// such group.
+  /// Returns groups of outer rings, by their parts, without overlaps inside a group; `nil` if one
+  /// group holds all rings.
   mutating func groups() -> [Set<Int>]? {
     let pairs = overlappingPairs()
     guard !pairs.isEmpty else { return nil }
@@ -103,7 +104,7 @@ private struct RingOverlaps {
       neighbours[other, default: []].insert(one)
     }
     var groups: [Set<Int>] = []
-    // Larger rings first, so that a ring finds the group of the one around it.
+    // Larger rings come first, so that a ring finds the group of the ring around it.
     let order = rings.indices.sorted { (-rings[$0].size, $0) < (-rings[$1].size, $1) }
     for (place, ring) in order.enumerated() {
       let around = order[..<place].last { isInside(rings[ring], rings[$0]) }
@@ -201,7 +202,8 @@ private struct RingOverlaps {
     (Int(feature.vertices[index].x), Int(feature.vertices[index].y))
   }
 
-  /// Returns the places of the edges of a ring, divided where they touch another, which none crosses.
+  /// Returns where the edges of a ring lie relative to another ring. Edges are divided where they
+  /// touch it; none crosses it.
   ///
   /// - Parameter edges: those near the other ring; all others lie outside.
   private mutating func places(
@@ -250,7 +252,7 @@ private struct RingOverlaps {
     return isInside ? .inside : .outside
   }
 
-  /// Whether a ring lies inside another that it does not touch at its first vertex.
+  /// Whether a ring lies inside another one, on which its first vertex does not lie.
   private mutating func isInside(_ ring: Ring, _ outer: Ring) -> Bool {
     guard ring.part != outer.part, outer.contains(ring) else { return false }
     comparisons += feature.vertexRange(outer.part).count

@@ -1,8 +1,8 @@
 import Features
 
 extension VectorTileFeature {
-  /// Tells outer rings from holes by their direction, drops rings without an area, and turns all if
-  /// the first outer one encloses a negative area.
+  /// Tells outer rings from holes by their direction, and drops rings without an area. If the
+  /// first outer ring encloses a negative area, all rings are turned.
   ///
   /// - Complexity: O(vertices).
   mutating func classifyRings() {

@@ -16,7 +16,7 @@ package struct TilePosition: BitwiseCopyable, Hashable, Sendable {
 package struct VectorTileFeature: Sendable {
   /// The geometry types of the format.
   package enum GeometryType: UInt8, Sendable {
-    /// Of no type that the format knows; such a feature has no geometry here.
+    /// A type that the format does not know; such a feature has no geometry here.
     case unknown, point, line, polygon
   }
 
@@ -25,7 +25,7 @@ package struct VectorTileFeature: Sendable {
 
   package private(set) var type = GeometryType.unknown
 
-  /// The properties: indexes into the keys and values of the layer by turns, all of them valid.
+  /// The properties: valid indexes into the keys and values of the layer, in turn.
   package private(set) var tags = ContiguousArray<UInt32>()
 
   /// The geometry as commands and parameters, as the tile has it.
@@ -93,7 +93,7 @@ package struct VectorTileFeature: Sendable {
         self.type = type
       case 4:
         try ProtobufFields.require(head, .run, "geometry")
-        // Of several the last one counts, as in MapLibre.
+        // If a field is repeated, the last one counts, as in MapLibre.
         geometry = try fields.run()
       default: try fields.skip(head)
       }
@@ -140,8 +140,9 @@ package struct VectorTileFeature: Sendable {
 
   /// Decodes the commands into ``vertices``, ``ends`` and ``parts``.
   ///
-  /// Rings without an area are left out. The first ring is an outer one; others are if they run the
-  /// same way, as in MapLibre, since tiles of version 1 may have outer rings of either direction.
+  /// Rings without an area are left out. The first ring is an outer ring, and so is every ring of
+  /// the same direction. This follows MapLibre, since tiles of version 1 may have outer rings of
+  /// either direction.
   ///
   /// - Throws: a ``VectorTileError`` of the feature.
   /// - Complexity: O(commands).

@@ -14,8 +14,8 @@ package struct VectorTileLayer: Sendable {
   /// The values of properties, which features refer to by their index.
   package let values: [VectorTileValue]
 
-  /// The indexes of values that cannot be read; ``values`` have a stand-in there, which no feature
-  /// that is read refers to.
+  /// The indexes of values that cannot be read; ``values`` has a placeholder there, and features
+  /// that refer to one are rejected.
   let brokenValues: Set<Int>
 
   /// The bytes of each feature in ``bytes``.
@@ -74,7 +74,7 @@ package struct VectorTileLayer: Sendable {
   }
 }
 
-/// The fields of a layer without which nothing else of it has a meaning.
+/// The fields of a layer that everything else in it depends on.
 private struct LayerHead {
   var name = ""
   var version = 0

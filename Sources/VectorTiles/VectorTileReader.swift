@@ -3,12 +3,11 @@ package import Tiling
 
 /// A reader of the features of one layer in tiles of one zoom, as records.
 ///
-/// Features are joined across the borders of the tiles (``VectorTileJoiner``), as areas and lines are
-/// drawn; or each tile's are read on their own, whole, as symbols and circles are placed: where one
-/// stands then follows from one tile alone, whatever other tiles are read.
+/// The features of each tile are records of their own (``VectorTileRecords``): what a map shows of
+/// them follows from one tile alone, whatever other tiles are read.
 ///
-/// A tile that is damaged is one rejected record, as is each layer and each feature that cannot be
-/// read; messages name tile, layer, feature and byte. What lies outside its tile's square is the neighbour's and no record.
+/// A damaged tile, layer or feature is one rejected record; messages name tile, layer, feature and
+/// byte.
 package struct VectorTileReader: FeatureReader {
   /// The answer of a container to a request for a tile.
   package enum Content: Sendable {
@@ -24,8 +23,25 @@ package struct VectorTileReader: FeatureReader {
     package static var damaged: Content { .broken(VectorTileError(.packing, byte: 0), bytes: 0) }
   }
 
+  /// Many broken tiles that are stored once.
+  package struct Broken: Sendable {
+    let first: TileCoord
+    let count: Int
+    let error: VectorTileError
+
+    /// The unpacked bytes of one.
+    let bytes: Int
+
+    package init(first: TileCoord, count: Int, error: VectorTileError, bytes: Int) {
+      (self.first, self.count, self.error, self.bytes) = (first, count, error, bytes)
+    }
+  }
+
   /// Maximum number of records of a batch.
   private static let batchLimit = 4096
+
+  /// Maximum number of names of properties.
+  private static let nameLimit = 1 << 12
 
   /// The number of tiles without features after which an empty batch is returned.
   private static let emptyLimit = 1024
@@ -37,51 +53,54 @@ package struct VectorTileReader: FeatureReader {
   package private(set) var ledger = SourceLedger()
   package private(set) var bytesRead = 0
 
-  /// The layer. It is not ``FeatureReader/layer``, which only formats have that know their columns
-  /// before the first record.
+  /// The name of the layer. ``FeatureReader/layer`` does not return it, since only formats that
+  /// know their columns before the first record have one.
   private let name: String
 
   private let tiles: [TileCoord]
-  private let joining: TileJoining
+  private let isPainted: Bool
   private let limits: VectorTileLimits
   private let isWanted: @Sendable (String) -> Bool
 
-  /// Returns what the container has of a tile.
+  /// Returns the container's content of a tile.
   private let content: (TileCoord) throws(SourceError) -> Content
 
   /// The property whose values are the ids of features; `nil` for the ids of the tiles. A feature
   /// without it has no id.
   package var idName: String?
 
-  /// Whether faults count that concern a tile and not the layer: one of the readers of a tile's layers
+  /// Whether faults of a whole tile are counted. Of the readers of a tile's layers, only one
   /// counts them.
   package var countsTiles = true
+
+  /// Broken tiles beside those that are read.
+  package var broken: [Broken] = []
 
   /// Whether the faults of a tile count; another reader may count those of some.
   package var countsFaults: (TileCoord) -> Bool = { _ in true }
 
-  /// The features that were read last, and the number of those that are handed out.
+  /// The features that were read last, and the number of those that were handed out.
   private var features = FeatureBatch()
   private var handedOut = 0
 
-  /// The first tile of each of these features, and the number of the first of the last batch.
-  private var featureTiles: [TileCoord] = []
-  private var firstOfBatch = 0
+  /// The tile of these features.
+  private var featureTile: TileCoord?
 
   /// The number of records of all features before them.
   private var records = 0
 
-  /// The place of each of ``propertyNames``.
+  /// The index of each of ``propertyNames``.
   private var places: [String: Int] = [:]
 
   /// - Parameters:
   ///   - layer: the layer of the tiles.
   ///   - tiles: the tiles, all of one zoom.
-  ///   - joining: the features that go on across borders.
-  ///   - isWanted: whether a property is needed; others do not keep features apart, either.
+  ///   - isPainted: whether the features are filled and stroked rather than marked with symbols or
+  ///     queried; see ``VectorTileRecords``.
+  ///   - isWanted: whether a property is needed; other properties are not kept.
   ///   - content: returns what the container has of a tile; its errors end the reading.
   package init(
-    layer: String, tiles: [TileCoord], joining: TileJoining,
+    layer: String, tiles: [TileCoord], isPainted: Bool,
     limits: VectorTileLimits = VectorTileLimits(),
     isWanted: @escaping @Sendable (String) -> Bool = { _ in true },
     content: @escaping (TileCoord) throws(SourceError) -> Content
@@ -89,20 +108,25 @@ package struct VectorTileReader: FeatureReader {
     precondition(tiles.allSatisfy { $0.z == tiles[0].z }, "the tiles are of one zoom")
     name = layer
     self.tiles = tiles.sorted { TileKey($0) < TileKey($1) }
-    self.joining = joining
+    self.isPainted = isPainted
     self.limits = limits
     self.isWanted = isWanted
     self.content = content
   }
 
-  /// Clears the batch and fills it with the next features; it stays empty, too, after many tiles without
-  /// any.
+  /// Clears the batch and fills it with the next features; the batch also stays empty after many
+  /// tiles without features.
   package mutating func read(into batch: inout FeatureBatch) throws(SourceError) -> Bool {
     batch.removeAll()
+    for tiles in broken where countsTiles {
+      reject(tiles.error, of: tiles.first, as: .invalidTile, count: tiles.count)
+      bytesRead += tiles.bytes * tiles.count
+    }
+    broken = []
     let begin = tilesRead
     while handedOut == features.count {
       guard tilesRead < tiles.count else { return false }
-      // Whoever reads may end, for a signal or for too many faults.
+      // Returning lets the caller stop, for a signal or too many faults.
       if tilesRead - begin >= Self.emptyLimit { return true }
       try readOn()
     }
@@ -116,37 +140,34 @@ package struct VectorTileReader: FeatureReader {
     }
     batch.append(rows: rows, of: features, from: sources)
     batch.moveLines(by: records)
-    (firstOfBatch, handedOut) = (rows.lowerBound, rows.upperBound)
+    handedOut = rows.upperBound
     return true
   }
 
   package func part(ofRow row: Int) -> String? {
-    let feature = firstOfBatch + row
-    return featureTiles.indices.contains(feature) ? "\(featureTiles[feature])" : nil
+    featureTile.map { "\($0)" }
   }
 
-  /// Reads the next tile that has layers, or all if they are joined; none after many without.
+  /// Reads the next tile that has layers; stops early after many tiles without layers.
   private mutating func readOn() throws(SourceError) {
     records += features.count
     handedOut = 0
-    let end = joining == .none ? min(tilesRead + Self.emptyLimit, tiles.count) : tiles.count
-    var joiner = VectorTileJoiner(
-      zoom: tiles[tilesRead].z, joining: joining, isWanted: isWanted)
-    var isEmpty = true
-    while tilesRead < end, joining != .none || isEmpty {
+    features = FeatureBatch()
+    let end = min(tilesRead + Self.emptyLimit, tiles.count)
+    while tilesRead < end {
       let tile = tiles[tilesRead]
       tilesRead += 1
       guard let read = try layers(of: tile) else { continue }
-      add(tile, read, to: &joiner)
-      isEmpty = false
-    }
-    do throws(VectorTileError) {
-      features = try joiner.joined(firstTiles: &featureTiles)
-    } catch {
-      throw SourceError(code: .badData, file: name, message: error.sentence)
+      featureTile = tile
+      features = records(of: tile, read)
+      break
     }
     if let idName { promote(idName) }
     for column in features.columns where places[column.name] == nil {
+      guard propertyNames.count < Self.nameLimit else {
+        let error = VectorTileError(.tooMany("names of properties", limit: Self.nameLimit), byte: 0)
+        throw SourceError(code: .badData, file: name, message: error.sentence)
+      }
       places[column.name] = propertyNames.count
       propertyNames.append(column.name)
     }
@@ -163,7 +184,7 @@ package struct VectorTileReader: FeatureReader {
     }
   }
 
-  /// Returns the layers of a tile; `nil` where it has none, or none can be read.
+  /// Returns the layers of a tile; `nil` if it has none, or if none can be read.
   private mutating func layers(of tile: TileCoord) throws(SourceError) -> VectorTile? {
     let content = try content(tile)
     do throws(VectorTileError) {
@@ -185,38 +206,33 @@ package struct VectorTileReader: FeatureReader {
     }
   }
 
-  private mutating func add(
-    _ tile: TileCoord, _ read: VectorTile, to joiner: inout VectorTileJoiner
-  ) {
+  /// Returns the records of the reader's layer in a tile, and counts its faults.
+  private mutating func records(of tile: TileCoord, _ read: VectorTile) -> FeatureBatch {
     for fault in read.faults where fault.layer.map({ $0 == name }) ?? countsTiles {
       reject(fault, of: tile, as: .invalidGeometry)
     }
-    for layer in read.layers(named: name) { add(tile, layer, to: &joiner) }
-  }
-
-  private mutating func add(
-    _ tile: TileCoord, _ layer: VectorTileLayer, to joiner: inout VectorTileJoiner
-  ) {
-    let before = joiner.counts
-    joiner.add(tile, layer)
-    let examples = joiner.counts.examples
-    for index in before.rejected..<joiner.counts.rejected {
-      reject(examples[min(index, examples.count - 1)], of: tile, as: .invalidGeometry)
+    var records = VectorTileRecords(of: tile, isPainted: isPainted, isWanted: isWanted)
+    for layer in read.layers(named: name) { records.add(layer) }
+    let counts = records.counts
+    for index in 0..<counts.rejected {
+      reject(
+        counts.examples[min(index, counts.examples.count - 1)], of: tile, as: .invalidGeometry)
     }
+    return records.records()
   }
 
   private mutating func reject(
-    _ error: VectorTileError, of tile: TileCoord, as reason: RejectReason
+    _ error: VectorTileError, of tile: TileCoord, as reason: RejectReason, count: Int = 1
   ) {
     guard countsFaults(tile) else { return }
     var error = error
     error.tile = tile
-    ledger.read += 1
+    ledger.read += count
     // Tiles have no lines: the number of the rejected record keeps examples in order.
     let number = ledger.rejectedTotal + 1
-    // Most are not kept as examples: a run may be a million damaged tiles.
+    // Most are not kept as examples: a million tiles may be damaged.
     ledger.reject(
       SourceLedger.Example(reason: reason, line: number, column: 0, message: error.sentence),
-      as: reason)
+      as: reason, count: count)
   }
 }

@@ -13,7 +13,7 @@ package enum VectorTileValue: Hashable, Sendable {
 
   /// Reads a message `Value`.
   ///
-  /// Of several members the last one counts, as protobuf wants it for one of several.
+  /// If a value has several members, the last one counts, as in a `oneof` of protobuf.
   init(_ bytes: UnsafeRawBufferPointer, _ range: Range<Int>) throws(VectorTileError) {
     var fields = ProtobufFields(bytes, range)
     var value: VectorTileValue?

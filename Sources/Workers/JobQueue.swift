@@ -3,16 +3,16 @@ import Synchronization
 
 /// Jobs in flight on several threads, with their results in the order of the jobs.
 ///
-/// Used from one thread, which submits jobs and takes results; the number of jobs in flight, and so
-/// the memory, is up to it.
+/// Used from one thread, which submits jobs and takes results; that thread limits the number of
+/// jobs in flight, and so the memory.
 package final class JobQueue<Job: Sendable, Output: Sendable, Failure: Error> {
   package typealias Work = (Job) throws(Failure) -> Output
 
-  /// The conduct of the calling thread while the result that it needs is being made.
+  /// What the calling thread does while it waits for a result.
   package enum Caller: Sendable {
-    /// Does a waiting job at once: one of the threads that work.
+    /// It does waiting jobs itself: it counts as one of the working threads.
     case helps
-    /// Does jobs only where the system refuses all threads.
+    /// It waits; it does jobs only if the system refuses to start any thread.
     case waits
   }
 
@@ -40,7 +40,7 @@ package final class JobQueue<Job: Sendable, Output: Sendable, Failure: Error> {
     /// Waits until the job is done.
     func wait() { isDone.wait() }
 
-    /// Whether the job is done; `true` once, for whoever takes the result.
+    /// Whether the job is done; returns `true` once, to the caller that takes the result.
     func isReady() -> Bool { isDone.wait(timeout: .now()) == .success }
 
     func take() -> Result<Output, Failure>? { result.withLock { $0.take() } }
@@ -68,7 +68,7 @@ package final class JobQueue<Job: Sendable, Output: Sendable, Failure: Error> {
       return first()
     }
 
-    /// Returns a ticket that nobody has taken yet.
+    /// Returns a ticket that no thread has taken yet; `nil` if there is none.
     func popWaiting() -> Ticket? { count.wait(timeout: .now()) == .success ? first() : nil }
 
     private func first() -> Ticket? {
@@ -105,7 +105,7 @@ package final class JobQueue<Job: Sendable, Output: Sendable, Failure: Error> {
   private let line = Line()
   private var inFlight: [Ticket] = []
   private let makeWork: @Sendable () throws(Failure) -> Work
-  /// The function of the calling thread, once it is needed.
+  /// The function of the calling thread, made when it is first needed.
   private var ownWork: Work?
 
   /// - Parameters:
@@ -121,7 +121,7 @@ package final class JobQueue<Job: Sendable, Output: Sendable, Failure: Error> {
     self.threads = started
   }
 
-  /// Waits for the threads; jobs that none has begun are dropped.
+  /// Waits for the threads, and drops the jobs that no thread has begun.
   deinit { line.close(threads: threads) }
 
   /// The number of jobs that were submitted and whose results were not taken.

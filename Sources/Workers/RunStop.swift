@@ -1,11 +1,11 @@
 import Synchronization
 
-/// The wish of a run to end, for code that may be held up by hostile data and that no run reaches by
-/// an argument: queries of foreign databases.
+/// A request to stop a run, for code that hostile data may hold up and that gets no argument from
+/// the run: queries of foreign databases.
 ///
-/// It holds for the thread that performs the run and for the threads that this one starts.
+/// It applies to the thread that performs the run and to the threads that this one starts.
 package final class RunStop: Sendable {
-  /// The run for which the present thread works; `nil` outside of one.
+  /// The stop of the run that the current thread works for; `nil` outside a run.
   @TaskLocal package static var current: RunStop?
 
   private let isStopped: @Sendable () -> Bool
@@ -16,10 +16,11 @@ package final class RunStop: Sendable {
     self.isStopped = isStopped
   }
 
-  /// Whether something ended because of it, whose error then says nothing of the data.
+  /// Whether some work ended because of the request, so that its error says nothing about the
+  /// data.
   package var wasHeard: Bool { heard.load(ordering: .relaxed) }
 
-  /// Returns whether the run is to end; whoever asks ends if it is.
+  /// Returns whether the run is to stop; if so, the caller must end its work.
   package func hears() -> Bool {
     guard isStopped() else { return false }
     heard.store(true, ordering: .relaxed)

@@ -1,12 +1,12 @@
 import Dispatch
 import Synchronization
 
-/// Bodies that another thread does one after the other while more are submitted; the submitting
-/// thread does them where the system refuses another.
+/// A queue of bodies that another thread performs one after the other. If the system refuses that
+/// thread, the submitting thread performs them.
 package final class SerialWork: Sendable {
   private struct State {
     var waiting: [WorkerThreads.Body] = []
-    /// Whether a thread takes what waits.
+    /// Whether a thread is performing the waiting bodies.
     var isWorking = false
   }
 
@@ -15,7 +15,7 @@ package final class SerialWork: Sendable {
 
   package init() {}
 
-  /// Adds the next body. The number of those that wait, and so the memory, is up to the caller.
+  /// Adds the next body. The caller limits the number of waiting bodies, and so the memory.
   package func submit(_ body: @escaping WorkerThreads.Body) {
     group.enter()
     let isFirst = state.withLock { state in

@@ -1,8 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// Work beside the calling thread whose result is wanted later; whoever waits for it does it where
-/// the system refuses a thread.
+/// Work on another thread whose result is needed later. If the system refuses a thread,
+/// ``wait(unless:)`` does the work.
 package final class SideWork<Output: Sendable>: Sendable {
   /// The work, until a thread takes it.
   private let body: Mutex<(@Sendable () -> Output)?>
@@ -12,7 +12,7 @@ package final class SideWork<Output: Sendable>: Sendable {
   /// Starts the work.
   package init(_ body: @escaping @Sendable () -> Output) {
     self.body = Mutex(body)
-    // Without a thread it is left to `wait()`.
+    // If no thread starts, `wait()` does the work.
     _ = WorkerThreads.run { self.perform() }
   }
 
@@ -33,7 +33,7 @@ package final class SideWork<Output: Sendable>: Sendable {
     while isDone.wait(timeout: .now() + .milliseconds(100)) == .timedOut {
       if isStopped() { return nil }
     }
-    // For the next one who waits.
+    // Lets the next call of `wait` return, too.
     isDone.signal()
     return output.withLock { $0 }
   }

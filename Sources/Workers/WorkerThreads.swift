@@ -2,12 +2,12 @@ import Dispatch
 import Platform
 import Synchronization
 
-/// The threads of the program that work beside the calling one: started when they are needed, and
-/// kept for the next work, since a start costs as much as a small piece of work.
+/// The program's own worker threads: started when needed, and kept for later work, since starting
+/// one costs as much as a small piece of work.
 ///
-/// Not those of libdispatch: it watches the threads of its global queues through /proc and ends the
-/// process where it cannot open a file there, and where the system refuses a thread, it tries again
-/// for ever. Not those of Foundation, which does not tell that a thread was refused.
+/// The threads of libdispatch do not serve: libdispatch watches its threads through /proc and ends
+/// the process if it cannot open a file there, and if the system refuses a thread it tries again
+/// forever. Nor do Foundation's: it does not report that a thread was refused.
 package enum WorkerThreads {
   package typealias Body = @Sendable () -> Void
 
@@ -32,8 +32,8 @@ package enum WorkerThreads {
   /// The maximum number of threads that wait.
   private static let limit = 64
 
-  /// Curves, expressions and geometries inside each other recurse; 512 KiB, the default of a
-  /// Foundation thread, would be tight.
+  /// The stack size in bytes: nested curves, expressions and geometries recurse, and 512 KiB,
+  /// Foundation's default, would be tight.
   private static let stackSize = 8 << 20
 
   private static let refused = Atomic<Bool>(false)
@@ -69,7 +69,7 @@ package enum WorkerThreads {
     }
   }
 
-  /// The body of a thread on its way there.
+  /// The body of a thread while it is handed over to that thread.
   private final class Start {
     let body: Body
 

@@ -10,18 +10,19 @@ import Workers
 struct PaintingQueue: PaintedTiles {
   let description: PaintedDescription
   private let tiles: TilesOnDemand
-  private let queue = ClientQueue()
+  private let queue: ClientQueue
 
   /// The seconds that a search may take.
   private static let searchSeconds = 1.0
 
   /// Reads the data of a pipeline.
   ///
+  /// - Parameter attribution: the authors where the pipeline names none.
   /// - Throws: ``PipelineError`` of the pipeline or its data.
-  init(_ pipeline: String, _ pipelines: Pipelines) throws(PipelineError) {
-    tiles = try PipelineRunner.tilesOnDemand(
-      try pipelines.definition(pipeline), cancellation: Cancellation(), progress: { _ in })
-    description = try Self.describe(tiles)
+  init(_ definition: PipelineDefinition, attribution: String = "") throws(PipelineError) {
+    let tiles = try PipelineRunner.tilesOnDemand(
+      definition, cancellation: Cancellation(), progress: { _ in })
+    try self.init(tiles, on: ClientQueue(), attribution: attribution)
     var isServed = false
     for _ in 0..<Processors.available {
       isServed = WorkerThreads.run { [queue] in queue.serve() } || isServed
@@ -29,6 +30,27 @@ struct PaintingQueue: PaintedTiles {
     guard isServed else {
       throw PipelineError(.inputOutput, "the system starts no further thread.")
     }
+  }
+
+  private init(
+    _ tiles: TilesOnDemand, on queue: ClientQueue, attribution: String
+  ) throws(PipelineError) {
+    (self.tiles, self.queue) = (tiles, queue)
+    var description = try Self.describe(tiles)
+    if description.attribution.isEmpty { description.attribution = attribution }
+    self.description = description
+  }
+
+  func repainted(_ overlay: LookOverlay) throws -> any PaintedTiles {
+    try PaintingQueue(
+      try tiles.repainted(overlay), on: queue, attribution: description.attribution)
+  }
+
+  func picture(of view: PicturedView, for client: PreviewClient) throws -> [UInt8] {
+    let view = MapView(
+      center: view.center, zoom: view.zoom, width: view.width, height: view.height,
+      ratio: view.ratio)
+    return try queue.done(for: client) { [tiles] in try tiles.picture(of: view) }
   }
 
   private static func describe(

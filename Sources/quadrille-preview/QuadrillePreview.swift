@@ -1,8 +1,10 @@
 import ArgumentParser
 import Definition
+import Drafts
 import Foundation
 import Preview
 import Runs
+import SystemPackage
 
 /// The program behind `quadrille preview`: a page that shows tilesets, or the same as a folder.
 @main
@@ -26,7 +28,8 @@ struct QuadrillePreview: ParsableCommand {
 
   @Argument(
     help: ArgumentHelp(
-      "Archives, manifests of series (NAME.frames.json), pipeline files, or data.",
+      "Archives, lists of packs (NAME.packs.json), manifests of series (NAME.frames.json), pipeline "
+        + "files, or data.",
       valueName: "file"), completion: .file())
   var files: [String]
 
@@ -46,8 +49,9 @@ struct QuadrillePreview: ParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Your own map under the tiles: an archive (.mbtiles, .pmtiles), GeoJSON, or an address with "
-        + "{z}, {x} and {y}.", valueName: "file|url"), completion: .file())
+      "Your own map under the tiles: an archive (.mbtiles, .pmtiles), vector tiles, a TileJSON, a style "
+        + "or pipeline, GeoJSON, or an address with {z}, {x} and {y}. The variable QUADRILLE_GROUND "
+        + "names one for all previews.", valueName: "file|url"), completion: .file())
   var under: String?
 
   @Option(help: ArgumentHelp("Who made the map under the tiles.", valueName: "text"))
@@ -61,6 +65,10 @@ struct QuadrillePreview: ParsableCommand {
 
   @Flag(help: .hidden)
   var painted = false
+
+  /// The pipeline is a draft in a temporary folder, which is kept in the current one.
+  @Flag(help: .hidden)
+  var draft = false
 
   @OptionGroup var limits: PreviewExportOptions
 
@@ -84,7 +92,16 @@ struct QuadrillePreview: ParsableCommand {
       Console.error("error: \(error)")
       exit(withError: ExitCode(error.exitCode))
     }
-    main(nil)
+    do {
+      var command = try parseAsRoot()
+      try command.run()
+    } catch {
+      guard let refusal = ReceivedArguments.refusal(fullMessage(for: error)) else {
+        exit(withError: error)
+      }
+      Console.error("error: \(refusal)")
+      exit(withError: exitCode(for: error))
+    }
   }
 
   /// The pipelines among the files.
@@ -94,9 +111,7 @@ struct QuadrillePreview: ParsableCommand {
     do {
       EndingSignals.handle()
       let leaflet = try LeafletFiles()
-      let map = try under.map { text throws(PipelineError) in
-        try UnderMap(text, attribution: underAttribution)
-      }
+      let map = try underMap()
       if painted { return try serve(try paintedRouter(leaflet), under: map) }
       let tilesets = try PreviewTileset.find(
         files,
@@ -113,6 +128,17 @@ struct QuadrillePreview: ParsableCommand {
     }
   }
 
+  /// The map under the tiles: that of `--under`, or else of the variable. An export has no server that
+  /// paints, so there the variable, which is meant for all previews, does not count.
+  private func underMap() throws(PipelineError) -> UnderMap? {
+    let common = ProcessInfo.processInfo.environment["QUADRILLE_GROUND"]
+    guard let name = under ?? (export == nil ? common : nil), !name.isEmpty else { return nil }
+    if let ground = try PaintedGround.open(name, pipelines) {
+      return UnderMap(ground, attribution: underAttribution)
+    }
+    return try UnderMap(name, attribution: underAttribution)
+  }
+
   /// Builds a pipeline that is not built yet; the child has said what failed.
   private func build(_ pipeline: String) throws(PipelineError) {
     Console.error("\(pipeline) is not built yet; building it.")
@@ -124,22 +150,50 @@ struct QuadrillePreview: ParsableCommand {
   private func paintedRouter(_ leaflet: LeafletFiles) throws -> PreviewRouter {
     var tilesets: [PreviewTileset] = []
     var painted: [String: any PaintedTiles] = [:]
+    var sources: [String: String] = [:]
+    var inputs: [String: Set<String>] = [:]
     for file in files where !PreviewTileset.isOutput(file) {
-      let queue = try PaintingQueue(file, pipelines)
+      let definition = try pipelines.definition(file)
+      let queue = try PaintingQueue(definition)
       let tileset = PreviewTileset(painted: queue.description.name, others: tilesets)
       tilesets.append(tileset)
       painted[tileset.id] = queue
+      (sources[tileset.id], inputs[tileset.id]) = (file, definition.inputFiles)
     }
     let archives = files.filter { PreviewTileset.isOutput($0) }
     tilesets += try PreviewTileset.find(archives, others: tilesets) { _ in [] }
     var router = PreviewRouter(tilesets, leaflet: leaflet)
     router.painted = painted
+    let looks = desk(sources)
+    for (id, tiles) in painted {
+      if let file = sources[id] { looks.add(tiles, of: file, files: inputs[id] ?? []) }
+    }
+    router.looks = looks
     return router
+  }
+
+  /// The looks that the page changes.
+  ///
+  /// - Parameter sources: the pipelines of painted tilesets, by the tilesets' identifiers.
+  private func desk(_ sources: [String: String] = [:]) -> LookDesk {
+    var drafts: [String: LookDesk.Draft] = [:]
+    let current = FileManager.default.currentDirectoryPath
+    for file in files where draft && !PreviewTileset.isOutput(file) {
+      let target = FilePath(file).lastComponent?.string ?? file
+      let folder = FilePath(current).pushing(FilePath(file).removingLastComponent())
+      let paths = DraftPaths(pipeline: "\(current)/\(target)", current: folder.string)
+      drafts[file] = LookDesk.Draft(target: target) { paths.spelled($0) }
+    }
+    return LookDesk(files: sources, drafts: drafts) { [pipelines] file in
+      let definition = try pipelines.definition(file)
+      return (try PaintingQueue(definition), definition.inputFiles)
+    }
   }
 
   private func serve(_ router: PreviewRouter, under map: UnderMap?) throws {
     var router = router
     router.under = map
+    if router.looks == nil { router.looks = desk() }
     // Broken archives are reported now rather than in the browser.
     try router.check()
     if watch { router.watch = startWatching(router.tilesets) }

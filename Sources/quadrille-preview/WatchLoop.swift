@@ -125,11 +125,17 @@ private final class WatchedPipeline {
 
   /// The files that the pipeline is built from now: more may match a pattern than at the last look.
   private var files: Set<String> {
-    guard let definition else { return [path] }
-    var files = definition.files.union([path])
-    for (_, data) in definition.dataFiles { files.formUnion(data) }
-    for sprite in definition.sprites { files.formUnion(sprite.files) }
-    return files
+    definition.map { $0.inputFiles.union([path]) } ?? [path]
+  }
+}
+
+extension PipelineDefinition {
+  /// The files of the pipeline, of its data and of its images, as they are now.
+  var inputFiles: Set<String> {
+    var inputs = files
+    for (_, data) in dataFiles { inputs.formUnion(data) }
+    for sprite in sprites { inputs.formUnion(sprite.files) }
+    return inputs
   }
 }
 

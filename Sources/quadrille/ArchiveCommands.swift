@@ -16,6 +16,7 @@ struct InspectCommand: ParsableCommand {
 
         quadrille inspect city.mbtiles
         quadrille inspect city.pmtiles --tile 14/4823/6160
+        quadrille inspect city.mbtiles --json
       """)
 
   @Argument(
@@ -29,10 +30,25 @@ struct InspectCommand: ParsableCommand {
     transform: TileCommand.tile)
   var tile: TileCoord?
 
+  @Flag(help: "Print the description as JSON, with numbers in bytes and degrees.")
+  var json = false
+
   @OptionGroup var terminal: TerminalOptions
+
+  func validate() throws {
+    if json, tile != nil {
+      throw ValidationError(
+        "--json and --tile exclude each other; 'query' prints features as GeoJSON.")
+    }
+  }
 
   func run() throws {
     try Session.run(terminal) { session throws(PipelineError) in
+      if json {
+        let text = try PipelineRunner.inspectAsJSON(
+          archive: archive, cancellation: session.cancellation)
+        return try session.terminal.write(Array(text.utf8))
+      }
       let text =
         if let tile {
           try PipelineRunner.inspect(tile, of: archive)

@@ -89,11 +89,11 @@ struct BuildCommand: ParsableCommand {
         "--max-seconds is not for --shard: a part is painted as a whole. Plan more shards, so that "
           + "each takes less time.")
     }
-    let signs = !signing.sign.isEmpty
-    if shard != nil, files.count != 1 || output != nil || delta || signs || !report.isEmpty {
+    let lists = delta || signing.asksForList
+    if shard != nil, files.count != 1 || output != nil || lists || !report.isEmpty {
       throw ValidationError(
-        "--shard paints one part of one plan: give its folder, and --output, --delta, --sign and "
-          + "--report to 'merge' or 'plan'.")
+        "--shard paints one part of one plan: give its folder, and --output, --delta, --sign, --expires "
+          + "and --report to 'merge' or 'plan'.")
     }
     if files.count > 1, output != nil {
       throw ValidationError("--output names one archive, but there are \(files.count) pipelines.")
@@ -106,13 +106,13 @@ struct BuildCommand: ParsableCommand {
       options.output = output
       options.force = force
       try signing.apply(to: &options)
-      options.writesDeltas = delta || !options.signingKeys.isEmpty
+      options.writesDeltas = delta || signing.asksForList
       options.locked = locked
       options.whenLocked = lock.ifLocked
       options.acceptsChanges = acceptChanges
       options.picturesChanges = report.contains(where: ReportPage.isPage)
       if let shard { return try paint(shard, session, options) }
-      var run = BuildRun(
+      var run = BuildBatch(
         session: session, options: options, inclusion: inclusion, replacements: replacement.source)
       try run.check(
         report.map { (option: "--report", path: $0) }
@@ -147,7 +147,7 @@ struct BuildCommand: ParsableCommand {
   }
 
   /// Writes the metrics of the run, even if it failed.
-  private func finish(_ run: BuildRun, _ failure: PipelineError?) throws(PipelineError) {
+  private func finish(_ run: BuildBatch, _ failure: PipelineError?) throws(PipelineError) {
     do throws(PipelineError) {
       if let metrics { try run.writeMetrics(to: metrics) }
     } catch {

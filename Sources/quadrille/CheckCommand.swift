@@ -3,8 +3,10 @@ import Baking
 import Definition
 import JSON
 import Pipeline
+import Publication
 import Queries
 import Runs
+import SourceStages
 
 /// The command `quadrille check FILE…`.
 struct CheckCommand: ParsableCommand {

@@ -57,12 +57,13 @@ struct DataPreview {
     session.terminal.endProgress()
     let definition = try PipelineDefinition(
       Document(bytes: Array(draft.text.utf8), file: pipeline, environment: { _ in nil }))
-    // The preview builds a watched pipeline itself, now and whenever the data change; another one it
-    // paints where the page looks. The frames of a series are baked.
+    // A watched pipeline is built by the preview itself, now and whenever the data change. Another
+    // one is painted on demand, where the page shows it, except that the frames of a series are
+    // baked.
     if isWatched || !(request.isBaked || definition.hasSeries) {
       try Self.write(draft.text, to: pipeline)
-      let painted = isWatched ? [] : ["--painted"]
-      return try ChildProgram.run([program, pipeline] + painted + others, session.cancellation)
+      let mode = isWatched ? ["--draft"] : ["--painted", "--draft"]
+      return try ChildProgram.run([program, pipeline] + mode + others, session.cancellation)
     }
     session.terminal.beginRun()
     let reports = try PipelineRunner.build(

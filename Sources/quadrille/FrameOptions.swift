@@ -1,7 +1,7 @@
 import ArgumentParser
 import Definition
 
-/// The frame of an image series that a single picture shows.
+/// The frame of a series that a single picture or an answer shows.
 struct FrameOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -45,9 +45,27 @@ struct SigningOptions: ParsableArguments {
     completion: .file())
   var sign: [String] = []
 
-  /// Sets the keys of a run.
+  @Option(
+    help: ArgumentHelp(
+      "How long apps accept the list of updates, such as 30d. A build that finds nothing new renews it "
+        + "once half of that is over.", valueName: "time"))
+  var expires: String?
+
+  /// Whether the options ask for a list of updates.
+  var asksForList: Bool { !sign.isEmpty || expires != nil }
+
+  func validate() throws {
+    if let expires, ListLifetime.seconds(expires) == nil {
+      throw ValidationError(
+        "--expires is a time from 1m on, such as 12h or 30d, not '\(expires)'.")
+    }
+  }
+
+  /// Sets the keys of a run and the validity of its lists.
   func apply(to options: inout BuildOptions) throws(PipelineError) {
     options.keyFiles = sign
     options.signingKeys = try KeyFile.signingKeys(at: sign)
+    options.listSeconds = expires.flatMap(ListLifetime.seconds)
+    options.publicationTime = try SourceDate.given()
   }
 }

@@ -41,7 +41,7 @@ struct ManualPage {
     root = try JSONDecoder().decode(Root.self, from: help).command
   }
 
-  /// The page; it depends on nothing but the version of the program.
+  /// The page; it depends on the version of the program alone.
   var text: String {
     var lines = [
       ".TH QUADRILLE 1 \"\" \"Quadrille \(PipelineVersion.current)\" \"User Commands\"",
@@ -88,7 +88,7 @@ struct ManualPage {
     }
   }
 
-  /// Returns a text in which nothing is a command of the language.
+  /// Returns a text in which all characters with a meaning for `man` are escaped.
   private static func escaped(_ text: String) -> String {
     let plain = text.replacing("\\", with: "\\e").replacing("-", with: "\\-")
     return plain.split(separator: "\n", omittingEmptySubsequences: false).map { line in

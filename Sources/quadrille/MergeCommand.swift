@@ -49,7 +49,7 @@ struct MergeCommand: ParsableCommand {
       options.output = output
       options.force = force
       try signing.apply(to: &options)
-      options.writesDeltas = delta || !options.signingKeys.isEmpty
+      options.writesDeltas = delta || signing.asksForList
       options.acceptsChanges = acceptChanges
       options.whenLocked = lock.ifLocked
       session.terminal.beginRun()

@@ -23,6 +23,7 @@ struct NewCommand: ParsableCommand {
         quadrille new districts.geojson rivers.gpkg stores.csv -o city.yml
         quadrille new stores.csv -o - | less
         quadrille new berlin.pmtiles
+        quadrille new stores.csv --over berlin.pmtiles
         quadrille new incomes.csv --join districts.geojson
         curl https://example.org/stores.csv | quadrille new - -o stores.yml
       """)
@@ -71,6 +72,12 @@ struct NewCommand: ParsableCommand {
   @Option(help: ArgumentHelp("The column of latitudes in a table, or of y.", valueName: "column"))
   var y: String?
 
+  @Flag(
+    help: ArgumentHelp(
+      "Ask up to three questions about what was not certain, in a terminal; Return keeps the answer."
+    ))
+  var interactive = false
+
   @OptionGroup var columns: DraftColumns
 
   @OptionGroup var terminal: TerminalOptions
@@ -84,14 +91,24 @@ struct NewCommand: ParsableCommand {
         files: files, pipeline: isPrinted ? PipelineDraft.Request.pipelineName(of: files) : target,
         currentFolder: CurrentFolder.path)
       request.bounds = bounds
+      request.ground = columns.over
+      request.choices.answersQuestions = interactive
       request.choices.colorBy = colorBy
       request.choices.lines = lines
       request.choices.crs = crs
       (request.choices.x, request.choices.y) = (x, y)
       columns.add(to: &request.choices)
-      let draft = try PipelineRunner.draft(
-        request, cancellation: session.cancellation, progress: session.progress)
-      session.terminal.endProgress()
+      if interactive { try refuseQuestions() }
+      func drafted() throws(PipelineError) -> PipelineDraft {
+        let draft = try PipelineRunner.draft(
+          request, cancellation: session.cancellation, progress: session.progress)
+        session.terminal.endProgress()
+        return draft
+      }
+      var draft = try drafted()
+      if interactive, try ask(draft.questions, &request.choices, session.terminal) {
+        draft = try drafted()
+      }
       if isPrinted { return try session.terminal.write(Array(draft.text.utf8)) }
       try ReportFile.write(draft.text, to: target)
       guard !terminal.quiet else { return }
@@ -99,6 +116,38 @@ struct NewCommand: ParsableCommand {
       try session.terminal.show("\(target): \(draft.summary)")
       try session.terminal.show("next: quadrille build \(target)")
     }
+  }
+
+  /// Refuses to ask where nobody can answer.
+  private func refuseQuestions() throws(PipelineError) {
+    guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1, output != "-" else {
+      throw PipelineError(
+        .usage,
+        "'--interactive' asks in a terminal and writes a file. Leave it out: the draft says what was "
+          + "chosen, and the flags choose else.")
+    }
+  }
+
+  /// Asks the questions about a draft.
+  ///
+  /// - Returns: whether an answer is not the draft's.
+  private func ask(
+    _ questions: [DraftQuestion], _ choices: inout PipelineDraft.Choices, _ terminal: Terminal
+  ) throws(PipelineError) -> Bool {
+    var isChanged = false
+    for question in questions {
+      let answers = question.answers.enumerated().map { "  \($0 + 1) \($1.text)" }
+      try terminal.show(([question.text] + answers).joined(separator: "\n"))
+      let number = readLine().flatMap { Int($0) } ?? 1
+      guard question.answers.indices.contains(number - 1) else {
+        throw PipelineError(
+          .usage,
+          "'\(number)' is no answer: they are 1 to \(question.answers.count). Nothing was written.")
+      }
+      question.answers[number - 1].choose(&choices)
+      isChanged = isChanged || number > 1
+    }
+    return isChanged
   }
 
   /// Throws where a file would be lost.
@@ -131,6 +180,12 @@ struct DraftColumns: ParsableArguments {
   @Option(help: ArgumentHelp("The layer of a file of several, or the table.", valueName: "name"))
   var layer: String?
 
+  @Option(
+    help: ArgumentHelp(
+      "Vector tiles under the data, in a quiet style for their layers: .mbtiles, .pmtiles, a folder or "
+        + "a TileJSON.", valueName: "tiles"), completion: .file())
+  var over: String?
+
   @Option(help: ArgumentHelp("The sheet of a spreadsheet; all by default.", valueName: "name"))
   var sheet: String?
 
@@ -158,6 +213,12 @@ struct DraftColumns: ParsableArguments {
   var join: String?
 
   @Option(
+    help: ArgumentHelp(
+      "What stands for points that crowd: donuts of a column with 2 to 6 values, or hexagons; bubbles "
+        + "by default.", valueName: "look"))
+  var look: PipelineDraft.Look?
+
+  @Option(
     help: ArgumentHelp("The first and the last zoom, such as 4-12.", valueName: "zooms"),
     transform: zoomRange)
   var zooms: ClosedRange<Int>?
@@ -177,9 +238,11 @@ struct DraftColumns: ParsableArguments {
     choices.geometry = geometry
     (choices.layer, choices.sheet, choices.encoding) = (layer, sheet, encoding)
     (choices.sizeBy, choices.label, choices.groupBy) = (sizeBy, label, groupBy)
-    (choices.zooms, choices.join) = (zooms, join)
+    (choices.zooms, choices.join, choices.look) = (zooms, join, look)
   }
 }
+
+extension PipelineDraft.Look: ExpressibleByArgument {}
 
 /// The current folder of the process.
 enum CurrentFolder {

@@ -8,7 +8,7 @@ import Runs
 /// The options of a command that draws one picture.
 struct PictureOptions: ParsableArguments {
   @Option(
-    name: .shortAndLong, help: "The PNG file to write; standard output by default.",
+    name: .shortAndLong, help: "The file to write; standard output, as PNG, by default.",
     completion: .file())
   var output: String?
 
@@ -19,7 +19,7 @@ struct PictureOptions: ParsableArguments {
   @OptionGroup var terminal: TerminalOptions
 
   /// Refuses the name of a picture in another format than it would have.
-  private static func requirePNG(_ output: String) throws(PipelineError) {
+  static func requirePNG(_ output: String) throws(PipelineError) {
     guard let ending = FileEnding(output), ending.isOfFile, ending.text != "png" else { return }
     throw PipelineError(
       .usage,
@@ -28,8 +28,10 @@ struct PictureOptions: ParsableArguments {
   }
 
   /// Runs the command: draws the picture of a pipeline and writes it.
+  ///
+  /// - Parameter check: refuses a name of the file before anything is drawn.
   func run(
-    _ file: String,
+    _ file: String, checking check: (String) throws(PipelineError) -> Void = Self.requirePNG,
     draw: (PipelineDefinition, BuildOptions, Session) throws(PipelineError) -> [UInt8]
   ) throws {
     try Session.run(terminal) { session throws(PipelineError) in
@@ -41,7 +43,7 @@ struct PictureOptions: ParsableArguments {
         file, including: inclusion, replacing: replacement.source, options: options)
       if let output {
         try TargetGuard(definition).check(output)
-        try Self.requirePNG(output)
+        try check(output)
       }
       let bytes = try draw(definition, options.showing(frame), session)
       if let output {

@@ -23,7 +23,8 @@ struct Quadrille: ParsableCommand {
       QueryCommand.self,
       TileCommand.self,
       RenderCommand.self, WhyCommand.self, InspectCommand.self, VerifyCommand.self,
-      DiffCommand.self, ApplyCommand.self, ExtractCommand.self, ExportCommand.self,
+      DiffCommand.self, ApplyCommand.self, ExtractCommand.self, BasemapCommand.self,
+      ExportCommand.self,
       PublishCommand.self, RollbackCommand.self, KeysCommand.self, PreviewCommand.self,
       SchemaCommand.self,
       ManualCommand.self,
@@ -65,14 +66,22 @@ struct Quadrille: ParsableCommand {
         print(script)
         exit(withError: exitCode(for: error))
       }
-      exit(withError: error)
+      guard let refusal = ReceivedArguments.refusal(fullMessage(for: error)) else {
+        exit(withError: error)
+      }
+      Terminal.report(refusal: refusal)
+      exit(withError: exitCode(for: error))
     }
   }
 
   /// The arguments; help on a command that is a separate program is delegated to that program.
   private static var arguments: [String] {
     let arguments = Array(CommandLine.arguments.dropFirst())
-    return arguments == ["help", PreviewCommand.name] ? [PreviewCommand.name, "--help"] : arguments
+    return switch arguments {
+    case ["help", PreviewCommand.name]: [PreviewCommand.name, "--help"]
+    case ["-V"]: ["--version"]
+    default: arguments
+    }
   }
 
   /// Whether the arguments, valid or not, request JSON.

@@ -108,6 +108,7 @@ struct QueryCommand: ParsableCommand {
   )
   var output: String?
 
+  @OptionGroup var frame: FrameOptions
   @OptionGroup var inclusion: InclusionOptions
   @OptionGroup var machine: MachineOptions
   @OptionGroup var terminal: TerminalOptions
@@ -152,7 +153,7 @@ struct QueryCommand: ParsableCommand {
       }
       let summary = try PipelineRunner.query(
         try definition(session), query: try query(),
-        options: BuildOptions(nil, machine), cancellation: session.cancellation,
+        options: BuildOptions(nil, machine).showing(frame), cancellation: session.cancellation,
         progress: session.progress
       ) { bytes throws(PipelineError) in
         try session.terminal.write(bytes)

@@ -94,7 +94,7 @@ enum StandardStreams {
   /// result to it gets an error, since the replacement is read-only.
   static func fill() {
     for stream in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(stream, F_GETFD) == -1 {
-      // The lowest free number, which is that of the stream. It stays open to the end.
+      // Gets the lowest free number, which is the stream's, and stays open to the end.
       _ = open("/dev/null", stream == STDERR_FILENO ? O_WRONLY : O_RDONLY)
     }
   }

@@ -81,6 +81,11 @@ final class Terminal: Sendable {
     print(line(error, TerminalColors(STDERR_FILENO)), to: .standardError)
   }
 
+  /// Prints a refusal of the argument parser, which ends with the usage.
+  static func report(refusal: Substring) {
+    print("\(TerminalColors(STDERR_FILENO).label(.error)) \(refusal)\n", to: .standardError)
+  }
+
   /// Returns the line of an error. Whatever it quotes of files and arguments can neither control the
   /// terminal nor fill it.
   private static func line(_ error: PipelineError, _ colors: TerminalColors) -> String {

@@ -51,6 +51,22 @@ struct ArchiveStitchTests {
        text-size: 11, text-allow-overlap: true}, paint: {text-color: white}}
       """
     ),
+    (
+      "hexagons in the colour of their middle value",
+      """
+      {id: c, type: fill, source: cells, paint: {fill-color: \(ramp), fill-opacity: 0.9,
+       fill-outline-color: white}}
+      """
+    ),
+    (
+      "donuts of clusters",
+      """
+      {id: d, type: chart, source: parts, filter: [has, point_count], layout: {chart-type: donut,
+       chart-slices: [{value: [get, v], color: \(ramp)}, {value: [get, low], color: "#ff5f2a"},
+         {value: 9, color: teal}]}, paint: {chart-radius: 30, chart-hole-color: white,
+       chart-stroke-width: 1.5}}
+      """
+    ),
   ]
 
   @Test(
@@ -175,6 +191,10 @@ struct ArchiveStitchTests {
       sources:
         areas: {type: geojson, data: areas.geojson}
         points: {type: csv, data: points.csv}
+        cells: {type: csv, data: points.csv, cluster: true, clusterMethod: hexagon,
+          clusterCellSize: 37, clusterProperties: {v: [median, [get, v]]}}
+        parts: {type: csv, data: points.csv, cluster: true, clusterProperties:
+          {v: [median, [get, v]], low: ["+", [case, [<, [get, v], 30], 9, 0]]}}
       layers: [\(layers)]
       tiles: {minzoom: \(zoom), maxzoom: \(zoom), tileSize: \(tileSize)}
       output: {path: \(tileSize).mbtiles}

@@ -7,6 +7,7 @@ import PipelineSamples
 import PlainPainting
 import Raster
 import Scenes
+import SourceStages
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import PipelineSamples
+import SourceStages
 import Synchronization
 import TestSupport
 import Testing

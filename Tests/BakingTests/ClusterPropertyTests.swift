@@ -1,3 +1,4 @@
+import SourceStages
 import TestSupport
 import Testing
 
@@ -35,7 +36,7 @@ struct ClusterPropertyTests {
   @Test(
     "cluster properties that would join texts are refused at their place, by build and check alike",
     arguments: [
-      ("[concat, [get, t]]", 78), ("[max, [concat, [get, t], x]]", 83),
+      ("[concat, [get, t]]", 78), ("['+', [concat, [get, t], x]]", 83),
       ("[coalesce, [get, t]]", 88),
       ("[[coalesce, [accumulated], [get, x]], [get, t]]", 115),
     ])

@@ -1,5 +1,6 @@
 import Features
 import Foundation
+import SourceStages
 import TestSupport
 import Testing
 

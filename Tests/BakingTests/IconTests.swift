@@ -3,6 +3,7 @@ import Inputs
 import PNG
 import PipelineSamples
 import Raster
+import SourceStages
 import TestSupport
 import Testing
 import Tiling

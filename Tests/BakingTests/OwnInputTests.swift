@@ -7,6 +7,7 @@ import Testing
 @testable import Baking
 @testable import Definition
 @testable import Pipeline
+@testable import Publication
 @testable import Runs
 
 /// A build replaces no file that it reads, under whatever name.

@@ -3,6 +3,7 @@ import Files
 import Foundation
 import MBTiles
 import PipelineSamples
+@testable import SourceStages
 import SystemPackage
 import TestSupport
 import Testing

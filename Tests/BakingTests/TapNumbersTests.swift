@@ -3,6 +3,7 @@ import Definition
 import PipelineSamples
 import Reuse
 import Runs
+import SourceStages
 import TestSupport
 import Testing
 

@@ -1,4 +1,5 @@
 import PipelineSamples
+import SourceStages
 import TestSupport
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import MBTiles
+import Pictures
 import PNG
 import PipelineSamples
 import Raster

@@ -5,6 +5,7 @@ import OrderedCollections
 import Pipeline
 import PipelineSamples
 import Runs
+import SourceStages
 import SystemPackage
 import TestSupport
 import Testing
@@ -107,6 +108,43 @@ struct TilesOnDemandTests {
       worker: { { try many.picture($0, scale: 1) } }, next: { next.next() },
       consume: { found.append($0) })
     #expect(found == expected && expected.contains { $0 != nil })
+  }
+
+  @Test("a changed look paints as a file that has it, from data that is read once")
+  func looks() throws {
+    let sample = try sample(rows: 40)
+    let first = try tiles(sample)
+    let before = try #require(try first.picture(TileCoord(z: 0, x: 0, y: 0), scale: 1))
+    let overlay = LookOverlay(
+      [LookChange(layer: "disc", block: .paint, property: "circle-radius", value: .number(9))],
+      filters: [
+        "area": .array([.string("=="), .array([.string("get"), .string("name")]), .string("x")])
+      ])
+    let changed = try first.repainted(overlay)
+    let found = try #require(try changed.picture(TileCoord(z: 0, x: 0, y: 0), scale: 1))
+    #expect(found != before)
+    // The same as with a file of this look.
+    let text = String(decoding: try sample.folder.bytes("sample.yml"), as: UTF8.self)
+      .replacing("circle-radius: 5", with: "circle-radius: 9")
+      .replacing(
+        "source: plain, paint", with: "source: plain, filter: ['==', [get, name], x], paint")
+    try sample.folder.write(text, to: "sample.yml")
+    #expect(try tiles(sample).picture(TileCoord(z: 0, x: 0, y: 0), scale: 1) == found)
+    // Nothing is read again where the layers use the same properties.
+    try sample.folder.write("no,columns,of,places\n", to: "places.csv")
+    #expect(try changed.repainted(LookOverlay()).sources.map(\.source.points.count) == [40, 0])
+    #expect(throws: PipelineError.self) {
+      try first.repainted(
+        LookOverlay([
+          LookChange(layer: "disc", block: .paint, property: "circle-color", value: .string("no"))
+        ]))
+    }
+    #expect(throws: PipelineError.self) {
+      try first.repainted(
+        LookOverlay([
+          LookChange(layer: "x", block: .paint, property: "circle-radius", value: .number(1))
+        ]))
+    }
   }
 
   @Test("a tile where nothing is drawn has no picture, and no answer")

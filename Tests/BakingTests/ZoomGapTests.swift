@@ -1,6 +1,7 @@
 import Columns
 import PipelineSamples
 import Scenes
+import SourceStages
 import TestSupport
 import Testing
 import Tiling

@@ -27,5 +27,7 @@ extension RadiusClusterer {
 
 extension GridOptions {
   /// Returns the edge of a cell in world pixels of a zoom in 0 … 22.
-  func cellSize(at zoom: Int) -> Int { Int(cells(at: zoom).cellSize) }
+  func cellSize(at zoom: Int) -> Int {
+    if case .pixels(let grid) = cells(at: zoom) { Int(grid.cellSize) } else { 0 }
+  }
 }

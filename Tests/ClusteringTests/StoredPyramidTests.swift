@@ -36,6 +36,10 @@ import Tiling
         AggregateColumn(
           name: "own", values: values,
           operation: .custom { .number(($0.number ?? 1) * 2 + ($1.number ?? 3)) }),
+        AggregateColumn(
+          name: "list", values: values,
+          rule: .gathered(GatheredValues(.list(isDistinct: true, limit: 3), of: values)),
+          separator: "; "),
       ])
   }
 
@@ -48,6 +52,13 @@ import Tiling
       #expect(left.firstMembers == right.firstMembers)
       #expect(left.expansionZooms == right.expansionZooms)
       #expect(left.ids == right.ids && left.aggregates == right.aggregates)
+      #expect(left.isAreal == right.isAreal)
+      for column in left.aggregates.indices {
+        #expect(
+          (0..<left.count).allSatisfy {
+            left.aggregate(column, of: $0) == right.aggregate(column, of: $0)
+          })
+      }
     }
   }
 
@@ -59,6 +70,7 @@ import Tiling
     let pyramids = [
       GridClusterer(try GridOptions(maxZoom: 8)).pyramid(of: input, zooms: zooms),
       RadiusClusterer(try RadiusOptions(maxZoom: 8, minPoints: 3)).pyramid(of: input, zooms: zooms),
+      GridClusterer(try GridOptions(maxZoom: 8, shape: .hexagon)).pyramid(of: input, zooms: zooms),
     ]
     for pyramid in pyramids {
       let stored = StoredPyramid(pyramid, of: input)
@@ -86,6 +98,8 @@ import Tiling
       { $0.clustered[0].longitudes.removeLast() }, { $0.clustered[0].latitudes.append(1) },
       { $0.clustered[0].counts.removeAll() }, { $0.clustered[0].boxes.removeLast() },
       { $0.clustered[0].expansionZooms.removeLast() }, { $0.clustered[0].ids.append(1) },
+      { $0.tables.removeLast() }, { $0.tables[2].lists.removeAll() },
+      { $0.tables[2].lists[0] = .list(start: 0, count: 1) }, { $0.tables[2].lists[0] = .text(0) },
       { $0.clustered[0].aggregates.removeLast() }, { $0.clustered[0].aggregates[1].removeLast() },
     ]
     #expect(stored.pyramid(of: input, aggregates: values) != nil)

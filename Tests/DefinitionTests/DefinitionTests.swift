@@ -74,13 +74,29 @@ struct DefinitionTests {
     arguments: [
       ("", ClusterMethod.grid(cellSizes: cellSizes)), ("clusterRadius: 30", .radius(30)),
       ("clusterCellSize: 50", .grid(cellSizes: [ZoomValue(zoom: 0, value: 50)])),
-      ("clusterMethod: radius", .radius(40)),
+      ("clusterMethod: radius", .radius(40)), ("clusterMethod: bubble", .bubble(gap: 2)),
+      ("clusterGap: 5", .bubble(gap: 5)),
     ])
   func clusterMethod(keys: String, method: ClusterMethod) throws {
     let text = minimal.replacing(
       "data: a.csv", with: "data: a.csv\n    cluster: true\n    \(keys)")
     let cluster = try #require(try definition(text).sources[0].records?.cluster)
     #expect(cluster.method == method)
+  }
+
+  @Test("stacks have a first zoom, and a form and distances unless these are given")
+  func stacks() throws {
+    func stacks(_ value: String) throws -> StackDefinition? {
+      let text = minimal.replacing("data: a.csv", with: "data: a.csv\n    stacks: \(value)")
+      return try definition(text).sources[0].records?.stacks
+    }
+    #expect(
+      try stacks("{from: 14}")
+        == StackDefinition(from: 14, distance: 12, form: StackForm(.spiral, spacing: 24)))
+    #expect(
+      try stacks("{from: 9, distance: 3, spacing: 8, form: ring}")
+        == StackDefinition(from: 9, distance: 3, form: StackForm(.ring, spacing: 8)))
+    #expect(throws: PipelineError.self) { try stacks("{form: ring}") }
   }
 
   @Test(
@@ -120,7 +136,7 @@ struct DefinitionTests {
       (
         "type: circle", "type: sky",
         "20:22: layer 'ring' has type 'sky', which this version does not support; supported are "
-          + "background, fill, line, circle, symbol, raster, heatmap."
+          + "background, fill, line, circle, chart, leg, symbol, raster, heatmap."
       ),
       (
         "snap: 1", "snap: abc",
@@ -193,8 +209,20 @@ struct DefinitionTests {
       ("{id: ring, ", "{", "20:5: layer 'layers[0]' has no 'id', which must be a text."),
       (
         "clusterMethod: grid", "clusterMethod: radius",
-        "15:5: 'clusterCellSize' is for 'clusterMethod: grid'; the radius method has "
-          + "'clusterRadius'."
+        "15:5: 'clusterCellSize' is for 'clusterMethod: grid', 'hexagon' and 'square'; the radius "
+          + "method has 'clusterRadius'."
+      ),
+      (
+        "clusterMethod: grid", "clusterGap: 4\n    clusterMethod: grid",
+        "14:5: 'clusterGap' is for 'clusterMethod: bubble'."
+      ),
+      (
+        "clusterMethod: grid", "clusterMethod: bubble",
+        "15:5: 'clusterMethod: bubble' joins what the layers draw too near, by 'clusterGap'."
+      ),
+      (
+        "{id: ring, type: circle, source: hotels", "{id: ring, type: leg, source: hotels",
+        "20:35: a leg layer draws the legs of spread points, but source 'hotels' has no 'stacks'."
       ),
       ("cluster: true", "clusterRadius: 4", "13:5: 'clusterRadius' needs 'cluster: true'."),
       (
@@ -355,7 +383,7 @@ struct DefinitionTests {
     #expect(source.series?.options.keep == 24)
     #expect(source.series?.options.onMissing == .skip)
     #expect(
-      source.series?.image.position
+      source.series?.image?.position
         == .box(GeoBounds(west: -12, south: 48, east: 5, north: 61), bearing: 0))
   }
 

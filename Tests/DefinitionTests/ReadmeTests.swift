@@ -2,6 +2,7 @@ import Definition
 import DefinitionSamples
 import JSON
 import Runs
+import Styling
 import SystemPackage
 import Testing
 
@@ -66,7 +67,10 @@ struct ReadmeTests {
 
   @Test(
     "a property that no other renderer has is described in pipelines/README.md",
-    arguments: ["text-fit", "symbol-parts"])
+    arguments: ["text-fit", "symbol-parts", "circle-obstacle"]
+      + StyleProperty.allCases.map(\.rawValue).filter {
+        $0.hasPrefix("chart-") || $0.hasPrefix("leg-")
+      })
   func ownProperties(name: String) {
     #expect(text.contains("`\(name)`"))
   }

@@ -16,6 +16,15 @@ struct StyleSpecificationTests {
 
   private static let properties: [StyleLayer.Kind: (layout: String, paint: String)] = [
     .background: ("", "background-color background-opacity background-pattern"),
+    // Types that only Quadrille has.
+    .chart: (
+      "chart-slices chart-sort-key chart-type",
+      """
+      chart-bar-length chart-bar-width chart-hole chart-hole-color chart-opacity chart-radius
+      chart-rotate chart-stroke-color chart-stroke-opacity chart-stroke-width chart-translate
+      """
+    ),
+    .leg: ("", "leg-color leg-opacity leg-width"),
     .fill: (
       "fill-sort-key",
       """
@@ -82,7 +91,7 @@ struct StyleSpecificationTests {
     let own = StyleProperty.allCases.filter { $0.kind == kind }
     // The properties that only Quadrille has.
     let known = Set(own.filter(\.isLayout).map(\.rawValue))
-      .subtracting(["text-fit", "symbol-parts"])
+      .subtracting(["text-fit", "symbol-parts", "circle-obstacle"])
     #expect(known == Self.words(layout))
     #expect(Set(own.filter { !$0.isLayout }.map(\.rawValue)) == Self.words(paint))
   }

@@ -103,7 +103,7 @@ struct StyleTests {
       (
         "\"type\": \"circle\"", "\"type\": \"custom\"",
         "20:33: unknown type 'custom' of layer 'clusters'. Known types: background, fill, line, "
-          + "circle, symbol, raster, heatmap."
+          + "circle, chart, leg, symbol, raster, heatmap."
       ),
       (
         "\"sprite\":", "\"sprites\":",

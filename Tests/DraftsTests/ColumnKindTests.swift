@@ -232,6 +232,210 @@ import Testing
     description | The first place of number #, which is large and has doors and windows on all sides. | text
     Bemerkung | Siehe Blatt #, dort steht mehr darüber als hier, und im Anhang noch einiges dazu | text
     constant | A | empty
+    LSOA11CD | E0100~# | identifier
+    PRO_COM | 5800~; 5900~ | identifier
+    Pegelnummer | 23~#; 1~#5 | identifier
+    population_code | 12~; 3~1; 5 | identifier
+    squawk | 1~#; 7~# | identifier
+    etrs89koordinat_øst | 72~12.5; 71~99.1 | place
+    pop_per_km2 | 1~.5; 2~.1 | share
+    asukasluku | ~; 1~3; 5~1 | count
+    Số học sinh | ~; 1~3; 5~1 | count
+    renda_media | 1~3; 5~12 | money
+    start_station_id | 5~1.01; 6~2.07 | identifier
+    zmena_2011_2021 | -3.~; 12.~; 0.4 | change
+    nezamestnanost | 3.~; 12.~ | share
+    pocet_obyvatel | ~; 1~3; 5~1 | count
+    DTV | ~; 1~3; 5~12 | count
+    GSS_CODE | E0900~# | identifier
+    BIN | 10~# | identifier
+    BBL | 1000~# | identifier
+    CASE_NUMBER | JC~# | identifier
+    Unique Key | 4~~# | identifier
+    incident_number | 21-00~# | identifier
+    facility_id | F~# | identifier
+    stop_code | 1~#; 2~# | identifier
+    EVA_NR | 8000~# | identifier
+    DHID | de:0~:# | identifier
+    wikidata | Q12# | identifier
+    HUC8 | 0101000#; 17~00# | identifier
+    NUM_ACC | 2019000~# | identifier
+    code_commune | 01004; 33063; 2A004 | identifier
+    ref_cadastral | 98~2023VH5797S# | identifier
+    TERYT | 0201~; 1465~ | identifier
+    kod_pocztowy | 00-0~; 31-1~ | identifier
+    PSČ | 110 00; 602 00; 301 00 | identifier
+    IČO | 0027~#; 6445~# | identifier
+    市区町村コード | 131016; 131024; 141003 | identifier
+    행정동코드 | 11110515~; 11110530~ | identifier
+    우편번호 | 031~; 046~ | identifier
+    кадастровый номер | 77:01:000~:#; 78:02:000~:# | identifier
+    postnr | 0150; 5003; 7010 | identifier
+    organisasjonsnr | 9740~# | identifier
+    arrondissement | 1; 13; 20; 7 | identifier
+    ward | 5; 12; 44; 31 | identifier
+    precinct | 14; 19; 75; 103 | identifier
+    Bezirksnummer | 1; 4; 11; 23 | identifier
+    census_block | 1~00#; 2~00# | identifier
+    vin | WVW~ZZZ#; 1FT~A# | identifier
+    tail_number | N~#; D-A~ | identifier
+    icao24 | 3c~5a; a~f21 | identifier
+    sensor_id | 7~#; 8~# | identifier
+    ISO3 | DEU; FRA; POL | identifier
+    ISIL | DE-~; AT-~ | identifier
+    construction_year | 1954; 1988; 2011 | calendar
+    Año de construcción | 1960; 1975; 1999 | calendar
+    rok budowy | 1930; 1965; 1980 | calendar
+    год постройки | 1957; 1975; 2014 | calendar
+    建築年 | 1985; 2001; 2015 | calendar
+    day_of_week | 1; 3; 5; 7 | calendar
+    quarter | 1; 2; 3; 4 | calendar
+    Kalenderwoche | 3; 14; 42; 51 | calendar
+    season | 1851; 1990; 2005 | calendar
+    model_year | 2012; 2018; 2020 | calendar
+    decade | 1980; 1990; 2000 | calendar
+    ANNO_INAUGURAZIONE | 1934; 1968 | calendar
+    építés éve | 1902; 1967; 1988 | calendar
+    Haus-Nr. | 12; 5; 31 | houseNumber
+    číslo popisné | 12; 530; 4 | houseNumber
+    nr_budynku | 3; 12A; 7 | houseNumber
+    nom_station | Gare #; Place # | name
+    Nazwa szkoły | Szkoła # | name
+    店舗名 | 本店#; 支店# | name
+    LIBELLE | Parc #; Stade # | name
+    Nombre del centro | Colegio #; Centro # | name
+    Denominazione Scuola | Istituto #; Liceo # | name
+    Nimi | Koulu #; Museo # | name
+    Heiti | Foss #; Fjall # | name
+    ชื่อ | โรงเรียน# | name
+    Tên trường | Trường # | name
+    Site Name | Depot #; Yard # | name
+    Total Population | 12~4; 3~; 5~1 | count
+    PopTotal | 1~3; ~; 5~ | count
+    Schülerzahl | 1~3; 2~; 4~1 | count
+    Nombre de logements | ~; 1~2 | count
+    Núm. habitantes | 12~; 3~1 | count
+    Antal anställda | ~; 1~3; 12 | count
+    enrollment | 3~; 1~4; 5~1 | count
+    Docks | 15; 27; ~; 39 | count
+    UnitsRes | 0; 3; 12; ~ | count
+    Number_of_Casualties | 1; 2; 1; 5; 3 | count
+    NumVehicles | 1; 2; 3; 6 | count
+    乗降客数 | 12~3; 8~1; 99~0 | count
+    生徒数 | 1~2; ~; 3~ | count
+    病床数 | 99; 250; ~; 1~ | count
+    승하차인원 | 1~~; 5~1 | count
+    Вместимость | 120; 3~; ~ | count
+    Количество мест | ~; 1~; 25 | count
+    Liczba miejsc | ~; 1~; 30 | count
+    počet míst | ~; 25; 1~ | count
+    férőhely | ~; 1~; 12 | count
+    AADT | 12~0; 3~00; 45~0 | count
+    ridership | 1~~; 9~3 | count
+    Bestand | ~; 1~; 3~2 | count
+    Votanti | 1~~; 9~1 | count
+    Iscritti | ~3; 1~1 | count
+    Effectif | ~; 1~; 2~5 | count
+    poverty_rate | 12.~; 8.~; 31.2 | share
+    pct_black | 12.~; 48.~; 3.1 | share
+    Percent Democrat | 52.~; 48.1; 61.~ | share
+    Ausländeranteil | 12.~; 8.~ | share
+    Taux de pauvreté | 14.~; 21.~ | share
+    indice_vieillissement | 71.~; 1~.2 | share
+    porcentaje_voto | 33.~; 21.~ | share
+    Percentuale votanti | 66.~; 71.~ | share
+    aandeel koopwoningen | 5~.1; 4~ | share
+    高齢化率 | 28.~; 31.~ | share
+    unemployment_rate | 4.~; 7.~ | share
+    obesity_prevalence | 28.~; 31.~ | share
+    walk_score | 88; 45; ~; 97 | share
+    bezrobocie (%) | 5,~; 12,~; 3,1 | share
+    Wähleranteil | 23,~ %; 31,~ % | share
+    Dichte (Einw./km²) | 1~2; 4~1; 23~ | share
+    delta_2010_2020 | -12; 3~; 4; -~ | change
+    change_pct | -3.~; 12.~; 0.4 | change
+    saldo_migratorio | -~; 1~; 5 | change
+    trend_mm_yr | -3.~; 2.1; 1.~ | change
+    Přírůstek | -~; 12; 3~ | change
+    AvgRent | 12~; 9~5 | money
+    Kaltmiete | 8.~; 12.~ | money
+    valeur_fonciere | 1~~00; 25~00 | money
+    sale_price | 4~~00; 35~50 | money
+    AssessTot | 4~~00; 12~00 | money
+    Preis €/m² | 3~1; 5~2 | money
+    cena_m2 | 8~12; 12~00 | money
+    WOZ-waarde | 2~000; 4~000 | money
+    House price | £2~0,000; £3~5,500 | money
+    공시지가 | 12~000; 8~500 | money
+    地価 | 12~000; 8~500 | money
+    revenu_median | 2~12; 1~50 | money
+    average salary | 4~12; 5~33 | money
+    Budget | 1~000; 2~500 | money
+    discharge_m3s | 12.~; 1~.5 | measure
+    Pegelstand (cm) | 1~2; 3~ | measure
+    Wassertemperatur | 12.~; 8.~ | measure
+    pH | 7.~; 6.~; 8.1 | measure
+    wind_gust_kt | 12; 2~; 3~ | measure
+    pressure_hpa | 10~.2; 9~.5 | measure
+    humidity | 4~; 6~; 81 | measure
+    PM10 | 12; 2~; 4~ | measure
+    lden | 5~.1; 6~.2 | measure
+    snow_depth_cm | 0; 12; ~ | measure
+    baumhoehe | 12; 8; 1~ | measure
+    Kronendurchmesser | 6; 8; 12; 4 | measure
+    dbh | 12; ~; 4~ | measure
+    stem_circumference | ~; 1~; 2~ | measure
+    Tiefe | 12.~; 3~ | measure
+    hloubka | ~.5; 1~ | measure
+    travel_time_min | 12; ~; 45 | measure
+    distance_m | 1~2; 3~ | measure
+    NumFloors | 2; 5; 12; 31 | measure
+    標高 | 1~; 8~1 | measure
+    최고기온 | 28.~; 31.~ | measure
+    Energieklasse | A; B; C; D | orderedClass
+    quintile | 1; 2; 3; 4; 5 | orderedClass
+    EPC rating | A; B; C; D; E | orderedClass
+    Bodengüte | sehr gut; gut; befriedigend; ausreichend | orderedClass
+    classe_dpe | A; B; C; D; E | orderedClass
+    population_class | 0–999; 1000–4999; 5000–19999; 20000+ | orderedClass
+    wiek | do 18; 19-35; 36-60; powyżej 60 | orderedClass
+    Alarmstufe | 1; 2; 3; 4 | orderedClass
+    Objektart | Haus; Garage; Halle | category
+    Baumart | Linde; Ahorn; Eiche | category
+    species | oak; ash; elm | category
+    zonage | UA; UB; N; A | category
+    rodzaj | szkoła; park; urząd | category
+    種別 | 小学校; 中学校; 高校 | category
+    용도 | 주거; 상업; 공업 | category
+    тип объекта | парк; сквер; сад | category
+    operator | DB; BVG; ODEG | category
+    Region | Nord; Süd; Ost | category
+    province | Drenthe; Utrecht; Zeeland | category
+    mode | bus; tram; metro | category
+    rollstuhlgerecht | ja; nein; teilweise | category
+    uso_suelo | Residencial; Industrial; Rural | category
+    created_date | 01/15/2024 10:00:00 AM; 02/03/2024 11:~:00 PM | time
+    fecha | 19/01/2024; 03/12/2023; 25/06/2023 | time
+    日期 | 2024/01/19; 2023/12/03; 2023/06/07 | time
+    updated_at | 2024-01-19 10:~:00+01:00; 2024-01-20T10:~:00Z | time
+    Дата | 19.01.2024; 03.12.2023; 07.06.2023 | time
+    active | Y; N | flag
+    historic | TRUE; FALSE | flag
+    heritage | 0; 1 | flag
+    denkmalgeschützt | Ja; Nein | flag
+    Homepage | www.a#.de; www.b#.de | link
+    ficha | https://x.example/#; https://y.example/# | link
+    Telefono | 055 1~#; 06 4~# | link
+    Lage | POINT(8.~1 47.~1); POINT(9.~ 46.~) | place
+    Rechtswert | 34~123.5; 34~456.1 | place
+    geo_point_2d | 48.~1, 2.~1; 48.~3, 2.~5 | place
+    Hochwert | 56~123.5; 56~456.1 | place
+    경도 | 126.~1; 127.~2 | place
+    SHAPE_STArea | 12~.5; 8~1.25 | shapeSize
+    Fläche_ha | ~.5; 1~.2 | shapeSize
+    pow_km2 | ~.5; 1~.2 | shapeSize
+    remarks | Closed for repairs until further notice, see the sheet no. # of the city's office for parks | text
+    gelöscht | nein | empty
     """
 
   private struct Case: CustomStringConvertible {
@@ -274,7 +478,7 @@ import Testing
 
   @Test("columns are what their values and names say, identifiers never a measure")
   func kinds() throws {
-    #expect(Self.cases.count == Self.lines.count && Self.cases.count >= 150)
+    #expect(Self.cases.count == Self.lines.count && Self.cases.count >= 400)
     var wrong: [String] = []
     for column in Self.cases {
       let (profile, count) = try profile(column)

@@ -1,3 +1,4 @@
+import DefinitionSamples
 import Features
 import Foundation
 import PNG
@@ -250,5 +251,127 @@ import Tiling
     try FileManager.default.removeItem(atPath: sample.folder.path("metres.prj"))
     let error = #expect(throws: PipelineError.self) { try sample.draft("metres.shp") }
     #expect(error?.message.contains("reference system") == true, "\(error?.message ?? "")")
+  }
+
+  // MARK: Folders and packed tables
+
+  @Test(
+    "a public transport feed draws its ways in the colours of their routes, and its stops",
+    arguments: ["feed", "feed.zip"])
+  func transit(name: String) throws {
+    let colors = ["E30613", "008000", "1E3A80", ""]
+    let routes = colors.enumerated().map { "R\($0),\($0 + 1),Line \($0),3,\($1)" }
+    let trips = (0..<16).map { "R\($0 % 4),T\($0),S\($0 % 8)" }
+    let ways = (0..<8).flatMap { way in
+      (0..<30).map {
+        "S\(way),\(52 + Double(way) / 20 + Double($0) / 800),\(13 + Double($0) / 200),\($0)"
+      }
+    }
+    let stops = (0..<12).map { "\($0),Stop \($0),\(52 + Double($0) / 40),\(13 + Double($0) / 90)" }
+    let files = [
+      ("shapes.txt", "shape_id,shape_pt_lat,shape_pt_lon,shape_pt_sequence", ways),
+      ("trips.txt", "route_id,trip_id,shape_id", trips),
+      (
+        "routes.txt", "route_id,route_short_name,route_long_name,route_type,route_color", routes
+      ), ("stops.txt", "stop_id,stop_name,stop_lat,stop_lon", stops),
+      ("agency.txt", "agency_id,agency_name", ["A,X"]),
+    ].map { ($0.0, ([$0.1] + $0.2).joined(separator: "\n")) }
+    if name == "feed" {
+      for (file, text) in files { try sample.write(Array(text.utf8), to: "feed/\(file)") }
+    } else {
+      try sample.write(
+        PackedSample.zip(files.map { .init($0.0, Array($0.1.utf8)) }), to: "feed.zip")
+    }
+    let draft = try sample.draft(name)
+    #expect(try sample.definition(draft).sources.map(\.name) == ["shapes", "stops"])
+    #expect(draft.text.contains("line: {by: shape_id, order: shape_pt_sequence}"))
+    #expect(
+      draft.text.contains(##"line-color: [to-color, [concat, "#", [get, route_color]], "##),
+      "\(draft.text)")
+    let report = try #require(try sample.build(draft).first)
+    #expect(report.sources.map(\.ledger.used) == [240, 12])
+    #expect(report.sources[0].ledger.joins.map(\.matched) == [240, 240])
+  }
+
+  @Test("the tables of a folder become a source each")
+  func folder() throws {
+    try sample.writeShops(30)
+    try sample.writeDistricts()
+    for name in ["shops.csv", "districts.geojson"] {
+      try sample.write(try sample.folder.bytes(name), to: "city/\(name)")
+    }
+    let draft = try sample.draft("city")
+    #expect(try sample.definition(draft).sources.map(\.name) == ["districts", "shops"])
+    #expect(try used(draft) == [36, 30])
+  }
+
+  @Test("a packed table, and a sheet, is joined", arguments: ["a.xlsx", "a.csv.gz", "a.zip"])
+  func packedJoin(name: String) throws {
+    try sample.writeDistricts()
+    let rows = [["Bezirk", "Quote"]] + (0..<36).map { ["District \($0)", "\($0 * 7 % 20).5"] }
+    let text = Array(rows.map { $0.joined(separator: ",") }.joined(separator: "\n").utf8)
+    switch name {
+    case "a.xlsx": try sample.write(SheetSample.workbook([.init("Rates", rows)]), to: name)
+    case "a.zip": try sample.write(PackedSample.zip([.init("rates.csv", text)]), to: name)
+    default: try sample.write(PackedSample.gzip(text), to: name)
+    }
+    let draft = try sample.draft(name) {
+      $0.choices.join = self.sample.folder.path("districts.geojson")
+    }
+    #expect(draft.text.contains("data: \(name), ") || draft.text.contains("data: \"\(name)\", "))
+    let joins = try #require(try sample.build(draft).first?.sources.first?.ledger.joins)
+    #expect(joins.map(\.matched) == [36])
+    let named = draft.text.replacing("a.xlsx", with: "a.xlsx/Other")
+    guard name == "a.xlsx" else { return }
+    let definition = try PipelineDefinition(document(named, file: sample.folder.path("b.yml")))
+    let error = #expect(throws: (any Error).self) {
+      try PipelineRunner.build(
+        definition, options: BuildOptions(), cancellation: Cancellation(), progress: { _ in })
+    }
+    let words = error.map { "\($0)" } ?? ""
+    #expect(words.contains("has no sheet 'Other'"), "\(words)")
+  }
+
+  @Test(
+    "objects of JSON are a table: answers of services, and the stations of a bike feed with their state",
+    arguments: ["api.json", "rows.json", "bikes", "bikes.zip"])
+  func objects(name: String) throws {
+    let stations = (0..<40).map {
+      #"{"station_id":"\#($0)","name":"Station, \#($0)","lat":\#(46 + Double($0) / 40),"lon":\#(8 + Double($0) / 50),"capacity":\#(10 + $0 * 7 % 30),"uris":["x"]}"#
+    }
+    let states = (0..<41).map {
+      #"{"station_id":"\#($0)","num_bikes_available":\#($0 * 11 % 23),"is_renting":true}"#
+    }
+    func answer(_ items: [String]) -> [UInt8] {
+      Array(#"{"ttl":5,"data":{"stations":[\#(items.joined(separator: ",\n"))]}}"#.utf8)
+    }
+    let feed = [
+      ("station_information.json", answer(stations)), ("station_status.json", answer(states)),
+      ("gbfs.json", Array(#"{"ttl":5,"data":{"en":{"feeds":[{"name":"x"}]}}}"#.utf8)),
+    ]
+    switch name {
+    case "api.json":
+      let rows = (0..<40).map {
+        #"{"n":\#($0 * 7 % 31),"at":{"latitude":\#(46 + Double($0) / 40),"longitude":\#(8 + Double($0) / 50)}}"#
+      }
+      try sample.folder.write("[\(rows.joined(separator: ","))]", to: name)
+    case "rows.json":
+      let rows = (0..<40).map {
+        #"{"n":\#($0 * 7 % 31),"place":{"type":"Point","coordinates":[\#(8 + Double($0) / 50),46.5]}}"#
+      }
+      try sample.folder.write("[\(rows.joined(separator: ","))]", to: name)
+    case "bikes": for (file, bytes) in feed { try sample.write(bytes, to: "bikes/\(file)") }
+    default: try sample.write(PackedSample.zip(feed.map { .init($0.0, $0.1) }), to: name)
+    }
+    let draft = try sample.draft(name)
+    #expect(draft.text.contains("type: csv"), "\(draft.text)")
+    let report = try #require(try sample.build(draft).first)
+    #expect(report.sources.map(\.ledger.used) == [40])
+    guard name.hasPrefix("bikes") else { return }
+    #expect(
+      draft.choices.first?.contains("coloured by 'num_bikes_available', labelled by 'name'") == true
+    )
+    let joins = report.sources[0].ledger.joins
+    #expect(joins.map(\.matched) == [40] && joins.map(\.unused) == [1])
   }
 }

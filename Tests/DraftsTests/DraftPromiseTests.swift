@@ -161,14 +161,50 @@ import VectorTiles
     #expect(draft.choices.first?.contains("coloured by 'Einkommen'") == true, "\(draft.choices)")
     let ledger = try #require(try sample.build(draft).first?.sources.first?.ledger)
     #expect(ledger.used == 36)
-    try sample.folder.write(table("DISTRICT"), to: "incomes.csv")
-    let error = #expect(throws: PipelineError.self) {
-      try sample.draft("incomes.csv") {
-        $0.choices.join = self.sample.folder.path("districts.geojson")
-      }
-    }
+  }
+
+  @Test(
+    "a table without places says which places its codes are",
+    arguments: [
+      ("AGS", "01001 09162", "districts (AGS)"), ("CODE_INSEE", "75056 2A004", "(INSEE)"),
+      ("geo", "DE21 FR10", "NUTS"), ("iso_a3", "DEU FRA", "ISO 3166"),
+      ("GEO_ID", "0500000US01001 0500000US06037", "census"), ("GEOID", "1001 06037", "census"),
+      ("plz", "10115 01067", "postal"), ("Area code", "E06000001 W06000002", "British"),
+      ("kommunenr", "0301 1103", "municipalities"),
+    ])
+  func placeCodes(name: String, codes: String, places: String) throws {
+    let rows = codes.split(separator: " ").map { "A,\($0),12\n" }
+    try sample.folder.write("text,\(name),value\n" + rows.joined(), to: "a.csv")
+    let error = #expect(throws: PipelineError.self) { try sample.draft("a.csv") }
+    let message = error?.message ?? ""
     #expect(
-      error?.message.contains("'DISTRICT 0' for 'District 0'") == true, "\(error?.message ?? "")")
+      message.contains("Column '\(name)' has the codes of ") && message.contains(places)
+        && message.contains("--join"), "\(message)")
+  }
+
+  @Test(
+    "keys that are written in another way are joined as codes: case, marks, leading zeros, a prefix",
+    arguments: [
+      ("DISTRICT 7", "District 7", "compare: codes"), ("08-07", "807", "compare: codes"),
+      ("0500000US0107", "0107", "rightPrefix: \"0500000US\""), ("DE-7", "7", "rightPrefix: DE-"),
+    ])
+  func codes(row: String, place: String, says: String) throws {
+    func key(_ form: String, _ number: Int) -> String { form.replacing("7", with: "\(number)") }
+    let features = (10..<40).map {
+      #"{"type":"Feature","properties":{"code":"\#(key(place, $0))"},"geometry":{"type":"Point","#
+        + #""coordinates":[\#(8 + Double($0) / 40),46]}}"#
+    }
+    try sample.folder.write(features.joined(separator: "\n"), to: "zones.geojsonl")
+    let rows = (10..<41).map { "\(key(row, $0)),\($0 * 3 % 17).5" }
+    try sample.folder.write("key,rate\n" + rows.joined(separator: "\n"), to: "rates.csv")
+    let draft = try sample.draft("rates.csv") {
+      $0.choices.join = self.sample.folder.path("zones.geojsonl")
+    }
+    #expect(draft.text.contains(says), "\(draft.text)")
+    #expect(draft.text.contains("30 of 30 values of 'code' are in 'key'"), "\(draft.text)")
+    #expect(draft.text.contains("Rows without a place: '\(key(row, 40))'"), "\(draft.text)")
+    let counts = try #require(try sample.build(draft).first?.sources.first?.ledger.joins.first)
+    #expect(counts.matched == 30 && counts.missing == 0 && counts.unused == 1)
   }
 
   // MARK: Files of GDAL's formats

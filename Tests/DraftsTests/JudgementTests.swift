@@ -356,4 +356,89 @@ import Testing
       #expect(definition.layers.allSatisfy { Int($0.minZoom) <= definition.tiles.maxZoom })
     }
   }
+
+  @Test(
+    "tracks are trips before vehicles, numbers before names and never types, and days may come first"
+  )
+  func trackColumns() throws {
+    var rows: [String] = []
+    for step in 0..<40 {
+      for ship in 0..<6 {
+        let day = step < 20 ? "30/01/2024" : "02/02/2024"
+        rows.append(
+          "\(day) \(10 + step % 20 / 4):\(10 + step % 4 * 10):00,Cargo,Anna \(ship),\(219_000_000 + ship),"
+            + "T\(ship * 2 + step / 20),\(55 + Double(ship) / 2 + Double(step) / 400),\(8 + Double(step) / 200)"
+        )
+      }
+    }
+    // A day-first order that texts do not have.
+    let names = [
+      "# Timestamp", "Ship type", "Vessel name", "MMSI", "trip_id", "Latitude", "Longitude",
+    ]
+    func table(without dropped: Int...) -> String {
+      let kept = names.indices.filter { !dropped.contains($0) }
+      return ([names.joined(separator: ",")] + rows.reversed()).map { line in
+        let fields = line.split(separator: ",")
+        return kept.map { String(fields[$0]) }.joined(separator: ",")
+      }.joined(separator: "\n")
+    }
+    for (dropped, by) in [([], "trip_id"), ([4], "MMSI"), ([3, 4], "\"Vessel name\"")] {
+      let text =
+        dropped.count == 2 ? table(without: 3, 4) : dropped.isEmpty ? table() : table(without: 4)
+      let draft = try draft(text)
+      #expect(
+        draft.text.contains("line: {by: \(by), order: \"# Timestamp\"}"), "\(draft.text)")
+    }
+  }
+
+  @Test(
+    "tables of origins and destinations are great circles, as wide as their amount",
+    arguments: [
+      "from_city,from_lat,from_lon,to_city,to_lat,to_lon,passengers",
+      "a,lat1,lon1,b,lat2,lon2,trips", "n,originLat,originLng,m,destLat,destLng,count",
+      // The destination first.
+      "ziel,dest_lat,dest_lon,start,orig_lat,orig_lon,Anzahl",
+    ])
+  func connections(header: String) throws {
+    let names = header.split(separator: ",").map(String.init)
+    let rows = (0..<40).map {
+      "A\($0),\(40 + Double($0) / 7),\(-80 - Double($0) / 3),B\($0),\(45 + Double($0) / 9),"
+        + "\(5 + Double($0) / 4),\(10 + $0 * 37 % 900)"
+    }
+    let draft = try draft(([header] + rows).joined(separator: "\n"))
+    let isReversed = names[1] == "dest_lat"
+    let (x, y) = isReversed ? (names[5], names[4]) : (names[2], names[1])
+    let end = isReversed ? (names[2], names[1]) : (names[5], names[4])
+    #expect(draft.text.contains("x: \(x)\n    \"y\": \(y)\n"), "\(draft.text)")
+    #expect(draft.text.contains("line: {x: \(end.0), \"y\": \(end.1)}"), "\(draft.text)")
+    #expect(draft.text.contains("[get, \(names[6])]"), "\(draft.text)")
+    #expect(!draft.text.contains("cluster:") && draft.text.contains("line-opacity: 0.6"))
+    #expect(try sample.build(draft).first?.sources.first?.ledger.used == 40)
+    let points = try self.draft(([header] + rows).joined(separator: "\n")) {
+      $0.choices.lines = false
+    }
+    #expect(!points.text.contains("line:"))
+  }
+
+  // MARK: Questions
+
+  @Test("what was not certain is asked, the draft's answer first, and what the user said is not")
+  func questions() throws {
+    let text = table("c1,c2,kind,price,rent", count: 60) { row, place in
+      "\(place),\(["a", "b", "c"][row % 3]),\(row * 37 % 91).5,\(row * 53 % 87).25"
+    }
+    let draft = try draft(text) { $0.choices.answersQuestions = true }
+    #expect(
+      draft.questions.map(\.text) == [
+        "a: which column is the longitude?", "a: which column decides the colours?",
+      ])
+    #expect(draft.questions.map { $0.answers.map(\.text) }.last == ["price", "rent", "kind"])
+    var choices = PipelineDraft.Choices()
+    draft.questions[0].answers[1].choose(&choices)
+    draft.questions[1].answers[2].choose(&choices)
+    #expect(choices.x == "c2" && choices.y == "c1" && choices.colorBy == "kind")
+    let chosen = try self.draft(text) { $0.choices = choices }
+    #expect(chosen.questions.isEmpty && chosen.text.contains("x: c2"), "\(chosen.text)")
+    #expect(chosen.choices.first?.contains("coloured by 'kind'") == true)
+  }
 }

@@ -39,7 +39,7 @@ import Tiling
     let draft = try sample.draft("shops.csv")
     let definition = try sample.definition(draft)
     let records = try #require(definition.sources.first?.records)
-    #expect(records.cluster?.method == .radius(50) && records.id == "shop_id")
+    #expect(records.cluster?.method == .bubble(gap: 2) && records.id == "shop_id")
     #expect(kinds(definition) == ["circle", "circle", "symbol", "symbol"])
     #expect(definition.tiles.interactivity?.fields == ["name", "sales", "shop_id"])
     #expect((10...16).contains(definition.tiles.maxZoom))

@@ -6,6 +6,7 @@ import Raster
 import SQLite
 import TestSupport
 import Testing
+import Tiling
 import VectorTileSamples
 import VectorTiles
 
@@ -115,6 +116,51 @@ struct TilesetDraftTests {
     let get = { (name: String) in PropertyValue.array([.string("get"), .string(name)]) }
     #expect(text("place") == .array([.string("coalesce"), get("name:latin"), get("name")]))
     #expect(text("poi") == get("name"))
+  }
+
+  @Test(
+    "ground is quiet and has the colours of the page, for the layers of three schemas",
+    arguments: [
+      ["water", "landcover", "transportation", "building", "place", "poi"],
+      ["water_polygons", "land", "streets", "buildings", "place_labels", "pois"],
+      ["water", "landuse", "roads", "buildings", "places", "pois"],
+    ])
+  func ground(names: [String]) throws {
+    let sample = try DraftSample()
+    let name: [(String, VectorTileValue)] = [("name", .string("A"))]
+    try write(
+      sample,
+      [
+        .init(names[0], [.init(.polygon, [Self.square])]),
+        .init(names[1], [.init(.polygon, [Self.square], [("kind", .string("forest"))])]),
+        .init(names[2], [.init(.line, [Self.path], [("kind", .string("motorway"))])]),
+        .init(names[3], [.init(.polygon, [Self.square])]),
+        .init(names[4], [.init(.point, [[(9, 9)]], name)]),
+        .init(names[5], [.init(.point, [[(9, 9)]], name)]),
+      ])
+    for (palette, water) in [(TilesetPalette.light, "#d5e2e9"), (.dark, "#141b21")] {
+      let ground = try #require(try GroundDraft(sample.folder.path("town"), palette))
+      let definition = try ground.definition(folder: sample.folder.url.path)
+      let shown = definition.layers.compactMap(\.sourceLayer)
+      #expect(Set(shown) == Set(names.dropLast()))
+      let fill = definition.layers.first { $0.sourceLayer == names[0] }?.paint
+        .first { $0.key == "fill-color" }
+      #expect(fill?.node.text == water)
+    }
+  }
+
+  @Test("data over ground get its layers below theirs, and a box to fill")
+  func over() throws {
+    let sample = try DraftSample()
+    try write(sample, [.init("water", [.init(.polygon, [Self.square])])])
+    try sample.writeShops(40)
+    let draft = try sample.draft("shops.csv") { $0.ground = sample.folder.path("town") }
+    let definition = try sample.definition(draft)
+    #expect(definition.sources.map(\.type) == ["vector", "csv"])
+    #expect(definition.layers.prefix(2).map(\.id) == ["background", "water"])
+    let box = try #require(definition.tiles.bounds)
+    #expect(box.west > 6 && box.east < 15 && box.west < box.east)
+    #expect(try sample.build(draft).first?.result == .published)
   }
 
   @Test("areas of unknown layers are filled faintly in a map, and those of contours everywhere")

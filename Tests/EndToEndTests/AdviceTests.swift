@@ -226,6 +226,14 @@ struct AdviceTests {
     #expect(first?.hasPrefix("\(command) ") == true, "\(run)")
   }
 
+  @Test("questions about a draft are refused where nobody can answer")
+  func questions() throws {
+    try folder.write("lng,lat,n\n1,2,3\n", to: "a.csv")
+    let run = try Program.run("new", "a.csv", "--interactive", in: folder)
+    #expect(run.status == 64 && run.errors.contains("asks in a terminal"), "\(run)")
+    #expect(!FileManager.default.fileExists(atPath: folder.path("a.yml")))
+  }
+
   @Test("a message quotes no binary data and no control characters")
   func binary() throws {
     let bytes: [UInt8] = (0..<3000).map { UInt8(truncatingIfNeeded: $0 &* 151 &+ $0 / 7) }

@@ -123,10 +123,61 @@ struct CommandTests {
     #expect(try Program.run("inspect", sample.folder.path("none.mbtiles")).status == 66)
   }
 
+  /// A description as JSON; other containers have some of the members.
+  private struct Description: Decodable {
+    struct Zoom: Decodable, Equatable {
+      var zoom: Int
+      var tiles: Int
+    }
+
+    var container: String
+    var tiles: Int?
+    var zooms: [Zoom]?
+    var minzoom: Int?
+    var bounds: [Double]?
+  }
+
+  private func description(_ path: String) throws -> Description {
+    let run = try Program.run("inspect", "--json", "-q", path)
+    #expect(run.status == 0 && run.errors.isEmpty, "\(run.errors)")
+    return try JSONDecoder().decode(Description.self, from: Data(run.output.utf8))
+  }
+
+  @Test("inspect --json has the numbers of an archive, of its PMTiles and of its folder of tiles")
+  func inspectJSON() throws {
+    let sample = try Sample()
+    try sample.build()
+    let archive = try description(sample.archive)
+    let summary = try ArchiveReader(FilePath(sample.archive)).summary()
+    #expect(archive.container == "mbtiles" && archive.tiles == summary.tiles)
+    let zooms = try #require(archive.zooms)
+    #expect(zooms.map(\.zoom) == summary.zooms.map(\.zoom))
+    #expect(zooms.map(\.tiles) == summary.zooms.map(\.tiles))
+    for (target, container) in [("out.pmtiles", "pmtiles"), ("tiles", "tiles")] {
+      let path = sample.folder.path(target)
+      #expect(try Program.run("export", sample.archive, path).status == 0)
+      let copy = try description(path)
+      #expect(copy.container == container && copy.zooms == zooms)
+      #expect(copy.minzoom == zooms.first?.zoom && copy.bounds?.count == 4)
+    }
+    let tile = try Program.run("inspect", "--json", "--tile", "0/0/0", sample.archive)
+    #expect(tile.status == 64 && tile.errors.contains("--json and --tile exclude each other"))
+  }
+
+  @Test(
+    "a refused command line begins with 'error:', as all other errors do",
+    arguments: [["build"], ["build", "--nope"], ["-x"], ["preview", "--watch"]])
+  func refusal(arguments: [String]) throws {
+    let run = try Program.Run(arguments).finish()
+    #expect(run.status == 64 && run.output.isEmpty)
+    #expect(run.errors.hasPrefix("error: ") && run.errors.contains("\nUsage: quadrille"))
+  }
+
   @Test("a command prints its version and usage")
   func help() throws {
     let version = try Program.run("--version")
     #expect(version.status == 0 && !version.output.isEmpty)
+    #expect(try Program.run("-V").output == version.output)
     let help = try Program.run("--help")
     #expect(help.status == 0)
     for command in [

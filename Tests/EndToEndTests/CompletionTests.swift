@@ -121,11 +121,14 @@ import Testing
   /// The options and arguments that take no file: what is neither a word from a list nor one of
   /// these must have a completion.
   private static let others: Set = [
-    "bbox", "bounds", "cache-size", "center", "clusters", "color-by", "crs", "encoding",
-    "feature", "filter", "frame", "geometry", "group-by", "id", "j", "label", "layer", "limit",
-    "max-files", "max-seconds", "maxzoom", "memory", "minzoom", "order-by", "place", "port",
+    "bbox", "bounds", "cache-size", "center", "clusters", "color-by", "crs", "dpi", "encoding",
+    "expires", "feature", "filter", "frame", "geometry", "group-by", "id", "j", "label", "layer",
+    "limit", "margin",
+    "max-bytes", "max-files", "max-seconds", "maxzoom", "memory", "minzoom", "order-by", "place",
+    "port",
     "ratio", "scale", "select", "series", "shard", "shards", "sheet", "size", "size-by",
-    "source-layer", "subcommands", "tap", "threads", "tile", "tile-size", "under-attribution",
+    "source-layer", "subcommands", "tap", "threads", "tile", "title", "tile-size",
+    "under-attribution",
     "url", "where", "x", "y", "zoom", "zooms",
   ]
 

@@ -49,6 +49,7 @@ struct DeltaTests {
       var file: String
       var digest: String
       var sha256: String
+      var download: String?
     }
 
     struct Delta: Decodable {
@@ -63,6 +64,7 @@ struct DeltaTests {
     var sequence: Int
     var archive: Archive
     var deltas: [Delta]
+    var earlier: [Archive]?
   }
 
   @Test(
@@ -83,7 +85,9 @@ struct DeltaTests {
     #expect(
       try edited.names()
         == [
-          delta.file, "out.legend.json", "out.legend.png", "out.mbtiles", "out.report.json",
+          delta.file, try #require(list.archive.download),
+          try #require(list.earlier?.first?.file), "out.legend.json", "out.legend.png",
+          "out.mbtiles", "out.report.json",
           "out.style.json", "out.tilejson", "out.updates.json",
         ].sorted())
     let apply = try Program.run("apply", folder.path(delta.file), folder.path("old.mbtiles"))

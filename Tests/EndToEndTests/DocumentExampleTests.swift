@@ -153,6 +153,11 @@ struct DocumentExampleTests {
 
   /// Makes what the examples of a page take for granted.
   private func prepare(_ folder: TemporaryFolder, for page: String) throws {
+    if page == "docs/series.md" {
+      let block = try #require(
+        CodeBlock.blocks(of: page).first { $0.text.contains("name: events") })
+      try folder.write(block.text, to: "events.yml")
+    }
     guard page == "docs/containers.md" || page == "README.md" else { return }
     try folder.write(
       """
@@ -172,9 +177,10 @@ struct DocumentExampleTests {
     )
   }
 
-  /// Whether a command needs what another example left, such as the painted parts of a plan.
+  /// Whether a command needs what another example left, such as the painted parts of a plan, or a
+  /// server.
   private static func needsMore(_ command: [String]) -> Bool {
-    ["merge", "rollback"].contains(command[0]) || command.contains("--shards")
+    ["basemap", "merge", "rollback"].contains(command[0]) || command.contains("--shards")
       || command.contains { $0.hasSuffix(".gpkg") && $0.hasPrefix("rivers") }
   }
 }

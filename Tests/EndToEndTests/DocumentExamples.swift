@@ -103,7 +103,9 @@ struct ExampleFolder {
     let hotels = try String(
       contentsOf: gallery.appendingPathComponent("hotels.csv"), encoding: .utf8)
     let rows = hotels.split(separator: "\n")
-    try folder.write(hotels, to: "stores.csv")
+    for name in ["stores.csv", "docs/stores.csv"] {
+      try copy(packageRoot.appendingPathComponent("docs/stores.csv"), to: name)
+    }
     try folder.write(hotels, to: "data/hotels.csv")
     // The sample has no header; its columns are lng, lat, name, country, phone.
     let sample = rows.dropFirst().prefix(400).enumerated().map { index, row in
@@ -112,6 +114,8 @@ struct ExampleFolder {
     }
     try folder.write(sample.joined(separator: "\n") + "\n", to: "pipelines/data/hotels.csv")
     try folder.write("id,vehicle,time,lng,lat\n1,a,1,8,47\n2,a,2,9,48\n", to: "data/positions.csv")
+    let events = (0..<30).map { "\($0),\(-80 + $0),\(10 + $0 % 20),2024-03-\(10 + $0 % 3 * 7)" }
+    try folder.write("id,lng,lat,when\n" + events.joined(separator: "\n") + "\n", to: "events.csv")
     try folder.write("id,op\n", to: "data/lots-edits.csv")
     try folder.write("BBL,owner\n", to: "data/owners.csv")
     for base in ["", "pipelines/"] {

@@ -1,8 +1,8 @@
 import Foundation
-import PNG
 import Raster
 import TestSupport
 import Testing
+import TileCodecs
 
 /// The maps of docs/gallery.md. With `QUADRILLE_BLESS=1` their pictures are drawn anew; look at them.
 @Suite("docs/gallery.md")
@@ -42,7 +42,7 @@ struct GalleryTests {
     return folder
   }
 
-  @Test("has a dozen maps, each with its picture at two pixels a point, of at most 450 kB")
+  @Test("has a dozen maps, each with its picture at two pixels a point, of at most 150 kB")
   func sizes() throws {
     #expect(Self.maps.count >= 12)
     #expect(Set(Self.maps.map(\.file)).count == Self.maps.count)
@@ -51,15 +51,15 @@ struct GalleryTests {
     #expect(images.map { String($0.1) } == Self.maps.map(\.picture))
     for image in images {
       let picture = try Data(contentsOf: Self.gallery.appendingPathComponent(String(image.1)))
-      #expect(picture.count <= 450_000, "\(image.1): \(picture.count) bytes")
-      #expect(try PNGDecoder().decode([UInt8](picture)).width == 2 * (Int(image.2) ?? 0))
+      #expect(picture.count <= 150_000, "\(image.1): \(picture.count) bytes")
+      #expect(try TileDecoder().decode([UInt8](picture)).width == 2 * (Int(image.2) ?? 0))
     }
   }
 
   @Test("a picture is what its command draws", arguments: maps)
   func picture(map: Map) throws {
     let folder = try folder(map)
-    try FileManager.default.removeItem(atPath: folder.path(map.picture))
+    try? FileManager.default.removeItem(atPath: folder.path(map.picture))
     let run = try Program.Run(map.command, in: folder).finish()
     #expect(run.status == 0, "\(run.errors)")
     let drawn = try folder.bytes(map.picture)
@@ -68,8 +68,8 @@ struct GalleryTests {
       try Data(drawn).write(to: file)
       return
     }
-    let picture = try PNGDecoder().decode(drawn)
-    let shown = try PNGDecoder().decode([UInt8](Data(contentsOf: file)))
+    let picture = try TileDecoder().decode(drawn)
+    let shown = try TileDecoder().decode([UInt8](Data(contentsOf: file)))
     #expect(picture.width == shown.width && picture.height == shown.height)
     guard picture.width == shown.width, picture.height == shown.height else { return }
     #expect(picture.colors.count > 5)

@@ -131,6 +131,46 @@ struct PreviewCommandTests {
   }
 
   @Test(
+    "the page opens while 256 connections are held, and tiles beyond are refused by a sentence",
+    .enabled(if: Self.hasLeaflet)
+  )
+  func crowded() throws {
+    let preview = try RunningPreview(isBuilt: false, file: "places.csv")
+    let head = "Host: 127.0.0.1:\(preview.port)\r\nUser-Agent: crowd\r\n"
+    // More than a client may wait for at a time; the last ones are answered by a refusal.
+    let tiles = try (0..<100).map { number in
+      try preview.connection(
+        "GET /tiles/places/2x/4/\(number % 16)/\(number / 16).png HTTP/1.1\r\n\(head)\r\n")
+    }
+    let halves = try (0..<156).map { _ in try preview.connection("GET / HTTP/1.1\r\n\(head)") }
+    defer { for half in tiles + halves { try? half.close() } }
+    for path in ["/", "/catalogue.json"] {
+      #expect(try preview.get(path).hasPrefix("HTTP/1.1 200 "), "\(path)")
+    }
+    let late = try preview.get("/tiles/places/2x/5/0/0.png")
+    #expect(late.hasPrefix("HTTP/1.1 200 ") || late.contains("Too many tiles are asked for"))
+    for tile in tiles {
+      var buffer = [UInt8](repeating: 0, count: 1 << 12)
+      let count = try buffer.withUnsafeMutableBytes { try tile.read(into: $0) }
+      let answer = String(decoding: buffer[..<count], as: UTF8.self)
+      #expect(
+        ["200", "404"].contains(answer.dropFirst(9).prefix(3))
+          || answer.contains("Too many tiles are asked for"), "\(answer)")
+    }
+    // Beyond all that it keeps, the server still says so, and the places of the reserve come back.
+    let more = try (0..<80).map { _ in try preview.connection("GET / HTTP/1.1\r\n\(head)") }
+    defer { for half in more { try? half.close() } }
+    var isOpen = false
+    for _ in 0..<100 where !isOpen {
+      let page = (try? preview.get("/")) ?? ""
+      isOpen = page.hasPrefix("HTTP/1.1 200 ")
+      #expect(isOpen || page.isEmpty || page.contains("Too many tiles are asked for"), "\(page)")
+      usleep(100_000)
+    }
+    #expect(isOpen)
+  }
+
+  @Test(
     "quadrille preview exports a folder and a ZIP, and prints the totals",
     .enabled(if: Self.hasLeaflet))
   func exports() throws {

@@ -11,7 +11,7 @@ import Testing
 
   private static let names: [String] = [
     "new", "build", "check", "plan", "merge", "query", "tile", "render", "why", "inspect", "verify",
-    "diff", "apply", "extract", "export", "rollback", "preview", "schema",
+    "diff", "apply", "extract", "basemap", "export", "rollback", "preview", "schema",
   ]
 
   @Test("the help of every command has an example", arguments: Self.names)

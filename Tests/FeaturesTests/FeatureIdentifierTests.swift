@@ -17,9 +17,10 @@ struct FeatureIdentifierTests {
   /// The identifiers of records in one batch, or each in one of its own.
   private func texts(
     _ records: [Record], columns: [String] = ["name", "open"], id: String? = nil,
-    batchSize: Int = 100
+    batchSize: Int = 100, joinsAlike: Bool = false
   ) -> [String] {
-    var identifiers = FeatureIdentifiers(idColumn: id, ignoring: ["lng"])
+    var identifiers = FeatureIdentifiers(
+      idColumn: id, ignoring: ["lng"], joinsAlike: joinsAlike)
     var texts: [String] = []
     for start in stride(from: 0, to: records.count, by: batchSize) {
       var batch = FeatureBatch()
@@ -127,6 +128,14 @@ struct FeatureIdentifierTests {
     let found = texts(records, batchSize: batchSize)
     #expect(Set(found).count == 5)
     #expect(found[2] == found[0] + "-1" && found[4] == found[0] + "-2")
+  }
+
+  @Test("where records with equal properties are one feature, place and order do not count")
+  func alike() {
+    let records = [named("a"), named("b"), named("a", at: 2), named("a")]
+    let found = texts(records, batchSize: 1, joinsAlike: true)
+    #expect(found[0] == found[2] && found[0] == found[3] && found[0] != found[1])
+    #expect(found[0].count == 32)
   }
 
   @Test("fallback identifiers do not depend on the order of the other records")

@@ -104,12 +104,12 @@ enum ApplyFuzz {
         let key = place % 4 + shift
         if !keys.contains(key) { keys.append(key) }
         grid = try Self.grid(key).withUnsafeBytes {
-          try writer.addGrid($0, md5: MD5Digest(of: $0), keys: [Self.key(key)])
+          try writer.addGrid($0, md5: MD5Digest(of: $0), keys: [Self.key(key)], by: tile)
         }
       }
       try writer.addTile(tile, ref, grid: grid)
     }
-    for key in keys {
+    for key in keys.sorted(by: { Self.key($0).lexicographicallyPrecedes(Self.key($1)) }) {
       try writer.addEntry(key: Self.key(key), json: Array(#"{"n":\#(key / 2 + shift)}"#.utf8))
     }
     if form.hasBlocks { try writeBlocks(to: writer, shift: shift) }

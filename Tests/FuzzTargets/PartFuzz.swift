@@ -50,7 +50,7 @@ enum PartFuzz {
       while let batch = rows.next() {
         guard var content = try batches.next() else { return nil }
         let painted = try content.batch(batch)
-        found.append(painted.bytes)
+        found.append(painted.pictures.bytes)
         found += painted.grids.keys.joined()
       }
       var blocks = part.records(.block, archive: 0)
@@ -72,10 +72,10 @@ enum PartFuzz {
     batch.append(counted: [3] as [UInt64])
     batch.append(counted: [MD5Digest(high: 7, low: 8)])
     batch.append(counted: [1, 2, 3] as [UInt8])
-    batch.append(counted: [9] as [UInt64])
+    batch.append(1 as UInt64)
     batch.append(counted: Array("key".utf8))
     var block = PartBytes()
-    for number: UInt64 in [2, 0, 0, 3] { block.append(number) }
+    for number: UInt64 in [2, 0, 0, 3, 8, 9] { block.append(number) }
     block.append(counted: [1, 4] as [UInt32])
     block.append(counted: [1, 2, 3, 4, 5] as [UInt8])
     var part = PartBytes()

@@ -62,8 +62,8 @@ enum PlanFuzz {
       + #"{"rows":5,"images":4,"bytesPerImage":100.5,"secondsPerImage":0.001}},"paint":"00","#
       + #""extents":[{"zoom":1,"columns":[0,1],"rows":[0,1]}],"notes":[],"inputs":\#(inputs)}]"#
     func file(_ hour: Int) -> String {
-      #"{"time":\#(hour * 3600),"path":"in\#(hour).png","name":"in\#(hour).png","#
-        + #""sha256":"\#(hash)","width":6,"height":4,"format":"png"}"#
+      #"{"time":\#(hour * 3600),"name":"in\#(hour).png","sha256":"\#(hash)","image":"#
+        + #"{"path":"in\#(hour).png","width":6,"height":4,"format":"png"}}"#
     }
     func entry(_ hour: Int) -> String {
       #"{"time":\#(hour * 3600),"name":"in\#(hour).png","place":"in\#(hour).png"}"#
@@ -81,7 +81,7 @@ enum PlanFuzz {
       + #""files":[{"name":"p.yml","bytes":150,"sha256":"\#(hash)"}],"options":{"maxZoom":1},"#
       + #""sources":[{"name":"a","layer":"","fetched":[],"absentAddresses":[],"notes":[]}],"#
       + #""pipeline":{"file":"p.yml","including":[],"replacing":[],"documents":{"p.yml":"p.yml"},"variables":{},"#
-      + #""copies":{}},"program":\#(program)}"#
+      + #""copies":{},"warped":{}},"program":\#(program)}"#
   }
 
   /// The running program, known by its file.

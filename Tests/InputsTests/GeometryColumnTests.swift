@@ -2,6 +2,7 @@ import Examination
 import Features
 import Foundation
 import Ingest
+import SourceStages
 import TestSupport
 import Testing
 

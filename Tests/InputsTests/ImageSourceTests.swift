@@ -4,6 +4,7 @@ import JSON
 import PNG
 import PipelineSamples
 import Raster
+import SourceStages
 import TestSupport
 import Testing
 import TileCodecs

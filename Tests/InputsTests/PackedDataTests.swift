@@ -4,6 +4,7 @@ import Foundation
 import Ingest
 import PNG
 import PipelineSamples
+import SourceStages
 import SQLite
 import TestSupport
 import Testing

@@ -9,6 +9,7 @@ import Ingest
 import PipelineSamples
 import Reports
 import Runs
+import SourceStages
 import TestSupport
 import Testing
 
@@ -23,7 +24,7 @@ import Testing
   /// The ways in which a service says that there is more.
   enum Dialect: String, CaseIterable, Sendable {
     case wfs, wfsUnknown, wfsLegacy, wfsLink, ogc, relative, member, hal, arcgis, arcgisProperties
-    case linkHeader, csv
+    case linkHeader, csv, ckan, window, cursor, metaCursor, metaNext, pageToken, pageNumber
 
     var type: String { self == .csv ? "csv" : "geojson" }
 
@@ -33,12 +34,18 @@ import Testing
       case .wfs, .wfsUnknown, .wfsLegacy, .wfsLink:
         "/ows?service=WFS&version=2.0.0&request=GetFeature&typeNames=a&bbox=0,0,9,9"
       case .arcgis, .arcgisProperties: "/a/FeatureServer/0/query?where=1%3D1&f=geojson"
+      case .metaCursor: "/items?f=json&Page_Cursor=0"
       default: "/items?f=json"
       }
     }
 
     /// Whether it says how many records match.
-    var tells: Bool { ![.wfsUnknown, .arcgis, .arcgisProperties, .hal, .csv].contains(self) }
+    var tells: Bool {
+      ![
+        .wfsUnknown, .arcgis, .arcgisProperties, .hal, .csv, .cursor, .metaNext, .pageToken,
+        .pageNumber,
+      ].contains(self)
+    }
   }
 
   private static func features(_ numbers: Range<Int>) -> String {
@@ -50,10 +57,14 @@ import Testing
   }
 
   private static func offset(_ target: String) -> Int {
-    let names = ["startindex=", "offset=", "resultoffset="]
+    let names = ["startindex=", "offset=", "resultoffset=", "page=", "page_cursor="]
+    let tokens = ["cursor=", "pagetoken="]
     let query = target.lowercased().split(separator: "?").last ?? ""
     let value = query.split(separator: "&").compactMap { pair in
       names.first { pair.hasPrefix($0) }.flatMap { Int(pair.dropFirst($0.count)) }
+        ?? tokens.first { pair.hasPrefix($0) }.flatMap { _ in
+          (pair.removingPercentEncoding ?? "").split { !$0.isNumber }.last.flatMap { Int($0) }
+        }
     }
     return value.first ?? 0
   }
@@ -104,6 +115,24 @@ import Testing
         next.map { ["Link: </x>; rel=\"prev\", <\($0)>; title=\"a, b\"; rel=\"next\""] } ?? []
       headers.append("X-Total-Count: \(count)")
       body = members([])
+    case .ckan:
+      let link = next.map { ",\"_links\":{\"start\":\"/items\",\"next\":\"\($0)\"}" } ?? ""
+      body = members([#""success":true,"result":{"total":\#(count)\#(link)}"#])
+    case .window: body = members([#""offset":\#(offset),"limit":10,"total":\#(count)"#])
+    case .cursor:
+      body = members([next.map { _ in #""next_cursor":"a/+= \#(numbers.upperBound)""# }])
+    case .metaCursor:
+      let cursor = next.map { _ in ",\"next\":\"\(numbers.upperBound)\"" } ?? ""
+      body = members([#""meta":{"limit":10,"total":\#(count)\#(cursor)}"#])
+    case .metaNext:
+      body = members([#""meta":{"next":\#(next.map { "\"\(host)\($0)\"" } ?? "null")}"#])
+    case .pageToken:
+      // An empty page may be followed by others, and the last one's token is empty.
+      body = members([
+        #""nextPageToken":"\#(next.map { _ in "token=\(numbers.upperBound)" } ?? "")""#
+      ])
+    case .pageNumber:
+      body = members([#""next_page":\#(next.map { _ in "\(numbers.upperBound)" } ?? "null")"#])
     case .csv:
       headers += next.map { ["Link: <\($0)>; rel=next"] } ?? []
       body = "lng,lat,n\n" + numbers.map { "\($0),\($0),\($0)\n" }.joined()
@@ -210,6 +239,11 @@ import Testing
       (#""exceededTransferLimit":true,"#, "more records than it sends, sends 10 records"),
       (#""properties":{"exceededTransferLimit":true},"#, "sends 10 records"),
       (#""nextPageToken":"abc","#, "sends 10 records"),
+      (#""meta":{"next_cursor":"abc"},"#, "the same records"),
+      (#""has_more":true,"#, "does not say where the rest is"),
+      (#""next":2,"#, "does not say where the rest is"),
+      (#""offset":0,"total":25,"#, "the same records"),
+      (#""result":{"total":25,"limit":10},"#, "the same records"),
       (#""numberMatched":25,"links":[{"rel":"next","href":"http://10.0.0.1/x"}],"#, "another host"),
       (
         #""numberMatched":25,"links":[{"rel":"next","href":"file:///etc/passwd"}],"#, "another host"
@@ -225,6 +259,48 @@ import Testing
     let isCounted = error?.message.contains("25 records") ?? false
     #expect(members.contains("25") == isCounted)
     #expect(error?.message.contains("pages: first") == true)
+  }
+
+  @Test("a total beside features that says nothing of pages is none of records")
+  func total() throws {
+    let server = try LocalServer { _, connection in
+      connection.answer(
+        200, [], "{\"type\":\"FeatureCollection\",\"total\":25,\(Self.features(0..<10))}")
+    }
+    let report = try build(try definition("type: geojson, data: '\(server.url("/i?f=json"))'"))
+    #expect(report.sources[0].ledger.used == 10 && report.sources[0].ledger.matched == nil)
+    #expect(report.notes.isEmpty && server.requests.count == 1)
+  }
+
+  @Test("a service that ends before the number of records that it has is refused with both")
+  func endsEarly() throws {
+    let server = try LocalServer { request, connection in
+      let numbers = Self.offset(request.target) == 0 ? 0..<10 : 0..<0
+      connection.answer(
+        200, [],
+        "{\"type\":\"FeatureCollection\",\"numberMatched\":25,\(Self.features(numbers))}")
+    }
+    let error = #expect(throws: PipelineError.self) {
+      try build(try definition("type: geojson, data: '\(server.url(Dialect.wfs.path))'"))
+    }
+    #expect(error?.exitCode == 65 && error?.message.contains("sends 10 records") == true)
+    #expect(error?.message.contains("25 records") == true)
+  }
+
+  @Test("the answer of a CKAN datastore is no GeoJSON, and its whole table is named")
+  func datastore() throws {
+    let server = try LocalServer { _, connection in
+      connection.answer(
+        200, [],
+        #"{"help":"http://a/api/3/action/help_show?name=datastore_search","success":true,"#
+          + #""result":{"records":[{"_id":1,"lat":"52.5"}],"total":25,"_links":{"next":"/b"}}}"#)
+    }
+    let url = server.url("/api/3/action/datastore_search?resource_id=x")
+    let summary = try PipelineRunner.check(
+      try definition("type: geojson, data: '\(url)'"), options: BuildOptions())
+    let finding = summary.sources[0].examination?.findings.first { $0.kind == .wrongType }
+    #expect(finding?.advice.contains("/datastore/dump/") == true)
+    #expect(server.requests.count == 1)
   }
 
   @Test("a service without an end is left at the allowed number of pages")

@@ -2,6 +2,7 @@ import Examination
 import Features
 import Foundation
 import PipelineSamples
+import SourceStages
 import TestSupport
 import Testing
 

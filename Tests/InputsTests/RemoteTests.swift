@@ -4,6 +4,7 @@ import Fetching
 import Foundation
 import JSON
 import PipelineSamples
+import SourceStages
 import Synchronization
 import TestSupport
 import Testing

@@ -1,6 +1,7 @@
 import Features
 import Inputs
 import PipelineSamples
+import SourceStages
 import SQLite
 import TestSupport
 import Testing

@@ -3,6 +3,7 @@ import Features
 import Inputs
 import OrderedCollections
 import PipelineSamples
+import SourceStages
 import Styling
 import TestSupport
 import Testing

@@ -1,10 +1,13 @@
 import Definition
+import Examination
 import Features
 import Foundation
+import PMTiles
 import PipelineSamples
 import Raster
 import Reports
 import Runs
+import SourceStages
 import TestSupport
 import Testing
 import Tiling
@@ -51,6 +54,47 @@ struct VectorSourceTests {
       #expect(expected.colors.count > 10)
       #expect(found.differences(from: expected) == 0, "zoom \(zoom)")
     }
+  }
+
+  @Test("tens of millions of damaged tiles that are stored once are counted, not read")
+  func damagedRun() throws {
+    let zoom = 13
+    let folder = try TemporaryFolder()
+    // A run of all tiles but the first, which has none of the layers.
+    let first = HilbertTile.first(of: zoom)
+    let count = 1 << (2 * zoom)
+    let root = PMTilesDirectory.bytes(
+      of: [
+        PMTilesEntry(tile: first, offset: 3, length: 2, runLength: 1),
+        PMTilesEntry(tile: first + 1, offset: 0, length: 3, runLength: UInt32(count - 1)),
+      ][...])
+    var header = PMTilesHeader()
+    header.internalCompression = .none
+    header.root = .init(offset: 127, length: UInt64(root.count))
+    let metadata = Array(#"{"vector_layers":[{"id":"a","fields":{}}]}"#.utf8)
+    header.metadata = .init(offset: 127 + UInt64(root.count), length: UInt64(metadata.count))
+    header.tiles = .init(offset: 127 + UInt64(root.count + metadata.count), length: 5)
+    (header.minZoom, header.maxZoom) = (UInt8(zoom), UInt8(zoom))
+    let tiles: [UInt8] = [0x1A, 0x7F, 0x00, 0x1A, 0x00]
+    try Data(header.bytes + root + metadata + tiles).write(
+      to: folder.url.appendingPathComponent("run.pmtiles"))
+    let file = try folder.write(
+      """
+      version: 1
+      sources: {t: {type: vector, data: run.pmtiles}}
+      layers: [{id: a, type: fill, source: t, source-layer: a}]
+      tiles: {minzoom: \(zoom), maxzoom: \(zoom)}
+      output: {path: out.mbtiles}
+      """, to: "run.yml")
+    let definition = try PipelineDefinition(contentsOf: file, environment: { _ in nil })
+    let clock = ContinuousClock()
+    let start = clock.now
+    let summary = try PipelineRunner.check(definition, options: BuildOptions())
+    // One by one they take a minute.
+    #expect(clock.now - start < .seconds(20))
+    #expect(summary.failure != nil)
+    let ledger = try #require(summary.sources.first?.examination?.ledger)
+    #expect(ledger.balances && ledger.rejected[.invalidTile] == count - 1)
   }
 
   @Test(
@@ -148,14 +192,51 @@ struct VectorSourceTests {
     #expect(try !isDrawn(", promoteId: {roads: name}"))
   }
 
-  @Test("gradients follow lines of vector tiles, and circles mark their vertices, as a whole")
-  func wholeLines() throws {
+  @Test(
+    "areas of vector tiles have no seam where tiles meet, and each pixel one owner",
+    arguments: [
+      "fill-color: green", "fill-color: green, fill-opacity: 0.4",
+      "fill-color: 'rgba(0, 90, 0, 0.4)'", "fill-color: green, fill-antialias: false",
+      "fill-color: 'rgba(0, 90, 0, 0.4)', fill-outline-color: 'rgba(200, 0, 0, 0.5)'",
+      "fill-color: [match, [get, kind], wood, 'rgba(0, 90, 0, 0.4)', 'rgba(90, 0, 0, 0.4)']",
+    ])
+  func seams(paint: String) throws {
+    let sample = try VectorSourceSample()
+    try sample.write()
+    func layers(_ source: String) -> String {
+      "[{id: park, type: fill, \(source), paint: {\(paint)}}]"
+    }
+    for (zoom, side) in [(1.0, 512), (2, 1024), (1.4, 600), (2.7, 900), (4.3, 900)] {
+      let found = try Sample.picture(
+        try sample.pipeline(layers("source: town, source-layer: parks")), zoom: zoom, side: side)
+      let expected = try Sample.picture(
+        try sample.directPipeline(layers("source: parks")), zoom: zoom, side: side)
+      #expect(expected.colors.count > 1)
+      #expect(found.differences(from: expected) == 0, "zoom \(zoom)")
+    }
+  }
+
+  @Test("a gradient follows the part of a line that a vector tile has, from end to end")
+  func gradients() throws {
+    let sample = try VectorSourceSample()
+    try sample.write()
+    let layers = """
+      [{id: road, type: line, source: town, source-layer: roads, paint: {line-width: 5,
+        line-gradient: [interpolate, [linear], [line-progress], 0, red, 1, blue]}}]
+      """
+    let found = try Sample.picture(try sample.pipeline(layers), zoom: 2, side: 1024)
+    // Tiles of 256 px meet in the middle of the picture.
+    let (end, start) = (found[511, 625], found[512, 625])
+    #expect(end.blue > 240 && end.red < 16 && start.red > 240 && start.blue < 16)
+  }
+
+  @Test("circles and heat mark the vertices of lines of vector tiles once")
+  func vertices() throws {
     let sample = try VectorSourceSample()
     try sample.write()
     func layers(_ source: String) -> String {
       """
-      [{id: road, type: line, \(source), paint: {line-width: 5, line-gradient:
-         [interpolate, [linear], [line-progress], 0, red, 1, blue]}},
+      [{id: heat, type: heatmap, \(source), paint: {heatmap-radius: 20}},
        {id: corner, type: circle, \(source), paint: {circle-radius: 6, circle-opacity: 0.5}}]
       """
     }
@@ -244,7 +325,8 @@ struct VectorSourceTests {
       try sample.pipeline(Self.parks, source: ", onError: {max: 1}", tiles: tiles))
     #expect(report.sources.map(\.name) == ["town/parks/2"])
     #expect(report.sources[0].ledger.rejectedTotal == 1)
-    #expect(report.sources[0].ledger.used == 2)
+    // The two areas have parts in ten tiles, one of which is broken.
+    #expect(report.sources[0].ledger.used == 9)
   }
 
   /// What MapLibre draws or skips and the format does not allow, as bytes of a layer `parks`.
@@ -349,8 +431,8 @@ struct VectorSourceTests {
     try sample.write()
     let tiles = "{minzoom: 2, maxzoom: 2, bounds: [-170, 70, -150, 80]}"
     let report = try Sample.build(try sample.pipeline(Self.parks, tiles: tiles))
-    // The second area begins two tiles further south.
-    #expect(report.sources[0].ledger.used == 1)
+    // Of the six parts of the first area two lie further east; the second area is further south.
+    #expect(report.sources[0].ledger.used == 4)
   }
 
   @Test(

@@ -10,6 +10,7 @@ import Pipeline
 import Queries
 import Reports
 import Runs
+import SourceStages
 import SQLite
 import TestSupport
 import Testing
@@ -25,6 +26,9 @@ struct VectorTileCommandTests {
     [{id: park, type: fill, source: town, source-layer: parks},
      {id: road, type: line, source: town, source-layer: roads, paint: {line-width: 5}}]
     """
+
+  /// The numbers of tiles of zoom 2 that have a part of each area, and of the road.
+  private static let pieces = (parks: 6 + 4, roads: 6)
 
   private func written(
     _ container: VectorSourceSample.Container = .archive
@@ -164,7 +168,7 @@ struct VectorTileCommandTests {
       """, to: "style.json")
     let definition = try PipelineDefinition(
       contentsOf: file, environment: { $0 == "QUADRILLE_LOCAL" ? sample.folder.path(".") : nil })
-    #expect(try query(definition) { _ in }.lines.count == 2)
+    #expect(try query(definition) { _ in }.lines.count == Self.pieces.parks)
   }
 
   @Test("a map of tiles without a feature to draw says each reason once, and adds up the zooms")
@@ -180,13 +184,13 @@ struct VectorTileCommandTests {
     #expect(error?.message.components(separatedBy: "draws nothing").count == 2)
   }
 
-  @Test("a query of a tileset prints joined features", arguments: Sample.Container.listed)
+  @Test("a query of a tileset prints the features of each tile", arguments: Sample.Container.listed)
   func queryTileset(container: VectorSourceSample.Container) throws {
     let sample = try written(container)
     #expect(TilesetInspection.isVector(path(sample)))
     let definition = try PipelineDefinition(tileset: path(sample))
     let parks = try query(definition) { $0.tileLayers = ["parks"] }
-    #expect(parks.lines.count == 2)
+    #expect(parks.lines.count == Self.pieces.parks)
     #expect(parks.lines[0].contains(#""sourceId":1,"#))
     #expect(parks.lines[0].contains(#""sourceLayer":"parks","geometry":"#))
     #expect(parks.lines[0].contains(#""properties":{"kind":"wood"}"#))
@@ -195,10 +199,10 @@ struct VectorTileCommandTests {
       $0.tileLayers = ["parks", "roads"]
       $0.whereText = "kind = 'lawn'"
     }
-    #expect(lawn.lines.count == 1)
+    #expect(lawn.lines.count == 4)
     #expect(lawn.summary.sources.count == 2)
-    #expect(lawn.summary.sources[1].contains(", layer roads of zoom 2: 1 read"))
-    #expect(try query(definition) { _ in }.lines.count == 2 + 1 + 3)
+    #expect(lawn.summary.sources[1].contains(", layer roads of zoom 2: \(Self.pieces.roads) read"))
+    #expect(try query(definition) { _ in }.lines.count == Self.pieces.parks + Self.pieces.roads + 3)
   }
 
   @Test("a query reads the tiles of its box at the zoom that is asked for")
@@ -226,14 +230,15 @@ struct VectorTileCommandTests {
     let sample = try written()
     let definition = try sample.pipeline(Self.layers, source: ", minzoom: 1")
     let found = try query(definition) { $0.sources = ["town"] }
-    #expect(found.lines.count == 3)
-    #expect(found.lines.filter { $0.contains(#""sourceLayer":"roads""#) }.count == 1)
+    #expect(found.lines.count == Self.pieces.parks + Self.pieces.roads)
+    #expect(
+      found.lines.filter { $0.contains(#""sourceLayer":"roads""#) }.count == Self.pieces.roads)
     let others = try query(definition) { $0.tileLayers = ["places"] }
     #expect(others.lines.count == 3)
     let bounded = try sample.pipeline(
       Self.layers, tiles: "{minzoom: 2, maxzoom: 2, bounds: [-170, 70, -150, 80]}")
-    // The second area begins two tiles further south.
-    #expect(try query(bounded) { $0.tileLayers = ["parks"] }.lines.count == 1)
+    // The tile of the box and three around it have the first area; the second begins further south.
+    #expect(try query(bounded) { $0.tileLayers = ["parks"] }.lines.count == 4)
     let early = #expect(throws: PipelineError.self) { try query(definition) { $0.tileZoom = 0 } }
     #expect(early?.message.contains("has tiles from zoom 1 on, not of zoom 0") == true)
     let wrong = #expect(throws: PipelineError.self) { try query(definition) { $0.sources = ["a"] } }
@@ -289,6 +294,36 @@ struct VectorTileCommandTests {
     #expect(rows(why.text, "2").first?.contains("park") == true)
   }
 
+  @Test(
+    "a feature of vector tiles without an id has the key of its properties, in queries and in taps")
+  func keysWithoutID() throws {
+    let sample = try written()
+    let layers = "[{id: place, type: circle, source: town, source-layer: places}]"
+    let definition = try sample.pipeline(
+      layers, tiles: "{maxzoom: 2, interactivity: {fields: [name]}}")
+    var keys: [Set<String>] = []
+    for zoom in 0...2 {
+      let found = try query(definition) {
+        $0.tileZoom = zoom
+        $0.format = .geojsonseq
+      }
+      keys.append(
+        Set(
+          found.lines.compactMap { line in
+            line.range(of: #""key":""#).map {
+              String(line[$0.upperBound...].prefix { $0 != "\"" })
+            }
+          }))
+    }
+    #expect(keys[0].count == 3 && keys.allSatisfy { $0 == keys[0] })
+    _ = try Sample.build(definition)
+    let database = try Database(path: sample.folder.path("town.mbtiles"), mode: .readOnly)
+    var names: Set<String> = []
+    let statement = try database.prepare("SELECT key_name FROM keymap")
+    while try statement.step() { names.insert(statement.text(0) ?? "") }
+    #expect(names == keys[0])
+  }
+
   // MARK: why and check
 
   @Test("why names the layer, the id and the source tile of a pixel's feature")
@@ -300,10 +335,10 @@ struct VectorTileCommandTests {
       options: BuildOptions(), cancellation: Cancellation(), progress: { _ in })
     let row = try #require(rows(answer.text, "park").first)
     #expect(row.hasPrefix("park fill town one record "))
-    #expect(row.contains("tiles.mbtiles, tile 2/0/0, layer parks, id 1 "))
+    #expect(row.contains("tiles.mbtiles, tile 2/1/0, layer parks, id 1 "))
     for member in [
       #""layer": "park""#, #""source": "town""#, #""sourceLayer": "parks""#, #""id": "1""#,
-      #""tile": "2/0/0""#,
+      #""tile": "2/1/0""#,
     ] {
       #expect(answer.json.pretty.contains(member), "\(member)")
     }

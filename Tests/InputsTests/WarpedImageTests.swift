@@ -223,7 +223,7 @@ struct WarpedImageTests {
     #expect(try folder.names().filter { $0.contains("quadrille-gdal") } == [])
   }
 
-  @Test("plan, tiles, views and reports know the image; shards refuse it")
+  @Test("plan, tiles, views and reports know the image")
   func everywhere() throws {
     try writePhoto()
     let report = try build("url: photo.tif")
@@ -245,13 +245,6 @@ struct WarpedImageTests {
       options: options, cancellation: Cancellation(), progress: { _ in })
     #expect(
       answer.text.contains("r (raster)") && answer.text.contains("the same"), "\(answer.text)")
-    let error = #expect(throws: PipelineError.self) {
-      try PipelineRunner.plan(
-        definition, shards: 2, into: folder.path("plan"), options: options,
-        cancellation: Cancellation(), progress: { _ in })
-    }
-    #expect(error?.message.contains("which shards cannot share") == true)
-    #expect(!FileManager.default.fileExists(atPath: folder.path("plan")))
   }
 
   @Test("a part of a mosaic that changes is warped again, and equals a full build byte for byte")

@@ -1,3 +1,4 @@
+import Pictures
 import SystemPackage
 import TestSupport
 import Testing

@@ -1,3 +1,4 @@
+import ArchiveDeltas
 import Failures
 import Files
 import Hashing
@@ -154,6 +155,29 @@ struct ArchiveWriterTests {
           })
     }
     #expect(hashes.digest == Hexadecimal.text(SHA256.hash(data: blocks)))
+  }
+
+  @Test(
+    "rows of compact taps have numbers that follow from their keys",
+    arguments: ArchiveLayout.allCases)
+  func tapNumbers(layout: ArchiveLayout) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path.appending("a")
+    let pair = ArchivePair(seed: 3)
+    try SampleTaps().write(path, DeltaForm(layout, taps: .blocks), tiles: pair.old) { _ in
+      try Sample.metadata(zooms: 0...5)
+    }
+    let database = try Database(path: path.string, mode: .immutable)
+    let count = try #require(try database.integer("SELECT count(*) FROM taps"))
+    let numbered = """
+      SELECT count(*) FROM taps WHERE rowid
+        = ((1 << 2 * zoom_level) - 1) / 3 + 1 + (block_column << zoom_level) + block_row
+      """
+    #expect(count > 3)
+    #expect(try database.integer(numbered) == count)
+    let others = "SELECT count(*) FROM tap_entries WHERE rowid != first_feature + 1"
+    #expect(try database.integer(others) == 0)
+    #expect(try database.text("PRAGMA integrity_check") == "ok")
   }
 
   @Test("the archive writer's file opens on a read-only medium and is complete")

@@ -38,7 +38,7 @@ struct UnreadableFileTests {
     func settled() throws {
       let folder = try TemporaryFolder()
       let error = #expect(throws: ArchiveError.self) {
-        try LeftLog.settle(folder.path.appending("a.mbtiles"), for: Self.unreadable)
+        try LeftoverJournal.settle(folder.path.appending("a.mbtiles"), for: Self.unreadable)
       }
       #expect(error?.code == .inputOutput)
     }

@@ -110,6 +110,49 @@ struct PageFileTests {
     try check(rows, "long rows")
   }
 
+  @Test(
+    "roots lie in the head, all of which is used, and what it has no room for at the end",
+    arguments: [0, 1, 30, 2000], [1, 900, 20_000])
+  func head(count: Int, length: Int) throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path.appending("pages")
+    let file = try PageFile(path: path, headPages: 3)
+    var (table, index, last) = (TableTree(file), IndexTree(file), TableTree(file))
+    var record = RecordBuffer()
+    for row in 0..<count {
+      record.begin()
+      record.add(Int64(row))
+      try record.withPayload { (payload) throws(ArchiveError) in try table.append(payload) }
+      record.begin()
+      record.add(Int64(row))
+      record.add(Int64(row + 1))
+      try record.withPayload { (payload) throws(ArchiveError) in
+        try index.append(payload, endsRun: row % 50 == 7)
+      }
+    }
+    let (rows, entries) = (try table.end(), try index.end())
+    let roots = [
+      try rows.finish(in: file, sparing: 1), try entries.finish(in: file, sparing: 1),
+      try file.fillHead { () throws(ArchiveError) in
+        record.begin()
+        record.add(text: [UInt8](repeating: 7, count: length))
+        try record.withPayload { (payload) throws(ArchiveError) in try last.append(payload) }
+        return try last.finish()
+      },
+    ]
+    #expect(roots.prefix(2) == [3, 4])
+    #expect(roots[2] == 2 || length > 4096)
+    #expect(file.head.isEmpty)
+    let statements = SchemaStatement.all(
+      of: "CREATE TABLE t (a); CREATE UNIQUE INDEX t_a ON t (a); CREATE TABLE m (b TEXT)")
+    try SchemaPage(zip(statements, roots).map { ($0, root: $1) }, pageCount: file.pageCount, .small)
+      .finish(file)
+    let database = try Database(path: path.string, mode: .immutable)
+    #expect(try database.text("PRAGMA integrity_check") == "ok")
+    #expect(try database.integer("SELECT count(*) FROM t WHERE a = rowid - 1") == Int64(count))
+    #expect(try database.integer("SELECT length(b) FROM m") == Int64(length))
+  }
+
   @Test("pages hold payloads of each length around those that overflow")
   func lengths() throws {
     // 4061 bytes fit a leaf of a table, 1002 an entry of an index, 4092 a further page; of large

@@ -101,7 +101,6 @@ struct SampleTaps: Hashable {
       return try writeBlocks(path, form.layout, tiles: tiles, metadata: metadata)
     }
     let writer = try ArchiveWriter(path: path, layout: .dedup, hasGrids: true)
-    var order = KeyOrder()
     var numbers: [[UInt8]: Int] = [:]
     for (tile, image) in tiles {
       let ref = try image.withUnsafeBytes {
@@ -111,14 +110,15 @@ struct SampleTaps: Hashable {
       var grid: GridRef?
       if !keys.isEmpty {
         for key in keys { numbers[name(key)] = key }
-        order.note(keys.map(name))
         grid = try self.grid(keys).withUnsafeBytes {
-          try writer.addGrid($0, md5: MD5Digest(of: $0), keys: keys.map(name))
+          try writer.addGrid($0, md5: MD5Digest(of: $0), keys: keys.map(name), by: tile)
         }
       }
       try writer.addTile(tile, ref, grid: grid)
     }
-    for key in order.keys { try writer.addEntry(key: key, json: json(numbers[key] ?? 0)) }
+    for (key, number) in numbers.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
+      try writer.addEntry(key: key, json: json(number))
+    }
     _ = try writer.finish(metadata: try metadata(writer.taps?.digest ?? ""))
   }
 

@@ -74,9 +74,10 @@ struct SparseWorkshop {
       #expect(wrong == 0, comment)
       return
     }
+    let colors = palette + extras
     try file.withUnsafeBytes { bytes in
       try PNGDecoder().forEachRow(of: bytes) { y, row in
-        for x in 0..<canvas.width where row[x] != palette[Int(canvas[x, y])] { wrong += 1 }
+        for x in 0..<canvas.width where row[x] != colors[Int(canvas[x, y])] { wrong += 1 }
       }
     }
     #expect(wrong == 0, comment)

@@ -82,6 +82,50 @@ struct SpritePlacementTests {
     }
   }
 
+  @Test(
+    "a sprite may have colours beside the palette, alone and among sprites without any",
+    arguments: [SparseIndexedEncoder.Format.png, .webP])
+  func extras(format: SparseIndexedEncoder.Format) throws {
+    var random = SplitMix64(seed: 8)
+    let shop = SparseWorkshop(width: 60, height: 40, colors: 20, format: format)
+    let extras: [UInt32] = [0xFF10_20F0, 0x8001_0203]
+    func sprite(colors: Int) -> IndexedSprite {
+      randomSprite(&random, width: 9...9, height: 11...11, colors: colors)
+    }
+    let own = shop.encoder.prepared(sprite(colors: 22), extras: extras)
+    let plain = shop.encoder.prepared(sprite(colors: 20))
+    for x in [-4, 0, 20, 50, 55] {
+      let places = [(own, x, 5), (plain, x + 12, 8), (own, x, 20)]
+      let all = places.map { SpritePlacement($0.0, x: $0.1, y: $0.2) }
+      for placements in [Array(all.prefix(1)), Array(all.prefix(2)), all] {
+        shop.canvas.clear()
+        for placement in placements {
+          shop.canvas.draw(placement.sprite.sprite, x: placement.x, y: placement.y)
+        }
+        let file = try #require(shop.encoded(placements))
+        try shop.expectCanvas(file, extras: extras)
+      }
+    }
+    let other = shop.encoder.prepared(sprite(colors: 21), extras: [0xFF00_00FF])
+    let both = [SpritePlacement(own, x: 1, y: 1), SpritePlacement(other, x: 30, y: 1)]
+    #expect(shop.encoded(both) == nil)
+  }
+
+  @Test("a canvas draws a sprite with its indices replaced, and background left out")
+  func replaced() {
+    var random = SplitMix64(seed: 9)
+    let canvas = IndexedCanvas(width: 20, height: 20)
+    let sprite = randomSprite(&random, width: 12...12, height: 12...12, colors: 6)
+    let table: [UInt8] = [0, 5, 4, 30, 200, 1]
+    table.withUnsafeBufferPointer { canvas.draw(sprite, x: -3, y: 11, replacing: $0) }
+    for y in 0..<20 {
+      for x in 0..<20 {
+        let isInside = x + 3 < 12 && y >= 11
+        #expect(canvas[x, y] == (isInside ? table[Int(sprite[x + 3, y - 11])] : 0))
+      }
+    }
+  }
+
   @Test("placed sprites may be absent, blank or arbitrarily far away")
   func absent() {
     let shop = SparseWorkshop(width: 40, height: 30, colors: 20)

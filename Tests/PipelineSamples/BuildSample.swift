@@ -5,6 +5,7 @@ import Pipeline
 package import Reports
 import Reuse
 package import Runs
+import SourceStages
 package import TestSupport
 
 /// A small pipeline in a folder of its own, for what happens inside a build.

@@ -1,10 +1,11 @@
-package import Baking
+import Baking
 import Definition
 package import Examination
 import Foundation
 import Ingest
 import Pipeline
 package import Runs
+package import SourceStages
 package import TestSupport
 
 /// A pipeline with one source, whose keys a test changes as a finding says.

@@ -4,6 +4,7 @@ import Foundation
 package import Inputs
 package import Reuse
 package import Runs
+import SourceStages
 package import Styling
 import SystemPackage
 

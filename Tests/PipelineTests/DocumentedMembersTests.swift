@@ -57,9 +57,13 @@ struct DocumentedMembersTests {
     let entry = UpdateList.Entry(
       file: "c", bytes: 1, sha256: "d", start: ArchiveState(tiles: "e", taps: "f"), end: state,
       merged: 2)
-    let list = UpdateList(
-      sequence: 3, archive: .init(file: "a", bytes: 2, sha256: "d", state: state),
+    var list = UpdateList(
+      sequence: 3,
+      archive: .init(file: "a", bytes: 2, sha256: "d", state: state, download: "g"),
       deltas: [entry], keys: [key.publicKey])
+    list.earlier = [.init(file: "h", bytes: 3, sha256: "i", state: state)]
+    list.expires = 4
+    list.archive.chunks = FileChunks(size: 65_536, hashes: "AA==")
     let table = try Self.table(of: "docs/updates.md", below: "### The list")
     #expect(try Self.members(ofFile: Array(list.text.utf8)) == table)
     let folder = try TemporaryFolder()
@@ -111,12 +115,17 @@ struct DocumentedMembersTests {
   @Test("docs/packs.md describes each member of a list of packs, and no other")
   func packs() throws {
     let state = ArchiveState(tiles: "a", taps: "b")
-    let entry = PackList.Entry(
+    var entry = PackList.Entry(
       file: "c", bytes: 1, sha256: "d", state: state, name: "e", bounds: .world, zooms: 0...1,
       tiles: 2, inputs: "f")
-    let list = PackList(
+    entry.download = "i"
+    var list = PackList(
       archive: "g", state: state, inputs: "h", shared: entry, packs: [entry], outside: 3)
-    let members = try Self.members(ofFile: Array(list.json.pretty.utf8))
+    list.expires = 4
+    list.keys = [
+      try #require(try Ed25519.SigningKey(seed: [UInt8](repeating: 7, count: 32))).publicKey
+    ]
+    let members = try Self.members(ofFile: Array(list.text.utf8))
     let table = try Self.table(of: "docs/packs.md", below: "## The list")
     #expect(members.filter { !$0.hasPrefix("shared.") } == table)
     #expect(
@@ -132,7 +141,7 @@ struct DocumentedMembersTests {
       {"time": "2014-01-19T06:00:00Z", "run": "2014-01-19T03:00:00Z", "step": 3,
        "file": "rain/2014-01-19T0600Z.mbtiles", "sha256": "\(String(repeating: "0", count: 64))",
        "bytes": 9, "bounds": [-12, 48, 5, 61], "minzoom": 0, "maxzoom": 1, "duration": 500,
-       "input": "abc"}],
+       "records": 8, "input": "abc"}],
      "gaps": [{"from": "2014-01-19T06:00:00Z", "to": "2014-01-19T08:00:00Z", "missing": 1,
        "policy": "hold"}], "unusable": ["2014-01-19T07:00:00Z"]}
     """

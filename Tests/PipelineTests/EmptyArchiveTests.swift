@@ -1,5 +1,6 @@
 import Foundation
 import MBTiles
+import SourceStages
 import SystemPackage
 import TestSupport
 import Testing

@@ -2,6 +2,7 @@ import Examination
 import Foundation
 import Ingest
 import PipelineSamples
+import SourceStages
 import TestSupport
 import Testing
 
@@ -238,10 +239,6 @@ struct MessageTests {
     (
       "a.tif", Array("II*\0".utf8) + [8, 0, 0, 0], "a TIFF image",
       "It is a source of 'type: image'."
-    ),
-    (
-      "a.json", Array(#"[{"lng":8.5,"lat":47.4}]"#.utf8), "a JSON array",
-      "jq -r '(.[0] | keys_unsorted)"
     ),
     (
       "f.json", Array(#"[{"type":"Feature","properties":{},"geometry":null}]"#.utf8),

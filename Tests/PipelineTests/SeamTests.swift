@@ -99,11 +99,11 @@ struct SeamTests {
   func answers() throws {
     let texts = [points, "lng,lat,size\n1,1,7\n"]
     let parts = texts.map { text in
-      PartsReader.Part(name: nil) { () throws(SourceError) in
+      ConcatenatingReader.Part(name: nil) { () throws(SourceError) in
         try CSVReader(try SourceInput.bytes(Array(text.utf8), name: "a").stream())
       }
     }
-    var reader = try PartsReader(parts, hasRepeats: true)
+    var reader = try ConcatenatingReader(parts, hasRepeats: true)
     #expect(reader.geometryColumns == ["lng", "lat"])
     #expect(reader.propertyNames == ["lng", "lat", "name"])
     var batch = FeatureBatch()

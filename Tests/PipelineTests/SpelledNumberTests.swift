@@ -5,6 +5,7 @@ import Foundation
 import Ingest
 import PipelineSamples
 import Queries
+import SourceStages
 import TestSupport
 import Testing
 

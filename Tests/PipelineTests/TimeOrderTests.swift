@@ -4,6 +4,7 @@ import Foundation
 import Ingest
 import PipelineSamples
 import Queries
+import SourceStages
 import TestSupport
 import Testing
 import Tiling
@@ -89,6 +90,19 @@ struct TimeOrderTests {
     let hints = try PipelineRunner.check(definition, options: BuildOptions()).findings
       .filter { $0.kind == .textsAmongNumbers }
     #expect(hints.count == 1 && hints[0].message.contains("orders by 't' as texts"))
+  }
+
+  @Test("an order by days and months is a guess only where no value has a day beyond 12")
+  func daysAndMonths() throws {
+    let unsure = try definition(["1/2/2024 10:00", "2/2/2024 9:00"], ", line: {by: id, order: t}")
+    let found = try notes(unsure).filter { $0.contains("whether the day or the month comes first") }
+    #expect(found.count == 1 && found[0].contains("such as '1/2/2024 10:00' (m.csv:2)"), "\(found)")
+    for values in [["1/2/2024 10:00", "13/2/2024 9:00"], ["1/2/2024", "2/13/2024"]] {
+      let sure = try definition(values, ", line: {by: id, order: t}")
+      #expect(try notes(sure).allSatisfy { !$0.contains("orders by 't'") })
+    }
+    let mixed = try definition(["14/2/2024", "2/13/2024"], ", line: {by: id, order: t}")
+    #expect(try notes(mixed).contains { $0.contains("orders by 't' as texts") })
   }
 
   @Test("a condition on times reads what check calls times, and notes what it does not read")

@@ -4,6 +4,7 @@ import Ingest
 import Inputs
 import PipelineSamples
 import Reuse
+import SourceStages
 import TestSupport
 import Testing
 import Tiling
@@ -61,6 +62,11 @@ struct TrackLineTests {
     ),
     // One that is no instant makes all of them texts.
     (["b", "a", "2014-01-19", "B"], [2, 3, 1, 0]),
+    // One value says that days come first, or months.
+    (["13/01/2014 06:00", "02/02/2014 05:00", "01/03/2014 06:00", "14/01/2014"], [0, 3, 1, 2]),
+    (["1/13/2014 6:00 PM", "2/2/2014 5:00", "1/13/2014 6:00 AM", "12/1/2013 0:00"], [3, 2, 0, 1]),
+    // Where none does, a log is in order.
+    (["1.2.2024", "2.2.2024", "1.3.2024", "2.3.2024"], [0, 1, 2, 3]),
   ]
 
   @Test(
@@ -72,6 +78,29 @@ struct TrackLineTests {
     let source = try load(definition)
     #expect(vertices(source) == [order.map { "\($0).0 1.0" }])
     #expect(source.points.count == 0 && source.shapes.records.id(0) == "bus")
+  }
+
+  @Test("the order of day and month is what 'dates' says, and a value of the other one is rejected")
+  func dates() throws {
+    let values = ["1.2.2024", "2.2.2024", "1.3.2024", "2.3.2024"]
+    let rows = values.enumerated().map { "\($0.offset),1,bus,\($0.element),red\n" }
+    func load(_ more: String, _ dates: String) throws -> LoadedSource {
+      try self.load(
+        definition(
+          "lng,lat,id,t,c\n" + rows.joined() + more, line: "{by: id, order: t, dates: \(dates)}",
+          more: ", onError: {max: 1}"))
+    }
+    let months = try load("", "month-first")
+    #expect(vertices(months) == [[0, 2, 1, 3].map { "\($0).0 1.0" }])
+    let days = try load("9,1,bus,1/13/2024,red\n", "day-first")
+    #expect(vertices(days) == [[0, 1, 2, 3].map { "\($0).0 1.0" }])
+    #expect(days.ledger.rejectedTotal == 1)
+    #expect(days.ledger.examples.first?.message.contains("dates: day-first") == true)
+    // Nothing is guessed, so nothing is noted.
+    #expect(days.ledger.numbers.isEmpty && months.ledger.numbers.isEmpty)
+    #expect(throws: PipelineError.self) {
+      try self.load(definition("lng,lat,id,t\n", line: "{by: id, dates: day-first}"))
+    }
   }
 
   @Test("without a property of tracks, all points are one line")
@@ -121,6 +150,11 @@ struct TrackLineTests {
     ("{by: nobody}", "", "no property named 'nobody'", 78),
     ("{by: id, order: nothing}", "", "no property named 'nothing'", 78),
     ("{by: c}", "", "no 'c', which 'line' asks for", 65),
+    ("{x: t}", "", "Set both", 78),
+    ("{x: t, 'y': t, by: id}", "", "Keep one of them", 78),
+    ("{x: t, 'y': t}", ", crs: 'EPSG:25832'", "has a 'crs'", 78),
+    ("{x: t, 'y': north}", "", "no property named 'north'", 78),
+    ("{x: t, 'y': c}", "", "no 'c', which 'line' asks for", 65),
   ]
 
   @Test("impossible track lines are refused", arguments: faults)
@@ -137,6 +171,40 @@ struct TrackLineTests {
     }
     #expect(error?.exitCode == code, "\(error?.description ?? "")")
     #expect(error?.description.contains(says) == true, "\(error?.description ?? "")")
+  }
+
+  @Test(
+    "points with a second place are great circles, which keep their ids and cross the antimeridian")
+  func greatCircles() throws {
+    let definition = try definition(
+      """
+      lng,lat,id,x,v,c
+      -122.4,37.6,a,140.4,35.8,red
+      8,47,b,8.1,47.1,blue
+      8,47,c,8,47,blue
+      8,47,d,,47,blue
+      8,47,e,9,91,blue
+
+      """, line: "{x: x, 'y': v}", more: ", id: id, onError: {max: 2}")
+    let source = try load(definition)
+    let ledger = source.ledger
+    #expect(ledger.balances && ledger.used == 2 && ledger.noGeometry == 1)
+    #expect(ledger.rejected == [.noTrack: 1, .latitudeOutOfRange: 1])
+    #expect((0..<2).map { source.shapes.records.id($0) } == ["a", "b"])
+    let geometry = source.shapes.geometry
+    let ways = (0..<2).map { shape in
+      geometry.partRange(shape).flatMap { geometry.positionRange($0) }.map {
+        geometry.positions[$0]
+      }
+    }
+    #expect(ways[1].map(\.longitude) == [8, 8.1])
+    let (first, last) = (try #require(ways[0].first), try #require(ways[0].last))
+    #expect(first.longitude == -122.4 && abs(last.longitude - (140.4 - 360)) < 1e-9)
+    // The way over the Pacific passes south of the Aleutians.
+    #expect((47.5...49).contains(ways[0].map(\.latitude).max() ?? 0))
+    for (one, next) in zip(ways[0], ways[0].dropFirst()) {
+      #expect(abs(one.longitude - next.longitude) < 1)
+    }
   }
 
   @Test("track lines are the same from the cache, and others if the key of the source changes")

@@ -3,6 +3,7 @@ import Features
 import Foundation
 import Ingest
 import PipelineSamples
+import SourceStages
 import TestSupport
 import Testing
 

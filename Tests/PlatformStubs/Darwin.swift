@@ -14,6 +14,10 @@ public struct fstore_t {
   ) {}
 }
 
+public func clonefile(
+  _ source: UnsafePointer<CChar>, _ copy: UnsafePointer<CChar>, _ flags: UInt32
+) -> Int32 { 0 }
+
 extension stat {
   public var st_atimespec: timespec { fatalError() }
   public var st_mtimespec: timespec { fatalError() }

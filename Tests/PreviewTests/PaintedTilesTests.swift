@@ -1,3 +1,4 @@
+import Definition
 import JSON
 import TestSupport
 import Testing
@@ -30,6 +31,12 @@ struct PaintedTilesTests {
       Array(#"{"grid": []}"#.utf8)
     }
 
+    func repainted(_ overlay: LookOverlay) throws -> any PaintedTiles { self }
+
+    func picture(of view: PicturedView, for client: PreviewClient) throws -> [UInt8] {
+      Array("\(view.width)x\(view.height)@\(view.ratio) \(view.zoom)".utf8)
+    }
+
     func records(
       limit: Int, for client: PreviewClient, matching: @escaping @Sendable ([UInt8]) -> Bool
     ) throws -> [(json: [UInt8], place: LngLat)] {
@@ -45,6 +52,23 @@ struct PaintedTilesTests {
       [tileset], leaflet: try sample.leaflet(), hosts: PreviewRouter.hosts(port: 8080))
     router.painted = [tileset.id: Painted()]
     return router
+  }
+
+  @Test("ground is painted in the look and the density that the page asks for")
+  func ground() throws {
+    var router = try router()
+    var dark = Painted()
+    dark.description.bounds.east = 4
+    router.under = UnderMap(.init(light: Painted(), dark: dark), attribution: nil)
+    let under = try #require(ReportJSON(router.get("/catalogue.json").content.bytes)?["under"])
+    #expect(under["tiles"]?.text == "under/{theme}/{scale}x/{z}/{x}/{y}")
+    #expect(under["bounds"]?.line == "[1, 2, 3, 4]" && under["maxzoom"]?.line == "9")
+    #expect(router.get("/under/light/2x/4/0/3").content.bytes == PreviewSample.tile(0.5))
+    #expect(router.get("/under/dark/3x/4/0/3").content.bytes == PreviewSample.tile(0.75))
+    for path in ["light/2x/4/1/3", "light/4x/4/0/3", "grey/1x/4/0/3", "4/0/3", "light/2x/10/0/3"] {
+      #expect(router.get("/under/\(path)").status == 404, "\(path)")
+    }
+    #expect(try #require(router.under).isArchive)
   }
 
   private func text(_ answer: PreviewAnswer) -> String {
@@ -79,6 +103,10 @@ struct PaintedTilesTests {
         _ tile: TileCoord, scale: Int, for client: PreviewClient
       ) throws -> [UInt8]? { try queue.done(for: client) { nil } }
       func grid(_ tile: TileCoord, for client: PreviewClient) throws -> [UInt8]? { nil }
+      func repainted(_ overlay: LookOverlay) throws -> any PaintedTiles { self }
+
+      func picture(of view: PicturedView, for client: PreviewClient) throws -> [UInt8] { [] }
+
       func records(
         limit: Int, for client: PreviewClient, matching: @escaping @Sendable ([UInt8]) -> Bool
       ) throws -> [(json: [UInt8], place: LngLat)] { [] }

@@ -34,6 +34,7 @@ struct PreviewConnectionTests {
             PreviewContent(
               .text, Array("\(client.name) \(client.mayWait) \(client.isThere())".utf8)))
         }
+        if request.method == "POST" { return PreviewAnswer(PreviewContent(.text, request.body)) }
         return request.target == "/bad"
           ? PreviewAnswer(status: 405, "No.")
           : PreviewAnswer(PreviewContent(.text, Array(request.target.utf8)))
@@ -82,6 +83,19 @@ struct PreviewConnectionTests {
       #expect(Self.codes(answers) == codes, "\(text.prefix(80))")
       #expect(answers.contains("Connection: close\r\n"), "\(text.prefix(80))")
     }
+  }
+
+  @Test("the body of a POST is read as far as its length says, and refused where it is too long")
+  func bodies() throws {
+    func post(_ length: Int, _ body: String) -> String {
+      "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(length)\r\n\r\n\(body)"
+    }
+    let body = String(repeating: "abc ", count: 16 << 10)
+    #expect(try Self.exchange(post(5, "12345GET /")).hasSuffix("\r\n\r\n12345"))
+    #expect(try Self.exchange(post(body.utf8.count, body)).hasSuffix("\r\n\r\n\(body)"))
+    #expect(Self.codes(try Self.exchange(post(body.utf8.count + 1, body))) == ["413"])
+    #expect(Self.codes(try Self.exchange(post(5, "123"))) == ["400"])
+    #expect(Self.codes(try Self.exchange(post(5, "123"), isOpen: true, patience: 1)) == ["408"])
   }
 
   @Test("a head that does not arrive in time is refused, and an idle connection is closed")

@@ -52,7 +52,7 @@ struct RecordIndexTests {
   func stamped() throws {
     let sample = try PreviewSample()
     let path = try sample.folder.write("one", to: "a")
-    let values = StampedValues<Int>(limit: 2)
+    let values = FileStampCache<Int>(limit: 2)
     var count = 0
     func value(_ path: String) throws -> Int {
       try values.value(of: path) {

@@ -101,7 +101,19 @@ struct RequestHeadTests {
     ("Transfer-Encoding: chunked\r\n", true),
   ]
 
-  @Test("a request with a body is the last of its connection, since nobody reads the body")
+  @Test("the page that asks and its token are read, and a length of a body that is one")
+  func changes() {
+    let fields = "Host: a\r\nOrigin: http://a\r\nX-QUADRILLE-token: t\r\n"
+    let head = Self.read("POST / HTTP/1.1\r\n\(fields)Content-Length: 70000\r\n\r\n").heads.first
+    #expect(head?.request.origin == "http://a" && head?.request.token == "t")
+    #expect(head?.bodyLength == 70_000)
+    for length in ["-1", "+1", "1x", "", "1, 1", "99999999999999999999"] {
+      let text = "POST / HTTP/1.1\r\nHost: a\r\nContent-Length: \(length)\r\n\r\n"
+      #expect(Self.read(text).refusal?.status == 400, "\(length)")
+    }
+  }
+
+  @Test("a request with a body is the last of its connection")
   func bodies() {
     for (fields, isLast) in Self.last {
       let heads = Self.read("POST / HTTP/1.1\r\nHost: a\r\n\(fields)\r\n").heads

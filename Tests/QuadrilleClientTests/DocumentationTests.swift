@@ -65,6 +65,12 @@ struct DocumentationTests {
     }
     let found = try await archive.taps(containing: "bern")
 
+    let box = MapBox(west: -180, south: 60, east: -90, north: 85)
+    for entry in try await archive.entries(in: box, zoom: 3, limit: 20) {
+      shown.append("\(entry.title), \(Int(entry.coordinate.latitude))° north")
+    }
+    let changes = try await archive.changes(from: 2, to: 3, in: box)
+
     if let key = UpdateKey(base64: publicKey) {
       let updater = ArchiveUpdater(archive: file, list: list, trusting: [key])
       let outcome = try await updater.update { progress in
@@ -75,10 +81,43 @@ struct DocumentationTests {
       }
     }
 
-    #expect(shown == ["3/4/2, 0.125 of it: 328 bytes", "Bern"])
+    #expect(
+      shown == [
+        "3/4/2, 0.125 of it: 328 bytes", "Bern", "A1, 80° north", "Lac Léman, 83° north",
+        "Bern, 83° north",
+      ])
+    #expect(changes.add.count == 3 && changes.keep.isEmpty && changes.remove.isEmpty)
     #expect(found.map(\.key) == ["a.b.Nw"])
     #expect(current?.info.digest == TinyArchive(seed: 2).digest)
     #expect(heard.values.last.map { $0.bytes == $0.total } == true)
+  }
+
+  @Test(
+    "packs are chosen by place, with their size, and answer taps",
+    .enabled(if: VectorTests.areThere))
+  func packs() async throws {
+    let files = try TemporaryFolder()
+    let folder = files.url
+    let site = VectorTests.folder.appendingPathComponent("packs")
+    let http = try LocalServer { request, connection in
+      let file = site.appendingPathComponent(String(request.target.dropFirst()))
+      if let data = try? Data(contentsOf: file) { connection.answer(200, [], Array(data)) }
+    }
+    let server = try #require(URL(string: http.url("/")))
+    let key = try #require(UpdateKey(base64: "qwYalhyxl7Ox2I7bb5U5RJbeM7tbsPDoR9pjeFMem3A="))
+    let place = MapCoordinate(longitude: -179, latitude: -18)
+
+    let packs = try PackSet(
+      list: folder.appendingPathComponent("isles.packs.json"),
+      address: server.appendingPathComponent("isles.packs.json"), trusting: [key])
+    try await packs.refresh()
+    let chosen = await packs.packs(at: place)
+    let size = await packs.size(of: chosen)
+    try await packs.fetch(chosen)
+    let shown = try await packs.tap(at: place, zoom: 3)
+
+    #expect(chosen.map(\.name) == ["East"] && size == 65_536 + 57_344)
+    #expect(shown?.cluster != nil)
   }
 
   @Test("the frame that a player shows")
@@ -120,5 +159,28 @@ struct DocumentationTests {
       // Nothing is published here.
       guard case .refused(_, 404) = error else { throw error }
     }
+  }
+  @Test("a region")
+  func region() async throws {
+    let files = try TemporaryFolder()
+    let folder = files.url
+    let server = try LocalServer { $1.answer(404) }
+    let key = try Signer(seed: 1).key
+    let url = try #require(URL(string: server.url("/")))
+    await #expect {
+      try await fetch(
+        MapBox(west: 7, south: 46, east: 8, north: 47), into: folder, server: url, key: key)
+    } throws: {
+      if case .refused(_, 404)? = $0 as? ClientError { true } else { false }
+    }
+  }
+
+  private func fetch(
+    _ box: MapBox, into folder: URL, server: URL, key: UpdateKey
+  ) async throws {
+    let region = RegionUpdater(
+      archive: folder.appendingPathComponent("hotels-bern.mbtiles"),
+      list: server.appendingPathComponent("hotels.updates.json"), trusting: [key])
+    try await region.fetch(box: box, zooms: 0...16)
   }
 }

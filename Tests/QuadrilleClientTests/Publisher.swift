@@ -30,7 +30,7 @@ struct Publisher: Sendable {
   /// - Parameter chain: earlier archives, the oldest first; each has a delta to the next.
   mutating func publish(
     _ archive: TinyArchive, after chain: [TinyArchive] = [], keys: [Signer]? = nil,
-    signers: [Signer]? = nil, padding: Int = 0
+    signers: [Signer]? = nil, padding: Int = 0, hasChunks: Bool = false
   ) throws {
     // The whole archive is so large that deltas are cheaper.
     var whole = try archive.data()
@@ -44,7 +44,10 @@ struct Publisher: Sendable {
     }
     if padding > 0 { whole.append(Data(repeating: 0, count: padding)) }
     files["tiny.mbtiles"] = whole
-    members["archive"] = Self.file("tiny.mbtiles", whole, ["digest": archive.digest])
+    members["archive"] = Self.file(
+      "tiny.mbtiles", whole,
+      hasChunks
+        ? ["digest": archive.digest, "chunks": Self.chunks(whole)] : ["digest": archive.digest])
     members["deltas"] = deltas
     try publish(members, keys: keys, signers: signers)
   }
@@ -68,6 +71,46 @@ struct Publisher: Sendable {
     let list = members["series"] == nil ? Self.list : Self.seriesList
     files[list.lastPathComponent] = try JSONSerialization.data(
       withJSONObject: ["list": text, "signatures": signatures] as [String: Any])
+  }
+
+  /// Publishes an archive under its second name, too, with an earlier one from which a delta leads on.
+  ///
+  /// - Returns: the second name.
+  mutating func publishTwice(
+    _ archive: TinyArchive, after earlier: TinyArchive? = nil, padding: Int = 0,
+    keepsEarlier: Bool = true
+  ) throws -> String {
+    func version(_ archive: TinyArchive) throws -> (name: String, members: [String: Any]) {
+      let data = try archive.data() + Data(repeating: 0, count: padding)
+      let members = Self.file("", data, ["digest": archive.digest])
+      let name = "tiny.\((members["sha256"] as? String ?? "").prefix(16)).mbtiles"
+      files[name] = data
+      return (name, members.merging(["file": name]) { $1 })
+    }
+    let (name, members) = try version(archive)
+    files["tiny.mbtiles"] = files[name]
+    var list: [String: Any] = [
+      "archive": members.merging(["file": "tiny.mbtiles", "download": name]) { $1 },
+      "deltas": [Any](),
+    ]
+    if let earlier {
+      let delta = try earlier.delta(to: archive)
+      files["tiny.delta"] = delta
+      list["deltas"] = [
+        Self.file("tiny.delta", delta, ["before": earlier.digest, "after": archive.digest])
+      ]
+      if keepsEarlier { list["earlier"] = [try version(earlier).members] }
+    }
+    try publish(list)
+    return name
+  }
+
+  static func chunks(_ data: Data) -> [String: Any] {
+    let size = 1 << 16
+    let hashes = stride(from: 0, to: data.count, by: size).flatMap {
+      SHA256Hash.digest(of: Array(data[$0..<min($0 + size, data.count)])).prefix(16)
+    }
+    return ["bytes": size, "hashes": Data(hashes).base64EncodedString()]
   }
 
   static func file(_ name: String, _ data: Data, _ members: [String: Any]) -> [String: Any] {
@@ -130,6 +173,7 @@ final class MemoryTransport: UpdateTransport, @unchecked Sendable {
   private var publisher: Publisher
   private var sent: [(name: String, offset: Int)] = []
   private var piecesLeft: Int?
+  private var bytes = 0
   private let ignoresRanges: Bool
 
   private let piece: Int
@@ -146,6 +190,9 @@ final class MemoryTransport: UpdateTransport, @unchecked Sendable {
     piecesLeft = pieces
     self.ignoresRanges = ignoresRanges
   }
+
+  /// The bytes of all answers.
+  var sentBytes: Int { lock.withLock { bytes } }
 
   /// The requests so far.
   var requests: [(name: String, offset: Int)] { lock.withLock { sent } }
@@ -164,7 +211,18 @@ final class MemoryTransport: UpdateTransport, @unchecked Sendable {
     return response(206, data.dropFirst(offset))
   }
 
+  func fetch(_ url: URL, in range: Range<Int>) async throws -> UpdateResponse {
+    let name = url.path.replacingOccurrences(of: "/server/", with: "")
+    let data = lock.withLock {
+      sent.append((name, range.lowerBound))
+      return publisher.files[name]
+    }
+    guard let data else { return response(404, Data()) }
+    return response(206, data[range.clamped(to: 0..<data.count)])
+  }
+
   private func response(_ status: Int, _ data: Data) -> UpdateResponse {
+    lock.withLock { bytes += data.count }
     let body = AsyncThrowingStream<Data, any Error> { continuation in
       var rest = data
       while !rest.isEmpty {

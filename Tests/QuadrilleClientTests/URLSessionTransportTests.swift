@@ -5,6 +5,10 @@ import Testing
 
 @testable import QuadrilleClient
 
+#if canImport(FoundationNetworking)
+  import FoundationNetworking
+#endif
+
 @Suite("Updates over http by URLSession")
 struct URLSessionTransportTests {
   /// A server of a publisher's files, which takes ranges and breaks connections.
@@ -90,6 +94,42 @@ struct URLSessionTransportTests {
     var received = Data()
     for try await piece in response.body { received.append(piece) }
     #expect(received == data)
+  }
+
+  /// A transport whose sessions give up after some seconds without a byte.
+  private static func impatient(seconds: TimeInterval) -> URLSessionTransport {
+    let configuration = URLSessionConfiguration.ephemeral
+    configuration.timeoutIntervalForRequest = seconds
+    return URLSessionTransport(configuration: configuration)
+  }
+
+  @Test("a reader that is slower than the time for an answer loses nothing")
+  func slowReader() async throws {
+    let data = Data(repeating: 7, count: 24 << 20)
+    let server = try Self.server(["large": data])
+    let url = try #require(URL(string: server.url("/large")))
+    let response = try await Self.impatient(seconds: 2).fetch(url, from: 0)
+    try await Task.sleep(for: .seconds(5))
+    var received = Data()
+    for try await piece in response.body { received.append(piece) }
+    #expect(received == data)
+  }
+
+  @Test("a server that says nothing more ends the fetch")
+  func silence() async throws {
+    let end = DispatchSemaphore(value: 0)
+    defer { end.signal() }
+    let server = try LocalServer { _, connection in
+      connection.send("HTTP/1.1 200 OK\r\nContent-Length: 10\r\n\r\nabc")
+      end.wait()
+    }
+    let url = try #require(URL(string: server.url("/silent")))
+    let response = try await Self.impatient(seconds: 1).fetch(url, from: 0)
+    await #expect {
+      for try await _ in response.body {}
+    } throws: {
+      ($0 as? URLError)?.code == .timedOut
+    }
   }
 
   @Test("what is refused or not there is an error with its status or reason")

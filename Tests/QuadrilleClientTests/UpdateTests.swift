@@ -8,16 +8,22 @@ import Testing
 struct UpdateScene {
   let folder: TemporaryFolder
   let archive: URL
-  let old = TinyArchive(seed: 1)
+  let old: TinyArchive
   let new: TinyArchive
   var publisher: Publisher
 
   /// The content of the old and of the new archive.
   let contents: (old: Content, new: Content)
 
-  /// The files of every scene, which are made once.
-  private static let made = Result {
-    let old = TinyArchive(seed: 1)
+  /// The files of scenes, which are made once.
+  private static let made = Result { try files(of: TinyArchive(seed: 1)) }
+  private static let madeLarge = Result { try files(of: TinyArchive(seed: 1, maxZoom: 6)) }
+
+  private typealias Files = (
+    data: Data, new: TinyArchive, publisher: Publisher, contents: (old: Content, new: Content)
+  )
+
+  private static func files(of old: TinyArchive) throws -> Files {
     var new = old
     new.tiles[TileAddress(zoom: 3, column: 1, row: 2)] = TinyArchive.bytes(99_001)
     new.tiles[TileAddress(zoom: 3, column: 0, row: 1)] = nil
@@ -30,10 +36,13 @@ struct UpdateScene {
     )
   }
 
-  init() throws {
+  /// - Parameter isLarge: whether the delta is so small beside the archive that it is applied in
+  ///   place.
+  init(isLarge: Bool = false) throws {
     folder = try TemporaryFolder()
     archive = folder.url.appendingPathComponent("tiny.mbtiles")
-    let made = try Self.made.get()
+    old = TinyArchive(seed: 1, maxZoom: isLarge ? 6 : 3)
+    let made = try (isLarge ? Self.madeLarge : Self.made).get()
     (new, publisher, contents) = (made.new, made.publisher, made.contents)
     try made.data.write(to: archive)
   }
@@ -187,6 +196,97 @@ struct UpdateTests {
     }
     #expect(try scene.content() == scene.contents.new)
     #expect(try scene.folder.names() == ["tiny.mbtiles", "tiny.update-state.json"])
+  }
+
+  @Test("a download that a publication overtakes ends with the archive that it began")
+  func overtaken() async throws {
+    var scene = try UpdateScene()
+    try FileManager.default.removeItem(at: scene.archive)
+    let begun = try scene.publisher.publishTwice(scene.old)
+    let transport = MemoryTransport(scene.publisher)
+    var next = scene.publisher
+    _ = try next.publishTwice(scene.new, after: scene.old, padding: 200_000)
+    let replacement = next
+    let outcome = try await scene.updater(transport).update { progress in
+      if progress.bytes > 0 { transport.replace("tiny.mbtiles", by: Data("another".utf8)) }
+    }
+    #expect(outcome.plan.files.map(\.name) == [begun])
+    #expect(try scene.content() == scene.contents.old)
+    let later = MemoryTransport(replacement)
+    #expect(try await scene.updater(later).update().plan.files.map(\.name) == ["tiny.delta"])
+    #expect(try scene.content() == scene.contents.new)
+  }
+
+  @Test(
+    "a download that was cut off and overtaken goes on where the list still has its archive",
+    arguments: [true, false])
+  func resumedAfterPublication(keepsEarlier: Bool) async throws {
+    var scene = try UpdateScene()
+    try FileManager.default.removeItem(at: scene.archive)
+    let begun = try scene.publisher.publishTwice(scene.old, padding: 200_000)
+    await #expect(throws: ClientError.self) {
+      try await scene.updater(MemoryTransport(scene.publisher, breakingAfter: 190)).update()
+    }
+    let whole = try scene.publisher.publishTwice(
+      scene.new, after: scene.old, padding: 200_000, keepsEarlier: keepsEarlier)
+    let transport = MemoryTransport(scene.publisher)
+    #expect(try await scene.updater(transport).update().hasChanged)
+    #expect(try scene.content() == scene.contents.new)
+    let files = transport.requests.dropFirst().map(\.name)
+    #expect(files == (keepsEarlier ? [begun, "tiny.delta"] : [whole]))
+    #expect(transport.requests.contains { $0.offset > 0 } == keepsEarlier)
+    #expect(try scene.folder.names() == ["tiny.mbtiles", "tiny.update-state.json"])
+  }
+
+  @Test("a download that the server does not have any more gives way to the whole archive")
+  func resumedInVain() async throws {
+    var scene = try UpdateScene()
+    try FileManager.default.removeItem(at: scene.archive)
+    let begun = try scene.publisher.publishTwice(scene.old, padding: 200_000)
+    await #expect(throws: ClientError.self) {
+      try await scene.updater(MemoryTransport(scene.publisher, breakingAfter: 190)).update()
+    }
+    _ = try scene.publisher.publishTwice(scene.new, after: scene.old, padding: 200_000)
+    scene.publisher.files[begun] = nil
+    #expect(try await scene.updater(MemoryTransport(scene.publisher)).update().hasChanged)
+    #expect(try scene.content() == scene.contents.new)
+  }
+
+  @Test("a list that expired changes nothing, and is not remembered")
+  func expired() async throws {
+    var scene = try UpdateScene()
+    let members: [String: Any] = [
+      "archive": Publisher.file(
+        "tiny.mbtiles", try scene.new.data(), ["digest": scene.new.digest]),
+      "deltas": [Any](), "expires": 1_700_000_000,
+    ]
+    try scene.publisher.publish(members)
+    let error = await #expect(throws: ClientError.self) {
+      try await scene.updater(MemoryTransport(scene.publisher)).update()
+    }
+    #expect("\(try #require(error))".contains("valid until 2023-11-14 22:13:20"))
+    #expect(try scene.folder.names() == ["tiny.mbtiles"])
+    var trust = UpdateTrust(keys: [scene.publisher.signer.key])
+    let list = try #require(scene.publisher.files["tiny.updates.json"])
+    let before = Date(timeIntervalSince1970: 1_699_999_999)
+    #expect(try trust.accept(list, of: "tiny", at: before).expires == 1_700_000_000)
+  }
+
+  @Test("a list of a PMTiles file is refused with the reason before any download")
+  func packed() async throws {
+    var scene = try UpdateScene()
+    let data = try scene.new.data()
+    try scene.publisher.publish([
+      "archive": Publisher.file("tiny.pmtiles", data, ["digest": scene.new.digest]),
+      "deltas": [Any](),
+    ])
+    let transport = MemoryTransport(scene.publisher)
+    let error = await #expect(throws: ClientError.self) {
+      try await scene.updater(transport).update()
+    }
+    #expect("\(try #require(error))".contains("PMTiles"))
+    #expect(transport.requests.count == 1)
+    #expect(try scene.content() == scene.contents.old)
   }
 
   @Test("a chain of deltas is applied in one update, and progress grows to its bytes")

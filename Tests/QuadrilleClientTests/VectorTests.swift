@@ -35,7 +35,8 @@ struct VectorTests {
     #expect(
       kinds == [
         "metadata", "tile", "tap", "cluster", "search", "legend", "verify", "frames", "apply",
-        "plan",
+        "plan", "entries", "changes", "packList", "packChoice", "packTile", "packTap",
+        "packSearch", "packEntries",
       ])
   }
 
@@ -110,6 +111,137 @@ struct VectorTests {
           "\(name)")
       } catch {
         #expect(Self.kind(of: error) == vector["error"]?.string, "\(name)")
+      }
+    }
+  }
+
+  private static func box(_ vector: JSONValue) throws -> MapBox {
+    try #require(vector["box"]?.array.flatMap { MapBox($0.compactMap(\.number)) })
+  }
+
+  @Test("entries of boxes", .enabled(if: areThere))
+  func entries() async throws {
+    for vector in Self.cases("entries") {
+      let archive = try MapArchive(url: try Self.url(vector["file"]))
+      let zoom = Int((try #require(vector["zoom"]?.number)).rounded(.down))
+      let name = vector["name"]?.string ?? ""
+      do {
+        try Self.compare(
+          try await archive.entries(
+            in: try Self.box(vector), zoom: zoom, limit: try #require(vector["limit"]?.integer)),
+          vector)
+      } catch let error as ClientError {
+        #expect(Self.kind(of: error) == vector["error"]?.string, "\(name)")
+      }
+    }
+  }
+
+  private static func compare(_ found: [MapEntry], _ vector: JSONValue) throws {
+    let name = vector["name"]?.string ?? ""
+    let expected = try #require(vector["expect"]?.array, "\(name)")
+    #expect(found.map(\.key) == expected.map { $0["key"]?.string }, "\(name)")
+    for (entry, expected) in zip(found, expected) {
+      let place = [entry.coordinate.longitude, entry.coordinate.latitude]
+      let numbers = try [#require(expected["lng"]?.number), #require(expected["lat"]?.number)]
+      #expect(zip(place, numbers).allSatisfy { abs($0 - $1) < 1e-6 }, "\(name)")
+      #expect(entry.count == expected["count"]?.integer, "\(name)")
+      #expect(entry.layer == expected["layer"]?.integer, "\(name)")
+      #expect(JSONValue.object(entry.tap.fields) == expected["fields"], "\(name)")
+    }
+  }
+
+  @Test("lists of packs", .enabled(if: areThere))
+  func packLists() throws {
+    for vector in Self.cases("packList") {
+      let name = vector["name"]?.string ?? ""
+      var trust = try Self.trust(vector)
+      let address = try #require(vector["address"]?.string.flatMap { URL(string: $0) })
+      do {
+        let list = try trust.acceptPacks(
+          Data(contentsOf: try Self.url(vector["list"])),
+          of: UpdateList.name(inAddress: address, suffix: PackList.suffix) ?? "",
+          at: Self.now(vector))
+        #expect(vector["error"] == nil, "\(name)")
+        let expected = try #require(vector["expect"], "\(name)")
+        #expect(list.all.map(\.file) == expected["files"]?.array?.compactMap(\.string), "\(name)")
+        #expect(trust.sequence == expected["state"]?["sequence"]?.integer, "\(name)")
+        #expect(trust.keys == Self.keys(try #require(expected["state"])), "\(name)")
+      } catch let error as ClientError {
+        #expect(Self.kind(of: error) == vector["error"]?.string, "\(name): \(error)")
+      }
+    }
+  }
+
+  /// Returns the packs that a case has, copied beside their list.
+  private static func packs(_ vector: JSONValue, in folder: URL) throws -> PackSet {
+    let list = try url(vector["list"])
+    let names = (vector["held"]?.array ?? []).compactMap(\.string) + [list.lastPathComponent]
+    for name in names {
+      try FileManager.default.copyItem(
+        at: list.deletingLastPathComponent().appendingPathComponent(name),
+        to: folder.appendingPathComponent(name))
+    }
+    let copy = folder.appendingPathComponent(list.lastPathComponent)
+    return try PackSet(list: copy, address: copy, trusting: [], transport: NoTransport())
+  }
+
+  @Test("packs as one map", .enabled(if: areThere))
+  func packs() async throws {
+    for vector in Self.cases where vector["held"] != nil {
+      let folder = try TemporaryFolder()
+      let packs = try Self.packs(vector, in: folder.url)
+      let name = vector["name"]?.string ?? ""
+      let expected = vector["expect"] ?? .null
+      func integer(_ name: String) throws -> Int { try #require(vector[name]?.integer) }
+      switch vector["do"]?.string {
+      case "packChoice":
+        let chosen = await packs.packs(in: try Self.box(vector))
+        #expect(chosen.map(\.file) == expected["packs"]?.array?.compactMap(\.string), "\(name)")
+        #expect(await packs.size(of: chosen) == expected["bytes"]?.integer, "\(name)")
+      case "packTile":
+        let shown = try await packs.picture(
+          TileAddress(zoom: integer("z"), column: integer("x"), row: integer("y")))
+        #expect((shown == nil) == (expected == .null), "\(name)")
+        guard let shown else { continue }
+        #expect(
+          [shown.address.zoom, shown.address.column, shown.address.row]
+            == expected["tile"]?.array?.compactMap(\.integer), "\(name)")
+        #expect(
+          [shown.part.x, shown.part.y, shown.part.side]
+            == expected["part"]?.array?.compactMap(\.number), "\(name)")
+        #expect(
+          Hexadecimal.text(SHA256Hash.digest(of: Array(shown.data)))
+            == expected["sha256"]?.string, "\(name)")
+      case "packTap":
+        let place = MapCoordinate(
+          longitude: try #require(vector["lng"]?.number),
+          latitude: try #require(vector["lat"]?.number))
+        let tap = try await packs.tap(at: place, zoom: integer("zoom"))
+        #expect(tap.map { JSONValue.object($0.fields) } == expected["entry"], "\(name)")
+      case "packSearch":
+        let tap = try await packs.tap(forKey: try #require(vector["key"]?.string))
+        #expect(tap.map { JSONValue.object($0.fields) } ?? .null == expected, "\(name)")
+      default:
+        try Self.compare(
+          try await packs.entries(
+            in: try Self.box(vector), zoom: integer("zoom"), limit: integer("limit")), vector)
+      }
+    }
+  }
+
+  @Test("changes from one zoom to another", .enabled(if: areThere))
+  func changes() async throws {
+    for vector in Self.cases("changes") {
+      let archive = try MapArchive(url: try Self.url(vector["file"]))
+      let found = try await archive.changes(
+        from: try #require(vector["from"]?.integer), to: try #require(vector["to"]?.integer),
+        in: try Self.box(vector))
+      for (name, entries) in [
+        ("keep", found.keep), ("add", found.add), ("remove", found.remove),
+      ] {
+        #expect(
+          entries.map(\.key) == vector["expect"]?[name]?.array?.compactMap(\.string),
+          "\(vector["name"]?.string ?? ""): \(name)")
       }
     }
   }
@@ -246,7 +378,7 @@ struct VectorTests {
       do {
         let list = try trust.accept(
           Data(contentsOf: try Self.url(vector["list"])),
-          of: UpdateList.name(inAddress: address) ?? "")
+          of: UpdateList.name(inAddress: address) ?? "", at: Self.now(vector))
         #expect(vector["error"] == nil, "\(name)")
         let expected = try #require(vector["expect"], "\(name)")
         #expect(trust.sequence == expected["state"]?["sequence"]?.integer, "\(name)")
@@ -295,11 +427,15 @@ struct VectorTests {
     return StoredTrust(stem: folder.path("a"), anchors: keys(vector), FileActions()).load()
   }
 
+  private static func now(_ vector: JSONValue) -> Date {
+    Date(timeIntervalSince1970: vector["now"]?.number ?? 0)
+  }
+
   private static func form(_ plan: UpdatePlan) -> JSONValue {
     switch plan {
     case .upToDate: .array([])
     case .deltas(let deltas): .array(deltas.map { .string($0.file.name) })
-    case .whole(let archive): .string(archive.file.name)
+    case .whole(let archive): .string(archive.source.name)
     }
   }
 
@@ -334,9 +470,12 @@ struct VectorTests {
     case .untrustedKey: "untrusted"
     case .invalidSignature: "badSignature"
     case .replayedList: "replayed"
+    case .expiredList: "expired"
     case .clientTooOld: "clientTooOld"
     case .invalidFileName: "badName"
     case .otherArchive: "otherArchive"
+    case .noPlaces: "noPlaces"
+    case .boxTooLarge: "tooLarge"
     default: nil
     }
   }

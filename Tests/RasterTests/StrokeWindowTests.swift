@@ -85,9 +85,9 @@ struct StrokeWindowTests {
     points.withUnsafeBufferPointer { points in
       LinePainter().draw(
         [
-          StrokeRun(points: points, window: StrokeWindow(columns: -9..<20, rows: 7..<90)),
-          StrokeRun(points: points, window: StrokeWindow(columns: 20..<48, rows: 30..<40)),
-          StrokeRun(points: points, window: StrokeWindow(columns: 60..<70, rows: 0..<9)),
+          StrokeRun(points: points, window: PixelWindow(columns: -9..<20, rows: 7..<90)),
+          StrokeRun(points: points, window: PixelWindow(columns: 20..<48, rows: 30..<40)),
+          StrokeRun(points: points, window: PixelWindow(columns: 60..<70, rows: 0..<9)),
         ], style: style, color: color, into: cut)
     }
     var differing = 0

@@ -105,6 +105,38 @@ show(asked.at(-1).endsWith(" reload"));
     assert told == ['"changed-true-true"', "true"]
 
 
+def test_parts_are_asked_for_on_condition_and_a_changed_file_is_not_sent_whole(node):
+    told = node("""
+server.exposed = new Set(["Content-Range", "ETag"]);
+let [conditions, isCancelled] = [0, false];
+const conditional = async (url, options) => {
+  const condition = options.headers["If-Range"];
+  if (condition) conditions++;
+  if (!condition || condition === `"${server.file}"`) return fetcher(url, options);
+  const body = new ReadableStream({ pull: (stream) => stream.enqueue(new Uint8Array(10)), cancel: () => void (isCancelled = true) });
+  return new Response(body, { status: 200 });
+};
+const archive = await Archive.open(url, { fetcher: conditional });
+show(await archive.verify().then((digest) => digest.length));
+show(conditions > 0);
+server.file = "new";
+server.cached.clear();
+const again = await Archive.open(url, { fetcher: conditional });
+server.file = "other";
+// So small an archive was read with the first tile in mind.
+again.database.pages.clear();
+show(await again.verify().catch((error) => error.kind));
+show(isCancelled);
+// On a page of another origin such a header would need a request of its own.
+globalThis.location = new URL("https://app.example.org/");
+[server.file, conditions] = ["old", 0];
+server.cached.clear();
+show((await (await Archive.open(url, { fetcher: conditional })).verify()).length);
+show(conditions);
+""")
+    assert told == ["64", "true", '"changed"', "true", "64", "0"]
+
+
 def test_a_delta_that_is_gone_gives_way_to_the_next_path(node):
     told = node("""
 import { checkList } from "%(clients)s/javascript/quadrille.js";

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from kit import cases, clients, rows
+from kit import audit, cases, clients, rows
 from kit.publisher import KEY
 from kit.server import LEAFLET, maplibre
 
@@ -103,6 +103,28 @@ def test_maplibre_gl_js(page):
     shown.wait("document.querySelector('.maplibregl-popup')?.textContent.includes('Dot 6')")
 
 
+def test_markers_for_keyboards_and_screen_readers(page):
+    shown = page(snippet("Keyboards and screen readers", "js"), "map, archive, picked, remove", "MapLibre GL JS")
+    shown.wait("document.querySelectorAll('.maplibregl-marker').length > 20")
+    script = audit.axe()
+    if script:
+        shown.run(f"(() => {{ {script}\n; return true; }})()")
+        assert [one for one in shown.run(audit.AXE) if "maplibregl-marker" in one] == []
+    labels = shown.run("[...document.querySelectorAll('.maplibregl-marker')].map((one) => [one.ariaLabel, one.getBoundingClientRect().width])")
+    assert {"Dot 6", "Shape 3"} < {label for label, _ in labels} and {width for _, width in labels} == {24}
+    shown.run("(document.querySelector('[aria-label=\"Dot 6\"]').focus(), null)")
+    shown.key("Enter")
+    shown.wait("picked.length === 1 && picked[0] === 'Dot 6' && !map.isMoving()")
+    # The button stays, and with it the focus; what is outside goes.
+    shown.wait("document.activeElement.ariaLabel === 'Dot 6'")
+    shown.run("(map.jumpTo({center: [0, 0]}), null)")
+    shown.wait("document.querySelectorAll('.maplibregl-marker').length === 0 && document.activeElement === map.getCanvas()")
+    shown.run("(map.jumpTo({center: [367.5, 47], zoom: 8}), null)")
+    shown.wait("document.querySelectorAll('.maplibregl-marker').length > 20")
+    shown.run("(remove(), null)")
+    shown.wait("document.querySelectorAll('.maplibregl-marker').length === 0")
+
+
 def test_updates_in_javascript(page):
     shown = page(snippet("Updates in JavaScript", "js"), "archive, path", archive="towns-1")
     assert shown.run("path.map((delta) => delta.file)") == ["towns.1-3.delta"]
@@ -145,7 +167,7 @@ def test_python(folder, publisher):
 def test_java(java, folder, publisher):
     code = prepared(snippet("Java and Kotlin", "java"), publisher)
     (folder / "Example.java").write_text(
-        "package quadrille;\nimport java.net.URI;\nimport java.nio.file.Path;\nimport java.util.List;\nimport java.util.Map;\n"
+        "package quadrille;\nimport java.io.File;\nimport java.net.URI;\nimport java.util.List;\nimport java.util.Map;\n"
         f"public class Example {{\npublic static void main(String[] words) throws Exception {{\n{code}\n"
         "System.out.println(isNew);\n}\n}\n",
         encoding="utf-8",

@@ -357,7 +357,7 @@ def test_images_show_their_classes_where_the_archive_has_no_legend(page, served)
     assert len(set(colours)) == len(colours)
 
 
-def test_the_look_shows_what_was_changed_as_yaml(page, tmp_path):
+def test_the_look_shows_what_would_change_in_the_file(page, tmp_path):
     (tmp_path / "places.csv").write_text("id,name,lat,lon,n\n1,One,50,10,3\n2,Two,51,11,30\n", encoding="utf-8")
     pipeline = (
         "version: 1\nname: places\nsources:\n  places: {type: csv, data: places.csv, x: lon, y: lat, id: id}\nlayers:\n"
@@ -374,16 +374,19 @@ def test_the_look_shows_what_was_changed_as_yaml(page, tmp_path):
         assert page.run("document.querySelector('.look pre').closest('[hidden]') !== null")
         for number, value in [(0, "#00ff00"), (1, "20"), (3, "7.5")]:
             page.run(f"(i => {{ i.value = {value!r}; i.dispatchEvent(new Event('input')); }})(document.querySelectorAll('.look input')[{number}])")
+        page.run("quadrille.looksReady()")
         assert page.run("document.querySelector('.look pre').textContent") == (
-            "layers:\n  - id: dots\n    paint:\n"
-            '      circle-color: [step, [get, "n"], "rgba(0, 255, 0, 0.5)", 20, "#00f"]\n      circle-radius: 7.5\n'
+            "places.yml:10\n"
+            "-       circle-color: [step, [get, n], 'rgba(255, 0, 0, 0.5)', 10, '#00f']\n"
+            "+       circle-color: [step, [get, n], 'rgba(0, 255, 0, 0.5)', 20, '#00f']\n"
+            "places.yml:11\n-       circle-radius: 5\n+       circle-radius: 7.5\n"
         )
         names = page.run("[...document.querySelectorAll('.look input')].map((one) => one.getAttribute('aria-label'))")
         assert names == ["dots circle-color by n below", "dots circle-color from limit", "dots circle-color from", "dots circle-radius"]
         # What was changed stays when the panel is drawn again.
         page.run("quadrille.set({shown: []})")
         assert "7.5" in page.run("document.querySelector('.look pre').textContent")
-        page.run("document.querySelectorAll('.look button')[1].click()")
+        page.run("document.querySelectorAll('.look button')[2].click()")
         assert page.run("document.querySelector('.look pre').closest('[hidden]') !== null")
     finally:
         running.close()

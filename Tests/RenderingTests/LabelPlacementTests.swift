@@ -157,6 +157,107 @@ struct LabelPlacementTests {
     #expect(shown == [[1], [1]])
   }
 
+  /// The room of the labels and of the circles of a crowd, in 1/16 px.
+  private func room(
+    obstacle: String, label: String
+  ) throws -> (labels: [LabelObstacle], circles: [LabelObstacle]) {
+    let layers = try [
+      #"""
+      {"id": "a", "type": "circle", "source": "s", "layout": {\#(obstacle)},
+       "paint": {"circle-radius": 7, "circle-stroke-width": 2, "circle-translate": [3, -1]}}
+      """#,
+      #"""
+      {"id": "b", "type": "symbol", "source": "s", "layout":
+        {"text-field": ["get", "name"], "text-font": ["DejaVu Sans Bold"], "text-size": 10,
+         \#(label)}}
+      """#,
+    ].map { try layer($0) }
+    let style = Style(layers: layers)
+    let grid = PixelGrid(zoom: 5, tileSize: 256, scale: 2)
+    var looks = LookTable()
+    let symbols = try SymbolResolver(style: style, fonts: try fonts.get()).symbols(
+      of: [Self.crowd()], grid: grid, looks: &looks)
+    let footprint = LabelFootprint(scale: 2, shaper: TextShaper(fonts: try fonts.get()))
+    var found: (labels: [LabelObstacle], circles: [LabelObstacle]) = ([], [])
+    for row in 0..<symbols.count {
+      let (x, y) = (symbols.xs[row], symbols.ys[row])
+      for entry in looks.stacks[Int(symbols.stacks[row])] {
+        switch entry.look {
+        case .text(let text):
+          let place = LabelPlacement.Place(x: x, y: y, isExact: false)
+          found.labels += try footprint.obstacles(of: text).map { box in
+            place.room(
+              LabelObstacle(
+                left: box.left * 16, top: box.top * 16, right: box.right * 16,
+                bottom: box.bottom * 16))
+          }
+        case .circle:
+          found.circles.append(
+            LabelObstacle(
+              left: x + (6 - 18) * 16, top: y + (-2 - 18) * 16, right: x + (6 + 18) * 16,
+              bottom: y + (-2 + 18) * 16, isCircle: true))
+        default: break
+        }
+      }
+    }
+    return found
+  }
+
+  @Test(
+    "labels that look for room keep off circles that are obstacles, also off their own",
+    arguments: [
+      #""text-variable-anchor": ["left", "right"], "text-radial-offset": 1.5"#,
+      #""text-anchor": "left", "text-offset": [1.5, 0], "text-padding": 0"#,
+      #""text-anchor": "left", "text-offset": [1.5, 0], "text-overlap": "cooperative""#,
+    ])
+  func obstacles(label: String) throws {
+    func covered(_ room: (labels: [LabelObstacle], circles: [LabelObstacle])) -> Int {
+      room.labels.count { label in room.circles.contains { $0.meets(label) } }
+    }
+    let free = try room(obstacle: "", label: label)
+    #expect(free.circles.count == 150 && covered(free) > 0)
+    let kept = try room(obstacle: #""circle-obstacle": true"#, label: label)
+    #expect(kept.circles.count == 150 && kept.labels.count > 20 && covered(kept) == 0)
+    let off = try room(obstacle: #""circle-obstacle": false"#, label: label)
+    #expect(off.labels == free.labels)
+  }
+
+  @Test("a label within its own circle needs text-allow-overlap where circles are obstacles")
+  func ownCircle() throws {
+    let obstacle = #""circle-obstacle": true"#
+    #expect(try room(obstacle: obstacle, label: #""text-padding": 0"#).labels.isEmpty)
+    let counts = try room(obstacle: obstacle, label: #""text-allow-overlap": true"#)
+    #expect(counts.labels.count == 150)
+  }
+
+  @Test("features that are read part by part keep off circles as those in memory do")
+  func passes() throws {
+    let layers = try [
+      #"""
+      {"id": "a", "type": "circle", "source": "s", "layout": {"circle-obstacle": true},
+       "paint": {"circle-radius": 7}}
+      """#,
+      #"""
+      {"id": "b", "type": "symbol", "source": "s", "layout":
+        {"text-field": ["get", "name"], "text-font": ["DejaVu Sans Bold"], "text-size": 10,
+         "text-anchor": "left", "text-offset": [1.2, 0], "text-padding": 6}}
+      """#,
+    ].map { try layer($0) }
+    let resolver = SymbolResolver(style: Style(layers: layers), fonts: try fonts.get())
+    let grid = PixelGrid(zoom: 5, tileSize: 256, scale: 1)
+    let vast = VastSymbols(scale: 1, shaper: resolver.shaper)
+    let source = Self.crowd()
+    var pass = try #require(
+      PlacementPass(resolver, of: [source], grid: grid, vast, in: nil))
+    try pass.add(source)
+    var looks = LookTable()
+    let parts = try resolver.symbols(
+      of: [source], grid: grid, looks: &looks, shown: pass.decided())
+    let whole = try resolver.symbols(of: [source], grid: grid, looks: &looks)
+    #expect(Array(parts.stacks) == Array(whole.stacks) && Array(parts.xs) == Array(whole.xs))
+    #expect(Set(whole.stacks.map { looks.stacks[Int($0)].count }) == [1, 2])
+  }
+
   @Test("label padding takes more room")
   func padding() throws {
     let layer = { (padding: Int) in #""text-padding": \#(padding)"# }

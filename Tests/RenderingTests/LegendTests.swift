@@ -55,6 +55,15 @@ struct LegendTests {
         ["step", ["number", ["get", "lanes"], 1], 1, 2, 3, 4, 6]}}]
       """##, ["a [lanes]: < 2, 2 – 4, ≥ 4"]
     ),
+    // Areas in proportion to a number, as drafts have them.
+    (
+      ##"""
+      [{"id": "a", "type": "circle", "source": "s", "paint": {"circle-radius":
+        ["interpolate", ["linear"], ["zoom"], 4, 2, 9, ["interpolate", ["linear"], ["sqrt",
+          ["case", ["==", ["typeof", ["get", "people"]], "number"], ["get", "people"], 0]],
+          0, 1, 320, 22]]}}]
+      """##, ["a [people]: 5,000, 20,000, 100,000"]
+    ),
     (
       ##"""
       [{"id": "a", "type": "circle", "source": "s", "paint": {"circle-color":
@@ -146,7 +155,7 @@ struct LegendTests {
       row.swatch.compactMap { if case .fill(let color) = $0 { color } else { nil } }
     }
     #expect(colors.map { $0.map { ($0.red * 255).rounded() } } == [[255], [136], [0]])
-    let counts = try Self.legend(Self.cases[7].layers, points: ["t": 8000]).entries[0].rows
+    let counts = try Self.legend(Self.cases[8].layers, points: ["t": 8000]).entries[0].rows
     let radii = counts.map { row -> Double in
       if case .circle(let look)? = row.swatch.first { look.radius } else { 0 }
     }

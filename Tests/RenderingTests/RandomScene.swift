@@ -118,6 +118,19 @@ enum RandomLooks {
         translateX: random.pick([0, 0, 1.25]), translateY: random.pick([0, 0, -3])))
   }
 
+  static func chart(_ random: inout SplitMix64) -> Look {
+    let form = random.pick(ChartLook.Form.allCases)
+    var chart = ChartLook(
+      form: form,
+      slices: [0.2, random.number(in: 0.3..<0.9), 1].map { end in
+        ChartLook.Slice(color: color(&random), end: end)
+      }, radius: random.number(in: 3..<14), rotate: random.number(in: 0..<360))
+    if form == .donut { chart.holeRadius = chart.radius / 2 }
+    (chart.length, chart.thickness) = (random.number(in: 3..<20), random.number(in: 3..<9))
+    (chart.strokeWidth, chart.strokeColor) = (random.pick([0, 1.5]), color(&random))
+    return .chart(chart)
+  }
+
   static func text(_ random: inout SplitMix64) -> Look {
     let text = String(random.pick([1, 7, 42, 999, 1234]))
     return .text(

@@ -7,6 +7,7 @@ import Tiling
 
 @testable import Painting
 @testable import Scenes
+@testable import Styling
 
 @Suite("All tiles of a zoom side by side")
 struct StitchTests {
@@ -16,7 +17,9 @@ struct StitchTests {
   func stitch(snap: Double, scale: Int) throws {
     for seed in 0..<(runsSlowTests ? 60 : 3) {
       var random = SplitMix64(seed: UInt64(seed) << 8 | UInt64(scale))
-      let pool = RandomLooks.stacks(&random, count: 7)
+      let pool =
+        RandomLooks.stacks(&random, count: 7)
+        + (0..<2).map { _ in [StackedLook(layer: 0, look: RandomLooks.chart(&random))] }
       let grid = PixelGrid(zoom: 2, tileSize: 64, scale: scale, snap: snap)
       let scene = RandomScene(
         &random, grid: grid, pool: pool, count: 10 + random.below(30),

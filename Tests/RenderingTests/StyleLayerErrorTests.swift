@@ -43,10 +43,10 @@ struct StyleLayerErrorTests {
     Fault(#"{"type": "circle"}"#, at: [], "no 'id'"),
     Fault(
       #"{"id": "a"}"#, at: [],
-      "no 'type'; it is one of background, fill, line, circle, symbol, raster, heatmap"),
+      "no 'type'; it is one of background, fill, line, circle, chart, leg, symbol, raster, heatmap"),
     Fault(
       #"{"id": "a", "type": "hillshade"}"#, at: [.member("type")],
-      "'hillshade' is not supported; supported are background, fill, line, circle, symbol, raster, "
+      "'hillshade' is not supported; supported are background, fill, line, circle, chart, leg, symbol, raster, "
         + "heatmap"),
     Fault(#"{"id": "a", "type": "circle"}"#, at: [], "a circle layer needs a 'source'"),
     Fault(

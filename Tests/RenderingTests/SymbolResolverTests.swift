@@ -60,6 +60,42 @@ struct SymbolResolverTests {
     #expect(radii(descending, looks) == [3, 2, 1])
   }
 
+  @Test(
+    "every feature has its own look, where many have the same values and where all differ",
+    arguments: [7, 5000])
+  func values(kinds: Int) throws {
+    let count = 5000
+    let rows = (0..<count).map { row -> (kind: PropertyValue, number: Double) in
+      let kind: PropertyValue = [.string("a"), .string("b"), .null, .bool(true)][row / 3 % 4]
+      return (kind, Double(row % kinds) + 1)
+    }
+    let source = SymbolSource(
+      id: "s",
+      points: .sample(
+        (0..<count).map { LngLat(longitude: Double($0) / 100, latitude: 1) },
+        columns: [("kind", rows.map(\.kind)), ("n", rows.map { .number($0.number) })]),
+      level: nil)
+    var looks = LookTable()
+    let symbols = try symbols(
+      [
+        #"""
+        {"id": "a", "type": "circle", "source": "s", "paint": {"circle-radius":
+        ["/", ["+", ["get", "n"], ["match", ["get", "kind"], "a", 0.5, "b", 0.25,
+          ["case", ["has", "kind"], 0.125, 0]]], 100]}}
+        """#
+      ], source, looks: &looks)
+    let expected = rows.map { kind, number in
+      let more: Double =
+        switch kind {
+        case .string(let text): text == "a" ? 0.5 : 0.25
+        // A null is there, too.
+        default: 0.125
+        }
+      return (number + more) / 100
+    }
+    #expect(radii(symbols, looks) == expected)
+  }
+
   @Test("symbols have the look at each position, even if nothing else differs")
   func place() throws {
     let source = SymbolSource(id: "s", points: .sample(places, columns: []), level: nil)

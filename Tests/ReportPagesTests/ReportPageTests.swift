@@ -3,6 +3,7 @@ import Features
 import Foundation
 import JSON
 import MBTiles
+import Pictures
 import SystemPackage
 import TestSupport
 import Testing

@@ -2,7 +2,10 @@ import Foundation
 import Testing
 
 /// What needs no more than Python of the readers' tests (`make test-readers`).
-@Suite("Golden vectors of the readers for apps", .enabled(if: python != nil, "no Python"))
+///
+/// One after the other: `generate.py --check` signs the lists anew, which the readers read.
+@Suite(
+  "Golden vectors of the readers for apps", .enabled(if: python != nil, "no Python"), .serialized)
 struct GoldenVectorTests {
   @Test("the Python reader, written from the documents, gives every answer")
   func replay() throws {
@@ -23,7 +26,7 @@ struct GoldenVectorTests {
     #expect(told.status == 0, "\(told.output)")
   }
 
-  @Test("all files together are smaller than 1.7 MB")
+  @Test("all files together are smaller than 2.6 MB")
   func size() throws {
     let sizes = try Repository.files(in: "clients/vectors", suffix: "").map { path in
       let file = Repository.root.appendingPathComponent(path)
@@ -31,7 +34,7 @@ struct GoldenVectorTests {
       return values.isRegularFile == true ? values.fileSize ?? 0 : 0
     }
     #expect(sizes.count > 50)
-    #expect(sizes.reduce(0, +) < 1_700_000)
+    #expect(sizes.reduce(0, +) < 2_600_000)
   }
 
   private func run(_ script: String, _ arguments: String...) throws -> (

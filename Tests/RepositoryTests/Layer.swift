@@ -64,6 +64,7 @@ struct Layer {
           "Files",
           "durable and temporary files, locks, folder listings, formats, sizes, free space, digests, mapped files"
         ),
+        Member("Pictures", "the structure of PNG, JPEG and WebP, read without decoding pixels"),
         Member("Children", "programs run as child processes, under limits"),
         Member("Columns", "columns of plain values, in memory or in scratch files"),
         Member("JSON", "a JSON reader with places, and a writer"),
@@ -104,8 +105,7 @@ struct Layer {
         Member(
           "SpatialIndex",
           "points in Morton order; lines and polygons simplified and cut into tiles"),
-        Member(
-          "VectorTiles", "Mapbox Vector Tiles decoded, and their features joined across tiles"),
+        Member("VectorTiles", "Mapbox Vector Tiles decoded, their features as records"),
         Member("Clustering", "clusters of every zoom, by grid or by radius"),
         Member("Overlays", "images decoded, placed and warped; series of frames as values"),
         Member("Styling", "a style's layers compiled, and what each feature looks like"),
@@ -128,8 +128,9 @@ struct Layer {
         Member("Reports", "the report of a run as values"),
         Member("Archives", "commands on finished archives: inspect, verify, delta, export, taps"),
         Member("Publication", "what follows an archive: packs, deltas, lists, sidecars, rollback"),
+        Member("SourceStages", "sources read, filtered, joined by stacks, and clustered"),
         Member("Baking", "the build: its stages from ingest to publication"),
-        Member("Series", "image series: one archive for each frame, and their manifest"),
+        Member("Series", "series of frames: an archive for each, and their manifest"),
       ]),
     Layer(
       name: "leaves", isSideBySide: true,

@@ -19,11 +19,12 @@ struct PlatformBranchTests {
 
   /// The stubs, each after those that it imports.
   private static let stubs = [
-    "CryptoKit", "Darwin", "CoreLocation", "CoreGraphics", "ImageIO", "MapKit", "MapLibre",
+    "CryptoKit", "Darwin", "CoreLocation", "CoreGraphics", "ImageIO", "UIKit", "MapKit", "MapLibre",
+    "SwiftUI",
   ]
 
   private static var branch: Regex<Substring> {
-    /#(?:if|elseif) .*canImport\((?:Darwin|CryptoKit|MapKit|MapLibre)\)/
+    /#(?:if|elseif) .*canImport\((?:Darwin|CryptoKit|MapKit|MapLibre|UIKit)\)/
   }
 
   @Test("every target that has one is checked, or is an exception with a reason")
@@ -55,6 +56,7 @@ struct PlatformBranchTests {
           + ["Darwin"] + copies, stubs: folder)
       #expect(outcome.status == 0, "\(target): \(outcome.errors)")
     }
+    try Self.checkApp(folder)
     // A branch that is wrong is noticed.
     let wrong = folder.appending(path: "wrong.swift")
     try "#if canImport(CryptoKit)\nimport CryptoKit\nstruct MD5 { var hasher = MD5() }\n#endif\n"
@@ -62,6 +64,24 @@ struct PlatformBranchTests {
     let outcome = try Self.compile(
       ["-typecheck", "-module-name", "Wrong", wrong.path], stubs: folder)
     #expect(outcome.status != 0)
+  }
+
+  /// Compiles the app of Examples/MapApp, which has at most 200 lines, over the library.
+  private static func checkApp(_ folder: URL) throws {
+    let library = folder.appending(path: "Library")
+    let copies = try copies(of: "QuadrilleClient", into: library)
+    var outcome = try compile(
+      ["-emit-module", "-parse-as-library", "-module-name", "QuadrilleClient", "-o"]
+        + [folder.appending(path: "QuadrilleClient.swiftmodule").path, "-Xfrontend"]
+        + ["-import-module", "-Xfrontend", "Darwin"] + copies, stubs: folder)
+    #expect(outcome.status == 0, "the library for the app: \(outcome.errors)")
+    let sources = try Repository.files(in: "Examples/MapApp/Sources", suffix: ".swift")
+    let lines = try sources.reduce(0) { try $0 + Repository.text($1).split(separator: "\n").count }
+    #expect(sources.count > 1 && lines <= 200)
+    outcome = try compile(
+      ["-typecheck", "-parse-as-library", "-module-name", "MapApp"]
+        + sources.map { Repository.root.appending(path: $0).path }, stubs: folder)
+    #expect(outcome.status == 0, "the app: \(outcome.errors)")
   }
 
   /// Copies the files of a target; on Linux their branches for Linux are left out.

@@ -2,6 +2,7 @@ import Features
 import Foundation
 import JSON
 import PipelineSamples
+import SourceStages
 import TestSupport
 import Testing
 
@@ -140,6 +141,12 @@ struct ArtifactBuildTests {
       "\(csv), cluster: true, clusterMaxZoom: 4, clusterProperties: {rooms: [+, [to-number, [get, rooms]]]}",
       "\(csv), cluster: true, clusterMaxZoom: 4, clusterProperties: {rooms: "
         + "[[+, [accumulated], ['*', 2, [get, rooms]]], [to-number, [get, rooms]]]}",
+      "\(csv), cluster: true, clusterMaxZoom: 4, clusterProperties: {name: [mode, [get, name]], "
+        + "names: [string-agg, [get, name], {limit: 3}], top: [first, [get, name], {orderBy: [rooms, desc]}]}",
+      "\(csv), cluster: true, clusterMethod: radius, clusterMaxZoom: 3, "
+        + "clusterProperties: {m: [median, [to-number, [get, rooms]]], l: [list-distinct, [get, name]]}",
+      "\(csv), cluster: true, clusterMethod: hexagon, clusterMaxZoom: 3, classes: {n: 3}",
+      "\(csv), cluster: true, clusterMethod: square, clusterCellMeters: 900000, clusterMaxZoom: 3",
       "\(csv), id: key, edits: edits.csv, cluster: true, clusterMaxZoom: 3",
       "\(csv), join: {data: owners.csv, on: name}, filter: [has, owner]",
       "\(csv), featureLimit: {perTile: 3, orderBy: [rooms, desc]}",
@@ -210,6 +217,17 @@ struct ArtifactBuildTests {
       ("clusterMaxZoom: 3, clusterCellSize: {0: 60, 3: 30}", { _ in }),
       ("clusterMaxZoom: 3, clusterMethod: radius", { _ in }),
       ("clusterMaxZoom: 3, clusterMethod: radius, clusterRadius: 30", { _ in }),
+      ("clusterMaxZoom: 3, clusterMethod: hexagon", { _ in }),
+      ("clusterMaxZoom: 3, clusterMethod: square", { _ in }),
+      ("clusterMaxZoom: 3, clusterMethod: square, clusterCellMeters: 900000", { _ in }),
+      (
+        "clusterMaxZoom: 3, clusterProperties: {a: [quantile, [get, rooms], {fraction: 0.1}]}",
+        { _ in }
+      ),
+      (
+        "clusterMaxZoom: 3, clusterProperties: {a: [quantile, [get, rooms], {fraction: 0.2}]}",
+        { _ in }
+      ),
       ("clusterMaxZoom: 3", { $0.minZoom = 1 }), ("clusterMaxZoom: 3", { $0.tileSize = 512 }),
       ("clusterMaxZoom: 3, clusterProperties: {a: [+, [to-number, [get, rooms]]]}", { _ in }),
       ("clusterMaxZoom: 3, clusterProperties: {b: [+, [to-number, [get, rooms]]]}", { _ in }),

@@ -6,6 +6,7 @@ import Testing
 @testable import Baking
 @testable import Definition
 @testable import Reuse
+@testable import SourceStages
 
 @Suite("The name of a source's records")
 struct RecordsKeyTests {

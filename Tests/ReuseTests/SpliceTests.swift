@@ -4,6 +4,7 @@ import JSON
 import MBTiles
 import Pipeline
 import SQLite
+import Synchronization
 import SystemPackage
 import TestSupport
 import Testing
@@ -20,6 +21,10 @@ struct SpliceTests {
     let layout: String
     var random: SplitMix64
     var rows: [String] = []
+
+    /// The id of each row; those of rows that are added follow.
+    var ids = (0..<10_000).map { "n\($0)" }
+    var hasIDs = false
 
     init(points: Int, layout: String, seed: UInt64) throws {
       folder = try TemporaryFolder()
@@ -47,15 +52,28 @@ struct SpliceTests {
     func build(
       whole: Bool = false, tiles: String = "", output: String = "out.mbtiles",
       _ change: (inout BuildOptions) -> Void = { _ in },
-      cancellation: Cancellation = Cancellation()
+      cancellation: Cancellation = Cancellation(), progress: @escaping ProgressHandler = { _ in }
     ) throws -> BuildReport {
+      try builds(
+        whole: whole, tiles: tiles, output: output, change, cancellation: cancellation,
+        progress: progress)[0]
+    }
+
+    /// Builds the archive of each pixel density.
+    func builds(
+      whole: Bool = false, tiles: String = "", output: String = "out.mbtiles",
+      _ change: (inout BuildOptions) -> Void = { _ in },
+      cancellation: Cancellation = Cancellation(), progress: @escaping ProgressHandler = { _ in }
+    ) throws -> [BuildReport] {
+      let lines = hasIDs ? zip(rows, ids).map { "\($0),\($1)" } : rows
       try folder.write(
-        "lng,lat,kind\n" + rows.joined(separator: "\n") + "\n", to: "places.csv")
+        "lng,lat,kind\(hasIDs ? ",id" : "")\n" + lines.joined(separator: "\n") + "\n",
+        to: "places.csv")
       let file = try folder.write(
         """
         version: 1
         name: sample
-        sources: {places: {type: csv, data: places.csv, cluster: true, clusterMaxZoom: 6}}
+        sources: {places: {type: csv, data: places.csv,\(hasIDs ? " id: id," : "") cluster: true, clusterMaxZoom: 6}}
         layers:
           - {id: dots, type: circle, source: places, paint: {circle-radius: [interpolate, [linear],
              [coalesce, [get, kind], 2], 0, 3, 6, 12], circle-color: [match, [to-number, [get, kind]], 1,
@@ -70,8 +88,74 @@ struct SpliceTests {
       change(&options)
       return try PipelineRunner.build(
         PipelineDefinition(contentsOf: file, environment: { _ in nil }), options: options,
-        cancellation: cancellation, progress: { _ in })[0]
+        cancellation: cancellation, progress: progress)
     }
+  }
+
+  @Test(
+    "archives with taps, of both pixel densities, are made from the last ones",
+    arguments: [("compact", "dedup"), ("compact", "flat"), ("utfgrid", "dedup")])
+  func taps(format: String, layout: String) throws {
+    let tiles = ", scale: [1, 2], interactivity: {format: \(format), layers: [dots]}"
+    var sample = try Sample(points: 3000, layout: layout, seed: 8)
+    _ = try sample.builds(tiles: tiles)
+    for count in [1, 3, 1] {
+      sample.edit(count)
+      let reports = try sample.builds(tiles: tiles)
+      #expect(reports.map(\.making) == [.copied, .copied])
+      _ = try sample.builds(whole: true, tiles: tiles)
+      for (own, whole) in [
+        ("out.mbtiles", "whole.mbtiles"), ("out@2x.mbtiles", "whole@2x.mbtiles"),
+      ] {
+        #expect(try sample.folder.bytes(own) == sample.folder.bytes(whole))
+        let path = FilePath(sample.folder.path(own))
+        #expect(ArchiveVerifier(level: .full).verify(path).isSound)
+      }
+    }
+  }
+
+  @Test("grids follow ids that change places, and keys that are no longer named lose their data")
+  func gridsOfIDs() throws {
+    let tiles = ", interactivity: {format: utfgrid, layers: [dots], fields: [kind]}"
+    var sample = try Sample(points: 2000, layout: "dedup", seed: 10)
+    sample.hasIDs = true
+    _ = try sample.build(tiles: tiles)
+    let steps: [(inout Sample) -> Void] = [
+      // The pictures stay as they are.
+      { $0.ids.swapAt(3, 1500) }, { $0.ids[7] = "new" }, { $0.ids[7] = "n7" },
+      { $0.rows.swapAt(3, 1500) }, { $0.edit(1) },
+    ]
+    for step in steps {
+      step(&sample)
+      try expectCopied(sample, tiles)
+    }
+  }
+
+  /// Expects that a build copies from the last archive, and counts the tiles that change.
+  private func expectCopied(_ sample: Sample, _ tiles: String) throws {
+    let old = sample.folder.path("old.mbtiles")
+    try? FileManager.default.removeItem(atPath: old)
+    try FileManager.default.copyItem(atPath: sample.folder.path("out.mbtiles"), toPath: old)
+    let report = try sample.build(tiles: tiles)
+    #expect(report.making == .copied)
+    _ = try sample.build(whole: true, tiles: tiles)
+    #expect(try sample.folder.bytes("out.mbtiles") == sample.folder.bytes("whole.mbtiles"))
+    let path = FilePath(sample.folder.path("out.mbtiles"))
+    #expect(ArchiveVerifier(level: .full).verify(path).isSound)
+    let comparison = ArchiveComparison(
+      old: try ArchiveReader(FilePath(old)), new: try ArchiveReader(path))
+    #expect(try report.changes == comparison.count())
+    #expect(report.changes?.differing ?? 0 > 0)
+  }
+
+  @Test("an archive with UTFGrids is not copied from when they are left out")
+  func grids() throws {
+    var sample = try Sample(points: 2000, layout: "dedup", seed: 9)
+    _ = try sample.build(tiles: ", interactivity: {format: utfgrid, layers: [dots]}")
+    sample.edit(1)
+    #expect(try sample.build().making == .whole(.taps))
+    _ = try sample.build(whole: true)
+    #expect(try sample.folder.bytes("out.mbtiles") == sample.folder.bytes("whole.mbtiles"))
   }
 
   @Test(
@@ -175,16 +259,58 @@ struct SpliceTests {
     sample.edit(1)
     #expect(try sample.build { $0.noCache = true }.making == .whole(.noCache))
     #expect(try sample.build(output: "out.pmtiles").making == .whole(.pmtiles))
+    sample.edit(1)
+    _ = try sample.build()
     #expect(try sample.build(tiles: ", interactivity: {}").making == .whole(.taps))
     _ = try sample.build()
-    sample.edit(1)
-    let limited = Cancellation(maxSeconds: 3600)
-    #expect(try sample.build(cancellation: limited).making == .whole(.timeLimit))
     sample.edit(1500)
     let report = try sample.build()
     #expect(report.making == .whole(.changes))
-    #expect(report.summary.contains("  archive: written as a whole, since more than one row"))
+    #expect(
+      report.summary.contains("  archive: written as a whole, since so many of its tiles change"))
     #expect(report.json.pretty.contains(#""making": {"copied": false, "whyNot": "changes"}"#))
+  }
+
+  @Test(
+    "a build whose time is over among the tiles that change keeps them, and the next one copies",
+    arguments: [("dedup", false), ("flat", false), ("dedup", true)], [false, true])
+  func stopped(form: (layout: String, hasGrids: Bool), isLate: Bool) throws {
+    let tiles = form.hasGrids ? ", interactivity: {format: utfgrid, layers: [dots]}" : ""
+    var sample = try Sample(points: 6000, layout: form.layout, seed: 10)
+    _ = try sample.build(tiles: tiles)
+    sample.edit(3)
+    let limited = Cancellation(maxSeconds: 3600)
+    let error = #expect(throws: PipelineError.self) {
+      try sample.build(tiles: tiles, { $0.threads = 1 }, cancellation: limited) { event in
+        switch event {
+        case .began("tiles", _, _) where !isLate: limited.runOut()
+        case .advanced("tiles", let done, _) where done > 2 && isLate: limited.runOut()
+        default: break
+        }
+      }
+    }
+    #expect(error?.code == .outOfTime)
+    let next = Cancellation(maxSeconds: 3600)
+    let paintedAgain = Atomic<Int>(0)
+    let report = try sample.build(tiles: tiles, cancellation: next) { event in
+      guard case .ended(let stage) = event, stage.name == "tiles" else { return }
+      // The pictures are there before the archive is made, which takes no time limit.
+      if paintedAgain.add(1, ordering: .relaxed).newValue == 1 { next.runOut() }
+    }
+    #expect(report.making == .copied && report.tiles.rendered > 0)
+    let whole = try sample.build(whole: true, tiles: tiles)
+    #expect(try sample.folder.bytes("out.mbtiles") == sample.folder.bytes("whole.mbtiles"))
+    #expect(report.tiles.rendered + report.tiles.reused == whole.tiles.rendered)
+  }
+
+  @Test("a build with a time limit that it does not reach copies as well")
+  func limited() throws {
+    var sample = try Sample(points: 2000, layout: "dedup", seed: 11)
+    _ = try sample.build()
+    sample.edit(1)
+    #expect(try sample.build(cancellation: Cancellation(maxSeconds: 3600)).making == .copied)
+    _ = try sample.build(whole: true)
+    #expect(try sample.folder.bytes("out.mbtiles") == sample.folder.bytes("whole.mbtiles"))
   }
 
   @Test("every reason has words of its own")

@@ -164,7 +164,7 @@ struct StoppedBuildTests {
 
   @Test(
     "a build that got no farther than an earlier one has an error of its own, until its input changes",
-    arguments: ["ingest", "cluster", "scene"])
+    arguments: ["ingest", "cluster"])
   func stalled(stage: String) throws {
     var tileset = try EditedTileset(records: 60, seed: 29, maxZoom: 5, snap: 0)
     #expect(try stop(tileset, in: stage, after: 0, threads: 1)?.code == .outOfTime)
@@ -175,6 +175,63 @@ struct StoppedBuildTests {
     #expect(try stop(tileset, in: stage, after: 0, threads: 1)?.code == .outOfTime)
     _ = try tileset.build()
     #expect(try tileset.artifacts("progress").isEmpty)
+  }
+
+  @Test("a run on a slower machine is none that the next one follows, a second one is")
+  func slower() throws {
+    let tileset = try EditedTileset(records: 400, seed: 30, maxZoom: 8, snap: 0)
+    #expect(try stop(tileset, in: "tiles", after: 20, threads: 1)?.code == .outOfTime)
+    #expect(try stop(tileset, in: "cluster", after: 0, threads: 1)?.code == .outOfTime)
+    #expect(try stop(tileset, in: "cluster", after: 0, threads: 1)?.code == .stalled)
+    // What got farther counts anew.
+    #expect(try stop(tileset, in: "tiles", after: 60, threads: 1)?.code == .outOfTime)
+    #expect(try stop(tileset, in: "cluster", after: 0, threads: 1)?.code == .outOfTime)
+  }
+
+  @Test("a build whose time is over before any scene paints something in each run, and ends")
+  func scenes() throws {
+    let tileset = try EditedTileset(records: 120, seed: 32, maxZoom: 7, snap: 0)
+    let whole = try tileset.wholeArchive()
+    #expect(try stop(tileset, in: "scene", after: 0, threads: 1)?.code == .outOfTime)
+    var reaches: [RunReach] = []
+    while reaches.count < 100 {
+      let cancellation = Cancellation(maxSeconds: 3600)
+      do {
+        _ = try tileset.build(threads: 1, cancellation: cancellation) { event in
+          if case .began("scene", _, _) = event { cancellation.runOut() }
+        }
+        break
+      } catch let error as PipelineError {
+        #expect(error.code == .outOfTime, "\(error)")
+        reaches.append(try #require(error.reach))
+      }
+    }
+    #expect((2..<100).contains(reaches.count))
+    #expect(zip(reaches, reaches.dropFirst()).allSatisfy { $0 < $1 })
+    #expect(try tileset.archive() == whole)
+  }
+
+  @Test("a run whose scenes take too long after tiles were painted is followed by one zoom by zoom")
+  func slowerScenes() throws {
+    let tileset = try EditedTileset(records: 400, seed: 31, maxZoom: 8, snap: 0)
+    let whole = try tileset.wholeArchive()
+    #expect(try stop(tileset, in: "tiles", after: 20, threads: 1)?.code == .outOfTime)
+    #expect(try stop(tileset, in: "scene", after: 0, threads: 1)?.code == .outOfTime)
+    var runs = 0
+    while runs < 20 {
+      runs += 1
+      let cancellation = Cancellation(maxSeconds: 3600)
+      do {
+        _ = try tileset.build(cancellation: cancellation) { event in
+          if case .ended(let stage) = event, stage.name == "tiles" { cancellation.runOut() }
+        }
+        break
+      } catch let error as PipelineError {
+        #expect(error.code == .outOfTime && error.reach?.stage == RunReach.zooms)
+      }
+    }
+    #expect((2..<20).contains(runs))
+    #expect(try tileset.archive() == whole)
   }
 
   @Test("a series is done after as many runs as it has frames, if each has time for one")

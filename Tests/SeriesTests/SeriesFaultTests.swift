@@ -3,6 +3,7 @@ import Overlays
 import PNG
 import PipelineSamples
 import Raster
+@testable import SourceStages
 import TestSupport
 import Testing
 import Tiling

@@ -5,6 +5,7 @@ import MBTiles
 import Overlays
 import PNG
 import PipelineSamples
+import SourceStages
 import SystemPackage
 import TestSupport
 import Testing

@@ -11,7 +11,7 @@ import Testing
 struct ShardBuildTests {
   @Test(
     "any number of shards gives the bytes of a build on one machine, without the inputs",
-    arguments: ShardSample.Kind.allCases)
+    arguments: ShardSample.Kind.installed)
   func bytes(_ kind: ShardSample.Kind) throws {
     let sample = try ShardSample(kind)
     try sample.build(to: "one.mbtiles")
@@ -166,7 +166,8 @@ struct ShardBuildTests {
       let file = plan.appending(path: name)
       let bytes = try Data(contentsOf: file)
       var damaged = bytes
-      damaged[damaged.count * 2 / 3] ^= 4
+      // Elsewhere in the plan may be the name of a file, which then is missing.
+      damaged[name == "plan.json" ? 4 : damaged.count * 2 / 3] ^= 4
       try damaged.write(to: file)
       let error = try #require(failure { try sample.merge(to: "x.mbtiles") }, "\(name)")
       #expect(error.exitCode == 65, "\(name): \(error)")

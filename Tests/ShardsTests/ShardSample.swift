@@ -26,10 +26,23 @@ struct ShardSample {
     case config
     /// Frames below lots at two densities, of which one is broken and the oldest is not kept.
     case series
+    /// Points by weeks, below lots at two densities.
+    case weeks
     /// Points as icons of a sprite and an image, over a pattern, at two densities.
     case icons
+    /// Heights in a national grid, which GDAL warps, below points.
+    case warped
     /// Points and polygons with taps within a budget that lowers the zoom and takes WebP.
     case budget
+    /// Hexagons with classes and a first text, with compact taps.
+    case cells
+    /// Donuts of clusters that keep apart, with UTFGrid taps, at two densities.
+    case charts
+    /// Spread points with legs, and compact taps.
+    case stacks
+
+    /// The kinds whose programs are installed.
+    static let installed = allCases.filter { $0 != .warped || InstalledGDAL.isThere }
   }
 
   let folder: TemporaryFolder
@@ -37,6 +50,9 @@ struct ShardSample {
 
   /// The ceiling of memory of all runs but those that are told otherwise.
   var memory: MemoryCeiling?
+
+  /// Whether a build makes frames.
+  private var isSeries: Bool { kind == .series || kind == .weeks }
 
   /// The path of the plan's folder.
   var plan: String { folder.path("plan") }
@@ -52,6 +68,8 @@ struct ShardSample {
       points += "\(lng),\(lat),Place \(row),\(row % 7)\n"
     }
     try folder.write(points, to: "places.csv")
+    let events = (0..<90).map { "\($0 % 19 * 9 - 80),\($0 % 7 * 12 - 40),2024-01-\($0 % 28 + 1)" }
+    try folder.write("lng,lat,when\n" + events.joined(separator: "\n"), to: "events.csv")
     var shapes = ""
     for row in 0..<40 {
       let x = Double(random.below(30_000)) / 100 - 160
@@ -78,6 +96,14 @@ struct ShardSample {
     if kind == .config {
       try Data(Self.picture).write(to: folder.url.appending(path: "sea.png"))
       try folder.write("0.1\n0.0\n0.0\n-0.1\n-17.0\n60.0\n", to: "sea.wld")
+    }
+    if kind == .warped {
+      let rows = (0..<20).map { row in
+        (0..<30).map { $0 < 3 ? "-9999" : "\($0 * 10 + row).5" }.joined(separator: " ")
+      }
+      try folder.write(
+        "ncols 30\nnrows 20\nxllcorner 500000\nyllcorner 5500000\ncellsize 9000\n"
+          + "NODATA_value -9999\n" + rows.joined(separator: "\n"), to: "heights.asc")
     }
     if kind == .series {
       try folder.write("", to: "in/.keep")
@@ -135,12 +161,48 @@ struct ShardSample {
         + "bounds: [-20, 40, 30, 65]}\n" + lots
         + "layers:\n  - {id: rain, type: raster, source: rain}\n" + area
         + "tiles: {maxzoom: 1, scale: [1, 2]}\noutput: {path: out.mbtiles}\n"
+    case .weeks:
+      return head
+        + "  events: {type: csv, data: events.csv, cluster: true, "
+        + "time: {property: when, every: 7d, keep: 4}}\n" + lots + "layers:\n" + area
+        + "  - {id: disc, type: circle, source: events, paint: {circle-radius: 9}}\n"
+        + "tiles: {maxzoom: 1, scale: [1, 2]}\noutput: {path: out.mbtiles}\n"
+    case .cells:
+      return head
+        + "  places: {type: csv, data: places.csv, id: name, cluster: true, clusterMethod: hexagon, "
+        + "clusterCellSize: 40, clusterMaxZoom: 2, classes: {n: 3}, clusterProperties: "
+        + "{top: [first, [get, name], {orderBy: [rank, desc]}]}}\n"
+        + "layers:\n  - {id: cell, type: fill, source: places, paint: {fill-opacity: 0.6, "
+        + "fill-color: [match, [get, class], 0, yellow, 1, orange, red]}}\n"
+        + "  - {id: top, type: symbol, source: places, layout: {text-field: [coalesce, [get, top], "
+        + "[get, name]], text-font: [DejaVu Sans], text-size: 11}}\n"
+        + "tiles: {maxzoom: 3, interactivity: {format: compact}}\noutput: {path: out.mbtiles}\n"
+    case .charts:
+      return head
+        + "  places: {type: csv, data: places.csv, cluster: true, clusterMethod: bubble, "
+        + "clusterMaxZoom: 2, clusterProperties: {low: [+, [case, [<, [get, rank], 3], 1, 0]], "
+        + "high: [+, [case, [<, [get, rank], 3], 0, 1]]}}\n"
+        + "layers:\n  - {id: donut, type: chart, source: places, filter: [has, point_count], "
+        + "layout: {chart-type: donut, chart-slices: [{value: [get, low], color: teal}, "
+        + "{value: [get, high], color: gold}]}, paint: {chart-radius: 14, chart-stroke-width: 1}}\n"
+        + disc.replacing("circle, ", with: "circle, filter: ['!', [has, point_count]], ")
+        + "tiles: {maxzoom: 3, scale: [1, 2], interactivity: {}}\noutput: {path: out.mbtiles}\n"
+    case .stacks:
+      return head
+        + "  places: {type: csv, data: places.csv, stacks: {from: 1, distance: 20, spacing: 14}}\n"
+        + "layers:\n  - {id: leg, type: leg, source: places}\n" + disc
+        + "tiles: {maxzoom: 3, interactivity: {format: compact}}\noutput: {path: out.mbtiles}\n"
     case .icons:
       return "version: 1\nname: sample\nsprite: sheet\nimages: {pin: pin.png}\nsources:\n" + points
         + lots + "layers:\n"
         + "  - {id: area, type: fill, source: lots, paint: {fill-pattern: net}}\n"
         + "  - {id: pin, type: symbol, source: places, layout: {icon-image: pin, icon-size: 0.4}}\n"
         + "tiles: {maxzoom: 2, scale: [1, 2]}\noutput: {path: out.mbtiles}\n"
+    case .warped:
+      return head + "  heights: {type: image, url: heights.asc, crs: 'EPSG:25832', "
+        + "colorRamp: [[0, '#203040'], [150, '#e0d080'], [400, white]]}\n" + points
+        + "layers:\n  - {id: heights, type: raster, source: heights}\n" + disc
+        + "tiles: {maxzoom: 4, scale: [1, 2]}\noutput: {path: out.mbtiles}\n"
     case .image:
       return head + "  sea: {type: image, url: sea.png, projection: equirectangular}\n" + points
         + "layers:\n  - {id: sea, type: raster, source: sea}\n" + disc
@@ -173,7 +235,7 @@ struct ShardSample {
     options.memory = memory
     // Another test of this process removes the fetched files of the common one.
     options.temporaryFolder = folder.url.path
-    if kind == .series, let output = options.output {
+    if isSeries, let output = options.output {
       try FileManager.default.createDirectory(
         atPath: String(output.dropLast("/out.mbtiles".count)), withIntermediateDirectories: true)
     }
@@ -216,19 +278,20 @@ struct ShardSample {
   /// The path of an archive: that of a series, whose files have its name inside, is in a folder of
   /// its own.
   private func place(_ output: String) -> String {
-    kind == .series ? "\(output.dropLast(".mbtiles".count))/out.mbtiles" : output
+    isSeries ? "\(output.dropLast(".mbtiles".count))/out.mbtiles" : output
   }
 
   /// The files of the archives of a build, by the suffix of their density; for a series all files,
   /// each behind its name.
   func archives(_ output: String) throws -> [[UInt8]] {
     let stem = output.dropLast(".mbtiles".count)
-    if kind == .series {
+    if isSeries {
       let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path(String(stem)))
         .filter { $0.contains(".") && !$0.hasSuffix("report.json") && !$0.hasPrefix(".") }
       return try names.sorted().flatMap { [Array($0.utf8), try folder.bytes("\(stem)/\($0)")] }
     }
-    let names = kind == .labels ? [output, "\(stem)@2x.mbtiles"] : [output]
+    let hasTwin = [.labels, .warped, .charts].contains(kind)
+    let names = hasTwin ? [output, "\(stem)@2x.mbtiles"] : [output]
     return try names.map { try folder.bytes($0) }
   }
 
@@ -241,7 +304,10 @@ struct ShardSample {
 
   /// Removes the inputs: a plan does not need them.
   func removeInputs() throws {
-    for name in ["places.csv", "lots.geojsonl", "sample.yml", "sea.png", "sea.wld", "in"] {
+    for name in [
+      "places.csv", "events.csv", "lots.geojsonl", "sample.yml", "sea.png", "sea.wld", "in",
+      "heights.asc",
+    ] {
       let path = folder.path(name)
       if FileManager.default.fileExists(atPath: path) {
         try FileManager.default.removeItem(atPath: path)

@@ -13,12 +13,14 @@ struct SamplePieces {
     var vertices: [ZoomVertex]
     var distances: [Int]
     var flags: LineRunFlags
-    var window: LineWindow?
   }
 
   private(set) var areas: [Key: [[ZoomVertex]]] = [:]
   private(set) var full: Set<Key> = []
   private(set) var lines: [Key: [Run]] = [:]
+
+  /// The windows of the pieces that have one.
+  private(set) var windows: [Key: SourceWindow] = [:]
 
   init(_ pieces: ShapePieces, of shapes: ZoomShapes) {
     for index in 0..<pieces.count {
@@ -32,6 +34,7 @@ struct SamplePieces {
         func plane(_ vertices: ArraySlice<ShapeVertex>) -> [ZoomVertex] {
           vertices.map { ZoomVertex(x: Int($0.x) + originX, y: Int($0.y) + originY) }
         }
+        windows[key] = pieces.window(of: piece)
         switch pieces.kinds[piece] {
         case .fullArea: full.insert(key)
         case .area:
@@ -48,8 +51,7 @@ struct SamplePieces {
               let range = starts[$0]..<starts[$0 + 1]
               return Run(
                 vertices: plane(vertices[range]),
-                distances: range.map { Int(line.distances[$0]) }, flags: line.flags[$0],
-                window: line.windows?[$0])
+                distances: range.map { Int(line.distances[$0]) }, flags: line.flags[$0])
             }
           }
         }

@@ -1,4 +1,5 @@
 import MBTiles
+import Pictures
 import PNG
 import Raster
 import TestSupport

@@ -181,6 +181,16 @@ struct TilesetTests {
       }
       #expect(try tileset.presence(zoom: 16, in: range).keys == keys)
     }
+    // Squares of a run can be taken away without a look at their tiles.
+    let range = TileRange(
+      zoom: 16, firstColumn: 60, lastColumn: 130, firstRow: 64, lastRow: 130)
+    var presence = try tileset.presence(zoom: 16, in: range)
+    let count = presence.count
+    #expect(count == 71 * 67 && presence.squares.contains(TileCoord(z: 10, x: 1, y: 1)))
+    for square in presence.squares { presence.remove(square) }
+    #expect(presence.count > 0 && presence.count == presence.keys.count)
+    #expect(!presence.contains(TileKey(TileCoord(z: 16, x: 64, y: 64))))
+    #expect(presence.contains(TileKey(TileCoord(z: 16, x: 60, y: 64))))
   }
 
   @Test(

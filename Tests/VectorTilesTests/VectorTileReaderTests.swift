@@ -17,11 +17,11 @@ struct VectorTileReaderTests {
 
   /// Reads all batches.
   private func read(
-    _ tiles: [(tile: TileCoord, bytes: [UInt8])], joining: TileJoining, layer: String = "layer"
+    _ tiles: [(tile: TileCoord, bytes: [UInt8])], isPainted: Bool = true, layer: String = "layer"
   ) throws -> (reader: VectorTileReader, batches: [FeatureBatch]) {
     let contents = Dictionary(tiles.map { ($0.tile, $0.bytes) }, uniquingKeysWith: { $1 })
     var reader = VectorTileReader(
-      layer: layer, tiles: tiles.map(\.tile).reversed(), joining: joining
+      layer: layer, tiles: tiles.map(\.tile).reversed(), isPainted: isPainted
     ) { (tile) throws(SourceError) in contents[tile].map { .bytes($0) } ?? .absent }
     var batches: [FeatureBatch] = []
     var batch = FeatureBatch()
@@ -30,58 +30,57 @@ struct VectorTileReaderTests {
     return (reader, batches)
   }
 
-  @Test("a reader of vector tiles joins features, or leaves each tile's on their own")
-  func joining() throws {
+  @Test("a reader of vector tiles has the features of each tile on their own")
+  func tileByTile() throws {
     let tiles = CutSample().tiles([Self.road, Self.place(10, "a"), Self.place(5000, "b")])
-    let joined = try read(tiles, joining: .all)
-    #expect(joined.batches.map(\.count) == [3])
-    #expect(joined.reader.propertyNames == ["name", "a", "b"])
-    #expect(joined.reader.bytesRead == tiles.map(\.bytes.count).reduce(0, +))
-    let apart = try read(tiles, joining: .none)
-    #expect(apart.batches.map(\.count) == [2, 2])
-    #expect(apart.batches.flatMap(\.lines) == [1, 2, 3, 4])
-    #expect(apart.reader.propertyNames == ["name", "a", "b"])
-    // Columns keep their places although the second tile lacks 'a'.
-    let second = apart.batches[1]
-    #expect(second.columns.map(\.name) == ["name", "a", "b"])
-    #expect(second.columns.map { $0.text(1) } == [nil, nil, "5000"])
-    #expect(second.columns.map { $0.text(0) } == ["road", nil, nil])
+    for isPainted in [true, false] {
+      let (reader, batches) = try read(tiles, isPainted: isPainted)
+      #expect(batches.map(\.count) == [2, 2])
+      #expect(batches.flatMap(\.lines) == [1, 2, 3, 4])
+      #expect(reader.propertyNames == ["name", "a", "b"])
+      #expect(reader.bytesRead == tiles.map(\.bytes.count).reduce(0, +))
+      // Columns keep their places although the second tile lacks 'a'.
+      let second = batches[1]
+      #expect(second.columns.map(\.name) == ["name", "a", "b"])
+      #expect(second.columns.map { $0.text(1) } == [nil, nil, "5000"])
+      #expect(second.columns.map { $0.text(0) } == ["road", nil, nil])
+    }
   }
 
-  @Test("features that are not joined are whole, with what is in the buffer of their tile")
+  @Test("features are whole, with what is in the buffer of their tile")
   func whole() throws {
     let tiles = CutSample().tiles([Self.road, Self.place(4090, "a")])
-    let apart = try read(tiles, joining: .none).batches.map(\.geometry)
-    #expect(apart.map(\.count) == [2, 1])
+    let read = try read(tiles).batches.map(\.geometry)
+    #expect(read.map(\.count) == [2, 1])
     let keys = tiles.map { TileKey($0.tile).rawValue }
-    #expect(apart.map { $0.tile(of: 0) } == keys)
+    #expect(read.map { $0.tile(of: 0) } == keys)
     // The border is at 90° of the 360° of 16 tiles' 4,096 units; a buffer has 64.
     let border = 4096 / (16 * 4096.0) * 360 - 180
     let buffer = 64 / (16 * 4096.0) * 360
-    let ends = apart.map { geometry in
+    let ends = read.map { geometry in
       geometry.positions[geometry.positionRange(0)].map(\.longitude)
     }
     #expect(abs((ends[0].last ?? 0) - border - buffer) < 1e-6)
     #expect(abs((ends[1].first ?? 0) - border + buffer) < 1e-6)
-    let joined = try read(tiles, joining: .all).batches.map(\.geometry)
-    #expect(joined.allSatisfy { $0.tiles.isEmpty })
   }
 
-  @Test("a feature that lies in the buffer of a tile alone is no record of it")
+  @Test(
+    "a feature that lies in the buffer of a tile alone is a record of it only where it is drawn")
   func bufferAlone() throws {
     let shape = CutSample.Shape(
       type: .line, parts: [[GridPoint(4100, 1000), GridPoint(4120, 2000)]])
     let tiles = CutSample().tiles([shape])
     #expect(tiles.count == 2)
-    #expect(try read(tiles, joining: .none).batches.map(\.count) == [1])
+    #expect(try read(tiles, isPainted: false).batches.map(\.count) == [1])
+    #expect(try read(tiles).batches.map(\.count) == [1, 1])
   }
 
   @Test("a layer that no tile has is read as no records")
   func absentLayer() throws {
     let tiles = CutSample().tiles([Self.road])
-    let (reader, batches) = try read(tiles, joining: .all, layer: "water")
+    let (reader, batches) = try read(tiles, layer: "water")
     #expect(batches.isEmpty && reader.ledger.read == 0)
-    #expect(try read([], joining: .all).batches.isEmpty)
+    #expect(try read([]).batches.isEmpty)
   }
 
   @Test("damaged tiles and features of vector tiles are counted with their places")
@@ -93,9 +92,9 @@ struct VectorTileReaderTests {
         TileCoord(z: 4, x: 9, y: 10),
         TileSample.tile([.init("layer", [.init(.line, [[(1, 1)]]), .init(.line, [[(2, 2)]])])])
       ))
-    for joining in [TileJoining.all, .none] {
-      let (reader, batches) = try read(tiles, joining: joining)
-      #expect(batches.map(\.count).reduce(0, +) == (joining == .all ? 1 : 2))
+    for isPainted in [true, false] {
+      let (reader, batches) = try read(tiles, isPainted: isPainted)
+      #expect(batches.map(\.count).reduce(0, +) == 2)
       #expect(reader.ledger.read == 3 && reader.ledger.rejectedTotal == 3)
       let tiles = reader.ledger.examples(of: .invalidTile).map(\.message)
       #expect(tiles.count == 1 && tiles.allSatisfy { $0.hasPrefix("tile 4/9/9, byte 1: ") })
@@ -112,7 +111,7 @@ struct VectorTileReaderTests {
     }
     let tile = TileCoord(z: 2, x: 1, y: 1)
     let bytes = TileSample.tile([TileSample.Layer("layer", points)])
-    let (_, batches) = try read([(tile, bytes)], joining: .all)
+    let (_, batches) = try read([(tile, bytes)])
     #expect(batches.map(\.count) == [4096, 4096, 1808])
     #expect(
       batches.flatMap { batch in (0..<batch.count).map { batch.ids.text($0) } }
@@ -124,7 +123,7 @@ struct VectorTileReaderTests {
   func content() throws {
     var reader = VectorTileReader(
       layer: "layer", tiles: [TileCoord(z: 1, x: 0, y: 0), TileCoord(z: 1, x: 1, y: 0)],
-      joining: .all
+      isPainted: true
     ) { (tile) throws(SourceError) in tile.x == 0 ? .damaged : .absent }
     var batch = FeatureBatch()
     #expect(try !reader.read(into: &batch))
@@ -138,7 +137,7 @@ struct VectorTileReaderTests {
   func containerError() {
     let error = SourceError(code: .io, file: "a.mbtiles", message: "is gone")
     var reader = VectorTileReader(
-      layer: "layer", tiles: [TileCoord(z: 0, x: 0, y: 0)], joining: .all
+      layer: "layer", tiles: [TileCoord(z: 0, x: 0, y: 0)], isPainted: true
     ) { (_) throws(SourceError) in throw error }
     var batch = FeatureBatch()
     #expect(throws: error) { try reader.read(into: &batch) }

@@ -5,8 +5,8 @@ import PMTiles
 package import SystemPackage
 import Tiling
 
-/// A PMTiles file, or a folder of tiles, in the form of an archive, in a temporary file that goes
-/// with this value: the way in which everything that reads archives reads them.
+/// A view of a PMTiles file, a folder of tiles or the packs of a list as an archive, in a temporary file that lives as
+/// long as this value. All code that reads archives reads other containers in this way.
 ///
 /// A PMTiles file that a build or an export of a whole archive wrote holds the rows of the archive's
 /// metadata, so its view has the bytes of that archive.
@@ -17,7 +17,7 @@ package final class ArchiveView: Sendable {
   /// Writes the archive.
   ///
   /// - Parameters:
-  ///   - file: the PMTiles file, or the folder of tiles, whose content is not trusted.
+  ///   - file: the PMTiles file, the folder of tiles or the list, whose content is not trusted.
   ///   - folder: the folder of the archive; `nil` for the system's folder of temporary files.
   /// - Throws: ``ArchiveError``.
   /// - Complexity: O(bytes).
@@ -30,6 +30,8 @@ package final class ArchiveView: Sendable {
     do {
       if FolderTiles.isFolder(file.address) {
         try FolderTiles(file.path).write(to: path, isStopped: isStopped ?? { false })
+      } else if PackInspection.isList(file.path.string) {
+        try PackUnion(file.path).write(to: path, isStopped: isStopped ?? { false })
       } else {
         try Self.write(try PackedTiles(file), to: path, isStopped)
       }
@@ -45,6 +47,7 @@ package final class ArchiveView: Sendable {
   /// Whether the file at a path is read through a view.
   package static func isNeeded(of path: String) -> Bool {
     PMTilesMetadata.isPMTiles(FilePath(path)) || FolderTiles.isFolder(FilePath(path))
+      || PackInspection.isList(path)
   }
 
   deinit {
@@ -75,7 +78,7 @@ package final class ArchiveView: Sendable {
 }
 
 extension ArchiveReader {
-  /// Opens an archive, or a PMTiles file or a folder of tiles as one.
+  /// Opens an archive, or a PMTiles file, a folder of tiles or the packs of a list as one.
   ///
   /// - Parameters:
   ///   - folder: the folder for the view of another container; `nil` for the system's.
@@ -90,13 +93,16 @@ extension ArchiveReader {
       try HeldFile(archive: path), in: folder, giveUpAfter: seconds, isStopped: isStopped)
   }
 
-  /// Opens a container of which other things are read, too, as ``opening(_:in:giveUpAfter:isStopped:)``
-  /// opens that at a path.
+  /// Opens a container that the caller holds open and may read in other ways, as
+  /// ``opening(_:in:giveUpAfter:isStopped:)`` opens the one at a path.
   package static func opening(
     _ file: HeldFile, in folder: FilePath? = nil, giveUpAfter seconds: Double = 3600,
     isStopped: (@Sendable () -> Bool)? = nil
   ) throws(ArchiveError) -> ArchiveReader {
-    guard PMTilesMetadata.isPMTiles(file) || FolderTiles.isFolder(file.address) else {
+    guard
+      PMTilesMetadata.isPMTiles(file) || FolderTiles.isFolder(file.address)
+        || PackInspection.isList(file.path.string)
+    else {
       return try ArchiveReader(file, giveUpAfter: seconds, isStopped: isStopped)
     }
     // The open database keeps the file after its name is gone.

@@ -1,5 +1,6 @@
 import Foundation
 import MBTiles
+import Pictures
 import Runs
 import SystemPackage
 import Tilesets

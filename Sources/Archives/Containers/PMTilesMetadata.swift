@@ -4,6 +4,7 @@ import Ingest
 import JSON
 package import MBTiles
 import OrderedCollections
+import Pictures
 package import PMTiles
 import Runs
 package import SystemPackage

@@ -1,5 +1,6 @@
 import JSON
 import MBTiles
+import Pictures
 import PMTiles
 package import Runs
 package import SystemPackage
@@ -7,7 +8,7 @@ import Tiling
 
 /// A writer of a PMTiles file from tiles in any order.
 final class PMTilesPacker {
-  /// The most bytes of a tile that is unpacked to be packed in another way.
+  /// The maximum number of bytes of a tile that is decompressed to be compressed again.
   private static let tileLimit = 64 << 20
 
   private let path: FilePath
@@ -29,7 +30,8 @@ final class PMTilesPacker {
     guard format == .vector, TileFormat(sniffing: bytes) != .vector else {
       return try writer.append(tile, bytes)
     }
-    // The header declares one compression for all tiles; most archives have gzip here already.
+    // The header declares one compression for all tiles; vector tiles in most archives are gzip
+    // already.
     let plain =
       Gzip.Wrapper(bytes) == .zlib ? Gzip.decompress(bytes, .zlib, limit: Self.tileLimit) : nil
     let compressed =

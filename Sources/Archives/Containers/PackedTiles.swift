@@ -82,7 +82,8 @@ package final class PackedTiles: StoredTiles {
 }
 
 extension TileContainer {
-  /// Opens the tiles to which a path leads: an archive, a PMTiles file, or a folder of tiles.
+  /// Opens the tiles to which a path leads: an archive, a PMTiles file, a folder of tiles, or a list
+  /// of packs.
   ///
   /// - Parameter seconds: the deadline for what is read from an archive.
   /// - Complexity: O(1); of a folder O(bytes).

@@ -1,4 +1,5 @@
 import ArchiveDeltas
+import JSON
 import MBTiles
 package import Runs
 import SystemPackage
@@ -12,6 +13,22 @@ package struct DeltaInspection {
 
   package init(_ path: String) throws(PipelineError) {
     delta = try PipelineError.wrapping { try DeltaReader(FilePath(path)) }
+  }
+
+  /// The facts for `inspect --json`.
+  var members: [ReportJSON.Member] {
+    let facts = delta.facts
+    return .of([
+      "container": .string("delta"), "name": .string(facts.name),
+      "layout": .string(facts.layout.rawValue), "before": .string(facts.before),
+      "after": .string(facts.after), "tilesBefore": .integer(facts.tilesBefore),
+      "tilesAfter": .integer(facts.tilesAfter), "added": .integer(facts.added),
+      "changed": .integer(facts.changed), "removed": .integer(facts.removed),
+      "newImages": .integer(facts.images), "droppedImages": .integer(facts.dropped),
+      "minzoom": Int(facts.minZoom).map { .integer($0) } ?? .null,
+      "maxzoom": Int(facts.maxZoom).map { .integer($0) } ?? .null,
+      "bytes": .integer(facts.bytes), "sha256": .string(facts.sha256),
+    ])
   }
 
   /// The states that the delta connects, and the SQL by which an app applies it without this

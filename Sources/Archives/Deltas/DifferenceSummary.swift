@@ -36,7 +36,7 @@ package struct DifferenceSummary: Hashable, Sendable {
     return parts.joined(separator: "\n\n")
   }
 
-  /// Returns a tile that differs and the kind of its change as a line of JSON.
+  /// Returns the line of JSON for a tile that differs, with the kind of its change.
   package static func line(_ kind: String, _ tile: TileCoord) -> String {
     ReportJSON.members(["tile": .string("\(tile)"), "change": .string(kind)]).line + "\n"
   }

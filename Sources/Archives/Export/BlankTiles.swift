@@ -1,4 +1,5 @@
 import MBTiles
+import Pictures
 import PMTiles
 import Raster
 import Runs

@@ -30,7 +30,7 @@ final class ExtractWriter {
       hasAggTilesHash: source.metadata[AggTilesHash.key] != nil,
       hasGrids: hasGrids, hasTaps: hasTaps, isStopped: cancellation.isStopped)
     grids = hasGrids ? try CarriedGrids(source, into: writer) : nil
-    taps = hasTaps ? CarriedTaps(source, into: writer) : nil
+    taps = hasTaps ? CarriedTaps([source], into: writer) : nil
   }
 
   /// The statistics of the tiles so far, by zoom.
@@ -58,7 +58,7 @@ final class ExtractWriter {
     rows: (TileHashes, _ taps: [MetadataEntry]) -> [MetadataEntry]
   ) throws -> ArchiveSummary {
     var own: [MetadataEntry] = []
-    if let digest = try grids?.finish() ?? taps?.finish() {
+    if let digest = try grids.map({ try CarriedGrids.finish([$0]) }) ?? taps?.finish() {
       own.append(MetadataEntry(ArchiveMetadata.tapsKey, digest))
     }
     let taps = own
@@ -69,8 +69,8 @@ final class ExtractWriter {
   ///
   /// - Parameters:
   ///   - summary: the result of ``finish(rows:)``.
-  ///   - inherited: the topics of faults that the archive's tiles or metadata may have brought; of
-  ///     none for an archive of this program, whose tiles are compared by their checksums.
+  ///   - inherited: the topics of faults that may come from the source archive's tiles or metadata;
+  ///     empty for an archive of this program, whose tiles are compared by their checksums.
   /// - Returns: the inherited faults.
   /// - Throws: ``PipelineError`` for all others.
   func verify(

@@ -2,6 +2,7 @@ import Files
 import Foundation
 import JSON
 import MBTiles
+import Pictures
 import Runs
 import SystemPackage
 import Tiling

@@ -1,6 +1,7 @@
 import Calendar
 import Files
 import MBTiles
+import Pictures
 import Platform
 import Runs
 import SQLite

@@ -1,7 +1,9 @@
 import Features
 import Ingest
+import JSON
 import MBTiles
 import OrderedCollections
+import Pictures
 import PMTiles
 package import Runs
 import SystemPackage
@@ -37,6 +39,36 @@ package struct PMTilesInspection {
         header(reader.header, check).text, try metadata(reader), zooms.text,
         faults.isEmpty ? nil : faults.joined(separator: "\n"),
       ].compactMap(\.self).joined(separator: "\n\n")
+    }
+  }
+
+  /// Returns header, metadata and zooms for `inspect --json`.
+  func members() throws(PipelineError) -> [ReportJSON.Member] {
+    try PipelineError.wrapping {
+      let reader = try PMTilesReader(FilePath(path))
+      let check = try PMTilesCheck(reader)
+      let header = reader.header
+      func degrees(_ values: [Int32]) -> [ReportJSON] { values.map { .number(Double($0) / 1e7) } }
+      let metadata = try? JSONValueParser.parse(try reader.metadata())
+      return .of([
+        "container": .string("pmtiles"), "bytes": .integer(reader.size),
+        "tiles": .integer(check.tiles),
+        "entries": .integer(check.entries), "distinct": .integer(check.contents.count),
+        "distinctBytes": .integer(Int(clamping: header.tiles.length)),
+        "tileType": .string("\(header.tileType)"),
+        "tileCompression": .string("\(header.tileCompression)"),
+        "internalCompression": .string("\(header.internalCompression)"),
+        "inOrder": .bool(header.isClustered), "leafDirectories": .integer(check.leaves),
+        "minzoom": .integer(Int(header.minZoom)), "maxzoom": .integer(Int(header.maxZoom)),
+        "bounds": .array(degrees(header.bounds)),
+        "center": .array(degrees(header.center) + [.integer(Int(header.centerZoom))]),
+        "metadata": metadata.map { ReportJSON($0) } ?? .null,
+        "zooms": .array(
+          check.zooms.sorted { $0.key < $1.key }.map {
+            .members(["zoom": .integer($0.key), "tiles": .integer($0.value)])
+          }),
+        "faults": .array(check.faults.map { .string($0) }),
+      ])
     }
   }
 

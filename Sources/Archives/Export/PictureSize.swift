@@ -1,5 +1,6 @@
 import Files
 import MBTiles
+import Pictures
 
 /// The size in pixels of a PNG, JPEG or WebP, read from its header.
 struct PictureSize: Hashable, CustomStringConvertible {

@@ -1,5 +1,6 @@
 import Files
 import MBTiles
+import Pictures
 import PNG
 package import Runs
 import SystemPackage
@@ -19,7 +20,7 @@ package struct TileExport {
     do throws(PipelineError) {
       return try export()
     } catch {
-      // What is made of a damaged archive is damaged, too.
+      // The result inherits the damage of a damaged source.
       guard error.code == .bug, let fault = try sourceFault() else { throw error }
       throw PipelineError(
         .badData,

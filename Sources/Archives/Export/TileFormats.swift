@@ -1,4 +1,5 @@
 import MBTiles
+import Pictures
 import Runs
 
 /// The formats of the tiles of an archive: what its metadata say, and what the tiles are.

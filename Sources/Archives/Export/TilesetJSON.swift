@@ -1,3 +1,4 @@
+import Pictures
 import Features
 import Ingest
 import JSON

@@ -2,6 +2,7 @@ import Features
 import Files
 import Foundation
 import Ingest
+import JSON
 import MBTiles
 import Reports
 import Reuse
@@ -50,6 +51,40 @@ package struct ArchiveInspection {
           + "\(ReportNumber.bytes(summary.distinctBytes)) of distinct images", names.text,
         provenance == nil ? nil : inputs.text, zooms.text, taps,
       ].compactMap(\.self).joined(separator: "\n\n")
+    }
+  }
+
+  /// Returns metadata and zooms for `inspect --json`.
+  func members(_ cancellation: Cancellation) throws(PipelineError) -> [ReportJSON.Member] {
+    try ArchiveFailure.wrap(cancellation) {
+      let reader = try ArchiveReader(FilePath(path), isStopped: cancellation.isStopped)
+      let summary = try reader.summary()
+      var members: [ReportJSON.Member] = .of([
+        "container": .string("mbtiles"), "layout": .string(reader.layout.rawValue),
+        "tiles": .integer(summary.tiles), "empty": .integer(summary.empty),
+        "distinct": .integer(summary.distinct), "bytes": .integer(summary.bytes),
+        "distinctBytes": .integer(summary.distinctBytes),
+        "metadata": .metadata(reader.metadata.entries),
+        "zooms": .array(
+          summary.zooms.map { zoom in
+            .members([
+              "zoom": .integer(zoom.zoom), "tiles": .integer(zoom.tiles),
+              "empty": .integer(zoom.empty), "distinct": .integer(zoom.distinct),
+              "bytes": .integer(zoom.bytes),
+            ])
+          }),
+      ])
+      if let taps = try reader.gridSummary() {
+        members.append(
+          .init(
+            "taps",
+            .members([
+              "compact": .bool(taps.isCompact), "tiles": .integer(taps.tiles),
+              "distinct": .integer(taps.distinct), "bytes": .integer(taps.bytes),
+              "keys": .integer(taps.keys), "keyBytes": .integer(taps.keyBytes),
+            ])))
+      }
+      return members
     }
   }
 
@@ -124,7 +159,8 @@ package struct ArchiveInspection {
     guard let report = ArchiveReportFile(besideArchive: path), !report.sha256.isEmpty,
       report.digest == metadata?[ArchiveMetadata.digestKey],
       let digest = try? FileDigest.sha256(of: file.address), digest != report.sha256,
-      // Otherwise a run published meanwhile, and the report is of another file.
+      // If the name leads to another file now, a run has published meanwhile, and the report is its
+      // own.
       file.isInPlace, ArchiveReportFile(besideArchive: path) == report
     else { return nil }
     return "the file is not the one that was published: its SHA-256 is \(digest), "

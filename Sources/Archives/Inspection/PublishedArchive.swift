@@ -11,10 +11,11 @@ import SystemPackage
 
 /// An archive in its place, with a check that it is still the one published there.
 ///
-/// A run records size, times, inode and SHA-256 of an archive when it publishes it; the last not
-/// where the archive was made from the one before, of which only the changed parts are read. While
-/// the file's status is unchanged, the file is not read; if it has changed, or if nothing is
-/// recorded, the whole file is read once. So the next run finds a byte that was changed since.
+/// A run records size, times, inode and SHA-256 of an archive when it publishes it; without the
+/// SHA-256 if it made the archive from the last one, since it then reads only the changed parts.
+/// While the file's status is unchanged, the file is not read; if the status has changed, or
+/// nothing is recorded, the whole file is read once. So the next run detects every byte that was
+/// changed since.
 package struct PublishedArchive {
   /// The result of examining the file.
   package enum Standing: Hashable, Sendable {
@@ -31,8 +32,9 @@ package struct PublishedArchive {
   /// Whether an earlier run recorded it.
   package var isRecorded: Bool { memory.entries[name] != nil }
 
-  /// Whether the file has the status that it had when it was published, or its bytes: page for page
-  /// it is what a build wrote and proved, and not another file with the same tiles.
+  /// Whether the file still has the status from when it was published or proved to have the same
+  /// bytes: page for page it is the file that a build wrote, and not another one with the same
+  /// tiles.
   package var isUntouched: Bool {
     guard let status = try? InputStatus(path: path) else { return false }
     return memory.entry(of: pagesName, now: status) != nil
@@ -130,7 +132,7 @@ package struct PublishedArchive {
 
 /// The parts of `NAME.report.json` that describe the archive beside it.
 package struct ArchiveReportFile: Hashable, Sendable {
-  /// The digest of the archive's file; "" where the report does not say it.
+  /// The digest of the archive's file; "" if the report does not give it.
   package let sha256: String
 
   /// The digest of its tiles.

@@ -88,30 +88,10 @@ package struct SeriesInspection {
     let folder = FilePath(path).removingLastComponent()
     var summary = VerificationSummary(conclusion: "")
     for frame in manifest.frames {
-      let file = frame.archive.file
-      let archive = folder.appending(FilePath(file).components)
-      try cancellation.check()
-      do {
-        let held = try HeldFile(archive: archive)
-        guard
-          try FileDigest.sha256(of: held.address, isStopped: cancellation.isStopped)
-            == frame.archive.sha256
-        else {
-          summary.faults.append("\(file): its SHA-256 is not that of the manifest")
-          continue
-        }
-        let found = try ArchiveInspection(archive.string).verify(held, cancellation)
-        summary.faults += found.faults.map { "\(file): \($0)" }
-        summary.warnings += found.warnings.map { "\(file): \($0)" }
-      } catch {
-        try cancellation.check()
-        summary.faults.append("\(file): \(PipelineError(wrapping: error).message)")
-      }
+      try summary.verify(
+        frame.archive.file, sha256: frame.archive.sha256, of: "manifest", in: folder, cancellation)
     }
-    summary.conclusion =
-      summary.faults.isEmpty
-      ? "sound: \(manifest.frames.count) archives"
-      : "\(summary.faults.count) fault\(summary.faults.count == 1 ? "" : "s")"
+    summary.concludeArchives(manifest.frames.count)
     return summary
   }
 }

@@ -3,6 +3,7 @@ import Files
 import JSON
 import MBTiles
 import OrderedCollections
+import Pictures
 package import Runs
 import SystemPackage
 import Tilesets

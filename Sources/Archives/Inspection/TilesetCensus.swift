@@ -96,7 +96,7 @@ struct TilesetCensus {
   ) throws {
     for zoom in tileset.head.possibleZooms {
       try checkpoint()
-      let presence: TilePresence
+      let presence: TileKeySet
       do throws(ArchiveError) {
         presence = try tileset.presence(zoom: zoom)
       } catch {

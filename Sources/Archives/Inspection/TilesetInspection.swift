@@ -1,15 +1,17 @@
 import Features
 import Files
+import JSON
 import MBTiles
 import OrderedCollections
+import Pictures
 package import Runs
 import SystemPackage
 import Tilesets
 import Tiling
 import VectorTiles
 
-/// The inspection of tiles in any container by `inspect`: of vector tiles their layers, and of a folder
-/// or TileJSON what an archive says about itself, too.
+/// The inspection of tiles in any container by `inspect`: the layers of vector tiles, and for a
+/// folder or TileJSON also its metadata.
 package struct TilesetInspection {
   private let path: String
 
@@ -49,7 +51,7 @@ package struct TilesetInspection {
       if isVector {
         parts += try sections(tileset, cancellation)
       } else {
-        parts.append(try counts(tileset, cancellation).text)
+        parts.append(countTable(try counts(tileset, cancellation)).text)
       }
       return parts.joined(separator: "\n\n")
     }
@@ -63,6 +65,46 @@ package struct TilesetInspection {
       let tileset = try TilesetOpening.open(FilePath(path))
       guard try isVector(tileset) else { return nil }
       return try sections(tileset, cancellation).joined(separator: "\n\n")
+    }
+  }
+
+  /// Returns the tiles of a folder or TileJSON for `inspect --json`.
+  func members(_ cancellation: Cancellation) throws(PipelineError) -> [ReportJSON.Member] {
+    try ArchiveFailure.wrap(cancellation) {
+      let tileset = try TilesetOpening.open(FilePath(path))
+      let head = tileset.head
+      var members: [ReportJSON.Member] = .of(["container": .string("tiles")])
+      func add(_ name: String, _ value: ReportJSON?) {
+        if let value { members.append(.init(name, value)) }
+      }
+      add("name", head.name.map { .string($0) })
+      add("description", head.description.map { .string($0) })
+      add("attribution", head.attribution.map { .string($0) })
+      add("format", head.format.map { .string($0) })
+      add("rows", .string(head.rows.rawValue))
+      add("minzoom", head.minZoom.map { .integer($0) })
+      add("maxzoom", head.maxZoom.map { .integer($0) })
+      add("bounds", head.bounds.map { TileJSON.box($0) })
+      add("center", head.center.map { .array([.number($0.longitude), .number($0.latitude)]) })
+      guard try isVector(tileset) else {
+        let zooms = try counts(tileset, cancellation)
+        add("tiles", .integer(zooms.reduce(0) { $0 + $1.tiles }))
+        add(
+          "zooms",
+          .array(
+            zooms.map { .members(["zoom": .integer($0.zoom), "tiles": .integer($0.tiles)]) }))
+        return members
+      }
+      return members + [.init("vector", try census(tileset, cancellation).json(head.vectorLayers))]
+    }
+  }
+
+  /// Returns the content of an archive's vector tiles for `inspect --json`; `nil` of pictures.
+  func vectorJSON(_ cancellation: Cancellation) throws(PipelineError) -> ReportJSON? {
+    try ArchiveFailure.wrap(cancellation) {
+      let tileset = try TilesetOpening.open(FilePath(path))
+      guard try isVector(tileset) else { return nil }
+      return try census(tileset, cancellation).json(tileset.head.vectorLayers)
     }
   }
 
@@ -105,28 +147,38 @@ package struct TilesetInspection {
     return table
   }
 
-  /// Counts pictures by zoom.
+  /// Counts pictures by zoom, of the zooms that have any.
   private func counts(
     _ tileset: any Tileset, _ cancellation: Cancellation
-  ) throws -> ReportTable {
-    var table = ReportTable()
-    table.textColumns = []
-    table.rows = [["zoom", "tiles"]]
-    var sum = 0
+  ) throws -> [(zoom: Int, tiles: Int)] {
+    var zooms: [(zoom: Int, tiles: Int)] = []
     for zoom in tileset.head.possibleZooms {
       try cancellation.check()
       let count = try tileset.presence(zoom: zoom).count
-      if count > 0 { table.rows.append(["\(zoom)", ReportNumber.count(count)]) }
-      sum += count
+      if count > 0 { zooms.append((zoom, count)) }
     }
-    table.rows.append(["all", ReportNumber.count(sum)])
+    return zooms
+  }
+
+  private func countTable(_ zooms: [(zoom: Int, tiles: Int)]) -> ReportTable {
+    var table = ReportTable()
+    table.textColumns = []
+    table.rows = [["zoom", "tiles"]]
+    table.rows += zooms.map { ["\($0.zoom)", ReportNumber.count($0.tiles)] }
+    table.rows.append(["all", ReportNumber.count(zooms.reduce(0) { $0 + $1.tiles })])
     return table
+  }
+
+  private func census(
+    _ tileset: any Tileset, _ cancellation: Cancellation
+  ) throws -> TilesetCensus {
+    try TilesetCensus(tileset, checkpoint: cancellation.check)
   }
 
   private func sections(
     _ tileset: any Tileset, _ cancellation: Cancellation
   ) throws -> [String] {
-    let census = try TilesetCensus(tileset, checkpoint: cancellation.check)
+    let census = try census(tileset, cancellation)
     return [
       census.layerTable(listed: tileset.head.vectorLayers).text, census.zoomTable.text,
       census.largestTable.text, census.notes(listed: tileset.head.vectorLayers),
@@ -138,19 +190,62 @@ extension TilesetCensus {
   /// Maximum number of fields that are named.
   private static let fieldLimit = 16
 
-  /// Returns the layers as the metadata list them, then those that only tiles have.
+  /// Returns layers, zooms and the largest tiles for `inspect --json`.
+  fileprivate func json(_ listed: [TilesetHead.VectorLayer]) -> ReportJSON {
+    .members([
+      "layers": .array(names(listed).map { layer($0, listed: listed.first(named: $0)) }),
+      "zooms": .array(
+        zooms.map { zoom in
+          .members([
+            "zoom": .integer(zoom.zoom), "tiles": zoom.tiles.map { .integer($0) } ?? .null,
+            "tilesRead": .integer(zoom.tilesRead), "features": .integer(zoom.features),
+            "bytes": .integer(zoom.bytes), "largest": .integer(zoom.largest?.stored ?? 0),
+          ])
+        }),
+      "largest": .array(
+        largest.map { tile in
+          .members([
+            "tile": .string("\(tile.tile)"), "bytes": .integer(tile.stored),
+            "unpacked": .integer(tile.unpacked), "features": .integer(tile.features),
+          ])
+        }),
+      "brokenTiles": .integer(brokenTiles), "brokenFeatures": .integer(brokenFeatures),
+    ])
+  }
+
+  private func layer(_ name: String, listed: TilesetHead.VectorLayer?) -> ReportJSON {
+    let kinds = layers[name]?.kinds ?? Kinds()
+    let zooms = layers[name]?.zooms ?? listed?.zooms
+    var fields: OrderedDictionary<String, ReportJSON> = [:]
+    for (field, types) in layers[name]?.fields ?? [:] { fields[field] = .string("\(types)") }
+    // Those that no tile has.
+    for field in listed?.fields.keys ?? [] where fields[field] == nil { fields[field] = .null }
+    return .members([
+      "id": .string(name), "listed": .bool(listed != nil),
+      "minzoom": zooms.map { .integer($0.lowerBound) } ?? .null,
+      "maxzoom": zooms.map { .integer($0.upperBound) } ?? .null,
+      "points": .integer(kinds.points), "lines": .integer(kinds.lines),
+      "polygons": .integer(kinds.polygons),
+      "fields": .object(fields.map { .init($0.key, $0.value) }),
+    ])
+  }
+
+  /// The names of the layers as the metadata list them, then of those that only tiles have.
+  private func names(_ listed: [TilesetHead.VectorLayer]) -> [String] {
+    listed.map(\.id) + layers.keys.filter { listed.first(named: $0) == nil }
+  }
+
   fileprivate func layerTable(listed: [TilesetHead.VectorLayer]) -> ReportTable {
     var table = ReportTable()
     table.textColumns = [0, 1, 5]
     table.rows = [["layer", "zooms", "points", "lines", "polygons", "fields"]]
-    let names = listed.map(\.id) + layers.keys.filter { name in !listed.contains { $0.id == name } }
-    for name in names {
+    for name in names(listed) {
       let kinds = layers[name]?.kinds ?? Kinds()
-      let zooms = layers[name]?.zooms ?? listed.first { $0.id == name }?.zooms
+      let zooms = layers[name]?.zooms ?? listed.first(named: name)?.zooms
       table.rows.append(
         [name.withoutControls, zooms.map { "\($0.lowerBound) to \($0.upperBound)" } ?? ""]
           + [kinds.points, kinds.lines, kinds.polygons].map(ReportNumber.count)
-          + [fields(of: name, listed: listed.first { $0.id == name })])
+          + [fields(of: name, listed: listed.first(named: name))])
     }
     return table
   }
@@ -212,5 +307,11 @@ extension TilesetCensus {
           + "cannot be read. The first: \(example.sentence)")
     }
     return notes.isEmpty ? nil : notes.joined(separator: "\n")
+  }
+}
+
+extension [TilesetHead.VectorLayer] {
+  fileprivate func first(named name: String) -> TilesetHead.VectorLayer? {
+    first { $0.id == name }
   }
 }

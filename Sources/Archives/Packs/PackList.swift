@@ -1,14 +1,15 @@
-import Definition
 import Features
+package import Hashing
 import Ingest
-package import JSON
+import JSON
 package import MBTiles
 import OrderedCollections
 import Reports
+package import SystemPackage
 package import Tiling
 
-/// The file beside an archive that lists its packs, `NAME.packs.json`, in which a client finds the
-/// packs to download.
+/// The list of an archive's packs, in which a client finds those to download: the content of the file
+/// `NAME.packs.json` (``UpdateFile``).
 package struct PackList: Hashable, Sendable {
   /// A pack.
   package struct Entry: Hashable, Sendable {
@@ -20,15 +21,17 @@ package struct PackList: Hashable, Sendable {
     package var sha256: String
     /// The digests of its tiles and of its hit test data.
     package var state: ArchiveState
+    /// The second name of the file, as of ``UpdateList/Archive``; `nil` where it has none.
+    package var download: String?
     /// The name of the region.
     package var name: String
-    /// The box of the region; west > east crosses the antimeridian. Of the shared pack that of the
-    /// archive.
+    /// The box of the region; west > east crosses the antimeridian. For the shared pack the box of
+    /// the archive.
     package var bounds: GeoBounds
     package var zooms: ClosedRange<Int>
     /// The number of tiles.
     package var tiles: Int
-    /// A hash of everything but the tiles that determines the pack.
+    /// A hash of all inputs of the pack except its tiles.
     package var inputs: String
 
     package init(
@@ -47,18 +50,26 @@ package struct PackList: Hashable, Sendable {
     }
   }
 
+  package var sequence = 0
+
   /// The archive's file name.
   package var archive: String
   /// The digests of the archive that is divided.
   package var state: ArchiveState
-  /// A hash of everything but the archive that determines the packs.
+  /// A hash of all inputs of the packs except the archive.
   package var inputs: String
-  /// The pack of what all need; `nil` where the pipeline has none, or it has no tiles.
+  /// The shared pack; `nil` if the pipeline has none, or the pack has no tiles.
   package var shared: Entry?
   /// The packs of the regions that have tiles, in the order of the file of regions.
   package var packs: [Entry]
   /// The number of tiles in no pack, which no region touches.
   package var outside: Int
+
+  package var expires: Int?
+
+  package var keys: [Ed25519.PublicKey] = []
+
+  package var minimumClient = 1
 
   package init(
     archive: String, state: ArchiveState, inputs: String, shared: Entry?, packs: [Entry],
@@ -72,92 +83,102 @@ package struct PackList: Hashable, Sendable {
     self.outside = outside
   }
 
+  /// Adds the second names that the packs have beside their own lists of updates.
+  package mutating func addDownloads() {
+    func named(_ entry: Entry) -> Entry {
+      var entry = entry
+      entry.download = DeltaName.download(ofArchive: entry.file, sha256: entry.sha256)
+      return entry
+    }
+    shared = shared.map(named)
+    packs = packs.map(named)
+  }
+
   /// All packs, the shared one first.
   package var all: [Entry] { (shared.map { [$0] } ?? []) + packs }
 
-  /// The maximum size in bytes of a list that is read.
-  private static let byteLimit = 64 << 20
-
-  /// Returns the path of the list beside an archive.
-  package static func path(besideArchive archive: String) -> String {
-    ReportFile.packListPath(besideArchive: archive)
+  /// Reads the list that an earlier run wrote beside an archive; `nil` where it is missing or invalid.
+  package init?(besides archive: FilePath) {
+    guard let file = UpdateFile(contentsOf: UpdatePaths(packsOf: archive).current) else {
+      return nil
+    }
+    self.init(file.list)
   }
 }
 
-extension PackList {
-  package var json: ReportJSON {
-    .object(
-      [
-        .init("format", .integer(1)),
-        .init("archive", .object([.init("file", .string(archive))] + Self.members(state))),
-        .init("inputs", .string(inputs)),
-      ] + (shared.map { [.init("shared", $0.json)] } ?? [])
-        + [.init("packs", .array(packs.map(\.json))), .init("outside", .integer(outside))])
+extension PackList: UpdateContent {
+  /// Packs have lists of their own for deltas.
+  package var deltaCount: Int { 0 }
+
+  package var text: String {
+    var members: [String: ReportJSON] = [
+      "archive": .sorted(Self.members(state).merging(["file": .string(archive)]) { $1 }),
+      "inputs": .string(inputs), "packs": .array(packs.map(\.json)), "outside": .integer(outside),
+    ]
+    members["shared"] = shared?.json
+    return UpdateText.line(self, members)
   }
 
-  fileprivate static func members(_ state: ArchiveState) -> [ReportJSON.Member] {
-    [.init("digest", .string(state.tiles))]
-      + (state.taps.map { [.init("taps", .string($0))] } ?? [])
-  }
-
-  /// Reads a list that an earlier run wrote; `nil` where it is missing or invalid.
-  package init?(contentsOf path: String) {
-    guard let bytes = try? DocumentFile.bytes(of: path, limit: Self.byteLimit),
-      case .object(let members)? = try? JSONValueParser.parse(bytes),
-      case .object(let archive)? = members["archive"], let file = Self.text(archive["file"]),
-      let state = Self.state(archive), let inputs = Self.text(members["inputs"]),
-      case .array(let items)? = members["packs"], let outside = Self.count(members["outside"])
+  package init?(_ text: String) {
+    guard case .object(let members)? = try? JSONValueParser.parse(Array(text.utf8)),
+      UpdateText.count(members["format"]) == UpdateText.format,
+      let client = UpdateText.count(members["minimumClient"]),
+      let sequence = UpdateText.count(members["sequence"]),
+      case .object(let archive)? = members["archive"],
+      let file = UpdateText.text(archive["file"]), let state = Self.state(archive),
+      let inputs = UpdateText.text(members["inputs"]),
+      let packs = UpdateText.array(members["packs"], Entry.init),
+      let outside = UpdateText.count(members["outside"]),
+      let keys = UpdateText.keys(members["keys"])
     else { return nil }
-    let packs = items.compactMap(Entry.init)
     let shared = members["shared"].flatMap(Entry.init)
-    guard packs.count == items.count, (shared == nil) == (members["shared"] == nil) else {
-      return nil
-    }
+    guard (shared == nil) == (members["shared"] == nil) else { return nil }
     self.init(
-      archive: file, state: state, inputs: inputs, shared: shared, packs: packs,
-      outside: outside)
+      archive: file, state: state, inputs: inputs, shared: shared, packs: packs, outside: outside)
+    self.sequence = sequence
+    self.keys = keys
+    expires = UpdateText.count(members["expires"])
+    minimumClient = client
+  }
+
+  fileprivate static func members(_ state: ArchiveState) -> [String: ReportJSON] {
+    var members: [String: ReportJSON] = ["digest": .string(state.tiles)]
+    members["taps"] = state.taps.map { .string($0) }
+    return members
   }
 
   fileprivate static func state(_ members: OrderedDictionary<String, PropertyValue>)
     -> ArchiveState?
   {
-    text(members["digest"]).map { ArchiveState(tiles: $0, taps: text(members["taps"])) }
-  }
-
-  fileprivate static func text(_ value: PropertyValue?) -> String? {
-    if case .string(let text)? = value { text } else { nil }
-  }
-
-  fileprivate static func count(_ value: PropertyValue?) -> Int? {
-    guard case .number(let number)? = value, number >= 0, number < 1e15 else { return nil }
-    return Int(number)
+    UpdateText.text(members["digest"]).map {
+      ArchiveState(tiles: $0, taps: UpdateText.text(members["taps"]))
+    }
   }
 }
 
 extension PackList.Entry {
   fileprivate var json: ReportJSON {
-    .object(
-      [
-        .init("file", .string(file)), .init("bytes", .integer(bytes)),
-        .init("sha256", .string(sha256)),
-      ] + PackList.members(state) + [
-        .init("name", .string(name)),
-        .init(
-          "bounds",
-          .array([bounds.west, bounds.south, bounds.east, bounds.north].map(ReportJSON.number))),
-        .init("minzoom", .integer(zooms.lowerBound)), .init("maxzoom", .integer(zooms.upperBound)),
-        .init("tiles", .integer(tiles)), .init("inputs", .string(inputs)),
-      ])
+    let edges = [bounds.west, bounds.south, bounds.east, bounds.north]
+    var members = PackList.members(state).merging([
+      "file": .string(file), "bytes": .integer(bytes), "sha256": .string(sha256),
+      "name": .string(name), "bounds": .array(edges.map(ReportJSON.number)),
+      "minzoom": .integer(zooms.lowerBound), "maxzoom": .integer(zooms.upperBound),
+      "tiles": .integer(tiles), "inputs": .string(inputs),
+    ]) { $1 }
+    members["download"] = download.map { .string($0) }
+    return .sorted(members)
   }
 
   fileprivate init?(_ value: PropertyValue) {
-    guard case .object(let members) = value, let file = PackList.text(members["file"]),
-      let bytes = PackList.count(members["bytes"]), let sha256 = PackList.text(members["sha256"]),
-      let state = PackList.state(members), let name = PackList.text(members["name"]),
+    guard case .object(let members) = value, let file = UpdateText.text(members["file"]),
+      let bytes = UpdateText.count(members["bytes"]),
+      let sha256 = UpdateText.text(members["sha256"]),
+      let state = PackList.state(members), let name = UpdateText.text(members["name"]),
       case .array(let edges)? = members["bounds"],
-      let first = PackList.count(members["minzoom"]),
-      let last = PackList.count(members["maxzoom"]), first <= last,
-      let tiles = PackList.count(members["tiles"]), let inputs = PackList.text(members["inputs"])
+      let first = UpdateText.count(members["minzoom"]),
+      let last = UpdateText.count(members["maxzoom"]), first <= last,
+      let tiles = UpdateText.count(members["tiles"]),
+      let inputs = UpdateText.text(members["inputs"])
     else { return nil }
     let degrees = edges.compactMap { edge -> Double? in
       if case .number(let degrees) = edge { degrees } else { nil }
@@ -168,6 +189,7 @@ extension PackList.Entry {
       bounds: GeoBounds(
         west: degrees[0], south: degrees[1], east: degrees[2], north: degrees[3]),
       zooms: first...last, tiles: tiles, inputs: inputs)
+    download = UpdateText.text(members["download"])
   }
 }
 

@@ -2,9 +2,10 @@ package import MBTiles
 package import Runs
 package import Tiling
 
-/// The packs of each tile: that of each region that it touches, or else the shared one.
+/// The routing of tiles to packs: a tile goes to the pack of each region that it touches, otherwise
+/// to the shared pack.
 ///
-/// Packs have numbers: 0 is the shared one, and each region has the next of its place in the file.
+/// The shared pack has number 0, a region the number of its place in the file, from 1.
 package struct PackRouting {
   private var walk: RegionWalk
 
@@ -28,8 +29,8 @@ package struct PackRouting {
     return regions.map { $0 + 1 }
   }
 
-  /// Returns the packs with tiles that differ between two archives, or answer hit tests otherwise; `nil`
-  /// where their hit test data cannot be compared.
+  /// Returns the packs with tiles that differ between two archives in their pixels or their hit
+  /// test data; `nil` if the hit test data cannot be compared.
   ///
   /// - Complexity: O(tiles of both), see ``MBTiles/ArchiveComparison``.
   package mutating func changed(

@@ -1,6 +1,7 @@
 import Files
 import Foundation
 package import MBTiles
+import Pictures
 package import Runs
 package import SystemPackage
 package import Tiling

@@ -1,6 +1,7 @@
 import Files
 import JSON
 import MBTiles
+import Pictures
 import Platform
 import Runs
 import SystemPackage
@@ -37,8 +38,8 @@ final class PublishSink: TileSink {
   private var old: TileManifestReader?
   private let isFirst: Bool
 
-  /// Whether files may be new to those who ask although they are in the folder: a run that was
-  /// broken off wrote them, and published no list.
+  /// Whether the changes of files that are in the folder already are listed again: an earlier run
+  /// was broken off after it wrote them, and before it published its list.
   private let isListedAgain: Bool
 
   private let manifest: PendingFile
@@ -46,7 +47,7 @@ final class PublishSink: TileSink {
   private var lines = ""
   private var urls = ""
 
-  /// The urls of a list that a run made which was broken off: nobody may have read it.
+  /// The urls in the list of a run that was broken off, which nobody may have purged.
   private var pendingURLs: Set<String> = []
 
   /// The paths of tiles that are no longer there, and the keys of those that are.
@@ -71,8 +72,8 @@ final class PublishSink: TileSink {
     folder = try PublishedFolder(options.output, force: publication.comparesFiles)
     let path = folder.path.appending(TileManifest.name)
     isFirst = !FileStatus.exists(path) && folder.isSettled
-    // The manifest is not believed where files are compared, but it alone tells what a broken-off
-    // run has changed.
+    // If files are compared, the manifest does not decide what they hold; but only it shows what a
+    // broken-off run has changed.
     old =
       if publication.comparesFiles {
         folder.isBrokenOff ? Self.wholeManifest(path) : nil
@@ -209,7 +210,7 @@ final class PublishSink: TileSink {
 
   // MARK: Lists
 
-  /// Lists a url whose answer is another than before; nothing was asked for before the first time.
+  /// Lists a url whose content changed; nothing is listed for the first publication.
   private func purge(_ place: String) throws {
     guard !isFirst else { return }
     let url = publication.url.map { "\($0)/\(place)" } ?? place

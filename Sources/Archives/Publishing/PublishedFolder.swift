@@ -12,13 +12,13 @@ final class PublishedFolder {
 
   private let lock: FileLock
 
-  /// The file beside the folder that exists while it is changed.
+  /// The file next to the folder that exists while a run changes the folder.
   private let journal: FilePath
 
   /// Whether an earlier run was broken off.
   let isBrokenOff: Bool
 
-  /// Whether the manifest says what the files are: no earlier run was broken off.
+  /// Whether the manifest describes the files: no earlier run was broken off.
   let isSettled: Bool
 
   /// The zoom and column whose folder exists.
@@ -78,7 +78,7 @@ final class PublishedFolder {
     }
   }
 
-  /// Declares that they are again.
+  /// Declares that the manifest describes the files again.
   func end() { unlink(journal.string) }
 
   /// Whether the file of a tile has a content.
@@ -128,8 +128,7 @@ final class PublishedFolder {
     if rmdir(column.string) == 0 { rmdir(column.removingLastComponent().string) }
   }
 
-  /// Returns the paths of tiles, and of files that a broken-off run left, that a set of tiles does
-  /// not have.
+  /// Returns the paths of tiles and of leftovers of a broken-off run that are to be removed.
   ///
   /// - Complexity: O(files of the folder).
   func strays(_ isKept: (TilePath) -> Bool) -> [String] {

@@ -1,5 +1,6 @@
 import Files
 import MBTiles
+import Pictures
 import SystemPackage
 import Tiling
 

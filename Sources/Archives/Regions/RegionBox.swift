@@ -20,7 +20,7 @@ struct RegionBox: Sendable {
   /// - Complexity: O(n log n) for n polygons.
   var narrowest: GeoBounds {
     let turn = WorldVertex.turn
-    // What ends beyond the world covers its beginning, too.
+    // A polygon that ends beyond the world's east edge covers the west of the world as well.
     var reach = (columns.map(\.upperBound).max() ?? turn) - turn
     var (gap, edges) = (0, (west: 0, east: turn))
     for next in columns.sorted(by: { $0.lowerBound < $1.lowerBound }) {

@@ -37,7 +37,7 @@ struct RegionShapes: Sendable {
           append(rings, of: shapes)
           rings = [shapes.vertexRange(part)]
         case .innerRing, .polarInnerRing: rings.append(shapes.vertexRange(part))
-        case .line, .tileLine, .polarLine: break
+        case .line, .polarLine: break
         }
       }
       append(rings, of: shapes)

@@ -31,8 +31,8 @@ struct RegionWalk {
     var touching: [Int] = []
   }
 
-  /// The zoom down to which squares are kept, so that the next zoom need not find their edges again;
-  /// all have some times as many numbers as there are edges.
+  /// The zoom down to which squares are kept, so that the next zoom need not search their edges
+  /// again; together they hold a few numbers per edge.
   private static let keptZoom = 7
 
   private let shapes: RegionShapes

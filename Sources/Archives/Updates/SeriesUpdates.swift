@@ -32,7 +32,11 @@ package struct SeriesUpdates: Hashable {
   /// that lead to the start of one before them.
   package var deltas: [String: [UpdateList.Entry]]
 
+  package var expires: Int?
+
   package var keys: [Ed25519.PublicKey] = []
+
+  package var minimumClient = 1
 
   package init(
     manifest: Manifest, folder: String, frames: [UpdateList.Archive],
@@ -52,7 +56,9 @@ package struct SeriesUpdates: Hashable {
   /// Returns the list of one frame; `nil` where the series has no such frame.
   package func list(of frame: String) -> UpdateList? {
     frames.first { $0.file == frame }.map {
-      UpdateList(archive: $0, deltas: deltas[frame, default: []])
+      var list = UpdateList(archive: $0, deltas: deltas[frame, default: []])
+      list.minimumClient = minimumClient
+      return list
     }
   }
 }
@@ -79,6 +85,7 @@ extension SeriesUpdates: UpdateContent {
   package init?(_ text: String) {
     guard case .object(let members)? = try? JSONValueParser.parse(Array(text.utf8)),
       UpdateText.count(members["format"]) == UpdateText.format,
+      let client = UpdateText.count(members["minimumClient"]),
       let sequence = UpdateText.count(members["sequence"]),
       case .object(let series)? = members["series"],
       case .object(let manifest)? = series["manifest"],
@@ -95,6 +102,8 @@ extension SeriesUpdates: UpdateContent {
       deltas: Dictionary(grouping: deltas, by: \.frame).mapValues { $0.map(\.entry) })
     self.sequence = sequence
     self.keys = keys
+    expires = UpdateText.count(members["expires"])
+    minimumClient = client
   }
 
   private static func delta(

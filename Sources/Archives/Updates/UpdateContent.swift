@@ -7,10 +7,19 @@ import OrderedCollections
 
 /// The content of a file of updates: an archive (``UpdateList``) or a series (``SeriesUpdates``).
 package protocol UpdateContent: Equatable {
-  /// Grows with each list that says something new, so that an app can refuse an older one.
+  /// The number of the list; it grows with each list that differs, so that an app can refuse an
+  /// older one.
   var sequence: Int { get set }
 
-  /// The keys that sign the list and those to come, in the order of their ids.
+  /// The version of the protocol that an app must know to use what the list publishes: 1, or
+  /// ``UpdateList/blocksClient``.
+  var minimumClient: Int { get }
+
+  /// The instant from which apps refuse the list, in seconds since 1970; `nil` for a list without an
+  /// end.
+  var expires: Int? { get set }
+
+  /// The keys that sign this list and the next ones, in the order of their ids.
   var keys: [Ed25519.PublicKey] { get set }
 
   /// The number of its deltas.
@@ -28,9 +37,6 @@ enum UpdateText {
   /// The version of the list's form.
   static let format = 1
 
-  /// The version of the protocol that an app must know to follow the list.
-  static let minimumClient = 1
-
   /// The greatest number that apps accept.
   static let greatest = 1 << 53
 
@@ -46,8 +52,9 @@ enum UpdateText {
   static func line(_ list: some UpdateContent, _ members: [String: ReportJSON]) -> String {
     var members = members
     members["format"] = .integer(format)
-    members["minimumClient"] = .integer(minimumClient)
+    members["minimumClient"] = .integer(list.minimumClient)
     members["sequence"] = .integer(list.sequence)
+    members["expires"] = list.expires.map { .integer($0) }
     if !list.keys.isEmpty {
       members["keys"] = .array(
         list.keys.map { .members(["key": .string(Data($0.bytes).base64EncodedString())]) })

@@ -1,4 +1,4 @@
-import Definition
+package import Definition
 import Features
 import Files
 import Foundation
@@ -11,7 +11,7 @@ import Reports
 package import Runs
 package import SystemPackage
 
-/// The file `NAME.updates.json`: a list as text, with the signatures of its bytes. One file holds
+/// The file `NAME.updates.json`, or `NAME.packs.json`: a list as text, with the signatures of its bytes. One file holds
 /// both, so that they are never out of step.
 package struct UpdateFile: Hashable {
   /// A signature of the list.
@@ -27,11 +27,11 @@ package struct UpdateFile: Hashable {
   /// The signatures, in the order of the ids of their keys.
   package var signatures: [Signature]
 
-  /// The bytes before the list in what is signed, so that no signature of anything else counts.
+  /// The prefix of the signed bytes, so that a signature of anything else is invalid.
   private static let prefix = "quadrille-updates-1\n"
 
   /// The maximum size of the file.
-  private static let limit = 16 << 20
+  static let limit = 16 << 20
 
   /// Creates the file of a list.
   ///
@@ -119,11 +119,21 @@ package struct UpdatePaths {
   package let retired: FilePath
 
   /// The list of versions before 0.3: `NAME.deltas.json`.
-  private let former: FilePath
+  private let former: FilePath?
 
   package init(besides archive: FilePath) {
-    former = FilePath(ReportFile.stem(ofArchive: archive.string) + ".deltas.json")
-    let path = ReportFile.updateListPath(besideArchive: archive.string)
+    self.init(
+      ReportFile.updateListPath(besideArchive: archive.string),
+      former: FilePath(ReportFile.stem(ofArchive: archive.string) + ".deltas.json"))
+  }
+
+  /// Creates the places of the list of an archive's packs, `NAME.packs.json`.
+  package init(packsOf archive: FilePath) {
+    self.init(ReportFile.packListPath(besideArchive: archive.string), former: nil)
+  }
+
+  private init(_ path: String, former: FilePath?) {
+    self.former = former
     current = FilePath(path)
     withheld = FilePath(path + ".0")
     retired = FilePath(path + ".last")
@@ -138,20 +148,25 @@ package struct UpdatePaths {
   /// The list of a series that apps read.
   package var seriesList: SeriesUpdates? { Self.list(at: current) }
 
-  /// Publishes a list, unless the one in place says the same and is signed by the same keys.
+  /// Publishes a list, unless the one in place says the same, is signed by the same keys and is valid
+  /// for long enough.
   ///
   /// - Parameters:
-  ///   - list: receives its number and the public keys.
-  ///   - keys: the keys that sign it.
+  ///   - list: receives its number, the public keys, and its end if the signer gives it one.
+  ///   - signer: the keys that sign it, and its validity.
   package func publish<List: UpdateContent>(
-    _ list: inout List, signedBy keys: [Ed25519.SigningKey]
+    _ list: inout List, by signer: ListSigner
   ) throws(PipelineError) {
-    let keys = keys.sorted { $0.publicKey.id < $1.publicKey.id }
+    let keys = signer.keys.sorted { $0.publicKey.id < $1.publicKey.id }
     list.keys = keys.map(\.publicKey)
     let last = try lastSequence()
     let file = UpdateFile(contentsOf: current)
     let known = file.flatMap { List($0.list) }
     list.sequence = last
+    if let lifetime = signer.lifetime {
+      list.expires = known?.expires
+      if list != known || lifetime.isDue(list.expires) { list.expires = lifetime.end }
+    }
     if list != known {
       guard last < UpdateText.greatest else { throw Self.exhausted(current) }
       list.sequence += 1
@@ -223,7 +238,7 @@ package struct UpdatePaths {
   }
 
   /// Removes the list of versions before 0.3, which would lead apps to an archive that is gone.
-  package func removeFormer() { unlink(former.string) }
+  package func removeFormer() { if let former { unlink(former.string) } }
 
   /// Returns a note where the last list was signed and this one is not.
   ///

@@ -8,18 +8,25 @@ extension UpdateList: UpdateContent {
   package var deltaCount: Int { deltas.count }
 
   package var text: String {
-    UpdateText.line(self, ["archive": archive.json, "deltas": .array(deltas.map { $0.json() })])
+    var members = ["archive": archive.json, "deltas": .array(deltas.map { $0.json() })]
+    if !earlier.isEmpty { members["earlier"] = .array(earlier.map(\.json)) }
+    return UpdateText.line(self, members)
   }
 
   package init?(_ text: String) {
     guard case .object(let members)? = try? JSONValueParser.parse(Array(text.utf8)),
       UpdateText.count(members["format"]) == UpdateText.format,
+      let client = UpdateText.count(members["minimumClient"]),
       let sequence = UpdateText.count(members["sequence"]),
       let archive = members["archive"].flatMap(Archive.init),
       let deltas = UpdateText.array(members["deltas"], Entry.init),
+      let earlier = UpdateText.array(members["earlier"] ?? .array([]), Archive.init),
       let keys = UpdateText.keys(members["keys"])
     else { return nil }
     self.init(sequence: sequence, archive: archive, deltas: deltas, keys: keys)
+    self.earlier = earlier
+    expires = UpdateText.count(members["expires"])
+    minimumClient = client
   }
 }
 
@@ -30,6 +37,8 @@ extension UpdateList.Archive {
       "digest": .string(state.tiles),
     ]
     members["taps"] = state.taps.map { .string($0) }
+    members["download"] = download.map { .string($0) }
+    members["chunks"] = chunks?.json
     return .sorted(members)
   }
 
@@ -41,7 +50,9 @@ extension UpdateList.Archive {
     else { return nil }
     self.init(
       file: file, bytes: bytes, sha256: sha256,
-      state: ArchiveState(tiles: digest, taps: UpdateText.text(members["taps"])))
+      state: ArchiveState(tiles: digest, taps: UpdateText.text(members["taps"])),
+      download: UpdateText.text(members["download"]))
+    chunks = members["chunks"].flatMap(FileChunks.init)
   }
 }
 

@@ -15,12 +15,20 @@ package struct UpdateList: Hashable {
     package var sha256: String
     /// The digests of its tiles and of its hit test data.
     package var state: ArchiveState
+    /// The second name of the file, ``DeltaName/download(ofArchive:sha256:)``, under which the next
+    /// publication leaves it; `nil` where it has none.
+    package var download: String?
+    /// The hashes of its chunks; `nil` for frames, packs and PMTiles, of which no regions are cut.
+    package var chunks: FileChunks?
 
-    package init(file: String, bytes: Int, sha256: String, state: ArchiveState) {
+    package init(
+      file: String, bytes: Int, sha256: String, state: ArchiveState, download: String? = nil
+    ) {
       self.file = file
       self.bytes = bytes
       self.sha256 = sha256
       self.state = state
+      self.download = download
     }
   }
 
@@ -61,7 +69,23 @@ package struct UpdateList: Hashable {
   /// that do; then, in the same order, those that lead to the start of one before them in the list.
   package var deltas: [Entry]
 
+  /// The archives from which one of the deltas leads on, under their second names: an app that has
+  /// begun to download one goes on with it.
+  package var earlier: [Archive] = []
+
+  package var expires: Int?
+
   package var keys: [Ed25519.PublicKey]
+
+  package var minimumClient = 1
+
+  /// The version of the protocol whose apps read compact taps of version 2.
+  package static let blocksClient = 2
+
+  /// The names of the files that exist for this list alone.
+  package var files: Set<String> {
+    Set(deltas.map(\.file) + earlier.map(\.file) + [archive.download].compactMap(\.self))
+  }
 
   package init(
     sequence: Int = 0, archive: Archive, deltas: [Entry] = [], keys: [Ed25519.PublicKey] = []
@@ -72,13 +96,13 @@ package struct UpdateList: Hashable {
     self.keys = keys
   }
 
-  /// Adds merged deltas from each of the last few states from which more than one step leads to the archive.
+  /// Adds merged deltas from the last few states that need more than one step to the archive.
   ///
-  /// Each begins with one step and ends with the cheapest delta from there to the archive, so one
-  /// merge of two files makes it.
+  /// Each consists of one step and the cheapest known delta from there to the archive, so it is
+  /// made by merging two files.
   ///
   /// - Parameters:
-  ///   - count: how many are offered at most.
+  ///   - count: the maximum number of merged deltas.
   ///   - merge: merges the two files, and returns the entry of the result; `nil` if one is damaged.
   ///   - discard: removes the file of an entry that saves nothing.
   package mutating func addMerged(
@@ -106,7 +130,7 @@ package struct UpdateList: Hashable {
     }
   }
 
-  /// Takes the deltas of the list in place, if it is of the same file.
+  /// Takes over the deltas of the list in place if that list leads to the same file.
   ///
   /// Archives of equal tiles and size may still differ in their metadata, which deltas update too.
   /// The delta from the archive that was replaced stays even where that archive is not kept.
@@ -117,15 +141,29 @@ package struct UpdateList: Hashable {
     deltas = known.deltas.filter { $0.end == archive.state && isWhole($0) }
   }
 
-  /// Appends the deltas of an earlier list from which ways lead on to the archive.
+  /// Takes over the archives of an earlier list from which one of the deltas leads on.
   ///
-  /// Each leads to the start of one before it, so every way ends at the archive; or at an earlier
-  /// one of equal tiles, after which an app has nothing to download either. Merged deltas are left
+  /// - Parameter isWhole: whether the file of an archive exists under its second name.
+  package mutating func keepArchives(of last: UpdateList?, isWhole: (Archive) -> Bool) {
+    guard let last else { return }
+    let starts = Set(deltas.map(\.start))
+    var published = last.archive
+    published.file = published.download ?? ""
+    published.download = nil
+    earlier = ([published] + last.earlier).filter {
+      $0.sha256 != archive.sha256 && starts.contains($0.state) && isWhole($0)
+    }
+  }
+
+  /// Appends the deltas of an earlier list that lead to the archive, directly or by further steps.
+  ///
+  /// Each leads to the start of one before it, so every chain ends at the archive, or at an earlier
+  /// one of equal tiles, from which an app has nothing to download either. Merged deltas are left
   /// out: their steps are in the list, and newer ones lead further.
   ///
   /// - Parameters:
-  ///   - withdrawn: a state to which no way shall lead.
-  ///   - limits: how many are appended at most, and of how many bytes together.
+  ///   - withdrawn: a state to which no chain may lead.
+  ///   - limits: the maximum number of deltas, and of their bytes in total.
   ///   - isWhole: whether the file of a delta exists.
   package mutating func appendSteps(
     of earlier: UpdateList, avoiding withdrawn: ArchiveState?, limits: (count: Int, bytes: Int),

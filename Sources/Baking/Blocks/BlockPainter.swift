@@ -7,33 +7,27 @@ import Painting
 import Reuse
 import Runs
 import Scenes
+import SourceStages
 import Tilesets
 import Tiling
 
-/// The tiles of a block with the images that it shows.
+/// The tiles of a block with the pictures that they show.
 struct PaintedBlock: Sendable {
-  /// An image, whose bytes follow those of the one before.
-  struct Image: Sendable {
-    let scene: StableHash
-    let size: Int
-    let digest: MD5Digest
-    let checksum: UInt64
-
-    /// Whether it was painted rather than taken from the last archive.
-    let isPainted: Bool
-  }
-
   let scenes: ShapeBlocks.Made
-  var images: [Image] = []
-  var bytes: [UInt8] = []
+
+  /// The pictures of its different scenes.
+  var pictures = Pictures()
 
   /// The outcome of reading each part, and the requested properties that its features have.
   let ledgers: [SourceLedger]
   let names: [[String]]
+
+  /// The trials of the layers on the features of the block.
+  let trials: PartTrials
 }
 
-/// A painter of the blocks of one zoom, for one worker: reads the source tiles of a block and those
-/// around it, each once for all layers, and paints what they show.
+/// A painter of the blocks of one zoom, for one worker: reads the source tiles of a block, each once
+/// for all layers, and paints what they show.
 final class BlockPainter {
   /// The data that the workers of a zoom share.
   struct Zoom: Sendable {
@@ -48,6 +42,9 @@ final class BlockPainter {
 
     /// The lines and polygons of sources that are read as a whole.
     let shapes: [ShapeSource]
+
+    /// The trials of the layers on what was read before.
+    let trials: PartTrials
     let reading: SourceReading
     let reuse: TileReuse
   }
@@ -59,20 +56,18 @@ final class BlockPainter {
   }
 
   private let zoom: Zoom
-  private let painter: TilePainter
-  private let reader: TileReuse.Reader?
+  private let maker: PictureMaker
 
   /// The tiles of each part.
   private let tiles: [SharedTiles?]
 
   init(_ zoom: Zoom) throws {
     self.zoom = zoom
-    painter = try zoom.painters.painter()
-    reader = zoom.reuse.reader()
+    maker = try PictureMaker(zoom.painters, zoom.reuse)
     let limit = Self.tileLimit(zoom.reading.context)
     var copies: [ObjectIdentifier: SharedTiles] = [:]
     tiles = zoom.parts.map { part in
-      part.definition.vectorTiles?.shared.map { shared in
+      part.sharedTiles.map { shared in
         let id = ObjectIdentifier(shared)
         let copy = copies[id] ?? shared.copy(limit: limit)
         copies[id] = copy
@@ -89,61 +84,43 @@ final class BlockPainter {
     var ledgers: [SourceLedger] = []
     var names: [[String]] = []
     var shapes = zoom.shapes
+    var trials = zoom.trials
     for (part, tiles) in zip(zoom.parts, tiles) {
-      let own = try read(part, tiles, of: block)
+      let own = try read(part, tiles, of: block, &trials)
       if let own = own.shapes { shapes.append(own) }
       ledgers.append(own.ledger)
       names.append(own.names)
     }
     let made = try zoom.drawing.scenes(of: shapes, keys: block.keys, in: block.range)
-    var painted = PaintedBlock(scenes: made, ledgers: ledgers, names: names)
-    try paint(made.scenes, into: &painted)
+    var painted = PaintedBlock(scenes: made, ledgers: ledgers, names: names, trials: trials)
+    try paint(made.scenes, into: &painted.pictures)
     return painted
   }
 
   /// Reads the shapes of a part that a block may show.
   private func read(
-    _ part: ResolvedSource, _ tiles: SharedTiles?, of block: MapBlock
+    _ part: ResolvedSource, _ tiles: SharedTiles?, of block: MapBlock, _ trials: inout PartTrials
   ) throws -> (shapes: ShapeSource?, ledger: SourceLedger, names: [String]) {
     guard let own = part.definition.vectorTiles?.part else { return (nil, SourceLedger(), []) }
     let isFirst = block.zoom == max(zoom.firstZoom, own.drawnZooms.lowerBound)
     let counted = isFirst ? block.ownTiles(zoom: own.zoom) : nil
     let loaded = try part.load(
       VectorTileSource.Part.Block(
-        tiles: block.range.sourceTiles(zoom: own.zoom, margin: 1), own: counted),
+        tiles: block.range.sourceTiles(zoom: own.zoom, margin: 0), own: counted),
       from: tiles, by: zoom.reading)
-    var ledger = SourceLedger()
-    if let counted, let tiles {
-      ledger = loaded.ledger
-      let features = try tiles.featureCount(of: own.layer, in: counted.tiles)
-      // Records of the block are joined features; those of the tiles do not depend on the block.
-      ledger.restore(counts: { _ in 0 }, repairs: { _ in 0 })
-      ledger.used = features
-      ledger.read = ledger.used + ledger.rejectedTotal
-    }
+    let clustered = try loaded.clustered(by: zoom.reading)
+    trials.take(clustered, zoom: block.zoom)
     return (
-      try loaded.clustered(by: zoom.reading).shapes(at: block.zoom), ledger, loaded.propertyNames
+      clustered.shapes(at: block.zoom), counted == nil ? SourceLedger() : loaded.ledger,
+      loaded.propertyNames
     )
   }
 
-  private func paint(_ scenes: ZoomScenes, into block: inout PaintedBlock) throws {
+  private func paint(_ scenes: ZoomScenes, into pictures: inout Pictures) throws {
     var seen = SceneTable()
-    for tile in 0..<scenes.count {
-      let scene = scenes.hashes[tile]
-      guard seen.insert(scene).isNew else { continue }
+    for tile in 0..<scenes.count where seen.insert(scenes.hashes[tile]).isNew {
       try cancellation.check()
-      let start = block.bytes.count
-      let known = reader?.append(scene, to: &block.bytes)
-      if known == nil { try painter.paint(tile, of: scenes, into: &block.bytes) }
-      let image = block.bytes[start...]
-      block.images.append(
-        PaintedBlock.Image(
-          scene: scene, size: image.count,
-          digest: known?.md5
-            ?? block.bytes.withUnsafeBytes {
-              MD5Digest(of: UnsafeRawBufferPointer(rebasing: $0[start...]))
-            },
-          checksum: known?.checksum ?? ImageChecksum.of(image), isPainted: known == nil))
+      try maker.append(tile, of: scenes, to: &pictures)
     }
   }
 }

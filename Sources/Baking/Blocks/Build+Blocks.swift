@@ -9,6 +9,7 @@ import Reports
 import Reuse
 import Runs
 import Scenes
+import SourceStages
 import Styling
 import Tilesets
 import Tiling
@@ -44,6 +45,7 @@ extension Build {
       let planned = archive.planned
       let all = archive.sources
       var dataNotes = ordinaryNotes
+      dataNotes.add(archive.trials, of: all, in: definition)
       try dataNotes.add(of: all, in: definition, prepared.style)
       if !planned.drawsLayers { try requireNothingAllowed(of: all, because: dataNotes) }
       let plan = ArchivePlan(
@@ -55,7 +57,8 @@ extension Build {
         fingerprint: target.fingerprint)
       reports.append(
         try publish(
-          plan, TileSupply(spooled: archive), description, at: target,
+          plan, SpooledFeed(planned: planned, spool: archive.spool, reuse: archive.reuse),
+          description, at: target,
           reports.isEmpty ? clock : context.clock))
     }
     try writeLock(rows: archives.first?.sources.readRecords ?? [:])
@@ -84,6 +87,9 @@ struct BlockArchive {
   /// The requested properties that the features of each part have, by its name.
   private var names: [String: Set<String>] = [:]
 
+  /// The trials of the layers that draw parts.
+  private(set) var trials: PartTrials
+
   private var builder: SceneBuilder
   private let painters: PainterFactory
   private var outlines: [ZoomScenes] = []
@@ -107,6 +113,8 @@ struct BlockArchive {
     self.streamed = streamed
     self.ordinary = ordinary
     scale = target.scale
+    trials = PartTrials(
+      of: build.definition, build.prepared.style, drawing: build.pipeline.drawnSources)
     let drawing = build.drawing(scale: target.scale)
     let sources = Self.sources(of: build, ordinary)
     let tiles = build.definition.tiles
@@ -236,7 +244,8 @@ struct BlockArchive {
     return BlockPainter.Zoom(
       drawing: drawing, painters: painters, parts: streamed.parts(at: zoom),
       firstZoom: build.definition.tiles.minZoom,
-      shapes: sources.compactMap { $0.shapes(at: zoom) }, reading: build.reading, reuse: reuse)
+      shapes: sources.compactMap { $0.shapes(at: zoom) }, trials: trials, reading: build.reading,
+      reuse: reuse)
   }
 
   /// Paints the blocks of some tiles.
@@ -256,7 +265,8 @@ struct BlockArchive {
       consume: { block in
         rows.append(block.scenes.scenes)
         builder.note(block.scenes)
-        try spool.append(block)
+        trials.add(block.trials)
+        try spool.append(block.pictures)
         for (index, part) in shared.parts.enumerated() {
           try add(block.ledgers[index], block.names[index], of: part)
         }
@@ -272,7 +282,7 @@ struct BlockArchive {
   /// - Parameter sources: the sources that are read as a whole, and the parts without their features.
   private mutating func place(
     _ parts: [ResolvedSource], besides sources: [ClusteredSource], at zoom: Int
-  ) throws -> ShownSymbols? {
+  ) throws -> VisibleSymbols? {
     let sources = sources.map { $0.symbols(at: zoom) }
     guard !parts.isEmpty,
       var survey = builder.survey(of: sources, zoom: zoom, in: build.context.scratch)
@@ -284,9 +294,11 @@ struct BlockArchive {
         let block = VectorTileSource.Part.Block(tiles: square, own: square)
         let loaded = try part.load(block, by: build.reading)
         try add(loaded.ledger, loaded.propertyNames, of: part)
-        try survey.add(try loaded.clustered(by: build.reading).symbols(at: zoom))
+        let clustered = try loaded.clustered(by: build.reading)
+        trials.take(clustered, zoom: zoom)
+        try survey.add(clustered.symbols(at: zoom))
       }
-      for part in parts { part.definition.vectorTiles?.shared?.removeContents() }
+      for part in parts { part.sharedTiles?.removeContents() }
     }
     return survey.decided()
   }
@@ -295,7 +307,7 @@ struct BlockArchive {
   ///
   /// - Parameter sources: the sources that are read as a whole, and the parts without their features.
   private mutating func paint(
-    _ zone: MapBlock, _ shown: ShownSymbols, _ sources: [ClusteredSource], into rows: inout Rows,
+    _ zone: MapBlock, _ shown: VisibleSymbols, _ sources: [ClusteredSource], into rows: inout Rows,
     advance: (Int) throws -> Void
   ) throws {
     let drawing = build.drawing(scale: scale)
@@ -314,7 +326,7 @@ struct BlockArchive {
 
   /// Returns a source with the features of those of its symbols that a zone may show.
   private func features(
-    of source: ClusteredSource, in zone: MapBlock, _ shown: ShownSymbols
+    of source: ClusteredSource, in zone: MapBlock, _ shown: VisibleSymbols
   ) throws -> ClusteredSource {
     let resolved = source.source.resolved
     guard let part = resolved.definition.vectorTiles?.part,
@@ -351,7 +363,9 @@ struct BlockArchive {
       }
       ledgers[source.name] = loaded.ledger
       self.names[source.name, default: []].formUnion(loaded.propertyNames)
-      sources.append(try loaded.clustered(by: build.reading))
+      let clustered = try loaded.clustered(by: build.reading)
+      trials.take(clustered, zoom: zoom)
+      sources.append(clustered)
     }
     for source in sources { source.removeTiles() }
     return sources
@@ -371,20 +385,8 @@ struct BlockArchive {
 }
 
 extension ClusteredSource {
-  /// Creates a source whose records are not there, but their counts.
-  fileprivate init(
-    unread source: ResolvedSource, _ ledger: SourceLedger, names: [String] = []
-  ) {
-    var loaded = LoadedSource(
-      resolved: source, points: PointSet(), shapes: ShapeSet(), ledger: ledger, bytes: 0)
-    loaded.propertyNames = names
-    self.init(
-      source: loaded,
-      pyramid: nil, aggregateNames: [], world: nil, symbolShapes: nil, thinning: nil)
-  }
-
   /// Forgets the tiles that the source's records were read from.
-  fileprivate func removeTiles() { source.definition.vectorTiles?.shared?.removeContents() }
+  fileprivate func removeTiles() { source.resolved.sharedTiles?.removeContents() }
 }
 
 extension SceneBuilder {
@@ -395,22 +397,5 @@ extension SceneBuilder {
     try scenes(
       of: sources.map { $0.symbols(at: zoom) }, images: sources.compactMap(\.source.image?.source),
       zoom: zoom)
-  }
-}
-
-extension TileSupply {
-  /// Creates the supply of tiles that were painted block by block.
-  fileprivate init(spooled archive: BlockArchive) {
-    let planned = archive.planned
-    let (rows, spool) = (planned.rows, archive.spool)
-    self.init(rows: rows, taps: nil, reuse: archive.reuse) { writer, record, advance in
-      var writing = RowWriter(writer, record, blank: try planned.blank(), taps: nil)
-      // The rows do not tell what their tiles show, and those of vector tiles show areas.
-      var batches = TileRows(rows, in: 0..<rows.count, batchSize: TileRows.areaBatchSize)
-      while let batch = batches.next() {
-        try writing.write(try spool.images(of: batch))
-        try advance(writing.written)
-      }
-    }
   }
 }

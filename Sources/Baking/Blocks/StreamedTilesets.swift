@@ -5,28 +5,31 @@ import MBTiles
 import Reuse
 import Runs
 import Scenes
+import SourceStages
 import Styling
 import Tilesets
 import Tiling
 
 /// The parts of tilesets that a build reads piece by piece, so that its memory does not grow with
-/// them: those whose features are only filled and stroked, each on its own, by blocks; and those that are
-/// marked with symbols, by zones of several blocks.
+/// them: parts that are only filled and stroked, in blocks of tiles; and parts that only show
+/// symbols, in zones of several blocks.
 ///
-/// Labels of a map give way to one another wherever they are, so all symbols of a zoom are placed
-/// before the first zone is drawn (`SymbolSurvey`).
+/// Labels anywhere on a zoom compete for room, so all symbols of a zoom are placed before its first
+/// zone is drawn (`PlacementPass`).
 struct StreamedTilesets {
-  /// The number of source tiles above which a build reads blocks.
+  /// The number of source tiles from which on a build reads blocks.
   private static let leastTiles = 1024
 
-  /// The zooms from a block to its tiles where these are the source's own: with the tiles around it, it
-  /// has 100 source tiles.
+  /// The depth of a block in zooms below its root tile if the map's tiles are the source's own: a
+  /// block has 64 source tiles.
   private static let usualDepth = 3
 
-  /// The same for tiles that are drawn from fewer, deeper ones of which go into a block.
+  /// The depth of a block if the map's tiles are deeper than the source's, so that a block needs
+  /// fewer of these.
   private static let largestDepth = 5
 
-  /// The zooms from a zone to the source tiles: labels and icons of a thousand tiles are in memory.
+  /// The depth of a zone in zooms of the source: labels and icons of a thousand source tiles are in
+  /// memory.
   private static let zoneDepth = 5
 
   /// The parts that are filled and stroked.
@@ -35,10 +38,11 @@ struct StreamedTilesets {
   /// The parts that are marked with symbols.
   private let symbolParts: [ResolvedSource]
 
-  /// The zooms from a block to its tiles, where a test asks for them.
+  /// The depth that a test asks for; `nil` otherwise.
   private let depth: Int?
 
-  /// The zooms that blocks and zones are less deep where memory is limited; their archive is the same.
+  /// The number of zooms by which blocks and zones are less deep under a ceiling of memory; the
+  /// archive is the same.
   private let lessDepth: Int
 
   /// - Returns: `nil` for a build that reads all of its sources before it paints.
@@ -48,11 +52,8 @@ struct StreamedTilesets {
       tiles.bounds?.crossesAntimeridian != true, !build.definition.hasSeries
     else { return nil }
     let (style, drawn) = (build.prepared.style, build.pipeline.drawnSources)
-    let shared = drawn.filter { $0.definition.vectorTiles?.shared != nil }
-    parts = shared.filter { source in
-      source.definition.vectorTiles?.part?.isJoined == true
-        && style.onlyPaintsShapes(of: source.name)
-    }
+    let shared = drawn.filter { $0.sharedTiles != nil }
+    parts = shared.filter { style.onlyPaintsShapes(of: $0.name) }
     let symbolParts = shared.filter { style.onlyShowsSymbols(of: $0.name) }
     self.symbolParts = symbolParts
     depth = build.options.blockDepth
@@ -65,8 +66,8 @@ struct StreamedTilesets {
     guard count >= Self.leastTiles else { return nil }
   }
 
-  /// Returns the zooms by which blocks are less deep for their shapes to find room, some MiB for each
-  /// source tile of a city: 16 or 36 of them instead of 100.
+  /// Returns the number of zooms by which blocks are less deep, so that their shapes fit into
+  /// memory, some MiB for each source tile of a city: 4 or 16 source tiles instead of 64.
   private static func lessDepth(room: Int) -> Int {
     room < 48 << 20 ? 2 : room < 192 << 20 ? 1 : 0
   }
@@ -74,12 +75,12 @@ struct StreamedTilesets {
   /// Returns the tiles of each tileset and zoom that parts are read from.
   private static func presences(
     of parts: [ResolvedSource]
-  ) throws(ArchiveError) -> [TilePresence] {
+  ) throws(ArchiveError) -> [TileKeySet] {
     var zooms: [ObjectIdentifier: Set<Int>] = [:]
-    var presences: [TilePresence] = []
+    var presences: [TileKeySet] = []
     for source in parts {
       guard let tiles = source.definition.vectorTiles, let part = tiles.part,
-        let shared = tiles.shared,
+        let shared = source.sharedTiles,
         zooms[ObjectIdentifier(shared), default: []].insert(part.zoom).inserted
       else { continue }
       presences.append(try shared.presence(zoom: part.zoom, in: tiles.ranges(of: part).first))
@@ -106,7 +107,7 @@ struct StreamedTilesets {
   ) throws(ArchiveError) -> [(square: TileRange, parts: [ResolvedSource])] {
     var tilesets: [(tiles: SharedTiles, zoom: Int, parts: [ResolvedSource])] = []
     for source in parts {
-      guard let tiles = source.definition.vectorTiles?.shared,
+      guard let tiles = source.sharedTiles,
         let zoom = source.definition.vectorTiles?.part?.zoom
       else { continue }
       if let known = tilesets.firstIndex(where: { $0.tiles === tiles && $0.zoom == zoom }) {
@@ -142,7 +143,7 @@ struct StreamedTilesets {
   ///   - map: the tiles of the map.
   /// - Complexity: O(source tiles + tiles of the base).
   func zones(
-    over base: ZoomScenes, _ shown: ShownSymbols, within map: TileRange
+    over base: ZoomScenes, _ shown: VisibleSymbols, within map: TileRange
   ) throws(ArchiveError) -> [MapBlock] {
     let zoom = map.zoom
     let areas = try Self.presences(of: parts(at: zoom))
@@ -154,7 +155,7 @@ struct StreamedTilesets {
       zoom)
     var keys: Set<UInt64> = []
     for key in base.tileKeys { keys.insert(key >> UInt64(2 * depth)) }
-    Self.insert(areas, at: zoom, depth, margin: { _ in 1 }, into: &keys)
+    Self.insert(areas, at: zoom, depth, margin: { _ in 0 }, into: &keys)
     Self.insert(
       symbols, at: zoom, depth,
       margin: { shown.margin(zoom: $0, of: base.grid) }, into: &keys)
@@ -180,7 +181,7 @@ struct StreamedTilesets {
     let depth = min(self.depth ?? usual, zoom)
     var keys: Set<UInt64> = []
     for key in base.tileKeys { keys.insert(key >> UInt64(2 * depth)) }
-    Self.insert(presences, at: zoom, depth, margin: { _ in 1 }, into: &keys)
+    Self.insert(presences, at: zoom, depth, margin: { _ in 0 }, into: &keys)
     var previous: UInt64?
     return keys.sorted().compactMap { key in
       guard var block = MapBlock(key: key, depth: depth, within: map) else { return nil }
@@ -190,12 +191,11 @@ struct StreamedTilesets {
     }
   }
 
-  /// Inserts the blocks that show source tiles, and those around them: strokes and symbols reach over
-  /// their borders.
+  /// Inserts the blocks that show source tiles, and neighbours, since symbols reach over borders.
   ///
-  /// - Parameter margin: returns the number of source tiles of a zoom by which they do.
+  /// - Parameter margin: returns the reach at a zoom, in source tiles.
   private static func insert(
-    _ presences: [TilePresence], at zoom: Int, _ depth: Int, margin: (Int) -> Int,
+    _ presences: [TileKeySet], at zoom: Int, _ depth: Int, margin: (Int) -> Int,
     into keys: inout Set<UInt64>
   ) {
     for presence in presences {
@@ -240,13 +240,13 @@ extension ResolvedSource {
   ) throws -> LoadedSource {
     var source = self
     source.definition.vectorTiles?.part?.block = block
-    if let tiles { source.definition.vectorTiles?.shared = tiles }
+    if let tiles { source.sharedTiles = tiles }
     let cancellation = reading.context.cancellation
     return try source.load(by: reading) { _ in try cancellation.check() }
   }
 }
 
-extension ShownSymbols {
+extension VisibleSymbols {
   /// Returns the number of tiles of a source's zoom by which symbols reach over the borders of a tile.
   func margin(zoom: Int, of grid: PixelGrid) -> Int {
     let side = grid.tilePixels << (grid.zoom - zoom)

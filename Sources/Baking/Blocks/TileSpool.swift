@@ -2,6 +2,7 @@ import Columns
 import Features
 import Files
 import MBTiles
+import Reuse
 import Scenes
 import SystemPackage
 
@@ -37,23 +38,21 @@ final class TileSpool {
 
   deinit { try? file.close() }
 
-  /// Adds the images of a block, as far as they are new.
-  func append(_ block: PaintedBlock) throws {
-    var start = end
+  /// Adds the pictures of a block, as far as they are new.
+  func append(_ pictures: Pictures) throws {
     var isNew = false
-    for image in block.images {
-      defer { start += image.size }
-      guard scenes.insert(image.scene).isNew else { continue }
+    for index in 0..<pictures.count where scenes.insert(pictures.scenes[index]).isNew {
       isNew = true
-      starts.append(start)
-      sizes.append(image.size)
-      digests.append(image.digest)
-      checksums.append(image.checksum)
-      isPainted.append(image.isPainted)
+      let picture = pictures[index]
+      starts.append(end + picture.startIndex)
+      sizes.append(picture.count)
+      digests.append(pictures.digests[index])
+      checksums.append(pictures.checksums[index])
+      isPainted.append(pictures.isPainted[index])
     }
     guard isNew else { return }
-    try file.writeAll(block.bytes)
-    end += block.bytes.count
+    try file.writeAll(pictures.bytes)
+    end += pictures.bytes.count
   }
 
   /// The number of different images, and their mean size in bytes.
@@ -78,24 +77,22 @@ final class TileSpool {
     }
   }
 
-  /// Returns the images that a batch of rows shows for the first time.
-  func images(of batch: TileRows.Batch) throws -> PaintedBatch {
+  /// Returns the pictures that a batch of rows shows for the first time.
+  func pictures(of batch: TileRows.Batch) throws -> PaintedBatch {
     let numbers = try batch.fresh.indices.map { index in
       guard let number = scenes.number(of: batch.hash(index)) else { throw Errno.invalidArgument }
       return number
     }
-    var bytes: [UInt8] = []
-    var ends: [Int] = []
-    bytes.reserveCapacity(numbers.reduce(0) { $0 + sizes[$1] })
+    var pictures = Pictures()
+    pictures.bytes.reserveCapacity(numbers.reduce(0) { $0 + sizes[$1] })
     for number in numbers {
-      try append(number, to: &bytes)
-      ends.append(bytes.count)
+      try append(number, to: &pictures.bytes)
+      pictures.ends.append(pictures.bytes.count)
     }
-    var painted = PaintedBatch(
-      of: batch, bytes: bytes, ends: ends, digests: numbers.map { digests[$0] },
-      checksums: numbers.map { checksums[$0] })
-    painted.isPainted = numbers.map { isPainted[$0] }
-    return painted
+    pictures.digests = numbers.map { digests[$0] }
+    pictures.checksums = numbers.map { checksums[$0] }
+    pictures.isPainted = numbers.map { isPainted[$0] }
+    return PaintedBatch(of: batch, pictures)
   }
 
   private func append(_ number: Int, to bytes: inout [UInt8]) throws {
@@ -112,4 +109,26 @@ final class TileSpool {
       }
     }
   }
+}
+
+/// A feed of tiles that were painted block by block.
+struct SpooledFeed: SceneFeed {
+  let planned: PlannedTiles
+  let spool: TileSpool
+  let reuse: TileReuse
+  let taps: TapPlan? = nil
+
+  func forEachBatch(_ consume: (PaintedBatch) throws -> Void) throws {
+    // The rows do not tell what their tiles show, and those of vector tiles show areas.
+    var batches = TileRows(rows, in: 0..<rows.count, batchSize: TileRows.areaBatchSize)
+    try forEachBatch({ batches.next() }, consume: consume)
+  }
+
+  func forEachBatch(
+    _ nextBatch: () throws -> TileRows.Batch?, consume: (PaintedBatch) throws -> Void
+  ) throws {
+    while let batch = try nextBatch() { try consume(try spool.pictures(of: batch)) }
+  }
+
+  func writeTaps(to sink: any TapSink) -> TapState? { nil }
 }

@@ -5,6 +5,7 @@ import Inputs
 import Overlays
 import Runs
 import Scenes
+import SourceStages
 import Tiling
 
 /// A box of the map in which nothing of the data lies, most often since its longitudes and latitudes are
@@ -80,7 +81,7 @@ extension ClosedRange<Double> {
   /// Whether some of a source's data lies between these longitudes and some latitudes.
   fileprivate func holds(data source: ClusteredSource, _ rows: ClosedRange<Double>) -> Bool {
     func meets(_ west: Double, _ south: Double, _ east: Double, _ north: Double) -> Bool {
-      // What crosses the antimeridian has longitudes beyond it.
+      // Data that crosses the antimeridian has longitudes beyond ±180.
       south <= rows.upperBound && north >= rows.lowerBound
         && [-360.0, 0, 360].contains { west + $0 <= upperBound && east + $0 >= lowerBound }
     }

@@ -5,6 +5,7 @@ package import Inputs
 import Ingest
 import OrderedCollections
 package import Runs
+package import SourceStages
 
 /// The features of vector tiles that cannot be read, of one source: they are left out, as MapLibre
 /// leaves them out, unless they are more than half of the source.

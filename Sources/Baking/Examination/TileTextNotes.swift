@@ -4,6 +4,7 @@ import Definition
 import Inputs
 import OrderedCollections
 import Runs
+import SourceStages
 import Styling
 
 /// The notes on layers that write a property which no feature of their tiles has, at any zoom: their

@@ -6,11 +6,15 @@ import Styling
 /// The form of a legend as JSON, for clients that draw it themselves.
 enum LegendForm {
   /// Returns the legend with a text alternative for people who cannot see the picture.
-  static func json(_ legend: Legend, scale: Int) -> ReportJSON {
-    .members([
-      "version": .integer(1), "title": .string(legend.title), "scale": .integer(scale),
-      "text": .string(text(legend)), "entries": .array(legend.entries.map { entry($0) }),
-    ])
+  ///
+  /// - Parameter classes: the bounds of the classes of clusters by source; `nil` without classes.
+  static func json(_ legend: Legend, classes: PropertyValue?, scale: Int) -> ReportJSON {
+    let members: [ReportJSON.Member] = [
+      .init("version", .integer(1)), .init("title", .string(legend.title)),
+      .init("scale", .integer(scale)), .init("text", .string(text(legend))),
+      .init("entries", .array(legend.entries.map { entry($0) })),
+    ]
+    return .object(members + (classes.map { [.init("classes", value($0))] } ?? []))
   }
 
   /// Returns the text alternative, such as `US hotels. Hotels by number of points: 1, 10, 100.`
@@ -46,7 +50,9 @@ enum LegendForm {
     case .number(let number): Int(exactly: number).map { .integer($0) } ?? .number(number)
     case .whole(let whole): .number(whole.double)
     case .string(let text): .string(text)
-    case .null, .array, .object: .null
+    case .null: .null
+    case .array(let items): .array(items.map { Self.value($0) })
+    case .object(let members): .object(members.map { .init($0.key, Self.value($0.value)) })
     }
   }
 

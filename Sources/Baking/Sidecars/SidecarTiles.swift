@@ -1,6 +1,7 @@
 import Archives
 import JSON
 import MBTiles
+import Pictures
 import Publication
 import Runs
 import Tiling

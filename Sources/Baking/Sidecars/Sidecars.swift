@@ -13,6 +13,7 @@ import Raster
 import Reports
 import Reuse
 package import Runs
+import SourceStages
 import Styling
 package import SystemPackage
 
@@ -108,26 +109,49 @@ package struct Sidecars {
   private func legend(
     of archive: any StoredTiles, title: String, scale: Int
   ) throws(PipelineError) -> [(suffix: String, bytes: [UInt8])] {
-    let legend = try legend(
-      clusteredPoints: clusteredPoints(of: archive), title: title, scale: scale)
+    let classes = ClassBounds.parsed(archive.metadata[ClassBounds.key])
+    let legend = try legendFiles(
+      clusteredPoints: clusteredPoints(of: archive), classes: classes, title: title, scale: scale)
     return [(SidecarSet.legendPicture, legend.picture), (SidecarSet.legend, legend.json)]
   }
 
   /// Returns the legend of the map, as JSON and as a PNG.
   ///
-  /// - Parameter clusteredPoints: the number of points of each clustered source.
-  func legend(
-    clusteredPoints: [String: Int], title: String, scale: Int
+  /// - Parameters:
+  ///   - clusteredPoints: the number of points of each clustered source.
+  ///   - classes: the bounds of the classes of clusters by source, see ``ClassBounds``; `nil` without
+  ///     classes.
+  func legendFiles(
+    clusteredPoints: [String: Int], classes: PropertyValue?, title: String, scale: Int
   ) throws(PipelineError) -> (json: [UInt8], picture: [UInt8]) {
+    let (legend, picture) = try legend(
+      clusteredPoints: clusteredPoints, classes: classes, title: title,
+      zooms: definition.tiles.minZoom...definition.tiles.maxZoom, scale: scale)
+    let json = LegendForm.json(legend, classes: classes, scale: scale)
+    return (bytes(json), PNGEncoder().encode(picture))
+  }
+
+  /// Returns the legend of the map at some zooms, and its picture.
+  func legend(
+    clusteredPoints: [String: Int], classes: PropertyValue?, title: String,
+    zooms: ClosedRange<Int>, scale: Int
+  ) throws(PipelineError) -> (legend: Legend, picture: Pixmap) {
     try PipelineError.wrapping {
       let legend = try LegendBuilder(
-        style: style, objects: definition.layers.map(\.propertyValue),
-        zooms: definition.tiles.minZoom...definition.tiles.maxZoom,
-        clusteredPoints: clusteredPoints, ramps: ramps, scale: scale, fonts: fonts
+        style: style, objects: definition.layers.map(\.propertyValue), zooms: zooms,
+        clusteredPoints: clusteredPoints, classBounds: ClassBounds.bySource(classes), cells: cells,
+        ramps: ramps, scale: scale, fonts: fonts
       ).legend(title: title)
-      let picture = try LegendPainter(scale: scale, fonts: fonts).picture(of: legend)
-      return (bytes(LegendForm.json(legend, scale: scale)), PNGEncoder().encode(picture))
+      return (legend, try LegendPainter(scale: scale, fonts: fonts).picture(of: legend))
     }
+  }
+
+  /// The sources whose clusters are areas.
+  private var cells: Set<String> {
+    Set(
+      definition.sources.filter {
+        if case .areas? = $0.records?.cluster?.method { true } else { false }
+      }.map(\.name))
   }
 
   /// The colours of images of numbers, by source.

@@ -10,11 +10,15 @@ import Tiling
 /// The making of an archive from the last one: segments in which nothing changes are copied within
 /// the system, the others are written anew. The file has the bytes that a full build would give.
 ///
-/// Only for an archive without taps whose file has not been touched since it was published.
+/// Only for an archive whose file has not been touched since it was published.
 struct ArchiveSplice {
   /// The share of the rows that may differ, its reciprocal; with more, an archive is faster written as a
   /// whole: of a million points that is so from one row in 25 on.
   private static let limitShare = 24
+
+  /// The number of segments up to which any share of them may change: their archive is written in the
+  /// blink of an eye either way.
+  private static let fewSegments = 32
 
   let state: TileState
   let difference: RowDifference
@@ -25,41 +29,55 @@ struct ArchiveSplice {
   /// A part of the file that was written anew: the numbers of its tiles, and how many there are.
   private(set) var written: [WrittenRows] = []
 
-  /// The first tile of the next archive that shows each image that some changed row shows or showed.
+  /// The first tile of the next archive that shows each image, or grid, that some changed row shows or
+  /// showed.
   private struct FirstTiles {
     var tiles: [MD5Digest: UInt64] = [:]
     private(set) var filter = HashFilter()
 
-    mutating func add(_ image: MD5Digest, _ tile: UInt64) {
-      tiles[image] = min(tiles[image] ?? .max, tile)
-      filter.insert(image.low)
+    mutating func add(_ name: MD5Digest, _ tile: UInt64) {
+      tiles[name] = min(tiles[name] ?? .max, tile)
+      filter.insert(name.low)
     }
   }
 
-  private var firstTiles = FirstTiles()
+  private var firstImages = FirstTiles()
+  private var firstGrids = FirstTiles()
+
+  /// Whether a row of each segment changes, comes or goes.
+  private var isChanged: [Bool] = []
 
   /// The last archive turned out not to hold what its state says: all must be written.
-  struct Misfit: Error {}
+  struct StaleState: Error {}
 
   /// - Parameters:
   ///   - archive: the last archive.
   ///   - pageSize: that of its pages, and of those to be written.
+  ///   - grids: what the UTFGrids are made from; `nil` for none.
   /// - Returns: `nil` if too much differs, or its pages are not those of this program.
   init?(
-    of archive: FilePath, _ state: TileState, to planned: PlannedTiles, pageSize: PageSize
+    of archive: FilePath, _ state: TileState, to planned: PlannedTiles, pageSize: PageSize,
+    _ grids: GridHashes?
   ) {
     let rows = planned.rows
     guard state.contents.count > 0, rows.count > 0,
       let difference = RowDifference(
-        from: state, to: rows, limit: max(rows.count / Self.limitShare, 64)),
+        from: state, to: rows, grids, limit: max(rows.count / Self.limitShare, 64)),
       let pages = try? StoredPages(archive, layout: state.layout, pageSize: pageSize),
-      pages.hold(state.contents.segments)
+      pages.hasGrids == (grids != nil), pages.hold(state.contents.segments)
     else { return nil }
     self.state = state
     self.difference = difference
     self.rows = rows
     self.pages = pages
     self.archive = archive
+    // A segment with a changed row is read and written row by row on one core, which takes longer than to
+    // have all painted pictures written by all cores where most segments change.
+    let segments = contents.segments.count
+    isChanged = changedRows()
+    guard segments <= Self.fewSegments || isChanged.count(where: \.self) <= segments / 2 else {
+      return nil
+    }
   }
 
   private var contents: ArchiveContents { state.contents }
@@ -67,13 +85,12 @@ struct ArchiveSplice {
   /// Writes all rows.
   ///
   /// - Parameter advance: receives the number of rows written so far; it throws to end the stage.
-  /// - Throws: also ``Misfit``.
+  /// - Throws: also ``StaleState``.
   /// - Returns: the hash tree over the tiles.
   mutating func write(
-    _ fresh: FreshImages, to writer: SpliceWriter, advance: (Int) throws -> Void
+    _ fresh: RepaintedImages, to writer: SpliceWriter, advance: (Int) throws -> Void
   ) throws -> BlockHashes {
-    firstTiles = state.layout == .dedup ? findFirstTiles(fresh) : FirstTiles()
-    let isChanged = changedSegments()
+    if state.layout == .dedup { findFirstTiles(fresh) }
     var cursor = PlannedRowCursor(rows)
     var source = try SpliceSource(archive, state, difference, fresh)
     var (done, start) = (0, 0)
@@ -106,13 +123,18 @@ struct ArchiveSplice {
     var count = 0
     var numbers: ClosedRange<UInt64>?
     while let row = next, row.number <= last {
-      guard let tile = TileCoord(number: row.number) else { throw Misfit() }
+      guard let tile = TileCoord(number: row.number) else { throw StaleState() }
       let image = try source.image(of: row)
       let first = firstTile(of: image) ?? row.number
+      let grid = try source.grid(of: row) { place in
+        firstGrids.tiles[place.name] ?? place.row ?? row.number
+      }
       if first < row.number {
-        try writer.addTile(tile, showing: image.md5, of: first, size: image.size)
+        try writer.addTile(tile, showing: image.md5, of: first, size: image.size, grid: grid)
       } else {
-        try source.withBytes(of: image) { try writer.addTile(tile, storing: $0, image.md5) }
+        try source.withBytes(of: image) {
+          try writer.addTile(tile, storing: $0, image.md5, grid: grid)
+        }
       }
       count += 1
       numbers = (numbers?.lowerBound ?? row.number)...row.number
@@ -124,58 +146,105 @@ struct ArchiveSplice {
 
   // MARK: Changed segments
 
-  /// Returns for each segment whether a row of it changes, comes or goes, or an image that it stores.
-  private func changedSegments() -> [Bool] {
+  /// Returns for each segment whether a row of it changes, comes or goes.
+  private func changedRows() -> [Bool] {
     var isChanged = [Bool](repeating: false, count: contents.segments.count)
-    func change(_ number: UInt64) {
-      let segment = self.segment(of: number)
-      if segment < isChanged.count { isChanged[segment] = true }
-      // Where the last one ended because no tile followed, it goes on now.
-      if segment == isChanged.count, !contents.segments.isClosed { isChanged[segment - 1] = true }
-    }
-    for index in difference.removed { change(contents.tiles[Int(index)]) }
-    for row in difference.added { change(row.number) }
-    guard state.layout == .dedup else { return isChanged }
-    forEachStaying(firstTiles.filter) { index, image in
-      guard let tile = firstTiles.tiles[image] else { return }
-      let number = contents.tiles[index]
-      if (contents.imageRows[index] == number) != (tile == number) { change(number) }
-    }
+    for index in difference.removed { mark(contents.tiles[Int(index)], in: &isChanged) }
+    for row in difference.added { mark(row.number, in: &isChanged) }
     return isChanged
+  }
+
+  /// Marks the segment of a tile as changed.
+  private func mark(_ number: UInt64, in isChanged: inout [Bool]) {
+    let segment = self.segment(of: number)
+    if segment < isChanged.count { isChanged[segment] = true }
+    // Where the last one ended because no tile followed, it goes on now.
+    if segment == isChanged.count, !contents.segments.isClosed { isChanged[segment - 1] = true }
+  }
+
+  /// Marks the segments whose images or grids other tiles store from now on.
+  private func markMoved(
+    _ names: Column<MD5Digest>, _ rows: Column<UInt64>, _ first: FirstTiles,
+    in isChanged: inout [Bool]
+  ) {
+    var moved: [UInt64] = []
+    forEachStaying(names, first.filter) { index, name in
+      guard let tile = first.tiles[name] else { return }
+      let number = contents.tiles[index]
+      if (rows[index] == number) != (tile == number) { moved.append(number) }
+    }
+    for number in moved { mark(number, in: &isChanged) }
   }
 
   /// The first tile of the next archive that shows an image; `nil` where each tile is stored with
   /// its own.
-  private func firstTile(of image: FreshImages.Image) -> UInt64? {
-    if let tile = firstTiles.tiles[image.md5] { return tile }
+  private func firstTile(of image: RepaintedImages.Image) -> UInt64? {
+    if let tile = firstImages.tiles[image.md5] { return tile }
     guard state.layout == .dedup, case .row(let row) = image.source else { return nil }
     return row
   }
 
-  private func findFirstTiles(_ fresh: FreshImages) -> FirstTiles {
+  /// Finds the tiles that store the images and grids of changed rows, and marks the segments that this
+  /// changes.
+  private mutating func findFirstTiles(_ fresh: RepaintedImages) {
+    var isChanged = isChanged
+    let images = firstTiles(of: contents.images, { _ in true }) { fresh.images[$0.scene]?.md5 }
+    markMoved(contents.images, contents.imageRows, images, in: &isChanged)
+    firstImages = images
+    if let grids = contents.grids {
+      let first = firstTiles(of: grids.names, { grids.rows[$0] != 0 }) {
+        fresh.grids[$0.number]?.md5
+      }
+      markMoved(grids.names, grids.rows, first, in: &isChanged)
+      firstGrids = first
+    }
+    self.isChanged = isChanged
+  }
+
+  /// Returns the first tile of the next archive that shows each image or grid of a changed row.
+  ///
+  /// - Parameters:
+  ///   - names: what the tiles of the last archive show.
+  ///   - hasName: whether one of them shows anything.
+  ///   - fresh: returns what an added row shows.
+  private func firstTiles(
+    of names: Column<MD5Digest>, _ hasName: (Int) -> Bool,
+    fresh: (PlannedRowCursor.Row) -> MD5Digest?
+  ) -> FirstTiles {
     var first = FirstTiles()
-    for index in difference.removed { first.add(contents.images[Int(index)], .max) }
+    for index in difference.removed where hasName(Int(index)) {
+      first.add(names[Int(index)], .max)
+    }
     for row in difference.added {
-      if let image = fresh.images[row.scene] { first.add(image.md5, row.number) }
+      if let name = fresh(row) { first.add(name, row.number) }
     }
-    forEachStaying(first.filter) { index, image in
-      guard let known = first.tiles[image] else { return }
-      first.tiles[image] = min(known, contents.tiles[index])
+    var tiles = first.tiles
+    forEachStaying(names, first.filter) { index, name in
+      guard let known = tiles[name] else { return }
+      tiles[name] = min(known, contents.tiles[index])
     }
+    first.tiles = tiles
     return first
   }
 
-  /// Calls `body` with the index and the image of each tile that stays as it is, as far as a filter
-  /// lets its image pass.
-  private func forEachStaying(_ filter: HashFilter, _ body: (Int, MD5Digest) -> Void) {
-    var removed = 0
-    for (index, image) in contents.images.enumerated() where filter.mayContain(image.low) {
-      while removed < difference.removed.count, Int(difference.removed[removed]) < index {
-        removed += 1
-      }
-      if removed < difference.removed.count, Int(difference.removed[removed]) == index { continue }
-      body(index, image)
+  /// Calls `body` with the index and the image or grid of each tile that stays as it is, as far as a
+  /// filter lets its name pass.
+  private func forEachStaying(
+    _ names: Column<MD5Digest>, _ filter: HashFilter, _ body: (Int, MD5Digest) -> Void
+  ) {
+    forEachStaying { index in
+      if filter.mayContain(names[index].low) { body(index, names[index]) }
     }
+  }
+
+  /// Calls `body` with the index of each tile that stays as it is.
+  private func forEachStaying(_ body: (Int) -> Void) {
+    var start = 0
+    for index in difference.removed {
+      for tile in start..<Int(index) { body(tile) }
+      start = Int(index) + 1
+    }
+    for tile in start..<contents.count { body(tile) }
   }
 
   /// Returns the segment that a tile belongs to, or would; their number if it comes after all.
@@ -216,11 +285,14 @@ struct ArchiveSplice {
 
   // MARK: Changes
 
-  /// The tiles that differ from those of the last archive.
-  func changes(_ fresh: FreshImages) -> TileChanges {
+  /// The tiles that differ from those of the last archive, in their images or in what they answer.
+  ///
+  /// - Parameter next: what the next archive holds.
+  func changes(_ fresh: RepaintedImages, _ next: ArchiveContents) -> TileChanges {
     var zooms = (0...TileCoord.maxZoom).map { TileChanges.Zoom(zoom: $0) }
     for zoom in rows.zooms { zooms[zoom.zoom].unchanged = zoom.count }
     var removed = 0
+    let keys = contents.grids.flatMap { next.grids?.changedKeys(since: $0) } ?? []
     func number(_ removed: Int) -> UInt64 { contents.tiles[Int(difference.removed[removed])] }
     func zoom(_ number: UInt64) -> Int { TileCoord(number: number)?.z ?? 0 }
     for row in difference.added {
@@ -234,7 +306,7 @@ struct ArchiveSplice {
         zooms[place].unchanged -= 1
         continue
       }
-      if contents.images[Int(difference.removed[removed])] != fresh.images[row.scene]?.md5 {
+      if differs(Int(difference.removed[removed]), row, fresh, keys) {
         zooms[place].changed += 1
         zooms[place].unchanged -= 1
       }
@@ -244,7 +316,30 @@ struct ArchiveSplice {
       zooms[zoom(number(removed))].removed += 1
       removed += 1
     }
+    if !keys.isEmpty {
+      forEachStaying { index in
+        guard answersOtherwise(index, keys) else { return }
+        zooms[zoom(contents.tiles[index])].changed += 1
+        zooms[zoom(contents.tiles[index])].unchanged -= 1
+      }
+    }
     return TileChanges(zooms: zooms.filter { $0.tiles > 0 })
+  }
+
+  /// Whether the grid of a tile names one of some keys, by their hashes.
+  private func answersOtherwise(_ tile: Int, _ keys: Set<UInt64>) -> Bool {
+    guard let grids = contents.grids, !keys.isEmpty else { return false }
+    return grids.keys[grids.keyRange(tile)].contains(where: keys.contains)
+  }
+
+  /// Whether a tile of the last archive has another image or another grid than its row now.
+  private func differs(
+    _ tile: Int, _ row: PlannedRowCursor.Row, _ fresh: RepaintedImages, _ keys: Set<UInt64>
+  ) -> Bool {
+    guard contents.images[tile] == fresh.images[row.scene]?.md5 else { return true }
+    guard let grids = contents.grids else { return false }
+    return (grids.rows[tile] == 0 ? nil : grids.names[tile]) != fresh.grids[row.number]?.md5
+      || answersOtherwise(tile, keys)
   }
 }
 

@@ -4,7 +4,8 @@ import MBTiles
 import Reuse
 import Tiling
 
-/// The difference between the rows of the last archive and those of the next one, by their scenes.
+/// The difference between the rows of the last archive and those of the next one, by their scenes and
+/// what their UTFGrids are made from.
 struct RowDifference {
   /// The indexes of the last archive's tiles that the next one does not have, or not with this
   /// scene; ascending.
@@ -16,9 +17,11 @@ struct RowDifference {
 
   /// Compares; `nil` if more rows differ than the limit.
   ///
+  /// - Parameter grids: what the grids are made from; `nil` for an archive without.
   /// - Complexity: O(rows of both).
-  init?(from state: TileState, to rows: PlannedRows, limit: Int) {
+  init?(from state: TileState, to rows: PlannedRows, _ grids: GridHashes?, limit: Int) {
     let (numbers, scenes) = (state.contents.tiles, state.scenes)
+    let known = state.grids?.hashes
     removed = Column(in: numbers.scratch)
     added = Column(in: numbers.scratch)
     var cursor = PlannedRowCursor(rows)
@@ -29,7 +32,7 @@ struct RowDifference {
         old += 1
       }
       let isThere = old < numbers.count && numbers[old] == row.number
-      if isThere, scenes[old] == row.scene {
+      if isThere, scenes[old] == row.scene, grids.map({ $0[row] }) == known?[old] {
         old += 1
         continue
       }

@@ -5,14 +5,17 @@ import Reuse
 import SystemPackage
 import Tiling
 
-/// The images of the rows of an archive that is made from the last one.
+/// The images and UTFGrids of the rows of an archive that is made from the last one.
 struct SpliceSource {
   private let state: TileState
   private let difference: RowDifference
-  private let fresh: FreshImages
+  private let fresh: RepaintedImages
   private let stored: StoredImages
 
-  /// The index of the last archive's tile that is looked at next, and of the next added row.
+  /// The grids of the last archive; `nil` for an archive without.
+  private let storedGrids: StoredKeys?
+
+  /// The index of the last archive's tile that is examined next, and of the next added row.
   private var old = 0
   private var added = 0
   private var buffer: [UInt8] = []
@@ -23,42 +26,93 @@ struct SpliceSource {
   private static let keptHashes = 1 << 16
 
   init(
-    _ archive: FilePath, _ state: TileState, _ difference: RowDifference, _ fresh: FreshImages
+    _ archive: FilePath, _ state: TileState, _ difference: RowDifference, _ fresh: RepaintedImages
   ) throws(ArchiveError) {
     self.state = state
     self.difference = difference
     self.fresh = fresh
     stored = try StoredImages(archive, layout: state.layout)
+    storedGrids =
+      state.contents.grids == nil ? nil : try StoredKeys(ArchiveReader(archive))
   }
 
   /// Returns the image of a row; rows are requested in archive order.
-  mutating func image(of row: PlannedRowCursor.Row) throws -> FreshImages.Image {
+  mutating func image(of row: PlannedRowCursor.Row) throws -> RepaintedImages.Image {
+    if isAdded(row) {
+      guard let image = fresh.images[row.scene] else { throw ArchiveSplice.StaleState() }
+      return image
+    }
+    try find(row)
+    return image(ofTile: old)
+  }
+
+  /// The name of a grid, and the number of the last archive's row that holds it; `nil` for a fresh one.
+  struct GridPlace {
+    let name: MD5Digest
+    let row: UInt64?
+  }
+
+  /// Returns the grid of a row whose image was requested last; `nil` for a row without. Its bytes are
+  /// valid until the next call.
+  ///
+  /// - Parameter first: returns the number of the first tile that shows a grid.
+  mutating func grid(
+    of row: PlannedRowCursor.Row, first: (GridPlace) -> UInt64
+  ) throws -> SplicedGrid? {
+    if let grid = fresh.grids[row.number] {
+      let first = first(GridPlace(name: grid.md5, row: nil))
+      return first < row.number
+        ? SplicedGrid(grid.md5, of: first, keyHashes: grid.keys.map { GridKey.hash($0) })
+        : SplicedGrid(grid.md5, grid.bytes, keys: grid.keys, row: first)
+    }
+    guard let grids = state.contents.grids, let storedGrids, !isNext(row), grids.rows[old] != 0
+    else { return nil }
+    let name = grids.names[old]
+    let first = first(GridPlace(name: name, row: grids.rows[old]))
+    if first < row.number {
+      return SplicedGrid(name, of: first, keyHashes: Array(grids.keys[grids.keyRange(old)]))
+    }
+    let keys = try storedGrids.keys(ofGrid: name.description)
+    let bytes = try storedGrids.grid(name.description)
+    guard MD5Digest(of: bytes) == name, keys.count == grids.keyRange(old).count else {
+      throw ArchiveSplice.StaleState()
+    }
+    return SplicedGrid(name, bytes, keys: keys, row: first)
+  }
+
+  /// Whether a row is the next added one.
+  private func isNext(_ row: PlannedRowCursor.Row) -> Bool {
+    added < difference.added.count && difference.added[added].number == row.number
+  }
+
+  /// Goes on to a row among the added ones; returns whether it is one of them.
+  private mutating func isAdded(_ row: PlannedRowCursor.Row) -> Bool {
     if added < difference.added.count, difference.added[added].number < row.number {
       added = difference.firstAdded(from: row.number)
     }
-    if added < difference.added.count, difference.added[added].number == row.number {
-      guard let image = fresh.images[row.scene] else { throw ArchiveSplice.Misfit() }
-      return image
-    }
+    return isNext(row)
+  }
+
+  /// Goes on to a row among those of the last archive.
+  private mutating func find(_ row: PlannedRowCursor.Row) throws {
     let tiles = state.contents.tiles
-    // Rows that are written anew follow one another.
+    // Rows that change are often consecutive, so the next tile is tried first.
     if old < tiles.count, tiles[old] != row.number { old += 1 }
     if old >= tiles.count || tiles[old] != row.number {
       old = state.contents.index(from: row.number)
     }
-    guard old < tiles.count, tiles[old] == row.number else { throw ArchiveSplice.Misfit() }
-    return image(ofTile: old)
+    guard old < tiles.count, tiles[old] == row.number else { throw ArchiveSplice.StaleState() }
   }
 
-  private func image(ofTile index: Int) -> FreshImages.Image {
-    FreshImages.Image(ofTile: index, in: state.contents)
+  private func image(ofTile index: Int) -> RepaintedImages.Image {
+    RepaintedImages.Image(ofTile: index, in: state.contents)
   }
 
   /// Calls `body` with the bytes of an image.
   ///
-  /// - Throws: also ``ArchiveSplice/Misfit`` if the last archive does not hold it.
+  /// - Throws: also ``ArchiveSplice/StaleState`` if the last archive does not hold it.
   mutating func withBytes(
-    of image: FreshImages.Image, _ body: (UnsafeRawBufferPointer) throws -> Void
+    of image: RepaintedImages.Image, _ body: (UnsafeRawBufferPointer) throws -> Void
   ) throws {
     switch image.source {
     case .painted(let place): try body(place)
@@ -66,7 +120,7 @@ struct SpliceSource {
       buffer.removeAll(keepingCapacity: true)
       guard stored.append(Int64(row), named: image.md5, to: &buffer),
         buffer.withUnsafeBytes({ MD5Digest(of: $0) }) == image.md5
-      else { throw ArchiveSplice.Misfit() }
+      else { throw ArchiveSplice.StaleState() }
       try buffer.withUnsafeBytes(body)
     }
   }
@@ -94,7 +148,7 @@ struct SpliceSource {
         tile += 1
       } else {
         guard let image = fresh.images[difference.added[row].scene] else {
-          throw ArchiveSplice.Misfit()
+          throw ArchiveSplice.StaleState()
         }
         try add(comes, image, to: &tree)
         row += 1
@@ -104,13 +158,13 @@ struct SpliceSource {
   }
 
   private mutating func add(
-    _ number: UInt64, _ image: FreshImages.Image, to tree: inout DigestTree
+    _ number: UInt64, _ image: RepaintedImages.Image, to tree: inout DigestTree
   ) throws {
-    guard let tile = TileCoord(number: number) else { throw ArchiveSplice.Misfit() }
+    guard let tile = TileCoord(number: number) else { throw ArchiveSplice.StaleState() }
     if let known = hashes[image.md5] { return tree.add(tile, known) }
     var hash: SHA256Digest?
     try withBytes(of: image) { hash = SHA256Digest(of: $0) }
-    guard let hash else { throw ArchiveSplice.Misfit() }
+    guard let hash else { throw ArchiveSplice.StaleState() }
     if hashes.count >= Self.keptHashes { hashes.removeAll(keepingCapacity: true) }
     hashes[image.md5] = hash
     tree.add(tile, hash)

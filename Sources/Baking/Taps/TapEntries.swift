@@ -1,21 +1,33 @@
 import Clustering
-import Features
+import Columns
 import MBTiles
 import Runs
-import Scenes
+import Tiling
 
-/// A record of the features that grids reference, which writes the entries of their keys in the
-/// order in which the archive's grids first reference them: an order that applying a delta
-/// reproduces.
-final class TapEntries {
+/// A writer of the data of the keys that grids name, in the order of the keys: one that applying a
+/// delta reproduces, and that does not depend on the grids.
+struct TapEntries {
   private let plan: TapPlan
 
-  /// A feature that grids reference.
-  private struct Use: Sendable {
+  /// The features whose keys grids name, and the keys.
+  private var uses: Column<Use> = []
+  private var keys: [UInt8] = []
+
+  /// The first members of the clusters, as many as may be for each; `.max` where there are fewer.
+  private var members: Column<UInt32> = []
+
+  /// A feature that grids name.
+  private struct Use: BitwiseCopyable {
+    /// The first bytes of the key after the ones that all keys share, for a fast comparison.
+    var prefix: UInt64 = 0
+    let keyStart: Int
+    let keyEnd: Int
     let source: Int32
     /// The kind: ``TapEntries/point``, ``TapEntries/shape``, or the zoom of a cluster.
     let kind: Int32
     let row: Int
+    /// The place of a cluster's first member in ``TapEntries/members``.
+    var memberStart = 0
 
     var item: TapSource.Item {
       switch kind {
@@ -24,191 +36,193 @@ final class TapEntries {
       default: .cluster(zoom: Int(kind), row: row)
       }
     }
-
-    /// Returns the first members of a cluster.
-    func firstMembers(_ members: ClusterMembers?) -> [Int] {
-      guard case .cluster(_, let row) = item else { return [] }
-      return members?.members(of: row) ?? []
-    }
   }
 
   private static let point: Int32 = -1
   private static let shape: Int32 = -2
 
-  /// The features of a source that are used.
-  private struct Seen {
-    var points: Column<Bool>
-    var shapes: Column<Bool>
-
-    /// The used rows of the zoom's clusters.
-    var clusters: Column<Bool> = []
-  }
-
-  private var seen: [Seen]
-
-  /// The uses in the order of first use: zooms of clusters ascend.
-  private var uses: Column<Use> = []
-
-  /// The zoom of the clusters in ``seen``.
-  private var zoom = -1
-
-  /// The number of uses of one job.
+  /// The number of entries of one job.
   private static let batchSize = 1024
 
-  init(_ plan: TapPlan) {
+  /// Collects the features whose keys grids name.
+  ///
+  /// - Parameter used: the hashes (``GridKey``) of the keys.
+  /// - Complexity: O(n log n) over the features, and O(points) for each zoom with clusters.
+  init(_ plan: TapPlan, used: Set<UInt64>) throws {
     self.plan = plan
-    seen = plan.sources.map { source in
+    for index in plan.sources.indices {
+      let source = plan.sources[index]
       let counts = source.rowCounts
-      return Seen(
-        points: Column(repeating: false, count: counts.points),
-        shapes: Column(repeating: false, count: counts.shapes))
+      for row in 0..<counts.points where source.firstRow(ofPoint: row) == row {
+        append(.point(row), (Self.point, row), of: index, nil, used)
+      }
+      for row in 0..<counts.shapes where source.firstRow(ofShape: row) == row {
+        append(.shape(row), (Self.shape, row), of: index, nil, used)
+      }
+      for zoom in 0...TileCoord.maxZoom {
+        guard let level = source.level(zoom) else { continue }
+        appendClusters(of: index, level, used)
+      }
+    }
+    sort()
+    guard uses.count >= used.count else {
+      throw PipelineError(.badData, "grids name features that the sources do not have.")
     }
   }
 
-  /// Records the features of a batch's grids; zooms ascend.
-  func note(_ grids: PaintedGrids, zoom: Int) {
-    let levels = plan.sources.map { $0.level(zoom) }
-    if zoom != self.zoom {
-      self.zoom = zoom
-      for (index, level) in levels.enumerated() {
-        seen[index].clusters = Column(repeating: false, count: level?.count ?? 0)
-      }
+  /// Appends the clusters of a zoom that grids name, with their members.
+  private mutating func appendClusters(of index: Int, _ level: ClusterLevel, _ used: Set<UInt64>) {
+    let first = uses.count
+    for row in 0..<level.count where level.isCluster(row) {
+      let item = TapSource.Item.cluster(zoom: level.zoom, row: row)
+      append(item, (Int32(truncatingIfNeeded: level.zoom), row), of: index, level, used)
     }
-    for feature in grids.features.joined() {
-      let source = feature.source
-      let kind: Int32
-      let row: Int
-      let isNew: Bool
-      switch plan.sources[source].item(feature, levels[source]) {
-      case .point(let number):
-        kind = Self.point
-        row = number
-        isNew = Self.mark(row, in: &seen[source].points)
-      case .shape(let number):
-        kind = Self.shape
-        row = number
-        isNew = Self.mark(row, in: &seen[source].shapes)
-      case .cluster(let zoom, let number):
-        kind = Int32(truncatingIfNeeded: zoom)
-        row = number
-        isNew = Self.mark(row, in: &seen[source].clusters)
+    guard uses.count > first else { return }
+    let known = plan.sources[index].members(level)
+    for use in first..<uses.count {
+      uses[use].memberStart = members.count
+      let rows = known.members(of: uses[use].row)
+      for row in rows { members.append(UInt32(truncatingIfNeeded: row)) }
+      members.append(repeating: .max, count: ClusterMembers.limit - rows.count)
+    }
+  }
+
+  private mutating func append(
+    _ item: TapSource.Item, _ place: (kind: Int32, row: Int), of source: Int,
+    _ level: ClusterLevel?,
+    _ used: Set<UInt64>
+  ) {
+    let start = keys.count
+    plan.sources[source].appendKey(of: item, level, to: &keys)
+    guard used.contains(GridKey.hash(keys[start...])) else {
+      keys.removeLast(keys.count - start)
+      return
+    }
+    uses.append(
+      Use(
+        keyStart: start, keyEnd: keys.count, source: Int32(truncatingIfNeeded: source),
+        kind: place.kind, row: place.row))
+  }
+
+  // MARK: Order
+
+  /// Sorts the uses by their keys, each key once: a feature of vector tiles has the entry of its last
+  /// source, since the tiles of deeper zooms have more of its properties.
+  private mutating func sort() {
+    let shared = sharedBytes
+    var sorted = Array(uses)
+    keys.withUnsafeBytes { keys in
+      for index in sorted.indices {
+        sorted[index].prefix = Self.prefix(
+          keys, sorted[index].keyStart + shared..<sorted[index].keyEnd)
       }
-      if isNew {
-        uses.append(Use(source: Int32(truncatingIfNeeded: source), kind: kind, row: row))
+      func precedes(_ one: Use, _ other: Use) -> Bool {
+        if one.prefix != other.prefix { return one.prefix < other.prefix }
+        let order = Self.compare(
+          UnsafeRawBufferPointer(rebasing: keys[one.keyStart..<one.keyEnd]),
+          UnsafeRawBufferPointer(rebasing: keys[other.keyStart..<other.keyEnd]))
+        if order != 0 { return order < 0 }
+        return (one.source, one.row) < (other.source, other.row)
+      }
+      sorted.sort(by: precedes)
+    }
+    uses = []
+    for use in sorted {
+      if let last = uses.last, isSame(last, use) {
+        if plan.sources[Int(use.source)].sharesKeys { uses[uses.count - 1] = use }
+      } else {
+        uses.append(use)
       }
     }
   }
 
-  /// Marks a row; `false` if it was marked already.
-  private static func mark(_ row: Int, in rows: inout Column<Bool>) -> Bool {
-    guard !rows[row] else { return false }
-    rows[row] = true
-    return true
+  private func isSame(_ one: Use, _ other: Use) -> Bool {
+    one.prefix == other.prefix
+      && keys[one.keyStart..<one.keyEnd].elementsEqual(keys[other.keyStart..<other.keyEnd])
   }
 
-  /// Uses whose entries are to be written, with the levels and members of their clusters' zoom by
-  /// source.
-  private struct Job: Sendable {
-    let uses: ArraySlice<Use>
-    var levels: [ClusterLevel?]
-    var members: [ClusterMembers?]
+  /// The number of bytes with which all keys begin.
+  private var sharedBytes: Int {
+    guard let first = uses.first else { return 0 }
+    var shared = first.keyEnd - first.keyStart
+    for use in uses {
+      shared = min(shared, use.keyEnd - use.keyStart)
+      while keys[use.keyStart..<use.keyStart + shared]
+        != keys[first.keyStart..<first.keyStart + shared]
+      {
+        shared -= 1
+      }
+    }
+    return shared
+  }
+
+  private static func prefix(_ keys: UnsafeRawBufferPointer, _ range: Range<Int>) -> UInt64 {
+    var prefix: UInt64 = 0
+    for place in range.lowerBound..<range.lowerBound + 8 {
+      prefix = prefix << 8 | (place < range.upperBound ? UInt64(keys[place]) : 0)
+    }
+    return prefix
+  }
+
+  /// Returns a negative number if bytes precede others, a positive one if they follow, otherwise 0.
+  private static func compare(_ one: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer) -> Int
+  {
+    for (byte, next) in zip(one, other) where byte != next { return byte < next ? -1 : 1 }
+    return one.count - other.count
+  }
+
+  // MARK: Entries
+
+  /// Entries one after the other, with their keys.
+  private struct Batch: Sendable {
+    var keys: [[UInt8]] = []
+    var entries: [[UInt8]] = []
   }
 
   /// Writes all entries.
-  ///
-  /// - Complexity: O(used features), and O(points) for each zoom with clusters.
-  func write(to writer: ArchiveWriter, threads: Int, _ cancellation: Cancellation) throws {
-    var jobs = TapJobs(plan, lastUses)
-    var seen: Set<ContentHash> = []
-    try OrderedWork<Job, [(key: [UInt8], json: [UInt8])]>(threads: threads, limit: threads * 4).run(
-      worker: { [plan] in
-        { job in
-          job.uses.map { use in
-            let number = Int(use.source)
-            let (source, level) = (plan.sources[number], job.levels[number])
-            let key = source.key(of: use.item, level)
-            let entry = source.entry(
-              of: use.item, level, use.firstMembers(job.members[number]))
-            return (key, entry)
-          }
+  func write(to sink: any GridEntrySink, threads: Int, _ cancellation: Cancellation) throws {
+    var start = 0
+    try OrderedWork<Range<Int>, Batch>(threads: threads, limit: threads * 4).run(
+      worker: { [self] in
+        // The levels of each source by zoom: a level is many columns.
+        let levels = plan.sources.map { source in
+          (0...TileCoord.maxZoom).map { source.level($0) }
         }
+        return { range in batch(range, levels) }
       },
-      next: { jobs.next() },
-      consume: { entries in
+      next: {
+        guard start < uses.count else { return nil }
+        let end = min(start + Self.batchSize, uses.count)
+        defer { start = end }
+        return start..<end
+      },
+      consume: { batch in
         try cancellation.check()
-        for entry in entries {
-          // The rows of one record share a key, and the entry of the row that is used first.
-          let hash = entry.key.withUnsafeBytes { ContentHash($0) }
-          if seen.insert(hash).inserted { try writer.addEntry(key: entry.key, json: entry.json) }
+        for (key, entry) in zip(batch.keys, batch.entries) {
+          try sink.addEntry(key: key, json: entry)
         }
       })
   }
 
-  /// The uses, each key of vector tiles once: where it is used first, as the feature that is used
-  /// last, since the tiles of deeper zooms know more of it.
-  private var lastUses: [Use] {
-    var uses = Array(uses)
-    guard plan.sources.contains(where: \.sharesKeys) else { return uses }
-    var places: [ContentHash: Int] = [:]
-    var isRepeated = [Bool](repeating: false, count: uses.count)
-    for (index, use) in uses.enumerated() where plan.sources[Int(use.source)].sharesKeys {
-      let key = plan.sources[Int(use.source)].key(of: use.item, nil)
-      let hash = key.withUnsafeBytes { ContentHash($0) }
-      if let first = places[hash] {
-        uses[first] = use
-        isRepeated[index] = true
-      } else {
-        places[hash] = index
-      }
+  private func batch(_ range: Range<Int>, _ levels: [[ClusterLevel?]]) -> Batch {
+    var batch = Batch()
+    for index in range {
+      let use = uses[index]
+      let source = Int(use.source)
+      var entry: [UInt8] = []
+      entry.reserveCapacity(256)
+      plan.sources[source].appendEntry(
+        of: use.item, use.kind < 0 ? nil : levels[source][Int(use.kind)], members(of: use),
+        to: &entry)
+      batch.entries.append(entry)
+      batch.keys.append(Array(keys[use.keyStart..<use.keyEnd]))
     }
-    return zip(uses, isRepeated).filter { !$0.1 }.map(\.0)
+    return batch
   }
 
-  /// A division of the uses into jobs, each with clusters of one zoom at most.
-  private struct TapJobs {
-    private let plan: TapPlan
-    private let uses: [Use]
-    private var start = 0
-    private var zoom: Int32 = -1
-    private var levels: [ClusterLevel?]
-    private var members: [ClusterMembers?]
-
-    init(_ plan: TapPlan, _ uses: [Use]) {
-      self.plan = plan
-      self.uses = uses
-      levels = plan.sources.map { _ in nil }
-      members = levels.map { _ in nil }
-    }
-
-    /// Returns the next job; `nil` at the end.
-    mutating func next() -> Job? {
-      guard start < uses.count else { return nil }
-      var end = start
-      var clusters: Int32 = -1
-      while end < min(uses.count, start + TapEntries.batchSize) {
-        let kind = uses[end].kind
-        if kind >= 0, clusters >= 0, kind != clusters { break }
-        clusters = max(clusters, kind)
-        end += 1
-      }
-      if clusters >= 0 { prepare(clusters, start..<end) }
-      defer { start = end }
-      return Job(uses: uses[start..<end], levels: levels, members: members)
-    }
-
-    /// Prepares the members for the clusters of some uses: those of all zooms at once would take
-    /// much memory.
-    private mutating func prepare(_ zoom: Int32, _ range: Range<Int>) {
-      if zoom != self.zoom {
-        self.zoom = zoom
-        levels = plan.sources.map { $0.level(Int(zoom)) }
-        members = levels.map { _ in nil }
-      }
-      for use in uses[range] where use.kind >= 0 {
-        let source = Int(use.source)
-        guard members[source] == nil, let level = levels[source] else { continue }
-        members[source] = plan.sources[source].members(level)
-      }
-    }
+  private func members(of use: Use) -> [Int] {
+    guard use.kind >= 0 else { return [] }
+    return members[use.memberStart..<use.memberStart + ClusterMembers.limit]
+      .filter { $0 != .max }.map { Int($0) }
   }
 }

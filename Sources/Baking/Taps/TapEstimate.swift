@@ -23,8 +23,8 @@ struct TapEstimate {
 
   /// Makes an evenly spread sample of a plan's data.
   ///
-  /// - Parameter isPrecise: whether the sample may be as large as a plan needs; what decides about an
-  ///   archive takes the small one.
+  /// - isPrecise: whether the sample may be as large as a plan needs; decisions about an archive
+  ///   use the small sample.
   /// - Complexity: O(points) for each zoom with clusters, and O(tiles).
   init(
     _ plan: TapPlan, of planned: PlannedTiles, isPrecise: Bool = false, threads: Int,

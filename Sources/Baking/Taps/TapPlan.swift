@@ -5,6 +5,7 @@ import Painting
 import Raster
 import Runs
 package import Scenes
+package import SourceStages
 import Styling
 import Tiling
 
@@ -46,28 +47,19 @@ package struct TapPlan: Sendable {
     fonts = builder.fonts
   }
 
-  /// The settings that determine compact taps beside scenes, features and the program.
+  /// The settings that determine taps beside scenes, features and the program.
   var identity: String { "layers \(layers.sorted()), \(side) px at \(scale)" }
-
-  /// Whether the features of some grids are features of the plan's sources.
-  ///
-  /// - Parameter zoom: the zoom of the grids.
-  package func knows(_ grids: PaintedGrids, zoom: Int) -> Bool {
-    let counts = sources.map { source in
-      (source.level(zoom)?.count ?? source.rowCounts.points, source.rowCounts.shapes)
-    }
-    return grids.features.joined().allSatisfy { feature in
-      guard counts.indices.contains(feature.source) else { return false }
-      let (points, shapes) = counts[feature.source]
-      return feature.row < (feature.isShape ? shapes : points)
-    }
-  }
 
   /// Returns a maker of grids that belongs to one worker.
   func worker() -> TapWorker {
     TapWorker(
       sources: sources,
       painter: TapPainter(layers: layers, side: side, scale: scale, fonts: fonts))
+  }
+
+  /// Returns a maker of the hashes of grids that belongs to one worker.
+  func hasher() -> TapGridHasher {
+    TapGridHasher(layers: layers, scale: scale, fonts: fonts)
   }
 
   /// Returns a maker of compact blocks that belongs to one worker.
@@ -109,8 +101,8 @@ extension StyleLayer.Kind {
   /// Whether features of such layers have hit areas.
   package var answersTaps: Bool {
     switch self {
-    case .circle, .symbol, .fill, .line: true
-    case .background, .heatmap, .raster: false
+    case .circle, .chart, .symbol, .fill, .line: true
+    case .background, .leg, .heatmap, .raster: false
     }
   }
 }
@@ -125,21 +117,29 @@ package struct PaintedGrids: Sendable {
   package var ends: [Int] = []
   package var digests: [MD5Digest] = []
 
-  /// The features of each grid in ascending order of their keys, and these keys.
-  package var features: [[TapFeature]] = []
+  /// The keys of each grid, ascending.
   package var keys: [[[UInt8]]] = []
 
   package init() {}
 
-  /// Passes the grid of a row to the writer; `nil` without one.
-  func add(row: Int, to writer: ArchiveWriter) throws -> GridRef? {
+  /// Calls `body` with the number and the bytes of the grid of a row; returns `nil` without one.
+  func withGrid<Result>(
+    ofRow row: Int, _ body: (Int, UnsafeRawBufferPointer) throws -> Result
+  ) rethrows -> Result? {
     guard row < rows.count, rows[row] >= 0 else { return nil }
     let grid = Int(rows[row])
     let start = grid == 0 ? 0 : ends[grid - 1]
-    return try bytes.withUnsafeBytes { all in
-      try writer.addGrid(
-        UnsafeRawBufferPointer(rebasing: all[start..<ends[grid]]), md5: digests[grid],
-        keys: keys[grid])
+    return try bytes.withUnsafeBytes {
+      try body(grid, UnsafeRawBufferPointer(rebasing: $0[start..<ends[grid]]))
+    }
+  }
+
+  /// Passes the grid of a row to the writer; `nil` without one.
+  ///
+  /// - Parameter tile: the tile of the row, which is added next.
+  func add(row: Int, _ tile: TileCoord, to writer: ArchiveWriter) throws -> GridRef? {
+    try withGrid(ofRow: row) { grid, bytes in
+      try writer.addGrid(bytes, md5: digests[grid], keys: keys[grid], by: tile)
     }
   }
 }
@@ -150,9 +150,24 @@ final class TapWorker {
   private let painter: TapPainter
   private let encoder = UTFGridEncoder()
 
+  /// The keys of the features of the current zoom that grids have shown.
+  private var known: [TapFeature: [UInt8]] = [:]
+  private var levels: [ClusterLevel?] = []
+  private var zoom = -1
+
+  /// The number of keys that are kept.
+  private static let knownLimit = 1 << 14
+
   init(sources: [TapSource], painter: TapPainter) {
     self.sources = sources
     self.painter = painter
+  }
+
+  /// A grid whose bytes are in a buffer: its features in ascending order of their keys, and these
+  /// keys.
+  struct Grid {
+    let features: [TapFeature]
+    let keys: [[UInt8]]
   }
 
   /// Returns the grids of some rows of a zoom.
@@ -161,56 +176,83 @@ final class TapWorker {
   ) throws -> PaintedGrids {
     var painted = PaintedGrids()
     painted.rows.reserveCapacity(rows.count)
-    let levels = sources.map { $0.level(scenes.grid.zoom) }
+    painted.bytes.reserveCapacity(rows.count * 256)
     for row in rows {
-      guard row.drawn >= 0, let grid = try painter.grid(Int(row.drawn), of: scenes) else {
+      let start = painted.bytes.count
+      guard row.drawn >= 0,
+        let grid = try grid(ofTile: Int(row.drawn), of: scenes, to: &painted.bytes)
+      else {
         painted.rows.append(-1)
         continue
       }
       try cancellation.check()
-      let keys = grid.features.map { feature in
-        let source = sources[feature.source]
-        let level = levels[feature.source]
-        return source.key(of: source.item(feature, level), level)
-      }
-      // Rows of one record have the same key.
-      let start = painted.bytes.count
-      let merged = Self.merged(grid, keys)
-      let written = encoder.append(cells: merged.cells, keys: merged.keys, to: &painted.bytes)
       painted.rows.append(Int32(painted.ends.count))
       painted.ends.append(painted.bytes.count)
       painted.digests.append(
         painted.bytes.withUnsafeBytes {
           MD5Digest(of: UnsafeRawBufferPointer(rebasing: $0[start...]))
         })
-      let ascending = written.keys.sorted {
-        merged.keys[$0].lexicographicallyPrecedes(merged.keys[$1])
-      }
-      painted.features.append(ascending.map { merged.features[$0] })
-      painted.keys.append(ascending.map { merged.keys[$0] })
+      painted.keys.append(grid.keys)
     }
     return painted
   }
 
-  /// Returns the grid with features of equal keys merged.
-  private static func merged(
-    _ grid: TapGrid, _ keys: [[UInt8]]
-  ) -> (cells: [UInt16], keys: [[UInt8]], features: [TapFeature]) {
-    guard keys.count > 1 else { return (grid.cells, keys, grid.features) }
+  /// Appends the grid of a drawn tile to a buffer; `nil` if no feature answers taps.
+  func grid(
+    ofTile tile: Int, of scenes: ZoomScenes, to bytes: inout [UInt8]
+  ) throws -> Grid? {
+    guard var grid = try painter.grid(tile, of: scenes) else { return nil }
+    if zoom != scenes.grid.zoom || known.count > Self.knownLimit {
+      zoom = scenes.grid.zoom
+      levels = sources.map { $0.level(zoom) }
+      known.removeAll(keepingCapacity: true)
+    }
+    let keys = merge(&grid)
+    let written = encoder.append(cells: grid.cells, keys: keys, to: &bytes)
+    let ascending =
+      written.keys.count < 2
+      ? written.keys : written.keys.sorted { keys[$0].lexicographicallyPrecedes(keys[$1]) }
+    return Grid(
+      features: ascending.map { grid.features[$0] }, keys: ascending.map { keys[$0] })
+  }
+
+  private func key(of feature: TapFeature) -> [UInt8] {
+    if let key = known[feature] { return key }
+    let (source, level) = (sources[feature.source], levels[feature.source])
+    let key = source.key(of: source.item(feature, level), level)
+    known[feature] = key
+    return key
+  }
+
+  /// Merges the features of a grid with equal keys, as rows of one record have, and returns the keys.
+  private func merge(_ grid: inout TapGrid) -> [[UInt8]] {
+    guard grid.features.count > 1 else { return grid.features.map(key) }
     var numbers: [[UInt8]: UInt16] = [:]
     var map: [UInt16] = [0]
-    var (kept, features): ([[UInt8]], [TapFeature]) = ([], [])
-    for (key, feature) in zip(keys, grid.features) {
-      if let known = numbers[key] {
-        map.append(known)
+    var (keys, features): ([[UInt8]], [TapFeature]) = ([], [])
+    for feature in grid.features {
+      let key = key(of: feature)
+      // Most grids have so few keys that a search is faster than a table.
+      let place =
+        numbers.isEmpty ? keys.firstIndex(of: key).map { UInt16($0 + 1) } : numbers[key]
+      if let place {
+        map.append(place)
         continue
       }
-      kept.append(key)
+      keys.append(key)
       features.append(feature)
-      numbers[key] = UInt16(truncatingIfNeeded: kept.count)
-      map.append(UInt16(truncatingIfNeeded: kept.count))
+      let number = UInt16(truncatingIfNeeded: keys.count)
+      map.append(number)
+      if !numbers.isEmpty {
+        numbers[key] = number
+      } else if keys.count == 8 {
+        for (index, key) in keys.enumerated() { numbers[key] = UInt16(index + 1) }
+      }
     }
-    if kept.count == keys.count { return (grid.cells, keys, grid.features) }
-    return (grid.cells.map { map[Int($0)] }, kept, features)
+    if features.count < grid.features.count {
+      grid.cells = grid.cells.map { map[Int($0)] }
+      grid.features = features
+    }
+    return keys
   }
 }

@@ -6,6 +6,7 @@ package import Inputs
 import JSON
 import OrderedCollections
 import Scenes
+import SourceStages
 import TapBlocks
 import Tiling
 
@@ -59,12 +60,6 @@ package final class TapSource: Sendable {
   /// Whether answers contain a text.
   var hasText: Bool { text != nil }
 
-  /// The names of members that every entry has; properties with these names are left out.
-  package static let ownNames: Set = [
-    "id", "source", "cluster", "cluster_id", "point_count", "point_count_abbreviated", "bbox",
-    "expansion_zoom", "members",
-  ]
-
   /// - Parameters:
   ///   - fields: the properties in answers, `nil` for all that were read.
   ///   - text: the text of answers.
@@ -86,7 +81,7 @@ package final class TapSource: Sendable {
     hash.combine(name)
     hash.combine(layer)
     prefixHash = hash
-    let ownNames = Self.ownNames.union(text == nil ? [] : [TapTextWriter.member])
+    let ownNames = Interactivity.ownNames.union(text == nil ? [] : [TapTextWriter.member])
     pointFields = Self.fields(of: points.records, fields, without: ownNames)
     shapeFields = Self.fields(of: shapes.records, fields, without: ownNames)
     clusterProperties = Self.clusterProperties(source.aggregateNames)
@@ -189,7 +184,8 @@ package final class TapSource: Sendable {
     return key
   }
 
-  private func appendKey(of item: Item, _ level: ClusterLevel?, to key: inout [UInt8]) {
+  /// Appends the key of a feature (``key(of:_:)``).
+  func appendKey(of item: Item, _ level: ClusterLevel?, to key: inout [UInt8]) {
     key.append(contentsOf: prefix)
     switch item {
     case .point(let row): FeatureKey.append(points.records.identifier(row), to: &key)
@@ -236,14 +232,36 @@ package final class TapSource: Sendable {
     ClusterMembers(level, of: points, gridOptions)
   }
 
-  /// Returns the entry of an item, as JSON.
+  /// Appends the entry of an item, as JSON.
   ///
   /// - Parameter members: the first members of a cluster, as rows of the points.
-  func entry(of item: Item, _ level: ClusterLevel?, _ members: [Int]) -> [UInt8] {
-    // The rows of members take the place of identifiers.
-    pieces(of: item, level, members.map { UInt64($0) }).json {
-      pieces(of: .point(Int($0)), nil, [])
+  func appendEntry(
+    of item: Item, _ level: ClusterLevel?, _ members: [Int], to json: inout [UInt8]
+  ) {
+    json.append(UInt8(ascii: "{"))
+    appendFields(of: item, level, to: &json)
+    if case .cluster = item {
+      append(label: Self.membersLabel, to: &json)
+      json.append(UInt8(ascii: "["))
+      for (index, row) in members.enumerated() {
+        if index > 0 { json.append(UInt8(ascii: ",")) }
+        json.append(UInt8(ascii: "{"))
+        append(pointFields, row, to: &json)
+        endEntry(of: .point(row), nil, &json)
+      }
+      json.append(UInt8(ascii: "]"))
     }
+    appendMore(of: item, level, to: &json)
+    endEntry(of: item, level, &json)
+  }
+
+  /// Appends the key and the end of an entry.
+  private func endEntry(of item: Item, _ level: ClusterLevel?, _ json: inout [UInt8]) {
+    append(label: Self.idLabel, to: &json)
+    json.append(UInt8(ascii: "\""))
+    appendKey(of: item, level, to: &json)
+    json.append(UInt8(ascii: "\""))
+    json.append(UInt8(ascii: "}"))
   }
 
   private func appendFields(of item: Item, _ level: ClusterLevel?, to json: inout [UInt8]) {
@@ -266,6 +284,8 @@ package final class TapSource: Sendable {
 
   private static let textLabel = label(TapTextWriter.member)
   private static let sourceLabel = label("source")
+  private static let idLabel = label("id")
+  private static let membersLabel = label("members")
   private static let boxLabel = label("bbox")
   private static let expansionLabel = label("expansion_zoom")
 
@@ -290,8 +310,11 @@ package final class TapSource: Sendable {
   ///
   /// - Returns: whether all records were passed.
   func forEachRecord(_ body: (_ json: [UInt8], _ place: LngLat) throws -> Bool) rethrows -> Bool {
+    var json: [UInt8] = []
     func pass(_ item: Item, at place: WorldPoint) throws -> Bool {
-      try body(entry(of: item, nil, []), LngLat(place))
+      json.removeAll(keepingCapacity: true)
+      appendEntry(of: item, nil, [], to: &json)
+      return try body(json, LngLat(place))
     }
     var row = 0
     while row < points.count {
@@ -323,7 +346,7 @@ package final class TapSource: Sendable {
       case .abbreviatedCount:
         JSONWriter.append(PropertyValue(abbreviatedCount: Int(level.counts[row])), to: &json)
       case .aggregate(let index):
-        JSONWriter.append(PropertyValue(level.aggregates[index][row]), to: &json)
+        JSONWriter.append(level.aggregate(index, of: row), to: &json)
       }
     }
     let box = level.boxes[row]
@@ -341,9 +364,10 @@ package final class TapSource: Sendable {
     JSONWriter.append(Double(level.expansionZooms[row]), to: &json)
   }
 
-  /// Appends the name of the next member of an object, with a comma unless it is the first.
+  /// Appends the name of the next member of an object, with a comma unless it is the first: no value
+  /// ends with a brace that opens.
   private func append(label: [UInt8], to json: inout [UInt8]) {
-    if !json.isEmpty { json.append(UInt8(ascii: ",")) }
+    if let last = json.last, last != UInt8(ascii: "{") { json.append(UInt8(ascii: ",")) }
     json.append(contentsOf: label)
   }
 }

@@ -74,6 +74,9 @@ struct ChangeDecoder {
       throw keyed.fault("on", "'on' must be a property, or {left: …, right: …}.")
     }
     var options = JoinOptions(left: left, right: right)
+    options.comparison = try keyed.value("compare")
+    options.leftPrefix = sides.text("leftPrefix") ?? ""
+    options.rightPrefix = sides.text("rightPrefix") ?? ""
     options.select = keyed.texts("select")
     options.prefix = keyed.text("prefix") ?? ""
     options.onDuplicate = try keyed.value("onDuplicate")
@@ -93,7 +96,10 @@ struct ChangeDecoder {
     guard let data = keyed.node["data"] else {
       throw keyed.fault("on", "a join needs 'data', the table.")
     }
-    return JoinDefinition(path: try path(data), options: options)
+    let path = try path(data)
+    let split = MemberName.split(path)
+    return JoinDefinition(
+      path: split?.file ?? path, member: split?.member, options: options)
   }
 
   /// Resolves the path of a file that is not fetched.

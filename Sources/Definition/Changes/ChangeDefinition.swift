@@ -44,6 +44,13 @@ package struct JoinDefinition: Sendable {
   /// The path of the table, resolved against the pipeline file's folder.
   package var path: String
 
+  /// The member of the zip file, or the sheet of the spreadsheet, that is the table; `nil` for the only
+  /// one.
+  package var member: String?
+
+  /// The table in messages.
+  package var name: String { member.map { "\(path)/\($0)" } ?? path }
+
   /// The options, except for the columns that will be read, which the style determines.
   package var options: JoinOptions
 }

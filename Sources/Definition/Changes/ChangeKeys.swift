@@ -50,6 +50,10 @@ enum ChangeKeys {
       KeySpecification(
         "select", .list(of: .string, count: 0...4096),
         "The columns that records gain; all but that of the key unless given."),
+      KeySpecification(
+        "compare", .choice(KeyComparison.allCases.map(\.rawValue)), default: .string("exact"),
+        "The keys that are equal: exact ones, or codes, whose case, marks and leading zeros do not count."
+      ),
       KeySpecification("prefix", .string, "The prefix of the names of the columns gained."),
       KeySpecification(
         "onDuplicate", .choice(DuplicatePolicy.allCases.map(\.rawValue)), default: .string("error"),
@@ -73,5 +77,8 @@ enum ChangeKeys {
     [
       KeySpecification("left", .string, isRequired: true, "The property of the source."),
       KeySpecification("right", .string, isRequired: true, "The column of the table."),
+      KeySpecification(
+        "leftPrefix", .string, "The text that the source's keys begin with and the table's lack."),
+      KeySpecification("rightPrefix", .string, "The same of the table's keys."),
     ])
 }

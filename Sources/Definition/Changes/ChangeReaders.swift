@@ -30,9 +30,11 @@ extension ChangeDefinition {
   ///   - base: the reader of the source's format for ``request(_:id:)``.
   ///   - csv: the options of a CSV source; `nil` for other formats.
   ///   - request: the request to the changed source.
+  ///   - tables: the content of packed tables, by their names in messages.
   /// - Throws: ``SourceError`` when a log or table cannot be read or does not fit.
   package func reader(
-    over base: any FeatureReader, csv: CSVOptions?, id: String?, request: ReadRequest
+    over base: any FeatureReader, csv: CSVOptions?, id: String?, request: ReadRequest,
+    tables: [String: SourceInput] = [:]
   ) throws(SourceError) -> any FeatureReader {
     var reader = base
     if let log = try editLog(over: base.propertyNames, csv: csv, id: id, request: request) {
@@ -41,8 +43,14 @@ extension ChangeDefinition {
     for join in joins {
       var options = join.options
       options.wanted = request.wanted.map { $0 + joins.map(\.options.left) }
-      let table = try JoinTable(
-        reading: try ByteSource(path: FilePath(join.path), name: join.path), options: options)
+      let input = tables[join.name] ?? .file(FilePath(join.path), name: join.path)
+      if let member = join.member, tables[join.name] == nil {
+        throw SourceError(
+          code: .configuration, file: join.path,
+          message: "is no zip file or spreadsheet and has no '\(member)' in it")
+      }
+      let objects = try CSVSource.table(input, delimiter: options.csv.delimiter)
+      let table = try JoinTable(reading: try (objects ?? input).stream(), options: options)
       reader = JoinedReader(reader, table: table)
     }
     return reader

@@ -16,15 +16,21 @@ extension DocumentNode {
   package func place(at path: some Sequence<DocumentStep>) -> DocumentPlace {
     var node = self
     for step in path {
-      let next: DocumentNode? =
-        switch step {
-        case .index(let index):
-          node.items.flatMap { $0.indices.contains(index) ? $0[index] : nil }
-        case .member(let key): node[key]
-        }
-      guard let next else { break }
+      guard let next = node.value(at: step) else { break }
       node = next
     }
     return node.place
+  }
+
+  /// Returns the value to which a path leads; `nil` if a step of it does not exist.
+  func value(at path: [DocumentStep]) -> DocumentNode? {
+    path.reduce(Optional(self)) { $0?.value(at: $1) }
+  }
+
+  private func value(at step: DocumentStep) -> DocumentNode? {
+    switch step {
+    case .index(let index): items.flatMap { $0.indices.contains(index) ? $0[index] : nil }
+    case .member(let key): self[key]
+    }
   }
 }

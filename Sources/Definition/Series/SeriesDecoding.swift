@@ -13,16 +13,22 @@ extension SourceDecoder {
     options.onDuplicate = try keyed.value("onDuplicate")
     options.every = keyed.integer("every").map { Int64($0) }
     options.keep = keyed.integer("keep")
-    var presentation = FramePresentation()
-    presentation.frameDuration = try keyed.value("frameDuration")
-    presentation.loops = try keyed.value("loop")
-    presentation.defaultFrame = try defaultFrame(keyed)
+    var presentation = try presentation(keyed)
     let frames = try frames(keyed, pattern: pattern)
     if case .capabilities(let capabilities) = frames { presentation.layer = capabilities.layer }
     return SeriesDefinition(
       frames: frames, image: try image(keyed, of: frames), pattern: pattern, options: options,
       presentation: presentation, folder: paths.folder.string,
       place: keyed.node.member("frames")?.keyPlace ?? keyed.node.place)
+  }
+
+  /// Decodes how the frames of images or records are played.
+  func presentation(_ keyed: KeyedNode) throws(PipelineError) -> FramePresentation {
+    var presentation = FramePresentation()
+    presentation.frameDuration = try keyed.value("frameDuration")
+    presentation.loops = try keyed.value("loop")
+    presentation.defaultFrame = try defaultFrame(keyed)
+    return presentation
   }
 
   private func defaultFrame(

@@ -1,7 +1,7 @@
 package import Overlays
 package import Runs
 
-/// The frames of an `image-series` as the pipeline defines them.
+/// The frames of an `image-series`, or of records through time, as the pipeline defines them.
 package struct SeriesDefinition: Sendable {
   /// The list of the frames.
   package enum Frames: Sendable {
@@ -14,6 +14,8 @@ package struct SeriesDefinition: Sendable {
     /// A JSON file that lists all images.
     case document(DataLocation)
     case capabilities(Capabilities)
+    /// The records of windows of time, see ``FrameWindows``.
+    case records
   }
 
   /// A layer of a weather service, with the template for the addresses of its images.
@@ -28,8 +30,8 @@ package struct SeriesDefinition: Sendable {
 
   package var frames: Frames
 
-  /// The images of the frames.
-  package var image: ImageDefinition
+  /// The images of the frames; `nil` for records.
+  package var image: ImageDefinition?
 
   /// The pattern that reads the time from the name of a frame without an explicit time.
   package var pattern: TimePattern?

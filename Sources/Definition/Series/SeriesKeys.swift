@@ -3,7 +3,9 @@ import Overlays
 
 /// The keys of an `image-series` in addition to those of an image.
 package enum SeriesKeys {
-  package static let keys = [
+  package static let keys = own + shared
+
+  private static let own = [
     KeySpecification(
       "frames",
       .oneOf([
@@ -15,15 +17,19 @@ package enum SeriesKeys {
         + "frames.json, or {capabilities, layer, template, key}."),
     KeySpecification("time", .string, "The strptime pattern of the instant in a frame's name."),
     KeySpecification(
-      "onMissing", .choice(MissingFramePolicy.allCases.map(\.rawValue)), default: .string("skip"),
-      "What a missing or broken frame does: it is skipped, held over, or fails the build."),
-    KeySpecification(
       "onDuplicate", .choice(DuplicateFramePolicy.allCases.map(\.rawValue)),
       default: .string("refuse"),
       "What two frames of one instant do: the build fails, or the last one counts."),
     KeySpecification(
       "every", .integer(1...3_155_760_000),
       "Seconds from frame to frame; the step that occurs most by default."),
+  ]
+
+  /// The keys of frames of images as of records.
+  static let shared = [
+    KeySpecification(
+      "onMissing", .choice(MissingFramePolicy.allCases.map(\.rawValue)), default: .string("skip"),
+      "What a missing or broken frame does: it is skipped, held over, or fails the build."),
     KeySpecification("keep", .integer(1...100_000), "How many of the newest frames are kept."),
     KeySpecification(
       "frameDuration", .integer(1...86_400_000), default: .number(1000),

@@ -152,14 +152,31 @@ package struct CSVSource: FeatureSource {
     options.wanted = request.wanted
     options.select = request.selected
     options.tested = request.tested
-    options.locates = request.locates
+    let table = try Self.table(input, delimiter: options.delimiter)
+    // Objects of JSON have no bytes as records of CSV.
+    options.locates = request.locates && table == nil
     if let located = request.located {
       let head = try input.stream(chunk: Self.headChunk)
       return try CSVReader(head, options: options, at: located.extents)
     }
     return try CSVReader(
-      try input.stream(), options: options, threads: ReadingThreads(request.threads))
+      try (table ?? input).stream(), options: options, threads: ReadingThreads(request.threads))
   }
+
+  /// Returns the objects of a JSON document as CSV; `nil` for other data.
+  package static func table(
+    _ input: SourceInput, delimiter: UInt8
+  ) throws(SourceError) -> SourceInput? {
+    let head = input.head(tableHead)
+    let beginning = head.withUnsafeBytes { JSONBeginning($0) }
+    guard beginning == .object || beginning == .array, ObjectTable.isLikely(head),
+      let bytes = try ObjectTable.csv(try input.stream(), delimiter: delimiter)
+    else { return nil }
+    return .bytes(bytes, name: input.name)
+  }
+
+  /// The bytes in which the objects of a JSON document begin.
+  private static let tableHead = 64 << 10
 
   /// The bytes per fill where only the names and some records are read.
   private static let headChunk = 16 << 10

@@ -12,7 +12,7 @@ package struct OGRSource: FeatureSource {
   package static let opensFiles = true
   package static let opensFolders = true
 
-  /// The first is a default of messages; the members of zip files are chosen by all.
+  /// Messages name the first one by default; members of zip files are chosen by all of them.
   package static let endings = [
     ".shp", ".fgb", ".kml", ".gpx", ".gml", ".topojson", ".tab", ".mif", ".parquet", ".geojson",
     ".gpkg",
@@ -75,7 +75,7 @@ package struct OGRSource: FeatureSource {
     self.selection = selection
   }
 
-  /// Returns the texts of other encodings that a reader of converted records met.
+  /// Returns the texts in other encodings that a reader of converted records found.
   package static func foreignTexts(of reader: any FeatureReader) -> [UInt8] {
     (reader as? GeoPackageReader)?.foreignTexts ?? []
   }

@@ -16,10 +16,10 @@ package struct RasterTileset: TiledSource {
   package static let containers =
     "an MBTiles or PMTiles file, a folder, a GeoPackage or a TileJSON"
 
-  /// The order of rows of a folder or TileJSON; `nil` for that of its metadata.
+  /// The order of rows of a folder or TileJSON; `nil` to take it from the metadata.
   package var rows: TileScheme?
 
-  /// The first and the last zoom with tiles; `nil` for those of the metadata.
+  /// The first and the last zoom with tiles; `nil` to take them from the metadata.
   package var minZoom: Int?
   package var maxZoom: Int?
 
@@ -38,14 +38,14 @@ package struct RasterTileset: TiledSource {
   /// The names of the tiles, paths or addresses; empty where a container has them.
   package var templates: [TileTemplate] = []
 
-  /// Who must be named beside the map, as the tileset says; `nil` until it was opened.
+  /// The attribution that the tileset demands; `nil` until it is opened.
   package var attribution: String?
 
-  /// The folder of what a TileJSON has at `local://`; `nil` without one.
+  /// The folder to which `local://` in a TileJSON leads; `nil` without one.
   package var localFolder: FilePath?
 
-  /// The tiles on a server, once they were fetched; `nil` for others, and in a view, which fetches what
-  /// it draws.
+  /// The tiles that were fetched from a server; `nil` for other tiles, and for a view, which
+  /// fetches the tiles that it draws.
   package var found: FoundTiles?
 
   init(_ keyed: KeyedNode) throws(PipelineError) {
@@ -79,7 +79,8 @@ extension RasterTileset {
         "onError", .object(SourceKeys.onError), "What happens when tiles cannot be read.")
     ]
 
-  /// The side of a tile, within which a tile of a map is at most 16 × 16 of them.
+  /// The permitted sides of a tile in pixels; a tile of the map of 512 px covers at most 16 × 16 of
+  /// them.
   private static let tileSizes = ValueSpecification.integer(32...4096)
 
   /// The keys of pipelines.

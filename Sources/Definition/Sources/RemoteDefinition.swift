@@ -103,7 +103,9 @@ extension SourceDecoder {
       lastGoodAge: lastGoodAge,
       maximumBytes: Int64(try own.value("maxBytes") as Int), bounds: requests.bounds("bounds"),
       maximumRequests: try requests.value("max"), pages: try requests.value("pages"))
-    if remote.onError == .skip, keyed.object.key("onMissing") != nil {
+    if remote.onError == .skip,
+      keyed.object.key("onMissing") != nil || keyed.node[FrameWindowKeys.name] != nil
+    {
       throw keyed.fault(
         "onFetchError",
         "'onFetchError: skip' leaves a whole source out, and a series is nothing without its frames. "
@@ -162,14 +164,10 @@ extension SourceDecoder {
   ) throws(PipelineError) -> Duration? {
     if let seconds = keyed.number(key) { return .seconds(seconds) }
     guard let text = keyed.text(key) else { return nil }
-    let units: [Character: Double] = ["s": 1, "m": 60, "h": 3600, "d": 86_400]
-    guard let unit = text.last.flatMap({ units[$0] }),
-      DocumentScalar.isDecimal(text.dropLast().description.utf8, strict: true),
-      let count = Double(text.dropLast()), count >= 0, count * unit <= 1e9
-    else {
+    guard let seconds = TimeSpan.seconds(text) else {
       throw keyed.fault(
         key, "'\(key)' is a time such as 15m, 6h or 7d, or seconds, but it is '\(text)'.")
     }
-    return .seconds(count * unit)
+    return .seconds(seconds)
   }
 }

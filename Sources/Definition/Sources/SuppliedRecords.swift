@@ -38,7 +38,7 @@ extension SourceDefinition {
     records.comparesGivenIDs = node["onDuplicateId"] != nil
     kind = .records(records)
     (data, member) = (.memory(supplied), nil)
-    // What an archive is made of must not depend on keys that are not read.
+    // Keys that are not read are dropped, so that they do not change the archive's fingerprint.
     let type = DocumentMember(
       key: "type", keyPlace: place,
       node: DocumentNode(.string(GeoJSONSequenceSource.type), at: place))

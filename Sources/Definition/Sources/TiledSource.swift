@@ -9,10 +9,10 @@ package protocol TiledSource: Sendable {
   /// The containers that a source may name, in a sentence.
   static var containers: String { get }
 
-  /// The order of rows of a folder or TileJSON; `nil` for that of its metadata.
+  /// The order of rows of a folder or TileJSON; `nil` to take it from the metadata.
   var rows: TileScheme? { get set }
 
-  /// The first and the last zoom with tiles; `nil` for those of the metadata.
+  /// The first and the last zoom with tiles; `nil` to take them from the metadata.
   var minZoom: Int? { get set }
   var maxZoom: Int? { get set }
 
@@ -22,10 +22,10 @@ package protocol TiledSource: Sendable {
   /// The names of the tiles, paths or addresses; empty where a container has them.
   var templates: [TileTemplate] { get }
 
-  /// The folder of what a TileJSON has at `local://`; `nil` without one.
+  /// The folder to which `local://` in a TileJSON leads; `nil` without one.
   var localFolder: FilePath? { get }
 
-  /// The tiles that no container lists, once they have been looked for or fetched.
+  /// The tiles of templates, once they have been looked for or fetched.
   var found: FoundTiles? { get }
 }
 

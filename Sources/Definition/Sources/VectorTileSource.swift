@@ -5,7 +5,6 @@ package import Runs
 package import SystemPackage
 package import Tilesets
 package import Tiling
-package import VectorTiles
 
 /// Mapbox Vector Tiles in a container: a whole tileset, as a pipeline names it, or one of its layers at
 /// one of its zooms.
@@ -31,11 +30,19 @@ package struct VectorTileSource: FeatureSource, TiledSource {
     /// The zoom of the tiles.
     package var zoom: Int
 
-    /// The features that are joined across the borders of tiles.
-    package var joining: TileJoining
+    /// The kinds of layers that draw the features of a part.
+    package enum Use: String, Sendable {
+      /// None: they are queried.
+      case query
+      /// Fill and line layers.
+      case shapes
+      /// Symbol and circle layers.
+      case symbols
+      /// Heatmaps.
+      case heat
+    }
 
-    /// Whether any are, as areas are drawn; otherwise symbols and circles are placed.
-    package var isJoined: Bool { joining != .none }
+    package var use: Use
 
     /// The zooms of the map that are drawn from these tiles.
     package var drawnZooms: ClosedRange<Int>
@@ -43,19 +50,19 @@ package struct VectorTileSource: FeatureSource, TiledSource {
     /// The box of the map; `nil` for the world. The tiles around it are read, too.
     package var area: GeoBounds?
 
-    /// Whether tiles that cannot be read count here: those of a zoom count once, in its first part.
+    /// Whether this part counts tiles that cannot be read: only the first part of a zoom does.
     package var countsTiles = true
 
     /// The block of tiles that is read; `nil` for all of the area.
     package var block: Block?
 
-    /// Some of the tiles, which are read on their own.
+    /// A block of tiles, which is read on its own.
     package struct Block: Hashable, Sendable {
       /// The tiles that are read.
       package let tiles: TileRange
 
-      /// Those of them whose faults count; `nil` for none. The others are there for what reaches over
-      /// borders, or counted elsewhere.
+      /// The tiles among ``tiles`` whose faults count; `nil` for none. The others are read for
+      /// features that reach over borders, or are counted by another block.
       package let own: TileRange?
 
       package init(tiles: TileRange, own: TileRange?) {
@@ -65,12 +72,12 @@ package struct VectorTileSource: FeatureSource, TiledSource {
     }
 
     package init(
-      layer: String, zoom: Int, joining: TileJoining, drawnZooms: ClosedRange<Int>,
+      layer: String, zoom: Int, use: Use, drawnZooms: ClosedRange<Int>,
       area: GeoBounds?
     ) {
       self.layer = layer
       self.zoom = zoom
-      self.joining = joining
+      self.use = use
       self.drawnZooms = drawnZooms
       self.area = area
     }
@@ -94,10 +101,10 @@ package struct VectorTileSource: FeatureSource, TiledSource {
     }
   }
 
-  /// The order of rows of a folder or TileJSON; `nil` for that of its metadata.
+  /// The order of rows of a folder or TileJSON; `nil` to take it from the metadata.
   package var rows: TileScheme?
 
-  /// The first and the last zoom with tiles; `nil` for those of the metadata.
+  /// The first and the last zoom with tiles; `nil` to take them from the metadata.
   package var minZoom: Int?
   package var maxZoom: Int?
 
@@ -109,17 +116,14 @@ package struct VectorTileSource: FeatureSource, TiledSource {
   /// The names of the tiles, paths or addresses; empty where a container has them.
   package var templates: [TileTemplate] = []
 
-  /// The folder of what a TileJSON has at `local://`; `nil` without one.
+  /// The folder to which `local://` in a TileJSON leads; `nil` without one.
   package var localFolder: FilePath?
 
-  /// The tiles of the part that no container lists, once they have been looked for or fetched.
+  /// The tiles of the part that templates name, once they have been looked for or fetched.
   package var found: FoundTiles?
 
-  /// The part that is read; `nil` for a whole tileset, which cannot be.
+  /// The part that is read; `nil` for a whole tileset, which has no reader.
   package var part: Part?
-
-  /// The tiles that all parts of the tileset share; `nil` where the part reads its own.
-  package var shared: SharedTiles?
 
   package init(_ keyed: KeyedNode) throws(PipelineError) {
     try decodeExtent(keyed)
@@ -157,7 +161,7 @@ package struct VectorTileSource: FeatureSource, TiledSource {
   /// Returns the tiles of a part in the order of their keys.
   ///
   /// - Parameter present: the tiles of its zoom.
-  private func tiles(of part: Part, _ present: TilePresence) -> [TileCoord] {
+  package func tiles(of part: Part, _ present: TileKeySet) -> [TileCoord] {
     let ranges = ranges(of: part)
     func isRead(_ tile: TileCoord) -> Bool { ranges.allSatisfy { $0.contains(tile) } }
     guard let block = part.block else {
@@ -172,7 +176,7 @@ package struct VectorTileSource: FeatureSource, TiledSource {
     return tiles
   }
 
-  /// Returns the ranges in all of which the tiles of a part lie.
+  /// Returns ranges of tiles; the part has the tiles in their intersection.
   package func ranges(of part: Part) -> [TileRange] {
     var ranges: [TileRange] = []
     if let area = part.area {
@@ -186,54 +190,9 @@ package struct VectorTileSource: FeatureSource, TiledSource {
   package func reader(of input: SourceInput, _ request: ReadRequest) throws(SourceError)
     -> any FeatureReader
   {
-    guard let part else {
-      throw SourceError(
-        code: .configuration, file: input.name,
-        message: "has layers, each of which has features of its own at every zoom; none is named")
-    }
-    guard case .file(let path, let name) = input else {
-      throw SourceError(
-        code: .configuration, file: input.name, message: "is not a file; a tileset must be one")
-    }
-    let shared =
-      shared
-      ?? SharedTiles(layers: [part.layer], limit: 0) { [self] () throws(ArchiveError) in
-        try tileset(path)
-      }
-    do throws(ArchiveError) {
-      return try reader(of: part, shared, named: name, request)
-    } catch {
-      throw SourceError(error, file: name)
-    }
-  }
-
-  private func reader(
-    of part: Part, _ shared: SharedTiles, named name: String, _ request: ReadRequest
-  ) throws(ArchiveError) -> VectorTileReader {
-    let wanted = request.wanted.map { Set($0) }
-    let idName = promotedID.property(of: part.layer)
-    let present = try shared.presence(zoom: part.zoom, in: ranges(of: part).first)
-    let failed = found.map { Array($0.failures.keys) } ?? []
-    var reader = VectorTileReader(
-      layer: part.layer, tiles: tiles(of: part, present) + failed,
-      joining: part.joining,
-      limits: shared.limits, isWanted: { wanted?.contains($0) ?? true || $0 == idName }
-    ) { [found] (tile) throws(SourceError) in
-      if let failure = found?.failures[tile] {
-        return .broken(VectorTileError(.unavailable(failure), byte: 0), bytes: 0)
-      }
-      do throws(ArchiveError) {
-        return try shared.content(of: tile)
-      } catch {
-        throw SourceError(error, file: name)
-      }
-    }
-    reader.idName = idName
-    reader.countsTiles = part.countsTiles
-    if let block = part.block {
-      reader.countsFaults = { block.own?.contains($0) ?? false }
-    }
-    return reader
+    throw SourceError(
+      code: .configuration, file: input.name,
+      message: "has layers, each of which has features of its own at every zoom; none is named")
   }
 }
 
@@ -246,18 +205,4 @@ package struct FoundTiles: Sendable {
   package var failures: [TileCoord: String] = [:]
 
   package init() {}
-}
-
-extension SourceError {
-  /// Creates the error of a source whose data is a tileset.
-  package init(_ error: ArchiveError, file: String) {
-    let code: Code =
-      switch error.code {
-      case .missing: .missing
-      case .permission: .permission
-      case .inputOutput, .diskFull, .locked, .stopped, .cannotCreate: .io
-      case .badArchive, .badValue, .misuse: .badData
-      }
-    self.init(code: code, file: file, message: error.message)
-  }
 }

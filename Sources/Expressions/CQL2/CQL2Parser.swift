@@ -47,7 +47,7 @@ struct CQL2Parser {
       $0.isPlainText && !["AND", "OR"].contains($0.keyword ?? "")
     }
     let end = tokens[rest.endIndex]
-    // Before anything else an AND is missing.
+    // If anything else follows, an AND is missing first.
     guard end.kind == .end || end.keyword != nil || end.kind == .sign(.closeParenthesis) else {
       return nil
     }

@@ -48,7 +48,6 @@ enum PlanarShape: Sendable {
     for part in column.partRange(record) {
       let positions = column.positions[column.positionRange(part)].map(PlanarPoint.init)
       switch column.parts[part] {
-      case .tile: continue
       case .point: points += positions
       case .line: shapes.append(.line(positions))
       case .outerRing:

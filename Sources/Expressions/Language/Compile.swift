@@ -15,6 +15,7 @@ extension CompiledExpression {
     let state = ParserState(specification: specification, globalState: globalState)
     let root: (any Node)?
     switch json {
+    case _ where specification.listsSlices: root = SliceList.compile(json, state)
     case .object(let members):
       root = compileFunction(members, state)
     case .array where isExpression(json, for: specification):
@@ -114,7 +115,8 @@ enum ZoomCurve {
 
   /// Searches for the curve: at the top, or inside `let` and `coalesce` there, and nowhere else.
   static func find(in node: any Node) -> Outcome {
-    // Each child once: a `let` that visited its result twice would double the work per level.
+    // Each child is visited once: visiting the result of a `let` twice would double the work at
+    // every level.
     let outcomes = node.children.map(find)
     var outcome = Outcome.none
     switch node {

@@ -28,7 +28,7 @@ package struct CompiledExpression: Sendable {
     self.root = root
     type = root.type
     propertyNames = state.properties.names
-    specimens = Specimens.collect(from: root)
+    specimens = SampleInputs.collect(from: root)
     fallback = Fallback(state.specification)
     allowedList = state.specification.allowedValues ?? []
     allowedValues = state.specification.allowedValues.map(Set.init)

@@ -33,6 +33,8 @@ package struct PropertySpecification: Sendable {
   package var parameters: Parameters
   /// Whether `{name}` in a constant or a zoom function stands for a property of the feature.
   package var hasTokens: Bool
+  /// Whether the value is the slices of a chart, each with expressions of its own.
+  package var listsSlices = false
 
   package init(
     type: ExpressionType?, allowedValues: [String]? = nil, default: PropertyValue? = nil,

@@ -2,7 +2,8 @@ package import Features
 
 /// The properties that an expression uses as numbers or times, each with the strictest of its uses.
 ///
-/// A property whose type the expression asks with `typeof` is left out: other values are expected.
+/// A property whose type the expression tests with `typeof` is left out, since it expects other
+/// values.
 struct QuantityUses {
   private var uses: [String: QuantityUse] = [:]
   private var examined: Set<String> = []
@@ -18,7 +19,7 @@ struct QuantityUses {
   private mutating func visit(_ node: any Node) {
     switch node {
     case let node as Assertion where node.type == .number:
-      // Further operands are the author's answer to other values.
+      // Further operands are the author's fallback for other values.
       for operand in node.operands { add(operand, node.operands.count > 1 ? .equality : .value) }
     case let node as Coercion where node.type == .number:
       for operand in node.operands {

@@ -32,7 +32,7 @@ package struct CompiledFilter: Sendable {
   private init(_ root: any Node, _ state: ParserState) {
     self.root = root
     propertyNames = state.properties.names
-    specimens = Specimens.collect(from: root)
+    specimens = SampleInputs.collect(from: root)
   }
 
   /// Compiles a filter in CQL2 text (OGC 21-065); it accepts only features for which it is true.

@@ -6,7 +6,7 @@ struct LegacyFunction {
   typealias Members = OrderedDictionary<String, PropertyValue>
   private typealias Stop = (input: PropertyValue, output: PropertyValue)
 
-  /// The placeholder where a function has no fallback; it gives the error of a missing operand.
+  /// The placeholder if a function has no fallback; it leads to the error for a missing operand.
   static let absent = "\u{0}absent"
 
   private let members: Members
@@ -147,7 +147,7 @@ extension LegacyFunction {
   }
 
   private func categorical(_ get: PropertyValue, _ stops: [Stop]) -> PropertyValue {
-    // An image without a name is none.
+    // An image without a name is no image.
     let nothing = specification.type == .resolvedImage ? PropertyValue.string("") : nil
     let fallback =
       (members["default"] ?? specification.default ?? nothing).map(Self.literal)

@@ -20,7 +20,7 @@ enum LegacyTokens {
         parts.append(.array([.string("get"), .string(String(inner[..<end]))]))
         rest = inner[inner.index(after: end)...]
       } else {
-        // The brace does not begin a token; the search continues behind it.
+        // The brace does not begin a token; the search continues after it.
         literal += "{"
         rest = inner
       }

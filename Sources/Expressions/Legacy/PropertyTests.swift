@@ -89,7 +89,7 @@ final class FilterComparison: PropertyTest {
     }
   }
 
-  /// Compares no more than the operator asks for: most filters only compare for equality.
+  /// Compares only as far as the operator requires: most filters compare for equality.
   private func holds(
     _ isLess: @autoclosure () -> Bool, _ isEqual: @autoclosure () -> Bool,
     _ isGreater: @autoclosure () -> Bool

@@ -12,9 +12,9 @@ final class Coalesce: Node {
     traits = Traits(operands)
   }
 
-  /// Parses the operands without assertions, which would throw on the very null that is to be
-  /// skipped; instead the whole gets one, by having an unknown type where an operand's type does
-  /// not fit.
+  /// Parses the operands without assertions, which would throw on the very null that `coalesce`
+  /// skips. Instead the whole expression gets an assertion: it has an unknown type if the type of
+  /// an operand does not fit.
   static func parse(_ items: [PropertyValue], _ parser: Parser) -> (any Node)? {
     guard items.count >= 2 else {
       parser.fail("Expected at least one argument.")
@@ -55,7 +55,8 @@ final class Coalesce: Node {
     var firstImage: ResolvedImage?
     for operand in children {
       result = try operand.value(context)
-      // An image that is not there counts as null; without any other, the first one is missed.
+      // A missing image counts as null; if no other operand has a value, the first missing image
+      // is reported.
       if case .image(let image) = result, !image.isAvailable {
         firstImage = firstImage ?? image
         result = .null

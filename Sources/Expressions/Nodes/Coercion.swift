@@ -111,7 +111,7 @@ final class Coercion: Node {
 }
 
 extension ExpressionValue {
-  /// The text unchanged, anything else as JSON.
+  /// The text itself, or the JSON of any other value.
   fileprivate var quotation: String {
     if case .string(let string) = self { string } else { json }
   }

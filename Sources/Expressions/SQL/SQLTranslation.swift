@@ -9,8 +9,8 @@ struct SQLTranslation {
   private struct Part {
     var text: String
     var parameters: [SQLCondition.Parameter] = []
-    /// Whether the text is neither true for more records nor null or false for others than the part
-    /// is.
+    /// Whether the SQL is true for exactly the same records as the part, and neither null nor
+    /// false where the part is not.
     var isExact = true
     /// The approximate nesting depth of operators, which SQLite limits.
     var depth = 8

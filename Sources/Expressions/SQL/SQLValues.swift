@@ -1,8 +1,8 @@
 /// A column's values by type, as SQL: null where the value has another type.
 ///
 /// SQLite compares across types and converts by the columns' affinity; a `CASE` has no affinity,
-/// and its branch depends on the stored type. Numbers have the value of the record's properties:
-/// doubles, also for integers beyond 2⁵³. Blobs, infinite numbers and null count as missing.
+/// and its branch depends on the stored type. Numbers have the values of the record's properties,
+/// doubles, even for integers beyond 2⁵³. Blobs, infinite numbers and null count as missing.
 extension SQLColumn {
   var number: String {
     let isTruth = isBoolean ? "CASE WHEN \(quoted) NOT IN (0, 1) THEN " : ""

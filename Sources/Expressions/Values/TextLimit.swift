@@ -3,8 +3,8 @@ enum TextLimit {
   /// The most bytes of a text; a label shows 2,000 letters.
   static let bytes = 1 << 20
 
-  /// The most bytes of a constant that takes the place of the expression that makes it. A longer one is
-  /// made again at each use, so that a short style never fills the memory.
+  /// The maximum size of a constant that replaces its expression, in bytes. A longer value is
+  /// computed again at each use, so that a short style cannot fill the memory.
   static let foldedBytes = 4 << 10
 
   /// Appends to a text.
@@ -20,7 +20,7 @@ enum TextLimit {
 }
 
 extension ExpressionValue {
-  /// The bytes that a value takes beyond the room of a number.
+  /// The number of bytes that a value takes beyond those of a number.
   var byteCount: Int {
     switch self {
     case .string(let text): text.utf8.count

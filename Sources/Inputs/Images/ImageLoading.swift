@@ -52,7 +52,7 @@ extension ResolvedSource {
     let orientation = bytes.withUnsafeBytes { ImageOrientation(of: $0) }
     do {
       let given = try definition.placement()
-      // The place of a picture as people see it; a world file is that of the stored rows.
+      // `coordinates` place the picture as people see it, a world file places the stored rows.
       if given != nil { decoder.orientation = orientation }
       let decoded = try decoder.decode(bytes)
       let loaded = RasterSource(

@@ -76,8 +76,8 @@ private final class TilePictures: Sendable {
   /// The reasons why tiles could not be fetched.
   private let failures: [TileCoord: String]
 
-  /// The function that fetches the tiles that a view draws, and those that it has fetched; those that
-  /// are not there are `nil`.
+  /// The function that fetches the tiles that a view draws, with the results so far; `nil` for
+  /// tiles that the server lacks.
   private let fetch: TileFetch?
   private let fetched = Mutex<[TileCoord: FilePath?]>([:])
 
@@ -87,7 +87,7 @@ private final class TilePictures: Sendable {
     self.fetch = fetch
   }
 
-  /// Returns the bytes of a tile as its picture has them, or `nil` where there is none.
+  /// Returns the bytes of a tile's picture, unpacked, or `nil` where there is none.
   func bytes(of tile: TileCoord) throws -> [UInt8]? {
     if let failure = failures[tile] { throw OverlayError(.corrupt, failure) }
     let address = tileset.withLock { tileset in
@@ -128,12 +128,12 @@ extension Tileset {
         first = tile.isValid ? tile.first(ofZoom: zoom) : nil
         return first == nil
       }
-      // What is damaged is told by what draws it.
+      // The stage that draws a damaged tile reports it.
       guard let first, let bytes = try? tile(first, limit: 64 << 20) else { continue }
       return bytes.withUnsafeBytes { bytes in
         let size = try? ImageSize(header: bytes)
         let side = size.map { max($0.width, $0.height) }
-        // A picture of a few pixels is no measure of a tile.
+        // A picture of a few pixels is a placeholder and not the size of the tiles.
         let sides = 64...TilePyramid.maxSide
         return (ImageFormat(bytes), side.flatMap { sides.contains($0) ? $0 : nil })
       }

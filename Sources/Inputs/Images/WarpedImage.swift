@@ -17,7 +17,7 @@ package struct WarpedImage: Sendable {
   package let files: [InputFile]
 
   /// The size of the files of the image in bytes.
-  let bytes: Int
+  package let bytes: Int
 
   /// The endings of the names of images that GDAL warps, by which packed ones are known before they
   /// are unpacked.
@@ -67,7 +67,7 @@ package struct WarpedImage: Sendable {
     bytes = paths.reduce(0) { $0 + (LocalFile($1).storedBytes ?? 0) }
   }
 
-  private init(_ conversion: RasterConversion, files: [InputFile], bytes: Int) {
+  package init(_ conversion: RasterConversion, files: [InputFile], bytes: Int) {
     (self.conversion, self.files, self.bytes) = (conversion, files, bytes)
   }
 

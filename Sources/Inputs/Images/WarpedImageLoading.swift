@@ -43,7 +43,7 @@ extension ResolvedSource {
     return bytes.withUnsafeBytes { ImageOrientation(of: $0) }
   }
 
-  /// Refuses keys that say what the file of a warped image says itself.
+  /// Refuses keys for values that the file of a warped image holds itself.
   private func refuseOtherKeys() throws(PipelineError) {
     for key in WarpedImageKeys.others {
       guard let member = node.member(key) else { continue }
@@ -56,7 +56,7 @@ extension ResolvedSource {
     throw member.keyPlace.fault("'nodata' is one value or colour for an image that GDAL reads.")
   }
 
-  /// The colours of an image's values: those of the pipeline, otherwise black to white.
+  /// The colours of an image's values: the pipeline's, otherwise black to white.
   private func valueRamp() throws -> ColorRamp {
     if let ramp = image?.colorRamp { return ramp }
     let scale = image?.selection.scale ?? 0...255

@@ -17,11 +17,11 @@ package struct ConvertedData: DataOrigin {
 
   package var name: String { base.name }
 
-  /// The files of the data, those that belong to them, and the program: another one may read them
-  /// differently.
+  /// The files of the data with their companions, and the program, since another version may read
+  /// them differently.
   package var files: [InputFile] { InputFile.convertedFiles(of: base.files) }
 
-  /// However small: reading a file starts three programs.
+  /// Cached even for small files: reading one starts three programs.
   package var digestParts: [DigestPart]? { InputFile.convertedParts(base.digestParts, files) }
 
   package var storedBytes: Int? { nil }

@@ -24,7 +24,7 @@ package struct FileParts: DataOrigin {
 
   package var held: [HeldFile] { parts.flatMap(\.held) }
 
-  /// The names of the files are in ledgers.
+  /// The names of the files are part of the key, since ledgers contain them.
   package var digestParts: [DigestPart]? {
     [.text("\(parts.count) parts")]
       + parts.flatMap { [.text($0.name)] + ($0.digestParts ?? []) }

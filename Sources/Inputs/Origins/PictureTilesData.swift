@@ -10,16 +10,16 @@ import SystemPackage
 import Tilesets
 import Tiling
 
-/// The pictures of a folder of tiles, or of templates: a file each.
+/// The pictures of a folder of tiles or of templates, one file per tile.
 struct PictureTilesData: DataOrigin {
   /// The folder or the TileJSON, or nothing.
   private let base: any DataOrigin
 
-  /// The tiles that were fetched one by one; `nil` for those of this machine, which have one digest
-  /// for all that a map may show.
+  /// The tiles that were fetched one by one; `nil` for tiles on this machine, which share one
+  /// digest over all that a map may show.
   private let fetchedTiles: [FetchedFile]?
 
-  /// The entry of the tiles, made when it is first asked for: each file is read for it.
+  /// The entry of the tiles, computed on first use, since it reads every file.
   private let entry = Once<InputFile>()
   private let digest: @Sendable () throws -> String
 
@@ -63,7 +63,7 @@ struct PictureTilesData: DataOrigin {
 
   var files: [InputFile] {
     if let fetchedTiles { return base.files + fetchedTiles.map { InputFile($0) } }
-    // A tile that cannot be read is told by the stage that draws it.
+    // The stage that draws the tiles reports one that cannot be read.
     let made = try? entry.value {
       InputFile(
         .data, name: FilePath(base.name).lastComponent?.string ?? base.name, sha256: try digest())
@@ -73,7 +73,7 @@ struct PictureTilesData: DataOrigin {
 
   var digestParts: [DigestPart]? { files.compactMap(\.sha256).map { .text($0) } }
 
-  /// Nothing tells the size of all tiles together.
+  /// The size of all tiles together is unknown.
   var storedBytes: Int? { nil }
   var storedFile: FilePath? { base.storedFile }
   var fetched: [FetchedFile] { base.fetched + (fetchedTiles ?? []) }

@@ -14,7 +14,7 @@ struct TilesetData: DataOrigin {
   /// The files of the part's tiles and of the metadata; `nil` for a tileset that is one file.
   private let tileFiles: [InputFile]?
 
-  /// The finding of tiles that no container lists; `nil` for a container.
+  /// The search for tiles that templates name; `nil` for a container.
   let listing: TileListing?
 
   /// The tiles that were fetched one by one.
@@ -24,13 +24,14 @@ struct TilesetData: DataOrigin {
   /// are read.
   let box: GeoBounds?
 
-  /// Whether it is the first part of its tileset, which stands for what was fetched.
+  /// Whether this is the first part of its tileset: the fetched container counts for this part
+  /// alone.
   private let isFirst: Bool
 
-  /// Whether more tiles are read than the part's files tell, so that its records are not cached.
+  /// Whether the part reads more tiles than its files list, so that its records are not cached.
   private var isUnbounded = false
 
-  /// - Parameter files: those of a folder; `nil` for a tileset that is one file.
+  /// - Parameter files: the files of a folder's tiles; `nil` for a tileset that is one file.
   init(
     _ base: any DataOrigin, _ part: VectorTileSource.Part, files: [InputFile]?, box: GeoBounds?,
     isFirst: Bool
@@ -44,7 +45,7 @@ struct TilesetData: DataOrigin {
     self.isFirst = isFirst
   }
 
-  /// Creates the data of tiles that no container lists.
+  /// Creates the data of tiles that templates name.
   ///
   /// - Parameter found: the tiles; `nil` until it is known which are drawn.
   init(
@@ -81,7 +82,7 @@ struct TilesetData: DataOrigin {
     if isUnbounded { return nil }
     let own = [
       DigestPart.text(
-        "tiles \(part.zoom) \(part.joining) \(part.area.map { "\($0)" } ?? "")\(part.countsTiles ? " counted" : "") \(part.layer)"
+        "tiles \(part.zoom) \(part.use) \(part.area.map { "\($0)" } ?? "")\(part.countsTiles ? " counted" : "") \(part.layer)"
       )
     ]
     guard let tileFiles else { return base.digestParts.map { own + $0 } }
@@ -92,19 +93,19 @@ struct TilesetData: DataOrigin {
       }
   }
 
-  /// Nothing but the digests of files tells the size of a part.
+  /// The size of a part is unknown until its files are hashed.
   var storedBytes: Int? { tileFiles == nil ? base.storedBytes : nil }
   var readBytes: Int? { nil }
   var fetched: [FetchedFile] { (isFirst ? base.fetched : []) + fetchedTiles }
   var storedFile: FilePath? { base.storedFile }
 
-  // A folder is no regular file, and can be read again.
+  // A folder is not a regular file, but can be read again.
   var canBeReadAgain: Bool { tileFiles != nil || base.canBeReadAgain }
 
   func path() throws -> FilePath? { try base.path() }
 
   func content() throws -> DataContent {
-    // The part itself has the files of its tiles.
+    // The part itself names the files of its tiles.
     listing == nil ? try base.content() : .whole(.file(FilePath(name), name: name))
   }
 }

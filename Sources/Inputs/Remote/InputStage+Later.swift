@@ -37,7 +37,7 @@ extension InputStage {
       let resources = try addresses.map {
         try RemoteResource($0, kind: .tile, secrets: secrets, headers: headers)
       }
-      // What the lock file lacks was not there when it was written.
+      // A tile that the lock file lacks did not exist when the lock was written.
       func isThere(_ resource: RemoteResource) -> Bool {
         lock == nil || !digests(resource.uri).isEmpty
       }

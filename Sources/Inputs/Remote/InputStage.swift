@@ -19,13 +19,13 @@ package struct InputStage {
   let progress: ProgressHandler
   /// The sources that will be read; empty for all.
   private let names: [String]
-  private let tiles: TileDemand
+  private let tiles: TileScope
   private let sum = ByteSum()
 
   package init(
     _ definition: PipelineDefinition, options: BuildOptions, clock: StageClock,
     cancellation: Cancellation, progress: @escaping ProgressHandler, sources names: [String] = [],
-    tiles: TileDemand = .map
+    tiles: TileScope = .map
   ) {
     self.definition = definition
     self.options = options
@@ -75,6 +75,11 @@ package struct InputStage {
       in: Self.fetchFolder(beside: FilePath(definition.output.path).removingLastComponent()))
   }
 
+  /// Whether no tiles are read but those that the map shows: a query may name others.
+  private var readsRegions: Bool {
+    if case .selection = tiles { false } else { true }
+  }
+
   private func isRead(_ source: ResolvedSource) -> Bool {
     names.isEmpty || names.contains(source.name)
   }
@@ -100,6 +105,7 @@ package struct InputStage {
       if source.definition.vectorTiles != nil || source.image?.tileset != nil {
         pipeline.sources[index].tileFetch = tileFetch(for: source.definition)
       }
+      pipeline.sources[index].packedTables = resolver.packedTables(of: source.definition)
       pipeline.sources[index].dropMissingLogs()
     }
     return pipeline
@@ -158,6 +164,15 @@ package struct InputStage {
   ) throws -> (files: [FetchedFile], notes: [String]) {
     let fetcher = try fetcher(for: source)
     let digests: @Sendable (String) -> Set<String> = { uri in lock?.digests(of: uri) ?? [] }
+    if resources.count == 1, let region = source.region(of: definition.tiles), readsRegions {
+      do {
+        let file = try fetcher.region(region, of: resources[0], locked: digests)
+        if let lock { try lock.require(LockFile([LockFile.File(file)])) }
+        return ([file], [])
+      } catch let error as FetchError where error.status == 200 {
+        // Without ranges the whole file is fetched, as any other.
+      }
+    }
     var files: [FetchedFile] = []
     if resources.count > 1 {
       files = try fetcher.fetch(resources, locked: digests)
@@ -204,8 +219,8 @@ package struct InputStage {
     }
   }
 
-  /// Whether a run continues without a sprite: that of a MapLibre style is a server's, which a viewer
-  /// does without, too. With a lock file it does not.
+  /// Whether a run continues without a sprite: a viewer draws a MapLibre style, too, if its server
+  /// lacks the sprite. With a lock file the run fails.
   private func leavesOutSprites(_ error: FetchError) -> Bool {
     definition.isStyle && !options.locked && (error.allowsLastGood || error.code == .offline)
   }
@@ -380,7 +395,7 @@ extension OutputDefinition {
 }
 
 /// A counter of received bytes, of all files together.
-private final class ByteSum: Sendable {
+final class ByteSum: Sendable {
   private let bytes = Mutex<[String: Int64]>([:])
 
   /// Adds the progress of one file and returns the total.

@@ -42,7 +42,13 @@ struct PageFetch {
         let isKnown = extent?.matched != nil && skipped == 0
         answer.files[0].matched = isKnown ? nil : answer.matched
       }
-      if answer.files.count > 1, extent?.records == 0, extent?.isCut != true { break }
+      let isComplete = answer.matched.map { answer.records ?? 0 >= $0 }
+      if answer.files.count > 1, extent?.records == 0, extent?.isCut != true || isComplete == true {
+        guard isComplete != false else {
+          throw incomplete(answer, "and answers the request for the rest without records")
+        }
+        break
+      }
       guard source.remote.pages == .all,
         let next = try following(resource, file, extent, answer, skipped: skipped)
       else { break }
@@ -88,9 +94,9 @@ struct PageFetch {
     }
     guard let records = answer.records else { return nil }
     guard extent?.isCut == true || records < answer.matched ?? 0 else { return nil }
-    guard source.records?.format.conversion == nil, extent?.records ?? 0 > 0,
-      let parameter = Self.offsetParameter(of: last),
-      let next = last.setting(parameter, to: skipped + records)
+    guard source.records?.format.conversion == nil,
+      extent?.records ?? 0 > 0 || extent?.token != nil,
+      let next = Self.request(after: last, extent, skipping: skipped + records)
     else { throw incomplete(answer, "and does not say where the rest is") }
     return next
   }
@@ -120,12 +126,29 @@ struct PageFetch {
 
   // MARK: Requests
 
-  /// Returns the parameter of an address that says how many records the answer leaves out at its
-  /// beginning; `nil` where the kind of the service is not known.
-  private static func offsetParameter(of resource: RemoteResource) -> String? {
-    if resource.parameter("request")?.lowercased() == "getfeature" { return "startIndex" }
-    return resource.fileName.lowercased() == "query" ? "resultOffset" : nil
+  /// Returns the request for the records that follow an answer which does not link to them; `nil`
+  /// where the service does not say how it is asked.
+  private static func request(
+    after last: RemoteResource, _ extent: AnswerExtent?, skipping count: Int
+  ) -> RemoteResource? {
+    if let token = extent?.token {
+      let known = token.parameter == "page" ? nil : last.parameterName(with: cursors)
+      return last.setting(known ?? token.parameter, to: token.value)
+    }
+    func has(_ name: String) -> Bool { last.parameter(name) != nil }
+    var parameter: String?
+    if last.parameter("request")?.lowercased() == "getfeature" {
+      parameter = "startIndex"
+    } else if last.fileName.lowercased() == "query" {
+      parameter = "resultOffset"
+    } else if extent?.hasWindow == true || has("offset") || has("limit") {
+      parameter = "offset"
+    }
+    return parameter.flatMap { last.setting($0, to: "\(count)") }
   }
+
+  /// Parts of the names of parameters that ask for a page by a value of the one before.
+  private static let cursors = ["cursor", "pagetoken", "page_token", "resumptiontoken"]
 
   /// Returns the number of records that a request leaves out.
   private static func offset(of resource: RemoteResource) -> Int {

@@ -8,17 +8,17 @@ import SystemPackage
 import Tilesets
 import Tiling
 
-/// The tiles of a GeoPackage's table whose grids are those of the map's tiles.
+/// The tiles of a GeoPackage's table whose tile matrices match the map's tile grid.
 final class GeoPackageTileset: Tileset {
   let path: FilePath
   let head: TilesetHead
 
   private let tiles: GeoPackageTiles
 
-  /// The grids by the zoom of the map whose tiles they have.
+  /// The matching tile matrices by the map's zoom.
   private let grids: [Int: Grid]
 
-  /// A grid, and the place of its first tile among those of the map.
+  /// A tile matrix, and the map tile at its north-west corner.
   private struct Grid {
     let zoom: Int
     let column: Int
@@ -28,7 +28,7 @@ final class GeoPackageTileset: Tileset {
   }
 
   /// - Parameter table: the table of tiles; `nil` for the only one.
-  /// - Throws: ``ArchiveError`` also where a grid is not that of the map's tiles.
+  /// - Throws: ``ArchiveError``, also if a tile matrix does not match the map's tile grid.
   init(_ path: FilePath, table: String?) throws(ArchiveError) {
     self.path = path
     do throws(SourceError) {
@@ -52,14 +52,15 @@ final class GeoPackageTileset: Tileset {
     self.head = head
   }
 
-  /// Returns the zoom of the map whose tiles a grid has, and its place; `nil` if it has others.
+  /// Returns the zoom and the place on the map's tile grid that a tile matrix matches; `nil` if it
+  /// matches none.
   private static func grid(_ matrix: GeoPackageTileMatrix) -> (zoom: Int, grid: Grid)? {
     let world = matrix.box(columns: 0...0, rows: 0...0)
     let side = world.east - world.west
     let half = MercatorMetres.halfWorld
     let count = 2 * half / side
     let zoom = Int(log2(count).rounded())
-    // A hundredth of a tile is the rounding of files.
+    // Files round their numbers, so a hundredth of a tile is tolerated.
     func whole(_ value: Double) -> Int? {
       let number = value.rounded()
       return abs(value - number) < 0.01 ? Int(number) : nil

@@ -81,7 +81,7 @@ extension ResolvedSource {
         if let parent = tile.parent { asked.insert(TileKey(parent)) }
       }
     }
-    // What templates do not tell is known from here on.
+    // Templates do not give the zooms and the box; from here on they are known.
     (raster.minZoom, raster.maxZoom) = (zooms.lowerBound, zooms.upperBound)
     raster.bounds = raster.bounds ?? template.head.bounds
     raster.found = found
@@ -90,8 +90,8 @@ extension ResolvedSource {
 }
 
 extension Tileset {
-  /// Returns the tiles of a zoom in a box and around it, since those at its rim reach into it by their
-  /// pixels, in the order of their keys.
+  /// Returns the tiles of a zoom in a box and one ring around it, whose pixels take part in
+  /// resampling at the edge, in the order of their keys.
   ///
   /// - Parameter area: the box; `nil` for the world.
   func tiles(zoom: Int, around area: GeoBounds?) throws(ArchiveError) -> [TileCoord] {

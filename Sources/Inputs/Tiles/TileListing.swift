@@ -6,7 +6,7 @@ import SystemPackage
 import Tilesets
 import Tiling
 
-/// The finding of tiles that no container lists: files that templates name, or what a server has.
+/// The search for tiles that templates name, on this machine or on a server.
 struct TileListing: Sendable {
   /// The tiles of a part.
   struct Found: Sendable {

@@ -8,7 +8,7 @@ extension Tileset {
   func zooms(from first: Int?, to last: Int?) throws(ArchiveError) -> ClosedRange<Int> {
     let first = first ?? head.minZoom ?? 0
     if let last = last ?? head.maxZoom { return first...max(first, last) }
-    // Nothing tells the zooms of templates; viewers ask for all.
+    // Templates do not give their zooms; viewers request all.
     if self is TemplateTileset { return first...max(first, TileCoord.maxZoom) }
     for zoom in stride(from: TileCoord.maxZoom, to: first, by: -1) {
       var hasTiles = false

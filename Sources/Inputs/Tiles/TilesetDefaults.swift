@@ -3,8 +3,8 @@ import Tilesets
 import Tiling
 
 extension ResolvedPipeline {
-  /// Takes from tilesets of vector tiles what a MapLibre style has no words for: the area and the zooms
-  /// of tiles.
+  /// Takes the area and the zooms of the tiles from tilesets of vector tiles, since a MapLibre
+  /// style has no keys for them.
   ///
   /// - Parameter tilesets: the opened tilesets of the sources; one gets a note.
   mutating func takeDefaults(of tilesets: inout [TilesetOfSource]) {
@@ -43,7 +43,7 @@ extension ResolvedPipeline {
         tilesets[left].zooms.upperBound < tilesets[right].zooms.upperBound
       })
     else { return }
-    // A source zoom is that of tiles of 512 px.
+    // Source zooms are zooms of 512-px tiles; 256-px tiles have one more.
     let last = tilesets[deepest].zooms.upperBound + (definition.tiles.tileSize == 512 ? 0 : 1)
     guard last < definition.tiles.maxZoom, last >= definition.tiles.minZoom else { return }
     definition.tiles.maxZoom = last

@@ -7,7 +7,6 @@ import Styling
 import SystemPackage
 import Tilesets
 import Tiling
-import VectorTiles
 
 extension ResolvedPipeline {
   /// Replaces the sources of vector tiles by their parts: one for each layer that is drawn at each
@@ -78,7 +77,7 @@ extension ResolvedPipeline {
     }
   }
 
-  /// Adds who must be named beside the map.
+  /// Adds the attribution that a tileset demands.
   private mutating func credit(_ attribution: String?) {
     guard let attribution, !definition.attribution.contains(attribution) else { return }
     definition.attribution += (definition.attribution.isEmpty ? "" : ", ") + attribution
@@ -89,8 +88,6 @@ extension ResolvedPipeline {
   ) throws(PipelineError) {
     credit(tileset.attribution)
     var parts = TilesetParts(tileset, area: definition.tiles.bounds)
-    parts.joinLines(
-      of: definition.layers.filter { $0.source == source.name && $0.needsWholeLines })
     var layers: [LayerDefinition] = []
     var ids: [String: [String]] = [:]
     for layer in definition.layers {
@@ -138,8 +135,8 @@ struct TilesetOfSource {
 
   var layerNames: [String] { tileset.head.vectorLayers.map(\.id) }
 
-  /// Returns the end of a note on a layer that the metadata do not list; `nil` for one that they list,
-  /// and where they list none. The list need not be complete.
+  /// Returns the end of a note on a layer that the metadata do not list; `nil` if they list it or
+  /// list none. The list need not be complete.
   func words(onUnlisted name: String) -> String? {
     let known = layerNames
     guard !known.isEmpty, !known.contains(name) else { return nil }
@@ -147,12 +144,12 @@ struct TilesetOfSource {
       + "\(NameSuggestion.question(name, among: known)) They list \(known.joined(separator: ", "))."
   }
 
-  /// Who must be named beside the map, as the tileset says; the source of the pipeline may, too.
+  /// The attribution that the tileset demands; the pipeline's source may have one as well.
   var attribution: String? {
     source.node["attribution"] == nil ? tileset.head.attribution : nil
   }
 
-  /// The finding of tiles that no container lists; `nil` for a container.
+  /// The search for tiles that templates name; `nil` for a container.
   var listing: TileListing? {
     (tileset as? TemplateTileset).map {
       TileListing(of: source.definition, tiles, $0, fetch: source.tileFetch)
@@ -167,26 +164,12 @@ struct TilesetParts {
   private var parts: [VectorTileSource.Part] = []
   private var names: Set<VectorTileSource.Part> = []
 
-  /// The layers of the tileset whose lines are joined, and whether those of all are.
-  private var wholeLines: Set<String> = []
-  private var joinsAllLines = false
-
   /// The notes on layers that the tileset does not list.
   private var notes: [String] = []
 
   init(_ tileset: TilesetOfSource, area: GeoBounds?) {
     self.tileset = tileset
     self.area = area
-  }
-
-  /// Makes the lines that some layers draw whole ones.
-  mutating func joinLines(of layers: [LayerDefinition]) {
-    wholeLines.formUnion(layers.compactMap(\.sourceLayer))
-    joinsAllLines = joinsAllLines || layers.contains { $0.sourceLayer == nil }
-  }
-
-  private func hasWholeLines(_ name: String) -> Bool {
-    joinsAllLines || wholeLines.contains(name)
   }
 
   /// Returns the layers that draw the parts of a layer.
@@ -207,9 +190,7 @@ struct TilesetParts {
         if !isLast { copy.maxZoom = min(layer.maxZoom, Double(zoom + 1)) }
         guard copy.minZoom < copy.maxZoom else { continue }
         let part = VectorTileSource.Part(
-          layer: name, zoom: zoom,
-          joining: layer.type == .symbol || layer.type == .circle
-            ? .none : hasWholeLines(name) ? .all : .areas,
+          layer: name, zoom: zoom, use: layer.useOfTiles,
           drawnZooms: zoom...(isLast ? max(zoom, TileCoord.maxZoom) : zoom), area: area)
         if names.insert(part).inserted { parts.append(part) }
         copy.source = part.name(in: tileset.source.name)
@@ -236,11 +217,11 @@ struct TilesetParts {
     notes.append("\(layer.place): layer '\(layer.id)' draws \(words)")
   }
 
-  /// Adds layers as areas and lines are drawn, at one zoom and for every zoom of the map.
+  /// Adds layers whose features are queried at one zoom.
   mutating func add(_ layers: [String], zoom: Int) {
     parts += layers.map { layer in
       VectorTileSource.Part(
-        layer: layer, zoom: zoom, joining: .all, drawnZooms: 0...TileCoord.maxZoom, area: area)
+        layer: layer, zoom: zoom, use: .query, drawnZooms: 0...TileCoord.maxZoom, area: area)
     }
   }
 
@@ -276,7 +257,7 @@ struct TilesetParts {
         sources.append(own)
         continue
       }
-      own.definition.vectorTiles?.shared = shared
+      own.sharedTiles = shared
       let found = try source.definition.reading { () throws(ArchiveError) in
         try files.files(of: part, tileset.tiles)
       }
@@ -296,11 +277,22 @@ struct TilesetParts {
     guard let part = drawn.max(by: { $0.zoom < $1.zoom }) else { return nil }
     let ranges = tileset.tiles.ranges(of: part)
     var extent: TileExtent?
-    try shared.presence(zoom: part.zoom, in: ranges.first).forEach { key in
-      let tile = TileCoord(key, z: part.zoom)
-      guard ranges.allSatisfy({ $0.contains(tile) }) else { return }
+    func include(_ tile: TileCoord) {
       if extent == nil { extent = TileExtent(tile) }
       extent?.include(tile)
+    }
+    func isRead(_ tile: TileCoord) -> Bool { ranges.allSatisfy { $0.contains(tile) } }
+    var present = try shared.presence(zoom: part.zoom, in: ranges.first)
+    for square in present.squares {
+      let (first, last) = square.corners(ofZoom: part.zoom)
+      guard isRead(first), isRead(last) else { continue }
+      include(first)
+      include(last)
+      present.remove(square)
+    }
+    present.forEach { key in
+      let tile = TileCoord(key, z: part.zoom)
+      if isRead(tile) { include(tile) }
     }
     let box = extent?.box
     guard let box, let named = tileset.tileset.head.bounds, !named.crossesAntimeridian else {
@@ -329,13 +321,12 @@ extension TileExtent {
 }
 
 extension LayerDefinition {
-  /// Whether the layer marks the vertices of lines, which must not occur in two tiles, or measures
-  /// whole lines.
-  fileprivate var needsWholeLines: Bool {
+  /// The use that the layer makes of vector tiles.
+  fileprivate var useOfTiles: VectorTileSource.Part.Use {
     switch type {
-    case .fill, .symbol, .circle: false
-    case .line: paint.contains { $0.key == "line-gradient" }
-    default: true
+    case .symbol, .chart, .circle: .symbols
+    case .heatmap: .heat
+    default: .shapes
     }
   }
 }
@@ -343,7 +334,13 @@ extension LayerDefinition {
 extension VectorTileSource.Part {
   /// Returns the name of the part of a source.
   fileprivate func name(in source: String) -> String {
-    "\(source)/\(layer)/\(zoom)\(isJoined ? "" : "/labels")"
+    let end =
+      switch use {
+      case .query, .shapes: ""
+      case .symbols: "/labels"
+      case .heat: "/heat"
+      }
+    return "\(source)/\(layer)/\(zoom)\(end)"
   }
 }
 

@@ -42,15 +42,42 @@ private enum CRC32 {
   }
 }
 
-/// Checksums of the rows of an archive's tiles and images, and of the entries of their indexes,
-/// each in their order, as a writer wrote or as SQLite reads them.
+/// Checksums of the rows of an archive's tiles, images and UTFGrids, and of the entries of their
+/// indexes, each in their order, as a writer wrote or as SQLite reads them.
 package struct ContentChecksum: Hashable, Sendable {
   private var images: UInt32 = 0
   private var tiles: UInt32 = 0
   private var imageEntries: UInt32 = 0
   private var tileEntries: UInt32 = 0
 
+  /// The rows and index entries of grids, of their keys and of the data of keys.
+  private var gridRows = SIMD8<UInt32>()
+
+  /// A kind of row of UTFGrids, or of index entry.
+  enum GridRow: Int {
+    case grid, key, entry
+    case gridIndex, keyIndex, entryIndex
+  }
+
   package init() {}
+
+  /// Adds the next row of UTFGrids with its texts, or the next entry of one of their indexes with its
+  /// text and the number of its row.
+  mutating func add(
+    _ kind: GridRow, _ text: UnsafeRawBufferPointer, _ other: UnsafeRawBufferPointer, row: Int64 = 0
+  ) {
+    var sum = CRC32.update(gridRows[kind.rawValue], text)
+    sum = CRC32.update(sum, other)
+    gridRows[kind.rawValue] = withUnsafeBytes(of: (text.count, other.count, row)) {
+      CRC32.update(sum, $0)
+    }
+  }
+
+  /// Takes over the rows of UTFGrids and the entries of their indexes from another record.
+  mutating func takeGrids(of other: ContentChecksum) { gridRows = other.gridRows }
+
+  /// Whether the rows of UTFGrids and the entries of their indexes are equal.
+  func hasSameGrids(as other: ContentChecksum) -> Bool { gridRows == other.gridRows }
 
   /// Adds the next row of `images`.
   ///
@@ -63,10 +90,13 @@ package struct ContentChecksum: Hashable, Sendable {
     images = CRC32.update(images, name)
   }
 
-  /// Adds the next row of `map`, with the name of its image.
-  mutating func add(_ tile: TileCoord, name: UnsafeRawBufferPointer) {
+  /// Adds the next row of `map`, with the name of its image and that of its grid, if it has one.
+  mutating func add(
+    _ tile: TileCoord, name: UnsafeRawBufferPointer, grid: UnsafeRawBufferPointer
+  ) {
     tiles = withUnsafeBytes(of: tile.archiveKey) { CRC32.update(tiles, $0) }
     tiles = CRC32.update(tiles, name)
+    if !grid.isEmpty { tiles = CRC32.update(tiles, grid) }
   }
 
   /// Adds the next entry of the index of images.

@@ -79,7 +79,7 @@ package struct BlockHashes: Sendable {
   /// The side of a block is 2⁶ tiles.
   package static let sideBits = 6
 
-  /// The `archiveKey` of each block, ascending: its zoom, and its place as that of a tile.
+  /// The `archiveKey` of each block's place (``block(of:)``), ascending.
   package private(set) var keys: Column<UInt64>
   package private(set) var hashes: Column<SHA256Digest>
 
@@ -94,7 +94,7 @@ package struct BlockHashes: Sendable {
     self.hashes = hashes
   }
 
-  /// Returns the place of a tile's block: the zoom is the tile's.
+  /// Returns the place of a tile's block: the tile's zoom, and its column and row divided by 64.
   package static func block(of tile: TileCoord) -> TileCoord {
     TileCoord(z: tile.z, x: tile.x >> sideBits, y: tile.y >> sideBits)
   }

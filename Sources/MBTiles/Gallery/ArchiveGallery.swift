@@ -1,3 +1,4 @@
+import Pictures
 import SQLite
 package import Tiling
 

@@ -12,8 +12,9 @@ package struct EntryChanges {
   /// Keys that only the old archive has, ascending.
   package private(set) var dropped: [[UInt8]] = []
 
-  /// Compares both tables as they are stored. Rows whose counterpart has passed are done; the
-  /// others wait for theirs, so memory grows with the difference between the orders.
+  /// Compares both tables as they are stored: in the order of the keys, unless an app patched them or
+  /// an earlier version wrote them. Rows whose counterpart has passed are done; the others wait for
+  /// theirs, so memory grows with the difference between the orders.
   ///
   /// - Complexity: O(bytes of both tables).
   init(old: ArchiveReader, new: ArchiveReader) throws(ArchiveError) {
@@ -29,11 +30,12 @@ package struct EntryChanges {
         hasAfter = try Self.step(after, new)
         continue
       }
-      if hasBefore {
+      let order = hasBefore && hasAfter ? Self.order(before, after) : 0
+      if hasBefore, order <= 0 {
         meet(before, among: &waitingAfter, else: &waitingBefore)
         hasBefore = try Self.step(before, old)
       }
-      if hasAfter {
+      if hasAfter, order >= 0 {
         meet(after, among: &waitingBefore, else: &waitingAfter)
         hasAfter = try Self.step(after, new)
       }
@@ -54,6 +56,16 @@ package struct EntryChanges {
       return
     }
     if other != digest { changed.insert(key) }
+  }
+
+  /// Returns a negative number if the key of a row precedes another's, a positive one if it follows.
+  private static func order(_ one: borrowing Statement, _ other: borrowing Statement) -> Int {
+    one.withBytes(0) { key in
+      other.withBytes(0) { next in
+        if key.lexicographicallyPrecedes(next) { return -1 }
+        return next.lexicographicallyPrecedes(key) ? 1 : 0
+      }
+    }
   }
 
   private static func areEqual(

@@ -170,8 +170,7 @@ package struct GridScan {
     if let grid { taps.add(grid: grid, keys: keys) }
   }
 
-  /// Returns the digest that a name is; any other name is represented by the digest of its
-  /// characters.
+  /// Returns the digest that a name spells; for any other name the MD5 of its characters.
   private static func digest(ofName name: UnsafeRawBufferPointer) -> MD5Digest {
     MD5Digest(hexadecimal: name) ?? MD5Digest(of: name)
   }

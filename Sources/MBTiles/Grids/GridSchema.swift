@@ -1,6 +1,6 @@
 /// The tables and views of UTFGrids, which an archive of the layout `dedup` may have in addition.
 ///
-/// The schema is that of mbutil and TileMill, each grid stored once under the MD5 of its bytes.
+/// The schema of mbutil and TileMill, with each grid stored once under the MD5 of its bytes.
 package enum GridSchema {
   package static let tables = """
     CREATE TABLE grid_utfgrid (grid_id TEXT, grid_utfgrid BLOB);
@@ -17,8 +17,8 @@ package enum GridSchema {
 
   /// The SQL that creates the indexes once all rows are inserted.
   ///
-  /// That of `grid_key` has no keys: a grid's are looked up together, and would stand in the file twice,
-  /// a tenth of an archive of parcels.
+  /// The index of `grid_key` leaves out the keys: those of one grid are looked up together, and an
+  /// index over both columns would store each key twice, a tenth of an archive of parcels.
   package static let indexes = """
     CREATE UNIQUE INDEX grid_utfgrid_index ON grid_utfgrid (grid_id);
     CREATE INDEX grid_key_index ON grid_key (grid_id);

@@ -161,9 +161,16 @@ struct SparseGridStream: ~Copyable {
       put(lengths[taken])
       // Distance 67 is symbol 12 for 65 … 96, first bit highest, and five more bits.
       put(Code(bits: 0b00110 | UInt32(Self.rowBytes - 65) << 5, count: 10))
-      for place in textCount..<(textCount + taken) { text[place] = text[place - Self.rowBytes] }
-      textCount += taken
       count -= taken
+      while taken > 0 {
+        // Row by row, so that what is copied is there.
+        let bytes = min(taken, Self.rowBytes)
+        UnsafeMutableRawBufferPointer(rebasing: text[textCount..<(textCount + bytes)]).copyMemory(
+          from: UnsafeRawBufferPointer(
+            rebasing: text[(textCount - Self.rowBytes)..<(textCount - Self.rowBytes + bytes)]))
+        textCount += bytes
+        taken -= bytes
+      }
     }
   }
 

@@ -1,4 +1,4 @@
-import SQLite
+package import SQLite
 import TapBlocks
 package import Tiling
 
@@ -56,7 +56,7 @@ extension ArchiveReader {
 
 extension GridSummary {
   /// Returns whether an archive has the tables of UTFGrids.
-  static func isThere(in database: Database) throws(SQLiteError) -> Bool {
+  package static func isThere(in database: Database) throws(SQLiteError) -> Bool {
     try database.integer(
       """
       SELECT count(*) FROM sqlite_schema WHERE type = 'table' \

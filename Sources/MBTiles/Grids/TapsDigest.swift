@@ -17,7 +17,7 @@ struct TapsDigest {
   private var waiting: [UInt8] = []
 
   /// The sum of the MD5s of each grid's name and keys.
-  private var grids = DigestSum()
+  private var grids: DigestSum
 
   /// The sum of the MD5s of the rows of `keymap`.
   private var entries = DigestSum()
@@ -27,6 +27,14 @@ struct TapsDigest {
 
   /// The bytes of tiles that are hashed at once, since each call costs as much as a hundred bytes.
   private static let portion = 4096
+
+  /// - Parameter gridSum: the sum of the MD5s of grids that are not added one by one.
+  init(gridSum: MD5Digest = MD5Digest(high: 0, low: 0)) {
+    grids = DigestSum(digest: gridSum)
+  }
+
+  /// The sum of the MD5s of each grid's name and keys so far.
+  var gridSum: MD5Digest { grids.digest }
 
   /// Adds a tile that shows a grid.
   mutating func add(_ tile: TileCoord, showing grid: MD5Digest) {
@@ -43,11 +51,21 @@ struct TapsDigest {
 
   /// Adds a grid with its keys, which ascend; a grid without keys adds nothing.
   mutating func add(grid: MD5Digest, keys: some Sequence<[UInt8]>) {
+    if compose(grid, keys) { grids.add(text) }
+  }
+
+  /// Removes a grid that was added with these keys.
+  mutating func remove(grid: MD5Digest, keys: some Sequence<[UInt8]>) {
+    if compose(grid, keys) { grids.remove(text) }
+  }
+
+  /// Composes the text of a grid; returns `false` for a grid without keys.
+  private mutating func compose(_ grid: MD5Digest, _ keys: some Sequence<[UInt8]>) -> Bool {
     text.removeAll(keepingCapacity: true)
     Self.append(grid, to: &text)
     let start = text.count
     for key in keys { Self.append(key, to: &text) }
-    if text.count > start { grids.add(text) }
+    return text.count > start
   }
 
   /// Adds a row of `keymap`.
@@ -70,7 +88,14 @@ struct TapsDigest {
 
   /// Appends a text preceded by its length in bytes (`3:abc`).
   private static func append(_ part: some Collection<UInt8>, to text: inout [UInt8]) {
-    text.append(contentsOf: "\(part.count):".utf8)
+    var (rest, unit) = (part.count, 1)
+    while rest / unit >= 10 { unit *= 10 }
+    while unit > 0 {
+      text.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: rest / unit))
+      rest %= unit
+      unit /= 10
+    }
+    text.append(UInt8(ascii: ":"))
     text.append(contentsOf: part)
   }
 
@@ -83,10 +108,15 @@ struct TapsDigest {
 
 /// A sum of MD5s, each half modulo 2⁶⁴.
 private struct DigestSum {
-  private(set) var digest = MD5Digest(high: 0, low: 0)
+  var digest = MD5Digest(high: 0, low: 0)
 
   mutating func add(_ bytes: [UInt8]) {
     let more = bytes.withUnsafeBytes { MD5Digest(of: $0) }
     digest = MD5Digest(high: digest.high &+ more.high, low: digest.low &+ more.low)
+  }
+
+  mutating func remove(_ bytes: [UInt8]) {
+    let less = bytes.withUnsafeBytes { MD5Digest(of: $0) }
+    digest = MD5Digest(high: digest.high &- less.high, low: digest.low &- less.low)
   }
 }

@@ -40,6 +40,9 @@ struct IndexTree {
     return leaf.count == 0
   }
 
+  /// Whether no leaf has been written.
+  var isEmpty: Bool { interior.isEmpty }
+
   /// Adds a leaf that is in the file already, after a run, and the cell of the entry after it.
   ///
   /// - Parameter separator: empty for the last leaf.
@@ -56,9 +59,12 @@ struct IndexTree {
     isEnded = false
   }
 
-  /// Writes the remaining pages and returns the number of the tree's root.
-  mutating func finish() throws(ArchiveError) -> UInt32 {
-    if !hasLastLeaf { interior.add(try file.append(leaf.finish()), separator: []) }
-    return try interior.finish(in: file)
+  /// Writes the last leaf and returns the pages above the leaves, which are to be written.
+  mutating func end() throws(ArchiveError) -> InteriorPages {
+    if !hasLastLeaf { try interior.add(lastLeaf: leaf.finish(), to: file) }
+    return interior
   }
+
+  /// Writes the remaining pages and returns the number of the tree's root.
+  mutating func finish() throws(ArchiveError) -> UInt32 { try end().finish(in: file) }
 }

@@ -11,8 +11,22 @@ struct InteriorPages {
   private var separators: [UInt8] = []
   private var ends: ContiguousArray<Int> = []
 
+  /// The only leaf, which is the root then; `nil` where leaves are in the file.
+  private var onlyLeaf: [UInt8]?
+
   init(_ kind: TreePage.Kind) {
     self.kind = kind
+  }
+
+  var isEmpty: Bool { children.isEmpty }
+
+  /// Adds the last leaf, which is not in the file yet: if it is the only one it becomes the root.
+  mutating func add(lastLeaf: UnsafeRawBufferPointer, to file: PageFile) throws(ArchiveError) {
+    if children.isEmpty {
+      onlyLeaf = Array(lastLeaf)
+    } else {
+      add(try file.append(lastLeaf), separator: [])
+    }
   }
 
   /// Adds a page and the separator after it.
@@ -36,15 +50,23 @@ struct InteriorPages {
 
   /// Writes all levels and returns the number of the root, which is the child if there is only one.
   ///
+  /// - Parameter spare: the number of pages of the file's head that are left for others before the root.
   /// - Complexity: O(children).
-  func finish(in file: PageFile) throws(ArchiveError) -> UInt32 {
+  func finish(in file: PageFile, sparing spare: Int = .max) throws(ArchiveError) -> UInt32 {
+    if let onlyLeaf {
+      return try onlyLeaf.withUnsafeBufferPointer { (leaf) throws(ArchiveError) in
+        try file.append(root: UnsafeRawBufferPointer(leaf), sparing: spare)
+      }
+    }
     var level = self
-    while level.children.count > 1 { level = try level.parents(in: file) }
+    while level.children.count > 1 { level = try level.parents(in: file, sparing: spare) }
     return level.children[0]
   }
 
   /// Writes the pages of the level above.
-  private func parents(in file: PageFile) throws(ArchiveError) -> InteriorPages {
+  private func parents(
+    in file: PageFile, sparing spare: Int
+  ) throws(ArchiveError) -> InteriorPages {
     var parents = InteriorPages(kind)
     let page = TreePage(kind, file.pageSize)
     var child = 0
@@ -63,10 +85,24 @@ struct InteriorPages {
         _ = page.removeLast()
         child -= 1
       }
-      let number = try file.append(page.finish(rightmost: children[child]))
+      let isRoot = parents.children.isEmpty && child == children.count - 1
+      let number = try file.append(
+        root: page.finish(rightmost: children[child]), sparing: isRoot ? spare : .max)
       parents.add(number, separator: separator(child))
       child += 1
     }
     return parents
+  }
+}
+
+/// A tree whose leaves are in the file, with the pages above them, which are to be written.
+struct UpperPages {
+  /// The name of the table or index.
+  let name: String
+  let pages: InteriorPages
+
+  init(_ name: String, _ pages: InteriorPages) {
+    self.name = name
+    self.pages = pages
   }
 }

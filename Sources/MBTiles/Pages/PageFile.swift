@@ -4,9 +4,9 @@ import SystemPackage
 /// A SQLite file under construction, written page by page from front to back.
 ///
 /// Pages are numbered from 1 in the order in which they are appended; the first is written last,
-/// once its content is known. Nothing is read back, and nothing is synced. System calls run on a
-/// separate thread; an error there is thrown by a later call. Source of the format:
-/// https://www.sqlite.org/fileformat2.html.
+/// once its content is known, and so are some after it, the head, which a reader gets with it.
+/// Nothing is read back, and nothing is synced. System calls run on a separate thread; an error there
+/// is thrown by a later call. Source of the format: https://www.sqlite.org/fileformat2.html.
 final class PageFile {
   let pageSize: PageSize
 
@@ -25,8 +25,14 @@ final class PageFile {
   private var offset: Int64
   private var isOpen = true
 
-  /// The number of pages so far, including the first.
-  private(set) var pageCount: UInt32 = 1
+  /// The number of pages so far, including the first and the head.
+  private(set) var pageCount: UInt32
+
+  /// The pages of the head that are still empty, ascending.
+  private(set) var head: [UInt32]
+
+  /// Whether appended pages fill the head first.
+  private var isFillingHead = false
 
   /// The bytes after which a copy begins: enough for the cost of a system call to vanish.
   private static let copySize = 8 << 20
@@ -34,18 +40,23 @@ final class PageFile {
   /// The bytes that are to be copied from another file next.
   private var copy: (source: StoredPages, start: Int64, offset: Int64, count: Int)?
 
-  /// The number of pages so far that hold a part of a payload, and so the number of another page.
+  /// The number of overflow pages so far; each begins with the number of the next page of its
+  /// chain.
   private(set) var overflowPages = 0
 
   /// Creates the file, which must not exist.
   ///
-  /// - Parameter isRecording: whether to keep checksums of what is written, for ``writtenBlocks``.
+  /// - Parameters:
+  ///   - headPages: the number of pages of the head, all of which must be filled in the end.
+  ///   - isRecording: whether to keep checksums of what is written, for ``writtenBlocks``.
   init(
-    path: FilePath, pageSize: PageSize = .small, isRecording: Bool = false
+    path: FilePath, pageSize: PageSize = .small, headPages: UInt32 = 0, isRecording: Bool = false
   ) throws(ArchiveError) {
     self.path = path
     self.pageSize = pageSize
-    offset = Int64(pageSize.bytes)
+    pageCount = 1 + headPages
+    head = Array(2..<(2 + headPages))
+    offset = Int64(pageCount) * Int64(pageSize.bytes)
     do {
       file = try FileDescriptor.open(
         path, .readWrite, options: [.create, .exclusiveCreate, .closeOnExec],
@@ -68,9 +79,30 @@ final class PageFile {
 
   /// Appends a page and returns its number.
   func append(_ page: UnsafeRawBufferPointer) throws(ArchiveError) -> UInt32 {
+    if isFillingHead, let number = head.first {
+      head.removeFirst()
+      try overwrite(number, Array(page))
+      return number
+    }
     if pageCount + 1 == pageSize.lockPage { try add(nil) }
     try add(page)
     return pageCount
+  }
+
+  /// Appends the root of a tree, which goes into the head after some pages that are spared; to the end
+  /// if there are no others.
+  func append(root: UnsafeRawBufferPointer, sparing spare: Int) throws(ArchiveError) -> UInt32 {
+    guard head.count > spare else { return try append(root) }
+    let number = head.remove(at: spare)
+    try overwrite(number, Array(root))
+    return number
+  }
+
+  /// Fills the head with the pages that `body` appends, before any is appended to the file's end.
+  func fillHead<Result>(_ body: () throws(ArchiveError) -> Result) throws(ArchiveError) -> Result {
+    isFillingHead = true
+    defer { isFillingHead = false }
+    return try body()
   }
 
   /// The blocks that were written and not copied, if they are recorded.
@@ -79,15 +111,15 @@ final class PageFile {
   /// The number of the next page to be appended.
   var nextPage: UInt32 { number(after: pageCount) }
 
-  /// Whether pages of another file may be copied here: under other numbers only where none of them is
-  /// the page that stays empty.
+  /// Whether pages of another file may be copied here: if their numbers change, neither the old nor
+  /// the new ones may include the lock page.
   func canCopy(_ pages: Range<UInt32>) -> Bool {
     nextPage == pages.lowerBound
       || !pages.contains(pageSize.lockPage)
         && !(nextPage..<(nextPage + UInt32(pages.count))).contains(pageSize.lockPage)
   }
 
-  /// Writes pages again that were copied.
+  /// Overwrites pages that were copied, or those of the head.
   func overwrite(_ first: UInt32, _ bytes: [UInt8]) throws(ArchiveError) {
     try submitCopy()
     var start = 0
@@ -103,7 +135,7 @@ final class PageFile {
     }
   }
 
-  /// Appends pages of another file, which stay as they are, and returns the number of the first.
+  /// Appends pages of another file, unchanged, and returns the number of the first.
   func append(_ pages: Range<UInt32>, of source: StoredPages) throws(ArchiveError) -> UInt32 {
     guard pageCount < .max - 1 - UInt32(pages.count) else {
       throw ArchiveError(.value(.tooManyPages), path: path)
@@ -143,17 +175,24 @@ final class PageFile {
     page + 1 == pageSize.lockPage ? page + 2 : page + 1
   }
 
+  /// Returns the number of the page that will be appended after some others.
+  private func upcoming(_ others: Int) -> UInt32 {
+    let free = isFillingHead ? head.count : 0
+    guard others >= free else { return head[others] }
+    return (free...others).reduce(pageCount) { page, _ in number(after: page) }
+  }
+
   /// Appends the part of a payload that is not in its cell and returns the number of the first of
   /// its pages.
   func appendOverflow(
     of payload: RecordPayload, _ split: PayloadSplit
   ) throws(ArchiveError) -> UInt32 {
-    let first = number(after: pageCount)
+    let first = upcoming(0)
     var written = split.local
     while written < payload.count {
       let count = min(payload.count - written, pageSize.overflowPayload)
       let isLast = written + count == payload.count
-      let next = isLast ? 0 : number(after: number(after: pageCount))
+      let next = isLast ? 0 : upcoming(1)
       overflow.storeBytes(of: next.bigEndian, as: UInt32.self)
       payload.copy(
         from: written, to: UnsafeMutableRawBufferPointer(rebasing: overflow[4..<(4 + count)]))

@@ -1,7 +1,7 @@
 /// The size of the pages of an archive, and what follows from it.
 ///
-/// Images that are longer than a quarter of a small page leave so much of its end unused that large
-/// pages are worth reading more for one tile.
+/// Images longer than a quarter of a small page leave so much of its end unused that large pages
+/// save space, at the price of more bytes to read for one tile.
 package enum PageSize: Int, Codable, Hashable, Sendable {
   case small = 4096
   case large = 16384
@@ -16,8 +16,8 @@ package enum PageSize: Int, Codable, Hashable, Sendable {
   /// Bytes of an overflow page after the number of the next one.
   var overflowPayload: Int { bytes - 4 }
 
-  /// The mean number of bytes of a segment (``ArchiveSegments``), which ends with two pages that are
-  /// half full on average: a page of each size may cost the same share.
+  /// The mean number of bytes of a segment (``ArchiveSegments``). A segment ends with two pages
+  /// that are half empty on average; longer segments of large pages keep that share small.
   var segmentBytes: UInt64 {
     switch self {
     case .small: 1 << 19

@@ -25,8 +25,10 @@ struct SchemaStatement {
     case "TABLE", "VIEW":
       (type, name, table) = (words[1].lowercased(), String(words[2]), String(words[2]))
     default:
-      guard words.count > 5 else { return nil }
-      (type, name, table) = ("index", String(words[3]), String(words[5]))
+      // CREATE INDEX, or CREATE UNIQUE INDEX.
+      let place = words[1] == "INDEX" ? 2 : 3
+      guard words.count > place + 2 else { return nil }
+      (type, name, table) = ("index", String(words[place]), String(words[place + 2]))
     }
     statement = String(text.drop(while: \.isWhitespace))
   }

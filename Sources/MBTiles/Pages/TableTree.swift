@@ -46,9 +46,12 @@ struct TableTree {
     interior.add(number) { Varints.write(lastRow, to: $0) }
   }
 
-  /// Writes the remaining pages and returns the number of the tree's root.
-  mutating func finish() throws(ArchiveError) -> UInt32 {
-    if leaf.count > 0 || lastRow == 0 { try writeLeaf() }
-    return try interior.finish(in: file)
+  /// Writes the last leaf and returns the pages above the leaves, which are to be written.
+  mutating func end() throws(ArchiveError) -> InteriorPages {
+    if leaf.count > 0 || lastRow == 0 { try interior.add(lastLeaf: leaf.finish(), to: file) }
+    return interior
   }
+
+  /// Writes the remaining pages and returns the number of the tree's root.
+  mutating func finish() throws(ArchiveError) -> UInt32 { try end().finish(in: file) }
 }

@@ -1,9 +1,10 @@
 import Tiling
 
-/// The places at which pages end although there is room: they follow from single rows, so a row
-/// that changes leaves the pages before the last such place and after the next one as they are.
+/// The places at which a page ends early: each is decided by a single row, as in content-defined
+/// chunking, so a changed row leaves all pages before the last such place and after the next one as
+/// they are.
 enum ArchiveSegments {
-  /// The bytes that a row counts beside those of its image.
+  /// The bytes that a row counts for, in addition to its image.
   private static let rowBytes = 64
 
   /// The mean number of entries of a run of an index: some forty pages of tiles, or of images.
@@ -20,6 +21,9 @@ enum ArchiveSegments {
 
   /// Whether a run of the index of images ends with an image.
   static func endsRun(_ image: MD5Digest) -> Bool { image.low % imagesPerRun == 0 }
+
+  /// Whether a run of the index of grids' keys ends with a key.
+  static func endsRun(_ key: GridKeyPlace) -> Bool { mix(key.row) % tilesPerRun == 0 }
 
   /// Returns a number of evenly distributed bits; source: the finalizer of MurmurHash3.
   private static func mix(_ number: UInt64) -> UInt64 {

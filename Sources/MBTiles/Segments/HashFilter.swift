@@ -1,4 +1,5 @@
-/// A set of hashes that may also contain others, a thousandth of them: one bit each.
+/// A set of hashes, one bit for each remainder by 2²²: a hash that was not inserted may be found,
+/// too, one in a thousand if some 4,000 were inserted.
 package struct HashFilter {
   private static let bitCount = 1 << 22
   private var words = [UInt64](repeating: 0, count: HashFilter.bitCount / 64)

@@ -17,7 +17,7 @@ protocol IndexEntry {
 /// The entries of the index of tiles, in its order.
 enum TileIndexEntry: IndexEntry {
   static func key(of record: UnsafeRawBufferPointer) -> TileIndexPlace? {
-    guard var values = StoredRecord(record), let zoom = values.integer(),
+    guard var values = IndexRecord(record), let zoom = values.integer(),
       let column = values.integer(), let row = values.integer(),
       (0...Int64(TileCoord.maxZoom)).contains(zoom), (0..<(1 << zoom)).contains(column),
       (0..<(1 << zoom)).contains(row)
@@ -40,7 +40,7 @@ enum TileIndexEntry: IndexEntry {
 /// The entries of the index of images.
 enum ImageIndexEntry: IndexEntry {
   static func key(of record: UnsafeRawBufferPointer) -> MD5Digest? {
-    guard var values = StoredRecord(record), let name = values.text() else { return nil }
+    guard var values = IndexRecord(record), let name = values.text() else { return nil }
     return MD5Digest(hexadecimal: name)
   }
 
@@ -61,24 +61,27 @@ struct IndexChange<Key: Comparable> {
   let row: UInt64?
 }
 
-/// The writing of an index from that of the last archive: runs of leaves without a change are copied.
+/// A writer of an index that copies the runs of leaves of the last archive's index without a
+/// change.
 enum IndexSplice {
-  /// Writes an index and returns the number of its root.
+  /// Writes the leaves of an index and returns the pages above them, which are to be written.
   ///
   /// - Parameters:
   ///   - changes: by ascending keys.
   ///   - old: the index of the last archive, whose file is the source's.
-  /// - Throws: also where the last index does not have an entry that is to be removed.
+  /// - Throws: ``ArchiveError``, also if the last index lacks an entry that is to be removed.
   static func write<Entry: IndexEntry>(
     _ entries: Entry.Type, _ changes: [IndexChange<Entry.Key>], to file: PageFile,
     from old: StoredIndex, of source: StoredPages
-  ) throws(ArchiveError) -> UInt32 {
+  ) throws(ArchiveError) -> InteriorPages {
     var index = IndexTree(file)
     var writing = RunWriter<Entry>(source: source, rest: changes[...])
     var leaf = 0
     while leaf < old.count {
       let (end, last) = try writing.run(from: leaf, of: old)
-      if !writing.isChanged(through: last), try index.endRun() {
+      // An only leaf is the root, which does not lie where leaves do.
+      let isOnly = leaf == old.count - 1 && index.isEmpty
+      if !isOnly, !writing.isChanged(through: last), try index.endRun() {
         try copy(leaf..<end, of: old, from: source, to: file, &index)
       } else {
         try writing.write(leaf..<end, of: old, isLast: end == old.count, to: &index)
@@ -86,7 +89,7 @@ enum IndexSplice {
       leaf = end
     }
     guard writing.isComplete else { throw source.damaged }
-    return try index.finish()
+    return try index.end()
   }
 
   /// Copies leaves, as many as lie one after the other at a time.
@@ -116,7 +119,7 @@ enum IndexSplice {
   }
 }
 
-/// The writing of those runs of an index in which something changes.
+/// A writer of the runs of an index that contain changes.
 private struct RunWriter<Entry: IndexEntry>: ~Copyable {
   let source: StoredPages
 

@@ -1,12 +1,12 @@
 import SystemPackage
 
-/// The reading of a file's pages as this program writes them.
+/// A reader of the pages of a file that this program wrote.
 struct PageScan: Sendable {
   let file: FileDescriptor
   let path: FilePath
   let pageSize: PageSize
 
-  /// The levels of a tree that a file can have.
+  /// The maximum number of levels of a tree.
   private static let depthLimit = 20
 
   /// Returns the leaves below a page, in order.
@@ -39,7 +39,7 @@ struct PageScan: Sendable {
     throw damaged
   }
 
-  /// Adds the leaves below a page; only the last one is read, whose last row no other page tells.
+  /// Adds the leaves below a page. Only the last leaf is read: no interior page has its last row.
   private func visit(
     _ page: UInt32, lastRow: UInt64?, height: Int, _ leaves: inout [StoredPages.Leaf]
   ) throws(ArchiveError) {
@@ -127,7 +127,7 @@ struct PageScan: Sendable {
 
   var damaged: ArchiveError { ArchiveError(.content(.notSQLite), path: path) }
 
-  /// Adds to the numbers of overflow pages in a leaf's cells; returns whether there are any.
+  /// Shifts the numbers of overflow pages in a leaf's cells; returns whether there are any.
   func shiftCells(
     _ page: UnsafeMutableRawBufferPointer, by shift: Int64
   ) throws(ArchiveError) -> Bool {
@@ -151,7 +151,7 @@ struct PageScan: Sendable {
     return isChanged
   }
 
-  /// Adds to the number of a page; returns whether there is one.
+  /// Shifts the page number at an offset; returns `false` if none is stored there.
   static func shiftNumber(
     in page: UnsafeMutableRawBufferPointer, at place: Int, by shift: Int64
   ) -> Bool {

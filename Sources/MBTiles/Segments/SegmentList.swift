@@ -9,11 +9,11 @@ package struct SegmentList: Sendable {
   package private(set) var firstPages: Column<UInt32>
   package private(set) var pageCounts: Column<UInt32>
 
-  /// Whether a segment has the same bytes wherever it lies, 1, or holds the numbers of pages, 0.
+  /// 1 if a segment has the same bytes at any place in the file, 0 if it holds numbers of pages.
   package private(set) var isMovable: Column<UInt8>
 
-  /// Whether the last segment ends with a tile that ends one wherever it occurs, and not because no
-  /// tile follows.
+  /// Whether the last segment ends at a tile that always ends one (``ArchiveSegments``), and not
+  /// only because no tile follows.
   package private(set) var isClosed = true
 
   package init(in scratch: Scratch? = nil) {

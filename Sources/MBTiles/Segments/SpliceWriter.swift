@@ -1,12 +1,14 @@
 package import Columns
 package import SystemPackage
+package import TapBlocks
 package import Tiling
 
-/// The writer of an archive that is made from the last one of the same layout, without grids and
-/// taps: segments are copied, or written anew.
+/// The writer of an archive that is made from the last one of the same layout: segments, with the
+/// UTFGrids of their tiles, are copied or written anew. Compact taps and the data of grids' keys are
+/// added row by row.
 ///
 /// Rows come in archive order. The file has the bytes that an ``ArchiveWriter`` would give it.
-package final class SpliceWriter {
+package final class SpliceWriter: TapSink, GridEntrySink {
   private let path: FilePath
   package let layout: ArchiveLayout
   private let hasAggTilesHash: Bool
@@ -25,6 +27,9 @@ package final class SpliceWriter {
   /// The end of the last archive's rows that were copied or left out.
   private var oldEnd = 0
 
+  /// The UTFGrids that were written; `nil` for an archive without.
+  private var grids: SplicedGrids?
+
   /// The blocks that were written, once the archive is finished.
   private var writtenBlocks: [WrittenBlock] = []
 
@@ -33,10 +38,11 @@ package final class SpliceWriter {
   /// - Parameters:
   ///   - old: what the last archive holds, and its pages.
   ///   - hasAggTilesHash: whether to compute ``TileHashes/aggTilesHash``, which reads all tiles.
+  ///   - hasTaps: whether to create tables for compact taps.
   ///   - columns: decides where what is kept of each tile lies; `nil` for memory.
   package init(
     path: FilePath, layout: ArchiveLayout, from old: ArchiveContents, _ source: StoredPages,
-    hasAggTilesHash: Bool = false, columns: Scratch? = nil,
+    hasAggTilesHash: Bool = false, hasTaps: Bool = false, columns: Scratch? = nil,
     isStopped: @escaping @Sendable () -> Bool = { false }
   ) throws(ArchiveError) {
     self.path = path
@@ -44,10 +50,12 @@ package final class SpliceWriter {
     self.hasAggTilesHash = hasAggTilesHash
     self.old = old
     self.source = source
-    contents = ArchiveContents(in: columns)
+    contents = ArchiveContents(in: columns, hasGrids: old.grids != nil)
     contents.reserveCapacity(old.count)
+    grids = old.grids.map { SplicedGrids(from: $0) }
     tables = try ArchiveTables(
-      path: path, layout: layout, pageSize: source.pageSize, hasGrids: false, hasTaps: false,
+      path: path, layout: layout, pageSize: source.pageSize, hasGrids: old.grids != nil,
+      hasTaps: hasTaps,
       isRecording: true, in: columns, isStopped: isStopped)
   }
 
@@ -76,26 +84,45 @@ package final class SpliceWriter {
   ///
   /// - Parameter row: the number of that tile.
   package func addTile(
-    _ tile: TileCoord, showing image: MD5Digest, of row: UInt64, size: StoredSize
+    _ tile: TileCoord, showing image: MD5Digest, of row: UInt64, size: StoredSize,
+    grid: SplicedGrid? = nil
   ) throws(ArchiveError) {
     guard let tables, layout == .dedup, row < tile.number, isNext(tile.number) else {
       throw misuse("tile \(tile), which is out of order")
     }
-    try tables.insertTile(tile, name: image, grid: nil)
+    let shown = try insert(grid, by: tile)
+    try tables.insertTile(tile, name: image, grid: shown?.name)
     append(tile, image, row: row, size)
+    contents.grids?.append(shown)
+  }
+
+  /// Inserts a grid unless an earlier tile stores it, and returns what the tile shows.
+  private func insert(
+    _ grid: SplicedGrid?, by tile: TileCoord
+  ) throws(ArchiveError) -> ShownGrid? {
+    guard let grid, let tables else { return nil }
+    guard grids != nil, grid.row <= tile.number else { throw misuse("a grid") }
+    if grid.row == tile.number {
+      try tables.insertGrid(grid.bytes, name: grid.name, keys: grid.keys, by: tile)
+      grids?.add(grid)
+    }
+    return ShownGrid(name: grid.name, row: grid.row, keys: grid.keyHashes)
   }
 
   /// Adds a tile with its image, which no earlier one stores.
   package func addTile(
-    _ tile: TileCoord, storing bytes: UnsafeRawBufferPointer, _ image: MD5Digest
+    _ tile: TileCoord, storing bytes: UnsafeRawBufferPointer, _ image: MD5Digest,
+    grid: SplicedGrid? = nil
   ) throws(ArchiveError) {
     guard let tables, isNext(tile.number) else {
       throw misuse("tile \(tile), which is out of order")
     }
     switch layout {
     case .dedup:
+      let shown = try insert(grid, by: tile)
       try tables.insertImage(bytes, name: image, checksum: ImageChecksum.of(bytes), by: tile)
-      try tables.insertTile(tile, name: image, grid: nil)
+      try tables.insertTile(tile, name: image, grid: shown?.name)
+      contents.grids?.append(shown)
     case .flat:
       try tables.insertTile(tile, bytes: bytes)
     }
@@ -114,12 +141,57 @@ package final class SpliceWriter {
     contents.append(tile, image: image, row: row, size: size)
   }
 
+  package func addTaps(
+    _ coord: TapBlockCoord, _ stream: [UInt8], tiles: Int
+  ) throws(ArchiveError) {
+    guard let taps = try tables?.beginTaps() else { throw misuse("taps") }
+    try taps.add(coord, stream, tiles: tiles)
+  }
+
+  package func addTapEntries(
+    first: UInt64, _ stream: [UInt8], count: Int
+  ) throws(ArchiveError) {
+    guard let taps = try tables?.beginTaps() else { throw misuse("taps") }
+    try taps.add(first: first, stream, count: count)
+  }
+
+  package var usedKeys: Set<UInt64> { Set(contents.grids?.keys ?? []) }
+
+  package func addEntry(key: [UInt8], json: [UInt8]) throws(ArchiveError) {
+    guard let tables, grids != nil else { throw misuse("a key") }
+    try tables.insertEntry(key: key, json: json)
+    grids?.add(key: key, json: json)
+    contents.grids?.append(key: key, json: json)
+  }
+
+  /// Returns the value of ``ArchiveMetadata/tapsKey``; `nil` without taps and once the archive is
+  /// finished.
+  package func tapsDigest() throws(ArchiveError) -> String? {
+    guard let tables else { return nil }
+    guard grids != nil else { return tables.tapRows?.digest }
+    _ = try closeGrids()
+    return grids?.digest(of: contents)
+  }
+
+  /// Settles the totals of the grids, once all tiles are added.
+  private func closeGrids() throws(ArchiveError) -> GridSummary? {
+    let changes = changes
+    guard grids != nil else { return nil }
+    try grids?.settle(changes.grids, source.path)
+    guard let summary = grids?.summary(of: contents), let keySum = grids?.keySum else { return nil }
+    contents.grids?.close(summary, keySum: keySum)
+    return summary
+  }
+
   // MARK: Indexes
 
   /// The changes of the indexes: of tiles that come or go, and of images that other tiles show first.
   private struct Changes {
     var tiles: [IndexChange<TileIndexPlace>] = []
     var images: [IndexChange<MD5Digest>] = []
+    /// The grids that come, go or have another row, and where their rows were and are.
+    var grids = MovedRows()
+    var gridKeys: [IndexChange<GridKeyPlace>] = []
   }
 
   private lazy var changes = endRows()
@@ -130,7 +202,7 @@ package final class SpliceWriter {
     if oldEnd < old.count { left.append(oldEnd..<old.count) }
     oldEnd = old.count
     var changes = Changes()
-    var images: [MD5Digest: (old: UInt64?, new: UInt64?)] = [:]
+    var images = MovedRows()
     var (before, after) = (RowCursor(old, left), RowCursor(contents, written))
     while let number = [before.number, after.number].compactMap({ $0 }).min() {
       let was = before.number == number ? before.take() : nil
@@ -139,17 +211,37 @@ package final class SpliceWriter {
         changes.tiles.append(
           IndexChange(key: TileIndexPlace(tile), row: now == nil ? nil : number))
       }
-      let (lost, stored) = (was?.storedImage, now?.storedImage)
-      guard layout == .dedup, lost != stored else { continue }
-      if let lost { images[lost, default: (nil, nil)].old = number }
-      if let stored { images[stored, default: (nil, nil)].new = number }
+      guard layout == .dedup else { continue }
+      images.note(was?.storedImage, now?.storedImage, number)
+      changes.grids.note(was?.storedGrid, now?.storedGrid, number)
     }
     changes.tiles.sort { $0.key < $1.key }
-    changes.images = images.map { IndexChange(key: $0.key, row: $0.value.new) }
-      .sorted { $0.key < $1.key }
-    let moved = images.filter { $0.value.old != nil }.compactMapValues(\.new)
+    changes.images = images.changes
+    let moved = images.moved
     if !moved.isEmpty { contents.move(moved) }
+    let movedGrids = changes.grids.moved
+    if !movedGrids.isEmpty { contents.grids?.move(movedGrids) }
+    changes.gridKeys = gridKeys(changes.grids)
     return changes
+  }
+
+  /// Returns the changes of the index of grids' keys.
+  private func gridKeys(_ grids: MovedRows) -> [IndexChange<GridKeyPlace>] {
+    var changes: [IndexChange<GridKeyPlace>] = []
+    func add(_ name: MD5Digest, _ tile: UInt64?, of contents: ArchiveContents, isThere: Bool) {
+      guard let tile, let grids = contents.grids else { return }
+      let first = GridTables.firstKeyRow(of: tile)
+      for place in grids.keyRange(contents.index(from: tile)).enumerated() {
+        let row = first + UInt64(place.offset)
+        changes.append(
+          IndexChange(key: GridKeyPlace(grid: name, row: row), row: isThere ? row : nil))
+      }
+    }
+    for (name, rows) in grids.rows {
+      add(name, rows.old, of: old, isThere: false)
+      add(name, rows.new, of: contents, isThere: true)
+    }
+    return changes.sorted { $0.key < $1.key }
   }
 
   // MARK: End
@@ -179,16 +271,20 @@ package final class SpliceWriter {
   ) throws(ArchiveError) -> ArchiveSummary {
     guard let tables else { throw misuse("a second end") }
     let changes = changes
-    try tables.makeIndexes(from: source, tiles: changes.tiles, images: changes.images)
+    let gridSummary = try closeGrids()
+    try tables.makeIndexes(
+      from: source, tiles: changes.tiles, images: changes.images,
+      gridRows: (changes.grids.changes, changes.gridKeys))
     contents.segments = tables.segments
     let hashes = TileHashes(
       digest: blocks.digest, aggTilesHash: hasAggTilesHash ? try tables.aggTilesHash() : nil)
     try tables.finish(metadata: try rows(hashes))
     writtenBlocks = tables.writtenBlocks
+    let taps = gridSummary ?? tables.tapRows?.summary
     self.tables = nil
     return ArchiveSummary(
       zooms: tally.zooms, distinct: tally.distinct, distinctBytes: tally.distinctBytes,
-      hashes: hashes)
+      hashes: hashes, grids: taps)
   }
 
   /// Returns what the finished file no longer holds of that which was written and not copied: the
@@ -231,14 +327,17 @@ private struct RowCursor {
 
   /// A row of the contents.
   struct Row {
-    /// The image if it is stored with this row.
+    /// The image if it is stored with this row, and the grid if it is.
     let storedImage: MD5Digest?
+    let storedGrid: MD5Digest?
   }
 
   /// Returns the next row and advances.
   mutating func take() -> Row {
-    let isStored = contents.imageRows[next] == contents.tiles[next]
-    let row = Row(storedImage: isStored ? contents.images[next] : nil)
+    let number = contents.tiles[next]
+    let row = Row(
+      storedImage: contents.imageRows[next] == number ? contents.images[next] : nil,
+      storedGrid: contents.grids?.rows[next] == number ? contents.grids?.names[next] : nil)
     next += 1
     if let range = ranges.first, next == range.upperBound {
       ranges.removeFirst()

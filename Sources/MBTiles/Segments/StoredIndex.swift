@@ -27,7 +27,7 @@ struct StoredIndex: Sendable {
 /// The values of a record in the order in which they are stored.
 ///
 /// Source: https://www.sqlite.org/fileformat2.html#record_format.
-struct StoredRecord {
+struct IndexRecord {
   private let bytes: UnsafeRawBufferPointer
   private let headerEnd: Int
   private var type = 1

@@ -11,6 +11,7 @@ package final class StoredPages: Sendable {
     let lastRow: UInt64
   }
 
+  let path: FilePath
   let file: FileDescriptor
   let pageSize: PageSize
   private let scan: PageScan
@@ -24,6 +25,16 @@ package final class StoredPages: Sendable {
   let tileIndex: StoredIndex
   let imageIndex: StoredIndex
 
+  /// The leaves of the tables of UTFGrids and of their keys, and the indexes of both; empty for an
+  /// archive without.
+  let grids: [Leaf]
+  let keys: [Leaf]
+  let gridIndex: StoredIndex
+  let keyIndex: StoredIndex
+
+  /// Whether tiles name UTFGrids.
+  package let hasGrids: Bool
+
   /// Opens an archive.
   ///
   /// - Throws: ``ArchiveError``, also where the pages are not those of this program.
@@ -31,6 +42,7 @@ package final class StoredPages: Sendable {
   package init(
     _ path: FilePath, layout: ArchiveLayout, pageSize: PageSize
   ) throws(ArchiveError) {
+    self.path = path
     self.pageSize = pageSize
     let file: FileDescriptor
     do {
@@ -41,17 +53,24 @@ package final class StoredPages: Sendable {
     self.file = file
     do throws(ArchiveError) {
       let roots = try Self.roots(path)
+      hasGrids = roots["grid_utfgrid"] != nil
       let scan = PageScan(file: file, path: path, pageSize: pageSize)
-      let table = layout == .dedup ? "map" : "tiles"
-      guard let root = roots[table], let index = roots["\(table)_index"] else { throw scan.damaged }
+      let table = layout.tileTable
+      guard let root = roots[table], let entries = roots["\(table)_index"] else {
+        throw scan.damaged
+      }
       tiles = try scan.leaves(below: root)
-      tileIndex = try scan.index(below: index)
-      images =
-        try roots["images"].map { (root) throws(ArchiveError) in try scan.leaves(below: root) }
-        ?? []
-      imageIndex =
-        try roots["images_index"].map { (root) throws(ArchiveError) in try scan.index(below: root) }
-        ?? StoredIndex()
+      tileIndex = try scan.index(below: entries)
+      func leaves(_ table: String) throws(ArchiveError) -> [Leaf] {
+        try roots[table].map { (root) throws(ArchiveError) in try scan.leaves(below: root) } ?? []
+      }
+      func index(_ name: String) throws(ArchiveError) -> StoredIndex {
+        try roots[name].map { (root) throws(ArchiveError) in try scan.index(below: root) }
+          ?? StoredIndex()
+      }
+      (images, imageIndex) = (try leaves("images"), try index("images_index"))
+      (grids, gridIndex) = (try leaves("grid_utfgrid"), try index("grid_utfgrid_index"))
+      (keys, keyIndex) = (try leaves("grid_key"), try index("grid_key_index"))
       self.scan = scan
     } catch {
       try? file.close()
@@ -78,8 +97,9 @@ package final class StoredPages: Sendable {
     _ pages: Range<UInt32>, by shift: Int64
   ) throws(ArchiveError) -> [(first: UInt32, bytes: [UInt8])] {
     var isLeaf = [Bool](repeating: false, count: pages.count)
-    for leaf in leaves(of: \.tiles, on: pages) { isLeaf[Int(leaf.page - pages.lowerBound)] = true }
-    for leaf in leaves(of: \.images, on: pages) { isLeaf[Int(leaf.page - pages.lowerBound)] = true }
+    for table in [\StoredPages.tiles, \.images, \.grids, \.keys] {
+      for leaf in leaves(of: table, on: pages) { isLeaf[Int(leaf.page - pages.lowerBound)] = true }
+    }
     let all = UnsafeMutableRawBufferPointer.allocate(
       byteCount: pages.count * pageSize.bytes, alignment: 4096)
     defer { all.deallocate() }

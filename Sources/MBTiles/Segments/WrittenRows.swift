@@ -1,3 +1,4 @@
+import Pictures
 import SQLite
 import Tiling
 
@@ -38,7 +39,7 @@ final class WrittenRowsCheck {
       "SELECT rowid FROM \(table) WHERE zoom_level = ?1 AND tile_column = ?2 AND tile_row = ?3")
   }
 
-  /// Returns what is wrong with some rows, a sentence; `nil` if they are all there.
+  /// Returns the fault of some rows, a sentence; `nil` if they are all there.
   ///
   /// - Complexity: O(bytes of their images).
   func fault(of fresh: WrittenRows) throws(SQLiteError) -> String? {
@@ -50,7 +51,7 @@ final class WrittenRowsCheck {
       guard let tile = TileCoord(row: rows), Int64(tile.number) == rows.integer(4) else {
         return "a row has not the number of its tile."
       }
-      // The index is proved by its bytes; here that it is the one of these rows.
+      // The index's bytes are checked elsewhere; this shows that it is the index of these rows.
       if [fresh.numbers.lowerBound, fresh.numbers.upperBound].contains(tile.number) {
         guard try isFound(tile) else { return "the index does not lead to tile \(tile)." }
       }
@@ -59,6 +60,35 @@ final class WrittenRowsCheck {
     }
     return count == fresh.count
       ? nil : "there are \(count) tiles where the build wrote \(fresh.count)."
+  }
+
+  /// Returns the fault of the UTFGrids of some rows, a sentence; `nil` if the indexes lead to all grids
+  /// and to the data of all keys.
+  static func gridFault(
+    of fresh: [WrittenRows], _ database: Database
+  ) throws(SQLiteError) -> String? {
+    let grids = try database.prepare(
+      "SELECT count(*) FROM map LEFT JOIN grid_utfgrid AS grid ON grid.grid_id = map.grid_id"
+        + " WHERE map.rowid BETWEEN ?1 AND ?2 AND map.grid_id IS NOT NULL AND grid.rowid IS NULL")
+    let keys = try database.prepare(
+      "SELECT count(*) FROM map JOIN grid_key ON grid_key.grid_id = map.grid_id LEFT JOIN keymap"
+        + " ON keymap.key_name = grid_key.key_name"
+        + " WHERE map.rowid BETWEEN ?1 AND ?2 AND keymap.rowid IS NULL")
+    for rows in fresh {
+      guard try Self.isZero(grids, of: rows), try Self.isZero(keys, of: rows) else {
+        return "a tile shows a grid, or a grid names a key, that is not stored."
+      }
+    }
+    return nil
+  }
+
+  private static func isZero(
+    _ count: borrowing Statement, of rows: WrittenRows
+  ) throws(SQLiteError) -> Bool {
+    count.reset()
+    try count.bind(Int64(rows.numbers.lowerBound), at: 1)
+    try count.bind(Int64(rows.numbers.upperBound), at: 2)
+    return try count.step() && count.integer(0) == 0
   }
 
   private func isFound(_ tile: TileCoord) throws(SQLiteError) -> Bool {

@@ -23,7 +23,8 @@ extension ArchiveVerifier {
     defer { log.append(scan.log) }
     do {
       // What a build has written is not decoded again if the rows are the ones that it wrote.
-      if level == .publish, let grids = written?.summary.grids,
+      if level == .publish,
+        let grids = (written?.summary ?? (fresh == nil ? nil : expected))?.grids,
         let stored = metadata?[ArchiveMetadata.tapsKey], try scan.digest() == stored
       {
         return grids

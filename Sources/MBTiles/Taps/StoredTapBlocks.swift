@@ -39,7 +39,7 @@ extension ArchiveReader {
   }
 
   /// Returns the maximum number of features with data in the archive.
-  func tapEntryLimit() throws(ArchiveError) -> Int {
+  package func tapEntryLimit() throws(ArchiveError) -> Int {
     try reading(.taps()) { () throws(SQLiteError) in
       let pages = try database.integer("SELECT count(*) FROM tap_entries") ?? 0
       return Int(clamping: pages) * TapEntryPage.countLimit

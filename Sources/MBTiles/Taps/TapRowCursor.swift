@@ -126,3 +126,10 @@ package final class TapRowCursor {
     try statement.withBytes(Int32(table.keys.count), body)
   }
 }
+
+extension TapRowCursor {
+  /// Whether the rows of two cursors have the same bytes.
+  package func hasSameContent(as other: TapRowCursor) -> Bool {
+    withContent { one in other.withContent { one.hasSameBytes(as: $0) } }
+  }
+}

@@ -41,8 +41,8 @@ package struct FrameEntry: Hashable, Sendable {
     self.run = run
   }
 
-  /// Whether this frame supersedes another for the same instant: the one of the later run, then the
-  /// one whose location is later in byte order; never the one that arrived later.
+  /// Whether this frame supersedes another for the same instant: the frame of the later run does,
+  /// then the frame whose location is later in byte order; the order of arrival never matters.
   func isLater(than other: FrameEntry) -> Bool {
     let (own, its) = (run?.seconds ?? .min, other.run?.seconds ?? .min)
     if own != its { return own > its }

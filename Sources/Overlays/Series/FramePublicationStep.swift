@@ -16,8 +16,8 @@ package enum FramePublicationStep: Hashable, Sendable {
 extension FramesManifest {
   /// Returns the steps of a publication, in order, once every new archive is built and verified.
   ///
-  /// After each step all files that the manifest in place names exist, so a run may be killed
-  /// between any two of them. Empty if nothing changed.
+  /// After each step all files exist that the manifest in place names, so a run may be killed
+  /// between any two steps. Empty if nothing changed.
   ///
   /// - Parameter earlier: the manifest in place, or `nil`.
   /// - Complexity: O(frames).

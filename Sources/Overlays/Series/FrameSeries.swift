@@ -75,7 +75,7 @@ package struct FrameSeries: Hashable, Sendable {
     if options.onMissing == .fail, let gap = gaps.first { throw Self.refusal(of: gap, cadence) }
   }
 
-  /// Returns the last frame of each instant, and the others.
+  /// Returns one frame for each instant, the last of its frames, and the frames that it replaces.
   private static func single(
     _ sorted: [FrameEntry], policy: DuplicateFramePolicy
   ) throws(SeriesError) -> (single: [FrameEntry], replaced: [FrameEntry]) {
@@ -116,9 +116,8 @@ package struct FrameSeries: Hashable, Sendable {
 
   /// Returns the series without frames whose images turned out to be invalid, or of another size.
   ///
-  /// They count for the cadence, so that each leaves a gap, also after the last frame; one before
-  /// the first leaves none. They do not count for `keep`: the same number of older frames replaces
-  /// them.
+  /// They still count for the cadence, so each leaves a gap, even after the last frame, but not
+  /// before the first one. They do not count for `keep`: as many older frames replace them.
   ///
   /// - Throws: ``SeriesError`` if the policy is to fail, or if no frame is left.
   package func without(_ times: Set<FrameTime>) throws(SeriesError) -> FrameSeries {

@@ -46,6 +46,7 @@ extension FramesManifest {
       ("minzoom", String(frame.archive.minZoom)),
       ("maxzoom", String(frame.archive.maxZoom)),
       ("duration", String(frame.duration)),
+      ("records", frame.records.map { String($0) }),
       ("input", SeriesJSONText.string(frame.archive.input)),
     ])
   }
@@ -122,7 +123,10 @@ extension FramesManifest {
         bounds: GeoBounds(west: sides[0], south: sides[1], east: sides[2], north: sides[3]),
         minZoom: try frame.required("minzoom").integer(in: 0...30),
         maxZoom: try frame.required("maxzoom").integer(in: 0...30)),
-      duration: try frame.required("duration").integer(in: 1...Int.max))
+      duration: try frame.required("duration").integer(in: 1...Int.max),
+      records: try frame.member("records").map { records throws(SeriesError) in
+        try records.integer(in: 0...Int.max)
+      })
   }
 
   private static func gap(_ gap: DocumentValue) throws(SeriesError) -> FrameGap {

@@ -20,13 +20,18 @@ package struct FramesManifest: Hashable, Sendable {
     /// Duration of the frame in milliseconds.
     package var duration: Int
 
+    /// The number of records in the frame's window; `nil` for an image.
+    package var records: Int?
+
     package init(
-      time: FrameTime, run: FrameTime? = nil, archive: FrameArchive, duration: Int
+      time: FrameTime, run: FrameTime? = nil, archive: FrameArchive, duration: Int,
+      records: Int? = nil
     ) {
       self.time = time
       self.run = run
       self.archive = archive
       self.duration = duration
+      self.records = records
     }
   }
 
@@ -45,11 +50,14 @@ package struct FramesManifest: Hashable, Sendable {
   package let gaps: [FrameGap]
   package let unusable: [FrameTime]
 
-  /// - Parameter archives: one for each entry of the series, in its order.
+  /// - Parameters:
+  ///   - archives: one for each entry of the series, in its order.
+  ///   - records: returns the number of records in a frame; `nil` for an image.
   /// - Throws: ``SeriesError`` if the numbers differ, or if the frame to show first does not exist.
   package init(
     _ series: FrameSeries, archives: [FrameArchive], names: FrameNames,
-    presentation: FramePresentation = FramePresentation()
+    presentation: FramePresentation = FramePresentation(),
+    records: (FrameTime) -> Int? = { _ in nil }
   ) throws(SeriesError) {
     guard archives.count == series.entries.count else {
       throw SeriesError(
@@ -60,7 +68,9 @@ package struct FramesManifest: Hashable, Sendable {
       names: names, presentation: presentation,
       defaultFrame: try presentation.defaultFrame.time(in: series), cadence: series.cadence,
       frames: zip(series.entries, zip(archives, durations)).map { entry, made in
-        Frame(time: entry.time, run: entry.run, archive: made.0, duration: made.1)
+        Frame(
+          time: entry.time, run: entry.run, archive: made.0, duration: made.1,
+          records: records(entry.time))
       },
       gaps: series.gaps, unusable: series.unusable)
   }

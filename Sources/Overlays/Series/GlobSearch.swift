@@ -51,7 +51,7 @@ private struct GlobSearch {
     self.limits = limits
   }
 
-  /// Matches the components from one on below a path that is a folder; the root's path is empty.
+  /// Matches the components from a given one on below a folder; the root's path is empty.
   mutating func walk(_ path: String, component: Int, depth: Int) throws(SeriesError) {
     guard component < components.count,
       walked.insert(Step(path: path, component: component)).inserted

@@ -9,6 +9,8 @@ package struct SeriesLimits: Hashable, Sendable {
   /// Maximum depth of nested folders that `**` enters.
   package var maxDepth = 32
 
+  package init() {}
+
   func check(frames count: Int) throws(SeriesError) {
     guard count <= maxFrames else {
       throw SeriesError(

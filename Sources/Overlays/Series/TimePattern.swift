@@ -1,6 +1,6 @@
 import Calendar
 
-/// A pattern in the style of `strptime` that says where the time stands in the name of a file.
+/// A pattern in the style of `strptime` for the time in the name of a file.
 ///
 /// | Directive | Meaning |
 /// |---|---|

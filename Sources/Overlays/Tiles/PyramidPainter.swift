@@ -4,8 +4,8 @@ package import Tiling
 
 /// A painter of a pyramid of tiles into the tiles of a map; one per worker.
 ///
-/// A pixel depends only on its place in the world, the zoom, the kernel and the pyramid's tiles around
-/// it, so nothing shows where the tiles of either meet.
+/// A pixel depends only on its place in the world, the zoom, the kernel and the pyramid's tiles
+/// around it, so no seam shows where tiles meet, neither the map's nor the pyramid's.
 package final class PyramidPainter: RasterWarp {
   private let pyramid: TilePyramid
   private let kernel: ResamplingKernel
@@ -13,19 +13,19 @@ package final class PyramidPainter: RasterWarp {
   /// Side of a tile of the map in pixels.
   package let tilePixels: Int
 
-  /// The zoom of the pyramid's tiles; `nil` where nothing is drawn.
+  /// The zoom of the pyramid's tiles; `nil` if nothing is drawn.
   private let zoom: Int?
 
   /// The shift of the world eastward and southward, in pixels.
   private let shift: PlanePoint
-  private let smaller: SmallerWorld?
+  private let smaller: ShrunkWorld?
   private let light: LightRows
 
-  /// The last table of columns, and those of rows of the current zoom.
+  /// The last table of columns, and the tables of rows of the current zoom.
   private var columns: (key: TableKey, table: AxisTable)?
   private var rows: [TableKey: AxisTable] = [:]
 
-  /// The patch of the last tile; a tile is looked at several times.
+  /// The patch of the last tile, since a tile is asked for several times.
   private var last: (tile: TileCoord, patch: PyramidPatch?)?
 
   private struct TableKey: Hashable {
@@ -37,7 +37,7 @@ package final class PyramidPainter: RasterWarp {
   /// Maximum number of kept tables of rows, about 8 kB each.
   private static let rowsLimit = 512
 
-  /// Maximum number of pixels of a patch; larger tiles are reduced before they are put together.
+  /// Maximum number of pixels of a patch; larger tiles are reduced before they are assembled.
   private static let patchLimit = 1 << 22
 
   /// - Parameters:
@@ -54,7 +54,7 @@ package final class PyramidPainter: RasterWarp {
     self.tilePixels = tilePixels
     zoom = pyramid.sourceZoom(worldSide: worldSide)
     shift = PlanePoint(x: Double(shiftX) / 256, y: Double(shiftY) / 256)
-    smaller = scaling.map { SmallerWorld($0) }
+    smaller = scaling.map { ShrunkWorld($0) }
     light = LightRows(width: tilePixels)
   }
 
@@ -68,19 +68,19 @@ package final class PyramidPainter: RasterWarp {
     return PaintedBox(of: pixmap.pixels, width: tilePixels, rows: patch.rows.reached)
   }
 
-  package func glance(at tile: TileCoord, opacity: Double) -> TileGlance? {
+  package func glance(at tile: TileCoord, opacity: Double) -> QuadrantTest? {
     guard let patch = patch(under: tile), !patch.isBlank else { return nil }
     let isShown =
       patch.isOpaque && opacity >= 1.0 / 64 && patch.columns.reached == 0..<tilePixels
       && patch.rows.reached == 0..<tilePixels
-    return isShown ? TileGlance(shown: 15) : TileGlance(unknown: 15)
+    return isShown ? QuadrantTest(shown: 15) : QuadrantTest(unknown: 15)
   }
 
   package func contentHash(of tile: TileCoord) -> StableHash? { patch(under: tile)?.hash }
 
   // MARK: Patches
 
-  /// Returns the part of the pyramid under a tile; `nil` where it has none.
+  /// Returns the part of the pyramid under a tile; `nil` if there is none.
   private func patch(under tile: TileCoord) -> PyramidPatch? {
     if let last, last.tile == tile { return last.patch }
     let patch = newPatch(under: tile)
@@ -112,8 +112,8 @@ package final class PyramidPainter: RasterWarp {
       pyramid)
   }
 
-  /// Returns the place of the world's corner in pixels. It is a whole pixel, as in MapLibre, so that
-  /// tiles keep theirs in views that do not begin on one.
+  /// Returns the position of the world's corner in pixels. As in MapLibre it is a whole pixel, so
+  /// that tiles keep their pixels even in views that begin between two.
   private func corner(_ level: Int) -> PlanePoint {
     let total = Double(tilePixels << level)
     return PlanePoint(
@@ -121,7 +121,7 @@ package final class PyramidPainter: RasterWarp {
       y: ((smaller?.originY ?? 0) * total + shift.y).rounded())
   }
 
-  /// The width of the world as a fraction of that of the map's tiles.
+  /// The width of the world as a fraction of the width of the square of the map's tiles.
   private var factor: Double { smaller?.factor ?? 1 }
 
   /// Returns the columns or rows of the pyramid's tiles under a column or row of the map's.
@@ -130,15 +130,15 @@ package final class PyramidPainter: RasterWarp {
   ) -> Range<Int> {
     let total = Double(tilePixels << level) * factor
     func place(_ pixel: Int) -> Double { (Double(pixel) - corner) / total * Double(1 << zoom) }
-    // A thousandth of a pixel is no part of a tile.
+    // An overlap of a thousandth of a pixel is a rounding error.
     let rounding = 1e-3 * Double(1 << zoom) / total
     let first = Int((place(index * tilePixels) + rounding).rounded(.down))
     let end = Int((place((index + 1) * tilePixels) - rounding).rounded(.up))
     return first..<max(end, first + 1)
   }
 
-  /// Returns the side in pixels to which tiles are fitted: the longest of their pictures; `nil` where
-  /// no tile is there.
+  /// Returns the side in pixels to which tiles are fitted: the longest side of their pictures;
+  /// `nil` if there are no tiles.
   private func side(_ zoom: Int, _ across: Range<Int>, _ down: Range<Int>) -> Int? {
     let world = 1 << zoom
     var side = 0

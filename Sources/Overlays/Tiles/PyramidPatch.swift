@@ -2,19 +2,19 @@ import Features
 import Raster
 import Tiling
 
-/// The part of a pyramid that one tile of the map needs: some tiles of one zoom, and from which of
-/// their pixels each pixel of the map's tile is computed.
+/// The part of a pyramid that one tile of the map needs: some tiles of one zoom, with the pixels
+/// of them from which each pixel of the map's tile is computed.
 ///
-/// Pixels are counted from the patch's north-west corner. Tiles that are only reached by the reach of
-/// the kernel are the fringe around the core.
+/// Pixels are counted from the patch's north-west corner. The core is the tiles under the map's
+/// tile itself; the fringe around it is the tiles that only the kernel reaches.
 struct PyramidPatch {
-  /// One place of the patch.
+  /// One position of the patch.
   struct Place {
     /// The column and row at the patch's zoom; columns go on beyond the antimeridian.
     let column: Int
     let row: Int
 
-    /// The tile that shows it; `nil` where there is none.
+    /// The tile that is shown there, which may be an ancestor; `nil` for none.
     let shown: (tile: TileCoord, facts: TilePyramid.Facts)?
   }
 
@@ -34,7 +34,7 @@ struct PyramidPatch {
   let columns: AxisTable
   let rows: AxisTable
 
-  /// The places that pixels come from, row by row.
+  /// The positions that pixels come from, row by row.
   let places: [Place]
 
   /// Width and height in pixels.
@@ -105,7 +105,8 @@ struct PyramidPatch {
         let fitted = fitted(picture, of: tile, to: place, by: kernel)
         fitted.withReader(copy(to: place, into: pixels))
       }
-      // At the rim of the data its last pixels go on, so that it neither fades nor ends early.
+      // Beyond the rim of the data its last pixels are repeated, so that the picture neither fades
+      // nor ends early.
       for place in places where place.shown == nil && !isInCore(place) {
         extend(place, in: pixels)
       }
@@ -150,7 +151,8 @@ struct PyramidPatch {
     }
   }
 
-  /// Returns a picture with the side of the patch's tiles: the part of it under a place.
+  /// Returns a picture with the side of the patch's tiles: the part of an ancestor's picture under
+  /// a position, or the picture itself.
   private func fitted(
     _ picture: OverlayImage, of tile: TileCoord, to place: Place, by kernel: ResamplingKernel
   ) -> OverlayImage {

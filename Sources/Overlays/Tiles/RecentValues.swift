@@ -1,6 +1,7 @@
-/// The values that were used last, by key: at least as many as half of the room holds.
+/// The most recently used values by key: at least those that fill half of the room.
 ///
-/// When the newer half is full, it becomes the older one, and what was not used meanwhile is dropped.
+/// When the newer half is full it becomes the older one; values of the former older half that were
+/// not used again are dropped.
 struct RecentValues<Key: Hashable, Value> {
   /// The cost that each half holds.
   private let half: Int

@@ -6,8 +6,8 @@ package import Tiling
 
 /// The pictures of a tileset: one picture of the world at each zoom, in tiles.
 ///
-/// Tiles are read and decoded when they are asked for. A bounded number of them is kept, whatever the
-/// tileset's size, for all threads together.
+/// Tiles are read and decoded on demand. A bounded number of them is kept for all threads
+/// together, whatever the size of the tileset.
 package final class TilePyramid: Sendable {
   /// The place of the tiles in the world, and the meaning of their pixels.
   package struct Form: Hashable, Sendable {
@@ -54,7 +54,7 @@ package final class TilePyramid: Sendable {
     }
   }
 
-  /// The facts about a tile's picture, once it was decoded.
+  /// The facts about a tile's picture that are known once it was decoded.
   struct Facts: Sendable {
     /// The hash of the bytes as they are stored.
     let hash: StableHash
@@ -94,7 +94,7 @@ package final class TilePyramid: Sendable {
   /// The name of the tileset in messages.
   private let name: String
 
-  /// Returns the bytes of a tile as they are decoded, or `nil` where there is none.
+  /// Returns the bytes of a tile to be decoded; `nil` if there is no tile.
   private let read: @Sendable (TileCoord) throws -> [UInt8]?
 
   private let decoder: ImageDecoder
@@ -109,7 +109,7 @@ package final class TilePyramid: Sendable {
     /// The tiles that could not be read.
     var faults: Set<TileCoord> = []
 
-    /// The first of them, and the reason.
+    /// The first of these tiles in archive order, and the reason.
     var firstFault: (tile: TileCoord, reason: String)?
   }
 
@@ -139,8 +139,9 @@ package final class TilePyramid: Sendable {
       form.limit.map { limit in (0...TileCoord.maxZoom).map { TileRange(limit, zoom: $0) } } ?? []
   }
 
-  /// Returns the zoom of the tiles that show a world of some width: the one whose pixels are nearest,
-  /// as in MapLibre, or the deepest there is; `nil` where the world is narrower than at the first.
+  /// Returns the zoom of the tiles that show a world of some width: the zoom whose pixels are
+  /// nearest in size, as in MapLibre, or the deepest zoom; `nil` if the world is narrower than at
+  /// the first zoom.
   package func sourceZoom(worldSide: Double) -> Int? {
     // A millionth of a zoom is a rounding error of fractional zooms.
     let zoom = Int((log2(worldSide / Double(form.tileSize)) + 0.500_001).rounded(.down))
@@ -149,8 +150,8 @@ package final class TilePyramid: Sendable {
 
   // MARK: Tiles
 
-  /// Returns the tile that shows the place of a tile: itself, or the nearest above it that is there;
-  /// `nil` where there is none.
+  /// Returns the tile that is shown at a tile's position: the tile itself, or its nearest ancestor
+  /// that exists; `nil` if there is none.
   func shown(_ tile: TileCoord) -> (tile: TileCoord, facts: Facts)? {
     var above: TileCoord? = tile
     while let tile = above, tile.z >= form.zooms.lowerBound {
@@ -161,7 +162,7 @@ package final class TilePyramid: Sendable {
     return nil
   }
 
-  /// Returns what is known of a tile; `nil` where there is none, or where it is damaged.
+  /// Returns the facts about a tile; `nil` if there is no tile, or if it is damaged.
   private func facts(of tile: TileCoord) -> Facts? {
     let known = memory.withLock { $0.facts.value(of: tile) { _ in 1 } }
     if let known { return known }
@@ -225,7 +226,7 @@ extension TilePyramid.Memory {
   fileprivate mutating func count(_ tile: TileCoord, _ reason: String) {
     guard faults.count < TilePyramid.faultLimit else { return }
     faults.insert(tile)
-    // Which thread comes first must not show.
+    // The result must not depend on which thread comes first.
     if let first = firstFault?.tile, (first.z, first.x, first.y) <= (tile.z, tile.x, tile.y) {
       return
     }

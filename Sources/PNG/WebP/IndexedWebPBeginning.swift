@@ -9,7 +9,7 @@ struct IndexedWebPBeginning: Sendable {
   /// Maximum number of bytes of the container and of everything before the tokens.
   static let maximumSize = containerSize + (6 * WebPPrefixCode.maximumBitCount + 256 * 64) / 8 + 64
 
-  /// The least number of colours: with fewer, several pixels would share a symbol.
+  /// The minimum number of colours: with fewer, several pixels would share a symbol.
   private static let leastColors = 17
 
   /// The number of colours of the first beginning that is kept.
@@ -21,7 +21,8 @@ struct IndexedWebPBeginning: Sendable {
   /// The beginnings for the first 24, 32 … colours of the palette.
   private let heads: [BitString]
 
-  /// The codes of a palette with colours of a tile's own: each channel's symbols take 8 bits.
+  /// The codes for a palette with extra colours of one tile: every symbol of every channel takes 8
+  /// bits.
   private let flatCodes: BitString
   private let flat: [CodedBits]
 

@@ -33,11 +33,11 @@ struct WebPSymbol: Hashable {
 }
 
 extension SymbolFrequencies {
-  /// The frequencies of the symbols of a lossless WebP with the same tokens: literals as they are,
-  /// lengths by the base of their symbol in deflate, which has more of them for one length.
+  /// The frequencies of the symbols of a lossless WebP with the same tokens. Literals keep theirs;
+  /// a length counts for the symbol of the shortest length that shares its deflate symbol.
   ///
-  /// A blank stretch takes one copy where deflate has 16 of its longest, and a gap between the rows
-  /// of a symbol on a wide tile takes one instead of two.
+  /// A blank stretch takes one copy in WebP instead of 16 of deflate's longest runs, and a gap
+  /// between the rows of a symbol on a wide tile takes one copy instead of two.
   func webP(width: Int) -> [UInt64] {
     let base = WebPSymbol.literalCount
     var found = Array(literals[0..<base])

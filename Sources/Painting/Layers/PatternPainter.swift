@@ -14,7 +14,7 @@ struct PatternPainter {
 
   private struct Key: Hashable {
     let pattern: PatternLook
-    /// The distance of the image's corner from the corner of the first pixel, in pixels of the
+    /// The distance from the image's corner to the corner of the first pixel, in pixels of the
     /// image.
     let x: Double
     let y: Double
@@ -84,7 +84,8 @@ struct PatternPainter {
     /// Returns the colour of the device pixel whose corner is at a place of the image.
     func color(u: Double, v: Double) -> UInt32 {
       if step == 1, u == u.rounded(), v == v.rounded() {
-        // Whole pixels of the image, as in every tile; a view may begin between two of them.
+        // In tiles, pixels of the image coincide with device pixels; a view may begin between two
+        // of them.
         let color = sampler.color(Int(u), Int(v))
         return opacity < 1 ? ImageSampler.faded(color, opacity) : color
       }

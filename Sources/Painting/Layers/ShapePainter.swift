@@ -47,7 +47,7 @@ final class ShapePainter {
     }
   }
 
-  /// Draws the shapes of a layer that begin at one of the tile's draws.
+  /// Draws the shapes of one layer, whose draws are given as a range of the tile's.
   private func draw(
     layer: Int, from start: Int, to end: Int, _ coord: TileCoord, _ grid: PixelGrid,
     _ scenes: ShapeScenes, onto pixmap: Pixmap
@@ -89,7 +89,8 @@ final class ShapePainter {
     _ draws: Range<Int>, of first: FillLook, coloring: AreaCanvas.Coloring, _ scenes: ShapeScenes
   ) {
     areas.beginLayer(width: side, height: side, coloring: coloring, edges: first.edges)
-    // Where outlines show does not depend on dust, which a tile beside does not have, nor on specks.
+    // Which outlines show must not depend on dust, which a neighbouring tile does not have, nor on
+    // specks.
     let dustIsLast = areas.drawsOutlines && coloring != .each
     var hasDust = false
     forEachArea(draws, scenes) { draw, color, offset in
@@ -102,7 +103,9 @@ final class ShapePainter {
     guard areas.drawsOutlines else { return }
     forEachArea(draws, scenes) { draw, color, offset in
       guard draw.dust == nil else { return }
-      scenes.pieces[Int(draw.set)].withContours(of: draw, movedBy: offset) {
+      let set = scenes.pieces[Int(draw.set)]
+      clip(to: draw, of: set)
+      set.withContours(of: draw, movedBy: offset) {
         areas.addOutline($0, contourEnds: $1, color: color)
       }
     }
@@ -112,6 +115,7 @@ final class ShapePainter {
       if draw.dust != nil {
         add(draw, of: set, color: color, offset: offset)
       } else if areas.hasSpecks {
+        clip(to: draw, of: set)
         set.withContours(of: draw, movedBy: offset) {
           areas.addSpeck($0, contourEnds: $1, color: color)
         }
@@ -139,8 +143,8 @@ final class ShapePainter {
     }
   }
 
-  /// Draws areas with patterns; consecutive ones of one look as one, so that they meet without a
-  /// seam.
+  /// Draws areas with patterns; consecutive areas of one look are drawn as one, so that they meet
+  /// without a seam.
   private func drawPatterns(
     _ draws: Range<Int>, _ coord: TileCoord, _ grid: PixelGrid, _ scenes: ShapeScenes,
     onto pixmap: Pixmap
@@ -172,6 +176,13 @@ final class ShapePainter {
       of: pattern, at: PatternPlace(of: pattern, in: coord, grid), scale: scale, body)
   }
 
+  /// Limits the drawing of an area to the pixels of its source tile.
+  @inline(__always)
+  private func clip(to draw: ShapeDraw, of set: ShapePieceSet) {
+    guard set.pieces.hasWindows else { return }
+    areas.clip(to: set.pieces.window(of: Int(draw.piece)).map { PixelWindow($0) })
+  }
+
   private func add(
     _ draw: ShapeDraw, of set: ShapePieceSet, color: PremultipliedColor, offset: (x: Int, y: Int)
   ) {
@@ -183,6 +194,7 @@ final class ShapePainter {
     } else if set.pieces.kinds[Int(draw.piece)] == .fullArea {
       areas.addFull(color: color)
     } else {
+      clip(to: draw, of: set)
       set.withContours(of: draw, movedBy: offset) {
         areas.add($0, contourEnds: $1, color: color)
       }
@@ -191,7 +203,8 @@ final class ShapePainter {
 
   // MARK: Lines
 
-  /// Draws lines feature over feature; all lines of a layer with one look are painted in one pass.
+  /// Draws lines feature by feature; if all lines of a layer have one look, they are painted in
+  /// one pass.
   private func drawLines(_ draws: Range<Int>, _ scenes: ShapeScenes, onto pixmap: Pixmap) {
     var index = draws.lowerBound
     while index < draws.upperBound {
@@ -245,9 +258,11 @@ final class ShapePainter {
     of draw: ShapeDraw, _ scenes: ShapeScenes, _ offset: (x: Int, y: Int),
     _ body: (_ runs: UnsafeBufferPointer<StrokeRun>, _ lengths: UnsafeBufferPointer<Int64>) -> Void
   ) {
-    scenes.pieces[Int(draw.set)].pieces.withLine(Int(draw.piece)) { line in
+    let pieces = scenes.pieces[Int(draw.set)].pieces
+    let window = pieces.window(of: Int(draw.piece)).map { PixelWindow($0) }
+    pieces.withLine(Int(draw.piece)) { line in
       line.vertices.withPoints(movedBy: offset) { points in
-        line.withRuns(of: points) { body($0, line.lengths) }
+        line.withRuns(of: points, in: window) { body($0, line.lengths) }
       }
     }
   }

@@ -1,7 +1,8 @@
 import Raster
 import SpatialIndex
 
-// Pieces of shapes as what rasterizers read: without a copy, since a tile has thousands of them.
+// Pieces of shapes in the form that rasterizers read, without a copy, since a tile has thousands
+// of them.
 
 extension UnsafeBufferPointer<ShapeVertex> {
   /// Calls the body with the vertices as points of a path, which have the same layout.
@@ -23,23 +24,30 @@ extension UnsafeBufferPointer<ShapeVertex> {
   }
 }
 
+extension PixelWindow {
+  /// Creates the window of a piece.
+  init(_ window: SourceWindow) {
+    self.init(
+      columns: Int(window.firstColumn)..<Int(window.endColumn),
+      rows: Int(window.firstRow)..<Int(window.endRow))
+  }
+}
+
 extension ShapePieces.Line {
   /// Calls the body with the runs of the line.
   ///
-  /// - Parameter points: its vertices.
+  /// - Parameters:
+  ///   - points: its vertices.
+  ///   - window: the pixels in which it is drawn; `nil` for all.
   func withRuns(
-    of points: UnsafeBufferPointer<Path.Point>, _ body: (UnsafeBufferPointer<StrokeRun>) -> Void
+    of points: UnsafeBufferPointer<Path.Point>, in window: PixelWindow?,
+    _ body: (UnsafeBufferPointer<StrokeRun>) -> Void
   ) {
     withUnsafeTemporaryAllocation(of: StrokeRun.self, capacity: ends.count) { runs in
       var start = 0
       for (index, end) in ends.enumerated() {
         let run = start..<Int(end)
         let flags = flags[index]
-        let window = windows.map { windows in
-          StrokeWindow(
-            columns: Int(windows[index].firstColumn)..<Int(windows[index].endColumn),
-            rows: Int(windows[index].firstRow)..<Int(windows[index].endRow))
-        }
         runs.initializeElement(
           at: index,
           to: StrokeRun(

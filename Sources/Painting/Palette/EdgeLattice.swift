@@ -29,7 +29,7 @@ enum EdgeLattice {
   @inline(__always)
   private static func isBelow(_ limit: UInt64, _ values: UInt64) -> UInt64 {
     let one: UInt64 = 0x0001_0001_0001_0001
-    // The ninth bit stays unless the difference borrows from it.
+    // The ninth bit stays set unless the subtraction borrows from it.
     let reaches = (values &+ (0x100 &- limit) &* one) >> 8 & one
     return (one &- reaches) &* 255
   }

@@ -1,4 +1,5 @@
 package import PNG
+import Raster
 import Scenes
 import Styling
 
@@ -51,20 +52,21 @@ package final class SparseStyle: Sendable {
     self.palette = palette
     var matcher = PaletteMatcher(palette)
     let training = specimens.compactMap { sprite, weight in
-      Self.indexed(sprite, over: background, with: &matcher).map { ($0, weight) }
+      Self.indexed(sprite, over: background, with: &matcher, extras: 0).map { ($0.sprite, weight) }
     }
     encoder = SparseIndexedEncoder(
       width: size, height: size, palette: palette.straightColors, training: training,
       format: format)
   }
 
-  /// Creates the palette and code tables from specimens of a style; `nil` if these show nothing.
+  /// Creates the palette and code tables from specimens of a style; `nil` if the specimens show
+  /// nothing.
   convenience init?(
     drawing specimens: [StyleSpecimen], size: Int, background: UInt32, factory: SpriteFactory,
     format: SparseIndexedEncoder.Format
   ) throws {
     let drawn = try specimens.compactMap { specimen -> (sprite: StackSprite, weight: Int)? in
-      // Vast symbols are not written in palette indexes sprite by sprite.
+      // Vast symbols have no sprites in palette indexes.
       guard try factory.vast.box(of: specimen.stack, phaseX: 0, phaseY: 0) == nil else {
         return nil
       }
@@ -121,33 +123,48 @@ package final class SparseStyle: Sendable {
   /// where symbols overlap.
   private static let overlapCount = 12
 
-  /// Returns a stack in palette indexes, or `nil` if an edge is out of tolerance or the palette
-  /// lacks another colour.
+  /// Returns a stack in palette indexes, and the colours that the palette lacks, which have the
+  /// indexes after it: exact ones, and edges rounded to ``EdgeLattice``.
+  ///
+  /// - Parameter limit: the most such colours; `nil` is returned for a stack with more.
   static func indexed(
-    _ stack: StackSprite, over background: UInt32, with matcher: inout PaletteMatcher
-  ) -> IndexedSprite? {
+    _ stack: StackSprite, over background: UInt32, with matcher: inout PaletteMatcher,
+    extras limit: Int
+  ) -> (sprite: IndexedSprite, extras: [UInt32])? {
     let sprite = stack.composite
     var indices: [UInt8] = []
+    var extras: [UInt32] = []
     indices.reserveCapacity(sprite.pixels.count)
     for (index, color) in stack.pixels(over: background).enumerated() {
       guard sprite.pixels[index] >> 24 != 0 else {
         indices.append(0)
         continue
       }
-      let entry = matcher.index(of: color, isEdge: sprite.edges[index] != 0)
-      if entry & PaletteMatcher.outOfTolerance != 0 { return nil }
+      let isEdge = sprite.edges[index] != 0
+      var entry = Int(matcher.index(of: color, isEdge: isEdge))
+      if entry & Int(PaletteMatcher.outOfTolerance) != 0 {
+        let rounded = isEdge ? EdgeLattice.nearest(to: color) : color
+        entry = matcher.count + extras.number(of: rounded)
+        if extras.count > limit { return nil }
+      }
       indices.append(UInt8(truncatingIfNeeded: entry))
     }
-    return IndexedSprite(width: sprite.width, height: sprite.height, indices: indices)
+    return (IndexedSprite(width: sprite.width, height: sprite.height, indices: indices), extras)
   }
 
-  /// Returns a stack in palette indexes with its tokens; `nil` if the palette lacks a colour.
+  /// Returns a stack in palette indexes with its tokens; `nil` if the palette lacks more colours than
+  /// a file has room for.
   ///
   /// - Parameter matcher: the matcher of ``palette``; `nil` prepares nothing.
   func prepared(_ stack: StackSprite, with matcher: inout PaletteMatcher?) -> PreparedSprite? {
     guard var own = matcher.take(), !stack.composite.isEmpty else { return nil }
     defer { matcher = own }
-    return Self.indexed(stack, over: background, with: &own).map { encoder.prepared($0) }
+    return Self.indexed(
+      stack, over: background, with: &own, extras: 256 - palette.colors.count
+    ).map { sprite, extras in
+      encoder.prepared(
+        sprite, extras: extras.map { PremultipliedColor(bits: $0).straightBits })
+    }
   }
 
   private static func count(
@@ -158,8 +175,8 @@ package final class SparseStyle: Sendable {
     }
   }
 
-  /// Counts the colours of a sprite's areas, which must be exact except at edges: those of fills,
-  /// strokes and anything drawn over them.
+  /// Counts the colours of a sprite's areas, which must be exact except on edges: fills, strokes
+  /// and everything drawn over them.
   ///
   /// - Parameter colors: the sprite's pixels over the background.
   private static func countSolid(
@@ -175,8 +192,9 @@ package final class SparseStyle: Sendable {
   /// A box of pixels.
   private typealias Box = (x: Int, y: Int, width: Int, height: Int)
 
-  /// Calls `body` with combinations of two sprites at a few distances, drawn layer by layer, one after
-  /// the other; where the two lie apart, with each of them: a long text would take a vast canvas.
+  /// Calls `body` with combinations of two sprites at a few distances, drawn layer by layer. If
+  /// the two do not overlap, `body` gets each of them alone, since a long text would need a vast
+  /// canvas.
   private static func forEachOverlap(
     of a: StackSprite, _ b: StackSprite, _ body: (SymbolSprite) -> Void
   ) {
@@ -210,5 +228,14 @@ package final class SparseStyle: Sendable {
   private static func areApart(_ a: Box, _ b: Box) -> Bool {
     a.x + a.width <= b.x || b.x + b.width <= a.x || a.y + a.height <= b.y
       || b.y + b.height <= a.y
+  }
+}
+
+extension [UInt32] {
+  /// Returns the index of a colour, which is added at the end if it is missing.
+  mutating func number(of color: UInt32) -> Int {
+    if let index = firstIndex(of: color) { return index }
+    append(color)
+    return count - 1
   }
 }

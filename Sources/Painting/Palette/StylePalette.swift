@@ -2,10 +2,10 @@ import Raster
 
 /// The colours that a style's sparse tiles are written with, made from the style alone.
 ///
-/// Index 0 is the background. Only antialiased edges are replaced by entries near them, at most
-/// ``tolerance`` away in any premultiplied channel; those further away are rounded to
-/// ``EdgeLattice``, and colours that no edge mixes stay exact. A pixel's colour in the archive
-/// therefore follows from its own exact colour, and both sides of a tile's border agree.
+/// Index 0 is the background. Only the colours of antialiased edges are replaced, by an entry at
+/// most ``tolerance`` away in any premultiplied channel; if there is none, they are rounded to
+/// ``EdgeLattice``. All other colours stay exact. A pixel's colour in the archive therefore
+/// follows from its own exact colour, and both sides of a tile's border agree.
 package struct StylePalette: Sendable {
   /// The largest error of an edge's channel in steps of 255, as measured by ``distance(_:_:)``: too
   /// little to be visible in a single pixel.
@@ -55,8 +55,7 @@ package struct StylePalette: Sendable {
     self.colors = colors
   }
 
-  /// Returns the palette with the colours that the pictures need first, starting with the first
-  /// picture.
+  /// Returns the palette reordered by the first picture that needs each colour.
   ///
   /// A file holds the palette only up to its largest index, so the colours of the likeliest symbols
   /// come first; those of one picture are sorted by alpha, so that tRNS is short.
@@ -109,7 +108,7 @@ package struct StylePalette: Sendable {
   }
 
   /// Returns the largest difference of a premultiplied channel or of a channel composited over
-  /// white: over maps between black and white, no difference is larger.
+  /// white: over any map between black and white, the visible difference is no larger.
   @inline(__always)
   package static func distance(_ a: UInt32, _ b: UInt32) -> Int {
     let alpha = signedDifference(a, b, 24)
@@ -138,6 +137,9 @@ struct PaletteMatcher {
 
   private let background: UInt32
   private let colors: [UInt32]
+
+  /// The number of entries.
+  var count: Int { colors.count }
   private let blocks: [PaletteBlock]
   private var knownColors: ContiguousArray<UInt32>
   private var knownIndexes: ContiguousArray<UInt16>
@@ -264,7 +266,7 @@ private struct PaletteBlock {
     return capped &* 64 &+ (r &+ g &+ b &+ a) &>> 4
   }
 
-  // By arithmetic, as whole vectors: `pointwiseMax` and `min()` are calls that go lane by lane.
+  // Plain arithmetic on whole vectors: `pointwiseMax` and `min()` are calls that go lane by lane.
 
   @inline(__always)
   private static func magnitude(_ values: SIMD16<Int16>) -> SIMD16<Int16> {

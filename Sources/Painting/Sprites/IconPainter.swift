@@ -5,9 +5,9 @@ import Styling
 /// A painter of icons: images and signed distance fields, scaled, stretched and turned.
 ///
 /// As in MapLibre, an image that is neither scaled nor turned keeps its pixels: it stands on the
-/// nearest whole pixel. One that is fitted to a text repeats or omits some of them. Any other, and any
-/// of a layer that scales or turns its icons one by one, is sampled between the pixels, at the centre of
-/// each pixel of the picture.
+/// nearest whole pixel. An image that is fitted to a text repeats or omits some of its pixels.
+/// Every other image, and every image of a layer with data-driven scale or rotation, is
+/// interpolated at the centre of each pixel of the picture.
 struct IconPainter {
   private let icon: IconLook
 
@@ -18,8 +18,8 @@ struct IconPainter {
   private let x: Double
   private let y: Double
 
-  /// The size of the letters that the icon stands between, of MapLibre's 24 units; `nil` for an icon
-  /// of its own.
+  /// The size of the letters beside an inline icon, as a multiple of MapLibre's 24 units; `nil`
+  /// for an icon that is not in a text.
   private let textScale: Double?
 
   init(_ icon: IconLook, scale: Double, x: Double, y: Double, textScale: Double? = nil) {
@@ -64,7 +64,7 @@ struct IconPainter {
 
   private func plainSprite(within window: PixelBox) -> SymbolSprite {
     let image = icon.image
-    // The pixel whose centre is the first one within the image.
+    // The first pixel whose centre lies within the image.
     let left = Int((Self.near(icon.left * scale + x) - 0.5).rounded(.up))
     let top = Int((Self.near(icon.top * scale + y) - 0.5).rounded(.up))
     let box = PixelBox(
@@ -115,19 +115,19 @@ private struct IconCanvas {
   }
 }
 
-/// The way from device pixels around an icon's anchor to the pixels of its image.
+/// The mapping from device pixels around an icon's anchor to the pixels of its image.
 private struct TexelGrid {
   private let columns: TexelAxis
   private let rows: TexelAxis
   private let cosine: Double
   private let sine: Double
 
-  /// The number of samples along each side of a device pixel: one as in MapLibre, which mixes two
-  /// pixels of the image, and more where it would miss some.
+  /// The number of samples along each side of a device pixel: one, as in MapLibre, which
+  /// interpolates between pixels of the image; more if one would skip pixels.
   private let samples: Int
   private let scale: Double
 
-  /// Whether pixels of the image are taken as they are, not mixed with those beside them.
+  /// Whether pixels of the image are taken unmixed.
   private let isNearest: Bool
 
   init(_ icon: IconLook, scale: Double) {
@@ -170,7 +170,7 @@ private struct TexelGrid {
   }
 }
 
-/// The way from style pixels to the pixels of an image along one axis.
+/// The mapping from style pixels to the pixels of an image along one axis.
 private struct TexelAxis {
   private let stops: [IconLook.Stop]
 
@@ -186,7 +186,7 @@ private struct TexelAxis {
     }
   }
 
-  /// Returns the image's pixel at a place; beyond the ends the outermost ones go on.
+  /// Returns the image's pixel at a position; beyond the ends, the outermost pixels continue.
   func texel(at place: Double) -> Double {
     var index = 1
     while index < stops.count - 1, stops[index].place < place { index += 1 }
@@ -207,8 +207,8 @@ private struct DistanceField {
   /// Whether partly covered pixels are edges.
   let isEdge: Bool
 
-  /// The distance over which an outline fades, in eighths of a device pixel, and that by which a
-  /// blurred halo's does, as in MapLibre's shader.
+  /// The distance over which an outline fades, in eighths of a device pixel, and the distance over
+  /// which a blurred halo fades, as in MapLibre's shader.
   private static let gamma = 0.105
   private static let blur = 1.19
 

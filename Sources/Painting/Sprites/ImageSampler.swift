@@ -20,7 +20,7 @@ struct ImageSampler {
     self.rows = rows
   }
 
-  /// A colour, and whether it mixes ones that differ visibly.
+  /// A colour, and whether it mixes colours that differ visibly.
   struct Sample {
     var color = SIMD4<Float>.zero
     var isMixed = false

@@ -8,15 +8,15 @@ package final class SpriteFactory {
   let vast: VastSymbols
   private let rasterizer = CoverageRasterizer()
 
-  /// Recently drawn circles: with clusters, many counts share a circle, and drawing one takes 30
-  /// µs.
-  private var circles: [PhasedCircle: SymbolSprite] = [:]
+  /// Recently drawn looks: with clusters, many counts share a circle, and many charts a number;
+  /// drawing one takes some 30 µs.
+  private var known: [PhasedLook: SymbolSprite] = [:]
 
-  /// The maximum number of remembered circles; each takes about 3 kB.
-  private static let circleLimit = 4096
+  /// The maximum number of remembered looks; each takes about 3 kB.
+  private static let knownLimit = 4096
 
-  private struct PhasedCircle: Hashable {
-    var look: CircleLook
+  private struct PhasedLook: Hashable {
+    var look: Look
     var phaseX: Int
     var phaseY: Int
   }
@@ -40,6 +40,20 @@ package final class SpriteFactory {
   package func sprite(
     of look: Look, phaseX: Int, phaseY: Int, within window: PixelBox? = nil
   ) throws -> SymbolSprite {
+    guard window == nil, look.recurs else {
+      return try draw(look, phaseX: phaseX, phaseY: phaseY, within: window)
+    }
+    let key = PhasedLook(look: look, phaseX: phaseX, phaseY: phaseY)
+    if let sprite = known[key] { return sprite }
+    let drawn = try draw(look, phaseX: phaseX, phaseY: phaseY, within: nil)
+    if known.count >= Self.knownLimit { known.removeAll(keepingCapacity: true) }
+    known[key] = drawn
+    return drawn
+  }
+
+  private func draw(
+    _ look: Look, phaseX: Int, phaseY: Int, within window: PixelBox?
+  ) throws -> SymbolSprite {
     let x = phaseX + geometry.steps(look.translateX)
     let y = phaseY + geometry.steps(look.translateY)
     let (dx, inX) = (x >> 4, Int32(x & 15) * 16)
@@ -47,15 +61,17 @@ package final class SpriteFactory {
     let window = window?.moved(dx: -dx, dy: -dy)
     switch look {
     case .circle(let circle):
-      if let window {
-        return sprite(of: circle, dx: dx, dy: dy, phaseX: inX, phaseY: inY, within: window)
-      }
-      let key = PhasedCircle(look: circle, phaseX: phaseX, phaseY: phaseY)
-      if let known = circles[key] { return known }
-      let drawn = sprite(of: circle, dx: dx, dy: dy, phaseX: inX, phaseY: inY)
-      if circles.count >= Self.circleLimit { circles.removeAll(keepingCapacity: true) }
-      circles[key] = drawn
-      return drawn
+      return sprite(
+        of: circle, dx: dx, dy: dy, phaseX: inX, phaseY: inY, within: window ?? .ofMasks)
+    case .chart(let chart):
+      return sprite(
+        of: chart, dx: dx, dy: dy, phaseX: inX, phaseY: inY, within: window ?? .ofMasks)
+    case .leg(let leg):
+      let path = leg.path(scale: scale).translated(dx: inX, dy: inY)
+      let mask = rasterizer.mask(of: path, rule: .nonZero, within: window ?? .ofMasks)
+      var canvas = SpriteCanvas(covering: [mask.box(dx: dx, dy: dy)])
+      canvas.over(mask, color: PremultipliedColor(leg.color), dx: dx, dy: dy)
+      return canvas.sprite()
     case .icon(let icon):
       return IconPainter(
         icon, scale: scale, x: Double(dx) + Double(inX) / 256, y: Double(dy) + Double(inY) / 256
@@ -70,8 +86,7 @@ package final class SpriteFactory {
   /// Returns the sprite of a circle. Its fill and stroke share the edge at the radius: their
   /// coverages add up, so the background does not show through between them.
   private func sprite(
-    of look: CircleLook, dx: Int, dy: Int, phaseX: Int32, phaseY: Int32,
-    within window: PixelBox = .ofMasks
+    of look: CircleLook, dx: Int, dy: Int, phaseX: Int32, phaseY: Int32, within window: PixelBox
   ) -> SymbolSprite {
     let shape = look.shape(scale: scale)
     let fill = shape.fillMask(phaseX: phaseX, phaseY: phaseY, within: window, using: rasterizer)
@@ -80,6 +95,20 @@ package final class SpriteFactory {
     for (mask, color) in [(fill, look.color), (stroke, look.strokeColor)] {
       canvas.add(
         mask, color: PremultipliedColor(color), dx: dx, dy: dy, isBlurred: shape.isBlurred)
+    }
+    return canvas.sprite()
+  }
+
+  /// Returns the sprite of a chart. The coverages of its bands add up, as those of a circle.
+  private func sprite(
+    of look: ChartLook, dx: Int, dy: Int, phaseX: Int32, phaseY: Int32, within window: PixelBox
+  ) -> SymbolSprite {
+    let shape = look.shape(scale: scale)
+    let box = shape.box(phaseX: phaseX, phaseY: phaseY, within: window).moved(dx: dx, dy: dy)
+    var canvas = SpriteCanvas(covering: [(box.left, box.top, box.width, box.height)])
+    let colors = look.bandColors
+    shape.forEachBand(phaseX: phaseX, phaseY: phaseY, within: window, using: rasterizer) {
+      canvas.add($1, in: box, color: PremultipliedColor(colors[$0]), isBlurred: false)
     }
     return canvas.sprite()
   }
@@ -164,6 +193,17 @@ package final class SpriteFactory {
   func sprite(of key: SpriteKey, looks: LookTable) throws -> StackSprite {
     try sprite(
       of: looks.stacks[Int(key.stack)], phaseX: Int(key.phaseX), phaseY: Int(key.phaseY))
+  }
+}
+
+extension Look {
+  /// Whether other stacks often have the look, too: circles, charts, and texts as short as numbers.
+  fileprivate var recurs: Bool {
+    switch self {
+    case .circle, .chart: true
+    case .text(let text): text.images.isEmpty && text.text.utf8.count <= 8
+    case .icon, .leg: false
+    }
   }
 }
 

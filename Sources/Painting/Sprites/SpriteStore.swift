@@ -17,12 +17,12 @@ package final class SpriteStore: SpriteMeter {
   /// The maximum size of the kept pixels, in bytes.
   private let budget: Int
 
-  /// The part of it for sprites that only one symbol shows: at exact positions most sprites, which
-  /// would displace the others.
+  /// The part of the budget for sprites that only one symbol shows; at exact positions these are
+  /// most sprites, and they would displace the others.
   private var budgetOfSingles: Int { budget / 2 }
 
-  /// The numbers of sprites that are drawn before choosing which to keep, and their bytes, by the
-  /// largest of the last ones: a sprite takes 1.3 MB at most.
+  /// The number of sprites that are drawn before choosing which to keep. The size of the largest
+  /// recent sprite decides within this range; a sprite takes at most 1.3 MB.
   private static let batches = 16...256
   private static let batchBytes = 16 << 20
 

@@ -28,7 +28,7 @@ package final class StackSprite: Sendable {
   }
 
   /// Returns the pixels of ``composite`` over a background, blended layer by layer like tiles of
-  /// overlapping symbols: translucent layers that are combined first may round to another colour.
+  /// overlapping symbols: combining translucent layers first may round to another colour.
   ///
   /// - Complexity: O(pixels · layers).
   func pixels(over background: UInt32) -> ContiguousArray<UInt32> {

@@ -127,19 +127,36 @@ struct SpriteCanvas {
   mutating func add(
     _ mask: CoverageMask, color: PremultipliedColor, dx: Int, dy: Int, isBlurred: Bool
   ) {
-    var result = pixels
-    var marks = edges
-    forEachPixel(of: mask, dx: dx, dy: dy) { index, coverage in
-      if coverage < 255, !isBlurred { marks[index] = 1 }
-      let source = color.covered(coverage).bits
-      var sum: UInt32 = 0
-      for shift: UInt32 in [0, 8, 16, 24] {
-        sum |= min((result[index] >> shift & 0xFF) + (source >> shift & 0xFF), 255) << shift
-      }
-      result[index] = Self.clampedToAlpha(sum)
+    let box = mask.box(dx: dx, dy: dy)
+    mask.coverage.withUnsafeBufferPointer { coverage in
+      add(
+        coverage,
+        in: PixelBox(
+          left: box.x, top: box.y, right: box.x + box.width, bottom: box.y + box.height),
+        color: color, isBlurred: isBlurred)
     }
-    pixels = result
-    edges = marks
+  }
+
+  /// Adds `color × coverage` in a box of pixels within the canvas, given row by row.
+  mutating func add(
+    _ coverage: UnsafeBufferPointer<UInt8>, in box: PixelBox, color: PremultipliedColor,
+    isBlurred: Bool
+  ) {
+    let (left, top, stride) = (left, top, width)
+    pixels.withUnsafeMutableBufferPointer { pixels in
+      edges.withUnsafeMutableBufferPointer { edges in
+        for row in 0..<box.height {
+          let first = (box.top + row - top) * stride + box.left - left
+          let line = UnsafeBufferPointer(rebasing: coverage[(row * box.width)...].prefix(box.width))
+          for column in line.indices where line[column] > 0 {
+            let index = first &+ column
+            if line[column] < 255, !isBlurred { edges[index] = 1 }
+            let source = line[column] == 255 ? color : color.covered(line[column])
+            pixels[index] = Self.sum(source.bits, pixels[index])
+          }
+        }
+      }
+    }
   }
 
   /// Draws `color × coverage` over the existing picture.
@@ -193,11 +210,14 @@ struct SpriteCanvas {
     }
   }
 
-  private static func clampedToAlpha(_ bits: UInt32) -> UInt32 {
-    let alpha = bits >> 24
-    var result = alpha << 24
-    for shift: UInt32 in [0, 8, 16] { result |= min(bits >> shift & 0xFF, alpha) << shift }
-    return result
+  /// Returns the sum of two premultiplied colours; no channel exceeds alpha.
+  @inline(__always)
+  private static func sum(_ one: UInt32, _ other: UInt32) -> UInt32 {
+    let alpha = min(one >> 24 &+ other >> 24, 255)
+    func channel(_ shift: UInt32) -> UInt32 {
+      min((one >> shift & 0xFF) &+ (other >> shift & 0xFF), alpha) &<< shift
+    }
+    return alpha << 24 | channel(0) | channel(8) | channel(16)
   }
 }
 

@@ -11,7 +11,7 @@ struct SymbolPrint: BitwiseCopyable {
   /// Whether only the disc within the box counts.
   let isDisc: Bool
 
-  /// Whether the position is the anchor's pixel, as for labels, rather than the anchor.
+  /// Whether the position is the pixel of the anchor, as for labels, or the exact anchor.
   let isOnPixel: Bool
   let left: Double
   let top: Double
@@ -64,16 +64,11 @@ struct SymbolPrints {
   private mutating func append(_ look: Look, layer: Int32) throws {
     switch look {
     case .circle(let circle):
-      let steps = Double(PixelGrid.phases)
-      let factor = Double(scale)
-      // Offset like sprites, in whole steps.
-      let x = (circle.translateX * factor * steps).rounded() / steps
-      let y = (circle.translateY * factor * steps).rounded() / steps
-      let radius = circle.shape(scale: factor).drawnOuterRadius
-      prints.append(
-        SymbolPrint(
-          layer: layer, isDisc: true, isOnPixel: false, left: x - radius, top: y - radius,
-          right: x + radius, bottom: y + radius))
+      let radius = circle.shape(scale: Double(scale)).drawnOuterRadius
+      append(look, layer, reach: (radius, radius), isDisc: true)
+    case .chart(let chart):
+      append(look, layer, reach: chart.shape(scale: Double(scale)).reach, isDisc: chart.isRound)
+    case .leg: break
     case .icon(let icon):
       let box = footprint.box(of: icon)
       prints.append(
@@ -88,5 +83,19 @@ struct SymbolPrints {
             top: Double(box.top), right: Double(box.right), bottom: Double(box.bottom)))
       }
     }
+  }
+
+  /// Appends the print of a look around its exact anchor.
+  private mutating func append(
+    _ look: Look, _ layer: Int32, reach: (x: Double, y: Double), isDisc: Bool
+  ) {
+    // Offset like sprites, in whole steps.
+    let steps = Double(PixelGrid.phases)
+    let x = (look.translateX * Double(scale) * steps).rounded() / steps
+    let y = (look.translateY * Double(scale) * steps).rounded() / steps
+    prints.append(
+      SymbolPrint(
+        layer: layer, isDisc: isDisc, isOnPixel: false, left: x - reach.x, top: y - reach.y,
+        right: x + reach.x, bottom: y + reach.y))
   }
 }

@@ -16,8 +16,8 @@ package final class TapBlockMaker {
 
   private var block = TapBlock(tileSide: 0)
 
-  /// The number in the current block of each stack of the looks, valid where ``stackBlocks`` has the
-  /// block's number.
+  /// The number that each stack of the looks has in the current block; valid if ``stackBlocks``
+  /// has the block's number.
   private var stacks = ContiguousArray<UInt32>()
   private var stackBlocks = ContiguousArray<UInt32>()
   private var blockNumber: UInt32 = 0
@@ -44,7 +44,7 @@ package final class TapBlockMaker {
     /// The numbers of its features, ascending.
     package let features: [UInt64]
 
-    /// A hash of all that determines its bytes but the version of the program.
+    /// A hash of everything that determines the block's bytes, except the version of the program.
     package let hash: StableHash
   }
 
@@ -144,7 +144,7 @@ package final class TapBlockMaker {
     return entries.count > count
   }
 
-  /// Returns the number of a stack in the block, which it gets if it is new; `.max` for one without
+  /// Returns the number of a stack in the block, adding a new one; `.max` for a stack without
   /// prints.
   private func number(of stack: UInt32, in looks: LookTable) throws -> UInt32 {
     let index = Int(stack)
@@ -315,7 +315,7 @@ package final class TapBlockMaker {
 
   /// Returns a length clamped to the range of the format.
   fileprivate static func rounded(_ value: Double) -> Int32 {
-    // The edge of a disc is a sum of two.
+    // The edges of a disc are sums of two such lengths.
     let limit = Double(1 << 27)
     return value.isFinite ? Int32(min(max(value, -limit), limit).rounded()) : 0
   }

@@ -19,8 +19,12 @@ final class TapCanvas {
   private(set) var reached: [UInt32] = []
   private let records: Bool
 
+  /// The rows in which cells have been set since the last ``clear()``: most tiles show a few small
+  /// symbols.
+  private(set) var usedRows = 0..<0
+
   /// Whether no cell has been set since the last ``clear()``.
-  private(set) var isBlank = true
+  var isBlank: Bool { usedRows.isEmpty }
 
   init(
     originX: Double = 0, originY: Double = 0, cell: Double, columns: Int, rows: Int,
@@ -44,9 +48,20 @@ final class TapCanvas {
 
   func clear() {
     guard !isBlank else { return }
-    for index in cells.indices { cells[index] = 0 }
+    let used = usedRows.lowerBound * columns..<usedRows.upperBound * columns
+    cells.withUnsafeMutableBufferPointer { cells in
+      for index in used { cells[index] = 0 }
+    }
     reached.removeAll(keepingCapacity: true)
-    isBlank = true
+    usedRows = 0..<0
+  }
+
+  /// Adds a row to the used ones.
+  @inline(__always)
+  private func use(_ row: Int) {
+    usedRows =
+      isBlank
+      ? row..<row + 1 : min(usedRows.lowerBound, row)..<max(usedRows.upperBound, row + 1)
   }
 
   /// Sets the cells of a row in a half-open range of columns, clipped.
@@ -56,8 +71,11 @@ final class TapCanvas {
     let start = max(first, 0)
     let stop = min(end, columns)
     guard start < stop else { return }
-    for column in start..<stop { cells[row * columns + column] = number }
-    isBlank = false
+    let place = row * columns
+    cells.withUnsafeMutableBufferPointer { cells in
+      for column in start..<stop { cells[place + column] = number }
+    }
+    use(row)
     if records { reached.append(number) }
   }
 
@@ -65,12 +83,15 @@ final class TapCanvas {
   func cover(with other: TapCanvas, where isFree: (Int) -> Bool = { _ in true }) {
     guard !other.isBlank else { return }
     var isUsed = false
-    for index in cells.indices where other.cells[index] != 0 && isFree(index) {
-      cells[index] = other.cells[index]
-      isUsed = true
+    for row in other.usedRows {
+      for index in row * columns..<(row + 1) * columns
+      where other.cells[index] != 0 && isFree(index) {
+        cells[index] = other.cells[index]
+        use(row)
+        isUsed = true
+      }
     }
     guard isUsed else { return }
-    isBlank = false
     if records { reached.append(contentsOf: other.reached) }
   }
 

@@ -69,7 +69,11 @@ package final class TapPainter {
       cells: Array(repeating: 0, count: TapGrid.side * TapGrid.side), features: [])
     numbers.removeAll(keepingCapacity: true)
     var last: (target: UInt32, number: UInt16) = (0, 0)
-    for (index, target) in canvases.all.cells.enumerated() where target != 0 {
+    let shown = canvases.all.cells
+    let rows = canvases.all.usedRows
+    for index in rows.lowerBound * TapGrid.side..<rows.upperBound * TapGrid.side
+    where shown[index] != 0 {
+      let target = shown[index]
       if target != last.target {
         let feature = targets[Int(target) - 1].feature
         if let known = numbers[feature] {

@@ -18,7 +18,7 @@ struct TapPen {
   ///   - dx: the offset of the line eastward, in 1/256 device pixels.
   init(_ stroke: StrokeStyle, number: UInt32, dx: Int, dy: Int) {
     let stroke = stroke.bounded
-    // Lines fade half a pixel into their gap, and reach a little farther at bends.
+    // A line fades half a pixel into its gap, and slightly more at bends.
     gap = max(stroke.gapWidth / 2 - 1, 0)
     half = stroke.gapWidth > 0 ? stroke.gapWidth / 2 + stroke.width : stroke.width / 2
     offset = stroke.offset
@@ -36,8 +36,8 @@ struct TapPen {
     }
   }
 
-  /// Calls the body with the straight parts of a run, in pixels of the tile; at the outside of
-  /// corners of a line with an offset, straight lines join the shifted parts.
+  /// Calls the body with the straight parts of a run, in pixels of the tile; on the outside of
+  /// corners of a line with an offset, straight pieces join the shifted parts.
   func forEachSegment(
     _ vertices: UnsafeBufferPointer<ShapeVertex>, isClosed: Bool, _ body: (TapSegment) -> Void
   ) {

@@ -57,7 +57,7 @@ struct TapSegment {
       distance(x: square.left, y: square.bottom), distance(x: square.right, y: square.bottom))
   }
 
-  /// Returns the distance of the square's corner that is farthest from the line.
+  /// Returns the distance from the line to the corner of the square that is farthest from it.
   func farthest(of square: TapSquare) -> Double {
     max(
       distance(x: square.left, y: square.top), distance(x: square.right, y: square.top),

@@ -1,7 +1,8 @@
 extension PreviewAnswer {
   private static let phrases = [
-    200: "OK", 400: "Bad Request", 404: "Not Found", 405: "Method Not Allowed",
-    408: "Request Timeout", 414: "URI Too Long", 421: "Misdirected Request",
+    200: "OK", 400: "Bad Request", 403: "Forbidden", 404: "Not Found", 405: "Method Not Allowed",
+    408: "Request Timeout", 409: "Conflict", 413: "Content Too Large", 414: "URI Too Long",
+    421: "Misdirected Request", 422: "Unprocessable Content",
     431: "Request Header Fields Too Large", 500: "Internal Server Error",
     503: "Service Unavailable", 505: "HTTP Version Not Supported",
   ]

@@ -22,6 +22,9 @@ package struct PreviewConnection: ~Copyable {
   /// Milliseconds after which an idle connection asks whether others wait.
   private static let glance = 250
 
+  /// Milliseconds in which the request of a connection that is refused should arrive.
+  private static let glimpse = 20
+
   /// Whether the connection itself is one too many: it is closed after one answer, for which nothing is
   /// painted.
   private let isHurried: Bool
@@ -54,7 +57,9 @@ package struct PreviewConnection: ~Copyable {
         let client = PreviewClient(
           name: head.request.agent ?? "", mayWait: !isHurried
         ) { [socket, isQueued = !reader.isEmpty] in isQueued || Self.isOpen(socket) }
-        let answer = respond(head.request, client)
+        var request = head.request
+        if request.method == "POST" { request.body = try body(of: head, &reader) }
+        let answer = respond(request, client)
         // Pages of others and other clients than browsers get no connection to keep.
         let isLast = head.isLast || isHurried || ![200, 404].contains(answer.status)
         let isHead = head.request.method == "HEAD"
@@ -69,9 +74,11 @@ package struct PreviewConnection: ~Copyable {
   /// Answers that there are too many connections, without a look at the request.
   package consuming func refuse() {
     var buffer = [UInt8](repeating: 0, count: 1 << 14)
-    if send(PreviewAnswer.busy.encoded(isHead: false, isLast: true)) {
-      // Unread bytes would reset the connection before the answer is read.
+    // Bytes that are unread, or arrive later, would reset the connection before the answer is read.
+    if isReadable(until: .now + .milliseconds(Self.glimpse)) {
       _ = recv(socket, &buffer, buffer.count, Int32(MSG_DONTWAIT))
+    }
+    if send(PreviewAnswer.busy.encoded(isHead: false, isLast: true)) {
       shutdown(socket, Int32(SHUT_WR))
     }
   }
@@ -100,6 +107,25 @@ package struct PreviewConnection: ~Copyable {
       guard count > 0 else { return nil }
       reader.append(buffer[..<count])
     }
+  }
+
+  /// Returns the body of a request, all of it.
+  private func body(
+    of head: RequestHead, _ reader: inout RequestHeadReader
+  ) throws(RequestRefusal) -> [UInt8] {
+    guard let length = head.bodyLength else { return [] }
+    guard length <= RequestHead.maxBody else { throw .longBody }
+    let end = ContinuousClock.now + .seconds(patience)
+    var body = reader.take(length)
+    var buffer = [UInt8](repeating: 0, count: 4096)
+    while body.count < length {
+      guard isReadable(until: end) else { throw .slow }
+      let count = recv(socket, &buffer, min(buffer.count, length - body.count), 0)
+      if count < 0, errno == EINTR { continue }
+      guard count > 0 else { throw .malformed }
+      body += buffer[..<count]
+    }
+    return body
   }
 
   /// Waits until bytes, or their end, have arrived.

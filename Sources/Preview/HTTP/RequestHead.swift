@@ -4,8 +4,14 @@ package struct RequestHead: Hashable {
   package private(set) var request: PreviewRequest
 
   /// Whether no further request is read from the connection: the client wants it closed, or sends a
-  /// body, which nobody reads.
+  /// body.
   package private(set) var isLast: Bool
+
+  /// The bytes of the body; `nil` where the length is not told, as none or in another way.
+  package private(set) var bodyLength: Int?
+
+  /// Maximum bytes of a body that is read.
+  package static let maxBody = 64 << 10
 
   /// Parses lines without their ends.
   ///
@@ -35,11 +41,19 @@ package struct RequestHead: Hashable {
       guard request.host == nil else { throw .host }
       request.host = value
     case "user-agent": request.agent = value
+    case "origin": request.origin = value
+    case PreviewRequest.tokenField: request.token = value
     case "connection":
       let options = value.lowercased().split(separator: ",").map { String($0).trimmed }
       if options.contains("close") { isLast = true }
     case "content-length" where value == "0": break
-    case "content-length", "transfer-encoding": isLast = true
+    case "content-length":
+      guard bodyLength == nil, let length = Int(value), length > 0, !value.hasPrefix("+") else {
+        throw .malformed
+      }
+      bodyLength = length
+      isLast = true
+    case "transfer-encoding": isLast = true
     default: break
     }
   }
@@ -57,6 +71,8 @@ package struct RequestRefusal: Error, Hashable {
     status: 414, sentence: "The request's first line is longer than 8 kB.")
   static let longHead = RequestRefusal(
     status: 431, sentence: "The request's head is longer than 32 kB, or a line of it than 8 kB.")
+  static let longBody = RequestRefusal(
+    status: 413, sentence: "The request's body is longer than 64 kB.")
   static let version = RequestRefusal(status: 505, sentence: "Only HTTP/1.1 is answered.")
 
   var answer: PreviewAnswer { PreviewAnswer(status: status, sentence) }

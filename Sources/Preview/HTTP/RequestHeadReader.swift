@@ -22,6 +22,13 @@ package struct RequestHeadReader {
   /// Whether nothing of a further head has arrived.
   package var isEmpty: Bool { bytes.isEmpty }
 
+  /// Removes and returns bytes that follow a head.
+  mutating func take(_ count: Int) -> [UInt8] {
+    let taken = Array(bytes.prefix(count))
+    bytes.removeFirst(taken.count)
+    return taken
+  }
+
   package mutating func append(_ arrived: some Sequence<UInt8>) {
     bytes += arrived
   }

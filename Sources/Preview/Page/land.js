@@ -7,6 +7,7 @@
   /// what they show, the ground has the colour of the land.
   const lastSharpZoom = 6;
   const lastOutlineZoom = 9;
+  const ending = `no land beyond zoom ${lastOutlineZoom - 1}`;
 
   /// A position in shares of the world's width, from the north-western corner.
   const place = (lng, lat) => {
@@ -120,6 +121,12 @@
     quadrille.drawNames();
   };
   quadrille.showLand = apply;
+  /// Says where the land ends, so that a plain ground is not taken for a place without water and roads.
+  const tellEnd = () => {
+    quadrille.attribution.removeAttribution(ending);
+    if (map.hasLayer(layer) && map.getZoom() >= lastOutlineZoom && !quadrille.hasGround()) quadrille.attribution.addAttribution(ending);
+  };
+  map.on("moveend layeradd layerremove", tellEnd);
   onChange((changes) => { if ("land" in changes || "theme" in changes) apply(); });
 
   /// Reads a table of the page; without it the map has a plain ground.

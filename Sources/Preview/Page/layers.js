@@ -27,11 +27,12 @@
 
   /// The density to show of a tileset: the one asked for, where it has that.
   quadrille.density = (one) => {
+    const { densities } = one.painted ?? one;
     if (state.density === "auto") {
       // The least that is as sharp as the screen; densities ascend.
-      return one.densities.find((density) => density.scale >= devicePixelRatio) ?? one.densities.at(-1);
+      return densities.find((density) => density.scale >= devicePixelRatio) ?? densities.at(-1);
     }
-    return one.densities.find((density) => density.scale === Number(state.density)) ?? one.densities[0];
+    return densities.find((density) => density.scale === Number(state.density)) ?? densities[0];
   };
 
   /// The zoom of the tiles that the map shows of a tileset.
@@ -44,7 +45,7 @@
     const offset = one.tileSize === 512 ? 1 : 0;
     const [west, south, east, north] = one.bounds;
     return L.tileLayer(template, {
-      pane, opacity, tileSize: one.tileSize, zoomOffset: -offset, minZoom: one.minzoom + offset, maxZoom: 22,
+      pane, opacity, tileSize: one.tileSize, zoomOffset: -offset, minZoom: one.minzoom && one.minzoom + offset, maxZoom: 22,
       minNativeZoom: one.minzoom + offset, maxNativeZoom: one.maxzoom + offset,
       bounds: L.latLngBounds([south, west], [north, east]), updateWhenZooming: false, keepBuffer: 2,
       // Where the archive has no tile there is nothing to see.
@@ -64,7 +65,8 @@
     layers.delete(id);
   };
 
-  /// Shows a frame of a series, or nothing for null; the next frame is loaded ahead.
+  /// Shows a frame of a series, or nothing for null; the next frame is loaded ahead. Any other tileset has one frame for each look,
+  /// by the template of its tiles.
   const showFrame = (one, entry, frame, next) => {
     const template = quadrille.density(one).tiles;
     const add = (key) => {
@@ -78,7 +80,7 @@
     if (frame !== null) add(frame);
     if (next !== null) add(next);
     for (const key of entry.layers.keys()) {
-      if (entry.layers.size <= keptFrames) break;
+      if (entry.layers.size <= (one.series ? keptFrames : 2)) break;
       if (key === frame || key === next || key === entry.visible) continue;
       entry.layers.get(key).remove();
       entry.layers.delete(key);
@@ -91,10 +93,16 @@
     const current = entry.current === null ? null : entry.layers.get(entry.current);
     if (current && !current.isWhole && entry.layers.has(entry.visible)) return;
     entry.visible = entry.current;
+    const drops = []; // looks that have been
     for (const [key, layer] of entry.layers) {
       const wanted = key === entry.current ? opacityOf(one.id) : 0;
       if (layer.options.opacity !== wanted) layer.setOpacity(wanted);
       layer.setZIndex(orderOf(one.id));
+      if (!one.series && key !== entry.current) drops.push(key);
+    }
+    for (const key of drops) {
+      entry.layers.get(key).remove();
+      entry.layers.delete(key);
     }
   };
 
@@ -115,15 +123,7 @@
         showFrame(one, entry, frame, next);
         continue;
       }
-      if (!entry.layers.has("")) {
-        const layer = make(one, quadrille.density(one).tiles, quadrille.side(one.id), opacityOf(one.id));
-        entry.layers.set("", layer);
-        layer.on("load", tellTiles);
-        layer.addTo(map);
-      }
-      const layer = entry.layers.get("");
-      layer.setOpacity(opacityOf(one.id));
-      layer.setZIndex(orderOf(one.id));
+      showFrame(one, entry, quadrille.density(one).tiles, null);
     }
     for (const text of attributions) quadrille.attribution.removeAttribution(text);
     attributions = shown.map((one) => quadrille.safeAttribution(one.attribution || "")).filter((text) => text !== "");
@@ -141,7 +141,7 @@
   /// Whether a tileset has a tile of its own in the view; nothing while tiles are on their way.
   quadrille.hasTiles = (id) => {
     const entry = layers.get(id);
-    const layer = entry && entry.layers.get(entry.current === null || entry.current === undefined ? "" : entry.current);
+    const layer = entry && entry.layers.get(entry.current);
     if (!layer || layer.isLoading()) return undefined;
     const tiles = Object.values(layer._tiles || {}).filter((tile) => tile.current);
     // The stand-in for a missing tile is one pixel wide.
@@ -150,7 +150,7 @@
 
   /// The images of the tiles that are seen, of all layers that are not quite transparent, or of one.
   quadrille.shownImages = (only = null) => [...layers].flatMap(([id, entry]) => {
-    const layer = entry.layers.get(entry.visible ?? "");
+    const layer = entry.layers.get(entry.visible);
     if (!layer || opacityOf(id) === 0 || (only !== null && id !== only)) return [];
     return Object.values(layer._tiles || {}).filter((tile) => tile.current && tile.loaded && tile.el.naturalWidth > 1).map((tile) => tile.el);
   });

@@ -1,7 +1,8 @@
 "use strict";
-// The look of a pipeline's layers: colours, sizes and classes. What is changed by hand is shown as the YAML to keep.
+// The look of a pipeline's layers: colours, sizes, classes and fonts. What is changed by hand is on the map at once, and kept in the
+// pipeline's file when that is asked for.
 (() => {
-  const { make, element } = quadrille;
+  const { make, element, state, set, onChange } = quadrille;
 
   const plain = /^[A-Za-z][A-Za-z0-9_-]*( [A-Za-z0-9_-]+)*$/;
   const reserved = /^(true|false|null|yes|no|on|off|y|n)$/i;
@@ -79,25 +80,69 @@
     }), ""].join("\n");
   };
 
-  const control = (one, path, name, tell) => {
+  /// The properties that a layer may set and does not, with the values that it has then.
+  const absent = {
+    circle: [["paint", "circle-color", "#000000"], ["paint", "circle-radius", 5]], fill: [["paint", "fill-color", "#000000"]],
+    line: [["paint", "line-color", "#000000"], ["paint", "line-width", 1]],
+    symbol: [["layout", "text-size", 16], ["layout", "text-font", [""]], ["paint", "text-color", "#000000"]],
+  };
+  const fonts = make("datalist", { id: "fonts" }, ...["DejaVu Sans", "Noto Sans", "Noto Serif", "Open Sans"].flatMap((family) =>
+    ["", " Bold", " Italic"].map((style) => make("option", { value: family + style }))));
+  document.body.append(fonts);
+
+  const changesOf = (id) => state.look[id] ?? [];
+  const isSame = (one, other) => isEqual([one.layer, one.block, one.property, one.path], [other.layer, other.block, other.property, other.path]);
+  const steps = new Map(); // id: what was changed before each step, the last one at the end
+
+  /// Changes one value; back at the file's it is no change.
+  const change = (id, wanted, first) => {
+    const others = changesOf(id).filter((one) => !isSame(one, wanted));
+    set({ look: { ...state.look, [id]: isEqual(wanted.value, first) ? others : [...others, wanted] } });
+  };
+
+  /// The layers of a look with what was changed.
+  const current = (id, look) => look.layers.map((layer) => {
+    const names = layer.properties.map((one) => one.name);
+    const canHave = layer.type !== "symbol" || names.includes("text-field");
+    const more = canHave ? (absent[layer.type] ?? []).filter(([, name]) => !names.includes(name)) : [];
+    const properties = [...layer.properties, ...more.map(([group, name, value]) => ({ group, name, value, isNew: true }))];
+    return {
+      ...layer, properties: properties.map((one) => {
+        const wanted = changesOf(id).filter((other) => isSame({ ...other, path: [] }, { layer: layer.id, block: one.group, property: one.name, path: [] }));
+        const value = wanted.reduce((value, { path, value: to }) => {
+          try { return changed(value, path, to); } catch { return value; }
+        }, one.value);
+        return { ...one, first: one.value, value };
+      }),
+    };
+  });
+
+  const control = (id, layer, one, path, name) => {
     const value = get(one.value, path);
-    const shade = typeof value === "string" ? colour(value) : null;
-    const made = make("input", shade ? { type: "color", value: shade.hex, "aria-label": name } : { type: "number", step: "any", value, "aria-label": name });
+    const shade = one.name.endsWith("-color") && typeof value === "string" ? colour(value) : null;
+    const kind = shade ? { type: "color", value: shade.hex } : typeof value === "number" ? { type: "number", step: "any", value } : { type: "text", list: "fonts", value, maxlength: 80 };
+    const made = make("input", { ...kind, "aria-label": name });
+    let isOpen = false; // whether the last step goes on
     made.addEventListener("input", () => {
-      const to = shade ? withOpacity(made.value, shade.opacity) : Number.parseFloat(made.value);
-      if (typeof to === "number" && !Number.isFinite(to)) return;
-      one.value = changed(one.value, path, to);
-      tell();
+      const to = shade ? withOpacity(made.value, shade.opacity) : kind.type === "number" ? Number.parseFloat(made.value) : made.value.trim();
+      if ((typeof to === "number" && !Number.isFinite(to)) || to === "") return;
+      if (!isOpen) steps.set(id, [...(steps.get(id) ?? []), changesOf(id)]);
+      isOpen = true;
+      const isWhole = one.isNew;
+      change(id, { layer: layer.id, block: one.group, property: one.name, path: isWhole ? [] : path, value: isWhole ? changed(one.first, path, to) : to }, isWhole ? one.first : get(one.first, path));
     });
+    made.addEventListener("change", () => { isOpen = false; });
     return made;
   };
 
-  const rows = (layer, one, tell) => {
-    const found = parts(one.value, one.name.endsWith("-color"));
+  const rows = (id, layer, one) => {
+    const isFont = one.name === "text-font";
+    const found = isFont && Array.isArray(one.value) && one.value.every((item) => typeof item === "string" && item !== "get")
+      ? one.value.map((_, i) => ({ words: i === 0 ? [] : ["otherwise"], stop: null, path: [i] })) : parts(one.value, one.name.endsWith("-color"));
     const name = (part, what) => [layer.id, one.name, ...part.words, what].filter((word) => word !== "").join(" ");
     const lines = found.map((part) => make(
       "div", { class: "look-row" }, make("span", {}, part.words.join(" ")),
-      ...(part.stop ? [control(one, part.stop, name(part, "limit"), tell)] : []), control(one, part.path, name(part, ""), tell)));
+      ...(part.stop ? [control(id, layer, one, part.stop, name(part, "limit"))] : []), control(id, layer, one, part.path, name(part, ""))));
     if (lines.length === 0) return one.group === "paint" ? [make("p", { class: "look-name" }, `${one.name}: an expression, at ${one.place}`)] : [];
     if (found.length === 1 && found[0].words.length === 0) {
       lines[0].firstChild.textContent = one.name;
@@ -106,54 +151,182 @@
     return [make("p", { class: "look-name" }, one.name), ...lines];
   };
 
-  const content = (look) => {
-    const layers = look.layers.map((layer) => ({ ...layer, properties: layer.properties.map((one) => ({ ...one, first: one.value })) }));
-    const shown = make("pre", { tabindex: "0", "aria-label": "The YAML to keep" });
-    const kept = make("div", { hidden: "" });
+  const post = (id, name, body) => fetch(`tilesets/${id}/${name}`, {
+    method: "POST", headers: { "Content-Type": "application/json", "X-Quadrille-Token": quadrille.catalogue.token ?? "" }, body: JSON.stringify(body),
+  });
+  const say = (words) => { element("tap-result").textContent = words; };
+  const tileset = (id) => quadrille.catalogue?.tilesets.find((one) => one.id === id);
+
+  // MARK: The map
+
+  const looks = new Map(); // id: a promise of the layers as the file has them
+  quadrille.lookOf = (one) => {
+    if (!one.look) return Promise.resolve(null);
+    if (!looks.has(one.id)) looks.set(one.id, fetch(one.look).then((answer) => (answer.ok ? answer.json() : null)).catch(() => null));
+    return looks.get(one.id);
+  };
+
+  /// The layers of a tileset as they are on the map now; null where its pipeline is not at hand.
+  quadrille.currentLayers = async (one) => {
+    const look = quadrille.catalogue.token ? await quadrille.lookOf(one) : null;
+    return look && current(one.id, look);
+  };
+
+  const turns = new Map(); // id: the number of the last look that was asked for
+  const kept = new Set(); // tilesets whose file has another look than their tiles
+  const told = new Map(); // id: what the server said of the last look
+
+  /// Has the map show a tileset as it was changed.
+  const repaint = async (id) => {
+    const one = tileset(id);
+    const turn = (turns.get(id) ?? 0) + 1;
+    turns.set(id, turn);
+    if (!one?.look || !quadrille.catalogue.token) return;
+    const changes = changesOf(id);
+    const filters = await quadrille.classFilters(one);
+    if (turns.get(id) !== turn) return;
+    const idle = { entry: undefined, failure: null, difference: "", refusal: null };
+    let answer = idle;
+    if (changes.length > 0 || Object.keys(filters).length > 0 || kept.has(id)) {
+      try {
+        const sent = await post(id, "look.json", { changes, filters });
+        answer = sent.ok ? await sent.json() : { ...idle, failure: (await sent.text()).trim() };
+      } catch {
+        answer = { ...idle, failure: "The preview's program has ended." };
+      }
+      // What cannot be painted leaves the map as it is.
+      answer.entry ??= one.painted;
+    }
+    if (turns.get(id) !== turn) return;
+    const isOther = JSON.stringify(answer.entry?.densities) !== JSON.stringify(one.painted?.densities);
+    one.painted = answer.entry;
+    told.set(id, answer);
+    if (isOther) {
+      quadrille.forgetTaps();
+      quadrille.showLayers();
+      quadrille.refreshLegend(one);
+      quadrille.refreshTables();
+    }
+    made.get(id)?.tell?.();
+  };
+  const waiting = new Map(); // id: the timer of its next look
+  let busy = 0;
+  const soon = (id) => {
+    if (waiting.has(id)) clearTimeout(waiting.get(id));
+    else busy++;
+    waiting.set(id, setTimeout(() => { waiting.delete(id); repaint(id).finally(() => { busy--; }); }, 120));
+  };
+  /// Waits until the map has every look that was asked for.
+  quadrille.looksReady = async () => {
+    while (busy > 0) await new Promise((resolve) => { setTimeout(resolve, 30); });
+    await quadrille.idle();
+  };
+
+  onChange((changes) => {
+    if (!quadrille.catalogue || !("look" in changes || "classes" in changes)) return;
+    for (const one of quadrille.catalogue.tilesets) {
+      if (one.look && !isEqual(asked.get(one.id) ?? [[], []], wish(one.id))) {
+        asked.set(one.id, wish(one.id));
+        soon(one.id);
+        made.get(one.id)?.tell?.();
+      }
+    }
+  });
+  const asked = new Map(); // id: the look that was asked for last
+  const wish = (id) => [changesOf(id), state.classes[id] ?? []];
+
+  /// Shows what a link or an earlier catalogue had changed.
+  quadrille.repaintAll = () => {
+    for (const one of quadrille.catalogue.tilesets) {
+      asked.set(one.id, wish(one.id));
+      if (!isEqual(wish(one.id), [[], []]) || kept.has(one.id)) soon(one.id);
+    }
+  };
+
+  // MARK: The panel
+
+  const content = (one, look) => {
+    const { id } = one;
+    const shown = make("pre", { tabindex: "0", "aria-label": "What changes in the file" });
+    const lead = make("p", {});
+    const note = make("p", { role: "status" });
+    const changedPart = make("div", { hidden: "" });
     const box = make("div", {});
+    const button = (words, act) => {
+      const made = make("button", { type: "button" }, words);
+      made.addEventListener("click", async () => { await act(); made.focus(); });
+      return made;
+    };
     const tell = () => {
-      shown.textContent = text(layers);
-      kept.hidden = shown.textContent === "";
+      const { difference = "", refusal = null, failure = null } = told.get(id) ?? {};
+      const why = failure ?? refusal;
+      const changes = changesOf(id);
+      changedPart.hidden = changes.length === 0;
+      const canKeep = look.version !== null && refusal === null;
+      keep.disabled = !canKeep || difference === "";
+      back.disabled = (steps.get(id) ?? []).length === 0;
+      lead.textContent = `${why ? `${why} ` : ""}${canKeep ? `This changes in ${look.file}:` : "This is the YAML to keep:"}`;
+      shown.textContent = canKeep && difference ? difference : text(current(id, look));
     };
     const draw = () => {
-      box.replaceChildren(...layers.flatMap((layer) => {
-        const made = layer.properties.flatMap((one) => rows(layer, one, tell));
+      box.replaceChildren(...current(id, look).flatMap((layer) => {
+        const made = layer.properties.flatMap((property) => rows(id, layer, property));
         return made.length === 0 ? [] : [make("fieldset", {}, make("legend", {}, `${layer.id} · ${layer.type}`), ...made)];
       }));
       tell();
     };
-    const copy = make("button", { type: "button" }, "Copy");
-    copy.addEventListener("click", async () => {
-      const isDone = await quadrille.copy(shown.textContent);
-      copy.focus();
-      element("tap-result").textContent = isDone ? "The YAML is copied." : "The clipboard cannot be written; copy the text above.";
+    const back = button("Undo", () => {
+      const before = (steps.get(id) ?? []).at(-1);
+      if (!before) return;
+      steps.set(id, steps.get(id).slice(0, -1));
+      set({ look: { ...state.look, [id]: before } });
+      draw();
     });
-    const undo = make("button", { type: "button" }, "Undo all");
-    undo.addEventListener("click", () => {
-      for (const layer of layers) for (const one of layer.properties) one.value = one.first;
+    const keep = button("Keep", async () => {
+      const answer = await post(id, "keep.json", { version: look.version, changes: changesOf(id) }).catch(() => null);
+      const isKept = answer?.ok === true;
+      note.textContent = isKept ? `Kept in ${look.file}.${one.painted && one.report && !look.isWatched ? " The archive has this look once it is built again." : ""}`
+        : answer ? (await answer.text()).trim() : "The preview's program has ended.";
+      looks.delete(id);
+      look = (await quadrille.lookOf(one)) ?? look;
+      if (isKept) {
+        kept.add(id);
+        steps.delete(id);
+        set({ look: { ...state.look, [id]: [] } });
+      }
+      draw();
+      soon(id);
+    });
+    changedPart.append(lead, shown, make("div", { class: "snippets" }, keep, back, button("Undo all", () => {
+      steps.set(id, [...(steps.get(id) ?? []), changesOf(id)]);
+      set({ look: { ...state.look, [id]: [] } });
       draw();
       box.querySelector("input")?.focus();
-    });
-    const after = look.isWatched ? "When it is saved, the map here is painted again." : "The tiles show it once they are built again.";
-    kept.append(make("p", {}, `Keep in ${look.file}, in the layers of the same id. ${after}`), shown, make("div", { class: "snippets" }, copy, undo));
+    }), button("Copy", async () => {
+      say(await quadrille.copy(shown.textContent) ? "The text is copied." : "The clipboard cannot be written; copy the text above.");
+    })));
     draw();
-    return [box, kept];
+    return { parts: [box, changedPart, note], tell };
   };
 
-  const made = new Map(); // id: the part, which keeps what was changed when the panel is drawn again
-  quadrille.forgetLooks = () => made.clear();
+  const made = new Map(); // id: {details, tell}: the part, which stays when the panel is drawn again
+  quadrille.forgetLooks = () => { made.clear(); looks.clear(); told.clear(); kept.clear(); };
 
   /// The part of a tileset whose pipeline is at hand.
   quadrille.lookPart = (one) => {
-    if (made.has(one.id)) return made.get(one.id);
+    if (made.has(one.id)) return made.get(one.id).details;
     const details = make("details", { class: "look" }, make("summary", {}, "Look"));
+    const entry = { details };
     details.addEventListener("toggle", async () => {
       if (!details.open || details.dataset.loaded) return;
       details.dataset.loaded = "1";
-      const look = await fetch(one.look).then((answer) => (answer.ok ? answer.json() : null)).catch(() => null);
-      details.append(...(look ? content(look) : [make("p", {}, "The pipeline cannot be read.")]));
+      const look = await quadrille.lookOf(one);
+      if (!look) return details.append(make("p", {}, "The pipeline cannot be read."));
+      const { parts, tell } = content(one, look);
+      entry.tell = tell;
+      details.append(...parts);
     });
-    made.set(one.id, details);
+    made.set(one.id, entry);
     return details;
   };
 })();

@@ -9,7 +9,36 @@
   });
   map.setView([0, 0], 0);
 
-  const world = L.latLngBounds([-85.0511, -180], [85.0511, 180]);
+  // At zooms between two whole ones Leaflet scales the tiles, and their edges, between two pixels, let the ground shine
+  // through. Here every edge lies on a device pixel, which both neighbours share.
+  const snapped = (point) => point.multiplyBy(devicePixelRatio || 1).round().divideBy(devicePixelRatio || 1);
+  const place = (layer, tile) => {
+    const scale = layer._levels[tile.coords.z]?.snapped;
+    if (scale === undefined) return;
+    const at = layer._getTilePos(tile.coords);
+    const [first, last] = [at, at.add(layer.getTileSize())].map((corner) => snapped(corner.multiplyBy(scale)));
+    L.DomUtil.setPosition(tile.el, first);
+    [tile.el.style.width, tile.el.style.height] = [`${last.x - first.x}px`, `${last.y - first.y}px`];
+  };
+  const addTile = L.GridLayer.prototype._addTile;
+  L.GridLayer.include({
+    _setZoomTransform(level, center, zoom) {
+      const scale = map.getZoomScale(zoom, level.zoom);
+      const shift = snapped(level.origin.multiplyBy(scale).subtract(map._getNewPixelOrigin(center, zoom)));
+      // While the zoom changes the tiles are scaled as they are.
+      if (!map._animatingZoom && level.snapped !== scale) {
+        level.snapped = scale;
+        for (const tile of Object.values(this._tiles)) if (tile.coords.z === level.zoom) place(this, tile);
+      }
+      L.DomUtil.setTransform(level.el, shift, scale / (level.snapped ?? 1));
+    },
+    _addTile(coords, container) {
+      addTile.call(this, coords, container);
+      place(this, this._tiles[this._tileCoordsToKey(coords)]);
+    },
+  });
+
+  let world = L.latLngBounds([-85.0511, -180], [85.0511, 180]);
   const isWide = (zoom) => 256 * 2 ** zoom < 2 * map.getSize().x;
   let isLimited = false;
 
@@ -21,10 +50,10 @@
     map.options.zoomSnap = 1;
   };
 
-  /// One world fills the stage: no smaller zoom, and no copies beside it where half of it or more is seen.
+  /// One world fills the stage from side to side: no smaller zoom, and no copies beside it where half of it or more is seen.
   const limit = () => {
     const size = map.getSize();
-    const zoom = Math.log2(Math.max(size.x, size.y, 256) / 256);
+    const zoom = Math.log2(Math.max(size.x, 256) / 256);
     if (map.options.minZoom !== zoom) {
       map.options.minZoom = zoom;
       if (map.getZoom() < zoom) quadrille.showView(map.getCenter(), zoom);
@@ -44,6 +73,9 @@
     const extent = corners[1].subtract(corners[0]);
     const fit = Math.log2(Math.min(Math.max(room.x, 64) / extent.x, Math.max(room.y, 64) / extent.y));
     const middle = map.unproject(corners[0].add(corners[1]).divideBy(2), 0);
+    // Of a box across the antimeridian both sides are in one world.
+    const seam = Math.abs(middle.lng) > 180 || east > 180 || west < -180 ? middle.lng : 0;
+    world = L.latLngBounds([-85.0511, seam - 180], [85.0511, seam + 180]);
     quadrille.showView(middle, Math.max(Math.min(fit, most), least, map.getMinZoom()));
   };
   quadrille.showWorld = () => quadrille.showBox([-180, -85.0511, 180, 85.0511], 0, 22);

@@ -84,7 +84,7 @@
 
   /// Writes the names of the view that no data cover.
   const draw = () => {
-    const isShown = quadrille.catalogue !== null && state.land && !quadrille.isCovered;
+    const isShown = quadrille.catalogue !== null && state.land && !quadrille.isCovered && !quadrille.hasGround();
     canvas.hidden = !isShown;
     if (!isShown) return;
     const size = map.getSize();

@@ -28,7 +28,7 @@
   /// Shows all of a tileset, or the box in which nearly all of its data lie.
   const frame = (one, box = one.bounds) => {
     const offset = one.tileSize === 512 ? 1 : 0;
-    quadrille.showBox(box, one.minzoom + offset, one.maxzoom + offset);
+    quadrille.showBox(box, one.minzoom && one.minzoom + offset, one.maxzoom + offset);
   };
   quadrille.frame = (id) => frame(quadrille.catalogue.tilesets.find((one) => one.id === id));
 
@@ -72,8 +72,10 @@
       "section", { class: "layer", id: `layer-${one.id}`, "aria-label": one.title },
       make("div", { class: "head" }, make("label", {}, box, make("h2", {}, one.title)), make("span", { class: "order" }, zoomTo, up)),
       ...(one.description ? [make("p", {}, one.description)] : []), make("p", { class: "facts" }, facts(one)), controls);
-    section.append(one.legend ? quadrille.legendPart(one.legend) : quadrille.coloursPart(one));
+    if (one.look && quadrille.catalogue.token) controls.append(quadrille.pictureButton(one));
+    section.append(one.legend ? quadrille.legendPart(one) : quadrille.coloursPart(one));
     if (one.look) section.append(quadrille.lookPart(one));
+    if (one.taps) section.append(quadrille.tablePart(one));
     section.append(quadrille.snippetPart(one));
     if (one.report) section.append(reportPart(one));
     return section;
@@ -154,6 +156,7 @@
     quadrille.forgetTaps();
     quadrille.forgetLooks();
     drawAll();
+    quadrille.repaintAll();
   };
 
   const start = async () => {
@@ -165,6 +168,7 @@
     if (state.view === null) frame(first, first.focus);
     else quadrille.showView(state.view, state.view.zoom);
     drawAll();
+    quadrille.repaintAll();
     quadrille.showLand();
     quadrille.startWatching();
     await Promise.all([quadrille.landReady, quadrille.showUnder()]);

@@ -46,7 +46,8 @@ style.addLayer(RasterLayer(${kotlin(one.id)}, ${kotlin(one.id)}))
   };
 
   /// A tileset's tiles as another program asks for them, and the file that has them; of a series those of the frame that is shown.
-  const facts = (one) => {
+  const facts = (shown) => {
+    const one = { ...shown, painted: undefined }; // tiles of a look that is tried out are gone with the page
     const tiles = quadrille.tilesOf(one) || quadrille.density(one);
     const frame = tiles.frame || (one.series ? one.series.frames[0].frame : "");
     const path = tiles.tiles.replace("{frame}", frame);

@@ -10,6 +10,8 @@
 //   idle()       a promise: every tile of the view has come or failed
 //   tap(lat, lng)  a promise of the answers, as a click there gives them
 //   search(words)  a promise of the places whose taps have the words, as the field gives them
+//   looksReady() a promise: the map has the look that was asked for
+//   link()       the address of the view
 //   near(lat, lng)  where a position is, by the nearest named place
 //   seek(index), play(), pause()  the series; slots: the instants of the slider
 window.quadrille = (() => {
@@ -23,6 +25,8 @@ window.quadrille = (() => {
     density: "auto", borders: false, graticule: false, land: true, theme: "auto",
     time: null, // an instant, ISO 8601
     speed: 1, loop: null, // null: as the series says
+    look: {}, // id: the changes of its look: {layer, block, property, path, value}
+    classes: {}, // id: the rows of its legend that are shown, as "entry.row"; none: all
   };
 
   const number = (text, low, high) => {
@@ -30,6 +34,18 @@ window.quadrille = (() => {
     return Number.isFinite(value) ? Math.min(Math.max(value, low), high) : null;
   };
   const list = (text) => text.split(",").filter((item) => item !== "");
+  const isStep = (step) => step === "stops" || Number.isInteger(step);
+  const isPlain = (value) => ["string", "number"].includes(typeof value) || (Array.isArray(value) && value.every((item) => typeof item === "string"));
+  /// The changes of looks in a link: {id: [[layer, block, property, path, value]]}; what is malformed is left out.
+  const looks = (text) => {
+    try {
+      const isChange = (one) => Array.isArray(one) && Array.isArray(one[3]) && one[3].every(isStep) && isPlain(one[4]);
+      return Object.fromEntries(Object.entries(JSON.parse(text)).map(([id, changes]) => [id, changes.filter(isChange)
+        .map(([layer, block, property, path, value]) => ({ layer: String(layer), block: String(block), property: String(property), path, value }))]));
+    } catch {
+      return {};
+    }
+  };
   const oneOf = (text, words, other) => (words.includes(text) ? text : other);
 
   /// Reads what stands after the #; what makes no sense is left out.
@@ -58,6 +74,13 @@ window.quadrille = (() => {
     if (given.has("time")) parsed.time = given.get("time");
     if (given.has("speed")) parsed.speed = number(given.get("speed"), 0.25, 4) || 1;
     if (given.has("loop")) parsed.loop = given.get("loop") === "1";
+    if (given.has("look")) parsed.look = looks(given.get("look"));
+    if (given.has("classes")) {
+      parsed.classes = Object.create(null);
+      for (const [id, row] of list(given.get("classes")).map((item) => item.split(":"))) {
+        if (/^\d+\.\d+$/.test(row ?? "")) (parsed.classes[id] ??= []).push(row);
+      }
+    }
     return parsed;
   };
 
@@ -80,8 +103,16 @@ window.quadrille = (() => {
     if (state.time !== null) parts.push(`time=${state.time}`);
     if (state.speed !== 1) parts.push(`speed=${state.speed}`);
     if (state.loop !== null) parts.push(`loop=${state.loop ? 1 : 0}`);
+    const changed = Object.entries(state.look).filter(([, changes]) => changes.length > 0)
+      .map(([id, changes]) => [id, changes.map((one) => [one.layer, one.block, one.property, one.path, one.value])]);
+    if (changed.length > 0) parts.push(`look=${encodeURIComponent(JSON.stringify(Object.fromEntries(changed)))}`);
+    const classes = Object.entries(state.classes).flatMap(([id, rows]) => rows.map((row) => `${encodeURIComponent(id)}:${row}`));
+    if (classes.length > 0) parts.push(`classes=${classes.join(",")}`);
     return `#${parts.join("&")}`;
   };
+
+  /// The address of the view as it is now, for others who run the same preview or have its export.
+  const link = () => location.href.split("#")[0] + format();
 
   let written = "";
   let pending = 0;
@@ -105,7 +136,7 @@ window.quadrille = (() => {
   addEventListener("hashchange", () => {
     if (location.hash === written) return;
     written = location.hash;
-    set(parse(location.hash));
+    set({ look: {}, classes: {}, ...parse(location.hash) });
   });
 
   /// An element of the page by its id.
@@ -130,5 +161,5 @@ window.quadrille = (() => {
   /// A colour of the theme by its name in page.css.
   const color = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
 
-  return { state, set, onChange: (listener) => listeners.push(listener), element, make, color, catalogue: null };
+  return { state, set, link, onChange: (listener) => listeners.push(listener), element, make, color, catalogue: null };
 })();

@@ -208,10 +208,10 @@
     return Object.entries((found && found.data) || {}).map(([key, data]) => [data, middle(found, key)]).filter(([, at]) => at !== null);
   };
 
-  /// The records of the tiles in view that a test accepts, each once, with a place where it is.
-  quadrille.recordsInView = async (accepts, limit) => {
+  /// The records of the tiles in view that a test accepts, each once, with a place where it is; of all tilesets that are shown.
+  quadrille.recordsInView = async (accepts, limit, shown = quadrille.shownTilesets()) => {
     const found = new Map();
-    for (const one of quadrille.shownTilesets().filter((other) => other.taps)) {
+    for (const one of shown.filter((other) => other.taps)) {
       const tiles = quadrille.tilesOf(one);
       if (!answersTaps(tiles)) continue;
       const zoom = quadrille.tileZoom(one);

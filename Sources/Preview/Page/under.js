@@ -1,10 +1,12 @@
 "use strict";
-// The map of one's own under the tiles (--under): tiles of an archive or a server, or a file of GeoJSON.
+// The map of one's own under the tiles (--under): tiles of an archive or a server, vector tiles that are painted in
+// the theme, or a file of GeoJSON.
 (() => {
   const { map, color, onChange, state } = quadrille;
   let layer = null;
   let shapes = null;
   let firstZoom = 0; // below it there are no tiles, and the land is shown
+  let box = null; // painted tiles lie in it; around it the land is shown
   quadrille.isCovered = false;
 
   const look = () => ({ color: color("--coast"), weight: 1, fillColor: color("--land"), fillOpacity: 1, interactive: false });
@@ -15,9 +17,18 @@
     if (!under) return;
     if (under.attribution) quadrille.attribution.addAttribution(quadrille.safeAttribution(under.attribution));
     if (under.tiles) {
-      firstZoom = under.minzoom || 0;
+      const offset = under.tileSize === 512 ? 1 : 0;
+      firstZoom = (under.minzoom || 0) + offset;
+      if (under.bounds) {
+        const [west, south, east, north] = under.bounds;
+        box = L.latLngBounds([south, west], [north, east]);
+        // A box of less than a tile is a spot on the land, which has the rest of it.
+        firstZoom = Math.max(firstZoom, Math.floor(Math.log2(360 / Math.max(east - west, 1e-3))));
+      }
       layer = L.tileLayer(under.tiles, {
-        pane: "under", minZoom: firstZoom, maxZoom: 22, maxNativeZoom: under.maxzoom ?? 19, referrerPolicy: "no-referrer",
+        pane: "under", minZoom: firstZoom, maxZoom: 22, maxNativeZoom: (under.maxzoom ?? 19) + offset, referrerPolicy: "no-referrer",
+        tileSize: under.tileSize ?? 256, zoomOffset: -offset, updateWhenZooming: false, ...(box ? { bounds: box } : {}),
+        theme: () => document.documentElement.dataset.theme, scale: () => Math.min(Math.ceil(devicePixelRatio || 1), 3),
         errorTileUrl: "data:image/gif;base64,R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7",
       });
     } else {
@@ -32,7 +43,8 @@
   };
   /// Hides the land where tiles stand for it.
   const cover = () => {
-    const isCovered = layer !== null && shapes === null && state.land && map.getZoom() >= firstZoom;
+    const isCovered = layer !== null && shapes === null && state.land && map.getZoom() >= firstZoom
+      && (box === null || box.contains(map.getBounds()));
     if (isCovered === quadrille.isCovered) return;
     quadrille.isCovered = isCovered;
     quadrille.showLand();
@@ -44,6 +56,12 @@
     else layer.remove();
     if (shapes) shapes.setStyle(look());
   };
-  onChange((changes) => { if ("land" in changes || "theme" in changes) apply(); });
-  map.on("zoomend", cover);
+  /// Whether the view has ground that is more detailed than the land.
+  quadrille.hasGround = () => layer !== null && shapes === null && state.land && map.getZoom() >= firstZoom
+    && (box === null || box.intersects(map.getBounds()));
+  onChange((changes) => {
+    if ("theme" in changes && box !== null) layer.redraw();
+    if ("land" in changes || "theme" in changes) apply();
+  });
+  map.on("moveend", cover);
 })();

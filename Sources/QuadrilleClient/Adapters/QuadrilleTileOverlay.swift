@@ -5,19 +5,25 @@
   import ImageIO
   public import MapKit
 
-  /// Shows an archive in a map of MapKit.
+  /// Shows an archive, or packs, in a map of MapKit.
   ///
   /// The map enlarges nothing itself: tiles after the archive's last zoom are cut from the last
   /// zoom's and scaled here. After an update create an overlay of the new archive.
   public final class QuadrilleTileOverlay: MKTileOverlay {
-    /// The archive that is shown.
-    public let archive: MapArchive
+    private let source: TileSource
 
-    /// Creates an overlay over other content of the map.
-    public init(archive: MapArchive) {
-      self.archive = archive
+    /// Creates an overlay of an archive over other content of the map.
+    public convenience init(archive: MapArchive) {
+      self.init(.archive(archive), minZoom: archive.info.minZoom)
+    }
+
+    /// Creates an overlay of the packs on this device, as one map.
+    public convenience init(packs: PackSet) { self.init(.packs(packs), minZoom: 0) }
+
+    private init(_ source: TileSource, minZoom: Int) {
+      self.source = source
       super.init(urlTemplate: nil)
-      minimumZ = archive.info.minZoom
+      minimumZ = minZoom
       // MapKit asks for zooms to 21 at most.
       maximumZ = 21
       tileSize = CGSize(width: 256, height: 256)
@@ -29,21 +35,13 @@
       at path: MKTileOverlayPath, result: @escaping (Data?, (any Error)?) -> Void
     ) {
       let answer = TileAnswer(result)
-      let archive = archive
+      let source = source
       let address = TileAddress(zoom: path.z, column: path.x, row: path.y)
-      Task {
-        do {
-          let picture = try await archive.picture(address)
-          answer.send(
-            picture.map { $0.part == .whole ? $0.data : Self.enlarged($0) } ?? Data(), nil)
-        } catch {
-          answer.send(nil, error)
-        }
-      }
+      Task { await source.answer(address, with: answer) }
     }
 
     /// Returns the part of a picture at the size of a whole one, as PNG.
-    private static func enlarged(_ picture: TilePicture) -> Data {
+    fileprivate static func enlarged(_ picture: TilePicture) -> Data {
       guard let source = CGImageSourceCreateWithData(picture.data as CFData, nil),
         let image = CGImageSourceCreateImageAtIndex(source, 0, nil)
       else { return Data() }
@@ -66,6 +64,28 @@
       else { return Data() }
       CGImageDestinationAddImage(target, result, nil)
       return CGImageDestinationFinalize(target) ? data as Data : Data()
+    }
+  }
+
+  /// The content of an overlay.
+  private enum TileSource: Sendable {
+    case archive(MapArchive)
+    case packs(PackSet)
+
+    func answer(_ address: TileAddress, with answer: TileAnswer) async {
+      do {
+        let picture =
+          switch self {
+          case .archive(let archive): try await archive.picture(address)
+          case .packs(let packs): try await packs.picture(address)
+          }
+        answer.send(
+          picture.map {
+            $0.part == .whole ? $0.data : QuadrilleTileOverlay.enlarged($0)
+          } ?? Data(), nil)
+      } catch {
+        answer.send(nil, error)
+      }
     }
   }
 

@@ -8,8 +8,10 @@ public import Foundation
 /// let tap = try await archive.tap(at: place, zoom: 14)
 /// ```
 ///
-/// An open archive never changes: an update puts a new file in the place of the old one, and an
-/// archive that is open goes on reading the old one. ``isReplaced`` says when to open it again.
+/// An update puts a new file in the place of the old one, and an archive that is open goes on reading
+/// the old one; where the file system cannot share blocks, it changes the file in one transaction, and
+/// tiles and taps of an open archive are those of the new one. ``isReplaced`` says when to open it
+/// again.
 public actor MapArchive {
   /// The url as it was given.
   public nonisolated let url: URL
@@ -34,22 +36,32 @@ public actor MapArchive {
   /// - Complexity: O(rows of the metadata).
   public init(url: URL) throws(ClientError) {
     let path = url.path
-    var before = try FileIdentity(path)
-    var file = try SQLiteFile(path: path, mode: .immutable)
-    // An update may have come between the two.
+    var (file, before) = (try Self.open(path), try FileIdentity(path))
+    var info = try ArchiveInfo(file)
+    // An update may have come in between.
     while try FileIdentity(path) != before {
-      before = try FileIdentity(path)
-      file = try SQLiteFile(path: path, mode: .immutable)
+      (file, before) = (try Self.open(path), try FileIdentity(path))
+      info = try ArchiveInfo(file)
     }
     self.url = url
     identity = before
-    info = try ArchiveInfo(file)
+    self.info = info
     tiles = try file.prepare(
       "SELECT tile_data FROM tiles WHERE zoom_level = ?1 AND tile_column = ?2 AND tile_row = ?3")
     self.file = file
   }
 
-  /// Whether the url leads to another file by now, because an update has replaced it.
+  private static func open(_ path: String) throws(ClientError) -> SQLiteFile {
+    do throws(ClientError) {
+      return try SQLiteFile(path: path, mode: .shared)
+    } catch {
+      // A folder that cannot be written hinders SQLite where another program wrote ahead.
+      guard case .inputOutput = error else { throw error }
+      return try SQLiteFile(path: path, mode: .immutable)
+    }
+  }
+
+  /// Whether the url leads to another file by now, or the file has changed, because of an update.
   public nonisolated var isReplaced: Bool {
     guard let now = try? FileIdentity(url.path) else { return true }
     return now != identity
@@ -89,10 +101,13 @@ public actor MapArchive {
   }
 }
 
-/// The device and inode of a file, which tell it from others that get its name.
+/// The device, inode and time of change of a file, which tell it from others that get its name and
+/// from itself after an update in place.
 struct FileIdentity: Hashable, Sendable {
   private let device: UInt64
   private let number: UInt64
+  private let seconds: Int
+  private let nanoseconds: Int
 
   init(_ path: String) throws(ClientError) {
     var status = stat()
@@ -103,6 +118,12 @@ struct FileIdentity: Hashable, Sendable {
     }
     device = UInt64(truncatingIfNeeded: status.st_dev)
     number = UInt64(truncatingIfNeeded: status.st_ino)
+    #if canImport(Darwin)
+      let time = status.st_mtimespec
+    #else
+      let time = status.st_mtim
+    #endif
+    (seconds, nanoseconds) = (Int(time.tv_sec), Int(time.tv_nsec))
   }
 }
 

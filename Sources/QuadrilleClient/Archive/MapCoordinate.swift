@@ -27,6 +27,11 @@ public struct MapCoordinate: Hashable, Sendable {
     return (min(x, 1.0.nextDown), min(max(y, 0), 1.0.nextDown))
   }
 
+  /// Returns the latitude of a place in the square of Web Mercator, from its share southward.
+  static func latitude(ofShare y: Double) -> Double {
+    atan(sinh(.pi * (1 - 2 * y))) * 180 / .pi
+  }
+
   /// Returns the tile of a zoom that shows the place, and the place's distance from the tile's west
   /// and north edge in tiles, 0 ..< 1; `nil` beyond the map.
   public func tile(zoom: Int) -> (address: TileAddress, x: Double, y: Double)? {

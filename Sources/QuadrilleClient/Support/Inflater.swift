@@ -1,9 +1,10 @@
 import CZlib
+import TapReading
 
 /// The inflation of zlib and gzip streams (RFC 1950, 1952) that are not trusted.
 enum Inflater {
   /// Maximum bytes of a block or page of compact taps.
-  static let tapLimit = 32 << 20
+  static let tapLimit = TapEntryPage.inflatedLimit
 
   /// Maximum bytes of a grid.
   static let gridLimit = 1 << 20
@@ -39,5 +40,17 @@ enum Inflater {
       guard status == Z_OK, state.avail_out == 0, room < limit else { return nil }
       room = min(room * 4, limit)
     }
+  }
+}
+
+/// The compression of pages as zlib streams.
+enum Deflater {
+  static func deflate(_ bytes: [UInt8]) -> [UInt8] {
+    var count = compressBound(UInt(bytes.count))
+    let stream = [UInt8](unsafeUninitializedCapacity: Int(count)) { room, written in
+      let status = compress(room.baseAddress, &count, bytes, UInt(bytes.count))
+      written = status == Z_OK ? Int(count) : 0
+    }
+    return stream
   }
 }

@@ -15,18 +15,27 @@ final class SQLiteFile {
   enum Mode {
     /// Read as it is, without locks: the file never changes under its inode.
     case immutable
-    /// Read and written by this program alone.
+    /// Read under SQLite's locks: an update may change the file in place.
+    case shared
+    /// Read and written.
     case writable
   }
+
+  /// The longest wait for a lock that another connection holds, in milliseconds.
+  private static let patience: Int32 = 5000
 
   init(path: String, mode: Mode) throws(ClientError) {
     name = (path as NSString).lastPathComponent
     guard access(path, F_OK) == 0 else { throw ClientError.missing(file: name) }
+    if mode == .shared, access(path + "-journal", F_OK) == 0 {
+      // A killed update has left it: only a connection that may write restores the file by it.
+      _ = try? SQLiteFile(path: path, mode: .writable).integer("PRAGMA schema_version")
+    }
     if mode == .immutable { try Self.check(path, name) }
     var connection: OpaquePointer?
     let flags =
       SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_URI
-      | (mode == .immutable ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE)
+      | (mode == .writable ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY)
     let status = sqlite3_open_v2(Self.uri(path, mode), &connection, flags, nil)
     guard status == SQLITE_OK, let connection else {
       let reason = Self.reason(connection, status)
@@ -38,9 +47,25 @@ final class SQLiteFile {
     _ = quadrille_sqlite3_db_config_flag(connection, SQLITE_DBCONFIG_DEFENSIVE, 1)
     _ = quadrille_sqlite3_db_config_flag(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0)
     sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, Self.valueLimit)
+    sqlite3_busy_timeout(connection, Self.patience)
+    // Reads the header. To open and close the file otherwise would drop the locks of its connections.
+    if mode == .shared { try requireHeader() }
   }
 
   deinit { sqlite3_close_v2(connection) }
+
+  private func requireHeader() throws(ClientError) {
+    do throws(ClientError) {
+      _ = try integer("PRAGMA schema_version")
+    } catch {
+      switch error {
+      case .notArchive(let file, _):
+        throw ClientError.notArchive(file: file, reason: "it is no file of SQLite")
+      case .damaged(let file, _): throw ClientError.damaged(file: file, reason: "it ends too early")
+      default: throw error
+      }
+    }
+  }
 
   /// Checks the header of a file: SQLite does not miss pages that it does not need.
   ///
@@ -75,7 +100,11 @@ final class SQLiteFile {
     let allowed = CharacterSet(
       charactersIn: "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.~/")
     let escaped = path.addingPercentEncoding(withAllowedCharacters: allowed) ?? path
-    return "file:\(escaped)\(mode == .immutable ? "?mode=ro&immutable=1" : "?mode=rw")"
+    switch mode {
+    case .immutable: return "file:\(escaped)?mode=ro&immutable=1"
+    case .shared: return "file:\(escaped)?mode=ro"
+    case .writable: return "file:\(escaped)?mode=rw"
+    }
   }
 
   private static func reason(_ connection: OpaquePointer?, _ status: Int32) -> String {
@@ -87,8 +116,9 @@ final class SQLiteFile {
   fileprivate func error(_ status: Int32) -> ClientError {
     let reason = Self.reason(connection, status)
     switch status & 0xFF {
-    case SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM, SQLITE_BUSY,
-      SQLITE_LOCKED, SQLITE_NOMEM, SQLITE_AUTH:
+    case SQLITE_BUSY, SQLITE_LOCKED: return .busy(file: name)
+    case SQLITE_IOERR, SQLITE_FULL, SQLITE_CANTOPEN, SQLITE_READONLY, SQLITE_PERM, SQLITE_NOMEM,
+      SQLITE_AUTH:
       return .inputOutput(file: name, reason: reason)
     case SQLITE_NOTADB: return .notArchive(file: name, reason: reason)
     default: return .damaged(file: name, reason: reason)
@@ -155,6 +185,17 @@ final class SQLiteRows {
     // SQLite copies the text: its lifetime ends with the call.
     let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     sqlite3_bind_text(statement, index, value, -1, transient)
+  }
+
+  func bind(_ value: SQLiteValue, at index: Int32) {
+    switch value {
+    case .null: sqlite3_bind_null(statement, index)
+    case .integer(let number): bind(number, at: index)
+    case .text(let bytes): bind(String(decoding: bytes, as: UTF8.self), at: index)
+    case .blob(let bytes):
+      let transient = unsafeBitCast(-1, to: sqlite3_destructor_type.self)
+      sqlite3_bind_blob(statement, index, bytes, Int32(clamping: bytes.count), transient)
+    }
   }
 
   func integer(_ column: Int32) -> Int { Int(sqlite3_column_int64(statement, column)) }

@@ -6,11 +6,28 @@ struct TapMemory {
   var block: (place: TileAddress, content: TapBlock?)?
   var pages: [TapEntryPage] = []
 
+  /// SQLite's number for the state of the file that these are of.
+  var version: Int?
+
   /// Maximum number of pages: a cluster has five members at most, mostly on neighbouring pages.
   static let pageLimit = 8
 }
 
 extension MapArchive {
+  /// Calls `body`, all of whose queries see one state of the archive.
+  func reading<Value>(
+    _ body: () throws(ClientError) -> Value
+  ) throws(ClientError) -> Value {
+    try file.run("BEGIN")
+    defer { try? file.run("COMMIT") }
+    // The first query of a transaction begins to hold the state.
+    let version = try file.integer("PRAGMA schema_version").flatMap { _ throws(ClientError) in
+      try file.integer("PRAGMA data_version")
+    }
+    if version != tapMemory.version { tapMemory = TapMemory(version: version) }
+    return try body()
+  }
+
   /// Returns the topmost feature that is drawn at a place; `nil` where there is none.
   ///
   /// - Parameters:
@@ -23,9 +40,11 @@ extension MapArchive {
   public func tap(at place: MapCoordinate, zoom: Int) throws(ClientError) -> Tap? {
     guard let taps = info.taps else { throw ClientError.noTaps(file: file.name) }
     guard let (tile, x, y) = place.tile(zoom: min(max(zoom, 0), info.maxZoom)) else { return nil }
-    switch taps {
-    case .compact: return try compactTap(in: tile, x: x, y: y)
-    case .utfGrid: return try gridTap(in: tile, x: x, y: y)
+    return try reading { () throws(ClientError) in
+      switch taps {
+      case .compact: try compactTap(in: tile, x: x, y: y)
+      case .utfGrid: try gridTap(in: tile, x: x, y: y)
+      }
     }
   }
 
@@ -81,6 +100,12 @@ extension MapArchive {
 
   /// Calls `body` with the entries of all features and clusters until it returns `false`.
   private func forEachEntry(_ body: (TapEntry) throws(ClientError) -> Bool) throws(ClientError) {
+    try reading { () throws(ClientError) in try forEachStoredEntry(body) }
+  }
+
+  private func forEachStoredEntry(
+    _ body: (TapEntry) throws(ClientError) -> Bool
+  ) throws(ClientError) {
     let isCompact = info.taps == .compact
     let hasKeys = try ArchiveInfo.tables(file).contains("keymap")
     let rows = try file.prepare(
@@ -115,7 +140,7 @@ extension MapArchive {
   }
 
   /// Returns an entry as JSON, with the members of a cluster.
-  private func json(_ entry: TapEntry) throws(ClientError) -> [UInt8] {
+  func json(_ entry: TapEntry) throws(ClientError) -> [UInt8] {
     try entry.json { (member) throws(ClientError) in
       guard let entry = try self.entry(of: member) else {
         throw ClientError.damaged(
@@ -125,7 +150,7 @@ extension MapArchive {
     }
   }
 
-  private func block(of tile: TileAddress) throws(ClientError) -> TapBlock? {
+  func block(of tile: TileAddress) throws(ClientError) -> TapBlock? {
     let place = TileAddress(
       zoom: tile.zoom, column: tile.column >> TapBlock.sideBits,
       row: tile.storedRow >> TapBlock.sideBits)
@@ -145,7 +170,7 @@ extension MapArchive {
     return block
   }
 
-  private func entry(of feature: UInt64) throws(ClientError) -> TapEntry? {
+  func entry(of feature: UInt64) throws(ClientError) -> TapEntry? {
     for page in tapMemory.pages {
       if let entry = page.entry(of: feature) { return entry }
     }

@@ -10,8 +10,10 @@ public import Foundation
 /// ```
 ///
 /// At every moment the archive's name leads to the old or to the new archive, whenever the network
-/// breaks, the app is killed or the disk is full; the next update continues what one has left. Maps
-/// that have the archive open go on showing the old one: see ``MapArchive/isReplaced``.
+/// breaks, the app is killed or the disk is full; the next update continues what one has left. An
+/// update by deltas writes about twice what has changed. Where the file system shares blocks (APFS,
+/// Btrfs, XFS), maps that have the archive open go on showing the old one; elsewhere the archive
+/// changes in one transaction of SQLite: see ``MapArchive/isReplaced``.
 public actor ArchiveUpdater {
   /// The url of the archive on this device, whether it exists yet or not.
   public nonisolated let archive: URL
@@ -83,19 +85,27 @@ public actor ArchiveUpdater {
       return UpdateOutcome(plan: .upToDate, sequence: list.sequence)
     }
     let run = try run(verify)
+    try ArchiveInstallation(of: path, files).settle()
     // Another update may have ended in between.
-    let (plan, target) = try plan(list)
+    var (plan, target) = try plan(list)
     guard plan != .upToDate else {
       try run.folder.removeAll()
       return UpdateOutcome(plan: plan, sequence: list.sequence)
     }
     try run.folder.clean(keeping: list.downloads)
     let base = self.list.deletingLastPathComponent()
+    let address = { @Sendable (file: UpdateList.File) in base.appendingPathComponent(file.name) }
+    var start = self.path
+    if case .whole = plan, let begun = try await run.resumed(list, to: target, address: address) {
+      start = begun
+      plan = UpdatePlan(from: UpdateRun.state(ofArchive: begun), to: target, by: list.deltas)
+    }
+    let total = plan.bytes
     let (path, done) = try await run.prepare(
-      plan, to: target, by: list.deltas, from: path,
-      address: { base.appendingPathComponent($0.name) },
-      advance: { progress(UpdateProgress(bytes: $0, total: plan.bytes)) })
-    try await run.install(path, as: self.path)
+      plan, to: target, by: list.deltas, from: start, address: address,
+      advance: { progress(UpdateProgress(bytes: $0, total: total)) })
+    // An earlier archive that was fetched may itself have become the new one.
+    try await run.install(path ?? (start == self.path ? nil : start), as: self.path)
     try run.folder.removeAll()
     return UpdateOutcome(plan: done, sequence: list.sequence)
   }
@@ -110,9 +120,26 @@ public actor ArchiveUpdater {
   public func apply(_ deltas: [URL], verify: Bool = true) async throws(ClientError) {
     let run = try run(verify)
     try run.folder.clean(keeping: [])
-    let copy = try await run.patchedCopy(of: path, by: deltas.map(\.path))
-    try await run.prove(copy, nil)
+    let copy = try await run.patch(path, by: deltas.map(\.path), to: nil)
     try await run.install(copy, as: path)
+    try run.folder.removeAll()
+  }
+
+  /// Puts a whole archive in the place of this one.
+  ///
+  /// - Parameters:
+  ///   - target: the archive in a list.
+  ///   - base: the address of the folder of the list.
+  ///   - advance: called with the bytes that are there.
+  func replace(
+    by target: UpdateList.Archive, from base: URL, advance: @escaping @Sendable (Int) -> Void
+  ) async throws(ClientError) {
+    let run = try run(true)
+    try run.folder.clean(keeping: [target.file.sha256])
+    let (path, _) = try await run.prepare(
+      .whole(target), to: target, by: [], from: path,
+      address: { base.appendingPathComponent($0.name) }, advance: advance)
+    try await run.install(path, as: self.path)
     try run.folder.removeAll()
   }
 
@@ -129,7 +156,7 @@ public actor ArchiveUpdater {
   private func run(_ isVerified: Bool) throws(ClientError) -> UpdateRun {
     UpdateRun(
       folder: try UpdateFolder(besideArchive: path, files), transport: transport, files: files,
-      isVerified: isVerified)
+      isVerified: isVerified, isInPlace: true)
   }
 
   private func acceptedList() async throws(ClientError) -> UpdateList {

@@ -109,6 +109,15 @@ extension UpdateTransport {
     }
   }
 
+  /// Starts to fetch a part of a file, with the errors of this library.
+  func response(_ url: URL, in range: Range<Int>) async throws(ClientError) -> UpdateResponse {
+    do {
+      return try await fetch(url, in: range)
+    } catch {
+      throw ClientError(error, fetching: url)
+    }
+  }
+
   /// Fetches a document.
   func document(_ url: URL, limit: Int) async throws(ClientError) -> Data {
     let response = try await response(url, from: 0)
@@ -131,7 +140,7 @@ extension UpdateTransport {
 
 extension ClientError {
   /// Creates the error of a download.
-  fileprivate init(_ error: any Error, fetching url: URL) {
+  init(_ error: any Error, fetching url: URL) {
     switch error {
     case let own as ClientError: self = own
     case is CancellationError: self = .cancelled

@@ -53,6 +53,19 @@ package struct FileActions: Sendable {
     }
   }
 
+  /// Puts a file with some bytes in the place of another one: after a crash it is the old or the new
+  /// one.
+  func replace(_ path: String, by data: Data) throws(ClientError) {
+    let next = path + ".new"
+    if size(next) != nil { try remove(next) }
+    if FileManager.default.contents(atPath: path) == data { return }
+    let descriptor = try openToAppend(next)
+    defer { close(descriptor) }
+    try write(data, to: descriptor, of: next)
+    try sync(next)
+    try rename(next, to: path)
+  }
+
   /// Makes an open file empty.
   func truncate(_ descriptor: Int32, of path: String) throws(ClientError) {
     try announce(.truncate)
@@ -82,7 +95,22 @@ package struct FileActions: Sendable {
     guard fsync(descriptor) == 0 else { throw error(path) }
   }
 
-  /// Copies a file, by sharing its blocks where the file system can.
+  /// Copies a file by sharing its blocks; returns whether the file system can.
+  func clone(_ path: String, to copy: String) throws(ClientError) -> Bool {
+    try announce(.copy)
+    #if canImport(Darwin)
+      return clonefile(path, copy, 0) == 0
+    #else
+      // Source: ioctl_ficlonerange(2); the number is _IOW(0x94, 9, int).
+      let (source, target) = (open(path, O_RDONLY | O_CLOEXEC), try openToAppend(copy))
+      let isCloned = source >= 0 && ioctl(target, 0x4004_9409, source) == 0
+      for descriptor in [source, target] where descriptor >= 0 { close(descriptor) }
+      if !isCloned { try remove(copy) }
+      return isCloned
+    #endif
+  }
+
+  /// Copies a file.
   func copy(_ path: String, to copy: String) throws(ClientError) {
     try announce(.copy)
     do {

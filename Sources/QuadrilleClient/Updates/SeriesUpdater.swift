@@ -51,7 +51,7 @@ public actor SeriesUpdater {
   ) async throws(ClientError) -> SeriesPlan {
     let stem = manifest.deletingPathExtension().deletingPathExtension().path
     let trust = StoredTrust(stem: stem, anchors: keys, files)
-    let list = try trust.accepting(
+    let list: UpdateList = try trust.accepting(
       try await transport.document(list, limit: UpdateList.byteLimit + 1),
       of: UpdateList.name(inAddress: list) ?? UpdateList.stem(of: manifest.lastPathComponent))
     guard case .series(let file, let place, _) = list.content else {
@@ -206,7 +206,7 @@ private struct FrameUpdates {
         step.plan, to: step.frame, by: deltas[step.frame.file.name] ?? [], from: archive.path,
         address: { base.appendingPathComponent($0.name) },
         advance: { progress(UpdateProgress(bytes: start + $0, total: total)) })
-      ready.append((path, archive))
+      if let path { ready.append((path, archive)) }
       before += step.plan.bytes
     }
     return ready

@@ -35,9 +35,9 @@ struct StoredTrust {
   }
 
   /// Reads the list of an archive or series, and remembers what it says.
-  func accepting(_ data: Data, of name: String) throws(ClientError) -> UpdateList {
+  func accepting<List: SignedList>(_ data: Data, of name: String) throws(ClientError) -> List {
     var trust = load()
-    let list = try trust.accept(data, of: name)
+    let list: List = try trust.acceptList(data, of: name, at: Date())
     try store(trust)
     return list
   }
@@ -49,13 +49,6 @@ struct StoredTrust {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     guard let data = try? encoder.encode(document) else { return }
-    let next = path + ".new"
-    if files.size(next) != nil { try files.remove(next) }
-    if FileManager.default.contents(atPath: path) == data { return }
-    let descriptor = try files.openToAppend(next)
-    defer { close(descriptor) }
-    try files.write(data, to: descriptor, of: next)
-    try files.sync(next)
-    try files.rename(next, to: path)
+    try files.replace(path, by: data)
   }
 }

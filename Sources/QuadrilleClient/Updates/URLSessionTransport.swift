@@ -21,14 +21,25 @@ public struct URLSessionTransport: UpdateTransport {
 
   /// Starts to fetch a file; see ``UpdateTransport/fetch(_:from:)``.
   public func fetch(_ url: URL, from offset: Int) async throws -> UpdateResponse {
+    try await fetch(url, range: offset > 0 ? "bytes=\(offset)-" : nil)
+  }
+
+  /// Fetches some bytes of a file; see ``UpdateTransport/fetch(_:in:)``.
+  public func fetch(_ url: URL, in range: Range<Int>) async throws -> UpdateResponse {
+    try await fetch(url, range: "bytes=\(range.lowerBound)-\(range.upperBound - 1)")
+  }
+
+  private func fetch(_ url: URL, range: String?) async throws -> UpdateResponse {
     var request = URLRequest(url: url)
     // A range counts bytes of the file, so these may not be packed.
     request.setValue("identity", forHTTPHeaderField: "Accept-Encoding")
-    if offset > 0 { request.setValue("bytes=\(offset)-", forHTTPHeaderField: "Range") }
+    if let range { request.setValue(range, forHTTPHeaderField: "Range") }
+    let (configuration, patience) = Self.split(configuration)
     let delivery = Delivery()
     let session = URLSession(configuration: configuration, delegate: delivery, delegateQueue: nil)
     let task = session.dataTask(with: request)
     delivery.task = task
+    if let patience { delivery.watch(for: patience) }
     task.resume()
     // The session lets go of its delegate when its only task has ended.
     session.finishTasksAndInvalidate()
@@ -38,6 +49,26 @@ public struct URLSessionTransport: UpdateTransport {
       task.cancel()
     }
     return UpdateResponse(status: status, body: delivery.body())
+  }
+
+  /// The configuration of a session, and the seconds without a byte after which its task has to be
+  /// ended by this transport; `nil` where the session itself counts them.
+  ///
+  /// swift-corelibs-foundation counts the time in which a task is suspended, too, so a reader that is
+  /// slower than `timeoutIntervalForRequest` would lose its connection. Sessions of Apple's Foundation
+  /// do not.
+  private static func split(
+    _ configuration: URLSessionConfiguration
+  ) -> (URLSessionConfiguration, patience: TimeInterval?) {
+    #if canImport(FoundationNetworking)
+      guard let endless = configuration.copy() as? URLSessionConfiguration else {
+        return (configuration, nil)
+      }
+      endless.timeoutIntervalForRequest = configuration.timeoutIntervalForResource
+      return (endless, configuration.timeoutIntervalForRequest)
+    #else
+      return (configuration, nil)
+    #endif
   }
 }
 
@@ -59,10 +90,36 @@ private final class Delivery: NSObject, URLSessionDataDelegate, @unchecked Senda
   private var headWaiter: CheckedContinuation<Int, any Error>?
   private var pieceWaiter: CheckedContinuation<Data?, any Error>?
   private var owned: URLSessionDataTask?
+  /// Looks for silence while the task runs; see ``watch(for:)``.
+  private var watcher: (any DispatchSourceTimer)?
+  private var lastSign = DispatchTime.now()
+  private var isTooSilent = false
 
   var task: URLSessionDataTask? {
     get { lock.withLock { owned } }
     set { lock.withLock { owned = newValue } }
+  }
+
+  /// Ends the task with `URLError.timedOut` after a number of seconds without a byte; the time that it
+  /// spends suspended does not count.
+  func watch(for patience: TimeInterval) {
+    let timer = DispatchSource.makeTimerSource(queue: .global())
+    timer.schedule(deadline: .now() + patience / 4, repeating: patience / 4)
+    timer.setEventHandler { [weak self] in self?.endIfSilent(for: patience) }
+    lock.withLock {
+      lastSign = .now()
+      watcher = timer
+    }
+    timer.resume()
+  }
+
+  private func endIfSilent(for patience: TimeInterval) {
+    let silent = lock.withLock { () -> URLSessionDataTask? in
+      guard !isPaused, DispatchTime.now() >= lastSign + patience else { return nil }
+      isTooSilent = true
+      return owned
+    }
+    silent?.cancel()
   }
 
   /// Waits for the head of the answer.
@@ -127,6 +184,7 @@ private final class Delivery: NSObject, URLSessionDataDelegate, @unchecked Senda
   /// Takes back what ``pauseTask()`` did; called with the lock held.
   private func resumeTask() {
     isPaused = false
+    lastSign = .now()
     for _ in 0..<Self.pauses { owned?.resume() }
   }
 
@@ -144,12 +202,14 @@ private final class Delivery: NSObject, URLSessionDataDelegate, @unchecked Senda
     _ session: URLSession, dataTask: URLSessionDataTask, didReceive response: URLResponse,
     completionHandler: @escaping (URLSession.ResponseDisposition) -> Void
   ) {
+    lock.withLock { lastSign = .now() }
     settle(head: .success((response as? HTTPURLResponse)?.statusCode ?? 200))
     completionHandler(.allow)
   }
 
   func urlSession(_ session: URLSession, dataTask: URLSessionDataTask, didReceive data: Data) {
     let waiter = lock.withLock { () -> CheckedContinuation<Data?, any Error>? in
+      lastSign = .now()
       if let pieceWaiter {
         self.pieceWaiter = nil
         return pieceWaiter
@@ -165,8 +225,14 @@ private final class Delivery: NSObject, URLSessionDataDelegate, @unchecked Senda
   func urlSession(
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
-    let result: Result<Void, any Error> = error.map { .failure($0) } ?? .success(())
-    settle(head: error.map { .failure($0) } ?? .success(200))
+    let isSilent = lock.withLock { () -> Bool in
+      watcher?.cancel()
+      watcher = nil
+      return isTooSilent
+    }
+    let failure = error.map { isSilent ? URLError(.timedOut) : $0 }
+    let result: Result<Void, any Error> = failure.map { .failure($0) } ?? .success(())
+    settle(head: failure.map { .failure($0) } ?? .success(200))
     let waiter = lock.withLock { () -> CheckedContinuation<Data?, any Error>? in
       end = result
       owned = nil

@@ -39,10 +39,13 @@ final class UpdateFolder: Sendable {
 
   deinit { close(lock) }
 
-  /// Removes the folder that a killed update may have left; whatever hinders that can wait.
+  /// Removes what a killed update may have left; whatever hinders that can wait.
   static func sweep(besideArchive archive: String, _ files: FileActions) {
-    guard files.size(archive + ".update") != nil else { return }
-    try? UpdateFolder(besideArchive: archive, files).removeAll()
+    guard files.size(archive + ".update") != nil,
+      let folder = try? UpdateFolder(besideArchive: archive, files)
+    else { return }
+    try? ArchiveInstallation(of: archive, files).settle()
+    try? folder.removeAll()
   }
 
   /// The path of a file in the folder.

@@ -13,6 +13,14 @@ public struct UpdateList: Hashable, Sendable {
   /// The deltas, each between two states of an archive.
   public let deltas: [Delta]
 
+  /// Earlier archives that are still on the server and from which deltas lead on, so that a download
+  /// that has begun goes on; the name of each one's file never gets another content.
+  public let earlier: [Archive]
+
+  /// The instant from which the list is refused, in seconds since 1970; `nil` for a list without an
+  /// end.
+  public let expires: Int?
+
   /// The keys that sign from now on; `nil` if they stay.
   let keys: [UpdateKey]?
 
@@ -27,14 +35,17 @@ public struct UpdateList: Hashable, Sendable {
 
   /// Returns the name of the archive or series that the address of a list asks for; `nil` unless it
   /// ends with `NAME.updates.json`.
-  public static func name(inAddress url: URL) -> String? {
+  public static func name(inAddress url: URL) -> String? { name(inAddress: url, suffix: suffix) }
+
+  static func name(inAddress url: URL, suffix: String) -> String? {
     let path = URLComponents(url: url, resolvingAgainstBaseURL: true)?.percentEncodedPath
     let last = path?.split(separator: "/", omittingEmptySubsequences: false).last
     guard let last, last.hasSuffix(suffix) else { return nil }
     return String(last.dropLast(suffix.count)).removingPercentEncoding
   }
 
-  private static let suffix = ".updates.json"
+  /// The ending of the name of a list.
+  static let suffix = ".updates.json"
 
   /// Returns the name of an archive or series by that of its file.
   static func stem(of file: String) -> String {
@@ -67,6 +78,15 @@ public struct UpdateList: Hashable, Sendable {
     public let file: File
     /// The state of its content.
     public let state: ArchiveState
+    /// A second name of the file, which never gets another content; `nil` where it has none.
+    public let download: String?
+    /// The hashes of the chunks of the file; `nil` if the list has none.
+    var chunks: ArchiveChunks?
+
+    /// The file under the name to download it by.
+    public var source: File {
+      File(name: download ?? file.name, bytes: file.bytes, sha256: file.sha256)
+    }
   }
 
   /// A delta that turns one state of an archive into another.

@@ -12,24 +12,17 @@ struct UpdateRun: Sendable {
   /// The most chains of deltas that are tried before the whole archive.
   private static let chains = 10
 
+  /// Whether an archive whose blocks cannot be shared with a copy is changed in its place.
+  var isInPlace = false
+
+  /// The most bytes of deltas that change an archive in its place, as a share of its own: SQLite
+  /// writes each page twice.
+  private static let share = 4
+
   /// Returns the state of an archive; `nil` if there is none that deltas could change.
   static func state(ofArchive path: String) -> ArchiveState? {
-    guard isWhole(path), let file = try? SQLiteFile(path: path, mode: .immutable) else {
-      return nil
-    }
+    guard let file = try? SQLiteFile(path: path, mode: .shared) else { return nil }
     return (try? ArchiveInfo(file))?.state
-  }
-
-  /// Whether a database has as many bytes as its header says.
-  private static func isWhole(_ path: String) -> Bool {
-    guard let handle = FileHandle(forReadingAtPath: path) else { return false }
-    defer { try? handle.close() }
-    guard let head = try? handle.read(upToCount: 32), head.count == 32,
-      let size = try? handle.seekToEnd()
-    else { return false }
-    func number(_ range: Range<Int>) -> UInt64 { head[range].reduce(0) { $0 << 8 | UInt64($1) } }
-    let page = number(16..<18)
-    return size >= (page == 1 ? 65_536 : page) * number(28..<32)
   }
 
   /// Fetches what a plan needs, and makes the new archive of it.
@@ -41,38 +34,65 @@ struct UpdateRun: Sendable {
   ///   - archive: the path of the archive that deltas start from.
   ///   - address: returns the address of a file of the plan.
   ///   - advance: called with the bytes that are there.
-  /// - Returns: the path of the new archive in the folder, and the plan that led there.
+  /// - Returns: the path of the new archive in the folder, and the plan that led there; no path if
+  ///   the archive itself is the new one by now.
   func prepare(
     _ plan: UpdatePlan, to target: UpdateList.Archive, by deltas: [UpdateList.Delta],
     from archive: String, address: @Sendable (UpdateList.File) -> URL,
     advance: @escaping @Sendable (Int) -> Void
-  ) async throws(ClientError) -> (path: String, plan: UpdatePlan) {
+  ) async throws(ClientError) -> (path: String?, plan: UpdatePlan) {
+    guard !target.file.name.hasSuffix(".pmtiles") else {
+      throw ClientError.notArchive(
+        file: target.file.name,
+        reason: "it is a PMTiles file, which this library does not read; publish an .mbtiles file")
+    }
     var (plan, gone) = (plan, Set<String>())
     while case .deltas = plan, gone.count < Self.chains {
       do throws(ClientError) {
-        let copy: String
         switch try await fetch(plan.files, address: address, advance: advance) {
-        case .all(let paths): copy = try await patchedCopy(of: archive, by: paths)
+        case .all(let paths): return (try await patch(archive, by: paths, to: target.state), plan)
         case .missing(let name, _):
           gone.insert(name)
           plan = UpdatePlan(
             from: Self.state(ofArchive: archive), to: target,
             by: deltas.filter { !gone.contains($0.file.name) })
-          continue
         }
-        try await prove(copy, target.state)
-        return (copy, plan)
       } catch {
         guard error.isContradiction else { throw error }
         break
       }
     }
-    switch try await fetch([target.file], address: address, advance: advance) {
+    switch try await fetch([target.source], address: address, advance: advance) {
     case .all(let paths):
       try await prove(paths[0], target.state)
       return (paths[0], .whole(target))
     case .missing(_, let error): throw error
     }
+  }
+
+  /// Completes the download of an earlier archive that an update has begun, where it and the deltas
+  /// from there take fewer bytes than the published archive.
+  ///
+  /// - Returns: its path in the folder; `nil` where there is none, or none on the server.
+  func resumed(
+    _ list: UpdateList, to target: UpdateList.Archive, address: @Sendable (UpdateList.File) -> URL
+  ) async throws(ClientError) -> String? {
+    func rest(_ archive: UpdateList.Archive) -> Int {
+      let path = folder.file(archive.file.sha256)
+      return archive.file.bytes - (files.size(path) ?? files.size(path + ".part") ?? 0)
+    }
+    var best: (archive: UpdateList.Archive, bytes: Int)?
+    for archive in list.earlier where rest(archive) < archive.file.bytes {
+      let plan = UpdatePlan(from: archive.state, to: target, by: list.deltas)
+      let bytes = rest(archive) + plan.bytes
+      guard case .deltas = plan, bytes < best?.bytes ?? rest(target) else { continue }
+      best = (archive, bytes)
+    }
+    guard let best,
+      case .all(let paths) = try await fetch(
+        [best.archive.source], address: address, advance: { _ in })
+    else { return nil }
+    return paths[0]
   }
 
   /// The result of a download of several files.
@@ -102,40 +122,75 @@ struct UpdateRun: Sendable {
     return .all(paths)
   }
 
-  /// Returns the path of a copy of an archive after deltas.
-  func patchedCopy(of archive: String, by deltas: [String]) async throws(ClientError) -> String {
-    let files = files
+  /// Applies deltas to a copy of an archive, or to itself where a copy would cost more.
+  ///
+  /// - Parameter state: what the result must hold; `nil` for what its metadata say.
+  /// - Returns: the path of the copy; `nil` if the archive itself has changed.
+  func patch(
+    _ archive: String, by deltas: [String], to state: ArchiveState?
+  ) async throws(ClientError) -> String? {
+    // The thread that ends may keep what it uses for a while, which must not be the folder's lock.
+    let (files, isVerified, mayChange) = (files, isVerified, isInPlace)
     let copy = folder.file("patched-" + archive.lastComponent)
-    try await blocking { isStopped throws(ClientError) in
+    return try await blocking { isStopped throws(ClientError) in
+      func proof(_ file: SQLiteFile) throws(ClientError) {
+        try Self.prove(file, state, isVerified, isStopped)
+      }
       for name in [copy, copy + "-journal"] { try files.remove(name) }
-      try files.copy(archive, to: copy)
-      try DeltaApplication(to: copy, files).apply(deltas, isStopped: isStopped)
+      if try !files.clone(archive, to: copy) {
+        if mayChange, Self.isSmall(deltas, archive, files),
+          try ArchiveInstallation(of: archive, files)
+            .change(by: deltas, isStopped: isStopped, proof: proof)
+        {
+          return nil
+        }
+        try files.copy(archive, to: copy)
+      }
+      try DeltaApplication(to: copy, files).apply(deltas, isStopped: isStopped, proof: proof)
+      return copy
     }
-    return copy
+  }
+
+  private static func isSmall(
+    _ deltas: [String], _ archive: String, _ files: FileActions
+  ) -> Bool {
+    let bytes = deltas.reduce(0) { $0 + (files.size($1) ?? 0) }
+    return (1...DeltaApplication.limit).contains(deltas.count)
+      && bytes <= (files.size(archive) ?? 0) / share
   }
 
   /// Proves that a file holds what is expected.
   ///
   /// - Parameter state: what it must hold; `nil` for what its metadata say.
-  func prove(_ candidate: String, _ state: ArchiveState?) async throws(ClientError) {
+  private func prove(_ candidate: String, _ state: ArchiveState?) async throws(ClientError) {
     let isVerified = isVerified
     try await blocking { isStopped throws(ClientError) in
-      let file = try SQLiteFile(path: candidate, mode: .immutable)
-      let found = try ArchiveInfo(file).state
-      guard let expected = state ?? found, found == expected else {
-        throw ClientError.otherDigest(
-          file: file.name, expected: state?.digest ?? "none", found: found?.digest ?? "none")
-      }
-      if isVerified { try DigestScan.require(expected.digest, in: file, isStopped: isStopped) }
-      if isStopped() { throw ClientError.cancelled }
+      try Self.prove(
+        try SQLiteFile(path: candidate, mode: .immutable), state, isVerified, isStopped)
     }
   }
 
-  /// Puts a file in the place of an archive.
-  func install(_ candidate: String, as archive: String) async throws(ClientError) {
+  private static func prove(
+    _ file: SQLiteFile, _ state: ArchiveState?, _ isVerified: Bool, _ isStopped: () -> Bool
+  ) throws(ClientError) {
+    let found = try ArchiveInfo(file).state
+    guard let expected = state ?? found, found == expected else {
+      throw ClientError.otherDigest(
+        file: file.name, expected: state?.digest ?? "none", found: found?.digest ?? "none")
+    }
+    if isVerified { try DigestScan.require(expected.digest, in: file, isStopped: isStopped) }
+    if isStopped() { throw ClientError.cancelled }
+  }
+
+  /// Puts a file, if there is one, in the place of an archive.
+  func install(_ candidate: String?, as archive: String) async throws(ClientError) {
+    guard let candidate else { return }
     let (files, name) = (files, folder.file("previous"))
     try await blocking { _ throws(ClientError) in
-      try ArchiveInstallation(of: archive, files).install(candidate, linkingAs: name)
+      let installation = ArchiveInstallation(of: archive, files)
+      // A journal belongs to the file that is replaced.
+      try installation.settle()
+      try installation.install(candidate, linkingAs: name)
     }
   }
 }
@@ -148,7 +203,7 @@ extension UpdateList {
       case .archive(let archive): [archive.file]
       case .series(let manifest, _, let frames): [manifest] + frames.map(\.file)
       }
-    return Set((wholes + deltas.map(\.file)).map(\.sha256))
+    return Set((wholes + deltas.map(\.file) + earlier.map(\.file)).map(\.sha256))
   }
 }
 
@@ -158,7 +213,7 @@ extension UpdatePlan {
     switch self {
     case .upToDate: []
     case .deltas(let deltas): deltas.map(\.file)
-    case .whole(let archive): [archive.file]
+    case .whole(let archive): [archive.source]
     }
   }
 }

@@ -10,6 +10,19 @@ public protocol UpdateTransport: Sendable {
   /// - Returns: the answer, as soon as it begins. An error of its body means that the connection
   ///   broke.
   func fetch(_ url: URL, from offset: Int) async throws -> UpdateResponse
+
+  /// Starts to fetch a part of a file, by `Range: bytes=FIRST-LAST`.
+  ///
+  /// Without a method of its own a transport fetches from the beginning of the part, and is cancelled
+  /// when there is enough.
+  func fetch(_ url: URL, in range: Range<Int>) async throws -> UpdateResponse
+}
+
+extension UpdateTransport {
+  /// Starts to fetch a file from the beginning of a part.
+  public func fetch(_ url: URL, in range: Range<Int>) async throws -> UpdateResponse {
+    try await fetch(url, from: range.lowerBound)
+  }
 }
 
 /// The answer of a server.

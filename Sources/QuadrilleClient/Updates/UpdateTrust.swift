@@ -24,13 +24,30 @@ public struct UpdateTrust: Hashable, Sendable {
   ///   - data: the bytes of `NAME.updates.json`.
   ///   - name: the name of the archive or series that is asked for. The list of another one is
   ///     refused, although the same keys sign it; see ``UpdateList/name(inAddress:)``.
+  ///   - now: the present instant, by which a list that has an end is refused.
   /// - Throws: ``ClientError/invalidList(reason:)``, ``ClientError/unsigned``,
   ///   ``ClientError/untrustedKey(signers:)``, ``ClientError/invalidSignature(key:)``,
   ///   ``ClientError/clientTooOld(needed:known:)``, ``ClientError/invalidFileName(_:)``,
-  ///   ``ClientError/otherArchive(expected:found:)`` or
-  ///   ``ClientError/replayedList(sequence:accepted:)``.
+  ///   ``ClientError/otherArchive(expected:found:)``,
+  ///   ``ClientError/replayedList(sequence:accepted:)`` or ``ClientError/expiredList(end:now:)``.
   /// - Complexity: O(bytes).
-  public mutating func accept(_ data: Data, of name: String) throws(ClientError) -> UpdateList {
+  public mutating func accept(
+    _ data: Data, of name: String, at now: Date = Date()
+  ) throws(ClientError) -> UpdateList { try acceptList(data, of: name, at: now) }
+
+  /// Reads a list of packs, as ``accept(_:of:)`` does.
+  ///
+  /// - Parameters:
+  ///   - data: the bytes of `NAME.packs.json`.
+  ///   - name: the name of the archive that is asked for.
+  ///   - now: the present instant.
+  public mutating func acceptPacks(
+    _ data: Data, of name: String, at now: Date = Date()
+  ) throws(ClientError) -> PackList { try acceptList(data, of: name, at: now) }
+
+  mutating func acceptList<List: SignedList>(
+    _ data: Data, of name: String, at now: Date
+  ) throws(ClientError) -> List {
     guard data.count <= UpdateList.byteLimit else {
       throw ClientError.invalidList(reason: "it has \(data.count) bytes")
     }
@@ -38,13 +55,15 @@ public struct UpdateTrust: Hashable, Sendable {
       throw ClientError.invalidList(reason: "it is not JSON with a 'list' and its 'signatures'")
     }
     try requireSignature(envelope)
-    let list = try UpdateList(text: envelope.list)
+    let list = try List(text: envelope.list)
     guard list.name == name else {
       throw ClientError.otherArchive(expected: name, found: list.name)
     }
     guard list.sequence >= sequence else {
       throw ClientError.replayedList(sequence: list.sequence, accepted: sequence)
     }
+    let end = list.expires.map { Date(timeIntervalSince1970: Double($0)) }
+    if let end, end <= now { throw ClientError.expiredList(end: end, now: now) }
     sequence = list.sequence
     // Without a key that is trusted, anybody could have written the new ones.
     if !keys.isEmpty, let next = list.keys { keys = next }

@@ -1,10 +1,11 @@
-package import Baking
+import Baking
 import Examination
 import Features
 import Ingest
 package import JSON
 import Reports
 import Runs
+package import SourceStages
 import Tiling
 
 extension CheckSummary {

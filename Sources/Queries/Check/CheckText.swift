@@ -1,9 +1,11 @@
-package import Baking
+import Baking
+import Definition
 import Examination
 import Features
 import Ingest
 import Reports
 import Runs
+import SourceStages
 import Tiling
 
 extension CheckSummary {
@@ -47,7 +49,7 @@ extension CheckSummary {
     var layers: [(name: String, zooms: ClosedRange<Int>, ledger: SourceLedger)] = []
     for checked in parts {
       guard let part = checked.part, let ledger = checked.examination?.ledger else { continue }
-      let name = part.layer + (part.isJoined ? "" : ", labels")
+      let name = part.layer + part.use.note
       guard let index = layers.firstIndex(where: { $0.name == name }) else {
         layers.append((name, part.zoom...part.zoom, ledger))
         continue
@@ -108,7 +110,8 @@ extension CheckedSource {
     var parts = ["source \(name): \(type), \(file), \(size) read"]
     if examination.ledger.read > 0 { parts.append(examination.ledger.table) }
     let repairs = examination.ledger.repairSentences(file: file).map { "  \($0)" }
-    if !repairs.isEmpty { parts.append(repairs.joined(separator: "\n")) }
+    let lines = repairs + examination.ledger.changeLines(file: file).map { "  \($0)" }
+    if !lines.isEmpty { parts.append(lines.joined(separator: "\n")) }
     if let rejected = examination.rejected(file: file) { parts.append(rejected) }
     if examination.coordinates.count > 0 { parts.append(examination.placeLines) }
     if !examination.columns.isEmpty, examination.ledger.read > 0 {
@@ -244,5 +247,16 @@ extension ClosedRange<Int> {
   /// The zooms: `4`, or `4–14`.
   fileprivate var words: String {
     lowerBound == upperBound ? "\(lowerBound)" : "\(lowerBound)–\(upperBound)"
+  }
+}
+
+extension VectorTileSource.Part.Use {
+  /// The addition to the name of a layer that is read several times.
+  fileprivate var note: String {
+    switch self {
+    case .query, .shapes: ""
+    case .symbols: ", labels"
+    case .heat: ", heat"
+    }
   }
 }

@@ -3,6 +3,7 @@ import Definition
 import Inputs
 package import Runs
 import Scenes
+import SourceStages
 import Styling
 
 /// A trial by which `check` determines whether a pipeline draws anything, with the same steps and
@@ -68,7 +69,7 @@ extension RecordDefinition {
 
 extension Build {
   fileprivate func tried(_ clock: StageClock) throws(PipelineError) -> DrawingTrial.Outcome {
-    let shared = definition.hasSeries ? try with(pipeline.withoutSeries) : self
+    let shared = definition.hasSeries ? try with(pipeline.withoutFrames) : self
     let sources = try shared.reading.clustered(clock)
     let notes = try shared.dataNotes(on: sources)
     // An empty frame is published with transparent tiles.

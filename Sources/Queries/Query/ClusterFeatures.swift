@@ -5,6 +5,7 @@ import Ingest
 import JSON
 import OrderedCollections
 import Scenes
+import SourceStages
 
 /// A producer of the clusters and single points of a zoom, source by source; lines and polygons as
 /// they are.
@@ -23,12 +24,8 @@ struct ClusterFeatures: FeatureProducer {
         source: number,
         choice: PropertyChoice(select: options.select, hidden: source.source.hiddenColumns))
       let bounds = try options.bounds.map { try BoundsFilter($0, on: view) }
-      let symbols = source.symbols(at: zoom)
       let features = [
-        FeatureView(
-          points: source.source.points, level: symbols.level,
-          aggregateNames: source.aggregateNames),
-        FeatureView(shapes: source.source.shapes),
+        source.clusterView(at: zoom), FeatureView(shapes: source.source.shapes),
       ]
       for features in features {
         for start in stride(from: 0, to: features.count, by: Self.batchSize) where left > 0 {

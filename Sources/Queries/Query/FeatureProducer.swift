@@ -3,6 +3,7 @@ import Definition
 import Expressions
 import Features
 import Inputs
+import SourceStages
 
 /// A producer of the features of a result in their order. Iterating again gives the same ones.
 protocol FeatureProducer {

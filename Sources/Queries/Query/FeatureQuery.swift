@@ -7,6 +7,7 @@ import OrderedCollections
 import Platform
 package import Reuse
 package import Runs
+import SourceStages
 import SystemPackage
 import Tiling
 

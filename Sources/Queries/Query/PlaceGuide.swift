@@ -1,8 +1,7 @@
 import Features
 import Reuse
 
-/// The records of a source that a query for a box must read, of those that it uses, and what is known
-/// of the others.
+/// The records of a source that a query for a box must read, and the known outcomes of the others.
 struct PlaceGuide {
   let places: RecordPlaces
 
@@ -31,7 +30,8 @@ struct PlaceGuide {
   /// Returns the identifier of a record if an earlier one has the same id in the file.
   func identifier(_ number: Int) -> String? { places.identifiers[records[number]] }
 
-  /// Returns what a pass over the whole file knows at its end, or when it ends with a record.
+  /// Returns the counts that a pass over the whole file has at its end, or at the record where it
+  /// stops.
   ///
   /// - Parameter last: the number of the record with which it ends early; `nil` at the end.
   func counts(upTo last: Int?) -> (ledger: SourceLedger, names: [String]) {

@@ -10,8 +10,8 @@ import Tiling
 /// The first that reads a whole source stores them in the cache of the archive, the next ones read
 /// only the records that may touch their box.
 ///
-/// Places count while the status of their file is the same; a file that was written just now has none
-/// yet. Whatever is wrong with the cache costs time and nothing else.
+/// Places are valid while the status of their file is the same; for a file that was written just
+/// now none are stored yet. A fault of the cache costs time and nothing else.
 final class PlaceMemory {
   private let cache: ArtifactCache
   private let bounds: GeoBounds
@@ -42,7 +42,7 @@ final class PlaceMemory {
     to source: QuerySource, _ request: ReadRequest, counting counted: [QuantityRequest]
   ) -> PlaceGuide? {
     guard let places = places(of: source, request), places.counts(counted) else { return nil }
-    // What a pass that ends early counts of odd values depends on where it ends.
+    // If a pass ends early, its count of odd values depends on where it ends.
     guard !mayEndEarly || places.hasPlainValues(counted) else { return nil }
     let records = places.records(touching: bounds)
     let bytes = records.reduce(0) { $0 + places.extent($1).count }
@@ -105,7 +105,8 @@ extension RecordPlaces {
     requests.allSatisfy { ledger.numbers[$0] != nil }
   }
 
-  /// Whether none of these properties has a value that is no number or time where it is to be one.
+  /// Whether these properties have no texts in place of the numbers or times that the query
+  /// expects.
   fileprivate func hasPlainValues(_ requests: [QuantityRequest]) -> Bool {
     requests.allSatisfy {
       ledger.numbers[$0].map { $0.texts == 0 && $0.untimed == 0 && !$0.hasDecimalComma } ?? false

@@ -45,7 +45,7 @@ final class QueryFile {
   func commit() throws(PipelineError) {
     do {
       try pending.finish()
-      try LeftLog.settle(path, for: temporary)
+      try LeftoverJournal.settle(path, for: temporary)
       try pending.commit()
     } catch {
       throw failure(error)

@@ -21,7 +21,7 @@ struct QuerySource {
   ///
   /// - Parameters:
   ///   - wanted: the properties that will be read, `nil` for all.
-  ///   - request: the other conditions of the query; for formats that can skip the rest.
+  ///   - request: the other conditions of the query, for formats that can skip records by them.
   /// - Throws: ``SourceError`` where the data cannot be read, or lacks a column that `select:`
   ///   names.
   func open(wanted: [String]?, _ request: ReadRequest) throws -> any FeatureReader {

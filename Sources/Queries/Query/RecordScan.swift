@@ -7,8 +7,8 @@ import Runs
 
 /// A pass over the records of a source that its pipeline uses, including those without geometry.
 ///
-/// It filters, checks and counts as the ingest stage does, batch by batch, and stores no record. With
-/// a guide it reads only some of the records, and knows of the others what a pass over all would.
+/// It filters, checks and counts as the ingest stage does, batch by batch, and stores no record.
+/// With a guide it reads only some of the records, and has the counts of a pass over all.
 final class RecordScan {
   let source: QuerySource
   let view: RecordView
@@ -19,7 +19,8 @@ final class RecordScan {
   /// The table or layer of the current record, for keys.
   var layer: String { source.source.layerName ?? reader.layer }
 
-  /// The part of the file that has the current record, such as a tile; `nil` where its line tells.
+  /// The part of the file that has the current record, such as a tile; `nil` if a line number says
+  /// it.
   var part: String? { reader.part(ofRow: view.row) }
 
   /// The number of records read so far; a pass that ends early does not count the rest.

@@ -67,7 +67,8 @@ extension FeatureIdentifiers {
   init(of source: QuerySource, ignoring: [String]) {
     self.init(
       idColumn: source.records.id, ignoring: ignoring,
-      numbersGiven: source.records.numbersGivenIDs)
+      numbersGiven: source.records.numbersGivenIDs,
+      joinsAlike: source.definition.vectorTiles != nil)
   }
 }
 

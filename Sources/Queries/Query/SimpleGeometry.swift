@@ -24,7 +24,6 @@ extension GeometryColumn {
         rings.removeAll()
       }
       switch parts[part] {
-      case .tile: break
       case .point: members.append(.point(positions[range.lowerBound]))
       case .line: members.append(.line(range))
       case .outerRing, .innerRing: rings.append(range)

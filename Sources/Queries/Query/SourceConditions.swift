@@ -6,6 +6,7 @@ import Features
 import Ingest
 import Inputs
 import Runs
+import SourceStages
 
 extension QueryOptions {
   /// Compiles `--where` and `--filter`.

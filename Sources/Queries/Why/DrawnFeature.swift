@@ -5,6 +5,7 @@ import JSON
 import OrderedCollections
 import Runs
 import Scenes
+import SourceStages
 
 /// A drawn feature of a zoom in an explanation: a record, or a cluster of points.
 struct DrawnFeature: Hashable {

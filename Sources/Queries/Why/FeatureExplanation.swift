@@ -7,6 +7,7 @@ import Painting
 import Reuse
 package import Runs
 import Scenes
+import SourceStages
 import Styling
 import Tiling
 
@@ -69,7 +70,8 @@ extension Build {
     }
   }
 
-  /// Returns the one record of a key or id; of vector tiles the same feature in all of their zooms.
+  /// Returns the one record of a key or id; for vector tiles the same feature at all of their
+  /// zooms.
   private func identities(of text: String) throws(PipelineError) -> [RecordIdentity] {
     var found: [RecordIdentity] = []
     try PipelineError.wrapping {

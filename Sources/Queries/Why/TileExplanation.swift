@@ -6,6 +6,7 @@ import MBTiles
 import Painting
 package import Runs
 import Scenes
+import SourceStages
 import Styling
 import SystemPackage
 import TileCodecs

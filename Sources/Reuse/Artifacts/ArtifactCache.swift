@@ -18,8 +18,8 @@ package struct ArtifactCache: Sendable {
   /// Whether artifacts are read and written.
   package let isEnabled: Bool
 
-  /// Whether artifacts are only read: a run that publishes nothing leaves nothing behind, but for the
-  /// places of records that a query has found.
+  /// Whether artifacts are only read: a run that publishes nothing leaves nothing behind, except
+  /// the places of records that a query has found.
   package var isReadOnly = false
 
   /// Whether the folder belongs to one plan, which must keep every artifact: there is no budget,
@@ -146,7 +146,7 @@ package struct ArtifactCache: Sendable {
   /// Whether there is a file with the name of an artifact.
   func contains(_ key: ArtifactKey) -> Bool { isEnabled && folder.contains(key.fileName) }
 
-  /// Removes an artifact that turned out not to be true, unless it is part of a plan.
+  /// Removes an artifact whose content turned out to be wrong, unless it is part of a plan.
   package func remove(_ key: ArtifactKey) {
     if isOfPlan { return }
     folder.remove(key.fileName)

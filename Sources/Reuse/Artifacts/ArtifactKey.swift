@@ -63,7 +63,7 @@ package enum ArtifactKind: String, CaseIterable, Hashable, Sendable {
   case taps
   /// Tiles that a run painted before it ended early.
   case painted
-  /// How far the runs of an archive came that their time limit stopped.
+  /// The progress of the runs of an archive that their time limit stopped.
   case progress
   /// Digests of input files by their size, time and inode.
   case inputs
@@ -71,4 +71,6 @@ package enum ArtifactKind: String, CaseIterable, Hashable, Sendable {
   case published
   /// The places of a file's records, on the map and in the file.
   case places
+  /// The identifiers and contents of an archive's clusters.
+  case clusterStates
 }

@@ -30,6 +30,9 @@ extension ArtifactWriter {
     append(Column(censuses.lazy.map(\.texts)))
     append(Column(censuses.lazy.map { $0.hasDecimalComma ? 1 : 0 }))
     append(Column(censuses.lazy.map(\.untimed)))
+    append(Column(censuses.lazy.map(\.written)))
+    append(Column(censuses.lazy.map(\.dayFirst)))
+    append(Column(censuses.lazy.map(\.monthFirst)))
     append(notes: censuses.map(\.first))
     append(notes: censuses.map(\.firstUntimed))
   }
@@ -86,6 +89,9 @@ extension ArtifactReader {
     let textCounts = try numbers(names.count)
     let commas = try numbers(names.count)
     let untimed = try numbers(names.count)
+    let written = try numbers(names.count)
+    let dayFirst = try numbers(names.count)
+    let monthFirst = try numbers(names.count)
     let first = try notes()
     let firstUntimed = try notes()
     guard first.count == names.count, firstUntimed.count == names.count else {
@@ -101,6 +107,8 @@ extension ArtifactReader {
         hasDecimalComma: commas[index] != 0)
       census.untimed = untimed[index]
       census.firstUntimed = firstUntimed[index]
+      (census.written, census.dayFirst) = (written[index], dayFirst[index])
+      census.monthFirst = monthFirst[index]
       found[QuantityRequest(name, use)] = census
     }
     return found

@@ -2,12 +2,12 @@ package import Columns
 package import Features
 package import Tiling
 
-/// The places of a file's used records, on the map and in the file, and what else a query needs to
-/// answer from some of them as from the whole file: the content of an artifact of kind
-/// ``ArtifactKind/places``.
+/// The places of a file's used records, on the map and in the file, with everything else that a
+/// query needs to give the same answer from some records as from the whole file: the content of an
+/// artifact of kind ``ArtifactKind/places``.
 ///
-/// There is no tree: the checksum of the artifact is verified over all its bytes, which takes longer
-/// than to compare a box with all others.
+/// A linear scan replaces a spatial index: verifying the artifact's checksum over all its bytes
+/// takes longer than comparing all boxes.
 package struct RecordPlaces: Sendable {
   /// A corner of a record's box in degrees, as in the file.
   package struct Corner: Hashable, BitwiseCopyable, Sendable {

@@ -11,9 +11,11 @@ extension ResolvedSource {
   static let smallestCachedInput = 4096
 
   /// The keys of a source that do not affect its records: the location of the data and the way of
-  /// fetching it (the digest identifies it), the clustering, the limit on drawn features.
+  /// fetching it (the digest identifies it), the clustering and its classes, the limit on drawn
+  /// features, their stacks, the windows of time.
   private static let keysWithoutRecords =
-    ["data", "url", "featureLimit"] + RemoteKeys.keys.map(\.name)
+    ["data", "url", "featureLimit", "classes", "stacks", FrameWindowKeys.name]
+    + RemoteKeys.keys.map(\.name)
 
   /// Returns the name of the source's records: a hash of the reader, all keys of the source's
   /// definition that affect reading, the request to the reader, and the bytes of every file.
@@ -59,7 +61,8 @@ extension ResolvedSource {
       kind: .places, readingParts(of: records, request) + [name, file])
   }
 
-  /// Returns what names the way of reading: the reader, the keys that affect it, and the request.
+  /// Returns the parts of a key for the way of reading: the reader, the keys that affect it, the
+  /// request.
   private func readingParts(of records: RecordDefinition, _ request: ReadRequest) -> [String] {
     let own = (node.members ?? []).filter {
       !$0.key.hasPrefix("cluster") && !Self.keysWithoutRecords.contains($0.key)
@@ -71,6 +74,7 @@ extension ResolvedSource {
     // Another version of PROJ may have better parameters of a datum.
     if case .named? = format.system { parts.append("proj \(Projection.libraryVersion ?? "")") }
     parts.append("id \(records.id ?? "")")
+    if let windows = records.windows { parts.append("instant \(windows.property)") }
     parts.append("errors \(records.tolerance) \(records.onDuplicateID)")
     parts += Self.list("condition", records.conditions.map(\.text))
     parts += Self.list("wanted", request.wanted)
@@ -80,7 +84,7 @@ extension ResolvedSource {
     return parts
   }
 
-  /// Returns what names the data; `nil` for data that is not cached.
+  /// Returns the parts of a key for the data; `nil` for data that is not cached.
   private func dataParts(of records: RecordDefinition) -> [DigestPart]? {
     guard let parts = origin.digestParts else { return nil }
     if let bytes = origin.storedBytes {
@@ -110,6 +114,10 @@ extension ClusterDefinition {
     switch method {
     case .grid(let cellSizes): parts += cellSizes.map { "cell \($0.zoom) \($0.value)" }
     case .radius(let radius): parts.append("radius \(radius)")
+    case .bubble(let gap): parts.append("bubble \(gap)")
+    case .areas(let areas):
+      parts.append("\(areas.isHexagonal ? "hexagons" : "squares") \(areas.meters ?? 0)")
+      parts += areas.sizes.map { "cell \($0.zoom) \($0.value)" }
     }
     for property in properties {
       parts += ["property \(property.key)", JSONWriter.text(property.node.propertyValue)]

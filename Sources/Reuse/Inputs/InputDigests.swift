@@ -18,7 +18,7 @@ package final class InputDigests: Sendable {
   /// The entries of files as the run first saw them, by path.
   private let sights = Mutex<[String: DigestMemory.Entry]>([:])
 
-  /// The files that are read from where they were when the run found them, by path.
+  /// The files that the run holds open and reads through, by path.
   private let held = Mutex<[String: HeldFile]>([:])
 
   private let cancellation = Mutex<Cancellation?>(nil)
@@ -45,8 +45,8 @@ package final class InputDigests: Sendable {
     self.cancellation.withLock { $0 = cancellation }
   }
 
-  /// Adds files that are held open and read as they are, whatever takes their names: only a change in
-  /// place is a change of them.
+  /// Adds files that are held open and read through their descriptors: only a change of their
+  /// content counts, not another file under their name.
   package func hold(_ files: [HeldFile]) {
     held.withLock { held in
       for file in files { held[file.path.string] = held[file.path.string] ?? file }
@@ -221,7 +221,7 @@ package final class InputDigests: Sendable {
   private func look(at path: String) throws(PipelineError) -> DigestMemory.Entry {
     let moment = now()
     do {
-      // Opened anew, since the position of a held file is nobody's.
+      // Opened again, since the position of a held file is undefined.
       let file = try FileDescriptor.open(
         held.withLock { $0[path]?.address } ?? FilePath(path), .readOnly,
         options: [.closeOnExec, .nonBlocking])

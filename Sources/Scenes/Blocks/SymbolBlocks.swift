@@ -6,28 +6,29 @@ import Tiling
 /// The hashes of a zoom's symbols by square blocks of tiles: what the tiles of a block show follows
 /// from the block's hash, the fonts and the program.
 ///
-/// A run that knows those of the last one makes the scenes of only those blocks that changed.
+/// A run that knows the hashes of the last run makes only the scenes of blocks that changed.
 package struct SymbolBlocks: Sendable {
-  /// The most blocks along a side of the world, as a power of two: a dense table of them takes 1 MB.
+  /// The maximum number of blocks along a side of the world, as a power of two: a dense table of
+  /// blocks takes 1 MB.
   private static let gridBits = 8
 
-  /// The least tiles along a side of a block, as a power of two: the bound of a label's reach is some
-  /// hundred px for each character.
+  /// The minimum number of tiles along a side of a block, as a power of two: labels reach some
+  /// hundred px per character.
   private static let leastBlockBits = 2
 
-  /// The mean number of blocks that a symbol may reach; with more, hashing them costs more than the
-  /// scenes do.
+  /// The mean number of blocks per symbol up to which hashing pays; with more, hashing costs more
+  /// than the scenes.
   private static let meanReach = 8
 
   package let zoom: Int
 
-  /// The number of each block that a symbol may reach, `row << bits | column`, ascending.
+  /// The number `row << bits | column` of each block that a symbol may reach, ascending.
   package let blocks: Column<UInt32>
 
-  /// The hash of each of them: of the symbols that may reach it, in drawing order.
+  /// The hash of each of these blocks: of the symbols that may reach it, in drawing order.
   package let hashes: Column<StableHash>
 
-  /// Creates the hashes of an earlier run; `nil` unless there is one for each block.
+  /// Creates the blocks of an earlier run; `nil` unless there is one hash for each block.
   package init?(zoom: Int, blocks: Column<UInt32>, hashes: Column<StableHash>) {
     let side = 1 << Self.bits(zoom)
     guard blocks.count == hashes.count, blocks.last.map({ Int($0) < side * side }) ?? true,
@@ -41,7 +42,7 @@ package struct SymbolBlocks: Sendable {
   /// Hashes the symbols of a zoom.
   ///
   /// - Parameters:
-  ///   - seed: a hash of everything else that all tiles of the zoom follow from.
+  ///   - seed: a hash of everything else that determines the tiles of the zoom.
   ///   - homes: receives for each symbol the block that it reaches, or `UInt32.max` for several.
   /// - Returns: `nil` where symbols reach too many blocks.
   /// - Complexity: O(symbols + blocks).
@@ -60,7 +61,7 @@ package struct SymbolBlocks: Sendable {
     for row in 0..<symbols.count {
       let (stack, x, y) = (stacks[row], xs[row], ys[row])
       let look = looks.hashes[Int(stack)]
-      // Distinct places give distinct words under one look.
+      // Distinct positions give distinct words for one look.
       let east = UInt64(bitPattern: Int64(x)) &* 0x9E37_79B9_7F4A_7C15 ^ look.high
       let south = UInt64(bitPattern: Int64(y)) &* 0xC2B2_AE3D_27D4_EB4F ^ look.low
       let area = raster.area(x: x, y: y, reach: reach.reach(of: stack))
@@ -92,8 +93,8 @@ package struct SymbolBlocks: Sendable {
   /// The blocks along a side of the world, as a power of two.
   static func bits(_ zoom: Int) -> Int { min(max(zoom - leastBlockBits, 0), gridBits) }
 
-  /// Returns the blocks that differ from those of an earlier run; `nil` if too many differ for a part
-  /// of the scenes to be worth its while.
+  /// Returns the blocks that differ from those of an earlier run; `nil` if more than a quarter
+  /// differ, so that making a part of the scenes would not pay.
   ///
   /// - Complexity: O(blocks).
   func changes(since earlier: SymbolBlocks) -> ChangedBlocks? {
@@ -121,7 +122,7 @@ struct ChangedBlocks: Sendable {
   /// Whether each block changed.
   private let isChanged: [Bool]
 
-  /// The keys (`TileKey`) of their tiles, ascending.
+  /// The keys (`TileKey`) of the tiles of each changed block, ascending.
   let tileKeys: [Range<UInt64>]
 
   private let bits: Int
@@ -179,12 +180,13 @@ private struct BlockRaster {
     division = TileDivision(side: grid.tilePixels * PixelGrid.phases << (grid.zoom - bits))
   }
 
-  /// Columns and rows of blocks; columns beyond the world's edges come round it.
+  /// The columns and rows of blocks around a position; columns beyond the world's edges wrap
+  /// around.
   struct Area {
     let columns: ClosedRange<Int>
     let rows: ClosedRange<Int>
 
-    /// The block itself, where it is the only one.
+    /// The block, if there is only one; otherwise `nil`.
     let single: Int?
 
     var count: Int { columns.count * rows.count }

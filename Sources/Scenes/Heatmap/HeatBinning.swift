@@ -17,8 +17,8 @@ package struct HeatBinning {
 
   /// Returns the tiles of the range in which the layer shows a pixel.
   ///
-  /// The result is exact: a tile is left out if its densities add up to nothing that the ramp
-  /// shows. Where a density of 0 has a colour, all tiles of the range show it.
+  /// The result is exact: a tile is left out if the ramp shows nothing at its densities. If a
+  /// density of 0 has a colour, all tiles of the range show it.
   ///
   /// - Throws: ``TileExcess`` if large kernels reach more tiles than memory can hold.
   /// - Complexity: O(points + entries); tiles that are neither certainly visible nor certainly

@@ -5,8 +5,8 @@ package import Raster
 package import Styling
 package import Tiling
 
-/// A heatmap layer at one zoom: the values that all of its points share, and those that each point
-/// gets on its own.
+/// A heatmap layer at one zoom: the values that all its points share, and the expressions for
+/// values of single points.
 package struct HeatLayer {
   /// The value of a property for all features, or the expression that gives each feature its own.
   private enum Value {
@@ -77,8 +77,8 @@ package struct HeatLayer {
     return points
   }
 
-  /// Adds every vertex of lines and polygons as a point; the vertex at which a ring begins and ends
-  /// counts twice, as in MapLibre.
+  /// Adds every vertex of lines and polygons as a point, of a vector tile's those in its own square;
+  /// the vertex at which a ring begins and ends counts twice, as in MapLibre.
   private func addVertices(of source: SymbolSource, to points: inout HeatPoints) {
     guard let shapes = source.shapes else { return }
     let feature = FeatureView(shapes: shapes.shapes)
@@ -89,7 +89,9 @@ package struct HeatLayer {
       let radius =
         number(.heatmapRadius, radius, feature, &points.unusable) * Double(grid.scale)
       let weight = number(.heatmapWeight, weight, feature, &points.unusable)
-      for place in shapes.lines(of: record).joined() {
+      let tile = shapes.tile(of: record)
+      for vertex in shapes.lines(of: record).joined() {
+        guard let place = tile.map({ $0.anchor(at: vertex) }) ?? vertex else { continue }
         let center = grid.exactCenter(place.point)
         for x in grid.turns(of: center.x) {
           points.append(x: x, y: center.y, radius: radius, weight: weight)

@@ -24,7 +24,7 @@ package struct HeatPoints: Sendable {
   /// The radii of the kernels, in device px; positive.
   package private(set) var radii: Column<Double>
 
-  /// The properties that had a value that was not finite.
+  /// The properties with a value that was not finite.
   var unusable: Set<StyleProperty> = []
 
   /// The weights of the points; positive.

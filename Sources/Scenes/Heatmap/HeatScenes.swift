@@ -9,7 +9,7 @@ package import Tiling
 package struct HeatScenes: Sendable {
   package let points: HeatPoints
 
-  /// `column << 22 | TMS row` of each tile in which the layer shows a pixel, ascending.
+  /// The raw ``TileKey`` of each tile in which the layer shows a pixel, ascending.
   package internal(set) var tileKeys: Column<UInt64>
 
   /// The end of each tile's entries in ``rows`` and ``copies``.
@@ -18,8 +18,8 @@ package struct HeatScenes: Sendable {
   /// The points whose kernels reach each tile, as rows of ``points``, ascending within a tile.
   package internal(set) var rows: Column<UInt32>
 
-  /// The number of worlds by which the point is moved eastward for this tile: not 0 where its
-  /// kernel reaches over the antimeridian, or around a world that is smaller than the kernel.
+  /// The number of worlds by which the point is moved eastward for this tile: not 0 if its kernel
+  /// crosses the antimeridian, or goes around a world smaller than the kernel.
   package internal(set) var copies: Column<Int16>
 
   /// The hash of each tile's content.

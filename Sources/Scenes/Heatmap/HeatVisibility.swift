@@ -5,7 +5,7 @@ import Tiling
 /// A test for the quadrants of a tile in which a heatmap layer shows a pixel.
 ///
 /// For most tiles there is no need to compute pixels: one point alone may be bright enough, or all
-/// points together too faint. The densities are summed only where neither holds.
+/// points together too faint. Densities are summed only if neither is the case.
 struct HeatVisibility {
   /// The hash of everything that all tiles of the layer share.
   let layerHash: StableHash

@@ -1,15 +1,15 @@
 import Columns
 import Styling
 
-/// The room that a label takes up: a box, or one circle of a row along a line; in device px around
-/// its anchor, in 1/16 device px in the world.
+/// The room that a label takes up: a box, or one of a row of circles along a line. Around the
+/// label's anchor it is in device px, in the world in 1/16 device px.
 package struct LabelObstacle: Hashable {
   package var left: Int
   package var top: Int
   package var right: Int
   package var bottom: Int
 
-  /// Whether only the circle within the square counts.
+  /// Whether the room is only the circle within the square.
   package var isCircle = false
 
   /// Returns the obstacle moved, and grown on all sides.
@@ -29,7 +29,7 @@ package struct LabelObstacle: Hashable {
     case (true, false): return reaches(other)
     case (false, true): return other.reaches(self)
     case (true, true):
-      // All values are in half units, so that centres are whole numbers.
+      // In half units, so that centres are whole numbers.
       let dx = left + right - other.left - other.right
       let dy = top + bottom - other.top - other.bottom
       let reach = right - left + other.right - other.left
@@ -61,14 +61,20 @@ struct CollisionIndex {
     /// The number of the next entry of the square; −1 for none.
     let next: Int32
     let isCircle: Bool
+    /// Whether the padding of a label does not count.
+    let isBare: Bool
     let overlap: LabelOverlap
 
-    init(_ obstacle: LabelObstacle, in square: Square, _ overlap: LabelOverlap, next: Int32) {
+    init(
+      _ obstacle: LabelObstacle, in square: Square, _ overlap: LabelOverlap, isBare: Bool,
+      next: Int32
+    ) {
       left = Int32(clamping: obstacle.left - square.left)
       top = Int32(clamping: obstacle.top - square.top)
       right = Int32(clamping: obstacle.right - square.left)
       bottom = Int32(clamping: obstacle.bottom - square.top)
       isCircle = obstacle.isCircle
+      self.isBare = isBare
       self.overlap = overlap
       self.next = next
     }
@@ -93,7 +99,7 @@ struct CollisionIndex {
     }
   }
 
-  /// The binary logarithm of a square's side of 64 px in 1/16 px; labels measure some tens of px.
+  /// The base-2 logarithm of a square's side in 1/16 px: 64 px. Labels measure some tens of px.
   private static let shift = 10
 
   /// The side of the world, in 1/16 device px.
@@ -108,10 +114,11 @@ struct CollisionIndex {
     heads = SquareTable(in: scratch)
   }
 
-  /// Returns whether an obstacle meets one that it may not overlap.
+  /// Returns whether an obstacle meets a placed one that it may not overlap.
   ///
+  /// - Parameter padding: the distance in it that does not count for the drawn circles of features.
   /// - Complexity: O(squares · labels in them).
-  func isTaken(_ obstacle: LabelObstacle, for overlap: LabelOverlap) -> Bool {
+  func isTaken(_ obstacle: LabelObstacle, padding: Int = 0, for overlap: LabelOverlap) -> Bool {
     guard overlap != .always else { return false }
     return anySquare(of: obstacle) { copy, square in
       var next = heads[square.key] ?? -1
@@ -119,15 +126,18 @@ struct CollisionIndex {
       let moved = copy.moved(x: -square.left, y: -square.top, padding: 0)
       while next >= 0 {
         let entry = entries[Int(next)]
-        if entry.obstacle.meets(moved), !overlap.allows(entry.overlap) { return true }
+        let own = entry.isBare ? moved.moved(x: 0, y: 0, padding: -padding) : moved
+        if entry.obstacle.meets(own), !overlap.allows(entry.overlap) { return true }
         next = entry.next
       }
       return false
     }
   }
 
-  /// Marks the room of a label as taken.
-  mutating func take(_ obstacle: LabelObstacle, with overlap: LabelOverlap) {
+  /// Marks the room of a label, or of the drawn circle of a feature, as taken.
+  mutating func take(
+    _ obstacle: LabelObstacle, with overlap: LabelOverlap, isBare: Bool = false
+  ) {
     var reached: [(LabelObstacle, Square)] = []
     _ = anySquare(of: obstacle) { copy, square in
       reached.append((copy, square))
@@ -135,13 +145,14 @@ struct CollisionIndex {
     }
     for (copy, square) in reached {
       guard entries.count < Int(Int32.max) else { return }
-      entries.append(Entry(copy, in: square, overlap, next: heads[square.key] ?? -1))
+      entries.append(
+        Entry(copy, in: square, overlap, isBare: isBare, next: heads[square.key] ?? -1))
       heads.set(Int32(entries.count - 1), for: square.key)
     }
   }
 
-  /// Returns whether a predicate holds for any square that the obstacle reaches into, or its copy on
-  /// the other side of the antimeridian if it reaches over.
+  /// Returns whether `body` holds for any square that the obstacle covers in part. If the obstacle
+  /// crosses the antimeridian, its copy on the other side counts, too.
   @inline(__always)
   private func anySquare(
     of obstacle: LabelObstacle, _ body: (LabelObstacle, Square) -> Bool
@@ -154,8 +165,8 @@ struct CollisionIndex {
       && anySquare(under: obstacle.moved(x: -world, y: 0, padding: 0), body)
   }
 
-  /// Returns whether a predicate holds for any square under an obstacle; there are none if a
-  /// negative line height turns the obstacle inside out.
+  /// Returns whether `body` holds for any square under an obstacle. A negative line height turns
+  /// an obstacle inside out; it then covers no square.
   @inline(__always)
   private func anySquare(
     under obstacle: LabelObstacle, _ body: (LabelObstacle, Square) -> Bool

@@ -7,8 +7,8 @@ package struct LabelFootprint {
   private let scale: Double
   private let shaper: TextShaper
 
-  /// The number of steps of a device pixel in which room is measured; whole pixels hold all of it, and
-  /// steps are the nearest ones.
+  /// The number of steps per device pixel in which room is measured. With one step, boxes are
+  /// rounded outward to hold the whole label; with more, they are rounded to the nearest step.
   private let steps: Int
 
   /// The distance from the anchor, in device px, within which a label takes up room; it bounds the
@@ -65,8 +65,8 @@ package struct LabelFootprint {
 
   /// Returns a row of circles along the glyphs, as high as the text.
   ///
-  /// As in MapLibre, a circle is at least ten 24ths of an em wide, and its neighbour stands up to
-  /// two and a half radii away.
+  /// As in MapLibre, a circle is at least 10/24 em wide, and the next one is up to two and a half
+  /// radii away.
   func circles(along look: TextLook) throws -> [LabelObstacle] {
     let size = min(look.style.size * scale, TextStyle.maxSize)
     let radius = max(try layout(of: look).height, size * 10 / 24) / 2

@@ -13,9 +13,9 @@ struct LabelLine {
     var segment: Int
   }
 
-  /// The tile that has a line, as far as symbols depend on it.
+  /// The tile that a line comes from, as far as symbols depend on it.
   struct TileCut {
-    /// Whether the tile has cut the line at its start, where it goes on in another tile.
+    /// Whether the tile has cut the line at its start, so that the line continues in another tile.
     let isAtStart: Bool
 
     /// The factor by which the tile is magnified beyond its zoom.
@@ -25,13 +25,13 @@ struct LabelLine {
     static let whole = TileCut(isAtStart: false, magnification: 1)
   }
 
-  /// The distance, in pixels, below which a vertex is dropped as too near to the one before:
-  /// anything smaller than a pixel does not change the course of the line.
+  /// The distance in pixels below which a vertex is dropped because it is too near to the last
+  /// one: details under a pixel do not change the course of a line.
   private static let usualStep = 0.5
   private let step: Double
 
-  /// The maximum number of labels on one line: a line that goes six times round the world at zoom
-  /// 22 would fill the memory with labels at the usual spacing.
+  /// The maximum number of labels on one line: a line six times around the world at zoom 22 would
+  /// fill the memory at the usual spacing.
   private static let limit = 1 << 20
 
   /// The positions in pixels from the world's north-west corner; east of the world for lines over
@@ -46,8 +46,8 @@ struct LabelLine {
   ///
   /// - Parameters:
   ///   - worldSide: the side of the world, in pixels.
-  ///   - keepsVertices: whether near vertices are kept, so that places along the line are exact; those
-  ///     of vector tiles are few.
+  ///   - keepsVertices: whether close vertices are kept, so that positions along the line are
+  ///     exact; lines of vector tiles have few vertices.
   /// - Complexity: O(vertices).
   init(_ places: [WorldPlace], worldSide: Double, keepsVertices: Bool = false) {
     step = keepsVertices ? 0 : Self.usualStep
@@ -98,11 +98,11 @@ struct LabelLine {
 
   /// Returns the places for labels of a length, as distances from the line's start.
   ///
-  /// The first label stands two ems from the start, so that labels of roads keep away from
-  /// crossings; the next ones follow at the spacing, widened to leave a quarter of it between
-  /// labels. If no label fits there, they stand in the middle of the line and at every spacing beyond.
-  /// On a line that a tile has cut at its start, the first label stands half the spacing from there, and
-  /// none in the middle instead (MapLibre's rules).
+  /// By MapLibre's rules, the first label stands two ems from the start, so that labels of roads
+  /// keep away from crossings; the next ones follow at the spacing, which is widened to leave at
+  /// least a quarter of it between labels. If no label fits at these places, the first one stands
+  /// in the middle of the line. On a line that a tile has cut at its start, the first label stands
+  /// half the spacing from the start, and the middle is not tried.
   ///
   /// - Parameters:
   ///   - size: the size of an em, in pixels.
@@ -186,7 +186,8 @@ struct LabelLine {
     return nil
   }
 
-  /// Whether the line rises or falls more than it runs east or west under a label.
+  /// Whether, from the start to the end of a label, the line goes farther north or south than east
+  /// or west.
   func isSteep(around distance: Double, length: Double) -> Bool {
     guard let start = place(at: distance - length / 2), let end = place(at: distance + length / 2)
     else { return false }

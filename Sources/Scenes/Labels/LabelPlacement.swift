@@ -5,21 +5,23 @@ import Tiling
 
 /// The placement of labels and icons that find room, decided once for the whole zoom.
 ///
-/// As in MapLibre, layers look for room from the uppermost down, whatever their sources; within a
-/// layer, features do so in drawing order, those of vector tiles from the last tile to the first. A
-/// label shows if its footprint, grown by `text-padding`, meets nothing placed before it. The
-/// decision is made on world pixels and is therefore the same in every tile, so no label is cut or
-/// doubled at a border.
+/// As in MapLibre, layers are placed from the topmost down, whatever their sources; within a
+/// layer, features are placed in drawing order, except that the last of the vector tiles comes
+/// first. A label shows if its footprint, grown by `text-padding`, meets nothing placed before it;
+/// circles that are obstacles are placed before all labels.
+/// The decision is made on world pixels and is therefore the same in every tile, so no label is
+/// cut or doubled at a border.
 struct LabelPlacement {
-  private let grid: PixelGrid
+  let grid: PixelGrid
 
-  /// The room of symbols in whole device px, and in 1/16 px for those of tiles, as MapLibre measures it.
+  /// The room of symbols: in whole device px, or in 1/16 px for symbols of tiles, as MapLibre
+  /// measures it.
   private let footprint: LabelFootprint
   private let exactFootprint: LabelFootprint
-  private var index: CollisionIndex
+  var index: CollisionIndex
   private let sizes = LabelSizes()
 
-  /// - Parameter scratch: decides where the room that is taken lies; `nil` for memory.
+  /// - Parameter scratch: decides where the index of taken room lies; `nil` for memory.
   init(grid: PixelGrid, shaper: TextShaper, in scratch: Scratch? = nil) {
     self.grid = grid
     footprint = LabelFootprint(scale: grid.scale, shaper: shaper)
@@ -27,12 +29,14 @@ struct LabelPlacement {
     index = CollisionIndex(world: grid.worldPixels * PixelGrid.phases, in: scratch)
   }
 
-  /// Removes the labels and icons of a layer that find no room from a group's stacks.
+  /// Removes the labels and icons of a layer that find no room from a group's stacks, or takes the
+  /// room of its circles.
   ///
   /// - Complexity: O(symbols), each with the symbols near it.
   mutating func place(_ layer: LookResolver, in group: inout SymbolGroup, looks: inout LookTable)
     throws
   {
+    guard !layer.isObstacle else { return takeCircles(of: layer, in: group, looks) }
     sizes.removeAll()
     let rules = Rules(layer, scale: grid.scale)
     for rows in group.rowsByTile().reversed() {
@@ -66,7 +70,8 @@ struct LabelPlacement {
       number, of: layer.index, icon: picture?.look, text: label?.look, &looks)
   }
 
-  /// Drops a label or icon that may not stand without the other, and takes the room of what is left.
+  /// Drops a label or icon that may not be shown without the other, and takes the room of what
+  /// remains.
   private mutating func settle<Label, Picture>(
     _ label: inout Room<Label>?, _ picture: inout Room<Picture>?, isPair: Bool, _ rules: Rules
   ) {
@@ -83,7 +88,7 @@ struct LabelPlacement {
     }
   }
 
-  /// A symbol that looks for room: its row and stack, and its place.
+  /// A symbol to be placed: its row, its stack and its place.
   private struct Anchor {
     let stack: UInt32
     let row: Int
@@ -95,15 +100,15 @@ struct LabelPlacement {
     let x: Int
     let y: Int
 
-    /// Whether the anchor itself counts rather than its pixel, and boxes that touch meet, as in
-    /// MapLibre: along a line of a tile, boxes may be as far apart as they are wide.
+    /// Whether the exact anchor counts instead of its pixel, and touching boxes collide, as in
+    /// MapLibre: boxes along a line of a tile are often exactly as far apart as they are wide.
     let isExact: Bool
 
     /// Returns the room that an obstacle takes up here, in 1/16 device px.
     ///
     /// - Parameters:
     ///   - obstacle: in 1/16 device px around the anchor.
-    ///   - padding: by which it grows, in device px.
+    ///   - padding: the distance by which it grows, in device px.
     func room(_ obstacle: LabelObstacle, padding: Int = 0) -> LabelObstacle {
       let unit = PixelGrid.phases
       let (x, y) = isExact ? (x, y) : (x & -unit, y & -unit)
@@ -115,7 +120,7 @@ struct LabelPlacement {
     }
   }
 
-  /// A look that finds room, and the room that it takes up in the world.
+  /// A look that fits, with the room that it takes up in the world.
   private struct Room<Kind> {
     let look: Kind
     let obstacles: [LabelObstacle]
@@ -129,7 +134,7 @@ struct LabelPlacement {
     let iconIgnoresPlacement: Bool
     let isTextOptional: Bool
     let isIconOptional: Bool
-    /// The padding in device px; `nil` where it depends on the feature.
+    /// The padding in device px; `nil` if it depends on the feature.
     let padding: Int?
 
     init(_ layer: LookResolver, scale: Int) {
@@ -149,7 +154,7 @@ struct LabelPlacement {
     }
   }
 
-  /// Returns the stack with other looks of one layer; they are few different ones.
+  /// Returns the stack with other looks of one layer; there are few different stacks.
   private func stack(
     _ number: UInt32, of layer: Int, icon: IconLook?, text: TextLook?, _ looks: inout LookTable
   ) -> UInt32 {
@@ -173,7 +178,7 @@ struct LabelPlacement {
 
   // MARK: Labels
 
-  /// Returns a label where it finds room; `nil` if it does not.
+  /// Returns a label if there is room for it, otherwise `nil`.
   private mutating func room(
     for look: TextLook, at anchor: Anchor, _ layer: LookResolver, _ rules: Rules,
     _ group: SymbolGroup
@@ -190,7 +195,8 @@ struct LabelPlacement {
     ).map {
       anchor.place.room($0, padding: padding)
     }
-    let isTaken = obstacles.contains { index.isTaken($0, for: rules.overlap) }
+    let bare = padding * PixelGrid.phases
+    let isTaken = obstacles.contains { index.isTaken($0, padding: bare, for: rules.overlap) }
     return isTaken ? nil : Room(look: look, obstacles: obstacles)
   }
 
@@ -202,15 +208,15 @@ struct LabelPlacement {
       ?? Rules.pixels(layer.padding(group.feature(ofSymbol: row)), scale: grid.scale)
   }
 
-  /// Returns the width of the room that a label takes up as a multiple of its own.
+  /// Returns the width of a label in placement as a multiple of its drawn width.
   private func roomWidth(
     ofSymbol row: Int, _ layer: LookResolver, _ group: SymbolGroup
   ) -> Double {
     layer.hasOtherTextRoom ? layer.textRoom(group.feature(ofSymbol: row)) : 1
   }
 
-  /// Returns the label in the first of its places that is free; as in MapLibre, a label that may
-  /// cover others first tries all places without doing so.
+  /// Returns the label at the first of its places that is free. As in MapLibre, a label that may
+  /// overlap others first tries all places without overlap.
   private func room(
     for tries: [TextLook], at anchor: Anchor, width: Double, padding: Int, _ rules: Rules
   ) throws -> Room<TextLook>? {
@@ -219,7 +225,10 @@ struct LabelPlacement {
         let box = anchor.place.room(
           try box(of: anchor.stack, look, width: width, isExact: anchor.place.isExact),
           padding: padding)
-        if !index.isTaken(box, for: overlap) { return Room(look: look, obstacles: [box]) }
+        let bare = padding * PixelGrid.phases
+        if !index.isTaken(box, padding: bare, for: overlap) {
+          return Room(look: look, obstacles: [box])
+        }
       }
     }
     return nil
@@ -227,8 +236,8 @@ struct LabelPlacement {
 
   // MARK: Icons
 
-  /// Returns an icon if it finds room; `nil` if it does not. One that is fitted to a label follows
-  /// it.
+  /// Returns an icon if there is room for it, otherwise `nil`. An icon that is fitted to a label
+  /// moves with the label.
   private func room(
     for icon: IconLook, around text: TextLook?, at anchor: Anchor, _ layer: LookResolver,
     _ rules: Rules, _ group: SymbolGroup
@@ -256,27 +265,32 @@ struct LabelPlacement {
 
   // MARK: Claims
 
-  /// Calls `body` with the row of each symbol of a layer that looks for room, and what it asks for.
+  /// Calls `body` with the row of each symbol of a layer that has to be placed, and the room that
+  /// it asks for, or that its circle takes.
   ///
   /// - Precondition: its labels have no places to choose from.
   func forEachClaim(
     of layer: LookResolver, in group: SymbolGroup, _ looks: LookTable,
-    _ body: (Int, SymbolClaim) throws -> Void
+    _ body: (Int, RoomRequest) throws -> Void
   ) throws {
     sizes.removeAll()
     let rules = Rules(layer, scale: grid.scale)
     for row in 0..<group.symbols.count {
       let number = group.symbols.stacks[row]
+      if layer.isObstacle, let circle = circle(of: layer, in: looks.stacks[Int(number)]) {
+        try body(row, RoomRequest(label: [circle]))
+      }
       let (icon, text) = looks.stacks[Int(number)].symbol(of: layer.index)
       guard icon != nil || text != nil else { continue }
-      var claim = SymbolClaim()
+      var claim = RoomRequest()
       if let text {
         let padding = padding(ofSymbol: row, layer, rules, group)
         let width = roomWidth(ofSymbol: row, layer, group)
+        claim.padding = padding * PixelGrid.phases
         claim.label = try obstacles(
           of: number, text, width: width, isExact: group.isOfTiles
         ).map {
-          $0.moved(x: 0, y: 0, padding: padding * PixelGrid.phases)
+          $0.moved(x: 0, y: 0, padding: claim.padding)
         }
       }
       if let icon {
@@ -287,17 +301,20 @@ struct LabelPlacement {
     }
   }
 
-  /// Decides whether the label and the icon of a claim find room at a place, and takes it.
+  /// Decides whether there is room for the label and the icon of a claim at a place, and takes the
+  /// room.
   mutating func decide(
-    _ claim: SymbolClaim, at place: Place, _ rules: Rules
+    _ claim: RoomRequest, at place: Place, _ rules: Rules
   ) -> (label: Bool, icon: Bool) {
-    func room(of obstacles: [LabelObstacle], _ overlap: LabelOverlap) -> Room<Void>? {
+    func room(
+      of obstacles: [LabelObstacle], padding: Int, _ overlap: LabelOverlap
+    ) -> Room<Void>? {
       let moved = obstacles.map { place.room($0) }
-      return moved.contains { index.isTaken($0, for: overlap) }
+      return moved.contains { index.isTaken($0, padding: padding, for: overlap) }
         ? nil : Room(look: (), obstacles: moved)
     }
-    var label = claim.label.flatMap { room(of: $0, rules.overlap) }
-    var icon = claim.icon.flatMap { room(of: [$0], rules.iconOverlap) }
+    var label = claim.label.flatMap { room(of: $0, padding: claim.padding, rules.overlap) }
+    var icon = claim.icon.flatMap { room(of: [$0], padding: 0, rules.iconOverlap) }
     settle(&label, &icon, isPair: claim.label != nil && claim.icon != nil, rules)
     return (label != nil, icon != nil)
   }
@@ -306,8 +323,8 @@ struct LabelPlacement {
 
   /// Returns the obstacles of a label around its anchor.
   ///
-  /// - Parameter width: the width of the room as a multiple of the label's own; those along a line take up
-  ///   their own.
+  /// - Parameter width: the width of the room as a multiple of the label's own width; a label
+  ///   along a line takes up exactly its own.
   private func obstacles(
     of number: UInt32, _ look: TextLook, width: Double, isExact: Bool
   ) throws -> [LabelObstacle] {
@@ -329,7 +346,7 @@ struct LabelPlacement {
       ? exactFootprint.box(of: look, size) : footprint.box(of: look, size).inSteps
   }
 
-  /// Returns the size of a flat label, measured once for each stack and direction of lines.
+  /// Returns the size of a flat label, measured once for each stack and direction of the lines.
   private func size(of number: UInt32, _ look: TextLook) throws -> LabelFootprint.Size {
     let key = LabelSizes.Key(
       stack: number, writingMode: look.style.writingMode, size: look.style.size)
@@ -341,7 +358,7 @@ struct LabelPlacement {
 }
 
 extension LabelObstacle {
-  /// The obstacle in 1/16 px, of one in px.
+  /// The obstacle, converted from px to 1/16 px.
   fileprivate var inSteps: LabelObstacle {
     let unit = PixelGrid.phases
     return LabelObstacle(
@@ -350,8 +367,8 @@ extension LabelObstacle {
   }
 }
 
-/// The sizes of a layer's flat labels, by the number of their stack and the direction of their lines,
-/// and what remains without the layer.
+/// The sizes of a layer's flat labels, by the number of their stack and the direction of their
+/// lines, and the stacks that remain without the layer.
 ///
 /// This is a class because a dictionary inside ``LabelPlacement`` was copied for each label: 87,000
 /// names at 17 zooms took 109 s instead of 8 s.

@@ -19,8 +19,8 @@ struct LineSymbols {
   /// The side of the world, in style px.
   private let worldSide: Double
 
-  /// See ``StyleZoom/magnification``. As in MapLibre, symbols stand on a line where they stand at the
-  /// whole zoom below.
+  /// See ``StyleZoom/magnification``. As in MapLibre, symbols keep the positions on a line that
+  /// they have at the whole zoom below.
   private let magnification: Double
 
   /// The zoom at which the style is evaluated.
@@ -30,7 +30,7 @@ struct LineSymbols {
   private let spacing: Double
   private let maxAngle: Double
 
-  /// The labels that are there already; `nil` where repeated ones are left out later.
+  /// The labels placed so far; `nil` if repeated labels are dropped later.
   private let repeats: RepeatedLabels?
 
   /// The maximum length of a label, in style px; longer labels are not written, since a mask ends
@@ -51,8 +51,8 @@ struct LineSymbols {
 
   /// Returns the symbols of a feature on one of its lines.
   ///
-  /// As in MapLibre, symbols along a line stand on its parts within the tile's square, those at the
-  /// middle at that of all that the tile has of it.
+  /// As in MapLibre, symbols along a line stand on its parts within the tile's square, and symbols
+  /// at the middle stand at the middle of the whole line that the tile has.
   ///
   /// - Parameters:
   ///   - looks: the feature's icon and label, lying flat.
@@ -134,7 +134,7 @@ struct LineSymbols {
   /// A label in the directions that it may take along a line.
   private struct LineLabel {
     let flat: FlatLabel
-    /// The label set downward, for where the line is steep; `nil` if it is never.
+    /// The label set downward, for steep parts of the line; `nil` if it never is.
     let downward: FlatLabel?
   }
 
@@ -182,13 +182,13 @@ struct LineSymbols {
     return min(max(size, 0), TextStyle.maxSize)
   }
 
-  /// Returns the length of an icon for the distances between symbols: MapLibre measures it in 24ths
-  /// of an em, whatever `icon-size`.
+  /// Returns the length of an icon that counts for the spacing of symbols: MapLibre measures it in
+  /// 24ths of an em, whatever `icon-size`.
   private func iconLength(_ icon: IconLook, em: Double) -> Double {
     icon.image.displayWidth * em / 24
   }
 
-  /// Returns the direction of a line at a place, in degrees; `nil` where an anchor that is rounded is the
+  /// Returns the direction of a line at a place, in degrees; `nil` if a rounded anchor is the
   /// line's first vertex.
   private func angle(
     at place: LabelLine.Place, rounded anchor: WorldPlace?, on line: LabelLine
@@ -216,7 +216,8 @@ struct LineSymbols {
   private func anchors(
     on line: LabelLine, length: Double, size: Double, hasText: Bool, _ cut: LabelLine.TileCut
   ) -> [Double] {
-    // As in MapLibre, the line's bends and, at its middle, its length matter to texts alone.
+    // As in MapLibre, the bends of the line, and for symbols at the middle also its length, matter
+    // only to texts.
     guard layer.placement == .line else {
       let middle = line.length / 2
       let fits = line.bears(length, at: middle, size: size, maxAngle: maxAngle)
@@ -245,13 +246,13 @@ struct LineSymbols {
     } else {
       isFlipped = keepsUpright && (isDownward ? center.directionY : center.directionX) < 0
     }
-    // A flipped label runs from the line's end to its start; its offset does not.
+    // A flipped label runs from the line's end to its start; its offset is not flipped.
     let way: Double = isFlipped ? -1 : 1
     let ends = [distance + along + way * first, distance + along + way * last]
     guard ends.allSatisfy({ (0...line.length).contains($0) }) else { return nil }
     let angle = look.style.rotate * .pi / 180
     let (cosine, sine) = (cos(angle), sin(angle))
-    // Poses stay as long as the zoom, so their array has no room for more.
+    // Poses are kept as long as the zoom, so the array reserves exactly what it needs.
     var poses: [GlyphPose] = []
     poses.reserveCapacity(middles.count)
     for middle in middles {

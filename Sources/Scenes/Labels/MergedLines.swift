@@ -1,11 +1,11 @@
 import Styling
 import Tiling
 
-/// The lines along which a layer writes: lines of one text are one line where one of them ends and
-/// the next begins, so that a street in pieces bears the labels of a whole one.
+/// The lines along which a layer writes: lines with the same text are joined where one ends and
+/// another begins, so that a street in pieces has the labels of a whole street.
 ///
-/// The rules are those of MapLibre's `mergeLines`: lines are taken in the order of their features, a
-/// line is never reversed, and a merged line has the look of the first feature that it was found by.
+/// The rules are those of MapLibre's `mergeLines`: lines are taken in the order of their features,
+/// a line is never reversed, and a merged line has the look of the feature whose line started it.
 /// Lines of tiles are merged within their tile, and only the first line of each feature.
 struct MergedLines {
   /// The number of a line: the shape that has it, and its place among the shape's lines.
@@ -20,7 +20,7 @@ struct MergedLines {
     let y: Int
   }
 
-  /// Lines that follow one another; it is known by the line of which it has the look.
+  /// Lines that follow one another. A chain is identified by the line whose look it has.
   private struct Chain {
     var first: LineNumber
     var last: LineNumber
@@ -114,7 +114,7 @@ struct MergedLines {
     chainsByEnd[end] = chain
   }
 
-  /// Appends a chain to another one, whose last line is now the line before it.
+  /// Appends a chain to the end of another one.
   private mutating func append(
     _ next: Chain, of number: LineNumber, after line: LineNumber, to chain: LineNumber
   ) {
@@ -126,8 +126,8 @@ struct MergedLines {
     chainsByEnd[next.end] = chain
   }
 
-  /// Returns the lines along which the label of a shape is written; those that are part of another
-  /// shape's line are not among them.
+  /// Returns the lines along which the label of a shape is written, without those that belong to
+  /// the chain of another shape.
   ///
   /// - Complexity: O(vertices).
   func lines(of shape: Int) -> [[WorldPlace]] {

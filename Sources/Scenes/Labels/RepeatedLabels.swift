@@ -4,7 +4,7 @@ import Tiling
 final class LabelRepeats {
   private var layers: [Int: RepeatedLabels] = [:]
 
-  /// Returns the places of a layer's texts; the layer's distance is that of its first call.
+  /// Returns the placed texts of a layer; the first call decides the layer's distance.
   func labels(of layer: Int, distance: Double) -> RepeatedLabels {
     if let known = layers[layer] { return known }
     let labels = RepeatedLabels(distance: distance)
@@ -13,7 +13,7 @@ final class LabelRepeats {
   }
 }
 
-/// The places of each text of a layer, so that a text does not repeat itself on lines close by. As in
+/// The places of each text of a layer, by which a text is not repeated on a nearby line. As in
 /// MapLibre, lines of different tiles do not count.
 final class RepeatedLabels {
   private struct Cell: Hashable {

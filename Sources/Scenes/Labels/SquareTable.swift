@@ -1,15 +1,15 @@
 import Columns
 
-/// A hash table from squares of a zoom's world to numbers, in columns: a dictionary would lie in
-/// memory beyond any ceiling.
+/// A hash table from squares of a zoom's world to numbers. It lies in columns, since a dictionary
+/// would ignore the memory limit.
 ///
-/// Open addressing with linear probing; five of eight slots are used at most.
+/// Open addressing with linear probing; at most five of eight slots are used.
 struct SquareTable {
   private var keys: Column<UInt64>
   /// The numbers; −1 in a free slot.
   private var values: Column<Int32>
   private var count = 0
-  /// 64 less the binary logarithm of the number of slots.
+  /// 64 minus the base-2 logarithm of the number of slots.
   private var shift = UInt64.bitWidth
 
   private static let leastSlots = 1 << 10
@@ -41,7 +41,7 @@ struct SquareTable {
     values[slot] = value
   }
 
-  /// Returns the slot of a key, or the free one where it belongs.
+  /// Returns the slot of a key, or the free slot in which it belongs.
   private func slot(of key: UInt64) -> Int {
     // Fibonacci hashing: neighbouring squares lie far apart.
     var slot = Int(truncatingIfNeeded: (key &* 0x9E37_79B9_7F4A_7C15) >> UInt64(shift))

@@ -4,7 +4,7 @@ package import Overlays
 package import Styling
 package import Tiling
 
-/// A raster layer at one zoom: the rules by which the pixels of its image become pixels of tiles.
+/// A raster layer at one zoom: how the pixels of its image become pixels of tiles.
 package struct RasterLayer: Hashable, Sendable {
   /// The layer's index in the style.
   package let index: Int
@@ -36,7 +36,7 @@ package struct RasterLayer: Hashable, Sendable {
     self.paint = paint
   }
 
-  /// Whether the layer shows nothing, whatever the image.
+  /// Whether the layer shows nothing of any image.
   var isInvisible: Bool { paint.opacity <= 0 }
 
   /// Returns the hash of everything shared by the tiles that show an image in this layer.
@@ -56,8 +56,8 @@ package struct RasterLayer: Hashable, Sendable {
 }
 
 extension Style {
-  /// Returns the number of tiles of a range that images reach by their boxes: those of the raster
-  /// layer that reaches the most.
+  /// Returns the number of tiles of a range that the boxes of images reach, for the raster layer
+  /// that reaches the most.
   ///
   /// - Parameter boxes: the box of the image of each source.
   package func tilesOfImages(in range: TileRange, boxes: [String: ImageExtent]) -> Int {

@@ -6,15 +6,15 @@ package import Tiling
 
 /// The content of one raster layer in the tiles of one zoom, as columns in archive order.
 ///
-/// A tile's pixels follow from its place, the image or the source's tiles below it, and the layer, all
-/// of which are in ``hashes``: no two tiles of a zoom share one.
+/// A tile's pixels follow from its position, the image or source tiles under it, and the layer.
+/// ``hashes`` contains all of these, so no two tiles of a zoom share a hash.
 package struct RasterScenes: Sendable {
   package let source: RasterSource
   package let grid: PixelGrid
 
   package let layer: RasterLayer
 
-  /// `column << 22 | TMS row` of each tile in which the layer shows a pixel, ascending.
+  /// The raw ``TileKey`` of each tile in which the layer shows a pixel, ascending.
   package private(set) var tileKeys = Column<UInt64>()
 
   /// The hash of each tile's content.
@@ -25,8 +25,8 @@ package struct RasterScenes: Sendable {
 
   /// Creates the scenes of the tiles of a range in which the layer shows a pixel.
   ///
-  /// - Complexity: O(tiles that the image may reach), and O(pixels) for each tile that a glance
-  ///   does not decide; on as many threads as given.
+  /// - Complexity: O(tiles that the image may reach), and O(pixels) for each tile that cannot be
+  ///   decided without its pixels; on as many threads as given.
   init(
     _ layer: RasterLayer, of source: RasterSource, grid: PixelGrid, range: TileRange, threads: Int,
     isStopped: @escaping @Sendable () -> Bool = { false }
@@ -82,7 +82,7 @@ struct RasterSearch {
     let columns = columns
     let rows = rows
     try TileExcess.check(.image, zoom: grid.zoom, tiles: columns.count * rows.count)
-    // About 5 µs for each tile that a glance decides, and 0.2 ms for one that is drawn.
+    // About 5 µs for a tile that is decided without its pixels, and 0.2 ms for one that is drawn.
     let work = ChunkedWork(count: columns.count * rows.count, threads: threads, minimum: 16)
     var parts = [[Found]](repeating: [], count: work.chunks.count)
     parts.withUnsafeMutableBufferPointer { parts in
@@ -122,7 +122,7 @@ struct RasterSearch {
     return columns.filter { range.contains(column: $0) }.sorted()
   }
 
-  /// The rows of tiles that the image's box reaches, southernmost first, as in archives.
+  /// The rows of tiles that the image's box reaches, southernmost first.
   private var rows: [Int] {
     var rows = source.extent(in: grid).tileRows(zoom: grid.zoom)
     if grid.shiftY > 0 { rows = rows.lowerBound..<min(rows.upperBound + 1, grid.tilesAcross) }
@@ -136,7 +136,7 @@ struct RasterVisibility {
   private let warp: any RasterWarp
   private let paint: RasterPaint
 
-  /// The picture of a tile that a glance does not decide.
+  /// The scratch picture for tiles that cannot be decided without their pixels.
   private let picture: Pixmap
 
   init(_ layer: RasterLayer, of source: RasterSource, grid: PixelGrid) {
@@ -148,7 +148,7 @@ struct RasterVisibility {
   /// Returns the quadrants of a tile that show a pixel of the image: bit 0 NW, 1 NE, 2 SW, 3 SE;
   /// `nil` if the tile shows nothing of it.
   ///
-  /// The result is exact; the image is warped where a glance does not decide.
+  /// The result is exact; the image is warped if a look at its geometry does not decide.
   func quadrants(of tile: TileCoord) -> UInt8? {
     guard let glance = warp.glance(at: tile, opacity: paint.opacity) else { return nil }
     if glance.unknown == 0 { return glance.shown == 0 ? nil : glance.shown }

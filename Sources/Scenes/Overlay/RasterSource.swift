@@ -21,7 +21,7 @@ package struct RasterSource: Sendable {
   package let kernel: ResamplingKernel?
 
   /// The hash of everything that decides the pixels except kernel and paint: the image's content
-  /// and its placement; of tiles only what all have in common.
+  /// and its placement; for tiles, only what all of them have in common.
   package let hash: StableHash
 
   /// Creates an image source.
@@ -45,7 +45,8 @@ package struct RasterSource: Sendable {
     content = .tiles(tiles)
     self.kernel = kernel
     var hash = StableHash()
-    // Unlike pictures, tiles are only known later: the name keeps two sources apart.
+    // The content of tiles, unlike that of pictures, is known only later: the name distinguishes
+    // two sources.
     hash.combine("tiles \(id)")
     hash.combine(tiles.form.tileSize)
     for value in tiles.form.nodata { hash.combine("\(value)") }
@@ -63,7 +64,7 @@ package struct RasterSource: Sendable {
     }
   }
 
-  /// Width and height in pixels; of tiles, those of the last zoom put together.
+  /// Width and height in pixels; for tiles, of all tiles of the last zoom together.
   package var size: ImageSize {
     switch content {
     case .image(let image, _): ImageSize(width: image.width, height: image.height)
@@ -97,8 +98,8 @@ package struct RasterSource: Sendable {
     }
   }
 
-  /// Returns the image in a smaller world: mostly once, twice where it is visible on both sides of
-  /// the middle. Tiles follow the grid themselves.
+  /// Returns the image in a smaller world: usually once, twice if it is visible on both sides of
+  /// the middle. Tiles need no copies, since they follow the grid.
   ///
   /// - Complexity: O(bytes of the image).
   func scaled(by scaling: WorldScaling) -> [RasterSource] {
@@ -108,8 +109,8 @@ package struct RasterSource: Sendable {
     }
   }
 
-  /// Returns the box of the pixels in the square of a grid's tiles; of tiles in a smaller world, the
-  /// whole square.
+  /// Returns the box of the pixels in the square of a grid's tiles; for tiles in a smaller world,
+  /// the whole square.
   func extent(in grid: PixelGrid) -> ImageExtent {
     tiles == nil || grid.scaling == nil ? extent : .world
   }

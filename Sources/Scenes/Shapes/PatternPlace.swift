@@ -4,7 +4,7 @@ package import Tiling
 
 /// The place of a tile in a pattern that is repeated over the world from its north-west corner.
 ///
-/// The same in both directions for every tile if the pattern's size divides that of a tile.
+/// It is the same for every tile if the size of the pattern divides the size of a tile.
 package struct PatternPlace: Hashable, Sendable {
   /// The place of the tile's north-west corner in the image, in pixels of the image.
   package let x: Double

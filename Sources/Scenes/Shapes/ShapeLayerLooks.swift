@@ -27,11 +27,11 @@ struct ShapeLayerLooks {
   ) {
     layer = resolver.index
     let count = source.shapes.count
-    let shape = FeatureView(shapes: source.shapes)
+    let shape = source.view()
     var isUsed = (areas: false, lines: false)
     areas.reserveCapacity(count)
     lines.reserveCapacity(count)
-    // If only the filter depends on the shape, the first one shown stands for all.
+    // If only the filter depends on the shape, the look of the first visible shape serves for all.
     let isUniform = resolver.isUniform
     var common: (area: UInt32, line: UInt32)?
     var shown = 0

@@ -35,10 +35,11 @@ extension ShapePieces {
 
   /// Mixes everything that decides the drawing of a piece into a hash.
   ///
-  /// - Parameter followsLine: whether the distance of each vertex along its line matters; a line that
-  ///   grows at its far end is then a different one in all of its tiles.
+  /// - Parameter followsLine: whether the distance of each vertex along its line matters; a line
+  ///   that is lengthened at its end then changes in all of its tiles.
   func combineContent(of piece: Int, followsLine: Bool, into hash: inout StableHash) {
     hash.combine(UInt64(kinds[piece].rawValue))
+    if let window = window(of: piece) { hash.combine(window) }
     switch kinds[piece] {
     case .fullArea: break
     case .area:
@@ -54,7 +55,6 @@ extension ShapePieces {
           hash.combine(UInt64(end) << 8 | UInt64(flags.rawValue))
         }
         for vertex in line.vertices { hash.combine(vertex) }
-        if let windows = line.windows { for window in windows { hash.combine(window) } }
         guard followsLine else { return }
         for length in line.lengths { hash.combine(UInt64(bitPattern: length)) }
         for distance in line.distances { hash.combine(UInt64(bitPattern: distance)) }
@@ -80,7 +80,7 @@ extension StableHash {
     combine(UInt64(UInt32(bitPattern: vertex.x)) << 32 | UInt64(UInt32(bitPattern: vertex.y)))
   }
 
-  fileprivate mutating func combine(_ window: LineWindow) {
+  fileprivate mutating func combine(_ window: SourceWindow) {
     combine(Int(window.firstColumn))
     combine(Int(window.endColumn))
     combine(Int(window.firstRow))

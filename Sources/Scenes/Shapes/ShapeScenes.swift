@@ -26,8 +26,8 @@ package struct ShapeDraw: BitwiseCopyable, Sendable {
   }
 }
 
-/// The pieces of one source behind one reference: they are dozens of columns, which a copy would
-/// have to retain one by one.
+/// The pieces of one source, held by one reference: retaining their dozens of columns one by one
+/// would make copies expensive.
 package final class ShapePieceSet: Sendable {
   package let pieces: ShapePieces
 
@@ -41,7 +41,7 @@ package struct ShapeScenes: Sendable {
   /// The pieces of each source, tile by tile.
   package var pieces: [ShapePieceSet] = []
 
-  /// `column << 22 | TMS row` of each tile that shows a shape, ascending.
+  /// The raw ``TileKey`` of each tile that shows a shape, ascending.
   var tileKeys = Column<UInt64>()
 
   /// The end of each tile's draws in ``draws``.

@@ -190,7 +190,7 @@ struct PieceWindow {
     else { return false }
     let (dx, dy) = (bx - ax, by - ay)
     if dx == 0 || dy == 0 { return true }
-    // The pair of corners that an edge of this slope separates first and last.
+    // The two opposite corners that a line of this slope touches first and last.
     let rises = (dx > 0) == (dy > 0)
     let first = dx * ((rises ? bottom : top) - ay) - dy * (left - ax)
     let second = dx * ((rises ? top : bottom) - ay) - dy * (right - ax)

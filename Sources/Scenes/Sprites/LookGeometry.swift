@@ -43,14 +43,18 @@ package struct LookGeometry: Sendable {
     }?.layer
   }
 
-  /// Returns the colour of all pixels of a window if the whole of it lies in a disc, in its stroke
-  /// or beyond both; `nil` if an edge may run through it.
+  /// Returns the colour of all pixels of a window if the whole window lies in a disc, in its stroke,
+  /// or outside of both or of a chart; `nil` if an edge may cross it.
   package func onlyColor(
     of look: Look, phaseX: Int, phaseY: Int, within window: PixelBox
   ) -> PremultipliedColor? {
+    if case .chart(let chart) = look, chart.isRound {
+      let (near, _) = distances(of: look, phaseX, phaseY, window)
+      return near > chart.shape(scale: scale).reach.x + Self.edge ? .transparent : nil
+    }
     guard case .circle(let circle) = look else { return nil }
     let shape = circle.shape(scale: scale)
-    let (near, far) = distances(of: circle, phaseX, phaseY, window)
+    let (near, far) = distances(of: look, phaseX, phaseY, window)
     if near > shape.drawnOuterRadius + Self.edge { return .transparent }
     guard !shape.isBlurred else { return nil }
     if far < shape.drawnRadius - Self.edge { return PremultipliedColor(circle.color) }
@@ -66,7 +70,7 @@ package struct LookGeometry: Sendable {
   ) -> Bool {
     guard case .circle(let circle) = look else { return false }
     let shape = circle.shape(scale: scale)
-    let (near, far) = distances(of: circle, phaseX, phaseY, window)
+    let (near, far) = distances(of: look, phaseX, phaseY, window)
     if shape.isBlurred {
       guard shape.strokeWidth == 0 else { return false }
       return near < shape.visibleRadius(alpha: PremultipliedColor(circle.color).alpha) - Self.edge
@@ -81,13 +85,13 @@ package struct LookGeometry: Sendable {
   /// The number of pixels to both sides of a rim that may be covered in part.
   private static let edge = 2.0
 
-  /// Returns the distances of the nearest and the farthest point of a window from a circle's
-  /// centre, in px.
+  /// Returns the distances of the nearest and the farthest point of a window from a look's centre,
+  /// in px.
   private func distances(
-    of circle: CircleLook, _ phaseX: Int, _ phaseY: Int, _ window: PixelBox
+    of look: Look, _ phaseX: Int, _ phaseY: Int, _ window: PixelBox
   ) -> (near: Double, far: Double) {
-    let x = Double(phaseX + steps(circle.translateX)) / Double(PixelGrid.phases)
-    let y = Double(phaseY + steps(circle.translateY)) / Double(PixelGrid.phases)
+    let x = Double(phaseX + steps(look.translateX)) / Double(PixelGrid.phases)
+    let y = Double(phaseY + steps(look.translateY)) / Double(PixelGrid.phases)
     let (left, right) = (Double(window.left) - x, Double(window.right) - x)
     let (top, bottom) = (Double(window.top) - y, Double(window.bottom) - y)
     let (nearX, nearY) = (max(left, -right, 0), max(top, -bottom, 0))

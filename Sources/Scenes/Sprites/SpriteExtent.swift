@@ -29,7 +29,7 @@ package struct SpriteExtent: Hashable, Sendable {
     self.gapMask = gapMask
   }
 
-  /// Creates the extent of a symbol of which only the box is known.
+  /// Creates the extent of a symbol of which only the box is known: all pixels of the box.
   init(_ box: PixelBox) {
     self.init(
       originX: box.left, originY: box.top, width: box.width, height: box.height, rowStarts: [],

@@ -41,9 +41,8 @@ package struct UnmeasuredSprite: Sendable {
 
 /// The only part of painting that scenes depend on: finding the pixels that looks show.
 ///
-/// A tile is drawn exactly if a pixel shows in it, and for glyphs and antialiased edges only
-/// rasterizing decides that. Sprites are therefore measured by drawing them, all new ones of a zoom
-/// at once; nothing else of the painting belongs to the scenes.
+/// A tile is drawn if and only if a pixel shows in it, and for glyphs and antialiased edges only
+/// rasterizing can tell. So sprites are measured by drawing them, all new ones of a zoom at once.
 package protocol SpriteMeter: Sendable {
   /// Returns the extents of sprites that were not measured before, in their order.
   func extents(of sprites: [UnmeasuredSprite], looks: LookTable) throws -> [SpriteExtent]

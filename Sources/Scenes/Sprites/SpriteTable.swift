@@ -15,7 +15,8 @@ struct SpriteTable: Sendable {
   /// Returns the number of each symbol's sprite, in the order of the symbols; new sprites are
   /// measured.
   ///
-  /// - Parameter isRecurring: whether other symbols will show a sprite that one symbol shows.
+  /// - Parameter isRecurring: whether later symbols may show the same sprite as a symbol of this
+  ///   zoom.
   /// - Complexity: O(symbols), and the drawing of the new sprites.
   mutating func numbers(
     of symbols: ZoomSymbols, looks: LookTable, isRecurring: Bool, vast: VastSymbols,

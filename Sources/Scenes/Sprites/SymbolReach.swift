@@ -10,7 +10,7 @@ struct SymbolReach {
   private let looks: LookTable
   private let scale: Double
 
-  /// The width of the world, in 1/16 device px: the reach of looks that have no bound.
+  /// The width of the world, in 1/16 device px: the reach of looks without a bound.
   let world: Int
 
   /// The reach of each stack, by number; negative where it is not known yet.
@@ -45,12 +45,18 @@ struct SymbolReach {
 
   /// Returns a distance from the anchor, in style px, beyond which a look shows nothing.
   private func reach(of look: Look) -> Double {
-    // Antialiased edges and rounded positions.
+    // The room for antialiased edges and rounded positions, in pixels.
     let edge = 4.0
     let translation = max(abs(look.translateX), abs(look.translateY))
     switch look {
     case .circle(let circle):
       return translation + circle.shape(scale: scale).drawnOuterRadius / scale + edge
+    case .chart(let chart):
+      let reach = chart.shape(scale: scale).reach
+      return translation + max(reach.x, reach.y) / scale + edge
+    case .leg(let leg):
+      let box = leg.bounds
+      return [box.minX, box.minY, box.maxX, box.maxY].reduce(edge) { max($0, abs($1)) } + edge
     case .icon(let icon):
       let box = icon.drawnBounds
       return translation

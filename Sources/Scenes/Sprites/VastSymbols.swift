@@ -4,8 +4,8 @@ package import Styling
 /// A test for symbols with too many pixels for a sprite: each tile draws its own part of them, so
 /// that a circle over the whole world costs a tile no more than its own pixels.
 package struct VastSymbols {
-  /// The number of pixels of a box above which a look or a stack is vast: that of four tiles at
-  /// density 1.
+  /// The number of pixels of a box above which a look or a stack is vast: as many as four tiles
+  /// have at density 1.
   private static let vastArea = 512 * 512
 
   /// The length of a text, in device px of its letters, from which on the text is measured to
@@ -20,9 +20,9 @@ package struct VastSymbols {
     self.shaper = shaper
   }
 
-  /// Returns the box of all pixels that a stack may show, relative to its anchor's pixel, if one of
-  /// its looks is vast or they lie so far apart that the stack as a whole is; `nil` for any other
-  /// stack.
+  /// Returns the box of all pixels that a stack may show, relative to its anchor's pixel, if one
+  /// of its looks is vast, or if they lie so far apart that the whole stack is; `nil` for any
+  /// other stack.
   ///
   /// The result depends on the looks and the phase alone.
   package func box(of stack: LookStack, phaseX: Int, phaseY: Int) throws -> PixelBox? {
@@ -62,6 +62,12 @@ package struct VastSymbols {
       let outer = circle.shape(scale: geometry.scale).drawnOuterRadius
       let box = ShapedText.Box(minX: -outer, minY: -outer, maxX: outer, maxY: outer)
       return PixelBox(box).grown(by: 2)
+    case .chart(let chart):
+      let reach = chart.shape(scale: geometry.scale).reach
+      let box = ShapedText.Box(minX: -reach.x, minY: -reach.y, maxX: reach.x, maxY: reach.y)
+      return PixelBox(box).grown(by: 2)
+    case .leg(let leg):
+      return PixelBox(leg.bounds.scaled(by: geometry.scale)).grown(by: 2)
     case .icon(let icon):
       return PixelBox(icon.drawnBounds.scaled(by: geometry.scale)).grown(by: 2)
         .clipped(to: .ofMasks)
@@ -86,13 +92,14 @@ package struct VastSymbols {
 }
 
 extension Look {
-  /// Whether the look may lie so far from its anchor, 128 style px, that a stack of it and others
-  /// must be measured.
+  /// Whether the look may lie more than 128 style px from its anchor, so that stacks with other
+  /// looks must be measured.
   fileprivate var isFarFromAnchor: Bool {
     var distance = abs(translateX) + abs(translateY)
     if case .icon(let icon) = self {
       distance += [icon.left, icon.right, icon.top, icon.bottom].reduce(0) { max($0, abs($1)) }
     }
+    if case .leg(let leg) = self { distance += abs(leg.end.x) + abs(leg.end.y) }
     if case .text(let text) = self {
       distance += (abs(text.style.offsetX) + abs(text.style.offsetY)) * text.style.size
     }

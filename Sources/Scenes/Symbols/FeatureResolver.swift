@@ -1,4 +1,5 @@
 import Clustering
+import Columns
 import Features
 import Raster
 import Styling
@@ -7,16 +8,18 @@ import Tiling
 /// A resolver that adds the features of a source to the group of layers that shows them.
 struct FeatureResolver {
   private let source: SymbolSource
+  private let positions: Column<WorldPoint>
   private let grid: PixelGrid
   private let layers: [LookResolver]
 
   /// The layers that show points, which excludes labels along lines.
   private let pointLayers: [LookResolver]
   private var memo: CountMemo
+  private var valueMemo: ValueMemo
 
-  /// The later points of records of several, and the layers that show these, too; `nil` if all
-  /// layers of ``pointLayers`` do.
-  private let laterPoints: LaterPoints?
+  /// The later points of records with several points, and the layers that show these, too; `nil`
+  /// if all of ``pointLayers`` show them.
+  private let laterPoints: RepeatedPoints?
 
   /// Whether a layer asks for images, so that features whose image is missing are counted one by
   /// one.
@@ -29,22 +32,24 @@ struct FeatureResolver {
   /// writes along the lines of each feature.
   private var mergedLines: [MergedLines?] = []
 
-  /// The shapes that bear the symbols of collections for layers that mark only the largest part,
-  /// by the layer's place in the group and the first shape of the record.
+  /// The shape that carries the symbols of a collection, for layers that mark only the largest
+  /// part: by the layer's index in the group and the first shape of the record.
   private var bearers: [[Int: Int]]
 
-  /// - Parameter repeats: the texts that must not repeat themselves; `nil` where repeated ones are left
-  ///   out later.
+  /// - Parameter repeats: the texts that must not be repeated; `nil` if repeated texts are dropped
+  ///   later.
   init(
     _ group: SymbolGroup, source: SymbolSource, grid: PixelGrid, shaper: TextShaper,
     repeats: LabelRepeats?
   ) {
     self.source = source
+    positions = source.positions
     self.grid = grid
     layers = group.layers
     pointLayers = group.layers.filter { $0.layer.kind != .symbol || $0.placement == .point }
     memo = CountMemo(group: pointLayers, source: source)
-    laterPoints = LaterPoints(of: source, layers: pointLayers)
+    valueMemo = ValueMemo(group: pointLayers)
+    laterPoints = RepeatedPoints(of: source, layers: pointLayers)
     countsMissedImages = pointLayers.contains { $0.layer.showsImages }
     bearers = group.layers.map { _ in [:] }
     lineSymbols = group.layers.map { layer in
@@ -56,6 +61,7 @@ struct FeatureResolver {
   /// Appends the symbols of all features, in the order of the features or of their sort keys.
   mutating func resolve(into group: inout SymbolGroup, looks: inout LookTable) throws {
     group.symbols.reserve(group.pointCount)
+    if group.pointCount > 0 { group.feature(0).setValues(of: valueMemo.names) }
     mergedLines = layers.map { mergedLines(of: $0, in: group) }
     if layers.contains(where: \.hasSortKey) {
       for index in order(of: group, by: layers[0]) {
@@ -72,7 +78,13 @@ struct FeatureResolver {
   /// Returns the features by ascending sort key; ties keep their order.
   private func order(of group: SymbolGroup, by layer: LookResolver) -> [Int] {
     let keys = (0..<group.featureCount).map { layer.sortKey(of: group.feature($0)) ?? 0 }
-    return keys.indices.sorted { (keys[$0], $0) < (keys[$1], $1) }
+    let rows = pointOrder(of: group) + Array(group.pointCount..<group.featureCount)
+    return rows.indices.sorted { (keys[rows[$0]], $0) < (keys[rows[$1]], $1) }.map { rows[$0] }
+  }
+
+  /// Returns the points in the order in which they are drawn.
+  private func pointOrder(of group: SymbolGroup) -> [Int] {
+    source.stacks?.order.map { Int($0) } ?? Array(0..<group.pointCount)
   }
 
   private mutating func append(_ index: Int, to group: inout SymbolGroup, looks: inout LookTable)
@@ -85,12 +97,12 @@ struct FeatureResolver {
     }
   }
 
-  /// Appends the symbols of all points: those whose look follows from a known count without asking
-  /// for their other properties.
+  /// Appends the symbols of all points. If the look follows from the count alone, a known count
+  /// does not evaluate the properties again.
   private mutating func appendPoints(to group: inout SymbolGroup, looks: inout LookTable) throws {
-    let positions = source.level?.positions ?? source.points.positions
-    guard laterPoints == nil, source.keptPoints == nil, grid.scaling == nil else {
-      for index in 0..<group.pointCount { try appendPoint(index, to: &group, looks: &looks) }
+    guard laterPoints == nil, source.keptPoints == nil, source.stacks == nil, grid.scaling == nil
+    else {
+      for index in pointOrder(of: group) { try appendPoint(index, to: &group, looks: &looks) }
       return
     }
     let (counts, step) = (source.level?.counts, grid.step)
@@ -111,20 +123,45 @@ struct FeatureResolver {
   ) throws {
     guard source.keptPoints?[index] != false else { return }
     let feature = group.feature(index)
+    let center = grid.symbolCenter(positions[index])
+    feature.leg = leg(of: index, from: center)
     let stack: UInt32
     if let laterPoints, laterPoints.isLater[index] {
       stack = looks.number(of: try laterPoints.layers.stack(of: feature))
-    } else if let known = memo.stack(of: feature.pointCount) {
+    } else if feature.leg == nil, let known = memo.stack(of: feature.pointCount) {
       stack = known
     } else {
-      let missed = missedImages
-      stack = looks.number(of: try pointLayers.stack(of: feature))
-      if missedImages == missed { memo.remember(stack, for: feature.pointCount) }
+      stack = try pointStack(of: feature, &looks)
     }
     guard stack != 0 else { return }
-    let position = source.level?.positions[index] ?? source.points.positions[index]
-    let center = grid.symbolCenter(position)
     for x in grid.turns(of: center.x) { group.append(stack, feature: index, x: x, y: center.y) }
+  }
+
+  /// Returns the stack of a point or cluster in all layers.
+  private mutating func pointStack(
+    of feature: FeatureView, _ looks: inout LookTable
+  ) throws -> UInt32 {
+    let values = valueMemo.isInUse && feature.leg == nil ? feature.values : nil
+    if let known = values.flatMap({ valueMemo.stack(of: $0) }) { return known }
+    let missed = missedImages
+    let stack = looks.number(of: try pointLayers.stack(of: feature))
+    if missedImages == missed, feature.leg == nil {
+      memo.remember(stack, for: feature.pointCount)
+      if let values { valueMemo.remember(stack, for: values) }
+    }
+    return stack
+  }
+
+  /// Returns the leg of a spread point, in style pixels.
+  private func leg(of index: Int, from center: (x: Int, y: Int)) -> SIMD2<Double>? {
+    guard let middle = source.stacks?.middle(of: index) else { return nil }
+    let end = grid.symbolCenter(middle)
+    let world = grid.worldPixels * PixelGrid.phases
+    // The short way across the antimeridian.
+    let east = (end.x - center.x) % world
+    let turns = east > world / 2 ? -world : east < -world / 2 ? world : 0
+    let unit = Double(PixelGrid.phases * grid.scale)
+    return SIMD2(Double(east + turns) / unit, Double(end.y - center.y) / unit)
   }
 
   private var missedImages: Int {
@@ -152,7 +189,7 @@ struct FeatureResolver {
     guard let shapes = source.shapes else { return }
     let record = index - group.pointCount
     guard source.keptShapes?[record] != false else { return }
-    for (number, layer) in layers.enumerated() {
+    for (number, layer) in layers.enumerated() where layer.layer.kind != .leg {
       guard bearsSymbols(record, of: number, in: shapes, group) else { continue }
       let feature = group.feature(index)
       let found = try layer.looks(of: feature)
@@ -175,8 +212,8 @@ struct FeatureResolver {
     }
   }
 
-  /// Whether a layer marks a shape; if it marks only the largest part of a record, that is the
-  /// largest of those that its filter lets through.
+  /// Whether a layer marks a shape. A layer that marks only the largest part of a record marks the
+  /// largest of the parts that its filter lets through.
   private mutating func bearsSymbols(
     _ shape: Int, of number: Int, in shapes: SymbolShapes, _ group: SymbolGroup
   ) -> Bool {
@@ -203,18 +240,19 @@ struct FeatureResolver {
   }
 }
 
-/// The points of a source that are not the first that the zoom draws of their records, for layers
+/// The points of a source other than the first one of each record that the zoom draws, for layers
 /// that mark only the first.
-private struct LaterPoints {
+private struct RepeatedPoints {
   /// Whether each point is a later one.
   let isLater: [Bool]
 
   /// The layers that mark all points.
   let layers: [LookResolver]
 
-  /// Finds the later points; `nil` if they look as the first ones do.
+  /// Finds the later points; `nil` if all layers draw them like first points.
   ///
-  /// Where points are clustered each stands for itself: the first may be a member of a cluster.
+  /// Clustered points are all first points, since the first point of a record may be a member of a
+  /// cluster.
   ///
   /// - Complexity: O(points).
   init?(of source: SymbolSource, layers: [LookResolver]) {
@@ -231,12 +269,14 @@ private struct LaterPoints {
   }
 }
 
+/// The properties of clusters that follow from the count.
+enum CountNames {
+  static let all: Set = ["cluster", "point_count", "point_count_abbreviated"]
+}
+
 /// A cache of look stacks by point count, for a group of layers that reads nothing else of a
 /// feature.
 private struct CountMemo {
-  /// The properties of clusters that follow from the count.
-  private static let countNames: Set = ["cluster", "point_count", "point_count_abbreviated"]
-
   private let servesPoints: Bool
   private let servesClusters: Bool
   private var stacks: [Int: UInt32] = [:]
@@ -249,10 +289,12 @@ private struct CountMemo {
       $0.layer.usesID || $0.layer.usesAllProperties || $0.layer.usesGeometry
     }
     let columns = Set(source.points.columns.map(\.name))
-    servesPoints = !readsMore && names.isDisjoint(with: columns)
     let aggregates = Set(source.aggregateNames).union(["cluster_id"])
     servesClusters =
-      !readsMore && names.subtracting(Self.countNames).isDisjoint(with: aggregates)
+      !readsMore && names.subtracting(CountNames.all).isDisjoint(with: aggregates)
+    servesPoints =
+      source.level?.isAreal == true
+      ? servesClusters : !readsMore && names.isDisjoint(with: columns)
   }
 
   @inline(__always)

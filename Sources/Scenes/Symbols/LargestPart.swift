@@ -1,8 +1,8 @@
 import Features
 import Platform
 
-/// The part of a record that carries its symbols where each has only one: the polygon with the
-/// largest area, or the longest line if there is no polygon. The first of equal ones counts.
+/// The part of a record that carries its symbols if the record has only one: the polygon with the
+/// largest area, or the longest line if there is no polygon; of equal parts, the first.
 ///
 /// Areas and lengths are those on a sphere, so a polygon near a pole, which Web Mercator enlarges,
 /// does not outweigh a larger one near the equator.
@@ -50,7 +50,7 @@ struct LargestPart: BitwiseCopyable, Hashable, Sendable {
     close()
   }
 
-  /// Whether this part bears the symbols of a record rather than one that comes before it.
+  /// Whether this part carries the symbols of a record rather than an earlier part.
   func outweighs(_ earlier: LargestPart) -> Bool {
     guard part != nil, earlier.part != nil else { return part != nil }
     return (polygon == nil) == (earlier.polygon == nil)
@@ -85,7 +85,7 @@ extension ArraySlice<WorldPlace> {
       let (from, to) = ends
       let north = to.latitude - from.latitude
       let rise = (from.y - to.y) * 2 * .pi
-      // Along a circle of latitude the quotient is 0 / 0, and its limit the cosine.
+      // Along a circle of latitude the quotient is 0 / 0; its limit is the cosine.
       let scale = abs(rise) < 1e-9 ? cos(from.latitude) : north / rise
       let east = (to.x - from.x) * 2 * .pi * scale
       return sum + (north * north + east * east).squareRoot()

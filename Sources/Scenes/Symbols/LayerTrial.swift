@@ -1,13 +1,14 @@
+import Clustering
 import Expressions
 package import Features
 package import Styling
 
-/// A trial of a layer on the features of its source, up to the first feature that shows that all is
-/// well.
+/// A trial of a layer on the features of its source, up to the first feature for which everything
+/// works.
 ///
-/// The findings at the end are those that no picture shows: features of which the layer draws
-/// nothing, and expressions that are replaced by their defaults everywhere.
-package struct LayerTrial {
+/// It finds problems that no picture shows: features of which the layer draws nothing, and
+/// expressions that always fall back to their default.
+package struct LayerTrial: Sendable {
   /// An expression that has no value for any feature.
   package struct ValuelessExpression: Hashable, Sendable {
     /// The name of the property, and the block that contains it.
@@ -24,7 +25,7 @@ package struct LayerTrial {
     package let reason: String
   }
 
-  private struct Pending {
+  private struct Pending: Sendable {
     let property: StyleProperty
     let expression: CompiledExpression
     /// The number of the expression's list of names.
@@ -78,6 +79,21 @@ package struct LayerTrial {
     }
   }
 
+  /// Adds the trial of the same layer on other features, which come after those of this one.
+  package mutating func add(_ other: LayerTrial) {
+    isShown = isShown || other.isShown
+    hasGeometry = hasGeometry || other.hasGeometry
+    hasFeatures = hasFeatures || other.hasFeatures
+    pending = pending.compactMap { pending in
+      guard let same = other.pending.first(where: { $0.property == pending.property }) else {
+        return nil
+      }
+      var pending = pending
+      pending.reason = pending.reason ?? same.reason
+      return pending
+    }
+  }
+
   /// Tries the features of a zoom.
   ///
   /// - Complexity: O(features) until the trial is settled.
@@ -85,13 +101,16 @@ package struct LayerTrial {
     guard layer.shows(at: Double(zoom)) else { return }
     isShown = true
     guard !isSettled else { return }
-    if layer.drawsPoints(at: zoom) {
+    if layer.drawsPoints(at: zoom), layer.kind != .leg || source.stacks != nil {
       take(
         FeatureView(
           points: source.points, level: source.level, aggregateNames: source.aggregateNames),
         kept: source.keptPoints, zoom: zoom)
     }
-    if layer.kind != .raster {
+    if source.level?.isAreal == true, layer.kind == .fill || layer.kind == .line {
+      take(FeatureView(source, areas: nil), kept: nil, zoom: zoom)
+    }
+    if layer.kind != .raster, layer.kind != .leg {
       take(FeatureView(shapes: shapes), kept: source.keptShapes, zoom: zoom) { [layer] row in
         layer.kind != .fill || shapes.geometry.hasRing(row)
       }
@@ -133,7 +152,7 @@ extension StyleLayer {
   /// Returns whether the layer draws points; a layer that writes along lines does not.
   fileprivate func drawsPoints(at zoom: Int) -> Bool {
     switch kind {
-    case .circle, .heatmap: return true
+    case .circle, .chart, .leg, .heatmap: return true
     case .symbol:
       let context = EvaluationContext(zoom: Double(zoom))
       return properties[.symbolPlacement].map { $0.string(context) == "point" } ?? true

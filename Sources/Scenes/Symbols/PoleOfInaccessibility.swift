@@ -51,7 +51,7 @@ struct PoleOfInaccessibility {
   /// much smaller than the best one, 2 of 512 px for a polygon that fills a tile of MapLibre.
   private static let precision = 1.0 / 256
 
-  /// The side of the tile that has the polygon; `nil` for a polygon that no tile cuts.
+  /// The side of the tile that the polygon comes from; `nil` for a polygon that no tile cuts.
   private let tileSide: Double?
 
   /// The outer ring, closed or not.
@@ -64,8 +64,8 @@ struct PoleOfInaccessibility {
   ///
   /// - Parameters:
   ///   - rings: the outer ring and the holes, closed or not.
-  ///   - tileSide: the side of the tile that has the polygon, whose precision is then that of
-  ///     MapLibre: 1 of 512 px of the tile.
+  ///   - tileSide: the side of the tile that the polygon comes from; the precision is then the
+  ///     same as in MapLibre, 1/512 of the tile.
   init(rings: [ArraySlice<WorldPlace>], tileSide: Double? = nil) {
     self.tileSide = tileSide
     outer = rings.first ?? []
@@ -99,7 +99,7 @@ struct PoleOfInaccessibility {
       best = cell(centroid.x, centroid.y, 0)
     }
     var queue = CellHeap()
-    // Of squares alike, MapLibre examines those to the west first.
+    // Of equally good squares, MapLibre examines the western ones first.
     for x in stride(from: west, to: east, by: side) {
       for y in stride(from: north, to: south, by: side) {
         queue.insert(cell(x + side / 2, y + side / 2, side / 2))
@@ -110,7 +110,7 @@ struct PoleOfInaccessibility {
       if next.distance > best.distance { best = next }
       guard next.bound - best.distance > precision else {
         if tileSide == nil { break }
-        // MapLibre looks at the centres of the other squares, too.
+        // MapLibre also tries the centres of the squares that are not divided.
         continue
       }
       let half = next.half / 2

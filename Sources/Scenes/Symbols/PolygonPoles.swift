@@ -2,8 +2,8 @@ package import Features
 
 /// The poles of a source's polygons, and the polygons that they belong to.
 ///
-/// Finding a pole takes about 20 µs. A caller that keeps the poles needs to find only those of
-/// polygons that changed: a pole is a function of its polygon's rings alone.
+/// Finding a pole takes about 20 µs. A caller that keeps the poles needs to find only the poles of
+/// changed polygons: a pole depends on its polygon's rings alone.
 package struct PolygonPoles: Sendable {
   /// A hash of the rings of each polygon, in the order of the source.
   package private(set) var polygons: Column<StableHash>

@@ -8,19 +8,18 @@ struct SymbolGroup {
   /// The layers, back to front.
   let layers: [LookResolver]
 
-  /// One row per feature and place, in drawing order; a row whose stack is 0 has nothing left to
-  /// show.
+  /// One row per feature and place, in drawing order; a row with stack 0 shows nothing any more.
   var symbols: ZoomSymbols
 
-  /// The feature of each symbol, for labels that look for room and for taps: a row of the points
-  /// or, from their number on, of the shapes.
+  /// The feature of each symbol, for labels to be placed and for taps: a row of the points, or
+  /// from ``pointCount`` on a row of the shapes.
   var features: Column<UInt32>
 
   /// Whether ``features`` is filled.
   let keepsFeatures: Bool
 
-  /// The tiles that symbols are ordered by; `nil` for features that no tile divides, and where a sort
-  /// key orders those of all tiles.
+  /// The tiles by which symbols are ordered; `nil` for features that do not come from tiles, and
+  /// if a sort key orders the features of all tiles together.
   let tiles: SourceTileRaster?
 
   /// Whether the features come from tiles.
@@ -99,8 +98,8 @@ struct SymbolGroup {
     return runs + [start..<symbols.count]
   }
 
-  /// Whether the drawing order begins with the last of the features: in MapLibre, the first of a tile's
-  /// symbols at one latitude is drawn last.
+  /// Whether drawing starts with the last feature: in MapLibre, the first of a tile's symbols at
+  /// one latitude is drawn last.
   var isFromLast: Bool {
     tiles != nil && layers.contains { $0.isOrderedByLatitude || $0.isDrawnFromNorth }
   }
@@ -108,7 +107,7 @@ struct SymbolGroup {
   /// Whether the drawing order is that of latitudes.
   var isByLatitude: Bool { layers.contains(where: \.isOrderedByLatitude) }
 
-  /// Puts the symbols, which come in the order of their features, in drawing order.
+  /// Sorts the symbols from the order of their features into drawing order.
   mutating func sortForDrawing() {
     if isFromLast { reverse() }
     if isByLatitude { sortByLatitude() }
@@ -117,7 +116,7 @@ struct SymbolGroup {
 
   /// Sorts the symbols from north to south; ties keep their order.
   private mutating func sortByLatitude() {
-    // Keys have no sign.
+    // Radix keys are unsigned, so the sign bit is flipped.
     sort(by: symbols.ys.lazy.map { UInt64(bitPattern: Int64($0)) ^ 1 << 63 })
   }
 

@@ -22,18 +22,25 @@ package struct SymbolSource {
   /// features that no tile divides.
   package let borders: TileBorders?
 
+  /// The spread points of the zoom; `nil` if every point stays at its place.
+  package let stacks: PointStacks?
+
   /// Whether the zoom draws each point; `nil` for all, and where there are clusters.
   package let keptPoints: Column<Bool>?
 
   /// Whether the zoom draws each shape; `nil` for all.
   package let keptShapes: Column<Bool>?
 
+  /// The position of each point or cluster on the map of the zoom.
+  var positions: Column<WorldPoint> { stacks?.positions ?? level?.positions ?? points.positions }
+
   package init(
     id: String, points: PointSet, level: ClusterLevel?, aggregateNames: [String] = [],
-    shapes: SymbolShapes? = nil, borders: TileBorders? = nil, keptPoints: Column<Bool>? = nil,
-    keptShapes: Column<Bool>? = nil
+    shapes: SymbolShapes? = nil, borders: TileBorders? = nil, stacks: PointStacks? = nil,
+    keptPoints: Column<Bool>? = nil, keptShapes: Column<Bool>? = nil
   ) {
     self.borders = borders
+    self.stacks = stacks
     self.keptPoints = keptPoints
     self.keptShapes = keptShapes
     self.id = id
@@ -60,11 +67,12 @@ package struct SymbolResolver {
   ///
   /// - Parameters:
   ///   - keepsFeatures: whether the symbols' ``ZoomSymbols/features`` are filled.
-  ///   - shown: the symbols that show, where the sources have only a part of those that look for room;
-  ///     `nil` where they have all.
+  ///   - shown: the symbols that show, if the sources have only a part of the features; `nil` if
+  ///     they have all.
+  ///   - taken: boxes in device pixels that symbols which look for room keep off, if all are there.
   package func symbols(
     of sources: [SymbolSource], grid: PixelGrid, looks: inout LookTable,
-    keepsFeatures: Bool = false, shown: ShownSymbols? = nil
+    keepsFeatures: Bool = false, shown: VisibleSymbols? = nil, taken: [PixelBox] = []
   ) throws -> ZoomSymbols {
     let found = layerGroups(of: sources, grid: grid)
     let placed = placedLayers(found.map(\.layers))
@@ -86,6 +94,7 @@ package struct SymbolResolver {
     if shown == nil, !placed.isEmpty {
       var placement = LabelPlacement(
         grid: grid, shaper: shaper, in: groups.first?.symbols.scratch)
+      for box in taken { placement.take(box) }
       for layer in placed {
         for index in groups.indices
         where groups[index].layers.contains(where: { $0.index == layer.index }) {
@@ -147,14 +156,15 @@ package struct SymbolResolver {
     return (plain.isEmpty ? [] : [plain]) + alone
   }
 
-  /// Returns the layers whose labels look for room, or take room from those that do, the uppermost
-  /// first.
+  /// Returns the layers with symbols to be placed, and the layers whose symbols block them, the
+  /// topmost first; before all of them the layers of circles that are obstacles, which always show.
   func placedLayers(_ groups: [[LookResolver]]) -> [LookResolver] {
     let labels = groups.joined().filter { $0.layer.kind == .symbol }
     guard let lowest = labels.filter(\.looksForRoom).map(\.index).min() else { return [] }
-    return labels.filter { layer in
-      layer.looksForRoom || (layer.index > lowest && layer.blocksOthers)
-    }.sorted { $0.index > $1.index }
+    return groups.joined().filter(\.isObstacle)
+      + labels.filter { layer in
+        layer.looksForRoom || (layer.index > lowest && layer.blocksOthers)
+      }.sorted { $0.index > $1.index }
   }
 
   /// Returns all symbols that have something left to show.

@@ -91,11 +91,11 @@ package struct SymbolShapes: Sendable {
     return SourceTile(TileKey(rawValue: tile), borders)
   }
 
-  /// Returns the lines and rings of a record, with what its tile has of them beyond its borders; rings
-  /// end at the point where they begin.
+  /// Returns the lines and rings of a record, including the parts that its tile has beyond its own
+  /// borders; rings end at the point where they begin.
   ///
-  /// - Parameter parts: for the largest alone, the outer ring of the largest polygon or the longest
-  ///   line.
+  /// - Parameter parts: if only the largest part counts, it is the outer ring of the largest
+  ///   polygon, or the longest line.
   func lines(of record: Int, _ parts: SymbolParts = .all) -> [[WorldPlace]] {
     let geometry = shapes.geometry
     let range =
@@ -112,8 +112,8 @@ package struct SymbolShapes: Sendable {
     }
   }
 
-  /// Returns the vertices of a record, of those of a tile the ones in its own square; the vertex at which
-  /// a ring begins and ends occurs once.
+  /// Returns the vertices of a record; for a record of a tile, only those in the tile's own
+  /// square. The vertex at which a ring begins and ends occurs once.
   func vertices(of record: Int) -> [WorldPlace] {
     let geometry = shapes.geometry
     let vertices = geometry.partRange(record).flatMap { part -> ArraySlice<WorldPlace> in
@@ -127,8 +127,9 @@ package struct SymbolShapes: Sendable {
     return vertices.compactMap { tile.anchor(at: $0) }
   }
 
-  /// Returns the places of labels at points: the first vertex of each line and the pole of each polygon,
-  /// or only the place of the largest part; of those of a tile the ones in its own square.
+  /// Returns the places of labels at points: the first vertex of each line and the pole of each
+  /// polygon, or only the place of the largest part; for a record of a tile, only those in the
+  /// tile's own square.
   func labelPlaces(of record: Int, _ parts: SymbolParts = .all) -> [WorldPlace] {
     let geometry = shapes.geometry
     let poles = record < poleEnds.count ? polePlaces(of: record) : []

@@ -2,8 +2,8 @@ import Tiling
 
 /// The borders of the tiles from which a source's shapes come, one by one.
 ///
-/// MapLibre places symbols in each source tile by itself, and tells by a line's first vertex whether a
-/// tile has cut it there.
+/// MapLibre places symbols in each source tile by itself, and a line's first vertex tells it
+/// whether a tile has cut the line there.
 package struct TileBorders: Hashable, Sendable {
   /// The zoom of the tiles.
   package let zoom: Int
@@ -21,8 +21,9 @@ package struct TileBorders: Hashable, Sendable {
   }
 }
 
-/// The tile from which a shape comes, in its own units: 8192 of its side, as in MapLibre, in which all
-/// vertices and anchors are whole numbers. That shows beyond the zoom of the tiles.
+/// The tile from which a shape comes, in its own units of 1/8192 of its side, as in MapLibre. All
+/// vertices and anchors are whole numbers of these units, which becomes visible at deeper zooms
+/// than the tiles'.
 struct SourceTile {
   /// The number of units of its side.
   private static let extent = 8192.0
@@ -62,21 +63,22 @@ struct SourceTile {
 
   private static func nearest(_ value: Double) -> Double { (value + 0.5).rounded(.down) }
 
-  /// Returns the place of a vertex, or of an anchor on a line; `nil` beyond the tile's own square, whose
-  /// north and west border belong to it.
+  /// Returns a vertex or an anchor on a line, rounded to whole units; `nil` outside the tile's own
+  /// square, to which its north and west sides belong.
   func anchor(at place: WorldPlace) -> WorldPlace? {
     let place = units(place, Self.nearest)
     return Self.owns(place) ? world(place) : nil
   }
 
-  /// Returns the anchor of a symbol at the pole of a polygon, which MapLibre rounds down; `nil` beyond
-  /// the tile's own square.
+  /// Returns the anchor of a symbol at the pole of a polygon, which MapLibre rounds down; `nil`
+  /// outside the tile's own square.
   func anchor(atPole place: WorldPlace) -> WorldPlace? {
     let place = units(place) { $0.rounded(.down) }
     return Self.owns(place) ? world(place) : nil
   }
 
-  /// Whether a place lies on a side of the tile, where MapLibre takes a line to go on in another tile.
+  /// Whether a position lies on a side of the tile, where MapLibre assumes that a line continues
+  /// in another tile.
   func isOnSide(_ place: WorldPlace) -> Bool {
     let place = units(place, Self.nearest)
     return [0, Self.extent].contains { $0 == place.x || $0 == place.y }
@@ -99,8 +101,8 @@ struct SourceTile {
     return parts.map { $0.map(world) }
   }
 
-  /// Returns the part of an edge in the square, whose cut ends are whole numbers; `nil` without any, and
-  /// along the east or south side, which belong to the next tile.
+  /// Returns the part of an edge in the square, with cut ends rounded to whole numbers; `nil` if
+  /// there is none, and for an edge along the east or south side, which belongs to the next tile.
   private static func part(_ start: Place, _ end: Place) -> (Place, Place)? {
     guard let (a, b) = part(start, end, along: \.x, across: \.y) else { return nil }
     return part(a, b, along: \.y, across: \.x)
@@ -148,7 +150,8 @@ struct SourceTileRaster {
   ///   - y: the same southward.
   func tile(x: Int, y: Int) -> UInt64 {
     func index(_ place: Int, _ origin: Double) -> UInt64 {
-      // Places over the antimeridian are some worlds before the first tile or after the last.
+      // Positions across the antimeridian lie some worlds before the first tile or after the last
+      // one.
       let tile = ((Double(place) - origin) / side).rounded(.down)
       return UInt64(bitPattern: Int64(min(max(tile, -0x1p30), 0x1p30)) + 1 << 30)
     }

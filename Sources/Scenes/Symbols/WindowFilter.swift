@@ -3,11 +3,12 @@ import Raster
 import Styling
 import Tiling
 
-/// A filter for the symbols that may show in a part of the world, so that the others need not be
-/// measured: labels are placed among all of the world's, but drawing one to measure it takes longer
-/// than placing it.
+/// A filter for the symbols that may show in a part of the world. All labels of the world are
+/// placed, but drawing a label to measure it takes longer than placing it, so only these are
+/// measured.
 struct WindowFilter {
-  /// The window in steps of a position, its west edge first; the world's width in them.
+  /// The west edge of the window, in steps of a position; the others follow, then the world's
+  /// width.
   private let west: Int
   private let east: Int
   private let north: Int
@@ -41,7 +42,7 @@ struct WindowFilter {
   }
 
   private mutating func mayShow(_ stack: UInt32, x: Int, y: Int) -> Bool {
-    // The copies of the world to both sides come round its edge.
+    // The copies of the world on both sides, which continue across its edge.
     let across = min(
       Self.distance(x, west, east), Self.distance(x - world, west, east),
       Self.distance(x + world, west, east))

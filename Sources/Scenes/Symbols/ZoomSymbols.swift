@@ -1,7 +1,6 @@
 package import Columns
 
-/// The symbols of one zoom before they are assigned to tiles: one row per feature that shows
-/// anything.
+/// The symbols of one zoom before they are assigned to tiles: one row per visible feature.
 ///
 /// Row order is drawing order within every layer.
 package struct ZoomSymbols: Sendable {

@@ -4,9 +4,9 @@
 /// Keeping the vertices whose importance reaches a tolerance is the algorithm's result for that
 /// tolerance, so one run serves all zooms (as in geojson-vt).
 struct ArcImportance {
-  /// The maximum number of edges of an arc that are measured at once; a longer arc is cut evenly at
-  /// vertices that always stay. It bounds the worst case, a spiral, to this many visits to each
-  /// vertex.
+  /// The maximum number of edges of an arc that are measured at once; a longer arc is cut into
+  /// equal parts at vertices that are then always kept. It bounds the worst case, a spiral, to
+  /// this many visits to each vertex.
   static let lengthLimit = 4096
 
   /// The tolerance in world units below which no zoom distinguishes vertices: a quarter of a pixel

@@ -3,10 +3,10 @@ import Tiling
 /// A reducer of a polygon's contours to a box, step by step: the scratch memory of one tiler.
 ///
 /// The result of the even-odd rule inside the box stays exactly as it was: edges that meet the box
-/// keep their ends, and the parts around the box in between are replaced by corners of a frame
-/// around it. Whether the rest winds around the box an odd number of times is one bit: if so, the
-/// frame itself is a contour. So a reduced polygon depends only on its edges that meet the box and
-/// on that bit, not on the steps.
+/// keep their ends, and the parts between them, outside the box, are replaced by corners of a
+/// frame around it. One bit records whether all other edges wind around the box an odd number of
+/// times; if so, the frame itself becomes a contour. So a reduced polygon depends only on its
+/// edges that meet the box and on that bit, not on the steps.
 struct AreaReducer {
   /// A list of contours in the reducer's memory.
   struct Contours {
@@ -58,8 +58,8 @@ struct AreaReducer {
 
   /// Reduces contours to the part that a box needs.
   ///
-  /// - Returns: the new list, and whether all of the box is covered; in that case, and where none
-  ///   of it is, the list is empty.
+  /// - Returns: the new list, and whether the whole box is covered; if it is, or if none of it is,
+  ///   the list is empty.
   /// - Complexity: O(vertices).
   mutating func reduce(_ list: Contours, to box: PlaneBox) -> (contours: Contours, isFull: Bool) {
     let window = EdgeWindow(box, slack: 0)
@@ -159,7 +159,8 @@ struct AreaReducer {
     vertices.append(vertex)
   }
 
-  /// Records that a new edge winds around the box where the old ones may not have.
+  /// Flips ``isAround`` if a new edge passes west of the box. The edges that it replaces were
+  /// counted when they were skipped, so the bit keeps the difference.
   private mutating func count(_ from: ZoomVertex, _ to: ZoomVertex, _ window: EdgeWindow) {
     if window.relation(ax: from.x, ay: from.y, bx: to.x, by: to.y) == .passesWest {
       isAround.toggle()

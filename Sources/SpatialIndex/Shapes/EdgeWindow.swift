@@ -1,15 +1,14 @@
 import Tiling
 
-/// A classifier of edges that meet a box, and of the side on which the others pass it.
+/// A classifier of edges: whether an edge meets a box, and otherwise on which side it passes.
 ///
-/// Edges that are much longer than the box are first cut at their middle, repeatedly; the cuts
-/// depend on the edge alone, not on its direction nor on the box, so they are the same for all
-/// tiles.
+/// Edges much longer than the box are first cut in half, repeatedly. The cuts depend on the edge
+/// alone, neither on its direction nor on the box, so they are the same for all tiles.
 struct EdgeWindow {
   /// The relation of an edge to the box.
   enum Relation {
     case meets
-    /// Misses the box and does not pass between it and the far west, in the box's first row.
+    /// Misses the box, and does not pass west of it in the box's first row.
     case misses
     /// Misses the box and passes west of it, in its first row: the winding number around the box
     /// changes.

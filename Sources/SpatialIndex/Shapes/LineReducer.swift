@@ -1,8 +1,9 @@
 /// A reducer of a shape's lines and outlines to a box, step by step: the scratch memory of one
 /// tiler.
 ///
-/// Edges that meet the box keep their ends; every run of them has one edge more on both sides, so
-/// that its joins are those of the whole line. Two runs with one edge between them are one.
+/// Edges that meet the box keep their ends; every run of such edges has one more edge at each end,
+/// so that its joins are the same as in the whole line. Two runs with one edge between them become
+/// one.
 struct LineReducer {
   /// A vertex of a line, with its distance along the line.
   struct Vertex: BitwiseCopyable {
@@ -20,8 +21,6 @@ struct LineReducer {
     var flags: LineRunFlags
     /// The length of the whole line or ring, in 1/256 pixels.
     var length: Int
-    /// The index of the line or ring among the parts of the zoom.
-    var part: Int
   }
 
   /// A list of runs in the reducer's memory.
@@ -34,10 +33,11 @@ struct LineReducer {
   private(set) var vertices = ContiguousArray<Vertex>()
   private(set) var runs = ContiguousArray<Run>()
 
-  /// The number of edges skipped since the last one that was kept: 0, 1, or 2 for more.
+  /// The number of edges skipped since the last edge that was kept: 0, 1, or 2 for more.
   private var gap = 2
 
-  /// The start of the edge before the current one, if the run that is read has one.
+  /// The start vertex of the edge before the current one; `nil` at the start of the run being
+  /// read.
   private var previous: Vertex?
 
   /// Whether ``previous`` is the first vertex of the run that is read.
@@ -47,9 +47,8 @@ struct LineReducer {
   private var flags: LineRunFlags = []
   private var openFlags: LineRunFlags = []
 
-  /// The length of the whole line that is read, and its index among the parts.
+  /// The length of the whole line that is read.
   private var length = 0
-  private var part = 0
 
   init() {}
 
@@ -62,23 +61,16 @@ struct LineReducer {
   /// Adds a whole line or ring, and measures it.
   ///
   /// - Parameters:
-  ///   - number: its index among the parts of the zoom.
-  ///   - restarts: the borders at which distances begin anew, so that the line has no length; `nil` for
-  ///     none. Those along a line of one tile begin where the line does.
+  ///   - step: distances are rounded down to multiples of it: MapLibre stores those of a tile's
+  ///     lines in units of 1/4,096 of the tile.
   mutating func add(
-    _ line: Slice<UnsafeBufferPointer<ZoomVertex>>, as part: ShapePart, number: Int = 0,
-    _ restarts: DistanceRestarts? = nil
+    _ line: Slice<UnsafeBufferPointer<ZoomVertex>>, as part: ShapePart, step: Int = 1
   ) {
     guard var last = line.first else { return }
     var distance = 0
-    for (index, vertex) in zip(line.indices, line) {
+    for vertex in line {
       distance += Self.length(dx: vertex.x - last.x, dy: vertex.y - last.y)
-      if let restarts, part != .tileLine {
-        let next = index + 1 < line.endIndex ? line[index + 1] : vertex
-        distance = restarts.distance(at: vertex, toward: next) ?? distance
-      }
-      vertices.append(
-        Vertex(x: vertex.x, y: vertex.y, distance: restarts?.rounded(distance) ?? distance))
+      vertices.append(Vertex(x: vertex.x, y: vertex.y, distance: distance / step * step))
       last = vertex
     }
     let flags: LineRunFlags =
@@ -86,9 +78,7 @@ struct LineReducer {
     if part.isClosedLine, let first = line.first {
       distance += Self.length(dx: first.x - last.x, dy: first.y - last.y)
     }
-    runs.append(
-      Run(
-        end: vertices.count, flags: flags, length: restarts == nil ? distance : 0, part: number))
+    runs.append(Run(end: vertices.count, flags: flags, length: distance))
   }
 
   /// Returns the length of an edge, rounded to a whole 1/256 pixel; the same in both directions.
@@ -118,7 +108,6 @@ struct LineReducer {
     for index in list.runs {
       let run = runs[index]
       length = run.length
-      part = run.part
       if run.flags.contains(.isClosed) {
         reduceRing(start..<run.end, window)
       } else {
@@ -137,9 +126,9 @@ struct LineReducer {
     if gap < 2 { close(adding: flags.intersection(.endsLine)) }
   }
 
-  /// Reduces a ring. It stays one if all of it meets the box; otherwise it is read as a line that
-  /// begins with an edge that misses the box, so that every edge that meets it has both its
-  /// neighbours.
+  /// Reduces a ring. If all its edges meet the box it stays a ring; otherwise it is read as a line
+  /// that begins with an edge that misses the box, so that every edge that meets the box keeps
+  /// both neighbours.
   private mutating func reduceRing(_ ring: Range<Int>, _ window: EdgeWindow) {
     let last = ring.upperBound - 1
     func next(_ index: Int) -> Int { index < last ? index + 1 : ring.lowerBound }
@@ -149,7 +138,7 @@ struct LineReducer {
     }
     guard let first = missing else {
       for index in ring { vertices.append(vertices[index]) }
-      runs.append(Run(end: vertices.count, flags: .isClosed, length: length, part: part))
+      runs.append(Run(end: vertices.count, flags: .isClosed, length: length))
       return
     }
     beginRun([])
@@ -170,8 +159,7 @@ struct LineReducer {
 
   /// Ends the run that is being built.
   private mutating func close(adding flags: LineRunFlags) {
-    runs.append(
-      Run(end: vertices.count, flags: openFlags.union(flags), length: length, part: part))
+    runs.append(Run(end: vertices.count, flags: openFlags.union(flags), length: length))
     gap = 2
   }
 

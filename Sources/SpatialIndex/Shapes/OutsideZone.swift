@@ -1,7 +1,7 @@
 import Tiling
 
-/// The sides of a box on which a vertex lies: the outcodes of Cohen and Sutherland. If two vertices
-/// are on one side, the edge between them misses the box.
+/// The sides of a box beyond which a vertex lies: the outcodes of Cohen and Sutherland. If two
+/// vertices lie beyond the same side, the edge between them misses the box.
 struct OutsideZone: OptionSet {
   let rawValue: UInt8
 

@@ -41,16 +41,6 @@ struct PieceCollector {
     pieces.lineDistances.append(Int64(distance))
   }
 
-  /// Whether the line that is being built has a run.
-  var hasRuns: Bool { pieces.lineEnds.count > contourStart }
-
-  /// Adds the window of a run that is about to be built.
-  mutating func add(_ window: LineWindow) {
-    pieces.lineWindows.append(
-      contentsOf: repeatElement(.all, count: pieces.lineEnds.count - pieces.lineWindows.count))
-    pieces.lineWindows.append(window)
-  }
-
   mutating func endRun(_ flags: LineRunFlags, length: Int) {
     pieces.lineEnds.append(UInt32(truncatingIfNeeded: pieces.lineVertices.count - vertexStart))
     pieces.lineFlags.append(flags)
@@ -58,12 +48,23 @@ struct PieceCollector {
   }
 
   /// Ends a piece: all contours or runs since its start.
-  mutating func end(_ kind: ShapePieceKind, key: UInt64, shape: Int, copy: Int) {
+  ///
+  /// - Parameters:
+  ///   - block: the block of its tile.
+  ///   - window: the pixels in which it is drawn.
+  mutating func end(
+    _ kind: ShapePieceKind, of block: TileBlock, key: UInt64, _ window: SourceWindow
+  ) {
     let contours = kind == .line ? pieces.lineEnds.count : pieces.areaEnds.count
     keys.append(key)
-    pieces.shapes.append(UInt32(truncatingIfNeeded: shape))
+    if window != .all {
+      pieces.windows.append(
+        contentsOf: repeatElement(.all, count: pieces.shapes.count - pieces.windows.count))
+      pieces.windows.append(window)
+    }
+    pieces.shapes.append(UInt32(truncatingIfNeeded: block.shape))
     pieces.kinds.append(kind)
-    pieces.copies.append(Int16(truncatingIfNeeded: copy))
+    pieces.copies.append(Int16(truncatingIfNeeded: block.copy))
     pieces.vertexStarts.append(vertexStart)
     pieces.contourStarts.append(contourStart)
     pieces.contourCounts.append(UInt32(truncatingIfNeeded: contours - contourStart))
@@ -84,11 +85,12 @@ struct PieceCollector {
     var sorter = RadixSorter()
     var order = Column(0..<UInt32(clamping: keys.count))
     var pieces = pieces
-    if !pieces.lineWindows.isEmpty {
-      pieces.lineWindows.append(
-        contentsOf: repeatElement(.all, count: pieces.lineEnds.count - pieces.lineWindows.count))
-    }
     sorter.sort(&keys, &order)
+    if !pieces.windows.isEmpty {
+      pieces.windows.append(
+        contentsOf: repeatElement(.all, count: pieces.shapes.count - pieces.windows.count))
+      pieces.windows = Self.gather(pieces.windows, order)
+    }
     pieces.shapes = Self.gather(pieces.shapes, order)
     pieces.kinds = Self.gather(pieces.kinds, order)
     pieces.copies = Self.gather(pieces.copies, order)

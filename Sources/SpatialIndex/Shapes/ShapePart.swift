@@ -2,8 +2,6 @@
 package enum ShapePart: UInt8, Sendable {
   /// A line with two ends.
   case line
-  /// A line of one source tile, to which it is cut when it is drawn.
-  case tileLine
   /// The outer ring of a polygon; closes itself.
   case outerRing
   /// A hole of the polygon whose outer ring precedes it.
@@ -12,7 +10,7 @@ package enum ShapePart: UInt8, Sendable {
   case polarOuterRing
   /// A hole that was closed over a pole.
   case polarInnerRing
-  /// The outline of a polar ring: once around the globe, with one edge more at both sides, so that
+  /// The outline of a polar ring: once around the globe, with one more edge at each end, so that
   /// its copies one world width to the east and west join it.
   case polarLine
 
@@ -20,7 +18,7 @@ package enum ShapePart: UInt8, Sendable {
   var isRing: Bool { !isLine && self != .polarLine }
 
   /// Whether it is a line with two ends.
-  var isLine: Bool { self == .line || self == .tileLine }
+  var isLine: Bool { self == .line }
 
   /// Whether it begins a polygon.
   var isOuterRing: Bool { self == .outerRing || self == .polarOuterRing }

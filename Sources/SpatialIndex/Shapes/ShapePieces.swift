@@ -47,7 +47,7 @@ package enum ShapePieceKind: UInt8, Sendable {
 /// Pieces are pure functions of the shape and the tile. The area of a shape comes before its lines.
 /// A shape that appears twice in a tile, from both sides of the antimeridian, has two pieces there.
 package struct ShapePieces: Sendable {
-  /// The key `column << 22 | TMS row` of each tile that has a piece or a sub-pixel polygon,
+  /// The rawValue of the ``TileKey`` of each tile that has a piece or a sub-pixel polygon,
   /// ascending.
   package var tileKeys = ContiguousArray<UInt64>()
 
@@ -66,6 +66,9 @@ package struct ShapePieces: Sendable {
   /// The world copy of each piece: the number of world widths by which the shape is moved eastward.
   package var copies = ContiguousArray<Int16>()
 
+  /// The window of each piece; empty if all are drawn in all pixels of their tiles.
+  var windows = ContiguousArray<SourceWindow>()
+
   /// The start of the vertices and ends of each piece in the columns of its kind.
   var vertexStarts = ContiguousArray<Int>()
   var contourStarts = ContiguousArray<Int>()
@@ -81,9 +84,6 @@ package struct ShapePieces: Sendable {
   var lineEnds = ContiguousArray<UInt32>()
   var lineFlags = ContiguousArray<LineRunFlags>()
   var lineLengths = ContiguousArray<Int64>()
-
-  /// The window of each run; empty where none has one.
-  var lineWindows = ContiguousArray<LineWindow>()
 
   /// The index of each sub-pixel polygon's shape (``ShapeDust``).
   package var dustShapes = ContiguousArray<UInt32>()
@@ -108,6 +108,14 @@ package struct ShapePieces: Sendable {
   /// Returns the sub-pixel polygons of a tile, as indexes into their columns.
   package func dustRange(_ tile: Int) -> Range<Int> {
     (tile == 0 ? 0 : Int(dustEnds[tile - 1]))..<Int(dustEnds[tile])
+  }
+
+  /// Whether some pieces are not drawn in all pixels of their tiles.
+  package var hasWindows: Bool { !windows.isEmpty }
+
+  /// Returns the pixels in which a piece is drawn; `nil` for all of its tile.
+  package func window(of piece: Int) -> SourceWindow? {
+    windows.isEmpty || windows[piece] == .all ? nil : windows[piece]
   }
 
   /// The contours of an area.
@@ -142,21 +150,19 @@ package struct ShapePieces: Sendable {
     package let flags: UnsafeBufferPointer<LineRunFlags>
     /// The length of the whole line that each run is a part of, in 1/256 pixels.
     package let lengths: UnsafeBufferPointer<Int64>
-    /// The pixels of the source tile that each run comes from; `nil` where no run is cut.
-    package let windows: UnsafeBufferPointer<LineWindow>?
   }
 
   /// Calls the body with the runs of a line piece.
   package func withLine(_ piece: Int, _ body: (Line) -> Void) {
     lineVertices.withUnsafeBufferPointer { vertices in
       lineDistances.withUnsafeBufferPointer { distances in
-        withRuns(piece) { ends, flags, lengths, windows in
+        withRuns(piece) { ends, flags, lengths in
           let range = vertexRange(piece, ends)
           body(
             Line(
               vertices: UnsafeBufferPointer(rebasing: vertices[range]),
               distances: UnsafeBufferPointer(rebasing: distances[range]), ends: ends,
-              flags: flags, lengths: lengths, windows: windows))
+              flags: flags, lengths: lengths))
         }
       }
     }
@@ -166,19 +172,16 @@ package struct ShapePieces: Sendable {
     _ piece: Int,
     _ body: (
       _ ends: UnsafeBufferPointer<UInt32>, _ flags: UnsafeBufferPointer<LineRunFlags>,
-      _ lengths: UnsafeBufferPointer<Int64>, _ windows: UnsafeBufferPointer<LineWindow>?
+      _ lengths: UnsafeBufferPointer<Int64>
     ) -> Void
   ) {
     let runs = contourRange(piece)
     lineEnds.withUnsafeBufferPointer { ends in
       lineFlags.withUnsafeBufferPointer { flags in
         lineLengths.withUnsafeBufferPointer { lengths in
-          lineWindows.withUnsafeBufferPointer { windows in
-            body(
-              UnsafeBufferPointer(rebasing: ends[runs]), UnsafeBufferPointer(rebasing: flags[runs]),
-              UnsafeBufferPointer(rebasing: lengths[runs]),
-              windows.isEmpty ? nil : UnsafeBufferPointer(rebasing: windows[runs]))
-          }
+          body(
+            UnsafeBufferPointer(rebasing: ends[runs]), UnsafeBufferPointer(rebasing: flags[runs]),
+            UnsafeBufferPointer(rebasing: lengths[runs]))
         }
       }
     }

@@ -1,11 +1,12 @@
 /// A simplifier that computes the tolerance up to which each vertex of a source survives
 /// simplification.
 ///
-/// Lines and rings are cut into arcs at junctions (``ShapeTopology``), every arc is walked in the
-/// direction that its positions determine, and so all users of a border drop the same vertices.
+/// Lines and rings are cut into arcs at junctions (``ShapeTopology``), and every arc is walked in
+/// a direction that depends only on its positions. So all shapes that share a border drop the same
+/// vertices.
 struct ShapeSimplifier {
-  /// The minimum number of vertices that a ring keeps, if it has as many: a thin rectangle keeps
-  /// its area.
+  /// The minimum number of vertices that a ring keeps, if it has as many, so that a thin rectangle
+  /// keeps its area.
   static let leastRing = 4
 
   private let vertices: ContiguousArray<WorldVertex>
@@ -15,15 +16,13 @@ struct ShapeSimplifier {
 
   /// Returns the importance of each vertex, in world units; see ``WorldShapes/importances``.
   ///
-  /// - Parameter cuts: the tiles at whose borders arcs end, too.
   /// - Complexity: O(n log n) for n vertices; an arc costs its length times
   ///   ``ArcImportance/lengthLimit`` at most.
   static func importances(
     _ vertices: ContiguousArray<WorldVertex>, parts: ContiguousArray<ShapePart>,
-    vertexEnds: ContiguousArray<Int>, cuts: TileCuts? = nil
+    vertexEnds: ContiguousArray<Int>
   ) -> ContiguousArray<Float> {
-    var topology = ShapeTopology(vertices, parts: parts, vertexEnds: vertexEnds)
-    if let cuts { topology.addJunctions { cuts.isOnBorder(vertices[$0]) } }
+    let topology = ShapeTopology(vertices, parts: parts, vertexEnds: vertexEnds)
     var simplifier = ShapeSimplifier(
       vertices: vertices, topology: topology,
       importances: ContiguousArray(repeating: 0, count: vertices.count))
@@ -58,8 +57,9 @@ struct ShapeSimplifier {
     keepLeastRing(range)
   }
 
-  /// Returns the vertices at which a ring is cut, ascending: its junctions, or, if it has none, its
-  /// first position on the globe and the vertex farthest from it, which equal rings have in common.
+  /// Returns the vertices at which a ring is cut, ascending: its junctions. A ring without
+  /// junctions is cut at its first position in the order of the globe and at the vertex farthest
+  /// from it, so that equal rings are cut alike.
   private func ringAnchors(_ range: Range<Int>) -> [Int] {
     let junctions = range.filter { topology.isJunction[$0] }
     guard junctions.isEmpty else { return junctions }

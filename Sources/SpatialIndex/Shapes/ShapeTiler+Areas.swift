@@ -5,7 +5,7 @@ extension ShapeTiler {
     let box = zoomShapes.areaBoxes[shape]
     guard !box.isEmpty else { return }
     var isLoaded = false
-    forEachBlock(of: box, reach: areaReach, bordersBelong: false) { tiler, block in
+    forEachBlock(of: box, shape, reach: areaReach, bordersBelong: false) { tiler, block in
       var block = block
       block.shape = shape
       if !isLoaded { tiler.loadArea(shape) }
@@ -34,9 +34,9 @@ extension ShapeTiler {
     if isFull {
       for column in block.columns where !isStopped() {
         for row in block.rows {
-          collector.beginArea()
-          collector.end(
-            .fullArea, key: key(column: column, row: row), shape: block.shape, copy: block.copy)
+          var tile = block
+          (tile.columns, tile.rows) = (column..<(column + 1), row..<(row + 1))
+          emitFull(tile)
         }
       }
     } else if !reduced.contours.isEmpty {
@@ -52,7 +52,24 @@ extension ShapeTiler {
     descendArea(contours, second)
   }
 
+  /// Emits an area that covers a tile and the reach around it, as a contour around both if the
+  /// source tile does not cover the tile.
+  private mutating func emitFull(_ tile: TileBlock) {
+    guard let window = sourceWindow(of: tile) else { return }
+    collector.beginArea()
+    guard window != .all else {
+      return collector.end(.fullArea, of: tile, key: key(of: tile), window)
+    }
+    let (low, high) = (-areaReach - 256, zoomShapes.division.side + areaReach + 256)
+    for (x, y) in [(low, low), (high, low), (high, high), (low, high)] {
+      collector.addArea(x: x, y: y)
+    }
+    collector.endContour()
+    collector.end(.area, of: tile, key: key(of: tile), window)
+  }
+
   private mutating func emitArea(_ contours: AreaReducer.Contours, _ block: TileBlock) {
+    guard let window = sourceWindow(of: block) else { return }
     let (originX, originY) = origin(of: block)
     collector.beginArea()
     var start = contours.firstVertex
@@ -65,8 +82,6 @@ extension ShapeTiler {
       collector.endContour()
       start = end
     }
-    collector.end(
-      .area, key: key(column: block.columns.lowerBound, row: block.rows.lowerBound),
-      shape: block.shape, copy: block.copy)
+    collector.end(.area, of: block, key: key(of: block), window)
   }
 }

@@ -6,7 +6,7 @@ extension ShapeTiler {
     let box = zoomShapes.lineBoxes[shape]
     guard !box.isEmpty else { return }
     var isLoaded = false
-    forEachBlock(of: box, reach: lineReach, bordersBelong: true) { tiler, block in
+    forEachBlock(of: box, shape, reach: lineReach, bordersBelong: true) { tiler, block in
       var block = block
       block.shape = shape
       if !isLoaded { tiler.loadLines(shape, withPoints: withPoints) }
@@ -23,12 +23,11 @@ extension ShapeTiler {
 
   private mutating func loadLines(_ shape: Int, withPoints: Bool) {
     lines.begin()
+    let step = zoomShapes.window(of: shape).map { max(($0.maxX - $0.minX) / 4096, 1) } ?? 1
     zoomShapes.vertices.withUnsafeBufferPointer { vertices in
       for part in zoomShapes.partRange(shape) where zoomShapes.parts[part].isOutline {
         guard withPoints || !zoomShapes.isPoint(part) else { continue }
-        lines.add(
-          vertices[zoomShapes.vertexRange(part)], as: zoomShapes.parts[part], number: part,
-          zoomShapes.restarts)
+        lines.add(vertices[zoomShapes.vertexRange(part)], as: zoomShapes.parts[part], step: step)
       }
     }
   }
@@ -48,6 +47,7 @@ extension ShapeTiler {
   }
 
   private mutating func emitLines(_ runs: LineReducer.Runs, _ block: TileBlock) {
+    guard let window = sourceWindow(of: block) else { return }
     let (originX, originY) = origin(of: block)
     collector.beginLine()
     if runs.runs.count == 1, let run = runs.runs.first {
@@ -55,20 +55,12 @@ extension ShapeTiler {
     } else {
       for (run, vertices) in ordered(runs) { emit(run, vertices, originX, originY) }
     }
-    guard collector.hasRuns else { return }
-    collector.end(
-      .line, key: key(column: block.columns.lowerBound, row: block.rows.lowerBound),
-      shape: block.shape, copy: block.copy)
+    collector.end(.line, of: block, key: key(of: block), window)
   }
 
   private mutating func emit(
     _ run: Int, _ vertices: Range<Int>, _ originX: Int, _ originY: Int
   ) {
-    if let box = zoomShapes.window(of: lines.runs[run].part) {
-      let window = LineWindow(box, fromX: originX, y: originY)
-      guard window.isShown(side: zoomShapes.tilePixels) else { return }
-      collector.add(window)
-    }
     for index in vertices {
       let vertex = lines.vertices[index]
       collector.addLine(x: vertex.x - originX, y: vertex.y - originY, distance: vertex.distance)

@@ -58,9 +58,10 @@ package struct ShapeTiler {
   /// Returns the pieces of shapes that the tiles of a window need.
   ///
   /// - Parameters:
-  ///   - areaReach: the distance around a tile, in device pixels, within which areas must be right,
-  ///     up to ``reachLimit``: as far as their edges reach and a style moves them.
-  ///   - lineReach: the same for lines: the distance that their strokes reach.
+  ///   - areaReach: the distance around a tile, in device pixels, within which areas must be
+  ///     right, up to ``reachLimit``: the reach of their edges plus the distance by which the
+  ///     style moves them.
+  ///   - lineReach: the same for lines: the reach of their strokes.
   ///   - isStopped: whether the run should stop; the pieces are then meaningless.
   ///   - uses: returns the needed parts of a shape; called once for each, in order.
   /// - Complexity: O(vertices · log tiles + pieces) for every shape.
@@ -85,24 +86,36 @@ package struct ShapeTiler {
 
   /// Calls the body for each block of wanted tiles that a box touches, in each world copy.
   ///
-  /// - Parameter bordersBelong: whether touching a tile's extended border counts.
+  /// - Parameters:
+  ///   - shape: the shape; blocks outside of its source tile are left out.
+  ///   - bordersBelong: whether touching a tile's extended border counts.
   mutating func forEachBlock(
-    of box: PlaneBox, reach: Int, bordersBelong: Bool,
+    of box: PlaneBox, _ shape: Int, reach: Int, bordersBelong: Bool,
     _ body: (inout ShapeTiler, TileBlock) -> Void
   ) {
     let division = zoomShapes.division
     let slack = bordersBelong ? 0 : 1
-    // The first tile whose far border is beyond the box's near one, and the last the other way.
+    // From the first tile whose far border lies beyond the box's near side, to the last tile whose
+    // near border lies before the box's far side.
     func tiles(_ low: Int, _ high: Int) -> Range<Int> {
       let first = division.tile(low - reach + slack - 1)
       let last = division.tile(high + reach - slack)
       return first..<max(first, last + 1)
     }
-    let tileRows = tiles(box.minY, box.maxY).clamped(to: rows)
+    let source = zoomShapes.window(of: shape)
+    func within(_ tiles: Range<Int>, _ low: Int?, _ high: Int?) -> Range<Int> {
+      guard let low, let high else { return tiles }
+      return tiles.clamped(to: division.tile(low)..<division.tile(high - 1) + 1)
+    }
+    let tileRows = within(tiles(box.minY, box.maxY), source?.minY, source?.maxY)
+      .clamped(to: rows)
     guard !tileRows.isEmpty else { return }
     let turn = zoomShapes.worldUnits
     for copy in copies(from: box.minX - reach, to: box.maxX + reach) {
-      let tileColumns = tiles(box.minX + copy * turn, box.maxX + copy * turn)
+      let shift = copy * turn
+      let tileColumns = within(
+        tiles(box.minX + shift, box.maxX + shift), source.map { $0.minX + shift },
+        source.map { $0.maxX + shift })
       for wanted in columns {
         let touched = tileColumns.clamped(to: wanted)
         guard !touched.isEmpty else { continue }
@@ -111,8 +124,8 @@ package struct ShapeTiler {
     }
   }
 
-  /// Returns the numbers of turns eastward at which something from `west` to `east` lies in the square
-  /// of all tiles; both ends are in 1/256 pixels.
+  /// Returns the numbers of turns eastward for which an item from `west` to `east` lies in the
+  /// square of all tiles; both ends are in 1/256 pixels.
   func copies(from west: Int, to east: Int) -> Range<Int> {
     let turns = TileDivision(side: zoomShapes.worldUnits)
     let first = -turns.tile(east)
@@ -137,7 +150,20 @@ package struct ShapeTiler {
     return (block.columns.lowerBound * side - shift, block.rows.lowerBound * side)
   }
 
+  /// Returns the pixels in which the source tile of a block's shape is drawn in the block's only
+  /// tile; `nil` if there are none.
+  func sourceWindow(of tile: TileBlock) -> SourceWindow? {
+    guard let box = zoomShapes.window(of: tile.shape) else { return .all }
+    let (originX, originY) = origin(of: tile)
+    return SourceWindow(box, fromX: originX, y: originY, side: zoomShapes.tilePixels)
+  }
+
   func key(column: Int, row: Int) -> UInt64 {
     TileKey(TileCoord(z: zoomShapes.zoom, x: column, y: row)).rawValue
+  }
+
+  /// Returns the key of a block's only tile.
+  func key(of tile: TileBlock) -> UInt64 {
+    key(column: tile.columns.lowerBound, row: tile.rows.lowerBound)
   }
 }

@@ -1,12 +1,11 @@
 import Columns
 
-/// The vertices of a source grouped by equal position, with those at which lines and borders part.
+/// The vertices of a source grouped by position, and the junctions at which lines and borders
+/// part.
 ///
-/// A junction is a position whose neighbours are not the same two in all lines and rings that use
-/// it, or the end of a line. Between two junctions every user of a border has the same vertices,
-/// which is why arcs are simplified rather than rings (after M. Bostock's TopoJSON).
-///
-/// A line of one source tile is an arc by itself: all that is drawn of it follows from that tile alone.
+/// A junction is the end of a line, or a position whose two neighbours are not the same in all
+/// lines and rings that pass through it. Between two junctions all shapes that share a border have
+/// the same vertices; therefore arcs are simplified, not rings (after M. Bostock's TopoJSON).
 struct ShapeTopology {
   /// The numbers of all vertices; those of one position are adjacent and ascending.
   private let order: Column<UInt32>
@@ -27,7 +26,6 @@ struct ShapeTopology {
     precondition(vertices.count < UInt32.max, "vertices are numbered with 32 bits")
     var keys = Column<UInt64>(uninitializedCount: vertices.count)
     for index in vertices.indices { keys[index] = vertices[index].placeHash }
-    Self.setApart(&keys, parts: parts, vertexEnds: vertexEnds)
     let links = Self.links(keys, parts: parts, vertexEnds: vertexEnds)
     var order = Column(0..<UInt32(truncatingIfNeeded: vertices.count))
     var sorter = RadixSorter()
@@ -51,21 +49,6 @@ struct ShapeTopology {
 
   private static let endOfLine: UInt64 = 0
 
-  /// Gives the vertices of each line of one tile places of their own, which no other line has.
-  private static func setApart(
-    _ keys: inout Column<UInt64>, parts: ContiguousArray<ShapePart>,
-    vertexEnds: ContiguousArray<Int>
-  ) {
-    var start = 0
-    for part in parts.indices {
-      let end = vertexEnds[part]
-      if parts[part] == .tileLine {
-        for index in start..<end { keys[index] ^= UInt64(part + 1) &* 0x9E37_79B9_7F4A_7C15 }
-      }
-      start = end
-    }
-  }
-
   /// Returns a hash of each vertex's two neighbours that does not depend on the direction of the
   /// line.
   private static func links(
@@ -88,14 +71,6 @@ struct ShapeTopology {
       start = end
     }
     return links
-  }
-
-  /// Makes more vertices junctions.
-  ///
-  /// - Parameter isJunction: whether a vertex is one; the same for all of one position.
-  /// - Complexity: O(vertices).
-  mutating func addJunctions(where isJunction: (Int) -> Bool) {
-    for index in self.isJunction.indices where isJunction(index) { self.isJunction[index] = true }
   }
 
   /// Assigns the greatest value of the vertices at one position to all of them.

@@ -19,7 +19,7 @@ struct ShapeUnwrapper {
 
   /// Unwraps a run of positions.
   ///
-  /// - Parameter isOfTile: whether a tile has the run, whose edges are all straight.
+  /// - Parameter isOfTile: whether the run comes from a tile; its edges are then all straight.
   /// - Complexity: O(positions).
   mutating func unwrap(
     _ positions: Slice<UnsafeBufferPointer<LngLat>>, isRing: Bool, isOfTile: Bool = false

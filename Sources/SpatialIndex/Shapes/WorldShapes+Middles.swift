@@ -1,7 +1,7 @@
 package import Tiling
 
 extension WorldShapes {
-  /// The middle of each shape's box: the one position to which a shape belongs where features are
+  /// The middle of each shape's box: the position that counts for a shape when features are
   /// counted by cells. A shape without parts is at the world's corner.
   ///
   /// - Complexity: O(parts).

@@ -1,9 +1,8 @@
 package import Tiling
 
 extension WorldShapes {
-  /// Returns a lower bound for the number of tiles of a zoom that a shape's polygons cover, as far
-  /// as they are entirely inside the window: their area in tiles; polygons that extend beyond it
-  /// count 0.
+  /// Returns a lower bound for the number of tiles of a zoom that a shape's polygons cover: the
+  /// area in tiles of the polygons that lie entirely inside the window.
   ///
   /// - Complexity: O(parts of the shape).
   package func tilesCovered(by shape: Int, in window: TileRange) -> Double {
@@ -14,7 +13,7 @@ extension WorldShapes {
     var tiles = 0.0
     for part in partRange(shape) where areas[part] > 0 {
       let box = boxes[part]
-      // At the world's edges no further row or column shows the rest.
+      // At the edges of the world, the window has no further row or column to show the rest.
       let isInside =
         rows.contains(max(box.minY, 0) >> bits)
         && rows.contains(min(box.maxY, WorldVertex.turn - 1) >> bits)

@@ -2,11 +2,11 @@ package import Features
 package import Tiling
 
 /// The lines and polygons of a source in the world plane, unwrapped, with the values needed to
-/// simplify them at any zoom. Made once per source.
+/// simplify them at any zoom. It is made once per source.
 ///
-/// Columns: shape i of the ``ShapeSet`` owns a run of parts, a part a run of vertices. Rings do not
-/// repeat their first vertex; degenerate lines and areas (fewer than two or three different
-/// vertices) have no part, nor have the holes of such an outer ring. Lines and polygons begin in
+/// Columns: shape i of the ``ShapeSet`` owns a run of parts, a part a run of vertices. Rings do
+/// not repeat their first vertex; degenerate lines and areas (fewer than two or three different
+/// vertices) have no part; the holes of such an area have none either. Lines and polygons begin in
 /// the world (their westernmost vertex has 0 ≤ x < 2⁴²) and may end beyond it; holes are placed
 /// with their outer ring.
 package struct WorldShapes: Sendable {
@@ -14,7 +14,8 @@ package struct WorldShapes: Sendable {
   package private(set) var vertices = ContiguousArray<WorldVertex>()
 
   /// The tolerance in world units up to which simplification keeps each vertex; infinite for those
-  /// that always stay. Equal positions have equal importance.
+  /// that always stay. Equal positions have equal importance. Empty for shapes of tiles, which are
+  /// simplified already.
   package private(set) var importances = ContiguousArray<Float>()
 
   /// The role of each part.
@@ -30,29 +31,26 @@ package struct WorldShapes: Sendable {
   /// other parts.
   package private(set) var areas = ContiguousArray<Double>()
 
-  /// The source tile of each part that is a ``ShapePart/tileLine``; something else for the others, and
-  /// empty where there is no such line.
+  /// The source tile of each shape, to which it is cut when it is drawn; empty for shapes that no
+  /// tile cuts.
   private(set) var windows = ContiguousArray<PlaneBox>()
 
   /// The end of each shape's parts in ``parts``.
   package private(set) var partEnds = ContiguousArray<Int>()
 
-  /// The width of the world, after which everything occurs again, in world units: a turn, or less
-  /// where the world is drawn smaller.
+  /// The width of the world, after which everything repeats, in world units: one turn, or less if
+  /// the world is drawn smaller.
   package private(set) var period = WorldVertex.turn
-
-  /// The tiles that the shapes come from; `nil` for shapes that are whole.
-  package private(set) var cuts: TileCuts?
 
   /// The number of shapes.
   package var count: Int { partEnds.count }
 
   /// Creates the shapes of a set: unwraps them and computes the importance of their vertices.
   ///
-  /// - Parameter cuts: the tiles that the shapes come from; `nil` for shapes that are whole.
+  /// - Parameter tileZoom: the zoom of the tiles that the shapes come from; `nil` for shapes that are
+  ///   whole. Shapes of tiles stay where they are, also west of the world.
   /// - Complexity: O(n log n) for n vertices; linear except for long winding arcs.
-  package init(_ shapes: ShapeSet, cuts: TileCuts? = nil) {
-    self.cuts = cuts
+  package init(_ shapes: ShapeSet, tileZoom: Int? = nil) {
     let geometry = shapes.geometry
     vertices.reserveCapacity(geometry.positions.count)
     var unwrapper = ShapeUnwrapper()
@@ -60,29 +58,29 @@ package struct WorldShapes: Sendable {
       for shape in 0..<geometry.count {
         // The outer ring to which holes belong, as long as it is an area.
         var outer: Int?
-        // The source tile of lines.
-        var window: PlaneBox?
         for part in geometry.partRange(shape) {
           let kind = geometry.parts[part]
           guard kind != .point else { continue }
-          if kind == .tile {
-            window = geometry.positionRange(part).first.flatMap { cuts?.tile(at: positions[$0]) }
-            continue
-          }
           unwrapper.unwrap(
-            positions[geometry.positionRange(part)], isRing: kind != .line, isOfTile: cuts != nil)
+            positions[geometry.positionRange(part)], isRing: kind != .line,
+            isOfTile: tileZoom != nil)
           switch kind {
-          case .outerRing: outer = appendOuterRing(&unwrapper)
-          case .innerRing: if let outer { appendHole(&unwrapper, of: outer) }
-          default: appendLine(&unwrapper, of: window)
+          case .outerRing: outer = appendOuterRing(&unwrapper, staysPut: tileZoom != nil)
+          case .innerRing:
+            if let outer { appendHole(&unwrapper, of: outer, staysPut: tileZoom != nil) }
+          default: appendLine(&unwrapper, staysPut: tileZoom != nil)
           }
         }
         partEnds.append(parts.count)
+        guard let tileZoom else { continue }
+        windows.append(
+          geometry.tile(of: shape).map {
+            PlaneBox(sourceTile: TileCoord(TileKey(rawValue: $0), z: tileZoom))
+          } ?? .empty)
       }
     }
-    completeWindows()
-    importances = ShapeSimplifier.importances(
-      vertices, parts: parts, vertexEnds: vertexEnds, cuts: cuts)
+    guard tileZoom == nil else { return }
+    importances = ShapeSimplifier.importances(vertices, parts: parts, vertexEnds: vertexEnds)
   }
 
   /// Returns the shapes in a smaller world.
@@ -95,26 +93,22 @@ package struct WorldShapes: Sendable {
       for part in partRange(shape) { scaled.append(self, part: part, scaling) }
       scaled.partEnds.append(scaled.parts.count)
     }
-    scaled.completeWindows()
+    scaled.windows = ContiguousArray(windows.lazy.map { $0.scaled(by: scaling) })
     return scaled
   }
 
   private init() {}
-
-  private mutating func completeWindows() {
-    guard !windows.isEmpty else { return }
-    windows.append(contentsOf: repeatElement(.empty, count: parts.count - windows.count))
-  }
 
   /// Appends a part of another set in a smaller world.
   private mutating func append(_ other: WorldShapes, part: Int, _ scaling: WorldScaling) {
     let range = other.vertexRange(part)
     append(
       ContiguousArray(other.vertices[range].lazy.map { $0.scaled(by: scaling) }),
-      as: other.parts[part],
-      window: other.parts[part] == .tileLine ? other.windows[part].scaled(by: scaling) : nil)
-    importances.append(
-      contentsOf: other.importances[range].lazy.map { $0 * Float(scaling.factor) })
+      as: other.parts[part])
+    if !other.importances.isEmpty {
+      importances.append(
+        contentsOf: other.importances[range].lazy.map { $0 * Float(scaling.factor) })
+    }
     areas[areas.count - 1] = other.areas[part] * scaling.factor * scaling.factor
   }
 
@@ -128,26 +122,27 @@ package struct WorldShapes: Sendable {
     (part == 0 ? 0 : vertexEnds[part - 1])..<vertexEnds[part]
   }
 
-  /// - Parameter window: the source tile to which the line is cut when it is drawn.
-  private mutating func appendLine(_ line: inout ShapeUnwrapper, of window: PlaneBox?) {
+  private mutating func appendLine(_ line: inout ShapeUnwrapper, staysPut: Bool) {
     guard line.vertices.count >= 2 else { return }
-    let turns = -(line.box.minX >> WorldVertex.worldBits)
-    line.move(turns: turns)
-    append(
-      line.vertices, as: window == nil ? .line : .tileLine, window: window?.moved(turns: turns))
+    if !staysPut { line.move(turns: -(line.box.minX >> WorldVertex.worldBits)) }
+    append(line.vertices, as: .line)
   }
 
   /// - Returns: the number of the part, or `nil` if the ring is not an area.
-  private mutating func appendOuterRing(_ ring: inout ShapeUnwrapper) -> Int? {
+  private mutating func appendOuterRing(_ ring: inout ShapeUnwrapper, staysPut: Bool) -> Int? {
     guard ring.isArea else { return nil }
-    ring.move(turns: -(ring.box.minX >> WorldVertex.worldBits))
+    if !staysPut { ring.move(turns: -(ring.box.minX >> WorldVertex.worldBits)) }
     return appendRing(&ring, as: .outerRing, polar: .polarOuterRing)
   }
 
-  private mutating func appendHole(_ ring: inout ShapeUnwrapper, of outer: Int) {
+  private mutating func appendHole(
+    _ ring: inout ShapeUnwrapper, of outer: Int, staysPut: Bool
+  ) {
     guard ring.isArea else { return }
-    let distance = boxes[outer].minX + boxes[outer].maxX - ring.box.minX - ring.box.maxX
-    ring.move(turns: (distance + WorldVertex.turn) >> (WorldVertex.worldBits + 1))
+    if !staysPut {
+      let distance = boxes[outer].minX + boxes[outer].maxX - ring.box.minX - ring.box.maxX
+      ring.move(turns: (distance + WorldVertex.turn) >> (WorldVertex.worldBits + 1))
+    }
     let part = appendRing(&ring, as: .innerRing, polar: .polarInnerRing)
     areas[outer] = max(areas[outer] - areas[part], 0)
     areas[part] = 0
@@ -169,13 +164,7 @@ package struct WorldShapes: Sendable {
     return place
   }
 
-  private mutating func append(
-    _ run: ContiguousArray<WorldVertex>, as part: ShapePart, window: PlaneBox? = nil
-  ) {
-    if let window {
-      windows.append(contentsOf: repeatElement(.empty, count: parts.count - windows.count))
-      windows.append(window)
-    }
+  private mutating func append(_ run: ContiguousArray<WorldVertex>, as part: ShapePart) {
     vertices.append(contentsOf: run)
     vertexEnds.append(vertices.count)
     parts.append(part)
@@ -219,11 +208,5 @@ extension PlaneBox {
     let northWest = WorldVertex(x: minX, y: minY).scaled(by: scaling)
     let southEast = WorldVertex(x: maxX, y: maxY).scaled(by: scaling)
     return PlaneBox(minX: northWest.x, minY: northWest.y, maxX: southEast.x, maxY: southEast.y)
-  }
-
-  /// Returns the box some world widths farther east.
-  fileprivate func moved(turns: Int) -> PlaneBox {
-    let distance = turns * WorldVertex.turn
-    return PlaneBox(minX: minX + distance, minY: minY, maxX: maxX + distance, maxY: maxY)
   }
 }

@@ -26,8 +26,7 @@ package struct WorldVertex: BitwiseCopyable, Hashable, Sendable {
   /// shapes that extend to a pole are cut by the last row of tiles and not outlined along the edge.
   package static let latitudeLimit = 89.9
 
-  /// The number of turns from Greenwich up to which longitudes are taken as they are; beyond, they
-  /// wrap.
+  /// The number of turns from Greenwich within which longitudes are kept unwrapped.
   private static let turnLimit = 1000.0
 
   /// Creates the vertex of a position, not unwrapped; infinite and NaN coordinates are at 0.

@@ -17,9 +17,9 @@ package struct ZoomVertex: BitwiseCopyable, Hashable, Sendable {
 /// The shapes of a source at one zoom: simplified below a quarter of a device pixel, in 1/256
 /// pixels.
 ///
-/// Columns as in ``WorldShapes``; parts and vertices that the zoom cannot distinguish from others
-/// are left out. Shapes that share a border have the same vertices along it. A line that is a point
-/// at this zoom has that vertex twice: its caps may still show.
+/// Columns as in ``WorldShapes``; parts and vertices that coincide with others at this zoom are
+/// left out. Shapes that share a border have the same vertices along it. A line that shrinks to a
+/// point at this zoom has that vertex twice, since its caps may still be visible.
 package struct ZoomShapes: Sendable {
   /// The number of units per device pixel.
   package static let unitsPerPixel = 256
@@ -41,8 +41,7 @@ package struct ZoomShapes: Sendable {
   /// The box of each part, in 1/256 pixels.
   package private(set) var boxes = ContiguousArray<PlaneBox>()
 
-  /// The source tile of each part that is a ``ShapePart/tileLine``, in 1/256 pixels; something else for
-  /// the others, and empty where there is no such line.
+  /// The source tile of each shape, in 1/256 pixels; empty for shapes that no tile cuts.
   private(set) var windows = ContiguousArray<PlaneBox>()
 
   /// The end of each shape's parts in ``parts``.
@@ -63,12 +62,9 @@ package struct ZoomShapes: Sendable {
   /// The width of the square of all tiles in 1/256 pixels.
   var squareUnits: Int { division.side << zoom }
 
-  /// The width of the world, after which everything occurs again, in 1/256 pixels: that of the square,
-  /// or less where the world is drawn smaller.
+  /// The width of the world, after which everything repeats, in 1/256 pixels: the width of the
+  /// square, or less if the world is drawn smaller.
   let worldUnits: Int
-
-  /// The borders at which distances along lines begin anew; `nil` for none.
-  let restarts: DistanceRestarts?
 
   /// The number of shapes.
   package var count: Int { partEnds.count }
@@ -92,15 +88,8 @@ package struct ZoomShapes: Sendable {
     let rounding = UnitRounding(
       tilePixels: tilePixels, zoom: zoom, shiftX: shiftX, shiftY: shiftY)
     worldUnits = max(rounding.length(world.period), 1)
-    if let cuts = world.cuts, cuts.restartsDistances, cuts.zoom <= zoom {
-      restarts = DistanceRestarts(
-        side: division.side << (zoom - cuts.zoom), originX: shiftX, originY: shiftY)
-    } else {
-      restarts = nil
-    }
+    windows = ContiguousArray(world.windows.lazy.map(rounding.box))
     let speck = (Self.unitsPerPixel / 4) << rounding.bits / rounding.factor
-    // What tiles hold is simplified already: no vertex that moves an edge by a 32nd of a pixel goes.
-    let tolerance = Float(speck) / (world.cuts == nil ? 1 : 8)
     for shape in 0..<world.count {
       var areaBox = PlaneBox.empty
       var lineBox = PlaneBox.empty
@@ -114,7 +103,7 @@ package struct ZoomShapes: Sendable {
           if kind.isOuterRing { appendDust(shape, box, area: world.areas[part], rounding) }
           continue
         }
-        guard let box = append(world, part: part, rounding, tolerance: tolerance) else {
+        guard let box = append(world, part: part, rounding, tolerance: Float(speck)) else {
           continue
         }
         if parts.count - firstPart > 1, isPoint(parts.count - 1), repeatsLastPart() {
@@ -140,28 +129,28 @@ package struct ZoomShapes: Sendable {
     (part == 0 ? 0 : vertexEnds[part - 1])..<vertexEnds[part]
   }
 
-  /// Whether a part is a line all of whose vertices are one.
+  /// Whether a part is a line whose vertices are all equal.
   func isPoint(_ part: Int) -> Bool {
     let range = vertexRange(part)
     return parts[part].isLine && range.count == 2
       && vertices[range.lowerBound] == vertices[range.lowerBound + 1]
   }
 
-  /// Whether the last two parts are lines at one vertex, of one tile.
+  /// Whether the last two parts are lines that shrank to the same vertex.
   private func repeatsLastPart() -> Bool {
     isPoint(parts.count - 2) && vertices[vertices.count - 1] == vertices[vertices.count - 3]
-      && window(of: parts.count - 1) == window(of: parts.count - 2)
   }
 
-  /// Returns the source tile of a part; `nil` for one that no tile cuts.
-  func window(of part: Int) -> PlaneBox? { parts[part] == .tileLine ? windows[part] : nil }
+  /// Returns the source tile of a shape, in 1/256 pixels; `nil` for one that no tile cuts.
+  func window(of shape: Int) -> PlaneBox? {
+    windows.isEmpty || windows[shape].isEmpty ? nil : windows[shape]
+  }
 
   private mutating func removeLastPart() {
     vertices.removeLast(vertexRange(parts.count - 1).count)
     vertexEnds.removeLast()
     parts.removeLast()
     boxes.removeLast()
-    if windows.count > parts.count { windows.removeLast() }
   }
 
   /// Appends the vertices of a part that the zoom keeps.
@@ -172,7 +161,8 @@ package struct ZoomShapes: Sendable {
   ) -> PlaneBox? {
     let start = vertices.count
     var box = PlaneBox.empty
-    for index in world.vertexRange(part) where world.importances[index] >= tolerance {
+    let keepsAll = world.importances.isEmpty
+    for index in world.vertexRange(part) where keepsAll || world.importances[index] >= tolerance {
       let vertex = rounding.vertex(world.vertices[index])
       if vertices.count > start, vertices[vertices.count - 1] == vertex { continue }
       vertices.append(vertex)
@@ -192,7 +182,6 @@ package struct ZoomShapes: Sendable {
     vertexEnds.append(vertices.count)
     parts.append(kind)
     boxes.append(box)
-    if !world.windows.isEmpty { windows.append(rounding.box(world.windows[part])) }
     return box
   }
 
@@ -210,7 +199,8 @@ package struct ZoomShapes: Sendable {
 
 /// A conversion from world units to 1/256 pixels: rounded half up, then shifted.
 private struct UnitRounding {
-  /// A unit is 2^``bits`` / ``factor`` world units: the factor is the odd one of a tile's side.
+  /// The number of world units per unit is 2^``bits`` / ``factor``; the factor is the odd one of a
+  /// tile's side.
   let bits: Int
   let factor: Int
   let shiftX: Int

@@ -1,4 +1,5 @@
-/// The images that layers ask for and the style does not have, with the number of features that do.
+/// The images that layers ask for and the style lacks, with the number of features that ask for
+/// them.
 package struct MissingImages: Hashable, Sendable {
   /// The maximum number of names that are kept: they may come from the data.
   private static let limit = 1000
@@ -30,7 +31,8 @@ package struct MissingImages: Hashable, Sendable {
     }
   }
 
-  /// Joins the missing images of another zoom, at which the features are the same.
+  /// Joins the missing images of another zoom, at which the same features ask again: the greater
+  /// count stays.
   package mutating func formUnion(_ other: MissingImages) {
     for (name, count) in other.counts.sorted(by: { $0.key < $1.key }) {
       guard counts[name] != nil || counts.count < Self.limit else { continue }

@@ -14,7 +14,7 @@ package final class StyleImage: Sendable {
 
   package let geometry: StyleImageGeometry
 
-  /// The hash of everything above but the name: images with equal hashes look alike.
+  /// The hash of all values except the name: images with equal hashes look alike.
   package let hash: StableHash
 
   /// - Precondition: there are `width · height` pixels, at least one.
@@ -57,8 +57,8 @@ package struct StyleImageGeometry: Hashable, Sendable {
   /// Whether alpha is a signed distance field, to be drawn in any colour.
   package var isSDF = false
 
-  /// The columns and rows that stretch where an icon is fitted to a text, in pixels of the picture,
-  /// ascending and apart; empty if all of them do.
+  /// The columns and rows, in pixels of the picture, that stretch if an icon is fitted to a text;
+  /// ascending and apart. If there are none, all columns or rows stretch.
   package var stretchX: [ClosedRange<Double>] = []
   package var stretchY: [ClosedRange<Double>] = []
 
@@ -73,7 +73,8 @@ package struct StyleImageGeometry: Hashable, Sendable {
   package enum TextFit: String, CaseIterable, Hashable, Sendable {
     /// As long as the text.
     case stretchOrShrink
-    /// As long as the text; where the other side is proportional, not shorter than that asks for.
+    /// As long as the text; if the other side is proportional, at least as long as the proportion
+    /// requires.
     case stretchOnly
     /// In proportion to the other side.
     case proportional

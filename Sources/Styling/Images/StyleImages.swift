@@ -5,15 +5,15 @@ package struct StyleImages: Sendable {
 
   package init() {}
 
-  /// Adds an image; the first one of a name stays.
+  /// Adds an image; a name keeps its first image.
   ///
-  /// - Parameter density: the pixel density of the tiles that it is made for, 1 or 2.
+  /// - Parameter density: the pixel density of the tiles that the image is made for, 1 or 2.
   package mutating func add(_ image: StyleImage, density: Int) {
     if images[density]?[image.name] == nil { images[density, default: [:]][image.name] = image }
   }
 
-  /// Returns the images for tiles of a pixel density: those made for it, otherwise the others,
-  /// enlarged or reduced.
+  /// Returns the images for tiles of a pixel density; a name without an image for this density
+  /// gets its other image, enlarged or reduced.
   package func images(scale: Int) -> ScaledImages {
     var chosen: [String: StyleImage] = [:]
     for density in images.keys.sorted(by: { Self.order($0, $1, scale: scale) }) {
@@ -22,7 +22,7 @@ package struct StyleImages: Sendable {
     return ScaledImages(chosen)
   }
 
-  /// Whether a density suits tiles better than another: their own, then the greater one.
+  /// Whether density `a` suits the tiles better than `b`: first their own, then the greater one.
   private static func order(_ a: Int, _ b: Int, scale: Int) -> Bool {
     (a == scale ? 0 : 1, -a) < (b == scale ? 0 : 1, -b)
   }

@@ -4,8 +4,8 @@ import OrderedCollections
 package import Raster
 
 /// A builder of a style's legend: for each source, the looks of its features at the steps of the
-/// expressions that determine them, and the colours of images of numbers. Labels and pictures are left
-/// out because they explain themselves.
+/// styling expressions, and the colours of numeric rasters. Labels and pictures are left out
+/// because they explain themselves.
 package struct LegendBuilder {
   private let style: Style
 
@@ -17,7 +17,14 @@ package struct LegendBuilder {
   /// The largest number of points of each clustered source, by source; no cluster has more.
   private let clusteredPoints: [String: Int]
 
-  /// The colours of images of numbers at some values, by source.
+  /// The bounds of the classes of clusters by source and zoom: the least value, then the upper bound
+  /// of each class.
+  private let classBounds: [String: [Int: [Double]]]
+
+  /// The sources whose clusters are areas, with any number of points.
+  private let cells: Set<String>
+
+  /// The colours of numeric rasters at some values, by source.
   private let ramps: [String: [(value: Double, color: Color)]]
 
   private let shaper: TextShaper
@@ -25,9 +32,12 @@ package struct LegendBuilder {
 
   package init(
     style: Style, objects: [PropertyValue], zooms: ClosedRange<Int>,
-    clusteredPoints: [String: Int], ramps: [String: [(value: Double, color: Color)]] = [:],
+    clusteredPoints: [String: Int], classBounds: [String: [Int: [Double]]] = [:],
+    cells: Set<String> = [], ramps: [String: [(value: Double, color: Color)]] = [:],
     scale: Int = 1, fonts: FontLibrary
   ) {
+    self.classBounds = classBounds
+    self.cells = cells
     self.style = style
     self.objects = objects
     self.zooms = zooms
@@ -61,7 +71,8 @@ package struct LegendBuilder {
     Self.text("title", of: objects[index])
   }
 
-  /// The id that a layer has in the file, in which vector tiles of all zooms are one layer.
+  /// The id of a layer in the file. One layer of vector tiles in the file is several layers here,
+  /// for tiles of different zooms.
   private func id(ofLayer index: Int) -> String {
     Self.text("layer", of: objects[index]) ?? style.layers[index].id
   }
@@ -91,6 +102,7 @@ package struct LegendBuilder {
 
   private enum Kind {
     case points
+    case charts
     case shapes
     case heatmap
     case image
@@ -120,11 +132,12 @@ package struct LegendBuilder {
   private func kind(of layer: StyleLayer) -> Kind? {
     switch layer.kind {
     case .circle: .points
+    case .chart: .charts
     case .fill, .line: .shapes
     case .heatmap: .heatmap
     case .symbol: layer.properties[.iconImage] == nil ? nil : .points
     case .raster: layer.source.flatMap { ramps[$0] } == nil ? nil : .image
-    case .background: nil
+    case .background, .leg: nil
     }
   }
 
@@ -148,6 +161,10 @@ package struct LegendBuilder {
       }
       return entry.rows.isEmpty ? [] : [entry]
     }
+    if group.kind == .charts {
+      entry.rows = slices(ofLayer: group.layers[0], zoom: zoom)
+      return entry.rows.isEmpty ? [] : [entry]
+    }
     guard group.kind != .heatmap else {
       entry.rows = [LegendRow(label: "low – high", swatch: [ramp(of: layers, zoom: zoom)])]
       return [entry]
@@ -162,15 +179,33 @@ package struct LegendBuilder {
     for one in steps {
       entry.property = one.property
       entry.rows = try one.steps.compactMap { step in
-        let swatch = try swatch(of: layers, values(one.property, step.value), zoom: zoom)
+        let swatch = try swatch(
+          of: layers, values(one.property, step.value, of: group.source), zoom: zoom)
+        let bounds = one.property == Self.clusterClass ? classBounds[group.source]?[zoom] : nil
         return swatch.isEmpty
           ? nil
           : LegendRow(
-            label: step.label, value: step.label == "other" ? nil : step.value, swatch: swatch)
+            label: bounds.flatMap {
+              Self.label(ofClass: step.label == "other" ? nil : step.value, besides: one, $0)
+            } ?? step.label,
+            value: step.label == "other" ? nil : step.value, swatch: swatch)
       }
       if !entry.rows.isEmpty { entries.append(entry) }
     }
     return entries
+  }
+
+  /// Returns a row for each slice of a chart: its name, or else the property that it shows.
+  private func slices(ofLayer index: Int, zoom: Int) -> [LegendRow] {
+    guard let slices = style.layers[index].properties[.chartSlices] else { return [] }
+    let feature = SpecimenFeature([:])
+    feature.bind(slices.propertyNames, list: 0)
+    let context = EvaluationContext(zoom: Double(zoom), feature: feature)
+    return zip(slices.slices(context), slices.sliceProperties).prefix(LegendSteps.limit)
+      .enumerated().map { number, slice in
+        let name = slice.0.name ?? slice.1.first.map(LegendWords.title) ?? "Slice \(number + 1)"
+        return LegendRow(label: name, swatch: [.fill(slice.0.color)])
+      }
   }
 
   /// Returns the properties that determine the group's look, colours first, each with its steps.
@@ -211,8 +246,25 @@ package struct LegendBuilder {
 
   private static let count = "point_count"
 
-  /// Returns the steps of a cluster's count: those of the style, otherwise powers of ten up to the
-  /// largest count.
+  /// The property that has the class of a cluster.
+  private static let clusterClass = "class"
+
+  /// Returns the bounds of a class as text; `nil` if there is no such class.
+  ///
+  /// - Parameter value: the class; `nil` for the classes that no step names, the last ones.
+  private static func label(
+    ofClass value: PropertyValue?, besides steps: LegendSteps, _ bounds: [Double]
+  ) -> String? {
+    let named = steps.steps.compactMap { $0.value.double.flatMap { Int(exactly: $0) } }
+    let first = value == nil ? (named.max() ?? -1) + 1 : value?.double.flatMap { Int(exactly: $0) }
+    guard let first, (0..<bounds.count - 1).contains(first) else { return nil }
+    let last = value == nil ? bounds.count - 1 : first + 1
+    let texts = [bounds[first], bounds[last]].map { LegendSteps.text(.number($0)) }
+    return "\(texts[0]) – \(texts[1])"
+  }
+
+  /// Returns the steps of a cluster's count: the steps in the style, otherwise powers of ten up to
+  /// the largest count.
   private func countSteps(of source: String, _ styled: LegendSteps?) -> LegendSteps? {
     guard let points = clusteredPoints[source] else { return nil }
     if let styled { return styled }
@@ -221,8 +273,11 @@ package struct LegendBuilder {
   }
 
   /// Returns the properties of a specimen feature for one value of a property.
-  private func values(_ property: String, _ value: PropertyValue) -> [String: PropertyValue] {
-    guard property == Self.count, case .number(let number) = value, number >= 2,
+  private func values(
+    _ property: String, _ value: PropertyValue, of source: String
+  ) -> [String: PropertyValue] {
+    guard property == Self.count, case .number(let number) = value,
+      number >= (cells.contains(source) ? 1 : 2),
       let count = Int(exactly: number.rounded())
     else { return property == Self.count ? [:] : [property: value] }
     return SpecimenFeature.properties(ofCluster: count)
@@ -251,14 +306,14 @@ package struct LegendBuilder {
     for index in layers {
       let layer = style.layers[index].unfiltered
       switch layer.kind {
-      case .circle, .symbol:
+      case .circle, .chart, .symbol:
         let resolver = LookResolver(
           layer, index: index, zoom: Double(zoom), shaper: shaper, images: images, nextList: &lists)
         for look in try resolver.looks(of: feature) {
           switch look {
           case .circle(let circle): swatches.append(.circle(circle))
           case .icon(let icon): swatches.append(.icon(icon))
-          case .text: break
+          case .chart, .leg, .text: break
           }
         }
       case .fill, .line:
@@ -277,7 +332,7 @@ package struct LegendBuilder {
           look.color = look.color.faded(look.layerOpacity)
           swatches.append(.line(look))
         }
-      case .background, .heatmap, .raster: break
+      case .background, .heatmap, .leg, .raster: break
       }
     }
     return swatches

@@ -1,5 +1,6 @@
 import Features
 import OrderedCollections
+import Platform
 
 /// The values at which a property's expression changes, with their labels.
 struct LegendSteps: Hashable {
@@ -16,7 +17,7 @@ struct LegendSteps: Hashable {
   static let limit = 24
 
   /// Creates the steps of the first `step`, `interpolate` or `match` in an expression that reads a
-  /// property of the feature; legacy functions of a property are found as well.
+  /// property of the feature; legacy functions of a property count, too.
   init?(of value: PropertyValue, depth: Int = 0) {
     guard depth < 16 else { return nil }
     switch value {
@@ -68,8 +69,10 @@ struct LegendSteps: Hashable {
       let stops = stride(from: 3, to: items.count - 1, by: 2).compactMap { number(items[$0]) }
       return LegendSteps(property, classes(stops))
     case "interpolate", "interpolate-hcl", "interpolate-lab":
-      guard items.count > 3, let property = property(of: items[2]) else { return nil }
-      let stops = stride(from: 3, to: items.count - 1, by: 2).compactMap { number(items[$0]) }
+      guard items.count > 3, let property = property(of: items[2]) ?? root(of: items[2])
+      else { return nil }
+      var stops = stride(from: 3, to: items.count - 1, by: 2).compactMap { number(items[$0]) }
+      if root(of: items[2]) != nil { stops = amounts(below: stops.last ?? 0) }
       return LegendSteps(property, stops.map { Step(label: text(.number($0)), value: .number($0)) })
     case "match":
       guard items.count > 3, let property = property(of: items[1]) else { return nil }
@@ -92,6 +95,27 @@ struct LegendSteps: Hashable {
     return steps + [Step(label: "≥ \(text(.number(last)))", value: .number(last))]
   }
 
+  /// Returns the property whose root an expression yields, to which areas of circles are in proportion;
+  /// `nil` for counts of clusters, which have steps of their own.
+  private static func root(of value: PropertyValue) -> String? {
+    guard case .array(let items) = value, items.count == 2, items[0] == .string("sqrt"),
+      let property = property(of: items[1]), property != "point_count"
+    else { return nil }
+    return property
+  }
+
+  /// Returns three round numbers whose circles can be told apart, ascending.
+  ///
+  /// - Parameter root: the root of the largest number.
+  private static func amounts(below root: Double) -> [Double] {
+    guard root > 0, root < 1e100 else { return [] }
+    return [20.0, 4, 1].map { part in
+      let most = root * root / part
+      let unit = pow(10, log10(most).rounded(.down))
+      return (most >= 5 * unit ? 5 : most >= 2 * unit ? 2 : 1) * unit
+    }
+  }
+
   private static func cases(_ items: [PropertyValue]) -> [Step] {
     var steps: [Step] = []
     var isText = false
@@ -108,7 +132,7 @@ struct LegendSteps: Hashable {
       steps.append(Step(label: labels.count > 4 ? names + ", …" : names, value: first))
     }
     steps = Array(steps.prefix(limit - 1))
-    // A value that equals no label in a document, so that the expression takes its last value.
+    // A value that equals no label of the expression, so that the expression takes its fallback.
     let other: PropertyValue = isText ? .string("\u{10FFFF}") : .number(-0x1p52 + 1)
     return steps + [Step(label: "other", value: other)]
   }
@@ -122,6 +146,8 @@ struct LegendSteps: Hashable {
       return nil
     case "number", "string", "to-number", "to-string", "coalesce":
       return items.count > 1 ? property(of: items[1]) : nil
+    // A number where it is one.
+    case "case": return items.count == 4 ? property(of: items[2]) : nil
     default: return nil
     }
   }

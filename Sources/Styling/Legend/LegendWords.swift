@@ -5,7 +5,7 @@ package enum LegendWords {
   package static func title(of name: String) -> String {
     guard !name.contains(" ") else { return name }
     let words = words(of: name)
-    // Short ones are often abbreviations, such as those of countries.
+    // Short words stay as they are: they are often abbreviations, such as those of countries.
     guard words.prefix(while: { $0 != " " }).count > 2 else { return words }
     return words.prefix(1).uppercased() + words.dropFirst()
   }

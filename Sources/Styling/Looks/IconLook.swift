@@ -19,14 +19,16 @@ package struct IconLook: Hashable, Sendable {
 
   package var image: StyleImage
 
-  /// The places of columns and rows, ascending; those between two stops are spread evenly.
+  /// The positions of columns and rows of the image, ascending; pixels between two stops are
+  /// spread evenly.
   package var columns: [Stop]
   package var rows: [Stop]
 
-  /// Whether the icon is fitted to a text, and its image otherwise keeps its size.
+  /// Whether the icon is fitted to a text and its image keeps its pixel size outside the stretched
+  /// parts.
   package var isFitted = false
 
-  /// Whether the image is sampled between its pixels even where it is neither scaled nor turned.
+  /// Whether the image is interpolated even if it is neither scaled nor turned.
   package var isSmooth = false
 
   /// The rotation about the anchor, in degrees clockwise.
@@ -62,7 +64,7 @@ package struct IconLook: Hashable, Sendable {
   package var right: Double { columns.last?.place ?? 0 }
   package var bottom: Double { rows.last?.place ?? 0 }
 
-  /// The icon as it takes up room: as in MapLibre, it does so unturned by its line.
+  /// The icon as it counts in placement: as in MapLibre, without the rotation of its line.
   package var unturnedByLine: IconLook {
     var icon = self
     icon.rotate -= lineAngle

@@ -20,8 +20,8 @@ package struct LabelVariant: Hashable {
     offsetY = style.offsetY
   }
 
-  /// The distance, in ems, from a text's upper edge to its visible upper edge: offsets are measured
-  /// from the letters, as in MapLibre (7 of 24 units).
+  /// The distance, in ems, from a text's upper edge to the visible upper edge of its letters, from
+  /// which offsets are measured, as in MapLibre (7 of 24 units).
   private static let baseline = 7.0 / 24
 
   /// Creates a place from the style's offset, adjusted for the visible edge of the letters.
@@ -45,8 +45,8 @@ package struct LabelVariant: Hashable {
       anchor: anchor, x: abs(awayX) * anchor.rightward, y: abs(awayY) * anchor.downward)
   }
 
-  /// Returns the place farther from the anchor by the space that a label keeps free around itself, in
-  /// ems: as in MapLibre, the edge of that space stands where the text would otherwise.
+  /// Returns the place moved away from the anchor by the padding of a label, in ems: as in
+  /// MapLibre, the edge of the padding is where the edge of the text would be.
   fileprivate func padded(by ems: Double) -> LabelVariant {
     var place = self
     place.offsetX = LayerValues.held(offsetX + ems * anchor.rightward)

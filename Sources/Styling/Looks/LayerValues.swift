@@ -21,7 +21,7 @@ package final class LayerValues {
   /// The images that evaluated features asked for and did not get.
   private(set) package var missingImages = MissingImages()
 
-  /// The number of times that an image was asked for and missing.
+  /// The number of requests for a missing image.
   private(set) package var missedImages = 0
 
   /// Properties whose value was not finite, for all features or for an evaluated one.
@@ -88,7 +88,7 @@ package final class LayerValues {
     return number
   }
 
-  /// Returns a number as it is at the whole zoom below.
+  /// Returns a number evaluated at the whole zoom at or below.
   func wholeZoomNumber(_ property: StyleProperty, _ fallback: Double, _ feature: any LookFeature)
     -> Double
   {
@@ -97,7 +97,7 @@ package final class LayerValues {
       : number(property, fallback, feature, at: zoom.whole)
   }
 
-  /// Returns a number as it is at another zoom.
+  /// Returns a number evaluated at another zoom.
   func number(
     _ property: StyleProperty, _ fallback: Double, _ feature: any LookFeature, at zoom: Double
   ) -> Double {
@@ -112,7 +112,8 @@ package final class LayerValues {
     return number
   }
 
-  /// The zoom at which symbols take up room: as in MapLibre, the next whole one.
+  /// The zoom at which the size of symbols counts for placement: as in MapLibre, the whole zoom
+  /// above.
   var roomZoom: Double { zoom.whole + 1 }
 
   /// Whether a property has different values at different zooms.

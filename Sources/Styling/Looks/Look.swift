@@ -113,12 +113,16 @@ extension TextShaper {
 /// The look of one feature in one layer.
 package enum Look: Hashable, Sendable {
   case circle(CircleLook)
+  case chart(ChartLook)
+  case leg(LegLook)
   case text(TextLook)
   case icon(IconLook)
 
   var isInvisible: Bool {
     switch self {
     case .circle(let circle): circle.isInvisible
+    case .chart(let chart): chart.isInvisible
+    case .leg(let leg): leg.isInvisible
     case .text(let text): text.isInvisible
     case .icon(let icon): icon.isInvisible
     }
@@ -127,6 +131,8 @@ package enum Look: Hashable, Sendable {
   package var translateX: Double {
     switch self {
     case .circle(let circle): circle.translateX
+    case .chart(let chart): chart.translateX
+    case .leg: 0
     case .text(let text): text.translateX
     case .icon(let icon): icon.translateX
     }
@@ -135,6 +141,8 @@ package enum Look: Hashable, Sendable {
   package var translateY: Double {
     switch self {
     case .circle(let circle): circle.translateY
+    case .chart(let chart): chart.translateY
+    case .leg: 0
     case .text(let text): text.translateY
     case .icon(let icon): icon.translateY
     }
@@ -149,6 +157,8 @@ package enum Look: Hashable, Sendable {
       for value in [look.radius, look.blur, look.strokeWidth] { hash.combine(value) }
       hash.combine(look.color)
       hash.combine(look.strokeColor)
+    case .chart(let look): hash.combine(look)
+    case .leg(let look): hash.combine(look)
     case .text(let look):
       hash.combine(2)
       hash.combine(look.sections.count)

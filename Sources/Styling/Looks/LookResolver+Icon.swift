@@ -11,7 +11,7 @@ extension LookResolver {
     var icon =
       try fitted(image, to: text, size: size, feature)
       ?? unfitted(image, size: size, feature)
-    // In MapLibre the icons of a layer keep their pixels, or none of them does.
+    // In MapLibre either all icons of a layer keep their pixels, or none does.
     icon.isSmooth = !values.isConstant(.iconSize) || !values.isConstant(.iconRotate)
     let rotate = values.number(.iconRotate, 0, feature)
     icon.rotate = rotate.truncatingRemainder(dividingBy: 360)
@@ -27,11 +27,11 @@ extension LookResolver {
     return icon
   }
 
-  /// Whether icons take up another room than they cover: as in MapLibre, they take up that of the next
-  /// whole zoom.
+  /// Whether icons take up more or less room in placement than they cover: as in MapLibre, the
+  /// room of the whole zoom above.
   package var hasOtherIconRoom: Bool { values.isOfZoom(.iconSize) }
 
-  /// Returns the width of the room that an icon takes up as a multiple of its own.
+  /// Returns the width of an icon in placement as a multiple of its drawn width.
   package func iconRoom(_ feature: any LookFeature) -> Double {
     let size = iconSize(values.number(.iconSize, 1, feature))
     let later = iconSize(values.number(.iconSize, 1, feature, at: values.roomZoom))
@@ -40,8 +40,8 @@ extension LookResolver {
 
   private func iconSize(_ value: Double) -> Double { min(max(value, 0), Self.largestIcon) }
 
-  /// Returns `icon-offset`. MapLibre moves an icon that turns with its line by a 24th more: it also
-  /// places it beside the line as if it were a glyph of a 24th of its size.
+  /// Returns `icon-offset`. MapLibre moves an icon that turns with its line by 1/24 more, since it
+  /// also places the icon beside the line, like a glyph of 1/24 of its size.
   private func iconOffset(_ feature: any LookFeature) -> (x: Double, y: Double) {
     let offset = values.offset(.iconOffset, feature)
     guard turnsIcons else { return offset }
@@ -73,8 +73,8 @@ extension LookResolver {
 
   /// Returns an icon around its text; `nil` without `icon-text-fit` or text.
   ///
-  /// As in MapLibre, the icon's anchor then does not matter: it is centred on the text in a
-  /// direction in which it is not fitted.
+  /// As in MapLibre, a fitted icon has no anchor: in a direction in which it is not fitted, it is
+  /// centred on the text.
   private func fitted(
     _ image: StyleImage, to text: TextLook?, size: Double, _ feature: any LookFeature
   ) throws -> IconLook? {

@@ -14,7 +14,7 @@ package enum SymbolParts: String {
 /// The behaviour of a label that overlaps another: `text-overlap`.
 package enum LabelOverlap: String, BitwiseCopyable {
   case never
-  /// A label that may cover others of its kind and those that always show.
+  /// A label may cover other cooperative labels and labels that always show.
   case cooperative
   case always
 
@@ -59,8 +59,8 @@ extension LookResolver {
   /// Whether icons do not block other symbols.
   package var iconIgnoresPlacement: Bool { values.constantFlag(.iconIgnorePlacement, false) }
 
-  /// Whether an icon shows without its label, and a label without its icon, where only one of them
-  /// finds room.
+  /// Whether an icon is drawn without its label, and a label without its icon, if only one of the
+  /// two finds room.
   package var isTextOptional: Bool { values.constantFlag(.textOptional, false) }
   package var isIconOptional: Bool { values.constantFlag(.iconOptional, false) }
 
@@ -69,10 +69,15 @@ extension LookResolver {
     (hasText && !ignoresPlacement) || (hasIcon && !iconIgnoresPlacement)
   }
 
-  /// Whether the layer's symbols depend on the space that others leave free.
+  /// Whether the room for the layer's symbols depends on other symbols.
   package var looksForRoom: Bool {
     guard layer.kind == .symbol else { return false }
     return (hasText && (overlap != .always || hasVariants)) || (hasIcon && iconOverlap != .always)
+  }
+
+  /// Whether symbols that look for room keep off the layer's circles: `circle-obstacle`.
+  package var isObstacle: Bool {
+    layer.kind == .circle && values.constantFlag(.circleObstacle, false)
   }
 
   /// Whether icons are turned with the line that they stand on.
@@ -100,8 +105,8 @@ extension LookResolver {
   /// features; the layer then needs no separate order of features.
   package var isDrawnFromNorth: Bool { isByLatitudeUnasked && !looksForRoom }
 
-  /// Whether `symbol-z-order: auto` orders by latitude: labels may cover others and have no sort
-  /// key.
+  /// Whether `symbol-z-order` is `auto` and so orders by latitude: symbols may cover others and
+  /// have no sort key.
   private var isByLatitudeUnasked: Bool {
     let mayCover =
       (hasText && (overlap != .never || ignoresPlacement))

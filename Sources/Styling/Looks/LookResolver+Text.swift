@@ -23,8 +23,8 @@ extension LookResolver {
     return look
   }
 
-  /// Returns the sections of `text-field`, with the letter case of `text-transform`, and the images
-  /// of those that are images; without images that are not there, which are counted.
+  /// Returns the sections of `text-field`, in the letter case of `text-transform`, with their
+  /// images. Sections of missing images are left out and counted.
   private func sections(
     _ feature: any LookFeature, opacity: Double, size: Double
   ) -> (sections: [TextSection], images: [StyleImage]) {
@@ -63,7 +63,7 @@ extension LookResolver {
     }
   }
 
-  /// Whether lines of one text are labelled as one line where their ends meet.
+  /// Whether lines with the same text are joined at their ends and labelled as one.
   package var mergesLines: Bool {
     layer.kind == .symbol && placement == .line && parts == .all && hasText
   }
@@ -77,22 +77,23 @@ extension LookResolver {
     return Self.transformed(text, by: values.string(.textTransform, "none", feature))
   }
 
-  /// Whether labels take up another room than they cover: as in MapLibre, they take up that of the next
-  /// whole zoom.
+  /// Whether labels take up more or less room in placement than they cover: as in MapLibre, the
+  /// room of the whole zoom above.
   package var hasOtherTextRoom: Bool { values.isOfZoom(.textSize) }
 
-  /// Returns the width of the room that a label takes up as a multiple of its own.
+  /// Returns the width of a label in placement as a multiple of its drawn width.
   package func textRoom(_ feature: any LookFeature) -> Double {
     ratio(ofTextSizeAt: values.roomZoom, feature)
   }
 
-  /// Returns the size by which labels stand along a line as a multiple of their own: as in MapLibre, that
-  /// of zoom 18, so that they stay where they are from zoom to zoom.
+  /// Returns the size that decides the positions of labels along a line, as a multiple of their
+  /// drawn size: as in MapLibre, the size at zoom 18, so that labels keep their positions from
+  /// zoom to zoom.
   package func anchorScale(_ feature: any LookFeature) -> Double {
     values.isOfZoom(.textSize) ? ratio(ofTextSizeAt: Self.anchorZoom, feature) : 1
   }
 
-  /// Returns the size of labels by which icons without one stand along a line.
+  /// Returns the label size that decides the positions of icons without labels along a line.
   package func anchorSize(_ feature: any LookFeature) -> Double {
     textSize(values.number(.textSize, 16, feature, at: Self.anchorZoom))
   }
@@ -160,9 +161,9 @@ extension LookResolver {
 }
 
 extension InlineImage {
-  /// Creates an image in a text: it has its own size, whatever that of the letters.
+  /// Creates an image in a text; its size does not follow the size of the letters.
   ///
-  /// As in MapLibre, it lies a pixel to the right of its place in the line, and three below.
+  /// As in MapLibre, the image is moved by one pixel to the right and three down.
   fileprivate init(_ image: StyleImage, number: Int, textSize: Double) {
     self.init(
       number: number, width: image.displayWidth / textSize, height: image.displayHeight / textSize,

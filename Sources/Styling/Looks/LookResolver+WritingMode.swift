@@ -13,15 +13,16 @@ extension LookResolver {
     return modes.isEmpty ? [.horizontal] : modes
   }
 
-  /// Returns the directions that a label may take: without characters of East Asia it is horizontal.
+  /// Returns the directions that a label may take; a label without East Asian characters is
+  /// horizontal.
   func writingModes(of sections: [TextSection]) -> [TextStyle.WritingMode] {
     let modes = writingModes
     guard modes != [.horizontal], TextShaper.allowsVertical(sections) else { return [.horizontal] }
     return modes
   }
 
-  /// Whether a label along a line may be set downward where the line is steep: MapLibre does so with
-  /// texts of East Asia, whatever `text-writing-mode` says.
+  /// Whether a label along a line may be set downward where the line is steep: MapLibre does so
+  /// with East Asian text, whatever `text-writing-mode` says.
   package func mayRunDownward(_ sections: [TextSection]) -> Bool {
     followsLine && !keepsGlyphsUpright && values.constantFlag(.textKeepUpright, true)
       && TextShaper.allowsVertical(sections)

@@ -1,6 +1,6 @@
 package import Raster
 
-/// A resolver of a feature's look in one `circle` or `symbol` layer at one zoom.
+/// A resolver of a feature's look in one `circle`, `chart` or `symbol` layer at one zoom.
 package final class LookResolver {
   package let layer: StyleLayer
   package let index: Int
@@ -11,7 +11,7 @@ package final class LookResolver {
   private(set) package lazy var placement =
     values.word(.symbolPlacement).flatMap(SymbolPlacement.init) ?? .point
 
-  /// The parts of a feature that carry the layer's symbols; all for circles.
+  /// The parts of a feature that carry the layer's symbols; all for circles and charts.
   private(set) package lazy var parts =
     values.word(.symbolParts).flatMap(SymbolParts.init) ?? .all
 
@@ -28,7 +28,7 @@ package final class LookResolver {
     values = LayerValues(layer, zoom: zoom, images: images, nextList: &nextList)
   }
 
-  /// Returns the looks of a feature, back to front: a circle, or an icon and the label over it;
+  /// Returns the looks of a feature, back to front: a circle, a chart, or an icon and the label over it;
   /// empty if the layer does not show it.
   ///
   /// - Throws: an error if a font cannot be loaded.
@@ -37,6 +37,8 @@ package final class LookResolver {
     var looks: [Look] = []
     switch layer.kind {
     case .circle: looks = [.circle(circle(feature))]
+    case .chart: looks = chart(feature).map { [.chart($0)] } ?? []
+    case .leg: looks = leg(feature).map { [.leg($0)] } ?? []
     case .symbol:
       let text = hasText ? try text(feature) : nil
       if hasIcon, let icon = try icon(feature, around: text) { looks.append(.icon(icon)) }
@@ -51,13 +53,19 @@ package final class LookResolver {
 
   /// Returns the sort key of a feature, `nil` if the layer has none.
   package func sortKey(of feature: any LookFeature) -> Double? {
-    values.optionalNumber(layer.kind == .circle ? .circleSortKey : .symbolSortKey, feature)
+    values.optionalNumber(sortProperty, feature)
+  }
+
+  private var sortProperty: StyleProperty {
+    switch layer.kind {
+    case .circle: .circleSortKey
+    case .chart: .chartSortKey
+    default: .symbolSortKey
+    }
   }
 
   /// Whether the layer orders its features by a key.
-  package var hasSortKey: Bool {
-    layer.properties[.circleSortKey] != nil || layer.properties[.symbolSortKey] != nil
-  }
+  package var hasSortKey: Bool { layer.properties[sortProperty] != nil }
 
   private func circle(_ feature: any LookFeature) -> CircleLook {
     let translate = values.offset(.circleTranslate, feature)
@@ -77,7 +85,7 @@ package final class LookResolver {
   private static let largestRadius = CircleShape.maxRadius / 4
 
   /// Returns a radius or a stroke width, clamped to the drawable range, the same at all densities.
-  private func radius(_ value: Double) -> Double { min(max(value, 0), Self.largestRadius) }
+  func radius(_ value: Double) -> Double { min(max(value, 0), Self.largestRadius) }
 }
 
 extension [LookResolver] {

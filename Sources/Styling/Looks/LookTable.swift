@@ -61,7 +61,7 @@ extension LookStack {
       switch entry.look {
       case .icon(let icon): symbol.icon = icon
       case .text(let text): symbol.text = text
-      case .circle: break
+      case .circle, .chart, .leg: break
       }
     }
     return symbol
@@ -76,7 +76,7 @@ extension [Look] {
       switch look {
       case .icon(let icon): symbol.icon = icon
       case .text(let text): symbol.text = text
-      case .circle: break
+      case .circle, .chart, .leg: break
       }
     }
     return symbol

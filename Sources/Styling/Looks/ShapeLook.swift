@@ -10,12 +10,13 @@ package struct FillLook: Hashable, Sendable {
   /// The pattern instead of the colour.
   package var pattern: PatternLook?
 
-  /// Whether the style gives all areas of the layer this colour, rather than by coincidence.
+  /// Whether the style gives all areas of the layer this colour; false if they merely happen to
+  /// agree.
   package var isOnlyColor: Bool = false
 
   package var isAntialiased: Bool = true
 
-  /// Whether edges have no line in the area's own colour, because the style gives another one.
+  /// Whether edges have no line in the area's own colour, since the style sets an outline colour.
   package var hasPlainEdges: Bool = false
 
   /// The opacity of all areas of the layer together, `fill-layer-opacity`.
@@ -46,7 +47,8 @@ package struct LineLook: Hashable, Sendable {
   /// The pattern or gradient instead of the colour.
   package var paint: LinePaint?
 
-  /// Whether the style gives all lines of the layer this look, rather than by coincidence.
+  /// Whether the style gives all lines of the layer this look; false if they merely happen to
+  /// agree.
   package var isOnlyLook: Bool = false
 
   /// The opacity of all lines of the layer together, `line-layer-opacity`.
@@ -78,8 +80,8 @@ package enum ShapeLook: Hashable, Sendable {
     }
   }
 
-  /// The opacity of everything that the layer draws, together: where shapes overlap, they do not
-  /// shine through one another.
+  /// The opacity of everything that the layer draws, as one picture: overlapping shapes do not
+  /// show through each other.
   package var layerOpacity: Double {
     switch self {
     case .fill(let fill): fill.layerOpacity
@@ -148,8 +150,8 @@ package enum ShapeLook: Hashable, Sendable {
     }
   }
 
-  /// Returns the distance from the shape's own edges within which it must be right around a tile, in
-  /// device pixels.
+  /// Returns the distance around a tile within which the shape's edges must be right, in device
+  /// pixels: its own reach and the distance by which the style moves it.
   ///
   /// - Parameter scale: device pixels per style pixel.
   package func reach(scale: Int) -> Double {

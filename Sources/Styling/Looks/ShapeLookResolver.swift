@@ -63,7 +63,7 @@ package struct ShapeLookResolver {
     return looks
   }
 
-  /// The images that evaluated shapes asked for and did not get.
+  /// The missing images that evaluated shapes asked for.
   package var missingImages: MissingImages { values.missingImages }
 
   /// Properties whose value was not finite.
@@ -137,8 +137,8 @@ package struct ShapeLookResolver {
       translateX: translate.x, translateY: translate.y)
   }
 
-  /// Returns the line's width at the whole zoom below, as much larger as the world is now, in device
-  /// pixels: the unit of what is repeated along the line.
+  /// Returns the line's width at the whole zoom below, magnified to this zoom, in device pixels:
+  /// the unit of patterns that repeat along the line.
   private func wholeZoomWidth(_ shape: any LookFeature) -> Double {
     length(values.wholeZoomNumber(.lineWidth, 1, shape)) * magnification
   }
@@ -159,7 +159,7 @@ package struct ShapeLookResolver {
     if !dashes.isEmpty {
       stroke.dashWidth = wholeZoomWidth(shape)
       stroke.dashes = dashes.map { max($0, 0) * stroke.dashWidth }
-      // As in MapLibre, where the ends of dashes are twice as soft at whole zooms.
+      // MapLibre makes the ends of dashes twice as soft at whole zooms.
       stroke.dashSoftness = magnification == 1 ? 1 : 0.5 * magnification
     }
     if !dashes.isEmpty || layer.properties[.linePattern] != nil {

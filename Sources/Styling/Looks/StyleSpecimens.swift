@@ -64,6 +64,11 @@ extension Style {
     var features: [(values: [String: PropertyValue], weight: Int)] = [([:], 300)]
     let expressions = layers(of: source).flatMap { layers[$0].allSpecimens }
     for (name, value) in expressions { features.append(([name: value], 20)) }
+    for values in layers(of: source).flatMap({ layers[$0].sliceSpecimens }) {
+      // A chart may show clusters only.
+      let cluster = isClustered ? SpecimenFeature.properties(ofCluster: 2) : [:]
+      features.append((values.merging(cluster) { value, _ in value }, 20))
+    }
     guard isClustered else { return features }
     for (count, weight) in Self.counts where count > 1 {
       features.append((SpecimenFeature.properties(ofCluster: count), weight))
@@ -73,6 +78,25 @@ extension Style {
 }
 
 extension StyleLayer {
+  /// Maximum number of slices of which each is paired with each other; above, with the next only.
+  private static let pairedSlices = 6
+
+  /// Values for charts with one slice, with two slices, and with all slices, for the colours where
+  /// two meet.
+  fileprivate var sliceSpecimens: [[String: PropertyValue]] {
+    let slices = properties[.chartSlices]?.sliceProperties ?? []
+    func values(_ indices: [Int]) -> [String: PropertyValue] {
+      let names = indices.flatMap { slices[$0] }
+      return Dictionary(names.map { ($0, .number(1)) }) { value, _ in value }
+    }
+    let pairs = slices.indices.flatMap { first in
+      let others = (first + 1)..<max(slices.count, first + 1)
+      return (slices.count > Self.pairedSlices ? others.prefix(1) : others).map { [first, $0] }
+    }
+    return (slices.indices.map { [$0] } + pairs + [Array(slices.indices)]).map(values)
+      .filter { !$0.isEmpty }
+  }
+
   /// Every property with every value that the layer compares it with, in a fixed order.
   fileprivate var allSpecimens: [(String, PropertyValue)] {
     let maps = [filter?.specimens ?? [:]] + orderedExpressions.map(\.specimens)

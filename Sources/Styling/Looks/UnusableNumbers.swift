@@ -1,5 +1,5 @@
-/// Properties of layers whose numbers are not finite for some features, so that their defaults are
-/// drawn instead.
+/// Properties of layers whose numbers are not finite for some features; the defaults are drawn
+/// instead.
 package struct UnusableNumbers: Hashable, Sendable {
   package struct Entry: Hashable, Sendable {
     /// The index of the layer in the style.

@@ -3,10 +3,10 @@ struct DocumentReader: SheetReader {
   private var scanner: XMLScanner
   private var nextRow = 0
 
-  /// The number of tables around the place of the scanner: tables also lie within cells.
+  /// The nesting depth of tables at the scanner's position: cells may contain tables, too.
   private var depth = 0
 
-  /// The times that the row read last is still to be repeated.
+  /// The number of times that the last row is still to be repeated.
   private var repeats = 0
 
   /// - Parameter content: `content.xml` from the tag of the sheet on.
@@ -59,7 +59,7 @@ struct DocumentReader: SheetReader {
       default: nil
       }
     var text: [UInt8] = []
-    // Remarks and drawings within a cell are no part of it.
+    // The nesting depth of annotations and drawings in a cell, whose text is not the cell's.
     var hidden = 0
     var isParagraph = false
     reading: while let event = scanner.next() {

@@ -78,7 +78,7 @@ protocol SheetReader {
 
 /// The numbers of cells as texts.
 enum SheetNumber {
-  /// Returns a number as short as it can be written: programs write 46.9 as 46.899999999999999.
+  /// Returns the shortest form of a number: programs write 46.9 as 46.899999999999999.
   static func text(_ stored: String) -> String {
     guard let number = Double(stored), number.isFinite else { return stored }
     if let whole = Int(exactly: number), abs(whole) < 1 << 53 { return "\(whole)" }

@@ -4,8 +4,9 @@ import SystemPackage
 
 /// A spreadsheet, `.xlsx` or `.ods`: a zip file whose sheets are read as tables of text.
 ///
-/// A sheet becomes CSV with a line for each row, so that line numbers are those of the sheet. Numbers
-/// are written with a point, times as ISO 8601; what a formula gave last counts, and an error is empty.
+/// A sheet becomes CSV with a line for each row, so that line numbers are those of the sheet.
+/// Numbers are written with a point, times as ISO 8601; a formula has its last value, and an error
+/// is empty.
 struct Spreadsheet {
   private let directory: ZipDirectory
   private let file: FileDescriptor
@@ -22,7 +23,7 @@ struct Spreadsheet {
     self.unpacker = unpacker
   }
 
-  /// Whether the members of a zip file are those of a spreadsheet.
+  /// Whether the members of a zip file include those of a spreadsheet.
   static func isSpreadsheet(_ names: [String]) -> Bool {
     names.contains(workbook)
       || names.contains(content) && names.contains("mimetype")
@@ -142,8 +143,8 @@ struct Spreadsheet {
       + (sheets.count > 12 ? " …" : "")
   }
 
-  /// Writes all rows, with the columns from the first to the last that has a cell; a single cell before
-  /// them is a title.
+  /// Writes all rows, with the columns from the first to the last that have a cell. A single cell
+  /// above them counts as a title.
   private static func write(
     _ reader: some SheetReader, to output: ScratchOutput
   ) throws(UnpackFault) {

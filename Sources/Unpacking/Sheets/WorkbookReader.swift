@@ -7,7 +7,7 @@ struct WorkbookReader: SheetReader {
   private let styles: WorkbookStyles
   private let countsFrom1904: Bool
 
-  /// The row of the next one that does not say its number.
+  /// The number of a row that does not have one itself: one more than the last.
   private var nextRow = 0
 
   init(
@@ -91,7 +91,7 @@ struct WorkbookReader: SheetReader {
   private static func time(
     _ days: Double, _ form: WorkbookStyles.Form, from1904: Bool
   ) -> String {
-    // Excel counts a 29th of February 1900, which did not exist.
+    // Excel's calendar has a 29th of February 1900, which did not exist.
     let begin = from1904 ? -24_107.0 : days < 60 ? -25_568 : -25_569
     guard days >= 0, days < 2_958_466 else { return SheetNumber.text("\(days)") }
     let fields = CalendarFields(seconds: Int64(((days + begin) * 86_400).rounded()))
@@ -116,7 +116,7 @@ struct SharedStrings {
     while let event = scanner.next() {
       switch event {
       case .start where scanner.isNamed("t"): isText = true
-      // How Japanese texts are read aloud.
+      // Phonetic readings of Japanese text.
       case .start where scanner.isNamed("rPh"): isSpoken = true
       case .end where scanner.isNamed("t"): isText = false
       case .end where scanner.isNamed("rPh"): isSpoken = false
@@ -134,11 +134,11 @@ struct SharedStrings {
   }
 }
 
-/// The styles of a workbook's cells that make times or codes of numbers.
+/// The styles of a workbook's cells that show numbers as times or as codes.
 struct WorkbookStyles {
   enum Form: Hashable {
     case date, time, dateAndTime
-    /// A code of so many digits, filled up with zeros.
+    /// A code with this many digits, padded with zeros.
     case padded(Int)
   }
 
@@ -174,8 +174,8 @@ struct WorkbookStyles {
     }
   }
 
-  /// Returns the form of a format such as `dd/mm/yyyy hh:mm`, whose texts in quotes and brackets say
-  /// nothing.
+  /// Returns the form of a format such as `dd/mm/yyyy hh:mm`; text in quotes and brackets is
+  /// ignored.
   private static func form(_ code: String) -> Form? {
     let plain = code.lowercased().replacing(/\\.|"[^"]*"|\[[^hms\]]*\]/, with: "")
       .prefix { $0 != ";" }

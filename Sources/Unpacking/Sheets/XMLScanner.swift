@@ -1,7 +1,8 @@
 /// A reader of the tags and texts of XML, one after the other, in memory that does not grow.
 ///
-/// Names count without their prefixes. Only the five entities of XML itself and numbers are read:
-/// nothing is declared, nested or fetched. What is no XML yields odd tags and ends with the bytes.
+/// Namespace prefixes are ignored. Only the five predefined entities and numeric references are
+/// replaced: nothing is declared, nested or fetched. Bytes that are not XML give meaningless tags,
+/// up to the end of the bytes.
 struct XMLScanner {
   enum Event {
     case start, end, text
@@ -13,7 +14,7 @@ struct XMLScanner {
   private var attributes = 0..<0
   private var content = 0..<0
   private var isLiteral = false
-  /// Whether the end of an element without content is still to come.
+  /// Whether the end of an empty element (`<a/>`) is still to be returned.
   private var isEndPending = false
 
   init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }

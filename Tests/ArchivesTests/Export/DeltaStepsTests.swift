@@ -55,6 +55,15 @@ struct DeltaStepsTests {
       try sample.folder.names().filter { $0.hasSuffix(".delta") }
     }
 
+    /// The second names of archives in the folder.
+    func downloads() throws -> [String] {
+      try sample.folder.names().filter { DeltaName.isDownload($0, of: "out.mbtiles") }.sorted()
+    }
+
+    func state(_ number: Int) throws -> ArchiveState {
+      try #require(try ArchiveReader(archives[number]).state)
+    }
+
     /// Follows the list from an archive as docs/updates.md says.
     ///
     /// - Returns: the number of steps; `nil` if the way ends elsewhere.
@@ -103,6 +112,44 @@ struct DeltaStepsTests {
     #expect(try runs.sample.folder.bytes("out.updates.json") == before)
     let patched = try #require(runs.archives.dropLast().last)
     #expect(try FileDigest.sha256(of: patched) == runs.list().archive.sha256)
+  }
+
+  @Test("earlier archives stay under their second names as long as a delta starts from them")
+  func secondNames() throws {
+    let runs = try Runs(", keepDeltas: 1", count: 4)
+    let list = try runs.list()
+    // The delta from the archive that was replaced, and one step before it.
+    #expect(list.earlier.map(\.state) == (try [2, 1].map { try runs.state($0) }))
+    let names = list.earlier.map(\.file) + [try #require(list.archive.download)]
+    #expect(try runs.downloads() == names.sorted())
+    for (name, number) in zip(names, [2, 1, 3]) {
+      #expect(
+        try runs.sample.folder.bytes(name) == runs.sample.folder.bytes("copy-\(number).mbtiles"))
+    }
+    let status = names.map { FileStatus(FilePath(runs.sample.folder.path($0))) }
+    let own = try #require(FileStatus(FilePath(runs.sample.folder.path("out.mbtiles"))))
+    #expect(status.last??.isSameFile(as: own) == true)
+    // A link that a killed run left, and one that somebody removed.
+    try runs.sample.folder.write("left", to: "out.0123456789abcdef.mbtiles")
+    try FileManager.default.removeItem(atPath: runs.sample.folder.path(names[2]))
+    try runs.build()
+    #expect(try runs.downloads() == names.sorted())
+    // A build without deltas removes them with their list.
+    try runs.sample.folder.write("x,y,name\n1,2,One\n", to: "places.csv")
+    _ = try runs.sample.build(BuildOptions())
+    #expect(try runs.downloads() == [] && runs.files() == [])
+  }
+
+  @Test("an archive without the second name of its last list gets one, under the next number")
+  func firstSecondName() throws {
+    let runs = try Runs("", count: 1)
+    var list = try runs.list()
+    list.archive.download = nil
+    try runs.sample.folder.write(
+      UpdateFile(list, signedBy: []).text, to: "out.updates.json")
+    try runs.build()
+    let next = try runs.list()
+    #expect(next.sequence == list.sequence + 1 && next.archive.download != nil)
   }
 
   @Test("merged deltas lead from the last few archives in one step, of fewer bytes than the steps")

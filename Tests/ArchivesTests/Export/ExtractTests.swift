@@ -1,5 +1,6 @@
 import Foundation
 import MBTiles
+import Pictures
 import PipelineSamples
 import SQLite
 import SystemPackage

@@ -1,5 +1,7 @@
-import JSON
+import Definition
+import Hashing
 import MBTiles
+import SystemPackage
 import TestSupport
 import Testing
 import Tiling
@@ -49,31 +51,40 @@ struct PackListTests {
   @Test("a list is read as it was written", arguments: [true, false])
   func roundTrip(isShared: Bool) throws {
     let folder = try TemporaryFolder()
-    let list = PackList(
+    let archive = FilePath(folder.path("world.mbtiles"))
+    let key = try #require(try Ed25519.SigningKey(seed: [UInt8](repeating: 7, count: 32)))
+    var list = PackList(
       archive: "world.mbtiles", state: ArchiveState(tiles: "d", taps: isShared ? "e" : nil),
       inputs: "f", shared: isShared ? Self.entry("s.mbtiles", taps: "t") : nil,
       packs: [Self.entry("a.mbtiles"), Self.entry("b.mbtiles")], outside: isShared ? 0 : 3)
-    let path = try folder.write(list.json.pretty, to: "world.packs.json")
-    #expect(PackList(contentsOf: path) == list)
+    let paths = UpdatePaths(packsOf: archive)
+    try paths.publish(&list, by: ListSigner(keys: isShared ? [key] : []))
+    #expect(list.sequence == 1 && PackList(besides: archive) == list)
     #expect(list.all.count == (isShared ? 3 : 2))
+    #expect(UpdateFile(contentsOf: paths.current)?.isSigned(by: list.keys) == true)
+    // The number grows with what the list says, and with its keys.
+    try paths.publish(&list, by: ListSigner(keys: isShared ? [key] : []))
+    #expect(list.sequence == 1)
+    (list.outside, list.minimumClient) = (7, UpdateList.blocksClient)
+    try paths.publish(&list, by: ListSigner())
+    #expect(list.sequence == 2 && PackList(besides: archive) == list && list.keys.isEmpty)
   }
 
   @Test("a list that is damaged counts as none")
-  func damaged() throws {
-    let folder = try TemporaryFolder()
+  func damaged() {
     let list = PackList(
       archive: "world.mbtiles", state: ArchiveState(tiles: "d"), inputs: "f", shared: nil,
       packs: [Self.entry("a.mbtiles")], outside: 0)
+    #expect(PackList(list.text) == list)
     for (part, other) in [
       ("\"file\": \"a.mbtiles\"", "\"file\": \"../a.mbtiles\""),
       ("\"bytes\": 4096", "\"bytes\": -1"),
       ("\"minzoom\": 6", "\"minzoom\": 10"), ("\"packs\"", "\"pack\""), ("}", ""),
     ] {
-      let text = list.json.pretty.replacing(part, with: other)
-      #expect(text != list.json.pretty, "\(part)")
-      let path = try folder.write(text, to: "world.packs.json")
-      #expect(PackList(contentsOf: path) == nil, "\(part)")
+      let text = list.text.replacing(part, with: other)
+      #expect(text != list.text, "\(part)")
+      #expect(PackList(text) == nil, "\(part)")
     }
-    #expect(PackList(contentsOf: folder.path("none.json")) == nil)
+    #expect(PackList(besides: "/nowhere/world.mbtiles") == nil)
   }
 }

@@ -139,18 +139,36 @@ struct CompactTapTests {
   @Test(
     "damaged compact taps are found, each with its block or feature",
     arguments: [
-      ("UPDATE taps SET block_data = zeroblob(9) WHERE rowid = 3", "the block cannot be inflated"),
-      ("UPDATE taps SET block_column = 99 WHERE rowid = 1", "is of no block"),
-      ("UPDATE taps SET block_data = 'x' WHERE rowid = 1", "has no bytes"),
-      ("DELETE FROM taps WHERE rowid = 2", "but the taps give"),
+      (
+        "UPDATE taps SET block_data = zeroblob(9) WHERE rowid = (SELECT rowid FROM taps LIMIT 1 OFFSET 2)",
+        "the block cannot be inflated"
+      ),
+      (
+        "UPDATE taps SET block_column = 99 WHERE rowid = (SELECT min(rowid) FROM taps)",
+        "is of no block"
+      ),
+      (
+        "UPDATE taps SET block_data = 'x' WHERE rowid = (SELECT min(rowid) FROM taps)",
+        "has no bytes"
+      ),
+      (
+        "DELETE FROM taps WHERE rowid = (SELECT rowid FROM taps LIMIT 1 OFFSET 1)",
+        "but the taps give"
+      ),
       ("DROP TABLE tap_entries", "there are no tables of them"),
       ("DROP TABLE taps", "there are no tables of them"),
       (
         "INSERT INTO tap_entries SELECT first_feature + 1, entry_data FROM tap_entries",
         "begins before the end of the one before"
       ),
-      ("DELETE FROM tap_entries WHERE rowid = 1", "which 'tap_entries' lacks"),
-      ("UPDATE tap_entries SET first_feature = 1 << 53 WHERE rowid = 1", "cannot be"),
+      (
+        "DELETE FROM tap_entries WHERE rowid = (SELECT min(rowid) FROM tap_entries)",
+        "which 'tap_entries' lacks"
+      ),
+      (
+        "UPDATE tap_entries SET first_feature = 1 << 53 WHERE rowid = (SELECT min(rowid) FROM tap_entries)",
+        "cannot be"
+      ),
       ("UPDATE tap_entries SET entry_data = zeroblob(3)", "the page cannot be inflated"),
       ("DROP INDEX taps_index", "no unique index on taps"),
     ])

@@ -2,6 +2,7 @@ import Clustering
 import Features
 import Foundation
 import Scenes
+import SourceStages
 import Tiling
 
 @testable import Baking

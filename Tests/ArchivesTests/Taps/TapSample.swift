@@ -4,6 +4,7 @@ import Foundation
 import MBTiles
 import PipelineSamples
 import Raster
+import SourceStages
 import SystemPackage
 import TestSupport
 import Tiling

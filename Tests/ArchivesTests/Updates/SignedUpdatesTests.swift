@@ -90,6 +90,38 @@ struct SignedUpdatesTests {
     #expect(try runs.build().notes == [])
   }
 
+  @Test("a list ends at an instant, and an unchanged build renews it once half of the time is over")
+  func expiry() throws {
+    let runs = try Runs(", updates: {expires: 30d}")
+    let day = 86_400
+    func build(at time: Int, seconds: Int? = nil) throws -> UpdateList {
+      var options = BuildOptions()
+      (options.publicationTime, options.listSeconds) = (time, seconds)
+      _ = try runs.sample.build(options)
+      return try runs.list()
+    }
+    #expect(try build(at: 1_000_000).expires == 1_000_000 + 30 * day)
+    let bytes = try runs.bytes()
+    let kept = try build(at: 1_000_000 + 14 * day)
+    #expect(try kept.sequence == 1 && runs.bytes() == bytes)
+    let renewed = try build(at: 1_000_000 + 15 * day)
+    #expect(renewed.sequence == 2 && renewed.expires == 1_000_000 + 45 * day)
+    // The command line decides over the pipeline, and a shorter time counts at once.
+    let shorter = try build(at: 1_000_000 + 15 * day, seconds: 3600)
+    #expect(shorter.sequence == 3 && shorter.expires == 1_000_000 + 15 * day + 3600)
+    // An archive that changes gets a whole new time.
+    try runs.sample.folder.write("x,y,name\n1,2,One\n", to: "places.csv")
+    let next = try build(at: 1_000_000 + 16 * day)
+    #expect(next.sequence == 4 && next.expires == 1_000_000 + 46 * day)
+  }
+
+  @Test("the time of a list is a span from a minute on", arguments: ["30", "30w", "59s", "-1d"])
+  func badExpiry(text: String) throws {
+    let runs = try Runs(", updates: {expires: '\(text)'}")
+    let error = #expect(throws: PipelineError.self) { try runs.sample.definition() }
+    #expect(error?.message.contains("'expires' is a time from 1m on") == true)
+  }
+
   @Test("a damaged signature is written anew under the same number")
   func damaged() throws {
     let (runs, key) = (try Runs(), try #require(Self.keys.first))

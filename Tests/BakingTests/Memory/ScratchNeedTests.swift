@@ -4,6 +4,7 @@ import Definition
 import Foundation
 import Pipeline
 import Runs
+@testable import SourceStages
 import SystemPackage
 import TestSupport
 import Testing

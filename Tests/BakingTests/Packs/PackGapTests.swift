@@ -1,6 +1,7 @@
 import Foundation
 import MBTiles
 import PipelineSamples
+import SourceStages
 import SystemPackage
 import TestSupport
 import Testing

@@ -69,7 +69,7 @@ struct PackSample {
   func path(_ file: String) -> String { sample.folder.path(file) }
 
   func list(_ archive: String? = nil) throws -> PackList {
-    try #require(PackList(contentsOf: PackList.path(besideArchive: path(archive ?? name))))
+    try #require(PackList(besides: FilePath(path(archive ?? name))))
   }
 
   func tiles(_ file: String) throws -> [TileCoord: [UInt8]] {
@@ -116,6 +116,15 @@ struct PackSample {
       #expect(found.faults == [], "\(entry.file)")
     }
     #expect(try !sample.folder.names().contains { $0.contains(".tmp-") })
+  }
+
+  /// The files of the packs, and what their list says whatever its number is.
+  func content() throws -> [String: [UInt8]] {
+    var files = try files()
+    var list = try list()
+    list.sequence = 0
+    files["\(FilePath(name).stem ?? "").packs.json"] = Array(list.text.utf8)
+    return files.filter { !$0.key.hasSuffix(".last") }
   }
 
   /// The files of the packs and their list, by name.

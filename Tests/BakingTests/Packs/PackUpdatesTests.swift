@@ -3,8 +3,10 @@ import Foundation
 import PipelineSamples
 import Publication
 import SystemPackage
+import TapBlocks
 import TestSupport
 import Testing
+import Tiling
 
 @testable import Archives
 @testable import Baking
@@ -55,10 +57,8 @@ struct PackUpdatesTests {
     let summaries = try rollback(packs)
     #expect(summaries.flatMap(\.notes) == [])
     #expect(
-      try packs.files().filter { $0.key.hasSuffix(".mbtiles") }
-        == old.filter {
-          $0.key.hasSuffix(".mbtiles")
-        })
+      try packs.files().filter { $0.key.hasSuffix(".mbtiles") && !DeltaName.isDownload($0.key) }
+        == old.filter { $0.key.hasSuffix(".mbtiles") && !DeltaName.isDownload($0.key) })
     try expectTrue(packs)
     for (stem, last) in zip(Self.stems, withdrawn) {
       let list = try list(packs, stem)
@@ -68,6 +68,56 @@ struct PackUpdatesTests {
       #expect(!list.deltas.contains { $0.end == last.archive.state }, "\(stem)")
     }
     #expect(try !packs.sample.folder.names().contains { $0.hasSuffix(".last") })
+  }
+
+  @Test("packs have second names in their lists, which belong to no region")
+  func secondNames() throws {
+    let packs = try PackSample()
+    try packs.build()
+    #expect(try packs.list().all.allSatisfy { $0.download == nil })
+    try packs.build(delta: true)
+    let first = try packs.list().all.map { try #require($0.download) }
+    for (entry, name) in zip(try packs.list().all, first) {
+      #expect(try packs.sample.folder.bytes(name) == packs.sample.folder.bytes(entry.file))
+    }
+    try packs.edit()
+    try packs.build(delta: true)
+    // The next publication left those from which deltas start.
+    for name in first { #expect(try packs.sample.folder.names().contains(name), "\(name)") }
+    let list = try list(packs, "out-west")
+    #expect(list.earlier.map(\.file).allSatisfy(first.contains) && !list.earlier.isEmpty)
+  }
+
+  @Test("the packs beside a list are read as the archive that they divide")
+  func union() throws {
+    for interactivity in [
+      "", ", interactivity: {format: compact}", ", interactivity: {format: utfgrid}",
+    ] {
+      let packs = try PackSample(tiles: "{maxzoom: 5, snap: 1\(interactivity)}")
+      try packs.build()
+      let list = try ArchiveReader.opening(FilePath(packs.path("out.packs.json")))
+      let archive = try ArchiveReader.opening(FilePath(packs.path("out.mbtiles")))
+      #expect(list.state?.tiles == archive.state?.tiles)
+      #expect((list.state?.taps == nil) == (archive.state?.taps == nil))
+      #expect(list.metadata["name"] == archive.metadata["name"])
+      #expect(list.metadata["minzoom"] == "0" && list.metadata["maxzoom"] == "5")
+      guard try archive.hasTapBlocks() else { continue }
+      try archive.forEachTile { tile, _ throws(ArchiveError) in
+        let (one, other) = (try archive.tapBlock(of: tile), try list.tapBlock(of: tile))
+        let bit: UInt64 = 1 << UInt64(TapBlockCoord.index(of: tile))
+        #expect(one?.part(of: bit).features == other?.part(of: bit).features, "\(tile)")
+        #expect(one?.part(of: bit).symbols.features == other?.part(of: bit).symbols.features)
+      }
+    }
+    // Without any of its packs there is nothing to read.
+    let packs = try PackSample()
+    try packs.build()
+    for entry in try packs.list().all {
+      try FileManager.default.removeItem(atPath: packs.path(entry.file))
+    }
+    #expect(throws: ArchiveError.self) {
+      try ArchiveReader.opening(FilePath(packs.path("out.packs.json")))
+    }
   }
 
   @Test("a rollback that was killed before it divided the archive is finished by the next build")

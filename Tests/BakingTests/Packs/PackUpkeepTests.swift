@@ -1,5 +1,6 @@
 import Files
 import Foundation
+import Hashing
 import MBTiles
 import PipelineSamples
 import Reuse
@@ -34,7 +35,7 @@ struct PackUpkeepTests {
     let fresh = try PackSample()
     try fresh.edit()
     try fresh.build()
-    #expect(try fresh.files() == packs.files())
+    #expect(try fresh.content() == packs.content())
   }
 
   @Test("a run without a change touches nothing", arguments: [false, true])
@@ -91,6 +92,7 @@ struct PackUpkeepTests {
     try packs.edit()
     try packs.build()
     let new = try packs.files()
+    let content = try packs.content()
     func restore(_ name: String, _ bytes: [UInt8]?) throws {
       let path = packs.path(name)
       try FileManager.default.removeItem(atPath: path)
@@ -111,7 +113,7 @@ struct PackUpkeepTests {
     }
     let report = try packs.build()
     #expect(report.result == .unchanged)
-    #expect(try packs.files() == new)
+    #expect(try packs.content() == content)
     try packs.expectWhole()
   }
 
@@ -190,21 +192,23 @@ struct PackUpkeepTests {
     let report = try packs.build()
     #expect(report.packs == nil && report.notes.contains { $0.contains("packs") })
     #expect(
-      try !packs.sample.folder.names().contains { $0.hasPrefix("out-") || $0.contains("packs") })
+      try !packs.sample.folder.names().contains {
+        $0.hasPrefix("out-") || $0.hasSuffix("packs.json")
+      })
   }
 
   @Test("a rollback divides the archive that it restores")
   func rollback() throws {
     let packs = try PackSample(more: ", keepArchives: 1")
     try packs.build()
-    let old = try packs.files()
+    let old = try packs.content()
     try packs.edit()
     try packs.build()
-    #expect(try packs.files() != old)
+    #expect(try packs.content() != old)
     _ = try PipelineRunner.rollback(
       packs.sample.definition(), options: BuildOptions(), cancellation: Cancellation(),
       progress: { _ in })
-    #expect(try packs.files() == old)
+    #expect(try packs.content() == old)
     #expect(try packs.union() == packs.tiles("out.mbtiles"))
   }
 
@@ -216,6 +220,51 @@ struct PackUpkeepTests {
     ("packs: {by: r.json, shared: {minzoom: 5}}", "minzoom"),
     ("packs: {by: r.json, name: [a]}", "name"), ("packs: {by: r.json, nme: a}", "nme"),
   ]
+
+  @Test("the list is signed, its number grows, and inspect and verify know it")
+  func signed() throws {
+    let packs = try PackSample()
+    let key = try #require(try Ed25519.SigningKey(seed: [UInt8](repeating: 7, count: 32)))
+    func build() throws { try packs.build(delta: true) { $0.signingKeys = [key] } }
+    func verify() throws -> VerificationSummary {
+      try PipelineRunner.verify(
+        archive: packs.path("out.packs.json"), cancellation: Cancellation(), progress: { _ in })
+    }
+    try build()
+    let first = try packs.list()
+    #expect(first.sequence == 1 && first.keys == [key.publicKey])
+    let paths = UpdatePaths(packsOf: FilePath(packs.path("out.mbtiles")))
+    #expect(try #require(UpdateFile(contentsOf: paths.current)).isSigned(by: first.keys))
+    try packs.edit()
+    try build()
+    #expect(try packs.list().sequence == 2)
+    let text = try PipelineRunner.inspect(archive: packs.path("out.packs.json"))
+    #expect(text.contains("5 packs") && text.contains(key.publicKey.id))
+    #expect(text.contains("out-mid-east.mbtiles"))
+    #expect(try verify().faults == [] && verify().conclusion == "sound: 5 archives")
+    try packs.sample.folder.write("", to: "out-west.mbtiles")
+    #expect(
+      try verify().faults == ["out-west.mbtiles: its SHA-256 is not that of the list"])
+    let list = String(decoding: try packs.sample.folder.bytes("out.packs.json"), as: UTF8.self)
+    try packs.sample.folder.write(
+      list.replacing("Mid East", with: "Mid West"), to: "out.packs.json")
+    #expect(try verify().faults.contains { $0.contains("signatures") })
+    let report = try packs.build { _ in }
+    #expect(report.notes.contains { $0.contains("no longer signed") })
+  }
+
+  @Test("lists say that compact taps need a newer client", arguments: ["utfgrid", "compact"])
+  func client(format: String) throws {
+    let packs = try PackSample(
+      tiles: "{maxzoom: 5, snap: 1, interactivity: {format: \(format)}}")
+    try packs.build(delta: true)
+    let wanted = format == "compact" ? UpdateList.blocksClient : 1
+    #expect(try packs.list().minimumClient == wanted)
+    for file in ["out.mbtiles", "out-west.mbtiles"] {
+      let list = UpdatePaths(besides: FilePath(packs.path(file))).list
+      #expect(list?.minimumClient == wanted, "\(file)")
+    }
+  }
 
   @Test("keys of packs that are wrong are refused with their place", arguments: refused)
   func keys(packs: String, message: String) throws {

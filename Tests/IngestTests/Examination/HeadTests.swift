@@ -78,13 +78,66 @@ struct HeadTests {
     #expect(guess.encoding.name == encoding, "\(guess.legacy?.best.words ?? "")")
   }
 
+  /// Four names each, which leave a guess little to go by.
+  private static let short = """
+    windows-1252 Besançon Orléans Nîmes Béziers|Köln Düsseldorf Würzburg Görlitz|Málaga Cádiz León Ávila
+    windows-1252 Maceió Belém Brasília Macapá|Malmö Västerås Örebro Luleå|Ærø Helsingør Køge Næstved
+    windows-1252 Ísafjörður Reykjavík Húsavík Þingvellir|Hämeenlinna Jyväskylä Ähtäri Lähde|Forlì Cefalù Mondovì Nardò
+    windows-1250 Łódź Kraków Gdańsk Wrocław|Plzeň Třebíč České Děčín|Győr Székesfehérvár Érd Gyöngyös
+    windows-1250 Timişoara Bacău Iaşi Târgovişte|Šibenik Čakovec Požega Đakovo|Košice Žilina Prešov Bardejov
+    iso-8859-2 Łódź Kraków Gdańsk Świdnica|Plzeň Žatec Děčín Třebíč
+    windows-1251 Москва Казань Омск Пермь|Київ Львів Одеса Харків|София Пловдив Варна Русе|Београд Ниш Чачак Ваљево
+    koi8-r Москва Казань Омск Пермь
+    cp866 Москва Казань Омск Пермь
+    iso-8859-5 Москва Казань Омск Пермь
+    windows-1253 Αθήνα Πάτρα Λάρισα Χανιά
+    windows-1254 İstanbul Eskişehir Muğla Çanakkale|İzmir Şanlıurfa Ağrı Muş
+    windows-1255 ירושלים חיפה אילת נתניה
+    windows-1256 القاهرة الرياض بغداد دمشق|تهران مشهد اصفهان تبريز
+    iso-8859-6 القاهرة الرياض بغداد دمشق
+    windows-1257 Šiauliai Panevėžys Kėdainiai Telšiai|Rīga Jūrmala Liepāja Rēzekne|Põlva Jõhvi Võru Kärdla
+    windows-874 กรุงเทพ เชียงใหม่ ภูเก็ต ขอนแก่น
+    shift_jis 東京 大阪 京都 札幌|ナゴヤ コウベ センダイ ヨコハマ
+    euc-jp 東京 大阪 京都 札幌
+    gb18030 北京 上海 广州 深圳
+    big5 台北 高雄 台中 臺南
+    euc-kr 서울 부산 대구 인천
+    macintosh Besançon Orléans Nîmes Béziers|Köln Düsseldorf Würzburg Görlitz
+    cp850 Köln Düsseldorf Würzburg Görlitz|Besançon Orléans Nîmes Béziers
+    cp852 Łódź Kraków Gdańsk Wrocław
+    """.split(separator: "\n").flatMap { line in
+      let (encoding, lists) = (
+        line.prefix { $0 != " " }, line.drop { $0 != " " }.split(separator: "|")
+      )
+      return lists.flatMap { list -> [(encoding: String, names: [String])] in
+        let names = list.split(separator: " ").map(String.init)
+        return [(String(encoding), names), (String(encoding), Array(names.prefix(2)))]
+      }
+    }
+
+  @Test("a short table is read right, or its guess is said")
+  func shortTables() throws {
+    var wrong: [String] = []
+    for (encoding, names) in Self.short {
+      let lines = names.enumerated().map { "\($0.offset),\($0.element),52.5\n" }.joined()
+      let bytes = try Self.encoded(lines, as: encoding)
+      let guess = try EncodingGuess.guess(ByteSource(bytes: bytes, name: "x"))
+      guard LegacyGuess.decoded(bytes, guess.encoding) != lines else { continue }
+      wrong.append("\(guess.encoding.name) for \(encoding) \(names)")
+      #expect(guess.legacy?.rival != nil, "\(wrong.last ?? "")")
+    }
+    #expect(Self.short.count == 92)
+    #expect(wrong.count <= 10, "\(wrong.joined(separator: "\n"))")
+  }
+
   /// Returns a text in another encoding, of which each character is found by decoding.
   private static func encoded(_ text: String, as name: String) throws -> [UInt8] {
     let encoding = try #require(TextEncoding(name: name))
     var codes: [Unicode.Scalar: [UInt8]] = [:]
     let singles = (UInt8(0x80)...0xFF).map { [$0] }
     let pairs = singles.flatMap { lead in (UInt8(0x40)...0xFE).map { lead + [$0] } }
-    let isSingle = name.hasPrefix("windows") || ["koi8-r", "cp866"].contains(name)
+    let wide = ["shift_jis", "gb18030", "big5", "euc-kr", "euc-jp"]
+    let isSingle = !wide.contains(name)
     for code in isSingle ? singles : singles + pairs {
       let utf8 = code.withUnsafeBytes { TextTranscoder(encoding: encoding).text($0, isLast: true) }
       guard let text = String(validating: utf8, as: UTF8.self), text.unicodeScalars.count == 1

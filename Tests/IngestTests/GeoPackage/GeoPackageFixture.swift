@@ -117,7 +117,6 @@ struct GeoPackageDump {
         case .line: "l"
         case .outerRing: "o"
         case .innerRing: "i"
-        case .tile: "t"
         }
       let positions = column.positions[column.positionRange(part)].map {
         "\(short($0.longitude)) \(short($0.latitude))"

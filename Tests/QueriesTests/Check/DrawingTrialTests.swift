@@ -4,6 +4,7 @@ import Foundation
 import Ingest
 import JSON
 import PipelineSamples
+import SourceStages
 import TestSupport
 import Testing
 import Tiling

@@ -14,12 +14,13 @@ KEY = "qwYalhyxl7Ox2I7bb5U5RJbeM7tbsPDoR9pjeFMem3A="
 class Publisher:
     """`cut` closes a connection after so many bytes of a file; `flip` changes one, of the files whose names end with `flips`.
 
-    `gone` has the names of files that answer with a status: {name: 404}.
+    `gone` has the names of files that answer with a status: {name: 404}. `midway` is called once, when half of an archive was sent.
+    Without `has_ranges` files are answered as a whole.
     """
 
     def __init__(self):
-        self.cut, self.flip, self.flips, self.ranges, self.asked, self.gone = None, None, "", [], [], {}
-        publisher = self
+        self.cut, self.flip, self.flips, self.ranges, self.asked, self.gone, self.midway = None, None, "", [], [], {}, None
+        self.has_ranges, publisher = True, self
 
         class Handler(http.server.BaseHTTPRequestHandler):
             def do_GET(self):
@@ -43,16 +44,21 @@ class Publisher:
             data = bytearray(file.read())
         if self.flip is not None and not name.endswith(".json") and name.endswith(self.flips):
             data[self.flip] ^= 1
-        asked = handler.headers.get("Range")
+        asked = handler.headers.get("Range") if self.has_ranges else None
         status, headers, body = part(data, asked)
-        first = len(data) - len(body)
+        first = int(asked.removeprefix("bytes=").split("-")[0]) if status == 206 else len(data) - len(body)
         self.ranges += [first] if asked else []
         handler.send_response(status)
         for header, value in headers.items():
             handler.send_header(header, value)
         handler.end_headers()
         is_cut = self.cut is not None and not name.endswith(".json")
-        handler.wfile.write(body[: self.cut - first] if is_cut else body)
+        if self.midway and name.endswith(".mbtiles"):
+            handler.wfile.write(body[: len(body) // 2])
+            handler.wfile.flush()
+            body, call, self.midway = body[len(body) // 2 :], self.midway, None
+            call()
+        handler.wfile.write(body[: max(self.cut - first, 0)] if is_cut else body)
         handler.close_connection = True
 
     def close(self):

@@ -17,7 +17,7 @@ from pathlib import Path
 if __name__ == "__main__":
     sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
-from kit.program import digests, quadrille  # noqa: E402
+from kit.program import digest, digests, quadrille  # noqa: E402
 
 COLOURS = ["red", "teal", "#336699", "rgba(200,80,0,0.6)", "gold"]
 
@@ -85,6 +85,8 @@ class Ground:
             return self.random.choice(CHOICES[name])
         if isinstance(value, str):
             return self.random.choice(COLOURS)
+        if name == "opacity":
+            return round(self.random.uniform(0.1, 1), 2)
         return round(value * self.random.choice([0.5, 0.8, 1.25, 2]), 2) or 1
 
     def built(self):
@@ -174,6 +176,74 @@ class Radius(Points):
         return "compact" if name == "taps" else super().other(name)
 
 
+class Donuts(Points):
+    """Donuts of clusters of the grid, whose slices follow from a rank."""
+
+    keys = "cluster: true, clusterMaxZoom: 4, id: key, clusterProperties: " + (
+        "{low: [+, [case, [<, [get, rank], 3], 1, 0]], high: [+, [case, [<, [get, rank], 3], 0, 1]]}"
+    )
+    template = """
+version: 1
+name: donuts
+sources:
+  places: {type: csv, data: places.csv, KEYS}
+layers:
+  - id: donut
+    type: chart
+    source: places
+    filter: [has, point_count]
+    layout: {chart-type: donut, chart-slices: [{value: [get, low], color: "<colour>"}, {value: [get, high], color: green}]}
+    paint: {chart-radius: <radius>, chart-stroke-width: 1}
+  - {id: disc, type: circle, source: places, filter: ["!", [has, point_count]]}
+tiles: {maxzoom: <maxzoom>, scale: <scale>, snap: 1, interactivity: {format: <taps>, layers: [donut], fields: [name]}}
+output: {path: out.mbtiles}
+""".replace("KEYS", keys)
+    look = {**Points.look, "radius": 12}
+
+
+class Bubbles(Donuts):
+    """Donuts that keep apart, by their size."""
+
+    template = Donuts.template.replace("cluster: true", "cluster: true, clusterMethod: bubble")
+
+
+class Cells(Points):
+    """Hexagons with classes and aggregates of several types."""
+
+    template = """
+version: 1
+name: cells
+sources:
+  places:
+    type: csv
+    data: places.csv
+    id: key
+    cluster: true
+    clusterMethod: hexagon
+    clusterCellSize: <size>
+    clusterMaxZoom: 3
+    classes: {method: quantile, n: 3}
+    clusterProperties: {most: [mode, [get, name]], middle: [median, [get, rank]], top: [first, [get, name], {orderBy: [rank, desc]}]}
+layers:
+  - {id: cell, type: fill, source: places, paint: {fill-color: [match, [get, class], 0, "<colour>", 1, orange, purple]}}
+  - {id: name, type: symbol, source: places, layout: {text-field: [coalesce, [get, top], [get, name]], text-font: [DejaVu Sans]}}
+tiles: {maxzoom: <maxzoom>, scale: <scale>, interactivity: {format: <taps>, layers: [cell]}}
+output: {path: out.mbtiles}
+"""
+    look = {"size": 40, "colour": "gold", "scale": "[1]", "taps": "utfgrid"}
+
+    def other(self, name):
+        return self.random.choice([24, 40, 64]) if name == "size" else super().other(name)
+
+
+class Stacks(Points):
+    """Spread points with legs."""
+
+    template = Points.template.replace("cluster: true, clusterMaxZoom: 4,", "stacks: {from: 2, distance: 12, spacing: 10},").replace(
+        "layers:\n", "layers:\n  - {id: leg, type: leg, source: places}\n", 1
+    )
+
+
 class Labels(Points):
     """Labels that look for room."""
 
@@ -240,6 +310,47 @@ class Logged(Points):
             self.log += [(key, list(row)) for key, row in self.rows.items() if known.get(key) != row]
         lines = [f"{key},delete,,,," if row is None else f"{key},upsert,{row[0]:.5f},{row[1]:.5f},{row[2]},{row[3]}" for key, row in self.log]
         (self.folder / "log.csv").write_text("\n".join(["key,op,lng,lat,name,rank", *lines]) + "\n")
+
+
+class Container(Points):
+    """Clusters in a PMTiles file, which has no taps."""
+
+    template = Points.template.replace(", interactivity: {format: <taps>, layers: [disc], fields: [name]}", "").replace("mbtiles", "pmtiles")
+    look = {"radius": 7, "colour": "red", "scale": "[1]"}
+
+    def digests(self, folder):
+        paths = [folder / "out.pmtiles", folder / "out@2x.pmtiles"]
+        return [digest(path) for path in paths[: 2 if "2" in self.values["scale"] else 1]]
+
+
+class Packs(Points):
+    """Clusters divided into packs of regions that move."""
+
+    template = Container.template.replace("out.pmtiles", "out.mbtiles, packs: {by: regions.geojson, shared: {maxzoom: 2}}")
+    look = Container.look
+
+    def start(self):
+        self.west = 0
+        super().start()
+
+    def change(self):
+        if self.random.random() < 0.2:
+            self.west = self.random.randrange(-9, 9)
+            return f"region {self.west}"
+        return super().change()
+
+    def write_data(self):
+        super().write_data()
+        regions = []
+        for name, west in ("West", self.west - 30), ("Middle", self.west), ("East", self.west + 20):
+            ring = [[west, 30], [west + 25, 30], [west + 25, 60], [west, 60], [west, 30]]
+            geometry = {"type": "Polygon", "coordinates": [ring]}
+            regions.append({"type": "Feature", "properties": {"name": name}, "geometry": geometry})
+        (self.folder / "regions.geojson").write_text(json.dumps({"type": "FeatureCollection", "features": regions}))
+
+    def digests(self, folder):
+        twins = "2" in self.values["scale"]
+        return {path.name: digest(path) for path in folder.glob("out*.mbtiles") if twins or "@" not in path.name}
 
 
 class Lots(Ground):
@@ -320,9 +431,6 @@ output: {path: out.mbtiles, layout: <layout>}
         self.spots, self.pin = {}, (200, 0, 0, 255)
         super().start()
 
-    def other(self, name):
-        return round(self.random.uniform(0.1, 1), 2) if name == "opacity" else super().other(name)
-
     def change(self):
         kind = self.random.choice(["points", "pixel", "part", "icon"])
         if kind == "points":
@@ -343,6 +451,32 @@ output: {path: out.mbtiles, layout: <layout>}
         (self.folder / "sea.wld").write_text("2.0\n0.0\n0.0\n-1.5\n-120.0\n60.0\n")
         edge = [(0, 0, 0, 0), self.pin]
         (self.folder / "pin.png").write_bytes(png(10, 10, lambda x, y: edge[(x - 5) ** 2 + (y - 5) ** 2 < 20]))
+
+
+class Frames(Pictures):
+    """A series of images under points."""
+
+    template = Pictures.template.replace("sea: {type: image, url: sea.png, projection: equirectangular}", """sea:
+    type: image-series
+    frames: "sea*.png"
+    time: "sea%Y-%m-%d.png"
+    every: 86400
+    bounds: [-120, -60, 120, 60]
+    projection: equirectangular""").replace(", layout: <layout>", "")
+    look = {"opacity": 0.8, "size": 1, "scale": "[1]"}
+    maxzoom = 2
+
+    def digests(self, folder):
+        twins = "2" in self.values["scale"]
+        return {name: value for name, value in digests(folder / "out.mbtiles").items() if twins or "@" not in name}
+
+    def write_data(self):
+        super().write_data()
+        picture = (self.folder / "sea.png").read_bytes()
+        (self.folder / "sea.png").unlink()
+        days = ["2024-05-01", "2024-05-02"]
+        for day in days:
+            (self.folder / f"sea{day}.png").write_bytes(picture if day == days[-1] else png(120, 60, lambda x, y: (x, y, 9, 255)))
 
 
 def varint(value):
@@ -482,9 +616,6 @@ output: {path: out.mbtiles, layout: <layout>}
     look = {"opacity": 0.8, "scale": "[1]", "layout": "dedup"}
     maxzoom = 3
 
-    def other(self, name):
-        return round(self.random.uniform(0.1, 1), 2) if name == "opacity" else super().other(name)
-
     def start(self):
         self.tiles = {(2, x, y): self.random.randrange(256) for x in range(4) for y in range(4)}
 
@@ -505,7 +636,7 @@ output: {path: out.mbtiles, layout: <layout>}
             path.write_bytes(png(256, 256, lambda i, j, value=value: (value, i, j, 255)))
 
 
-KINDS = {kind.__name__.lower(): kind for kind in (Points, Radius, Labels, Packed, Globbed, Logged, Lots, Pictures, Tiles, RasterTiles)}
+KINDS = {kind.__name__.lower(): kind for kind in (Points, Radius, Donuts, Bubbles, Cells, Stacks, Labels, Packed, Globbed, Logged, Container, Packs, Lots, Pictures, Frames, Tiles, RasterTiles)}
 
 
 def compared(kind, seed, steps, folder):

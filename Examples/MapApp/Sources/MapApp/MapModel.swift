@@ -3,120 +3,84 @@
   import QuadrilleClient
   import SwiftUI
 
-  /// The archives of the app: `hotels.mbtiles` and the series `rain.frames.json`, first those of the
-  /// app's bundle, later those that updates have brought.
+  /// The archive `hotels.mbtiles`, which updates bring and keep up to date, and packs of regions.
   @MainActor
   final class MapModel: ObservableObject {
     @Published private(set) var archive: MapArchive?
-    @Published private(set) var series: FrameSeries?
-    @Published private(set) var tapped: String?
+    @Published private(set) var packs: [PackList.Pack] = []
+    @Published private(set) var held: Set<String> = []
+    @Published private(set) var entries: [MapEntry] = []
     @Published private(set) var status = ""
-    @Published private(set) var isUpdating = false
-    @Published private(set) var view: (center: MapCoordinate, zoom: Int)?
-    @Published private(set) var shown: MapArchive?
-    @Published var isPlaying = false
-    @Published var frame = 0 { didSet { showFrame() } }
-
-    /// The publisher's server, and the key that `quadrille keys new` printed.
-    private let server = URL(string: "https://example.com/maps/")
-    private let key = UpdateKey(base64: "")
-
-    private let folder = FileManager.default.urls(
-      for: .applicationSupportDirectory, in: .userDomainMask)[0]
-
-    private var file: URL { folder.appendingPathComponent("hotels.mbtiles") }
-    private var manifest: URL { folder.appendingPathComponent("rain.frames.json") }
-
-    /// Opens what is there, and plays the series while the app is there.
-    func start() async {
-      copyFromBundle()
-      open()
-      while !Task.isCancelled {
-        try? await Task.sleep(nanoseconds: 100_000_000)
-        if isPlaying { play() }
-      }
-    }
-
-    private func copyFromBundle() {
+    @Published private(set) var view: MapBox?
+    /// The packs that are on this device, as one map.
+    let regions: PackSet?
+    private let updater: ArchiveUpdater
+    init(server: URL, trusting keys: [UpdateKey]) {
+      let folder = FileManager.default.urls(
+        for: .applicationSupportDirectory, in: .userDomainMask)[0]
       try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-      guard let own = Bundle.main.url(forResource: "hotels", withExtension: "mbtiles") else {
-        return
-      }
-      // A copy that is there stays, since updates have changed it.
-      try? FileManager.default.copyItem(at: own, to: file)
+      updater = ArchiveUpdater(
+        archive: folder.appending(path: "hotels.mbtiles"),
+        list: server.appending(path: "hotels.updates.json"), trusting: keys)
+      regions = try? PackSet(
+        list: folder.appending(path: "isles.packs.json"),
+        address: server.appending(path: "isles.packs.json"), trusting: keys)
     }
 
-    private func open() {
-      do {
-        archive = try MapArchive(url: file, forScale: Double(UIScreen.main.scale))
-        shown = archive
-        series = try? FrameSeries(url: manifest)
-        if view == nil { view = archive?.info.center.map { ($0.coordinate, $0.zoom) } }
-        status = archive?.info.name ?? ""
-      } catch {
-        status = "\(error)"
-      }
+    /// Does some work, and says what fails.
+    func run(_ work: @escaping @MainActor () async throws -> Void) {
+      Task { do { try await work() } catch { status = "\(error)" } }
     }
 
-    /// Shows what is tapped; a cluster opens.
-    func tap(_ place: MapCoordinate, _ zoom: Int) {
-      guard let archive else { return }
-      Task {
-        do {
-          guard let tap = try await archive.tap(at: place, zoom: zoom) else {
-            tapped = nil
-            return
-          }
-          if let cluster = tap.cluster, let expansion = cluster.expansion {
-            tapped = "\(cluster.count) places"
-            view = expansion
-          } else {
-            tapped = tap.text ?? tap.fields["name"]?.string ?? tap.key
-          }
-        } catch {
-          tapped = "\(error)"
-        }
-      }
+    /// Opens what is there.
+    func open() async throws {
+      archive = try? MapArchive(url: updater.archive, forScale: 2)
+      view = view ?? archive?.info.bounds
+      packs = await regions?.list?.packs ?? []
+      for pack in packs where await regions?.isHeld(pack) == true { held.insert(pack.file) }
     }
 
-    /// Brings archive and series up to date, and opens them again.
-    func update() async {
-      guard let server else { return }
-      isUpdating = true
-      defer { isUpdating = false }
-      let keys = key.map { [$0] } ?? []
-      do {
-        let updater = ArchiveUpdater(
-          archive: file, list: server.appendingPathComponent("hotels.updates.json"), trusting: keys)
-        let outcome = try await updater.update { progress in
-          Task { @MainActor in
-            self.status = "\(progress.bytes / 1024) of \(progress.total / 1024) kB"
-          }
-        }
-        _ = try await SeriesUpdater(
-          manifest: manifest, list: server.appendingPathComponent("rain.updates.json"),
-          trusting: keys
-        ).update()
-        open()
-        status = outcome.hasChanged ? "updated" : "up to date"
-      } catch {
-        status = "\(error)"
-      }
+    /// Brings the archive and the packs up to the lists; whatever fails, the old ones stay.
+    func update() async throws {
+      let hasChanged = try await updater.update { [report] in report($0) }.hasChanged
+      let packs = try await regions?.update() ?? []
+      try await open()
+      status = hasChanged || !packs.isEmpty ? "Updated" : "This is the newest."
+    }
+    private nonisolated func report(_ progress: UpdateProgress) {
+      Task { @MainActor in status = "\(progress.bytes / 1024) of \(progress.total / 1024) kB" }
     }
 
-    // MARK: The player
-
-    private var started = Date()
-
-    private func play() {
-      guard let series else { return }
-      let next = series.index(afterPlaying: Date().timeIntervalSince(started))
-      if next != frame { frame = next }
+    /// Downloads a pack with what all need, or removes it.
+    func toggle(_ pack: PackList.Pack) async throws {
+      if held.remove(pack.file) != nil { return try await regions?.remove(pack) ?? () }
+      try await regions?.fetch([pack]) { [report] in report($0) }
+      held.insert(pack.file)
     }
 
-    private func showFrame() {
-      guard let series, series.frames.indices.contains(frame) else { return }
-      if let archive = try? series.archive(of: series.frames[frame]) { shown = archive }
+    /// Lists what a box shows, for eyes and for VoiceOver.
+    func list(_ box: MapBox, zoom: Int) async throws {
+      let found = try await archive?.entries(in: box, zoom: zoom, limit: 50) ?? []
+      entries = try await found + (held.isEmpty ? [] : regions?.entries(in: box, zoom: zoom) ?? [])
+    }
+
+    /// Shows what is at a place.
+    func tap(_ place: MapCoordinate, zoom: Int) async throws {
+      let tap = try await archive?.tap(at: place, zoom: zoom)
+      show(tap == nil ? try await regions?.tap(at: place, zoom: zoom) : tap)
+    }
+
+    /// Shows the first feature whose entry contains a text.
+    func search(_ text: String) async throws {
+      let tap = try await archive?.taps(containing: text, limit: 1).first
+      show(tap == nil ? try await regions?.taps(containing: text, limit: 1).first : tap)
+    }
+
+    /// Says what an entry is; a cluster opens.
+    func show(_ tap: Tap?) {
+      view = tap?.cluster?.box ?? view
+      let words = tap.map { $0.text ?? $0.fields["name"]?.string ?? $0.key }
+      status = tap?.cluster.map { "\($0.count) places" } ?? words ?? "Nothing is here."
     }
   }
 #endif

@@ -1,8 +1,8 @@
 import Columns
-import Features
+package import Features
 package import MBTiles
 import Painting
-import Reuse
+package import Reuse
 package import Runs
 package import Scenes
 import SpatialIndex
@@ -47,10 +47,13 @@ package struct CompactTapStage {
     /// The numbers (``TapNumbers``) of its features.
     package let features: [UInt64]
 
-    /// The hash of what it is made from; `nil` if another process made it.
-    var hash: StableHash?
+    /// The hash of what it is made from.
+    package let hash: StableHash
 
-    package init(coord: TapBlockCoord, stream: [UInt8], tiles: Int, features: [UInt64]) {
+    package init(
+      coord: TapBlockCoord, stream: [UInt8], tiles: Int, features: [UInt64], hash: StableHash
+    ) {
+      self.hash = hash
       self.coord = coord
       self.stream = stream
       self.tiles = tiles
@@ -62,31 +65,30 @@ package struct CompactTapStage {
   package struct Writer {
     private let stage: CompactTapStage
     private let numbers: TapNumbers
-    private let writer: ArchiveWriter
+    private let sink: any TapSink
     private var used: Column<Bool>
 
     /// The hashes of the inputs of each row.
-    fileprivate var state = TapState()
+    package fileprivate(set) var state = TapState()
 
-    package init(_ stage: CompactTapStage, _ numbers: TapNumbers, _ writer: ArchiveWriter) {
+    package init(_ stage: CompactTapStage, _ numbers: TapNumbers, _ sink: any TapSink) {
       self.stage = stage
       self.numbers = numbers
-      self.writer = writer
+      self.sink = sink
       used = Column(repeating: false, count: numbers.count)
     }
 
     package mutating func write(_ block: Block) throws {
       for feature in block.features where feature < used.count { used[Int(feature)] = true }
-      try writer.addTaps(block.coord, block.stream, tiles: block.tiles)
-      guard let hash = block.hash else { return }
+      try sink.addTaps(block.coord, block.stream, tiles: block.tiles)
       state.blocks.append(
-        TapState.place(of: block.coord), hash, block.stream, count: block.tiles)
+        TapState.place(of: block.coord), block.hash, block.stream, count: block.tiles)
     }
 
     /// Writes what follows the last block.
     package mutating func finish() throws {
       let pages = TapEntryPages(stage.plan.sources, used: used, numbers)
-      try stage.write(pages, to: writer, &state)
+      try stage.write(pages, to: sink, &state)
     }
   }
 
@@ -99,12 +101,12 @@ package struct CompactTapStage {
   ///
   /// - Returns: what the rows are made from.
   /// - Complexity: O(n log n) over the draws of all tiles.
-  func run(_ zooms: [ZoomScenes], into writer: ArchiveWriter) throws -> TapState {
+  func run(_ zooms: [ZoomScenes], into sink: any TapSink) throws -> TapState {
     guard let first = zooms.first?.grid.zoom, let last = zooms.last?.grid.zoom else {
       return TapState()
     }
     let numbers = try numbers(first...last)
-    var blocks = Writer(self, numbers, writer)
+    var blocks = Writer(self, numbers, sink)
     for scenes in zooms {
       try self.blocks(of: scenes, numbers) { try blocks.write($0) }
     }
@@ -162,9 +164,10 @@ package struct CompactTapStage {
             coord, drawn: tiles, of: job.scenes, number: number, name: name)
         else { continue }
         func append(_ stream: [UInt8], tiles: Int) {
-          var block = Block(coord: coord, stream: stream, tiles: tiles, features: content.features)
-          block.hash = content.hash
-          blocks.append(block)
+          blocks.append(
+            Block(
+              coord: coord, stream: stream, tiles: tiles, features: content.features,
+              hash: content.hash))
         }
         if let last, let row = last.state.blocks.index(of: TapState.place(of: coord), content.hash),
           let stream = rows?.block(coord), let count = last.state.blocks.count(row, of: stream)
@@ -249,7 +252,7 @@ package struct CompactTapStage {
 
   /// Writes the entries of the features that blocks reference.
   fileprivate func write(
-    _ pages: TapEntryPages, to writer: ArchiveWriter, _ state: inout TapState
+    _ pages: TapEntryPages, to sink: any TapSink, _ state: inout TapState
   ) throws {
     var start = 0
     try OrderedWork<Range<Int>, [TapEntryPages.Page]>(threads: threads, limit: threads * 4).run(
@@ -277,7 +280,7 @@ package struct CompactTapStage {
       consume: { pages in
         try cancellation.check()
         for page in pages {
-          try writer.addTapEntries(first: page.first, page.stream, count: page.count)
+          try sink.addTapEntries(first: page.first, page.stream, count: page.count)
           state.pages.append(page.first, page.hash, page.stream, count: page.count)
         }
       })

@@ -1,0 +1,102 @@
+import Columns
+import Features
+package import Styling
+
+/// The symbols of a zoom that are shown, by content and position. The decision is made once among
+/// all symbols, so that any part of them can be drawn without the others.
+///
+/// A symbol takes some thirty bytes. Equal symbols at one position are told apart by their order.
+package struct VisibleSymbols: Sendable {
+  /// Maximum number of layers of a group with symbols to be placed: each takes two bits of a word.
+  static let layerLimit = 16
+
+  private var symbols: SceneTable
+
+  /// The visible parts of each symbol: for each layer to be placed, one bit for the label and one
+  /// for the icon.
+  private var kept: Column<UInt32>
+
+  /// The distance from a symbol's anchor beyond which no symbol shows a pixel, in device px.
+  package internal(set) var reach = 0
+
+  /// The images that layers ask for and the style does not have.
+  package internal(set) var missingImages = MissingImages()
+
+  /// The numbers of the style that were not finite.
+  package internal(set) var unusable = UnusableNumbers()
+
+  init(in scratch: Scratch?) {
+    symbols = SceneTable(in: scratch)
+    kept = Column(in: scratch)
+  }
+
+  /// Adds a symbol with all its parts visible.
+  ///
+  /// - Returns: its number.
+  mutating func insert(_ key: StableHash) -> Int {
+    var key = key
+    while true {
+      let (number, isNew) = symbols.insert(key)
+      if isNew {
+        kept.append(.max)
+        return number
+      }
+      key.combine(1)
+    }
+  }
+
+  /// Hides the label or the icon of a layer in a symbol.
+  mutating func hide(_ part: Part, of layer: Int, at number: Int) {
+    kept[number] &= ~Self.bit(part, of: layer)
+  }
+
+  /// The parts of a symbol that are placed separately.
+  enum Part: UInt32 {
+    case label = 1
+    case icon = 2
+  }
+
+  private static func bit(_ part: Part, of layer: Int) -> UInt32 {
+    part.rawValue << UInt32(2 * layer)
+  }
+
+  /// Removes the symbols, labels and icons of a group that are not shown.
+  ///
+  /// - Parameter layers: the layers of the group that look for room, in the order of their bits.
+  /// - Complexity: O(symbols).
+  func filter(_ group: inout SymbolGroup, layers: [LookResolver], looks: inout LookTable) {
+    var seen: Set<StableHash> = []
+    for row in 0..<group.symbols.count where group.symbols.stacks[row] != 0 {
+      var key = group.key(ofSymbol: row, looks)
+      while !seen.insert(key).inserted { key.combine(1) }
+      guard let number = symbols.number(of: key) else {
+        group.symbols.stacks[row] = 0
+        continue
+      }
+      guard kept[number] != .max else { continue }
+      let stack = looks.stacks[Int(group.symbols.stacks[row])].filter { entry in
+        guard let layer = layers.firstIndex(where: { $0.index == entry.layer }) else { return true }
+        switch entry.look {
+        case .text: return kept[number] & Self.bit(.label, of: layer) != 0
+        case .icon: return kept[number] & Self.bit(.icon, of: layer) != 0
+        case .circle, .chart, .leg: return true
+        }
+      }
+      group.symbols.stacks[row] = looks.number(of: stack)
+    }
+  }
+}
+
+extension SymbolGroup {
+  /// Returns a hash of a symbol's looks and place, and of whether its feature is a point.
+  func key(ofSymbol row: Int, _ looks: LookTable) -> StableHash {
+    var key = looks.hashes[Int(symbols.stacks[row])]
+    key.combine(isShape(ofSymbol: row) ? 1 : 0)
+    key.combine(symbols.xs[row])
+    key.combine(symbols.ys[row])
+    return key
+  }
+
+  /// Whether the feature of a symbol is a line or polygon.
+  func isShape(ofSymbol row: Int) -> Bool { Int(features[row]) >= pointCount }
+}
