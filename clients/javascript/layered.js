@@ -26,6 +26,10 @@ export const layered = async (archive, bytes, told = null) => {
 /// `fetchBytes` answers a file's name with its bytes. A delta that it cannot fetch, or that is another file, gives way to the next path.
 export const updated = async (archive, list, fetchBytes) => {
   const { metadata } = archive;
+  if (isRegion(metadata, list)) {
+    const text = "the archive is a region that was cut on a device: Swift's, Java's and Python's readers update it, since a page writes no files";
+    throw new QuadrilleError("wrongBase", text);
+  }
   const without = new Set();
   while (without.size < 10) {
     const path = planUpdate(list, metadata["quadrille:digest"], metadata["quadrille:taps"], undefined, without);
@@ -43,6 +47,16 @@ export const updated = async (archive, list, fetchBytes) => {
     if (layer !== null) return { archive: layer, path };
   }
   return { archive: null, path: null };
+};
+
+/// Whether an archive is a region of one that a list publishes, or has published.
+const isRegion = (metadata, { archive, deltas }) => {
+  try {
+    const { digest } = JSON.parse(metadata["quadrille:extract"] ?? "{}");
+    return digest !== undefined && [archive?.digest, ...deltas.map(({ before }) => before)].includes(digest);
+  } catch {
+    return false;
+  }
 };
 
 class Layered extends Archive {
@@ -80,15 +94,18 @@ class Layered extends Archive {
     if (this.metadata["quadrille:digest"] !== facts.after) throw new QuadrilleError("damaged", "the delta makes another archive than it says");
   }
 
+  enterTaps() {
+    this.under.enterTaps();
+  }
   async place(z, x, row) {
     const key = name(z, x, row);
     return this.newPlaces.has(key) ? this.newPlaces.get(key) : this.under.place(z, x, row);
   }
-  async image(id) {
-    return this.newImages.get(id) ?? this.under.image(id);
+  async image(id, row) {
+    return this.newImages.get(id) ?? this.under.image(id, row);
   }
-  async grid(id) {
-    return this.newGrids.get(id) ?? this.under.grid(id);
+  async grid(id, row) {
+    return this.newGrids.get(id) ?? this.under.grid(id, row);
   }
   async keyText(key) {
     return this.newKeys.has(key) ? this.newKeys.get(key) : this.under.keyText(key);
@@ -103,6 +120,9 @@ class Layered extends Archive {
   async pageStarts() {
     const kept = (await this.under.pageStarts()).filter((first) => !this.newPages.has(first));
     return [...kept, ...[...this.newPages].filter(([, data]) => data !== null).map(([first]) => first)].sort((a, b) => a - b);
+  }
+  async likelyPageOf() {
+    return undefined;
   }
   async pageOf(feature) {
     this.starts ??= this.pageStarts();

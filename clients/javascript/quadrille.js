@@ -1,11 +1,14 @@
 // Reads archives and series of Quadrille in a browser or in Node, as docs/archive.md, taps.md and series.md describe them:
 // from a server that answers to ranges, a File, an ArrayBuffer or a file of Node. No dependencies.
-import { Database, fromBytes, fromURL, QuadrilleError } from "./sqlite.js";
+import { Box, world } from "./boxes.js";
+import { fromURL } from "./sources.js";
+import { Database, QuadrilleError } from "./sqlite.js";
 import { Block, composed, entryPage, gridKey, inflate, parsed } from "./taps.js";
 import { hex, sha256 } from "./updates.js";
 
-export { fromBlob, fromBytes, fromNode, fromURL, QuadrilleError } from "./sqlite.js";
-export { archiveName, checkList, hex, planUpdate, remembered, sha256 } from "./updates.js";
+export { fromBlob, fromBytes, fromNode, fromURL } from "./sources.js";
+export { QuadrilleError } from "./sqlite.js";
+export { archiveName, checkList, checkPackList, downloadName, hex, planUpdate, remembered, sha256 } from "./updates.js";
 
 const quadkey = (x, y) => {
   let key = 0;
@@ -13,10 +16,14 @@ const quadkey = (x, y) => {
   return key;
 };
 
-/// Web Mercator on the sphere: shares of the world's square, eastward and southward.
-const world = (lng, lat) => {
-  const sine = Math.sin((lat * Math.PI) / 180);
-  return [(lng + 180) / 360, 0.5 - Math.log((1 + sine) / (1 - sine)) / (4 * Math.PI)];
+/// The numbers of rows, by which they are found without an index, as they follow from their keys (docs/archive.md, docs/taps.md).
+const firstNumber = (z) => (4 ** z - 1) / 3 + 1;
+const tileNumber = ({ zoom_level: z, tile_column: x, tile_row: row }) => firstNumber(z) + quadkey(x, 2 ** z - 1 - row);
+const numbers = {
+  map: tileNumber,
+  tiles: tileNumber,
+  taps: ({ zoom_level: z, block_column: column, block_row: row }) => firstNumber(z) + column * 2 ** z + row,
+  tap_entries: ({ first_feature: first }) => first + 1,
 };
 
 const json = async (url, fetcher) => {
@@ -27,7 +34,7 @@ const json = async (url, fetcher) => {
 };
 
 export class Archive {
-  /// Opens an archive. From a url it reads parts of 64 KiB as they are needed, never all of it.
+  /// Opens an archive. From a url it reads parts of it as they are needed, never all.
   ///
   /// `source` is a url or a source of bytes (`fromBlob`, `fromBytes`, `fromNode`). Of a url, `legend` and `density` look beside it.
   static async open(source, { fetcher = (...all) => fetch(...all) } = {}) {
@@ -40,6 +47,8 @@ export class Archive {
     archive.isDeduplicated = tables.has("map") && tables.has("images");
     archive.taps = tables.has("taps") ? "compact" : tables.has("grids") ? "utfgrid" : null;
     archive.metadata = {};
+    // What the first tile needs, too.
+    archive.database.enter(["metadata", ...(archive.isDeduplicated ? ["map", "images"] : ["tiles"])]);
     for await (const { name, value } of archive.database.rows("metadata")) archive.metadata[name] = value;
     archive.prepare();
     return archive;
@@ -50,7 +59,7 @@ export class Archive {
     [this.minzoom, this.maxzoom, this.density] = [told("minzoom"), told("maxzoom"), told("scale", 1)];
     this.bounds = (this.metadata.bounds ?? "-180,-85,180,85").split(",").map(Number);
     this.center = (this.metadata.center ?? "0,0,0").split(",").map(Number);
-    [this.blocks, this.pages] = [new Map(), new Map()];
+    [this.blocks, this.pages, this.numbering] = [new Map(), new Map(), {}];
   }
 
   /// The archive of a density if there is one beside this one, else this one.
@@ -73,28 +82,58 @@ export class Archive {
     return found && { ...found, image: `${base}.legend.png` };
   }
 
+  /// The row of a table with a key; null if there is none. Earlier versions and other programs number rows otherwise.
+  async rowOf(table, key) {
+    if (this.numbering[table] !== false) {
+      const found = await this.database.numbered(table, numbers[table](key));
+      if (found && Object.entries(key).every(([column, value]) => found[column] === value)) return found;
+      if (found === null && (await this.isNumbered(table))) return null;
+    }
+    return this.database.find(table, key);
+  }
+  /// Whether the rows of a table have the numbers of their keys: the last one does not where a program left the numbers to SQLite.
+  async isNumbered(table) {
+    if (this.numbering[table] === undefined) {
+      const last = await this.database.numbered(table, Infinity, true);
+      this.numbering[table] = last === null || numbers[table](last) === last.rowid;
+    }
+    return this.numbering[table];
+  }
+
   // What a delta replaces (layered.js) is asked for by these alone.
-  place(z, x, row) {
-    return this.database.find(this.isDeduplicated ? "map" : "tiles", { zoom_level: z, tile_column: x, tile_row: row });
+  async place(zoom_level, tile_column, tile_row) {
+    return this.rowOf(this.isDeduplicated ? "map" : "tiles", { zoom_level, tile_column, tile_row });
   }
-  async image(id) {
-    return (await this.database.find("images", { tile_id: id }))?.tile_data ?? null;
+  /// The bytes of an image. It mostly has the number of the row of the first tile that shows it.
+  async image(id, row = null) {
+    const found = row === null ? null : await this.database.numbered("images", row);
+    const image = found?.tile_id === id ? found : await this.database.find("images", { tile_id: id });
+    return image?.tile_data ?? null;
   }
-  async grid(id) {
-    return (await this.database.find("grid_utfgrid", { grid_id: id }))?.grid_utfgrid ?? null;
+  async grid(id, row) {
+    const found = await this.database.numbered("grid_utfgrid", row);
+    const grid = found?.grid_id === id ? found : await this.database.find("grid_utfgrid", { grid_id: id });
+    return grid?.grid_utfgrid ?? null;
   }
   async keyText(key) {
     return (await this.database.find("keymap", { key_name: key }))?.key_json ?? null;
   }
   async blockData(zoom_level, block_column, block_row) {
-    return (await this.database.find("taps", { zoom_level, block_column, block_row }))?.block_data ?? null;
+    return (await this.rowOf("taps", { zoom_level, block_column, block_row }))?.block_data ?? null;
   }
   /// The first feature of the page of entries that a feature is in; undefined if there is none.
   async pageOf(feature) {
     return (await this.database.floor(this.database.index("tap_entries", ["first_feature"]).root, [feature]))?.[0];
   }
+  /// The same by the number of a row, if the feature has an entry; undefined where rows have other numbers than those of their keys.
+  async likelyPageOf(feature) {
+    const found = this.numbering.tap_entries === false ? null : await this.database.numbered("tap_entries", feature + 1, true);
+    if (found === null || numbers.tap_entries(found) === found.rowid) return found?.first_feature;
+    this.numbering.tap_entries = false;
+    return undefined;
+  }
   async pageData(first) {
-    return (await this.database.find("tap_entries", { first_feature: first }))?.entry_data ?? null;
+    return (await this.rowOf("tap_entries", { first_feature: first }))?.entry_data ?? null;
   }
   async pageStarts() {
     const starts = [];
@@ -108,10 +147,12 @@ export class Archive {
 
   /// The bytes of a stored tile; null if it is not stored.
   async stored(z, x, y) {
-    const place = await this.place(z, x, 2 ** z - 1 - y);
+    const row = 2 ** z - 1 - y;
+    if (this.isDeduplicated) this.database.numbered("images", tileNumber({ zoom_level: z, tile_column: x, tile_row: row })).catch(() => {});
+    const place = await this.place(z, x, row);
     if (place === null) return null;
     if (!this.isDeduplicated) return place.tile_data;
-    const data = await this.image(place.tile_id);
+    const data = await this.image(place.tile_id, place.rowid);
     if (data === null) throw new QuadrilleError("damaged", `the image of ${z}/${x}/${y} is not there`);
     return data;
   }
@@ -131,14 +172,20 @@ export class Archive {
     return { png: "image/png", jpg: "image/jpeg", webp: "image/webp" }[this.metadata.format];
   }
 
+  /// A place in tiles of a zoom, eastward and southward.
+  static place(lng, lat, z) {
+    return world(lng, lat).map((share) => share * 2 ** z);
+  }
+
   /// The entry of what is shown at a place; its `id` is the key. Null where nothing answers.
   async tap(lng, lat, zoom) {
     const z = Math.min(Math.floor(zoom), this.maxzoom);
     if (this.taps === null || z < this.minzoom || Math.abs(lat) >= 90) return null;
-    const [x, y] = world(lng, lat).map((share) => share * 2 ** z);
+    const [x, y] = Archive.place(lng, lat, z);
     const [column, row] = [Math.floor(x), Math.floor(y)];
     if (column < 0 || column >= 2 ** z || row < 0 || row >= 2 ** z) return null;
     const tms = 2 ** z - 1 - row;
+    this.enterTaps();
     if (this.taps === "compact") {
       const block = await this.block(z, column >> 3, tms >> 3);
       const [shareX, shareY] = [x - column + (column & 7), y - row + (row & 7)];
@@ -146,9 +193,28 @@ export class Archive {
       return feature === null ? null : this.entry(feature);
     }
     const place = await this.place(z, column, tms);
-    const grid = place?.grid_id ? await this.gridOf(place.grid_id) : null;
+    const grid = place?.grid_id ? await this.gridOf(place.grid_id, place.rowid) : null;
     const key = grid && gridKey(grid, x - column, y - row);
     return key ? this.search(key) : null;
+  }
+
+  /// What a zoom shows in a box, [west, south, east, north], the nearest to its middle first: {key, lng, lat, count, layer, fields}.
+  /// A box whose west is greater than its east crosses the antimeridian.
+  entries(box, zoom, limit = 1000) {
+    return entriesOf([this], box, Math.min(Math.floor(zoom), this.maxzoom), limit);
+  }
+
+  /// The entries to keep and to add when a map goes from one zoom to another, and those to remove.
+  async changes(from, to, box, limit = 1000) {
+    return setsOf(...(await Promise.all([from, to].map((zoom) => this.entries(box, zoom, limit)))));
+  }
+
+  /// Begins to read what all taps need, once.
+  enterTaps() {
+    const isCompact = this.taps === "compact";
+    // Keys of UTFGrids are found by their index alone.
+    if (!this.hasEntered) this.database.enter(isCompact ? ["taps", "tap_entries"] : ["grid_utfgrid", "keymap"], !isCompact);
+    this.hasEntered = true;
   }
 
   kept(map, key, make) {
@@ -160,9 +226,9 @@ export class Archive {
     return map.get(key);
   }
 
-  gridOf(id) {
+  gridOf(id, row) {
     return this.kept(this.blocks, id, async () => {
-      const data = await this.grid(id);
+      const data = await this.grid(id, row);
       return data && parsed(new TextDecoder().decode(await inflate(data)));
     });
   }
@@ -181,18 +247,21 @@ export class Archive {
 
   /// The entry of a feature in pieces; null if there is none.
   async pieces(feature) {
+    const likely = await this.likelyPageOf(feature);
+    const found = likely === undefined ? undefined : (await this.page(likely)).get(feature);
+    if (found) return found;
     const first = await this.pageOf(feature);
     return first === undefined ? null : ((await this.page(first)).get(feature) ?? null);
   }
 
   /// The JSON of an entry, with the members of a cluster.
   async whole(entry) {
-    const members = [];
-    for (const member of entry.members ?? []) {
-      members.push(await this.pieces(member));
-      if (members.at(-1) === null) throw new QuadrilleError("damaged", `no entry of the member ${member}`);
-    }
-    return parsed(composed(entry, members));
+    const member = async (feature) => {
+      const found = await this.pieces(feature);
+      if (found === null) throw new QuadrilleError("damaged", `no entry of the member ${feature}`);
+      return found;
+    };
+    return parsed(composed(entry, await Promise.all((entry.members ?? []).map(member))));
   }
 
   page(first) {
@@ -248,6 +317,45 @@ const joined = (parts) => {
     at += part.length;
   }
   return all;
+};
+
+/// What archives of one map show in a box at a zoom that they have.
+export const entriesOf = async (archives, box, z, limit) => {
+  if (archives.some((archive) => archive.taps !== "compact")) {
+    throw new QuadrilleError("noPlaces", "no compact taps: build it with 'interactivity: {format: compact}'");
+  }
+  const having = archives.filter((archive) => z >= archive.minzoom);
+  if (having.length === 0 || box[1] > box[3]) return [];
+  for (const archive of having) archive.enterTaps();
+  const tiles = new Box(box, z);
+  const places = tiles.blocks().flatMap(([column, row]) => having.map((archive) => [column, row, archive]));
+  const blocks = await Promise.all(
+    places.map(async ([column, row, archive]) => [column, row, await archive.block(z, column, (2 ** z - 1 - row * 8) >> 3)]),
+  );
+  const found = tiles.found(blocks.filter(([, , block]) => block)).slice(0, limit);
+  const entry = async (feature) => {
+    for (const archive of having) {
+      const one = await archive.entry(feature);
+      if (one !== null) return one;
+    }
+    return null;
+  };
+  // Neighbours by identifier share a page.
+  const byPage = [...found].sort((a, b) => a.feature - b.feature);
+  await Promise.all(byPage.map(async (one) => (one.fields = await entry(one.feature))));
+  return found.filter(({ fields }) => fields !== null).map(({ lng, lat, layer, fields }) => {
+    return { key: fields.id, lng, lat, count: fields.cluster === true ? fields.point_count : 1, layer, fields };
+  });
+};
+
+/// The entries of two zooms to keep, to add and to remove.
+export const setsOf = (before, after) => {
+  const [old, now] = [before, after].map((entries) => new Set(entries.map((one) => one.key)));
+  return {
+    keep: after.filter((one) => old.has(one.key)),
+    add: after.filter((one) => !old.has(one.key)),
+    remove: before.filter((one) => !now.has(one.key)),
+  };
 };
 
 /// {zoom, box: [west, south, east, north]} at which a cluster comes apart; null for anything else.

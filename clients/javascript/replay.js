@@ -1,6 +1,7 @@
 // Replays the golden vectors in a browser or in Node; see clients/vectors/README.md.
 import { layered } from "./layered.js";
-import { Archive, archiveName, checkList, clusterView, fromBytes, hex, planUpdate, QuadrilleError, remembered, Series, sha256 } from "./quadrille.js";
+import { PackSet } from "./packs.js";
+import { Archive, archiveName, checkList, checkPackList, clusterView, downloadName, fromBytes, hex, planUpdate, QuadrilleError, remembered, Series, sha256 } from "./quadrille.js";
 
 const digest = async (bytes) => hex(await sha256(bytes));
 
@@ -27,6 +28,13 @@ export const replay = async (base, fetcher) => {
   };
   const open = async (file, change) =>
     change ? Archive.open(fromBytes(damage(await whole(file), change))) : Archive.open(base + file, { fetcher });
+  const rounded = (entries) => entries.map((one) => ({ ...one, lng: Math.round(one.lng * 1e6) / 1e6, lat: Math.round(one.lat * 1e6) / 1e6 }));
+  /// Every other pack is opened where it is, and the rest downloaded.
+  const packsOf = async (list, held) => {
+    const packs = await PackSet.open(base + list, { fetcher });
+    for (const [i, pack] of packs.packs.filter((pack) => held.includes(pack.file)).entries()) await (i % 2 ? packs.add(pack) : packs.download(pack));
+    return packs;
+  };
   const numbers = (text) => text.split(",").map(Number);
 
   const answers = {
@@ -44,6 +52,37 @@ export const replay = async (base, fetcher) => {
     async tap({ file, lng, lat, zoom }) {
       const entry = await (await open(file)).tap(lng, lat, zoom);
       return entry && { key: entry.id, entry };
+    },
+    async entries({ file, box, zoom, limit }) {
+      return rounded(await (await open(file)).entries(box, zoom, limit));
+    },
+    async changes({ file, box, from, to }) {
+      const found = await (await open(file)).changes(from, to, box);
+      return Object.fromEntries(Object.entries(found).map(([name, entries]) => [name, entries.map((one) => one.key)]));
+    },
+    async packList({ list, address, state, now = 0 }) {
+      const told = await checkPackList(new TextDecoder().decode(await whole(list)), state, archiveName(address, ".packs.json"), now);
+      const files = [...told.list.packs, ...(told.list.shared ? [told.list.shared] : [])].map((pack) => pack.file);
+      return { files, state: { sequence: told.state.sequence, keys: told.state.keys } };
+    },
+    async packChoice({ list, held, box }) {
+      const packs = await packsOf(list, held);
+      const chosen = packs.within(box);
+      return { packs: chosen.map((pack) => pack.file), bytes: packs.size(chosen) };
+    },
+    async packTile({ list, held, z, x, y }) {
+      const found = await (await packsOf(list, held)).tile(z, x, y);
+      return found && { file: found.file, tile: found.tile, part: found.part, bytes: found.data.length, sha256: await digest(found.data) };
+    },
+    async packTap({ list, held, lng, lat, zoom }) {
+      const entry = await (await packsOf(list, held)).tap(lng, lat, zoom);
+      return entry && { key: entry.id, entry };
+    },
+    async packSearch({ list, held, key }) {
+      return (await packsOf(list, held)).search(key);
+    },
+    async packEntries({ list, held, box, zoom, limit }) {
+      return rounded(await (await packsOf(list, held)).entries(box, zoom, limit));
     },
     async search({ file, key }) {
       return (await open(file)).search(key);
@@ -76,14 +115,14 @@ export const replay = async (base, fetcher) => {
       const told = { digest: await archive.verify(), equals: (await isEqual(archive, other)) ? expect.equals : "no" };
       return archive.taps === null ? told : { ...told, taps: archive.metadata["quadrille:taps"] };
     },
-    async plan({ list, address, state, remembered: text, keys, have, without }) {
+    async plan({ list, address, state, remembered: text, keys, have, without, now = 0 }) {
       const before = state ?? remembered(text, keys);
-      const told = await checkList(new TextDecoder().decode(await whole(list)), before, archiveName(address));
+      const told = await checkList(new TextDecoder().decode(await whole(list)), before, archiveName(address), now);
       told.state = { sequence: told.state.sequence, keys: told.state.keys };
       const names = (path) => path.map((delta) => delta.file);
       if (!told.list.series) {
         const path = planUpdate(told.list, have.digest, have.taps, undefined, new Set(without));
-        return { ...(path === null ? { whole: told.list.archive.file } : { deltas: names(path) }), state: told.state };
+        return { ...(path === null ? { whole: downloadName(told.list.archive) } : { deltas: names(path) }), state: told.state };
       }
       const { manifest, frames } = told.list.series;
       const ways = frames.map(({ file }) => [file, planUpdate(told.list, have.frames[file] ?? "", "", file)]);

@@ -10,74 +10,6 @@ export class QuadrilleError extends Error {
 }
 const damaged = (text) => new QuadrilleError("damaged", text);
 
-/// A source is {size, read(offset, length)}, the latter a promise of a Uint8Array.
-export const fromBytes = (data) => {
-  const bytes = data instanceof Uint8Array ? data : new Uint8Array(data);
-  return { size: bytes.length, read: async (offset, length) => bytes.subarray(offset, offset + length) };
-};
-
-/// A File or Blob, such as that of an `<input type="file">`.
-export const fromBlob = (blob) => ({
-  size: blob.size,
-  read: async (offset, length) => new Uint8Array(await blob.slice(offset, offset + length).arrayBuffer()),
-});
-
-// The addresses whose file became another one while it was read: the browser's cache may have parts of the old one.
-const changed = new Set();
-
-/// A file of a server that answers to ranges; from one that does not it is fetched once, as a whole.
-///
-/// On another origin a page sees `Content-Range` only where the server exposes it; else SQLite's header says the size.
-export const fromURL = async (url, fetcher = fetch) => {
-  const options = changed.has(url) ? { cache: "reload" } : {};
-  const ask = async (headers) => {
-    const answer = await fetcher(url, { ...options, headers });
-    if (answer.status === 404) throw new QuadrilleError("missing", url);
-    if (!answer.ok && answer.status !== 416) throw new Error(`${url}: ${answer.status}`);
-    return answer;
-  };
-  const range = (first, last) => ask({ Range: `bytes=${first}-${last}` });
-  const head = await range(0, headSize - 1);
-  if (head.status === 416) return fromBytes(new Uint8Array(0));
-  const bytes = new Uint8Array(await head.arrayBuffer());
-  if (head.status !== 206) return fromBytes(bytes);
-  const told = Number(/\/(\d+)$/.exec(head.headers.get("Content-Range") ?? "")?.[1] ?? NaN);
-  const size = Number.isSafeInteger(told) ? told : bytes.length < headSize ? bytes.length : sizeInHeader(bytes);
-  if (size === null) return fromBytes(new Uint8Array(await (await ask({})).arrayBuffer()));
-  const mark = head.headers.get("ETag") ?? head.headers.get("Last-Modified");
-  const read = async (offset, length) => {
-    if (offset + length <= bytes.length) return bytes.subarray(offset, offset + length);
-    const answer = await range(offset, Math.min(offset + length, size) - 1);
-    const other = answer.headers.get("ETag") ?? answer.headers.get("Last-Modified");
-    if (answer.status !== 206 || other !== mark) {
-      changed.add(url);
-      throw new QuadrilleError("changed", `${url} is another file now: open it again`);
-    }
-    return new Uint8Array(await answer.arrayBuffer());
-  };
-  return { size, read };
-};
-
-const headSize = 65536;
-
-/// The size of a database by its first 100 bytes; null where they do not say it.
-const sizeInHeader = (bytes) => {
-  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
-  const [page, pages] = [view.getUint16(16) === 1 ? 65536 : view.getUint16(16), view.getUint32(28)];
-  const isDatabase = new TextDecoder().decode(bytes.subarray(0, 15)) === "SQLite format 3";
-  // The count of pages is right where the last writer kept it, which the change counters show.
-  return isDatabase && page >= 512 && pages > 0 && view.getUint32(24) === view.getUint32(92) ? page * pages : null;
-};
-
-/// A `FileHandle` of Node's fs/promises.
-export const fromNode = async (handle) => ({
-  size: (await handle.stat()).size,
-  read: async (offset, length) => {
-    const { buffer, bytesRead } = await handle.read(new Uint8Array(length), 0, length, offset);
-    return buffer.subarray(0, bytesRead);
-  },
-});
-
 /// Integers of up to nine bytes, the highest first. Those beyond 2⁵³ occur in no archive.
 const varint = (bytes, at) => {
   let value = 0;
@@ -149,8 +81,11 @@ const comparePrefix = (values, key) => {
   return 0;
 };
 
-const partSize = 65536;
-const partLimit = 256;
+/// The bytes that are read at once around a page: few of the first pages, since a first tile waits for them.
+const [firstBytes, firstReads, moreBytes] = [16384, 3, 32768];
+
+/// The bytes of the pages that are kept, the most of pages that are read together, and those before the root of an index.
+const [keptBytes, spanLimit, leadBytes] = [16 << 20, 131072, 16384];
 const depthLimit = 40;
 
 export class Database {
@@ -163,13 +98,14 @@ export class Database {
 
   constructor(source) {
     this.source = source;
-    this.parts = new Map();
+    this.pages = new Map();
+    this.reads = 0;
     this.tables = new Map();
     this.indexes = [];
   }
 
   async readHeader() {
-    const head = await this.bytes(0, Math.min(100, this.source.size));
+    const head = await this.source.read(0, Math.min(100, this.source.size));
     if (head.length < 100 || text.decode(head.subarray(0, 16)) !== "SQLite format 3\0") throw new QuadrilleError("notAnArchive", "no SQLite file");
     const view = new DataView(head.buffer, head.byteOffset, 100);
     const told = view.getUint16(16);
@@ -180,6 +116,7 @@ export class Database {
     if (view.getUint32(56) > 1) throw damaged("texts are not UTF-8");
     this.pageCount = view.getUint32(28);
     if (this.source.size < this.pageCount * this.pageSize) throw damaged("it is shorter than its pages");
+    this.load(1, Math.min(Math.max(Math.floor((this.source.head ?? 0) / this.pageSize), 1), this.pageCount));
     for await (const [, [type, name, table, root, sql]] of this.walk(1)) {
       const list = /\((.*)\)\s*$/s.exec(sql ?? "")?.[1];
       const columns = list?.split(",").map((column) => column.trim().split(/\s+/)[0].replace(/^["'`[]|["'`\]]$/g, ""));
@@ -189,23 +126,63 @@ export class Database {
     }
   }
 
-  /// Bytes of the file, by parts that are kept.
-  async bytes(offset, length) {
-    const first = Math.floor(offset / partSize);
-    if (offset + length > (first + 1) * partSize) return this.source.read(offset, length);
-    if (!this.parts.has(first)) {
-      if (this.parts.size >= partLimit) this.parts.delete(this.parts.keys().next().value);
-      const start = first * partSize;
-      this.parts.set(first, this.source.read(start, Math.min(partSize, this.source.size - start)));
-      this.parts.get(first).catch(() => this.parts.delete(first));
+  /// Reads pages by one request; they are kept, those that were asked for last the longest.
+  load(first, last) {
+    const span = this.source.read((first - 1) * this.pageSize, (last + 1 - first) * this.pageSize);
+    span.catch(() => {});
+    for (let page = first; page <= last; page++) {
+      const start = (page - first) * this.pageSize;
+      const bytes = span.then((all) => all.subarray(start, start + this.pageSize));
+      bytes.catch(() => this.pages.get(page) === bytes && this.pages.delete(page));
+      this.pages.set(page, bytes);
     }
-    const part = await this.parts.get(first);
-    return part.subarray(offset - first * partSize, offset - first * partSize + length);
+    while (this.pages.size > Math.max(keptBytes / this.pageSize, last + 1 - first)) this.pages.delete(this.pages.keys().next().value);
+  }
+
+  /// The bytes of a page. One that is not here is read with those around it that are not either, and with some that follow it.
+  bytes(number, following = 0) {
+    const found = this.pages.get(number);
+    if (found) {
+      this.pages.delete(number);
+      this.pages.set(number, found);
+      return found;
+    }
+    // What does not fit into a leaf lies before it. Later, neighbours on either side are as likely.
+    const isFirst = this.reads++ < firstReads;
+    const count = Math.max((isFirst ? firstBytes : moreBytes) / this.pageSize, 1);
+    const start = isFirst && following === 0 ? number - count + 1 : number - ((number - 1) % count);
+    const end = Math.min(Math.max(start + count, number + 1 + following), this.pageCount + 1);
+    let [first, last] = [number, number];
+    while (first > Math.max(start, 1) && !this.pages.has(first - 1)) first--;
+    while (last + 1 < end && !this.pages.has(last + 1)) last++;
+    this.load(first, last);
+    return this.pages.get(number);
+  }
+
+  /// Reads pages ahead that are not here, those that lie near each other by one request, all at the same time.
+  ahead(pages) {
+    const spans = [];
+    const missing = pages.filter((one) => one > 1 && one <= this.pageCount && !this.pages.has(one));
+    for (const page of missing.sort((a, b) => a - b)) {
+      const last = spans.at(-1);
+      if (last && (page + 1 - last[0]) * this.pageSize <= spanLimit) last[1] = page;
+      else spans.push([page, page]);
+    }
+    for (const [first, last] of spans) this.load(first, last);
+  }
+
+  /// Reads ahead what is above the rows of tables, and of their indexes: the root, and the pages before it, which are leaves of it.
+  enter(names, withIndexes = false) {
+    const roots = names.map((name) => this.table(name).root);
+    const indexes = withIndexes ? this.indexes.filter((index) => names.includes(index.table)).map((index) => index.root) : [];
+    const lead = Math.floor(leadBytes / this.pageSize);
+    const before = indexes.filter((root) => !this.pages.has(root)).flatMap((root) => Array.from({ length: lead }, (_, i) => root - 1 - i));
+    this.ahead([...roots, ...indexes, ...before]);
   }
 
   async page(number) {
     if (!(number >= 1 && number <= this.pageCount)) throw damaged(`page ${number} is not there`);
-    const bytes = await this.bytes((number - 1) * this.pageSize, this.pageSize);
+    const bytes = await this.bytes(number);
     if (bytes.length < this.pageSize) throw damaged(`page ${number} ends too early`);
     const start = number === 1 ? 100 : 0;
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
@@ -247,8 +224,8 @@ export class Database {
     let next = page.view.getUint32(at + have);
     while (have < size) {
       if (!(next >= 1 && next <= this.pageCount)) throw damaged(`page ${next} is not there`);
-      const more = await this.bytes((next - 1) * this.pageSize, this.usable);
-      if (more.length < this.usable) throw damaged(`page ${next} ends too early`);
+      const more = await this.bytes(next, Math.ceil((size - have) / (this.usable - 4)) - 1);
+      if (more.length < this.pageSize) throw damaged(`page ${next} ends too early`);
       next = new DataView(more.buffer, more.byteOffset).getUint32(0);
       const part = more.subarray(4, 4 + Math.min(size - have, this.usable - 4));
       data.set(part, have);
@@ -270,23 +247,37 @@ export class Database {
     if (page.isInner) yield* this.walk(page.last, depth + 1, seen);
   }
 
-  /// The values of the row with a number; null if there is none.
-  async row(root, number) {
-    for (let depth = 0; depth <= depthLimit; depth++) {
-      const page = await this.page(root);
-      if (page.isIndex) throw damaged("an index in place of a table");
-      const key = (i) => {
-        const at = page.cell(i) + (page.isInner ? 4 : 0);
-        return page.isInner ? varint(page.bytes, at)[0] : varint(page.bytes, varint(page.bytes, at)[1])[0];
-      };
-      let [low, high] = [0, page.count];
-      while (low < high) {
-        const middle = (low + high) >> 1;
-        if (key(middle) < number) low = middle + 1;
-        else high = middle;
+  /// A page of a table's tree, its first cell whose row has a number or a greater one, and what tells the number of a cell's row.
+  async search(root, number) {
+    const page = await this.page(root);
+    if (page.isIndex) throw damaged("an index in place of a table");
+    const key = (i) => {
+      const at = page.cell(i) + (page.isInner ? 4 : 0);
+      return page.isInner ? varint(page.bytes, at)[0] : varint(page.bytes, varint(page.bytes, at)[1])[0];
+    };
+    let [low, high] = [0, page.count];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (key(middle) < number) low = middle + 1;
+      else high = middle;
+    }
+    return { page, low, key };
+  }
+
+  /// The row with a number, [number, values]; null if there is none. With `orBefore` the row before it where there is none.
+  async row(root, number, orBefore = false) {
+    let left = null;
+    for (let depth = 0; depth <= 2 * depthLimit; depth++) {
+      const { page, low, key } = await this.search(root, number);
+      if (page.isInner) {
+        if (low > 0) left = this.child(page, low - 1);
+        root = this.child(page, low);
+        continue;
       }
-      if (page.isInner) root = this.child(page, low);
-      else return low < page.count && key(low) === number ? record((await this.payload(page, low))[1]) : null;
+      const cell = low < page.count && key(low) === number ? low : orBefore ? low - 1 : -1;
+      if (cell >= 0) return [key(cell), record((await this.payload(page, cell))[1])];
+      if (!orBefore || left === null) return null;
+      [root, left] = [left, null];
     }
     throw damaged("a tree without an end");
   }
@@ -331,9 +322,15 @@ export class Database {
     const wanted = Object.values(key);
     const entry = await this.floor(index.root, wanted);
     if (entry === null || comparePrefix(entry, wanted) !== 0) return null;
-    const row = await this.row(this.table(table).root, entry.at(-1));
+    const row = await this.numbered(table, entry.at(-1));
     if (row === null) throw damaged(`a row of ${table} is not there`);
-    return this.named(table, row);
+    return row;
+  }
+
+  /// The row of a table with a number, as an object; null if there is none. With `orBefore` as of `row`.
+  async numbered(table, number, orBefore = false) {
+    const found = await this.row(this.table(table).root, number, orBefore);
+    return found && { rowid: found[0], ...this.named(table, found[1]) };
   }
 
   /// All rows of a table as objects.

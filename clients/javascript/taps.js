@@ -155,9 +155,13 @@ export class Block {
       return chosen.map(() => (last += s()));
     };
     const [xs, ys, features] = [steps(), steps(), steps()];
-    /// The prints of all symbols in drawing order.
-    this.prints = chosen.flatMap((stack, i) => {
+    /// All symbols in drawing order, each with its topmost layer, and their prints.
+    this.symbols = chosen.map((stack, i) => {
       if (!stacks[stack]) throw damaged("taps name a stack that is not there");
+      const layer = stacks[stack].reduce((top, print) => Math.max(top, print.layer), 0);
+      return { x: xs[i] / 16, y: ys[i] / 16, layer, feature: named(features[i]) };
+    });
+    this.prints = chosen.flatMap((stack, i) => {
       return stacks[stack].map(({ layer, kind, edges: [left, top, right, bottom] }) => {
         const [x, y] = (kind & 2) !== 0 ? [Math.floor(xs[i] / 16), Math.floor(ys[i] / 16)] : [xs[i] / 16, ys[i] / 16];
         return { layer, isDisc: (kind & 1) !== 0, left: x + left, top: y + top, right: x + right, bottom: y + bottom, feature: named(features[i]) };
@@ -173,6 +177,25 @@ export class Block {
       const runs = kind === 0 ? [] : numbers.list(() => numbers.list(vertex));
       return { tile, kind, layer, feature: named(feature), half, gap, runs: runs.filter((run) => run.length > 0) };
     });
+  }
+
+  /// Each line and area with its rectangle in tiles, within its tile.
+  *rectangles() {
+    for (const { tile, kind, layer, feature, runs } of this.shapes) {
+      if (((this.tiles[tile >> 3] >> (tile & 7)) & 1) === 0) continue;
+      const [west, north] = [tile & 7, tile >> 3];
+      let [left, top, right, bottom] = kind === 0 ? [west, north, west + 1, north + 1] : [Infinity, Infinity, -Infinity, -Infinity];
+      for (const run of runs) {
+        for (const [x, y] of run) {
+          [left, top] = [Math.min(left, x / this.side), Math.min(top, y / this.side)];
+          [right, bottom] = [Math.max(right, x / this.side), Math.max(bottom, y / this.side)];
+        }
+      }
+      const wide = kind === 2 ? 1 / this.side : 0;
+      [left, top] = [Math.max(left, west), Math.max(top, north)];
+      [right, bottom] = [Math.min(right + wide, west + 1), Math.min(bottom + wide, north + 1)];
+      if (left <= right && top <= bottom) yield { feature, layer, left, top, right, bottom };
+    }
   }
 
   /// The identifier of the feature that answers at a place; null if nothing does. `tile` is the place's tile in the block.

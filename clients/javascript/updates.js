@@ -1,7 +1,7 @@
 // Lists of updates as docs/updates.md describes them: signatures (Ed25519), limits, and the cheapest path.
 import { QuadrilleError } from "./sqlite.js";
 
-const protocol = 1;
+const protocol = 2;
 const listLimit = 16 << 20;
 const deltaLimit = 100000;
 
@@ -48,11 +48,11 @@ export const remembered = (text, keys) => {
   return { sequence: isRight ? told.sequence : 0, keys: isKnown ? told.keys : [...keys], anchors: [...keys] };
 };
 
-/// The name in an address that ends with `NAME.updates.json`; null in another one.
-export const archiveName = (address) => {
-  const last = /([^/?#]*)\.updates\.json(?:[?#].*)?$/.exec(address)?.[1];
+/// The name in an address that ends with `NAME.updates.json`, or otherwise; null in another one.
+export const archiveName = (address, ending = ".updates.json") => {
+  const last = /[^/?#]*(?=(?:[?#].*)?$)/.exec(address)[0];
   try {
-    return last === undefined ? null : decodeURIComponent(last);
+    return last.endsWith(ending) ? decodeURIComponent(last.slice(0, -ending.length)) : null;
   } catch {
     return null;
   }
@@ -61,8 +61,26 @@ export const archiveName = (address) => {
 /// Checks the text of `NAME.updates.json`: {list, state}, the state to remember.
 ///
 /// `state` comes from `remembered`; without keys unsigned lists are taken. `name` is the name of the archive or series that is asked
-/// for (`archiveName`): the list of another one is refused, although the same keys sign it.
-export const checkList = async (text, state, name) => {
+/// for (`archiveName`): the list of another one is refused, although the same keys sign it. `now` is the present instant in seconds
+/// since 1970, by which a list that has an end is refused.
+export const checkList = async (text, state, name, now = Date.now() / 1000) => {
+  const list = await signedList(text, state);
+  const keys = checkMembers(list);
+  return accepted(list, state, keys, (list.series?.manifest ?? list.archive).file, name, now);
+};
+
+/// Checks the text of `NAME.packs.json`, as `checkList` does.
+export const checkPackList = async (text, state, name, now = Date.now() / 1000) => {
+  const list = await signedList(text, state);
+  const keys = checkPacks(list);
+  return accepted(list, state, keys, list.archive.file, name, now);
+};
+
+/// The name under which a server has an archive or pack of a list, whose content no publication changes if the list gives one.
+export const downloadName = (whole) => whole.download ?? whole.file;
+
+/// The list in an envelope, which one of the keys of a state signed if it has any.
+const signedList = async (text, state) => {
   if (text.length > listLimit) throw badList("too long");
   const outer = object(text);
   const { signatures } = outer;
@@ -72,10 +90,18 @@ export const checkList = async (text, state, name) => {
   const list = object(outer.list);
   if (list.format !== 1 || !isWhole(list.minimumClient)) throw badList("another format");
   if (list.minimumClient > protocol) throw new QuadrilleError("clientTooOld");
-  const keys = checkMembers(list);
-  const found = (list.series?.manifest ?? list.archive).file.replace(/\.(?:mbtiles|pmtiles|frames\.json)$/, "");
-  if (found !== name) throw new QuadrilleError("otherArchive", `the list belongs to '${found}', not to '${name}'`);
+  return list;
+};
+
+const stem = (file) => file.replace(/\.(?:mbtiles|pmtiles|frames\.json)$/, "");
+
+/// {list, state} after a list of a file, which has to be of a name.
+const accepted = (list, state, keys, file, name, now) => {
+  if (stem(file) !== name) throw new QuadrilleError("otherArchive", `the list belongs to '${stem(file)}', not to '${name}'`);
   if (list.sequence < state.sequence) throw new QuadrilleError("replayed", `${list.sequence} after ${state.sequence}`);
+  if ((list.expires ?? null) !== null && list.expires <= now) {
+    throw new QuadrilleError("expired", `valid until ${new Date(list.expires * 1000).toISOString()}: the server has no newer list, or the clock is wrong`);
+  }
   return { list, state: { ...state, sequence: list.sequence, keys: keys.length > 0 && state.keys.length > 0 ? keys : state.keys } };
 };
 
@@ -95,20 +121,54 @@ const checkMembers = (list) => {
   if (!isWhole(list.sequence) || !Array.isArray(deltas) || deltas.length > deltaLimit) throw badList("no sequence and deltas");
   if ((series === undefined) === (archive === undefined)) throw badList("not one of archive and series");
   if (series !== undefined && !(isObject(series) && Array.isArray(series.frames))) throw badList("no frames");
-  const wholes = series ? series.frames : [archive];
+  const frames = series ? series.frames : [archive];
+  const earlier = list.earlier ?? [];
+  if (!Array.isArray(earlier) || earlier.length > deltaLimit || !hasEnd(list)) throw badList("earlier archives or an end that are none");
+  const wholes = [...frames, ...earlier];
   const files = [...deltas, ...wholes, ...(series ? [series.manifest] : [])];
-  const isFile = (one) => isObject(one) && typeof one.file === "string" && isWhole(one.bytes) && isDigest(one.sha256);
-  const areTaps = (...digests) => digests.every((one) => one === undefined || one === null || isDigest(one));
   const isStep = (one) => isDigest(one.before) && isDigest(one.after) && areTaps(one.taps, one.tapsBefore, one.tapsAfter);
   const areRight = files.every(isFile) && deltas.every(isStep) && wholes.every((one) => isDigest(one.digest) && areTaps(one.taps));
-  const isTwice = new Set(wholes.map((one) => one?.file)).size < wholes.length;
-  if (!areRight || isTwice) throw badList("members of a wrong type or beyond the limits");
-  const keys = list.keys ?? [];
-  if (!Array.isArray(keys) || !keys.every((one) => isObject(one) && bytesOf(one.key).length === 32)) throw badList("no keys");
-  const names = [...files.map((one) => one.file), ...deltas.map((one) => one.frame ?? "frame"), ...(series ? [series.folder] : [])];
+  const isTwice = new Set(frames.map((one) => one?.file)).size < frames.length;
+  if (!areRight || isTwice || !wholes.every(hasChunks)) throw badList("members of a wrong type or beyond the limits");
+  const keys = listedKeys(list);
+  const names = [...files.map((one) => one.file), ...wholes.map(downloadName), ...deltas.map((one) => one.frame ?? "frame"), ...(series ? [series.folder] : [])];
   if (!names.every((one) => typeof one === "string")) throw badList("a name is no text");
   for (const name of names) if (!isPlain(name)) throw new QuadrilleError("badName", name);
+  return keys;
+};
+
+const hasEnd = ({ expires = null }) => expires === null || isWhole(expires);
+/// Whether an archive has one hash for each chunk of its file, if it has any; regions are cut by these, in readers that write files.
+const hasChunks = ({ bytes, chunks = null }) => {
+  if (chunks === null) return true;
+  const isSize = isObject(chunks) && chunks.bytes >= 1 << 16 && chunks.bytes <= 1 << 30 && Number.isInteger(Math.log2(chunks.bytes));
+  return isSize && bytesOf(chunks.hashes).length === Math.ceil(bytes / chunks.bytes) * 16;
+};
+const isFile = (one) => isObject(one) && typeof one.file === "string" && isWhole(one.bytes) && isDigest(one.sha256);
+const areTaps = (...digests) => digests.every((one) => one === undefined || one === null || isDigest(one));
+const listedKeys = (list) => {
+  const keys = list.keys ?? [];
+  if (!Array.isArray(keys) || !keys.every((one) => isObject(one) && bytesOf(one.key).length === 32)) throw badList("no keys");
   return keys.map((one) => one.key);
+};
+
+/// Checks the members of a list of packs and the names in it; returns the keys that sign from now on.
+const checkPacks = (list) => {
+  const { packs, shared, archive } = list;
+  if (!isWhole(list.sequence) || !Array.isArray(packs) || packs.length > deltaLimit) throw badList("no sequence and packs");
+  const files = shared === undefined ? packs : [...packs, shared];
+  const areBounds = (one) => Array.isArray(one) && one.length === 4 && one.every((edge) => typeof edge === "number" && Math.abs(edge) <= 360);
+  const areZooms = (one) => isWhole(one.minzoom) && isWhole(one.maxzoom) && one.minzoom <= one.maxzoom && one.maxzoom <= 30;
+  const isPack = (one) => isFile(one) && isDigest(one.digest) && areTaps(one.taps) && typeof one.name === "string" && areBounds(one.bounds) && areZooms(one);
+  const isTwice = new Set(files.map((one) => one?.file)).size < files.length;
+  const areTexts = files.every((one) => typeof downloadName(one ?? {}) === "string");
+  if (!files.every(isPack) || isTwice || !areTexts || !hasEnd(list) || typeof archive?.file !== "string") throw badList("members of a wrong type or beyond the limits");
+  const keys = listedKeys(list);
+  for (const name of [...files.map((one) => one.file), ...files.map(downloadName), archive.file]) {
+    // The files beside the archives have other endings.
+    if (!isPlain(name) || stem(name) === name) throw new QuadrilleError("badName", name);
+  }
+  return keys;
 };
 
 /// Whether a name is one component of a path on every system: no folder, no drive, not hidden.

@@ -1,5 +1,6 @@
 """Reads archives and series of Quadrille as docs/archive.md, taps.md and series.md describe them, by Python's standard library."""
 
+import contextlib
 import hashlib
 import json
 import math
@@ -8,16 +9,26 @@ import re
 import sqlite3
 import urllib.request
 
+from boxes import Box, tiles
 from taps import Block, QuadrilleError, checked, grid_key, inflate, page
+
+
+def opened(path, mode):
+    """A connection to a file, under SQLite's locks: an update may change it in place."""
+    return sqlite3.connect(f"file:{urllib.request.pathname2url(os.path.abspath(path))}?mode={mode}", uri=True, isolation_level=None)
 
 
 class Archive:
     @checked
-    def __init__(self, path):
+    def __init__(self, path, database=None):
         if not os.path.exists(path):
             raise QuadrilleError("missing", path)
         self.path = path
-        self.database = sqlite3.connect(f"file:{urllib.request.pathname2url(os.path.abspath(path))}?mode=ro&immutable=1", uri=True)
+        if database is None and os.path.exists(f"{path}-journal"):
+            # A killed update has left it: only a connection that may write restores the file by it.
+            with contextlib.suppress(sqlite3.Error), contextlib.closing(opened(path, "rw")) as writer:
+                writer.execute("PRAGMA schema_version").fetchone()
+        self.database = database or opened(path, "ro")
         tables = {name for (name,) in self.rows("SELECT name FROM sqlite_master")}
         if not {"metadata", "tiles"} <= tables:
             raise QuadrilleError("notAnArchive", path)
@@ -25,7 +36,21 @@ class Archive:
         self.minzoom, self.maxzoom = int(self.metadata["minzoom"]), int(self.metadata["maxzoom"])
         self.density = int(self.metadata.get("scale", 1))
         self.taps = "compact" if "taps" in tables else "utfgrid" if "grids" in tables else None
-        self.blocks, self.pages = {}, {}
+        self.blocks, self.pages, self.version = {}, {}, None
+
+    @contextlib.contextmanager
+    def reading(self):
+        """One state of the archive for several queries, whatever an update does meanwhile."""
+        self.rows("BEGIN")
+        try:
+            # The first query begins to hold the state.
+            self.rows("PRAGMA schema_version")
+            version = self.row("PRAGMA data_version")
+            if version != self.version:
+                self.blocks, self.pages, self.version = {}, {}, version
+            yield
+        finally:
+            self.rows("COMMIT")
 
     def rows(self, sql, *values):
         return list(self.each(sql, *values))
@@ -34,7 +59,8 @@ class Archive:
         try:
             yield from self.database.execute(sql, values)
         except sqlite3.DatabaseError as error:
-            raise QuadrilleError("notAnArchive" if "not a database" in str(error) else "damaged", f"{self.path}: {error}") from error
+            kind = "notAnArchive" if "not a database" in str(error) else "disk" if "locked" in str(error) else "damaged"
+            raise QuadrilleError(kind, f"{self.path}: {error}") from error
 
     def row(self, sql, *values):
         return next(iter(self.rows(sql, *values)), (None,))[0]
@@ -66,11 +92,14 @@ class Archive:
     @checked
     def tap(self, lng, lat, zoom):
         """The entry of what is shown at a place; its `id` is the key."""
+        with self.reading():
+            return self.answer(lng, lat, zoom)
+
+    def answer(self, lng, lat, zoom):
         z = min(math.floor(zoom), self.maxzoom)
         if z < self.minzoom or abs(lat) >= 90:
             return None
-        sine = math.sin(math.radians(lat))
-        x, y = (lng + 180) / 360 * 2**z, (0.5 - math.log((1 + sine) / (1 - sine)) / 4 / math.pi) * 2**z
+        x, y = tiles(lng, lat, z)
         column, row = math.floor(x), math.floor(y)
         if not (self.taps and 0 <= column < 1 << z and 0 <= row < 1 << z):
             return None
@@ -78,15 +107,26 @@ class Archive:
         if self.taps == "utfgrid":
             data = self.row("SELECT grid FROM grids WHERE zoom_level = ? AND tile_column = ? AND tile_row = ?", z, column, tms)
             key = data and grid_key(data, x - column, y - row)
-            return self.search(key) if key else None
-        place = (z, column >> 3, tms >> 3)
+            return self.found(key) if key else None
+        block = self.block(z, column >> 3, tms >> 3)
+        feature = block and block.feature((row & 7) * 8 + (column & 7), x - (column & ~7), y - (row & ~7))
+        return None if feature is None else self.entry(feature)
+
+    @checked
+    def entries(self, box, zoom, limit=1000):
+        """What a zoom shows in a box (west, south, east, north), the nearest to its middle first; west > east crosses the antimeridian."""
+        return entries([self], box, min(math.floor(zoom), self.maxzoom), limit)
+
+    def changes(self, from_zoom, to_zoom, box, limit=1000):
+        """The entries to keep and to add when a map goes from one zoom to another, and those to remove."""
+        return sets(self.entries(box, from_zoom, limit), self.entries(box, to_zoom, limit))
+
+    def block(self, *place):
         if place not in self.blocks:
             sql = "SELECT block_data FROM taps WHERE zoom_level = ? AND block_column = ? AND block_row = ?"
             data = self.row(sql, *place)
             self.blocks[place] = data and Block(inflate(data))
-        block = self.blocks[place]
-        feature = block and block.feature((row & 7) * 8 + (column & 7), x - (column & ~7), y - (row & ~7))
-        return None if feature is None else self.entry(feature)
+        return self.blocks[place]
 
     def entry(self, feature):
         found = self.pieces(feature)
@@ -111,6 +151,10 @@ class Archive:
     @checked
     def search(self, key):
         """The entry of a key."""
+        with self.reading():
+            return self.found(key)
+
+    def found(self, key):
         if self.taps == "utfgrid":
             text = self.row("SELECT key_json FROM keymap WHERE key_name = ?", key)
             return text and json.loads(text)
@@ -127,17 +171,72 @@ class Archive:
     @checked
     def verify(self):
         """The digest of the tiles, which has to be that of the metadata."""
-        blocks = {}
-        for z, x, row, data in self.each("SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles"):
-            y = (1 << z) - 1 - row
-            blocks.setdefault((z, quadkey(x >> 6, y >> 6), x >> 6, y >> 6), []).append((quadkey(x, y), x, y, hashlib.sha256(data).digest()))
-        root = hashlib.sha256()
-        for (z, _, X, Y), tiles in sorted(blocks.items()):
-            block = b"".join(b"%d/%d/%d\n" % (z, x, y) + tile for _, x, y, tile in sorted(tiles))
-            root.update(b"%d/%d/%d\n" % (z, X, Y) + hashlib.sha256(block).digest())
-        if root.hexdigest() != self.metadata.get("quadrille:digest"):
+        found = digest(self.each(TILES))
+        if found != self.metadata.get("quadrille:digest"):
             raise QuadrilleError("damaged", f"{self.path}: its tiles are not those of its digest")
-        return root.hexdigest()
+        return found
+
+
+TILES = "SELECT zoom_level, tile_column, tile_row, tile_data FROM tiles"
+
+
+def digest(tiles):
+    """The digest of tiles, (zoom, column, row from the south, bytes)."""
+    blocks = {}
+    for z, x, row, data in tiles:
+        y = (1 << z) - 1 - row
+        blocks.setdefault((z, quadkey(x >> 6, y >> 6), x >> 6, y >> 6), []).append((quadkey(x, y), x, y, hashlib.sha256(data).digest()))
+    root = hashlib.sha256()
+    for (z, _, X, Y), tiles in sorted(blocks.items()):
+        block = b"".join(b"%d/%d/%d\n" % (z, x, y) + tile for _, x, y, tile in sorted(tiles))
+        root.update(b"%d/%d/%d\n" % (z, X, Y) + hashlib.sha256(block).digest())
+    return root.hexdigest()
+
+
+def taps_digest(database):
+    """The digest of all that answers taps (docs/taps.md)."""
+    found = hashlib.sha256()
+    for keys, content, table in (("zoom_level, block_column, block_row", "block_data", "taps"), ("first_feature", "entry_data", "tap_entries")):
+        for *place, data in database.execute(f"SELECT {keys}, {content} FROM main.{table} ORDER BY {keys}"):
+            found.update(b"%s:%d:" % ("/".join(map(str, place)).encode(), len(data)) + data)
+    return found.hexdigest()
+
+
+def entries(archives, box, z, limit):
+    """What archives of one map show in a box at a zoom that they have."""
+    for archive in archives:
+        if archive.taps != "compact":
+            raise QuadrilleError("noPlaces", f"{archive.path} has no compact taps: build it with 'interactivity: {{format: compact}}'")
+    archives = [archive for archive in archives if z >= archive.minzoom]
+    if not archives or box[1] > box[3]:
+        return []
+    with contextlib.ExitStack() as stack:
+        for archive in archives:
+            stack.enter_context(archive.reading())
+        return shown(archives, Box(*box, z), z, limit)
+
+
+def shown(archives, box, z, limit):
+    blocks, shown = [], []
+    for column, row in box.blocks():
+        for archive in archives:
+            block = archive.block(z, column, ((1 << z) - 1 - (row << 3)) >> 3)
+            blocks += [(column, row, block)] if block else []
+    for feature, layer, (lng, lat) in box.found(blocks)[:limit]:
+        entry = next(filter(None, (archive.entry(feature) for archive in archives)), None)
+        if entry:
+            count = entry["point_count"] if entry.get("cluster") is True else 1
+            shown.append({"key": entry["id"], "lng": lng, "lat": lat, "count": count, "layer": layer, "fields": entry})
+    return shown
+
+
+def sets(before, after):
+    """The entries of two zooms to keep, to add and to remove."""
+    old, now = ({one["key"] for one in entries} for entries in (before, after))
+    return {
+        "keep": [one for one in after if one["key"] in old], "add": [one for one in after if one["key"] not in old],
+        "remove": [one for one in before if one["key"] not in now],
+    }  # fmt: skip
 
 
 def cluster_view(entry):

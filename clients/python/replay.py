@@ -1,20 +1,27 @@
 #!/usr/bin/env python3
 """Replays the golden vectors: every case that answers otherwise is printed, and ends with status 1.
 
-With `damage ARCHIVE COUNT` it changes bytes at random, and every error has to be one of ours. With `taps ARCHIVE FILE` it answers the taps of a file, lines of "lng lat zoom", by keys or empty lines; with
-`update ARCHIVE URL [KEY]…` it updates an archive, and says `updated`, `nothing new` or the kind of the error.
+With `damage ARCHIVE COUNT` it changes bytes at random, and every error has to be one of ours. With `taps ARCHIVE FILE` it answers the taps of a file, lines of "lng lat zoom", by keys or empty lines; with `entries ARCHIVE FILE` boxes, lines of
+"west south east north zoom", by lines of JSON: [[key, lng, lat, count], …]; with
+`update ARCHIVE URL [KEY]…` it updates an archive, and says `updated`, `nothing new` or the kind of the error; `rollback ARCHIVE` puts
+the one before back; with `region ARCHIVE URL KEY|- WEST SOUTH EAST NORTH MINZOOM MAXZOOM` it cuts a region, and says `fetched` and the
+bytes, and with `region ARCHIVE URL KEY|-` it updates one; with `packs LIST URL KEY
+[WEST SOUTH EAST NORTH]` it updates the packs beside a list and fetches those of a box.
 """
 
 import hashlib
 import json
 import os
 import random
+import shutil
 import sqlite3
 import sys
 import tempfile
 
 import client
+import regions
 import updates
+from packs import PackSet
 from quadrille import Archive, Series, cluster_view
 from taps import QuadrilleError
 
@@ -67,6 +74,16 @@ def tap(case, path, _):
     return entry and {"key": entry["id"], "entry": entry}
 
 
+def entries(case, path, _):
+    found = Archive(path).entries(case["box"], case["zoom"], case["limit"])
+    return [one | {"lng": round(one["lng"], 6), "lat": round(one["lat"], 6)} for one in found]
+
+
+def changes(case, path, _):
+    found = Archive(path).changes(case["from"], case["to"], case["box"])
+    return {name: [one["key"] for one in found[name]] for name in found}
+
+
 def search(case, path, _):
     return Archive(path).search(case["key"])
 
@@ -112,14 +129,54 @@ def content(archive):
     return {table: sorted(archive.rows(f"SELECT * FROM {table}")) for table in tables}
 
 
+def packs(case, folder):
+    """The packs that a case has, beside their list."""
+    source = os.path.join(VECTORS, os.path.dirname(case["list"]))
+    for name in [os.path.basename(case["list"]), *case["held"]]:
+        shutil.copyfile(os.path.join(source, name), os.path.join(folder, name))
+    return PackSet(os.path.join(folder, os.path.basename(case["list"])))
+
+
+def packList(case, _, __):
+    with open(os.path.join(VECTORS, case["list"]), "rb") as file:
+        told, state = updates.check_packs(file.read(), case["state"], updates.archive_name(case["address"], ".packs.json"), case.get("now", 0))
+    files = [pack["file"] for pack in told["packs"] + ([told["shared"]] if "shared" in told else [])]
+    return {"files": files, "state": {key: state[key] for key in ("sequence", "keys")}}
+
+
+def packChoice(case, _, folder):
+    held = packs(case, folder)
+    chosen = held.within(case["box"])
+    return {"packs": [pack["file"] for pack in chosen], "bytes": held.size(chosen)}
+
+
+def packTile(case, _, folder):
+    found = packs(case, folder).tile(case["z"], case["x"], case["y"])
+    return found and {"file": found[0], "tile": list(found[1]), "part": list(found[2]), "bytes": len(found[3]), "sha256": sha256(found[3])}
+
+
+def packTap(case, _, folder):
+    entry = packs(case, folder).tap(case["lng"], case["lat"], case["zoom"])
+    return entry and {"key": entry["id"], "entry": entry}
+
+
+def packSearch(case, _, folder):
+    return packs(case, folder).search(case["key"])
+
+
+def packEntries(case, _, folder):
+    found = packs(case, folder).entries(case["box"], case["zoom"], case["limit"])
+    return [one | {"lng": round(one["lng"], 6), "lat": round(one["lat"], 6)} for one in found]
+
+
 def plan(case, path, _):
     before = case["state"] if "state" in case else updates.remembered(case["remembered"], case["keys"])
     with open(os.path.join(VECTORS, case["list"]), "rb") as file:
-        told, state = updates.check(file.read(), before, updates.archive_name(case["address"]))
+        told, state = updates.check(file.read(), before, updates.archive_name(case["address"]), case.get("now", 0))
     have, state = case["have"], {key: state[key] for key in ("sequence", "keys")}
     if "series" not in told:
         way = updates.plan(told, have["digest"], have.get("taps"), without=case.get("without", ()))
-        return {**({"whole": told["archive"]["file"]} if way is None else {"deltas": [one["file"] for one in way]}), "state": state}
+        return {**({"whole": told["archive"].get("download") or told["archive"]["file"]} if way is None else {"deltas": [one["file"] for one in way]}), "state": state}
     ways, names = {}, [frame["file"] for frame in told["series"]["frames"]]
     for name in names:
         way = updates.plan(told, have["frames"].get(name, ""), frame=name)
@@ -136,6 +193,14 @@ def taps(path, places):
             print(entry["id"] if entry else "")
 
 
+def boxes(path, places):
+    archive = Archive(path)
+    with open(places, encoding="utf-8") as lines:
+        for line in lines:
+            *box, zoom = map(float, line.split())
+            print(json.dumps([[one["key"], one["lng"], one["lat"], one["count"]] for one in archive.entries(box, zoom)]))
+
+
 def damage(path, count):
     with open(path, "rb") as file:
         plain = file.read()
@@ -149,6 +214,7 @@ def damage(path, count):
             with open(copy, "wb") as file:
                 file.write(data)
             works = [Archive.verify, lambda one: one.search("dG93bnM..dDA"), lambda one: one.tap(7.5223, 46.9435, i % 11), lambda one: one.tile(5, 16, 11)]
+            works += [lambda one: one.entries((7, 46, 8, 48), i % 11)] if "shapes" in path else []
             for work in works:
                 try:
                     work(Archive(copy))
@@ -166,11 +232,55 @@ def update(path, address, keys):
         print(getattr(error, "kind", "network"))
 
 
+def region(path, address, key, *numbers):
+    keys, heard = [key] if key != "-" else [], [0]
+    try:
+        if numbers:
+            regions.fetch(path, address, list(map(float, numbers[:4])), list(map(int, numbers[4:])), keys, heard.append)
+            print("fetched", heard[-1])
+        else:
+            print("updated" if regions.update(path, address, keys, heard.append) else "nothing new", heard[-1])
+    except (QuadrilleError, OSError) as error:
+        print(getattr(error, "kind", "network"))
+        print(error, file=sys.stderr)
+
+
+def roll_back(path):
+    try:
+        client.roll_back(path)
+        print("rolled back")
+    except (QuadrilleError, OSError) as error:
+        print(getattr(error, "kind", "network"))
+
+
+def follow(path, address, key, *box):
+    """Updates the packs of a folder, fetches those of a box, and says which files changed, the progress, and what is there."""
+    try:
+        held, heard = PackSet(path), []
+        changed = held.update(address, [key])
+        chosen = held.within([float(edge) for edge in box]) if box else []
+        size = held.size(chosen) if box else 0
+        if box:
+            held.fetch(address, chosen, lambda *told: heard.append(told))
+        assert not heard or heard[-1] == (size, size)
+        print(json.dumps({"changed": sorted(changed), "fetched": size, "held": sorted(pack["file"] for pack in held.packs if held.is_held(pack))}))
+    except (QuadrilleError, OSError) as error:
+        print(getattr(error, "kind", "network"))
+
+
 def main():
     if sys.argv[1:2] == ["taps"]:
         return taps(*sys.argv[2:])
+    if sys.argv[1:2] == ["entries"]:
+        return boxes(*sys.argv[2:])
     if sys.argv[1:2] == ["damage"]:
         return damage(*sys.argv[2:])
+    if sys.argv[1:2] == ["packs"]:
+        return follow(*sys.argv[2:])
+    if sys.argv[1:2] == ["region"]:
+        return region(*sys.argv[2:])
+    if sys.argv[1:2] == ["rollback"]:
+        return roll_back(sys.argv[2])
     if sys.argv[1:2] == ["update"]:
         return update(sys.argv[2], sys.argv[3], sys.argv[4:])
     with open(os.path.join(VECTORS, "vectors.json"), encoding="utf-8") as text:

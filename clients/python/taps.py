@@ -98,6 +98,15 @@ class Entry:
         listed = b"" if self.members is None else b'"members":[%s]' % b",".join(member.brief() for member in members)
         return json.loads(braced(self.fields, listed, self.more, known))
 
+    def pieces(self):
+        return self.key, self.fields, self.more
+
+    def encoded(self, identifier):
+        members = [after - before for before, after in zip([identifier, *(self.members or [])], self.members or [])]
+        count = 0 if self.members is None else len(self.members) + 1
+        steps = b"".join(number(2 * one if one >= 0 else -2 * one - 1) for one in members)
+        return b"".join(number(len(one)) + one for one in self.pieces()) + number(count) + steps
+
     def brief(self):
         """The object that a cluster has in its list of members."""
         return braced(self.fields, self.key and b'"id":"%s"' % self.key)
@@ -118,6 +127,45 @@ def page(data, identifier):
             raise QuadrilleError("damaged", "the identifiers of entries do not ascend")
         entries[identifier] = Entry(numbers, identifier, first)
     return entries
+
+
+def number(value):
+    """A number of seven bits per byte, the lowest first."""
+    found = bytearray()
+    while value > 127:
+        found.append(value & 127 | 128)
+        value >>= 7
+    return bytes([*found, value])
+
+
+# Where pages of entries end that a client writes: entries, bytes of their pieces, and identifiers of which one ends its page.
+PAGE_ENTRIES, PAGE_BYTES, PAGE_MEAN, PAGE_LIMIT = 256, 128 << 10, 64, 16 << 20
+
+
+def pages(entries):
+    """The pages of entries by their identifiers, each with its first one: as the program divides them."""
+    page, size = {}, 0
+    for identifier, entry in sorted(entries.items()):
+        added = sum(map(len, entry.pieces()))
+        if size and size + added > PAGE_LIMIT:
+            yield encoded(page)
+            page, size = {}, 0
+        page[identifier], size = entry, size + added
+        if len(page) >= PAGE_ENTRIES or size >= PAGE_BYTES or identifier % PAGE_MEAN == PAGE_MEAN - 1:
+            yield encoded(page)
+            page, size = {}, 0
+    if page:
+        yield encoded(page)
+
+
+def encoded(page):
+    """The first identifier of a page, and its bytes before compression."""
+    first = last = next(iter(page))
+    data = [number(2)]
+    for identifier, entry in page.items():
+        data.append(number(identifier - last) + entry.encoded(identifier))
+        last = identifier
+    return first, b"".join(data)
 
 
 class Block:
@@ -145,7 +193,12 @@ class Block:
         stacks = [[(n(), n(), s(), s(), s(), s()) for _ in range(n())] for _ in range(n())]
         chosen = [n() for _ in range(n())]
         xs, ys, features = (list(itertools.accumulate(s() for _ in chosen)) for _ in range(3))
-        # The prints of all symbols in drawing order: layer, kind, edges, feature.
+        # All symbols in drawing order: place, topmost layer, feature.
+        self.symbols = [
+            (x / 16, y / 16, max((print[0] for print in stacks[stack]), default=0), named(feature))
+            for stack, x, y, feature in zip(chosen, xs, ys, features)
+        ]
+        # Their prints: layer, kind, edges, feature.
         self.prints = [
             (layer, kind, *(e / 256 + (a // 16 if kind & 2 else a / 16) for e, a in zip(edges, (ax, ay, ax, ay))), named(feature))
             for stack, ax, ay, feature in zip(chosen, xs, ys, features)
@@ -161,6 +214,24 @@ class Block:
                     x, y = x + s(), y + s()
                     run.append((x / 16, y / 16))
             self.shapes.setdefault(tile, []).append((layer, kind, half, gap, [run for run in runs if run], named(feature)))
+
+    def features(self):
+        """The identifiers of all that answers here."""
+        return {symbol[3] for symbol in self.symbols} | {shape[5] for shapes in self.shapes.values() for shape in shapes}
+
+    def rectangles(self):
+        """Feature, layer and rectangle in tiles of each line and area, within its tile."""
+        for tile, shapes in self.shapes.items():
+            left, top = tile & 7, tile >> 3
+            for layer, kind, _, _, runs, feature in shapes if self.tiles >> tile & 1 else []:
+                xs, ys = ([vertex[axis] / self.side for run in runs for vertex in run] for axis in (0, 1))
+                wide = 1 / self.side if kind == 2 else 0
+                if kind == 0:
+                    xs, ys = (left, left + 1), (top, top + 1)
+                if xs:
+                    box = max(min(xs), left), max(min(ys), top), min(max(xs) + wide, left + 1), min(max(ys) + wide, top + 1)
+                    if box[0] <= box[2] and box[1] <= box[3]:
+                        yield feature, layer, box
 
     def feature(self, tile, x, y):
         """What answers at a place in tiles from the corner; `tile` is its index in the block."""

@@ -1,6 +1,7 @@
 """Updates archives as docs/updates.md describes: signed lists, the cheapest path, deltas, and a swap that leaves old or new."""
 
 import base64
+import ctypes
 import hashlib
 import heapq
 import json
@@ -8,13 +9,17 @@ import os
 import re
 import shutil
 import sqlite3
+import sys
+import time
 import urllib.parse
 
 from ed25519 import is_signed
 from taps import QuadrilleError
 
 LIST = ".updates.json"
-PROTOCOL, LIST_LIMIT, DELTA_LIMIT, BYTE_LIMIT = 1, 16 << 20, 100_000, 1 << 53
+PROTOCOL, LIST_LIMIT, DELTA_LIMIT, BYTE_LIMIT = 2, 16 << 20, 100_000, 1 << 53
+# The bytes of a chunk's hash, the first ones of a SHA-256, and the sizes that a list may name: a chunk holds whole pages.
+CHUNK_HASH, CHUNK_SIZES = 16, (1 << 16, 1 << 30)
 TAP_TABLES = [("taps", ("zoom_level", "block_column", "block_row"), "block_data"), ("tap_entries", ("first_feature",), "entry_data")]
 SAME = "old.zoom_level = new.zoom_level AND old.tile_column = new.tile_column AND old.tile_row = new.tile_row"
 
@@ -36,10 +41,10 @@ def remembered(text, keys):
     return {"sequence": sequence, "keys": known if is_right else keys, "anchors": keys}
 
 
-def archive_name(address):
-    """The name in an address or path that ends with `NAME.updates.json`; None in another one."""
+def archive_name(address, ending=LIST):
+    """The name in an address or path that ends with `NAME.updates.json`, or otherwise; None in another one."""
     last = urllib.parse.unquote(urllib.parse.urlsplit(address).path.rpartition("/")[2])
-    return last[: -len(LIST)] if last.endswith(LIST) else None
+    return last[: -len(ending)] if last.endswith(ending) else None
 
 
 def stem(file):
@@ -47,8 +52,25 @@ def stem(file):
     return next((file[: -len(ending)] for ending in (".mbtiles", ".pmtiles", ".frames.json") if file.endswith(ending)), file)
 
 
-def check(data, state, name):
-    """The list in `NAME.updates.json`, and the state after it; `state` comes from `remembered`, `name` is the archive's or series'."""
+def check(data, state, name, now=None):
+    """The list in `NAME.updates.json`, and the state after it; `state` comes from `remembered`, `name` is the archive's or series'.
+
+    `now` is the present instant in seconds since 1970, by which a list that has an end is refused.
+    """
+    told = signed(data, state)
+    keys = check_members(told)
+    return told, after(told, state, keys, (told["series"]["manifest"] if "series" in told else told["archive"])["file"], name, now)
+
+
+def check_packs(data, state, name, now=None):
+    """The list in `NAME.packs.json`, and the state after it, as of `check`."""
+    told = signed(data, state)
+    keys = check_pack_members(told)
+    return told, after(told, state, keys, told["archive"]["file"], name, now)
+
+
+def signed(data, state):
+    """The list in an envelope, which one of the keys of a state signed if it has any."""
     outer = parsed(data) if len(data) <= LIST_LIMIT else {}
     text, signatures = outer.get("list"), outer.get("signatures")
     if not isinstance(text, str) or not isinstance(signatures, list) or not all(isinstance(one, dict) for one in signatures):
@@ -64,13 +86,19 @@ def check(data, state, name):
         raise QuadrilleError("badList", "another format")
     if told["minimumClient"] > PROTOCOL:
         raise QuadrilleError("clientTooOld")
-    keys = check_members(told)
-    found = stem((told["series"]["manifest"] if "series" in told else told["archive"])["file"])
-    if found != name:
-        raise QuadrilleError("otherArchive", f"the list belongs to '{found}', not to '{name}'")
+    return told
+
+
+def after(told, state, keys, file, name, now=None):
+    """The state after a list of a file, which has to be of a name."""
+    if stem(file) != name:
+        raise QuadrilleError("otherArchive", f"the list belongs to '{stem(file)}', not to '{name}'")
     if told["sequence"] < state["sequence"]:
         raise QuadrilleError("replayed", f"{told['sequence']} after {state['sequence']}")
-    return told, {**state, "sequence": told["sequence"], "keys": keys if keys and state["keys"] else state["keys"]}
+    now = time.time() if now is None else now
+    if told.get("expires") is not None and told["expires"] <= now:
+        raise QuadrilleError("expired", f"valid until {told['expires']}, and the clock says {now:.0f}: the server has no newer list, or the clock is wrong")
+    return {**state, "sequence": told["sequence"], "keys": keys if keys and state["keys"] else state["keys"]}
 
 
 def check_signatures(message, signatures, keys):
@@ -90,22 +118,87 @@ def check_members(told):
         raise QuadrilleError("badList", "no sequence and deltas of an archive or a series")
     try:
         wholes = [told["archive"]] if "archive" in told else list(series["frames"])
+        frames, earlier = {one["file"] for one in wholes}, [] if told.get("earlier") is None else told["earlier"]
+        wrong = len(frames) < len(wholes) or not isinstance(earlier, list) or len(earlier) > DELTA_LIMIT or not has_end(told)
+        wholes = [*wholes, *earlier]
         files = [*deltas, *wholes, *([series["manifest"]] if "series" in told else [])]
         digests = [one["sha256"] for one in files] + [one["digest"] for one in wholes] + [one[side] for one in deltas for side in ("before", "after")]
         digests += [one[side] for one in wholes + deltas for side in ("taps", "tapsBefore", "tapsAfter") if one.get(side) is not None]
-        wrong = not all(isinstance(one["file"], str) and is_whole(one["bytes"]) for one in files) or not all(map(is_digest, digests))
-        wrong = wrong or len({one["file"] for one in wholes}) < len(wholes)
-        entries = [] if told.get("keys") is None else told["keys"]
-        keys = [one["key"] for one in entries]
-        wrong = wrong or not isinstance(entries, list) or any(len(decoded(key)) != 32 for key in keys)
-        names = [one["file"] for one in files] + ([series["folder"]] if "series" in told else []) + [one["frame"] for one in deltas if one.get("frame") is not None]
+        wrong = wrong or not all(isinstance(one["file"], str) and is_whole(one["bytes"]) for one in files) or not all(map(is_digest, digests))
+        keys = listed_keys(told)
+        names = [one["file"] for one in files] + downloads(wholes) + ([series["folder"]] if "series" in told else []) + [one["frame"] for one in deltas if one.get("frame") is not None]
+    except (AttributeError, KeyError, TypeError) as error:
+        raise QuadrilleError("badList", repr(error)) from error
+    if wrong or not all(isinstance(name, str) for name in names):
+        raise QuadrilleError("badList", "members of a wrong type or beyond the limits")
+    for one in wholes:
+        chunks(one)
+    for name in names:
+        if not is_plain(name):
+            raise QuadrilleError("badName", name)
+    return keys
+
+
+def check_pack_members(told):
+    """The same of a list of packs."""
+    packs = told.get("packs")
+    if not is_whole(told.get("sequence")) or not isinstance(packs, list) or len(packs) > DELTA_LIMIT:
+        raise QuadrilleError("badList", "no sequence and packs")
+    try:
+        files = packs + ([told["shared"]] if "shared" in told else [])
+        digests = [one[side] for one in files for side in ("sha256", "digest")] + [one["taps"] for one in files if one.get("taps") is not None]
+        wrong = not all(isinstance(one["file"], str) and isinstance(one["name"], str) and is_whole(one["bytes"]) for one in files)
+        wrong = wrong or not all(map(is_digest, digests)) or len({one["file"] for one in files}) < len(files)
+        wrong = wrong or not all(is_whole(one["minzoom"]) and is_whole(one["maxzoom"]) and one["minzoom"] <= one["maxzoom"] <= 30 for one in files)
+        wrong = wrong or not all(len(one["bounds"]) == 4 and all(map(is_degrees, one["bounds"])) for one in files)
+        keys, names = listed_keys(told), [one["file"] for one in files] + downloads(files) + [told["archive"]["file"]]
+        wrong = wrong or not has_end(told)
     except (AttributeError, KeyError, TypeError) as error:
         raise QuadrilleError("badList", repr(error)) from error
     if wrong or not all(isinstance(name, str) for name in names):
         raise QuadrilleError("badList", "members of a wrong type or beyond the limits")
     for name in names:
-        if not is_plain(name):
+        # The files beside the archives have other endings.
+        if not is_plain(name) or stem(name) == name:
             raise QuadrilleError("badName", name)
+    return keys
+
+
+def chunks(archive):
+    """The size of the chunks of a list's archive, and their hashes in hexadecimal digits, by which they are named; None without chunks."""
+    told = archive.get("chunks")
+    if told is None:
+        return None
+    try:
+        size, hashes = told["bytes"], decoded(told["hashes"])
+        is_right = isinstance(size, int) and CHUNK_SIZES[0] <= size <= CHUNK_SIZES[1] and not size & size - 1
+        is_right = is_right and len(hashes) == -(-archive["bytes"] // size) * CHUNK_HASH
+    except (KeyError, TypeError):
+        is_right = False
+    if not is_right:
+        raise QuadrilleError("badList", f"the chunks of '{archive['file']}' are not its own")
+    return size, [hashes[at : at + CHUNK_HASH].hex() for at in range(0, len(hashes), CHUNK_HASH)]
+
+
+def has_end(told):
+    """Whether the end of a list is a number, where there is one."""
+    return told.get("expires") is None or is_whole(told["expires"])
+
+
+def downloads(wholes):
+    """The second names of archives, which never get another content."""
+    return [one["download"] for one in wholes if one.get("download") is not None]
+
+
+def is_degrees(value):
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) <= 360
+
+
+def listed_keys(told):
+    entries = [] if told.get("keys") is None else told["keys"]
+    keys = [one["key"] for one in entries]
+    if not isinstance(entries, list) or any(len(decoded(key)) != 32 for key in keys):
+        raise QuadrilleError("badList", "keys that are none")
     return keys
 
 
@@ -164,20 +257,23 @@ def plan(told, digest, taps=None, frame=None, without=()):
 
 def apply(path, deltas, target):
     """Makes `target` from the archive at `path` by delta files in order."""
-    shutil.copyfile(path, target)
+    if not clone(path, target):
+        shutil.copyfile(path, target)
     database = sqlite3.connect(target, isolation_level=None)
     try:
         database.execute("PRAGMA synchronous = FULL")
         for delta in deltas:
             database.execute("ATTACH ? AS delta", (delta,))
+            # Not immediate: that would begin to write the delta, too, and leave a journal over both files after a kill.
+            database.execute("BEGIN")
             patch(database, delta)
-            size = "SELECT page_count * page_size FROM pragma_page_count('main'), pragma_page_size('main')"
-            (is_large,) = database.execute(f"SELECT ({size}) > 1.5 * (SELECT value FROM delta.facts WHERE name = 'bytes')").fetchone()
+            database.execute("COMMIT")
+            has_grown = is_large(database)
             database.execute("DETACH delta")
-            if is_large:
+            if has_grown:
                 database.execute("VACUUM")
     except sqlite3.DatabaseError as error:
-        raise QuadrilleError("disk" if "disk I/O" in str(error) or "full" in str(error) else "damaged", str(error)) from error
+        raise failed(error) from error
     finally:
         database.close()
         if os.path.exists(f"{target}-journal"):
@@ -185,20 +281,30 @@ def apply(path, deltas, target):
     sync(target)
 
 
-def patch(database, delta):
+def failed(error):
+    is_of_disk = any(word in str(error) for word in ("disk I/O", "full", "locked"))
+    return QuadrilleError("disk" if is_of_disk else "damaged", str(error))
+
+
+def is_large(database, schema="delta"):
+    """Whether an archive has become half as large again as a fresh one."""
+    size = "SELECT page_count * page_size FROM pragma_page_count('main'), pragma_page_size('main')"
+    return database.execute(f"SELECT ({size}) > 1.5 * (SELECT value FROM {schema}.facts WHERE name = 'bytes')").fetchone()[0]
+
+
+def patch(database, delta, schema="delta"):
+    """Runs the statements of a delta that is attached."""
+
     def value(table, name):
         return next(iter(database.execute(f"SELECT value FROM {table} WHERE name = ?", (name,))), ("",))[0]
 
     pairs = (("quadrille:digest", "before"), ("quadrille:taps", "taps_before"))
-    if any(value("main.metadata", mine) != value("delta.facts", its) for mine, its in pairs):
+    if any(value("main.metadata", mine) != value(f"{schema}.facts", its) for mine, its in pairs):
         raise QuadrilleError("wrongBase", delta)
     tables = {name for (name,) in database.execute("SELECT name FROM main.sqlite_master WHERE type = 'table'")}
-    # Not immediate: that would begin to write the delta, too, and leave a journal over both files after a kill.
-    database.execute("BEGIN")
     for statement in statements(tables):
-        database.execute(statement)
-    database.execute("COMMIT")
-    if value("main.metadata", "quadrille:digest") != value("delta.facts", "after"):
+        database.execute(statement.replace("delta.", f"{schema}."))
+    if value("main.metadata", "quadrille:digest") != value(f"{schema}.facts", "after"):
         raise QuadrilleError("damaged", delta)
 
 
@@ -245,6 +351,23 @@ def sha256(path):
         while part := file.read(1 << 20):
             digest.update(part)
     return digest.hexdigest()
+
+
+def clone(path, target):
+    """Copies a file by sharing its blocks; whether the file system can."""
+    try:
+        if sys.platform == "darwin":
+            return ctypes.CDLL(None).clonefile(os.fsencode(path), os.fsencode(target), 0) == 0
+        import fcntl
+
+        with open(path, "rb") as source, open(target, "wb") as file:
+            # The number is FICLONE of ioctl_ficlonerange(2).
+            fcntl.ioctl(file, 0x40049409, source.fileno())
+        return True
+    except (AttributeError, ImportError, OSError):
+        if os.path.lexists(target):
+            os.remove(target)
+        return False
 
 
 def sync(path):

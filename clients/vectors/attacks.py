@@ -36,7 +36,7 @@ def add(case, envelope, told):
     def signed(value, *signers):
         return envelope(value if isinstance(value, str) else line(value), *signers)
 
-    for part in (names, keys, states, numbers, members, paths, ways):
+    for part in (names, keys, states, numbers, members, paths, ways, versions, ends):
         part(case, signed, told)
 
 
@@ -208,3 +208,33 @@ def manifests():
             file = f"lists/{place} {name}.frames.json".replace(" ", "-")
             write(os.path.join(HERE, file), json.dumps(changed(good, where, path), indent=1) + "\n")
             yield {"name": f"frames: {place}, {name}", "do": "frames", "file": file, "error": "damaged"}
+
+
+def versions(case, signed, told):
+    """Second names of the archive and of earlier ones, whose content no publication changes."""
+    archive, download = told.good["archive"], "towns.0123456789abcdef.mbtiles"
+    value = {**told.good, "archive": {**archive, "download": download}, "earlier": [{**archive, "file": "towns.fedcba9876543210.mbtiles"}]}
+    unknown = {"digest": reference.sha256(b"unknown")}
+    case("a second name", signed(value, told.first), have=unknown, **told.accepted(whole=download))
+    case("a second name", signed(value, told.first), of="where deltas lead there", **told.accepted())
+    for member in ("archive", "earlier"):
+        case(f"no {member} of a second name", signed(changed(value, ["archive", "download"] if member == "archive" else [member], None), told.first), **told.accepted())
+    for number, path in enumerate((["archive", "download"], ["earlier", 0, "file"], ["earlier", 0, "download"])):
+        for name in ("above", "backslashes", "a drive"):
+            case(f"a second name {number} {name}", signed(changed(value, path, PATHS[name]), told.first), error="badName")
+    wrong = {"a number": (["archive", "download"], 7), "no list": (["earlier"], {}), "no object": (["earlier", 0], 7), "a short digest": (["earlier", 0, "digest"], "00")}
+    for name, (path, new) in wrong.items():
+        case(f"a second name of {name}", signed(changed(value, path, new), told.first), error="badList")
+
+
+def ends(case, signed, told):
+    """Lists that are valid until an instant."""
+    value = {**told.good, "expires": 1_800_000_000}
+    case("an end", signed(value, told.first), of="before it", now=1_799_999_999, **told.accepted())
+    case("an end", signed(value, told.first), of="at it", now=1_800_000_000, error="expired")
+    case("an end", signed(value, told.first), of="after it", now=4_000_000_000, error="expired")
+    case("an end", signed(value, told.first), of="after it, and older", now=4_000_000_000, sequence=8, error="replayed")
+    case("an end by another key", signed(value, told.other), of="after it", trusted=(told.first,), now=4_000_000_000, error="untrusted")
+    case("an end of a series", signed({**told.series, "expires": 1}, told.first), archive="rain", now=1, error="expired")
+    for name, end in (("text", "2027-01-15"), ("part", 1.5), ("sign", -1), ("great", 2**53 + 2)):
+        case(f"an end of {name}", signed({**told.good, "expires": end}, told.first), error="badList")

@@ -56,28 +56,35 @@ FORGED = {
 def forge():
     """Makes `forged`."""
     for name, (data, first, page, _) in FORGED.items():
-        path = os.path.join(HERE, "forged", f"{name}.mbtiles")
-        database = sqlite3.connect(path)
-        database.executescript(
-            """PRAGMA page_size = 512;
-            CREATE TABLE metadata (name TEXT, value TEXT);
-            CREATE TABLE tiles (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB);
-            CREATE TABLE taps (zoom_level INTEGER, block_column INTEGER, block_row INTEGER, block_data BLOB);
-            CREATE TABLE tap_entries (first_feature INTEGER, entry_data BLOB);
-            CREATE UNIQUE INDEX taps_index ON taps (zoom_level, block_column, block_row);
-            CREATE UNIQUE INDEX tap_entries_index ON tap_entries (first_feature);"""
-        )
-        told = {"name": name, "format": "png", "minzoom": "0", "maxzoom": "0", "bounds": "-180,-85,180,85", "center": "0,0,0"}
-        database.executemany("INSERT INTO metadata VALUES (?, ?)", told.items())
-        database.execute("INSERT INTO tiles VALUES (0, 0, 0, x'00')")
-        database.execute("INSERT INTO taps VALUES (0, 0, 0, ?)", (zlib.compress(data, 9),))
-        database.execute("INSERT INTO tap_entries VALUES (?, ?)", (first, zlib.compress(page, 9)))
-        database.commit()
-        database.close()
-        # SQLite's own version is no part of the vectors.
-        with open(path, "r+b") as file:
-            file.seek(92)
-            file.write(bytes(8))
+        stored(name, 0, [(0, 0, 0, data)], [(first, page)])
+
+
+def stored(name, maxzoom, blocks, pages):
+    """Writes an archive of blocks, (zoom, column, row from the south, bytes), and pages, (first identifier, bytes)."""
+    path = os.path.join(HERE, "forged", f"{name}.mbtiles")
+    if os.path.exists(path):
+        os.remove(path)
+    database = sqlite3.connect(path)
+    database.executescript(
+        """PRAGMA page_size = 512;
+        CREATE TABLE metadata (name TEXT, value TEXT);
+        CREATE TABLE tiles (zoom_level INTEGER, tile_column INTEGER, tile_row INTEGER, tile_data BLOB);
+        CREATE TABLE taps (zoom_level INTEGER, block_column INTEGER, block_row INTEGER, block_data BLOB);
+        CREATE TABLE tap_entries (first_feature INTEGER, entry_data BLOB);
+        CREATE UNIQUE INDEX taps_index ON taps (zoom_level, block_column, block_row);
+        CREATE UNIQUE INDEX tap_entries_index ON tap_entries (first_feature);"""
+    )
+    told = {"name": name, "format": "png", "minzoom": "0", "maxzoom": str(maxzoom), "bounds": "-180,-85,180,85", "center": "0,0,0"}
+    database.executemany("INSERT INTO metadata VALUES (?, ?)", told.items())
+    database.execute("INSERT INTO tiles VALUES (0, 0, 0, x'00')")
+    database.executemany("INSERT INTO taps VALUES (?, ?, ?, ?)", [(*place, zlib.compress(data, 9)) for *place, data in blocks])
+    database.executemany("INSERT INTO tap_entries VALUES (?, ?)", [(first, zlib.compress(page, 9)) for first, page in pages])
+    database.commit()
+    database.close()
+    # SQLite's own version is no part of the vectors.
+    with open(path, "r+b") as file:
+        file.seek(92)
+        file.write(bytes(8))
 
 
 def forged_cases():

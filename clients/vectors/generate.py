@@ -20,12 +20,14 @@ sys.dont_write_bytecode = True
 import pipelines  # noqa: E402
 import reference  # noqa: E402
 from attacks import manifests  # noqa: E402
+from boxes import box_cases, forge_boxes  # noqa: E402
 from files import DELTAS, HERE, MERGED, digests, measured, run, write  # noqa: E402
 from forged import forge, forged_cases  # noqa: E402
-from lists import list_cases  # noqa: E402
+from lists import Key, envelope, line, list_cases  # noqa: E402
+from packs import FILES, pack_cases  # noqa: E402
 from reference import Taps, metadata, opened, sha256, tile, world  # noqa: E402
 
-VERSION = 2
+VERSION = 4
 
 
 # MARK: Baking
@@ -33,7 +35,7 @@ VERSION = 2
 
 def bake(program):
     """Makes `sources`, `archives` and `deltas`."""
-    for folder in ("archives", "deltas", "forged", "lists", "sources"):
+    for folder in ("archives", "deltas", "forged", "lists", "packs", "sources"):
         shutil.rmtree(os.path.join(HERE, folder), ignore_errors=True)
         os.makedirs(os.path.join(HERE, folder))
     with tempfile.TemporaryDirectory() as ground:
@@ -55,6 +57,12 @@ def bake(program):
             keep(f"plain{version}/plain.mbtiles", "archives/plain" + ("-1" if version == 1 else "") + ".mbtiles")
         build("inns", {"inns.yml": pipelines.INNS, "inns.csv": pipelines.inns()})
         keep("inns/inns.mbtiles", "archives/inns.mbtiles")
+        build("isles", {"isles.yml": pipelines.ISLES, "isles.csv": pipelines.isles(), "regions.geojson": pipelines.regions()})
+        for file in FILES:
+            keep(f"isles/{file}", f"packs/{file}")
+        with open(os.path.join(ground, "isles", "isles.packs.json"), encoding="utf-8") as text:
+            told = json.loads(json.load(text)["list"])
+        write(os.path.join(HERE, "packs", "isles.packs.json"), envelope(line({**told, "sequence": 3}), Key("first")))
         for version in (1, 2):
             files = {"shapes.yml": pipelines.SHAPES, "dots.csv": pipelines.dots(version), "shapes.geojson": pipelines.shapes()}
             build("shapes" + ("-1" if version == 1 else ""), files)
@@ -79,6 +87,7 @@ def bake(program):
         if name != MERGED:
             run(program, "diff", old, new, "-o", f"deltas/{name}.delta", cwd=HERE)
     forge()
+    forge_boxes()
     run(program, "diff", "--merge", "deltas/towns.1-2.delta", "deltas/towns.2-3.delta", "-o", f"deltas/{MERGED}.delta", cwd=HERE)
 
 
@@ -302,15 +311,21 @@ def answers():
     cases.append({"name": f"{dense}: metadata", "do": "metadata", "file": dense, "expect": metadata_case(dense)})
     cases += tap_cases(dense, turn, shape_places())
     cases += forged_cases()
+    cases += box_cases(pipelines.Turn(48))
     cases += frames_cases("archives/rain.frames.json")
     cases += manifests()
     cases += verify_cases()
     cases += apply_cases()
     cases += list_cases()
+    cases += pack_cases(pipelines.Turn(49))
     names = [case["name"] for case in cases]
     assert len(set(names)) == len(names), [name for name in names if names.count(name) > 1]
     body = ",\n".join(json.dumps(case, ensure_ascii=False) for case in cases)
     return f'{{"version": {VERSION}, "cases": [\n{body}\n]}}\n'
+
+
+def lists():
+    return {path: open(path, "rb").read() for folder in ("lists", "packs/lists") for path in glob.glob(os.path.join(HERE, folder, "*"))}
 
 
 def main():
@@ -321,13 +336,13 @@ def main():
         bake(os.path.abspath(sys.argv[1]))
         write(file, answers())
         return
-    before = {path: open(path, "rb").read() for path in glob.glob(os.path.join(HERE, "lists", "*"))}
+    before = lists()
     told = answers()
     with open(file, encoding="utf-8") as text:
         if text.read() != told:
             sys.exit("vectors.json is not what the archives answer")
-    if before != {path: open(path, "rb").read() for path in glob.glob(os.path.join(HERE, "lists", "*"))}:
-        sys.exit("lists/ is not what the keys sign")
+    if before != lists():
+        sys.exit("lists/ or packs/lists/ is not what the keys sign")
     print("the vectors are those of the documents")
 
 

@@ -74,6 +74,24 @@ def shapes():
     return '{"type": "FeatureCollection", "features": [\n' + lines + "\n]}\n"
 
 
+def isles():
+    """Isles on both sides of the antimeridian, and some that no region holds."""
+    turn, rows = Turn(5), []
+    for x, y, wide, count in ((178, -17, 3, 24), (-178.5, -18, 1.5, 12), (165, -21, 4, 20), (170, 10, 2, 8)):
+        for _ in range(count):
+            rows.append(((x + turn.between(-wide, wide) + 180) % 360 - 180, y + turn.between(-wide / 2, wide / 2)))
+    return "id,name,lng,lat\n" + "".join(f"i{i},Isle {i},{x:.4f},{y:.4f}\n" for i, (x, y) in enumerate(rows))
+
+
+def regions():
+    boxes = {"East": (174, -22, 182, -12), "West": (158, -25, 174, -17)}
+    features = []
+    for name, (west, south, east, north) in boxes.items():
+        ring = [[west, south], [east, south], [east, north], [west, north], [west, south]]
+        features.append({"type": "Feature", "properties": {"name": name}, "geometry": {"type": "Polygon", "coordinates": [ring]}})
+    return json.dumps({"type": "FeatureCollection", "features": features}) + "\n"
+
+
 def picture(frame):
     """A PNG of 48 × 48 px with a cloud that moves, in three classes and transparency."""
     side, colors = 48, b"\x00\x00\x00\x9e\xc5\xfe\x3b\x82\xf6\x1e\x3a\x8a"
@@ -136,6 +154,14 @@ layers:
   - {id: inns, type: circle, source: inns, paint: {circle-radius: 9, circle-color: "#0f766e"}}
 tiles: {minzoom: 4, maxzoom: 7, interactivity: {fields: [name, rooms], text: "{name}", format: compact}}
 output: {path: inns.mbtiles, layout: dedup, sidecars: false}
+"""
+
+ISLES = """version: 1
+name: isles
+sources: {isles: {type: csv, data: isles.csv, id: id, cluster: true, clusterMethod: grid, clusterCellSize: {0: 64}, clusterMaxZoom: 5}}
+layers: [{id: isles, type: circle, source: isles, paint: {circle-radius: 9, circle-color: "#0f766e"}}]
+tiles: {minzoom: 0, maxzoom: 7, interactivity: {fields: [name], format: compact}}
+output: {path: isles.mbtiles, layout: dedup, sidecars: false, packs: {by: regions.geojson, shared: {maxzoom: 3}}}
 """
 
 PLAIN = """version: 1

@@ -4,9 +4,12 @@ import java.io.ByteArrayOutputStream;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.zip.DataFormatException;
+import java.util.zip.Deflater;
 import java.util.zip.Inflater;
 
 /** Compact taps of 8 × 8 tiles (docs/taps.md); everything in px from the block's north-west corner. */
@@ -19,6 +22,12 @@ final class Block {
       return !isDisc || Math.hypot(x - (left + right) / 2, y - (top + bottom) / 2) < (right - left) / 2;
     }
   }
+
+  /** A symbol's place, and its topmost layer. */
+  record Symbol(double x, double y, long layer, long feature) {}
+
+  /** The rectangle of a line or an area in tiles, within its tile. */
+  record Rectangle(double left, double top, double right, double bottom, long layer, long feature) {}
 
   /** Runs are x and y in turn. */
   private record Shape(long kind, long layer, long feature, double half, double gap, List<double[]> runs) {
@@ -46,6 +55,8 @@ final class Block {
 
   private final byte[] tiles;
   final double side;
+  /** In drawing order. */
+  final List<Symbol> symbols = new ArrayList<>();
   private final List<Print> prints = new ArrayList<>();
   private final Map<Long, List<Shape>> shapes = new HashMap<>();
 
@@ -75,9 +86,12 @@ final class Block {
     }
     long[] xs = numbers.steps(count), ys = numbers.steps(count), features = numbers.steps(count);
     for (int i = 0; i < count; i++) {
+      long layer = 0;
+      for (long[] print : stacks[chosen[i]]) layer = Math.max(layer, print[0]);
+      symbols.add(new Symbol(xs[i] / 16.0, ys[i] / 16.0, layer, named(features[i])));
       for (long[] print : stacks[chosen[i]]) {
         boolean isOnPixel = (print[1] & 2) != 0;
-        double x = isOnPixel ? Math.floorDiv(xs[i], 16L) : xs[i] / 16.0, y = isOnPixel ? Math.floorDiv(ys[i], 16L) : ys[i] / 16.0;
+        double x = isOnPixel ? xs[i] >> 4 : xs[i] / 16.0, y = isOnPixel ? ys[i] >> 4 : ys[i] / 16.0;
         prints.add(new Print(print[0], (print[1] & 1) != 0,
             x + print[2] / 256.0, y + print[3] / 256.0, x + print[4] / 256.0, y + print[5] / 256.0, named(features[i])));
       }
@@ -115,7 +129,9 @@ final class Block {
         }
         if (run.length > 0) runs.add(run);
       }
-      shapes.computeIfAbsent(tile, key -> new ArrayList<>()).add(new Shape(kind, layer, named(feature), half, gap, runs));
+      List<Shape> own = shapes.get(tile);
+      if (own == null) shapes.put(tile, own = new ArrayList<>());
+      own.add(new Shape(kind, layer, named(feature), half, gap, runs));
     }
   }
 
@@ -130,13 +146,49 @@ final class Block {
         answer = print.feature;
       }
     }
-    for (Shape shape : shapes.getOrDefault((long) tile, Collections.emptyList())) {
+    for (Shape shape : shapes.containsKey((long) tile) ? shapes.get((long) tile) : Collections.<Shape>emptyList()) {
       if (shape.layer < layer || (shape.layer == layer && shape.rank() < rank) || !shape.contains(x, y)) continue;
       layer = shape.layer;
       rank = shape.rank();
       answer = shape.feature;
     }
     return answer;
+  }
+
+  /** The identifiers of all that answers here. */
+  Set<Long> features() {
+    Set<Long> all = new HashSet<>();
+    for (Symbol symbol : symbols) all.add(symbol.feature);
+    for (List<Shape> some : shapes.values()) for (Shape shape : some) all.add(shape.feature);
+    return all;
+  }
+
+  List<Rectangle> rectangles() {
+    List<Rectangle> all = new ArrayList<>();
+    for (Map.Entry<Long, List<Shape>> one : shapes.entrySet()) {
+      int tile = (int) (long) one.getKey(), west = tile & 7, north = tile >> 3;
+      if (tile > 63 || (tiles[tile >> 3] >> (tile & 7) & 1) == 0) continue;
+      for (Shape shape : one.getValue()) {
+        boolean isWhole = shape.kind == 0;
+        double left = isWhole ? west : Double.POSITIVE_INFINITY, top = isWhole ? north : Double.POSITIVE_INFINITY;
+        double right = isWhole ? west + 1 : Double.NEGATIVE_INFINITY, bottom = isWhole ? north + 1 : Double.NEGATIVE_INFINITY;
+        for (double[] run : shape.runs) {
+          for (int i = 0; i < run.length; i += 2) {
+            left = Math.min(left, run[i] / side);
+            top = Math.min(top, run[i + 1] / side);
+            right = Math.max(right, run[i] / side);
+            bottom = Math.max(bottom, run[i + 1] / side);
+          }
+        }
+        double wide = shape.kind == 2 ? 1 / side : 0;
+        left = Math.max(left, west);
+        top = Math.max(top, north);
+        right = Math.min(right + wide, west + 1);
+        bottom = Math.min(bottom + wide, north + 1);
+        if (left <= right && top <= bottom) all.add(new Rectangle(left, top, right, bottom, shape.layer, shape.feature));
+      }
+    }
+    return all;
   }
 
   private static boolean isOdd(double[] run, double x, double y) {
@@ -185,6 +237,21 @@ final class Block {
       throw damaged("taps: " + error.getMessage());
     } finally {
       inflater.end();
+    }
+  }
+
+  /** A zlib stream of bytes. */
+  static byte[] deflate(byte[] data) {
+    Deflater deflater = new Deflater();
+    try {
+      deflater.setInput(data);
+      deflater.finish();
+      ByteArrayOutputStream all = new ByteArrayOutputStream(data.length / 2);
+      byte[] part = new byte[1 << 16];
+      while (!deflater.finished()) all.write(part, 0, deflater.deflate(part));
+      return all.toByteArray();
+    } finally {
+      deflater.end();
     }
   }
 

@@ -1,6 +1,6 @@
 package quadrille;
 
-import java.nio.file.Path;
+import java.io.File;
 import java.util.List;
 
 /**
@@ -9,15 +9,15 @@ import java.util.List;
  * <p>Errors of SQLite are thrown as {@link QuadrilleException#ofSQLite}.
  */
 public interface Database extends AutoCloseable {
-  /** Opens a file: to read it as it is, without a look at journals, or to write. */
+  /** Opens a file under SQLite's locks, since an update may change it in place: to read it, or to write. */
   interface Opener {
-    Database open(Path file, boolean isWritten);
+    Database open(File file, boolean isWritten);
   }
 
   /** The rows of a query: Long, Double, String, byte[] or null per column. Values are Long, Integer, String. */
   List<Object[]> rows(String sql, Object... values);
 
-  /** Runs one statement that has no rows. */
+  /** Runs one statement that has no rows. Values may be byte[] and null, too. */
   void run(String sql, Object... values);
 
   @Override

@@ -1,6 +1,6 @@
 package quadrille;
 
-import java.nio.file.Path;
+import java.io.File;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.PreparedStatement;
@@ -22,10 +22,10 @@ public final class JdbcDatabase implements Database {
     this.isWritten = isWritten;
   }
 
-  public static Database open(Path file, boolean isWritten) {
-    String mode = isWritten ? "?mode=rw" : "?mode=ro&immutable=1";
+  public static Database open(File file, boolean isWritten) {
+    String mode = isWritten ? "?mode=rw" : "?mode=ro";
     try {
-      return new JdbcDatabase(DriverManager.getConnection("jdbc:sqlite:" + file.toUri().toString().replace("///", "/") + mode), isWritten);
+      return new JdbcDatabase(DriverManager.getConnection("jdbc:sqlite:" + file.toURI() + mode), isWritten);
     } catch (SQLException error) {
       throw QuadrilleException.ofSQLite(error);
     }

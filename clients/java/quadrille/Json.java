@@ -1,9 +1,8 @@
 package quadrille;
 
+import java.io.File;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,8 +19,8 @@ public final class Json {
   }
 
   /** The text of a file in UTF-8. */
-  static String read(Path file) throws IOException {
-    return new String(Files.readAllBytes(file), StandardCharsets.UTF_8);
+  static String read(File file) throws IOException {
+    return new String(Disk.read(file), StandardCharsets.UTF_8);
   }
 
   /** The value of a text; {@code IllegalArgumentException} if it is no JSON. */
@@ -105,6 +104,19 @@ public final class Json {
     double value = Double.parseDouble(digits);
     boolean isWhole = digits.matches("-?\\d{1,16}") && Math.abs(value) <= 1L << 53;
     return isWhole ? (Object) Long.valueOf(digits) : (Object) value;
+  }
+
+  /** A text as JSON. */
+  static String quoted(String text) {
+    StringBuilder built = new StringBuilder("\"");
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      int index = "\"\\\b\f\n\r\t".indexOf(c);
+      if (index >= 0) built.append('\\').append("\"\\bfnrt".charAt(index));
+      else if (c < ' ') built.append(String.format("\\u%04x", (int) c));
+      else built.append(c);
+    }
+    return built.append('"').toString();
   }
 
   private String string() {

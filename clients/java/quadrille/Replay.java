@@ -1,5 +1,6 @@
 package quadrille;
 
+import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.net.URI;
@@ -22,8 +23,11 @@ import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
 /**
- * Replays the golden vectors ({@code Replay VECTORS}), answers taps ({@code Replay taps ARCHIVE FILE}: lines "lng lat zoom"), or
- * changes bytes at random, whereupon every error has to be one of ours ({@code Replay damage ARCHIVE COUNT}), or updates an archive ({@code Replay update ARCHIVE URL [KEY]…}: says "updated", "nothing new" or the kind of the error).
+ * Replays the golden vectors ({@code Replay VECTORS}), answers taps ({@code Replay taps ARCHIVE FILE}: lines "lng lat zoom") or boxes
+ * ({@code Replay entries ARCHIVE FILE}: lines "west south east north zoom"), or
+ * changes bytes at random, whereupon every error has to be one of ours ({@code Replay damage ARCHIVE COUNT}), or updates an archive ({@code Replay update ARCHIVE URL [KEY]…}: says "updated", "nothing new" or the kind of the error), cuts a
+ * region ({@code Replay region ARCHIVE URL KEY|- WEST SOUTH EAST NORTH MINZOOM MAXZOOM}) or updates one (without numbers), or the packs
+ * beside a list ({@code Replay packs LIST URL KEY [WEST SOUTH EAST NORTH]}), of which it fetches those of a box.
  */
 public final class Replay {
   private final Path vectors;
@@ -39,8 +43,24 @@ public final class Replay {
       taps(Path.of(arguments[1]), Path.of(arguments[2]));
       return;
     }
+    if (arguments[0].equals("entries")) {
+      entries(Path.of(arguments[1]), Path.of(arguments[2]));
+      return;
+    }
     if (arguments[0].equals("damage")) {
       damage(Path.of(arguments[1]), Integer.parseInt(arguments[2]));
+      return;
+    }
+    if (arguments[0].equals("packs")) {
+      System.out.println(followed(Path.of(arguments[1]), URI.create(arguments[2]), arguments));
+      return;
+    }
+    if (arguments[0].equals("region")) {
+      System.out.println(region(new File(arguments[1]), URI.create(arguments[2]), arguments));
+      return;
+    }
+    if (arguments[0].equals("rollback")) {
+      System.out.println(rolledBack(new File(arguments[1])));
       return;
     }
     if (arguments[0].equals("update")) {
@@ -58,6 +78,26 @@ public final class Replay {
     }
   }
 
+  /** Cuts a region, of the numbers after the key, or updates one. */
+  private static String region(File path, URI address, String[] arguments) {
+    List<String> keys = arguments[3].equals("-") ? List.of() : List.of(arguments[3]);
+    double[] told = Arrays.stream(arguments).skip(4).mapToDouble(Double::parseDouble).toArray();
+    long[] fetched = {0};
+    PackSet.Progress progress = (bytes, size) -> fetched[0] = bytes;
+    RegionUpdater region = new RegionUpdater(path, JdbcDatabase::open);
+    try {
+      if (told.length == 0) return (region.update(address, keys, progress) ? "updated " : "nothing new ") + fetched[0];
+      region.fetch(address, keys, told[0], told[1], told[2], told[3], (int) told[4], (int) told[5], progress);
+      return "fetched " + fetched[0];
+    } catch (QuadrilleException error) {
+      System.err.println(error);
+      return error.kind.toString();
+    } catch (IOException error) {
+      System.err.println(error);
+      return "network";
+    }
+  }
+
   private static void damage(Path path, int count) throws IOException {
     byte[] plain = Files.readAllBytes(path);
     Path copy = Files.createTempFile("damaged", ".mbtiles");
@@ -70,10 +110,11 @@ public final class Replay {
       }
       Files.write(copy, data);
       int zoom = i % 11;
-      List<Consumer<Archive>> works = List.of(
-          Archive::verify, one -> one.search("dG93bnM..dDA"), one -> one.tap(7.5223, 46.9435, zoom), one -> one.tile(5, 16, 11));
+      List<Consumer<Archive>> works = new ArrayList<>(List.of(
+          Archive::verify, one -> one.search("dG93bnM..dDA"), one -> one.tap(7.5223, 46.9435, zoom), one -> one.tile(5, 16, 11)));
+      if (path.toString().contains("shapes")) works.add(one -> one.entries(7, 46, 8, 48, zoom, 1000));
       for (Consumer<Archive> work : works) {
-        try (Archive archive = new Archive(copy, JdbcDatabase::open)) {
+        try (Archive archive = new Archive(copy.toFile(), JdbcDatabase::open)) {
           work.accept(archive);
           fine++;
         } catch (QuadrilleException error) {
@@ -87,7 +128,7 @@ public final class Replay {
 
   private static String updated(Path archive, URI list, List<String> keys) {
     try {
-      Updater updater = new Updater(archive, JdbcDatabase::open);
+      Updater updater = new Updater(archive.toFile(), JdbcDatabase::open);
       boolean isSeries = archive.toString().endsWith(".frames.json");
       return (isSeries ? updater.updateSeries(list, keys) : updater.update(list, keys)) ? "updated" : "nothing new";
     } catch (QuadrilleException error) {
@@ -97,13 +138,65 @@ public final class Replay {
     }
   }
 
+  private static String rolledBack(File archive) {
+    try {
+      new Updater(archive, JdbcDatabase::open).rollBack();
+      return "rolled back";
+    } catch (QuadrilleException error) {
+      return error.kind.name();
+    } catch (IOException error) {
+      return "network";
+    }
+  }
+
+  /** Updates the packs of a folder, fetches those of a box, and says which files changed, the progress, and what is there. */
+  private static String followed(Path list, URI address, String[] words) {
+    try (PackSet packs = new PackSet(list.toFile(), JdbcDatabase::open)) {
+      TreeSet<String> changed = new TreeSet<>(packs.update(address, List.of(words[3]))), held = new TreeSet<>();
+      double[] box = Stream.of(words).skip(4).mapToDouble(Double::parseDouble).toArray();
+      List<PackList.Pack> chosen = box.length == 0 ? List.of() : packs.within(box[0], box[1], box[2], box[3]);
+      long size = box.length == 0 ? 0 : packs.size(chosen);
+      long[] heard = {size, size};
+      if (box.length > 0) {
+        packs.fetch(address, chosen, (bytes, all) -> {
+          heard[0] = bytes;
+          heard[1] = all;
+        });
+      }
+      if (heard[0] != size || heard[1] != size) return "wrong progress";
+      for (PackList.Pack pack : packs.list().all()) if (packs.isHeld(pack)) held.add(pack.file());
+      return "{\"changed\": " + texts(changed) + ", \"fetched\": " + size + ", \"held\": " + texts(held) + "}";
+    } catch (QuadrilleException error) {
+      return error.kind.name();
+    } catch (IOException error) {
+      return "network";
+    }
+  }
+
+  private static String texts(Set<String> names) {
+    return names.isEmpty() ? "[]" : "[\"" + String.join("\", \"", names) + "\"]";
+  }
+
   private static void taps(Path file, Path places) throws IOException {
     PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
-    try (Archive archive = new Archive(file, JdbcDatabase::open)) {
+    try (Archive archive = new Archive(file.toFile(), JdbcDatabase::open)) {
       for (String line : Files.readAllLines(places)) {
         double[] place = Stream.of(line.split(" ")).mapToDouble(Double::parseDouble).toArray();
         Map<String, Object> entry = archive.tap(place[0], place[1], place[2]);
         out.println(entry == null ? "" : entry.get("id"));
+      }
+    }
+    out.flush();
+  }
+
+  private static void entries(Path file, Path places) throws IOException {
+    PrintStream out = new PrintStream(System.out, false, StandardCharsets.UTF_8);
+    try (Archive archive = new Archive(file.toFile(), JdbcDatabase::open)) {
+      for (String line : Files.readAllLines(places)) {
+        double[] box = Stream.of(line.split(" ")).mapToDouble(Double::parseDouble).toArray();
+        List<String> found = archive.entries(box[0], box[1], box[2], box[3], box[4], 1000).stream()
+            .map(one -> "[\"" + one.key() + "\", " + one.lng() + ", " + one.lat() + ", " + one.count() + "]").toList();
+        out.println(found);
       }
     }
     out.flush();
@@ -147,10 +240,12 @@ public final class Replay {
   private Object answer(Map<String, Object> one) throws IOException {
     String what = (String) one.get("do");
     if (what.equals("plan")) return plan(one);
+    if (what.equals("packList")) return packList(one);
+    if (what.startsWith("pack")) return packs(one, what);
     Path path = vectors.resolve((String) one.get("file"));
-    if (what.equals("frames")) return frames(one, new Series(path));
+    if (what.equals("frames")) return frames(one, new Series(path.toFile()));
     if (what.equals("apply")) return applied(one, path);
-    try (Archive archive = new Archive(damaged(path, one.get("change")), JdbcDatabase::open)) {
+    try (Archive archive = new Archive(damaged(path, one.get("change")).toFile(), JdbcDatabase::open)) {
       String key = (String) one.get("key");
       return switch (what) {
         case "metadata" -> metadata(archive);
@@ -158,12 +253,20 @@ public final class Replay {
           Archive dense = archive.at(((Number) one.get("density")).intValue());
           Archive.Tile tile = dense.tile(integer(one, "z"), integer(one, "x"), integer(one, "y"));
           if (dense != archive) dense.close();
-          yield tile == null ? null : Map.of("tile", List.of(tile.z(), tile.x(), tile.y()), "part", List.of(tile.left(), tile.top(), tile.side()),
-              "bytes", tile.data().length, "sha256", Archive.hex(Archive.sha256(tile.data())));
+          yield tile == null ? null : tile(tile);
         }
         case "tap" -> {
           Map<String, Object> entry = archive.tap(number(one, "lng"), number(one, "lat"), number(one, "zoom"));
-          yield entry == null ? null : Map.of("key", entry.get("id"), "entry", entry);
+          yield tap(entry);
+        }
+        case "entries" -> {
+          double[] box = box(one);
+          yield entries(archive.entries(box[0], box[1], box[2], box[3], number(one, "zoom"), integer(one, "limit")));
+        }
+        case "changes" -> {
+          double[] box = box(one);
+          Archive.Changes found = archive.changes(number(one, "from"), number(one, "to"), box[0], box[1], box[2], box[3], 1000);
+          yield Map.of("keep", keys(found.keep()), "add", keys(found.add()), "remove", keys(found.remove()));
         }
         case "search" -> archive.search(key);
         case "cluster" -> {
@@ -179,6 +282,82 @@ public final class Replay {
         default -> throw new IllegalArgumentException(what);
       };
     }
+  }
+
+  private static Map<String, Object> tile(Archive.Tile tile) {
+    return new LinkedHashMap<>(Map.of("tile", List.of(tile.z(), tile.x(), tile.y()), "part", List.of(tile.left(), tile.top(), tile.side()),
+        "bytes", tile.data().length, "sha256", Archive.hex(Archive.sha256(tile.data()))));
+  }
+
+  private static Map<String, Object> tap(Map<String, Object> entry) {
+    return entry == null ? null : Map.of("key", entry.get("id"), "entry", entry);
+  }
+
+  private static List<Object> entries(List<Archive.Shown> found) {
+    List<Object> entries = new ArrayList<>();
+    for (Archive.Shown entry : found) {
+      entries.add(Map.of("key", entry.key(), "lng", rounded(entry.lng()), "lat", rounded(entry.lat()), "count", entry.count(),
+          "layer", entry.layer(), "fields", entry.fields()));
+    }
+    return entries;
+  }
+
+  private Object packList(Map<String, Object> one) throws IOException {
+    Map<?, ?> state = (Map<?, ?>) one.get("state");
+    UpdateList.State before = new UpdateList.State((Long) state.get("sequence"), texts(state.get("keys")), texts(state.get("keys")));
+    String name = UpdateList.archiveName(URI.create((String) one.get("address")), ".packs.json");
+    PackList list = new PackList(Files.readAllBytes(vectors.resolve((String) one.get("list"))), before, name, now(one));
+    return Map.of("files", files(list.all()), "state", Map.of("sequence", list.state.sequence(), "keys", list.state.keys()));
+  }
+
+  private static long now(Map<String, Object> one) {
+    return (Long) one.getOrDefault("now", 0L);
+  }
+
+  private static List<String> files(List<PackList.Pack> packs) {
+    return packs.stream().map(PackList.Pack::file).toList();
+  }
+
+  /** Answers of the packs that a case has, copied beside their list. */
+  private Object packs(Map<String, Object> one, String what) throws IOException {
+    Path list = vectors.resolve((String) one.get("list")), folder = Files.createTempDirectory(ground, "packs");
+    Files.copy(list, folder.resolve(list.getFileName()));
+    for (String file : texts(one.get("held"))) Files.copy(list.resolveSibling(file), folder.resolve(file));
+    try (PackSet packs = new PackSet(folder.resolve(list.getFileName()).toFile(), JdbcDatabase::open)) {
+      switch (what) {
+        case "packChoice": {
+          double[] box = box(one);
+          List<PackList.Pack> chosen = packs.within(box[0], box[1], box[2], box[3]);
+          return Map.of("packs", files(chosen), "bytes", packs.size(chosen));
+        }
+        case "packTile": {
+          PackSet.Tile found = packs.tile(integer(one, "z"), integer(one, "x"), integer(one, "y"));
+          if (found == null) return null;
+          Map<String, Object> told = tile(found.tile());
+          told.put("file", found.file());
+          return told;
+        }
+        case "packTap": return tap(packs.tap(number(one, "lng"), number(one, "lat"), number(one, "zoom")));
+        case "packSearch": return packs.search((String) one.get("key"));
+        case "packEntries": {
+          double[] box = box(one);
+          return entries(packs.entries(box[0], box[1], box[2], box[3], number(one, "zoom"), integer(one, "limit")));
+        }
+        default: throw new IllegalArgumentException(what);
+      }
+    }
+  }
+
+  private static double[] box(Map<String, Object> one) {
+    return ((List<?>) one.get("box")).stream().mapToDouble(edge -> ((Number) edge).doubleValue()).toArray();
+  }
+
+  private static double rounded(double number) {
+    return Math.round(number * 1e6) / 1e6;
+  }
+
+  private static List<String> keys(List<Archive.Shown> entries) {
+    return entries.stream().map(Archive.Shown::key).toList();
   }
 
   private static int integer(Map<String, Object> one, String name) {
@@ -221,19 +400,19 @@ public final class Replay {
   }
 
   private Object applied(Map<String, Object> one, Path path) throws IOException {
-    List<Path> files = new ArrayList<>();
+    List<File> files = new ArrayList<>();
     for (Object delta : (List<?>) one.get("deltas")) {
       Path file = vectors.resolve((String) ((Map<?, ?>) delta).get("file"));
       file = damaged(file, files.isEmpty() ? one.get("change") : null);
-      if (!Updater.digest(file).equals(((Map<?, ?>) delta).get("sha256"))) {
+      if (!Disk.digest(file.toFile()).equals(((Map<?, ?>) delta).get("sha256"))) {
         throw new QuadrilleException(QuadrilleException.Kind.wrongBytes, file.toString());
       }
-      files.add(file);
+      files.add(file.toFile());
     }
     Path target = ground.resolve("patched.mbtiles");
-    Deltas.apply(path, files, target, JdbcDatabase::open);
+    Deltas.apply(path.toFile(), files, target.toFile(), JdbcDatabase::open);
     Path other = vectors.resolve((String) ((Map<?, ?>) one.get("expect")).get("equals"));
-    try (Archive archive = new Archive(target, JdbcDatabase::open); Archive wanted = new Archive(other, JdbcDatabase::open)) {
+    try (Archive archive = new Archive(target.toFile(), JdbcDatabase::open); Archive wanted = new Archive(other.toFile(), JdbcDatabase::open)) {
       Map<String, Object> answer = new LinkedHashMap<>();
       answer.put("digest", archive.verify());
       answer.put("equals", content(archive).equals(content(wanted)) ? vectors.relativize(other).toString() : "no");
@@ -259,13 +438,13 @@ public final class Replay {
     UpdateList.State state = before == null
         ? UpdateList.State.of((String) one.get("remembered"), keys) : new UpdateList.State((Long) before.get("sequence"), keys, keys);
     String name = UpdateList.archiveName(URI.create((String) one.get("address")));
-    UpdateList list = new UpdateList(Files.readAllBytes(vectors.resolve((String) one.get("list"))), state, name);
+    UpdateList list = new UpdateList(Files.readAllBytes(vectors.resolve((String) one.get("list"))), state, name, now(one));
     Set<String> without = new HashSet<>(texts(one.getOrDefault("without", List.of())));
     Map<String, Object> answer = new LinkedHashMap<>();
     answer.put("state", Map.of("sequence", list.state.sequence(), "keys", list.state.keys()));
     if (list.archive != null) {
       List<UpdateList.Entry> path = list.path((String) have.get("digest"), (String) have.get("taps"), null, without);
-      answer.put(path == null ? "whole" : "deltas", path == null ? list.archive.file() : names(path));
+      answer.put(path == null ? "whole" : "deltas", path == null ? list.archive.download() : names(path));
       return answer;
     }
     Map<?, ?> held = (Map<?, ?>) have.get("frames");

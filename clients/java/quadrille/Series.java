@@ -1,8 +1,7 @@
 package quadrille;
 
+import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,11 +16,11 @@ public final class Series {
   public final String latest;
   /** The index of the frame to show first. */
   public final int first;
-  private final Path path;
+  private final File path;
 
   @SuppressWarnings("unchecked")
-  public Series(Path path) throws IOException {
-    if (!Files.exists(path)) throw new QuadrilleException(QuadrilleException.Kind.missing, path.toString());
+  public Series(File path) throws IOException {
+    if (!path.exists()) throw new QuadrilleException(QuadrilleException.Kind.missing, path.toString());
     this.path = path;
     int found = 0;
     try {
@@ -49,12 +48,13 @@ public final class Series {
   }
 
   public Archive open(int index, Database.Opener opener) {
-    return new Archive(path.resolveSibling(frames.get(index).file()), opener);
+    return new Archive(new File(path.getParentFile(), frames.get(index).file()), opener);
   }
 
   /** The index of the frame that is shown so many milliseconds after the first one began. */
   public int shown(long elapsed) {
-    long total = frames.stream().mapToLong(Frame::duration).sum();
+    long total = 0;
+    for (Frame frame : frames) total += frame.duration();
     long left = loop ? elapsed % total : Math.min(elapsed, total - 1);
     int index = 0;
     while (left >= frames.get(index).duration()) left -= frames.get(index++).duration();

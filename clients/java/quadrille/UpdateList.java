@@ -6,7 +6,6 @@ import java.net.URLDecoder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -17,7 +16,7 @@ import java.util.Set;
 
 /** A checked list of updates (docs/updates.md): signatures, limits, and the cheapest path. */
 public final class UpdateList {
-  private static final int PROTOCOL = 1, LIST_LIMIT = 16 << 20, DELTA_LIMIT = 100_000;
+  static final int PROTOCOL = 2, LIST_LIMIT = 16 << 20, DELTA_LIMIT = 100_000;
   private static final long BYTE_LIMIT = 1L << 53;
 
   /** What a client remembers: the sequence of the last list, the raw public keys in base64 that it trusts, and those that the app brought. */
@@ -47,7 +46,9 @@ public final class UpdateList {
     }
 
     private static String list(List<String> keys) {
-      return keys.isEmpty() ? "[]" : "[\"" + String.join("\", \"", keys) + "\"]";
+      StringBuilder list = new StringBuilder("[");
+      for (String key : keys) list.append(list.length() > 1 ? ", \"" : "\"").append(key).append('"');
+      return list.append(']').toString();
     }
   }
 
@@ -56,7 +57,28 @@ public final class UpdateList {
     public String file() { return (String) members.get("file"); }
     public long bytes() { return ((Number) members.get("bytes")).longValue(); }
     public String sha256() { return (String) members.get("sha256"); }
+    /** The name under which a server has the file, whose content no publication changes if the list gives one. */
+    public String download() { return members.get("download") instanceof String name ? name : file(); }
     public String text(String name) { return members.get(name) instanceof String text ? text : ""; }
+
+    /** The chunks of an archive; null without any. */
+    Chunks chunks() {
+      if (members.get("chunks") == null) return null;
+      QuadrilleException wrong = bad("the chunks of '" + file() + "' are not its own");
+      if (!(members.get("chunks") instanceof Map<?, ?> told) || !(told.get("bytes") instanceof Long size)) throw wrong;
+      byte[] hashes = decoded(told.get("hashes"));
+      if (size < Chunks.LEAST || size > Chunks.MOST || (size & (size - 1)) != 0) throw wrong;
+      if (hashes.length != (bytes() + size - 1) / size * Chunks.HASH) throw wrong;
+      List<String> names = new ArrayList<>();
+      for (int at = 0; at < hashes.length; at += Chunks.HASH) names.add(Archive.hex(Arrays.copyOfRange(hashes, at, at + Chunks.HASH)));
+      return new Chunks((int) (long) size, names);
+    }
+  }
+
+  /** The hashes of the chunks of an archive's file, by which parts of it are trusted, in hexadecimal digits. */
+  record Chunks(int size, List<String> names) {
+    /** The bytes of a hash, the first ones of a SHA-256, and the sizes that a list may name: a chunk holds whole pages. */
+    static final int HASH = 16, LEAST = 1 << 16, MOST = 1 << 30;
   }
 
   public final State state;
@@ -66,6 +88,8 @@ public final class UpdateList {
   /** Null in the list of an archive. */
   public final Entry manifest;
   public final List<Entry> frames;
+  /** Archives before the published one that are still on the server, and from which deltas lead on. */
+  public final List<Entry> earlier;
   /** Where the frames and their deltas are, beside the list; null if they are beside it themselves. */
   public final String folder;
 
@@ -74,15 +98,12 @@ public final class UpdateList {
    * archive or series that is asked for: the list of another one is refused, although the same keys sign it.
    */
   public UpdateList(byte[] data, State before, String name) {
-    if (data.length > LIST_LIMIT) throw bad("too long");
-    Map<String, Object> outer = object(new String(data, StandardCharsets.UTF_8));
-    if (!(outer.get("list") instanceof String text)) throw bad("no list");
-    List<Map<String, Object>> signatures = objects(outer.get("signatures"));
-    if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) throw bad("it cannot be written in UTF-8");
-    if (!before.keys.isEmpty()) checkSignatures(text, signatures, before.keys);
-    Map<String, Object> list = object(text);
-    if (!Long.valueOf(1).equals(list.get("format")) || !isWhole(list.get("minimumClient"))) throw bad("another format");
-    if ((Long) list.get("minimumClient") > PROTOCOL) throw new QuadrilleException(QuadrilleException.Kind.clientTooOld, "");
+    this(data, before, name, now());
+  }
+
+  /** The same at an instant, in seconds since 1970, by which a list that has an end is refused. */
+  public UpdateList(byte[] data, State before, String name, long now) {
+    Map<String, Object> list = signed(data, before);
     if (!isWhole(list.get("sequence"))) throw bad("no sequence");
     deltas = entries(objects(list.get("deltas")), "before", "after");
     if (deltas.size() > DELTA_LIMIT) throw bad("too many deltas");
@@ -92,29 +113,70 @@ public final class UpdateList {
     archive = isSeries ? null : entry(member(list.get("archive")), "digest");
     manifest = isSeries ? entry(member(series.get("manifest"))) : null;
     frames = isSeries ? entries(objects(series.get("frames")), "digest") : Collections.emptyList();
+    earlier = list.get("earlier") == null ? Collections.emptyList() : entries(objects(list.get("earlier")), "digest");
+    if (earlier.size() > DELTA_LIMIT) throw bad("too many earlier archives");
     if (isSeries && !(series.get("folder") instanceof String)) throw bad("no folder");
     folder = (String) series.get("folder");
+    List<String> keys = keys(list);
+    if (archive != null) archive.chunks();
+    for (List<Entry> wholes : Arrays.asList(frames, earlier)) for (Entry one : wholes) one.chunks();
+    checkNames();
+    state = after(list, before, keys, isSeries ? manifest.file() : archive.file(), name, now);
+  }
+
+  static long now() {
+    return System.currentTimeMillis() / 1000;
+  }
+
+  /** The list in an envelope, which one of the keys of a state signed if it has any. */
+  static Map<String, Object> signed(byte[] data, State before) {
+    if (data.length > LIST_LIMIT) throw bad("too long");
+    Map<String, Object> outer = object(new String(data, StandardCharsets.UTF_8));
+    if (!(outer.get("list") instanceof String text)) throw bad("no list");
+    List<Map<String, Object>> signatures = objects(outer.get("signatures"));
+    if (!StandardCharsets.UTF_8.newEncoder().canEncode(text)) throw bad("it cannot be written in UTF-8");
+    if (!before.keys.isEmpty()) checkSignatures(text, signatures, before.keys);
+    Map<String, Object> list = object(text);
+    if (!Long.valueOf(1).equals(list.get("format")) || !isWhole(list.get("minimumClient"))) throw bad("another format");
+    if ((Long) list.get("minimumClient") > PROTOCOL) throw new QuadrilleException(QuadrilleException.Kind.clientTooOld, "");
+    return list;
+  }
+
+  /** The keys that sign from now on; checks the end of the list, too. */
+  static List<String> keys(Map<String, Object> list) {
+    if (list.get("expires") != null && !isWhole(list.get("expires"))) throw bad("an end that is none");
     List<String> keys = new ArrayList<>();
     for (Map<String, Object> key : objects(list.get("keys") == null ? Collections.emptyList() : list.get("keys"))) {
       if (decoded(key.get("key")).length != 32) throw bad("no keys");
       keys.add((String) key.get("key"));
     }
-    checkNames();
-    String found = stem(isSeries ? manifest.file() : archive.file());
-    if (!found.equals(name)) throw new QuadrilleException(QuadrilleException.Kind.otherArchive, "'" + found + "' in the place of '" + name + "'");
+    return keys;
+  }
+
+  /** The state after a list of a file, which has to be of a name. */
+  static State after(Map<String, Object> list, State before, List<String> keys, String file, String name, long now) {
+    if (!stem(file).equals(name)) {
+      throw new QuadrilleException(QuadrilleException.Kind.otherArchive, "'" + stem(file) + "' in the place of '" + name + "'");
+    }
     long sequence = (Long) list.get("sequence");
     if (sequence < before.sequence) throw new QuadrilleException(QuadrilleException.Kind.replayed, sequence + " after " + before.sequence);
-    state = new State(sequence, keys.isEmpty() || before.keys.isEmpty() ? before.keys : keys, before.anchors);
+    if (list.get("expires") != null && (Long) list.get("expires") <= now) {
+      String text = "valid until " + list.get("expires") + ", and the clock says " + now + ": the server has no newer list, or the clock is wrong";
+      throw new QuadrilleException(QuadrilleException.Kind.expired, text);
+    }
+    return new State(sequence, keys.isEmpty() || before.keys.isEmpty() ? before.keys : keys, before.anchors);
   }
 
   private void checkNames() {
     List<String> names = new ArrayList<>();
     Set<String> files = new HashSet<>();
     for (Entry frame : frames) {
-      names.add(frame.file());
+      names.addAll(Arrays.asList(frame.file(), frame.download()));
       if (!files.add(frame.file())) throw bad("a frame twice");
     }
+    for (Entry one : earlier) names.addAll(Arrays.asList(one.file(), one.download()));
     names.add(archive == null ? manifest.file() : archive.file());
+    if (archive != null) names.add(archive.download());
     if (folder != null) names.add(folder);
     for (Entry delta : deltas) {
       names.add(delta.file());
@@ -140,10 +202,14 @@ public final class UpdateList {
 
   /** The name in an address that ends with {@code NAME.updates.json}; null in another one. */
   public static String archiveName(URI address) {
+    return archiveName(address, ".updates.json");
+  }
+
+  static String archiveName(URI address, String ending) {
     String path = address.getRawPath() == null ? "" : address.getRawPath(), last = path.substring(path.lastIndexOf('/') + 1);
-    if (!last.endsWith(".updates.json")) return null;
+    if (!last.endsWith(ending)) return null;
     try {
-      return URLDecoder.decode(last.substring(0, last.length() - ".updates.json".length()).replace("+", "%2B"), "UTF-8");
+      return URLDecoder.decode(last.substring(0, last.length() - ending.length()).replace("+", "%2B"), "UTF-8");
     } catch (IllegalArgumentException | UnsupportedEncodingException error) {
       return null;
     }
@@ -175,7 +241,9 @@ public final class UpdateList {
     Map<String, List<Entry>> steps = new HashMap<>();
     for (Entry delta : deltas) {
       if (!delta.text("frame").equals(frame == null ? "" : frame) || without.contains(delta.file())) continue;
-      steps.computeIfAbsent(delta.text("before") + " " + delta.text("tapsBefore"), key -> new ArrayList<>()).add(delta);
+      String before = delta.text("before") + " " + delta.text("tapsBefore");
+      if (!steps.containsKey(before)) steps.put(before, new ArrayList<>());
+      steps.get(before).add(delta);
     }
     PriorityQueue<Way> ways = new PriorityQueue<>();
     Set<String> done = new HashSet<>();
@@ -184,7 +252,7 @@ public final class UpdateList {
       Way best = ways.remove();
       if (best.state.equals(end)) return best.path.isEmpty() || best.bytes < whole.bytes() ? best.path : null;
       if (!done.add(best.state)) continue;
-      for (Entry delta : steps.getOrDefault(best.state, Collections.emptyList())) {
+      for (Entry delta : steps.containsKey(best.state) ? steps.get(best.state) : Collections.<Entry>emptyList()) {
         List<Entry> path = new ArrayList<>(best.path);
         path.add(delta);
         ways.add(new Way(best.bytes + delta.bytes(), delta.text("after") + " " + delta.text("tapsAfter"), path));
@@ -207,7 +275,7 @@ public final class UpdateList {
     }
   }
 
-  private static QuadrilleException bad(String text) {
+  static QuadrilleException bad(String text) {
     return new QuadrilleException(QuadrilleException.Kind.badList, text);
   }
 
@@ -220,12 +288,12 @@ public final class UpdateList {
   }
 
   @SuppressWarnings("unchecked")
-  private static Map<String, Object> member(Object value) {
+  static Map<String, Object> member(Object value) {
     if (value instanceof Map) return (Map<String, Object>) value;
     throw bad("no object");
   }
 
-  private static List<Map<String, Object>> objects(Object value) {
+  static List<Map<String, Object>> objects(Object value) {
     if (!(value instanceof List<?> list)) throw bad("no list");
     List<Map<String, Object>> members = new ArrayList<>();
     for (Object one : list) members.add(member(one));
@@ -238,8 +306,9 @@ public final class UpdateList {
     return entries;
   }
 
-  private static Entry entry(Map<String, Object> members, String... digests) {
+  static Entry entry(Map<String, Object> members, String... digests) {
     boolean isRight = members.get("file") instanceof String && isWhole(members.get("bytes")) && isDigest(members.get("sha256"));
+    isRight &= members.get("download") == null || members.get("download") instanceof String;
     for (String name : digests) isRight &= isDigest(members.get(name));
     for (String name : new String[] {"taps", "tapsBefore", "tapsAfter"}) isRight &= members.get(name) == null || isDigest(members.get(name));
     if (!isRight) throw bad("members of a wrong type or beyond the limits");
@@ -250,15 +319,22 @@ public final class UpdateList {
     return value instanceof String text && text.matches("[0-9a-f]{64}");
   }
 
-  private static boolean isWhole(Object value) {
+  static boolean isWhole(Object value) {
     return value instanceof Long number && number >= 0 && number <= BYTE_LIMIT;
   }
 
-  private static byte[] decoded(Object base64) {
-    try {
-      return base64 instanceof String text ? Base64.getDecoder().decode(text) : new byte[0];
-    } catch (IllegalArgumentException error) {
-      return new byte[0];
+  private static final String BASE64 = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+  /** The bytes of a text in base64; none if it is not such a text. */
+  static byte[] decoded(Object base64) {
+    if (!(base64 instanceof String text) || !text.matches("([A-Za-z0-9+/]{4})*([A-Za-z0-9+/]{2}(==)?|[A-Za-z0-9+/]{3}=?)?")) return new byte[0];
+    byte[] bytes = new byte[text.replace("=", "").length() * 6 / 8];
+    int bits = 0, count = 0;
+    for (int i = 0, at = 0; at < bytes.length; i++) {
+      bits = bits << 6 | BASE64.indexOf(text.charAt(i));
+      count += 6;
+      if (count >= 8) bytes[at++] = (byte) (bits >> (count -= 8));
     }
+    return bytes;
   }
 }
