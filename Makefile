@@ -49,8 +49,11 @@ SWIFT_FLAGS := --explicit-target-dependency-import-check error
 # Tests of pixels and whole builds take six times as long without optimization. The program that users
 # get is built without -enable-testing, hence the other folder.
 TEST_BUILD := -c release --scratch-path .build-test -Xswiftc -enable-testing
-# What `make slowest-suites` reads.
-TEST_EVENTS := --event-stream-output-path .build-test/events.jsonl --event-stream-version 0
+# What `make slowest-suites` and Tests/watched.py read.
+TEST_EVENTS_FILE := .build-test/events.jsonl
+TEST_EVENTS := --event-stream-output-path $(TEST_EVENTS_FILE) --event-stream-version 0
+# The minutes without a test that begins or ends after which the tests hang.
+TEST_PATIENCE := 8
 # The libraries of Package.swift that are found by pkg-config.
 C_LIBRARIES := libpng libcrypto freetype2 fribidi harfbuzz icu-i18n libjpeg
 QUADRILLE := .build/release/quadrille
@@ -72,7 +75,8 @@ build-tiles: build sample-data
 # Runs swift test with the arguments $(1). What failed stands among some ten thousand lines, and is
 # therefore repeated at the end.
 define swift_test
-	@set -o pipefail; echo "swift test $(1)"; swift test $(1) 2>&1 | tee .build-test/test.log || \
+	@set -o pipefail; echo "swift test $(1)"; \
+	  Tests/watched.py $(TEST_EVENTS_FILE) $(TEST_PATIENCE) swift test $(1) 2>&1 | tee .build-test/test.log || \
 	  { status=$$?; printf '\n== what failed\n'; grep -aE -A 6 '✘ Test .* recorded an issue|^error: |Fatal error' .build-test/test.log | tail -n 200; exit $$status; }
 endef
 
