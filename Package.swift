@@ -453,10 +453,9 @@ let package = Package(
     .executableTarget(
       name: "quadrille",
       dependencies: [
-        "Archives", "Baking", "Calendar", "CLimit", "Definition", "Drafts", "Features", "Files",
-        "Inputs", "JSON", "Pipeline", "Platform", "Publication", "Queries", "ReportPages",
-        "Reports", "Runs",
-        "Shards", "SourceStages", "Tiling", arguments, systemPackage,
+        "Archives", "Baking", "Calendar", "Children", "CLimit", "Definition", "Drafts", "Features",
+        "Files", "Inputs", "JSON", "Pipeline", "Platform", "Publication", "Queries", "ReportPages",
+        "Reports", "Runs", "Shards", "SourceStages", "Tiling", arguments, systemPackage,
       ],
       swiftSettings: strict),
     // The server of `quadrille preview`, a program of its own: the main one does not link it. It
@@ -472,14 +471,15 @@ let package = Package(
     .executableTarget(
       name: "quadrille-preview",
       dependencies: [
-        "Baking", "Definition", "Drafts", "Files", "Inputs", "JSON", "Pipeline", "Platform",
-        "Preview", "Runs", "Tiling", "Workers", arguments, systemPackage,
+        "Baking", "Children", "Definition", "Drafts", "Files", "Inputs", "JSON", "Pipeline",
+        "Platform", "Preview", "Runs", "Tiling", "Workers", arguments, systemPackage,
       ],
       swiftSettings: strict),
 
     // Tests.
     .target(
-      name: "TestSupport", dependencies: ["CDeflate", "Children", "Platform", systemPackage],
+      name: "TestSupport",
+      dependencies: ["CChild", "CDeflate", "Children", "Platform", systemPackage],
       path: "Tests/TestSupport", swiftSettings: strict),
     .target(
       name: "PlainPainting",

@@ -107,12 +107,18 @@ static pid_t fork_alone(void) {
 }
 
 static int marked_pipe(int ends[2]) {
+#if defined(__linux__)
+  // At once: a child that another thread starts in between would keep an end, and the reader of this
+  // pipe would wait for that child.
+  return pipe2(ends, O_CLOEXEC);
+#else
   if (pipe(ends) != 0) return -1;
   if (fcntl(ends[0], F_SETFD, FD_CLOEXEC) == 0 && fcntl(ends[1], F_SETFD, FD_CLOEXEC) == 0)
     return 0;
   close(ends[0]);
   close(ends[1]);
   return -1;
+#endif
 }
 
 pid_t cchild_start(const struct cchild_command *command, int *leash) {

@@ -4,6 +4,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "library.h"
 
@@ -181,8 +182,14 @@ static ccurl_outcome run_without_sigpipe(ccurl_line *line) {
   const ccurl_outcome outcome = run(line);
   sigpending(&pending);
   if (!was_pending && sigismember(&pending, SIGPIPE) == 1) {
+#ifdef __APPLE__
     int number;
     sigwait(&pipe, &number);
+#else
+    // Another thread may have taken one that is the process'.
+    const struct timespec now = {0, 0};
+    sigtimedwait(&pipe, NULL, &now);
+#endif
   }
   pthread_sigmask(SIG_SETMASK, &before, NULL);
   return outcome;

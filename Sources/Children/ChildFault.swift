@@ -9,4 +9,9 @@ package enum ChildFault: Error, Hashable, Sendable {
   case wasSilent(program: String, seconds: Double)
   /// It wrote more text than this, and was ended.
   case wroteTooMuch(program: String, bytes: Int)
+
+  /// The system's words for a program that cannot be started; `nil` for the other reasons.
+  package var systemReason: String? {
+    if case .cannotStart(_, let reason) = self { reason.description } else { nil }
+  }
 }

@@ -1,3 +1,4 @@
+import Children
 import Files
 import Foundation
 import Platform
@@ -30,7 +31,7 @@ enum BuildChild {
     var ends: [Int32] = [-1, -1]
     guard pipe(&ends) == 0 else { return "the build cannot be started: no pipe." }
     for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
-    let child: pid_t
+    let child: ForegroundChild
     do throws(PipelineError) {
       child = try spawn([try program(), "build", "-q"] + options + [pipeline], errors: ends[1])
     } catch {
@@ -91,51 +92,26 @@ enum BuildChild {
       .trimmingCharacters(in: .whitespacesAndNewlines)
   }
 
-  /// Starts a program in this process group, so that Ctrl-C reaches it, too.
+  /// Starts a program whose standard output is `errors` or standard error: that of this program is for
+  /// the address of the page.
   private static func spawn(
     _ words: [String], errors: Int32?
-  ) throws(PipelineError) -> pid_t {
-    #if canImport(Darwin)
-      var actions: posix_spawn_file_actions_t?
-      var attributes: posix_spawnattr_t?
-    #else
-      var actions = posix_spawn_file_actions_t()
-      var attributes = posix_spawnattr_t()
-    #endif
-    posix_spawn_file_actions_init(&actions)
-    posix_spawnattr_init(&attributes)
-    defer {
-      posix_spawn_file_actions_destroy(&actions)
-      posix_spawnattr_destroy(&attributes)
-    }
-    if let errors { posix_spawn_file_actions_adddup2(&actions, errors, STDERR_FILENO) }
-    // Standard output is for the address of the page.
-    posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO)
-    // This program ignores the signals that it waits for; the child shall not.
-    var signals = sigset_t()
-    sigemptyset(&signals)
-    for signal in [SIGINT, SIGTERM] { sigaddset(&signals, signal) }
-    posix_spawnattr_setsigdefault(&attributes, &signals)
-    posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGDEF))
-    var arguments = words.map { strdup($0) }
-    arguments.append(nil)
-    defer { for argument in arguments { free(argument) } }
-    var child: pid_t = 0
-    let code = posix_spawn(&child, words[0], &actions, &attributes, arguments, environ)
-    guard code == 0 else {
+  ) throws(PipelineError) -> ForegroundChild {
+    let errors = errors ?? STDERR_FILENO
+    let child: ForegroundChild
+    do throws(ChildFault) {
+      child = try ForegroundChild(words, output: errors, errors: errors)
+    } catch {
       throw PipelineError(
-        .missingInput, "the program \(words[0]) cannot be run.",
-        cause: String(cString: strerror(code)))
+        .missingInput, "the program \(words[0]) cannot be run.", cause: error.systemReason)
     }
-    running.withLock { $0 = child }
+    running.withLock { $0 = child.process }
     return child
   }
 
-  private static func wait(for child: pid_t) -> Int32 {
-    var status: Int32 = 0
-    while waitpid(child, &status, 0) < 0 && errno == EINTR {}
-    running.withLock { $0 = 0 }
-    return status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + (status & 0x7F)
+  private static func wait(for child: ForegroundChild) -> Int32 {
+    defer { running.withLock { $0 = 0 } }
+    return child.wait()
   }
 }
 

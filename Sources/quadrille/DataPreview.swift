@@ -1,3 +1,4 @@
+import Children
 import Definition
 import Drafts
 import Files
@@ -108,21 +109,14 @@ enum ChildProgram {
   static func run(
     _ words: [String], _ cancellation: Cancellation
   ) throws(PipelineError) -> Int32 {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: words[0])
-    process.arguments = Array(words.dropFirst())
-    do {
-      try process.run()
+    let child: ForegroundChild
+    do throws(ChildFault) {
+      child = try ForegroundChild(words)
     } catch {
       throw PipelineError(
-        .missingInput, "the program \(words[0]) cannot be run.", cause: "\(error)")
+        .missingInput, "the program \(words[0]) cannot be run.", cause: error.systemReason)
     }
-    while process.isRunning {
-      if cancellation.isCancelled { process.terminate() }
-      usleep(50_000)
-    }
-    if cancellation.signal != 0 { return 128 + cancellation.signal }
-    return process.terminationReason == .exit
-      ? process.terminationStatus : 128 + process.terminationStatus
+    let status = child.wait { cancellation.isCancelled }
+    return cancellation.signal == 0 ? status : 128 + cancellation.signal
   }
 }

@@ -51,6 +51,9 @@ struct PreviewCommandTests {
     #expect(try preview.get("/tilesets/places/search.json?q=place").contains("\"lat\""))
     let names = try FileManager.default.contentsOfDirectory(atPath: preview.sample.folder.url.path)
     #expect(!names.contains { $0.hasSuffix(".mbtiles") }, "\(names)")
+    // The server is a child here.
+    #expect(preview.end() == 128 + SIGTERM)
+    #expect(throws: (any Error).self) { try preview.get("/") }
   }
 
   @Test(
@@ -214,6 +217,12 @@ private final class RunningPreview {
   }
 
   deinit { run.process.terminate() }
+
+  /// Asks the program to end, and waits for its exit status.
+  func end() -> Int32 {
+    run.process.terminate()
+    return run.process.waitUntilExit()
+  }
 
   /// What the program has said on standard error.
   var errors: String { run.errorsSoFar }

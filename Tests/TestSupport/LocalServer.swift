@@ -48,7 +48,16 @@ package final class LocalServer: Sendable {
     let thread = Thread { [weak self] in
       while true {
         let socket = accept(file, nil, nil)
-        guard socket >= 0, let server = self else { break }
+        guard let server = self else {
+          if socket >= 0 { close(socket) }
+          break
+        }
+        guard socket >= 0 else {
+          // A connection that broke at once, or too many open files for now. The number of a closed
+          // listener may be another's, which `deinit` would shut down.
+          usleep(1000)
+          continue
+        }
         Thread.detachNewThread { server.serve(Connection(socket)) }
       }
       close(file)

@@ -50,7 +50,7 @@ package enum Program {
 
   /// A run that goes on beside the test.
   package final class Run {
-    package let process = Process()
+    package let process: SpawnedProcess
     private let files: TemporaryFolder
 
     /// - Parameters:
@@ -61,20 +61,16 @@ package enum Program {
       environment: [String: String] = [:], program: String? = nil, launcher: [String] = []
     ) throws {
       files = try TemporaryFolder()
-      if launcher.isEmpty {
-        process.executableURL = program.map { URL(fileURLWithPath: $0) } ?? Program.url
-        process.arguments = arguments
-      } else {
-        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        process.arguments = launcher + [Program.url.path] + arguments
-      }
-      process.currentDirectoryURL = folder?.url ?? files.url
-      process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
+      let words =
+        launcher.isEmpty
+        ? [program ?? Program.url.path] + arguments
+        : ["/usr/bin/env"] + launcher + [Program.url.path] + arguments
       // Files, not pipes: nobody has to empty them.
-      process.standardInput = FileHandle.nullDevice
-      process.standardOutput = try Self.file(files, "output")
-      process.standardError = try Self.file(files, "errors")
-      try process.run()
+      let (output, errors) = (try Self.file(files, "output"), try Self.file(files, "errors"))
+      process = try SpawnedProcess(
+        words, environment: ProcessInfo.processInfo.environment.merging(environment) { $1 },
+        folder: (folder ?? files).url.path, output: output.fileDescriptor,
+        errors: errors.fileDescriptor)
     }
 
     private static func file(_ folder: TemporaryFolder, _ name: String) throws -> FileHandle {
@@ -94,10 +90,7 @@ package enum Program {
 
     /// Waits for the end.
     package func finish() throws -> Outcome {
-      process.waitUntilExit()
-      let status =
-        process.terminationReason == .exit
-        ? process.terminationStatus : -process.terminationStatus
+      let status = process.waitUntilExit()
       return Outcome(
         status: status, output: String(decoding: try files.bytes("output"), as: UTF8.self),
         errors: String(decoding: try files.bytes("errors"), as: UTF8.self))
