@@ -3,6 +3,7 @@
 #   make build-tiles   install what is missing, make the sample data, build, bake every pipeline
 #                      of pipelines/ into output/ (PIPELINE=hotels: only that one)
 #   make test          install what is missing and run the tests, with optimization
+#   make build-tests   build the tests alone
 #   make slowest-suites  the twenty slowest suites of the last make test
 #   make test-readers  open archives in GDAL, QGIS, MapLibre, Leaflet, mb-util and PMTiles, and in the
 #                      readers of clients/; what is not installed is skipped with a message (make deps-readers installs it)
@@ -49,6 +50,8 @@ SWIFT_FLAGS := --explicit-target-dependency-import-check error
 # Tests of pixels and whole builds take six times as long without optimization. The program that users
 # get is built without -enable-testing, hence the other folder.
 TEST_BUILD := -c release --scratch-path .build-test -Xswiftc -enable-testing
+# One build for the sample data and for the tests of its generators, which are slow without optimization.
+SAMPLE_BUILD := -c release --package-path SampleData -Xswiftc -enable-testing $(SWIFT_FLAGS)
 # What `make slowest-suites` and Tests/watched.py read.
 TEST_EVENTS_FILE := .build-test/events.jsonl
 TEST_EVENTS := --event-stream-output-path $(TEST_EVENTS_FILE) --event-stream-version 0
@@ -63,7 +66,7 @@ APT_PACKAGES := pkg-config libsqlite3-dev libpng-dev zlib1g-dev libdeflate-dev l
   libfribidi-dev libharfbuzz-dev libicu-dev libjpeg-dev libcurl4-openssl-dev libzstd-dev libbz2-dev libisal-dev libwebp-dev fonts-open-sans fonts-dejavu-core libjs-leaflet
 BREW_PACKAGES := pkg-config sqlite libpng libdeflate freetype fribidi harfbuzz icu4c jpeg-turbo zstd isa-l webp
 
-.PHONY: build-tiles test slowest-suites test-long test-slow deps-slow test-readers deps-readers deps-gdal deps-shells test-scale deps-scale \
+.PHONY: build-tiles build-tests test slowest-suites test-long test-slow deps-slow test-readers deps-readers deps-gdal deps-shells test-scale deps-scale \
   test-kit test-client docs-kit fuzz test-address test-thread deps build sample-data lint format bench bench-readers bless architecture install install-files \
   dist-programs dist check-dist deb check-deb clean
 
@@ -80,10 +83,13 @@ define swift_test
 	  { status=$$?; printf '\n== what failed\n'; grep -aE -A 6 '✘ Test .* recorded an issue|^error: |Fatal error' .build-test/test.log | tail -n 200; exit $$status; }
 endef
 
-test: deps
-	swift build $(TEST_BUILD) --build-tests $(SWIFT_FLAGS)
+test: build-tests
 	$(call swift_test,$(TEST_BUILD) --skip-build $(TEST_EVENTS))
-	swift test --package-path SampleData $(SWIFT_FLAGS)
+	swift build $(SAMPLE_BUILD) --build-tests
+	swift test $(SAMPLE_BUILD) --skip-build
+
+build-tests: deps
+	swift build $(TEST_BUILD) --build-tests $(SWIFT_FLAGS)
 
 slowest-suites:
 	@Tests/slowest-suites.py
@@ -100,8 +106,7 @@ SLOW_SUITES = $(shell grep -rlE 'runsSlowTests|QUADRILLE_SLOW' Tests --include='
 test-slow: test-long fuzz
 
 # The readers' part compares with the Swift library, whose program is built with the tests.
-test-long: deps-slow deps-scale deps-readers build sample-data
-	swift build $(TEST_BUILD) --build-tests $(SWIFT_FLAGS)
+test-long: deps-slow deps-scale deps-readers build build-tests sample-data
 	QUADRILLE_SLOW=1 QUADRILLE_PROGRAM=$(CURDIR)/$(QUADRILLE) \
 	  swift test $(TEST_BUILD) --skip-build --filter '[.]($(SLOW_SUITES))/'
 	$(call test_scale,long,QUADRILLE_SLOW=1)
@@ -264,25 +269,25 @@ sample-data: pipelines/data/hotels.csv pipelines/data/lots.geojson pipelines/dat
   pipelines/data/pin.png $(RAIN)
 
 pipelines/data/hotels.csv: $(SAMPLE_SOURCES) | deps
-	swift build -c release --package-path SampleData $(SWIFT_FLAGS)
+	swift build $(SAMPLE_BUILD)
 	SampleData/.build/release/sample-data hotels $@
 
 pipelines/data/lots.geojson: $(SAMPLE_SOURCES) | deps
-	swift build -c release --package-path SampleData $(SWIFT_FLAGS)
+	swift build $(SAMPLE_BUILD)
 	SampleData/.build/release/sample-data lots $@
 
 pipelines/data/america.pmtiles: $(SAMPLE_SOURCES) | deps
-	swift build -c release --package-path SampleData $(SWIFT_FLAGS)
+	swift build $(SAMPLE_BUILD)
 	SampleData/.build/release/sample-data basemap $@
 
 # pin@2x.png is written beside it, first.
 pipelines/data/pin.png: $(SAMPLE_SOURCES) | deps
-	swift build -c release --package-path SampleData $(SWIFT_FLAGS)
+	swift build $(SAMPLE_BUILD)
 	SampleData/.build/release/sample-data pin $@
 
 # The last frame represents all twelve, since it is written last.
 $(RAIN): $(SAMPLE_SOURCES) | deps
-	swift build -c release --package-path SampleData $(SWIFT_FLAGS)
+	swift build $(SAMPLE_BUILD)
 	SampleData/.build/release/sample-data rain $(@D)
 
 lint:
