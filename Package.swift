@@ -746,10 +746,16 @@ let package = Package(
         orderedCollections, systemPackage,
       ],
       swiftSettings: testing),
+    // The example as another package sees the library: what is `package` is hidden from it.
+    .executableTarget(
+      name: "embedding-example", dependencies: ["QuadrilleKit"],
+      path: "Examples/Embedding/Sources/Embedding", packageAccess: false,
+      swiftSettings: [.treatAllWarnings(as: .error)]),
     .testTarget(
       name: "QuadrilleKitTests",
       dependencies: [
-        "Baking", "Definition", "Failures", "Pipeline", "PNG", "QuadrilleKit", "Raster", "Runs",
+        "Baking", "Definition", "embedding-example", "Failures", "Pipeline", "PNG", "QuadrilleKit",
+        "Raster", "Runs",
         "TestSupport", "Tiling",
       ],
       swiftSettings: testing),

@@ -37,7 +37,7 @@ struct ArchitectureTests {
 
   /// Programs that tests start, and so need to be built.
   private static let programs: Set = [
-    "expression-fixture", "quadrille", "quadrille-preview", "update-fixture",
+    "embedding-example", "expression-fixture", "quadrille", "quadrille-preview", "update-fixture",
   ]
 
   /// The modules that the text of a file imports.

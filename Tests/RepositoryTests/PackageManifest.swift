@@ -39,7 +39,7 @@ struct PackageManifest {
         name: name, dependencies: dependencies.filter(names.contains),
         folder: path.isEmpty ? "\(kind == "testTarget" ? "Tests" : "Sources")/\(name)" : path,
         isForTests: kind == "testTarget"
-          || ["Tests/", "Fuzzing/", "Benchmarks/"].contains { path.hasPrefix($0) })
+          || ["Tests/", "Fuzzing/", "Benchmarks/", "Examples/"].contains { path.hasPrefix($0) })
     }
   }
 
