@@ -15,6 +15,9 @@ struct PackageManifest {
     let isForTests: Bool
   }
 
+  /// The targets of this checkout; none where there is no Package.swift.
+  static let current = PackageManifest((try? Repository.text("Package.swift")) ?? "")
+
   /// In the order of the file.
   let targets: [Target]
 

@@ -96,6 +96,7 @@ struct PlatformBranchTests {
     }
   }
 
+  /// Runs the compiler once for all files; else it would be started for each, and read all others.
   private static func compile(
     _ arguments: [String], stubs: URL
   ) throws -> (status: Int32, errors: String) {
@@ -103,7 +104,8 @@ struct PlatformBranchTests {
     process.executableURL = URL(filePath: "/usr/bin/env")
     let features = ["ExistentialAny", "MemberImportVisibility", "InternalImportsByDefault"]
     process.arguments =
-      ["swiftc", "-swift-version", "6", "-I", stubs.path, "-I", modules?.path ?? ""]
+      ["swiftc", "-whole-module-optimization", "-swift-version", "6"]
+      + ["-I", stubs.path, "-I", modules?.path ?? ""]
       + ["-package-name", Repository.root.lastPathComponent.lowercased()]
       + features.flatMap { ["-enable-upcoming-feature", $0] } + moduleMaps + arguments
     let pipe = Pipe()
