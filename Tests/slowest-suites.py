@@ -6,6 +6,8 @@ usage: slowest-suites.py [EVENTS [COUNT]]
 EVENTS is what `swift test --event-stream-output-path` wrote: one JSON object per line. The time of a
 suite is the sum over its cases from start to end. A case that waits for others, or for a turn on a busy
 machine, counts that time as its own, so measure on a quiet one.
+
+Tests without arguments are missing: they have no cases in the stream, and all of them begin with the run.
 """
 import collections
 import json
