@@ -332,7 +332,7 @@ let package = Package(
       name: "Reports",
       dependencies: [
         "Definition", "Features", "Fetching", "Files", "Ingest", "JSON", "MBTiles", "Raster",
-        "Runs", "Styling", orderedCollections, systemPackage,
+        "Runs", "Styling", "Tiling", orderedCollections, systemPackage,
       ],
       swiftSettings: memorySafe),
     .target(
@@ -419,7 +419,7 @@ let package = Package(
       name: "ReportPages",
       dependencies: [
         "Archives", "Definition", "Features", "Fetching", "Files", "Ingest", "MBTiles", "Overlays",
-        "Reports", "Reuse", "Runs", orderedCollections, systemPackage,
+        "Pictures", "Reports", "Reuse", "Runs", "Tiling", orderedCollections, systemPackage,
       ],
       swiftSettings: memorySafe),
     .target(
@@ -463,9 +463,9 @@ let package = Package(
     .target(
       name: "Preview",
       dependencies: [
-        "Archives", "CDeflate", "Definition", "Failures", "Files", "Ingest", "JSON", "MBTiles",
-        "Overlays", "Pictures", "Platform", "Reports", "Runs", "Styling", "TapBlocks", "Tiling",
-        systemPackage,
+        "Archives", "CDeflate", "Definition", "Failures", "Features", "Files", "Ingest", "JSON",
+        "MBTiles", "Overlays", "Pictures", "Platform", "Reports", "Runs", "Styling", "TapBlocks",
+        "Tiling", systemPackage,
       ],
       resources: [.embedInCode("Page")], swiftSettings: strict),
     .executableTarget(
@@ -610,7 +610,8 @@ let package = Package(
       name: "MBTilesTests",
       dependencies: [
         "ArchiveDeltas", "Columns", "Failures", "Files", "Hashing", "MBTiles", "Pictures",
-        "Platform", "SQLite", "TapBlocks", "TestSupport", "Tiling", systemPackage,
+        "Platform", "ReportPages", "Reports", "SQLite", "TapBlocks", "TestSupport", "Tiling",
+        systemPackage,
       ],
       swiftSettings: testing),
     .testTarget(
@@ -779,10 +780,9 @@ let package = Package(
     .testTarget(
       name: "PreviewTests",
       dependencies: [
-        "CDeflate", "Definition", "Examination", "JSON", "Platform", "PNG", "Preview", "Raster",
-        "Runs", "SQLite",
-        "TapBlocks",
-        "TestSupport", "Tiling", systemPackage,
+        "CDeflate", "Definition", "Examination", "Features", "JSON", "Platform", "PNG", "Preview",
+        "Raster", "Runs", "SQLite", "TapBlocks", "TestSupport", "Tiling", orderedCollections,
+        systemPackage,
       ],
       swiftSettings: testing),
     .target(

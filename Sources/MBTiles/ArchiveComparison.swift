@@ -9,8 +9,8 @@ import Tiling
 /// their bytes, since a name that another program gave may mean anything. If both archives answer
 /// taps and are of this program, the answers are compared as well.
 package struct ArchiveComparison {
-  let old: ArchiveReader
-  let new: ArchiveReader
+  package let old: ArchiveReader
+  package let new: ArchiveReader
 
   /// The page cache of each archive in bytes while tiles are counted by names.
   static let keptBytes = 4 << 20

@@ -131,6 +131,23 @@ package final class ArchiveReader {
     }
   }
 
+  /// Calls `body` for every tile in archive order with the size of its image; rows that do not name
+  /// a tile or have no bytes are skipped.
+  ///
+  /// - Complexity: O(tiles): SQLite has the lengths without reading the images.
+  package func forEachTileSize(_ body: (TileCoord, Int) -> Void) throws(ArchiveError) {
+    let order = try tileOrder()
+    try reading { () throws(SQLiteError) in
+      let statement = try database.prepare(
+        "SELECT zoom_level, tile_column, tile_row, length(tile_data) FROM \(order.relation)"
+          + " ORDER BY \(order.terms)")
+      while try statement.step() {
+        guard let tile = TileCoord(row: statement), statement.kind(3) == .integer else { continue }
+        body(tile, Int(clamping: statement.integer(3)))
+      }
+    }
+  }
+
   /// Returns statistics of the archive, counted from its rows.
   ///
   /// - Parameter hashing: Whether to compute the fingerprints as well, which reads every tile.

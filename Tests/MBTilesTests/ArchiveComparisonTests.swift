@@ -6,6 +6,7 @@ import Tiling
 
 @testable import ArchiveDeltas
 @testable import MBTiles
+@testable import Reports
 
 @Suite("A comparison of two archives")
 struct ArchiveComparisonTests {

@@ -5,6 +5,8 @@ import Testing
 import Tiling
 
 @testable import MBTiles
+@testable import ReportPages
+@testable import Reports
 
 @Suite("The tiles that stand for an archive")
 struct ArchiveGalleryTests {

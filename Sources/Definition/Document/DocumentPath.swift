@@ -23,7 +23,7 @@ extension DocumentNode {
   }
 
   /// Returns the value to which a path leads; `nil` if a step of it does not exist.
-  func value(at path: [DocumentStep]) -> DocumentNode? {
+  package func value(at path: [DocumentStep]) -> DocumentNode? {
     path.reduce(Optional(self)) { $0?.value(at: $1) }
   }
 

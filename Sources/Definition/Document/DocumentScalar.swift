@@ -6,9 +6,9 @@ import Features
 /// `true`, `false`, `null`, `~` and the empty scalar have their YAML meaning; decimal numbers
 /// without leading zeros are numbers; all else is text, including `NO`, `yes`, `on`, `0x1F`,
 /// `01234` and `12:30`.
-enum DocumentScalar {
+package enum DocumentScalar {
   /// Returns the value of a plain scalar, or `nil` for a number that is infinite or NaN.
-  static func value(of text: String) -> DocumentNode.Value? {
+  package static func value(of text: String) -> DocumentNode.Value? {
     switch text {
     case "", "~", "null": return .null
     case "true": return .bool(true)

@@ -1,5 +1,5 @@
+package import MBTiles
 import Pictures
-import SQLite
 package import Tiling
 
 /// A tile that represents others in a report.
@@ -98,7 +98,9 @@ private struct SheetChoice {
   ) throws(ArchiveError) -> GalleryTile? {
     for tile in tiles {
       guard let bytes = try reader.tile(tile.tile) else { continue }
-      let isBlank = bytes.withUnsafeBytes { (try? PictureStructure($0))?.isBlank ?? false }
+      let isBlank = unsafe bytes.withUnsafeBytes {
+        (try? unsafe PictureStructure($0))?.isBlank ?? false
+      }
       if !isBlank { return tile }
     }
     return tiles.first
@@ -116,24 +118,5 @@ private struct LargestTiles {
     let index = tiles.firstIndex { $0.bytes < tile.bytes } ?? tiles.endIndex
     tiles.insert(tile, at: index)
     if tiles.count > limit { tiles.removeLast() }
-  }
-}
-
-extension ArchiveReader {
-  /// Calls `body` for every tile in archive order with the size of its image; rows that do not name
-  /// a tile or have no bytes are skipped.
-  ///
-  /// - Complexity: O(tiles): SQLite has the lengths without reading the images.
-  func forEachTileSize(_ body: (TileCoord, Int) -> Void) throws(ArchiveError) {
-    let order = try tileOrder()
-    try reading { () throws(SQLiteError) in
-      let statement = try database.prepare(
-        "SELECT zoom_level, tile_column, tile_row, length(tile_data) FROM \(order.relation)"
-          + " ORDER BY \(order.terms)")
-      while try statement.step() {
-        guard let tile = TileCoord(row: statement), statement.kind(3) == .integer else { continue }
-        body(tile, Int(clamping: statement.integer(3)))
-      }
-    }
   }
 }

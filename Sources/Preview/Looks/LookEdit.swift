@@ -1,3 +1,4 @@
+package import Definition
 import Features
 import JSON
 package import Runs

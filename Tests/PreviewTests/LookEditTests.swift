@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 @testable import Definition
+@testable import Preview
 
 /// Changes of looks in the text of a pipeline.
 @Suite("Edits of looks")

@@ -1,3 +1,4 @@
+package import MBTiles
 import Tiling
 
 /// A tile that differs between two archives, with both images.

@@ -1,5 +1,4 @@
 import Files
-package import Runs
 import SystemPackage
 
 /// A reader of small files as a whole.
@@ -27,8 +26,8 @@ package enum DocumentFile {
             throw place.fault("the file is larger than \(limit) bytes; no pipeline file is.")
           }
           bytes.append(contentsOf: repeatElement(0, count: room))
-          let read = try bytes.withUnsafeMutableBytes {
-            try file.read(into: UnsafeMutableRawBufferPointer(rebasing: $0[start...]))
+          let read = try unsafe bytes.withUnsafeMutableBytes {
+            try unsafe file.read(into: UnsafeMutableRawBufferPointer(rebasing: $0[start...]))
           }
           bytes.removeLast(room - read)
           if let refusal = refusal(ofArchive: bytes, path) {
