@@ -44,18 +44,18 @@ package struct ArchiveStage {
     self.clock = clock
   }
 
-  private var layout: ArchiveLayout { plan.decision.layout }
+  var layout: ArchiveLayout { plan.decision.layout }
   private var pageSize: PageSize { plan.decision.pageSize }
-  private var cache: ArtifactCache { context.artifacts }
+  var cache: ArtifactCache { context.artifacts }
 
   /// Whether the archive becomes a PMTiles file once it is verified.
-  private var isPacked: Bool { description.definition.output.isPMTiles }
+  var isPacked: Bool { description.definition.output.isPMTiles }
 
   /// The path of the archive before it is packed.
-  private var archive: FilePath { isPacked ? FilePath("\(path)-archive") : path }
+  var archive: FilePath { isPacked ? FilePath("\(path)-archive") : path }
 
   /// The folder for images while the archive is made; `nil` for the archive's own.
-  private var scratch: FilePath? { context.options.temporaryFolder.map { FilePath($0) } }
+  var scratch: FilePath? { context.options.temporaryFolder.map { FilePath($0) } }
 
   /// The scratch for what is kept of each tile and image, shared with the planned rows.
   private var columns: Scratch? { tiles.rows.zooms.first?.keys.scratch }
@@ -185,14 +185,14 @@ package struct ArchiveStage {
   }
 
   /// The tiles of an archive whose indexes and metadata are still to be written.
-  private enum WrittenTiles {
+  enum WrittenTiles {
     case whole(ArchiveWriter, WhyNot)
     /// The archive was made from the last one.
     case spliced(Spliced)
   }
 
   /// An archive that is made from the last one, with its parts that were written anew.
-  private struct Spliced {
+  struct Spliced {
     let writer: SpliceWriter
     let blocks: BlockHashes
     let rows: [WrittenRows]
@@ -338,85 +338,5 @@ package struct ArchiveStage {
         grids: inputs, symbols: symbols,
         quadrants: symbols.isEmpty ? [] : planned?.quadrants(in: columns) ?? [])
     }
-  }
-
-  /// Reads the archive back, and compares it with the one in place: the stage `verify`.
-  ///
-  /// Of an archive that is made from the last one only what was written anew is read.
-  private func verify(_ made: inout Made, _ written: WrittenTiles) throws(PipelineError) {
-    try clock.stage("verify", unit: .tiles, total: made.summary.tiles) { _ in
-      let writer: ArchiveWriter
-      switch written {
-      case .whole(let whole, _): writer = whole
-      case .spliced(let spliced):
-        if let damage = try spliced.writer.findDamage() {
-          throw PipelineError.unverified(
-            "archive", "; the last one stays", cause: "\(archive) \(damage).")
-        }
-        return try verifyContent(made.summary, fresh: spliced.rows)
-      }
-      let count = last.map {
-        ChangeCount(
-          from: $0, content: tiles.reuse.unpacked, to: archive,
-          isStopped: clock.cancellation.isStopped)
-      }
-      try verifyContent(made.summary, writer.checksum)
-      try count.map { try settle($0.wait(), &made) }
-      if isPacked { try pack(&made) }
-    }
-  }
-
-  /// Checks the archive against what the pipeline expects, and stores what it shows and stores.
-  private func check(_ made: Made, _ state: TileState?) throws(PipelineError) {
-    let expectation = description.definition.expectation
-    try expectation.check(
-      features: description.sources.usedRecords, tiles: made.summary.tiles)
-    if let changes = made.changes, !context.options.acceptsChanges {
-      try expectation.check(changes)
-    }
-    if let state { cache.storeMeanwhile(state.key(plan.paint)) { state.artifact } }
-  }
-
-  /// Packs the verified archive as a PMTiles file, which takes its place.
-  private func pack(_ made: inout Made) throws {
-    _ = try made.file.wait()
-    defer { unlink(archive.string) }
-    try ArchivePacking.pack(archive, to: path, scratch: scratch, clock.cancellation)
-    made.file = SettledFile(path, isStopped: clock.cancellation.isStopped)
-  }
-
-  /// Records the counted changes, or the reason why they could not be counted.
-  private func settle(_ count: ChangeCount.Outcome, _ made: inout Made) throws {
-    try clock.cancellation.check()
-    switch count {
-    case .first: break
-    case .counted(let changes): made.changes = changes
-    case .unreadable(let reason):
-      let unchecked = description.definition.expectation.changedTiles.isLimited
-      made.notes.append(
-        "the new archive was not compared with the last one: \(reason)"
-          + (unchecked ? " 'changedTiles' was not checked." : ""))
-    }
-  }
-
-  private func verifyContent(
-    _ summary: ArchiveSummary, _ checksum: ContentChecksum? = nil, fresh: [WrittenRows]? = nil
-  ) throws {
-    var verifier = ArchiveVerifier(level: .publish)
-    verifier.expected = summary
-    verifier.fresh = fresh
-    verifier.written = checksum.map { WrittenContent(summary, $0, layout) }
-    verifier.isStopped = clock.cancellation.isStopped
-    let verification = verifier.verify(archive)
-    try clock.cancellation.check()
-    let faults = verification.findings.filter { $0.severity == .error }
-    // SQLite reports a page as damaged that the system failed to deliver, or the file as not a
-    // database.
-    if let failure = faults.first(where: { [.reading, .integrity, .file].contains($0.topic) }) {
-      throw PipelineError.unreadable(
-        "archive \(path)", "; the last one stays", cause: failure.message)
-    }
-    guard let fault = faults.first else { return }
-    throw PipelineError.unverified("archive", "; the last one stays", cause: fault.message)
   }
 }

@@ -332,49 +332,6 @@ package struct ArchiveVerifier {
     }
     if let hashes = expected.hashes, let metadata { compare(hashes, metadata, &log) }
   }
-
-  // MARK: Fingerprints
-
-  private func checkHashes(
-    _ file: HeldFile, _ metadata: StoredMetadata, _ summary: ArchiveSummary,
-    _ log: inout FindingLog
-  ) -> ArchiveSummary {
-    do {
-      let reader = try ArchiveReader(file, giveUpAfter: giveUpAfter)
-      reader.database.stopWhen(isStopped)
-      let hashes = try reader.hashes()
-      if let stored = metadata[ArchiveMetadata.digestKey], stored != hashes.digest,
-        try stored == reader.earlierDigest()
-      {
-        log.error(
-          .hashes,
-          "'\(ArchiveMetadata.digestKey)' is that of an earlier version of the program, over the same"
-            + " tiles. Build the archive again.")
-      } else {
-        compare(hashes, metadata, &log)
-      }
-      return ArchiveSummary(
-        zooms: summary.zooms, distinct: summary.distinct, distinctBytes: summary.distinctBytes,
-        hashes: hashes, grids: summary.grids)
-    } catch {
-      log.error(
-        error.isUnreadable ? .reading : .hashes,
-        "the fingerprints cannot be computed: \(error.message)")
-      return summary
-    }
-  }
-
-  private func compare(
-    _ hashes: TileHashes, _ metadata: StoredMetadata, _ log: inout FindingLog
-  ) {
-    for (name, value) in [
-      (AggTilesHash.key, hashes.aggTilesHash), (ArchiveMetadata.digestKey, hashes.digest),
-    ] {
-      // Archives of other programs have no digest.
-      guard let value, let stored = metadata[name], stored != value else { continue }
-      log.error(.hashes, "'\(name)' is \(stored), but the tiles give \(value).")
-    }
-  }
 }
 
 extension FindingLog {
@@ -398,13 +355,5 @@ extension SQLiteError {
   /// Returns the topic of a finding caused by this error: the reading itself, or the given content.
   func topic(_ content: ArchiveFinding.Topic) -> ArchiveFinding.Topic {
     isUnreadable ? .reading : content
-  }
-}
-
-extension ArchiveError {
-  /// Whether the file may be valid although it could not be read.
-  fileprivate var isUnreadable: Bool {
-    if case .database(let error, _) = fact { return error.isUnreadable }
-    return systemError != nil
   }
 }
