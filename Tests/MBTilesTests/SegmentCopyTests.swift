@@ -164,6 +164,30 @@ struct SegmentCopyTests {
     #expect(copied > (layout == .flat ? 20 : 0))
   }
 
+  @Test(
+    "an index whose entries after a run all go has the bytes of one that was written entry by entry",
+    arguments: ArchiveLayout.allCases, [1, 20, 700])
+  func lostEnd(layout: ArchiveLayout, count: Int) throws {
+    // Rows of one column, of which one ends a run; the index has a leaf for some 300 of them.
+    let zoom = 12
+    let end = try #require(
+      (0..<1 << 24).lazy.map { TileCoord(z: zoom, x: $0 >> zoom, tmsRow: $0 & 4095) }
+        .first { (700..<3000).contains($0.tmsRow) && ArchiveSegments.endsRun($0) })
+    func tiles(through last: Int) -> Tiles {
+      let rows = (end.tmsRow - 700)...last
+      return Tiles(
+        uniqueKeysWithValues: rows.map { (TileCoord(z: zoom, x: end.x, tmsRow: $0).number, 1) })
+    }
+    let folder = try TemporaryFolder()
+    let (old, whole) = (folder.path.appending("old"), folder.path.appending("whole"))
+    let stored = try Self.write(tiles(through: end.tmsRow + count), to: old, layout, .small)
+    _ = try Self.write(tiles(through: end.tmsRow), to: whole, layout, .small)
+    let path = folder.path.appending("a")
+    _ = try Self.splice(
+      tiles(through: end.tmsRow), to: path, layout, .small, from: (old, stored.contents))
+    #expect(try contents(of: path) == contents(of: whole))
+  }
+
   @Test("an archive tells what it no longer holds of that which was written to it")
   func damage() throws {
     var random = SplitMix64(seed: 9)

@@ -81,7 +81,9 @@ enum IndexSplice {
       let (end, last) = try writing.run(from: leaf, of: old)
       // An only leaf is the root, which does not lie where leaves do.
       let isOnly = leaf == old.count - 1 && index.isEmpty
-      if !isOnly, !writing.isChanged(through: last), try index.endRun() {
+      if !isOnly, !writing.isChanged(through: last),
+        try writing.keepsEntries(from: end, of: old), try index.endRun()
+      {
         try copy(leaf..<end, of: old, from: source, to: file, &index)
       } else {
         try writing.write(leaf..<end, of: old, isLast: end == old.count, to: &index)
@@ -161,22 +163,32 @@ private struct RunWriter<Entry: IndexEntry>: ~Copyable {
     return last.map { next.key <= $0 } ?? true
   }
 
+  /// Whether entries follow a run without changes, or none did: the last entry of an index stays in
+  /// its leaf.
+  ///
+  /// - Complexity: O(1), unless as many entries go as there may be after the run.
+  func keepsEntries(from leaf: Int, of old: StoredIndex) throws(ArchiveError) -> Bool {
+    let leaves = leaf..<old.count
+    guard !leaves.isEmpty, rest.count >= 2 * leaves.count - 1, rest.last?.row == nil else {
+      return true
+    }
+    var (removed, isKept) = (rest.makeIterator(), false)
+    try source.forEachRecord(ofLeaves: leaves, of: old) { (record) throws(ArchiveError) in
+      let key = try key(of: record)
+      isKept = removed.next().map { $0.key != key || $0.row != nil } ?? true
+      return !isKept
+    }
+    return isKept
+  }
+
   /// Writes the entries of a run, with its changes.
   mutating func write(
     _ leaves: Range<Int>, of old: StoredIndex, isLast: Bool, to index: inout IndexTree
   ) throws(ArchiveError) {
-    for leaf in leaves {
-      let page = try source.page(old.pages[leaf])
-      try page.withUnsafeBufferPointer { (page) throws(ArchiveError) in
-        for cell in try source.cells(ofIndexLeaf: UnsafeRawBufferPointer(page)) {
-          try write(source.record(ofCell: cell), to: &index)
-        }
-      }
-      let separator = old.separator(leaf)
-      if separator.isEmpty { continue }
-      try separator.withUnsafeBufferPointer { (cell) throws(ArchiveError) in
-        try write(source.record(ofCell: UnsafeRawBufferPointer(cell)), to: &index)
-      }
+    let source = source
+    try source.forEachRecord(ofLeaves: leaves, of: old) { (record) throws(ArchiveError) in
+      try write(record, to: &index)
+      return true
     }
     while isLast, let change = rest.popFirst() { try insert(change, to: &index) }
   }
@@ -208,6 +220,32 @@ private struct RunWriter<Entry: IndexEntry>: ~Copyable {
     let endsRun = Entry.endsRun(change.key)
     try record.withPayload { (payload) throws(ArchiveError) in
       try index.append(payload, endsRun: endsRun)
+    }
+  }
+}
+
+extension StoredPages {
+  /// Calls `body` with the record of each entry of some leaves of an index and of those after them,
+  /// in order, until it returns `false`.
+  fileprivate func forEachRecord(
+    ofLeaves leaves: Range<Int>, of index: StoredIndex,
+    _ body: (UnsafeRawBufferPointer) throws(ArchiveError) -> Bool
+  ) throws(ArchiveError) {
+    for leaf in leaves {
+      let page = try page(index.pages[leaf])
+      let goesOn = try page.withUnsafeBufferPointer { (page) throws(ArchiveError) -> Bool in
+        for cell in try cells(ofIndexLeaf: UnsafeRawBufferPointer(page)) {
+          guard try body(record(ofCell: cell)) else { return false }
+        }
+        return true
+      }
+      guard goesOn else { return }
+      let separator = index.separator(leaf)
+      if separator.isEmpty { continue }
+      let isNext = try separator.withUnsafeBufferPointer { (cell) throws(ArchiveError) -> Bool in
+        try body(record(ofCell: UnsafeRawBufferPointer(cell)))
+      }
+      guard isNext else { return }
     }
   }
 }
