@@ -774,7 +774,7 @@ let package = Package(
       name: "ShardsTests",
       dependencies: [
         "Baking", "Columns", "Definition", "Pipeline", "PNG", "Raster", "Reports", "Reuse", "Runs",
-        "Shards", "TestSupport", systemPackage,
+        "Shards", "TestSupport", "Tiling", "VectorTileSamples", "VectorTiles", systemPackage,
       ],
       swiftSettings: testing),
     .testTarget(

@@ -27,6 +27,10 @@ package struct ResolvedSource: Sendable {
   /// for a source of the file itself.
   package internal(set) var tileset: String?
 
+  /// The facts about the tileset of a part; of a whole tileset if an earlier run found them, and read
+  /// the parts.
+  package var outline: TilesetOutline?
+
   /// The tiles that all parts of the tileset share; `nil` where a part reads its own.
   package var sharedTiles: SharedTiles?
 

@@ -51,7 +51,19 @@ extension PlanDocument.Source {
       name: source.name, layer: source.keyLayer,
       fetched: source.origin.fetched.map(\.planned),
       absence: source.absence?.reason, absentAddresses: source.absence?.addresses.sorted() ?? [],
-      notes: source.notes)
+      notes: source.notes, tileset: source.outline, pictures: source.pictures)
+  }
+}
+
+extension [ResolvedSource] {
+  /// The sources as a plan lists them; the facts about a tileset are with the first of its parts.
+  var planned: [PlanDocument.Source] {
+    var tilesets: Set<String> = []
+    return map { source in
+      var planned = PlanDocument.Source(source)
+      if let name = source.tileset, !tilesets.insert(name).inserted { planned.tileset = nil }
+      return planned
+    }
   }
 }
 

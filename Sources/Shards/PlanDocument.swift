@@ -3,6 +3,7 @@ import Definition
 import Features
 import Fetching
 import GDAL
+import Inputs
 import MBTiles
 import Reuse
 import Series
@@ -109,6 +110,12 @@ struct PlanDocument: Codable {
     var absence: String?
     var absentAddresses: [String]
     var notes: [String]
+
+    /// The facts about the vector tiles of which it is the first part; `nil` for other sources.
+    var tileset: TilesetOutline?
+
+    /// The tiles of a raster source that were fetched one by one; `nil` for other sources.
+    var pictures: PictureOutline?
   }
 
   struct Archive: Codable {
@@ -197,6 +204,7 @@ extension PlanDocument {
   var isSound: Bool {
     guard counts.count < 1000, archives.isEmpty || series.isEmpty,
       archives.flatMap(\.extents).allSatisfy(\.isOfTiles),
+      sources.allSatisfy({ $0.tileset?.isSound != false && $0.pictures?.isSound != false }),
       (counts + shards.map(\.rows)).allSatisfy({ (0...Self.rowLimit).contains($0) })
     else { return false }
     var next = 0

@@ -65,7 +65,13 @@ extension PlanFolder {
           resolver.warped(try content(of: image), bytes: image.bytes, of: source))
         continue
       }
-      sources.append(try resolver.placed(source, facts(of: source, known), copies))
+      let facts = facts(of: source, known)
+      var placed = try resolver.placed(source, facts, copies)
+      placed.outline = facts?.tileset
+      if let facts, let pictures = facts.pictures {
+        placed.take(pictures, fetched: facts.fetched.map { $0.copied(copies) }, copies)
+      }
+      sources.append(placed)
     }
     var pipeline = ResolvedPipeline(
       definition, sources: sources,
@@ -80,6 +86,7 @@ extension PlanFolder {
       guard let facts = known[pipeline.sources[index].name] else { continue }
       pipeline.sources[index].notes = facts.notes
       pipeline.sources[index].layerName = facts.layer
+      pipeline.sources[index].take(fetched: facts.fetched)
     }
     return pipeline
   }
@@ -151,7 +158,9 @@ extension InputResolver {
     case .file(let path):
       return copies[path].map { file($0, named: path, of: source) } ?? file(path, of: source)
     case .url:
-      var placed = fetched((facts?.fetched ?? []).map { $0.copied(copies) }, of: source)
+      // A TileJSON comes before the tiles that it leads to.
+      let files = (facts?.fetched ?? []).map { $0.copied(copies) }
+      var placed = fetched(facts?.pictures == nil ? files : Array(files.prefix(1)), of: source)
       if let reason = facts?.absence {
         placed.leaveOut(
           ResolvedSource.Absence(reason: reason, addresses: Set(facts?.absentAddresses ?? [])))

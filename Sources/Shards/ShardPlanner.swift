@@ -108,7 +108,7 @@ package struct ShardPlanner {
     }
     let dataNotes = try build.dataNotes(on: sources)
     var content = Content(
-      sources: sources.map { PlanDocument.Source($0.source.resolved) }, notes: dataNotes.all)
+      sources: sources.map(\.source.resolved).planned, notes: dataNotes.all)
     for (scale, fingerprint) in zip(build.definition.tiles.scales, fingerprints) {
       let planned = try planning.scenes(scale: scale, sources, clock)
       let archive = try planning.archivePlan(
@@ -139,7 +139,7 @@ package struct ShardPlanner {
           inputs: frames.fingerprints.map(\.provenance)))
     }
     content.notes = shared.notes
-    content.sources = shared.sources.map { PlanDocument.Source($0) }
+    content.sources = shared.sources.planned
     return content
   }
 

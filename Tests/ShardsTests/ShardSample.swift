@@ -8,6 +8,7 @@ import Reports
 import Runs
 import Shards
 import TestSupport
+import Tiling
 
 /// A small pipeline of one kind, with a build on one machine to compare its shards with.
 struct ShardSample {
@@ -40,6 +41,10 @@ struct ShardSample {
     case charts
     /// Spread points with legs, and compact taps.
     case stacks
+    /// A folder of vector tiles below points, with compact taps.
+    case vector
+    /// Vector tiles and pictures that a server has, one file each, below points.
+    case templates
 
     /// The kinds whose programs are installed.
     static let installed = allCases.filter { $0 != .warped || InstalledGDAL.isThere }
@@ -51,6 +56,9 @@ struct ShardSample {
   /// The ceiling of memory of all runs but those that are told otherwise.
   var memory: MemoryCeiling?
 
+  /// The server of tiles.
+  private let served: ServedTiles?
+
   /// Whether a build makes frames.
   private var isSeries: Bool { kind == .series || kind == .weeks }
 
@@ -60,6 +68,7 @@ struct ShardSample {
   init(_ kind: Kind, seed: UInt64 = 3) throws {
     self.kind = kind
     folder = try TemporaryFolder()
+    served = kind == .templates ? try ServedTiles(picture: Self.photo) : nil
     var random = SplitMix64(seed: seed)
     var points = "lng,lat,name,rank\n"
     for row in 0..<150 {
@@ -80,7 +89,18 @@ struct ShardSample {
         + "\n"
     }
     try folder.write(shapes, to: "lots.geojsonl")
-    try folder.write(Self.text(kind), to: "sample.yml")
+    try folder.write(Self.text(kind, served), to: "sample.yml")
+    if kind == .vector {
+      let layers = ["parks", "roads", "towns"].map { "{\"id\": \"\($0)\", \"fields\": {}}" }
+      try folder.write(
+        "{\"tilejson\": \"3.0.0\", \"tiles\": [\"{z}/{x}/{y}.pbf\"], \"attribution\": \"© Cutters\", "
+          + "\"vector_layers\": [\(layers.joined(separator: ", "))]}", to: "tiles/tiles.json")
+      for (tile, bytes) in VectorTilesSample.tiles {
+        let name = "tiles/\(tile.z)/\(tile.x)/\(tile.y).pbf"
+        try folder.write("", to: name)
+        try Data(bytes).write(to: folder.url.appending(path: name))
+      }
+    }
     if kind == .icons {
       for name in ["pin.png", "pin@2x.png", "sheet.png"] {
         try Data(Self.picture).write(to: folder.url.appending(path: name))
@@ -125,7 +145,7 @@ struct ShardSample {
     try Data(PNGEncoder().encode(pixmap)).write(to: folder.url.appending(path: Self.frame(hour)))
   }
 
-  private static func text(_ kind: Kind) -> String {
+  private static func text(_ kind: Kind, _ served: ServedTiles?) -> String {
     let points =
       "  places: {type: csv, data: places.csv, cluster: true, clusterMaxZoom: 2, id: name}\n"
     let lots = "  lots: {type: geojsonseq, data: lots.geojsonl}\n"
@@ -203,6 +223,22 @@ struct ShardSample {
         + "colorRamp: [[0, '#203040'], [150, '#e0d080'], [400, white]]}\n" + points
         + "layers:\n  - {id: heights, type: raster, source: heights}\n" + disc
         + "tiles: {maxzoom: 4, scale: [1, 2]}\noutput: {path: out.mbtiles}\n"
+    case .vector, .templates:
+      let last = VectorTilesSample.lastZoom
+      let data =
+        served.map { "tiles: ['\($0.template("mvt"))'], maxzoom: \(last)" } ?? "data: tiles"
+      let photo = served.map { "tiles: ['\($0.template("png"))'], maxzoom: 1" }
+      return head + points + "  town: {type: vector, \(data)}\n"
+        + (photo.map { "  photo: {type: raster, \($0)}\n" } ?? "") + "layers:\n"
+        + (photo == nil ? "" : "  - {id: photo, type: raster, source: photo}\n")
+        + "  - {id: park, type: fill, source: town, source-layer: parks, paint: {fill-color: "
+        + "green, fill-opacity: 0.5}}\n"
+        + "  - {id: road, type: line, source: town, source-layer: roads, paint: {line-width: 5}}\n"
+        + disc
+        + "  - {id: town, type: symbol, source: town, source-layer: towns, layout: {text-field: "
+        + "[get, name], text-font: [DejaVu Sans]}}\n"
+        + "tiles: {maxzoom: 3\(photo == nil ? ", interactivity: {format: compact}" : "")}\n"
+        + "output: {path: out.mbtiles}\n"
     case .image:
       return head + "  sea: {type: image, url: sea.png, projection: equirectangular}\n" + points
         + "layers:\n  - {id: sea, type: raster, source: sea}\n" + disc
@@ -210,6 +246,15 @@ struct ShardSample {
     }
     return head + points + lots + "layers:\n" + area + disc
       + "tiles: \(tiles)\noutput: {path: out.mbtiles}\n"
+  }
+
+  /// A square picture.
+  private static var photo: [UInt8] {
+    let pixmap = Pixmap(width: 64, height: 64)
+    for index in 0..<64 * 64 {
+      pixmap.pixels[index] = 0xFF20_4060 | UInt32(index % 64) << 16 | UInt32(index / 64) << 8
+    }
+    return PNGEncoder().encode(pixmap)
   }
 
   /// A picture of 60 × 24 pixels.
@@ -304,9 +349,10 @@ struct ShardSample {
 
   /// Removes the inputs: a plan does not need them.
   func removeInputs() throws {
+    served?.close()
     for name in [
       "places.csv", "events.csv", "lots.geojsonl", "sample.yml", "sea.png", "sea.wld", "in",
-      "heights.asc",
+      "heights.asc", "tiles",
     ] {
       let path = folder.path(name)
       if FileManager.default.fileExists(atPath: path) {

@@ -18,7 +18,7 @@ struct TilesetData: DataOrigin {
   let listing: TileListing?
 
   /// The tiles that were fetched one by one.
-  private let fetchedTiles: [FetchedFile]
+  private var fetchedTiles: [FetchedFile]
 
   /// The box of the tiles of the closest zoom that is drawn; `nil` where it is not known before they
   /// are read.
@@ -26,7 +26,7 @@ struct TilesetData: DataOrigin {
 
   /// Whether this is the first part of its tileset: the fetched container counts for this part
   /// alone.
-  private let isFirst: Bool
+  private var isFirst: Bool
 
   /// Whether the part reads more tiles than its files list, so that its records are not cached.
   private var isUnbounded = false
@@ -66,6 +66,15 @@ struct TilesetData: DataOrigin {
   func listed(_ part: VectorTileSource.Part, _ found: TileListing.Found) -> TilesetData {
     guard let listing else { return self }
     return TilesetData(base, part, listing, found: found, isFirst: isFirst)
+  }
+
+  /// Returns the data of a part that an earlier run has read.
+  ///
+  /// - Parameter files: the files that it fetched for the part.
+  func read(fetching files: [FetchedFile]) -> TilesetData {
+    var data = self
+    (data.fetchedTiles, data.isFirst) = (files, false)
+    return data
   }
 
   /// Returns the data without the part's box.

@@ -69,10 +69,10 @@ extension ResolvedPipeline {
     add(selection.layers)
     if names.isEmpty {
       for layer in definition.layers where layer.source == tileset.source.name {
-        add(layer.sourceLayer.map { [$0] } ?? tileset.layerNames)
+        add(layer.sourceLayer.map { [$0] } ?? tileset.outline.layers)
       }
     }
-    if names.isEmpty { add(tileset.layerNames) }
+    if names.isEmpty { add(tileset.outline.layers) }
     guard !names.isEmpty else {
       throw PipelineError(
         .usage,

@@ -23,7 +23,7 @@ extension ResolvedPipeline {
       if case .inline = source.definition.data { return true }
       return names.contains(source.name) || source.records == nil
     }
-    let boxes = tilesets.compactMap(\.tileset.head.bounds)
+    let boxes = tilesets.compactMap(\.outline.bounds)
     guard definition.tiles.bounds == nil, areKnown, boxes.count == tilesets.count,
       let first = boxes.first
     else { return }

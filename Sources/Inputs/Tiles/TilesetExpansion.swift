@@ -110,35 +110,46 @@ extension ResolvedPipeline {
   }
 }
 
-/// The tileset of a source, and the zooms that it has.
+/// The tileset of a source, and what its metadata say.
 struct TilesetOfSource {
   var source: ResolvedSource
   let tiles: VectorTileSource
-  let tileset: any Tileset
+
+  /// The tileset; `nil` where an earlier run has read its parts.
+  let tileset: (any Tileset)?
 
   let path: FilePath?
 
-  /// The zooms that tiles are read from.
-  let zooms: ClosedRange<Int>
+  /// What parts follow from; the box of the tiles is not known yet.
+  let outline: TilesetOutline
 
   init(_ source: ResolvedSource, _ tiles: VectorTileSource) throws(PipelineError) {
     self.source = source
     self.tiles = tiles
+    if let outline = source.outline {
+      (tileset, path, self.outline) = (nil, nil, outline)
+      return
+    }
     let path = try source.container(of: tiles)
     self.path = path
     let address = source.origin.fetched.first.map(\.uri)
-    (tileset, zooms) = try source.definition.reading { () throws(ArchiveError) in
+    let (opened, zooms) = try source.definition.reading { () throws(ArchiveError) in
       let tileset = try tiles.tileset(path, address: address)
       return (tileset, try tileset.zooms(from: tiles.minZoom, to: tiles.maxZoom))
     }
+    tileset = opened
+    outline = TilesetOutline(
+      zooms: zooms, layers: opened.head.vectorLayers.map(\.id), bounds: opened.head.bounds,
+      attribution: opened.head.attribution)
   }
 
-  var layerNames: [String] { tileset.head.vectorLayers.map(\.id) }
+  /// The zooms that tiles are read from.
+  var zooms: ClosedRange<Int> { outline.zooms }
 
   /// Returns the end of a note on a layer that the metadata do not list; `nil` if they list it or
   /// list none. The list need not be complete.
   func words(onUnlisted name: String) -> String? {
-    let known = layerNames
+    let known = outline.layers
     guard !known.isEmpty, !known.contains(name) else { return nil }
     return "the layer '\(name)' of source '\(source.name)', which its metadata do not list"
       + "\(NameSuggestion.question(name, among: known)) They list \(known.joined(separator: ", "))."
@@ -146,7 +157,7 @@ struct TilesetOfSource {
 
   /// The attribution that the tileset demands; the pipeline's source may have one as well.
   var attribution: String? {
-    source.node["attribution"] == nil ? tileset.head.attribution : nil
+    source.node["attribution"] == nil ? outline.attribution : nil
   }
 
   /// The search for tiles that templates name; `nil` for a container.
@@ -180,7 +191,7 @@ struct TilesetParts {
   ) -> [LayerDefinition] {
     note(layer)
     var layers: [LayerDefinition] = []
-    let named = layer.sourceLayer.map { [$0] } ?? tileset.layerNames
+    let named = layer.sourceLayer.map { [$0] } ?? tileset.outline.layers
     for name in named {
       var shown: Int?
       for zoom in tileset.zooms {
@@ -208,7 +219,7 @@ struct TilesetParts {
   }
 
   private var rowsNote: [String] {
-    [tileset.tileset.head.rowsNote(of: tileset.source)].compactMap(\.self)
+    [tileset.tileset?.head.rowsNote(of: tileset.source)].compactMap(\.self)
   }
 
   /// Notes that the tileset does not list a layer; its list need not be complete.
@@ -238,9 +249,10 @@ struct TilesetParts {
     }
     var files = TilesetFiles(tileset.tileset)
     let listing = tileset.listing
-    let box =
-      listing == nil
-      ? try PipelineError.wrapping { try self.box(shared, drawnAt: zooms) } : nil
+    var outline = tileset.outline
+    if tileset.tileset != nil, listing == nil {
+      outline.box = try PipelineError.wrapping { try self.box(shared, drawnAt: zooms) }
+    }
     var sources: [ResolvedSource] = []
     var zoomsCounted: Set<Int> = []
     for var part in parts {
@@ -251,18 +263,19 @@ struct TilesetParts {
       own.layerName = part.layer
       own.tileset = source.name
       own.notes = sources.isEmpty ? source.notes + rowsNote + notes : []
+      own.outline = outline
       if let listing {
         own.origin = TilesetData(
           source.origin, part, listing, found: nil, isFirst: sources.isEmpty)
         sources.append(own)
         continue
       }
-      own.sharedTiles = shared
+      if tileset.tileset != nil { own.sharedTiles = shared }
       let found = try source.definition.reading { () throws(ArchiveError) in
         try files.files(of: part, tileset.tiles)
       }
       own.origin = TilesetData(
-        source.origin, part, files: found, box: box, isFirst: sources.isEmpty)
+        source.origin, part, files: found, box: outline.box, isFirst: sources.isEmpty)
       sources.append(own)
     }
     return sources
@@ -295,7 +308,7 @@ struct TilesetParts {
       if isRead(tile) { include(tile) }
     }
     let box = extent?.box
-    guard let box, let named = tileset.tileset.head.bounds, !named.crossesAntimeridian else {
+    guard let box, let named = tileset.outline.bounds, !named.crossesAntimeridian else {
       return box
     }
     let common = GeoBounds(
@@ -349,7 +362,7 @@ private struct TilesetFiles {
   private let folder: FolderTileset?
   private var tiles: [Int: [InputFile]] = [:]
 
-  init(_ tileset: any Tileset) {
+  init(_ tileset: (any Tileset)?) {
     folder = tileset as? FolderTileset
   }
 

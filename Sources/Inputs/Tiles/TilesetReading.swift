@@ -44,9 +44,7 @@ extension SourceDefinition {
     _ wanted: [TileCoord], of template: TemplateTileset, by fetch: TileFetch?, maxErrors: Int
   ) throws(PipelineError) -> TileFetch.Answer {
     guard let fetch else {
-      throw dataPlace.fault(
-        "the tiles of source '\(name)' are fetched one by one, which the shards of a plan cannot. Name "
-          + "an MBTiles or PMTiles file.")
+      throw PipelineError(.bug, "nothing fetches the tiles of source '\(name)'.", at: dataPlace)
     }
     guard wanted.count <= fetch.limit else {
       throw dataPlace.fault(
