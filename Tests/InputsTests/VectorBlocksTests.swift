@@ -160,7 +160,10 @@ struct VectorBlocksTests {
 
   @Test(
     "symbols of zones are those that are placed among all features",
-    arguments: ["text-offset: [0, 1.5]", "text-variable-anchor: [top, bottom]"])
+    arguments: [
+      "text-offset: [0, 1.5]", "text-variable-anchor: [top, bottom]",
+      "text-variable-anchor: [left, top-right], text-radial-offset: 2, text-optional: true",
+    ])
   func zones(place: String) throws {
     var sample = try sample()
     sample.shapes[2].shapes = (0..<240).map { number in

@@ -186,9 +186,15 @@ struct LabelPlacement {
     let padding = padding(ofSymbol: anchor.row, layer, rules, group)
     let width = roomWidth(ofSymbol: anchor.row, layer, group)
     if layer.hasVariants, look.poses.isEmpty {
-      let variants = layer.variants(group.feature(ofSymbol: anchor.row), of: look)
-      let tries = variants.isEmpty ? [look] : variants.map { $0.applied(to: look) }
-      return try room(for: tries, at: anchor, width: width, padding: padding, rules)
+      let tries = layer.choices(of: look, group.feature(ofSymbol: anchor.row))
+      let boxes = try tries.map { look in
+        anchor.place.room(
+          try box(of: anchor.stack, look, width: width, isExact: anchor.place.isExact),
+          padding: padding)
+      }
+      return firstFree(boxes, padding: padding * PixelGrid.phases, rules).map {
+        Room(look: tries[$0], obstacles: [boxes[$0]])
+      }
     }
     let obstacles = try obstacles(
       of: anchor.stack, look, width: width, isExact: anchor.place.isExact
@@ -215,21 +221,12 @@ struct LabelPlacement {
     layer.hasOtherTextRoom ? layer.textRoom(group.feature(ofSymbol: row)) : 1
   }
 
-  /// Returns the label at the first of its places that is free. As in MapLibre, a label that may
-  /// overlap others first tries all places without overlap.
-  private func room(
-    for tries: [TextLook], at anchor: Anchor, width: Double, padding: Int, _ rules: Rules
-  ) throws -> Room<TextLook>? {
+  /// Returns the first of the rooms of a label that is free; `nil` if none is. As in MapLibre, a label
+  /// that may overlap others first tries all of them without overlap.
+  private func firstFree(_ boxes: [LabelObstacle], padding: Int, _ rules: Rules) -> Int? {
     for overlap in rules.overlap == .never ? [.never] : [.never, rules.overlap] {
-      for look in tries {
-        let box = anchor.place.room(
-          try box(of: anchor.stack, look, width: width, isExact: anchor.place.isExact),
-          padding: padding)
-        let bare = padding * PixelGrid.phases
-        if !index.isTaken(box, padding: bare, for: overlap) {
-          return Room(look: look, obstacles: [box])
-        }
-      }
+      let free = boxes.firstIndex { !index.isTaken($0, padding: padding, for: overlap) }
+      if let free { return free }
     }
     return nil
   }
@@ -243,10 +240,7 @@ struct LabelPlacement {
     _ rules: Rules, _ group: SymbolGroup
   ) throws -> Room<IconLook>? {
     let feature = group.feature(ofSymbol: anchor.row)
-    var icon = icon
-    if layer.hasVariants, let text, let moved = try layer.icon(feature, around: text) {
-      icon = moved
-    }
+    let icon = try layer.icon(icon, beside: text, feature)
     let box = anchor.place.room(box(of: icon, layer, feature, isExact: anchor.place.isExact))
     return index.isTaken(box, for: rules.iconOverlap) ? nil : Room(look: icon, obstacles: [box])
   }
@@ -267,8 +261,6 @@ struct LabelPlacement {
 
   /// Calls `body` with the row of each symbol of a layer that has to be placed, and the room that
   /// it asks for, or that its circle takes.
-  ///
-  /// - Precondition: its labels have no places to choose from.
   func forEachClaim(
     of layer: LookResolver, in group: SymbolGroup, _ looks: LookTable,
     _ body: (Int, RoomRequest) throws -> Void
@@ -282,41 +274,67 @@ struct LabelPlacement {
       }
       let (icon, text) = looks.stacks[Int(number)].symbol(of: layer.index)
       guard icon != nil || text != nil else { continue }
-      var claim = RoomRequest()
-      if let text {
-        let padding = padding(ofSymbol: row, layer, rules, group)
-        let width = roomWidth(ofSymbol: row, layer, group)
-        claim.padding = padding * PixelGrid.phases
-        claim.label = try obstacles(
-          of: number, text, width: width, isExact: group.isOfTiles
-        ).map {
-          $0.moved(x: 0, y: 0, padding: claim.padding)
-        }
-      }
-      if let icon {
-        claim.icon = box(
-          of: icon, layer, group.feature(ofSymbol: row), isExact: group.isOfTiles)
-      }
-      try body(row, claim)
+      try body(row, try claim(ofSymbol: row, icon, text, layer, rules, group))
     }
+  }
+
+  /// Returns the room that the icon and the label of a symbol ask for.
+  private func claim(
+    ofSymbol row: Int, _ icon: IconLook?, _ text: TextLook?, _ layer: LookResolver, _ rules: Rules,
+    _ group: SymbolGroup
+  ) throws -> RoomRequest {
+    let (number, feature) = (group.symbols.stacks[row], group.feature(ofSymbol: row))
+    // Neither is evaluated for a symbol without a label.
+    let padding =
+      text == nil ? 0 : padding(ofSymbol: row, layer, rules, group) * PixelGrid.phases
+    let width = text == nil ? 1 : roomWidth(ofSymbol: row, layer, group)
+    func boxes(of look: TextLook) throws -> [LabelObstacle] {
+      try obstacles(of: number, look, width: width, isExact: group.isOfTiles).map {
+        $0.moved(x: 0, y: 0, padding: padding)
+      }
+    }
+    func box(of icon: IconLook, beside text: TextLook?) throws -> LabelObstacle {
+      self.box(
+        of: try layer.icon(icon, beside: text, feature), layer, feature, isExact: group.isOfTiles)
+    }
+    var claim = RoomRequest(
+      label: try text.map(boxes), padding: padding,
+      icon: try icon.map { try box(of: $0, beside: text) })
+    guard layer.hasVariants, let text, text.poses.isEmpty else { return claim }
+    let looks = layer.choices(of: text, feature)
+    claim.choose(
+      among: try looks.flatMap(boxes),
+      icons: try icon.map { icon in try looks.map { try box(of: icon, beside: $0) } } ?? [])
+    return claim
   }
 
   /// Decides whether there is room for the label and the icon of a claim at a place, and takes the
   /// room.
+  ///
+  /// - Returns: the number of the label's room among those to choose from, 0 for the only one; `nil`
+  ///   if it is hidden. And whether the icon shows.
   mutating func decide(
     _ claim: RoomRequest, at place: Place, _ rules: Rules
-  ) -> (label: Bool, icon: Bool) {
+  ) -> (label: Int?, icon: Bool) {
     func room(
       of obstacles: [LabelObstacle], padding: Int, _ overlap: LabelOverlap
-    ) -> Room<Void>? {
+    ) -> Room<Int>? {
       let moved = obstacles.map { place.room($0) }
       return moved.contains { index.isTaken($0, padding: padding, for: overlap) }
-        ? nil : Room(look: (), obstacles: moved)
+        ? nil : Room(look: 0, obstacles: moved)
     }
-    var label = claim.label.flatMap { room(of: $0, padding: claim.padding, rules.overlap) }
-    var icon = claim.icon.flatMap { room(of: [$0], padding: 0, rules.iconOverlap) }
+    var label = claim.label.flatMap { label -> Room<Int>? in
+      guard claim.isChoice else { return room(of: label, padding: claim.padding, rules.overlap) }
+      let boxes = label.map { place.room($0) }
+      return firstFree(boxes, padding: claim.padding, rules).map {
+        Room(look: $0, obstacles: [boxes[$0]])
+      }
+    }
+    var icon = claim.icon(at: label?.look).flatMap {
+      room(of: [$0], padding: 0, rules.iconOverlap)
+    }
     settle(&label, &icon, isPair: claim.label != nil && claim.icon != nil, rules)
-    return (label != nil, icon != nil)
+    return (label?.look, icon != nil)
   }
 
   // MARK: Room that labels take up
@@ -364,36 +382,5 @@ extension LabelObstacle {
     return LabelObstacle(
       left: left * unit, top: top * unit, right: right * unit, bottom: bottom * unit,
       isCircle: isCircle)
-  }
-}
-
-/// The sizes of a layer's flat labels, by the number of their stack and the direction of their
-/// lines, and the stacks that remain without the layer.
-///
-/// This is a class because a dictionary inside ``LabelPlacement`` was copied for each label: 87,000
-/// names at 17 zooms took 109 s instead of 8 s.
-private final class LabelSizes {
-  struct Key: Hashable {
-    let stack: UInt32
-    let writingMode: TextStyle.WritingMode
-    let size: Double
-  }
-
-  private var sizes: [Key: LabelFootprint.Size] = [:]
-
-  func size(of key: Key) -> LabelFootprint.Size? { sizes[key] }
-
-  func remember(_ size: LabelFootprint.Size, of key: Key) { sizes[key] = size }
-
-  /// The stacks without the looks of the layer, by the number of the stack.
-  private var rests: [UInt32: UInt32] = [:]
-
-  func rest(of stack: UInt32) -> UInt32? { rests[stack] }
-
-  func remember(rest: UInt32, of stack: UInt32) { rests[stack] = rest }
-
-  func removeAll() {
-    sizes.removeAll()
-    rests.removeAll()
   }
 }

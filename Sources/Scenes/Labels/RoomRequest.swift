@@ -5,11 +5,39 @@ struct RoomRequest {
   /// The room of the label, or of a circle that is an obstacle; `nil` for a symbol without one.
   var label: [LabelObstacle]?
 
+  /// Whether the label has one of these rooms, the first that is free, and not all of them.
+  var isChoice = false
+
   /// The padding in the room of the label, which does not count for circles.
   var padding = 0
 
   /// The room of the icon; `nil` for a symbol without one.
   var icon: LabelObstacle?
+
+  /// The room of an icon that moves with its label, for each of the label's; empty for one that stays.
+  var movedIcons: [LabelObstacle] = []
+
+  /// Returns the room of the icon beside the label in one of its rooms; `nil` for no label.
+  func icon(at choice: Int?) -> LabelObstacle? {
+    choice.flatMap { movedIcons.isEmpty ? nil : movedIcons[$0] } ?? icon
+  }
+
+  /// The distance by which the label or the icon may lie farther from the anchor than by themselves,
+  /// in 1/16 device px.
+  var excess = 0
+
+  /// Lets the label choose among rooms.
+  ///
+  /// - Parameter icons: the room of the icon beside each of them; empty without an icon.
+  mutating func choose(among labels: [LabelObstacle], icons: [LabelObstacle]) {
+    func reach(_ boxes: [LabelObstacle]) -> Int {
+      boxes.map { max(-$0.left, -$0.top, $0.right, $0.bottom) }.max() ?? 0
+    }
+    excess = max(
+      0, reach(labels) - reach(label ?? []), reach(icons) - reach([icon].compactMap(\.self)))
+    (label, isChoice) = (labels, true)
+    if icons.contains(where: { $0 != icon }) { movedIcons = icons }
+  }
 }
 
 /// The claims of one layer's symbols in columns, some tens of bytes each.
@@ -35,7 +63,8 @@ struct ClaimColumns {
     }
   }
 
-  /// The parts of each claim: bit 0 a label, bit 1 an icon.
+  /// The parts of each claim: bit 0 a label, bit 1 an icon; bit 2 if the label has rooms to choose
+  /// from, bit 3 if the icon moves with it.
   private var parts: Column<UInt8>
 
   /// The symbol of each claim.
@@ -43,7 +72,7 @@ struct ClaimColumns {
 
   private var paddings: Column<Int32>
 
-  /// The end of each claim's boxes: those of the label, then the icon's.
+  /// The end of each claim's boxes: those of the label, then the icon's, the moved ones first.
   private var ends: Column<Int>
   private var boxes: Column<Box>
 
@@ -63,8 +92,11 @@ struct ClaimColumns {
 
   mutating func append(_ claim: RoomRequest, of symbol: Int) {
     for obstacle in claim.label ?? [] { boxes.append(Box(obstacle)) }
+    for icon in claim.movedIcons { boxes.append(Box(icon)) }
     if let icon = claim.icon { boxes.append(Box(icon)) }
-    parts.append((claim.label == nil ? 0 : 1) | (claim.icon == nil ? 0 : 2))
+    parts.append(
+      (claim.label == nil ? 0 : 1) | (claim.icon == nil ? 0 : 2) | (claim.isChoice ? 4 : 0)
+        | (claim.movedIcons.isEmpty ? 0 : 8))
     symbols.append(UInt32(truncatingIfNeeded: symbol))
     paddings.append(Int32(clamping: claim.padding))
     ends.append(boxes.count)
@@ -74,6 +106,11 @@ struct ClaimColumns {
     var obstacles = boxes[(index == 0 ? 0 : ends[index - 1])..<ends[index]].map(\.obstacle)
     var claim = RoomRequest(padding: Int(paddings[index]))
     if parts[index] & 2 != 0 { claim.icon = obstacles.removeLast() }
+    claim.isChoice = parts[index] & 4 != 0
+    if parts[index] & 8 != 0 {
+      claim.movedIcons = Array(obstacles.suffix(obstacles.count / 2))
+      obstacles.removeLast(claim.movedIcons.count)
+    }
     if parts[index] & 1 != 0 { claim.label = obstacles }
     return claim
   }

@@ -77,16 +77,20 @@ package struct PlacementPass {
   private var shown: VisibleSymbols
   private let repeats = LabelRepeats()
 
+  /// The reach of the symbols at the places that they have by themselves, in device px.
+  private var reach = 0
+
+  /// The distance by which labels may choose places farther off, in 1/16 device px.
+  private var excess = 0
+
   /// - Parameter sources: the sources of the zoom, in their order; their features may be left out.
-  /// - Returns: `nil` if a label has several places to choose from, or too many layers of one
-  ///   source have symbols to be placed.
+  /// - Returns: `nil` if too many layers of one source have symbols to be placed.
   init?(
     _ resolver: SymbolResolver, of sources: [SymbolSource], grid: PixelGrid, _ vast: VastSymbols,
     in scratch: Scratch?
   ) {
     let found = resolver.layerGroups(of: sources, grid: grid)
     placed = resolver.placedLayers(found.map(\.layers))
-    guard !placed.contains(where: \.hasVariants) else { return nil }
     self.resolver = resolver
     self.grid = grid
     self.vast = vast
@@ -115,7 +119,7 @@ package struct PlacementPass {
       var features = FeatureResolver(
         group, source: source, grid: grid, shaper: resolver.shaper, repeats: repeats)
       try features.resolve(into: &group, looks: &looks)
-      for stack in looks.stacks { shown.reach = max(shown.reach, try vast.reach(of: stack)) }
+      for stack in looks.stacks { reach = max(reach, try vast.reach(of: stack)) }
       if isDecided { try add(group, looks, to: index) }
     }
   }
@@ -124,6 +128,7 @@ package struct PlacementPass {
     let hasSortKey = group.layers.contains(where: \.hasSortKey)
     var lists = groups[index].lists
     groups[index].lists = []
+    var farthest = excess
     var places: [Int] = []
     places.reserveCapacity(group.symbols.count)
     for row in 0..<group.symbols.count {
@@ -138,10 +143,12 @@ package struct PlacementPass {
     }
     for (number, layer) in groups[index].placed.enumerated() {
       try placement.forEachClaim(of: layer, in: group, looks) { row, claim in
+        farthest = max(farthest, claim.excess)
         lists[group.isShape(ofSymbol: row) ? 1 : 0].claims[number].append(claim, of: places[row])
       }
     }
     groups[index].lists = lists
+    excess = farthest
   }
 
   // MARK: Decision
@@ -160,6 +167,7 @@ package struct PlacementPass {
         }
       }
     }
+    shown.reach = reach + (excess + PixelGrid.phases - 1) / PixelGrid.phases
     for layer in groups.flatMap(\.layers) {
       shown.unusable.insert(layer.values.unusable, of: layer.index)
       shown.missingImages.add(layer.values.missingImages)
@@ -183,7 +191,11 @@ package struct PlacementPass {
       }
       let found = placement.decide(room, at: place, rules)
       let shownNumber = Int(list.numbers[symbol])
-      if room.label != nil, !found.label { shown.hide(.label, of: number, at: shownNumber) }
+      if let choice = found.label {
+        if room.isChoice { shown.choose(choice, at: shownNumber) }
+      } else if room.label != nil {
+        shown.hide(.label, of: number, at: shownNumber)
+      }
       if room.icon != nil, !found.icon { shown.hide(.icon, of: number, at: shownNumber) }
     }
   }

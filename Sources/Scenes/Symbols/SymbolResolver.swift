@@ -87,7 +87,7 @@ package struct SymbolResolver {
       var features = FeatureResolver(
         group, source: sources[index], grid: grid, shaper: shaper, repeats: repeats)
       try features.resolve(into: &group, looks: &looks)
-      if isDecided { shown?.filter(&group, layers: own, looks: &looks) }
+      if isDecided { try shown?.filter(&group, layers: own, looks: &looks) }
       group.sortForDrawing()
       groups.append(group)
     }

@@ -16,6 +16,9 @@ package struct VisibleSymbols: Sendable {
   /// for the icon.
   private var kept: Column<UInt32>
 
+  /// The place of each symbol's label among those that it may take.
+  private var choices: Column<UInt16>
+
   /// The distance from a symbol's anchor beyond which no symbol shows a pixel, in device px.
   package internal(set) var reach = 0
 
@@ -28,6 +31,7 @@ package struct VisibleSymbols: Sendable {
   init(in scratch: Scratch?) {
     symbols = SceneTable(in: scratch)
     kept = Column(in: scratch)
+    choices = Column(in: scratch)
   }
 
   /// Adds a symbol with all its parts visible.
@@ -39,6 +43,7 @@ package struct VisibleSymbols: Sendable {
       let (number, isNew) = symbols.insert(key)
       if isNew {
         kept.append(.max)
+        choices.append(0)
         return number
       }
       key.combine(1)
@@ -50,6 +55,10 @@ package struct VisibleSymbols: Sendable {
     kept[number] &= ~Self.bit(part, of: layer)
   }
 
+  /// Gives the label of a symbol one of the places that it may take. A layer with such labels has a
+  /// group of its own.
+  mutating func choose(_ choice: Int, at number: Int) { choices[number] = UInt16(clamping: choice) }
+
   /// The parts of a symbol that are placed separately.
   enum Part: UInt32 {
     case label = 1
@@ -60,11 +69,15 @@ package struct VisibleSymbols: Sendable {
     part.rawValue << UInt32(2 * layer)
   }
 
-  /// Removes the symbols, labels and icons of a group that are not shown.
+  /// Removes the symbols, labels and icons of a group that are not shown, and moves labels to the
+  /// places that were found.
   ///
   /// - Parameter layers: the layers of the group that look for room, in the order of their bits.
   /// - Complexity: O(symbols).
-  func filter(_ group: inout SymbolGroup, layers: [LookResolver], looks: inout LookTable) {
+  func filter(
+    _ group: inout SymbolGroup, layers: [LookResolver], looks: inout LookTable
+  ) throws {
+    let hasChoices = layers.contains(where: \.hasVariants)
     var seen: Set<StableHash> = []
     for row in 0..<group.symbols.count where group.symbols.stacks[row] != 0 {
       var key = group.key(ofSymbol: row, looks)
@@ -73,16 +86,37 @@ package struct VisibleSymbols: Sendable {
         group.symbols.stacks[row] = 0
         continue
       }
-      guard kept[number] != .max else { continue }
-      let stack = looks.stacks[Int(group.symbols.stacks[row])].filter { entry in
-        guard let layer = layers.firstIndex(where: { $0.index == entry.layer }) else { return true }
-        switch entry.look {
-        case .text: return kept[number] & Self.bit(.label, of: layer) != 0
-        case .icon: return kept[number] & Self.bit(.icon, of: layer) != 0
-        case .circle, .chart, .leg: return true
-        }
+      guard hasChoices || kept[number] != .max else { continue }
+      let stack = looks.stacks[Int(group.symbols.stacks[row])]
+      let shown = try stack.compactMap { entry in
+        try self.shown(entry, of: stack, layers, at: number, group.feature(ofSymbol: row))
       }
-      group.symbols.stacks[row] = looks.number(of: stack)
+      group.symbols.stacks[row] = looks.number(of: shown)
+    }
+  }
+
+  /// Returns a look of a symbol's stack as it shows; `nil` if it is hidden.
+  private func shown(
+    _ entry: StackedLook, of stack: LookStack, _ layers: [LookResolver], at number: Int,
+    _ feature: any LookFeature
+  ) throws -> StackedLook? {
+    guard let index = layers.firstIndex(where: { $0.index == entry.layer }) else { return entry }
+    let layer = layers[index]
+    let hasLabel = kept[number] & Self.bit(.label, of: index) != 0
+    func chosen(_ text: TextLook) -> TextLook {
+      guard hasLabel, layer.hasVariants, text.poses.isEmpty else { return text }
+      let looks = layer.choices(of: text, feature)
+      return looks[min(Int(choices[number]), looks.count - 1)]
+    }
+    switch entry.look {
+    case .text(let text):
+      return hasLabel ? StackedLook(layer: entry.layer, look: .text(chosen(text))) : nil
+    case .icon(let icon):
+      guard kept[number] & Self.bit(.icon, of: index) != 0 else { return nil }
+      let text = stack.symbol(of: entry.layer).text.map(chosen)
+      return StackedLook(
+        layer: entry.layer, look: .icon(try layer.icon(icon, beside: text, feature)))
+    case .circle, .chart, .leg: return entry
     }
   }
 }
