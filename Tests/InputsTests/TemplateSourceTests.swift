@@ -116,6 +116,13 @@ struct TemplateSourceTests {
     #expect(report.sources[0].ledger.examples[0].message.contains("tile 2/0/1") == true)
     // The areas have parts in ten tiles, of which one has failed and one is absent.
     #expect(report.sources[0].ledger.used == 8)
+    var options = BuildOptions()
+    (options.blockDepth, options.force) = (0, true)
+    let blocks = try Sample.build(
+      try pipeline(
+        sample, tiles: tiles.template, source: ", onError: {max: 1}", output: output), options)
+    #expect(blocks.stages.contains { $0.name == "blocks" })
+    #expect(blocks.sources.map(\.ledger) == report.sources.map(\.ledger))
   }
 
   @Test("more tiles than requests are allowed are refused, with their number")

@@ -1,8 +1,10 @@
 import Definition
 import Features
 import Foundation
+import MBTiles
 import Reports
 import Runs
+import SystemPackage
 import TestSupport
 import Testing
 import Tiling
@@ -32,8 +34,10 @@ struct VectorBlocksTests {
     """
 
   /// Lines and areas at any angle, over tiles of three zooms.
-  private func sample(zooms: ClosedRange<Int> = 0...2) throws -> VectorSourceSample {
-    var sample = try VectorSourceSample(.archive, Sample.town)
+  private func sample(
+    _ container: Sample.Container = .archive, zooms: ClosedRange<Int> = 0...2
+  ) throws -> VectorSourceSample {
+    var sample = try VectorSourceSample(container, Sample.town)
     sample.zooms = zooms
     sample.shapes[0].shapes += (0..<12).map { number in
       let (x, y) = (Double(number % 4) * 3600 + 900, Double(number / 4) * 5000 + 700)
@@ -74,7 +78,7 @@ struct VectorBlocksTests {
         version: 1
         name: town
         sources:
-          town: {type: vector, data: tiles.mbtiles, onError: {max: 9}}
+          town: {type: vector, data: '\(sample.container.rawValue)', onError: {max: 9}\(sample.zoomKeys)}
           hotels: {type: csv, data: hotels.csv, cluster: true}
         layers: \(layers)
         tiles: \(tiles)
@@ -112,6 +116,28 @@ struct VectorBlocksTests {
     #expect(!whole.stages.contains { $0.name == "blocks" })
     #expect(whole.archive.digest == one.archive.digest)
     #expect(whole.sources.map(\.name) == one.sources.map(\.name))
+  }
+
+  @Test("tiles that templates name are read in blocks as those of an archive")
+  func templates() throws {
+    let (archive, sample) = (try sample(), try sample(.template))
+    try archive.write()
+    try sample.write()
+    let expected = try build(archive, try pipeline(archive), depth: 1, to: "town.mbtiles")
+    let definition = try pipeline(sample)
+    let whole = try build(sample, definition, depth: nil, to: "whole.mbtiles")
+    #expect(!whole.stages.contains { $0.name == "blocks" })
+    for depth in [0, 22] {
+      let blocks = try build(sample, definition, depth: depth, threads: 2, to: "blocks.mbtiles")
+      #expect(blocks.stages.contains { $0.name == "blocks" })
+      #expect(blocks.archive.digest == expected.archive.digest)
+      #expect(blocks.sources.map(\.ledger) == whole.sources.map(\.ledger))
+    }
+    #expect(whole.archive.digest == expected.archive.digest)
+    let metadata = try ["blocks", "whole"].map { name in
+      try ArchiveReader(FilePath(sample.folder.path("\(name).mbtiles"))).metadata["bounds"]
+    }
+    #expect(metadata[0] == metadata[1])
   }
 
   @Test("a build whose time is over among its blocks keeps the tiles that it painted")

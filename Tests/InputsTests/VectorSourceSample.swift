@@ -202,7 +202,7 @@ struct VectorSourceSample {
   // MARK: Pipelines
 
   /// The key that tells the last zoom of tiles without metadata.
-  private var zoomKeys: String {
+  var zoomKeys: String {
     container == .template ? ", maxzoom: \(zooms.upperBound)" : ""
   }
 

@@ -53,6 +53,6 @@ extension TiledSource {
       return try TilesetOpening.open(path, rows: rows, local: localFolder, address: address)
     }
     return TemplateTileset(
-      templates, head: TilesetHead(rows: rows ?? .xyz), found: found?.files)
+      templates, head: TilesetHead(rows: rows ?? .xyz), found: found?.listed)
   }
 }

@@ -205,4 +205,13 @@ package struct FoundTiles: Sendable {
   package var failures: [TileCoord: String] = [:]
 
   package init() {}
+
+  /// The tiles that a tileset lists; those that cannot be fetched have an empty path.
+  var listed: [TileCoord: FilePath] { files.merging(failures.mapValues { _ in "" }) { $1 } }
+
+  /// Adds the tiles of another zoom.
+  package mutating func add(_ other: FoundTiles) {
+    files.merge(other.files) { $1 }
+    failures.merge(other.failures) { $1 }
+  }
 }

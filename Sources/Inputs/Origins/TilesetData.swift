@@ -20,9 +20,8 @@ struct TilesetData: DataOrigin {
   /// The tiles that were fetched one by one.
   private var fetchedTiles: [FetchedFile]
 
-  /// The box of the tiles of the closest zoom that is drawn; `nil` where it is not known before they
-  /// are read.
-  let box: GeoBounds?
+  /// The box of the tiles of the closest zoom that is drawn; `nil` where there are none.
+  var box: GeoBounds?
 
   /// Whether this is the first part of its tileset: the fetched container counts for this part
   /// alone.

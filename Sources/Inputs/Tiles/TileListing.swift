@@ -25,6 +25,9 @@ struct TileListing: Sendable {
   private let headFile: FilePath?
   private let tileFetch: TileFetch?
 
+  /// The box that the metadata name; `nil` without one.
+  var bounds: GeoBounds? { head.bounds }
+
   /// - Parameter fetch: the function that fetches tiles; `nil` where the run has none.
   init(
     of source: SourceDefinition, _ tiles: VectorTileSource, _ tileset: TemplateTileset,

@@ -16,8 +16,7 @@ package struct TilesetOutline: Codable, Hashable, Sendable {
   /// The attribution that the metadata demand; `nil` without one.
   let attribution: String?
 
-  /// The box of the tiles of the closest zoom that is drawn; `nil` where it is not known before they
-  /// are read.
+  /// The box of the tiles of the closest zoom that is drawn; `nil` where there are none.
   var box: GeoBounds?
 
   /// Whether the zooms are those of tiles.

@@ -41,9 +41,8 @@ extension VectorTileSource {
     let idName = promotedID.property(of: part.layer)
     var present = try shared.presence(zoom: part.zoom, in: ranges(of: part).first)
     let broken = part.block == nil ? try takeBroken(of: part, shared, from: &present) : []
-    let failed = found.map { Array($0.failures.keys) } ?? []
     var reader = VectorTileReader(
-      layer: part.layer, tiles: tiles(of: part, present) + failed,
+      layer: part.layer, tiles: tiles(of: part, present),
       isPainted: part.use == .shapes, limits: shared.limits,
       isWanted: { wanted?.contains($0) ?? true || $0 == idName }
     ) { [found] (tile) throws(SourceError) in
