@@ -207,7 +207,7 @@ let package = Package(
     .target(
       name: "GeoPackages",
       dependencies: [
-        "Expressions", "Features", "Files", "Ingest", "SQLite", "Tiling", systemPackage,
+        "Columns", "Expressions", "Features", "Files", "Ingest", "SQLite", "Tiling", systemPackage,
       ],
       swiftSettings: strict),
     .target(

@@ -13,3 +13,15 @@ extension RandomAccessCollection where Index == Int {
     return low
   }
 }
+
+extension Sequence where Element: Equatable {
+  /// Returns the elements without those that equal the one before: of a sorted sequence each once.
+  ///
+  /// - Complexity: O(count).
+  @inlinable
+  package func withoutRepetitions() -> [Element] {
+    var found: [Element] = []
+    for element in self where found.last != element { found.append(element) }
+    return found
+  }
+}

@@ -1,3 +1,4 @@
+import Columns
 import Features
 import SQLite
 import Tiling
@@ -114,7 +115,7 @@ struct GeoPackageIndex {
     }
     guard !isWhole, ids.count <= limit else { return .tooMany }
     ids.sort()
-    return .ids(ids.uniqued())
+    return .ids(ids.withoutRepetitions())
   }
 
   /// Visits the cells of one node.
@@ -151,16 +152,5 @@ struct GeoPackageIndex {
     }
     if depth == nil { isWhole = levels > 0 && inside == cells }
     return nil
-  }
-}
-
-extension [Int64] {
-  /// Returns the sorted list without repetitions.
-  fileprivate func uniqued() -> [Int64] {
-    var last: Int64?
-    return filter { element in
-      defer { last = element }
-      return element != last
-    }
   }
 }

@@ -41,7 +41,7 @@ extension TilePainter {
   private func drawPlacements(after paletteCount: Int) -> Bool {
     extras.removeAll(keepingCapacity: true)
     for placement in placements { extras += placement.sprite.extras }
-    extras = extras.sortedOnce()
+    extras = extras.sorted().withoutRepetitions()
     guard paletteCount + extras.count <= 256 else { return false }
     var table = (0..<256).map { UInt8($0) }
     for placement in placements {
@@ -110,14 +110,5 @@ extension TilePainter {
   ) {
     let written = body(scratch)
     bytes.append(contentsOf: UnsafeRawBufferPointer(rebasing: scratch[..<written]))
-  }
-}
-
-extension [UInt32] {
-  /// Returns the elements in ascending order, each once.
-  fileprivate func sortedOnce() -> [UInt32] {
-    var found: [UInt32] = []
-    for element in sorted() where found.last != element { found.append(element) }
-    return found
   }
 }

@@ -21,4 +21,14 @@ struct SortedSearchTests {
       }
     }
   }
+
+  @Test("a sorted sequence without repetitions has each of its elements once")
+  func repetitions() {
+    var random = SplitMix64(seed: 4)
+    for count in 0..<40 {
+      let values = (0..<count).map { _ in random.below(20) }.sorted()
+      #expect(values.withoutRepetitions() == Set(values).sorted())
+    }
+    #expect([1, 1, 2, 1].withoutRepetitions() == [1, 2, 1])
+  }
 }
