@@ -4,7 +4,6 @@ import io
 import os
 import shutil
 import subprocess
-import time
 import urllib.error
 import urllib.request
 
@@ -76,12 +75,14 @@ def show(page, url, size="desk", plain=PLAIN):
 def count(page, colour):
     """How many pixels of the map have a colour."""
     page.run("quadrille.looksReady()")
-    # Chromium decodes images that were loaded unseen some frames after they are shown.
-    time.sleep(0.8)
     # On a phone the panel lies over the map.
     box = "(id => document.getElementById(id).getBoundingClientRect())"
     width, height = page.run(f"[{box}('map').width, Math.min({box}('map').bottom, {box}('panel').left > 0 ? Infinity : {box}('panel').top)]")
     pixels = page.screenshot()[: round(height), : round(width)]
+    return pixels_of(pixels, colour)
+
+
+def pixels_of(pixels, colour):
     return int((np.abs(pixels.astype(int) - colour).max(axis=2) < 3).sum())
 
 
@@ -120,6 +121,19 @@ def test_changes_are_on_the_map_at_once_and_undone_step_by_step(page, running, s
     assert count(page, RED) == before and count(page, GREEN) == 0
     # At the file's values again the tiles are those of the archive.
     assert page.run("quadrille.catalogue.tilesets[0].painted === undefined")
+
+
+def test_no_frame_is_blank_while_a_look_changes(page, running):
+    show(page, running.url)
+    assert count(page, RED) > 200
+    page.send("Emulation.setCPUThrottlingRate", rate=6)
+    for colour in ("#00ff00", "#ff0000", "#00ff00"):
+        page.run("globalThis.control = [...document.querySelectorAll('.look input')].find((one) => one.getAttribute('aria-label') === " + repr(COLOUR) + ")")
+        change = f"control.value = {colour!r}, control.dispatchEvent(new Event('input')), control.dispatchEvent(new Event('change')), quadrille.looksReady()"
+        frames = [frame for frame in page.frames(change) if frame.size > 0]
+        seen = [(pixels_of(frame, RED), pixels_of(frame, GREEN)) for frame in frames]
+        assert len(seen) > 2 and min(red + green for red, green in seen) > 100, seen
+        assert seen[-1][0 if colour == "#00ff00" else 1] == 0, seen
 
 
 def test_the_limits_of_classes_and_the_font_are_changed_too(page, running):

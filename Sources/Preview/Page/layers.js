@@ -2,7 +2,7 @@
 // The tilesets as layers of the map: which are shown, how opaque, at which density, on which side.
 (() => {
   const { state, onChange, map } = quadrille;
-  const layers = new Map(); // id: {layers: Map(key: L.TileLayer), current: key}
+  const layers = new Map(); // id: {layers: Map(key: L.TileLayer), current: key, visible: key, turning: number of changes on their way}
   let attributions = [];
 
   const tileset = (id) => quadrille.catalogue.tilesets.find((one) => one.id === id);
@@ -73,7 +73,12 @@
       if (entry.layers.has(key)) return;
       const layer = make(one, template.replace("{frame}", key), quadrille.side(one.id), 0);
       entry.layers.set(key, layer);
-      layer.on("load", () => { layer.isWhole = true; reveal(one, entry); tellTiles(); });
+      layer.on("load", () => turn(entry, async () => {
+        await decoded(layer);
+        layer.isWhole = true;
+        reveal(one, entry);
+        tellTiles();
+      }));
       layer.addTo(map);
     };
     entry.current = frame;
@@ -88,20 +93,38 @@
     reveal(one, entry);
   };
 
-  /// One frame is seen at a time: the last one stays until the tiles of the next have come.
+  /// Decodes the pictures of a layer, which a browser leaves until they are seen.
+  const decoded = (layer) => Promise.all(Object.values(layer._tiles || {}).map((tile) => tile.el.decode().catch(() => {})));
+  const painted = () => new Promise((resolve) => { requestAnimationFrame(() => requestAnimationFrame(resolve)); });
+  /// Does what takes some frames of the screen.
+  const turn = (entry, act) => {
+    entry.turning++;
+    act().finally(() => { entry.turning--; });
+  };
+
+  /// One frame is seen at a time: the last one stays until the tiles of the next have come and are painted.
   const reveal = (one, entry) => {
     const current = entry.current === null ? null : entry.layers.get(entry.current);
     if (current && !current.isWhole && entry.layers.has(entry.visible)) return;
+    const isOther = current && entry.visible !== entry.current && entry.layers.has(entry.visible);
     entry.visible = entry.current;
-    const drops = []; // looks that have been
+    for (const layer of entry.layers.values()) layer.setZIndex(orderOf(one.id));
+    if (current && current.options.opacity !== opacityOf(one.id)) current.setOpacity(opacityOf(one.id));
+    if (!isOther) return hide(one, entry);
+    turn(entry, async () => {
+      await painted();
+      hide(one, entry);
+    });
+  };
+
+  /// Hides all frames but the one that is seen, and takes off looks that have been.
+  const hide = (one, entry) => {
     for (const [key, layer] of entry.layers) {
-      const wanted = key === entry.current ? opacityOf(one.id) : 0;
-      if (layer.options.opacity !== wanted) layer.setOpacity(wanted);
-      layer.setZIndex(orderOf(one.id));
-      if (!one.series && key !== entry.current) drops.push(key);
-    }
-    for (const key of drops) {
-      entry.layers.get(key).remove();
+      if (key === entry.visible) continue;
+      if (layer.options.opacity !== 0) layer.setOpacity(0);
+      // A look that is on its way is not seen yet.
+      if (one.series || key === entry.current) continue;
+      layer.remove();
       entry.layers.delete(key);
     }
   };
@@ -116,7 +139,7 @@
     for (const one of shown) {
       const look = `${quadrille.side(one.id)} ${quadrille.density(one).scale}`;
       if (layers.has(one.id) && layers.get(one.id).look !== look) drop(one.id);
-      if (!layers.has(one.id)) layers.set(one.id, { layers: new Map(), current: null, visible: null, look });
+      if (!layers.has(one.id)) layers.set(one.id, { layers: new Map(), current: null, visible: null, turning: 0, look });
       const entry = layers.get(one.id);
       if (one.series) {
         const { frame, next } = quadrille.frameOf(one);
@@ -168,8 +191,8 @@
   /// Waits until no tile is on its way.
   quadrille.idle = () => new Promise((resolve) => {
     const look = () => {
-      const all = [...layers.values()].flatMap((entry) => [...entry.layers.values()]);
-      if (all.some((layer) => layer.isLoading())) setTimeout(look, 30);
+      const all = [...layers.values()];
+      if (all.some((entry) => entry.turning > 0 || [...entry.layers.values()].some((layer) => layer.isLoading()))) setTimeout(look, 30);
       else requestAnimationFrame(() => requestAnimationFrame(resolve));
     };
     setTimeout(look, 30);

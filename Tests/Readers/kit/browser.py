@@ -70,7 +70,7 @@ class Page:
 
     def __init__(self, address):
         self.socket = websocket.create_connection(address, timeout=PATIENCE, suppress_origin=True)
-        self.number, self.requests, self.complaints, self.failures = 0, [], [], []
+        self.number, self.requests, self.complaints, self.failures, self.shown = 0, [], [], [], []
         for domain in ("Page", "Runtime", "Network", "Log", "Accessibility", "DOM"):
             self.send(f"{domain}.enable")
 
@@ -83,13 +83,18 @@ class Page:
         finally:
             self.socket.close()
 
-    def send(self, method, **parameters):
-        """The answer to a command; events that come before it are kept."""
+    def tell(self, method, **parameters):
+        """Sends a command; its number."""
         self.number += 1
         self.socket.send(json.dumps({"id": self.number, "method": method, "params": parameters}))
+        return self.number
+
+    def send(self, method, **parameters):
+        """The answer to a command; events that come before it are kept."""
+        number = self.tell(method, **parameters)
         while True:
             message = json.loads(self.socket.recv())
-            if message.get("id") == self.number:
+            if message.get("id") == number:
                 if "error" in message:
                     raise RuntimeError(f"{method}: {message['error']['message']}")
                 return message["result"]
@@ -100,6 +105,9 @@ class Page:
         name, told = event.get("method"), event.get("params", {})
         if name == "Network.requestWillBeSent":
             self.requests.append(told["request"]["url"])
+        elif name == "Page.screencastFrame":
+            self.shown.append(told["data"])
+            self.tell("Page.screencastFrameAck", sessionId=told["sessionId"])
         elif name == "Network.loadingFailed" and not told.get("canceled"):
             self.failures.append(told.get("errorText"))
         elif name == "Runtime.exceptionThrown":
@@ -141,10 +149,23 @@ class Page:
                 raise AssertionError(f"not within {patience} s: {condition}; the page said {self.complaints[-5:]}")
             time.sleep(0.05)
 
+    @staticmethod
+    def picture(data):
+        """The pixels of a PNG in base64, RGB."""
+        return np.asarray(Image.open(io.BytesIO(base64.b64decode(data))).convert("RGB"))
+
     def screenshot(self):
         """What is seen, RGB, in device pixels."""
-        data = base64.b64decode(self.send("Page.captureScreenshot", format="png")["data"])
-        return np.asarray(Image.open(io.BytesIO(data)).convert("RGB"))
+        return self.picture(self.send("Page.captureScreenshot", format="png")["data"])
+
+    def frames(self, script):
+        """What is seen, frame by frame, while a script runs and half a second after it; RGB."""
+        self.shown = []
+        self.send("Page.startScreencast", format="png", everyNthFrame=1)
+        self.run(script)
+        self.run("new Promise((done) => setTimeout(done, 500))")
+        self.send("Page.stopScreencast")
+        return [self.picture(data) for data in self.shown]
 
     def click(self, x, y):
         """A press and release of the left button, in CSS px."""
