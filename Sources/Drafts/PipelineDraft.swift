@@ -25,6 +25,9 @@ package struct PipelineDraft {
   /// The choices that were not certain; empty for tiles.
   package let questions: [DraftQuestion]
 
+  /// The looks that the points of the only source can have instead; empty for other data.
+  package let looks: [Look]
+
   /// The input of a draft.
   package struct Request {
     /// The files as the user named them.
@@ -75,7 +78,7 @@ package struct PipelineDraft {
     _ request: Request, context: RunContext
   ) throws(PipelineError) {
     if let path = request.files.first, let tileset = try Self.tileset(path, request) {
-      (text, summary, choices, questions) = (tileset.text, tileset.summary, [], [])
+      (text, summary, choices, questions, looks) = (tileset.text, tileset.summary, [], [], [])
       return
     }
     let clock = context.clock
@@ -109,6 +112,7 @@ package struct PipelineDraft {
       }
     }
     questions = DraftQuestion.questions(on: writer.sources, request.choices)
+    looks = writer.sources.count == 1 ? writer.sources[0].records?.possibleLooks ?? [] : []
     let count = writer.sources.count + (writer.ground == nil ? 0 : 1)
     let layers = writer.layers.count + (writer.ground?.tileset.layerEntries.count ?? 0)
     summary =

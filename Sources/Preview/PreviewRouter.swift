@@ -146,7 +146,9 @@ package struct PreviewRouter: Sendable {
       }
     case "look.json":
       return try look(of: tileset).map {
-        PreviewContent(json: try $0.json(isWatched: watch != nil, target: looks?.target(of: $0)))
+        let json = try $0.json(isWatched: watch != nil, target: looks?.target(of: $0))
+        return PreviewContent(
+          json: looks?.choice(of: $0).map { json.adding("draft", $0) } ?? json)
       }
     case "legend.png", "legend.json":
       for file in tileset.files.reversed() {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Definition
 import Drafts
 import Foundation
+import Pipeline
 import Preview
 import Runs
 import SystemPackage
@@ -69,6 +70,13 @@ struct QuadrillePreview: ParsableCommand {
   /// The pipeline is a draft in a temporary folder, which is kept in the current one.
   @Flag(help: .hidden)
   var draft = false
+
+  /// The data of the draft, and the looks that its clusters can have instead.
+  @Option(help: .hidden)
+  var draftOf: [String] = []
+
+  @Option(help: .hidden)
+  var draftLook: [String] = []
 
   @OptionGroup var limits: PreviewExportOptions
 
@@ -182,12 +190,26 @@ struct QuadrillePreview: ParsableCommand {
       let target = FilePath(file).lastComponent?.string ?? file
       let folder = FilePath(current).pushing(FilePath(file).removingLastComponent())
       let paths = DraftPaths(pipeline: "\(current)/\(target)", current: folder.string)
-      drafts[file] = LookDesk.Draft(target: target) { paths.spelled($0) }
+      drafts[file] = LookDesk.Draft(
+        target: target, looks: draftLook, spell: { paths.spelled($0) },
+        redraft: { [draftOf] in try Self.draft(draftOf, as: file, look: $0, in: current) })
     }
     return LookDesk(files: sources, drafts: drafts) { [pipelines] file in
       let definition = try pipelines.definition(file)
       return (try PaintingQueue(definition), definition.inputFiles)
     }
+  }
+
+  /// Returns the text of a draft in a look; `nil` for the drafter's choice.
+  private static func draft(
+    _ files: [String], as pipeline: String, look: String?, in folder: String
+  ) throws(PipelineError) -> String {
+    var request = PipelineDraft.Request(files: files, pipeline: pipeline, currentFolder: folder)
+    request.isBaked = false
+    request.choices.look = look.flatMap(PipelineDraft.Look.init)
+    return try PipelineRunner.draft(
+      request, cancellation: Cancellation(), progress: { _ in }
+    ).text
   }
 
   private func serve(_ router: PreviewRouter, under map: UnderMap?) throws {

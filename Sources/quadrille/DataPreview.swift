@@ -63,7 +63,11 @@ struct DataPreview {
     // baked.
     if isWatched || !(request.isBaked || definition.hasSeries) {
       try Self.write(draft.text, to: pipeline)
-      let mode = isWatched ? ["--draft"] : ["--painted", "--draft"]
+      var mode = ["--draft"]
+      if !isWatched {
+        mode += ["--painted"] + files.map { "--draft-of=\($0)" }
+        mode += draft.looks.map { "--draft-look=\($0.rawValue)" }
+      }
       return try ChildProgram.run([program, pipeline] + mode + others, session.cancellation)
     }
     session.terminal.beginRun()

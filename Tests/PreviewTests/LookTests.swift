@@ -302,4 +302,37 @@ struct LookTests {
     #expect(refused.status == 409, "\(text(refused))")
     #expect(try folder.bytes("kept.yml") == Array("mine".utf8))
   }
+
+  @Test("a draft is drafted anew in another of its looks, and kept as that")
+  func redrafting() throws {
+    let folder = try TemporaryFolder()
+    let sample = try sample(report: #"{"pipelineFile": "../a.yml"}"#)
+    var router = try sample.router("out/a.mbtiles")
+    let draft = LookDesk.Draft(
+      target: folder.path("kept.yml"), looks: ["donuts"], spell: { $0 },
+      redraft: { look in
+        Self.pipeline.replacing("radius: 4", with: "radius: \(look == nil ? 5 : 9)")
+      })
+    router.looks = LookDesk(drafts: [sample.folder.path("a.yml"): draft]) { file in
+      (Painted(), [file])
+    }
+    func chosen(_ look: String) throws -> (status: Int, text: String, radius: Bool) {
+      let answer = post(router, "/tilesets/a/draft.json", #"{"look": \#(look)}"#)
+      let file = String(decoding: try sample.folder.bytes("a.yml"), as: UTF8.self)
+      return (answer.status, text(answer), file.contains("radius: \(look == "null" ? 5 : 9)\n"))
+    }
+    let look = text(router.get("/tilesets/a/look.json"))
+    #expect(look.contains(#""draft": {"looks": ["donuts"], "chosen": null}"#), "\(look)")
+    let donuts = try chosen(#""donuts""#)
+    #expect(donuts.status == 200 && donuts.radius, "\(donuts)")
+    #expect(donuts.text.contains(#""chosen": "donuts""#), "\(donuts)")
+    let keep = #"{"version": "\#(try version(router))", "changes": []}"#
+    #expect(post(router, "/tilesets/a/keep.json", keep).status == 200)
+    #expect(String(decoding: try folder.bytes("kept.yml"), as: UTF8.self).contains("radius: 9"))
+    #expect(try chosen(#""hexagons""#).status == 409)
+    let first = try chosen("null")
+    #expect(first.status == 200 && first.radius, "\(first)")
+    let other = try changing().router
+    #expect(post(other, "/tilesets/a/draft.json", #"{"look": "donuts"}"#).status == 409)
+  }
 }

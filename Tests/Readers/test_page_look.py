@@ -278,3 +278,33 @@ def test_data_without_a_pipeline_is_changed_and_kept_as_new_does(page, folder, m
     finally:
         started.close()
         shutil.rmtree(work)
+
+
+def test_clusters_of_a_draft_become_donuts_and_are_kept(page, folder, monkeypatch):
+    work = folder / "work"
+    work.mkdir()
+    monkeypatch.chdir(work)
+    places = [f"House {n},{8 + n % 31 * 0.01},{50 + n % 17 * 0.01},{('inn', 'hotel', 'hostel')[n % 3]}" for n in range(600)]
+    (folder / "houses.csv").write_text("\n".join(["name,lon,lat,kind", *places]), encoding="utf-8")
+    monkeypatch.setattr(preview, "PROGRAM", cases.PROGRAM)
+    started = preview.Preview(["preview", "../houses.csv"])
+    try:
+        show(page, started.url)
+        assert page.run("[...document.querySelectorAll('.look option')].map((one) => one.value)") == ["", "donuts", "hexagons"]
+        for look, kind in (("donuts", "chart"), ("hexagons", "fill"), ("donuts", "chart")):
+            page.run(
+                "(choice => { choice.value = " + repr(look) + "; choice.dispatchEvent(new Event('change')); })(document.querySelector('.look select'))"
+            )
+            page.wait(f"[...document.querySelectorAll('.look legend')].some((one) => one.textContent.endsWith('· {kind}'))")
+            page.run("quadrille.looksReady()")
+            assert page.run("document.querySelector('.look select').value") == look
+            assert page.run("document.querySelector('.look').open && document.activeElement.tagName") == "SELECT"
+            save(page.screenshot(), f"look-{look}")
+        assert audit.faults(page) == []
+        press(page, "Keep")
+        page.wait("document.querySelector('.look [role=status]').textContent.startsWith('Kept in houses.yml.')")
+        text = (work / "houses.yml").read_text(encoding="utf-8")
+        assert "chart-type: donut" in text and "../houses.csv" in text
+        subprocess.run([cases.PROGRAM, "check", "houses.yml"], check=True, capture_output=True)
+    finally:
+        started.close()

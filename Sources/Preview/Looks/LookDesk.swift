@@ -1,6 +1,7 @@
 import Definition
 import Files
 import Foundation
+import JSON
 import Runs
 import Synchronization
 import SystemPackage
@@ -12,14 +13,25 @@ package final class LookDesk: Sendable {
   package typealias Opening =
     @Sendable (_ file: String) throws -> (tiles: any PaintedTiles, files: Set<String>)
 
-  /// The pipeline that a draft is kept as, and the spelling of its paths there.
+  /// The pipeline that a draft is kept as.
   package struct Draft: Sendable {
     let target: String
+
+    /// The other looks that its clusters can have.
+    let looks: [String]
+
+    /// Returns a path of the draft as it is spelled in the target.
     let spell: @Sendable (String) -> String
 
-    package init(target: String, spell: @escaping @Sendable (String) -> String) {
-      self.target = target
-      self.spell = spell
+    /// Returns the text of the draft in one of the looks, or in none of them.
+    let redraft: @Sendable (String?) throws -> String
+
+    package init(
+      target: String, looks: [String] = [], spell: @escaping @Sendable (String) -> String,
+      redraft: @escaping @Sendable (String?) throws -> String = { _ in "" }
+    ) {
+      (self.target, self.looks) = (target, looks)
+      (self.spell, self.redraft) = (spell, redraft)
     }
   }
 
@@ -60,6 +72,9 @@ package final class LookDesk: Sendable {
 
   /// The content that drafts were kept with, by their targets.
   private let kept = Mutex<[String: [UInt8]]>([:])
+
+  /// The looks that drafts were drafted in anew, by the paths of their files.
+  private let chosen = Mutex<[String: String]>([:])
 
   /// - Parameters:
   ///   - files: the pipelines of painted tilesets, by the tilesets' identifiers.
@@ -145,6 +160,34 @@ package final class LookDesk: Sendable {
     let base = Base(opened.tiles, files: opened.files)
     bases.withLock { $0[file] = base }
     return base
+  }
+
+  // MARK: Drafts
+
+  /// The looks that a draft can have, with the present one; `nil` where there is no choice.
+  func choice(of look: PipelineLook) -> ReportJSON? {
+    guard let draft = draft(look.file.string), !draft.looks.isEmpty else { return nil }
+    let chosen = chosen.withLock { $0[look.file.string] }
+    return .members([
+      "looks": .array(draft.looks.map(ReportJSON.string)),
+      "chosen": chosen.map(ReportJSON.string) ?? .null,
+    ])
+  }
+
+  /// Drafts a pipeline anew, in one of its looks or, with `nil`, as at first, and reads its data.
+  ///
+  /// - Throws: ``PipelineError`` for a look that it does not have.
+  func redraft(_ look: PipelineLook, as name: String?) throws(PipelineError) {
+    let file = look.file.string
+    guard let draft = draft(file), !draft.looks.isEmpty,
+      name.map(draft.looks.contains) ?? true
+    else { throw PipelineError(.usage, "the draft has no such look.") }
+    try work.withLock { _ throws(PipelineError) in
+      let text = try PipelineError.wrapping { try draft.redraft(name) }
+      try Self.write(Array(text.utf8), to: look.file)
+      chosen.withLock { $0[file] = name }
+      _ = try PipelineError.wrapping { try read(file) }
+    }
   }
 
   // MARK: Keeping

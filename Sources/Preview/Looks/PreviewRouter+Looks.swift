@@ -14,8 +14,9 @@ extension PreviewRouter {
     return PipelineLook(report: tileset.companion(".report.json", of: first))
   }
 
-  /// Answers `POST /tilesets/ID/look.json`, which paints a changed look, and
-  /// `POST /tilesets/ID/keep.json`, which writes it into the pipeline's file.
+  /// Answers `POST /tilesets/ID/look.json`, which paints a changed look,
+  /// `POST /tilesets/ID/keep.json`, which writes it into the pipeline's file, and
+  /// `POST /tilesets/ID/draft.json`, `{"look": NAME}`, which drafts it anew.
   ///
   /// The request needs the page's token and, where a browser tells its page, this server's own.
   func change(_ request: PreviewRequest, host: String, _ looks: LookDesk) -> PreviewAnswer {
@@ -25,15 +26,20 @@ extension PreviewRouter {
       return PreviewAnswer(status: 403, "Only the page of this preview may change a look.")
     }
     guard let names = request.names, names.count == 3, names[0] == "tilesets",
-      ["look.json", "keep.json"].contains(names[2]),
+      ["look.json", "keep.json", "draft.json"].contains(names[2]),
       let tileset = tilesets.first(where: { $0.id == names[1] }), let look = look(of: tileset)
     else { return Self.missing }
     guard let json = try? JSONValueParser.parse(request.body),
       let overlay = LookOverlay(json: json)
     else { return PreviewAnswer(status: 400, "The body is no change of a look.") }
     do throws(PipelineError) {
-      guard names[2] == "keep.json" else {
+      switch names[2] {
+      case "look.json":
         return PreviewAnswer(PreviewContent(json: changed(tileset, overlay, look, looks)))
+      case "draft.json":
+        try looks.redraft(look, as: ReportJSON(json)["look"]?.text)
+        return PreviewAnswer(PreviewContent(json: looks.choice(of: look) ?? .null))
+      default: break
       }
       let version = ReportJSON(json)["version"]?.text ?? ""
       try looks.keep(overlay.changes, of: look, version: version)

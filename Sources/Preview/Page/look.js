@@ -245,6 +245,28 @@
 
   // MARK: The panel
 
+  /// The choice among the looks that the clusters of a draft can have; nothing for other pipelines.
+  const draftPart = (one, look) => {
+    if (!look.draft) return [];
+    const choice = make("select", { "aria-label": `${one.title} clusters` }, make("option", { value: "" }, "dots and bubbles"),
+      ...look.draft.looks.map((name) => make("option", { value: name }, name)));
+    choice.value = look.draft.chosen ?? "";
+    choice.addEventListener("change", async () => {
+      choice.disabled = true;
+      const answer = await post(one.id, "draft.json", { look: choice.value || null }).catch(() => null);
+      if (!answer?.ok) say(answer ? (await answer.text()).trim() : "The preview's program has ended.");
+      // The layers are others now.
+      steps.delete(one.id);
+      set({ look: { ...state.look, [one.id]: [] } });
+      await quadrille.reload();
+      const { details } = made.get(one.id) ?? {};
+      if (!details) return;
+      details.addEventListener("drawn", () => details.querySelector("select")?.focus(), { once: true });
+      details.open = true;
+    });
+    return [make("div", { class: "look-row" }, make("span", {}, "Clusters"), choice)];
+  };
+
   const content = (one, look) => {
     const { id } = one;
     const shown = make("pre", { tabindex: "0", "aria-label": "What changes in the file" });
@@ -263,9 +285,13 @@
       const changes = changesOf(id);
       changedPart.hidden = changes.length === 0;
       const canKeep = look.version !== null && refusal === null;
-      keep.disabled = !canKeep || difference === "";
+      const isDrafted = Boolean(look.draft?.chosen) && changes.length === 0;
+      if (isDrafted) changedPart.hidden = false;
+      keep.disabled = !canKeep || (difference === "" && !isDrafted);
       back.disabled = (steps.get(id) ?? []).length === 0;
-      lead.textContent = `${why ? `${why} ` : ""}${canKeep ? `This changes in ${look.file}:` : "This is the YAML to keep:"}`;
+      lead.textContent = `${why ? `${why} ` : ""}${isDrafted ? `${look.file} is drafted with ${look.draft.chosen}.`
+        : canKeep ? `This changes in ${look.file}:` : "This is the YAML to keep:"}`;
+      shown.hidden = isDrafted;
       shown.textContent = canKeep && difference ? difference : text(current(id, look));
     };
     const draw = () => {
@@ -306,7 +332,7 @@
       say(await quadrille.copy(shown.textContent) ? "The text is copied." : "The clipboard cannot be written; copy the text above.");
     })));
     draw();
-    return { parts: [box, changedPart, note], tell };
+    return { parts: [...draftPart(one, look), box, changedPart, note], tell };
   };
 
   const made = new Map(); // id: {details, tell}: the part, which stays when the panel is drawn again
@@ -325,6 +351,7 @@
       const { parts, tell } = content(one, look);
       entry.tell = tell;
       details.append(...parts);
+      details.dispatchEvent(new Event("drawn"));
     });
     made.set(one.id, entry);
     return details;
