@@ -225,8 +225,8 @@ struct DraftWriter {
       LayerDrafter(source, hue: DraftPalette.hue(index)).layers()
     }
     if ground != nil || all.contains(where: { $0.rank == .label }) {
-      for index in all.indices where all[index].type == "circle" {
-        all[index].layout["circle-obstacle"] = .bool(true)
+      for index in all.indices where ["circle", "chart"].contains(all[index].type) {
+        all[index].layout["\(all[index].type)-obstacle"] = .bool(true)
       }
     }
     return all.filter { !$0.isLabel || $0.minZoom ?? 0 <= zooms.last }.enumerated().sorted {

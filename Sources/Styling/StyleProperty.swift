@@ -53,6 +53,7 @@ package enum StyleProperty: String, CaseIterable, Hashable, Sendable {
   case chartType = "chart-type"
   case chartSlices = "chart-slices"
   case chartSortKey = "chart-sort-key"
+  case chartObstacle = "chart-obstacle"
   case chartRadius = "chart-radius"
   case chartHole = "chart-hole"
   case chartHoleColor = "chart-hole-color"
@@ -160,7 +161,7 @@ package enum StyleProperty: String, CaseIterable, Hashable, Sendable {
       .iconAllowOverlap, .iconIgnorePlacement, .iconOptional, .iconRotationAlignment,
       .iconPitchAlignment, .iconKeepUpright, .iconTextFit, .iconTextFitPadding:
       true
-    case .chartType, .chartSlices, .chartSortKey: true
+    case .chartType, .chartSlices, .chartSortKey, .chartObstacle: true
     case .circleSortKey, .circleObstacle, .textField, .textFont, .textSize, .textFit, .textMaxWidth,
       .textLineHeight, .textLetterSpacing, .textJustify, .textAnchor, .textRotate, .textPadding,
       .textOffset, .textTransform, .textAllowOverlap, .textIgnorePlacement, .symbolSortKey:
@@ -270,7 +271,7 @@ package enum StyleProperty: String, CaseIterable, Hashable, Sendable {
     case .iconOverlap:
       .enumeration(nil, ["never", "always", "cooperative"], isDataDriven: false)
     case .iconAllowOverlap, .iconIgnorePlacement, .iconOptional, .iconKeepUpright,
-      .circleObstacle:
+      .circleObstacle, .chartObstacle:
       .flag(false)
     case .iconRotationAlignment, .iconPitchAlignment:
       .enumeration("auto", ["map", "viewport", "auto"], isDataDriven: false)

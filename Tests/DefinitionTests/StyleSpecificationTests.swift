@@ -18,7 +18,7 @@ struct StyleSpecificationTests {
     .background: ("", "background-color background-opacity background-pattern"),
     // Types that only Quadrille has.
     .chart: (
-      "chart-slices chart-sort-key chart-type",
+      "chart-obstacle chart-slices chart-sort-key chart-type",
       """
       chart-bar-length chart-bar-width chart-hole chart-hole-color chart-opacity chart-radius
       chart-rotate chart-stroke-color chart-stroke-opacity chart-stroke-width chart-translate

@@ -157,15 +157,36 @@ struct LabelPlacementTests {
     #expect(shown == [[1], [1]])
   }
 
-  /// The room of the labels and of the circles of a crowd, in 1/16 px.
+  /// What may be an obstacle.
+  enum Obstacle: CaseIterable {
+    case circle
+    case pie
+    case bar
+
+    /// Returns a layer of it; `isSet` is the flag of the layer, `nil` without one.
+    func layer(_ isSet: Bool?) -> String {
+      let flag = isSet.map { ", \"\(self == .circle ? "circle" : "chart")-obstacle\": \($0)" } ?? ""
+      guard self == .circle else {
+        return #"""
+          {"id": "a", "type": "chart", "source": "s", "layout": {"chart-type": "\#(self)",
+            "chart-slices": [{"value": 1, "color": "red"}, {"value": 2, "color": "blue"}]\#(flag)},
+           "paint": {"chart-radius": 7, "chart-bar-length": 14, "chart-bar-width": 6,
+            "chart-stroke-width": 2, "chart-translate": [3, -1]}}
+          """#
+      }
+      return #"""
+        {"id": "a", "type": "circle", "source": "s", "layout": {"visibility": "visible"\#(flag)},
+         "paint": {"circle-radius": 7, "circle-stroke-width": 2, "circle-translate": [3, -1]}}
+        """#
+    }
+  }
+
+  /// The room of the labels and of the circles or charts of a crowd, in 1/16 px.
   private func room(
-    obstacle: String, label: String
+    _ obstacle: Obstacle = .circle, isSet: Bool?, label: String
   ) throws -> (labels: [LabelObstacle], circles: [LabelObstacle]) {
     let layers = try [
-      #"""
-      {"id": "a", "type": "circle", "source": "s", "layout": {\#(obstacle)},
-       "paint": {"circle-radius": 7, "circle-stroke-width": 2, "circle-translate": [3, -1]}}
-      """#,
+      obstacle.layer(isSet),
       #"""
       {"id": "b", "type": "symbol", "source": "s", "layout":
         {"text-field": ["get", "name"], "text-font": ["DejaVu Sans Bold"], "text-size": 10,
@@ -191,11 +212,12 @@ struct LabelPlacementTests {
                 left: box.left * 16, top: box.top * 16, right: box.right * 16,
                 bottom: box.bottom * 16))
           }
-        case .circle:
+        case .circle, .chart:
+          let height = obstacle == .bar ? 10 : 18
           found.circles.append(
             LabelObstacle(
-              left: x + (6 - 18) * 16, top: y + (-2 - 18) * 16, right: x + (6 + 18) * 16,
-              bottom: y + (-2 + 18) * 16, isCircle: true))
+              left: x + (6 - 18) * 16, top: y + (-2 - height) * 16, right: x + (6 + 18) * 16,
+              bottom: y + (-2 + height) * 16, isCircle: obstacle != .bar))
         default: break
         }
       }
@@ -204,47 +226,50 @@ struct LabelPlacementTests {
   }
 
   @Test(
-    "labels that look for room keep off circles that are obstacles, also off their own",
-    arguments: [
+    "labels that look for room keep off circles and charts that are obstacles, also off their own",
+    arguments: Obstacle.allCases,
+    [
       #""text-variable-anchor": ["left", "right"], "text-radial-offset": 1.5"#,
       #""text-anchor": "left", "text-offset": [1.5, 0], "text-padding": 0"#,
       #""text-anchor": "left", "text-offset": [1.5, 0], "text-overlap": "cooperative""#,
     ])
-  func obstacles(label: String) throws {
+  func obstacles(obstacle: Obstacle, label: String) throws {
     func covered(_ room: (labels: [LabelObstacle], circles: [LabelObstacle])) -> Int {
       room.labels.count { label in room.circles.contains { $0.meets(label) } }
     }
-    let free = try room(obstacle: "", label: label)
+    let free = try room(obstacle, isSet: nil, label: label)
     #expect(free.circles.count == 150 && covered(free) > 0)
-    let kept = try room(obstacle: #""circle-obstacle": true"#, label: label)
+    let kept = try room(obstacle, isSet: true, label: label)
     #expect(kept.circles.count == 150 && kept.labels.count > 20 && covered(kept) == 0)
-    let off = try room(obstacle: #""circle-obstacle": false"#, label: label)
+    let off = try room(obstacle, isSet: false, label: label)
     #expect(off.labels == free.labels)
   }
 
   @Test("a label within its own circle needs text-allow-overlap where circles are obstacles")
   func ownCircle() throws {
-    let obstacle = #""circle-obstacle": true"#
-    #expect(try room(obstacle: obstacle, label: #""text-padding": 0"#).labels.isEmpty)
-    let counts = try room(obstacle: obstacle, label: #""text-allow-overlap": true"#)
+    #expect(try room(isSet: true, label: #""text-padding": 0"#).labels.isEmpty)
+    let counts = try room(isSet: true, label: #""text-allow-overlap": true"#)
     #expect(counts.labels.count == 150)
   }
 
-  @Test(
-    "features that are read part by part keep off circles, and choose places, as those in memory do",
-    arguments: [
-      #""text-anchor": "left", "text-offset": [1.2, 0], "text-padding": 6"#,
+  /// Labels beside what is an obstacle, in one place or in one of several.
+  private static let besideObstacles: [(Obstacle, String)] =
+    Obstacle.allCases.map {
+      ($0, #""text-anchor": "left", "text-offset": [1.6, 0], "text-padding": 6"#)
+    }
+    + [
       #""text-variable-anchor": ["left", "right", "top"], "text-radial-offset": 1.2"#,
       #""text-variable-anchor-offset": ["top", [0, 2], "left", [3, 0]], "text-overlap": "cooperative""#,
       #""text-variable-anchor": ["left", "bottom"], "text-radial-offset": 2, "icon-text-fit": "both", "icon-image": "frame""#,
       #""text-variable-anchor": ["top"], "text-radial-offset": 2, "icon-overlap": "always", "icon-image": "disc""#,
-    ])
-  func passes(label: String) throws {
+    ].map { (Obstacle.circle, $0) }
+
+  @Test(
+    "features that are read part by part keep off obstacles, and choose places, as those in memory do",
+    arguments: Self.besideObstacles)
+  func passes(obstacle: Obstacle, label: String) throws {
     let layers = try [
-      #"""
-      {"id": "a", "type": "circle", "source": "s", "layout": {"circle-obstacle": true},
-       "paint": {"circle-radius": 7}}
-      """#,
+      obstacle.layer(true),
       #"""
       {"id": "b", "type": "symbol", "source": "s", "layout":
         {"text-field": ["get", "name"], "text-font": ["DejaVu Sans Bold"], "text-size": 10,

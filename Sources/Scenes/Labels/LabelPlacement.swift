@@ -8,7 +8,7 @@ import Tiling
 /// As in MapLibre, layers are placed from the topmost down, whatever their sources; within a
 /// layer, features are placed in drawing order, except that the last of the vector tiles comes
 /// first. A label shows if its footprint, grown by `text-padding`, meets nothing placed before it;
-/// circles that are obstacles are placed before all labels.
+/// circles and charts that are obstacles are placed before all labels.
 /// The decision is made on world pixels and is therefore the same in every tile, so no label is
 /// cut or doubled at a border.
 struct LabelPlacement {
@@ -30,13 +30,13 @@ struct LabelPlacement {
   }
 
   /// Removes the labels and icons of a layer that find no room from a group's stacks, or takes the
-  /// room of its circles.
+  /// room of its circles or charts.
   ///
   /// - Complexity: O(symbols), each with the symbols near it.
   mutating func place(_ layer: LookResolver, in group: inout SymbolGroup, looks: inout LookTable)
     throws
   {
-    guard !layer.isObstacle else { return takeCircles(of: layer, in: group, looks) }
+    guard !layer.isObstacle else { return takeObstacles(of: layer, in: group, looks) }
     sizes.removeAll()
     let rules = Rules(layer, scale: grid.scale)
     for rows in group.rowsByTile().reversed() {
@@ -260,7 +260,7 @@ struct LabelPlacement {
   // MARK: Claims
 
   /// Calls `body` with the row of each symbol of a layer that has to be placed, and the room that
-  /// it asks for, or that its circle takes.
+  /// it asks for, or that its circle or chart takes.
   func forEachClaim(
     of layer: LookResolver, in group: SymbolGroup, _ looks: LookTable,
     _ body: (Int, RoomRequest) throws -> Void
@@ -269,8 +269,8 @@ struct LabelPlacement {
     let rules = Rules(layer, scale: grid.scale)
     for row in 0..<group.symbols.count {
       let number = group.symbols.stacks[row]
-      if layer.isObstacle, let circle = circle(of: layer, in: looks.stacks[Int(number)]) {
-        try body(row, RoomRequest(label: [circle]))
+      if layer.isObstacle, let room = obstacle(of: layer, in: looks.stacks[Int(number)]) {
+        try body(row, RoomRequest(label: [room]))
       }
       let (icon, text) = looks.stacks[Int(number)].symbol(of: layer.index)
       guard icon != nil || text != nil else { continue }

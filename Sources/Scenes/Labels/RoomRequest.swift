@@ -2,7 +2,7 @@ import Columns
 
 /// The room that a symbol asks for around its anchor, in 1/16 device px.
 struct RoomRequest {
-  /// The room of the label, or of a circle that is an obstacle; `nil` for a symbol without one.
+  /// The room of the label, or of a circle or chart that is an obstacle; `nil` for a symbol without one.
   var label: [LabelObstacle]?
 
   /// Whether the label has one of these rooms, the first that is free, and not all of them.

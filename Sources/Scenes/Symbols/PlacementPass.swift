@@ -186,7 +186,7 @@ package struct PlacementPass {
         x: list.xs[symbol], y: list.ys[symbol],
         isExact: group.order.isExact || layer.isObstacle)
       if layer.isObstacle {
-        for circle in room.label ?? [] { placement.take(circle, at: place) }
+        for obstacle in room.label ?? [] { placement.take(obstacle, at: place) }
         continue
       }
       let found = placement.decide(room, at: place, rules)

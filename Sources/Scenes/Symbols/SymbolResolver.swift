@@ -157,7 +157,8 @@ package struct SymbolResolver {
   }
 
   /// Returns the layers with symbols to be placed, and the layers whose symbols block them, the
-  /// topmost first; before all of them the layers of circles that are obstacles, which always show.
+  /// topmost first; before all of them the layers of circles and charts that are obstacles, which
+  /// always show.
   func placedLayers(_ groups: [[LookResolver]]) -> [LookResolver] {
     let labels = groups.joined().filter { $0.layer.kind == .symbol }
     guard let lowest = labels.filter(\.looksForRoom).map(\.index).min() else { return [] }

@@ -75,9 +75,14 @@ extension LookResolver {
     return (hasText && (overlap != .always || hasVariants)) || (hasIcon && iconOverlap != .always)
   }
 
-  /// Whether symbols that look for room keep off the layer's circles: `circle-obstacle`.
+  /// Whether symbols that look for room keep off the layer's circles or charts: `circle-obstacle`,
+  /// `chart-obstacle`.
   package var isObstacle: Bool {
-    layer.kind == .circle && values.constantFlag(.circleObstacle, false)
+    switch layer.kind {
+    case .circle: values.constantFlag(.circleObstacle, false)
+    case .chart: values.constantFlag(.chartObstacle, false)
+    default: false
+    }
   }
 
   /// Whether icons are turned with the line that they stand on.
