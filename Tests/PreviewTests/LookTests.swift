@@ -332,7 +332,8 @@ struct LookTests {
     #expect(try chosen(#""hexagons""#).status == 409)
     let first = try chosen("null")
     #expect(first.status == 200 && first.radius, "\(first)")
-    let other = try changing().router
-    #expect(post(other, "/tilesets/a/draft.json", #"{"look": "donuts"}"#).status == 409)
+    let other = try changing()
+    #expect(post(other.router, "/tilesets/a/draft.json", #"{"look": "donuts"}"#).status == 409)
+    #expect(try other.sample.folder.bytes("a.yml") == Array(Self.pipeline.utf8))
   }
 }
