@@ -236,7 +236,8 @@ package struct Build {
   /// Returns the fingerprint of the archive of a density.
   func fingerprint(scale: Int) throws(PipelineError) -> BuildFingerprint {
     try BuildFingerprint(
-      pipeline, choice, scale: scale, fonts: prepared.fontFiles, inputs: inputs)
+      pipeline, choice, scale: scale, fonts: prepared.fontFiles, inputs: inputs,
+      artifacts: artifacts)
   }
 }
 

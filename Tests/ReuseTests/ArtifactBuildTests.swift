@@ -302,7 +302,7 @@ struct ArtifactBuildTests {
       let error = #expect(throws: PipelineError.self) { try sample.build() }
       #expect(error?.code == .badData)
     }
-    #expect(try sample.artifacts() == [])
+    #expect(try sample.artifacts().filter { $0.hasPrefix("rec") } == [])
     // One that was read with more tolerance does not help.
     try sample.define(Self.csv)
     _ = try sample.build()

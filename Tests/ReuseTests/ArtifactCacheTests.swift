@@ -190,6 +190,19 @@ struct ArtifactCacheTests {
     #expect(try sample.names().allSatisfy { $0 == "kept.txt" || ArtifactKey.isFileName($0) })
   }
 
+  @Test("the digest of the program's file is computed once for all runs of it")
+  func programDigest() throws {
+    let sample = try ArtifactSample()
+    let key = sample.cache().key(.inputs, ["program"])
+    #expect(try ProgramIdentity.sha256(in: sample.cache()) == ProgramIdentity.sha256())
+    #expect(sample.exists(key))
+    sample.cache().remove(key)
+    var writer = ArtifactWriter()
+    writer.append("of an earlier run")
+    sample.cache().store(key, writer)
+    #expect(try ProgramIdentity.sha256(in: sample.cache()) == "of an earlier run")
+  }
+
   @Test(
     "a cache size is a number of bytes, with K, M, G or T for powers of 1,024",
     arguments: [

@@ -55,7 +55,7 @@ package enum ArtifactKind: String, CaseIterable, Hashable, Sendable {
   case poles
   /// The rows of an archive that is planned.
   case rows
-  /// The palette and codes of the sparse tiles of an archive that is planned.
+  /// The palette and codes of the sparse tiles of an archive.
   case palette
   /// The scenes of the tiles of an archive.
   case scenes
@@ -65,7 +65,7 @@ package enum ArtifactKind: String, CaseIterable, Hashable, Sendable {
   case painted
   /// The progress of the runs of an archive that their time limit stopped.
   case progress
-  /// Digests of input files by their size, time and inode.
+  /// Digests of input files, or of the program's, by their size, time and inode.
   case inputs
   /// The inputs of the last published archives.
   case published

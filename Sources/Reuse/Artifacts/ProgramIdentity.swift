@@ -25,10 +25,26 @@ package enum ProgramIdentity {
   /// Returns the SHA-256 of the program's file, 64 hexadecimal digits; `nil` if the file does not
   /// exist or may not be read.
   ///
+  /// - Parameter cache: the artifacts of earlier runs, one of which may have computed it of a file with
+  ///   the same ``text``; those of a plan are not asked.
   /// - Throws: ``PipelineError`` where reading fails: without the digest an archive would get other
   ///   bytes.
   /// - Complexity: O(bytes of the program), once per process; 30 ms for 56 MB.
-  package static func sha256() throws(PipelineError) -> String? { try digest.get() }
+  package static func sha256(
+    in cache: ArtifactCache = .none
+  ) throws(PipelineError) -> String? {
+    guard text != nil, !cache.isOfPlan else { return try digest.get() }
+    let key = cache.key(.inputs, ["program"])
+    let known = cache.value(key) { reader throws(ArtifactDamage) in try reader.text() }
+    if let known { return known }
+    let digest = try digest.get()
+    if let digest {
+      var writer = ArtifactWriter()
+      writer.append(digest)
+      cache.store(key, writer)
+    }
+    return digest
+  }
 
   private static let digest = file.map(digest(of:)) ?? .success(nil)
 
