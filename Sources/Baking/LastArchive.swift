@@ -29,7 +29,9 @@ package struct LastArchive {
   private let work: SideWork<Result<Known, PipelineError>>
 
   /// Begins to read the state of the archive that a build replaces.
-  init(_ archive: FilePath, of build: Build, scale: Int) {
+  ///
+  /// - Parameter fingerprint: that of the next archive.
+  init(_ archive: FilePath, of build: Build, scale: Int, _ fingerprint: BuildFingerprint) {
     let drawing = build.drawing(scale: scale)
     let painters = drawing.painters(clusteredSources: build.pipeline.clusteredSources)
     self.drawing = drawing
@@ -40,6 +42,7 @@ package struct LastArchive {
     self.canCopy = canCopy
     work = SideWork {
       Result { () throws(PipelineError) -> Known in
+        try painters.takePalette(of: fingerprint.provenance, in: artifacts, isForced: isForced)
         let paint = try PaintKey(
           painters, tileSize: tileSize, scale: scale, fonts: fonts, inputs: inputs)
         let reuse =
@@ -68,7 +71,10 @@ extension Build {
     }
     return Dictionary(
       targets.map {
-        ($0.scale, LastArchive($0.publication.archive, of: self, scale: $0.scale))
+        (
+          $0.scale,
+          LastArchive($0.publication.archive, of: self, scale: $0.scale, $0.fingerprint)
+        )
       }, uniquingKeysWith: { $1 })
   }
 

@@ -360,6 +360,27 @@ struct ArtifactBuildTests {
     }
   }
 
+  @Test("the palette of a style is kept for builds of other data, and made anew if damaged")
+  func palette() throws {
+    let sample = try Sample()
+    try sample.define(Self.csv)
+    _ = try sample.build { $0.force = false }
+    let whole = try sample.folder.bytes("out.mbtiles")
+    let name = try #require(try sample.artifacts().first { $0.hasPrefix("palette-") })
+    let path = "\(sample.cacheFolder)/\(name)"
+    let good = try sample.folder.bytes(path)
+    let points = String(decoding: try sample.folder.bytes("points.csv"), as: UTF8.self)
+    try sample.folder.write(points + "3,4,new,1,New,2\n", to: "points.csv")
+    _ = try sample.build { $0.force = false }
+    #expect(try sample.folder.bytes("out.mbtiles") == sample.plainBytes())
+    #expect(try sample.artifacts().filter { $0.hasPrefix("palette-") } == [name])
+    try sample.folder.write("damaged", to: path)
+    try sample.folder.write(points, to: "points.csv")
+    _ = try sample.build { $0.force = false }
+    #expect(try sample.folder.bytes(path) == good)
+    #expect(try sample.folder.bytes("out.mbtiles") == whole)
+  }
+
   @Test("an unwritable cache folder is a note, and the archive is the same")
   func unwritable() throws {
     let sample = try Sample()

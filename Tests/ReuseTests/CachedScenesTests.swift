@@ -91,7 +91,8 @@ struct CachedScenesTests {
             besideArchive: definition.output.path, options: BuildOptions())))
       let clock = build.context.clock
       let sources = try build.reading.clustered(clock)
-      let last = LastArchive(FilePath(folder.path("out.mbtiles")), of: build, scale: 1)
+      let last = LastArchive(
+        FilePath(folder.path("out.mbtiles")), of: build, scale: 1, try build.fingerprint(scale: 1))
       return (
         try build.scenes(scale: 1, sources, after: last, clock),
         try build.scenes(scale: 1, sources, clock)
@@ -168,7 +169,9 @@ struct CachedScenesTests {
       RunContext(
         artifacts: ArtifactCache(besideArchive: definition.output.path, options: BuildOptions())))
     let clock = build.context.clock
-    let last = LastArchive(FilePath(sample.folder.path("out.mbtiles")), of: build, scale: 1)
+    let last = LastArchive(
+      FilePath(sample.folder.path("out.mbtiles")), of: build, scale: 1,
+      try build.fingerprint(scale: 1))
     let planned = try build.scenes(
       scale: 1, build.reading.clustered(clock), after: last, clock)
     #expect(planned.zooms.contains { !$0.isWhole })
