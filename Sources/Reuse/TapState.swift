@@ -9,7 +9,7 @@ package struct TapState: Sendable {
   /// The rows of one table.
   package struct Rows: Sendable {
     /// The place of each row, ascending.
-    fileprivate var places: Column<UInt64>
+    package fileprivate(set) var places: Column<UInt64>
 
     /// The hash of all that determines the row's content.
     fileprivate var hashes: Column<StableHash>
@@ -41,6 +41,19 @@ package struct TapState: Sendable {
       let index = places.bisectedIndex { $0 < place }
       guard index < places.count, places[index] == place, hashes[index] == hash else { return nil }
       return index
+    }
+
+    /// Returns the indexes of the successive rows from a place on that have one hash and, together, a
+    /// count; empty if they do not.
+    package func rows(from place: UInt64, _ hash: StableHash, count: Int) -> Range<Int> {
+      let start = places.bisectedIndex { $0 < place }
+      var (end, rest) = (start, count)
+      guard start < places.count, places[start] == place else { return start..<start }
+      while rest > 0, end < places.count, hashes[end] == hash {
+        rest -= Int(counts[end])
+        end += 1
+      }
+      return rest == 0 ? start..<end : start..<start
     }
 
     /// Returns the count of a row if these are its bytes.

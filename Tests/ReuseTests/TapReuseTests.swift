@@ -83,4 +83,17 @@ struct TapReuseTests {
     #expect(state.blocks.index(of: 10, hash) == nil && state.blocks.index(of: 12, hash) == nil)
     #expect(state.pages.index(of: 11, hash) == nil)
   }
+
+  @Test("the pages of a run are known by its first feature, their one hash and their counts")
+  func run() {
+    var (state, hash) = (TapState(), StableHash())
+    hash.combine(7)
+    state.pages.append(11, hash, [1], count: 4)
+    state.pages.append(20, hash, [2], count: 5)
+    state.pages.append(30, StableHash(), [3], count: 6)
+    #expect(state.pages.rows(from: 11, hash, count: 9) == 0..<2)
+    #expect(state.pages.rows(from: 11, hash, count: 10).isEmpty)
+    #expect(state.pages.rows(from: 11, StableHash(), count: 9).isEmpty)
+    #expect(state.pages.rows(from: 12, hash, count: 9).isEmpty)
+  }
 }

@@ -133,7 +133,8 @@ private struct TapFeatures {
     var bytes = 0
     if isCompact {
       let deflater = TapDeflater()
-      let made = try pages.pages(0..<pages.shown.count) { _, bytes, _ in deflater.compress(bytes) }
+      let made = try pages.pages(
+        0..<pages.shown.count, known: { _ in nil }, compress: deflater.compress)
       bytes = made.reduce(0) { $0 + $1.stream.count + 24 }
       return Double(bytes) / Double(pages.shown.count)
     }

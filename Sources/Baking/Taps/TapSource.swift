@@ -18,10 +18,10 @@ package final class TapSource: Sendable {
   /// one at all zooms.
   let sharesKeys: Bool
 
-  private let points: PointSet
-  private let shapes: ShapeSet
+  let points: PointSet
+  let shapes: ShapeSet
   private let pyramid: ClusterPyramid?
-  private let aggregateNames: [String]
+  let aggregateNames: [String]
 
   /// The options of grid clusters; `nil` for those by radius.
   private let gridOptions: GridOptions?
@@ -31,17 +31,17 @@ package final class TapSource: Sendable {
 
   /// The name as JSON.
   private let nameJSON: [UInt8]
-  private let prefixHash: StableHash
+  let prefixHash: StableHash
 
   /// A property of records in answers: its column, and its name as a member of JSON.
-  private struct Field: Sendable {
+  struct Field: Sendable {
     let column: PropertyColumn
     let label: [UInt8]
   }
 
   /// The requested fields of points and of shapes.
-  private let pointFields: [Field]
-  private let shapeFields: [Field]
+  let pointFields: [Field]
+  let shapeFields: [Field]
 
   /// A property of clusters.
   private enum ClusterProperty: Sendable {
@@ -55,7 +55,7 @@ package final class TapSource: Sendable {
   /// The properties of clusters, each with its name as a member of JSON.
   private let clusterProperties: [(label: [UInt8], property: ClusterProperty)]
 
-  private let text: TapTextWriter?
+  let text: TapTextWriter?
 
   /// Whether answers contain a text.
   var hasText: Bool { text != nil }
@@ -153,6 +153,16 @@ package final class TapSource: Sendable {
     pyramid.flatMap { zoom <= $0.clusterMaxZoom ? $0.level(zoom) : nil }
   }
 
+  /// The clusters of a zoom by reference: to pass on the value counts the references of a dozen
+  /// columns.
+  final class Level: Sendable {
+    let clusters: ClusterLevel?
+
+    init(_ source: TapSource, zoom: Int) {
+      clusters = source.level(zoom)
+    }
+  }
+
   /// Returns the first row of the record that a point belongs to.
   func firstRow(ofPoint row: Int) -> Int {
     points.owners.rows(sharingRecordOf: row).lowerBound
@@ -201,15 +211,7 @@ package final class TapSource: Sendable {
   /// - Parameter level: the level of the item's zoom.
   func keyHash(of item: Item, _ level: ClusterLevel?) -> UInt64 {
     var hash = prefixHash
-    switch item {
-    case .point(let row):
-      hash.combine(points.records.identifier(row))
-    case .shape(let row):
-      hash.combine(shapes.records.identifier(row))
-    case .cluster(let zoom, let row):
-      hash.combine(level?.ids[row] ?? 0)
-      hash.combine(zoom)
-    }
+    combineKey(of: item, level, into: &hash)
     return hash.high
   }
 
@@ -290,7 +292,7 @@ package final class TapSource: Sendable {
   private static let expansionLabel = label("expansion_zoom")
 
   /// Returns the feature of an item in the form that expressions evaluate.
-  private func view(of item: Item, _ level: ClusterLevel?) -> FeatureView {
+  func view(of item: Item, _ level: ClusterLevel?) -> FeatureView {
     let view: FeatureView
     switch item {
     case .point(let row):

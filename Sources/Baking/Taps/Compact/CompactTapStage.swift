@@ -260,15 +260,9 @@ package struct CompactTapStage {
         let deflater = TapDeflater()
         let rows = last?.rows()
         return { ranks in
-          try pages.pages(ranks) { first, bytes, hash in
-            if let last, let row = last.state.pages.index(of: first, hash),
-              let stream = rows?.page(first: first),
-              last.state.pages.count(row, of: stream) != nil
-            {
-              return stream
-            }
-            return deflater.compress(bytes)
-          }
+          try pages.pages(
+            ranks, known: { run in rows.flatMap { last?.pages(of: run, from: $0) } },
+            compress: deflater.compress)
         }
       },
       next: {
@@ -309,5 +303,22 @@ package struct CompactTapStage {
       bytes += try worker(jobs[index]).reduce(0) { $0 + $1.stream.count + 24 }
     }
     return (bytes, Double(jobs.count) / Double(max(count, 1)))
+  }
+}
+
+extension LastTaps {
+  /// Returns the pages of a run of features, if the archive in place has them.
+  fileprivate func pages(
+    of run: TapEntryPages.Run, from rows: TapStreamCursor
+  ) -> [TapEntryPages.Page]? {
+    let found = state.pages.rows(from: run.first, run.hash, count: run.count)
+    var pages: [TapEntryPages.Page] = []
+    for row in found {
+      let first = state.pages.places[row]
+      guard let stream = rows.page(first: first), let count = state.pages.count(row, of: stream)
+      else { return nil }
+      pages.append(TapEntryPages.Page(first: first, stream: stream, hash: run.hash, count: count))
+    }
+    return pages.isEmpty ? nil : pages
   }
 }

@@ -3,6 +3,7 @@ import Columns
 import Features
 import Runs
 import TapBlocks
+import Tiling
 
 /// A writer of the pages with the entries of features in compact hit test data.
 struct TapEntryPages: Sendable {
@@ -11,6 +12,11 @@ struct TapEntryPages: Sendable {
   let shown: Column<UInt32>
   let numbers: TapNumbers
   let members: TapMembers
+
+  /// The clusters of each source by zoom.
+  private let levels: [[TapSource.Level]]
+  /// The ``TapSource/entrySeed`` of each source.
+  private let seeds: [StableHash]
 
   /// Creates the writer of the entries of some features, and of the members of clusters among them.
   init(_ sources: [TapSource], used: Column<Bool>, _ numbers: TapNumbers) {
@@ -22,6 +28,10 @@ struct TapEntryPages: Sendable {
     members.forEach { used[Int($0)] = true }
     shown = listed(used)
     (self.sources, self.numbers) = (sources, numbers)
+    levels = sources.map { source in
+      (0...TileCoord.maxZoom).map { TapSource.Level(source, zoom: $0) }
+    }
+    seeds = sources.map(\.entrySeed)
   }
 
   /// The least number of features of one job, which ends with a page.
@@ -31,20 +41,30 @@ struct TapEntryPages: Sendable {
   struct Page: Sendable {
     let first: UInt64
     let stream: [UInt8]
-    /// The hash of its bytes before compression.
+    /// The hash of its run.
     let hash: StableHash
     let count: Int
   }
 
+  /// A feature with what its entry is made from.
+  private typealias Feature = (
+    source: Int, item: TapSource.Item, level: TapSource.Level?, members: [UInt64]
+  )
+
+  private func feature(_ number: UInt32) -> Feature {
+    let (source, item) = numbers.owner(of: number)
+    guard case .cluster(let zoom, _) = item else { return (source, item, nil, []) }
+    return (
+      source, item, levels[source][zoom],
+      members.members(of: number).map { numbers.identifiers[Int($0)] }
+    )
+  }
+
   /// Returns the entry of a feature.
   func entry(_ number: UInt32) -> TapEntry {
-    let (source, item) = numbers.owner(of: number)
-    guard case .cluster(let zoom, _) = item else {
-      return sources[source].pieces(of: item, nil, [])
-    }
-    return sources[source].pieces(
-      of: item, sources[source].level(zoom),
-      members.members(of: number).map { numbers.identifiers[Int($0)] })
+    let feature = feature(number)
+    return sources[feature.source].pieces(
+      of: feature.item, feature.level?.clusters, feature.members)
   }
 
   /// Returns the ranks of the features of the next job: it ends where the identifiers end a page, so
@@ -52,19 +72,59 @@ struct TapEntryPages: Sendable {
   func job(from start: Int) -> Range<Int> {
     var end = min(start + Self.size, shown.count)
     while end < shown.count,
-      !TapEntryPage.endsPage(numbers.identifiers[Int(shown[end - 1])])
+      !TapEntryPage.endsPage(identifier(end - 1))
     {
       end += 1
     }
     return start..<end
   }
 
+  /// Successive features: pages begin with the first and end with the last, wherever others end.
+  struct Run {
+    /// The identifier of the first one.
+    let first: UInt64
+    let count: Int
+    /// The hash of what all entries are made from.
+    let hash: StableHash
+  }
+
   /// Returns the pages of the features at some ranks.
   ///
-  /// - Parameter compress: returns the stream of a page, given its first identifier, its bytes and
-  ///   their hash.
+  /// - Parameters:
+  ///   - known: returns the pages of a run, if they are known.
+  ///   - compress: returns the stream of a page's bytes.
   func pages(
-    _ ranks: Range<Int>, compress: (UInt64, [UInt8], StableHash) -> [UInt8]
+    _ ranks: Range<Int>, known: (Run) -> [Page]?, compress: ([UInt8]) -> [UInt8]
+  ) throws -> [Page] {
+    var pages: [Page] = []
+    var start = ranks.lowerBound
+    while start < ranks.upperBound {
+      var end = start + 1
+      while end < ranks.upperBound, !TapEntryPage.endsPage(identifier(end - 1)) { end += 1 }
+      let run = Run(
+        first: identifier(start), count: end - start, hash: hash(ofRun: start..<end))
+      pages += try known(run) ?? self.pages(ofRun: start..<end, run.hash, compress)
+      start = end
+    }
+    return pages
+  }
+
+  private func identifier(_ rank: Int) -> UInt64 { numbers.identifiers[Int(shown[rank])] }
+
+  private func hash(ofRun ranks: Range<Int>) -> StableHash {
+    var hash = StableHash()
+    for rank in ranks {
+      let feature = feature(shown[rank])
+      hash.combine(identifier(rank))
+      hash.combine(seeds[feature.source])
+      sources[feature.source].combineEntry(
+        of: feature.item, feature.level?.clusters, feature.members, into: &hash)
+    }
+    return hash
+  }
+
+  private func pages(
+    ofRun ranks: Range<Int>, _ hash: StableHash, _ compress: ([UInt8]) -> [UInt8]
   ) throws -> [Page] {
     var pages: [Page] = []
     var page = TapEntryPage()
@@ -72,19 +132,14 @@ struct TapEntryPages: Sendable {
       guard let first = page.identifiers.first else { return }
       let bytes = page.encoded()
       guard bytes.count <= TapInflater.byteLimit else { throw Self.tooLong }
-      let content = bytes.withUnsafeBytes { ContentHash($0) }
-      var hash = StableHash()
-      (hash.high, hash.low) = (content.high, content.low)
       pages.append(
-        Page(
-          first: first, stream: compress(first, bytes, hash), hash: hash, count: page.entries.count)
-      )
+        Page(first: first, stream: compress(bytes), hash: hash, count: page.entries.count))
       page = TapEntryPage()
     }
     for rank in ranks {
       let entry = entry(shown[rank])
       if page.hasNoRoom(for: entry.byteCount) { try end() }
-      page.append(numbers.identifiers[Int(shown[rank])], entry)
+      page.append(identifier(rank), entry)
       if page.isFull { try end() }
     }
     try end()
