@@ -184,9 +184,8 @@ struct TapEntries {
     var start = 0
     try OrderedWork<Range<Int>, Batch>(threads: threads, limit: threads * 4).run(
       worker: { [self] in
-        // The levels of each source by zoom: a level is many columns.
         let levels = plan.sources.map { source in
-          (0...TileCoord.maxZoom).map { source.level($0) }
+          (0...TileCoord.maxZoom).map { TapSource.Level(source, zoom: $0) }
         }
         return { range in batch(range, levels) }
       },
@@ -204,7 +203,7 @@ struct TapEntries {
       })
   }
 
-  private func batch(_ range: Range<Int>, _ levels: [[ClusterLevel?]]) -> Batch {
+  private func batch(_ range: Range<Int>, _ levels: [[TapSource.Level]]) -> Batch {
     var batch = Batch()
     for index in range {
       let use = uses[index]
@@ -212,7 +211,7 @@ struct TapEntries {
       var entry: [UInt8] = []
       entry.reserveCapacity(256)
       plan.sources[source].appendEntry(
-        of: use.item, use.kind < 0 ? nil : levels[source][Int(use.kind)], members(of: use),
+        of: use.item, use.kind < 0 ? nil : levels[source][Int(use.kind)].clusters, members(of: use),
         to: &entry)
       batch.entries.append(entry)
       batch.keys.append(Array(keys[use.keyStart..<use.keyEnd]))

@@ -152,7 +152,7 @@ final class TapWorker {
 
   /// The keys of the features of the current zoom that grids have shown.
   private var known: [TapFeature: [UInt8]] = [:]
-  private var levels: [ClusterLevel?] = []
+  private var levels: [TapSource.Level] = []
   private var zoom = -1
 
   /// The number of keys that are kept.
@@ -204,7 +204,7 @@ final class TapWorker {
     guard var grid = try painter.grid(tile, of: scenes) else { return nil }
     if zoom != scenes.grid.zoom || known.count > Self.knownLimit {
       zoom = scenes.grid.zoom
-      levels = sources.map { $0.level(zoom) }
+      levels = sources.map { TapSource.Level($0, zoom: zoom) }
       known.removeAll(keepingCapacity: true)
     }
     let keys = merge(&grid)
@@ -219,7 +219,7 @@ final class TapWorker {
   private func key(of feature: TapFeature) -> [UInt8] {
     if let key = known[feature] { return key }
     let (source, level) = (sources[feature.source], levels[feature.source])
-    let key = source.key(of: source.item(feature, level), level)
+    let key = source.key(of: source.item(feature, level.clusters), level.clusters)
     known[feature] = key
     return key
   }

@@ -65,29 +65,32 @@ package final class TapPainter {
   package func grid(_ tile: Int, of scenes: borrowing ZoomScenes) throws -> TapGrid? {
     try draw(tile, of: scenes, onto: canvases)
     guard !canvases.all.isBlank else { return nil }
-    var grid = TapGrid(
-      cells: Array(repeating: 0, count: TapGrid.side * TapGrid.side), features: [])
+    var features: [TapFeature] = []
+    var cells = [UInt16](repeating: 0, count: TapGrid.side * TapGrid.side)
     numbers.removeAll(keepingCapacity: true)
-    var last: (target: UInt32, number: UInt16) = (0, 0)
+    // The number of each target that a cell has shown, 0 for others.
+    var known = [UInt16](repeating: 0, count: targets.count)
     let shown = canvases.all.cells
     let rows = canvases.all.usedRows
-    for index in rows.lowerBound * TapGrid.side..<rows.upperBound * TapGrid.side
-    where shown[index] != 0 {
-      let target = shown[index]
-      if target != last.target {
-        let feature = targets[Int(target) - 1].feature
-        if let known = numbers[feature] {
-          last = (target, known)
-        } else {
-          grid.features.append(feature)
-          // The index fits: there are 4,096 cells.
-          last = (target, UInt16(truncatingIfNeeded: grid.features.count))
-          numbers[feature] = last.number
-        }
+    cells.withUnsafeMutableBufferPointer { cells in
+      for index in rows.lowerBound * TapGrid.side..<rows.upperBound * TapGrid.side
+      where shown[index] != 0 {
+        let target = Int(shown[index]) - 1
+        if known[target] == 0 { known[target] = number(of: targets[target].feature, &features) }
+        cells[index] = known[target]
       }
-      grid.cells[index] = last.number
     }
-    return grid
+    return TapGrid(cells: cells, features: features)
+  }
+
+  /// Returns the number of a feature of the current grid, which is appended unless it is known.
+  private func number(of feature: TapFeature, _ features: inout [TapFeature]) -> UInt16 {
+    if let known = numbers[feature] { return known }
+    features.append(feature)
+    // It fits: there are 4,096 cells.
+    let number = UInt16(truncatingIfNeeded: features.count)
+    numbers[feature] = number
+    return number
   }
 
   /// Returns all features drawn at a pixel of a drawn tile, topmost first, including those covered
