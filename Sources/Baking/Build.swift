@@ -3,6 +3,7 @@ package import Definition
 import Files
 package import Inputs
 import MBTiles
+import Painting
 import Publication
 package import Reports
 package import Reuse
@@ -22,6 +23,10 @@ package struct Build {
 
   /// The zooms and the format that the pipeline's budget left; `nil` without one.
   package private(set) var choice: TileBudget.Choice?
+
+  /// The painters by pixel density whose training on the style all builds of the same layers share;
+  /// empty where each build trains its own.
+  private(set) var trainers: [Int: PainterFactory] = [:]
 
   /// The number of records of each source after which reading may end; `nil` reads all.
   package var recordLimit: Int?
@@ -247,6 +252,18 @@ extension Build {
   package func with(_ pipeline: ResolvedPipeline) throws(PipelineError) -> Build {
     var build = with(sameLayers: pipeline)
     build.prepared = try DrawingSetup(pipeline, reading: inputs, fonts: prepared.fonts)
+    build.trainers = [:]
+    return build
+  }
+
+  /// The build whose painters train once for all builds of the same layers, such as those of the frames
+  /// of a series: that takes as long as the tiles of a small frame.
+  package var trainingOnce: Build {
+    var build = self
+    for scale in definition.tiles.scales {
+      build.trainers[scale] = drawing(scale: scale).painters(
+        clusteredSources: pipeline.clusteredSources)
+    }
     return build
   }
 

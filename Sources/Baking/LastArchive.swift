@@ -104,7 +104,7 @@ extension Build {
 
 extension ResolvedPipeline {
   /// The names of the sources whose points come as clusters.
-  fileprivate var clusteredSources: Set<String> {
+  var clusteredSources: Set<String> {
     Set(drawnSources.filter { $0.records?.cluster != nil }.map(\.name))
   }
 }

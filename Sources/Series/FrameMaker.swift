@@ -35,7 +35,7 @@ struct FrameMaker {
     records = resolved.records
     self.shared = shared
     self.clock = clock
-    drawn = try shared.build.with(shared.build.pipeline.showing(source, in: nil))
+    drawn = try shared.build.with(shared.build.pipeline.showing(source, in: nil)).trainingOnce
     let without = drawn.with(sameLayers: drawn.pipeline.withoutData(of: source.name))
     self.common = if let common { common } else { try without.fingerprints() }
   }

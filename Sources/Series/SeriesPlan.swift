@@ -30,6 +30,7 @@ package struct SeriesPlan {
     for source in build.pipeline.seriesSources {
       var resolved = try SeriesBuild(build: build).resolved(source, shared, clock)
       let drawn = try build.with(build.pipeline.showing(resolved.source, in: nil)).uncached
+        .trainingOnce
       try PipelineError.wrapping {
         try resolved.decode(in: build.pipeline) { data, still in
           try build.cancellation.check()

@@ -71,6 +71,42 @@ struct RecordFramesTests {
     #expect(try sample.build().result == .unchanged)
   }
 
+  @Test("after edits, removals and additions at once all files are those of a full build")
+  func edited() throws {
+    let sample = try EventSample("every: 1d, window: 2d")
+    try sample.build()
+    var events = sample.events
+    events[3].hour = 23
+    events[17].day = 2
+    events.remove(at: 40)
+    events.append(EventSample.Event(id: 2000, day: 9, hour: 1))
+    try sample.write(events)
+    let report = try sample.build()
+    #expect((report.series?.unchanged ?? 0) > 0)
+    let full = try EventSample("every: 1d, window: 2d", events: events)
+    try full.build()
+    #expect(try sample.outputs() == full.outputs())
+  }
+
+  @Test("a frame has the tiles of an archive of its records alone")
+  func alone() throws {
+    let sample = try EventSample("every: 1d")
+    try sample.build()
+    let other = try EventSample("every: 1d", events: sample.events.filter { $0.day == 4 })
+    let text = String(decoding: try other.folder.bytes("events.yml"), as: UTF8.self)
+    try other.folder.write(
+      text.replacing(", time: {property: when, every: 1d}", with: ""), to: "events.yml")
+    try other.build()
+    let frame = try ArchiveReader(
+      FilePath(sample.folder.path("events/2024-03-04T0000Z.mbtiles")))
+    var count = 0
+    try ArchiveReader(FilePath(other.folder.path("events.mbtiles"))).forEachTile { tile, bytes in
+      count += 1
+      #expect((try? frame.tile(tile)).map { $0?.elementsEqual(bytes) } == true, "\(tile)")
+    }
+    #expect(count > 1)
+  }
+
   @Test("a cumulative window has all records up to the end of its frame's step")
   func cumulative() throws {
     let sample = try EventSample("every: 1d, window: cumulative")
