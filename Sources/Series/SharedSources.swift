@@ -93,6 +93,7 @@ final class SharedSources {
     let clustered = try part.reading.cluster([loaded], clock)
     recordNotes += clustered.flatMap(\.readingNotes)
     recordNotes += try part.dataNotes(on: clustered, areAll: false).all
+    if let note = source.definition.noteOnClasses { recordNotes.append(note) }
   }
 
   private var described: Set<String> = []
@@ -128,5 +129,16 @@ final class SharedSources {
   /// The data of the series of records, as it was found.
   var windowedSources: [ResolvedSource] {
     build.pipeline.sources.compactMap { windowed[$0.name]?.source.resolved }
+  }
+}
+
+extension SourceDefinition {
+  /// The note that the classes of one frame are not those of another; `nil` without classes.
+  fileprivate var noteOnClasses: String? {
+    guard let classes = records?.cluster?.classes else { return nil }
+    return "\(node["classes"]?.place ?? place): the bounds of 'classes' are computed for each "
+      + "frame of '\(name)', so a class means other numbers in another frame. To compare frames, "
+      + "name the bounds in the layer: [step, [get, \(classes.property)], …] instead of [get, "
+      + "\(ClassDefinition.name)]."
   }
 }

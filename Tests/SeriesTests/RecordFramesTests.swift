@@ -107,6 +107,15 @@ struct RecordFramesTests {
     #expect(count > 1)
   }
 
+  @Test("classes of frames are said to differ from frame to frame")
+  func classes() throws {
+    let sample = try EventSample("every: 1d", more: ", classes: {method: quantile, n: 3}")
+    let notes = try sample.build().notes
+    #expect(notes.count == 1, "\(notes)")
+    #expect(notes.first?.contains("[step, [get, point_count], …] instead of [get, class]") == true)
+    #expect(try EventSample("every: 1d").build().notes.isEmpty)
+  }
+
   @Test("a cumulative window has all records up to the end of its frame's step")
   func cumulative() throws {
     let sample = try EventSample("every: 1d, window: cumulative")
