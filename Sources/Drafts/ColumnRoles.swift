@@ -27,6 +27,9 @@ struct ColumnRoles: Hashable {
   /// The column of instants.
   var time: String?
 
+  /// The column by whose instants records may be divided into frames: that of ``time``, or of days.
+  var instants: String?
+
   /// The columns that make tracks of points, if the points seem to be vertices.
   var track: Track?
 
@@ -127,6 +130,7 @@ struct ColumnRoles: Hashable {
     id = best(\.idScore)?.name
     name = (known(subject.choices.label) ?? best(\.nameScore))?.name
     time = best(\.timeScore)?.name
+    instants = best(\.instantScore)?.name
     let leaders = traits.map { column in
       let score = column.leadScore
       return (column, score > 0 && subject.joined.contains(column.name) ? score + 100 : score)
@@ -330,6 +334,12 @@ struct ColumnTraits {
   /// Times that sort, also those whose day or month comes first, if all say the same.
   var timeScore: Int {
     isTime && (!hasUnreadTimes || WrittenTimes(profile.examples) != nil) ? 1 : 0
+  }
+
+  /// Times and days of all records that begin with the year, as ISO 8601 writes them.
+  var instantScore: Int {
+    guard isFull, kind == .time, profile.firstValue.dropFirst(4).hasPrefix("-") else { return 0 }
+    return timeScore + 1
   }
 
   /// Whether the values are the features' own colours, as simplestyle and GTFS name them.

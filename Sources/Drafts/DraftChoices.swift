@@ -7,12 +7,14 @@ import OrderedCollections
 import Runs
 
 extension PipelineDraft {
-  /// The symbols that stand for crowded points, other than bubbles with their number.
+  /// The looks of points, other than bubbles with their number where they crowd.
   package enum Look: String, CaseIterable, Hashable, Sendable {
     /// Donuts with a slice for each value of a column.
     case donuts
     /// Hexagons that are darker the more points they hold.
     case hexagons
+    /// A map for each step of time, of the records in it.
+    case time
   }
 
   /// The choices that a user makes instead of the drafter.
@@ -57,7 +59,7 @@ extension PipelineDraft {
     /// Whether the user answers ``PipelineDraft/questions``: a guess without reason is asked, not refused.
     package var answersQuestions = false
 
-    /// The symbols that stand for crowded points; `nil` for bubbles where there are many.
+    /// The look of points; `nil` for bubbles where there are many.
     package var look: Look?
 
     /// The first and the last zoom.
@@ -131,7 +133,8 @@ extension PipelineDraft.Request {
       ) { source, _ in source.records?.tracks != nil },
       GivenFlag(
         "--look", choices.look?.rawValue,
-        for: "points: hexagons for any, donuts for those with a column of 2 to 6 values"
+        for: "points: hexagons for any, donuts for those with a column of 2 to 6 values, time for "
+          + "those with a column of instants that span two days"
       ) { $0.records?.look?.rawValue == $1 },
       GivenFlag("--zooms", choices.zooms.map { _ in "" }, for: "other data than tiles") { _, _ in
         true

@@ -11,7 +11,7 @@ import Tiling
 /// The text of a drafted pipeline.
 struct DraftWriter {
   let request: PipelineDraft.Request
-  let sources: [SourceDraft]
+  private(set) var sources: [SourceDraft]
   var zooms: ZoomChoice
 
   /// The vector tiles under the data.
@@ -37,6 +37,8 @@ struct DraftWriter {
     var counted = self
     // It fills every tile; the zooms are those of the data.
     counted.ground = nil
+    // All records are counted at once.
+    for index in counted.sources.indices { counted.sources[index].keys["time"] = nil }
     var definition = try counted.definition()
     if !hasLabels { definition.layers.removeAll { $0.type == .symbol } }
     definition.tiles.interactivity = nil
@@ -116,7 +118,10 @@ struct DraftWriter {
     } else if facts.tracks != nil {
       parts.append("points joined to lines" + (roles.track?.by.map { " by '\($0)'" } ?? ""))
     } else if facts.isClustered {
-      parts.append(facts.look?.rawValue ?? "clusters")
+      parts.append(facts.look.flatMap { $0 == .time ? nil : $0.rawValue } ?? "clusters")
+    }
+    if facts.look == .time, let frames = facts.frames {
+      parts.append("a map for each \(frames.words) of '\(frames.property)'")
     }
     if facts.look == .hexagons {
       parts.append("coloured by their number of points")
@@ -132,9 +137,19 @@ struct DraftWriter {
     return "Chosen: \(parts.joined(separator: ", ")).\(advice)\(offer(facts))"
   }
 
-  /// Returns a sentence about another look of clusters that the data suggests; empty for none.
+  /// Returns sentences about other looks that the data suggests; empty for none.
   private static func offer(_ facts: SourceDraft.RecordFacts) -> String {
-    guard facts.isClustered, facts.look == nil else { return "" }
+    guard facts.look == nil else { return "" }
+    guard facts.possibleLooks.contains(.time), let frames = facts.frames else {
+      return clusterOffer(facts)
+    }
+    return clusterOffer(facts)
+      + " The times in '\(frames.property)' span \(ReportNumber.count(frames.days)) days: --look time "
+      + "makes a map for each \(frames.words)."
+  }
+
+  private static func clusterOffer(_ facts: SourceDraft.RecordFacts) -> String {
+    guard facts.isClustered else { return "" }
     let looks = facts.possibleLooks
     if looks.contains(.hexagons), facts.points > SourceDraft.RecordFacts.hexagonThreshold {
       return " So many points crowd: --look hexagons colours cells by their number."

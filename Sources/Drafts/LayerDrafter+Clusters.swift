@@ -89,7 +89,7 @@ extension LayerDrafter {
   /// Returns a comment on the key `cluster`.
   static func comment(on look: PipelineDraft.Look?) -> String {
     switch look {
-    case nil: "Points whose circles would touch are one bubble with their number."
+    case nil, .time: "Points whose circles would touch are one bubble with their number."
     case .donuts: "Points whose circles would touch are one donut with their number."
     case .hexagons: "Points are counted in hexagons of 24 px."
     }

@@ -4,6 +4,7 @@ import Features
 import Ingest
 import Inputs
 import Platform
+import RecordChanges
 import SpatialIndex
 import Tiling
 
@@ -24,6 +25,10 @@ struct RecordSurvey {
 
   /// The texts of the column of categories with their numbers of records.
   private(set) var categories: [String: Int] = [:]
+
+  /// The first and the last instant of the records, in seconds since 1970-01-01T00:00:00Z; `nil` where a
+  /// record has none.
+  private(set) var instants: ClosedRange<Int64>?
 
   /// The box of all points, as fractions of the world's width.
   private var extent = Box<Double>.empty
@@ -51,7 +56,10 @@ struct RecordSurvey {
     _ source: ResolvedSource, roles: ColumnRoles, count: Int, advance: (Int) throws -> Void
   ) throws {
     var request = ReadRequest()
-    request.wanted = [roles.number, roles.size, roles.category, roles.track?.by].compactMap(\.self)
+    request.wanted = [
+      roles.number, roles.size, roles.category, roles.track?.by, roles.instants,
+    ].compactMap(\.self)
+    var times: (first: Int64, last: Int64, areWhole: Bool) = (.max, .min, roles.instants != nil)
     var reader = try source.reader(request)
     var batch = FeatureBatch()
     let step = max(1, count / Self.limit)
@@ -69,6 +77,7 @@ struct RecordSurvey {
       let size = column(roles.size)
       let category = column(roles.category)
       let track = column(roles.track?.by)
+      let instants = column(roles.instants)
       for index in 0..<batch.count {
         defer { row += 1 }
         // A sum below a table has no place.
@@ -78,9 +87,15 @@ struct RecordSurvey {
         if let value = value(number, index) { numbers.append(value) }
         if let value = value(size, index) { sizes.append(value) }
         if let text = category?.text(index) { countCategory(text) }
+        guard times.areWhole, let instant = instants?.instant(index) else {
+          times.areWhole = false
+          continue
+        }
+        times = (min(times.first, instant), max(times.last, instant), true)
       }
       try advance(reader.bytesRead)
     }
+    if times.areWhole, times.first <= times.last { instants = times.first...times.last }
     codes.sort()
     sides.sort()
     numbers.sort()

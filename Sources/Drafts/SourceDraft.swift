@@ -46,13 +46,19 @@ struct SourceDraft {
     /// The places that the records connect; `nil` for other records.
     var connections: Connections?
 
-    /// The symbols that stand for crowded points; `nil` for bubbles.
+    /// The look of points; `nil` for bubbles where there are many.
     var look: PipelineDraft.Look?
 
     /// The looks that the points can have.
     var possibleLooks: [PipelineDraft.Look] {
       guard points > 0, lines + polygons == 0, count(.multiPoint) == 0 else { return [] }
-      return roles.slices == nil ? [.hexagons] : [.donuts, .hexagons]
+      return (roles.slices == nil ? [] : [.donuts]) + [.hexagons] + (frames == nil ? [] : [.time])
+    }
+
+    /// The division of the records into frames; `nil` where their instants span less than two days.
+    var frames: FrameStep? {
+      guard let property = roles.instants, let instants = survey.instants else { return nil }
+      return FrameStep(property: property, instants)
     }
 
     /// The box of all places, in degrees.
@@ -75,7 +81,8 @@ struct SourceDraft {
 
     /// Whether points are so many that they are shown as clusters.
     var isClustered: Bool {
-      look != nil || points > (roles.lead == nil ? Self.clusterThreshold : Self.dotThreshold)
+      ![nil, .time].contains(look)
+        || points > (roles.lead == nil ? Self.clusterThreshold : Self.dotThreshold)
     }
 
     /// Up to this number of points without a value each is drawn by itself: a circle of 12 px has
@@ -92,6 +99,39 @@ struct SourceDraft {
 
   var records: RecordFacts? {
     if case .records(let facts) = content { facts } else { nil }
+  }
+}
+
+/// The time from frame to frame that suits the instants of records.
+struct FrameStep {
+  /// The property that holds the instants.
+  let property: String
+
+  /// The days from the first to the last record.
+  let days: Int
+
+  /// The time from frame to frame as `every` has it.
+  let every: String
+
+  /// The same in words.
+  let words: String
+
+  /// The most frames, unless there are as many years.
+  private static let frameLimit = 60
+
+  /// - Parameter instants: in seconds.
+  /// - Returns: `nil` where the instants span less than two days.
+  init?(property: String, _ instants: ClosedRange<Int64>) {
+    let hours = (instants.upperBound - instants.lowerBound) / 3600
+    guard hours >= 48 else { return nil }
+    self.property = property
+    days = Int(hours / 24)
+    let steps: [(hours: Int64, every: String, words: String)] = [
+      (1, "1h", "hour"), (6, "6h", "six hours"), (24, "1d", "day"), (7 * 24, "7d", "week"),
+      (28 * 24, "28d", "four weeks"),
+    ]
+    let step = steps.first { hours / $0.hours < Self.frameLimit }
+    (every, words) = step.map { ($0.every, $0.words) } ?? ("365d", "year")
   }
 }
 

@@ -96,6 +96,13 @@ struct SourceDrafter {
         "Points that follow one another are joined; 'quadrille new --no-lines' leaves them points."
     }
     facts.look = facts.possibleLooks.first { $0 == choices.look }
+    if facts.look == .time, let frames = facts.frames {
+      keys["time"] = .object([
+        "property": .string(frames.property), "every": .string(frames.every),
+      ])
+      comments["time"] =
+        "A map for each \(frames.words); with 'window: cumulative' each has the earlier records, too."
+    }
     return SourceDraft(name: name, keys: keys, comments: comments, content: .records(facts))
   }
 

@@ -215,7 +215,7 @@ struct DraftColumns: ParsableArguments {
   @Option(
     help: ArgumentHelp(
       "What stands for points that crowd: donuts of a column with 2 to 6 values, or hexagons; bubbles "
-        + "by default.", valueName: "look"))
+        + "by default. Or time: a map for each step of a column of instants.", valueName: "look"))
   var look: PipelineDraft.Look?
 
   @Option(

@@ -9,7 +9,7 @@ import Testing
 @testable import Reports
 @testable import Runs
 
-/// Drafts whose clusters are donuts or hexagons.
+/// Drafts whose clusters are donuts or hexagons, or whose points are shown through time.
 @Suite("The look of drafted clusters") struct DraftedLookTests {
   private let sample: DraftSample
 
@@ -77,6 +77,54 @@ import Testing
     try writePlaces(200_001)
     let choices = try sample.draft("places.csv").choices
     #expect(choices.count == 1 && choices[0].contains("--look hexagons"), "\(choices)")
+  }
+
+  /// A CSV file of sightings, one after the other at scattered places.
+  private func writeSightings(_ times: [String]) throws {
+    var random = SplitMix64(seed: 51)
+    let rows = times.enumerated().map { row, time in
+      "\(row + 7),\(random.number(in: -90..<90)),\(random.number(in: -60..<60)),\(time)"
+    }
+    try sample.folder.write(
+      "sighting_id,lng,lat,seen\n" + rows.joined(separator: "\n") + "\n", to: "seen.csv")
+  }
+
+  /// Days of 2024, some with a time.
+  private static let days = (0..<600).map { row in
+    let (month, day) = (1 + row * 7 % 12, 1 + row * 11 % 28)
+    return "2024-\(month < 10 ? "0" : "")\(month)-\(day < 10 ? "0" : "")\(day)"
+  }
+
+  @Test(
+    "maps through time are offered where instants span days, and drafted on demand",
+    arguments: [days, days.map { $0 + "T06:30:00Z" }])
+  func time(times: [String]) throws {
+    try writeSightings(times)
+    let offers = try sample.draft("seen.csv").choices
+    let offer = "The times in 'seen' span 362 days: --look time makes a map for each week."
+    #expect(offers.count == 1 && offers[0].hasSuffix(offer), "\(offers)")
+    let draft = try sample.draft("seen.csv") { $0.choices.look = .time }
+    #expect(draft.text.contains(#"time: {property: seen, every: "7d"}"#), "\(draft.text)")
+    #expect(draft.choices[0].contains("a map for each week of 'seen'"), "\(draft.choices)")
+    let report = try #require(try sample.build(draft).first)
+    #expect(report.series?.frames == 52 && report.sources.map(\.ledger.used) == [600])
+    #expect(report.notes.isEmpty, "\(report.notes)")
+  }
+
+  @Test(
+    "instants of a day and a half, and texts that are none, are no maps through time",
+    arguments: [
+      (0..<60).map { "2024-03-0\(1 + $0 % 2)T\(10 + $0 % 10):00:00Z" },
+      days.prefix(60).enumerated().map { $0 == 50 ? "2024-13-41" : $1 },
+      days.prefix(60).enumerated().map { $0 == 50 ? "" : $1 },
+    ])
+  func noTime(times: [String]) throws {
+    try writeSightings(times)
+    #expect(try !sample.draft("seen.csv").choices.joined().contains("--look"))
+    let error = #expect(throws: PipelineError.self) {
+      try sample.draft("seen.csv") { $0.choices.look = .time }
+    }
+    #expect(error?.message.contains("time for those with a column of instants") == true)
   }
 
   @Test("looks that the data cannot have are refused")
