@@ -702,8 +702,8 @@ let package = Package(
       dependencies: [
         "Archives", "Baking", "Definition", "DefinitionSamples", "Features", "Files", "Hashing",
         "JSON", "MBTiles",
-        "Overlays", "Pipeline", "PipelineSamples", "PNG", "Queries", "Raster", "Reports", "Runs",
-        "SourceStages", "TestSupport", "Tiling", systemPackage,
+        "Overlays", "Pipeline", "PipelineSamples", "PNG", "Preview", "Queries", "Raster",
+        "ReportPages", "Reports", "Runs", "SourceStages", "TestSupport", "Tiling", systemPackage,
       ],
       swiftSettings: testing),
     .testTarget(
@@ -741,7 +741,7 @@ let package = Package(
         "Examination", "Expressions",
         "Failures", "Features", "Fetching", "Files", "Hashing", "Ingest", "Inputs", "JSON",
         "MBTiles", "Overlays", "Pipeline", "PipelineSamples", "PNG", "Publication", "Queries",
-        "Raster", "RecordChanges", "Reports",
+        "Raster", "RecordChanges", "ReportPages", "Reports",
         "Reuse",
         "Runs", "Scenes", "Series", "SourceStages", "SQLite", "Styling", "TestSupport", "Tiling",
         orderedCollections, systemPackage,

@@ -1,8 +1,10 @@
+import Baking
 import Features
 import Ingest
 import MBTiles
 import OrderedCollections
 import Reports
+import SourceStages
 import SystemPackage
 import TestSupport
 import Testing
@@ -11,6 +13,7 @@ import Tiling
 @testable import Definition
 @testable import Pipeline
 @testable import Queries
+@testable import ReportPages
 @testable import Runs
 
 /// A way to show points that crowd: the keys of the source, and the layers.
@@ -53,6 +56,12 @@ struct ClusterFormsTests {
            paint: {fill-color: [match, [get, class], 0, "#fbe6a8", 1, "#e27a5b", "#5f2a78"]}}
         - {id: kind, type: symbol, source: p, filter: [has, point_count],
            layout: {text-field: [get, kind], text-size: 9}}
+        """),
+    ClusterForm(
+      testDescription: "bubbles", source: "cluster: true, clusterMethod: bubble",
+      layers: """
+        - {id: disc, type: circle, source: p,
+           paint: {circle-radius: [case, [has, point_count], [+, 8, [log10, [get, point_count]]], 4]}}
         """),
     ClusterForm(
       testDescription: "stacks with legs", source: "stacks: {from: 2, distance: 9, spacing: 12}",
@@ -163,6 +172,44 @@ struct ClusterFormsTests {
       guard case .object(let members) = feature, case .object(let own)? = members["properties"]
       else { return nil }
       return own
+    }
+  }
+
+  @Test("the preview paints the tiles of the archive", arguments: forms)
+  func painted(form: ClusterForm) throws {
+    var random = SplitMix64(seed: 52)
+    let rows = Self.rows(&random)
+    try build(form, rows)
+    let tiles = try PipelineRunner.tilesOnDemand(
+      definition(form, rows), cancellation: Cancellation(), progress: { _ in })
+    var count = 0
+    try ArchiveReader(FilePath(folder.path("out.mbtiles"))).forEachTile { tile, bytes in
+      // Children of drawn tiles are stored as transparent ones.
+      guard let painted = try? tiles.picture(tile, scale: 1) else { return }
+      count += 1
+      #expect(painted.elementsEqual(bytes), "\(tile)")
+    }
+    #expect(count > 5)
+  }
+
+  @Test("check finds nothing wrong, and the page of the report has all records", arguments: forms)
+  func reported(form: ClusterForm) throws {
+    var random = SplitMix64(seed: 53)
+    let definition = try definition(form, Self.rows(&random))
+    let check = try PipelineRunner.check(definition, options: BuildOptions())
+    #expect(check.refusal == nil && check.failure == nil && check.layerNotes.isEmpty)
+    #expect(check.usedRecords == 160)
+    let reports = try PipelineRunner.build(
+      definition, options: BuildOptions(), cancellation: Cancellation(), progress: { _ in })
+    let page = ReportPage([.init(definition: definition, reports: reports)]).html
+    let zooms = try #require(page.split(separator: "<caption>What each zoom holds").last)
+    let cells = zooms.split(separator: "</tr>").dropFirst().prefix(5).map { row in
+      row.matches(of: #/<t[dh][^>]*>([0-9,]+)</#).map { String($0.1) }
+    }
+    // The zoom, its points, and its features.
+    #expect(cells.map { $0.prefix(2) } == (0...4).map { ["\($0)", "160"] }, "\(zooms.prefix(600))")
+    for (row, zoom) in zip(cells, try #require(reports.first?.zooms)) {
+      #expect(row.dropFirst(2).first == "\(zoom.clusters)")
     }
   }
 

@@ -13,6 +13,8 @@ import Tiling
 
 @testable import Definition
 @testable import Pipeline
+@testable import Preview
+@testable import ReportPages
 @testable import Reports
 @testable import Runs
 
@@ -221,6 +223,30 @@ struct RecordFramesTests {
     let error = #expect(throws: PipelineError.self) { try sample.clusters(1, at: "2024-04-02") }
     #expect(error?.message.contains("has no frame of 2024-04-02T00:00:00Z") == true)
     #expect(try sample.query { _ in }.count == sample.events.count)
+  }
+
+  @Test("the page of the report tells of the frames, and the preview serves them")
+  func shown() throws {
+    let sample = try EventSample("every: 1d")
+    let report = try sample.build()
+    let page = ReportPage([.init(definition: try sample.definition(), reports: [report])]).html
+    #expect(page.contains("10, 2024-03-01T00:00:00Z to 2024-03-10T00:00:00Z"))
+    for name in ["leaflet.js", "leaflet.css", "LICENSE"] {
+      try sample.folder.write("", to: "leaflet/\(name)")
+    }
+    let router = PreviewRouter(
+      try PreviewTileset.find([sample.folder.path("events.frames.json")]) { _ in [] },
+      leaflet: try LeafletFiles(folders: [sample.folder.path("leaflet")]),
+      hosts: PreviewRouter.hosts(port: 8080))
+    func get(_ target: String) -> PreviewAnswer {
+      router.answer(PreviewRequest(method: "GET", target: target, host: "127.0.0.1:8080"))
+    }
+    let catalogue = String(decoding: get("/catalogue.json").content.bytes, as: UTF8.self)
+    for frame in try sample.manifest().frames { #expect(catalogue.contains(frame.time)) }
+    let stored = try ArchiveReader(FilePath(sample.folder.path("events/latest.mbtiles")))
+      .tile(TileCoord(z: 1, x: 0, y: 0))
+    let tile = get("/tiles/events/1x/2024-03-10T0000Z/1/0/0.png")
+    #expect(tile.status == 200 && stored?.elementsEqual(tile.content.bytes) == true)
   }
 
   @Test("a window without anything on the map is an archive of transparent tiles")
