@@ -20,10 +20,11 @@ struct Session {
     _ work: (Session) throws(PipelineError) -> Void
   ) throws {
     StandardStreams.fill()
-    RunMemory.begin()
     let session = Session(
       terminal: Terminal(options), cancellation: Cancellation(maxSeconds: maxSeconds))
     SignalWatch.start(session.cancellation)
+    // Its thread would take the signals if it had been started before they were blocked.
+    RunMemory.begin()
     let start = ContinuousClock.now
     session.logStart()
     var exitCode: Int32 = 0
