@@ -241,8 +241,7 @@ package struct Build {
   /// Returns the fingerprint of the archive of a density.
   func fingerprint(scale: Int) throws(PipelineError) -> BuildFingerprint {
     try BuildFingerprint(
-      pipeline, choice, scale: scale, fonts: prepared.fontFiles, inputs: inputs,
-      artifacts: artifacts)
+      pipeline, choice, scale: scale, fonts: prepared.fontFiles, inputs: inputs)
   }
 }
 

@@ -21,11 +21,10 @@ package struct BuildFingerprint: Hashable, Sendable {
   ///   - choice: the zoom and format that the pipeline's budget allows; `nil` without a budget.
   ///   - fonts: the font files that the style uses.
   ///   - inputs: the digests of the files, each computed once per run.
-  ///   - artifacts: may hold the digest of the program.
   /// - Complexity: O(bytes of the inputs), at 1 to 2 GB/s per core.
   package init(
     _ pipeline: ResolvedPipeline, _ choice: TileBudget.Choice? = nil, scale: Int, fonts: [String],
-    inputs: InputDigests = InputDigests(), artifacts: ArtifactCache = .none
+    inputs: InputDigests = InputDigests()
   ) throws(PipelineError) {
     let definition = pipeline.definition
     let sources = pipeline.drawnSources.map { (name: $0.name, files: $0.inputFiles) }
@@ -46,7 +45,7 @@ package struct BuildFingerprint: Hashable, Sendable {
       return hashed
     }
     var provenance = Provenance(
-      program: try ProgramIdentity.sha256(in: artifacts),
+      program: try inputs.program(),
       options: definition.optionsDigest(choice, scale: scale), sources: [],
       // Sorted by name: the folders of fonts differ from machine to machine.
       fonts: try hashed(fonts).sorted { ($0.name, $0.sha256) < ($1.name, $1.sha256) },

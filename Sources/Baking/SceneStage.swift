@@ -150,8 +150,7 @@ extension Build {
         let isStopped: @Sendable () -> Bool = cancellation.isStopped
         let drawing = last?.drawing ?? drawing(scale: scale)
         var planned = try sources.scenes(
-          drawing, zooms: zooms, after: last, trainedAs: trainers[scale], isStopped: isStopped,
-          advance: advance)
+          drawing, zooms: zooms, after: last, isStopped: isStopped, advance: advance)
         if planned.zooms.contains(where: { !$0.isWhole }) {
           planned.remake = {
             try sources.scenes(
@@ -226,12 +225,10 @@ extension Array where Element == ClusteredSource {
   ///
   /// - Parameters:
   ///   - last: the archive in place; `nil` if none is known, and nothing is kept for the next run.
-  ///   - trainer: painters whose training is shared; `nil` to train when the first tile is painted.
   ///   - isStopped: whether the run should stop; `advance` then throws.
   /// - Throws: ``TileExcess`` for more tiles than an archive may have, and the errors of `advance`.
   func scenes(
     _ drawing: TileDrawing, zooms: ClosedRange<Int>, after last: LastArchive? = nil,
-    trainedAs trainer: PainterFactory? = nil,
     isStopped: @escaping @Sendable () -> Bool = { false }, advance: (Int, Int?) throws -> Void
   ) throws -> PlannedTiles {
     var builder = drawing.builder(of: self)
@@ -274,7 +271,7 @@ extension Array where Element == ClusteredSource {
       })
     let planned = PlannedTiles(
       builder: builder,
-      painters: try last?.painters ?? trainer.map(drawing.painters(trainedAs:))
+      painters: try last?.painters ?? drawing.trainer.map(drawing.painters(trainedAs:))
         ?? drawing.painters(clusteredSources: clusteredSources),
       zooms: scenes,
       uses ?? SceneUses(in: nil), fill: drawing.tiles.fill)

@@ -16,6 +16,9 @@ package struct TileDrawing {
   let threads: Int
   private let sprites: SpriteStore
 
+  /// The painters whose training is shared; `nil` to train when the first tile is painted.
+  fileprivate(set) var trainer: PainterFactory?
+
   /// - Parameter scratch: the run's columns, if its memory is limited; sprites then take less, too.
   init(
     _ tiles: TilesDefinition, scale: Int, _ prepared: DrawingSetup, threads: Int,
@@ -71,6 +74,9 @@ extension TileDrawing {
 extension Build {
   /// Returns the means of drawing the tiles of a pixel density.
   package func drawing(scale: Int) -> TileDrawing {
-    TileDrawing(definition.tiles, scale: scale, prepared, threads: threads, context.scratch)
+    var drawing = TileDrawing(
+      definition.tiles, scale: scale, prepared, threads: threads, context.scratch)
+    drawing.trainer = trainers[scale]
+    return drawing
   }
 }

@@ -9,10 +9,10 @@ extension InputDigests {
     for definition: PipelineDefinition, _ options: BuildOptions, in cache: ArtifactCache
   ) {
     guard options.trustsFileTimes else {
-      self.init()
+      self.init(artifacts: cache)
       return
     }
-    self.init(memory: DigestMemory(definition.inputsKey, in: cache))
+    self.init(memory: DigestMemory(definition.inputsKey, in: cache), artifacts: cache)
   }
 }
 

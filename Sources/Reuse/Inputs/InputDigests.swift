@@ -25,19 +25,29 @@ package final class InputDigests: Sendable {
 
   /// The digests of earlier runs, where file times are trusted.
   private let memory: DigestMemory
+
+  /// May hold the digest of the program.
+  private let artifacts: ArtifactCache
   private let trusted = Atomic<Int>(0)
   private let now: @Sendable () -> Int64
 
   /// - Parameters:
   ///   - memory: digests of earlier runs; files whose status is unchanged are not read again. Empty
   ///     where times are not trusted.
+  ///   - artifacts: may hold the digest of the program.
   ///   - now: the wall clock, in nanoseconds since 1970.
   package init(
-    memory: DigestMemory = DigestMemory(),
+    memory: DigestMemory = DigestMemory(), artifacts: ArtifactCache = .none,
     now: @escaping @Sendable () -> Int64 = InputDigests.wallClock
   ) {
     self.memory = memory
+    self.artifacts = artifacts
     self.now = now
+  }
+
+  /// Returns the SHA-256 of the program's file; see ``ProgramIdentity/sha256(in:)``.
+  package func program() throws(PipelineError) -> String? {
+    try ProgramIdentity.sha256(in: artifacts)
   }
 
   /// Sets the cancellation that ends hashing.
