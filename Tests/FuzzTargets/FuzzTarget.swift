@@ -29,6 +29,7 @@ package struct FuzzTarget: Sendable {
     FuzzTarget(name: "http", check: AnswerHeadFuzz.check),
     FuzzTarget(name: "jpeg", check: JPEGFuzz.check),
     FuzzTarget(name: "json", check: PipelineFuzz.checkJSON),
+    FuzzTarget(name: "look", check: LookFuzz.check),
     FuzzTarget(name: "mvt", check: VectorTileFuzz.check),
     FuzzTarget(name: "part", check: PartFuzz.check),
     FuzzTarget(name: "plan", check: PlanFuzz.check),

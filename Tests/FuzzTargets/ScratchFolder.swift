@@ -2,7 +2,7 @@ import Platform
 import SystemPackage
 
 /// A temporary folder for what makes files beside others; it goes with the object.
-final class ScratchFolder {
+final class ScratchFolder: Sendable {
   private let path: FilePath
 
   /// Makes an empty folder in `TMPDIR`, else in /tmp.
