@@ -162,11 +162,13 @@ deps-readers: deps
 	    || echo "not installed: $$requirement; the tests of its reader are skipped" >&2; \
 	done < Tests/Readers/requirements.txt
 
-# Runs the tests $(1) of the readers, with the variables $(2).
+# Runs the tests $(1) of the readers, with the variables $(2). Much of them is waiting for browsers, so two
+# files run at a time, each with a browser and servers of its own, where pytest-xdist is there.
 define test_readers
 	@mkdir -p $(READERS)/archives
 	@for pipeline in $(READERS_PIPELINES); do $(QUADRILLE) build -q $$pipeline || exit $$?; done
-	QUADRILLE=$(CURDIR)/$(QUADRILLE) $(2) $(READERS_PYTHON) -m pytest -q -p no:cacheprovider -rs --durations=5 $(1)
+	QUADRILLE=$(CURDIR)/$(QUADRILLE) $(2) $(READERS_PYTHON) -m pytest -q -p no:cacheprovider -rs --durations=5 \
+	  $(if $(wildcard $(READERS)/venv/lib/python3*/site-packages/xdist),-n 2 --dist loadfile) $(1)
 endef
 
 test-readers: deps-readers build sample-data
