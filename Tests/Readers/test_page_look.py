@@ -4,6 +4,7 @@ import io
 import os
 import shutil
 import subprocess
+import time
 import urllib.error
 import urllib.request
 
@@ -75,11 +76,17 @@ def show(page, url, size="desk", plain=PLAIN):
 def count(page, colour):
     """How many pixels of the map have a colour."""
     page.run("quadrille.looksReady()")
+    # What a browser has been told to show may come in pieces, some frames later.
+    last, shown = None, page.screenshot()
+    for _ in range(20):
+        if last is not None and last.shape == shown.shape and (last == shown).all():
+            break
+        time.sleep(0.15)
+        last, shown = shown, page.screenshot()
     # On a phone the panel lies over the map.
     box = "(id => document.getElementById(id).getBoundingClientRect())"
     width, height = page.run(f"[{box}('map').width, Math.min({box}('map').bottom, {box}('panel').left > 0 ? Infinity : {box}('panel').top)]")
-    pixels = page.screenshot()[: round(height), : round(width)]
-    return pixels_of(pixels, colour)
+    return pixels_of(shown[: round(height), : round(width)], colour)
 
 
 def pixels_of(pixels, colour):

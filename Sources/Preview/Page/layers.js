@@ -95,7 +95,8 @@
 
   /// Decodes the pictures of a layer, which a browser leaves until they are seen.
   const decoded = (layer) => Promise.all(Object.values(layer._tiles || {}).map((tile) => tile.el.decode().catch(() => {})));
-  const painted = () => new Promise((resolve) => { requestAnimationFrame(() => requestAnimationFrame(resolve)); });
+  /// Waits until a layer that was shown is on the screen: Chromium draws pictures, even decoded ones, some frames after their layer.
+  const painted = () => new Promise((resolve) => { setTimeout(() => requestAnimationFrame(resolve), 300); });
   /// Does what takes some frames of the screen.
   const turn = (entry, act) => {
     entry.turning++;
