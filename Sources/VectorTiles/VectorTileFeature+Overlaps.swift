@@ -54,7 +54,7 @@ private struct RingOverlaps {
     var size: Int { (maxX - minX) * (maxY - minY) }
   }
 
-  /// Where the edges of one ring lie relative to another ring.
+  /// The place of the edges of one ring relative to another ring.
   private struct Places {
     var inside = false
     var outside = false

@@ -8,7 +8,7 @@ import Synchronization
 package final class JobQueue<Job: Sendable, Output: Sendable, Failure: Error> {
   package typealias Work = (Job) throws(Failure) -> Output
 
-  /// What the calling thread does while it waits for a result.
+  /// The work of the calling thread while it waits for a result.
   package enum Caller: Sendable {
     /// It does waiting jobs itself: it counts as one of the working threads.
     case helps

@@ -18,7 +18,7 @@ struct TilesetOfSource {
 
   let path: FilePath?
 
-  /// What parts follow from; the box of the tiles is not known yet.
+  /// The facts from which the parts follow; the box of the tiles is not known yet.
   let outline: TilesetOutline
 
   init(_ source: ResolvedSource, _ tiles: VectorTileSource) throws(PipelineError) {
