@@ -63,7 +63,9 @@ package final class FileLock {
 
   deinit {
     if !keepsFile { unlink(path.string) }
-    // Closing releases the lock.
+    // A child that another thread has started shares the open file until it runs its own program;
+    // closing alone would leave the lock to it for as long.
+    flock(file.rawValue, LOCK_UN)
     try? file.close()
   }
 

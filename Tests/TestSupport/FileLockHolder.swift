@@ -14,6 +14,8 @@ package final class FileLockHolder {
 
   package func release() {
     guard file >= 0 else { return }
+    // A child that another thread has started may share the open file for a moment.
+    flock(file, LOCK_UN)
     close(file)
     file = -1
   }

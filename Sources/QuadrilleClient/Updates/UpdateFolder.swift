@@ -37,7 +37,12 @@ final class UpdateFolder: Sendable {
     }
   }
 
-  deinit { close(lock) }
+  deinit {
+    // A child that another thread has started shares the open file until it runs its own program;
+    // closing alone would leave the lock to it for as long.
+    flock(lock, LOCK_UN)
+    close(lock)
+  }
 
   /// Removes what a killed update may have left; whatever hinders that can wait.
   static func sweep(besideArchive archive: String, _ files: FileActions) {
