@@ -516,7 +516,8 @@ let package = Package(
     .testTarget(
       name: "TilingTests", dependencies: ["Scenes", "TestSupport", "Tiling"], swiftSettings: testing
     ),
-    .testTarget(name: "RepositoryTests", swiftSettings: testing),
+    .testTarget(
+      name: "RepositoryTests", dependencies: ["TestSupport"], swiftSettings: testing),
     .testTarget(
       name: "TextAnalysisTests", dependencies: ["TestSupport", "TextAnalysis"],
       swiftSettings: testing),

@@ -84,18 +84,10 @@ import Testing
   func colors() throws {
     try folder.write("version: 1\n", to: "bad.yml")
     func output(_ environment: [String: String]) throws -> String {
-      let process = Process()
-      process.executableURL = URL(fileURLWithPath: "/usr/bin/script")
-      process.arguments = ["-qec", "\(Program.url.path) build bad.yml", "/dev/null"]
-      process.currentDirectoryURL = folder.url
-      process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
-      let pipe = Pipe()
-      process.standardOutput = pipe
-      process.standardInput = FileHandle.nullDevice
-      try process.run()
-      let bytes = try pipe.fileHandleForReading.readToEnd() ?? Data()
-      process.waitUntilExit()
-      return String(decoding: bytes, as: UTF8.self)
+      try Program.runInstalled(
+        ["/usr/bin/script", "-qec", "\(Program.url.path) build bad.yml", "/dev/null"],
+        in: folder.url, environment: environment
+      ).output
     }
     let red = "\u{1B}[1;31merror:\u{1B}[0m bad.yml"
     #expect(try output(["TERM": "xterm", "NO_COLOR": ""]).contains(red))

@@ -34,15 +34,13 @@ struct InputFileTests {
     let names = try sample.folder.names()
     let data = sample.folder.path("places.csv")
     try FileManager.default.removeItem(atPath: data)
-    var listener: Int32 = -1
-    defer { if listener >= 0 { close(listener) } }
     switch kind {
     case .pipe: #expect(mkfifo(data, 0o644) == 0)
     case .folder:
       try FileManager.default.createDirectory(atPath: data, withIntermediateDirectories: false)
     case .loop: symlink("places.csv", data)
     case .zeros, .nothing: symlink(kind.rawValue, data)
-    case .socket: listener = try Self.socket("places.csv", in: sample.folder)
+    case .socket: try Self.socket("places.csv", in: sample.folder)
     case .below: symlink("sample.yml/places.csv", data)
     }
     let run = try Program.Run(
@@ -60,15 +58,8 @@ struct InputFileTests {
   }
 
   /// Binds a socket to a name, relative since an address has room for 100 bytes only.
-  private static func socket(_ name: String, in folder: TemporaryFolder) throws -> Int32 {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.currentDirectoryURL = folder.url
-    process.arguments = [
-      "python3", "-c", "import socket as s; s.socket(s.AF_UNIX).bind('\(name)')",
-    ]
-    try process.run()
-    process.waitUntilExit()
-    return -1
+  private static func socket(_ name: String, in folder: TemporaryFolder) throws {
+    let script = "import socket as s; s.socket(s.AF_UNIX).bind('\(name)')"
+    _ = try Program.runInstalled(["python3", "-c", script], in: folder.url)
   }
 }

@@ -29,13 +29,6 @@ enum Machine {
   static let root = "needs root, to mount a file system in a namespace or to become another user"
 
   private static func succeeds(_ command: [String]) -> Bool {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = command
-    process.standardError = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    guard (try? process.run()) != nil else { return false }
-    process.waitUntilExit()
-    return process.terminationReason == .exit && process.terminationStatus == 0
+    (try? Program.runInstalled(command))?.status == 0
   }
 }

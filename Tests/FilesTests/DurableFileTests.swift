@@ -105,6 +105,18 @@ struct FileLockTests {
       try FileLock(FilePath(folder.path("none/lock")))
     }
   }
+
+  @Test("ends with its object, even if a forked child still shares the open file")
+  func shared() throws {
+    let folder = try TemporaryFolder()
+    let path = folder.path("lock")
+    var lock: FileLock? = try FileLock(FilePath(path), keepsFile: true)
+    let copies = ForkedDescriptors(of: path)
+    #expect(copies.count == 1 && lock != nil)
+    lock = nil
+    #expect(throws: Never.self) { try FileLock(FilePath(path), keepsFile: true) }
+    withExtendedLifetime(copies) {}
+  }
 }
 
 @Suite("The names in a folder")

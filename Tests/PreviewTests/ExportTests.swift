@@ -147,16 +147,9 @@ enum Python {
         FileManager.default.isExecutableFile(atPath: $0)
       })
     else { return nil }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: python)
-    process.arguments = ["-c", script] + arguments
-    let output = Pipe()
-    process.standardOutput = output
-    try process.run()
-    let data = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    #expect(process.terminationStatus == 0)
-    return String(decoding: data, as: UTF8.self)
+    let told = try Program.runInstalled([python, "-c", script] + arguments)
+    #expect(told.status == 0, "\(told.errors)")
+    return told.output
   }
 
   /// Reads every entry and compares its checksum.

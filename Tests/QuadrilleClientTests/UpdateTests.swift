@@ -482,6 +482,19 @@ struct UpdateTests {
     #expect(try await scene.updater(MemoryTransport(scene.publisher)).update().hasChanged)
   }
 
+  @Test("the lock ends with the update, even if a forked child still shares the open file")
+  func sharedLock() throws {
+    let scene = try UpdateScene()
+    var folder: UpdateFolder? = try UpdateFolder(besideArchive: scene.archive.path, FileActions())
+    let copies = ForkedDescriptors(of: try #require(folder).file("lock"))
+    #expect(copies.count == 1)
+    folder = nil
+    #expect(throws: Never.self) {
+      try UpdateFolder(besideArchive: scene.archive.path, FileActions())
+    }
+    withExtendedLifetime(copies) {}
+  }
+
   @Test("a cancelled update leaves the archive, and the next one succeeds")
   func cancellation() async throws {
     let scene = try UpdateScene()

@@ -153,23 +153,10 @@ enum Reference {
   private struct Failed: Error {}
 
   private static func run(_ arguments: [String], input: String) throws -> String {
-    let folder = FileManager.default.temporaryDirectory
-    let file = folder.appendingPathComponent("quadrille-\(UUID().uuidString)")
-    try Data(input.utf8).write(to: file)
-    defer { try? FileManager.default.removeItem(at: file) }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
     let python = ProcessInfo.processInfo.environment["QUADRILLE_PYTHON"] ?? "python3"
-    process.arguments = [python] + arguments
-    process.standardInput = try FileHandle(forReadingFrom: file)
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    let bytes = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw Failed() }
-    return String(decoding: bytes, as: UTF8.self)
+    let told = try Program.runInstalled([python] + arguments, input: input)
+    guard told.status == 0 else { throw Failed() }
+    return told.output
   }
 }
 

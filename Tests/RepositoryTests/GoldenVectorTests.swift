@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// What needs no more than Python of the readers' tests (`make test-readers`).
@@ -40,17 +41,8 @@ struct GoldenVectorTests {
   private func run(_ script: String, _ arguments: String...) throws -> (
     status: Int32, output: String
   ) {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: try #require(python))
-    let path = Repository.root.appendingPathComponent(script).path(percentEncoded: false)
-    process.arguments = ["-B", path] + arguments
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = output
-    try process.run()
-    let data = try output.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    return (process.terminationStatus, String(decoding: data, as: UTF8.self))
+    let told = try Program.runInstalled([try #require(python), "-B", script] + arguments)
+    return (told.status, told.output + told.errors)
   }
 }
 

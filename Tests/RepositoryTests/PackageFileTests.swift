@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// `make deb` with a program that only repeats its arguments, since the real ones take minutes to build.
@@ -14,18 +15,9 @@ struct PackageFileTests {
 
   @discardableResult
   private static func run(_ program: String, _ arguments: [String]) throws -> String {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: program)
-    process.arguments = arguments
-    process.currentDirectoryURL = Repository.root
-    let output = Pipe()
-    process.standardOutput = output
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    let bytes = output.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
-    try #require(process.terminationStatus == 0, "\(program) \(arguments)")
-    return String(decoding: bytes, as: UTF8.self)
+    let told = try Program.runInstalled([program] + arguments)
+    try #require(told.status == 0, "\(program) \(arguments)")
+    return told.output
   }
 
   /// Packs into a folder, and returns the path of the package.

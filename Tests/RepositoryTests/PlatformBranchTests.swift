@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 /// Typechecks what is compiled only on Apple's systems, against modules that declare what it uses of them
@@ -100,24 +101,16 @@ struct PlatformBranchTests {
   private static func compile(
     _ arguments: [String], stubs: URL
   ) throws -> (status: Int32, errors: String) {
-    let process = Process()
-    process.executableURL = URL(filePath: "/usr/bin/env")
     let features = ["ExistentialAny", "MemberImportVisibility", "InternalImportsByDefault"]
-    process.arguments =
+    let words =
       ["swiftc", "-whole-module-optimization", "-swift-version", "6"]
       + ["-I", stubs.path, "-I", modules?.path ?? ""]
       + ["-package-name", Repository.root.lastPathComponent.lowercased()]
       + features.flatMap { ["-enable-upcoming-feature", $0] } + moduleMaps + arguments
-    let pipe = Pipe()
-    process.standardError = pipe
-    process.standardOutput = pipe
-    process.standardInput = FileHandle.nullDevice
-    try process.run()
-    let bytes = try pipe.fileHandleForReading.readToEnd() ?? Data()
-    process.waitUntilExit()
-    let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+    let told = try Program.runInstalled(words)
+    let lines = (told.output + told.errors).split(separator: "\n")
     return (
-      process.terminationStatus,
+      told.status,
       lines.filter { $0.contains("error:") }.prefix(5).joined(separator: "\n")
     )
   }

@@ -24,3 +24,25 @@ package final class FileLockHolder {
     release()
   }
 }
+
+/// Shares the open files of a path as a child does that is forked before they are closed.
+package final class ForkedDescriptors {
+  private var copies: [Int32] = []
+
+  /// - Parameter path: of a file that this process has open.
+  package init(of path: String) {
+    var (named, held) = (stat(), stat())
+    guard stat(path, &named) == 0 else { return }
+    for descriptor in 0..<Int32(min(sysconf(Int32(_SC_OPEN_MAX)), 1 << 16))
+    where fstat(descriptor, &held) == 0 {
+      if held.st_dev == named.st_dev, held.st_ino == named.st_ino { copies.append(dup(descriptor)) }
+    }
+  }
+
+  /// The number of open files that are shared.
+  package var count: Int { copies.count }
+
+  deinit {
+    for copy in copies { close(copy) }
+  }
+}

@@ -30,34 +30,8 @@ package enum InstalledGDAL {
     _ program: String, _ arguments: [String], in folder: URL, input: String = ""
   ) throws -> String {
     guard let path = path(program) else { throw Failed(command: [program]) }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: path)
-    process.arguments = arguments
-    process.currentDirectoryURL = folder
-    // Files and no pipes: a program that answers while it reads would wait for a reader.
-    let mark = UUID().uuidString
-    let (given, told) = (
-      folder.appending(path: ".\(mark).in"), folder.appending(path: ".\(mark).out")
-    )
-    try Data(input.utf8).write(to: given)
-    try Data().write(to: told)
-    defer {
-      try? FileManager.default.removeItem(at: given)
-      try? FileManager.default.removeItem(at: told)
-    }
-    let (reading, writing) = (
-      try FileHandle(forReadingFrom: given), try FileHandle(forWritingTo: told)
-    )
-    defer {
-      try? reading.close()
-      try? writing.close()
-    }
-    process.standardInput = reading
-    process.standardOutput = writing
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw Failed(command: [program] + arguments) }
-    return String(decoding: try Data(contentsOf: told), as: UTF8.self)
+    let told = try Program.runInstalled([path] + arguments, in: folder, input: input)
+    guard told.status == 0 else { throw Failed(command: [program] + arguments) }
+    return told.output
   }
 }

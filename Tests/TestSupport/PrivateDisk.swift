@@ -7,14 +7,8 @@ package import Foundation
 package final class PrivateDisk {
   /// Whether a mount namespace of its own can be made and a tmpfs mounted in it.
   package static let isAvailable: Bool = {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = ["unshare", "-m", "sh", "-c", "mount -t tmpfs -o size=64k tmpfs /mnt"]
-    process.standardError = FileHandle.nullDevice
-    process.standardOutput = FileHandle.nullDevice
-    guard (try? process.run()) != nil else { return false }
-    process.waitUntilExit()
-    return process.terminationReason == .exit && process.terminationStatus == 0
+    let mount = "mount -t tmpfs -o size=64k tmpfs /mnt"
+    return (try? Program.runInstalled(["unshare", "-m", "sh", "-c", mount]))?.status == 0
   }()
 
   /// The folder as the runs see it.
@@ -26,47 +20,40 @@ package final class PrivateDisk {
   /// Starts a command where the disk is.
   package let launcher: [String]
 
-  private let holder = Process()
-  private let input = Pipe()
+  /// Keeps the mount namespace.
+  private let holder: Program.Run
 
   /// Mounts a disk, for which ``isAvailable`` must hold.
   ///
   /// - Parameter options: of `mount -t tmpfs`, such as `size=64k`.
   package init(_ options: String) throws {
     folder = try TemporaryFolder()
-    let output = Pipe()
-    holder.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    // `cat` ends with its input, which the system closes with this process.
-    holder.arguments = [
-      "unshare", "-m", "sh", "-c",
-      "mount -t tmpfs -o \"$1\" tmpfs \"$2\" && echo mounted && exec cat > /dev/null", "sh",
-      options,
-      folder.url.path,
-    ]
-    holder.standardInput = input
-    holder.standardOutput = output
-    try holder.run()
-    guard output.fileHandleForReading.availableData.starts(with: Data("mounted".utf8)) else {
-      throw SampleFailure(message: "no tmpfs of \(options)")
+    let script = "mount -t tmpfs -o \"$1\" tmpfs \"$2\" && echo mounted && exec sleep infinity"
+    holder = try Program.Run(
+      ["unshare", "-m", "sh", "-c", script, "sh", options, folder.url.path],
+      program: "/usr/bin/env")
+    while !holder.outputSoFar.hasPrefix("mounted\n") {
+      guard holder.process.isRunning else {
+        throw SampleFailure(message: "no tmpfs of \(options): \(holder.errorsSoFar)")
+      }
+      usleep(1000)
     }
-    let process = "\(holder.processIdentifier)"
+    let process = "\(holder.process.processIdentifier)"
     url = URL(fileURLWithPath: "/proc/\(process)/root\(folder.url.path)")
     launcher = ["nsenter", "-t", process, "-m"]
   }
 
   deinit {
-    holder.terminate()
-    holder.waitUntilExit()
+    holder.process.terminate()
+    holder.process.waitUntilExit()
   }
 
   /// Runs a system command where the disk is.
   package func command(_ words: String...) throws {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-    process.arguments = launcher + words
-    try process.run()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else { throw SampleFailure(message: "\(words) failed") }
+    let told = try Program.runInstalled(launcher + words)
+    guard told.status == 0 else {
+      throw SampleFailure(message: "\(words) failed: \(told.errors)")
+    }
   }
 
   /// Changes options of the mounted disk.

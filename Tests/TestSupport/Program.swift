@@ -66,16 +66,11 @@ package enum Program {
         ? [program ?? Program.url.path] + arguments
         : ["/usr/bin/env"] + launcher + [Program.url.path] + arguments
       // Files, not pipes: nobody has to empty them.
-      let (output, errors) = (try Self.file(files, "output"), try Self.file(files, "errors"))
+      let (output, errors) = (try files.emptyFile("output"), try files.emptyFile("errors"))
       process = try SpawnedProcess(
         words, environment: ProcessInfo.processInfo.environment.merging(environment) { $1 },
         folder: (folder ?? files).url.path, output: output.fileDescriptor,
         errors: errors.fileDescriptor)
-    }
-
-    private static func file(_ folder: TemporaryFolder, _ name: String) throws -> FileHandle {
-      try folder.write("", to: name)
-      return try FileHandle(forWritingTo: folder.url.appendingPathComponent(name))
     }
 
     /// What it wrote to standard output so far.

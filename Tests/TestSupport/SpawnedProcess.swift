@@ -22,15 +22,17 @@ package final class SpawnedProcess {
   ///   - words: its path and its arguments.
   ///   - environment: all variables of its environment.
   ///   - folder: its current folder.
+  ///   - input: the path of the file on its standard input.
   ///   - output: the descriptor of its standard output.
   ///   - errors: that of its standard error.
   /// - Throws: `POSIXError` where the system cannot start it.
   package init(
-    _ words: [String], environment: [String: String], folder: String, output: Int32, errors: Int32
+    _ words: [String], environment: [String: String], folder: String, input: String = "/dev/null",
+    output: Int32, errors: Int32
   ) throws {
     var arguments = words.map { strdup($0) } + [nil]
     var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
-    let (place, input) = (strdup(folder), strdup("/dev/null"))
+    let (place, input) = (strdup(folder), strdup(input))
     defer { for text in arguments + variables + [place, input] { free(text) } }
     var leash: Int32 = -1
     let child = arguments.withUnsafeMutableBufferPointer { arguments in

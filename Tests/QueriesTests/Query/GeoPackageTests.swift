@@ -220,17 +220,9 @@ enum GDAL {
   static let isThere = FileManager.default.isExecutableFile(atPath: path)
 
   static func run(_ arguments: [String]) throws -> String {
-    let process = Process()
-    let pipe = Pipe()
-    process.executableURL = URL(fileURLWithPath: path)
-    process.arguments = arguments
-    process.standardOutput = pipe
-    process.standardError = pipe
-    try process.run()
-    let data = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
+    let told = try Program.runInstalled([path] + arguments)
     // GDAL before 3.7 says of every GeoPackage 1.4 that it is newer than itself.
-    return String(decoding: data, as: UTF8.self).split(separator: "\n")
+    return (told.output + told.errors).split(separator: "\n")
       .filter { !$0.contains("may only be partially supported") }.joined(separator: "\n")
   }
 }
