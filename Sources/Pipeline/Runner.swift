@@ -192,7 +192,7 @@ package enum PipelineRunner {
 
   /// Reads and clusters the sources, for tiles that are painted when they are asked for.
   ///
-  /// - Throws: ``PipelineError``, also for a series, whose frames are baked one by one.
+  /// The tiles of a series are those of its last frame.
   package static func tilesOnDemand(
     _ definition: PipelineDefinition, cancellation: Cancellation,
     progress: @escaping ProgressHandler
@@ -200,8 +200,9 @@ package enum PipelineRunner {
     let options = BuildOptions().ofOneRun
     defer { InputStage.removeTemporaryFiles(options) }
     let scope = definition.isOfTilesets ? TileScope.view : .map
-    return try TilesOnDemand(
-      try prepared(definition, options, cancellation, progress, tiles: scope).ignoringBudget())
+    var build = try prepared(definition, options, cancellation, progress, tiles: scope)
+    build.pipeline = try build.pipeline.still(options)
+    return try TilesOnDemand(build.ignoringBudget())
   }
 
   /// Explains the content of a tile or a pixel, or where a feature is drawn.

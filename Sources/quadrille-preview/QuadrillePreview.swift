@@ -163,6 +163,10 @@ struct QuadrillePreview: ParsableCommand {
     for file in files where !PreviewTileset.isOutput(file) {
       let definition = try pipelines.definition(file)
       let queue = try PaintingQueue(definition)
+      if definition.hasSeries {
+        Console.error(
+          "\(definition.name) is a series; the page shows its last frame until it is built.")
+      }
       let tileset = PreviewTileset(painted: queue.description.name, others: tilesets)
       tilesets.append(tileset)
       painted[tileset.id] = queue

@@ -109,6 +109,24 @@ struct RecordFramesTests {
     #expect(count > 1)
   }
 
+  @Test("tiles painted on demand are those of the last frame")
+  func onDemand() throws {
+    let sample = try EventSample("every: 1d")
+    try sample.build()
+    let last = try #require(try sample.manifest().frames.last)
+    let name = last.time.replacing(":00Z", with: "Z").replacing(":", with: "")
+    let frame = try ArchiveReader(FilePath(sample.folder.path("events/\(name).mbtiles")))
+    let tiles = try PipelineRunner.tilesOnDemand(
+      sample.definition(), cancellation: Cancellation(), progress: { _ in })
+    var count = 0
+    try frame.forEachTile { tile, bytes in
+      count += 1
+      #expect(
+        (try? tiles.picture(tile, scale: 1)).map { $0?.elementsEqual(bytes) } == true, "\(tile)")
+    }
+    #expect(count > 3)
+  }
+
   @Test("classes of frames are said to differ from frame to frame")
   func classes() throws {
     let sample = try EventSample("every: 1d", more: ", classes: {method: quantile, n: 3}")
