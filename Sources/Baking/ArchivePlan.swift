@@ -1,3 +1,4 @@
+package import Reports
 package import Reuse
 
 /// A planned archive: everything that its publication needs to know of its tiles.
@@ -12,6 +13,9 @@ package struct ArchivePlan {
 
   /// Whether the scenes of all tiles were made because tiles show more than symbols.
   package var makesAllScenes = false
+
+  /// The blocks of vector tiles; `nil` if tilesets are not read block by block.
+  package var blocks: BuildReport.Blocks?
 
   package let decision: LayoutDecision
   package let paint: PaintKey

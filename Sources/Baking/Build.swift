@@ -173,6 +173,7 @@ package struct Build {
     published.record(sha256: outcome.sha256)
     var report = report(of: outcome, description.sources, publication, clock)
     report.anew = whyAnew(archive)
+    report.blocks = archive.blocks
     if options.picturesChanges { report.changedTiles = changedTiles(since: replaced, report) }
     report.notes =
       [foreignNote].compactMap(\.self) + target.notes + report.notes + archive.notes

@@ -34,6 +34,17 @@ package struct Pictures: Sendable {
 
   var count: Int { ends.count }
 
+  /// Ends a picture whose bytes have been appended.
+  fileprivate mutating func end(
+    _ scene: StableHash, isPainted: Bool, md5: MD5Digest, checksum: UInt64
+  ) {
+    scenes.append(scene)
+    ends.append(bytes.count)
+    self.isPainted.append(isPainted)
+    digests.append(md5)
+    checksums.append(checksum)
+  }
+
   /// Returns the bytes of the n-th picture.
   subscript(index: Int) -> ArraySlice<UInt8> {
     bytes[(index == 0 ? 0 : ends[index - 1])..<ends[index]]
@@ -55,20 +66,23 @@ struct PictureMaker {
   /// - Returns: whether it was painted.
   @discardableResult
   func append(_ tile: Int, of scenes: ZoomScenes, to pictures: inout Pictures) throws -> Bool {
-    let start = pictures.bytes.count
     let scene = scenes.hashes[tile]
-    let known = reader?.append(scene, to: &pictures.bytes)
-    if known == nil { try painter.paint(tile, of: scenes, into: &pictures.bytes) }
-    pictures.scenes.append(scene)
-    pictures.ends.append(pictures.bytes.count)
-    pictures.isPainted.append(known == nil)
-    pictures.checksums.append(known?.checksum ?? ImageChecksum.of(pictures.bytes[start...]))
-    pictures.digests.append(
-      known?.md5
-        ?? pictures.bytes.withUnsafeBytes {
-          MD5Digest(of: UnsafeRawBufferPointer(rebasing: $0[start...]))
-        })
-    return known == nil
+    if take(scene, to: &pictures) { return false }
+    let start = pictures.bytes.count
+    try painter.paint(tile, of: scenes, into: &pictures.bytes)
+    pictures.end(
+      scene, isPainted: true,
+      md5: pictures.bytes.withUnsafeBytes {
+        MD5Digest(of: UnsafeRawBufferPointer(rebasing: $0[start...]))
+      }, checksum: ImageChecksum.of(pictures.bytes[start...]))
+    return true
+  }
+
+  /// Appends the picture of a scene if it is known.
+  func take(_ scene: StableHash, to pictures: inout Pictures) -> Bool {
+    guard let known = reader?.append(scene, to: &pictures.bytes) else { return false }
+    pictures.end(scene, isPainted: false, md5: known.md5, checksum: known.checksum)
+    return true
   }
 }
 

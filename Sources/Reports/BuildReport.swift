@@ -47,6 +47,21 @@ package struct BuildReport: Hashable, Sendable {
     case whole(WhyNot)
   }
 
+  /// The blocks of vector tiles; `nil` if tilesets are not read block by block.
+  package var blocks: Blocks?
+
+  /// The numbers of blocks of vector tiles.
+  package struct Blocks: Hashable, Sendable {
+    /// The number of blocks whose scenes were made.
+    package var made = 0
+
+    /// The number of blocks whose scenes were those of the last build, since nothing that they follow from
+    /// has changed.
+    package var known = 0
+
+    package init() {}
+  }
+
   /// The summary of the archive's grids for hit tests; `nil` without grids.
   package var grids: GridSummary?
 

@@ -27,6 +27,9 @@ extension BuildReport {
       ]),
       "making": making?.json ?? .null,
       "anew": anew.isEmpty ? .null : .array(anew.map { .string($0.rawValue) }),
+      "blocks": blocks.map {
+        .members(["made": .integer($0.made), "known": .integer($0.known)])
+      } ?? .null,
       "grids": grids?.json ?? .null,
       "changes": changes?.json ?? .null,
       "archive": .members([

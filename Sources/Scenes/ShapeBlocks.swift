@@ -30,6 +30,14 @@ package struct ShapeBlocks: Sendable {
 
     /// The numbers of the style that were not finite.
     package let unusableNumbers: UnusableNumbers
+
+    package init(
+      scenes: ZoomScenes, missingImages: MissingImages, unusableNumbers: UnusableNumbers
+    ) {
+      self.scenes = scenes
+      self.missingImages = missingImages
+      self.unusableNumbers = unusableNumbers
+    }
   }
 
   /// Returns the scenes of the tiles of a block.

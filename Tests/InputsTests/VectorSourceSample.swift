@@ -40,6 +40,9 @@ struct VectorSourceSample {
   /// The zooms with tiles.
   var zooms = 0...2
 
+  /// The tiles that are left out.
+  var absent: Set<TileCoord> = []
+
   init(
     _ container: Container = .archive,
     _ shapes: [(layer: String, shapes: [CutSample.Shape])] = VectorSourceSample.town
@@ -119,8 +122,10 @@ struct VectorSourceSample {
         }
       }
     }
-    return tiles.sorted { ($0.key.z, TileKey($0.key)) < ($1.key.z, TileKey($1.key)) }
-      .map { ($0.key, $0.value) }
+    return tiles.filter { !absent.contains($0.key) }.sorted {
+      ($0.key.z, TileKey($0.key)) < ($1.key.z, TileKey($1.key))
+    }
+    .map { ($0.key, $0.value) }
   }
 
   private var metadata: String {

@@ -24,6 +24,9 @@ struct PaintedBlock: Sendable {
 
   /// The trials of the layers on the features of the block.
   let trials: PartTrials
+
+  /// Whether no scene was made, since the last build knew all of them.
+  var isKnown = false
 }
 
 /// A painter of the blocks of one zoom, for one worker: reads the source tiles of a block, each once
@@ -78,8 +81,30 @@ final class BlockPainter {
 
   private var cancellation: Cancellation { zoom.reading.context.cancellation }
 
+  /// Returns a block with its pictures: those of the last build, or read and painted.
+  func paint(_ planned: PlannedBlock) throws -> PaintedBlock {
+    if let known = planned.known, let taken = take(known) { return taken }
+    return try paint(planned.block)
+  }
+
+  /// Returns a block of the last build with its pictures; `nil` if one of them is missing.
+  func take(_ known: PlannedBlock.Known) -> PaintedBlock? {
+    var pictures = Pictures()
+    var seen = SceneTable()
+    for scene in known.hashes where seen.insert(scene).isNew {
+      guard maker.take(scene, to: &pictures) else { return nil }
+    }
+    let scenes = zoom.drawing.base.outline(
+      tileKeys: known.tileKeys, hashes: known.hashes, quadrants: known.quadrants)
+    return PaintedBlock(
+      scenes: ShapeBlocks.Made(
+        scenes: scenes, missingImages: known.gaps.0, unusableNumbers: known.gaps.1),
+      pictures: pictures, ledgers: known.ledgers, names: known.names, trials: known.trials,
+      isKnown: true)
+  }
+
   /// Reads and paints a block.
-  func paint(_ block: MapBlock) throws -> PaintedBlock {
+  private func paint(_ block: MapBlock) throws -> PaintedBlock {
     defer { for tiles in tiles { tiles?.removeContents() } }
     var ledgers: [SourceLedger] = []
     var names: [[String]] = []

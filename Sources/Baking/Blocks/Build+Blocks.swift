@@ -48,10 +48,11 @@ extension Build {
       dataNotes.add(archive.trials, of: all, in: definition)
       try dataNotes.add(of: all, in: definition, prepared.style)
       if !planned.drawsLayers { try requireNothingAllowed(of: all, because: dataNotes) }
-      let plan = ArchivePlan(
+      var plan = ArchivePlan(
         scale: target.scale, rows: planned.rows, drawsAnything: planned.drawsAnything,
         decision: layout(of: planned.rows, archive.spool.distinct), paint: archive.paint,
         notes: dataNotes.all + (try drawingNotes(planned, besides: dataNotes)))
+      plan.blocks = archive.blocks
       let description = ArchiveDescription(
         of: self, all, extents: archives.flatMap(\.planned.extents), scale: target.scale,
         fingerprint: target.fingerprint)
@@ -105,6 +106,11 @@ struct BlockArchive {
   /// The images that need not be painted.
   let reuse: TileReuse
 
+  /// The numbers of blocks whose scenes were made, and whose scenes the last build knew.
+  private(set) var blocks = BuildReport.Blocks()
+
+  private var finder: PieceFinder
+
   init(
     _ build: Build, _ streamed: StreamedTilesets, _ ordinary: [ClusteredSource],
     at target: ArchiveTarget
@@ -113,6 +119,7 @@ struct BlockArchive {
     self.streamed = streamed
     self.ordinary = ordinary
     scale = target.scale
+    finder = PieceFinder(build, streamed, target.fingerprint)
     trials = PartTrials(
       of: build.definition, build.prepared.style, drawing: build.pipeline.drawnSources)
     let drawing = build.drawing(scale: target.scale)
@@ -191,28 +198,59 @@ struct BlockArchive {
     try advance(0)
     let symbolParts = streamed.symbolParts(at: zoom)
     var sources = try wholeSources(at: zoom, besides: symbolParts)
-    let shown = try place(symbolParts, besides: sources, at: zoom)
+    var pieces = finder.pieces(
+      at: zoom, after: trials, background: builder.backgroundBox?.tiles(zoom))
+    let shown = try place(symbolParts, besides: sources, at: zoom, &pieces)
     if let shown {
       builder.note(shown)
     } else if !symbolParts.isEmpty {
+      pieces.forget()
       sources = try wholeSources(at: zoom, besides: [])
     }
     builder.shown = shown
     let base = try builder.scenes(of: sources, at: zoom)
     var rows = Rows(in: build.context.scratch)
-    let map = TileRange(builder.bounds, zoom: zoom)
-    if let shown {
-      for zone in try streamed.zones(over: base, shown, within: map) {
-        try build.cancellation.check()
-        try paint(zone, shown, sources, into: &rows, advance: advance)
+    let whole = painting(ShapeBlocks(builder, over: base), painters, sources, pieces.start)
+    let taker = try BlockPainter(whole)
+    for (zone, blocks) in try streamed.zones(
+      over: base, shown, within: TileRange(builder.bounds, zoom: zoom))
+    {
+      try build.cancellation.check()
+      let planned = blocks.map { pieces.planned($0, shown, whole, builder.grid(zoom)) }
+      let fresh = planned.reduce(0) { $0 + ($1.known == nil ? 1 : 0) }
+      guard let shown, 4 * fresh <= planned.count else {
+        let shared = try shown.map { try painting(zone, $0, sources, pieces.start) } ?? whole
+        try paint(planned, shared, into: &rows, &pieces, advance: advance)
+        continue
       }
-    } else {
-      let blocks = painting(ShapeBlocks(builder, over: base), painters, sources)
-      try paint(blocks, in: map, into: &rows, advance: advance)
+      // Each block to be made is a zone, which reads half as many tiles again around it.
+      for block in planned {
+        if let known = block.known, let taken = taker.take(known) {
+          try add(taken, block, of: whole, to: &rows, &pieces)
+          try advance(taken.scenes.scenes.count)
+        } else {
+          let shared = try painting(block.block, shown, sources, pieces.start)
+          try paint([block], shared, into: &rows, &pieces, advance: advance)
+        }
+      }
     }
+    try store(pieces)
     uses.add(rows.hashes, &seen)
     outlines.append(
       base.outline(tileKeys: rows.keys, hashes: rows.hashes, quadrants: rows.quadrants))
+  }
+
+  /// Stores the pieces of a zoom, unless a file is no longer the one that was hashed.
+  private func store(_ pieces: ZoomPieces) throws {
+    guard let memory = pieces.memory else { return }
+    do throws(PipelineError) {
+      try build.inputs.checkUnchanged()
+    } catch {
+      // Of a run whose time is over, the stage tells how far it came.
+      if error.isStop { try build.cancellation.check() }
+      throw error
+    }
+    memory.store()
   }
 
   /// The tiles of a zoom that have been painted.
@@ -236,9 +274,12 @@ struct BlockArchive {
 
   /// Returns what the workers share that draw blocks.
   ///
-  /// - Parameter sources: the sources whose lines and polygons are there.
+  /// - Parameters:
+  ///   - sources: the sources whose lines and polygons are there.
+  ///   - trials: those before the zoom.
   private func painting(
-    _ drawing: ShapeBlocks, _ painters: PainterFactory, _ sources: [ClusteredSource]
+    _ drawing: ShapeBlocks, _ painters: PainterFactory, _ sources: [ClusteredSource],
+    _ trials: PartTrials
   ) -> BlockPainter.Zoom {
     let zoom = drawing.base.grid.zoom
     return BlockPainter.Zoom(
@@ -248,30 +289,44 @@ struct BlockArchive {
       reuse: reuse)
   }
 
-  /// Paints the blocks of some tiles.
+  /// Paints some blocks.
   private mutating func paint(
-    _ shared: BlockPainter.Zoom, in range: TileRange, into rows: inout Rows,
-    advance: (Int) throws -> Void
+    _ planned: [PlannedBlock], _ shared: BlockPainter.Zoom, into rows: inout Rows,
+    _ pieces: inout ZoomPieces, advance: (Int) throws -> Void
   ) throws {
-    var blocks = try streamed.blocks(over: shared.drawing.base, within: range).makeIterator()
-    try OrderedWork<MapBlock, PaintedBlock>(
+    var next = planned.makeIterator()
+    var painted = planned.makeIterator()
+    try OrderedWork<PlannedBlock, PaintedBlock>(
       threads: build.threads, limit: build.threads + 1
     ).run(
       worker: {
         let painter = try BlockPainter(shared)
         return { try painter.paint($0) }
       },
-      next: { blocks.next() },
+      next: { next.next() },
       consume: { block in
-        rows.append(block.scenes.scenes)
-        builder.note(block.scenes)
-        trials.add(block.trials)
-        try spool.append(block.pictures)
-        for (index, part) in shared.parts.enumerated() {
-          try add(block.ledgers[index], block.names[index], of: part)
+        if let planned = painted.next() {
+          try add(block, planned, of: shared, to: &rows, &pieces)
         }
         try advance(block.scenes.scenes.count)
       })
+  }
+
+  /// Adds a block, the next one in the order of the archive.
+  private mutating func add(
+    _ block: PaintedBlock, _ planned: PlannedBlock, of shared: BlockPainter.Zoom,
+    to rows: inout Rows, _ pieces: inout ZoomPieces
+  ) throws {
+    rows.append(block.scenes.scenes)
+    builder.note(block.scenes)
+    trials.add(block.trials)
+    try spool.append(block.pictures)
+    for (index, part) in shared.parts.enumerated() {
+      try add(block.ledgers[index], block.names[index], of: part)
+    }
+    if block.isKnown { blocks.known += 1 } else { blocks.made += 1 }
+    let start = pieces.startBytes
+    pieces.remember(planned.key, isKnown: block.isKnown, block.bytes(after: start))
   }
 
   // MARK: Symbols
@@ -281,7 +336,8 @@ struct BlockArchive {
   ///
   /// - Parameter sources: the sources that are read as a whole, and the parts without their features.
   private mutating func place(
-    _ parts: [ResolvedSource], besides sources: [ClusteredSource], at zoom: Int
+    _ parts: [ResolvedSource], besides sources: [ClusteredSource], at zoom: Int,
+    _ pieces: inout ZoomPieces
   ) throws -> VisibleSymbols? {
     let sources = sources.map { $0.symbols(at: zoom) }
     guard !parts.isEmpty,
@@ -289,27 +345,46 @@ struct BlockArchive {
     else { return nil }
     for source in sources { try survey.add(source) }
     for part in parts { ledgers[part.name] = SourceLedger() }
+    let start = pieces.startBytes
     for (square, parts) in try streamed.squares(of: parts) {
-      for part in parts {
-        let block = VectorTileSource.Part.Block(tiles: square, own: square)
-        let loaded = try part.load(block, by: build.reading)
-        try add(loaded.ledger, loaded.propertyNames, of: part)
-        let clustered = try loaded.clustered(by: build.reading)
-        trials.take(clustered, zoom: zoom)
-        try survey.add(clustered.symbols(at: zoom))
+      let key = pieces.keys?.key(ofSquare: square, parts)
+      let known = pieces.square(key, of: parts.count)
+      let read =
+        if let known { known } else { try self.read(square, of: parts, at: zoom, survey, pieces) }
+      pieces.remember(key, isKnown: known != nil, read.bytes(after: start))
+      for (part, own) in zip(parts, read.parts) {
+        try add(own.ledger, own.names, of: part)
+        survey.add(own.requests, of: part.name)
       }
-      for part in parts { part.sharedTiles?.removeContents() }
+      trials.add(read.trials)
     }
-    return survey.decided()
+    return survey.decided(cells: pieces.keys?.cellZoom)
   }
 
-  /// Paints a zone: its symbols, over which the lines and polygons of its blocks are drawn.
+  /// Reads the symbols of some parts in a square of source tiles.
+  private func read(
+    _ square: TileRange, of parts: [ResolvedSource], at zoom: Int, _ survey: PlacementPass,
+    _ pieces: ZoomPieces
+  ) throws -> SymbolSquare {
+    var read = SymbolSquare(after: pieces.start)
+    for part in parts {
+      let block = VectorTileSource.Part.Block(tiles: square, own: square)
+      let loaded = try part.load(block, by: build.reading)
+      let clustered = try loaded.clustered(by: build.reading)
+      read.trials.take(clustered, zoom: zoom)
+      read.parts.append(
+        (try survey.requests(of: clustered.symbols(at: zoom)), loaded.ledger, loaded.propertyNames))
+    }
+    for part in parts { part.sharedTiles?.removeContents() }
+    return read
+  }
+
+  /// Returns what the workers share that draw the blocks of a zone over its symbols.
   ///
   /// - Parameter sources: the sources that are read as a whole, and the parts without their features.
-  private mutating func paint(
-    _ zone: MapBlock, _ shown: VisibleSymbols, _ sources: [ClusteredSource], into rows: inout Rows,
-    advance: (Int) throws -> Void
-  ) throws {
+  private func painting(
+    _ zone: MapBlock, _ shown: VisibleSymbols, _ sources: [ClusteredSource], _ trials: PartTrials
+  ) throws -> BlockPainter.Zoom {
     let drawing = build.drawing(scale: scale)
     var own = drawing.builder()
     own.isStopped = builder.isStopped
@@ -319,9 +394,8 @@ struct BlockArchive {
     let base = try own.scenes(
       of: try sources.map { try features(of: $0, in: zone, shown) }, at: zone.zoom)
     for source in sources { source.removeTiles() }
-    let blocks = painting(
-      ShapeBlocks(own, over: base), try drawing.painters(trainedAs: painters), sources)
-    try paint(blocks, in: zone.range, into: &rows, advance: advance)
+    return painting(
+      ShapeBlocks(own, over: base), try drawing.painters(trainedAs: painters), sources, trials)
   }
 
   /// Returns a source with the features of those of its symbols that a zone may show.

@@ -1,3 +1,4 @@
+import Columns
 import Definition
 import Features
 import Inputs
@@ -50,6 +51,31 @@ struct PartTrials: Sendable {
     }
   }
 
+  /// The findings so far as bytes.
+  var bytes: ByteWriter {
+    var writer = ByteWriter()
+    for (_, list) in layers.sorted(by: { $0.key < $1.key }) {
+      for layer in list {
+        writer.append(layer.zoom.map { $0 + 1 } ?? 0)
+        writer.append(layer.found.bits)
+        layer.trial.append(to: &writer)
+      }
+    }
+    return writer
+  }
+
+  /// Restores the findings from ``bytes``.
+  mutating func restore(_ reader: inout ByteReader) throws(ByteReader.Damage) {
+    for source in layers.keys.sorted() {
+      for index in layers[source]?.indices ?? 0..<0 {
+        let zoom = try reader.count()
+        layers[source]?[index].zoom = zoom == 0 ? nil : zoom - 1
+        layers[source]?[index].found = FoundGeometries(bits: try reader.count())
+        try layers[source]?[index].trial.restore(&reader)
+      }
+    }
+  }
+
   /// Adds the trials of pieces that follow.
   mutating func add(_ other: PartTrials) {
     layers.merge(other.layers) { own, others in
@@ -71,6 +97,11 @@ struct FoundGeometries: Hashable, Sendable {
   private var areas = false
 
   init() {}
+
+  init(bits: Int) { (points, shapes, areas) = (bits & 1 > 0, bits & 2 > 0, bits & 4 > 0) }
+
+  /// The kinds as one number.
+  var bits: Int { (points ? 1 : 0) | (shapes ? 2 : 0) | (areas ? 4 : 0) }
 
   init(_ source: ClusteredSource) {
     let geometry = source.source.shapes.geometry

@@ -121,7 +121,7 @@ struct StreamedTilesets {
       let last = 1 << tileset.zoom - 1
       let world = TileRange(
         zoom: tileset.zoom, firstColumn: 0, lastColumn: last, firstRow: 0, lastRow: last)
-      let depth = min(self.depth ?? Self.zoneDepth, tileset.zoom)
+      let depth = min(self.depth ?? Self.usualDepth, tileset.zoom)
       var keys: Set<UInt64> = []
       for presence in try Self.presences(of: tileset.parts) {
         presence.forEach { keys.insert($0.rawValue >> UInt64(2 * depth)) }
@@ -135,61 +135,52 @@ struct StreamedTilesets {
     return squares
   }
 
-  /// Returns the zones of a zoom that may show anything, in the order of the archive.
+  /// Returns the zones of a zoom that may show anything, with their blocks, in the order of the archive.
   ///
   /// - Parameters:
   ///   - base: the scenes of everything that is not streamed.
-  ///   - shown: the symbols of all parts.
+  ///   - shown: the symbols of all parts; `nil` if they are in the base.
   ///   - map: the tiles of the map.
   /// - Complexity: O(source tiles + tiles of the base).
   func zones(
-    over base: ZoomScenes, _ shown: VisibleSymbols, within map: TileRange
-  ) throws(ArchiveError) -> [MapBlock] {
+    over base: ZoomScenes, _ shown: VisibleSymbols?, within map: TileRange
+  ) throws(ArchiveError) -> [(zone: MapBlock, blocks: [MapBlock])] {
     let zoom = map.zoom
     let areas = try Self.presences(of: parts(at: zoom))
-    let symbols = try Self.presences(of: symbolParts(at: zoom))
+    let symbols = shown == nil ? [] : try Self.presences(of: symbolParts(at: zoom))
     let first = (areas + symbols).map(\.zoom).min() ?? zoom
+    let deepest = areas.map(\.zoom).max() ?? zoom
+    let usual = max(
+      0, min(Self.usualDepth + zoom - deepest, Self.largestDepth) - lessDepth)
+    let depth = min(self.depth ?? usual, zoom)
     // No source tile lies in two zones, so that the blocks of one count what they have of it.
-    let depth = min(
-      max(self.depth.map { $0 + 1 } ?? Self.zoneDepth - lessDepth + zoom - first, zoom - first),
-      zoom)
+    let usualZone = Self.zoneDepth - lessDepth + zoom - first
+    let least = max(zoom - first, depth)
+    let zoneDepth =
+      shown == nil ? zoom : min(max(self.depth.map { $0 + 1 } ?? usualZone, least), zoom)
     var keys: Set<UInt64> = []
     for key in base.tileKeys { keys.insert(key >> UInt64(2 * depth)) }
     Self.insert(areas, at: zoom, depth, margin: { _ in 0 }, into: &keys)
     Self.insert(
-      symbols, at: zoom, depth,
-      margin: { shown.margin(zoom: $0, of: base.grid) }, into: &keys)
-    return keys.sorted().compactMap { MapBlock(key: $0, depth: depth, within: map) }
+      symbols, at: zoom, depth, margin: { shown?.margin(zoom: $0, of: base.grid) ?? 0 },
+      into: &keys)
+    var zones: [(zone: MapBlock, blocks: [MapBlock])] = []
+    var previous: UInt64?
+    for key in keys.sorted() {
+      guard var block = MapBlock(key: key, depth: depth, within: map) else { continue }
+      block.previous = previous
+      previous = key
+      let zone = key >> UInt64(2 * (zoneDepth - depth))
+      if zones.last?.zone.key != zone {
+        guard let next = MapBlock(key: zone, depth: zoneDepth, within: map) else { continue }
+        zones.append((next, []))
+      }
+      zones[zones.count - 1].blocks.append(block)
+    }
+    return zones
   }
 
   // MARK: Blocks
-
-  /// Returns the blocks of a zoom that may show anything, in the order of the archive.
-  ///
-  /// - Parameters:
-  ///   - base: the scenes of everything else.
-  ///   - map: the tiles of the map.
-  /// - Complexity: O(source tiles + tiles of the base).
-  func blocks(
-    over base: ZoomScenes, within map: TileRange
-  ) throws(ArchiveError) -> [MapBlock] {
-    let zoom = map.zoom
-    let presences = try Self.presences(of: parts(at: zoom))
-    let deepest = presences.map(\.zoom).max() ?? zoom
-    let usual = max(
-      0, min(Self.usualDepth + zoom - deepest, Self.largestDepth) - lessDepth)
-    let depth = min(self.depth ?? usual, zoom)
-    var keys: Set<UInt64> = []
-    for key in base.tileKeys { keys.insert(key >> UInt64(2 * depth)) }
-    Self.insert(presences, at: zoom, depth, margin: { _ in 0 }, into: &keys)
-    var previous: UInt64?
-    return keys.sorted().compactMap { key in
-      guard var block = MapBlock(key: key, depth: depth, within: map) else { return nil }
-      block.previous = previous
-      previous = key
-      return block
-    }
-  }
 
   /// Inserts the blocks that show source tiles, and neighbours, since symbols reach over borders.
   ///

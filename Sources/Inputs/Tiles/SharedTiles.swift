@@ -1,3 +1,4 @@
+package import Features
 package import MBTiles
 import Synchronization
 package import Tilesets
@@ -23,6 +24,8 @@ package final class SharedTiles: Sendable {
     var bytes = 0
     /// The content that was read last, of all tiles that are stored under one number.
     var last: (number: UInt64, content: VectorTileReader.Content)?
+    /// The digest that was made last, of all tiles that are stored under one number.
+    var lastDigest: (number: UInt64, digest: StableHash)?
   }
 
   private let opened: @Sendable () throws(ArchiveError) -> any Tileset
@@ -90,6 +93,26 @@ package final class SharedTiles: Sendable {
         state.contents[tile] = content
       }
       return content
+    }
+  }
+
+  /// Returns a hash of the bytes of a tile as they are stored; that of nothing where there is none.
+  ///
+  /// - Complexity: O(bytes), at some GB/s; a tile is decoded for far more.
+  package func digest(of tile: TileCoord) throws(ArchiveError) -> StableHash {
+    try state.withLock { (state) throws(ArchiveError) in
+      let tileset = try tileset(&state)
+      let number = try tileset.storedNumber(tile)
+      if let last = state.lastDigest, last.number == number { return last.digest }
+      var digest = StableHash()
+      if let stored = try tileset.storedTile(tile) {
+        let content = stored.withUnsafeBytes { ContentHash($0) }
+        digest.combine(stored.count)
+        digest.combine(content.high)
+        digest.combine(content.low)
+      }
+      state.lastDigest = number.map { ($0, digest) }
+      return digest
     }
   }
 

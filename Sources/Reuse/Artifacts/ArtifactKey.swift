@@ -59,6 +59,8 @@ package enum ArtifactKind: String, CaseIterable, Hashable, Sendable {
   case palette
   /// The scenes of the tiles of an archive.
   case scenes
+  /// The scenes of blocks of vector tiles at a zoom, and the symbols that look for room there.
+  case blocks
   /// The inputs of an archive's compact taps.
   case taps
   /// Tiles that a run painted before it ended early.

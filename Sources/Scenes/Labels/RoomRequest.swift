@@ -47,19 +47,22 @@ struct ClaimColumns {
     let top: Int32
     let right: Int32
     let bottom: Int32
-    let isCircle: Bool
+
+    /// 1 for a circle, 0 for a box.
+    let circles: Int32
 
     init(_ obstacle: LabelObstacle) {
       left = Int32(clamping: obstacle.left)
       top = Int32(clamping: obstacle.top)
       right = Int32(clamping: obstacle.right)
       bottom = Int32(clamping: obstacle.bottom)
-      isCircle = obstacle.isCircle
+      circles = obstacle.isCircle ? 1 : 0
     }
 
     var obstacle: LabelObstacle {
       LabelObstacle(
-        left: Int(left), top: Int(top), right: Int(right), bottom: Int(bottom), isCircle: isCircle)
+        left: Int(left), top: Int(top), right: Int(right), bottom: Int(bottom),
+        isCircle: circles == 1)
     }
   }
 
@@ -113,5 +116,38 @@ struct ClaimColumns {
     }
     if parts[index] & 1 != 0 { claim.label = obstacles }
     return claim
+  }
+
+  /// Appends the claims of symbols that follow `firstSymbol` others.
+  mutating func append(_ other: ClaimColumns, firstSymbol: Int) {
+    let (firstBox, offset) = (boxes.count, UInt32(truncatingIfNeeded: firstSymbol))
+    parts.append(contentsOf: other.parts)
+    symbols.append(contentsOf: other.symbols.lazy.map { $0 &+ offset })
+    paddings.append(contentsOf: other.paddings)
+    ends.append(contentsOf: other.ends.lazy.map { $0 + firstBox })
+    boxes.append(contentsOf: other.boxes)
+  }
+
+  // MARK: As bytes
+
+  func append(to writer: inout ByteWriter) {
+    writer.append(parts)
+    writer.append(symbols)
+    writer.append(paddings)
+    writer.append(ends)
+    writer.append(boxes)
+  }
+
+  /// Reads claims of a number of symbols.
+  init(_ reader: inout ByteReader, symbols count: Int) throws(ByteReader.Damage) {
+    parts = try reader.column(of: UInt8.self)
+    symbols = try reader.column(of: UInt32.self)
+    paddings = try reader.column(of: Int32.self)
+    ends = try reader.column(of: Int.self)
+    boxes = try reader.column(of: Box.self)
+    guard symbols.count == parts.count, paddings.count == parts.count, ends.count == parts.count,
+      symbols.allSatisfy({ $0 < count }), ends.last ?? 0 == boxes.count, ends.first ?? 0 >= 0,
+      zip(ends, ends.dropFirst()).allSatisfy({ $0 <= $1 })
+    else { throw ByteReader.Damage() }
   }
 }

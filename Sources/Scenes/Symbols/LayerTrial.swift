@@ -1,4 +1,5 @@
 import Clustering
+package import Columns
 import Expressions
 package import Features
 package import Styling
@@ -90,6 +91,36 @@ package struct LayerTrial: Sendable {
       }
       var pending = pending
       pending.reason = pending.reason ?? same.reason
+      return pending
+    }
+  }
+
+  /// Appends the findings to bytes that ``restore(_:)`` reads.
+  package func append(to writer: inout ByteWriter) {
+    writer.append((isShown ? 1 : 0) | (hasGeometry ? 2 : 0) | (hasFeatures ? 4 : 0))
+    writer.append(pending.count)
+    for pending in pending {
+      writer.append(pending.property.rawValue)
+      writer.append(pending.reason == nil ? 0 : 1)
+      writer.append(pending.reason ?? "")
+    }
+  }
+
+  /// Restores the findings of the same layer.
+  package mutating func restore(_ reader: inout ByteReader) throws(ByteReader.Damage) {
+    let flags = try reader.count()
+    (isShown, hasGeometry, hasFeatures) = (flags & 1 > 0, flags & 2 > 0, flags & 4 > 0)
+    var reasons: [String: String?] = [:]
+    for _ in 0..<(try reader.count()) {
+      let property = try reader.text()
+      let hasReason = try reader.count() == 1
+      let reason = try reader.text()
+      reasons[property] = .some(hasReason ? reason : nil)
+    }
+    pending = pending.compactMap { pending in
+      guard let reason = reasons[pending.property.rawValue] else { return nil }
+      var pending = pending
+      pending.reason = reason
       return pending
     }
   }

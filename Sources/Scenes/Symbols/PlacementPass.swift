@@ -1,4 +1,5 @@
 import Columns
+import Features
 import Styling
 import Tiling
 
@@ -44,27 +45,23 @@ package struct PlacementPass {
   private struct SymbolList {
     /// The number of each symbol in ``VisibleSymbols``.
     var numbers: Column<UInt32>
-    var xs: Column<Int>
-    var ys: Column<Int>
-
-    /// The sort key of each; empty for a layer without one.
-    var sortKeys: Column<Double>
-
-    /// The claims of the symbols of each layer that looks for room.
-    var claims: [ClaimColumns]
+    var symbols: SymbolRequests.List
 
     init(layers: Int, in scratch: Scratch?) {
       numbers = Column(in: scratch)
-      xs = Column(in: scratch)
-      ys = Column(in: scratch)
-      sortKeys = Column(in: scratch)
-      claims = (0..<layers).map { _ in ClaimColumns(in: scratch) }
+      symbols = SymbolRequests.List(layers: layers, in: scratch)
     }
 
-    mutating func append(_ number: Int, x: Int, y: Int) {
-      numbers.append(UInt32(truncatingIfNeeded: number))
-      xs.append(x)
-      ys.append(y)
+    /// Appends symbols that get numbers; their keys are not kept.
+    mutating func append(_ other: SymbolRequests.List, _ number: (StableHash) -> Int) {
+      let first = numbers.count
+      for key in other.keys { numbers.append(UInt32(truncatingIfNeeded: number(key))) }
+      symbols.xs.append(contentsOf: other.xs)
+      symbols.ys.append(contentsOf: other.ys)
+      symbols.sortKeys.append(contentsOf: other.sortKeys)
+      for (index, claims) in other.claims.enumerated() where index < symbols.claims.count {
+        symbols.claims[index].append(claims, firstSymbol: first)
+      }
     }
   }
 
@@ -75,7 +72,7 @@ package struct PlacementPass {
   private var groups: [Group]
   private var placement: LabelPlacement
   private var shown: VisibleSymbols
-  private let repeats = LabelRepeats()
+  private let scratch: Scratch?
 
   /// The reach of the symbols at the places that they have by themselves, in device px.
   private var reach = 0
@@ -94,6 +91,7 @@ package struct PlacementPass {
     self.resolver = resolver
     self.grid = grid
     self.vast = vast
+    self.scratch = scratch
     placement = LabelPlacement(grid: grid, shaper: resolver.shaper, in: scratch)
     shown = VisibleSymbols(in: scratch)
     groups = []
@@ -110,67 +108,106 @@ package struct PlacementPass {
   /// Adds the symbols of some features of a source. Features must be added in their order.
   package mutating func add(_ source: SymbolSource) throws {
     for index in groups.indices where groups[index].source == source.id {
-      let layers = groups[index].layers
-      let isDecided = layers.areDecided(groups[index].placed)
+      groups[index].order = Order(
+        SymbolGroup(
+          layers: groups[index].layers, source: source, sourceIndex: 0, grid: grid,
+          keepsFeatures: false))
+    }
+    add(try requests(of: source), of: source.id)
+  }
+
+  /// Adds the requests of some features of a source that was added before without them.
+  package mutating func add(_ requests: SymbolRequests, of source: String) {
+    let own = groups.indices.filter { groups[$0].source == source }
+    for (index, lists) in zip(own, requests.groups) {
+      for (list, symbols) in lists.enumerated() where list < groups[index].lists.count {
+        groups[index].lists[list].append(symbols) { shown.insert($0) }
+      }
+    }
+    reach = max(reach, requests.reach)
+    excess = max(excess, requests.excess)
+    shown.missingImages.add(requests.missingImages)
+    shown.unusable = shown.unusable.union(requests.unusable)
+  }
+
+  /// Returns what some features of a source ask for.
+  package func requests(of source: SymbolSource) throws -> SymbolRequests {
+    var requests = SymbolRequests()
+    for (_, layers) in resolver.layerGroups(of: [source], grid: grid) {
+      let own = layers.placed(among: placed)
+      let isDecided = layers.areDecided(own)
       var looks = LookTable()
       var group = SymbolGroup(
         layers: layers, source: source, sourceIndex: 0, grid: grid, keepsFeatures: isDecided)
-      groups[index].order = Order(group)
+      // As in MapLibre, only the texts of one tile may not be repeated.
       var features = FeatureResolver(
-        group, source: source, grid: grid, shaper: resolver.shaper, repeats: repeats)
+        group, source: source, grid: grid, shaper: resolver.shaper, repeats: LabelRepeats())
       try features.resolve(into: &group, looks: &looks)
-      for stack in looks.stacks { reach = max(reach, try vast.reach(of: stack)) }
-      if isDecided { try add(group, looks, to: index) }
+      for stack in looks.stacks { requests.reach = max(requests.reach, try vast.reach(of: stack)) }
+      requests.groups.append(
+        isDecided ? try lists(of: group, own, looks, excess: &requests.excess) : [])
+      for layer in layers {
+        requests.missingImages.add(layer.values.missingImages)
+        requests.unusable.insert(layer.values.unusable, of: layer.index)
+      }
     }
+    return requests
   }
 
-  private mutating func add(_ group: SymbolGroup, _ looks: LookTable, to index: Int) throws {
+  private func lists(
+    of group: SymbolGroup, _ placed: [LookResolver], _ looks: LookTable, excess: inout Int
+  ) throws -> [SymbolRequests.List] {
     let hasSortKey = group.layers.contains(where: \.hasSortKey)
-    var lists = groups[index].lists
-    groups[index].lists = []
+    var lists = (0..<2).map { _ in SymbolRequests.List(layers: placed.count, in: scratch) }
     var farthest = excess
     var places: [Int] = []
     places.reserveCapacity(group.symbols.count)
     for row in 0..<group.symbols.count {
-      let number = shown.insert(group.key(ofSymbol: row, looks))
       let list = group.isShape(ofSymbol: row) ? 1 : 0
-      places.append(lists[list].numbers.count)
-      lists[list].append(number, x: group.symbols.xs[row], y: group.symbols.ys[row])
+      places.append(lists[list].keys.count)
+      lists[list].keys.append(group.key(ofSymbol: row, looks))
+      lists[list].xs.append(group.symbols.xs[row])
+      lists[list].ys.append(group.symbols.ys[row])
       if hasSortKey {
         lists[list].sortKeys.append(
           group.layers[0].sortKey(of: group.feature(ofSymbol: row)) ?? 0)
       }
     }
-    for (number, layer) in groups[index].placed.enumerated() {
+    for (number, layer) in placed.enumerated() {
       try placement.forEachClaim(of: layer, in: group, looks) { row, claim in
         farthest = max(farthest, claim.excess)
         lists[group.isShape(ofSymbol: row) ? 1 : 0].claims[number].append(claim, of: places[row])
       }
     }
-    groups[index].lists = lists
     excess = farthest
+    return lists
   }
 
   // MARK: Decision
 
   /// Places the symbols of all features, from the topmost layer down.
   ///
+  /// - Parameter cells: the zoom of the squares whose symbols ``VisibleSymbols`` hashes; `nil` for none.
   /// - Complexity: O(symbols), each with the symbols near it.
-  package consuming func decided() -> VisibleSymbols {
+  package consuming func decided(cells: Int? = nil) -> VisibleSymbols {
     for layer in placed {
       for index in groups.indices {
         guard let number = groups[index].placed.firstIndex(where: { $0.index == layer.index })
         else { continue }
         decide(number, of: layer, in: groups[index])
         for list in groups[index].lists.indices {
-          groups[index].lists[list].claims[number] = ClaimColumns(in: nil)
+          groups[index].lists[list].symbols.claims[number] = ClaimColumns(in: nil)
         }
       }
     }
     shown.reach = reach + (excess + PixelGrid.phases - 1) / PixelGrid.phases
     for layer in groups.flatMap(\.layers) {
       shown.unusable.insert(layer.values.unusable, of: layer.index)
-      shown.missingImages.add(layer.values.missingImages)
+    }
+    if let cells {
+      for list in groups.lazy.flatMap(\.lists) {
+        shown.hash(list.numbers, list.symbols, inCellsOf: cells, grid)
+      }
     }
     return shown
   }
@@ -179,11 +216,11 @@ package struct PlacementPass {
     let rules = LabelPlacement.Rules(layer, scale: grid.scale)
     for (index, claim) in order(of: number, layer, in: group) {
       let list = group.lists[index]
-      let claims = list.claims[number]
+      let claims = list.symbols.claims[number]
       let symbol = claims.symbol(claim)
       let room = claims[claim]
       let place = LabelPlacement.Place(
-        x: list.xs[symbol], y: list.ys[symbol],
+        x: list.symbols.xs[symbol], y: list.symbols.ys[symbol],
         isExact: group.order.isExact || layer.isObstacle)
       if layer.isObstacle {
         for obstacle in room.label ?? [] { placement.take(obstacle, at: place) }
@@ -208,12 +245,12 @@ package struct PlacementPass {
   ) -> [(list: Int, claim: Int)] {
     guard group.order.tiles != nil || group.order.isByLatitude || layer.hasSortKey else {
       return group.lists.indices.flatMap { list in
-        group.lists[list].claims[number].indices.map { (list, $0) }
+        group.lists[list].symbols.claims[number].indices.map { (list, $0) }
       }
     }
     var order: [(tile: UInt64, y: Int, key: Double, rank: Int, list: Int, claim: Int)] = []
-    order.reserveCapacity(group.lists.reduce(0) { $0 + $1.claims[number].count })
-    for (index, list) in group.lists.enumerated() {
+    order.reserveCapacity(group.lists.reduce(0) { $0 + $1.symbols.claims[number].count })
+    for (index, list) in group.lists.map(\.symbols).enumerated() {
       for claim in list.claims[number].indices {
         let symbol = list.claims[number].symbol(claim)
         // The last tile comes first.

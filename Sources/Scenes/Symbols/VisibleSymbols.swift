@@ -1,6 +1,7 @@
 import Columns
-import Features
+package import Features
 package import Styling
+package import Tiling
 
 /// The symbols of a zoom that are shown, by content and position. The decision is made once among
 /// all symbols, so that any part of them can be drawn without the others.
@@ -27,6 +28,9 @@ package struct VisibleSymbols: Sendable {
 
   /// The numbers of the style that were not finite.
   package internal(set) var unusable = UnusableNumbers()
+
+  /// The hash of the symbols in each square that has any, with all that was decided on them.
+  private var cells: [TileKey: StableHash] = [:]
 
   init(in scratch: Scratch?) {
     symbols = SceneTable(in: scratch)
@@ -67,6 +71,37 @@ package struct VisibleSymbols: Sendable {
 
   private static func bit(_ part: Part, of layer: Int) -> UInt32 {
     part.rawValue << UInt32(2 * layer)
+  }
+
+  /// Hashes symbols into the squares of a zoom in which they stand.
+  mutating func hash(
+    _ numbers: Column<UInt32>, _ list: SymbolRequests.List, inCellsOf zoom: Int, _ grid: PixelGrid
+  ) {
+    let (side, world) = (grid.tilePixels * PixelGrid.phases << (grid.zoom - zoom), 1 << zoom)
+    for (row, number) in numbers.enumerated() {
+      let column = Int((Double(list.xs[row]) / Double(side)).rounded(.down))
+      let line = Int((Double(list.ys[row]) / Double(side)).rounded(.down))
+      let cell = TileKey(
+        column: ((column % world) + world) % world, row: min(max(line, 0), world - 1))
+      var hash = cells[cell] ?? StableHash()
+      hash.combine(symbols.hashes[Int(number)])
+      hash.combine(UInt64(kept[Int(number)]) << 16 | UInt64(choices[Int(number)]))
+      if !list.sortKeys.isEmpty { hash.combine(list.sortKeys[row]) }
+      cells[cell] = hash
+    }
+  }
+
+  /// Returns a hash of the symbols in some squares, with all that was decided on them.
+  package func hash(of range: TileRange) -> StableHash {
+    var hash = StableHash()
+    range.forEachKey { key in
+      if let cell = cells[key] {
+        hash.combine(key.rawValue)
+        hash.combine(cell)
+      }
+      return true
+    }
+    return hash
   }
 
   /// Removes the symbols, labels and icons of a group that are not shown, and moves labels to the
